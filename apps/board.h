@@ -1,0 +1,18 @@
+/* The parts of a screen that play, watch and replay share: title bar, board, last step, summary.
+ * Ownership: texts belong to the caller. Threads: any. */
+#pragma once
+
+#include "ludus/env.h"
+
+/* One line: `left` and `right` at the edges, in reverse where colour is on. */
+void board_title(lu_text *text, const char *left, const char *right, int columns);
+/* Title with the usual facts: game, seed, decision, return of the seat. */
+void board_head(lu_text *text, const lu_env *env, int seat, int columns);
+/* The game's board; returns its lines, at most `most`. */
+int board_show(lu_text *text, const lu_env *env, int seat, int most);
+/* One line about the last step: story, events, reward. */
+void board_step(lu_text *text, const lu_env *env, int seat);
+/* A message behind a mark ("> "), wrapped into at most two lines; returns the lines. */
+int board_message(lu_text *text, const char *mark, const char *message, int columns);
+/* How the episode went: end, return, info fields worth reporting. Several lines. */
+void board_summary(lu_text *text, const lu_env *env, int seat);

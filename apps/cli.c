@@ -1,0 +1,494 @@
+/* The parser of the command line: see cli.h. It reads the words twice: first to find the game (an
+ * option's value is no argument, and whether an option takes a value is in the tables), then to set
+ * the values in the tables of verb, game and tool. */
+#include "cli.h"
+
+#include "ludus/file.h"
+#include "output.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+const common_option common_options[] = {
+    {"json", NULL, "Prints JSON on stdout: one document, or one per line."},
+    {"set", "KEY=VALUE", "Sets one setting; may be given several times."},
+    {"config", "FILE", "Reads settings from a .ini, .yml or .json file."},
+    {"preset", "NAME", "Reads settings from config/NAME.* or games/GAME/presets/NAME.*."},
+    {"no-color", NULL, "Prints without colour, as NO_COLOR=1 and TERM=dumb do."},
+    {"help", NULL, "Shows this help (also -h)."},
+    {NULL, NULL, NULL},
+};
+
+/* ---- words ---- */
+
+typedef struct word {
+    const char *key;   /* option without dashes, '-' made '_' except in common options; or NULL */
+    const char *value; /* behind '=' or the next word; the argument itself when key is NULL */
+    const char *text;  /* as given, for messages */
+} word;
+
+typedef struct words {
+    word *list;
+    int count;
+    char **owned; /* keys, one per word */
+} words;
+
+typedef enum takes { TAKES_NOTHING, TAKES_VALUE, TAKES_UNKNOWN } takes;
+
+static takes takes_in(const lu_table *from, const char *key) {
+    for (int i = 0; i < from->count; i++) {
+        if (strcmp(from->rows[i].key, key) == 0) {
+            return from->rows[i].type == LU_BOOL ? TAKES_NOTHING : TAKES_VALUE;
+        }
+    }
+    return TAKES_UNKNOWN;
+}
+
+static takes takes_common(const char *key) {
+    for (const common_option *c = common_options; c->key; c++) {
+        if (strcmp(c->key, key) == 0) {
+            return c->value ? TAKES_VALUE : TAKES_NOTHING;
+        }
+    }
+    return TAKES_UNKNOWN;
+}
+
+/* Whether an option takes a value, by the tables of the verb, of the tools and of every game: the
+ * game is not known yet. */
+static takes takes_any(const verb *asked, const char *key) {
+    takes found = takes_common(key);
+    if (found == TAKES_UNKNOWN) {
+        found = takes_in(&asked->options, key);
+    }
+    for (int g = 0; g < lu_game_count() && found == TAKES_UNKNOWN; g++) {
+        const lu_game *game = lu_game_at(g);
+        lu_settings *settings = lu_game_settings(game);
+        for (size_t i = 0; i < lu_settings_rows(settings); i++) {
+            const lu_setting *row = lu_settings_row(settings, i, NULL);
+            if (strcmp(row->key, key) == 0) {
+                found = row->type == LU_BOOL ? TAKES_NOTHING : TAKES_VALUE;
+            }
+        }
+        lu_settings_delete(settings);
+        found = found == TAKES_UNKNOWN ? takes_in(&game->options, key) : found;
+    }
+    for (int t = 0; t < lu_tool_count() && found == TAKES_UNKNOWN; t++) {
+        found = takes_in(&lu_tool_at(t)->settings, key);
+    }
+    for (int v = 0; verbs[v] && found == TAKES_UNKNOWN; v++) {
+        found = takes_in(&verbs[v]->options, key);
+    }
+    if (found == TAKES_UNKNOWN && strncmp(key, "no_", 3) == 0 &&
+        takes_any(asked, key + 3) == TAKES_NOTHING) {
+        return TAKES_NOTHING;
+    }
+    return found;
+}
+
+static void words_free(words *w) {
+    for (int i = 0; i < w->count; i++) {
+        free(w->owned[i]);
+    }
+    free(w->owned);
+    free(w->list);
+}
+
+/* "time-max" is "time_max", but the common options keep their dash. */
+static char *key_of(const char *text, size_t length) {
+    char *key = lu_alloc(length + 1);
+    memcpy(key, text, length);
+    key[length] = 0;
+    if (takes_common(key) == TAKES_UNKNOWN) {
+        for (char *c = key; *c; c++) {
+            *c = *c == '-' ? '_' : *c;
+        }
+        if (strcmp(key, "no_color") == 0 || strcmp(key, "no_colour") == 0) {
+            strcpy(key, "no-color");
+        }
+    }
+    return key;
+}
+
+static lu_status split_words(words *w, const verb *asked, int count, char **given,
+                             lu_error *error) {
+    bool only_arguments = false;
+    w->list = lu_alloc_zero((size_t)count + 1, sizeof *w->list);
+    w->owned = lu_alloc_zero((size_t)count + 1, sizeof *w->owned);
+    for (int i = 0; i < count; i++) {
+        const char *text = given[i];
+        word *at = &w->list[w->count];
+        at->text = text;
+        if (only_arguments || text[0] != '-' || text[1] == 0) {
+            at->value = text;
+            w->count++;
+            continue;
+        }
+        if (strcmp(text, "--") == 0) {
+            only_arguments = true;
+            continue;
+        }
+        if (strcmp(text, "-h") == 0) {
+            text = "--help";
+        }
+        if (text[1] != '-') {
+            return lu_fail(
+                error, LU_USAGE,
+                "unknown option '%s': options are written --key; `ludus help %s` lists them", text,
+                asked->name);
+        }
+        size_t length = strcspn(text + 2, "=");
+        const char *equals = text[2 + length] ? text + 2 + length + 1 : NULL;
+        at->key = w->owned[w->count++] = key_of(text + 2, length);
+        at->value = equals;
+        takes kind = takes_any(asked, at->key);
+        if (!equals && kind == TAKES_VALUE) {
+            if (i + 1 >= count || strncmp(given[i + 1], "--", 2) == 0) {
+                return lu_fail(error, LU_USAGE, "option '%s' needs a value: %s VALUE", text, text);
+            }
+            at->value = given[++i];
+        }
+    }
+    return LU_OK;
+}
+
+/* ---- setting values ---- */
+
+static lu_status unknown_option(const verb_call *call, const char *text, const char *key,
+                                lu_error *error) {
+    const char *known[512];
+    char *copy[512];
+    size_t count = 0, copies = 0;
+    for (const common_option *c = common_options; c->key; c++) {
+        known[count++] = c->key;
+    }
+    for (size_t i = 0; i < lu_settings_rows(call->settings) && count < 512; i++) {
+        known[count++] = lu_settings_row(call->settings, i, NULL)->key;
+        const lu_setting *row = lu_settings_row(call->settings, i, NULL);
+        if (row->type == LU_BOOL && count < 512) {
+            size_t room = strlen(row->key) + 4;
+            copy[copies] = lu_alloc(room);
+            snprintf(copy[copies], room, "no_%s", row->key);
+            known[count++] = copy[copies++];
+        }
+    }
+    const char *near = lu_nearest(key, known, count);
+    int shown = (int)strcspn(text, "=");
+    lu_status status;
+    if (near) {
+        status = lu_fail(error, LU_USAGE, "unknown option '%.*s'; did you mean '--%s'?",
+                         shown > 200 ? 200 : shown, text, near);
+    } else if (!call->game && call->verb->game != VERB_NO_GAME) {
+        status =
+            lu_fail(error, LU_USAGE,
+                    "unknown option '%.*s'; `ludus help %s` lists the options, and a game's own "
+                    "settings need the game's name",
+                    shown > 200 ? 200 : shown, text, call->verb->name);
+    } else {
+        status =
+            lu_fail(error, LU_USAGE, "unknown option '%.*s'; `ludus help %s` lists the options",
+                    shown > 200 ? 200 : shown, text, call->verb->name);
+    }
+    while (copies > 0) {
+        free(copy[--copies]);
+    }
+    return status;
+}
+
+static bool row_is_bool(const lu_settings *settings, const char *key) {
+    for (size_t i = 0; i < lu_settings_rows(settings); i++) {
+        const lu_setting *row = lu_settings_row(settings, i, NULL);
+        if (strcmp(row->key, key) == 0) {
+            return row->type == LU_BOOL;
+        }
+    }
+    return false;
+}
+
+static lu_status read_preset(verb_call *call, const char *name, lu_error *error) {
+    static const char *const kinds[] = {"ini", "yml", "yaml", "json"};
+    const char *home = lu_home();
+    for (const char *c = name; *c; c++) {
+        if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-') {
+            return lu_fail(
+                error, LU_BAD_VALUE,
+                "'preset' = '%.200s' is no name of letters, digits, '_' and '-'; a file is "
+                "read by --config",
+                name);
+        }
+    }
+    if (!*name || strlen(name) > 100) {
+        return lu_fail(error, LU_BAD_VALUE, "'preset' needs a name of 1 to 100 letters");
+    }
+    if (!home) {
+        return lu_fail(error, LU_NOT_FOUND,
+                       "preset '%s': no project folder found; set LUDUS_HOME or use --config",
+                       name);
+    }
+    for (int place = 0; place < 2; place++) {
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            lu_text path;
+            lu_text_init(&path);
+            if (place == 0 && call->game) {
+                lu_text_addf(&path, "%s/games/%s/presets/%s.%s", home, call->game->name, name,
+                             kinds[k]);
+            } else {
+                lu_text_addf(&path, "%s/config/%s.%s", home, name, kinds[k]);
+            }
+            if (lu_file_exists(path.text)) {
+                lu_status status =
+                    lu_settings_file(call->settings, path.text, LU_FROM_PRESET, error);
+                lu_text_free(&path);
+                return status;
+            }
+            lu_text_free(&path);
+        }
+    }
+    return lu_fail(error, LU_NOT_FOUND, "there is no preset '%s' in %s/config%s%s%s", name, home,
+                   call->game ? " or games/" : "", call->game ? call->game->name : "",
+                   call->game ? "/presets" : "");
+}
+
+/* One option. --help and --no-color were seen to before. */
+static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
+    const char *key = w->key;
+    if (strcmp(key, "help") == 0 || strcmp(key, "no-color") == 0) {
+        return w->value ? lu_fail(error, LU_USAGE, "option '--%s' takes no value", key) : LU_OK;
+    }
+    if (strcmp(key, "json") == 0) {
+        if (!call->verb->json) {
+            return lu_fail(error, LU_USAGE, "`ludus %s` has no --json", call->verb->name);
+        }
+        if (w->value) {
+            return lu_fail(error, LU_USAGE, "option '--json' takes no value");
+        }
+        call->json = true;
+        return LU_OK;
+    }
+    if (strcmp(key, "set") == 0) {
+        return lu_settings_set_pair(call->settings, w->value, LU_FROM_FLAG, "--set", error);
+    }
+    if (strcmp(key, "config") == 0) {
+        return lu_settings_file(call->settings, w->value, LU_FROM_FILE, error);
+    }
+    if (strcmp(key, "preset") == 0) {
+        return read_preset(call, w->value, error);
+    }
+    char where[128];
+    snprintf(where, sizeof where, "--%s", key);
+    if (lu_settings_has(call->settings, key)) {
+        bool flag = row_is_bool(call->settings, key);
+        if (!w->value && !flag) {
+            return lu_fail(error, LU_USAGE, "option '--%s' needs a value: --%s VALUE", key, key);
+        }
+        return lu_settings_set(call->settings, key, w->value ? w->value : "true", LU_FROM_FLAG,
+                               where, error);
+    }
+    if (strncmp(key, "no_", 3) == 0 && lu_settings_has(call->settings, key + 3) &&
+        row_is_bool(call->settings, key + 3)) {
+        if (w->value) {
+            return lu_fail(error, LU_USAGE, "option '--%s' takes no value", key);
+        }
+        return lu_settings_set(call->settings, key + 3, "false", LU_FROM_FLAG, where, error);
+    }
+    return unknown_option(call, w->text, key, error);
+}
+
+/* ---- the call ---- */
+
+static lu_status join_table(verb_call *call, lu_table more, lu_error *error) {
+    for (int i = 0; i < more.count; i++) {
+        if (lu_settings_has(call->settings, more.rows[i].key)) {
+            return lu_fail(
+                error, LU_FAILED,
+                "'%s' is a setting of %s and an option of `ludus %s`: one needs another name",
+                more.rows[i].key, more.module, call->verb->name);
+        }
+    }
+    lu_settings_add(call->settings, more);
+    return LU_OK;
+}
+
+/* Tables of verb, game and tool, joined. */
+static lu_status join_tables(verb_call *call, lu_error *error) {
+    const verb *asked = call->verb;
+    lu_status status = LU_OK;
+    call->settings = lu_settings_new();
+    if (asked->options.count > 0) {
+        lu_settings_add(call->settings, asked->options);
+    }
+    if (call->game && asked->game_settings) {
+        lu_settings *own = lu_game_settings(call->game);
+        for (size_t i = 0; i < lu_settings_rows(own) && status == LU_OK; i++) {
+            const lu_setting *row = lu_settings_row(own, i, NULL);
+            if (lu_settings_has(call->settings, row->key)) {
+                status = lu_fail(error, LU_FAILED,
+                                 "'%s' is a setting of %s and an option of `ludus %s`: one needs "
+                                 "another name",
+                                 row->key, call->game->name, asked->name);
+            }
+        }
+        lu_settings_delete(own);
+        if (status == LU_OK) {
+            lu_game_add_settings(call->game, call->settings);
+        }
+        if (status == LU_OK && call->game->options.count > 0) {
+            status = join_table(call, call->game->options, error);
+        }
+    }
+    if (status == LU_OK && call->game && asked->tool) {
+        call->tool = lu_tool_find(call->game->name, asked->tool);
+        if (call->tool && call->tool->settings.count > 0) {
+            status = join_table(call, call->tool->settings, error);
+        }
+    }
+    return status;
+}
+
+static lu_status take_arguments(verb_call *call, const words *w, lu_error *error) {
+    const verb *asked = call->verb;
+    call->argument = lu_alloc_zero((size_t)w->count + 1, sizeof *call->argument);
+    bool game_due = asked->game != VERB_NO_GAME;
+    for (int i = 0; i < w->count; i++) {
+        if (w->list[i].key) {
+            continue;
+        }
+        if (game_due) {
+            game_due = false;
+            call->game = lu_game_find(w->list[i].value, error);
+            if (!call->game) {
+                return LU_NOT_FOUND;
+            }
+            continue;
+        }
+        call->argument[call->arguments++] = w->list[i].value;
+    }
+    return LU_OK;
+}
+
+static lu_status check_arguments(const verb_call *call, lu_error *error) {
+    const verb *asked = call->verb;
+    if (asked->game == VERB_GAME && !call->game) {
+        return lu_fail(error, LU_USAGE,
+                       "`ludus %s` needs a game: ludus %s; `ludus games` lists them", asked->name,
+                       asked->usage);
+    }
+    if (call->arguments < asked->least) {
+        return lu_fail(error, LU_USAGE, "`ludus %s` needs %s%s: ludus %s", asked->name,
+                       asked->most < 0 || asked->most > 1 ? "at least one " : "a ", asked->argument,
+                       asked->usage);
+    }
+    if (asked->most >= 0 && call->arguments > asked->most) {
+        return lu_fail(error, LU_USAGE, "unexpected argument '%.200s': ludus %s",
+                       call->argument[asked->most], asked->usage);
+    }
+    return LU_OK;
+}
+
+lu_status call_parse(verb_call *call, const verb *asked, int count, char **given, lu_error *error) {
+    words w = {0};
+    *call = (verb_call){.verb = asked};
+    lu_status status = split_words(&w, asked, count, given, error);
+    if (status != LU_OK) {
+        goto done;
+    }
+    for (int i = 0; i < w.count; i++) {
+        if (w.list[i].key && strcmp(w.list[i].key, "no-color") == 0) {
+            out_plain();
+        }
+        call->help = call->help || (w.list[i].key && strcmp(w.list[i].key, "help") == 0);
+    }
+    status = take_arguments(call, &w, error);
+    if (status == LU_OK) {
+        status = join_tables(call, error);
+    }
+    for (int i = 0; i < w.count && status == LU_OK; i++) {
+        if (w.list[i].key) {
+            status = apply_option(call, &w.list[i], error);
+        }
+    }
+    if (status == LU_OK && !call->help) {
+        status = check_arguments(call, error);
+    }
+    if (status == LU_OK) {
+        status = lu_settings_variables(call->settings, environ, false, error);
+    }
+done:
+    words_free(&w);
+    if (status != LU_OK) {
+        call_free(call);
+    }
+    return status;
+}
+
+void call_free(verb_call *call) {
+    lu_settings_delete(call->settings);
+    free(call->argument);
+    *call = (verb_call){0};
+}
+
+/* ---- variables ---- */
+
+/* Keys and variable names meet in one form: capitals and '_'. */
+static bool same_key(const char *key, const char *name, size_t length) {
+    if (strlen(key) != length) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        char letter = key[i] == '.' || key[i] == '-' ? '_' : key[i];
+        if (toupper((unsigned char)letter) != name[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool table_knows(const lu_table *from, const char *name, size_t length) {
+    for (int i = 0; i < from->count; i++) {
+        if (same_key(from->rows[i].key, name, length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool program_knows(const char *name, size_t length) {
+    bool found = false;
+    for (int v = 0; verbs[v] && !found; v++) {
+        found = table_knows(&verbs[v]->options, name, length);
+    }
+    for (int t = 0; t < lu_tool_count() && !found; t++) {
+        found = table_knows(&lu_tool_at(t)->settings, name, length);
+    }
+    for (int g = 0; g < lu_game_count() && !found; g++) {
+        lu_settings *settings = lu_game_settings(lu_game_at(g));
+        for (size_t i = 0; i < lu_settings_rows(settings) && !found; i++) {
+            found = same_key(lu_settings_row(settings, i, NULL)->key, name, length);
+        }
+        lu_settings_delete(settings);
+        found = found || table_knows(&lu_game_at(g)->options, name, length);
+    }
+    return found;
+}
+
+void warn_variables(void) {
+    for (char **entry = environ; *entry; entry++) {
+        if (strncmp(*entry, "LUDUS_", 6) != 0 || strncmp(*entry, "LUDUS_TEST_", 11) == 0) {
+            continue;
+        }
+        const char *name = *entry + 6;
+        size_t length = strcspn(name, "=");
+        bool known = false;
+        for (const variable *v = variables; v->name && !known; v++) {
+            known = strncmp(v->name, "LUDUS_", 6) == 0 && strlen(v->name) == length + 6 &&
+                    strncmp(v->name + 6, name, length) == 0;
+        }
+        if (!known && !program_knows(name, length)) {
+            note("the variable LUDUS_%.*s names no setting and is ignored; `ludus settings` lists "
+                 "them",
+                 (int)(length > 100 ? 100 : length), name);
+        }
+    }
+}

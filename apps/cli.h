@@ -1,0 +1,46 @@
+/* From words to a call: one parser for every verb, and the help made from the same tables. Options
+ * are settings: --key value, --key=value, --flag, --no-flag, --set key=value, --preset NAME,
+ * --config FILE, and LUDUS_KEY variables; '-' and '_' count as equal in keys.
+ * Ownership: a call owns its settings until call_free. Threads: one. */
+#pragma once
+
+#include "verb.h"
+
+#include "ludus/text.h"
+
+/* Options every verb has, for help, completion and manual. */
+typedef struct common_option {
+    const char *key, *value, *sentence; /* value NULL: a flag */
+} common_option;
+extern const common_option common_options[]; /* ends with a NULL key */
+
+/* Reads the arguments behind the verb. On an error the call is empty. */
+lu_status call_parse(verb_call *call, const verb *asked, int count, char **words, lu_error *error);
+void call_free(verb_call *call);
+
+/* Warns about LUDUS_* variables that no table of the program knows. */
+void warn_variables(void);
+
+/* ---- help (help.c) ---- */
+
+/* Help of the program: verbs, and how to go on. */
+void help_program(lu_text *text);
+/* Help of one verb, with the settings of `game` when given: examples first. */
+void help_verb(const verb *asked, const lu_game *game, lu_text *text);
+/* One setting as "--key TYPE", and its sentence with default and range. Options of verbs are shown
+ * with dashes ("--show-origin"), settings of games as their tables spell them. */
+void option_form(const lu_setting *row, bool dashes, lu_text *text);
+void option_sentence(const lu_setting *row, lu_text *text);
+
+/* Exit codes with their meaning, for help and manual. */
+typedef struct exit_code {
+    int code;
+    const char *sentence;
+} exit_code;
+extern const exit_code exit_codes[]; /* ends with a NULL sentence */
+
+/* Variables that are no settings. */
+typedef struct variable {
+    const char *name, *sentence;
+} variable;
+extern const variable variables[]; /* ends with a NULL name */

@@ -1,0 +1,181 @@
+/* Help texts, made from the tables of verbs and settings: examples first. */
+#include "cli.h"
+#include "output.h"
+
+#include <string.h>
+
+const exit_code exit_codes[] = {
+    {0, "everything went well (also when the reader of a pipe has gone away)"},
+    {1, "failure of the machine: a file or standard output could not be read or written"},
+    {2, "wrong use: an unknown verb or option, or a value out of range"},
+    {3, "not found: a file, a game, a bot or a preset"},
+    {4, "bad or hostile data: a damaged, foreign or malformed file"},
+    {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
+    {6, "stopped by a limit"},
+    {7, "busy: another process holds a lock"},
+    {130, "interrupted by Ctrl-C"},
+    {0, NULL},
+};
+
+const variable variables[] = {
+    {"LUDUS_HOME",
+     "Folder of the project (games, config); found from the program's place if unset."},
+    {"LUDUS_ISA", "Lowers the level of vector instructions: base, v3 or v4."},
+    {"LUDUS_LOG", "Lowest level of messages: debug, info, warning, error or off."},
+    {"NO_COLOR", "When set and not empty, nothing is coloured."},
+    {NULL, NULL},
+};
+
+enum { WIDTH = 80, TEXT_AT = 26 };
+
+void option_form(const lu_setting *row, bool dashes, lu_text *text) {
+    lu_text_add(text, "--");
+    for (const char *c = row->key; *c; c++) {
+        lu_text_add_char(text, dashes && *c == '_' ? '-' : *c);
+    }
+    if (row->type == LU_ENUM) {
+        lu_text_addf(text, " %s", strlen(row->choices) <= 24 ? row->choices : "NAME");
+    } else if (row->type == LU_TEXT) {
+        /* what a text stands for, where its key says so */
+        static const char *const kinds[][2] = {
+            {"seed", "N"},        {"seeds", "A..B"}, {"actions", "FILE"},
+            {"record", "FILE"},   {"file", "FILE"},  {"bot", "NAME"},
+            {"opponent", "NAME"}, {"only", "CHECK"}, {"from", "GAME"},
+        };
+        const char *word = "TEXT";
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+            word = strcmp(row->key, kinds[i][0]) == 0 ? kinds[i][1] : word;
+        }
+        lu_text_addf(text, " %s", word);
+    } else if (row->type != LU_BOOL) {
+        static const char *const words[] = {
+            [LU_INT] = "N",
+            [LU_REAL] = "X",
+            [LU_LIST] = "X,X,...",
+            [LU_JSON] = "JSON",
+            [LU_SCHEDULE] = "SCHEDULE",
+        };
+        lu_text_addf(text, " %s", words[row->type]);
+    }
+}
+
+void option_sentence(const lu_setting *row, lu_text *text) {
+    lu_text_add(text, row->sentence);
+    if (row->type == LU_ENUM) {
+        lu_text_addf(text, " One of %s.", row->choices);
+    }
+    bool ranged = (row->type == LU_INT || row->type == LU_REAL || row->type == LU_LIST ||
+                   row->type == LU_SCHEDULE) &&
+                  (row->low < 0 || row->low > 0 || row->high < 0 || row->high > 0);
+    if (ranged) {
+        lu_text_addf(text, " %.10g to %.10g.", row->low, row->high);
+    }
+    if (row->initial && *row->initial &&
+        !(row->type == LU_BOOL && strcmp(row->initial, "false") == 0)) {
+        lu_text_addf(text, " [%s]", row->initial);
+    }
+    if (row->repeat) {
+        lu_text_add(text, " May be given several times.");
+    }
+}
+
+static void add_entry(lu_text *text, const char *form, const char *sentence) {
+    int at = 2 + (int)strlen(form);
+    lu_text_addf(text, "  %s%s%s", paint(BOLD), form, paint(PLAIN));
+    if (at + 2 > TEXT_AT) {
+        lu_text_add_char(text, '\n');
+        at = 0;
+    }
+    lu_text_fill(text, ' ', TEXT_AT - at);
+    text_wrap(text, sentence, TEXT_AT, TEXT_AT, WIDTH);
+}
+
+static void add_setting(lu_text *text, const lu_setting *row, bool dashes) {
+    lu_text form, sentence;
+    lu_text_init(&form);
+    lu_text_init(&sentence);
+    option_form(row, dashes, &form);
+    option_sentence(row, &sentence);
+    add_entry(text, form.text, sentence.text);
+    lu_text_free(&form);
+    lu_text_free(&sentence);
+}
+
+static void heading(lu_text *text, const char *words) {
+    lu_text_addf(text, "\n%s%s%s\n", paint(BOLD), words, paint(PLAIN));
+}
+
+void help_program(lu_text *text) {
+    static const verb_example examples[] = {
+        {"ludus play prospector", "play in the terminal"},
+        {"ludus watch prospector --bot pilot", "watch a bot play"},
+        {"ludus bench", "how fast the games step here"},
+        {"ludus help trace", "all about one verb"},
+        {NULL, NULL},
+    };
+    lu_text_add(text, "ludus: strategy games as fast environments, and the school around them.\n");
+    heading(text, "Examples");
+    for (const verb_example *e = examples; e->command; e++) {
+        lu_text_addf(text, "  %-38s %s%s%s\n", e->command, paint(DIM), e->sentence, paint(PLAIN));
+    }
+    heading(text, "Verbs");
+    for (int v = 0; verbs[v]; v++) {
+        lu_text_addf(text, "  %s%-12s%s", paint(BOLD), verbs[v]->name, paint(PLAIN));
+        text_wrap(text, verbs[v]->sentence, 14, 14, WIDTH);
+    }
+    heading(text, "Settings");
+    text_wrap(
+        text,
+        "  An option of a verb or a setting of a game is given as --key value or --set key=value, "
+        "as the variable LUDUS_KEY, or in a file by --config or --preset; a flag wins over a "
+        "variable, a variable over a file, a file over the default.",
+        0, 0, WIDTH);
+    heading(text, "Exit codes");
+    for (const exit_code *e = exit_codes; e->sentence; e++) {
+        lu_text_addf(text, "  %-5d", e->code);
+        text_wrap(text, e->sentence, 7, 7, WIDTH);
+    }
+}
+
+void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
+    lu_text_addf(text, "%s\n", asked->sentence);
+    heading(text, "Examples");
+    for (const verb_example *e = asked->examples; e->command; e++) {
+        lu_text_addf(text, "  %s\n      %s%s%s\n", e->command, paint(DIM), e->sentence,
+                     paint(PLAIN));
+    }
+    heading(text, "Usage");
+    lu_text_addf(text, "  ludus %s\n", asked->usage);
+    if (asked->details) {
+        lu_text_addf(text, "\n%s\n", asked->details);
+    }
+    heading(text, "Options");
+    for (int i = 0; i < asked->options.count; i++) {
+        add_setting(text, &asked->options.rows[i], true);
+    }
+    for (const common_option *c = common_options; c->key; c++) {
+        if (strcmp(c->key, "json") == 0 && !asked->json) {
+            continue;
+        }
+        const char *form = c->value ? cell("--%s %s", c->key, c->value) : cell("--%s", c->key);
+        add_entry(text, form, c->sentence);
+    }
+    if (asked->game_settings && game) {
+        heading(text, cell("Settings of %s", game->name));
+        lu_settings *settings = lu_game_settings(game);
+        for (size_t i = 0; i < lu_settings_rows(settings); i++) {
+            add_setting(text, lu_settings_row(settings, i, NULL), false);
+        }
+        for (int i = 0; i < game->options.count; i++) {
+            add_setting(text, &game->options.rows[i], false);
+        }
+        lu_settings_delete(settings);
+    } else if (asked->game_settings) {
+        lu_text_addf(text, "\nThe settings of the game are options too: ludus %s GAME --help\n",
+                     asked->name);
+    }
+    const lu_tool *tool = asked->tool && game ? lu_tool_find(game->name, asked->tool) : NULL;
+    for (int i = 0; tool && i < tool->settings.count; i++) {
+        add_setting(text, &tool->settings.rows[i], false);
+    }
+}

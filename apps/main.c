@@ -1,0 +1,96 @@
+/* ludus: the program. It lists the verbs, finds the one that is asked for, and turns a status into
+ * an exit code; everything else is in the verbs. */
+#include "cli.h"
+#include "output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const verb verb_games, verb_spec, verb_play, verb_watch, verb_replay, verb_trace,
+    verb_verify, verb_conform, verb_golden, verb_bench, verb_new, verb_config, verb_settings,
+    verb_doctor, verb_completion, verb_manual, verb_help;
+
+const verb *const verbs[] = {
+    &verb_games,    &verb_spec,    &verb_play,       &verb_watch,  &verb_replay, &verb_trace,
+    &verb_verify,   &verb_conform, &verb_golden,     &verb_bench,  &verb_new,    &verb_config,
+    &verb_settings, &verb_doctor,  &verb_completion, &verb_manual, &verb_help,   NULL,
+};
+
+const verb *verb_find(const char *name, lu_error *error) {
+    const char *names[64];
+    size_t count = 0;
+    for (int v = 0; verbs[v]; v++) {
+        if (strcmp(verbs[v]->name, name) == 0) {
+            return verbs[v];
+        }
+        names[count++] = verbs[v]->name;
+    }
+    const char *near = lu_nearest(name, names, count);
+    if (near) {
+        lu_fail(error, LU_USAGE, "unknown verb '%.200s'; did you mean '%s'?", name, near);
+    } else {
+        lu_fail(error, LU_USAGE, "unknown verb '%.200s'; `ludus help` lists the verbs", name);
+    }
+    return NULL;
+}
+
+static int finish(lu_status status, const lu_error *error) {
+    out_flush();
+    if (status != LU_OK) {
+        note_error(error);
+    }
+    return lu_status_exit(status);
+}
+
+static void print_help(const verb *asked, const lu_game *game) {
+    lu_text text;
+    lu_text_init(&text);
+    if (asked) {
+        help_verb(asked, game, &text);
+    } else {
+        help_program(&text);
+    }
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+}
+
+int main(int count, char **words) {
+    lu_error error = {LU_OK, ""};
+    out_start();
+    int at = 1;
+    while (at < count && strcmp(words[at], "--no-color") == 0) {
+        out_plain();
+        at++;
+    }
+    const char *first = at < count ? words[at] : "--help";
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
+        print_help(NULL, NULL);
+        return finish(LU_OK, &error);
+    }
+    if (strcmp(first, "--version") == 0) {
+        out_format("ludus %s\n", LUDUS_VERSION);
+        return finish(LU_OK, &error);
+    }
+    if (first[0] == '-') {
+        lu_fail(&error, LU_USAGE, "'%.200s' stands before the verb: ludus VERB [GAME] %.200s",
+                first, first);
+        return finish(error.status, &error);
+    }
+    const verb *asked = verb_find(first, &error);
+    if (!asked) {
+        return finish(error.status, &error);
+    }
+    verb_call call;
+    lu_status status = call_parse(&call, asked, count - at - 1, words + at + 1, &error);
+    if (status != LU_OK) {
+        return finish(status, &error);
+    }
+    if (call.help) {
+        print_help(asked, call.game);
+    } else {
+        warn_variables();
+        status = asked->run(&call, &error);
+    }
+    call_free(&call);
+    return finish(status, &error);
+}

@@ -1,0 +1,79 @@
+/* What the program writes: data to stdout, messages to stderr, colour only where a person looks.
+ * Every write is checked: a reader that has gone away ends the program quietly with exit code 0,
+ * any other failure with one sentence and exit code 1, so that no caller needs to look at results.
+ * Ownership: one process-wide stdout and stderr. Threads: the main thread only. */
+#pragma once
+
+#include "ludus/error.h"
+#include "ludus/json.h"
+#include "ludus/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Makes stdin, stdout and stderr sane, and Ctrl-C a wish that loops ask for (interrupted). */
+void out_start(void);
+/* Turns colour off whatever the terminal says (--no-color). */
+void out_plain(void);
+void out_write(const char *bytes, size_t length);
+void out_text(const char *text);
+void out_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* One JSON document as a line of its own; the writer is cleared. */
+void out_json(lu_json *json);
+/* Passes everything on now: for readers that wait for each line. */
+void out_flush(void);
+
+/* A message on stderr: "ludus: SENTENCE". */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* An error as a message, in red where colour is on. */
+void note_error(const lu_error *error);
+
+/* ---- colour ---- */
+
+typedef enum style { PLAIN, BOLD, DIM, RED, GREEN, YELLOW, BLUE, CYAN, REVERSE } style;
+/* Escape code that starts a style on stdout (PLAIN ends it), or "" where colour is off. */
+const char *paint(style style);
+bool out_colour(void);
+/* True when stdout is a terminal that can move the cursor. */
+bool out_terminal(void);
+
+/* ---- progress ---- */
+
+/* Shows "WHAT  42 %" on stderr when it is a terminal and two seconds have passed since
+ * progress_start; share below 0 = unknown. */
+void progress_start(void);
+void progress(double share, const char *what);
+/* Clears the line. */
+void progress_end(void);
+
+/* Ctrl-C was pressed (or SIGTERM came): leave loops and return LU_INTERRUPTED. A second Ctrl-C ends
+ * the program at once. */
+bool interrupted(void);
+/* Called before an end by signal; the terminal module restores the screen there. It must be safe in
+ * a signal handler. */
+void out_before_end(void (*restore)(void));
+
+/* ---- tables ---- */
+
+/* Rows of cells, printed with each column as wide as its widest cell. */
+typedef struct table {
+    int columns, rows, room;
+    const char *align; /* a letter per column: l or r */
+    char **cells;
+} table;
+
+void table_init(table *table, const char *align);
+void table_free(table *table);
+/* As many texts as there are columns. The first row is the heading. */
+void table_row(table *table, ...);
+/* The printed form, added to a text. */
+void table_add(const table *table, lu_text *text);
+/* Prints to stdout. */
+void table_print(const table *table);
+/* Text made from a format, valid until sixteen later calls: for cells. */
+const char *cell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Adds text wrapped to `width` columns, each line behind the first indented; the first line starts
+ * at column `at`. */
+void text_wrap(lu_text *text, const char *words, int at, int indent, int width);

@@ -1,0 +1,64 @@
+/* Child processes: see process.h. */
+#include "process.h"
+
+#include "ludus/clock.h"
+#include "output.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Reads until the end, the limit of time, or Ctrl-C; false for the latter two. */
+static bool drain(int fd, double until, lu_text *output) {
+    for (;;) {
+        char buffer[4096];
+        double left = until - lu_clock_seconds();
+        struct pollfd wait = {.fd = fd, .events = POLLIN};
+        if (left <= 0 || interrupted()) {
+            return false;
+        }
+        if (poll(&wait, 1, (int)(left * 1000.0) + 1) <= 0) {
+            continue;
+        }
+        ssize_t got = read(fd, buffer, sizeof buffer);
+        if (got <= 0) {
+            return got == 0;
+        }
+        if (output->length < (1u << 20)) {
+            lu_text_add_n(output, buffer, (size_t)got);
+        }
+    }
+}
+
+int process_run(const char *const *words, double seconds, lu_text *output) {
+    int pipes[2], status = 0;
+    pid_t child;
+    if (pipe2(pipes, O_CLOEXEC) != 0) {
+        return -1;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, pipes[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pipes[1], STDERR_FILENO);
+    int failed =
+        posix_spawnp(&child, words[0], &actions, NULL, (char *const *)(uintptr_t)words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(pipes[1]);
+    if (failed) {
+        close(pipes[0]);
+        return -1;
+    }
+    if (!drain(pipes[0], lu_clock_seconds() + seconds, output)) {
+        kill(child, SIGKILL);
+    }
+    close(pipes[0]);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
+}

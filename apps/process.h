@@ -1,0 +1,10 @@
+/* Other programs, run without a shell and with their output caught.
+ * Ownership: the text belongs to the caller. Threads: the main thread. */
+#pragma once
+
+#include "ludus/text.h"
+
+/* Runs words[0] (found on the PATH) and adds what it prints on stdout and stderr, at most 1 MiB, to
+ * `output`. Returns its exit code, -1 when it could not be started, was killed or took longer than
+ * `seconds`. */
+int process_run(const char *const *words, double seconds, lu_text *output);

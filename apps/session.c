@@ -1,0 +1,243 @@
+/* Sessions, crews and words about steps: see session.h. */
+#include "session.h"
+
+#include "ludus/file.h"
+#include "output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Values of `from` for the keys that `to` has. */
+static void copy_values(const lu_settings *from, lu_settings *to) {
+    for (size_t i = 0; i < lu_settings_rows(to); i++) {
+        const char *key = lu_settings_row(to, i, NULL)->key;
+        lu_origin origin = lu_settings_origin(from, key);
+        if (origin == LU_FROM_DEFAULT) {
+            continue;
+        }
+        const char *where = lu_settings_where(from, key);
+        bool repeat = lu_settings_row(to, i, NULL)->repeat;
+        size_t count = repeat ? lu_settings_count(from, key) : 1;
+        for (size_t n = 0; n < count; n++) {
+            const char *value =
+                repeat ? lu_settings_nth(from, key, n) : lu_settings_text_of(from, key);
+            lu_settings_set(to, key, value, origin, where, NULL);
+        }
+    }
+}
+
+lu_settings *call_game_settings(const verb_call *call) {
+    lu_settings *settings = lu_game_settings(call->game);
+    if (call->verb->game_settings) {
+        copy_values(call->settings, settings);
+    }
+    return settings;
+}
+
+lu_status call_seed(const verb_call *call, uint64_t *seed, lu_error *error) {
+    return lu_parse_u64("seed", lu_settings_text_of(call->settings, "seed"), seed, error);
+}
+
+lu_status session_open(session *s, const verb_call *call, lu_error *error) {
+    const lu_game *game = call->game;
+    lu_status status = LU_OK;
+    *s = (session){.game = game};
+    s->settings = call_game_settings(call);
+    s->option_settings = lu_settings_new();
+    if (game->options.count > 0) {
+        lu_settings_add(s->option_settings, game->options);
+        if (call->verb->game_settings) {
+            copy_values(call->settings, s->option_settings);
+        }
+    }
+    s->settings_json = lu_settings_json(s->settings);
+    s->options_json = lu_settings_json(s->option_settings);
+    s->model = lu_model_new(game, s->settings, error);
+    if (!s->model) {
+        status = error->status;
+    } else if (game->option_bytes > 0 && game->options_init) {
+        s->options = lu_alloc_zero(1, game->option_bytes);
+        status = game->options_init(s->model, s->option_settings, s->options, error);
+    }
+    if (status == LU_OK) {
+        s->env = lu_env_new(game, s->model);
+    } else {
+        session_close(s);
+    }
+    return status;
+}
+
+void session_close(session *s) {
+    lu_env_delete(s->env);
+    lu_model_delete(s->model);
+    lu_settings_delete(s->settings);
+    lu_settings_delete(s->option_settings);
+    free(s->settings_json);
+    free(s->options_json);
+    free(s->options);
+    *s = (session){0};
+}
+
+/* ---- crews ---- */
+
+lu_status bot_find(const lu_game *game, const char *name, const lu_bot **bot, lu_error *error) {
+    const char *names[64];
+    size_t count = 0;
+    const char *wanted = *name                                 ? name
+                         : game->strongest && *game->strongest ? game->strongest
+                                                               : "random";
+    int index = lu_game_bot_index(game, wanted);
+    *bot = index >= 0 ? &game->bot[index] : NULL;
+    if (index >= 0 || strcmp(wanted, "random") == 0) {
+        return LU_OK;
+    }
+    for (int b = 0; b < game->bots && count < 63; b++) {
+        names[count++] = game->bot[b].name;
+    }
+    names[count++] = "random";
+    const char *near = lu_nearest(wanted, names, count);
+    if (near) {
+        return lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; did you mean '%s'?",
+                       game->name, wanted, near);
+    }
+    lu_text list;
+    lu_text_init(&list);
+    for (size_t i = 0; i < count; i++) {
+        lu_text_addf(&list, "%s%s", i ? ", " : "", names[i]);
+    }
+    lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; it has %s", game->name, wanted,
+            list.text);
+    lu_text_free(&list);
+    return LU_NOT_FOUND;
+}
+
+void crew_init(crew *c, const lu_game *game, const lu_bot *first, const lu_bot *others) {
+    memset(c, 0, sizeof *c);
+    c->seats = game->seats;
+    for (int seat = 0; seat < game->seats; seat++) {
+        const lu_bot *bot = seat == 0 ? first : others;
+        if (bot) {
+            lu_driver_init(&c->driver[seat], bot);
+        }
+    }
+}
+
+void crew_free(crew *c) {
+    for (int seat = 0; seat < c->seats; seat++) {
+        if (c->driver[seat].bot) {
+            lu_driver_free(&c->driver[seat]);
+        }
+    }
+}
+
+void crew_begin(crew *c, uint64_t seed) {
+    for (int seat = 0; seat < c->seats; seat++) {
+        uint64_t own = seat == 0 ? seed : lu_mix(seed, (uint64_t)seat, 2);
+        if (c->driver[seat].bot) {
+            lu_driver_begin(&c->driver[seat], own);
+        }
+        c->rng[seat] = lu_rng_from(lu_mix(own, 0, 1));
+    }
+}
+
+void crew_act(crew *c, const lu_env *env, int seat, int32_t *actions) {
+    const lu_game *game = env->game;
+    memset(actions, 0, (size_t)game->heads * sizeof *actions);
+    if (!((env->to_move >> seat) & 1) || (game->drives && game->drives(env->model, seat))) {
+        return;
+    }
+    if (c->driver[seat].bot) {
+        lu_driver_act(&c->driver[seat], env, seat, actions);
+    } else {
+        const uint8_t *mask = env->mask + (size_t)seat * (size_t)lu_game_mask_length(game);
+        lu_action_random(game, env->model, env->state, seat, mask, &c->rng[seat], actions);
+    }
+}
+
+void crew_act_all(crew *c, const lu_env *env, int32_t *actions) {
+    for (int seat = 0; seat < c->seats; seat++) {
+        crew_act(c, env, seat, actions + seat * env->game->heads);
+    }
+}
+
+/* ---- words ---- */
+
+void story_of(const lu_env *env, lu_text *text) {
+    const lu_game *game = env->game;
+    if (game->story) {
+        game->story(env->model, env->before, env->state, env->actions, text);
+        return;
+    }
+    for (int seat = 0; seat < game->seats; seat++) {
+        lu_text_add(text, seat ? " | " : "");
+        lu_action_name(game, env->actions + seat * game->heads, text);
+    }
+}
+
+void events_of(const lu_env *env, lu_text *text) {
+    const lu_game *game = env->game;
+    if (!game->events_of || env->decisions == 0) {
+        return;
+    }
+    uint64_t bits = game->events_of(env->model, env->before, env->state, env->actions);
+    bool any = false;
+    for (int e = 0; e < game->events; e++) {
+        if ((bits >> e) & 1) {
+            lu_text_addf(text, "%s%s", any ? ", " : "", game->event[e].name);
+            any = true;
+        }
+    }
+}
+
+const char *info_text(const lu_info *info, double value) {
+    uint64_t bits;
+    switch (info->kind) {
+    case LU_INFO_COUNT:
+        return cell("%lld", (long long)value);
+    case LU_INFO_FLAG:
+        return value > 0 ? "yes" : "no";
+    case LU_INFO_BITS:
+        memcpy(&bits, &value, sizeof bits);
+        return cell("%016llx", (unsigned long long)bits);
+    case LU_INFO_NAME:
+        return info->names[(int)value];
+    case LU_INFO_REAL:
+        break;
+    }
+    return cell("%.6g", value);
+}
+
+lu_status record_check(const char *path, lu_error *error) {
+    struct stat facts;
+    char *folder = lu_strdup(path);
+    char *slash = strrchr(folder, '/');
+    lu_status status = LU_OK;
+    if (slash) {
+        slash[slash == folder] = 0;
+    }
+    if (!*path) {
+        status = LU_OK;
+    } else if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+        status = lu_fail(error, LU_IO, "cannot write a replay to %s: it is a folder", path);
+    } else if (access(slash ? folder : ".", W_OK) != 0) {
+        status = lu_fail(error, errno == ENOENT || errno == ENOTDIR ? LU_NOT_FOUND : LU_IO,
+                         "cannot write a replay to %s: %s", path, strerror(errno));
+    }
+    free(folder);
+    return status;
+}
+
+lu_status record_write(lu_recorder *recorder, const lu_env *env, const char *path,
+                       lu_error *error) {
+    char *bytes = NULL;
+    size_t length = 0;
+    lu_status status = lu_recorder_finish(recorder, env, &bytes, &length, error);
+    if (status == LU_OK) {
+        status = lu_file_write(path, bytes, length, error);
+    }
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* What verbs that play share: the model and environment a call asks for, bots in seats, stories in
+ * words and recording.
+ * Ownership: a session owns all it points at until session_close. Threads: one per session; models
+ * may be shared for reading. */
+#pragma once
+
+#include "verb.h"
+
+#include "ludus/env.h"
+#include "ludus/replay.h"
+
+typedef struct session {
+    const lu_game *game;
+    lu_settings *settings;        /* the game's own, nothing of the verb */
+    lu_settings *option_settings; /* the game's reset options */
+    char *settings_json, *options_json;
+    lu_model *model;
+    void *options; /* option block or NULL */
+    lu_env *env;
+} session;
+
+lu_status session_open(session *session, const verb_call *call, lu_error *error);
+void session_close(session *session);
+/* The game's settings without those of the verb, with their values and origins; the caller deletes
+ * them. */
+lu_settings *call_game_settings(const verb_call *call);
+/* The value of --seed. */
+lu_status call_seed(const verb_call *call, uint64_t *seed, lu_error *error);
+
+/* Who drives the seats: a bot, or uniformly random legal actions where the bot is NULL. */
+typedef struct crew {
+    int seats;
+    lu_driver driver[LU_MAX_SEATS];
+    lu_rng rng[LU_MAX_SEATS];
+} crew;
+
+/* A bot by name; "" is the strongest. *bot is NULL for "random" where the game has no such bot. */
+lu_status bot_find(const lu_game *game, const char *name, const lu_bot **bot, lu_error *error);
+/* Seat 0 is driven by `first`, the others by `others`. */
+void crew_init(crew *crew, const lu_game *game, const lu_bot *first, const lu_bot *others);
+void crew_free(crew *crew);
+void crew_begin(crew *crew, uint64_t seed);
+/* The action of one seat; zeros when it is not its turn. */
+void crew_act(crew *crew, const lu_env *env, int seat, int32_t *actions);
+/* Actions of all seats. */
+void crew_act_all(crew *crew, const lu_env *env, int32_t *actions);
+
+/* What the last step was, in one line: the game's story, or the names of the actions. */
+void story_of(const lu_env *env, lu_text *text);
+/* Names of the events of the last step, separated by commas. */
+void events_of(const lu_env *env, lu_text *text);
+/* An info field for people. */
+const char *info_text(const lu_info *info, double value);
+/* Whether a replay can be written there, asked before an episode is played; "" is fine. */
+lu_status record_check(const char *path, lu_error *error);
+/* Finishes a record and writes the file. */
+lu_status record_write(lu_recorder *recorder, const lu_env *env, const char *path, lu_error *error);

@@ -1,0 +1,56 @@
+/* A verb of the program: `ludus VERB ...`. A file verb_NAME.c defines one verb_NAME, main.c lists
+ * them; the parser, the help, the completion script, the manual and docs/settings.md are all made
+ * from these tables and from the settings tables of the games.
+ * Ownership: verbs are constants; a verb_call lives while its verb runs. Threads: one. */
+#pragma once
+
+#include "ludus/game.h"
+#include "ludus/tool.h"
+
+typedef struct verb_call verb_call;
+
+typedef enum verb_game {
+    VERB_NO_GAME,    /* takes no game */
+    VERB_GAME_MAYBE, /* the first argument may name a game */
+    VERB_GAME,       /* the first argument names a game */
+} verb_game;
+
+typedef struct verb_example {
+    const char *command, *sentence;
+} verb_example;
+
+typedef struct verb {
+    const char *name;
+    const char *usage;            /* without "ludus": "trace GAME --actions FILE [--seed N]" */
+    const char *sentence;         /* what it does, for the list of verbs */
+    const char *details;          /* further lines for its help, each at most 78 columns; or NULL */
+    const verb_example *examples; /* ends with {NULL, NULL} */
+    lu_table options;
+    verb_game game;
+    bool game_settings;   /* the game's settings are options too */
+    const char *tool;     /* name of the game's tool whose settings are options too, or NULL */
+    int least, most;      /* arguments behind the game; most -1 = any number */
+    const char *argument; /* what such an argument is: "FILE", "VERB", "NAME"; NULL = none */
+    bool json;            /* has --json */
+    lu_status (*run)(verb_call *call, lu_error *error);
+} verb;
+
+struct verb_call {
+    const verb *verb;
+    const lu_game *game;   /* NULL when none was named */
+    const lu_tool *tool;   /* NULL when the verb asks for none, or the game has none */
+    lu_settings *settings; /* the verb's options and, when asked for, those of game and tool */
+    int arguments;         /* positional arguments behind the game */
+    const char **argument;
+    bool json;
+    bool help; /* only help is wanted */
+};
+
+/* The verbs, in the order of the help; ends with NULL. (main.c) */
+extern const verb *const verbs[];
+/* NULL, with the nearest name in the error, when there is none. */
+const verb *verb_find(const char *name, lu_error *error);
+
+/* Number of rows, for the tables of options. */
+#define VERB_OPTIONS(module, rows)                                                                 \
+    { module, rows, (int)(sizeof(rows) / sizeof *(rows)) }

@@ -1,0 +1,252 @@
+/* ludus bench: how fast the games step on this machine, with what a figure must carry: processor,
+ * date, commit, compiler. */
+#include "bench_run.h"
+#include "output.h"
+#include "process.h"
+
+#include "ludus/clock.h"
+#include "ludus/cpu.h"
+#include "ludus/file.h"
+#include "ludus/threads.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus bench", "every game"},
+    {"ludus bench prospector --seconds 5 --json", "one game, measured longer, as JSON"},
+    {"ludus bench prospector --write", "keeps the figures in bench/results"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"environments", LU_INT, "256", 1, 1048576, NULL, "Environments stepped together.", false},
+    {"threads", LU_INT, "0", 0, 1024, NULL, "The number beside one thread; 0 takes all CPUs.",
+     false},
+    {"seconds", LU_REAL, "2", 0.01, 3600, NULL, "Time measured per number of threads.", false},
+    {"rounds", LU_INT, "5", 1, 1000, NULL, "Rounds that time is cut into; the best one counts.",
+     false},
+    {"instructions", LU_BOOL, "true", 0, 0, NULL,
+     "Counts instructions per decision with callgrind or perf.", false},
+    {"count", LU_INT, "0", 0, 1e12, NULL,
+     "Plays this many decisions on one thread and prints the hash of all states: what is counted.",
+     false},
+    {"write", LU_BOOL, "false", 0, 0, NULL, "Writes bench/results/GAME-PROCESSOR.json.", false},
+};
+
+static const char details[] =
+    "Actions are uniform over all options, drawn before the clock starts; observations,\n"
+    "masks, rewards and flags are written and ended episodes start anew, as in training.\n"
+    "Instructions are the difference of two counted runs of 2N and N decisions.";
+
+static void read_commit(char *commit, size_t room) {
+    lu_text text;
+    const char *home = lu_home();
+    const char *words[] = {"git", "-C", home ? home : ".", "describe", "--always", "--dirty", NULL};
+    lu_text_init(&text);
+    int code = process_run(words, 10.0, &text);
+    text.text[strcspn(text.text, "\n")] = 0;
+    snprintf(commit, room, "%.60s", code == 0 && text.length < 100 ? text.text : "unknown");
+    lu_text_free(&text);
+}
+
+static void write_machine(lu_json *json) {
+    char name[128], date[LU_CLOCK_TEXT], commit[64];
+    read_commit(commit, sizeof commit);
+    lu_json_key_int(json, "schema", 1);
+    lu_json_key_string(json, "date", lu_clock_utc(date, sizeof date));
+    lu_json_key_string(json, "commit", commit);
+    lu_json_key_string(json, "version", LUDUS_VERSION);
+    lu_json_key_string(json, "compiler", __VERSION__);
+    lu_json_key_string(json, "build", LUDUS_BUILD);
+    lu_json_key_string(json, "processor", lu_cpu_name(name, sizeof name));
+    lu_json_key_string(json, "level", lu_isa_name(lu_cpu_isa()));
+    lu_json_key_int(json, "cpus", lu_cpu_count());
+    lu_json_key_string(
+        json, "actions",
+        "uniform over all options, drawn before the clock starts; resets, observations, "
+        "masks and rewards included");
+}
+
+static void write_rate(lu_json *json, const char *key, const bench_rate *rate) {
+    lu_json_key(json, key);
+    lu_json_object(json);
+    lu_json_key_int(json, "threads", rate->threads);
+    lu_json_key_real(json, "decisions_per_second", rate->best);
+    lu_json_key_real(json, "slowest_round", rate->worst);
+    lu_json_key_int(json, "rounds", rate->rounds);
+    lu_json_object_end(json);
+}
+
+static void write_result(lu_json *json, const bench_result *r) {
+    lu_json_object(json);
+    lu_json_key_string(json, "game", r->game->id);
+    lu_json_key_int(json, "state_bytes", r->game->state_bytes);
+    lu_json_key_int(json, "hot_bytes", r->game->hot_bytes);
+    lu_json_key_int(json, "environments", r->environments);
+    write_rate(json, "one_thread", &r->one);
+    write_rate(json, "all_threads", &r->all);
+    lu_json_key_real(json, "reset_nanoseconds", r->reset_seconds * 1e9);
+    lu_json_key(json, "instructions_per_decision");
+    if (r->instructions > 0) {
+        lu_json_real(json, r->instructions);
+    } else {
+        lu_json_null(json);
+    }
+    lu_json_key_string(json, "counter", r->counter);
+    lu_json_object_end(json);
+}
+
+static lu_status write_file(const bench_result *r, lu_error *error) {
+    char name[128], slug[128];
+    int length = 0;
+    lu_text path;
+    lu_json json;
+    if (!lu_home()) {
+        return lu_fail(error, LU_NOT_FOUND, "no project folder for bench/results; set LUDUS_HOME");
+    }
+    lu_cpu_name(name, sizeof name);
+    for (const char *c = name; *c; c++) {
+        if (isalnum((unsigned char)*c)) {
+            slug[length++] = (char)tolower((unsigned char)*c);
+        } else if (length > 0 && slug[length - 1] != '-') {
+            slug[length++] = '-';
+        }
+    }
+    while (length > 0 && slug[length - 1] == '-') {
+        length--;
+    }
+    lu_text_init(&path);
+    lu_text_addf(&path, "%s/bench/results", lu_home());
+    lu_status status = lu_folder_make(path.text, error);
+    lu_text_addf(&path, "/%s-%.*s.json", r->game->id, length, slug);
+    lu_json_init(&json);
+    lu_json_object(&json);
+    write_machine(&json);
+    lu_json_key(&json, "result");
+    write_result(&json, r);
+    lu_json_object_end(&json);
+    lu_json_newline(&json);
+    if (status == LU_OK) {
+        status = lu_file_write(path.text, json.text, json.length, error);
+    }
+    if (status == LU_OK) {
+        note("wrote %s", path.text);
+    }
+    lu_json_free(&json);
+    lu_text_free(&path);
+    return status;
+}
+
+static const char *big(double value) {
+    return value >= 1e6 ? cell("%.2f M", value / 1e6) : cell("%.1f k", value / 1e3);
+}
+
+static void add_row(table *t, const bench_result *r) {
+    double spread = 100.0 * (r->one.best - r->one.worst) / r->one.best;
+    table_row(t, r->game->id, cell("%s/s", big(r->one.best)), cell("%.0f %%", spread),
+              cell("%s/s (%d)", big(r->all.best), r->all.threads),
+              cell("%.0f ns", r->reset_seconds * 1e9), cell("%u", r->game->state_bytes),
+              r->instructions > 0 ? cell("%.1f", r->instructions) : "-");
+}
+
+static lu_status one_game(const verb_call *call, const lu_game *game, bench_result *result,
+                          lu_error *error) {
+    session s;
+    verb_call own = *call;
+    own.game = game;
+    /* without a named game there are no settings of games in the call */
+    verb plain = *call->verb;
+    plain.game_settings = call->game != NULL;
+    own.verb = &plain;
+    lu_status status = session_open(&s, &own, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    int environments = (int)lu_settings_int(call->settings, "environments");
+    int64_t count = lu_settings_int(call->settings, "count");
+    if (count > 0) {
+        uint64_t hash = 0;
+        status = bench_count(&s, environments, count, &hash, error);
+        if (status == LU_OK) {
+            out_format("{\"game\":\"%s\",\"decisions\":%lld,\"hash\":\"%016llx\"}\n", game->id,
+                       (long long)((count + environments - 1) / environments * environments),
+                       (unsigned long long)hash);
+        }
+    } else {
+        status = bench_speed(&s, environments, (int)lu_settings_int(call->settings, "threads"),
+                             lu_settings_real(call->settings, "seconds"),
+                             (int)lu_settings_int(call->settings, "rounds"), result, error);
+        if (status == LU_OK && lu_settings_bool(call->settings, "instructions")) {
+            bench_instructions(&s, result);
+            status = interrupted() ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
+        } else if (status == LU_OK) {
+            snprintf(result->counter, sizeof result->counter, "not asked for");
+        }
+    }
+    session_close(&s);
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    lu_status status = LU_OK;
+    bool counted = lu_settings_int(call->settings, "count") > 0;
+    char name[128];
+    lu_json json;
+    table t;
+    const char *counter = "";
+    bench_result *results = lu_alloc_zero((size_t)lu_game_count() + 1, sizeof *results);
+    lu_json_init(&json);
+    lu_json_object(&json);
+    write_machine(&json);
+    lu_json_key(&json, "games");
+    lu_json_array(&json);
+    table_init(&t, "lrrrrrr");
+    table_row(&t, "game", "1 thread", "spread", "all threads", "reset", "state bytes",
+              "instructions");
+    for (int i = 0; i < lu_game_count() && status == LU_OK; i++) {
+        if (call->game && call->game != lu_game_at(i)) {
+            continue;
+        }
+        status = one_game(call, lu_game_at(i), &results[i], error);
+        if (status == LU_OK && !counted) {
+            write_result(&json, &results[i]);
+            add_row(&t, &results[i]);
+            counter = results[i].counter;
+            if (lu_settings_bool(call->settings, "write")) {
+                status = write_file(&results[i], error);
+            }
+        }
+    }
+    lu_json_array_end(&json);
+    lu_json_object_end(&json);
+    if (status == LU_OK && call->json && !counted) {
+        out_json(&json);
+    } else if (status == LU_OK && !counted) {
+        table_print(&t);
+        out_format(
+            "\nDecisions per second, best of %lld rounds, uniform random actions, resets and "
+            "observations\nincluded; %lld environments. %s, level %s. Instructions: %s.\n",
+            (long long)lu_settings_int(call->settings, "rounds"),
+            (long long)lu_settings_int(call->settings, "environments"),
+            lu_cpu_name(name, sizeof name), lu_isa_name(lu_cpu_isa()), counter);
+    }
+    table_free(&t);
+    lu_json_free(&json);
+    free(results);
+    return status;
+}
+
+const verb verb_bench = {
+    .name = "bench",
+    .usage = "bench [GAME] [--seconds X] [--environments N] [--write] [--json]",
+    .sentence = "Measures decisions per second, reset cost and instructions per decision.",
+    .details = details,
+    .examples = examples,
+    .options = VERB_OPTIONS("bench", options),
+    .game = VERB_GAME_MAYBE,
+    .game_settings = true,
+    .json = true,
+    .run = run,
+};

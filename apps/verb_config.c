@@ -1,0 +1,178 @@
+/* ludus config: the settings as they would hold, with where each value comes from. */
+#include "output.h"
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+static const verb_example examples[] = {
+    {"ludus config prospector", "the settings of a game and their values"},
+    {"LUDUS_TIME_MAX=900 ludus config prospector --reward.mode reference --show-origin",
+     "the same with where each value comes from"},
+    {"ludus config prospector --schema", "JSON schema of a config file"},
+    {"ludus config", "the options of every verb and the settings of every game"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"show_origin", LU_BOOL, "false", 0, 0, NULL, "Shows where each value comes from.", false},
+    {"schema", LU_BOOL, "false", 0, 0, NULL, "Prints the JSON schema instead.", false},
+};
+
+static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};
+
+static void write_value(const lu_settings *settings, const lu_setting *row, lu_json *json) {
+    const char *text = lu_settings_text_of(settings, row->key);
+    if (!text || (!*text && row->type != LU_TEXT && row->type != LU_LIST)) {
+        lu_json_null(json);
+        return;
+    }
+    switch (row->type) {
+    case LU_BOOL:
+        lu_json_bool(json, lu_settings_bool(settings, row->key));
+        break;
+    case LU_INT:
+        lu_json_int(json, lu_settings_int(settings, row->key));
+        break;
+    case LU_REAL:
+        lu_json_real(json, lu_settings_real(settings, row->key));
+        break;
+    default:
+        lu_json_string(json, text);
+        break;
+    }
+}
+
+static void write_module(const lu_settings *settings, const char *module, lu_json *json) {
+    for (size_t i = 0; i < lu_settings_rows(settings); i++) {
+        const lu_setting *row = lu_settings_row(settings, i, NULL);
+        lu_json_object(json);
+        lu_json_key_string(json, "module", module);
+        lu_json_key_string(json, "key", row->key);
+        lu_json_key(json, "value");
+        write_value(settings, row, json);
+        lu_json_key_string(json, "type", lu_type_name(row->type));
+        lu_json_key_string(json, "default", row->initial);
+        lu_json_key_string(json, "origin", origins[lu_settings_origin(settings, row->key)]);
+        const char *where = lu_settings_where(settings, row->key);
+        lu_json_key_string(json, "where", where ? where : "");
+        lu_json_object_end(json);
+    }
+}
+
+static void print_module(const lu_settings *settings, const char *module, bool origin) {
+    table t;
+    if (lu_settings_rows(settings) == 0) {
+        return;
+    }
+    table_init(&t, origin ? "lll" : "ll");
+    if (origin) {
+        table_row(&t, module, "value", "from");
+    } else {
+        table_row(&t, module, "value");
+    }
+    for (size_t i = 0; i < lu_settings_rows(settings); i++) {
+        const lu_setting *row = lu_settings_row(settings, i, NULL);
+        const char *text = lu_settings_text_of(settings, row->key);
+        const char *value = text && *text ? text : "(unset)";
+        lu_origin from = lu_settings_origin(settings, row->key);
+        const char *where = lu_settings_where(settings, row->key);
+        bool more = from != LU_FROM_DEFAULT && where && *where;
+        if (origin) {
+            table_row(&t, row->key, value,
+                      more ? cell("%s: %s", origins[from], where) : origins[from]);
+        } else {
+            table_row(&t, row->key, value);
+        }
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+/* One module in the way asked for. */
+static void show(const verb_call *call, const lu_settings *settings, const char *module,
+                 lu_json *json) {
+    if (lu_settings_bool(call->settings, "schema")) {
+        char *schema = lu_settings_schema(settings, module);
+        out_format("%s\n", schema);
+        free(schema);
+    } else if (call->json) {
+        write_module(settings, module, json);
+    } else {
+        print_module(settings, module, lu_settings_bool(call->settings, "show_origin"));
+    }
+}
+
+static lu_status show_all(const verb_call *call, lu_json *json, lu_error *error) {
+    lu_status status = LU_OK;
+    for (int v = 0; verbs[v] && status == LU_OK; v++) {
+        if (verbs[v]->options.count == 0) {
+            continue;
+        }
+        lu_settings *settings = lu_settings_new();
+        lu_settings_add(settings, verbs[v]->options);
+        status = lu_settings_variables(settings, environ, false, error);
+        if (status == LU_OK) {
+            show(call, settings, cell("ludus %s", verbs[v]->name), json);
+            out_text(call->json || lu_settings_bool(call->settings, "schema") ? "" : "\n");
+        }
+        lu_settings_delete(settings);
+    }
+    for (int g = 0; g < lu_game_count() && status == LU_OK; g++) {
+        lu_settings *settings = lu_game_settings(lu_game_at(g));
+        status = lu_settings_variables(settings, environ, false, error);
+        if (status == LU_OK) {
+            show(call, settings, lu_game_at(g)->id, json);
+            out_text(call->json || lu_settings_bool(call->settings, "schema") ? "" : "\n");
+        }
+        lu_settings_delete(settings);
+    }
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    lu_status status = LU_OK;
+    bool schema = lu_settings_bool(call->settings, "schema");
+    lu_json json;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    lu_json_key_int(&json, "schema", 1);
+    lu_json_key(&json, "settings");
+    lu_json_array(&json);
+    if (call->game) {
+        lu_settings *settings = call_game_settings(call);
+        /* a model refuses what only the game can judge */
+        lu_model *model = lu_model_new(call->game, settings, error);
+        status = model ? LU_OK : error->status;
+        if (model) {
+            show(call, settings, call->game->id, &json);
+        }
+        lu_model_delete(model);
+        lu_settings_delete(settings);
+    } else {
+        status = show_all(call, &json, error);
+    }
+    lu_json_array_end(&json);
+    lu_json_object_end(&json);
+    if (status == LU_OK && call->json && !schema) {
+        out_json(&json);
+    }
+    lu_json_free(&json);
+    return status;
+}
+
+const verb verb_config = {
+    .name = "config",
+    .usage = "config [GAME] [--show-origin] [--schema] [--json]",
+    .sentence = "Shows settings with their values and where each comes from.",
+    .details = "A flag wins over a variable (LUDUS_KEY), a variable over a file (--config, then\n"
+               "--preset), a file over the default.",
+    .examples = examples,
+    .options = VERB_OPTIONS("config", options),
+    .game = VERB_GAME_MAYBE,
+    .game_settings = true,
+    .json = true,
+    .run = run,
+};

@@ -1,0 +1,101 @@
+/* ludus golden: the playthrough in games/NAME/golden.txt that a person reads in a diff. */
+#include "output.h"
+#include "verb.h"
+
+#include "ludus/conform.h"
+#include "ludus/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus golden prospector --check", "is games/prospector/golden.txt what the rules give?"},
+    {"ludus golden prospector --write", "remake it after a wanted change of the rules"},
+    {"ludus golden prospector", "print it"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"write", LU_BOOL, "false", 0, 0, NULL, "Writes the file of the game anew.", false},
+    {"check", LU_BOOL, "false", 0, 0, NULL,
+     "Compares with the file of the game; exit code 5 if it differs.", false},
+    {"file", LU_TEXT, "", 0, 4096, NULL,
+     "Another file than games/NAME/golden.txt (golden-ID.txt for later variants).", false},
+};
+
+enum { GOLDEN_LIMIT = 64 << 20 };
+
+static lu_status compare(const char *path, const lu_text *made, lu_error *error) {
+    char *kept;
+    size_t length;
+    lu_status status = lu_file_read(path, GOLDEN_LIMIT, &kept, &length, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    if (length != made->length || memcmp(kept, made->text, length) != 0) {
+        /* the first line that differs says most */
+        size_t line = 1, start = 0, at = 0;
+        while (at < length && at < made->length && kept[at] == made->text[at]) {
+            if (kept[at] == '\n') {
+                line++;
+                start = at + 1;
+            }
+            at++;
+        }
+        const char *is = start < made->length ? made->text + start : "";
+        const char *was = start < length ? kept + start : "";
+        status = lu_fail(error, LU_CHECK_FAILED, "%s:%zu is '%.*s', but the rules give '%.*s'",
+                         path, line, (int)(strcspn(was, "\n") > 200 ? 200 : strcspn(was, "\n")),
+                         was, (int)(strcspn(is, "\n") > 200 ? 200 : strcspn(is, "\n")), is);
+    }
+    free(kept);
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    const lu_game *game = call->game;
+    bool write = lu_settings_bool(call->settings, "write");
+    bool check = lu_settings_bool(call->settings, "check");
+    const char *file = lu_settings_text_of(call->settings, "file");
+    lu_status status = LU_OK;
+    lu_text made, path;
+    if (write && check) {
+        return lu_fail(error, LU_USAGE, "--write and --check exclude each other");
+    }
+    lu_text_init(&made);
+    lu_text_init(&path);
+    lu_golden_write(game, &made);
+    bool variant = lu_game_find(game->name, NULL) != game;
+    if (*file) {
+        lu_text_add(&path, file);
+    } else {
+        lu_text_addf(&path, variant ? "%s/games/%s/golden-%s.txt" : "%s/games/%s/golden.txt",
+                     lu_home() ? lu_home() : ".", game->name, game->id);
+    }
+    if (write) {
+        status = lu_file_write(path.text, made.text, made.length, error);
+        if (status == LU_OK) {
+            note("wrote %s (%zu bytes)", path.text, made.length);
+        }
+    } else if (check) {
+        status = compare(path.text, &made, error);
+        if (status == LU_OK) {
+            note("%s agrees", path.text);
+        }
+    } else {
+        out_write(made.text, made.length);
+    }
+    lu_text_free(&made);
+    lu_text_free(&path);
+    return status;
+}
+
+const verb verb_golden = {
+    .name = "golden",
+    .usage = "golden GAME [--check | --write]",
+    .sentence = "Prints, checks or rewrites the golden playthrough of a game.",
+    .examples = examples,
+    .options = VERB_OPTIONS("golden", options),
+    .game = VERB_GAME,
+    .run = run,
+};

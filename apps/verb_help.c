@@ -1,0 +1,40 @@
+/* ludus help: the program's help, or that of one verb. */
+#include "cli.h"
+#include "output.h"
+
+static const verb_example examples[] = {
+    {"ludus help", "all verbs"},
+    {"ludus help trace", "one verb: examples, usage, options"},
+    {NULL, NULL},
+};
+
+static lu_status run(verb_call *call, lu_error *error) {
+    const verb *asked = NULL;
+    lu_text text;
+    if (call->arguments > 0) {
+        asked = verb_find(call->argument[0], error);
+        if (!asked) {
+            return LU_USAGE;
+        }
+    }
+    lu_text_init(&text);
+    if (asked) {
+        help_verb(asked, NULL, &text);
+    } else {
+        help_program(&text);
+    }
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+    return LU_OK;
+}
+
+const verb verb_help = {
+    .name = "help",
+    .usage = "help [VERB]",
+    .sentence = "Explains the program or one verb.",
+    .examples = examples,
+    .options = {"help", NULL, 0},
+    .most = 1,
+    .argument = "VERB",
+    .run = run,
+};

@@ -1,0 +1,125 @@
+/* ludus manual: the manual page ludus(1), made from the tables. */
+#include "cli.h"
+#include "output.h"
+
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus manual | man -l -", "read it"},
+    {"ludus manual > ~/.local/share/man/man1/ludus.1", "install it"},
+    {NULL, NULL},
+};
+
+/* Text with what roff takes for commands escaped. */
+static void add(lu_text *text, const char *words) {
+    bool start = true;
+    for (const char *c = words; *c; c++) {
+        if (*c == '\\') {
+            lu_text_add(text, "\\e");
+        } else if (*c == '-') {
+            lu_text_add(text, "\\-");
+        } else if (start && (*c == '.' || *c == '\'')) {
+            lu_text_addf(text, "\\&%c", *c);
+        } else {
+            lu_text_add_char(text, *c);
+        }
+        start = *c == '\n';
+    }
+}
+
+static void entry(lu_text *text, const char *form, const char *sentence) {
+    lu_text_add(text, ".TP\n.B ");
+    add(text, form);
+    lu_text_add(text, "\n");
+    add(text, sentence);
+    lu_text_add(text, "\n");
+}
+
+static void setting(lu_text *text, const lu_setting *row, bool dashes) {
+    lu_text form, sentence;
+    lu_text_init(&form);
+    lu_text_init(&sentence);
+    option_form(row, dashes, &form);
+    option_sentence(row, &sentence);
+    entry(text, form.text, sentence.text);
+    lu_text_free(&form);
+    lu_text_free(&sentence);
+}
+
+static void add_verb(lu_text *text, const verb *asked) {
+    lu_text_add(text, ".SS ");
+    add(text, cell("ludus %s", asked->usage));
+    lu_text_add(text, "\n");
+    add(text, asked->sentence);
+    lu_text_add(text, "\n");
+    if (asked->details) {
+        lu_text_add(text, ".PP\n");
+        add(text, asked->details);
+        lu_text_add(text, "\n");
+    }
+    for (int i = 0; i < asked->options.count; i++) {
+        setting(text, &asked->options.rows[i], true);
+    }
+    lu_text_add(text, ".PP\nExamples:\n");
+    for (const verb_example *e = asked->examples; e->command; e++) {
+        entry(text, e->command, e->sentence);
+    }
+}
+
+static void add_page(lu_text *text) {
+    lu_text_addf(text, ".TH LUDUS 1 \"\" \"ludus %s\" \"User Commands\"\n", LUDUS_VERSION);
+    lu_text_add(text,
+                ".SH NAME\nludus \\- strategy games as fast environments\n"
+                ".SH SYNOPSIS\n.B ludus\n.I VERB\n[\n.I GAME\n] [\n.I OPTIONS\n]\n"
+                ".SH DESCRIPTION\nLists, plays, watches, measures and checks games; data goes "
+                "to standard output, messages to standard error.\n.SH VERBS\n");
+    for (int v = 0; verbs[v]; v++) {
+        add_verb(text, verbs[v]);
+    }
+    lu_text_add(text, ".SH COMMON OPTIONS\n");
+    for (const common_option *c = common_options; c->key; c++) {
+        entry(text, c->value ? cell("--%s %s", c->key, c->value) : cell("--%s", c->key),
+              c->sentence);
+    }
+    for (int g = 0; g < lu_game_count(); g++) {
+        lu_settings *settings = lu_game_settings(lu_game_at(g));
+        lu_text_add(text, ".SH SETTINGS OF ");
+        add(text, lu_game_at(g)->id);
+        lu_text_add(text, "\n");
+        for (size_t i = 0; i < lu_settings_rows(settings); i++) {
+            setting(text, lu_settings_row(settings, i, NULL), false);
+        }
+        lu_settings_delete(settings);
+    }
+    lu_text_add(text, ".SH ENVIRONMENT\n");
+    entry(text, "LUDUS_KEY",
+          "Sets a setting: LUDUS_REWARD_MODE is reward.mode. A flag wins over a "
+          "variable, a variable over a file, a file over the default.");
+    for (const variable *v = variables; v->name; v++) {
+        entry(text, v->name, v->sentence);
+    }
+    lu_text_add(text, ".SH EXIT STATUS\n");
+    for (const exit_code *e = exit_codes; e->sentence; e++) {
+        entry(text, cell("%d", e->code), e->sentence);
+    }
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    lu_text text;
+    (void)call;
+    (void)error;
+    lu_text_init(&text);
+    add_page(&text);
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+    return LU_OK;
+}
+
+const verb verb_manual = {
+    .name = "manual",
+    .usage = "manual",
+    .sentence = "Prints the manual page.",
+    .examples = examples,
+    .options = {"manual", NULL, 0},
+    .run = run,
+};

@@ -1,0 +1,449 @@
+/* ludus play: a person in one seat. In a terminal it draws a screen that fits 80 x 24 and reads
+ * keys; otherwise it prints boards and reads commands line by line, so that it can be scripted. */
+#include "board.h"
+#include "choose.h"
+#include "output.h"
+#include "session.h"
+#include "terminal.h"
+
+#include "ludus/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const verb_example examples[] = {
+    {"ludus play prospector", "a new episode in the terminal"},
+    {"ludus play prospector --seed 7 --record flight.ludus", "a known episode, kept as a replay"},
+    {"printf 'right\\nq\\n' | ludus play corridor --seed 3", "commands from a pipe"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"seed", LU_TEXT, "", 0, 40, NULL,
+     "Seed of the episode, decimal or 0x hex; unset draws one and shows it.", false},
+    {"bot", LU_TEXT, "", 0, 100, NULL, "Bot that gives hints; unset takes the strongest.", false},
+    {"opponent", LU_TEXT, "", 0, 100, NULL,
+     "Bot in the other seats of a game for several; unset takes the strongest.", false},
+    {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Your seat.", false},
+    {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay to this file.", false},
+};
+
+static const char details[] =
+    "Choose by number or by the beginnings of the words of a name (\"se r 3\" is\n"
+    "\"select rock 3\"), then Enter. h asks the bot, and Enter alone then plays its\n"
+    "advice; Tab (or a) lists all actions with names; ? helps; q quits.";
+
+typedef struct play {
+    session s;
+    crew others;    /* drives the other seats */
+    lu_driver hint; /* follows the episode, so that its memory is right when asked */
+    bool has_hint;
+    int seat, head; /* the head that is asked now */
+    int32_t chosen[LU_MAX_HEADS];
+    int32_t advice[LU_MAX_HEADS];
+    bool advised; /* the advice was shown */
+    uint8_t legal[1024];
+    lu_recorder *recorder;
+    lu_text typed, message;
+    bool list; /* the page of all actions is shown */
+    bool done, interrupted, again;
+} play;
+
+/* ---- the course of a decision ---- */
+
+static const uint8_t *mask_of(const play *p) {
+    return p->s.env->mask + (size_t)p->seat * (size_t)lu_game_mask_length(p->s.game);
+}
+
+/* Goes on to the next head that leaves a choice; false when the action is complete. */
+static bool next_head(play *p) {
+    const lu_game *game = p->s.game;
+    for (; p->head < game->heads; p->head++) {
+        int count = lu_head_legal(game, p->s.model, p->s.env->state, p->seat, p->head, mask_of(p),
+                                  p->chosen, p->legal);
+        if (count > 1 || (count == 1 && game->heads == 1)) {
+            return true;
+        }
+        p->chosen[p->head] = 0;
+        for (int o = 0; count == 1 && o < game->head[p->head].options; o++) {
+            if (p->legal[o]) {
+                p->chosen[p->head] = o;
+            }
+        }
+    }
+    return false;
+}
+
+static void step(play *p) {
+    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
+    lu_env *env = p->s.env;
+    for (int seat = 0; seat < p->s.game->seats; seat++) {
+        int32_t *own = actions + seat * p->s.game->heads;
+        if (seat == p->seat) {
+            memcpy(own, p->chosen, (size_t)p->s.game->heads * sizeof *own);
+        } else {
+            crew_act(&p->others, env, seat, own);
+        }
+    }
+    lu_env_step(env, actions);
+    if (p->recorder) {
+        lu_recorder_step(p->recorder, env, NULL);
+    }
+}
+
+/* Starts the question for the next decision, letting others move until it is our turn. */
+static void ask(play *p) {
+    lu_env *env = p->s.env;
+    for (;;) {
+        while (!env->over && !((env->to_move >> p->seat) & 1)) {
+            step(p);
+        }
+        p->head = 0;
+        p->advised = false;
+        p->list = false;
+        memset(p->chosen, 0, sizeof p->chosen);
+        if (env->over) {
+            return;
+        }
+        if (p->has_hint) {
+            memset(p->advice, 0, sizeof p->advice);
+            lu_driver_act(&p->hint, env, p->seat, p->advice);
+        }
+        if (next_head(p)) {
+            return;
+        }
+        step(p); /* nothing to choose */
+    }
+}
+
+static void choose(play *p, int option) {
+    p->chosen[p->head++] = option;
+    if (!next_head(p)) {
+        step(p);
+        lu_text_clear(&p->message);
+        board_step(&p->message, p->s.env, p->seat);
+        ask(p);
+    }
+}
+
+/* ---- commands ---- */
+
+static void show_hint(play *p) {
+    lu_text_clear(&p->message);
+    if (!p->has_hint) {
+        lu_text_addf(&p->message, "%s has no bot to ask", p->s.game->name);
+        return;
+    }
+    p->advised = true;
+    lu_text_addf(&p->message, "%s advises%s: %s", p->hint.bot->name,
+                 p->hint.bot->sees_hidden ? " (it sees hidden things)" : "", paint(GREEN));
+    lu_action_name(p->s.game, p->advice, &p->message);
+    lu_text_addf(&p->message, "%s (Enter plays it)", paint(PLAIN));
+}
+
+static void show_help(play *p) {
+    lu_text_clear(&p->message);
+    lu_text_add(&p->message,
+                "a number or the beginning of a name, then Enter; h hint, Tab or a list, "
+                "q quit");
+}
+
+static void command(play *p, const char *typed) {
+    question q = {p->s.env, p->seat, p->head, p->legal};
+    bool over = p->s.env->over;
+    if (strcmp(typed, "q") == 0 || strcmp(typed, "quit") == 0 || (over && !*typed)) {
+        p->done = true;
+    } else if (over) {
+        p->again = strcmp(typed, "n") == 0;
+        p->done = p->again;
+        lu_text_clear(&p->message);
+        lu_text_add(&p->message, "the episode is over: n plays the next seed, q leaves");
+    } else if (strcmp(typed, "h") == 0 || strcmp(typed, "hint") == 0) {
+        show_hint(p);
+    } else if (strcmp(typed, "?") == 0 || strcmp(typed, "help") == 0) {
+        show_help(p);
+    } else if (strcmp(typed, "a") == 0) {
+        p->list = !p->list;
+    } else if (!*typed && p->advised) {
+        choose(p, p->advice[p->head]);
+    } else if (*typed) {
+        lu_text_clear(&p->message);
+        int option = choose_option(&q, typed, &p->message);
+        if (option >= 0) {
+            choose(p, option);
+        }
+    }
+}
+
+/* ---- in a terminal ---- */
+
+/* Adds the first `most` lines of a list; returns how many. */
+static int add_lines(lu_text *text, const char *list, int most) {
+    int count = 0;
+    for (; *list && count < most; count++) {
+        size_t length = strcspn(list, "\n") + 1;
+        lu_text_add_n(text, list, length);
+        list += length;
+    }
+    return count;
+}
+
+static const char *prompt_of(const play *p) {
+    if (p->s.env->over) {
+        return "over (n next seed, q leave): ";
+    }
+    if (p->s.game->heads > 1) {
+        return cell("%s (h hint, Tab list, ? help, q quit): ", p->s.game->head[p->head].name);
+    }
+    return "choice (h hint, Tab list, ? help, q quit): ";
+}
+
+/* Title, board (or the page of all actions), legal actions, message, prompt. */
+static void draw(play *p) {
+    int columns, lines, used = 1;
+    const lu_env *env = p->s.env;
+    lu_text text, list, message;
+    question q = {env, p->seat, p->head, p->legal};
+    terminal_size(&columns, &lines);
+    lu_text_init(&text);
+    lu_text_init(&list);
+    lu_text_init(&message);
+    int last = board_message(&message, "> ", p->message.text, columns) + 1;
+    board_head(&text, env, p->seat, columns);
+    if (p->list) {
+        choose_list_all(&q, columns, &list);
+        used += add_lines(&text, list.text, lines - used - last);
+    } else {
+        used += board_show(&text, env, p->seat, lines - used - last - (env->over ? 0 : 1));
+    }
+    int room = lines - used - last;
+    if (!p->list && !env->over && room > 0) {
+        int count = choose_list(&q, p->typed.text, columns, room, &list);
+        /* a line of air where there is room */
+        lu_text_add(&text, count < room ? "\n" : "");
+        used += count + (count < room);
+        lu_text_add(&text, list.text);
+    }
+    lu_text_fill(&text, '\n', lines - used - last);
+    lu_text_add(&text, message.text);
+    const char *prompt = prompt_of(p);
+    lu_text_addf(&text, "%s%s%s%s", paint(BOLD), prompt, paint(PLAIN), p->typed.text);
+    terminal_draw(text.text, (int)(strlen(prompt) + p->typed.length), lines - 1);
+    lu_text_free(&text);
+    lu_text_free(&list);
+    lu_text_free(&message);
+}
+
+static void drop_letter(lu_text *typed) {
+    if (typed->length > 0) {
+        typed->text[--typed->length] = 0;
+    }
+}
+
+static void key(play *p, int pressed) {
+    switch (pressed) {
+    case KEY_CLOSED:
+    case KEY_CONTROL_C:
+        p->interrupted = p->done = true;
+        break;
+    case KEY_CONTROL_D:
+        p->done = p->typed.length == 0;
+        break;
+    case KEY_TAB:
+        p->list = !p->list && !p->s.env->over;
+        break;
+    case KEY_ENTER: {
+        char *typed = lu_text_take(&p->typed);
+        command(p, typed);
+        free(typed);
+        break;
+    }
+    case KEY_BACKSPACE:
+        drop_letter(&p->typed);
+        break;
+    case KEY_ESCAPE:
+        p->list = false;
+        lu_text_clear(&p->typed);
+        break;
+    case KEY_CONTROL_U:
+    case KEY_CONTROL_W:
+        lu_text_clear(&p->typed);
+        break;
+    default:
+        if (pressed >= ' ' && pressed < 127 && p->typed.length < 30) {
+            lu_text_add_char(&p->typed, (char)pressed);
+        }
+        break;
+    }
+}
+
+static void play_keys(play *p) {
+    while (!p->done) {
+        draw(p);
+        key(p, terminal_key(-1.0));
+    }
+}
+
+/* ---- line by line ---- */
+
+/* One line of at most 200 letters; false at the end of the input. */
+static bool read_command(lu_text *line) {
+    int c;
+    lu_text_clear(line);
+    while ((c = getc(stdin)) != EOF && c != '\n') {
+        if (line->length < 200 && c >= ' ' && c < 127) {
+            lu_text_add_char(line, (char)c);
+        }
+    }
+    return c != EOF || line->length > 0;
+}
+
+static void play_lines(play *p) {
+    while (!p->done) {
+        lu_text text;
+        question q = {p->s.env, p->seat, p->head, p->legal};
+        lu_text_init(&text);
+        if (p->message.length > 0) {
+            lu_text_addf(&text, "> %s\n", p->message.text);
+        }
+        board_head(&text, p->s.env, p->seat, 80);
+        board_show(&text, p->s.env, p->seat, 1000);
+        if (!p->s.env->over) {
+            lu_text_add_char(&text, '\n');
+            choose_list_all(&q, 80, &text);
+            lu_text_add(&text, "choice (h hint, ? help, q quit): ");
+        }
+        out_write(text.text, text.length);
+        out_flush();
+        lu_text_free(&text);
+        lu_text_clear(&p->message);
+        if (p->s.env->over) {
+            break;
+        }
+        bool more = read_command(&p->typed);
+        out_format("%s\n", p->typed.text);
+        p->interrupted = interrupted();
+        if (!more || p->interrupted) {
+            break;
+        }
+        command(p, p->typed.text);
+    }
+}
+
+/* ---- the verb ---- */
+
+static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_error *error) {
+    lu_status status = LU_OK;
+    lu_env_reset(p->s.env, seed, p->s.options);
+    crew_begin(&p->others, seed);
+    if (p->has_hint) {
+        lu_driver_begin(&p->hint, seed);
+    }
+    p->recorder = *record ? lu_recorder_new(p->s.env, p->s.settings_json, p->s.options_json) : NULL;
+    p->done = p->again = false;
+    lu_text_clear(&p->typed);
+    lu_text_clear(&p->message);
+    lu_text_addf(&p->message, "welcome to %s; ? shows how to choose", p->s.game->title);
+    ask(p);
+    bool screen = terminal_open();
+    if (screen) {
+        play_keys(p);
+        terminal_close();
+    } else {
+        play_lines(p);
+    }
+    lu_text text;
+    lu_text_init(&text);
+    board_summary(&text, p->s.env, p->seat);
+    lu_text_addf(&text, "Again: ludus play %s --seed %llu\n", p->s.game->id,
+                 (unsigned long long)seed);
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+    if (p->recorder) {
+        status = record_write(p->recorder, p->s.env, record, error);
+        lu_recorder_delete(p->recorder);
+        p->recorder = NULL;
+        if (status == LU_OK) {
+            out_format("Recorded: ludus replay %s\n", record);
+        }
+    }
+    if (status == LU_OK && p->interrupted) {
+        status = lu_fail(error, LU_INTERRUPTED, "interrupted");
+    }
+    return status;
+}
+
+static lu_status start(play *p, const verb_call *call, lu_error *error) {
+    const lu_game *game = call->game;
+    const lu_bot *hint, *opponent;
+    lu_status status = bot_find(game, lu_settings_text_of(call->settings, "bot"), &hint, error);
+    if (status == LU_OK) {
+        status = bot_find(game, lu_settings_text_of(call->settings, "opponent"), &opponent, error);
+    }
+    if (status == LU_OK && p->seat >= game->seats) {
+        status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s has the seats 0 to %d", p->seat,
+                         game->name, game->seats - 1);
+    }
+    if (status == LU_OK) {
+        status = record_check(lu_settings_text_of(call->settings, "record"), error);
+    }
+    if (status == LU_OK) {
+        status = session_open(&p->s, call, error);
+    }
+    if (status == LU_OK) {
+        crew_init(&p->others, game, opponent, opponent);
+        p->has_hint = hint != NULL;
+        if (hint) {
+            lu_driver_init(&p->hint, hint);
+        }
+        lu_text_init(&p->typed);
+        lu_text_init(&p->message);
+    }
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    uint64_t seed;
+    play *p = lu_alloc_zero(1, sizeof *p);
+    p->seat = (int)lu_settings_int(call->settings, "seat");
+    lu_status status = LU_OK;
+    if (*lu_settings_text_of(call->settings, "seed")) {
+        status = call_seed(call, &seed, error);
+    } else {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        seed = lu_mix((uint64_t)now.tv_sec, (uint64_t)now.tv_nsec, 0) % 1000000;
+    }
+    if (status == LU_OK) {
+        status = start(p, call, error);
+    }
+    if (status != LU_OK) {
+        free(p);
+        return status;
+    }
+    do {
+        status = play_episode(p, seed++, lu_settings_text_of(call->settings, "record"), error);
+    } while (status == LU_OK && p->again);
+    crew_free(&p->others);
+    if (p->has_hint) {
+        lu_driver_free(&p->hint);
+    }
+    lu_text_free(&p->typed);
+    lu_text_free(&p->message);
+    session_close(&p->s);
+    free(p);
+    return status;
+}
+
+const verb verb_play = {
+    .name = "play",
+    .usage = "play GAME [--seed N] [--bot NAME] [--record FILE]",
+    .sentence = "Lets you play a game in the terminal, with hints from a bot.",
+    .details = details,
+    .examples = examples,
+    .options = VERB_OPTIONS("play", options),
+    .game = VERB_GAME,
+    .game_settings = true,
+    .run = run,
+};

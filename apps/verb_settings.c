@@ -1,0 +1,132 @@
+/* ludus settings: every setting of every module, made from the tables; docs/settings.md is its
+ * --markdown output. */
+#include "cli.h"
+#include "output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus settings", "every option and setting there is"},
+    {"ludus settings --markdown > docs/settings.md", "the page of the docs"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"markdown", LU_BOOL, "false", 0, 0, NULL, "Prints docs/settings.md.", false},
+};
+
+/* All rows of a lu_settings object as one table; the caller frees rows. */
+static lu_table rows_of(const lu_settings *settings, const char *module) {
+    size_t count = lu_settings_rows(settings);
+    lu_setting *rows = lu_alloc_zero(count + 1, sizeof *rows);
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = *lu_settings_row(settings, i, NULL);
+    }
+    return (lu_table){module, rows, (int)count};
+}
+
+static void print_text(lu_table t) {
+    lu_text text;
+    lu_text_init(&text);
+    lu_text_addf(&text, "%s%s%s\n", paint(BOLD), t.module, paint(PLAIN));
+    for (int i = 0; i < t.count; i++) {
+        lu_text form, sentence;
+        lu_text_init(&form);
+        lu_text_init(&sentence);
+        option_form(&t.rows[i], false, &form);
+        option_sentence(&t.rows[i], &sentence);
+        lu_text_addf(&text, "  %s\n      ", form.text);
+        text_wrap(&text, sentence.text, 6, 6, 80);
+        lu_text_free(&form);
+        lu_text_free(&sentence);
+    }
+    lu_text_add_char(&text, '\n');
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+}
+
+static void write_rows(lu_table t, lu_json *json) {
+    for (int i = 0; i < t.count; i++) {
+        const lu_setting *row = &t.rows[i];
+        lu_json_object(json);
+        lu_json_key_string(json, "module", t.module);
+        lu_json_key_string(json, "key", row->key);
+        lu_json_key_string(json, "type", lu_type_name(row->type));
+        lu_json_key_string(json, "default", row->initial);
+        lu_json_key_real(json, "low", row->low);
+        lu_json_key_real(json, "high", row->high);
+        lu_json_key_string(json, "choices", row->choices ? row->choices : "");
+        lu_json_key_string(json, "sentence", row->sentence);
+        lu_json_key_bool(json, "repeat", row->repeat);
+        lu_json_object_end(json);
+    }
+}
+
+static void show(const verb_call *call, lu_table t, lu_json *json) {
+    if (t.count == 0) {
+        return;
+    }
+    if (call->json) {
+        write_rows(t, json);
+    } else if (lu_settings_bool(call->settings, "markdown")) {
+        char *page = lu_settings_markdown(t);
+        out_format("\n%s", page);
+        free(page);
+    } else {
+        print_text(t);
+    }
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    lu_json json;
+    (void)error;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    lu_json_key_int(&json, "schema", 1);
+    lu_json_key(&json, "settings");
+    lu_json_array(&json);
+    if (!call->json && lu_settings_bool(call->settings, "markdown")) {
+        out_text(
+            "# Settings\n\n"
+            "Made by `ludus settings --markdown` from the tables in the source. Every setting is "
+            "given as\n`--key value`, `--set key=value`, the variable `LUDUS_KEY`, or in a file by "
+            "`--config` or `--preset`;\nsee [the command line](command-line.md).\n");
+    }
+    for (int g = 0; g < lu_game_count(); g++) {
+        const lu_game *game = lu_game_at(g);
+        lu_settings *settings = lu_game_settings(game);
+        if (game->options.count > 0) {
+            lu_settings_add(settings, game->options);
+        }
+        lu_table t = rows_of(settings, game->id);
+        show(call, t, &json);
+        free((void *)(uintptr_t)t.rows);
+        lu_settings_delete(settings);
+    }
+    for (int t = 0; t < lu_tool_count(); t++) {
+        show(call, lu_tool_at(t)->settings, &json);
+    }
+    for (int v = 0; verbs[v]; v++) {
+        lu_table t = verbs[v]->options;
+        t.module = cell("ludus %s", verbs[v]->name);
+        show(call, t, &json);
+    }
+    lu_json_array_end(&json);
+    lu_json_object_end(&json);
+    if (call->json) {
+        out_json(&json);
+    }
+    lu_json_free(&json);
+    return LU_OK;
+}
+
+const verb verb_settings = {
+    .name = "settings",
+    .usage = "settings [--markdown] [--json]",
+    .sentence = "Lists every setting of every module.",
+    .examples = examples,
+    .options = VERB_OPTIONS("settings", options),
+    .json = true,
+    .run = run,
+};

@@ -1,0 +1,195 @@
+/* ludus spec: the facts of a game: heads, observation, terms, info fields, bots, settings. */
+#include "output.h"
+#include "verb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus spec prospector", "what an agent sees, does and is paid for"},
+    {"ludus spec prospector --json", "every field with name, range and unit, and the hash"},
+    {NULL, NULL},
+};
+
+static void write_bots(const lu_game *game, lu_json *json) {
+    lu_json_array(json);
+    for (int b = 0; b < game->bots; b++) {
+        lu_json_object(json);
+        lu_json_key_string(json, "name", game->bot[b].name);
+        lu_json_key_string(json, "sentence", game->bot[b].sentence);
+        lu_json_key_bool(json, "sees_hidden", game->bot[b].sees_hidden);
+        lu_json_key_int(json, "memory_bytes", game->bot[b].memory_bytes);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_events(const lu_game *game, lu_json *json) {
+    lu_json_array(json);
+    for (int e = 0; e < game->events; e++) {
+        lu_json_object(json);
+        lu_json_key_string(json, "name", game->event[e].name);
+        lu_json_key_string(json, "sentence", game->event[e].sentence);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
+/* The specification as it is hashed, with what people want to know beside it in the same object. */
+static void print_json(const lu_game *game) {
+    lu_json head, spec;
+    lu_json_init(&head);
+    lu_json_init(&spec);
+    lu_json_object(&head);
+    lu_json_key_int(&head, "schema", 1);
+    lu_json_key(&head, "hash");
+    lu_json_hex(&head, lu_spec_hash(game));
+    lu_json_key_string(&head, "name", game->name);
+    lu_json_key_string(&head, "title", game->title);
+    lu_json_key_string(&head, "sentence", game->sentence);
+    lu_json_key_int(&head, "state_bytes", game->state_bytes);
+    lu_json_key_string(&head, "modes", game->modes ? game->modes : "");
+    lu_json_key_string(&head, "headline", game->headline ? game->headline : "");
+    lu_json_key_string(&head, "strongest", game->strongest ? game->strongest : "");
+    lu_json_key(&head, "bots");
+    write_bots(game, &head);
+    lu_json_key(&head, "events");
+    write_events(game, &head);
+    lu_json_key(&head, "settings");
+    lu_settings *settings = lu_game_settings(game);
+    char *schema = lu_settings_schema(settings, game->id);
+    lu_json_raw(&head, schema, strlen(schema));
+    lu_json_object_end(&head);
+    lu_spec_write(game, &spec);
+    /* two objects become one: the second's fields follow the first's */
+    out_write(head.text, head.length - 1);
+    out_text(",");
+    out_write(spec.text + 1, spec.length - 1);
+    out_text("\n");
+    free(schema);
+    lu_settings_delete(settings);
+    lu_json_free(&head);
+    lu_json_free(&spec);
+}
+
+static void print_heads(const lu_game *game) {
+    for (int h = 0; h < game->heads; h++) {
+        const lu_head *head = &game->head[h];
+        const char *set = NULL;
+        lu_text text;
+        lu_text_init(&text);
+        out_format("\n%sActions: head '%s', %d options%s%s\n", paint(BOLD), head->name,
+                   head->options, head->unused ? " (never asked)" : "", paint(PLAIN));
+        for (int o = 0; o < head->options; o++) {
+            const char *own = head->sets ? head->sets[o] : NULL;
+            if (o > 0 && own && set && strcmp(own, set) != 0) {
+                out_text("  ");
+                lu_text line;
+                lu_text_init(&line);
+                text_wrap(&line, text.text, 2, 4, 80);
+                out_write(line.text, line.length);
+                lu_text_free(&line);
+                lu_text_clear(&text);
+            }
+            if (own && (!set || strcmp(own, set) != 0)) {
+                lu_text_addf(&text, "%s: ", own);
+            }
+            set = own;
+            lu_text_addf(&text, "%d=", o);
+            for (const char *c = head->option[o]; *c; c++) {
+                lu_text_add_char(&text, *c);
+            }
+            lu_text_add(&text, o + 1 < head->options ? ",  " : "");
+        }
+        lu_text line;
+        lu_text_init(&line);
+        out_text("  ");
+        text_wrap(&line, text.text, 2, 4, 80);
+        out_write(line.text, line.length);
+        lu_text_free(&line);
+        lu_text_free(&text);
+    }
+}
+
+static void print_observation(const lu_game *game) {
+    table t;
+    out_format("\n%sObservation: %d numbers%s\n", paint(BOLD), lu_game_observation_length(game),
+               paint(PLAIN));
+    table_init(&t, "rlll");
+    table_row(&t, "from", "group", "field", "range and unit");
+    for (int g = 0; g < game->groups; g++) {
+        const lu_group *group = &game->group[g];
+        for (int f = 0; f < group->fields; f++) {
+            const lu_field *field = &group->field[f];
+            table_row(&t, cell("%d", lu_game_group_offset(game, g) + f),
+                      group->slots > 1 ? cell("%s[%d]", group->name, group->slots) : group->name,
+                      field->name,
+                      cell("%g to %g %s", (double)field->low, (double)field->high,
+                           field->unit ? field->unit : ""));
+        }
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+static void print_lists(const lu_game *game) {
+    table t;
+    out_format("\n%sReward terms%s\n", paint(BOLD), paint(PLAIN));
+    table_init(&t, "lrl");
+    table_row(&t, "term", "weight", "");
+    for (int i = 0; i < game->terms; i++) {
+        table_row(&t, game->term[i].name, cell("%g", game->term[i].weight[0]),
+                  game->term[i].sentence);
+    }
+    table_print(&t);
+    table_free(&t);
+    out_format("\n%sInfo fields%s\n", paint(BOLD), paint(PLAIN));
+    table_init(&t, "lll");
+    table_row(&t, "field", "unit", "");
+    for (int i = 0; i < game->infos; i++) {
+        table_row(&t, game->info[i].name, game->info[i].unit ? game->info[i].unit : "",
+                  game->info[i].sentence ? game->info[i].sentence : "");
+    }
+    table_print(&t);
+    table_free(&t);
+    out_format("\n%sBots%s\n", paint(BOLD), paint(PLAIN));
+    table_init(&t, "ll");
+    table_row(&t, "bot", "");
+    for (int b = 0; b < game->bots; b++) {
+        table_row(&t, game->bot[b].name,
+                  cell("%s%s", game->bot[b].sentence,
+                       game->bot[b].sees_hidden ? " (sees hidden things)" : ""));
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    const lu_game *game = call->game;
+    (void)error;
+    if (call->json) {
+        print_json(game);
+        return LU_OK;
+    }
+    out_format("%s%s%s (%s)\n%s\n\n", paint(BOLD), game->title, paint(PLAIN), game->id,
+               game->sentence);
+    out_format("seats %d, state %u bytes, longest episode %lld decisions, hash %016llx\n",
+               game->seats, game->state_bytes, (long long)game->longest,
+               (unsigned long long)lu_spec_hash(game));
+    print_heads(game);
+    print_observation(game);
+    print_lists(game);
+    out_format("\nSettings: ludus config %s\n", game->name);
+    return LU_OK;
+}
+
+const verb verb_spec = {
+    .name = "spec",
+    .usage = "spec GAME [--json]",
+    .sentence = "Shows the facts of a game: actions, observation, reward terms, info fields, bots.",
+    .examples = examples,
+    .options = {"spec", NULL, 0},
+    .game = VERB_GAME,
+    .json = true,
+    .run = run,
+};

@@ -1,0 +1,228 @@
+/* ludus trace: steps a game by a list of actions and prints everything a step gives. */
+#include "actions.h"
+#include "output.h"
+#include "session.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const verb_example examples[] = {
+    {"printf '8\\n12\\n28\\n' | ludus trace prospector --seed 42 --actions - --json",
+     "three decisions from a pipe, one JSON line each; line t = -1 is the reset"},
+    {"ludus trace prospector --seed 0xff --actions moves.txt --set time_max=2500",
+     "a file of actions under another setting, as readable lines"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"seed", LU_TEXT, "0", 0, 40, NULL,
+     "Seed of the episode: 0 to 18446744073709551615, decimal or 0x hex.", false},
+    {"actions", LU_TEXT, "", 0, 4096, NULL,
+     "File of actions, one decision per line; - reads standard input.", false},
+};
+
+static const char details[] =
+    "A line of actions holds one whole number per head (for every seat), separated by\n"
+    "spaces; empty lines and lines that start with # are skipped. Numbers that are no\n"
+    "option are sent as they are: they are illegal actions. The output ends with the\n"
+    "last action or with the episode. Keys of a line: t, action, reward, terms,\n"
+    "terminated, truncated, mask (legal next), obs, info; arrays per seat where a game\n"
+    "has several.";
+
+/* ---- one step as JSON ---- */
+
+static void write_action(const lu_env *env, int64_t t, lu_json *json) {
+    const lu_game *game = env->game;
+    int count = game->seats * game->heads;
+    lu_json_key(json, "action");
+    if (t < 0) {
+        lu_json_null(json);
+    } else if (count == 1) {
+        lu_json_int(json, env->actions[0]);
+    } else {
+        lu_json_array(json);
+        for (int i = 0; i < count; i++) {
+            lu_json_int(json, env->actions[i]);
+        }
+        lu_json_array_end(json);
+    }
+}
+
+static void write_terms(const lu_env *env, int seat, lu_json *json) {
+    const lu_game *game = env->game;
+    lu_json_object(json);
+    for (int i = 0; i < game->terms; i++) {
+        lu_json_key_real(json, game->term[i].name, env->terms[seat * game->terms + i]);
+    }
+    lu_json_object_end(json);
+}
+
+static void write_mask(const lu_env *env, int seat, lu_json *json) {
+    int length = lu_game_mask_length(env->game);
+    lu_json_array(json);
+    for (int i = 0; i < length; i++) {
+        lu_json_int(json, env->mask[seat * length + i] != 0);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_observation(const lu_env *env, int seat, lu_json *json) {
+    int length = lu_game_observation_length(env->game);
+    lu_json_array(json);
+    for (int i = 0; i < length; i++) {
+        lu_json_float(json, env->observation[seat * length + i]);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_reward(const lu_env *env, int seat, lu_json *json) {
+    lu_json_real(json, env->reward[seat]);
+}
+
+/* A value of the only seat, or an array with one per seat. */
+static void per_seat(const lu_env *env, const char *key, lu_json *json,
+                     void (*write)(const lu_env *, int, lu_json *)) {
+    lu_json_key(json, key);
+    if (env->game->seats == 1) {
+        write(env, 0, json);
+        return;
+    }
+    lu_json_array(json);
+    for (int seat = 0; seat < env->game->seats; seat++) {
+        write(env, seat, json);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_step(const lu_env *env, int64_t t, lu_json *json) {
+    lu_json_object(json);
+    lu_json_key_int(json, "t", t);
+    write_action(env, t, json);
+    per_seat(env, "reward", json, write_reward);
+    per_seat(env, "terms", json, write_terms);
+    lu_json_key_bool(json, "terminated", env->step.terminated);
+    lu_json_key_bool(json, "truncated", env->step.truncated);
+    per_seat(env, "mask", json, write_mask);
+    per_seat(env, "obs", json, write_observation);
+    lu_json_key(json, "info");
+    lu_info_write(env->game, env->info, json);
+    lu_json_object_end(json);
+}
+
+/* ---- one step as a line ---- */
+
+static void print_step(const lu_env *env, int64_t t) {
+    lu_text text;
+    lu_text_init(&text);
+    if (t < 0) {
+        lu_text_addf(&text, "%6s  %-24s seed %llu", "reset", "", (unsigned long long)env->seed);
+    } else {
+        lu_text name;
+        lu_text_init(&name);
+        for (int seat = 0; seat < env->game->seats; seat++) {
+            lu_text_add(&name, seat ? " | " : "");
+            lu_action_name(env->game, env->actions + seat * env->game->heads, &name);
+        }
+        lu_text_addf(&text, "%6lld  %-24s %+10.4f  %s", (long long)t, name.text, env->reward[0],
+                     env->step.illegal ? "(illegal) " : "");
+        lu_text_free(&name);
+        story_of(env, &text);
+    }
+    lu_text_addf(&text, "%s\n",
+                 env->step.terminated  ? "; terminated"
+                 : env->step.truncated ? "; truncated"
+                                       : "");
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+}
+
+/* ---- the run ---- */
+
+static lu_status trace(session *s, action_reader *reader, bool json, lu_error *error) {
+    int32_t values[LU_MAX_SEATS * LU_MAX_HEADS];
+    lu_json line;
+    lu_status status = LU_OK;
+    bool wait = reader->stream == stdin; /* someone may answer line by line */
+    lu_json_init(&line);
+    for (int64_t t = -1;; t++) {
+        if (json) {
+            write_step(s->env, t, &line);
+            out_json(&line);
+        } else {
+            print_step(s->env, t);
+        }
+        if (wait) {
+            out_flush();
+        }
+        if (interrupted()) {
+            status = lu_fail(error, LU_INTERRUPTED, "interrupted after %lld decisions",
+                             (long long)t + 1);
+            break;
+        }
+        bool end;
+        status = action_reader_next(reader, values, &end, error);
+        if (status != LU_OK || end) {
+            break;
+        }
+        if (s->env->over) {
+            note("the episode ended at t = %lld; the actions from line %lld on are not used",
+                 (long long)t, (long long)reader->line);
+            break;
+        }
+        lu_env_step(s->env, values);
+    }
+    lu_json_free(&line);
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    const char *path = lu_settings_text_of(call->settings, "actions");
+    uint64_t seed;
+    session s;
+    if (!*path) {
+        return lu_fail(error, LU_USAGE,
+                       "`ludus trace` needs --actions FILE, or --actions - for "
+                       "standard input");
+    }
+    lu_status status = call_seed(call, &seed, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!stream) {
+        return lu_fail(error, errno == ENOENT ? LU_NOT_FOUND : LU_IO, "cannot open %s: %s", path,
+                       strerror(errno));
+    }
+    struct stat facts;
+    if (fstat(fileno(stream), &facts) == 0 && S_ISDIR(facts.st_mode)) {
+        fclose(stream);
+        return lu_fail(error, LU_IO, "cannot read %s: it is a folder", path);
+    }
+    status = session_open(&s, call, error);
+    if (status == LU_OK) {
+        action_reader reader;
+        action_reader_init(&reader, stream, stream == stdin ? "standard input" : path,
+                           call->game->seats * call->game->heads);
+        lu_env_reset(s.env, seed, s.options);
+        status = trace(&s, &reader, call->json, error);
+        session_close(&s);
+    }
+    if (stream != stdin) {
+        fclose(stream);
+    }
+    return status;
+}
+
+const verb verb_trace = {
+    .name = "trace",
+    .usage = "trace GAME --actions FILE|- [--seed N] [--json]",
+    .sentence = "Steps a game by given actions and prints what each step gives.",
+    .details = details,
+    .examples = examples,
+    .options = VERB_OPTIONS("trace", options),
+    .game = VERB_GAME,
+    .game_settings = true,
+    .json = true,
+    .run = run,
+};

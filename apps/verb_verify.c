@@ -1,0 +1,156 @@
+/* ludus verify: recorded vectors against the rules, by the game's own tool `verify`. Files are read
+ * and checked one at a time, so that any number of them fits. */
+#include "output.h"
+#include "verb.h"
+
+#include "ludus/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus verify prospector games/prospector/vectors/*.jsonl.gz", "every recorded episode"},
+    {"ludus verify prospector 04_long_mixed.jsonl.gz --json",
+     "one JSON line per case; the last line counts them"},
+    {NULL, NULL},
+};
+
+enum { VECTOR_LIMIT = 1 << 30 }; /* largest file after inflating, bytes */
+
+typedef struct verify {
+    bool json;
+    int passed, failed;
+    table rows;
+    int file, files;
+    const char *name;
+} verify;
+
+/* Plain members as "key value"; a difference in full. */
+static void add_got(const lu_json_value *got, lu_text *text) {
+    for (size_t i = 0; i < lu_json_count(got) && lu_json_kind_of(got) == LU_JSON_OBJECT; i++) {
+        const char *key;
+        const lu_json_value *value = lu_json_member(got, i, &key);
+        lu_json_kind kind = lu_json_kind_of(value);
+        const char *comma = text->length > 0 ? ", " : "";
+        if (kind == LU_JSON_NUMBER) {
+            lu_text_addf(text, "%s%s %.3g", comma, key, lu_json_real_or(value, 0));
+        } else if (kind == LU_JSON_STRING) {
+            lu_text_addf(text, "%s%s %.60s", comma, key, lu_json_text(value, NULL));
+        } else if (kind == LU_JSON_OBJECT) {
+            lu_text_addf(text, "%s%s (", comma, key);
+            add_got(value, text);
+            lu_text_add_char(text, ')');
+        }
+    }
+}
+
+/* A case: {"file","id","ok","got"}. A tool's own closing line is left out: it counts one file only.
+ */
+static void emit(void *user, const char *text, size_t length) {
+    verify *v = user;
+    lu_json_document *document = lu_json_read("case", text, length, NULL);
+    const lu_json_value *root = document ? lu_json_root(document) : NULL;
+    if (!lu_json_get(root, "ok")) {
+        lu_json_close(document);
+        return;
+    }
+    bool ok = lu_json_kind_of(lu_json_get(root, "ok")) == LU_JSON_TRUE;
+    v->passed += ok;
+    v->failed += !ok;
+    if (v->json) {
+        out_write(text, length);
+        out_text("\n");
+    } else {
+        const char *id = "", *file = "";
+        lu_text got;
+        lu_json_get_text(root, "id", &id, NULL);
+        lu_json_get_text(root, "file", &file, NULL);
+        lu_text_init(&got);
+        add_got(lu_json_get(root, "got"), &got);
+        const char *slash = strrchr(file, '/');
+        table_row(&v->rows, ok ? "ok" : "FAIL", id, slash ? slash + 1 : file, got.text);
+        lu_text_free(&got);
+    }
+    lu_json_close(document);
+}
+
+static void on_progress(void *user, double share, const char *what) {
+    verify *v = user;
+    (void)what;
+    progress((v->file + share) / v->files, v->name);
+}
+
+static bool cancelled(void *user) {
+    (void)user;
+    return interrupted();
+}
+
+static lu_status check_file(verify *v, const verb_call *call, const char *path, lu_error *error) {
+    char *bytes;
+    size_t length;
+    lu_status status = lu_file_read(path, VECTOR_LIMIT, &bytes, &length, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    lu_tool_input input = {path, bytes, length};
+    lu_tool_io io = {.settings = call->settings,
+                     .inputs = &input,
+                     .input_count = 1,
+                     .user = v,
+                     .emit = emit,
+                     .progress = on_progress,
+                     .cancelled = cancelled};
+    v->name = path;
+    status = call->tool->run(&io, error);
+    free(bytes);
+    /* cases that differ are counted here and told at the end */
+    return status == LU_CHECK_FAILED ? LU_OK : status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    verify v = {.json = call->json, .files = call->arguments};
+    lu_status status = LU_OK;
+    if (!call->tool) {
+        return lu_fail(error, LU_NOT_FOUND, "%s has no tool 'verify': games/%s/tools/verify.c",
+                       call->game->name, call->game->name);
+    }
+    table_init(&v.rows, "llll");
+    table_row(&v.rows, "", "case", "file", "got");
+    progress_start();
+    for (v.file = 0; v.file < v.files && status == LU_OK; v.file++) {
+        status = check_file(&v, call, call->argument[v.file], error);
+        if (status == LU_OK && interrupted()) {
+            status = lu_fail(error, LU_INTERRUPTED, "interrupted");
+        }
+    }
+    progress_end();
+    if (v.json && status == LU_OK) {
+        out_format("{\"passed\":%d,\"failed\":%d}\n", v.passed, v.failed);
+    } else if (!v.json) {
+        table_print(&v.rows);
+        out_format("%d passed, %d failed\n", v.passed, v.failed);
+    }
+    table_free(&v.rows);
+    if (status == LU_OK && v.failed > 0) {
+        status = lu_fail(error, LU_CHECK_FAILED, "%d of %d cases differ from what was recorded",
+                         v.failed, v.passed + v.failed);
+    }
+    return status;
+}
+
+const verb verb_verify = {
+    .name = "verify",
+    .usage = "verify GAME FILE... [--json]",
+    .sentence = "Checks recorded vectors of a game against its rules.",
+    .details =
+        "Files may be gzipped; - reads standard input. The exit code is 5 when a case differs.",
+    .examples = examples,
+    .options = {"verify", NULL, 0},
+    .game = VERB_GAME,
+    .tool = "verify",
+    .least = 1,
+    .most = -1,
+    .argument = "FILE",
+    .json = true,
+    .run = run,
+};

@@ -1,0 +1,325 @@
+/* ludus watch: a bot plays; live in a terminal, as lines elsewhere, or many episodes at once with a
+ * table of means (watch_many.c). */
+#include "board.h"
+#include "output.h"
+#include "session.h"
+#include "terminal.h"
+#include "watch_many.h"
+
+#include "ludus/clock.h"
+#include "ludus/threads.h"
+
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus watch prospector", "the strongest bot, live in the terminal"},
+    {"ludus watch prospector --bot greedy_miner --seed 7 --record dig.ludus --fast",
+     "one episode of another bot without showing it, kept as a replay"},
+    {"ludus watch prospector --seeds 30000..30399 --json",
+     "400 episodes on all threads: means with intervals"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"bot", LU_TEXT, "", 0, 100, NULL, "Who plays; unset takes the strongest.", false},
+    {"opponent", LU_TEXT, "", 0, 100, NULL,
+     "Who plays the other seats of a game for several; unset takes the same bot.", false},
+    {"seed", LU_TEXT, "1", 0, 40, NULL, "Seed of the episode, decimal or 0x hex.", false},
+    {"seeds", LU_TEXT, "", 0, 80, NULL,
+     "Range of seeds A..B: plays every one of them and reports means.", false},
+    {"episodes", LU_INT, "1", 1, 1000000, NULL,
+     "Plays this many episodes, from the seed upwards, and reports means when above 1.", false},
+    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads for many episodes; 0 takes all CPUs.", false},
+    {"fps", LU_REAL, "8", 0.1, 1000, NULL, "Decisions shown per second in a terminal.", false},
+    {"every", LU_INT, "1", 1, 1000000, NULL, "Shows only every N-th decision.", false},
+    {"fast", LU_BOOL, "false", 0, 0, NULL, "Shows the end only, not each decision.", false},
+    {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay of the episode to this file.", false},
+};
+
+static const char details[] =
+    "Keys in a terminal: space pauses, the right arrow steps, < and > change the speed,\n"
+    "e goes to the end, q leaves.";
+
+typedef struct watch {
+    session s;
+    crew c;
+    lu_recorder *recorder;
+    double fps;
+    int64_t every;
+    bool paused, leave, to_end, interrupted;
+} watch;
+
+static void advance(watch *w) {
+    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
+    crew_act_all(&w->c, w->s.env, actions);
+    lu_env_step(w->s.env, actions);
+    if (w->recorder) {
+        lu_recorder_step(w->recorder, w->s.env, NULL);
+    }
+}
+
+/* ---- live ---- */
+
+static void draw(watch *w, const char *bot) {
+    int columns, lines;
+    const lu_env *env = w->s.env;
+    lu_text text, step, message;
+    terminal_size(&columns, &lines);
+    lu_text_init(&text);
+    lu_text_init(&step);
+    lu_text_init(&message);
+    board_step(&step, env, 0);
+    int last = board_message(&message, cell("%s > ", bot), step.text, columns) + 1;
+    board_head(&text, env, 0, columns);
+    int used = 1 + board_show(&text, env, 0, lines - 1 - last);
+    lu_text_fill(&text, '\n', lines - used - last);
+    lu_text_addf(&text, "%s%s%s%s   space pause, right step, < > speed (%.3g/s), e end, q leave%s",
+                 message.text, paint(BOLD),
+                 env->over   ? "over"
+                 : w->paused ? "paused"
+                             : "playing",
+                 paint(PLAIN), w->fps, paint(PLAIN));
+    terminal_draw(text.text, -1, 0);
+    lu_text_free(&text);
+    lu_text_free(&step);
+    lu_text_free(&message);
+}
+
+static void key(watch *w, int pressed) {
+    switch (pressed) {
+    case 'q':
+    case KEY_ESCAPE:
+    case KEY_CONTROL_D:
+        w->leave = true;
+        break;
+    case KEY_CONTROL_C:
+    case KEY_CLOSED:
+        w->leave = w->interrupted = true;
+        break;
+    case ' ':
+        w->paused = !w->paused;
+        break;
+    case KEY_RIGHT:
+        w->paused = true;
+        if (!w->s.env->over) {
+            advance(w);
+        }
+        break;
+    case '>':
+    case '+':
+        w->fps = w->fps * 1.5 > 1000 ? 1000 : w->fps * 1.5;
+        break;
+    case '<':
+    case '-':
+        w->fps = w->fps / 1.5 < 0.1 ? 0.1 : w->fps / 1.5;
+        break;
+    case 'e':
+        w->to_end = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static void watch_live(watch *w, const char *bot) {
+    double due = lu_clock_seconds();
+    while (!w->leave) {
+        draw(w, bot);
+        bool still = w->paused || w->s.env->over;
+        double wait = due + 1.0 / w->fps - lu_clock_seconds();
+        int pressed = terminal_key(still ? -1.0 : wait < 0 ? 0.0 : wait);
+        if (pressed != KEY_NONE) {
+            key(w, pressed);
+        }
+        while (w->to_end && !w->s.env->over && !interrupted()) {
+            advance(w);
+        }
+        if (still || w->paused || lu_clock_seconds() < due + 1.0 / w->fps) {
+            due = still ? lu_clock_seconds() : due;
+            continue;
+        }
+        due = lu_clock_seconds();
+        for (int64_t i = 0; i < w->every && !w->s.env->over; i++) {
+            advance(w);
+        }
+    }
+}
+
+/* ---- as lines ---- */
+
+static void watch_lines(watch *w, bool show) {
+    const lu_env *env = w->s.env;
+    lu_text text;
+    lu_text_init(&text);
+    progress_start();
+    while (!env->over && !interrupted()) {
+        advance(w);
+        if (!show) {
+            progress(-1, cell("%lld decisions", (long long)env->decisions));
+            continue;
+        }
+        if (env->decisions % w->every == 0 || env->over) {
+            lu_text_clear(&text);
+            lu_text_addf(&text, "%6lld  ", (long long)env->decisions);
+            board_step(&text, env, 0);
+            lu_text_add_char(&text, '\n');
+            out_write(text.text, text.length);
+        }
+    }
+    progress_end();
+    lu_text_clear(&text);
+    lu_text_add(&text, show ? "\n" : "");
+    board_show(&text, env, 0, 1000);
+    lu_text_add_char(&text, '\n');
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+    w->interrupted = interrupted();
+}
+
+/* ---- the verb ---- */
+
+static lu_status watch_one(const verb_call *call, watch *w, const lu_bot *bot, uint64_t seed,
+                           lu_error *error) {
+    const char *record = lu_settings_text_of(call->settings, "record");
+    bool fast = lu_settings_bool(call->settings, "fast");
+    lu_status status = LU_OK;
+    lu_env_reset(w->s.env, seed, w->s.options);
+    crew_begin(&w->c, seed);
+    if (*record) {
+        w->recorder = lu_recorder_new(w->s.env, w->s.settings_json, w->s.options_json);
+    }
+    if (!fast && terminal_open()) {
+        watch_live(w, bot ? bot->name : "random");
+        terminal_close();
+    } else {
+        watch_lines(w, !fast);
+    }
+    lu_text text;
+    lu_text_init(&text);
+    board_summary(&text, w->s.env, 0);
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+    if (w->recorder) {
+        status = record_write(w->recorder, w->s.env, record, error);
+        lu_recorder_delete(w->recorder);
+        if (status == LU_OK) {
+            out_format("Recorded: ludus replay %s\n", record);
+        }
+    }
+    if (status == LU_OK && w->interrupted) {
+        status = lu_fail(error, LU_INTERRUPTED, "interrupted");
+    }
+    return status;
+}
+
+/* Seeds and number of episodes: --seeds A..B, or --seed and --episodes. */
+static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episodes,
+                            lu_error *error) {
+    const char *range = lu_settings_text_of(call->settings, "seeds");
+    *episodes = (int)lu_settings_int(call->settings, "episodes");
+    if (!*range) {
+        return call_seed(call, first, error);
+    }
+    const char *dots = strstr(range, "..");
+    char low[81];
+    uint64_t last;
+    if (!dots) {
+        return lu_fail(error, LU_BAD_VALUE, "'seeds' = '%s' is no range A..B", range);
+    }
+    memcpy(low, range, (size_t)(dots - range));
+    low[dots - range] = 0;
+    lu_status status = lu_parse_u64("seeds", low, first, error);
+    if (status == LU_OK) {
+        status = lu_parse_u64("seeds", dots + 2, &last, error);
+    }
+    if (status != LU_OK) {
+        return status;
+    }
+    if (last < *first || last - *first >= 1000000) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'seeds' = '%s' must rise from A to B over at most 1000000 seeds", range);
+    }
+    int count = (int)(last - *first) + 1;
+    if (lu_settings_is_set(call->settings, "episodes") && *episodes != count) {
+        return lu_fail(error, LU_BAD_VALUE, "'seeds' = '%s' holds %d seeds, but 'episodes' = %d",
+                       range, count, *episodes);
+    }
+    *episodes = count;
+    return LU_OK;
+}
+
+static lu_status watch_many(const verb_call *call, const session *s, const lu_bot *bot,
+                            const lu_bot *opponent, uint64_t first, int episodes, lu_error *error) {
+    many m = {.session = s,
+              .bot = bot,
+              .opponent = opponent,
+              .first_seed = first,
+              .episodes = episodes,
+              .threads = (int)lu_settings_int(call->settings, "threads")};
+    if (*lu_settings_text_of(call->settings, "record")) {
+        return lu_fail(error, LU_USAGE,
+                       "--record keeps one episode; leave out --seeds, --episodes "
+                       "and --json");
+    }
+    lu_status status = many_play(&m, error);
+    if (status == LU_OK && call->json) {
+        lu_json json;
+        lu_json_init(&json);
+        many_write(&m, &json);
+        out_json(&json);
+        lu_json_free(&json);
+    } else if (status == LU_OK) {
+        many_print(&m);
+    }
+    many_free(&m);
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    const lu_bot *bot, *opponent;
+    const char *other = lu_settings_text_of(call->settings, "opponent");
+    uint64_t first = 0;
+    int episodes = 1;
+    watch w = {.fps = lu_settings_real(call->settings, "fps"),
+               .every = lu_settings_int(call->settings, "every")};
+    lu_status status =
+        bot_find(call->game, lu_settings_text_of(call->settings, "bot"), &bot, error);
+    if (status == LU_OK) {
+        opponent = bot;
+        status = *other ? bot_find(call->game, other, &opponent, error) : LU_OK;
+    }
+    if (status == LU_OK) {
+        status = read_seeds(call, &first, &episodes, error);
+    }
+    if (status == LU_OK) {
+        status = record_check(lu_settings_text_of(call->settings, "record"), error);
+    }
+    if (status == LU_OK) {
+        status = session_open(&w.s, call, error);
+    }
+    if (status != LU_OK) {
+        return status;
+    }
+    if (call->json || episodes > 1 || *lu_settings_text_of(call->settings, "seeds")) {
+        status = watch_many(call, &w.s, bot, opponent, first, episodes, error);
+    } else {
+        crew_init(&w.c, call->game, bot, opponent);
+        status = watch_one(call, &w, bot, first, error);
+        crew_free(&w.c);
+    }
+    session_close(&w.s);
+    return status;
+}
+
+const verb verb_watch = {
+    .name = "watch",
+    .usage = "watch GAME [--bot NAME] [--seed N | --seeds A..B] [--json]",
+    .sentence = "Watches a bot play, or reports how it does over many episodes.",
+    .details = details,
+    .examples = examples,
+    .options = VERB_OPTIONS("watch", options),
+    .game = VERB_GAME,
+    .game_settings = true,
+    .json = true,
+    .run = run,
+};

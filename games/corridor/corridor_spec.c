@@ -1,0 +1,90 @@
+/* The facts of corridor as tables: what hosts, docs, command line and site read. */
+#include "corridor.h"
+
+static const char *const actions[] = {"left", "right", "stay"};
+static const lu_head heads[] = {
+    {.name = "walk", .options = CORRIDOR_ACTIONS, .option = actions, .points_at = -1},
+};
+
+static const lu_field seen[] = {
+    {"position", 0.0f, 1.0f, "share of the corridor", 0},
+    {"brightness", 0.0f, 1.0f, "1 / (1 + distance)", 0},
+    {"time", 0.0f, 1.0f, "share of the limit", 0},
+};
+static const lu_group groups[] = {
+    {"walker", LU_SCALARS, 1, -1, CORRIDOR_OBSERVATION, seen},
+};
+
+static const lu_term terms[CORRIDOR_TERMS] = {
+    {"lamp", "1 when the walker reaches the lamp.", {1.0}},
+    {"time", "-1 for every decision.", {0.01}},
+};
+
+static const lu_info infos[CORRIDOR_INFOS] = {
+    {"position", LU_INFO_COUNT, "cell", "Where the walker stands.", NULL, false},
+    {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
+    {"found", LU_INFO_FLAG, "", "1 when the lamp was reached.", NULL, true},
+};
+
+static const lu_event events[CORRIDOR_EVENTS] = {
+    {"found", "The walker reaches the lamp."},
+    {"wall", "The walker runs into the wall."},
+};
+
+static const lu_setting settings[] = {
+    {"length", LU_INT, "9", 3, 1000, NULL, "Cells of the corridor.", false},
+    {"limit", LU_INT, "50", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    (void)values;
+    return sizeof(corridor_model);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    corridor_model *m = (corridor_model *)(void *)model;
+    (void)error;
+    m->length = (int32_t)lu_settings_int(values, "length");
+    m->limit = (int32_t)lu_settings_int(values, "limit");
+    return LU_OK;
+}
+
+LU_CORES_DECLARE(corridor);
+
+static const lu_game game = {
+    .id = "corridor-v1",
+    .name = "corridor",
+    .title = "Corridor",
+    .sentence = "Walk along a dark line of cells to the lamp at one end; the smallest game.",
+    .seats = 1,
+    .heads = 1,
+    .head = heads,
+    .groups = 1,
+    .group = groups,
+    .terms = CORRIDOR_TERMS,
+    .term = terms,
+    .modes = "",
+    .infos = CORRIDOR_INFOS,
+    .info = infos,
+    .headline = "found",
+    .events = CORRIDOR_EVENTS,
+    .event = events,
+    .settings = {"corridor", settings, sizeof settings / sizeof *settings},
+    .bots = CORRIDOR_BOTS,
+    .bot = corridor_bots,
+    .strongest = "seeker",
+    .longest = 50,
+    .state_bytes = sizeof(corridor_state),
+    .hot_bytes = sizeof(corridor_state),
+    .model_bytes = model_bytes,
+    .model_init = model_init,
+    .to_json = corridor_to_json,
+    .from_json = corridor_from_json,
+    .show = corridor_show,
+    .events_of = corridor_events_of,
+    .story = corridor_story,
+    .core = LU_CORES(corridor),
+};
+
+extern const lu_game *const lu_games_corridor[];
+const lu_game *const lu_games_corridor[] = {&game, NULL};

@@ -1,0 +1,131 @@
+/* How corridor looks to people and tools: terminal, words, JSON, and its two bots. */
+#include "corridor.h"
+
+void corridor_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+    const corridor_model *m = (const corridor_model *)(const void *)model;
+    const corridor_state *s = bytes;
+    int from = 0, cells = m->length < 72 ? m->length : 72;
+    (void)seat;
+    /* a long corridor shows the part around the walker */
+    if (m->length > cells) {
+        from = s->position - cells / 2;
+        from = from < 0 ? 0 : from;
+        from = from > m->length - cells ? m->length - cells : from;
+    }
+    lu_text_addf(text, "Cell %d of %d, step %d of %d\n\n ", s->position + 1, m->length, s->steps,
+                 m->limit);
+    for (int i = from; i < from + cells; i++) {
+        lu_text_add(text, i == s->position ? "@" : s->found && i == s->lamp ? "*" : ".");
+    }
+    int distance = s->lamp > s->position ? s->lamp - s->position : s->position - s->lamp;
+    lu_text_addf(text, "\n\nBrightness 1/%d%s\n", 1 + distance, s->found ? ": the lamp!" : "");
+}
+
+uint64_t corridor_events_of(const lu_model *model, const void *before, const void *after,
+                            const int32_t *actions) {
+    const corridor_state *was = before, *is = after;
+    uint64_t bits = 0;
+    (void)model;
+    if (is->found) {
+        bits |= 1u << CORRIDOR_EVENT_FOUND;
+    }
+    if (actions[0] != CORRIDOR_STAY && was->position == is->position) {
+        bits |= 1u << CORRIDOR_EVENT_WALL;
+    }
+    return bits;
+}
+
+void corridor_story(const lu_model *model, const void *before, const void *after,
+                    const int32_t *actions, lu_text *text) {
+    const corridor_state *is = after;
+    uint64_t bits = corridor_events_of(model, before, after, actions);
+    if (bits & (1u << CORRIDOR_EVENT_FOUND)) {
+        lu_text_addf(text, "reaches the lamp in cell %d", is->lamp + 1);
+    } else if (bits & (1u << CORRIDOR_EVENT_WALL)) {
+        lu_text_add(text, "runs into the wall");
+    } else {
+        lu_text_addf(text, "stands in cell %d", is->position + 1);
+    }
+}
+
+void corridor_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+    const corridor_state *s = bytes;
+    (void)model;
+    lu_json_object(json);
+    lu_json_key_int(json, "position", s->position);
+    if (seat < 0) {
+        lu_json_key_int(json, "lamp", s->lamp);
+    }
+    lu_json_key_int(json, "steps", s->steps);
+    lu_json_object_end(json);
+}
+
+lu_status corridor_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+                             lu_error *error) {
+    const corridor_model *m = (const corridor_model *)(const void *)model;
+    corridor_state *s = bytes;
+    int64_t position = s->position, lamp = s->lamp, steps = s->steps, last = m->length - 1;
+    if (lu_json_get(value, "position") &&
+        lu_json_get_int(value, "position", 0, last, &position, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    if (lu_json_get(value, "lamp") &&
+        lu_json_get_int(value, "lamp", 0, last, &lamp, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    if (lu_json_get(value, "steps") &&
+        lu_json_get_int(value, "steps", 0, m->limit, &steps, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    if (lamp != 0 && lamp != last) {
+        return lu_fail(error, LU_BAD_DATA, "'lamp' is %lld, but it hangs at cell 0 or %lld",
+                       (long long)lamp, (long long)last);
+    }
+    s->position = (int32_t)position;
+    s->lamp = (int32_t)lamp;
+    s->steps = (int32_t)steps;
+    s->found = position == lamp;
+    return LU_OK;
+}
+
+/* ---- bots ---- */
+
+typedef struct seeker_memory {
+    float brightness; /* of the last cell */
+    int32_t direction;
+} seeker_memory;
+
+/* Walks on while it gets brighter, turns when it gets darker. */
+static void seeker(const lu_model *model, const void *state, int seat, const float *observation,
+                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+    seeker_memory *m = memory;
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)rng;
+    if (observation[1] < m->brightness) {
+        m->direction = m->direction == CORRIDOR_LEFT ? CORRIDOR_RIGHT : CORRIDOR_LEFT;
+    }
+    if (!mask[m->direction]) {
+        m->direction = m->direction == CORRIDOR_LEFT ? CORRIDOR_RIGHT : CORRIDOR_LEFT;
+    }
+    m->brightness = observation[1];
+    actions[0] = m->direction;
+}
+
+static void wanderer(const lu_model *model, const void *state, int seat, const float *observation,
+                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)observation;
+    (void)memory;
+    do {
+        actions[0] = (int32_t)lu_rng_below(rng, CORRIDOR_ACTIONS);
+    } while (!mask[actions[0]]);
+}
+
+const lu_bot corridor_bots[CORRIDOR_BOTS] = {
+    {"seeker", "Walks towards the light.", false, sizeof(seeker_memory), seeker},
+    {"random", "Walks at random.", false, 0, wanderer},
+};

@@ -1,0 +1,522 @@
+/* Rules of prospector: reset, step, what the pilot sees, which actions are legal, figures for
+ * reports. Compiled once per build level; the random numbers are in prospector_math.h, the world in
+ * prospector_world.h, the actions in prospector_turn.h. Left out: words and tables
+ * (prospector_spec.c, prospector_view.c).
+ * Every result is the same bit for bit at every level: only + - * /, sqrt and selects are used on
+ * reals, in the order of the rules. */
+#include "prospector_turn.h"
+
+/* ---- reset ---- */
+
+static LU_HD void prospector_reset(const lu_model *head, void *memory, uint64_t seed,
+                                   const void *options) {
+    const prospector_model *model = (const prospector_model *)(const void *)head;
+    prospector_state *s = (prospector_state *)memory;
+    (void)options;
+
+    /* only rocks that were made are not zero: 53 kB would cost more than all the rest */
+    for (uint32_t made = s->made; made; made &= made - 1u) {
+        memset(&s->rock[__builtin_ctz(made)], 0, sizeof s->rock[0]);
+    }
+    memset(s, 0, PROSPECTOR_HOT_BYTES);
+    uint64_t rng = lu_pcg32_seed(seed, PROSPECTOR_STREAM);
+    graph_make(model, s, &rng);
+    market_make(s, &rng);
+    s->rng = rng;
+    s->fuel = PROSPECTOR_FUEL_MAX;
+    s->hull = PROSPECTOR_HULL_MAX;
+    s->tool = PROSPECTOR_TOOL_MAX;
+    s->time_left = model->time_max;
+    s->kits = 3;
+    s->stabilizers = 2;
+    s->decoys = 1;
+    s->selected = -1;
+    s->action = -1;
+}
+
+/* ---- step ---- */
+
+/* A step in three parts, so that the loop below can put the markets of two environments side by side:
+ * each is one long chain of dependent vector operations that leaves half of the processor idle. */
+typedef struct pending {
+    turn t;
+    double before[PROSPECTOR_LANES]; /* the gauges, of which credits are entry 7 */
+    double value, lost, spend;
+    int action, dt;
+    bool invalid;
+} pending;
+
+LU_ALWAYS_INLINE void step_begin(const prospector_model *model, prospector_state *s, int32_t asked,
+                                 pending *p) {
+    memcpy(p->before, &s->fuel, sizeof p->before);
+    p->value = cargo_value(s);
+    p->lost = s->value_lost;
+    p->spend = s->total_spend;
+
+    /* out of range: hold here, and once more as an invalid action */
+    bool outside = (uint32_t)asked >= (uint32_t)PROSPECTOR_ACTIONS;
+    p->action = outside ? (int)PROSPECTOR_HOLD : asked;
+    p->t.model = model;
+    p->t.s = s;
+    p->t.changed = CHANGED_ALWAYS;
+    int dt = act(&p->t, p->action);
+    bool invalid = outside | (dt == 0);
+    /* a hold, without a jump that half of all random actions would mispredict: alert and heat are
+     * not negative, so taking nothing off changes nothing */
+    double held = invalid ? 1.0 : 0.0;
+    s->alert = lu_fmax(s->alert - 3.0 * held, 0.0);
+    s->heat = lu_fmax(s->heat - 2.5 * held, 0.0);
+    p->dt = invalid ? 1 : dt;
+    p->invalid = invalid;
+    dynamics_begin(model, s, p->dt);
+}
+
+LU_ALWAYS_INLINE void step_end(const prospector_model *model, prospector_state *s, const pending *p,
+                               double *terms, lu_step *step) {
+    double drop[LANES];
+    int action = p->action, dt = p->dt;
+    bool invalid = p->invalid;
+    gauges_settle(model, s, dynamics_end(s, dt), p->before, drop);
+
+    /* the end (10) */
+    bool destroyed = s->hull <= 0.0;
+    bool stranded = s->fuel <= 0.0 && s->node != 0;
+    bool cashed = action == PROSPECTOR_CASH_OUT;
+    bool terminated = destroyed | stranded | cashed;
+    bool truncated = !terminated && s->time_left <= 0.0;
+    prospector_end end = PROSPECTOR_RUNNING;
+    if (terminated | truncated) {
+        end = truncated ? PROSPECTOR_END_TIME : PROSPECTOR_END_CASH_OUT;
+        end = stranded ? PROSPECTOR_END_STRANDED : end;
+        end = destroyed ? (stranded ? PROSPECTOR_END_BOTH : PROSPECTOR_END_DESTROYED) : end;
+    }
+    s->end = (uint8_t)end;
+    s->action = (int8_t)action;
+    s->dt = (uint8_t)dt;
+    s->invalid = invalid;
+    if (s->credits != p->before[7]) {
+        s->credits_shown = prospector_credits_shown(s->credits);
+    }
+
+    /* terms, scaled as in the reference reward (11); those left out here stay 0 */
+    terms[PROSPECTOR_TERM_FUEL] = drop[0];
+    terms[PROSPECTOR_TERM_DAMAGE] = drop[1];
+    terms[PROSPECTOR_TERM_WEAR] = drop[3];
+    terms[PROSPECTOR_TERM_CREDITS] = drop[7];
+    terms[PROSPECTOR_TERM_CARGO] = 2e-5 * lu_fmax(cargo_value(s) - p->value, 0.0);
+    terms[PROSPECTOR_TERM_TIME] = -0.001 * (double)dt;
+    terms[PROSPECTOR_TERM_PIRATES] = -0.001 * (s->value_lost - p->lost);
+    terms[PROSPECTOR_TERM_SPEND] = -0.001 * (s->total_spend - p->spend);
+    terms[PROSPECTOR_TERM_INVALID] = invalid ? -0.01 : 0.0;
+    if (s->heat > 70.0) {
+        double hot = (s->heat - 70.0) / 100.0;
+        terms[PROSPECTOR_TERM_HEAT] = -0.20 * (hot * hot);
+    }
+    if (action >= PROSPECTOR_WIDE_SCAN && action <= PROSPECTOR_DEEP_SCAN) {
+        terms[PROSPECTOR_TERM_SCAN] = -0.005;
+    }
+    if (terminated | truncated) {
+        bool lost_all = destroyed | stranded;
+        terms[PROSPECTOR_TERM_STRANDED] = stranded ? -50.0 : 0.0;
+        terms[PROSPECTOR_TERM_DESTROYED] = destroyed ? -100.0 : 0.0;
+        terms[PROSPECTOR_TERM_BONUS] = lost_all ? 0.0 : 2e-6 * s->credits;
+    }
+
+    step->ticks = dt;
+    step->terminated = terminated;
+    step->truncated = truncated;
+    step->illegal = invalid;
+    step->unused = 0;
+    step->changed = p->t.changed;
+}
+
+static LU_HD void prospector_step(const lu_model *head, void *memory, const int32_t *actions,
+                                  double *terms, lu_step *step) {
+    const prospector_model *model = (const prospector_model *)(const void *)head;
+    prospector_state *s = (prospector_state *)memory;
+    pending p;
+    step_begin(model, s, actions[0], &p);
+    market_move(model, s, p.dt);
+    step_end(model, s, &p, terms, step);
+}
+
+/* ---- observation (12) ---- */
+
+#define TWELFTH(k) (float)(k) / 12.0f
+#define PART31(k)                                                                                  \
+    (float)(k) / 31.0f, (float)(k + 1) / 31.0f, (float)(k + 2) / 31.0f, (float)(k + 3) / 31.0f
+/* k / 12 and k / 31, without divisions while stepping */
+static const float twelfths[PROSPECTOR_SUPPLY_MAX + 1] = {
+    TWELFTH(0), TWELFTH(1), TWELFTH(2), TWELFTH(3),  TWELFTH(4),  TWELFTH(5), TWELFTH(6),
+    TWELFTH(7), TWELFTH(8), TWELFTH(9), TWELFTH(10), TWELFTH(11), TWELFTH(12)};
+static const float parts31[PROSPECTOR_NODES] = {PART31(0),  PART31(4),  PART31(8),  PART31(12),
+                                                PART31(16), PART31(20), PART31(24), PART31(28)};
+
+LU_ALWAYS_INLINE void observe_ship(const prospector_model *model, const prospector_state *s,
+                                   float *o) {
+    const prospector_node *node = &s->graph[s->node];
+    double gauge[LANES];
+    float load[LANES];
+    memcpy(gauge, &s->fuel, sizeof gauge);
+    EIGHT for (int k = 0; k < LANES; k++) {
+        gauge[k] /= model->scale[k];
+    }
+    EIGHT for (int k = 0; k < LANES; k++) {
+        o[k] = (float)gauge[k];
+    }
+    o[7] = s->credits_shown;
+    EIGHT for (int c = 0; c < LANES; c++) {
+        load[c] = s->cargo[c] / 200.0f;
+    }
+    memcpy(o + 8, load, PROSPECTOR_GOODS * sizeof *o);
+    o[14] = twelfths[s->kits];
+    o[15] = twelfths[s->stabilizers];
+    o[16] = twelfths[s->decoys];
+    o[17] = o[19] = o[20] = o[21] = 0.0f;
+    o[19 + node->type] = 1.0f;
+    o[17] = o[19];
+    o[18] = selected_open(s) ? 1.0f : 0.0f;
+    o[22] = parts31[s->node];
+    o[23] = parts31[node->hops];
+}
+
+LU_ALWAYS_INLINE void observe_neighbours(const prospector_state *s, float *o) {
+    const prospector_node *node = &s->graph[s->node];
+    memset(o, 0, (size_t)PROSPECTOR_SLOTS * (size_t)PROSPECTOR_NEIGHBOUR_FIELDS * sizeof *o);
+    for (int k = 0; k < node->degree; k++, o += PROSPECTOR_NEIGHBOUR_FIELDS) {
+        o[0] = 1.0f;
+        o[1 + s->graph[node->neighbour[k]].type] = 1.0f;
+        o[4] = (float)node->time[k] / 8.0f;
+        o[5] = node->fuel[k] / 160.0f;
+        o[6] = node->estimate[k];
+    }
+}
+
+LU_ALWAYS_INLINE void observe_market(const prospector_state *s, float *o) {
+    float level[LANES], move[LANES];
+    EIGHT for (int c = 0; c < LANES; c++) {
+        /* the idle lanes give 0 / 1 */
+        float base = c < PROSPECTOR_GOODS ? (float)market_base[c] : 1.0f;
+        level[c] = clampf(s->price[c] / base, 0.0f, 1.0f);
+        double change = ((double)s->price[c] - (double)s->last_price[c]) / 100.0;
+        move[c] = (float)clamp(change, -1.0, 1.0);
+    }
+    memcpy(o, level, PROSPECTOR_GOODS * sizeof *o);
+    memcpy(o + 6, move, PROSPECTOR_GOODS * sizeof *o);
+    o[12] = clampf(s->stock[0] / 500.0f, 0.0f, 1.0f);
+    o[13] = clampf(s->stock[2] / 500.0f, 0.0f, 1.0f);
+    o[14] = clampf(s->stock[3] / 500.0f, 0.0f, 1.0f);
+    o[15] = clampf(s->stock[4] / 500.0f, 0.0f, 1.0f);
+}
+
+static LU_HD void prospector_observe(const lu_model *head, const void *memory, int seat,
+                                     uint64_t changed, float *o) {
+    const prospector_model *model = (const prospector_model *)(const void *)head;
+    const prospector_state *s = (const prospector_state *)memory;
+    (void)seat;
+    if (changed & (UINT64_C(1) << PROSPECTOR_GROUP_SHIP)) {
+        observe_ship(model, s, o + PROSPECTOR_AT_SHIP);
+    }
+    if (changed & (UINT64_C(1) << PROSPECTOR_GROUP_NEIGHBOURS)) {
+        observe_neighbours(s, o + PROSPECTOR_AT_NEIGHBOURS);
+    }
+    if (changed & (UINT64_C(1) << PROSPECTOR_GROUP_RESERVED)) {
+        o[PROSPECTOR_AT_RESERVED] = o[PROSPECTOR_AT_RESERVED + 1] = 0.0f;
+    }
+    if (changed & (UINT64_C(1) << PROSPECTOR_GROUP_ROCKS)) {
+        memcpy(o + PROSPECTOR_AT_ROCKS, s->rock[s->node].shown, sizeof s->rock[0].shown);
+    }
+    if (changed & (UINT64_C(1) << PROSPECTOR_GROUP_MARKET)) {
+        observe_market(s, o + PROSPECTOR_AT_MARKET);
+    }
+}
+
+/* ---- legal actions (14) ---- */
+
+#define RANGE(first, count) (((UINT64_C(1) << (count)) - 1u) << (first))
+
+/* Eight bits as eight bytes of 0 or 1. */
+LU_ALWAYS_INLINE uint64_t spread_bits(uint64_t bits) {
+    uint64_t each = ((bits & 0xffu) * UINT64_C(0x0101010101010101)) & UINT64_C(0x8040201008040201);
+    return ((each + UINT64_C(0x007f7f7f7f7f7f7f)) >> 7) & UINT64_C(0x0101010101010101);
+}
+
+/* Legal actions without effect that the tight mask drops. */
+LU_INLINE uint64_t idle_bits(const prospector_state *s) {
+    uint64_t idle = 0;
+    for (int c = 0; c < PROSPECTOR_GOODS; c++) {
+        if (!(s->cargo[c] > 0.0f)) {
+            idle |= RANGE(PROSPECTOR_SELL + 3 * c, 3) | RANGE(PROSPECTOR_JETTISON + c, 1);
+        }
+    }
+    if (!(s->cargo[0] + s->cargo[1] > 0.0f)) {
+        idle |= RANGE(PROSPECTOR_REFINE, 1);
+    }
+    if (s->node == 0) {
+        idle |= RANGE(PROSPECTOR_WIDE_SCAN, 1);
+    }
+    if (s->fuel >= (double)PROSPECTOR_FUEL_MAX) {
+        idle |= RANGE(PROSPECTOR_BUY_FUEL, 3);
+    }
+    return idle;
+}
+
+/* Legal actions 0..63; *rest gets 64..68 as bits 0..4. */
+LU_ALWAYS_INLINE uint64_t legal_bits(const prospector_model *model, const prospector_state *s,
+                                     uint64_t *rest) {
+    uint64_t low = RANGE(PROSPECTOR_HOLD, 3) | RANGE(PROSPECTOR_LISTEN, 1) |
+                   RANGE(PROSPECTOR_REFINE, 2) | RANGE(PROSPECTOR_JETTISON, PROSPECTOR_GOODS);
+    uint64_t high = 1u << 4;
+    low |= (UINT64_C(1) << s->graph[s->node].degree) - 1u;
+    low |= (uint64_t)s->open << PROSPECTOR_SELECT;
+    uint64_t sel = selected_open(s) ? 1u : 0u;
+    low |= sel * (RANGE(PROSPECTOR_FOCUSED_SCAN, 2) | RANGE(PROSPECTOR_MINE, 3));
+    low |= (sel & (s->stabilizers > 0 ? 1u : 0u)) << PROSPECTOR_STABILISE;
+    low |= (s->kits > 0 ? RANGE(PROSPECTOR_FIX_TOOL, 2) : 0u);
+    double c = s->credits;
+    uint64_t home = UINT64_C(0) - (uint64_t)(s->node == 0);
+    uint64_t shop =
+        (uint64_t)(c >= 60.0) << 61 | (uint64_t)(c >= 120.0) << 62 | (uint64_t)(c >= 210.0) << 63;
+    uint64_t more = (uint64_t)((c >= 150.0) & (s->kits < PROSPECTOR_SUPPLY_MAX)) |
+                    (uint64_t)((c >= 175.0) & (s->stabilizers < PROSPECTOR_SUPPLY_MAX)) << 1 |
+                    (uint64_t)((c >= 110.0) & (s->decoys < PROSPECTOR_SUPPLY_MAX)) << 2 |
+                    (uint64_t)(c >= 280.0) << 3;
+    low |= home & (RANGE(PROSPECTOR_DOCK, 19) | shop);
+    high |= home & more;
+    if (model->tight != 0.0) {
+        low &= ~idle_bits(s);
+    }
+    *rest = high;
+    return low;
+}
+
+static LU_HD void prospector_mask(const lu_model *head, const void *memory, int seat,
+                                  uint8_t *mask) {
+    const prospector_model *model = (const prospector_model *)(const void *)head;
+    const prospector_state *s = (const prospector_state *)memory;
+    uint64_t high, low = legal_bits(model, s, &high), word;
+    (void)seat;
+    for (int k = 0; k < 8; k++) {
+        word = spread_bits(low >> (8 * k));
+        memcpy(mask + 8 * k, &word, 8);
+    }
+    /* the last word overlaps the one before: bytes 61..68 */
+    word = spread_bits((low >> 61) | (high << 3));
+    memcpy(mask + PROSPECTOR_ACTIONS - 8, &word, 8);
+}
+
+/* ---- figures (13) ---- */
+
+static LU_HD void prospector_info(const lu_model *head, const void *memory, double *info) {
+    const prospector_state *s = (const prospector_state *)memory;
+    double ticks = (double)s->ticks, profit = s->credits - s->total_spend;
+    bool lost = s->end >= PROSPECTOR_END_DESTROYED && s->end <= PROSPECTOR_END_BOTH;
+    (void)head;
+    info[PROSPECTOR_INFO_ACTION] = (double)s->action;
+    info[PROSPECTOR_INFO_DT] = (double)s->dt;
+    info[PROSPECTOR_INFO_INVALID] = (double)s->invalid;
+    info[PROSPECTOR_INFO_TERMINATED] = lost || s->end == PROSPECTOR_END_CASH_OUT ? 1.0 : 0.0;
+    info[PROSPECTOR_INFO_TRUNCATED] = s->end == PROSPECTOR_END_TIME ? 1.0 : 0.0;
+    info[PROSPECTOR_INFO_CREDITS] = s->credits;
+    info[PROSPECTOR_INFO_TRUE_PROFIT] = s->credits;
+    info[PROSPECTOR_INFO_NET_PROFIT] = profit;
+    info[PROSPECTOR_INFO_PROFIT_PER_TICK] = profit / lu_fmax(ticks, 1.0);
+    info[PROSPECTOR_INFO_SURVIVAL] = lost ? 0.0 : 1.0;
+    info[PROSPECTOR_INFO_OVERHEAT_TICKS] = (double)s->overheat_ticks;
+    info[PROSPECTOR_INFO_PIRATE_ENCOUNTERS] = (double)s->encounters;
+    info[PROSPECTOR_INFO_VALUE_LOST] = s->value_lost;
+    info[PROSPECTOR_INFO_FUEL_USED] = lu_fmax((double)PROSPECTOR_FUEL_MAX - s->fuel, 0.0);
+    info[PROSPECTOR_INFO_HULL_DAMAGE] = lu_fmax((double)PROSPECTOR_HULL_MAX - s->hull, 0.0);
+    info[PROSPECTOR_INFO_TOOL_WEAR] = lu_fmax((double)PROSPECTOR_TOOL_MAX - s->tool, 0.0);
+    info[PROSPECTOR_INFO_SCAN_COUNT] = (double)s->scans;
+    info[PROSPECTOR_INFO_MINING_TICKS] = (double)s->mining_ticks;
+    info[PROSPECTOR_INFO_CARGO_USE] = s->ticks > 0 ? s->use_sum / ticks : 0.0;
+    info[PROSPECTOR_INFO_NODE_CONTEXT] = s->node == 0 ? 0.0 : 1.0;
+    info[PROSPECTOR_INFO_TIME_REMAINING] = s->time_left;
+    info[PROSPECTOR_INFO_TICKS_ELAPSED] = ticks;
+    info[PROSPECTOR_INFO_TOTAL_SPEND] = s->total_spend;
+    info[PROSPECTOR_INFO_RNG] = lu_double_from_bits(s->rng);
+    info[PROSPECTOR_INFO_END] = (double)s->end;
+}
+
+/* ---- hidden things drawn anew ---- */
+
+/* Rocks the pilot has seen: a fresh draw of the prior, pulled towards what is shown by how much its
+ * confidence has risen above the 0.1 it starts at: truth = (1 - w) prior + w shown, so that a rock
+ * never scanned is pure prior (its first estimate is unrelated to the truth) and one at confidence
+ * 1 is as shown. Richness and noise show nowhere and are pure prior. */
+LU_INLINE void rocks_redraw(const prospector_model *model, prospector_rocks *rocks, int count,
+                            uint64_t rng) {
+    prospector_rocks fresh;
+    memset(&fresh, 0, sizeof fresh);
+    rocks_make(model, rng, count, &fresh);
+    for (int a = 0; a < count; a++) {
+        const float *shown = rocks->shown[a];
+        double w = clamp(((double)shown[PROSPECTOR_ROCK_CONFIDENCE] - 0.1) / 0.9, 0.0, 1.0);
+        for (int c = 0; c < PROSPECTOR_GOODS; c++) {
+            rocks->content[c][a] = (float)((1.0 - w) * (double)fresh.content[c][a] +
+                                           w * (double)shown[PROSPECTOR_ROCK_CONTENT + c]);
+        }
+        rocks->stability[a] = (float)((1.0 - w) * (double)fresh.stability[a] +
+                                      w * (double)shown[PROSPECTOR_ROCK_STABILITY]);
+        rocks->richness[a] = fresh.richness[a];
+        rocks->noise[a] = fresh.noise[a];
+    }
+}
+
+/* Threats of the edges of nodes below `node`'s number: both ends share one. An end that was
+ * listened at (its estimate is no longer 0.5) gives it with the spread of one hearing; else it is
+ * prior. */
+LU_INLINE void threats_redraw(prospector_state *s, int node, uint64_t *rng) {
+    prospector_node *a = &s->graph[node];
+    for (int k = 0; k < a->degree; k++) {
+        prospector_node *b = &s->graph[a->neighbour[k]];
+        if (a->neighbour[k] > node) {
+            continue;
+        }
+        int back = 0;
+        while (b->neighbour[back] != node) {
+            back++;
+        }
+        double prior =
+            0.5 * (double)(a->hazard + b->hazard) + 0.5 * (double)(a->pirate + b->pirate);
+        double z = draw_normal(rng), threat = prior + 0.05 * z;
+        if (a->estimate[k] != 0.5f) {
+            threat = (double)a->estimate[k] + 0.08 * z;
+        } else if (b->estimate[back] != 0.5f) {
+            threat = (double)b->estimate[back] + 0.08 * z;
+        }
+        a->threat[k] = b->threat[back] = (float)clamp(threat, 0.0, 1.0);
+    }
+}
+
+/* Drawn anew: the generator, hazard and pirate level of every node by its type, threats, rocks
+ * (those never visited also in number), the market's waves, the two hidden stocks and recent sales.
+ * Kept: the graph itself and the types of its nodes, flight times and fuel (a pilot learns them by
+ * flying, and a search over another graph could not follow the actions already taken), everything
+ * shown, and the counters of burns and stabilizers, which the pilot started itself. */
+static LU_HD void prospector_determinise(const lu_model *head, void *memory, int seat,
+                                         lu_rng *own) {
+    const prospector_model *model = (const prospector_model *)(const void *)head;
+    prospector_state *s = (prospector_state *)memory;
+    uint64_t rng = lu_rng_u64(own);
+    (void)seat;
+    for (int i = 1; i < s->nodes; i++) {
+        prospector_node *node = &s->graph[i];
+        bool rough = node->type == PROSPECTOR_HAZARD;
+        node->hazard = (float)(draw_uniform(&rng, 0.05, 0.35) + (rough ? 0.25 : 0.0));
+        node->pirate = (float)(draw_uniform(&rng, 0.05, 0.30) + (rough ? 0.12 : 0.0));
+        node->rock_rng = lu_rng_u64(own);
+        if ((s->made >> i) & 1u) {
+            rocks_redraw(model, &s->rock[i], node->rocks, node->rock_rng);
+        } else {
+            node->rocks = (uint8_t)(5u + draw_below(&rng, 12));
+        }
+    }
+    for (int i = 1; i < s->nodes; i++) {
+        threats_redraw(s, i, &rng);
+    }
+
+    /* stocks all fade alike: the four that are seen tell how far the hidden two have */
+    float fresh[LANES];
+    market_draw(s, &rng, fresh);
+    double seen =
+        (double)s->stock[0] + (double)s->stock[2] + (double)s->stock[3] + (double)s->stock[4];
+    float faded = (float)lu_fmin(seen / 280.0, 1.0);
+    s->stock[1] = fresh[1] * faded;
+    s->stock[5] = fresh[5] * faded;
+    bool sold = s->credits > 0.0 || s->total_spend > 0.0;
+    for (int c = 0; c < PROSPECTOR_GOODS; c++) {
+        double few = -2.0 * lu_log_core(lu_fmax(draw_unit(&rng), 1e-8));
+        s->sales[c] = sold ? (float)few : 0.0f;
+    }
+    s->rng = lu_rng_u64(own);
+}
+
+#define LU_LOOP_GAME        prospector
+#define LU_LOOP_STATE       prospector_state
+#define LU_LOOP_SEATS       1
+#define LU_LOOP_HEADS       1
+#define LU_LOOP_TERMS       PROSPECTOR_TERMS
+#define LU_LOOP_OBSERVATION PROSPECTOR_OBSERVATION
+#define LU_LOOP_CRITIC      0
+#define LU_LOOP_MASK        PROSPECTOR_ACTIONS
+#define LU_LOOP_INFOS       PROSPECTOR_INFOS
+#define LU_LOOP_TURNS       0
+#include "ludus/loop.h"
+
+/* What the loop of loop.h does after a step. */
+LU_ALWAYS_INLINE void pair_end(const lu_loop *loop, prospector_state *s, const pending *p, int index) {
+    const lu_buffers *b = loop->buffers;
+    lu_place *place = &loop->places[index];
+    double terms[PROSPECTOR_TERMS];
+    lu_step step;
+    memset(terms, 0, sizeof terms);
+    step_end(p->t.model, s, p, terms, &step);
+    place->decisions++;
+    if (b->reward) {
+        double sum = 0.0;
+        for (int t = 0; t < PROSPECTOR_TERMS; t++) {
+            sum += loop->model->weight[t] * terms[t];
+        }
+        b->reward[index] = (float)sum;
+    }
+    if (b->terms) {
+        for (int t = 0; t < PROSPECTOR_TERMS; t++) {
+            b->terms[(size_t)index * PROSPECTOR_TERMS + (size_t)t] = (float)terms[t];
+        }
+    }
+    if (b->terminated) {
+        b->terminated[index] = step.terminated;
+    }
+    if (b->truncated) {
+        b->truncated[index] = step.truncated;
+    }
+    if (b->illegal) {
+        b->illegal[index] = step.illegal;
+    }
+    if (b->ticks) {
+        b->ticks[index] = step.ticks;
+    }
+    uint64_t changed = b->observation_kept ? step.changed : LU_ALL_CHANGED;
+    if (step.terminated | step.truncated) {
+        prospector_loop_end(loop, s, place, index);
+        changed = LU_ALL_CHANGED;
+    }
+    prospector_loop_show(loop, s, index, changed);
+}
+
+/* Two environments at a time; resets and the last of an odd number go the common way. */
+static void prospector_pairs(const lu_loop *loop) {
+    const prospector_model *model = (const prospector_model *)(const void *)loop->model;
+    int pairs = loop->reset ? 0 : loop->count / 2;
+    for (int k = 0; k < pairs; k++) {
+        int index = loop->first + 2 * k;
+        prospector_state *one =
+            (prospector_state *)(void *)(loop->states + (size_t)index * loop->stride);
+        prospector_state *two = (prospector_state *)(void *)((unsigned char *)one + loop->stride);
+        pending p, q;
+        step_begin(model, one, loop->buffers->actions[index], &p);
+        step_begin(model, two, loop->buffers->actions[index + 1], &q);
+        market_move(model, one, p.dt);
+        market_move(model, two, q.dt);
+        pair_end(loop, one, &p, index);
+        pair_end(loop, two, &q, index + 1);
+    }
+    lu_loop rest = *loop;
+    rest.first += 2 * pairs;
+    rest.count -= 2 * pairs;
+    prospector_loop(&rest);
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const lu_core LU_CORE(prospector);
+const lu_core LU_CORE(prospector) = {
+    prospector_reset, prospector_step,        prospector_observe, NULL, prospector_mask, NULL, NULL,
+    prospector_info,  prospector_determinise, prospector_pairs,
+};
+#ifdef __cplusplus
+}
+#endif

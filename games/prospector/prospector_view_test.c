@@ -1,0 +1,461 @@
+/* What people see of prospector and its bots: the board fits, every decision has a story, JSON
+ * gives the same bytes back and refuses what is wrong, reasons match the mask, and the pilot earns.
+ */
+#include "ludus/env.h"
+
+#include "prospector.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+typedef struct bench {
+    const lu_game *game;
+    lu_settings *settings;
+    lu_model *model;
+    lu_env *env;
+    prospector_state *s;
+} bench;
+
+static bench bench_new(const char *key, const char *value) {
+    bench b;
+    lu_error error;
+    b.game = lu_game_find("prospector", &error);
+    b.settings = lu_game_settings(b.game);
+    if (key) {
+        CHECK_INT(lu_settings_set(b.settings, key, value, LU_FROM_FLAG, "test", &error), LU_OK);
+    }
+    b.model = lu_model_new(b.game, b.settings, &error);
+    b.env = lu_env_new(b.game, b.model);
+    lu_env_reset(b.env, 3, NULL);
+    b.s = b.env->state;
+    return b;
+}
+
+static void bench_free(bench *b) {
+    lu_env_delete(b->env);
+    lu_model_delete(b->model);
+    lu_settings_delete(b->settings);
+}
+
+static void step(bench *b, int action) {
+    int32_t actions[1] = {action};
+    lu_env_step(b->env, actions);
+}
+
+/* Sets the ship down at a station neighbour with rocks, in good order. */
+static void fly_out(bench *b) {
+    for (uint64_t seed = 3; b->s->node == 0 || b->env->over; seed++) {
+        lu_env_reset(b->env, seed, NULL);
+        step(b, PROSPECTOR_TRAVEL);
+    }
+    b->s->hull = 100.0;
+}
+
+static const char *story(bench *b, lu_text *text) {
+    lu_text_clear(text);
+    b->game->story(b->model, b->env->before, b->env->state, b->env->actions, text);
+    return text->text;
+}
+
+/* ---- the board ---- */
+
+static void check_board(bench *b, int seat) {
+    lu_text text;
+    lu_text_init(&text);
+    b->game->show(b->model, b->s, seat, &text);
+    int lines = 0, column = 0, widest = 0;
+    for (const char *at = text.text; *at; at++) {
+        column = *at == '\n' ? 0 : column + 1;
+        lines += *at == '\n';
+        widest = column > widest ? column : widest;
+        CHECK(*at == '\n' || (*at >= ' ' && *at < 127));
+    }
+    CHECK(lines <= 18 && widest <= 80);
+    lu_text_free(&text);
+}
+
+TEST(the_board_fits_whatever_happens) {
+    bench b = bench_new(NULL, NULL);
+    lu_rng rng = lu_rng_from(7);
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        lu_env_reset(b.env, seed, NULL);
+        while (!b.env->over) {
+            int32_t action;
+            lu_action_random(b.game, b.model, b.s, 0, b.env->mask, &rng, &action);
+            lu_env_step(b.env, &action);
+            check_board(&b, 0);
+            check_board(&b, -1);
+        }
+    }
+    /* the largest numbers there are */
+    fly_out(&b);
+    b.s->credits = 9999999.0;
+    for (int c = 0; c < PROSPECTOR_GOODS; c++) {
+        b.s->cargo[c] = 199.9f;
+        b.s->price[c] = 420.0f;
+    }
+    b.s->kits = b.s->stabilizers = b.s->decoys = PROSPECTOR_SUPPLY_MAX;
+    b.s->end = PROSPECTOR_END_BOTH;
+    check_board(&b, 0);
+    check_board(&b, -1);
+    bench_free(&b);
+}
+
+TEST(the_board_tells_a_seat_no_more_than_it_sees) {
+    bench b = bench_new(NULL, NULL);
+    lu_text text;
+    lu_text_init(&text);
+    b.s->price[3] = 199.5f;
+    b.game->show(b.model, b.s, 0, &text);
+    CHECK_HAS(text.text, "145.0+");
+    CHECK(!strstr(text.text, "199.5"));
+    lu_text_clear(&text);
+    b.game->show(b.model, b.s, -1, &text);
+    CHECK_HAS(text.text, "199.5");
+    lu_text_free(&text);
+    bench_free(&b);
+}
+
+/* ---- stories ---- */
+
+TEST(every_decision_has_a_story) {
+    bench b = bench_new(NULL, NULL);
+    lu_text text;
+    lu_text_init(&text);
+    lu_rng rng = lu_rng_from(11);
+    bool told[PROSPECTOR_ACTIONS] = {false};
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        lu_env_reset(b.env, seed, NULL);
+        b.s->credits = seed % 2 ? 5000.0 : 0.0;
+        lu_env_refresh(b.env);
+        while (!b.env->over) {
+            /* every third action may be illegal */
+            int32_t action = (int32_t)lu_rng_below(&rng, PROSPECTOR_ACTIONS + 1) - 1;
+            if (lu_rng_below(&rng, 3)) {
+                lu_action_random(b.game, b.model, b.s, 0, b.env->mask, &rng, &action);
+            }
+            lu_env_step(b.env, &action);
+            const char *line = story(&b, &text);
+            CHECK(text.length > 0 && text.length < 200);
+            CHECK(!strchr(line, '\n'));
+            if (action >= 0 && !b.env->step.illegal) {
+                told[action] = true;
+            }
+        }
+    }
+    for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
+        CHECK(told[a]);
+    }
+    lu_text_free(&text);
+    bench_free(&b);
+}
+
+TEST(stories_carry_the_numbers) {
+    bench b = bench_new(NULL, NULL);
+    lu_text text;
+    lu_text_init(&text);
+    b.s->cargo[0] = 12.0f;
+    step(&b, PROSPECTOR_SELL + 2);
+    CHECK_HAS(story(&b, &text), "sells 12.0 iron for ");
+    b.s->credits = 500.0;
+    b.s->fuel = 100.0;
+    step(&b, PROSPECTOR_BUY_FUEL + 2);
+    CHECK_TEXT(story(&b, &text), "buys 480 fuel for 210 credits");
+    step(&b, PROSPECTOR_OVERHAUL);
+    CHECK_HAS(story(&b, &text), "overhauls the ship for 280 credits");
+    step(&b, PROSPECTOR_MINE);
+    CHECK_TEXT(story(&b, &text), "cannot do that (no rock selected) and holds");
+
+    fly_out(&b);
+    CHECK_HAS(story(&b, &text), "flies ");
+    step(&b, PROSPECTOR_SELECT);
+    CHECK_HAS(story(&b, &text), "aims at rock 0");
+    step(&b, PROSPECTOR_DEEP_SCAN);
+    CHECK_HAS(story(&b, &text), "deep scans rock 0: ");
+    step(&b, PROSPECTOR_CASH_OUT);
+    CHECK_HAS(story(&b, &text), "cashes out with ");
+    lu_text_free(&text);
+    bench_free(&b);
+}
+
+TEST(fractures_and_pirates_are_told_and_counted) {
+    bench b = bench_new(NULL, NULL);
+    lu_text text;
+    lu_text_init(&text);
+    uint64_t seen = 0;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        lu_env_reset(b.env, seed, NULL);
+        step(&b, PROSPECTOR_TRAVEL);
+        int rock = 0;
+        while (!b.env->over && b.s->node != 0) {
+            int hazards = b.s->encounters;
+            step(&b, b.env->mask[PROSPECTOR_MINE + 2] ? PROSPECTOR_MINE + 2
+                                                      : PROSPECTOR_SELECT + (rock++ & 15));
+            uint64_t bits = b.game->events_of(b.model, b.env->before, b.s, b.env->actions);
+            story(&b, &text);
+            CHECK((b.s->encounters > hazards) == ((bits >> PROSPECTOR_EVENT_PIRATES & 1u) != 0));
+            CHECK(!(bits >> PROSPECTOR_EVENT_PIRATES & 1u) || strstr(text.text, "pirates!"));
+            CHECK(!(bits >> PROSPECTOR_EVENT_FRACTURE & 1u) || strstr(text.text, "fractures"));
+            CHECK(((bits >> PROSPECTOR_EVENT_TERMINATED & 1u) != 0) ==
+                  (b.env->step.terminated != 0));
+            CHECK(((bits >> PROSPECTOR_EVENT_INVALID & 1u) != 0) == (b.env->step.illegal != 0));
+            seen |= bits;
+        }
+    }
+    CHECK(seen >> PROSPECTOR_EVENT_FRACTURE & 1u);
+    CHECK(seen >> PROSPECTOR_EVENT_PIRATES & 1u);
+    CHECK(seen >> PROSPECTOR_EVENT_TERMINATED & 1u);
+    lu_text_free(&text);
+    bench_free(&b);
+}
+
+/* ---- JSON ---- */
+
+static lu_status read_json(bench *b, void *state, const char *text, lu_error *error) {
+    lu_json_document *document = lu_json_read("test", text, strlen(text), error);
+    if (!document) {
+        return LU_BAD_DATA;
+    }
+    lu_status status = b->game->from_json(b->model, state, lu_json_root(document), error);
+    lu_json_close(document);
+    return status;
+}
+
+TEST(json_gives_the_same_bytes_back) {
+    bench b = bench_new(NULL, NULL);
+    lu_json json;
+    lu_error error;
+    lu_json_init(&json);
+    lu_rng rng = lu_rng_from(5);
+    prospector_state *other = calloc(1, sizeof *other);
+    const lu_core *core = lu_game_core(b.game);
+    for (uint64_t seed = 100; seed < 130; seed++) {
+        lu_env_reset(b.env, seed, NULL);
+        for (int k = 0; k < 60 && !b.env->over; k++) {
+            int32_t action;
+            do {
+                lu_action_random(b.game, b.model, b.s, 0, b.env->mask, &rng, &action);
+            } while (action == PROSPECTOR_CASH_OUT);
+            lu_env_step(b.env, &action);
+        }
+        lu_json_clear(&json);
+        b.game->to_json(b.model, b.s, -1, &json);
+        /* into a fresh world, and into one that has seen other places */
+        memset(other, 0, sizeof *other);
+        core->reset(b.model, other, seed + 7, NULL);
+        CHECK_INT(read_json(&b, other, json.text, &error), LU_OK);
+        CHECK(memcmp(other, b.s, sizeof *other) == 0);
+        memcpy(other, b.env->before, sizeof *other);
+        CHECK_INT(read_json(&b, other, json.text, &error), LU_OK);
+        CHECK(memcmp(other, b.s, sizeof *other) == 0);
+    }
+    free(other);
+    lu_json_free(&json);
+    bench_free(&b);
+}
+
+TEST(a_person_sets_up_a_situation) {
+    bench b = bench_new(NULL, NULL);
+    lu_error error;
+    double hull = b.s->hull;
+    CHECK_INT(
+        read_json(&b, b.s, "{\"fuel\": 55.5, \"credits\": 300, \"cargo\": [1,2,3,4,5,6]}", &error),
+        LU_OK);
+    CHECK_NEAR(b.s->fuel, 55.5, 0.0);
+    CHECK_NEAR(b.s->hull, hull, 0.0);
+    CHECK_NEAR((double)b.s->cargo[5], 6.0, 0.0);
+    CHECK_NEAR(b.s->load, 0.105, 1e-6);
+    lu_env_refresh(b.env);
+    CHECK(b.env->mask[PROSPECTOR_OVERHAUL]);
+    step(&b, PROSPECTOR_OVERHAUL);
+    CHECK(!b.env->step.illegal);
+    bench_free(&b);
+}
+
+TEST(json_refuses_what_is_wrong) {
+    static const char *const bad[][2] = {
+        {"[]", "must be an object"},
+        {"{\"fule\": 3}", "no key 'fule'"},
+        {"{\"fuel\": 1000.5}", "fuel"},
+        {"{\"fuel\": -1}", "fuel"},
+        {"{\"fuel\": \"full\"}", "fuel"},
+        {"{\"fuel\": null}", "fuel"},
+        {"{\"kits\": 13}", "kits"},
+        {"{\"kits\": 1.5}", "kits"},
+        {"{\"time_left\": 20001}", "time_left"},
+        {"{\"credits\": 1e300}", "credits"},
+        {"{\"node\": 5}", "first visit"},
+        {"{\"node\": 31}", "node"},
+        {"{\"node\": 32}", "node"},
+        {"{\"selected\": 0}", "selected"},
+        {"{\"action\": 69}", "action"},
+        {"{\"end\": 6}", "end"},
+        {"{\"cargo\": [1,2,3]}", "array of 6"},
+        {"{\"cargo\": 7}", "array of 6"},
+        {"{\"cargo\": [1,2,3,4,5,\"x\"]}", "'cargo'[5]"},
+        {"{\"cargo\": [100,100,100,0,0,0]}", "300"},
+        {"{\"price\": [1e9,55,85,145,210,120]}", "'price'[0]"},
+        {"{\"period\": [0,200,200,200,200,200]}", "'period'[0]"},
+        {"{\"rng\": \"zebra\"}", "rng"},
+        {"{\"stabilise_ticks\": [7]}", "array of 16"},
+        {"{\"graph\": 3}", "graph"},
+        {"{\"graph\": []}", "graph"},
+        {"{\"graph\": [{},{\"edges\": [{\"to\": 1}]}]}", "edge"},
+        {"{\"graph\": [{\"edges\": []},{\"edges\": [{\"to\": 0}]}]}", "both nodes"},
+        {"{\"graph\": [{\"edges\": []},{\"edges\": [{\"to\": 31}]}]}", "edge"},
+        {"{\"graph\": [{\"edges\": []},{\"edges\": [], \"rocks\": 17}]}", "rocks"},
+        {"{\"graph\": [{\"edges\": []},{\"edges\": [], \"rocks\": 6, \"rock\": [{}]}]}", "6 rocks"},
+        {"{\"graph\": [{\"edges\": [], \"rocks\": 5},{\"edges\": []}]}", "rocks"},
+        {"{\"graph\": [{\"type\": 1},{\"edges\": []}]}", "type"},
+    };
+    bench b = bench_new(NULL, NULL);
+    lu_error error;
+    prospector_state *before = calloc(1, sizeof *before);
+    memcpy(before, b.s, sizeof *before);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        error.text[0] = 0;
+        if (read_json(&b, b.s, bad[i][0], &error) == LU_OK) {
+            lu_test_fail(__FILE__, __LINE__, "accepted: %s", bad[i][0]);
+        }
+        CHECK_HAS(error.text, bad[i][1]);
+        CHECK(memcmp(before, b.s, sizeof *before) == 0);
+    }
+    free(before);
+    bench_free(&b);
+}
+
+TEST(json_of_a_seat_hides_what_the_pilot_cannot_see) {
+    static const char *const hidden[] = {"rng",      "sales", "phase",        "period",
+                                         "richness", "graph", "escape_ticks", "stabilise_ticks",
+                                         "noise",    "to"};
+    bench b = bench_new(NULL, NULL);
+    lu_json json;
+    lu_json_init(&json);
+    fly_out(&b);
+    b.game->to_json(b.model, b.s, 0, &json);
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "\"%s\"", hidden[i]);
+        CHECK(!strstr(json.text, key));
+    }
+    CHECK_HAS(json.text, "\"neighbours\"");
+    lu_json_free(&json);
+    bench_free(&b);
+}
+
+/* ---- reasons ---- */
+
+static void check_reasons(const char *key, const char *value) {
+    bench b = bench_new(key, value);
+    lu_rng rng = lu_rng_from(9);
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        lu_env_reset(b.env, seed, NULL);
+        b.s->credits = (double)(seed * 9);
+        b.s->kits = seed % 3 ? b.s->kits : PROSPECTOR_SUPPLY_MAX;
+        lu_env_refresh(b.env);
+        while (!b.env->over) {
+            for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
+                const char *why = b.game->why_not(b.model, b.s, 0, 0, a);
+                if ((why == NULL) != (b.env->mask[a] != 0)) {
+                    lu_test_fail(__FILE__, __LINE__, "action %d: mask %d, reason %s", a,
+                                 b.env->mask[a], why ? why : "(none)");
+                }
+            }
+            int32_t action;
+            lu_action_random(b.game, b.model, b.s, 0, b.env->mask, &rng, &action);
+            lu_env_step(b.env, &action);
+        }
+    }
+    bench_free(&b);
+}
+
+TEST(reasons_are_given_exactly_for_illegal_actions) {
+    check_reasons(NULL, NULL);
+}
+
+TEST(reasons_match_the_tight_mask_too) {
+    check_reasons("mask.tight", "true");
+}
+
+/* ---- bots ---- */
+
+/* Plays one episode; the hash of its actions. */
+static uint64_t play(bench *b, lu_driver *driver, uint64_t seed) {
+    uint64_t hash = seed;
+    lu_env_reset(b->env, seed, NULL);
+    lu_driver_begin(driver, seed);
+    while (!b->env->over) {
+        int32_t action = -1;
+        lu_driver_act(driver, b->env, 0, &action);
+        if (action < 0 || action >= PROSPECTOR_ACTIONS || !b->env->mask[action]) {
+            lu_test_fail(__FILE__, __LINE__, "seed %llu: action %d is illegal",
+                         (unsigned long long)seed, action);
+            break;
+        }
+        hash = lu_mix64(hash ^ (uint64_t)action);
+        lu_env_step(b->env, &action);
+    }
+    return hash;
+}
+
+TEST(the_pilot_is_legal_survives_and_earns) {
+    bench b = bench_new(NULL, NULL);
+    lu_driver driver;
+    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "pilot")]);
+    double profit = 0.0, survival = 0.0;
+    enum { EPISODES = 20 };
+    for (uint64_t seed = 90000; seed < 90000 + EPISODES; seed++) {
+        (void)play(&b, &driver, seed);
+        profit += lu_env_info(b.env, "net_profit") / EPISODES;
+        survival += lu_env_info(b.env, "survival") / EPISODES;
+    }
+    CHECK_NEAR(survival, 1.0, 1e-9);
+    if (profit < 60000.0) {
+        lu_test_fail(__FILE__, __LINE__, "mean net profit is %.0f, not 60000 or more", profit);
+    }
+    lu_driver_free(&driver);
+    bench_free(&b);
+}
+
+TEST(the_pilot_plays_the_same_again) {
+    bench b = bench_new("time_max", "2500");
+    lu_driver driver;
+    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "pilot")]);
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        uint64_t first = play(&b, &driver, seed);
+        CHECK_HEX(play(&b, &driver, seed), first);
+    }
+    lu_driver_free(&driver);
+    bench_free(&b);
+}
+
+TEST(the_pilot_copes_with_a_tight_mask_and_little_time) {
+    static const char *const settings[][2] = {
+        {"mask.tight", "true"}, {"time_max", "300"}, {"time_max", "20"}};
+    for (int i = 0; i < 3; i++) {
+        bench b = bench_new(settings[i][0], settings[i][1]);
+        lu_driver driver;
+        lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "pilot")]);
+        for (uint64_t seed = 1; seed < (i ? 20 : 4); seed++) {
+            (void)play(&b, &driver, seed);
+            CHECK_NEAR(lu_env_info(b.env, "survival"), 1.0, 0.0);
+        }
+        lu_driver_free(&driver);
+        bench_free(&b);
+    }
+}
+
+TEST(the_floor_bots_do_what_they_say) {
+    bench b = bench_new(NULL, NULL);
+    lu_driver driver;
+    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "cash_out")]);
+    (void)play(&b, &driver, 5);
+    CHECK_INT(b.env->decisions, 1);
+    lu_driver_free(&driver);
+    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "random")]);
+    uint64_t first = play(&b, &driver, 5);
+    CHECK_HEX(play(&b, &driver, 5), first);
+    CHECK(play(&b, &driver, 6) != first);
+    lu_driver_free(&driver);
+    bench_free(&b);
+}

@@ -1,0 +1,463 @@
+/* Tests of prospector's random numbers and worlds against known answers and a plain eager
+ * generator, of the recorded episodes through the verify tool, and of the loop against single
+ * stepping. The rules themselves are tested in prospector_test.c. */
+#include "prospector_world.h"
+#include "test.h"
+
+#include "ludus/env.h"
+#include "ludus/file.h"
+#include "ludus/tool.h"
+#include "ludus/vec.h"
+
+#include <stdlib.h>
+
+extern const lu_game *const lu_games_prospector[];
+extern const lu_tool lu_tool_prospector_verify;
+
+static lu_model *new_model(const char *mode) {
+    lu_error error;
+    lu_settings *settings = lu_game_settings(lu_games_prospector[0]);
+    if (lu_settings_set(settings, "reward.mode", mode, LU_FROM_FLAG, "test", &error) != LU_OK) {
+        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
+    }
+    lu_model *model = lu_model_new(lu_games_prospector[0], settings, &error);
+    lu_settings_delete(settings);
+    return model;
+}
+
+/* ---- random numbers ---- */
+
+TEST(generator_known_answers) {
+    static const struct {
+        uint64_t seed;
+        uint32_t want[6];
+        int count;
+    } rows[] = {
+        {42, {0xa15c02b7, 0x7b47f409, 0xba1d3330, 0x83d2f293, 0xbfa4784b, 0xcbed606e}, 6},
+        {0, {0x47c28b93, 0xb98f6a27, 0x7d3dcb1e}, 3},
+        {1, {0x9b6bdda9, 0x0c31fc48, 0xce97f8ef}, 3},
+        {UINT64_MAX, {0x11526277, 0xe6d82672, 0xaf1798ba}, 3},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        uint64_t rng = lu_pcg32_seed(rows[k].seed, PROSPECTOR_STREAM);
+        for (int i = 0; i < rows[k].count; i++) {
+            CHECK_HEX(output_of(rng), rows[k].want[i]);
+            CHECK_HEX(draw(&rng), rows[k].want[i]);
+        }
+    }
+    uint64_t rng = lu_pcg32_seed(42, PROSPECTOR_STREAM);
+    CHECK_NEAR(draw_normal(&rng), -0.9543369769171571, 1e-15);
+    CHECK_NEAR(draw_normal(&rng), -0.7950063430942962, 1e-15);
+    CHECK_NEAR(draw_normal(&rng), 0.21960053763841697, 1e-15);
+}
+
+TEST(sine_and_cosine_are_close) {
+    uint64_t rng = 1;
+    double worst = 0.0;
+    for (int k = 0; k < 200000; k++) {
+        uint32_t u = draw(&rng);
+        worst = fmax(worst, fabs(cosine_of_draw(u) - cos(LU_TWO_PI * 0x1p-32 * (double)u)));
+        double x = draw_unit(&rng) * (k % 2 ? 700.0 : 350000.0);
+        worst = fmax(worst, fabs(sine_of(x) - sin(x)));
+    }
+    /* cos above takes a rounded argument up to 2 pi, which alone is good for 4.4e-16 */
+    CHECK_NEAR(worst, 0.0, 9e-16);
+    CHECK_NEAR(cosine_of_draw(0), 1.0, 1e-15);
+    CHECK_NEAR(cosine_of_draw(0x80000000u), -1.0, 1e-15);
+    CHECK_NEAR(cosine_of_draw(0x40000000u), 0.0, 1e-15);
+    CHECK_NEAR(cosine_of_draw(0xc0000000u), 0.0, 1e-15);
+}
+
+/* ---- worlds ---- */
+
+TEST(world_known_answers) {
+    static const struct {
+        uint64_t seed, draws, rng;
+        int nodes;
+    } rows[] = {{0, 1835, 0x16b374a727f783d1, 9},
+                {1, 2034, 0x2b492c83755816e1, 10},
+                {42, 2848, 0x0f4f3ce59822eed8, 16}};
+    lu_model *model = new_model("profit");
+    lu_env *env = lu_env_new(lu_games_prospector[0], model);
+    for (int k = 0; k < 3; k++) {
+        lu_env_reset(env, rows[k].seed, NULL);
+        const prospector_state *s = env->state;
+        uint64_t start = lu_pcg32_seed(rows[k].seed, PROSPECTOR_STREAM);
+        CHECK_INT(s->nodes, rows[k].nodes);
+        CHECK_HEX(s->rng, rows[k].rng);
+        CHECK_HEX(lu_pcg32_jump(start, PROSPECTOR_STREAM, rows[k].draws), rows[k].rng);
+    }
+    lu_env_reset(env, 0, NULL);
+    const prospector_node *home = &((const prospector_state *)env->state)->graph[0];
+    static const int neighbour[4] = {1, 2, 6, 4}, time[4] = {8, 5, 1, 3};
+    CHECK_INT(home->degree, 4);
+    for (int k = 0; k < 4; k++) {
+        CHECK_INT(home->neighbour[k], neighbour[k]);
+        CHECK_INT(home->time[k], time[k]);
+    }
+    /* at reset */
+    static const int ones[] = {0, 1, 3, 6, 17, 19};
+    for (int k = 0; k < 6; k++) {
+        CHECK(env->observation[ones[k]] == 1.0f);
+    }
+    CHECK(env->observation[14] == 0.25f);
+    CHECK(env->observation[15] == 2.0f / 12.0f);
+    CHECK(env->observation[16] == 1.0f / 12.0f);
+    CHECK_NEAR(lu_env_info(env, "action"), -1.0, 0.0);
+    CHECK_NEAR(lu_env_info(env, "dt"), 0.0, 0.0);
+    CHECK_NEAR(lu_env_info(env, "survival"), 1.0, 0.0);
+    lu_env_delete(env);
+    lu_model_delete(model);
+}
+
+/* One rock by single draws in the order of the rules, compared with its lane. */
+static bool rock_is(uint64_t *rng, const prospector_rocks *rocks, int a) {
+    double part[6], sum = 0.0;
+    bool same = true;
+    for (int c = 0; c < 6; c++) {
+        part[c] = exp1_of(draw(rng));
+        sum += part[c];
+    }
+    for (int c = 0; c < 6; c++) {
+        same &= rocks->content[c][a] == (float)(part[c] / sum);
+    }
+    double normal = draw_normal(rng);
+    same &= rocks->richness[a] == (float)clamp(lu_exp(-0.2 + 0.65 * normal), 0.2, 4.0);
+    double g[5];
+    for (int k = 0; k < 5; k++) {
+        g[k] = exp1_of(draw(rng));
+    }
+    double three = (g[0] + g[1]) + g[2], two = g[3] + g[4];
+    same &= rocks->stability[a] == (float)(three / (three + two));
+    same &= rocks->noise[a] == (float)draw_uniform(rng, 0.04, 0.22);
+    sum = 0.0;
+    for (int c = 0; c < 6; c++) {
+        part[c] = exp1_of(draw(rng));
+        sum += part[c];
+    }
+    double again = 0.0;
+    for (int c = 0; c < 6; c++) {
+        same &= rocks->estimate[c][a] == (float)(part[c] / sum);
+        again += lu_fmax((double)rocks->estimate[c][a], 1e-8);
+    }
+    const float *shown = rocks->shown[a];
+    for (int c = 0; c < 6; c++) {
+        double one = lu_fmax((double)rocks->estimate[c][a], 1e-8);
+        same &= shown[PROSPECTOR_ROCK_CONTENT + c] == (float)(one / again);
+    }
+    same &= shown[PROSPECTOR_ROCK_PRESENT] == 1.0f && shown[PROSPECTOR_ROCK_STABILITY] == 0.5f;
+    same &= shown[PROSPECTOR_ROCK_CONFIDENCE] == 0.1f && shown[PROSPECTOR_ROCK_DEPLETION] == 0.0f;
+    return same;
+}
+
+static bool all_zero(const void *bytes, size_t count) {
+    const unsigned char *at = bytes;
+    for (size_t k = 0; k < count; k++) {
+        if (at[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+TEST(lazy_rocks_are_eager_rocks) {
+    lu_model *model = new_model("profit");
+    const prospector_model *mine = (const prospector_model *)(const void *)model;
+    lu_env *env = lu_env_new(lu_games_prospector[0], model);
+    static prospector_rocks rocks;
+    int wrong = 0, unreachable = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        lu_env_reset(env, seed, NULL);
+        const prospector_state *s = env->state;
+        CHECK(all_zero(s->rock, sizeof s->rock));
+        uint64_t rng = 0;
+        for (int i = 1; i < s->nodes; i++) {
+            const prospector_node *node = &s->graph[i];
+            /* the draws of a node begin where those of the one before it end, after its count */
+            if (i > 1) {
+                CHECK_INT(5 + draw_below(&rng, 12), node->rocks);
+                CHECK_HEX(rng, node->rock_rng);
+            }
+            rng = node->rock_rng;
+            memset(&rocks, 0, sizeof rocks);
+            rocks_make(mine, node->rock_rng, node->rocks, &rocks);
+            for (int a = 0; a < node->rocks; a++) {
+                wrong += rock_is(&rng, &rocks, a) ? 0 : 1;
+            }
+            for (int a = node->rocks; a < PROSPECTOR_ROCKS; a++) {
+                CHECK(all_zero(rocks.shown[a], sizeof rocks.shown[a]) &&
+                      rocks.richness[a] == 0.0f && rocks.content[5][a] == 0.0f &&
+                      rocks.estimate[0][a] == 0.0f);
+            }
+            unreachable += node->hops == PROSPECTOR_UNREACHABLE ? 1 : 0;
+        }
+        /* then 24 draws of the market */
+        CHECK_HEX(s->rng, lu_pcg32_jump(rng, PROSPECTOR_STREAM, 24));
+    }
+    CHECK_INT(wrong, 0);
+    CHECK(unreachable > 5); /* about 1 % of worlds have such a node */
+    lu_env_delete(env);
+    lu_model_delete(model);
+}
+
+TEST(hops_are_shortest_ways) {
+    lu_model *model = new_model("profit");
+    lu_env *env = lu_env_new(lu_games_prospector[0], model);
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        lu_env_reset(env, seed, NULL);
+        const prospector_state *s = env->state;
+        int hops[PROSPECTOR_NODES];
+        for (int i = 0; i < PROSPECTOR_NODES; i++) {
+            hops[i] = i == 0 ? 0 : PROSPECTOR_UNREACHABLE;
+        }
+        for (int round = 0; round < PROSPECTOR_NODES; round++) {
+            for (int i = 0; i < s->nodes; i++) {
+                for (int k = 0; k < s->graph[i].degree; k++) {
+                    int j = s->graph[i].neighbour[k];
+                    hops[j] = hops[i] + 1 < hops[j] ? hops[i] + 1 : hops[j];
+                }
+            }
+        }
+        for (int i = 0; i < s->nodes; i++) {
+            CHECK_INT(s->graph[i].hops, hops[i]);
+        }
+        CHECK(all_zero(&s->graph[s->nodes], sizeof s->graph[0] * (size_t)(32 - s->nodes)));
+    }
+    lu_env_delete(env);
+    lu_model_delete(model);
+}
+
+/* A reset over an old episode gives the bytes of a reset over zeros. */
+TEST(reset_leaves_nothing_behind) {
+    lu_model *model = new_model("profit");
+    lu_env *used = lu_env_new(lu_games_prospector[0], model);
+    lu_env *fresh = lu_env_new(lu_games_prospector[0], model);
+    lu_rng rng = lu_rng_from(3);
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        lu_env_reset(used, seed, NULL);
+        while (!used->over && used->decisions < 200) {
+            int32_t action = (int32_t)lu_rng_below(&rng, 68);
+            lu_env_step(used, &action);
+        }
+        lu_env_reset(used, seed + 1000, NULL);
+        memset(fresh->state, 0, sizeof(prospector_state));
+        lu_env_reset(fresh, seed + 1000, NULL);
+        CHECK(memcmp(used->state, fresh->state, sizeof(prospector_state)) == 0);
+    }
+    lu_env_delete(used);
+    lu_env_delete(fresh);
+    lu_model_delete(model);
+}
+
+/* ---- the loop ---- */
+
+enum { ENVIRONMENTS = 12, STEPS = 1500 };
+
+TEST(loop_equals_single_steps) {
+    lu_model *model = new_model("reference");
+    lu_error error;
+    static float observation[ENVIRONMENTS][PROSPECTOR_OBSERVATION], reward[ENVIRONMENTS];
+    static uint8_t mask[ENVIRONMENTS][PROSPECTOR_ACTIONS], terminated[ENVIRONMENTS],
+        truncated[ENVIRONMENTS];
+    static int32_t actions[ENVIRONMENTS], ticks[ENVIRONMENTS];
+    lu_buffers buffers = {.actions = actions,
+                          .observation = &observation[0][0],
+                          .mask = &mask[0][0],
+                          .reward = reward,
+                          .terminated = terminated,
+                          .truncated = truncated,
+                          .ticks = ticks,
+                          .observation_kept = true};
+    lu_vec *vec = lu_vec_new(lu_games_prospector[0], model, ENVIRONMENTS, 9, 1, NULL, &error);
+    NEED(vec);
+    lu_env *env[ENVIRONMENTS];
+    lu_vec_reset(vec, &buffers);
+    for (int e = 0; e < ENVIRONMENTS; e++) {
+        env[e] = lu_env_new(lu_games_prospector[0], model);
+        lu_env_reset(env[e], lu_vec_place(vec, e)->seed, NULL);
+    }
+    lu_rng rng = lu_rng_from(11);
+    for (int step = 0; step < STEPS; step++) {
+        for (int e = 0; e < ENVIRONMENTS; e++) {
+            actions[e] = (int32_t)lu_rng_below(&rng, 70) - 1 + (e % 2);
+        }
+        lu_vec_step(vec, &buffers);
+        for (int e = 0; e < ENVIRONMENTS; e++) {
+            lu_env_step(env[e], &actions[e]);
+            CHECK(reward[e] == (float)env[e]->reward[0]);
+            CHECK_INT(ticks[e], env[e]->step.ticks);
+            CHECK_INT(terminated[e], env[e]->step.terminated);
+            CHECK_INT(truncated[e], env[e]->step.truncated);
+            if (env[e]->over) {
+                lu_env_reset(env[e], lu_vec_place(vec, e)->seed, NULL);
+            }
+            CHECK(memcmp(observation[e], env[e]->observation, sizeof observation[e]) == 0);
+            CHECK(memcmp(mask[e], env[e]->mask, sizeof mask[e]) == 0);
+            CHECK(memcmp(lu_vec_state(vec, e), env[e]->state, sizeof(prospector_state)) == 0);
+        }
+    }
+    for (int e = 0; e < ENVIRONMENTS; e++) {
+        lu_env_delete(env[e]);
+    }
+    lu_vec_delete(vec);
+    lu_model_delete(model);
+}
+
+/* Every build level gives the same bytes. */
+TEST(levels_agree) {
+    const lu_game *game = lu_games_prospector[0];
+    lu_model *model = new_model("reference");
+    static prospector_state state[LU_ISA_COUNT];
+    int levels = 0;
+    for (int level = 0; level < LU_ISA_COUNT && level <= (int)lu_cpu_isa(); level++) {
+        const lu_core *core = game->core[level];
+        if (!core) {
+            continue;
+        }
+        levels = level + 1;
+        lu_rng rng = lu_rng_from(5);
+        core->reset(model, &state[level], 1, NULL);
+        for (int k = 0; k < 20000; k++) {
+            int32_t action = (int32_t)lu_rng_below(&rng, 69);
+            double terms[PROSPECTOR_TERMS] = {0};
+            lu_step step;
+            core->step(model, &state[level], &action, terms, &step);
+            if (step.terminated || step.truncated) {
+                core->reset(model, &state[level], (uint64_t)k, NULL);
+            }
+        }
+        CHECK(memcmp(&state[0], &state[level], sizeof state[0]) == 0);
+    }
+    CHECK(levels > 0);
+    lu_model_delete(model);
+}
+
+/* ---- recorded episodes ---- */
+
+static char said[4096];
+
+static void note(void *user, const char *json, size_t length) {
+    (void)user;
+    size_t used = strlen(said);
+    if (used + length + 2 < sizeof said) {
+        memcpy(said + used, json, length);
+        memcpy(said + used + length, "\n", 2);
+    }
+}
+
+static lu_status verify(const char *name, const char *text, size_t length, lu_error *error) {
+    lu_tool_input input = {name, text, length};
+    lu_tool_io io = {.inputs = &input, .input_count = 1, .emit = note};
+    said[0] = '\0';
+    return lu_tool_prospector_verify.run(&io, error);
+}
+
+static const char *const vector_names[] = {"01_greedy_miner", "02_cautious_scanner",
+                                           "03_market_timer", "04_long_mixed"};
+
+static char *read_vector(int index, size_t *length) {
+    char path[128];
+    char *text = NULL;
+    lu_error error;
+    snprintf(path, sizeof path, "games/prospector/vectors/%s.jsonl.gz", vector_names[index]);
+    if (lu_file_read(lu_test_source(path), (size_t)1 << 26, &text, length, &error) != LU_OK) {
+        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
+    }
+    return text;
+}
+
+TEST(vectors_pass) {
+    for (int k = 0; k < 4; k++) {
+        size_t length;
+        lu_error error = {LU_OK, ""};
+        char *text = read_vector(k, &length);
+        NEED(text);
+        CHECK_INT(verify(vector_names[k], text, length, &error), LU_OK);
+        CHECK_HAS(said, "\"max_obs_error\":0,");
+        CHECK_HAS(said, "\"first_mismatch\":null");
+        CHECK_HAS(said, "{\"passed\":1,\"failed\":0}");
+        CHECK_TEXT(error.text, "");
+        free(text);
+    }
+}
+
+/* Replaces the first `old` after line `line`; the texts have equal length. */
+static bool alter(char *text, int line, const char *old, const char *new) {
+    for (; line > 1 && text; line--) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    char *at = text ? strstr(text, old) : NULL;
+    if (at) {
+        memcpy(at, new, strlen(new));
+    }
+    return at != NULL;
+}
+
+TEST(verify_names_the_first_difference) {
+    static const struct {
+        int line;
+        const char *old, *new, *want;
+    } rows[] = {
+        {3, "\"dt\":1", "\"dt\":2", "\"t\":1,\"key\":\"dt\",\"want\":2,\"got\":1"},
+        {2, "\"mask\":\"1", "\"mask\":\"0", "\"key\":\"mask\""},
+        {5, "\"te\":0", "\"te\":1", "\"t\":3,\"key\":\"te\""},
+        {5, "\"rng\":\"", "\"rng\":\"", "null"},
+        {1, "\"node_count\": 16", "\"node_count\": 17", "\"t\":-1,\"key\":\"world.node_count\""},
+        {1, "\"edge_fuel\": [[80", "\"edge_fuel\": [[81", "world.edge_fuel[0][0]"},
+        {1, "\"reset_obs\": [1,1", "\"reset_obs\": [1,0", "reset_obs[1]"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        size_t length;
+        lu_error error;
+        char *text = read_vector(0, &length);
+        NEED(text);
+        NEED(alter(text, rows[k].line, rows[k].old, rows[k].new));
+        bool same = strcmp(rows[k].old, rows[k].new) == 0;
+        CHECK_INT(verify("x", text, length, &error), same ? LU_OK : LU_CHECK_FAILED);
+        CHECK_HAS(said, rows[k].want);
+        free(text);
+    }
+}
+
+TEST(verify_refuses_what_is_no_trace) {
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"", "f.jsonl, line 1: "},
+        {"\n\n", "f.jsonl, line 1: "},
+        {"{", "f.jsonl, line 1: "},
+        {"[1]", "the header must be an object"},
+        {"{\"time_max\":0}", "time_max"},
+        {"{\"time_max\":1e9}", "time_max"},
+        {"{\"time_max\":\"x\"}", "time_max"},
+        {"{\"time_max\":5}", "seed"},
+        {"{\"time_max\":5,\"seed\":18446744073709551616}", "seed"},
+        {"{\"time_max\":5,\"seed\":-1}", "seed"},
+        {"{\"time_max\":5,\"seed_hex\":\"12\"}", "\"seed_hex\" must be 16 hex digits"},
+        {"{\"time_max\":5,\"seed\":1,\"metrics\":[\"nonsense\"]}", "metrics"},
+        {"{\"time_max\":5,\"seed\":1,\"metrics\":[]}", "rng_after_reset"},
+        {"{\"time_max\":5,\"seed\":1,\"metrics\":[],\"rng_after_reset\":\"0123456789abcdef\","
+         "\"steps\":0,\"world\":{\"node_count\":10}}",
+         "node_type"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        CHECK_INT(verify("f.jsonl", rows[k].text, strlen(rows[k].text), &error), LU_BAD_DATA);
+        CHECK_HAS(error.text, rows[k].want);
+        CHECK_HAS(error.text, "f.jsonl, line 1");
+    }
+    /* cut off anywhere: a sentence, never a crash and never a pass */
+    size_t length;
+    char *text = read_vector(1, &length);
+    NEED(text);
+    for (size_t cut = 0; cut < length - 2; cut += 1 + length / 97) {
+        lu_error error = {LU_OK, ""};
+        CHECK_INT(verify("f.jsonl", text, cut, &error), LU_BAD_DATA);
+        CHECK_HAS(error.text, "f.jsonl, line ");
+    }
+    free(text);
+    lu_error error;
+    lu_tool_io io = {.input_count = 0, .emit = note};
+    CHECK_INT(lu_tool_prospector_verify.run(&io, &error), LU_USAGE);
+}

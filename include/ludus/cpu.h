@@ -1,0 +1,33 @@
+/* What the processor can do: the level of vector instructions by which the fast loops are chosen at
+ * run time. All levels give the same bits; only the speed differs. LUDUS_ISA=base|v3|v4 lowers the
+ * level, for tests and measurements.
+ * Ownership: the caller owns the texts it passes. Threads: safe from any thread. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lu_isa {
+    LU_ISA_BASE, /* x86-64 with SSE2, and every other processor */
+    LU_ISA_V3,   /* x86-64-v3: AVX2, BMI, FMA */
+    LU_ISA_V4,   /* x86-64-v4: AVX-512 F, BW, CD, DQ, VL */
+    LU_ISA_COUNT
+} lu_isa;
+
+/* The best level that processor and system support, lowered by LUDUS_ISA; read anew at each call.
+ */
+lu_isa lu_cpu_isa(void);
+/* "base", "v3", "v4". */
+const char *lu_isa_name(lu_isa isa);
+/* Level of such a name; false when there is none. */
+bool lu_isa_parse(const char *name, lu_isa *isa);
+/* Writes the processor's name, e.g. "AMD EPYC 9554", or "unknown processor", and returns text. */
+char *lu_cpu_name(char *text, size_t room);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,69 @@
+/* One environment for people and tools: a game, its model, a state, and after each reset or step
+ * everything a host may want to show: observations, masks, terms, reward, info. Training steps
+ * through vec.h instead; both run the same rules.
+ * Ownership: the object owns its state and results; game and model must outlive it.
+ * Threads: one at a time per object. */
+#pragma once
+
+#include "ludus/game.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lu_env {
+    const lu_game *game;
+    const lu_model *model;
+    const lu_core *core;
+    void *state;
+    void *before;       /* the state before the last step, for stories and events */
+    float *observation; /* seats x observation length */
+    float *critic;      /* seats x critic length */
+    uint8_t *mask;      /* seats x mask length */
+    double *terms;      /* seats x terms, of the last step */
+    double *reward;     /* seats, of the last step */
+    double *returns;    /* seats, sum of rewards since the reset */
+    double *info;       /* infos */
+    int32_t *actions;   /* seats x heads, of the last step */
+    uint8_t to_move;
+    lu_step step;      /* of the last step */
+    uint64_t seed;     /* of this episode */
+    int64_t decisions; /* since the reset */
+    int64_t ticks;     /* since the reset */
+    int64_t illegal;   /* illegal actions since the reset, over all seats */
+    bool over;         /* terminated or truncated: only reset goes on */
+} lu_env;
+
+lu_env *lu_env_new(const lu_game *game, const lu_model *model);
+void lu_env_delete(lu_env *env);
+void lu_env_reset(lu_env *env, uint64_t seed, const void *options);
+/* `actions`: seats x heads. Stepping an ended episode is a programming error. */
+void lu_env_step(lu_env *env, const int32_t *actions);
+/* Reads everything shown from the state again, after the caller changed it (from_json, snapshot).
+ */
+void lu_env_refresh(lu_env *env);
+/* Hash of the state's bytes. */
+uint64_t lu_env_hash(const lu_env *env);
+/* Value of an info field by name; the name must exist. */
+double lu_env_info(const lu_env *env, const char *name);
+/* Info fields as one JSON object. */
+void lu_info_write(const lu_game *game, const double *info, lu_json *json);
+/* Name of an action for people: the option names of its heads. */
+void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text);
+
+/* A bot with its memory and generator, driving one seat. */
+typedef struct lu_driver {
+    const lu_bot *bot;
+    void *memory;
+    lu_rng rng;
+} lu_driver;
+
+void lu_driver_init(lu_driver *driver, const lu_bot *bot);
+void lu_driver_free(lu_driver *driver);
+/* Forgets everything, for a new episode with this seed. */
+void lu_driver_begin(lu_driver *driver, uint64_t seed);
+void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *actions);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,73 @@
+/* Errors: one list of kinds, each with its exit code and its text, and one struct that carries the
+ * sentence a person reads. A function that can fail because of the outside world returns a
+ * lu_status and fills an optional lu_error; programming errors assert instead.
+ * Ownership: the caller owns the lu_error; it holds no pointers. Threads: no shared state. */
+#pragma once
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+#define LU_NORETURN [[noreturn]]
+#else
+#define LU_NORETURN _Noreturn
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, exit code of the program when the error reaches main, short text) */
+#define LU_STATUS_LIST(X)                                                                          \
+    X(LU_OK, 0, "ok")                                                                              \
+    X(LU_FAILED, 1, "failed")                                                                      \
+    X(LU_IO, 1, "input or output failed")                                                          \
+    X(LU_USAGE, 2, "wrong use of a command")                                                       \
+    X(LU_UNKNOWN_KEY, 2, "unknown setting")                                                        \
+    X(LU_BAD_VALUE, 2, "bad value of a setting")                                                   \
+    X(LU_NOT_FOUND, 3, "not found")                                                                \
+    X(LU_BAD_DATA, 4, "bad data")                                                                  \
+    X(LU_FOREIGN_FILE, 4, "not a file of this kind")                                               \
+    X(LU_DAMAGED_FILE, 4, "damaged file")                                                          \
+    X(LU_OTHER_VERSION, 4, "file of another version")                                              \
+    X(LU_OTHER_SPEC, 4, "made for another specification")                                          \
+    X(LU_CHECK_FAILED, 5, "a check failed")                                                        \
+    X(LU_LIMIT, 6, "stopped by a limit")                                                           \
+    X(LU_BUSY, 7, "busy or locked")                                                                \
+    X(LU_INTERRUPTED, 130, "interrupted")
+
+typedef enum lu_status {
+#define X(name, code, text) name,
+    LU_STATUS_LIST(X)
+#undef X
+        LU_STATUS_COUNT
+} lu_status;
+
+typedef struct lu_error {
+    lu_status status;
+    char text[1020]; /* what, where, what to do next: one sentence, always terminated */
+} lu_error;
+
+/* Name of a status, e.g. "LU_DAMAGED_FILE". */
+const char *lu_status_name(lu_status status);
+/* Short text of a status, e.g. "damaged file". */
+const char *lu_status_text(lu_status status);
+/* Exit code the program ends with for a status. */
+int lu_status_exit(lu_status status);
+
+/* Fills *error (which may be NULL) and returns status, so that a function can `return
+ * lu_fail(...)`. */
+lu_status lu_fail(lu_error *error, lu_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Ends the program with the size that could not be had. The only exit outside apps/. */
+LU_NORETURN void lu_out_of_memory(size_t bytes);
+/* malloc, calloc and realloc that never return NULL (they end in lu_out_of_memory). */
+void *lu_alloc(size_t bytes);
+void *lu_alloc_zero(size_t count, size_t bytes);
+void *lu_realloc(void *old, size_t bytes);
+char *lu_strdup(const char *text);
+
+#ifdef __cplusplus
+}
+#endif

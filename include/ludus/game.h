@@ -1,0 +1,334 @@
+/* The game contract: what a game is to the rest of ludus. A game is a constant model (settings,
+ * tables, data) and one flat state; a lu_core holds its rules as plain functions over both, and a
+ * lu_game its facts as tables: names, heads, observation fields, reward terms, settings, bots.
+ * Ownership: models and states belong to the caller; a core never keeps a pointer.
+ * Threads: a core's functions touch only what they are given, so any number may run at once.
+ *
+ * Rules every game keeps (`ludus conform GAME` proves them):
+ * - The state is one struct without pointers and without padding, of fixed-width types; what is
+ *   unused is zero. Hence a snapshot is memcpy, equal states are equal bytes, a hash is over bytes.
+ * - reset, step, observe, critic, mask, submask and info are device-ready (LU_HD): no mutable data
+ *   outside the state, no allocation, no input or output, no function pointers, no recursion, no
+ *   libm but sqrt and floor; the file of the rules compiles as C17 and as C++20.
+ * - step never fails: an illegal action has one defined effect and is reported.
+ * - A game writes named terms; it never knows the weights that make them a reward. */
+#pragma once
+
+#include "ludus/cpu.h"
+#include "ludus/device.h"
+#include "ludus/error.h"
+#include "ludus/json.h"
+#include "ludus/rng.h"
+#include "ludus/settings.h"
+#include "ludus/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    LU_MAX_SEATS = 8,
+    LU_MAX_HEADS = 16,
+    LU_MAX_GROUPS = 64,
+    LU_MAX_TERMS = 64,
+    LU_MAX_MODES = 4,
+    LU_MAX_INFOS = 64,
+    LU_MAX_EVENTS = 64,
+};
+
+/* Encloses the declaration of a state struct: padding inside it is a compile error. */
+#define LU_STATE_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wpadded\"")
+#define LU_STATE_END   _Pragma("GCC diagnostic pop")
+
+#ifdef __cplusplus
+#define LU_STATIC_ASSERT(condition, text) static_assert(condition, text)
+#else
+#define LU_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+#endif
+
+/* ---- the model ---- */
+
+/* Head of every model block. A game's model is a struct that starts with it; what varies in size
+ * follows the struct and is addressed by offsets from the start of the block. */
+typedef struct lu_model {
+    uint64_t bytes;              /* size of the whole block */
+    uint64_t hash;               /* over everything behind this field */
+    uint64_t spec;               /* hash of the specification it was made for */
+    uint64_t terms;              /* number of weights in use */
+    double weight[LU_MAX_TERMS]; /* the reward is the sum of weight x term, in order */
+} lu_model;
+
+/* Address of what lies `offset` bytes into the block of a model. */
+#define LU_MODEL_AT(model, type, offset)                                                           \
+    ((const type *)(const void *)((const unsigned char *)(model) + (offset)))
+
+/* ---- facts ---- */
+
+typedef struct lu_field {
+    const char *name; /* "fuel" */
+    float low, high;  /* every value lies in [low, high] */
+    const char *unit; /* "share of 1000", "" when it has none */
+    int vocabulary;   /* > 0: the value is an id below this number */
+} lu_field;
+
+typedef enum lu_group_kind {
+    LU_SCALARS, /* plain numbers, one slot */
+    LU_SLOTS,   /* entities: slots x fields, one field says whether the slot is used */
+    LU_IDS,     /* like LU_SLOTS, with at least one field that is an id */
+} lu_group_kind;
+
+/* Observation = the groups one behind the other; a group = its slots one behind the other. */
+typedef struct lu_group {
+    const char *name;
+    lu_group_kind kind;
+    int slots;    /* 1 for scalars */
+    int presence; /* index of the field that is 1 when the slot is used, -1 = all are used */
+    int fields;
+    const lu_field *field;
+} lu_group;
+
+/* A requirement on earlier choices. For each option (option -1: the whole head) all LU_NEED_ALL
+ * rows must hold, at least one LU_NEED_ANY row if there is one, and no LU_NEED_NONE row. */
+typedef enum lu_need_kind { LU_NEED_ALL, LU_NEED_ANY, LU_NEED_NONE } lu_need_kind;
+typedef struct lu_need {
+    int option; /* of this head, or -1 */
+    lu_need_kind kind;
+    int on_head, on_option; /* an earlier head and its choice */
+} lu_need;
+
+typedef struct lu_head {
+    const char *name;
+    int options;
+    const char *const *option; /* names, one per option */
+    const char *const *sets;   /* per option the heading it is listed under, or NULL */
+    int needs;
+    const lu_need *need;
+    int points_at; /* group whose slots the options point at, -1 = none */
+    bool unused;   /* declared for a fixed layout, never asked */
+} lu_head;
+
+typedef struct lu_term {
+    const char *name;
+    const char *sentence;
+    double weight[LU_MAX_MODES]; /* default weight in each reward mode */
+} lu_term;
+
+typedef enum lu_info_kind {
+    LU_INFO_REAL,
+    LU_INFO_COUNT, /* a whole number */
+    LU_INFO_FLAG,  /* 0 or 1 */
+    LU_INFO_BITS,  /* 64 bits carried in the double's bytes: shown as hex */
+    LU_INFO_NAME,  /* an index into `names` */
+} lu_info_kind;
+
+typedef struct lu_info {
+    const char *name;
+    lu_info_kind kind;
+    const char *unit;
+    const char *sentence;
+    const char *const *names; /* LU_INFO_NAME only */
+    bool mean;                /* worth averaging over episodes in reports */
+} lu_info;
+
+typedef struct lu_event {
+    const char *name;
+    const char *sentence;
+} lu_event;
+
+/* ---- what a step gives ---- */
+
+typedef struct lu_step {
+    int32_t ticks;      /* game time that passed, at least 1 (for gamma^dt) */
+    uint8_t terminated; /* the game is over by its rules */
+    uint8_t truncated;  /* it was cut off by a limit, and not terminated */
+    uint8_t illegal;    /* bit k: the action of seat k was illegal */
+    uint8_t unused;
+    uint64_t changed; /* bit g: observation group g of some seat may have changed */
+} lu_step;
+
+#define LU_ALL_CHANGED (~(uint64_t)0)
+
+/* ---- the rules ---- */
+
+struct lu_loop;
+
+/* Rules of one build level. `state` is the game's own struct; `actions` holds seats x heads. */
+typedef struct lu_core {
+    /* Makes a new episode; every byte of the state is written or already holds its value. On a
+     * first call the state is all zero; later it holds an earlier episode. `options` is the game's
+     * flat option block or NULL. */
+    void (*reset)(const lu_model *model, void *state, uint64_t seed, const void *options);
+    /* One decision of every seat. `terms` (seats x terms) arrives zeroed. */
+    void (*step)(const lu_model *model, void *state, const int32_t *actions, double *terms,
+                 lu_step *step);
+    /* Writes the groups whose bit is set; the other groups of the row already hold their values. */
+    void (*observe)(const lu_model *model, const void *state, int seat, uint64_t changed,
+                    float *observation);
+    /* The critic-only block; NULL when the game has none. */
+    void (*critic)(const lu_model *model, const void *state, int seat, float *critic);
+    /* 1 for every legal option, heads one behind the other, before any dependency. */
+    void (*mask)(const lu_model *model, const void *state, int seat, uint8_t *mask);
+    /* Narrows the mask of one head after the earlier heads were chosen; NULL when the table of
+     * needs says everything. */
+    void (*submask)(const lu_model *model, const void *state, int seat, int head,
+                    const int32_t *chosen, uint8_t *mask);
+    /* Bit k: seat k chooses at the next step; NULL when all seats always do. */
+    uint8_t (*to_move)(const lu_model *model, const void *state);
+    void (*info)(const lu_model *model, const void *state, double *info);
+    /* Draws everything hidden from `seat` anew; what it has seen stays. */
+    void (*determinise)(const lu_model *model, void *state, int seat, lu_rng *rng);
+    /* The game's own inner loop over many environments: LU_GAME_LOOP in loop.h. */
+    void (*loop)(const struct lu_loop *loop);
+} lu_core;
+
+/* ---- bots ---- */
+
+typedef struct lu_bot {
+    const char *name;
+    const char *sentence;
+    bool sees_hidden; /* is given the state; others get NULL and act on what a seat sees */
+    int memory_bytes; /* flat, checkpointed, zero at the start of an episode */
+    /* `memory` is NULL when memory_bytes is 0. `rng` is the bot's own generator. */
+    void (*act)(const lu_model *model, const void *state, int seat, const float *observation,
+                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions);
+} lu_bot;
+
+/* ---- the game ---- */
+
+typedef struct lu_game {
+    const char *id;    /* "prospector-v1": changes with any change of the dynamics */
+    const char *name;  /* the folder: "prospector" */
+    const char *title; /* "Asteroid Belt Prospector" */
+    const char *sentence;
+    int seats;
+    int heads;
+    const lu_head *head;
+    int groups;
+    const lu_group *group;
+    int critic_groups;
+    const lu_group *critic_group;
+    int terms;
+    const lu_term *term;
+    const char
+        *modes; /* reward modes "profit|reference", the first is the default; "" = one mode */
+    int infos;
+    const lu_info *info;
+    const char *headline; /* name of the info field that reports quote first */
+    int events;
+    const lu_event *event;
+    lu_table settings;
+    lu_table options;
+    int bots;
+    const lu_bot *bot;
+    const char *strongest; /* the bot that ./run shows and that learned agents must beat */
+    int64_t longest; /* no episode takes more decisions than this at default settings; 0 = no bound
+                        known */
+    bool tick_discount; /* discounts count ticks, not decisions */
+    bool turns;         /* seats move in turn (to_move), else all at once */
+    uint32_t state_bytes;
+    uint32_t hot_bytes; /* the first bytes of the state, touched by every step */
+    uint32_t option_bytes;
+
+    /* Size of the model block for these settings. */
+    size_t (*model_bytes)(const lu_settings *settings);
+    /* Fills the block behind its head (the head is filled by lu_model_new). */
+    lu_status (*model_init)(lu_model *model, const lu_settings *settings, lu_error *error);
+    /* Fills the option block from the option table; NULL when option_bytes is 0. */
+    lu_status (*options_init)(const lu_model *model, const lu_settings *options, void *block,
+                              lu_error *error);
+    /* True when the game itself drives this seat under these settings (its action is ignored);
+     * NULL: never. */
+    bool (*drives)(const lu_model *model, int seat);
+    /* State as one JSON object: what `seat` may see, or everything for seat -1. */
+    void (*to_json)(const lu_model *model, const void *state, int seat, lu_json *json);
+    /* State from such an object (written with seat -1, or by a person: what is missing takes its
+     * value after reset). On an error the state is as it was. */
+    lu_status (*from_json)(const lu_model *model, void *state, const lu_json_value *value,
+                           lu_error *error);
+    /* The board for a terminal: at most 80 columns and 18 lines, no escape codes. Whoever shows it
+     * may colour words. */
+    void (*show)(const lu_model *model, const void *state, int seat, lu_text *text);
+    /* What happened between two states, as bits over the event table ... */
+    uint64_t (*events_of)(const lu_model *model, const void *before, const void *after,
+                          const int32_t *actions);
+    /* ... and in words, one short line. */
+    void (*story)(const lu_model *model, const void *before, const void *after,
+                  const int32_t *actions, lu_text *text);
+    /* Why an option is illegal now, as half a sentence ("not at the station"); NULL allowed. */
+    const char *(*why_not)(const lu_model *model, const void *state, int seat, int head,
+                           int option);
+
+    const lu_core *core[LU_ISA_COUNT]; /* NULL where a level is not built */
+} lu_game;
+
+/* ---- declaring cores ----
+ * The file of the rules is compiled once per build level; LU_CORE(prospector) names the core of
+ * the level being built, LU_CORES(prospector) lists all of them for the table of facts. */
+#define LU_PASTE_(a, b) a##b
+#define LU_PASTE(a, b)  LU_PASTE_(a, b)
+#ifndef LU_ISA
+#define LU_ISA _base
+#endif
+#define LU_CORE(name) LU_PASTE(lu_core_##name, LU_ISA)
+#ifdef LUDUS_LEVELS
+#define LU_CORES_DECLARE(name)                                                                     \
+    extern const lu_core lu_core_##name##_base, lu_core_##name##_v3, lu_core_##name##_v4
+#define LU_CORES(name)                                                                             \
+    { &lu_core_##name##_base, &lu_core_##name##_v3, &lu_core_##name##_v4 }
+#else
+#define LU_CORES_DECLARE(name) extern const lu_core lu_core_##name##_base
+#define LU_CORES(name)                                                                             \
+    { &lu_core_##name##_base, NULL, NULL }
+#endif
+
+/* ---- what every host asks of a game (src/env/game.c) ---- */
+
+/* The core for this CPU (LUDUS_ISA lowers it). */
+const lu_core *lu_game_core(const lu_game *game);
+int lu_game_observation_length(const lu_game *game);
+int lu_game_critic_length(const lu_game *game);
+int lu_game_mask_length(const lu_game *game);
+int lu_group_length(const lu_group *group);
+/* First number of a group in the observation. */
+int lu_game_group_offset(const lu_game *game, int group);
+/* First byte of a head in the mask. */
+int lu_game_head_offset(const lu_game *game, int head);
+int lu_game_info_index(const lu_game *game, const char *name); /* -1: none */
+int lu_game_bot_index(const lu_game *game, const char *name);  /* -1: none */
+
+/* The specification as JSON, and its hash: what models and replays are bound to. */
+void lu_spec_write(const lu_game *game, lu_json *json);
+uint64_t lu_spec_hash(const lu_game *game);
+
+/* Settings of a game: its own table and the reward rows (reward.mode, reward.TERM). */
+lu_settings *lu_game_settings(const lu_game *game);
+/* Adds the same tables to settings that hold others too. */
+void lu_game_add_settings(const lu_game *game, lu_settings *settings);
+/* A model for settings that hold the game's tables. */
+lu_model *lu_model_new(const lu_game *game, const lu_settings *settings, lu_error *error);
+void lu_model_delete(lu_model *model);
+
+/* Legal options of one head after the earlier heads were chosen: the mask narrowed by the needs and
+ * by submask. Returns how many are legal; 0 means the head takes option 0. `mask` is the whole row,
+ * `legal` has room for the options of the head. */
+int lu_head_legal(const lu_game *game, const lu_model *model, const void *state, int seat, int head,
+                  const uint8_t *mask, const int32_t *chosen, uint8_t *legal);
+/* A uniformly random legal action of one seat. */
+void lu_action_random(const lu_game *game, const lu_model *model, const void *state, int seat,
+                      const uint8_t *mask, lu_rng *rng, int32_t *actions);
+
+/* ---- the registry, made by the build from the folders of games/ ---- */
+
+int lu_game_count(void);
+const lu_game *lu_game_at(int index);
+/* By id ("prospector-v1") or folder name (its first variant). NULL, with the nearest name, if none.
+ */
+const lu_game *lu_game_find(const char *name, lu_error *error);
+
+#ifdef __cplusplus
+}
+#endif

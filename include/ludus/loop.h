@@ -1,0 +1,145 @@
+/* The inner loop of vector stepping as a template: a game's file of rules defines what follows and
+ * includes this file once at its end, so that its step is inlined into a loop of its own.
+ *
+ *   #define LU_LOOP_GAME   prospector            prefix of the functions below
+ *   #define LU_LOOP_STATE  prospector_state      the state struct
+ *   #define LU_LOOP_SEATS  1                     numbers of the table of facts
+ *   #define LU_LOOP_HEADS  1
+ *   #define LU_LOOP_TERMS  13
+ *   #define LU_LOOP_OBSERVATION 260
+ *   #define LU_LOOP_CRITIC 0                     0 = no PREFIX_critic
+ *   #define LU_LOOP_MASK   69
+ *   #define LU_LOOP_INFOS  20
+ *   #define LU_LOOP_TURNS  0                     1 = there is a PREFIX_to_move
+ *   #include "ludus/loop.h"
+ *
+ * It needs static functions PREFIX_reset, _step, _observe, _mask, _info (and _critic, _to_move)
+ * with the signatures of lu_core, and makes static PREFIX_loop. */
+#include "ludus/vec.h"
+
+#include <string.h>
+
+#define LU_LOOP_(name) LU_PASTE(LU_PASTE(LU_LOOP_GAME, _), name)
+
+/* Writes what the next decision of one environment sees. */
+static inline void LU_LOOP_(loop_show)(const lu_loop *loop, const LU_LOOP_STATE *state, int index,
+                                       uint64_t changed) {
+    const lu_buffers *b = loop->buffers;
+    if (b->to_move) {
+#if LU_LOOP_TURNS
+        b->to_move[index] = LU_LOOP_(to_move)(loop->model, state);
+#else
+        b->to_move[index] = (uint8_t)((1u << LU_LOOP_SEATS) - 1u);
+#endif
+    }
+    for (int seat = 0; seat < LU_LOOP_SEATS; seat++) {
+        size_t row = (size_t)index * LU_LOOP_SEATS + (size_t)seat;
+        if (b->observation) {
+            LU_LOOP_(observe)
+            (loop->model, state, seat, changed, b->observation + row * LU_LOOP_OBSERVATION);
+        }
+#if LU_LOOP_CRITIC
+        if (b->critic) {
+            LU_LOOP_(critic)(loop->model, state, seat, b->critic + row * LU_LOOP_CRITIC);
+        }
+#endif
+        if (b->mask) {
+            LU_LOOP_(mask)(loop->model, state, seat, b->mask + row * LU_LOOP_MASK);
+        }
+    }
+}
+
+/* Starts the episode that `place` names. */
+static void LU_LOOP_(loop_begin)(const lu_loop *loop, LU_LOOP_STATE *state, lu_place *place,
+                                 int index) {
+    place->seed = lu_mix(loop->seed, (uint64_t)index, place->episode);
+    place->decisions = 0;
+    LU_LOOP_(reset)(loop->model, state, place->seed, loop->options);
+}
+
+/* Notes the last sight of an episode, then starts the next one. */
+static void LU_LOOP_(loop_end)(const lu_loop *loop, LU_LOOP_STATE *state, lu_place *place,
+                               int index) {
+    const lu_buffers *b = loop->buffers;
+    for (int seat = 0; seat < LU_LOOP_SEATS; seat++) {
+        size_t row = (size_t)index * LU_LOOP_SEATS + (size_t)seat;
+        if (b->final_observation) {
+            LU_LOOP_(observe)
+            (loop->model, state, seat, LU_ALL_CHANGED,
+             b->final_observation + row * LU_LOOP_OBSERVATION);
+        }
+#if LU_LOOP_CRITIC
+        if (b->final_critic) {
+            LU_LOOP_(critic)(loop->model, state, seat, b->final_critic + row * LU_LOOP_CRITIC);
+        }
+#endif
+    }
+    if (b->final_info) {
+        LU_LOOP_(info)(loop->model, state, b->final_info + (size_t)index * LU_LOOP_INFOS);
+    }
+    if (b->final_seed) {
+        b->final_seed[index] = place->seed;
+    }
+    place->episode++;
+    LU_LOOP_(loop_begin)(loop, state, place, index);
+}
+
+static void LU_LOOP_(loop)(const lu_loop *loop) {
+    const lu_buffers *b = loop->buffers;
+    for (int index = loop->first; index < loop->first + loop->count; index++) {
+        LU_LOOP_STATE *state =
+            (LU_LOOP_STATE *)(void *)(loop->states + (size_t)index * loop->stride);
+        lu_place *place = &loop->places[index];
+        if (loop->reset) {
+            place->episode = 0;
+            LU_LOOP_(loop_begin)(loop, state, place, index);
+            LU_LOOP_(loop_show)(loop, state, index, LU_ALL_CHANGED);
+            continue;
+        }
+
+        double terms[LU_LOOP_SEATS * LU_LOOP_TERMS];
+        lu_step step;
+        memset(terms, 0, sizeof terms);
+        LU_LOOP_(step)
+        (loop->model, state, b->actions + (size_t)index * LU_LOOP_SEATS * LU_LOOP_HEADS, terms,
+         &step);
+        place->decisions++;
+
+        for (int seat = 0; seat < LU_LOOP_SEATS; seat++) {
+            size_t row = (size_t)index * LU_LOOP_SEATS + (size_t)seat;
+            const double *mine = terms + seat * LU_LOOP_TERMS;
+            if (b->reward) {
+                double sum = 0.0;
+                for (int t = 0; t < LU_LOOP_TERMS; t++) {
+                    sum += loop->model->weight[t] * mine[t];
+                }
+                b->reward[row] = (float)sum;
+            }
+            if (b->terms) {
+                for (int t = 0; t < LU_LOOP_TERMS; t++) {
+                    b->terms[row * LU_LOOP_TERMS + (size_t)t] = (float)mine[t];
+                }
+            }
+        }
+        if (b->terminated) {
+            b->terminated[index] = step.terminated;
+        }
+        if (b->truncated) {
+            b->truncated[index] = step.truncated;
+        }
+        if (b->illegal) {
+            b->illegal[index] = step.illegal;
+        }
+        if (b->ticks) {
+            b->ticks[index] = step.ticks;
+        }
+        uint64_t changed = b->observation_kept ? step.changed : LU_ALL_CHANGED;
+        if (step.terminated | step.truncated) {
+            LU_LOOP_(loop_end)(loop, state, place, index);
+            changed = LU_ALL_CHANGED;
+        }
+        LU_LOOP_(loop_show)(loop, state, index, changed);
+    }
+}
+
+#undef LU_LOOP_

@@ -1,0 +1,74 @@
+/* Replay files: an episode as settings, seed and actions, with hashes of the state every few steps
+ * so that a wrong re-simulation is seen, and an optional block with what the agent thought.
+ * Frames are never stored: opening a replay plays it once, checks the hashes and keeps a copy of
+ * the state every so often (keyframes), so that any frame then shows at once.
+ * Layout (docs/replay-format.md): magic, version, game id, spec and model hash, settings, options,
+ * seed, zstd block of actions, state hashes, optional thoughts, hash of the file. Ownership: writer
+ * and replay own their buffers; game must outlive both. Threads: one at a time. */
+#pragma once
+
+#include "ludus/env.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    LU_REPLAY_VERSION = 1,
+    LU_REPLAY_HASH_EVERY = 64, /* decisions between two stored hashes */
+    LU_REPLAY_TOP = 8,         /* most action probabilities kept per decision */
+};
+#define LU_REPLAY_LIMIT ((size_t)256 << 20) /* largest file and largest unpacked block, bytes */
+
+/* What the agent thought at one decision. */
+typedef struct lu_thought {
+    float value, entropy;
+    int32_t top_count;                    /* entries used below */
+    int32_t top_action[LU_REPLAY_TOP];    /* flat option index: head offset + option */
+    float top_probability[LU_REPLAY_TOP]; /* falling */
+} lu_thought;
+
+/* ---- recording ---- */
+
+typedef struct lu_recorder lu_recorder;
+
+/* Starts a record of the episode that `env` has just been reset to. `settings_json` and
+ * `options_json` are the canonical texts (lu_settings_json) that made the model and the options. */
+lu_recorder *lu_recorder_new(const lu_env *env, const char *settings_json,
+                             const char *options_json);
+void lu_recorder_delete(lu_recorder *recorder);
+/* After each lu_env_step; `thought` may be NULL (for all decisions of the episode or for none). */
+void lu_recorder_step(lu_recorder *recorder, const lu_env *env, const lu_thought *thought);
+/* The file's bytes (the caller frees them): the same episode gives the same bytes. */
+lu_status lu_recorder_finish(lu_recorder *recorder, const lu_env *env, char **bytes, size_t *length,
+                             lu_error *error);
+
+/* ---- opening ---- */
+
+typedef struct lu_replay {
+    const lu_game *game;
+    lu_model *model;
+    lu_settings *settings;
+    void *options; /* option block or NULL */
+    char *settings_json, *options_json;
+    uint64_t seed;
+    int64_t decisions;          /* frames are 0 (after reset) .. decisions */
+    const int32_t *actions;     /* decisions x seats x heads */
+    const lu_thought *thoughts; /* decisions, or NULL */
+    bool ended;                 /* the episode was over at the last frame */
+    struct lu_replay_inside *inside;
+} lu_replay;
+
+/* Reads and re-simulates. Errors: LU_FOREIGN_FILE (not a replay), LU_OTHER_VERSION,
+ * LU_DAMAGED_FILE (names the offset), LU_NOT_FOUND (unknown game), LU_OTHER_SPEC (other rules),
+ * LU_CHECK_FAILED (re-simulation differs, names the decision). */
+lu_replay *lu_replay_open(const char *path, lu_error *error);
+lu_replay *lu_replay_read(const char *name, const void *bytes, size_t length, lu_error *error);
+void lu_replay_close(lu_replay *replay);
+/* Puts `env` (of replay->game and replay->model) at a frame: at most one keyframe distance of
+ * stepping. */
+void lu_replay_seek(lu_replay *replay, lu_env *env, int64_t frame);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,49 @@
+/* Tools: solvers, optimisers, advisors and vector readers of a game, behind one door: settings and
+ * JSON in, JSON out, progress, cancel. A file games/NAME/tools/TOOL.c defines lu_tool_NAME_TOOL and
+ * is found by the build; the command line, HTTP, Python and WASM offer it from one registry.
+ * Ownership: inputs and settings belong to the caller and are only read.
+ * Threads: a run touches nothing but its lu_tool_io. */
+#pragma once
+
+#include "ludus/game.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lu_tool_input {
+    const char *name; /* file name, for messages */
+    const char *text;
+    size_t length;
+} lu_tool_input;
+
+typedef struct lu_tool_io {
+    const lu_settings *settings; /* holds the tool's table */
+    const lu_tool_input *inputs;
+    int input_count;
+    void *user;
+    /* One JSON document (one line, without newline). */
+    void (*emit)(void *user, const char *json, size_t length);
+    /* Share done in [0, 1] and what is being done; may be NULL. */
+    void (*progress)(void *user, double share, const char *what);
+    /* True when the caller wants an early end; may be NULL. A tool asks at least ten times a second
+     * and then returns LU_INTERRUPTED. */
+    bool (*cancelled)(void *user);
+} lu_tool_io;
+
+typedef struct lu_tool {
+    const char *game; /* folder name */
+    const char *name;
+    const char *sentence;
+    lu_table settings;
+    lu_status (*run)(const lu_tool_io *io, lu_error *error);
+} lu_tool;
+
+/* The registry, made by the build from games/NAME/tools. */
+int lu_tool_count(void);
+const lu_tool *lu_tool_at(int index);
+const lu_tool *lu_tool_find(const char *game, const char *name); /* NULL: none */
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,90 @@
+/* Vector stepping: N environments of one game in one block, stepped together into buffers that
+ * belong to the caller. Each game's inner loop is its own, with its rules inlined (loop.h); threads
+ * own ranges of environments; while stepping nothing is allocated and no lock is taken. The same
+ * bytes come out for any number of threads.
+ * Ownership: a lu_vec owns its states and its threads; model and buffers belong to the caller.
+ * Threads: one caller at a time, except that lu_vec_step_range may run on disjoint ranges at once.
+ */
+#pragma once
+
+#include "ludus/game.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Row = environment x seat: row r = environment * seats + seat. Any pointer may be NULL (that
+ * result is not wanted), except actions. */
+typedef struct lu_buffers {
+    const int32_t *actions; /* rows x heads */
+    float *observation;     /* rows x observation length: what the next decision sees */
+    float *critic;          /* rows x critic length */
+    uint8_t *mask;          /* rows x mask length, of the next decision */
+    float *reward;          /* rows */
+    float *terms;           /* rows x terms */
+    uint8_t *terminated;    /* environments */
+    uint8_t *truncated;     /* environments */
+    uint8_t *illegal;       /* environments, a bit per seat */
+    uint8_t *to_move;       /* environments, a bit per seat */
+    int32_t *ticks;         /* environments */
+    /* Written only where an episode ended in this step, before the environment starts the next: */
+    float *final_observation; /* rows x observation length */
+    float *final_critic;      /* rows x critic length */
+    double *final_info;       /* environments x infos */
+    uint64_t
+        *final_seed; /* environments: seed of the episode that ended, so that it replays alone */
+    /* The caller promises that `observation` still holds what the last step wrote, so that only
+     * changed groups need writing. */
+    bool observation_kept;
+} lu_buffers;
+
+/* One environment's place in its own history. */
+typedef struct lu_place {
+    uint64_t episode;   /* finished episodes */
+    uint64_t seed;      /* seed of the running episode */
+    uint64_t decisions; /* decisions made in the running episode */
+} lu_place;
+
+/* The work of one call of a game's loop: environments [first, first + count). */
+typedef struct lu_loop {
+    const lu_model *model;
+    unsigned char *states; /* of environment 0 */
+    size_t stride;         /* bytes from one state to the next */
+    lu_place *places;
+    uint64_t seed;
+    const void *options;
+    const lu_buffers *buffers;
+    int first, count;
+    bool reset; /* start episode 0 instead of stepping */
+} lu_loop;
+
+typedef struct lu_vec lu_vec;
+
+/* `options` is the game's option block for every reset, or NULL. Environments start unreset. */
+lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments, uint64_t seed,
+                   int threads, const void *options, lu_error *error);
+void lu_vec_delete(lu_vec *vec);
+
+/* Starts episode 0 of every environment with seed mix(seed, index, 0). */
+void lu_vec_reset(lu_vec *vec, const lu_buffers *buffers);
+/* One step of every environment; those that end start their next episode in the same step. */
+void lu_vec_step(lu_vec *vec, const lu_buffers *buffers);
+/* The same for environments [first, first + count) on the calling thread. */
+void lu_vec_step_range(lu_vec *vec, int first, int count, const lu_buffers *buffers);
+
+int lu_vec_environments(const lu_vec *vec);
+int lu_vec_rows(const lu_vec *vec);
+int lu_vec_threads(const lu_vec *vec);
+void *lu_vec_state(lu_vec *vec, int environment);
+const lu_place *lu_vec_place(const lu_vec *vec, int environment);
+/* Hash over all states and places. */
+uint64_t lu_vec_hash(const lu_vec *vec);
+
+/* A snapshot of everything, for exact resume: bytes, save, load (of the same game and count). */
+size_t lu_vec_snapshot_bytes(const lu_vec *vec);
+void lu_vec_save(const lu_vec *vec, void *bytes);
+lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,102 @@
+/* Status list, lu_fail, allocation helpers and the end for lack of memory. */
+#include "ludus/error.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+TEST(status_names_texts_and_exit_codes) {
+    CHECK_TEXT(lu_status_name(LU_OK), "LU_OK");
+    CHECK_TEXT(lu_status_name(LU_DAMAGED_FILE), "LU_DAMAGED_FILE");
+    CHECK_TEXT(lu_status_text(LU_DAMAGED_FILE), "damaged file");
+    static const struct {
+        lu_status status;
+        int code;
+    } rows[] = {{LU_OK, 0},        {LU_FAILED, 1},    {LU_USAGE, 2},        {LU_UNKNOWN_KEY, 2},
+                {LU_BAD_VALUE, 2}, {LU_NOT_FOUND, 3}, {LU_BAD_DATA, 4},     {LU_CHECK_FAILED, 5},
+                {LU_LIMIT, 6},     {LU_BUSY, 7},      {LU_INTERRUPTED, 130}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        CHECK_INT(lu_status_exit(rows[i].status), rows[i].code);
+    }
+    for (int i = 0; i < LU_STATUS_COUNT; i++) {
+        CHECK(strncmp(lu_status_name((lu_status)i), "LU_", 3) == 0);
+        CHECK(lu_status_text((lu_status)i)[0] != '\0');
+        CHECK((lu_status_exit((lu_status)i) == 0) == (i == LU_OK));
+    }
+}
+
+TEST(a_status_outside_the_list_reads_as_failed) {
+    CHECK_TEXT(lu_status_name((lu_status)9999), "LU_FAILED");
+    CHECK_INT(lu_status_exit((lu_status)-1), 1);
+}
+
+TEST(fail_fills_the_error_and_returns_the_status) {
+    lu_error error = {0};
+    CHECK_INT(lu_fail(&error, LU_BAD_DATA, "%s:%d: %s", "run.json", 4, "broken"), LU_BAD_DATA);
+    CHECK_INT(error.status, LU_BAD_DATA);
+    CHECK_TEXT(error.text, "run.json:4: broken");
+    CHECK_INT(lu_fail(NULL, LU_IO, "nobody listens"), LU_IO);
+}
+
+TEST(fail_may_extend_its_own_text) {
+    lu_error error;
+    lu_fail(&error, LU_BAD_VALUE, "first");
+    lu_fail(&error, LU_BAD_DATA, "%s (line %d)", error.text, 7);
+    CHECK_TEXT(error.text, "first (line 7)");
+    CHECK_INT(error.status, LU_BAD_DATA);
+}
+
+TEST(fail_cuts_a_long_text_and_terminates_it) {
+    char big[5000];
+    memset(big, 'x', sizeof big - 1);
+    big[sizeof big - 1] = '\0';
+    lu_error error;
+    lu_fail(&error, LU_FAILED, "%s", big);
+    CHECK_INT(strlen(error.text), sizeof error.text - 1);
+}
+
+TEST(allocation_of_nothing_gives_a_pointer) {
+    void *a = lu_alloc(0), *b = lu_alloc_zero(0, 8), *c = lu_alloc_zero(8, 0);
+    CHECK(a && b && c);
+    a = lu_realloc(a, 0);
+    CHECK(a);
+    free(a);
+    free(b);
+    free(c);
+}
+
+TEST(allocation_helpers) {
+    int *numbers = lu_alloc_zero(100, sizeof *numbers);
+    for (int i = 0; i < 100; i++) {
+        CHECK_INT(numbers[i], 0);
+        numbers[i] = i;
+    }
+    numbers = lu_realloc(numbers, 1000 * sizeof *numbers);
+    CHECK_INT(numbers[99], 99);
+    free(numbers);
+    char *copy = lu_strdup("copy");
+    CHECK_TEXT(copy, "copy");
+    free(copy);
+}
+
+TEST(out_of_memory_ends_the_program_with_the_size) {
+    int ends[2];
+    NEED(pipe(ends) == 0);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        lu_out_of_memory(123456789);
+    }
+    close(ends[1]);
+    char text[256] = "";
+    ssize_t got = read(ends[0], text, sizeof text - 1);
+    close(ends[0]);
+    int state = 0;
+    waitpid(child, &state, 0);
+    CHECK(got > 0);
+    CHECK_HAS(text, "out of memory");
+    CHECK_HAS(text, "123456789 bytes");
+    CHECK(WIFEXITED(state) && WEXITSTATUS(state) == 1);
+}

@@ -1,0 +1,376 @@
+/* Whole files in and out: see file.h. The only includer of zlib.h. Reading goes through one loop
+ * for files, pipes and standard input, so that a size told by the system is a hint and never
+ * trusted. */
+#include "ludus/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { READ_STEP = 1 << 16 };
+
+/* Bytes that grow up to a limit; one byte more is kept for the terminator. */
+typedef struct growing {
+    char *bytes;
+    size_t length, room, limit;
+} growing;
+
+/* Room for at least one more byte, or false at the limit. The room never exceeds limit + 1: the one
+ * byte over it tells "as large as allowed" from "too large". */
+static bool grow(growing *data) {
+    if (data->length < data->room) {
+        return true;
+    }
+    size_t most = data->limit < SIZE_MAX - 2 ? data->limit + 1 : SIZE_MAX - 2;
+    if (data->room >= most) {
+        return false;
+    }
+    size_t room = data->room < READ_STEP / 2 ? READ_STEP : data->room;
+    room = room > most / 2 ? most : room * 2;
+    data->room = room;
+    data->bytes = lu_realloc(data->bytes, data->room + 1);
+    return true;
+}
+
+static lu_status too_large(const char *path, size_t limit, bool inflated, lu_error *error) {
+    return lu_fail(error, LU_LIMIT,
+                   "%s is larger than the limit of %zu bytes%s: check that it is the right file",
+                   path, limit, inflated ? " once inflated" : "");
+}
+
+static lu_status read_all(int file, const char *path, growing *data, lu_error *error) {
+    while (grow(data)) {
+        ssize_t got = read(file, data->bytes + data->length, data->room - data->length);
+        if (got == 0) {
+            break;
+        }
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return lu_fail(error, LU_IO, "cannot read %s: %s", path, strerror(errno));
+        }
+        data->length += (size_t)got;
+    }
+    return LU_OK;
+}
+
+/* Inflates one or more gzip members. The output grows as it comes, so that a small file that would
+ * inflate to terabytes stops at the limit. */
+static lu_status inflate_all(const growing *packed, const char *path, growing *data,
+                             lu_error *error) {
+    z_stream stream = {0};
+    if (inflateInit2(&stream, 15 + 16) != Z_OK) {
+        lu_out_of_memory(1 << 16);
+    }
+    lu_status status = LU_OK;
+    size_t used = 0;
+    for (;;) {
+        if (!grow(data)) {
+            status = too_large(path, data->limit, true, error);
+            break;
+        }
+        size_t in = packed->length - used, out = data->room - data->length;
+        uInt in_now = (uInt)(in < UINT_MAX / 2 ? in : UINT_MAX / 2);
+        uInt out_now = (uInt)(out < UINT_MAX / 2 ? out : UINT_MAX / 2);
+        stream.next_in = (Bytef *)(packed->bytes + used);
+        stream.avail_in = in_now;
+        stream.next_out = (Bytef *)(data->bytes + data->length);
+        stream.avail_out = out_now;
+        int code = inflate(&stream, Z_NO_FLUSH);
+        used += in_now - stream.avail_in;
+        data->length += out_now - stream.avail_out;
+        if (data->length > data->limit) {
+            status = too_large(path, data->limit, true, error);
+            break;
+        }
+        if (code == Z_STREAM_END) {
+            /* what follows is a further member, or padding to ignore as gzip does */
+            if (packed->length - used < 2 || (unsigned char)packed->bytes[used] != 0x1f ||
+                (unsigned char)packed->bytes[used + 1] != 0x8b) {
+                break;
+            }
+            if (inflateReset(&stream) != Z_OK) {
+                lu_out_of_memory(1 << 16);
+            }
+        } else if (code != Z_OK) {
+            /* there is always room, so that no progress means no more input */
+            const char *why = code == Z_BUF_ERROR ? "it ends too early"
+                              : stream.msg        ? stream.msg
+                                                  : "unknown method";
+            status = lu_fail(error, LU_DAMAGED_FILE,
+                             "%s is a damaged gzip file (%s): make or copy it again", path, why);
+            break;
+        }
+    }
+    inflateEnd(&stream);
+    return status;
+}
+
+/* Opens for reading and refuses what is not a file; a pipe is fine, as in `<(command)`. */
+static lu_status open_file(const char *path, int *file, lu_error *error) {
+    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (*file < 0) {
+        int why = errno;
+        if (why == ENOENT || why == ENOTDIR) {
+            return lu_fail(error, LU_NOT_FOUND, "there is no file %s", path);
+        }
+        if (why == EACCES) {
+            return lu_fail(error, LU_IO, "no permission to read %s", path);
+        }
+        return lu_fail(error, LU_IO, "cannot open %s: %s", path, strerror(why));
+    }
+    struct stat about;
+    const char *kind = NULL;
+    if (fstat(*file, &about) != 0) {
+        kind = "an unknown thing";
+    } else if (S_ISDIR(about.st_mode)) {
+        kind = "a folder";
+    } else if (!S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode)) {
+        kind = "a device or socket";
+    }
+    if (kind) {
+        close(*file);
+        *file = -1;
+        return lu_fail(error, LU_IO, "%s is %s, not a file", path, kind);
+    }
+    /* O_NONBLOCK only kept open from waiting on a pipe without a writer */
+    fcntl(*file, F_SETFL, 0);
+    return LU_OK;
+}
+
+lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *length,
+                       lu_error *error) {
+    *bytes = NULL;
+    *length = 0;
+    /* gzip can make data larger by its headers: the exact limit is for what it inflates to */
+    size_t slack = limit / 1000 + 1024;
+    growing raw = {.limit = limit < SIZE_MAX - slack ? limit + slack : SIZE_MAX};
+    growing plain = {.limit = limit};
+    bool standard = strcmp(path, "-") == 0;
+    const char *name = standard ? "standard input" : path;
+    int file = STDIN_FILENO;
+    lu_status status = standard ? LU_OK : open_file(path, &file, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    status = read_all(file, name, &raw, error);
+    if (status == LU_OK && raw.length >= 2 && (unsigned char)raw.bytes[0] == 0x1f &&
+        (unsigned char)raw.bytes[1] == 0x8b) {
+        status = inflate_all(&raw, name, &plain, error);
+        free(raw.bytes);
+        raw = plain;
+    } else if (status == LU_OK && raw.length > limit) {
+        status = too_large(name, limit, false, error);
+    }
+    if (!standard) {
+        close(file);
+    }
+    if (status != LU_OK) {
+        free(raw.bytes);
+        return status;
+    }
+    /* give back the unused half; also the only allocation of an empty read */
+    raw.bytes = lu_realloc(raw.bytes, raw.length + 1);
+    raw.bytes[raw.length] = '\0';
+    *bytes = raw.bytes;
+    *length = raw.length;
+    return LU_OK;
+}
+
+static bool write_all(int file, const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t done = write(file, bytes, length);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done < 0) {
+            return false;
+        }
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+/* The folder of a path, "." without a slash; the caller frees it. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) {
+        return lu_strdup(".");
+    }
+    char *folder = lu_strdup(path);
+    folder[slash == path ? 1 : slash - path] = '\0';
+    return folder;
+}
+
+/* Makes an empty hidden file in the folder (rename is atomic only inside one file system) and gives
+ * its name, which the caller frees; NULL and errno on failure. Not mkstemp: its files are for the
+ * owner alone, and the umask cannot be read without setting it for all threads. */
+static char *open_temporary(const char *folder, int *file) {
+    static atomic_uint counter;
+    size_t room = strlen(folder) + 64;
+    char *name = lu_alloc(room);
+    for (int tries = 0; tries < 1000; tries++) {
+        snprintf(name, room, "%s/.ludus-%ld-%u", folder, (long)getpid(),
+                 atomic_fetch_add(&counter, 1));
+        *file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (*file >= 0) {
+            return name;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    int why = errno;
+    free(name);
+    errno = why;
+    return NULL;
+}
+
+lu_status lu_file_write(const char *path, const void *bytes, size_t length, lu_error *error) {
+    lu_status status = LU_OK;
+    int file = -1;
+    /* through a link, the file it names is replaced and the link stays */
+    char *target = realpath(path, NULL);
+    if (!target) {
+        target = lu_strdup(path);
+    }
+    char *folder = folder_of(target), *temporary = NULL;
+    struct stat about;
+    bool old = stat(target, &about) == 0;
+    if (old && !S_ISREG(about.st_mode)) {
+        status = lu_fail(error, LU_IO, "cannot write %s: it is not a plain file", path);
+        goto done;
+    }
+    temporary = open_temporary(folder, &file);
+    if (!temporary) {
+        lu_status kind = errno == ENOENT || errno == ENOTDIR ? LU_NOT_FOUND : LU_IO;
+        status =
+            lu_fail(error, kind, "cannot write %s: folder %s: %s", path, folder, strerror(errno));
+        goto done;
+    }
+    if (!write_all(file, bytes, length) || (old && fchmod(file, about.st_mode & 07777) != 0) ||
+        fsync(file) != 0) {
+        status = lu_fail(error, LU_IO, "cannot write %s: %s", path, strerror(errno));
+        goto done;
+    }
+    int closed = close(file);
+    file = -1;
+    if (closed != 0 || rename(temporary, target) != 0) {
+        status = lu_fail(error, LU_IO, "cannot write %s: %s", path, strerror(errno));
+        goto done;
+    }
+    free(temporary);
+    temporary = NULL;
+    /* the new name itself must reach the disk; a system that cannot sync folders is no failure */
+    int above = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (above >= 0) {
+        (void)fsync(above);
+        close(above);
+    }
+done:
+    if (file >= 0) {
+        close(file);
+    }
+    if (temporary) {
+        unlink(temporary);
+    }
+    free(temporary);
+    free(folder);
+    free(target);
+    return status;
+}
+
+bool lu_file_exists(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0;
+}
+
+lu_status lu_folder_make(const char *path, lu_error *error) {
+    char *part = lu_strdup(path);
+    lu_status status = LU_OK;
+    size_t length = strlen(part);
+    for (size_t i = 1; i <= length && status == LU_OK; i++) {
+        if (part[i] != '/' && part[i] != '\0') {
+            continue;
+        }
+        char kept = part[i];
+        part[i] = '\0';
+        struct stat about;
+        if (mkdir(part, 0777) != 0) {
+            /* EROFS and EACCES may come for a folder that is there: what counts is what is there */
+            int why = errno;
+            if (stat(part, &about) != 0) {
+                status = lu_fail(error, LU_IO, "cannot make folder %s: %s", part, strerror(why));
+            } else if (!S_ISDIR(about.st_mode)) {
+                status = lu_fail(error, LU_IO, "cannot make folder %s: %s is a file", path, part);
+            }
+        }
+        part[i] = kept;
+    }
+    if (length == 0) {
+        status = lu_fail(error, LU_IO, "cannot make a folder without a name");
+    }
+    free(part);
+    return status;
+}
+
+/* The first folder from `start` upwards that has the project's marks, as a path to keep, or NULL.
+ * Eats start. */
+static char *find_above(char *start) {
+    char path[PATH_MAX + 32];
+    while (start) {
+        int length = snprintf(path, sizeof path, "%s/games", start);
+        if (length > 0 && (size_t)length < sizeof path && lu_file_exists(path)) {
+            snprintf(path, sizeof path, "%s/CMakeLists.txt", start);
+            if (lu_file_exists(path)) {
+                return start;
+            }
+        }
+        char *slash = strrchr(start, '/');
+        if (!slash || (slash == start && !start[1])) {
+            break;
+        }
+        slash[slash == start ? 1 : 0] = '\0';
+    }
+    free(start);
+    return NULL;
+}
+
+static char home_path[PATH_MAX];
+
+static void find_home(void) {
+    char *found = NULL;
+    const char *variable = getenv("LUDUS_HOME");
+    if (variable && variable[0]) {
+        found = lu_strdup(variable);
+    }
+    if (!found) {
+        char *program = realpath("/proc/self/exe", NULL);
+        found = find_above(program ? folder_of(program) : NULL);
+        free(program);
+    }
+    if (!found) {
+        found = find_above(realpath(".", NULL));
+    }
+    if (found) {
+        snprintf(home_path, sizeof home_path, "%s", found);
+    }
+    free(found);
+}
+
+const char *lu_home(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_home);
+    return home_path[0] ? home_path : NULL;
+}

@@ -1,0 +1,147 @@
+/* Schedules: every text form, what is refused, and evaluation at the edges. */
+#include "settings_internal.h"
+#include "test.h"
+
+static double at(const char *text, double p, double u) {
+    char why[300] = "";
+    lu_schedule *s = lu_schedule_new(text, 0, 0, why, sizeof why);
+    if (!s) {
+        lu_test_fail(__FILE__, __LINE__, "%s: %s", text, why);
+        return NAN;
+    }
+    double value = lu_schedule_at(s, p, u);
+    lu_schedule_delete(s);
+    return value;
+}
+
+TEST(named_forms) {
+    CHECK(at("0.1", 0.7, 0) == 0.1);
+    CHECK(at("-3e-4", 0.7, 0) == -3e-4);
+    CHECK(at("const(2)", 1, 0) == 2);
+    CHECK_NEAR(at("linear(1, 0)", 0.25, 0), 0.75, 1e-15);
+    CHECK_NEAR(at("log(1e-2,1e-4)", 0.5, 0), 1e-3, 1e-15);
+    CHECK_NEAR(at("cosine(1,0)", 0, 0), 1, 1e-15);
+    CHECK_NEAR(at("cosine(1,0)", 0.5, 0), 0.5, 1e-15);
+    CHECK_NEAR(at("cosine(1,0)", 1, 0), 0, 1e-15);
+    CHECK(at("step(1,2,0.5)", 0.49, 0) == 1);
+    CHECK(at("step(1,2,0.5)", 0.5, 0) == 2);
+    CHECK(at("piecewise(0.2:1,0.4:3,0.8:-1)", 0.1, 0) == 1);
+    CHECK_NEAR(at("piecewise(0.2:1,0.4:3,0.8:-1)", 0.3, 0), 2, 1e-12);
+    CHECK_NEAR(at("piecewise(0.2:1,0.4:3,0.8:-1)", 0.6, 0), 1, 1e-12);
+    CHECK(at("piecewise(0.2:1,0.4:3,0.8:-1)", 0.9, 0) == -1);
+    CHECK(at("piecewise(0.5:7)", 0.1, 0) == 7);
+}
+
+TEST(expressions) {
+    CHECK(at("1 + 2 * 3", 0, 0) == 7);
+    CHECK(at("(1 + 2) * 3", 0, 0) == 9);
+    CHECK(at("2 - 3 - 4", 0, 0) == -5);
+    CHECK(at("8 / 2 / 2", 0, 0) == 2);
+    CHECK(at("2^3^2", 0, 0) == 512);
+    CHECK(at("-2^2", 0, 0) == -4);
+    CHECK(at("2^-1", 0, 0) == 0.5);
+    CHECK(at("--2", 0, 0) == 2);
+    CHECK(at("p", 0.25, 0) == 0.25);
+    CHECK(at("u", 0, 12) == 12);
+    CHECK(at("min(u/10, 1)", 0, 5) == 0.5);
+    CHECK(at("min(u/10, 1)", 0, 50) == 1);
+    CHECK(at("max(p, 0.5)", 0.2, 0) == 0.5);
+    CHECK_NEAR(at("exp(-2*p)", 1, 0), exp(-2.0), 1e-15);
+    CHECK(at(" 0.5 * linear(1,0) + 1 ", 0.5, 0) == 1.25);
+    CHECK(at("1-p", 0.25, 0) == 0.75);
+}
+
+TEST(progress_is_clamped) {
+    CHECK(at("linear(1,0)", -5, 0) == 1);
+    CHECK(at("linear(1,0)", 5, 0) == 0);
+    CHECK(at("linear(1,0)", NAN, 0) == 1);
+}
+
+TEST(results_stay_in_range) {
+    char why[300];
+    lu_schedule *s = lu_schedule_new("1e-6 * u", 0, 1, why, sizeof why);
+    NEED(s);
+    CHECK(lu_schedule_at(s, 0, 1e9) == 1); /* beyond what was tried when it was read */
+    CHECK(lu_schedule_at(s, 0, -5) == 0);
+    CHECK(lu_schedule_at(s, 0, NAN) == 0);
+    lu_schedule_delete(s);
+    s = lu_schedule_new("log(1e-4,1)", 1e-4, 1, why, sizeof why);
+    NEED(s);
+    CHECK(lu_schedule_at(s, 0, 0) >= 1e-4 && lu_schedule_at(s, 1, 0) <= 1);
+    lu_schedule_delete(s);
+}
+
+TEST(constants_are_known) {
+    char why[300];
+    double value = 0;
+    lu_schedule *s = lu_schedule_new("2*(3+1)", 0, 0, why, sizeof why);
+    NEED(s);
+    CHECK(lu_schedule_is_constant(s, &value) && value == 8);
+    lu_schedule_delete(s);
+    s = lu_schedule_new("linear(1,1)", 0, 0, why, sizeof why);
+    NEED(s);
+    CHECK(!lu_schedule_is_constant(s, &value));
+    lu_schedule_delete(s);
+}
+
+static void refused(const char *text, double low, double high, const char *says) {
+    char why[300] = "";
+    lu_schedule *s = lu_schedule_new(text, low, high, why, sizeof why);
+    if (s) {
+        lu_test_fail(__FILE__, __LINE__, "\"%s\" was accepted", text);
+    }
+    lu_schedule_delete(s);
+    CHECK_HAS(why, says);
+}
+
+TEST(refused_schedules) {
+    refused("", 0, 0, "needs a number");
+    refused("abc", 0, 0, "unknown word 'abc'");
+    refused("sin(p)", 0, 0, "unknown word 'sin'");
+    refused("linear 1,2", 0, 0, "has no '('");
+    refused("linear(1)", 0, 0, "has no ','");
+    refused("linear(1,2,3)", 0, 0, "takes 2 numbers in linear(...)");
+    refused("const(1,2)", 0, 0, "takes 1 number in const(...)");
+    refused("linear(p,1)", 0, 0, "needs a number at 'p,1)'");
+    refused("log(0,1)", 0, 0, "needs two numbers above 0");
+    refused("step(1,2,3)", 0, 0, "progress from 0 to 1");
+    refused("piecewise()", 0, 0, "needs a number");
+    refused("piecewise(0.5:1,0.5:2)", 0, 0, "rising progress");
+    refused("piecewise(0:1,2:2)", 0, 0, "rising progress");
+    refused("piecewise(0 1)", 0, 0, "has no ':'");
+    refused("1 +", 0, 0, "needs a number");
+    refused("(1", 0, 0, "has no ')'");
+    refused("1)", 0, 0, "something left over at ')'");
+    refused("1 2", 0, 0, "something left over at '2'");
+    refused("1e999", 0, 0, "too large");
+    refused("1/p", 0, 0, "is not a finite number at p = 0");
+    refused("exp(u)", 0, 0, "is not a finite number");
+    refused("linear(0.5,2)", 0, 1, "above the largest allowed value 1");
+    refused("-1", 0, 1, "below the smallest allowed value 0");
+    refused("nan", 0, 0, "unknown word");
+}
+
+TEST(hostile_schedules) {
+    char text[3000];
+    memset(text, '(', sizeof text);
+    text[1000] = '\0';
+    refused(text, 0, 0, "nested deeper");
+    memset(text, '-', sizeof text);
+    text[2000] = '\0';
+    refused(text, 0, 0, "nested deeper");
+    for (size_t i = 0; i < 2000; i++) {
+        text[i] = i % 2 ? '+' : '1';
+    }
+    text[1999] = '\0';
+    refused(text, 0, 0, "too long an expression");
+    memset(text, '1', sizeof text);
+    text[2999] = '\0';
+    refused(text, 0, 0, "longer than 2048 characters");
+    /* right-leaning powers use the most stack per step */
+    size_t used = 0;
+    for (int i = 0; i < 40; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "1^");
+    }
+    snprintf(text + used, sizeof text - used, "1");
+    refused(text, 0, 0, "nested deeper");
+}

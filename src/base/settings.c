@@ -1,0 +1,381 @@
+/* The settings object: entries in the order of their tables, an index sorted by key, and the rules
+ * of precedence. Reading is a binary search and no allocation; a key or type that no table declares
+ * is a mistake of the program and stops it. */
+#include "settings_internal.h"
+#include "utf8.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+lu_settings *lu_settings_new(void) {
+    return lu_alloc_zero(1, sizeof(lu_settings));
+}
+
+static void clear_values(lu_entry *entry) {
+    for (size_t i = 0; i < entry->count; i++) {
+        lu_value_free(&entry->values[i]);
+    }
+    entry->count = 0;
+}
+
+void lu_settings_delete(lu_settings *settings) {
+    if (!settings) {
+        return;
+    }
+    for (size_t i = 0; i < settings->count; i++) {
+        clear_values(&settings->entries[i]);
+        free(settings->entries[i].values);
+        free(settings->entries[i].where);
+    }
+    free(settings->entries);
+    free(settings->order);
+    free(settings);
+}
+
+/* Place of `key` in the order: the first entry that is not before it. */
+static size_t lower_bound(const lu_settings *settings, const char *key) {
+    size_t low = 0, high = settings->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(settings->entries[settings->order[middle]].row->key, key) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+lu_entry *lu_settings_find(const lu_settings *settings, const char *key) {
+    size_t place = lower_bound(settings, key);
+    if (place < settings->count) {
+        lu_entry *entry = &settings->entries[settings->order[place]];
+        if (strcmp(entry->row->key, key) == 0) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+static void append_value(lu_entry *entry, const lu_value *value) {
+    if (entry->count == entry->room) {
+        entry->room = entry->room ? entry->room * 2 : 1;
+        entry->values = lu_realloc(entry->values, entry->room * sizeof *entry->values);
+    }
+    entry->values[entry->count++] = *value;
+}
+
+static void add_row(lu_settings *settings, const lu_setting *row, const char *module) {
+    assert(!lu_settings_find(settings, row->key) && "two tables with the same key");
+    if (settings->count == settings->room) {
+        settings->room = settings->room ? settings->room * 2 : 64;
+        settings->entries =
+            lu_realloc(settings->entries, settings->room * sizeof *settings->entries);
+        settings->order = lu_realloc(settings->order, settings->room * sizeof *settings->order);
+    }
+    size_t place = lower_bound(settings, row->key);
+    memmove(settings->order + place + 1, settings->order + place,
+            (settings->count - place) * sizeof *settings->order);
+    settings->order[place] = settings->count;
+    lu_entry *entry = &settings->entries[settings->count++];
+    *entry = (lu_entry){.row = row, .module = module, .where = lu_strdup("default")};
+    lu_value value;
+    lu_status status = lu_value_read(row, row->initial, "default", &value, NULL);
+    assert(status == LU_OK && "the default of a setting is not a value of its type and range");
+    if (status == LU_OK && row->repeat && !*row->initial) {
+        lu_value_free(&value);
+    } else {
+        if (status != LU_OK) {
+            value.text = lu_strdup("");
+        }
+        append_value(entry, &value);
+    }
+}
+
+void lu_settings_add(lu_settings *settings, lu_table table) {
+    for (int i = 0; i < table.count; i++) {
+        add_row(settings, &table.rows[i], table.module);
+    }
+}
+
+lu_settings *lu_settings_copy(const lu_settings *settings) {
+    lu_settings *copy = lu_settings_new();
+    for (size_t i = 0; i < settings->count; i++) {
+        const lu_entry *from = &settings->entries[i];
+        add_row(copy, from->row, from->module);
+        lu_entry *to = &copy->entries[i];
+        clear_values(to);
+        for (size_t v = 0; v < from->count; v++) {
+            lu_value value;
+            lu_status status = lu_value_read(from->row, from->values[v].text, "", &value, NULL);
+            assert(status == LU_OK);
+            (void)status;
+            append_value(to, &value);
+        }
+        to->origin = from->origin;
+        to->given = from->given;
+        free(to->where);
+        to->where = lu_strdup(from->where);
+    }
+    return copy;
+}
+
+/* ---- setting ---- */
+
+void lu_entry_store(lu_entry *entry, lu_value *value, lu_origin origin, const char *where) {
+    if (origin < entry->origin) {
+        lu_value_free(value);
+        return;
+    }
+    bool clears = !entry->row->repeat || !entry->given || origin > entry->origin || !*value->text;
+    if (clears) {
+        clear_values(entry);
+    }
+    if (entry->row->repeat && !*value->text) {
+        lu_value_free(value); /* an empty text empties the list */
+    } else {
+        append_value(entry, value);
+    }
+    entry->origin = origin;
+    entry->given = true;
+    char *copy = lu_strdup(where);
+    free(entry->where);
+    entry->where = copy;
+}
+
+lu_status lu_settings_unknown(const lu_settings *settings, const char *key, bool named,
+                              const char *where, lu_error *error) {
+    char shown[LU_SHOW], place[LU_SHOW];
+    const char *near = lu_settings_nearest(settings, key);
+    return lu_fail(error, LU_UNKNOWN_KEY, "unknown setting '%s' %s%s%s%s%s%s",
+                   lu_show(shown, *key ? key : " "), named ? "in " : "(from ",
+                   lu_show(place, where), named ? "" : ")",
+                   near ? "; did you mean '" : "; no known setting has a name near it",
+                   near ? near : "", near ? "'?" : "");
+}
+
+lu_status lu_settings_set(lu_settings *settings, const char *key, const char *value,
+                          lu_origin origin, const char *where, lu_error *error) {
+    lu_entry *entry = lu_settings_find(settings, key);
+    if (!entry) {
+        bool named = origin == LU_FROM_FILE || origin == LU_FROM_PRESET;
+        return lu_settings_unknown(settings, key, named, where, error);
+    }
+    lu_value read;
+    lu_status status = lu_value_read(entry->row, value, where, &read, error);
+    if (status == LU_OK) {
+        lu_entry_store(entry, &read, origin, where);
+    }
+    return status;
+}
+
+lu_status lu_settings_set_pair(lu_settings *settings, const char *pair, lu_origin origin,
+                               const char *where, lu_error *error) {
+    const char *equals = strchr(pair, '=');
+    if (!equals || equals == pair) {
+        char shown[LU_SHOW], place[LU_SHOW];
+        return lu_fail(error, LU_USAGE, "%s (from %s) is not of the form key=value",
+                       lu_show(shown, pair), lu_show(place, where));
+    }
+    size_t length = (size_t)(equals - pair);
+    char *key = lu_alloc(length + 1);
+    memcpy(key, pair, length);
+    key[length] = '\0';
+    lu_status status = lu_settings_set(settings, key, equals + 1, origin, where, error);
+    free(key);
+    return status;
+}
+
+/* ---- the environment ---- */
+
+static int folded(char c) {
+    return c == '.' || c == '-' ? '_' : tolower((unsigned char)c);
+}
+
+/* `name` (not terminated, after LUDUS_) names `key`. */
+static bool names_key(const char *name, size_t length, const char *key) {
+    size_t at = 0;
+    while (at < length && key[at] && folded(name[at]) == folded(key[at])) {
+        at++;
+    }
+    return at == length && !key[at];
+}
+
+static bool is_reserved(const char *name, size_t length) {
+    static const char *const names[] = {"HOME", "ISA", "LOG"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strlen(names[i]) == length && memcmp(name, names[i], length) == 0) {
+            return true;
+        }
+    }
+    return length >= 5 && memcmp(name, "TEST_", 5) == 0;
+}
+
+/* The error for a variable no table knows; the suggestion is spelt as a variable. */
+static lu_status unknown_variable(const lu_settings *settings, const char *name, size_t length,
+                                  lu_error *error) {
+    char word[128], near[128] = "", shown[LU_SHOW];
+    snprintf(word, sizeof word, "%.*s", (int)(length < 100 ? length : 100), name);
+    size_t count = settings->count;
+    char **words = lu_alloc(count * sizeof *words);
+    for (size_t i = 0; i < count; i++) {
+        words[i] = lu_strdup(settings->entries[i].row->key);
+        for (char *c = words[i]; *c; c++) {
+            *c = (char)toupper(folded(*c));
+        }
+    }
+    const char *best = lu_nearest(word, (const char *const *)words, count);
+    if (best) {
+        snprintf(near, sizeof near, "; did you mean LUDUS_%.80s?", best);
+    }
+    for (size_t i = 0; i < count; i++) {
+        free(words[i]);
+    }
+    free(words);
+    return lu_fail(error, LU_UNKNOWN_KEY, "the variable LUDUS_%s names no setting%s",
+                   lu_show(shown, word), near);
+}
+
+static lu_status add_variable(lu_batch *batch, const char *variable, bool strict, lu_error *error) {
+    static const char prefix[] = "LUDUS_";
+    const char *name = variable + sizeof prefix - 1, *equals = strchr(variable, '=');
+    if (strncmp(variable, prefix, sizeof prefix - 1) != 0 || !equals || equals <= name) {
+        return LU_OK;
+    }
+    size_t length = (size_t)(equals - name);
+    if (is_reserved(name, length) || !equals[1]) {
+        return LU_OK; /* an empty variable counts as not set, as shells have it */
+    }
+    lu_entry *found = NULL;
+    for (size_t i = 0; i < batch->settings->count; i++) {
+        lu_entry *entry = &batch->settings->entries[i];
+        if (names_key(name, length, entry->row->key)) {
+            if (found) {
+                return lu_fail(error, LU_BAD_VALUE,
+                               "LUDUS_%.*s names both '%s' and '%s'; use --set", (int)length, name,
+                               found->row->key, entry->row->key);
+            }
+            found = entry;
+        }
+    }
+    if (!found) {
+        return strict ? unknown_variable(batch->settings, name, length, error) : LU_OK;
+    }
+    char where[160];
+    snprintf(where, sizeof where, "%.*s", (int)(equals - variable), variable);
+    batch->name = where;
+    lu_status status = lu_batch_add(batch, found, equals + 1, 0, error);
+    batch->name = NULL;
+    return status;
+}
+
+lu_status lu_settings_variables(lu_settings *settings, char **environment, bool strict,
+                                lu_error *error) {
+    lu_status status = LU_OK;
+    lu_batch batch;
+    lu_batch_init(&batch, settings, NULL);
+    for (char **at = environment; at && *at && status == LU_OK; at++) {
+        status = add_variable(&batch, *at, strict, error);
+    }
+    if (status == LU_OK) {
+        lu_batch_apply(&batch, LU_FROM_VARIABLE);
+    }
+    lu_batch_free(&batch);
+    return status;
+}
+
+/* ---- reading ---- */
+
+/* The entry of a key that must be there: else the program is wrong, in release builds too. */
+static const lu_entry *must_find(const lu_settings *settings, const char *key) {
+    const lu_entry *entry = lu_settings_find(settings, key);
+    assert(entry && "no table has this setting");
+    if (!entry) {
+        __builtin_trap();
+    }
+    return entry;
+}
+
+static const lu_value *value_of(const lu_settings *settings, const char *key, lu_type type) {
+    static const lu_value unset = {.text = (char *)"", .choice = -1};
+    const lu_entry *entry = must_find(settings, key);
+    assert(entry->row->type == type && "the setting has another type");
+    if (entry->row->type != type) {
+        __builtin_trap();
+    }
+    return entry->count ? &entry->values[entry->count - 1] : &unset;
+}
+
+bool lu_settings_has(const lu_settings *settings, const char *key) {
+    return lu_settings_find(settings, key) != NULL;
+}
+
+bool lu_settings_is_set(const lu_settings *settings, const char *key) {
+    const lu_entry *entry = must_find(settings, key);
+    return entry->origin != LU_FROM_DEFAULT && entry->count > 0 &&
+           *entry->values[entry->count - 1].text;
+}
+
+bool lu_settings_bool(const lu_settings *settings, const char *key) {
+    return value_of(settings, key, LU_BOOL)->flag;
+}
+
+int64_t lu_settings_int(const lu_settings *settings, const char *key) {
+    return value_of(settings, key, LU_INT)->whole;
+}
+
+double lu_settings_real(const lu_settings *settings, const char *key) {
+    return value_of(settings, key, LU_REAL)->real;
+}
+
+const char *lu_settings_text_of(const lu_settings *settings, const char *key) {
+    const lu_entry *entry = must_find(settings, key);
+    return entry->count ? entry->values[entry->count - 1].text : "";
+}
+
+int lu_settings_enum(const lu_settings *settings, const char *key) {
+    return value_of(settings, key, LU_ENUM)->choice;
+}
+
+size_t lu_settings_list(const lu_settings *settings, const char *key, const double **values) {
+    const lu_value *value = value_of(settings, key, LU_LIST);
+    *values = value->list;
+    return value->list_count;
+}
+
+size_t lu_settings_count(const lu_settings *settings, const char *key) {
+    return must_find(settings, key)->count;
+}
+
+const char *lu_settings_nth(const lu_settings *settings, const char *key, size_t index) {
+    const lu_entry *entry = must_find(settings, key);
+    assert(index < entry->count);
+    return index < entry->count ? entry->values[index].text : "";
+}
+
+const lu_schedule *lu_settings_schedule(const lu_settings *settings, const char *key) {
+    return value_of(settings, key, LU_SCHEDULE)->schedule;
+}
+
+lu_origin lu_settings_origin(const lu_settings *settings, const char *key) {
+    return must_find(settings, key)->origin;
+}
+
+const char *lu_settings_where(const lu_settings *settings, const char *key) {
+    return must_find(settings, key)->where;
+}
+
+size_t lu_settings_rows(const lu_settings *settings) {
+    return settings->count;
+}
+
+const lu_setting *lu_settings_row(const lu_settings *settings, size_t index, const char **module) {
+    assert(index < settings->count);
+    if (module) {
+        *module = settings->entries[index].module;
+    }
+    return settings->entries[index].row;
+}

@@ -1,0 +1,124 @@
+/* What the files of the settings module share: the value of a row, the object that joins the
+ * tables, and the batch in which a whole file is checked before anything is set. Internal to base.
+ */
+#pragma once
+
+#include "ludus/json.h"
+#include "ludus/settings.h"
+
+enum {
+    LU_VALUE_BYTES = 64 << 10, /* longest value of any type but LU_TEXT with a larger `high` */
+    LU_VALUE_DEPTH = 32,       /* nesting of an LU_JSON value */
+};
+
+/* ---- one value ---- */
+
+typedef struct lu_value {
+    char *text; /* as given, without surrounding spaces (LU_TEXT: as given) */
+    bool flag;
+    int choice; /* -1: unset */
+    int64_t whole;
+    double real;
+    double *list;
+    size_t list_count;
+    lu_schedule *schedule; /* NULL: unset */
+} lu_value;
+
+/* Reads `text` as a value of the row. The sentence of an error ends with "(from where)". */
+lu_status lu_value_read(const lu_setting *row, const char *text, const char *where, lu_value *value,
+                        lu_error *error);
+void lu_value_free(lu_value *value);
+/* Canonical JSON: equal values of a row give equal bytes. */
+void lu_value_write(lu_json *json, const lu_setting *row, const lu_value *value);
+/* Position of `text` in "a|b|c", or -1. */
+int lu_choice_index(const char *choices, const char *text);
+
+/* ---- schedules ---- */
+
+/* Reads one of the text forms; low and high both 0 = any finite value. On an error `why` has a
+ * sentence part ("has no ')' after ..."). Progress outside [0, 1] is taken as 0 or 1. */
+lu_schedule *lu_schedule_new(const char *text, double low, double high, char *why,
+                             size_t why_bytes);
+void lu_schedule_delete(lu_schedule *schedule);
+/* True, and the number, when the schedule is one number for all time. */
+bool lu_schedule_is_constant(const lu_schedule *schedule, double *value);
+
+/* ---- the object ---- */
+
+typedef struct lu_entry {
+    const lu_setting *row;
+    const char *module;
+    lu_origin origin;
+    bool given;   /* set by a call, be it with origin LU_FROM_DEFAULT */
+    char *where;  /* of the last value that was set */
+    size_t count; /* always 1 unless the row is repeatable */
+    size_t room;
+    lu_value *values;
+} lu_entry;
+
+struct lu_settings {
+    lu_entry *entries;
+    size_t count, room;
+    size_t *order; /* entries sorted by key */
+};
+
+/* Entry of a key, or NULL. */
+lu_entry *lu_settings_find(const lu_settings *settings, const char *key);
+/* Fills the error for a key no table has; `named` = it stands in a file (else after a flag). */
+lu_status lu_settings_unknown(const lu_settings *settings, const char *key, bool named,
+                              const char *where, lu_error *error);
+/* Gives a checked value to its entry by the rules of precedence; takes over what *value owns. */
+void lu_entry_store(lu_entry *entry, lu_value *value, lu_origin origin, const char *where);
+
+/* ---- batches: check everything, then set everything ---- */
+
+typedef struct lu_pending {
+    lu_entry *entry;
+    lu_value value;
+    char *where;
+} lu_pending;
+
+typedef struct lu_batch {
+    lu_settings *settings;
+    const char *name; /* of the file, for messages */
+    lu_pending *items;
+    size_t count, room;
+    unsigned *seen; /* per entry: line of its first value in this batch, 0 = none */
+} lu_batch;
+
+void lu_batch_init(lu_batch *batch, lu_settings *settings, const char *name);
+void lu_batch_free(lu_batch *batch);
+/* Checks one value for an entry. */
+lu_status lu_batch_add(lu_batch *batch, lu_entry *entry, const char *text, unsigned line,
+                       lu_error *error);
+/* Checks one key and value as an INI line has them. */
+lu_status lu_batch_pair(lu_batch *batch, const char *key, const char *text, unsigned line,
+                        lu_error *error);
+void lu_batch_apply(lu_batch *batch, lu_origin origin);
+/* An error at a line of the file of this batch. */
+lu_status lu_batch_fail(const lu_batch *batch, unsigned line, const char *what, lu_error *error);
+
+/* ---- trees: what YAML and JSON files have in common ---- */
+
+typedef enum lu_node_kind { LU_NODE_TEXT, LU_NODE_NULL, LU_NODE_LIST, LU_NODE_MAP } lu_node_kind;
+
+typedef struct lu_node {
+    lu_node_kind kind;
+    bool bare; /* text that is a JSON literal as it stands: a number, true or false */
+    unsigned line;
+    char *key;  /* in a map */
+    char *text; /* LU_NODE_TEXT */
+    struct lu_node *first, *last, *next;
+} lu_node;
+
+lu_node *lu_node_new(lu_node_kind kind, unsigned line);
+void lu_node_delete(lu_node *node);
+/* Appends a child to a list or map; takes over the child. */
+void lu_node_add(lu_node *parent, lu_node *child);
+/* Flattens a map into the batch. */
+lu_status lu_batch_tree(lu_batch *batch, const lu_node *root, lu_error *error);
+
+/* ---- file kinds of native builds (settings_file.c) ---- */
+
+lu_status lu_read_ini(lu_batch *batch, const char *text, size_t length, lu_error *error);
+lu_status lu_read_yaml(lu_batch *batch, const char *text, size_t length, lu_error *error);

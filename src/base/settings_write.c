@@ -1,0 +1,368 @@
+/* What the tables and values look like from outside: canonical JSON (what replays and models
+ * store), the JSON schema of the API, and the Markdown of the docs. */
+#include "number.h"
+#include "settings_internal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- canonical JSON ---- */
+
+typedef struct pair {
+    const char *key;
+    const lu_json_value *value;
+} pair;
+
+static int compare_pairs(const void *a, const void *b) {
+    return strcmp(((const pair *)a)->key, ((const pair *)b)->key);
+}
+
+static void write_canonical(lu_json *json, const lu_json_value *value);
+
+static void write_object(lu_json *json, const lu_json_value *object) {
+    size_t count = lu_json_count(object);
+    pair *pairs = lu_alloc(count * sizeof *pairs);
+    for (size_t i = 0; i < count; i++) {
+        pairs[i].value = lu_json_member(object, i, &pairs[i].key);
+    }
+    qsort(pairs, count, sizeof *pairs, compare_pairs);
+    lu_json_object(json);
+    for (size_t i = 0; i < count; i++) {
+        lu_json_key(json, pairs[i].key);
+        write_canonical(json, pairs[i].value);
+    }
+    lu_json_object_end(json);
+    free(pairs);
+}
+
+/* Keys sorted, no spaces, whole numbers digit by digit, other numbers as short as they go. */
+static void write_canonical(lu_json *json, const lu_json_value *value) {
+    size_t length;
+    const char *text;
+    switch (lu_json_kind_of(value)) {
+    case LU_JSON_NULL:
+        lu_json_null(json);
+        break;
+    case LU_JSON_FALSE:
+    case LU_JSON_TRUE:
+        lu_json_bool(json, lu_json_kind_of(value) == LU_JSON_TRUE);
+        break;
+    case LU_JSON_NUMBER:
+        text = lu_json_number_text(value);
+        if (strpbrk(text, ".eE")) {
+            lu_json_real(json, lu_json_real_or(value, 0));
+        } else {
+            lu_json_raw(json, text, strlen(text));
+        }
+        break;
+    case LU_JSON_STRING:
+        text = lu_json_text(value, &length);
+        lu_json_string_n(json, text, length);
+        break;
+    case LU_JSON_ARRAY:
+        lu_json_array(json);
+        for (size_t i = 0; i < lu_json_count(value); i++) {
+            write_canonical(json, lu_json_at(value, i));
+        }
+        lu_json_array_end(json);
+        break;
+    case LU_JSON_OBJECT:
+        write_object(json, value);
+        break;
+    }
+}
+
+/* A constant as a number, anything else as its text without spaces. */
+static void write_schedule(lu_json *json, const lu_value *value) {
+    double constant;
+    if (lu_schedule_is_constant(value->schedule, &constant)) {
+        lu_json_real(json, constant);
+        return;
+    }
+    char *text = lu_strdup(value->text), *put = text;
+    for (const char *c = value->text; *c; c++) {
+        if (!strchr(" \t\r\n", *c)) {
+            *put++ = *c;
+        }
+    }
+    lu_json_string_n(json, text, (size_t)(put - text));
+    free(text);
+}
+
+void lu_value_write(lu_json *json, const lu_setting *row, const lu_value *value) {
+    if (!*value->text && row->type != LU_TEXT && row->type != LU_LIST) {
+        lu_json_null(json); /* unset */
+        return;
+    }
+    lu_json_document *document;
+    switch (row->type) {
+    case LU_BOOL:
+        lu_json_bool(json, value->flag);
+        break;
+    case LU_INT:
+        lu_json_int(json, value->whole);
+        break;
+    case LU_REAL:
+        lu_json_real(json, value->real);
+        break;
+    case LU_TEXT:
+    case LU_ENUM:
+        lu_json_string(json, value->text);
+        break;
+    case LU_LIST:
+        lu_json_array(json);
+        for (size_t i = 0; i < value->list_count; i++) {
+            lu_json_real(json, value->list[i]);
+        }
+        lu_json_array_end(json);
+        break;
+    case LU_JSON:
+        document = lu_json_read(row->key, value->text, strlen(value->text), NULL);
+        assert(document); /* it was checked when it was set */
+        write_canonical(json, document ? lu_json_root(document) : NULL);
+        lu_json_close(document);
+        break;
+    case LU_SCHEDULE:
+        write_schedule(json, value);
+        break;
+    }
+}
+
+static void write_entry(lu_json *json, const lu_entry *entry) {
+    if (!entry->row->repeat) {
+        lu_value_write(json, entry->row, &entry->values[0]);
+        return;
+    }
+    lu_json_array(json);
+    for (size_t i = 0; i < entry->count; i++) {
+        lu_value_write(json, entry->row, &entry->values[i]);
+    }
+    lu_json_array_end(json);
+}
+
+/* The default of a row, in the form write_entry gives it. */
+static void write_default(lu_json *json, const lu_setting *row) {
+    lu_value value;
+    lu_status status = lu_value_read(row, row->initial, "default", &value, NULL);
+    assert(status == LU_OK);
+    if (status != LU_OK) {
+        lu_json_null(json);
+        return;
+    }
+    lu_entry entry = {.row = row, .values = &value, .count = row->repeat && !*row->initial ? 0 : 1};
+    write_entry(json, &entry);
+    lu_value_free(&value);
+}
+
+char *lu_settings_json(const lu_settings *settings) {
+    lu_json json, now, initial;
+    lu_json_init(&json);
+    lu_json_init(&now);
+    lu_json_init(&initial);
+    lu_json_object(&json);
+    for (size_t i = 0; i < settings->count; i++) {
+        const lu_entry *entry = &settings->entries[settings->order[i]];
+        lu_json_clear(&now);
+        lu_json_clear(&initial);
+        write_entry(&now, entry);
+        write_default(&initial, entry->row);
+        if (strcmp(now.text, initial.text) != 0) {
+            lu_json_key(&json, entry->row->key);
+            lu_json_raw(&json, now.text, now.length);
+        }
+    }
+    lu_json_object_end(&json);
+    lu_json_free(&now);
+    lu_json_free(&initial);
+    return json.text;
+}
+
+/* ---- JSON schema ---- */
+
+static void write_limit(lu_json *json, const lu_setting *row, const char *key, double limit) {
+    if (isfinite(limit)) {
+        lu_json_key(json, key);
+        lu_json_real(json, row->type == LU_INT ? nearbyint(limit) : limit);
+    }
+}
+
+static void write_range(lu_json *json, const lu_setting *row) {
+    if (row->low != 0 || row->high != 0) {
+        write_limit(json, row, "minimum", row->low);
+        write_limit(json, row, "maximum", row->high);
+    }
+}
+
+static void write_choices(lu_json *json, const lu_setting *row, bool with_null) {
+    lu_json_key(json, "enum");
+    lu_json_array(json);
+    for (const char *at = row->choices; at;) {
+        size_t span = strcspn(at, "|");
+        lu_json_string_n(json, at, span);
+        at = at[span] ? at + span + 1 : NULL;
+    }
+    if (with_null) {
+        lu_json_null(json);
+    }
+    lu_json_array_end(json);
+}
+
+/* The members that say which values one value of the row may take. */
+static void write_type(lu_json *json, const lu_setting *row) {
+    static const char *const names[] = {"boolean", "integer", "number", "string",
+                                        "string",  "array",   NULL,     "number"};
+    bool unset = !*row->initial && !row->repeat && row->type != LU_TEXT && row->type != LU_LIST;
+    const char *name = names[row->type];
+    if (name && (unset || row->type == LU_SCHEDULE)) {
+        lu_json_key(json, "type");
+        lu_json_array(json);
+        lu_json_string(json, name);
+        if (row->type == LU_SCHEDULE) {
+            lu_json_string(json, "string");
+        }
+        if (unset) {
+            lu_json_string(json, "null");
+        }
+        lu_json_array_end(json);
+    } else if (name) {
+        lu_json_key_string(json, "type", name);
+    }
+    if (row->type == LU_INT || row->type == LU_REAL || row->type == LU_SCHEDULE) {
+        write_range(json, row);
+    } else if (row->type == LU_TEXT) {
+        lu_json_key_int(json, "maxLength", row->high > 0 ? (int64_t)row->high : 4096);
+    } else if (row->type == LU_ENUM) {
+        write_choices(json, row, unset);
+    } else if (row->type == LU_LIST) {
+        lu_json_key(json, "items");
+        lu_json_object(json);
+        lu_json_key_string(json, "type", "number");
+        write_range(json, row);
+        lu_json_object_end(json);
+    }
+}
+
+static void write_property(lu_json *json, const lu_setting *row, const char *module) {
+    lu_json_key(json, row->key);
+    lu_json_object(json);
+    if (row->repeat) {
+        lu_json_key_string(json, "type", "array");
+        lu_json_key(json, "items");
+        lu_json_object(json);
+        write_type(json, row);
+        lu_json_object_end(json);
+    } else {
+        write_type(json, row);
+    }
+    lu_json_key(json, "default");
+    write_default(json, row);
+    lu_json_key_string(json, "description", row->sentence);
+    lu_json_key_string(json, "x-module", module);
+    lu_json_key_string(json, "x-type", lu_type_name(row->type));
+    lu_json_object_end(json);
+}
+
+char *lu_settings_schema(const lu_settings *settings, const char *title) {
+    lu_json json;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    lu_json_key_string(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    lu_json_key_string(&json, "title", title);
+    lu_json_key_string(&json, "type", "object");
+    lu_json_key_bool(&json, "additionalProperties", false);
+    lu_json_key(&json, "properties");
+    lu_json_object(&json);
+    for (size_t i = 0; i < settings->count; i++) {
+        write_property(&json, settings->entries[i].row, settings->entries[i].module);
+    }
+    lu_json_object_end(&json);
+    lu_json_object_end(&json);
+    return json.text;
+}
+
+/* ---- Markdown ---- */
+
+typedef struct text {
+    char *bytes;
+    size_t length, room;
+} text;
+
+static void add(text *out, const char *bytes, size_t length) {
+    if (out->length + length + 1 > out->room) {
+        out->room = (out->length + length + 1) * 2;
+        out->bytes = lu_realloc(out->bytes, out->room);
+    }
+    memcpy(out->bytes + out->length, bytes, length);
+    out->length += length;
+    out->bytes[out->length] = '\0';
+}
+
+static void add_text(text *out, const char *bytes) {
+    add(out, bytes, strlen(bytes));
+}
+
+/* A table cell: bars are escaped, line ends become spaces. */
+static void add_cell(text *out, const char *bytes) {
+    for (const char *c = bytes; *c; c++) {
+        if (*c == '|') {
+            add(out, "\\|", 2);
+        } else {
+            add(out, *c == '\n' || *c == '\r' ? " " : c, 1);
+        }
+    }
+}
+
+static void add_code(text *out, const char *bytes) {
+    if (*bytes) {
+        add_text(out, "`");
+        add_cell(out, bytes);
+        add_text(out, "`");
+    }
+}
+
+static void add_allowed(text *out, const lu_setting *row) {
+    char low[LU_NUMBER], high[LU_NUMBER], range[2 * LU_NUMBER + 8];
+    if (row->type == LU_ENUM) {
+        for (const char *at = row->choices; at;) {
+            size_t span = strcspn(at, "|");
+            add_text(out, at == row->choices ? "`" : ", `");
+            add(out, at, span);
+            add_text(out, "`");
+            at = at[span] ? at + span + 1 : NULL;
+        }
+    } else if (row->type == LU_TEXT) {
+        snprintf(range, sizeof range, "up to %.0f bytes", row->high > 0 ? row->high : 4096);
+        add_text(out, range);
+    } else if (row->type != LU_BOOL && row->type != LU_JSON && (row->low != 0 || row->high != 0)) {
+        lu_print_short(low, row->low);
+        lu_print_short(high, row->high);
+        snprintf(range, sizeof range, "%s to %s", low, high);
+        add_text(out, range);
+    }
+}
+
+char *lu_settings_markdown(lu_table table) {
+    text out = {0};
+    add_text(&out, "## ");
+    add_text(&out, table.module);
+    add_text(&out, "\n\n| Setting | Type | Default | Allowed | Meaning |\n|---|---|---|---|---|\n");
+    for (int i = 0; i < table.count; i++) {
+        const lu_setting *row = &table.rows[i];
+        add_text(&out, "| ");
+        add_code(&out, row->key);
+        add_text(&out, " | ");
+        add_text(&out, lu_type_name(row->type));
+        add_text(&out, row->repeat ? ", repeatable | " : " | ");
+        add_code(&out, row->initial);
+        add_text(&out, " | ");
+        add_allowed(&out, row);
+        add_text(&out, " | ");
+        add_cell(&out, row->sentence);
+        add_text(&out, " |\n");
+    }
+    return out.bytes;
+}

@@ -1,0 +1,309 @@
+/* Checks of the battery on tables: facts, model, reset options. */
+#include "conform_inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool empty(const char *text) {
+    return !text || !*text;
+}
+
+/* Names must be present and unique. `at` reads name i of a table. */
+typedef const char *name_at(const void *table, int index);
+static const char *head_at(const void *t, int i) {
+    return ((const lu_head *)t)[i].name;
+}
+static const char *group_at(const void *t, int i) {
+    return ((const lu_group *)t)[i].name;
+}
+static const char *field_at(const void *t, int i) {
+    return ((const lu_field *)t)[i].name;
+}
+static const char *term_at(const void *t, int i) {
+    return ((const lu_term *)t)[i].name;
+}
+static const char *info_at(const void *t, int i) {
+    return ((const lu_info *)t)[i].name;
+}
+static const char *event_at(const void *t, int i) {
+    return ((const lu_event *)t)[i].name;
+}
+static const char *bot_at(const void *t, int i) {
+    return ((const lu_bot *)t)[i].name;
+}
+static const char *text_at(const void *t, int i) {
+    return ((const char *const *)t)[i];
+}
+static const char *row_at(const void *t, int i) {
+    return ((const lu_setting *)t)[i].key;
+}
+
+static bool names(lu_checker *c, const char *what, const void *table, int count, int least,
+                  int most, name_at *at) {
+    if (count < least || count > most) {
+        return lu_checker_fail(c, "%d %s: there must be %d to %d", count, what, least, most);
+    }
+    if (count > 0 && !table) {
+        return lu_checker_fail(c, "the table of %s is missing", what);
+    }
+    for (int i = 0; i < count; i++) {
+        if (empty(at(table, i))) {
+            return lu_checker_fail(c, "%s %d has no name", what, i);
+        }
+        for (int k = 0; k < i; k++) {
+            if (strcmp(at(table, i), at(table, k)) == 0) {
+                return lu_checker_fail(c, "%s %d and %d are both called '%s'", what, k, i,
+                                       at(table, i));
+            }
+        }
+    }
+    return true;
+}
+
+static bool check_functions(lu_checker *c) {
+    const lu_game *g = c->game;
+    if (empty(g->id) || empty(g->name) || empty(g->title) || empty(g->sentence)) {
+        return lu_checker_fail(c, "id, name, title and sentence must all be given");
+    }
+    if (strncmp(g->id, g->name, strlen(g->name)) != 0 || !strstr(g->id, "-v")) {
+        return lu_checker_fail(c, "id '%s' must be the name '%s' with a version: NAME-v1", g->id,
+                               g->name);
+    }
+    if (!g->model_bytes || !g->model_init || !g->to_json || !g->from_json || !g->show ||
+        !g->events_of || !g->story) {
+        return lu_checker_fail(c, "a function of the table of facts is missing");
+    }
+    for (int isa = 0; isa < LU_ISA_COUNT; isa++) {
+        const lu_core *core = g->core[isa];
+        if (!core && isa > 0) {
+            continue;
+        }
+        if (!core || !core->reset || !core->step || !core->observe || !core->mask || !core->info ||
+            !core->determinise || !core->loop) {
+            return lu_checker_fail(c, "core %s misses a function", lu_isa_name((lu_isa)isa));
+        }
+        if (!core->critic != (g->critic_groups == 0)) {
+            return lu_checker_fail(c, "critic groups and the function critic go together");
+        }
+        if (!core->to_move != !g->turns) {
+            return lu_checker_fail(c, "`turns` and the function to_move go together");
+        }
+    }
+    if (g->seats < 1 || g->seats > LU_MAX_SEATS) {
+        return lu_checker_fail(c, "%d seats: there must be 1 to %d", g->seats, LU_MAX_SEATS);
+    }
+    if (g->state_bytes == 0 || g->hot_bytes > g->state_bytes) {
+        return lu_checker_fail(c, "%u hot bytes of a state of %u", g->hot_bytes, g->state_bytes);
+    }
+    return true;
+}
+
+static bool check_needs(lu_checker *c, int h) {
+    const lu_head *head = &c->game->head[h];
+    for (int n = 0; n < head->needs; n++) {
+        const lu_need *need = &head->need[n];
+        if (need->on_head < 0 || need->on_head >= h) {
+            return lu_checker_fail(c, "head '%s' needs head %d, which is not an earlier one",
+                                   head->name, need->on_head);
+        }
+        if (need->option < -1 || need->option >= head->options || need->on_option < 0 ||
+            need->on_option >= c->game->head[need->on_head].options) {
+            return lu_checker_fail(c, "need %d of head '%s' names an option that does not exist", n,
+                                   head->name);
+        }
+    }
+    return true;
+}
+
+static bool check_heads(lu_checker *c) {
+    const lu_game *g = c->game;
+    bool used = false;
+    if (!names(c, "heads", g->head, g->heads, 1, LU_MAX_HEADS, head_at)) {
+        return false;
+    }
+    for (int h = 0; h < g->heads; h++) {
+        const lu_head *head = &g->head[h];
+        used = used || !head->unused;
+        if (!names(c, "options", head->option, head->options, 1, 1024, text_at) ||
+            !check_needs(c, h)) {
+            return false;
+        }
+        if (head->points_at < -1 || head->points_at >= g->groups ||
+            (head->points_at >= 0 && (g->group[head->points_at].kind == LU_SCALARS ||
+                                      g->group[head->points_at].slots > head->options))) {
+            return lu_checker_fail(c, "head '%s' points at %d, which is no group of slots that fit",
+                                   head->name, head->points_at);
+        }
+    }
+    return used || lu_checker_fail(c, "every head is declared unused");
+}
+
+static bool check_group(lu_checker *c, const lu_group *g) {
+    bool id = false;
+    if (!names(c, "fields", g->field, g->fields, 1, 100000, field_at)) {
+        return false;
+    }
+    if (g->slots < 1 || (g->kind == LU_SCALARS && g->slots != 1)) {
+        return lu_checker_fail(c, "group '%s' has %d slots", g->name, g->slots);
+    }
+    if (g->presence < -1 || g->presence >= g->fields ||
+        (g->kind == LU_SCALARS && g->presence != -1)) {
+        return lu_checker_fail(c, "group '%s': presence %d is no field of it", g->name,
+                               g->presence);
+    }
+    for (int f = 0; f < g->fields; f++) {
+        const lu_field *field = &g->field[f];
+        if (!isfinite(field->low) || !isfinite(field->high) || !(field->low <= field->high) ||
+            !field->unit) {
+            return lu_checker_fail(c,
+                                   "field '%s' of '%s' needs a finite range and a unit (or \"\")",
+                                   field->name, g->name);
+        }
+        if (field->vocabulary < 0 ||
+            (field->vocabulary > 0 && field->high > (float)(field->vocabulary - 1))) {
+            return lu_checker_fail(c, "field '%s' of '%s' may exceed its vocabulary of %d",
+                                   field->name, g->name, field->vocabulary);
+        }
+        id = id || field->vocabulary > 0;
+    }
+    if (id != (g->kind == LU_IDS)) {
+        return lu_checker_fail(c, "group '%s': its kind and its vocabularies do not agree",
+                               g->name);
+    }
+    return true;
+}
+
+static bool check_groups(lu_checker *c) {
+    const lu_game *g = c->game;
+    if (!names(c, "groups", g->group, g->groups, 1, LU_MAX_GROUPS, group_at) ||
+        !names(c, "critic groups", g->critic_group, g->critic_groups, 0, LU_MAX_GROUPS, group_at)) {
+        return false;
+    }
+    for (int i = 0; i < g->groups + g->critic_groups; i++) {
+        if (!check_group(c, i < g->groups ? &g->group[i] : &g->critic_group[i - g->groups])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_settings(lu_checker *c, const char *what, lu_table table) {
+    if (!names(c, what, table.rows, table.count, 0, 1000, row_at)) {
+        return false;
+    }
+    for (int i = 0; i < table.count; i++) {
+        const lu_setting *row = &table.rows[i];
+        size_t length = row->sentence ? strlen(row->sentence) : 0;
+        if (length < 2 || row->sentence[length - 1] != '.' || !row->initial) {
+            return lu_checker_fail(c, "%s '%s' needs a default and a sentence with a full stop",
+                                   what, row->key);
+        }
+    }
+    return true;
+}
+
+static bool check_numbers(lu_checker *c) {
+    const lu_game *g = c->game;
+    if (!names(c, "terms", g->term, g->terms, 1, LU_MAX_TERMS, term_at) ||
+        !names(c, "info fields", g->info, g->infos, 1, LU_MAX_INFOS, info_at) ||
+        !names(c, "events", g->event, g->events, 0, LU_MAX_EVENTS, event_at) ||
+        !names(c, "bots", g->bot, g->bots, 1, 100, bot_at) || !g->modes) {
+        return lu_checker_fail(c, "reward modes must be given, \"\" for one mode");
+    }
+    for (int t = 0; t < g->terms; t++) {
+        for (int m = 0; m < LU_MAX_MODES; m++) {
+            if (!isfinite(g->term[t].weight[m]) || empty(g->term[t].sentence)) {
+                return lu_checker_fail(c, "term '%s' needs finite weights and a sentence",
+                                       g->term[t].name);
+            }
+        }
+    }
+    for (int i = 0; i < g->infos; i++) {
+        if (empty(g->info[i].sentence) || (g->info[i].kind == LU_INFO_NAME) != !!g->info[i].names) {
+            return lu_checker_fail(c, "info field '%s' needs a sentence, and names if it is a name",
+                                   g->info[i].name);
+        }
+    }
+    for (int b = 0; b < g->bots; b++) {
+        if (!g->bot[b].act || empty(g->bot[b].sentence) || g->bot[b].memory_bytes < 0) {
+            return lu_checker_fail(c, "bot '%s' needs a function and a sentence", g->bot[b].name);
+        }
+    }
+    if (empty(g->headline) || lu_game_info_index(g, g->headline) < 0) {
+        return lu_checker_fail(c, "the headline '%s' is no info field",
+                               g->headline ? g->headline : "");
+    }
+    if (empty(g->strongest) || lu_game_bot_index(g, g->strongest) < 0) {
+        return lu_checker_fail(c, "the strongest bot '%s' is no bot",
+                               g->strongest ? g->strongest : "");
+    }
+    return true;
+}
+
+void lu_check_facts(lu_checker *c) {
+    const lu_game *g = c->game;
+    if (!check_functions(c) || !check_groups(c) || !check_heads(c) || !check_numbers(c) ||
+        !check_settings(c, "setting", g->settings) || !check_settings(c, "option", g->options)) {
+        return;
+    }
+    if ((g->options.count > 0) != (g->option_bytes > 0) ||
+        (g->option_bytes > 0) != (g->options_init != NULL)) {
+        lu_checker_fail(c, "option table, option_bytes and options_init go together");
+    }
+}
+
+void lu_check_model(lu_checker *c) {
+    lu_error error;
+    lu_model *again = lu_model_new(c->game, c->settings, &error);
+    if (!again) {
+        lu_checker_fail(c, "%s", error.text);
+        return;
+    }
+    if (again->bytes != c->model->bytes) {
+        lu_checker_fail(c, "a model has %llu bytes, and %llu the second time",
+                        (unsigned long long)c->model->bytes, (unsigned long long)again->bytes);
+    } else {
+        int64_t at = lu_first_difference(again, c->model, (size_t)again->bytes);
+        if (at >= 0) {
+            lu_checker_fail(c, "two models of equal settings differ from byte %lld on",
+                            (long long)at);
+        }
+    }
+    lu_model_delete(again);
+}
+
+void lu_check_options(lu_checker *c) {
+    const lu_game *g = c->game;
+    lu_error error;
+    if (g->option_bytes == 0) {
+        lu_checker_skip(c, "the game has no reset options");
+        return;
+    }
+    lu_settings *values = lu_settings_new();
+    lu_settings_add(values, g->options);
+    unsigned char *block[2] = {lu_alloc(g->option_bytes), lu_alloc(g->option_bytes)};
+    lu_env *env[2] = {lu_checker_env(c), lu_checker_env(c)};
+    for (int i = 0; i < 2 && !c->failed; i++) {
+        memset(block[i], i ? 0xAA : 0x55, g->option_bytes);
+        if (g->options_init(c->model, values, block[i], &error) != LU_OK) {
+            lu_checker_fail(c, "the default options are refused: %s", error.text);
+        } else {
+            lu_env_reset(env[i], c->options->seed, block[i]);
+        }
+    }
+    if (!c->failed) {
+        int64_t at = lu_first_difference(block[0], block[1], g->option_bytes);
+        if (at >= 0) {
+            lu_checker_fail(c, "options_init does not write byte %lld of its block", (long long)at);
+        } else if (lu_play_digest(env[0], 0) != lu_play_digest(env[1], 0)) {
+            lu_checker_fail(c, "two resets with equal options differ (seed %llu)",
+                            (unsigned long long)c->options->seed);
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        free(block[i]);
+        lu_env_delete(env[i]);
+    }
+    lu_settings_delete(values);
+}

@@ -1,0 +1,194 @@
+/* One environment for people and tools, and bots as drivers of a seat: see env.h. It steps through
+ * the same core as vec.c and adds what a host wants to show; speed is not its business. */
+#include "ludus/env.h"
+
+#include "ludus/hash.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+lu_env *lu_env_new(const lu_game *game, const lu_model *model) {
+    lu_env *env = lu_alloc_zero(1, sizeof *env);
+    size_t seats = (size_t)game->seats;
+    env->game = game;
+    env->model = model;
+    env->core = lu_game_core(game);
+    size_t bytes = ((size_t)game->state_bytes + 63) / 64 * 64;
+    env->state = aligned_alloc(64, bytes);
+    env->before = aligned_alloc(64, bytes);
+    if (!env->state || !env->before) {
+        lu_out_of_memory(bytes);
+    }
+    memset(env->state, 0, bytes);
+    memset(env->before, 0, bytes);
+    env->observation =
+        lu_alloc_zero(seats * (size_t)lu_game_observation_length(game) + 1, sizeof(float));
+    env->critic = lu_alloc_zero(seats * (size_t)lu_game_critic_length(game) + 1, sizeof(float));
+    env->mask = lu_alloc_zero(seats * (size_t)lu_game_mask_length(game) + 1, 1);
+    env->terms = lu_alloc_zero(seats * (size_t)game->terms + 1, sizeof(double));
+    env->reward = lu_alloc_zero(seats, sizeof(double));
+    env->returns = lu_alloc_zero(seats, sizeof(double));
+    env->info = lu_alloc_zero((size_t)game->infos + 1, sizeof(double));
+    env->actions = lu_alloc_zero(seats * (size_t)game->heads, sizeof(int32_t));
+    env->over = true;
+    return env;
+}
+
+void lu_env_delete(lu_env *env) {
+    if (!env) {
+        return;
+    }
+    free(env->state);
+    free(env->before);
+    free(env->observation);
+    free(env->critic);
+    free(env->mask);
+    free(env->terms);
+    free(env->reward);
+    free(env->returns);
+    free(env->info);
+    free(env->actions);
+    free(env);
+}
+
+void lu_env_refresh(lu_env *env) {
+    const lu_game *game = env->game;
+    size_t length = (size_t)lu_game_observation_length(game);
+    size_t critic = (size_t)lu_game_critic_length(game);
+    size_t options = (size_t)lu_game_mask_length(game);
+    for (int seat = 0; seat < game->seats; seat++) {
+        env->core->observe(env->model, env->state, seat, LU_ALL_CHANGED,
+                           env->observation + (size_t)seat * length);
+        if (env->core->critic) {
+            env->core->critic(env->model, env->state, seat, env->critic + (size_t)seat * critic);
+        }
+        env->core->mask(env->model, env->state, seat, env->mask + (size_t)seat * options);
+    }
+    env->to_move = (uint8_t)((1u << game->seats) - 1u);
+    if (env->core->to_move) {
+        env->to_move = env->core->to_move(env->model, env->state);
+    }
+    env->core->info(env->model, env->state, env->info);
+}
+
+void lu_env_reset(lu_env *env, uint64_t seed, const void *options) {
+    const lu_game *game = env->game;
+    env->core->reset(env->model, env->state, seed, options);
+    memcpy(env->before, env->state, game->state_bytes);
+    memset(env->terms, 0, (size_t)(game->seats * game->terms) * sizeof(double));
+    memset(env->reward, 0, (size_t)game->seats * sizeof(double));
+    memset(env->returns, 0, (size_t)game->seats * sizeof(double));
+    memset(env->actions, 0, (size_t)(game->seats * game->heads) * sizeof(int32_t));
+    memset(&env->step, 0, sizeof env->step);
+    env->seed = seed;
+    env->decisions = 0;
+    env->ticks = 0;
+    env->illegal = 0;
+    env->over = false;
+    lu_env_refresh(env);
+}
+
+void lu_env_step(lu_env *env, const int32_t *actions) {
+    const lu_game *game = env->game;
+    assert(!env->over);
+    memcpy(env->before, env->state, game->state_bytes);
+    memcpy(env->actions, actions, (size_t)(game->seats * game->heads) * sizeof(int32_t));
+    memset(env->terms, 0, (size_t)(game->seats * game->terms) * sizeof(double));
+    memset(&env->step, 0, sizeof env->step);
+    env->core->step(env->model, env->state, env->actions, env->terms, &env->step);
+    for (int seat = 0; seat < game->seats; seat++) {
+        double sum = 0.0;
+        for (int t = 0; t < game->terms; t++) {
+            sum += env->model->weight[t] * env->terms[seat * game->terms + t];
+        }
+        env->reward[seat] = sum;
+        env->returns[seat] += sum;
+        env->illegal += (env->step.illegal >> seat) & 1;
+    }
+    env->decisions++;
+    env->ticks += env->step.ticks;
+    env->over = env->step.terminated || env->step.truncated;
+    lu_env_refresh(env);
+}
+
+uint64_t lu_env_hash(const lu_env *env) {
+    return lu_hash(env->state, env->game->state_bytes, 0);
+}
+
+double lu_env_info(const lu_env *env, const char *name) {
+    int index = lu_game_info_index(env->game, name);
+    assert(index >= 0);
+    return env->info[index];
+}
+
+void lu_info_write(const lu_game *game, const double *info, lu_json *json) {
+    lu_json_object(json);
+    for (int i = 0; i < game->infos; i++) {
+        const lu_info *row = &game->info[i];
+        uint64_t bits;
+        lu_json_key(json, row->name);
+        switch (row->kind) {
+        case LU_INFO_REAL:
+            lu_json_real(json, info[i]);
+            break;
+        case LU_INFO_COUNT:
+        case LU_INFO_FLAG:
+            lu_json_int(json, (int64_t)info[i]);
+            break;
+        case LU_INFO_BITS:
+            memcpy(&bits, &info[i], sizeof bits);
+            lu_json_hex(json, bits);
+            break;
+        case LU_INFO_NAME:
+            lu_json_string(json, row->names[(int)info[i]]);
+            break;
+        }
+    }
+    lu_json_object_end(json);
+}
+
+void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text) {
+    bool first = true;
+    for (int h = 0; h < game->heads; h++) {
+        const lu_head *head = &game->head[h];
+        if (head->unused) {
+            continue;
+        }
+        lu_text_add(text, first ? "" : ", ");
+        first = false;
+        if (actions[h] >= 0 && actions[h] < head->options) {
+            lu_text_add(text, head->option[actions[h]]);
+        } else {
+            lu_text_addf(text, "%d (no such option)", (int)actions[h]);
+        }
+    }
+}
+
+/* ---- bots ---- */
+
+void lu_driver_init(lu_driver *driver, const lu_bot *bot) {
+    driver->bot = bot;
+    driver->memory = bot->memory_bytes > 0 ? lu_alloc_zero(1, (size_t)bot->memory_bytes) : NULL;
+    driver->rng = lu_rng_from(0);
+}
+
+void lu_driver_free(lu_driver *driver) {
+    free(driver->memory);
+    driver->memory = NULL;
+}
+
+void lu_driver_begin(lu_driver *driver, uint64_t seed) {
+    if (driver->memory) {
+        memset(driver->memory, 0, (size_t)driver->bot->memory_bytes);
+    }
+    driver->rng = lu_rng_from(lu_mix(seed, 0, 1));
+}
+
+void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *actions) {
+    const lu_game *game = env->game;
+    driver->bot->act(env->model, driver->bot->sees_hidden ? env->state : NULL, seat,
+                     env->observation + (size_t)seat * (size_t)lu_game_observation_length(game),
+                     env->mask + (size_t)seat * (size_t)lu_game_mask_length(game), driver->memory,
+                     &driver->rng, actions);
+}

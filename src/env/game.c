@@ -1,0 +1,376 @@
+/* What every host asks of a game: lengths, offsets, names, the specification and its hash, models,
+ * and legal actions after dependencies. Everything here is derived from the tables of a game; it
+ * leaves out stepping (env.c, vec.c) and the list of games (the registry made by the build). */
+#include "ludus/game.h"
+
+#include "ludus/hash.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const lu_core *lu_game_core(const lu_game *game) {
+    for (int isa = (int)lu_cpu_isa(); isa > 0; isa--) {
+        if (game->core[isa]) {
+            return game->core[isa];
+        }
+    }
+    return game->core[LU_ISA_BASE];
+}
+
+int lu_group_length(const lu_group *group) {
+    return group->slots * group->fields;
+}
+
+static int groups_length(const lu_group *group, int count) {
+    int length = 0;
+    for (int g = 0; g < count; g++) {
+        length += lu_group_length(&group[g]);
+    }
+    return length;
+}
+
+int lu_game_observation_length(const lu_game *game) {
+    return groups_length(game->group, game->groups);
+}
+
+int lu_game_critic_length(const lu_game *game) {
+    return groups_length(game->critic_group, game->critic_groups);
+}
+
+int lu_game_group_offset(const lu_game *game, int group) {
+    return groups_length(game->group, group);
+}
+
+int lu_game_head_offset(const lu_game *game, int head) {
+    int offset = 0;
+    for (int h = 0; h < head; h++) {
+        offset += game->head[h].options;
+    }
+    return offset;
+}
+
+int lu_game_mask_length(const lu_game *game) {
+    return lu_game_head_offset(game, game->heads);
+}
+
+int lu_game_info_index(const lu_game *game, const char *name) {
+    for (int i = 0; i < game->infos; i++) {
+        if (strcmp(game->info[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int lu_game_bot_index(const lu_game *game, const char *name) {
+    for (int i = 0; i < game->bots; i++) {
+        if (strcmp(game->bot[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* ---- the specification ---- */
+
+static void write_groups(const lu_group *group, int count, lu_json *json) {
+    static const char *const kinds[] = {"scalars", "slots", "ids"};
+    int offset = 0;
+    lu_json_array(json);
+    for (int g = 0; g < count; g++) {
+        lu_json_object(json);
+        lu_json_key_string(json, "name", group[g].name);
+        lu_json_key_string(json, "kind", kinds[group[g].kind]);
+        lu_json_key_int(json, "offset", offset);
+        lu_json_key_int(json, "slots", group[g].slots);
+        lu_json_key_int(json, "presence", group[g].presence);
+        lu_json_key(json, "fields");
+        lu_json_array(json);
+        for (int f = 0; f < group[g].fields; f++) {
+            const lu_field *field = &group[g].field[f];
+            lu_json_object(json);
+            lu_json_key_string(json, "name", field->name);
+            lu_json_key(json, "low");
+            lu_json_float(json, field->low);
+            lu_json_key(json, "high");
+            lu_json_float(json, field->high);
+            lu_json_key_string(json, "unit", field->unit ? field->unit : "");
+            if (field->vocabulary > 0) {
+                lu_json_key_int(json, "vocabulary", field->vocabulary);
+            }
+            lu_json_object_end(json);
+        }
+        lu_json_array_end(json);
+        lu_json_object_end(json);
+        offset += lu_group_length(&group[g]);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_head(const lu_game *game, int index, lu_json *json) {
+    static const char *const kinds[] = {"all", "any", "none"};
+    const lu_head *head = &game->head[index];
+    lu_json_object(json);
+    lu_json_key_string(json, "name", head->name);
+    lu_json_key_int(json, "offset", lu_game_head_offset(game, index));
+    lu_json_key(json, "options");
+    lu_json_array(json);
+    for (int o = 0; o < head->options; o++) {
+        lu_json_string(json, head->option[o]);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "needs");
+    lu_json_array(json);
+    for (int n = 0; n < head->needs; n++) {
+        lu_json_object(json);
+        lu_json_key_int(json, "option", head->need[n].option);
+        lu_json_key_string(json, "kind", kinds[head->need[n].kind]);
+        lu_json_key_int(json, "on_head", head->need[n].on_head);
+        lu_json_key_int(json, "on_option", head->need[n].on_option);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+    lu_json_key_int(json, "points_at", head->points_at);
+    lu_json_key_bool(json, "unused", head->unused);
+    lu_json_object_end(json);
+}
+
+void lu_spec_write(const lu_game *game, lu_json *json) {
+    static const char *const kinds[] = {"real", "count", "flag", "bits", "name"};
+    lu_json_object(json);
+    lu_json_key_string(json, "id", game->id);
+    lu_json_key_int(json, "seats", game->seats);
+    lu_json_key_bool(json, "turns", game->turns);
+    lu_json_key_bool(json, "tick_discount", game->tick_discount);
+    lu_json_key_string(json, "autoreset", "same-step");
+    lu_json_key_int(json, "longest", game->longest);
+    lu_json_key_int(json, "observation_length", lu_game_observation_length(game));
+    lu_json_key_int(json, "critic_length", lu_game_critic_length(game));
+    lu_json_key_int(json, "mask_length", lu_game_mask_length(game));
+    lu_json_key(json, "heads");
+    lu_json_array(json);
+    for (int h = 0; h < game->heads; h++) {
+        write_head(game, h, json);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "observation");
+    write_groups(game->group, game->groups, json);
+    lu_json_key(json, "critic");
+    write_groups(game->critic_group, game->critic_groups, json);
+    lu_json_key(json, "terms");
+    lu_json_array(json);
+    for (int t = 0; t < game->terms; t++) {
+        lu_json_string(json, game->term[t].name);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "info");
+    lu_json_array(json);
+    for (int i = 0; i < game->infos; i++) {
+        lu_json_object(json);
+        lu_json_key_string(json, "name", game->info[i].name);
+        lu_json_key_string(json, "kind", kinds[game->info[i].kind]);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+    lu_json_object_end(json);
+}
+
+uint64_t lu_spec_hash(const lu_game *game) {
+    lu_json json;
+    lu_json_init(&json);
+    lu_spec_write(game, &json);
+    uint64_t hash = lu_hash(json.text, json.length, 0);
+    lu_json_free(&json);
+    return hash;
+}
+
+/* ---- settings and models ---- */
+
+static int mode_count(const lu_game *game) {
+    int count = 1;
+    for (const char *c = game->modes; c && *c; c++) {
+        count += *c == '|';
+    }
+    return count;
+}
+
+/* The reward rows of a game, derived from its terms. They live as long as the settings, so they
+ * are made once per game and kept: a registry of generated tables, filled under a spin flag. */
+typedef struct reward_table {
+    const lu_game *game;
+    lu_table table;
+    struct reward_table *next;
+} reward_table;
+
+static reward_table *reward_tables;
+static char reward_lock;
+
+static lu_table make_reward_table(const lu_game *game) {
+    bool modes = game->modes && *game->modes;
+    int count = game->terms + (modes ? 1 : 0);
+    lu_setting *rows = lu_alloc_zero((size_t)count, sizeof *rows);
+    int at = 0;
+    if (modes) {
+        size_t first = strcspn(game->modes, "|");
+        char *initial = lu_strdup(game->modes);
+        initial[first] = 0;
+        rows[at++] = (lu_setting){.key = "reward.mode",
+                                  .type = LU_ENUM,
+                                  .initial = initial,
+                                  .choices = game->modes,
+                                  .sentence = "Which set of default weights makes the reward."};
+    }
+    for (int t = 0; t < game->terms; t++) {
+        lu_text key, sentence;
+        lu_text_init(&key);
+        lu_text_init(&sentence);
+        lu_text_addf(&key, "reward.%s", game->term[t].name);
+        lu_text_addf(&sentence, "Weight of the term: %s Unset takes the mode's weight (",
+                     game->term[t].sentence);
+        for (int m = 0; m < mode_count(game); m++) {
+            lu_text_addf(&sentence, "%s%g", m ? ", " : "", game->term[t].weight[m]);
+        }
+        lu_text_add(&sentence, ").");
+        rows[at++] = (lu_setting){.key = key.text,
+                                  .type = LU_REAL,
+                                  .initial = "",
+                                  .low = -1e6,
+                                  .high = 1e6,
+                                  .sentence = sentence.text};
+    }
+    return (lu_table){game->name, rows, count};
+}
+
+static lu_table reward_rows(const lu_game *game) {
+    while (__atomic_test_and_set(&reward_lock, __ATOMIC_ACQUIRE)) {
+    }
+    reward_table *entry = reward_tables;
+    while (entry && entry->game != game) {
+        entry = entry->next;
+    }
+    if (!entry) {
+        entry = lu_alloc_zero(1, sizeof *entry);
+        entry->game = game;
+        entry->table = make_reward_table(game);
+        entry->next = reward_tables;
+        reward_tables = entry;
+    }
+    __atomic_clear(&reward_lock, __ATOMIC_RELEASE);
+    return entry->table;
+}
+
+void lu_game_add_settings(const lu_game *game, lu_settings *settings) {
+    lu_settings_add(settings, game->settings);
+    lu_settings_add(settings, reward_rows(game));
+}
+
+lu_settings *lu_game_settings(const lu_game *game) {
+    lu_settings *settings = lu_settings_new();
+    lu_game_add_settings(game, settings);
+    return settings;
+}
+
+lu_model *lu_model_new(const lu_game *game, const lu_settings *settings, lu_error *error) {
+    size_t bytes = game->model_bytes(settings);
+    assert(bytes >= sizeof(lu_model));
+    bytes = (bytes + 63) / 64 * 64;
+    lu_model *model = aligned_alloc(64, bytes);
+    if (!model) {
+        lu_out_of_memory(bytes);
+    }
+    memset(model, 0, bytes);
+    model->bytes = bytes;
+    model->spec = lu_spec_hash(game);
+    model->terms = (uint64_t)game->terms;
+    int mode =
+        lu_settings_has(settings, "reward.mode") ? lu_settings_enum(settings, "reward.mode") : 0;
+    for (int t = 0; t < game->terms; t++) {
+        char key[128];
+        snprintf(key, sizeof key, "reward.%s", game->term[t].name);
+        model->weight[t] = lu_settings_is_set(settings, key) ? lu_settings_real(settings, key)
+                                                             : game->term[t].weight[mode];
+    }
+    if (game->model_init(model, settings, error) != LU_OK) {
+        free(model);
+        return NULL;
+    }
+    size_t behind = offsetof(lu_model, spec);
+    model->hash = lu_hash((const unsigned char *)model + behind, bytes - behind, 0);
+    return model;
+}
+
+void lu_model_delete(lu_model *model) {
+    free(model);
+}
+
+/* ---- legal actions ---- */
+
+static bool need_holds(const lu_need *need, const int32_t *chosen) {
+    return chosen[need->on_head] == need->on_option;
+}
+
+/* Whether the needs of `option` (-1: those of the whole head) are met. */
+static bool needs_met(const lu_head *head, int option, const int32_t *chosen) {
+    bool any_wanted = false, any_met = false;
+    for (int n = 0; n < head->needs; n++) {
+        const lu_need *need = &head->need[n];
+        if (need->option != option) {
+            continue;
+        }
+        bool holds = need_holds(need, chosen);
+        if ((need->kind == LU_NEED_ALL && !holds) || (need->kind == LU_NEED_NONE && holds)) {
+            return false;
+        }
+        if (need->kind == LU_NEED_ANY) {
+            any_wanted = true;
+            any_met = any_met || holds;
+        }
+    }
+    return !any_wanted || any_met;
+}
+
+int lu_head_legal(const lu_game *game, const lu_model *model, const void *state, int seat, int head,
+                  const uint8_t *mask, const int32_t *chosen, uint8_t *legal) {
+    const lu_head *h = &game->head[head];
+    const lu_core *core = lu_game_core(game);
+    memcpy(legal, mask + lu_game_head_offset(game, head), (size_t)h->options);
+    if (h->unused || !needs_met(h, -1, chosen)) {
+        memset(legal, 0, (size_t)h->options);
+        return 0;
+    }
+    if (h->needs > 0) {
+        for (int o = 0; o < h->options; o++) {
+            legal[o] = legal[o] && needs_met(h, o, chosen);
+        }
+    }
+    if (core->submask) {
+        core->submask(model, state, seat, head, chosen, legal);
+    }
+    int count = 0;
+    for (int o = 0; o < h->options; o++) {
+        count += legal[o] != 0;
+    }
+    return count;
+}
+
+void lu_action_random(const lu_game *game, const lu_model *model, const void *state, int seat,
+                      const uint8_t *mask, lu_rng *rng, int32_t *actions) {
+    uint8_t legal[1024];
+    for (int h = 0; h < game->heads; h++) {
+        assert(game->head[h].options <= (int)sizeof legal);
+        int count = lu_head_legal(game, model, state, seat, h, mask, actions, legal);
+        actions[h] = 0;
+        if (count == 0) {
+            continue;
+        }
+        int pick = (int)lu_rng_below(rng, (uint32_t)count);
+        for (int o = 0; o < game->head[h].options; o++) {
+            if (legal[o] && pick-- == 0) {
+                actions[h] = o;
+                break;
+            }
+        }
+    }
+}

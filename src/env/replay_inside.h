@@ -1,0 +1,57 @@
+/* The layout of a replay file, shared by its writer and its reader: docs/replay-format.md tells it
+ * byte by byte. Every number is little-endian. */
+#pragma once
+
+#include "ludus/replay.h"
+
+/* The first byte is no ASCII and the last two change under newline conversion, so that a file that
+ * was sent as text is seen at once. */
+#define LU_REPLAY_MAGIC "\x8cLUREP\r\n"
+
+enum {
+    LU_REPLAY_AT_VERSION = 8,
+    LU_REPLAY_AT_FLAGS = 12,
+    LU_REPLAY_AT_SPEC = 16,
+    LU_REPLAY_AT_MODEL = 24,
+    LU_REPLAY_AT_SEED = 32,
+    LU_REPLAY_AT_DECISIONS = 40,
+    LU_REPLAY_AT_SEATS = 48,
+    LU_REPLAY_AT_HEADS = 50,
+    LU_REPLAY_AT_EVERY = 52,
+    LU_REPLAY_AT_PARTS = 56, /* per part: stored bytes, unpacked bytes, check; 4 bytes each */
+    LU_REPLAY_AT_LENGTH = 128,
+    LU_REPLAY_AT_CHECK = 132, /* of everything before it */
+    LU_REPLAY_HEADER = 136,
+    LU_REPLAY_FOOTER = 8, /* hash of everything before it */
+    LU_REPLAY_PART_ROW = 12,
+};
+
+enum {
+    LU_REPLAY_ENDED = 1,    /* the episode was over at the last frame */
+    LU_REPLAY_THOUGHTS = 2, /* there is a block of thoughts */
+    LU_REPLAY_WIDE = 4,     /* actions are zigzag varints, not bytes */
+    LU_REPLAY_FLAGS = 7,
+};
+
+/* Parts in the order they lie in the file. */
+enum {
+    LU_REPLAY_GAME,     /* id */
+    LU_REPLAY_SETTINGS, /* canonical JSON */
+    LU_REPLAY_OPTIONS,  /* canonical JSON, or empty: reset without options */
+    LU_REPLAY_ACTIONS,  /* zstd */
+    LU_REPLAY_HASHES,   /* 8 bytes each: frames 0, every, 2 every, ... and the last */
+    LU_REPLAY_THINKING, /* zstd, or empty */
+    LU_REPLAY_PARTS,
+};
+
+/* value, entropy, count, then 8 bytes per entry */
+enum { LU_REPLAY_THOUGHT_LEAST = 9, LU_REPLAY_TOP_BYTES = 8 };
+
+/* Number of stored hashes. */
+static inline uint64_t lu_replay_hashes(uint64_t decisions, uint64_t every) {
+    return decisions / every + 1 + (decisions % every != 0);
+}
+
+/* Reads a replay for `game`, or for the registered game that the file names when it is NULL. */
+lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
+                              size_t length, lu_error *error);

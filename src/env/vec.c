@@ -1,0 +1,215 @@
+/* Vector stepping: states in one block, ranges owned by threads, each game's own loop: see vec.h.
+ * A step hands every thread its fixed range through the pool; the ranges depend only on the number
+ * of environments and threads, and no result depends on the ranges. */
+#include "ludus/vec.h"
+
+#include "ludus/arena.h"
+#include "ludus/hash.h"
+#include "ludus/threads.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct lu_vec {
+    const lu_game *game;
+    const lu_model *model;
+    const lu_core *core;
+    unsigned char *states;
+    size_t stride, block; /* bytes of one state and of all of them */
+    lu_place *places;
+    void *options;
+    uint64_t seed;
+    int environments;
+    lu_pool *pool;
+};
+
+/* States lie an odd number of cache lines apart: equal fields of neighbours then fall into
+ * different cache sets, which an even distance (a multiple of the page for a large state) breaks.
+ */
+static size_t stride_of(size_t state_bytes) {
+    size_t lines = (state_bytes + 63) / 64;
+    return (lines | 1) * 64;
+}
+
+lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments, uint64_t seed,
+                   int threads, const void *options, lu_error *error) {
+    size_t block;
+    if (environments < 1 || threads < 1 || threads > 1024) {
+        lu_fail(error, LU_BAD_VALUE,
+                "%d environments on %d threads: both must be at least 1 (threads at most 1024)",
+                environments, threads);
+        return NULL;
+    }
+    size_t stride = stride_of(game->state_bytes);
+    if (!lu_size_mul(stride, (size_t)environments, &block) || block > (size_t)1 << 40) {
+        lu_fail(error, LU_LIMIT, "%d environments of %zu bytes do not fit: ask for fewer",
+                environments, stride);
+        return NULL;
+    }
+    /* a mapping is zeroed lazily and may use huge pages, which spares the TLB with large states */
+    void *states = mmap(NULL, block, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (states == MAP_FAILED) {
+        lu_fail(error, LU_LIMIT, "no memory for %d environments (%zu bytes): ask for fewer",
+                environments, block);
+        return NULL;
+    }
+    (void)madvise(states, block, MADV_HUGEPAGE);
+    lu_vec *vec = lu_alloc_zero(1, sizeof *vec);
+    vec->game = game;
+    vec->model = model;
+    vec->core = lu_game_core(game);
+    vec->states = states;
+    vec->stride = stride;
+    vec->block = block;
+    vec->places = lu_alloc_zero((size_t)environments, sizeof *vec->places);
+    if (options && game->option_bytes > 0) {
+        vec->options = lu_alloc(game->option_bytes);
+        memcpy(vec->options, options, game->option_bytes);
+    }
+    vec->seed = seed;
+    vec->environments = environments;
+    vec->pool = lu_pool_new(threads);
+    return vec;
+}
+
+void lu_vec_delete(lu_vec *vec) {
+    if (!vec) {
+        return;
+    }
+    lu_pool_delete(vec->pool);
+    munmap(vec->states, vec->block);
+    free(vec->places);
+    free(vec->options);
+    free(vec);
+}
+
+static void run_range(lu_vec *vec, int first, int count, const lu_buffers *buffers, bool reset) {
+    lu_loop loop = {.model = vec->model,
+                    .states = vec->states,
+                    .stride = vec->stride,
+                    .places = vec->places,
+                    .seed = vec->seed,
+                    .options = vec->options,
+                    .buffers = buffers,
+                    .first = first,
+                    .count = count,
+                    .reset = reset};
+    vec->core->loop(&loop);
+}
+
+typedef struct vec_job {
+    lu_vec *vec;
+    const lu_buffers *buffers;
+    bool reset;
+} vec_job;
+
+static void run_job(void *context, int index) {
+    vec_job *job = context;
+    int64_t count = job->vec->environments, threads = lu_pool_threads(job->vec->pool);
+    int first = (int)(count * index / threads), end = (int)(count * (index + 1) / threads);
+    if (end > first) {
+        run_range(job->vec, first, end - first, job->buffers, job->reset);
+    }
+}
+
+static void run_all(lu_vec *vec, const lu_buffers *buffers, bool reset) {
+    vec_job job = {vec, buffers, reset};
+    lu_pool_run_fixed(vec->pool, run_job, &job, lu_pool_threads(vec->pool));
+}
+
+void lu_vec_reset(lu_vec *vec, const lu_buffers *buffers) {
+    run_all(vec, buffers, true);
+}
+
+void lu_vec_step(lu_vec *vec, const lu_buffers *buffers) {
+    assert(buffers->actions);
+    run_all(vec, buffers, false);
+}
+
+void lu_vec_step_range(lu_vec *vec, int first, int count, const lu_buffers *buffers) {
+    assert(first >= 0 && count >= 0 && first + count <= vec->environments && buffers->actions);
+    run_range(vec, first, count, buffers, false);
+}
+
+int lu_vec_environments(const lu_vec *vec) {
+    return vec->environments;
+}
+
+int lu_vec_rows(const lu_vec *vec) {
+    return vec->environments * vec->game->seats;
+}
+
+int lu_vec_threads(const lu_vec *vec) {
+    return lu_pool_threads(vec->pool);
+}
+
+void *lu_vec_state(lu_vec *vec, int environment) {
+    assert(environment >= 0 && environment < vec->environments);
+    return vec->states + (size_t)environment * vec->stride;
+}
+
+const lu_place *lu_vec_place(const lu_vec *vec, int environment) {
+    assert(environment >= 0 && environment < vec->environments);
+    return &vec->places[environment];
+}
+
+uint64_t lu_vec_hash(const lu_vec *vec) {
+    uint64_t hash = 0;
+    for (int i = 0; i < vec->environments; i++) {
+        hash = lu_hash(vec->states + (size_t)i * vec->stride, vec->game->state_bytes, hash);
+    }
+    return lu_hash(vec->places, (size_t)vec->environments * sizeof *vec->places, hash);
+}
+
+/* ---- snapshots ---- */
+
+typedef struct snapshot_head {
+    uint64_t spec, model, environments, seed;
+} snapshot_head;
+
+size_t lu_vec_snapshot_bytes(const lu_vec *vec) {
+    return sizeof(snapshot_head) +
+           (size_t)vec->environments * (sizeof(lu_place) + vec->game->state_bytes);
+}
+
+void lu_vec_save(const lu_vec *vec, void *bytes) {
+    unsigned char *out = bytes;
+    snapshot_head head = {vec->model->spec, vec->model->hash, (uint64_t)vec->environments,
+                          vec->seed};
+    memcpy(out, &head, sizeof head);
+    out += sizeof head;
+    memcpy(out, vec->places, (size_t)vec->environments * sizeof *vec->places);
+    out += (size_t)vec->environments * sizeof *vec->places;
+    for (int i = 0; i < vec->environments; i++) {
+        memcpy(out, vec->states + (size_t)i * vec->stride, vec->game->state_bytes);
+        out += vec->game->state_bytes;
+    }
+}
+
+lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *error) {
+    const unsigned char *in = bytes;
+    snapshot_head head;
+    if (length != lu_vec_snapshot_bytes(vec)) {
+        return lu_fail(error, LU_BAD_DATA,
+                       "snapshot of %zu bytes where %zu are needed: it is of another game or count",
+                       length, lu_vec_snapshot_bytes(vec));
+    }
+    memcpy(&head, in, sizeof head);
+    in += sizeof head;
+    if (head.spec != vec->model->spec || head.model != vec->model->hash ||
+        head.environments != (uint64_t)vec->environments) {
+        return lu_fail(error, LU_OTHER_SPEC,
+                       "snapshot of %s was made with other rules or settings: resume with the same",
+                       vec->game->id);
+    }
+    vec->seed = head.seed;
+    memcpy(vec->places, in, (size_t)vec->environments * sizeof *vec->places);
+    in += (size_t)vec->environments * sizeof *vec->places;
+    for (int i = 0; i < vec->environments; i++) {
+        memcpy(vec->states + (size_t)i * vec->stride, in, vec->game->state_bytes);
+        in += vec->game->state_bytes;
+    }
+    return LU_OK;
+}

@@ -1,0 +1,113 @@
+/* The facts of broken. */
+#include "broken.h"
+
+static const char *const doors[] = {"door 1", "door 2", "door 3", "door 4"};
+static const lu_head heads[] = {
+    {.name = "door", .options = BROKEN_DOORS, .option = doors, .points_at = -1},
+};
+static const lu_field numbers[] = {
+    {"steps", 0.0f, 1.0f, "share of 1000", 0},
+    {"shade", 0.0f, 1.0f, "share of 100", 0},
+    {"my_turn", 0.0f, 1.0f, "", 0},
+};
+static const lu_field thing[] = {
+    {"present", 0.0f, 1.0f, "", 0},
+    {"kind", 0.0f, 3.0f, "", BROKEN_KINDS},
+};
+static const lu_field hidden[] = {{"treasure", 0.0f, 1.0f, "share of 9", 0}};
+static const lu_group groups[] = {
+    {"numbers", LU_SCALARS, 1, -1, BROKEN_SCALARS, numbers},
+    {"things", LU_IDS, BROKEN_SLOTS, 0, BROKEN_SLOT_FIELDS, thing},
+};
+static const lu_group critic_groups[] = {{"hidden", LU_SCALARS, 1, -1, BROKEN_CRITIC, hidden}};
+static const lu_term terms[] = {{"found", "What lies behind the door.", {1.0}}};
+static const lu_info infos[] = {
+    {"score", LU_INFO_COUNT, "", "What was found.", NULL, true},
+    {"over", LU_INFO_FLAG, "", "1 when the game is over.", NULL, false},
+};
+static const lu_event events[] = {{"found", "Something was found."}};
+
+#define X(name, check, also) #name "|"
+static const lu_setting settings[] = {
+    {"fault", LU_ENUM, "none", 0, 0, BROKEN_FAULTS(X) "count", "What is wrong with the game.",
+     false},
+};
+#undef X
+static const lu_setting options[] = {
+    {"start", LU_INT, "0", 0, 20, NULL, "Decisions that count as made.", false},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    (void)values;
+    return sizeof(broken_model);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    static int32_t counter;
+    broken_model *m = (broken_model *)(void *)model;
+    (void)error;
+    m->fault = lu_settings_enum(values, "fault");
+    if (m->fault == BROKEN_model_counter) {
+        m->extra = counter++;
+    } else if (m->fault == BROKEN_origin) {
+        m->extra = (int32_t)lu_settings_origin(values, "fault");
+    }
+    return LU_OK;
+}
+
+static lu_status options_init(const lu_model *model, const lu_settings *values, void *block,
+                              lu_error *error) {
+    broken_options *wish = block;
+    (void)error;
+    wish->start = (int32_t)lu_settings_int(values, "start");
+    if (((const broken_model *)(const void *)model)->fault != BROKEN_options_unset) {
+        wish->unused = 0;
+    }
+    return LU_OK;
+}
+
+LU_CORES_DECLARE(broken);
+
+static const lu_game game = {
+    .id = "broken-v1",
+    .name = "broken",
+    .title = "Broken",
+    .sentence = "Doors and a treasure, with a fault by setting: the test of the battery.",
+    .seats = BROKEN_SEATS,
+    .heads = 1,
+    .head = heads,
+    .groups = 2,
+    .group = groups,
+    .critic_groups = 1,
+    .critic_group = critic_groups,
+    .terms = BROKEN_TERMS,
+    .term = terms,
+    .modes = "",
+    .infos = BROKEN_INFOS,
+    .info = infos,
+    .headline = "score",
+    .events = 1,
+    .event = events,
+    .settings = {"broken", settings, sizeof settings / sizeof *settings},
+    .options = {"broken reset", options, sizeof options / sizeof *options},
+    .bots = BROKEN_BOTS,
+    .bot = broken_bots,
+    .strongest = "opener",
+    .longest = BROKEN_LONGEST,
+    .turns = true,
+    .state_bytes = sizeof(broken_state),
+    .hot_bytes = sizeof(broken_state),
+    .option_bytes = sizeof(broken_options),
+    .model_bytes = model_bytes,
+    .model_init = model_init,
+    .options_init = options_init,
+    .to_json = broken_to_json,
+    .from_json = broken_from_json,
+    .show = broken_show,
+    .events_of = broken_events_of,
+    .story = broken_story,
+    .core = LU_CORES(broken),
+};
+
+extern const lu_game *const lu_games_broken[];
+const lu_game *const lu_games_broken[] = {&game, NULL};

@@ -1,0 +1,159 @@
+/* How chain looks to people and tools, and its bots. */
+#include "chain_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const kinds[] = {"-", "stone", "feather", "coin"};
+
+void chain_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+    const chain_state *s = bytes;
+    (void)model;
+    (void)seat;
+    lu_text_addf(text, "Step %d of %d:", s->steps, CHAIN_LIMIT);
+    for (int i = 0; i < CHAIN_POCKETS; i++) {
+        lu_text_addf(text, " [%s]", kinds[s->pocket[i]]);
+    }
+    lu_text_line(text, "\nTraded %d, dropped %d", s->traded, s->dropped);
+}
+
+uint64_t chain_events_of(const lu_model *model, const void *before, const void *after,
+                         const int32_t *actions) {
+    (void)model;
+    (void)actions;
+    return ((const chain_state *)after)->traded > ((const chain_state *)before)->traded;
+}
+
+void chain_story(const lu_model *model, const void *before, const void *after,
+                 const int32_t *actions, lu_text *text) {
+    const chain_state *was = before, *is = after;
+    (void)model;
+    (void)actions;
+    if (is->traded > was->traded) {
+        lu_text_add(text, "trades a coin");
+    } else if (is->dropped > was->dropped) {
+        lu_text_add(text, "drops something");
+    } else {
+        lu_text_add(text, "goes on");
+    }
+}
+
+void chain_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+    const chain_state *s = bytes;
+    (void)model;
+    lu_json_object(json);
+    lu_json_key(json, "pockets");
+    lu_json_array(json);
+    for (int i = 0; i < CHAIN_POCKETS; i++) {
+        lu_json_string(json, kinds[s->pocket[i]]);
+    }
+    lu_json_array_end(json);
+    lu_json_key_int(json, "steps", s->steps);
+    lu_json_key_int(json, "traded", s->traded);
+    lu_json_key_int(json, "dropped", s->dropped);
+    if (seat < 0) {
+        char rng[24];
+        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
+        lu_json_key_string(json, "rng", rng);
+    }
+    lu_json_object_end(json);
+}
+
+static lu_status read_pockets(const lu_json_value *pockets, chain_state *s, lu_error *error) {
+    if (lu_json_kind_of(pockets) != LU_JSON_ARRAY || lu_json_count(pockets) != CHAIN_POCKETS) {
+        return lu_fail(error, LU_BAD_DATA, "'pockets' must be a list of %d names", CHAIN_POCKETS);
+    }
+    for (size_t i = 0; i < CHAIN_POCKETS; i++) {
+        const lu_json_value *entry = lu_json_at(pockets, i);
+        int kind = CHAIN_KINDS - 1;
+        while (kind >= 0 && (lu_json_kind_of(entry) != LU_JSON_STRING ||
+                             strcmp(lu_json_text(entry, NULL), kinds[kind]) != 0)) {
+            kind--;
+        }
+        if (kind < 0) {
+            return lu_fail(error, LU_BAD_DATA, "pocket %zu must be one of -, stone, feather, coin",
+                           i + 1);
+        }
+        s->pocket[i] = (uint8_t)kind;
+    }
+    return LU_OK;
+}
+
+lu_status chain_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+                          lu_error *error) {
+    chain_state *s = bytes, next = *s;
+    (void)model;
+    const lu_json_value *pockets = lu_json_get(value, "pockets");
+    if (pockets && read_pockets(pockets, &next, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    struct {
+        const char *key;
+        int32_t *to;
+    } rows[] = {{"steps", &next.steps}, {"traded", &next.traded}, {"dropped", &next.dropped}};
+    for (int i = 0; i < 3; i++) {
+        int64_t number = *rows[i].to;
+        if (lu_json_get(value, rows[i].key) &&
+            lu_json_get_int(value, rows[i].key, 0, CHAIN_LIMIT, &number, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        *rows[i].to = (int32_t)number;
+    }
+    if (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &next.rng, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    *s = next;
+    return LU_OK;
+}
+
+/* ---- bots ---- */
+
+/* Trades coins, throws feathers up as hard as it can, waits otherwise. */
+static void juggler(const lu_model *model, const void *state, int seat, const float *observation,
+                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)mask;
+    (void)memory;
+    (void)rng;
+    memset(actions, 0, CHAIN_HEADS * sizeof *actions);
+    for (int i = 0; i < CHAIN_POCKETS; i++) {
+        int kind = (int)observation[2 + 2 * i];
+        if (kind == CHAIN_COIN) {
+            actions[CHAIN_VERB] = CHAIN_TRADE;
+            actions[CHAIN_ITEM] = i;
+            return;
+        }
+        if (kind == CHAIN_FEATHER && i > 0) {
+            actions[CHAIN_VERB] = CHAIN_THROW;
+            actions[CHAIN_ITEM] = i;
+            actions[CHAIN_DIRECTION] = CHAIN_UP;
+            actions[CHAIN_FORCE] = CHAIN_HARD;
+            return;
+        }
+    }
+}
+
+/* Counts its decisions in its memory and drops the first thing it has at every third. */
+static void dropper(const lu_model *model, const void *state, int seat, const float *observation,
+                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+    uint32_t *count = memory;
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)observation;
+    (void)rng;
+    memset(actions, 0, CHAIN_HEADS * sizeof *actions);
+    if (++*count % 3 == 0 && mask[CHAIN_DROP]) {
+        actions[CHAIN_VERB] = CHAIN_DROP;
+        while (!mask[CHAIN_VERBS + actions[CHAIN_ITEM]]) {
+            actions[CHAIN_ITEM]++;
+        }
+    }
+}
+
+const lu_bot chain_bots[CHAIN_BOTS] = {
+    {"juggler", "Trades coins and throws feathers.", false, 0, juggler},
+    {"dropper", "Drops something at every third decision.", false, sizeof(uint32_t), dropper},
+};

@@ -1,0 +1,171 @@
+/* The facts of clock, how it looks, and its bots. */
+#include "clock.h"
+
+#include <stdio.h>
+
+static const char *const actions[] = {"nap 1", "nap 2", "nap 4", "nap 8", "gather"};
+static const char *const sets[] = {"Nap", "Nap", "Nap", "Nap", "Work"};
+static const lu_head heads[] = {
+    {.name = "do", .options = CLOCK_ACTIONS, .option = actions, .sets = sets, .points_at = -1},
+};
+static const lu_field time_seen[] = {
+    {"time", 0.0f, 1.0f, "share of 64 ticks", 0},
+    {"basket", 0.0f, 1.0f, "apples / (apples + 10)", 0},
+};
+static const lu_field ground[] = {{"apples", 0.0f, 1.0f, "share of 9", 0}};
+static const lu_group groups[] = {
+    {"time", LU_SCALARS, 1, -1, 2, time_seen},
+    {"ground", LU_SCALARS, 1, -1, 1, ground},
+};
+static const lu_term terms[] = {{"apples", "Apples gathered.", {1.0}}};
+static const lu_info infos[] = {
+    {"gathered", LU_INFO_COUNT, "apples", "Apples in the basket.", NULL, true},
+    {"ticks", LU_INFO_COUNT, "ticks", "Ticks of the day.", NULL, true},
+};
+static const lu_event events[] = {{"gathered", "Apples are gathered."}};
+
+static void show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+    const clock_state *s = bytes;
+    (void)model;
+    (void)seat;
+    lu_text_line(text, "Tick %d of %d, %d apples on the ground, %d in the basket", s->ticks,
+                 CLOCK_DAY, s->apples, s->gathered);
+}
+
+static uint64_t events_of(const lu_model *model, const void *before, const void *after,
+                          const int32_t *action) {
+    (void)model;
+    (void)action;
+    return ((const clock_state *)after)->gathered > ((const clock_state *)before)->gathered;
+}
+
+static void story(const lu_model *model, const void *before, const void *after,
+                  const int32_t *action, lu_text *text) {
+    const clock_state *was = before, *is = after;
+    (void)model;
+    (void)action;
+    if (is->gathered > was->gathered) {
+        lu_text_addf(text, "gathers %d apples", is->gathered - was->gathered);
+    } else {
+        lu_text_addf(text, "naps %d ticks", is->ticks - was->ticks);
+    }
+}
+
+static void to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+    const clock_state *s = bytes;
+    (void)model;
+    lu_json_object(json);
+    lu_json_key_int(json, "ticks", s->ticks);
+    lu_json_key_int(json, "apples", s->apples);
+    lu_json_key_int(json, "gathered", s->gathered);
+    if (seat < 0) {
+        char rng[24];
+        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
+        lu_json_key_string(json, "rng", rng);
+    }
+    lu_json_object_end(json);
+}
+
+static lu_status from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+                           lu_error *error) {
+    clock_state *s = bytes;
+    static const char *const keys[] = {"ticks", "apples", "gathered"};
+    static const int64_t high[] = {CLOCK_DAY, CLOCK_APPLES_MAX, 1000};
+    int64_t v[] = {s->ticks, s->apples, s->gathered};
+    uint64_t rng = s->rng;
+    (void)model;
+    for (int i = 0; i < 3; i++) {
+        if (lu_json_get(value, keys[i]) &&
+            lu_json_get_int(value, keys[i], 0, high[i], &v[i], error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    if (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &rng, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    *s = (clock_state){rng, (int32_t)v[0], (int32_t)v[1], (int32_t)v[2], 0};
+    return LU_OK;
+}
+
+/* Gathers from three apples on, and before the day ends. */
+static void farmer(const lu_model *model, const void *state, int seat, const float *observation,
+                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
+    bool late = observation[0] > 0.9f;
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)memory;
+    (void)rng;
+    bool gather = mask[CLOCK_GATHER] && (late || observation[2] > 0.3f);
+    action[0] = gather ? CLOCK_GATHER : CLOCK_NAP_1;
+}
+
+static void any(const lu_model *model, const void *state, int seat, const float *observation,
+                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)observation;
+    (void)memory;
+    do {
+        action[0] = (int32_t)lu_rng_below(rng, CLOCK_ACTIONS);
+    } while (!mask[action[0]]);
+}
+
+static const lu_bot bots[CLOCK_BOTS] = {
+    {"farmer", "Gathers when it is worth the time.", false, 0, farmer},
+    {"random", "Does anything.", false, 0, any},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    (void)values;
+    return sizeof(lu_model);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    (void)model;
+    (void)values;
+    (void)error;
+    return LU_OK;
+}
+
+LU_CORES_DECLARE(clock);
+
+static const lu_game game = {
+    .id = "clock-v1",
+    .name = "clock",
+    .title = "Clock",
+    .sentence = "Nap and gather apples: a probe with actions of one to eight ticks.",
+    .seats = 1,
+    .heads = 1,
+    .head = heads,
+    .groups = 2,
+    .group = groups,
+    .terms = CLOCK_TERMS,
+    .term = terms,
+    .modes = "",
+    .infos = CLOCK_INFOS,
+    .info = infos,
+    .headline = "gathered",
+    .events = 1,
+    .event = events,
+    .settings = {"clock", NULL, 0},
+    .bots = CLOCK_BOTS,
+    .bot = bots,
+    .strongest = "farmer",
+    .longest = CLOCK_DAY,
+    .tick_discount = true,
+    .state_bytes = sizeof(clock_state),
+    .hot_bytes = sizeof(clock_state),
+    .model_bytes = model_bytes,
+    .model_init = model_init,
+    .to_json = to_json,
+    .from_json = from_json,
+    .show = show,
+    .events_of = events_of,
+    .story = story,
+    .core = LU_CORES(clock),
+};
+
+extern const lu_game *const lu_games_clock[];
+const lu_game *const lu_games_clock[] = {&game, NULL};

@@ -1,0 +1,133 @@
+/* The rules of duet. */
+#include "duet.h"
+
+LU_HD static void duet_reset(const lu_model *model, void *bytes, uint64_t seed,
+                             const void *options) {
+    const duet_options *wish = (const duet_options *)options;
+    duet_state *s = (duet_state *)bytes;
+    lu_rng rng = lu_rng_from(seed);
+    s->round = 0;
+    s->rounds =
+        wish && wish->rounds ? wish->rounds : ((const duet_model *)(const void *)model)->rounds;
+    s->prize = 1 + (int32_t)lu_rng_below(&rng, DUET_PRIZE_MAX);
+    s->rng = rng.state;
+    s->score[0] = wish ? wish->lead : 0;
+    s->score[1] = 0;
+    for (int seat = 0; seat < DUET_SEATS; seat++) {
+        s->last[seat] = DUET_NONE;
+        s->count[seat] = 0;
+    }
+}
+
+LU_INLINE bool duet_legal(const duet_state *s, int seat, int32_t action) {
+    return action >= 0 && action < DUET_ACTIONS &&
+           !(action == s->last[seat] && s->count[seat] >= 2);
+}
+
+LU_HD static void duet_step(const lu_model *model, void *bytes, const int32_t *actions,
+                            double *terms, lu_step *step) {
+    duet_state *s = (duet_state *)bytes;
+    bool legal[DUET_SEATS];
+    (void)model;
+    step->illegal = 0;
+    for (int seat = 0; seat < DUET_SEATS; seat++) {
+        legal[seat] = duet_legal(s, seat, actions[seat]);
+        if (!legal[seat]) {
+            step->illegal = (uint8_t)(step->illegal | 1u << seat);
+        }
+    }
+    /* an illegal choice loses against every legal one; two of them are a tie */
+    int winner = -1;
+    if (legal[0] && legal[1]) {
+        int32_t ahead = (actions[0] - actions[1] + DUET_ACTIONS) % DUET_ACTIONS;
+        winner = ahead == 1 ? 0 : ahead == 2 ? 1 : -1;
+    } else if (legal[0] != legal[1]) {
+        winner = legal[0] ? 0 : 1;
+    }
+    if (winner >= 0) {
+        s->score[winner] += s->prize;
+        terms[winner * DUET_TERMS + DUET_TERM_WON] = (double)s->prize;
+        terms[(1 - winner) * DUET_TERMS + DUET_TERM_LOST] = -(double)s->prize;
+    }
+    for (int seat = 0; seat < DUET_SEATS; seat++) {
+        if (legal[seat]) {
+            uint8_t choice = (uint8_t)actions[seat];
+            s->count[seat] = choice == s->last[seat] ? (uint8_t)(s->count[seat] + 1) : 1;
+            s->last[seat] = choice;
+        }
+    }
+    lu_rng rng = lu_rng_from(s->rng);
+    s->prize = 1 + (int32_t)lu_rng_below(&rng, DUET_PRIZE_MAX);
+    s->rng = rng.state;
+    s->round++;
+    step->ticks = 1;
+    step->terminated = s->round >= s->rounds;
+    step->truncated = 0;
+    step->unused = 0;
+    step->changed = LU_ALL_CHANGED;
+}
+
+LU_HD static void duet_observe(const lu_model *model, const void *bytes, int seat, uint64_t changed,
+                               float *observation) {
+    const duet_state *s = (const duet_state *)bytes;
+    int lead = s->score[seat] - s->score[1 - seat];
+    (void)model;
+    if (changed & 1u) {
+        observation[0] = (float)s->round / (float)s->rounds;
+        observation[1] = (float)s->prize / (float)DUET_PRIZE_MAX;
+        observation[2] = (float)lead / 460.0f; /* 40 rounds of 9 points, and the largest lead */
+        observation[3] = s->count[seat] >= 2 ? 1.0f : 0.0f;
+    }
+    if (changed & 2u) {
+        observation[4] = (float)s->last[seat];
+        observation[5] = (float)s->last[1 - seat];
+    }
+}
+
+LU_HD static void duet_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+    (void)model;
+    for (int32_t action = 0; action < DUET_ACTIONS; action++) {
+        mask[action] = duet_legal((const duet_state *)bytes, seat, action);
+    }
+}
+
+LU_HD static void duet_info(const lu_model *model, const void *bytes, double *info) {
+    const duet_state *s = (const duet_state *)bytes;
+    (void)model;
+    info[DUET_INFO_LEAD] = (double)(s->score[0] - s->score[1]);
+    info[DUET_INFO_ROUND] = (double)s->round;
+    info[DUET_INFO_LAST] = (double)s->last[0];
+}
+
+/* Hidden are only the prizes to come. */
+LU_HD static void duet_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
+    (void)model;
+    (void)seat;
+    ((duet_state *)bytes)->rng = lu_rng_u64(rng);
+}
+
+#define LU_LOOP_GAME        duet
+#define LU_LOOP_STATE       duet_state
+#define LU_LOOP_SEATS       2
+#define LU_LOOP_HEADS       1
+#define LU_LOOP_TERMS       DUET_TERMS
+#define LU_LOOP_OBSERVATION DUET_OBSERVATION
+#define LU_LOOP_CRITIC      0
+#define LU_LOOP_MASK        DUET_ACTIONS
+#define LU_LOOP_INFOS       DUET_INFOS
+#define LU_LOOP_TURNS       0
+#include "ludus/loop.h"
+
+extern const lu_core LU_CORE(duet);
+const lu_core LU_CORE(duet) = {
+    .reset = duet_reset,
+    .step = duet_step,
+    .observe = duet_observe,
+    .critic = NULL,
+    .mask = duet_mask,
+    .submask = NULL,
+    .to_move = NULL,
+    .info = duet_info,
+    .determinise = duet_determinise,
+    .loop = duet_loop,
+};

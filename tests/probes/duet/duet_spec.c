@@ -1,0 +1,125 @@
+/* The facts of duet. */
+#include "duet.h"
+#include "duet_view.h"
+
+static const char *const actions[] = {"rock", "paper", "scissors"};
+static const char *const lasts[] = {"rock", "paper", "scissors", "nothing"};
+static const lu_head heads[] = {
+    {.name = "hand", .options = DUET_ACTIONS, .option = actions, .points_at = -1},
+};
+
+static const lu_field numbers[] = {
+    {"round", 0.0f, 1.0f, "share of the rounds", 0},
+    {"prize", 0.0f, 1.0f, "share of 9", 0},
+    {"lead", -1.0f, 1.0f, "share of 460", 0},
+    {"repeated", 0.0f, 1.0f, "", 0},
+};
+static const lu_field lasts_seen[] = {
+    {"mine", 0.0f, 3.0f, "", DUET_NONE + 1},
+    {"theirs", 0.0f, 3.0f, "", DUET_NONE + 1},
+};
+static const lu_group groups[] = {
+    {"numbers", LU_SCALARS, 1, -1, 4, numbers},
+    {"last", LU_IDS, 1, -1, 2, lasts_seen},
+};
+
+static const lu_term terms[DUET_TERMS] = {
+    {"won", "The prize, when this seat wins it.", {1.0, 1.0}},
+    {"lost", "Minus the prize, when the other seat wins it.", {1.0, 0.0}},
+};
+
+static const lu_info infos[DUET_INFOS] = {
+    {"lead", LU_INFO_COUNT, "points", "Points of seat 0 less those of seat 1.", NULL, true},
+    {"round", LU_INFO_COUNT, "", "Rounds played.", NULL, true},
+    {"last", LU_INFO_NAME, "", "Last choice of seat 0.", lasts, false},
+};
+
+static const lu_event events[DUET_EVENTS] = {
+    {"won", "A seat wins the prize."},
+    {"tie", "Nobody wins the prize."},
+};
+
+static const lu_setting settings[] = {
+    {"rounds", LU_INT, "12", 1, DUET_ROUNDS_MAX, NULL, "Rounds of an episode.", false},
+};
+
+static const lu_setting options[] = {
+    {"rounds", LU_INT, "0", 0, DUET_ROUNDS_MAX, NULL, "Rounds of this episode, 0 for the setting.",
+     false},
+    {"lead", LU_INT, "0", -100, 100, NULL, "Points that seat 0 starts with.", false},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    (void)values;
+    return sizeof(duet_model);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    (void)error;
+    ((duet_model *)(void *)model)->rounds = (int32_t)lu_settings_int(values, "rounds");
+    return LU_OK;
+}
+
+static lu_status options_init(const lu_model *model, const lu_settings *values, void *block,
+                              lu_error *error) {
+    duet_options *wish = block;
+    (void)model;
+    (void)error;
+    wish->rounds = (int32_t)lu_settings_int(values, "rounds");
+    wish->lead = (int32_t)lu_settings_int(values, "lead");
+    return LU_OK;
+}
+
+static const char *why_not(const lu_model *model, const void *state, int seat, int head,
+                           int option) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)head;
+    (void)option;
+    return "played twice in a row already";
+}
+
+LU_CORES_DECLARE(duet);
+
+static const lu_game game = {
+    .id = "duet-v1",
+    .name = "duet",
+    .title = "Duet",
+    .sentence = "Rock, paper, scissors for a prize: a probe with two seats at once.",
+    .seats = DUET_SEATS,
+    .heads = 1,
+    .head = heads,
+    .groups = 2,
+    .group = groups,
+    .terms = DUET_TERMS,
+    .term = terms,
+    .modes = "zero_sum|greedy",
+    .infos = DUET_INFOS,
+    .info = infos,
+    .headline = "lead",
+    .events = DUET_EVENTS,
+    .event = events,
+    .settings = {"duet", settings, sizeof settings / sizeof *settings},
+    .options = {"duet reset", options, sizeof options / sizeof *options},
+    .bots = DUET_BOTS,
+    .bot = duet_bots,
+    .strongest = "answer",
+    .longest = 12,
+    .state_bytes = sizeof(duet_state),
+    .hot_bytes = sizeof(duet_state),
+    .option_bytes = sizeof(duet_options),
+    .model_bytes = model_bytes,
+    .model_init = model_init,
+    .options_init = options_init,
+    .to_json = duet_to_json,
+    .from_json = duet_from_json,
+    .show = duet_show,
+    .events_of = duet_events_of,
+    .story = duet_story,
+    .why_not = why_not,
+    .core = LU_CORES(duet),
+};
+
+extern const lu_game *const lu_games_duet[];
+const lu_game *const lu_games_duet[] = {&game, NULL};

@@ -1,0 +1,184 @@
+/* The facts of house, how it looks, and its bots. */
+#include "house.h"
+
+#include <stdio.h>
+
+static const char *const actions[] = {"roll", "bank"};
+static const lu_head heads[] = {
+    {.name = "dice", .options = HOUSE_ACTIONS, .option = actions, .points_at = -1},
+};
+static const lu_field seen[] = {
+    {"my_total", 0.0f, 1.0f, "share of 30", 0},
+    {"my_turn", 0.0f, 1.0f, "share of 30", 0},
+    {"their_total", 0.0f, 1.0f, "share of 30", 0},
+    {"their_turn", 0.0f, 1.0f, "share of 30", 0},
+};
+static const lu_group groups[] = {{"table", LU_SCALARS, 1, -1, HOUSE_OBSERVATION, seen}};
+static const lu_term terms[] = {{"win", "1 for the winner, -1 for the loser.", {1.0}}};
+static const lu_info infos[] = {
+    {"won", LU_INFO_FLAG, "", "1 when seat 0 has won.", NULL, true},
+    {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
+};
+static const lu_event events[] = {{"banked", "A seat banks its turn."}};
+static const lu_setting settings[] = {
+    {"house", LU_BOOL, "true", 0, 0, NULL, "Let the game drive the second seat.", false},
+};
+
+static void show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+    const house_state *s = bytes;
+    (void)model;
+    (void)seat;
+    for (int i = 0; i < HOUSE_SEATS; i++) {
+        lu_text_line(text, "Seat %d: %2d banked, %2d at risk", i, s->total[i], s->turn[i]);
+    }
+}
+
+static uint64_t events_of(const lu_model *model, const void *before, const void *after,
+                          const int32_t *action) {
+    const house_state *was = before, *is = after;
+    (void)model;
+    (void)action;
+    return is->total[0] != was->total[0] || is->total[1] != was->total[1];
+}
+
+static void story(const lu_model *model, const void *before, const void *after,
+                  const int32_t *action, lu_text *text) {
+    const house_state *was = before, *is = after;
+    (void)model;
+    (void)action;
+    for (int seat = 0; seat < HOUSE_SEATS; seat++) {
+        int gain = is->turn[seat] - was->turn[seat];
+        lu_text_add(text, seat ? ", " : "");
+        if (is->total[seat] != was->total[seat]) {
+            lu_text_addf(text, "seat %d banks %d", seat, was->turn[seat]);
+        } else if (gain > 0) {
+            lu_text_addf(text, "seat %d rolls %d", seat, gain);
+        } else {
+            lu_text_addf(text, "seat %d rolls 1", seat);
+        }
+    }
+}
+
+static const char *const keys[] = {"total_0", "total_1", "turn_0", "turn_1", "steps", "winner"};
+static const int64_t highs[] = {1000, 1000, 1000, 1000, HOUSE_LIMIT, 2};
+
+static void to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+    const house_state *s = bytes;
+    const int32_t v[] = {s->total[0], s->total[1], s->turn[0], s->turn[1], s->steps, s->winner};
+    (void)model;
+    lu_json_object(json);
+    for (int i = 0; i < 6; i++) {
+        lu_json_key_int(json, keys[i], v[i]);
+    }
+    if (seat < 0) {
+        char rng[24];
+        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
+        lu_json_key_string(json, "rng", rng);
+    }
+    lu_json_object_end(json);
+}
+
+static lu_status from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+                           lu_error *error) {
+    house_state *s = bytes;
+    int64_t v[] = {s->total[0], s->total[1], s->turn[0], s->turn[1], s->steps, s->winner};
+    uint64_t rng = s->rng;
+    (void)model;
+    for (int i = 0; i < 6; i++) {
+        if (lu_json_get(value, keys[i]) &&
+            lu_json_get_int(value, keys[i], 0, highs[i], &v[i], error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    if (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &rng, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    *s = (house_state){rng,
+                       {(int32_t)v[0], (int32_t)v[1]},
+                       {(int32_t)v[2], (int32_t)v[3]},
+                       (int32_t)v[4],
+                       (int32_t)v[5]};
+    return LU_OK;
+}
+
+/* Banks from ten points on. */
+static void careful(const lu_model *model, const void *state, int seat, const float *observation,
+                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)memory;
+    (void)rng;
+    action[0] = mask[HOUSE_BANK] && observation[1] > 0.32f ? HOUSE_BANK : HOUSE_ROLL;
+}
+
+static void any(const lu_model *model, const void *state, int seat, const float *observation,
+                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)observation;
+    (void)memory;
+    action[0] = mask[HOUSE_BANK] && lu_rng_below(rng, 2) ? HOUSE_BANK : HOUSE_ROLL;
+}
+
+static const lu_bot bots[HOUSE_BOTS] = {
+    {"careful", "Banks from ten points on.", false, 0, careful},
+    {"random", "Rolls and banks at random.", false, 0, any},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    (void)values;
+    return sizeof(house_model);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    (void)error;
+    ((house_model *)(void *)model)->driven = lu_settings_bool(values, "house");
+    return LU_OK;
+}
+
+static bool drives(const lu_model *model, int seat) {
+    return seat == 1 && ((const house_model *)(const void *)model)->driven;
+}
+
+LU_CORES_DECLARE(house);
+
+static const lu_game game = {
+    .id = "house-v1",
+    .name = "house",
+    .title = "House",
+    .sentence = "Roll or bank against the house: a probe with a seat that the game drives.",
+    .seats = HOUSE_SEATS,
+    .heads = 1,
+    .head = heads,
+    .groups = 1,
+    .group = groups,
+    .terms = HOUSE_TERMS,
+    .term = terms,
+    .modes = "",
+    .infos = HOUSE_INFOS,
+    .info = infos,
+    .headline = "won",
+    .events = 1,
+    .event = events,
+    .settings = {"house", settings, sizeof settings / sizeof *settings},
+    .bots = HOUSE_BOTS,
+    .bot = bots,
+    .strongest = "careful",
+    .longest = HOUSE_LIMIT,
+    .state_bytes = sizeof(house_state),
+    .hot_bytes = sizeof(house_state),
+    .model_bytes = model_bytes,
+    .model_init = model_init,
+    .drives = drives,
+    .to_json = to_json,
+    .from_json = from_json,
+    .show = show,
+    .events_of = events_of,
+    .story = story,
+    .core = LU_CORES(house),
+};
+
+extern const lu_game *const lu_games_house[];
+const lu_game *const lu_games_house[] = {&game, NULL};

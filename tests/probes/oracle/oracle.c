@@ -1,0 +1,110 @@
+/* The rules of oracle. */
+#include "oracle.h"
+
+LU_INLINE void oracle_toss(oracle_state *s) {
+    lu_rng rng = lu_rng_from(s->rng);
+    s->coin = (int32_t)lu_rng_below(&rng, 2);
+    s->rng = rng.state;
+}
+
+LU_HD static void oracle_reset(const lu_model *model, void *bytes, uint64_t seed,
+                               const void *options) {
+    oracle_state *s = (oracle_state *)bytes;
+    (void)model;
+    (void)options;
+    s->rng = seed;
+    s->round = 0;
+    s->right = 0;
+    s->passed = 0;
+    oracle_toss(s);
+}
+
+LU_HD static void oracle_step(const lu_model *model, void *bytes, const int32_t *actions,
+                              double *terms, lu_step *step) {
+    oracle_state *s = (oracle_state *)bytes;
+    int32_t action = actions[0];
+    bool illegal = action < 0 || action >= ORACLE_ACTIONS || (action == ORACLE_PASS && s->passed);
+    (void)model;
+    s->passed = 0;
+    if (illegal) {
+        terms[ORACLE_TERM_GUESS] = -1.0; /* counts as a wrong guess */
+    } else if (action == ORACLE_PASS) {
+        s->passed = 1;
+    } else {
+        s->right += action == s->coin;
+        terms[ORACLE_TERM_GUESS] = action == s->coin ? 1.0 : -1.0;
+    }
+    s->round++;
+    oracle_toss(s);
+    step->ticks = 1;
+    step->terminated = s->round >= ORACLE_ROUNDS;
+    step->truncated = 0;
+    step->illegal = illegal;
+    step->unused = 0;
+    step->changed = LU_ALL_CHANGED;
+}
+
+LU_HD static void oracle_observe(const lu_model *model, const void *bytes, int seat,
+                                 uint64_t changed, float *observation) {
+    const oracle_state *s = (const oracle_state *)bytes;
+    (void)model;
+    (void)seat;
+    (void)changed;
+    observation[0] = (float)s->round / (float)ORACLE_ROUNDS;
+    observation[1] = (float)s->right / (float)ORACLE_ROUNDS;
+}
+
+LU_HD static void oracle_critic(const lu_model *model, const void *bytes, int seat, float *critic) {
+    (void)model;
+    (void)seat;
+    critic[0] = (float)((const oracle_state *)bytes)->coin;
+}
+
+LU_HD static void oracle_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+    (void)model;
+    (void)seat;
+    mask[ORACLE_HEADS] = 1;
+    mask[ORACLE_TAILS] = 1;
+    mask[ORACLE_PASS] = !((const oracle_state *)bytes)->passed;
+}
+
+LU_HD static void oracle_info(const lu_model *model, const void *bytes, double *info) {
+    const oracle_state *s = (const oracle_state *)bytes;
+    (void)model;
+    info[0] = (double)s->right;
+    info[1] = (double)s->right / (double)ORACLE_ROUNDS;
+}
+
+LU_HD static void oracle_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
+    oracle_state *s = (oracle_state *)bytes;
+    (void)model;
+    (void)seat;
+    s->rng = lu_rng_u64(rng);
+    oracle_toss(s);
+}
+
+#define LU_LOOP_GAME        oracle
+#define LU_LOOP_STATE       oracle_state
+#define LU_LOOP_SEATS       1
+#define LU_LOOP_HEADS       1
+#define LU_LOOP_TERMS       ORACLE_TERMS
+#define LU_LOOP_OBSERVATION ORACLE_OBSERVATION
+#define LU_LOOP_CRITIC      ORACLE_CRITIC
+#define LU_LOOP_MASK        ORACLE_ACTIONS
+#define LU_LOOP_INFOS       ORACLE_INFOS
+#define LU_LOOP_TURNS       0
+#include "ludus/loop.h"
+
+extern const lu_core LU_CORE(oracle);
+const lu_core LU_CORE(oracle) = {
+    .reset = oracle_reset,
+    .step = oracle_step,
+    .observe = oracle_observe,
+    .critic = oracle_critic,
+    .mask = oracle_mask,
+    .submask = NULL,
+    .to_move = NULL,
+    .info = oracle_info,
+    .determinise = oracle_determinise,
+    .loop = oracle_loop,
+};

@@ -1,0 +1,181 @@
+/* The facts of oracle, how it looks, and its bots. */
+#include "oracle.h"
+
+#include <stdio.h>
+
+static const char *const actions[] = {"heads", "tails", "pass"};
+static const lu_head heads[] = {
+    {.name = "guess", .options = ORACLE_ACTIONS, .option = actions, .points_at = -1},
+};
+static const lu_field seen[] = {
+    {"round", 0.0f, 1.0f, "share of 8", 0},
+    {"right", 0.0f, 1.0f, "share of 8", 0},
+};
+static const lu_field hidden[] = {{"coin", 0.0f, 1.0f, "", 2}};
+static const lu_group groups[] = {{"player", LU_SCALARS, 1, -1, ORACLE_OBSERVATION, seen}};
+static const lu_group critic_groups[] = {{"cup", LU_IDS, 1, -1, ORACLE_CRITIC, hidden}};
+static const lu_term terms[] = {{"guess", "1 for a right guess, -1 for a wrong one.", {1.0}}};
+static const lu_info infos[] = {
+    {"right", LU_INFO_COUNT, "", "Right guesses.", NULL, true},
+    {"share", LU_INFO_REAL, "share of 8", "Right guesses per round.", NULL, true},
+};
+static const lu_event events[] = {{"right", "The guess was right."}};
+
+static void show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+    const oracle_state *s = bytes;
+    (void)model;
+    lu_text_line(text, "Round %d of %d, %d right%s", s->round, ORACLE_ROUNDS, s->right,
+                 s->passed ? ", passed" : "");
+    if (seat < 0) {
+        lu_text_line(text, "Under the cup: %s", actions[s->coin]);
+    }
+}
+
+static uint64_t events_of(const lu_model *model, const void *before, const void *after,
+                          const int32_t *action) {
+    (void)model;
+    (void)action;
+    return ((const oracle_state *)after)->right > ((const oracle_state *)before)->right;
+}
+
+static void story(const lu_model *model, const void *before, const void *after,
+                  const int32_t *action, lu_text *text) {
+    const oracle_state *was = before;
+    (void)model;
+    (void)after;
+    (void)action;
+    lu_text_addf(text, "the cup is lifted: %s", actions[was->coin]);
+}
+
+static void to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+    const oracle_state *s = bytes;
+    (void)model;
+    lu_json_object(json);
+    lu_json_key_int(json, "round", s->round);
+    lu_json_key_int(json, "right", s->right);
+    lu_json_key_bool(json, "passed", s->passed);
+    if (seat < 0) {
+        char rng[24];
+        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
+        lu_json_key_string(json, "rng", rng);
+        lu_json_key_int(json, "coin", s->coin);
+    }
+    lu_json_object_end(json);
+}
+
+static lu_status from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+                           lu_error *error) {
+    oracle_state *s = bytes, next = *s;
+    int64_t number;
+    bool passed = next.passed;
+    (void)model;
+    if (lu_json_get(value, "round")) {
+        if (lu_json_get_int(value, "round", 0, ORACLE_ROUNDS, &number, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        next.round = (int32_t)number;
+    }
+    if (lu_json_get(value, "right")) {
+        if (lu_json_get_int(value, "right", 0, next.round, &number, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        next.right = (int32_t)number;
+    }
+    if (lu_json_get(value, "coin")) {
+        if (lu_json_get_int(value, "coin", 0, 1, &number, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        next.coin = (int32_t)number;
+    }
+    if ((lu_json_get(value, "passed") &&
+         lu_json_get_bool(value, "passed", &passed, error) != LU_OK) ||
+        (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &next.rng, error) != LU_OK)) {
+        return LU_BAD_DATA;
+    }
+    next.passed = passed;
+    *s = next;
+    return LU_OK;
+}
+
+/* A bot that is given the state: it looks under the cup. */
+static void cheat(const lu_model *model, const void *state, int seat, const float *observation,
+                  const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
+    (void)model;
+    (void)seat;
+    (void)observation;
+    (void)mask;
+    (void)memory;
+    (void)rng;
+    action[0] = ((const oracle_state *)state)->coin;
+}
+
+static void any(const lu_model *model, const void *state, int seat, const float *observation,
+                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)observation;
+    (void)memory;
+    do {
+        action[0] = (int32_t)lu_rng_below(rng, ORACLE_ACTIONS);
+    } while (!mask[action[0]]);
+}
+
+static const lu_bot bots[ORACLE_BOTS] = {
+    {"cheat", "Looks under the cup.", true, 0, cheat},
+    {"random", "Guesses.", false, 0, any},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    (void)values;
+    return sizeof(lu_model);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    (void)model;
+    (void)values;
+    (void)error;
+    return LU_OK;
+}
+
+LU_CORES_DECLARE(oracle);
+
+static const lu_game game = {
+    .id = "oracle-v1",
+    .name = "oracle",
+    .title = "Oracle",
+    .sentence = "Guess the coin that only the critic sees: a probe with a critic-only block.",
+    .seats = 1,
+    .heads = 1,
+    .head = heads,
+    .groups = 1,
+    .group = groups,
+    .critic_groups = 1,
+    .critic_group = critic_groups,
+    .terms = ORACLE_TERMS,
+    .term = terms,
+    .modes = "",
+    .infos = ORACLE_INFOS,
+    .info = infos,
+    .headline = "share",
+    .events = 1,
+    .event = events,
+    .settings = {"oracle", NULL, 0},
+    .bots = ORACLE_BOTS,
+    .bot = bots,
+    .strongest = "cheat",
+    .longest = ORACLE_ROUNDS,
+    .state_bytes = sizeof(oracle_state),
+    .hot_bytes = sizeof(oracle_state),
+    .model_bytes = model_bytes,
+    .model_init = model_init,
+    .to_json = to_json,
+    .from_json = from_json,
+    .show = show,
+    .events_of = events_of,
+    .story = story,
+    .core = LU_CORES(oracle),
+};
+
+extern const lu_game *const lu_games_oracle[];
+const lu_game *const lu_games_oracle[] = {&game, NULL};

@@ -1,0 +1,134 @@
+/* The facts of swarm and of its small variant, and their bot. */
+#include "swarm.h"
+
+static const char *const many_options[] = {
+    "squash 1", "squash 2", "squash 3",  "squash 4",  "squash 5",  "squash 6", "squash 7",
+    "squash 8", "squash 9", "squash 10", "squash 11", "squash 12", "wait"};
+static const char *const few_options[] = {"squash 1", "squash 2", "squash 3", "squash 4", "wait"};
+static const lu_head many_heads[] = {
+    {.name = "squash", .options = SWARM_MANY + 1, .option = many_options, .points_at = 1},
+};
+static const lu_head few_heads[] = {
+    {.name = "squash", .options = SWARM_FEW + 1, .option = few_options, .points_at = 1},
+};
+static const lu_field numbers[] = {
+    {"round", 0.0f, 1.0f, "share of 40", 0},
+    {"points", 0.0f, 1.0f, "share of 60", 0},
+};
+static const lu_field bug[] = {
+    {"present", 0.0f, 1.0f, "", 0},
+    {"kind", 0.0f, 8.0f, "1 + kind", SWARM_KINDS_MAX + 1},
+    {"age", 0.0f, 1.0f, "share of 9 rounds", 0},
+};
+static const lu_group many_groups[] = {
+    {"numbers", LU_SCALARS, 1, -1, SWARM_SCALARS, numbers},
+    {"bugs", LU_IDS, SWARM_MANY, 0, SWARM_FIELDS, bug},
+};
+static const lu_group few_groups[] = {
+    {"numbers", LU_SCALARS, 1, -1, SWARM_SCALARS, numbers},
+    {"bugs", LU_IDS, SWARM_FEW, 0, SWARM_FIELDS, bug},
+};
+static const lu_term terms[] = {{"points", "Points of the squashed bug.", {0.1}}};
+static const lu_info infos[] = {
+    {"points", LU_INFO_COUNT, "points", "Points so far.", NULL, true},
+    {"round", LU_INFO_COUNT, "", "Rounds so far.", NULL, true},
+};
+static const lu_event events[] = {{"squashed", "A bug is squashed."}};
+static const lu_setting settings[] = {
+    {"kinds", LU_INT, "4", 1, SWARM_KINDS_MAX, NULL, "Kinds of bugs.", false},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    return sizeof(swarm_model) + (size_t)lu_settings_int(values, "kinds") * sizeof(swarm_kind);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    swarm_model *m = (swarm_model *)(void *)model;
+    (void)error;
+    m->kinds_at = sizeof *m;
+    m->kinds = (int32_t)lu_settings_int(values, "kinds");
+    swarm_kind *kinds = (swarm_kind *)(void *)((unsigned char *)m + m->kinds_at);
+    for (int i = 0; i < m->kinds; i++) {
+        kinds[i].points = 1 + i;
+        kinds[i].patience = SWARM_AGE_MAX - i; /* the dear ones leave first */
+    }
+    return LU_OK;
+}
+
+/* Squashes the dearest bug of the first `slots`. */
+static void squash_dearest(const float *observation, const uint8_t *mask, int slots,
+                           int32_t *actions) {
+    float best = 0.0f;
+    actions[0] = slots;
+    for (int i = 0; i < slots; i++) {
+        float kind = observation[SWARM_SCALARS + i * SWARM_FIELDS + 1];
+        if (mask[i] && kind > best) {
+            best = kind;
+            actions[0] = i;
+        }
+    }
+}
+
+static void squash_many(const lu_model *model, const void *state, int seat,
+                        const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
+                        int32_t *actions) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)memory;
+    (void)rng;
+    squash_dearest(observation, mask, SWARM_MANY, actions);
+}
+
+static void squash_few(const lu_model *model, const void *state, int seat, const float *observation,
+                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)memory;
+    (void)rng;
+    squash_dearest(observation, mask, SWARM_FEW, actions);
+}
+
+static const lu_bot many_bots[] = {
+    {"squasher", "Squashes the dearest bug.", false, 0, squash_many}};
+static const lu_bot few_bots[] = {{"squasher", "Squashes the dearest bug.", false, 0, squash_few}};
+
+LU_CORES_DECLARE(swarm);
+LU_CORES_DECLARE(swarm_few);
+
+/* What the two variants share. */
+#define SWARM_FACTS                                                                                \
+    .name = "swarm", .seats = 1, .heads = 1, .groups = 2, .terms = SWARM_TERMS, .term = terms,     \
+    .modes = "", .infos = SWARM_INFOS, .info = infos, .headline = "points", .events = 1,           \
+    .event = events, .settings = {"swarm", settings, sizeof settings / sizeof *settings},          \
+    .bots = SWARM_BOTS, .strongest = "squasher", .longest = SWARM_LIMIT,                           \
+    .state_bytes = sizeof(swarm_state), .hot_bytes = sizeof(swarm_state),                          \
+    .model_bytes = model_bytes, .model_init = model_init, .to_json = swarm_to_json,                \
+    .from_json = swarm_from_json, .show = swarm_show, .events_of = swarm_events_of,                \
+    .story = swarm_story
+
+static const lu_game many = {
+    SWARM_FACTS,
+    .id = "swarm-v1",
+    .title = "Swarm",
+    .sentence = "Squash bugs that come and go: a probe with slots, ids and model data.",
+    .head = many_heads,
+    .group = many_groups,
+    .bot = many_bots,
+    .core = LU_CORES(swarm),
+};
+
+static const lu_game few = {
+    SWARM_FACTS,
+    .id = "swarm-few-v1",
+    .title = "Swarm, few",
+    .sentence = "The same on a small meadow: a probe with a second variant in one folder.",
+    .head = few_heads,
+    .group = few_groups,
+    .bot = few_bots,
+    .core = LU_CORES(swarm_few),
+};
+
+extern const lu_game *const lu_games_swarm[];
+const lu_game *const lu_games_swarm[] = {&many, &few, NULL};

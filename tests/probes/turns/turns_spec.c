@@ -1,0 +1,200 @@
+/* The facts of turns, how it looks, and its bots. */
+#include "turns.h"
+
+static const char *const actions[] = {"take 1 of A", "take 2 of A", "take 3 of A",
+                                      "take 1 of B", "take 2 of B", "take 3 of B",
+                                      "take 1 of C", "take 2 of C", "take 3 of C"};
+static const lu_head heads[] = {
+    {.name = "take", .options = TURNS_ACTIONS, .option = actions, .points_at = -1},
+};
+static const lu_field seen[] = {
+    {"heap_a", 0.0f, 1.0f, "share of 7", 0},
+    {"heap_b", 0.0f, 1.0f, "share of 7", 0},
+    {"heap_c", 0.0f, 1.0f, "share of 7", 0},
+    {"my_turn", 0.0f, 1.0f, "", 0},
+};
+static const lu_group groups[] = {{"table", LU_SCALARS, 1, -1, TURNS_OBSERVATION, seen}};
+static const lu_term terms[] = {{"win", "1 for the winner, -1 for the loser.", {1.0}}};
+static const lu_info infos[] = {
+    {"moves", LU_INFO_COUNT, "", "Moves made.", NULL, true},
+    {"first_wins", LU_INFO_FLAG, "", "1 when seat 0 has won.", NULL, true},
+};
+static const lu_event events[] = {{"emptied", "A heap is empty now."}};
+
+static void show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+    const turns_state *s = bytes;
+    (void)model;
+    (void)seat;
+    for (int i = 0; i < TURNS_HEAPS; i++) {
+        lu_text_addf(text, "%c ", 'A' + i);
+        lu_text_fill(text, 'o', s->heap[i]);
+        lu_text_add(text, "\n");
+    }
+    lu_text_line(text, "Seat %d to move", s->seat);
+}
+
+static uint64_t events_of(const lu_model *model, const void *before, const void *after,
+                          const int32_t *action) {
+    const turns_state *was = before, *is = after;
+    (void)model;
+    (void)action;
+    for (int i = 0; i < TURNS_HEAPS; i++) {
+        if (was->heap[i] && !is->heap[i]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void story(const lu_model *model, const void *before, const void *after,
+                  const int32_t *action, lu_text *text) {
+    const turns_state *was = before, *is = after;
+    (void)model;
+    (void)action;
+    for (int i = 0; i < TURNS_HEAPS; i++) {
+        if (was->heap[i] != is->heap[i]) {
+            lu_text_addf(text, "seat %d takes %d of %c", was->seat, was->heap[i] - is->heap[i],
+                         'A' + i);
+        }
+    }
+}
+
+static const char *const keys[] = {"a", "b", "c"};
+
+static void to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+    const turns_state *s = bytes;
+    (void)model;
+    (void)seat;
+    lu_json_object(json);
+    for (int i = 0; i < TURNS_HEAPS; i++) {
+        lu_json_key_int(json, keys[i], s->heap[i]);
+    }
+    lu_json_key_int(json, "seat", s->seat);
+    lu_json_key_int(json, "moves", s->moves);
+    lu_json_object_end(json);
+}
+
+static lu_status from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+                           lu_error *error) {
+    turns_state *s = bytes, next = *s;
+    int64_t number;
+    (void)model;
+    for (int i = 0; i < TURNS_HEAPS; i++) {
+        if (lu_json_get(value, keys[i])) {
+            if (lu_json_get_int(value, keys[i], 0, TURNS_STONES, &number, error) != LU_OK) {
+                return LU_BAD_DATA;
+            }
+            next.heap[i] = (uint8_t)number;
+        }
+    }
+    int64_t mover = next.seat, moves = next.moves;
+    if ((lu_json_get(value, "seat") &&
+         lu_json_get_int(value, "seat", 0, 1, &mover, error) != LU_OK) ||
+        (lu_json_get(value, "moves") &&
+         lu_json_get_int(value, "moves", 0, 1000, &moves, error) != LU_OK)) {
+        return LU_BAD_DATA;
+    }
+    next.seat = (uint8_t)mover;
+    next.moves = (int32_t)moves;
+    *s = next;
+    return LU_OK;
+}
+
+/* Leaves heaps whose sizes modulo 4 have the exclusive or 0, which wins when takes are 1..3. */
+static void expert(const lu_model *model, const void *state, int seat, const float *observation,
+                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
+    int heap[TURNS_HEAPS];
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)memory;
+    (void)rng;
+    for (int i = 0; i < TURNS_HEAPS; i++) {
+        heap[i] = (int)(observation[i] * (float)TURNS_STONES + 0.5f) % (TURNS_TAKE + 1);
+    }
+    int fallback = -1;
+    for (int a = 0; a < TURNS_ACTIONS; a++) {
+        int rest = heap[a / TURNS_TAKE] - (1 + a % TURNS_TAKE);
+        int others = heap[0] ^ heap[1] ^ heap[2] ^ heap[a / TURNS_TAKE];
+        if (mask[a] && rest >= 0 && (rest ^ others) == 0) {
+            action[0] = a;
+            return;
+        }
+        fallback = mask[a] && fallback < 0 ? a : fallback;
+    }
+    action[0] = fallback < 0 ? 0 : fallback;
+}
+
+static void any(const lu_model *model, const void *state, int seat, const float *observation,
+                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)observation;
+    (void)memory;
+    /* the waiting seat has no legal option: any number will do */
+    for (int tries = 0; tries < 1000; tries++) {
+        action[0] = (int32_t)lu_rng_below(rng, TURNS_ACTIONS);
+        if (mask[action[0]]) {
+            return;
+        }
+    }
+}
+
+static const lu_bot bots[TURNS_BOTS] = {
+    {"expert", "Keeps the exclusive or at zero.", false, 0, expert},
+    {"random", "Takes at random.", false, 0, any},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    (void)values;
+    return sizeof(lu_model);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    (void)model;
+    (void)values;
+    (void)error;
+    return LU_OK;
+}
+
+LU_CORES_DECLARE(turns);
+
+static const lu_game game = {
+    .id = "turns-v1",
+    .name = "turns",
+    .title = "Turns",
+    .sentence = "Three heaps of stones, the last one wins: a probe with seats in turn.",
+    .seats = TURNS_SEATS,
+    .heads = 1,
+    .head = heads,
+    .groups = 1,
+    .group = groups,
+    .terms = TURNS_TERMS,
+    .term = terms,
+    .modes = "",
+    .infos = TURNS_INFOS,
+    .info = infos,
+    .headline = "first_wins",
+    .events = 1,
+    .event = events,
+    .settings = {"turns", NULL, 0},
+    .bots = TURNS_BOTS,
+    .bot = bots,
+    .strongest = "expert",
+    .longest = TURNS_HEAPS * TURNS_STONES,
+    .turns = true,
+    .state_bytes = sizeof(turns_state),
+    .hot_bytes = sizeof(turns_state),
+    .model_bytes = model_bytes,
+    .model_init = model_init,
+    .to_json = to_json,
+    .from_json = from_json,
+    .show = show,
+    .events_of = events_of,
+    .story = story,
+    .core = LU_CORES(turns),
+};
+
+extern const lu_game *const lu_games_turns[];
+const lu_game *const lu_games_turns[] = {&game, NULL};

@@ -1,0 +1,495 @@
+/* Replay files on the probe games: round trips, equal bytes, seeking, and every kind of damage. */
+#include "ludus/file.h"
+#include "ludus/hash.h"
+#include "ludus/replay.h"
+
+#include "probes/duet/duet.h"
+#include "test.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+enum { HEADER = 136, AT_VERSION = 8, AT_SPEC = 16, AT_CHECK = 132 };
+
+typedef struct episode {
+    const lu_game *game;
+    lu_settings *settings, *option_values;
+    lu_model *model;
+    lu_env *env;
+    char *settings_json, *options_json;
+    void *options;
+} episode;
+
+/* A game ready to play; `key` sets one setting, `option` one reset option, either may be NULL. */
+static episode begin(const char *id, const char *key, const char *value, const char *option,
+                     const char *wish) {
+    lu_error error;
+    episode e = {.game = lu_game_find(id, &error)};
+    e.settings = lu_game_settings(e.game);
+    if (key) {
+        CHECK_INT(lu_settings_set(e.settings, key, value, LU_FROM_FLAG, "test", &error), LU_OK);
+    }
+    e.settings_json = lu_settings_json(e.settings);
+    e.model = lu_model_new(e.game, e.settings, &error);
+    e.env = lu_env_new(e.game, e.model);
+    if (option) {
+        e.option_values = lu_settings_new();
+        lu_settings_add(e.option_values, e.game->options);
+        CHECK_INT(lu_settings_set(e.option_values, option, wish, LU_FROM_FLAG, "test", &error),
+                  LU_OK);
+        e.options_json = lu_settings_json(e.option_values);
+        e.options = lu_alloc_zero(1, e.game->option_bytes);
+        CHECK_INT(e.game->options_init(e.model, e.option_values, e.options, &error), LU_OK);
+    }
+    return e;
+}
+
+static void end(episode *e) {
+    lu_env_delete(e->env);
+    lu_model_delete(e->model);
+    lu_settings_delete(e->settings);
+    lu_settings_delete(e->option_values);
+    free(e->settings_json);
+    free(e->options_json);
+    free(e->options);
+}
+
+static lu_thought think(const lu_env *env, lu_rng *rng) {
+    lu_thought t = {.value = (float)lu_rng_unit(rng), .entropy = 0.5f};
+    int options = lu_game_mask_length(env->game);
+    t.top_count = (int32_t)lu_rng_below(rng, LU_REPLAY_TOP + 1);
+    for (int i = 0; i < t.top_count; i++) {
+        t.top_action[i] = (int32_t)lu_rng_below(rng, (uint32_t)options);
+        t.top_probability[i] = 1.0f / (float)(1 + i);
+    }
+    return t;
+}
+
+/* Records random legal play, with one wild action at `wild_at` (-1: none). */
+static char *record(episode *e, uint64_t seed, int64_t most, int64_t wild_at, bool thoughts,
+                    size_t *length) {
+    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
+    lu_rng rng = lu_rng_from(seed);
+    lu_error error;
+    char *bytes;
+    lu_env_reset(e->env, seed, e->options);
+    lu_recorder *r = lu_recorder_new(e->env, e->settings_json, e->options_json);
+    int options = lu_game_mask_length(e->game);
+    while (!e->env->over && e->env->decisions < most) {
+        for (int seat = 0; seat < e->game->seats; seat++) {
+            lu_action_random(e->game, e->model, e->env->state, seat, e->env->mask + seat * options,
+                             &rng, actions + seat * e->game->heads);
+        }
+        if (e->env->decisions == wild_at) {
+            actions[0] = INT_MIN;
+        } else if (wild_at >= 0 && e->env->decisions == wild_at + 1) {
+            actions[0] = INT_MAX;
+        }
+        lu_thought thought = think(e->env, &rng);
+        lu_env_step(e->env, actions);
+        lu_recorder_step(r, e->env, thoughts ? &thought : NULL);
+    }
+    CHECK_INT(lu_recorder_finish(r, e->env, &bytes, length, &error), LU_OK);
+    lu_recorder_delete(r);
+    return bytes;
+}
+
+/* Everything an environment shows, as one number. */
+static uint64_t sight(const lu_env *env) {
+    const lu_game *g = env->game;
+    size_t seats = (size_t)g->seats;
+    uint64_t h = lu_hash(env->state, g->state_bytes, 0);
+    h = lu_hash(env->before, g->state_bytes, h);
+    h = lu_hash(env->observation, seats * (size_t)lu_game_observation_length(g) * sizeof(float), h);
+    h = lu_hash(env->mask, seats * (size_t)lu_game_mask_length(g), h);
+    h = lu_hash(env->terms, seats * (size_t)g->terms * sizeof(double), h);
+    h = lu_hash(env->reward, seats * sizeof(double), h);
+    h = lu_hash(env->returns, seats * sizeof(double), h);
+    h = lu_hash(env->actions, seats * (size_t)g->heads * sizeof(int32_t), h);
+    h = lu_hash(&env->step, sizeof env->step, h);
+    const int64_t numbers[] = {(int64_t)env->seed, env->decisions, env->ticks,
+                               env->illegal,       env->over,      env->to_move};
+    return lu_hash(numbers, sizeof numbers, h);
+}
+
+/* Opens a replay and compares every frame, in mixed order, with forward play. */
+static void check_frames(const char *bytes, size_t length, bool thoughts) {
+    lu_error error;
+    lu_replay *r = lu_replay_read("test", bytes, length, &error);
+    if (!r) {
+        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
+        return;
+    }
+    CHECK((r->thoughts != NULL) == thoughts);
+    size_t rows = (size_t)(r->game->seats * r->game->heads);
+    lu_env *play = lu_env_new(r->game, r->model), *seek = lu_env_new(r->game, r->model);
+    uint64_t *want = lu_alloc((size_t)(r->decisions + 1) * sizeof *want);
+    lu_env_reset(play, r->seed, r->options);
+    want[0] = sight(play);
+    for (int64_t i = 0; i < r->decisions; i++) {
+        lu_env_step(play, r->actions + (size_t)i * rows);
+        want[i + 1] = sight(play);
+    }
+    CHECK(play->over == r->ended);
+    for (int64_t i = 0; i <= r->decisions; i++) {
+        int64_t frame = i * 37 % (r->decisions + 1); /* some order that jumps */
+        lu_replay_seek(r, seek, frame);
+        CHECK_HEX(sight(seek), want[frame]);
+    }
+    lu_replay_seek(r, seek, -5);
+    CHECK_INT(seek->decisions, 0);
+    lu_replay_seek(r, seek, INT64_MAX);
+    CHECK_INT(seek->decisions, r->decisions);
+    free(want);
+    lu_env_delete(play);
+    lu_env_delete(seek);
+    lu_replay_close(r);
+}
+
+TEST(every_probe_records_and_replays) {
+    for (int i = 0; i < lu_game_count(); i++) {
+        for (int way = 0; way < 4; way++) {
+            episode e = begin(lu_game_at(i)->id, NULL, NULL, NULL, NULL);
+            size_t length;
+            char *bytes = record(&e, 5 + (uint64_t)i, 1000, way & 1 ? 3 : -1, way & 2, &length);
+            check_frames(bytes, length, way & 2);
+            free(bytes);
+            end(&e);
+        }
+    }
+}
+
+TEST(recording_twice_gives_equal_bytes) {
+    episode e = begin("chain-v1", NULL, NULL, NULL, NULL);
+    size_t first, second;
+    char *one = record(&e, 9, 1000, 4, true, &first), *two = record(&e, 9, 1000, 4, true, &second);
+    CHECK_INT(first, second);
+    CHECK(memcmp(one, two, first) == 0);
+    char *other = record(&e, 10, 1000, 4, true, &second);
+    CHECK(first != second || memcmp(one, other, first) != 0);
+    free(one);
+    free(two);
+    free(other);
+    end(&e);
+}
+
+TEST(finishing_twice_gives_equal_bytes) {
+    episode e = begin("clock-v1", NULL, NULL, NULL, NULL);
+    lu_error error;
+    lu_env_reset(e.env, 3, NULL);
+    lu_recorder *r = lu_recorder_new(e.env, e.settings_json, NULL);
+    char *bytes[2];
+    size_t length[2];
+    for (int32_t nap = 0; nap < 3; nap++) {
+        lu_env_step(e.env, &nap);
+        lu_recorder_step(r, e.env, NULL);
+    }
+    for (int i = 0; i < 2; i++) {
+        CHECK_INT(lu_recorder_finish(r, e.env, &bytes[i], &length[i], &error), LU_OK);
+    }
+    CHECK_INT(length[0], length[1]);
+    CHECK(memcmp(bytes[0], bytes[1], length[0]) == 0);
+    /* an unfinished episode replays up to where it was left */
+    lu_replay *replay = lu_replay_read("test", bytes[0], length[0], &error);
+    CHECK(replay && replay->decisions == 3 && !replay->ended);
+    lu_replay_close(replay);
+    free(bytes[0]);
+    free(bytes[1]);
+    lu_recorder_delete(r);
+    end(&e);
+}
+
+TEST(an_episode_without_decisions_is_a_replay_too) {
+    episode e = begin("duet-v1", NULL, NULL, NULL, NULL);
+    size_t length;
+    char *bytes = record(&e, 1, 0, -1, false, &length);
+    check_frames(bytes, length, false);
+    free(bytes);
+    end(&e);
+}
+
+TEST(illegal_actions_survive) {
+    episode e = begin("duet-v1", NULL, NULL, NULL, NULL);
+    lu_error error;
+    size_t length;
+    char *bytes = record(&e, 2, 1000, 2, false, &length);
+    lu_replay *r = lu_replay_read("test", bytes, length, &error);
+    NEED(r);
+    CHECK_INT(r->actions[2 * 2], INT_MIN);
+    CHECK_INT(r->actions[3 * 2], INT_MAX);
+    lu_replay_close(r);
+    free(bytes);
+    end(&e);
+}
+
+TEST(settings_and_options_travel_with_the_replay) {
+    episode e = begin("duet-v1", "rounds", "33", "lead", "-7");
+    CHECK_INT(lu_settings_set(e.settings, "reward.lost", "0.25", LU_FROM_FLAG, "test", NULL),
+              LU_OK);
+    free(e.settings_json);
+    e.settings_json = lu_settings_json(e.settings);
+    lu_model_delete(e.model);
+    lu_env_delete(e.env);
+    lu_error error;
+    e.model = lu_model_new(e.game, e.settings, &error);
+    e.env = lu_env_new(e.game, e.model);
+    size_t length;
+    char *bytes = record(&e, 2, 1000, -1, true, &length);
+    check_frames(bytes, length, true);
+    lu_replay *r = lu_replay_read("test", bytes, length, &error);
+    NEED(r);
+    CHECK_INT(r->decisions, 33);
+    CHECK_TEXT(r->settings_json, e.settings_json);
+    CHECK_TEXT(r->options_json, e.options_json);
+    CHECK_INT(((const duet_options *)r->options)->lead, -7);
+    CHECK_NEAR(r->model->weight[DUET_TERM_LOST], 0.25, 0);
+    CHECK_INT(lu_settings_int(r->settings, "rounds"), 33);
+    lu_replay_close(r);
+    free(bytes);
+    end(&e);
+}
+
+TEST(thoughts_come_back_as_they_were) {
+    episode e = begin("swarm-v1", NULL, NULL, NULL, NULL);
+    lu_error error;
+    lu_env_reset(e.env, 3, NULL);
+    lu_recorder *recorder = lu_recorder_new(e.env, e.settings_json, NULL);
+    lu_rng rng = lu_rng_from(8);
+    lu_thought kept[5];
+    int32_t wait = 12;
+    memset(kept, 0, sizeof kept);
+    for (int i = 0; i < 5; i++) {
+        kept[i] = think(e.env, &rng);
+        lu_env_step(e.env, &wait);
+        lu_recorder_step(recorder, e.env, &kept[i]);
+    }
+    char *bytes;
+    size_t length;
+    CHECK_INT(lu_recorder_finish(recorder, e.env, &bytes, &length, &error), LU_OK);
+    lu_replay *r = lu_replay_read("test", bytes, length, &error);
+    NEED(r);
+    CHECK(memcmp(r->thoughts, kept, sizeof kept) == 0);
+    lu_replay_close(r);
+    lu_recorder_delete(recorder);
+    free(bytes);
+    end(&e);
+}
+
+TEST(a_replay_opens_from_a_file) {
+    episode e = begin("house-v1", "house", "false", NULL, NULL);
+    lu_error error;
+    size_t length;
+    char path[300], *bytes = record(&e, 11, 1000, -1, false, &length);
+    snprintf(path, sizeof path, "%s/a.replay", lu_test_folder());
+    CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
+    lu_replay *r = lu_replay_open(path, &error);
+    CHECK(r && strcmp(r->game->id, "house-v1") == 0);
+    lu_replay_close(r);
+    snprintf(path, sizeof path, "%s/none.replay", lu_test_folder());
+    CHECK(!lu_replay_open(path, &error));
+    CHECK_HAS(error.text, "none.replay");
+    free(bytes);
+    end(&e);
+}
+
+/* ---- damage ---- */
+
+/* Reads bytes that must be refused, from a block of exactly their size so that the sanitizers see
+ * a read behind it. */
+static lu_status refused(const char *bytes, size_t length, lu_error *error) {
+    char *exact = malloc(length ? length : 1);
+    if (length) {
+        memcpy(exact, bytes, length);
+    }
+    memset(error, 0, sizeof *error);
+    lu_replay *r = lu_replay_read("test.replay", exact, length, error);
+    lu_status status = r ? LU_OK : error->status;
+    lu_replay_close(r);
+    free(exact);
+    return status;
+}
+
+static char *small_file(size_t *length) {
+    episode e = begin("oracle-v1", NULL, NULL, NULL, NULL);
+    char *bytes = record(&e, 4, 1000, -1, true, length);
+    end(&e);
+    return bytes;
+}
+
+TEST(a_file_cut_off_anywhere_is_a_named_error) {
+    size_t length;
+    char *bytes = small_file(&length);
+    lu_error error;
+    for (size_t cut = 0; cut < length; cut++) {
+        lu_status status = refused(bytes, cut, &error);
+        if (status != (cut == 0 ? LU_FOREIGN_FILE : LU_DAMAGED_FILE) || !error.text[0]) {
+            lu_test_fail(__FILE__, __LINE__, "cut to %zu bytes: %s", cut, lu_status_name(status));
+        }
+    }
+    CHECK_INT(refused(bytes, length, &error), LU_OK);
+    char *longer = lu_alloc(length + 1);
+    memcpy(longer, bytes, length);
+    longer[length] = 0;
+    CHECK_INT(refused(longer, length + 1, &error), LU_DAMAGED_FILE);
+    free(longer);
+    free(bytes);
+}
+
+TEST(every_flipped_bit_is_a_named_error) {
+    size_t length;
+    char *bytes = small_file(&length);
+    lu_error error;
+    for (size_t at = 0; at < length; at++) {
+        for (int bit = 0; bit < 8; bit++) {
+            bytes[at] = (char)(bytes[at] ^ 1 << bit);
+            lu_status want = at < AT_VERSION       ? LU_FOREIGN_FILE
+                             : at < AT_VERSION + 4 ? LU_OTHER_VERSION
+                                                   : LU_DAMAGED_FILE;
+            lu_status status = refused(bytes, length, &error);
+            if (status != want || !strstr(error.text, "test.replay")) {
+                lu_test_fail(__FILE__, __LINE__, "bit %d of byte %zu: %s '%s'", bit, at,
+                             lu_status_name(status), error.text);
+            }
+            bytes[at] = (char)(bytes[at] ^ 1 << bit);
+        }
+    }
+    free(bytes);
+}
+
+TEST(damage_is_named_by_its_part) {
+    size_t length;
+    char *bytes = small_file(&length);
+    lu_error error;
+    bytes[HEADER] ^= 1; /* the game id comes first */
+    CHECK_INT(refused(bytes, length, &error), LU_DAMAGED_FILE);
+    CHECK_HAS(error.text, "at byte 136, in the game id");
+    bytes[HEADER] ^= 1;
+    bytes[length - 9] ^= 1;
+    CHECK_INT(refused(bytes, length, &error), LU_DAMAGED_FILE);
+    CHECK_HAS(error.text, "thoughts");
+    bytes[length - 9] ^= 1;
+    bytes[length - 1] ^= 1;
+    CHECK_INT(refused(bytes, length, &error), LU_DAMAGED_FILE);
+    CHECK_HAS(error.text, "hash of the file");
+    free(bytes);
+}
+
+TEST(foreign_files_are_named) {
+    static const struct {
+        const char *bytes;
+        size_t length;
+        const char *word;
+    } files[] = {{"", 0, "empty"},
+                 {"\x1f\x8b\x08\x00xxxxxxxxx", 13, "gzip"},
+                 {"PK\x03\x04xxxxxxxxxxxx", 16, "zip"},
+                 {"\x89PNG\r\n\x1a\nxxxx", 12, "PNG"},
+                 {"\x28\xb5\x2f\xfdxxxxxxxx", 12, "zstd"},
+                 {"{\"a\": 1}xxxxxxx", 15, "JSON"},
+                 {"hello, this is some text", 24, "magic"},
+                 {"x", 1, "magic"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        lu_error error;
+        CHECK_INT(refused(files[i].bytes, files[i].length, &error), LU_FOREIGN_FILE);
+        CHECK_HAS(error.text, files[i].word);
+    }
+}
+
+/* Makes the checks of a changed file agree again. */
+static void seal(char *bytes, size_t length) {
+    uint32_t check = (uint32_t)lu_hash(bytes, AT_CHECK, 0);
+    memcpy(bytes + AT_CHECK, &check, sizeof check);
+    uint64_t hash = lu_hash(bytes, length - 8, 0);
+    memcpy(bytes + length - 8, &hash, sizeof hash);
+}
+
+TEST(another_version_another_spec_and_an_unknown_game_are_named) {
+    size_t length;
+    lu_error error;
+    char *bytes = small_file(&length);
+    bytes[AT_VERSION] = 2;
+    seal(bytes, length);
+    CHECK_INT(refused(bytes, length, &error), LU_OTHER_VERSION);
+    CHECK_HAS(error.text, "version 2");
+    bytes[AT_VERSION] = 1;
+    bytes[AT_SPEC] ^= 1;
+    seal(bytes, length);
+    CHECK_INT(refused(bytes, length, &error), LU_OTHER_SPEC);
+    CHECK_HAS(error.text, "oracle-v1");
+    bytes[AT_SPEC] ^= 1;
+    bytes[AT_SPEC + 8] ^= 1; /* hash of the model */
+    seal(bytes, length);
+    CHECK_INT(refused(bytes, length, &error), LU_OTHER_SPEC);
+    bytes[AT_SPEC + 8] ^= 1;
+    bytes[HEADER] = 'O';
+    seal(bytes, length);
+    CHECK_INT(refused(bytes, length, &error), LU_NOT_FOUND);
+    CHECK_HAS(error.text, "'Oracle-v1'");
+    free(bytes);
+}
+
+TEST(another_seed_is_found_by_playing) {
+    size_t length;
+    lu_error error;
+    char *bytes = small_file(&length);
+    bytes[32] ^= 1;
+    seal(bytes, length);
+    CHECK_INT(refused(bytes, length, &error), LU_CHECK_FAILED);
+    CHECK_HAS(error.text, "decision 0");
+    bytes[32] ^= 1;
+    bytes[12] ^= 1; /* the flag that the episode is over */
+    seal(bytes, length);
+    CHECK_INT(refused(bytes, length, &error), LU_CHECK_FAILED);
+    free(bytes);
+}
+
+/* Any one byte of the header changed, with all checks made good: never a crash, never accepted as
+ * if nothing were. */
+TEST(a_wrong_header_with_good_checks_is_refused) {
+    size_t length;
+    lu_error error;
+    char *bytes = small_file(&length);
+    for (size_t at = 12; at < AT_CHECK; at++) {
+        static const int changes[] = {1, 2, 128, 255};
+        /* the checks of parts only say where a damaged file is damaged, and the distance of hashes
+         * (52) is free where one of any size covers the episode */
+        bool free_to_be = (at >= 52 && at < 56) || (at >= 56 && at < 128 && (at - 56) % 12 >= 8);
+        for (int i = 0; i < 4; i++) {
+            bytes[at] = (char)(bytes[at] ^ changes[i]);
+            seal(bytes, length);
+            lu_status status = refused(bytes, length, &error);
+            if (status == LU_OK && !free_to_be) {
+                lu_test_fail(__FILE__, __LINE__, "byte %zu changed by %d is accepted", at,
+                             changes[i]);
+            }
+            bytes[at] = (char)(bytes[at] ^ changes[i]);
+        }
+    }
+    free(bytes);
+}
+
+/* LUDUS_TEST_CORPUS=FOLDER writes the seeds of fuzz/replay_fuzz.c there. */
+TEST(the_corpus_of_the_fuzzer_can_be_made) {
+    const char *folder = getenv("LUDUS_TEST_CORPUS");
+    if (!folder) {
+        lu_test_skip("LUDUS_TEST_CORPUS is not set");
+        return;
+    }
+    for (int i = 0; i < lu_game_count(); i++) {
+        episode e = begin(lu_game_at(i)->id, NULL, NULL, NULL, NULL);
+        lu_error error;
+        size_t length;
+        char path[600], *bytes = record(&e, 7, 12, i & 1 ? 2 : -1, i & 2, &length);
+        snprintf(path, sizeof path, "%s/%s.replay", folder, e.game->id);
+        CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
+        free(bytes);
+        end(&e);
+    }
+    episode e = begin("duet-v1", "rounds", "5", "lead", "3");
+    lu_error error;
+    size_t length;
+    char path[600], *bytes = record(&e, 7, 100, 2, true, &length);
+    snprintf(path, sizeof path, "%s/duet-options.replay", folder);
+    CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
+    free(bytes);
+    end(&e);
+}
