@@ -14,32 +14,44 @@
 #include <unistd.h>
 
 /* One set of buffers and a pool of random actions. A step uses a window of the pool at a random
- * place: the draw costs one number per step of all environments, not one per decision. */
+ * place: the draw costs one number per step of a range, not one per decision. Each thread owns a
+ * range of environments and steps it STRIDE times before the threads meet, as training does: a
+ * meeting at every step would measure the meeting. */
 typedef struct bench {
     lu_vec *vec;
     lu_buffers buffers;
-    int32_t *pool;
-    int heads, places; /* a window may start at any row below `places` */
-    lu_rng rng;
+    int32_t *actions;
+    int heads, each; /* environments of one thread */
+    lu_pool *pool;
+    lu_rng *rng; /* one per thread */
 } bench;
 
-enum { POOL = 1 << 16 };
+enum { POOL = 1 << 16, STRIDE = 16 };
 
 static lu_status bench_open(bench *b, const session *s, int environments, int threads,
                             lu_error *error) {
     const lu_game *game = s->game;
-    *b = (bench){.heads = game->heads, .places = POOL, .rng = lu_rng_from(1)};
-    b->vec = lu_vec_new(game, s->model, environments, 1, threads, s->options, error);
+    *b = (bench){.heads = game->heads, .each = environments};
+    if (environments > INT_MAX / threads) {
+        return lu_fail(error, LU_LIMIT, "%d environments on each of %d threads are too many",
+                       environments, threads);
+    }
+    b->vec = lu_vec_new(game, s->model, environments * threads, 1, 1, s->options, error);
     if (!b->vec) {
         return error->status;
     }
-    size_t rows = (size_t)lu_vec_rows(b->vec), count = (size_t)environments;
-    b->pool = lu_alloc((rows + POOL) * (size_t)game->heads * sizeof *b->pool);
+    b->pool = lu_pool_new(threads);
+    b->rng = lu_alloc((size_t)threads * sizeof *b->rng);
+    for (int t = 0; t < threads; t++) {
+        b->rng[t] = lu_rng_from((uint64_t)t + 1);
+    }
+    size_t rows = (size_t)lu_vec_rows(b->vec), count = (size_t)lu_vec_environments(b->vec);
+    lu_rng rng = lu_rng_from(0);
+    b->actions = lu_alloc((rows + POOL) * (size_t)game->heads * sizeof *b->actions);
     for (size_t i = 0; i < (rows + POOL) * (size_t)game->heads; i++) {
         uint32_t choices = (uint32_t)game->head[i % (size_t)game->heads].options;
-        b->pool[i] = (int32_t)lu_rng_below(&b->rng, choices);
+        b->actions[i] = (int32_t)lu_rng_below(&rng, choices);
     }
-    b->buffers.actions = b->pool;
     b->buffers.observation =
         lu_alloc_zero(rows * (size_t)lu_game_observation_length(game), sizeof(float));
     b->buffers.mask = lu_alloc_zero(rows * (size_t)lu_game_mask_length(game), 1);
@@ -53,7 +65,9 @@ static lu_status bench_open(bench *b, const session *s, int environments, int th
 
 static void bench_close(bench *b) {
     lu_vec_delete(b->vec);
-    free(b->pool);
+    lu_pool_delete(b->pool);
+    free(b->rng);
+    free(b->actions);
     free(b->buffers.observation);
     free(b->buffers.mask);
     free(b->buffers.reward);
@@ -61,9 +75,18 @@ static void bench_close(bench *b) {
     free(b->buffers.truncated);
 }
 
-static void bench_step(bench *b) {
-    b->buffers.actions = b->pool + (size_t)lu_rng_below(&b->rng, POOL) * (size_t)b->heads;
-    lu_vec_step(b->vec, &b->buffers);
+static void step_range(void *context, int thread) {
+    bench *b = context;
+    lu_buffers own = b->buffers;
+    for (int i = 0; i < STRIDE; i++) {
+        own.actions = b->actions + (size_t)lu_rng_below(&b->rng[thread], POOL) * (size_t)b->heads;
+        lu_vec_step_range(b->vec, thread * b->each, b->each, &own);
+    }
+}
+
+/* STRIDE steps of every environment. */
+static void bench_steps(bench *b) {
+    lu_pool_run_fixed(b->pool, step_range, b, lu_pool_threads(b->pool));
 }
 
 /* Decisions per second over one round. */
@@ -71,10 +94,8 @@ static double one_round(bench *b, double seconds) {
     int64_t steps = 0;
     double start = lu_clock_seconds(), now = start;
     while (now - start < seconds && !interrupted()) {
-        for (int i = 0; i < 8; i++) {
-            bench_step(b);
-        }
-        steps += 8;
+        bench_steps(b);
+        steps += STRIDE;
         now = lu_clock_seconds();
     }
     return (double)steps * lu_vec_environments(b->vec) / (now - start);
@@ -87,7 +108,7 @@ static lu_status measure(const session *s, int environments, int threads, double
     if (status != LU_OK) {
         return status;
     }
-    *rate = (bench_rate){.threads = lu_vec_threads(b.vec), .rounds = rounds};
+    *rate = (bench_rate){.threads = threads, .rounds = rounds};
     one_round(&b, seconds / rounds / 4); /* into the caches, and past the first episodes */
     for (int r = 0; r < rounds && !interrupted(); r++) {
         progress((double)r / rounds, cell("%s on %d threads", s->game->id, rate->threads));
@@ -98,7 +119,7 @@ static lu_status measure(const session *s, int environments, int threads, double
     for (int r = 0; reset && r < rounds; r++) {
         double start = lu_clock_seconds();
         lu_vec_reset(b.vec, &b.buffers);
-        double took = (lu_clock_seconds() - start) / environments;
+        double took = (lu_clock_seconds() - start) / lu_vec_environments(b.vec);
         *reset = r == 0 || took < *reset ? took : *reset;
     }
     bench_close(&b);
@@ -127,8 +148,8 @@ lu_status bench_count(const session *s, int environments, int64_t count, uint64_
     if (status != LU_OK) {
         return status;
     }
-    for (int64_t done = 0; done < count; done += environments) {
-        bench_step(&b);
+    for (int64_t done = 0; done < count; done += (int64_t)STRIDE * environments) {
+        bench_steps(&b);
     }
     *hash = lu_vec_hash(b.vec);
     bench_close(&b);

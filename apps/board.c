@@ -41,17 +41,18 @@ void board_step(lu_text *text, const lu_env *env, int seat) {
         return;
     }
     const lu_game *game = env->game;
-    lu_text name;
-    lu_text_init(&name);
-    lu_action_name(game, env->actions + seat * game->heads, &name);
-    lu_text_addf(text, "%s%s%s: ", paint(BOLD), name.text, paint(PLAIN));
-    lu_text_clear(&name);
+    if (game->seats == 1) { /* with several seats the story says who did what */
+        lu_text name;
+        lu_text_init(&name);
+        lu_action_name(game, env->actions, &name);
+        lu_text_addf(text, "%s%s%s: ", paint(BOLD), name.text, paint(PLAIN));
+        lu_text_free(&name);
+    }
     story_of(env, text);
     if (env->reward[seat] < 0 || env->reward[seat] > 0) {
         lu_text_addf(text, "  %s%+.3f%s", paint(env->reward[seat] < 0 ? RED : GREEN),
                      env->reward[seat], paint(PLAIN));
     }
-    lu_text_free(&name);
 }
 
 int board_message(lu_text *text, const char *mark, const char *message, int columns) {

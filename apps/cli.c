@@ -9,8 +9,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern char **environ;
+#include <unistd.h>
 
 const common_option common_options[] = {
     {"json", NULL, "Prints JSON on stdout: one document, or one per line."},
@@ -60,6 +59,9 @@ static takes takes_common(const char *key) {
  * game is not known yet. */
 static takes takes_any(const verb *asked, const char *key) {
     takes found = takes_common(key);
+    if (strncmp(key, "game.", 5) == 0 || strncmp(key, "option.", 7) == 0) {
+        key = strchr(key, '.') + 1;
+    }
     if (found == TAKES_UNKNOWN) {
         found = takes_in(&asked->options, key);
     }
@@ -106,7 +108,7 @@ static char *key_of(const char *text, size_t length) {
             *c = *c == '-' ? '_' : *c;
         }
         if (strcmp(key, "no_color") == 0 || strcmp(key, "no_colour") == 0) {
-            strcpy(key, "no-color");
+            memcpy(key, "no-color", sizeof "no-color");
         }
     }
     return key;
@@ -298,53 +300,56 @@ static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
 
 /* ---- the call ---- */
 
-static lu_status join_table(verb_call *call, lu_table more, lu_error *error) {
-    for (int i = 0; i < more.count; i++) {
-        if (lu_settings_has(call->settings, more.rows[i].key)) {
-            return lu_fail(
-                error, LU_FAILED,
-                "'%s' is a setting of %s and an option of `ludus %s`: one needs another name",
-                more.rows[i].key, more.module, call->verb->name);
-        }
+lu_table game_table_make(const verb *asked, const lu_game *game) {
+    lu_settings *own = lu_game_settings(game);
+    int settings = (int)lu_settings_rows(own), count = settings + game->options.count;
+    lu_setting *rows = lu_alloc_zero((size_t)count + 1, sizeof *rows);
+    for (int i = 0; i < count; i++) {
+        bool option = i >= settings;
+        rows[i] =
+            option ? game->options.rows[i - settings] : *lu_settings_row(own, (size_t)i, NULL);
+        bool taken = asked && takes_in(&asked->options, rows[i].key) != TAKES_UNKNOWN;
+        lu_text key;
+        lu_text_init(&key);
+        lu_text_addf(&key, "%s%s", option ? "option." : taken ? "game." : "", rows[i].key);
+        rows[i].key = key.text;
     }
-    lu_settings_add(call->settings, more);
-    return LU_OK;
+    lu_settings_delete(own);
+    return (lu_table){game->name, rows, count};
+}
+
+void game_table_free(lu_table made) {
+    lu_setting *rows = (lu_setting *)made.rows;
+    for (int i = 0; i < made.count; i++) {
+        free((char *)rows[i].key);
+    }
+    free(rows);
 }
 
 /* Tables of verb, game and tool, joined. */
 static lu_status join_tables(verb_call *call, lu_error *error) {
     const verb *asked = call->verb;
-    lu_status status = LU_OK;
     call->settings = lu_settings_new();
     if (asked->options.count > 0) {
         lu_settings_add(call->settings, asked->options);
     }
     if (call->game && asked->game_settings) {
-        lu_settings *own = lu_game_settings(call->game);
-        for (size_t i = 0; i < lu_settings_rows(own) && status == LU_OK; i++) {
-            const lu_setting *row = lu_settings_row(own, i, NULL);
-            if (lu_settings_has(call->settings, row->key)) {
-                status = lu_fail(error, LU_FAILED,
-                                 "'%s' is a setting of %s and an option of `ludus %s`: one needs "
-                                 "another name",
-                                 row->key, call->game->name, asked->name);
-            }
-        }
-        lu_settings_delete(own);
-        if (status == LU_OK) {
-            lu_game_add_settings(call->game, call->settings);
-        }
-        if (status == LU_OK && call->game->options.count > 0) {
-            status = join_table(call, call->game->options, error);
-        }
+        call->game_table = game_table_make(asked, call->game);
+        lu_settings_add(call->settings, call->game_table);
     }
-    if (status == LU_OK && call->game && asked->tool) {
+    if (call->game && asked->tool) {
         call->tool = lu_tool_find(call->game->name, asked->tool);
-        if (call->tool && call->tool->settings.count > 0) {
-            status = join_table(call, call->tool->settings, error);
+    }
+    for (int i = 0; call->tool && i < call->tool->settings.count; i++) {
+        if (lu_settings_has(call->settings, call->tool->settings.rows[i].key)) {
+            return lu_fail(error, LU_FAILED, "'%s' is a setting of the tool %s and of `ludus %s`",
+                           call->tool->settings.rows[i].key, call->tool->name, asked->name);
         }
     }
-    return status;
+    if (call->tool && call->tool->settings.count > 0) {
+        lu_settings_add(call->settings, call->tool->settings);
+    }
+    return LU_OK;
 }
 
 static lu_status take_arguments(verb_call *call, const words *w, lu_error *error) {
@@ -425,70 +430,7 @@ done:
 
 void call_free(verb_call *call) {
     lu_settings_delete(call->settings);
+    game_table_free(call->game_table);
     free(call->argument);
     *call = (verb_call){0};
-}
-
-/* ---- variables ---- */
-
-/* Keys and variable names meet in one form: capitals and '_'. */
-static bool same_key(const char *key, const char *name, size_t length) {
-    if (strlen(key) != length) {
-        return false;
-    }
-    for (size_t i = 0; i < length; i++) {
-        char letter = key[i] == '.' || key[i] == '-' ? '_' : key[i];
-        if (toupper((unsigned char)letter) != name[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool table_knows(const lu_table *from, const char *name, size_t length) {
-    for (int i = 0; i < from->count; i++) {
-        if (same_key(from->rows[i].key, name, length)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool program_knows(const char *name, size_t length) {
-    bool found = false;
-    for (int v = 0; verbs[v] && !found; v++) {
-        found = table_knows(&verbs[v]->options, name, length);
-    }
-    for (int t = 0; t < lu_tool_count() && !found; t++) {
-        found = table_knows(&lu_tool_at(t)->settings, name, length);
-    }
-    for (int g = 0; g < lu_game_count() && !found; g++) {
-        lu_settings *settings = lu_game_settings(lu_game_at(g));
-        for (size_t i = 0; i < lu_settings_rows(settings) && !found; i++) {
-            found = same_key(lu_settings_row(settings, i, NULL)->key, name, length);
-        }
-        lu_settings_delete(settings);
-        found = found || table_knows(&lu_game_at(g)->options, name, length);
-    }
-    return found;
-}
-
-void warn_variables(void) {
-    for (char **entry = environ; *entry; entry++) {
-        if (strncmp(*entry, "LUDUS_", 6) != 0 || strncmp(*entry, "LUDUS_TEST_", 11) == 0) {
-            continue;
-        }
-        const char *name = *entry + 6;
-        size_t length = strcspn(name, "=");
-        bool known = false;
-        for (const variable *v = variables; v->name && !known; v++) {
-            known = strncmp(v->name, "LUDUS_", 6) == 0 && strlen(v->name) == length + 6 &&
-                    strncmp(v->name + 6, name, length) == 0;
-        }
-        if (!known && !program_knows(name, length)) {
-            note("the variable LUDUS_%.*s names no setting and is ignored; `ludus settings` lists "
-                 "them",
-                 (int)(length > 100 ? 100 : length), name);
-        }
-    }
 }

@@ -18,8 +18,14 @@ extern const common_option common_options[]; /* ends with a NULL key */
 lu_status call_parse(verb_call *call, const verb *asked, int count, char **words, lu_error *error);
 void call_free(verb_call *call);
 
-/* Warns about LUDUS_* variables that no table of the program knows. */
-void warn_variables(void);
+/* The settings of a game as `asked` offers them (NULL: any verb): reset options as "option.KEY",
+ * and a setting that has the name of an option of the verb as "game.KEY". The caller frees it. */
+lu_table game_table_make(const verb *asked, const lu_game *game);
+void game_table_free(lu_table made);
+
+/* Refuses LUDUS_* variables that no table of the program knows, with the nearest one that exists,
+ * and wrong values of the variables that are no settings (variables.c). */
+lu_status check_variables(lu_error *error);
 
 /* ---- help (help.c) ---- */
 

@@ -162,14 +162,11 @@ void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
     }
     if (asked->game_settings && game) {
         heading(text, cell("Settings of %s", game->name));
-        lu_settings *settings = lu_game_settings(game);
-        for (size_t i = 0; i < lu_settings_rows(settings); i++) {
-            add_setting(text, lu_settings_row(settings, i, NULL), false);
+        lu_table own = game_table_make(asked, game);
+        for (int i = 0; i < own.count; i++) {
+            add_setting(text, &own.rows[i], false);
         }
-        for (int i = 0; i < game->options.count; i++) {
-            add_setting(text, &game->options.rows[i], false);
-        }
-        lu_settings_delete(settings);
+        game_table_free(own);
     } else if (asked->game_settings) {
         lu_text_addf(text, "\nThe settings of the game are options too: ludus %s GAME --help\n",
                      asked->name);

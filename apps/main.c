@@ -88,8 +88,8 @@ int main(int count, char **words) {
     if (call.help) {
         print_help(asked, call.game);
     } else {
-        warn_variables();
-        status = asked->run(&call, &error);
+        status = check_variables(&error);
+        status = status == LU_OK ? asked->run(&call, &error) : status;
     }
     call_free(&call);
     return finish(status, &error);

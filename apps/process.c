@@ -8,11 +8,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* Reads until the end, the limit of time, or Ctrl-C; false for the latter two. */
 static bool drain(int fd, double until, lu_text *output) {
@@ -47,8 +44,7 @@ int process_run(const char *const *words, double seconds, lu_text *output) {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, pipes[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, pipes[1], STDERR_FILENO);
-    int failed =
-        posix_spawnp(&child, words[0], &actions, NULL, (char *const *)(uintptr_t)words, environ);
+    int failed = posix_spawnp(&child, words[0], &actions, NULL, (char *const *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(pipes[1]);
     if (failed) {

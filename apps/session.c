@@ -10,21 +10,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Values of `from` for the keys that `to` has. */
-static void copy_values(const lu_settings *from, lu_settings *to) {
+/* Values of the call for the keys of `to`, which the call knows by the same name or behind a
+ * prefix. */
+static void copy_values(const verb_call *call, const char *prefix, lu_settings *to) {
+    const lu_settings *from = call->settings;
     for (size_t i = 0; i < lu_settings_rows(to); i++) {
-        const char *key = lu_settings_row(to, i, NULL)->key;
+        const lu_setting *row = lu_settings_row(to, i, NULL);
+        char longer[200];
+        snprintf(longer, sizeof longer, "%s%s", prefix, row->key);
+        const char *key = lu_settings_has(from, longer) ? longer : row->key;
         lu_origin origin = lu_settings_origin(from, key);
         if (origin == LU_FROM_DEFAULT) {
             continue;
         }
         const char *where = lu_settings_where(from, key);
-        bool repeat = lu_settings_row(to, i, NULL)->repeat;
-        size_t count = repeat ? lu_settings_count(from, key) : 1;
+        size_t count = row->repeat ? lu_settings_count(from, key) : 1;
         for (size_t n = 0; n < count; n++) {
             const char *value =
-                repeat ? lu_settings_nth(from, key, n) : lu_settings_text_of(from, key);
-            lu_settings_set(to, key, value, origin, where, NULL);
+                row->repeat ? lu_settings_nth(from, key, n) : lu_settings_text_of(from, key);
+            lu_settings_set(to, row->key, value, origin, where, NULL);
         }
     }
 }
@@ -32,7 +36,7 @@ static void copy_values(const lu_settings *from, lu_settings *to) {
 lu_settings *call_game_settings(const verb_call *call) {
     lu_settings *settings = lu_game_settings(call->game);
     if (call->verb->game_settings) {
-        copy_values(call->settings, settings);
+        copy_values(call, "game.", settings);
     }
     return settings;
 }
@@ -50,7 +54,7 @@ lu_status session_open(session *s, const verb_call *call, lu_error *error) {
     if (game->options.count > 0) {
         lu_settings_add(s->option_settings, game->options);
         if (call->verb->game_settings) {
-            copy_values(call->settings, s->option_settings);
+            copy_values(call, "option.", s->option_settings);
         }
     }
     s->settings_json = lu_settings_json(s->settings);

@@ -39,6 +39,7 @@ struct verb_call {
     const verb *verb;
     const lu_game *game;   /* NULL when none was named */
     const lu_tool *tool;   /* NULL when the verb asks for none, or the game has none */
+    lu_table game_table;   /* the game's settings and reset options as this verb offers them */
     lu_settings *settings; /* the verb's options and, when asked for, those of game and tool */
     int arguments;         /* positional arguments behind the game */
     const char **argument;

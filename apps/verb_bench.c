@@ -21,11 +21,12 @@ static const verb_example examples[] = {
 };
 
 static const lu_setting options[] = {
-    {"environments", LU_INT, "256", 1, 1048576, NULL, "Environments stepped together.", false},
+    {"environments", LU_INT, "256", 1, 1048576, NULL,
+     "Environments that each thread owns and steps.", false},
     {"threads", LU_INT, "0", 0, 1024, NULL, "The number beside one thread; 0 takes all CPUs.",
      false},
     {"seconds", LU_REAL, "2", 0.01, 3600, NULL, "Time measured per number of threads.", false},
-    {"rounds", LU_INT, "5", 1, 1000, NULL, "Rounds that time is cut into; the best one counts.",
+    {"repeats", LU_INT, "5", 1, 1000, NULL, "Rounds that time is cut into; the best one counts.",
      false},
     {"instructions", LU_BOOL, "true", 0, 0, NULL,
      "Counts instructions per decision with callgrind or perf.", false},
@@ -38,6 +39,7 @@ static const lu_setting options[] = {
 static const char details[] =
     "Actions are uniform over all options, drawn before the clock starts; observations,\n"
     "masks, rewards and flags are written and ended episodes start anew, as in training.\n"
+    "Threads own their environments and meet every 16 steps.\n"
     "Instructions are the difference of two counted runs of 2N and N decisions.";
 
 static void read_commit(char *commit, size_t room) {
@@ -168,16 +170,16 @@ static lu_status one_game(const verb_call *call, const lu_game *game, bench_resu
     int64_t count = lu_settings_int(call->settings, "count");
     if (count > 0) {
         uint64_t hash = 0;
+        int64_t played = (count + environments - 1) / environments * environments;
         status = bench_count(&s, environments, count, &hash, error);
         if (status == LU_OK) {
             out_format("{\"game\":\"%s\",\"decisions\":%lld,\"hash\":\"%016llx\"}\n", game->id,
-                       (long long)((count + environments - 1) / environments * environments),
-                       (unsigned long long)hash);
+                       (long long)played, (unsigned long long)hash);
         }
     } else {
         status = bench_speed(&s, environments, (int)lu_settings_int(call->settings, "threads"),
                              lu_settings_real(call->settings, "seconds"),
-                             (int)lu_settings_int(call->settings, "rounds"), result, error);
+                             (int)lu_settings_int(call->settings, "repeats"), result, error);
         if (status == LU_OK && lu_settings_bool(call->settings, "instructions")) {
             bench_instructions(&s, result);
             status = interrupted() ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
@@ -228,7 +230,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         out_format(
             "\nDecisions per second, best of %lld rounds, uniform random actions, resets and "
             "observations\nincluded; %lld environments. %s, level %s. Instructions: %s.\n",
-            (long long)lu_settings_int(call->settings, "rounds"),
+            (long long)lu_settings_int(call->settings, "repeats"),
             (long long)lu_settings_int(call->settings, "environments"),
             lu_cpu_name(name, sizeof name), lu_isa_name(lu_cpu_isa()), counter);
     }

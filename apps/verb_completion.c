@@ -57,20 +57,17 @@ static void add_game_cases(lu_text *text) {
     lu_text_add(text, "    case \"$name\" in\n");
     for (int g = 0; g < lu_game_count(); g++) {
         const lu_game *game = lu_game_at(g);
-        lu_settings *settings = lu_game_settings(game);
+        lu_table own = game_table_make(NULL, game);
         bool first = lu_game_find(game->name, NULL) == game;
         lu_text_addf(text, "    %s%s%s) [ \"$settings\" = 1 ] && options+=\"", game->id,
                      first ? "|" : "", first ? game->name : "");
-        for (size_t i = 0; i < lu_settings_rows(settings); i++) {
-            lu_text_addf(text, " --%s", lu_settings_row(settings, i, NULL)->key);
-        }
-        add_options(text, &game->options, false);
+        add_options(text, &own, false);
         lu_text_add(text, "\"; bots=\"");
         for (int b = 0; b < game->bots; b++) {
             lu_text_addf(text, " %s", game->bot[b].name);
         }
         lu_text_add(text, " random\" ;;\n");
-        lu_settings_delete(settings);
+        game_table_free(own);
     }
     lu_text_add(text, "    esac\n");
 }

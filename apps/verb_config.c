@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-extern char **environ;
+#include <unistd.h>
 
 static const verb_example examples[] = {
     {"ludus config prospector", "the settings of a game and their values"},

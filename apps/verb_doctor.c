@@ -110,7 +110,11 @@ static void check_terminal(doctor *d) {
 
 static void check_home(doctor *d) {
     const char *home = lu_home();
-    finding(d, "project folder", home ? FINE : BROKEN, home ? home : "not found",
+    bool games = home && lu_file_exists(cell("%.200s/games", home));
+    finding(d, "project folder", games ? FINE : BROKEN,
+            games  ? home
+            : home ? cell("%.200s, which has no folder games", home)
+                   : "not found",
             "golden files, presets and ludus new; set LUDUS_HOME");
     if (home) {
         bool may = access(home, W_OK) == 0;

@@ -82,14 +82,14 @@ static void add_page(lu_text *text) {
               c->sentence);
     }
     for (int g = 0; g < lu_game_count(); g++) {
-        lu_settings *settings = lu_game_settings(lu_game_at(g));
+        lu_table own = game_table_make(NULL, lu_game_at(g));
         lu_text_add(text, ".SH SETTINGS OF ");
         add(text, lu_game_at(g)->id);
         lu_text_add(text, "\n");
-        for (size_t i = 0; i < lu_settings_rows(settings); i++) {
-            setting(text, lu_settings_row(settings, i, NULL), false);
+        for (int i = 0; i < own.count; i++) {
+            setting(text, &own.rows[i], false);
         }
-        lu_settings_delete(settings);
+        game_table_free(own);
     }
     lu_text_add(text, ".SH ENVIRONMENT\n");
     entry(text, "LUDUS_KEY",

@@ -98,6 +98,8 @@ static void ask(play *p) {
     for (;;) {
         while (!env->over && !((env->to_move >> p->seat) & 1)) {
             step(p);
+            lu_text_add(&p->message, "; ");
+            board_step(&p->message, env, p->seat);
         }
         p->head = 0;
         p->advised = false;

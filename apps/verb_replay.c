@@ -137,7 +137,7 @@ static void write_frame(const lu_replay *r, const lu_env *env, bool hidden, lu_j
 
 static lu_status print_frames(lu_replay *r, lu_env *env, int64_t from, bool json, bool hidden,
                               lu_error *error) {
-    size_t row = (size_t)(r->game->seats * r->game->heads);
+    size_t row = (size_t)r->game->seats * (size_t)r->game->heads;
     lu_json line;
     lu_text text;
     lu_json_init(&line);

@@ -16,16 +16,6 @@ static const lu_setting options[] = {
     {"markdown", LU_BOOL, "false", 0, 0, NULL, "Prints docs/settings.md.", false},
 };
 
-/* All rows of a lu_settings object as one table; the caller frees rows. */
-static lu_table rows_of(const lu_settings *settings, const char *module) {
-    size_t count = lu_settings_rows(settings);
-    lu_setting *rows = lu_alloc_zero(count + 1, sizeof *rows);
-    for (size_t i = 0; i < count; i++) {
-        rows[i] = *lu_settings_row(settings, i, NULL);
-    }
-    return (lu_table){module, rows, (int)count};
-}
-
 static void print_text(lu_table t) {
     lu_text text;
     lu_text_init(&text);
@@ -94,15 +84,10 @@ static lu_status run(verb_call *call, lu_error *error) {
             "`--config` or `--preset`;\nsee [the command line](command-line.md).\n");
     }
     for (int g = 0; g < lu_game_count(); g++) {
-        const lu_game *game = lu_game_at(g);
-        lu_settings *settings = lu_game_settings(game);
-        if (game->options.count > 0) {
-            lu_settings_add(settings, game->options);
-        }
-        lu_table t = rows_of(settings, game->id);
-        show(call, t, &json);
-        free((void *)(uintptr_t)t.rows);
-        lu_settings_delete(settings);
+        lu_table own = game_table_make(NULL, lu_game_at(g));
+        own.module = lu_game_at(g)->id;
+        show(call, own, &json);
+        game_table_free(own);
     }
     for (int t = 0; t < lu_tool_count(); t++) {
         show(call, lu_tool_at(t)->settings, &json);

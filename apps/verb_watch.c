@@ -13,6 +13,7 @@
 
 static const verb_example examples[] = {
     {"ludus watch prospector", "the strongest bot, live in the terminal"},
+    {"ludus watch prospector --within 20", "a whole episode in twenty seconds"},
     {"ludus watch prospector --bot greedy_miner --seed 7 --record dig.ludus --fast",
      "one episode of another bot without showing it, kept as a replay"},
     {"ludus watch prospector --seeds 30000..30399 --json",
@@ -32,6 +33,11 @@ static const lu_setting options[] = {
     {"threads", LU_INT, "0", 0, 1024, NULL, "Threads for many episodes; 0 takes all CPUs.", false},
     {"fps", LU_REAL, "8", 0.1, 1000, NULL, "Decisions shown per second in a terminal.", false},
     {"every", LU_INT, "1", 1, 1000000, NULL, "Shows only every N-th decision.", false},
+    {"within", LU_REAL, "0", 0, 86400, NULL,
+     "Shows the whole episode in about this many seconds, leaving decisions out as needed, and "
+     "ends "
+     "by itself; 0 = off.",
+     false},
     {"fast", LU_BOOL, "false", 0, 0, NULL, "Shows the end only, not each decision.", false},
     {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay of the episode to this file.", false},
 };
@@ -46,6 +52,7 @@ typedef struct watch {
     lu_recorder *recorder;
     double fps;
     int64_t every;
+    bool ends; /* leaves by itself when the episode is over */
     bool paused, leave, to_end, interrupted;
 } watch;
 
@@ -125,6 +132,9 @@ static void watch_live(watch *w, const char *bot) {
     double due = lu_clock_seconds();
     while (!w->leave) {
         draw(w, bot);
+        if (w->ends && w->s.env->over) {
+            break;
+        }
         bool still = w->paused || w->s.env->over;
         double wait = due + 1.0 / w->fps - lu_clock_seconds();
         int pressed = terminal_key(still ? -1.0 : wait < 0 ? 0.0 : wait);
@@ -178,13 +188,32 @@ static void watch_lines(watch *w, bool show) {
 
 /* ---- the verb ---- */
 
+static void begin(watch *w, uint64_t seed) {
+    lu_env_reset(w->s.env, seed, w->s.options);
+    crew_begin(&w->c, seed);
+}
+
+/* Chooses how many decisions to leave out so that the episode takes `seconds`: plays it once
+ * unseen, which is short beside showing it. */
+static void pace(watch *w, uint64_t seed, double seconds) {
+    begin(w, seed);
+    while (!w->s.env->over && !interrupted()) {
+        advance(w);
+    }
+    w->every = 1 + (int64_t)((double)w->s.env->decisions / (seconds * w->fps));
+    w->ends = true;
+}
+
 static lu_status watch_one(const verb_call *call, watch *w, const lu_bot *bot, uint64_t seed,
                            lu_error *error) {
     const char *record = lu_settings_text_of(call->settings, "record");
     bool fast = lu_settings_bool(call->settings, "fast");
+    double within = lu_settings_real(call->settings, "within");
     lu_status status = LU_OK;
-    lu_env_reset(w->s.env, seed, w->s.options);
-    crew_begin(&w->c, seed);
+    if (within > 0 && !fast) {
+        pace(w, seed, within);
+    }
+    begin(w, seed);
     if (*record) {
         w->recorder = lu_recorder_new(w->s.env, w->s.settings_json, w->s.options_json);
     }

@@ -175,7 +175,7 @@ def option_forms_are_equal():
     assert ludus("config", "corridor", "--show-origin").out == \
         ludus("config", "--show_origin", "corridor").out
     assert "--length" in ludus("config", "corridor", "--length", "12", "--show-origin").out
-    ludus("bench", "corridor", "--no-instructions", "--seconds", "0.05", "--rounds", "1")
+    ludus("bench", "corridor", "--no-instructions", "--seconds", "0.05", "--repeats", "1")
 
 
 @test
@@ -209,8 +209,10 @@ def precedence_is_flag_variable_file_preset_default():
     for name in ["../x", "/etc/passwd", "a/b", "", "x" * 200]:
         fails(2, "preset", "config", "corridor", f"--preset={name}", env=environment(**env))
     fails(2, "LUDUS_LENGTH", "config", "corridor", env=environment(LUDUS_LENGTH="2"))
-    warned = ludus("games", env=environment(LUDUS_NONSENSE=1))
-    assert "LUDUS_NONSENSE" in warned.err
+    fails(2, "LUDUS_NONSENSE", "games", env=environment(LUDUS_NONSENSE=1))
+    fails(2, "did you mean LUDUS_TIME_MAX", "games", env=environment(LUDUS_TIME_MXA=1))
+    fails(2, "LUDUS_ISA", "games", env=environment(LUDUS_ISA="v9"))
+    fails(2, "LUDUS_LOG", "games", env=environment(LUDUS_LOG="loud"))
 
 
 @test
@@ -456,6 +458,9 @@ def golden_is_checked_and_written():
     result = fails(5, "golden.txt:", "golden", "corridor", "--check", "--file", kept)
     assert "west" in result.err
     fails(3, "none.txt", "golden", "corridor", "--check", "--file", WORK / "none.txt")
+    with open(WORK / "huge.txt", "wb") as huge:
+        huge.truncate(65 << 20)
+    fails(6, "huge.txt", "golden", "corridor", "--check", "--file", WORK / "huge.txt")
 
 
 # ---- play, watch, replay, bench ----
@@ -532,7 +537,7 @@ def replays_open_and_refuse():
 
 @test
 def bench_measures_and_counts():
-    report = ludus("bench", "corridor", "--seconds", "0.1", "--rounds", "2", "--json").json()
+    report = ludus("bench", "corridor", "--seconds", "0.1", "--repeats", "2", "--json").json()
     row = report["games"][0]
     assert row["one_thread"]["threads"] == 1 and row["state_bytes"] == 16
     assert row["reset_nanoseconds"] > 0 and report["processor"] and report["commit"] and report["date"]
@@ -588,6 +593,7 @@ def new_copies_the_smallest_game():
 @test
 def doctor_finds_the_essentials():
     assert "project folder" in ludus("doctor").out
+    assert "BROKEN" in ludus("doctor", env=environment(LUDUS_HOME="/nonexistent"), code=5).out
     report = ludus("doctor", "--json").json()
     assert report["broken"] == 0 and {"name", "verdict", "found", "needed_for"} == set(report["findings"][0])
 

@@ -1,6 +1,7 @@
 /* The probe games: each shows one part of the game contract, and each passes the whole battery. */
 #include "ludus/conform.h"
 #include "ludus/env.h"
+#include "ludus/file.h"
 #include "ludus/vec.h"
 
 #include "probes/chain/chain.h"
@@ -21,6 +22,25 @@ static void report(void *user, const lu_conform_result *result) {
     }
 }
 
+/* The golden file of a probe; LUDUS_TEST_GOLDEN=write makes it anew. */
+static const char *golden_of(const lu_game *game) {
+    char name[200];
+    bool variant = lu_game_find(game->name, NULL) != game;
+    snprintf(name, sizeof name,
+             variant ? "tests/probes/%s/golden-%s.txt" : "tests/probes/%s/golden.txt", game->name,
+             game->id);
+    const char *path = lu_test_source(name), *wish = getenv("LUDUS_TEST_GOLDEN");
+    if (wish && strcmp(wish, "write") == 0) {
+        lu_error error;
+        lu_text text;
+        lu_text_init(&text);
+        lu_golden_write(game, &text);
+        CHECK_INT(lu_file_write(path, text.text, text.length, &error), LU_OK);
+        lu_text_free(&text);
+    }
+    return path;
+}
+
 /* The battery on a game, with one setting changed unless key is NULL. */
 static void battery(const char *id, const char *key, const char *value) {
     lu_error error;
@@ -34,6 +54,7 @@ static void battery(const char *id, const char *key, const char *value) {
     options.steps = 4000;
     options.user = (void *)(uintptr_t)id;
     options.report = report;
+    options.golden = golden_of(game);
     CHECK_INT(lu_conform(game, settings, &options), 0);
     lu_settings_delete(settings);
 }

@@ -126,6 +126,6 @@ static void wanderer(const lu_model *model, const void *state, int seat, const f
 }
 
 const lu_bot corridor_bots[CORRIDOR_BOTS] = {
-    {"seeker", "Walks towards the light.", false, sizeof(seeker_memory), seeker},
-    {"random", "Walks at random.", false, 0, wanderer},
+    {"seeker", "Walks towards the light.", false, sizeof(seeker_memory), seeker, false},
+    {"random", "Walks at random.", false, 0, wanderer, false},
 };

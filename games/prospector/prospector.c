@@ -36,47 +36,31 @@ static LU_HD void prospector_reset(const lu_model *head, void *memory, uint64_t 
 
 /* ---- step ---- */
 
-/* A step in three parts, so that the loop below can put the markets of two environments side by side:
- * each is one long chain of dependent vector operations that leaves half of the processor idle. */
-typedef struct pending {
-    turn t;
-    double before[PROSPECTOR_LANES]; /* the gauges, of which credits are entry 7 */
-    double value, lost, spend;
-    int action, dt;
-    bool invalid;
-} pending;
-
-LU_ALWAYS_INLINE void step_begin(const prospector_model *model, prospector_state *s, int32_t asked,
-                                 pending *p) {
-    memcpy(p->before, &s->fuel, sizeof p->before);
-    p->value = cargo_value(s);
-    p->lost = s->value_lost;
-    p->spend = s->total_spend;
+static LU_HD void prospector_step(const lu_model *head, void *memory, const int32_t *actions,
+                                  double *terms, lu_step *step) {
+    const prospector_model *model = (const prospector_model *)(const void *)head;
+    prospector_state *s = (prospector_state *)memory;
+    double before[LANES], drop[LANES], credits = s->credits;
+    memcpy(before, &s->fuel, sizeof before);
+    double value = cargo_value(s), lost = s->value_lost, spend = s->total_spend;
 
     /* out of range: hold here, and once more as an invalid action */
-    bool outside = (uint32_t)asked >= (uint32_t)PROSPECTOR_ACTIONS;
-    p->action = outside ? (int)PROSPECTOR_HOLD : asked;
-    p->t.model = model;
-    p->t.s = s;
-    p->t.changed = CHANGED_ALWAYS;
-    int dt = act(&p->t, p->action);
+    bool outside = (uint32_t)actions[0] >= (uint32_t)PROSPECTOR_ACTIONS;
+    int action = outside ? (int)PROSPECTOR_HOLD : actions[0];
+    turn t;
+    t.model = model;
+    t.s = s;
+    t.changed = CHANGED_ALWAYS;
+    int dt = act(&t, action);
     bool invalid = outside | (dt == 0);
     /* a hold, without a jump that half of all random actions would mispredict: alert and heat are
      * not negative, so taking nothing off changes nothing */
     double held = invalid ? 1.0 : 0.0;
     s->alert = lu_fmax(s->alert - 3.0 * held, 0.0);
     s->heat = lu_fmax(s->heat - 2.5 * held, 0.0);
-    p->dt = invalid ? 1 : dt;
-    p->invalid = invalid;
-    dynamics_begin(model, s, p->dt);
-}
-
-LU_ALWAYS_INLINE void step_end(const prospector_model *model, prospector_state *s, const pending *p,
-                               double *terms, lu_step *step) {
-    double drop[LANES];
-    int action = p->action, dt = p->dt;
-    bool invalid = p->invalid;
-    gauges_settle(model, s, dynamics_end(s, dt), p->before, drop);
+    dt = invalid ? 1 : dt;
+    double load = dynamics(model, s, dt);
+    gauges_settle(model, s, load, before, drop);
 
     /* the end (10) */
     bool destroyed = s->hull <= 0.0;
@@ -94,7 +78,7 @@ LU_ALWAYS_INLINE void step_end(const prospector_model *model, prospector_state *
     s->action = (int8_t)action;
     s->dt = (uint8_t)dt;
     s->invalid = invalid;
-    if (s->credits != p->before[7]) {
+    if (s->credits != credits) {
         s->credits_shown = prospector_credits_shown(s->credits);
     }
 
@@ -103,10 +87,10 @@ LU_ALWAYS_INLINE void step_end(const prospector_model *model, prospector_state *
     terms[PROSPECTOR_TERM_DAMAGE] = drop[1];
     terms[PROSPECTOR_TERM_WEAR] = drop[3];
     terms[PROSPECTOR_TERM_CREDITS] = drop[7];
-    terms[PROSPECTOR_TERM_CARGO] = 2e-5 * lu_fmax(cargo_value(s) - p->value, 0.0);
+    terms[PROSPECTOR_TERM_CARGO] = 2e-5 * lu_fmax(cargo_value(s) - value, 0.0);
     terms[PROSPECTOR_TERM_TIME] = -0.001 * (double)dt;
-    terms[PROSPECTOR_TERM_PIRATES] = -0.001 * (s->value_lost - p->lost);
-    terms[PROSPECTOR_TERM_SPEND] = -0.001 * (s->total_spend - p->spend);
+    terms[PROSPECTOR_TERM_PIRATES] = -0.001 * (s->value_lost - lost);
+    terms[PROSPECTOR_TERM_SPEND] = -0.001 * (s->total_spend - spend);
     terms[PROSPECTOR_TERM_INVALID] = invalid ? -0.01 : 0.0;
     if (s->heat > 70.0) {
         double hot = (s->heat - 70.0) / 100.0;
@@ -127,17 +111,7 @@ LU_ALWAYS_INLINE void step_end(const prospector_model *model, prospector_state *
     step->truncated = truncated;
     step->illegal = invalid;
     step->unused = 0;
-    step->changed = p->t.changed;
-}
-
-static LU_HD void prospector_step(const lu_model *head, void *memory, const int32_t *actions,
-                                  double *terms, lu_step *step) {
-    const prospector_model *model = (const prospector_model *)(const void *)head;
-    prospector_state *s = (prospector_state *)memory;
-    pending p;
-    step_begin(model, s, actions[0], &p);
-    market_move(model, s, p.dt);
-    step_end(model, s, &p, terms, step);
+    step->changed = t.changed;
 }
 
 /* ---- observation (12) ---- */
@@ -442,72 +416,9 @@ static LU_HD void prospector_determinise(const lu_model *head, void *memory, int
 #define LU_LOOP_CRITIC      0
 #define LU_LOOP_MASK        PROSPECTOR_ACTIONS
 #define LU_LOOP_INFOS       PROSPECTOR_INFOS
+#define LU_LOOP_HOT         PROSPECTOR_HOT_BYTES
 #define LU_LOOP_TURNS       0
 #include "ludus/loop.h"
-
-/* What the loop of loop.h does after a step. */
-LU_ALWAYS_INLINE void pair_end(const lu_loop *loop, prospector_state *s, const pending *p, int index) {
-    const lu_buffers *b = loop->buffers;
-    lu_place *place = &loop->places[index];
-    double terms[PROSPECTOR_TERMS];
-    lu_step step;
-    memset(terms, 0, sizeof terms);
-    step_end(p->t.model, s, p, terms, &step);
-    place->decisions++;
-    if (b->reward) {
-        double sum = 0.0;
-        for (int t = 0; t < PROSPECTOR_TERMS; t++) {
-            sum += loop->model->weight[t] * terms[t];
-        }
-        b->reward[index] = (float)sum;
-    }
-    if (b->terms) {
-        for (int t = 0; t < PROSPECTOR_TERMS; t++) {
-            b->terms[(size_t)index * PROSPECTOR_TERMS + (size_t)t] = (float)terms[t];
-        }
-    }
-    if (b->terminated) {
-        b->terminated[index] = step.terminated;
-    }
-    if (b->truncated) {
-        b->truncated[index] = step.truncated;
-    }
-    if (b->illegal) {
-        b->illegal[index] = step.illegal;
-    }
-    if (b->ticks) {
-        b->ticks[index] = step.ticks;
-    }
-    uint64_t changed = b->observation_kept ? step.changed : LU_ALL_CHANGED;
-    if (step.terminated | step.truncated) {
-        prospector_loop_end(loop, s, place, index);
-        changed = LU_ALL_CHANGED;
-    }
-    prospector_loop_show(loop, s, index, changed);
-}
-
-/* Two environments at a time; resets and the last of an odd number go the common way. */
-static void prospector_pairs(const lu_loop *loop) {
-    const prospector_model *model = (const prospector_model *)(const void *)loop->model;
-    int pairs = loop->reset ? 0 : loop->count / 2;
-    for (int k = 0; k < pairs; k++) {
-        int index = loop->first + 2 * k;
-        prospector_state *one =
-            (prospector_state *)(void *)(loop->states + (size_t)index * loop->stride);
-        prospector_state *two = (prospector_state *)(void *)((unsigned char *)one + loop->stride);
-        pending p, q;
-        step_begin(model, one, loop->buffers->actions[index], &p);
-        step_begin(model, two, loop->buffers->actions[index + 1], &q);
-        market_move(model, one, p.dt);
-        market_move(model, two, q.dt);
-        pair_end(loop, one, &p, index);
-        pair_end(loop, two, &q, index + 1);
-    }
-    lu_loop rest = *loop;
-    rest.first += 2 * pairs;
-    rest.count -= 2 * pairs;
-    prospector_loop(&rest);
-}
 
 #ifdef __cplusplus
 extern "C" {
@@ -515,7 +426,7 @@ extern "C" {
 extern const lu_core LU_CORE(prospector);
 const lu_core LU_CORE(prospector) = {
     prospector_reset, prospector_step,        prospector_observe, NULL, prospector_mask, NULL, NULL,
-    prospector_info,  prospector_determinise, prospector_pairs,
+    prospector_info,  prospector_determinise, prospector_loop,
 };
 #ifdef __cplusplus
 }

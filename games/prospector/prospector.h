@@ -310,8 +310,8 @@ void prospector_refresh(prospector_state *state);
 
 extern const lu_bot prospector_bots[];
 enum {
-    PROSPECTOR_BOTS = 6
-}; /* greedy_miner, cautious_scanner, market_timer, random, cash_out, pilot */
+    PROSPECTOR_BOTS = 7
+}; /* greedy_miner, cautious_scanner, market_timer, random, cash_out, pilot, ace */
 
 void prospector_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
 lu_status prospector_from_json(const lu_model *model, void *state, const lu_json_value *value,

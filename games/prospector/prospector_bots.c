@@ -1,7 +1,9 @@
-/* Bots of prospector: the three baselines of the reference project, two floors (random, cash out)
- * and the pilot (prospector_pilot.c). Except for `random` all are deterministic; none sees hidden
- * things. The baselines follow the reference rule by rule, including what they forget: they never
- * repair, and they keep sending an invalid action when every rock around is gone. */
+/* Bots of prospector: the three baselines of the reference project, two floors (random, cash out),
+ * the pilot (prospector_pilot.c) and the ace (prospector_ace.c). Except for `random` all are
+ * deterministic; none sees hidden things. The baselines follow the reference rule by rule,
+ * including what they forget: they never repair, and when every rock around is gone the greedy
+ * miner and the market timer send an invalid action again and again. */
+#include "prospector_ace.h"
 #include "prospector_pilot.h"
 
 enum { GOODS = PROSPECTOR_GOODS, MARKET_TARGET = 3 /* platinum group */ };
@@ -308,14 +310,16 @@ static void random_act(const lu_model *model, const void *state, int seat, const
 const lu_bot prospector_bots[] = {
     {"greedy_miner",
      "Mines the rock that looks most valuable, as hard as it can; reference baseline.", false, 0,
-     greedy_act},
+     greedy_act, .wild = true},
     {"cautious_scanner", "Scans before it mines, and mines carefully; reference baseline.", false,
-     0, cautious_act},
+     0, cautious_act, .wild = true},
     {"market_timer", "Mines platinum and waits for its price; reference baseline.", false, 0,
-     timer_act},
-    {"random", "Chooses among the legal actions at random.", false, 0, random_act},
-    {"cash_out", "Ends the episode at once, with nothing.", false, 0, quit_act},
-    {"pilot",
+     timer_act, .wild = true},
+    {"random", "Chooses among the legal actions at random.", false, 0, random_act, .wild = false},
+    {"cash_out", "Ends the episode at once, with nothing.", false, 0, quit_act, .wild = false},
+    {"pilot", "Works the fields next to the station, carefully, and sells everything.", false,
+     sizeof(pilot_memory), prospector_pilot_act, .wild = false},
+    {"ace",
      "Maps the belt, learns what each rock gives, guards its cargo and sells at good prices.",
-     false, PROSPECTOR_PILOT_BYTES, prospector_pilot_act},
+     false, sizeof(ace_memory), prospector_ace_act, .wild = false},
 };

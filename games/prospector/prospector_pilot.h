@@ -1,10 +1,14 @@
-/* The pilot of prospector, a bot in a file of its own: for the table of bots only. */
+/* The pilot of prospector, for the table of bots: the short script of prospector_pilot.c.
+ * Ownership: the memory is the bot's, zero at the start of an episode. Threads: nothing is shared.
+ */
 #pragma once
 
 #include "prospector.h"
 
-/* Bytes of its memory; prospector_pilot.c checks the number. */
-enum { PROSPECTOR_PILOT_BYTES = 5764 };
+typedef struct pilot_memory {
+    uint32_t worked_out; /* bit k: slot k of the station leads to a field without a good rock */
+    int32_t slot;        /* of the station, taken for this trip */
+} pilot_memory;
 
 void prospector_pilot_act(const lu_model *model, const void *state, int seat,
                           const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,

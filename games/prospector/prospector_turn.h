@@ -190,7 +190,7 @@ LU_INLINE int act_listen(turn *t) {
 
 LU_ALWAYS_INLINE int act_select(turn *t, int slot) {
     prospector_state *s = t->s;
-    if (!((s->open >> slot) & 1u)) {
+    if (!(((uint32_t)s->open >> slot) & 1u)) {
         return 0;
     }
     prospector_rocks *rocks = &s->rock[s->node];
@@ -464,8 +464,8 @@ LU_ALWAYS_INLINE void market_move(const prospector_model *model, prospector_stat
     }
 }
 
-/* Section 9 up to the market. */
-LU_ALWAYS_INLINE void dynamics_begin(const prospector_model *model, prospector_state *s, int dt) {
+/* Everything of section 9 but the limits of the gauges. Returns the share of the hold in use. */
+LU_ALWAYS_INLINE double dynamics(const prospector_model *model, prospector_state *s, int dt) {
     double ticks = (double)dt;
     s->time_left -= ticks;
     s->heat = lu_fmax(s->heat - 2.5 * ticks, 0.0);
@@ -489,11 +489,8 @@ LU_ALWAYS_INLINE void dynamics_begin(const prospector_model *model, prospector_s
         }
         pirate_check(model, s, dt, (double)node->pirate);
     }
-}
+    market_move(model, s, dt);
 
-/* What follows the market: the hold, the clock. Returns the share of the hold in use. */
-LU_ALWAYS_INLINE double dynamics_end(prospector_state *s, int dt) {
-    double ticks = (double)dt;
     /* the hold */
     EIGHT for (int c = 0; c < LANES; c++) {
         s->cargo[c] = clampf(s->cargo[c], 0.0f, (float)PROSPECTOR_CARGO_MAX);

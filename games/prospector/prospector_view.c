@@ -10,10 +10,11 @@
 
 enum {
     GOODS = PROSPECTOR_GOODS,
-    LEFT = 26,  /* columns of the left panel */
-    BAR = 14,   /* columns of a gauge's bar */
-    LINES = 16, /* of both panels, below the heading */
-    LINE = 80,  /* room for one line of a panel */
+    LEFT = 26,   /* columns of the left panel */
+    BAR = 14,    /* columns of a gauge's bar */
+    LINES = 16,  /* of both panels, below the heading */
+    LINE = 80,   /* room for one line of a panel */
+    STORY = 120, /* most columns of a story */
 };
 
 static const char *const good_name[GOODS] = {"iron",     "nickel",   "water ice",
@@ -92,10 +93,10 @@ static void put_rock(char *line, const prospector_state *s, int a, int seat) {
     }
     char mark = s->selected == a ? '>' : ' ';
     if (shown[PROSPECTOR_ROCK_DEPLETION] >= 1.0f) {
-        snprintf(line, LINE, "%c%2d -- gone --", mark, a);
+        snprintf(line, LINE, "%c%2d -- gone --", mark, a + 1);
         return;
     }
-    snprintf(line, LINE, "%c%2d %s%02d %s%02d %3d %3d %3d", mark, a, good_sign[first],
+    snprintf(line, LINE, "%c%2d %s%02d %s%02d %3d %3d %3d", mark, a + 1, good_sign[first],
              percent(share[first]), good_sign[second], percent(share[second]),
              percent(seat >= 0 ? shown[PROSPECTOR_ROCK_STABILITY] : rocks->stability[a]),
              percent(shown[PROSPECTOR_ROCK_CONFIDENCE]), percent(shown[PROSPECTOR_ROCK_DEPLETION]));
@@ -107,7 +108,7 @@ static void fill_ways(const prospector_state *s, int seat, char (*line)[LINE]) {
     for (int k = 0; k < node->degree; k++) {
         const char *to = type_name[s->graph[node->neighbour[k]].type];
         float threat = seat >= 0 ? node->estimate[k] : node->threat[k];
-        snprintf(line[1 + k], LINE, "%3d  %-9s %5d %5.0f %6d%%", k, to, node->time[k],
+        snprintf(line[1 + k], LINE, "%3d  %-9s %5d %5.0f %6d%%", k + 1, to, node->time[k],
                  (double)node->fuel[k], percent(threat));
     }
 }
@@ -209,7 +210,9 @@ uint64_t prospector_events_of(const lu_model *model, const void *before, const v
 
 /* ---- stories ---- */
 
-static void tell_mining(const prospector_state *was, const prospector_state *is, lu_text *text) {
+/* `more`: other things happened too, so the line is short. */
+static void tell_mining(const prospector_state *was, const prospector_state *is, bool more,
+                        lu_text *text) {
     static const char *const how[3] = {"carefully mines", "mines", "mines hard:"};
     const float *shown = was->rock[was->node].shown[was->selected];
     const float *now = is->rock[is->node].shown[was->selected];
@@ -223,13 +226,20 @@ static void tell_mining(const prospector_state *was, const prospector_state *is,
     for (int c = 1; c < GOODS; c++) {
         most = is->cargo[c] - was->cargo[c] > is->cargo[most] - was->cargo[most] ? c : most;
     }
+    if (more) {
+        lu_text_addf(text, "%s %.1f units", how[is->action - PROSPECTOR_MINE],
+                     dug > 0.0 ? dug : 0.0);
+        return;
+    }
     lu_text_addf(text, "%s %.1f units of rock %d", how[is->action - PROSPECTOR_MINE],
-                 dug > 0.0 ? dug : 0.0, rock);
+                 dug > 0.0 ? dug : 0.0, rock + 1);
     if (is->cargo[most] > was->cargo[most]) {
         lu_text_addf(text, " (%s %.1f)", good_name[most],
                      (double)(is->cargo[most] - was->cargo[most]));
     }
-    lu_text_addf(text, ", heat %.0f -> %.0f", was->heat, is->heat);
+    if (is->heat > was->heat) {
+        lu_text_addf(text, ", heat %.0f -> %.0f", was->heat, is->heat);
+    }
 }
 
 static void tell_scan(const prospector_state *is, lu_text *text) {
@@ -246,8 +256,8 @@ static void tell_scan(const prospector_state *is, lu_text *text) {
             shown[PROSPECTOR_ROCK_CONTENT + c] > shown[PROSPECTOR_ROCK_CONTENT + most] ? c : most;
     }
     lu_text_addf(text, "%s rock %d: %s %d%%, stability %d%%, confidence %d%%",
-                 is->action == PROSPECTOR_DEEP_SCAN ? "deep scans" : "scans", a, good_name[most],
-                 percent(shown[PROSPECTOR_ROCK_CONTENT + most]),
+                 is->action == PROSPECTOR_DEEP_SCAN ? "deep scans" : "scans", a + 1,
+                 good_name[most], percent(shown[PROSPECTOR_ROCK_CONTENT + most]),
                  percent(shown[PROSPECTOR_ROCK_STABILITY]),
                  percent(shown[PROSPECTOR_ROCK_CONFIDENCE]));
 }
@@ -292,7 +302,7 @@ static void tell_ship(const prospector_state *was, const prospector_state *is, l
         lu_text_addf(text, "listens along %d ways", is->graph[is->node].degree);
         break;
     case PROSPECTOR_STABILISE:
-        lu_text_addf(text, "stabilises rock %d, %d stabilizers left", is->selected,
+        lu_text_addf(text, "stabilises rock %d, %d stabilizers left", is->selected + 1,
                      is->stabilizers);
         break;
     case PROSPECTOR_REFINE:
@@ -323,10 +333,47 @@ static void tell_ship(const prospector_state *was, const prospector_state *is, l
     }
 }
 
+/* Adds a part when the line stays within STORY columns. */
+static void add_part(lu_text *text, const char *part) {
+    if (text->length + strlen(part) <= STORY) {
+        lu_text_add(text, part);
+    }
+}
+
+/* What happened besides the action, the most important first. */
+static void tell_events(const prospector_state *was, const prospector_state *is, uint64_t bits,
+                        lu_text *text) {
+    char part[STORY];
+    bool broke = (bits >> PROSPECTOR_EVENT_FRACTURE) & 1u,
+         decoy = (bits >> PROSPECTOR_EVENT_DECOY) & 1u;
+    double hull = was->hull - is->hull;
+    if (is->end != PROSPECTOR_RUNNING && is->end != PROSPECTOR_END_CASH_OUT) {
+        snprintf(part, sizeof part, "; %s", end_name[is->end]);
+        add_part(text, part);
+    }
+    if (broke) {
+        snprintf(part, sizeof part, "; the rock fractures: hull -%.1f", hull);
+        add_part(text, part);
+    }
+    if (bits & (1u << PROSPECTOR_EVENT_PIRATES)) {
+        snprintf(part, sizeof part, "; pirates! lost %.0f credits of cargo",
+                 is->value_lost - was->value_lost);
+        add_part(text, part);
+        snprintf(part, sizeof part, "%s, hull -%.1f", decoy ? " (decoy)" : "", hull);
+        add_part(text, broke ? "" : part);
+    }
+    if (bits & (1u << PROSPECTOR_EVENT_OVERHEAT)) {
+        snprintf(part, sizeof part, "; overheats: hull -%.1f", hull);
+        add_part(text, part);
+    }
+}
+
 void prospector_story(const lu_model *model, const void *before, const void *after,
                       const int32_t *actions, lu_text *text) {
     const prospector_state *was = before, *is = after;
     uint64_t bits = prospector_events_of(model, before, after, actions);
+    const uint64_t busy = 1u << PROSPECTOR_EVENT_PIRATES | 1u << PROSPECTOR_EVENT_FRACTURE |
+                          1u << PROSPECTOR_EVENT_OVERHEAT | 1u << PROSPECTOR_EVENT_TERMINATED;
     int action = is->action;
     if (is->invalid) {
         const char *why = prospector_why_not(model, before, 0, 0, actions[0]);
@@ -338,30 +385,16 @@ void prospector_story(const lu_model *model, const void *before, const void *aft
     } else if (action >= PROSPECTOR_WIDE_SCAN && action <= PROSPECTOR_DEEP_SCAN) {
         tell_scan(is, text);
     } else if (action >= PROSPECTOR_SELECT && action < PROSPECTOR_MINE) {
-        lu_text_addf(text, "aims at rock %d", is->selected);
+        lu_text_addf(text, "aims at rock %d", is->selected + 1);
     } else if (action >= PROSPECTOR_MINE && action < PROSPECTOR_STABILISE) {
-        tell_mining(was, is, text);
+        tell_mining(was, is, (bits & busy) != 0, text);
     } else if (action >= PROSPECTOR_SELL && action < PROSPECTOR_CASH_OUT) {
         tell_trade(was, is, text);
     } else {
         tell_ship(was, is, text);
     }
 
-    if (bits & (1u << PROSPECTOR_EVENT_FRACTURE)) {
-        lu_text_addf(text, "; the rock fractures: hull -%.1f", was->hull - is->hull);
-    }
-    if (bits & (1u << PROSPECTOR_EVENT_PIRATES)) {
-        lu_text_addf(text, "; pirates! lost %.0f credits of cargo%s, hull at %.0f",
-                     is->value_lost - was->value_lost,
-                     bits & (1u << PROSPECTOR_EVENT_DECOY) ? " (a decoy drew them off)" : "",
-                     is->hull);
-    }
-    if (bits & (1u << PROSPECTOR_EVENT_OVERHEAT)) {
-        lu_text_addf(text, "; overheats: hull at %.0f", is->hull);
-    }
-    if (is->end != PROSPECTOR_RUNNING && is->end != PROSPECTOR_END_CASH_OUT) {
-        lu_text_addf(text, "; %s with %.0f credits", end_name[is->end], is->credits);
-    }
+    tell_events(was, is, bits, text);
 }
 
 /* ---- why an action is illegal ---- */

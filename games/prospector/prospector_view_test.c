@@ -1,6 +1,6 @@
 /* What people see of prospector and its bots: the board fits, every decision has a story, JSON
- * gives the same bytes back and refuses what is wrong, reasons match the mask, and the pilot earns.
- */
+ * gives the same bytes back and refuses what is wrong, reasons match the mask, the pilot
+ * and the ace earn, and the baselines are as published. */
 #include "ludus/env.h"
 
 #include "prospector.h"
@@ -136,7 +136,7 @@ TEST(every_decision_has_a_story) {
             }
             lu_env_step(b.env, &action);
             const char *line = story(&b, &text);
-            CHECK(text.length > 0 && text.length < 200);
+            CHECK(text.length > 0 && text.length <= 120);
             CHECK(!strchr(line, '\n'));
             if (action >= 0 && !b.env->step.illegal) {
                 told[action] = true;
@@ -169,9 +169,9 @@ TEST(stories_carry_the_numbers) {
     fly_out(&b);
     CHECK_HAS(story(&b, &text), "flies ");
     step(&b, PROSPECTOR_SELECT);
-    CHECK_HAS(story(&b, &text), "aims at rock 0");
+    CHECK_HAS(story(&b, &text), "aims at rock 1");
     step(&b, PROSPECTOR_DEEP_SCAN);
-    CHECK_HAS(story(&b, &text), "deep scans rock 0: ");
+    CHECK_HAS(story(&b, &text), "deep scans rock 1: ");
     step(&b, PROSPECTOR_CASH_OUT);
     CHECK_HAS(story(&b, &text), "cashes out with ");
     lu_text_free(&text);
@@ -398,51 +398,106 @@ static uint64_t play(bench *b, lu_driver *driver, uint64_t seed) {
     return hash;
 }
 
-TEST(the_pilot_is_legal_survives_and_earns) {
+/* Legal, and at least this mean survival and mean net profit over seeds from 90000 on. */
+static void check_earns(const char *bot, int episodes, double survival_bar, double profit_bar) {
     bench b = bench_new(NULL, NULL);
     lu_driver driver;
-    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "pilot")]);
+    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, bot)]);
     double profit = 0.0, survival = 0.0;
-    enum { EPISODES = 20 };
-    for (uint64_t seed = 90000; seed < 90000 + EPISODES; seed++) {
-        (void)play(&b, &driver, seed);
-        profit += lu_env_info(b.env, "net_profit") / EPISODES;
-        survival += lu_env_info(b.env, "survival") / EPISODES;
+    for (int k = 0; k < episodes; k++) {
+        (void)play(&b, &driver, 90000 + (uint64_t)k);
+        profit += lu_env_info(b.env, "net_profit") / episodes;
+        survival += lu_env_info(b.env, "survival") / episodes;
     }
-    CHECK_NEAR(survival, 1.0, 1e-9);
-    if (profit < 60000.0) {
-        lu_test_fail(__FILE__, __LINE__, "mean net profit is %.0f, not 60000 or more", profit);
-    }
-    lu_driver_free(&driver);
-    bench_free(&b);
-}
-
-TEST(the_pilot_plays_the_same_again) {
-    bench b = bench_new("time_max", "2500");
-    lu_driver driver;
-    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "pilot")]);
-    for (uint64_t seed = 1; seed < 6; seed++) {
-        uint64_t first = play(&b, &driver, seed);
-        CHECK_HEX(play(&b, &driver, seed), first);
+    if (survival < survival_bar - 1e-9 || profit < profit_bar) {
+        lu_test_fail(__FILE__, __LINE__, "%s: mean survival %.3f, mean net profit %.0f", bot,
+                     survival, profit);
     }
     lu_driver_free(&driver);
     bench_free(&b);
 }
 
-TEST(the_pilot_copes_with_a_tight_mask_and_little_time) {
+TEST(the_pilot_is_legal_survives_and_earns) {
+    check_earns("pilot", 40, 0.95, 9000.0);
+}
+
+TEST(the_ace_is_legal_survives_and_earns) {
+    check_earns("ace", 12, 1.0, 60000.0);
+}
+
+static const char *const earners[] = {"pilot", "ace"};
+
+TEST(pilot_and_ace_play_the_same_again) {
+    for (int i = 0; i < 2; i++) {
+        bench b = bench_new("time_max", "2500");
+        lu_driver driver;
+        lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, earners[i])]);
+        for (uint64_t seed = 1; seed < 6; seed++) {
+            uint64_t first = play(&b, &driver, seed);
+            CHECK_HEX(play(&b, &driver, seed), first);
+        }
+        lu_driver_free(&driver);
+        bench_free(&b);
+    }
+}
+
+TEST(pilot_and_ace_cope_with_a_tight_mask_and_little_time) {
     static const char *const settings[][2] = {
         {"mask.tight", "true"}, {"time_max", "300"}, {"time_max", "20"}};
-    for (int i = 0; i < 3; i++) {
-        bench b = bench_new(settings[i][0], settings[i][1]);
+    for (int i = 0; i < 6; i++) {
+        const char *const *set = settings[i / 2];
+        bench b = bench_new(set[0], set[1]);
         lu_driver driver;
-        lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "pilot")]);
-        for (uint64_t seed = 1; seed < (i ? 20 : 4); seed++) {
+        lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, earners[i % 2])]);
+        for (uint64_t seed = 1; seed < (i / 2 ? 20 : 4); seed++) {
             (void)play(&b, &driver, seed);
             CHECK_NEAR(lu_env_info(b.env, "survival"), 1.0, 0.0);
         }
         lu_driver_free(&driver);
         bench_free(&b);
     }
+}
+
+TEST(the_pilot_flies_home_with_a_weak_hull) {
+    bench b = bench_new(NULL, NULL);
+    lu_driver driver;
+    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "pilot")]);
+    lu_driver_begin(&driver, 3);
+    fly_out(&b);
+    b.s->hull = 39.0;
+    lu_env_refresh(b.env);
+    int32_t action = -1;
+    lu_driver_act(&driver, b.env, 0, &action);
+    lu_env_step(b.env, &action);
+    CHECK_INT(b.s->node, 0);
+    lu_driver_free(&driver);
+    bench_free(&b);
+}
+
+/* Where every rock is gone the published rules aim at the first one, for ever. */
+TEST(the_baselines_stay_as_published) {
+    static const char *const published[] = {"greedy_miner", "market_timer", "cautious_scanner"};
+    bench b = bench_new(NULL, NULL);
+    fly_out(&b);
+    for (int a = 0; a < b.s->graph[b.s->node].rocks; a++) {
+        b.s->rock[b.s->node].shown[a][PROSPECTOR_ROCK_DEPLETION] = 1.0f;
+        b.s->rock[b.s->node].shown[a][PROSPECTOR_ROCK_CONFIDENCE] = 0.5f; /* no scan is due */
+    }
+    prospector_refresh(b.s);
+    lu_env_refresh(b.env);
+    for (int i = 0; i < 3; i++) {
+        const lu_bot *bot = &prospector_bots[lu_game_bot_index(b.game, published[i])];
+        lu_driver driver;
+        lu_driver_init(&driver, bot);
+        lu_driver_begin(&driver, 1);
+        int32_t action = -1;
+        lu_driver_act(&driver, b.env, 0, &action);
+        CHECK(bot->wild);
+        CHECK_INT(action, PROSPECTOR_SELECT);
+        CHECK(!b.env->mask[action]);
+        lu_driver_free(&driver);
+    }
+    bench_free(&b);
 }
 
 TEST(the_floor_bots_do_what_they_say) {

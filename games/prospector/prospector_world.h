@@ -1,5 +1,5 @@
 /* World generation and scanning of prospector: the graph, the rocks of a node, the market at reset.
- * Included by prospector.c only.
+ * Included by prospector.c, and by tools and tests that make rocks outside a step.
  * Rocks are made when the ship first arrives: a rock always takes 20 draws, so a reset stores where
  * the draws of a node begin and jumps over them. The result is that of eager generation. */
 #pragma once
@@ -339,10 +339,10 @@ LU_INLINE void graph_make(const prospector_model *model, prospector_state *state
         edge_add(state, rng, &notes, i, draw_below(rng, i));
     }
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t u = draw_below(rng, n);
-        uint32_t v = draw_below(rng, n);
-        if (u != v) {
-            edge_add(state, rng, &notes, u, v);
+        uint32_t one = draw_below(rng, n);
+        uint32_t other = draw_below(rng, n);
+        if (one != other) {
+            edge_add(state, rng, &notes, one, other);
         }
     }
     edges_finish(state, &notes);
@@ -359,8 +359,7 @@ LU_INLINE void graph_make(const prospector_model *model, prospector_state *state
 
 /* ---- the market at reset ---- */
 
-/* Phase, period and amplitude of every good, and stock where `stock` is not NULL: 4 draws a good.
- */
+/* Draws phase, period and amplitude of every good into the state and its stock into `stock`. */
 LU_INLINE void market_draw(prospector_state *state, uint64_t *rng, float *stock) {
     for (int c = 0; c < PROSPECTOR_GOODS; c++) {
         stock[c] = (float)draw_uniform(rng, 20.0, 120.0);

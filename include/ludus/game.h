@@ -170,16 +170,20 @@ typedef struct lu_core {
                     float *observation);
     /* The critic-only block; NULL when the game has none. */
     void (*critic)(const lu_model *model, const void *state, int seat, float *critic);
-    /* 1 for every legal option, heads one behind the other, before any dependency. */
+    /* 1 for every legal option, heads one behind the other, before any dependency. Step reports an
+     * action as illegal exactly when, after needs and submask, some head that has a legal option
+     * holds another number; what a head without legal options holds does not count. */
     void (*mask)(const lu_model *model, const void *state, int seat, uint8_t *mask);
     /* Narrows the mask of one head after the earlier heads were chosen; NULL when the table of
      * needs says everything. */
     void (*submask)(const lu_model *model, const void *state, int seat, int head,
                     const int32_t *chosen, uint8_t *mask);
-    /* Bit k: seat k chooses at the next step; NULL when all seats always do. */
+    /* Bit k: seat k chooses at the next step, and the actions of the others are ignored; NULL when
+     * all seats always do. */
     uint8_t (*to_move)(const lu_model *model, const void *state);
     void (*info)(const lu_model *model, const void *state, double *info);
-    /* Draws everything hidden from `seat` anew; what it has seen stays. */
+    /* Draws everything hidden from `seat` anew; what it has seen stays: its observation, its mask,
+     * and to_json and show for this seat are as they were. */
     void (*determinise)(const lu_model *model, void *state, int seat, lu_rng *rng);
     /* The game's own inner loop over many environments: LU_GAME_LOOP in loop.h. */
     void (*loop)(const struct lu_loop *loop);
@@ -195,6 +199,7 @@ typedef struct lu_bot {
     /* `memory` is NULL when memory_bytes is 0. `rng` is the bot's own generator. */
     void (*act)(const lu_model *model, const void *state, int seat, const float *observation,
                 const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions);
+    bool wild; /* kept as published: may choose illegal actions */
 } lu_bot;
 
 /* ---- the game ---- */

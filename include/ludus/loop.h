@@ -10,14 +10,19 @@
  *   #define LU_LOOP_CRITIC 0                     0 = no PREFIX_critic
  *   #define LU_LOOP_MASK   69
  *   #define LU_LOOP_INFOS  20
- *   #define LU_LOOP_TURNS  0                     1 = there is a PREFIX_to_move
- *   #include "ludus/loop.h"
+ *   #define LU_LOOP_HOT    512                   first bytes of the state, fetched ahead of its
+ * turn (default: all of it, at most 1024) #define LU_LOOP_TURNS  0                     1 = there is
+ * a PREFIX_to_move #include "ludus/loop.h"
  *
  * It needs static functions PREFIX_reset, _step, _observe, _mask, _info (and _critic, _to_move)
  * with the signatures of lu_core, and makes static PREFIX_loop. */
 #include "ludus/vec.h"
 
 #include <string.h>
+
+#ifndef LU_LOOP_HOT
+#define LU_LOOP_HOT (sizeof(LU_LOOP_STATE) < 1024 ? sizeof(LU_LOOP_STATE) : 1024)
+#endif
 
 #define LU_LOOP_(name) LU_PASTE(LU_PASTE(LU_LOOP_GAME, _), name)
 
@@ -86,7 +91,15 @@ static void LU_LOOP_(loop_end)(const lu_loop *loop, LU_LOOP_STATE *state, lu_pla
 
 static void LU_LOOP_(loop)(const lu_loop *loop) {
     const lu_buffers *b = loop->buffers;
-    for (int index = loop->first; index < loop->first + loop->count; index++) {
+    int end = loop->first + loop->count;
+    for (int index = loop->first; index < end; index++) {
+        /* the next state's hot lines arrive while this one is stepped */
+        if (index + 1 < end) {
+            const unsigned char *next = loop->states + (size_t)(index + 1) * loop->stride;
+            for (size_t line = 0; line < LU_LOOP_HOT; line += 64) {
+                __builtin_prefetch(next + line, 1);
+            }
+        }
         LU_LOOP_STATE *state =
             (LU_LOOP_STATE *)(void *)(loop->states + (size_t)index * loop->stride);
         lu_place *place = &loop->places[index];

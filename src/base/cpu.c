@@ -46,6 +46,9 @@ static lu_isa supported(void) {
 
 lu_isa lu_cpu_isa(void) {
     lu_isa best = supported(), asked = best;
+    if (best == LU_ISA_BASE) {
+        return best; /* nothing to lower; a WASM module has no environment to ask */
+    }
     const char *name = getenv("LUDUS_ISA");
     if (name && lu_isa_parse(name, &asked) && asked < best) {
         return asked;

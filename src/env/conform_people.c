@@ -265,7 +265,7 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, int64_t st
         }
         lu_env_step(env, actions);
         hash = lu_play_digest(env, hash);
-        if (chooses && legal && (env->step.illegal >> seat & 1)) {
+        if (!bot->wild && chooses && legal && (env->step.illegal >> seat & 1)) {
             lu_text name;
             lu_text_init(&name);
             lu_action_name(c->game, actions + seat * c->game->heads, &name);

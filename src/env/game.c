@@ -334,7 +334,6 @@ static bool needs_met(const lu_head *head, int option, const int32_t *chosen) {
 int lu_head_legal(const lu_game *game, const lu_model *model, const void *state, int seat, int head,
                   const uint8_t *mask, const int32_t *chosen, uint8_t *legal) {
     const lu_head *h = &game->head[head];
-    const lu_core *core = lu_game_core(game);
     memcpy(legal, mask + lu_game_head_offset(game, head), (size_t)h->options);
     if (h->unused || !needs_met(h, -1, chosen)) {
         memset(legal, 0, (size_t)h->options);
@@ -345,8 +344,9 @@ int lu_head_legal(const lu_game *game, const lu_model *model, const void *state,
             legal[o] = legal[o] && needs_met(h, o, chosen);
         }
     }
-    if (core->submask) {
-        core->submask(model, state, seat, head, chosen, legal);
+    /* the core for this CPU is asked for only where it is needed: that reads the environment */
+    if (game->core[LU_ISA_BASE]->submask) {
+        lu_game_core(game)->submask(model, state, seat, head, chosen, legal);
     }
     int count = 0;
     for (int o = 0; o < h->options; o++) {

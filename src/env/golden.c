@@ -138,7 +138,7 @@ void lu_golden_write(const lu_game *game, lu_text *text) {
     lu_text_line(text, "specification %016llx, model %016llx, state of %u bytes, default settings",
                  (unsigned long long)model->spec, (unsigned long long)model->hash,
                  game->state_bytes);
-    lu_text_line(text, "%d seats, %d heads, %d options, %d observed numbers, %d of the critic",
+    lu_text_line(text, "seats %d, heads %d, options %d, observed numbers %d, of the critic %d",
                  game->seats, game->heads, lu_game_mask_length(game),
                  lu_game_observation_length(game), lu_game_critic_length(game));
     add_episode(text, env, &game->bot[lu_game_bot_index(game, game->strongest)], 1, BY_BOT);

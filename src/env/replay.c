@@ -1,30 +1,15 @@
-/* Opening replays: the header and the parts are checked before anything is believed, then the
- * episode is played once, its hashes are compared, and copies of the state are kept every few
- * decisions so that any frame shows at once. Recording is in replay_write.c. */
+/* Opening replays: the bytes are checked (replay_parse.c), then the episode is played once, its
+ * hashes are compared, and copies of the state are kept every few decisions so that any frame shows
+ * at once. Recording is in replay_write.c. */
 #include "replay_inside.h"
 
-#include "ludus/arena.h"
 #include "ludus/file.h"
-#include "ludus/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
-
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-/* A fuzzer cannot guess hashes, and should not spend its time on packed deserts. */
-#define CHECK_HASHES 0
-#define UNPACK_LIMIT ((size_t)1 << 16)
-#else
-#define CHECK_HASHES 1
-#define UNPACK_LIMIT LU_REPLAY_LIMIT
-#endif
 
 enum { KEYFRAME_LEAST = 16 };                  /* decisions between two keyframes, at least */
 static const size_t keyframe_room = 32u << 20; /* bytes of all keyframes of a replay, about */
-
-static const char *const part_names[LU_REPLAY_PARTS] = {"game id", "settings", "options",
-                                                        "actions", "hashes",   "thoughts"};
 
 /* What is kept of a frame besides its state. */
 typedef struct keyframe {
@@ -39,287 +24,7 @@ struct lu_replay_inside {
     size_t state_bytes;
 };
 
-typedef struct part {
-    const unsigned char *bytes;
-    size_t offset, stored, unpacked;
-    uint32_t check;
-} part;
-
-/* The file while it is being read. */
-typedef struct reader {
-    const char *name;
-    const unsigned char *bytes;
-    size_t length;
-    uint32_t flags, every;
-    uint64_t spec, model, decisions;
-    uint16_t seats, heads;
-    part parts[LU_REPLAY_PARTS];
-    lu_error *error;
-} reader;
-
-static uint64_t get(const unsigned char *at, int bytes) {
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++) {
-        value |= (uint64_t)at[i] << (8 * i);
-    }
-    return value;
-}
-
-/* ---- header and parts ---- */
-
-/* The error of a file that is none of ours, with a guess at what it is. */
-static lu_status foreign(const reader *r) {
-    static const struct {
-        const char *magic;
-        size_t length;
-        const char *what;
-    } known[] = {
-        {"\x1f\x8b", 2, "gzip data: unpack it first"},
-        {"PK\x03\x04", 4, "a zip archive: unpack it first"},
-        {"\x89PNG", 4, "a PNG picture"},
-        {"\x28\xb5\x2f\xfd", 4, "bare zstd data: unpack it first"},
-        {"\x7f"
-         "ELF",
-         4, "a program"},
-        {"SQLite format 3", 15, "an SQLite database"},
-        {"{", 1, "JSON"},
-    };
-    if (r->length == 0) {
-        return lu_fail(r->error, LU_FOREIGN_FILE, "'%s' is empty, not a replay", r->name);
-    }
-    if (r->length < 8 && memcmp(r->bytes, LU_REPLAY_MAGIC, r->length) == 0) {
-        return lu_fail(r->error, LU_DAMAGED_FILE,
-                       "'%s' ends after %zu bytes, within the magic of a replay: fetch it again",
-                       r->name, r->length);
-    }
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (r->length >= known[i].length &&
-            memcmp(r->bytes, known[i].magic, known[i].length) == 0) {
-            return lu_fail(r->error, LU_FOREIGN_FILE, "'%s' is not a replay but looks like %s",
-                           r->name, known[i].what);
-        }
-    }
-    return lu_fail(r->error, LU_FOREIGN_FILE,
-                   "'%s' is not a replay: it does not begin with the magic of one", r->name);
-}
-
-static lu_status damaged(const reader *r, size_t offset, const char *what, const char *how) {
-    return lu_fail(r->error, LU_DAMAGED_FILE,
-                   "'%s' is damaged at byte %zu, in the %s: %s; fetch or record it again", r->name,
-                   offset, what, how);
-}
-
-/* Header: numbers, sizes of the parts, and that they fill the file exactly. */
-static lu_status read_header(reader *r) {
-    const unsigned char *h = r->bytes;
-    if (r->length < 8 || memcmp(h, LU_REPLAY_MAGIC, 8) != 0) {
-        return foreign(r);
-    }
-    if (r->length < LU_REPLAY_AT_FLAGS) {
-        return damaged(r, r->length, "header", "the file ends here");
-    }
-    uint64_t version = get(h + LU_REPLAY_AT_VERSION, 4);
-    if (version != LU_REPLAY_VERSION) {
-        return lu_fail(r->error, LU_OTHER_VERSION,
-                       "'%s' is a replay of version %llu, and this build reads version %d: use the "
-                       "build that wrote it",
-                       r->name, (unsigned long long)version, LU_REPLAY_VERSION);
-    }
-    if (r->length < LU_REPLAY_HEADER + LU_REPLAY_FOOTER) {
-        return damaged(r, r->length, "header", "the file ends here");
-    }
-    if (CHECK_HASHES &&
-        get(h + LU_REPLAY_AT_CHECK, 4) != (uint32_t)lu_hash(h, LU_REPLAY_AT_CHECK, 0)) {
-        return damaged(r, 0, "header", "its check does not agree");
-    }
-    r->flags = (uint32_t)get(h + LU_REPLAY_AT_FLAGS, 4);
-    r->spec = get(h + LU_REPLAY_AT_SPEC, 8);
-    r->model = get(h + LU_REPLAY_AT_MODEL, 8);
-    r->decisions = get(h + LU_REPLAY_AT_DECISIONS, 8);
-    r->seats = (uint16_t)get(h + LU_REPLAY_AT_SEATS, 2);
-    r->heads = (uint16_t)get(h + LU_REPLAY_AT_HEADS, 2);
-    r->every = (uint32_t)get(h + LU_REPLAY_AT_EVERY, 4);
-    if (r->flags & ~(uint32_t)LU_REPLAY_FLAGS) {
-        return damaged(r, LU_REPLAY_AT_FLAGS, "header", "unknown flags");
-    }
-    if (r->every == 0) {
-        return damaged(r, LU_REPLAY_AT_EVERY, "header", "no distance of hashes");
-    }
-    uint64_t told = get(h + LU_REPLAY_AT_LENGTH, 4);
-    if (CHECK_HASHES && told != r->length) {
-        return lu_fail(r->error, LU_DAMAGED_FILE,
-                       "'%s' has %zu bytes where its header tells %llu: fetch it again", r->name,
-                       r->length, (unsigned long long)told);
-    }
-    size_t offset = LU_REPLAY_HEADER;
-    for (int i = 0; i < LU_REPLAY_PARTS; i++) {
-        const unsigned char *row = h + LU_REPLAY_AT_PARTS + i * LU_REPLAY_PART_ROW;
-        part *p = &r->parts[i];
-        p->stored = (size_t)get(row, 4);
-        p->unpacked = (size_t)get(row + 4, 4);
-        p->check = (uint32_t)get(row + 8, 4);
-        p->offset = offset;
-        p->bytes = h + offset;
-        bool packed = i == LU_REPLAY_ACTIONS || i == LU_REPLAY_THINKING;
-        if (p->stored > r->length - LU_REPLAY_FOOTER - offset || p->unpacked > UNPACK_LIMIT ||
-            (!packed && p->unpacked != p->stored)) {
-            return damaged(r, (size_t)(row - h), "header", "the size of a part is impossible");
-        }
-        offset += p->stored;
-    }
-    if (offset != r->length - LU_REPLAY_FOOTER) {
-        return damaged(r, offset, "end of the file", "bytes that belong to no part");
-    }
-    return LU_OK;
-}
-
-/* The hash of the file; when it does not agree, the check of each part says where. */
-static lu_status check_hashes(const reader *r) {
-    size_t body = r->length - LU_REPLAY_FOOTER;
-    if (!CHECK_HASHES || get(r->bytes + body, 8) == lu_hash(r->bytes, body, 0)) {
-        return LU_OK;
-    }
-    for (int i = 0; i < LU_REPLAY_PARTS; i++) {
-        const part *p = &r->parts[i];
-        if (p->check != (uint32_t)lu_hash(p->bytes, p->stored, 0)) {
-            return damaged(r, p->offset, part_names[i], "the check of this part does not agree");
-        }
-    }
-    return damaged(r, body, "hash of the file", "it does not agree with the bytes before it");
-}
-
-/* ---- blocks ---- */
-
-/* Unpacks a part; the caller frees the bytes (at least one, also of an empty part). */
-static unsigned char *unpack(const reader *r, int index) {
-    const part *p = &r->parts[index];
-    unsigned long long told = ZSTD_getFrameContentSize(p->bytes, p->stored);
-    if (told != p->unpacked) {
-        damaged(r, p->offset, part_names[index], "not a block of the size that the header tells");
-        return NULL;
-    }
-    unsigned char *bytes = lu_alloc(p->unpacked + 1);
-    size_t got = ZSTD_decompress(bytes, p->unpacked, p->bytes, p->stored);
-    if (ZSTD_isError(got) || got != p->unpacked) {
-        damaged(r, p->offset, part_names[index],
-                ZSTD_isError(got) ? ZSTD_getErrorName(got) : "the block unpacks to another size");
-        free(bytes);
-        return NULL;
-    }
-    return bytes;
-}
-
-static bool read_varint(const unsigned char **at, const unsigned char *end, int32_t *value) {
-    uint64_t zigzag = 0;
-    for (int shift = 0; shift < 35; shift += 7) {
-        if (*at == end) {
-            return false;
-        }
-        unsigned char byte = *(*at)++;
-        zigzag |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128) {
-            uint32_t half = (uint32_t)(zigzag >> 1);
-            *value = (int32_t)(zigzag & 1 ? ~half : half);
-            return zigzag <= UINT32_MAX;
-        }
-    }
-    return false;
-}
-
-static int32_t *read_actions(const reader *r) {
-    const part *p = &r->parts[LU_REPLAY_ACTIONS];
-    size_t row = (size_t)r->seats * r->heads, count, bytes;
-    if (r->decisions > UNPACK_LIMIT || !lu_size_mul((size_t)r->decisions, row, &count) ||
-        !lu_size_mul(count, sizeof(int32_t), &bytes) || bytes > LU_REPLAY_LIMIT) {
-        damaged(r, LU_REPLAY_AT_DECISIONS, "header", "impossibly many decisions");
-        return NULL;
-    }
-    bool wide = r->flags & LU_REPLAY_WIDE;
-    if (wide ? p->unpacked < count : p->unpacked != count) {
-        damaged(r, p->offset, "actions", "there are not as many as the header tells");
-        return NULL;
-    }
-    unsigned char *plain = unpack(r, LU_REPLAY_ACTIONS);
-    if (!plain) {
-        return NULL;
-    }
-    int32_t *actions = lu_alloc(bytes + 1);
-    const unsigned char *at = plain, *end = plain + p->unpacked;
-    bool good = true;
-    for (size_t i = 0; i < count && good; i++) {
-        if (wide) {
-            good = read_varint(&at, end, &actions[i]);
-        } else {
-            actions[i] = *at++;
-        }
-    }
-    if (!good || at != end) {
-        damaged(r, p->offset, "actions", "a number is cut off or too large");
-        free(actions);
-        actions = NULL;
-    }
-    free(plain);
-    return actions;
-}
-
-static float get_float(const unsigned char *at) {
-    uint32_t bits = (uint32_t)get(at, 4);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* One thought; NULL when it is cut off or names an action that does not exist. */
-static const unsigned char *read_thought(const unsigned char *at, const unsigned char *end,
-                                         int options, lu_thought *thought) {
-    if (end - at < LU_REPLAY_THOUGHT_LEAST) {
-        return NULL;
-    }
-    thought->value = get_float(at);
-    thought->entropy = get_float(at + 4);
-    thought->top_count = at[8];
-    at += LU_REPLAY_THOUGHT_LEAST;
-    if (thought->top_count > LU_REPLAY_TOP || end - at < thought->top_count * LU_REPLAY_TOP_BYTES) {
-        return NULL;
-    }
-    for (int i = 0; i < thought->top_count; i++, at += LU_REPLAY_TOP_BYTES) {
-        uint64_t action = get(at, 4);
-        if (action >= (uint64_t)options) {
-            return NULL;
-        }
-        thought->top_action[i] = (int32_t)action;
-        thought->top_probability[i] = get_float(at + 4);
-    }
-    return at;
-}
-
-static lu_thought *read_thoughts(const reader *r, int options) {
-    const part *p = &r->parts[LU_REPLAY_THINKING];
-    size_t bytes;
-    if (!lu_size_mul((size_t)r->decisions, sizeof(lu_thought), &bytes) || bytes > LU_REPLAY_LIMIT ||
-        p->unpacked / LU_REPLAY_THOUGHT_LEAST < r->decisions) {
-        damaged(r, p->offset, "thoughts", "there are not as many as the header tells");
-        return NULL;
-    }
-    unsigned char *plain = unpack(r, LU_REPLAY_THINKING);
-    if (!plain) {
-        return NULL;
-    }
-    lu_thought *thoughts = lu_alloc_zero(1, bytes + 1);
-    const unsigned char *at = plain, *end = plain + p->unpacked;
-    for (size_t i = 0; i < r->decisions && at; i++) {
-        at = read_thought(at, end, options, &thoughts[i]);
-    }
-    if (at != end) {
-        damaged(r, p->offset, "thoughts", "one is cut off or names an action that does not exist");
-        free(thoughts);
-        thoughts = NULL;
-    }
-    free(plain);
-    return thoughts;
-}
-
-static char *copy_text(const part *p) {
+static char *copy_text(const lu_replay_part *p) {
     char *text = lu_alloc(p->stored + 1);
     memcpy(text, p->bytes, p->stored);
     text[p->stored] = 0;
@@ -328,12 +33,12 @@ static char *copy_text(const part *p) {
 
 /* ---- game, settings, options ---- */
 
-static lu_status find_game(const reader *r, lu_replay *replay) {
-    const part *p = &r->parts[LU_REPLAY_GAME];
+static lu_status find_game(const lu_replay_reader *r, lu_replay *replay) {
+    const lu_replay_part *p = &r->parts[LU_REPLAY_GAME];
     if (!replay->game) {
         char id[128];
         if (p->stored >= sizeof id || memchr(p->bytes, 0, p->stored)) {
-            return damaged(r, p->offset, "game id", "not a name");
+            return lu_replay_damaged(r, p->offset, "game id", "not a name");
         }
         memcpy(id, p->bytes, p->stored);
         id[p->stored] = 0;
@@ -351,7 +56,7 @@ static lu_status find_game(const reader *r, lu_replay *replay) {
                        replay->game->id);
     }
     const lu_game *game = replay->game;
-    if (CHECK_HASHES && r->spec != lu_spec_hash(game)) {
+    if (LU_REPLAY_CHECKED && r->spec != lu_spec_hash(game)) {
         return lu_fail(r->error, LU_OTHER_SPEC,
                        "'%s' was made with another specification of %s (%016llx, this build has "
                        "%016llx): use the build that wrote it",
@@ -359,33 +64,36 @@ static lu_status find_game(const reader *r, lu_replay *replay) {
                        (unsigned long long)lu_spec_hash(game));
     }
     if (r->seats != game->seats || r->heads != game->heads) {
-        return damaged(r, LU_REPLAY_AT_SEATS, "header", "other seats or heads than the game has");
+        return lu_replay_damaged(r, LU_REPLAY_AT_SEATS, "header",
+                                 "other seats or heads than the game has");
     }
     return LU_OK;
 }
 
 /* Values from a part into settings. What this build refuses is another build's. */
-static lu_status read_values(const reader *r, int index, lu_settings *settings) {
-    const part *p = &r->parts[index];
+static lu_status read_values(const lu_replay_reader *r, int index, lu_settings *settings) {
+    const lu_replay_part *p = &r->parts[index];
     lu_error inner;
     lu_status status = lu_settings_text(settings, "json", r->name, (const char *)p->bytes,
                                         p->stored, LU_FROM_FILE, &inner);
     if (status == LU_UNKNOWN_KEY || status == LU_BAD_VALUE) {
         return lu_fail(r->error, LU_OTHER_SPEC, "'%s' has %s that this build does not take: %.600s",
-                       r->name, part_names[index], inner.text);
+                       r->name, lu_replay_part_names[index], inner.text);
     }
-    return status == LU_OK ? LU_OK : damaged(r, p->offset, part_names[index], inner.text);
+    return status == LU_OK
+               ? LU_OK
+               : lu_replay_damaged(r, p->offset, lu_replay_part_names[index], inner.text);
 }
 
-static lu_status read_options(const reader *r, lu_replay *replay) {
+static lu_status read_options(const lu_replay_reader *r, lu_replay *replay) {
     const lu_game *game = replay->game;
-    const part *p = &r->parts[LU_REPLAY_OPTIONS];
+    const lu_replay_part *p = &r->parts[LU_REPLAY_OPTIONS];
     lu_status status = LU_OK;
     if (p->stored == 0) {
         return LU_OK;
     }
     if (game->option_bytes == 0 || !game->options_init) {
-        return damaged(r, p->offset, "options", "this game has none");
+        return lu_replay_damaged(r, p->offset, "options", "this game has none");
     }
     lu_settings *options = lu_settings_new();
     lu_settings_add(options, game->options);
@@ -401,7 +109,7 @@ static lu_status read_options(const reader *r, lu_replay *replay) {
     return status;
 }
 
-static lu_status make_model(const reader *r, lu_replay *replay) {
+static lu_status make_model(const lu_replay_reader *r, lu_replay *replay) {
     replay->settings = lu_game_settings(replay->game);
     lu_status status = read_values(r, LU_REPLAY_SETTINGS, replay->settings);
     if (status != LU_OK) {
@@ -413,7 +121,7 @@ static lu_status make_model(const reader *r, lu_replay *replay) {
         return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its settings are refused: %.600s", r->name,
                        inner.text);
     }
-    if (CHECK_HASHES && replay->model->hash != r->model) {
+    if (LU_REPLAY_CHECKED && replay->model->hash != r->model) {
         return lu_fail(r->error, LU_OTHER_SPEC,
                        "'%s' was made with other data of %s behind the same settings: use the "
                        "build that wrote it",
@@ -448,20 +156,21 @@ static void plan_keyframes(lu_replay *replay) {
     replay->inside = in;
 }
 
-static lu_status differs(const reader *r, const lu_replay *replay, int64_t frame) {
+static lu_status differs(const lu_replay_reader *r, const lu_replay *replay, int64_t frame) {
     return lu_fail(r->error, LU_CHECK_FAILED,
                    "'%s': played again, the state at decision %lld is another than the recorded "
                    "one: the rules of %s have changed, or a build computes differently",
                    r->name, (long long)frame, replay->game->id);
 }
 
-static lu_status play(const reader *r, lu_replay *replay) {
-    const part *p = &r->parts[LU_REPLAY_HASHES];
+static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
+    const lu_replay_part *p = &r->parts[LU_REPLAY_HASHES];
     size_t row = (size_t)r->seats * r->heads;
     uint64_t hashes = lu_replay_hashes(r->decisions, r->every);
     lu_status status = LU_OK;
     if (p->stored % 8 || p->stored / 8 != hashes) {
-        return damaged(r, p->offset, "hashes", "there are not as many as the decisions need");
+        return lu_replay_damaged(r, p->offset, "hashes",
+                                 "there are not as many as the decisions need");
     }
     plan_keyframes(replay);
     lu_env *env = lu_env_new(replay->game, replay->model);
@@ -472,7 +181,7 @@ static lu_status play(const reader *r, lu_replay *replay) {
             keep(replay, env, frame / replay->inside->distance);
         }
         if (frame % r->every == 0 || frame == replay->decisions) {
-            if (CHECK_HASHES && get(at, 8) != lu_env_hash(env)) {
+            if (LU_REPLAY_CHECKED && lu_replay_number(at, 8) != lu_env_hash(env)) {
                 status = differs(r, replay, frame);
                 break;
             }
@@ -496,35 +205,35 @@ static lu_status play(const reader *r, lu_replay *replay) {
 
 /* ---- the door ---- */
 
-static lu_status read_all(reader *r, lu_replay *replay) {
+static lu_status read_all(lu_replay_reader *r, lu_replay *replay) {
     lu_status status;
-    if ((status = read_header(r)) != LU_OK || (status = check_hashes(r)) != LU_OK ||
+    if ((status = lu_replay_header(r)) != LU_OK || (status = lu_replay_check(r)) != LU_OK ||
         (status = find_game(r, replay)) != LU_OK || (status = make_model(r, replay)) != LU_OK) {
         return status;
     }
-    replay->seed = get(r->bytes + LU_REPLAY_AT_SEED, 8);
+    replay->seed = lu_replay_number(r->bytes + LU_REPLAY_AT_SEED, 8);
     replay->ended = r->flags & LU_REPLAY_ENDED;
     replay->settings_json = copy_text(&r->parts[LU_REPLAY_SETTINGS]);
     replay->options_json = copy_text(&r->parts[LU_REPLAY_OPTIONS]);
-    replay->actions = read_actions(r);
+    replay->actions = lu_replay_actions(r);
     if (!replay->actions) {
         return LU_DAMAGED_FILE;
     }
     replay->decisions = (int64_t)r->decisions;
     if (r->flags & LU_REPLAY_THOUGHTS) {
-        replay->thoughts = read_thoughts(r, lu_game_mask_length(replay->game));
+        replay->thoughts = lu_replay_thoughts(r, lu_game_mask_length(replay->game));
         if (!replay->thoughts) {
             return LU_DAMAGED_FILE;
         }
     } else if (r->parts[LU_REPLAY_THINKING].stored || r->parts[LU_REPLAY_THINKING].unpacked) {
-        return damaged(r, LU_REPLAY_AT_FLAGS, "header", "thoughts that the flags deny");
+        return lu_replay_damaged(r, LU_REPLAY_AT_FLAGS, "header", "thoughts that the flags deny");
     }
     return play(r, replay);
 }
 
 lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
                               size_t length, lu_error *error) {
-    reader r = {.name = name, .bytes = bytes, .length = length, .error = error};
+    lu_replay_reader r = {.name = name, .bytes = bytes, .length = length, .error = error};
     if (length > LU_REPLAY_LIMIT) {
         lu_fail(error, LU_LIMIT, "'%s' has %zu bytes; replays have at most %zu", name, length,
                 LU_REPLAY_LIMIT);

@@ -52,6 +52,48 @@ static inline uint64_t lu_replay_hashes(uint64_t decisions, uint64_t every) {
     return decisions / every + 1 + (decisions % every != 0);
 }
 
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+/* A fuzzer cannot guess hashes, and should not spend its time on packed deserts. */
+#define LU_REPLAY_CHECKED 0
+#define LU_REPLAY_UNPACK  ((size_t)1 << 16)
+#else
+#define LU_REPLAY_CHECKED 1
+#define LU_REPLAY_UNPACK  LU_REPLAY_LIMIT
+#endif
+
+typedef struct lu_replay_part {
+    const unsigned char *bytes;
+    size_t offset, stored, unpacked;
+    uint32_t check;
+} lu_replay_part;
+
+/* The file while it is being read. */
+typedef struct lu_replay_reader {
+    const char *name;
+    const unsigned char *bytes;
+    size_t length;
+    uint32_t flags, every;
+    uint64_t spec, model, decisions;
+    uint16_t seats, heads;
+    lu_replay_part parts[LU_REPLAY_PARTS];
+    lu_error *error;
+} lu_replay_reader;
+
+extern const char *const lu_replay_part_names[LU_REPLAY_PARTS];
+
+/* A little-endian number of 1 to 8 bytes. */
+uint64_t lu_replay_number(const unsigned char *at, int bytes);
+/* The error of a damaged file: where, in which part, and how. */
+lu_status lu_replay_damaged(const lu_replay_reader *r, size_t offset, const char *what,
+                            const char *how);
+/* Reads header and sizes: afterwards all parts lie within the file. */
+lu_status lu_replay_header(lu_replay_reader *r);
+/* Compares the hash of the file. */
+lu_status lu_replay_check(const lu_replay_reader *r);
+/* The blocks as arrays that the caller frees; NULL with an error when they are damaged. */
+int32_t *lu_replay_actions(const lu_replay_reader *r);
+lu_thought *lu_replay_thoughts(const lu_replay_reader *r, int options);
+
 /* Reads a replay for `game`, or for the registered game that the file names when it is NULL. */
 lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
                               size_t length, lu_error *error);

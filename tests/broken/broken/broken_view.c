@@ -175,5 +175,5 @@ static void opener(const lu_model *model, const void *state, int seat, const flo
 }
 
 const lu_bot broken_bots[BROKEN_BOTS] = {
-    {"opener", "Opens the first door.", false, sizeof(opener_memory), opener},
+    {"opener", "Opens the first door.", false, sizeof(opener_memory), opener, false},
 };

@@ -13,8 +13,8 @@ enum { CHAIN_EMPTY, CHAIN_STONE, CHAIN_FEATHER, CHAIN_COIN, CHAIN_KINDS };
 enum {
     CHAIN_POCKETS = 4,
     CHAIN_RESERVED_OPTIONS = 2,
-    CHAIN_MASK =
-        CHAIN_VERBS + CHAIN_POCKETS + CHAIN_DIRECTIONS + CHAIN_FORCES + CHAIN_RESERVED_OPTIONS,
+    CHAIN_MASK = 15,  /* all options: 4 + 4 + 3 + 2 + 2 */
+    CHAIN_ALWAYS = 5, /* options of direction and force, which the mask never closes */
     CHAIN_LIMIT = 24, /* decisions of an episode */
     CHAIN_OBSERVATION = 1 + CHAIN_POCKETS * 2,
     CHAIN_INFOS = 2,

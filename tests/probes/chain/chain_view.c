@@ -154,6 +154,7 @@ static void dropper(const lu_model *model, const void *state, int seat, const fl
 }
 
 const lu_bot chain_bots[CHAIN_BOTS] = {
-    {"juggler", "Trades coins and throws feathers.", false, 0, juggler},
-    {"dropper", "Drops something at every third decision.", false, sizeof(uint32_t), dropper},
+    {"juggler", "Trades coins and throws feathers.", false, 0, juggler, false},
+    {"dropper", "Drops something at every third decision.", false, sizeof(uint32_t), dropper,
+     false},
 };

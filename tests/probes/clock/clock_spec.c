@@ -113,8 +113,8 @@ static void any(const lu_model *model, const void *state, int seat, const float 
 }
 
 static const lu_bot bots[CLOCK_BOTS] = {
-    {"farmer", "Gathers when it is worth the time.", false, 0, farmer},
-    {"random", "Does anything.", false, 0, any},
+    {"farmer", "Gathers when it is worth the time.", false, 0, farmer, false},
+    {"random", "Does anything.", false, 0, any, false},
 };
 
 static size_t model_bytes(const lu_settings *values) {

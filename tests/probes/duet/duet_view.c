@@ -130,6 +130,6 @@ static void any(const lu_model *model, const void *state, int seat, const float 
 }
 
 const lu_bot duet_bots[DUET_BOTS] = {
-    {"answer", "Plays what beats the last choice of the other seat.", false, 0, answer},
-    {"random", "Plays at random.", false, 0, any},
+    {"answer", "Plays what beats the last choice of the other seat.", false, 0, answer, false},
+    {"random", "Plays at random.", false, 0, any, false},
 };

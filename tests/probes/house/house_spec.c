@@ -123,8 +123,8 @@ static void any(const lu_model *model, const void *state, int seat, const float 
 }
 
 static const lu_bot bots[HOUSE_BOTS] = {
-    {"careful", "Banks from ten points on.", false, 0, careful},
-    {"random", "Rolls and banks at random.", false, 0, any},
+    {"careful", "Banks from ten points on.", false, 0, careful, false},
+    {"random", "Rolls and banks at random.", false, 0, any, false},
 };
 
 static size_t model_bytes(const lu_settings *values) {

@@ -122,8 +122,8 @@ static void any(const lu_model *model, const void *state, int seat, const float 
 }
 
 static const lu_bot bots[ORACLE_BOTS] = {
-    {"cheat", "Looks under the cup.", true, 0, cheat},
-    {"random", "Guesses.", false, 0, any},
+    {"cheat", "Looks under the cup.", true, 0, cheat, false},
+    {"random", "Guesses.", false, 0, any, false},
 };
 
 static size_t model_bytes(const lu_settings *values) {

@@ -91,8 +91,9 @@ static void squash_few(const lu_model *model, const void *state, int seat, const
 }
 
 static const lu_bot many_bots[] = {
-    {"squasher", "Squashes the dearest bug.", false, 0, squash_many}};
-static const lu_bot few_bots[] = {{"squasher", "Squashes the dearest bug.", false, 0, squash_few}};
+    {"squasher", "Squashes the dearest bug.", false, 0, squash_many, false}};
+static const lu_bot few_bots[] = {
+    {"squasher", "Squashes the dearest bug.", false, 0, squash_few, false}};
 
 LU_CORES_DECLARE(swarm);
 LU_CORES_DECLARE(swarm_few);

@@ -142,8 +142,8 @@ static void any(const lu_model *model, const void *state, int seat, const float 
 }
 
 static const lu_bot bots[TURNS_BOTS] = {
-    {"expert", "Keeps the exclusive or at zero.", false, 0, expert},
-    {"random", "Takes at random.", false, 0, any},
+    {"expert", "Keeps the exclusive or at zero.", false, 0, expert, false},
+    {"random", "Takes at random.", false, 0, any, false},
 };
 
 static size_t model_bytes(const lu_settings *values) {

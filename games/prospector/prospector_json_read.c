@@ -1,0 +1,391 @@
+/* Prospector states from JSON: what prospector_json.c wrote, or what a person gives to set up a
+ * situation; missing keys keep the value they have. Every number is checked for its range, then
+ * what must hold between them: edges at both ends, a load that fits, a rock that exists. On an
+ * error the state is as it was. */
+#include "prospector_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Refuses keys that are not in `known`, a list that ends with NULL. */
+static lu_status only_keys(const lu_json_value *object, const char *what, const char *const *known,
+                           lu_error *error) {
+    if (lu_json_kind_of(object) != LU_JSON_OBJECT) {
+        return lu_fail(error, LU_BAD_DATA, "%s must be an object {...}", what);
+    }
+    for (size_t i = 0; i < lu_json_count(object); i++) {
+        const char *key;
+        int k = 0;
+        (void)lu_json_member(object, i, &key);
+        while (known[k] && strcmp(known[k], key) != 0) {
+            k++;
+        }
+        if (!known[k]) {
+            return lu_fail(error, LU_BAD_DATA, "%s has no key '%s' (line %u)", what, key,
+                           lu_json_line(object));
+        }
+    }
+    return LU_OK;
+}
+
+/* A real in low..high into a float; absent: it keeps its value. */
+static lu_status get_float(const lu_json_value *object, const char *key, double low, double high,
+                           float *value, lu_error *error) {
+    double real;
+    if (!lu_json_get(object, key)) {
+        return LU_OK;
+    }
+    lu_status status = lu_json_get_real(object, key, low, high, &real, error);
+    if (status == LU_OK) {
+        *value = (float)real;
+    }
+    return status;
+}
+
+static lu_status get_byte(const lu_json_value *object, const char *key, int64_t low, int64_t high,
+                          uint8_t *value, lu_error *error) {
+    int64_t whole;
+    if (!lu_json_get(object, key)) {
+        return LU_OK;
+    }
+    lu_status status = lu_json_get_int(object, key, low, high, &whole, error);
+    if (status == LU_OK) {
+        *value = (uint8_t)whole;
+    }
+    return status;
+}
+
+/* Entry `index` of an array that must have `count` entries. */
+static lu_status array_real(const lu_json_value *array, const char *key, int count, int index,
+                            double low, double high, double *value, lu_error *error) {
+    const lu_json_value *entry = lu_json_at(array, (size_t)index);
+    if (lu_json_kind_of(array) != LU_JSON_ARRAY || lu_json_count(array) != (size_t)count) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be an array of %d numbers", key, count);
+    }
+    if (lu_json_kind_of(entry) != LU_JSON_NUMBER) {
+        return lu_fail(error, LU_BAD_DATA, "'%s'[%d] must be a number", key, index);
+    }
+    *value = lu_json_real_or(entry, low);
+    if (!(*value >= low && *value <= high)) {
+        return lu_fail(error, LU_BAD_DATA, "'%s'[%d] is %s, but must lie in %g..%g", key, index,
+                       lu_json_number_text(entry), low, high);
+    }
+    return LU_OK;
+}
+
+static lu_status read_fields(const prospector_model *m, prospector_state *s,
+                             const lu_json_value *value, lu_error *error) {
+    for (int i = 0; i < COUNT(fields); i++) {
+        const field *f = &fields[i];
+        unsigned char *at = (unsigned char *)s + f->offset;
+        double high = f->high, real;
+        high = f->high == BUDGET ? m->time_max : high;
+        high = f->high == BUDGET_PASSED ? m->time_max + 7.0 : high;
+        int64_t whole;
+        if (!lu_json_get(value, f->key)) {
+            continue;
+        }
+        if (f->kind == REAL) {
+            if (lu_json_get_real(value, f->key, f->low, high, &real, error) != LU_OK) {
+                return LU_BAD_DATA;
+            }
+            real = real == 0.0 ? 0.0 : real; /* no negative zero */
+            memcpy(at, &real, sizeof real);
+            continue;
+        }
+        if (lu_json_get_int(value, f->key, (int64_t)f->low, (int64_t)high, &whole, error) !=
+            LU_OK) {
+            return LU_BAD_DATA;
+        }
+        int32_t small = (int32_t)whole;
+        if (f->kind == INT32) {
+            memcpy(at, &small, sizeof small);
+        } else {
+            *at = (unsigned char)small;
+        }
+    }
+    return LU_OK;
+}
+
+static lu_status read_rows(prospector_state *s, const lu_json_value *value, lu_error *error) {
+    for (int i = 0; i < COUNT(rows); i++) {
+        const row *r = &rows[i];
+        const lu_json_value *array = lu_json_get(value, r->key);
+        for (int c = 0; c < PROSPECTOR_GOODS && array; c++) {
+            double unit = r->of_base ? base_price[c] : 1.0, real;
+            if (array_real(array, r->key, PROSPECTOR_GOODS, c, r->low * unit, r->high * unit, &real,
+                           error) != LU_OK) {
+                return LU_BAD_DATA;
+            }
+            float value32 = (float)(real == 0.0 ? 0.0 : real);
+            double value64 = (double)value32;
+            memcpy((unsigned char *)s + r->offset + (size_t)(r->wide ? 8 : 4) * (size_t)c,
+                   r->wide ? (const void *)&value64 : (const void *)&value32, r->wide ? 8 : 4);
+        }
+    }
+    const lu_json_value *ticks = lu_json_get(value, "stabilise_ticks");
+    for (int a = 0; a < PROSPECTOR_ROCKS && ticks; a++) {
+        double real;
+        if (array_real(ticks, "stabilise_ticks", PROSPECTOR_ROCKS, a, 0, 6, &real, error) !=
+            LU_OK) {
+            return LU_BAD_DATA;
+        }
+        s->stabilise_ticks[a] = (uint8_t)real;
+    }
+    return LU_OK;
+}
+
+static lu_status read_rock(prospector_rocks *rocks, int a, const lu_json_value *value,
+                           lu_error *error) {
+    static const char *const known[] = {"estimate",  "content",    "stability_estimate",
+                                        "depletion", "confidence", "richness",
+                                        "stability", "noise",      NULL};
+    float *shown = rocks->shown[a];
+    double real;
+    if (only_keys(value, "a rock", known, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    for (int which = 0; which < 2; which++) {
+        const lu_json_value *array = lu_json_get(value, known[which]);
+        for (int c = 0; c < PROSPECTOR_GOODS && array; c++) {
+            if (array_real(array, known[which], PROSPECTOR_GOODS, c, 0.0, 1.0, &real, error) !=
+                LU_OK) {
+                return LU_BAD_DATA;
+            }
+            (which ? rocks->content : rocks->estimate)[c][a] = (float)real;
+        }
+    }
+    shown[PROSPECTOR_ROCK_PRESENT] = 1.0f;
+    bool good =
+        get_float(value, "stability_estimate", 0, 1, &shown[PROSPECTOR_ROCK_STABILITY], error) ==
+            LU_OK &&
+        get_float(value, "depletion", 0, 1, &shown[PROSPECTOR_ROCK_DEPLETION], error) == LU_OK &&
+        get_float(value, "confidence", 0, 1, &shown[PROSPECTOR_ROCK_CONFIDENCE], error) == LU_OK &&
+        get_float(value, "richness", 0, 4, &rocks->richness[a], error) == LU_OK &&
+        get_float(value, "stability", 0, 1, &rocks->stability[a], error) == LU_OK &&
+        get_float(value, "noise", 0, 1, &rocks->noise[a], error) == LU_OK;
+    return good ? LU_OK : LU_BAD_DATA;
+}
+
+static lu_status read_edges(prospector_node *node, const lu_json_value *array, lu_error *error) {
+    static const char *const known[] = {"to", "time", "fuel", "threat", "estimate", NULL};
+    size_t count = lu_json_count(array);
+    if (lu_json_kind_of(array) != LU_JSON_ARRAY || count > PROSPECTOR_SLOTS) {
+        return lu_fail(error, LU_BAD_DATA, "'edges' must be an array of at most %d edges",
+                       PROSPECTOR_SLOTS);
+    }
+    for (int k = 0; k < PROSPECTOR_SLOTS; k++) {
+        if (k >= (int)count || k >= node->degree) {
+            node->neighbour[k] = 0;
+            node->time[k] = k < (int)count ? 1 : 0;
+            node->fuel[k] = node->threat[k] = 0.0f;
+            node->estimate[k] = k < (int)count ? 0.5f : 0.0f;
+        }
+    }
+    node->degree = (uint8_t)count;
+    for (int k = 0; k < (int)count; k++) {
+        const lu_json_value *edge = lu_json_at(array, (size_t)k);
+        uint8_t to = (uint8_t)node->neighbour[k];
+        if (only_keys(edge, "an edge", known, error) != LU_OK ||
+            get_byte(edge, "to", 0, PROSPECTOR_NODES - 1, &to, error) != LU_OK ||
+            get_byte(edge, "time", 1, 8, &node->time[k], error) != LU_OK ||
+            get_float(edge, "fuel", 0, PROSPECTOR_FUEL_MAX, &node->fuel[k], error) != LU_OK ||
+            get_float(edge, "threat", 0, 1, &node->threat[k], error) != LU_OK ||
+            get_float(edge, "estimate", 0, 1, &node->estimate[k], error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        node->neighbour[k] = (int8_t)to;
+    }
+    return LU_OK;
+}
+
+static lu_status read_node(prospector_state *s, int i, const lu_json_value *value,
+                           lu_error *error) {
+    static const char *const known[] = {"type",  "hazard", "pirate", "rock_rng",
+                                        "edges", "rocks",  "rock",   NULL};
+    prospector_node *node = &s->graph[i];
+    const lu_json_value *rock = lu_json_get(value, "rock");
+    int most = i == 0 ? 0 : PROSPECTOR_ROCKS;
+    if (only_keys(value, "a node of 'graph'", known, error) != LU_OK ||
+        get_byte(value, "type", i ? 1 : 0, i ? 2 : 0, &node->type, error) != LU_OK ||
+        get_float(value, "hazard", 0, i ? 1 : 0, &node->hazard, error) != LU_OK ||
+        get_float(value, "pirate", 0, i ? 1 : 0, &node->pirate, error) != LU_OK ||
+        (lu_json_get(value, "rock_rng") &&
+         lu_json_get_uint(value, "rock_rng", &node->rock_rng, error) != LU_OK) ||
+        (lu_json_get(value, "edges") &&
+         read_edges(node, lu_json_get(value, "edges"), error) != LU_OK)) {
+        return LU_BAD_DATA;
+    }
+    uint8_t before = node->rocks;
+    if (get_byte(value, "rocks", 0, most, &node->rocks, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    if (!rock) {
+        /* not given: rocks of another number, or of a whole node given anew, wait for a visit */
+        if (node->rocks != before || lu_json_get(value, "rock_rng")) {
+            memset(&s->rock[i], 0, sizeof s->rock[i]);
+            s->made &= ~(1u << i);
+        }
+        return LU_OK;
+    }
+    size_t count = lu_json_count(rock);
+    if (lu_json_kind_of(rock) != LU_JSON_ARRAY || count != node->rocks) {
+        return lu_fail(error, LU_BAD_DATA, "'rock' of node %d must be an array of its %d rocks", i,
+                       node->rocks);
+    }
+    if (node->rocks != before) {
+        memset(&s->rock[i], 0, sizeof s->rock[i]);
+    }
+    for (int a = 0; a < node->rocks; a++) {
+        if (read_rock(&s->rock[i], a, lu_json_at(rock, (size_t)a), error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    s->made |= count > 0 ? 1u << i : 0u;
+    return LU_OK;
+}
+
+/* ---- what must hold between the fields ---- */
+
+/* Every edge stands at both of its ends, once, with equal time, fuel and threat. */
+static lu_status check_edges(const prospector_state *s, lu_error *error) {
+    for (int u = 0; u < s->nodes; u++) {
+        const prospector_node *a = &s->graph[u];
+        uint32_t seen = 0;
+        for (int k = 0; k < a->degree; k++) {
+            int v = a->neighbour[k], back = 0;
+            if (v >= s->nodes || v == u || ((seen >> v) & 1u)) {
+                return lu_fail(
+                    error, LU_BAD_DATA,
+                    "edge %d of node %d leads to node %d: edges join two different nodes "
+                    "of the graph, at most once",
+                    k, u, v);
+            }
+            seen |= 1u << v;
+            const prospector_node *b = &s->graph[v];
+            while (back < b->degree && b->neighbour[back] != u) {
+                back++;
+            }
+            if (back == b->degree || a->time[k] != b->time[back] || a->fuel[k] != b->fuel[back] ||
+                a->threat[k] != b->threat[back]) {
+                return lu_fail(error, LU_BAD_DATA,
+                               "the edge from node %d to %d must stand at both nodes with equal "
+                               "time, fuel and threat",
+                               u, v);
+            }
+        }
+    }
+    return LU_OK;
+}
+
+static void fill_hops(prospector_state *s) {
+    for (int i = 0; i < s->nodes; i++) {
+        s->graph[i].hops = i ? PROSPECTOR_UNREACHABLE : 0;
+    }
+    for (int round = 0; round < s->nodes; round++) {
+        for (int i = 0; i < s->nodes; i++) {
+            for (int k = 0; k < s->graph[i].degree; k++) {
+                int through = s->graph[s->graph[i].neighbour[k]].hops + 1;
+                if (through < s->graph[i].hops) {
+                    s->graph[i].hops = (uint8_t)through;
+                }
+            }
+        }
+    }
+}
+
+static lu_status check_ship(const prospector_state *s, lu_error *error) {
+    double load = 0.0;
+    for (int c = 0; c < PROSPECTOR_GOODS; c++) {
+        load += (double)s->cargo[c];
+    }
+    if (load > PROSPECTOR_CARGO_MAX + 1e-3) {
+        return lu_fail(error, LU_BAD_DATA, "'cargo' holds %g units in all, but the hold takes %d",
+                       load, PROSPECTOR_CARGO_MAX);
+    }
+    if (s->node >= s->nodes) {
+        return lu_fail(error, LU_BAD_DATA, "'node' is %d, but the graph has nodes 0..%d", s->node,
+                       s->nodes - 1);
+    }
+    if (s->graph[s->node].rocks > 0 && !((s->made >> s->node) & 1u)) {
+        return lu_fail(
+            error, LU_BAD_DATA,
+            "the rocks of node %d do not exist before the first visit: fly there, or give "
+            "them as 'rock' in 'graph'",
+            s->node);
+    }
+    if (s->selected >= s->graph[s->node].rocks) {
+        return lu_fail(error, LU_BAD_DATA, "'selected' is %d, but node %d has %d rocks",
+                       s->selected, s->node, s->graph[s->node].rocks);
+    }
+    return LU_OK;
+}
+
+static lu_status read_graph(prospector_state *s, const lu_json_value *graph, lu_error *error) {
+    size_t count = lu_json_count(graph);
+    if (lu_json_kind_of(graph) != LU_JSON_ARRAY || count < 2 || count > PROSPECTOR_NODES) {
+        return lu_fail(error, LU_BAD_DATA, "'graph' must be an array of 2 to %d nodes",
+                       PROSPECTOR_NODES);
+    }
+    for (int i = (int)count; i < PROSPECTOR_NODES; i++) {
+        memset(&s->graph[i], 0, sizeof s->graph[i]);
+        memset(&s->rock[i], 0, sizeof s->rock[i]);
+        s->made &= ~(1u << i);
+    }
+    for (int i = s->nodes; i < (int)count; i++) {
+        s->graph[i].type = PROSPECTOR_CLUSTER;
+    }
+    s->nodes = (uint8_t)count;
+    for (int i = 0; i < (int)count; i++) {
+        if (read_node(s, i, lu_json_at(graph, (size_t)i), error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    if (check_edges(s, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    fill_hops(s);
+    return LU_OK;
+}
+
+static lu_status read_state(const prospector_model *m, prospector_state *s,
+                            const lu_json_value *value, lu_error *error) {
+    const char *known[COUNT(fields) + COUNT(rows) + 4];
+    int count = 0;
+    for (int i = 0; i < COUNT(fields); i++) {
+        known[count++] = fields[i].key;
+    }
+    for (int i = 0; i < COUNT(rows); i++) {
+        known[count++] = rows[i].key;
+    }
+    known[count++] = "rng";
+    known[count++] = "stabilise_ticks";
+    known[count++] = "graph";
+    known[count] = NULL;
+    if (only_keys(value, "a state of prospector", known, error) != LU_OK ||
+        read_fields(m, s, value, error) != LU_OK || read_rows(s, value, error) != LU_OK ||
+        (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &s->rng, error) != LU_OK) ||
+        (lu_json_get(value, "graph") &&
+         read_graph(s, lu_json_get(value, "graph"), error) != LU_OK)) {
+        return LU_BAD_DATA;
+    }
+    /* at another node nothing is selected unless it was said */
+    if (lu_json_get(value, "node") && !lu_json_get(value, "selected")) {
+        s->selected = -1;
+    }
+    return check_ship(s, error);
+}
+
+lu_status prospector_from_json(const lu_model *model, void *state, const lu_json_value *value,
+                               lu_error *error) {
+    /* 57 kB: too much for the stack of a page */
+    prospector_state *s = lu_alloc(sizeof *s);
+    memcpy(s, state, sizeof *s);
+    lu_status status = read_state((const prospector_model *)(const void *)model, s, value, error);
+    if (status == LU_OK) {
+        prospector_refresh(s);
+        memcpy(state, s, sizeof *s);
+    }
+    free(s);
+    return status;
+}
