@@ -112,7 +112,7 @@ static lu_status read_rows(prospector_state *s, const lu_json_value *value, lu_e
         const row *r = &rows[i];
         const lu_json_value *array = lu_json_get(value, r->key);
         for (int c = 0; c < PROSPECTOR_GOODS && array; c++) {
-            double unit = r->of_base ? base_price[c] : 1.0, real;
+            double unit = r->of_base ? base_price[c] : 1.0, real = 0.0;
             if (array_real(array, r->key, PROSPECTOR_GOODS, c, r->low * unit, r->high * unit, &real,
                            error) != LU_OK) {
                 return LU_BAD_DATA;
@@ -141,7 +141,7 @@ static lu_status read_rock(prospector_rocks *rocks, int a, const lu_json_value *
                                         "depletion", "confidence", "richness",
                                         "stability", "noise",      NULL};
     float *shown = rocks->shown[a];
-    double real;
+    double real = 0.0;
     if (only_keys(value, "a rock", known, error) != LU_OK) {
         return LU_BAD_DATA;
     }

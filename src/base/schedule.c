@@ -5,6 +5,8 @@
 #include "number.h"
 #include "settings_internal.h"
 
+#include "ludus/math.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -84,9 +86,9 @@ static double leaf(const step *s, const double *n, double p, double u) {
     case STEP_LINEAR:
         return n[0] + (n[1] - n[0]) * p;
     case STEP_LOG:
-        return n[0] * pow(n[1] / n[0], p);
+        return n[0] * lu_pow(n[1] / n[0], p);
     case STEP_COSINE:
-        return n[1] + (n[0] - n[1]) * 0.5 * (1 + cos(pi * p));
+        return n[1] + (n[0] - n[1]) * 0.5 * (1 + lu_cos(pi * p));
     case STEP_STEP:
         return p < n[2] ? n[0] : n[1];
     case STEP_PIECEWISE:
@@ -107,7 +109,7 @@ static double binary(step_kind kind, double a, double b) {
     case STEP_DIVIDE:
         return a / b;
     case STEP_POWER:
-        return pow(a, b);
+        return lu_pow(a, b);
     case STEP_MIN:
         return a < b ? a : b;
     default:
@@ -116,14 +118,14 @@ static double binary(step_kind kind, double a, double b) {
 }
 
 static double evaluate(const lu_schedule *s, double p, double u) {
-    double stack[MAX_STACK];
+    double stack[MAX_STACK] = {0};
     int height = 0;
     for (int i = 0; i < s->step_count; i++) {
         const step *now = &s->steps[i];
         if (now->kind == STEP_NEGATE) {
             stack[height - 1] = -stack[height - 1];
         } else if (now->kind == STEP_EXP) {
-            stack[height - 1] = exp(stack[height - 1]);
+            stack[height - 1] = lu_exp(stack[height - 1]);
         } else if (now->kind >= STEP_ADD && now->kind <= STEP_MAX) {
             height--;
             stack[height - 1] = binary(now->kind, stack[height - 1], stack[height]);

@@ -45,10 +45,11 @@ static lu_status find_game(const lu_replay_reader *r, lu_replay *replay) {
         lu_error inner;
         replay->game = lu_game_find(id, &inner);
         if (!replay->game || strcmp(replay->game->id, id) != 0) {
-            return lu_fail(r->error, LU_NOT_FOUND,
-                           "'%s' is a replay of '%s', which this build "
-                           "does not have; `ludus games` lists what it has",
-                           r->name, id);
+            lu_fail(r->error, LU_NOT_FOUND,
+                    "'%s' is a replay of '%s', which this build "
+                    "does not have; `ludus games` lists what it has",
+                    r->name, id);
+            return LU_NOT_FOUND;
         }
     } else if (strlen(replay->game->id) != p->stored ||
                memcmp(replay->game->id, p->bytes, p->stored) != 0) {
