@@ -38,7 +38,8 @@ static lu_status find_game(const lu_replay_reader *r, lu_replay *replay) {
     if (!replay->game) {
         char id[128];
         if (p->stored >= sizeof id || memchr(p->bytes, 0, p->stored)) {
-            return lu_replay_damaged(r, p->offset, "game id", "not a name");
+            lu_replay_damaged(r, p->offset, "game id", "not a name");
+            return LU_DAMAGED_FILE;
         }
         memcpy(id, p->bytes, p->stored);
         id[p->stored] = 0;

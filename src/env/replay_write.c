@@ -32,7 +32,7 @@ static unsigned char *grow(buffer *b, size_t more) {
     if (!lu_size_add(b->length, more, &need)) {
         lu_out_of_memory(SIZE_MAX);
     }
-    if (need > b->room) {
+    if (need > b->room || !b->bytes) {
         size_t room = b->room < 256 ? 256 : b->room;
         while (room < need) {
             room *= 2;
