@@ -154,7 +154,8 @@ static lu_status pack(const buffer *in, buffer *out, lu_error *error) {
 
 /* Appends one part and fills its row of the header. */
 static void add_part(buffer *file, int part, const void *bytes, size_t length, size_t unpacked) {
-    if (bytes && length) {
+    length = bytes ? length : 0; /* an empty part has no bytes */
+    if (length) {
         memcpy(grow(file, length), bytes, length);
     }
     unsigned char *row = file->bytes + LU_REPLAY_AT_PARTS + part * LU_REPLAY_PART_ROW;
