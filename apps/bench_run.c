@@ -216,7 +216,7 @@ static double counted_run(const session *s, bool perf, int64_t decisions) {
     words[count] = NULL;
     lu_text output;
     lu_text_init(&output);
-    int code = process_run(words, 300.0, &output);
+    int code = process_run(words, 300.0, "counting instructions", &output);
     double number = code == 0 ? read_count(output.text, perf) : 0;
     lu_text_free(&output);
     while (made > 0) {
@@ -228,9 +228,7 @@ static double counted_run(const session *s, bool perf, int64_t decisions) {
 void bench_instructions(const session *s, bench_result *result) {
     progress_start();
     for (int perf = 0; perf < 2 && !interrupted(); perf++) {
-        progress(-1, "counting instructions");
         double first = counted_run(s, perf, COUNT_DECISIONS);
-        progress(-1, "counting instructions");
         double second = first > 0 ? counted_run(s, perf, 2 * COUNT_DECISIONS) : 0;
         if (second > first) {
             result->instructions = (second - first) / COUNT_DECISIONS;

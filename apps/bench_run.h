@@ -30,3 +30,15 @@ void bench_instructions(const session *session, bench_result *result);
  * states. */
 lu_status bench_count(const session *session, int environments, int64_t count, uint64_t *hash,
                       lu_error *error);
+
+/* ---- ludus bench nn (bench_nn.c) ---- */
+
+/* The kernels of networks against the peak of the processor. */
+lu_status bench_nn(const verb_call *call, lu_error *error);
+
+/* ---- what both share (verb_bench.c) ---- */
+
+/* Members that a figure must carry: date, commit, compiler, processor. */
+void bench_machine(lu_json *json);
+/* Writes bench/results/NAME-PROCESSOR.json. */
+lu_status bench_keep(const char *name, const lu_json *json, lu_error *error);

@@ -303,7 +303,10 @@ int choose_list(const question *q, const char *typed, int columns, int lines, lu
         for (int i = 0; i < lines; i++) {
             end = strchr(end, '\n') + 1;
         }
-        lu_text_add_n(text, list.text, (size_t)(end - list.text));
+        if (lines > 0) {
+            lu_text_add_n(text, list.text, (size_t)(end - list.text) - 1);
+            lu_text_add(text, " ...\n");
+        }
         used = lines;
     } else {
         lu_text_add(text, list.text);

@@ -19,7 +19,8 @@ int choose_option(const question *question, const char *typed, lu_text *why);
 bool choose_matches(const char *name, const char *typed);
 
 /* Legal options that match what is typed, grouped by heading, in at most `lines` lines of `columns`
- * columns: with names while they fit, else as numbers per heading, else cut. Returns the lines. */
+ * columns: with names while they fit, else as numbers per heading, else cut with "...".
+ * Returns the lines. */
 int choose_list(const question *question, const char *typed, int columns, int lines, lu_text *text);
 /* The same, as long as it takes, with names. */
 void choose_list_all(const question *question, int columns, lu_text *text);

@@ -3,7 +3,6 @@
  * the values in the tables of verb, game and tool. */
 #include "cli.h"
 
-#include "ludus/file.h"
 #include "output.h"
 
 #include <ctype.h>
@@ -18,8 +17,26 @@ const common_option common_options[] = {
     {"preset", "NAME", "Reads settings from config/NAME.* or games/GAME/presets/NAME.*."},
     {"no-color", NULL, "Prints without colour, as NO_COLOR=1 and TERM=dumb do."},
     {"help", NULL, "Shows this help (also -h)."},
+    {"version", NULL, "Prints the version."},
     {NULL, NULL, NULL},
 };
+
+static bool has_settings(const verb *asked) {
+    for (int t = 0; asked->tool && t < lu_tool_count(); t++) {
+        const lu_tool *tool = lu_tool_at(t);
+        if (strcmp(tool->name, asked->tool) == 0 && tool->settings.count > 0) {
+            return true;
+        }
+    }
+    return asked->options.count > 0 || asked->game_settings;
+}
+
+bool common_offered(const common_option *option, const verb *asked) {
+    if (strcmp(option->key, "json") == 0) {
+        return asked->json;
+    }
+    return !option->value || has_settings(asked); /* those with a value are about settings */
+}
 
 /* ---- words ---- */
 
@@ -209,65 +226,20 @@ static bool row_is_bool(const lu_settings *settings, const char *key) {
     return false;
 }
 
-static lu_status read_preset(verb_call *call, const char *name, lu_error *error) {
-    static const char *const kinds[] = {"ini", "yml", "yaml", "json"};
-    const char *home = lu_home();
-    for (const char *c = name; *c; c++) {
-        if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-') {
-            return lu_fail(
-                error, LU_BAD_VALUE,
-                "'preset' = '%.200s' is no name of letters, digits, '_' and '-'; a file is "
-                "read by --config",
-                name);
-        }
-    }
-    if (!*name || strlen(name) > 100) {
-        return lu_fail(error, LU_BAD_VALUE, "'preset' needs a name of 1 to 100 letters");
-    }
-    if (!home) {
-        return lu_fail(error, LU_NOT_FOUND,
-                       "preset '%s': no project folder found; set LUDUS_HOME or use --config",
-                       name);
-    }
-    for (int place = 0; place < 2; place++) {
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-            lu_text path;
-            lu_text_init(&path);
-            if (place == 0 && call->game) {
-                lu_text_addf(&path, "%s/games/%s/presets/%s.%s", home, call->game->name, name,
-                             kinds[k]);
-            } else {
-                lu_text_addf(&path, "%s/config/%s.%s", home, name, kinds[k]);
-            }
-            if (lu_file_exists(path.text)) {
-                lu_status status =
-                    lu_settings_file(call->settings, path.text, LU_FROM_PRESET, error);
-                lu_text_free(&path);
-                return status;
-            }
-            lu_text_free(&path);
-        }
-    }
-    return lu_fail(error, LU_NOT_FOUND, "there is no preset '%s' in %s/config%s%s%s", name, home,
-                   call->game ? " or games/" : "", call->game ? call->game->name : "",
-                   call->game ? "/presets" : "");
-}
-
-/* One option. --help and --no-color were seen to before. */
-static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
-    const char *key = w->key;
-    if (strcmp(key, "help") == 0 || strcmp(key, "no-color") == 0) {
-        return w->value ? lu_fail(error, LU_USAGE, "option '--%s' takes no value", key) : LU_OK;
+/* An option that every verb knows. --help, --version and --no-color were seen to before. */
+static lu_status apply_common(verb_call *call, const common_option *common, const word *w,
+                              lu_error *error) {
+    const char *key = common->key;
+    if (!common->value && w->value) {
+        return lu_fail(error, LU_USAGE, "option '--%s' takes no value", key);
     }
     if (strcmp(key, "json") == 0) {
-        if (!call->verb->json) {
-            return lu_fail(error, LU_USAGE, "`ludus %s` has no --json", call->verb->name);
-        }
-        if (w->value) {
-            return lu_fail(error, LU_USAGE, "option '--json' takes no value");
-        }
         call->json = true;
-        return LU_OK;
+    }
+    /* the help of every verb exists as JSON */
+    if (!common_offered(common, call->verb) && !(call->json && call->help)) {
+        return lu_fail(error, LU_USAGE, "`ludus %s` has no --%s%s", call->verb->name, key,
+                       common->value ? ": it has no settings" : "");
     }
     if (strcmp(key, "set") == 0) {
         return lu_settings_set_pair(call->settings, w->value, LU_FROM_FLAG, "--set", error);
@@ -276,7 +248,17 @@ static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
         return lu_settings_file(call->settings, w->value, LU_FROM_FILE, error);
     }
     if (strcmp(key, "preset") == 0) {
-        return read_preset(call, w->value, error);
+        return preset_read(call, w->value, error);
+    }
+    return LU_OK;
+}
+
+static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
+    const char *key = w->key;
+    for (const common_option *c = common_options; c->key; c++) {
+        if (strcmp(c->key, key) == 0) {
+            return apply_common(call, c, w, error);
+        }
     }
     char where[128];
     snprintf(where, sizeof where, "--%s", key);
@@ -313,6 +295,10 @@ lu_table game_table_make(const verb *asked, const lu_game *game) {
         lu_text_init(&key);
         lu_text_addf(&key, "%s%s", option ? "option." : taken ? "game." : "", rows[i].key);
         rows[i].key = key.text;
+        /* the reward rows belong to `own` */
+        rows[i].initial = lu_strdup(rows[i].initial);
+        rows[i].choices = rows[i].choices ? lu_strdup(rows[i].choices) : NULL;
+        rows[i].sentence = lu_strdup(rows[i].sentence);
     }
     lu_settings_delete(own);
     return (lu_table){game->name, rows, count};
@@ -322,6 +308,9 @@ void game_table_free(lu_table made) {
     lu_setting *rows = (lu_setting *)made.rows;
     for (int i = 0; i < made.count; i++) {
         free((char *)rows[i].key);
+        free((char *)rows[i].initial);
+        free((char *)rows[i].choices);
+        free((char *)rows[i].sentence);
     }
     free(rows);
 }
@@ -352,13 +341,44 @@ static lu_status join_tables(verb_call *call, lu_error *error) {
     return LU_OK;
 }
 
+/* The verb's own word, when the text is one; an error where only such a word may stand. */
+static lu_status take_word(verb_call *call, const char *text, lu_error *error) {
+    const verb *asked = call->verb;
+    size_t count = 0;
+    for (; asked->words[count]; count++) {
+        if (strcmp(asked->words[count], text) == 0) {
+            call->word = asked->words[count];
+        }
+    }
+    if (call->word || asked->game != VERB_NO_GAME) {
+        return LU_OK;
+    }
+    const char *near = lu_nearest(text, asked->words, count);
+    if (near) {
+        return lu_fail(error, LU_USAGE, "`ludus %s` does not know '%.200s'; did you mean '%s'?",
+                       asked->name, text, near);
+    }
+    return lu_fail(error, LU_USAGE, "`ludus %s` does not know '%.200s': ludus %s", asked->name,
+                   text, asked->usage);
+}
+
 static lu_status take_arguments(verb_call *call, const words *w, lu_error *error) {
     const verb *asked = call->verb;
     call->argument = lu_alloc_zero((size_t)w->count + 1, sizeof *call->argument);
-    bool game_due = asked->game != VERB_NO_GAME;
+    bool game_due = asked->game != VERB_NO_GAME, word_due = asked->words != NULL;
     for (int i = 0; i < w->count; i++) {
         if (w->list[i].key) {
             continue;
+        }
+        if (word_due) {
+            word_due = false;
+            if (take_word(call, w->list[i].value, error) != LU_OK) {
+                return LU_USAGE;
+            }
+            if (call->word) {
+                game_due = false;
+                continue;
+            }
         }
         if (game_due) {
             game_due = false;
@@ -379,6 +399,10 @@ static lu_status check_arguments(const verb_call *call, lu_error *error) {
         return lu_fail(error, LU_USAGE,
                        "`ludus %s` needs a game: ludus %s; `ludus games` lists them", asked->name,
                        asked->usage);
+    }
+    if (asked->words && asked->game == VERB_NO_GAME && !call->word) {
+        return lu_fail(error, LU_USAGE, "`ludus %s` needs to know what to do: ludus %s",
+                       asked->name, asked->usage);
     }
     if (call->arguments < asked->least) {
         return lu_fail(error, LU_USAGE, "`ludus %s` needs %s%s: ludus %s", asked->name,
@@ -404,6 +428,7 @@ lu_status call_parse(verb_call *call, const verb *asked, int count, char **given
             out_plain();
         }
         call->help = call->help || (w.list[i].key && strcmp(w.list[i].key, "help") == 0);
+        call->version = call->version || (w.list[i].key && strcmp(w.list[i].key, "version") == 0);
     }
     status = take_arguments(call, &w, error);
     if (status == LU_OK) {
@@ -414,7 +439,7 @@ lu_status call_parse(verb_call *call, const verb *asked, int count, char **given
             status = apply_option(call, &w.list[i], error);
         }
     }
-    if (status == LU_OK && !call->help) {
+    if (status == LU_OK && !call->help && !call->version) {
         status = check_arguments(call, error);
     }
     if (status == LU_OK) {

@@ -6,6 +6,7 @@
 
 #include "verb.h"
 
+#include "ludus/json.h"
 #include "ludus/text.h"
 
 /* Options every verb has, for help, completion and manual. */
@@ -13,6 +14,9 @@ typedef struct common_option {
     const char *key, *value, *sentence; /* value NULL: a flag */
 } common_option;
 extern const common_option common_options[]; /* ends with a NULL key */
+/* Whether a verb takes a common option: --json where it prints JSON, --set and its kin where it has
+ * settings. */
+bool common_offered(const common_option *option, const verb *asked);
 
 /* Reads the arguments behind the verb. On an error the call is empty. */
 lu_status call_parse(verb_call *call, const verb *asked, int count, char **words, lu_error *error);
@@ -22,6 +26,9 @@ void call_free(verb_call *call);
  * and a setting that has the name of an option of the verb as "game.KEY". The caller frees it. */
 lu_table game_table_make(const verb *asked, const lu_game *game);
 void game_table_free(lu_table made);
+
+/* Reads config/NAME.* or games/GAME/presets/NAME.* into the settings of a call (presets.c). */
+lu_status preset_read(verb_call *call, const char *name, lu_error *error);
 
 /* Refuses LUDUS_* variables that no table of the program knows, with the nearest one that exists,
  * and wrong values of the variables that are no settings (variables.c). */
@@ -33,10 +40,14 @@ lu_status check_variables(lu_error *error);
 void help_program(lu_text *text);
 /* Help of one verb, with the settings of `game` when given: examples first. */
 void help_verb(const verb *asked, const lu_game *game, lu_text *text);
+/* The same as JSON: of one verb, or of the program when it is NULL. */
+void help_json(const verb *asked, const lu_game *game, lu_json *json);
 /* One setting as "--key TYPE", and its sentence with default and range. Options of verbs are shown
  * with dashes ("--show-origin"), settings of games as their tables spell them. */
 void option_form(const lu_setting *row, bool dashes, lu_text *text);
 void option_sentence(const lu_setting *row, lu_text *text);
+/* One setting as members of an open JSON object. */
+void option_write(const lu_setting *row, lu_json *json);
 
 /* Exit codes with their meaning, for help and manual. */
 typedef struct exit_code {

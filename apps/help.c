@@ -12,7 +12,7 @@ const exit_code exit_codes[] = {
     {4, "bad or hostile data: a damaged, foreign or malformed file"},
     {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
     {6, "stopped by a limit"},
-    {7, "busy: another process holds a lock"},
+    {7, "busy: another `ludus new`, `golden --write` or `bench --write` is at work"},
     {130, "interrupted by Ctrl-C"},
     {0, NULL},
 };
@@ -29,7 +29,8 @@ const variable variables[] = {
 enum { WIDTH = 80, TEXT_AT = 26 };
 
 void option_form(const lu_setting *row, bool dashes, lu_text *text) {
-    lu_text_add(text, "--");
+    bool on = row->type == LU_BOOL && strcmp(row->initial, "true") == 0;
+    lu_text_add(text, on ? "--[no-]" : "--");
     for (const char *c = row->key; *c; c++) {
         lu_text_add_char(text, dashes && *c == '_' ? '-' : *c);
     }
@@ -38,9 +39,9 @@ void option_form(const lu_setting *row, bool dashes, lu_text *text) {
     } else if (row->type == LU_TEXT) {
         /* what a text stands for, where its key says so */
         static const char *const kinds[][2] = {
-            {"seed", "N"},        {"seeds", "A..B"}, {"actions", "FILE"},
-            {"record", "FILE"},   {"file", "FILE"},  {"bot", "NAME"},
-            {"opponent", "NAME"}, {"only", "CHECK"}, {"from", "GAME"},
+            {"seed", "N"},    {"seeds", "A..B"}, {"actions", "FILE"},  {"record", "FILE"},
+            {"file", "FILE"}, {"bot", "NAME"},   {"opponent", "NAME"}, {"only", "CHECK"},
+            {"from", "GAME"}, {"zip", "FILE"},
         };
         const char *word = "TEXT";
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -79,6 +80,17 @@ void option_sentence(const lu_setting *row, lu_text *text) {
     }
 }
 
+void option_write(const lu_setting *row, lu_json *json) {
+    lu_json_key_string(json, "key", row->key);
+    lu_json_key_string(json, "type", lu_type_name(row->type));
+    lu_json_key_string(json, "default", row->initial);
+    lu_json_key_real(json, "low", row->low);
+    lu_json_key_real(json, "high", row->high);
+    lu_json_key_string(json, "choices", row->choices ? row->choices : "");
+    lu_json_key_string(json, "sentence", row->sentence);
+    lu_json_key_bool(json, "repeat", row->repeat);
+}
+
 static void add_entry(lu_text *text, const char *form, const char *sentence) {
     int at = 2 + (int)strlen(form);
     lu_text_addf(text, "  %s%s%s", paint(BOLD), form, paint(PLAIN));
@@ -105,17 +117,18 @@ static void heading(lu_text *text, const char *words) {
     lu_text_addf(text, "\n%s%s%s\n", paint(BOLD), words, paint(PLAIN));
 }
 
+static const verb_example program_examples[] = {
+    {"ludus play prospector", "play in the terminal"},
+    {"ludus watch prospector --bot pilot", "watch a bot play"},
+    {"ludus bench", "how fast the games step here"},
+    {"ludus help trace", "all about one verb"},
+    {NULL, NULL},
+};
+
 void help_program(lu_text *text) {
-    static const verb_example examples[] = {
-        {"ludus play prospector", "play in the terminal"},
-        {"ludus watch prospector --bot pilot", "watch a bot play"},
-        {"ludus bench", "how fast the games step here"},
-        {"ludus help trace", "all about one verb"},
-        {NULL, NULL},
-    };
     lu_text_add(text, "ludus: strategy games as fast environments, and the school around them.\n");
     heading(text, "Examples");
-    for (const verb_example *e = examples; e->command; e++) {
+    for (const verb_example *e = program_examples; e->command; e++) {
         lu_text_addf(text, "  %-38s %s%s%s\n", e->command, paint(DIM), e->sentence, paint(PLAIN));
     }
     heading(text, "Verbs");
@@ -138,7 +151,7 @@ void help_program(lu_text *text) {
 }
 
 void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
-    lu_text_addf(text, "%s\n", asked->sentence);
+    text_wrap(text, asked->sentence, 0, 0, WIDTH);
     heading(text, "Examples");
     for (const verb_example *e = asked->examples; e->command; e++) {
         lu_text_addf(text, "  %s\n      %s%s%s\n", e->command, paint(DIM), e->sentence,
@@ -147,18 +160,18 @@ void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
     heading(text, "Usage");
     lu_text_addf(text, "  ludus %s\n", asked->usage);
     if (asked->details) {
-        lu_text_addf(text, "\n%s\n", asked->details);
+        lu_text_add_char(text, '\n');
+        text_wrap(text, asked->details, 0, 0, WIDTH);
     }
     heading(text, "Options");
     for (int i = 0; i < asked->options.count; i++) {
         add_setting(text, &asked->options.rows[i], true);
     }
     for (const common_option *c = common_options; c->key; c++) {
-        if (strcmp(c->key, "json") == 0 && !asked->json) {
-            continue;
+        if (common_offered(c, asked)) {
+            const char *form = c->value ? cell("--%s %s", c->key, c->value) : cell("--%s", c->key);
+            add_entry(text, form, c->sentence);
         }
-        const char *form = c->value ? cell("--%s %s", c->key, c->value) : cell("--%s", c->key);
-        add_entry(text, form, c->sentence);
     }
     if (asked->game_settings && game) {
         heading(text, cell("Settings of %s", game->name));
@@ -175,4 +188,87 @@ void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
     for (int i = 0; tool && i < tool->settings.count; i++) {
         add_setting(text, &tool->settings.rows[i], false);
     }
+}
+
+/* ---- as JSON ---- */
+
+static void write_examples(const verb_example *examples, lu_json *json) {
+    lu_json_key(json, "examples");
+    lu_json_array(json);
+    for (const verb_example *e = examples; e->command; e++) {
+        lu_json_object(json);
+        lu_json_key_string(json, "command", e->command);
+        lu_json_key_string(json, "sentence", e->sentence);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_table(const char *module, lu_table t, lu_json *json) {
+    for (int i = 0; i < t.count; i++) {
+        lu_json_object(json);
+        lu_json_key_string(json, "module", module);
+        option_write(&t.rows[i], json);
+        lu_json_object_end(json);
+    }
+}
+
+/* Members of an open object. */
+static void write_verb(const verb *asked, const lu_game *game, lu_json *json) {
+    lu_json_key_string(json, "verb", asked->name);
+    lu_json_key_string(json, "usage", cell("ludus %s", asked->usage));
+    lu_json_key_string(json, "sentence", asked->sentence);
+    lu_json_key_string(json, "details", asked->details ? asked->details : "");
+    write_examples(asked->examples, json);
+    lu_json_key(json, "options");
+    lu_json_array(json);
+    write_table(cell("ludus %s", asked->name), asked->options, json);
+    if (asked->game_settings && game) {
+        lu_table own = game_table_make(asked, game);
+        write_table(game->id, own, json);
+        game_table_free(own);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "common");
+    lu_json_array(json);
+    for (const common_option *c = common_options; c->key; c++) {
+        if (common_offered(c, asked)) {
+            lu_json_object(json);
+            lu_json_key_string(json, "key", c->key);
+            lu_json_key_string(json, "value", c->value ? c->value : "");
+            lu_json_key_string(json, "sentence", c->sentence);
+            lu_json_object_end(json);
+        }
+    }
+    lu_json_array_end(json);
+}
+
+void help_json(const verb *asked, const lu_game *game, lu_json *json) {
+    lu_json_object(json);
+    lu_json_key_int(json, "schema", 1);
+    if (asked) {
+        write_verb(asked, game, json);
+        lu_json_object_end(json);
+        return;
+    }
+    lu_json_key_string(json, "version", LUDUS_VERSION);
+    write_examples(program_examples, json);
+    lu_json_key(json, "verbs");
+    lu_json_array(json);
+    for (int v = 0; verbs[v]; v++) {
+        lu_json_object(json);
+        write_verb(verbs[v], NULL, json);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "exit_codes");
+    lu_json_array(json);
+    for (const exit_code *e = exit_codes; e->sentence; e++) {
+        lu_json_object(json);
+        lu_json_key_int(json, "code", e->code);
+        lu_json_key_string(json, "sentence", e->sentence);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+    lu_json_object_end(json);
 }

@@ -7,13 +7,14 @@
 #include <string.h>
 
 extern const verb verb_games, verb_spec, verb_play, verb_watch, verb_replay, verb_trace,
-    verb_verify, verb_conform, verb_golden, verb_bench, verb_new, verb_config, verb_settings,
-    verb_doctor, verb_completion, verb_manual, verb_help;
+    verb_verify, verb_conform, verb_golden, verb_bench, verb_model, verb_new, verb_config,
+    verb_settings, verb_doctor, verb_completion, verb_manual, verb_help;
 
 const verb *const verbs[] = {
-    &verb_games,    &verb_spec,    &verb_play,       &verb_watch,  &verb_replay, &verb_trace,
-    &verb_verify,   &verb_conform, &verb_golden,     &verb_bench,  &verb_new,    &verb_config,
-    &verb_settings, &verb_doctor,  &verb_completion, &verb_manual, &verb_help,   NULL,
+    &verb_games,      &verb_spec,   &verb_play,    &verb_watch,    &verb_replay,
+    &verb_trace,      &verb_verify, &verb_conform, &verb_golden,   &verb_bench,
+    &verb_model,      &verb_new,    &verb_config,  &verb_settings, &verb_doctor,
+    &verb_completion, &verb_manual, &verb_help,    NULL,
 };
 
 const verb *verb_find(const char *name, lu_error *error) {
@@ -42,8 +43,16 @@ static int finish(lu_status status, const lu_error *error) {
     return lu_status_exit(status);
 }
 
-static void print_help(const verb *asked, const lu_game *game) {
+static void print_help(const verb *asked, const lu_game *game, bool as_json) {
     lu_text text;
+    if (as_json) {
+        lu_json json;
+        lu_json_init(&json);
+        help_json(asked, game, &json);
+        out_json(&json);
+        lu_json_free(&json);
+        return;
+    }
     lu_text_init(&text);
     if (asked) {
         help_verb(asked, game, &text);
@@ -52,6 +61,10 @@ static void print_help(const verb *asked, const lu_game *game) {
     }
     out_write(text.text, text.length);
     lu_text_free(&text);
+}
+
+static void print_version(void) {
+    out_format("ludus %s\n", LUDUS_VERSION);
 }
 
 int main(int count, char **words) {
@@ -64,11 +77,11 @@ int main(int count, char **words) {
     }
     const char *first = at < count ? words[at] : "--help";
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
-        print_help(NULL, NULL);
+        print_help(NULL, NULL, at + 1 < count && strcmp(words[at + 1], "--json") == 0);
         return finish(LU_OK, &error);
     }
     if (strcmp(first, "--version") == 0) {
-        out_format("ludus %s\n", LUDUS_VERSION);
+        print_version();
         return finish(LU_OK, &error);
     }
     if (first[0] == '-') {
@@ -85,8 +98,10 @@ int main(int count, char **words) {
     if (status != LU_OK) {
         return finish(status, &error);
     }
-    if (call.help) {
-        print_help(asked, call.game);
+    if (call.version) {
+        print_version();
+    } else if (call.help) {
+        print_help(asked, call.game, call.json);
     } else {
         status = check_variables(&error);
         status = status == LU_OK ? asked->run(&call, &error) : status;

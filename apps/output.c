@@ -248,6 +248,10 @@ void table_add(const table *t, lu_text *text) {
             lu_text_add(text, words);
             lu_text_fill(text, ' ', last ? 0 : 2 + (t->align[c] == 'r' ? 0 : pad));
         }
+        /* empty cells at the end of a row leave no spaces that wrap on narrow terminals */
+        while (text->length > 0 && text->text[text->length - 1] == ' ') {
+            text->text[--text->length] = 0;
+        }
         lu_text_add(text, r == 0 ? paint(PLAIN) : "");
         lu_text_add_char(text, '\n');
     }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Reads until the end, the limit of time, or Ctrl-C; false for the latter two. */
-static bool drain(int fd, double until, lu_text *output) {
+static bool drain(int fd, double until, const char *what, lu_text *output) {
     for (;;) {
         char buffer[4096];
         double left = until - lu_clock_seconds();
@@ -20,7 +20,10 @@ static bool drain(int fd, double until, lu_text *output) {
         if (left <= 0 || interrupted()) {
             return false;
         }
-        if (poll(&wait, 1, (int)(left * 1000.0) + 1) <= 0) {
+        if (what) {
+            progress(-1, what);
+        }
+        if (poll(&wait, 1, left < 0.1 ? (int)(left * 1000.0) + 1 : 100) <= 0) {
             continue;
         }
         ssize_t got = read(fd, buffer, sizeof buffer);
@@ -33,7 +36,7 @@ static bool drain(int fd, double until, lu_text *output) {
     }
 }
 
-int process_run(const char *const *words, double seconds, lu_text *output) {
+int process_run(const char *const *words, double seconds, const char *what, lu_text *output) {
     int pipes[2], status = 0;
     pid_t child;
     if (pipe2(pipes, O_CLOEXEC) != 0) {
@@ -51,7 +54,7 @@ int process_run(const char *const *words, double seconds, lu_text *output) {
         close(pipes[0]);
         return -1;
     }
-    if (!drain(pipes[0], lu_clock_seconds() + seconds, output)) {
+    if (!drain(pipes[0], lu_clock_seconds() + seconds, what, output)) {
         kill(child, SIGKILL);
     }
     close(pipes[0]);

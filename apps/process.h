@@ -6,5 +6,5 @@
 
 /* Runs words[0] (found on the PATH) and adds what it prints on stdout and stderr, at most 1 MiB, to
  * `output`. Returns its exit code, -1 when it could not be started, was killed or took longer than
- * `seconds`. */
-int process_run(const char *const *words, double seconds, lu_text *output);
+ * `seconds`. With `what` it shows progress: see progress_start. */
+int process_run(const char *const *words, double seconds, const char *what, lu_text *output);

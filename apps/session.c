@@ -197,6 +197,7 @@ void events_of(const lu_env *env, lu_text *text) {
 }
 
 const char *info_text(const lu_info *info, double value) {
+    const char *name;
     uint64_t bits;
     switch (info->kind) {
     case LU_INFO_COUNT:
@@ -207,7 +208,8 @@ const char *info_text(const lu_info *info, double value) {
         memcpy(&bits, &value, sizeof bits);
         return cell("%016llx", (unsigned long long)bits);
     case LU_INFO_NAME:
-        return info->names[(int)value];
+        name = lu_info_name(info, value);
+        return name ? name : "?";
     case LU_INFO_REAL:
         break;
     }

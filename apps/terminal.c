@@ -195,22 +195,43 @@ int terminal_key(double seconds) {
     }
 }
 
-/* Adds one line of at most `columns` columns; escape codes take none and are kept. */
+/* Bytes of the escape code that a text begins with; 0 when it begins with none. */
+static size_t escape_length(const char *text, size_t length) {
+    size_t end = 1;
+    if (length == 0 || text[0] != '\033') {
+        return 0;
+    }
+    while (end < length && !(text[end] >= 'A' && text[end] <= 'z' && text[end] != '[')) {
+        end++;
+    }
+    return end + (end < length);
+}
+
+static int columns_of(const char *line, size_t length) {
+    int columns = 0;
+    for (size_t i = 0; i < length;) {
+        size_t escape = escape_length(line + i, length - i);
+        columns += escape == 0 && ((unsigned char)line[i] & 0xc0) != 0x80;
+        i += escape > 0 ? escape : 1;
+    }
+    return columns;
+}
+
+/* Adds one line of at most `columns` columns; a longer one ends with '>'. Escape codes take no
+ * column and are kept. */
 static void add_cut(lu_text *out, const char *line, size_t length, int columns) {
+    bool cut = columns_of(line, length) > columns;
     int at = 0;
     for (size_t i = 0; i < length;) {
-        if (line[i] == '\033') {
-            size_t end = i + 1;
-            while (end < length && !(line[end] >= 'A' && line[end] <= 'z' && line[end] != '[')) {
-                end++;
-            }
-            end += end < length;
-            lu_text_add_n(out, line + i, end - i);
-            i = end;
+        size_t escape = escape_length(line + i, length - i);
+        if (escape > 0) {
+            lu_text_add_n(out, line + i, escape);
+            i += escape;
             continue;
         }
         bool starts = ((unsigned char)line[i] & 0xc0) != 0x80;
-        if (starts && at == columns) {
+        if (starts && cut && at == columns - 1) {
+            lu_text_add_char(out, '>');
             break;
         }
         at += starts;

@@ -35,6 +35,6 @@ void terminal_close(void);
 void terminal_size(int *columns, int *lines);
 /* A key, waiting at most `seconds` (below 0: for ever). */
 int terminal_key(double seconds);
-/* Draws a text from the upper left corner, each line cut at the width, the rest cleared. The cursor
- * shows at the given place (from 0) or is hidden (column < 0). */
+/* Draws a text from the upper left corner, each line cut at the width (a '>' tells), the rest
+ * cleared. The cursor shows at the given place (from 0) or is hidden (column < 0). */
 void terminal_draw(const char *text, int cursor_column, int cursor_line);

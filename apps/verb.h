@@ -26,10 +26,13 @@ typedef struct verb {
     const char *details;          /* further lines for its help, each at most 78 columns; or NULL */
     const verb_example *examples; /* ends with {NULL, NULL} */
     lu_table options;
+    /* What the first argument may be: in place of a game, or, where the verb takes no game, needed.
+     * Ends with NULL; NULL = none. */
+    const char *const *words;
     verb_game game;
     bool game_settings;   /* the game's settings are options too */
     const char *tool;     /* name of the game's tool whose settings are options too, or NULL */
-    int least, most;      /* arguments behind the game; most -1 = any number */
+    int least, most;      /* arguments behind word or game; most -1 = any number */
     const char *argument; /* what such an argument is: "FILE", "VERB", "NAME"; NULL = none */
     bool json;            /* has --json */
     lu_status (*run)(verb_call *call, lu_error *error);
@@ -37,14 +40,15 @@ typedef struct verb {
 
 struct verb_call {
     const verb *verb;
+    const char *word;      /* which of the verb's words was given, or NULL */
     const lu_game *game;   /* NULL when none was named */
     const lu_tool *tool;   /* NULL when the verb asks for none, or the game has none */
     lu_table game_table;   /* the game's settings and reset options as this verb offers them */
     lu_settings *settings; /* the verb's options and, when asked for, those of game and tool */
-    int arguments;         /* positional arguments behind the game */
+    int arguments;         /* positional arguments behind word or game */
     const char **argument;
     bool json;
-    bool help; /* only help is wanted */
+    bool help, version; /* only this is wanted */
 };
 
 /* The verbs, in the order of the help; ends with NULL. (main.c) */

@@ -1,6 +1,7 @@
 /* ludus bench: how fast the games step on this machine, with what a figure must carry: processor,
- * date, commit, compiler. */
+ * date, commit, compiler. The kernels of networks are measured in bench_nn.c. */
 #include "bench_run.h"
+#include "lock.h"
 #include "output.h"
 #include "process.h"
 
@@ -17,6 +18,7 @@ static const verb_example examples[] = {
     {"ludus bench", "every game"},
     {"ludus bench prospector --seconds 5 --json", "one game, measured longer, as JSON"},
     {"ludus bench prospector --write", "keeps the figures in bench/results"},
+    {"ludus bench nn --seconds 1", "the kernels of networks against the processor's peak"},
     {NULL, NULL},
 };
 
@@ -34,26 +36,31 @@ static const lu_setting options[] = {
      "Plays this many decisions on one thread and prints the hash of all states: what is counted.",
      false},
     {"write", LU_BOOL, "false", 0, 0, NULL, "Writes bench/results/GAME-PROCESSOR.json.", false},
+    {"rows", LU_INT, "96", 1, 65536, NULL, "Rows of the products that `bench nn` measures.", false},
 };
+
+static const char *const first_words[] = {"nn", NULL};
 
 static const char details[] =
     "Actions are uniform over all options, drawn before the clock starts; observations,\n"
     "masks, rewards and flags are written and ended episodes start anew, as in training.\n"
     "Threads own their environments and meet every 16 steps.\n"
-    "Instructions are the difference of two counted runs of 2N and N decisions.";
+    "Instructions are the difference of two counted runs of 2N and N decisions.\n"
+    "`bench nn` takes --seconds (in all), --rows, --write and --json: GFLOP/s of the products\n"
+    "of a 260-256-256-70 net and their share of the peak, on one thread.";
 
 static void read_commit(char *commit, size_t room) {
     lu_text text;
     const char *home = lu_home();
     const char *words[] = {"git", "-C", home ? home : ".", "describe", "--always", "--dirty", NULL};
     lu_text_init(&text);
-    int code = process_run(words, 10.0, &text);
+    int code = process_run(words, 10.0, NULL, &text);
     text.text[strcspn(text.text, "\n")] = 0;
     snprintf(commit, room, "%.60s", code == 0 && text.length < 100 ? text.text : "unknown");
     lu_text_free(&text);
 }
 
-static void write_machine(lu_json *json) {
+void bench_machine(lu_json *json) {
     char name[128], date[LU_CLOCK_TEXT], commit[64];
     read_commit(commit, sizeof commit);
     lu_json_key_int(json, "schema", 1);
@@ -65,6 +72,9 @@ static void write_machine(lu_json *json) {
     lu_json_key_string(json, "processor", lu_cpu_name(name, sizeof name));
     lu_json_key_string(json, "level", lu_isa_name(lu_cpu_isa()));
     lu_json_key_int(json, "cpus", lu_cpu_count());
+}
+
+static void write_actions(lu_json *json) {
     lu_json_key_string(
         json, "actions",
         "uniform over all options, drawn before the clock starts; resets, observations, "
@@ -100,16 +110,15 @@ static void write_result(lu_json *json, const bench_result *r) {
     lu_json_object_end(json);
 }
 
-static lu_status write_file(const bench_result *r, lu_error *error) {
-    char name[128], slug[128];
+lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
+    char processor[128], slug[128];
     int length = 0;
     lu_text path;
-    lu_json json;
     if (!lu_home()) {
         return lu_fail(error, LU_NOT_FOUND, "no project folder for bench/results; set LUDUS_HOME");
     }
-    lu_cpu_name(name, sizeof name);
-    for (const char *c = name; *c; c++) {
+    lu_cpu_name(processor, sizeof processor);
+    for (const char *c = processor; *c; c++) {
         if (isalnum((unsigned char)*c)) {
             slug[length++] = (char)tolower((unsigned char)*c);
         } else if (length > 0 && slug[length - 1] != '-') {
@@ -122,22 +131,34 @@ static lu_status write_file(const bench_result *r, lu_error *error) {
     lu_text_init(&path);
     lu_text_addf(&path, "%s/bench/results", lu_home());
     lu_status status = lu_folder_make(path.text, error);
-    lu_text_addf(&path, "/%s-%.*s.json", r->game->id, length, slug);
+    lu_text_addf(&path, "/%s-%.*s.json", name, length, slug);
+    int lock = -1;
+    if (status == LU_OK) {
+        status = project_lock(&lock, error);
+    }
+    if (status == LU_OK) {
+        status = lu_file_write(path.text, json->text, json->length, error);
+    }
+    project_unlock(lock);
+    if (status == LU_OK) {
+        note("wrote %s", path.text);
+    }
+    lu_text_free(&path);
+    return status;
+}
+
+static lu_status write_file(const bench_result *r, lu_error *error) {
+    lu_json json;
     lu_json_init(&json);
     lu_json_object(&json);
-    write_machine(&json);
+    bench_machine(&json);
+    write_actions(&json);
     lu_json_key(&json, "result");
     write_result(&json, r);
     lu_json_object_end(&json);
     lu_json_newline(&json);
-    if (status == LU_OK) {
-        status = lu_file_write(path.text, json.text, json.length, error);
-    }
-    if (status == LU_OK) {
-        note("wrote %s", path.text);
-    }
+    lu_status status = bench_keep(r->game->id, &json, error);
     lu_json_free(&json);
-    lu_text_free(&path);
     return status;
 }
 
@@ -192,6 +213,9 @@ static lu_status one_game(const verb_call *call, const lu_game *game, bench_resu
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
+    if (call->word) {
+        return bench_nn(call, error);
+    }
     lu_status status = LU_OK;
     bool counted = lu_settings_int(call->settings, "count") > 0;
     char name[128];
@@ -201,7 +225,8 @@ static lu_status run(verb_call *call, lu_error *error) {
     bench_result *results = lu_alloc_zero((size_t)lu_game_count() + 1, sizeof *results);
     lu_json_init(&json);
     lu_json_object(&json);
-    write_machine(&json);
+    bench_machine(&json);
+    write_actions(&json);
     lu_json_key(&json, "games");
     lu_json_array(&json);
     table_init(&t, "lrrrrrr");
@@ -227,12 +252,20 @@ static lu_status run(verb_call *call, lu_error *error) {
         out_json(&json);
     } else if (status == LU_OK && !counted) {
         table_print(&t);
-        out_format(
-            "\nDecisions per second, best of %lld rounds, uniform random actions, resets and "
-            "observations\nincluded; %lld environments. %s, level %s. Instructions: %s.\n",
+        lu_text words_in, lines;
+        lu_text_init(&words_in);
+        lu_text_init(&lines);
+        lu_text_addf(
+            &words_in,
+            "Decisions per second, best of %lld rounds, uniform random actions, resets and "
+            "observations included; %lld environments. %s, level %s. Instructions: %s.",
             (long long)lu_settings_int(call->settings, "repeats"),
             (long long)lu_settings_int(call->settings, "environments"),
             lu_cpu_name(name, sizeof name), lu_isa_name(lu_cpu_isa()), counter);
+        text_wrap(&lines, words_in.text, 0, 0, 80);
+        out_format("\n%s", lines.text);
+        lu_text_free(&words_in);
+        lu_text_free(&lines);
     }
     table_free(&t);
     lu_json_free(&json);
@@ -242,11 +275,12 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_bench = {
     .name = "bench",
-    .usage = "bench [GAME] [--seconds X] [--environments N] [--write] [--json]",
+    .usage = "bench [GAME|nn] [--seconds X] [--environments N] [--write] [--json]",
     .sentence = "Measures decisions per second, reset cost and instructions per decision.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("bench", options),
+    .words = first_words,
     .game = VERB_GAME_MAYBE,
     .game_settings = true,
     .json = true,

@@ -3,21 +3,38 @@
 #include "cli.h"
 #include "output.h"
 
+#include "ludus/conform.h"
+#include "ludus/file.h"
+
 #include <string.h>
 
 static const verb_example examples[] = {
     {"source <(ludus completion bash)", "completes in this shell"},
-    {"ludus completion bash > ~/.local/share/bash-completion/completions/ludus", "for every shell"},
+    {"install -D <(ludus completion bash) ~/.local/share/bash-completion/completions/ludus",
+     "for every shell"},
     {NULL, NULL},
 };
 
-/* " --key --key"; options of verbs with dashes, as the help shows them. */
+/* A key in the form of the help: options of verbs with dashes. */
+static void add_key(lu_text *text, const char *key, bool dashes) {
+    for (const char *c = key; *c; c++) {
+        lu_text_add_char(text, dashes && *c == '_' ? '-' : *c);
+    }
+}
+
+/* " --key --key"; a flag that is on is offered as --no-key. */
 static void add_options(lu_text *text, const lu_table *t, bool dashes) {
     for (int i = 0; i < t->count; i++) {
-        lu_text_add(text, " --");
-        for (const char *c = t->rows[i].key; *c; c++) {
-            lu_text_add_char(text, dashes && *c == '_' ? '-' : *c);
-        }
+        bool on = t->rows[i].type == LU_BOOL && strcmp(t->rows[i].initial, "true") == 0;
+        lu_text_add(text, on ? " --no-" : " --");
+        add_key(text, t->rows[i].key, dashes);
+    }
+}
+
+/* " key= key=", for --set. */
+static void add_keys(lu_text *text, const lu_table *t) {
+    for (int i = 0; i < t->count; i++) {
+        lu_text_addf(text, " %s=", t->rows[i].key);
     }
 }
 
@@ -34,108 +51,155 @@ static void add_games(lu_text *text) {
     }
 }
 
-/* case lines: verb -> its options, its kind of argument */
+/* A case of the word before: the choices of an enum, nothing for a free value. Behind --set the key
+ * stands alone. */
+static void add_values(lu_text *text, const lu_table *t) {
+    if (t->count == 0) {
+        return;
+    }
+    lu_text_add(text, "        case \"$previous\" in\n");
+    for (int i = 0; i < t->count; i++) {
+        const lu_setting *row = &t->rows[i];
+        if (row->type == LU_BOOL) {
+            continue;
+        }
+        lu_text_add(text, "        --");
+        add_key(text, row->key, true);
+        lu_text_addf(text, "|--%s|%s) value=1 words=\"", row->key, row->key);
+        for (const char *c = row->type == LU_ENUM ? row->choices : ""; *c; c++) {
+            lu_text_add_char(text, *c == '|' ? ' ' : *c);
+        }
+        lu_text_add(text, "\" ;;\n");
+    }
+    lu_text_add(text, "        esac\n");
+}
+
+/* case lines: verb -> its options, its kind of argument, the values of its options */
 static void add_verbs(lu_text *text) {
     lu_text_add(text, "    case \"$verb\" in\n");
     for (int v = 0; verbs[v]; v++) {
         const verb *asked = verbs[v];
         lu_text_addf(text, "    %s) options=\"", asked->name);
         for (const common_option *c = common_options; c->key; c++) {
-            if (strcmp(c->key, "json") != 0 || asked->json) {
+            if (common_offered(c, asked)) {
                 lu_text_addf(text, "--%s ", c->key);
             }
         }
         add_options(text, &asked->options, true);
-        lu_text_addf(text, "\" game=%d settings=%d argument=%s ;;\n", asked->game != VERB_NO_GAME,
+        lu_text_add(text, "\" keys=\"");
+        add_keys(text, &asked->options);
+        lu_text_addf(text, "\" game=%d settings=%d argument=%s", asked->game != VERB_NO_GAME,
                      asked->game_settings, asked->argument ? asked->argument : "none");
+        for (int i = 0; asked->words && asked->words[i]; i++) {
+            lu_text_addf(text, "%s%s", i ? " " : " first=\"", asked->words[i]);
+        }
+        lu_text_add(text, asked->words ? "\"\n" : "\n");
+        add_values(text, &asked->options);
+        lu_text_add(text, "        ;;\n");
     }
     lu_text_add(text, "    esac\n");
 }
 
-/* case lines: game -> its settings and bots */
+/* case lines: game -> its settings with their values, and its bots */
 static void add_game_cases(lu_text *text) {
     lu_text_add(text, "    case \"$name\" in\n");
     for (int g = 0; g < lu_game_count(); g++) {
         const lu_game *game = lu_game_at(g);
         lu_table own = game_table_make(NULL, game);
         bool first = lu_game_find(game->name, NULL) == game;
-        lu_text_addf(text, "    %s%s%s) [ \"$settings\" = 1 ] && options+=\"", game->id,
+        lu_text_addf(text, "    %s%s%s)\n        [ \"$settings\" = 1 ] && options+=\"", game->id,
                      first ? "|" : "", first ? game->name : "");
         add_options(text, &own, false);
-        lu_text_add(text, "\"; bots=\"");
+        lu_text_add(text, "\" keys+=\"");
+        add_keys(text, &own);
+        lu_text_add(text, "\"\n        bots=\"");
         for (int b = 0; b < game->bots; b++) {
-            lu_text_addf(text, " %s", game->bot[b].name);
+            lu_text_addf(text, "%s ", game->bot[b].name);
         }
-        lu_text_add(text, " random\" ;;\n");
+        lu_text_add(text, lu_game_bot_index(game, "random") < 0 ? "random\"\n" : "\"\n");
+        add_values(text, &own);
+        lu_text_add(text, "        ;;\n");
         game_table_free(own);
     }
     lu_text_add(text, "    esac\n");
 }
 
-/* case lines: option -> choices of an enum, over every table; the first table that has it wins */
-static void add_choice(lu_text *text, const lu_setting *row) {
-    if (row->type != LU_ENUM) {
-        return;
+/* case lines: the word before -> what may follow, where a table does not know it */
+static void add_value_cases(lu_text *text) {
+    lu_text_add(text, "    case \"$previous\" in\n"
+                      "    --bot|--opponent) value=1 words=$bots ;;\n"
+                      "    --preset) value=1 words=$(_ludus_presets \"${name%-v*}\") ;;\n"
+                      "    --set) value=1 words=$keys; compopt -o nospace 2>/dev/null ;;\n"
+                      "    --config|--actions|--record|--file|--zip) _ludus_files \"$current\"; "
+                      "return ;;\n"
+                      "    --only) value=1 words=\"");
+    for (int i = 0; i < lu_conform_count(); i++) {
+        lu_text_addf(text, "%s ", lu_conform_check(i, NULL));
     }
-    lu_text_addf(text, "    --%s) words=\"", row->key);
-    for (const char *c = row->choices; *c; c++) {
-        lu_text_add_char(text, *c == '|' ? ' ' : *c);
-    }
-    lu_text_add(text, "\" ;;\n");
+    lu_text_add(text, "\" ;;\n    esac\n"
+                      "    [ \"$previous$verb\" = --fromnew ] && value=1 words=$games\n");
 }
 
-static void add_choices(lu_text *text) {
-    for (int v = 0; verbs[v]; v++) {
-        for (int i = 0; i < verbs[v]->options.count; i++) {
-            add_choice(text, &verbs[v]->options.rows[i]);
-        }
-    }
-    for (int g = 0; g < lu_game_count(); g++) {
-        lu_settings *settings = lu_game_settings(lu_game_at(g));
-        for (size_t i = 0; i < lu_settings_rows(settings); i++) {
-            add_choice(text, lu_settings_row(settings, i, NULL));
-        }
-        lu_settings_delete(settings);
-    }
+/* Helpers, and the words up to the cursor without '=' (a word of its own to bash) and without
+ * --no-color before the verb. */
+static void add_start(lu_text *text) {
+    const char *home = lu_home() && !strchr(lu_home(), '\'') ? lu_home() : ".";
+    lu_text_add(text, "# bash completion of ludus, made by `ludus completion bash`\n"
+                      "_ludus_files() {\n"
+                      "    mapfile -t COMPREPLY < <(compgen -f -- \"$1\")\n"
+                      "    compopt -o filenames 2>/dev/null\n"
+                      "}\n"
+                      "_ludus_presets() {\n");
+    lu_text_addf(text, "    local home=${LUDUS_HOME:-'%s'} file\n", home);
+    lu_text_add(text,
+                "    for file in \"$home\"/config/* \"$home/games/$1/presets\"/*; do\n"
+                "        case \"$file\" in *.ini|*.yml|*.yaml|*.json)\n"
+                "            file=${file##*/}; echo \"${file%.*}\" ;;\n"
+                "        esac\n"
+                "    done\n"
+                "}\n"
+                "_ludus() {\n"
+                "    local list=() word verb current previous name= options= keys= bots= words=\n"
+                "    local value= game=0 settings=0 argument=none first=\n"
+                "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD}\"; do\n"
+                "        [ \"$word\" = = ] && continue\n"
+                "        [ \"${#list[@]}\" = 0 ] && [ \"$word\" = --no-color ] && continue\n"
+                "        list+=(\"$word\")\n"
+                "    done\n"
+                "    [ \"${COMP_WORDS[COMP_CWORD]}\" = = ] && list+=(\"\")\n"
+                "    [ \"${#list[@]}\" = 0 ] && list=(\"\")\n"
+                "    verb=${list[0]} current=${list[-1]} previous=\n"
+                "    [ \"${#list[@]}\" -gt 1 ] && previous=${list[-2]}\n"
+                "    COMPREPLY=()\n");
 }
 
 static void add_script(lu_text *text) {
-    lu_text_add(text,
-                "# bash completion of ludus, made by `ludus completion bash`\n"
-                "_ludus() {\n"
-                "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-                "    local verb=${COMP_WORDS[1]} name= options= bots= words= game=0 settings=0 "
-                "argument=none word i\n"
-                "    COMPREPLY=()\n");
+    add_start(text);
     lu_text_add(text, "    local verbs=\"");
     for (int v = 0; verbs[v]; v++) {
         lu_text_addf(text, "%s%s", v ? " " : "", verbs[v]->name);
     }
     lu_text_add(text, "\" games=\"");
     add_games(text);
-    lu_text_add(text, "\"\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+    lu_text_add(text, "\"\n    if [ \"${#list[@]}\" = 1 ]; then\n"
                       "        COMPREPLY=($(compgen -W \"$verbs --help --version --no-color\" -- "
                       "\"$current\"))\n        return\n    fi\n");
     add_verbs(text);
-    lu_text_add(text, "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
-                      "        word=${COMP_WORDS[i]}\n"
+    lu_text_add(text, "    for word in \"${list[@]:1:${#list[@]}-2}\"; do\n"
                       "        case \" $games \" in *\" $word \"*) name=$word; break ;; esac\n"
                       "    done\n");
     add_game_cases(text);
-    lu_text_add(text, "    case \"$previous\" in\n"
-                      "    --bot|--opponent) words=$bots ;;\n"
-                      "    --from) [ \"$verb\" = new ] && words=$games ;;\n"
-                      "    --config|--actions|--record|--file)\n"
-                      "        COMPREPLY=($(compgen -f -- \"$current\"))\n        return ;;\n");
-    add_choices(text);
-    lu_text_add(text, "    esac\n"
-                      "    if [ -z \"$words\" ]; then\n"
+    add_value_cases(text);
+    lu_text_add(text, "    if [ -z \"$value\" ]; then\n"
                       "        case \"$current\" in\n"
                       "        -*) words=$options ;;\n"
                       "        *)\n"
-                      "            if [ \"$game\" = 1 ] && [ -z \"$name\" ]; then words=$games\n"
+                      "            if [ -n \"$first\" ] && [ \"${#list[@]}\" = 2 ]; then\n"
+                      "                words=$first\n"
+                      "                [ \"$game\" = 1 ] && words=\"$first $games\"\n"
+                      "            elif [ \"$game\" = 1 ] && [ -z \"$name\" ]; then words=$games\n"
                       "            elif [ \"$argument\" = FILE ]; then\n"
-                      "                COMPREPLY=($(compgen -f -- \"$current\"))\n"
+                      "                _ludus_files \"$current\"\n"
                       "                return\n"
                       "            elif [ \"$argument\" = VERB ]; then words=$verbs\n"
                       "            elif [ \"$argument\" = SHELL ]; then words=bash\n"

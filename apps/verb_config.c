@@ -8,8 +8,9 @@
 
 static const verb_example examples[] = {
     {"ludus config prospector", "the settings of a game and their values"},
-    {"LUDUS_TIME_MAX=900 ludus config prospector --reward.mode reference --show-origin",
+    {"LUDUS_TIME_MAX=900 ludus config prospector --show-origin",
      "the same with where each value comes from"},
+    {"ludus config prospector --preset prospector-short", "with a preset of config/"},
     {"ludus config prospector --schema", "JSON schema of a config file"},
     {"ludus config", "the options of every verb and the settings of every game"},
     {NULL, NULL},

@@ -1,6 +1,7 @@
 /* ludus conform: the battery every game gets for free. */
 #include "output.h"
 #include "session.h"
+#include "ticker.h"
 
 #include "ludus/conform.h"
 #include "ludus/file.h"
@@ -32,6 +33,7 @@ typedef struct battery {
 
 static void report(void *user, const lu_conform_result *result) {
     battery *b = user;
+    ticker_hold();
     b->skipped += result->skipped;
     b->failed += !result->skipped && !result->passed;
     b->passed += !result->skipped && result->passed;
@@ -57,6 +59,7 @@ static void report(void *user, const lu_conform_result *result) {
                    result->seconds, b->game->id, result->check, *detail ? "  " : "", detail);
     }
     out_flush();
+    ticker_go(cell("%s, after the check %s", b->game->id, result->check));
 }
 
 static lu_status check_name(const char *only, lu_error *error) {
@@ -106,8 +109,10 @@ static lu_status print_hash(const verb_call *call, const lu_game *game, uint64_t
     lu_model *model = lu_model_new(game, settings, error);
     lu_status status = model ? LU_OK : error->status;
     if (model) {
+        ticker_go(cell("%s, the standard play", game->id));
         uint64_t hash =
             lu_conform_hash(game, model, seed, lu_settings_int(call->settings, "steps"));
+        ticker_hold();
         if (call->json) {
             out_format("{\"game\":\"%s\",\"hash\":\"%016llx\"}\n", game->id,
                        (unsigned long long)hash);
@@ -144,7 +149,9 @@ static void check_game(battery *b, const lu_game *game, uint64_t seed) {
     if (without) {
         o.golden = NULL;
     }
+    ticker_go(game->id);
     lu_conform(game, settings, &o);
+    ticker_hold();
     if (without && !call->json && (!*only || strcmp(only, "golden") == 0)) {
         note("%s has no golden playthrough yet: ludus golden %s --write", game->id, game->id);
     }

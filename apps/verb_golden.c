@@ -1,4 +1,5 @@
 /* ludus golden: the playthrough in games/NAME/golden.txt that a person reads in a diff. */
+#include "lock.h"
 #include "output.h"
 #include "verb.h"
 
@@ -12,6 +13,7 @@ static const verb_example examples[] = {
     {"ludus golden prospector --check", "is games/prospector/golden.txt what the rules give?"},
     {"ludus golden prospector --write", "remake it after a wanted change of the rules"},
     {"ludus golden prospector", "print it"},
+    {"ludus golden prospector --check --json", "one JSON document for programs"},
     {NULL, NULL},
 };
 
@@ -52,6 +54,37 @@ static lu_status compare(const char *path, const lu_text *made, lu_error *error)
     return status;
 }
 
+/* Only files of the project are locked: another file is the caller's own. */
+static lu_status rewrite(const char *path, const lu_text *made, bool own, lu_error *error) {
+    int lock = -1;
+    lu_status status = own ? LU_OK : project_lock(&lock, error);
+    if (status == LU_OK) {
+        status = lu_file_write(path, made->text, made->length, error);
+    }
+    project_unlock(lock);
+    return status;
+}
+
+static void print_json(const lu_game *game, const char *file, const char *verdict,
+                       const lu_text *text, const lu_error *error) {
+    lu_json json;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    lu_json_key_int(&json, "schema", 1);
+    lu_json_key_string(&json, "game", game->id);
+    lu_json_key_string(&json, "file", file);
+    lu_json_key_string(&json, "verdict", verdict);
+    if (error) {
+        lu_json_key_string(&json, "difference", error->text);
+    }
+    if (text) {
+        lu_json_key_string(&json, "text", text->text);
+    }
+    lu_json_object_end(&json);
+    out_json(&json);
+    lu_json_free(&json);
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     const lu_game *game = call->game;
     bool write = lu_settings_bool(call->settings, "write");
@@ -73,15 +106,23 @@ static lu_status run(verb_call *call, lu_error *error) {
                      lu_home() ? lu_home() : ".", game->name, game->id);
     }
     if (write) {
-        status = lu_file_write(path.text, made.text, made.length, error);
-        if (status == LU_OK) {
+        status = rewrite(path.text, &made, *file != 0, error);
+        if (status == LU_OK && call->json) {
+            print_json(game, path.text, "written", NULL, NULL);
+        } else if (status == LU_OK) {
             note("wrote %s (%zu bytes)", path.text, made.length);
         }
     } else if (check) {
         status = compare(path.text, &made, error);
-        if (status == LU_OK) {
+        if (call->json && status == LU_CHECK_FAILED) {
+            print_json(game, path.text, "differs", NULL, error);
+        } else if (call->json && status == LU_OK) {
+            print_json(game, path.text, "agrees", NULL, NULL);
+        } else if (status == LU_OK) {
             note("%s agrees", path.text);
         }
+    } else if (call->json) {
+        print_json(game, path.text, "made", &made, NULL);
     } else {
         out_write(made.text, made.length);
     }
@@ -92,10 +133,11 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_golden = {
     .name = "golden",
-    .usage = "golden GAME [--check | --write]",
+    .usage = "golden GAME [--check | --write] [--json]",
     .sentence = "Prints, checks or rewrites the golden playthrough of a game.",
     .examples = examples,
     .options = VERB_OPTIONS("golden", options),
     .game = VERB_GAME,
+    .json = true,
     .run = run,
 };

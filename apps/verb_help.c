@@ -5,6 +5,7 @@
 static const verb_example examples[] = {
     {"ludus help", "all verbs"},
     {"ludus help trace", "one verb: examples, usage, options"},
+    {"ludus help --json", "everything for programs"},
     {NULL, NULL},
 };
 
@@ -16,6 +17,14 @@ static lu_status run(verb_call *call, lu_error *error) {
         if (!asked) {
             return LU_USAGE;
         }
+    }
+    if (call->json) {
+        lu_json json;
+        lu_json_init(&json);
+        help_json(asked, NULL, &json);
+        out_json(&json);
+        lu_json_free(&json);
+        return LU_OK;
     }
     lu_text_init(&text);
     if (asked) {
@@ -30,11 +39,12 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_help = {
     .name = "help",
-    .usage = "help [VERB]",
+    .usage = "help [VERB] [--json]",
     .sentence = "Explains the program or one verb.",
     .examples = examples,
     .options = {"help", NULL, 0},
     .most = 1,
     .argument = "VERB",
+    .json = true,
     .run = run,
 };

@@ -6,7 +6,7 @@
 
 static const verb_example examples[] = {
     {"ludus manual | man -l -", "read it"},
-    {"ludus manual > ~/.local/share/man/man1/ludus.1", "install it"},
+    {"install -D -m 644 <(ludus manual) ~/.local/share/man/man1/ludus.1", "install it"},
     {NULL, NULL},
 };
 

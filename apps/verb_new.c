@@ -1,5 +1,6 @@
 /* ludus new: a new game folder from the smallest game, with its name put in everywhere. The folder
  * is made beside games/ and moved there whole, so that there is a complete game or none. */
+#include "lock.h"
 #include "output.h"
 #include "verb.h"
 
@@ -15,6 +16,7 @@
 
 static const verb_example examples[] = {
     {"ludus new lantern", "games/lantern, a copy of games/corridor that builds, passes and plays"},
+    {"ludus new duel_two --from corridor --json", "the same for programs"},
     {NULL, NULL},
 };
 
@@ -25,6 +27,8 @@ static const lu_setting options[] = {
 static const char details[] =
     "NAME is 2 to 31 lower-case letters, digits and '_', and starts with a letter. The\n"
     "golden playthrough is not copied: it is made by `ludus golden NAME --write`.";
+
+#define SCRATCH ".ludus-new-"
 
 enum { FILE_LIMIT = 16 << 20, DEPTH = 4 };
 
@@ -192,7 +196,7 @@ static lu_status make(const copy *c, const char *home, lu_error *error) {
     lu_text_init(&scratch);
     lu_text_init(&target);
     lu_text_addf(&source, "%s/games/%s", home, c->from);
-    lu_text_addf(&scratch, "%s/.new-%s-XXXXXX", home, c->name);
+    lu_text_addf(&scratch, "%s/" SCRATCH "%s-XXXXXX", home, c->name);
     lu_text_addf(&target, "%s/games/%s", home, c->name);
     lu_status status = LU_OK;
     bool made = false;
@@ -218,6 +222,43 @@ static lu_status make(const copy *c, const char *home, lu_error *error) {
     return status;
 }
 
+/* Scratch folders of runs that were killed; under the lock nobody else has one. */
+static void remove_stale(const char *home) {
+    DIR *folder = opendir(home);
+    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
+        if (strncmp(entry->d_name, SCRATCH, sizeof SCRATCH - 1) == 0) {
+            lu_text path;
+            lu_text_init(&path);
+            lu_text_addf(&path, "%s/%s", home, entry->d_name);
+            remove_folder(path.text);
+            lu_text_free(&path);
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+static void print_json(const copy *c, const char *home) {
+    lu_json json;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    lu_json_key_int(&json, "schema", 1);
+    lu_json_key_string(&json, "name", c->name);
+    lu_json_key_string(&json, "from", c->from);
+    lu_json_key_string(&json, "folder", cell("%.200s/games/%s", home, c->name));
+    lu_json_key(&json, "next");
+    lu_json_array(&json);
+    lu_json_string(&json, "cmake --preset release && cmake --build --preset release");
+    lu_json_string(&json, cell("build/release/ludus conform %s", c->name));
+    lu_json_string(&json, cell("build/release/ludus golden %s --write", c->name));
+    lu_json_string(&json, cell("build/release/ludus play %s", c->name));
+    lu_json_array_end(&json);
+    lu_json_object_end(&json);
+    out_json(&json);
+    lu_json_free(&json);
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     const char *home = lu_home();
     copy c = {.from = lu_settings_text_of(call->settings, "from"), .name = call->argument[0]};
@@ -236,8 +277,16 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     forms(c.name, c.title, c.upper);
     forms(c.from, c.from_title, c.from_upper);
-    status = make(&c, home, error);
+    int lock;
+    status = project_lock(&lock, error);
     if (status == LU_OK) {
+        remove_stale(home);
+        status = make(&c, home, error);
+    }
+    project_unlock(lock);
+    if (status == LU_OK && call->json) {
+        print_json(&c, home);
+    } else if (status == LU_OK) {
         out_format("Made %s/games/%s from %s. Next:\n\n"
                    "  cmake --preset release && cmake --build --preset release\n"
                    "  build/release/ludus conform %s\n"
@@ -250,7 +299,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_new = {
     .name = "new",
-    .usage = "new NAME [--from GAME]",
+    .usage = "new NAME [--from GAME] [--json]",
     .sentence = "Starts a new game from the smallest one.",
     .details = details,
     .examples = examples,
@@ -258,5 +307,6 @@ const verb verb_new = {
     .least = 1,
     .most = 1,
     .argument = "NAME",
+    .json = true,
     .run = run,
 };

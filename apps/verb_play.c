@@ -191,7 +191,11 @@ static int add_lines(lu_text *text, const char *list, int most) {
     return count;
 }
 
-static const char *prompt_of(const play *p) {
+/* Where there is no room for the keys and what is typed, the keys are left out. */
+static const char *prompt_of(const play *p, int columns) {
+    if (columns < 60) {
+        return p->s.env->over ? "over: " : cell("%.20s: ", p->s.game->head[p->head].name);
+    }
     if (p->s.env->over) {
         return "over (n next seed, q leave): ";
     }
@@ -229,7 +233,7 @@ static void draw(play *p) {
     }
     lu_text_fill(&text, '\n', lines - used - last);
     lu_text_add(&text, message.text);
-    const char *prompt = prompt_of(p);
+    const char *prompt = prompt_of(p, columns);
     lu_text_addf(&text, "%s%s%s%s", paint(BOLD), prompt, paint(PLAIN), p->typed.text);
     terminal_draw(text.text, (int)(strlen(prompt) + p->typed.length), lines - 1);
     lu_text_free(&text);

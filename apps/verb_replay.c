@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const verb_example examples[] = {
+    {"ludus watch prospector --seed 7 --fast --record flight.ludus", "makes a replay to open"},
     {"ludus replay flight.ludus", "the player: space, arrows, PgUp, PgDn, Home, End, < >, q"},
     {"ludus replay flight.ludus --json | head -n 3", "the header, then one JSON line per frame"},
     {"ludus replay flight.ludus --info", "what the file holds, after checking every hash"},
@@ -305,6 +306,9 @@ static lu_status show(const verb_call *call, lu_replay *r, lu_env *env, lu_error
     const char *path = call->argument[0];
     int64_t from = lu_settings_int(call->settings, "from");
     bool info = lu_settings_bool(call->settings, "info");
+    if (lu_settings_bool(call->settings, "hidden") && !call->json) {
+        return lu_fail(error, LU_USAGE, "--hidden is about JSON frames: add --json");
+    }
     if (from > r->decisions) {
         return lu_fail(error, LU_BAD_VALUE, "'from' = %lld, but the last frame of %s is %lld",
                        (long long)from, path, (long long)r->decisions);

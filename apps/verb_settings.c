@@ -38,17 +38,9 @@ static void print_text(lu_table t) {
 
 static void write_rows(lu_table t, lu_json *json) {
     for (int i = 0; i < t.count; i++) {
-        const lu_setting *row = &t.rows[i];
         lu_json_object(json);
         lu_json_key_string(json, "module", t.module);
-        lu_json_key_string(json, "key", row->key);
-        lu_json_key_string(json, "type", lu_type_name(row->type));
-        lu_json_key_string(json, "default", row->initial);
-        lu_json_key_real(json, "low", row->low);
-        lu_json_key_real(json, "high", row->high);
-        lu_json_key_string(json, "choices", row->choices ? row->choices : "");
-        lu_json_key_string(json, "sentence", row->sentence);
-        lu_json_key_bool(json, "repeat", row->repeat);
+        option_write(&t.rows[i], json);
         lu_json_object_end(json);
     }
 }

@@ -10,7 +10,7 @@
 static const verb_example examples[] = {
     {"printf '8\\n12\\n28\\n' | ludus trace prospector --seed 42 --actions - --json",
      "three decisions from a pipe, one JSON line each; line t = -1 is the reset"},
-    {"ludus trace prospector --seed 0xff --actions moves.txt --set time_max=2500",
+    {"seq 0 9 > moves.txt && ludus trace prospector --actions moves.txt --time_max 2500",
      "a file of actions under another setting, as readable lines"},
     {NULL, NULL},
 };

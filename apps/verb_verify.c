@@ -1,16 +1,18 @@
 /* ludus verify: recorded vectors against the rules, by the game's own tool `verify`. Files are read
- * and checked one at a time, so that any number of them fits. */
+ * and checked one at a time, so that any number of them fits; a file that cannot be read is told
+ * and the others are still checked. */
 #include "output.h"
 #include "verb.h"
 
 #include "ludus/file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const verb_example examples[] = {
     {"ludus verify prospector games/prospector/vectors/*.jsonl.gz", "every recorded episode"},
-    {"ludus verify prospector 04_long_mixed.jsonl.gz --json",
+    {"ludus verify prospector games/prospector/vectors/04_*.gz --json",
      "one JSON line per case; the last line counts them"},
     {NULL, NULL},
 };
@@ -20,6 +22,7 @@ enum { VECTOR_LIMIT = 1 << 30 }; /* largest file after inflating, bytes */
 typedef struct verify {
     bool json;
     int passed, failed;
+    int unread; /* files without a verdict */
     table rows;
     int file, files;
     const char *name;
@@ -33,7 +36,9 @@ static void add_got(const lu_json_value *got, lu_text *text) {
         lu_json_kind kind = lu_json_kind_of(value);
         const char *comma = text->length > 0 ? ", " : "";
         if (kind == LU_JSON_NUMBER) {
-            lu_text_addf(text, "%s%s %.3g", comma, key, lu_json_real_or(value, 0));
+            double number = lu_json_real_or(value, 0);
+            bool whole = fabs(number - floor(number)) <= 0 && fabs(number) < 1e15;
+            lu_text_addf(text, whole ? "%s%s %.0f" : "%s%s %.3g", comma, key, number);
         } else if (kind == LU_JSON_STRING) {
             lu_text_addf(text, "%s%s %.60s", comma, key, lu_json_text(value, NULL));
         } else if (kind == LU_JSON_OBJECT) {
@@ -107,9 +112,33 @@ static lu_status check_file(verify *v, const verb_call *call, const char *path, 
     return status == LU_CHECK_FAILED ? LU_OK : status;
 }
 
+/* Every file; the status is that of the first one that could not be checked. */
+static lu_status check_files(verify *v, const verb_call *call, lu_error *error) {
+    lu_status first = LU_OK;
+    for (v->file = 0; v->file < v->files; v->file++) {
+        lu_status status = check_file(v, call, call->argument[v->file], error);
+        if (status == LU_OK && interrupted()) {
+            status = lu_fail(error, LU_INTERRUPTED, "interrupted");
+        }
+        if (status == LU_INTERRUPTED) {
+            return status;
+        }
+        if (status != LU_OK) {
+            v->unread++;
+            first = first == LU_OK ? status : first;
+            if (v->files > 1) {
+                note_error(error);
+            }
+        }
+    }
+    if (v->unread > 0 && v->files > 1) {
+        lu_fail(error, first, "%d of %d files could not be checked", v->unread, v->files);
+    }
+    return first;
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     verify v = {.json = call->json, .files = call->arguments};
-    lu_status status = LU_OK;
     if (!call->tool) {
         return lu_fail(error, LU_NOT_FOUND, "%s has no tool 'verify': games/%s/tools/verify.c",
                        call->game->name, call->game->name);
@@ -117,23 +146,19 @@ static lu_status run(verb_call *call, lu_error *error) {
     table_init(&v.rows, "llll");
     table_row(&v.rows, "", "case", "file", "got");
     progress_start();
-    for (v.file = 0; v.file < v.files && status == LU_OK; v.file++) {
-        status = check_file(&v, call, call->argument[v.file], error);
-        if (status == LU_OK && interrupted()) {
-            status = lu_fail(error, LU_INTERRUPTED, "interrupted");
-        }
-    }
+    lu_status status = check_files(&v, call, error);
     progress_end();
-    if (v.json && status == LU_OK) {
+    if (v.json && status != LU_INTERRUPTED) {
         out_format("{\"passed\":%d,\"failed\":%d}\n", v.passed, v.failed);
-    } else if (!v.json) {
+    } else if (!v.json && v.passed + v.failed > 0) {
         table_print(&v.rows);
         out_format("%d passed, %d failed\n", v.passed, v.failed);
     }
     table_free(&v.rows);
-    if (status == LU_OK && v.failed > 0) {
-        status = lu_fail(error, LU_CHECK_FAILED, "%d of %d cases differ from what was recorded",
-                         v.failed, v.passed + v.failed);
+    if (status != LU_INTERRUPTED && v.failed > 0) {
+        status = lu_fail(error, LU_CHECK_FAILED, "%d of %d cases differ from what was recorded%s",
+                         v.failed, v.passed + v.failed,
+                         v.unread > 0 ? cell("; %d files could not be checked", v.unread) : "");
     }
     return status;
 }
@@ -143,7 +168,8 @@ const verb verb_verify = {
     .usage = "verify GAME FILE... [--json]",
     .sentence = "Checks recorded vectors of a game against its rules.",
     .details =
-        "Files may be gzipped; - reads standard input. The exit code is 5 when a case differs.",
+        "Files may be gzipped; - reads standard input. The exit code is 5 when a case differs,\n"
+        "and that of the first file that could not be checked (3 or 4) when none does.",
     .examples = examples,
     .options = {"verify", NULL, 0},
     .game = VERB_GAME,

@@ -32,7 +32,8 @@ static const lu_setting options[] = {
      "Plays this many episodes, from the seed upwards, and reports means when above 1.", false},
     {"threads", LU_INT, "0", 0, 1024, NULL, "Threads for many episodes; 0 takes all CPUs.", false},
     {"fps", LU_REAL, "8", 0.1, 1000, NULL, "Decisions shown per second in a terminal.", false},
-    {"every", LU_INT, "1", 1, 1000000, NULL, "Shows only every N-th decision.", false},
+    {"every", LU_INT, "1", 1, 1000000, NULL,
+     "Shows about every N-th decision, rather one with an event.", false},
     {"within", LU_REAL, "0", 0, 86400, NULL,
      "Shows the whole episode in about this many seconds, leaving decisions out as needed, and "
      "ends "
@@ -62,6 +63,22 @@ static void advance(watch *w) {
     lu_env_step(w->s.env, actions);
     if (w->recorder) {
         lu_recorder_step(w->recorder, w->s.env, NULL);
+    }
+}
+
+static bool eventful(const lu_env *env) {
+    return env->game->events_of &&
+           env->game->events_of(env->model, env->before, env->state, env->actions) != 0;
+}
+
+/* Goes on by `every` decisions, or from the middle of that window to the first one with an event:
+ * where decisions are left out, the telling ones are shown. */
+static void advance_window(watch *w) {
+    for (int64_t i = 1; i <= w->every && !w->s.env->over; i++) {
+        advance(w);
+        if (2 * i > w->every && eventful(w->s.env)) {
+            break;
+        }
     }
 }
 
@@ -149,9 +166,7 @@ static void watch_live(watch *w, const char *bot) {
             continue;
         }
         due = lu_clock_seconds();
-        for (int64_t i = 0; i < w->every && !w->s.env->over; i++) {
-            advance(w);
-        }
+        advance_window(w);
     }
 }
 
@@ -163,18 +178,17 @@ static void watch_lines(watch *w, bool show) {
     lu_text_init(&text);
     progress_start();
     while (!env->over && !interrupted()) {
-        advance(w);
         if (!show) {
+            advance(w);
             progress(-1, cell("%lld decisions", (long long)env->decisions));
             continue;
         }
-        if (env->decisions % w->every == 0 || env->over) {
-            lu_text_clear(&text);
-            lu_text_addf(&text, "%6lld  ", (long long)env->decisions);
-            board_step(&text, env, 0);
-            lu_text_add_char(&text, '\n');
-            out_write(text.text, text.length);
-        }
+        advance_window(w);
+        lu_text_clear(&text);
+        lu_text_addf(&text, "%6lld  ", (long long)env->decisions);
+        board_step(&text, env, 0);
+        lu_text_add_char(&text, '\n');
+        out_write(text.text, text.length);
     }
     progress_end();
     lu_text_clear(&text);
@@ -200,7 +214,8 @@ static void pace(watch *w, uint64_t seed, double seconds) {
     while (!w->s.env->over && !interrupted()) {
         advance(w);
     }
-    w->every = 1 + (int64_t)((double)w->s.env->decisions / (seconds * w->fps));
+    /* windows end early at events, by a quarter on average */
+    w->every = 1 + (int64_t)((double)w->s.env->decisions / (0.75 * seconds * w->fps));
     w->ends = true;
 }
 
@@ -248,6 +263,10 @@ static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episode
     *episodes = (int)lu_settings_int(call->settings, "episodes");
     if (!*range) {
         return call_seed(call, first, error);
+    }
+    if (lu_settings_origin(call->settings, "seed") == LU_FROM_FLAG &&
+        lu_settings_origin(call->settings, "seeds") == LU_FROM_FLAG) {
+        return lu_fail(error, LU_USAGE, "--seed and --seeds exclude each other");
     }
     const char *dots = strstr(range, "..");
     char low[81];

@@ -107,15 +107,6 @@ static int name_count(const many *m, int i, int name) {
     return count;
 }
 
-static int name_highest(const many *m, int i) {
-    int highest = 0;
-    for (int e = 0; e < m->episodes; e++) {
-        int name = (int)m->info[(size_t)e * (size_t)m->session->game->infos + (size_t)i];
-        highest = name > highest ? name : highest;
-    }
-    return highest;
-}
-
 static void write_summary(lu_json *json, const char *key, summary s) {
     lu_json_key(json, key);
     lu_json_object(json);
@@ -133,7 +124,7 @@ static void write_names(const many *m, lu_json *json) {
         }
         lu_json_key(json, game->info[i].name);
         lu_json_object(json);
-        for (int name = 0; name <= name_highest(m, i); name++) {
+        for (int name = 0; name < lu_info_names(&game->info[i]); name++) {
             int count = name_count(m, i, name);
             if (count > 0) {
                 lu_json_key_int(json, game->info[i].names[name], count);
@@ -223,7 +214,7 @@ void many_print(const many *m) {
             continue;
         }
         out_format("\n%s:", game->info[i].name);
-        for (int name = 0; name <= name_highest(m, i); name++) {
+        for (int name = 0; name < lu_info_names(&game->info[i]); name++) {
             int count = name_count(m, i, name);
             if (count > 0) {
                 out_format("  %s %d", game->info[i].names[name], count);

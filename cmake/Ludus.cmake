@@ -69,8 +69,8 @@ if(LUDUS_IS_X86)
   set(LUDUS_LEVEL_v4 -march=x86-64-v4 -mprefer-vector-width=512)
 endif()
 
-# One game folder: NAME.c (the rules) once per level, the other files once, tools/ apart.
-# Makes object libraries game_NAME_LEVEL, game_NAME and game_NAME_tools, and the test program.
+# One game folder: NAME.c (the rules) once per level and the other files once, as object libraries
+# game_NAME_LEVEL and game_NAME. Tools and tests are the business of ludus_games_library.
 function(ludus_game folder)
   get_filename_component(name ${folder} NAME)
   foreach(level ${LUDUS_LEVELS_LIST})
@@ -119,11 +119,17 @@ function(ludus_games_library target folder)
       list(APPEND objects $<TARGET_OBJECTS:game_${name}_${level}>)
     endforeach()
     if(NOT LUDUS_WASM)
+      # TOOL.c is a tool when it defines lu_tool_NAME_TOOL; other files there are parts of tools
       file(GLOB tools CONFIGURE_DEPENDS ${folder}/${name}/tools/*.c)
+      list(FILTER tools EXCLUDE REGEX "_test\\.c$")
       foreach(tool ${tools})
         get_filename_component(tool_name ${tool} NAME_WE)
-        string(APPEND tools_declare "extern const lu_tool lu_tool_${name}_${tool_name};\n")
-        string(APPEND tools_list "    &lu_tool_${name}_${tool_name},\n")
+        file(STRINGS ${tool} defined REGEX "^const lu_tool lu_tool_${name}_${tool_name} =")
+        if(defined)
+          string(APPEND tools_declare "extern const lu_tool lu_tool_${name}_${tool_name};\n")
+          string(APPEND tools_list "    &lu_tool_${name}_${tool_name},\n")
+        endif()
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tool})
         list(APPEND tool_sources ${tool})
       endforeach()
     endif()

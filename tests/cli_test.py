@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LUDUS = str(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else ""
 WORK = Path(tempfile.mkdtemp(prefix="ludus-cli-"))
 VERBS = ["games", "spec", "play", "watch", "replay", "trace", "verify", "conform", "golden", "bench",
-         "new", "config", "settings", "doctor", "completion", "manual", "help"]
+         "model", "new", "config", "settings", "doctor", "completion", "manual", "help"]
 GAME_VERBS = ["spec", "play", "watch", "trace", "verify", "conform", "golden", "bench", "config"]
 TESTS = []
 
@@ -335,6 +335,31 @@ def trace_takes_settings_and_big_seeds():
 
 
 @test
+def trace_takes_reset_options():
+    global LUDUS
+    usual, LUDUS = LUDUS, str(Path(LUDUS).with_name("probes_ludus"))
+    try:
+        words = ["trace", "duet", "--actions", "-", "--json"]
+        throws = "0 1\n1 0\n0 1\n1 0\n"
+        wish = ["--option.rounds", "3", "--option.lead=10", "--set", "option.words=spring tide"]
+        lines = ludus(*words, *wish, "--seed", "1", stdin=throws).lines()
+        assert lines[0]["info"]["lead"] == 10 and len(lines) == 4 and lines[-1]["terminated"]
+        # the words are the seed
+        assert ludus(*words, *wish, "--seed", "2", stdin=throws).lines() == lines
+        other = ludus(*words, *wish, "--set", "option.words=neap tide", stdin=throws).lines()
+        assert other != lines
+        fails(2, "lead", *words, "--option.lead", "101")
+        fails(2, "option.words", *words, "--option.wods", "x")
+        # a replay brings its options along
+        record = WORK / "options.replay"
+        ludus("watch", "duet", "--fast", "--bot", "answer", "--record", record, *wish)
+        shown = ludus("replay", record, "--json").lines()
+        assert json.dumps("spring tide") in json.dumps(shown), shown[0]
+    finally:
+        LUDUS = usual
+
+
+@test
 def trace_stops_with_the_episode():
     result = ludus("trace", "prospector", "--actions", "-", "--json", stdin="68\n6\n6\n")
     assert len(result.lines()) == 2 and "not used" in result.err
@@ -593,6 +618,7 @@ def new_copies_the_smallest_game():
 @test
 def doctor_finds_the_essentials():
     assert "project folder" in ludus("doctor").out
+    assert not any(line.endswith(" ") for line in ludus("doctor").out.splitlines())
     assert "BROKEN" in ludus("doctor", env=environment(LUDUS_HOME="/nonexistent"), code=5).out
     report = ludus("doctor", "--json").json()
     assert report["broken"] == 0 and {"name", "verdict", "found", "needed_for"} == set(report["findings"][0])
@@ -784,6 +810,280 @@ def colour_only_where_wanted():
     t.type("q\n")
     t.end(0)
     assert "\x1b" not in t.seen
+
+
+# ---- the front door: what a newcomer pastes, presses and gets wrong ----
+
+@test
+def version_is_told_after_a_verb_too():
+    want = ludus("--version").out
+    for verb in VERBS:
+        assert ludus(verb, "--version").out == want, verb
+    fails(2, "takes no value", "games", "--version=2")
+
+
+@test
+def everything_a_person_reads_is_json_too():
+    program = ludus("help", "--json").json()
+    assert program["schema"] == 1 and set(VERBS) <= {v["verb"] for v in program["verbs"]}
+    assert {c["code"] for c in program["exit_codes"]} == {0, 1, 2, 3, 4, 5, 6, 7, 130}
+    assert ludus("--help", "--json").json() == program
+    one = ludus("help", "play", "--json").json()
+    assert one["examples"] and one["usage"].startswith("ludus play") and one == \
+        ludus("play", "--help", "--json").json()
+    assert "time_max" in {o["key"] for o in ludus("play", "prospector", "-h", "--json").json()["options"]}
+    assert ludus("golden", "corridor", "--check", "--json").json()["verdict"] == "agrees"
+    made = ludus("golden", "corridor", "--json").json()
+    assert made["text"] == ludus("golden", "corridor").out
+    path = WORK / "golden-json.txt"
+    assert ludus("golden", "corridor", "--write", "--json", "--file", path).json()["file"] == str(path)
+    path.write_text("else\n")
+    wrong = ludus("golden", "corridor", "--check", "--json", "--file", path, code=5).json()
+    assert wrong["verdict"] == "differs" and "golden-json.txt:1" in wrong["difference"]
+
+
+def copy_of_the_project(name):
+    home = WORK / name
+    home.mkdir()
+    for part in ["games", "config", "docs"]:
+        shutil.copytree(ROOT / part, home / part)
+    (home / "CMakeLists.txt").write_text("")
+    return home
+
+
+@test
+def examples_work_when_pasted():
+    home = copy_of_the_project("pasted")
+    (home / "bin").mkdir()
+    os.symlink(LUDUS, home / "bin/ludus")
+    env = environment(LUDUS_HOME=home, HOME=home, PATH=f"{home}/bin:{os.environ['PATH']}",
+                      LUDUS_INSTRUCTIONS="false", LUDUS_STEPS="500", LUDUS_REPEATS="1")
+    for verb in ludus("help", "--json").json()["verbs"]:
+        if verb["verb"] == "model":  # its examples need a trained network
+            continue
+        for example in verb["examples"]:
+            command = example["command"].replace("30000..30399", "30000..30003")
+            if "man -l" in command and not shutil.which("man"):
+                continue
+            if verb["verb"] == "bench":
+                command = command.replace(" --seconds 5", "") + " --seconds 0.05"
+            if "nn" in command.split():  # needs no game and is measured elsewhere
+                continue
+            done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=home, env=env,
+                                  input=b"q\n", capture_output=True, timeout=60)
+            assert done.returncode == 0, (command, done.returncode, done.stderr[-300:])
+
+
+@test
+def help_fits_80_columns():
+    for verb in VERBS:
+        for line in ludus("help", verb).out.splitlines():
+            example = line.startswith("  ") and not line.startswith("   ")
+            assert len(line) <= (100 if example else 80), (verb, line)
+    assert "--[no-]instructions" in ludus("help", "bench").out
+
+
+@test
+def no_option_does_nothing():
+    for verb in ["games", "spec", "doctor", "manual"]:
+        assert "--config" not in ludus("help", verb).out, verb
+    fails(2, "no settings", "games", "--set", "a=b")
+    fails(2, "no settings", "doctor", "--preset", "prospector-short")
+    fails(2, "exclude", "watch", "corridor", "--seed", "3", "--seeds", "1..2")
+    path = WORK / "hidden.ludus"
+    ludus("watch", "corridor", "--fast", "--record", path)
+    fails(2, "--json", "replay", path, "--hidden")
+    ludus("replay", path, "--hidden", "--json")
+
+
+@test
+def presets_come_in_every_format():
+    def value(key, *words, **more):
+        rows = ludus("config", "prospector", "--json", *words, **more).json()["settings"]
+        return next(r["value"] for r in rows if r["key"] == key)
+    assert value("time_max", "--preset", "prospector-short") == 2500
+    assert value("reward.mode", "--preset", "prospector-reference") == "reference"
+    assert value("time_max", "--preset", "prospector-short", "--time_max", "7") == 7
+    fails(3, "did you mean 'prospector-short'", "config", "prospector", "--preset", "prospector-shrt")
+    home = copy_of_the_project("presets")
+    (home / "games/prospector/presets").mkdir()
+    env = environment(LUDUS_HOME=home)
+    for at, text in [("config/a.json", '{"reward": {"mode": "reference"}, "time_max": 5}'),
+                     ("config/b.yaml", "time_max: 5\nreward: {mode: reference}\n"),
+                     ("games/prospector/presets/c.ini", "time_max=5\n[reward]\nmode=reference\n"),
+                     ("games/prospector/presets/a.ini", "time_max=6\n[reward]\nmode=reference\n")]:
+        (home / at).write_text(text)
+        name = Path(at).stem
+        assert value("reward.mode", "--preset", name, env=env) == "reference"
+        assert value("time_max", "--preset", name, env=env) == (6 if at.endswith("a.ini") else 5)
+
+
+@test
+def verify_goes_on_after_a_bad_file():
+    good, other = vectors()[:2]
+    cut = file("cut-1.gz", good.read_bytes()[:500])
+    result = ludus("verify", "prospector", good, cut, WORK / "none.gz", other, "--json", code=4)
+    assert [line.get("ok") for line in result.lines()] == [True, True, None]
+    assert result.lines()[-1] == {"passed": 2, "failed": 0}
+    assert "cut-1.gz" in result.err and "none.gz" in result.err and "2 of 4 files" in result.err
+    lines = gzip.decompress(good.read_bytes()).decode().splitlines()
+    head = json.loads(lines[0])
+    # a budget that ends the episode early is a difference, no damaged file
+    head["time_max"] = 100.0
+    early = file("early.jsonl", "\n".join([json.dumps(head)] + lines[1:]) + "\n")
+    result = ludus("verify", "prospector", early, cut, "--json", code=5)
+    assert result.lines()[0]["ok"] is False and result.lines()[0]["got"]["first_mismatch"]
+    assert result.lines()[-1] == {"passed": 0, "failed": 1}
+    long = next(path for path in vectors() if "long" in path.name)
+    assert "steps 1591," in ludus("verify", "prospector", long).out
+    assert "case" not in ludus("verify", "prospector", cut, code=4).out
+
+
+@test
+def two_writers_are_never_at_once():
+    home = copy_of_the_project("locked")
+    env = environment(LUDUS_HOME=home)
+    folder = os.open(home / "games", os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    before = (home / "games/corridor/golden.txt").read_bytes()
+    fails(7, "another ludus", "new", "lantern", env=env)
+    fails(7, "another ludus", "golden", "corridor", "--write", env=env)
+    ludus("golden", "corridor", "--check", env=env)
+    assert not (home / "games/lantern").exists()
+    assert (home / "games/corridor/golden.txt").read_bytes() == before
+    os.close(folder)
+    stale = home / ".ludus-new-lantern-abcdef"  # left by a run that was killed
+    stale.mkdir()
+    (stale / "lantern.c").write_text("half")
+    made = ludus("new", "lantern", "--json", env=env).json()
+    assert made["folder"] == str(home / "games/lantern") and made["next"] and not stale.exists()
+
+
+@test
+def completion_knows_values():
+    home = copy_of_the_project("completion")
+    script = file("values.bash", ludus("completion", "bash", env=environment(LUDUS_HOME=home)).out)
+    (WORK / "two words.ludus").write_text("")
+
+    def complete(*words):
+        line = " ".join(f"'{w}'" for w in words)
+        text = (f"source {script}; COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _ludus; "
+                '[ ${#COMPREPLY[@]} = 0 ] || printf "%s\\n" "${COMPREPLY[@]}"')
+        return subprocess.run(["bash", "-c", text], capture_output=True, check=True, cwd=WORK,
+                              text=True).stdout.splitlines()
+
+    assert complete("ludus", "--no-color", "wat") == ["watch"]
+    assert complete("ludus", "watch", "--bot", "") == []
+    bots = complete("ludus", "watch", "prospector", "--bot", "")
+    assert "pilot" in bots and bots.count("random") == 1
+    assert complete("ludus", "watch", "corridor", "--seed", "") == []
+    assert complete("ludus", "watch", "prospector", "--preset", "prospector-s") == ["prospector-short"]
+    assert complete("ludus", "conform", "--only", "mask-a") == ["mask-agrees"]
+    assert complete("ludus", "watch", "prospector", "--set", "reward.mo") == ["reward.mode="]
+    assert complete("ludus", "watch", "prospector", "--set", "reward.mode", "=", "ref") == ["reference"]
+    assert complete("ludus", "watch", "prospector", "--reward.mode", "=") == ["profit", "reference"]
+    assert complete("ludus", "bench", "--no-i") == ["--no-instructions"]
+    assert complete("ludus", "replay", "two") == ["two words.ludus"]
+    assert complete("ludus", "games", "--con") == []
+
+
+@test
+def long_checks_show_progress_and_stop_at_once():
+    for words in [["--steps", "1000000000"], ["--hash", "--steps", "1000000000"]]:
+        t = Terminal("conform", "prospector", *words)
+        t.wait_for(" s", seconds=10)
+        t.wait_for("prospector-v1, ", seconds=10)
+        start = time.time()
+        t.child.send_signal(signal.SIGINT)
+        t.end(130)
+        assert time.time() - start < 3 and "interrupted" in t.seen
+
+
+@test
+def narrow_terminals_say_what_they_cut():
+    t = Terminal("play", "prospector", "--seed", "7", columns=40, lines=12)
+    t.wait_for("action: ")
+    t.type("tra")
+    t.wait_for("\x1b[0mtra")
+    lines = t.screen()
+    assert len(lines) <= 12 and max(map(len, lines)) <= 40, lines
+    assert lines[0].endswith(">"), lines
+    t.type("\x1b")
+    time.sleep(0.2)
+    fcntl.ioctl(t.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    t.child.send_signal(signal.SIGWINCH)
+    t.wait_for("choice (")
+    t.type("q\r")
+    t.end(0)
+
+
+# ---- models and kernels ----
+
+def model():
+    """A small model, made by the program beside ludus; None in a folder that has none."""
+    maker = Path(LUDUS).with_name("make_model")
+    if not maker.exists():
+        return None
+    subprocess.run([maker, WORK / "model"], check=True)
+    return WORK / "model" / "sample.safetensors"
+
+
+@test
+def model_shows_and_exports():
+    path = model()
+    if not path:
+        return
+    told = ludus("model", "show", path, "--json").json()
+    assert told["game"] == "corridor-v1" and told["kind"] == "policy" and told["step"] == 1000
+    assert told["parameters"] == sum(_product(t["shape"]) for t in told["tensors"])
+    assert told["settings"]["net"]["net.hidden"] == 4 and told["card"]["title"] == "\u00c4 sample"
+    text = ludus("model", "show", path).out
+    assert "a policy of corridor-v1" in text and "encoder.weight" in text and "net.hidden" in text
+    out = WORK / "model" / "out.zip"
+    ludus("model", "export", path, "--zip", out)
+    assert out.read_bytes() == path.with_suffix(".zip").read_bytes()
+    again = ludus("model", "show", out, "--json").json()
+    assert {**again, "file": ""} == {**told, "file": ""}
+
+
+def _product(shape):
+    product = 1
+    for n in shape:
+        product *= n
+    return product
+
+
+@test
+def model_refuses():
+    fails(2, "did you mean 'show'", "model", "shwo", "x")
+    fails(2, "needs to know what to do", "model")
+    fails(2, "needs a FILE", "model", "show")
+    fails(2, "needs --zip", "model", "export", "x")
+    fails(2, "takes no --zip", "model", "show", "x", "--zip", "y")
+    fails(3, "nowhere", "model", "show", "nowhere.safetensors")
+    fails(4, "", "model", "show", file("noise.safetensors", b"\xff" * 100))
+    pickle = fails(4, "ludus_convert", "model", "show", file("net.pt", b"\x80\x02}q\x00."))
+    assert "pickle" in pickle.err
+    path = model()
+    if path:
+        damaged = bytearray(path.read_bytes())
+        damaged[-1] ^= 1
+        fails(4, "damaged", "model", "show", file("damaged.safetensors", bytes(damaged)))
+
+
+@test
+def bench_nn_measures_the_kernels():
+    report = ludus("bench", "nn", "--seconds", "0.01", "--rows", "32", "--json").json()
+    assert report["rows"] == 32 and report["processor"] and len(report["kernels"]) == 20
+    assert all(k["gflops"] > 0 and k["share"] > 0 for k in report["kernels"])
+    text = ludus("bench", "nn", "--seconds", "0.01").out
+    assert "peak" in text and "whole gradient" in text and "bf16" in text
+    home = WORK / "bench-nn"
+    (home / "games").mkdir(parents=True)
+    (home / "config").mkdir()
+    ludus("bench", "nn", "--seconds", "0.01", "--write", env=environment(LUDUS_HOME=home))
+    assert len(list((home / "bench/results").glob("nn-*.json"))) == 1
+    fails(2, "unexpected argument", "bench", "nn", "corridor")
 
 
 def main():

@@ -120,7 +120,7 @@ static void facts_fail(const lu_game *game, const char *words) {
 }
 
 static lu_game *patched(void) {
-    static lu_game game; /* settings remember it by its address */
+    static lu_game game;
     game = *broken();
     return &game;
 }
@@ -234,6 +234,57 @@ TEST(facts_finds_turns_without_to_move) {
     lu_game *g = patched();
     g->turns = false;
     facts_fail(g, "to_move");
+}
+
+TEST(facts_finds_more_hot_bytes_than_bytes) {
+    lu_game *g = patched();
+    g->hot_bytes = g->state_bytes + 1;
+    facts_fail(g, "hot bytes");
+}
+
+TEST(facts_finds_too_many_modes) {
+    lu_game *g = patched();
+    static lu_term term;
+    term = g->term[0];
+    g->term = &term;
+    g->modes = "a|b|c|d|e";
+    facts_fail(g, "reward modes");
+}
+
+TEST(facts_finds_heads_that_are_all_unused) {
+    lu_game *g = patched();
+    static lu_head head;
+    head = g->head[0];
+    head.unused = true;
+    g->head = &head;
+    facts_fail(g, "unused");
+}
+
+TEST(facts_finds_names_that_are_missing_or_empty) {
+    static const char *const none[] = {NULL}, *const twice[] = {"on", "on", NULL};
+    static lu_info info[BROKEN_INFOS];
+    lu_game *g = patched();
+    memcpy(info, g->info, sizeof info);
+    info[1].kind = LU_INFO_NAME;
+    g->info = info;
+    facts_fail(g, "names if it is a name");
+    info[1].names = none;
+    facts_fail(g, "there must be 1");
+    info[1].names = twice;
+    facts_fail(g, "both called 'on'");
+}
+
+TEST(info_finds_a_value_without_a_name) {
+    static const char *const short_list[] = {"running", NULL}; /* the value 1 has no name */
+    static lu_info info[BROKEN_INFOS];
+    notes n;
+    lu_game *g = patched();
+    memcpy(info, g->info, sizeof info);
+    info[1].kind = LU_INFO_NAME;
+    info[1].names = short_list;
+    g->info = info;
+    CHECK_INT(run(g, "none", "info", NULL, &n), 1);
+    CHECK_HAS(n.detail, "'over' is 1");
 }
 
 TEST(facts_finds_a_missing_function) {

@@ -2,6 +2,7 @@
 #include "ludus/conform.h"
 #include "ludus/env.h"
 #include "ludus/file.h"
+#include "ludus/tool.h"
 #include "ludus/vec.h"
 
 #include "probes/chain/chain.h"
@@ -13,6 +14,7 @@
 #include "probes/turns/turns.h"
 #include "test.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 static void report(void *user, const lu_conform_result *result) {
@@ -261,8 +263,7 @@ TEST(the_game_drives_the_house_by_a_setting) {
 
 TEST(a_submask_that_is_missing_is_found) {
     lu_error error;
-    static lu_game game; /* settings remember it by its address */
-    game = *lu_game_find("chain-v1", &error);
+    lu_game game = *lu_game_find("chain-v1", &error);
     static lu_core core[LU_ISA_COUNT];
     for (int isa = 0; isa < LU_ISA_COUNT; isa++) {
         if (game.core[isa]) {
@@ -278,6 +279,252 @@ TEST(a_submask_that_is_missing_is_found) {
     CHECK_INT(lu_conform(&game, settings, &options), 1);
     lu_settings_delete(settings);
 }
+
+/* ---- settings, reset options, seeds ---- */
+
+TEST(weights_come_from_mode_and_settings) {
+    table t = sit_down("duet-v1");
+    lu_error error;
+    CHECK_NEAR(t.model->weight[DUET_TERM_LOST], 1, 0);
+    CHECK_INT(lu_game_modes(t.game), 2);
+    static const char *const pairs[] = {"reward.mode=greedy", "reward.won=2.5"};
+    for (int i = 0; i < 2; i++) {
+        CHECK_INT(lu_settings_set_pair(t.settings, pairs[i], LU_FROM_FLAG, "test", &error), LU_OK);
+    }
+    lu_model *model = lu_model_new(t.game, t.settings, &error);
+    CHECK_NEAR(model->weight[DUET_TERM_WON], 2.5, 0);
+    CHECK_NEAR(model->weight[DUET_TERM_LOST], 0, 0);
+    CHECK(model->hash != t.model->hash);
+    lu_env *env = lu_env_new(t.game, model);
+    lu_env_reset(env, 1, NULL);
+    int prize = ((duet_state *)env->state)->prize;
+    const int32_t actions[] = {DUET_PAPER, DUET_ROCK};
+    lu_env_step(env, actions);
+    CHECK_NEAR(env->reward[0], 2.5 * prize, 0);
+    CHECK_NEAR(env->reward[1], 0, 0);
+    CHECK_NEAR(env->terms[DUET_TERMS + DUET_TERM_LOST], -prize, 0); /* terms know no weights */
+    lu_env_delete(env);
+    lu_model_delete(model);
+    get_up(&t);
+}
+
+/* The option block of duet for "key=value" pairs; NULL ends the list. */
+static duet_options wishes(const table *t, const char *const *pairs) {
+    lu_error error;
+    duet_options wish;
+    lu_settings *values = lu_settings_new();
+    lu_settings_add(values, t->game->options);
+    for (; *pairs; pairs++) {
+        CHECK_INT(lu_settings_set_pair(values, *pairs, LU_FROM_FLAG, "test", &error), LU_OK);
+    }
+    CHECK_INT(t->game->options_init(t->model, values, &wish, &error), LU_OK);
+    lu_settings_delete(values);
+    return wish;
+}
+
+TEST(a_text_seed_takes_the_place_of_the_seed) {
+    table t = sit_down("duet-v1");
+    duet_options one = wishes(&t, (const char *[]){"words=spring tide", NULL});
+    duet_options two = wishes(&t, (const char *[]){"words=neap tide", NULL});
+    lu_env_reset(t.env, 1, &one);
+    uint64_t first = lu_env_hash(t.env);
+    lu_env_reset(t.env, 2, &one);
+    CHECK_HEX(lu_env_hash(t.env), first);
+    lu_env_reset(t.env, 1, &two);
+    CHECK(lu_env_hash(t.env) != first);
+    lu_env_reset(t.env, 1, NULL);
+    CHECK(lu_env_hash(t.env) != first);
+    get_up(&t);
+}
+
+TEST(a_vector_resets_with_its_options_and_tells_the_seed_of_every_episode) {
+    enum { ENVIRONMENTS = 3, ROUNDS = 3 };
+    table t = sit_down("duet-v1");
+    lu_error error;
+    duet_options wish = wishes(&t, (const char *[]){"rounds=3", "lead=10", NULL});
+    lu_vec *vec = lu_vec_new(t.game, t.model, ENVIRONMENTS, 77, 1, &wish, &error);
+    NEED(vec);
+    memset(&wish, 0xAA, sizeof wish); /* the vector has its own copy */
+    int32_t actions[ENVIRONMENTS * DUET_SEATS];
+    uint8_t terminated[ENVIRONMENTS];
+    uint64_t seeds[ENVIRONMENTS];
+    double info[ENVIRONMENTS * DUET_INFOS];
+    lu_buffers buffers = {
+        .actions = actions, .terminated = terminated, .final_seed = seeds, .final_info = info};
+    lu_vec_reset(vec, &buffers);
+    for (int step = 1; step <= 4 * ROUNDS; step++) {
+        for (int i = 0; i < ENVIRONMENTS * DUET_SEATS; i++) {
+            actions[i] = step % 3; /* both seats alike: nobody ever wins */
+        }
+        lu_vec_step(vec, &buffers);
+        for (int i = 0; i < ENVIRONMENTS; i++) {
+            uint64_t episode = (uint64_t)(step / ROUNDS);
+            CHECK_INT(terminated[i], step % ROUNDS == 0);
+            CHECK_INT(lu_vec_place(vec, i)->episode, episode);
+            CHECK_HEX(lu_vec_place(vec, i)->seed, lu_mix(77, (uint64_t)i, episode));
+            if (terminated[i]) {
+                CHECK_HEX(seeds[i], lu_mix(77, (uint64_t)i, episode - 1));
+                CHECK_NEAR(info[i * DUET_INFOS + DUET_INFO_LEAD], 10, 0);
+            }
+        }
+    }
+    lu_vec_delete(vec);
+    get_up(&t);
+}
+
+TEST(a_snapshot_of_another_vector_is_refused) {
+    table t = sit_down("duet-v1");
+    lu_error error;
+    duet_options wish = wishes(&t, (const char *[]){"lead=10", NULL});
+    lu_vec *plain = lu_vec_new(t.game, t.model, 2, 1, 1, NULL, &error);
+    lu_vec *ahead = lu_vec_new(t.game, t.model, 2, 1, 1, &wish, &error);
+    lu_buffers none = {0};
+    lu_vec_reset(plain, &none);
+    lu_vec_reset(ahead, &none);
+    uint64_t before = lu_vec_hash(ahead);
+    size_t bytes = lu_vec_snapshot_bytes(plain);
+    unsigned char *kept = lu_alloc(bytes);
+    lu_vec_save(plain, kept);
+    CHECK_INT(lu_vec_load(ahead, kept, bytes, &error), LU_OTHER_SPEC);
+    CHECK_HAS(error.text, "reset options");
+    CHECK_INT(lu_vec_load(plain, kept, bytes - 1, &error), LU_BAD_DATA);
+    kept[0] ^= 1; /* of the specification's hash */
+    CHECK_INT(lu_vec_load(plain, kept, bytes, &error), LU_OTHER_SPEC);
+    CHECK_HEX(lu_vec_hash(ahead), before);
+    kept[0] ^= 1;
+    CHECK_INT(lu_vec_load(plain, kept, bytes, &error), LU_OK);
+    free(kept);
+    lu_vec_delete(plain);
+    lu_vec_delete(ahead);
+    get_up(&t);
+}
+
+TEST(impossible_vectors_are_refused) {
+    table t = sit_down("duet-v1");
+    lu_error error;
+    CHECK(!lu_vec_new(t.game, t.model, 0, 1, 1, NULL, &error));
+    CHECK_INT(error.status, LU_BAD_VALUE);
+    CHECK(!lu_vec_new(t.game, t.model, 1, 1, 0, NULL, &error));
+    CHECK_INT(error.status, LU_BAD_VALUE);
+    CHECK(!lu_vec_new(t.game, t.model, INT_MAX, 1, 1, NULL, &error)); /* rows would not fit */
+    CHECK_INT(error.status, LU_LIMIT);
+    get_up(&t);
+}
+
+TEST(skipping_gets_where_stepping_does) {
+    table t = sit_down("clock-v1"), other = sit_down("clock-v1");
+    lu_env_reset(t.env, 4, NULL);
+    lu_env_reset(other.env, 4, NULL);
+    for (int32_t action = CLOCK_NAP_1; action <= CLOCK_NAP_8; action++) {
+        lu_env_step(t.env, &action);
+        lu_env_skip(other.env, &action);
+    }
+    lu_env_refresh(other.env);
+    CHECK_HEX(lu_env_hash(other.env), lu_env_hash(t.env));
+    CHECK_INT(other.env->ticks, t.env->ticks);
+    CHECK_INT(other.env->decisions, t.env->decisions);
+    CHECK_NEAR(other.env->returns[0], t.env->returns[0], 0);
+    CHECK(memcmp(other.env->observation, t.env->observation, CLOCK_OBSERVATION * sizeof(float)) ==
+          0);
+    CHECK(memcmp(other.env->mask, t.env->mask, CLOCK_ACTIONS) == 0);
+    get_up(&t);
+    get_up(&other);
+}
+
+TEST(an_info_value_without_a_name_is_null) {
+    table t = sit_down("duet-v1");
+    const lu_info *last = &t.game->info[DUET_INFO_LAST];
+    CHECK_INT(lu_info_names(last), 4);
+    CHECK_INT(lu_info_names(&t.game->info[DUET_INFO_LEAD]), 0);
+    CHECK_TEXT(lu_info_name(last, 3.0), "nothing");
+    static const double wrong[] = {-1.0, 4.0, 1e300, -INFINITY, NAN};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        double info[DUET_INFOS] = {[DUET_INFO_LAST] = wrong[i]};
+        lu_json json;
+        lu_json_init(&json);
+        CHECK(!lu_info_name(last, wrong[i]));
+        lu_info_write(t.game, info, &json);
+        CHECK_HAS(json.text, "\"last\":null");
+        lu_json_free(&json);
+    }
+    get_up(&t);
+}
+
+/* ---- tools ---- */
+
+typedef struct tool_notes {
+    char text[200];
+    double share;
+    int looks, patience; /* looks at cancel so far, and after how many to stop; 0 = never */
+} tool_notes;
+
+static void note_line(void *user, const char *json, size_t length) {
+    tool_notes *n = user;
+    snprintf(n->text, sizeof n->text, "%.*s", (int)length, json);
+}
+
+static void note_progress(void *user, double share, const char *what) {
+    tool_notes *n = user;
+    CHECK(share > n->share && share <= 1.0 && *what);
+    n->share = share;
+}
+
+static bool note_cancel(void *user) {
+    tool_notes *n = user;
+    return ++n->looks == n->patience;
+}
+
+static lu_status ask_odds(const char *text, int patience, tool_notes *notes, lu_error *error) {
+    const lu_tool *tool = lu_tool_find("oracle", "odds");
+    lu_settings *settings = lu_settings_new();
+    lu_settings_add(settings, tool->settings);
+    lu_tool_input input = {"mine.json", text, strlen(text)};
+    lu_tool_io io = {.settings = settings,
+                     .inputs = &input,
+                     .input_count = 1,
+                     .user = notes,
+                     .emit = note_line,
+                     .progress = note_progress,
+                     .cancelled = note_cancel};
+    *notes = (tool_notes){.patience = patience};
+    lu_status status = tool->run(&io, error);
+    lu_settings_delete(settings);
+    return status;
+}
+
+TEST(the_registry_finds_tools_and_not_their_parts) {
+    CHECK_INT(lu_tool_count(), 1);
+    CHECK(lu_tool_at(0) == lu_tool_find("oracle", "odds"));
+    CHECK(!lu_tool_at(1) && !lu_tool_at(-1));
+    CHECK(!lu_tool_find("oracle", "odds_part"));
+    CHECK(!lu_tool_find("duet", "odds"));
+}
+
+TEST(a_tool_starts_from_a_described_state_and_draws_what_is_hidden) {
+    tool_notes notes;
+    lu_error error;
+    /* the coin under the cup is told, and must not matter */
+    CHECK_INT(ask_odds("{\"round\": 3, \"coin\": 1}", 0, &notes, &error), LU_OK);
+    lu_json_document *document = lu_json_read("", notes.text, strlen(notes.text), &error);
+    double heads = lu_json_real_or(lu_json_get(lu_json_root(document), "heads"), -1);
+    CHECK(heads > 0.4 && heads < 0.6);
+    lu_json_close(document);
+    CHECK_NEAR(notes.share, 1, 0);
+}
+
+TEST(a_tool_stops_when_asked_and_names_bad_input) {
+    tool_notes notes;
+    lu_error error;
+    CHECK_INT(ask_odds("{}", 3, &notes, &error), LU_INTERRUPTED);
+    CHECK_INT(notes.looks, 3);
+    CHECK_TEXT(notes.text, "");
+    CHECK_INT(ask_odds("{\"round\": 99}", 0, &notes, &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "round");
+    CHECK_INT(ask_odds("{", 0, &notes, &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "mine.json:1:2");
+}
+
+/* ---- golden and hash ---- */
 
 TEST(golden_playthroughs_are_the_same_twice) {
     for (int i = 0; i < lu_game_count(); i++) {

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { HEADER = 136, AT_VERSION = 8, AT_SPEC = 16, AT_CHECK = 132 };
+enum { HEADER = 136, AT_VERSION = 8, AT_SPEC = 16, AT_DECISIONS = 40, AT_CHECK = 132 };
 
 typedef struct episode {
     const lu_game *game;
@@ -440,6 +440,31 @@ TEST(another_seed_is_found_by_playing) {
     seal(bytes, length);
     CHECK_INT(refused(bytes, length, &error), LU_CHECK_FAILED);
     free(bytes);
+}
+
+TEST(an_episode_too_long_to_be_played_is_refused) {
+    size_t length;
+    lu_error error;
+    char *bytes = small_file(&length);
+    const uint64_t many = LU_REPLAY_DECISIONS + 1;
+    memcpy(bytes + AT_DECISIONS, &many, sizeof many);
+    seal(bytes, length);
+    CHECK_INT(refused(bytes, length, &error), LU_LIMIT);
+    CHECK_HAS(error.text, "1048577 decisions");
+    free(bytes);
+    /* nor is one written */
+    episode e = begin("oracle-v1", NULL, NULL, NULL, NULL);
+    lu_env_reset(e.env, 1, NULL);
+    lu_recorder *r = lu_recorder_new(e.env, e.settings_json, NULL);
+    for (int64_t i = 1; i <= LU_REPLAY_DECISIONS + 1; i++) {
+        e.env->decisions = i; /* no probe lasts that long */
+        lu_recorder_step(r, e.env, NULL);
+    }
+    CHECK_INT(lu_recorder_finish(r, e.env, &bytes, &length, &error), LU_LIMIT);
+    CHECK(!bytes && length == 0);
+    CHECK_HAS(error.text, "too long for a replay");
+    lu_recorder_delete(r);
+    end(&e);
 }
 
 /* Any one byte of the header changed, with all checks made good: never a crash, never accepted as

@@ -27,7 +27,7 @@ const lu_game *lu_game_at(int index) {
     return LU_WASM_GAMES[index];
 }
 
-/* ---- one environment ---- */
+/* ---- one environment: every call below ludus_open needs one that is open ---- */
 
 static lu_settings *settings;
 static lu_model *model;
@@ -65,14 +65,13 @@ void *EXPORT(ludus_take)(int32_t bytes) {
  * status with the sentence as text. */
 int32_t EXPORT(ludus_open)(int32_t index, const char *settings_json, int32_t length) {
     lu_error error = {LU_OK, ""};
-    if (index < 0 || index >= lu_game_count()) {
-        return LU_NOT_FOUND;
-    }
-    const lu_game *game = lu_game_at(index);
-    lu_settings *values = lu_game_settings(game);
+    const lu_game *game = index >= 0 && index < lu_game_count() ? lu_game_at(index) : NULL;
+    lu_settings *values = game ? lu_game_settings(game) : NULL;
     lu_model *made = NULL;
-    if (length == 0 || lu_settings_text(values, "json", "settings", settings_json, (size_t)length,
-                                        LU_FROM_FLAG, &error) == LU_OK) {
+    if (!game) {
+        lu_fail(&error, LU_NOT_FOUND, "there is no variant %d in this module", (int)index);
+    } else if (length == 0 || lu_settings_text(values, "json", "settings", settings_json,
+                                               (size_t)length, LU_FROM_FLAG, &error) == LU_OK) {
         made = lu_model_new(game, values, &error);
     }
     if (!made) {
@@ -117,7 +116,7 @@ const uint8_t *EXPORT(ludus_mask)(void) {
     return env->mask;
 }
 double EXPORT(ludus_reward)(int32_t seat) {
-    return env->reward[seat];
+    return seat >= 0 && seat < env->game->seats ? env->reward[seat] : 0.0;
 }
 
 const char *EXPORT(ludus_text)(void) {

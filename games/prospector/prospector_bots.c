@@ -83,8 +83,9 @@ static int travel_home(const float *o) {
     return travel(slot >= 0 ? slot : any_slot(o));
 }
 
-/* Prices by composition, times stability, times what is left. The reference's dot product rounds
- * each product to single precision, adds in double and rounds the sum: ties hang on it. */
+/* Prices by composition, times stability, times what is left. The reference's dot product (that of
+ * the BLAS in numpy's wheels) rounds each product to single precision, adds in double and rounds
+ * the sum: ties hang on it. */
 static double value_score(const float *o, const float *rock) {
     double sum = 0.0;
     for (int c = 0; c < GOODS; c++) {
@@ -163,6 +164,7 @@ static int greedy(const float *o) {
 
 /* ---- cautious scanner ---- */
 
+/* Of the rocks around; 1 where there are none, so that nobody scans an empty place. */
 static double mean_confidence(const float *o) {
     double sum = 0.0;
     int count = 0;
@@ -172,7 +174,7 @@ static double mean_confidence(const float *o) {
             count++;
         }
     }
-    return count > 0 ? sum / count : 0.0;
+    return count > 0 ? sum / count : 1.0;
 }
 
 static int cautious(const float *o) {

@@ -1,18 +1,15 @@
 /* Tests of prospector's random numbers and worlds against known answers and a plain eager
- * generator, of the recorded episodes through the verify tool, and of the loop against single
- * stepping. The rules themselves are tested in prospector_test.c. */
+ * generator, and of the loop against single stepping. The rules themselves are tested in
+ * prospector_test.c, the recorded episodes in prospector_verify_test.c. */
 #include "prospector_world.h"
 #include "test.h"
 
 #include "ludus/env.h"
-#include "ludus/file.h"
-#include "ludus/tool.h"
 #include "ludus/vec.h"
 
 #include <stdlib.h>
 
 extern const lu_game *const lu_games_prospector[];
-extern const lu_tool lu_tool_prospector_verify;
 
 static lu_model *new_model(const char *mode) {
     lu_error error;
@@ -330,134 +327,4 @@ TEST(levels_agree) {
     }
     CHECK(levels > 0);
     lu_model_delete(model);
-}
-
-/* ---- recorded episodes ---- */
-
-static char said[4096];
-
-static void note(void *user, const char *json, size_t length) {
-    (void)user;
-    size_t used = strlen(said);
-    if (used + length + 2 < sizeof said) {
-        memcpy(said + used, json, length);
-        memcpy(said + used + length, "\n", 2);
-    }
-}
-
-static lu_status verify(const char *name, const char *text, size_t length, lu_error *error) {
-    lu_tool_input input = {name, text, length};
-    lu_tool_io io = {.inputs = &input, .input_count = 1, .emit = note};
-    said[0] = '\0';
-    return lu_tool_prospector_verify.run(&io, error);
-}
-
-static const char *const vector_names[] = {"01_greedy_miner", "02_cautious_scanner",
-                                           "03_market_timer", "04_long_mixed"};
-
-static char *read_vector(int index, size_t *length) {
-    char path[128];
-    char *text = NULL;
-    lu_error error;
-    snprintf(path, sizeof path, "games/prospector/vectors/%s.jsonl.gz", vector_names[index]);
-    if (lu_file_read(lu_test_source(path), (size_t)1 << 26, &text, length, &error) != LU_OK) {
-        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
-    }
-    return text;
-}
-
-TEST(vectors_pass) {
-    for (int k = 0; k < 4; k++) {
-        size_t length;
-        lu_error error = {LU_OK, ""};
-        char *text = read_vector(k, &length);
-        NEED(text);
-        CHECK_INT(verify(vector_names[k], text, length, &error), LU_OK);
-        CHECK_HAS(said, "\"max_obs_error\":0,");
-        CHECK_HAS(said, "\"first_mismatch\":null");
-        CHECK_HAS(said, "{\"passed\":1,\"failed\":0}");
-        CHECK_TEXT(error.text, "");
-        free(text);
-    }
-}
-
-/* Replaces the first `old` after line `line`; the texts have equal length. */
-static bool alter(char *text, int line, const char *old, const char *new) {
-    for (; line > 1 && text; line--) {
-        text = strchr(text, '\n');
-        text = text ? text + 1 : NULL;
-    }
-    char *at = text ? strstr(text, old) : NULL;
-    if (at) {
-        memcpy(at, new, strlen(new));
-    }
-    return at != NULL;
-}
-
-TEST(verify_names_the_first_difference) {
-    static const struct {
-        int line;
-        const char *old, *new, *want;
-    } rows[] = {
-        {3, "\"dt\":1", "\"dt\":2", "\"t\":1,\"key\":\"dt\",\"want\":2,\"got\":1"},
-        {2, "\"mask\":\"1", "\"mask\":\"0", "\"key\":\"mask\""},
-        {5, "\"te\":0", "\"te\":1", "\"t\":3,\"key\":\"te\""},
-        {5, "\"rng\":\"", "\"rng\":\"", "null"},
-        {1, "\"node_count\": 16", "\"node_count\": 17", "\"t\":-1,\"key\":\"world.node_count\""},
-        {1, "\"edge_fuel\": [[80", "\"edge_fuel\": [[81", "world.edge_fuel[0][0]"},
-        {1, "\"reset_obs\": [1,1", "\"reset_obs\": [1,0", "reset_obs[1]"},
-    };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        size_t length;
-        lu_error error;
-        char *text = read_vector(0, &length);
-        NEED(text);
-        NEED(alter(text, rows[k].line, rows[k].old, rows[k].new));
-        bool same = strcmp(rows[k].old, rows[k].new) == 0;
-        CHECK_INT(verify("x", text, length, &error), same ? LU_OK : LU_CHECK_FAILED);
-        CHECK_HAS(said, rows[k].want);
-        free(text);
-    }
-}
-
-TEST(verify_refuses_what_is_no_trace) {
-    static const struct {
-        const char *text, *want;
-    } rows[] = {
-        {"", "f.jsonl, line 1: "},
-        {"\n\n", "f.jsonl, line 1: "},
-        {"{", "f.jsonl, line 1: "},
-        {"[1]", "the header must be an object"},
-        {"{\"time_max\":0}", "time_max"},
-        {"{\"time_max\":1e9}", "time_max"},
-        {"{\"time_max\":\"x\"}", "time_max"},
-        {"{\"time_max\":5}", "seed"},
-        {"{\"time_max\":5,\"seed\":18446744073709551616}", "seed"},
-        {"{\"time_max\":5,\"seed\":-1}", "seed"},
-        {"{\"time_max\":5,\"seed_hex\":\"12\"}", "\"seed_hex\" must be 16 hex digits"},
-        {"{\"time_max\":5,\"seed\":1,\"metrics\":[\"nonsense\"]}", "metrics"},
-        {"{\"time_max\":5,\"seed\":1,\"metrics\":[]}", "rng_after_reset"},
-        {"{\"time_max\":5,\"seed\":1,\"metrics\":[],\"rng_after_reset\":\"0123456789abcdef\","
-         "\"steps\":0,\"world\":{\"node_count\":10}}",
-         "node_type"},
-    };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        lu_error error = {LU_OK, ""};
-        CHECK_INT(verify("f.jsonl", rows[k].text, strlen(rows[k].text), &error), LU_BAD_DATA);
-        CHECK_HAS(error.text, rows[k].want);
-        CHECK_HAS(error.text, "f.jsonl, line 1");
-    }
-    /* cut off anywhere: a sentence, never a crash and never a pass */
-    size_t length;
-    char *text = read_vector(1, &length);
-    NEED(text);
-    for (size_t cut = 0; cut < length - 2; cut += 1 + length / 97) {
-        lu_error error = {LU_OK, ""};
-        CHECK_INT(verify("f.jsonl", text, cut, &error), LU_BAD_DATA);
-        CHECK_HAS(error.text, "f.jsonl, line ");
-    }
-    free(text);
-    lu_error error;
-    lu_tool_io io = {.input_count = 0, .emit = note};
-    CHECK_INT(lu_tool_prospector_verify.run(&io, &error), LU_USAGE);
 }

@@ -39,6 +39,9 @@ void lu_env_delete(lu_env *env);
 void lu_env_reset(lu_env *env, uint64_t seed, const void *options);
 /* `actions`: seats x heads. Stepping an ended episode is a programming error. */
 void lu_env_step(lu_env *env, const int32_t *actions);
+/* The same without looking: observations, masks, to_move, info and `before` keep what they held,
+ * until the next lu_env_step or lu_env_refresh. For going far at the price of the rules alone. */
+void lu_env_skip(lu_env *env, const int32_t *actions);
 /* Reads everything shown from the state again, after the caller changed it (from_json, snapshot).
  */
 void lu_env_refresh(lu_env *env);
@@ -46,7 +49,7 @@ void lu_env_refresh(lu_env *env);
 uint64_t lu_env_hash(const lu_env *env);
 /* Value of an info field by name; the name must exist. */
 double lu_env_info(const lu_env *env, const char *name);
-/* Info fields as one JSON object. */
+/* Info fields as one JSON object; a value that stands for no name of its field is null. */
 void lu_info_write(const lu_game *game, const double *info, lu_json *json);
 /* Name of an action for people: the option names of its heads. */
 void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text);

@@ -37,6 +37,7 @@ enum {
     LU_MAX_TERMS = 64,
     LU_MAX_MODES = 4,
     LU_MAX_INFOS = 64,
+    LU_MAX_NAMES = 256, /* of one info field */
     LU_MAX_EVENTS = 64,
 };
 
@@ -130,7 +131,7 @@ typedef struct lu_info {
     lu_info_kind kind;
     const char *unit;
     const char *sentence;
-    const char *const *names; /* LU_INFO_NAME only */
+    const char *const *names; /* LU_INFO_NAME only: ends with NULL, fewer than LU_MAX_NAMES */
     bool mean;                /* worth averaging over episodes in reports */
 } lu_info;
 
@@ -302,8 +303,13 @@ int lu_group_length(const lu_group *group);
 int lu_game_group_offset(const lu_game *game, int group);
 /* First byte of a head in the mask. */
 int lu_game_head_offset(const lu_game *game, int head);
+int lu_game_modes(const lu_game *game);                        /* reward modes, at least 1 */
 int lu_game_info_index(const lu_game *game, const char *name); /* -1: none */
 int lu_game_bot_index(const lu_game *game, const char *name);  /* -1: none */
+/* Number of names of an info field, 0 for other kinds than LU_INFO_NAME. */
+int lu_info_names(const lu_info *info);
+/* The name that a value of such a field stands for; NULL when it stands for none. */
+const char *lu_info_name(const lu_info *info, double value);
 
 /* The specification as JSON, and its hash: what models and replays are bound to. */
 void lu_spec_write(const lu_game *game, lu_json *json);

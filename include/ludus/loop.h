@@ -7,24 +7,44 @@
  *   #define LU_LOOP_HEADS  1
  *   #define LU_LOOP_TERMS  13
  *   #define LU_LOOP_OBSERVATION 260
- *   #define LU_LOOP_CRITIC 0                     0 = no PREFIX_critic
  *   #define LU_LOOP_MASK   69
  *   #define LU_LOOP_INFOS  20
- *   #define LU_LOOP_HOT    512                   first bytes of the state, fetched ahead of its
- * turn (default: all of it, at most 1024) #define LU_LOOP_TURNS  0                     1 = there is
- * a PREFIX_to_move #include "ludus/loop.h"
+ *   #define LU_LOOP_CRITIC 0                     a literal; 0 = there is no PREFIX_critic
+ *   #define LU_LOOP_TURNS  0                     a literal; 1 = there is a PREFIX_to_move
+ *   #define LU_LOOP_HOT    512                   bytes at the start of a state that are fetched
+ *                                                ahead of its turn; left out: all, at most 1024
+ *   #include "ludus/loop.h"
  *
  * It needs static functions PREFIX_reset, _step, _observe, _mask, _info (and _critic, _to_move)
- * with the signatures of lu_core, and makes static PREFIX_loop. */
+ * with the signatures of lu_core, and makes static PREFIX_loop.
+ * Ownership: the loop owns nothing; states, places and buffers come with the lu_loop. Threads: any
+ * number of loops over ranges that do not overlap. */
 #include "ludus/vec.h"
 
 #include <string.h>
+
+#if !defined LU_LOOP_GAME || !defined LU_LOOP_STATE || !defined LU_LOOP_CRITIC ||                  \
+    !defined LU_LOOP_TURNS
+#error "ludus/loop.h is a template: define LU_LOOP_GAME and the other names first"
+#endif
 
 #ifndef LU_LOOP_HOT
 #define LU_LOOP_HOT (sizeof(LU_LOOP_STATE) < 1024 ? sizeof(LU_LOOP_STATE) : 1024)
 #endif
 
 #define LU_LOOP_(name) LU_PASTE(LU_PASTE(LU_LOOP_GAME, _), name)
+
+/* The preprocessor takes an enum constant for 0 and would leave the function out in silence. */
+#if LU_LOOP_CRITIC
+LU_STATIC_ASSERT((LU_LOOP_CRITIC) > 0, "LU_LOOP_CRITIC is a number of floats");
+#else
+LU_STATIC_ASSERT((LU_LOOP_CRITIC) == 0, "LU_LOOP_CRITIC must be a literal, not an enum constant");
+#endif
+#if LU_LOOP_TURNS
+LU_STATIC_ASSERT((LU_LOOP_TURNS) == 1, "LU_LOOP_TURNS is 0 or 1");
+#else
+LU_STATIC_ASSERT((LU_LOOP_TURNS) == 0, "LU_LOOP_TURNS must be a literal, not an enum constant");
+#endif
 
 /* Writes what the next decision of one environment sees. */
 static inline void LU_LOOP_(loop_show)(const lu_loop *loop, const LU_LOOP_STATE *state, int index,

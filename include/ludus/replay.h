@@ -17,6 +17,9 @@ enum {
     LU_REPLAY_VERSION = 1,
     LU_REPLAY_HASH_EVERY = 64, /* decisions between two stored hashes */
     LU_REPLAY_TOP = 8,         /* most action probabilities kept per decision */
+    /* Longest episode of a replay. Opening plays the episode, so this bounds the time that a
+     * hostile file of a few kilobytes can take: a second or so per microsecond of a game's step. */
+    LU_REPLAY_DECISIONS = 1 << 20,
 };
 #define LU_REPLAY_LIMIT ((size_t)256 << 20) /* largest file and largest unpacked block, bytes */
 
@@ -39,7 +42,8 @@ lu_recorder *lu_recorder_new(const lu_env *env, const char *settings_json,
 void lu_recorder_delete(lu_recorder *recorder);
 /* After each lu_env_step; `thought` may be NULL (for all decisions of the episode or for none). */
 void lu_recorder_step(lu_recorder *recorder, const lu_env *env, const lu_thought *thought);
-/* The file's bytes (the caller frees them): the same episode gives the same bytes. */
+/* The file's bytes (the caller frees them): the same episode gives the same bytes. LU_LIMIT when it
+ * has more than LU_REPLAY_DECISIONS decisions or LU_REPLAY_LIMIT bytes. */
 lu_status lu_recorder_finish(lu_recorder *recorder, const lu_env *env, char **bytes, size_t *length,
                              lu_error *error);
 
@@ -61,7 +65,8 @@ typedef struct lu_replay {
 
 /* Reads and re-simulates. Errors: LU_FOREIGN_FILE (not a replay), LU_OTHER_VERSION,
  * LU_DAMAGED_FILE (names the offset), LU_NOT_FOUND (unknown game), LU_OTHER_SPEC (other rules),
- * LU_CHECK_FAILED (re-simulation differs, names the decision). */
+ * LU_LIMIT (too large, or more than LU_REPLAY_DECISIONS), LU_CHECK_FAILED (re-simulation differs,
+ * names the decision). */
 lu_replay *lu_replay_open(const char *path, lu_error *error);
 lu_replay *lu_replay_read(const char *name, const void *bytes, size_t length, lu_error *error);
 void lu_replay_close(lu_replay *replay);

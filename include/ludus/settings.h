@@ -3,7 +3,8 @@
  * A lu_settings object joins several tables and holds one value, with its origin, for each row.
  * Precedence: flag > variable > file (a --config file over a --preset) > default, whatever the
  * order of the calls. Unknown keys are errors that name the nearest known key.
- * Ownership: the object owns its values; tables must outlive it (they are constants as a rule).
+ * Ownership: the object owns its values; tables must outlive it (they are constants as a rule),
+ * unless lu_settings_add_copy took them.
  * Threads: read from any number of threads, write from one. */
 #pragma once
 
@@ -69,6 +70,9 @@ lu_settings *lu_settings_new(void);
 void lu_settings_delete(lu_settings *settings);
 /* Adds a table; its rows take their defaults. A key that is there twice is a programming error. */
 void lu_settings_add(lu_settings *settings, lu_table table);
+/* The same for a table that was made at run time: the object keeps copies of the rows and of all
+ * their texts. */
+void lu_settings_add_copy(lu_settings *settings, lu_table table);
 /* A deep copy with the same tables, values and origins. */
 lu_settings *lu_settings_copy(const lu_settings *settings);
 
@@ -88,10 +92,10 @@ lu_status lu_settings_variables(lu_settings *settings, char **environment, bool 
                                 lu_error *error);
 /* Reads a .ini, .yml/.yaml or .json file (native builds only). Sections and nested maps flatten to
  * dotted keys. The whole file is checked before anything is set: on an error nothing has changed.
- * Refused: files over 4 MiB, NUL bytes, broken UTF-8, a key given twice (unless it is repeatable:
- * in INI by further lines, in YAML and JSON by a list); YAML anchors, aliases, tags and further
- * documents. INI: "key = value" or "key: value" on one line of any length, "; comment" after a
- * space, indentation means nothing, no continuation lines. */
+ * Refused: files over 4 MiB (LU_LIMIT), NUL bytes, broken UTF-8, a key given twice (unless it is
+ * repeatable: in INI by further lines, in YAML and JSON by a list); YAML anchors, aliases, tags and
+ * further documents. INI: "key = value" or "key: value" on one line of any length, "; comment"
+ * after a space, indentation means nothing, no continuation lines. */
 lu_status lu_settings_file(lu_settings *settings, const char *path, lu_origin origin,
                            lu_error *error);
 /* The same from memory; `kind` is "ini", "yml" or "json", `name` appears in messages. In WASM only

@@ -1,6 +1,7 @@
 /* Tools: solvers, optimisers, advisors and vector readers of a game, behind one door: settings and
- * JSON in, JSON out, progress, cancel. A file games/NAME/tools/TOOL.c defines lu_tool_NAME_TOOL and
- * is found by the build; the command line, HTTP, Python and WASM offer it from one registry.
+ * JSON in, JSON out, progress, cancel. A file games/NAME/tools/TOOL.c that defines
+ * `const lu_tool lu_tool_NAME_TOOL = {` is found by the build (other files there are parts of
+ * tools); the command line, HTTP and Python offer it from one registry.
  * Ownership: inputs and settings belong to the caller and are only read.
  * Threads: a run touches nothing but its lu_tool_io. */
 #pragma once
@@ -41,7 +42,7 @@ typedef struct lu_tool {
 
 /* The registry, made by the build from games/NAME/tools. */
 int lu_tool_count(void);
-const lu_tool *lu_tool_at(int index);
+const lu_tool *lu_tool_at(int index);                            /* NULL: behind the last */
 const lu_tool *lu_tool_find(const char *game, const char *name); /* NULL: none */
 
 #ifdef __cplusplus

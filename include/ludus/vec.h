@@ -60,7 +60,8 @@ typedef struct lu_loop {
 
 typedef struct lu_vec lu_vec;
 
-/* `options` is the game's option block for every reset, or NULL. Environments start unreset. */
+/* `options` is the game's option block for every reset (it is copied), or NULL. Environments start
+ * unreset. */
 lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments, uint64_t seed,
                    int threads, const void *options, lu_error *error);
 void lu_vec_delete(lu_vec *vec);
@@ -80,7 +81,9 @@ const lu_place *lu_vec_place(const lu_vec *vec, int environment);
 /* Hash over all states and places. */
 uint64_t lu_vec_hash(const lu_vec *vec);
 
-/* A snapshot of everything, for exact resume: bytes, save, load (of the same game and count). */
+/* A snapshot of everything, for exact resume: bytes, save, load (of the same game, model, options
+ * and count, on the same kind of machine). What is loaded is trusted beyond that: bytes from
+ * outside need a check of their own before they come here. */
 size_t lu_vec_snapshot_bytes(const lu_vec *vec);
 void lu_vec_save(const lu_vec *vec, void *bytes);
 lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *error);

@@ -62,7 +62,7 @@ def play_reference(seed, time_max, next_action, most):
 
 def trace_command(ludus, seed, time_max):
     return [*shlex.split(ludus), "trace", "prospector", "--seed", str(seed), "--actions", "-",
-            "--set", f"time_max={time_max:g}", "--set", "reward.mode=reference", "--json"]
+            "--set", f"time_max={float(time_max)!r}", "--set", "reward.mode=reference", "--json"]
 
 
 def trace_lines(ludus, seed, time_max, actions):

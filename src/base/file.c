@@ -164,13 +164,14 @@ lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *len
         return status;
     }
     status = read_all(file, name, &raw, error);
-    if (status == LU_OK && raw.length >= 2 && (unsigned char)raw.bytes[0] == 0x1f &&
-        (unsigned char)raw.bytes[1] == 0x8b) {
+    bool packed = raw.length >= 2 && (unsigned char)raw.bytes[0] == 0x1f &&
+                  (unsigned char)raw.bytes[1] == 0x8b;
+    if (status == LU_OK && raw.length > (packed ? raw.limit : limit)) {
+        status = too_large(name, limit, false, error);
+    } else if (status == LU_OK && packed) {
         status = inflate_all(&raw, name, &plain, error);
         free(raw.bytes);
         raw = plain;
-    } else if (status == LU_OK && raw.length > limit) {
-        status = too_large(name, limit, false, error);
     }
     if (!standard) {
         close(file);

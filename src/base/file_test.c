@@ -193,3 +193,24 @@ TEST(home_has_the_games) {
     CHECK(lu_file_exists(path) || getenv("LUDUS_HOME"));
     CHECK(lu_home() == home);
 }
+
+TEST(packed_input_beyond_the_limit_is_too_large_not_damaged) {
+    /* empty members of gzip: larger packed than unpacked */
+    static const unsigned char empty[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3,
+                                          3,    0,    0, 0, 0, 0, 0, 0, 0, 0};
+    enum { MEMBERS = 200 };
+    char path[300], *bytes, *all = lu_alloc(MEMBERS * sizeof empty);
+    size_t length;
+    lu_error error;
+    for (size_t i = 0; i < MEMBERS; i++) {
+        memcpy(all + i * sizeof empty, empty, sizeof empty);
+    }
+    snprintf(path, sizeof path, "%s/members.gz", lu_test_folder());
+    CHECK_INT(lu_file_write(path, all, MEMBERS * sizeof empty, &error), LU_OK);
+    CHECK_INT(lu_file_read(path, 100, &bytes, &length, &error), LU_LIMIT);
+    CHECK(!bytes && length == 0);
+    CHECK_INT(lu_file_read(path, 1 << 20, &bytes, &length, &error), LU_OK);
+    CHECK_INT(length, 0);
+    free(bytes);
+    free(all);
+}

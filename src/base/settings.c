@@ -29,6 +29,7 @@ void lu_settings_delete(lu_settings *settings) {
         clear_values(&settings->entries[i]);
         free(settings->entries[i].values);
         free(settings->entries[i].where);
+        free(settings->entries[i].own);
     }
     free(settings->entries);
     free(settings->order);
@@ -68,7 +69,8 @@ static void append_value(lu_entry *entry, const lu_value *value) {
     entry->values[entry->count++] = *value;
 }
 
-static void add_row(lu_settings *settings, const lu_setting *row, const char *module) {
+/* Adds a row; `own` is the block it lies in when the object is to free it, else NULL. */
+static void add_row(lu_settings *settings, const lu_setting *row, const char *module, void *own) {
     assert(!lu_settings_find(settings, row->key) && "two tables with the same key");
     if (settings->count == settings->room) {
         settings->room = settings->room ? settings->room * 2 : 64;
@@ -81,7 +83,7 @@ static void add_row(lu_settings *settings, const lu_setting *row, const char *mo
             (settings->count - place) * sizeof *settings->order);
     settings->order[place] = settings->count;
     lu_entry *entry = &settings->entries[settings->count++];
-    *entry = (lu_entry){.row = row, .module = module, .where = lu_strdup("default")};
+    *entry = (lu_entry){.row = row, .module = module, .own = own, .where = lu_strdup("default")};
     lu_value value;
     lu_status status = lu_value_read(row, row->initial, "default", &value, NULL);
     assert(status == LU_OK && "the default of a setting is not a value of its type and range");
@@ -97,7 +99,36 @@ static void add_row(lu_settings *settings, const lu_setting *row, const char *mo
 
 void lu_settings_add(lu_settings *settings, lu_table table) {
     for (int i = 0; i < table.count; i++) {
-        add_row(settings, &table.rows[i], table.module);
+        add_row(settings, &table.rows[i], table.module, NULL);
+    }
+}
+
+/* Adds a copy of a row: one block holds the row and, behind it, every text it points at. */
+static void add_row_copy(lu_settings *settings, const lu_setting *row, const char *module) {
+    const char *texts[] = {row->key, row->initial, row->choices, row->sentence, module};
+    enum { TEXTS = sizeof texts / sizeof *texts };
+    size_t bytes = sizeof(lu_setting);
+    for (int i = 0; i < TEXTS; i++) {
+        bytes += texts[i] ? strlen(texts[i]) + 1 : 0;
+    }
+    lu_setting *own = lu_alloc(bytes);
+    char *put = (char *)(own + 1);
+    for (int i = 0; i < TEXTS; i++) {
+        size_t length = texts[i] ? strlen(texts[i]) + 1 : 0;
+        texts[i] = texts[i] ? memcpy(put, texts[i], length) : NULL;
+        put += length;
+    }
+    *own = *row;
+    own->key = texts[0];
+    own->initial = texts[1];
+    own->choices = texts[2];
+    own->sentence = texts[3];
+    add_row(settings, own, texts[4], own);
+}
+
+void lu_settings_add_copy(lu_settings *settings, lu_table table) {
+    for (int i = 0; i < table.count; i++) {
+        add_row_copy(settings, &table.rows[i], table.module);
     }
 }
 
@@ -105,7 +136,11 @@ lu_settings *lu_settings_copy(const lu_settings *settings) {
     lu_settings *copy = lu_settings_new();
     for (size_t i = 0; i < settings->count; i++) {
         const lu_entry *from = &settings->entries[i];
-        add_row(copy, from->row, from->module);
+        if (from->own) {
+            add_row_copy(copy, from->row, from->module);
+        } else {
+            add_row(copy, from->row, from->module, NULL);
+        }
         lu_entry *to = &copy->entries[i];
         clear_values(to);
         for (size_t v = 0; v < from->count; v++) {

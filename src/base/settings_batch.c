@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILE = 4 << 20, MAX_KEY = 256 };
+enum { MAX_KEY = 256 };
 
 /* ---- batches ---- */
 
@@ -357,9 +357,9 @@ static unsigned line_at(const char *text, size_t offset) {
 /* What no kind of file may hold. */
 static lu_status check_text(const lu_batch *batch, const char *text, size_t length,
                             lu_error *error) {
-    if (length > MAX_FILE) {
+    if (length > LU_SETTINGS_BYTES) {
         char shown[LU_SHOW];
-        return lu_fail(error, LU_BAD_DATA, "%s: larger than 4 MiB, which no settings file needs",
+        return lu_fail(error, LU_LIMIT, "%s: larger than 4 MiB, which no settings file needs",
                        lu_show(shown, batch->name));
     }
     const char *nul = length ? memchr(text, '\0', length) : NULL;

@@ -8,17 +8,16 @@
 #include "settings_internal.h"
 #include "utf8.h"
 
-#include <errno.h>
+#include "ludus/file.h"
+
 #include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <yaml.h>
 
 enum {
-    MAX_FILE = 4 << 20,
     MAX_NAME = 49,    /* of inih, for a name or a section */
     MAX_NESTING = 64, /* levels of a YAML file */
 };
@@ -378,43 +377,6 @@ lu_status lu_read_yaml(lu_batch *batch, const char *text, size_t length, lu_erro
 
 /* ---- files ---- */
 
-/* The whole file, at most MAX_FILE + 1 bytes; the caller frees it. */
-static lu_status read_file(const char *path, char **text, size_t *length, lu_error *error) {
-    char shown[LU_SHOW];
-    struct stat state;
-    FILE *file = fopen(path, "rbe");
-    if (!file) {
-        return lu_fail(error, errno == ENOENT ? LU_NOT_FOUND : LU_IO,
-                       "settings file %s cannot be opened: %s", lu_show(shown, path),
-                       strerror(errno));
-    }
-    if (fstat(fileno(file), &state) == 0 && S_ISDIR(state.st_mode)) {
-        fclose(file);
-        return lu_fail(error, LU_IO, "%s is a folder, not a settings file", lu_show(shown, path));
-    }
-    size_t room = 16 << 10;
-    *text = lu_alloc(room);
-    *length = 0;
-    for (;;) {
-        size_t got = fread(*text + *length, 1, room - *length, file);
-        *length += got;
-        if (got == 0 || *length > MAX_FILE) {
-            break;
-        }
-        if (*length == room) {
-            room *= 2;
-            *text = lu_realloc(*text, room);
-        }
-    }
-    bool failed = ferror(file);
-    fclose(file);
-    if (failed) {
-        free(*text);
-        return lu_fail(error, LU_IO, "settings file %s cannot be read", lu_show(shown, path));
-    }
-    return LU_OK;
-}
-
 lu_status lu_settings_file(lu_settings *settings, const char *path, lu_origin origin,
                            lu_error *error) {
     static const char *const kinds[] = {"ini", "yml", "yaml", "json"};
@@ -432,7 +394,7 @@ lu_status lu_settings_file(lu_settings *settings, const char *path, lu_origin or
     }
     char *text = NULL;
     size_t length = 0;
-    lu_status status = read_file(path, &text, &length, error);
+    lu_status status = lu_file_read(path, LU_SETTINGS_BYTES, &text, &length, error);
     if (status == LU_OK) {
         status = lu_settings_text(settings, kind, path, text, length, origin, error);
         free(text);

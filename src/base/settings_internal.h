@@ -7,8 +7,9 @@
 #include "ludus/settings.h"
 
 enum {
-    LU_VALUE_BYTES = 64 << 10, /* longest value of any type but LU_TEXT with a larger `high` */
-    LU_VALUE_DEPTH = 32,       /* nesting of an LU_JSON value */
+    LU_SETTINGS_BYTES = 4 << 20, /* longest file */
+    LU_VALUE_BYTES = 64 << 10,   /* longest value of any type but LU_TEXT with a larger `high` */
+    LU_VALUE_DEPTH = 32,         /* nesting of an LU_JSON value */
 };
 
 /* ---- one value ---- */
@@ -48,6 +49,7 @@ bool lu_schedule_is_constant(const lu_schedule *schedule, double *value);
 typedef struct lu_entry {
     const lu_setting *row;
     const char *module;
+    void *own; /* block of row, module and their texts, when they are a copy; else NULL */
     lu_origin origin;
     bool given;   /* set by a call, be it with origin LU_FROM_DEFAULT */
     char *where;  /* of the last value that was set */

@@ -488,3 +488,33 @@ TEST(markdown_has_a_line_per_row) {
         "| `reward.term` | text, repeatable |  | up to 4096 bytes | One term of the reward. |\n");
     free(text);
 }
+
+TEST(a_table_made_at_run_time_is_copied) {
+    char key[] = "made.count", initial[] = "3", choices[] = "a|b", sentence[] = "Made.";
+    char module[] = "made";
+    lu_setting rows[] = {
+        {key, LU_INT, initial, 0, 9, NULL, sentence, false},
+        {"made.kind", LU_ENUM, "b", 0, 0, choices, sentence, false},
+    };
+    lu_settings *s = lu_settings_new();
+    lu_settings_add_copy(s, (lu_table){module, rows, 2});
+    /* nothing of the caller's is looked at again */
+    memset(key, 'x', sizeof key - 1);
+    memset(initial, 'x', sizeof initial - 1);
+    memset(choices, 'x', sizeof choices - 1);
+    memset(sentence, 'x', sizeof sentence - 1);
+    memset(module, 'x', sizeof module - 1);
+    memset(rows, 0, sizeof rows);
+    CHECK_INT(lu_settings_int(s, "made.count"), 3);
+    CHECK_INT(lu_settings_set(s, "made.kind", "a", LU_FROM_FLAG, "test", NULL), LU_OK);
+    /* a copy has rows of its own */
+    lu_settings *copy = lu_settings_copy(s);
+    lu_settings_delete(s);
+    const char *where;
+    const lu_setting *row = lu_settings_row(copy, 0, &where);
+    CHECK_TEXT(row->key, "made.count");
+    CHECK_TEXT(row->sentence, "Made.");
+    CHECK_TEXT(where, "made");
+    CHECK_INT(lu_settings_enum(copy, "made.kind"), 0);
+    lu_settings_delete(copy);
+}

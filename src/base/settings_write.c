@@ -3,10 +3,10 @@
 #include "number.h"
 #include "settings_internal.h"
 
+#include "ludus/text.h"
+
 #include <assert.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,83 +286,63 @@ char *lu_settings_schema(const lu_settings *settings, const char *title) {
 
 /* ---- Markdown ---- */
 
-typedef struct text {
-    char *bytes;
-    size_t length, room;
-} text;
-
-static void add(text *out, const char *bytes, size_t length) {
-    if (out->length + length + 1 > out->room) {
-        out->room = (out->length + length + 1) * 2;
-        out->bytes = lu_realloc(out->bytes, out->room);
-    }
-    memcpy(out->bytes + out->length, bytes, length);
-    out->length += length;
-    out->bytes[out->length] = '\0';
-}
-
-static void add_text(text *out, const char *bytes) {
-    add(out, bytes, strlen(bytes));
-}
-
 /* A table cell: bars are escaped, line ends become spaces. */
-static void add_cell(text *out, const char *bytes) {
+static void add_cell(lu_text *out, const char *bytes) {
     for (const char *c = bytes; *c; c++) {
         if (*c == '|') {
-            add(out, "\\|", 2);
+            lu_text_add(out, "\\|");
         } else {
-            add(out, *c == '\n' || *c == '\r' ? " " : c, 1);
+            lu_text_add_char(out, *c == '\n' || *c == '\r' ? ' ' : *c);
         }
     }
 }
 
-static void add_code(text *out, const char *bytes) {
+static void add_code(lu_text *out, const char *bytes) {
     if (*bytes) {
-        add_text(out, "`");
+        lu_text_add(out, "`");
         add_cell(out, bytes);
-        add_text(out, "`");
+        lu_text_add(out, "`");
     }
 }
 
-static void add_allowed(text *out, const lu_setting *row) {
-    char low[LU_NUMBER], high[LU_NUMBER], range[2 * LU_NUMBER + 8];
+static void add_allowed(lu_text *out, const lu_setting *row) {
+    char low[LU_NUMBER], high[LU_NUMBER];
     if (row->type == LU_ENUM) {
         for (const char *at = row->choices; at;) {
             size_t span = strcspn(at, "|");
-            add_text(out, at == row->choices ? "`" : ", `");
-            add(out, at, span);
-            add_text(out, "`");
+            lu_text_add(out, at == row->choices ? "`" : ", `");
+            lu_text_add_n(out, at, span);
+            lu_text_add(out, "`");
             at = at[span] ? at + span + 1 : NULL;
         }
     } else if (row->type == LU_TEXT) {
-        snprintf(range, sizeof range, "up to %.0f bytes", row->high > 0 ? row->high : 4096);
-        add_text(out, range);
+        lu_text_addf(out, "up to %.0f bytes", row->high > 0 ? row->high : 4096);
     } else if (row->type != LU_BOOL && row->type != LU_JSON && (row->low != 0 || row->high != 0)) {
         lu_print_short(low, row->low);
         lu_print_short(high, row->high);
-        snprintf(range, sizeof range, "%s to %s", low, high);
-        add_text(out, range);
+        lu_text_addf(out, "%s to %s", low, high);
     }
 }
 
 char *lu_settings_markdown(lu_table table) {
-    text out = {0};
-    add_text(&out, "## ");
-    add_text(&out, table.module);
-    add_text(&out, "\n\n| Setting | Type | Default | Allowed | Meaning |\n|---|---|---|---|---|\n");
+    lu_text out;
+    lu_text_init(&out);
+    lu_text_addf(&out, "## %s", table.module);
+    lu_text_add(&out,
+                "\n\n| Setting | Type | Default | Allowed | Meaning |\n|---|---|---|---|---|\n");
     for (int i = 0; i < table.count; i++) {
         const lu_setting *row = &table.rows[i];
-        add_text(&out, "| ");
+        lu_text_add(&out, "| ");
         add_code(&out, row->key);
-        add_text(&out, " | ");
-        add_text(&out, lu_type_name(row->type));
-        add_text(&out, row->repeat ? ", repeatable | " : " | ");
+        lu_text_add(&out, " | ");
+        lu_text_add(&out, lu_type_name(row->type));
+        lu_text_add(&out, row->repeat ? ", repeatable | " : " | ");
         add_code(&out, row->initial);
-        add_text(&out, " | ");
+        lu_text_add(&out, " | ");
         add_allowed(&out, row);
-        add_text(&out, " | ");
+        lu_text_add(&out, " | ");
         add_cell(&out, row->sentence);
-        add_text(&out, " |\n");
+        lu_text_add(&out, " |\n");
     }
-    return out.bytes;
+    return out.text;
 }

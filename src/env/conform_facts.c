@@ -208,8 +208,12 @@ static bool check_numbers(lu_checker *c) {
     if (!names(c, "terms", g->term, g->terms, 1, LU_MAX_TERMS, term_at) ||
         !names(c, "info fields", g->info, g->infos, 1, LU_MAX_INFOS, info_at) ||
         !names(c, "events", g->event, g->events, 0, LU_MAX_EVENTS, event_at) ||
-        !names(c, "bots", g->bot, g->bots, 1, 100, bot_at) || !g->modes) {
-        return lu_checker_fail(c, "reward modes must be given, \"\" for one mode");
+        !names(c, "bots", g->bot, g->bots, 1, 100, bot_at)) {
+        return false;
+    }
+    if (!g->modes || lu_game_modes(g) > LU_MAX_MODES) {
+        return lu_checker_fail(c, "there may be %d reward modes, and \"\" stands for one",
+                               LU_MAX_MODES);
     }
     for (int t = 0; t < g->terms; t++) {
         for (int m = 0; m < LU_MAX_MODES; m++) {
@@ -220,9 +224,15 @@ static bool check_numbers(lu_checker *c) {
         }
     }
     for (int i = 0; i < g->infos; i++) {
-        if (empty(g->info[i].sentence) || (g->info[i].kind == LU_INFO_NAME) != !!g->info[i].names) {
+        const lu_info *info = &g->info[i];
+        int count = lu_info_names(info);
+        if (empty(info->sentence) || (info->kind == LU_INFO_NAME) != !!info->names) {
             return lu_checker_fail(c, "info field '%s' needs a sentence, and names if it is a name",
-                                   g->info[i].name);
+                                   info->name);
+        }
+        if (info->names &&
+            !names(c, "names of an info field", info->names, count, 1, LU_MAX_NAMES - 1, text_at)) {
+            return false;
         }
     }
     for (int b = 0; b < g->bots; b++) {

@@ -320,11 +320,12 @@ void lu_check_golden(lu_checker *c) {
     }
     if (length != made.length || at < length) {
         const char *was = from < length ? kept + from : "", *is = made.text + from;
+        size_t old = strcspn(was, "\n"), now = strcspn(is, "\n");
         lu_checker_fail(c,
                         "%s, line %zu was '%.*s' and is '%.*s'; if that is wanted, `ludus "
                         "golden %s --write` makes the file anew",
-                        c->options->golden, line, (int)(strcspn(was, "\n") % 300), was,
-                        (int)(strcspn(is, "\n") % 300), is, c->game->id);
+                        c->options->golden, line, (int)(old < 300 ? old : 300), was,
+                        (int)(now < 300 ? now : 300), is, c->game->id);
     }
     lu_text_free(&made);
     free(kept);

@@ -159,7 +159,7 @@ static bool info(lu_checker *c, const lu_env *env) {
         bool good = row->kind == LU_INFO_BITS   ? true
                     : row->kind == LU_INFO_REAL ? isfinite(value)
                     : row->kind == LU_INFO_FLAG ? whole && value >= 0.0 && value <= 1.0
-                    : row->kind == LU_INFO_NAME ? whole && value >= 0.0 && value < 1e4
+                    : row->kind == LU_INFO_NAME ? whole && lu_info_name(row, value)
                                                 : whole;
         if (!good) {
             return lu_checker_fail(c, "info field '%s' is %g, which its kind does not allow " WHERE,

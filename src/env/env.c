@@ -89,10 +89,9 @@ void lu_env_reset(lu_env *env, uint64_t seed, const void *options) {
     lu_env_refresh(env);
 }
 
-void lu_env_step(lu_env *env, const int32_t *actions) {
+void lu_env_skip(lu_env *env, const int32_t *actions) {
     const lu_game *game = env->game;
     assert(!env->over);
-    memcpy(env->before, env->state, game->state_bytes);
     memcpy(env->actions, actions, (size_t)(game->seats * game->heads) * sizeof(int32_t));
     memset(env->terms, 0, (size_t)(game->seats * game->terms) * sizeof(double));
     memset(&env->step, 0, sizeof env->step);
@@ -109,6 +108,11 @@ void lu_env_step(lu_env *env, const int32_t *actions) {
     env->decisions++;
     env->ticks += env->step.ticks;
     env->over = env->step.terminated || env->step.truncated;
+}
+
+void lu_env_step(lu_env *env, const int32_t *actions) {
+    memcpy(env->before, env->state, env->game->state_bytes);
+    lu_env_skip(env, actions);
     lu_env_refresh(env);
 }
 
@@ -126,6 +130,7 @@ void lu_info_write(const lu_game *game, const double *info, lu_json *json) {
     lu_json_object(json);
     for (int i = 0; i < game->infos; i++) {
         const lu_info *row = &game->info[i];
+        const char *name;
         uint64_t bits;
         lu_json_key(json, row->name);
         switch (row->kind) {
@@ -141,7 +146,12 @@ void lu_info_write(const lu_game *game, const double *info, lu_json *json) {
             lu_json_hex(json, bits);
             break;
         case LU_INFO_NAME:
-            lu_json_string(json, row->names[(int)info[i]]);
+            name = lu_info_name(row, info[i]);
+            if (name) {
+                lu_json_string(json, name);
+            } else {
+                lu_json_null(json);
+            }
             break;
         }
     }

@@ -6,7 +6,6 @@
 #include "ludus/hash.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +54,14 @@ int lu_game_mask_length(const lu_game *game) {
     return lu_game_head_offset(game, game->heads);
 }
 
+int lu_game_modes(const lu_game *game) {
+    int count = 1;
+    for (const char *c = game->modes; c && *c; c++) {
+        count += *c == '|';
+    }
+    return count;
+}
+
 int lu_game_info_index(const lu_game *game, const char *name) {
     for (int i = 0; i < game->infos; i++) {
         if (strcmp(game->info[i].name, name) == 0) {
@@ -71,6 +78,20 @@ int lu_game_bot_index(const lu_game *game, const char *name) {
         }
     }
     return -1;
+}
+
+int lu_info_names(const lu_info *info) {
+    int count = 0;
+    while (info->kind == LU_INFO_NAME && info->names && count < LU_MAX_NAMES &&
+           info->names[count]) {
+        count++;
+    }
+    return count;
+}
+
+const char *lu_info_name(const lu_info *info, double value) {
+    /* a NaN fails both comparisons */
+    return value >= 0.0 && value < (double)lu_info_names(info) ? info->names[(int)value] : NULL;
 }
 
 /* ---- the specification ---- */
@@ -188,82 +209,47 @@ uint64_t lu_spec_hash(const lu_game *game) {
 
 /* ---- settings and models ---- */
 
-static int mode_count(const lu_game *game) {
-    int count = 1;
-    for (const char *c = game->modes; c && *c; c++) {
-        count += *c == '|';
+/* Adds the rows that the terms of a game make: reward.mode where there are modes, reward.TERM. */
+static void add_reward_rows(const lu_game *game, lu_settings *settings) {
+    lu_text text[3]; /* initial, key, sentence */
+    for (int i = 0; i < 3; i++) {
+        lu_text_init(&text[i]);
     }
-    return count;
-}
-
-/* The reward rows of a game, derived from its terms. They live as long as the settings, so they
- * are made once per game and kept: a registry of generated tables, filled under a spin flag. */
-typedef struct reward_table {
-    const lu_game *game;
-    lu_table table;
-    struct reward_table *next;
-} reward_table;
-
-static reward_table *reward_tables;
-static char reward_lock;
-
-static lu_table make_reward_table(const lu_game *game) {
-    bool modes = game->modes && *game->modes;
-    int count = game->terms + (modes ? 1 : 0);
-    lu_setting *rows = lu_alloc_zero((size_t)count, sizeof *rows);
-    int at = 0;
-    if (modes) {
-        size_t first = strcspn(game->modes, "|");
-        char *initial = lu_strdup(game->modes);
-        initial[first] = 0;
-        rows[at++] = (lu_setting){.key = "reward.mode",
-                                  .type = LU_ENUM,
-                                  .initial = initial,
-                                  .choices = game->modes,
-                                  .sentence = "Which set of default weights makes the reward."};
+    if (game->modes && *game->modes) {
+        lu_text_add_n(&text[0], game->modes, strcspn(game->modes, "|"));
+        const lu_setting row = {.key = "reward.mode",
+                                .type = LU_ENUM,
+                                .initial = text[0].text,
+                                .choices = game->modes,
+                                .sentence = "Which set of default weights makes the reward."};
+        lu_settings_add_copy(settings, (lu_table){game->name, &row, 1});
     }
     for (int t = 0; t < game->terms; t++) {
-        lu_text key, sentence;
-        lu_text_init(&key);
-        lu_text_init(&sentence);
-        lu_text_addf(&key, "reward.%s", game->term[t].name);
-        lu_text_addf(&sentence, "Weight of the term: %s Unset takes the mode's weight (",
+        lu_text_clear(&text[1]);
+        lu_text_clear(&text[2]);
+        lu_text_addf(&text[1], "reward.%s", game->term[t].name);
+        lu_text_addf(&text[2], "Weight of the term: %s Unset takes the mode's weight (",
                      game->term[t].sentence);
-        for (int m = 0; m < mode_count(game); m++) {
-            lu_text_addf(&sentence, "%s%g", m ? ", " : "", game->term[t].weight[m]);
+        for (int m = 0; m < lu_game_modes(game) && m < LU_MAX_MODES; m++) {
+            lu_text_addf(&text[2], "%s%g", m ? ", " : "", game->term[t].weight[m]);
         }
-        lu_text_add(&sentence, ").");
-        rows[at++] = (lu_setting){.key = key.text,
-                                  .type = LU_REAL,
-                                  .initial = "",
-                                  .low = -1e6,
-                                  .high = 1e6,
-                                  .sentence = sentence.text};
+        lu_text_add(&text[2], ").");
+        const lu_setting row = {.key = text[1].text,
+                                .type = LU_REAL,
+                                .initial = "",
+                                .low = -1e6,
+                                .high = 1e6,
+                                .sentence = text[2].text};
+        lu_settings_add_copy(settings, (lu_table){game->name, &row, 1});
     }
-    return (lu_table){game->name, rows, count};
-}
-
-static lu_table reward_rows(const lu_game *game) {
-    while (__atomic_test_and_set(&reward_lock, __ATOMIC_ACQUIRE)) {
+    for (int i = 0; i < 3; i++) {
+        lu_text_free(&text[i]);
     }
-    reward_table *entry = reward_tables;
-    while (entry && entry->game != game) {
-        entry = entry->next;
-    }
-    if (!entry) {
-        entry = lu_alloc_zero(1, sizeof *entry);
-        entry->game = game;
-        entry->table = make_reward_table(game);
-        entry->next = reward_tables;
-        reward_tables = entry;
-    }
-    __atomic_clear(&reward_lock, __ATOMIC_RELEASE);
-    return entry->table;
 }
 
 void lu_game_add_settings(const lu_game *game, lu_settings *settings) {
     lu_settings_add(settings, game->settings);
-    lu_settings_add(settings, reward_rows(game));
+    add_reward_rows(game, settings);
 }
 
 lu_settings *lu_game_settings(const lu_game *game) {
@@ -286,12 +272,17 @@ lu_model *lu_model_new(const lu_game *game, const lu_settings *settings, lu_erro
     model->terms = (uint64_t)game->terms;
     int mode =
         lu_settings_has(settings, "reward.mode") ? lu_settings_enum(settings, "reward.mode") : 0;
+    mode = mode >= 0 && mode < LU_MAX_MODES ? mode : 0; /* more is a fault that `facts` names */
+    lu_text key;
+    lu_text_init(&key);
     for (int t = 0; t < game->terms; t++) {
-        char key[128];
-        snprintf(key, sizeof key, "reward.%s", game->term[t].name);
-        model->weight[t] = lu_settings_is_set(settings, key) ? lu_settings_real(settings, key)
-                                                             : game->term[t].weight[mode];
+        lu_text_clear(&key);
+        lu_text_addf(&key, "reward.%s", game->term[t].name);
+        model->weight[t] = lu_settings_is_set(settings, key.text)
+                               ? lu_settings_real(settings, key.text)
+                               : game->term[t].weight[mode];
     }
+    lu_text_free(&key);
     if (game->model_init(model, settings, error) != LU_OK) {
         free(model);
         return NULL;

@@ -199,7 +199,7 @@ static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
             status = differs(r, replay, frame);
             break;
         }
-        lu_env_step(env, replay->actions + (size_t)frame * row);
+        lu_env_skip(env, replay->actions + (size_t)frame * row);
     }
     lu_env_delete(env);
     return status;
@@ -301,7 +301,8 @@ void lu_replay_seek(lu_replay *replay, lu_env *env, int64_t frame) {
     env->ticks = from->ticks;
     env->illegal = from->illegal;
     env->decisions = index * in->distance;
-    while (env->decisions < frame) {
-        lu_env_step(env, replay->actions + (size_t)env->decisions * row);
+    while (env->decisions < frame - 1) {
+        lu_env_skip(env, replay->actions + (size_t)env->decisions * row);
     }
+    lu_env_step(env, replay->actions + (size_t)env->decisions * row);
 }

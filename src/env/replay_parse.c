@@ -108,6 +108,12 @@ lu_status lu_replay_header(lu_replay_reader *r) {
     if (r->every == 0) {
         return lu_replay_damaged(r, LU_REPLAY_AT_EVERY, "header", "no distance of hashes");
     }
+    if (r->decisions > LU_REPLAY_DECISIONS) {
+        return lu_fail(r->error, LU_LIMIT,
+                       "'%s' tells of %llu decisions, and a replay has at most %d: it is not one "
+                       "that ludus wrote",
+                       r->name, (unsigned long long)r->decisions, LU_REPLAY_DECISIONS);
+    }
     uint64_t told = lu_replay_number(h + LU_REPLAY_AT_LENGTH, 4);
     if (LU_REPLAY_CHECKED && told != r->length) {
         return lu_fail(r->error, LU_DAMAGED_FILE,
@@ -205,7 +211,7 @@ static bool read_varint(const unsigned char **at, const unsigned char *end, int3
 int32_t *lu_replay_actions(const lu_replay_reader *r) {
     const lu_replay_part *p = &r->parts[LU_REPLAY_ACTIONS];
     size_t row = (size_t)r->seats * r->heads, count, bytes;
-    if (r->decisions > LU_REPLAY_UNPACK || !lu_size_mul((size_t)r->decisions, row, &count) ||
+    if (!lu_size_mul((size_t)r->decisions, row, &count) ||
         !lu_size_mul(count, sizeof(int32_t), &bytes) || bytes > LU_REPLAY_LIMIT) {
         lu_replay_damaged(r, LU_REPLAY_AT_DECISIONS, "header", "impossibly many decisions");
         return NULL;

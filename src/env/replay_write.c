@@ -190,8 +190,7 @@ lu_status lu_recorder_finish(lu_recorder *r, const lu_env *env, char **bytes, si
     assert(env->decisions == (int64_t)r->decisions);
     *bytes = NULL;
     *length = 0;
-    if (r->actions.length > LU_REPLAY_LIMIT ||
-        r->decisions * sizeof(lu_thought) > LU_REPLAY_LIMIT) {
+    if (r->decisions > LU_REPLAY_DECISIONS || r->actions.length > LU_REPLAY_LIMIT) {
         return lu_fail(
             error, LU_LIMIT,
             "an episode of %llu decisions is too long for a replay: record a shorter one",

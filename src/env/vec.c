@@ -8,6 +8,7 @@
 #include "ludus/threads.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,7 +44,9 @@ lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments,
         return NULL;
     }
     size_t stride = stride_of(game->state_bytes);
-    if (!lu_size_mul(stride, (size_t)environments, &block) || block > (size_t)1 << 40) {
+    /* rows are counted in an int; a terabyte of states is a slip of the pen */
+    if (environments > INT_MAX / game->seats ||
+        !lu_size_mul(stride, (size_t)environments, &block) || block > (size_t)1 << 40) {
         lu_fail(error, LU_LIMIT, "%d environments of %zu bytes do not fit: ask for fewer",
                 environments, stride);
         return NULL;
@@ -129,7 +132,7 @@ void lu_vec_step(lu_vec *vec, const lu_buffers *buffers) {
 }
 
 void lu_vec_step_range(lu_vec *vec, int first, int count, const lu_buffers *buffers) {
-    assert(first >= 0 && count >= 0 && first + count <= vec->environments && buffers->actions);
+    assert(first >= 0 && count >= 0 && count <= vec->environments - first && buffers->actions);
     run_range(vec, first, count, buffers, false);
 }
 
@@ -166,8 +169,13 @@ uint64_t lu_vec_hash(const lu_vec *vec) {
 /* ---- snapshots ---- */
 
 typedef struct snapshot_head {
-    uint64_t spec, model, environments, seed;
+    uint64_t spec, model, options, environments, seed;
 } snapshot_head;
+
+/* Hash of the option block, 0 without one: later resets depend on it. */
+static uint64_t options_hash(const lu_vec *vec) {
+    return vec->options ? lu_hash(vec->options, vec->game->option_bytes, 1) : 0;
+}
 
 size_t lu_vec_snapshot_bytes(const lu_vec *vec) {
     return sizeof(snapshot_head) +
@@ -176,8 +184,8 @@ size_t lu_vec_snapshot_bytes(const lu_vec *vec) {
 
 void lu_vec_save(const lu_vec *vec, void *bytes) {
     unsigned char *out = bytes;
-    snapshot_head head = {vec->model->spec, vec->model->hash, (uint64_t)vec->environments,
-                          vec->seed};
+    snapshot_head head = {vec->model->spec, vec->model->hash, options_hash(vec),
+                          (uint64_t)vec->environments, vec->seed};
     memcpy(out, &head, sizeof head);
     out += sizeof head;
     memcpy(out, vec->places, (size_t)vec->environments * sizeof *vec->places);
@@ -199,9 +207,10 @@ lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *e
     memcpy(&head, in, sizeof head);
     in += sizeof head;
     if (head.spec != vec->model->spec || head.model != vec->model->hash ||
-        head.environments != (uint64_t)vec->environments) {
+        head.options != options_hash(vec) || head.environments != (uint64_t)vec->environments) {
         return lu_fail(error, LU_OTHER_SPEC,
-                       "snapshot of %s was made with other rules or settings: resume with the same",
+                       "snapshot of %s was made with other rules, settings or reset options: "
+                       "resume with the same",
                        vec->game->id);
     }
     vec->seed = head.seed;

@@ -5,7 +5,7 @@ LU_HD static void duet_reset(const lu_model *model, void *bytes, uint64_t seed,
                              const void *options) {
     const duet_options *wish = (const duet_options *)options;
     duet_state *s = (duet_state *)bytes;
-    lu_rng rng = lu_rng_from(seed);
+    lu_rng rng = lu_rng_from(wish && wish->words ? wish->words : seed);
     s->round = 0;
     s->rounds =
         wish && wish->rounds ? wish->rounds : ((const duet_model *)(const void *)model)->rounds;

@@ -22,6 +22,7 @@ typedef struct duet_model {
 typedef struct duet_options {
     int32_t rounds; /* 0: those of the settings */
     int32_t lead;   /* points seat 0 starts with */
+    uint64_t words; /* hash of the text seed, which then replaces the seed; 0: none was given */
 } duet_options;
 
 LU_STATE_BEGIN

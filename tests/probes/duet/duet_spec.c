@@ -2,8 +2,10 @@
 #include "duet.h"
 #include "duet_view.h"
 
+#include "ludus/hash.h"
+
 static const char *const actions[] = {"rock", "paper", "scissors"};
-static const char *const lasts[] = {"rock", "paper", "scissors", "nothing"};
+static const char *const lasts[] = {"rock", "paper", "scissors", "nothing", NULL};
 static const lu_head heads[] = {
     {.name = "hand", .options = DUET_ACTIONS, .option = actions, .points_at = -1},
 };
@@ -47,6 +49,7 @@ static const lu_setting options[] = {
     {"rounds", LU_INT, "0", 0, DUET_ROUNDS_MAX, NULL, "Rounds of this episode, 0 for the setting.",
      false},
     {"lead", LU_INT, "0", -100, 100, NULL, "Points that seat 0 starts with.", false},
+    {"words", LU_TEXT, "", 0, 32, NULL, "Text seed: equal words, equal prizes.", false},
 };
 
 static size_t model_bytes(const lu_settings *values) {
@@ -67,6 +70,8 @@ static lu_status options_init(const lu_model *model, const lu_settings *values, 
     (void)error;
     wish->rounds = (int32_t)lu_settings_int(values, "rounds");
     wish->lead = (int32_t)lu_settings_int(values, "lead");
+    const char *words = lu_settings_text_of(values, "words");
+    wish->words = *words ? lu_hash_text(words, 0) : 0;
     return LU_OK;
 }
 

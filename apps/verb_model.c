@@ -1,0 +1,192 @@
+/* ludus model: what a trained model says of itself, and its archive. */
+#include "output.h"
+#include "verb.h"
+
+#include "ludus/model.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus model show policy.safetensors", "game, net, training and tensors of a model"},
+    {"ludus model show policy.safetensors --json", "the same with every setting, as JSON"},
+    {"ludus model export policy.safetensors --zip policy.zip",
+     "one archive with policy.safetensors, obs_rms.json and metadata.json"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"zip", LU_TEXT, "", 0, 0, NULL, "export: the archive to write.", false},
+};
+
+static const char *const words[] = {"show", "export", NULL};
+
+static const char details[] =
+    "FILE is a model of ludus, a safetensors file or an archive of one; it is checked like any\n"
+    "foreign file. A pickle (.pt, .pth) is never read: python/ludus_convert.py makes a model of "
+    "it.";
+
+static void shape_text(const lu_tensor *tensor, lu_text *text) {
+    for (int i = 0; i < tensor->rank; i++) {
+        lu_text_addf(text, "%s%" PRId64, i ? " x " : "", tensor->shape[i]);
+    }
+}
+
+static void write_tensors(const lu_net *net, lu_json *json) {
+    lu_json_key(json, "tensors");
+    lu_json_array(json);
+    for (int t = 0; t < lu_net_tensors(net); t++) {
+        const lu_tensor *tensor = lu_net_tensor(net, t);
+        lu_json_object(json);
+        lu_json_key_string(json, "name", tensor->name);
+        lu_json_key(json, "shape");
+        lu_json_array(json);
+        for (int i = 0; i < tensor->rank; i++) {
+            lu_json_int(json, tensor->shape[i]);
+        }
+        lu_json_array_end(json);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_normaliser(const char *key, const lu_normaliser *normaliser, lu_json *json) {
+    lu_json_key(json, key);
+    if (normaliser->length == 0) {
+        lu_json_null(json);
+        return;
+    }
+    lu_json_object(json);
+    lu_json_key_int(json, "length", normaliser->length);
+    lu_json_key_real(json, "count", normaliser->count);
+    lu_json_key_real(json, "clip", (double)normaliser->clip);
+    lu_json_object_end(json);
+}
+
+static void show_json(const char *path, const lu_model_file *file) {
+    lu_json json;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    lu_json_key_int(&json, "schema", 1);
+    lu_json_key_string(&json, "file", path);
+    lu_json_key_string(&json, "game", file->game->id);
+    lu_json_key(&json, "spec");
+    lu_json_hex(&json, file->spec);
+    lu_json_key_string(&json, "kind", lu_net_kind_of(file->net) == LU_NET_Q ? "q" : "policy");
+    lu_json_key_int(&json, "parameters", (int64_t)lu_net_parameters(file->net));
+    lu_json_key_int(&json, "step", file->step);
+    lu_json_key_string(&json, "seed", cell("%" PRIu64, file->seed));
+    lu_json_key_string(&json, "build", file->build);
+    lu_json_key_real(&json, "return_scale", file->return_scale);
+    write_normaliser("normaliser", &file->observation, &json);
+    write_normaliser("critic_normaliser", &file->critic, &json);
+    lu_json_key(&json, "settings");
+    lu_json_raw(&json, file->settings_json, strlen(file->settings_json));
+    lu_json_key(&json, "card");
+    if (file->card) {
+        lu_json_raw(&json, file->card, strlen(file->card));
+    } else {
+        lu_json_null(&json);
+    }
+    write_tensors(file->net, &json);
+    lu_json_object_end(&json);
+    out_json(&json);
+    lu_json_free(&json);
+}
+
+/* Text out of a file, with '?' for control characters, C1 ones too: they drive terminals. */
+static void print_foreign(const char *text) {
+    lu_text shown;
+    lu_text_init(&shown);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        bool wide = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+        lu_text_add_char(&shown, *c < ' ' || *c == 0x7f || wide ? '?' : (char)*c);
+        c += wide;
+    }
+    out_write(shown.text, shown.length);
+    lu_text_free(&shown);
+}
+
+/* Every setting of the net. */
+static void print_net(const lu_model_file *file) {
+    for (int i = 0; i < lu_net_table.count; i++) {
+        const lu_setting *row = &lu_net_table.rows[i];
+        out_format("  %-20s %s\n", row->key, lu_settings_text_of(file->settings, row->key));
+    }
+}
+
+static void show_text(const char *path, const lu_model_file *file) {
+    table t;
+    lu_text shape;
+    out_format("%s: a %s of %s, %zu parameters\n", path,
+               lu_net_kind_of(file->net) == LU_NET_Q ? "Q net" : "policy", file->game->id,
+               lu_net_parameters(file->net));
+    out_format("trained for %" PRId64 " steps from seed %" PRIu64 " by ", file->step, file->seed);
+    print_foreign(*file->build ? file->build : "an unknown build");
+    out_format("; specification %016" PRIx64 "\n", file->spec);
+    if (file->observation.length > 0) {
+        out_format("observations are normalised (%d numbers, %.0f rows seen)\n",
+                   file->observation.length, file->observation.count);
+    }
+    if (file->card) {
+        out_text("card: ");
+        print_foreign(file->card);
+        out_text("\n");
+    }
+    out_text("\nnet\n");
+    print_net(file);
+    out_text("\n");
+    table_init(&t, "lrr");
+    table_row(&t, "tensor", "shape", "numbers");
+    for (int i = 0; i < lu_net_tensors(file->net); i++) {
+        const lu_tensor *tensor = lu_net_tensor(file->net, i);
+        lu_text_init(&shape);
+        shape_text(tensor, &shape);
+        table_row(&t, tensor->name, shape.text, cell("%zu", tensor->count));
+        lu_text_free(&shape);
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    const char *path = call->argument[0];
+    const char *zip = lu_settings_text_of(call->settings, "zip");
+    bool export = strcmp(call->word, "export") == 0;
+    if (export != (*zip != 0)) {
+        return lu_fail(error, LU_USAGE, "`ludus model %s` %s --zip OUT", call->word,
+                       export ? "needs" : "takes no");
+    }
+    lu_model_file *file = lu_model_file_load(path, error);
+    if (!file) {
+        return error->status;
+    }
+    lu_status status = LU_OK;
+    if (export) {
+        status = lu_model_file_export_zip(zip, file, error);
+        if (status == LU_OK) {
+            note("wrote %s", zip);
+        }
+    } else if (call->json) {
+        show_json(path, file);
+    } else {
+        show_text(path, file);
+    }
+    lu_model_file_delete(file);
+    return status;
+}
+
+const verb verb_model = {
+    .name = "model",
+    .usage = "model show FILE [--json] | model export FILE --zip OUT",
+    .sentence = "Shows what a trained model holds, or writes it as one archive.",
+    .details = details,
+    .examples = examples,
+    .options = VERB_OPTIONS("model", options),
+    .words = words,
+    .least = 1,
+    .most = 1,
+    .argument = "FILE",
+    .json = true,
+    .run = run,
+};

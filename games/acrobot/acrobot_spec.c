@@ -1,0 +1,130 @@
+/* The facts of acrobot as tables: what hosts, docs, command line and site read. */
+#include "acrobot.h"
+
+static const char *const actions[] = {"minus", "none", "plus"};
+static const lu_head heads[] = {
+    {.name = "torque", .options = ACROBOT_ACTIONS, .option = actions, .points_at = -1},
+};
+
+static const lu_field seen[] = {
+    {"cos_theta1", -1.0f, 1.0f, "", 0},
+    {"sin_theta1", -1.0f, 1.0f, "", 0},
+    {"cos_theta2", -1.0f, 1.0f, "", 0},
+    {"sin_theta2", -1.0f, 1.0f, "", 0},
+    {"theta1_dot", (float)-ACROBOT_THETA1_DOT_MAX, (float)ACROBOT_THETA1_DOT_MAX, "rad/s", 0},
+    {"theta2_dot", (float)-ACROBOT_THETA2_DOT_MAX, (float)ACROBOT_THETA2_DOT_MAX, "rad/s", 0},
+};
+static const lu_group groups[] = {
+    {"links", LU_SCALARS, 1, -1, ACROBOT_OBSERVATION, seen},
+};
+
+static const lu_term terms[ACROBOT_TERMS] = {
+    {"time", "-1 for every decision that does not reach the line.", {1.0}},
+    {"reached", "1 when the free end rises above the line.", {0.0}},
+};
+
+static const lu_info infos[ACROBOT_INFOS] = {
+    {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
+    {"score", LU_INFO_REAL, "", "Gymnasium's return: -1 per decision, 0 for the one that reaches.",
+     NULL, true},
+    {"reached", LU_INFO_FLAG, "", "1 when the free end rose above the line.", NULL, true},
+    {"height", LU_INFO_REAL, "m", "Free end above the joint; the line is at 1.", NULL, false},
+    {"energy", LU_INFO_REAL, "J", "Energy of motion and height; 0 = hangs at rest.", NULL, false},
+    {"theta1", LU_INFO_REAL, "rad", "Angle of the upper link; 0 hangs down.", NULL, false},
+    {"theta2", LU_INFO_REAL, "rad", "Angle of the lower link against the upper.", NULL, false},
+    {"theta1_dot", LU_INFO_REAL, "rad/s", "Angular speed of the upper link.", NULL, false},
+    {"theta2_dot", LU_INFO_REAL, "rad/s", "Angular speed of the lower link.", NULL, false},
+};
+
+static const lu_event events[ACROBOT_EVENTS] = {
+    {"reached", "The free end rises above the line."},
+    {"over_joint", "The free end rises above the joint."},
+    {"timeout", "The limit of decisions is reached below the line."},
+};
+
+static const lu_setting settings[] = {
+    {"limit", LU_INT, "500", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
+};
+
+static const lu_setting options[] = {
+    {"theta1", LU_REAL, "", -ACROBOT_PI, ACROBOT_PI, NULL,
+     "Angle of the upper link at the start, in rad; drawn from the seed when unset.", false},
+    {"theta2", LU_REAL, "", -ACROBOT_PI, ACROBOT_PI, NULL,
+     "Angle of the lower link at the start, in rad; drawn from the seed when unset.", false},
+    {"theta1_dot", LU_REAL, "", -ACROBOT_THETA1_DOT_MAX, ACROBOT_THETA1_DOT_MAX, NULL,
+     "Speed of the upper link at the start, in rad/s; drawn from the seed when unset.", false},
+    {"theta2_dot", LU_REAL, "", -ACROBOT_THETA2_DOT_MAX, ACROBOT_THETA2_DOT_MAX, NULL,
+     "Speed of the lower link at the start, in rad/s; drawn from the seed when unset.", false},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    (void)values;
+    return sizeof(acrobot_model);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    acrobot_model *m = (acrobot_model *)(void *)model;
+    (void)error;
+    m->limit = (int32_t)lu_settings_int(values, "limit");
+    m->unused = 0;
+    return LU_OK;
+}
+
+static lu_status options_init(const lu_model *model, const lu_settings *values, void *block,
+                              lu_error *error) {
+    acrobot_options *o = block;
+    (void)model;
+    (void)error;
+    *o = (acrobot_options){0};
+    for (int k = 0; k < 4; k++) {
+        if (lu_settings_is_set(values, options[k].key)) {
+            o->start[k] = lu_settings_real(values, options[k].key);
+            o->given[k] = 1;
+        }
+    }
+    return LU_OK;
+}
+
+LU_CORES_DECLARE(acrobot);
+
+static const lu_game game = {
+    .id = "acrobot-v1",
+    .name = "acrobot",
+    .title = "Acrobot",
+    .sentence = "Swing two hanging links up by a torque at the elbow; the dynamics of Gymnasium's "
+                "Acrobot-v1.",
+    .seats = 1,
+    .heads = 1,
+    .head = heads,
+    .groups = 1,
+    .group = groups,
+    .terms = ACROBOT_TERMS,
+    .term = terms,
+    .modes = "",
+    .infos = ACROBOT_INFOS,
+    .info = infos,
+    .headline = "score",
+    .events = ACROBOT_EVENTS,
+    .event = events,
+    .settings = {"acrobot", settings, sizeof settings / sizeof *settings},
+    .options = {"acrobot", options, sizeof options / sizeof *options},
+    .bots = ACROBOT_BOTS,
+    .bot = acrobot_bots,
+    .strongest = "swinger",
+    .longest = 500,
+    .state_bytes = sizeof(acrobot_state),
+    .hot_bytes = sizeof(acrobot_state),
+    .option_bytes = sizeof(acrobot_options),
+    .model_bytes = model_bytes,
+    .model_init = model_init,
+    .options_init = options_init,
+    .to_json = acrobot_to_json,
+    .from_json = acrobot_from_json,
+    .show = acrobot_show,
+    .events_of = acrobot_events_of,
+    .story = acrobot_story,
+    .core = LU_CORES(acrobot),
+};
+
+extern const lu_game *const lu_games_acrobot[];
+const lu_game *const lu_games_acrobot[] = {&game, NULL};

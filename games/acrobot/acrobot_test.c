@@ -1,0 +1,209 @@
+/* What is special to the rules of acrobot, and its parity with recorded episodes of Gymnasium; the
+ * battery of `ludus conform` covers the rest. */
+#include "ludus/env.h"
+#include "ludus/file.h"
+#include "ludus/math.h"
+#include "ludus/tool.h"
+
+#include "acrobot.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+typedef struct bench {
+    lu_settings *settings;
+    lu_model *model;
+    lu_env *env;
+} bench;
+
+static bench make(void) {
+    lu_error error;
+    bench b;
+    const lu_game *game = lu_game_find("acrobot", &error);
+    b.settings = lu_game_settings(game);
+    b.model = lu_model_new(game, b.settings, &error);
+    b.env = lu_env_new(game, b.model);
+    return b;
+}
+
+static void drop(bench *b) {
+    lu_env_delete(b->env);
+    lu_model_delete(b->model);
+    lu_settings_delete(b->settings);
+}
+
+static acrobot_options start_at(double theta1, double theta2, double dot1, double dot2) {
+    return (acrobot_options){{theta1, theta2, dot1, dot2}, {1, 1, 1, 1}};
+}
+
+TEST(a_start_is_small_and_float32) {
+    bench b = make();
+    const acrobot_state *s = b.env->state;
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        lu_env_reset(b.env, seed, NULL);
+        const double values[4] = {s->theta1, s->theta2, s->theta1_dot, s->theta2_dot};
+        for (int k = 0; k < 4; k++) {
+            CHECK(lu_fabs(values[k]) <= (double)0.1f);
+            CHECK(values[k] == (double)(float)values[k]);
+        }
+    }
+    drop(&b);
+}
+
+TEST(hanging_at_rest_stays) {
+    bench b = make();
+    acrobot_options rest = start_at(0.0, 0.0, 0.0, 0.0);
+    int32_t none = ACROBOT_NONE;
+    lu_env_reset(b.env, 0, &rest);
+    lu_env_step(b.env, &none);
+    /* cos(-pi/2) is not exactly zero, hence no exact rest */
+    CHECK_NEAR(lu_env_info(b.env, "theta1"), 0.0, 1e-15);
+    CHECK_NEAR(lu_env_info(b.env, "energy"), 0.0, 1e-15);
+    CHECK_NEAR(lu_env_info(b.env, "height"), -2.0, 1e-15);
+    CHECK_NEAR(b.env->reward[0], -1.0, 0.0);
+    drop(&b);
+}
+
+/* Without torque the energy stays, up to the error of a Runge-Kutta step of 0.2 s: a wrong term of
+ * the equations would show at once. */
+TEST(free_swinging_keeps_its_energy) {
+    bench b = make();
+    acrobot_options swing = start_at(0.6, -0.4, 0.5, 0.3);
+    int32_t none = ACROBOT_NONE;
+    lu_env_reset(b.env, 0, &swing);
+    double energy = lu_env_info(b.env, "energy");
+    for (int i = 0; i < 50; i++) {
+        lu_env_step(b.env, &none);
+        CHECK_NEAR(lu_env_info(b.env, "energy") / energy, 1.0, 0.02);
+    }
+    drop(&b);
+}
+
+TEST(above_the_line_ends_the_episode_at_no_cost) {
+    bench b = make();
+    acrobot_options high = start_at(2.6, 0.0, 1.0, 0.0);
+    int32_t none = ACROBOT_NONE;
+    lu_env_reset(b.env, 0, &high);
+    lu_env_step(b.env, &none);
+    CHECK(b.env->step.terminated && !b.env->step.truncated);
+    CHECK(lu_env_info(b.env, "height") > 1.0);
+    CHECK_NEAR(b.env->reward[0], 0.0, 0.0);
+    CHECK_NEAR(lu_env_info(b.env, "score"), 0.0, 0.0);
+    drop(&b);
+}
+
+TEST(speeds_and_angles_stay_within_their_bounds) {
+    bench b = make();
+    const acrobot_state *s = b.env->state;
+    lu_rng rng = lu_rng_from(11);
+    for (int episode = 0; episode < 3000; episode++) {
+        acrobot_options wild = start_at(LU_PI * (2.0 * lu_rng_unit(&rng) - 1.0),
+                                        LU_PI * (2.0 * lu_rng_unit(&rng) - 1.0),
+                                        ACROBOT_THETA1_DOT_MAX * (2.0 * lu_rng_unit(&rng) - 1.0),
+                                        ACROBOT_THETA2_DOT_MAX * (2.0 * lu_rng_unit(&rng) - 1.0));
+        lu_env_reset(b.env, 0, &wild);
+        for (int i = 0; i < 50 && !b.env->over; i++) {
+            int32_t action = (int32_t)lu_rng_below(&rng, 3);
+            lu_env_step(b.env, &action);
+            CHECK(lu_fabs(s->theta1) <= LU_PI && lu_fabs(s->theta2) <= LU_PI);
+            CHECK(lu_fabs(s->theta1_dot) <= ACROBOT_THETA1_DOT_MAX);
+            CHECK(lu_fabs(s->theta2_dot) <= ACROBOT_THETA2_DOT_MAX);
+        }
+    }
+    drop(&b);
+}
+
+TEST(an_illegal_action_gives_no_torque) {
+    bench b = make();
+    acrobot_state none_after;
+    int32_t none = ACROBOT_NONE, wild = 9;
+    lu_env_reset(b.env, 4, NULL);
+    lu_env_step(b.env, &none);
+    memcpy(&none_after, b.env->state, sizeof none_after);
+    lu_env_reset(b.env, 4, NULL);
+    lu_env_step(b.env, &wild);
+    CHECK_INT(b.env->step.illegal, 1);
+    CHECK(memcmp(&none_after, b.env->state, sizeof none_after) == 0);
+    drop(&b);
+}
+
+/* About one start in 1500 spins on without crossing the line in time. */
+TEST(the_swinger_reaches_the_line) {
+    bench b = make();
+    lu_driver driver;
+    double sum = 0.0;
+    int timeouts = 0;
+    lu_driver_init(&driver, &acrobot_bots[0]);
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        lu_env_reset(b.env, seed, NULL);
+        lu_driver_begin(&driver, seed);
+        while (!b.env->over) {
+            int32_t action;
+            lu_driver_act(&driver, b.env, 0, &action);
+            lu_env_step(b.env, &action);
+        }
+        timeouts += b.env->step.truncated;
+        CHECK_NEAR(b.env->returns[0], lu_env_info(b.env, "score"), 0.0);
+        sum += b.env->returns[0];
+    }
+    CHECK(sum / 500.0 > -86.0);
+    CHECK(timeouts <= 2);
+    lu_driver_free(&driver);
+    drop(&b);
+}
+
+TEST(a_state_survives_json) {
+    bench b = make();
+    lu_error error;
+    lu_json json;
+    acrobot_state copy;
+    int32_t plus = ACROBOT_PLUS;
+    lu_env_reset(b.env, 3, NULL);
+    for (int i = 0; i < 5; i++) {
+        lu_env_step(b.env, &plus);
+    }
+    lu_json_init(&json);
+    acrobot_to_json(b.model, b.env->state, -1, &json);
+    lu_json_document *document = lu_json_read("state", json.text, json.length, &error);
+    NEED(document);
+    memset(&copy, 0, sizeof copy);
+    CHECK_INT(acrobot_from_json(b.model, &copy, lu_json_root(document), &error), LU_OK);
+    CHECK(memcmp(&copy, b.env->state, sizeof copy) == 0);
+    lu_json_close(document);
+    lu_json_free(&json);
+    drop(&b);
+}
+
+/* ---- parity ---- */
+
+static void keep_last(void *user, const char *text, size_t length) {
+    lu_text *last = user;
+    lu_text_clear(last);
+    lu_text_add_n(last, text, length);
+}
+
+static void verify(const char *path, const char *want) {
+    lu_error error;
+    lu_tool_input input = {.name = path};
+    char *bytes;
+    lu_text last;
+    lu_status status =
+        lu_file_read(lu_test_source(path), (size_t)64 << 20, &bytes, &input.length, &error);
+    CHECK_INT(status, LU_OK);
+    NEED(status == LU_OK);
+    lu_text_init(&last);
+    input.text = bytes;
+    lu_tool_io io = {.inputs = &input, .input_count = 1, .user = &last, .emit = keep_last};
+    status = lu_tool_find("acrobot", "verify")->run(&io, &error);
+    CHECK_TEXT(status == LU_OK ? "" : error.text, "");
+    CHECK_TEXT(last.text, want);
+    lu_text_free(&last);
+    free(bytes);
+}
+
+TEST(recorded_episodes_of_gymnasium_agree) {
+    verify("games/acrobot/vectors/random.jsonl.gz", "{\"passed\":3,\"failed\":0}");
+    verify("games/acrobot/vectors/swinger.jsonl.gz", "{\"passed\":20,\"failed\":0}");
+    verify("games/acrobot/vectors/still.jsonl.gz", "{\"passed\":2,\"failed\":0}");
+    verify("games/acrobot/vectors/edges.jsonl.gz", "{\"passed\":24,\"failed\":0}");
+}

@@ -1,0 +1,126 @@
+/* The facts of cartpole as tables: what hosts, docs, command line and site read. */
+#include "cartpole.h"
+
+static const char *const actions[] = {"left", "right"};
+static const lu_head heads[] = {
+    {.name = "push", .options = CARTPOLE_ACTIONS, .option = actions, .points_at = -1},
+};
+
+static const lu_field seen[] = {
+    {"x", (float)-CARTPOLE_X_MAX, (float)CARTPOLE_X_MAX, "m", 0},
+    {"x_dot", (float)-CARTPOLE_X_DOT_MAX, (float)CARTPOLE_X_DOT_MAX, "m/s", 0},
+    {"theta", (float)-CARTPOLE_THETA_MAX, (float)CARTPOLE_THETA_MAX, "rad", 0},
+    {"theta_dot", (float)-CARTPOLE_THETA_DOT_MAX, (float)CARTPOLE_THETA_DOT_MAX, "rad/s", 0},
+};
+static const lu_group groups[] = {
+    {"cart", LU_SCALARS, 1, -1, CARTPOLE_OBSERVATION, seen},
+};
+
+static const lu_term terms[CARTPOLE_TERMS] = {
+    {"step", "1 for every decision, the last one included.", {1.0, 0.0}},
+    {"fall", "1 when the pole falls or the cart leaves the track.", {0.0, -1.0}},
+};
+
+static const char *const ends[CARTPOLE_ENDS + 1] = {"runs", "fell", "left the track", NULL};
+static const lu_info infos[CARTPOLE_INFOS] = {
+    {"steps", LU_INFO_COUNT, "decisions", "Decisions so far, which is Gymnasium's return.", NULL,
+     true},
+    {"end", LU_INFO_NAME, "", "How the episode ended.", ends, false},
+    {"x", LU_INFO_REAL, "m", "Place of the cart, from the middle of the track.", NULL, false},
+    {"x_dot", LU_INFO_REAL, "m/s", "Speed of the cart.", NULL, false},
+    {"theta", LU_INFO_REAL, "rad", "Angle of the pole; positive leans right.", NULL, false},
+    {"theta_dot", LU_INFO_REAL, "rad/s", "Angular speed of the pole.", NULL, false},
+};
+
+static const lu_event events[CARTPOLE_EVENTS] = {
+    {"fell", "The pole leans more than 12 degrees."},
+    {"left_track", "The cart is more than 2.4 m from the middle."},
+    {"survived", "The limit of decisions is reached with the pole up."},
+};
+
+static const lu_setting settings[] = {
+    {"limit", LU_INT, "500", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
+};
+
+static const lu_setting options[] = {
+    {"x", LU_REAL, "", -CARTPOLE_TRACK, CARTPOLE_TRACK, NULL,
+     "Place of the cart at the start, in m; drawn from the seed when unset.", false},
+    {"x_dot", LU_REAL, "", -CARTPOLE_START_X_DOT, CARTPOLE_START_X_DOT, NULL,
+     "Speed of the cart at the start, in m/s; drawn from the seed when unset.", false},
+    {"theta", LU_REAL, "", -CARTPOLE_ANGLE, CARTPOLE_ANGLE, NULL,
+     "Angle of the pole at the start, in rad; drawn from the seed when unset.", false},
+    {"theta_dot", LU_REAL, "", -CARTPOLE_START_THETA_DOT, CARTPOLE_START_THETA_DOT, NULL,
+     "Angular speed of the pole at the start, in rad/s; drawn from the seed when unset.", false},
+};
+
+static size_t model_bytes(const lu_settings *values) {
+    (void)values;
+    return sizeof(cartpole_model);
+}
+
+static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+    cartpole_model *m = (cartpole_model *)(void *)model;
+    (void)error;
+    m->limit = (int32_t)lu_settings_int(values, "limit");
+    m->unused = 0;
+    return LU_OK;
+}
+
+static lu_status options_init(const lu_model *model, const lu_settings *values, void *block,
+                              lu_error *error) {
+    cartpole_options *o = block;
+    (void)model;
+    (void)error;
+    *o = (cartpole_options){0};
+    for (int k = 0; k < 4; k++) {
+        if (lu_settings_is_set(values, options[k].key)) {
+            o->start[k] = lu_settings_real(values, options[k].key);
+            o->given[k] = 1;
+        }
+    }
+    return LU_OK;
+}
+
+LU_CORES_DECLARE(cartpole);
+
+static const lu_game game = {
+    .id = "cartpole-v1",
+    .name = "cartpole",
+    .title = "Cart and Pole",
+    .sentence = "Balance a pole on a cart by pushing left or right; the dynamics of Gymnasium's "
+                "CartPole-v1.",
+    .seats = 1,
+    .heads = 1,
+    .head = heads,
+    .groups = 1,
+    .group = groups,
+    .terms = CARTPOLE_TERMS,
+    .term = terms,
+    .modes = "gymnasium|sutton_barto",
+    .infos = CARTPOLE_INFOS,
+    .info = infos,
+    .headline = "steps",
+    .events = CARTPOLE_EVENTS,
+    .event = events,
+    .settings = {"cartpole", settings, sizeof settings / sizeof *settings},
+    .options = {"cartpole", options, sizeof options / sizeof *options},
+    .bots = CARTPOLE_BOTS,
+    .bot = cartpole_bots,
+    .strongest = "balancer",
+    .longest = 500,
+    .state_bytes = sizeof(cartpole_state),
+    .hot_bytes = sizeof(cartpole_state),
+    .option_bytes = sizeof(cartpole_options),
+    .model_bytes = model_bytes,
+    .model_init = model_init,
+    .options_init = options_init,
+    .to_json = cartpole_to_json,
+    .from_json = cartpole_from_json,
+    .show = cartpole_show,
+    .events_of = cartpole_events_of,
+    .story = cartpole_story,
+    .core = LU_CORES(cartpole),
+};
+
+extern const lu_game *const lu_games_cartpole[];
+const lu_game *const lu_games_cartpole[] = {&game, NULL};

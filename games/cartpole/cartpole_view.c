@@ -1,0 +1,180 @@
+/* How cartpole looks to people and tools: terminal, words, JSON, and its two bots. */
+#include "cartpole.h"
+
+#include "ludus/math.h"
+
+#include <string.h>
+
+enum { COLUMNS = 76, ROWS = 9, PER_METRE = 15 };
+
+/* ---- terminal ---- */
+
+/* Column of a place on the track; outside the picture at its edge. */
+static int column_of(double x) {
+    int column = (int)lu_floor(x * PER_METRE + COLUMNS / 2.0 + 0.5);
+    return column < 0 ? 0 : column > COLUMNS - 1 ? COLUMNS - 1 : column;
+}
+
+static double degrees(double radians) {
+    return radians * (180.0 / LU_PI);
+}
+
+void cartpole_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+    static const char *const ends[CARTPOLE_ENDS] = {"", ", the pole fell", ", off the track"};
+    const cartpole_model *m = (const cartpole_model *)(const void *)model;
+    const cartpole_state *s = bytes;
+    char picture[ROWS + 1][COLUMNS + 1];
+    (void)seat;
+    lu_text_addf(text, "Step %d of %d%s\n", s->steps, m->limit, ends[s->end]);
+    for (int row = 0; row <= ROWS; row++) {
+        memset(picture[row], ' ', COLUMNS);
+        picture[row][COLUMNS] = '\0';
+    }
+    /* the pole is 1 m long and 8 rows high: a letter is about twice as high as wide */
+    double sine = lu_sin(s->theta), cosine = lu_cos(s->theta);
+    char stroke = s->theta > 0.1 ? '/' : s->theta < -0.1 ? '\\' : '|';
+    for (int i = 1; i <= 32; i++) {
+        double along = i / 32.0;
+        int row = ROWS - 1 - (int)lu_floor(along * cosine * 8.0);
+        picture[row < 0 ? 0 : row][column_of(s->x + along * sine)] = i == 32 ? 'o' : stroke;
+    }
+    int cart = column_of(s->x);
+    for (int c = cart - 3; c <= cart + 3; c++) {
+        if (c >= 0 && c < COLUMNS) {
+            picture[ROWS][c] = c == cart - 3 ? '[' : c == cart + 3 ? ']' : '=';
+        }
+    }
+    for (int row = 0; row <= ROWS; row++) {
+        lu_text_line(text, " %s", picture[row]);
+    }
+    int left = column_of(-CARTPOLE_TRACK), right = column_of(CARTPOLE_TRACK);
+    lu_text_fill(text, ' ', 1 + left);
+    lu_text_add_char(text, '|');
+    for (int c = left + 1; c < right; c++) {
+        lu_text_add_char(text, c == COLUMNS / 2 ? '+' : '-');
+    }
+    lu_text_add(text, "|\n\n");
+    lu_text_addf(text, "Cart %+.3f m, %+.3f m/s    Pole %+.2f degrees, %+.2f degrees/s\n", s->x,
+                 s->x_dot, degrees(s->theta), degrees(s->theta_dot));
+}
+
+/* ---- words ---- */
+
+uint64_t cartpole_events_of(const lu_model *model, const void *before, const void *after,
+                            const int32_t *actions) {
+    const cartpole_model *m = (const cartpole_model *)(const void *)model;
+    const cartpole_state *is = after;
+    (void)before;
+    (void)actions;
+    if (is->end == CARTPOLE_FELL) {
+        return 1u << CARTPOLE_EVENT_FELL;
+    }
+    if (is->end == CARTPOLE_LEFT_TRACK) {
+        return 1u << CARTPOLE_EVENT_LEFT_TRACK;
+    }
+    return is->steps >= m->limit ? 1u << CARTPOLE_EVENT_SURVIVED : 0;
+}
+
+void cartpole_story(const lu_model *model, const void *before, const void *after,
+                    const int32_t *actions, lu_text *text) {
+    const cartpole_state *is = after;
+    uint64_t bits = cartpole_events_of(model, before, after, actions);
+    if (bits & (1u << CARTPOLE_EVENT_FELL)) {
+        lu_text_addf(text, "the pole falls %s after %d steps", is->theta > 0.0 ? "right" : "left",
+                     is->steps);
+    } else if (bits & (1u << CARTPOLE_EVENT_LEFT_TRACK)) {
+        lu_text_addf(text, "the cart leaves the track on the %s after %d steps",
+                     is->x > 0.0 ? "right" : "left", is->steps);
+    } else if (bits & (1u << CARTPOLE_EVENT_SURVIVED)) {
+        lu_text_addf(text, "the pole still stands after %d steps", is->steps);
+    } else {
+        lu_text_addf(text, "the cart at %+.2f m, the pole at %+.1f degrees", is->x,
+                     degrees(is->theta));
+    }
+}
+
+/* ---- JSON ---- */
+
+void cartpole_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+    const cartpole_state *s = bytes;
+    (void)model;
+    (void)seat;
+    lu_json_object(json);
+    lu_json_key_real(json, "x", s->x);
+    lu_json_key_real(json, "x_dot", s->x_dot);
+    lu_json_key_real(json, "theta", s->theta);
+    lu_json_key_real(json, "theta_dot", s->theta_dot);
+    lu_json_key_int(json, "steps", s->steps);
+    lu_json_object_end(json);
+}
+
+lu_status cartpole_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+                             lu_error *error) {
+    static const struct {
+        const char *key;
+        double bound;
+    } rows[4] = {{"x", CARTPOLE_X_MAX},
+                 {"x_dot", CARTPOLE_X_DOT_MAX},
+                 {"theta", CARTPOLE_THETA_MAX},
+                 {"theta_dot", CARTPOLE_THETA_DOT_MAX}};
+    const cartpole_model *m = (const cartpole_model *)(const void *)model;
+    cartpole_state *s = bytes;
+    double real[4] = {s->x, s->x_dot, s->theta, s->theta_dot};
+    int64_t steps = s->steps;
+    for (int k = 0; k < 4; k++) {
+        if (lu_json_get(value, rows[k].key) &&
+            lu_json_get_real(value, rows[k].key, -rows[k].bound, rows[k].bound, &real[k], error) !=
+                LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    if (lu_json_get(value, "steps") &&
+        lu_json_get_int(value, "steps", 0, m->limit, &steps, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    s->x = real[0];
+    s->x_dot = real[1];
+    s->theta = real[2];
+    s->theta_dot = real[3];
+    s->steps = (int32_t)steps;
+    s->end = lu_fabs(s->theta) > CARTPOLE_ANGLE ? CARTPOLE_FELL
+             : lu_fabs(s->x) > CARTPOLE_TRACK   ? CARTPOLE_LEFT_TRACK
+                                                : CARTPOLE_RUNS;
+    return LU_OK;
+}
+
+/* ---- bots ---- */
+
+/* Pushes to the side to which the weighted sum of places and speeds points: a linear controller of
+ * the usual kind, with the force reduced to its sign. */
+static void balancer(const lu_model *model, const void *state, int seat, const float *observation,
+                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+    float pull =
+        0.1f * observation[0] + 0.2f * observation[1] + observation[2] + 0.25f * observation[3];
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)mask;
+    (void)memory;
+    (void)rng;
+    actions[0] = pull > 0.0f ? CARTPOLE_RIGHT : CARTPOLE_LEFT;
+}
+
+static void random_pusher(const lu_model *model, const void *state, int seat,
+                          const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
+                          int32_t *actions) {
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)observation;
+    (void)mask;
+    (void)memory;
+    actions[0] = (int32_t)lu_rng_below(rng, CARTPOLE_ACTIONS);
+}
+
+const lu_bot cartpole_bots[CARTPOLE_BOTS] = {
+    {.name = "balancer",
+     .sentence = "Pushes towards where the pole leans and moves.",
+     .act = balancer},
+    {.name = "random", .sentence = "Pushes at random.", .act = random_pusher},
+};

@@ -1,0 +1,29 @@
+/* How close the kernels of networks come to what the processor can do: the peak of fused
+ * multiply-adds in registers and the speed of the eight products of a 260-256-256-70 network, and
+ * of its whole forward and backward walk, in fp32 and bf16, all in one process, since only their
+ * ratio survives a busy machine. Ownership: the caller owns the results. Threads: one; nothing is
+ * shared. */
+#pragma once
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lu_bench_row {
+    char name[40];
+    double gflops; /* best trial */
+    double share;  /* of the peak of the same operands */
+} lu_bench_row;
+
+enum { LU_BENCH_KERNEL_ROWS = 20 };
+
+/* Measures the kernels that this processor would use, with minibatches of `rows` rows, for about
+ * `seconds` in all (0.2 gives a first idea, 2 is quiet), and writes up to LU_BENCH_KERNEL_ROWS
+ * results; returns how many. */
+int lu_bench_best_kernels(int rows, double seconds, lu_bench_row *results);
+/* The level of those kernels: "base", "v3", "v4", "v4_bf16". */
+const char *lu_bench_kernel_level(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,160 @@
+/* Networks: the policy and value function of a game, built from its tables and from settings. A net
+ * is a list of named tensors in one block of parameters; inference runs on blocks of rows, training
+ * on chunks of whole segments, forward and backward, with gradients added to one block of the same
+ * layout. Encoder (flat or entity), trunk (MLP), memory (none, MinGRU, LSTM), heads (logits of all
+ * heads and the value as one matrix, pointer heads where options point at slots), critic shared or
+ * of its own with the critic-only block as further input.
+ * Ownership: a net owns parameters and packed copies; a work space belongs to one thread; all other
+ * buffers are the caller's. Threads: inference and training read the net; lu_net_pack, lu_net_init
+ * and changes of parameters need it alone. Nothing is allocated after *_new. */
+#pragma once
+
+#include "ludus/game.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lu_net lu_net;
+typedef struct lu_net_work lu_net_work;
+
+/* One named tensor inside the parameter block, torch name and layout: "trunk.0.weight" [out, in].
+ */
+typedef struct lu_tensor {
+    char name[64];
+    int rank;
+    int64_t shape[3];
+    size_t offset; /* first float in the block */
+    size_t count;
+} lu_tensor;
+
+/* The table of settings (net.hidden, net.layers, net.activation, net.bias, net.memory,
+ * net.memory_layers, net.encoder, net.entity_width, net.pool, net.pointer, net.critic,
+ * net.critic_inputs, net.precision, net.dueling). */
+extern const lu_table lu_net_table;
+
+/* What the outputs mean: logits and a value, or one Q value per option of every head. */
+typedef enum lu_net_kind { LU_NET_POLICY, LU_NET_Q } lu_net_kind;
+
+/* A net with the first values of seed 0. NULL when the game's names make no tensor names. */
+lu_net *lu_net_new(const lu_game *game, lu_net_kind kind, const lu_settings *settings,
+                   lu_error *error);
+/* The same without values, for a caller that fills all of lu_net_block and then calls lu_net_pack:
+ * first values cost far more than the rest. */
+lu_net *lu_net_new_blank(const lu_game *game, lu_net_kind kind, const lu_settings *settings,
+                         lu_error *error);
+/* How many parameters such a net has; takes no memory for them. */
+lu_status lu_net_count(const lu_game *game, lu_net_kind kind, const lu_settings *settings,
+                       size_t *parameters, lu_error *error);
+void lu_net_delete(lu_net *net);
+/* A net of the same shape with copies of the parameters. */
+lu_net *lu_net_copy(const lu_net *net);
+
+const lu_game *lu_net_game(const lu_net *net);
+lu_net_kind lu_net_kind_of(const lu_net *net);
+size_t lu_net_parameters(const lu_net *net);
+float *lu_net_block(lu_net *net); /* all parameters; call lu_net_pack after changing them */
+int lu_net_tensors(const lu_net *net);
+const lu_tensor *lu_net_tensor(const lu_net *net, int index);
+int lu_net_logits(const lu_net *net);           /* = mask length of the game */
+size_t lu_net_memory_floats(const lu_net *net); /* recurrent state of one row; 0 = none */
+int lu_net_critic_inputs(const lu_net *net);    /* numbers of the critic block it reads; 0 = none */
+
+/* Orthogonal weights (gain sqrt 2 for ReLU and tanh layers, 0.01 for logits, 1 for the value), zero
+ * biases; the same bits for the same seed everywhere. */
+void lu_net_init(lu_net *net, uint64_t seed);
+/* Packs the parameters for the kernels; once after every change. */
+void lu_net_pack(lu_net *net);
+
+/* Work space for chunks of at most `rows` rows (inference: at most LU_BLOCK_ROWS). */
+lu_net_work *lu_net_work_new(const lu_net *net, int rows);
+void lu_net_work_delete(lu_net_work *work);
+
+/* ---- observation normaliser: frozen while a batch is collected and learned ---- */
+
+typedef struct lu_normaliser {
+    int length;
+    double count;
+    double *mean, *square; /* running mean and sum of squared deviations, fp64 */
+    float *shift, *scale;  /* what inference uses: (x - shift) * scale, clipped to +-clip */
+    float clip;
+} lu_normaliser;
+
+void lu_normaliser_init(lu_normaliser *normaliser, int length);
+void lu_normaliser_free(lu_normaliser *normaliser);
+/* Adds rows in order (fixed order of sums), then lu_normaliser_freeze makes shift and scale. */
+void lu_normaliser_add(lu_normaliser *normaliser, int rows, const float *x, size_t stride);
+void lu_normaliser_freeze(lu_normaliser *normaliser);
+
+/* ---- inference ---- */
+
+typedef struct lu_net_infer {
+    int rows; /* at most the rows of the work space */
+    const float *observation;
+    size_t observation_stride; /* floats from row to row */
+    const float *critic;       /* NULL when the net takes none */
+    size_t critic_stride;
+    const lu_normaliser *normaliser;        /* NULL: as it is */
+    const lu_normaliser *critic_normaliser; /* NULL: as it is */
+    float
+        *memory; /* rows x memory floats, read and overwritten; the caller zeroes rows at starts */
+    float *logits; /* out: rows x logits_stride */
+    size_t logits_stride;
+    /* out: rows; NULL: not wanted, then nothing of a critic runs and its memory stays as it is. Q
+     * nets give the state's value when dueling, else 0. */
+    float *value;
+} lu_net_infer;
+
+void lu_net_run(const lu_net *net, lu_net_work *work, const lu_net_infer *call);
+
+/* ---- training ---- */
+
+/* A chunk of `segments` segments of `steps` steps each; row r = step * segments + segment. Without
+ * memory use steps = 1. Observations are reached through row pointers, so that nothing is gathered
+ * beforehand. */
+typedef struct lu_net_chunk {
+    int segments, steps;
+    const float *const *observation; /* rows pointers */
+    const float *const *critic;      /* rows pointers, or NULL */
+    const lu_normaliser *normaliser, *critic_normaliser;
+    const uint8_t
+        *starts;         /* rows: 1 = an episode starts at this row (its memory is zeroed first) */
+    const float *memory; /* segments x memory floats: state before the first step */
+} lu_net_chunk;
+
+/* Forward with everything kept for the backward pass. logits: rows x stride, value: rows. */
+void lu_net_forward(const lu_net *net, lu_net_work *work, const lu_net_chunk *chunk, float *logits,
+                    size_t logits_stride, float *value);
+/* Adds the gradient of the loss to `gradient` (layout of the parameter block), from the gradients
+ * of the last forward's logits and values. Fixed order of sums. */
+void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *chunk,
+                     const float *dlogits, size_t logits_stride, const float *dvalue,
+                     float *gradient);
+
+/* ---- optimisers ---- */
+
+typedef enum lu_optimiser_kind { LU_ADAM, LU_MUON } lu_optimiser_kind;
+
+typedef struct lu_optimiser {
+    lu_optimiser_kind kind;
+    long steps; /* done so far */
+    size_t parameters;
+    float *first, *second; /* moments; Muon uses `first` as momentum */
+    float *room;           /* scratch for Muon */
+} lu_optimiser;
+
+typedef struct lu_optimiser_step {
+    double rate, beta1, beta2, eps, decay; /* Muon: beta1 is the momentum */
+    double clip;                           /* global norm, 0 = off */
+} lu_optimiser_step;
+
+void lu_optimiser_init(lu_optimiser *optimiser, lu_optimiser_kind kind, const lu_net *net);
+void lu_optimiser_free(lu_optimiser *optimiser);
+/* One step on the parameters from the gradient block; returns the gradient's norm before clipping.
+ * Muon moves matrices by orthogonalised momentum and vectors by Adam. Calls lu_net_pack. */
+double lu_optimiser_run(lu_optimiser *optimiser, lu_net *net, const float *gradient,
+                        const lu_optimiser_step *step);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,281 @@
+/* Replays recorded episodes and compares every step: see gym_vectors.h. Under 100 given actions a
+ * last bit becomes less than 1e-9 in cartpole and acrobot, well below the tolerance. */
+#include "ludus/gym_vectors.h"
+
+#include "ludus/env.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GYM_FORMAT    "ludus gym trace 1"
+#define GYM_TOLERANCE 1e-6
+
+/* One episode being replayed. */
+typedef struct replay {
+    const lu_tool_input *input;
+    lu_error *error;
+    lu_env *env;
+    long long line;
+    size_t step;
+    double obs_error, reward_error;
+    lu_json mismatch; /* the first one, as an object; empty = none */
+} replay;
+
+static lu_status gym_bad(replay *r, const char *what) {
+    return lu_fail(r->error, LU_BAD_DATA, "%s, line %lld: %s", r->input->name, r->line, what);
+}
+
+/* Equal within the tolerance; returns the error, relative above 1. t = -1 is the reset. */
+static double gym_compare(replay *r, long long t, const char *key, double want, double got,
+                          double tolerance) {
+    double error = fabs(want - got) / fmax(1.0, fabs(want));
+    if (!(error <= tolerance) && r->mismatch.length == 0) {
+        lu_json_object(&r->mismatch);
+        lu_json_key_int(&r->mismatch, "t", t);
+        lu_json_key_string(&r->mismatch, "key", key);
+        lu_json_key_real(&r->mismatch, "want", want);
+        lu_json_key_real(&r->mismatch, "got", got);
+        lu_json_object_end(&r->mismatch);
+    }
+    return error;
+}
+
+/* An array of `count` numbers (any count when it is 0) under a key; NULL after an error. */
+static const lu_json_value *gym_array(replay *r, const lu_json_value *episode, const char *key,
+                                      size_t count) {
+    const lu_json_value *value = lu_json_get(episode, key);
+    char text[120];
+    if (lu_json_kind_of(value) != LU_JSON_ARRAY || (count && lu_json_count(value) != count)) {
+        snprintf(text, sizeof text, "\"%s\" must be an array with one entry per action", key);
+        gym_bad(r, text);
+        return NULL;
+    }
+    return value;
+}
+
+static lu_status gym_observation(replay *r, long long t, const lu_json_value *row) {
+    size_t length = (size_t)lu_game_observation_length(r->env->game);
+    const lu_group *group = &r->env->game->group[0];
+    if (lu_json_kind_of(row) != LU_JSON_ARRAY || lu_json_count(row) != length) {
+        return gym_bad(r, "an observation has another length than the game's");
+    }
+    for (size_t i = 0; i < length; i++) {
+        double want = lu_json_real_or(lu_json_at(row, i), (double)NAN);
+        double error = gym_compare(r, t, group->field[i].name, want, (double)r->env->observation[i],
+                                   GYM_TOLERANCE);
+        r->obs_error = fmax(r->obs_error, error);
+    }
+    return LU_OK;
+}
+
+/* Starts the episode: "start" holds one number per option of the game, as text for exactness. */
+static lu_status gym_start(replay *r, const lu_json_value *episode) {
+    const lu_game *game = r->env->game;
+    const lu_json_value *start = lu_json_get(episode, "start");
+    lu_settings *options = lu_settings_new();
+    void *block = lu_alloc_zero(1, game->option_bytes);
+    lu_error inner;
+    lu_status status = LU_OK;
+    lu_settings_add(options, game->options);
+    for (int k = 0; k < game->options.count && status == LU_OK; k++) {
+        const char *key = game->options.rows[k].key;
+        const lu_json_value *value = lu_json_get(start, key);
+        if (lu_json_kind_of(value) != LU_JSON_NUMBER) {
+            lu_fail(&inner, LU_BAD_DATA, "\"start\" needs a number \"%s\"", key);
+            status = LU_BAD_DATA;
+        } else {
+            status = lu_settings_set(options, key, lu_json_number_text(value), LU_FROM_FLAG,
+                                     "start", &inner);
+        }
+    }
+    if (status == LU_OK) {
+        status = game->options_init(r->env->model, options, block, &inner);
+    }
+    if (status == LU_OK) {
+        lu_env_reset(r->env, 0, block);
+    }
+    free(block);
+    lu_settings_delete(options);
+    return status == LU_OK ? LU_OK : gym_bad(r, inner.text);
+}
+
+/* Takes over Gymnasium's state where the episode has one for the decision `t`. */
+static lu_status gym_sync(replay *r, const lu_json_value *episode, size_t t) {
+    lu_error inner;
+    int64_t every = 0;
+    if (lu_json_get_int(episode, "sync", 1, 1000000, &every, &inner) != LU_OK) {
+        return gym_bad(r, inner.text);
+    }
+    if (t == 0 || t % (size_t)every != 0) {
+        return LU_OK;
+    }
+    const lu_json_value *state = lu_json_at(lu_json_get(episode, "states"), t / (size_t)every - 1);
+    if (lu_json_kind_of(state) != LU_JSON_OBJECT) {
+        return gym_bad(r, "\"states\" needs one state for every \"sync\" steps");
+    }
+    if (r->env->game->from_json(r->env->model, r->env->state, state, &inner) != LU_OK) {
+        return gym_bad(r, inner.text);
+    }
+    lu_env_refresh(r->env);
+    return LU_OK;
+}
+
+static lu_status gym_episode(replay *r, const lu_json_value *episode) {
+    const lu_json_value *actions = gym_array(r, episode, "actions", 0);
+    if (!actions) {
+        return LU_BAD_DATA;
+    }
+    size_t count = lu_json_count(actions);
+    const lu_json_value *seen = gym_array(r, episode, "obs", count);
+    const lu_json_value *reward = seen ? gym_array(r, episode, "reward", count) : NULL;
+    const lu_json_value *terminated = reward ? gym_array(r, episode, "terminated", count) : NULL;
+    const lu_json_value *truncated = terminated ? gym_array(r, episode, "truncated", count) : NULL;
+    if (!truncated || gym_start(r, episode) != LU_OK ||
+        gym_observation(r, -1, lu_json_get(episode, "reset_obs")) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    for (size_t t = 0; t < count; t++, r->step++) {
+        double action = lu_json_real_or(lu_json_at(actions, t), -1.0);
+        if (r->env->over) {
+            if (r->mismatch.length > 0) {
+                return LU_OK; /* ended early, which is told already */
+            }
+            return gym_bad(r, "a step after the end of the episode");
+        }
+        if (!(action >= 0.0 && action < r->env->game->head[0].options)) {
+            return gym_bad(r, "an action is no option of the game");
+        }
+        if (gym_sync(r, episode, t) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        int32_t choice = (int32_t)action;
+        long long at = (long long)t;
+        lu_env_step(r->env, &choice);
+        double ends = lu_json_real_or(lu_json_at(terminated, t), (double)NAN);
+        double cut = lu_json_real_or(lu_json_at(truncated, t), (double)NAN);
+        cut = ends > 0.0 ? 0.0 : cut;
+        gym_compare(r, at, "terminated", ends, (double)r->env->step.terminated, 0.0);
+        gym_compare(r, at, "truncated", cut, (double)r->env->step.truncated, 0.0);
+        double want = lu_json_real_or(lu_json_at(reward, t), (double)NAN);
+        r->reward_error =
+            fmax(r->reward_error, gym_compare(r, at, "reward", want, r->env->reward[0], 0.0));
+        if (gym_observation(r, at, lu_json_at(seen, t)) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    return LU_OK;
+}
+
+static void gym_emit(const lu_tool_io *io, const replay *r, const char *id) {
+    lu_json line;
+    lu_json_init(&line);
+    lu_json_object(&line);
+    lu_json_key_string(&line, "file", r->input->name);
+    lu_json_key_string(&line, "id", id);
+    lu_json_key_bool(&line, "ok", r->mismatch.length == 0);
+    lu_json_key(&line, "got");
+    lu_json_object(&line);
+    lu_json_key_int(&line, "steps", (int64_t)r->step);
+    lu_json_key_real(&line, "max_obs_error", r->obs_error);
+    lu_json_key_real(&line, "max_reward_error", r->reward_error);
+    lu_json_key(&line, "first_mismatch");
+    if (r->mismatch.length == 0) {
+        lu_json_null(&line);
+    } else {
+        lu_json_raw(&line, r->mismatch.text, r->mismatch.length);
+    }
+    lu_json_object_end(&line);
+    lu_json_object_end(&line);
+    io->emit(io->user, line.text, line.length);
+    lu_json_free(&line);
+}
+
+/* One line of a file: the header on line 1, else an episode. */
+static lu_status gym_line(replay *r, const lu_tool_io *io, const lu_json_value *root,
+                          int count[2]) {
+    lu_error inner;
+    const char *text;
+    if (r->line == 1) {
+        if (lu_json_get_text(root, "format", &text, &inner) != LU_OK ||
+            strcmp(text, GYM_FORMAT) != 0) {
+            return gym_bad(r, "expected a header line with \"format\": \"" GYM_FORMAT "\"");
+        }
+        if (lu_json_get_text(root, "game", &text, &inner) != LU_OK ||
+            strcmp(text, r->env->game->id) != 0) {
+            return gym_bad(r, "the file was recorded for another game");
+        }
+        return LU_OK;
+    }
+    if (lu_json_get_text(root, "id", &text, &inner) != LU_OK) {
+        return gym_bad(r, inner.text);
+    }
+    r->step = 0;
+    r->obs_error = r->reward_error = 0.0;
+    lu_json_init(&r->mismatch);
+    lu_status status = gym_episode(r, root);
+    if (status == LU_OK) {
+        gym_emit(io, r, text);
+        count[r->mismatch.length > 0]++;
+    }
+    lu_json_free(&r->mismatch);
+    return status;
+}
+
+static lu_status gym_file(replay *r, const lu_tool_io *io, int count[2]) {
+    const char *at = r->input->text, *end = at + r->input->length;
+    lu_status status = LU_OK;
+    for (r->line = 1; at < end && status == LU_OK; r->line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        if (io->cancelled && io->cancelled(io->user)) {
+            return lu_fail(r->error, LU_INTERRUPTED, "stopped at %s, line %lld", r->input->name,
+                           r->line);
+        }
+        lu_error inner;
+        lu_json_document *document = lu_json_read("text", at, (size_t)(stop - at), &inner);
+        status = document ? gym_line(r, io, lu_json_root(document), count) : gym_bad(r, inner.text);
+        lu_json_close(document);
+        at = stop + 1;
+    }
+    if (r->line == 1) {
+        return gym_bad(r, "the file is empty; expected a header line");
+    }
+    return status;
+}
+
+lu_status lu_gym_verify(const lu_game *game, const lu_tool_io *io, lu_error *error) {
+    int count[2] = {0, 0};
+    if (io->input_count == 0) {
+        return lu_fail(error, LU_USAGE, "%s verify: name at least one file of recorded episodes",
+                       game->name);
+    }
+    lu_settings *settings = lu_game_settings(game);
+    lu_model *model = lu_model_new(game, settings, error);
+    lu_status status = model ? LU_OK : LU_FAILED;
+    lu_env *env = model ? lu_env_new(game, model) : NULL;
+    for (int k = 0; k < io->input_count && status == LU_OK; k++) {
+        replay r = {.input = &io->inputs[k], .error = error, .env = env};
+        if (io->progress) {
+            io->progress(io->user, (double)k / (double)io->input_count, r.input->name);
+        }
+        status = gym_file(&r, io, count);
+    }
+    if (status == LU_OK) {
+        char line[80];
+        int length =
+            snprintf(line, sizeof line, "{\"passed\":%d,\"failed\":%d}", count[0], count[1]);
+        io->emit(io->user, line, (size_t)length);
+        if (count[1] > 0) {
+            status = lu_fail(error, LU_CHECK_FAILED, "%d of %d episodes differ from Gymnasium",
+                             count[1], count[0] + count[1]);
+        }
+    }
+    lu_env_delete(env);
+    if (model) {
+        lu_model_delete(model);
+    }
+    lu_settings_delete(settings);
+    return status;
+}

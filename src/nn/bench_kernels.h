@@ -1,0 +1,19 @@
+/* The measurements of ludus/kernel_bench.h on any table of kernels. Ownership and threads: as
+ * there.
+ */
+#pragma once
+
+#include "ludus/kernel_bench.h"
+
+#include "kernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As lu_bench_best_kernels, with a table of choice. */
+int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row *results);
+
+#ifdef __cplusplus
+}
+#endif

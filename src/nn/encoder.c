@@ -1,0 +1,287 @@
+/* From observations to the input of the first layer: normalising, and the entity encoder, in which
+ * each used slot passes a layer shared by the slots of its group, ReLU after the embeddings of its
+ * ids, and a pool. Ids and the mark of use are read from the raw row: normalised they would mean
+ * nothing. Slots that are not used are left out of the product; their feature counts as 0. */
+#include "net_inside.h"
+
+#include <string.h>
+
+void net_normalise(const lu_normaliser *normaliser, const float *row, int first, int n, float *to) {
+    if (!normaliser) {
+        memcpy(to, row + first, (size_t)n * sizeof *to);
+        return;
+    }
+    const float *restrict from = row + first;
+    const float *restrict shift = normaliser->shift + first;
+    const float *restrict scale = normaliser->scale + first;
+    float *restrict out = to;
+    float high = normaliser->clip, low = -high;
+    for (int i = 0; i < n; i++) {
+        float x = (from[i] - shift[i]) * scale[i];
+        x = x > high ? high : x;
+        out[i] = x < low ? low : x;
+    }
+}
+
+/* ---- forward ---- */
+
+static int32_t read_id(float value, int vocabulary) {
+    return value >= 0.0f && value < (float)vocabulary ? (int32_t)value : 0;
+}
+
+/* Notes the used slots of row r and copies their numbers and ids; returns the new count. */
+static int gather_slots(const net_group *g, group_work *w, const float *raw, const float *norm,
+                        int r, int base, int used) {
+    const lu_group *group = g->group;
+    for (int s = 0; s < group->slots; s++) {
+        int at = g->offset + s * group->fields;
+        if (group->presence >= 0 && !(raw[at + group->presence] > 0.0f)) {
+            w->where[r * group->slots + s] = -1;
+            continue;
+        }
+        size_t to = (size_t)(base + used++);
+        w->where[r * group->slots + s] = (int32_t)to;
+        for (int i = 0; i < g->numbers; i++) {
+            w->x[to * w->x_stride + (size_t)i] = norm[at + g->number[i]];
+        }
+        for (int i = 0; i < g->ids; i++) {
+            int f = g->id[i];
+            w->ids[to * (size_t)g->ids + (size_t)i] =
+                read_id(raw[at + f], group->field[f].vocabulary);
+        }
+    }
+    return used;
+}
+
+static void slot_features(const lu_net *net, lu_net_work *work, const net_group *g, group_work *w,
+                          int base, int used) {
+    size_t width = (size_t)net->config.entity_width;
+    net_rows x = {w->x + (size_t)base * w->x_stride, w->x_stride};
+    net_rows y = {w->y + (size_t)base * w->y_stride, w->y_stride};
+    if (g->numbers > 0) {
+        net_dense_forward(net, work, &g->slot, used, x, y, g->ids ? LU_ACT_NONE : LU_ACT_RELU);
+    } else {
+        for (int i = 0; i < used; i++) {
+            float *row = y.at + (size_t)i * y.stride;
+            if (g->slot.bias == NET_NONE) {
+                memset(row, 0, width * sizeof *row);
+            } else {
+                memcpy(row, net->block + g->slot.bias, width * sizeof *row);
+            }
+        }
+    }
+    for (int i = 0; i < used && g->ids; i++) {
+        float *restrict row = y.at + (size_t)i * y.stride;
+        const int32_t *ids = w->ids + ((size_t)base + (size_t)i) * (size_t)g->ids;
+        for (int k = 0; k < g->ids; k++) {
+            const float *restrict table = net->block + g->tables[k] + (size_t)ids[k] * width;
+            for (size_t e = 0; e < width; e++) {
+                row[e] += table[e];
+            }
+        }
+        for (size_t e = 0; e < width; e++) {
+            row[e] = 0.0f > row[e] ? 0.0f : row[e];
+        }
+    }
+}
+
+/* Features are not negative, so that a maximum that starts at 0 needs no special case: where it
+ * stays 0 there is no gradient anyway. Of equal ones the first counts. */
+static void pool_max(const int32_t *where, int slots, group_work *w, size_t width, int32_t *best,
+                     float *restrict to) {
+    for (size_t e = 0; e < width; e++) {
+        to[e] = 0.0f;
+        best[e] = -1;
+    }
+    for (int s = 0; s < slots; s++) {
+        if (where[s] < 0) {
+            continue;
+        }
+        const float *restrict row = w->y + (size_t)where[s] * w->y_stride;
+        for (size_t e = 0; e < width; e++) {
+            best[e] = row[e] > to[e] ? where[s] : best[e];
+            to[e] = row[e] > to[e] ? row[e] : to[e];
+        }
+    }
+}
+
+static void pool_mean(const int32_t *where, int slots, group_work *w, size_t width,
+                      float *restrict to) {
+    int count = 0;
+    memset(to, 0, width * sizeof *to);
+    for (int s = 0; s < slots; s++) {
+        if (where[s] < 0) {
+            continue;
+        }
+        const float *restrict row = w->y + (size_t)where[s] * w->y_stride;
+        count++;
+        for (size_t e = 0; e < width; e++) {
+            to[e] += row[e];
+        }
+    }
+    float share = count ? 1.0f / (float)count : 0.0f;
+    for (size_t e = 0; e < width; e++) {
+        to[e] *= share;
+    }
+}
+
+static void encode_group(const lu_net *net, lu_net_work *work, tower_work *tw, const net_group *g,
+                         group_work *w, int first, int rows) {
+    size_t width = (size_t)net->config.entity_width;
+    int slots = g->group->slots;
+    slot_features(net, work, g, w, first * slots, w->used[first / LU_BLOCK_ROWS]);
+    for (int r = first; r < first + rows; r++) {
+        const int32_t *where = w->where + r * slots;
+        float *to = tw->x + (size_t)r * tw->x_stride + g->column;
+        if (net->config.pool == NET_POOL_MAX) {
+            pool_max(where, slots, w, width, w->best + (size_t)r * width, to);
+        } else {
+            pool_mean(where, slots, w, width, to);
+        }
+    }
+}
+
+/* Scalars and slots of the groups of one source (observation or critic block). */
+static void gather_row(const net_tower *tower, tower_work *tw, bool critic, const float *raw,
+                       const float *norm, int r, int first) {
+    float *x = tw->x + (size_t)r * tw->x_stride;
+    for (int i = 0; i < tower->groups; i++) {
+        const net_group *g = &tower->group[i];
+        if (g->critic != critic) {
+            continue;
+        }
+        if (!g->pooled) {
+            memcpy(x + g->column, norm + g->offset,
+                   (size_t)lu_group_length(g->group) * sizeof(float));
+            continue;
+        }
+        group_work *w = &tw->group[i];
+        int32_t *used = &w->used[first / LU_BLOCK_ROWS];
+        *used = gather_slots(g, w, raw, norm, r, first * g->group->slots, *used);
+    }
+}
+
+static void encode_entities(const lu_net *net, lu_net_work *work, int t, const net_source *source,
+                            int first, int rows) {
+    const net_tower *tower = &net->tower[t];
+    tower_work *tw = &work->tower[t];
+    for (int g = 0; g < tower->groups; g++) {
+        if (tower->group[g].pooled) {
+            tw->group[g].used[first / LU_BLOCK_ROWS] = 0;
+        }
+    }
+    for (int r = first; r < first + rows; r++) {
+        const float *raw = net_row(source, r);
+        net_normalise(source->normaliser, raw, 0, net->observation, work->norm);
+        gather_row(tower, tw, false, raw, work->norm, r, first);
+        if (tower->critic) {
+            raw = net_critic_row(source, r);
+            net_normalise(source->critic_normaliser, raw, 0, net->critic, work->norm);
+            gather_row(tower, tw, true, raw, work->norm, r, first);
+        }
+    }
+    for (int g = 0; g < tower->groups; g++) {
+        if (tower->group[g].pooled) {
+            encode_group(net, work, tw, &tower->group[g], &tw->group[g], first, rows);
+        }
+    }
+}
+
+void net_encode(const lu_net *net, lu_net_work *work, int t, const net_source *source, int first,
+                int rows) {
+    const net_tower *tower = &net->tower[t];
+    tower_work *tw = &work->tower[t];
+    if (tower->groups) {
+        encode_entities(net, work, t, source, first, rows);
+        return;
+    }
+    for (int r = first; r < first + rows; r++) {
+        float *x = tw->x + (size_t)r * tw->x_stride;
+        net_normalise(source->normaliser, net_row(source, r), 0, net->observation, x);
+        if (tower->critic) {
+            net_normalise(source->critic_normaliser, net_critic_row(source, r), 0, net->critic,
+                          x + net->observation);
+        }
+    }
+}
+
+/* ---- backward ---- */
+
+void net_slots_clear(const lu_net *net, lu_net_work *work, int t, int first, int rows) {
+    const net_tower *tower = &net->tower[t];
+    (void)rows;
+    for (int g = 0; g < tower->groups; g++) {
+        if (tower->group[g].pooled) {
+            group_work *w = &work->tower[t].group[g];
+            size_t base = (size_t)first * (size_t)tower->group[g].group->slots;
+            size_t used = (size_t)w->used[first / LU_BLOCK_ROWS];
+            memset(w->dy + base * w->y_stride, 0, used * w->y_stride * sizeof(float));
+        }
+    }
+}
+
+static void unpool(const lu_net *net, const net_group *g, group_work *w, int r, const float *dx) {
+    size_t width = (size_t)net->config.entity_width;
+    int slots = g->group->slots, count = 0;
+    if (net->config.pool == NET_POOL_MAX) {
+        const int32_t *best = w->best + (size_t)r * width;
+        for (size_t e = 0; e < width; e++) {
+            if (best[e] >= 0) {
+                w->dy[(size_t)best[e] * w->y_stride + e] += dx[e];
+            }
+        }
+        return;
+    }
+    const int32_t *where = w->where + r * slots;
+    for (int s = 0; s < slots; s++) {
+        count += where[s] >= 0;
+    }
+    float share = count ? 1.0f / (float)count : 0.0f;
+    for (int s = 0; s < slots; s++) {
+        for (size_t e = 0; e < width && where[s] >= 0; e++) {
+            w->dy[(size_t)where[s] * w->y_stride + e] += dx[e] * share;
+        }
+    }
+}
+
+static void group_back(const lu_net *net, lu_net_work *work, const net_group *g, group_work *w,
+                       int base, int used, float *gradient) {
+    size_t width = (size_t)net->config.entity_width;
+    net_rows x = {w->x + (size_t)base * w->x_stride, w->x_stride};
+    net_rows y = {w->y + (size_t)base * w->y_stride, w->y_stride};
+    net_rows dy = {w->dy + (size_t)base * w->y_stride, w->y_stride};
+    net_act_back(LU_ACT_RELU, used, (int)width, y, dy);
+    for (int i = 0; i < used; i++) {
+        const int32_t *ids = w->ids + ((size_t)base + (size_t)i) * (size_t)g->ids;
+        const float *restrict from = dy.at + (size_t)i * dy.stride;
+        for (int k = 0; k < g->ids; k++) {
+            float *restrict to = gradient + g->tables[k] + (size_t)ids[k] * width;
+            for (size_t e = 0; e < width; e++) {
+                to[e] += from[e];
+            }
+        }
+    }
+    if (g->numbers > 0) {
+        net_dense_grad(net, work, &g->slot, used, dy, x, gradient);
+    } else if (used > 0 && g->slot.bias != NET_NONE) {
+        net->k->bias_grad(dy.at, dy.stride, used, (int)width, gradient + g->slot.bias);
+    }
+}
+
+void net_encode_back(const lu_net *net, lu_net_work *work, int t, int first, int rows,
+                     float *gradient) {
+    const net_tower *tower = &net->tower[t];
+    tower_work *tw = &work->tower[t];
+    for (int i = 0; i < tower->groups; i++) {
+        const net_group *g = &tower->group[i];
+        if (!g->pooled) {
+            continue;
+        }
+        group_work *w = &tw->group[i];
+        for (int r = 0; r < rows; r++) {
+            unpool(net, g, w, first + r, tw->dx + (size_t)r * tw->x_stride + g->column);
+        }
+        group_back(net, work, g, w, first * g->group->slots, w->used[first / LU_BLOCK_ROWS],
+                   gradient);
+    }
+}

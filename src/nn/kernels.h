@@ -1,0 +1,199 @@
+/* The numerical kernels of training: dense layers (forward, gradient of the input, gradient of the
+ * weights) in fp32 and with bf16 operands, exp/log/tanh of arrays, masked softmax and sampling,
+ * Adam, norms. A table of functions per instruction level is chosen at run time; all tables, the
+ * readable reference (ref.c) included, give the same bits, because every result is defined as one
+ * fixed chain of operations (below) and no level may reorder it.
+ * Ownership: the caller owns every buffer; nothing is allocated. Threads: no state; calls that
+ * write different memory may run at once.
+ *
+ * The chains. fma(a, b, c) rounds once.
+ *   forward  y[r][o]  = act(z), z = bias[o]; for i ascending: z = fma(x[r][i], w[o][i], z)
+ *   back     dx[r][i] = d * act'(x[r][i]), d = 0; for o ascending: d = fma(dy[r][o], w[o][i], d)
+ *   grad     dw[o][i]: for r ascending: dw = fma(dy[r][o], x[r][i], dw)
+ *            db[o]:    for r ascending: db = db + dy[r][o]
+ * so that the gradient does not depend on how rows are cut into calls. With bf16 operands two
+ * neighbours of the chain form a pair and the ODD one is added first:
+ *   z = fma(x[1], w[1], z); z = fma(x[0], w[0], z); z = fma(x[3], w[3], z); ...
+ * with fp32 sums, subnormal operands read as 0 and subnormal results replaced by 0 of their sign:
+ * what the instruction vdpbf16ps does. A missing partner is 0. For grad the pair is two rows: then
+ * cut rows into calls of even length.
+ *
+ * Rows. A matrix is given by its first element and the distance of its rows in elements. Distances
+ * are multiples of 16 floats (32 bf16) and every row is readable to the next multiple; what stands
+ * in that padding is read but never used, and never written. lu_row_floats gives a good distance.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ludus/cpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* relu(x) = 0 > x ? 0 : x (a NaN stays visible); derivatives are taken from the output y. */
+typedef enum lu_activation { LU_ACT_NONE, LU_ACT_RELU, LU_ACT_TANH } lu_activation;
+
+/* One call of a dense layer. `bf16` kernels read x16 / dy16 (rows of bf16, see to_bf16) and
+ * panels16 in place of x / dy and panels. */
+typedef struct lu_dense_forward {
+    int rows, in, out;
+    const float *x;
+    const uint16_t *x16;
+    size_t x_stride;
+    const float *panels; /* from pack_forward */
+    const uint16_t *panels16;
+    const float *bias; /* out values; NULL: zeros */
+    lu_activation act;
+    float *y;
+    size_t y_stride;
+} lu_dense_forward;
+
+typedef struct lu_dense_back {
+    int rows, in, out;
+    const float *dy;
+    const uint16_t *dy16;
+    size_t dy_stride;
+    const float *panels; /* from pack_back */
+    const uint16_t *panels16;
+    lu_activation act; /* of the layer below, whose output is x */
+    const float *x;    /* not read for LU_ACT_NONE */
+    size_t x_stride;
+    float *dx;
+    size_t dx_stride;
+} lu_dense_back;
+
+/* grad adds to dw and db. The bf16 kernel reads row pairs (see to_pairs) and does not touch db:
+ * that sum is wanted in fp32 (bias_grad). */
+typedef struct lu_dense_grad {
+    int rows, in, out;
+    const float *dy;
+    const uint32_t *dy_pairs;
+    size_t dy_stride;
+    const float *x;
+    const uint32_t *x_pairs;
+    size_t x_stride;
+    float *dw; /* rows of `in`, any stride >= in */
+    size_t dw_stride;
+    float *db; /* NULL: not wanted */
+} lu_dense_grad;
+
+/* What masked_softmax tells of a row besides the probabilities: the log-probability of option a is
+ * (logit[a] - max) - log_sum. */
+typedef struct lu_softmax_stats {
+    float max, log_sum, entropy;
+} lu_softmax_stats;
+
+/* Factors of one Adam step, from lu_adam_at. */
+typedef struct lu_adam {
+    float beta1, rest1; /* rest = 1 - beta */
+    float beta2, rest2;
+    float step;      /* rate / (1 - beta1^t) */
+    float root_bias; /* 1 / sqrt(1 - beta2^t) */
+    float eps;
+    float keep;  /* 1 - rate * decay */
+    float scale; /* of the gradient: clipping by norm */
+} lu_adam;
+
+typedef struct lu_kernels {
+    const char *name;
+    bool bf16_native; /* the processor multiplies bf16 pairs itself */
+
+    /* W[out][in] (torch layout; any stride >= in) into panels of lu_panel_floats or lu_panel_bf16s
+     * elements, padded with zeros; the same in all tables. About 0.3 ns per weight: once per
+     * update. */
+    void (*pack_forward)(const float *w, size_t w_stride, int out, int in, float *panels);
+    void (*pack_back)(const float *w, size_t w_stride, int out, int in, float *panels);
+    void (*pack_forward_bf16)(const float *w, size_t w_stride, int out, int in, uint16_t *panels);
+    void (*pack_back_bf16)(const float *w, size_t w_stride, int out, int in, uint16_t *panels);
+
+    void (*forward)(const lu_dense_forward *call);
+    void (*back)(const lu_dense_back *call);
+    void (*grad)(const lu_dense_grad *call);
+    void (*forward_bf16)(const lu_dense_forward *call);
+    void (*back_bf16)(const lu_dense_back *call);
+    void (*grad_bf16)(const lu_dense_grad *call);
+    /* db[o] += dy[r][o], r ascending. */
+    void (*bias_grad)(const float *dy, size_t stride, int rows, int out, float *db);
+
+    /* fp32 rows to bf16 rows, to nearest even, subnormals to 0; an odd last column gets a 0 as
+     * partner. */
+    void (*to_bf16)(const float *from, size_t from_stride, int rows, int n, uint16_t *to,
+                    size_t to_stride);
+    /* fp32 rows to (rows + 1) / 2 rows of pairs: row 2i in the low half, row 2i + 1 in the high
+     * one, 0 where there is none. */
+    void (*to_pairs)(const float *from, size_t from_stride, int rows, int n, uint32_t *to,
+                     size_t to_stride);
+
+    /* y[i] = f(x[i]), below 2 ulp; in place allowed. */
+    void (*exp)(const float *x, float *y, size_t n);
+    void (*log)(const float *x, float *y, size_t n);
+    void (*tanh)(const float *x, float *y, size_t n);
+
+    /* Softmax over the options whose legal byte is not 0; the others get exactly 0, whatever their
+     * logit. legal NULL: all. At least one option must be legal. One legal option gives p = 1,
+     * log-probability and entropy exactly 0. p may be logits; stats may be NULL. */
+    void (*masked_softmax)(const float *logits, const uint8_t *legal, int n, float *p,
+                           lu_softmax_stats *stats);
+    /* The option at which the running sum of p (of masked_softmax) passes u, 0 <= u < 1. Never one
+     * with p = 0; with NaN in p the last legal one; -1 when none is legal. */
+    int (*sample)(const float *p, const uint8_t *legal, int n, float u);
+
+    /* Adam with decoupled weight decay on n parameters; m and v are its moments. */
+    void (*adam)(const lu_adam *now, size_t n, const float *grad, float *m, float *v, float *param);
+    /* Sum of squares in fp64, fixed order: 16 partial sums, then halves added. */
+    double (*sum_squares)(const float *x, size_t n);
+    /* y = a x + b y, two roundings before the sum. */
+    void (*blend)(float a, const float *x, float b, float *y, size_t n);
+
+    /* Register-only loops for the peak: `loops` rounds of fused multiply-adds (bf16: of pairs);
+     * returns the floating-point operations done. */
+    double (*peak_fp32)(long loops, float *sink);
+    double (*peak_bf16)(long loops, float *sink);
+} lu_kernels;
+
+typedef enum lu_kernel_level {
+    LU_KERNELS_REF,     /* ref.c: plain loops, for tests */
+    LU_KERNELS_BASE,    /* any processor; fma emulated where there is none */
+    LU_KERNELS_V3,      /* AVX2 and FMA */
+    LU_KERNELS_V4,      /* AVX-512; bf16 emulated */
+    LU_KERNELS_V4_BF16, /* AVX-512 with vdpbf16ps */
+    LU_KERNELS_COUNT
+} lu_kernel_level;
+
+/* The table of a level; NULL when it is not built or the processor cannot run it. */
+const lu_kernels *lu_kernels_of(lu_kernel_level level);
+/* The fastest table this processor runs, lowered by LUDUS_ISA. */
+const lu_kernels *lu_kernels_best(void);
+
+/* Rows that a call handles while they stay in the caches: cut minibatches into such blocks. */
+enum { LU_BLOCK_ROWS = 96 };
+
+/* Elements of the panels of a matrix with n columns and k steps of the chain: forward has n = out,
+ * k = in, back has n = in, k = out. */
+size_t lu_panel_floats(int n, int k);
+size_t lu_panel_bf16s(int n, int k);
+/* Distance of rows of n elements of 4 bytes: whole cache lines, and an odd number of them, since
+ * columns at a power of two apart fall into the same few cache sets. */
+size_t lu_row_floats(int n);
+/* The same in elements for rows of bf16. */
+size_t lu_row_bf16s(int n);
+
+/* Factors of Adam for step t (from 1) and a gradient multiplied by `scale`. */
+lu_adam lu_adam_at(long t, double rate, double beta1, double beta2, double eps, double decay,
+                   double scale);
+
+/* Muon: G[rows][cols] (rows of `stride`) becomes nearly orthogonal (singular values near 1) in 5
+ * Newton-Schulz rounds, fp32; scale by sqrt(max(1, rows / cols)) is left to the caller. `room`
+ * holds lu_muon_floats(rows, cols) floats. Costs about 10 min(r,c) (2 r c + min(r,c)^2) operations.
+ */
+size_t lu_muon_floats(int rows, int cols);
+void lu_muon_orthogonal(const lu_kernels *k, float *g, size_t stride, int rows, int cols,
+                        float *room);
+
+#ifdef __cplusplus
+}
+#endif

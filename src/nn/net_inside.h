@@ -1,0 +1,248 @@
+/* The inside of a net, shared by the files that build, run and check it: where each layer stands in
+ * the block of parameters, its packed copies, and the buffers of a work space. A net is one or two
+ * towers (encoder, trunk, memory) below a fused matrix of heads; a separate critic is a second
+ * tower with a matrix of one row. Ownership: as in net.h. Threads: as in net.h. */
+#pragma once
+
+#include "ludus/arena.h"
+#include "ludus/net.h"
+
+#include "kernels.h"
+
+enum {
+    NET_MAX_LAYERS = 16,
+    NET_MAX_MEMORIES = 16,
+    NET_MAX_TENSORS = 1024,
+};
+
+#define NET_NONE ((size_t)-1) /* offset of a tensor that is not there */
+
+typedef enum net_memory { NET_MEMORY_NONE, NET_MEMORY_MINGRU, NET_MEMORY_LSTM } net_memory;
+typedef enum net_pool { NET_POOL_MAX, NET_POOL_MEAN } net_pool;
+
+/* The settings of net.*, read once. */
+typedef struct net_config {
+    int hidden, layers, memory_layers, entity_width;
+    lu_activation activation;
+    net_memory memory;
+    net_pool pool;
+    bool bias, entity, pointer, separate, critic_inputs, bf16, dueling;
+} net_config;
+
+/* A dense layer: its tensors as offsets in the block, and the packed copies of the weights. */
+typedef struct net_layer {
+    int in, out;
+    lu_activation act;
+    size_t weight, bias; /* NET_NONE: no bias */
+    bool passes;         /* the gradient of its input is wanted */
+    float *forward, *back;
+    uint16_t *forward16, *back16;
+} net_layer;
+
+/* How one observation group enters an entity encoder. A scalar group is copied; a slot passes
+ * `slot`, the embeddings of its ids are added, then ReLU and the pool over the slots that are used.
+ * The feature of a slot that is not used is 0. */
+typedef struct net_group {
+    const lu_group *group;
+    bool critic;    /* of the critic block */
+    int offset;     /* first number in its source row */
+    int column;     /* first column in the input of the encoder's layer */
+    bool pooled;    /* LU_SLOTS and LU_IDS */
+    int numbers;    /* fields that are numbers */
+    int *number;    /* their indices */
+    int ids;        /* fields that are ids */
+    int *id;        /* their indices */
+    size_t *tables; /* their embeddings [vocabulary][width] */
+    net_layer slot;
+} net_group;
+
+/* Encoder, trunk and memory of the actor or of a separate critic. */
+typedef struct net_tower {
+    bool critic; /* takes the critic block too */
+    int inputs;  /* columns into layer[0] */
+    int groups;  /* 0: flat */
+    net_group *group;
+    int layers;
+    net_layer layer[NET_MAX_LAYERS]; /* [0] is the encoder's */
+    int memories;
+    net_layer memory[NET_MAX_MEMORIES];    /* MinGRU: [3H,H]; LSTM: weight_ih */
+    net_layer recurrent[NET_MAX_MEMORIES]; /* LSTM: weight_hh */
+    size_t memory_at;                      /* first float in the recurrent state of a row */
+} net_tower;
+
+/* A head whose first options point at the slots of a group: logit = query . feature / sqrt(width).
+ * Options beyond the slots are rows of the head matrix like any other. */
+typedef struct net_pointer {
+    int head, group; /* index of the group in the actor's tower */
+    int logit;       /* first logit */
+    int count;       /* options that point */
+    int column;      /* first column of the query in the output of the head matrix */
+    size_t weight, bias;
+} net_pointer;
+
+struct lu_net {
+    const lu_game *game;
+    lu_net_kind kind;
+    net_config config;
+    const lu_kernels *k;
+    int logits, observation, critic; /* critic: numbers of the critic block in use, 0 = none */
+    int head_offset[LU_MAX_HEADS + 1];
+    net_tower tower[2]; /* actor, separate critic */
+    int towers;
+    net_layer head;   /* [linear logits | value | queries], rows of head.weight and pointer.* */
+    int *column;      /* per logit its column of `head`, -1 = pointed */
+    int linear;       /* logits that are columns */
+    int value_column; /* -1: the value comes from `value`, or there is none */
+    int pointers;
+    net_pointer pointer[LU_MAX_HEADS];
+    bool mixed;      /* shared critic with its own inputs: `mix` takes [features | critic block] */
+    net_layer mix;   /* critic.encoder of a mixed critic */
+    net_layer value; /* critic.head [1,H] of a mixed or separate critic */
+    bool has_value;
+    int tensors;
+    lu_tensor *tensor;
+    uint8_t *is_table; /* per tensor: an embedding */
+    float *block;
+    size_t parameters;
+    size_t memory_floats;
+    lu_arena arena; /* panels */
+};
+
+/* ---- work space ---- */
+
+/* Buffers of one pooled group. Used slots stand one behind the other, so that empty ones cost
+ * nothing; a block of rows uses the part that starts at first row * slots. */
+typedef struct group_work {
+    float *x;       /* numbers of used slots */
+    float *y;       /* their features */
+    float *dy;      /* gradient of the features, one block of rows */
+    int32_t *where; /* rows x slots: index into y, -1 = not used */
+    int32_t *best;  /* rows x width: index into y of the maximum, -1 = none */
+    int32_t *ids;   /* used slots x ids */
+    int32_t *used;  /* per block of rows: how many */
+    size_t x_stride, y_stride;
+} group_work;
+
+typedef struct memory_work {
+    float *gates;  /* rows x (3H or 4H), activated in place */
+    float *state;  /* rows x H: h */
+    float *cell;   /* LSTM: rows x H */
+    float *squash; /* LSTM: tanh of cell */
+    float *before; /* rows x H: state that entered the step */
+    float *out;    /* rows x H: MinGRU's output; LSTM: = state */
+} memory_work;
+
+typedef struct tower_work {
+    float *x; /* input of layer[0] */
+    size_t x_stride;
+    float *y[NET_MAX_LAYERS];
+    size_t h_stride;
+    memory_work memory[NET_MAX_MEMORIES];
+    size_t gate_stride;
+    group_work *group;
+    float *d;  /* rows x H: gradient of the features, then of each layer below */
+    float *d2; /* the other one, rows x H */
+    float *dx; /* one block: gradient of x (entity encoder) */
+    float *dgates;
+    float *carry, *carry_cell; /* rows x H: what flows back in time */
+} tower_work;
+
+struct lu_net_work {
+    const lu_net *net;
+    int rows;
+    tower_work tower[2];
+    float *head;    /* one block: output of the head matrix */
+    float *queries; /* rows x columns of all queries (pointers) */
+    float *dhead;   /* one block */
+    size_t head_stride, query_stride;
+    float *mix_x, *mix_y; /* mixed critic, rows x (H + critic), rows x H */
+    float *dmix_x, *dmix_y;
+    size_t mix_stride;
+    float *single; /* one block x 1: value of `value`, and its gradient */
+    size_t single_stride;
+    uint16_t *narrow; /* one block in bf16 */
+    size_t narrow_stride;
+    uint32_t *pairs[2];
+    size_t pair_stride;
+    float *norm;   /* one normalised row */
+    float *logits; /* one row */
+    lu_arena arena;
+};
+
+/* Where the rows of a call come from, and their time structure. */
+typedef struct net_source {
+    int rows, segments, steps;
+    const float *const *rows_at; /* or */
+    const float *base;
+    size_t stride;
+    const float *const *critic_at;
+    const float *critic_base;
+    size_t critic_stride;
+    const lu_normaliser *normaliser, *critic_normaliser;
+    const uint8_t *starts;
+    const float *memory; /* NULL: zeros */
+    float *memory_out;   /* NULL: not wanted */
+} net_source;
+
+static inline const float *net_row(const net_source *s, int r) {
+    return s->rows_at ? s->rows_at[r] : s->base + (size_t)r * s->stride;
+}
+
+static inline const float *net_critic_row(const net_source *s, int r) {
+    return s->critic_at ? s->critic_at[r] : s->critic_base + (size_t)r * s->critic_stride;
+}
+
+static inline int net_block(int rows, int first) {
+    return rows - first < LU_BLOCK_ROWS ? rows - first : LU_BLOCK_ROWS;
+}
+
+/* Kernels of another level (tests): packs anew. */
+void net_use_kernels(lu_net *net, const lu_kernels *kernels);
+
+/* ---- net_dense.c: layers in the precision of the net, in blocks of rows ---- */
+
+typedef struct net_rows { /* a matrix of rows */
+    float *at;
+    size_t stride;
+} net_rows;
+
+void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                       net_rows x, net_rows y, lu_activation act);
+/* act, below: activation whose output is `below`; dx may not overlap dy. */
+void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                    net_rows dy, lu_activation act, net_rows below, net_rows dx);
+void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                    net_rows dy, net_rows x, float *gradient);
+/* d *= act'(y). */
+void net_act_back(lu_activation act, int rows, int n, net_rows y, net_rows d);
+
+/* ---- encoder.c ---- */
+
+/* Normalises one source row: numbers `first` .. `first + n` into `to`. */
+void net_normalise(const lu_normaliser *normaliser, const float *row, int first, int n, float *to);
+void net_encode(const lu_net *net, lu_net_work *work, int tower, const net_source *source,
+                int first, int rows);
+/* From tower_work.dx and what pointers left in group_work.dy. */
+void net_encode_back(const lu_net *net, lu_net_work *work, int tower, int first, int rows,
+                     float *gradient);
+/* Zeroes the gradients of the slot features of a block. */
+void net_slots_clear(const lu_net *net, lu_net_work *work, int tower, int first, int rows);
+
+/* ---- memory.c: on all rows of a chunk ---- */
+
+void net_memory_forward(const lu_net *net, lu_net_work *work, int tower, const net_source *source);
+/* tower_work.d holds the gradient of the features and receives that of the trunk's output, with the
+ * activation of the trunk undone. */
+void net_memory_back(const lu_net *net, lu_net_work *work, int tower, const net_source *source,
+                     float *gradient);
+
+/* ---- heads.c ---- */
+
+/* What the towers below the heads gave for a block. */
+net_rows net_features(const lu_net *net, const lu_net_work *work, int tower, int first);
+void net_heads_forward(const lu_net *net, lu_net_work *work, const net_source *source, int first,
+                       int rows, float *logits, size_t stride, float *value);
+/* Leaves the gradients of the features in tower_work.d, with the activation of the trunk undone
+ * when there is no memory. */
+void net_heads_back(const lu_net *net, lu_net_work *work, int first, int rows, const float *dlogits,
+                    size_t stride, const float *dvalue, float *gradient);

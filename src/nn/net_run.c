@@ -1,0 +1,144 @@
+/* The order of a pass over a net: blocks of LU_BLOCK_ROWS rows go through encoder, trunk and heads
+ * while their activations are in the caches; a memory joins all blocks of a chunk in the middle. */
+#include "net_inside.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+static net_rows trunk_input(const lu_net_work *work, int t, int layer, int first) {
+    const tower_work *tw = &work->tower[t];
+    if (layer == 0) {
+        return (net_rows){tw->x + (size_t)first * tw->x_stride, tw->x_stride};
+    }
+    return (net_rows){tw->y[layer - 1] + (size_t)first * tw->h_stride, tw->h_stride};
+}
+
+/* ---- forward ---- */
+
+static void trunk_forward(const lu_net *net, lu_net_work *work, int t, const net_source *source,
+                          int first, int rows) {
+    const net_tower *tower = &net->tower[t];
+    net_encode(net, work, t, source, first, rows);
+    for (int i = 0; i < tower->layers; i++) {
+        net_dense_forward(net, work, &tower->layer[i], rows, trunk_input(work, t, i, first),
+                          trunk_input(work, t, i + 1, first), tower->layer[i].act);
+    }
+}
+
+static void forward(const lu_net *net, lu_net_work *work, const net_source *source, float *logits,
+                    size_t stride, float *value) {
+    assert(work->net == net || work->net->parameters == net->parameters);
+    assert(source->rows <= work->rows);
+    int towers = value ? net->towers : 1; /* without a value nothing of a separate critic runs */
+    bool memory = net->tower[0].memories > 0;
+    for (int first = 0; first < source->rows; first += LU_BLOCK_ROWS) {
+        int rows = net_block(source->rows, first);
+        for (int t = 0; t < towers; t++) {
+            trunk_forward(net, work, t, source, first, rows);
+        }
+        if (!memory) {
+            net_heads_forward(net, work, source, first, rows, logits, stride, value);
+        }
+    }
+    if (!memory) {
+        return;
+    }
+    for (int t = 0; t < towers; t++) {
+        net_memory_forward(net, work, t, source);
+    }
+    for (int first = 0; first < source->rows; first += LU_BLOCK_ROWS) {
+        net_heads_forward(net, work, source, first, net_block(source->rows, first), logits, stride,
+                          value);
+    }
+}
+
+void lu_net_run(const lu_net *net, lu_net_work *work, const lu_net_infer *call) {
+    net_source source = {
+        .rows = call->rows,
+        .segments = call->rows,
+        .steps = 1,
+        .base = call->observation,
+        .stride = call->observation_stride,
+        .critic_base = call->critic,
+        .critic_stride = call->critic_stride,
+        .normaliser = call->normaliser,
+        .critic_normaliser = call->critic_normaliser,
+        .memory = call->memory,
+        .memory_out = call->memory,
+    };
+    assert(net->memory_floats == 0 || call->memory);
+    assert(net->critic == 0 || call->critic || !call->value);
+    forward(net, work, &source, call->logits, call->logits_stride, call->value);
+}
+
+static net_source chunk_source(const lu_net_chunk *chunk) {
+    return (net_source){
+        .rows = chunk->segments * chunk->steps,
+        .segments = chunk->segments,
+        .steps = chunk->steps,
+        .rows_at = chunk->observation,
+        .critic_at = chunk->critic,
+        .normaliser = chunk->normaliser,
+        .critic_normaliser = chunk->critic_normaliser,
+        .starts = chunk->starts,
+        .memory = chunk->memory,
+    };
+}
+
+void lu_net_forward(const lu_net *net, lu_net_work *work, const lu_net_chunk *chunk, float *logits,
+                    size_t logits_stride, float *value) {
+    net_source source = chunk_source(chunk);
+    assert(value || !net->has_value);
+    forward(net, work, &source, logits, logits_stride, value);
+}
+
+/* ---- backward ---- */
+
+/* From tower_work.d, the gradient before the activation of the last layer, down to the inputs. */
+static void trunk_back(const lu_net *net, lu_net_work *work, int t, int first, int rows,
+                       float *gradient) {
+    const net_tower *tower = &net->tower[t];
+    tower_work *tw = &work->tower[t];
+    net_rows dy = {tw->d + (size_t)first * tw->h_stride, tw->h_stride};
+    net_rows dx = {tw->d2 + (size_t)first * tw->h_stride, tw->h_stride};
+    for (int i = tower->layers - 1; i >= 0; i--) {
+        net_rows x = trunk_input(work, t, i, first);
+        net_dense_grad(net, work, &tower->layer[i], rows, dy, x, gradient);
+        if (i > 0) {
+            net_dense_back(net, work, &tower->layer[i], rows, dy, tower->layer[i - 1].act, x, dx);
+            net_rows swap = dy;
+            dy = dx;
+            dx = swap;
+        }
+    }
+    if (tower->groups) {
+        net_rows dinput = {tw->dx, tw->x_stride};
+        net_dense_back(net, work, &tower->layer[0], rows, dy, LU_ACT_NONE, dinput, dinput);
+        net_encode_back(net, work, t, first, rows, gradient);
+    }
+}
+
+void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *chunk,
+                     const float *dlogits, size_t logits_stride, const float *dvalue,
+                     float *gradient) {
+    net_source source = chunk_source(chunk);
+    bool memory = net->tower[0].memories > 0;
+    for (int first = 0; first < source.rows; first += LU_BLOCK_ROWS) {
+        int rows = net_block(source.rows, first);
+        net_heads_back(net, work, first, rows, dlogits, logits_stride, dvalue, gradient);
+        for (int t = 0; t < net->towers && !memory; t++) {
+            trunk_back(net, work, t, first, rows, gradient);
+        }
+    }
+    if (!memory) {
+        return;
+    }
+    for (int t = 0; t < net->towers; t++) {
+        net_memory_back(net, work, t, &source, gradient);
+    }
+    for (int first = 0; first < source.rows; first += LU_BLOCK_ROWS) {
+        for (int t = 0; t < net->towers; t++) {
+            trunk_back(net, work, t, first, net_block(source.rows, first), gradient);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+/* Work spaces: every buffer that forward and backward need, laid out once. The layout is walked
+ * twice, first to add up the bytes and then to hand out the memory, so that the two cannot differ.
+ * Training on long segments keeps all rows of a chunk; a net without memory should be given chunks
+ * of LU_BLOCK_ROWS rows, which stay in the second cache through forward, loss and backward. */
+#include "net_inside.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Adds up while the arena has no block, takes from it afterwards. */
+typedef struct taker {
+    lu_arena *arena;
+    size_t bytes;
+} taker;
+
+static void *take(taker *t, size_t rows, size_t stride, size_t unit) {
+    size_t count, bytes;
+    bool fits = lu_size_mul(rows, stride, &count) && lu_size_mul(count, unit, &bytes);
+    if (!fits) {
+        lu_out_of_memory((size_t)-1);
+    }
+    bytes = (bytes + 63) / 64 * 64;
+    t->bytes += bytes;
+    return t->arena->block ? lu_arena_take(t->arena, bytes, 64) : NULL;
+}
+
+static float *take_floats(taker *t, int rows, size_t stride) {
+    return take(t, (size_t)rows, stride, sizeof(float));
+}
+
+static void lay_group(taker *t, const lu_net *net, const net_group *g, group_work *w, int rows) {
+    int slots = g->group->slots, all = rows * slots;
+    size_t width = (size_t)net->config.entity_width;
+    w->x_stride = lu_row_floats(g->numbers ? g->numbers : 1);
+    w->y_stride = lu_row_floats((int)width);
+    w->x = take_floats(t, all, w->x_stride);
+    w->y = take_floats(t, all, w->y_stride);
+    w->dy = take_floats(t, all, w->y_stride);
+    w->where = take(t, (size_t)all, 1, sizeof(int32_t));
+    w->best = take(t, (size_t)rows, width, sizeof(int32_t));
+    w->ids = take(t, (size_t)all, (size_t)g->ids, sizeof(int32_t));
+    w->used = take(t, (size_t)(rows / LU_BLOCK_ROWS + 1), 1, sizeof(int32_t));
+}
+
+static void lay_memory(taker *t, const lu_net *net, memory_work *w, int rows, size_t gates,
+                       size_t hidden) {
+    w->gates = take_floats(t, rows, gates);
+    w->state = take_floats(t, rows, hidden);
+    w->before = take_floats(t, rows, hidden);
+    if (net->config.memory == NET_MEMORY_LSTM) {
+        w->cell = take_floats(t, rows, hidden);
+        w->squash = take_floats(t, rows, hidden);
+        w->out = w->state;
+    } else {
+        w->out = take_floats(t, rows, hidden);
+    }
+}
+
+static void lay_tower(taker *t, const lu_net *net, const net_tower *tower, tower_work *w,
+                      int rows) {
+    int block = rows < LU_BLOCK_ROWS ? rows : LU_BLOCK_ROWS;
+    int gates = net->config.memory == NET_MEMORY_LSTM ? 4 : 3;
+    w->x_stride = lu_row_floats(tower->inputs);
+    w->h_stride = lu_row_floats(net->config.hidden);
+    w->gate_stride = lu_row_floats(gates * net->config.hidden);
+    w->x = take_floats(t, rows, w->x_stride);
+    for (int i = 0; i < tower->layers; i++) {
+        w->y[i] = take_floats(t, rows, w->h_stride);
+    }
+    for (int i = 0; i < tower->memories; i++) {
+        lay_memory(t, net, &w->memory[i], rows, w->gate_stride, w->h_stride);
+    }
+    for (int g = 0; g < tower->groups; g++) {
+        if (tower->group[g].pooled) {
+            lay_group(t, net, &tower->group[g], &w->group[g], rows);
+        }
+    }
+    w->d = take_floats(t, rows, w->h_stride);
+    w->d2 = take_floats(t, rows, w->h_stride);
+    if (tower->groups) {
+        w->dx = take_floats(t, block, w->x_stride);
+    }
+    if (tower->memories) {
+        w->dgates = take_floats(t, rows, w->gate_stride);
+        w->carry = take_floats(t, rows, w->h_stride);
+        w->carry_cell = take_floats(t, rows, w->h_stride);
+    }
+}
+
+/* Longest row that any product of the net reads or writes. */
+static int widest(const lu_net *net) {
+    int width = net->head.out > net->config.hidden ? net->head.out : net->config.hidden;
+    for (int t = 0; t < net->towers; t++) {
+        width = net->tower[t].inputs > width ? net->tower[t].inputs : width;
+        for (int g = 0; g < net->tower[t].groups; g++) {
+            int numbers = net->tower[t].group[g].numbers;
+            width = numbers > width ? numbers : width;
+        }
+    }
+    int gates = net->memory_floats ? 4 * net->config.hidden : 0;
+    int mix = net->config.hidden + net->critic;
+    width = gates > width ? gates : width;
+    width = mix > width ? mix : width;
+    return net->config.entity && net->config.entity_width > width ? net->config.entity_width
+                                                                  : width;
+}
+
+static void lay_all(taker *t, const lu_net *net, lu_net_work *w) {
+    int rows = w->rows, block = rows < LU_BLOCK_ROWS ? rows : LU_BLOCK_ROWS;
+    int width = widest(net);
+    for (int i = 0; i < net->towers; i++) {
+        lay_tower(t, net, &net->tower[i], &w->tower[i], rows);
+    }
+    w->head_stride = lu_row_floats(net->head.out);
+    w->head = take_floats(t, block, w->head_stride);
+    w->dhead = take_floats(t, block, w->head_stride);
+    w->query_stride = (size_t)(net->pointers * net->config.entity_width);
+    w->queries = take_floats(t, rows, w->query_stride);
+    w->single_stride = lu_row_floats(1);
+    w->single = take_floats(t, block, w->single_stride);
+    if (net->mixed) {
+        w->mix_stride = lu_row_floats(net->mix.in);
+        w->mix_x = take_floats(t, rows, w->mix_stride);
+        w->mix_y = take_floats(t, rows, w->tower[0].h_stride);
+        w->dmix_x = take_floats(t, block, w->mix_stride);
+        w->dmix_y = take_floats(t, block, w->tower[0].h_stride);
+    }
+    int source = net->observation > net->critic ? net->observation : net->critic;
+    w->norm = take_floats(t, 1, (size_t)source);
+    w->logits = take_floats(t, 1, (size_t)net->logits);
+    if (net->config.bf16) {
+        w->narrow_stride = lu_row_bf16s(width);
+        w->narrow = take(t, LU_BLOCK_ROWS, w->narrow_stride, sizeof(uint16_t));
+        w->pair_stride = lu_row_floats(width);
+        w->pairs[0] = take(t, LU_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
+        w->pairs[1] = take(t, LU_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
+    }
+}
+
+lu_net_work *lu_net_work_new(const lu_net *net, int rows) {
+    assert(rows > 0);
+    lu_net_work *work = lu_alloc_zero(1, sizeof *work);
+    work->net = net;
+    work->rows = rows;
+    for (int t = 0; t < net->towers; t++) {
+        int groups = net->tower[t].groups;
+        work->tower[t].group = lu_alloc_zero((size_t)groups + 1, sizeof(group_work));
+    }
+    taker t = {&work->arena, 0};
+    lay_all(&t, net, work);
+    lu_arena_init(&work->arena, t.bytes + 64);
+    lay_all(&t, net, work);
+    return work;
+}
+
+void lu_net_work_delete(lu_net_work *work) {
+    if (!work) {
+        return;
+    }
+    free(work->tower[0].group);
+    free(work->tower[1].group);
+    lu_arena_free(&work->arena);
+    free(work);
+}

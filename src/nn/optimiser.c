@@ -1,0 +1,109 @@
+/* One step of Adam or Muon on the parameters of a net, behind a clip of the gradient's norm. Both
+ * are the kernels' (one order of sums at every level); here stands which tensor gets which. */
+#include "net_inside.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Muon is for matrices; a table of embeddings is a list of vectors, most of them without a gradient
+ * in a batch, and orthogonalising would move them all. */
+static bool moved_by_muon(const lu_net *net, int tensor) {
+    const lu_tensor *t = &net->tensor[tensor];
+    return t->rank == 2 && t->shape[0] > 1 && t->shape[1] > 1 && !net->is_table[tensor];
+}
+
+static size_t room_floats(const lu_net *net, int tensor) {
+    const lu_tensor *t = &net->tensor[tensor];
+    int rows = (int)t->shape[0], cols = (int)t->shape[1];
+    return (size_t)rows * lu_row_floats(cols) + lu_muon_floats(rows, cols);
+}
+
+void lu_optimiser_init(lu_optimiser *optimiser, lu_optimiser_kind kind, const lu_net *net) {
+    *optimiser = (lu_optimiser){
+        .kind = kind,
+        .parameters = net->parameters,
+        .first = lu_alloc_zero(net->parameters + 1, sizeof(float)),
+        .second = lu_alloc_zero(net->parameters + 1, sizeof(float)),
+    };
+    size_t room = 0;
+    for (int i = 0; kind == LU_MUON && i < net->tensors; i++) {
+        size_t wanted = moved_by_muon(net, i) ? room_floats(net, i) : 0;
+        room = wanted > room ? wanted : room;
+    }
+    if (room) {
+        size_t bytes = (room * sizeof(float) + 63) / 64 * 64;
+        optimiser->room = aligned_alloc(64, bytes);
+        if (!optimiser->room) {
+            lu_out_of_memory(bytes);
+        }
+        memset(optimiser->room, 0, bytes);
+    }
+}
+
+void lu_optimiser_free(lu_optimiser *optimiser) {
+    free(optimiser->first);
+    free(optimiser->second);
+    free(optimiser->room);
+    *optimiser = (lu_optimiser){0};
+}
+
+/* Nesterov momentum m = beta m + g, step along orthogonal(g + beta m) x sqrt(max(1, rows / cols)).
+ */
+static void muon(lu_optimiser *o, const lu_net *net, const lu_tensor *t, const float *gradient,
+                 const lu_optimiser_step *step, float scale) {
+    int rows = (int)t->shape[0], cols = (int)t->shape[1];
+    size_t stride = lu_row_floats(cols), n = (size_t)cols;
+    float beta = (float)step->beta1;
+    float *room = o->room, *rest = o->room + (size_t)rows * stride;
+    for (int r = 0; r < rows; r++) {
+        const float *restrict g = gradient + t->offset + (size_t)r * n;
+        float *restrict m = o->first + t->offset + (size_t)r * n;
+        float *restrict to = room + (size_t)r * stride;
+        for (size_t i = 0; i < n; i++) {
+            float now = g[i] * scale;
+            m[i] = beta * m[i] + now;
+            to[i] = now + beta * m[i];
+        }
+    }
+    lu_muon_orthogonal(net->k, room, stride, rows, cols, rest);
+    double shape = rows > cols ? sqrt((double)rows / (double)cols) : 1.0;
+    float move = (float)(step->rate * shape), keep = (float)(1.0 - step->rate * step->decay);
+    for (int r = 0; r < rows; r++) {
+        const float *restrict from = room + (size_t)r * stride;
+        float *restrict p = net->block + t->offset + (size_t)r * n;
+        for (size_t i = 0; i < n; i++) {
+            p[i] = p[i] * keep - move * from[i];
+        }
+    }
+}
+
+double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
+                        const lu_optimiser_step *step) {
+    assert(o->parameters == net->parameters);
+    double norm = sqrt(net->k->sum_squares(gradient, net->parameters));
+    if (!isfinite(norm)) {
+        return norm; /* a step would spoil every parameter; the caller decides what to do */
+    }
+    /* as torch.nn.utils.clip_grad_norm_ */
+    double scale = step->clip > 0.0 ? step->clip / (norm + 1e-6) : 1.0;
+    scale = scale > 1.0 ? 1.0 : scale;
+    o->steps++;
+    lu_adam adam =
+        lu_adam_at(o->steps, step->rate, step->beta1, step->beta2, step->eps, step->decay, scale);
+    if (o->kind == LU_ADAM) {
+        net->k->adam(&adam, net->parameters, gradient, o->first, o->second, net->block);
+    }
+    for (int i = 0; o->kind == LU_MUON && i < net->tensors; i++) {
+        const lu_tensor *t = &net->tensor[i];
+        if (moved_by_muon(net, i)) {
+            muon(o, net, t, gradient, step, (float)scale);
+        } else {
+            net->k->adam(&adam, t->count, gradient + t->offset, o->first + t->offset,
+                         o->second + t->offset, net->block + t->offset);
+        }
+    }
+    lu_net_pack(net);
+    return norm;
+}

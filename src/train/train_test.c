@@ -1,0 +1,256 @@
+/* What a trainer promises whatever it learns: the same bits for any number of threads and after a
+ * resume, no allocation while it runs, a first minibatch that has not moved, a stop at NaN. */
+#include "inside.h"
+#include "probe_test.h"
+
+#include "ludus/file.h"
+#include "ludus/hash.h"
+#include "ludus/tensors.h"
+
+#include <stdlib.h>
+
+/* counted by the linker's wrap: see src/env/alloc_count.c */
+uint64_t lu_alloc_count(void);
+
+/* One line per kind of net, order, optimiser and normalisation. */
+static const struct {
+    const char *game, *settings;
+} kinds[] = {
+    {"twostep", "train.epochs=2 train.normalise_observation=true train.normalise_return=true"},
+    {"tmaze", "net.memory=mingru train.segment=8 train.normalise_observation=true"},
+    {"tmaze", "net.memory=lstm train.prioritise=0.8 train.optimiser=muon"},
+    {"pennies", "train.recompute=true train.kl_stop=0.01 train.normalise_advantage=batch"},
+    {"secret", "net.critic=separate train.normalise_observation=true train.environments=67"},
+    {"crowd", "net.encoder=entity net.precision=bf16 train.minibatch=1000"},
+    {"turnabout", "net.memory=mingru net.encoder=flat train.environments=33"},
+    {"ghost", "train.environments=150 train.normalise_observation=true"},
+    {"ticks", "train.normalise_return=true"},
+    {"cutoff", "net.memory=mingru train.profile=classic"},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static uint64_t hash_after(int kind, int threads, int updates) {
+    char line[400];
+    probe p;
+    snprintf(line, sizeof line, "%s train.steps=1M train.threads=%d", kinds[kind].settings,
+             threads);
+    if (!probe_open(&p, kinds[kind].game, line)) {
+        return (uint64_t)threads;
+    }
+    p.train->shared_work = 0.0; /* the probes are too small to be shared otherwise */
+    CHECK(probe_run(&p, updates) == LU_OK);
+    uint64_t hash = lu_train_hash(p.train);
+    probe_close(&p);
+    return hash;
+}
+
+TEST(the_same_bits_for_any_number_of_threads) {
+    int updates = getenv("LUDUS_TEST_LONG") ? 50 : 6;
+    for (int kind = 0; kind < KINDS; kind++) {
+        uint64_t one = hash_after(kind, 1, updates);
+        CHECK_HEX(hash_after(kind, 2, updates), one);
+        CHECK_HEX(hash_after(kind, 3, updates), one);
+        CHECK_HEX(hash_after(kind, 8, updates), one);
+    }
+}
+
+TEST(a_resumed_run_goes_on_as_if_it_had_not_stopped) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        probe whole, part, rest;
+        NEED(probe_open(&whole, kinds[kind].game, kinds[kind].settings));
+        CHECK(probe_run(&whole, 5) == LU_OK);
+        NEED(probe_open(&part, kinds[kind].game, kinds[kind].settings));
+        CHECK(probe_run(&part, 2) == LU_OK);
+        size_t length = lu_train_snapshot_bytes(part.train);
+        unsigned char *bytes = malloc(length);
+        lu_train_save(part.train, bytes);
+        probe_close(&part);
+
+        char line[400];
+        snprintf(line, sizeof line, "%s train.threads=2", kinds[kind].settings);
+        NEED(probe_open(&rest, kinds[kind].game, line));
+        rest.train->shared_work = 0.0;
+        CHECK(probe_run(&rest, 1) == LU_OK); /* a load replaces whatever was there */
+        NEED(lu_train_load(rest.train, bytes, length, &rest.error) == LU_OK);
+        CHECK_INT(lu_train_updates(rest.train), 2);
+        CHECK(probe_run(&rest, 3) == LU_OK);
+        CHECK_HEX(lu_train_hash(rest.train), lu_train_hash(whole.train));
+        CHECK(rest.stats.policy_loss == whole.stats.policy_loss);
+        CHECK(rest.stats.recent_return == whole.stats.recent_return);
+        CHECK_INT(rest.stats.steps, whole.stats.steps);
+        free(bytes);
+        probe_close(&whole);
+        probe_close(&rest);
+    }
+}
+
+TEST(a_snapshot_of_something_else_is_refused) {
+    probe a, b;
+    NEED(probe_open(&a, "choice", ""));
+    NEED(probe_open(&b, "choice", "net.hidden=33"));
+    size_t length = lu_train_snapshot_bytes(a.train);
+    unsigned char *bytes = malloc(length);
+    lu_train_save(a.train, bytes);
+    uint64_t before = lu_train_hash(b.train);
+    CHECK_INT(lu_train_load(b.train, bytes, length, &b.error), LU_OTHER_SPEC);
+    CHECK_INT(lu_train_load(a.train, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
+    CHECK_INT(lu_train_load(a.train, bytes, 3, &a.error), LU_FOREIGN_FILE);
+    bytes[0] ^= 1;
+    CHECK_INT(lu_train_load(a.train, bytes, length, &a.error), LU_FOREIGN_FILE);
+    CHECK_HEX(lu_train_hash(b.train), before);
+    free(bytes);
+    probe_close(&a);
+    probe_close(&b);
+}
+
+TEST(the_first_minibatch_has_not_moved) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        probe p;
+        NEED(probe_open(&p, kinds[kind].game, kinds[kind].settings));
+        for (int update = 0; update < 3; update++) {
+            CHECK(probe_run(&p, 1) == LU_OK);
+            CHECK(p.stats.first_ratio == 1.0);
+            CHECK(p.stats.first_kl == 0.0);
+            CHECK(p.stats.first_clipped == 0.0);
+        }
+        CHECK(p.stats.kl > 0.0);
+        CHECK(isfinite(p.stats.policy_loss) && isfinite(p.stats.value_loss));
+        probe_close(&p);
+    }
+}
+
+TEST(an_update_allocates_nothing) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        probe p;
+        NEED(probe_open(&p, kinds[kind].game, kinds[kind].settings));
+        uint64_t before = lu_alloc_count();
+        CHECK(probe_run(&p, 2) == LU_OK);
+        CHECK_INT(lu_alloc_count() - before, 0);
+        probe_close(&p);
+    }
+}
+
+TEST(numbers_that_are_none_stop_and_save_the_batch) {
+    char path[300], line[400];
+    snprintf(path, sizeof path, "%s/failed.safetensors", lu_test_folder());
+    snprintf(line, sizeof line, "train.save_failed=%s train.normalise_advantage=none", path);
+    probe p;
+    NEED(probe_open(&p, "sight", line));
+    CHECK(probe_run(&p, 1) == LU_OK);
+    /* a parameter of the value alone, so that the logits stay numbers */
+    lu_net *net = lu_train_net(p.train);
+    lu_net_block(net)[lu_net_parameters(net) - 1] = NAN;
+    lu_net_pack(net);
+    CHECK_INT(probe_run(&p, 1), LU_FAILED);
+    CHECK_HAS(p.error.text, "not a number");
+    CHECK_HAS(p.error.text, path);
+    char *bytes;
+    size_t length;
+    NEED(lu_file_read(path, 1 << 24, &bytes, &length, &p.error) == LU_OK);
+    lu_tensors *file = lu_tensors_read(path, bytes, length, &p.error);
+    NEED(file != NULL);
+    const lu_tensor_entry *seen = lu_tensors_find(file, "observation");
+    NEED(seen != NULL);
+    CHECK_INT(seen->shape[0], 256);
+    CHECK_INT(seen->shape[1], 1);
+    CHECK(lu_tensors_find(file, "gradient") && lu_tensors_find(file, "parameters"));
+    lu_tensors_close(file);
+    free(bytes);
+
+    /* and logits that are none stop the rollout */
+    for (size_t i = 0; i < lu_net_parameters(net); i++) {
+        lu_net_block(net)[i] = NAN;
+    }
+    lu_net_pack(net);
+    CHECK_INT(probe_run(&p, 1), LU_FAILED);
+    CHECK_HAS(p.error.text, "logits");
+    probe_close(&p);
+}
+
+TEST(statistics_count_what_happened) {
+    probe p;
+    NEED(probe_open(&p, "delay", "train.threads=2 train.environments=200"));
+    CHECK(probe_run(&p, 3) == LU_OK);
+    CHECK_INT(p.stats.updates, 3);
+    CHECK_INT(p.stats.steps, 3 * 200 * 16);
+    CHECK_INT(p.stats.episodes, 200 * 4);
+    CHECK_INT(p.stats.endings, 200 * 4);
+    CHECK_NEAR(p.stats.episode_return, 1.0, 0.0);
+    CHECK_NEAR(p.stats.info[0], 4.0, 0.0);
+    CHECK_NEAR(p.stats.term[0], 0.25, 1e-12);
+    CHECK_INT(p.stats.recent, 100);
+    CHECK_NEAR(p.stats.recent_return, 1.0, 0.0);
+    CHECK_INT(p.stats.minibatches, 2 * (200 * 16 / 256));
+    CHECK(p.stats.seconds >= p.stats.rollout && p.stats.infer > 0.0 && p.stats.play > 0.0);
+    CHECK_INT(lu_train_rows(p.train), 200);
+    probe_close(&p);
+}
+
+TEST(running_moments_are_those_of_all_rows) {
+    probe p;
+    NEED(probe_open(&p, "sight",
+                    "train.normalise_observation=true train.normalise_return=true "
+                    "train.environments=100"));
+    CHECK(probe_run(&p, 4) == LU_OK);
+    const lu_normaliser *n = lu_train_normaliser(p.train);
+    NEED(n != NULL);
+    CHECK_NEAR(n->count, 4 * 100 * 16, 0.0);
+    /* every number is +1 or -1, and so is every return */
+    CHECK_NEAR(n->square[0] / n->count + n->mean[0] * n->mean[0], 1.0, 1e-9);
+    CHECK_NEAR(1.0 / lu_train_return_scale(p.train), sqrt(n->square[0] / n->count), 0.02);
+    probe_close(&p);
+}
+
+TEST(settings_that_do_not_fit_are_refused) {
+    static const struct {
+        const char *key, *value, *says;
+    } bad[] = {
+        {"train.segment", "7", "train.segment"},
+        {"train.entropy_heads", "1,2,3", "heads"},
+        {"train.horizon", "65536", "train.environments"},
+    };
+    lu_error error;
+    const lu_game *game = lu_game_find("choice", &error);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        lu_settings *settings = lu_game_settings(game);
+        lu_settings_add(settings, lu_train_table);
+        lu_settings_add(settings, lu_net_table);
+        NEED(lu_settings_set(settings, "train.environments", "100k", LU_FROM_FLAG, "test",
+                             &error) == LU_OK);
+        NEED(lu_settings_set(settings, bad[i].key, bad[i].value, LU_FROM_FLAG, "test", &error) ==
+             LU_OK);
+        lu_train_need need;
+        CHECK(lu_train_memory(game, settings, &need, &error) != LU_OK);
+        CHECK_HAS(error.text, bad[i].says);
+        lu_settings_delete(settings);
+    }
+}
+
+TEST(the_need_of_memory_is_told_before) {
+    lu_error error;
+    const lu_game *game = lu_game_find("crowd", &error);
+    lu_settings *settings = lu_game_settings(game);
+    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_net_table);
+    lu_train_need need;
+    NEED(lu_train_memory(game, settings, &need, &error) == LU_OK);
+    size_t batch = 1024 * 64;
+    CHECK(need.rollout > batch * 16 * 4 && need.rollout < batch * (16 * 4 + 100));
+    CHECK(need.total == need.rollout + need.environments + need.learning);
+    lu_settings_delete(settings);
+}
+
+TEST(the_classic_profile_keeps_what_was_set) {
+    lu_error error;
+    lu_settings *settings = lu_settings_new();
+    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_net_table);
+    NEED(lu_settings_set_pair(settings, "train.profile=classic", LU_FROM_FLAG, "t", &error) ==
+         LU_OK);
+    NEED(lu_settings_set_pair(settings, "train.epochs=7", LU_FROM_FLAG, "t", &error) == LU_OK);
+    NEED(lu_train_profile(settings, &error) == LU_OK);
+    CHECK_INT(lu_settings_int(settings, "train.environments"), 4);
+    CHECK_INT(lu_settings_int(settings, "train.epochs"), 7);
+    CHECK_INT(lu_settings_int(settings, "net.hidden"), 64);
+    lu_settings_delete(settings);
+}

@@ -1,0 +1,47 @@
+/* Bandit: eight arms of which only some are legal in an episode; the reward is what the arm pays,
+ * less what the best legal one would. Are masks kept while learning? */
+#include "../learn.h"
+
+#define LEARN_GAME        bandit
+#define LEARN_OBSERVATION 1
+#define LEARN_MASK        8
+
+LU_HD static void bandit_reset(const lu_model *model, void *bytes, uint64_t seed,
+                               const void *options) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    (void)options;
+    lu_rng rng = learn_begin(s, seed);
+    s->cue = 1 + (int32_t)lu_rng_below(&rng, 255);
+}
+
+LU_HD static void bandit_step(const lu_model *model, void *bytes, const int32_t *actions,
+                              double *terms, lu_step *step) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    int best = 31 - __builtin_clz((unsigned)s->cue);
+    s->steps++;
+    terms[0] = (double)(actions[0] - best) / 7.0;
+    learn_step(step, true, false);
+    step->illegal = (uint8_t) !(s->cue >> (actions[0] & 7) & 1);
+}
+
+LU_HD static void bandit_observe(const lu_model *model, const void *bytes, int seat,
+                                 uint64_t changed, float *observation) {
+    (void)model;
+    (void)seat;
+    (void)changed;
+    (void)bytes;
+    observation[0] = 1.0f;
+}
+
+LU_HD static void bandit_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+    const learn_state *s = (const learn_state *)bytes;
+    (void)model;
+    (void)seat;
+    for (int i = 0; i < LEARN_MASK; i++) {
+        mask[i] = (uint8_t)(s->cue >> i & 1);
+    }
+}
+
+#include "../learn_core.h"

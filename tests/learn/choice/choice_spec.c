@@ -1,0 +1,23 @@
+/* The facts of choice. */
+#include "../learn_spec.h"
+
+static const char *const options_0[] = {"a", "b"};
+static const lu_head heads[] = {
+    {.name = "act", .options = 2, .option = options_0, .points_at = -1},
+};
+static const lu_field seen[] = {
+    {"one", 0.0f, 1.0f, "", 0},
+};
+static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 1, seen}};
+
+LU_CORES_DECLARE(choice);
+
+static const lu_game game = {
+    LEARN_FACTS(choice), .sentence = "One option pays, the other costs.",
+    .seats = 1,          .heads = 1,
+    .head = heads,       .groups = 1,
+    .group = groups,
+};
+
+extern const lu_game *const lu_games_choice[];
+const lu_game *const lu_games_choice[] = {&game, NULL};

@@ -1,0 +1,44 @@
+/* Constant: the reward is 1 whatever is done. Does the value learn a constant? */
+#include "../learn.h"
+
+#define LEARN_GAME        constant
+#define LEARN_OBSERVATION 1
+#define LEARN_MASK        2
+
+LU_HD static void constant_reset(const lu_model *model, void *bytes, uint64_t seed,
+                                 const void *options) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    (void)options;
+    (void)learn_begin(s, seed);
+}
+
+LU_HD static void constant_step(const lu_model *model, void *bytes, const int32_t *actions,
+                                double *terms, lu_step *step) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    (void)actions;
+    s->steps++;
+    terms[0] = 1.0;
+    learn_step(step, true, false);
+}
+
+LU_HD static void constant_observe(const lu_model *model, const void *bytes, int seat,
+                                   uint64_t changed, float *observation) {
+    (void)model;
+    (void)seat;
+    (void)changed;
+    (void)bytes;
+    observation[0] = 1.0f;
+}
+
+LU_HD static void constant_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+    (void)model;
+    (void)seat;
+    (void)bytes;
+    for (int i = 0; i < LEARN_MASK; i++) {
+        mask[i] = 1;
+    }
+}
+
+#include "../learn_core.h"

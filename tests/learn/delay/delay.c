@@ -1,0 +1,46 @@
+/* Delay: 1 is paid after four decisions. Is the discount right, step by step? */
+#include "../learn.h"
+
+#define LEARN_GAME        delay
+#define LEARN_OBSERVATION 4
+#define LEARN_MASK        2
+
+LU_HD static void delay_reset(const lu_model *model, void *bytes, uint64_t seed,
+                              const void *options) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    (void)options;
+    (void)learn_begin(s, seed);
+}
+
+LU_HD static void delay_step(const lu_model *model, void *bytes, const int32_t *actions,
+                             double *terms, lu_step *step) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    (void)actions;
+    s->steps++;
+    terms[0] = s->steps == 4 ? 1.0 : 0.0;
+    learn_step(step, s->steps == 4, false);
+}
+
+LU_HD static void delay_observe(const lu_model *model, const void *bytes, int seat,
+                                uint64_t changed, float *observation) {
+    const learn_state *s = (const learn_state *)bytes;
+    (void)model;
+    (void)seat;
+    (void)changed;
+    for (int i = 0; i < 4; i++) {
+        observation[i] = s->steps == i ? 1.0f : 0.0f;
+    }
+}
+
+LU_HD static void delay_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+    (void)model;
+    (void)seat;
+    (void)bytes;
+    for (int i = 0; i < LEARN_MASK; i++) {
+        mask[i] = 1;
+    }
+}
+
+#include "../learn_core.h"

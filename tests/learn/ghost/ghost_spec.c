@@ -1,0 +1,26 @@
+/* The facts of ghost. */
+#include "../learn_spec.h"
+
+static const char *const options_0[] = {"a", "b"};
+static const lu_head heads[] = {
+    {.name = "guess", .options = 2, .option = options_0, .points_at = -1},
+};
+static const lu_field seen[] = {{"sign", -1.0f, 1e6f, "", 0}};
+static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 1, seen}};
+
+static bool drives(const lu_model *model, int seat) {
+    (void)model;
+    return seat == 1;
+}
+
+LU_CORES_DECLARE(ghost);
+
+static const lu_game game = {
+    LEARN_FACTS(ghost), .sentence = "Two seats guess, the one between them belongs to the game.",
+    .seats = 3,         .heads = 1,
+    .head = heads,      .groups = 1,
+    .group = groups,    .drives = drives,
+};
+
+extern const lu_game *const lu_games_ghost[];
+const lu_game *const lu_games_ghost[] = {&game, NULL};

@@ -1,0 +1,57 @@
+/* End of every rules file of a learning probe: the functions all of them share, loop and core. */
+
+#define LEARN_(name) LU_PASTE(LU_PASTE(LEARN_GAME, _), name)
+
+LU_HD static void LEARN_(info)(const lu_model *model, const void *bytes, double *info) {
+    (void)model;
+    info[0] = (double)((const learn_state *)bytes)->steps;
+}
+
+LU_HD static void LEARN_(determinise)(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
+    (void)model;
+    (void)seat;
+    ((learn_state *)bytes)->rng = lu_rng_u64(rng);
+}
+
+#ifndef LEARN_SEATS
+#define LEARN_SEATS 1
+#endif
+#ifndef LEARN_HEADS
+#define LEARN_HEADS 1
+#endif
+#ifndef LEARN_TURNS
+#define LEARN_TURNS 0
+#endif
+#ifndef LEARN_CRITIC
+#define LEARN_CRITIC 0
+#endif
+
+#define LU_LOOP_GAME        LEARN_GAME
+#define LU_LOOP_STATE       learn_state
+#define LU_LOOP_SEATS       LEARN_SEATS
+#define LU_LOOP_HEADS       LEARN_HEADS
+#define LU_LOOP_TERMS       1
+#define LU_LOOP_OBSERVATION LEARN_OBSERVATION
+#define LU_LOOP_CRITIC      LEARN_CRITIC
+#define LU_LOOP_MASK        LEARN_MASK
+#define LU_LOOP_INFOS       1
+#define LU_LOOP_TURNS       LEARN_TURNS
+#include "ludus/loop.h"
+
+#define LEARN_CORE LU_PASTE(LU_PASTE(lu_core_, LEARN_GAME), LU_ISA)
+extern const lu_core LEARN_CORE;
+const lu_core LEARN_CORE = {
+    .reset = LEARN_(reset),
+    .step = LEARN_(step),
+    .observe = LEARN_(observe),
+#if LEARN_CRITIC
+    .critic = LEARN_(critic),
+#endif
+    .mask = LEARN_(mask),
+#if LEARN_TURNS
+    .to_move = LEARN_(to_move),
+#endif
+    .info = LEARN_(info),
+    .determinise = LEARN_(determinise),
+    .loop = LEARN_(loop),
+};

@@ -1,0 +1,53 @@
+/* Secret: a coin that only the critic sees pays +1 or -1, one option pays 0.2 more. Does the critic
+ * use what is its own? */
+#include "../learn.h"
+
+#define LEARN_GAME        secret
+#define LEARN_OBSERVATION 1
+#define LEARN_MASK        2
+#define LEARN_CRITIC      1
+
+LU_HD static void secret_reset(const lu_model *model, void *bytes, uint64_t seed,
+                               const void *options) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    (void)options;
+    lu_rng rng = learn_begin(s, seed);
+    s->cue = lu_rng_below(&rng, 2) ? 1 : -1;
+}
+
+LU_HD static void secret_step(const lu_model *model, void *bytes, const int32_t *actions,
+                              double *terms, lu_step *step) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    s->steps++;
+    terms[0] = (double)s->cue + (actions[0] == 1 ? 0.2 : 0.0);
+    learn_step(step, true, false);
+}
+
+LU_HD static void secret_observe(const lu_model *model, const void *bytes, int seat,
+                                 uint64_t changed, float *observation) {
+    (void)model;
+    (void)seat;
+    (void)changed;
+    (void)bytes;
+    observation[0] = 1.0f;
+}
+
+LU_HD static void secret_critic(const lu_model *model, const void *bytes, int seat, float *critic) {
+    const learn_state *s = (const learn_state *)bytes;
+    (void)model;
+    (void)seat;
+    critic[0] = (float)s->cue;
+}
+
+LU_HD static void secret_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+    (void)model;
+    (void)seat;
+    (void)bytes;
+    for (int i = 0; i < LEARN_MASK; i++) {
+        mask[i] = 1;
+    }
+}
+
+#include "../learn_core.h"

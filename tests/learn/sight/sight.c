@@ -1,0 +1,45 @@
+/* Sight: the reward is what was seen, +1 or -1. Does the value read the observation? */
+#include "../learn.h"
+
+#define LEARN_GAME        sight
+#define LEARN_OBSERVATION 1
+#define LEARN_MASK        2
+
+LU_HD static void sight_reset(const lu_model *model, void *bytes, uint64_t seed,
+                              const void *options) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    (void)options;
+    lu_rng rng = learn_begin(s, seed);
+    s->cue = lu_rng_below(&rng, 2) ? 1 : -1;
+}
+
+LU_HD static void sight_step(const lu_model *model, void *bytes, const int32_t *actions,
+                             double *terms, lu_step *step) {
+    learn_state *s = (learn_state *)bytes;
+    (void)model;
+    (void)actions;
+    s->steps++;
+    terms[0] = (double)s->cue;
+    learn_step(step, true, false);
+}
+
+LU_HD static void sight_observe(const lu_model *model, const void *bytes, int seat,
+                                uint64_t changed, float *observation) {
+    const learn_state *s = (const learn_state *)bytes;
+    (void)model;
+    (void)seat;
+    (void)changed;
+    observation[0] = (float)s->cue;
+}
+
+LU_HD static void sight_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+    (void)model;
+    (void)seat;
+    (void)bytes;
+    for (int i = 0; i < LEARN_MASK; i++) {
+        mask[i] = 1;
+    }
+}
+
+#include "../learn_core.h"

@@ -1,0 +1,23 @@
+/* The facts of sight. */
+#include "../learn_spec.h"
+
+static const char *const options_0[] = {"a", "b"};
+static const lu_head heads[] = {
+    {.name = "act", .options = 2, .option = options_0, .points_at = -1},
+};
+static const lu_field seen[] = {
+    {"sign", -1.0f, 1.0f, "", 0},
+};
+static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 1, seen}};
+
+LU_CORES_DECLARE(sight);
+
+static const lu_game game = {
+    LEARN_FACTS(sight), .sentence = "The reward is what was seen.",
+    .seats = 1,         .heads = 1,
+    .head = heads,      .groups = 1,
+    .group = groups,
+};
+
+extern const lu_game *const lu_games_sight[];
+const lu_game *const lu_games_sight[] = {&game, NULL};
