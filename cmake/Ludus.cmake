@@ -13,10 +13,13 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT LUDUS_WASM)
 endif()
 
 # flags of every target; games and all numeric code rely on -ffp-contract=off for equal bits
+# gcc 12 drops the rounding of (double)(float)x when it packs straight-line code into vectors (-O2 and
+# above, v3 and v4), which changes results: that packing is off; loops are vectorised all the same
 add_library(ludus_flags INTERFACE)
 target_compile_options(ludus_flags INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
   -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-strict-aliasing
+  $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>
   $<$<BOOL:${LUDUS_WERROR}>:-Werror>)
 target_compile_definitions(ludus_flags INTERFACE _GNU_SOURCE)
 if(LUDUS_SANITIZE)
@@ -76,10 +79,7 @@ function(ludus_game folder)
   foreach(level ${LUDUS_LEVELS_LIST})
     add_library(game_${name}_${level} OBJECT ${folder}/${name}.c)
     target_compile_definitions(game_${name}_${level} PRIVATE LU_ISA=_${level})
-    # gcc 12 drops the rounding of (double)(float)x when it packs straight-line code into vectors
-    # (-O2 and above, v3 and v4), which changes results; loops are vectorised all the same
-    target_compile_options(game_${name}_${level} PRIVATE $<$<CONFIG:Release>:-O3>
-      $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize> ${LUDUS_LEVEL_${level}})
+    target_compile_options(game_${name}_${level} PRIVATE $<$<CONFIG:Release>:-O3> ${LUDUS_LEVEL_${level}})
     target_link_libraries(game_${name}_${level} PRIVATE ludus_flags)
     target_include_directories(game_${name}_${level} PRIVATE ${CMAKE_SOURCE_DIR}/include)
   endforeach()

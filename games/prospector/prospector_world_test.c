@@ -197,6 +197,106 @@ TEST(lazy_rocks_are_eager_rocks) {
     lu_model_delete(model);
 }
 
+/* The graph by single draws in the order of the rules, with the C library's functions. */
+typedef struct plain_graph {
+    int nodes, type[PROSPECTOR_NODES], degree[PROSPECTOR_NODES];
+    float hazard[PROSPECTOR_NODES], pirate[PROSPECTOR_NODES];
+    int neighbour[PROSPECTOR_NODES][PROSPECTOR_SLOTS], time[PROSPECTOR_NODES][PROSPECTOR_SLOTS];
+    double fuel[PROSPECTOR_NODES][PROSPECTOR_SLOTS], threat[PROSPECTOR_NODES][PROSPECTOR_SLOTS];
+} plain_graph;
+
+static void plain_edge(plain_graph *g, uint64_t *rng, int u, int v) {
+    bool known = false;
+    for (int k = 0; k < g->degree[u]; k++) {
+        known |= g->neighbour[u][k] == v;
+    }
+    if (known || g->degree[u] == PROSPECTOR_SLOTS || g->degree[v] == PROSPECTOR_SLOTS) {
+        return;
+    }
+    int time = 1 + (int)(draw(rng) % 8);
+    double fuel = 20.0 + 92.0 * draw_unit(rng);
+    double u1 = draw_unit(rng), u2 = draw_unit(rng);
+    double noise = 0.05 * sqrt(-2.0 * log(fmax(u1, 1e-8))) * cos(LU_TWO_PI * u2);
+    double threat = 0.5 * ((double)g->hazard[u] + (double)g->hazard[v]) +
+                    0.5 * ((double)g->pirate[u] + (double)g->pirate[v]) + noise;
+    threat = threat < 0.0 ? 0.0 : threat > 1.0 ? 1.0 : threat;
+    for (int end = 0; end < 2; end++) {
+        int here = end ? v : u, slot = g->degree[here]++;
+        g->neighbour[here][slot] = end ? u : v;
+        g->time[here][slot] = time;
+        g->fuel[here][slot] = fuel;
+        g->threat[here][slot] = threat;
+    }
+}
+
+static void plain_make(plain_graph *g, uint64_t *rng) {
+    memset(g, 0, sizeof *g);
+    g->nodes = 8 + (int)(draw(rng) % 25);
+    for (int i = 1; i < g->nodes; i++) {
+        bool rough = draw_unit(rng) < 0.25;
+        g->type[i] = rough ? 2 : 1;
+        g->hazard[i] = (float)(0.05 + 0.30 * draw_unit(rng));
+        g->pirate[i] = (float)(0.05 + 0.25 * draw_unit(rng));
+        g->hazard[i] += rough ? 0.25f : 0.0f;
+        g->pirate[i] += rough ? 0.12f : 0.0f;
+    }
+    for (int i = 1; i < g->nodes; i++) {
+        plain_edge(g, rng, i, (int)(draw(rng) % (uint32_t)i));
+    }
+    for (int i = 0; i < g->nodes; i++) {
+        int u = (int)(draw(rng) % (uint32_t)g->nodes), v = (int)(draw(rng) % (uint32_t)g->nodes);
+        if (u != v) {
+            plain_edge(g, rng, u, v);
+        }
+    }
+}
+
+TEST(graphs_by_the_numbers) {
+    static plain_graph g;
+    lu_model *model = new_model("profit");
+    lu_env *env = lu_env_new(lu_games_prospector[0], model);
+    int harmless = 0;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        uint64_t rng = lu_pcg32_seed(seed, PROSPECTOR_STREAM);
+        lu_env_reset(env, seed, NULL);
+        const prospector_state *s = env->state;
+        plain_make(&g, &rng);
+        CHECK_INT(s->nodes, g.nodes);
+        CHECK_INT(s->graph[1].rocks, 5 + (int)(draw(&rng) % 12));
+        CHECK_HEX(s->graph[1].rock_rng, rng);
+        for (int i = 0; i < g.nodes; i++) {
+            const prospector_node *node = &s->graph[i];
+            CHECK_INT(node->type, g.type[i]);
+            CHECK_INT(node->degree, g.degree[i]);
+            CHECK_NEAR((double)node->hazard, (double)g.hazard[i], 1e-7);
+            CHECK_NEAR((double)node->pirate, (double)g.pirate[i], 1e-7);
+            for (int k = 0; k < g.degree[i]; k++) {
+                CHECK_INT(node->neighbour[k], g.neighbour[i][k]);
+                CHECK_INT(node->time[k], g.time[i][k]);
+                CHECK_NEAR((double)node->fuel[k], g.fuel[i][k], 1e-5);
+                CHECK_NEAR((double)node->threat[k], g.threat[i][k], 2e-7);
+                CHECK(node->estimate[k] == 0.5f);
+                harmless += node->threat[k] == 0.0f ? 1 : 0;
+            }
+        }
+        /* the market: 24 draws at the end of all */
+        static const double base[6] = {45, 55, 85, 145, 210, 120};
+        rng = lu_pcg32_jump(s->rng, PROSPECTOR_STREAM, UINT64_C(0) - 24);
+        for (int c = 0; c < 6; c++) {
+            CHECK_NEAR((double)s->stock[c], 20.0 + 100.0 * draw_unit(&rng), 1e-5);
+            CHECK_NEAR(s->phase[c], LU_TWO_PI * draw_unit(&rng), 1e-6);
+            CHECK_NEAR(s->period[c], 180.0 + 200.0 * draw_unit(&rng), 2e-5);
+            CHECK_NEAR(s->amplitude[c], base[c] * (0.1 + 0.2 * draw_unit(&rng)), 4e-6);
+            CHECK_NEAR((double)s->price[c], base[c] + s->amplitude[c] * sin(s->phase[c]), 2e-5);
+            CHECK(s->last_price[c] == s->price[c] && s->sales[c] == 0.0f);
+        }
+        CHECK_HEX(rng, s->rng);
+    }
+    CHECK(harmless > 5); /* noise below 0 is cut off */
+    lu_env_delete(env);
+    lu_model_delete(model);
+}
+
 TEST(hops_are_shortest_ways) {
     lu_model *model = new_model("profit");
     lu_env *env = lu_env_new(lu_games_prospector[0], model);

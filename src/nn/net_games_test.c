@@ -97,7 +97,7 @@ const lu_game test_hand = {
 
 /* ---- nets ---- */
 
-lu_net *test_net(const lu_game *game, lu_net_kind kind, const char *line, uint64_t seed) {
+lu_settings *test_settings(const char *line) {
     lu_settings *settings = lu_settings_new();
     lu_error error = {0};
     char text[512], *rest = NULL;
@@ -109,7 +109,13 @@ lu_net *test_net(const lu_game *game, lu_net_kind kind, const char *line, uint64
             abort();
         }
     }
-    lu_net *net = lu_net_new(game, kind, settings, &error);
+    return settings;
+}
+
+lu_net *test_net(const lu_game *game, lu_net_kind kind, const char *line, uint64_t seed) {
+    lu_settings *settings = test_settings(line);
+    lu_error error = {0};
+    lu_net *net = lu_net_new_blank(game, kind, settings, &error);
     if (!net) {
         fprintf(stderr, "%s\n", error.text);
         abort();

@@ -16,7 +16,9 @@ typedef struct hand_state {
     uint8_t forbidden[32];
 } hand_state;
 
-/* A net for settings like "net.hidden=12 net.memory=lstm". Ends the program on an error. */
+/* Settings from a line like "net.hidden=12 net.memory=lstm", and a net of them. Both end the
+ * program on an error. */
+lu_settings *test_settings(const char *line);
 lu_net *test_net(const lu_game *game, lu_net_kind kind, const char *settings, uint64_t seed);
 
 /* Random rows with everything a loss needs; freed by test_chunk_free. */

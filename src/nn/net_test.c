@@ -107,6 +107,23 @@ TEST(first_values_are_orthogonal_and_the_same_everywhere) {
     lu_net_delete(net);
 }
 
+/* Rows and columns beyond one block of the orthogonalisation, and no multiples of anything. */
+TEST(first_values_of_larger_matrices_are_orthogonal) {
+    enum { SIDE = 77 };
+    lu_net *net = test_net(&test_plain, LU_NET_POLICY, "net.hidden=77", 5);
+    const float *w = lu_net_block(net) + tensor_of(net, "trunk.0.weight")->offset;
+    for (size_t i = 0; i < SIDE; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            double sum = 0.0;
+            for (size_t e = 0; e < SIDE; e++) {
+                sum += (double)w[i * SIDE + e] * (double)w[j * SIDE + e];
+            }
+            CHECK_NEAR(sum, i == j ? 2.0 : 0.0, 1e-6);
+        }
+    }
+    lu_net_delete(net);
+}
+
 /* ---- inference ---- */
 
 static const char *const kinds[] = {
@@ -119,6 +136,22 @@ static const char *const kinds[] = {
     "net.hidden=40 net.layers=2 net.memory=lstm net.precision=bf16",
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+TEST(count_is_that_of_the_net) {
+    for (int i = 0; i < KINDS; i++) {
+        lu_net *net = test_net(&test_hand, LU_NET_POLICY, kinds[i], 1);
+        lu_settings *settings = test_settings(kinds[i]);
+        lu_error error;
+        size_t parameters = 0;
+        CHECK(lu_net_count(&test_hand, LU_NET_POLICY, settings, &parameters, &error) == LU_OK);
+        CHECK(parameters == lu_net_parameters(net));
+        lu_net *blank = lu_net_new_blank(&test_hand, LU_NET_POLICY, settings, &error);
+        CHECK(blank && lu_net_parameters(blank) == parameters);
+        lu_net_delete(blank);
+        lu_settings_delete(settings);
+        lu_net_delete(net);
+    }
+}
 
 /* Step by step with the state zeroed at starts gives the bits of a whole chunk: what a rollout saw
  * is what training sees. */

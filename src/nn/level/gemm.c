@@ -137,9 +137,10 @@ typedef struct product {
 /* The end of a sum on stored rows, for what the tiles do not do themselves. */
 static __attribute__((noinline)) void finish_rows(const tile_job *job, tile_finish finish, int rows,
                                                   int n) {
+    bool back = finish == FINISH_BACK_RELU || finish == FINISH_BACK_TANH; /* only these have y */
     for (int r = 0; r < rows; r++) {
         float *c = job->c + (size_t)r * job->c_stride;
-        const float *y = job->y ? job->y + (size_t)r * job->y_stride : NULL;
+        const float *y = back ? job->y + (size_t)r * job->y_stride : c;
         switch (finish) {
         case FINISH_NONE:
             break;
