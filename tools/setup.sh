@@ -41,13 +41,14 @@ need_packages() {
     rm -f "$log"
 }
 
-# build PRESET [cmake -D...]: configures once and builds; the log is shown only when it fails.
+# build PRESET [cmake -D...]: configures once and builds (only $target when that is set); the log is
+# shown only when it fails.
 build() {
     local preset=$1 log
     shift
     mkdir -p build
     log="build/$preset.log"
-    if ! { cmake --preset "$preset" "$@" && cmake --build --preset "$preset"; } >"$log" 2>&1; then
+    if ! { cmake --preset "$preset" "$@" && cmake --build --preset "$preset" ${target:+--target "$target"}; } >"$log" 2>&1; then
         tail -n 60 "$log" >&2
         say "the $preset build failed; the whole log is $log"
         return 1
