@@ -26,7 +26,7 @@ typedef struct bench {
     lu_rng *rng; /* one per thread */
 } bench;
 
-enum { POOL = 1 << 16, STRIDE = 16 };
+enum { POOL = 1 << 16, STRIDE = 64 };
 
 static lu_status bench_open(bench *b, const session *s, int environments, int threads,
                             lu_error *error) {
@@ -158,7 +158,7 @@ lu_status bench_count(const session *s, int environments, int64_t count, uint64_
 
 /* ---- instructions ---- */
 
-enum { COUNT_ENVIRONMENTS = 16, COUNT_DECISIONS = 16 * 1500, MAX_WORDS = 160 };
+enum { COUNT_ENVIRONMENTS = 16, COUNT_DECISIONS = COUNT_ENVIRONMENTS * STRIDE * 24, MAX_WORDS = 160 };
 
 /* The number that callgrind or perf prints, 0 when there is none. */
 static double read_count(const char *text, bool perf) {

@@ -44,7 +44,7 @@ static const char *const first_words[] = {"nn", NULL};
 static const char details[] =
     "Actions are uniform over all options, drawn before the clock starts; observations,\n"
     "masks, rewards and flags are written and ended episodes start anew, as in training.\n"
-    "Threads own their environments and meet every 16 steps.\n"
+    "Threads own their environments and meet every 64 steps.\n"
     "Instructions are the difference of two counted runs of 2N and N decisions.\n"
     "`bench nn` takes --seconds (in all), --rows, --write and --json: GFLOP/s of the products\n"
     "of a 260-256-256-70 net and their share of the peak, on one thread.";
