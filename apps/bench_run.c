@@ -158,7 +158,11 @@ lu_status bench_count(const session *s, int environments, int64_t count, uint64_
 
 /* ---- instructions ---- */
 
-enum { COUNT_ENVIRONMENTS = 16, COUNT_DECISIONS = COUNT_ENVIRONMENTS * STRIDE * 24, MAX_WORDS = 160 };
+enum {
+    COUNT_ENVIRONMENTS = 16,
+    COUNT_DECISIONS = COUNT_ENVIRONMENTS * STRIDE * 24,
+    MAX_WORDS = 160
+};
 
 /* The number that callgrind or perf prints, 0 when there is none. */
 static double read_count(const char *text, bool perf) {
