@@ -13,39 +13,39 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One set of buffers and a pool of random actions. A step uses a window of the pool at a random
- * place: the draw costs one number per step of a range, not one per decision. Each thread owns a
- * range of environments and steps it STRIDE times before the threads meet, as training does: a
- * meeting at every step would measure the meeting. */
+/* One set of environments and buffers and a pool of random actions. A step uses a window of the
+ * pool at a random place: the draw costs one number per step of a range, not one per decision. Each
+ * thread owns a range of the environments and steps it STRIDE times before the threads meet, as
+ * training does: a meeting at every step would measure the meeting. */
 typedef struct bench {
     lu_vec *vec;
     lu_buffers buffers;
     int32_t *actions;
-    int heads, each; /* environments of one thread */
-    lu_pool *pool;
+    int heads, environments;
     lu_rng *rng; /* one per thread */
 } bench;
+
+/* The same environments, stepped by one number of threads. */
+typedef struct gang {
+    bench *bench;
+    lu_pool *pool;
+} gang;
 
 enum { POOL = 1 << 16, STRIDE = 64 };
 
 static lu_status bench_open(bench *b, const session *s, int environments, int threads,
                             lu_error *error) {
     const lu_game *game = s->game;
-    *b = (bench){.heads = game->heads, .each = environments};
-    if (environments > INT_MAX / threads) {
-        return lu_fail(error, LU_LIMIT, "%d environments on each of %d threads are too many",
-                       environments, threads);
-    }
-    b->vec = lu_vec_new(game, s->model, environments * threads, 1, 1, s->options, error);
+    *b = (bench){.heads = game->heads, .environments = environments};
+    b->vec = lu_vec_new(game, s->model, environments, 1, 1, s->options, error);
     if (!b->vec) {
         return error->status;
     }
-    b->pool = lu_pool_new(threads);
     b->rng = lu_alloc((size_t)threads * sizeof *b->rng);
     for (int t = 0; t < threads; t++) {
         b->rng[t] = lu_rng_from((uint64_t)t + 1);
     }
-    size_t rows = (size_t)lu_vec_rows(b->vec), count = (size_t)lu_vec_environments(b->vec);
+    size_t rows = (size_t)lu_vec_rows(b->vec), count = (size_t)environments;
     lu_rng rng = lu_rng_from(0);
     b->actions = lu_alloc((rows + POOL) * (size_t)game->heads * sizeof *b->actions);
     for (size_t i = 0; i < (rows + POOL) * (size_t)game->heads; i++) {
@@ -65,7 +65,6 @@ static lu_status bench_open(bench *b, const session *s, int environments, int th
 
 static void bench_close(bench *b) {
     lu_vec_delete(b->vec);
-    lu_pool_delete(b->pool);
     free(b->rng);
     free(b->actions);
     free(b->buffers.observation);
@@ -76,69 +75,76 @@ static void bench_close(bench *b) {
 }
 
 static void step_range(void *context, int thread) {
-    bench *b = context;
+    const gang *c = context;
+    bench *b = c->bench;
+    int64_t threads = lu_pool_threads(c->pool);
+    int first = (int)(thread * (int64_t)b->environments / threads);
+    int past = (int)((thread + 1) * (int64_t)b->environments / threads);
     lu_buffers own = b->buffers;
     for (int i = 0; i < STRIDE; i++) {
         own.actions = b->actions + (size_t)lu_rng_below(&b->rng[thread], POOL) * (size_t)b->heads;
-        lu_vec_step_range(b->vec, thread * b->each, b->each, &own);
+        lu_vec_step_range(b->vec, first, past - first, &own);
     }
 }
 
 /* STRIDE steps of every environment. */
-static void bench_steps(bench *b) {
-    lu_pool_run_fixed(b->pool, step_range, b, lu_pool_threads(b->pool));
+static void gang_steps(gang *c) {
+    lu_pool_run_fixed(c->pool, step_range, c, lu_pool_threads(c->pool));
 }
 
-/* Decisions per second over one round. */
-static double one_round(bench *b, double seconds) {
+/* Decisions per second over one round, the first steps of which are not counted: they bring the
+ * environments into the caches of the threads that step them now. */
+static double one_round(gang *c, double seconds) {
     int64_t steps = 0;
+    gang_steps(c);
     double start = lu_clock_seconds(), now = start;
     while (now - start < seconds && !interrupted()) {
-        bench_steps(b);
+        gang_steps(c);
         steps += STRIDE;
         now = lu_clock_seconds();
     }
-    return (double)steps * lu_vec_environments(b->vec) / (now - start);
+    return (double)steps * c->bench->environments / (now - start);
 }
 
-static lu_status measure(const session *s, int environments, int threads, double seconds,
-                         int rounds, bench_rate *rate, double *reset, lu_error *error) {
-    bench b;
-    lu_status status = bench_open(&b, s, environments, threads, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    *rate = (bench_rate){.threads = threads, .rounds = rounds};
-    one_round(&b, seconds / rounds / 4); /* into the caches, and past the first episodes */
-    for (int r = 0; r < rounds && !interrupted(); r++) {
-        progress((double)r / rounds, cell("%s on %d threads", s->game->id, rate->threads));
-        double speed = one_round(&b, seconds / rounds);
-        rate->best = speed > rate->best ? speed : rate->best;
-        rate->worst = r == 0 || speed < rate->worst ? speed : rate->worst;
-    }
-    for (int r = 0; reset && r < rounds; r++) {
-        double start = lu_clock_seconds();
-        lu_vec_reset(b.vec, &b.buffers);
-        double took = (lu_clock_seconds() - start) / lu_vec_environments(b.vec);
-        *reset = r == 0 || took < *reset ? took : *reset;
-    }
-    bench_close(&b);
-    return interrupted() ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
+static void rate_add(bench_rate *rate, double speed) {
+    rate->best = speed > rate->best ? speed : rate->best;
+    rate->worst = rate->rounds == 0 || speed < rate->worst ? speed : rate->worst;
+    rate->rounds++;
 }
 
 lu_status bench_speed(const session *s, int environments, int threads, double seconds, int rounds,
                       bench_result *result, lu_error *error) {
+    bench b;
+    int all = threads > 0 ? threads : lu_cpu_count();
+    all = all < environments ? all : environments;
+    lu_status status = bench_open(&b, s, environments, all, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    gang one = {&b, lu_pool_new(1)}, many = {&b, lu_pool_new(all)};
     result->game = s->game;
     result->environments = environments;
+    result->one = (bench_rate){.threads = 1};
+    result->all = (bench_rate){.threads = all};
     progress_start();
-    lu_status status =
-        measure(s, environments, 1, seconds, rounds, &result->one, &result->reset_seconds, error);
-    if (status == LU_OK) {
-        status = measure(s, environments, threads > 0 ? threads : lu_cpu_count(), seconds, rounds,
-                         &result->all, NULL, error);
+    one_round(&one, seconds / rounds); /* past the first episodes */
+    for (int r = 0; r < rounds && !interrupted(); r++) {
+        progress((double)r / rounds, cell("%s on 1 and %d threads", s->game->id, all));
+        rate_add(&result->one, one_round(&one, seconds / rounds));
+        rate_add(&result->all, one_round(&many, seconds / rounds));
+    }
+    for (int r = 0; r < rounds && !interrupted(); r++) {
+        double start = lu_clock_seconds();
+        lu_vec_reset(b.vec, &b.buffers);
+        double took = (lu_clock_seconds() - start) / environments;
+        result->reset_seconds =
+            r == 0 || took < result->reset_seconds ? took : result->reset_seconds;
     }
     progress_end();
-    return status;
+    lu_pool_delete(one.pool);
+    lu_pool_delete(many.pool);
+    bench_close(&b);
+    return interrupted() ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
 }
 
 lu_status bench_count(const session *s, int environments, int64_t count, uint64_t *hash,
@@ -148,9 +154,11 @@ lu_status bench_count(const session *s, int environments, int64_t count, uint64_
     if (status != LU_OK) {
         return status;
     }
+    gang one = {&b, lu_pool_new(1)};
     for (int64_t done = 0; done < count; done += (int64_t)STRIDE * environments) {
-        bench_steps(&b);
+        gang_steps(&one);
     }
+    lu_pool_delete(one.pool);
     *hash = lu_vec_hash(b.vec);
     bench_close(&b);
     return LU_OK;

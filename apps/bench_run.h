@@ -20,7 +20,8 @@ typedef struct bench_result {
     char counter[160];    /* how they were counted, or why not */
 } bench_result;
 
-/* Measures for about `seconds` per number of threads. */
+/* Measures for about `seconds` per number of threads, in rounds that alternate between one thread
+ * and all, over the same environments. */
 lu_status bench_speed(const session *session, int environments, int threads, double seconds,
                       int rounds, bench_result *result, lu_error *error);
 /* Counts instructions by running this program under callgrind, or perf where there is none: the

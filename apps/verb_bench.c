@@ -24,11 +24,11 @@ static const verb_example examples[] = {
 
 static const lu_setting options[] = {
     {"environments", LU_INT, "256", 1, 1048576, NULL,
-     "Environments that each thread owns and steps.", false},
+     "Environments in all; each thread owns and steps its share.", false},
     {"threads", LU_INT, "0", 0, 1024, NULL, "The number beside one thread; 0 takes all CPUs.",
      false},
     {"seconds", LU_REAL, "2", 0.01, 3600, NULL, "Time measured per number of threads.", false},
-    {"repeats", LU_INT, "5", 1, 1000, NULL, "Rounds that time is cut into; the best one counts.",
+    {"repeats", LU_INT, "40", 1, 1000, NULL, "Rounds that time is cut into; the best one counts.",
      false},
     {"instructions", LU_BOOL, "true", 0, 0, NULL,
      "Counts instructions per decision with callgrind or perf.", false},
@@ -44,7 +44,8 @@ static const char *const first_words[] = {"nn", NULL};
 static const char details[] =
     "Actions are uniform over all options, drawn before the clock starts; observations,\n"
     "masks, rewards and flags are written and ended episodes start anew, as in training.\n"
-    "Threads own their environments and meet every 64 steps.\n"
+    "Rounds of one thread and of all alternate over the same environments; threads own\n"
+    "their share and meet every 64 steps. Short rounds: the best ones met no foreign load.\n"
     "Instructions are the difference of two counted runs of 2N and N decisions.\n"
     "`bench nn` takes --seconds (in all), --rows, --write and --json: GFLOP/s of the products\n"
     "of a 260-256-256-70 net and their share of the peak, on one thread.";
