@@ -37,7 +37,12 @@ lu_status bench_count(const session *session, int environments, int64_t count, u
 /* The kernels of networks against the peak of the processor. */
 lu_status bench_nn(const verb_call *call, lu_error *error);
 
-/* ---- what both share (verb_bench.c) ---- */
+/* ---- ludus bench train (bench_train.c) ---- */
+
+/* PPO on prospector against the peak of the processor, and against peers. */
+lu_status bench_train(const verb_call *call, lu_error *error);
+
+/* ---- what they share (verb_bench.c) ---- */
 
 /* Members that a figure must carry: date, commit, compiler, processor. */
 void bench_machine(lu_json *json);

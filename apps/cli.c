@@ -28,7 +28,7 @@ static bool has_settings(const verb *asked) {
             return true;
         }
     }
-    return asked->options.count > 0 || asked->game_settings;
+    return asked->options.count > 0 || asked->tables || asked->game_settings;
 }
 
 bool common_offered(const common_option *option, const verb *asked) {
@@ -63,6 +63,15 @@ static takes takes_in(const lu_table *from, const char *key) {
     return TAKES_UNKNOWN;
 }
 
+static takes takes_verb(const verb *asked, const char *key) {
+    takes found = TAKES_UNKNOWN;
+    const lu_table *from;
+    for (int t = 0; found == TAKES_UNKNOWN && (from = verb_table(asked, t)) != NULL; t++) {
+        found = takes_in(from, key);
+    }
+    return found;
+}
+
 static takes takes_common(const char *key) {
     for (const common_option *c = common_options; c->key; c++) {
         if (strcmp(c->key, key) == 0) {
@@ -80,7 +89,7 @@ static takes takes_any(const verb *asked, const char *key) {
         key = strchr(key, '.') + 1;
     }
     if (found == TAKES_UNKNOWN) {
-        found = takes_in(&asked->options, key);
+        found = takes_verb(asked, key);
     }
     for (int g = 0; g < lu_game_count() && found == TAKES_UNKNOWN; g++) {
         const lu_game *game = lu_game_at(g);
@@ -98,7 +107,7 @@ static takes takes_any(const verb *asked, const char *key) {
         found = takes_in(&lu_tool_at(t)->settings, key);
     }
     for (int v = 0; verbs[v] && found == TAKES_UNKNOWN; v++) {
-        found = takes_in(&verbs[v]->options, key);
+        found = takes_verb(verbs[v], key);
     }
     if (found == TAKES_UNKNOWN && strncmp(key, "no_", 3) == 0 &&
         takes_any(asked, key + 3) == TAKES_NOTHING) {
@@ -290,7 +299,7 @@ lu_table game_table_make(const verb *asked, const lu_game *game) {
         bool option = i >= settings;
         rows[i] =
             option ? game->options.rows[i - settings] : *lu_settings_row(own, (size_t)i, NULL);
-        bool taken = asked && takes_in(&asked->options, rows[i].key) != TAKES_UNKNOWN;
+        bool taken = asked && takes_verb(asked, rows[i].key) != TAKES_UNKNOWN;
         lu_text key;
         lu_text_init(&key);
         lu_text_addf(&key, "%s%s", option ? "option." : taken ? "game." : "", rows[i].key);
@@ -319,8 +328,11 @@ void game_table_free(lu_table made) {
 static lu_status join_tables(verb_call *call, lu_error *error) {
     const verb *asked = call->verb;
     call->settings = lu_settings_new();
-    if (asked->options.count > 0) {
-        lu_settings_add(call->settings, asked->options);
+    const lu_table *own;
+    for (int t = 0; (own = verb_table(asked, t)) != NULL; t++) {
+        if (own->count > 0) {
+            lu_settings_add(call->settings, *own);
+        }
     }
     if (call->game && asked->game_settings) {
         call->game_table = game_table_make(asked, call->game);

@@ -12,7 +12,7 @@ const exit_code exit_codes[] = {
     {4, "bad or hostile data: a damaged, foreign or malformed file"},
     {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
     {6, "stopped by a limit"},
-    {7, "busy: another `ludus new`, `golden --write` or `bench --write` is at work"},
+    {7, "busy: another `ludus` writes to the same run or to the project folder"},
     {130, "interrupted by Ctrl-C"},
     {0, NULL},
 };
@@ -39,9 +39,11 @@ void option_form(const lu_setting *row, bool dashes, lu_text *text) {
     } else if (row->type == LU_TEXT) {
         /* what a text stands for, where its key says so */
         static const char *const kinds[][2] = {
-            {"seed", "N"},    {"seeds", "A..B"}, {"actions", "FILE"},  {"record", "FILE"},
-            {"file", "FILE"}, {"bot", "NAME"},   {"opponent", "NAME"}, {"only", "CHECK"},
-            {"from", "GAME"}, {"zip", "FILE"},
+            {"seed", "N"},     {"seeds", "A..B"},     {"actions", "FILE"},   {"record", "FILE"},
+            {"file", "FILE"},  {"bot", "NAME"},       {"opponent", "NAME"},  {"only", "CHECK"},
+            {"from", "GAME"},  {"zip", "FILE"},       {"steps", "N"},        {"threads", "N"},
+            {"resume", "RUN"}, {"out", "DIR"},        {"model", "MODEL"},    {"against", "NAME"},
+            {"game", "GAME"},  {"with", "KEY=VALUE"}, {"run.folder", "DIR"},
         };
         const char *word = "TEXT";
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -173,6 +175,13 @@ void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
             add_entry(text, form, c->sentence);
         }
     }
+    for (int t = 1; verb_table(asked, t); t++) {
+        const lu_table *own = verb_table(asked, t);
+        heading(text, cell("Settings of %s", own->module));
+        for (int i = 0; i < own->count; i++) {
+            add_setting(text, &own->rows[i], false);
+        }
+    }
     if (asked->game_settings && game) {
         heading(text, cell("Settings of %s", game->name));
         lu_table own = game_table_make(asked, game);
@@ -223,6 +232,9 @@ static void write_verb(const verb *asked, const lu_game *game, lu_json *json) {
     lu_json_key(json, "options");
     lu_json_array(json);
     write_table(cell("ludus %s", asked->name), asked->options, json);
+    for (int t = 1; verb_table(asked, t); t++) {
+        write_table(verb_table(asked, t)->module, *verb_table(asked, t), json);
+    }
     if (asked->game_settings && game) {
         lu_table own = game_table_make(asked, game);
         write_table(game->id, own, json);

@@ -8,13 +8,14 @@
 
 extern const verb verb_games, verb_spec, verb_play, verb_watch, verb_replay, verb_trace,
     verb_verify, verb_conform, verb_golden, verb_bench, verb_model, verb_new, verb_config,
-    verb_settings, verb_doctor, verb_completion, verb_manual, verb_help;
+    verb_train, verb_eval, verb_sweep, verb_settings, verb_doctor, verb_completion, verb_manual,
+    verb_help;
 
 const verb *const verbs[] = {
-    &verb_games,      &verb_spec,   &verb_play,    &verb_watch,    &verb_replay,
-    &verb_trace,      &verb_verify, &verb_conform, &verb_golden,   &verb_bench,
-    &verb_model,      &verb_new,    &verb_config,  &verb_settings, &verb_doctor,
-    &verb_completion, &verb_manual, &verb_help,    NULL,
+    &verb_games,      &verb_spec,   &verb_play,  &verb_watch,  &verb_train,    &verb_eval,
+    &verb_sweep,      &verb_replay, &verb_trace, &verb_verify, &verb_conform,  &verb_golden,
+    &verb_bench,      &verb_model,  &verb_new,   &verb_config, &verb_settings, &verb_doctor,
+    &verb_completion, &verb_manual, &verb_help,  NULL,
 };
 
 const verb *verb_find(const char *name, lu_error *error) {
@@ -31,6 +32,41 @@ const verb *verb_find(const char *name, lu_error *error) {
         lu_fail(error, LU_USAGE, "unknown verb '%.200s'; did you mean '%s'?", name, near);
     } else {
         lu_fail(error, LU_USAGE, "unknown verb '%.200s'; `ludus help` lists the verbs", name);
+    }
+    return NULL;
+}
+
+const lu_table *verb_table(const verb *asked, int index) {
+    if (index == 0) {
+        return &asked->options;
+    }
+    for (int i = 0; asked->tables && asked->tables[i]; i++) {
+        if (i == index - 1) {
+            return asked->tables[i];
+        }
+    }
+    return NULL;
+}
+
+/* True when no verb before `asked` has the table. */
+static bool is_first(const verb *asked, const lu_table *wanted) {
+    for (int v = 0; verbs[v] != asked; v++) {
+        for (int t = 1; verb_table(verbs[v], t); t++) {
+            if (verb_table(verbs[v], t) == wanted) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+const lu_table *verb_shared_table(int index) {
+    for (int v = 0; verbs[v]; v++) {
+        for (int t = 1; verb_table(verbs[v], t); t++) {
+            if (is_first(verbs[v], verb_table(verbs[v], t)) && index-- == 0) {
+                return verb_table(verbs[v], t);
+            }
+        }
     }
     return NULL;
 }

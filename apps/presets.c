@@ -13,7 +13,7 @@ static const char *const kinds[] = {".ini", ".yml", ".yaml", ".json"};
 
 enum { PLACES = 2, NAMES_MAX = 256 };
 
-static lu_status check_name(const char *name, lu_error *error) {
+lu_status preset_check_name(const char *name, lu_error *error) {
     for (const char *c = name; *c; c++) {
         if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-') {
             return lu_fail(
@@ -82,8 +82,44 @@ static lu_status no_such(const verb_call *call, const char *name, lu_error *erro
     return LU_NOT_FOUND;
 }
 
+static lu_status take_row(lu_settings *to, const lu_setting *row, const lu_settings *from,
+                          lu_error *error) {
+    const char *where = lu_settings_where(from, row->key);
+    if (!row->repeat) {
+        return lu_settings_set(to, row->key, lu_settings_text_of(from, row->key), LU_FROM_PRESET,
+                               where, error);
+    }
+    lu_status status = lu_settings_set(to, row->key, "", LU_FROM_PRESET, where, error);
+    for (size_t n = 0; n < lu_settings_count(from, row->key) && status == LU_OK; n++) {
+        status = lu_settings_set(to, row->key, lu_settings_nth(from, row->key, n), LU_FROM_PRESET,
+                                 where, error);
+    }
+    return status;
+}
+
+/* Reads the file into the settings of a call. A preset may hold settings of training and of the
+ * game: it is checked as a whole, and a verb takes those that it knows. */
+static lu_status read_file(verb_call *call, const char *path, lu_error *error) {
+    lu_settings *whole = lu_settings_copy(call->settings);
+    const lu_table *more;
+    for (int t = 0; (more = verb_shared_table(t)) != NULL; t++) {
+        if (!lu_settings_has(whole, more->rows[0].key)) {
+            lu_settings_add(whole, *more);
+        }
+    }
+    lu_status status = lu_settings_file(whole, path, LU_FROM_PRESET, error);
+    for (size_t i = 0; i < lu_settings_rows(call->settings) && status == LU_OK; i++) {
+        const lu_setting *row = lu_settings_row(call->settings, i, NULL);
+        if (lu_settings_origin(whole, row->key) == LU_FROM_PRESET) {
+            status = take_row(call->settings, row, whole, error);
+        }
+    }
+    lu_settings_delete(whole);
+    return status;
+}
+
 lu_status preset_read(verb_call *call, const char *name, lu_error *error) {
-    lu_status status = check_name(name, error);
+    lu_status status = preset_check_name(name, error);
     if (status != LU_OK) {
         return status;
     }
@@ -102,8 +138,7 @@ lu_status preset_read(verb_call *call, const char *name, lu_error *error) {
             found = lu_file_exists(path.text);
         }
     }
-    status = found ? lu_settings_file(call->settings, path.text, LU_FROM_PRESET, error)
-                   : no_such(call, name, error);
+    status = found ? read_file(call, path.text, error) : no_such(call, name, error);
     lu_text_free(&path);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include "ludus/file.h"
+#include "ludus/run.h"
 #include "output.h"
 
 #include <errno.h>
@@ -10,9 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Values of the call for the keys of `to`, which the call knows by the same name or behind a
- * prefix. */
-static void copy_values(const verb_call *call, const char *prefix, lu_settings *to) {
+void call_copy_values(const verb_call *call, const char *prefix, lu_settings *to) {
     const lu_settings *from = call->settings;
     for (size_t i = 0; i < lu_settings_rows(to); i++) {
         const lu_setting *row = lu_settings_row(to, i, NULL);
@@ -20,8 +19,9 @@ static void copy_values(const verb_call *call, const char *prefix, lu_settings *
         snprintf(longer, sizeof longer, "%s%s", prefix, row->key);
         const char *key = lu_settings_has(from, longer) ? longer : row->key;
         lu_origin origin = lu_settings_origin(from, key);
-        if (origin == LU_FROM_DEFAULT) {
-            continue;
+        if (origin == LU_FROM_DEFAULT &&
+            strcmp(lu_settings_text_of(from, key), lu_settings_text_of(to, row->key)) == 0) {
+            continue; /* a profile changes defaults */
         }
         const char *where = lu_settings_where(from, key);
         size_t count = row->repeat ? lu_settings_count(from, key) : 1;
@@ -36,7 +36,7 @@ static void copy_values(const verb_call *call, const char *prefix, lu_settings *
 lu_settings *call_game_settings(const verb_call *call) {
     lu_settings *settings = lu_game_settings(call->game);
     if (call->verb->game_settings) {
-        copy_values(call, "game.", settings);
+        call_copy_values(call, "game.", settings);
     }
     return settings;
 }
@@ -45,21 +45,48 @@ lu_status call_seed(const verb_call *call, uint64_t *seed, lu_error *error) {
     return lu_parse_u64("seed", lu_settings_text_of(call->settings, "seed"), seed, error);
 }
 
-lu_status session_open(session *s, const verb_call *call, lu_error *error) {
+/* Takes from a model what nobody has set. */
+static void take_settings(lu_settings *to, const lu_settings *from) {
+    for (size_t i = 0; i < lu_settings_rows(to); i++) {
+        const lu_setting *row = lu_settings_row(to, i, NULL);
+        if (!lu_settings_has(from, row->key) ||
+            lu_settings_origin(to, row->key) != LU_FROM_DEFAULT) {
+            continue;
+        }
+        size_t count = row->repeat ? lu_settings_count(from, row->key) : 1;
+        for (size_t n = 0; n < count; n++) {
+            const char *value = row->repeat ? lu_settings_nth(from, row->key, n)
+                                            : lu_settings_text_of(from, row->key);
+            lu_settings_set(to, row->key, value, LU_FROM_DEFAULT, "the model", NULL);
+        }
+    }
+}
+
+lu_status session_open_model(session *s, const verb_call *call, const lu_model_file *file,
+                             lu_error *error) {
     const lu_game *game = call->game;
     lu_status status = LU_OK;
     *s = (session){.game = game};
     s->settings = call_game_settings(call);
+    if (file) {
+        take_settings(s->settings, file->settings);
+    }
     s->option_settings = lu_settings_new();
     if (game->options.count > 0) {
         lu_settings_add(s->option_settings, game->options);
         if (call->verb->game_settings) {
-            copy_values(call, "option.", s->option_settings);
+            call_copy_values(call, "option.", s->option_settings);
         }
+    }
+    for (size_t i = 0; lu_settings_has(call->settings, "with") &&
+                       i < lu_settings_count(call->settings, "with") && status == LU_OK;
+         i++) {
+        status = lu_settings_set_pair(s->settings, lu_settings_nth(call->settings, "with", i),
+                                      LU_FROM_FLAG, "--with", error);
     }
     s->settings_json = lu_settings_json(s->settings);
     s->options_json = lu_settings_json(s->option_settings);
-    s->model = lu_model_new(game, s->settings, error);
+    s->model = status == LU_OK ? lu_model_new(game, s->settings, error) : NULL;
     if (!s->model) {
         status = error->status;
     } else if (game->option_bytes > 0 && game->options_init) {
@@ -74,6 +101,10 @@ lu_status session_open(session *s, const verb_call *call, lu_error *error) {
     return status;
 }
 
+lu_status session_open(session *s, const verb_call *call, lu_error *error) {
+    return session_open_model(s, call, NULL, error);
+}
+
 void session_close(session *s) {
     lu_env_delete(s->env);
     lu_model_delete(s->model);
@@ -83,6 +114,53 @@ void session_close(session *s) {
     free(s->options_json);
     free(s->options);
     *s = (session){0};
+}
+
+/* ---- models and seeds ---- */
+
+lu_model_file *model_open(const verb_call *call, const char *name, const lu_game *game,
+                          lu_error *error) {
+    lu_text runs, path;
+    lu_model_file *file = NULL;
+    lu_text_init(&runs);
+    lu_text_init(&path);
+    lu_run_place(call->settings, &runs);
+    if (lu_run_find_model(runs.text, name, game, &path, error) == LU_OK) {
+        file = lu_model_file_load(path.text, error);
+    }
+    if (file && game && file->game != game) {
+        lu_fail(error, LU_OTHER_SPEC, "model %s plays %s, not %s", path.text, file->game->id,
+                game->id);
+        lu_model_file_delete(file);
+        file = NULL;
+    }
+    lu_text_free(&runs);
+    lu_text_free(&path);
+    return file;
+}
+
+lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *error) {
+    const char *dots = strstr(range, "..");
+    char low[81];
+    uint64_t last;
+    if (!dots || dots - range > 80) {
+        return lu_fail(error, LU_BAD_VALUE, "'seeds' = '%.100s' is no range A..B", range);
+    }
+    memcpy(low, range, (size_t)(dots - range));
+    low[dots - range] = 0;
+    lu_status status = lu_parse_u64("seeds", low, first, error);
+    if (status == LU_OK) {
+        status = lu_parse_u64("seeds", dots + 2, &last, error);
+    }
+    if (status != LU_OK) {
+        return status;
+    }
+    if (last < *first || last - *first >= 1000000) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'seeds' = '%s' must rise from A to B over at most 1000000 seeds", range);
+    }
+    *count = (int)(last - *first) + 1;
+    return LU_OK;
 }
 
 /* ---- crews ---- */
@@ -129,7 +207,13 @@ void crew_init(crew *c, const lu_game *game, const lu_bot *first, const lu_bot *
     }
 }
 
+void crew_train(crew *c, lu_agent *agent, bool all) {
+    c->agent = agent;
+    c->trained = all ? (1u << c->seats) - 1 : 1;
+}
+
 void crew_free(crew *c) {
+    lu_agent_delete(c->agent);
     for (int seat = 0; seat < c->seats; seat++) {
         if (c->driver[seat].bot) {
             lu_driver_free(&c->driver[seat]);
@@ -138,6 +222,9 @@ void crew_free(crew *c) {
 }
 
 void crew_begin(crew *c, uint64_t seed) {
+    if (c->agent) {
+        lu_agent_begin(c->agent, 0, seed);
+    }
     for (int seat = 0; seat < c->seats; seat++) {
         uint64_t own = seat == 0 ? seed : lu_mix(seed, (uint64_t)seat, 2);
         if (c->driver[seat].bot) {
@@ -153,7 +240,13 @@ void crew_act(crew *c, const lu_env *env, int seat, int32_t *actions) {
     if (!((env->to_move >> seat) & 1) || (game->drives && game->drives(env->model, seat))) {
         return;
     }
-    if (c->driver[seat].bot) {
+    if (c->agent && ((c->trained >> seat) & 1)) {
+        lu_agent_ask ask = {.env = env, .seat = seat, .actions = actions, .thought = &c->thought};
+        lu_error failure = {0};
+        if (lu_agent_act(c->agent, &ask, 1, &failure) != LU_OK && c->failure.status == LU_OK) {
+            c->failure = failure;
+        }
+    } else if (c->driver[seat].bot) {
         lu_driver_act(&c->driver[seat], env, seat, actions);
     } else {
         const uint8_t *mask = env->mask + (size_t)seat * (size_t)lu_game_mask_length(game);
@@ -162,7 +255,8 @@ void crew_act(crew *c, const lu_env *env, int seat, int32_t *actions) {
 }
 
 void crew_act_all(crew *c, const lu_env *env, int32_t *actions) {
-    for (int seat = 0; seat < c->seats; seat++) {
+    memset(&c->thought, 0, sizeof c->thought);
+    for (int seat = c->seats - 1; seat >= 0; seat--) { /* the thought kept is of the first seat */
         crew_act(c, env, seat, actions + seat * env->game->heads);
     }
 }

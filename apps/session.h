@@ -6,6 +6,7 @@
 
 #include "verb.h"
 
+#include "ludus/agent.h"
 #include "ludus/env.h"
 #include "ludus/replay.h"
 
@@ -20,16 +21,33 @@ typedef struct session {
 } session;
 
 lu_status session_open(session *session, const verb_call *call, lu_error *error);
+/* The same, but settings of the game that the call leaves alone are those of a trained model. */
+lu_status session_open_model(session *session, const verb_call *call, const lu_model_file *file,
+                             lu_error *error);
 void session_close(session *session);
 /* The game's settings without those of the verb, with their values and origins; the caller deletes
  * them. */
 lu_settings *call_game_settings(const verb_call *call);
+/* Values of the call for the keys of `to`, which the call knows by the same name or behind a
+ * prefix. */
+void call_copy_values(const verb_call *call, const char *prefix, lu_settings *to);
+/* A range of seeds A..B. */
+lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *error);
+/* A model by what --model or an argument says (a file, a run, `latest`), for `game` unless that is
+ * NULL; the settings of the call must hold run.folder. NULL on an error. */
+lu_model_file *model_open(const verb_call *call, const char *name, const lu_game *game,
+                          lu_error *error);
 /* The value of --seed. */
 lu_status call_seed(const verb_call *call, uint64_t *seed, lu_error *error);
 
-/* Who drives the seats: a bot, or uniformly random legal actions where the bot is NULL. */
+/* Who drives the seats: an agent, a bot, or uniformly random legal actions where the bot is NULL.
+ */
 typedef struct crew {
     int seats;
+    lu_agent *agent;    /* drives the seats of `trained`; or NULL */
+    unsigned trained;   /* a bit per seat */
+    lu_thought thought; /* of the last seat that the agent drove */
+    lu_error failure;   /* of the agent; LU_OK as a rule */
     lu_driver driver[LU_MAX_SEATS];
     lu_rng rng[LU_MAX_SEATS];
 } crew;
@@ -38,6 +56,8 @@ typedef struct crew {
 lu_status bot_find(const lu_game *game, const char *name, const lu_bot **bot, lu_error *error);
 /* Seat 0 is driven by `first`, the others by `others`. */
 void crew_init(crew *crew, const lu_game *game, const lu_bot *first, const lu_bot *others);
+/* Gives seat 0 to an agent, and the others too when `all`. The crew owns it. */
+void crew_train(crew *crew, lu_agent *agent, bool all);
 void crew_free(crew *crew);
 void crew_begin(crew *crew, uint64_t seed);
 /* The action of one seat; zeros when it is not its turn. */

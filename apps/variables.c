@@ -39,7 +39,10 @@ static void names_add_table(names *all, const lu_table *table) {
 static names names_all(void) {
     names all = {0};
     for (int v = 0; verbs[v]; v++) {
-        names_add_table(&all, &verbs[v]->options);
+        const lu_table *own;
+        for (int t = 0; (own = verb_table(verbs[v], t)) != NULL; t++) {
+            names_add_table(&all, own);
+        }
     }
     for (int t = 0; t < lu_tool_count(); t++) {
         names_add_table(&all, &lu_tool_at(t)->settings);

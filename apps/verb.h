@@ -26,6 +26,7 @@ typedef struct verb {
     const char *details;          /* further lines for its help, each at most 78 columns; or NULL */
     const verb_example *examples; /* ends with {NULL, NULL} */
     lu_table options;
+    const lu_table *const *tables; /* further settings it takes; ends with NULL, or is NULL */
     /* What the first argument may be: in place of a game, or, where the verb takes no game, needed.
      * Ends with NULL; NULL = none. */
     const char *const *words;
@@ -55,6 +56,12 @@ struct verb_call {
 extern const verb *const verbs[];
 /* NULL, with the nearest name in the error, when there is none. */
 const verb *verb_find(const char *name, lu_error *error);
+
+/* The tables of a verb in order: its options, then the further ones; NULL behind the last. (main.c)
+ */
+const lu_table *verb_table(const verb *asked, int index);
+/* Further tables of all verbs, each once, in order; NULL behind the last. (main.c) */
+const lu_table *verb_shared_table(int index);
 
 /* Number of rows, for the tables of options. */
 #define VERB_OPTIONS(module, rows)                                                                 \

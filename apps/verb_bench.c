@@ -1,5 +1,6 @@
 /* ludus bench: how fast the games step on this machine, with what a figure must carry: processor,
- * date, commit, compiler. The kernels of networks are measured in bench_nn.c. */
+ * date, commit, compiler. The kernels of networks are measured in bench_nn.c, training in
+ * bench_train.c. */
 #include "bench_run.h"
 #include "lock.h"
 #include "output.h"
@@ -19,6 +20,7 @@ static const verb_example examples[] = {
     {"ludus bench prospector --seconds 5 --json", "one game, measured longer, as JSON"},
     {"ludus bench prospector --write", "keeps the figures in bench/results"},
     {"ludus bench nn --seconds 1", "the kernels of networks against the processor's peak"},
+    {"ludus bench train --seconds 5", "PPO on prospector against the processor's peak"},
     {NULL, NULL},
 };
 
@@ -36,10 +38,13 @@ static const lu_setting options[] = {
      "Plays this many decisions on one thread and prints the hash of all states: what is counted.",
      false},
     {"write", LU_BOOL, "false", 0, 0, NULL, "Writes bench/results/GAME-PROCESSOR.json.", false},
+    {"peer", LU_TEXT, "", 0, 0, NULL,
+     "Commands of Pythons with torch that `bench train` runs beside ours, separated by commas.",
+     false},
     {"rows", LU_INT, "96", 1, 65536, NULL, "Rows of the products that `bench nn` measures.", false},
 };
 
-static const char *const first_words[] = {"nn", NULL};
+static const char *const first_words[] = {"nn", "train", NULL};
 
 static const char details[] =
     "Actions are uniform over all options, drawn before the clock starts; observations,\n"
@@ -48,7 +53,10 @@ static const char details[] =
     "their share and meet every 64 steps. Short rounds: the best ones met no foreign load.\n"
     "Instructions are the difference of two counted runs of 2N and N decisions.\n"
     "`bench nn` takes --seconds (in all), --rows, --write and --json: GFLOP/s of the products\n"
-    "of a 260-256-256-70 net and their share of the peak, on one thread.";
+    "of a 260-256-256-70 net and their share of the peak, on one thread.\n"
+    "`bench train` takes --seconds (in all, at least one round), --threads, --peer, --write and\n"
+    "--json: PPO on prospector, one thread and several, fp32 and bf16, in turns with peers\n"
+    "(tools/peers makes some); the fastest minibatch, rollout and update of all rounds count.";
 
 static void read_commit(char *commit, size_t room) {
     lu_text text;
@@ -215,7 +223,7 @@ static lu_status one_game(const verb_call *call, const lu_game *game, bench_resu
 
 static lu_status run(verb_call *call, lu_error *error) {
     if (call->word) {
-        return bench_nn(call, error);
+        return strcmp(call->word, "nn") == 0 ? bench_nn(call, error) : bench_train(call, error);
     }
     lu_status status = LU_OK;
     bool counted = lu_settings_int(call->settings, "count") > 0;
@@ -276,7 +284,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_bench = {
     .name = "bench",
-    .usage = "bench [GAME|nn] [--seconds X] [--environments N] [--write] [--json]",
+    .usage = "bench [GAME|nn|train] [--seconds X] [--environments N] [--write] [--json]",
     .sentence = "Measures decisions per second, reset cost and instructions per decision.",
     .details = details,
     .examples = examples,

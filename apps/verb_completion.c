@@ -1,6 +1,5 @@
-/* ludus completion: a bash script made from the tables of verbs, games and settings. It asks the
- * program nothing while it completes, so that it is as fast as the shell. */
-#include "cli.h"
+/* ludus completion: the verb, and the script of bash; see completion.h for the others. */
+#include "completion.h"
 #include "output.h"
 
 #include "ludus/conform.h"
@@ -11,7 +10,9 @@
 static const verb_example examples[] = {
     {"source <(ludus completion bash)", "completes in this shell"},
     {"install -D <(ludus completion bash) ~/.local/share/bash-completion/completions/ludus",
-     "for every shell"},
+     "for every bash"},
+    {"ludus completion fish > ludus.fish", "for ~/.config/fish/completions"},
+    {"ludus completion zsh > _ludus", "for a folder of zsh's fpath"},
     {NULL, NULL},
 };
 
@@ -85,16 +86,23 @@ static void add_verbs(lu_text *text) {
                 lu_text_addf(text, "--%s ", c->key);
             }
         }
-        add_options(text, &asked->options, true);
+        const lu_table *own;
+        for (int t = 0; (own = verb_table(asked, t)) != NULL; t++) {
+            add_options(text, own, t == 0);
+        }
         lu_text_add(text, "\" keys=\"");
-        add_keys(text, &asked->options);
+        for (int t = 0; (own = verb_table(asked, t)) != NULL; t++) {
+            add_keys(text, own);
+        }
         lu_text_addf(text, "\" game=%d settings=%d argument=%s", asked->game != VERB_NO_GAME,
                      asked->game_settings, asked->argument ? asked->argument : "none");
         for (int i = 0; asked->words && asked->words[i]; i++) {
             lu_text_addf(text, "%s%s", i ? " " : " first=\"", asked->words[i]);
         }
         lu_text_add(text, asked->words ? "\"\n" : "\n");
-        add_values(text, &asked->options);
+        for (int t = 0; (own = verb_table(asked, t)) != NULL; t++) {
+            add_values(text, own);
+        }
         lu_text_add(text, "        ;;\n");
     }
     lu_text_add(text, "    esac\n");
@@ -173,7 +181,7 @@ static void add_start(lu_text *text) {
                 "    COMPREPLY=()\n");
 }
 
-static void add_script(lu_text *text) {
+void completion_bash(lu_text *text) {
     add_start(text);
     lu_text_add(text, "    local verbs=\"");
     for (int v = 0; verbs[v]; v++) {
@@ -202,7 +210,7 @@ static void add_script(lu_text *text) {
                       "                _ludus_files \"$current\"\n"
                       "                return\n"
                       "            elif [ \"$argument\" = VERB ]; then words=$verbs\n"
-                      "            elif [ \"$argument\" = SHELL ]; then words=bash\n"
+                      "            elif [ \"$argument\" = SHELL ]; then words=\"bash zsh fish\"\n"
                       "            else words=$options\n"
                       "            fi ;;\n"
                       "        esac\n"
@@ -213,13 +221,22 @@ static void add_script(lu_text *text) {
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
-    lu_text text;
-    if (strcmp(call->argument[0], "bash") != 0) {
-        return lu_fail(error, LU_USAGE, "there is a completion for bash, not for '%.60s'",
+    static const struct {
+        const char *shell;
+        void (*add)(lu_text *text);
+    } scripts[] = {{"bash", completion_bash}, {"zsh", completion_zsh}, {"fish", completion_fish}};
+    size_t k = 0, count = sizeof scripts / sizeof *scripts;
+    while (k < count && strcmp(call->argument[0], scripts[k].shell) != 0) {
+        k++;
+    }
+    if (k == count) {
+        return lu_fail(error, LU_USAGE,
+                       "there are completions for bash, zsh and fish, not for '%.60s'",
                        call->argument[0]);
     }
+    lu_text text;
     lu_text_init(&text);
-    add_script(&text);
+    scripts[k].add(&text);
     out_write(text.text, text.length);
     lu_text_free(&text);
     return LU_OK;
@@ -227,7 +244,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_completion = {
     .name = "completion",
-    .usage = "completion bash",
+    .usage = "completion bash|zsh|fish",
     .sentence = "Prints a completion script for the shell.",
     .examples = examples,
     .options = {"completion", NULL, 0},

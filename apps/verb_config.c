@@ -2,6 +2,11 @@
 #include "output.h"
 #include "session.h"
 
+#include "ludus/algorithm.h"
+#include "ludus/dqn.h"
+#include "ludus/run.h"
+#include "ludus/train.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +16,7 @@ static const verb_example examples[] = {
     {"LUDUS_TIME_MAX=900 ludus config prospector --show-origin",
      "the same with where each value comes from"},
     {"ludus config prospector --preset prospector-short", "with a preset of config/"},
+    {"ludus config cartpole --preset cartpole-classic --training", "with the settings of training"},
     {"ludus config prospector --schema", "JSON schema of a config file"},
     {"ludus config", "the options of every verb and the settings of every game"},
     {NULL, NULL},
@@ -18,32 +24,17 @@ static const verb_example examples[] = {
 
 static const lu_setting options[] = {
     {"show_origin", LU_BOOL, "false", 0, 0, NULL, "Shows where each value comes from.", false},
+    {"training", LU_BOOL, "false", 0, 0, NULL, "Shows the settings of training and of runs too.",
+     false},
     {"schema", LU_BOOL, "false", 0, 0, NULL, "Prints the JSON schema instead.", false},
 };
 
-static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};
+static const lu_table *const tables[] = {
+    &lu_algorithm_table, &lu_train_table, &lu_dqn_table,  &lu_net_table,
+    &lu_run_place_table, &lu_run_table,   &lu_band_table, NULL,
+};
 
-static void write_value(const lu_settings *settings, const lu_setting *row, lu_json *json) {
-    const char *text = lu_settings_text_of(settings, row->key);
-    if (!text || (!*text && row->type != LU_TEXT && row->type != LU_LIST)) {
-        lu_json_null(json);
-        return;
-    }
-    switch (row->type) {
-    case LU_BOOL:
-        lu_json_bool(json, lu_settings_bool(settings, row->key));
-        break;
-    case LU_INT:
-        lu_json_int(json, lu_settings_int(settings, row->key));
-        break;
-    case LU_REAL:
-        lu_json_real(json, lu_settings_real(settings, row->key));
-        break;
-    default:
-        lu_json_string(json, text);
-        break;
-    }
-}
+static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};
 
 static void write_module(const lu_settings *settings, const char *module, lu_json *json) {
     for (size_t i = 0; i < lu_settings_rows(settings); i++) {
@@ -52,7 +43,7 @@ static void write_module(const lu_settings *settings, const char *module, lu_jso
         lu_json_key_string(json, "module", module);
         lu_json_key_string(json, "key", row->key);
         lu_json_key(json, "value");
-        write_value(settings, row, json);
+        lu_settings_write(settings, row->key, json);
         lu_json_key_string(json, "type", lu_type_name(row->type));
         lu_json_key_string(json, "default", row->initial);
         lu_json_key_string(json, "origin", origins[lu_settings_origin(settings, row->key)]);
@@ -75,16 +66,20 @@ static void print_module(const lu_settings *settings, const char *module, bool o
     }
     for (size_t i = 0; i < lu_settings_rows(settings); i++) {
         const lu_setting *row = lu_settings_row(settings, i, NULL);
-        const char *text = lu_settings_text_of(settings, row->key);
-        const char *value = text && *text ? text : "(unset)";
+        size_t count = row->repeat ? lu_settings_count(settings, row->key) : 1;
         lu_origin from = lu_settings_origin(settings, row->key);
         const char *where = lu_settings_where(settings, row->key);
         bool more = from != LU_FROM_DEFAULT && where && *where;
-        if (origin) {
-            table_row(&t, row->key, value,
-                      more ? cell("%s: %s", origins[from], where) : origins[from]);
-        } else {
-            table_row(&t, row->key, value);
+        /* one line per value; a repeatable row without any has one as well */
+        for (size_t n = 0; n < count || n == 0; n++) {
+            const char *text = n < count ? lu_settings_nth(settings, row->key, n) : "";
+            const char *value = *text ? text : "(unset)", *key = n == 0 ? row->key : "";
+            if (origin) {
+                table_row(&t, key, value,
+                          more ? cell("%s: %s", origins[from], where) : origins[from]);
+            } else {
+                table_row(&t, key, value);
+            }
         }
     }
     table_print(&t);
@@ -103,6 +98,15 @@ static void show(const verb_call *call, const lu_settings *settings, const char 
     } else {
         print_module(settings, module, lu_settings_bool(call->settings, "show_origin"));
     }
+}
+
+/* Settings of a further table as the call has them. */
+static void show_training(const verb_call *call, lu_table rows, lu_json *json) {
+    lu_settings *settings = lu_settings_new();
+    lu_settings_add(settings, rows);
+    call_copy_values(call, "", settings);
+    show(call, settings, rows.module, json);
+    lu_settings_delete(settings);
 }
 
 static lu_status show_all(const verb_call *call, lu_json *json, lu_error *error) {
@@ -129,6 +133,10 @@ static lu_status show_all(const verb_call *call, lu_json *json, lu_error *error)
         }
         lu_settings_delete(settings);
     }
+    for (int t = 0; tables[t] && status == LU_OK; t++) {
+        show_training(call, *tables[t], json);
+        out_text(call->json || lu_settings_bool(call->settings, "schema") ? "" : "\n");
+    }
     return status;
 }
 
@@ -148,6 +156,9 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = model ? LU_OK : error->status;
         if (model) {
             show(call, settings, call->game->id, &json);
+        }
+        for (int t = 0; model && lu_settings_bool(call->settings, "training") && tables[t]; t++) {
+            show_training(call, *tables[t], &json);
         }
         lu_model_delete(model);
         lu_settings_delete(settings);
@@ -171,6 +182,7 @@ const verb verb_config = {
                "--preset), a file over the default.",
     .examples = examples,
     .options = VERB_OPTIONS("config", options),
+    .tables = tables,
     .game = VERB_GAME_MAYBE,
     .game_settings = true,
     .json = true,

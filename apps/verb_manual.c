@@ -60,6 +60,11 @@ static void add_verb(lu_text *text, const verb *asked) {
     for (int i = 0; i < asked->options.count; i++) {
         setting(text, &asked->options.rows[i], true);
     }
+    for (int t = 1; verb_table(asked, t); t++) {
+        for (int i = 0; i < verb_table(asked, t)->count; i++) {
+            setting(text, &verb_table(asked, t)->rows[i], false);
+        }
+    }
     lu_text_add(text, ".PP\nExamples:\n");
     for (const verb_example *e = asked->examples; e->command; e++) {
         entry(text, e->command, e->sentence);

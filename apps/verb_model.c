@@ -1,8 +1,8 @@
 /* ludus model: what a trained model says of itself, and its archive. */
 #include "output.h"
-#include "verb.h"
+#include "session.h"
 
-#include "ludus/model.h"
+#include "ludus/run.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,11 +19,14 @@ static const lu_setting options[] = {
     {"zip", LU_TEXT, "", 0, 0, NULL, "export: the archive to write.", false},
 };
 
+static const lu_table *const tables[] = {&lu_run_place_table, NULL};
+
 static const char *const words[] = {"show", "export", NULL};
 
 static const char details[] =
-    "FILE is a model of ludus, a safetensors file or an archive of one; it is checked like any\n"
-    "foreign file. A pickle (.pt, .pth) is never read: python/ludus_convert.py makes a model of "
+    "FILE is a model of ludus, a safetensors file or an archive of one, or a run (its id, its\n"
+    "folder, `latest`) for its newest checkpoint; it is checked like any foreign file. A pickle "
+    "(.pt, .pth) is never read: python/ludus_convert.py makes a model of "
     "it.";
 
 static void shape_text(const lu_tensor *tensor, lu_text *text) {
@@ -157,7 +160,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         return lu_fail(error, LU_USAGE, "`ludus model %s` %s --zip OUT", call->word,
                        export ? "needs" : "takes no");
     }
-    lu_model_file *file = lu_model_file_load(path, error);
+    lu_model_file *file = model_open(call, path, NULL, error);
     if (!file) {
         return error->status;
     }
@@ -183,6 +186,7 @@ const verb verb_model = {
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("model", options),
+    .tables = tables,
     .words = words,
     .least = 1,
     .most = 1,

@@ -1,5 +1,7 @@
 /* ludus play: a person in one seat. In a terminal it draws a screen that fits 80 x 24 and reads
- * keys; otherwise it prints boards and reads commands line by line, so that it can be scripted. */
+ * keys; otherwise it prints boards and reads commands line by line, so that it can be scripted;
+ * with
+ * --json a program plays in the same way. */
 #include "board.h"
 #include "choose.h"
 #include "output.h"
@@ -7,6 +9,7 @@
 #include "terminal.h"
 
 #include "ludus/clock.h"
+#include "ludus/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +19,8 @@ static const verb_example examples[] = {
     {"ludus play prospector", "a new episode in the terminal"},
     {"ludus play prospector --seed 7 --record flight.ludus", "a known episode, kept as a replay"},
     {"printf 'right\\nq\\n' | ludus play corridor --seed 3", "commands from a pipe"},
+    {"printf 'right\\nh\\n' | ludus play corridor --seed 3 --json",
+     "the same for a program: a JSON line per question"},
     {NULL, NULL},
 };
 
@@ -23,22 +28,33 @@ static const lu_setting options[] = {
     {"seed", LU_TEXT, "", 0, 40, NULL,
      "Seed of the episode, decimal or 0x hex; unset draws one and shows it.", false},
     {"bot", LU_TEXT, "", 0, 100, NULL, "Bot that gives hints; unset takes the strongest.", false},
+    {"model", LU_TEXT, "", 0, 4096, NULL,
+     "A trained agent gives hints in place of a bot: a model file, a run, or `latest`.", false},
     {"opponent", LU_TEXT, "", 0, 100, NULL,
      "Bot in the other seats of a game for several; unset takes the strongest.", false},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Your seat.", false},
     {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay to this file.", false},
 };
 
+static const lu_table *const tables[] = {&lu_run_place_table, NULL};
+
 static const char details[] =
     "Choose by number or by the beginnings of the words of a name (\"se r 3\" is\n"
     "\"select rock 3\"), then Enter. h asks the bot, and Enter alone then plays its\n"
-    "advice; Tab (or a) lists all actions with names; ? helps; q quits.";
+    "advice; Tab (or a) lists all actions with names; ? helps; q quits.\n"
+    "With --json every question is one line of JSON: decision, seat, over, reward,\n"
+    "return, message, head (asked now), chosen (of the heads before), legal (options\n"
+    "with numbers and names), state (what the seat may see) and info; each line of\n"
+    "input is answered by the next one. `ludus trace` gives observations instead.";
 
 typedef struct play {
     session s;
     crew others;    /* drives the other seats */
     lu_driver hint; /* follows the episode, so that its memory is right when asked */
     bool has_hint;
+    lu_model_file *file; /* of an agent that gives hints in place of a bot, or NULL */
+    lu_agent *agent;
+    lu_thought thought;
     int seat, head; /* the head that is asked now */
     int32_t chosen[LU_MAX_HEADS];
     int32_t advice[LU_MAX_HEADS];
@@ -47,6 +63,7 @@ typedef struct play {
     lu_recorder *recorder;
     lu_text typed, message;
     bool list; /* the page of all actions is shown */
+    bool json;
     bool done, interrupted, again;
 } play;
 
@@ -92,6 +109,20 @@ static void step(play *p) {
     }
 }
 
+/* What bot or agent would do now; asked at every decision, since both may remember. */
+static void take_advice(play *p) {
+    memset(p->advice, 0, sizeof p->advice);
+    if (p->agent) {
+        lu_agent_ask own = {
+            .env = p->s.env, .seat = p->seat, .actions = p->advice, .thought = &p->thought};
+        if (lu_agent_act(p->agent, &own, 1, NULL) != LU_OK) {
+            memset(&p->thought, 0, sizeof p->thought);
+        }
+    } else if (p->has_hint) {
+        lu_driver_act(&p->hint, p->s.env, p->seat, p->advice);
+    }
+}
+
 /* Starts the question for the next decision, letting others move until it is our turn. */
 static void ask(play *p) {
     lu_env *env = p->s.env;
@@ -108,10 +139,7 @@ static void ask(play *p) {
         if (env->over) {
             return;
         }
-        if (p->has_hint) {
-            memset(p->advice, 0, sizeof p->advice);
-            lu_driver_act(&p->hint, env, p->seat, p->advice);
-        }
+        take_advice(p);
         if (next_head(p)) {
             return;
         }
@@ -131,8 +159,32 @@ static void choose(play *p, int option) {
 
 /* ---- commands ---- */
 
+/* The likeliest options of the head that is asked, and what the agent expects. */
+static void add_thought(play *p) {
+    const lu_game *game = p->s.game;
+    int first = lu_game_head_offset(game, p->head), told = 0;
+    lu_text_add(&p->message, " (");
+    for (int i = 0; i < p->thought.top_count && told < 3; i++) {
+        int option = p->thought.top_action[i] - first;
+        if (option >= 0 && option < game->head[p->head].options) {
+            lu_text_addf(&p->message, "%s%s %.0f %%", told++ ? ", " : "",
+                         game->head[p->head].option[option],
+                         100.0 * (double)p->thought.top_probability[i]);
+        }
+    }
+    lu_text_addf(&p->message, "; value %.4g; Enter plays it)", (double)p->thought.value);
+}
+
 static void show_hint(play *p) {
     lu_text_clear(&p->message);
+    if (p->agent) {
+        p->advised = true;
+        lu_text_addf(&p->message, "the agent advises: %s", paint(GREEN));
+        lu_action_name(p->s.game, p->advice, &p->message);
+        lu_text_add(&p->message, paint(PLAIN));
+        add_thought(p);
+        return;
+    }
     if (!p->has_hint) {
         lu_text_addf(&p->message, "%s has no bot to ask", p->s.game->name);
         return;
@@ -337,7 +389,89 @@ static void play_lines(play *p) {
     }
 }
 
+/* ---- as JSON lines ---- */
+
+/* The head that is asked, what was chosen before it and what is legal now; nulls when it is over.
+ */
+static void write_question(const play *p, lu_json *json) {
+    const lu_head *head = &p->s.game->head[p->head];
+    bool over = p->s.env->over;
+    lu_json_key(json, "head");
+    if (over) {
+        lu_json_null(json);
+    } else {
+        lu_json_string(json, head->name);
+    }
+    lu_json_key(json, "chosen");
+    lu_json_array(json);
+    for (int h = 0; !over && h < p->head; h++) {
+        lu_json_int(json, p->chosen[h]);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "legal");
+    lu_json_array(json);
+    for (int o = 0; !over && o < head->options; o++) {
+        if (p->legal[o]) {
+            lu_json_object(json);
+            lu_json_key_int(json, "option", o);
+            lu_json_key_string(json, "name", head->option[o]);
+            lu_json_object_end(json);
+        }
+    }
+    lu_json_array_end(json);
+}
+
+static void write_line(const play *p, lu_json *json) {
+    const lu_env *env = p->s.env;
+    lu_json_object(json);
+    lu_json_key(json, "seed");
+    lu_json_uint(json, env->seed);
+    lu_json_key_int(json, "decision", env->decisions);
+    lu_json_key_int(json, "seat", p->seat);
+    lu_json_key_bool(json, "over", env->over);
+    lu_json_key_bool(json, "terminated", env->step.terminated);
+    lu_json_key_bool(json, "truncated", env->step.truncated);
+    lu_json_key_real(json, "reward", env->decisions > 0 ? env->reward[p->seat] : 0.0);
+    lu_json_key_real(json, "return", env->returns[p->seat]);
+    lu_json_key_string(json, "message", p->message.length > 0 ? p->message.text : "");
+    write_question(p, json);
+    lu_json_key(json, "state");
+    p->s.game->to_json(p->s.model, env->state, p->seat, json);
+    lu_json_key(json, "info");
+    lu_info_write(p->s.game, env->info, json);
+    lu_json_object_end(json);
+}
+
+static void play_json(play *p) {
+    lu_json json;
+    lu_json_init(&json);
+    while (!p->done) {
+        write_line(p, &json);
+        out_json(&json);
+        out_flush();
+        lu_text_clear(&p->message);
+        bool more = !p->s.env->over && read_command(&p->typed);
+        p->interrupted = interrupted();
+        if (!more || p->interrupted) {
+            break;
+        }
+        command(p, p->typed.text);
+    }
+    lu_json_free(&json);
+}
+
 /* ---- the verb ---- */
+
+/* How it went, in words. */
+static void print_summary(const play *p, uint64_t seed) {
+    lu_text text;
+    lu_text_init(&text);
+    board_summary(&text, p->s.env, p->seat);
+    lu_text_addf(&text, "Again: ludus play %s --seed %llu\n", p->s.game->id,
+                 (unsigned long long)seed);
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+}
 
 static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_error *error) {
     lu_status status = LU_OK;
@@ -346,31 +480,32 @@ static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_err
     if (p->has_hint) {
         lu_driver_begin(&p->hint, seed);
     }
+    if (p->agent) {
+        lu_agent_begin(p->agent, 0, seed);
+    }
     p->recorder = *record ? lu_recorder_new(p->s.env, p->s.settings_json, p->s.options_json) : NULL;
     p->done = p->again = false;
     lu_text_clear(&p->typed);
     lu_text_clear(&p->message);
     lu_text_addf(&p->message, "welcome to %s; ? shows how to choose", p->s.game->title);
     ask(p);
-    bool screen = terminal_open();
-    if (screen) {
+    if (p->json) {
+        play_json(p);
+    } else if (terminal_open()) {
         play_keys(p);
         terminal_close();
+        print_summary(p, seed);
     } else {
         play_lines(p);
+        print_summary(p, seed);
     }
-    lu_text text;
-    lu_text_init(&text);
-    board_summary(&text, p->s.env, p->seat);
-    lu_text_addf(&text, "Again: ludus play %s --seed %llu\n", p->s.game->id,
-                 (unsigned long long)seed);
-    out_write(text.text, text.length);
-    lu_text_free(&text);
     if (p->recorder) {
         status = record_write(p->recorder, p->s.env, record, error);
         lu_recorder_delete(p->recorder);
         p->recorder = NULL;
-        if (status == LU_OK) {
+        if (status == LU_OK && p->json) {
+            note("recorded: ludus replay %s", record);
+        } else if (status == LU_OK) {
             out_format("Recorded: ludus replay %s\n", record);
         }
     }
@@ -394,13 +529,24 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     if (status == LU_OK) {
         status = record_check(lu_settings_text_of(call->settings, "record"), error);
     }
+    if (status == LU_OK && *lu_settings_text_of(call->settings, "model")) {
+        p->file = model_open(call, lu_settings_text_of(call->settings, "model"), game, error);
+        status = p->file ? LU_OK : error->status;
+    }
     if (status == LU_OK) {
-        status = session_open(&p->s, call, error);
+        status = session_open_model(&p->s, call, p->file, error);
     }
     if (status == LU_OK) {
         crew_init(&p->others, game, opponent, opponent);
-        p->has_hint = hint != NULL;
-        if (hint) {
+        p->has_hint = hint != NULL && !p->file;
+        if (p->file) {
+            p->agent = lu_agent_new(&(lu_agent_settings){.file = p->file,
+                                                         .model = p->s.model,
+                                                         .episodes = 1,
+                                                         .greedy = true,
+                                                         .thinks = true});
+        }
+        if (p->has_hint) {
             lu_driver_init(&p->hint, hint);
         }
         lu_text_init(&p->typed);
@@ -413,6 +559,10 @@ static lu_status run(verb_call *call, lu_error *error) {
     uint64_t seed;
     play *p = lu_alloc_zero(1, sizeof *p);
     p->seat = (int)lu_settings_int(call->settings, "seat");
+    p->json = call->json;
+    if (p->json) {
+        out_plain(); /* messages are data */
+    }
     lu_status status = LU_OK;
     if (*lu_settings_text_of(call->settings, "seed")) {
         status = call_seed(call, &seed, error);
@@ -425,6 +575,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = start(p, call, error);
     }
     if (status != LU_OK) {
+        lu_model_file_delete(p->file);
         free(p);
         return status;
     }
@@ -437,19 +588,23 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     lu_text_free(&p->typed);
     lu_text_free(&p->message);
+    lu_agent_delete(p->agent);
     session_close(&p->s);
+    lu_model_file_delete(p->file);
     free(p);
     return status;
 }
 
 const verb verb_play = {
     .name = "play",
-    .usage = "play GAME [--seed N] [--bot NAME] [--record FILE]",
-    .sentence = "Lets you play a game in the terminal, with hints from a bot.",
+    .usage = "play GAME [--seed N] [--bot NAME | --model MODEL] [--record FILE] [--json]",
+    .sentence = "Lets you play a game in the terminal, with hints from a bot or an agent.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("play", options),
+    .tables = tables,
     .game = VERB_GAME,
     .game_settings = true,
+    .json = true,
     .run = run,
 };

@@ -89,6 +89,9 @@ static lu_status run(verb_call *call, lu_error *error) {
         t.module = cell("ludus %s", verbs[v]->name);
         show(call, t, &json);
     }
+    for (int t = 0; verb_shared_table(t); t++) {
+        show(call, *verb_shared_table(t), &json);
+    }
     lu_json_array_end(&json);
     lu_json_object_end(&json);
     if (call->json) {

@@ -1,5 +1,5 @@
-/* ludus watch: a bot plays; live in a terminal, as lines elsewhere, or many episodes at once with a
- * table of means (watch_many.c). */
+/* ludus watch: a bot or a trained agent plays; live in a terminal, as lines elsewhere, or many
+ * episodes at once with a table of means (watch_many.c). */
 #include "board.h"
 #include "output.h"
 #include "session.h"
@@ -7,6 +7,7 @@
 #include "watch_many.h"
 
 #include "ludus/clock.h"
+#include "ludus/run.h"
 #include "ludus/threads.h"
 
 #include <string.h>
@@ -18,13 +19,19 @@ static const verb_example examples[] = {
      "one episode of another bot without showing it, kept as a replay"},
     {"ludus watch prospector --seeds 30000..30399 --json",
      "400 episodes on all threads: means with intervals"},
+    {"ludus watch cartpole --model latest", "what the newest run has learned"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
     {"bot", LU_TEXT, "", 0, 100, NULL, "Who plays; unset takes the strongest.", false},
+    {"model", LU_TEXT, "", 0, 4096, NULL,
+     "A trained agent plays in place of a bot: a model file, a run, or `latest`.", false},
+    {"greedy", LU_BOOL, "false", 0, 0, NULL,
+     "The agent takes its best action, in place of a draw from its policy.", false},
     {"opponent", LU_TEXT, "", 0, 100, NULL,
-     "Who plays the other seats of a game for several; unset takes the same bot.", false},
+     "Who plays the other seats of a game for several; unset takes the same as in the first.",
+     false},
     {"seed", LU_TEXT, "1", 0, 40, NULL, "Seed of the episode, decimal or 0x hex.", false},
     {"seeds", LU_TEXT, "", 0, 80, NULL,
      "Range of seeds A..B: plays every one of them and reports means.", false},
@@ -43,9 +50,20 @@ static const lu_setting options[] = {
     {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay of the episode to this file.", false},
 };
 
+static const lu_table *const tables[] = {&lu_run_place_table, NULL};
+
 static const char details[] =
     "Keys in a terminal: space pauses, the right arrow steps, < and > change the speed,\n"
-    "e goes to the end, q leaves.";
+    "e goes to the end, q leaves. With --model the settings of the game are those of the\n"
+    "training unless given, and a replay keeps what the agent thought.";
+
+/* Who plays. */
+typedef struct players {
+    const lu_bot *bot, *opponent;
+    lu_model_file *file; /* of the agent that plays in place of `bot`, or NULL */
+    const char *name;
+    bool alone, greedy; /* the agent: not in the other seats; takes the best action */
+} players;
 
 typedef struct watch {
     session s;
@@ -62,7 +80,7 @@ static void advance(watch *w) {
     crew_act_all(&w->c, w->s.env, actions);
     lu_env_step(w->s.env, actions);
     if (w->recorder) {
-        lu_recorder_step(w->recorder, w->s.env, NULL);
+        lu_recorder_step(w->recorder, w->s.env, w->c.agent ? &w->c.thought : NULL);
     }
 }
 
@@ -219,7 +237,7 @@ static void pace(watch *w, uint64_t seed, double seconds) {
     w->ends = true;
 }
 
-static lu_status watch_one(const verb_call *call, watch *w, const lu_bot *bot, uint64_t seed,
+static lu_status watch_one(const verb_call *call, watch *w, const char *name, uint64_t seed,
                            lu_error *error) {
     const char *record = lu_settings_text_of(call->settings, "record");
     bool fast = lu_settings_bool(call->settings, "fast");
@@ -233,7 +251,7 @@ static lu_status watch_one(const verb_call *call, watch *w, const lu_bot *bot, u
         w->recorder = lu_recorder_new(w->s.env, w->s.settings_json, w->s.options_json);
     }
     if (!fast && terminal_open()) {
-        watch_live(w, bot ? bot->name : "random");
+        watch_live(w, name);
         terminal_close();
     } else {
         watch_lines(w, !fast);
@@ -249,6 +267,10 @@ static lu_status watch_one(const verb_call *call, watch *w, const lu_bot *bot, u
         if (status == LU_OK) {
             out_format("Recorded: ludus replay %s\n", record);
         }
+    }
+    if (status == LU_OK && w->c.failure.status != LU_OK) {
+        *error = w->c.failure;
+        status = error->status;
     }
     if (status == LU_OK && w->interrupted) {
         status = lu_fail(error, LU_INTERRUPTED, "interrupted");
@@ -268,26 +290,11 @@ static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episode
         lu_settings_origin(call->settings, "seeds") == LU_FROM_FLAG) {
         return lu_fail(error, LU_USAGE, "--seed and --seeds exclude each other");
     }
-    const char *dots = strstr(range, "..");
-    char low[81];
-    uint64_t last;
-    if (!dots) {
-        return lu_fail(error, LU_BAD_VALUE, "'seeds' = '%s' is no range A..B", range);
-    }
-    memcpy(low, range, (size_t)(dots - range));
-    low[dots - range] = 0;
-    lu_status status = lu_parse_u64("seeds", low, first, error);
-    if (status == LU_OK) {
-        status = lu_parse_u64("seeds", dots + 2, &last, error);
-    }
+    int count;
+    lu_status status = seeds_parse(range, first, &count, error);
     if (status != LU_OK) {
         return status;
     }
-    if (last < *first || last - *first >= 1000000) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'seeds' = '%s' must rise from A to B over at most 1000000 seeds", range);
-    }
-    int count = (int)(last - *first) + 1;
     if (lu_settings_is_set(call->settings, "episodes") && *episodes != count) {
         return lu_fail(error, LU_BAD_VALUE, "'seeds' = '%s' holds %d seeds, but 'episodes' = %d",
                        range, count, *episodes);
@@ -296,11 +303,15 @@ static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episode
     return LU_OK;
 }
 
-static lu_status watch_many(const verb_call *call, const session *s, const lu_bot *bot,
-                            const lu_bot *opponent, uint64_t first, int episodes, lu_error *error) {
+static lu_status watch_many(const verb_call *call, const session *s, const players *who,
+                            uint64_t first, int episodes, lu_error *error) {
     many m = {.session = s,
-              .bot = bot,
-              .opponent = opponent,
+              .name = who->name,
+              .bot = who->bot,
+              .opponent = who->opponent,
+              .file = who->file,
+              .greedy = who->greedy,
+              .alone = who->alone,
               .first_seed = first,
               .episodes = episodes,
               .threads = (int)lu_settings_int(call->settings, "threads")};
@@ -313,7 +324,9 @@ static lu_status watch_many(const verb_call *call, const session *s, const lu_bo
     if (status == LU_OK && call->json) {
         lu_json json;
         lu_json_init(&json);
+        lu_json_object(&json);
         many_write(&m, &json);
+        lu_json_object_end(&json);
         out_json(&json);
         lu_json_free(&json);
     } else if (status == LU_OK) {
@@ -323,19 +336,49 @@ static lu_status watch_many(const verb_call *call, const session *s, const lu_bo
     return status;
 }
 
-static lu_status run(verb_call *call, lu_error *error) {
-    const lu_bot *bot, *opponent;
+static lu_status find_players(const verb_call *call, players *who, lu_error *error) {
+    const char *model = lu_settings_text_of(call->settings, "model");
+    const char *bot = lu_settings_text_of(call->settings, "bot");
     const char *other = lu_settings_text_of(call->settings, "opponent");
+    if (*model && *bot) {
+        return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who is to play?");
+    }
+    lu_status status = bot_find(call->game, bot, &who->bot, error);
+    who->opponent = who->bot;
+    who->alone = *other != 0;
+    who->greedy = lu_settings_bool(call->settings, "greedy");
+    who->name = *model ? model : who->bot ? who->bot->name : "random";
+    if (status == LU_OK && *other) {
+        status = bot_find(call->game, other, &who->opponent, error);
+    }
+    if (status == LU_OK && *model) {
+        who->file = model_open(call, model, call->game, error);
+        status = who->file ? LU_OK : error->status;
+    } else if (status == LU_OK && who->greedy) {
+        status = lu_fail(error, LU_USAGE, "--greedy is for agents: give --model too");
+    }
+    return status;
+}
+
+static void sit_down(watch *w, const players *who) {
+    crew_init(&w->c, w->s.game, who->bot, who->opponent);
+    if (who->file) {
+        lu_agent_settings settings = {.file = who->file,
+                                      .model = w->s.model,
+                                      .episodes = 1,
+                                      .greedy = who->greedy,
+                                      .thinks = true};
+        crew_train(&w->c, lu_agent_new(&settings), !who->alone);
+    }
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
     uint64_t first = 0;
     int episodes = 1;
+    players who = {0};
     watch w = {.fps = lu_settings_real(call->settings, "fps"),
                .every = lu_settings_int(call->settings, "every")};
-    lu_status status =
-        bot_find(call->game, lu_settings_text_of(call->settings, "bot"), &bot, error);
-    if (status == LU_OK) {
-        opponent = bot;
-        status = *other ? bot_find(call->game, other, &opponent, error) : LU_OK;
-    }
+    lu_status status = find_players(call, &who, error);
     if (status == LU_OK) {
         status = read_seeds(call, &first, &episodes, error);
     }
@@ -343,29 +386,32 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = record_check(lu_settings_text_of(call->settings, "record"), error);
     }
     if (status == LU_OK) {
-        status = session_open(&w.s, call, error);
+        status = session_open_model(&w.s, call, who.file, error);
     }
     if (status != LU_OK) {
+        lu_model_file_delete(who.file);
         return status;
     }
     if (call->json || episodes > 1 || *lu_settings_text_of(call->settings, "seeds")) {
-        status = watch_many(call, &w.s, bot, opponent, first, episodes, error);
+        status = watch_many(call, &w.s, &who, first, episodes, error);
     } else {
-        crew_init(&w.c, call->game, bot, opponent);
-        status = watch_one(call, &w, bot, first, error);
+        sit_down(&w, &who);
+        status = watch_one(call, &w, who.name, first, error);
         crew_free(&w.c);
     }
     session_close(&w.s);
+    lu_model_file_delete(who.file);
     return status;
 }
 
 const verb verb_watch = {
     .name = "watch",
-    .usage = "watch GAME [--bot NAME] [--seed N | --seeds A..B] [--json]",
-    .sentence = "Watches a bot play, or reports how it does over many episodes.",
+    .usage = "watch GAME [--bot NAME | --model MODEL] [--seed N | --seeds A..B] [--json]",
+    .sentence = "Watches a bot or a trained agent play, or reports on many episodes.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("watch", options),
+    .tables = tables,
     .game = VERB_GAME,
     .game_settings = true,
     .json = true,

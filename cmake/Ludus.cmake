@@ -19,6 +19,7 @@ add_library(ludus_flags INTERFACE)
 target_compile_options(ludus_flags INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
   -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-strict-aliasing
+  -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/= # places in messages are those of the project
   $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>
   $<$<BOOL:${LUDUS_WERROR}>:-Werror>)
 target_compile_definitions(ludus_flags INTERFACE _GNU_SOURCE)
@@ -94,6 +95,24 @@ function(ludus_game folder)
   endif()
 endfunction()
 
+# The tools of one game folder: adds to the caller's tools_declare, tools_list (for registry.c.in)
+# and tool_sources. TOOL.c is a tool when it defines lu_tool_NAME_TOOL; other files are parts.
+macro(ludus_find_tools path)
+  get_filename_component(game_name ${path} NAME)
+  file(GLOB tools CONFIGURE_DEPENDS ${path}/tools/*.c)
+  list(FILTER tools EXCLUDE REGEX "_test\\.c$")
+  foreach(tool ${tools})
+    get_filename_component(tool_name ${tool} NAME_WE)
+    file(STRINGS ${tool} defined REGEX "^const lu_tool lu_tool_${game_name}_${tool_name} =")
+    if(defined)
+      string(APPEND tools_declare "extern const lu_tool lu_tool_${game_name}_${tool_name};\n")
+      string(APPEND tools_list "    &lu_tool_${game_name}_${tool_name},\n")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tool})
+    list(APPEND tool_sources ${tool})
+  endforeach()
+endmacro()
+
 # All games of a folder: the library `target` and its registry, written from the folder names.
 function(ludus_games_library target folder)
   file(GLOB entries CONFIGURE_DEPENDS ${folder}/*/*_spec.c)
@@ -118,21 +137,7 @@ function(ludus_games_library target folder)
     foreach(level ${LUDUS_LEVELS_LIST})
       list(APPEND objects $<TARGET_OBJECTS:game_${name}_${level}>)
     endforeach()
-    if(NOT LUDUS_WASM)
-      # TOOL.c is a tool when it defines lu_tool_NAME_TOOL; other files there are parts of tools
-      file(GLOB tools CONFIGURE_DEPENDS ${folder}/${name}/tools/*.c)
-      list(FILTER tools EXCLUDE REGEX "_test\\.c$")
-      foreach(tool ${tools})
-        get_filename_component(tool_name ${tool} NAME_WE)
-        file(STRINGS ${tool} defined REGEX "^const lu_tool lu_tool_${name}_${tool_name} =")
-        if(defined)
-          string(APPEND tools_declare "extern const lu_tool lu_tool_${name}_${tool_name};\n")
-          string(APPEND tools_list "    &lu_tool_${name}_${tool_name},\n")
-        endif()
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tool})
-        list(APPEND tool_sources ${tool})
-      endforeach()
-    endif()
+    ludus_find_tools(${folder}/${name})
   endforeach()
   configure_file(${CMAKE_SOURCE_DIR}/cmake/registry.c.in ${registry} @ONLY)
   # objects, not an archive: the registry is then always linked, and env may ask it for games

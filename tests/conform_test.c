@@ -238,8 +238,14 @@ TEST(facts_finds_turns_without_to_move) {
 
 TEST(facts_finds_more_hot_bytes_than_bytes) {
     lu_game *g = patched();
-    g->hot_bytes = g->state_bytes + 1;
+    g->state_bytes = g->hot_bytes - 1;
     facts_fail(g, "hot bytes");
+}
+
+TEST(facts_finds_a_loop_that_fetches_other_bytes) {
+    lu_game *g = patched();
+    g->hot_bytes -= 1;
+    facts_fail(g, "but the loop fetches");
 }
 
 TEST(facts_finds_too_many_modes) {

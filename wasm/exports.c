@@ -1,106 +1,263 @@
 /* What a game's WASM module offers to node and the page: its registry (one folder's variants), the
  * specification, one environment at a time, and the hash of the standard play that the conformance
- * tests compare with the native builds. Text goes out through one buffer whose address and length
- * the caller reads. */
+ * tests compare with the native builds. Tools are in tools.c, trained models in agent.c.
+ *
+ * The page asks for a buffer (ludus_take), writes a text into it and calls with its length only.
+ * Calls that can fail return a status, 0 = done, and leave the answer or {"status","error"} as JSON
+ * at ludus_text, ludus_text_length. Addresses are 0 and numbers 0 while nothing is open. After a
+ * trap (out of memory, a broken promise of ours) the instance must be dropped. */
+#include "inside.h"
+
 #include "ludus/conform.h"
-#include "ludus/env.h"
-#include "ludus/game.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPORT(name) __attribute__((export_name(#name))) name
+enum { TAKE_MOST = 1 << 28 }; /* bytes a page may lend at once: as much as JSON may have */
 
-extern const lu_game *const LU_WASM_GAMES[];
-
-/* ---- the registry of this module ---- */
-
-int lu_game_count(void) {
-    int count = 0;
-    while (LU_WASM_GAMES[count]) {
-        count++;
-    }
-    return count;
-}
-
-const lu_game *lu_game_at(int index) {
-    return LU_WASM_GAMES[index];
-}
-
-/* ---- one environment: every call below ludus_open needs one that is open ---- */
-
-static lu_settings *settings;
-static lu_model *model;
-static lu_env *env;
-static lu_json answer;
+wasm_module module;
 
 int32_t EXPORT(ludus_games)(void);
-int32_t EXPORT(ludus_open)(int32_t index, const char *settings_json, int32_t length);
-void EXPORT(ludus_reset)(uint32_t seed_low, uint32_t seed_high);
-int32_t EXPORT(ludus_step)(void);
-uint32_t EXPORT(ludus_hash)(uint32_t seed, uint32_t steps, int32_t high);
-uint32_t EXPORT(ludus_state_hash)(int32_t high);
 void *EXPORT(ludus_take)(int32_t bytes);
-int32_t EXPORT(ludus_spec)(void);
-int32_t EXPORT(ludus_state_json)(int32_t seat);
 const char *EXPORT(ludus_text)(void);
+int32_t EXPORT(ludus_text_length)(void);
+int32_t EXPORT(ludus_open)(int32_t index, int32_t length);
+int32_t EXPORT(ludus_spec)(void);
+int32_t EXPORT(ludus_forms)(void);
+int32_t EXPORT(ludus_reset)(uint32_t seed_low, uint32_t seed_high, int32_t length);
+int32_t EXPORT(ludus_step)(void);
+int32_t EXPORT(ludus_state_json)(int32_t seat);
+int32_t EXPORT(ludus_from_json)(int32_t length);
+int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed_high);
+int32_t EXPORT(ludus_info)(void);
+int32_t EXPORT(ludus_to_move)(void);
 const float *EXPORT(ludus_observation)(void);
 const uint8_t *EXPORT(ludus_mask)(void);
 int32_t *EXPORT(ludus_actions)(void);
 double EXPORT(ludus_reward)(int32_t seat);
+uint32_t EXPORT(ludus_hash)(uint32_t seed, uint32_t steps, int32_t high);
+uint32_t EXPORT(ludus_state_hash)(int32_t high);
+
+/* ---- texts in and out ---- */
+
+int32_t wasm_refuse(const lu_error *error) {
+    lu_json_clear(&module.answer);
+    lu_json_object(&module.answer);
+    lu_json_key_string(&module.answer, "status", lu_status_name(error->status));
+    lu_json_key_string(&module.answer, "error", error->text);
+    lu_json_object_end(&module.answer);
+    return (int32_t)error->status;
+}
+
+int32_t wasm_refuse_because(lu_status status, const char *sentence) {
+    lu_error error;
+    lu_fail(&error, status, "%s", sentence);
+    return wasm_refuse(&error);
+}
+
+bool wasm_lent(int32_t length) {
+    return length >= 0 && (size_t)length <= module.lent_length;
+}
+
+lu_json_document *wasm_read(const char *what, int32_t length, int32_t *status) {
+    lu_error error = {LU_OK, ""};
+    lu_json_document *document = NULL;
+    if (!wasm_lent(length)) {
+        lu_fail(&error, LU_USAGE, "%s: %d bytes are more than ludus_take lent", what, (int)length);
+    } else {
+        document = lu_json_read(what, module.lent, (size_t)length, &error);
+    }
+    *status = document ? LU_OK : wasm_refuse(&error);
+    return document;
+}
+
+static const char *value_text(const lu_json_value *value) {
+    switch (lu_json_kind_of(value)) {
+    case LU_JSON_STRING:
+        return lu_json_text(value, NULL);
+    case LU_JSON_NUMBER:
+        return lu_json_number_text(value);
+    case LU_JSON_TRUE:
+        return "true";
+    case LU_JSON_FALSE:
+        return "false";
+    default:
+        return NULL;
+    }
+}
+
+lu_status wasm_settings(lu_settings *settings, const lu_json_value *object, lu_error *error) {
+    if (object && lu_json_kind_of(object) != LU_JSON_OBJECT) {
+        return lu_fail(error, LU_BAD_DATA, "settings must be an object {...}");
+    }
+    for (size_t i = 0; i < lu_json_count(object); i++) {
+        const char *key;
+        const char *text = value_text(lu_json_member(object, i, &key));
+        if (!text) {
+            return lu_fail(error, LU_BAD_VALUE, "'%s' must be a text, a number or a flag", key);
+        }
+        lu_status status = lu_settings_set(settings, key, text, LU_FROM_FLAG, "the page", error);
+        if (status != LU_OK) {
+            return status;
+        }
+    }
+    return LU_OK;
+}
+
+/* Memory for the caller's next text; what was lent before is gone. 0 when there is not that much.
+ */
+void *EXPORT(ludus_take)(int32_t bytes) {
+    free(module.lent);
+    module.lent_length = 0;
+    module.lent = bytes > 0 && bytes <= TAKE_MOST ? malloc((size_t)bytes) : NULL;
+    module.lent_length = module.lent ? (size_t)bytes : 0;
+    return module.lent;
+}
+
+const char *EXPORT(ludus_text)(void) {
+    return module.answer.text;
+}
+
+int32_t EXPORT(ludus_text_length)(void) {
+    return (int32_t)module.answer.length;
+}
+
+/* ---- opening ---- */
 
 int32_t EXPORT(ludus_games)(void) {
     return lu_game_count();
 }
 
-/* Scratch memory for the caller's texts; valid until the next call. */
-void *EXPORT(ludus_take)(int32_t bytes) {
-    static void *scratch;
-    free(scratch);
-    scratch = bytes > 0 ? lu_alloc((size_t)bytes) : NULL;
-    return scratch;
+/* Settings of a game from the lent JSON object (length 0: defaults). */
+static lu_status read_settings(lu_settings *settings, int32_t length, lu_error *error) {
+    if (length == 0) {
+        return LU_OK;
+    }
+    if (!wasm_lent(length)) {
+        return lu_fail(error, LU_USAGE, "settings: %d bytes are more than ludus_take lent",
+                       (int)length);
+    }
+    return lu_settings_text(settings, "json", "settings", module.lent, (size_t)length, LU_FROM_FLAG,
+                            error);
 }
 
-/* Opens variant `index` with settings as a JSON object (length 0: defaults). Returns 0, or the
- * status with the sentence as text. */
-int32_t EXPORT(ludus_open)(int32_t index, const char *settings_json, int32_t length) {
+/* Opens variant `index` with settings, at the start of the episode of seed 0. What was open stays
+ * so on an error. */
+int32_t EXPORT(ludus_open)(int32_t index, int32_t length) {
     lu_error error = {LU_OK, ""};
     const lu_game *game = index >= 0 && index < lu_game_count() ? lu_game_at(index) : NULL;
     lu_settings *values = game ? lu_game_settings(game) : NULL;
     lu_model *made = NULL;
     if (!game) {
         lu_fail(&error, LU_NOT_FOUND, "there is no variant %d in this module", (int)index);
-    } else if (length == 0 || lu_settings_text(values, "json", "settings", settings_json,
-                                               (size_t)length, LU_FROM_FLAG, &error) == LU_OK) {
+    } else if (read_settings(values, length, &error) == LU_OK) {
         made = lu_model_new(game, values, &error);
     }
     if (!made) {
         lu_settings_delete(values);
-        lu_json_clear(&answer);
-        lu_json_string(&answer, error.text);
-        return (int32_t)error.status;
+        return wasm_refuse(&error);
     }
-    lu_env_delete(env);
-    lu_model_delete(model);
-    lu_settings_delete(settings);
-    settings = values;
-    model = made;
-    env = lu_env_new(game, model);
+    wasm_agent_close();
+    lu_env_delete(module.env);
+    lu_model_delete(module.model);
+    lu_settings_delete(module.settings);
+    module.settings = values;
+    module.model = made;
+    module.env = lu_env_new(game, made);
+    lu_env_reset(module.env, 0, NULL);
     return LU_OK;
 }
 
-void EXPORT(ludus_reset)(uint32_t seed_low, uint32_t seed_high) {
-    lu_env_reset(env, (uint64_t)seed_high << 32 | seed_low, NULL);
+static int32_t nothing_open(void) {
+    return wasm_refuse_because(LU_USAGE, "nothing is open; call ludus_open first");
 }
 
-/* Address of the actions to fill in (seats x heads) before ludus_step. */
+/* True for the seats of the open game; `least` is -1 where everything may be asked for. */
+static bool seat_there(int32_t seat, int32_t least) {
+    return seat >= least && seat < module.env->game->seats;
+}
+
+static int32_t no_seat(int32_t seat) {
+    lu_error error;
+    lu_fail(&error, LU_NOT_FOUND, "there is no seat %d; the game has %d", (int)seat,
+            module.env->game->seats);
+    return wasm_refuse(&error);
+}
+
+int32_t EXPORT(ludus_spec)(void) {
+    if (!module.env) {
+        return nothing_open();
+    }
+    lu_json_clear(&module.answer);
+    lu_spec_write(module.env->game, &module.answer);
+    return LU_OK;
+}
+
+static void put_schema(const char *key, const lu_settings *settings) {
+    char *schema = lu_settings_schema(settings, module.env->game->id);
+    lu_json_key(&module.answer, key);
+    lu_json_raw(&module.answer, schema, strlen(schema));
+    free(schema);
+}
+
+/* {"settings":SCHEMA,"options":SCHEMA}: what ludus_open and ludus_reset take, for forms. */
+int32_t EXPORT(ludus_forms)(void) {
+    if (!module.env) {
+        return nothing_open();
+    }
+    lu_settings *options = lu_settings_new();
+    if (module.env->game->options.count > 0) {
+        lu_settings_add(options, module.env->game->options);
+    }
+    lu_json_clear(&module.answer);
+    lu_json_object(&module.answer);
+    put_schema("settings", module.settings);
+    put_schema("options", options);
+    lu_json_object_end(&module.answer);
+    lu_settings_delete(options);
+    return LU_OK;
+}
+
+/* ---- playing ---- */
+
+/* Options of a reset from the lent JSON object (length 0: none are given). */
+int32_t EXPORT(ludus_reset)(uint32_t seed_low, uint32_t seed_high, int32_t length) {
+    lu_error error = {LU_OK, ""};
+    uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
+    if (!module.env) {
+        return nothing_open();
+    }
+    const lu_game *game = module.env->game;
+    lu_settings *options = lu_settings_new();
+    void *block = NULL;
+    if (game->options.count > 0) {
+        lu_settings_add(options, game->options);
+    }
+    lu_status status = read_settings(options, length, &error);
+    if (status == LU_OK && game->option_bytes > 0) {
+        block = lu_alloc_zero(1, game->option_bytes);
+        status = game->options_init(module.model, options, block, &error);
+    }
+    if (status == LU_OK) {
+        lu_env_reset(module.env, seed, block);
+        wasm_agent_begin();
+    }
+    free(block);
+    lu_settings_delete(options);
+    return status == LU_OK ? LU_OK : wasm_refuse(&error);
+}
+
+/* Address of the actions to fill in (seats x heads) before ludus_step; any number may be written:
+ * what is illegal has the effect the game defines. */
 int32_t *EXPORT(ludus_actions)(void) {
-    return env->actions;
+    return module.env ? module.env->actions : NULL;
 }
 
-/* One decision; bit 0 terminated, bit 1 truncated, bit 2 illegal, bit 3 the episode was over. */
+/* One decision; bit 0 terminated, bit 1 truncated, bit 2 illegal, bit 3 the episode was over or
+ * nothing is open. */
 int32_t EXPORT(ludus_step)(void) {
-    if (env->over) {
+    lu_env *env = module.env;
+    if (!env || env->over) {
         return 8;
     }
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
@@ -110,42 +267,96 @@ int32_t EXPORT(ludus_step)(void) {
 }
 
 const float *EXPORT(ludus_observation)(void) {
-    return env->observation;
+    return module.env ? module.env->observation : NULL;
 }
+
 const uint8_t *EXPORT(ludus_mask)(void) {
-    return env->mask;
+    return module.env ? module.env->mask : NULL;
 }
+
 double EXPORT(ludus_reward)(int32_t seat) {
-    return seat >= 0 && seat < env->game->seats ? env->reward[seat] : 0.0;
+    return module.env && seat_there(seat, 0) ? module.env->reward[seat] : 0.0;
 }
 
-const char *EXPORT(ludus_text)(void) {
-    return answer.text;
+/* Bit k: seat k chooses at the next step. */
+int32_t EXPORT(ludus_to_move)(void) {
+    return module.env && !module.env->over ? module.env->to_move : 0;
 }
 
-/* Length of the specification as JSON at ludus_text. */
-int32_t EXPORT(ludus_spec)(void) {
-    lu_json_clear(&answer);
-    lu_spec_write(env->game, &answer);
-    return (int32_t)answer.length;
-}
+/* ---- the state ---- */
 
+/* What a seat may see, or everything for seat -1. */
 int32_t EXPORT(ludus_state_json)(int32_t seat) {
-    lu_json_clear(&answer);
-    env->game->to_json(model, env->state, seat, &answer);
-    return (int32_t)answer.length;
+    if (!module.env) {
+        return nothing_open();
+    }
+    if (!seat_there(seat, -1)) {
+        return no_seat(seat);
+    }
+    lu_json_clear(&module.answer);
+    module.env->game->to_json(module.model, module.env->state, seat, &module.answer);
+    return LU_OK;
 }
 
-/* Half of the 64-bit hash of the standard play; `high` 1 = upper half. */
+/* Sets up a situation from the lent JSON; on an error the state is as it was. */
+int32_t EXPORT(ludus_from_json)(int32_t length) {
+    lu_error error = {LU_OK, ""};
+    int32_t status;
+    lu_env *env = module.env;
+    if (!env) {
+        return nothing_open();
+    }
+    lu_json_document *document = wasm_read("state", length, &status);
+    if (!document) {
+        return status;
+    }
+    if (lu_json_kind_of(lu_json_root(document)) != LU_JSON_OBJECT) {
+        lu_fail(&error, LU_BAD_DATA, "a state must be an object {...}");
+    } else if (env->game->from_json(module.model, env->state, lu_json_root(document), &error) ==
+               LU_OK) {
+        env->over = false;
+        lu_env_refresh(env);
+        wasm_agent_begin();
+    }
+    lu_json_close(document);
+    return error.status == LU_OK ? LU_OK : wasm_refuse(&error);
+}
+
+/* Draws everything hidden from a seat anew. */
+int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed_high) {
+    lu_rng rng = lu_rng_from((uint64_t)seed_high << 32 | seed_low);
+    if (!module.env) {
+        return nothing_open();
+    }
+    if (!seat_there(seat, 0)) {
+        return no_seat(seat);
+    }
+    module.env->core->determinise(module.model, module.env->state, seat, &rng);
+    lu_env_refresh(module.env);
+    return LU_OK;
+}
+
+int32_t EXPORT(ludus_info)(void) {
+    if (!module.env) {
+        return nothing_open();
+    }
+    lu_json_clear(&module.answer);
+    lu_info_write(module.env->game, module.env->info, &module.answer);
+    return LU_OK;
+}
+
+/* ---- hashes ---- */
+
+/* Half of the 64-bit hash of the standard play; `high` 1 = upper half of the last one. */
 uint32_t EXPORT(ludus_hash)(uint32_t seed, uint32_t steps, int32_t high) {
     static uint64_t hash;
-    if (!high) {
-        hash = lu_conform_hash(env->game, model, seed, steps);
+    if (!high && module.env) {
+        hash = lu_conform_hash(module.env->game, module.model, seed, steps);
     }
     return (uint32_t)(high ? hash >> 32 : hash);
 }
 
 uint32_t EXPORT(ludus_state_hash)(int32_t high) {
-    uint64_t hash = lu_env_hash(env);
+    uint64_t hash = module.env ? lu_env_hash(module.env) : 0;
     return (uint32_t)(high ? hash >> 32 : hash);
 }

@@ -1,10 +1,10 @@
 /* Rules of prospector: reset, step, what the pilot sees, which actions are legal, figures for
  * reports. Compiled once per build level; the random numbers are in prospector_math.h, the world in
- * prospector_world.h, the actions in prospector_turn.h. Left out: words and tables
- * (prospector_spec.c, prospector_view.c).
+ * prospector_world.h, the actions in prospector_turn.h, hidden things drawn anew in
+ * prospector_guess.h. Left out: words and tables (prospector_spec.c, prospector_view.c).
  * Every result is the same bit for bit at every level: only + - * /, sqrt and selects are used on
  * reals, in the order of the rules. */
-#include "prospector_turn.h"
+#include "prospector_guess.h"
 
 /* ---- reset ---- */
 
@@ -16,7 +16,7 @@ static LU_HD void prospector_reset(const lu_model *head, void *memory, uint64_t 
 
     /* only rocks that were made are not zero: 53 kB would cost more than all the rest */
     for (uint32_t made = s->made; made; made &= made - 1u) {
-        memset(&s->rock[__builtin_ctz(made)], 0, sizeof s->rock[0]);
+        memset(&s->rock[lu_lowest_bit(made)], 0, sizeof s->rock[0]);
     }
     memset(s, 0, PROSPECTOR_HOT_BYTES);
     uint64_t rng = lu_pcg32_seed(seed, PROSPECTOR_STREAM);
@@ -120,11 +120,11 @@ static LU_HD void prospector_step(const lu_model *head, void *memory, const int3
 #define PART31(k)                                                                                  \
     (float)(k) / 31.0f, (float)(k + 1) / 31.0f, (float)(k + 2) / 31.0f, (float)(k + 3) / 31.0f
 /* k / 12 and k / 31, without divisions while stepping */
-static const float twelfths[PROSPECTOR_SUPPLY_MAX + 1] = {
+LU_TABLE float twelfths[PROSPECTOR_SUPPLY_MAX + 1] = {
     TWELFTH(0), TWELFTH(1), TWELFTH(2), TWELFTH(3),  TWELFTH(4),  TWELFTH(5), TWELFTH(6),
     TWELFTH(7), TWELFTH(8), TWELFTH(9), TWELFTH(10), TWELFTH(11), TWELFTH(12)};
-static const float parts31[PROSPECTOR_NODES] = {PART31(0),  PART31(4),  PART31(8),  PART31(12),
-                                                PART31(16), PART31(20), PART31(24), PART31(28)};
+LU_TABLE float parts31[PROSPECTOR_NODES] = {PART31(0),  PART31(4),  PART31(8),  PART31(12),
+                                            PART31(16), PART31(20), PART31(24), PART31(28)};
 
 LU_ALWAYS_INLINE void observe_ship(const prospector_model *model, const prospector_state *s,
                                    float *o) {
@@ -311,100 +311,6 @@ static LU_HD void prospector_info(const lu_model *head, const void *memory, doub
     info[PROSPECTOR_INFO_TOTAL_SPEND] = s->total_spend;
     info[PROSPECTOR_INFO_RNG] = lu_double_from_bits(s->rng);
     info[PROSPECTOR_INFO_END] = (double)s->end;
-}
-
-/* ---- hidden things drawn anew ---- */
-
-/* Rocks the pilot has seen: a fresh draw of the prior, pulled towards what is shown by how much its
- * confidence has risen above the 0.1 it starts at: truth = (1 - w) prior + w shown, so that a rock
- * never scanned is pure prior (its first estimate is unrelated to the truth) and one at confidence
- * 1 is as shown. Richness and noise show nowhere and are pure prior. */
-LU_INLINE void rocks_redraw(const prospector_model *model, prospector_rocks *rocks, int count,
-                            uint64_t rng) {
-    prospector_rocks fresh;
-    memset(&fresh, 0, sizeof fresh);
-    rocks_make(model, rng, count, &fresh);
-    for (int a = 0; a < count; a++) {
-        const float *shown = rocks->shown[a];
-        double w = clamp(((double)shown[PROSPECTOR_ROCK_CONFIDENCE] - 0.1) / 0.9, 0.0, 1.0);
-        for (int c = 0; c < PROSPECTOR_GOODS; c++) {
-            rocks->content[c][a] = (float)((1.0 - w) * (double)fresh.content[c][a] +
-                                           w * (double)shown[PROSPECTOR_ROCK_CONTENT + c]);
-        }
-        rocks->stability[a] = (float)((1.0 - w) * (double)fresh.stability[a] +
-                                      w * (double)shown[PROSPECTOR_ROCK_STABILITY]);
-        rocks->richness[a] = fresh.richness[a];
-        rocks->noise[a] = fresh.noise[a];
-    }
-}
-
-/* Threats of the edges of nodes below `node`'s number: both ends share one. An end that was
- * listened at (its estimate is no longer 0.5) gives it with the spread of one hearing; else it is
- * prior. */
-LU_INLINE void threats_redraw(prospector_state *s, int node, uint64_t *rng) {
-    prospector_node *a = &s->graph[node];
-    for (int k = 0; k < a->degree; k++) {
-        prospector_node *b = &s->graph[a->neighbour[k]];
-        if (a->neighbour[k] > node) {
-            continue;
-        }
-        int back = 0;
-        while (b->neighbour[back] != node) {
-            back++;
-        }
-        double prior =
-            0.5 * (double)(a->hazard + b->hazard) + 0.5 * (double)(a->pirate + b->pirate);
-        double z = draw_normal(rng), threat = prior + 0.05 * z;
-        if (a->estimate[k] != 0.5f) {
-            threat = (double)a->estimate[k] + 0.08 * z;
-        } else if (b->estimate[back] != 0.5f) {
-            threat = (double)b->estimate[back] + 0.08 * z;
-        }
-        a->threat[k] = b->threat[back] = (float)clamp(threat, 0.0, 1.0);
-    }
-}
-
-/* Drawn anew: the generator, hazard and pirate level of every node by its type, threats, rocks
- * (those never visited also in number), the market's waves, the two hidden stocks and recent sales.
- * Kept: the graph itself and the types of its nodes, flight times and fuel (a pilot learns them by
- * flying, and a search over another graph could not follow the actions already taken), everything
- * shown, and the counters of burns and stabilizers, which the pilot started itself. */
-static LU_HD void prospector_determinise(const lu_model *head, void *memory, int seat,
-                                         lu_rng *own) {
-    const prospector_model *model = (const prospector_model *)(const void *)head;
-    prospector_state *s = (prospector_state *)memory;
-    uint64_t rng = lu_rng_u64(own);
-    (void)seat;
-    for (int i = 1; i < s->nodes; i++) {
-        prospector_node *node = &s->graph[i];
-        bool rough = node->type == PROSPECTOR_HAZARD;
-        node->hazard = (float)(draw_uniform(&rng, 0.05, 0.35) + (rough ? 0.25 : 0.0));
-        node->pirate = (float)(draw_uniform(&rng, 0.05, 0.30) + (rough ? 0.12 : 0.0));
-        node->rock_rng = lu_rng_u64(own);
-        if ((s->made >> i) & 1u) {
-            rocks_redraw(model, &s->rock[i], node->rocks, node->rock_rng);
-        } else {
-            node->rocks = (uint8_t)(5u + draw_below(&rng, 12));
-        }
-    }
-    for (int i = 1; i < s->nodes; i++) {
-        threats_redraw(s, i, &rng);
-    }
-
-    /* stocks all fade alike: the four that are seen tell how far the hidden two have */
-    float fresh[LANES];
-    market_draw(s, &rng, fresh);
-    double seen =
-        (double)s->stock[0] + (double)s->stock[2] + (double)s->stock[3] + (double)s->stock[4];
-    float faded = (float)lu_fmin(seen / 280.0, 1.0);
-    s->stock[1] = fresh[1] * faded;
-    s->stock[5] = fresh[5] * faded;
-    bool sold = s->credits > 0.0 || s->total_spend > 0.0;
-    for (int c = 0; c < PROSPECTOR_GOODS; c++) {
-        double few = -2.0 * lu_log_core(lu_fmax(draw_unit(&rng), 1e-8));
-        s->sales[c] = sold ? (float)few : 0.0f;
-    }
-    s->rng = lu_rng_u64(own);
 }
 
 #define LU_LOOP_GAME        prospector

@@ -297,7 +297,7 @@ typedef struct prospector_model {
 /* ---- what derives from the rest of a state ---- */
 
 /* Observed credits: ln(1 + credits) / ln(1 + 1e7), at most 1. */
-static inline float prospector_credits_shown(double credits) {
+LU_INLINE float prospector_credits_shown(double credits) {
     double share = lu_log(1.0 + (credits > 0.0 ? credits : 0.0)) / 16.11809575095832;
     return (float)(share < 1.0 ? share : 1.0);
 }

@@ -1,5 +1,5 @@
 /* Unit tests of prospector's rules on states set up by hand: chances, invalid actions, mining,
- * scans, the mask, hidden things: every branch and weight that recorded episodes reach rarely or
+ * scans, the mask: every branch and weight that recorded episodes reach rarely or
  * never. Ship, station and ends are in prospector_ship_test.c, worlds, vectors and the loop in
  * prospector_world_test.c. */
 #undef LU_ISA
@@ -385,35 +385,4 @@ TEST(tight_mask) {
     CHECK(legal(32) && legal(36) && legal(43) && legal(45) && legal(61) && !legal(46));
     stand_at(1);
     CHECK(legal(8) && !legal(43));
-}
-
-TEST(determinise_keeps_what_is_seen) {
-    begin(30);
-    lu_rng play_rng = lu_rng_from(1), hidden = lu_rng_from(2);
-    float before[PROSPECTOR_OBSERVATION], after[PROSPECTOR_OBSERVATION];
-    uint8_t mask[2][PROSPECTOR_ACTIONS];
-    prospector_state *copy = malloc(sizeof *copy);
-    for (int k = 0; k < 3000; k++) {
-        play((int32_t)lu_rng_below(&play_rng, 68));
-        if (result.terminated || result.truncated) {
-            prospector_reset(&model->head, s, (uint64_t)k, NULL);
-        }
-        *copy = *s;
-        prospector_observe(&model->head, s, 0, LU_ALL_CHANGED, before);
-        prospector_mask(&model->head, s, 0, mask[0]);
-        prospector_determinise(&model->head, s, 0, &hidden);
-        prospector_observe(&model->head, s, 0, LU_ALL_CHANGED, after);
-        prospector_mask(&model->head, s, 0, mask[1]);
-        CHECK(memcmp(before, after, sizeof before) == 0);
-        CHECK(memcmp(mask[0], mask[1], sizeof mask[0]) == 0);
-        CHECK(s->rng != copy->rng);
-        CHECK(s->stock[0] == copy->stock[0] && s->stock[1] != copy->stock[1]);
-        CHECK(s->graph[1].hazard != copy->graph[1].hazard);
-        CHECK(s->period[6] == 0.0 && s->stock[7] == 0.0f && s->sales[6] == 0.0f);
-        /* what is derived stays in line */
-        *copy = *s;
-        prospector_refresh(copy);
-        CHECK(memcmp(copy, s, sizeof *copy) == 0);
-    }
-    free(copy);
 }

@@ -210,9 +210,9 @@ typedef struct mine_mode {
 } mine_mode;
 
 /* careful, normal, hard */
-static const mine_mode mine_modes[3] = {{0.80, 2.0, 0.8, 1.2, 0.05, -0.7},
-                                        {1.15, 4.0, 1.6, 2.2, 0.10, 0.0},
-                                        {1.55, 7.0, 2.8, 4.0, 0.16, 0.8}};
+LU_TABLE mine_mode mine_modes[3] = {{0.80, 2.0, 0.8, 1.2, 0.05, -0.7},
+                                    {1.15, 4.0, 1.6, 2.2, 0.10, 0.0},
+                                    {1.55, 7.0, 2.8, 4.0, 0.16, 0.8}};
 
 /* Chance that the rock breaks in this tick; `tool` and `heat` are the shares of section 8.3. */
 LU_ALWAYS_INLINE double fracture_chance(double bias, double stability, double heat, double tool,
@@ -352,7 +352,7 @@ LU_ALWAYS_INLINE int act_buy_supply(prospector_state *s, uint8_t *count, double 
 
 /* The first action of each action's kind: one jump by table instead of a chain of comparisons,
  * which random play would mispredict several times a step. */
-static const uint8_t action_kind[PROSPECTOR_ACTIONS] = {
+LU_TABLE uint8_t action_kind[PROSPECTOR_ACTIONS] = {
     0,  0,  0,  0,  0,  0,  6,  7,  8,  9,  10, 11, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
     12, 12, 12, 12, 12, 28, 28, 28, 31, 32, 33, 34, 35, 36, 36, 36, 36, 36, 36, 42, 43, 43, 43,
     43, 43, 43, 43, 43, 43, 43, 43, 43, 43, 43, 43, 43, 43, 43, 61, 61, 61, 64, 65, 66, 67, 68,

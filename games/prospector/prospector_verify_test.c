@@ -124,6 +124,68 @@ TEST(verify_names_the_first_difference) {
     CHECK_ALTERATIONS(0, rows);
 }
 
+/* What the header says of the whole episode. */
+TEST(verify_holds_the_header_against_the_steps) {
+    static const alteration rows[] = {
+        {1, "\"obs_dim\": 260", "\"obs_dim\": 261",
+         "\"t\":-1,\"key\":\"obs_dim\",\"want\":261,\"got\":260"},
+        {1, "\"n_actions\": 69", "\"n_actions\": 68", "\"key\":\"n_actions\""},
+        {1, "\"steps\": 103", "\"steps\": 102",
+         "\"t\":-1,\"key\":\"steps\",\"want\":102,\"got\":103"},
+        {1, "\"steps\": 103", "\"steps\": 104", "\"key\":\"steps\""},
+        {1, "\"ticks\": 103", "\"ticks\": 104",
+         "\"t\":-1,\"key\":\"ticks\",\"want\":104,\"got\":103"},
+        {1, "-164.568052638008", "-164.567", "\"t\":-1,\"key\":\"return_total\""},
+        {1, "-164.568052638008", "-164.56805", NULL}, /* 1e-6 of 164 */
+        {1, "\"invalid\": 0", "\"invalid\": 1", "\"key\":\"invalid\""},
+        {1, "\"out_of_range\": 0", "\"out_of_range\": 2", "\"key\":\"out_of_range\""},
+        {1, "\"distinct_actions\": 18", "\"distinct_actions\": 17", "\"key\":\"distinct_actions\""},
+        {1, "\"end\": \"destroyed+stranded\"", "\"end\": \"destroyed\"",
+         "\"key\":\"end\",\"want\":\"destroyed\",\"got\":\"destroyed+stranded\""},
+        {1, "\"end\": \"destroyed+stranded\"", "\"end\": \"cash_out\"", "\"key\":\"end\""},
+    };
+    static const alteration mixed[] = {
+        {1, "\"invalid\": 23", "\"invalid\": 22", "\"key\":\"invalid\",\"want\":22,\"got\":23"},
+        {1, "\"out_of_range\": 14", "\"out_of_range\": 13", "\"key\":\"out_of_range\""},
+        {1, "\"distinct_actions\": 60", "\"distinct_actions\": 69", "\"key\":\"distinct_actions\""},
+        {1, "\"end\": \"truncated\"", "\"end\": \"stranded\"", "\"key\":\"end\""},
+    };
+    CHECK_ALTERATIONS(0, rows);
+    CHECK_ALTERATIONS(3, mixed);
+}
+
+/* Two seeds, a foreign format and totals that are no numbers: no trace at all. */
+TEST(verify_refuses_headers_that_make_no_sense) {
+    static const struct {
+        const char *old, *new, *want;
+    } rows[] = {
+        {"\"seed\": 4146", "\"seed\": 4147", "\"seed\" and \"seed_hex\" are two different"},
+        {"\"seed\": 4146", "\"seed\": \"x\"", "seed"},
+        {"prospector-trace", "cartpole-trace", "\"format\" must be \"prospector-trace\""},
+        {"\"format\": \"prospector-trace\"", "\"format\": 1", "format"},
+        {"\"version\": 1", "\"version\": 2", "version"},
+        {"\"obs_dim\": 260", "\"obs_dim\": \"260\"", "obs_dim"},
+        {"\"n_actions\": 69", "\"n_actions\": 6.5", "n_actions"},
+        {"\"ticks\": 103", "\"ticks\": -1", "ticks"},
+        {"\"invalid\": 0", "\"invalid\": null", "invalid"},
+        {"-164.568052638008", "\"much\"", "return_total"},
+        {"\"end\": \"destroyed+stranded\"", "\"end\": 3", "end"},
+    };
+    size_t length;
+    char *text = read_vector(0, &length);
+    NEED(text);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        char *copy = altered(text, 1, rows[k].old, rows[k].new);
+        NEED(copy);
+        CHECK_INT(verify("f.jsonl", copy, strlen(copy), &error), LU_BAD_DATA);
+        CHECK_HAS(error.text, "f.jsonl, line 1");
+        CHECK_HAS(error.text, rows[k].want);
+        free(copy);
+    }
+    free(text);
+}
+
 /* Observations and rewards: 1e-6, relative above 1. Figures: 1e-6 of their value. */
 TEST(verify_keeps_the_tolerances) {
     static const alteration rows[] = {

@@ -18,9 +18,9 @@ enum {
     EDGES_MAX = 64
 };
 
-static const double market_base[LANES] = {45, 55, 85, 145, 210, 120, 0, 0};
-static const double market_low[LANES] = {12, 15, 20, 50, 80, 30, 0, 0};
-static const double market_high[LANES] = {180, 200, 240, 320, 420, 300, 0, 0};
+LU_TABLE double market_base[LANES] = {45, 55, 85, 145, 210, 120, 0, 0};
+LU_TABLE double market_low[LANES] = {12, 15, 20, 50, 80, 30, 0, 0};
+LU_TABLE double market_high[LANES] = {180, 200, 240, 320, 420, 300, 0, 0};
 
 /* ---- rocks ---- */
 
@@ -121,7 +121,7 @@ typedef struct scan_mode {
 } scan_mode;
 
 /* wide, focused, deep */
-static const scan_mode scan_modes[3] = {{0.22, 0.10, 1.35}, {0.42, 0.20, 1.00}, {0.80, 0.45, 0.55}};
+LU_TABLE scan_mode scan_modes[3] = {{0.22, 0.10, 1.35}, {0.42, 0.20, 1.00}, {0.80, 0.45, 0.55}};
 
 /* Scans rocks first..first+count-1 (at most eight); lane 0 draws at `rng`. */
 LU_INLINE void scan_eight(const prospector_model *model, uint64_t rng, prospector_rocks *rocks,
@@ -305,7 +305,7 @@ LU_INLINE void hops_fill(prospector_state *state, const uint32_t *near, int node
     for (uint8_t hops = 0; ring; hops++) {
         uint32_t next = 0;
         for (uint32_t left = ring; left; left &= left - 1u) {
-            int node = __builtin_ctz(left);
+            int node = lu_lowest_bit(left);
             state->graph[node].hops = hops;
             next |= near[node];
         }

@@ -12,6 +12,13 @@
 
 #define LU_INLINE static inline LU_HD
 
+/* A constant table at file scope that such functions read. */
+#ifdef __CUDACC__
+#define LU_TABLE static __device__ const
+#else
+#define LU_TABLE static const
+#endif
+
 /* For small functions whose inlining a vectorised loop depends on. */
 #ifdef __CUDACC__
 #define LU_ALWAYS_INLINE static __forceinline__ LU_HD

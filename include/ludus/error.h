@@ -1,6 +1,6 @@
 /* Errors: one list of kinds, each with its exit code and its text, and one struct that carries the
  * sentence a person reads. A function that can fail because of the outside world returns a
- * lu_status and fills an optional lu_error; programming errors assert instead.
+ * lu_status and fills an optional lu_error; programming errors are LU_ASSERT instead.
  * Ownership: the caller owns the lu_error; it holds no pointers. Threads: no shared state. */
 #pragma once
 
@@ -60,8 +60,20 @@ int lu_status_exit(lu_status status);
 lu_status lu_fail(lu_error *error, lu_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Ends the program with the size that could not be had. The only exit outside apps/. */
+/* Ends the program with the size that could not be had: the only exit outside apps/, beside
+ * lu_assert_failed. */
 LU_NORETURN void lu_out_of_memory(size_t bytes);
+/* Ends the program by abort(), with the claim and its place. */
+LU_NORETURN void lu_assert_failed(const char *claim, const char *file, int line);
+
+/* What only a programming error makes untrue; checked in release builds too. LU_ASSERT_LOOP is for
+ * what runs per step or per number, and is left out of release builds. */
+#define LU_ASSERT(claim) ((claim) ? (void)0 : lu_assert_failed(#claim, __FILE__, __LINE__))
+#ifdef NDEBUG
+#define LU_ASSERT_LOOP(claim) ((void)sizeof((claim) ? 1 : 0))
+#else
+#define LU_ASSERT_LOOP(claim) LU_ASSERT(claim)
+#endif
 /* malloc, calloc and realloc that never return NULL (they end in lu_out_of_memory). */
 void *lu_alloc(size_t bytes);
 void *lu_alloc_zero(size_t count, size_t bytes);

@@ -15,8 +15,9 @@ extern "C" {
 #endif
 
 /* Reads a whole file, or standard input when path is "-". Data that begins with the gzip magic
- * (1f 8b) is inflated. More than `limit` bytes (after inflating) is LU_LIMIT. A terminator that
- * *length does not count follows the bytes. On failure *bytes is NULL and *length 0. */
+ * (1f 8b) is inflated, member after member; other bytes behind them are LU_DAMAGED_FILE. More than
+ * `limit` bytes (after inflating) is LU_LIMIT. A terminator that *length does not count follows the
+ * bytes. On failure *bytes is NULL and *length 0. */
 lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *length,
                        lu_error *error);
 

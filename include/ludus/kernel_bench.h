@@ -1,9 +1,13 @@
 /* How close the kernels of networks come to what the processor can do: the peak of fused
  * multiply-adds in registers and the speed of the eight products of a 260-256-256-70 network, and
  * of its whole forward and backward walk, in fp32 and bf16, all in one process, since only their
- * ratio survives a busy machine. Ownership: the caller owns the results. Threads: one; nothing is
- * shared. */
+ * ratio survives a busy machine. Ownership: the caller owns the results. Threads: one, and those of
+ * a pool that is given. */
 #pragma once
+
+#include <stdbool.h>
+
+#include "ludus/threads.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +25,9 @@ enum { LU_BENCH_KERNEL_ROWS = 20 };
  * `seconds` in all (0.2 gives a first idea, 2 is quiet), and writes up to LU_BENCH_KERNEL_ROWS
  * results; returns how many. */
 int lu_bench_best_kernels(int rows, double seconds, lu_bench_row *results);
+/* The peak of fused multiply-adds (bf16: of pairs) on all threads of a pool at once, GFLOP/s; a
+ * few milliseconds, to be asked often. A pool of NULL is the calling thread. */
+double lu_bench_peak(bool bf16, lu_pool *pool);
 /* The level of those kernels: "base", "v3", "v4", "v4_bf16". */
 const char *lu_bench_kernel_level(void);
 

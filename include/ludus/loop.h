@@ -12,7 +12,8 @@
  *   #define LU_LOOP_CRITIC 0                     a literal; 0 = there is no PREFIX_critic
  *   #define LU_LOOP_TURNS  0                     a literal; 1 = there is a PREFIX_to_move
  *   #define LU_LOOP_HOT    512                   bytes at the start of a state that are fetched
- *                                                ahead of its turn; left out: all, at most 1024
+ *                                                ahead of its turn, as hot_bytes of the table of
+ *                                                facts; left out: all, at most LU_LOOP_MOST
  *   #include "ludus/loop.h"
  *
  * It needs static functions PREFIX_reset, _step, _observe, _mask, _info (and _critic, _to_move)
@@ -29,7 +30,7 @@
 #endif
 
 #ifndef LU_LOOP_HOT
-#define LU_LOOP_HOT (sizeof(LU_LOOP_STATE) < 1024 ? sizeof(LU_LOOP_STATE) : 1024)
+#define LU_LOOP_HOT (sizeof(LU_LOOP_STATE) < LU_LOOP_MOST ? sizeof(LU_LOOP_STATE) : LU_LOOP_MOST)
 #endif
 
 #define LU_LOOP_(name) LU_PASTE(LU_PASTE(LU_LOOP_GAME, _), name)
@@ -98,6 +99,9 @@ static void LU_LOOP_(loop_end)(const lu_loop *loop, LU_LOOP_STATE *state, lu_pla
             LU_LOOP_(critic)(loop->model, state, seat, b->final_critic + row * LU_LOOP_CRITIC);
         }
 #endif
+        if (b->final_mask) {
+            LU_LOOP_(mask)(loop->model, state, seat, b->final_mask + row * LU_LOOP_MASK);
+        }
     }
     if (b->final_info) {
         LU_LOOP_(info)(loop->model, state, b->final_info + (size_t)index * LU_LOOP_INFOS);
@@ -112,6 +116,10 @@ static void LU_LOOP_(loop_end)(const lu_loop *loop, LU_LOOP_STATE *state, lu_pla
 static void LU_LOOP_(loop)(const lu_loop *loop) {
     const lu_buffers *b = loop->buffers;
     int end = loop->first + loop->count;
+    if (loop->fetched) {
+        *loop->fetched = (uint32_t)(LU_LOOP_HOT);
+        return;
+    }
     for (int index = loop->first; index < end; index++) {
         /* the next state's hot lines arrive while this one is stepped */
         if (index + 1 < end) {

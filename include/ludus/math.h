@@ -45,6 +45,30 @@ LU_ALWAYS_INLINE double lu_double_from_bits(uint64_t bits) {
     return x;
 }
 
+/* The number of the lowest bit that is set; x is not 0. */
+LU_ALWAYS_INLINE int lu_lowest_bit(uint32_t x) {
+#ifdef __CUDA_ARCH__
+    return __ffs((int)x) - 1;
+#else
+    return __builtin_ctz(x);
+#endif
+}
+
+/* The number of the highest bit that is set; x is not 0. */
+LU_ALWAYS_INLINE int lu_highest_bit(uint32_t x) {
+#ifdef __CUDA_ARCH__
+    return 31 - __clz((int)x);
+#else
+    return 31 - __builtin_clz(x);
+#endif
+}
+
+LU_ALWAYS_INLINE int lu_bits_set(uint32_t x) {
+    x -= (x >> 1) & 0x55555555u;
+    x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
+    return (int)((((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24);
+}
+
 LU_ALWAYS_INLINE double lu_sqrt(double x) {
     return __builtin_sqrt(x);
 }

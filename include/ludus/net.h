@@ -10,6 +10,7 @@
 #pragma once
 
 #include "ludus/game.h"
+#include "ludus/threads.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,6 +47,9 @@ lu_net *lu_net_new_blank(const lu_game *game, lu_net_kind kind, const lu_setting
 /* How many parameters such a net has; takes no memory for them. */
 lu_status lu_net_count(const lu_game *game, lu_net_kind kind, const lu_settings *settings,
                        size_t *parameters, lu_error *error);
+/* A net without memory for parameters: for questions about shapes and sizes alone. */
+lu_net *lu_net_plan(const lu_game *game, lu_net_kind kind, const lu_settings *settings,
+                    lu_error *error);
 void lu_net_delete(lu_net *net);
 /* A net of the same shape with copies of the parameters. */
 lu_net *lu_net_copy(const lu_net *net);
@@ -54,6 +58,7 @@ const lu_game *lu_net_game(const lu_net *net);
 lu_net_kind lu_net_kind_of(const lu_net *net);
 size_t lu_net_parameters(const lu_net *net);
 float *lu_net_block(lu_net *net); /* all parameters; call lu_net_pack after changing them */
+size_t lu_net_bytes(lu_net *net); /* of the parameters and their packed copies */
 int lu_net_tensors(const lu_net *net);
 const lu_tensor *lu_net_tensor(const lu_net *net, int index);
 int lu_net_logits(const lu_net *net);           /* = mask length of the game */
@@ -69,6 +74,8 @@ void lu_net_pack(lu_net *net);
 /* Work space for chunks of at most `rows` rows (inference: at most LU_BLOCK_ROWS). */
 lu_net_work *lu_net_work_new(const lu_net *net, int rows);
 void lu_net_work_delete(lu_net_work *work);
+/* What such a work space takes; a planned net will do. */
+size_t lu_net_work_bytes(const lu_net *net, int rows);
 
 /* ---- observation normaliser: frozen while a batch is collected and learned ---- */
 
@@ -98,7 +105,7 @@ typedef struct lu_net_infer {
     const lu_normaliser *critic_normaliser; /* NULL: as it is */
     float
         *memory; /* rows x memory floats, read and overwritten; the caller zeroes rows at starts */
-    float *logits; /* out: rows x logits_stride */
+    float *logits; /* out: rows x logits_stride; what stands behind the logits of a row is lost */
     size_t logits_stride;
     /* out: rows; NULL: not wanted, then nothing of a critic runs and its memory stays as it is. Q
      * nets give the state's value when dueling, else 0. */
@@ -122,7 +129,8 @@ typedef struct lu_net_chunk {
     const float *memory; /* segments x memory floats: state before the first step */
 } lu_net_chunk;
 
-/* Forward with everything kept for the backward pass. logits: rows x stride, value: rows. */
+/* Forward with everything kept for the backward pass. logits: rows x stride, as in lu_net_infer;
+ * value: rows. */
 void lu_net_forward(const lu_net *net, lu_net_work *work, const lu_net_chunk *chunk, float *logits,
                     size_t logits_stride, float *value);
 /* Adds the gradient of the loss to `gradient` (layout of the parameter block), from the gradients
@@ -146,10 +154,13 @@ typedef struct lu_optimiser {
 typedef struct lu_optimiser_step {
     double rate, beta1, beta2, eps, decay; /* Muon: beta1 is the momentum */
     double clip;                           /* global norm, 0 = off */
+    lu_pool *pool; /* threads that share the work; NULL: none. Same bits for any number */
 } lu_optimiser_step;
 
 void lu_optimiser_init(lu_optimiser *optimiser, lu_optimiser_kind kind, const lu_net *net);
 void lu_optimiser_free(lu_optimiser *optimiser);
+/* What an optimiser takes; a planned net will do. */
+size_t lu_optimiser_bytes(lu_optimiser_kind kind, const lu_net *net);
 /* One step on the parameters from the gradient block; returns the gradient's norm before clipping.
  * Muon moves matrices by orthogonalised momentum and vectors by Adam. Calls lu_net_pack. */
 double lu_optimiser_run(lu_optimiser *optimiser, lu_net *net, const float *gradient,

@@ -56,6 +56,11 @@ lu_status lu_policy_choose(const lu_policy *policy, const lu_policy_act *call, l
 int lu_policy_legal(const lu_policy *policy, const void *state, int seat, int head,
                     const uint8_t *mask, const int32_t *chosen, uint8_t *legal);
 
+/* Probabilities of all options of one row under the masks in force (from lu_policy_choose), laid
+ * out like the logits; a head that was not asked is all 0. */
+void lu_policy_probabilities(const lu_policy *policy, const float *logits, const uint8_t *legal,
+                             float *probabilities);
+
 /* ---- the loss of PPO ---- */
 
 typedef struct lu_ppo {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ludus/error.h"
+#include "ludus/json.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,7 +96,8 @@ lu_status lu_settings_variables(lu_settings *settings, char **environment, bool 
  * Refused: files over 4 MiB (LU_LIMIT), NUL bytes, broken UTF-8, a key given twice (unless it is
  * repeatable: in INI by further lines, in YAML and JSON by a list); YAML anchors, aliases, tags and
  * further documents. INI: "key = value" or "key: value" on one line of any length, "; comment"
- * after a space, indentation means nothing, no continuation lines. */
+ * after a space, indentation means nothing, no continuation lines. A UTF-8 byte order mark in front
+ * is skipped. */
 lu_status lu_settings_file(lu_settings *settings, const char *path, lu_origin origin,
                            lu_error *error);
 /* The same from memory; `kind` is "ini", "yml" or "json", `name` appears in messages. In WASM only
@@ -134,6 +136,9 @@ const char *lu_settings_nearest(const lu_settings *settings, const char *key);
 /* The same over any list of words: used for verbs, games and bots. */
 const char *lu_nearest(const char *word, const char *const *words, size_t count);
 
+/* One value as JSON of its type: null when unset, an array for a list and for all values of a
+ * repeatable row. */
+void lu_settings_write(const lu_settings *settings, const char *key, lu_json *json);
 /* Values as one canonical JSON object, keys sorted, only those that differ from the default: what
  * replays and models store. The caller frees the text. */
 char *lu_settings_json(const lu_settings *settings);

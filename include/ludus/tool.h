@@ -1,7 +1,8 @@
 /* Tools: solvers, optimisers, advisors and vector readers of a game, behind one door: settings and
  * JSON in, JSON out, progress, cancel. A file games/NAME/tools/TOOL.c that defines
  * `const lu_tool lu_tool_NAME_TOOL = {` is found by the build (other files there are parts of
- * tools); the command line, HTTP and Python offer it from one registry.
+ * tools); the command line, WASM, HTTP and Python offer it from one registry. A tool gets texts and
+ * opens no file, so that all of them run in a page.
  * Ownership: inputs and settings belong to the caller and are only read.
  * Threads: a run touches nothing but its lu_tool_io. */
 #pragma once

@@ -27,15 +27,16 @@ lu_status lu_train_profile(lu_settings *settings, lu_error *error);
 
 /* ---- a trainer ---- */
 
-/* What a trainer will take, before anything of it is allocated. */
+/* What a trainer will take, before anything of it is allocated: every block that grows with the
+ * settings, to the byte. */
 typedef struct lu_train_need {
     size_t rollout;      /* the batch: observations, masks, actions, ... */
     size_t environments; /* their states */
-    size_t learning;     /* parameters, gradient shards, optimiser, work spaces (estimated) */
+    size_t learning;     /* parameters, gradient shards, optimiser, work spaces */
     size_t total;
 } lu_train_need;
 
-/* Settings must hold lu_train_table and lu_net_table, here and below. */
+/* Settings must hold those of the game, lu_train_table and lu_net_table, here and below. */
 lu_status lu_train_memory(const lu_game *game, const lu_settings *settings, lu_train_need *need,
                           lu_error *error);
 
@@ -84,6 +85,7 @@ typedef struct lu_train_stats {
     double play;       /* environments and notes */
     double advantages; /* normalisers and GAE */
     double learn;      /* minibatches */
+    double fastest;    /* of them, the one that took the least: for measures on a busy machine */
     double steps_per_second;
 } lu_train_stats;
 

@@ -30,6 +30,7 @@ typedef struct lu_buffers {
     /* Written only where an episode ended in this step, before the environment starts the next: */
     float *final_observation; /* rows x observation length */
     float *final_critic;      /* rows x critic length */
+    uint8_t *final_mask;      /* rows x mask length */
     double *final_info;       /* environments x infos */
     uint64_t
         *final_seed; /* environments: seed of the episode that ended, so that it replays alone */
@@ -45,6 +46,10 @@ typedef struct lu_place {
     uint64_t decisions; /* decisions made in the running episode */
 } lu_place;
 
+/* A game's loop fetches the first hot_bytes of the next state ahead, of a large state no more than
+ * these unless the game says so (LU_LOOP_HOT). */
+#define LU_LOOP_MOST 1024u
+
 /* The work of one call of a game's loop: environments [first, first + count). */
 typedef struct lu_loop {
     const lu_model *model;
@@ -55,7 +60,8 @@ typedef struct lu_loop {
     const void *options;
     const lu_buffers *buffers;
     int first, count;
-    bool reset; /* start episode 0 instead of stepping */
+    bool reset;        /* start episode 0 instead of stepping */
+    uint32_t *fetched; /* not NULL: tells the bytes of a state that are fetched ahead, no more */
 } lu_loop;
 
 typedef struct lu_vec lu_vec;
@@ -65,6 +71,8 @@ typedef struct lu_vec lu_vec;
 lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments, uint64_t seed,
                    int threads, const void *options, lu_error *error);
 void lu_vec_delete(lu_vec *vec);
+/* What so many environments take. */
+size_t lu_vec_bytes(const lu_game *game, int environments);
 
 /* Starts episode 0 of every environment with seed mix(seed, index, 0). */
 void lu_vec_reset(lu_vec *vec, const lu_buffers *buffers);

@@ -2,7 +2,6 @@
  * is cleared again on release, so that a take costs a few instructions. */
 #include "ludus/arena.h"
 
-#include <assert.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +19,7 @@ void lu_arena_free(lu_arena *arena) {
 }
 
 void *lu_arena_take(lu_arena *arena, size_t bytes, size_t align) {
-    assert(align && (align & (align - 1)) == 0);
+    LU_ASSERT(align && (align & (align - 1)) == 0);
     if (!arena->block) {
         return NULL;
     }
@@ -49,7 +48,7 @@ size_t lu_arena_mark(const lu_arena *arena) {
 }
 
 void lu_arena_release(lu_arena *arena, size_t mark) {
-    assert(mark <= arena->used);
+    LU_ASSERT(mark <= arena->used);
     if (arena->used > mark) {
         memset(arena->block + mark, 0, arena->used - mark);
     }

@@ -1,7 +1,8 @@
 /* The two clocks: see clock.h. */
 #include "ludus/clock.h"
 
-#include <assert.h>
+#include "ludus/error.h"
+
 #include <time.h>
 
 double lu_clock_seconds(void) {
@@ -11,7 +12,7 @@ double lu_clock_seconds(void) {
 }
 
 char *lu_clock_utc(char *text, size_t room) {
-    assert(room > 0);
+    LU_ASSERT(room > 0);
     struct tm parts;
     time_t now = time(NULL);
     gmtime_r(&now, &parts);

@@ -1,7 +1,8 @@
 /* Level of vector instructions and name of the processor: see cpu.h. */
 #include "ludus/cpu.h"
 
-#include <assert.h>
+#include "ludus/error.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ lu_isa lu_cpu_isa(void) {
 }
 
 char *lu_cpu_name(char *text, size_t room) {
-    assert(room > 0);
+    LU_ASSERT(room > 0);
     snprintf(text, room, "unknown processor");
 #if defined(__linux__)
     FILE *file = fopen("/proc/cpuinfo", "re");

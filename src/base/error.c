@@ -55,6 +55,13 @@ lu_status lu_fail(lu_error *error, lu_status status, const char *format, ...) {
     return status;
 }
 
+LU_NORETURN void lu_assert_failed(const char *claim, const char *file, int line) {
+    fprintf(stderr, "ludus: a fault in the program: %s does not hold in %s:%d\n", claim, file,
+            line);
+    fflush(stderr);
+    abort();
+}
+
 LU_NORETURN void lu_out_of_memory(size_t bytes) {
     fprintf(stderr, "ludus: out of memory: %zu bytes could not be had; use smaller sizes\n", bytes);
     fflush(stderr);

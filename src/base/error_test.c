@@ -2,6 +2,7 @@
 #include "ludus/error.h"
 #include "test.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,22 +81,61 @@ TEST(allocation_helpers) {
     free(copy);
 }
 
-TEST(out_of_memory_ends_the_program_with_the_size) {
-    int ends[2];
-    NEED(pipe(ends) == 0);
+/* What a function that ends its process says; returns how it ended. */
+static int last_words(void (*end)(void), char *text, size_t room) {
+    int ends[2], state = 0;
+    text[0] = '\0';
+    if (pipe(ends) != 0) {
+        return 0;
+    }
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
-        lu_out_of_memory(123456789);
+        end();
+        _exit(0);
     }
     close(ends[1]);
-    char text[256] = "";
-    ssize_t got = read(ends[0], text, sizeof text - 1);
+    ssize_t got = read(ends[0], text, room - 1);
+    text[got > 0 ? got : 0] = '\0';
     close(ends[0]);
-    int state = 0;
     waitpid(child, &state, 0);
-    CHECK(got > 0);
+    return state;
+}
+
+static void claim_loop(void) {
+    int calls = 0;
+    LU_ASSERT_LOOP(calls++ > 0);
+    (void)calls;
+}
+
+static void claim(void) {
+    LU_ASSERT(2 > 1);
+    LU_ASSERT(1 > 2 && "one is more");
+}
+
+TEST(an_untrue_claim_ends_the_program_with_its_place) {
+    char text[256];
+    int state = last_words(claim, text, sizeof text);
+    CHECK_HAS(text, "1 > 2 && \"one is more\" does not hold in src/base/error_test.c:");
+    CHECK(WIFSIGNALED(state) && WTERMSIG(state) == SIGABRT);
+    state = last_words(claim_loop, text, sizeof text);
+#ifdef NDEBUG
+    CHECK_TEXT(text, "");
+    CHECK(WIFEXITED(state) && WEXITSTATUS(state) == 0);
+#else
+    CHECK_HAS(text, "calls++ > 0 does not hold");
+    CHECK(WIFSIGNALED(state));
+#endif
+}
+
+static void run_out(void) {
+    lu_out_of_memory(123456789);
+}
+
+TEST(out_of_memory_ends_the_program_with_the_size) {
+    char text[256];
+    int state = last_words(run_out, text, sizeof text);
     CHECK_HAS(text, "out of memory");
     CHECK_HAS(text, "123456789 bytes");
     CHECK(WIFEXITED(state) && WEXITSTATUS(state) == 1);

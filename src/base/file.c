@@ -64,8 +64,12 @@ static lu_status read_all(int file, const char *path, growing *data, lu_error *e
     return LU_OK;
 }
 
-/* Inflates one or more gzip members. The output grows as it comes, so that a small file that would
- * inflate to terabytes stops at the limit. */
+static bool is_gzip(const char *bytes, size_t length) {
+    return length >= 2 && (unsigned char)bytes[0] == 0x1f && (unsigned char)bytes[1] == 0x8b;
+}
+
+/* Inflates one or more gzip members and nothing else. The output grows as it comes, so that a small
+ * file that would inflate to terabytes stops at the limit. */
 static lu_status inflate_all(const growing *packed, const char *path, growing *data,
                              lu_error *error) {
     z_stream stream = {0};
@@ -94,9 +98,14 @@ static lu_status inflate_all(const growing *packed, const char *path, growing *d
             break;
         }
         if (code == Z_STREAM_END) {
-            /* what follows is a further member, or padding to ignore as gzip does */
-            if (packed->length - used < 2 || (unsigned char)packed->bytes[used] != 0x1f ||
-                (unsigned char)packed->bytes[used + 1] != 0x8b) {
+            if (used == packed->length) {
+                break;
+            }
+            if (!is_gzip(packed->bytes + used, packed->length - used)) {
+                status = lu_fail(error, LU_DAMAGED_FILE,
+                                 "%s has %zu bytes after the end of its gzip data, from byte %zu "
+                                 "on: make or copy it again",
+                                 path, packed->length - used, used);
                 break;
             }
             if (inflateReset(&stream) != Z_OK) {
@@ -164,8 +173,7 @@ lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *len
         return status;
     }
     status = read_all(file, name, &raw, error);
-    bool packed = raw.length >= 2 && (unsigned char)raw.bytes[0] == 0x1f &&
-                  (unsigned char)raw.bytes[1] == 0x8b;
+    bool packed = is_gzip(raw.bytes, raw.length);
     if (status == LU_OK && raw.length > (packed ? raw.limit : limit)) {
         status = too_large(name, limit, false, error);
     } else if (status == LU_OK && packed) {

@@ -99,6 +99,20 @@ TEST(damaged_gzip_is_refused) {
         CHECK_INT(lu_file_write(bad, bytes, cut, NULL), LU_OK);
         check_refused(bad, LIMIT, LU_DAMAGED_FILE, "ends too early");
     }
+    /* what follows a member must be a member */
+    static const char *const tails[] = {"x", "\x1f", "\x1f\x8c..", "plain text"};
+    for (size_t k = 0; k < sizeof tails / sizeof *tails; k++) {
+        char offset[120];
+        snprintf(offset, sizeof offset,
+                 "%zu bytes after the end of its gzip data, from byte %zu on", strlen(tails[k]),
+                 length);
+        memcpy(bytes + length, tails[k], strlen(tails[k]));
+        CHECK_INT(lu_file_write(bad, bytes, length + strlen(tails[k]), NULL), LU_OK);
+        check_refused(bad, LIMIT, LU_DAMAGED_FILE, offset);
+    }
+    bytes[length] = '\0'; /* padding with zeros too */
+    CHECK_INT(lu_file_write(bad, bytes, length + 1, NULL), LU_OK);
+    check_refused(bad, LIMIT, LU_DAMAGED_FILE, "1 bytes after");
     bytes[length - 6] ^= 1; /* in the checksum */
     CHECK_INT(lu_file_write(bad, bytes, length, NULL), LU_OK);
     check_refused(bad, LIMIT, LU_DAMAGED_FILE, "damaged gzip");

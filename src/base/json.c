@@ -4,7 +4,6 @@
 #include "number.h"
 #include "utf8.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +58,7 @@ static void append(lu_json *json, const char *text, size_t length) {
 static void begin_value(lu_json *json) {
     uint64_t bit = UINT64_C(1) << json->depth;
     if (json->comma & bit) {
-        assert(json->depth > 0 && "two values at depth 0 need lu_json_newline between them");
+        LU_ASSERT(json->depth > 0 && "two values at depth 0 need lu_json_newline between them");
         append(json, ",", 1);
     }
     json->comma |= bit;
@@ -68,13 +67,13 @@ static void begin_value(lu_json *json) {
 static void open_level(lu_json *json, const char *bracket) {
     begin_value(json);
     append(json, bracket, 1);
-    assert(json->depth < MAX_DEPTH);
+    LU_ASSERT(json->depth < MAX_DEPTH);
     json->depth++;
     json->comma &= ~(UINT64_C(1) << json->depth);
 }
 
 static void close_level(lu_json *json, const char *bracket) {
-    assert(json->depth > 0);
+    LU_ASSERT(json->depth > 0);
     json->depth--;
     append(json, bracket, 1);
 }
@@ -131,7 +130,7 @@ static void append_quoted(lu_json *json, const char *text, size_t length) {
 }
 
 void lu_json_key(lu_json *json, const char *key) {
-    assert(json->depth > 0);
+    LU_ASSERT(json->depth > 0);
     begin_value(json);
     append_quoted(json, key, strlen(key));
     append(json, ":", 1);
@@ -191,7 +190,7 @@ void lu_json_raw(lu_json *json, const char *text, size_t length) {
 }
 
 void lu_json_newline(lu_json *json) {
-    assert(json->depth == 0);
+    LU_ASSERT(json->depth == 0);
     append(json, "\n", 1);
     json->comma = 0;
 }

@@ -297,3 +297,9 @@ TEST(same_bits_at_every_level) {
     }
 }
 #endif
+
+TEST(bits_are_found_and_counted) {
+    CHECK(lu_lowest_bit(1u) == 0 && lu_lowest_bit(0x80000000u) == 31 && lu_lowest_bit(12u) == 2);
+    CHECK(lu_highest_bit(1u) == 0 && lu_highest_bit(0xffffffffu) == 31 && lu_highest_bit(12u) == 3);
+    CHECK(lu_bits_set(0) == 0 && lu_bits_set(0xffffffffu) == 32 && lu_bits_set(0x80010203u) == 5);
+}

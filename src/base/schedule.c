@@ -7,7 +7,6 @@
 
 #include "ludus/math.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -395,7 +394,7 @@ lu_schedule *lu_schedule_new(const char *text, double low, double high, char *wh
     if (!good) {
         return NULL;
     }
-    assert(in.height == 1);
+    LU_ASSERT(in.height == 1);
     lu_schedule *s = lu_alloc_zero(1, sizeof *s);
     bool any = low == 0 && high == 0;
     s->low = any ? -INFINITY : low;

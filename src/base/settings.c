@@ -4,7 +4,6 @@
 #include "settings_internal.h"
 #include "utf8.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +70,7 @@ static void append_value(lu_entry *entry, const lu_value *value) {
 
 /* Adds a row; `own` is the block it lies in when the object is to free it, else NULL. */
 static void add_row(lu_settings *settings, const lu_setting *row, const char *module, void *own) {
-    assert(!lu_settings_find(settings, row->key) && "two tables with the same key");
+    LU_ASSERT(!lu_settings_find(settings, row->key) && "two tables with the same key");
     if (settings->count == settings->room) {
         settings->room = settings->room ? settings->room * 2 : 64;
         settings->entries =
@@ -86,13 +85,10 @@ static void add_row(lu_settings *settings, const lu_setting *row, const char *mo
     *entry = (lu_entry){.row = row, .module = module, .own = own, .where = lu_strdup("default")};
     lu_value value;
     lu_status status = lu_value_read(row, row->initial, "default", &value, NULL);
-    assert(status == LU_OK && "the default of a setting is not a value of its type and range");
-    if (status == LU_OK && row->repeat && !*row->initial) {
+    LU_ASSERT(status == LU_OK && "the default of a setting is not a value of its type and range");
+    if (row->repeat && !*row->initial) {
         lu_value_free(&value);
     } else {
-        if (status != LU_OK) {
-            value.text = lu_strdup("");
-        }
         append_value(entry, &value);
     }
 }
@@ -146,8 +142,7 @@ lu_settings *lu_settings_copy(const lu_settings *settings) {
         for (size_t v = 0; v < from->count; v++) {
             lu_value value;
             lu_status status = lu_value_read(from->row, from->values[v].text, "", &value, NULL);
-            assert(status == LU_OK);
-            (void)status;
+            LU_ASSERT(status == LU_OK);
             append_value(to, &value);
         }
         to->origin = from->origin;
@@ -324,23 +319,17 @@ lu_status lu_settings_variables(lu_settings *settings, char **environment, bool 
 
 /* ---- reading ---- */
 
-/* The entry of a key that must be there: else the program is wrong, in release builds too. */
+/* The entry of a key that must be there: else the program is wrong. */
 static const lu_entry *must_find(const lu_settings *settings, const char *key) {
     const lu_entry *entry = lu_settings_find(settings, key);
-    assert(entry && "no table has this setting");
-    if (!entry) {
-        __builtin_trap();
-    }
+    LU_ASSERT(entry && "no table has this setting");
     return entry;
 }
 
 static const lu_value *value_of(const lu_settings *settings, const char *key, lu_type type) {
     static const lu_value unset = {.text = (char *)"", .choice = -1};
     const lu_entry *entry = must_find(settings, key);
-    assert(entry->row->type == type && "the setting has another type");
-    if (entry->row->type != type) {
-        __builtin_trap();
-    }
+    LU_ASSERT(entry->row->type == type && "the setting has another type");
     return entry->count ? &entry->values[entry->count - 1] : &unset;
 }
 
@@ -387,8 +376,8 @@ size_t lu_settings_count(const lu_settings *settings, const char *key) {
 
 const char *lu_settings_nth(const lu_settings *settings, const char *key, size_t index) {
     const lu_entry *entry = must_find(settings, key);
-    assert(index < entry->count);
-    return index < entry->count ? entry->values[index].text : "";
+    LU_ASSERT(index < entry->count);
+    return entry->values[index].text;
 }
 
 const lu_schedule *lu_settings_schedule(const lu_settings *settings, const char *key) {
@@ -408,7 +397,7 @@ size_t lu_settings_rows(const lu_settings *settings) {
 }
 
 const lu_setting *lu_settings_row(const lu_settings *settings, size_t index, const char **module) {
-    assert(index < settings->count);
+    LU_ASSERT(index < settings->count);
     if (module) {
         *module = settings->entries[index].module;
     }

@@ -4,7 +4,6 @@
 #include "settings_internal.h"
 #include "utf8.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -379,6 +378,10 @@ lu_status lu_settings_text(lu_settings *settings, const char *kind, const char *
                            const char *text, size_t length, lu_origin origin, lu_error *error) {
     lu_batch batch;
     lu_batch_init(&batch, settings, name);
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3; /* a byte order mark, which some editors write */
+        length -= 3;
+    }
     lu_status status = check_text(&batch, text, length, error);
     if (status != LU_OK) {
         goto done;

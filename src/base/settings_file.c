@@ -103,10 +103,7 @@ static char *ini_next(char *buffer, int room, void *user) {
     const char *text = in->at, *stop = memchr(text, '\n', (size_t)(in->end - text));
     size_t length = (size_t)((stop ? stop : in->end) - text), most = (size_t)room - 2;
     in->at = stop ? stop + 1 : in->end;
-    if (in->line++ == 0 && length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-        text += 3; /* byte order mark */
-        length -= 3;
-    }
+    in->line++;
     while (length > 0 && is_space(text[0])) {
         text++;
         length--;

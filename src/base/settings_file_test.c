@@ -172,6 +172,8 @@ TEST(yaml_reads) {
     gives("yml", "", "{}");
     gives("yml", "# nothing\n", "{}");
     gives("yml", "---\n...\n", "{}");
+    gives("yml", "\xEF\xBB\xBFseed: 1\n", "{\"seed\":1}");
+    gives("yml", "\xEF\xBB\xBF", "{}");
     gives("yml", "seed: 5 # comment\nrate: 2.5\n", "{\"rate\":2.5,\"seed\":5}");
     gives("yml", "reward:\n  mode: reference\n  scale: 3\n",
           "{\"reward.mode\":\"reference\",\"reward.scale\":3}");
@@ -256,6 +258,9 @@ TEST(yaml_long_values) {
 
 TEST(json_reads) {
     gives("json", "{}", "{}");
+    gives("json", "\xEF\xBB\xBF{\"seed\": 1}", "{\"seed\":1}");
+    refused("json", "\xEF\xBB\xBF\xEF\xBB\xBF{}", LU_BAD_DATA, "run.json:1:1: ");
+    refused("json", "\xEF\xBB\xBF", LU_BAD_DATA, "run.json:1:1: ");
     gives("json", "{\"seed\": 9007199254740993, \"rate\": \"2.5\", \"on\": true}",
           "{\"on\":true,\"rate\":2.5,\"seed\":9007199254740993}");
     gives("json", "{\"reward\": {\"mode\": \"reference\", \"term\": [\"a\", \"b\"]}}",

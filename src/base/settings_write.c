@@ -5,7 +5,6 @@
 
 #include "ludus/text.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +121,8 @@ void lu_value_write(lu_json *json, const lu_setting *row, const lu_value *value)
         break;
     case LU_JSON:
         document = lu_json_read(row->key, value->text, strlen(value->text), NULL);
-        assert(document); /* it was checked when it was set */
-        write_canonical(json, document ? lu_json_root(document) : NULL);
+        LU_ASSERT(document); /* it was checked when it was set */
+        write_canonical(json, lu_json_root(document));
         lu_json_close(document);
         break;
     case LU_SCHEDULE:
@@ -148,14 +147,16 @@ static void write_entry(lu_json *json, const lu_entry *entry) {
 static void write_default(lu_json *json, const lu_setting *row) {
     lu_value value;
     lu_status status = lu_value_read(row, row->initial, "default", &value, NULL);
-    assert(status == LU_OK);
-    if (status != LU_OK) {
-        lu_json_null(json);
-        return;
-    }
+    LU_ASSERT(status == LU_OK);
     lu_entry entry = {.row = row, .values = &value, .count = row->repeat && !*row->initial ? 0 : 1};
     write_entry(json, &entry);
     lu_value_free(&value);
+}
+
+void lu_settings_write(const lu_settings *settings, const char *key, lu_json *json) {
+    const lu_entry *entry = lu_settings_find(settings, key);
+    LU_ASSERT(entry);
+    write_entry(json, entry);
 }
 
 char *lu_settings_json(const lu_settings *settings) {

@@ -2,7 +2,6 @@
  * that init needs no memory. */
 #include "ludus/text.h"
 
-#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +92,7 @@ void lu_text_addv(lu_text *text, const char *format, va_list list) {
     lu_text_reserve(text, FIRST_ROOM);
     size_t room = text->room - text->length;
     int length = vsnprintf(text->text + text->length, room, format, list);
-    assert(length >= 0); /* only a wrong format gets here */
+    LU_ASSERT(length >= 0); /* only a wrong format gets here */
     if (length > 0 && (size_t)length >= room) {
         lu_text_reserve(text, (size_t)length);
         vsnprintf(text->text + text->length, (size_t)length + 1, format, again);

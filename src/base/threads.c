@@ -4,7 +4,6 @@
  * Road not taken: mutex and condition variable cost two to three system calls per run. */
 #include "ludus/threads.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -153,7 +152,7 @@ static void run(lu_pool *pool, lu_pool_job *job, void *context, int jobs, bool f
         }
         return;
     }
-    assert(jobs < INT_MAX - MAX_THREADS);
+    LU_ASSERT(jobs < INT_MAX - MAX_THREADS);
     pool->job = job;
     pool->context = context;
     pool->jobs = jobs;

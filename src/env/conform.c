@@ -46,7 +46,7 @@ static const check_row rows[] = {
     {"terms", "Terms and rewards are finite.", lu_check_terms},
     {"info", "Info fields have the values of their kind.", lu_check_info},
     {"fuzz", "Wild actions leave the game sound.", lu_check_fuzz},
-    {"determinise", "Drawing hidden things anew changes nothing that the seat sees.",
+    {"determinise", "Drawing anew changes nothing that the seat sees, and some of the rest.",
      lu_check_determinise},
     {"json", "States survive JSON, and bad JSON leaves a state as it was.", lu_check_json},
     {"show", "The board fits a terminal.", lu_check_show},
@@ -250,6 +250,7 @@ bool lu_rows_init(lu_bench_rows *r, lu_checker *c, int environments, uint64_t se
         .ticks = room(n, sizeof(int32_t)),
         .final_observation = room(count * seen, sizeof(float)),
         .final_critic = room(count * critic, sizeof(float)),
+        .final_mask = room(count * (size_t)lu_game_mask_length(g), 1),
         .final_info = room(n * (size_t)g->infos, sizeof(double)),
         .final_seed = room(n, sizeof(uint64_t)),
     };
@@ -272,6 +273,7 @@ void lu_rows_free(lu_bench_rows *r) {
     free(r->buffers.ticks);
     free(r->buffers.final_observation);
     free(r->buffers.final_critic);
+    free(r->buffers.final_mask);
     free(r->buffers.final_info);
     free(r->buffers.final_seed);
 }
@@ -303,6 +305,7 @@ void lu_rows_step(lu_bench_rows *r, const lu_checker *c) {
     hash = lu_hash(b->ticks, n * sizeof(int32_t), hash);
     hash = lu_hash(b->final_observation, count * seen * sizeof(float), hash);
     hash = lu_hash(b->final_critic, count * critic * sizeof(float), hash);
+    hash = lu_hash(b->final_mask, count * (size_t)lu_game_mask_length(g), hash);
     hash = lu_hash(b->final_info, n * (size_t)g->infos * sizeof(double), hash);
     r->hash = lu_hash(b->final_seed, n * sizeof(uint64_t), hash);
 }

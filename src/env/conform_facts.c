@@ -89,6 +89,12 @@ static bool check_functions(lu_checker *c) {
         if (!core->to_move != !g->turns) {
             return lu_checker_fail(c, "`turns` and the function to_move go together");
         }
+        uint32_t fetched = 0, hot = g->hot_bytes;
+        core->loop(&(lu_loop){.fetched = &fetched});
+        if (fetched != hot && !(hot > LU_LOOP_MOST && fetched == LU_LOOP_MOST)) {
+            return lu_checker_fail(c, "hot_bytes is %u, but the loop fetches %u (LU_LOOP_HOT)", hot,
+                                   fetched);
+        }
     }
     if (g->seats < 1 || g->seats > LU_MAX_SEATS) {
         return lu_checker_fail(c, "%d seats: there must be 1 to %d", g->seats, LU_MAX_SEATS);

@@ -57,6 +57,8 @@ void lu_rows_step(lu_bench_rows *rows, const lu_checker *checker);
 
 /* Allocations of this thread so far; NULL in programs without the counter (alloc_count.c). */
 extern uint64_t lu_alloc_count(void) __attribute__((weak));
+/* Bytes that this thread took and has not freed; absent there too. */
+extern int64_t lu_alloc_live(void) __attribute__((weak));
 
 lu_check_function lu_check_facts, lu_check_model, lu_check_options;
 lu_check_function lu_check_deterministic, lu_check_index_differs, lu_check_threads, lu_check_levels,

@@ -235,6 +235,26 @@ static void see(const lu_env *env, int seat, lu_text *text) {
     g->show(env->model, env->state, seat, text);
 }
 
+/* Everything of a state as JSON (seat -1), or what a seat is shown of it. */
+static void tell(const lu_env *env, int seat, lu_text *text) {
+    lu_json json;
+    lu_json_init(&json);
+    env->game->to_json(env->model, env->state, seat, &json);
+    lu_text_clear(text);
+    lu_text_add_n(text, json.text, json.length);
+    lu_json_free(&json);
+}
+
+/* Notes whether the seat is shown less than everything, and whether a draw changed anything. */
+static void note_hidden(const lu_env *env, const lu_env *guess, int seat, lu_text *all,
+                        lu_text *part, bool *hides, bool *drawn) {
+    tell(env, -1, all);
+    tell(env, seat, part);
+    *hides = *hides || strcmp(all->text, part->text) != 0;
+    tell(guess, -1, part);
+    *drawn = *drawn || strcmp(all->text, part->text) != 0;
+}
+
 static const char *part_of(const lu_game *g, int64_t at) {
     int64_t observation = (int64_t)lu_game_observation_length(g) * (int64_t)sizeof(float);
     return at < observation                                ? "the observation"
@@ -247,6 +267,7 @@ void lu_check_determinise(lu_checker *c) {
     lu_env *env = lu_checker_env(c), *guess = lu_checker_env(c), *again = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 33);
     lu_text before, after;
+    bool hides = false, drawn = false;
     lu_text_init(&before);
     lu_text_init(&after);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
@@ -274,6 +295,7 @@ void lu_check_determinise(lu_checker *c) {
                                 part_of(g, at), WHERE_OF(env));
                 break;
             }
+            note_hidden(env, guess, seat, &before, &after, &hides, &drawn);
             /* what was drawn must be playable */
             guess->over = false;
             for (int k = 0; k < 8 && !guess->over; k++) {
@@ -283,6 +305,9 @@ void lu_check_determinise(lu_checker *c) {
         for (int k = 0; k < 12; k++) {
             lu_checker_step(env, LU_PLAY_LEGAL, &rng);
         }
+    }
+    if (hides && !drawn) {
+        lu_checker_fail(c, "the JSON of a seat leaves things out, but drawing anew changes none");
     }
     lu_text_free(&before);
     lu_text_free(&after);

@@ -170,10 +170,11 @@ static bool compare_step(lu_checker *c, const lu_bench_rows *r, lu_env *env, int
          seats * seen * sizeof(float)},
         {"final critic block", b->final_critic + row * critic, env->critic,
          seats * critic * sizeof(float)},
+        {"final mask", b->final_mask + row * options, env->mask, seats * options},
         {"final info", b->final_info + n * (size_t)g->infos, env->info,
          (size_t)g->infos * sizeof(double)},
     };
-    if (!same(c, first, 6, index, step) || (env->over && !same(c, last, 3, index, step))) {
+    if (!same(c, first, 6, index, step) || (env->over && !same(c, last, 4, index, step))) {
         return false;
     }
     const lu_place *place = lu_vec_place(r->vec, index);

@@ -4,7 +4,6 @@
 
 #include "ludus/hash.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +90,7 @@ void lu_env_reset(lu_env *env, uint64_t seed, const void *options) {
 
 void lu_env_skip(lu_env *env, const int32_t *actions) {
     const lu_game *game = env->game;
-    assert(!env->over);
+    LU_ASSERT(!env->over);
     memcpy(env->actions, actions, (size_t)(game->seats * game->heads) * sizeof(int32_t));
     memset(env->terms, 0, (size_t)(game->seats * game->terms) * sizeof(double));
     memset(&env->step, 0, sizeof env->step);
@@ -122,7 +121,7 @@ uint64_t lu_env_hash(const lu_env *env) {
 
 double lu_env_info(const lu_env *env, const char *name) {
     int index = lu_game_info_index(env->game, name);
-    assert(index >= 0);
+    LU_ASSERT(index >= 0);
     return env->info[index];
 }
 

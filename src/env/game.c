@@ -5,7 +5,6 @@
 
 #include "ludus/hash.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,7 +259,7 @@ lu_settings *lu_game_settings(const lu_game *game) {
 
 lu_model *lu_model_new(const lu_game *game, const lu_settings *settings, lu_error *error) {
     size_t bytes = game->model_bytes(settings);
-    assert(bytes >= sizeof(lu_model));
+    LU_ASSERT(bytes >= sizeof(lu_model));
     bytes = (bytes + 63) / 64 * 64;
     lu_model *model = aligned_alloc(64, bytes);
     if (!model) {
@@ -350,7 +349,7 @@ void lu_action_random(const lu_game *game, const lu_model *model, const void *st
                       const uint8_t *mask, lu_rng *rng, int32_t *actions) {
     uint8_t legal[1024];
     for (int h = 0; h < game->heads; h++) {
-        assert(game->head[h].options <= (int)sizeof legal);
+        LU_ASSERT_LOOP(game->head[h].options <= (int)sizeof legal);
         int count = lu_head_legal(game, model, state, seat, h, mask, actions, legal);
         actions[h] = 0;
         if (count == 0) {

@@ -6,7 +6,6 @@
 #include "ludus/arena.h"
 #include "ludus/hash.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -67,7 +66,7 @@ static size_t row_of(const lu_game *game) {
 
 lu_recorder *lu_recorder_new(const lu_env *env, const char *settings_json,
                              const char *options_json) {
-    assert(env->decisions == 0 && !env->over);
+    LU_ASSERT(env->decisions == 0 && !env->over);
     lu_recorder *r = lu_alloc_zero(1, sizeof *r);
     r->game = env->game;
     r->spec = env->model->spec;
@@ -92,14 +91,14 @@ void lu_recorder_delete(lu_recorder *r) {
 }
 
 static void add_thought(lu_recorder *r, const lu_thought *thought) {
-    assert(thought->top_count >= 0 && thought->top_count <= LU_REPLAY_TOP);
+    LU_ASSERT(thought->top_count >= 0 && thought->top_count <= LU_REPLAY_TOP);
     buffer *b = &r->thoughts;
     add_float(b, thought->value);
     add_float(b, thought->entropy);
     add_number(b, (uint64_t)thought->top_count, 1);
     for (int i = 0; i < thought->top_count; i++) {
-        assert(thought->top_action[i] >= 0 &&
-               thought->top_action[i] < lu_game_mask_length(r->game));
+        LU_ASSERT(thought->top_action[i] >= 0 &&
+                  thought->top_action[i] < lu_game_mask_length(r->game));
         add_number(b, (uint32_t)thought->top_action[i], 4);
         add_float(b, thought->top_probability[i]);
     }
@@ -107,8 +106,8 @@ static void add_thought(lu_recorder *r, const lu_thought *thought) {
 
 void lu_recorder_step(lu_recorder *r, const lu_env *env, const lu_thought *thought) {
     size_t row = row_of(r->game);
-    assert(env->decisions == (int64_t)r->decisions + 1);
-    assert(r->decisions == 0 || (thought != NULL) == (r->thoughts.length > 0));
+    LU_ASSERT(env->decisions == (int64_t)r->decisions + 1);
+    LU_ASSERT(r->decisions == 0 || (thought != NULL) == (r->thoughts.length > 0));
     memcpy(grow(&r->actions, row * sizeof(int32_t)), env->actions, row * sizeof(int32_t));
     for (size_t i = 0; i < row; i++) {
         r->wide = r->wide || env->actions[i] < 0 || env->actions[i] > 255;
@@ -187,7 +186,7 @@ lu_status lu_recorder_finish(lu_recorder *r, const lu_env *env, char **bytes, si
                              lu_error *error) {
     buffer plain = {0}, actions = {0}, thoughts = {0}, file = {0};
     lu_status status = LU_OK;
-    assert(env->decisions == (int64_t)r->decisions);
+    LU_ASSERT(env->decisions == (int64_t)r->decisions);
     *bytes = NULL;
     *length = 0;
     if (r->decisions > LU_REPLAY_DECISIONS || r->actions.length > LU_REPLAY_LIMIT) {

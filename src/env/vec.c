@@ -7,7 +7,6 @@
 #include "ludus/hash.h"
 #include "ludus/threads.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +31,10 @@ struct lu_vec {
 static size_t stride_of(size_t state_bytes) {
     size_t lines = (state_bytes + 63) / 64;
     return (lines | 1) * 64;
+}
+
+size_t lu_vec_bytes(const lu_game *game, int environments) {
+    return (size_t)environments * (stride_of(game->state_bytes) + sizeof(lu_place));
 }
 
 lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments, uint64_t seed,
@@ -127,12 +130,12 @@ void lu_vec_reset(lu_vec *vec, const lu_buffers *buffers) {
 }
 
 void lu_vec_step(lu_vec *vec, const lu_buffers *buffers) {
-    assert(buffers->actions);
+    LU_ASSERT(buffers->actions);
     run_all(vec, buffers, false);
 }
 
 void lu_vec_step_range(lu_vec *vec, int first, int count, const lu_buffers *buffers) {
-    assert(first >= 0 && count >= 0 && count <= vec->environments - first && buffers->actions);
+    LU_ASSERT(first >= 0 && count >= 0 && count <= vec->environments - first && buffers->actions);
     run_range(vec, first, count, buffers, false);
 }
 
@@ -149,12 +152,12 @@ int lu_vec_threads(const lu_vec *vec) {
 }
 
 void *lu_vec_state(lu_vec *vec, int environment) {
-    assert(environment >= 0 && environment < vec->environments);
+    LU_ASSERT(environment >= 0 && environment < vec->environments);
     return vec->states + (size_t)environment * vec->stride;
 }
 
 const lu_place *lu_vec_place(const lu_vec *vec, int environment) {
-    assert(environment >= 0 && environment < vec->environments);
+    LU_ASSERT(environment >= 0 && environment < vec->environments);
     return &vec->places[environment];
 }
 

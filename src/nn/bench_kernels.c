@@ -13,6 +13,9 @@
 
 enum { IN = 260, HIDDEN = 256, HEAD = 70 };
 
+/* About 3 ms a thread. */
+enum { PEAK_THREADS = 256, PEAK_LOOPS = 1000000 };
+
 typedef enum product_kind { FORWARD, BACK, GRAD, WALK, PEAK } product_kind;
 
 typedef struct bench_case {
@@ -206,6 +209,31 @@ int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row
 
 int lu_bench_best_kernels(int rows, double seconds, lu_bench_row *results) {
     return lu_bench_kernels(lu_kernels_best(), rows, seconds, results);
+}
+
+typedef struct peak_job {
+    bool bf16;
+    double operations[PEAK_THREADS];
+} peak_job;
+
+static void peak_on_thread(void *context, int thread) {
+    peak_job *job = context;
+    const lu_kernels *k = lu_kernels_best();
+    float sink = 0.0f;
+    job->operations[thread] = (job->bf16 ? k->peak_bf16 : k->peak_fp32)(PEAK_LOOPS, &sink);
+}
+
+double lu_bench_peak(bool bf16, lu_pool *pool) {
+    peak_job job = {.bf16 = bf16};
+    int threads = lu_pool_threads(pool);
+    threads = threads < PEAK_THREADS ? threads : PEAK_THREADS;
+    double start = lu_clock_seconds(), operations = 0.0;
+    lu_pool_run_fixed(pool, peak_on_thread, &job, threads);
+    double seconds = lu_clock_seconds() - start;
+    for (int i = 0; i < threads; i++) {
+        operations += job.operations[i];
+    }
+    return operations / seconds * 1e-9;
 }
 
 const char *lu_bench_kernel_level(void) {

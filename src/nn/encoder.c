@@ -6,20 +6,12 @@
 
 #include <string.h>
 
-void net_normalise(const lu_normaliser *normaliser, const float *row, int first, int n, float *to) {
-    if (!normaliser) {
-        memcpy(to, row + first, (size_t)n * sizeof *to);
-        return;
-    }
-    const float *restrict from = row + first;
-    const float *restrict shift = normaliser->shift + first;
-    const float *restrict scale = normaliser->scale + first;
-    float *restrict out = to;
-    float high = normaliser->clip, low = -high;
-    for (int i = 0; i < n; i++) {
-        float x = (from[i] - shift[i]) * scale[i];
-        x = x > high ? high : x;
-        out[i] = x < low ? low : x;
+void net_normalise(const lu_net *net, const lu_normaliser *normaliser, const float *row, int n,
+                   float *to) {
+    if (normaliser) {
+        net->k->normalise(row, normaliser->shift, normaliser->scale, normaliser->clip, n, to);
+    } else {
+        memcpy(to, row, (size_t)n * sizeof *to);
     }
 }
 
@@ -172,11 +164,11 @@ static void encode_entities(const lu_net *net, lu_net_work *work, int t, const n
     }
     for (int r = first; r < first + rows; r++) {
         const float *raw = net_row(source, r);
-        net_normalise(source->normaliser, raw, 0, net->observation, work->norm);
+        net_normalise(net, source->normaliser, raw, net->observation, work->norm);
         gather_row(tower, tw, false, raw, work->norm, r, first);
         if (tower->critic) {
             raw = net_critic_row(source, r);
-            net_normalise(source->critic_normaliser, raw, 0, net->critic, work->norm);
+            net_normalise(net, source->critic_normaliser, raw, net->critic, work->norm);
             gather_row(tower, tw, true, raw, work->norm, r, first);
         }
     }
@@ -197,9 +189,9 @@ void net_encode(const lu_net *net, lu_net_work *work, int t, const net_source *s
     }
     for (int r = first; r < first + rows; r++) {
         float *x = tw->x + (size_t)r * tw->x_stride;
-        net_normalise(source->normaliser, net_row(source, r), 0, net->observation, x);
+        net_normalise(net, source->normaliser, net_row(source, r), net->observation, x);
         if (tower->critic) {
-            net_normalise(source->critic_normaliser, net_critic_row(source, r), 0, net->critic,
+            net_normalise(net, source->critic_normaliser, net_critic_row(source, r), net->critic,
                           x + net->observation);
         }
     }

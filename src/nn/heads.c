@@ -109,7 +109,7 @@ static void critic_value(const lu_net *net, lu_net_work *work, const net_source 
         for (int r = 0; r < rows; r++) {
             float *to = mix.at + (size_t)r * mix.stride;
             memcpy(to, x.at + (size_t)r * x.stride, hidden * sizeof *to);
-            net_normalise(source->critic_normaliser, net_critic_row(source, first + r), 0,
+            net_normalise(net, source->critic_normaliser, net_critic_row(source, first + r),
                           net->critic, to + hidden);
         }
         net_dense_forward(net, work, &net->mix, rows, mix, y, net->mix.act);
@@ -121,14 +121,26 @@ static void critic_value(const lu_net *net, lu_net_work *work, const net_source 
     }
 }
 
+/* Whether the output of the head matrix can be the rows of logits, the value behind them. */
+static bool writes_logits(const lu_net *net, size_t stride) {
+    bool as_is = net->pointers == 0 && !(net->kind == LU_NET_Q && net->config.dueling);
+    return as_is && stride % 16 == 0 && stride >= (size_t)net->head.out;
+}
+
 void net_heads_forward(const lu_net *net, lu_net_work *work, const net_source *source, int first,
                        int rows, float *logits, size_t stride, float *value) {
+    bool in_place = writes_logits(net, stride);
     net_rows head = {work->head, work->head_stride};
+    if (in_place) {
+        head = (net_rows){logits + (size_t)first * stride, stride};
+    }
     net_dense_forward(net, work, &net->head, rows, net_features(net, work, 0, first), head,
                       LU_ACT_NONE);
     for (int r = 0; r < rows; r++) {
         const float *row = head.at + (size_t)r * head.stride;
-        write_row(net, work, first + r, row, logits + (size_t)(first + r) * stride);
+        if (!in_place) {
+            write_row(net, work, first + r, row, logits + (size_t)(first + r) * stride);
+        }
         if (value) {
             value[first + r] = net->value_column >= 0 ? row[net->value_column] : 0.0f;
         }

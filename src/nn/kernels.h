@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "ludus/cpu.h"
+#include "ludus/threads.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -128,6 +129,13 @@ typedef struct lu_kernels {
     void (*to_pairs)(const float *from, size_t from_stride, int rows, int n, uint32_t *to,
                      size_t to_stride);
 
+    /* y[i] = (x[i] - shift[i]) * scale[i], kept in -+limit; a NaN stays. */
+    void (*normalise)(const float *x, const float *shift, const float *scale, float limit, int n,
+                      float *y);
+    /* Adds rows of x - shift to sum and their squares to square, fp64, r ascending. */
+    void (*moments)(const float *x, size_t stride, int rows, const float *shift, int n, double *sum,
+                    double *square);
+
     /* y[i] = f(x[i]), below 2 ulp; in place allowed. */
     void (*exp)(const float *x, float *y, size_t n);
     void (*log)(const float *x, float *y, size_t n);
@@ -138,6 +146,11 @@ typedef struct lu_kernels {
      * log-probability and entropy exactly 0. p may be logits; stats may be NULL. */
     void (*masked_softmax)(const float *logits, const uint8_t *legal, int n, float *p,
                            lu_softmax_stats *stats);
+    /* Gradient of a loss by the logits of a softmax, for every option but the chosen one: d by its
+     * log-probability, -cost by the entropy. to[i] = p[i] * (cost * (log p[i] + entropy) - d),
+     * exactly 0 where p is. */
+    void (*softmax_back)(const float *logits, const float *p, const lu_softmax_stats *stats, int n,
+                         float d, float cost, float *to);
     /* The option at which the running sum of p (of masked_softmax) passes u, 0 <= u < 1. Never one
      * with p = 0; with NaN in p the last legal one; -1 when none is legal. */
     int (*sample)(const float *p, const uint8_t *legal, int n, float u);
@@ -188,11 +201,11 @@ lu_adam lu_adam_at(long t, double rate, double beta1, double beta2, double eps, 
 
 /* Muon: G[rows][cols] (rows of `stride`) becomes nearly orthogonal (singular values near 1) in 5
  * Newton-Schulz rounds, fp32; scale by sqrt(max(1, rows / cols)) is left to the caller. `room`
- * holds lu_muon_floats(rows, cols) floats. Costs about 10 min(r,c) (2 r c + min(r,c)^2) operations.
- */
+ * holds lu_muon_floats(rows, cols) floats. Costs about 10 min(r,c) (2 r c + min(r,c)^2) operations,
+ * on the threads of `pool` (NULL: on this one) where that pays; the same bits for any number. */
 size_t lu_muon_floats(int rows, int cols);
-void lu_muon_orthogonal(const lu_kernels *k, float *g, size_t stride, int rows, int cols,
-                        float *room);
+void lu_muon_orthogonal(const lu_kernels *k, lu_pool *pool, float *g, size_t stride, int rows,
+                        int cols, float *room);
 
 #ifdef __cplusplus
 }

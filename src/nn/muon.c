@@ -4,8 +4,7 @@
  * are dense-layer kernels: X X^T is a forward with X as weights, A A = A A^T too, B X is a back. */
 #include "kernels.h"
 
-#include <assert.h>
-
+#include "ludus/error.h"
 #include "ludus/math.h"
 
 static const float rounds[5][3] = {{4.0848f, -6.8946f, 2.9270f},
@@ -19,7 +18,15 @@ typedef struct muon_room {
     int low, high; /* sides */
     size_t x_stride, a_stride;
     float *x, *next, *a, *b, *panels;
+    lu_pool *pool; /* NULL: products are not worth sharing */
 } muon_room;
+
+/* Rows of a product that one job does: few, so that threads end together, and a multiple of what
+ * the kernels take at once. Rows do not touch each other: any cut gives the same bits. */
+enum { STRIP = 24 };
+
+/* Operations of a product below which waking threads costs more than it brings. */
+static const double shared_work = 4e6;
 
 static muon_room room_of(int rows, int cols, float *room) {
     muon_room m = {.low = rows < cols ? rows : cols, .high = rows < cols ? cols : rows};
@@ -40,18 +47,54 @@ size_t lu_muon_floats(int rows, int cols) {
            (panels > other ? panels : other);
 }
 
+typedef struct product {
+    const lu_kernels *k;
+    int rows;
+    lu_dense_forward forward; /* of all rows */
+    lu_dense_back back;
+} product;
+
+static int strip_rows(const product *p, int index) {
+    int left = p->rows - index * STRIP;
+    return left < STRIP ? left : STRIP;
+}
+
+static void forward_strip(void *context, int index) {
+    const product *p = context;
+    lu_dense_forward call = p->forward;
+    call.rows = strip_rows(p, index);
+    call.x += (size_t)(index * STRIP) * call.x_stride;
+    call.y += (size_t)(index * STRIP) * call.y_stride;
+    p->k->forward(&call);
+}
+
+static void back_strip(void *context, int index) {
+    const product *p = context;
+    lu_dense_back call = p->back;
+    call.rows = strip_rows(p, index);
+    call.dy += (size_t)(index * STRIP) * call.dy_stride;
+    call.dx += (size_t)(index * STRIP) * call.dx_stride;
+    p->k->back(&call);
+}
+
+static void multiply(const muon_room *m, lu_pool_job *job, product *p) {
+    p->rows = m->low;
+    lu_pool_run(m->pool, job, p, (p->rows + STRIP - 1) / STRIP);
+}
+
 /* y = x x^T */
 static void times_turned(const lu_kernels *k, const muon_room *m, const float *x, size_t stride,
                          int inner, float *y) {
     k->pack_forward(x, stride, m->low, inner, m->panels);
-    k->forward(&(lu_dense_forward){.rows = m->low,
-                                   .in = inner,
-                                   .out = m->low,
-                                   .x = x,
-                                   .x_stride = stride,
-                                   .panels = m->panels,
-                                   .y = y,
-                                   .y_stride = m->a_stride});
+    multiply(m, forward_strip,
+             &(product){.k = k,
+                        .forward = {.in = inner,
+                                    .out = m->low,
+                                    .x = x,
+                                    .x_stride = stride,
+                                    .panels = m->panels,
+                                    .y = y,
+                                    .y_stride = m->a_stride}});
 }
 
 static void round_once(const lu_kernels *k, muon_room *m, const float *factor) {
@@ -60,24 +103,26 @@ static void round_once(const lu_kernels *k, muon_room *m, const float *factor) {
     times_turned(k, m, m->a, m->a_stride, m->low, m->b);
     k->blend(factor[1], m->a, factor[2], m->b, square);
     k->pack_back(m->x, m->x_stride, m->low, m->high, m->panels);
-    k->back(&(lu_dense_back){.rows = m->low,
-                             .in = m->high,
-                             .out = m->low,
-                             .dy = m->b,
-                             .dy_stride = m->a_stride,
-                             .panels = m->panels,
-                             .dx = m->next,
-                             .dx_stride = m->x_stride});
+    multiply(m, back_strip,
+             &(product){.k = k,
+                        .back = {.in = m->high,
+                                 .out = m->low,
+                                 .dy = m->b,
+                                 .dy_stride = m->a_stride,
+                                 .panels = m->panels,
+                                 .dx = m->next,
+                                 .dx_stride = m->x_stride}});
     k->blend(factor[0], m->x, 1.0f, m->next, whole);
     float *old = m->x;
     m->x = m->next;
     m->next = old;
 }
 
-void lu_muon_orthogonal(const lu_kernels *k, float *g, size_t stride, int rows, int cols,
-                        float *room) {
-    assert(rows >= 1 && cols >= 1 && stride >= (size_t)cols);
+void lu_muon_orthogonal(const lu_kernels *k, lu_pool *pool, float *g, size_t stride, int rows,
+                        int cols, float *room) {
+    LU_ASSERT(rows >= 1 && cols >= 1 && stride >= (size_t)cols);
     muon_room m = room_of(rows, cols, room);
+    m.pool = 2.0 * m.low * m.low * m.high >= shared_work ? pool : NULL;
     bool turned = rows > cols;
     double sum = 0.0;
     for (int r = 0; r < rows; r++) {

@@ -337,24 +337,51 @@ static void take_panels(lu_net *net, net_layer *l, void *context) {
     }
 }
 
-static void pack_layer(lu_net *net, net_layer *l, void *context) {
+static void pack_forward(const lu_net *net, const net_layer *l) {
     const float *w = net->block + l->weight;
-    (void)context;
     if (net->config.bf16) {
         net->k->pack_forward_bf16(w, (size_t)l->in, l->out, l->in, l->forward16);
-        if (l->passes) {
-            net->k->pack_back_bf16(w, (size_t)l->in, l->out, l->in, l->back16);
-        }
     } else {
         net->k->pack_forward(w, (size_t)l->in, l->out, l->in, l->forward);
-        if (l->passes) {
-            net->k->pack_back(w, (size_t)l->in, l->out, l->in, l->back);
-        }
     }
 }
 
+static void pack_back(const lu_net *net, const net_layer *l) {
+    const float *w = net->block + l->weight;
+    if (l->passes && net->config.bf16) {
+        net->k->pack_back_bf16(w, (size_t)l->in, l->out, l->in, l->back16);
+    } else if (l->passes) {
+        net->k->pack_back(w, (size_t)l->in, l->out, l->in, l->back);
+    }
+}
+
+/* Which of the panels a visit packs: two of each layer. */
+typedef struct pack_turn {
+    int wanted, count;
+} pack_turn;
+
+static void pack_layer(lu_net *net, net_layer *l, void *context) {
+    pack_turn *turn = context;
+    if (turn->count++ == turn->wanted) {
+        pack_forward(net, l);
+    }
+    if (turn->count++ == turn->wanted) {
+        pack_back(net, l);
+    }
+}
+
+static void pack_panels(void *context, int index) {
+    each_layer(context, pack_layer, &(pack_turn){index, 0});
+}
+
+void net_pack_on(lu_net *net, lu_pool *pool) {
+    pack_turn none = {-1, 0};
+    each_layer(net, pack_layer, &none);
+    lu_pool_run(pool, pack_panels, net, none.count);
+}
+
 void lu_net_pack(lu_net *net) {
-    each_layer(net, pack_layer, NULL);
+    net_pack_on(net, NULL);
 }
 
 void net_use_kernels(lu_net *net, const lu_kernels *kernels) {
@@ -411,15 +438,19 @@ static lu_net *plan(const lu_game *game, lu_net_kind kind, const net_config *con
     return net;
 }
 
+size_t lu_net_bytes(lu_net *net) {
+    size_t bytes = lines(net->parameters * sizeof(float)) + 64;
+    each_layer(net, count_panels, &bytes);
+    return bytes;
+}
+
 static lu_net *build(const lu_game *game, lu_net_kind kind, const net_config *config,
                      lu_error *error) {
     lu_net *net = plan(game, kind, config, error);
     if (!net) {
         return NULL;
     }
-    size_t panels = lines(net->parameters * sizeof(float)) + 64;
-    each_layer(net, count_panels, &panels);
-    lu_arena_init(&net->arena, panels);
+    lu_arena_init(&net->arena, lu_net_bytes(net));
     net->block = lu_arena_take(&net->arena, net->parameters * sizeof(float), 64);
     each_layer(net, take_panels, NULL);
     return net;
@@ -432,6 +463,12 @@ lu_status lu_net_count(const lu_game *game, lu_net_kind kind, const lu_settings 
     *parameters = net ? net->parameters : 0;
     lu_net_delete(net);
     return net ? LU_OK : LU_BAD_DATA;
+}
+
+lu_net *lu_net_plan(const lu_game *game, lu_net_kind kind, const lu_settings *settings,
+                    lu_error *error) {
+    net_config config = read_config(settings);
+    return plan(game, kind, &config, error);
 }
 
 lu_net *lu_net_new_blank(const lu_game *game, lu_net_kind kind, const lu_settings *settings,

@@ -196,6 +196,8 @@ static inline int net_block(int rows, int first) {
     return rows - first < LU_BLOCK_ROWS ? rows - first : LU_BLOCK_ROWS;
 }
 
+/* lu_net_pack on the threads of a pool. */
+void net_pack_on(lu_net *net, lu_pool *pool);
 /* Kernels of another level (tests): packs anew. */
 void net_use_kernels(lu_net *net, const lu_kernels *kernels);
 
@@ -218,8 +220,9 @@ void net_act_back(lu_activation act, int rows, int n, net_rows y, net_rows d);
 
 /* ---- encoder.c ---- */
 
-/* Normalises one source row: numbers `first` .. `first + n` into `to`. */
-void net_normalise(const lu_normaliser *normaliser, const float *row, int first, int n, float *to);
+/* The first n numbers of a source row, normalised, into `to`. */
+void net_normalise(const lu_net *net, const lu_normaliser *normaliser, const float *row, int n,
+                   float *to);
 void net_encode(const lu_net *net, lu_net_work *work, int tower, const net_source *source,
                 int first, int rows);
 /* From tower_work.dx and what pointers left in group_work.dy. */

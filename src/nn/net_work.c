@@ -137,7 +137,8 @@ static void lay_all(taker *t, const lu_net *net, lu_net_work *w) {
     }
 }
 
-lu_net_work *lu_net_work_new(const lu_net *net, int rows) {
+/* The work space without its buffers, and the bytes they will take. */
+static lu_net_work *plan(const lu_net *net, int rows, size_t *bytes) {
     assert(rows > 0);
     lu_net_work *work = lu_alloc_zero(1, sizeof *work);
     work->net = net;
@@ -148,9 +149,22 @@ lu_net_work *lu_net_work_new(const lu_net *net, int rows) {
     }
     taker t = {&work->arena, 0};
     lay_all(&t, net, work);
-    lu_arena_init(&work->arena, t.bytes + 64);
-    lay_all(&t, net, work);
+    *bytes = t.bytes + 64;
     return work;
+}
+
+lu_net_work *lu_net_work_new(const lu_net *net, int rows) {
+    size_t bytes;
+    lu_net_work *work = plan(net, rows, &bytes);
+    lu_arena_init(&work->arena, bytes);
+    lay_all(&(taker){&work->arena, 0}, net, work);
+    return work;
+}
+
+size_t lu_net_work_bytes(const lu_net *net, int rows) {
+    size_t bytes;
+    lu_net_work_delete(plan(net, rows, &bytes));
+    return bytes;
 }
 
 void lu_net_work_delete(lu_net_work *work) {

@@ -20,6 +20,20 @@ static size_t room_floats(const lu_net *net, int tensor) {
     return (size_t)rows * lu_row_floats(cols) + lu_muon_floats(rows, cols);
 }
 
+/* Scratch for the largest matrix, in whole cache lines; 0 = none needed. */
+static size_t room_bytes(lu_optimiser_kind kind, const lu_net *net) {
+    size_t room = 0;
+    for (int i = 0; kind == LU_MUON && i < net->tensors; i++) {
+        size_t wanted = moved_by_muon(net, i) ? room_floats(net, i) : 0;
+        room = wanted > room ? wanted : room;
+    }
+    return (room * sizeof(float) + 63) / 64 * 64;
+}
+
+size_t lu_optimiser_bytes(lu_optimiser_kind kind, const lu_net *net) {
+    return 2 * (net->parameters + 1) * sizeof(float) + room_bytes(kind, net);
+}
+
 void lu_optimiser_init(lu_optimiser *optimiser, lu_optimiser_kind kind, const lu_net *net) {
     *optimiser = (lu_optimiser){
         .kind = kind,
@@ -27,13 +41,8 @@ void lu_optimiser_init(lu_optimiser *optimiser, lu_optimiser_kind kind, const lu
         .first = lu_alloc_zero(net->parameters + 1, sizeof(float)),
         .second = lu_alloc_zero(net->parameters + 1, sizeof(float)),
     };
-    size_t room = 0;
-    for (int i = 0; kind == LU_MUON && i < net->tensors; i++) {
-        size_t wanted = moved_by_muon(net, i) ? room_floats(net, i) : 0;
-        room = wanted > room ? wanted : room;
-    }
-    if (room) {
-        size_t bytes = (room * sizeof(float) + 63) / 64 * 64;
+    size_t bytes = room_bytes(kind, net);
+    if (bytes) {
         optimiser->room = aligned_alloc(64, bytes);
         if (!optimiser->room) {
             lu_out_of_memory(bytes);
@@ -67,7 +76,7 @@ static void muon(lu_optimiser *o, const lu_net *net, const lu_tensor *t, const f
             to[i] = now + beta * m[i];
         }
     }
-    lu_muon_orthogonal(net->k, room, stride, rows, cols, rest);
+    lu_muon_orthogonal(net->k, step->pool, room, stride, rows, cols, rest);
     double shape = rows > cols ? sqrt((double)rows / (double)cols) : 1.0;
     float move = (float)(step->rate * shape), keep = (float)(1.0 - step->rate * step->decay);
     for (int r = 0; r < rows; r++) {
@@ -77,6 +86,25 @@ static void muon(lu_optimiser *o, const lu_net *net, const lu_tensor *t, const f
             p[i] = p[i] * keep - move * from[i];
         }
     }
+}
+
+enum {
+    ADAM_PART = 16384,         /* parameters of one job */
+    SHARED_PARAMETERS = 65536, /* fewer are moved and packed in less time than threads wake up */
+};
+
+typedef struct adam_job {
+    lu_optimiser *optimiser;
+    lu_net *net;
+    const float *gradient;
+    lu_adam adam;
+} adam_job;
+
+static void adam_part(void *context, int part) {
+    const adam_job *j = context;
+    size_t at = (size_t)part * ADAM_PART, left = j->net->parameters - at;
+    j->net->k->adam(&j->adam, left < ADAM_PART ? left : ADAM_PART, j->gradient + at,
+                    j->optimiser->first + at, j->optimiser->second + at, j->net->block + at);
 }
 
 double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
@@ -90,10 +118,13 @@ double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
     double scale = step->clip > 0.0 ? step->clip / (norm + 1e-6) : 1.0;
     scale = scale > 1.0 ? 1.0 : scale;
     o->steps++;
+    lu_pool *pool = net->parameters >= SHARED_PARAMETERS ? step->pool : NULL;
     lu_adam adam =
         lu_adam_at(o->steps, step->rate, step->beta1, step->beta2, step->eps, step->decay, scale);
     if (o->kind == LU_ADAM) {
-        net->k->adam(&adam, net->parameters, gradient, o->first, o->second, net->block);
+        adam_job job = {o, net, gradient, adam};
+        int parts = (int)((net->parameters + ADAM_PART - 1) / ADAM_PART);
+        lu_pool_run(pool, adam_part, &job, parts);
     }
     for (int i = 0; o->kind == LU_MUON && i < net->tensors; i++) {
         const lu_tensor *t = &net->tensor[i];
@@ -104,6 +135,6 @@ double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
                          o->second + t->offset, net->block + t->offset);
         }
     }
-    lu_net_pack(net);
+    net_pack_on(net, pool);
     return norm;
 }

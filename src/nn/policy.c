@@ -214,6 +214,18 @@ static void look(const lu_policy *policy, const float *logits, const uint8_t *le
     }
 }
 
+void lu_policy_probabilities(const lu_policy *policy, const float *logits, const uint8_t *legal,
+                             float *probabilities) {
+    memset(probabilities, 0, (size_t)policy->logits * sizeof *probabilities);
+    for (int h = 0; h < policy->heads; h++) {
+        int at = policy->offset[h], options = policy->offset[h + 1] - at;
+        if (few_legal(legal + at, options) > 0) {
+            policy->kernels->masked_softmax(logits + at, legal + at, options, probabilities + at,
+                                            NULL);
+        }
+    }
+}
+
 /* Loss and gradient of the value. Inside the clip range the clipped value is the value: asked in
  * this order, since old + (v - old) rounds away from v and would win or lose by a last bit. */
 static float value_loss(const lu_ppo *call, int r, float *gradient) {
@@ -233,18 +245,13 @@ static float value_loss(const lu_ppo *call, int r, float *gradient) {
     return 0.5f * loss;
 }
 
-/* Gradient of the logits of one head: d (log-probability of the action) and the entropy's. Illegal
- * options have p = 0 exactly; a loop without branches over p serves all but the action. */
-static void head_gradient(const float *restrict logits, int options, const float *restrict p,
+/* Gradient of the logits of one head: d (log-probability of the action) and the entropy's. */
+static void head_gradient(const lu_kernels *k, const float *logits, int options, const float *p,
                           const lu_softmax_stats *stats, int action, float d, float entropy_cost,
-                          float *restrict to) {
-    float max = stats->max, log_sum = stats->log_sum, entropy = stats->entropy;
-    for (int o = 0; o < options; o++) {
-        float slope = entropy_cost * (((logits[o] - max) - log_sum) + entropy) - d;
-        to[o] = p[o] > 0.0f ? p[o] * slope : 0.0f;
-    }
-    float log_p = (logits[action] - max) - log_sum;
-    to[action] = d * (1.0f - p[action]) + entropy_cost * (p[action] * (log_p + entropy));
+                          float *to) {
+    k->softmax_back(logits, p, stats, options, d, entropy_cost, to);
+    float log_p = (logits[action] - stats->max) - stats->log_sum;
+    to[action] = d * (1.0f - p[action]) + entropy_cost * (p[action] * (log_p + stats->entropy));
 }
 
 static void ppo_row(const lu_policy *policy, const lu_ppo *call, int r, float *p,
@@ -270,8 +277,8 @@ static void ppo_row(const lu_policy *policy, const lu_ppo *call, int r, float *p
         if (view.count[h] < 2) {
             memset(dlogits + at, 0, (size_t)options * sizeof *dlogits);
         } else {
-            head_gradient(logits + at, options, p + at, &view.stats[h], actions[h], d,
-                          call->entropy_cost[h] * scale, dlogits + at);
+            head_gradient(policy->kernels, logits + at, options, p + at, &view.stats[h], actions[h],
+                          d, call->entropy_cost[h] * scale, dlogits + at);
         }
         sums->entropy[h] += (double)weight * (double)view.stats[h].entropy;
         sums->asked[h] += view.count[h] > 0 ? (double)weight : 0.0;

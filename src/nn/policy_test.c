@@ -67,7 +67,7 @@ static int check_row(const test_rows *t, int r) {
 
 /* Logits up to 1e4 in size: probabilities of 0 and of 1 by rounding are common. */
 TEST(masked_sampling_is_never_illegal) {
-    double wanted = getenv("LUDUS_TEST_LONG") ? 1e8 : 1e7, done = 0.0;
+    double wanted = getenv("LUDUS_TEST_LONG") ? 1e8 : 2e6, done = 0.0;
     lu_net *net = test_net(&test_hand, LU_NET_POLICY, "net.hidden=4 net.layers=1", 1);
     lu_policy policy = lu_policy_of(&test_hand, NULL);
     lu_rng *rng = generators(960);
@@ -90,6 +90,43 @@ TEST(masked_sampling_is_never_illegal) {
     }
     free(rng);
     free(log_p);
+    lu_net_delete(net);
+}
+
+/* The product of the chosen options' probabilities is the one that choosing reports. */
+TEST(probabilities_are_those_of_the_choice) {
+    lu_net *net = test_net(&test_hand, LU_NET_POLICY, "net.hidden=4 net.layers=1", 1);
+    lu_policy policy = lu_policy_of(&test_hand, NULL);
+    test_rows t;
+    test_rows_init(&t, net, 96, 1, 3);
+    lu_rng *rng = generators(t.rows);
+    float *log_p = lu_alloc_zero((size_t)t.rows, sizeof *log_p), p[64];
+    float *logits = random_logits(&t, 2.0f, 3);
+    lu_policy_act act = act_on(&t, logits, rng, log_p);
+    NEED(lu_policy_choose(&policy, &act, NULL) == LU_OK);
+    NEED(policy.logits <= 64);
+    for (int r = 0; r < t.rows; r++) {
+        const uint8_t *legal = t.legal + r * t.logits;
+        double product = 1.0;
+        lu_policy_probabilities(&policy, logits + r * t.logits, legal, p);
+        for (int h = 0; h < policy.heads; h++) {
+            double sum = 0.0;
+            bool asked = false;
+            for (int o = policy.offset[h]; o < policy.offset[h + 1]; o++) {
+                CHECK(legal[o] ? p[o] > 0.0f : !(p[o] > 0.0f) && !(p[o] < 0.0f));
+                sum += (double)p[o];
+                asked = asked || legal[o];
+            }
+            CHECK_NEAR(sum, asked ? 1.0 : 0.0, 1e-6);
+            int chosen = policy.offset[h] + t.actions[r * policy.heads + h];
+            product *= asked ? (double)p[chosen] : 1.0;
+        }
+        CHECK_NEAR(log(product), (double)log_p[r], 1e-5);
+    }
+    free(logits);
+    free(log_p);
+    free(rng);
+    test_rows_free(&t);
     lu_net_delete(net);
 }
 
@@ -119,6 +156,42 @@ TEST(frequencies_follow_the_softmax) {
     for (int o = 0; o < OPTIONS; o++) {
         CHECK_NEAR(seen[o], o == 3 ? 0.0 : exp(0.5 * o) / sum, 0.015);
     }
+    free(logits);
+    free(log_p);
+    free(rng);
+    test_rows_free(&t);
+    lu_net_delete(net);
+}
+
+/* The log-probability of an action is the sum over the heads that were asked; one that was left
+ * empty by mask and dependencies has option 0 for certain, and counts for nothing. */
+TEST(heads_that_are_not_asked_are_certain) {
+    lu_net *net = test_net(&test_hand, LU_NET_POLICY, "net.hidden=4 net.layers=1", 1);
+    lu_policy policy = lu_policy_of(&test_hand, NULL);
+    test_rows t;
+    test_rows_init(&t, net, 500, 1, 8);
+    float *logits = random_logits(&t, 2.0f, 9), *log_p = lu_alloc_zero(500, sizeof *log_p);
+    lu_rng *rng = generators(500);
+    lu_policy_act act = act_on(&t, logits, rng, log_p);
+    NEED(lu_policy_choose(&policy, &act, NULL) == LU_OK);
+    int empty = 0, asked = 0;
+    for (int r = 0; r < t.rows; r++) {
+        double want = 0.0;
+        for (int h = 0; h < test_hand.heads; h++) {
+            int from = r * t.logits + lu_game_head_offset(&test_hand, h), chosen;
+            double sum = 0.0;
+            for (int o = 0; o < test_hand.head[h].options; o++) {
+                sum += t.legal[from + o] ? exp((double)logits[from + o]) : 0.0;
+            }
+            chosen = t.actions[r * test_hand.heads + h];
+            want += sum > 0.0 ? (double)logits[from + chosen] - log(sum) : 0.0;
+            CHECK(sum > 0.0 || chosen == 0);
+            empty += sum == 0.0;
+            asked += sum > 0.0;
+        }
+        CHECK_NEAR((double)log_p[r], want, 2e-5);
+    }
+    CHECK(empty > 100 && asked > 100);
     free(logits);
     free(log_p);
     free(rng);

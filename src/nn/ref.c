@@ -214,6 +214,7 @@ static void masked_softmax(const float *logits, const uint8_t *legal, int n, flo
     for (int i = 0; i < n; i++) {
         max = is_legal(legal, i) && logits[i] > max ? logits[i] : max;
     }
+    max = max + 0.0f; /* of two zeros +0, in whatever order they came */
     for (int i = 0; i < n; i++) {
         float less = logits[i] - max;
         float e = is_legal(legal, i) ? lu_exp_float(less) : 0.0f;
@@ -228,6 +229,33 @@ static void masked_softmax(const float *logits, const uint8_t *legal, int n, flo
     if (stats) {
         float log_sum = lu_logf(sum);
         *stats = (lu_softmax_stats){max, log_sum, log_sum - dot * inverse};
+    }
+}
+
+static void softmax_back(const float *logits, const float *p, const lu_softmax_stats *stats, int n,
+                         float d, float cost, float *to) {
+    for (int i = 0; i < n; i++) {
+        float log_p = (logits[i] - stats->max) - stats->log_sum;
+        to[i] = p[i] > 0.0f ? p[i] * (cost * (log_p + stats->entropy) - d) : 0.0f;
+    }
+}
+
+static void normalise(const float *x, const float *shift, const float *scale, float limit, int n,
+                      float *y) {
+    for (int i = 0; i < n; i++) {
+        float z = (x[i] - shift[i]) * scale[i];
+        y[i] = z > limit ? limit : z < -limit ? -limit : z;
+    }
+}
+
+static void moments(const float *x, size_t stride, int rows, const float *shift, int n, double *sum,
+                    double *square) {
+    for (int r = 0; r < rows; r++) {
+        for (int i = 0; i < n; i++) {
+            double d = (double)x[(size_t)r * stride + (size_t)i] - (double)shift[i];
+            sum[i] = sum[i] + d;
+            square[i] = square[i] + d * d;
+        }
     }
 }
 
@@ -323,10 +351,13 @@ const lu_kernels lu_kernels_ref = {.name = "ref",
                                    .bias_grad = bias_grad,
                                    .to_bf16 = to_bf16,
                                    .to_pairs = to_pairs,
+                                   .normalise = normalise,
+                                   .moments = moments,
                                    .exp = exp_array,
                                    .log = log_array,
                                    .tanh = tanh_array,
                                    .masked_softmax = masked_softmax,
+                                   .softmax_back = softmax_back,
                                    .sample = sample,
                                    .adam = adam,
                                    .sum_squares = sum_squares,

@@ -240,6 +240,62 @@ TEST(samples_follow_the_probabilities) {
     CHECK(chi < 100.0); /* 45 degrees of freedom: mean 45, one in 10^5 above 100 */
 }
 
+TEST(the_gradient_of_a_softmax_is_the_same_at_every_level) {
+    choice c;
+    float right[sizeof c.p / sizeof c.p[0]], got[sizeof c.p / sizeof c.p[0]];
+    const lu_kernels *ref = lu_kernels_of(LU_KERNELS_REF);
+    for (int i = 0; i < 500; i++) {
+        lu_softmax_stats stats;
+        make_choice(&c, 1 + (int)lu_rng_below(&rng, 80));
+        ref->masked_softmax(c.logits, c.legal, c.n, c.p, &stats);
+        ref->softmax_back(c.logits, c.p, &stats, c.n, 0.3f, 0.01f, right);
+        for (int o = 0; o < c.n; o++) {
+            double p = (double)c.p[o], entropy = (double)stats.entropy;
+            double want = p > 0.0 ? p * (0.01 * (log(p) + entropy) - 0.3) : 0.0;
+            CHECK_NEAR((double)right[o], want, 1e-5);
+        }
+        EACH_LEVEL(k) {
+            k->softmax_back(c.logits, c.p, &stats, c.n, 0.3f, 0.01f, got);
+            CHECK(memcmp(got, right, (size_t)c.n * sizeof *got) == 0);
+        }
+    }
+}
+
+enum { MOMENT_ROWS = 5, MOMENT_N = 71 };
+
+TEST(normalising_and_moments_are_the_same_at_every_level) {
+    static float x[MOMENT_ROWS * 80], shift[MOMENT_N], scale[MOMENT_N], y[MOMENT_N];
+    double sum[MOMENT_N], square[MOMENT_N];
+    for (size_t i = 0; i < sizeof x / sizeof x[0]; i++) {
+        x[i] = uniform(5.0f);
+    }
+    x[3] = NAN;
+    for (int i = 0; i < MOMENT_N; i++) {
+        shift[i] = uniform(1.0f);
+        scale[i] = 0.5f + (float)lu_rng_unit(&rng);
+    }
+    EACH_LEVEL(k) {
+        for (int n = 1; n <= MOMENT_N; n += 7) {
+            k->normalise(x, shift, scale, 2.0f, n, y);
+            memset(sum, 0, sizeof sum);
+            memset(square, 0, sizeof square);
+            k->moments(x + 4, 80, MOMENT_ROWS, shift, n, sum, square);
+            for (int i = 0; i < n; i++) {
+                float z = (x[i] - shift[i]) * scale[i];
+                z = z > 2.0f ? 2.0f : z < -2.0f ? -2.0f : z;
+                CHECK(i == 3 ? isnan(y[i]) : y[i] == z);
+                double s = 0.0, q = 0.0;
+                for (int r = 0; r < MOMENT_ROWS; r++) {
+                    double d = (double)x[4 + r * 80 + i] - (double)shift[i];
+                    s += d;
+                    q += d * d;
+                }
+                CHECK(sum[i] == s && square[i] == q);
+            }
+        }
+    }
+}
+
 /* ---- optimiser ---- */
 
 enum { PARAMS = 1003, STEPS = 30 };
@@ -360,7 +416,7 @@ TEST(muon_makes_matrices_nearly_orthogonal) {
                 continue;
             }
             memcpy(g, start, sizeof g);
-            lu_muon_orthogonal(k, g, SIDE, rows, cols, room);
+            lu_muon_orthogonal(k, NULL, g, SIDE, rows, cols, room);
             if (level == LU_KERNELS_REF) {
                 memcpy(first, g, sizeof g);
             }
@@ -369,6 +425,35 @@ TEST(muon_makes_matrices_nearly_orthogonal) {
         double off, low, high;
         gram_range(g, SIDE, turned ? cols : rows, turned ? rows : cols, turned, &off, &low, &high);
         CHECK(low > 0.4 && high < 1.6 && off < 0.4);
+        free(room);
+    }
+}
+
+/* Large enough to be shared, with a last strip that is not whole. */
+TEST(muon_gives_the_same_bits_on_any_number_of_threads) {
+    static const int sides[][2] = {{150, 290}, {290, 150}, {259, 260}};
+    const lu_kernels *k = lu_kernels_best();
+    for (size_t s = 0; s < sizeof sides / sizeof sides[0]; s++) {
+        int rows = sides[s][0], cols = sides[s][1];
+        size_t stride = lu_row_floats(cols), n = (size_t)rows * stride;
+        float *start = malloc(n * sizeof *start), *one = malloc(n * sizeof *one);
+        float *g = malloc(n * sizeof *g), *room = malloc(lu_muon_floats(rows, cols) * sizeof *room);
+        for (size_t i = 0; i < n; i++) {
+            start[i] = uniform(0.01f);
+        }
+        memcpy(one, start, n * sizeof *one);
+        lu_muon_orthogonal(k, NULL, one, stride, rows, cols, room);
+        CHECK(memcmp(one, start, n * sizeof *one) != 0);
+        for (int threads = 2; threads <= 8; threads = threads == 3 ? 8 : threads + 1) {
+            lu_pool *pool = lu_pool_new(threads);
+            memcpy(g, start, n * sizeof *g);
+            lu_muon_orthogonal(k, pool, g, stride, rows, cols, room);
+            CHECK(memcmp(g, one, n * sizeof *g) == 0);
+            lu_pool_delete(pool);
+        }
+        free(start);
+        free(one);
+        free(g);
         free(room);
     }
 }

@@ -14,15 +14,13 @@
 #include "ludus/threads.h"
 #include "ludus/train.h"
 
-#include "../nn/kernels.h"
+#include "parts.h"
 
 #include <stdatomic.h>
 
 enum {
-    TRAIN_GRADIENTS = 16,    /* gradient shards, whatever the number of threads */
     TRAIN_SHARDS = 16,       /* shards of environments that are wanted at least */
     TRAIN_CHUNK_ROWS = 1024, /* rows of a chunk of segments that are aimed at */
-    TRAIN_PART = 4096,       /* parameters that one job of the reduction sums */
 };
 
 /* Bits of train_batch.flags besides LU_END_*. */
@@ -41,6 +39,15 @@ typedef enum train_coefficient {
     TRAIN_VALUE_COST,
     TRAIN_GAMMA,
     TRAIN_LAMBDA,
+    TRAIN_MAX_NORM,
+    TRAIN_KL_STOP,
+    TRAIN_BETA1,
+    TRAIN_BETA2,
+    TRAIN_EPS,
+    TRAIN_DECAY,
+    TRAIN_RHO_CLIP,
+    TRAIN_C_CLIP,
+    TRAIN_REWARD_CLIP,
     TRAIN_COEFFICIENTS
 } train_coefficient;
 
@@ -57,8 +64,7 @@ typedef struct train_config {
     uint64_t seed;
     const lu_schedule *schedule[TRAIN_COEFFICIENTS];
     float head_entropy[LU_MAX_HEADS]; /* factor of the entropy cost */
-    double max_norm, kl_stop, beta1, beta2, eps, decay;
-    double rho_clip, c_clip, reward_clip, prioritise, prioritise_beta;
+    double prioritise, prioritise_beta;
     lu_optimiser_kind optimiser;
     train_normalise normalise_advantage;
     bool normalise_observation, normalise_return, bootstrap, recompute;
@@ -162,7 +168,6 @@ struct lu_train {
     lu_vec *vec;
     lu_pool *pool;
     lu_arena arena;
-    size_t work_bytes; /* estimate of all work spaces */
 
     int seats, heads, mask, observation, critic; /* critic: 0 when the net takes none */
     size_t memory;                               /* floats of a row's memory */

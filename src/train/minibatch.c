@@ -133,8 +133,15 @@ static void choose_places(void *context, int gradient) {
     int to = (int)(blocks * (gradient + 1) / m->gradients) * m->chunk;
     double *moments = m->moments[gradient];
     moments[0] = moments[1] = moments[2] = 0.0;
-    for (int place = from; place < to && place < m->units; place++) {
+    to = to < m->units ? to : m->units;
+    /* the advantages lie anywhere in the batch: they are called first and added up afterwards */
+    for (int place = from; place < to; place++) {
         choose_place(t, job->number, place);
+        size_t at = (size_t)m->index[place]; /* the first of them, or near it */
+        __builtin_prefetch(t->batch.advantage + at);
+        __builtin_prefetch(t->batch.flags + at);
+    }
+    for (int place = from; place < to; place++) {
         place_moments(t, place, moments);
     }
 }
@@ -183,12 +190,30 @@ void train_minibatch_begin(lu_train *t, int number) {
 
 /* ---- rows for the net ---- */
 
+enum { GATHER_AHEAD = 8 };
+
+/* Rows lie anywhere in the batch: what is copied of a row is called some rows before its turn. */
+static void call_row(const lu_train *t, size_t at) {
+    const train_batch *b = &t->batch;
+    size_t mask = (size_t)t->mask;
+    for (size_t byte = 0; byte < mask; byte += 64) {
+        __builtin_prefetch(b->legal + at * mask + byte);
+    }
+    __builtin_prefetch(b->legal + (at + 1) * mask - 1);
+    __builtin_prefetch(b->actions + at * (size_t)t->heads);
+    __builtin_prefetch(b->log_probability + at);
+    __builtin_prefetch(b->value + at);
+    __builtin_prefetch(b->target + at);
+    __builtin_prefetch(b->advantage + at);
+    __builtin_prefetch(b->flags + at);
+}
+
 static void gather_row(const lu_train *t, train_worker *w, size_t r, int step, int row) {
     const train_batch *b = &t->batch;
     size_t at = (size_t)step * (size_t)t->rows + (size_t)row, full = (size_t)t->row_full[row];
     size_t heads = (size_t)t->heads, mask = (size_t)t->mask;
     w->observation[r] = train_slot(t, step) + full * (size_t)t->observation;
-    /* rows lie anywhere in the batch: they arrive while the rest of the block is gathered */
+    /* the longest part arrives while the rest of the block is gathered */
     for (size_t line = 0; line < (size_t)t->observation; line += 16) {
         __builtin_prefetch(w->observation[r] + line);
     }
@@ -210,6 +235,9 @@ void train_gather(const lu_train *t, train_worker *w, int first, int units, lu_n
     bool drawn = t->config.prioritise > 0.0;
     for (int i = 0; i < units; i++) {
         int unit = (int)m->index[first + i], group = unit / t->rows, row = unit % t->rows;
+        if (i + GATHER_AHEAD < units && t->unit_steps == 1) {
+            call_row(t, (size_t)m->index[first + i + GATHER_AHEAD]);
+        }
         for (int step = 0; step < t->unit_steps; step++) {
             size_t r = (size_t)(step * units + i);
             gather_row(t, w, r, group * t->unit_steps + step, row);

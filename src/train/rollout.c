@@ -65,33 +65,18 @@ static void infer_lane(const lu_train *t, train_worker *w, const train_lane *lan
     lu_net_run(t->net, w->net, &call);
 }
 
-/* Sums of x - shift and of its square, fp64: 2 x length numbers. */
-static void add_moments(const lu_normaliser *n, const float *x, size_t stride, int rows,
-                        double *sums) {
-    size_t length = (size_t)n->length;
-    double *restrict sum = sums, *restrict square = sums + length;
-    for (int r = 0; r < rows; r++) {
-        const float *restrict row = x + (size_t)r * stride;
-        const float *restrict shift = n->shift;
-        for (size_t i = 0; i < length; i++) {
-            double d = (double)row[i] - (double)shift[i];
-            sum[i] += d;
-            square[i] += d * d;
-        }
-    }
-}
-
+/* Sums of x - shift and of its square: 2 x length numbers. */
 static void lane_moments(const lu_train *t, train_shard *s, const train_lane *lane, int step) {
     size_t stride = (size_t)lane->stride, full = (size_t)lane->full;
     if (t->normaliser.length) {
         size_t n = (size_t)t->observation;
-        add_moments(&t->normaliser, train_slot(t, step) + full * n, stride * n, lane->rows,
-                    s->moments[0]);
+        t->k->moments(train_slot(t, step) + full * n, stride * n, lane->rows, t->normaliser.shift,
+                      t->observation, s->moments[0], s->moments[0] + n);
     }
     if (t->critic_normaliser.length) {
         size_t n = (size_t)t->critic;
-        add_moments(&t->critic_normaliser, train_critic_slot(t, step) + full * n, stride * n,
-                    lane->rows, s->moments[1]);
+        t->k->moments(train_critic_slot(t, step) + full * n, stride * n, lane->rows,
+                      t->critic_normaliser.shift, t->critic, s->moments[1], s->moments[1] + n);
     }
 }
 

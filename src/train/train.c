@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* ---- sizes ---- */
 
@@ -48,12 +47,12 @@ static lu_status plan_seats(lu_train *t, lu_error *error) {
             t->learner[t->learners++] = seat;
         }
     }
-    if (t->learners == 0) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "%s drives all its seats itself under these settings: leave one to learn",
-                       t->game->id);
+    if (t->learners > 0) {
+        return LU_OK;
     }
-    return LU_OK;
+    lu_fail(error, LU_BAD_VALUE,
+            "%s drives all its seats itself under these settings: leave one to learn", t->game->id);
+    return LU_BAD_VALUE;
 }
 
 static lu_status plan(lu_train *t, lu_error *error) {
@@ -92,132 +91,119 @@ static lu_status plan(lu_train *t, lu_error *error) {
 
 /* ---- memory ---- */
 
-/* Two passes over the same list: the first adds up sizes, the second takes. */
-typedef struct taker {
-    lu_arena *arena; /* NULL: only the size */
-    size_t bytes;
-} taker;
-
-static void *take(taker *t, size_t count, size_t bytes) {
-    size_t size = (count * bytes + 63) / 64 * 64;
-    t->bytes += size;
-    return t->arena ? lu_arena_take(t->arena, size, 64) : NULL;
-}
-
-#define TAKE(taker, pointer, count) ((pointer) = take((taker), (count), sizeof *(pointer)))
-
-static void lay_batch(lu_train *t, taker *k) {
+static void lay_batch(lu_train *t, train_taker *k) {
     train_batch *b = &t->batch;
     const train_config *c = &t->config;
     size_t steps = (size_t)c->horizon, rows = (size_t)t->rows, all = steps * rows;
     b->slot = ((size_t)t->full * (size_t)t->observation + 15) / 16 * 16;
     b->critic_slot = ((size_t)t->full * (size_t)t->critic + 15) / 16 * 16;
-    TAKE(k, b->observation, (steps + 1) * b->slot);
-    TAKE(k, b->critic, (steps + 1) * b->critic_slot);
-    TAKE(k, b->legal, all * (size_t)t->mask);
-    TAKE(k, b->actions, all * (size_t)t->heads);
-    TAKE(k, b->log_probability, all);
-    TAKE(k, b->reward, all);
-    TAKE(k, b->final_value, all);
-    TAKE(k, b->advantage, all);
-    TAKE(k, b->target, all);
-    TAKE(k, b->finals, all);
-    TAKE(k, b->value, all + rows);
-    TAKE(k, b->flags, all + rows);
-    TAKE(k, b->memory, (steps / (size_t)c->segment) * rows * t->memory);
-    TAKE(k, b->ticks, t->tick_discount ? all : 0);
-    TAKE(k, b->now_log_probability, t->again ? all : 0);
-    TAKE(k, b->now_value, t->again ? all + rows : 0);
-    TAKE(k, b->ratio, t->again ? all : 0);
+    TRAIN_TAKE(k, b->observation, (steps + 1) * b->slot);
+    TRAIN_TAKE(k, b->critic, (steps + 1) * b->critic_slot);
+    TRAIN_TAKE(k, b->legal, all * (size_t)t->mask);
+    TRAIN_TAKE(k, b->actions, all * (size_t)t->heads);
+    TRAIN_TAKE(k, b->log_probability, all);
+    TRAIN_TAKE(k, b->reward, all);
+    TRAIN_TAKE(k, b->final_value, all);
+    TRAIN_TAKE(k, b->advantage, all);
+    TRAIN_TAKE(k, b->target, all);
+    TRAIN_TAKE(k, b->finals, all);
+    TRAIN_TAKE(k, b->value, all + rows);
+    TRAIN_TAKE(k, b->flags, all + rows);
+    TRAIN_TAKE(k, b->memory, (steps / (size_t)c->segment) * rows * t->memory);
+    TRAIN_TAKE(k, b->ticks, t->tick_discount ? all : 0);
+    TRAIN_TAKE(k, b->now_log_probability, t->again ? all : 0);
+    TRAIN_TAKE(k, b->now_value, t->again ? all + rows : 0);
+    TRAIN_TAKE(k, b->ratio, t->again ? all : 0);
 }
 
-static void lay_scratch(lu_train *t, taker *k) {
+static void lay_scratch(lu_train *t, train_taker *k) {
     train_scratch *s = &t->scratch;
     size_t full = (size_t)t->full, environments = (size_t)t->config.environments;
-    TAKE(k, s->actions, full * (size_t)t->heads);
-    TAKE(k, s->mask, full * (size_t)t->mask);
-    TAKE(k, s->reward, full);
-    TAKE(k, s->terms, full * (size_t)t->game->terms);
-    TAKE(k, s->final_observation, full * (size_t)t->observation);
-    TAKE(k, s->final_critic, full * (size_t)t->critic);
-    TAKE(k, s->final_info, environments * (size_t)t->game->infos);
-    TAKE(k, s->ticks, environments);
-    TAKE(k, s->terminated, environments);
-    TAKE(k, s->truncated, environments);
-    TAKE(k, s->illegal, environments);
-    TAKE(k, s->to_move, environments);
+    TRAIN_TAKE(k, s->actions, full * (size_t)t->heads);
+    TRAIN_TAKE(k, s->mask, full * (size_t)t->mask);
+    TRAIN_TAKE(k, s->reward, full);
+    TRAIN_TAKE(k, s->terms, full * (size_t)t->game->terms);
+    TRAIN_TAKE(k, s->final_observation, full * (size_t)t->observation);
+    TRAIN_TAKE(k, s->final_critic, full * (size_t)t->critic);
+    TRAIN_TAKE(k, s->final_info, environments * (size_t)t->game->infos);
+    TRAIN_TAKE(k, s->ticks, environments);
+    TRAIN_TAKE(k, s->terminated, environments);
+    TRAIN_TAKE(k, s->truncated, environments);
+    TRAIN_TAKE(k, s->illegal, environments);
+    TRAIN_TAKE(k, s->to_move, environments);
 }
 
-static void lay_worker(lu_train *t, taker *k, train_worker *w) {
+static void lay_worker(lu_train *t, train_taker *k, train_worker *w) {
     size_t rows = (size_t)at_least(t->unit_chunk * t->unit_steps, LU_BLOCK_ROWS);
     size_t units = (size_t)at_least(t->unit_chunk, LU_BLOCK_ROWS);
-    TAKE(k, w->logits, rows * t->logits_stride);
-    TAKE(k, w->dlogits, rows * t->logits_stride);
-    TAKE(k, w->value, rows);
-    TAKE(k, w->dvalue, rows);
-    TAKE(k, w->log_probability, rows);
-    TAKE(k, w->old_log_probability, rows);
-    TAKE(k, w->advantage, rows);
-    TAKE(k, w->target, rows);
-    TAKE(k, w->old_value, rows);
-    TAKE(k, w->weight, rows);
-    TAKE(k, w->legal, rows * (size_t)t->mask);
-    TAKE(k, w->starts, rows);
-    TAKE(k, w->actions, rows * (size_t)t->heads);
-    TAKE(k, w->observation, rows);
-    TAKE(k, w->critic, rows);
-    TAKE(k, w->memory, units * t->memory);
-    TAKE(k, w->last, (size_t)LU_BLOCK_ROWS * (size_t)t->observation);
-    TAKE(k, w->last_critic, (size_t)LU_BLOCK_ROWS * (size_t)t->critic);
+    TRAIN_TAKE(k, w->logits, rows * t->logits_stride);
+    TRAIN_TAKE(k, w->dlogits, rows * t->logits_stride);
+    TRAIN_TAKE(k, w->value, rows);
+    TRAIN_TAKE(k, w->dvalue, rows);
+    TRAIN_TAKE(k, w->log_probability, rows);
+    TRAIN_TAKE(k, w->old_log_probability, rows);
+    TRAIN_TAKE(k, w->advantage, rows);
+    TRAIN_TAKE(k, w->target, rows);
+    TRAIN_TAKE(k, w->old_value, rows);
+    TRAIN_TAKE(k, w->weight, rows);
+    TRAIN_TAKE(k, w->legal, rows * (size_t)t->mask);
+    TRAIN_TAKE(k, w->starts, rows);
+    TRAIN_TAKE(k, w->actions, rows * (size_t)t->heads);
+    TRAIN_TAKE(k, w->observation, rows);
+    TRAIN_TAKE(k, w->critic, rows);
+    TRAIN_TAKE(k, w->memory, units * t->memory);
+    TRAIN_TAKE(k, w->last, (size_t)LU_BLOCK_ROWS * (size_t)t->observation);
+    TRAIN_TAKE(k, w->last_critic, (size_t)LU_BLOCK_ROWS * (size_t)t->critic);
 }
 
-static void lay_rows(lu_train *t, taker *k) {
+static void lay_rows(lu_train *t, train_taker *k) {
     size_t rows = (size_t)t->rows;
-    TAKE(k, t->row_env, rows);
-    TAKE(k, t->row_full, rows);
-    TAKE(k, t->row_seat, rows);
-    TAKE(k, t->row_state, rows);
-    TAKE(k, t->rng, rows);
-    TAKE(k, t->now, rows * t->memory);
-    TAKE(k, t->returns, rows);
-    TAKE(k, t->lengths, rows);
-    TAKE(k, t->discounted, rows);
+    TRAIN_TAKE(k, t->row_env, rows);
+    TRAIN_TAKE(k, t->row_full, rows);
+    TRAIN_TAKE(k, t->row_seat, rows);
+    TRAIN_TAKE(k, t->row_state, rows);
+    TRAIN_TAKE(k, t->rng, rows);
+    TRAIN_TAKE(k, t->now, rows * t->memory);
+    TRAIN_TAKE(k, t->returns, rows);
+    TRAIN_TAKE(k, t->lengths, rows);
+    TRAIN_TAKE(k, t->discounted, rows);
 }
 
-static void lay_all(lu_train *t, taker *k) {
+static void lay_all(lu_train *t, train_taker *k) {
     lay_batch(t, k);
     lay_scratch(t, k);
     lay_rows(t, k);
-    TAKE(k, t->shard, (size_t)t->shards);
+    TRAIN_TAKE(k, t->shard, (size_t)t->shards);
     for (int i = 0; i < t->shards; i++) {
-        double *observation = take(k, 2 * (size_t)t->observation, sizeof(double));
-        double *critic = take(k, 2 * (size_t)t->critic, sizeof(double));
+        double *observation = train_take(k, 2 * (size_t)t->observation, sizeof(double));
+        double *critic = train_take(k, 2 * (size_t)t->critic, sizeof(double));
         if (k->arena) {
             t->shard[i].moments[0] = observation;
             t->shard[i].moments[1] = critic;
         }
     }
-    TAKE(k, t->worker, (size_t)t->workers);
+    TRAIN_TAKE(k, t->worker, (size_t)t->workers);
     for (int i = 0; i < t->workers; i++) {
         train_worker none;
         lay_worker(t, k, k->arena ? &t->worker[i] : &none);
     }
     bool drawn = t->config.prioritise > 0.0;
-    TAKE(k, t->mini.index, (size_t)t->largest);
-    TAKE(k, t->mini.weight, drawn ? (size_t)t->largest : 0);
-    TAKE(k, t->priority, drawn ? (size_t)t->units : 0);
-    TAKE(k, t->gradient, (size_t)t->mini.gradients * t->gradient_stride);
+    TRAIN_TAKE(k, t->mini.index, (size_t)t->largest);
+    TRAIN_TAKE(k, t->mini.weight, drawn ? (size_t)t->largest : 0);
+    TRAIN_TAKE(k, t->priority, drawn ? (size_t)t->units : 0);
+    TRAIN_TAKE(k, t->gradient, (size_t)t->mini.gradients * t->gradient_stride);
 }
 
 static int work_rows(const lu_train *t) {
     return at_least(t->unit_chunk * t->unit_steps, LU_BLOCK_ROWS);
 }
 
-/* What nn does not tell: activations of a chunk, roughly a dozen rows of the widest layer. */
-static size_t work_estimate(const lu_train *t) {
-    size_t inputs = (size_t)t->observation + (size_t)t->critic;
-    size_t hidden = t->memory ? t->memory : (size_t)lu_settings_int(t->settings, "net.hidden");
-    return (size_t)work_rows(t) * (inputs + 12 * hidden) * sizeof(float);
+/* Net, optimiser, normalisers and work spaces: what lies outside the arena. */
+static size_t net_bytes(const lu_train *t) {
+    size_t numbers = t->config.normalise_observation ? (size_t)(t->observation + t->critic) : 0;
+    return lu_net_bytes(t->net) + lu_optimiser_bytes(t->config.optimiser, t->net) +
+           (size_t)t->workers * lu_net_work_bytes(t->net, work_rows(t)) +
+           2 * numbers * (sizeof(double) + sizeof(float));
 }
 
 lu_status lu_train_memory(const lu_game *game, const lu_settings *settings, lu_train_need *need,
@@ -225,24 +211,29 @@ lu_status lu_train_memory(const lu_game *game, const lu_settings *settings, lu_t
     lu_train t = {.game = game, .settings = (lu_settings *)settings};
     *need = (lu_train_need){0};
     lu_status status = train_config_read(game, settings, &t.config, error);
-    if (status == LU_OK && !(t.net = lu_net_new(game, LU_NET_POLICY, settings, error))) {
+    /* only the model knows which seats the game drives */
+    lu_model *model = NULL;
+    if (status == LU_OK && game->drives && !(model = lu_model_new(game, settings, error))) {
+        status = LU_BAD_VALUE;
+    }
+    t.model = model;
+    if (status == LU_OK && !(t.net = lu_net_plan(game, LU_NET_POLICY, settings, error))) {
         status = LU_BAD_VALUE;
     }
     if (status == LU_OK) {
         status = plan(&t, error);
     }
     if (status == LU_OK) {
-        taker all = {0}, batch = {0};
+        train_taker all = {0}, batch = {0};
         lay_all(&t, &all);
         lay_batch(&t, &batch);
         need->rollout = batch.bytes;
-        need->environments =
-            (size_t)t.config.environments * (((game->state_bytes + 63) / 64 | 1) * 64);
-        need->learning = all.bytes - batch.bytes + 6 * t.gradient_stride * sizeof(float) +
-                         (size_t)t.workers * work_estimate(&t);
+        need->environments = lu_vec_bytes(game, t.config.environments);
+        need->learning = all.bytes - batch.bytes + net_bytes(&t);
         need->total = need->rollout + need->environments + need->learning;
     }
     lu_net_delete(t.net);
+    lu_model_delete(model);
     return status;
 }
 
@@ -275,23 +266,13 @@ static void make_shards(lu_train *t) {
     }
 }
 
-/* Minibatches read rows from all over the batch; small pages would miss the TLB at each. */
-static void use_large_pages(const lu_arena *arena) {
-    size_t page = (size_t)1 << 21;
-    uintptr_t from = ((uintptr_t)arena->block + page - 1) / page * page;
-    uintptr_t to = ((uintptr_t)arena->block + arena->bytes) / page * page;
-    if (to > from) {
-        (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
-    }
-}
-
 static void make_rest(lu_train *t) {
     const train_config *c = &t->config;
-    taker size = {0};
+    train_taker size = {0};
     lay_all(t, &size);
     lu_arena_init(&t->arena, size.bytes + 64);
-    use_large_pages(&t->arena);
-    taker real = {&t->arena, 0};
+    train_large_pages(&t->arena);
+    train_taker real = {&t->arena, 0};
     lay_all(t, &real);
     for (int i = 0; i < t->workers; i++) {
         atomic_flag_clear(&t->worker[i].busy);
@@ -320,7 +301,7 @@ lu_train *lu_train_new(const lu_game *game, const lu_model *model, const lu_sett
     t->k = lu_kernels_best();
     t->policy = lu_policy_of(game, model);
     if (train_config_read(game, t->settings, &t->config, error) != LU_OK ||
-        !(t->net = lu_net_new(game, LU_NET_POLICY, t->settings, error)) ||
+        !(t->net = lu_net_new_blank(game, LU_NET_POLICY, t->settings, error)) ||
         plan(t, error) != LU_OK) {
         lu_train_delete(t);
         return NULL;

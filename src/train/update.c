@@ -3,6 +3,8 @@
  * between epochs, and numbers that are none at once. */
 #include "inside.h"
 
+#include "ludus/clock.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -46,17 +48,9 @@ static void gradient_shard(void *context, int index) {
     train_worker_give(w);
 }
 
-/* Sums one range of parameters over the gradient shards: neighbours first, then pairs of pairs. */
-static void reduce_part(void *context, int part) {
-    lu_train *t = context;
-    size_t from = (size_t)part * TRAIN_PART, left = t->gradient_stride - from;
-    size_t n = left < TRAIN_PART ? left : TRAIN_PART;
-    for (int apart = 1; apart < t->mini.gradients; apart *= 2) {
-        for (int i = 0; i + apart < t->mini.gradients; i += 2 * apart) {
-            t->k->blend(1.0f, t->gradient + (size_t)(i + apart) * t->gradient_stride + from, 1.0f,
-                        t->gradient + (size_t)i * t->gradient_stride + from, n);
-        }
-    }
+static void sum_part(void *context, int part) {
+    const lu_train *t = context;
+    train_sum_part(t->k, t->gradient, t->gradient_stride, t->mini.gradients, part);
 }
 
 static void add_sums(lu_ppo_sums *to, const lu_ppo_sums *from, int heads) {
@@ -83,14 +77,15 @@ static lu_status learn_minibatch(lu_train *t, lu_ppo_sums *sums, lu_error *error
     }
     if (m->gradients > 1) {
         int parts = (int)((t->gradient_stride + TRAIN_PART - 1) / TRAIN_PART);
-        train_run(t, reduce_part, t, parts, 20.0 * parameters * (double)m->gradients);
+        train_run(t, sum_part, t, parts, 20.0 * parameters * (double)m->gradients);
     }
     lu_optimiser_step step = {.rate = t->coefficient[TRAIN_RATE],
-                              .beta1 = t->config.beta1,
-                              .beta2 = t->config.beta2,
-                              .eps = t->config.eps,
-                              .decay = t->config.decay,
-                              .clip = t->config.max_norm};
+                              .beta1 = t->coefficient[TRAIN_BETA1],
+                              .beta2 = t->coefficient[TRAIN_BETA2],
+                              .eps = t->coefficient[TRAIN_EPS],
+                              .decay = t->coefficient[TRAIN_DECAY],
+                              .clip = t->coefficient[TRAIN_MAX_NORM],
+                              .pool = t->pool};
     bool sane = isfinite(sums->policy) && isfinite(sums->value);
     m->norm = sane ? lu_optimiser_run(&t->optimiser, t->net, t->gradient, &step) : NAN;
     if (isfinite(m->norm)) {
@@ -128,6 +123,7 @@ lu_status train_learn(lu_train *t, lu_train_stats *stats, lu_error *error) {
         train_epoch_begin(t, epoch);
         for (int number = 0; number < t->minibatches; number++) {
             lu_ppo_sums sums;
+            double start = lu_clock_seconds();
             train_minibatch_begin(t, number);
             lu_status status = learn_minibatch(t, &sums, error);
             if (status != LU_OK) {
@@ -138,6 +134,9 @@ lu_status train_learn(lu_train *t, lu_train_stats *stats, lu_error *error) {
                 stats->first_clipped = sums.clipped / sums.weight;
                 stats->first_ratio = sums.ratio / sums.weight;
             }
+            double took = lu_clock_seconds() - start;
+            stats->fastest =
+                stats->minibatches == 0 || took < stats->fastest ? took : stats->fastest;
             stats->norm += t->mini.norm;
             stats->minibatches++;
             add_sums(&pass, &sums, t->heads);
@@ -145,7 +144,8 @@ lu_status train_learn(lu_train *t, lu_train_stats *stats, lu_error *error) {
         stats->epochs++;
         stats->kl = pass.kl / pass.weight;
         stats->clipped = pass.clipped / pass.weight;
-        stats->stopped = t->config.kl_stop > 0.0 && stats->kl > t->config.kl_stop;
+        stats->stopped =
+            t->coefficient[TRAIN_KL_STOP] > 0.0 && stats->kl > t->coefficient[TRAIN_KL_STOP];
         add_sums(&all, &pass, t->heads);
     }
     fill_losses(t, &all, stats);

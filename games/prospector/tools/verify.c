@@ -3,313 +3,64 @@
  * policy is one of the reference's bots, its choice. Input is the trace format of the test vectors:
  * a header line, then one line per step, all JSON. Flags, ticks, masks and generator states must be
  * equal; observations and rewards may differ by 1e-6, relative above 1; figures by 1e-6 of their
- * value.
+ * value. What the header says of the whole episode (totals, sizes, its end) must agree as well.
  * Data that is not such a trace ends the run with a sentence that names file and line. */
-#include "ludus/env.h"
-#include "ludus/tool.h"
+#include "verify.h"
+
 #include "prospector/prospector.h"
-#include "prospector/prospector_world.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TOLERANCE    1e-6
-#define METRIC_FLOOR 1e-9 /* what rounding may leave of a figure that is 0 */
+#define TOLERANCE PROSPECTOR_TRACE_TOLERANCE
 
-enum { METRICS_MAX = 32, HEX_DIGITS_MASK = 18 };
+enum { HEX_DIGITS_MASK = 18 };
 
 extern const lu_game *const lu_games_prospector[];
 
-/* One file being replayed. */
-typedef struct replay {
-    const lu_game *game;
-    const lu_tool_input *input;
-    lu_error *error;
-    lu_model *model;
-    lu_env *env;
-    lu_driver driver; /* of the bot that made the file, if it is one of the reference's */
-    char id[64];
-    int metrics;
-    int metric[METRICS_MAX]; /* info index of each entry of "m" */
-    long long line;          /* of the file, from 1 */
-    long long step;          /* -1 at the header */
-    long long steps;
-    double obs_error, reward_error;
-    lu_json mismatch; /* the first one, as an object; empty = none */
-} replay;
-
-/* ---- mismatches and bad data ---- */
-
-/* Opens the object of the first mismatch; false when there is one already. */
-static bool differ(replay *r, const char *key, long long index) {
-    if (r->mismatch.length > 0) {
-        return false;
-    }
-    char name[96];
-    if (index >= 0) {
-        snprintf(name, sizeof name, "%s[%lld]", key, index);
-    } else {
-        snprintf(name, sizeof name, "%s", key);
-    }
-    lu_json_object(&r->mismatch);
-    lu_json_key_int(&r->mismatch, "t", r->step);
-    lu_json_key_string(&r->mismatch, "key", name);
-    return true;
-}
-
-/* Equal within the tolerance; returns the error, relative above 1. */
-static double compare(replay *r, const char *key, long long index, double want, double got,
-                      double tolerance) {
-    double error = fabs(want - got) / fmax(1.0, fabs(want));
-    if (!(error <= tolerance) && differ(r, key, index)) {
-        lu_json_key_real(&r->mismatch, "want", want);
-        lu_json_key_real(&r->mismatch, "got", got);
-        lu_json_object_end(&r->mismatch);
-    }
-    return error;
-}
-
-/* A figure: equal within the tolerance of its own value. */
-static void compare_metric(replay *r, const char *key, double want, double got) {
-    if (!(fabs(want - got) <= TOLERANCE * fabs(want) + METRIC_FLOOR) && differ(r, key, -1)) {
-        lu_json_key_real(&r->mismatch, "want", want);
-        lu_json_key_real(&r->mismatch, "got", got);
-        lu_json_object_end(&r->mismatch);
-    }
-}
-
-static void compare_text(replay *r, const char *key, const char *want, const char *got) {
-    if (strcmp(want, got) != 0 && differ(r, key, -1)) {
-        lu_json_key_string(&r->mismatch, "want", want);
-        lu_json_key_string(&r->mismatch, "got", got);
-        lu_json_object_end(&r->mismatch);
-    }
-}
-
-static lu_status bad(replay *r, const char *what) {
-    return lu_fail(r->error, LU_BAD_DATA, "%s, line %lld: %s", r->input->name, r->line, what);
-}
-
-/* Puts file and line before what a reader has said. */
-static lu_status bad_inner(replay *r, const lu_error *inner) {
-    return bad(r, inner->text);
-}
-
-/* An array of exactly `count` numbers; NULL after an error. */
-static const lu_json_value *array_of(replay *r, const lu_json_value *object, const char *key,
-                                     size_t count, bool numbers) {
-    const lu_json_value *value = lu_json_get(object, key);
-    char text[160];
-    if (lu_json_kind_of(value) != LU_JSON_ARRAY || lu_json_count(value) != count) {
-        snprintf(text, sizeof text, "\"%s\" must be an array of %zu", key, count);
-        bad(r, text);
-        return NULL;
-    }
-    for (size_t i = 0; numbers && i < count; i++) {
-        if (lu_json_kind_of(lu_json_at(value, i)) != LU_JSON_NUMBER) {
-            snprintf(text, sizeof text, "\"%s\" must hold numbers, entry %zu is none", key, i);
-            bad(r, text);
-            return NULL;
-        }
-    }
-    return value;
-}
-
 /* `digits` lower-case hex digits. */
-static lu_status hex_of(replay *r, const lu_json_value *object, const char *key, size_t digits,
-                        const char **text) {
+static lu_status hex_of(prospector_trace *r, const lu_json_value *object, const char *key,
+                        size_t digits, const char **text) {
     lu_error inner;
     char what[160];
     if (lu_json_get_text(object, key, text, &inner) != LU_OK) {
-        return bad_inner(r, &inner);
+        return prospector_trace_pass_on(r, &inner);
     }
     if (strlen(*text) != digits || strspn(*text, "0123456789abcdef") != digits) {
         snprintf(what, sizeof what, "\"%s\" must be %zu hex digits", key, digits);
-        return bad(r, what);
+        return prospector_trace_bad(r, what);
     }
     return LU_OK;
 }
 
-/* ---- the world of the header ---- */
+/* ---- parts of the header ---- */
 
-static lu_status world_row(replay *r, const lu_json_value *object, const char *key,
-                           const char *shown, size_t count, const double *got) {
-    const lu_json_value *row = array_of(r, object, key, count, true);
-    if (!row) {
-        return LU_BAD_DATA;
-    }
-    for (size_t i = 0; i < count; i++) {
-        compare(r, shown, (long long)i, lu_json_real_or(lu_json_at(row, i), 0.0), got[i],
-                TOLERANCE);
-    }
-    return LU_OK;
-}
-
-static lu_status world_goods(replay *r, const lu_json_value *world, const char *key,
-                             const double *got) {
-    char shown[64];
-    snprintf(shown, sizeof shown, "world.%s", key);
-    return world_row(r, world, key, shown, PROSPECTOR_GOODS, got);
-}
-
-static lu_status world_floats(replay *r, const lu_json_value *world, const char *key,
-                              const float *got) {
-    double row[PROSPECTOR_GOODS];
-    for (int c = 0; c < PROSPECTOR_GOODS; c++) {
-        row[c] = (double)got[c];
-    }
-    return world_goods(r, world, key, row);
-}
-
-/* Value of one edge table; unused slots hold what the rules name for them. */
-static double edge_value(const prospector_node *node, int table, int slot) {
-    bool used = slot < node->degree;
-    switch (table) {
-    case 0:
-        return used ? (double)node->neighbour[slot] : -1.0;
-    case 1:
-        return used ? (double)node->time[slot] : 1.0;
-    case 2:
-        return (double)node->fuel[slot];
-    default:
-        return (double)node->threat[slot];
-    }
-}
-
-static lu_status check_graph(replay *r, const lu_json_value *world, const prospector_state *s) {
-    static const char *const node_keys[] = {"node_type", "node_hazard", "node_pirate",
-                                            "n_asteroids"};
-    static const char *const edge_keys[] = {"neighbors", "edge_time", "edge_fuel", "edge_threat"};
-    double row[PROSPECTOR_NODES];
-    char shown[64];
-    for (int k = 0; k < 4; k++) {
-        for (int i = 0; i < s->nodes; i++) {
-            const prospector_node *node = &s->graph[i];
-            row[i] = k == 0   ? (double)node->type
-                     : k == 1 ? (double)node->hazard
-                     : k == 2 ? (double)node->pirate
-                              : (double)node->rocks;
-        }
-        snprintf(shown, sizeof shown, "world.%s", node_keys[k]);
-        if (world_row(r, world, node_keys[k], shown, s->nodes, row) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-    }
-    for (int k = 0; k < 4; k++) {
-        const lu_json_value *table = array_of(r, world, edge_keys[k], s->nodes, false);
-        if (!table) {
-            return LU_BAD_DATA;
-        }
-        for (int i = 0; i < s->nodes; i++) {
-            const lu_json_value *slots = lu_json_at(table, (size_t)i);
-            if (lu_json_count(slots) != PROSPECTOR_SLOTS) {
-                return bad(r, "\"world\": every node needs six neighbour slots");
-            }
-            snprintf(shown, sizeof shown, "world.%s[%d]", edge_keys[k], i);
-            for (int slot = 0; slot < PROSPECTOR_SLOTS; slot++) {
-                double want = lu_json_real_or(lu_json_at(slots, (size_t)slot), (double)NAN);
-                compare(r, shown, slot, want, edge_value(&s->graph[i], k, slot), TOLERANCE);
-            }
-        }
-    }
-    return LU_OK;
-}
-
-/* The first rock of node 1, which tells a wrong draw of the rocks from one of the graph. */
-static lu_status check_rock(replay *r, const lu_json_value *rock, const prospector_state *s) {
-    prospector_rocks *rocks = lu_alloc_zero(1, sizeof *rocks);
-    double content[PROSPECTOR_GOODS], estimate[PROSPECTOR_GOODS];
-    lu_error inner;
-    lu_status status = LU_OK;
-    rocks_make((const prospector_model *)(const void *)r->model, s->graph[1].rock_rng,
-               s->graph[1].rocks, rocks);
-    for (int c = 0; c < PROSPECTOR_GOODS; c++) {
-        content[c] = (double)rocks->content[c][0];
-        estimate[c] = (double)rocks->estimate[c][0];
-    }
-    static const char *const keys[] = {"richness", "stability", "noise"};
-    const double got[] = {(double)rocks->richness[0], (double)rocks->stability[0],
-                          (double)rocks->noise[0]};
-    for (int k = 0; k < 3 && status == LU_OK; k++) {
-        double want;
-        if (lu_json_get_real(rock, keys[k], 0.0, 10.0, &want, &inner) != LU_OK) {
-            status = bad_inner(r, &inner);
-        } else {
-            char shown[64];
-            snprintf(shown, sizeof shown, "world.asteroid_1_0.%s", keys[k]);
-            compare(r, shown, -1, want, got[k], TOLERANCE);
-        }
-    }
-    if (status == LU_OK) {
-        status = world_row(r, rock, "true_comp", "world.asteroid_1_0.true_comp", PROSPECTOR_GOODS,
-                           content);
-    }
-    if (status == LU_OK) {
-        status = world_row(r, rock, "comp_est", "world.asteroid_1_0.comp_est", PROSPECTOR_GOODS,
-                           estimate);
-    }
-    free(rocks);
-    return status;
-}
-
-static lu_status check_world(replay *r, const lu_json_value *world) {
-    const prospector_state *s = (const prospector_state *)r->env->state;
-    lu_error inner;
-    int64_t nodes;
-    if (lu_json_kind_of(world) != LU_JSON_OBJECT) {
-        return bad(r, "\"world\" must be an object");
-    }
-    if (lu_json_get_int(world, "node_count", 1, PROSPECTOR_NODES, &nodes, &inner) != LU_OK) {
-        return bad_inner(r, &inner);
-    }
-    compare(r, "world.node_count", -1, (double)nodes, (double)s->nodes, 0.0);
-    if (nodes != s->nodes) {
-        return LU_OK; /* the tables have another length: the mismatch says it all */
-    }
-    if (check_graph(r, world, s) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    const lu_json_value *rock = lu_json_get(world, "asteroid_1_0");
-    if (lu_json_kind_of(rock) != LU_JSON_OBJECT) {
-        return bad(r, "\"asteroid_1_0\" must be an object");
-    }
-    if (check_rock(r, rock, s) != LU_OK || world_floats(r, world, "price", s->price) != LU_OK ||
-        world_goods(r, world, "phase", s->phase) != LU_OK ||
-        world_goods(r, world, "period", s->period) != LU_OK ||
-        world_goods(r, world, "amp", s->amplitude) != LU_OK ||
-        world_floats(r, world, "inventory", s->stock) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    return LU_OK;
-}
-
-/* ---- header and steps ---- */
-
-static lu_status check_observation(replay *r, const lu_json_value *object, const char *key) {
-    const lu_json_value *row = array_of(r, object, key, PROSPECTOR_OBSERVATION, true);
+static lu_status check_observation(prospector_trace *r, const lu_json_value *object,
+                                   const char *key) {
+    const lu_json_value *row = prospector_trace_array(r, object, key, PROSPECTOR_OBSERVATION, true);
     if (!row) {
         return LU_BAD_DATA;
     }
     for (size_t i = 0; i < PROSPECTOR_OBSERVATION; i++) {
         double want = lu_json_real_or(lu_json_at(row, i), 0.0);
-        double error = compare(r, key, (long long)i, (double)(float)want,
-                               (double)r->env->observation[i], TOLERANCE);
+        double error = prospector_trace_compare(r, key, (long long)i, (double)(float)want,
+                                                (double)r->env->observation[i], TOLERANCE);
         r->obs_error = fmax(r->obs_error, error);
     }
     return LU_OK;
 }
 
-static void check_rng(replay *r, const char *key, const char *want) {
+static void check_rng(prospector_trace *r, const char *key, const char *want) {
     char got[20];
     uint64_t bits = lu_double_bits(r->env->info[PROSPECTOR_INFO_RNG]);
     snprintf(got, sizeof got, "%016llx", (unsigned long long)bits);
-    compare_text(r, key, want, got);
+    prospector_trace_text(r, key, want, got);
 }
 
 /* A model with the budget of the file and the reference reward. */
-static lu_status make_model(replay *r, double time_max) {
+static lu_status make_model(prospector_trace *r, double time_max) {
     lu_error inner;
     lu_settings *settings = lu_game_settings(r->game);
     char value[40];
@@ -324,30 +75,33 @@ static lu_status make_model(replay *r, double time_max) {
         status = r->model ? LU_OK : LU_BAD_DATA;
     }
     lu_settings_delete(settings);
-    return status == LU_OK ? LU_OK : bad_inner(r, &inner);
+    return status == LU_OK ? LU_OK : prospector_trace_pass_on(r, &inner);
 }
 
-static lu_status read_seed(replay *r, const lu_json_value *header, uint64_t *seed) {
+static lu_status read_seed(prospector_trace *r, const lu_json_value *header, uint64_t *seed) {
     lu_error inner;
-    if (lu_json_get(header, "seed_hex")) {
-        const char *text;
-        if (hex_of(r, header, "seed_hex", 16, &text) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-        *seed = strtoull(text, NULL, 16);
-        return LU_OK;
+    const char *text = NULL;
+    bool plain = lu_json_get(header, "seed") != NULL;
+    if (lu_json_get(header, "seed_hex") && hex_of(r, header, "seed_hex", 16, &text) != LU_OK) {
+        return LU_BAD_DATA;
     }
-    if (lu_json_get_uint(header, "seed", seed, &inner) != LU_OK) {
-        return bad_inner(r, &inner);
+    if ((plain || !text) && lu_json_get_uint(header, "seed", seed, &inner) != LU_OK) {
+        return prospector_trace_pass_on(r, &inner);
     }
+    uint64_t hex = text ? strtoull(text, NULL, 16) : *seed;
+    if (plain && hex != *seed) {
+        return prospector_trace_bad(r, "\"seed\" and \"seed_hex\" are two different numbers");
+    }
+    *seed = hex;
     return LU_OK;
 }
 
-static lu_status read_metrics(replay *r, const lu_json_value *header) {
+static lu_status read_metrics(prospector_trace *r, const lu_json_value *header) {
     const lu_json_value *names = lu_json_get(header, "metrics");
     char what[160];
-    if (lu_json_kind_of(names) != LU_JSON_ARRAY || lu_json_count(names) > METRICS_MAX) {
-        return bad(r, "\"metrics\" must be an array of names");
+    if (lu_json_kind_of(names) != LU_JSON_ARRAY ||
+        lu_json_count(names) > PROSPECTOR_TRACE_METRICS) {
+        return prospector_trace_bad(r, "\"metrics\" must be an array of names");
     }
     r->metrics = (int)lu_json_count(names);
     for (int k = 0; k < r->metrics; k++) {
@@ -356,7 +110,7 @@ static lu_status read_metrics(replay *r, const lu_json_value *header) {
         r->metric[k] = text ? lu_game_info_index(r->game, lu_json_text(name, NULL)) : -1;
         if (r->metric[k] < 0) {
             snprintf(what, sizeof what, "\"metrics\": entry %d is no figure of the game", k);
-            return bad(r, what);
+            return prospector_trace_bad(r, what);
         }
     }
     return LU_OK;
@@ -374,30 +128,160 @@ static const lu_bot *reference_bot(const lu_game *game, const char *policy) {
     return NULL;
 }
 
-static lu_status check_header(replay *r, const lu_json_value *header) {
+/* What a header says of the format must be what this tool reads; sizes are compared. */
+static lu_status read_format(prospector_trace *r, const lu_json_value *header) {
+    static const struct {
+        const char *key;
+        int want;
+    } sizes[] = {{"obs_dim", PROSPECTOR_OBSERVATION}, {"n_actions", PROSPECTOR_ACTIONS}};
+    lu_error inner;
+    const char *format = "prospector-trace";
+    int64_t value = 1;
+    if (lu_json_get(header, "format") &&
+        lu_json_get_text(header, "format", &format, &inner) != LU_OK) {
+        return prospector_trace_pass_on(r, &inner);
+    }
+    if (strcmp(format, "prospector-trace") != 0) {
+        return prospector_trace_bad(r, "\"format\" must be \"prospector-trace\"");
+    }
+    if (lu_json_get(header, "version") &&
+        lu_json_get_int(header, "version", 1, 1, &value, &inner) != LU_OK) {
+        return prospector_trace_pass_on(r, &inner);
+    }
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        if (!lu_json_get(header, sizes[k].key)) {
+            continue;
+        }
+        if (lu_json_get_int(header, sizes[k].key, 0, INT32_MAX, &value, &inner) != LU_OK) {
+            return prospector_trace_pass_on(r, &inner);
+        }
+        prospector_trace_compare(r, sizes[k].key, -1, (double)value, sizes[k].want, 0.0);
+    }
+    return LU_OK;
+}
+
+/* ---- totals of the episode, which the header has and the steps add up to ---- */
+
+typedef enum total {
+    TOTAL_TICKS,
+    TOTAL_INVALID,
+    TOTAL_OUT_OF_RANGE, /* actions that were replaced */
+    TOTAL_DISTINCT,     /* different actions after that */
+    TOTAL_RETURN,
+} total;
+
+static const struct {
+    const char *key;
+    double tolerance; /* 0: a whole number */
+} totals[PROSPECTOR_TRACE_TOTALS] = {
+    [TOTAL_TICKS] = {"ticks", 0.0},
+    [TOTAL_INVALID] = {"invalid", 0.0},
+    [TOTAL_OUT_OF_RANGE] = {"out_of_range", 0.0},
+    [TOTAL_DISTINCT] = {"distinct_actions", 0.0},
+    [TOTAL_RETURN] = {"return_total", TOLERANCE},
+};
+
+static lu_status read_totals(prospector_trace *r, const lu_json_value *header) {
+    lu_error inner;
+    const char *end = "";
+    for (int k = 0; k < PROSPECTOR_TRACE_TOTALS; k++) {
+        int64_t whole = 0;
+        lu_status status = LU_OK;
+        r->want[k] = (double)NAN;
+        if (!lu_json_get(header, totals[k].key)) {
+            continue;
+        }
+        if (totals[k].tolerance > 0.0) {
+            status = lu_json_get_real(header, totals[k].key, -1e12, 1e12, &r->want[k], &inner);
+        } else {
+            status = lu_json_get_int(header, totals[k].key, 0, INT64_C(1) << 40, &whole, &inner);
+            r->want[k] = (double)whole;
+        }
+        if (status != LU_OK) {
+            return prospector_trace_pass_on(r, &inner);
+        }
+    }
+    if (lu_json_get(header, "end") && lu_json_get_text(header, "end", &end, &inner) != LU_OK) {
+        return prospector_trace_pass_on(r, &inner);
+    }
+    snprintf(r->end, sizeof r->end, "%s", end);
+    return LU_OK;
+}
+
+static void add_totals(prospector_trace *r, int64_t sent) {
+    int taken = (int)r->env->info[PROSPECTOR_INFO_ACTION];
+    r->total[TOTAL_TICKS] += (double)r->env->step.ticks;
+    r->total[TOTAL_INVALID] += r->env->step.illegal ? 1.0 : 0.0;
+    r->total[TOTAL_OUT_OF_RANGE] += sent != taken ? 1.0 : 0.0;
+    r->total[TOTAL_DISTINCT] += r->seen[taken] ? 0.0 : 1.0;
+    r->total[TOTAL_RETURN] += r->env->reward[0];
+    r->seen[taken] = 1;
+}
+
+/* How the episode ended. The format tells the reference's words for four ends; under any other
+ * word only those four are refused. */
+static void check_end(prospector_trace *r) {
+    static const struct {
+        prospector_end end;
+        const char *word;
+    } ends[] = {{PROSPECTOR_END_DESTROYED, "destroyed"},
+                {PROSPECTOR_END_STRANDED, "stranded"},
+                {PROSPECTOR_END_BOTH, "destroyed+stranded"},
+                {PROSPECTOR_END_TIME, "truncated"}};
+    int end = (int)r->env->info[PROSPECTOR_INFO_END];
+    const char *got = r->game->info[PROSPECTOR_INFO_END].names[end];
+    bool known = false;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        known = known || (int)ends[k].end == end || strcmp(ends[k].word, r->end) == 0;
+        got = (int)ends[k].end == end ? ends[k].word : got;
+    }
+    if (r->end[0] && known) {
+        prospector_trace_text(r, "end", r->end, got);
+    }
+}
+
+/* Holds the header against the whole episode, with t = -1 as for all the header says. */
+static void check_totals(prospector_trace *r) {
+    long long steps = r->step;
+    r->step = -1;
+    prospector_trace_compare(r, "steps", -1, (double)r->steps, (double)steps, 0.0);
+    for (int k = 0; k < PROSPECTOR_TRACE_TOTALS; k++) {
+        if (!isnan(r->want[k])) {
+            prospector_trace_compare(r, totals[k].key, -1, r->want[k], r->total[k],
+                                     totals[k].tolerance);
+        }
+    }
+    check_end(r);
+    r->step = steps;
+}
+
+/* ---- header ---- */
+
+static lu_status check_header(prospector_trace *r, const lu_json_value *header) {
     lu_error inner;
     double time_max;
     uint64_t seed;
     const char *rng, *policy = NULL;
     if (lu_json_kind_of(header) != LU_JSON_OBJECT) {
-        return bad(r, "the header must be an object");
+        return prospector_trace_bad(r, "the header must be an object");
     }
     if (lu_json_get_real(header, "time_max", 1.0, 1e7, &time_max, &inner) != LU_OK) {
-        return bad_inner(r, &inner);
+        return prospector_trace_pass_on(r, &inner);
     }
-    if (read_seed(r, header, &seed) != LU_OK || read_metrics(r, header) != LU_OK ||
+    if (read_format(r, header) != LU_OK || read_seed(r, header, &seed) != LU_OK ||
+        read_totals(r, header) != LU_OK || read_metrics(r, header) != LU_OK ||
         hex_of(r, header, "rng_after_reset", 16, &rng) != LU_OK ||
         make_model(r, time_max) != LU_OK) {
         return LU_BAD_DATA;
     }
     int64_t steps;
     if (lu_json_get_int(header, "steps", 0, INT64_C(1) << 40, &steps, &inner) != LU_OK) {
-        return bad_inner(r, &inner);
+        return prospector_trace_pass_on(r, &inner);
     }
     r->steps = (long long)steps;
     if (lu_json_get(header, "policy")) {
         if (lu_json_get_text(header, "policy", &policy, &inner) != LU_OK) {
-            return bad_inner(r, &inner);
+            return prospector_trace_pass_on(r, &inner);
         }
         snprintf(r->id, sizeof r->id, "%.60s", policy);
         const lu_bot *bot = reference_bot(r->game, policy);
@@ -410,12 +294,14 @@ static lu_status check_header(replay *r, const lu_json_value *header) {
     lu_env_reset(r->env, seed, NULL);
     check_rng(r, "rng_after_reset", rng);
     if (lu_json_get(header, "world")) {
-        if (check_world(r, lu_json_get(header, "world")) != LU_OK) {
+        if (prospector_trace_world(r, lu_json_get(header, "world")) != LU_OK) {
             return LU_BAD_DATA;
         }
     }
     return check_observation(r, header, "reset_obs");
 }
+
+/* ---- steps ---- */
 
 /* Mask of the next decision as 18 hex digits, bit k = action k. */
 static void mask_text(const uint8_t *mask, char *text) {
@@ -430,67 +316,71 @@ static void mask_text(const uint8_t *mask, char *text) {
     text[HEX_DIGITS_MASK] = '\0';
 }
 
-static lu_status check_step(replay *r, const lu_json_value *row) {
+static lu_status check_step(prospector_trace *r, const lu_json_value *row) {
     static const char *const keys[] = {"t", "a", "ra", "dt", "te", "tr", "inv"};
     int64_t value[7];
     double reward;
     const char *rng, *mask;
     lu_error inner;
     if (lu_json_kind_of(row) != LU_JSON_OBJECT) {
-        return bad(r, "a step must be an object");
+        return prospector_trace_bad(r, "a step must be an object");
     }
     for (int k = 0; k < 7; k++) {
         if (lu_json_get_int(row, keys[k], INT64_MIN, INT64_MAX, &value[k], &inner) != LU_OK) {
-            return bad_inner(r, &inner);
+            return prospector_trace_pass_on(r, &inner);
         }
     }
     if (lu_json_get_real(row, "r", -1e12, 1e12, &reward, &inner) != LU_OK) {
-        return bad_inner(r, &inner);
+        return prospector_trace_pass_on(r, &inner);
     }
-    const lu_json_value *metrics = array_of(r, row, "m", (size_t)r->metrics, true);
+    const lu_json_value *metrics = prospector_trace_array(r, row, "m", (size_t)r->metrics, true);
     if (!metrics || hex_of(r, row, "rng", 16, &rng) != LU_OK ||
         hex_of(r, row, "mask", HEX_DIGITS_MASK, &mask) != LU_OK) {
         return LU_BAD_DATA;
     }
     if (value[0] != r->step) {
-        return bad(r, "\"t\" does not count the steps from 0");
+        return prospector_trace_bad(r, "\"t\" does not count the steps from 0");
     }
     if (r->env->over) {
         /* after a difference our episode may end where the recorded one goes on */
-        return r->mismatch.length > 0 ? LU_OK : bad(r, "a step after the end of the episode");
+        return r->mismatch.length > 0
+                   ? LU_OK
+                   : prospector_trace_bad(r, "a step after the end of the episode");
     }
 
     /* before the step: what is legal, what the bot would do */
     char got[HEX_DIGITS_MASK + 1];
     mask_text(r->env->mask, got);
-    compare_text(r, "mask", mask, got);
+    prospector_trace_text(r, "mask", mask, got);
     if (r->driver.bot) {
         int32_t choice = 0;
         lu_driver_act(&r->driver, r->env, 0, &choice);
-        compare(r, "a", -1, (double)value[1], (double)choice, 0.0);
+        prospector_trace_compare(r, "a", -1, (double)value[1], (double)choice, 0.0);
     }
     /* out of range is out of range, however far */
     int32_t action = value[1] == (int32_t)value[1] ? (int32_t)value[1] : -1;
     lu_env_step(r->env, &action);
+    add_totals(r, value[1]);
     const double *info = r->env->info;
-    compare(r, "ra", -1, (double)value[2], info[PROSPECTOR_INFO_ACTION], 0.0);
-    compare(r, "dt", -1, (double)value[3], (double)r->env->step.ticks, 0.0);
-    compare(r, "te", -1, (double)value[4], (double)r->env->step.terminated, 0.0);
-    compare(r, "tr", -1, (double)value[5], (double)r->env->step.truncated, 0.0);
-    compare(r, "inv", -1, (double)value[6], (double)r->env->step.illegal, 0.0);
+    prospector_trace_compare(r, "ra", -1, (double)value[2], info[PROSPECTOR_INFO_ACTION], 0.0);
+    prospector_trace_compare(r, "dt", -1, (double)value[3], (double)r->env->step.ticks, 0.0);
+    prospector_trace_compare(r, "te", -1, (double)value[4], (double)r->env->step.terminated, 0.0);
+    prospector_trace_compare(r, "tr", -1, (double)value[5], (double)r->env->step.truncated, 0.0);
+    prospector_trace_compare(r, "inv", -1, (double)value[6], (double)r->env->step.illegal, 0.0);
     check_rng(r, "rng", rng);
-    double error = compare(r, "r", -1, reward, r->env->reward[0], TOLERANCE);
+    double error = prospector_trace_compare(r, "r", -1, reward, r->env->reward[0], TOLERANCE);
     r->reward_error = fmax(r->reward_error, error);
     for (int k = 0; k < r->metrics; k++) {
-        compare_metric(r, r->game->info[r->metric[k]].name,
-                       lu_json_real_or(lu_json_at(metrics, (size_t)k), 0.0), info[r->metric[k]]);
+        prospector_trace_metric(r, r->game->info[r->metric[k]].name,
+                                lu_json_real_or(lu_json_at(metrics, (size_t)k), 0.0),
+                                info[r->metric[k]]);
     }
     return check_observation(r, row, "o");
 }
 
 /* ---- files ---- */
 
-static lu_status check_lines(replay *r, const lu_tool_io *io) {
+static lu_status check_lines(prospector_trace *r, const lu_tool_io *io) {
     const char *at = r->input->text, *end = at + r->input->length;
     lu_error inner;
     r->step = -1;
@@ -505,7 +395,7 @@ static lu_status check_lines(replay *r, const lu_tool_io *io) {
             }
             lu_json_document *document = lu_json_read("text", at, (size_t)(stop - at), &inner);
             if (!document) {
-                return bad_inner(r, &inner);
+                return prospector_trace_pass_on(r, &inner);
             }
             const lu_json_value *root = lu_json_root(document);
             lu_status status = r->env ? check_step(r, root) : check_header(r, root);
@@ -519,11 +409,12 @@ static lu_status check_lines(replay *r, const lu_tool_io *io) {
     }
     if (!r->env) {
         r->line = 1;
-        return bad(r, "the file is empty; expected a header line");
+        return prospector_trace_bad(r, "the file is empty; expected a header line");
     }
-    if (r->step != r->steps) {
-        return bad(r, "the file ends before the last step its header announces");
+    if (r->step < r->steps && !r->env->over) {
+        return prospector_trace_bad(r, "the file ends before the last step its header announces");
     }
+    check_totals(r);
     return LU_OK;
 }
 
@@ -536,7 +427,7 @@ static void stem_of(const char *path, char *stem, size_t room) {
 
 static lu_status check_file(const lu_tool_io *io, const lu_tool_input *input, bool *passed,
                             lu_error *error) {
-    replay r;
+    prospector_trace r;
     lu_json line;
     memset(&r, 0, sizeof r);
     r.game = lu_games_prospector[0];

@@ -333,14 +333,6 @@ void LU_K(back)(const lu_dense_back *call) {
     back_any(call, call->dy, call->dy_stride, call->panels, call->out, TILE_PLAIN);
 }
 
-void LU_K(bias_grad)(const float *dy, size_t stride, int rows, int out, float *db) {
-    for (int r = 0; r < rows; r++) {
-        for (int o = 0; o < out; o++) {
-            db[o] += dy[(size_t)r * stride + (size_t)o];
-        }
-    }
-}
-
 void LU_K(grad)(const lu_dense_grad *call) {
     grad_any(call, call->dy, call->x, call->rows, TILE_TURNED);
     if (call->db) {

@@ -26,10 +26,13 @@
     X(bias_grad)                                                                                   \
     X(to_bf16)                                                                                     \
     X(to_pairs)                                                                                    \
+    X(normalise)                                                                                   \
+    X(moments)                                                                                     \
     X(exp)                                                                                         \
     X(log)                                                                                         \
     X(tanh)                                                                                        \
     X(masked_softmax)                                                                              \
+    X(softmax_back)                                                                                \
     X(sample)                                                                                      \
     X(adam)                                                                                        \
     X(sum_squares)                                                                                 \

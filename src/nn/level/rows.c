@@ -7,7 +7,72 @@
 
 #include "../float_math.h"
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 enum { LANES = 16 };
+
+void LU_K(normalise)(const float *restrict x, const float *restrict shift,
+                     const float *restrict scale, float limit, int n, float *restrict y) {
+    const float low = -limit;
+    for (int i = 0; i < n; i++) {
+        float z = (x[i] - shift[i]) * scale[i];
+        z = z > limit ? limit : z;
+        y[i] = z < low ? low : z;
+    }
+}
+
+/* A few columns at a time, so that their sums stay in registers over all rows. */
+enum { MOMENT_COLUMNS = 32 };
+
+static void moments_of_columns(const float *x, size_t stride, int rows, const float *shift,
+                               double *sum, double *square) {
+    double s[MOMENT_COLUMNS], q[MOMENT_COLUMNS];
+    memcpy(s, sum, sizeof s);
+    memcpy(q, square, sizeof q);
+    for (int r = 0; r < rows; r++, x += stride) {
+        for (int i = 0; i < MOMENT_COLUMNS; i++) {
+            double d = (double)x[i] - (double)shift[i];
+            s[i] = s[i] + d;
+            q[i] = q[i] + d * d;
+        }
+    }
+    memcpy(sum, s, sizeof s);
+    memcpy(square, q, sizeof q);
+}
+
+void LU_K(moments)(const float *x, size_t stride, int rows, const float *shift, int n, double *sum,
+                   double *square) {
+    int at = 0;
+    for (; at + MOMENT_COLUMNS <= n; at += MOMENT_COLUMNS) {
+        moments_of_columns(x + at, stride, rows, shift + at, sum + at, square + at);
+    }
+    for (int r = 0; r < rows; r++) {
+        for (int i = at; i < n; i++) {
+            double d = (double)x[(size_t)r * stride + (size_t)i] - (double)shift[i];
+            sum[i] = sum[i] + d;
+            square[i] = square[i] + d * d;
+        }
+    }
+}
+
+/* Four rows at a time, added in their order: a quarter of the visits of db. */
+void LU_K(bias_grad)(const float *dy, size_t stride, int rows, int out, float *restrict db) {
+    int r = 0;
+    for (; r + 4 <= rows; r += 4) {
+        const float *restrict a = dy + (size_t)r * stride, *restrict b = a + stride;
+        const float *restrict c = b + stride, *restrict d = c + stride;
+        for (int o = 0; o < out; o++) {
+            db[o] = (((db[o] + a[o]) + b[o]) + c[o]) + d[o];
+        }
+    }
+    for (; r < rows; r++) {
+        for (int o = 0; o < out; o++) {
+            db[o] = db[o] + dy[(size_t)r * stride + (size_t)o];
+        }
+    }
+}
 
 void LU_K(exp)(const float *x, float *y, size_t n) {
     for (size_t i = 0; i < n; i++) {
@@ -57,6 +122,8 @@ LU_ALWAYS_INLINE float fold_sum(const float *s) {
     a = (a + c) + (b + d);
     return (a[0] + a[2]) + (a[1] + a[3]);
 }
+
+#if !defined(__AVX512F__)
 
 LU_ALWAYS_INLINE float fold_max(const float *s) {
     float most = s[0];
@@ -163,7 +230,7 @@ void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, floa
     }
     add_max(&s, end, end_legal);
     memcpy(lanes, s.most, sizeof lanes);
-    float max = fold_max(lanes);
+    float max = fold_max(lanes) + 0.0f; /* of two zeros +0, in whatever order they came */
     for (int at = 0; at < whole; at += LANES) {
         add_exp(&s, logits + at, legal ? legal + at : all, max, p + at);
     }
@@ -179,6 +246,93 @@ void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, floa
         memcpy(lanes, s.dots, sizeof lanes);
         float log_sum = lu_logf(sum);
         *stats = (lu_softmax_stats){max, log_sum, log_sum - fold_sum(lanes) * inverse};
+    }
+}
+
+#else /* the same with masks of the processor: no copies of the last options, no blends */
+
+/* lu_exp_float, operation by operation. */
+LU_ALWAYS_INLINE __m512 exp16(__m512 x) {
+    const __m512 magic = _mm512_set1_ps(LU_MAGIC_FLOAT_);
+    const __m512i one = _mm512_set1_epi32(0x3f800000);
+    __m512 inside = _mm512_min_ps(_mm512_set1_ps(89.0f), x);
+    inside = _mm512_max_ps(_mm512_set1_ps(-105.0f), inside);
+    __m512 n = (inside * 0x1.715476p+0f + magic) - magic;
+    __m512 r = (inside - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
+    __m512 r2 = r * r;
+    __m512 q = (0.5f + r * 0x1.5554dcp-3f) +
+               r2 * ((0x1.555518p-5f + r * 0x1.120cp-7f) + r2 * 0x1.6d119ap-10f);
+    __m512 y = 1.0f + (r + r2 * q);
+    __m512 half = n * 0.5f + magic;
+    __m512 rest = (n - (half - magic)) + magic;
+    __m512i by_half = _mm512_add_epi32(_mm512_slli_epi32(_mm512_castps_si512(half), 23), one);
+    __m512i by_rest = _mm512_add_epi32(_mm512_slli_epi32(_mm512_castps_si512(rest), 23), one);
+    y = (y * _mm512_castsi512_ps(by_half)) * _mm512_castsi512_ps(by_rest);
+    return _mm512_mask_mov_ps(y, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q),
+                              _mm512_set1_ps((float)LU_NAN));
+}
+
+/* Lanes of options `at` and after it that exist. */
+LU_ALWAYS_INLINE __mmask16 lanes_at(int at, int n) {
+    return (__mmask16)(n - at >= LANES ? 0xffffu : (1u << (n - at)) - 1u);
+}
+
+LU_ALWAYS_INLINE __mmask16 legal_at(const uint8_t *legal, int at, __mmask16 lanes) {
+    if (!legal) {
+        return lanes;
+    }
+    __m128i bytes = _mm_maskz_loadu_epi8(lanes, legal + at);
+    return _mm_test_epi8_mask(bytes, bytes);
+}
+
+LU_ALWAYS_INLINE float fold_lanes(__m512 v) {
+    float lanes[LANES];
+    _mm512_storeu_ps(lanes, v);
+    return fold_sum(lanes);
+}
+
+void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, float *p,
+                          lu_softmax_stats *stats) {
+    const __m512 zero = _mm512_setzero_ps();
+    __m512 most = _mm512_set1_ps(-(float)LU_INFINITY), sums = zero, dots = zero;
+    for (int at = 0; at < n; at += LANES) {
+        __mmask16 lanes = lanes_at(at, n);
+        __m512 v = _mm512_maskz_loadu_ps(lanes, logits + at);
+        most = _mm512_mask_max_ps(most, legal_at(legal, at, lanes), v, most);
+    }
+    float max = _mm512_reduce_max_ps(most) + 0.0f;
+    for (int at = 0; at < n; at += LANES) {
+        __mmask16 lanes = lanes_at(at, n);
+        __m512 less = _mm512_maskz_loadu_ps(lanes, logits + at) - max;
+        __m512 e = _mm512_maskz_mov_ps(legal_at(legal, at, lanes), exp16(less));
+        sums = sums + e;
+        /* not 0 * -infinity */
+        dots = dots + _mm512_maskz_mul_ps(_mm512_cmp_ps_mask(e, zero, _CMP_NEQ_UQ), e, less);
+        _mm512_mask_storeu_ps(p + at, lanes, e);
+    }
+    float sum = fold_lanes(sums), inverse = 1.0f / sum;
+    __m512 factor = _mm512_set1_ps(inverse);
+    for (int at = 0; at < n; at += LANES) {
+        __mmask16 lanes = lanes_at(at, n);
+        __m512 e = _mm512_maskz_loadu_ps(lanes, p + at);
+        e = _mm512_maskz_mul_ps(_mm512_cmp_ps_mask(e, zero, _CMP_NEQ_UQ), e, factor);
+        _mm512_mask_storeu_ps(p + at, lanes, e);
+    }
+    if (stats) {
+        float log_sum = lu_logf(sum);
+        *stats = (lu_softmax_stats){max, log_sum, log_sum - fold_lanes(dots) * inverse};
+    }
+}
+
+#endif
+
+void LU_K(softmax_back)(const float *restrict logits, const float *restrict p,
+                        const lu_softmax_stats *stats, int n, float d, float cost,
+                        float *restrict to) {
+    float max = stats->max, log_sum = stats->log_sum, entropy = stats->entropy;
+    for (int i = 0; i < n; i++) {
+        float slope = cost * (((logits[i] - max) - log_sum) + entropy) - d;
+        to[i] = p[i] > 0.0f ? p[i] * slope : 0.0f;
     }
 }
 

@@ -71,7 +71,16 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _rows)(const int R, const tile_kind 
             acc[r][v] = turned || job->start ? TF(_load)(from + v * TILE_LANES) : TF(_zero)();
         }
     }
-    if (!turned) {
+    if (turned) {
+        /* the sums of the next tile: far away, and needed before its first step */
+        LU_UNROLL
+        for (int r = 0; r < R; r++) {
+            LU_UNROLL
+            for (int v = 0; v < TILE_V; v++) {
+                LU_CALL(job->c + (size_t)(R + r) * job->c_stride, (size_t)(v * TILE_LANES));
+            }
+        }
+    } else {
         TILE_PASTE(TILE_NAME, _call)(R, job);
     }
     const float *b = job->b;

@@ -1,8 +1,8 @@
 /* The vector vocabulary of one instruction level, so that the tiles are written once. A family of
- * functions has a prefix: z = 16 floats (AVX-512), y = 8 floats (AVX2), x = 4 floats (any
- * processor, plain C). Every family offers load, store, all (broadcast), zero, fma, dot (one bf16
- * pair per lane), relu, and back_relu / back_tanh (a gradient times the derivative, from the
- * output). Ownership: nothing is owned. Threads: no state. */
+ * functions has a prefix: z = 16 floats (AVX-512), y = 8 floats (AVX2), x = 4 floats (WASM's
+ * vectors, or plain C on any processor). Every family offers load, store, all (broadcast), zero,
+ * fma, dot (one bf16 pair per lane), relu, and back_relu / back_tanh (a gradient times the
+ * derivative, from the output). Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,11 @@
 #include <immintrin.h>
 #endif
 
-/* ---- x: 4 floats in plain C ---- */
+/* ---- x: 4 floats ---- */
+
+#if defined(__wasm_simd128__)
+#include "vec_wasm.h"
+#else
 
 typedef struct xf {
     float lane[4];
@@ -54,6 +58,8 @@ LU_ALWAYS_INLINE xf x_back_relu(xf d, xf y) {
 LU_ALWAYS_INLINE xf x_back_tanh(xf d, xf y) {
     X_EACH(d.lane[i] * (1.0f - y.lane[i] * y.lane[i]));
 }
+
+#endif
 
 /* ---- y: 8 floats ---- */
 

@@ -251,6 +251,9 @@ static void broken_info(const lu_model *model, const void *bytes, double *info) 
 static void broken_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
     broken_state *s = bytes;
     (void)seat;
+    if (fault_of(model) == BROKEN_determinise_nothing) {
+        return;
+    }
     s->rng = lu_rng_u64(rng);
     s->treasure = (int32_t)lu_rng_below(rng, 10);
     if (fault_of(model) == BROKEN_determinise_seen) {
@@ -290,6 +293,9 @@ static void faulty_loop(const lu_loop *loop) {
             break;
         case BROKEN_final_info:
             b->final_info[i * BROKEN_INFOS] = -1.0;
+            break;
+        case BROKEN_final_mask:
+            b->final_mask[i * BROKEN_SEATS * BROKEN_DOORS] = 2;
             break;
         case BROKEN_final_seed:
             b->final_seed[i] = loop->places[i].seed; /* of the next episode */

@@ -22,6 +22,7 @@
     X(loop_mask, "vector-single", "")                                                              \
     X(final_observation, "vector-single", "alone")                                                 \
     X(final_info, "vector-single", "alone")                                                        \
+    X(final_mask, "vector-single", "")                                                             \
     X(final_seed, "alone", "")                                                                     \
     X(changed, "partial-observation", "")                                                          \
     /* snapshots and memory */                                                                     \
@@ -60,6 +61,7 @@
     X(wild, "fuzz", "")                                                                            \
     X(determinise_seen, "determinise", "")                                                         \
     X(determinise_counter, "determinise", "")                                                      \
+    X(determinise_nothing, "determinise", "")                                                      \
     X(json_leaks, "determinise", "")                                                               \
     X(show_leaks, "determinise", "")                                                               \
     /* what people see */                                                                          \

@@ -1,6 +1,8 @@
 /* The facts of swarm and of its small variant, and their bot. */
 #include "swarm.h"
 
+#include <stdlib.h>
+
 static const char *const many_options[] = {
     "squash 1", "squash 2", "squash 3",  "squash 4",  "squash 5",  "squash 6", "squash 7",
     "squash 8", "squash 9", "squash 10", "squash 11", "squash 12", "wait"};
@@ -36,6 +38,8 @@ static const lu_info infos[] = {
 static const lu_event events[] = {{"squashed", "A bug is squashed."}};
 static const lu_setting settings[] = {
     {"kinds", LU_INT, "4", 1, SWARM_KINDS_MAX, NULL, "Kinds of bugs.", false},
+    {"worth", LU_INT, "", 1, SWARM_KINDS_MAX, NULL,
+     "Points of the next kind; kinds without one are worth 1, 2, 3 and so on.", true},
 };
 
 static size_t model_bytes(const lu_settings *values) {
@@ -48,8 +52,10 @@ static lu_status model_init(lu_model *model, const lu_settings *values, lu_error
     m->kinds_at = sizeof *m;
     m->kinds = (int32_t)lu_settings_int(values, "kinds");
     swarm_kind *kinds = (swarm_kind *)(void *)((unsigned char *)m + m->kinds_at);
+    size_t given = lu_settings_count(values, "worth");
     for (int i = 0; i < m->kinds; i++) {
-        kinds[i].points = 1 + i;
+        bool told = (size_t)i < given;
+        kinds[i].points = told ? atoi(lu_settings_nth(values, "worth", (size_t)i)) : 1 + i;
         kinds[i].patience = SWARM_AGE_MAX - i; /* the dear ones leave first */
     }
     return LU_OK;

@@ -1,0 +1,25 @@
+/* Programs that run the same PPO update beside ours (python/anchors/torch_update.py), one line of
+ * question and one of answer at a time, so that rounds alternate.
+ * Ownership: the caller owns a peer until peer_close. Threads: the main thread. */
+#pragma once
+
+#include "ludus/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+typedef struct peer {
+    char name[48];  /* last part of the command */
+    char about[96]; /* what it says of itself: version and BLAS */
+    pid_t child;
+    int to, from;
+    size_t length;
+    char line[512];
+} peer;
+
+/* Starts `command` with the script and a number of threads, and reads what it is. */
+lu_status peer_open(peer *peer, const char *command, int threads, lu_error *error);
+/* One epoch: seconds of its fastest minibatch, CPU seconds of all. */
+lu_status peer_round(peer *peer, bool bf16, double *seconds, double *cpu, lu_error *error);
+void peer_close(peer *peer);

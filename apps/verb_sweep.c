@@ -1,0 +1,343 @@
+/* ludus sweep: searches settings that train well, trial by trial, in a folder that a later call
+ * goes on with. The search is in src/lab/sweep*.c; what is shown of a sweep and the preset made of
+ * it in sweep_best.c. */
+#include "memory.h"
+#include "output.h"
+#include "session.h"
+#include "sweep_best.h"
+
+#include "ludus/dqn.h"
+#include "ludus/file.h"
+#include "ludus/sweep.h"
+#include "ludus/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus sweep cartpole --space space.ini --steps 100k --trials 40",
+     "forty short trainings; the same call again goes on where it stopped"},
+    {"ludus sweep best sweeps/cartpole", "what it found"},
+    {"ludus sweep best sweeps/cartpole --write-preset mine",
+     "the same as config/mine.ini, for --preset mine"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"space", LU_TEXT, "", 0, 4096, NULL, "File that says which settings vary, and how.", false},
+    {"out", LU_TEXT, "", 0, 4096, NULL,
+     "Folder of the sweep; unset takes sweeps/GAME in the project's folder.", false},
+    {"algo", LU_ENUM, "ppo", 0, 0, "ppo|dqn",
+     "How trials learn: PPO (settings train.*) or DQN (settings dqn.*).", false},
+    {"trials", LU_INT, "40", 1, 100000, NULL, "Trials in all, those of earlier calls counted.",
+     false},
+    {"steps", LU_INT, "100k", 1, 1e12, NULL,
+     "Steps of environments of each trial, unless the space varies them.", false},
+    {"seed", LU_INT, "1", 0, 9007199254740992.0, NULL,
+     "Seed of the search and, with the number of a trial, of each trial.", false},
+    {"threads", LU_INT, "0", 0, 1024, NULL,
+     "Threads, 0 for one per processor; scores do not depend on it.", false},
+    {"metric", LU_TEXT, "return", 0, 64, NULL,
+     "What is searched for: `return` or an info field, as mean over about the last 100 episodes.",
+     false},
+    {"minimise", LU_BOOL, "false", 0, 0, NULL, "Smaller is better.", false},
+    {"search", LU_ENUM, "tpe", 0, 0, "tpe|random",
+     "Tries what resembles good trials and not bad ones, or draws all at random.", false},
+    {"start", LU_INT, "10", 1, 100000, NULL, "Trials drawn at random before the search begins.",
+     false},
+    {"rungs", LU_INT, "3", 0, LU_MAX_RUNGS, NULL,
+     "Places, at 1/2, 1/4, 1/8 ... of a trial, where it is given up when it falls behind; 0 for "
+     "none.",
+     false},
+    {"keep", LU_REAL, "0.5", 0.01, 1, NULL,
+     "Share of the trials that goes on at a rung; 0.5 keeps what is above the median.", false},
+    {"cost", LU_ENUM, "seconds", 0, 0, "seconds|steps|none",
+     "Cost of a trial that is weighed against what it promises.", false},
+    {"write_preset", LU_TEXT, "", 0, 100, NULL, "best: writes config/NAME.ini for --preset NAME.",
+     false},
+};
+
+static const lu_table *const tables[] = {&lu_train_table, &lu_dqn_table, &lu_net_table, NULL};
+static const char *const words[] = {"best", NULL};
+
+static const char details[] =
+    "A space file has, for each setting that varies, KEY.min and KEY.max, with KEY.scale\n"
+    "(linear, log or int) and KEY.form (a text with {} for the number), or KEY.options. All\n"
+    "other settings are given as to `ludus train` and hold for every trial. Ctrl-C gives up\n"
+    "the running trial only: the same call goes on with it. docs/sweep.md has an example.";
+
+typedef struct search {
+    const verb_call *call;
+    const lu_algorithm *algorithm;
+    lu_settings *settings; /* of game, net and algorithm, that all trials share */
+    char *settings_json;
+    lu_space *space;
+    lu_sweep_plan plan;
+    lu_sweep *sweep;
+    int trials;
+    lu_text folder;
+} search;
+
+/* ---- settings ---- */
+
+static lu_status read_metric(const search *s, lu_error *error) {
+    const lu_game *game = s->call->game;
+    const char *metric = lu_settings_text_of(s->call->settings, "metric");
+    if (strcmp(metric, "return") == 0 || lu_game_info_index(game, metric) >= 0) {
+        return LU_OK;
+    }
+    const char *names[LU_MAX_INFOS + 1] = {"return"};
+    for (int i = 0; i < game->infos; i++) {
+        names[i + 1] = game->info[i].name;
+    }
+    const char *near = lu_nearest(metric, names, (size_t)game->infos + 1);
+    return lu_fail(
+        error, LU_BAD_VALUE,
+        "'metric' = '%s' is neither `return` nor an info field of %s; did you mean '%s'?", metric,
+        game->name, near ? near : game->headline);
+}
+
+static void read_plan(search *s) {
+    const lu_settings *own = s->call->settings;
+    s->trials = (int)lu_settings_int(own, "trials");
+    s->plan = (lu_sweep_plan){
+        .game = s->call->game,
+        .algorithm = s->algorithm->name,
+        .metric = lu_settings_text_of(own, "metric"),
+        .minimise = lu_settings_bool(own, "minimise"),
+        .settings = s->settings_json,
+        .seed = (uint64_t)lu_settings_int(own, "seed"),
+        .steps = lu_settings_int(own, "steps"),
+        .start = (int)lu_settings_int(own, "start"),
+        .random = lu_settings_enum(own, "search") == 1,
+        .rungs = (int)lu_settings_int(own, "rungs"),
+        .keep = lu_settings_real(own, "keep"),
+        .cost = (lu_sweep_cost)lu_settings_enum(own, "cost"),
+    };
+}
+
+/* What the sweep itself decides for every trial. */
+static lu_status check_shared(const search *s, lu_error *error) {
+    static const char *const names[] = {"steps", "seed", "threads"};
+    for (int i = 0; i < 3; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s.%s", s->algorithm->prefix, names[i]);
+        if (lu_settings_origin(s->settings, key) > LU_FROM_FILE) {
+            return lu_fail(error, LU_USAGE, "a sweep sets '%s' itself: give --%s instead", key,
+                           names[i]);
+        }
+    }
+    return LU_OK;
+}
+
+static lu_status prepare(search *s, lu_error *error) {
+    const lu_settings *own = s->call->settings;
+    const char *space = lu_settings_text_of(own, "space"), *out = lu_settings_text_of(own, "out");
+    if (!*space) {
+        return lu_fail(
+            error, LU_USAGE,
+            "`ludus sweep %s` needs --space FILE, which says what varies: see `ludus help "
+            "sweep`",
+            s->call->game->name);
+    }
+    lu_status status = read_metric(s, error);
+    s->algorithm = lu_algorithm_find(lu_settings_text_of(own, "algo"), error);
+    if (status != LU_OK || !s->algorithm) {
+        return status != LU_OK ? status : LU_BAD_VALUE;
+    }
+    s->settings = lu_game_settings(s->call->game);
+    lu_settings_add(s->settings, lu_net_table);
+    lu_settings_add(s->settings, *s->algorithm->table);
+    call_copy_values(s->call, "game.", s->settings);
+    status = check_shared(s, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    s->settings_json = lu_settings_json(s->settings);
+    s->space = lu_space_read(space, s->settings, error);
+    if (!s->space) {
+        return error->status;
+    }
+    read_plan(s);
+    if (*out) {
+        lu_text_add(&s->folder, out);
+    } else {
+        lu_text_addf(&s->folder, "%s%ssweeps/%s", lu_home() ? lu_home() : "", lu_home() ? "/" : "",
+                     s->call->game->name);
+    }
+    s->sweep = lu_sweep_open(s->folder.text, s->space, &s->plan, error);
+    return s->sweep ? LU_OK : error->status;
+}
+
+/* ---- trials ---- */
+
+typedef struct watching {
+    const search *s;
+    int number;
+} watching;
+
+static bool watch(void *context, double share, double score) {
+    const watching *w = context;
+    double sign = w->s->plan.minimise ? -1.0 : 1.0;
+    progress((w->number + share) / w->s->trials,
+             isfinite(score)
+                 ? cell("trial %d of %d: %.4g", w->number + 1, w->s->trials, sign * score)
+                 : cell("trial %d of %d", w->number + 1, w->s->trials));
+    return interrupted();
+}
+
+static void values_text(const search *s, const lu_trial *t, lu_text *text) {
+    for (int d = 0; d < lu_space_count(s->space); d++) {
+        lu_text_addf(text, "%s%s=", d ? " " : "", lu_space_key(s->space, d));
+        lu_space_value(s->space, d, t->place[d], text);
+    }
+}
+
+static void show_trial(const search *s, const lu_trial *t, const char *why) {
+    static const char *const states[] = {"done", "pruned", "failed"};
+    double sign = s->plan.minimise ? -1.0 : 1.0;
+    if (s->call->json) {
+        lu_json json;
+        lu_json_init(&json);
+        lu_json_object(&json);
+        lu_json_key_string(&json, "event", "trial");
+        sweep_write_trial(t, states[t->state], s->plan.minimise, &json);
+        lu_json_key(&json, "values");
+        lu_json_object(&json);
+        for (int d = 0; d < lu_space_count(s->space); d++) {
+            lu_text value;
+            lu_text_init(&value);
+            lu_space_value(s->space, d, t->place[d], &value);
+            lu_json_key_string(&json, lu_space_key(s->space, d), value.text);
+            lu_text_free(&value);
+        }
+        lu_json_object_end(&json);
+        if (t->state == LU_TRIAL_FAILED) {
+            lu_json_key_string(&json, "why", why);
+        }
+        lu_json_object_end(&json);
+        out_json(&json);
+        lu_json_free(&json);
+    } else {
+        lu_text values;
+        lu_text_init(&values);
+        values_text(s, t, &values);
+        const char *score = t->state == LU_TRIAL_FAILED ? "-" : cell("%.4g", sign * t->score);
+        out_format("%5d  %-6s  %10s  %8lld steps  %7.1f s  %s\n", t->number, states[t->state],
+                   score, (long long)t->steps, t->seconds, values.text);
+        if (t->state == LU_TRIAL_FAILED) {
+            out_format("       %s\n", why);
+        }
+        lu_text_free(&values);
+    }
+    out_flush();
+}
+
+/* A space whose trials all fail will not get better. */
+static lu_status check_failures(const search *s, const char *why, lu_error *error) {
+    const lu_trial *trials = lu_sweep_trials(s->sweep);
+    int count = lu_sweep_count(s->sweep);
+    for (int i = 0; i < count; i++) {
+        if (trials[i].state != LU_TRIAL_FAILED) {
+            return LU_OK;
+        }
+    }
+    return count < 5 ? LU_OK
+                     : lu_fail(error, LU_FAILED, "all %d trials failed; the last one: %.700s",
+                               count, why);
+}
+
+static lu_status run_trials(search *s, lu_error *error) {
+    int threads = (int)lu_settings_int(s->call->settings, "threads");
+    lu_status status = LU_OK;
+    progress_start();
+    while (status == LU_OK && lu_sweep_count(s->sweep) < s->trials) {
+        lu_trial trial;
+        lu_error why = {0};
+        lu_sweep_propose(s->space, &s->plan, lu_sweep_trials(s->sweep), lu_sweep_count(s->sweep),
+                         &trial);
+        watching w = {s, trial.number};
+        status = interrupted() ? LU_INTERRUPTED
+                               : lu_sweep_train(s->sweep, s->settings, threads, memory_available(),
+                                                &trial, watch, &w, &why, error);
+        if (status == LU_OK) {
+            status = lu_sweep_add(s->sweep, &trial, why.text, error);
+        }
+        progress_end();
+        if (status == LU_OK) {
+            show_trial(s, &trial, why.text);
+            status = check_failures(s, why.text, error);
+        }
+    }
+    if (status == LU_INTERRUPTED) {
+        lu_fail(error, LU_INTERRUPTED,
+                "interrupted after %d of %d trials, which are kept in %s: "
+                "the same call goes on",
+                lu_sweep_count(s->sweep), s->trials, s->folder.text);
+    }
+    return status;
+}
+
+/* ---- the verb ---- */
+
+static lu_status run_search(verb_call *call, lu_error *error) {
+    search s = {.call = call};
+    lu_text_init(&s.folder);
+    lu_status status = prepare(&s, error);
+    if (status == LU_OK) {
+        if (!call->json) {
+            out_format("sweep:  %s, %d settings, %d of %d trials are there\n", s.folder.text,
+                       lu_space_count(s.space), lu_sweep_count(s.sweep), s.trials);
+            out_flush();
+        }
+        status = run_trials(&s, error);
+    }
+    lu_sweep_close(s.sweep);
+    if (status == LU_OK) {
+        status = sweep_best(s.folder.text, "", call->json, error);
+    }
+    lu_space_delete(s.space);
+    lu_settings_delete(s.settings);
+    free(s.settings_json);
+    lu_text_free(&s.folder);
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    const char *preset = lu_settings_text_of(call->settings, "write_preset");
+    if (call->word) {
+        if (call->arguments != 1) {
+            return lu_fail(error, LU_USAGE, "`ludus sweep best` needs the folder of a sweep");
+        }
+        return sweep_best(call->argument[0], preset, call->json, error);
+    }
+    if (!call->game) {
+        return lu_fail(error, LU_USAGE, "`ludus sweep` needs a game, or `best` and a folder");
+    }
+    if (call->arguments > 0 || *preset) {
+        return lu_fail(error, LU_USAGE,
+                       "`ludus sweep GAME` takes no %s: that is for `ludus sweep best`",
+                       *preset ? "--write-preset" : "folder");
+    }
+    return run_search(call, error);
+}
+
+const verb verb_sweep = {
+    .name = "sweep",
+    .usage = "sweep GAME --space FILE [--trials N] [--json] | sweep best DIR [--json]",
+    .sentence = "Searches settings that train well, by many short trainings.",
+    .details = details,
+    .examples = examples,
+    .options = VERB_OPTIONS("sweep", options),
+    .tables = tables,
+    .words = words,
+    .game = VERB_GAME_MAYBE,
+    .game_settings = true,
+    .least = 0,
+    .most = 1,
+    .argument = "DIR",
+    .json = true,
+    .run = run,
+};

@@ -1,0 +1,45 @@
+/* An agent: a trained model that plays, with the normaliser, masks and memory it was trained with.
+ * One agent follows several episodes at once and answers for many seats in one pass through the
+ * net; what it does in an episode depends on that episode's seed alone, not on what is asked beside
+ * it.
+ * Ownership: the model file, the game's model and the environments belong to the caller and must
+ * outlive the agent. Threads: one at a time per agent; several agents may share a model file. */
+#pragma once
+
+#include "ludus/model.h"
+#include "ludus/replay.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lu_agent lu_agent;
+
+typedef struct lu_agent_settings {
+    const lu_model_file *file;
+    const lu_model *model; /* of the game, as it is played now */
+    int episodes;          /* followed at once */
+    bool greedy;           /* the best option, in place of a draw from the policy */
+    bool thinks;           /* values and probabilities are wanted */
+} lu_agent_settings;
+
+/* A question: what would this seat of this episode do now? */
+typedef struct lu_agent_ask {
+    const lu_env *env;
+    int episode, seat;
+    int32_t *actions;    /* out: heads */
+    lu_thought *thought; /* out, or NULL; needs `thinks` */
+} lu_agent_ask;
+
+lu_agent *lu_agent_new(const lu_agent_settings *settings);
+void lu_agent_delete(lu_agent *agent);
+/* Forgets an episode and readies for one with this seed. */
+void lu_agent_begin(lu_agent *agent, int episode, uint64_t seed);
+/* Answers; each seat of each episode at most once per decision, since memory moves on. LU_BAD_DATA
+ * or LU_FAILED as in lu_policy_choose. The value of a thought is in units of the reward; of a Q net
+ * it is the best Q, and the best option of each head has probability 1. */
+lu_status lu_agent_act(lu_agent *agent, const lu_agent_ask *asks, int count, lu_error *error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,94 @@
+/* Run folders: what a training leaves behind, in a form that survives a crash at any moment.
+ *   RUNS/ID/run.json                    what it is: settings with their origins, seed, machine,
+ * status RUNS/ID/metrics/updates.jsonl       a row per update, only ever appended to
+ *   RUNS/ID/checkpoints/ckpt_UPDATE/    state.bin, model.safetensors, manifest.json
+ * A checkpoint is written beside its place and renamed when it is whole; leftovers of a crash are
+ * removed by the next writer and never read. One writer per run (flock on its folder).
+ * Ownership: a run owns its texts and its lock until lu_run_close. Threads: one per run. */
+#pragma once
+
+#include "ludus/model.h"
+#include "ludus/text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where runs are: run.folder. For every command that names a run or a model. */
+extern const lu_table lu_run_place_table;
+/* How a run is kept: run.checkpoint_updates, run.keep, ... For whoever trains. */
+extern const lu_table lu_run_table;
+/* What a preset promises: band.metric, band.low, band.high, band.against, band.seeds. */
+extern const lu_table lu_band_table;
+
+/* Adds the folder of runs: run.folder when it is set, else `runs` in the project's folder, else in
+ * the current one. */
+void lu_run_place(const lu_settings *settings, lu_text *path);
+
+/* ---- writing ---- */
+
+typedef struct lu_run lu_run;
+
+/* What a run is, told once. */
+typedef struct lu_run_facts {
+    const lu_game *game;
+    const char *algorithm;
+    const lu_settings *settings; /* every row goes into run.json */
+    uint64_t seed;
+    const char *commit;  /* "" or "unknown": none is known */
+    const char *version; /* of the program */
+} lu_run_facts;
+
+/* Makes the folder RUNS/ID, with ID = UTC time, short commit and game, and takes its lock. NULL on
+ * an error. */
+lu_run *lu_run_new(const char *runs, const lu_run_facts *facts, lu_error *error);
+/* Opens the run at `path` to go on with it: takes its lock (LU_BUSY when another process has it)
+ * and removes leftovers. The settings of the facts are written at the next change of run.json. */
+lu_run *lu_run_resume(const char *path, const lu_run_facts *facts, lu_error *error);
+/* Lets go of the lock; the status stays what it was last set to. */
+void lu_run_close(lu_run *run);
+
+const char *lu_run_id(const lu_run *run);
+const char *lu_run_path(const lu_run *run);
+
+/* running, finished, stopped (to be resumed) or failed; with how far it has come. */
+lu_status lu_run_set_status(lu_run *run, const char *status, int64_t update, int64_t steps,
+                            lu_error *error);
+/* Appends one JSON document as a line to metrics/updates.jsonl. */
+lu_status lu_run_row(lu_run *run, const char *json, lu_error *error);
+
+/* A trainer's state and its model after `update` updates. */
+typedef struct lu_checkpoint {
+    int64_t update, steps;
+    uint64_t hash; /* of the trainer */
+    const void *state;
+    size_t length;
+    const lu_model_file *model;
+} lu_checkpoint;
+
+/* Writes a checkpoint and removes the oldest ones beyond `keep` (0: keeps all). */
+lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu_error *error);
+
+/* ---- reading ---- */
+
+/* Path of a run by its id, by its path, or "latest": the run of `game` (NULL: of any) that was
+ * written last. LU_NOT_FOUND names the nearest. */
+lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
+                      lu_error *error);
+/* Path of a model file: a .safetensors or .zip as it is, or the newest checkpoint of a run named as
+ * above. */
+lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *game, lu_text *path,
+                            lu_error *error);
+/* State of the newest checkpoint, checked against its manifest; the caller frees it. */
+lu_status lu_run_load(const char *path, char **state, size_t *length, lu_error *error);
+/* Gives every row that still has its default the value and origin it has in run.json, except those
+ * in `own`, which belong to a session. A row that was set to something else now is LU_BAD_VALUE,
+ * unless its key is in `own` or `open`. Both lists end with NULL. */
+lu_status lu_run_settings(const char *path, const char *const *own, const char *const *open,
+                          lu_settings *settings, lu_error *error);
+/* A text of run.json: "game", "algorithm", "status", ...; the caller frees it. */
+char *lu_run_fact(const char *path, const char *key, lu_error *error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""The peer of `ludus bench train`: the same PPO update in PyTorch, as fast as eager PyTorch goes.
+
+    torch_update.py [--threads N] [--malloc] [--compile]
+
+It answers on stdout, one JSON line each: first what it is, then, for every line "fp32" or "bf16" on
+stdin, one epoch over the batch: the seconds of its fastest minibatch and the CPU seconds of the
+epoch. It ends when stdin does. tools/peers makes commands that run it with several builds of torch.
+
+The update: rows of a batch of 65,536 gathered by a random order, 8,192 at a time; advantages
+normalised; MLP 260-256-256-70 with ReLU; masked softmax, clipped policy loss, value loss, entropy;
+backward; clip of the norm; Adam. Observations are taken as they are: the native trainer normalises
+them on the way in, here that is free.
+
+Tuned: threads of torch and BLAS from one pool and no more than asked for (by the environment, hence
+the second start); rows gathered into buffers that stay; Adam in one call; logits and value from one
+matrix. With --malloc glibc keeps its memory between minibatches and takes it in large pages.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+
+ROWS, MINIBATCH = 65536, 8192
+INPUTS, HIDDEN, ACTIONS = 260, 256, 69
+CLIP, VALUE_COST, ENTROPY_COST, MAX_NORM = 0.2, 0.5, 0.005, 0.5
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--malloc", action="store_true", help="memory kept, in large pages")
+    parser.add_argument("--compile", action="store_true", help="torch.compile for forward and loss")
+    return parser.parse_args()
+
+
+def start_again_tuned(threads, malloc):
+    """malloc and OpenMP read their settings once, at the start of the process."""
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS")
+    wanted = {name: str(threads) for name in names}
+    if malloc:
+        wanted["MALLOC_MMAP_THRESHOLD_"] = str(32 << 20)
+        wanted["MALLOC_TRIM_THRESHOLD_"] = str(4 << 30)
+        wanted["MALLOC_TOP_PAD_"] = str(64 << 20)
+        wanted["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
+    if any(os.environ.get(key) != value for key, value in wanted.items()):
+        os.environ.update(wanted)
+        os.execv(sys.executable, [sys.executable] + sys.argv)
+
+
+args = arguments()
+start_again_tuned(args.threads, args.malloc)
+
+import torch  # noqa: E402 (after the environment is set)
+from torch import nn  # noqa: E402
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        sizes = (INPUTS, HIDDEN, HIDDEN, ACTIONS + 1)
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:]))
+
+    def forward(self, x):
+        x = torch.relu_(self.layers[0](x))
+        x = torch.relu_(self.layers[1](x))
+        out = self.layers[2](x).float()
+        return out[:, :ACTIONS], out[:, ACTIONS]
+
+
+def loss_of(net, x, illegal, actions, old_log_p, advantage, target):
+    logits, value = net(x)
+    log_p_all = torch.log_softmax(logits.masked_fill(illegal, -1e8), 1)
+    log_p = log_p_all.gather(1, actions).squeeze(1)
+    entropy = -(log_p_all.exp() * log_p_all).sum(1).mean()
+    ratio = (log_p - old_log_p).exp()
+    policy = torch.max(-advantage * ratio, -advantage * ratio.clamp(1 - CLIP, 1 + CLIP)).mean()
+    value_loss = 0.5 * (value - target).square().mean()
+    return policy + VALUE_COST * value_loss - ENTROPY_COST * entropy
+
+
+def make_adam(net):
+    for choice in ({"fused": True}, {"foreach": True}, {}):
+        try:
+            adam = torch.optim.Adam(net.parameters(), lr=1e-4, eps=1e-5, **choice)
+            for p in net.parameters():
+                p.grad = torch.zeros_like(p)
+            adam.step()
+            return adam, next(iter(choice), "plain")
+        except (TypeError, RuntimeError):
+            continue
+    raise RuntimeError("no form of Adam works")
+
+
+class Batch:
+    """A batch, and the buffers its minibatches are gathered into."""
+
+    def __init__(self):
+        generator = torch.Generator().manual_seed(1)
+        self.x = torch.randn(ROWS, INPUTS, generator=generator)
+        self.illegal = torch.rand(ROWS, ACTIONS, generator=generator) < 0.5
+        self.actions = torch.randint(0, ACTIONS, (ROWS, 1), generator=generator)
+        self.illegal.scatter_(1, self.actions, False)
+        self.old_log_p = torch.full((ROWS,), -3.5)
+        self.advantage = torch.randn(ROWS, generator=generator)
+        self.target = torch.randn(ROWS, generator=generator)
+        self.all = (self.x, self.illegal, self.actions, self.old_log_p, self.advantage, self.target)
+        self.room = [torch.empty((MINIBATCH,) + t.shape[1:], dtype=t.dtype) for t in self.all]
+
+    def gather(self, index):
+        for source, to in zip(self.all, self.room):
+            torch.index_select(source, 0, index, out=to)
+        advantage = self.room[4]
+        advantage.sub_(advantage.mean()).div_(advantage.std() + 1e-8)
+        return self.room
+
+
+class Learner:
+    def __init__(self, batch):
+        torch.manual_seed(1)
+        self.batch = batch
+        self.net = Net()
+        self.adam, self.adam_form = make_adam(self.net)
+        self.loss = torch.compile(loss_of) if args.compile else loss_of
+
+    def minibatch(self, index, bf16):
+        rows = self.batch.gather(index)
+        if bf16:
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                loss = self.loss(self.net, *rows)
+        else:
+            loss = self.loss(self.net, *rows)
+        self.adam.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), MAX_NORM)
+        self.adam.step()
+
+    def epoch(self, bf16):
+        fastest, cpu = float("inf"), time.process_time()
+        for index in torch.randperm(ROWS).split(MINIBATCH):
+            start = time.perf_counter()
+            self.minibatch(index, bf16)
+            fastest = min(fastest, time.perf_counter() - start)
+        return {"seconds": fastest, "cpu": time.process_time() - cpu}
+
+
+def blas_in_use():
+    """The BLAS that was loaded: torch of PyPI has its own inside."""
+    with open("/proc/self/maps", encoding="ascii", errors="replace") as maps:
+        paths = {line.split()[-1] for line in maps if "/" in line}
+    names = sorted(
+        os.path.basename(os.path.dirname(os.path.realpath(p)))
+        for p in paths
+        if os.path.basename(p).startswith("libblas.so")
+    )
+    return names[0] if names else "built in"
+
+
+def main():
+    torch.set_num_threads(args.threads)
+    torch.set_flush_denormal(True)
+    learner = Learner(Batch())
+    about = {
+        "torch": torch.__version__,
+        "blas": blas_in_use(),
+        "adam": learner.adam_form,
+        "malloc": args.malloc,
+        "compiled": args.compile,
+        "threads": torch.get_num_threads(),
+    }
+    print(json.dumps(about), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(learner.epoch(line.strip() == "bf16")), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,257 @@
+/* Agents: see agent.h. Rows are answered in blocks of the net; every row has its own generator and
+ * memory, and the kernels give a row the same bits whatever stands beside it. */
+#include "ludus/agent.h"
+
+#include "ludus/policy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AGENT_ROWS = 96 }; /* of a block: most that a net takes at once */
+
+struct lu_agent {
+    lu_agent_settings settings;
+    const lu_game *game;
+    lu_net *net;
+    lu_policy policy;
+    lu_net_work *work;
+    bool q;
+    int seats, observation, mask, heads, critic;
+    size_t memory; /* floats of a row */
+    size_t stride; /* floats from logits to logits: whole cache lines, as the kernels like */
+    float *kept;   /* episodes x seats x memory */
+    lu_rng *rng;   /* episodes x seats */
+    /* one block */
+    float *x, *critic_x, *rows_memory, *logits, *value;
+    uint8_t *legal, *masks, *seat;
+    int32_t *actions;
+    lu_rng *draws;
+    const void **state;
+};
+
+static void *block(size_t count, size_t bytes) {
+    return lu_alloc_zero(count * AGENT_ROWS + 1, bytes);
+}
+
+lu_agent *lu_agent_new(const lu_agent_settings *settings) {
+    lu_agent *a = lu_alloc_zero(1, sizeof *a);
+    a->settings = *settings;
+    a->game = settings->file->game;
+    a->net = settings->file->net;
+    a->q = lu_net_kind_of(a->net) == LU_NET_Q;
+    a->policy = lu_policy_of(a->game, settings->model);
+    a->work = lu_net_work_new(a->net, AGENT_ROWS);
+    a->seats = a->game->seats;
+    a->heads = a->game->heads;
+    a->observation = lu_game_observation_length(a->game);
+    a->mask = lu_game_mask_length(a->game);
+    a->critic = settings->thinks ? lu_net_critic_inputs(a->net) : 0;
+    a->memory = lu_net_memory_floats(a->net);
+    a->stride = ((size_t)a->mask + 15) / 16 * 16;
+    size_t rows = (size_t)settings->episodes * (size_t)a->seats;
+    a->kept = lu_alloc_zero(rows * a->memory + 1, sizeof *a->kept);
+    a->rng = lu_alloc_zero(rows, sizeof *a->rng);
+    a->x = block((size_t)a->observation, sizeof *a->x);
+    a->critic_x = block((size_t)a->critic, sizeof *a->critic_x);
+    a->rows_memory = block(a->memory, sizeof *a->rows_memory);
+    a->logits = block(a->stride, sizeof *a->logits);
+    a->value = block(1, sizeof *a->value);
+    a->legal = block((size_t)a->mask, sizeof *a->legal);
+    a->masks = block((size_t)a->mask, sizeof *a->masks);
+    a->seat = block(1, sizeof *a->seat);
+    a->actions = block((size_t)a->heads, sizeof *a->actions);
+    a->draws = block(1, sizeof *a->draws);
+    a->state = block(1, sizeof *a->state);
+    return a;
+}
+
+void lu_agent_delete(lu_agent *a) {
+    if (!a) {
+        return;
+    }
+    lu_net_work_delete(a->work);
+    free(a->kept);
+    free(a->rng);
+    free(a->x);
+    free(a->critic_x);
+    free(a->rows_memory);
+    free(a->logits);
+    free(a->value);
+    free(a->legal);
+    free(a->masks);
+    free(a->seat);
+    free(a->actions);
+    free(a->draws);
+    free(a->state);
+    free(a);
+}
+
+static size_t row_of(const lu_agent *a, int episode, int seat) {
+    return (size_t)episode * (size_t)a->seats + (size_t)seat;
+}
+
+void lu_agent_begin(lu_agent *a, int episode, uint64_t seed) {
+    for (int seat = 0; seat < a->seats; seat++) {
+        size_t row = row_of(a, episode, seat);
+        memset(a->kept + row * a->memory, 0, a->memory * sizeof *a->kept);
+        a->rng[row] = lu_rng_from(lu_mix(seed, (uint64_t)seat, 3));
+    }
+}
+
+/* ---- thoughts ---- */
+
+static void add_top(lu_thought *thought, int option, float probability) {
+    int at = thought->top_count;
+    if (at == LU_REPLAY_TOP && probability <= thought->top_probability[at - 1]) {
+        return;
+    }
+    at = at < LU_REPLAY_TOP ? thought->top_count++ : at - 1;
+    for (; at > 0 && thought->top_probability[at - 1] < probability; at--) {
+        thought->top_action[at] = thought->top_action[at - 1];
+        thought->top_probability[at] = thought->top_probability[at - 1];
+    }
+    thought->top_action[at] = option;
+    thought->top_probability[at] = probability;
+}
+
+/* Softmax over the legal options of one head, given the heads before it as chosen. */
+static void think_head(const lu_agent *a, int first, int options, const float *logits,
+                       const uint8_t *legal, lu_thought *thought) {
+    double most = -INFINITY, sum = 0.0;
+    int best = -1;
+    for (int o = first; o < first + options; o++) {
+        if (legal[o] && (double)logits[o] > most) {
+            most = (double)logits[o];
+            best = o;
+        }
+    }
+    if (best < 0) {
+        return;
+    }
+    if (a->q) {
+        add_top(thought, best, 1.0f);
+        return;
+    }
+    for (int o = first; o < first + options; o++) {
+        sum += legal[o] ? exp((double)logits[o] - most) : 0.0;
+    }
+    for (int o = first; o < first + options; o++) {
+        double p = legal[o] ? exp((double)logits[o] - most) / sum : 0.0;
+        if (p > 0.0) {
+            thought->entropy -= (float)(p * log(p));
+            add_top(thought, o, (float)p);
+        }
+    }
+}
+
+/* The best Q over heads that were asked, as the mean that training uses. */
+static float best_q(const lu_agent *a, const float *q, const uint8_t *legal) {
+    double sum = 0.0;
+    int asked = 0;
+    for (int h = 0; h < a->heads; h++) {
+        int first = a->policy.offset[h], options = a->policy.offset[h + 1] - first;
+        int best = lu_q_best(q + first, legal + first, options);
+        if (best >= 0) {
+            sum += (double)q[first + best];
+            asked++;
+        }
+    }
+    return asked ? (float)(sum / asked) : 0.0f;
+}
+
+static void think(const lu_agent *a, int row, lu_thought *thought) {
+    const float *logits = a->logits + (size_t)row * a->stride;
+    const uint8_t *legal = a->legal + (size_t)row * (size_t)a->mask;
+    double scale = a->settings.file->return_scale;
+    float value = a->q ? best_q(a, logits, legal) : a->value[row];
+    memset(thought, 0, sizeof *thought);
+    thought->value = (float)((double)value / (scale > 0.0 ? scale : 1.0));
+    for (int h = 0; h < a->heads; h++) {
+        int first = a->policy.offset[h];
+        think_head(a, first, a->policy.offset[h + 1] - first, logits, legal, thought);
+    }
+}
+
+/* ---- acting ---- */
+
+static void gather(lu_agent *a, const lu_agent_ask *asks, int rows) {
+    for (int r = 0; r < rows; r++) {
+        const lu_env *env = asks[r].env;
+        size_t at = row_of(a, asks[r].episode, asks[r].seat), i = (size_t)r;
+        size_t seat = (size_t)asks[r].seat;
+        size_t observation = (size_t)a->observation, critic = (size_t)a->critic;
+        size_t mask = (size_t)a->mask;
+        memcpy(a->x + i * observation, env->observation + seat * observation,
+               observation * sizeof *a->x);
+        if (critic > 0) {
+            memcpy(a->critic_x + i * critic, env->critic + seat * critic,
+                   critic * sizeof *a->critic_x);
+        }
+        memcpy(a->masks + i * mask, env->mask + seat * mask, mask);
+        memcpy(a->rows_memory + i * a->memory, a->kept + at * a->memory,
+               a->memory * sizeof *a->kept);
+        a->draws[r] = a->rng[at];
+        a->state[r] = env->state;
+        a->seat[r] = (uint8_t)asks[r].seat;
+    }
+}
+
+static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
+    for (int r = 0; r < rows; r++) {
+        size_t at = row_of(a, asks[r].episode, asks[r].seat), i = (size_t)r;
+        memcpy(a->kept + at * a->memory, a->rows_memory + i * a->memory,
+               a->memory * sizeof *a->kept);
+        a->rng[at] = a->draws[r];
+        memcpy(asks[r].actions, a->actions + i * (size_t)a->heads,
+               (size_t)a->heads * sizeof *a->actions);
+        if (asks[r].thought) {
+            think(a, r, asks[r].thought);
+        }
+    }
+}
+
+static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_error *error) {
+    const lu_model_file *file = a->settings.file;
+    gather(a, asks, rows);
+    lu_net_run(a->net, a->work,
+               &(lu_net_infer){.rows = rows,
+                               .observation = a->x,
+                               .observation_stride = (size_t)a->observation,
+                               .critic = a->critic > 0 ? a->critic_x : NULL,
+                               .critic_stride = (size_t)a->critic,
+                               .normaliser = file->observation.length ? &file->observation : NULL,
+                               .critic_normaliser = file->critic.length ? &file->critic : NULL,
+                               .memory = a->memory ? a->rows_memory : NULL,
+                               .logits = a->logits,
+                               .logits_stride = a->stride,
+                               .value = a->settings.thinks ? a->value : NULL});
+    lu_status status = lu_policy_choose(&a->policy,
+                                        &(lu_policy_act){.rows = rows,
+                                                         .logits = a->logits,
+                                                         .logits_stride = a->stride,
+                                                         .mask = a->masks,
+                                                         .mask_stride = (size_t)a->mask,
+                                                         .state = a->state,
+                                                         .seat = a->seat,
+                                                         .rng = a->draws,
+                                                         .greedy = a->settings.greedy || a->q,
+                                                         .actions = a->actions,
+                                                         .actions_stride = (size_t)a->heads,
+                                                         .legal = a->legal,
+                                                         .legal_stride = (size_t)a->mask},
+                                        error);
+    if (status == LU_OK) {
+        scatter(a, asks, rows);
+    }
+    return status;
+}
+
+lu_status lu_agent_act(lu_agent *a, const lu_agent_ask *asks, int count, lu_error *error) {
+    lu_status status = LU_OK;
+    for (int first = 0; first < count && status == LU_OK; first += AGENT_ROWS) {
+        int rows = count - first < AGENT_ROWS ? count - first : AGENT_ROWS;
+        status = act_block(a, asks + first, rows, error);
+    }
+    return status;
+}

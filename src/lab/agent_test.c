@@ -1,0 +1,176 @@
+/* Agents: what is asked beside an episode changes nothing in it, actions are legal, and thoughts
+ * are the probabilities that the actions are drawn from. */
+#include "ludus/agent.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { EPISODES = 5, DECISIONS = 60 };
+
+typedef struct school {
+    lu_model_file file;
+    lu_settings *settings;
+    lu_model *model;
+    lu_env *env[EPISODES];
+    lu_error error;
+} school;
+
+static bool school_open(school *s, const char *game, const char *memory, lu_net_kind kind) {
+    *s = (school){.file = {.game = lu_game_find(game, NULL), .return_scale = 0.5}};
+    s->settings = lu_game_settings(s->file.game);
+    lu_settings_add(s->settings, lu_net_table);
+    lu_settings_set(s->settings, "net.hidden", "24", LU_FROM_FLAG, "--set", NULL);
+    lu_settings_set(s->settings, "net.memory", memory, LU_FROM_FLAG, "--set", NULL);
+    s->file.net = lu_net_new(s->file.game, kind, s->settings, &s->error);
+    s->model = lu_model_new(s->file.game, s->settings, &s->error);
+    if (!s->file.net || !s->model) {
+        return false;
+    }
+    /* louder than first weights, so that choices differ */
+    float *weight = lu_net_block(s->file.net);
+    lu_rng rng = lu_rng_from(5);
+    for (size_t i = 0; i < lu_net_parameters(s->file.net); i++) {
+        weight[i] += 0.3f * ((float)lu_rng_unit(&rng) - 0.5f);
+    }
+    lu_net_pack(s->file.net);
+    for (int e = 0; e < EPISODES; e++) {
+        s->env[e] = lu_env_new(s->file.game, s->model);
+    }
+    return true;
+}
+
+static void school_close(school *s) {
+    for (int e = 0; e < EPISODES; e++) {
+        lu_env_delete(s->env[e]);
+    }
+    lu_net_delete(s->file.net);
+    lu_model_delete(s->model);
+    lu_settings_delete(s->settings);
+}
+
+static lu_agent *agent_of(const school *s, bool thinks) {
+    return lu_agent_new(&(lu_agent_settings){
+        .file = &s->file, .model = s->model, .episodes = EPISODES, .thinks = thinks});
+}
+
+/* Hash of the states after some decisions; episodes are asked together or one by one. */
+static void play(school *s, bool together, uint64_t *hash) {
+    lu_agent *agent = agent_of(s, !together);
+    for (int e = 0; e < EPISODES; e++) {
+        lu_env_reset(s->env[e], (uint64_t)(10 + e), NULL);
+        lu_agent_begin(agent, e, (uint64_t)(10 + e));
+    }
+    for (int d = 0; d < DECISIONS; d++) {
+        int32_t actions[EPISODES][LU_MAX_HEADS];
+        lu_agent_ask ask[EPISODES];
+        int count = 0;
+        for (int e = 0; e < EPISODES; e++) {
+            if (!s->env[e]->over) {
+                ask[count++] =
+                    (lu_agent_ask){.env = s->env[e], .episode = e, .actions = actions[e]};
+            }
+        }
+        for (int i = 0; i < count && !together; i++) {
+            CHECK_INT(lu_agent_act(agent, &ask[i], 1, &s->error), LU_OK);
+        }
+        if (together) {
+            CHECK_INT(lu_agent_act(agent, ask, count, &s->error), LU_OK);
+        }
+        for (int i = 0; i < count; i++) {
+            lu_env_step(s->env[ask[i].episode], ask[i].actions);
+        }
+    }
+    for (int e = 0; e < EPISODES; e++) {
+        hash[e] = lu_env_hash(s->env[e]);
+        CHECK_INT(s->env[e]->illegal, 0);
+    }
+    lu_agent_delete(agent);
+}
+
+TEST(episodes_do_not_touch_each_other) {
+    static const struct {
+        const char *game, *memory;
+        lu_net_kind kind;
+    } kinds[] = {{"prospector", "none", LU_NET_POLICY},
+                 {"prospector", "mingru", LU_NET_POLICY},
+                 {"cartpole", "lstm", LU_NET_POLICY},
+                 {"prospector", "none", LU_NET_Q}};
+    for (int k = 0; k < 4; k++) {
+        school s;
+        uint64_t alone[EPISODES], together[EPISODES];
+        NEED(school_open(&s, kinds[k].game, kinds[k].memory, kinds[k].kind));
+        play(&s, false, alone);
+        play(&s, true, together);
+        for (int e = 0; e < EPISODES; e++) {
+            CHECK_HEX(together[e], alone[e]);
+        }
+        school_close(&s);
+    }
+}
+
+TEST(memory_makes_a_difference_and_is_forgotten) {
+    school s;
+    NEED(school_open(&s, "cartpole", "mingru", LU_NET_POLICY));
+    lu_agent *agent = agent_of(&s, true);
+    lu_thought first, second, again;
+    int32_t actions[LU_MAX_HEADS];
+    lu_env_reset(s.env[0], 3, NULL);
+    lu_agent_ask ask = {.env = s.env[0], .actions = actions, .thought = &first};
+    lu_agent_begin(agent, 0, 3);
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+    ask.thought = &second;
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+    CHECK(first.value != second.value);
+    lu_agent_begin(agent, 0, 3);
+    ask.thought = &again;
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+    CHECK(memcmp(&first, &again, sizeof first) == 0);
+    lu_agent_delete(agent);
+    school_close(&s);
+}
+
+TEST(thoughts_are_what_actions_are_drawn_from) {
+    enum { DRAWS = 4000 };
+    school s;
+    NEED(school_open(&s, "cartpole", "none", LU_NET_POLICY));
+    lu_agent *agent = agent_of(&s, true);
+    lu_thought thought = {0};
+    int32_t actions[LU_MAX_HEADS];
+    int taken[2] = {0};
+    lu_env_reset(s.env[0], 4, NULL);
+    lu_agent_ask ask = {.env = s.env[0], .actions = actions, .thought = &thought};
+    lu_agent_begin(agent, 0, 4);
+    for (int i = 0; i < DRAWS; i++) {
+        CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+        taken[actions[0]]++;
+    }
+    CHECK_INT(thought.top_count, 2);
+    CHECK_NEAR((double)(thought.top_probability[0] + thought.top_probability[1]), 1.0, 1e-6);
+    CHECK(thought.top_probability[0] >= thought.top_probability[1]);
+    double share = (double)taken[thought.top_action[0]] / DRAWS, p = thought.top_probability[0];
+    CHECK_NEAR(share, p, 4.0 * sqrt(p * (1.0 - p) / DRAWS));
+    CHECK(thought.entropy > 0.0f && thought.entropy < 0.6932f);
+    lu_agent_delete(agent);
+    school_close(&s);
+}
+
+TEST(illegal_options_are_not_thought_of) {
+    school s;
+    NEED(school_open(&s, "prospector", "none", LU_NET_POLICY));
+    lu_agent *agent = agent_of(&s, true);
+    lu_thought thought;
+    int32_t actions[LU_MAX_HEADS];
+    lu_env_reset(s.env[0], 1, NULL);
+    lu_agent_begin(agent, 0, 1);
+    for (int d = 0; d < DECISIONS && !s.env[0]->over; d++) {
+        lu_agent_ask ask = {.env = s.env[0], .actions = actions, .thought = &thought};
+        CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+        for (int i = 0; i < thought.top_count; i++) {
+            CHECK(s.env[0]->mask[thought.top_action[i]] == 1);
+        }
+        lu_env_step(s.env[0], actions);
+    }
+    lu_agent_delete(agent);
+    school_close(&s);
+}

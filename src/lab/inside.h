@@ -1,0 +1,25 @@
+/* What the files of the lab share: names inside a run folder and readers of its JSON. */
+#pragma once
+
+#include "ludus/run.h"
+
+#define RUN_FILE       "run.json"
+#define RUN_METRICS    "metrics/updates.jsonl"
+#define RUN_MANIFEST   "manifest.json"
+#define RUN_STATE      "state.bin"
+#define RUN_MODEL      "model.safetensors"
+#define RUN_CKPT       "ckpt_"
+#define RUN_UNDONE     ".undone_" /* a checkpoint that is being written */
+#define RUN_JSON_MOST  ((size_t)16 << 20)
+#define RUN_STATE_MOST ((size_t)1 << 40)
+
+/* Reads one JSON object from FOLDER/NAME; NULL on an error. */
+lu_json_document *run_json(const char *folder, const char *name, lu_error *error);
+/* Adds FOLDER/NAME to an emptied text and returns it. */
+const char *run_join(lu_text *path, const char *folder, const char *name);
+/* Adds the path of the newest checkpoint of a run; false when it has none. */
+bool run_newest(const char *run, lu_text *path);
+/* Removes what an interrupted writer left, and the oldest checkpoints beyond `keep` (0: none). */
+void run_sweep(const char *run, int keep);
+/* Writes one checkpoint whole. */
+lu_status run_checkpoint(const char *run, const lu_checkpoint *checkpoint, lu_error *error);

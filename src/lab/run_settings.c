@@ -1,0 +1,58 @@
+/* The settings of runs: where they are, how they are kept, what a preset promises. */
+#include "ludus/run.h"
+
+#include "ludus/file.h"
+
+static const lu_setting place_rows[] = {
+    {"run.folder", LU_TEXT, "", 0, 4096, NULL,
+     "Folder of the runs; unset takes `runs` in the project's folder.", false},
+};
+
+const lu_table lu_run_place_table = {"runs", place_rows, 1};
+
+static const lu_setting rows[] = {
+    {"run.checkpoint_updates", LU_INT, "100", 0, 1e9, NULL,
+     "Updates between two checkpoints; 0 writes one at the end only.", false},
+    {"run.keep", LU_INT, "5", 0, 1e6, NULL, "Checkpoints kept, the newest ones; 0 keeps all.",
+     false},
+    {"run.stop_update", LU_INT, "0", 0, 1e15, NULL,
+     "Stops after this update with a checkpoint, to be resumed; schedules still end with the "
+     "steps. 0 = off.",
+     false},
+    {"run.stop_minutes", LU_REAL, "0", 0, 1e6, NULL,
+     "Stops after this many minutes with a checkpoint, to be resumed; 0 = off.", false},
+    {"run.line_seconds", LU_REAL, "5", 0, 86400, NULL,
+     "Seconds between two lines of text where there is no terminal; 0 prints every update.", false},
+};
+
+const lu_table lu_run_table = {"run", rows, (int)(sizeof rows / sizeof rows[0])};
+
+static const lu_setting band_rows[] = {
+    {"band.metric", LU_TEXT, "", 0, 64, NULL,
+     "What the trained agent is judged by: `return` or an info field; unset promises nothing.",
+     false},
+    {"band.low", LU_REAL, "-1e300", -1e300, 1e300, NULL, "Least mean that the preset must reach.",
+     false},
+    {"band.high", LU_REAL, "1e300", -1e300, 1e300, NULL,
+     "Largest mean that is believed; above it something is wrong, or the band is old.", false},
+    {"band.against", LU_TEXT, "", 0, 100, NULL,
+     "Bot that the agent must beat on the same seeds, by an interval above 0; unset for none.",
+     false},
+    {"band.seeds", LU_TEXT, "", 0, 80, NULL,
+     "Seeds A..B of the judging; unset takes the public ones of `ludus eval`.", false},
+    {"band.greedy", LU_BOOL, "false", 0, 0, NULL,
+     "Judges the best action of every decision, in place of a draw.", false},
+};
+
+const lu_table lu_band_table = {"band", band_rows, (int)(sizeof band_rows / sizeof band_rows[0])};
+
+void lu_run_place(const lu_settings *settings, lu_text *path) {
+    const char *given = lu_settings_text_of(settings, "run.folder");
+    if (*given) {
+        lu_text_add(path, given);
+    } else if (lu_home()) {
+        lu_text_addf(path, "%s/runs", lu_home());
+    } else {
+        lu_text_add(path, "runs");
+    }
+}

@@ -1,0 +1,82 @@
+/* The table of algorithms: see algorithm.h. Each has a file of its own (algorithm_NAME.c) with
+ * calls of a few lines that hand on to the trainer. */
+#include "algorithm_inside.h"
+
+#include <string.h>
+
+const lu_algorithm *const lu_algorithms[] = {&lu_algorithm_ppo, &lu_algorithm_dqn, NULL};
+
+static const lu_setting rows[] = {
+    {"algo", LU_ENUM, "ppo", 0, 0, "ppo|dqn",
+     "How it learns: PPO (settings train.*) or DQN (settings dqn.*).", false},
+};
+
+const lu_table lu_algorithm_table = {"training", rows, 1};
+
+const lu_algorithm *lu_algorithm_find(const char *name, lu_error *error) {
+    char names[200] = "";
+    for (int i = 0; lu_algorithms[i]; i++) {
+        if (strcmp(lu_algorithms[i]->name, name) == 0) {
+            return lu_algorithms[i];
+        }
+        strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
+        strncat(names, lu_algorithms[i]->name, sizeof names - strlen(names) - 1);
+    }
+    lu_fail(error, LU_BAD_VALUE, "'algo' = '%.100s' is no algorithm; there is %s", name, names);
+    return NULL;
+}
+
+void lu_figure_add(lu_figure *list, int *count, const char *name, double value) {
+    list[(*count)++] = (lu_figure){name, value};
+}
+
+double lu_progress_figure(const lu_progress *progress, const char *name) {
+    for (int i = 0; i < progress->figures; i++) {
+        if (strcmp(progress->figure[i].name, name) == 0) {
+            return progress->figure[i].value;
+        }
+    }
+    return 0.0;
+}
+
+static void write_figures(lu_json *json, const lu_figure *list, int count) {
+    for (int i = 0; i < count; i++) {
+        lu_json_key_real(json, list[i].name, list[i].value);
+    }
+}
+
+void lu_progress_write(const lu_progress *p, const lu_game *game, lu_json *json) {
+    lu_json_key_int(json, "update", p->updates);
+    lu_json_key_int(json, "env_steps", p->steps);
+    lu_json_key_real(json, "steps_per_second", p->steps_per_second);
+    lu_json_key_int(json, "episodes", p->episodes);
+    if (p->episodes > 0) {
+        lu_json_key_real(json, "episode_return", p->episode_return);
+        lu_json_key_real(json, "episode_length", p->episode_length);
+    }
+    lu_json_key_int(json, "recent", p->recent);
+    if (p->recent > 0) {
+        lu_json_key_real(json, "recent_return", p->recent_return);
+    }
+    write_figures(json, p->figure, p->figures);
+    lu_json_key(json, "seconds");
+    lu_json_object(json);
+    lu_json_key_real(json, "update", p->seconds);
+    write_figures(json, p->part, p->parts);
+    lu_json_object_end(json);
+    lu_json_key(json, "terms");
+    lu_json_object(json);
+    for (int i = 0; i < game->terms; i++) {
+        lu_json_key_real(json, game->term[i].name, p->term[i]);
+    }
+    lu_json_object_end(json);
+    lu_json_key_int(json, "endings", p->endings);
+    lu_json_key(json, "infos");
+    lu_json_object(json);
+    for (int i = 0; i < game->infos && p->endings > 0; i++) {
+        if (game->info[i].kind != LU_INFO_BITS && game->info[i].kind != LU_INFO_NAME) {
+            lu_json_key_real(json, game->info[i].name, p->info[i]);
+        }
+    }
+    lu_json_object_end(json);
+}

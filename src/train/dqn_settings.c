@@ -1,0 +1,125 @@
+/* The settings of DQN, and the games and nets it takes. */
+#include "dqn_inside.h"
+
+static const lu_setting rows[] = {
+    {"dqn.steps", LU_INT, "2M", 1, 1e15, NULL,
+     "Steps of environments to train for; schedules end with them.", false},
+    {"dqn.seed", LU_INT, "1", 0, 9007199254740992.0, NULL,
+     "Seed of everything: first weights, environments, choices, draws from the replay.", false},
+    {"dqn.threads", LU_INT, "0", 0, 1024, NULL,
+     "Threads, 0 for one per processor; results do not depend on it.", false},
+    {"dqn.environments", LU_INT, "32", 1, 1048576, NULL, "Environments played side by side.",
+     false},
+    {"dqn.horizon", LU_INT, "4", 1, 16384, NULL,
+     "Steps that each environment plays in a round, before it is learned.", false},
+    {"dqn.gradient_steps", LU_INT, "2", 1, 65536, NULL, "Minibatches that are learned in a round.",
+     false},
+    {"dqn.rounds", LU_INT, "16", 1, 65536, NULL,
+     "Rounds of an update: what is reported and saved together; schedules move between updates.",
+     false},
+    {"dqn.minibatch", LU_INT, "256", 1, 1048576, NULL, "Steps in a minibatch.", false},
+    {"dqn.replay", LU_INT, "200k", 1, 1e9, NULL,
+     "Steps that are remembered, of all environments together.", false},
+    {"dqn.warmup", LU_INT, "10k", 0, 1e12, NULL,
+     "Steps played at random before anything is learned.", false},
+    {"dqn.steps_ahead", LU_INT, "3", 1, 1024, NULL,
+     "Rewards of so many steps stand in a target before a value is read.", false},
+    {"dqn.double", LU_BOOL, "true", 0, 0, NULL,
+     "The learning net picks the option whose value the target net gives.", false},
+    {"dqn.target_every", LU_INT, "250", 1, 1e9, NULL,
+     "Minibatches between two moves of the target net.", false},
+    {"dqn.target_rate", LU_SCHEDULE, "1", 0, 1, NULL,
+     "How far the target net moves towards the learning net: 1 copies it.", false},
+    {"dqn.epsilon", LU_SCHEDULE, "piecewise(0:1,0.2:0.05,1:0.01)", 0, 1, NULL,
+     "Share of choices that are random.", false},
+    {"dqn.prioritise", LU_SCHEDULE, "0.6", 0, 1, NULL,
+     "Steps are drawn by (|error| + dqn.priority_floor)^this, 0 for all alike.", false},
+    {"dqn.priority_floor", LU_REAL, "0.01", 1e-9, 1e9, NULL,
+     "Added to errors, so that every step can be drawn.", false},
+    {"dqn.beta", LU_SCHEDULE, "linear(0.4,1)", 0, 1, NULL,
+     "How much of the bias of priorities is undone by weights.", false},
+    {"dqn.optimiser", LU_ENUM, "adam", 0, 0, "adam|muon", "How gradients move the parameters.",
+     false},
+    {"dqn.rate", LU_SCHEDULE, "linear(5e-4,5e-5)", 0, 10, NULL, "Learning rate.", false},
+    {"dqn.beta1", LU_SCHEDULE, "0.9", 0, 0.9999, NULL,
+     "Memory of the first moment (Adam) or momentum (Muon).", false},
+    {"dqn.beta2", LU_SCHEDULE, "0.999", 0, 0.999999, NULL, "Memory of the second moment (Adam).",
+     false},
+    {"dqn.eps", LU_SCHEDULE, "1e-5", 0, 1, NULL, "Small number under Adam's division.", false},
+    {"dqn.decay", LU_SCHEDULE, "0", 0, 1, NULL, "Decoupled weight decay.", false},
+    {"dqn.max_norm", LU_SCHEDULE, "10", 0, 1e9, NULL,
+     "Gradients are shortened to this norm, 0 for never.", false},
+    {"dqn.gamma", LU_SCHEDULE, "0.99", 0, 1, NULL,
+     "Discount of a step, or of a tick where the game says so; kept with each step.", false},
+    {"dqn.truncation", LU_ENUM, "bootstrap", 0, 0, "bootstrap|end",
+     "After a cut-off episode: go on from the value of its last sight, or count it as over.",
+     false},
+    {"dqn.normalise_observation", LU_BOOL, "true", 0, 0, NULL,
+     "Shift and scale every number of the observation by its running mean and deviation.", false},
+    {"dqn.reward_scale", LU_REAL, "1", 1e-9, 1e9, NULL,
+     "Rewards are multiplied by this; errors above 1 count by their size, not by their square.",
+     false},
+    {"dqn.reward_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
+     "Rewards, after scaling, are cut to +- this, 0 for never.", false},
+    {"dqn.save_failed", LU_TEXT, "", 0, 0, NULL,
+     "File for the batch when Q values, loss or gradient stop being numbers, empty for none.",
+     false},
+};
+
+const lu_table lu_dqn_table = {"dqn", rows, (int)(sizeof rows / sizeof rows[0])};
+
+static const char *const schedule_keys[DQN_COEFFICIENTS] = {
+    "dqn.rate",     "dqn.epsilon", "dqn.gamma", "dqn.prioritise", "dqn.beta",  "dqn.target_rate",
+    "dqn.max_norm", "dqn.beta1",   "dqn.beta2", "dqn.eps",        "dqn.decay", "dqn.reward_clip"};
+
+/* Games and nets that Q-learning here does not take. */
+static lu_status check_fit(const lu_game *game, const lu_settings *s, lu_error *error) {
+    const lu_core *core = lu_game_core(game);
+    if (core->to_move) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "seats of %s wait for each other, and dqn needs a choice at every step: use "
+                       "ppo",
+                       game->id);
+    }
+    if (core->submask) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "%s narrows its masks by rules that need the state, and the replay of dqn "
+                       "keeps none: use ppo",
+                       game->id);
+    }
+    if (lu_settings_enum(s, "net.memory") != 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "dqn learns single steps, which leave no memory to learn: set net.memory to "
+                       "none, or use ppo");
+    }
+    return LU_OK;
+}
+
+lu_status dqn_config_read(const lu_game *game, const lu_settings *s, dqn_config *config,
+                          lu_error *error) {
+    *config = (dqn_config){
+        .environments = (int)lu_settings_int(s, "dqn.environments"),
+        .horizon = (int)lu_settings_int(s, "dqn.horizon"),
+        .rounds = (int)lu_settings_int(s, "dqn.rounds"),
+        .gradient_steps = (int)lu_settings_int(s, "dqn.gradient_steps"),
+        .minibatch = (int)lu_settings_int(s, "dqn.minibatch"),
+        .threads = (int)lu_settings_int(s, "dqn.threads"),
+        .steps_ahead = (int)lu_settings_int(s, "dqn.steps_ahead"),
+        .target_every = (int)lu_settings_int(s, "dqn.target_every"),
+        .steps = lu_settings_int(s, "dqn.steps"),
+        .replay = lu_settings_int(s, "dqn.replay"),
+        .warmup = lu_settings_int(s, "dqn.warmup"),
+        .seed = (uint64_t)lu_settings_int(s, "dqn.seed"),
+        .reward_scale = lu_settings_real(s, "dqn.reward_scale"),
+        .priority_floor = lu_settings_real(s, "dqn.priority_floor"),
+        .optimiser = lu_settings_enum(s, "dqn.optimiser") == 1 ? LU_MUON : LU_ADAM,
+        .twice = lu_settings_bool(s, "dqn.double"),
+        .normalise_observation = lu_settings_bool(s, "dqn.normalise_observation"),
+        .bootstrap = lu_settings_enum(s, "dqn.truncation") == 0,
+        .save_failed = lu_settings_text_of(s, "dqn.save_failed"),
+    };
+    for (int i = 0; i < DQN_COEFFICIENTS; i++) {
+        config->schedule[i] = lu_settings_schedule(s, schedule_keys[i]);
+    }
+    return check_fit(game, s, error);
+}

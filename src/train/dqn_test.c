@@ -1,0 +1,455 @@
+/* What a DQN trainer promises whatever it learns: the same bits for any number of threads and after
+ * a resume, no allocation while it runs, a gradient that is that of the definition, no illegal
+ * option anywhere, a stop at NaN. */
+#include "dqn_inside.h"
+#include "dqn_probe_test.h"
+
+#include "ludus/file.h"
+#include "ludus/math.h"
+#include "ludus/tensors.h"
+
+#include "../nn/net_ref.h"
+
+#include <stdlib.h>
+
+/* counted by the linker's wrap: see src/env/alloc_count.c */
+uint64_t lu_alloc_count(void);
+int64_t lu_alloc_live(void);
+
+/* One line per kind of net, target, draw and game. */
+static const struct {
+    const char *game, *settings;
+} kinds[] = {
+    {"twostep", "dqn.normalise_observation=true"},
+    {"bandit", "net.dueling=true dqn.minibatch=300 dqn.environments=67"},
+    {"bandit", "dqn.prioritise=0 dqn.double=false dqn.optimiser=muon"},
+    {"cutoff", "dqn.steps_ahead=3 dqn.target_every=1 dqn.target_rate=0.1"},
+    {"ticks", "dqn.steps_ahead=5 net.dueling=true dqn.reward_scale=0.5 dqn.reward_clip=0.25"},
+    {"lock", "net.dueling=true dqn.replay=2k"},
+    {"ghost", "dqn.environments=150 dqn.normalise_observation=true"},
+    {"pennies", "dqn.minibatch=17 dqn.replay=1k"},
+    {"crowd", "net.encoder=entity net.precision=bf16 dqn.minibatch=1000"},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static uint64_t hash_after(int kind, int threads, int updates) {
+    char line[400];
+    dqn_probe p;
+    snprintf(line, sizeof line, "%s dqn.steps=1M dqn.threads=%d", kinds[kind].settings, threads);
+    if (!dqn_probe_open(&p, kinds[kind].game, line)) {
+        return (uint64_t)threads;
+    }
+    p.dqn->shared_work = 0.0; /* the probes are too small to be shared otherwise */
+    CHECK(dqn_probe_run(&p, updates) == LU_OK);
+    uint64_t hash = lu_dqn_hash(p.dqn);
+    dqn_probe_close(&p);
+    return hash;
+}
+
+TEST(dqn_has_the_same_bits_for_any_number_of_threads) {
+    int updates = getenv("LUDUS_TEST_LONG") ? 50 : 6;
+    for (int kind = 0; kind < KINDS; kind++) {
+        uint64_t one = hash_after(kind, 1, updates);
+        CHECK_HEX(hash_after(kind, 2, updates), one);
+        CHECK_HEX(hash_after(kind, 3, updates), one);
+        CHECK_HEX(hash_after(kind, 8, updates), one);
+    }
+}
+
+TEST(a_resumed_dqn_goes_on_as_if_it_had_not_stopped) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        dqn_probe whole, part, rest;
+        NEED(dqn_probe_open(&whole, kinds[kind].game, kinds[kind].settings));
+        CHECK(dqn_probe_run(&whole, 9) == LU_OK);
+        NEED(dqn_probe_open(&part, kinds[kind].game, kinds[kind].settings));
+        CHECK(dqn_probe_run(&part, 5) == LU_OK);
+        size_t length = lu_dqn_snapshot_bytes(part.dqn);
+        unsigned char *bytes = malloc(length);
+        lu_dqn_save(part.dqn, bytes);
+        dqn_probe_close(&part);
+
+        char line[400];
+        snprintf(line, sizeof line, "%s dqn.threads=2", kinds[kind].settings);
+        NEED(dqn_probe_open(&rest, kinds[kind].game, line));
+        rest.dqn->shared_work = 0.0;
+        CHECK(dqn_probe_run(&rest, 7) == LU_OK); /* a load replaces whatever was there */
+        NEED(lu_dqn_load(rest.dqn, bytes, length, &rest.error) == LU_OK);
+        CHECK_INT(lu_dqn_updates(rest.dqn), 5);
+        CHECK(dqn_probe_run(&rest, 4) == LU_OK);
+        CHECK_HEX(lu_dqn_hash(rest.dqn), lu_dqn_hash(whole.dqn));
+        CHECK(rest.stats.loss == whole.stats.loss);
+        CHECK(rest.stats.recent_return == whole.stats.recent_return);
+        CHECK_INT(rest.stats.steps, whole.stats.steps);
+        CHECK_INT(rest.stats.gradient_steps, whole.stats.gradient_steps);
+        CHECK_INT(rest.stats.remembered, whole.stats.remembered);
+        CHECK(whole.stats.minibatches > 0);
+        free(bytes);
+        dqn_probe_close(&whole);
+        dqn_probe_close(&rest);
+    }
+}
+
+TEST(a_dqn_snapshot_of_something_else_is_refused) {
+    dqn_probe a, b;
+    NEED(dqn_probe_open(&a, "choice", ""));
+    NEED(dqn_probe_open(&b, "choice", "dqn.steps_ahead=2"));
+    size_t length = lu_dqn_snapshot_bytes(a.dqn);
+    unsigned char *bytes = malloc(length);
+    lu_dqn_save(a.dqn, bytes);
+    uint64_t before = lu_dqn_hash(b.dqn);
+    CHECK_INT(lu_dqn_load(b.dqn, bytes, length, &b.error), LU_OTHER_SPEC);
+    CHECK_INT(lu_dqn_load(a.dqn, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
+    CHECK_INT(lu_dqn_load(a.dqn, bytes, 3, &a.error), LU_FOREIGN_FILE);
+    bytes[0] ^= 1;
+    CHECK_INT(lu_dqn_load(a.dqn, bytes, length, &a.error), LU_FOREIGN_FILE);
+    CHECK_HEX(lu_dqn_hash(b.dqn), before);
+    free(bytes);
+    dqn_probe_close(&a);
+    dqn_probe_close(&b);
+}
+
+TEST(a_dqn_update_allocates_nothing) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        dqn_probe p;
+        NEED(dqn_probe_open(&p, kinds[kind].game, kinds[kind].settings));
+        uint64_t before = lu_alloc_count();
+        CHECK(dqn_probe_run(&p, 5) == LU_OK);
+        CHECK(p.stats.minibatches > 0);
+        CHECK_INT(lu_alloc_count() - before, 0);
+        dqn_probe_close(&p);
+    }
+}
+
+/* ---- the maths of a minibatch, in fp64 ---- */
+
+/* Q values of rows by plain loops. */
+static double *reference_q(const lu_dqn *d, lu_net *net, const float *const *rows, int count,
+                           const double *dq, double *gradient) {
+    lu_net_chunk chunk = {
+        .segments = count, .steps = 1, .observation = rows, .normaliser = lu_dqn_normaliser(d)};
+    size_t parameters = lu_net_parameters(net);
+    double *block = malloc(parameters * sizeof *block);
+    double *q = malloc((size_t)count * (size_t)d->mask * sizeof *q);
+    double *value = calloc((size_t)count, sizeof *value);
+    for (size_t i = 0; i < parameters; i++) {
+        block[i] = (double)lu_net_block(net)[i];
+    }
+    net_ref *ref = net_ref_new(net, &chunk);
+    net_ref_forward(ref, block, q, value);
+    if (gradient) {
+        memset(value, 0, (size_t)count * sizeof *value);
+        net_ref_back(ref, block, dq, value, gradient);
+    }
+    net_ref_delete(ref);
+    free(block);
+    free(value);
+    return q;
+}
+
+/* Value of the next state of a game with one head, by definition. */
+static double reference_next(const double *q, const double *select, const uint8_t *legal, int n) {
+    int best = -1;
+    for (int o = 0; o < n; o++) {
+        if (legal[o] && (best < 0 || select[o] > select[best])) {
+            best = o;
+        }
+    }
+    return best < 0 ? 0.0 : q[best];
+}
+
+/* Errors and gradient of the minibatch that is drawn, in a game with one head. */
+static void reference_minibatch(lu_dqn *d, double *error, double *gradient) {
+    const dqn_replay *r = &d->replay;
+    int count = d->config.minibatch, n = d->mask;
+    const float **here = malloc((size_t)count * sizeof *here),
+                **next = malloc((size_t)count * sizeof *next);
+    for (int i = 0; i < count; i++) {
+        size_t leaf = d->mini.index[i], slots = (size_t)r->slots;
+        size_t after = leaf / slots * slots + (leaf % slots + r->ahead[leaf]) % slots;
+        here[i] = r->observation + leaf * (size_t)r->sight;
+        next[i] = r->observation + after * (size_t)r->sight;
+    }
+    double *q = reference_q(d, d->net, here, count, NULL, NULL);
+    double *target = reference_q(d, d->target, next, count, NULL, NULL);
+    double *select = reference_q(d, d->net, next, count, NULL, NULL);
+    double *dq = calloc((size_t)count * (size_t)n, sizeof *dq);
+    for (int i = 0; i < count; i++) {
+        size_t leaf = d->mini.index[i], row = (size_t)i * (size_t)n;
+        size_t after = (size_t)(next[i] - r->observation) / (size_t)r->sight;
+        double best = reference_next(target + row, (d->config.twice ? select : target) + row,
+                                     r->legal + after * (size_t)n, n);
+        double wanted = (double)r->gain[leaf] + (double)r->discount[leaf] * best;
+        size_t action = r->actions[leaf];
+        CHECK(r->legal[leaf * (size_t)n + action] == 1);
+        error[i] = q[row + action] - wanted;
+        double slope = error[i] > 1.0 ? 1.0 : error[i] < -1.0 ? -1.0 : error[i];
+        dq[row + action] = slope * (double)d->mini.weight[i] / count;
+    }
+    free(reference_q(d, d->net, here, count, dq, gradient));
+    free(here);
+    free(next);
+    free(q);
+    free(target);
+    free(select);
+    free(dq);
+}
+
+TEST(a_minibatch_is_that_of_the_definition) {
+    static const struct {
+        const char *game, *settings;
+    } cases[] = {
+        {"bandit", "dqn.double=true"},
+        {"bandit", "dqn.double=false net.dueling=true"},
+        {"twostep", "net.dueling=true dqn.normalise_observation=true"},
+        {"cutoff", "dqn.steps_ahead=3 net.layers=2 net.activation=tanh"},
+        {"delay", "dqn.steps_ahead=2 net.dueling=true dqn.minibatch=200"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        dqn_probe p;
+        NEED(dqn_probe_open(&p, cases[k].game, cases[k].settings));
+        CHECK(dqn_probe_run(&p, 8) == LU_OK);
+        lu_dqn *d = p.dqn;
+        size_t parameters = lu_net_parameters(d->net);
+        double *error = calloc((size_t)d->config.minibatch, sizeof *error);
+        double *gradient = calloc(parameters, sizeof *gradient), size = 0.0, apart = 0.0;
+        dqn_draw(d);
+        reference_minibatch(d, error, gradient);
+        CHECK(dqn_learn(d, &p.error) == LU_OK);
+        for (int i = 0; i < d->config.minibatch; i++) {
+            CHECK_NEAR((double)d->mini.error[i], error[i], 1e-5);
+        }
+        for (size_t i = 0; i < parameters; i++) {
+            double difference = (double)d->gradient[i] - gradient[i];
+            apart += difference * difference;
+            size += gradient[i] * gradient[i];
+        }
+        CHECK(size > 0.0);
+        CHECK(sqrt(apart) < 1e-4 * sqrt(size) + 1e-7);
+        free(error);
+        free(gradient);
+        dqn_probe_close(&p);
+    }
+}
+
+/* Weights of priority: (N p)^-beta over the largest, and what is learned gets its new weight. */
+TEST(priorities_are_those_of_the_errors) {
+    dqn_probe p;
+    NEED(dqn_probe_open(&p, "bandit", "dqn.prioritise=0.7 dqn.beta=0.5 dqn.priority_floor=0.02"));
+    CHECK(dqn_probe_run(&p, 6) == LU_OK);
+    lu_dqn *d = p.dqn;
+    int count = d->config.minibatch;
+    double total = sum_tree_total(&d->replay.tree), largest = 0.0;
+    dqn_draw(d);
+    for (int i = 0; i < count; i++) {
+        double share = sum_tree_at(&d->replay.tree, d->mini.index[i]) / total;
+        largest = fmax(largest, pow((double)d->replay.tree.used * share, -0.5));
+    }
+    for (int i = 0; i < count; i++) {
+        double share = sum_tree_at(&d->replay.tree, d->mini.index[i]) / total;
+        double weight = pow((double)d->replay.tree.used * share, -0.5) / largest;
+        CHECK(share > 0.0);
+        CHECK_NEAR((double)d->mini.weight[i], weight, 1e-6);
+    }
+    CHECK(dqn_learn(d, &p.error) == LU_OK);
+    dqn_prioritise(d);
+    for (int i = 0; i < count; i++) {
+        double weight = pow(fabs((double)d->mini.error[i]) + 0.02, 0.7);
+        CHECK_NEAR(sum_tree_at(&d->replay.tree, d->mini.index[i]), weight, 1e-9);
+    }
+    dqn_probe_close(&p);
+}
+
+/* ---- masks ---- */
+
+/* Nets that want nothing so much as what is illegal: still no such action, and no such target. */
+TEST(illegal_options_are_neither_taken_nor_read) {
+    dqn_probe p;
+    NEED(dqn_probe_open(&p, "bandit", "dqn.epsilon=0 dqn.rate=0 dqn.steps=20k"));
+    lu_dqn *d = p.dqn;
+    float *block = lu_net_block(d->net);
+    size_t parameters = lu_net_parameters(d->net);
+    for (int round = 0; round < 8; round++) {
+        /* the last parameters are the biases of the options: one of them is the best by far */
+        memset(block, 0, parameters * sizeof *block);
+        block[parameters - 8 + (size_t)round] = 1e6f;
+        lu_net_pack(d->net);
+        memcpy(lu_net_block(d->target), block, parameters * sizeof *block);
+        lu_net_pack(d->target);
+        CHECK(dqn_probe_run(&p, 3) == LU_OK);
+        CHECK_INT(p.stats.illegal, 0);
+    }
+    const dqn_replay *r = &d->replay;
+    int taken = 0;
+    for (size_t leaf = 0; leaf < (size_t)r->rows * (size_t)r->slots; leaf++) {
+        if (r->kind[leaf] == SLOT_STEP) {
+            CHECK(r->legal[leaf * 8 + r->actions[leaf]] == 1);
+            taken++;
+        }
+    }
+    CHECK(taken > 8 * 3 * 32 * 4);
+    dqn_probe_close(&p);
+}
+
+/* An option that only a cut-off state forbids must not be read there: the last sight has its own
+ * mask. */
+TEST(the_last_sight_has_its_mask) {
+    dqn_probe p;
+    NEED(dqn_probe_open(&p, "cutoff", ""));
+    CHECK(dqn_probe_run(&p, 3) == LU_OK);
+    const dqn_replay *r = &p.dqn->replay;
+    int sights = 0;
+    for (size_t leaf = 0; leaf < (size_t)r->rows * (size_t)r->slots; leaf++) {
+        if (r->kind[leaf] == SLOT_SIGHT) {
+            int legal = 0;
+            for (int o = 0; o < r->mask; o++) {
+                legal += r->legal[leaf * (size_t)r->mask + (size_t)o];
+            }
+            CHECK(legal > 0);
+            CHECK(sum_tree_at(&r->tree, leaf) == 0.0);
+            sights++;
+        }
+    }
+    CHECK(sights > 0);
+    dqn_probe_close(&p);
+}
+
+/* ---- the target net ---- */
+
+TEST(the_target_net_moves_when_it_is_due) {
+    dqn_probe p;
+    NEED(dqn_probe_open(&p, "choice", "dqn.target_every=3 dqn.target_rate=0.25"));
+    lu_dqn *d = p.dqn;
+    CHECK(dqn_probe_run(&p, 4) == LU_OK);
+    CHECK_INT(p.stats.target_moves, p.stats.gradient_steps / 3);
+    size_t bytes = lu_net_parameters(d->net) * sizeof(float);
+    float *before = malloc(bytes);
+    while (d->gradient_steps % 3 != 0) {
+        d->gradient_steps++;
+    }
+    memcpy(before, lu_net_block(d->target), bytes);
+    dqn_move_target(d);
+    for (size_t i = 0; i < bytes / sizeof(float); i++) {
+        double wanted = 0.25 * (double)lu_net_block(d->net)[i] + 0.75 * (double)before[i];
+        CHECK_NEAR((double)lu_net_block(d->target)[i], wanted, 1e-6);
+    }
+    memcpy(before, lu_net_block(d->target), bytes);
+    d->gradient_steps++;
+    dqn_move_target(d);
+    CHECK(memcmp(before, lu_net_block(d->target), bytes) == 0);
+    free(before);
+    dqn_probe_close(&p);
+}
+
+/* ---- what goes wrong ---- */
+
+TEST(dqn_stops_at_numbers_that_are_none_and_saves_the_batch) {
+    char path[300], line[400];
+    snprintf(path, sizeof path, "%s/failed.safetensors", lu_test_folder());
+    snprintf(line, sizeof line, "dqn.save_failed=%s dqn.target_every=1M", path);
+    dqn_probe p;
+    NEED(dqn_probe_open(&p, "sight", line));
+    CHECK(dqn_probe_run(&p, 3) == LU_OK);
+    /* of the target net, so that choices stay sound; sight has no next state, so the replay is
+     * told of one */
+    lu_net *target = lu_dqn_target(p.dqn);
+    lu_net_block(target)[lu_net_parameters(target) - 1] = NAN;
+    lu_net_block(target)[lu_net_parameters(target) - 2] = NAN;
+    lu_net_pack(target);
+    CHECK_INT(dqn_probe_run(&p, 1), LU_FAILED);
+    CHECK_HAS(p.error.text, "not a number");
+    CHECK_HAS(p.error.text, path);
+    for (size_t i = 0; i < lu_net_parameters(lu_dqn_net(p.dqn)); i++) {
+        CHECK(isfinite(lu_net_block(lu_dqn_net(p.dqn))[i]));
+    }
+    char *bytes;
+    size_t length;
+    NEED(lu_file_read(path, 1 << 24, &bytes, &length, &p.error) == LU_OK);
+    lu_tensors *file = lu_tensors_read(path, bytes, length, &p.error);
+    NEED(file != NULL);
+    const lu_tensor_entry *seen = lu_tensors_find(file, "observation");
+    NEED(seen != NULL);
+    CHECK_INT(seen->shape[0], 128);
+    CHECK_INT(seen->shape[1], 1);
+    CHECK(lu_tensors_find(file, "gradient") && lu_tensors_find(file, "target_parameters"));
+    lu_tensors_close(file);
+    free(bytes);
+    dqn_probe_close(&p);
+}
+
+TEST(dqn_stops_at_q_values_that_are_none) {
+    char path[300], line[400];
+    snprintf(path, sizeof path, "%s/sights.safetensors", lu_test_folder());
+    snprintf(line, sizeof line, "dqn.save_failed=%s", path);
+    dqn_probe p;
+    NEED(dqn_probe_open(&p, "sight", line));
+    lu_net *net = lu_dqn_net(p.dqn);
+    lu_net_block(net)[lu_net_parameters(net) - 1] = INFINITY;
+    lu_net_pack(net);
+    CHECK_INT(dqn_probe_run(&p, 1), LU_FAILED);
+    CHECK_HAS(p.error.text, "Q values");
+    CHECK(lu_file_exists(path));
+    dqn_probe_close(&p);
+}
+
+/* What dqn does not take is refused in a sentence, before anything is allocated. */
+TEST(games_and_settings_that_do_not_fit_dqn_are_refused) {
+    static const struct {
+        const char *game, *pair, *says;
+    } bad[] = {
+        {"turnabout", "dqn.seed=1", "use ppo"},
+        {"choice", "net.memory=mingru", "net.memory"},
+        {"choice", "dqn.replay=300", "dqn.replay"},
+        {"choice", "dqn.environments=1M", "dqn.rounds"},
+    };
+    lu_error error;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const lu_game *game = lu_game_find(bad[i].game, &error);
+        lu_settings *settings = lu_game_settings(game);
+        lu_settings_add(settings, lu_dqn_table);
+        lu_settings_add(settings, lu_net_table);
+        NEED(lu_settings_set_pair(settings, "dqn.horizon=64", LU_FROM_FLAG, "t", &error) == LU_OK);
+        NEED(lu_settings_set_pair(settings, "dqn.rounds=64", LU_FROM_FLAG, "t", &error) == LU_OK);
+        NEED(lu_settings_set_pair(settings, bad[i].pair, LU_FROM_FLAG, "t", &error) == LU_OK);
+        lu_dqn_need need;
+        CHECK_INT(lu_dqn_memory(game, settings, &need, &error), error.status);
+        CHECK(error.status != LU_OK);
+        CHECK_HAS(error.text, bad[i].says);
+        lu_model *model = lu_model_new(game, settings, &error);
+        CHECK(lu_dqn_new(game, model, settings, NULL, &error) == NULL);
+        CHECK_HAS(error.text, bad[i].says);
+        lu_model_delete(model);
+        lu_settings_delete(settings);
+    }
+}
+
+/* The need is what lu_dqn_new takes, but for what does not grow: the copy of the settings, names of
+ * tensors, the threads. */
+TEST(the_memory_of_dqn_is_what_is_taken) {
+    int64_t least = INT64_MAX, most = 0;
+    for (int kind = 0; kind < KINDS; kind++) {
+        char line[400];
+        dqn_probe p;
+        lu_dqn_need need;
+        snprintf(line, sizeof line, "net.hidden=150 dqn.threads=3 %s", kinds[kind].settings);
+        NEED(dqn_probe_open(&p, kinds[kind].game, line));
+        const lu_game *game = lu_net_game(lu_dqn_net(p.dqn));
+        NEED(lu_dqn_memory(game, p.settings, &need, &p.error) == LU_OK);
+        CHECK(need.total == need.replay + need.environments + need.learning);
+        lu_dqn_delete(p.dqn);
+
+        int64_t before = lu_alloc_live();
+        p.dqn = lu_dqn_new(game, p.model, p.settings, NULL, &p.error);
+        NEED(p.dqn != NULL);
+        int64_t taken = lu_alloc_live() - before;
+        /* states of environments are mapped, not allocated */
+        const char *first = lu_vec_state(lu_dqn_vec(p.dqn), 0);
+        const char *second = lu_vec_state(lu_dqn_vec(p.dqn), 1);
+        taken += (second - first) * p.dqn->config.environments;
+        int64_t more = taken - (int64_t)need.total;
+        least = more < least ? more : least;
+        most = more > most ? more : most;
+        dqn_probe_close(&p);
+    }
+    CHECK(least > 0 && most < 300000);
+    CHECK(most - least < 4096); /* games differ in the texts of their tables */
+}

@@ -1,0 +1,171 @@
+"""What the tests of the command line share: calls of the program, files in a scratch folder, and a
+pseudo terminal. The path of the program is the first argument of cli_test.py."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LUDUS = str(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else ""
+PROBES = os.path.join(os.path.dirname(LUDUS), "probes_ludus")
+WORK = Path(tempfile.mkdtemp(prefix="ludus-cli-"))
+VERBS = ["games", "spec", "play", "watch", "train", "eval", "sweep", "replay", "trace", "verify", "conform", "golden", "bench",
+         "model", "new", "config", "settings", "doctor", "completion", "manual", "help"]
+GAME_VERBS = ["spec", "play", "watch", "train", "trace", "verify", "conform", "golden", "bench", "config"]
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def environment(**more):
+    env = {k: v for k, v in os.environ.items() if not k.startswith("LUDUS_")}
+    env.pop("NO_COLOR", None)
+    env.update(LUDUS_HOME=str(ROOT), TERM="xterm-256color", LC_ALL="C.UTF-8")
+    env.update({k: str(v) for k, v in more.items()})
+    return env
+
+
+class Result:
+    def __init__(self, words, done):
+        self.words, self.code = words, done.returncode
+        self.bytes = done.stdout
+        self.out = done.stdout.decode("utf-8", "replace")
+        self.err = done.stderr.decode("utf-8", "replace")
+
+    def lines(self):
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def json(self):
+        return json.loads(self.out)
+
+    def __str__(self):
+        return f"ludus {' '.join(self.words)}: exit {self.code}\n{self.out[-400:]}\n{self.err[-400:]}"
+
+
+def ludus(*words, code=0, stdin=b"", env=None, cwd=None, timeout=120, program=LUDUS):
+    words = [str(w) for w in words]
+    stdin = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run([program, *words], input=stdin, capture_output=True, timeout=timeout,
+                          env=env or environment(), cwd=cwd or WORK)
+    result = Result(words, done)
+    assert result.code == code, f"expected exit {code}: {result}"
+    if code not in (0,):
+        assert result.err.startswith("ludus: "), f"no sentence: {result}"
+    assert "\x1b" not in result.out, f"escape codes in a pipe: {result}"
+    return result
+
+
+def probes(*words, **more):
+    """The command line over the probe games, for what no game of games/ has."""
+    return ludus(*words, program=PROBES, **more)
+
+
+def fails(code, part, *words, **more):
+    """The call ends with this code and one sentence that holds `part`."""
+    result = ludus(*words, code=code, **more)
+    assert part in result.err, f"'{part}' is not in: {result}"
+    assert len(result.err.strip().splitlines()) == 1, f"more than one sentence: {result}"
+    assert len(result.err) < 1200, f"an endless sentence: {result}"
+    return result
+
+
+def file(name, content):
+    path = WORK / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def games():
+    return [g["id"] for g in ludus("games", "--json").json()["games"]]
+
+
+def ludus_any(*words, **more):
+    """A call whose exit code the caller checks."""
+    done = subprocess.run([LUDUS, *[str(w) for w in words]], capture_output=True,
+                          env=environment(), cwd=WORK, timeout=120, **more)
+    return Result([str(w) for w in words], done)
+
+
+def vectors():
+    for folder in (ROOT / "games/prospector/vectors", ROOT.parent / "shared/vectors/prospector"):
+        found = sorted(folder.glob("*.jsonl.gz"))
+        if found:
+            return found
+    return []
+
+
+class Terminal:
+    """ludus in a pseudo terminal of 80 x 24."""
+
+    def __init__(self, *words, env=None, columns=80, lines=24):
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.before = termios.tcgetattr(slave)
+        self.slave = slave
+        self.child = subprocess.Popen([LUDUS, *[str(w) for w in words]], stdin=slave, stdout=slave,
+                                      stderr=slave, env=env or environment(), cwd=WORK,
+                                      start_new_session=True)
+        self.seen = ""
+
+    def wait_for(self, part, seconds=10):
+        start = len(self.seen)
+        end = time.time() + seconds
+        while time.time() < end:
+            if part in self.seen[start:]:
+                return self.seen[start:]
+            ready, _, _ = select.select([self.master], [], [], 0.1)
+            if ready:
+                try:
+                    self.seen += os.read(self.master, 65536).decode("utf-8", "replace")
+                except OSError:
+                    break
+            if part in self.seen[max(0, start - len(part)):]:
+                return self.seen[start:]
+        raise AssertionError(f"'{part}' did not appear in {self.seen[start:][-800:]!r}")
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def screen(self):
+        """The lines of the last full drawing, without escape codes."""
+        last = self.seen.rsplit("\x1b[?25l\x1b[H", 1)[-1]
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", last).replace("\r", "").split("\n")
+
+    def end(self, code):
+        deadline = time.time() + 10
+        while self.child.poll() is None and time.time() < deadline:
+            ready, _, _ = select.select([self.master], [], [], 0.1)
+            if ready:
+                self.seen += os.read(self.master, 65536).decode("utf-8", "replace")
+        while select.select([self.master], [], [], 0.1)[0]:
+            self.seen += os.read(self.master, 65536).decode("utf-8", "replace")
+        assert self.child.poll() == code, (self.child.poll(), self.seen[-500:])
+        assert termios.tcgetattr(self.slave) == self.before, "the terminal is not as it was"
+        if "\x1b[?1049h" in self.seen:
+            assert self.seen.count("\x1b[?1049l") == self.seen.count("\x1b[?1049h"), "screen not left"
+            assert self.seen.rindex("\x1b[?25h") > self.seen.rindex("\x1b[?25l"), "cursor hidden"
+        os.close(self.master)
+        os.close(self.slave)
+
+
+def copy_of_the_project(name):
+    home = WORK / name
+    home.mkdir()
+    for part in ["games", "config", "docs"]:
+        shutil.copytree(ROOT / part, home / part)
+    (home / "CMakeLists.txt").write_text("")
+    return home

@@ -1,0 +1,92 @@
+"""Models and the kernels under them."""
+
+import subprocess
+from pathlib import Path
+
+from cli.helper import LUDUS, WORK, environment, fails, file, ludus, test
+
+
+def model():
+    """A small model, made by the program beside ludus; None in a folder that has none."""
+    maker = Path(LUDUS).with_name("make_model")
+    if not maker.exists():
+        return None
+    subprocess.run([maker, WORK / "model"], check=True)
+    return WORK / "model" / "sample.safetensors"
+
+
+@test
+def model_shows_and_exports():
+    path = model()
+    if not path:
+        return
+    told = ludus("model", "show", path, "--json").json()
+    assert told["game"] == "corridor-v1" and told["kind"] == "policy" and told["step"] == 1000
+    assert told["parameters"] == sum(_product(t["shape"]) for t in told["tensors"])
+    assert told["settings"]["net"]["net.hidden"] == 4 and told["card"]["title"] == "\u00c4 sample"
+    text = ludus("model", "show", path).out
+    assert "a policy of corridor-v1" in text and "encoder.weight" in text and "net.hidden" in text
+    out = WORK / "model" / "out.zip"
+    ludus("model", "export", path, "--zip", out)
+    assert out.read_bytes() == path.with_suffix(".zip").read_bytes()
+    again = ludus("model", "show", out, "--json").json()
+    assert {**again, "file": ""} == {**told, "file": ""}
+
+
+def _product(shape):
+    product = 1
+    for n in shape:
+        product *= n
+    return product
+
+
+@test
+def model_refuses():
+    fails(2, "did you mean 'show'", "model", "shwo", "x")
+    fails(2, "needs to know what to do", "model")
+    fails(2, "needs a FILE", "model", "show")
+    fails(2, "needs --zip", "model", "export", "x")
+    fails(2, "takes no --zip", "model", "show", "x", "--zip", "y")
+    fails(3, "nowhere", "model", "show", "nowhere.safetensors")
+    fails(4, "", "model", "show", file("noise.safetensors", b"\xff" * 100))
+    pickle = fails(4, "ludus_convert", "model", "show", file("net.pt", b"\x80\x02}q\x00."))
+    assert "pickle" in pickle.err
+    path = model()
+    if path:
+        damaged = bytearray(path.read_bytes())
+        damaged[-1] ^= 1
+        fails(4, "damaged", "model", "show", file("damaged.safetensors", bytes(damaged)))
+
+
+@test
+def bench_nn_measures_the_kernels():
+    report = ludus("bench", "nn", "--seconds", "0.01", "--rows", "32", "--json").json()
+    assert report["rows"] == 32 and report["processor"] and len(report["kernels"]) == 20
+    assert all(k["gflops"] > 0 and k["share"] > 0 for k in report["kernels"])
+    text = ludus("bench", "nn", "--seconds", "0.01").out
+    assert "peak" in text and "whole gradient" in text and "bf16" in text
+    home = WORK / "bench-nn"
+    (home / "games").mkdir(parents=True)
+    (home / "config").mkdir()
+    ludus("bench", "nn", "--seconds", "0.01", "--write", env=environment(LUDUS_HOME=home))
+    assert len(list((home / "bench/results").glob("nn-*.json"))) == 1
+    fails(2, "unexpected argument", "bench", "nn", "corridor")
+
+
+@test
+def bench_train_measures_beside_peers():
+    peer = WORK / "peer"
+    peer.write_text("#!/bin/sh\necho '{\"torch\": \"9.9\", \"blas\": \"none\"}'\n"
+                    "while read precision; do echo '{\"seconds\": 0.5, \"cpu\": 0.1}'; done\n")
+    peer.chmod(0o755)
+    report = ludus("bench", "train", "--seconds", "0.01", "--threads", "2", "--peer", peer,
+                   "--json").json()
+    assert [(c["precision"], c["threads"]) for c in report["cases"]] == [
+        ("fp32", 1), ("fp32", 2), ("bf16", 1), ("bf16", 2)]
+    for case in report["cases"]:
+        assert case["update_samples_per_second"] > 0 and case["train_steps_per_second"] > 0
+        assert 0.9 < sum(case["split"].values()) < 1.01
+        assert case["peers"][0]["about"] == "torch 9.9, BLAS none"
+        assert case["peers"][0]["update_samples_per_second"] == report["minibatch"] / 0.5
+    fails(3, "cannot run the peer", "bench", "train", "--peer", WORK / "no-such-peer")
+    fails(4, "has its Python torch", "bench", "train", "--peer", "/bin/true")

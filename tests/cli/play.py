@@ -1,0 +1,275 @@
+"""Playing: play, watch, replay and bench through pipes and in a terminal of 80 x 24."""
+
+import fcntl
+import json
+import re
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+from cli.helper import (LUDUS, WORK, Terminal, environment, fails, file, games, ludus, ludus_any, probes,
+                        test)
+
+
+@test
+def play_reads_commands_from_a_pipe():
+    result = ludus("play", "corridor", "--seed", "3", stdin="?\nh\n\nxyzzy\n99\nright\nq\n")
+    for part in ["choice (", "seeker advises", "there is no choice 'xyzzy'", "there is no choice 99",
+                 "Again: ludus play corridor-v1 --seed 3"]:
+        assert part in result.out, (part, result.out)
+    assert "ludus play corridor-v1 --seed" in ludus("play", "corridor").out  # the end of the input
+    long = "x" * 100_000 + "\n\x00\x01\xff\n"
+    ludus("play", "corridor", stdin=long)
+    won = ludus("play", "corridor", "--seed", "3", stdin="h\n\n" * 60)
+    assert "The episode ended" in won.out and "found yes" in won.out
+
+
+@test
+def play_says_why_not_and_records():
+    path = WORK / "played.ludus"
+    result = ludus("play", "prospector", "--seed", "7", "--bot", "greedy_miner", "--record", path,
+                   stdin="mine normal\nsel r 1\nt 1\nsel r 1\nmi n\n6\nq\n")
+    assert "is not possible now: " in result.out and "Recorded" in result.out
+    info = ludus("replay", path, "--info", "--json").json()
+    assert info["decisions"] == 4 and not info["ended"] and info["seed"] == 7
+
+
+@test
+def play_answers_in_json():
+    spec = ludus("spec", "corridor", "--json").json()
+    names = [o["name"] if isinstance(o, dict) else o for o in spec["heads"][0]["options"]]
+    # the bot's advice until the end
+    lines = ludus("play", "corridor", "--seed", "3", "--json", stdin="h\n\n" * 100).lines()
+    assert [line["over"] for line in lines] == [False] * (len(lines) - 1) + [True]
+    assert lines[-1]["terminated"] and lines[-1]["legal"] == [] and lines[-1]["head"] is None
+    assert lines[0]["decision"] == 0 and lines[0]["seed"] == 3 and "advises" in lines[1]["message"]
+    for line in lines[:-1]:
+        assert line["legal"] and line["head"] == spec["heads"][0]["name"] and line["info"]
+        assert all(names[o["option"]] == o["name"] for o in line["legal"]), line
+    rewards = {line["decision"]: line["reward"] for line in lines}
+    assert abs(sum(rewards.values()) - lines[-1]["return"]) < 1e-9
+    # what is not understood is told and asked again
+    asked = ludus("play", "corridor", "--seed", "3", "--json", stdin="zzz\n99\nright\nq\n").lines()
+    assert [line["decision"] for line in asked] == [0, 0, 0, 1]
+    assert "no choice 'zzz'" in asked[1]["message"] and "no choice 99" in asked[2]["message"]
+    path = WORK / "json.ludus"
+    result = ludus("play", "corridor", "--seed", "3", "--json", "--record", path, stdin="right\n")
+    assert "json.ludus" in result.err and len(result.lines()) == 2
+    assert ludus("replay", path, "--info", "--json").json()["decisions"] == 1
+    # dependent heads are asked one after the other; a hidden seat stays hidden
+    asked = probes("play", "chain", "--seed", "1", "--json", stdin="throw\n" * 3).lines()
+    assert asked[0]["head"] == "verb" and asked[0]["chosen"] == []
+    assert asked[1]["head"] in ("item", "direction") and len(asked[1]["chosen"]) >= 1
+    t = Terminal("play", "corridor", "--seed", "3", "--json")
+    t.wait_for('"legal"')
+    t.type("q\n")
+    t.end(0)
+    assert "\x1b" not in t.seen
+
+
+@test
+def watch_reports_many_episodes():
+    report = ludus("watch", "corridor", "--seeds", "100..119", "--json").json()
+    assert report["episodes"] == 20 and report["seeds"] == [100, 119] and report["bot"] == "seeker"
+    found = {row["name"]: row for row in report["infos"]}["found"]
+    assert found["mean"] == 1 and found["low"] < 1 and found["high"] == 1
+    words = ["watch", "prospector", "--bot", "greedy_miner", "--seed", "5", "--episodes", "12", "--json"]
+    assert ludus(*words, "--threads", "1").out == ludus(*words, "--threads", "3").out
+    assert ludus(*words, "--threads", "1").out == \
+        ludus(*words[:4], "--seeds", "5..16", "--json").out
+    assert "95 % interval" in ludus("watch", "corridor", "--episodes", "5").out
+    assert "median" in ludus("watch", "corridor", "--bot", "random", "--seeds", "0..9").out
+    assert "The episode ended" in ludus("watch", "corridor", "--seed", "3").out
+    fails(2, "--record", "watch", "corridor", "--episodes", "5", "--record", "x.ludus")
+
+
+@test
+def replays_open_and_refuse():
+    path = WORK / "watched.ludus"
+    ludus("watch", "prospector", "--bot", "greedy_miner", "--seed", "7", "--fast", "--record", path)
+    lines = ludus("replay", path, "--json").lines()
+    assert lines[0]["game"] == "prospector-v1" and lines[0]["ended"]
+    assert len(lines) == lines[0]["decisions"] + 2
+    assert [line["t"] for line in lines[1:]] == list(range(-1, lines[0]["decisions"]))
+    trace = ludus("trace", "prospector", "--seed", "7", "--actions", "-", "--json",
+                  stdin="".join(f"{line['action']}\n" for line in lines[2:])).lines()
+    for frame, step in zip(lines[1:], trace):
+        assert frame["info"] == step["info"] and frame["rewards"] == [step["reward"]]
+    assert ludus("replay", path, "--from", "3", "--json").lines()[1:] == lines[4:]
+    assert "re-simulated" in ludus("replay", path).out
+    fails(2, "from", "replay", path, "--from", "100000")
+    fails(3, "none.ludus", "replay", WORK / "none.ludus")
+    good = path.read_bytes()
+    for name, data in [("empty.ludus", b""), ("text.ludus", b"hello world, no replay\n" * 9),
+                       ("cut.ludus", good[:-5]), ("flip.ludus", good[:-30] + bytes([good[-30] ^ 1]) + good[-29:]),
+                       ("tail.ludus", good + b"x"), ("zip.ludus", b"PK\3\4" + bytes(300))]:
+        result = ludus_any("replay", file(name, data))
+        assert result.code == 4 and name in result.err, (name, str(result))
+    for offset in range(0, len(good), 7):
+        bad = bytearray(good)
+        bad[offset] ^= 0x55
+        result = ludus_any("replay", file("fuzz.ludus", bytes(bad)), "--info")
+        assert result.code in (3, 4, 5), (offset, str(result))
+    result = ludus_any("replay", WORK)
+    assert result.code in (1, 4) and result.err.startswith("ludus: ")
+
+
+@test
+def bench_measures_and_counts():
+    report = ludus("bench", "corridor", "--seconds", "0.1", "--repeats", "2", "--json").json()
+    row = report["games"][0]
+    assert row["one_thread"]["threads"] == 1 and row["state_bytes"] == 16
+    assert row["reset_nanoseconds"] > 0 and report["processor"] and report["commit"] and report["date"]
+    if row["instructions_per_decision"] is None:  # no valgrind, or a sanitizer's build
+        assert "not counted" in row["counter"], row
+    else:
+        assert 10 < row["instructions_per_decision"] < 5000, row
+    one = ludus("bench", "corridor", "--count", "5000").json()
+    assert one == ludus("bench", "corridor", "--count", "5000").json()
+    home = WORK / "bench-home"
+    (home / "games").mkdir(parents=True)
+    (home / "CMakeLists.txt").write_text("")
+    ludus("bench", "corridor", "--seconds", "0.05", "--no-instructions", "--write",
+          env=environment(LUDUS_HOME=home))
+    written = list((home / "bench/results").glob("corridor-v1-*.json"))
+    assert len(written) == 1 and json.loads(written[0].read_text())["result"]["game"] == "corridor-v1"
+
+
+@test
+def ctrl_c_is_exit_130():
+    child = subprocess.Popen([LUDUS, "bench", "corridor", "--seconds", "60", "--no-instructions"],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=10)
+    assert child.returncode == 130 and b"interrupted" in err and out == b"", (child.returncode, err)
+
+
+@test
+def play_in_a_terminal_and_quit():
+    t = Terminal("play", "corridor", "--seed", "3")
+    t.wait_for("choice (")
+    t.type("?\r")
+    t.wait_for("beginning of a name")
+    t.type("h\r")
+    t.wait_for("advises")
+    t.type("\r")
+    t.wait_for("decision 1 ")
+    t.type("sta\r")
+    t.wait_for("decision 2 ")
+    t.type("\t")
+    t.wait_for("choice (")
+    t.type("xyz\x7f\x7f\x7fstay\r")
+    t.wait_for("decision 3 ")
+    assert len(t.screen()) <= 24 and max(map(len, t.screen())) <= 80, t.screen()
+    t.type("q\r")
+    t.end(0)
+    assert "Again: ludus play corridor-v1 --seed 3" in t.seen
+
+
+@test
+def boards_fit_80_by_24():
+    for game in games():
+        t = Terminal("play", game, "--seed", "5")
+        t.wait_for(": ")
+        for _ in range(6):
+            t.type("h\r")
+            t.wait_for("advises")
+            lines = t.screen()
+            assert len(lines) == 24 and max(map(len, lines)) <= 80, lines
+            t.type("\r")
+            t.wait_for("\x1b[J")
+            if "over (" in t.seen[-2000:]:
+                break
+        t.type("\x03")
+        t.end(130)
+
+
+@test
+def ctrl_c_leaves_a_clean_terminal():
+    for words in [["play", "corridor"], ["watch", "corridor", "--limit", "1000", "--fps", "2"]]:
+        t = Terminal(*words)
+        t.wait_for("\x1b[J")
+        t.type("\x03")
+        t.end(130)
+        t = Terminal(*words)
+        t.wait_for("\x1b[J")
+        t.child.send_signal(signal.SIGTERM)
+        t.end(130)
+        t = Terminal(*words)
+        t.wait_for("\x1b[J")
+        t.child.send_signal(signal.SIGHUP)
+        t.end(-signal.SIGHUP)
+
+
+@test
+def watch_and_replay_in_a_terminal():
+    path = WORK / "terminal.ludus"
+    t = Terminal("watch", "corridor", "--seed", "3", "--fps", "50", "--record", path)
+    t.wait_for("over")
+    t.type("q")
+    t.end(0)
+    t = Terminal("replay", path)
+    t.wait_for("/s")
+    for keys in [" ", "\x1b[C", "\x1b[D", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "<", ">"]:
+        t.type(keys)
+        t.wait_for("\x1b[J")
+    assert len(t.screen()) == 24 and max(map(len, t.screen())) <= 80
+    t.type("q")
+    t.end(0)
+
+
+@test
+def colour_only_where_wanted():
+    def coloured(*words, **more):
+        t = Terminal(*words, env=environment(**more))
+        t.end(0)
+        return "\x1b[" in t.seen
+    assert coloured("games")
+    assert not coloured("games", NO_COLOR="1")
+    assert not coloured("games", TERM="dumb")
+    assert not coloured("games", "--no-color")
+    assert not coloured("--no-color", "games")
+    assert coloured("games", NO_COLOR="")
+    t = Terminal("play", "corridor", "--seed", "3", env=environment(NO_COLOR="1"))
+    t.wait_for("choice (")
+    assert not re.search(r"\x1b\[[0-9;]*m", t.seen.replace("\x1b[0m\x1b[?25h", "")), "colour"
+    t.type("q\r")
+    t.end(0)
+    t = Terminal("play", "corridor", "--seed", "3", env=environment(TERM="dumb"))
+    t.wait_for("choice (")
+    t.type("q\n")
+    t.end(0)
+    assert "\x1b" not in t.seen
+
+
+@test
+def long_checks_show_progress_and_stop_at_once():
+    for words in [["--steps", "1000000000"], ["--hash", "--steps", "1000000000"]]:
+        t = Terminal("conform", "prospector", *words)
+        t.wait_for(" s", seconds=10)
+        t.wait_for("prospector-v1, ", seconds=10)
+        start = time.time()
+        t.child.send_signal(signal.SIGINT)
+        t.end(130)
+        assert time.time() - start < 3 and "interrupted" in t.seen
+
+
+@test
+def narrow_terminals_say_what_they_cut():
+    t = Terminal("play", "prospector", "--seed", "7", columns=40, lines=12)
+    t.wait_for("action: ")
+    t.type("tra")
+    t.wait_for("\x1b[0mtra")
+    lines = t.screen()
+    assert len(lines) <= 12 and max(map(len, lines)) <= 40, lines
+    assert lines[0].endswith(">"), lines
+    t.type("\x1b")
+    time.sleep(0.2)
+    fcntl.ioctl(t.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    t.child.send_signal(signal.SIGWINCH)
+    t.wait_for("choice (")
+    t.type("q\r")
+    t.end(0)

@@ -1,0 +1,505 @@
+"""Tests of the verbs that train and judge: train, eval, and watch and play with a model. Runs,
+exact resume, locks, Ctrl-C, names of models, bad input.
+
+Usage: train_cli_test.py PATH_OF_LUDUS [FILTER...]
+"""
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from cli.helper import (LUDUS, TESTS, WORK, Terminal, copy_of_the_project, environment, fails, file,
+                        ludus, test)
+
+SMALL = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", "train.minibatch=64",
+         "--set", "net.hidden=16", "--set", "net.layers=1"]
+DQN = ["--algo", "dqn", "--set", "dqn.environments=8", "--set", "dqn.rounds=4", "--set",
+       "dqn.minibatch=32", "--set", "dqn.replay=2k", "--set", "dqn.warmup=100", "--set",
+       "net.hidden=16", "--set", "net.layers=1"]
+
+
+def runs(name):
+    """A fresh folder of runs."""
+    return WORK / f"runs-{name}"
+
+
+def train(game, folder, *words, code=0):
+    """Trains and returns start, rows and end."""
+    result = ludus("train", game, "--out", folder, "--json", *words, code=code)
+    lines = result.lines()
+    assert lines[0]["event"] == "start" and lines[-1]["event"] == "end", result
+    return lines[0], [line for line in lines if line["event"] == "update"], lines[-1]
+
+
+def run_json(end):
+    return json.loads((Path(end["folder"]) / "run.json").read_text())
+
+
+def checkpoints(end):
+    return sorted(p.name for p in (Path(end["folder"]) / "checkpoints").iterdir())
+
+
+def trained(name="shared"):
+    """A small run of cartpole, made once."""
+    folder = runs(name)
+    if not folder.exists():
+        train("cartpole", folder, "--steps", "4096", *SMALL)
+    return folder
+
+
+# ---- runs ----
+
+@test
+def a_run_says_what_it_is():
+    start, rows, end = train("cartpole", runs("what"), "--steps", "1280", "--seed", "7", *SMALL,
+                             "--set", "run.checkpoint_updates=3", "--set", "run.keep=2")
+    assert start["memory"]["total"] >= start["memory"]["rollout"] > 0
+    assert len(rows) == 10 and rows[-1]["update"] == 10 and rows[-1]["env_steps"] == 1280
+    assert end["status"] == "finished" and re.fullmatch(r"[0-9a-f]{16}", end["hash"])
+    assert re.fullmatch(r"\d{8}T\d{6}Z-[0-9a-z]+-cartpole", end["run"]), end
+    about = run_json(end)
+    assert about["status"] == "finished" and about["seed"] == "7" and about["game"] == "cartpole-v1"
+    assert about["settings"]["train.seed"] == {"value": "7", "origin": "flag", "where": "--seed"}
+    assert about["settings"]["train.gamma"]["origin"] == "default"
+    assert about["settings"]["net.hidden"]["where"] == "--set"
+    assert about["cpu"] and about["commit"] and about["version"] and about["started"]
+    assert checkpoints(end) == ["ckpt_00000009", "ckpt_00000010"]
+    point = Path(end["folder"]) / "checkpoints/ckpt_00000010"
+    manifest = json.loads((point / "manifest.json").read_text())
+    assert manifest["hash"] == end["hash"] and manifest["env_steps"] == 1280
+    for name, facts in manifest["files"].items():
+        assert (point / name).stat().st_size == facts["bytes"], name
+    kept = [json.loads(line) for line in (Path(end["folder"]) / "metrics/updates.jsonl").open()]
+    assert [row["update"] for row in kept] == list(range(1, 11))
+    assert kept[-1]["seconds"]["learn"] > 0 and "kl" in kept[-1] and "terms" in kept[-1]
+
+
+@test
+def text_tells_memory_first():
+    out = ludus("train", "corridor", "--out", runs("text"), "--steps", "256", *SMALL).out
+    assert out.startswith("memory: ") and "rollout" in out.splitlines()[0]
+    assert "ludus eval" in out.splitlines()[-1]
+
+
+@test
+def what_does_not_fit_names_the_settings():
+    fails(6, "lower train.environments, train.horizon or net.hidden", "train", "prospector", "--out",
+          runs("large"), "--set", "train.environments=1M", "--set", "train.horizon=1000")
+    assert not runs("large").exists()
+
+
+@test
+def a_profile_changes_defaults_only():
+    _, rows, end = train("cartpole", runs("profile"), "--steps", "1024", "--set",
+                         "train.profile=classic", "--set", "train.epochs=2")
+    settings = run_json(end)["settings"]
+    assert settings["train.environments"]["value"] == "4" and settings["train.epochs"]["value"] == "2"
+    assert settings["train.gamma"] == {"value": "0.99", "origin": "default", "where": "profile classic"}
+    assert rows[-1]["epochs"] == 2 and rows[-1]["env_steps"] == 1024
+
+
+@test
+def short_names_are_the_same_setting():
+    fails(2, "are the same setting", "train", "cartpole", "--steps", "10", "--train.steps", "20")
+    fails(2, "'train.steps'", "train", "cartpole", "--steps", "none")
+    fails(2, "'train.steps'", "train", "cartpole", "--steps", "0")
+
+
+@test
+def bad_calls_of_train():
+    fails(2, "needs a game", "train")
+    fails(2, "ppo", "train", "cartpole", "--algo", "sarsa")
+    fails(2, "did you mean 'train.gamma'", "train", "cartpole", "--set", "train.gama=1")
+    fails(3, "no preset", "train", "cartpole", "--preset", "never-heard-of-it")
+    fails(1, "cannot make folder", "train", "cartpole", "--out", "/proc/none", *SMALL)
+    fails(2, "multiple of", "train", "cartpole", "--out", runs("bad"), "--set", "train.segment=7")
+
+
+@test
+def numbers_that_are_none_end_a_run():
+    folder = runs("nan")
+    result = fails(1, "saved", "train", "cartpole", "--out", folder, "--steps", "100k", *SMALL,
+                   "--set", "train.decay=1", "--set", "train.rate=10")
+    assert "failed.safetensors" in result.err
+    only = next(folder.iterdir())
+    assert json.loads((only / "run.json").read_text())["status"] == "failed"
+    assert (only / "failed.safetensors").exists()
+
+
+# ---- resume ----
+
+@test
+def a_resumed_run_is_the_uninterrupted_one():
+    for kind, words in {"ppo": SMALL, "dqn": DQN}.items():
+        _, whole, straight = train("cartpole", runs(f"straight-{kind}"), "--steps", "1280", *words)
+        total = whole[-1]["update"]
+        _, _, part = train("cartpole", runs(f"part-{kind}"), "--steps", "1280", *words,
+                           "--run.stop_update", total // 2)
+        assert part["status"] == "stopped" and part["hash"] != straight["hash"]
+        _, rest, end = train("cartpole", runs(f"part-{kind}"), "--resume", "latest", "--threads", "1")
+        assert end["hash"] == straight["hash"] and end["status"] == "finished", kind
+        assert rest[0]["update"] == total // 2 + 1
+        timed = ("wall_seconds", "seconds", "steps_per_second")
+        clean = [[{k: v for k, v in row.items() if k not in timed} for row in rows]
+                 for rows in (whole[total // 2:], rest)]
+        assert clean[0] == clean[1], "the rows differ"
+        _, _, cold = train("cartpole", runs(f"cold-{kind}"), "--steps", "1280", *words, "--seed", "2")
+        assert cold["hash"] != straight["hash"]
+        lines = [json.loads(x) for x in (Path(end["folder"]) / "metrics/updates.jsonl").open()]
+        assert {"resume": total // 2} in lines and run_json(end)["resumes"] == 1
+
+
+@test
+def a_run_goes_on_only_as_it_was():
+    folder = runs("refuse")
+    _, _, end = train("cartpole", folder, "--steps", "1280", *SMALL, "--run.stop_update", "2")
+    go = ["train", "cartpole", "--out", folder, "--resume", end["run"]]
+    fails(2, "'train.gamma' = '0.5', but the run was started with", *go, "--set", "train.gamma=0.5")
+    fails(4, "is of cartpole-v1, not of acrobot-v1", "train", "acrobot", "--out", folder, "--resume",
+          end["folder"])
+    fails(3, "did you mean", *go[:-1], end["run"][:-1])
+    fails(3, "no run", "train", "acrobot", "--out", folder, "--resume", "latest")
+    train("cartpole", folder, "--resume", end["run"])
+    fails(2, "give more with --steps", *go)
+    _, rows, more = train("cartpole", folder, "--resume", end["run"], "--steps", "1536")
+    assert more["update"] == 12 and len(rows) == 2
+
+
+@test
+def a_damaged_checkpoint_is_refused():
+    folder = runs("damaged")
+    _, _, end = train("cartpole", folder, "--steps", "640", *SMALL, "--run.stop_update", "2")
+    state = Path(end["folder"]) / "checkpoints/ckpt_00000002/state.bin"
+    whole = state.read_bytes()
+    for bad in (whole[:-1], whole[:100] + bytes([whole[100] ^ 1]) + whole[101:], b""):
+        state.write_bytes(bad)
+        fails(4, "manifest", "train", "cartpole", "--out", folder, "--resume", "latest")
+    state.write_bytes(whole)
+    train("cartpole", folder, "--resume", "latest")
+
+
+@test
+def leftovers_of_a_crash_are_removed():
+    folder = runs("crash")
+    _, _, end = train("cartpole", folder, "--steps", "640", *SMALL, "--run.stop_update", "2")
+    undone = Path(end["folder"]) / "checkpoints/.undone_4"
+    undone.mkdir()
+    (undone / "state.bin").write_bytes(b"half")
+    train("cartpole", folder, "--resume", "latest")
+    assert not undone.exists() and checkpoints(end) == ["ckpt_00000002", "ckpt_00000005"]
+
+
+@test
+def killed_runs_resume():
+    folder, words = runs("killed"), ["--steps", "10M", *SMALL, "--set", "run.checkpoint_updates=1"]
+    child = start_training(folder, *words)
+    for _ in range(3):
+        for _ in range(20):
+            child.stdout.readline()
+        child.kill()
+        child.wait()
+        child = start_training(folder, "--resume", "latest")
+        row = json.loads(child.stdout.readline())
+        assert row["update"] > 0, row
+    child.kill()
+    child.wait()
+
+
+# ---- locks and Ctrl-C ----
+
+def start_training(folder, *words):
+    return subprocess.Popen([LUDUS, "train", "cartpole", "--out", str(folder), "--json",
+                             *[str(w) for w in words]], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, env=environment(), cwd=WORK, text=True)
+
+
+@test
+def one_writer_per_run():
+    folder = runs("lock")
+    _, _, end = train("cartpole", folder, "--steps", "640", *SMALL, "--run.stop_update", "1")
+    held = os.open(end["folder"], os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    fails(7, "another ludus", "train", "cartpole", "--out", folder, "--resume", "latest")
+    os.close(held)
+    train("cartpole", folder, "--resume", "latest")
+
+
+@test
+def control_c_keeps_what_was_learned():
+    folder, words = runs("interrupt"), ["--steps", "50M", *SMALL]
+    child = start_training(folder, *words)
+    for _ in range(5):
+        child.stdout.readline()
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert child.returncode == 130 and "--resume" in err, (child.returncode, err)
+    end = json.loads(out.splitlines()[-1])
+    assert end["status"] == "stopped" and run_json(end)["status"] == "stopped"
+    stop = end["update"] + 3
+    _, rows, later = train("cartpole", folder, "--resume", "latest", "--run.stop_update", stop)
+    assert len(rows) == 3
+    _, _, straight = train("cartpole", runs("interrupt2"), *words, "--run.stop_update", stop)
+    assert later["hash"] == straight["hash"]
+
+
+@test
+def a_second_control_c_stops_at_once():
+    child = start_training(runs("twice"), "--steps", "50M", "--set", "train.environments=4096")
+    child.stdout.readline()
+    child.send_signal(signal.SIGINT)
+    time.sleep(0.01)
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=30)
+    assert child.returncode == 130
+
+
+@test
+def the_panel_fits_the_terminal():
+    t = Terminal("train", "cartpole", "--out", runs("panel"), "--steps", "3M", *SMALL)
+    t.wait_for("Ctrl-C saves and stops")
+    t.wait_for("steps")
+    t.child.send_signal(signal.SIGINT)
+    t.end(130)
+    panel = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", t.seen.split("\x1b[7A")[-1])
+    assert "entropy" in panel and "learn" in panel and "left" in panel, panel
+    assert all(len(line) <= 80 for line in panel.replace("\r", "").split("\n")[:7]), panel
+
+
+# ---- models by name ----
+
+@test
+def latest_is_what_was_written_last():
+    folder = runs("latest")
+    _, _, old = train("cartpole", folder, "--steps", "1280", *SMALL, "--run.stop_update", "2")
+    _, _, other = train("corridor", folder, "--steps", "256", *SMALL)
+    place = ["--run.folder", folder, "--episodes", "2", "--json"]
+    assert ludus("eval", "latest", *place).json()["game"] == "corridor-v1"
+    assert ludus("eval", "latest", "--game", "cartpole", *place).json()["game"] == "cartpole-v1"
+    train("cartpole", folder, "--resume", old["run"])
+    assert ludus("eval", "latest", *place).json()["game"] == "cartpole-v1"
+    assert ludus("eval", "latest", *place, env=environment()).json()["env_steps"] == 1280
+    assert ludus("eval", "latest", "--episodes", "2", "--json",
+                 env=environment(LUDUS_RUN_FOLDER=folder)).json()["env_steps"] == 1280
+    fails(3, "no run of acrobot", "eval", "latest", "--game", "acrobot", "--run.folder", folder)
+
+
+@test
+def a_model_has_many_names():
+    folder = trained()
+    run = next(folder.iterdir())
+    model = sorted((run / "checkpoints").iterdir())[-1] / "model.safetensors"
+    ludus("model", "export", model, "--zip", WORK / "policy.zip")
+    results = []
+    for name in [model, WORK / "policy.zip", run, f"{run}/", run.name, "latest"]:
+        got = ludus("eval", name, "--run.folder", folder, "--episodes", "30", "--json").json()
+        got.pop("model")
+        results.append(got)
+    assert all(result == results[0] for result in results)
+    assert ludus("model", "show", "latest", "--run.folder", folder).out.startswith("latest: a policy")
+
+
+@test
+def bad_names_of_models():
+    folder = trained()
+    fails(3, "no model file", "eval", "nothing.safetensors")
+    fails(3, "no file and no run", "eval", "qqqqqq", "--run.folder", folder)
+    fails(4, "pickle", "eval", file("net.pt", b"\x80\x02}q\x00."))
+    fails(4, "", "eval", file("text.safetensors", "hello"))
+    fails(4, "plays cartpole-v1, not corridor-v1", "eval", next(folder.iterdir()), "--game",
+          "corridor")
+    fails(4, "plays cartpole-v1", "watch", "corridor", "--model", next(folder.iterdir()))
+    fails(2, "needs a MODEL", "eval")
+    (runs("empty") / "x").mkdir(parents=True)
+    fails(3, "no run", "eval", "latest", "--run.folder", runs("empty"))
+
+
+@test
+def a_model_of_other_rules_is_refused():
+    model = sorted(next(trained().iterdir()).glob("checkpoints/*/model.safetensors"))[-1]
+    whole = model.read_bytes()
+    length = int.from_bytes(whole[:8], "little")
+    head = json.loads(whole[8:8 + length])
+    notes = head["__metadata__"]
+    notes["ludus.spec"] = "0123456789abcdef"
+    del notes["ludus.hash"], notes["ludus.build"]  # as another program would write it
+    text = json.dumps(head).encode()
+    text += b" " * (-len(text) % 8)
+    other = file("other.safetensors", len(text).to_bytes(8, "little") + text + whole[8 + length:])
+    fails(4, "specification", "eval", other)
+
+
+# ---- eval ----
+
+@test
+def judging_does_not_depend_on_threads():
+    words = ["eval", "latest", "--run.folder", trained(), "--seeds", "5..80", "--json"]
+    assert ludus(*words, "--threads", "1").out == ludus(*words, "--threads", "3").out
+    assert ludus(*words).json()["seeds"] == [5, 80]
+    assert ludus(*words[:4], "--json").json()["seeds"] == [30000, 30399]
+    # seed by seed: episodes alone are those of the whole
+    alone = ludus(*words[:4], "--seeds", "7..7", "--json").json()
+    both = ludus(*words[:4], "--seeds", "6..7", "--json").json()
+    six = ludus(*words[:4], "--seeds", "6..6", "--json").json()
+    assert both["return"]["mean"] == (alone["return"]["mean"] + six["return"]["mean"]) / 2
+
+
+@test
+def memory_of_recurrent_nets_is_kept():
+    folder = runs("memory")
+    train("cartpole", folder, "--steps", "1024", *SMALL, "--set", "net.memory=mingru")
+    words = ["eval", "latest", "--run.folder", folder, "--json"]
+    one = [ludus(*words, "--seeds", f"{s}..{s}").json()["return"]["mean"] for s in (1, 2, 3)]
+    all_three = ludus(*words, "--seeds", "1..3").json()["return"]["mean"]
+    assert abs(all_three - sum(one) / 3) < 1e-9
+
+
+@test
+def manner_of_playing():
+    words = ["eval", "latest", "--run.folder", trained(), "--episodes", "40", "--json"]
+    sample, greedy = ludus(*words).json(), ludus(*words, "--greedy").json()
+    assert not sample["greedy"] and greedy["greedy"] and sample["return"] != greedy["return"]
+    assert ludus(*words, "--sample").json() == sample
+    fails(2, "exclude each other", *words, "--greedy", "--sample")
+    train("cartpole", runs("q"), "--steps", "1280", *DQN)
+    fails(2, "Q values", "eval", "latest", "--run.folder", runs("q"), "--sample")
+    assert ludus("eval", "latest", "--run.folder", runs("q"), "--episodes", "2", "--json").json()["greedy"]
+
+
+@test
+def against_a_bot_on_the_same_seeds():
+    words = ["eval", "latest", "--run.folder", trained(), "--seeds", "1..50", "--against", "random"]
+    got = ludus(*words, "--json").json()
+    bot = ludus("watch", "cartpole", "--bot", "random", "--seeds", "1..50", "--json").json()
+    field = got["against"]["fields"]["return"]
+    assert field["theirs"]["mean"] == bot["return"]["mean"]
+    assert abs(field["difference"]["mean"] - (got["return"]["mean"] - bot["return"]["mean"])) < 1e-9
+    assert field["difference"]["low"] < field["difference"]["mean"] < field["difference"]["high"]
+    assert "against random on the same seeds" in ludus(*words).out
+    fails(3, "no bot", *words[:-1], "nobody")
+
+
+@test
+def settings_of_the_game_come_from_the_training():
+    folder = runs("settings")
+    train("prospector", folder, "--steps", "512", *SMALL, "--time_max", "300")
+    words = ["eval", "latest", "--run.folder", folder, "--episodes", "3", "--json"]
+    assert ludus(*words).json()["settings"]["time_max"] == 300
+    assert ludus(*words, "--with", "time_max=500").json()["settings"]["time_max"] == 500
+    fails(2, "unknown setting", *words, "--with", "tim=3")
+    fails(2, "unknown setting", *words, "--with", "net.hidden=3")
+    watch = ["watch", "prospector", "--model", "latest", "--run.folder", folder, "--json"]
+    assert ludus(*watch).json()["settings"]["time_max"] == 300
+    assert ludus(*watch, "--time_max", "400").json()["settings"]["time_max"] == 400
+
+
+@test
+def replays_keep_what_the_agent_thought():
+    folder = WORK / "replays"
+    ludus("eval", "latest", "--run.folder", trained(), "--episodes", "3", "--record", folder)
+    assert sorted(p.name for p in folder.iterdir()) == ["30000.ludus", "30001.ludus", "30002.ludus"]
+    frames = ludus("replay", folder / "30001.ludus", "--json").lines()
+    assert frames[0]["thoughts"] and frames[0]["seed"] == 30001
+    thought = frames[2]["thought"]
+    assert abs(sum(t["probability"] for t in thought["top"]) - 1) < 1e-5
+    assert [t["probability"] for t in thought["top"]] == sorted(
+        (t["probability"] for t in thought["top"]), reverse=True)
+    ludus("watch", "cartpole", "--model", "latest", "--run.folder", trained(), "--seed", "30001",
+          "--fast", "--record", WORK / "one.ludus")
+    assert (WORK / "one.ludus").read_bytes() == (folder / "30001.ludus").read_bytes()
+
+
+@test
+def a_model_plays_and_advises():
+    place = ["--model", "latest", "--run.folder", trained()]
+    out = ludus("watch", "cartpole", *place, "--fast").out
+    assert "return" in out
+    many = ludus("watch", "cartpole", *place, "--seeds", "1..5", "--json").json()
+    assert many["model"] == "latest" and many["episodes"] == 5
+    fails(2, "exclude each other", "watch", "cartpole", *place, "--bot", "random")
+    fails(2, "--greedy is for agents", "watch", "cartpole", "--greedy")
+    out = ludus("play", "cartpole", *place, "--seed", "3", stdin="h\n\nq\n").out
+    assert re.search(r"the agent advises: (left|right) \((left|right) \d+ %, (left|right) \d+ %; value",
+                     out), out
+
+
+# ---- examples and presets ----
+
+@test
+def examples_of_help_work_when_pasted():
+    """Shortened where they would take long; train first, since the others use what it leaves."""
+    home = copy_of_the_project("train-examples")
+    (home / "bin").mkdir()
+    os.symlink(LUDUS, home / "bin/ludus")
+    env = environment(LUDUS_HOME=home, HOME=home, PATH=f"{home}/bin:{os.environ['PATH']}")
+    verbs = {v["verb"]: v for v in ludus("help", "--json").json()["verbs"]}
+
+    def paste(command):
+        done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=home, env=env,
+                              input=b"q\n", capture_output=True, timeout=60)
+        assert done.returncode == 0, (command, done.returncode, done.stderr[-300:])
+
+    for game in ("prospector", "cartpole"):
+        paste(f"ludus train {game} --steps 1024 {' '.join(SMALL)} --run.stop_update 2")
+    shutil.copy(next(home.glob("runs/*cartpole/checkpoints/*/model.safetensors")),
+                home / "policy.safetensors")
+    for example in verbs["train"]["examples"]:
+        resumes = "--resume" in example["command"]
+        paste(example["command"] + (" --run.stop_update 8" if resumes else
+                                    " --run.stop_update 1 --set train.environments=4"))
+    for name in ("eval", "watch", "play", "model", "config"):
+        for example in verbs[name]["examples"]:
+            if name in ("eval", "model") or "--model" in example["command"]:
+                short = " --episodes 2" if name == "eval" and "--seeds" not in example["command"] else ""
+                paste(example["command"].replace(" --episodes 4", "") + short)
+
+
+@test
+def a_preset_may_hold_settings_of_training():
+    home = copy_of_the_project("train-presets")
+    env = environment(LUDUS_HOME=home)
+    (home / "config/cartpole-tiny.ini").write_text(
+        "[train]\nenvironments = 8\nhorizon = 16\nsteps = 512\n[net]\nhidden = 16\n"
+        "[band]\nmetric = return\nlow = 1\nhigh = 500\n")
+    (home / "config/cartpole-wrong.ini").write_text("[train]\nenvironmints = 8\n")
+    ludus("watch", "cartpole", "--preset", "cartpole-tiny", "--fast", env=env)
+    fails(2, "train.environments", "watch", "cartpole", "--preset", "cartpole-wrong", env=env)
+    result = ludus("train", "cartpole", "--preset", "cartpole-tiny", "--json", env=env)
+    end = result.lines()[-1]
+    assert end["env_steps"] == 512 and Path(end["folder"]).parent == home / "runs"
+    assert run_json(end)["settings"]["net.hidden"]["origin"] == "preset"
+    rows = ludus("config", "cartpole", "--preset", "cartpole-tiny", "--training", "--json",
+                 env=env).json()["settings"]
+    assert {r["key"]: r["value"] for r in rows}["band.low"] == 1
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    passed = failed = 0
+    for function in TESTS:
+        if sys.argv[2:] and not any(f in function.__name__ for f in sys.argv[2:]):
+            continue
+        start, problem = time.time(), None
+        try:
+            function()
+        except Exception as error:  # a test may fail in any way; the others still run
+            problem = f"{type(error).__name__}: {error}"
+        word = "FAIL" if problem else "ok  "
+        print(f"{word} {time.time() - start:8.3f} s  train:{function.__name__}", flush=True)
+        failed, passed = failed + bool(problem), passed + (not problem)
+        if problem:
+            print("    " + problem[:3000].replace("\n", "\n    "), flush=True)
+    shutil.rmtree(WORK, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

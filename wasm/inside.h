@@ -1,0 +1,38 @@
+/* What the files of a game's WASM module share: the open environment, the buffer through which
+ * texts and bytes come in, and the JSON through which answers go out. The page is not trusted:
+ * every length, seat and index it gives is checked, and nothing is read but what it was lent.
+ * Ownership: the module owns everything. Threads: none; one call at a time. */
+#pragma once
+
+#include "ludus/env.h"
+#include "ludus/game.h"
+#include "ludus/tool.h"
+
+#include <stdint.h>
+
+/* Declares and defines a function that the page calls by this name. */
+#define EXPORT(name) __attribute__((export_name(#name))) name
+
+typedef struct wasm_module {
+    lu_settings *settings;
+    lu_model *model;
+    lu_env *env; /* NULL: nothing is open */
+    lu_json answer;
+    char *lent;         /* what the page writes texts into */
+    size_t lent_length; /* bytes of it */
+} wasm_module;
+
+extern wasm_module module;
+
+/* The answer is {"status":NAME,"error":SENTENCE}; returns the status. */
+int32_t wasm_refuse(const lu_error *error);
+int32_t wasm_refuse_because(lu_status status, const char *sentence);
+/* True when the page has lent at least `length` bytes. */
+bool wasm_lent(int32_t length);
+/* The lent text as JSON, which the caller closes; NULL with the answer filled and *status set. */
+lu_json_document *wasm_read(const char *what, int32_t length, int32_t *status);
+/* Sets one row per member of a JSON object: texts, numbers and flags. */
+lu_status wasm_settings(lu_settings *settings, const lu_json_value *object, lu_error *error);
+/* Forgets the model of the agent: its game is gone, or another episode has begun. */
+void wasm_agent_close(void);
+void wasm_agent_begin(void);
