@@ -55,6 +55,37 @@ void board_step(lu_text *text, const lu_env *env, int seat) {
     }
 }
 
+const char *board_option(const lu_game *game, int flat) {
+    int head = 0;
+    while (head + 1 < game->heads && flat >= lu_game_head_offset(game, head + 1)) {
+        head++;
+    }
+    int option = flat - lu_game_head_offset(game, head);
+    return option >= 0 && option < game->head[head].options ? game->head[head].option[option]
+                                                            : NULL;
+}
+
+int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns) {
+    lu_text line;
+    if (!thought) {
+        return 0;
+    }
+    lu_text_init(&line);
+    lu_text_addf(&line, "thinks: value %.3g", (double)thought->value);
+    for (int i = 0; i < thought->top_count; i++) {
+        const char *name = board_option(game, thought->top_action[i]);
+        const char *part = cell("%s %s %.0f %%", i ? "," : ";", name ? name : "?",
+                                100.0 * (double)thought->top_probability[i]);
+        if (line.length + strlen(part) > (size_t)columns) {
+            break;
+        }
+        lu_text_add(&line, part);
+    }
+    lu_text_addf(text, "%s%s%s\n", paint(DIM), line.text, paint(PLAIN));
+    lu_text_free(&line);
+    return 1;
+}
+
 int board_message(lu_text *text, const char *mark, const char *message, int columns) {
     lu_text lines;
     int count = 0;

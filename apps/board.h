@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ludus/env.h"
+#include "ludus/replay.h"
 
 /* One line: `left` and `right` at the edges, in reverse where colour is on. */
 void board_title(lu_text *text, const char *left, const char *right, int columns);
@@ -12,6 +13,11 @@ void board_head(lu_text *text, const lu_env *env, int seat, int columns);
 int board_show(lu_text *text, const lu_env *env, int seat, int most);
 /* One line about the last step: story, events, reward. */
 void board_step(lu_text *text, const lu_env *env, int seat);
+/* Name of the option with this flat index (see lu_thought), NULL when there is none. */
+const char *board_option(const lu_game *game, int flat);
+/* What the agent thought before that step, in one line: value and its likeliest options. Returns
+ * the lines, 0 for no thought (NULL). */
+int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns);
 /* A message behind a mark ("> "), wrapped into at most two lines; returns the lines. */
 int board_message(lu_text *text, const char *mark, const char *message, int columns);
 /* How the episode went: end, return, info fields worth reporting. Several lines. */

@@ -2,12 +2,14 @@
 #include "process.h"
 
 #include "ludus/clock.h"
+#include "ludus/file.h"
 #include "output.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,4 +62,17 @@ int process_run(const char *const *words, double seconds, const char *what, lu_t
     close(pipes[0]);
     waitpid(child, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
+}
+
+void process_commit(bool exact, char *commit, size_t room) {
+    lu_text text;
+    const char *home = lu_home();
+    const char *place = home ? home : ".";
+    const char *named[] = {"git", "-C", place, "describe", "--always", "--dirty", NULL};
+    const char *plain[] = {"git", "-C", place, "rev-parse", "--short", "HEAD", NULL};
+    lu_text_init(&text);
+    int code = process_run(exact ? named : plain, 10.0, NULL, &text);
+    text.text[strcspn(text.text, "\n")] = 0;
+    snprintf(commit, room, "%.60s", code == 0 && text.length < 100 ? text.text : "unknown");
+    lu_text_free(&text);
 }

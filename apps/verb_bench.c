@@ -58,20 +58,9 @@ static const char details[] =
     "--json: PPO on prospector, one thread and several, fp32 and bf16, in turns with peers\n"
     "(tools/peers makes some); the fastest minibatch, rollout and update of all rounds count.";
 
-static void read_commit(char *commit, size_t room) {
-    lu_text text;
-    const char *home = lu_home();
-    const char *words[] = {"git", "-C", home ? home : ".", "describe", "--always", "--dirty", NULL};
-    lu_text_init(&text);
-    int code = process_run(words, 10.0, NULL, &text);
-    text.text[strcspn(text.text, "\n")] = 0;
-    snprintf(commit, room, "%.60s", code == 0 && text.length < 100 ? text.text : "unknown");
-    lu_text_free(&text);
-}
-
 void bench_machine(lu_json *json) {
     char name[128], date[LU_CLOCK_TEXT], commit[64];
-    read_commit(commit, sizeof commit);
+    process_commit(true, commit, sizeof commit);
     lu_json_key_int(json, "schema", 1);
     lu_json_key_string(json, "date", lu_clock_utc(date, sizeof date));
     lu_json_key_string(json, "commit", commit);

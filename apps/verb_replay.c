@@ -68,16 +68,11 @@ static void write_thought(const lu_game *game, const lu_thought *thought, lu_jso
     lu_json_key(json, "top");
     lu_json_array(json);
     for (int i = 0; i < thought->top_count; i++) {
-        int head = 0;
-        while (head + 1 < game->heads &&
-               thought->top_action[i] >= lu_game_head_offset(game, head + 1)) {
-            head++;
-        }
-        int option = thought->top_action[i] - lu_game_head_offset(game, head);
+        const char *name = board_option(game, thought->top_action[i]);
         lu_json_object(json);
         lu_json_key_int(json, "action", thought->top_action[i]);
-        if (option >= 0 && option < game->head[head].options) {
-            lu_json_key_string(json, "name", game->head[head].option[option]);
+        if (name) {
+            lu_json_key_string(json, "name", name);
         }
         lu_json_key(json, "probability");
         lu_json_float(json, thought->top_probability[i]);
@@ -192,16 +187,6 @@ static void add_bar(lu_text *text, const player *p, int width) {
     lu_text_add_char(text, ']');
 }
 
-static void add_thought(lu_text *text, const player *p) {
-    const lu_thought *thought = &p->r->thoughts[p->frame - 1];
-    lu_text_addf(text, "  (value %.3f", (double)thought->value);
-    for (int i = 0; i < thought->top_count && i < 3; i++) {
-        lu_text_addf(text, ", %d: %.0f %%", thought->top_action[i],
-                     100.0 * (double)thought->top_probability[i]);
-    }
-    lu_text_add(text, ")");
-}
-
 static void draw(player *p) {
     int columns, lines;
     lu_text text, step, message;
@@ -210,10 +195,10 @@ static void draw(player *p) {
     lu_text_init(&step);
     lu_text_init(&message);
     board_step(&step, p->env, 0);
-    if (p->r->thoughts && p->frame > 0) {
-        add_thought(&step, p);
-    }
+    const lu_thought *thought =
+        p->r->thoughts && p->frame > 0 ? &p->r->thoughts[p->frame - 1] : NULL;
     int last = board_message(&message, "> ", step.text, columns) + 2;
+    last += board_thought(&message, p->r->game, thought, columns);
     board_head(&text, p->env, 0, columns);
     int used = 1 + board_show(&text, p->env, 0, lines - 1 - last);
     lu_text_fill(&text, '\n', lines - used - last);

@@ -189,17 +189,6 @@ static lu_status check_memory(const training *t, lu_json *json, lu_error *error)
 
 /* ---- the run ---- */
 
-static void read_commit(char *commit, size_t room) {
-    lu_text text;
-    const char *home = lu_home();
-    const char *words[] = {"git", "-C", home ? home : ".", "rev-parse", "--short", "HEAD", NULL};
-    lu_text_init(&text);
-    int code = process_run(words, 10.0, NULL, &text);
-    text.text[strcspn(text.text, "\n")] = 0;
-    snprintf(commit, room, "%.60s", code == 0 ? text.text : "unknown");
-    lu_text_free(&text);
-}
-
 static lu_status open_run(training *t, const char *path, lu_error *error) {
     lu_text runs;
     lu_run_facts facts = {.game = t->s.game,
@@ -488,7 +477,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_settings_add(t.settings, lu_net_table);
     lu_settings_add(t.settings, *t.algorithm->table);
     call_copy_values(call, "game.", t.settings);
-    read_commit(t.commit, sizeof t.commit);
+    process_commit(false, t.commit, sizeof t.commit);
     lu_json_object(&json);
     lu_json_key_string(&json, "event", "start");
     status = check_memory(&t, &json, error);

@@ -112,6 +112,8 @@ static void draw(watch *w, const char *bot) {
     lu_text_init(&message);
     board_step(&step, env, 0);
     int last = board_message(&message, cell("%s > ", bot), step.text, columns) + 1;
+    last += board_thought(&message, env->game,
+                          w->c.agent && env->decisions > 0 ? &w->c.thought : NULL, columns);
     board_head(&text, env, 0, columns);
     int used = 1 + board_show(&text, env, 0, lines - 1 - last);
     lu_text_fill(&text, '\n', lines - used - last);
@@ -396,7 +398,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = watch_many(call, &w.s, &who, first, episodes, error);
     } else {
         sit_down(&w, &who);
-        status = watch_one(call, &w, who.name, first, error);
+        status = watch_one(call, &w, who.file ? "agent" : who.name, first, error);
         crew_free(&w.c);
     }
     session_close(&w.s);
