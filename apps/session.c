@@ -50,6 +50,7 @@ static void take_settings(lu_settings *to, const lu_settings *from) {
     for (size_t i = 0; i < lu_settings_rows(to); i++) {
         const lu_setting *row = lu_settings_row(to, i, NULL);
         if (!lu_settings_has(from, row->key) ||
+            lu_settings_origin(from, row->key) == LU_FROM_DEFAULT ||
             lu_settings_origin(to, row->key) != LU_FROM_DEFAULT) {
             continue;
         }
@@ -57,7 +58,7 @@ static void take_settings(lu_settings *to, const lu_settings *from) {
         for (size_t n = 0; n < count; n++) {
             const char *value = row->repeat ? lu_settings_nth(from, row->key, n)
                                             : lu_settings_text_of(from, row->key);
-            lu_settings_set(to, row->key, value, LU_FROM_DEFAULT, "the model", NULL);
+            lu_settings_set(to, row->key, value, LU_FROM_FILE, "the model", NULL);
         }
     }
 }

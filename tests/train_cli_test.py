@@ -416,6 +416,17 @@ def replays_keep_what_the_agent_thought():
 
 
 @test
+def replays_keep_the_settings_of_the_training():
+    folder = runs("weights")
+    train("prospector", folder, "--steps", "256", *SMALL, "--set", "reward.stranded=0.5", "--set",
+          "mask.tight=true")
+    place = ["--model", "latest", "--run.folder", folder]
+    ludus("watch", "prospector", *place, "--fast", "--record", WORK / "weights.ludus")
+    head = ludus("replay", WORK / "weights.ludus", "--json").lines()[0]
+    assert head["settings"] == {"mask.tight": True, "reward.stranded": 0.5}, head
+
+
+@test
 def a_model_plays_and_advises():
     place = ["--model", "latest", "--run.folder", trained()]
     out = ludus("watch", "cartpole", *place, "--fast").out
