@@ -64,6 +64,14 @@ int process_run(const char *const *words, double seconds, const char *what, lu_t
     return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
 }
 
+const char *process_compiler(void) {
+#ifdef __clang__
+    return __VERSION__; /* names itself */
+#else
+    return "gcc " __VERSION__;
+#endif
+}
+
 void process_commit(bool exact, char *commit, size_t room) {
     lu_text text;
     const char *home = lu_home();

@@ -11,6 +11,9 @@
  * `seconds`. With `what` it shows progress: see progress_start. */
 int process_run(const char *const *words, double seconds, const char *what, lu_text *output);
 
+/* Compiler of this program with its version, such as "gcc 12.2.0". */
+const char *process_compiler(void);
+
 /* The commit of the project's folder; `exact`: with a tag's name where there is one, and "-dirty"
  * when files differ. "unknown" without git. */
 void process_commit(bool exact, char *commit, size_t room);

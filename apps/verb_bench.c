@@ -65,7 +65,7 @@ void bench_machine(lu_json *json) {
     lu_json_key_string(json, "date", lu_clock_utc(date, sizeof date));
     lu_json_key_string(json, "commit", commit);
     lu_json_key_string(json, "version", LUDUS_VERSION);
-    lu_json_key_string(json, "compiler", __VERSION__);
+    lu_json_key_string(json, "compiler", process_compiler());
     lu_json_key_string(json, "build", LUDUS_BUILD);
     lu_json_key_string(json, "processor", lu_cpu_name(name, sizeof name));
     lu_json_key_string(json, "level", lu_isa_name(lu_cpu_isa()));

@@ -125,7 +125,7 @@ static void check_home(doctor *d) {
             "folders in games/");
     finding(d, "version", FINE,
             cell("ludus %s, %s build, %s", LUDUS_VERSION, *LUDUS_BUILD ? LUDUS_BUILD : "plain",
-                 __VERSION__),
+                 process_compiler()),
             "");
 }
 

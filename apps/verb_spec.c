@@ -72,6 +72,18 @@ static void print_json(const lu_game *game) {
     lu_json_free(&spec);
 }
 
+/* A line of options, wrapped; leaves the text empty. */
+static void print_options(lu_text *text) {
+    lu_text line;
+    lu_text_init(&line);
+    out_text("  ");
+    text_wrap(&line, text->text, 2, 4, 80);
+    out_write(line.text, line.length);
+    lu_text_free(&line);
+    lu_text_clear(text);
+}
+
+/* One line per run of options of the same set. */
 static void print_heads(const lu_game *game) {
     for (int h = 0; h < game->heads; h++) {
         const lu_head *head = &game->head[h];
@@ -82,31 +94,19 @@ static void print_heads(const lu_game *game) {
                    head->options, head->unused ? " (never asked)" : "", paint(PLAIN));
         for (int o = 0; o < head->options; o++) {
             const char *own = head->sets ? head->sets[o] : NULL;
-            if (o > 0 && own && set && strcmp(own, set) != 0) {
-                out_text("  ");
-                lu_text line;
-                lu_text_init(&line);
-                text_wrap(&line, text.text, 2, 4, 80);
-                out_write(line.text, line.length);
-                lu_text_free(&line);
-                lu_text_clear(&text);
+            bool other = own && (!set || strcmp(own, set) != 0);
+            if (other && set) {
+                print_options(&text);
             }
-            if (own && (!set || strcmp(own, set) != 0)) {
+            if (other) {
                 lu_text_addf(&text, "%s: ", own);
+            } else if (o > 0) {
+                lu_text_add(&text, ",  ");
             }
             set = own;
-            lu_text_addf(&text, "%d=", o);
-            for (const char *c = head->option[o]; *c; c++) {
-                lu_text_add_char(&text, *c);
-            }
-            lu_text_add(&text, o + 1 < head->options ? ",  " : "");
+            lu_text_addf(&text, "%d=%s", o, head->option[o]);
         }
-        lu_text line;
-        lu_text_init(&line);
-        out_text("  ");
-        text_wrap(&line, text.text, 2, 4, 80);
-        out_write(line.text, line.length);
-        lu_text_free(&line);
+        print_options(&text);
         lu_text_free(&text);
     }
 }

@@ -167,7 +167,7 @@ TEST(verify_refuses_headers_that_make_no_sense) {
         {"\"obs_dim\": 260", "\"obs_dim\": \"260\"", "obs_dim"},
         {"\"n_actions\": 69", "\"n_actions\": 6.5", "n_actions"},
         {"\"ticks\": 103", "\"ticks\": -1", "ticks"},
-        {"\"invalid\": 0", "\"invalid\": null", "invalid"},
+        {"\"invalid\": 0", "\"invalid\": true", "invalid"},
         {"-164.568052638008", "\"much\"", "return_total"},
         {"\"end\": \"destroyed+stranded\"", "\"end\": 3", "end"},
     };
@@ -221,6 +221,16 @@ TEST(verify_needs_no_more_than_the_format) {
         {1, "\"policy\": \"greedy_miner\"", "\"policy\": \"cash_out\"", NULL},
         {1, "\"policy\": \"greedy_miner\"", "\"policy\": \"ace\"", NULL},
         {1, "\"policy\": \"greedy_miner\"", "\"policy\": \"cautious_scanner\"", "\"key\":\"a\""},
+        {1, "\"policy\": \"greedy_miner\"", "\"policy\": null", NULL},
+        {1, "\"end\": \"destroyed+stranded\"", "\"end\": null", NULL},
+        {1, "\"invalid\": 0", "\"invalid\": null", NULL},
+        {1, "\"world\": {", "\"world\": null, \"other\": {", NULL},
+        {1, "\n", "\n \t\r\n", NULL},
+        /* flags as JSON has them */
+        {5, "\"te\":0,\"tr\":0,\"inv\":0", "\"te\":false,\"tr\":false,\"inv\":false", NULL},
+        {104, "\"te\":1", "\"te\":true", NULL},
+        {104, "\"te\":1", "\"te\":false", "\"t\":102,\"key\":\"te\""},
+        {5, "\"inv\":0", "\"inv\":true", "\"t\":3,\"key\":\"inv\""},
     };
     static const alteration far_actions[] = {
         {1, "\"a\":1000,", "\"a\":2147483648,", NULL},
@@ -229,6 +239,69 @@ TEST(verify_needs_no_more_than_the_format) {
     };
     CHECK_ALTERATIONS(0, rows);
     CHECK_ALTERATIONS(3, far_actions);
+}
+
+/* The first `steps` steps of a vector as a recording that stops there; the totals are left out. */
+static char *stopped(int vector, int steps, const char *end) {
+    size_t length, room;
+    char *text = read_vector(vector, &length), *at = text;
+    for (int line = 0; line <= steps && at; line++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    char *cut = text ? strstr(text, "\"steps\": ") : NULL;
+    char *rest = cut ? strstr(cut, "\"reset_obs\"") : NULL;
+    if (!at || !rest) {
+        free(text);
+        return NULL;
+    }
+    *at = *cut = '\0';
+    room = length + 200;
+    char *copy = malloc(room);
+    snprintf(copy, room, "%s\"steps\": %d, \"end\": \"%s\", %s", text, steps, end, rest);
+    free(text);
+    return copy;
+}
+
+/* A recording may stop before the end of the episode, under any word but the end it did not have.
+ */
+TEST(verify_takes_recordings_that_stop) {
+    static const struct {
+        const char *end;
+        lu_status want;
+    } rows[] = {{"truncated", LU_OK},
+                {"running", LU_OK},
+                {"step limit", LU_OK},
+                {"destroyed", LU_CHECK_FAILED},
+                {"stranded", LU_CHECK_FAILED}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        char *text = stopped(3, 40, rows[k].end);
+        NEED(text);
+        CHECK_INT(verify("x", text, strlen(text), &error), rows[k].want);
+        CHECK_HAS(said, "\"steps\":40,");
+        CHECK_HAS(said, rows[k].want == LU_OK ? "\"first_mismatch\":null" : "\"key\":\"end\"");
+        free(text);
+    }
+}
+
+/* Different actions: with or without the hold that stands in for an action out of range. The 474th
+ * step of the long vector is the first of those, and no hold was sent before. */
+TEST(verify_counts_actions_either_way) {
+    for (int count = 50; count <= 53; count++) {
+        char key[64];
+        lu_error error = {LU_OK, ""};
+        char *text = stopped(3, 474, "running");
+        NEED(text);
+        snprintf(key, sizeof key, "\"distinct_actions\": %d, \"steps\": ", count);
+        char *copy = altered(text, 1, "\"steps\": ", key);
+        NEED(copy);
+        verify("x", copy, strlen(copy), &error);
+        CHECK_HAS(said,
+                  count == 51 || count == 52 ? "\"ok\":true" : "\"key\":\"distinct_actions\"");
+        free(copy);
+        free(text);
+    }
 }
 
 /* Seeds up to 2^64 - 1 as plain numbers. */

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
-"""The peer of `ludus bench train`: the same PPO update in PyTorch, as fast as eager PyTorch goes.
+"""The peer of `ludus bench train`: the same PPO update in eager PyTorch.
 
-    torch_update.py [--threads N] [--malloc] [--compile]
+    torch_update.py [--threads N] [--by-hand] [--malloc] [--compile]
 
 It answers on stdout, one JSON line each: first what it is, then, for every line "fp32" or "bf16" on
 stdin, one epoch over the batch: the seconds of its fastest minibatch and the CPU seconds of the
 epoch. It ends when stdin does. tools/peers makes commands that run it with several builds of torch.
 
-The update: rows of a batch of 65,536 gathered by a random order, 8,192 at a time; advantages
-normalised; MLP 260-256-256-70 with ReLU; masked softmax, clipped policy loss, value loss, entropy;
-backward; clip of the norm; Adam. Observations are taken as they are: the native trainer normalises
-them on the way in, here that is free.
+The update: rows of a batch of 65,536 taken in a random order, 8,192 at a time; advantages
+normalised; MLP 260-256-256-70 with ReLU, logits and value from one matrix; masked softmax, clipped
+policy loss, value loss, entropy; KL and share of clipped rows, as every trainer reports them;
+backward; clip of the norm; Adam. Written as such scripts are (cleanrl_style.py beside it), with
+threads of torch and BLAS from one pool and no more than asked for (by the environment, hence the
+second start). Observations are taken as they are: the native trainer normalises them on the way in,
+here that is free.
 
-Tuned: threads of torch and BLAS from one pool and no more than asked for (by the environment, hence
-the second start); rows gathered into buffers that stay; Adam in one call; logits and value from one
-matrix. With --malloc glibc keeps its memory between minibatches and takes it in large pages.
+With --by-hand it is as fast as eager PyTorch was made to go here: rows gathered into buffers that
+stay, ReLU in place, Adam in one call, no figures. With --malloc glibc also keeps its memory between
+minibatches and takes it in large pages.
 """
 
 import argparse
@@ -31,6 +34,7 @@ CLIP, VALUE_COST, ENTROPY_COST, MAX_NORM = 0.2, 0.5, 0.005, 0.5
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--by-hand", action="store_true", help="rewritten for speed")
     parser.add_argument("--malloc", action="store_true", help="memory kept, in large pages")
     parser.add_argument("--compile", action="store_true", help="torch.compile for forward and loss")
     return parser.parse_args()
@@ -64,8 +68,9 @@ class Net(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:]))
 
     def forward(self, x):
-        x = torch.relu_(self.layers[0](x))
-        x = torch.relu_(self.layers[1](x))
+        relu = torch.relu_ if args.by_hand else torch.relu
+        x = relu(self.layers[0](x))
+        x = relu(self.layers[1](x))
         out = self.layers[2](x).float()
         return out[:, :ACTIONS], out[:, ACTIONS]
 
@@ -75,14 +80,22 @@ def loss_of(net, x, illegal, actions, old_log_p, advantage, target):
     log_p_all = torch.log_softmax(logits.masked_fill(illegal, -1e8), 1)
     log_p = log_p_all.gather(1, actions).squeeze(1)
     entropy = -(log_p_all.exp() * log_p_all).sum(1).mean()
-    ratio = (log_p - old_log_p).exp()
+    log_ratio = log_p - old_log_p
+    ratio = log_ratio.exp()
     policy = torch.max(-advantage * ratio, -advantage * ratio.clamp(1 - CLIP, 1 + CLIP)).mean()
     value_loss = 0.5 * (value - target).square().mean()
-    return policy + VALUE_COST * value_loss - ENTROPY_COST * entropy
+    loss = policy + VALUE_COST * value_loss - ENTROPY_COST * entropy
+    return loss, ratio.detach(), log_ratio.detach()
+
+
+def figures(ratio, log_ratio):
+    """What a trainer tells of a minibatch."""
+    kl = ((ratio - 1) - log_ratio).mean().item()
+    return kl, ((ratio - 1).abs() > CLIP).float().mean().item()
 
 
 def make_adam(net):
-    for choice in ({"fused": True}, {"foreach": True}, {}):
+    for choice in ({"fused": True}, {"foreach": True}, {}) if args.by_hand else ({},):
         try:
             adam = torch.optim.Adam(net.parameters(), lr=1e-4, eps=1e-5, **choice)
             for p in net.parameters():
@@ -95,7 +108,7 @@ def make_adam(net):
 
 
 class Batch:
-    """A batch, and the buffers its minibatches are gathered into."""
+    """A batch, and (by hand) the buffers its minibatches are gathered into."""
 
     def __init__(self):
         generator = torch.Generator().manual_seed(1)
@@ -110,11 +123,14 @@ class Batch:
         self.room = [torch.empty((MINIBATCH,) + t.shape[1:], dtype=t.dtype) for t in self.all]
 
     def gather(self, index):
-        for source, to in zip(self.all, self.room):
-            torch.index_select(source, 0, index, out=to)
-        advantage = self.room[4]
-        advantage.sub_(advantage.mean()).div_(advantage.std() + 1e-8)
-        return self.room
+        if args.by_hand:
+            rows = list(self.room)
+            for source, to in zip(self.all, rows):
+                torch.index_select(source, 0, index, out=to)
+        else:
+            rows = [source[index] for source in self.all]
+        rows[4] = (rows[4] - rows[4].mean()) / (rows[4].std() + 1e-8)
+        return rows
 
 
 class Learner:
@@ -129,10 +145,12 @@ class Learner:
         rows = self.batch.gather(index)
         if bf16:
             with torch.autocast("cpu", dtype=torch.bfloat16):
-                loss = self.loss(self.net, *rows)
+                loss, ratio, log_ratio = self.loss(self.net, *rows)
         else:
-            loss = self.loss(self.net, *rows)
-        self.adam.zero_grad(set_to_none=True)
+            loss, ratio, log_ratio = self.loss(self.net, *rows)
+        if not args.by_hand:
+            figures(ratio, log_ratio)
+        self.adam.zero_grad(set_to_none=args.by_hand)
         loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), MAX_NORM)
         self.adam.step()
@@ -166,6 +184,7 @@ def main():
         "torch": torch.__version__,
         "blas": blas_in_use(),
         "adam": learner.adam_form,
+        "by_hand": args.by_hand,
         "malloc": args.malloc,
         "compiled": args.compile,
         "threads": torch.get_num_threads(),

@@ -153,6 +153,14 @@ def hostile_actions_name_file_and_line():
 
 
 @test
+def spec_lists_the_options_by_set():
+    text = ludus("spec", "prospector").out
+    actions = text[text.index("Actions:"):text.index("Observation:")]
+    assert "7=emergency burn\n  Scan: 8=wide scan, 9=" in actions
+    assert not re.search(r",\n  \S", actions), actions  # a set does not end in a comma
+
+
+@test
 def verify_passes_the_vectors():
     files = vectors()
     assert files, "no vectors"

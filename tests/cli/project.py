@@ -42,6 +42,21 @@ def doctor_finds_the_essentials():
 
 
 @test
+def the_page_of_the_command_line_is_complete():
+    page = (ROOT / "docs/command-line.md").read_text()
+    for verb in VERBS:
+        assert re.search(rf"^\| .*`{verb}\b", page, re.M), verb
+    for code in ludus("help", "--json").json()["exit_codes"]:
+        assert f"| {code['code']} |" in page, code
+
+
+@test
+def doctor_names_the_compiler():
+    found = {f["name"]: f["found"] for f in ludus("doctor", "--json").json()["findings"]}
+    assert re.search(r"(gcc|[Cc]lang) .*\d+\.\d+", found["version"]), found
+
+
+@test
 def completion_is_good_bash():
     script = file("completion.bash", ludus("completion", "bash").out)
     subprocess.run(["bash", "-n", script], check=True)

@@ -37,6 +37,12 @@ static lu_status hex_of(prospector_trace *r, const lu_json_value *object, const 
 
 /* ---- parts of the header ---- */
 
+/* A key that may be left out, or be null, is there. */
+static bool has(const lu_json_value *object, const char *key) {
+    const lu_json_value *value = lu_json_get(object, key);
+    return value && lu_json_kind_of(value) != LU_JSON_NULL;
+}
+
 static lu_status check_observation(prospector_trace *r, const lu_json_value *object,
                                    const char *key) {
     const lu_json_value *row = prospector_trace_array(r, object, key, PROSPECTOR_OBSERVATION, true);
@@ -81,8 +87,8 @@ static lu_status make_model(prospector_trace *r, double time_max) {
 static lu_status read_seed(prospector_trace *r, const lu_json_value *header, uint64_t *seed) {
     lu_error inner;
     const char *text = NULL;
-    bool plain = lu_json_get(header, "seed") != NULL;
-    if (lu_json_get(header, "seed_hex") && hex_of(r, header, "seed_hex", 16, &text) != LU_OK) {
+    bool plain = has(header, "seed");
+    if (has(header, "seed_hex") && hex_of(r, header, "seed_hex", 16, &text) != LU_OK) {
         return LU_BAD_DATA;
     }
     if ((plain || !text) && lu_json_get_uint(header, "seed", seed, &inner) != LU_OK) {
@@ -137,19 +143,18 @@ static lu_status read_format(prospector_trace *r, const lu_json_value *header) {
     lu_error inner;
     const char *format = "prospector-trace";
     int64_t value = 1;
-    if (lu_json_get(header, "format") &&
-        lu_json_get_text(header, "format", &format, &inner) != LU_OK) {
+    if (has(header, "format") && lu_json_get_text(header, "format", &format, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
     }
     if (strcmp(format, "prospector-trace") != 0) {
         return prospector_trace_bad(r, "\"format\" must be \"prospector-trace\"");
     }
-    if (lu_json_get(header, "version") &&
+    if (has(header, "version") &&
         lu_json_get_int(header, "version", 1, 1, &value, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
     }
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        if (!lu_json_get(header, sizes[k].key)) {
+        if (!has(header, sizes[k].key)) {
             continue;
         }
         if (lu_json_get_int(header, sizes[k].key, 0, INT32_MAX, &value, &inner) != LU_OK) {
@@ -166,7 +171,7 @@ typedef enum total {
     TOTAL_TICKS,
     TOTAL_INVALID,
     TOTAL_OUT_OF_RANGE, /* actions that were replaced */
-    TOTAL_DISTINCT,     /* different actions after that */
+    TOTAL_DISTINCT,     /* different actions, see settle_distinct */
     TOTAL_RETURN,
 } total;
 
@@ -188,7 +193,7 @@ static lu_status read_totals(prospector_trace *r, const lu_json_value *header) {
         int64_t whole = 0;
         lu_status status = LU_OK;
         r->want[k] = (double)NAN;
-        if (!lu_json_get(header, totals[k].key)) {
+        if (!has(header, totals[k].key)) {
             continue;
         }
         if (totals[k].tolerance > 0.0) {
@@ -201,25 +206,40 @@ static lu_status read_totals(prospector_trace *r, const lu_json_value *header) {
             return prospector_trace_pass_on(r, &inner);
         }
     }
-    if (lu_json_get(header, "end") && lu_json_get_text(header, "end", &end, &inner) != LU_OK) {
+    if (has(header, "end") && lu_json_get_text(header, "end", &end, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
     }
     snprintf(r->end, sizeof r->end, "%s", end);
     return LU_OK;
 }
 
+/* How an action of `seen` came about. */
+enum { SEEN_SENT = 1, SEEN_REPLACED = 2 };
+
 static void add_totals(prospector_trace *r, int64_t sent) {
     int taken = (int)r->env->info[PROSPECTOR_INFO_ACTION];
+    uint8_t how = sent == taken ? SEEN_SENT : SEEN_REPLACED;
     r->total[TOTAL_TICKS] += (double)r->env->step.ticks;
     r->total[TOTAL_INVALID] += r->env->step.illegal ? 1.0 : 0.0;
     r->total[TOTAL_OUT_OF_RANGE] += sent != taken ? 1.0 : 0.0;
-    r->total[TOTAL_DISTINCT] += r->seen[taken] ? 0.0 : 1.0;
     r->total[TOTAL_RETURN] += r->env->reward[0];
-    r->seen[taken] = 1;
+    r->seen[taken] |= how;
 }
 
-/* How the episode ended. The format tells the reference's words for four ends; under any other
- * word only those four are refused. */
+/* Different actions. The format leaves open whether the action that stands in for one out of range
+ * counts where nobody sent it, so both counts are right. */
+static void settle_distinct(prospector_trace *r) {
+    double taken = 0.0, sent = 0.0;
+    for (size_t k = 0; k < sizeof r->seen; k++) {
+        taken += r->seen[k] ? 1.0 : 0.0;
+        sent += r->seen[k] & SEEN_SENT ? 1.0 : 0.0;
+    }
+    r->total[TOTAL_DISTINCT] = fabs(sent - r->want[TOTAL_DISTINCT]) <= 0.0 ? sent : taken;
+}
+
+/* How the episode ended. The format tells the reference's words for four ends; any other word may
+ * stand for an end that is none of the four, for a ship lost while it cashes out and for a
+ * recording that stops before the end, which may be called truncated as well. */
 static void check_end(prospector_trace *r) {
     static const struct {
         prospector_end end;
@@ -230,12 +250,17 @@ static void check_end(prospector_trace *r) {
                 {PROSPECTOR_END_TIME, "truncated"}};
     int end = (int)r->env->info[PROSPECTOR_INFO_END];
     const char *got = r->game->info[PROSPECTOR_INFO_END].names[end];
-    bool known = false;
+    bool cashed = (int)r->env->info[PROSPECTOR_INFO_ACTION] == PROSPECTOR_CASH_OUT;
+    bool told = false; /* by one of the four words */
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-        known = known || (int)ends[k].end == end || strcmp(ends[k].word, r->end) == 0;
+        bool same = strcmp(ends[k].word, r->end) == 0;
+        told = told || same || ((int)ends[k].end == end && !cashed);
         got = (int)ends[k].end == end ? ends[k].word : got;
+        if (same && ends[k].end == PROSPECTOR_END_TIME && end == PROSPECTOR_RUNNING) {
+            return;
+        }
     }
-    if (r->end[0] && known) {
+    if (r->end[0] && told) {
         prospector_trace_text(r, "end", r->end, got);
     }
 }
@@ -244,6 +269,7 @@ static void check_end(prospector_trace *r) {
 static void check_totals(prospector_trace *r) {
     long long steps = r->step;
     r->step = -1;
+    settle_distinct(r);
     prospector_trace_compare(r, "steps", -1, (double)r->steps, (double)steps, 0.0);
     for (int k = 0; k < PROSPECTOR_TRACE_TOTALS; k++) {
         if (!isnan(r->want[k])) {
@@ -279,7 +305,7 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
         return prospector_trace_pass_on(r, &inner);
     }
     r->steps = (long long)steps;
-    if (lu_json_get(header, "policy")) {
+    if (has(header, "policy")) {
         if (lu_json_get_text(header, "policy", &policy, &inner) != LU_OK) {
             return prospector_trace_pass_on(r, &inner);
         }
@@ -293,7 +319,7 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
     r->env = lu_env_new(r->game, r->model);
     lu_env_reset(r->env, seed, NULL);
     check_rng(r, "rng_after_reset", rng);
-    if (lu_json_get(header, "world")) {
+    if (has(header, "world")) {
         if (prospector_trace_world(r, lu_json_get(header, "world")) != LU_OK) {
             return LU_BAD_DATA;
         }
@@ -316,6 +342,19 @@ static void mask_text(const uint8_t *mask, char *text) {
     text[HEX_DIGITS_MASK] = '\0';
 }
 
+/* A whole number; flags may be true and false as well. */
+static lu_status whole_of(prospector_trace *r, const lu_json_value *row, const char *key,
+                          int64_t *value) {
+    lu_error inner;
+    lu_json_kind kind = lu_json_kind_of(lu_json_get(row, key));
+    if (kind == LU_JSON_TRUE || kind == LU_JSON_FALSE) {
+        *value = kind == LU_JSON_TRUE;
+        return LU_OK;
+    }
+    lu_status status = lu_json_get_int(row, key, INT64_MIN, INT64_MAX, value, &inner);
+    return status == LU_OK ? LU_OK : prospector_trace_pass_on(r, &inner);
+}
+
 static lu_status check_step(prospector_trace *r, const lu_json_value *row) {
     static const char *const keys[] = {"t", "a", "ra", "dt", "te", "tr", "inv"};
     int64_t value[7];
@@ -326,8 +365,8 @@ static lu_status check_step(prospector_trace *r, const lu_json_value *row) {
         return prospector_trace_bad(r, "a step must be an object");
     }
     for (int k = 0; k < 7; k++) {
-        if (lu_json_get_int(row, keys[k], INT64_MIN, INT64_MAX, &value[k], &inner) != LU_OK) {
-            return prospector_trace_pass_on(r, &inner);
+        if (whole_of(r, row, keys[k], &value[k]) != LU_OK) {
+            return LU_BAD_DATA;
         }
     }
     if (lu_json_get_real(row, "r", -1e12, 1e12, &reward, &inner) != LU_OK) {
@@ -380,6 +419,13 @@ static lu_status check_step(prospector_trace *r, const lu_json_value *row) {
 
 /* ---- files ---- */
 
+static bool blank(const char *at, const char *stop) {
+    while (at < stop && strchr(" \t\r", *at) && *at) {
+        at++;
+    }
+    return at == stop;
+}
+
 static lu_status check_lines(prospector_trace *r, const lu_tool_io *io) {
     const char *at = r->input->text, *end = at + r->input->length;
     lu_error inner;
@@ -388,7 +434,7 @@ static lu_status check_lines(prospector_trace *r, const lu_tool_io *io) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop : end;
         r->line++;
-        if (stop > at) {
+        if (!blank(at, stop)) {
             if (io->cancelled && io->cancelled(io->user)) {
                 return lu_fail(r->error, LU_INTERRUPTED, "stopped at %s, line %lld", r->input->name,
                                r->line);

@@ -25,7 +25,7 @@ typedef struct prospector_trace {
     int metric[PROSPECTOR_TRACE_METRICS];  /* info index of each entry of "m" */
     double want[PROSPECTOR_TRACE_TOTALS];  /* totals of the header; NaN where it has none */
     double total[PROSPECTOR_TRACE_TOTALS]; /* ours so far */
-    uint8_t seen[128];                     /* actions that were taken */
+    uint8_t seen[128];                     /* per action: sent, replaced, or both */
     char end[40];                          /* how the header says the episode ends; "" = not */
     long long line;                        /* of the file, from 1 */
     long long step;                        /* -1 at the header */
