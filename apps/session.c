@@ -45,6 +45,14 @@ lu_status call_seed(const verb_call *call, uint64_t *seed, lu_error *error) {
     return lu_parse_u64("seed", lu_settings_text_of(call->settings, "seed"), seed, error);
 }
 
+lu_status call_not_empty(const verb_call *call, const char *key, lu_error *error) {
+    if (lu_settings_origin(call->settings, key) != LU_FROM_DEFAULT &&
+        !*lu_settings_text_of(call->settings, key)) {
+        return lu_fail(error, LU_BAD_VALUE, "'%s' is empty: give a name, or leave it out", key);
+    }
+    return LU_OK;
+}
+
 /* Takes from a model what nobody has set. */
 static void take_settings(lu_settings *to, const lu_settings *from) {
     for (size_t i = 0; i < lu_settings_rows(to); i++) {
@@ -180,7 +188,9 @@ lu_status bot_find(const lu_game *game, const char *name, const lu_bot **bot, lu
     for (int b = 0; b < game->bots && count < 63; b++) {
         names[count++] = game->bot[b].name;
     }
-    names[count++] = "random";
+    if (lu_game_bot_index(game, "random") < 0) {
+        names[count++] = "random";
+    }
     const char *near = lu_nearest(wanted, names, count);
     if (near) {
         return lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; did you mean '%s'?",

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "output.h"
 
+#include "ludus/algorithm.h"
 #include "ludus/file.h"
 #include "ludus/net.h"
 
@@ -37,6 +38,8 @@ static lu_settings *best_settings(const lu_sweep_result *r, lu_error *error) {
     lu_settings *settings = lu_game_settings(game);
     lu_settings_add(settings, lu_net_table);
     lu_settings_add(settings, *algorithm->table);
+    lu_settings_add(settings, lu_algorithm_table);
+    lu_settings_set(settings, "algo", r->algorithm, LU_FROM_PRESET, "the sweep", NULL);
     if (lu_settings_text(settings, "json", "the sweep", r->settings, strlen(r->settings),
                          LU_FROM_PRESET, error) != LU_OK ||
         lu_settings_text(settings, "json", "the trial", r->values, strlen(r->values), LU_FROM_FILE,
@@ -52,7 +55,7 @@ static void preset_text(const lu_sweep_result *r, const lu_settings *settings, l
     lu_text_line(text, "; Best of %d trials of a sweep: %s %.6g after %lld steps.", r->trials,
                  r->metric, r->minimise ? -r->trial.score : r->trial.score,
                  (long long)r->trial.steps);
-    lu_text_line(text, ";   ludus train %s --algo %s --preset NAME", game->name, r->algorithm);
+    lu_text_line(text, ";   ludus train %s --preset NAME", game->name);
     for (size_t i = 0; i < lu_settings_rows(settings); i++) {
         const lu_setting *row = lu_settings_row(settings, i, NULL);
         if (lu_settings_origin(settings, row->key) == LU_FROM_DEFAULT) {
@@ -74,6 +77,7 @@ static lu_status check_preset(const lu_sweep_result *r, const lu_settings *setti
     lu_settings *back = lu_game_settings(lu_game_find(r->game, NULL));
     lu_settings_add(back, lu_net_table);
     lu_settings_add(back, *algorithm->table);
+    lu_settings_add(back, lu_algorithm_table);
     lu_status status = lu_settings_text(back, "ini", "the preset", text->text, text->length,
                                         LU_FROM_PRESET, error);
     char *want = lu_settings_json(settings), *got = lu_settings_json(back);

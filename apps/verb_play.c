@@ -529,6 +529,9 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     if (status == LU_OK) {
         status = record_check(lu_settings_text_of(call->settings, "record"), error);
     }
+    if (status == LU_OK) {
+        status = call_not_empty(call, "model", error);
+    }
     if (status == LU_OK && *lu_settings_text_of(call->settings, "model")) {
         p->file = model_open(call, lu_settings_text_of(call->settings, "model"), game, error);
         status = p->file ? LU_OK : error->status;

@@ -130,13 +130,33 @@ static lu_status apply_resume(training *t, const char *path, lu_error *error) {
     return status;
 }
 
+/* A flag of the algorithm that does not learn here would do nothing; files may hold both. */
+static lu_status check_flags(const training *t, lu_error *error) {
+    static const lu_table *const both[] = {&lu_train_table, &lu_dqn_table};
+    for (int i = 0; i < 2; i++) {
+        for (int r = 0; both[i] != t->algorithm->table && r < both[i]->count; r++) {
+            const char *key = both[i]->rows[r].key;
+            if (lu_settings_origin(t->call->settings, key) == LU_FROM_FLAG) {
+                return lu_fail(error, LU_USAGE,
+                               "'%s' is no setting of %s, which learns here: use its %s.*, or "
+                               "another --algo",
+                               key, t->algorithm->name, t->algorithm->prefix);
+            }
+        }
+    }
+    return LU_OK;
+}
+
 static lu_status apply_settings(training *t, const char *path, lu_error *error) {
     lu_status status;
     if (*path) {
         return apply_resume(t, path, error);
     }
     t->algorithm = lu_algorithm_find(lu_settings_text_of(t->call->settings, "algo"), error);
-    status = t->algorithm ? apply_shorts(t, error) : LU_BAD_VALUE;
+    status = t->algorithm ? check_flags(t, error) : LU_BAD_VALUE;
+    if (status == LU_OK) {
+        status = apply_shorts(t, error);
+    }
     if (status == LU_OK && t->algorithm->profile) {
         status = t->algorithm->profile(t->call->settings, error);
     }
@@ -303,6 +323,9 @@ static lu_status train_all(training *t, lu_error *error) {
     int64_t every = lu_settings_int(t->call->settings, "run.checkpoint_updates");
     lu_status status = LU_OK;
     bool last = a->done(t->trainer) || stops(t);
+    if (last && t->saved < 0) {
+        status = checkpoint(t, error); /* stopped before the first update: it can go on too */
+    }
     while (!last && status == LU_OK) {
         lu_progress g;
         status = a->update(t->trainer, &g, error);
@@ -442,8 +465,8 @@ static lu_status find_run(const verb_call *call, lu_text *path, lu_error *error)
     const char *name = lu_settings_text_of(call->settings, "resume");
     const char *out = lu_settings_text_of(call->settings, "out");
     lu_text runs;
-    lu_status status = LU_OK;
-    if (*name) {
+    lu_status status = call_not_empty(call, "resume", error);
+    if (status == LU_OK && *name) {
         lu_text_init(&runs);
         if (*out) {
             lu_text_add(&runs, out);

@@ -345,7 +345,10 @@ static lu_status find_players(const verb_call *call, players *who, lu_error *err
     if (*model && *bot) {
         return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who is to play?");
     }
-    lu_status status = bot_find(call->game, bot, &who->bot, error);
+    lu_status status = call_not_empty(call, "model", error);
+    if (status == LU_OK) {
+        status = bot_find(call->game, bot, &who->bot, error);
+    }
     who->opponent = who->bot;
     who->alone = *other != 0;
     who->greedy = lu_settings_bool(call->settings, "greedy");

@@ -82,6 +82,7 @@ def the_best_becomes_a_preset():
     best = sweep(folder, 4, "--json").lines()[-1]
     told = ludus("sweep", "best", folder, "--write-preset", "swept", "--json", env=env).json()
     text = Path(told["preset"]).read_text()
+    assert "algo = ppo\n" in text
     for key, value in {**best["settings"], **best["values"]}.items():
         assert f"{key} = {value}\n" in text, (key, text)
     trained = ludus("train", "cartpole", "--preset", "swept", "--steps", 500, "--out",
