@@ -8,8 +8,10 @@ import fcntl
 import json
 import os
 import re
+import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -120,6 +122,29 @@ def bad_calls_of_train():
     fails(3, "no preset", "train", "cartpole", "--preset", "never-heard-of-it")
     fails(1, "cannot make folder", "train", "cartpole", "--out", "/proc/none", *SMALL)
     fails(2, "multiple of", "train", "cartpole", "--out", runs("bad"), "--set", "train.segment=7")
+    fails(2, "'train.rate' is no setting of dqn", "train", "cartpole", "--out", runs("bad"), *DQN,
+          "--set", "train.rate=1e-3")
+    assert not runs("bad").exists()
+
+
+@test
+def empty_names_are_no_choice():
+    fails(2, "'resume' is empty", "train", "cartpole", "--out", runs("empty"), "--resume", "")
+    fails(2, "'model' is empty", "watch", "cartpole", "--model", "", "--fast")
+    fails(2, "'model' is empty", "play", "cartpole", "--model", "", "--json")
+    assert not runs("empty").exists()
+
+
+@test
+def a_run_that_cannot_begin_leaves_nothing():
+    def full():
+        """Every write to a file fails, as on a full disk."""
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    done = subprocess.run([LUDUS, "train", "cartpole", "--out", str(runs("full")), *SMALL],
+                          capture_output=True, env=environment(), cwd=WORK, preexec_fn=full)
+    assert done.returncode == 1 and b"cannot write" in done.stderr, done
+    assert not any(runs("full").iterdir())
 
 
 @test
@@ -181,8 +206,43 @@ def a_damaged_checkpoint_is_refused():
     for bad in (whole[:-1], whole[:100] + bytes([whole[100] ^ 1]) + whole[101:], b""):
         state.write_bytes(bad)
         fails(4, "manifest", "train", "cartpole", "--out", folder, "--resume", "latest")
+    state.unlink()
+    fails(4, "remove this checkpoint", "train", "cartpole", "--out", folder, "--resume", "latest")
     state.write_bytes(whole)
+    manifest = state.with_name("manifest.json")
+    told = manifest.read_text()
+    manifest.write_text("{}")
+    fails(4, "manifest.json is damaged", "train", "cartpole", "--out", folder, "--resume", "latest")
+    manifest.write_text(told)
     train("cartpole", folder, "--resume", "latest")
+
+
+@test
+def a_damaged_run_file_is_named():
+    folder = runs("damaged-run")
+    _, _, end = train("cartpole", folder, "--steps", "640", *SMALL, "--run.stop_update", "2")
+    about = Path(end["folder"]) / "run.json"
+    whole = json.loads(about.read_text())
+    go = ["train", "cartpole", "--out", folder, "--resume", end["run"]]
+    for change in ({"game": 3}, {"algorithm": None},
+                   {"settings": {"net.hidden": {"value": "99999"}}}):
+        about.write_text(json.dumps({**whole, **change}))
+        fails(4, "run.json is damaged", *go)
+    about.unlink()
+    result = fails(3, "no run", *go)
+    assert "did you mean" not in result.err, result
+
+
+@test
+def a_torn_row_is_dropped():
+    folder = runs("torn")
+    _, _, end = train("cartpole", folder, "--steps", "640", *SMALL, "--run.stop_update", "2")
+    metrics = Path(end["folder"]) / "metrics/updates.jsonl"
+    with metrics.open("a") as rows:
+        rows.write('{"wall_sec')
+    train("cartpole", folder, "--resume", "latest")
+    kept = [json.loads(line) for line in metrics.open()]
+    assert [row.get("update", "resume") for row in kept] == [1, 2, "resume", 3, 4, 5], kept
 
 
 @test
@@ -247,6 +307,16 @@ def control_c_keeps_what_was_learned():
     assert len(rows) == 3
     _, _, straight = train("cartpole", runs("interrupt2"), *words, "--run.stop_update", stop)
     assert later["hash"] == straight["hash"]
+
+
+@test
+def a_stop_before_the_first_update_can_go_on():
+    folder = runs("early")
+    _, rows, end = train("cartpole", folder, "--steps", "640", *SMALL, "--run.stop_minutes", "1e-9")
+    assert not rows and end["update"] == 0 and checkpoints(end) == ["ckpt_00000000"]
+    _, rows, end = train("cartpole", folder, "--resume", "latest")
+    _, _, straight = train("cartpole", runs("early2"), "--steps", "640", *SMALL)
+    assert len(rows) == 5 and end["hash"] == straight["hash"]
 
 
 @test
@@ -461,9 +531,9 @@ def examples_of_help_work_when_pasted():
     shutil.copy(next(home.glob("runs/*cartpole/checkpoints/*/model.safetensors")),
                 home / "policy.safetensors")
     for example in verbs["train"]["examples"]:
-        resumes = "--resume" in example["command"]
+        resumes, kind = "--resume" in example["command"], "dqn" if "dqn" in example["command"] else "train"
         paste(example["command"] + (" --run.stop_update 8" if resumes else
-                                    " --run.stop_update 1 --set train.environments=4"))
+                                    f" --run.stop_update 1 --set {kind}.environments=4"))
     for name in ("eval", "watch", "play", "model", "config"):
         for example in verbs[name]["examples"]:
             if name in ("eval", "model") or "--model" in example["command"]:
@@ -488,6 +558,30 @@ def a_preset_may_hold_settings_of_training():
     rows = ludus("config", "cartpole", "--preset", "cartpole-tiny", "--training", "--json",
                  env=env).json()["settings"]
     assert {r["key"]: r["value"] for r in rows}["band.low"] == 1
+
+
+@test
+def a_model_whose_net_overflows_is_told_as_such():
+    data = next(trained().glob("*/checkpoints/*/model.safetensors")).read_bytes()
+    length = 8 + struct.unpack("<Q", data[:8])[0]
+    header, numbers = json.loads(data[8:length]), bytearray(data[length:])
+    for key in ("ludus.hash", "ludus.build"):
+        del header["__metadata__"][key]
+    for name, about in header.items():
+        if name.endswith(".weight"):
+            first, last = about["data_offsets"]
+            numbers[first:last] = struct.pack("<f", 3e38) * ((last - first) // 4)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    huge = WORK / "huge.safetensors"
+    huge.write_bytes(struct.pack("<Q", len(text)) + text + numbers)
+    fails(4, "the net of this model", "eval", huge, "--episodes", "3")
+
+
+@test
+def bots_are_listed_once():
+    result = fails(3, "it has", "eval", "latest", "--run.folder", trained(), "--against", "xyzzy")
+    assert result.err.count("random") == 1, result
 
 
 def main():

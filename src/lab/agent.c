@@ -243,6 +243,11 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
                                         error);
     if (status == LU_OK) {
         scatter(a, asks, rows);
+    } else if (status == LU_FAILED) {
+        status = lu_fail(error, LU_BAD_DATA,
+                         "%s: the net of this model gives logits that are not numbers; take an "
+                         "earlier model of the same run",
+                         a->game->id);
     }
     return status;
 }

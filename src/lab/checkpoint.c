@@ -225,7 +225,12 @@ static lu_status check_state(const char *folder, const char *state, size_t lengt
     if (status == LU_OK) {
         status = lu_json_get_text(entry, "hash", &hash, error);
     }
-    if (status == LU_OK) {
+    if (status != LU_OK) {
+        lu_text path;
+        lu_text_init(&path);
+        status = run_blame(run_join(&path, folder, RUN_MANIFEST), error);
+        lu_text_free(&path);
+    } else {
         snprintf(want, sizeof want, "%.20s", hash);
         snprintf(have, sizeof have, "%016" PRIx64, lu_hash(state, length, 0));
         if ((size_t)bytes != length || strcmp(want, have) != 0) {
@@ -254,6 +259,12 @@ lu_status lu_run_load(const char *path, char **state, size_t *length, lu_error *
     }
     if (status == LU_OK) {
         status = check_state(folder.text, *state, *length, error);
+    }
+    if (folder.length > 0 && status == LU_NOT_FOUND) {
+        status = lu_fail(error, LU_DAMAGED_FILE,
+                         "%s lacks " RUN_STATE " or " RUN_MANIFEST
+                         ": remove this checkpoint to go on from the one before",
+                         folder.text);
     }
     if (status != LU_OK) {
         free(*state);

@@ -8,6 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+lu_status run_blame(const char *path, lu_error *error) {
+    lu_error inside = error ? *error : (lu_error){0};
+    return lu_fail(error, LU_BAD_DATA, "%s is damaged: %.600s", path, inside.text);
+}
+
 lu_json_document *run_json(const char *folder, const char *name, lu_error *error) {
     lu_text path;
     char *bytes;
@@ -31,10 +36,15 @@ lu_json_document *run_json(const char *folder, const char *name, lu_error *error
 char *lu_run_fact(const char *path, const char *key, lu_error *error) {
     const char *text = NULL;
     char *copy = NULL;
+    lu_text file;
     lu_json_document *document = run_json(path, RUN_FILE, error);
+    lu_text_init(&file);
     if (document && lu_json_get_text(lu_json_root(document), key, &text, error) == LU_OK) {
         copy = lu_strdup(text);
+    } else if (document) {
+        run_blame(run_join(&file, path, RUN_FILE), error);
     }
+    lu_text_free(&file);
     lu_json_close(document);
     return copy;
 }
@@ -95,15 +105,19 @@ enum { NAMES_MOST = 4096 };
 static lu_status no_such(const char *runs, const char *name, lu_error *error) {
     char **names = lu_alloc_zero(NAMES_MOST, sizeof *names);
     size_t count = 0;
+    struct stat about;
+    lu_text path;
+    lu_text_init(&path);
     DIR *list = opendir(runs);
     for (struct dirent *entry; list && count < NAMES_MOST && (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] != '.') {
+        if (entry->d_name[0] != '.' && is_run(run_join(&path, runs, entry->d_name), &about)) {
             names[count++] = lu_strdup(entry->d_name);
         }
     }
     if (list) {
         closedir(list);
     }
+    lu_text_free(&path);
     const char *near = lu_nearest(name, (const char *const *)names, count);
     if (near) {
         lu_fail(error, LU_NOT_FOUND, "there is no run '%.200s' in %s; did you mean '%s'?", name,
@@ -197,12 +211,12 @@ static lu_status restore(lu_settings *settings, const lu_setting *row, const lu_
     lu_status status = LU_OK;
     if (lu_json_kind_of(value) == LU_JSON_STRING) {
         return lu_settings_set(settings, row->key, lu_json_text(value, NULL), origin,
-                               where ? where : "", error);
+                               where ? where : RUN_FILE, error);
     }
     for (size_t i = 0; i < lu_json_count(value) && status == LU_OK; i++) {
         const char *text = lu_json_text(lu_json_at(value, i), NULL);
-        status = lu_settings_set(settings, row->key, text ? text : "", origin, where ? where : "",
-                                 error);
+        status = lu_settings_set(settings, row->key, text ? text : "", origin,
+                                 where ? where : RUN_FILE, error);
     }
     return status;
 }
@@ -213,6 +227,9 @@ lu_status lu_run_settings(const char *path, const char *const *own, const char *
     if (!document) {
         return error->status;
     }
+    lu_text file;
+    lu_text_init(&file);
+    run_join(&file, path, RUN_FILE);
     const lu_json_value *stored = lu_json_get(lu_json_root(document), "settings");
     lu_status status = LU_OK;
     for (size_t i = 0; i < lu_settings_rows(settings) && status == LU_OK; i++) {
@@ -224,7 +241,8 @@ lu_status lu_run_settings(const char *path, const char *const *own, const char *
             continue;
         }
         if (lu_settings_origin(settings, row->key) == LU_FROM_DEFAULT) {
-            status = restore(settings, row, entry, error);
+            status =
+                restore(settings, row, entry, error) == LU_OK ? LU_OK : run_blame(file.text, error);
         } else if (was && strcmp(was, now) != 0 && !in_list(open, row->key)) {
             status =
                 lu_fail(error, LU_BAD_VALUE,
@@ -233,6 +251,7 @@ lu_status lu_run_settings(const char *path, const char *const *own, const char *
                         row->key, now, was);
         }
     }
+    lu_text_free(&file);
     lu_json_close(document);
     return status;
 }

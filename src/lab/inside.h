@@ -15,6 +15,8 @@
 
 /* Reads one JSON object from FOLDER/NAME; NULL on an error. */
 lu_json_document *run_json(const char *folder, const char *name, lu_error *error);
+/* Fails with the path of a damaged file before what is wrong in it. */
+lu_status run_blame(const char *path, lu_error *error);
 /* Adds FOLDER/NAME to an emptied text and returns it. */
 const char *run_join(lu_text *path, const char *folder, const char *name);
 /* Adds the path of the newest checkpoint of a run; false when it has none. */

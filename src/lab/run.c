@@ -136,6 +136,28 @@ static lu_status open_rows(lu_run *run, lu_error *error) {
     return status;
 }
 
+/* Cuts off a row that a crash or a full disk tore: rows are added behind whole ones. */
+static lu_status drop_torn_row(lu_run *run, lu_error *error) {
+    char byte = 0;
+    lu_text path;
+    lu_text_init(&path);
+    int file = open(run_join(&path, run->path, RUN_METRICS), O_RDWR | O_CLOEXEC);
+    off_t whole = file >= 0 ? lseek(file, 0, SEEK_END) : 0;
+    const off_t length = whole;
+    while (whole > 0 && pread(file, &byte, 1, whole - 1) == 1 && byte != '\n') {
+        whole--;
+    }
+    lu_status status = LU_OK;
+    if (file < 0 || (whole < length && ftruncate(file, whole) != 0)) {
+        status = lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    lu_text_free(&path);
+    return status;
+}
+
 static lu_run *start(const char *path, const lu_run_facts *facts) {
     lu_run *run = lu_alloc_zero(1, sizeof *run);
     const char *slash = strrchr(path, '/');
@@ -183,6 +205,22 @@ static lu_status make_folder(const char *runs, const lu_run_facts *facts, lu_tex
     return status;
 }
 
+/* Takes back a new run that could not be begun. */
+static void remove_new(const char *path) {
+    static const char *const files[] = {RUN_FILE, RUN_METRICS, NULL};
+    static const char *const folders[] = {"metrics", "checkpoints", NULL};
+    lu_text inside;
+    lu_text_init(&inside);
+    for (int i = 0; files[i]; i++) {
+        unlink(run_join(&inside, path, files[i]));
+    }
+    for (int i = 0; folders[i]; i++) {
+        rmdir(run_join(&inside, path, folders[i]));
+    }
+    rmdir(path);
+    lu_text_free(&inside);
+}
+
 lu_run *lu_run_new(const char *runs, const lu_run_facts *facts, lu_error *error) {
     lu_text path;
     lu_run *run = NULL;
@@ -201,6 +239,9 @@ lu_run *lu_run_new(const char *runs, const lu_run_facts *facts, lu_error *error)
         status = lu_run_set_status(run, "running", 0, 0, error);
     }
     lu_text_free(&path);
+    if (status != LU_OK && run) {
+        remove_new(run->path);
+    }
     if (status != LU_OK) {
         lu_run_close(run);
         return NULL;
@@ -219,6 +260,7 @@ lu_run *lu_run_resume(const char *path, const lu_run_facts *facts, lu_error *err
         lu_json_close(document);
         run_sweep(path, 0);
         status = open_rows(run, error);
+        status = status == LU_OK ? drop_torn_row(run, error) : status;
     } else if (status == LU_OK) {
         status = LU_BAD_DATA;
     }
