@@ -55,7 +55,8 @@ typedef struct play {
     lu_model_file *file; /* of an agent that gives hints in place of a bot, or NULL */
     lu_agent *agent;
     lu_thought thought;
-    int seat, head; /* the head that is asked now */
+    lu_error unable; /* why the agent has no advice for this decision */
+    int seat, head;  /* the head that is asked now */
     int32_t chosen[LU_MAX_HEADS];
     int32_t advice[LU_MAX_HEADS];
     bool advised; /* the advice was shown */
@@ -115,9 +116,8 @@ static void take_advice(play *p) {
     if (p->agent) {
         lu_agent_ask own = {
             .env = p->s.env, .seat = p->seat, .actions = p->advice, .thought = &p->thought};
-        if (lu_agent_act(p->agent, &own, 1, NULL) != LU_OK) {
-            memset(&p->thought, 0, sizeof p->thought);
-        }
+        p->unable = (lu_error){0};
+        lu_agent_act(p->agent, &own, 1, &p->unable);
     } else if (p->has_hint) {
         lu_driver_act(&p->hint, p->s.env, p->seat, p->advice);
     }
@@ -177,6 +177,10 @@ static void add_thought(play *p) {
 
 static void show_hint(play *p) {
     lu_text_clear(&p->message);
+    if (p->agent && p->unable.status != LU_OK) {
+        lu_text_add(&p->message, p->unable.text);
+        return;
+    }
     if (p->agent) {
         p->advised = true;
         lu_text_addf(&p->message, "the agent advises: %s", paint(GREEN));

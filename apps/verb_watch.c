@@ -78,6 +78,10 @@ typedef struct watch {
 static void advance(watch *w) {
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
     crew_act_all(&w->c, w->s.env, actions);
+    if (w->c.failure.status != LU_OK) {
+        w->leave = true;
+        return;
+    }
     lu_env_step(w->s.env, actions);
     if (w->recorder) {
         lu_recorder_step(w->recorder, w->s.env, w->c.agent ? &w->c.thought : NULL);
@@ -92,7 +96,7 @@ static bool eventful(const lu_env *env) {
 /* Goes on by `every` decisions, or from the middle of that window to the first one with an event:
  * where decisions are left out, the telling ones are shown. */
 static void advance_window(watch *w) {
-    for (int64_t i = 1; i <= w->every && !w->s.env->over; i++) {
+    for (int64_t i = 1; i <= w->every && !w->s.env->over && !w->leave; i++) {
         advance(w);
         if (2 * i > w->every && eventful(w->s.env)) {
             break;
@@ -178,7 +182,7 @@ static void watch_live(watch *w, const char *bot) {
         if (pressed != KEY_NONE) {
             key(w, pressed);
         }
-        while (w->to_end && !w->s.env->over && !interrupted()) {
+        while (w->to_end && !w->s.env->over && !w->leave && !interrupted()) {
             advance(w);
         }
         if (still || w->paused || lu_clock_seconds() < due + 1.0 / w->fps) {
@@ -197,13 +201,16 @@ static void watch_lines(watch *w, bool show) {
     lu_text text;
     lu_text_init(&text);
     progress_start();
-    while (!env->over && !interrupted()) {
+    while (!env->over && !w->leave && !interrupted()) {
         if (!show) {
             advance(w);
             progress(-1, cell("%lld decisions", (long long)env->decisions));
             continue;
         }
         advance_window(w);
+        if (w->leave) {
+            break;
+        }
         lu_text_clear(&text);
         lu_text_addf(&text, "%6lld  ", (long long)env->decisions);
         board_step(&text, env, 0);
@@ -231,7 +238,7 @@ static void begin(watch *w, uint64_t seed) {
  * unseen, which is short beside showing it. */
 static void pace(watch *w, uint64_t seed, double seconds) {
     begin(w, seed);
-    while (!w->s.env->over && !interrupted()) {
+    while (!w->s.env->over && !w->leave && !interrupted()) {
         advance(w);
     }
     /* windows end early at events, by a quarter on average */
@@ -258,6 +265,11 @@ static lu_status watch_one(const verb_call *call, watch *w, const char *name, ui
     } else {
         watch_lines(w, !fast);
     }
+    if (w->c.failure.status != LU_OK) { /* an episode that the agent did not play is not kept */
+        lu_recorder_delete(w->recorder);
+        *error = w->c.failure;
+        return error->status;
+    }
     lu_text text;
     lu_text_init(&text);
     board_summary(&text, w->s.env, 0);
@@ -269,10 +281,6 @@ static lu_status watch_one(const verb_call *call, watch *w, const char *name, ui
         if (status == LU_OK) {
             out_format("Recorded: ludus replay %s\n", record);
         }
-    }
-    if (status == LU_OK && w->c.failure.status != LU_OK) {
-        *error = w->c.failure;
-        status = error->status;
     }
     if (status == LU_OK && w->interrupted) {
         status = lu_fail(error, LU_INTERRUPTED, "interrupted");

@@ -575,7 +575,19 @@ def a_model_whose_net_overflows_is_told_as_such():
     text += b" " * (-len(text) % 8)
     huge = WORK / "huge.safetensors"
     huge.write_bytes(struct.pack("<Q", len(text)) + text + numbers)
-    fails(4, "the net of this model", "eval", huge, "--episodes", "3")
+    for manner in ([], ["--greedy"]):
+        fails(4, "the net of this model", "eval", huge, "--episodes", "3", *manner)
+        fails(4, "the net of this model", "watch", "cartpole", "--model", huge, "--fast", "--record",
+              WORK / "huge.ludus", *manner)
+        assert not (WORK / "huge.ludus").exists()
+    hint = ludus("play", "cartpole", "--model", huge, "--json", stdin="h\nq\n").lines()[1]
+    assert "the net of this model" in hint["message"], hint
+
+
+@test
+def a_folder_of_runs_that_is_none_is_told():
+    fails(1, "cannot read the folder of runs", "eval", "latest", "--run.folder", "/dev/null")
+    fails(3, "there is no run in", "eval", "latest", "--run.folder", WORK / "nowhere")
 
 
 @test

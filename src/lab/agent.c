@@ -211,6 +211,21 @@ static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
     }
 }
 
+/* Weights of a foreign model may be numbers and their sums not. */
+static lu_status check_logits(const lu_agent *a, int rows, lu_error *error) {
+    for (int r = 0; r < rows; r++) {
+        for (int o = 0; o < a->mask; o++) {
+            if (!isfinite(a->logits[(size_t)r * a->stride + (size_t)o])) {
+                return lu_fail(error, LU_BAD_DATA,
+                               "%s: the net of this model gives logits that are not numbers; take "
+                               "an earlier model of the same run",
+                               a->game->id);
+            }
+        }
+    }
+    return LU_OK;
+}
+
 static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_error *error) {
     const lu_model_file *file = a->settings.file;
     gather(a, asks, rows);
@@ -226,28 +241,27 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
                                .logits = a->logits,
                                .logits_stride = a->stride,
                                .value = a->settings.thinks ? a->value : NULL});
-    lu_status status = lu_policy_choose(&a->policy,
-                                        &(lu_policy_act){.rows = rows,
-                                                         .logits = a->logits,
-                                                         .logits_stride = a->stride,
-                                                         .mask = a->masks,
-                                                         .mask_stride = (size_t)a->mask,
-                                                         .state = a->state,
-                                                         .seat = a->seat,
-                                                         .rng = a->draws,
-                                                         .greedy = a->settings.greedy || a->q,
-                                                         .actions = a->actions,
-                                                         .actions_stride = (size_t)a->heads,
-                                                         .legal = a->legal,
-                                                         .legal_stride = (size_t)a->mask},
-                                        error);
+    lu_status status = check_logits(a, rows, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    status = lu_policy_choose(&a->policy,
+                              &(lu_policy_act){.rows = rows,
+                                               .logits = a->logits,
+                                               .logits_stride = a->stride,
+                                               .mask = a->masks,
+                                               .mask_stride = (size_t)a->mask,
+                                               .state = a->state,
+                                               .seat = a->seat,
+                                               .rng = a->draws,
+                                               .greedy = a->settings.greedy || a->q,
+                                               .actions = a->actions,
+                                               .actions_stride = (size_t)a->heads,
+                                               .legal = a->legal,
+                                               .legal_stride = (size_t)a->mask},
+                              error);
     if (status == LU_OK) {
         scatter(a, asks, rows);
-    } else if (status == LU_FAILED) {
-        status = lu_fail(error, LU_BAD_DATA,
-                         "%s: the net of this model gives logits that are not numbers; take an "
-                         "earlier model of the same run",
-                         a->game->id);
     }
     return status;
 }

@@ -252,7 +252,9 @@ lu_status lu_run_load(const char *path, char **state, size_t *length, lu_error *
     lu_text_init(&folder);
     lu_text_init(&file);
     if (!run_newest(path, &folder)) {
-        status = lu_fail(error, LU_NOT_FOUND, "run %s has no checkpoint yet", path);
+        status =
+            lu_fail(error, LU_NOT_FOUND,
+                    "run %s has no checkpoint, so that it cannot go on: start a new one", path);
     } else {
         status = lu_file_read(run_join(&file, folder.text, RUN_STATE), RUN_STATE_MOST, state,
                               length, error);

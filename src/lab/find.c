@@ -4,6 +4,7 @@
 #include "ludus/file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,6 +82,11 @@ static lu_status find_latest(const char *runs, const lu_game *game, lu_text *fou
     lu_text path;
     lu_text_init(&path);
     DIR *list = opendir(runs);
+    if (!list && errno != ENOENT) {
+        lu_text_free(&path);
+        return lu_fail(error, LU_IO, "cannot read the folder of runs %s: %s", runs,
+                       strerror(errno));
+    }
     for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
         if (entry->d_name[0] != '.' && is_run(run_join(&path, runs, entry->d_name), &about) &&
             (found->length == 0 || later(&about, &best)) && is_of(path.text, game)) {
@@ -173,7 +179,9 @@ lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *g
     lu_text_init(&run);
     lu_status status = lu_run_find(runs, name, game, &run, error);
     if (status == LU_OK && !run_newest(run.text, path)) {
-        status = lu_fail(error, LU_NOT_FOUND, "run %s has no checkpoint yet", run.text);
+        status = lu_fail(
+            error, LU_NOT_FOUND,
+            "run %s has no checkpoint yet; wait for its first one, or name another run", run.text);
     }
     if (status == LU_OK) {
         lu_text_add(path, "/" RUN_MODEL);
