@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const verb_example examples[] = {
     {"ludus model show policy.safetensors", "game, net, training and tensors of a model"},
@@ -159,6 +160,11 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (export != (*zip != 0)) {
         return lu_fail(error, LU_USAGE, "`ludus model %s` %s --zip OUT", call->word,
                        export ? "needs" : "takes no");
+    }
+    struct stat from, to;
+    if (export && stat(path, &from) == 0 && stat(zip, &to) == 0 && from.st_ino == to.st_ino &&
+        from.st_dev == to.st_dev) {
+        return lu_fail(error, LU_USAGE, "--zip %s is the model itself: name another file", zip);
     }
     lu_model_file *file = model_open(call, path, NULL, error);
     if (!file) {

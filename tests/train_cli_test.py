@@ -358,6 +358,9 @@ def latest_is_what_was_written_last():
     assert ludus("eval", "latest", "--episodes", "2", "--json",
                  env=environment(LUDUS_RUN_FOLDER=folder)).json()["env_steps"] == 1280
     fails(3, "no run of acrobot", "eval", "latest", "--game", "acrobot", "--run.folder", folder)
+    _, _, begun = train("cartpole", folder, "--steps", "128", *SMALL)
+    shutil.rmtree(Path(begun["folder"]) / "checkpoints")
+    assert ludus("eval", "latest", *place).json()["env_steps"] == 1280
 
 
 @test

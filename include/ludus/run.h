@@ -76,7 +76,7 @@ lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error);
 /* Path of a model file: a .safetensors or .zip as it is, or the newest checkpoint of a run named as
- * above. */
+ * above; of the runs without a checkpoint "latest" names none. */
 lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *game, lu_text *path,
                             lu_error *error);
 /* State of the newest checkpoint, checked against its manifest; the caller frees it. */

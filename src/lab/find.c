@@ -75,8 +75,17 @@ static bool later(const struct stat *a, const struct stat *b) {
                                                   : a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
 }
 
-/* run.json is replaced at every checkpoint and at the end: its time is that of the run. */
-static lu_status find_latest(const char *runs, const lu_game *game, lu_text *found,
+static bool has_model(const char *run) {
+    lu_text path;
+    lu_text_init(&path);
+    bool found = run_newest(run, &path);
+    lu_text_free(&path);
+    return found;
+}
+
+/* run.json is replaced at every checkpoint and at the end: its time is that of the run. With
+ * `model` only runs that have a checkpoint count. */
+static lu_status find_latest(const char *runs, const lu_game *game, bool model, lu_text *found,
                              lu_error *error) {
     struct stat best = {0}, about;
     lu_text path;
@@ -89,7 +98,8 @@ static lu_status find_latest(const char *runs, const lu_game *game, lu_text *fou
     }
     for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
         if (entry->d_name[0] != '.' && is_run(run_join(&path, runs, entry->d_name), &about) &&
-            (found->length == 0 || later(&about, &best)) && is_of(path.text, game)) {
+            (found->length == 0 || later(&about, &best)) && is_of(path.text, game) &&
+            (!model || has_model(path.text))) {
             lu_text_clear(found);
             lu_text_add(found, path.text);
             best = about;
@@ -145,7 +155,7 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
     struct stat about;
     lu_text_clear(path);
     if (strcmp(name, "latest") == 0) {
-        return find_latest(runs, game, path, error);
+        return find_latest(runs, game, false, path, error);
     }
     size_t length = strlen(name);
     while (length > 1 && name[length - 1] == '/') {
@@ -177,7 +187,11 @@ lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *g
         return lu_fail(error, LU_NOT_FOUND, "there is no model file %.300s", name);
     }
     lu_text_init(&run);
-    lu_status status = lu_run_find(runs, name, game, &run, error);
+    lu_status status = strcmp(name, "latest") == 0 ? find_latest(runs, game, true, &run, error)
+                                                   : lu_run_find(runs, name, game, &run, error);
+    if (status == LU_NOT_FOUND) { /* a run without a checkpoint is told as such */
+        status = lu_run_find(runs, name, game, &run, error);
+    }
     if (status == LU_OK && !run_newest(run.text, path)) {
         status = lu_fail(
             error, LU_NOT_FOUND,

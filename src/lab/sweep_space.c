@@ -148,6 +148,12 @@ static lu_status read_dimension(lu_space *space, const lu_setting *row, const lu
         return lu_fail(error, LU_LIMIT, "%s: a space has at most %d settings", name,
                        LU_MAX_DIMENSIONS);
     }
+    const char *last = strrchr(row->key, '.');
+    if (last && (strcmp(last, ".seed") == 0 || strcmp(last, ".threads") == 0)) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "%s: '%s' is set by the sweep for every trial: leave it out", name,
+                       row->key);
+    }
     dimension *d = &space->dimension[space->count++];
     char key[300];
     d->key = lu_strdup(row->key);

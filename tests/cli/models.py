@@ -46,6 +46,7 @@ def model_refuses():
     fails(2, "needs to know what to do", "model")
     fails(2, "needs a FILE", "model", "show")
     fails(2, "needs --zip", "model", "export", "x")
+    fails(2, "is the model itself", "model", "export", path, "--zip", path)
     fails(2, "takes no --zip", "model", "show", "x", "--zip", "y")
     fails(3, "nowhere", "model", "show", "nowhere.safetensors")
     fails(4, "", "model", "show", file("noise.safetensors", b"\xff" * 100))

@@ -106,6 +106,8 @@ def bad_sweeps_are_told_in_a_sentence():
     fails(3, "nope.ini", "sweep", "cartpole", "--space", "nope.ini", "--out", folder)
     fails(2, "did you mean 'train.rate.min'", "sweep", "cartpole", "--space",
           file("typo.ini", "train.rat.min = 1\n"), "--out", folder)
+    fails(2, "set by the sweep", "sweep", "cartpole", "--space",
+          file("seed.ini", "train.seed.min = 1\ntrain.seed.max = 9\n"), "--out", folder)
     fails(2, "no setting varies", "sweep", "cartpole", "--space", file("empty.ini", ""), "--out",
           folder)
     assert not os.path.exists(folder), "a refused sweep leaves nothing"
