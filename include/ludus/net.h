@@ -103,6 +103,9 @@ typedef struct lu_net_infer {
     size_t critic_stride;
     const lu_normaliser *normaliser;        /* NULL: as it is */
     const lu_normaliser *critic_normaliser; /* NULL: as it is */
+    /* out: the observations as the first layer takes them, for lu_net_chunk.kept, at the same
+     * distance; may be `observation` itself. NULL: not wanted. See lu_net_kept_bytes. */
+    float *keep;
     float
         *memory; /* rows x memory floats, read and overwritten; the caller zeroes rows at starts */
     float *logits; /* out: rows x logits_stride; what stands behind the logits of a row is lost */
@@ -114,6 +117,12 @@ typedef struct lu_net_infer {
 
 void lu_net_run(const lu_net *net, lu_net_work *work, const lu_net_infer *call);
 
+/* Bytes of an observation that lu_net_run keeps: normalised, and in bf16 in a net that multiplies
+ * so. 0: this net cannot, since it has an entity encoder or reads a critic block. */
+size_t lu_net_kept_bytes(const lu_net *net);
+/* The numbers of a kept row. */
+void lu_net_kept_row(const lu_net *net, const float *kept, float *row);
+
 /* ---- training ---- */
 
 /* A chunk of `segments` segments of `steps` steps each; row r = step * segments + segment. Without
@@ -123,6 +132,7 @@ typedef struct lu_net_chunk {
     int segments, steps;
     const float *const *observation; /* rows pointers */
     const float *const *critic;      /* rows pointers, or NULL */
+    bool kept;                       /* observations are what lu_net_run kept: not normalised */
     const lu_normaliser *normaliser, *critic_normaliser;
     const uint8_t
         *starts;         /* rows: 1 = an episode starts at this row (its memory is zeroed first) */

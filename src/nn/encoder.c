@@ -1,8 +1,12 @@
 /* From observations to the input of the first layer: normalising, and the entity encoder, in which
  * each used slot passes a layer shared by the slots of its group, ReLU after the embeddings of its
  * ids, and a pool. Ids and the mark of use are read from the raw row: normalised they would mean
- * nothing. Slots that are not used are left out of the product; their feature counts as 0. */
+ * nothing. Slots that are not used are left out of the product; their feature counts as 0. Rows
+ * without entities can be kept as the first layer takes them: inference makes them, training reads
+ * them again. */
 #include "net_inside.h"
+
+#include "float_math.h"
 
 #include <string.h>
 
@@ -48,8 +52,8 @@ static int gather_slots(const net_group *g, group_work *w, const float *raw, con
 static void slot_features(const lu_net *net, lu_net_work *work, const net_group *g, group_work *w,
                           int base, int used) {
     size_t width = (size_t)net->config.entity_width;
-    net_rows x = {w->x + (size_t)base * w->x_stride, w->x_stride};
-    net_rows y = {w->y + (size_t)base * w->y_stride, w->y_stride};
+    net_rows x = {.at = w->x + (size_t)base * w->x_stride, .stride = w->x_stride};
+    net_rows y = {.at = w->y + (size_t)base * w->y_stride, .stride = w->y_stride};
     if (g->numbers > 0) {
         net_dense_forward(net, work, &g->slot, used, x, y, g->ids ? LU_ACT_NONE : LU_ACT_RELU);
     } else {
@@ -121,7 +125,7 @@ static void encode_group(const lu_net *net, lu_net_work *work, tower_work *tw, c
                          group_work *w, int first, int rows) {
     size_t width = (size_t)net->config.entity_width;
     int slots = g->group->slots;
-    slot_features(net, work, g, w, first * slots, w->used[first / LU_BLOCK_ROWS]);
+    slot_features(net, work, g, w, first * slots, w->used[first / NET_BLOCK_ROWS]);
     for (int r = first; r < first + rows; r++) {
         const int32_t *where = w->where + r * slots;
         float *to = tw->x + (size_t)r * tw->x_stride + g->column;
@@ -148,7 +152,7 @@ static void gather_row(const net_tower *tower, tower_work *tw, bool critic, cons
             continue;
         }
         group_work *w = &tw->group[i];
-        int32_t *used = &w->used[first / LU_BLOCK_ROWS];
+        int32_t *used = &w->used[first / NET_BLOCK_ROWS];
         *used = gather_slots(g, w, raw, norm, r, first * g->group->slots, *used);
     }
 }
@@ -159,7 +163,7 @@ static void encode_entities(const lu_net *net, lu_net_work *work, int t, const n
     tower_work *tw = &work->tower[t];
     for (int g = 0; g < tower->groups; g++) {
         if (tower->group[g].pooled) {
-            tw->group[g].used[first / LU_BLOCK_ROWS] = 0;
+            tw->group[g].used[first / NET_BLOCK_ROWS] = 0;
         }
     }
     for (int r = first; r < first + rows; r++) {
@@ -179,21 +183,72 @@ static void encode_entities(const lu_net *net, lu_net_work *work, int t, const n
     }
 }
 
-void net_encode(const lu_net *net, lu_net_work *work, int t, const net_source *source, int first,
-                int rows) {
+/* A row without entities: its numbers, normalised. */
+static void encode_flat(const lu_net *net, lu_net_work *work, int t, const net_source *source,
+                        int r) {
     const net_tower *tower = &net->tower[t];
     tower_work *tw = &work->tower[t];
-    if (tower->groups) {
+    float *x = tw->x16 ? work->norm : tw->x + (size_t)r * tw->x_stride;
+    net_normalise(net, source->normaliser, net_row(source, r), net->observation, x);
+    if (tower->critic) {
+        net_normalise(net, source->critic_normaliser, net_critic_row(source, r), net->critic,
+                      x + net->observation);
+    }
+    if (tw->x16) {
+        net->k->to_bf16(x, 0, 1, tower->inputs, tw->x16 + (size_t)r * tw->x16_stride, 0);
+    }
+}
+
+static void take_kept(const lu_net *net, tower_work *tw, const float *row, int r) {
+    size_t bytes = lu_net_kept_bytes(net);
+    if (tw->x16) {
+        uint16_t *x = tw->x16 + (size_t)r * tw->x16_stride;
+        memcpy(x, row, bytes);
+        if (net->observation & 1) {
+            x[net->observation] = 0; /* the partner of the last number */
+        }
+    } else {
+        memcpy(tw->x + (size_t)r * tw->x_stride, row, bytes);
+    }
+}
+
+void net_encode(const lu_net *net, lu_net_work *work, int t, const net_source *source, int first,
+                int rows) {
+    if (net->tower[t].groups) {
         encode_entities(net, work, t, source, first, rows);
         return;
     }
     for (int r = first; r < first + rows; r++) {
-        float *x = tw->x + (size_t)r * tw->x_stride;
-        net_normalise(net, source->normaliser, net_row(source, r), net->observation, x);
-        if (tower->critic) {
-            net_normalise(net, source->critic_normaliser, net_critic_row(source, r), net->critic,
-                          x + net->observation);
+        if (source->kept) {
+            take_kept(net, &work->tower[t], net_row(source, r), r);
+        } else {
+            encode_flat(net, work, t, source, r);
         }
+    }
+}
+
+/* ---- rows that are kept ---- */
+
+size_t lu_net_kept_bytes(const lu_net *net) {
+    bool flat = net->critic == 0 && net->tower[0].groups == 0;
+    size_t number = net->config.bf16 ? sizeof(uint16_t) : sizeof(float);
+    return flat ? (size_t)net->observation * number : 0;
+}
+
+void net_keep(const lu_net *net, const lu_net_work *work, const net_source *source, int first,
+              int rows) {
+    const tower_work *tw = &work->tower[0];
+    for (size_t r = (size_t)first; r < (size_t)(first + rows); r++) {
+        const void *x = tw->x16 ? (const void *)(tw->x16 + r * tw->x16_stride)
+                                : (const void *)(tw->x + r * tw->x_stride);
+        memcpy(source->keep + r * source->stride, x, lu_net_kept_bytes(net));
+    }
+}
+
+void lu_net_kept_row(const lu_net *net, const float *kept, float *row) {
+    const uint16_t *narrow = (const uint16_t *)(const void *)kept;
+    for (int i = 0; i < net->observation; i++) {
+        row[i] = net->config.bf16 ? lu_float_from_bits((uint32_t)narrow[i] << 16) : kept[i];
     }
 }
 
@@ -206,7 +261,7 @@ void net_slots_clear(const lu_net *net, lu_net_work *work, int t, int first, int
         if (tower->group[g].pooled) {
             group_work *w = &work->tower[t].group[g];
             size_t base = (size_t)first * (size_t)tower->group[g].group->slots;
-            size_t used = (size_t)w->used[first / LU_BLOCK_ROWS];
+            size_t used = (size_t)w->used[first / NET_BLOCK_ROWS];
             memset(w->dy + base * w->y_stride, 0, used * w->y_stride * sizeof(float));
         }
     }
@@ -239,9 +294,9 @@ static void unpool(const lu_net *net, const net_group *g, group_work *w, int r, 
 static void group_back(const lu_net *net, lu_net_work *work, const net_group *g, group_work *w,
                        int base, int used, float *gradient) {
     size_t width = (size_t)net->config.entity_width;
-    net_rows x = {w->x + (size_t)base * w->x_stride, w->x_stride};
-    net_rows y = {w->y + (size_t)base * w->y_stride, w->y_stride};
-    net_rows dy = {w->dy + (size_t)base * w->y_stride, w->y_stride};
+    net_rows x = {.at = w->x + (size_t)base * w->x_stride, .stride = w->x_stride};
+    net_rows y = {.at = w->y + (size_t)base * w->y_stride, .stride = w->y_stride};
+    net_rows dy = {.at = w->dy + (size_t)base * w->y_stride, .stride = w->y_stride};
     net_act_back(LU_ACT_RELU, used, (int)width, y, dy);
     for (int i = 0; i < used; i++) {
         const int32_t *ids = w->ids + ((size_t)base + (size_t)i) * (size_t)g->ids;
@@ -273,7 +328,7 @@ void net_encode_back(const lu_net *net, lu_net_work *work, int t, int first, int
         for (int r = 0; r < rows; r++) {
             unpool(net, g, w, first + r, tw->dx + (size_t)r * tw->x_stride + g->column);
         }
-        group_back(net, work, g, w, first * g->group->slots, w->used[first / LU_BLOCK_ROWS],
+        group_back(net, work, g, w, first * g->group->slots, w->used[first / NET_BLOCK_ROWS],
                    gradient);
     }
 }

@@ -10,8 +10,11 @@
 net_rows net_features(const lu_net *net, const lu_net_work *work, int t, int first) {
     const tower_work *tw = &work->tower[t];
     const net_tower *tower = &net->tower[t];
-    float *at = tower->memories ? tw->memory[tower->memories - 1].out : tw->y[tower->layers - 1];
-    return (net_rows){at + (size_t)first * tw->h_stride, tw->h_stride};
+    if (!tower->memories) {
+        return net_layer_rows(tw, tower->layers - 1, first);
+    }
+    float *at = tw->memory[tower->memories - 1].out;
+    return (net_rows){.at = at + (size_t)first * tw->h_stride, .stride = tw->h_stride};
 }
 
 /* Activation to undo below the heads: that of the trunk, or none when a memory is between. */
@@ -101,11 +104,12 @@ static void write_row(const lu_net *net, lu_net_work *work, int r, const float *
 static void critic_value(const lu_net *net, lu_net_work *work, const net_source *source, int first,
                          int rows, float *value) {
     net_rows x = net_features(net, work, net->mixed ? 0 : 1, first);
-    net_rows single = {work->single, work->single_stride};
+    net_rows single = {.at = work->single, .stride = work->single_stride};
     if (net->mixed) {
         size_t hidden = (size_t)net->config.hidden;
-        net_rows mix = {work->mix_x + (size_t)first * work->mix_stride, work->mix_stride};
-        net_rows y = {work->mix_y + (size_t)first * x.stride, x.stride};
+        net_rows mix = {.at = work->mix_x + (size_t)first * work->mix_stride,
+                        .stride = work->mix_stride};
+        net_rows y = {.at = work->mix_y + (size_t)first * x.stride, .stride = x.stride};
         for (int r = 0; r < rows; r++) {
             float *to = mix.at + (size_t)r * mix.stride;
             memcpy(to, x.at + (size_t)r * x.stride, hidden * sizeof *to);
@@ -130,9 +134,9 @@ static bool writes_logits(const lu_net *net, size_t stride) {
 void net_heads_forward(const lu_net *net, lu_net_work *work, const net_source *source, int first,
                        int rows, float *logits, size_t stride, float *value) {
     bool in_place = writes_logits(net, stride);
-    net_rows head = {work->head, work->head_stride};
+    net_rows head = {.at = work->head, .stride = work->head_stride};
     if (in_place) {
-        head = (net_rows){logits + (size_t)first * stride, stride};
+        head = (net_rows){.at = logits + (size_t)first * stride, .stride = stride};
     }
     net_dense_forward(net, work, &net->head, rows, net_features(net, work, 0, first), head,
                       LU_ACT_NONE);
@@ -226,10 +230,11 @@ static void row_back(const lu_net *net, lu_net_work *work, int r, const float *d
 static void mix_back(const lu_net *net, lu_net_work *work, int first, int rows, net_rows d,
                      float *gradient) {
     size_t stride = work->tower[0].h_stride;
-    net_rows single = {work->single, work->single_stride}, dy = {work->dmix_y, stride};
-    net_rows y = {work->mix_y + (size_t)first * stride, stride};
-    net_rows x = {work->mix_x + (size_t)first * work->mix_stride, work->mix_stride};
-    net_rows dx = {work->dmix_x, work->mix_stride};
+    net_rows single = {.at = work->single, .stride = work->single_stride},
+             dy = {.at = work->dmix_y, .stride = stride};
+    net_rows y = {.at = work->mix_y + (size_t)first * stride, .stride = stride};
+    net_rows x = {.at = work->mix_x + (size_t)first * work->mix_stride, .stride = work->mix_stride};
+    net_rows dx = {.at = work->dmix_x, .stride = work->mix_stride};
     net_dense_grad(net, work, &net->value, rows, single, y, gradient);
     net_dense_back(net, work, &net->value, rows, single, net->mix.act, y, dy);
     net_dense_grad(net, work, &net->mix, rows, dy, x, gradient);
@@ -247,9 +252,10 @@ static void mix_back(const lu_net *net, lu_net_work *work, int first, int rows, 
 
 void net_heads_back(const lu_net *net, lu_net_work *work, int first, int rows, const float *dlogits,
                     size_t stride, const float *dvalue, float *gradient) {
-    net_rows x = net_features(net, work, 0, first), dhead = {work->dhead, work->head_stride};
-    net_rows d = {work->tower[0].d + (size_t)first * work->tower[0].h_stride,
-                  work->tower[0].h_stride};
+    net_rows x = net_features(net, work, 0, first),
+             dhead = {.at = work->dhead, .stride = work->head_stride};
+    net_rows d = {.at = work->tower[0].d + (size_t)first * work->tower[0].h_stride,
+                  .stride = work->tower[0].h_stride};
     for (int t = 0; t < net->towers; t++) {
         net_slots_clear(net, work, t, first, rows);
     }
@@ -259,15 +265,16 @@ void net_heads_back(const lu_net *net, lu_net_work *work, int first, int rows, c
                  dhead.at + (size_t)r * dhead.stride, work->logits);
         work->single[(size_t)r * work->single_stride] = value;
     }
+    dhead = net_narrowed(net, work, rows, net->head.out, dhead);
     net_dense_grad(net, work, &net->head, rows, dhead, x, gradient);
     net_dense_back(net, work, &net->head, rows, dhead,
                    net->mixed ? LU_ACT_NONE : features_act(net, 0), x, d);
     if (net->mixed) {
         mix_back(net, work, first, rows, d, gradient);
     } else if (net->value.out) {
-        net_rows single = {work->single, work->single_stride};
+        net_rows single = {.at = work->single, .stride = work->single_stride};
         net_rows y = net_features(net, work, 1, first);
-        net_rows dy = {work->tower[1].d + (size_t)first * y.stride, y.stride};
+        net_rows dy = {.at = work->tower[1].d + (size_t)first * y.stride, .stride = y.stride};
         net_dense_grad(net, work, &net->value, rows, single, y, gradient);
         net_dense_back(net, work, &net->value, rows, single, features_act(net, 1), y, dy);
     }

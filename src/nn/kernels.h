@@ -128,6 +128,9 @@ typedef struct lu_kernels {
      * one, 0 where there is none. */
     void (*to_pairs)(const float *from, size_t from_stride, int rows, int n, uint32_t *to,
                      size_t to_stride);
+    /* The same from rows of bf16. */
+    void (*pair_rows)(const uint16_t *from, size_t from_stride, int rows, int n, uint32_t *to,
+                      size_t to_stride);
 
     /* y[i] = (x[i] - shift[i]) * scale[i], kept in -+limit; a NaN stays. */
     void (*normalise)(const float *x, const float *shift, const float *scale, float limit, int n,

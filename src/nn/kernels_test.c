@@ -342,7 +342,7 @@ TEST(bf16_rounds_to_nearest_even_at_every_level) {
     enum { N = 4099 };
     static float from[2 * 4112];
     static uint16_t to[2 * 4128], right[2 * 4128];
-    static uint32_t pairs[4112], pairs_right[4112];
+    static uint32_t pairs[4112], pairs_right[4112], paired[4112];
     const float special[] = {0.0f,       -0.0f,
                              1.0f,       0x1.01p0f,
                              0x1.03p0f,  0x1.010002p0f,
@@ -366,8 +366,14 @@ TEST(bf16_rounds_to_nearest_even_at_every_level) {
         if (k) {
             k->to_bf16(from, 4112, 2, N, to, 4128);
             k->to_pairs(from, 4112, 2, N, pairs, 4112);
+            k->pair_rows(right, 4128, 2, N, paired, 4112);
             CHECK(memcmp(to, right, sizeof to) == 0);
             CHECK(memcmp(pairs, pairs_right, sizeof pairs) == 0);
+            CHECK(memcmp(paired, pairs_right, sizeof paired) == 0);
+            /* a last row without a partner */
+            k->pair_rows(right, 4128, 1, N, paired, 4112);
+            k->to_pairs(from, 4112, 1, N, pairs, 4112);
+            CHECK(memcmp(paired, pairs, sizeof paired) == 0);
         }
     }
 }

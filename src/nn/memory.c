@@ -85,7 +85,7 @@ static void mingru_forward(const lu_net *net, lu_net_work *work, int t, int laye
     memory_work *m = &tw->memory[layer];
     size_t n = (size_t)net->config.hidden, stride = tw->h_stride;
     size_t offset = net->tower[t].memory_at + (size_t)layer * n;
-    net_rows gates = {m->gates, tw->gate_stride};
+    net_rows gates = {.at = m->gates, .stride = tw->gate_stride};
     net_dense_forward(net, work, &net->tower[t].memory[layer], source->rows, x, gates, LU_ACT_NONE);
     for (int r = 0; r < source->rows; r++) {
         size_t at = (size_t)r * stride;
@@ -134,7 +134,8 @@ static void mingru_back(const lu_net *net, lu_net_work *work, int t, int layer,
                         n, starts_at(source, r), tw->d + at,
                         tw->carry + (size_t)(r % source->segments) * stride, tw->dgates + gate);
     }
-    net_rows dg = {tw->dgates, tw->gate_stride}, d2 = {tw->d2, stride};
+    net_rows dg = {.at = tw->dgates, .stride = tw->gate_stride},
+             d2 = {.at = tw->d2, .stride = stride};
     net_dense_grad(net, work, weights, source->rows, dg, x, gradient);
     net_dense_back(net, work, weights, source->rows, dg, LU_ACT_NONE, d2, d2);
     for (int r = 0; r < source->rows; r++) {
@@ -174,14 +175,15 @@ static void lstm_forward(const lu_net *net, lu_net_work *work, int t, int layer,
     memory_work *m = &tw->memory[layer];
     size_t n = (size_t)net->config.hidden, stride = tw->h_stride;
     size_t offset = net->tower[t].memory_at + (size_t)layer * 2 * n;
-    net_rows gates = {m->gates, tw->gate_stride}, more = {tw->dgates, tw->gate_stride};
+    net_rows gates = {.at = m->gates, .stride = tw->gate_stride},
+             more = {.at = tw->dgates, .stride = tw->gate_stride};
     net_dense_forward(net, work, &net->tower[t].memory[layer], source->rows, x, gates, LU_ACT_NONE);
     for (int first = 0; first < source->rows; first += source->segments) {
         for (int r = first; r < first + source->segments; r++) {
             copy_or_zero(m->before + (size_t)r * stride,
                          state_before(net, source, m->state, stride, r, offset), n);
         }
-        net_rows before = {m->before + (size_t)first * stride, stride};
+        net_rows before = {.at = m->before + (size_t)first * stride, .stride = stride};
         net_dense_forward(net, work, &net->tower[t].recurrent[layer], source->segments, before,
                           more, LU_ACT_NONE);
         for (int i = 0; i < source->segments; i++) {
@@ -235,8 +237,9 @@ static void lstm_back(const lu_net *net, lu_net_work *work, int t, int layer,
                           state_before(net, source, m->cell, stride, first + i, offset), dh, dcell,
                           tw->dgates + gate);
         }
-        net_rows dg = {tw->dgates + (size_t)first * tw->gate_stride, tw->gate_stride};
-        net_rows carry = {tw->carry, stride};
+        net_rows dg = {.at = tw->dgates + (size_t)first * tw->gate_stride,
+                       .stride = tw->gate_stride};
+        net_rows carry = {.at = tw->carry, .stride = stride};
         net_dense_back(net, work, recurrent, segments, dg, LU_ACT_NONE, carry, carry);
         for (int i = 0; i < segments; i++) {
             if (starts_at(source, first + i)) {
@@ -245,7 +248,8 @@ static void lstm_back(const lu_net *net, lu_net_work *work, int t, int layer,
             }
         }
     }
-    net_rows dg = {tw->dgates, tw->gate_stride}, before = {m->before, stride}, d = {tw->d, stride};
+    net_rows dg = {.at = tw->dgates, .stride = tw->gate_stride},
+             before = {.at = m->before, .stride = stride}, d = {.at = tw->d, .stride = stride};
     net_dense_grad(net, work, &net->tower[t].memory[layer], source->rows, dg, x, gradient);
     net_dense_grad(net, work, recurrent, source->rows, dg, before, gradient);
     net_dense_back(net, work, &net->tower[t].memory[layer], source->rows, dg, LU_ACT_NONE, d, d);
@@ -256,7 +260,7 @@ static void lstm_back(const lu_net *net, lu_net_work *work, int t, int layer,
 static net_rows layer_input(const lu_net *net, const lu_net_work *work, int t, int layer) {
     const tower_work *tw = &work->tower[t];
     float *at = layer ? tw->memory[layer - 1].out : tw->y[net->tower[t].layers - 1];
-    return (net_rows){at, tw->h_stride};
+    return (net_rows){.at = at, .stride = tw->h_stride};
 }
 
 void net_memory_forward(const lu_net *net, lu_net_work *work, int t, const net_source *source) {
@@ -282,6 +286,6 @@ void net_memory_back(const lu_net *net, lu_net_work *work, int t, const net_sour
             lstm_back(net, work, t, i, source, x, gradient);
         }
     }
-    net_rows y = layer_input(net, work, t, 0), d = {tw->d, tw->h_stride};
+    net_rows y = layer_input(net, work, t, 0), d = {.at = tw->d, .stride = tw->h_stride};
     net_act_back(tower->layer[tower->layers - 1].act, source->rows, net->config.hidden, y, d);
 }

@@ -370,18 +370,21 @@ static void pack_layer(lu_net *net, net_layer *l, void *context) {
     }
 }
 
-static void pack_panels(void *context, int index) {
-    each_layer(context, pack_layer, &(pack_turn){index, 0});
+void net_pack_piece(void *net, int index) {
+    each_layer(net, pack_layer, &(pack_turn){index, 0});
 }
 
-void net_pack_on(lu_net *net, lu_pool *pool) {
+int net_pack_pieces(lu_net *net) {
     pack_turn none = {-1, 0};
     each_layer(net, pack_layer, &none);
-    lu_pool_run(pool, pack_panels, net, none.count);
+    return none.count;
 }
 
 void lu_net_pack(lu_net *net) {
-    net_pack_on(net, NULL);
+    int pieces = net_pack_pieces(net);
+    for (int i = 0; i < pieces; i++) {
+        net_pack_piece(net, i);
+    }
 }
 
 void net_use_kernels(lu_net *net, const lu_kernels *kernels) {

@@ -1,18 +1,38 @@
 /* Dense layers of a net in its precision: the calls of the kernels, cut into blocks of rows. With
- * bf16 the operands of each block are converted on the way into the product, while they are in the
- * caches; keeping converted copies from forward to backward would cost more than it saves. */
+ * bf16 an operand is converted once, while it is in the caches, and the weights' gradient pairs the
+ * rows of that copy: half the bytes of the original. */
 #include "net_inside.h"
+
+/* Rows from `first` on. */
+static net_rows rows_from(net_rows x, int first) {
+    return (net_rows){
+        .at = x.at ? x.at + (size_t)first * x.stride : NULL,
+        .stride = x.stride,
+        .at16 = x.at16 ? x.at16 + (size_t)first * x.stride16 : NULL,
+        .stride16 = x.stride16,
+    };
+}
+
+net_rows net_narrowed(const lu_net *net, lu_net_work *work, int rows, int n, net_rows dy) {
+    if (net->config.bf16) {
+        net->k->to_bf16(dy.at, dy.stride, rows, n, work->narrow, work->narrow_stride);
+        dy.at16 = work->narrow;
+        dy.stride16 = work->narrow_stride;
+    }
+    return dy;
+}
 
 void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                        net_rows x, net_rows y, lu_activation act) {
-    for (int first = 0; first < rows; first += LU_BLOCK_ROWS) {
+    for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
+        net_rows from = rows_from(x, first);
         lu_dense_forward call = {
             .rows = count,
             .in = layer->in,
             .out = layer->out,
-            .x = x.at + (size_t)first * x.stride,
-            .x_stride = x.stride,
+            .x = from.at,
+            .x_stride = from.stride,
             .panels = layer->forward,
             .panels16 = layer->forward16,
             .bias = layer->bias == NET_NONE ? NULL : net->block + layer->bias,
@@ -21,9 +41,13 @@ void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *la
             .y_stride = y.stride,
         };
         if (net->config.bf16) {
-            net->k->to_bf16(call.x, x.stride, count, layer->in, work->narrow, work->narrow_stride);
-            call.x16 = work->narrow;
-            call.x_stride = work->narrow_stride;
+            if (!from.at16) {
+                from = net_narrowed(net, work, count, layer->in, from);
+            } else if (from.at) {
+                net->k->to_bf16(from.at, from.stride, count, layer->in, from.at16, from.stride16);
+            }
+            call.x16 = from.at16;
+            call.x_stride = from.stride16;
             net->k->forward_bf16(&call);
         } else {
             net->k->forward(&call);
@@ -33,14 +57,15 @@ void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *la
 
 void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, lu_activation act, net_rows below, net_rows dx) {
-    for (int first = 0; first < rows; first += LU_BLOCK_ROWS) {
+    for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
+        net_rows from = rows_from(dy, first);
         lu_dense_back call = {
             .rows = count,
             .in = layer->in,
             .out = layer->out,
-            .dy = dy.at + (size_t)first * dy.stride,
-            .dy_stride = dy.stride,
+            .dy = from.at,
+            .dy_stride = from.stride,
             .panels = layer->back,
             .panels16 = layer->back16,
             .act = act,
@@ -50,10 +75,9 @@ void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer
             .dx_stride = dx.stride,
         };
         if (net->config.bf16) {
-            net->k->to_bf16(call.dy, dy.stride, count, layer->out, work->narrow,
-                            work->narrow_stride);
-            call.dy16 = work->narrow;
-            call.dy_stride = work->narrow_stride;
+            from = from.at16 ? from : net_narrowed(net, work, count, layer->out, from);
+            call.dy16 = from.at16;
+            call.dy_stride = from.stride16;
             net->k->back_bf16(&call);
         } else {
             net->k->back(&call);
@@ -61,29 +85,38 @@ void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer
     }
 }
 
+static void pair(const lu_net *net, const lu_net_work *work, int rows, int n, net_rows from,
+                 uint32_t *to) {
+    if (from.at16) {
+        net->k->pair_rows(from.at16, from.stride16, rows, n, to, work->pair_stride);
+    } else {
+        net->k->to_pairs(from.at, from.stride, rows, n, to, work->pair_stride);
+    }
+}
+
 void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, net_rows x, float *gradient) {
     float *db = layer->bias == NET_NONE ? NULL : gradient + layer->bias;
-    for (int first = 0; first < rows; first += LU_BLOCK_ROWS) {
+    for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
+        net_rows from = rows_from(dy, first), by = rows_from(x, first);
         lu_dense_grad call = {
             .rows = count,
             .in = layer->in,
             .out = layer->out,
-            .dy = dy.at + (size_t)first * dy.stride,
-            .dy_stride = dy.stride,
-            .x = x.at + (size_t)first * x.stride,
-            .x_stride = x.stride,
+            .dy = from.at,
+            .dy_stride = from.stride,
+            .x = by.at,
+            .x_stride = by.stride,
             .dw = gradient + layer->weight,
             .dw_stride = (size_t)layer->in,
             .db = db,
         };
         if (net->config.bf16) {
-            net->k->to_pairs(call.dy, dy.stride, count, layer->out, work->pairs[0],
-                             work->pair_stride);
-            net->k->to_pairs(call.x, x.stride, count, layer->in, work->pairs[1], work->pair_stride);
+            pair(net, work, count, layer->out, from, work->pairs[0]);
+            pair(net, work, count, layer->in, by, work->pairs[1]);
             if (db) {
-                net->k->bias_grad(call.dy, dy.stride, count, layer->out, db);
+                net->k->bias_grad(from.at, from.stride, count, layer->out, db);
             }
             call.dy_pairs = work->pairs[0];
             call.x_pairs = work->pairs[1];

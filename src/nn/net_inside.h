@@ -10,6 +10,9 @@
 #include "kernels.h"
 
 enum {
+    /* Rows that go through all layers together. Two blocks of the kernels: the weights' gradient is
+     * then visited half as often, and the activations still stay in the second cache. */
+    NET_BLOCK_ROWS = 2 * LU_BLOCK_ROWS,
     NET_MAX_LAYERS = 16,
     NET_MAX_MEMORIES = 16,
     NET_MAX_TENSORS = 1024,
@@ -133,10 +136,12 @@ typedef struct memory_work {
 } memory_work;
 
 typedef struct tower_work {
-    float *x; /* input of layer[0] */
-    size_t x_stride;
+    float *x; /* input of layer[0]; a flat tower of a bf16 net has x16 instead */
+    uint16_t *x16;
+    size_t x_stride, x16_stride;
     float *y[NET_MAX_LAYERS];
-    size_t h_stride;
+    uint16_t *y16[NET_MAX_LAYERS]; /* bf16 nets */
+    size_t h_stride, h16_stride;
     memory_work memory[NET_MAX_MEMORIES];
     size_t gate_stride;
     group_work *group;
@@ -178,6 +183,8 @@ typedef struct net_source {
     const float *const *critic_at;
     const float *critic_base;
     size_t critic_stride;
+    bool kept;   /* observations are as lu_net_run left them in `keep` */
+    float *keep; /* as base and stride; NULL: not wanted */
     const lu_normaliser *normaliser, *critic_normaliser;
     const uint8_t *starts;
     const float *memory; /* NULL: zeros */
@@ -193,23 +200,42 @@ static inline const float *net_critic_row(const net_source *s, int r) {
 }
 
 static inline int net_block(int rows, int first) {
-    return rows - first < LU_BLOCK_ROWS ? rows - first : LU_BLOCK_ROWS;
+    return rows - first < NET_BLOCK_ROWS ? rows - first : NET_BLOCK_ROWS;
 }
 
-/* lu_net_pack on the threads of a pool. */
-void net_pack_on(lu_net *net, lu_pool *pool);
+/* lu_net_pack in pieces, as jobs of a pool: how many, and one of them. */
+int net_pack_pieces(lu_net *net);
+void net_pack_piece(void *net, int index);
 /* Kernels of another level (tests): packs anew. */
 void net_use_kernels(lu_net *net, const lu_kernels *kernels);
 
 /* ---- net_dense.c: layers in the precision of the net, in blocks of rows ---- */
 
-typedef struct net_rows { /* a matrix of rows */
+/* A matrix of rows. bf16 nets may give it a second form: net_dense_forward writes it from `at`, or
+ * finds it written where `at` is NULL, and net_dense_grad and net_dense_back read it. */
+typedef struct net_rows {
     float *at;
     size_t stride;
+    uint16_t *at16; /* NULL: converted for each product */
+    size_t stride16;
 } net_rows;
 
 void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                        net_rows x, net_rows y, lu_activation act);
+/* Output of a layer of the trunk. */
+static inline net_rows net_layer_rows(const tower_work *tw, int layer, int first) {
+    size_t row = (size_t)first;
+    return (net_rows){
+        .at = tw->y[layer] + row * tw->h_stride,
+        .stride = tw->h_stride,
+        .at16 = tw->y16[layer] ? tw->y16[layer] + row * tw->h16_stride : NULL,
+        .stride16 = tw->h16_stride,
+    };
+}
+
+/* Gives a block of gradients its second form, for both products of a layer; valid until the next
+ * call, and the next product whose rows have none. */
+net_rows net_narrowed(const lu_net *net, lu_net_work *work, int rows, int n, net_rows dy);
 /* act, below: activation whose output is `below`; dx may not overlap dy. */
 void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, lu_activation act, net_rows below, net_rows dx);
@@ -225,6 +251,9 @@ void net_normalise(const lu_net *net, const lu_normaliser *normaliser, const flo
                    float *to);
 void net_encode(const lu_net *net, lu_net_work *work, int tower, const net_source *source,
                 int first, int rows);
+/* Writes net_source.keep of a block, from what net_encode left. */
+void net_keep(const lu_net *net, const lu_net_work *work, const net_source *source, int first,
+              int rows);
 /* From tower_work.dx and what pointers left in group_work.dy. */
 void net_encode_back(const lu_net *net, lu_net_work *work, int tower, int first, int rows,
                      float *gradient);

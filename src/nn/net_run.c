@@ -1,4 +1,4 @@
-/* The order of a pass over a net: blocks of LU_BLOCK_ROWS rows go through encoder, trunk and heads
+/* The order of a pass over a net: blocks of NET_BLOCK_ROWS rows go through encoder, trunk and heads
  * while their activations are in the caches; a memory joins all blocks of a chunk in the middle. */
 #include "net_inside.h"
 
@@ -7,10 +7,16 @@
 
 static net_rows trunk_input(const lu_net_work *work, int t, int layer, int first) {
     const tower_work *tw = &work->tower[t];
+    size_t row = (size_t)first;
     if (layer == 0) {
-        return (net_rows){tw->x + (size_t)first * tw->x_stride, tw->x_stride};
+        return (net_rows){
+            .at = tw->x ? tw->x + row * tw->x_stride : NULL,
+            .stride = tw->x_stride,
+            .at16 = tw->x16 ? tw->x16 + row * tw->x16_stride : NULL,
+            .stride16 = tw->x16_stride,
+        };
     }
-    return (net_rows){tw->y[layer - 1] + (size_t)first * tw->h_stride, tw->h_stride};
+    return net_layer_rows(tw, layer - 1, first);
 }
 
 /* ---- forward ---- */
@@ -31,10 +37,13 @@ static void forward(const lu_net *net, lu_net_work *work, const net_source *sour
     assert(source->rows <= work->rows);
     int towers = value ? net->towers : 1; /* without a value nothing of a separate critic runs */
     bool memory = net->tower[0].memories > 0;
-    for (int first = 0; first < source->rows; first += LU_BLOCK_ROWS) {
+    for (int first = 0; first < source->rows; first += NET_BLOCK_ROWS) {
         int rows = net_block(source->rows, first);
         for (int t = 0; t < towers; t++) {
             trunk_forward(net, work, t, source, first, rows);
+        }
+        if (source->keep) {
+            net_keep(net, work, source, first, rows);
         }
         if (!memory) {
             net_heads_forward(net, work, source, first, rows, logits, stride, value);
@@ -46,7 +55,7 @@ static void forward(const lu_net *net, lu_net_work *work, const net_source *sour
     for (int t = 0; t < towers; t++) {
         net_memory_forward(net, work, t, source);
     }
-    for (int first = 0; first < source->rows; first += LU_BLOCK_ROWS) {
+    for (int first = 0; first < source->rows; first += NET_BLOCK_ROWS) {
         net_heads_forward(net, work, source, first, net_block(source->rows, first), logits, stride,
                           value);
     }
@@ -63,11 +72,13 @@ void lu_net_run(const lu_net *net, lu_net_work *work, const lu_net_infer *call) 
         .critic_stride = call->critic_stride,
         .normaliser = call->normaliser,
         .critic_normaliser = call->critic_normaliser,
+        .keep = call->keep,
         .memory = call->memory,
         .memory_out = call->memory,
     };
     assert(net->memory_floats == 0 || call->memory);
     assert(net->critic == 0 || call->critic || !call->value);
+    assert(!call->keep || lu_net_kept_bytes(net));
     forward(net, work, &source, call->logits, call->logits_stride, call->value);
 }
 
@@ -78,6 +89,7 @@ static net_source chunk_source(const lu_net_chunk *chunk) {
         .steps = chunk->steps,
         .rows_at = chunk->observation,
         .critic_at = chunk->critic,
+        .kept = chunk->kept,
         .normaliser = chunk->normaliser,
         .critic_normaliser = chunk->critic_normaliser,
         .starts = chunk->starts,
@@ -89,6 +101,7 @@ void lu_net_forward(const lu_net *net, lu_net_work *work, const lu_net_chunk *ch
                     size_t logits_stride, float *value) {
     net_source source = chunk_source(chunk);
     assert(value || !net->has_value);
+    assert(!chunk->kept || lu_net_kept_bytes(net));
     forward(net, work, &source, logits, logits_stride, value);
 }
 
@@ -99,20 +112,23 @@ static void trunk_back(const lu_net *net, lu_net_work *work, int t, int first, i
                        float *gradient) {
     const net_tower *tower = &net->tower[t];
     tower_work *tw = &work->tower[t];
-    net_rows dy = {tw->d + (size_t)first * tw->h_stride, tw->h_stride};
-    net_rows dx = {tw->d2 + (size_t)first * tw->h_stride, tw->h_stride};
+    net_rows dy = {.at = tw->d + (size_t)first * tw->h_stride, .stride = tw->h_stride};
+    net_rows dx = {.at = tw->d2 + (size_t)first * tw->h_stride, .stride = tw->h_stride};
     for (int i = tower->layers - 1; i >= 0; i--) {
         net_rows x = trunk_input(work, t, i, first);
+        if (i > 0) { /* both products of the layer read dy */
+            dy = net_narrowed(net, work, rows, tower->layer[i].out, dy);
+        }
         net_dense_grad(net, work, &tower->layer[i], rows, dy, x, gradient);
         if (i > 0) {
             net_dense_back(net, work, &tower->layer[i], rows, dy, tower->layer[i - 1].act, x, dx);
-            net_rows swap = dy;
+            net_rows swap = {.at = dy.at, .stride = dy.stride};
             dy = dx;
             dx = swap;
         }
     }
     if (tower->groups) {
-        net_rows dinput = {tw->dx, tw->x_stride};
+        net_rows dinput = {.at = tw->dx, .stride = tw->x_stride};
         net_dense_back(net, work, &tower->layer[0], rows, dy, LU_ACT_NONE, dinput, dinput);
         net_encode_back(net, work, t, first, rows, gradient);
     }
@@ -123,7 +139,7 @@ void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *c
                      float *gradient) {
     net_source source = chunk_source(chunk);
     bool memory = net->tower[0].memories > 0;
-    for (int first = 0; first < source.rows; first += LU_BLOCK_ROWS) {
+    for (int first = 0; first < source.rows; first += NET_BLOCK_ROWS) {
         int rows = net_block(source.rows, first);
         net_heads_back(net, work, first, rows, dlogits, logits_stride, dvalue, gradient);
         for (int t = 0; t < net->towers && !memory; t++) {
@@ -136,7 +152,7 @@ void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *c
     for (int t = 0; t < net->towers; t++) {
         net_memory_back(net, work, t, &source, gradient);
     }
-    for (int first = 0; first < source.rows; first += LU_BLOCK_ROWS) {
+    for (int first = 0; first < source.rows; first += NET_BLOCK_ROWS) {
         for (int t = 0; t < net->towers; t++) {
             trunk_back(net, work, t, first, net_block(source.rows, first), gradient);
         }

@@ -242,6 +242,82 @@ TEST(cuts_do_not_change_bits) {
     }
 }
 
+/* Logits and gradient of rows, into logits and gradient. */
+static void learn_rows(const lu_net *net, lu_net_work *work, const test_rows *t, float *logits,
+                       float *gradient) {
+    size_t n = (size_t)t->logits;
+    float *d = lu_alloc_zero((size_t)t->rows * n, sizeof *d);
+    float *value = lu_alloc_zero((size_t)t->rows, sizeof *value);
+    lu_net_forward(net, work, &t->chunk, logits, n, value);
+    for (size_t k = 0; k < (size_t)t->rows * n; k++) {
+        d[k] = sinf((float)k);
+    }
+    lu_net_backward(net, work, &t->chunk, d, n, t->advantage, gradient);
+    free(d);
+    free(value);
+}
+
+/* Rows that inference kept, in their own place, teach what the raw ones would have. */
+static void check_kept(const char *settings, bool bf16) {
+    enum { ROWS = 250, LOGITS = 21 };
+    static float logits[3][ROWS * LOGITS], value[ROWS];
+    lu_net *net = test_net(&test_hand, LU_NET_POLICY, settings, 3);
+    lu_net_work *work = lu_net_work_new(net, ROWS);
+    test_rows t;
+    test_rows_init(&t, net, ROWS, 1, 1);
+    lu_normaliser normaliser;
+    lu_normaliser_init(&normaliser, t.observation);
+    lu_normaliser_add(&normaliser, ROWS, t.x, (size_t)t.observation);
+    lu_normaliser_freeze(&normaliser);
+    t.chunk.normaliser = &normaliser;
+    float first[41], kept[41];
+    CHECK_INT(t.observation, 41); /* odd: the last number has no partner */
+    CHECK_INT(lu_net_kept_bytes(net), bf16 ? 82 : 164);
+    lu_kernels_best()->normalise(t.x, normaliser.shift, normaliser.scale, normaliser.clip, 41,
+                                 first);
+    float *raw = lu_alloc_zero(net->parameters, 4), *again = lu_alloc_zero(net->parameters, 4);
+    learn_rows(net, work, &t, logits[0], raw);
+    lu_net_infer call = {.rows = ROWS,
+                         .observation = t.x,
+                         .observation_stride = (size_t)t.observation,
+                         .normaliser = &normaliser,
+                         .keep = t.x,
+                         .logits = logits[1],
+                         .logits_stride = LOGITS,
+                         .value = value};
+    lu_net_run(net, work, &call);
+    t.chunk.kept = true;
+    learn_rows(net, work, &t, logits[2], again);
+    CHECK(memcmp(logits[0], logits[1], sizeof logits[0]) == 0);
+    CHECK(memcmp(logits[0], logits[2], sizeof logits[0]) == 0);
+    CHECK(memcmp(raw, again, net->parameters * sizeof *raw) == 0);
+    lu_net_kept_row(net, t.x, kept);
+    for (int i = 0; i < 41; i++) {
+        CHECK_NEAR((double)kept[i], (double)first[i], bf16 ? 0x1p-8 * fabs((double)first[i]) : 0.0);
+    }
+    free(raw);
+    free(again);
+    lu_normaliser_free(&normaliser);
+    test_rows_free(&t);
+    lu_net_work_delete(work);
+    lu_net_delete(net);
+}
+
+TEST(kept_rows_teach_what_raw_ones_would) {
+    check_kept("net.hidden=33 net.critic_inputs=false", false);
+    check_kept("net.hidden=33 net.critic_inputs=false net.critic=separate", false);
+    check_kept("net.hidden=33 net.critic_inputs=false net.precision=bf16", true);
+    check_kept("net.hidden=33 net.critic_inputs=false net.precision=bf16 net.critic=separate",
+               true);
+    static const char *const raw[] = {"net.encoder=entity net.critic_inputs=false",
+                                      "net.critic=separate"};
+    for (int i = 0; i < 2; i++) {
+        lu_net *net = test_net(&test_hand, LU_NET_POLICY, raw[i], 3);
+        CHECK_INT(lu_net_kept_bytes(net), 0);
+        lu_net_delete(net);
+    }
+}
+
 TEST(without_a_value_the_critic_is_left_out) {
     lu_net *net = test_net(&test_hand, LU_NET_POLICY,
                            "net.hidden=20 net.critic=separate net.memory=mingru", 3);

@@ -1,7 +1,8 @@
 /* Work spaces: every buffer that forward and backward need, laid out once. The layout is walked
  * twice, first to add up the bytes and then to hand out the memory, so that the two cannot differ.
  * Training on long segments keeps all rows of a chunk; a net without memory should be given chunks
- * of LU_BLOCK_ROWS rows, which stay in the second cache through forward, loss and backward. */
+ * of at most NET_BLOCK_ROWS rows, which stay in the second cache through forward, loss and
+ * backward. */
 #include "net_inside.h"
 
 #include <assert.h>
@@ -39,7 +40,7 @@ static void lay_group(taker *t, const lu_net *net, const net_group *g, group_wor
     w->where = take(t, (size_t)all, 1, sizeof(int32_t));
     w->best = take(t, (size_t)rows, width, sizeof(int32_t));
     w->ids = take(t, (size_t)all, (size_t)g->ids, sizeof(int32_t));
-    w->used = take(t, (size_t)(rows / LU_BLOCK_ROWS + 1), 1, sizeof(int32_t));
+    w->used = take(t, (size_t)(rows / NET_BLOCK_ROWS + 1), 1, sizeof(int32_t));
 }
 
 static void lay_memory(taker *t, const lu_net *net, memory_work *w, int rows, size_t gates,
@@ -58,14 +59,22 @@ static void lay_memory(taker *t, const lu_net *net, memory_work *w, int rows, si
 
 static void lay_tower(taker *t, const lu_net *net, const net_tower *tower, tower_work *w,
                       int rows) {
-    int block = rows < LU_BLOCK_ROWS ? rows : LU_BLOCK_ROWS;
+    int block = rows < NET_BLOCK_ROWS ? rows : NET_BLOCK_ROWS;
     int gates = net->config.memory == NET_MEMORY_LSTM ? 4 : 3;
     w->x_stride = lu_row_floats(tower->inputs);
     w->h_stride = lu_row_floats(net->config.hidden);
     w->gate_stride = lu_row_floats(gates * net->config.hidden);
-    w->x = take_floats(t, rows, w->x_stride);
+    w->x16_stride = lu_row_bf16s(tower->inputs);
+    w->h16_stride = lu_row_bf16s(net->config.hidden);
+    bool bf16 = net->config.bf16;
+    if (bf16 && !tower->groups) {
+        w->x16 = take(t, (size_t)rows, w->x16_stride, sizeof(uint16_t));
+    } else {
+        w->x = take_floats(t, rows, w->x_stride);
+    }
     for (int i = 0; i < tower->layers; i++) {
         w->y[i] = take_floats(t, rows, w->h_stride);
+        w->y16[i] = bf16 ? take(t, (size_t)rows, w->h16_stride, sizeof(uint16_t)) : NULL;
     }
     for (int i = 0; i < tower->memories; i++) {
         lay_memory(t, net, &w->memory[i], rows, w->gate_stride, w->h_stride);
@@ -106,7 +115,7 @@ static int widest(const lu_net *net) {
 }
 
 static void lay_all(taker *t, const lu_net *net, lu_net_work *w) {
-    int rows = w->rows, block = rows < LU_BLOCK_ROWS ? rows : LU_BLOCK_ROWS;
+    int rows = w->rows, block = rows < NET_BLOCK_ROWS ? rows : NET_BLOCK_ROWS;
     int width = widest(net);
     for (int i = 0; i < net->towers; i++) {
         lay_tower(t, net, &net->tower[i], &w->tower[i], rows);
@@ -125,15 +134,14 @@ static void lay_all(taker *t, const lu_net *net, lu_net_work *w) {
         w->dmix_x = take_floats(t, block, w->mix_stride);
         w->dmix_y = take_floats(t, block, w->tower[0].h_stride);
     }
-    int source = net->observation > net->critic ? net->observation : net->critic;
-    w->norm = take_floats(t, 1, (size_t)source);
+    w->norm = take_floats(t, 1, (size_t)(net->observation + net->critic));
     w->logits = take_floats(t, 1, (size_t)net->logits);
     if (net->config.bf16) {
         w->narrow_stride = lu_row_bf16s(width);
-        w->narrow = take(t, LU_BLOCK_ROWS, w->narrow_stride, sizeof(uint16_t));
+        w->narrow = take(t, NET_BLOCK_ROWS, w->narrow_stride, sizeof(uint16_t));
         w->pair_stride = lu_row_floats(width);
-        w->pairs[0] = take(t, LU_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
-        w->pairs[1] = take(t, LU_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
+        w->pairs[0] = take(t, NET_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
+        w->pairs[1] = take(t, NET_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
     }
 }
 

@@ -135,6 +135,6 @@ double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
                          o->second + t->offset, net->block + t->offset);
         }
     }
-    net_pack_on(net, pool);
+    lu_pool_run(pool, net_pack_piece, net, net_pack_pieces(net));
     return norm;
 }

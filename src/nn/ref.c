@@ -173,6 +173,17 @@ static void to_pairs(const float *from, size_t from_stride, int rows, int n, uin
     }
 }
 
+static void pair_rows(const uint16_t *from, size_t from_stride, int rows, int n, uint32_t *to,
+                      size_t to_stride) {
+    for (int r = 0; r < rows; r += 2) {
+        for (int i = 0; i < n; i++) {
+            const uint16_t *low = from + (size_t)r * from_stride + (size_t)i;
+            uint32_t high = r + 1 < rows ? low[from_stride] : 0;
+            to[(size_t)(r / 2) * to_stride + (size_t)i] = *low | high << 16;
+        }
+    }
+}
+
 /* ---- element-wise ---- */
 
 static void exp_array(const float *x, float *y, size_t n) {
@@ -351,6 +362,7 @@ const lu_kernels lu_kernels_ref = {.name = "ref",
                                    .bias_grad = bias_grad,
                                    .to_bf16 = to_bf16,
                                    .to_pairs = to_pairs,
+                                   .pair_rows = pair_rows,
                                    .normalise = normalise,
                                    .moments = moments,
                                    .exp = exp_array,

@@ -1,8 +1,19 @@
 /* The batch that made numbers go wrong, as a safetensors file for whoever looks for the reason.
- * This is the only place of a running trainer that allocates. */
+ * Observations are saved as the net took them (normalised, and rounded in a bf16 net) where the
+ * batch keeps them so, else raw. This is the only place of a running trainer that allocates. */
 #include "inside.h"
 
 #include <string.h>
+
+static void copy_observation(const lu_train *t, int step, int row, float *to) {
+    size_t n = (size_t)t->observation;
+    const float *from = train_slot(t, step) + (size_t)t->row_full[row] * n;
+    if (t->kept) {
+        lu_net_kept_row(t->net, from, to);
+    } else {
+        memcpy(to, from, n * sizeof *to);
+    }
+}
 
 /* The rows of the minibatch in its order. */
 static void add_minibatch(const lu_train *t, failed_file *f) {
@@ -22,8 +33,7 @@ static void add_minibatch(const lu_train *t, failed_file *f) {
         for (int s = 0; s < t->unit_steps; s++, r++) {
             int step = group * t->unit_steps + s;
             size_t at = (size_t)step * (size_t)t->rows + (size_t)row;
-            memcpy(observation + r * n, train_slot(t, step) + (size_t)t->row_full[row] * n,
-                   n * sizeof(float));
+            copy_observation(t, step, row, observation + r * n);
             memcpy(legal + r * mask, b->legal + at * mask, mask);
             memcpy(actions + r * heads, b->actions + at * heads, heads * sizeof *actions);
             reward[r] = b->reward[at];
@@ -36,21 +46,25 @@ static void add_minibatch(const lu_train *t, failed_file *f) {
     failed_add_copy(f, "gradient", t->gradient, lu_net_parameters(t->net));
 }
 
-static void add_slot(const lu_train *t, failed_file *f, int step) {
-    size_t full = (size_t)t->full, n = (size_t)t->observation;
-    memcpy(failed_add(f, "observation", LU_F32, full, n), train_slot(t, step),
-           full * n * sizeof(float));
+/* The rows whose logits went wrong, and their neighbours of the same lane. */
+static void add_lane(const lu_train *t, failed_file *f, const train_shard *s) {
+    const train_lane *lane = &s->lane[s->failed_lane];
+    size_t n = (size_t)t->observation;
+    float *observation = failed_add(f, "observation", LU_F32, (size_t)lane->rows, n);
+    for (int r = 0; r < lane->rows; r++) {
+        copy_observation(t, s->failed_at, lane->row + r, observation + (size_t)r * n);
+    }
 }
 
-void train_save_failed(const lu_train *t, int step, lu_error *error) {
+void train_save_failed(const lu_train *t, const train_shard *shard, lu_error *error) {
     if (!*t->config.save_failed) {
         return;
     }
     failed_file f = {0};
-    if (step < 0) {
-        add_minibatch(t, &f);
+    if (shard) {
+        add_lane(t, &f, shard);
     } else {
-        add_slot(t, &f, step);
+        add_minibatch(t, &f);
     }
     failed_add_copy(&f, "parameters", lu_net_block(t->net), lu_net_parameters(t->net));
     failed_write(&f, t->config.save_failed, t->game, t->updates + 1, error);

@@ -5,7 +5,10 @@
  * trainer numbers only those that learn ("rows" below, L of them), shard by shard; a lane is a run
  * of rows of one shard whose full rows lie a fixed distance apart. When every seat learns, a shard
  * is one lane and both numbers are the same. Arrays of the batch are time-major, [T][L], and
- * observations [T + 1][full rows]: a step writes what it shows straight into the next slot.
+ * observations [T + 1][full rows]: a step writes what it shows straight into the next slot. Where
+ * the net can keep them (lu_net_kept_bytes), a rollout replaces the observations of rows, slot by
+ * slot, by what its first layer takes, so that learning need not normalise them again; the last
+ * slot, where the next rollout begins, stays raw.
  * Ownership and threads: as in train.h. */
 #pragma once
 
@@ -20,6 +23,7 @@
 
 enum {
     TRAIN_SHARDS = 16,       /* shards of environments that are wanted at least */
+    TRAIN_DOZEN = 12,        /* rows that the kernels take at once */
     TRAIN_CHUNK_ROWS = 1024, /* rows of a chunk of segments that are aimed at */
 };
 
@@ -98,6 +102,7 @@ typedef struct train_shard {
     double *moments[2]; /* observation, critic: sums and sums of squares around the shift */
     lu_status status;
     int failed_at; /* step */
+    int failed_lane;
     lu_error error;
 } train_shard;
 
@@ -137,10 +142,14 @@ typedef struct train_scratch {
     double *final_info;
 } train_scratch;
 
+typedef struct train_range {
+    int from, to;
+} train_range;
+
 typedef struct train_minibatch {
     int units, first; /* of the order of this epoch */
-    int blocks, gradients;
-    int chunk; /* units of a block */
+    int gradients;    /* shards */
+    int grain;        /* shards are cut at multiples of so many units */
     uint64_t key;
     uint32_t *index;                    /* unit of each place; largest minibatch */
     float *weight;                      /* of each place; prioritised only */
@@ -172,6 +181,7 @@ struct lu_train {
     int seats, heads, mask, observation, critic; /* critic: 0 when the net takes none */
     size_t memory;                               /* floats of a row's memory */
     size_t logits_stride;
+    size_t kept; /* bytes of an observation in the form that the net keeps; 0: they stay raw */
     int learners, learner[LU_MAX_SEATS]; /* seats */
     int rows, full;                      /* L and environments x seats */
     bool turns, submask, tick_discount;
@@ -195,7 +205,8 @@ struct lu_train {
 
     /* a unit is what minibatches are made of: a row of the batch, or a segment */
     bool by_segment;
-    int unit_steps, units, unit_chunk, minibatches, largest;
+    int unit_steps, units, minibatches, largest;
+    int unit_chunk; /* units that go through the net at once */
     train_minibatch mini;
     float *gradient; /* TRAIN_GRADIENTS x gradient_stride */
     size_t gradient_stride;
@@ -240,8 +251,10 @@ void train_moments(lu_train *train);
 void train_advantages(lu_train *train, bool again);
 
 /* ---- minibatch.c ---- */
-/* Sizes: gradient shards and blocks of a minibatch of so many units. */
+/* Sizes: gradient shards of a minibatch of so many units. */
 void train_minibatch_size(const lu_train *train, train_minibatch *mini, int units);
+/* Units [from, to) of the minibatch that a gradient shard takes. */
+train_range train_gradient_units(const train_minibatch *mini, int gradient);
 /* Readies the draws of an epoch. */
 void train_epoch_begin(lu_train *train, int epoch);
 /* Chooses the units of minibatch `number` and the normalisation of their advantages. */
@@ -257,5 +270,7 @@ lu_status train_learn(lu_train *train, lu_train_stats *stats, lu_error *error);
 void train_statistics(lu_train *train, lu_train_stats *stats);
 
 /* ---- failure.c ---- */
-/* Saves the minibatch, or the slot of a rollout (step >= 0), and adds to the sentence where. */
-void train_save_failed(const lu_train *train, int step, lu_error *error);
+/* Saves the minibatch, or where a shard of a rollout stopped, and adds to the sentence where.
+ * shard NULL: the minibatch. Observations are as the net took them where it keeps them, else raw.
+ */
+void train_save_failed(const lu_train *train, const train_shard *shard, lu_error *error);

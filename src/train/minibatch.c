@@ -1,7 +1,7 @@
 /* Minibatches: which units (rows, or segments of rows) come next, in a keyed random order without a
  * table or drawn by priority, the normalisation of their advantages, and their rows gathered for
- * the net. A minibatch is cut into blocks and the blocks into gradient shards, by its size alone.
- */
+ * the net. A minibatch is cut into gradient shards of almost equal length, by its size alone:
+ * threads that share them end together. */
 #include "inside.h"
 
 #include "ludus/math.h"
@@ -79,14 +79,16 @@ void train_minibatch_size(const lu_train *t, train_minibatch *mini, int units) {
     /* small minibatches have few gradient shards: each costs a pass over all parameters */
     int gradients = (rows + 63) / 64;
     gradients = gradients < TRAIN_GRADIENTS ? gradients : TRAIN_GRADIENTS;
-    gradients = gradients < units ? gradients : units;
-    int chunk = t->by_segment ? TRAIN_CHUNK_ROWS / t->unit_steps : LU_BLOCK_ROWS;
-    int share = (units + gradients - 1) / gradients;
-    chunk = chunk < share ? chunk : share;
-    mini->chunk = chunk > 1 ? chunk : 1;
+    mini->gradients = gradients < units ? gradients : units;
     mini->units = units;
-    mini->blocks = (units + mini->chunk - 1) / mini->chunk;
-    mini->gradients = gradients < mini->blocks ? gradients : mini->blocks;
+    mini->grain = t->by_segment ? 1 : TRAIN_DOZEN;
+}
+
+train_range train_gradient_units(const train_minibatch *mini, int gradient) {
+    int64_t grains = mini->units / mini->grain;
+    int from = (int)(grains * gradient / mini->gradients) * mini->grain;
+    int to = (int)(grains * (gradient + 1) / mini->gradients) * mini->grain;
+    return (train_range){from, gradient + 1 < mini->gradients ? to : mini->units};
 }
 
 static void choose_place(lu_train *t, int number, int place) {
@@ -128,20 +130,17 @@ static void choose_places(void *context, int gradient) {
     const order_job *job = context;
     lu_train *t = job->train;
     train_minibatch *m = &t->mini;
-    int64_t blocks = m->blocks;
-    int from = (int)(blocks * gradient / m->gradients) * m->chunk;
-    int to = (int)(blocks * (gradient + 1) / m->gradients) * m->chunk;
+    train_range range = train_gradient_units(m, gradient);
     double *moments = m->moments[gradient];
     moments[0] = moments[1] = moments[2] = 0.0;
-    to = to < m->units ? to : m->units;
     /* the advantages lie anywhere in the batch: they are called first and added up afterwards */
-    for (int place = from; place < to; place++) {
+    for (int place = range.from; place < range.to; place++) {
         choose_place(t, job->number, place);
         size_t at = (size_t)m->index[place]; /* the first of them, or near it */
         __builtin_prefetch(t->batch.advantage + at);
         __builtin_prefetch(t->batch.flags + at);
     }
-    for (int place = from; place < to; place++) {
+    for (int place = range.from; place < range.to; place++) {
         place_moments(t, place, moments);
     }
 }
@@ -214,8 +213,9 @@ static void gather_row(const lu_train *t, train_worker *w, size_t r, int step, i
     size_t heads = (size_t)t->heads, mask = (size_t)t->mask;
     w->observation[r] = train_slot(t, step) + full * (size_t)t->observation;
     /* the longest part arrives while the rest of the block is gathered */
-    for (size_t line = 0; line < (size_t)t->observation; line += 16) {
-        __builtin_prefetch(w->observation[r] + line);
+    size_t bytes = t->kept ? t->kept : (size_t)t->observation * sizeof(float);
+    for (size_t byte = 0; byte < bytes; byte += 64) {
+        __builtin_prefetch((const char *)w->observation[r] + byte);
     }
     if (t->critic) {
         w->critic[r] = train_critic_slot(t, step) + full * (size_t)t->critic;
@@ -253,6 +253,7 @@ void train_gather(const lu_train *t, train_worker *w, int first, int units, lu_n
         .steps = t->unit_steps,
         .observation = w->observation,
         .critic = t->critic ? w->critic : NULL,
+        .kept = t->kept > 0,
         .normaliser = lu_train_normaliser(t),
         .critic_normaliser = lu_train_critic_normaliser(t),
         .starts = w->starts,

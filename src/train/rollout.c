@@ -50,12 +50,15 @@ static lu_net_infer infer_call(const lu_train *t, train_worker *w, int rows) {
     };
 }
 
+/* The observations of a step are replaced by what the net keeps; those of the last slot stay. */
 static void infer_lane(const lu_train *t, train_worker *w, const train_lane *lane, int step,
                        float *memory) {
     lu_net_infer call = infer_call(t, w, lane->rows);
     size_t stride = (size_t)lane->stride, full = (size_t)lane->full;
     call.observation_stride = stride * (size_t)t->observation;
-    call.observation = train_slot(t, step) + full * (size_t)t->observation;
+    float *observation = train_slot(t, step) + full * (size_t)t->observation;
+    call.observation = observation;
+    call.keep = t->kept && step < t->config.horizon ? observation : NULL;
     if (t->critic) {
         call.critic_stride = stride * (size_t)t->critic;
         call.critic = train_critic_slot(t, step) + full * (size_t)t->critic;
@@ -248,16 +251,20 @@ static lu_status play_step(lu_train *t, train_worker *w, train_shard *s, int ste
     for (int l = 0; l < s->lanes; l++) {
         const train_lane *lane = &s->lane[l];
         float *memory = t->now + (size_t)lane->row * t->memory;
+        lane_moments(t, s, lane, step); /* of the raw numbers, before they are replaced */
+        double noted = lu_clock_seconds();
         infer_lane(t, w, lane, step, memory);
         double inferred = lu_clock_seconds();
-        s->sums.infer += inferred - start;
-        lane_moments(t, s, lane, step);
         lu_status status = choose_lane(t, w, lane, step, error);
         if (status != LU_OK) {
+            s->failed_at = step;
+            s->failed_lane = l;
             return status;
         }
-        start = lu_clock_seconds();
-        s->sums.choose += start - inferred;
+        double chosen = lu_clock_seconds();
+        s->sums.infer += inferred - noted;
+        s->sums.choose += (noted - start) + (chosen - inferred);
+        start = chosen;
     }
     lu_buffers buffers = buffers_at(t, step + 1);
     lu_vec_step_range(t->vec, s->first, s->count, &buffers);
@@ -330,7 +337,6 @@ static void play_shard(void *context, int index) {
         keep_memory(t, s, step);
         s->status = play_step(t, w, s, step, &s->error);
         if (s->status != LU_OK) {
-            s->failed_at = step;
             atomic_store_explicit(&t->stop, true, memory_order_relaxed);
         }
     }
@@ -349,7 +355,7 @@ lu_status train_rollout(lu_train *t, lu_error *error) {
         if (t->shard[i].status != LU_OK) {
             lu_error *failed = &t->shard[i].error;
             if (failed->status == LU_FAILED) {
-                train_save_failed(t, t->shard[i].failed_at, failed);
+                train_save_failed(t, &t->shard[i], failed);
             }
             return lu_fail(error, failed->status, "%s", failed->text);
         }

@@ -25,7 +25,8 @@ static int ceil_div(int a, int b) {
  * dozen rows is what the kernels take at once. It must not depend on the number of threads. */
 static int shard_environments(const lu_train *t) {
     int rows = ceil_div(t->rows, TRAIN_SHARDS);
-    rows = at_most(at_least(ceil_div(rows, 12) * 12, 12), LU_BLOCK_ROWS);
+    rows = ceil_div(rows, TRAIN_DOZEN) * TRAIN_DOZEN;
+    rows = at_most(at_least(rows, TRAIN_DOZEN), LU_BLOCK_ROWS);
     return at_least(rows / t->learners, 1);
 }
 
@@ -37,7 +38,12 @@ static void plan_units(lu_train *t) {
     t->minibatches = at_least(t->units / at_least(c->minibatch / t->unit_steps, 1), 1);
     t->largest = ceil_div(t->units, t->minibatches);
     train_minibatch_size(t, &t->mini, t->largest);
-    t->unit_chunk = t->mini.chunk;
+    /* the gradient of the weights is visited once per chunk: two blocks of rows halve that, more
+     * would leave the second cache */
+    int chunk = t->by_segment ? TRAIN_CHUNK_ROWS / t->unit_steps : 2 * LU_BLOCK_ROWS;
+    /* no shard is longer than this */
+    int share = (t->largest / t->mini.gradients / t->mini.grain + 2) * t->mini.grain;
+    t->unit_chunk = at_least(at_most(chunk, share), 1);
 }
 
 static lu_status plan_seats(lu_train *t, lu_error *error) {
@@ -76,6 +82,7 @@ static lu_status plan(lu_train *t, lu_error *error) {
     t->critic = lu_net_critic_inputs(t->net);
     t->memory = lu_net_memory_floats(t->net);
     t->logits_stride = lu_row_floats(t->mask);
+    t->kept = lu_net_kept_bytes(t->net);
     t->turns = lu_game_core(t->game)->to_move != NULL;
     t->submask = lu_game_core(t->game)->submask != NULL;
     t->tick_discount = t->game->tick_discount;

@@ -29,6 +29,7 @@ static const struct {
     {"crowd", "net.encoder=entity net.precision=bf16 train.minibatch=1000"},
     {"turnabout", "net.memory=mingru net.encoder=flat train.environments=33"},
     {"ghost", "train.environments=150 train.normalise_observation=true"},
+    {"ghost", "net.precision=bf16 train.environments=70 train.normalise_observation=true"},
     {"ticks", "train.normalise_return=true"},
     {"cutoff", "net.memory=mingru train.profile=classic"},
 };
@@ -217,6 +218,18 @@ TEST(numbers_that_are_none_stop_and_save_the_batch) {
     lu_net_pack(net);
     CHECK_INT(probe_run(&p, 1), LU_FAILED);
     CHECK_HAS(p.error.text, "logits");
+    NEED(lu_file_read(path, 1 << 24, &bytes, &length, &p.error) == LU_OK);
+    file = lu_tensors_read(path, bytes, length, &p.error);
+    NEED(file != NULL);
+    seen = lu_tensors_find(file, "observation");
+    NEED(seen != NULL);
+    const float *sight = seen->data; /* of the game "sight": -1 or 1 */
+    CHECK(seen->shape[0] > 0 && seen->shape[0] <= 96);
+    for (int64_t i = 0; i < seen->shape[0]; i++) {
+        CHECK(sight[i] == 1.0f || sight[i] == -1.0f);
+    }
+    lu_tensors_close(file);
+    free(bytes);
     probe_close(&p);
 }
 

@@ -28,13 +28,11 @@ static void gradient_shard(void *context, int index) {
     train_minibatch *m = &t->mini;
     train_worker *w = train_worker_take(t);
     float *gradient = t->gradient + (size_t)index * t->gradient_stride;
-    int64_t blocks = m->blocks;
-    int end = (int)(blocks * (index + 1) / m->gradients);
+    train_range range = train_gradient_units(m, index);
     memset(gradient, 0, t->gradient_stride * sizeof *gradient);
     memset(&m->sums[index], 0, sizeof m->sums[index]);
-    for (int block = (int)(blocks * index / m->gradients); block < end; block++) {
-        int first = block * m->chunk, units = m->units - first;
-        units = units < m->chunk ? units : m->chunk;
+    for (int first = range.from; first < range.to; first += t->unit_chunk) {
+        int left = range.to - first, units = left < t->unit_chunk ? left : t->unit_chunk;
         lu_net_chunk chunk;
         lu_ppo call;
         train_gather(t, w, first, units, &chunk, &call);
@@ -96,7 +94,7 @@ static lu_status learn_minibatch(lu_train *t, lu_ppo_sums *sums, lu_error *error
             "%s: the %s of update %lld is not a number; lower train.rate or train.max_norm, or "
             "turn on train.normalise_return",
             t->game->id, sane ? "gradient" : "loss", (long long)t->updates + 1);
-    train_save_failed(t, -1, &failed);
+    train_save_failed(t, NULL, &failed);
     return lu_fail(error, LU_FAILED, "%s", failed.text);
 }
 

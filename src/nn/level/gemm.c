@@ -366,10 +366,17 @@ LU_ALWAYS_INLINE void row_to_bf16(const float *x, int n, uint16_t *y) {
         __m512bh both = _mm512_cvtne2ps_pbh(z_load(x + i + 16), z_load(x + i));
         memcpy(y + i, &both, sizeof both);
     }
-#endif
+    if (i < n) {
+        __mmask32 some = (__mmask32)((1ull << (n - i)) - 1);
+        __m512 low = _mm512_maskz_loadu_ps((__mmask16)some, x + i);
+        __m512 high = _mm512_maskz_loadu_ps((__mmask16)(some >> 16), x + i + 16);
+        _mm512_mask_storeu_epi16(y + i, some, (__m512i)_mm512_cvtne2ps_pbh(high, low));
+    }
+#else
     for (; i < n; i++) {
         y[i] = (uint16_t)lu_bf16_from(x[i]);
     }
+#endif
 }
 
 void LU_K(to_bf16)(const float *from, size_t from_stride, int rows, int n, uint16_t *to,
@@ -410,6 +417,24 @@ void LU_K(to_pairs)(const float *from, size_t from_stride, int rows, int n, uint
         } else {
             for (int i = 0; i < n; i++) {
                 y[i] = lu_bf16_from(low[i]);
+            }
+        }
+    }
+}
+
+void LU_K(pair_rows)(const uint16_t *from, size_t from_stride, int rows, int n, uint32_t *to,
+                     size_t to_stride) {
+    for (int r = 0; r < rows; r += 2) {
+        const uint16_t *restrict low = from + (size_t)r * from_stride;
+        const uint16_t *restrict high = low + from_stride;
+        uint32_t *restrict y = to + (size_t)(r / 2) * to_stride;
+        if (r + 1 < rows) {
+            for (int i = 0; i < n; i++) {
+                y[i] = low[i] | (uint32_t)high[i] << 16;
+            }
+        } else {
+            for (int i = 0; i < n; i++) {
+                y[i] = low[i];
             }
         }
     }

@@ -26,6 +26,7 @@
     X(bias_grad)                                                                                   \
     X(to_bf16)                                                                                     \
     X(to_pairs)                                                                                    \
+    X(pair_rows)                                                                                   \
     X(normalise)                                                                                   \
     X(moments)                                                                                     \
     X(exp)                                                                                         \
