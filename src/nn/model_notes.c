@@ -156,6 +156,12 @@ static bool has_row(lu_table table, const char *key) {
     return false;
 }
 
+/* Settings that say where and on how many threads a machine trained, not what was trained. */
+static bool is_of_the_machine(const char *key) {
+    const char *last = strrchr(key, '.');
+    return last && (strcmp(last, ".threads") == 0 || strcmp(last, ".save_failed") == 0);
+}
+
 char *lu_model_settings(const lu_game *game, const lu_settings *settings) {
     static const char *const sections[] = {"game", "net", "train"};
     lu_settings *own = lu_game_settings(game);
@@ -172,7 +178,7 @@ char *lu_model_settings(const lu_game *game, const lu_settings *settings) {
                                                             : 2;
             bool unset =
                 !row->repeat && !*row->initial && !*lu_settings_text_of(settings, row->key);
-            if (section == s && !unset) {
+            if (section == s && !unset && !(s == 2 && is_of_the_machine(row->key))) {
                 lu_json_key(&json, row->key);
                 write_value(&json, settings, row);
             }
