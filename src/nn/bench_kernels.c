@@ -98,8 +98,8 @@ static void room_init(bench_room *room, const lu_kernels *k, int rows) {
 }
 
 /* Stands for a loss: small, and of the size of the outputs. */
-static void loss_stub(void *context, int first, int rows, const float *out, float *dout,
-                      size_t stride) {
+static void small_loss(void *context, int first, int rows, const float *out, float *dout,
+                       size_t stride) {
     (void)context;
     (void)first;
     for (int r = 0; r < rows; r++) {
@@ -169,7 +169,7 @@ static double run_case(const bench_case *c, const lu_kernels *k, bench_room *roo
     }
     case WALK:
         lu_mlp_gradient(&room->mlp[c->bf16], &room->work[c->bf16], room->x, stride, room->rows,
-                        loss_stub, NULL);
+                        small_loss, NULL);
         /* three products per layer, without the gradient by the input */
         return 2.0 * room->rows *
                (3.0 * (IN * HIDDEN + HIDDEN * HIDDEN + HIDDEN * HEAD) - IN * HIDDEN);
