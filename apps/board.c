@@ -71,7 +71,8 @@ int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought,
         return 0;
     }
     lu_text_init(&line);
-    lu_text_addf(&line, "thinks: value %.3g", (double)thought->value);
+    lu_text_addf(&line, "thinks: value %.3g, entropy %.3g", (double)thought->value,
+                 (double)thought->entropy);
     for (int i = 0; i < thought->top_count; i++) {
         const char *name = board_option(game, thought->top_action[i]);
         const char *part = cell("%s %s %.0f %%", i ? "," : ";", name ? name : "?",

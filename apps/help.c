@@ -43,7 +43,7 @@ void option_form(const lu_setting *row, bool dashes, lu_text *text) {
             {"file", "FILE"},  {"bot", "NAME"},       {"opponent", "NAME"},  {"only", "CHECK"},
             {"from", "GAME"},  {"zip", "FILE"},       {"steps", "N"},        {"threads", "N"},
             {"resume", "RUN"}, {"out", "DIR"},        {"model", "MODEL"},    {"against", "NAME"},
-            {"game", "GAME"},  {"with", "KEY=VALUE"}, {"run.folder", "DIR"},
+            {"game", "GAME"},  {"with", "KEY=VALUE"}, {"run.folder", "DIR"}, {"html", "FILE"},
         };
         const char *word = "TEXT";
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

@@ -7,6 +7,8 @@
 #include "ludus/clock.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *count_text(double count) {
@@ -115,9 +117,15 @@ static void add_panel(const panel *p, const lu_progress *g, lu_text *text) {
     add_parts(text, g);
     lu_text_add(text, "\nreturn ");
     add_curve(p, text);
-    lu_text_addf(text, "\nupdate %lld of %lld   checkpoint %s   Ctrl-C saves and stops\n",
+    lu_text_addf(text, "\njudged %s\nbest   %s\n",
+                 *p->judged ? p->judged : "after the first window",
+                 *p->best ? p->best : "none yet");
+    lu_text_addf(text, "update %lld of %lld   checkpoint %s   Ctrl-C saves and stops\n",
                  (long long)g->updates, (long long)p->total,
                  p->saved > 0 ? cell("%lld", (long long)p->saved) : "none yet");
+    if (*p->said) {
+        lu_text_addf(text, "warning: %s\n", p->said);
+    }
 }
 
 /* Over the lines of the last one; each line cut at the width, the rest of it cleared. */
@@ -144,6 +152,52 @@ static void draw(panel *p, const lu_progress *g) {
     out_flush();
     lu_text_free(&text);
     lu_text_free(&screen);
+}
+
+/* ---- evaluations and warnings ---- */
+
+static double real_of(const lu_json_value *object, const char *key) {
+    return lu_json_real_or(lu_json_get(object, key), NAN);
+}
+
+/* The id of the first replay with a tag; "" when there is none. */
+static const char *replay_of(const lu_json_value *row) {
+    const lu_json_value *first = lu_json_at(lu_json_get(row, "replays"), 0);
+    const char *id = lu_json_text(lu_json_get(first, "replay_id"), NULL);
+    return id ? id : "";
+}
+
+void panel_evaluation(panel *p, const lu_json_value *row) {
+    const lu_json_value *value = lu_json_get(row, "value");
+    const char *metric = lu_json_text(lu_json_get(row, "metric"), NULL);
+    bool best = lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE;
+    snprintf(p->judged, sizeof p->judged, "window %.0f: %.60s %.6g, 95 %% interval %.6g to %.6g",
+             real_of(row, "window_id"), metric ? metric : "", real_of(value, "mean"),
+             real_of(value, "low"), real_of(value, "high"));
+    if (best) {
+        snprintf(p->best, sizeof p->best, "window %.0f: %.6g   ludus replay %.60s",
+                 real_of(row, "window_id"), real_of(value, "mean"), replay_of(row));
+    }
+    if (!p->quiet && !out_terminal()) {
+        out_format("evaluation of %s%s\n", p->judged, best ? ", the best so far" : "");
+        out_flush();
+    }
+}
+
+void panel_say(panel *p, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    vsnprintf(p->said, sizeof p->said, format, list);
+    va_end(list);
+    if (p->quiet || !out_terminal()) {
+        note("warning: %s", p->said);
+    }
+}
+
+void panel_end(panel *p) {
+    if (!p->quiet && out_terminal() && *p->judged) {
+        out_format("judged %s\nbest   %s\n", p->judged, p->best);
+    }
 }
 
 /* ---- a line ---- */

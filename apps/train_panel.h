@@ -8,6 +8,7 @@
 enum { PANEL_CURVE = 60 };
 
 typedef struct panel {
+    bool quiet; /* rows of JSON are wanted, nothing for people */
     const lu_algorithm *algorithm;
     const lu_game *game;
     const char *title;          /* of the run */
@@ -20,11 +21,20 @@ typedef struct panel {
     double curve[PANEL_CURVE];  /* recent returns, one per point */
     int points;
     int64_t stride, seen; /* updates per point */
+    char judged[200];     /* the last evaluation, "" for none yet */
+    char best[200];       /* the best one, with its replay */
+    char said[240];       /* the last warning */
 } panel;
 
 void panel_start(panel *panel);
 /* Shows the progress when it is time; `last` always. */
 void panel_show(panel *panel, const lu_progress *progress, bool last);
+/* A row of metrics/evals.jsonl has come in. */
+void panel_evaluation(panel *panel, const lu_json_value *row);
+/* A warning: a line of the panel on a terminal, else a message on stderr. */
+void panel_say(panel *panel, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Leaves what was last said where it can be read, below the panel. */
+void panel_end(panel *panel);
 /* 12.3 k, 4.56 M. */
 const char *count_text(double count);
 /* 0:35, 1:02:03. */

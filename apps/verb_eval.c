@@ -1,5 +1,6 @@
 /* ludus eval: how well a trained agent plays, over fixed seeds, with the normaliser, masks and
  * memory of its training, and beside a bot on the same seeds. */
+#include "eval_follow.h"
 #include "output.h"
 #include "watch_many.h"
 
@@ -34,6 +35,10 @@ static const lu_setting options[] = {
      "KEY=VALUE: a setting of the game in place of the one it was trained with.", true},
     {"record", LU_TEXT, "", 0, 4096, NULL,
      "Folder for a replay of every episode, with what the agent thought.", false},
+    {"follow", LU_BOOL, "false", 0, 0, NULL,
+     "MODEL is a run: judges each of its windows as `ludus train` has it done, with replays, until "
+     "the run ends.",
+     false},
     {"threads", LU_INT, "0", 0, 1024, NULL,
      "Threads, 0 for one per processor; results do not depend on it.", false},
 };
@@ -125,6 +130,9 @@ static lu_status play(const verb_call *call, many *m, lu_error *error) {
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
+    if (lu_settings_bool(call->settings, "follow")) {
+        return eval_follow(call, error);
+    }
     const char *name = lu_settings_text_of(call->settings, "game");
     const char *opponent = lu_settings_text_of(call->settings, "opponent");
     const lu_game *game = NULL;

@@ -35,6 +35,18 @@ static void write_events(const lu_game *game, lu_json *json) {
     lu_json_array_end(json);
 }
 
+static void write_milestones(const lu_game *game, lu_json *json) {
+    lu_json_array(json);
+    for (int m = 0; m < game->milestones; m++) {
+        lu_json_object(json);
+        lu_json_key_string(json, "name", game->milestone[m].name);
+        lu_json_key_real(json, "value", game->milestone[m].value);
+        lu_json_key_string(json, "sentence", game->milestone[m].sentence);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
 /* The specification as it is hashed, with what people want to know beside it in the same object. */
 static void print_json(const lu_game *game) {
     lu_json head, spec;
@@ -55,6 +67,8 @@ static void print_json(const lu_game *game) {
     write_bots(game, &head);
     lu_json_key(&head, "events");
     write_events(game, &head);
+    lu_json_key(&head, "milestones");
+    write_milestones(game, &head);
     lu_json_key(&head, "settings");
     lu_settings *settings = lu_game_settings(game);
     char *schema = lu_settings_schema(settings, game->id);

@@ -5,6 +5,7 @@
 #include "process.h"
 #include "session.h"
 #include "train_panel.h"
+#include "train_side.h"
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
@@ -15,6 +16,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const verb_example examples[] = {
     {"ludus train cartpole --preset cartpole-classic", "a preset: settings that are known to work"},
@@ -35,28 +37,41 @@ static const lu_setting options[] = {
     {"resume", LU_TEXT, "", 0, 4096, NULL,
      "Goes on with a run: its id, its folder, or `latest` for the newest of this game.", false},
     {"out", LU_TEXT, "", 0, 4096, NULL, "Folder of the runs; short for run.folder.", false},
+    {"tensorboard", LU_BOOL, "false", 0, 0, NULL,
+     "Starts TensorBoard beside the training, where it is installed.", false},
 };
 
 static const lu_table *const tables[] = {
-    &lu_algorithm_table, &lu_train_table, &lu_dqn_table,  &lu_net_table,
-    &lu_run_place_table, &lu_run_table,   &lu_band_table, NULL,
+    &lu_algorithm_table, &lu_train_table, &lu_dqn_table,  &lu_net_table, &lu_run_place_table,
+    &lu_run_table,       &lu_eval_table,  &lu_band_table, NULL,
 };
 
 static const char details[] =
-    "The first line tells the memory that is needed. A run leaves runs/ID with run.json,\n"
-    "metrics/updates.jsonl and checkpoints. Ctrl-C writes a checkpoint and stops (exit code\n"
-    "130); a second one stops at once. A resumed run takes all settings from run.json; only\n"
-    "steps, threads and run.* may change.";
+    "The first line tells the memory that is needed. A run leaves runs/ID: after every window\n"
+    "of run.window_env_steps decisions a row of metrics, a checkpoint and an evaluation with\n"
+    "replays, made by a process beside the training (docs/run-folder.md). Ctrl-C writes a\n"
+    "checkpoint and stops (exit code 130); a second one stops at once. A resumed run takes all\n"
+    "settings from run.json; only steps, threads, run.keep and eval.on may change.";
 
 /* Settings of one session of a run, and those that may change from one to the next. */
 static const char *const own_keys[] = {
-    "resume",           "out",        "steps",           "seed",
-    "threads",          "run.folder", "run.stop_update", "run.stop_minutes",
+    "resume",           "out",        "steps",           "seed",         "threads",
+    "tensorboard",      "run.folder", "run.stop_update", "eval.timeout", "run.stop_minutes",
     "run.line_seconds", NULL,
 };
 static const char *const open_keys[] = {
-    "train.steps",     "train.threads",          "dqn.steps", "dqn.threads", "train.save_failed",
-    "dqn.save_failed", "run.checkpoint_updates", "run.keep",  NULL,
+    "train.steps",
+    "train.threads",
+    "dqn.steps",
+    "dqn.threads",
+    "train.save_failed",
+    "dqn.save_failed",
+    "run.checkpoint_updates",
+    "run.keep",
+    "run.experiment",
+    "eval.on",
+    "eval.threads",
+    NULL,
 };
 
 typedef struct training {
@@ -67,9 +82,11 @@ typedef struct training {
     void *trainer;
     lu_run *run;
     panel panel;
+    side side;
+    lu_window window; /* the one that is open */
     char commit[64];
-    int64_t saved; /* update of the last checkpoint; -1: none */
-    double began;
+    bool saved;           /* there is a checkpoint */
+    double began, before; /* seconds: of this session, and of all before it */
 } training;
 
 /* ---- settings ---- */
@@ -224,7 +241,8 @@ static lu_status open_run(training *t, const char *path, lu_error *error) {
     return t->run ? LU_OK : error->status;
 }
 
-static lu_status checkpoint(training *t, lu_error *error) {
+/* `closed`: the window is at its end. */
+static lu_status checkpoint(training *t, bool closed, lu_error *error) {
     const lu_algorithm *a = t->algorithm;
     lu_model_file model = {.game = t->s.game,
                            .net = a->net(t->trainer),
@@ -242,9 +260,10 @@ static lu_status checkpoint(training *t, lu_error *error) {
     size_t length = a->snapshot_bytes(t->trainer);
     void *state = lu_alloc(length);
     a->save(t->trainer, state);
-    lu_checkpoint point = {.update = a->updates(t->trainer),
-                           .steps = a->steps(t->trainer),
+    lu_checkpoint point = {.window = &t->window,
+                           .closed = closed,
                            .hash = a->hash(t->trainer),
+                           .probe = lu_agent_probe(&model, t->s.model, t->s.options),
                            .state = state,
                            .length = length,
                            .model = &model};
@@ -252,16 +271,36 @@ static lu_status checkpoint(training *t, lu_error *error) {
         lu_run_save(t->run, &point, (int)lu_settings_int(t->call->settings, "run.keep"), error);
     free(state);
     if (status == LU_OK) {
-        t->saved = t->panel.saved = point.update;
+        t->saved = true;
+        t->panel.saved = t->window.update;
     }
+    return status;
+}
+
+static int64_t window_size(const training *t) {
+    return lu_settings_int(t->call->settings, "run.window_env_steps");
+}
+
+/* Rows of later updates, from before a crash, no longer count. */
+static lu_status void_rows(training *t, lu_error *error) {
+    lu_text row;
+    lu_text_init(&row);
+    lu_text_addf(&row, "{\"resume\":%" PRId64 ",\"update\":%" PRId64 "}", t->window.id,
+                 t->window.update);
+    lu_status status = lu_run_row(t->run, LU_WINDOWS, row.text, error);
+    if (status == LU_OK) {
+        lu_text_clear(&row);
+        lu_text_addf(&row, "{\"resume\":%" PRId64 "}", t->window.update);
+        status = lu_run_row(t->run, LU_UPDATES, row.text, error);
+    }
+    lu_text_free(&row);
     return status;
 }
 
 static lu_status load(training *t, const char *path, lu_error *error) {
     char *state;
     size_t length;
-    lu_json json;
-    lu_status status = lu_run_load(path, &state, &length, error);
+    lu_status status = lu_run_load(path, &state, &length, &t->window, error);
     if (status != LU_OK) {
         return status;
     }
@@ -270,20 +309,25 @@ static lu_status load(training *t, const char *path, lu_error *error) {
     if (status != LU_OK) {
         return status;
     }
-    t->saved = t->algorithm->updates(t->trainer);
+    if (t->window.update != t->algorithm->updates(t->trainer) ||
+        t->window.steps != t->algorithm->steps(t->trainer)) {
+        return lu_fail(error, LU_DAMAGED_FILE,
+                       "the newest checkpoint of run %s is of two different moments: remove it to "
+                       "go on from the one before",
+                       lu_run_id(t->run));
+    }
+    t->saved = true;
+    t->panel.saved = t->window.update;
+    t->before = t->window.wall;
     if (t->algorithm->done(t->trainer)) {
         return lu_fail(error, LU_USAGE,
                        "run %s has done its %" PRId64 " steps: give more with --steps",
                        lu_run_id(t->run), t->algorithm->steps(t->trainer));
     }
-    /* rows of later updates, from before a crash, no longer count */
-    lu_json_init(&json);
-    lu_json_object(&json);
-    lu_json_key_int(&json, "resume", t->saved);
-    lu_json_object_end(&json);
-    status = lu_run_row(t->run, json.text, error);
-    lu_json_free(&json);
-    return status;
+    if (lu_window_full(&t->window, window_size(t))) {
+        lu_window_next(&t->window);
+    }
+    return void_rows(t, error);
 }
 
 /* ---- the course of a training ---- */
@@ -295,10 +339,11 @@ static lu_status report(training *t, const lu_progress *g, bool last, lu_error *
     if (t->call->json) {
         lu_json_key_string(&row, "event", "update");
     }
-    lu_json_key_real(&row, "wall_seconds", lu_clock_seconds() - t->began);
+    lu_json_key_int(&row, "window_id", t->window.id);
+    lu_json_key_real(&row, "wall_seconds", t->window.wall);
     lu_progress_write(g, t->s.game, &row);
     lu_json_object_end(&row);
-    lu_status status = lu_run_row(t->run, row.text, error);
+    lu_status status = lu_run_row(t->run, LU_UPDATES, row.text, error);
     if (t->call->json) {
         out_json(&row);
         out_flush();
@@ -307,6 +352,99 @@ static lu_status report(training *t, const lu_progress *g, bool last, lu_error *
     }
     lu_json_free(&row);
     return status;
+}
+
+/* ---- windows ---- */
+
+static void warn(training *t, const lu_progress *g) {
+    const char *text;
+    for (int i = 0; (text = lu_window_warning(&t->window, g, t->s.game, i)) != NULL; i++) {
+        panel_say(&t->panel, "window %" PRId64 ": %s", t->window.id, text);
+    }
+}
+
+/* The row of a window that is at its end; the caller frees it. */
+static char *window_row(const training *t, const lu_progress *g, bool complete) {
+    char now[LU_CLOCK_TEXT];
+    lu_json row;
+    lu_json_init(&row);
+    lu_json_object(&row);
+    lu_json_key_string(&row, "run_id", lu_run_id(t->run));
+    lu_json_key_bool(&row, "complete", complete);
+    lu_json_key_string(&row, "written", lu_clock_utc(now, sizeof now));
+    lu_window_write(&t->window, g, t->s.game, &row);
+    lu_json_object_end(&row);
+    return row.text;
+}
+
+static void tell(const training *t, const char *event, const char *row) {
+    lu_json json;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    lu_json_key_string(&json, "event", event);
+    lu_json_key(&json, "row");
+    lu_json_raw(&json, row, strlen(row));
+    lu_json_object_end(&json);
+    if (t->call->json) {
+        out_json(&json);
+        out_flush();
+    }
+    lu_json_free(&json);
+}
+
+/* The row comes before the checkpoint: a crash between the two voids the row, and a resumed
+ * training writes it again. */
+static lu_status close_window(training *t, const lu_progress *g, lu_error *error) {
+    bool complete = lu_window_full(&t->window, window_size(t));
+    char *row = window_row(t, g, complete);
+    lu_status status = lu_run_row(t->run, LU_WINDOWS, row, error);
+    if (status == LU_OK) {
+        status = checkpoint(t, true, error);
+    }
+    if (status == LU_OK) {
+        warn(t, g);
+        tell(t, "window", row);
+        side_window(&t->side, row);
+    }
+    if (status == LU_OK && complete && !t->algorithm->done(t->trainer)) {
+        lu_window_next(&t->window);
+    }
+    free(row);
+    return status;
+}
+
+/* Evaluations that have come in. */
+static void hear(training *t, bool now) {
+    for (lu_json_document *row; (row = side_evaluation(&t->side, now)) != NULL; now = true) {
+        lu_json json;
+        panel_evaluation(&t->panel, lu_json_root(row));
+        if (t->call->json) {
+            lu_json_init(&json);
+            lu_json_value_write(&json, lu_json_root(row));
+            tell(t, "evaluation", json.text);
+            lu_json_free(&json);
+        }
+        lu_json_close(row);
+    }
+}
+
+/* A training that is finished waits for the evaluator to judge what is left. */
+static void wait_for_evaluator(training *t) {
+    double until = lu_clock_seconds() + lu_settings_real(t->call->settings, "eval.timeout");
+    bool told = false;
+    progress_start();
+    while (side_judging(&t->side, t->window.id) && !interrupted() && lu_clock_seconds() < until) {
+        hear(t, true);
+        progress(-1, "the evaluator judges the last windows");
+        usleep(20000);
+        told = true;
+    }
+    progress_end();
+    hear(t, true);
+    if (told && side_judging(&t->side, t->window.id)) {
+        note("not all windows are judged yet; `ludus eval --follow %s` judges the others",
+             lu_run_id(t->run));
+    }
 }
 
 /* True when this session is to end before the training does. */
@@ -323,8 +461,9 @@ static lu_status train_all(training *t, lu_error *error) {
     int64_t every = lu_settings_int(t->call->settings, "run.checkpoint_updates");
     lu_status status = LU_OK;
     bool last = a->done(t->trainer) || stops(t);
-    if (last && t->saved < 0) {
-        status = checkpoint(t, error); /* stopped before the first update: it can go on too */
+    if (last && !t->saved) {
+        status =
+            checkpoint(t, false, error); /* stopped before the first update: it can go on too */
     }
     while (!last && status == LU_OK) {
         lu_progress g;
@@ -332,11 +471,18 @@ static lu_status train_all(training *t, lu_error *error) {
         if (status != LU_OK) {
             break;
         }
+        lu_window_add(&t->window, &g, t->before + lu_clock_seconds() - t->began);
         last = a->done(t->trainer) || stops(t);
         status = report(t, &g, last, error);
-        if (status == LU_OK && (last || (every > 0 && g.updates % every == 0))) {
-            status = checkpoint(t, error);
+        if (status != LU_OK) {
+            break;
         }
+        if (a->done(t->trainer) || lu_window_full(&t->window, window_size(t))) {
+            status = close_window(t, &g, error);
+        } else if (last || (every > 0 && g.updates % every == 0)) {
+            status = checkpoint(t, false, error);
+        }
+        hear(t, false);
     }
     return status;
 }
@@ -364,8 +510,9 @@ static void print_end(const training *t, const char *state) {
     out_format("%s after %" PRId64 " updates, %s steps, %s; hash %016" PRIx64 "\n", state,
                a->updates(t->trainer), count_text((double)a->steps(t->trainer)),
                time_text(lu_clock_seconds() - t->began), a->hash(t->trainer));
-    if (t->saved >= 0) {
-        out_format("Next: ludus eval %s\n", lu_run_id(t->run));
+    if (t->saved) {
+        out_format("Next: ludus eval %s   ludus runs show %s\n", lu_run_id(t->run),
+                   lu_run_id(t->run));
     }
 }
 
@@ -376,6 +523,11 @@ static lu_status finish(training *t, lu_status status, lu_error *error) {
     lu_status told = lu_run_set_status(t->run, state, a->updates(t->trainer), a->steps(t->trainer),
                                        status == LU_OK ? error : &second);
     status = status == LU_OK ? told : status;
+    if (status == LU_OK && a->done(t->trainer)) {
+        wait_for_evaluator(t);
+    }
+    side_end(&t->side);
+    panel_end(&t->panel);
     print_end(t, state);
     if (status == LU_OK && interrupted()) {
         status = lu_fail(error, LU_INTERRUPTED,
@@ -427,6 +579,15 @@ static void place_failed(const training *t) {
     lu_text_free(&path);
 }
 
+static void start_side(training *t, bool resumed) {
+    lu_text runs;
+    lu_text_init(&runs);
+    lu_run_place(t->call->settings, &runs);
+    side_start(&t->side, t->call, runs.text, lu_run_path(t->run),
+               resumed ? t->algorithm->steps(t->trainer) : -1);
+    lu_text_free(&runs);
+}
+
 static lu_status train_run(training *t, const char *path, lu_json *json, lu_error *error) {
     const lu_algorithm *a = t->algorithm;
     lu_status status = open_run(t, path, error);
@@ -448,16 +609,18 @@ static lu_status train_run(training *t, const char *path, lu_json *json, lu_erro
         return status;
     }
     t->began = lu_clock_seconds();
-    t->panel = (panel){.algorithm = a,
+    t->panel = (panel){.quiet = t->call->json,
+                       .algorithm = a,
                        .game = t->s.game,
                        .title = lu_run_id(t->run),
                        .total = a->updates_total(t->trainer),
                        .steps_total = a->updates_total(t->trainer) * a->batch(t->trainer),
                        .first = a->updates(t->trainer),
                        .line_seconds = lu_settings_real(t->call->settings, "run.line_seconds"),
-                       .saved = t->saved};
+                       .saved = t->panel.saved};
     panel_start(&t->panel);
     print_start(t, json);
+    start_side(t, *path != 0);
     return finish(t, train_all(t, error), error);
 }
 
@@ -480,7 +643,7 @@ static lu_status find_run(const verb_call *call, lu_text *path, lu_error *error)
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
-    training t = {.call = call, .saved = -1};
+    training t = {.call = call};
     lu_text path;
     lu_json json;
     lu_text_init(&path);

@@ -5,15 +5,13 @@
 #include "ludus/file.h"
 #include "ludus/threads.h"
 #include "output.h"
-#include "stats.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct batch {
     many *m;
-    int first;
+    int first, end; /* episodes from, and up to before */
     lu_error failure[64]; /* one per job; a batch has at most so many */
 } batch;
 
@@ -155,7 +153,7 @@ static void play_agent(void *context, int index) {
     lu_error *failure = &b->failure[index];
     t->m = b->m;
     t->first = b->first + index * BLOCK;
-    t->count = b->m->episodes - t->first < BLOCK ? b->m->episodes - t->first : BLOCK;
+    t->count = b->end - t->first < BLOCK ? b->end - t->first : BLOCK;
     sit_down(t);
     lu_status status = LU_OK;
     while (status == LU_OK && !all_over(t) && !interrupted()) {
@@ -176,7 +174,7 @@ static void play_agent(void *context, int index) {
 
 /* ---- all episodes ---- */
 
-lu_status many_play(many *m, lu_error *error) {
+static lu_status begin(many *m, lu_error *error) {
     size_t count = (size_t)m->episodes;
     m->returns = lu_alloc_zero(count, sizeof(double));
     m->decisions = lu_alloc_zero(count, sizeof(double));
@@ -184,14 +182,17 @@ lu_status many_play(many *m, lu_error *error) {
     m->illegal = lu_alloc_zero(count, sizeof(double));
     m->terminated = lu_alloc_zero(count, sizeof(double));
     m->info = lu_alloc_zero(count * (size_t)m->session->game->infos + 1, sizeof(double));
-    lu_status status = records(m) ? lu_folder_make(m->record, error) : LU_OK;
+    return records(m) ? lu_folder_make(m->record, error) : LU_OK;
+}
+
+lu_status many_play_to(many *m, int end, lu_error *error) {
+    lu_status status = m->returns ? LU_OK : begin(m, error);
     lu_pool *pool = lu_pool_new(m->threads);
     int threads = lu_pool_threads(pool), size = m->file ? BLOCK : 1;
     int jobs_most = (m->file ? 1 : 4) * (threads < 16 ? threads : 16), chunk = jobs_most * size;
-    progress_start();
-    for (int first = 0; first < m->episodes && !interrupted() && status == LU_OK; first += chunk) {
-        int episodes = m->episodes - first < chunk ? m->episodes - first : chunk;
-        batch b = {.m = m, .first = first};
+    while (m->played < end && !interrupted() && status == LU_OK) {
+        int episodes = end - m->played < chunk ? end - m->played : chunk;
+        batch b = {.m = m, .first = m->played, .end = m->played + episodes};
         int jobs = (episodes + size - 1) / size;
         lu_pool_run(pool, m->file ? play_agent : play_bot, &b, jobs);
         for (int j = 0; j < jobs && status == LU_OK; j++) {
@@ -200,14 +201,21 @@ lu_status many_play(many *m, lu_error *error) {
                 *error = b.failure[j];
             }
         }
-        progress((double)(first + episodes) / m->episodes,
-                 cell("%s: %d of %d episodes", m->name, first + episodes, m->episodes));
+        m->played += episodes;
+        progress((double)m->played / m->episodes,
+                 cell("%s: %d of %d episodes", m->name, m->played, m->episodes));
     }
-    progress_end();
     lu_pool_delete(pool);
     if (status == LU_OK && interrupted()) {
         status = lu_fail(error, LU_INTERRUPTED, "interrupted");
     }
+    return status;
+}
+
+lu_status many_play(many *m, lu_error *error) {
+    progress_start();
+    lu_status status = many_play_to(m, m->episodes, error);
+    progress_end();
     return status;
 }
 
@@ -220,221 +228,37 @@ void many_free(many *m) {
     free(m->info);
 }
 
-/* ---- the report ---- */
+/* ---- what a call asks for ---- */
 
-/* One figure of every episode. */
-typedef struct field {
-    const char *name, *unit;
-    const double *values;
-    size_t stride;
-    bool flag;
-} field;
-
-enum { OWN_FIELDS = 5 }; /* in front of the info fields */
-
-static bool reported(const lu_game *game, int i) {
-    const lu_info *info = &game->info[i];
-    return info->kind != LU_INFO_BITS && info->kind != LU_INFO_NAME &&
-           (info->mean || (game->headline && strcmp(info->name, game->headline) == 0));
-}
-
-/* Figures in order, those of info fields behind the own ones. Returns how many. */
-static int fields_of(const many *m, field *list) {
-    const lu_game *game = m->session->game;
-    int count = OWN_FIELDS;
-    list[0] = (field){"return", "", m->returns, 1, false};
-    list[1] = (field){"decisions", "", m->decisions, 1, false};
-    list[2] = (field){"ticks", "", m->ticks, 1, false};
-    list[3] = (field){"illegal", "", m->illegal, 1, false};
-    list[4] = (field){"terminated", "", m->terminated, 1, true};
-    for (int i = 0; i < game->infos; i++) {
-        if (reported(game, i)) {
-            list[count++] =
-                (field){game->info[i].name, game->info[i].unit ? game->info[i].unit : "",
-                        m->info + i, (size_t)game->infos, game->info[i].kind == LU_INFO_FLAG};
+lu_status many_take_seeds(many *m, const verb_call *call, lu_error *error) {
+    const char *range = lu_settings_text_of(call->settings, "seeds");
+    int episodes = (int)lu_settings_int(call->settings, "episodes");
+    lu_status status =
+        seeds_parse(*range ? range : MANY_SEEDS, &m->first_seed, &m->episodes, error);
+    if (status == LU_OK && episodes > 0) {
+        if (*range && episodes > m->episodes) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "'seeds' = '%s' holds %d seeds, but 'episodes' = %d", range, m->episodes,
+                           episodes);
         }
+        m->episodes = episodes;
     }
-    return count;
+    return status;
 }
 
-/* Over the values of a field, or over their differences from those of another player. */
-static summary of_field(const many *m, const field *f, const field *other) {
-    double *copy = lu_alloc((size_t)m->episodes * sizeof *copy);
-    for (int e = 0; e < m->episodes; e++) {
-        copy[e] = f->values[(size_t)e * f->stride] -
-                  (other ? other->values[(size_t)e * other->stride] : 0.0);
+lu_status many_take_manner(many *m, const verb_call *call, lu_error *error) {
+    bool greedy = lu_settings_bool(call->settings, "greedy");
+    bool sample = lu_settings_bool(call->settings, "sample");
+    bool q = m->file && lu_net_kind_of(m->file->net) == LU_NET_Q;
+    if (greedy && sample) {
+        return lu_fail(error, LU_USAGE, "--greedy and --sample exclude each other");
     }
-    summary s = summarise(copy, m->episodes, f->flag && !other);
-    free(copy);
-    return s;
-}
-
-/* How often an info field of names had each name. */
-static int name_count(const many *m, int i, int name) {
-    int count = 0;
-    for (int e = 0; e < m->episodes; e++) {
-        count += (int)m->info[(size_t)e * (size_t)m->session->game->infos + (size_t)i] == name;
+    if (q && sample) {
+        return lu_fail(error, LU_USAGE,
+                       "model %s is a net of Q values, which has no probabilities to draw from: "
+                       "leave out --sample",
+                       m->name);
     }
-    return count;
-}
-
-static void write_summary(lu_json *json, const char *key, summary s) {
-    lu_json_key(json, key);
-    lu_json_object(json);
-    summary_write(&s, json);
-    lu_json_object_end(json);
-}
-
-static void write_names(const many *m, lu_json *json) {
-    const lu_game *game = m->session->game;
-    lu_json_key(json, "names");
-    lu_json_object(json);
-    for (int i = 0; i < game->infos; i++) {
-        if (game->info[i].kind != LU_INFO_NAME) {
-            continue;
-        }
-        lu_json_key(json, game->info[i].name);
-        lu_json_object(json);
-        for (int name = 0; name < lu_info_names(&game->info[i]); name++) {
-            int count = name_count(m, i, name);
-            if (count > 0) {
-                lu_json_key_int(json, game->info[i].names[name], count);
-            }
-        }
-        lu_json_object_end(json);
-    }
-    lu_json_object_end(json);
-}
-
-void many_write(const many *m, lu_json *json) {
-    const lu_game *game = m->session->game;
-    field list[OWN_FIELDS + LU_MAX_INFOS];
-    int count = fields_of(m, list);
-    lu_json_key_int(json, "schema", 1);
-    lu_json_key_string(json, "game", game->id);
-    lu_json_key_string(json, m->file ? "model" : "bot", m->name);
-    lu_json_key_int(json, "episodes", m->episodes);
-    lu_json_key(json, "seeds");
-    lu_json_array(json);
-    lu_json_uint(json, m->first_seed);
-    lu_json_uint(json, m->first_seed + (uint64_t)m->episodes - 1);
-    lu_json_array_end(json);
-    lu_json_key(json, "settings");
-    lu_json_raw(json, m->session->settings_json, strlen(m->session->settings_json));
-    lu_json_key_string(json, "headline", game->headline ? game->headline : "");
-    lu_json_key_string(json, "interval",
-                       "95 %: mean by Student's t, flags by Wilson, median by order "
-                       "statistics");
-    for (int i = 0; i < OWN_FIELDS; i++) {
-        write_summary(json, list[i].name, of_field(m, &list[i], NULL));
-    }
-    lu_json_key(json, "infos");
-    lu_json_array(json);
-    for (int i = OWN_FIELDS; i < count; i++) {
-        summary s = of_field(m, &list[i], NULL);
-        lu_json_object(json);
-        lu_json_key_string(json, "name", list[i].name);
-        lu_json_key_string(json, "unit", list[i].unit);
-        summary_write(&s, json);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-    write_names(m, json);
-}
-
-void many_write_against(const many *m, const many *other, lu_json *json) {
-    field list[OWN_FIELDS + LU_MAX_INFOS], theirs[OWN_FIELDS + LU_MAX_INFOS];
-    int count = fields_of(m, list);
-    fields_of(other, theirs);
-    lu_json_key(json, "against");
-    lu_json_object(json);
-    lu_json_key_string(json, "bot", other->name);
-    lu_json_key(json, "fields");
-    lu_json_object(json);
-    for (int i = 0; i < count; i++) {
-        lu_json_key(json, list[i].name);
-        lu_json_object(json);
-        write_summary(json, "theirs", of_field(other, &theirs[i], NULL));
-        write_summary(json, "difference", of_field(m, &list[i], &theirs[i]));
-        lu_json_object_end(json);
-    }
-    lu_json_object_end(json);
-    lu_json_object_end(json);
-}
-
-static const char *number(double value) {
-    return isnan(value) ? "-" : fabs(value) >= 1e5 ? cell("%.0f", value) : cell("%.5g", value);
-}
-
-static const char *interval(const summary *s) {
-    return isnan(s->low) ? "-" : cell("%s .. %s", number(s->low), number(s->high));
-}
-
-/* The field that stands first in a table: the headline, else the return. */
-static int headline_of(const lu_game *game, const field *list, int count) {
-    for (int i = OWN_FIELDS; i < count && game->headline; i++) {
-        if (strcmp(list[i].name, game->headline) == 0) {
-            return i;
-        }
-    }
-    return 0;
-}
-
-static void add_row(table *t, const many *m, const field *f) {
-    summary s = of_field(m, f, NULL);
-    table_row(t, f->name, number(s.mean), interval(&s), number(s.median), number(s.least),
-              number(s.most));
-}
-
-void many_print(const many *m) {
-    const lu_game *game = m->session->game;
-    field list[OWN_FIELDS + LU_MAX_INFOS];
-    int count = fields_of(m, list), headline = headline_of(game, list, count);
-    table t;
-    out_format("%s: %s, %d episodes, seeds %llu..%llu\n\n", game->id, m->name, m->episodes,
-               (unsigned long long)m->first_seed,
-               (unsigned long long)(m->first_seed + (uint64_t)m->episodes - 1));
-    table_init(&t, "lrlrrr");
-    table_row(&t, "field", "mean", "95 % interval", "median", "min", "max");
-    add_row(&t, m, &list[headline]);
-    for (int i = 0; i < count; i++) {
-        if (i != headline) {
-            add_row(&t, m, &list[i]);
-        }
-    }
-    table_print(&t);
-    table_free(&t);
-    for (int i = 0; i < game->infos; i++) {
-        if (game->info[i].kind != LU_INFO_NAME) {
-            continue;
-        }
-        out_format("\n%s:", game->info[i].name);
-        for (int name = 0; name < lu_info_names(&game->info[i]); name++) {
-            int times = name_count(m, i, name);
-            if (times > 0) {
-                out_format("  %s %d", game->info[i].names[name], times);
-            }
-        }
-        out_text("\n");
-    }
-}
-
-void many_print_against(const many *m, const many *other) {
-    const lu_game *game = m->session->game;
-    field list[OWN_FIELDS + LU_MAX_INFOS], theirs[OWN_FIELDS + LU_MAX_INFOS];
-    int count = fields_of(m, list), headline = headline_of(game, list, count);
-    table t;
-    fields_of(other, theirs);
-    out_format("\nagainst %s on the same seeds\n\n", other->name);
-    table_init(&t, "lrlrl");
-    table_row(&t, "field", other->name, "95 % interval", "difference", "95 % interval");
-    for (int n = -1; n < count; n++) {
-        int i = n < 0 ? headline : n;
-        if (n != headline) {
-            summary s = of_field(other, &theirs[i], NULL), d = of_field(m, &list[i], &theirs[i]);
-            table_row(&t, list[i].name, number(s.mean), interval(&s), number(d.mean), interval(&d));
-        }
-    }
-    table_print(&t);
-    table_free(&t);
+    m->greedy = m->file && (greedy || q);
+    return LU_OK;
 }

@@ -131,6 +131,25 @@ TEST(facts_finds_a_missing_headline) {
     facts_fail(g, "headline");
 }
 
+static void milestones_fail(const lu_milestone *list, int count, const char *words) {
+    lu_game *g = patched();
+    g->milestone = list;
+    g->milestones = count;
+    facts_fail(g, words);
+}
+
+TEST(facts_finds_a_wrong_milestone) {
+    static const lu_milestone foreign[] = {{"score", 1, "One."}, {"profit", 1, "One."}};
+    static const lu_milestone falling[] = {{"return", 2, "Two."}, {"return", 2, "Two again."}};
+    static const lu_milestone endless[] = {{"return", INFINITY, "All."}};
+    static const lu_milestone mute[] = {{"over", 1, ""}};
+    milestones_fail(foreign, 2, "milestone 1: 'profit'");
+    milestones_fail(falling, 2, "must rise");
+    milestones_fail(endless, 1, "finite value");
+    milestones_fail(mute, 1, "sentence");
+    milestones_fail(NULL, 1, "no table");
+}
+
 TEST(facts_finds_a_missing_strongest_bot) {
     lu_game *g = patched();
     g->strongest = "nobody";

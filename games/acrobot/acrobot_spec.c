@@ -42,6 +42,13 @@ static const lu_event events[ACROBOT_EVENTS] = {
     {"timeout", "The limit of decisions is reached below the line."},
 };
 
+static const lu_milestone milestones[] = {
+    {"reached", 1, "The free end reaches the line."},
+    {"score", -200, "It does so within 200 decisions."},
+    {"score", -100, "The bar of Gymnasium's Acrobot-v1."},
+    {"score", -80, "It does so within 80 decisions."},
+};
+
 static const lu_setting settings[] = {
     {"limit", LU_INT, "500", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
 };
@@ -106,6 +113,8 @@ static const lu_game game = {
     .headline = "score",
     .events = ACROBOT_EVENTS,
     .event = events,
+    .milestones = sizeof milestones / sizeof *milestones,
+    .milestone = milestones,
     .settings = {"acrobot", settings, sizeof settings / sizeof *settings},
     .options = {"acrobot", options, sizeof options / sizeof *options},
     .bots = ACROBOT_BOTS,

@@ -38,6 +38,13 @@ static const lu_event events[CARTPOLE_EVENTS] = {
     {"survived", "The limit of decisions is reached with the pole up."},
 };
 
+static const lu_milestone milestones[] = {
+    {"steps", 100, "The pole stands for 100 decisions."},
+    {"steps", 195, "The bar of Gymnasium's CartPole-v0."},
+    {"steps", 475, "The bar of Gymnasium's CartPole-v1."},
+    {"steps", 500, "The pole stands to the end."},
+};
+
 static const lu_setting settings[] = {
     {"limit", LU_INT, "500", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
 };
@@ -102,6 +109,8 @@ static const lu_game game = {
     .headline = "steps",
     .events = CARTPOLE_EVENTS,
     .event = events,
+    .milestones = sizeof milestones / sizeof *milestones,
+    .milestone = milestones,
     .settings = {"cartpole", settings, sizeof settings / sizeof *settings},
     .options = {"cartpole", options, sizeof options / sizeof *options},
     .bots = CARTPOLE_BOTS,

@@ -31,6 +31,11 @@ static const lu_event events[CORRIDOR_EVENTS] = {
     {"wall", "The walker runs into the wall."},
 };
 
+static const lu_milestone milestones[] = {
+    {"found", 1, "The walker reaches the lamp."},
+    {"return", 0.9, "A return of 0.9: the lamp, with few detours."},
+};
+
 static const lu_setting settings[] = {
     {"length", LU_INT, "9", 3, 1000, NULL, "Cells of the corridor.", false},
     {"limit", LU_INT, "50", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
@@ -69,6 +74,8 @@ static const lu_game game = {
     .headline = "found",
     .events = CORRIDOR_EVENTS,
     .event = events,
+    .milestones = sizeof milestones / sizeof *milestones,
+    .milestone = milestones,
     .settings = {"corridor", settings, sizeof settings / sizeof *settings},
     .bots = CORRIDOR_BOTS,
     .bot = corridor_bots,

@@ -257,6 +257,19 @@ static const lu_event events[PROSPECTOR_EVENTS] = {
     {"bought", "Something was bought at the station."},
 };
 
+static const lu_milestone milestones[] = {
+    {"survival", 1, "The ship is neither destroyed nor stranded."},
+    {"net_profit", 100, "100 credits above twice the spending."},
+    {"net_profit", 500, "500 credits above twice the spending."},
+    {"net_profit", 1000, "1,000 credits above twice the spending."},
+    {"true_profit", 10000, "10,000 credits in hand."},
+    {"true_profit", 20000, "20,000 credits in hand."},
+    {"true_profit", 50000, "50,000 credits in hand."},
+    {"return", 10, "A return of 10."},
+    {"return", 25, "A return of 25."},
+    {"return", 50, "A return of 50."},
+};
+
 /* ---- settings and model ---- */
 
 static const lu_setting rows[] = {
@@ -380,6 +393,8 @@ static const lu_game game = {
     .headline = "true_profit",
     .events = PROSPECTOR_EVENTS,
     .event = events,
+    .milestones = COUNT(milestones),
+    .milestone = milestones,
     .settings = {"prospector", rows, COUNT(rows)},
     .bots = PROSPECTOR_BOTS,
     .bot = prospector_bots,

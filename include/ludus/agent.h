@@ -39,6 +39,10 @@ void lu_agent_begin(lu_agent *agent, int episode, uint64_t seed);
  * or LU_FAILED as in lu_policy_choose. The value of a thought is in units of the reward; of a Q net
  * it is the best Q, and the best option of each head has probability 1. */
 lu_status lu_agent_act(lu_agent *agent, const lu_agent_ask *asks, int count, lu_error *error);
+/* A hash over every logit and value of some decisions on fixed seeds: what a net answers in the
+ * memory of its trainer and what it answers after loading must give the same. 0 when it cannot play
+ * at all. `options` as in lu_env_reset. */
+uint64_t lu_agent_probe(const lu_model_file *file, const lu_model *model, const void *options);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,11 @@ typedef struct lu_training_need {
 
 /* What one update gave. */
 typedef struct lu_progress {
-    int64_t updates, steps; /* finished, this one included; steps of environments */
+    int64_t updates, steps;       /* finished, this one included; steps of environments */
+    int64_t ticks;                /* game time in this update */
+    int64_t truncated, illegal;   /* in this update: decisions of environments */
+    uint32_t silent;              /* bit h: head h had no legal option at any decision */
+    double reward, reward_square; /* means per decision, of the square too */
     double seconds, steps_per_second;
     int64_t episodes;                      /* that ended in this update */
     double episode_return, episode_length; /* means over them; 0 when none ended */

@@ -67,9 +67,11 @@ typedef struct lu_dqn_stats {
     double recent_return;      /* mean over the last LU_DQN_WINDOW episodes, also of earlier ones */
     int64_t recent;            /* how many there were, at most LU_DQN_WINDOW */
     double reward;             /* mean per decision */
+    double reward_square;      /* mean of its square */
     double term[LU_MAX_TERMS]; /* mean per decision of every reward term, before weights */
     int64_t endings;           /* episodes of environments behind the next line */
     double info[LU_MAX_INFOS]; /* mean over ends of episodes (bits and names mean nothing) */
+    int64_t ticks;             /* game time of all environments in this update */
     int64_t truncated, illegal; /* decisions of environments */
     /* seconds */
     double seconds;    /* the whole update */

@@ -140,6 +140,14 @@ typedef struct lu_event {
     const char *sentence;
 } lu_event;
 
+/* A figure at the end of an episode that is worth keeping when it is first reached: the evaluator
+ * tags that replay `milestone:NAME:VALUE`. No part of the specification's hash. */
+typedef struct lu_milestone {
+    const char *name; /* an info field that is a number, or "return" */
+    double value;     /* reached by this much or more */
+    const char *sentence;
+} lu_milestone;
+
 /* ---- what a step gives ---- */
 
 typedef struct lu_step {
@@ -226,6 +234,8 @@ typedef struct lu_game {
     const char *headline; /* name of the info field that reports quote first */
     int events;
     const lu_event *event;
+    int milestones;
+    const lu_milestone *milestone;
     lu_table settings;
     lu_table options;
     int bots;

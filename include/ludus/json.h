@@ -100,6 +100,9 @@ lu_status lu_json_get_text(const lu_json_value *object, const char *key, const c
                            lu_error *error);
 /* A number or its absence as plain values: any number; `other` when it is none. */
 double lu_json_real_or(const lu_json_value *value, double other);
+/* Writes a value that was read, member for member and number for number as it was; deeper than the
+ * writer goes it is null. */
+void lu_json_value_write(lu_json *json, const lu_json_value *value);
 
 #ifdef __cplusplus
 }

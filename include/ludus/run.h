@@ -1,14 +1,14 @@
-/* Run folders: what a training leaves behind, in a form that survives a crash at any moment.
- *   RUNS/ID/run.json                    what it is: settings with their origins, seed, machine,
- * status RUNS/ID/metrics/updates.jsonl       a row per update, only ever appended to
- *   RUNS/ID/checkpoints/ckpt_UPDATE/    state.bin, model.safetensors, manifest.json
- * A checkpoint is written beside its place and renamed when it is whole; leftovers of a crash are
- * removed by the next writer and never read. One writer per run (flock on its folder).
+/* Run folders: what a training leaves behind, in a form that survives a crash at any moment. What
+ * lies where is told in docs/run-folder.md. A checkpoint is written beside its place and renamed
+ * when it is whole; leftovers of a crash are removed by the next writer and never read. One writer
+ * per run (flock on its folder).
  * Ownership: a run owns its texts and its lock until lu_run_close. Threads: one per run. */
 #pragma once
 
 #include "ludus/model.h"
+#include "ludus/rows.h"
 #include "ludus/text.h"
+#include "ludus/window.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,8 +16,10 @@ extern "C" {
 
 /* Where runs are: run.folder. For every command that names a run or a model. */
 extern const lu_table lu_run_place_table;
-/* How a run is kept: run.checkpoint_updates, run.keep, ... For whoever trains. */
+/* How a run is kept: run.window_env_steps, run.keep, ... For whoever trains. */
 extern const lu_table lu_run_table;
+/* How a run is judged while it trains: eval.episodes, eval.margin, ... */
+extern const lu_table lu_eval_table;
 /* What a preset promises: band.metric, band.low, band.high, band.against, band.seeds. */
 extern const lu_table lu_band_table;
 
@@ -51,22 +53,26 @@ void lu_run_close(lu_run *run);
 const char *lu_run_id(const lu_run *run);
 const char *lu_run_path(const lu_run *run);
 
-/* running, finished, stopped (to be resumed) or failed; with how far it has come. */
+/* running, finished, stopped (to be resumed) or failed; with how far it has come. Notes and tags
+ * stay as they are. */
 lu_status lu_run_set_status(lu_run *run, const char *status, int64_t update, int64_t steps,
                             lu_error *error);
-/* Appends one JSON document as a line to metrics/updates.jsonl. */
-lu_status lu_run_row(lu_run *run, const char *json, lu_error *error);
+/* Appends one JSON document as a line to the rows of windows or updates. */
+lu_status lu_run_row(lu_run *run, lu_rows_kind kind, const char *json, lu_error *error);
 
-/* A trainer's state and its model after `update` updates. */
+/* A trainer's state and its model, with the window that is open or was just closed. */
 typedef struct lu_checkpoint {
-    int64_t update, steps;
-    uint64_t hash; /* of the trainer */
+    const lu_window *window;
+    bool closed;    /* the window is at its end: a request to the evaluator */
+    uint64_t hash;  /* of the trainer */
+    uint64_t probe; /* of the model: lu_agent_probe */
     const void *state;
     size_t length;
     const lu_model_file *model;
 } lu_checkpoint;
 
-/* Writes a checkpoint and removes the oldest ones beyond `keep` (0: keeps all). */
+/* Writes the checkpoint of a window, in place of an earlier one of it; of the older ones beyond
+ * `keep` (0: none) only the model stays. */
 lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu_error *error);
 
 /* ---- reading ---- */
@@ -79,8 +85,47 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
  * above; of the runs without a checkpoint "latest" names none. */
 lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *game, lu_text *path,
                             lu_error *error);
-/* State of the newest checkpoint, checked against its manifest; the caller frees it. */
-lu_status lu_run_load(const char *path, char **state, size_t *length, lu_error *error);
+/* Path of a replay: a file as it is, a replay's id ("replay-000007-1a2b3c4d", of the run that wrote
+ * it last), `latest`, `best`, RUN, or RUN:WHICH with `best`, `latest`, the number of a window or an
+ * id. Of a window its best replay is taken, of `latest` and RUN the newest. */
+lu_status lu_run_find_replay(const char *runs, const char *name, const lu_game *game, lu_text *path,
+                             lu_error *error);
+/* State and window of the newest checkpoint, checked against its manifest; the caller frees the
+ * state. */
+lu_status lu_run_load(const char *path, char **state, size_t *length, lu_window *window,
+                      lu_error *error);
+/* True while a training writes the run. A run that says `running` and is not alive has crashed. */
+bool lu_run_alive(const char *path);
+/* The folder of a run's window: of its checkpoint. */
+void lu_run_window_path(const char *run, int64_t window, lu_text *path);
+
+/* What a manifest tells of a checkpoint. */
+typedef struct lu_manifest {
+    int64_t window, update, steps;
+    bool closed;
+    uint64_t probe;
+} lu_manifest;
+
+/* Reads the manifest in the folder of a checkpoint. */
+lu_status lu_manifest_read(const char *folder, lu_manifest *manifest, lu_error *error);
+/* Number of the newest checkpoint's window; -1 when there is none. */
+int64_t lu_run_newest_window(const char *run);
+/* Holds the one evaluator's lock of a run until the descriptor is closed; -1 on an error, LU_BUSY
+ * when another has it. */
+int lu_run_lock_replays(const char *path, lu_error *error);
+
+/* ---- changing what people say of a run ---- */
+
+/* Tags: up to 40 letters, digits, - _ . : each; a note: up to 4000 bytes of UTF-8. */
+typedef struct lu_run_change {
+    const char *const *add_tags;  /* end with NULL, or NULL */
+    const char *const *drop_tags; /* end with NULL, or NULL */
+    const char *note;             /* NULL: as it is */
+    int archived;                 /* -1: as it is */
+} lu_run_change;
+
+/* Changes run.json, also beside a training that writes it. */
+lu_status lu_run_edit(const char *path, const lu_run_change *change, lu_error *error);
 /* Gives every row that still has its default the value and origin it has in run.json, except those
  * in `own`, which belong to a session. A row that was set to something else now is LU_BAD_VALUE,
  * unless its key is in `own` or `open`. Both lists end with NULL. */

@@ -56,6 +56,7 @@ typedef struct lu_train_stats {
     double policy_loss, value_loss;
     double entropy;                    /* sum over heads, mean over rows */
     double head_entropy[LU_MAX_HEADS]; /* mean over the rows in which the head was asked */
+    uint32_t silent;                   /* bit h: head h was asked in no row */
     double kl, clipped; /* of the last epoch: (ratio - 1) - log ratio; share of rows */
     double first_kl, first_clipped, first_ratio; /* of the very first minibatch: 0, 0, 1 */
     double explained;  /* 1 - var(target - value) / var(target); 0 when targets do not vary */
@@ -73,9 +74,11 @@ typedef struct lu_train_stats {
     double recent_return; /* mean over the last LU_TRAIN_WINDOW episodes, also of earlier batches */
     int64_t recent;       /* how many there were, at most LU_TRAIN_WINDOW */
     double reward;        /* mean per decision */
+    double reward_square; /* mean of its square */
     double term[LU_MAX_TERMS];  /* mean per decision of every reward term, before weights */
     int64_t endings;            /* episodes of environments behind the next line */
     double info[LU_MAX_INFOS];  /* mean over ends of episodes (bits and names mean nothing) */
+    int64_t ticks;              /* game time of all environments in this update */
     int64_t truncated, illegal; /* decisions of environments */
     /* seconds */
     double seconds;    /* the whole update */

@@ -152,3 +152,43 @@ lu_status lu_json_get_text(const lu_json_value *object, const char *key, const c
     *value = found->text;
     return LU_OK;
 }
+
+/* The writer goes less deep than the reader: what would not fit is null. */
+enum { WRITER_DEPTH = 58 };
+
+void lu_json_value_write(lu_json *json, const lu_json_value *value) {
+    const char *key;
+    size_t length;
+    switch (json->depth < WRITER_DEPTH ? lu_json_kind_of(value) : LU_JSON_NULL) {
+    case LU_JSON_OBJECT:
+        lu_json_object(json);
+        for (size_t i = 0; i < lu_json_count(value); i++) {
+            const lu_json_value *inner = lu_json_member(value, i, &key);
+            lu_json_key(json, key);
+            lu_json_value_write(json, inner);
+        }
+        lu_json_object_end(json);
+        break;
+    case LU_JSON_ARRAY:
+        lu_json_array(json);
+        for (size_t i = 0; i < lu_json_count(value); i++) {
+            lu_json_value_write(json, lu_json_at(value, i));
+        }
+        lu_json_array_end(json);
+        break;
+    case LU_JSON_STRING:
+        key = lu_json_text(value, &length);
+        lu_json_string_n(json, key, length);
+        break;
+    case LU_JSON_NUMBER:
+        key = lu_json_number_text(value);
+        lu_json_raw(json, key, strlen(key));
+        break;
+    case LU_JSON_TRUE:
+    case LU_JSON_FALSE:
+        lu_json_bool(json, lu_json_kind_of(value) == LU_JSON_TRUE);
+        break;
+    default:
+        lu_json_null(json);
+    }
+}

@@ -225,7 +225,8 @@ static void *room(size_t count, size_t bytes) {
     return lu_alloc_zero(1, count * bytes + SPARE);
 }
 
-bool lu_rows_init(lu_bench_rows *r, lu_checker *c, int environments, uint64_t seed, int threads) {
+bool lu_bench_rows_init(lu_bench_rows *r, lu_checker *c, int environments, uint64_t seed,
+                        int threads) {
     const lu_game *g = c->game;
     lu_error error;
     size_t n = (size_t)environments, count = n * (size_t)g->seats;
@@ -258,7 +259,7 @@ bool lu_rows_init(lu_bench_rows *r, lu_checker *c, int environments, uint64_t se
     return true;
 }
 
-void lu_rows_free(lu_bench_rows *r) {
+void lu_bench_rows_free(lu_bench_rows *r) {
     lu_vec_delete(r->vec);
     free(r->actions);
     free(r->buffers.observation);
@@ -278,7 +279,7 @@ void lu_rows_free(lu_bench_rows *r) {
     free(r->buffers.final_seed);
 }
 
-void lu_rows_choose(lu_bench_rows *r, const lu_checker *c, lu_play play, lu_rng *rng) {
+void lu_bench_rows_choose(lu_bench_rows *r, const lu_checker *c, lu_play play, lu_rng *rng) {
     const lu_game *g = c->game;
     size_t masks = (size_t)(g->seats * lu_game_mask_length(g));
     for (int i = 0; i < lu_vec_environments(r->vec); i++) {
@@ -287,7 +288,7 @@ void lu_rows_choose(lu_bench_rows *r, const lu_checker *c, lu_play play, lu_rng 
     }
 }
 
-void lu_rows_step(lu_bench_rows *r, const lu_checker *c) {
+void lu_bench_rows_step(lu_bench_rows *r, const lu_checker *c) {
     const lu_game *g = c->game;
     const lu_buffers *b = &r->buffers;
     size_t n = (size_t)lu_vec_environments(r->vec), count = n * (size_t)g->seats;

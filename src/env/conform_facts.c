@@ -257,10 +257,42 @@ static bool check_numbers(lu_checker *c) {
     return true;
 }
 
+static bool check_milestones(lu_checker *c) {
+    const lu_game *g = c->game;
+    if (g->milestones < 0 || (g->milestones > 0 && !g->milestone)) {
+        return lu_checker_fail(c, "%d milestones, but no table of them", g->milestones);
+    }
+    for (int i = 0; i < g->milestones; i++) {
+        const lu_milestone *m = &g->milestone[i];
+        int info = empty(m->name) ? -1 : lu_game_info_index(g, m->name);
+        bool number =
+            info >= 0 && g->info[info].kind != LU_INFO_BITS && g->info[info].kind != LU_INFO_NAME;
+        if (!number && (empty(m->name) || strcmp(m->name, "return") != 0)) {
+            return lu_checker_fail(c,
+                                   "milestone %d: '%s' is neither `return` nor an info field "
+                                   "that is a number",
+                                   i, m->name ? m->name : "");
+        }
+        if (!isfinite(m->value) || empty(m->sentence)) {
+            return lu_checker_fail(c, "milestone %d of '%s' needs a finite value and a sentence", i,
+                                   m->name);
+        }
+        for (int k = 0; k < i; k++) {
+            const lu_milestone *other = &g->milestone[k];
+            if (strcmp(m->name, other->name) == 0 && !(m->value > other->value)) {
+                return lu_checker_fail(c, "milestones of '%s' must rise: %g comes before %g",
+                                       m->name, other->value, m->value);
+            }
+        }
+    }
+    return true;
+}
+
 void lu_check_facts(lu_checker *c) {
     const lu_game *g = c->game;
     if (!check_functions(c) || !check_groups(c) || !check_heads(c) || !check_numbers(c) ||
-        !check_settings(c, "setting", g->settings) || !check_settings(c, "option", g->options)) {
+        !check_milestones(c) || !check_settings(c, "setting", g->settings) ||
+        !check_settings(c, "option", g->options)) {
         return;
     }
     if ((g->options.count > 0) != (g->option_bytes > 0) ||

@@ -48,12 +48,13 @@ typedef struct lu_bench_rows {
     uint64_t hash; /* over all buffers of the steps so far */
 } lu_bench_rows;
 
-bool lu_rows_init(lu_bench_rows *rows, lu_checker *checker, int environments, uint64_t seed,
-                  int threads);
-void lu_rows_free(lu_bench_rows *rows);
+bool lu_bench_rows_init(lu_bench_rows *rows, lu_checker *checker, int environments, uint64_t seed,
+                        int threads);
+void lu_bench_rows_free(lu_bench_rows *rows);
 /* Chooses actions by what the buffers hold, steps, and adds the buffers to the hash. */
-void lu_rows_choose(lu_bench_rows *rows, const lu_checker *checker, lu_play play, lu_rng *rng);
-void lu_rows_step(lu_bench_rows *rows, const lu_checker *checker);
+void lu_bench_rows_choose(lu_bench_rows *rows, const lu_checker *checker, lu_play play,
+                          lu_rng *rng);
+void lu_bench_rows_step(lu_bench_rows *rows, const lu_checker *checker);
 
 /* Allocations of this thread so far; NULL in programs without the counter (alloc_count.c). */
 extern uint64_t lu_alloc_count(void) __attribute__((weak));

@@ -148,10 +148,10 @@ void lu_check_no_allocation(lu_checker *c) {
     lu_rng rng = lu_checker_rng(c, 41);
     void *copy = aligned_alloc(64, (c->game->state_bytes + 63u) / 64u * 64u);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
-    if (copy && lu_rows_init(&r, c, 4, c->options->seed, 1)) {
+    if (copy && lu_bench_rows_init(&r, c, 4, c->options->seed, 1)) {
         for (int64_t i = 0; i < c->options->steps / 8 + 1 && !c->failed; i++) {
             lu_checker_act(env, LU_PLAY_MIXED, &rng, actions);
-            lu_rows_choose(&r, c, LU_PLAY_MIXED, &rng);
+            lu_bench_rows_choose(&r, c, LU_PLAY_MIXED, &rng);
             uint64_t before = lu_alloc_count();
             if (!env->over) {
                 touch_everything(c, env, copy, &rng, actions);
@@ -167,7 +167,7 @@ void lu_check_no_allocation(lu_checker *c) {
             }
             lu_checker_step(env, LU_PLAY_MIXED, &rng);
         }
-        lu_rows_free(&r);
+        lu_bench_rows_free(&r);
     }
     free(copy);
     lu_env_delete(env);

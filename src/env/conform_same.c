@@ -81,23 +81,23 @@ void lu_check_threads(lu_checker *c) {
     enum { ENVIRONMENTS = 23 };
     lu_bench_rows one, many;
     lu_rng rng = lu_checker_rng(c, 3);
-    bool good = lu_rows_init(&one, c, ENVIRONMENTS, c->options->seed, 1);
-    if (good && lu_rows_init(&many, c, ENVIRONMENTS, c->options->seed, c->options->threads)) {
+    bool good = lu_bench_rows_init(&one, c, ENVIRONMENTS, c->options->seed, 1);
+    if (good && lu_bench_rows_init(&many, c, ENVIRONMENTS, c->options->seed, c->options->threads)) {
         for (int64_t i = 0; i < c->options->steps / ENVIRONMENTS + 1 && !c->failed; i++) {
-            lu_rows_choose(&one, c, LU_PLAY_MIXED, &rng);
+            lu_bench_rows_choose(&one, c, LU_PLAY_MIXED, &rng);
             memcpy(many.actions, one.actions,
                    (size_t)(ENVIRONMENTS * c->game->seats * c->game->heads) * sizeof(int32_t));
-            lu_rows_step(&one, c);
-            lu_rows_step(&many, c);
+            lu_bench_rows_step(&one, c);
+            lu_bench_rows_step(&many, c);
             if (one.hash != many.hash || lu_vec_hash(one.vec) != lu_vec_hash(many.vec)) {
                 lu_checker_fail(c, "%d threads differ from one at step %lld of %d environments",
                                 lu_vec_threads(many.vec), (long long)i + 1, ENVIRONMENTS);
             }
         }
-        lu_rows_free(&many);
+        lu_bench_rows_free(&many);
     }
     if (good) {
-        lu_rows_free(&one);
+        lu_bench_rows_free(&one);
     }
 }
 
@@ -199,7 +199,7 @@ void lu_check_vector_single(lu_checker *c) {
     lu_env *twin[ENVIRONMENTS];
     lu_rng rng = lu_checker_rng(c, 4);
     int row = c->game->seats * c->game->heads;
-    if (!lu_rows_init(&r, c, ENVIRONMENTS, c->options->seed, 1)) {
+    if (!lu_bench_rows_init(&r, c, ENVIRONMENTS, c->options->seed, 1)) {
         return;
     }
     for (int i = 0; i < ENVIRONMENTS; i++) {
@@ -207,7 +207,7 @@ void lu_check_vector_single(lu_checker *c) {
         lu_env_reset(twin[i], lu_mix(c->options->seed, (uint64_t)i, 0), NULL);
     }
     for (int64_t step = 1; step <= c->options->steps / ENVIRONMENTS && !c->failed; step++) {
-        lu_rows_choose(&r, c, LU_PLAY_MIXED, &rng);
+        lu_bench_rows_choose(&r, c, LU_PLAY_MIXED, &rng);
         lu_vec_step(r.vec, &r.buffers);
         for (int i = 0; i < ENVIRONMENTS && !c->failed; i++) {
             lu_env_step(twin[i], r.actions + i * row);
@@ -217,7 +217,7 @@ void lu_check_vector_single(lu_checker *c) {
     for (int i = 0; i < ENVIRONMENTS; i++) {
         lu_env_delete(twin[i]);
     }
-    lu_rows_free(&r);
+    lu_bench_rows_free(&r);
 }
 
 void lu_check_alone(lu_checker *c) {
@@ -229,12 +229,12 @@ void lu_check_alone(lu_checker *c) {
     int episodes = 0;
     lu_bench_rows r;
     lu_rng rng = lu_checker_rng(c, 5);
-    if (!lu_rows_init(&r, c, 1, c->options->seed, 1)) {
+    if (!lu_bench_rows_init(&r, c, 1, c->options->seed, 1)) {
         free(actions);
         return;
     }
     for (int64_t step = 0; step < c->options->steps && !c->failed; step++) {
-        lu_rows_choose(&r, c, LU_PLAY_MIXED, &rng);
+        lu_bench_rows_choose(&r, c, LU_PLAY_MIXED, &rng);
         if (taken < MOST) {
             memcpy(actions + taken * row, r.actions, row * sizeof *actions);
         }
@@ -267,7 +267,7 @@ void lu_check_alone(lu_checker *c) {
     if (episodes == 0) {
         lu_checker_skip(c, "no episode ended within the steps of this check");
     }
-    lu_rows_free(&r);
+    lu_bench_rows_free(&r);
     free(actions);
 }
 
@@ -311,15 +311,15 @@ static void check_vec_snapshot(lu_checker *c) {
     lu_bench_rows a, b;
     lu_error error;
     lu_rng rng = lu_checker_rng(c, 7), again;
-    if (!lu_rows_init(&a, c, ENVIRONMENTS, c->options->seed, 1)) {
+    if (!lu_bench_rows_init(&a, c, ENVIRONMENTS, c->options->seed, 1)) {
         return;
     }
-    if (lu_rows_init(&b, c, ENVIRONMENTS, c->options->seed + 1, 1)) {
+    if (lu_bench_rows_init(&b, c, ENVIRONMENTS, c->options->seed + 1, 1)) {
         size_t bytes = lu_vec_snapshot_bytes(a.vec);
         void *kept = lu_alloc(bytes);
         for (int i = 0; i < BEFORE; i++) {
-            lu_rows_choose(&a, c, LU_PLAY_MIXED, &rng);
-            lu_rows_step(&a, c);
+            lu_bench_rows_choose(&a, c, LU_PLAY_MIXED, &rng);
+            lu_bench_rows_step(&a, c);
         }
         lu_vec_save(a.vec, kept);
         if (lu_vec_load(b.vec, kept, bytes, &error) != LU_OK) {
@@ -329,20 +329,20 @@ static void check_vec_snapshot(lu_checker *c) {
                (size_t)(ENVIRONMENTS * c->game->seats * lu_game_mask_length(c->game)));
         again = rng;
         for (int i = 0; i < AFTER; i++) {
-            lu_rows_choose(&a, c, LU_PLAY_MIXED, &rng);
-            lu_rows_step(&a, c);
+            lu_bench_rows_choose(&a, c, LU_PLAY_MIXED, &rng);
+            lu_bench_rows_step(&a, c);
         }
         for (int i = 0; i < AFTER; i++) {
-            lu_rows_choose(&b, c, LU_PLAY_MIXED, &again);
-            lu_rows_step(&b, c);
+            lu_bench_rows_choose(&b, c, LU_PLAY_MIXED, &again);
+            lu_bench_rows_step(&b, c);
         }
         if (lu_vec_hash(a.vec) != lu_vec_hash(b.vec)) {
             lu_checker_fail(c, "a vector loaded from a snapshot goes on differently");
         }
         free(kept);
-        lu_rows_free(&b);
+        lu_bench_rows_free(&b);
     }
-    lu_rows_free(&a);
+    lu_bench_rows_free(&a);
 }
 
 void lu_check_snapshot(lu_checker *c) {

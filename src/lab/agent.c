@@ -2,6 +2,7 @@
  * memory, and the kernels give a row the same bits whatever stands beside it. */
 #include "ludus/agent.h"
 
+#include "ludus/hash.h"
 #include "ludus/policy.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ struct lu_agent {
     int32_t *actions;
     lu_rng *draws;
     const void **state;
+    uint64_t *answers; /* a hash of all logits and values so far, for lu_agent_probe; or NULL */
 };
 
 static void *block(size_t count, size_t bytes) {
@@ -211,6 +213,14 @@ static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
     }
 }
 
+static void hash_answers(lu_agent *a, int rows) {
+    for (int r = 0; r < rows; r++) {
+        *a->answers = lu_hash(a->logits + (size_t)r * a->stride,
+                              (size_t)a->mask * sizeof *a->logits, *a->answers);
+        *a->answers = lu_hash(a->value + r, sizeof *a->value, *a->answers);
+    }
+}
+
 /* Weights of a foreign model may be numbers and their sums not. */
 static lu_status check_logits(const lu_agent *a, int rows, lu_error *error) {
     for (int r = 0; r < rows; r++) {
@@ -263,6 +273,9 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
     if (status == LU_OK) {
         scatter(a, asks, rows);
     }
+    if (status == LU_OK && a->answers) {
+        hash_answers(a, rows);
+    }
     return status;
 }
 
@@ -273,4 +286,45 @@ lu_status lu_agent_act(lu_agent *a, const lu_agent_ask *asks, int count, lu_erro
         status = act_block(a, asks + first, rows, error);
     }
     return status;
+}
+
+/* ---- the probe ---- */
+
+enum { PROBE_SEEDS = 8, PROBE_DECISIONS = 16, PROBE_FIRST = 30000 };
+
+/* One decision of every seat that is to move. */
+static lu_status probe_step(lu_agent *a, int episode, lu_env *env) {
+    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS] = {0};
+    lu_agent_ask asks[LU_MAX_SEATS];
+    int count = 0;
+    for (int seat = 0; seat < a->seats; seat++) {
+        bool driven = a->game->drives && a->game->drives(env->model, seat);
+        if (((env->to_move >> seat) & 1) && !driven) {
+            asks[count++] = (lu_agent_ask){env, episode, seat, actions + seat * a->heads, NULL};
+        }
+    }
+    lu_status status = lu_agent_act(a, asks, count, NULL);
+    if (status == LU_OK) {
+        lu_env_step(env, actions);
+    }
+    return status;
+}
+
+uint64_t lu_agent_probe(const lu_model_file *file, const lu_model *model, const void *options) {
+    uint64_t hash = 0;
+    lu_status status = LU_OK;
+    lu_agent *a = lu_agent_new(&(lu_agent_settings){
+        .file = file, .model = model, .episodes = PROBE_SEEDS, .thinks = true});
+    lu_env *env = lu_env_new(file->game, model);
+    a->answers = &hash;
+    for (int e = 0; e < PROBE_SEEDS && status == LU_OK; e++) {
+        lu_env_reset(env, PROBE_FIRST + (uint64_t)e, options);
+        lu_agent_begin(a, e, PROBE_FIRST + (uint64_t)e);
+        for (int n = 0; n < PROBE_DECISIONS && !env->over && status == LU_OK; n++) {
+            status = probe_step(a, e, env);
+        }
+    }
+    lu_env_delete(env);
+    lu_agent_delete(a);
+    return status == LU_OK ? hash : 0;
 }

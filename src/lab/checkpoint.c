@@ -20,42 +20,48 @@ const char *run_join(lu_text *path, const char *folder, const char *name) {
     return path->text;
 }
 
-/* Update of a checkpoint's folder; -1 for any other name. */
-static int64_t update_of(const char *name) {
+/* Window of a checkpoint's folder; -1 for any other name. */
+static int64_t window_of(const char *name) {
     const size_t lead = sizeof RUN_CKPT - 1;
-    int64_t update;
+    int64_t window;
     if (strncmp(name, RUN_CKPT, lead) != 0 || strlen(name) > 40 ||
         strspn(name + lead, "0123456789") != strlen(name + lead) ||
-        lu_parse_i64("update", name + lead, 0, INT64_MAX, &update, NULL) != LU_OK) {
+        lu_parse_i64("window", name + lead, 0, INT64_MAX, &window, NULL) != LU_OK) {
         return -1;
     }
-    return update;
+    return window;
 }
 
 static DIR *open_checkpoints(const char *run, lu_text *path) {
     return opendir(run_join(path, run, "checkpoints"));
 }
 
-bool run_newest(const char *run, lu_text *path) {
+int64_t lu_run_newest_window(const char *run) {
     lu_text folder;
     int64_t newest = -1;
-    char name[48] = "";
     lu_text_init(&folder);
     DIR *list = open_checkpoints(run, &folder);
     for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        int64_t update = update_of(entry->d_name);
-        if (update > newest) {
-            newest = update;
-            snprintf(name, sizeof name, "%.47s", entry->d_name);
-        }
+        int64_t window = window_of(entry->d_name);
+        newest = window > newest ? window : newest;
     }
     if (list) {
         closedir(list);
     }
-    if (newest >= 0) {
-        lu_text_addf(path, "%s/%s", folder.text, name);
-    }
     lu_text_free(&folder);
+    return newest;
+}
+
+void lu_run_window_path(const char *run, int64_t window, lu_text *path) {
+    lu_text_clear(path);
+    lu_text_addf(path, "%s/checkpoints/" RUN_CKPT "%06" PRId64, run, window);
+}
+
+bool run_newest(const char *run, lu_text *path) {
+    int64_t newest = lu_run_newest_window(run);
+    if (newest >= 0) {
+        lu_run_window_path(run, newest, path);
+    }
     return newest >= 0;
 }
 
@@ -78,8 +84,8 @@ static void remove_folder(const char *path) {
     lu_text_free(&file);
 }
 
-/* The largest update that `keep` others are newer than; -1 when there are fewer. */
-static int64_t last_to_go(const char *run, int keep) {
+/* The newest window that `keep` others are newer than; -1 when there are fewer. */
+static int64_t last_to_thin(const char *run, int keep) {
     lu_text folder;
     int64_t bound = INT64_MAX;
     lu_text_init(&folder);
@@ -87,8 +93,8 @@ static int64_t last_to_go(const char *run, int keep) {
         int64_t next = -1;
         DIR *list = open_checkpoints(run, &folder);
         for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-            int64_t update = update_of(entry->d_name);
-            next = update < bound && update > next ? update : next;
+            int64_t window = window_of(entry->d_name);
+            next = window < bound && window > next ? window : next;
         }
         if (list) {
             closedir(list);
@@ -99,17 +105,28 @@ static int64_t last_to_go(const char *run, int keep) {
     return bound;
 }
 
+/* Leaves the model of a checkpoint. */
+static void thin(const char *folder) {
+    lu_text path;
+    lu_text_init(&path);
+    unlink(run_join(&path, folder, RUN_STATE));
+    unlink(run_join(&path, folder, RUN_SUMS));
+    lu_text_free(&path);
+}
+
 void run_sweep(const char *run, int keep) {
     lu_text folder, path;
-    int64_t gone = keep > 0 ? last_to_go(run, keep) : -1;
+    int64_t last = keep > 0 ? last_to_thin(run, keep) : -1;
     lu_text_init(&folder);
     lu_text_init(&path);
     DIR *list = open_checkpoints(run, &folder);
     for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        int64_t update = update_of(entry->d_name);
-        bool undone = strncmp(entry->d_name, RUN_UNDONE, sizeof RUN_UNDONE - 1) == 0;
-        if (undone || (update >= 0 && update <= gone)) {
-            remove_folder(run_join(&path, folder.text, entry->d_name));
+        int64_t window = window_of(entry->d_name);
+        run_join(&path, folder.text, entry->d_name);
+        if (strncmp(entry->d_name, RUN_UNDONE, sizeof RUN_UNDONE - 1) == 0) {
+            remove_folder(path.text);
+        } else if (window >= 0 && window <= last) {
+            thin(path.text);
         }
     }
     if (list) {
@@ -142,18 +159,27 @@ static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_erro
         status = lu_file_write(run_join(&path, folder, RUN_STATE), c->state, c->length, error);
     }
     if (status == LU_OK) {
+        status =
+            lu_file_write(run_join(&path, folder, RUN_SUMS), c->window, sizeof *c->window, error);
+    }
+    if (status == LU_OK) {
         status = lu_file_write(run_join(&path, folder, RUN_MODEL), model, length, error);
     }
     if (status == LU_OK) {
         lu_json_object(&json);
         lu_json_key_int(&json, "schema", 1);
-        lu_json_key_int(&json, "update", c->update);
-        lu_json_key_int(&json, "env_steps", c->steps);
+        lu_json_key_int(&json, "window_id", c->window->id);
+        lu_json_key_int(&json, "update", c->window->update);
+        lu_json_key_int(&json, "env_steps", c->window->steps);
+        lu_json_key_bool(&json, "closed", c->closed);
         lu_json_key(&json, "hash");
         lu_json_hex(&json, c->hash);
+        lu_json_key(&json, "probe");
+        lu_json_hex(&json, c->probe);
         lu_json_key(&json, "files");
         lu_json_object(&json);
         write_file_entry(&json, RUN_STATE, c->state, c->length);
+        write_file_entry(&json, RUN_SUMS, c->window, sizeof *c->window);
         write_file_entry(&json, RUN_MODEL, model, length);
         lu_json_object_end(&json);
         lu_json_object_end(&json);
@@ -176,23 +202,36 @@ static void sync_folder(const char *path) {
     }
 }
 
+/* Puts `from` at the place of `to`. Where one is there already the two change places, so that at no
+ * moment there is none; a file system that cannot do that has such a moment. */
+static bool put_in_place(const char *from, const char *to) {
+    if (!lu_file_exists(to)) {
+        return rename(from, to) == 0;
+    }
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0) {
+        remove_folder(from);
+        return true;
+    }
+    remove_folder(to);
+    return rename(from, to) == 0;
+}
+
 lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *error) {
     lu_text all, undone, done;
     lu_text_init(&all);
     lu_text_init(&undone);
     lu_text_init(&done);
     run_join(&all, run, "checkpoints");
-    lu_text_addf(&undone, "%s/" RUN_UNDONE "%" PRId64, all.text, c->update);
-    lu_text_addf(&done, "%s/" RUN_CKPT "%08" PRId64, all.text, c->update);
+    lu_text_addf(&undone, "%s/" RUN_UNDONE "%" PRId64, all.text, c->window->id);
+    lu_run_window_path(run, c->window->id, &done);
     remove_folder(undone.text);
     lu_status status = lu_folder_make(undone.text, error);
     if (status == LU_OK) {
         status = write_parts(undone.text, c, error);
     }
     if (status == LU_OK) {
-        /* the same update again, as after a resume: equal content, so that either may stay */
-        remove_folder(done.text);
-        if (rename(undone.text, done.text) != 0) {
+        sync_folder(undone.text);
+        if (!put_in_place(undone.text, done.text)) {
             status =
                 lu_fail(error, LU_IO, "cannot write checkpoint %s: %s", done.text, strerror(errno));
         }
@@ -209,70 +248,131 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
 
 /* ---- reading ---- */
 
-/* What the manifest says of the state must be so. */
-static lu_status check_state(const char *folder, const char *state, size_t length,
-                             lu_error *error) {
-    char want[32] = "", have[32];
-    const char *hash = NULL;
-    int64_t bytes = -1;
+static lu_status blame_manifest(const char *folder, lu_error *error) {
+    lu_text path;
+    lu_text_init(&path);
+    lu_status status = run_blame(run_join(&path, folder, RUN_MANIFEST), error);
+    lu_text_free(&path);
+    return status;
+}
+
+static lu_status read_manifest(const lu_json_value *root, lu_manifest *m, lu_error *error) {
+    const char *hash;
+    lu_status status = lu_json_get_int(root, "window_id", 0, INT64_MAX, &m->window, error);
+    if (status == LU_OK) {
+        status = lu_json_get_int(root, "update", 0, INT64_MAX, &m->update, error);
+    }
+    if (status == LU_OK) {
+        status = lu_json_get_int(root, "env_steps", 0, INT64_MAX, &m->steps, error);
+    }
+    if (status == LU_OK) {
+        status = lu_json_get_bool(root, "closed", &m->closed, error);
+    }
+    if (status == LU_OK) {
+        status = lu_json_get_text(root, "probe", &hash, error);
+    }
+    if (status == LU_OK) {
+        m->probe = strtoull(hash, NULL, 16);
+    }
+    return status;
+}
+
+lu_status lu_manifest_read(const char *folder, lu_manifest *manifest, lu_error *error) {
+    *manifest = (lu_manifest){0};
     lu_json_document *document = run_json(folder, RUN_MANIFEST, error);
     if (!document) {
         return error ? error->status : LU_FAILED;
     }
-    const lu_json_value *files = lu_json_get(lu_json_root(document), "files");
-    const lu_json_value *entry = lu_json_get(files, RUN_STATE);
+    lu_status status = read_manifest(lu_json_root(document), manifest, error);
+    lu_json_close(document);
+    return status == LU_OK ? LU_OK : blame_manifest(folder, error);
+}
+
+/* What the manifest says of a file must be so. */
+static lu_status check_file(const char *folder, const lu_json_value *files, const char *name,
+                            const char *content, size_t length, lu_error *error) {
+    char have[32];
+    const char *hash = NULL;
+    int64_t bytes = -1;
+    const lu_json_value *entry = lu_json_get(files, name);
     lu_status status = lu_json_get_int(entry, "bytes", 0, INT64_MAX, &bytes, error);
     if (status == LU_OK) {
         status = lu_json_get_text(entry, "hash", &hash, error);
     }
     if (status != LU_OK) {
-        lu_text path;
-        lu_text_init(&path);
-        status = run_blame(run_join(&path, folder, RUN_MANIFEST), error);
-        lu_text_free(&path);
-    } else {
-        snprintf(want, sizeof want, "%.20s", hash);
-        snprintf(have, sizeof have, "%016" PRIx64, lu_hash(state, length, 0));
-        if ((size_t)bytes != length || strcmp(want, have) != 0) {
-            status = lu_fail(error, LU_DAMAGED_FILE,
-                             "%s/" RUN_STATE " is not what its manifest says: remove this "
-                             "checkpoint to go on from the one before",
-                             folder);
-        }
+        return blame_manifest(folder, error);
     }
+    snprintf(have, sizeof have, "%016" PRIx64, lu_hash(content, length, 0));
+    if ((size_t)bytes != length || strcmp(hash, have) != 0) {
+        status = lu_fail(error, LU_DAMAGED_FILE,
+                         "%s/%s is not what its manifest says: remove this checkpoint to go on "
+                         "from the one before",
+                         folder, name);
+    }
+    return status;
+}
+
+/* Reads a file of a checkpoint and checks it. */
+static lu_status read_part(const char *folder, const lu_json_value *files, const char *name,
+                           char **content, size_t *length, lu_error *error) {
+    lu_text file;
+    lu_text_init(&file);
+    *content = NULL;
+    lu_status status =
+        lu_file_read(run_join(&file, folder, name), RUN_STATE_MOST, content, length, error);
+    if (status == LU_NOT_FOUND) {
+        status = lu_fail(error, LU_DAMAGED_FILE,
+                         "%s lacks %s: remove this checkpoint to go on from the one before", folder,
+                         name);
+    }
+    if (status == LU_OK) {
+        status = check_file(folder, files, name, *content, *length, error);
+    }
+    if (status != LU_OK) {
+        free(*content);
+        *content = NULL;
+    }
+    lu_text_free(&file);
+    return status;
+}
+
+static lu_status load_from(const char *folder, char **state, size_t *length, lu_window *window,
+                           lu_error *error) {
+    char *sums = NULL;
+    size_t bytes = 0;
+    lu_json_document *document = run_json(folder, RUN_MANIFEST, error);
+    if (!document) {
+        return lu_fail(error, LU_DAMAGED_FILE,
+                       "%s lacks a " RUN_MANIFEST
+                       " that can be read: remove this checkpoint to go on from the one before",
+                       folder);
+    }
+    const lu_json_value *files = lu_json_get(lu_json_root(document), "files");
+    lu_status status = read_part(folder, files, RUN_SUMS, &sums, &bytes, error);
+    if (status == LU_OK && bytes != sizeof *window) {
+        status = lu_fail(error, LU_OTHER_VERSION,
+                         "%s/" RUN_SUMS " is of another version of ludus: start a new run", folder);
+    }
+    if (status == LU_OK) {
+        memcpy(window, sums, sizeof *window);
+        status = read_part(folder, files, RUN_STATE, state, length, error);
+    }
+    free(sums);
     lu_json_close(document);
     return status;
 }
 
-lu_status lu_run_load(const char *path, char **state, size_t *length, lu_error *error) {
-    lu_text folder, file;
-    lu_status status = LU_OK;
+lu_status lu_run_load(const char *path, char **state, size_t *length, lu_window *window,
+                      lu_error *error) {
+    lu_text folder;
     *state = NULL;
     *length = 0;
     lu_text_init(&folder);
-    lu_text_init(&file);
-    if (!run_newest(path, &folder)) {
-        status =
-            lu_fail(error, LU_NOT_FOUND,
-                    "run %s has no checkpoint, so that it cannot go on: start a new one", path);
-    } else {
-        status = lu_file_read(run_join(&file, folder.text, RUN_STATE), RUN_STATE_MOST, state,
-                              length, error);
-    }
-    if (status == LU_OK) {
-        status = check_state(folder.text, *state, *length, error);
-    }
-    if (folder.length > 0 && status == LU_NOT_FOUND) {
-        status = lu_fail(error, LU_DAMAGED_FILE,
-                         "%s lacks " RUN_STATE " or " RUN_MANIFEST
-                         ": remove this checkpoint to go on from the one before",
-                         folder.text);
-    }
-    if (status != LU_OK) {
-        free(*state);
-        *state = NULL;
-    }
+    lu_status status =
+        run_newest(path, &folder)
+            ? load_from(folder.text, state, length, window, error)
+            : lu_fail(error, LU_NOT_FOUND,
+                      "run %s has no checkpoint, so that it cannot go on: start a new one", path);
     lu_text_free(&folder);
-    lu_text_free(&file);
     return status;
 }

@@ -4,9 +4,13 @@
 #include "ludus/run.h"
 
 #define RUN_FILE       "run.json"
-#define RUN_METRICS    "metrics/updates.jsonl"
+#define RUN_WINDOWS    "metrics/windows.jsonl"
+#define RUN_UPDATES    "metrics/updates.jsonl"
+#define RUN_EVALS      "metrics/evals.jsonl"
+#define RUN_REPLAYS    "replays"
 #define RUN_MANIFEST   "manifest.json"
 #define RUN_STATE      "state.bin"
+#define RUN_SUMS       "window.bin"
 #define RUN_MODEL      "model.safetensors"
 #define RUN_CKPT       "ckpt_"
 #define RUN_UNDONE     ".undone_" /* a checkpoint that is being written */
@@ -21,7 +25,14 @@ lu_status run_blame(const char *path, lu_error *error);
 const char *run_join(lu_text *path, const char *folder, const char *name);
 /* Adds the path of the newest checkpoint of a run; false when it has none. */
 bool run_newest(const char *run, lu_text *path);
-/* Removes what an interrupted writer left, and the oldest checkpoints beyond `keep` (0: none). */
+/* Removes what an interrupted writer left, and the states of the oldest checkpoints beyond `keep`
+ * (0: of none). */
 void run_sweep(const char *run, int keep);
 /* Writes one checkpoint whole. */
 lu_status run_checkpoint(const char *run, const lu_checkpoint *checkpoint, lu_error *error);
+/* Locks run.json for a change; closing the descriptor lets go. -1 when it cannot be locked. */
+int run_edit_lock(const char *run);
+/* Members notes, tags and archived of an open object, as they are in run.json and changed as said
+ * (NULL: not at all). */
+lu_status run_write_said(const char *run, const lu_run_change *change, lu_json *json,
+                         lu_error *error);

@@ -4,6 +4,7 @@
 #include "ludus/clock.h"
 #include "ludus/cpu.h"
 #include "ludus/file.h"
+#include "ludus/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,11 +18,13 @@
 
 struct lu_run {
     char *path, *id;
-    int lock, rows;
+    int lock;
+    int rows[2]; /* of windows and of updates */
     lu_run_facts facts;
     lu_settings *settings;
     char *commit, *version, *started;
     int64_t resumes;
+    uint64_t binary;
 };
 
 static char *copy_of(const char *text) {
@@ -89,12 +92,19 @@ lu_status lu_run_set_status(lu_run *run, const char *status, int64_t update, int
     lu_json_key_int(&json, "resumes", run->resumes);
     lu_json_key_string(&json, "commit", run->commit);
     lu_json_key_string(&json, "version", run->version);
+    lu_json_key(&json, "binary");
+    lu_json_hex(&json, run->binary);
     write_machine(&json);
+    int lock = run_edit_lock(run->path);
+    run_write_said(run->path, NULL, &json, NULL);
     write_settings(run->settings, &json);
     lu_json_object_end(&json);
     lu_json_newline(&json);
     lu_status done =
         lu_file_write(run_join(&path, run->path, RUN_FILE), json.text, json.length, error);
+    if (lock >= 0) {
+        close(lock);
+    }
     lu_json_free(&json);
     lu_text_free(&path);
     return done;
@@ -108,7 +118,13 @@ static lu_status take_lock(lu_run *run, lu_error *error) {
         return lu_fail(error, errno == ENOENT ? LU_NOT_FOUND : LU_IO, "cannot open %s: %s",
                        run->path, strerror(errno));
     }
-    if (flock(run->lock, LOCK_EX | LOCK_NB) != 0) {
+    /* whoever asks whether the run is alive holds the lock for a moment */
+    int refused = flock(run->lock, LOCK_EX | LOCK_NB);
+    for (int attempt = 0; refused && errno == EWOULDBLOCK && attempt < 20; attempt++) {
+        usleep(5000);
+        refused = flock(run->lock, LOCK_EX | LOCK_NB);
+    }
+    if (refused) {
         return errno == EWOULDBLOCK
                    ? lu_fail(error, LU_BUSY,
                              "run %s is being written by another ludus; wait until it ends",
@@ -121,41 +137,25 @@ static lu_status take_lock(lu_run *run, lu_error *error) {
 static lu_status open_rows(lu_run *run, lu_error *error) {
     lu_text path;
     lu_text_init(&path);
-    lu_status status = lu_folder_make(run_join(&path, run->path, "metrics"), error);
-    if (status == LU_OK) {
-        status = lu_folder_make(run_join(&path, run->path, "checkpoints"), error);
-    }
-    if (status == LU_OK) {
-        run->rows = open(run_join(&path, run->path, RUN_METRICS),
-                         O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        if (run->rows < 0) {
-            status = lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
-        }
-    }
+    lu_status status = lu_folder_make(run_join(&path, run->path, "checkpoints"), error);
     lu_text_free(&path);
+    for (int kind = 0; kind < 2 && status == LU_OK; kind++) {
+        run->rows[kind] = lu_rows_open(run->path, (lu_rows_kind)kind, error);
+        status = run->rows[kind] >= 0 ? LU_OK : error ? error->status : LU_IO;
+    }
     return status;
 }
 
-/* Cuts off a row that a crash or a full disk tore: rows are added behind whole ones. */
-static lu_status drop_torn_row(lu_run *run, lu_error *error) {
-    char byte = 0;
-    lu_text path;
-    lu_text_init(&path);
-    int file = open(run_join(&path, run->path, RUN_METRICS), O_RDWR | O_CLOEXEC);
-    off_t whole = file >= 0 ? lseek(file, 0, SEEK_END) : 0;
-    const off_t length = whole;
-    while (whole > 0 && pread(file, &byte, 1, whole - 1) == 1 && byte != '\n') {
-        whole--;
+/* A hash of this program, so that one can tell which build trained. */
+static uint64_t binary_hash(void) {
+    char *bytes;
+    size_t length;
+    uint64_t hash = 0;
+    if (lu_file_read("/proc/self/exe", (size_t)1 << 30, &bytes, &length, NULL) == LU_OK) {
+        hash = lu_hash(bytes, length, 0);
+        free(bytes);
     }
-    lu_status status = LU_OK;
-    if (file < 0 || (whole < length && ftruncate(file, whole) != 0)) {
-        status = lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
-    }
-    if (file >= 0) {
-        close(file);
-    }
-    lu_text_free(&path);
-    return status;
+    return hash;
 }
 
 static lu_run *start(const char *path, const lu_run_facts *facts) {
@@ -163,7 +163,8 @@ static lu_run *start(const char *path, const lu_run_facts *facts) {
     const char *slash = strrchr(path, '/');
     run->path = lu_strdup(path);
     run->id = lu_strdup(slash ? slash + 1 : path);
-    run->lock = run->rows = -1;
+    run->lock = run->rows[LU_WINDOWS] = run->rows[LU_UPDATES] = -1;
+    run->binary = binary_hash();
     run->facts = *facts;
     run->settings = lu_settings_copy(facts->settings);
     run->commit = copy_of(facts->commit);
@@ -207,7 +208,7 @@ static lu_status make_folder(const char *runs, const lu_run_facts *facts, lu_tex
 
 /* Takes back a new run that could not be begun. */
 static void remove_new(const char *path) {
-    static const char *const files[] = {RUN_FILE, RUN_METRICS, NULL};
+    static const char *const files[] = {RUN_FILE, RUN_WINDOWS, RUN_UPDATES, NULL};
     static const char *const folders[] = {"metrics", "checkpoints", NULL};
     lu_text inside;
     lu_text_init(&inside);
@@ -260,7 +261,6 @@ lu_run *lu_run_resume(const char *path, const lu_run_facts *facts, lu_error *err
         lu_json_close(document);
         run_sweep(path, 0);
         status = open_rows(run, error);
-        status = status == LU_OK ? drop_torn_row(run, error) : status;
     } else if (status == LU_OK) {
         status = LU_BAD_DATA;
     }
@@ -275,8 +275,10 @@ void lu_run_close(lu_run *run) {
     if (!run) {
         return;
     }
-    if (run->rows >= 0) {
-        close(run->rows);
+    for (int kind = 0; kind < 2; kind++) {
+        if (run->rows[kind] >= 0) {
+            close(run->rows[kind]);
+        }
     }
     if (run->lock >= 0) {
         close(run->lock);
@@ -300,27 +302,18 @@ const char *lu_run_path(const lu_run *run) {
 
 /* ---- growing ---- */
 
-lu_status lu_run_row(lu_run *run, const char *json, lu_error *error) {
-    lu_text line;
-    lu_status status = LU_OK;
-    lu_text_init(&line);
-    lu_text_addf(&line, "%s\n", json);
-    /* one write, so that a reader never sees half a row of a living writer */
-    ssize_t done = write(run->rows, line.text, line.length);
-    if (done != (ssize_t)line.length) {
-        status = lu_fail(error, LU_IO, "cannot write %s/" RUN_METRICS ": %s", run->path,
-                         done < 0 ? strerror(errno) : "the disk is full");
-    }
-    lu_text_free(&line);
-    return status;
+lu_status lu_run_row(lu_run *run, lu_rows_kind kind, const char *json, lu_error *error) {
+    return lu_rows_append(run->rows[kind], json, error);
 }
 
 lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu_error *error) {
-    (void)fsync(run->rows);
+    (void)fsync(run->rows[LU_WINDOWS]);
+    (void)fsync(run->rows[LU_UPDATES]);
     lu_status status = run_checkpoint(run->path, checkpoint, error);
     if (status == LU_OK) {
         run_sweep(run->path, keep);
-        status = lu_run_set_status(run, "running", checkpoint->update, checkpoint->steps, error);
+        status = lu_run_set_status(run, "running", checkpoint->window->update,
+                                   checkpoint->window->steps, error);
     }
     return status;
 }

@@ -11,10 +11,18 @@ static const lu_setting place_rows[] = {
 const lu_table lu_run_place_table = {"runs", place_rows, 1};
 
 static const lu_setting rows[] = {
-    {"run.checkpoint_updates", LU_INT, "100", 0, 1e9, NULL,
-     "Updates between two checkpoints; 0 writes one at the end only.", false},
-    {"run.keep", LU_INT, "5", 0, 1e6, NULL, "Checkpoints kept, the newest ones; 0 keeps all.",
+    {"run.window_env_steps", LU_INT, "1M", 1, 1e15, NULL,
+     "Decisions of a window: of one row of metrics, one checkpoint and one evaluation.", false},
+    {"run.checkpoint_updates", LU_INT, "0", 0, 1e9, NULL,
+     "Updates between further checkpoints inside of a window; 0 writes one per window only.",
      false},
+    {"run.keep", LU_INT, "3", 0, 1e6, NULL,
+     "Checkpoints that can be resumed from, the newest ones; of older ones the model stays. 0 "
+     "keeps "
+     "all whole.",
+     false},
+    {"run.experiment", LU_TEXT, "", 0, 100, NULL,
+     "Name of the experiment that the run belongs to, for trackers and lists.", false},
     {"run.stop_update", LU_INT, "0", 0, 1e15, NULL,
      "Stops after this update with a checkpoint, to be resumed; schedules still end with the "
      "steps. 0 = off.",
@@ -26,6 +34,33 @@ static const lu_setting rows[] = {
 };
 
 const lu_table lu_run_table = {"run", rows, (int)(sizeof rows / sizeof rows[0])};
+
+static const lu_setting eval_rows[] = {
+    {"eval.on", LU_BOOL, "true", 0, 0, NULL,
+     "Starts the evaluator beside a training; off leaves its windows for `ludus eval --follow`.",
+     false},
+    {"eval.episodes", LU_INT, "16", 16, 100000, NULL,
+     "Episodes of an evaluation, on the first of the public seeds.", false},
+    {"eval.greedy", LU_BOOL, "false", 0, 0, NULL,
+     "Takes the best action in evaluations, in place of a draw from the policy.", false},
+    {"eval.metric", LU_TEXT, "", 0, 64, NULL,
+     "What `best_so_far` goes by: `return` or an info field; unset takes the game's headline.",
+     false},
+    {"eval.lower", LU_BOOL, "false", 0, 0, NULL, "Smaller values of the metric are better.", false},
+    {"eval.margin", LU_REAL, "0", 0, 1e300, NULL,
+     "How much better than the best window so far a window must be, at the lower end of the paired "
+     "interval.",
+     false},
+    {"eval.replays", LU_INT, "3", 1, 100000, NULL,
+     "Replays kept of an evaluation: the best, the worst and the median one first.", false},
+    {"eval.threads", LU_INT, "1", 0, 1024, NULL,
+     "Threads of the evaluator, 0 for one per processor.", false},
+    {"eval.timeout", LU_REAL, "600", 0, 1e6, NULL,
+     "Seconds that a finished training waits for the evaluations that are left.", false},
+};
+
+const lu_table lu_eval_table = {"evaluation", eval_rows,
+                                (int)(sizeof eval_rows / sizeof eval_rows[0])};
 
 static const lu_setting band_rows[] = {
     {"band.metric", LU_TEXT, "", 0, 64, NULL,

@@ -43,11 +43,14 @@ static lu_run *bench_run(bench *b) {
     return lu_run_new(b->runs, &facts, &b->error);
 }
 
-static lu_status save(bench *b, lu_run *run, int64_t update, int keep) {
+/* A checkpoint of a window that is at its end. */
+static lu_status save(bench *b, lu_run *run, int64_t window, int keep) {
     char state[64];
-    int length = snprintf(state, sizeof state, "state of update %d", (int)update);
-    lu_checkpoint point = {.update = update,
-                           .steps = 10 * update,
+    int length = snprintf(state, sizeof state, "state of window %d", (int)window);
+    lu_window sums = {.id = window, .update = 3 * window, .steps = 10 * window};
+    lu_checkpoint point = {.window = &sums,
+                           .closed = true,
+                           .probe = 77,
                            .state = state,
                            .length = (size_t)length,
                            .model = &b->file};
@@ -86,33 +89,58 @@ TEST(a_run_has_one_writer) {
     bench_close(&b);
 }
 
-TEST(the_newest_checkpoints_stay) {
+TEST(the_newest_checkpoints_stay_whole) {
     bench b;
     char *state;
     size_t length;
     lu_text path;
+    lu_window window;
     NEED(bench_open(&b, "corridor", "newest"));
     lu_run *run = bench_run(&b);
     NEED(run);
-    CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &b.error), LU_NOT_FOUND);
-    static const int updates[] = {1, 9, 10, 100000000, 300000000};
+    CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &window, &b.error), LU_NOT_FOUND);
+    static const int windows[] = {1, 9, 10, 1000000, 3000000};
     for (int i = 0; i < 5; i++) {
-        CHECK_INT(save(&b, run, updates[i], 3), LU_OK);
+        CHECK_INT(save(&b, run, windows[i], 3), LU_OK);
     }
-    CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &b.error), LU_OK);
-    CHECK_TEXT(state, "state of update 300000000");
+    CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &window, &b.error), LU_OK);
+    CHECK_TEXT(state, "state of window 3000000");
+    CHECK_INT(window.steps, 30000000);
     free(state);
     lu_text_init(&path);
-    lu_text_addf(&path, "%s/checkpoints/ckpt_00000009", lu_run_path(run));
-    CHECK(!lu_file_exists(path.text));
-    run_join(&path, lu_run_path(run), "checkpoints/ckpt_00000010");
-    CHECK(lu_file_exists(path.text));
-    CHECK_INT(lu_run_find_model(b.runs, "latest", NULL, &path, &b.error), LU_OK);
-    CHECK_HAS(path.text, "ckpt_300000000/model.safetensors");
-    lu_model_file *file = lu_model_file_load(path.text, &b.error);
-    CHECK(file != NULL);
+    CHECK(!lu_file_exists(run_join(&path, lu_run_path(run), "checkpoints/ckpt_000009/state.bin")));
+    CHECK(lu_file_exists(run_join(&path, lu_run_path(run), "checkpoints/ckpt_000010/state.bin")));
+    lu_model_file *file = lu_model_file_load(
+        run_join(&path, lu_run_path(run), "checkpoints/ckpt_000001/model.safetensors"), &b.error);
+    CHECK(file != NULL); /* the model of every window stays */
     lu_model_file_delete(file);
+    CHECK_INT(lu_run_find_model(b.runs, "latest", NULL, &path, &b.error), LU_OK);
+    CHECK_HAS(path.text, "ckpt_3000000/model.safetensors");
+    lu_manifest manifest;
+    lu_run_window_path(lu_run_path(run), 9, &path);
+    CHECK_INT(lu_manifest_read(path.text, &manifest, &b.error), LU_OK);
+    CHECK(manifest.window == 9 && manifest.update == 27 && manifest.steps == 90);
+    CHECK(manifest.closed && manifest.probe == 77);
     lu_text_free(&path);
+    lu_run_close(run);
+    bench_close(&b);
+}
+
+TEST(a_window_has_one_checkpoint) {
+    bench b;
+    char *state;
+    size_t length;
+    lu_window window, open = {.id = 4, .update = 1, .steps = 5};
+    NEED(bench_open(&b, "corridor", "one"));
+    lu_run *run = bench_run(&b);
+    NEED(run);
+    lu_checkpoint point = {.window = &open, .state = "half", .length = 4, .model = &b.file};
+    CHECK_INT(lu_run_save(run, &point, 0, &b.error), LU_OK);
+    CHECK_INT(save(&b, run, 4, 0), LU_OK);
+    CHECK_INT(lu_run_newest_window(lu_run_path(run)), 4);
+    CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &window, &b.error), LU_OK);
+    CHECK_TEXT(state, "state of window 4");
+    free(state);
     lu_run_close(run);
     bench_close(&b);
 }
@@ -121,21 +149,151 @@ TEST(what_cannot_be_written_leaves_the_old_one) {
     bench b;
     char *state;
     size_t length;
+    lu_window window;
     NEED(bench_open(&b, "corridor", "old"));
     lu_run *run = bench_run(&b);
     NEED(run);
     CHECK_INT(save(&b, run, 1, 0), LU_OK);
     b.file.return_scale = (double)NAN; /* no model can hold that */
     CHECK_INT(save(&b, run, 2, 0), LU_BAD_DATA);
-    CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &b.error), LU_OK);
-    CHECK_TEXT(state, "state of update 1");
+    CHECK_INT(save(&b, run, 1, 0), LU_BAD_DATA);
+    CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &window, &b.error), LU_OK);
+    CHECK_TEXT(state, "state of window 1");
     free(state);
     lu_text path;
     lu_text_init(&path);
-    run_join(&path, lu_run_path(run), "checkpoints/.undone_2");
-    CHECK(!lu_file_exists(path.text));
+    CHECK(!lu_file_exists(run_join(&path, lu_run_path(run), "checkpoints/.undone_2")));
     lu_text_free(&path);
     lu_run_close(run);
+    bench_close(&b);
+}
+
+TEST(a_damaged_checkpoint_is_told) {
+    bench b;
+    char *state;
+    size_t length;
+    lu_window window;
+    lu_text path;
+    static const char *const files[] = {"state.bin", "window.bin", "manifest.json"};
+    NEED(bench_open(&b, "corridor", "damaged"));
+    lu_run *run = bench_run(&b);
+    NEED(run);
+    lu_text_init(&path);
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(save(&b, run, i, 0), LU_OK);
+        lu_run_window_path(lu_run_path(run), i, &path);
+        lu_text_addf(&path, "/%s", files[i]);
+        CHECK_INT(lu_file_write(path.text, "x", 1, &b.error), LU_OK);
+        CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &window, &b.error),
+                  LU_DAMAGED_FILE);
+        CHECK_HAS(b.error.text, files[i]);
+        unlink(path.text);
+        CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &window, &b.error),
+                  LU_DAMAGED_FILE);
+        CHECK_HAS(b.error.text, files[i]);
+    }
+    lu_text_free(&path);
+    lu_run_close(run);
+    bench_close(&b);
+}
+
+/* ---- what people say ---- */
+
+TEST(tags_and_notes_live_beside_a_training) {
+    bench b;
+    NEED(bench_open(&b, "corridor", "said"));
+    lu_run *run = bench_run(&b);
+    NEED(run);
+    const char *path = lu_run_path(run);
+    static const char *const two[] = {"good", "x:1", NULL}, *const one[] = {"good", NULL};
+    static const char *const bad[] = {"no blank", NULL};
+    lu_run_change add = {.add_tags = two, .note = "a \"note\"", .archived = 1};
+    lu_run_change drop = {.drop_tags = one, .archived = -1};
+    lu_run_change wrong = {.add_tags = bad, .archived = -1};
+    CHECK_INT(lu_run_edit(path, &add, &b.error), LU_OK);
+    CHECK_INT(lu_run_edit(path, &add, &b.error), LU_OK);
+    CHECK_INT(lu_run_edit(path, &drop, &b.error), LU_OK);
+    CHECK_INT(lu_run_edit(path, &wrong, &b.error), LU_BAD_VALUE);
+    CHECK_INT(lu_run_set_status(run, "stopped", 5, 50, &b.error), LU_OK);
+    lu_json_document *document = run_json(path, RUN_FILE, &b.error);
+    NEED(document);
+    const lu_json_value *root = lu_json_root(document);
+    CHECK_TEXT(lu_json_text(lu_json_get(root, "notes"), NULL), "a \"note\"");
+    CHECK_INT(lu_json_count(lu_json_get(root, "tags")), 1);
+    CHECK_TEXT(lu_json_text(lu_json_at(lu_json_get(root, "tags"), 0), NULL), "x:1");
+    CHECK_INT(lu_json_kind_of(lu_json_get(root, "archived")), LU_JSON_TRUE);
+    CHECK_TEXT(lu_json_text(lu_json_get(root, "status"), NULL), "stopped");
+    lu_json_close(document);
+    CHECK(lu_run_alive(path));
+    char *copy = lu_strdup(path);
+    lu_run_close(run);
+    CHECK(!lu_run_alive(copy));
+    free(copy);
+    bench_close(&b);
+}
+
+/* ---- rows ---- */
+
+static lu_status read_rows(bench *b, const char *text, lu_rows_kind kind, lu_rows *rows) {
+    lu_text path;
+    lu_text_init(&path);
+    lu_folder_make(run_join(&path, b->runs, "metrics"), NULL);
+    run_join(&path, b->runs,
+             kind == LU_WINDOWS ? RUN_WINDOWS
+             : kind == LU_EVALS ? RUN_EVALS
+                                : RUN_UPDATES);
+    lu_file_write(path.text, text, strlen(text), NULL);
+    lu_text_free(&path);
+    return lu_rows_read(b->runs, kind, rows, &b->error);
+}
+
+static int row_key(const lu_rows *rows, size_t index, const char *key) {
+    return (int)lu_json_real_or(lu_json_get(lu_rows_at(rows, index), key), -1.0);
+}
+
+TEST(a_resume_voids_rows) {
+    bench b;
+    lu_rows rows;
+    NEED(bench_open(&b, "corridor", "rows"));
+    CHECK_INT(lu_rows_read(b.runs, LU_EVALS, &rows, &b.error), LU_OK);
+    CHECK_INT(rows.count, 0); /* no such file yet */
+    CHECK_INT(read_rows(&b,
+                        "{\"window_id\":0,\"a\":1}\n{\"window_id\":1,\"a\":2}\n{\"resume\":1,"
+                        "\"update\":4}\n{\"window_id\":1,\"a\":3}\n{\"window_id\":2,\"a\"",
+                        LU_WINDOWS, &rows),
+              LU_OK);
+    CHECK_INT(rows.count, 2);
+    CHECK_INT(row_key(&rows, 1, "a"), 3);
+    lu_rows_free(&rows);
+    CHECK_INT(read_rows(&b, "{\"update\":1}\n{\"update\":2}\n{\"update\":3}\n{\"resume\":2}\n",
+                        LU_UPDATES, &rows),
+              LU_OK);
+    CHECK_INT(rows.count, 2); /* the update that was resumed from counts */
+    lu_rows_free(&rows);
+    CHECK_INT(
+        read_rows(&b, "{\"window_id\":0,\"a\":1}\n{\"window_id\":0,\"a\":2}\n", LU_EVALS, &rows),
+        LU_OK);
+    CHECK_INT(rows.count, 1);
+    CHECK_INT(row_key(&rows, 0, "a"), 2);
+    lu_rows_free(&rows);
+    CHECK_INT(read_rows(&b, "{\"window_id\":0}\n[1]\n", LU_EVALS, &rows), LU_BAD_DATA);
+    CHECK_HAS(b.error.text, "line 2");
+    bench_close(&b);
+}
+
+TEST(rows_are_added_behind_whole_ones) {
+    bench b;
+    lu_rows rows;
+    NEED(bench_open(&b, "corridor", "torn"));
+    CHECK_INT(read_rows(&b, "{\"update\":1}\n{\"upd", LU_UPDATES, &rows), LU_OK);
+    lu_rows_free(&rows);
+    int file = lu_rows_open(b.runs, LU_UPDATES, &b.error);
+    NEED(file >= 0);
+    CHECK_INT(lu_rows_append(file, "{\"update\":2}", &b.error), LU_OK);
+    close(file);
+    CHECK_INT(lu_rows_read(b.runs, LU_UPDATES, &rows, &b.error), LU_OK);
+    CHECK_INT(rows.count, 2);
+    lu_rows_free(&rows);
     bench_close(&b);
 }
 

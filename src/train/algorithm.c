@@ -54,10 +54,13 @@ void lu_progress_write(const lu_progress *p, const lu_game *game, lu_json *json)
         lu_json_key_real(json, "episode_return", p->episode_return);
         lu_json_key_real(json, "episode_length", p->episode_length);
     }
-    lu_json_key_int(json, "recent", p->recent);
     if (p->recent > 0) {
+        lu_json_key_int(json, "recent", p->recent);
         lu_json_key_real(json, "recent_return", p->recent_return);
     }
+    lu_json_key_int(json, "ticks", p->ticks);
+    lu_json_key_int(json, "truncated", p->truncated);
+    lu_json_key_int(json, "illegal", p->illegal);
     write_figures(json, p->figure, p->figures);
     lu_json_key(json, "seconds");
     lu_json_object(json);

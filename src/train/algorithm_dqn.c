@@ -32,8 +32,6 @@ static void figures(const lu_dqn_stats *s, lu_progress *p) {
     lu_figure_add(p->figure, &p->figures, "rate", s->rate);
     lu_figure_add(p->figure, &p->figures, "epsilon", s->epsilon);
     lu_figure_add(p->figure, &p->figures, "beta", s->beta);
-    lu_figure_add(p->figure, &p->figures, "truncated", (double)s->truncated);
-    lu_figure_add(p->figure, &p->figures, "illegal", (double)s->illegal);
     lu_figure_add(p->part, &p->parts, "infer", s->infer);
     lu_figure_add(p->part, &p->parts, "choose", s->choose);
     lu_figure_add(p->part, &p->parts, "play", s->play);
@@ -47,6 +45,11 @@ static lu_status update(void *trainer, lu_progress *p, lu_error *error) {
     lu_status status = lu_dqn_update(trainer, &s, error);
     *p = (lu_progress){.updates = s.updates,
                        .steps = s.steps,
+                       .ticks = s.ticks,
+                       .truncated = s.truncated,
+                       .illegal = s.illegal,
+                       .reward = s.reward,
+                       .reward_square = s.reward_square,
                        .seconds = s.seconds,
                        .steps_per_second = s.steps_per_second,
                        .episodes = s.episodes,

@@ -35,8 +35,6 @@ static void figures(const lu_train_stats *s, lu_progress *p) {
     lu_figure_add(p->figure, &p->figures, "entropy_cost", s->entropy_cost);
     lu_figure_add(p->figure, &p->figures, "clip", s->clip);
     lu_figure_add(p->figure, &p->figures, "return_scale", s->return_scale);
-    lu_figure_add(p->figure, &p->figures, "truncated", (double)s->truncated);
-    lu_figure_add(p->figure, &p->figures, "illegal", (double)s->illegal);
     lu_figure_add(p->part, &p->parts, "infer", s->infer);
     lu_figure_add(p->part, &p->parts, "choose", s->choose);
     lu_figure_add(p->part, &p->parts, "play", s->play);
@@ -49,6 +47,12 @@ static lu_status update(void *trainer, lu_progress *p, lu_error *error) {
     lu_status status = lu_train_update(trainer, &s, error);
     *p = (lu_progress){.updates = s.updates,
                        .steps = s.steps,
+                       .ticks = s.ticks,
+                       .truncated = s.truncated,
+                       .illegal = s.illegal,
+                       .reward = s.reward,
+                       .reward_square = s.reward_square,
+                       .silent = s.silent,
                        .seconds = s.seconds,
                        .steps_per_second = s.steps_per_second,
                        .episodes = s.episodes,

@@ -97,7 +97,7 @@ lu_status dqn_config_read(const lu_game *game, const lu_settings *settings, dqn_
 
 /* Sums of a shard over an update, added up in the order of shards. */
 typedef struct dqn_sums {
-    double episodes, returns, lengths, endings, truncated, illegal, reward;
+    double episodes, returns, lengths, endings, ticks, truncated, illegal, reward, reward_square;
     double term[LU_MAX_TERMS], info[LU_MAX_INFOS];
     double infer, choose, play; /* seconds */
 } dqn_sums;

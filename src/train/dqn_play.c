@@ -21,7 +21,7 @@ static lu_buffers buffers_of(const lu_dqn *d, bool kept) {
         .terminated = s->terminated,
         .truncated = s->truncated,
         .illegal = s->illegal,
-        .ticks = d->game->tick_discount ? s->ticks : NULL,
+        .ticks = s->ticks,
         .final_observation = d->config.bootstrap ? s->final_observation : NULL,
         .final_mask = d->config.bootstrap ? s->final_mask : NULL,
         .final_info = s->final_info,
@@ -130,6 +130,7 @@ static void note_row(lu_dqn *d, dqn_shard *shard, int place, int environment, in
     d->returns[row] += (double)s->reward[full];
     d->lengths[row] += 1.0;
     sums->reward += (double)s->reward[full];
+    sums->reward_square += (double)s->reward[full] * (double)s->reward[full];
     for (int i = 0; i < d->game->terms; i++) {
         sums->term[i] += (double)s->terms[full * (size_t)d->game->terms + (size_t)i];
     }
@@ -146,6 +147,7 @@ static void note_row(lu_dqn *d, dqn_shard *shard, int place, int environment, in
 
 static void note_environments(const lu_dqn *d, dqn_shard *s) {
     for (int e = s->first; e < s->first + s->count; e++) {
+        s->sums.ticks += d->scratch.ticks[e];
         s->sums.truncated += d->scratch.truncated[e];
         s->sums.illegal += d->scratch.illegal[e] != 0;
         if (d->scratch.terminated[e] | d->scratch.truncated[e]) {

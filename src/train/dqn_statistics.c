@@ -32,9 +32,11 @@ static void add_shard(const lu_dqn *d, const dqn_sums *from, dqn_sums *to) {
     to->returns += from->returns;
     to->lengths += from->lengths;
     to->endings += from->endings;
+    to->ticks += from->ticks;
     to->truncated += from->truncated;
     to->illegal += from->illegal;
     to->reward += from->reward;
+    to->reward_square += from->reward_square;
     to->infer += from->infer;
     to->choose += from->choose;
     to->play += from->play;
@@ -87,6 +89,7 @@ void dqn_statistics(lu_dqn *d, lu_dqn_stats *s) {
     s->episode_return = all.returns / episodes;
     s->episode_length = all.lengths / episodes;
     s->reward = all.reward / rows;
+    s->reward_square = all.reward_square / rows;
     for (int i = 0; i < d->game->terms; i++) {
         s->term[i] = all.term[i] / rows;
     }
@@ -94,6 +97,7 @@ void dqn_statistics(lu_dqn *d, lu_dqn_stats *s) {
     for (int i = 0; i < d->game->infos; i++) {
         s->info[i] = all.info[i] / endings;
     }
+    s->ticks = (int64_t)all.ticks;
     s->truncated = (int64_t)all.truncated;
     s->illegal = (int64_t)all.illegal;
     s->infer = all.infer / threads;

@@ -85,7 +85,7 @@ typedef struct train_lane {
 
 /* Sums of a shard, added up in the order of shards. */
 typedef struct train_sums {
-    double episodes, returns, lengths, endings, truncated, illegal, reward;
+    double episodes, returns, lengths, endings, ticks, truncated, illegal, reward, reward_square;
     double term[LU_MAX_TERMS], info[LU_MAX_INFOS];
     double discounted, discounted_square;            /* of running returns, around their mean */
     double advantage, advantage_square, acting;      /* rows that chose */

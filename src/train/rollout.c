@@ -23,7 +23,7 @@ static lu_buffers buffers_at(const lu_train *t, int slot) {
         .truncated = s->truncated,
         .illegal = s->illegal,
         .to_move = t->turns ? s->to_move : NULL,
-        .ticks = t->tick_discount ? s->ticks : NULL,
+        .ticks = s->ticks,
         .final_observation = t->config.bootstrap ? s->final_observation : NULL,
         .final_critic = t->config.bootstrap && t->critic ? s->final_critic : NULL,
         .final_info = s->final_info,
@@ -205,6 +205,7 @@ static void note_row(lu_train *t, train_sums *sums, int row, int step) {
 
     b->reward[at] = s->reward[full];
     sums->reward += reward;
+    sums->reward_square += reward * reward;
     const float *term = s->terms + (size_t)full * (size_t)t->game->terms;
     for (int i = 0; i < t->game->terms; i++) {
         sums->term[i] += (double)term[i];
@@ -231,6 +232,7 @@ static void note_row(lu_train *t, train_sums *sums, int row, int step) {
 
 static void note_environments(const lu_train *t, train_shard *s) {
     for (int e = s->first; e < s->first + s->count; e++) {
+        s->sums.ticks += t->scratch.ticks[e];
         s->sums.truncated += t->scratch.truncated[e];
         s->sums.illegal += t->scratch.illegal[e] != 0;
         if (t->scratch.terminated[e] | t->scratch.truncated[e]) {

@@ -21,9 +21,11 @@ static void add_shard(const lu_train *t, const train_sums *from, train_sums *to)
     to->returns += from->returns;
     to->lengths += from->lengths;
     to->endings += from->endings;
+    to->ticks += from->ticks;
     to->truncated += from->truncated;
     to->illegal += from->illegal;
     to->reward += from->reward;
+    to->reward_square += from->reward_square;
     to->advantage += from->advantage;
     to->advantage_square += from->advantage_square;
     to->acting += from->acting;
@@ -73,6 +75,7 @@ void train_statistics(lu_train *t, lu_train_stats *s) {
     s->episode_return = all.returns / episodes;
     s->episode_length = all.lengths / episodes;
     s->reward = all.reward / rows;
+    s->reward_square = all.reward_square / rows;
     for (int i = 0; i < t->game->terms; i++) {
         s->term[i] = all.term[i] / rows;
     }
@@ -80,6 +83,7 @@ void train_statistics(lu_train *t, lu_train_stats *s) {
     for (int i = 0; i < t->game->infos; i++) {
         s->info[i] = all.info[i] / endings;
     }
+    s->ticks = (int64_t)all.ticks;
     s->truncated = (int64_t)all.truncated;
     s->illegal = (int64_t)all.illegal;
     double spread = variance_of(rows, all.target, all.target_square);

@@ -107,6 +107,7 @@ static void fill_losses(const lu_train *t, const lu_ppo_sums *all, lu_train_stat
     for (int h = 0; h < t->heads; h++) {
         stats->entropy += all->entropy[h] / weight;
         stats->head_entropy[h] = all->asked[h] > 0.0 ? all->entropy[h] / all->asked[h] : 0.0;
+        stats->silent |= (uint32_t)(all->asked[h] <= 0.0) << h;
     }
     stats->norm /= stats->minibatches > 0 ? stats->minibatches : 1;
 }

@@ -1,0 +1,583 @@
+/* The evaluator: see eval_follow.h. A window is judged from its checkpoint alone; what it gives is
+ * first complete on the disk (replays under their names), then one row in evals.jsonl, and last in
+ * what is made from rows. So a crash leaves nothing that counts, and the next evaluator goes on. */
+#include "eval_follow.h"
+
+#include "output.h"
+#include "watch_many.h"
+
+#include "ludus/catalogue.h"
+#include "ludus/clock.h"
+#include "ludus/file.h"
+#include "ludus/hash.h"
+#include "ludus/run.h"
+#include "ludus/stats.h"
+#include "ludus/tensorboard.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct follower {
+    const verb_call *call;
+    char *run, *id;
+    lu_settings *settings; /* eval.* of the run */
+    int rows, lock;        /* evals.jsonl; the evaluator's lock */
+    lu_tensorboard *board;
+    lu_catalogue *catalogue;
+    int64_t judged, judged_steps; /* the last window that was judged, and its steps; -1: none */
+    int64_t best;                 /* window of the best evaluation; -1: none */
+    double *best_values;          /* its metric, seed by seed */
+    int episodes;
+    lu_text milestones; /* those reached: " NAME:VALUE ", a blank around each */
+} follower;
+
+/* One window that is being judged. */
+typedef struct judging {
+    follower *f;
+    int64_t window;
+    lu_manifest manifest;
+    session s;
+    many m;
+    const char *metric;
+    double *values; /* the metric, seed by seed */
+    lu_summary summary;
+    lu_pairing against; /* the best before; of no use for the first one */
+    bool best;
+    int *order;    /* episodes from the best to the worst */
+    lu_text place; /* folder of the replays while they are written */
+    double began;
+} judging;
+
+/* ---- the run ---- */
+
+static void add_milestones(follower *f, const lu_json_value *row) {
+    const lu_json_value *replays = lu_json_get(row, "replays");
+    for (size_t i = 0; i < lu_json_count(replays); i++) {
+        const lu_json_value *tags = lu_json_get(lu_json_at(replays, i), "tags");
+        for (size_t k = 0; k < lu_json_count(tags); k++) {
+            const char *tag = lu_json_text(lu_json_at(tags, k), NULL);
+            if (tag && strncmp(tag, "milestone:", 10) == 0) {
+                lu_text_addf(&f->milestones, " %s ", tag + 10);
+            }
+        }
+    }
+}
+
+/* The values of an earlier row; false when they are not those of this set of seeds. */
+static bool take_values(follower *f, const lu_json_value *row) {
+    const lu_json_value *values = lu_json_get(row, "values");
+    if (lu_json_count(values) != (size_t)f->episodes) {
+        return false;
+    }
+    for (int i = 0; i < f->episodes; i++) {
+        f->best_values[i] = lu_json_real_or(lu_json_at(values, (size_t)i), NAN);
+    }
+    return true;
+}
+
+/* What earlier sessions judged. */
+static lu_status read_past(follower *f, lu_error *error) {
+    lu_rows rows;
+    lu_status status = lu_rows_read(f->run, LU_EVALS, &rows, error);
+    for (size_t i = 0; i < rows.count; i++) {
+        const lu_json_value *row = lu_rows_at(&rows, i);
+        f->judged = (int64_t)lu_json_real_or(lu_json_get(row, "window_id"), -1.0);
+        f->judged_steps = (int64_t)lu_json_real_or(lu_json_get(row, "env_steps"), -1.0);
+        add_milestones(f, row);
+        if (lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE && take_values(f, row)) {
+            f->best = f->judged;
+        }
+    }
+    lu_rows_free(&rows);
+    return status;
+}
+
+static lu_status open_run(follower *f, lu_error *error) {
+    static const char *const none[] = {NULL};
+    lu_text runs, path;
+    lu_text_init(&runs);
+    lu_text_init(&path);
+    lu_run_place(f->call->settings, &runs);
+    lu_status status = lu_run_find(runs.text, f->call->argument[0], NULL, &path, error);
+    if (status == LU_OK) {
+        const char *slash = strrchr(path.text, '/');
+        f->run = lu_strdup(path.text);
+        f->id = lu_strdup(slash ? slash + 1 : path.text);
+        lu_settings_add(f->settings, lu_eval_table);
+        status = lu_run_settings(f->run, none, none, f->settings, error);
+    }
+    if (status == LU_OK) {
+        f->episodes = (int)lu_settings_int(f->settings, "eval.episodes");
+        f->best_values = lu_alloc_zero((size_t)f->episodes, sizeof(double));
+        f->lock = lu_run_lock_replays(f->run, error);
+        status = f->lock >= 0 ? read_past(f, error) : error->status;
+    }
+    if (status == LU_OK) {
+        f->rows = lu_rows_open(f->run, LU_EVALS, error);
+        status = f->rows >= 0 ? LU_OK : error->status;
+    }
+    lu_text_free(&runs);
+    lu_text_free(&path);
+    return status;
+}
+
+/* TensorBoard's file and the catalogue can be made from the rows: their failures are only told. */
+static void open_extras(follower *f) {
+    lu_error error = {0};
+    lu_text path;
+    lu_text_init(&path);
+    lu_text_addf(&path, "%s/tensorboard/eval", f->run);
+    f->board = lu_tensorboard_open(path.text, f->judged < 0 ? -1 : f->judged_steps, &error);
+    if (!f->board) {
+        note("no TensorBoard file: %s", error.text);
+    }
+    lu_text_clear(&path);
+    lu_text_add_n(&path, f->run, strlen(f->run) - strlen(f->id));
+    lu_text_add(&path, ".");
+    f->catalogue = lu_catalogue_open(path.text, LU_CATALOGUE_WRITE, &error);
+    if (!f->catalogue) {
+        note("no catalogue: %s", error.text);
+    }
+    lu_text_free(&path);
+}
+
+static void close_run(follower *f) {
+    lu_tensorboard_close(f->board, NULL);
+    lu_catalogue_close(f->catalogue);
+    if (f->rows >= 0) {
+        close(f->rows);
+    }
+    if (f->lock >= 0) {
+        close(f->lock);
+    }
+    lu_settings_delete(f->settings);
+    lu_text_free(&f->milestones);
+    free(f->best_values);
+    free(f->run);
+    free(f->id);
+}
+
+/* ---- replays ---- */
+
+/* Removes a folder of replays that were not kept. */
+static void remove_replays(const char *folder) {
+    lu_text path;
+    lu_text_init(&path);
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
+        if (entry->d_name[0] != '.') {
+            lu_text_clear(&path);
+            lu_text_addf(&path, "%s/%s", folder, entry->d_name);
+            unlink(path.text);
+        }
+    }
+    if (list) {
+        closedir(list);
+    }
+    rmdir(folder);
+    lu_text_free(&path);
+}
+
+/* Episode of the k-th replay to keep: the best, the worst, the median, then the next best ones. */
+static int kept_episode(const judging *j, int k) {
+    int n = j->m.episodes, middle = n / 2;
+    int rank = k == 0 ? 0 : k == 1 ? n - 1 : k == 2 ? middle : k - 2;
+    rank += k > 2 && rank >= middle ? 1 : 0;
+    return j->order[rank < n ? rank : n - 1];
+}
+
+static bool reached(const judging *j, const lu_milestone *milestone, int episode) {
+    const lu_game *game = j->s.game;
+    int info = lu_game_info_index(game, milestone->name);
+    double value = info >= 0 ? j->m.info[(size_t)episode * (size_t)game->infos + (size_t)info]
+                             : j->m.returns[episode];
+    return value >= milestone->value;
+}
+
+/* Milestones that this episode is the first to reach. */
+static void write_milestones(const judging *j, int episode, lu_json *json) {
+    const lu_game *game = j->s.game;
+    for (int i = 0; i < game->milestones; i++) {
+        const char *tag = cell("%s:%g", game->milestone[i].name, game->milestone[i].value);
+        if (reached(j, &game->milestone[i], episode) &&
+            !strstr(j->f->milestones.text, cell(" %s ", tag))) {
+            lu_text_addf(&j->f->milestones, " %s ", tag);
+            lu_json_string(json, cell("milestone:%s", tag));
+        }
+    }
+}
+
+static void write_tags(const judging *j, int k, int episode, lu_json *json) {
+    static const char *const places[] = {"window_best", "window_worst", "window_median"};
+    lu_json_key(json, "tags");
+    lu_json_array(json);
+    lu_json_string(json, "every_window");
+    if (k < 3) {
+        lu_json_string(json, places[k]);
+    }
+    if (k == 0 && j->best) {
+        lu_json_string(json, "best_so_far");
+    }
+    write_milestones(j, episode, json);
+    lu_json_array_end(json);
+}
+
+/* What ended an episode: the first info field that is a name. */
+static const char *end_of(const lu_game *game, const double *info) {
+    for (int i = 0; i < game->infos; i++) {
+        if (game->info[i].kind == LU_INFO_NAME) {
+            const char *name = lu_info_name(&game->info[i], info[i]);
+            return name ? name : "";
+        }
+    }
+    return "";
+}
+
+static void write_replay(const judging *j, int k, const char *id, size_t bytes, lu_json *json) {
+    const lu_game *game = j->s.game;
+    int e = kept_episode(j, k);
+    const double *info = j->m.info + (size_t)e * (size_t)game->infos;
+    lu_json_object(json);
+    lu_json_key_string(json, "replay_id", id);
+    lu_json_key_string(json, "file", cell("replays/%s.ludus", id));
+    lu_json_key_int(json, "bytes", (int64_t)bytes);
+    lu_json_key_int(json, "window_id", j->window);
+    lu_json_key(json, "seed");
+    lu_json_uint(json, j->m.first_seed + (uint64_t)e);
+    write_tags(j, k, e, json);
+    lu_json_key_real(json, "return", j->m.returns[e]);
+    lu_json_key_real(json, "value", j->values[e]);
+    lu_json_key_int(json, "decisions", (int64_t)j->m.decisions[e]);
+    lu_json_key_int(json, "ticks", (int64_t)j->m.ticks[e]);
+    lu_json_key_bool(json, "terminated", j->m.terminated[e] != 0.0);
+    lu_json_key_bool(json, "truncated", j->m.terminated[e] == 0.0);
+    lu_json_key_string(json, "end", end_of(game, info));
+    lu_json_key(json, "infos");
+    lu_info_write(game, info, json);
+    lu_json_object_end(json);
+}
+
+/* Gives the k-th replay its name; the same episode has the same name whenever it is judged. */
+static lu_status keep_replay(const judging *j, int k, lu_json *json, lu_error *error) {
+    lu_text from, to;
+    char *bytes;
+    size_t length;
+    lu_text_init(&from);
+    lu_text_init(&to);
+    lu_text_addf(&from, "%s/%llu.ludus", j->place.text,
+                 (unsigned long long)(j->m.first_seed + (uint64_t)kept_episode(j, k)));
+    lu_status status = lu_file_read(from.text, LU_REPLAY_LIMIT, &bytes, &length, error);
+    if (status == LU_OK) {
+        const char *id = cell("replay-%06" PRId64 "-%08x", j->window,
+                              (unsigned)(lu_hash(bytes, length, 0) & 0xffffffffu));
+        lu_text_addf(&to, "%s/replays/%s.ludus", j->f->run, id);
+        free(bytes);
+        if (rename(from.text, to.text) != 0) {
+            status = lu_fail(error, LU_IO, "cannot write %s: %s", to.text, strerror(errno));
+        } else {
+            write_replay(j, k, id, length, json);
+        }
+    }
+    lu_text_free(&from);
+    lu_text_free(&to);
+    return status;
+}
+
+static lu_status keep_replays(const judging *j, lu_json *json, lu_error *error) {
+    int count = (int)lu_settings_int(j->f->settings, "eval.replays");
+    lu_status status = LU_OK;
+    lu_json_key(json, "replays");
+    lu_json_array(json);
+    for (int k = 0; k < count && k < j->m.episodes && status == LU_OK; k++) {
+        status = keep_replay(j, k, json, error);
+    }
+    lu_json_array_end(json);
+    return status;
+}
+
+/* ---- figures ---- */
+
+static lu_status take_metric(judging *j, lu_error *error) {
+    const lu_game *game = j->s.game;
+    const char *wish = lu_settings_text_of(j->f->settings, "eval.metric");
+    j->metric = *wish ? wish : game->headline ? game->headline : "return";
+    int info = lu_game_info_index(game, j->metric);
+    if (info < 0 && strcmp(j->metric, "return") != 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'eval.metric' = '%s' is neither `return` nor an info field of %s",
+                       j->metric, game->id);
+    }
+    for (int e = 0; e < j->m.episodes; e++) {
+        j->values[e] =
+            info < 0 ? j->m.returns[e] : j->m.info[(size_t)e * (size_t)game->infos + (size_t)info];
+    }
+    j->summary =
+        lu_summarise(j->values, j->m.episodes, info >= 0 && game->info[info].kind == LU_INFO_FLAG);
+    return LU_OK;
+}
+
+/* From the best to the worst; equal values in the order of their seeds. */
+static void take_order(judging *j) {
+    double sign = lu_settings_bool(j->f->settings, "eval.lower") ? -1.0 : 1.0;
+    for (int e = 0; e < j->m.episodes; e++) {
+        int at = e;
+        for (; at > 0 && sign * j->values[j->order[at - 1]] < sign * j->values[e]; at--) {
+            j->order[at] = j->order[at - 1];
+        }
+        j->order[at] = e;
+    }
+}
+
+static void take_best(judging *j) {
+    const follower *f = j->f;
+    bool lower = lu_settings_bool(f->settings, "eval.lower");
+    double margin = lu_settings_real(f->settings, "eval.margin");
+    if (f->best < 0 || f->best == j->window) {
+        j->best = true;
+        return;
+    }
+    j->against = lu_compare_pairs(j->values, f->best_values, j->m.episodes, margin);
+    j->best = j->against.verdict == LU_BETTER;
+    if (lower) {
+        j->best =
+            lu_compare_pairs(f->best_values, j->values, j->m.episodes, margin).verdict == LU_BETTER;
+    }
+}
+
+static void write_head(const judging *j, lu_json *json) {
+    char now[LU_CLOCK_TEXT];
+    lu_json_key_string(json, "run_id", j->f->id);
+    lu_json_key_int(json, "window_id", j->window);
+    lu_json_key_int(json, "update", j->manifest.update);
+    lu_json_key_int(json, "env_steps", j->manifest.steps);
+    lu_json_key_string(json, "written", lu_clock_utc(now, sizeof now));
+    lu_json_key_real(json, "seconds", lu_clock_seconds() - j->began);
+    lu_json_key_string(json, "metric", j->metric);
+    lu_json_key(json, "seeds");
+    lu_json_object(json);
+    lu_json_key_int(json, "first", (int64_t)j->m.first_seed);
+    lu_json_key_int(json, "count", j->m.episodes);
+    lu_json_object_end(json);
+    lu_json_key_bool(json, "greedy", j->m.greedy);
+    lu_json_key(json, "value");
+    lu_json_object(json);
+    lu_summary_write(&j->summary, json);
+    lu_json_object_end(json);
+}
+
+static void write_figures(const judging *j, lu_json *json) {
+    bool compared = j->f->best >= 0 && j->f->best != j->window;
+    lu_json_key(json, "values");
+    lu_json_array(json);
+    for (int e = 0; e < j->m.episodes; e++) {
+        lu_json_real(json, j->values[e]);
+    }
+    lu_json_array_end(json);
+    lu_json_key_bool(json, "best", j->best);
+    lu_json_key_int(json, "best_window", j->best ? j->window : j->f->best);
+    if (compared) {
+        lu_json_key(json, "against_best");
+        lu_json_object(json);
+        lu_pairing_write(&j->against, json);
+        lu_json_object_end(json);
+    }
+    lu_json_key(json, "report");
+    lu_json_object(json);
+    many_write(&j->m, json);
+    lu_json_key_bool(json, "greedy", j->m.greedy);
+    lu_json_key_int(json, "env_steps", j->m.file->step);
+    lu_json_object_end(json);
+}
+
+/* ---- what is made from the row ---- */
+
+static void spread(follower *f, const char *text) {
+    lu_error error = {0};
+    lu_json_document *row = lu_json_read("row", text, strlen(text), &error);
+    if (!row) {
+        note("%s", error.text);
+        return;
+    }
+    if (lu_replay_index_add(f->run, lu_json_root(row), &error) != LU_OK) {
+        note("the index of replays is behind: %s", error.text);
+    }
+    if (f->board && lu_tensorboard_eval(f->board, lu_json_root(row), &error) != LU_OK) {
+        note("TensorBoard's file cannot be written: %s", error.text);
+    }
+    if (f->catalogue && lu_catalogue_sync(f->catalogue, f->run, &error) != LU_OK) {
+        note("the catalogue is behind: %s", error.text);
+    }
+    lu_json_close(row);
+}
+
+static lu_status write_row(judging *j, lu_error *error) {
+    follower *f = j->f;
+    lu_json json;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    write_head(j, &json);
+    write_figures(j, &json);
+    lu_status status = keep_replays(j, &json, error);
+    lu_json_object_end(&json);
+    if (status == LU_OK) {
+        status = lu_rows_append(f->rows, json.text, error);
+        (void)fsync(f->rows);
+    }
+    if (status == LU_OK) {
+        f->judged = j->window;
+        f->judged_steps = j->manifest.steps;
+        if (j->best) {
+            f->best = j->window;
+            memcpy(f->best_values, j->values, (size_t)j->m.episodes * sizeof *j->values);
+        }
+        spread(f, json.text);
+        if (f->call->json) {
+            out_json(&json);
+        } else {
+            out_format("window %" PRId64 ": %s %.6g, 95 %% interval %.6g to %.6g%s\n", j->window,
+                       j->metric, j->summary.mean, j->summary.low, j->summary.high,
+                       j->best ? ", the best so far" : "");
+        }
+        out_flush();
+    }
+    lu_json_free(&json);
+    return status;
+}
+
+/* ---- judging ---- */
+
+/* What the net answers after loading must be what it answered in the trainer. */
+static lu_status check_probe(const judging *j, lu_error *error) {
+    uint64_t now = lu_agent_probe(j->m.file, j->s.model, NULL);
+    return now == j->manifest.probe
+               ? LU_OK
+               : lu_fail(error, LU_CHECK_FAILED,
+                         "window %" PRId64 " of run %s: the net answers otherwise after loading "
+                         "(%016" PRIx64 ") than in training (%016" PRIx64 ")",
+                         j->window, j->f->id, now, j->manifest.probe);
+}
+
+static lu_status play(judging *j, lu_error *error) {
+    follower *f = j->f;
+    j->m.session = &j->s;
+    j->m.name = f->id;
+    j->m.greedy =
+        lu_settings_bool(f->settings, "eval.greedy") || lu_net_kind_of(j->m.file->net) == LU_NET_Q;
+    j->m.first_seed = EVAL_FIRST_SEED;
+    j->m.episodes = f->episodes;
+    j->m.threads = (int)lu_settings_int(f->settings, "eval.threads");
+    lu_text_addf(&j->place, "%s/replays/.undone_%" PRId64, f->run, j->window);
+    j->m.record = j->place.text;
+    remove_replays(j->place.text);
+    lu_status status = check_probe(j, error);
+    if (status == LU_OK) {
+        status = many_play(&j->m, error);
+    }
+    if (status == LU_OK) {
+        status = take_metric(j, error);
+    }
+    if (status == LU_OK) {
+        take_order(j);
+        take_best(j);
+        status = write_row(j, error);
+    }
+    many_free(&j->m);
+    remove_replays(j->place.text);
+    return status;
+}
+
+static lu_status judge(follower *f, int64_t window, lu_error *error) {
+    lu_text path;
+    judging j = {.f = f, .window = window, .began = lu_clock_seconds()};
+    lu_text_init(&path);
+    lu_text_init(&j.place);
+    lu_run_window_path(f->run, window, &path);
+    lu_status status = lu_manifest_read(path.text, &j.manifest, error);
+    lu_text_add(&path, "/model.safetensors");
+    lu_model_file *file = status == LU_OK ? lu_model_file_load(path.text, error) : NULL;
+    if (file) {
+        verb_call own = *f->call;
+        own.game = file->game;
+        j.m.file = file;
+        j.values = lu_alloc_zero((size_t)f->episodes, sizeof *j.values);
+        j.order = lu_alloc_zero((size_t)f->episodes, sizeof *j.order);
+        status = session_open_model(&j.s, &own, file, error);
+        if (status == LU_OK) {
+            status = play(&j, error);
+            session_close(&j.s);
+        }
+        lu_model_file_delete(file);
+        free(j.values);
+        free(j.order);
+    } else if (status == LU_OK) {
+        status = error->status;
+    }
+    lu_text_free(&j.place);
+    lu_text_free(&path);
+    return status;
+}
+
+/* ---- following ---- */
+
+/* The next window to judge: closed, and not judged as it is now; -1 when there is none. */
+static int64_t next_window(const follower *f) {
+    lu_text path;
+    lu_manifest m;
+    int64_t newest = lu_run_newest_window(f->run), found = -1;
+    lu_text_init(&path);
+    for (int64_t w = f->judged < 0 ? 0 : f->judged; w <= newest && found < 0; w++) {
+        lu_run_window_path(f->run, w, &path);
+        if (lu_file_exists(path.text) && lu_manifest_read(path.text, &m, NULL) == LU_OK &&
+            m.closed && !(w == f->judged && m.steps == f->judged_steps)) {
+            found = w;
+        }
+    }
+    lu_text_free(&path);
+    return found;
+}
+
+static bool running(const follower *f) {
+    char *status = lu_run_fact(f->run, "status", NULL);
+    bool yes = status && strcmp(status, "running") == 0 && lu_run_alive(f->run);
+    free(status);
+    return yes;
+}
+
+static lu_status follow(follower *f, lu_error *error) {
+    lu_status status = LU_OK;
+    while (status == LU_OK && !interrupted()) {
+        bool ends = !running(f); /* asked first: what is closed before the end is seen below */
+        int64_t window = next_window(f);
+        if (window >= 0) {
+            status = judge(f, window, error);
+        } else if (ends) {
+            return LU_OK;
+        } else {
+            usleep(100000);
+        }
+    }
+    return status == LU_OK ? lu_fail(error, LU_INTERRUPTED, "interrupted") : status;
+}
+
+lu_status eval_follow(const verb_call *call, lu_error *error) {
+    follower f = {.call = call,
+                  .settings = lu_settings_new(),
+                  .rows = -1,
+                  .lock = -1,
+                  .judged = -1,
+                  .judged_steps = -1,
+                  .best = -1};
+    lu_text_init(&f.milestones);
+    lu_status status = open_run(&f, error);
+    if (status == LU_OK) {
+        open_extras(&f);
+        status = follow(&f, error);
+    }
+    close_run(&f);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* ludus eval --follow RUN: the evaluator of a training. It judges every window of the run that is
+ * closed and was not judged yet, in order, and ends when the run has ended and all are judged. It
+ * writes replays, metrics/evals.jsonl, the index of replays, TensorBoard's file and the catalogue,
+ * and never touches what the training writes.
+ * Ownership: none. Threads: the main thread. */
+#pragma once
+
+#include "verb.h"
+
+enum { EVAL_FIRST_SEED = 30000, EVAL_SEEDS = 400 }; /* the public seeds of every game */
+
+/* The run's name is the argument of the call. */
+lu_status eval_follow(const verb_call *call, lu_error *error);

@@ -1,0 +1,39 @@
+/* What lives beside a training: the evaluator (a process of its own), TensorBoard's files and, when
+ * wished, TensorBoard itself, and the catalogue. None of them stops the training: what fails there
+ * is told once, and the run folder holds all that is needed to make it good later.
+ * Ownership: the caller owns the struct; side_end ends what side_start began. Threads: the main
+ * thread. */
+#pragma once
+
+#include "verb.h"
+
+#include "ludus/catalogue.h"
+#include "ludus/rows.h"
+#include "ludus/run.h"
+#include "ludus/tensorboard.h"
+
+#include <sys/types.h>
+
+typedef struct side {
+    const char *run; /* its folder */
+    bool quiet;      /* --json: what is said goes to stderr only */
+    pid_t evaluator; /* 0: none is running */
+    lu_tensorboard *board;
+    lu_catalogue *catalogue;
+    bool told_board, told_catalogue; /* once is enough */
+    off_t seen;                      /* bytes of evals.jsonl that were shown */
+    int64_t judged;                  /* the last window that was evaluated; -1: none */
+    double looked;                   /* when evals.jsonl was looked at last */
+} side;
+
+/* Starts the evaluator (eval.on) and a TensorBoard file; `kept` as in lu_tensorboard_open. */
+void side_start(side *side, const verb_call *call, const char *runs, const char *run, int64_t kept);
+/* After a window was closed: its row goes to TensorBoard and the catalogue. */
+void side_window(side *side, const char *row);
+/* A new row of evals.jsonl, or NULL; the caller closes it. Looks twice a second at most, unless
+ * `now`. */
+lu_json_document *side_evaluation(side *side, bool now);
+/* True while the evaluator has windows to judge up to this one. */
+bool side_judging(side *side, int64_t last);
+/* Ends the evaluator (at once) and closes everything. */
+void side_end(side *side);

@@ -1,0 +1,226 @@
+/* Finding replays by name: a file, an id, or a run with a window. Ids come from files of a run and
+ * make a path only when they look like ids. */
+#include "inside.h"
+
+#include "ludus/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define REPLAYS "replays"
+#define SUFFIX  ".ludus"
+enum { NEWEST = -1, BEST = -2 }; /* in place of the number of a window */
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* replay-000007-1a2b3c4d: six digits or more, eight hex digits. */
+static bool is_id(const char *name) {
+    if (!name || strncmp(name, "replay-", 7) != 0) {
+        return false;
+    }
+    size_t digits = strspn(name + 7, "0123456789");
+    const char *hex = name + 7 + digits;
+    return digits >= 6 && digits <= 15 && *hex == '-' && strspn(hex + 1, "0123456789abcdef") == 8 &&
+           hex[9] == 0;
+}
+
+/* RUN/replays/ID.ludus, when it is there. */
+static bool replay_path(const char *run, const char *id, lu_text *path, struct stat *about) {
+    lu_text_clear(path);
+    lu_text_addf(path, "%s/" REPLAYS "/%s" SUFFIX, run, id);
+    return stat(path->text, about) == 0 && S_ISREG(about->st_mode);
+}
+
+/* ---- by id ---- */
+
+static bool is_of(const char *run, const lu_game *game) {
+    char *id = game ? lu_run_fact(run, "game", NULL) : NULL;
+    bool same = !game || (id && strcmp(id, game->id) == 0);
+    free(id);
+    return same;
+}
+
+/* Trainings that are alike may leave equal ids: the file written last is taken. */
+static lu_status find_id(const char *runs, const char *id, const lu_game *game, lu_text *found,
+                         lu_error *error) {
+    struct stat about;
+    struct timespec newest = {0};
+    lu_text run, path;
+    lu_text_init(&run);
+    lu_text_init(&path);
+    DIR *list = opendir(runs);
+    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
+        if (entry->d_name[0] == '.' ||
+            !replay_path(run_join(&run, runs, entry->d_name), id, &path, &about) ||
+            !is_of(run.text, game)) {
+            continue;
+        }
+        const struct timespec *at = &about.st_mtim;
+        if (found->length == 0 || at->tv_sec > newest.tv_sec ||
+            (at->tv_sec == newest.tv_sec && at->tv_nsec > newest.tv_nsec)) {
+            lu_text_clear(found);
+            lu_text_add(found, path.text);
+            newest = *at;
+        }
+    }
+    if (list) {
+        closedir(list);
+    }
+    lu_text_free(&run);
+    lu_text_free(&path);
+    return found->length > 0 ? LU_OK
+                             : lu_fail(error, LU_NOT_FOUND, "no run%s%s in %s has a replay %s",
+                                       game ? " of " : "", game ? game->name : "", runs, id);
+}
+
+/* ---- by run and window ---- */
+
+static bool has_tag(const lu_json_value *replay, const char *tag) {
+    const lu_json_value *tags = lu_json_get(replay, "tags");
+    for (size_t i = 0; i < lu_json_count(tags); i++) {
+        const char *text = lu_json_text(lu_json_at(tags, i), NULL);
+        if (text && strcmp(text, tag) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The best replay of a row: the one that says so, else the one with the largest value. */
+static const lu_json_value *best_of(const lu_json_value *list) {
+    const lu_json_value *best = NULL;
+    for (size_t i = 0; i < lu_json_count(list); i++) {
+        const lu_json_value *replay = lu_json_at(list, i);
+        if (has_tag(replay, "window_best")) {
+            return replay;
+        }
+        if (!best || lu_json_real_or(lu_json_get(replay, "value"), -1e308) >
+                         lu_json_real_or(lu_json_get(best, "value"), -1e308)) {
+            best = replay;
+        }
+    }
+    return best;
+}
+
+static bool is_wanted(const lu_json_value *row, int64_t window) {
+    double id = lu_json_real_or(lu_json_get(row, "window_id"), -1.0);
+    return window == NEWEST ||
+           (window == BEST && lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE) ||
+           (window >= 0 && id == (double)window);
+}
+
+/* The list of replays that a window has: of the last row that tells of it. */
+static const lu_json_value *list_of(const lu_rows *rows, int64_t window) {
+    for (size_t i = rows->count; i > 0; i--) {
+        const lu_json_value *list = lu_json_get(lu_rows_at(rows, i - 1), "replays");
+        if (lu_json_count(list) > 0 && is_wanted(lu_rows_at(rows, i - 1), window)) {
+            return list;
+        }
+    }
+    return NULL;
+}
+
+static lu_status has_none(const char *run, int64_t window, lu_error *error) {
+    if (window < 0) {
+        return lu_fail(error, LU_NOT_FOUND,
+                       "run %s has no %sreplay yet: its evaluator writes some at every window", run,
+                       window == BEST ? "best " : "");
+    }
+    return lu_fail(error, LU_NOT_FOUND, "run %s has no replay of window %lld", run,
+                   (long long)window);
+}
+
+/* `last`: the newest replay of the window in place of its best. */
+static lu_status find_window(const char *run, int64_t window, bool last, lu_text *path,
+                             lu_error *error) {
+    struct stat about;
+    lu_rows rows = {0};
+    lu_status status = lu_rows_read(run, LU_EVALS, &rows, error);
+    const lu_json_value *list = status == LU_OK ? list_of(&rows, window) : NULL;
+    if (status == LU_OK && !list) {
+        status = has_none(run, window, error);
+    }
+    if (status == LU_OK) {
+        const lu_json_value *replay =
+            last ? lu_json_at(list, lu_json_count(list) - 1) : best_of(list);
+        const char *id = lu_json_text(lu_json_get(replay, "replay_id"), NULL);
+        if (!is_id(id)) {
+            status = lu_fail(error, LU_BAD_DATA,
+                             "run %s is damaged: a row of " RUN_EVALS " has a replay without an id",
+                             run);
+        } else if (!replay_path(run, id, path, &about)) {
+            status = lu_fail(error, LU_NOT_FOUND, "run %s no longer has its replay %s", run, id);
+        }
+    }
+    lu_rows_free(&rows);
+    return status;
+}
+
+/* What stands behind the colon of RUN:WHICH. */
+static lu_status find_which(const char *run, const char *which, lu_text *path, lu_error *error) {
+    struct stat about;
+    char *end;
+    if (is_id(which)) {
+        return replay_path(run, which, path, &about)
+                   ? LU_OK
+                   : lu_fail(error, LU_NOT_FOUND, "run %s has no replay %s", run, which);
+    }
+    if (strcmp(which, "best") == 0 || strcmp(which, "latest") == 0) {
+        return find_window(run, *which == 'b' ? BEST : NEWEST, false, path, error);
+    }
+    errno = 0;
+    int64_t window = strtoll(which, &end, 10);
+    if (which[0] < '0' || which[0] > '9' || *end || errno) {
+        return lu_fail(error, LU_USAGE,
+                       "'%.100s' is no window of run %s: give a number, `best` or `latest`", which,
+                       run);
+    }
+    return find_window(run, window, false, path, error);
+}
+
+static lu_status find_run(const char *runs, const char *name, const lu_game *game, lu_text *path,
+                          lu_error *error) {
+    lu_error whole;
+    lu_text run;
+    lu_text_init(&run);
+    lu_status status = lu_run_find(runs, name, game, &run, &whole);
+    const char *colon = strrchr(name, ':');
+    if (status == LU_OK) {
+        bool best = strcmp(name, "best") == 0;
+        status = find_window(run.text, best ? BEST : NEWEST, !best, path, error);
+    } else if (status == LU_NOT_FOUND && colon) {
+        lu_text front;
+        lu_text_init(&front);
+        lu_text_add_n(&front, name, (size_t)(colon - name));
+        status = lu_run_find(runs, front.text, game, &run, error);
+        lu_text_free(&front);
+        if (status == LU_OK) {
+            status = find_which(run.text, colon + 1, path, error);
+        }
+    } else {
+        lu_fail(error, status, "%s", whole.text);
+    }
+    lu_text_free(&run);
+    return status;
+}
+
+lu_status lu_run_find_replay(const char *runs, const char *name, const lu_game *game, lu_text *path,
+                             lu_error *error) {
+    struct stat about;
+    lu_text_clear(path);
+    if (stat(name, &about) == 0 && !S_ISDIR(about.st_mode)) {
+        lu_text_add(path, name);
+        return LU_OK;
+    }
+    if (ends_with(name, SUFFIX)) { /* what looks like a file is told as one */
+        return lu_fail(error, LU_NOT_FOUND, "there is no replay file %.300s", name);
+    }
+    return is_id(name) ? find_id(runs, name, game, path, error)
+                       : find_run(runs, name, game, path, error);
+}

@@ -1,0 +1,169 @@
+/* Rows of metrics, as readers see them and as writers add them: see rows.h. */
+#include "inside.h"
+
+#include "ludus/file.h"
+#include "ludus/rows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROWS_MOST = 1 << 26 };
+#define ROWS_BYTES ((size_t)4 << 30)
+
+/* What tells the kinds apart: the file, the key that rows are ordered by, and whether a resume
+ * drops rows of that key too (a window that is begun again) or only later ones. */
+static const struct {
+    const char *file, *key;
+    bool same;
+} kinds[] = {
+    [LU_WINDOWS] = {RUN_WINDOWS, "window_id", true},
+    [LU_UPDATES] = {RUN_UPDATES, "update", false},
+    [LU_EVALS] = {RUN_EVALS, "window_id", true},
+};
+
+void lu_rows_free(lu_rows *rows) {
+    for (size_t i = 0; i < rows->count; i++) {
+        lu_json_close(rows->row[i]);
+    }
+    free(rows->row);
+    *rows = (lu_rows){0};
+}
+
+const lu_json_value *lu_rows_at(const lu_rows *rows, size_t index) {
+    return lu_json_root(rows->row[index]);
+}
+
+static double key_of(const lu_rows *rows, size_t index, lu_rows_kind kind) {
+    return lu_json_real_or(lu_json_get(lu_rows_at(rows, index), kinds[kind].key), -1.0);
+}
+
+/* Rows stand in order, so that what no longer counts is at the end. */
+static void drop_from(lu_rows *rows, lu_rows_kind kind, double key, bool same) {
+    while (rows->count > 0) {
+        double last = key_of(rows, rows->count - 1, kind);
+        if (last < key || (last == key && !same)) {
+            return;
+        }
+        lu_json_close(rows->row[--rows->count]);
+    }
+}
+
+static lu_status add_row(lu_rows *rows, lu_rows_kind kind, lu_json_document *document,
+                         lu_error *error) {
+    const lu_json_value *root = lu_json_root(document);
+    const lu_json_value *resume = lu_json_get(root, "resume");
+    if (lu_json_kind_of(root) != LU_JSON_OBJECT) {
+        lu_json_close(document);
+        return lu_fail(error, LU_BAD_DATA, "expected a JSON object");
+    }
+    if (resume) {
+        drop_from(rows, kind, lu_json_real_or(resume, 0.0), kinds[kind].same);
+        lu_json_close(document);
+        return LU_OK;
+    }
+    int64_t key;
+    lu_status status = lu_json_get_int(root, kinds[kind].key, 0, (int64_t)1 << 53, &key, error);
+    if (status != LU_OK || rows->count >= ROWS_MOST) {
+        lu_json_close(document);
+        return status != LU_OK ? status : lu_fail(error, LU_LIMIT, "too many rows");
+    }
+    drop_from(rows, kind, (double)key, true); /* the last row of a window counts */
+    if ((rows->count & (rows->count - 1)) == 0) {
+        size_t room = rows->count ? 2 * rows->count : 1;
+        rows->row = lu_realloc(rows->row, room * sizeof(lu_json_document *));
+    }
+    rows->row[rows->count++] = document;
+    return LU_OK;
+}
+
+static lu_status read_lines(const char *path, const char *bytes, size_t length, lu_rows_kind kind,
+                            lu_rows *rows, lu_error *error) {
+    lu_status status = LU_OK;
+    const char *end = bytes + length;
+    for (int64_t number = 1; bytes < end && status == LU_OK; number++) {
+        const char *stop = memchr(bytes, '\n', (size_t)(end - bytes));
+        if (!stop) {
+            return LU_OK; /* cut off by a crash, or being written */
+        }
+        lu_error inside = {0};
+        lu_json_document *row = lu_json_read("row", bytes, (size_t)(stop - bytes), &inside);
+        if (!row || add_row(rows, kind, row, &inside) != LU_OK) {
+            status = lu_fail(error, LU_BAD_DATA, "%s: line %lld: %.500s", path, (long long)number,
+                             inside.text);
+        }
+        bytes = stop + 1;
+    }
+    return status;
+}
+
+lu_status lu_rows_read(const char *run, lu_rows_kind kind, lu_rows *rows, lu_error *error) {
+    lu_text path;
+    char *bytes;
+    size_t length;
+    *rows = (lu_rows){0};
+    lu_text_init(&path);
+    run_join(&path, run, kinds[kind].file);
+    if (!lu_file_exists(path.text)) {
+        lu_text_free(&path);
+        return LU_OK;
+    }
+    lu_status status = lu_file_read(path.text, ROWS_BYTES, &bytes, &length, error);
+    if (status == LU_OK) {
+        status = read_lines(path.text, bytes, length, kind, rows, error);
+        free(bytes);
+    }
+    if (status != LU_OK) {
+        lu_rows_free(rows);
+    }
+    lu_text_free(&path);
+    return status;
+}
+
+/* ---- writing ---- */
+
+/* Cuts off what stands behind the last whole line. */
+static bool drop_torn(int file) {
+    char byte = 0;
+    off_t whole = lseek(file, 0, SEEK_END);
+    const off_t length = whole;
+    while (whole > 0 && pread(file, &byte, 1, whole - 1) == 1 && byte != '\n') {
+        whole--;
+    }
+    return whole == length || ftruncate(file, whole) == 0;
+}
+
+int lu_rows_open(const char *run, lu_rows_kind kind, lu_error *error) {
+    lu_text path;
+    lu_text_init(&path);
+    int file = -1;
+    if (lu_folder_make(run_join(&path, run, "metrics"), error) == LU_OK) {
+        file = open(run_join(&path, run, kinds[kind].file), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC,
+                    0666);
+        if (file < 0 || !drop_torn(file)) {
+            lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
+            if (file >= 0) {
+                close(file);
+            }
+            file = -1;
+        }
+    }
+    lu_text_free(&path);
+    return file;
+}
+
+lu_status lu_rows_append(int file, const char *json, lu_error *error) {
+    lu_text line;
+    lu_status status = LU_OK;
+    lu_text_init(&line);
+    lu_text_addf(&line, "%s\n", json);
+    ssize_t done = write(file, line.text, line.length);
+    if (done != (ssize_t)line.length) {
+        status = lu_fail(error, LU_IO, "cannot write rows of metrics: %s",
+                         done < 0 ? strerror(errno) : "the disk is full");
+    }
+    lu_text_free(&line);
+    return status;
+}

@@ -1,0 +1,178 @@
+/* What people say of a run (notes, tags, archived), and whether somebody writes it. Both the
+ * training and `ludus runs` replace run.json, each under one lock and each keeping what belongs to
+ * the other. */
+#include "inside.h"
+
+#include "ludus/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { TAGS_MOST = 64, TAG_LONGEST = 40, NOTE_LONGEST = 4000 };
+
+int run_edit_lock(const char *run) {
+    lu_text path;
+    lu_text_init(&path);
+    int lock = open(run_join(&path, run, "metrics"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    lu_text_free(&path);
+    if (lock >= 0) {
+        (void)flock(lock, LOCK_EX);
+    }
+    return lock;
+}
+
+bool lu_run_alive(const char *path) {
+    int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool alive = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (lock >= 0) {
+        close(lock);
+    }
+    return alive;
+}
+
+int lu_run_lock_replays(const char *path, lu_error *error) {
+    lu_text folder;
+    lu_text_init(&folder);
+    lu_status status = lu_folder_make(run_join(&folder, path, RUN_REPLAYS), error);
+    int lock = status == LU_OK ? open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (status == LU_OK && lock < 0) {
+        lu_fail(error, LU_IO, "cannot open %s: %s", folder.text, strerror(errno));
+    }
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        lu_fail(error, LU_BUSY, "run %s is being judged by another evaluator; wait until it ends",
+                path);
+        close(lock);
+        lock = -1;
+    }
+    lu_text_free(&folder);
+    return lock;
+}
+
+/* ---- notes and tags ---- */
+
+static bool in_list(const char *const *list, const char *word) {
+    for (; list && *list; list++) {
+        if (strcmp(*list, word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_tag(const char *tag) {
+    size_t length = strlen(tag);
+    return length > 0 && length <= TAG_LONGEST &&
+           strspn(tag, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:") ==
+               length;
+}
+
+static lu_status check_change(const lu_run_change *change, lu_error *error) {
+    for (const char *const *tag = change->add_tags; tag && *tag; tag++) {
+        if (!is_tag(*tag)) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "'%.60s' is no tag: up to %d letters, digits, - _ . :", *tag,
+                           TAG_LONGEST);
+        }
+    }
+    if (change->note && strlen(change->note) > NOTE_LONGEST) {
+        return lu_fail(error, LU_BAD_VALUE, "a note is up to %d bytes long", NOTE_LONGEST);
+    }
+    return LU_OK;
+}
+
+/* Tags that were there, without those to drop, then those to add. */
+static lu_status write_tags(const lu_json_value *old, const lu_run_change *change, lu_json *json,
+                            lu_error *error) {
+    size_t count = 0;
+    const char *written[TAGS_MOST + 1] = {NULL};
+    for (size_t i = 0; i < lu_json_count(old) && count < TAGS_MOST; i++) {
+        const char *tag = lu_json_text(lu_json_at(old, i), NULL);
+        if (tag && is_tag(tag) && !in_list(change->drop_tags, tag) && !in_list(written, tag)) {
+            written[count++] = tag;
+        }
+    }
+    for (const char *const *tag = change->add_tags; tag && *tag; tag++) {
+        if (in_list(written, *tag)) {
+            continue;
+        }
+        if (count == TAGS_MOST) {
+            return lu_fail(error, LU_LIMIT, "a run has at most %d tags", TAGS_MOST);
+        }
+        written[count++] = *tag;
+    }
+    lu_json_key(json, "tags");
+    lu_json_array(json);
+    for (size_t i = 0; i < count; i++) {
+        lu_json_string(json, written[i]);
+    }
+    lu_json_array_end(json);
+    return LU_OK;
+}
+
+lu_status run_write_said(const char *run, const lu_run_change *change, lu_json *json,
+                         lu_error *error) {
+    static const lu_run_change none = {.archived = -1};
+    change = change ? change : &none;
+    lu_json_document *document = run_json(run, RUN_FILE, NULL);
+    const lu_json_value *root = document ? lu_json_root(document) : NULL;
+    const char *note = lu_json_text(lu_json_get(root, "notes"), NULL);
+    bool archived = lu_json_kind_of(lu_json_get(root, "archived")) == LU_JSON_TRUE;
+    lu_json_key_string(json, "notes", change->note ? change->note : note ? note : "");
+    lu_json_key_bool(json, "archived", change->archived < 0 ? archived : change->archived);
+    lu_status status = write_tags(lu_json_get(root, "tags"), change, json, error);
+    lu_json_close(document);
+    return status;
+}
+
+/* ---- changing them ---- */
+
+static bool is_said(const char *key) {
+    static const char *const said[] = {"notes", "archived", "tags", NULL};
+    return in_list(said, key);
+}
+
+static lu_status rewrite(const char *path, const lu_run_change *change, lu_error *error) {
+    lu_json_document *document = run_json(path, RUN_FILE, error);
+    if (!document) {
+        return error ? error->status : LU_FAILED;
+    }
+    lu_json json;
+    lu_text file;
+    lu_json_init(&json);
+    lu_text_init(&file);
+    lu_json_object(&json);
+    for (size_t i = 0; i < lu_json_count(lu_json_root(document)); i++) {
+        const char *key;
+        const lu_json_value *member = lu_json_member(lu_json_root(document), i, &key);
+        if (!is_said(key)) {
+            lu_json_key(&json, key);
+            lu_json_value_write(&json, member);
+        }
+    }
+    lu_status status = run_write_said(path, change, &json, error);
+    if (status == LU_OK) {
+        lu_json_object_end(&json);
+        lu_json_newline(&json);
+        status = lu_file_write(run_join(&file, path, RUN_FILE), json.text, json.length, error);
+    }
+    lu_json_close(document);
+    lu_json_free(&json);
+    lu_text_free(&file);
+    return status;
+}
+
+lu_status lu_run_edit(const char *path, const lu_run_change *change, lu_error *error) {
+    lu_status status = check_change(change, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    int lock = run_edit_lock(path);
+    status = rewrite(path, change, error);
+    if (lock >= 0) {
+        close(lock);
+    }
+    return status;
+}
