@@ -161,6 +161,11 @@ static lu_status split_words(words *w, const verb *asked, int count, char **give
         if (strcmp(text, "-h") == 0) {
             text = "--help";
         }
+        if (text[1] != '-' && asked->dashes) {
+            at->value = text;
+            w->count++;
+            continue;
+        }
         if (text[1] != '-') {
             return lu_fail(
                 error, LU_USAGE,

@@ -40,6 +40,7 @@ typedef struct follower {
 typedef struct judging {
     follower *f;
     int64_t window;
+    const char *folder; /* of its checkpoint */
     lu_manifest manifest;
     session s;
     many m;
@@ -449,18 +450,34 @@ static lu_status write_row(judging *j, lu_error *error) {
     return status;
 }
 
-/* ---- judging ---- */
+/* ---- models that lie in a run ---- */
 
-/* What the net answers after loading must be what it answered in the trainer. */
-static lu_status check_probe(const judging *j, lu_error *error) {
-    uint64_t now = lu_agent_probe(j->m.file, j->s.model, NULL);
-    return now == j->manifest.probe
-               ? LU_OK
-               : lu_fail(error, LU_CHECK_FAILED,
-                         "window %" PRId64 " of run %s: the net answers otherwise after loading "
-                         "(%016" PRIx64 ") than in training (%016" PRIx64 ")",
-                         j->window, j->f->id, now, j->manifest.probe);
+lu_status eval_check_probe(const char *folder, const lu_model_file *file, const session *s,
+                           lu_error *error) {
+    lu_manifest manifest;
+    lu_status status = lu_manifest_read(folder, &manifest, error);
+    uint64_t now = status == LU_OK ? lu_agent_probe(file, s->model, NULL) : 0;
+    if (status == LU_OK && now != manifest.probe) {
+        status = lu_fail(error, LU_CHECK_FAILED,
+                         "%s: the net answers otherwise after loading (%016" PRIx64
+                         ") than in training (%016" PRIx64 ")",
+                         folder, now, manifest.probe);
+    }
+    return status;
 }
+
+lu_status eval_settings(const char *folder, lu_settings *settings, lu_error *error) {
+    static const char *const none[] = {NULL};
+    lu_text run;
+    lu_text_init(&run);
+    lu_text_addf(&run, "%s/../..", folder);
+    lu_settings_add(settings, lu_eval_table);
+    lu_status status = lu_run_settings(run.text, none, none, settings, error);
+    lu_text_free(&run);
+    return status;
+}
+
+/* ---- judging ---- */
 
 static lu_status play(judging *j, lu_error *error) {
     follower *f = j->f;
@@ -474,7 +491,7 @@ static lu_status play(judging *j, lu_error *error) {
     lu_text_addf(&j->place, "%s/replays/.undone_%" PRId64, f->run, j->window);
     j->m.record = j->place.text;
     remove_replays(j->place.text);
-    lu_status status = check_probe(j, error);
+    lu_status status = eval_check_probe(j->folder, j->m.file, &j->s, error);
     if (status == LU_OK) {
         status = many_play(&j->m, error);
     }
@@ -492,13 +509,15 @@ static lu_status play(judging *j, lu_error *error) {
 }
 
 static lu_status judge(follower *f, int64_t window, lu_error *error) {
-    lu_text path;
+    lu_text folder, path;
     judging j = {.f = f, .window = window, .began = lu_clock_seconds()};
+    lu_text_init(&folder);
     lu_text_init(&path);
     lu_text_init(&j.place);
-    lu_run_window_path(f->run, window, &path);
-    lu_status status = lu_manifest_read(path.text, &j.manifest, error);
-    lu_text_add(&path, "/model.safetensors");
+    lu_run_window_path(f->run, window, &folder);
+    j.folder = folder.text;
+    lu_status status = lu_manifest_read(folder.text, &j.manifest, error);
+    lu_text_addf(&path, "%s/model.safetensors", folder.text);
     lu_model_file *file = status == LU_OK ? lu_model_file_load(path.text, error) : NULL;
     if (file) {
         verb_call own = *f->call;
@@ -518,6 +537,7 @@ static lu_status judge(follower *f, int64_t window, lu_error *error) {
         status = error->status;
     }
     lu_text_free(&j.place);
+    lu_text_free(&folder);
     lu_text_free(&path);
     return status;
 }

@@ -5,9 +5,16 @@
  * Ownership: none. Threads: the main thread. */
 #pragma once
 
-#include "verb.h"
+#include "session.h"
 
 enum { EVAL_FIRST_SEED = 30000, EVAL_SEEDS = 400 }; /* the public seeds of every game */
 
 /* The run's name is the argument of the call. */
 lu_status eval_follow(const verb_call *call, lu_error *error);
+
+/* For a model of a checkpoint, whose folder this is. What the net answers after loading must be
+ * what it answered in the trainer: LU_CHECK_FAILED otherwise. */
+lu_status eval_check_probe(const char *folder, const lu_model_file *file, const session *session,
+                           lu_error *error);
+/* Adds the settings eval.* of its run. */
+lu_status eval_settings(const char *folder, lu_settings *settings, lu_error *error);

@@ -46,22 +46,17 @@ static bool wanted(const player *p, const replay_mark *mark) {
     return p->kind == ALL_KINDS || ((mark->bits >> p->kind) & 1);
 }
 
-/* The frame of the next event behind the frame, or before it; the frame itself when there is none.
- */
+/* The nearest event behind the frame, or before it; the frame itself when there is none. */
 static int64_t event_from(const player *p, int64_t frame, bool behind) {
     int64_t before = frame;
     for (size_t i = 0; i < p->marks->count; i++) {
         const replay_mark *mark = &p->marks->list[i];
-        if (!wanted(p, mark)) {
-            continue;
+        if (wanted(p, mark) && mark->frame > frame) {
+            return behind ? mark->frame : before;
         }
-        if (mark->frame > frame && behind) {
-            return mark->frame;
+        if (wanted(p, mark) && mark->frame < frame) {
+            before = mark->frame;
         }
-        if (mark->frame >= frame) {
-            break;
-        }
-        before = mark->frame;
     }
     return behind ? frame : before;
 }
@@ -102,10 +97,22 @@ static void add_bar(lu_text *text, const player *p, int width) {
     free(bar);
 }
 
-/* Events and reward terms of the step, those that are not 0; weights that are not 1 stand behind.
- */
-static void add_details(lu_text *text, const player *p) {
+/* The terms of the step that are not 0: those that count in the reward, or those that do not. */
+static const char *add_terms(lu_text *text, const player *p, bool count, const char *between) {
     const lu_game *game = p->r->game;
+    for (int t = 0; t < game->terms; t++) {
+        double value = p->env->terms[t], weight = p->r->model->weight[t];
+        if ((value < 0 || value > 0) && (weight < 0 || weight > 0) == count) {
+            lu_text_addf(text, "%s%s %+.4g", between, game->term[t].name, value);
+            lu_text_add(text, weight < 1 || weight > 1 ? cell(" x %.4g", weight) : "");
+            between = ", ";
+        }
+    }
+    return between;
+}
+
+/* Events and reward terms of the step; a weight other than 1 stands behind its term. */
+static void add_details(lu_text *text, const player *p) {
     lu_text events;
     lu_text_init(&events);
     events_of(p->env, &events);
@@ -113,15 +120,7 @@ static void add_details(lu_text *text, const player *p) {
         lu_text_addf(text, "%s* %s%s  ", paint(CYAN), events.text, paint(PLAIN));
     }
     lu_text_add(text, paint(DIM));
-    const char *between = "terms: ";
-    for (int t = 0; t < game->terms; t++) {
-        double value = p->env->terms[t], weight = p->r->model->weight[t];
-        if (value < 0 || value > 0) {
-            lu_text_addf(text, "%s%s %+.4g", between, game->term[t].name, value);
-            lu_text_add(text, weight < 1 || weight > 1 ? cell(" x %.4g", weight) : "");
-            between = ", ";
-        }
-    }
+    add_terms(text, p, false, add_terms(text, p, true, "terms: "));
     lu_text_addf(text, "%s\n", paint(PLAIN));
     lu_text_free(&events);
 }

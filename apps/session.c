@@ -127,23 +127,30 @@ void session_close(session *s) {
 
 /* ---- models and seeds ---- */
 
-lu_model_file *model_open(const verb_call *call, const char *name, const lu_game *game,
-                          lu_error *error) {
-    lu_text runs, path;
+lu_model_file *model_open_at(const verb_call *call, const char *name, const lu_game *game,
+                             lu_text *path, lu_error *error) {
+    lu_text runs;
     lu_model_file *file = NULL;
     lu_text_init(&runs);
-    lu_text_init(&path);
     lu_run_place(call->settings, &runs);
-    if (lu_run_find_model(runs.text, name, game, &path, error) == LU_OK) {
-        file = lu_model_file_load(path.text, error);
+    if (lu_run_find_model(runs.text, name, game, path, error) == LU_OK) {
+        file = lu_model_file_load(path->text, error);
     }
     if (file && game && file->game != game) {
-        lu_fail(error, LU_OTHER_SPEC, "model %s plays %s, not %s", path.text, file->game->id,
+        lu_fail(error, LU_OTHER_SPEC, "model %s plays %s, not %s", path->text, file->game->id,
                 game->id);
         lu_model_file_delete(file);
         file = NULL;
     }
     lu_text_free(&runs);
+    return file;
+}
+
+lu_model_file *model_open(const verb_call *call, const char *name, const lu_game *game,
+                          lu_error *error) {
+    lu_text path;
+    lu_text_init(&path);
+    lu_model_file *file = model_open_at(call, name, game, &path, error);
     lu_text_free(&path);
     return file;
 }

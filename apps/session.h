@@ -37,6 +37,9 @@ lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *
  * NULL; the settings of the call must hold run.folder. NULL on an error. */
 lu_model_file *model_open(const verb_call *call, const char *name, const lu_game *game,
                           lu_error *error);
+/* The same, with the path of its file. */
+lu_model_file *model_open_at(const verb_call *call, const char *name, const lu_game *game,
+                             lu_text *path, lu_error *error);
 /* Refuses a text that is given and empty, as by a script whose variable is unset. */
 lu_status call_not_empty(const verb_call *call, const char *key, lu_error *error);
 /* The value of --seed. */

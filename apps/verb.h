@@ -35,6 +35,7 @@ typedef struct verb {
     const char *tool;     /* name of the game's tool whose settings are options too, or NULL */
     int least, most;      /* arguments behind word or game; most -1 = any number */
     const char *argument; /* what such an argument is: "FILE", "VERB", "NAME"; NULL = none */
+    bool dashes;          /* an argument may begin with a dash: "-old" */
     bool json;            /* has --json */
     lu_status (*run)(verb_call *call, lu_error *error);
 } verb;

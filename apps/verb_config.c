@@ -30,8 +30,8 @@ static const lu_setting options[] = {
 };
 
 static const lu_table *const tables[] = {
-    &lu_algorithm_table, &lu_train_table, &lu_dqn_table,  &lu_net_table,
-    &lu_run_place_table, &lu_run_table,   &lu_band_table, NULL,
+    &lu_algorithm_table, &lu_train_table, &lu_dqn_table,  &lu_net_table, &lu_run_place_table,
+    &lu_run_table,       &lu_eval_table,  &lu_band_table, NULL,
 };
 
 static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};

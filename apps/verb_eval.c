@@ -6,6 +6,7 @@
 
 #include "ludus/run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const verb_example examples[] = {
@@ -21,14 +22,15 @@ static const verb_example examples[] = {
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL, "The game that the model must be of; unset takes any.",
      false},
-    {"seeds", LU_TEXT, "", 0, 80, NULL, "Range of seeds A..B; unset takes 30000..30399.", false},
+    {"seeds", LU_TEXT, "", 0, 80, NULL, "Range of seeds A..B; unset takes " MANY_SEEDS ".", false},
     {"episodes", LU_INT, "0", 0, 1000000, NULL,
      "Plays this many episodes, from the first seed upwards; 0 plays all seeds.", false},
     {"greedy", LU_BOOL, "false", 0, 0, NULL, "Takes the best action; nets of Q values always do.",
      false},
     {"sample", LU_BOOL, "false", 0, 0, NULL,
      "Draws actions from the policy, as in training: so it is unless --greedy is given.", false},
-    {"against", LU_TEXT, "", 0, 100, NULL, "Bot that plays the same seeds, for comparison.", false},
+    {"against", LU_TEXT, "", 0, 100, NULL,
+     "Bot that plays the same seeds, for comparison; `all` for every bot of the game.", true},
     {"opponent", LU_TEXT, "", 0, 100, NULL,
      "Bot in the other seats of a game for several; unset takes the agent.", false},
     {"with", LU_TEXT, "", 0, 4096, NULL,
@@ -47,84 +49,125 @@ static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
     "MODEL is a .safetensors file, a .zip archive of one, a run (its folder or id), or `latest`\n"
-    "for the newest run; of a run the newest checkpoint plays. The game has the settings of the\n"
-    "training; a model that was made for other rules is refused.";
+    "for the newest run; of a run the newest checkpoint plays, RUN:7 and RUN:best name another\n"
+    "window, `best` the best of all. Of a run, without --seeds and --episodes, it plays what the\n"
+    "run's evaluator played and gives its figures again; of a file 30000..30399. The game has\n"
+    "the settings of the training; a model that was made for other rules is refused.";
 
-static const char public_seeds[] = "30000..30399";
+enum { MOST_BOTS = 64 };
 
-static lu_status read_seeds(const verb_call *call, many *m, lu_error *error) {
-    const char *range = lu_settings_text_of(call->settings, "seeds");
-    int episodes = (int)lu_settings_int(call->settings, "episodes");
-    lu_status status =
-        seeds_parse(*range ? range : public_seeds, &m->first_seed, &m->episodes, error);
-    if (status == LU_OK && episodes > 0) {
-        if (*range && episodes > m->episodes) {
-            return lu_fail(error, LU_BAD_VALUE,
-                           "'seeds' = '%s' holds %d seeds, but 'episodes' = %d", range, m->episodes,
-                           episodes);
+/* The folder of the checkpoint, where the model was named by its run; "" where it is a file. */
+static void checkpoint_of(const char *name, const char *model, lu_text *folder) {
+    const char *slash = strrchr(model, '/');
+    if (slash && strcmp(name, model) != 0) {
+        lu_text_add_n(folder, model, (size_t)(slash - model));
+    }
+}
+
+/* Seeds and manner: what the call says; what it leaves open is, of a run, as its evaluator has it,
+ * so that its figures are reproduced. */
+static lu_status read_plan(const verb_call *call, const char *folder, many *m, lu_error *error) {
+    const lu_settings *s = call->settings;
+    bool open = !*lu_settings_text_of(s, "seeds") && lu_settings_int(s, "episodes") == 0;
+    bool free_manner = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample");
+    lu_status status = many_take_seeds(m, call, error);
+    if (status == LU_OK) {
+        status = many_take_manner(m, call, error);
+    }
+    if (status == LU_OK && *folder && (open || free_manner)) {
+        lu_settings *own = lu_settings_new();
+        status = eval_settings(folder, own, error);
+        if (status == LU_OK) {
+            m->episodes = open ? (int)lu_settings_int(own, "eval.episodes") : m->episodes;
+            m->greedy = m->greedy || (free_manner && open && lu_settings_bool(own, "eval.greedy"));
         }
-        m->episodes = episodes;
+        lu_settings_delete(own);
     }
     return status;
 }
 
-static lu_status read_manner(const verb_call *call, many *m, lu_error *error) {
-    bool greedy = lu_settings_bool(call->settings, "greedy");
-    bool sample = lu_settings_bool(call->settings, "sample");
-    bool q = lu_net_kind_of(m->file->net) == LU_NET_Q;
-    if (greedy && sample) {
-        return lu_fail(error, LU_USAGE, "--greedy and --sample exclude each other");
-    }
-    if (q && sample) {
-        return lu_fail(error, LU_USAGE,
-                       "this model is a net of Q values, which has no probabilities to draw "
-                       "from: leave out --sample");
-    }
-    m->greedy = greedy || q;
-    return LU_OK;
-}
-
-static void print(const verb_call *call, const many *m, const many *other) {
+static void print(const verb_call *call, const many *m, const many *others, int count) {
     if (!call->json) {
         many_print(m);
-        if (other) {
-            many_print_against(m, other);
+        for (int i = 0; i < count; i++) {
+            many_print_against(m, &others[i]);
         }
         return;
     }
     lu_json json;
     lu_json_init(&json);
     lu_json_object(&json);
+    lu_json_key_string(&json, "model", m->name);
     many_write(m, &json);
     lu_json_key_bool(&json, "greedy", m->greedy);
     lu_json_key_int(&json, "env_steps", m->file->step);
-    if (other) {
-        many_write_against(m, other, &json);
+    if (count > 0) {
+        many_write_against(m, others, count, &json);
     }
     lu_json_object_end(&json);
     out_json(&json);
     lu_json_free(&json);
 }
 
+/* A bot on the same seeds, once however often it is named. */
+static lu_status add_bot(const many *m, const char *name, many *others, int *count,
+                         lu_error *error) {
+    const lu_bot *bot;
+    lu_status status = bot_find(m->session->game, name, &bot, error);
+    for (int i = 0; i < *count; i++) {
+        if (strcmp(others[i].name, name) == 0) {
+            return status;
+        }
+    }
+    if (status == LU_OK && *count < MOST_BOTS) {
+        others[(*count)++] = (many){.session = m->session,
+                                    .name = name,
+                                    .bot = bot,
+                                    .opponent = m->alone ? m->opponent : bot,
+                                    .first_seed = m->first_seed,
+                                    .episodes = m->episodes,
+                                    .threads = m->threads};
+    }
+    return status;
+}
+
+static lu_status add_bots(const verb_call *call, const many *m, many *others, int *count,
+                          lu_error *error) {
+    const lu_game *game = m->session->game;
+    lu_status status = LU_OK;
+    for (size_t i = 0; i < lu_settings_count(call->settings, "against") && status == LU_OK; i++) {
+        const char *name = lu_settings_nth(call->settings, "against", i);
+        if (!*name) {
+            continue;
+        }
+        if (strcmp(name, "all") != 0) {
+            status = add_bot(m, name, others, count, error);
+            continue;
+        }
+        for (int b = 0; b < game->bots && status == LU_OK; b++) {
+            status = add_bot(m, game->bot[b].name, others, count, error);
+        }
+    }
+    return status;
+}
+
 static lu_status play(const verb_call *call, many *m, lu_error *error) {
-    const char *against = lu_settings_text_of(call->settings, "against");
-    many other = {.session = m->session,
-                  .first_seed = m->first_seed,
-                  .episodes = m->episodes,
-                  .threads = m->threads};
-    lu_status status = *against ? bot_find(m->session->game, against, &other.bot, error) : LU_OK;
+    many *others = lu_alloc_zero(MOST_BOTS, sizeof *others);
+    int count = 0;
+    lu_status status = add_bots(call, m, others, &count, error);
     if (status == LU_OK) {
         status = many_play(m, error);
     }
-    if (status == LU_OK && *against) {
-        other.name = against;
-        other.opponent = m->alone ? m->opponent : other.bot;
-        status = many_play(&other, error);
+    for (int i = 0; i < count && status == LU_OK; i++) {
+        status = many_play(&others[i], error);
     }
     if (status == LU_OK) {
-        print(call, m, *against ? &other : NULL);
+        print(call, m, others, count);
     }
-    many_free(&other);
+    for (int i = 0; i < count; i++) {
+        many_free(&others[i]);
+    }
+    free(others);
     many_free(m);
     return status;
 }
@@ -140,8 +183,14 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (*name && !(game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
     }
-    lu_model_file *file = model_open(call, call->argument[0], game, error);
+    lu_text path, folder;
+    lu_text_init(&path);
+    lu_text_init(&folder);
+    lu_model_file *file = model_open_at(call, call->argument[0], game, &path, error);
+    checkpoint_of(call->argument[0], path.text, &folder);
+    lu_text_free(&path);
     if (!file) {
+        lu_text_free(&folder);
         return error->status;
     }
     verb_call own = *call;
@@ -152,10 +201,7 @@ static lu_status run(verb_call *call, lu_error *error) {
               .alone = *opponent != 0,
               .record = lu_settings_text_of(call->settings, "record"),
               .threads = (int)lu_settings_int(call->settings, "threads")};
-    lu_status status = read_seeds(call, &m, error);
-    if (status == LU_OK) {
-        status = read_manner(call, &m, error);
-    }
+    lu_status status = read_plan(call, folder.text, &m, error);
     if (status == LU_OK && m.alone) {
         status = bot_find(file->game, opponent, &m.opponent, error);
     }
@@ -163,10 +209,16 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = session_open_model(&s, &own, file, error);
     }
     if (status == LU_OK) {
-        status = play(call, &m, error);
-        session_close(&s);
+        /* other settings of the game than those of the training give other answers */
+        bool same = lu_settings_count(call->settings, "with") == 0;
+        status = folder.length > 0 && same ? eval_check_probe(folder.text, file, &s, error) : LU_OK;
     }
+    if (status == LU_OK) {
+        status = play(call, &m, error);
+    }
+    session_close(&s);
     lu_model_file_delete(file);
+    lu_text_free(&folder);
     return status;
 }
 

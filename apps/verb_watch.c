@@ -335,6 +335,7 @@ static lu_status watch_many(const verb_call *call, const session *s, const playe
         lu_json json;
         lu_json_init(&json);
         lu_json_object(&json);
+        lu_json_key_string(&json, m.file ? "model" : "bot", m.name);
         many_write(&m, &json);
         lu_json_object_end(&json);
         out_json(&json);

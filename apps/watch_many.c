@@ -11,7 +11,7 @@
 
 typedef struct batch {
     many *m;
-    int first, end; /* episodes from, and up to before */
+    int first, end;       /* episodes from, and up to before */
     lu_error failure[64]; /* one per job; a batch has at most so many */
 } batch;
 

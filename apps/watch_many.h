@@ -54,7 +54,7 @@ typedef struct figure {
 enum { OWN_FIGURES = 5, MOST_FIGURES = OWN_FIGURES + LU_MAX_INFOS };
 
 /* Return, decisions, ticks, illegal actions, terminated, then info fields worth a mean, into room
- * for MOST_FIGURES. Returns how many. */
+ * for MOST_FIGURES; before any episode they have no values. Returns how many. */
 int many_figures(const many *many, figure *list);
 /* The game's headline among them, else the return. */
 int many_headline(const many *many, const figure *list, int count);

@@ -26,7 +26,8 @@ int many_figures(const many *m, figure *list) {
         if (reported(game, i)) {
             list[count++] =
                 (figure){game->info[i].name, game->info[i].unit ? game->info[i].unit : "",
-                         m->info + i, (size_t)game->infos, game->info[i].kind == LU_INFO_FLAG};
+                         m->info ? m->info + i : NULL, (size_t)game->infos,
+                         game->info[i].kind == LU_INFO_FLAG};
         }
     }
     return count;
@@ -53,7 +54,8 @@ lu_status many_figure_find(const figure *list, int count, const char *name, int 
     }
     const char *near = lu_nearest(name, names, (size_t)count);
     return lu_fail(error, LU_NOT_FOUND, "there is no figure '%.100s'; %s '%s'", name,
-                   near ? "did you mean" : "there are `return` and", near ? near : names[count - 1]);
+                   near ? "did you mean" : "there are `return` and",
+                   near ? near : names[count - 1]);
 }
 
 static double *values_of(const figure *f, int episodes) {
@@ -179,9 +181,22 @@ static void write_endings(const many *m, lu_json *json) {
     lu_json_object_end(json);
 }
 
-static void write_infos(const many *m, const figure *list, int count, lu_json *json) {
+/* null in a game that has no such flag. */
+static void write_success(const many *m, const figure *list, int count, lu_json *json) {
     int success = success_of(list, count);
-    lu_json_key_string(json, "success", success < 0 ? "" : list[success].name);
+    lu_json_key(json, "success");
+    if (success < 0) {
+        lu_json_null(json);
+        return;
+    }
+    lu_summary s = figure_summary(&list[success], m->episodes);
+    lu_json_object(json);
+    lu_json_key_string(json, "name", list[success].name);
+    lu_summary_write(&s, json);
+    lu_json_object_end(json);
+}
+
+static void write_infos(const many *m, const figure *list, int count, lu_json *json) {
     lu_json_key(json, "infos");
     lu_json_array(json);
     for (int i = OWN_FIGURES; i < count; i++) {
@@ -216,6 +231,7 @@ void many_write(const many *m, lu_json *json) {
     for (int i = 0; i < OWN_FIGURES; i++) {
         write_summary(json, list[i].name, &list[i], m->episodes);
     }
+    write_success(m, list, count, json);
     write_infos(m, list, count, json);
     write_endings(m, json);
     write_names(m, json);
@@ -326,9 +342,8 @@ void many_print(const many *m) {
 /* "BOT: better by true_profit: ahead on 62 % (57 .. 67) of the seeds, p = 0.002". */
 static void print_verdict(const char *name, const figure *f, const lu_pairing *p) {
     out_format("%s: %s; ahead on %s of the seeds, ties as half; p = %.2g\n", f->name,
-               p->verdict == LU_UNDECIDED
-                   ? cell("undecided against %s", name)
-                   : cell("%s than %s", lu_verdict_name(p->verdict), name),
+               p->verdict == LU_UNDECIDED ? cell("undecided against %s", name)
+                                          : cell("%s than %s", lu_verdict_name(p->verdict), name),
                figure_share(p->improvement, p->improvement_low, p->improvement_high), p->p);
 }
 

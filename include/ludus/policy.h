@@ -47,7 +47,7 @@ typedef struct lu_policy_act {
     size_t legal_stride;
 } lu_policy_act;
 
-/* Chooses. LU_BAD_DATA when a row has no legal option in any head, LU_FAILED when its logits are
+/* Chooses. LU_BAD_DATA when a row has no legal option in any head, LU_DIVERGED when its logits are
  * not numbers; the rows before it are done. */
 lu_status lu_policy_choose(const lu_policy *policy, const lu_policy_act *call, lu_error *error);
 

@@ -77,17 +77,18 @@ lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu
 
 /* ---- reading ---- */
 
-/* Path of a run by its id, by its path, or "latest": the run of `game` (NULL: of any) that was
- * written last. LU_NOT_FOUND names the nearest. */
+/* Path of a run by its id, by its path, as "latest": the run of `game` (NULL: of any) that was
+ * written last, or as "best": the one with the best evaluation. LU_NOT_FOUND names the nearest. */
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error);
-/* Path of a model file: a .safetensors or .zip as it is, or the newest checkpoint of a run named as
- * above; of the runs without a checkpoint "latest" names none. */
+/* Path of a model file: a .safetensors or .zip as it is, or a checkpoint of a run named as above,
+ * with :WINDOW, :best or :latest behind it; without that the newest one, and of "best" the best. Of
+ * the runs without a checkpoint "latest" names none. */
 lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *game, lu_text *path,
                             lu_error *error);
 /* Path of a replay: a file as it is, a replay's id ("replay-000007-1a2b3c4d", of the run that wrote
  * it last), `latest`, `best`, RUN, or RUN:WHICH with `best`, `latest`, the number of a window or an
- * id. Of a window its best replay is taken, of `latest` and RUN the newest. */
+ * id. Of a window, the newest where none is named, its best replay is taken. */
 lu_status lu_run_find_replay(const char *runs, const char *name, const lu_game *game, lu_text *path,
                              lu_error *error);
 /* State and window of the newest checkpoint, checked against its manifest; the caller frees the

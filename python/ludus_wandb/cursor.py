@@ -49,16 +49,27 @@ class Cursor:
         for key in keys:
             self.kept[key] = copy.deepcopy(self.state[key])
         self.all["targets"][self.target] = self.kept
-        undone = self.path + ".undone"
         try:
-            with open(undone, "w", encoding="utf-8") as file:
-                json.dump(self.all, file, separators=(",", ":"))
-                file.write("\n")
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(undone, self.path)
+            self.write((json.dumps(self.all, separators=(",", ":")) + "\n").encode())
         except OSError as error:
             raise Problem(FAILED, f"cannot write {self.path}: {error.strerror}") from None
+
+    def write(self, data):
+        """Through a new file beside it; a link of that name is removed and not followed."""
+        undone = "cursor.json.undone"
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+        folder = os.open("wandb", flags, dir_fd=self.folder.root)
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(undone, dir_fd=folder)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            with os.fdopen(os.open(undone, flags, 0o666, dir_fd=folder), "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(undone, "cursor.json", src_dir_fd=folder, dst_dir_fd=folder)
+        finally:
+            os.close(folder)
 
 
 @contextlib.contextmanager
@@ -70,6 +81,9 @@ def only_one(folder):
             os.mkdir("wandb", dir_fd=folder.root)
         if not stat.S_ISDIR(os.stat("wandb", dir_fd=folder.root, follow_symlinks=False).st_mode):
             raise Problem(BAD_DATA, f"{path} is no folder; remove it")
+        if folder.has("wandb", "settings"):  # the client obeys such a file in the current folder
+            raise Problem(BAD_DATA, f"{path}/settings has settings of W&B, which have no place in a "
+                                    "run; remove it")
         lock = os.open("wandb", os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.root)
     except OSError as error:
         raise Problem(FAILED, f"cannot make {path}: {error.strerror}") from None

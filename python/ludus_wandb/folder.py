@@ -118,17 +118,13 @@ class RunFolder:
             raise self.bad(parts, f"has more than {limit} bytes")
         return data
 
-    def names(self, *parts):
-        """Names in a folder beneath the folder; none when it is not there."""
+    def has(self, *parts):
+        """True when something, of whatever kind, is there."""
         try:
-            folder = os.open(os.path.join(*parts), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW,
-                             dir_fd=self.root)
+            os.stat(os.path.join(*parts), dir_fd=self.root, follow_symlinks=False)
+            return True
         except OSError:
-            return []
-        try:
-            return sorted(os.listdir(folder))
-        finally:
-            os.close(folder)
+            return False
 
     def where(self, parts):
         return os.path.join(self.path, *parts)
@@ -205,10 +201,11 @@ class RunFolder:
     # ---- checkpoints ----
 
     def manifest(self, window):
-        """Bytes and content of the manifest of a closed checkpoint; None when there is none."""
+        """Bytes and content of the manifest of a closed checkpoint that has its model; None when
+        there is none."""
         parts = ("checkpoints", f"ckpt_{window:06}", "manifest.json")
         text = self.read(*parts, limit=JSON_MOST)
-        if text is None:
+        if text is None or not self.has(*parts[:2], "model.safetensors"):
             return None
         content = parse(text, self.where(parts))
         return (text, content) if content.get("closed") is True else None

@@ -3,7 +3,7 @@
 import json
 import re
 
-from .folder import MODEL_MOST, NAME, REPLAY_MOST, digest, number
+from .folder import MODEL_MOST, NAME, REPLAY_MOST, digest, number, whole
 from .problem import BAD_DATA, Problem
 
 METRIC = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./ -]{0,127}\Z")
@@ -152,18 +152,24 @@ def model_parcel(folder, window, manifest, aliases):
                    if isinstance(content.get(key), (str, int))})
 
 
-def models(folder, windows, best, sent):
-    """A version of model-RUN per window that was not sent; and the best one again when it was sent
-    before it was known to be the best: equal bytes make no new version and take the new alias."""
-    newest = windows[-1].window if windows else None
-    parcels = []
-    for row in windows:
-        late = row.window == best and sent["best"] != best
-        manifest = folder.manifest(row.window)
-        if manifest and (late or sent["models"].get(str(row.window)) != digest(manifest[0])):
-            aliases = ["latest"] * (row.window == newest) + ["best"] * (row.window == best)
-            parcels.append(model_parcel(folder, row.window, manifest, aliases))
-    return parcels
+def models(folder, windows, evals, best, sent):
+    """A version of model-RUN per window. While an evaluator is at work a model waits for its
+    verdict, so that it is sent once and with the alias it deserves. Whatever is sent becomes
+    `latest` on the server; the newest one is therefore the last, if need be once more: equal bytes
+    make no new version."""
+    judged = evals[-1].window if evals else -1
+    waits = folder.locked("replays")
+    found = [(row.window, folder.manifest(row.window)) for row in windows
+             if not waits or row.window <= judged]
+    found = [(window, manifest) for window, manifest in found if manifest]
+    due = [(window, manifest) for window, manifest in found
+           if sent["models"].get(str(window)) != digest(manifest[0])
+           or (window == best and sent["best"] != best)]
+    if due and due[-1][0] != found[-1][0]:
+        due.append(found[-1])
+    return [model_parcel(folder, window, manifest,
+                         ["latest"] * (window == found[-1][0]) + ["best"] * (window == best))
+            for window, manifest in due]
 
 
 def replays_of(row):
@@ -181,7 +187,7 @@ def replays(folder, evals, sent):
     parcels = []
     for row in evals:
         for name, replay in replays_of(row):
-            if name in sent["replays"]:
+            if name in sent["replays"] or not folder.has("replays", name + ".ludus"):
                 continue
             tags = replay.get("tags")
             best = isinstance(tags, list) and "best_so_far" in tags
@@ -214,7 +220,7 @@ class Plan:
         windows, self.resumes = folder.rows("windows")
         evals, _ = folder.rows("evals")
         best = evals[-1].value.get("best_window") if evals else None
-        self.best = best if best in {row.window for row in windows} else None
+        self.best = best if whole(best) and best in {row.window for row in windows} else None
         self.about = about(folder.facts)
         self.failed = folder.facts.get("status") == "failed"
         self.facts = digest([self.about, self.failed])
@@ -223,7 +229,7 @@ class Plan:
         self.points += points(evals, "evals", sent["evals"])
         self.parcels = []
         if artifacts:
-            self.parcels = models(folder, windows, self.best, sent)
+            self.parcels = models(folder, windows, evals, self.best, sent)
             self.parcels += replays(folder, evals, sent)
             self.parcels += index(folder, evals, self.best, sent)
 

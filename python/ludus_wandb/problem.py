@@ -7,5 +7,6 @@ class Problem(Exception):
     """Ends the command: str() is the sentence, `code` the exit code (as those of ludus)."""
 
     def __init__(self, code, sentence):
-        super().__init__(sentence)
+        # what comes from a file may hold line ends and escape codes
+        super().__init__("".join(c if c.isprintable() else "?" for c in sentence))
         self.code = code

@@ -1,6 +1,7 @@
 /* Finding runs and models by name, and reading what run.json says. */
 #include "inside.h"
 
+#include "ludus/catalogue.h"
 #include "ludus/file.h"
 
 #include <dirent.h>
@@ -83,8 +84,18 @@ static bool has_model(const char *run) {
     return found;
 }
 
-/* run.json is replaced at every checkpoint and at the end: its time is that of the run. With
- * `model` only runs that have a checkpoint count. */
+/* When a run was written last: by its rows, since people change run.json too. */
+static void last_write(const char *run, struct stat *about) {
+    struct stat rows;
+    lu_text path;
+    lu_text_init(&path);
+    if (stat(run_join(&path, run, RUN_UPDATES), &rows) == 0) {
+        about->st_mtim = rows.st_mtim;
+    }
+    lu_text_free(&path);
+}
+
+/* With `model` only runs that have a checkpoint count. */
 static lu_status find_latest(const char *runs, const lu_game *game, bool model, lu_text *found,
                              lu_error *error) {
     struct stat best = {0}, about;
@@ -97,8 +108,11 @@ static lu_status find_latest(const char *runs, const lu_game *game, bool model, 
                        strerror(errno));
     }
     for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] != '.' && is_run(run_join(&path, runs, entry->d_name), &about) &&
-            (found->length == 0 || later(&about, &best)) && is_of(path.text, game) &&
+        if (entry->d_name[0] == '.' || !is_run(run_join(&path, runs, entry->d_name), &about)) {
+            continue;
+        }
+        last_write(path.text, &about);
+        if ((found->length == 0 || later(&about, &best)) && is_of(path.text, game) &&
             (!model || has_model(path.text))) {
             lu_text_clear(found);
             lu_text_add(found, path.text);
@@ -114,6 +128,37 @@ static lu_status find_latest(const char *runs, const lu_game *game, bool model, 
                                        "there is no run%s%s in %s yet: `ludus train %s` makes one",
                                        game ? " of " : "", game ? game->name : "", runs,
                                        game ? game->name : "GAME");
+}
+
+/* The run of a game with the best evaluation; without a game, of that of the newest run. */
+static lu_status find_best(const char *runs, const lu_game *game, lu_text *found, lu_error *error) {
+    lu_run_entry entry;
+    lu_text latest;
+    char *id = NULL;
+    lu_text_init(&latest);
+    lu_status status = find_latest(runs, game, false, &latest, error);
+    if (status == LU_OK) {
+        id = lu_run_fact(latest.text, "game", error);
+        status = id ? LU_OK : LU_BAD_DATA;
+    }
+    lu_text_free(&latest);
+    lu_catalogue *catalogue =
+        status == LU_OK ? lu_catalogue_open(runs, LU_CATALOGUE_WRITE, error) : NULL;
+    if (catalogue) {
+        status = lu_catalogue_sync_all(catalogue, NULL, NULL, error);
+    } else if (status == LU_OK) {
+        status = error ? error->status : LU_FAILED;
+    }
+    if (status == LU_OK) {
+        status = lu_catalogue_best_run(catalogue, id, &entry, error);
+    }
+    if (status == LU_OK) {
+        run_join(found, runs, entry.run_id);
+        lu_run_entry_free(&entry);
+    }
+    lu_catalogue_close(catalogue);
+    free(id);
+    return status;
 }
 
 enum { NAMES_MOST = 4096 };
@@ -157,6 +202,9 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
     if (strcmp(name, "latest") == 0) {
         return find_latest(runs, game, false, path, error);
     }
+    if (strcmp(name, "best") == 0) {
+        return find_best(runs, game, path, error);
+    }
     size_t length = strlen(name);
     while (length > 1 && name[length - 1] == '/') {
         length--;
@@ -172,9 +220,78 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
     return no_such(runs, name, error);
 }
 
+/* ---- models ---- */
+
+/* The window of the best evaluation; -1 when none was judged. */
+static int64_t best_window(const char *run) {
+    lu_rows rows;
+    int64_t best = -1;
+    if (lu_rows_read(run, LU_EVALS, &rows, NULL) == LU_OK && rows.count > 0) {
+        const lu_json_value *last = lu_rows_at(&rows, rows.count - 1);
+        best = (int64_t)lu_json_real_or(lu_json_get(last, "best_window"), -1.0);
+    }
+    lu_rows_free(&rows);
+    return best;
+}
+
+/* Path of the model of one window: a number, `best` or `latest`. */
+static lu_status find_window(const char *run, const char *which, lu_text *path, lu_error *error) {
+    int64_t window = -1;
+    if (strcmp(which, "latest") == 0) {
+        window = lu_run_newest_window(run);
+    } else if (strcmp(which, "best") == 0) {
+        window = best_window(run);
+        if (window < 0) {
+            return lu_fail(error, LU_NOT_FOUND,
+                           "no window of run %s has been judged yet: `ludus eval --follow %s` does "
+                           "that",
+                           run, run);
+        }
+    } else if (lu_parse_i64("window", which, 0, INT64_MAX, &window, NULL) != LU_OK) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'%.60s' is no window of run %s: give a number, `best` or `latest`", which,
+                       run);
+    }
+    if (window < 0) {
+        return lu_fail(error, LU_NOT_FOUND,
+                       "run %s has no checkpoint yet; wait for its first one, or name another run",
+                       run);
+    }
+    lu_run_window_path(run, window, path);
+    lu_text_add(path, "/" RUN_MODEL);
+    return lu_file_exists(path->text)
+               ? LU_OK
+               : lu_fail(error, LU_NOT_FOUND, "run %s has no checkpoint of window %lld", run,
+                         (long long)window);
+}
+
+/* The run of RUN:WHICH, or of RUN, and where the text behind the colon begins (NULL: none). */
+static lu_status find_with_window(const char *runs, const char *name, const lu_game *game,
+                                  lu_text *run, const char **which, lu_error *error) {
+    lu_error whole = {0};
+    const char *colon = strrchr(name, ':');
+    lu_status status = strcmp(name, "latest") == 0 ? find_latest(runs, game, true, run, &whole)
+                                                   : lu_run_find(runs, name, game, run, &whole);
+    *which = NULL;
+    if (status == LU_NOT_FOUND && strcmp(name, "latest") == 0) {
+        /* a run without a checkpoint is told as such */
+        status = lu_run_find(runs, name, game, run, &whole);
+    }
+    if (status == LU_NOT_FOUND && colon) {
+        lu_text front;
+        lu_text_init(&front);
+        lu_text_add_n(&front, name, (size_t)(colon - name));
+        status = lu_run_find(runs, front.text, game, run, &whole);
+        *which = colon + 1;
+        lu_text_free(&front);
+    }
+    return status == LU_OK ? LU_OK : lu_fail(error, status, "%s", whole.text);
+}
+
 lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *game, lu_text *path,
                             lu_error *error) {
     struct stat about;
+    const char *which;
     lu_text run;
     lu_text_clear(path);
     if (stat(name, &about) == 0 && !S_ISDIR(about.st_mode)) {
@@ -187,18 +304,10 @@ lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *g
         return lu_fail(error, LU_NOT_FOUND, "there is no model file %.300s", name);
     }
     lu_text_init(&run);
-    lu_status status = strcmp(name, "latest") == 0 ? find_latest(runs, game, true, &run, error)
-                                                   : lu_run_find(runs, name, game, &run, error);
-    if (status == LU_NOT_FOUND) { /* a run without a checkpoint is told as such */
-        status = lu_run_find(runs, name, game, &run, error);
-    }
-    if (status == LU_OK && !run_newest(run.text, path)) {
-        status = lu_fail(
-            error, LU_NOT_FOUND,
-            "run %s has no checkpoint yet; wait for its first one, or name another run", run.text);
-    }
+    lu_status status = find_with_window(runs, name, game, &run, &which, error);
     if (status == LU_OK) {
-        lu_text_add(path, "/" RUN_MODEL);
+        const char *plain = strcmp(name, "best") == 0 ? "best" : "latest";
+        status = find_window(run.text, which ? which : plain, path, error);
     }
     lu_text_free(&run);
     return status;

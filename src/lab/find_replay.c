@@ -5,7 +5,6 @@
 #include "ludus/file.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -108,18 +107,29 @@ static const lu_json_value *best_of(const lu_json_value *list) {
     return best;
 }
 
-static bool is_wanted(const lu_json_value *row, int64_t window) {
-    double id = lu_json_real_or(lu_json_get(row, "window_id"), -1.0);
-    return window == NEWEST ||
-           (window == BEST && lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE) ||
-           (window >= 0 && id == (double)window);
+static int64_t window_of(const lu_json_value *row) {
+    return (int64_t)lu_json_real_or(lu_json_get(row, "window_id"), -1.0);
 }
 
-/* The list of replays that a window has: of the last row that tells of it. */
-static const lu_json_value *list_of(const lu_rows *rows, int64_t window) {
+/* The window of the last row that was the best so far; NEWEST when there is none. */
+static int64_t best_window(const lu_rows *rows) {
     for (size_t i = rows->count; i > 0; i--) {
-        const lu_json_value *list = lu_json_get(lu_rows_at(rows, i - 1), "replays");
-        if (lu_json_count(list) > 0 && is_wanted(lu_rows_at(rows, i - 1), window)) {
+        const lu_json_value *row = lu_rows_at(rows, i - 1);
+        if (lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE) {
+            return window_of(row);
+        }
+    }
+    return NEWEST;
+}
+
+/* The list of replays that a window has: of the last row that tells of it. NULL when there is none.
+ */
+static const lu_json_value *list_of(const lu_rows *rows, int64_t window) {
+    window = window == BEST ? best_window(rows) : window;
+    for (size_t i = rows->count; i > 0; i--) {
+        const lu_json_value *row = lu_rows_at(rows, i - 1);
+        const lu_json_value *list = lu_json_get(row, "replays");
+        if (lu_json_count(list) > 0 && (window == NEWEST || window_of(row) == window)) {
             return list;
         }
     }
@@ -136,9 +146,7 @@ static lu_status has_none(const char *run, int64_t window, lu_error *error) {
                    (long long)window);
 }
 
-/* `last`: the newest replay of the window in place of its best. */
-static lu_status find_window(const char *run, int64_t window, bool last, lu_text *path,
-                             lu_error *error) {
+static lu_status find_window(const char *run, int64_t window, lu_text *path, lu_error *error) {
     struct stat about;
     lu_rows rows = {0};
     lu_status status = lu_rows_read(run, LU_EVALS, &rows, error);
@@ -147,9 +155,7 @@ static lu_status find_window(const char *run, int64_t window, bool last, lu_text
         status = has_none(run, window, error);
     }
     if (status == LU_OK) {
-        const lu_json_value *replay =
-            last ? lu_json_at(list, lu_json_count(list) - 1) : best_of(list);
-        const char *id = lu_json_text(lu_json_get(replay, "replay_id"), NULL);
+        const char *id = lu_json_text(lu_json_get(best_of(list), "replay_id"), NULL);
         if (!is_id(id)) {
             status = lu_fail(error, LU_BAD_DATA,
                              "run %s is damaged: a row of " RUN_EVALS " has a replay without an id",
@@ -165,23 +171,21 @@ static lu_status find_window(const char *run, int64_t window, bool last, lu_text
 /* What stands behind the colon of RUN:WHICH. */
 static lu_status find_which(const char *run, const char *which, lu_text *path, lu_error *error) {
     struct stat about;
-    char *end;
+    int64_t window;
     if (is_id(which)) {
         return replay_path(run, which, path, &about)
                    ? LU_OK
                    : lu_fail(error, LU_NOT_FOUND, "run %s has no replay %s", run, which);
     }
     if (strcmp(which, "best") == 0 || strcmp(which, "latest") == 0) {
-        return find_window(run, *which == 'b' ? BEST : NEWEST, false, path, error);
+        return find_window(run, *which == 'b' ? BEST : NEWEST, path, error);
     }
-    errno = 0;
-    int64_t window = strtoll(which, &end, 10);
-    if (which[0] < '0' || which[0] > '9' || *end || errno) {
-        return lu_fail(error, LU_USAGE,
-                       "'%.100s' is no window of run %s: give a number, `best` or `latest`", which,
+    if (lu_parse_i64("window", which, 0, INT64_MAX, &window, NULL) != LU_OK) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'%.60s' is no window of run %s: give a number, `best` or `latest`", which,
                        run);
     }
-    return find_window(run, window, false, path, error);
+    return find_window(run, window, path, error);
 }
 
 static lu_status find_run(const char *runs, const char *name, const lu_game *game, lu_text *path,
@@ -193,7 +197,7 @@ static lu_status find_run(const char *runs, const char *name, const lu_game *gam
     const char *colon = strrchr(name, ':');
     if (status == LU_OK) {
         bool best = strcmp(name, "best") == 0;
-        status = find_window(run.text, best ? BEST : NEWEST, !best, path, error);
+        status = find_window(run.text, best ? BEST : NEWEST, path, error);
     } else if (status == LU_NOT_FOUND && colon) {
         lu_text front;
         lu_text_init(&front);

@@ -168,7 +168,7 @@ static lu_status choose_row(const lu_policy *policy, const lu_policy_act *call, 
                        policy->game->id, r);
     }
     if (!isfinite(sum)) {
-        return lu_fail(error, LU_FAILED,
+        return lu_fail(error, LU_DIVERGED,
                        "%s: the logits of row %d are not numbers; lower the learning rate or clip "
                        "the gradient",
                        policy->game->id, r);

@@ -234,7 +234,7 @@ TEST(nothing_legal_and_bad_logits_are_errors) {
     CHECK_HAS(error.text, "row 1 has no legal option");
     memset(t.mask, 1, (size_t)(3 * t.logits));
     logits[2 * t.logits + 4] = NAN;
-    CHECK_INT(lu_policy_choose(&policy, &act, &error), LU_FAILED);
+    CHECK_INT(lu_policy_choose(&policy, &act, &error), LU_DIVERGED);
     CHECK_HAS(error.text, "row 2");
     CHECK(t.actions[2] >= 0 && t.actions[2] < t.logits);
     free(rng);

@@ -225,14 +225,14 @@ lu_status dqn_learn(lu_dqn *d, lu_error *error) {
         return LU_OK;
     }
     lu_error failed;
-    lu_fail(&failed, LU_FAILED,
+    lu_fail(&failed, LU_DIVERGED,
             "%s: the %s of update %lld is not a number; lower dqn.rate, dqn.max_norm or "
             "dqn.reward_scale",
             d->game->id, isfinite(loss) ? "gradient" : "loss", (long long)d->updates + 1);
     if (*d->config.save_failed) {
         save_minibatch(d, &failed);
     }
-    return lu_fail(error, LU_FAILED, "%s", failed.text);
+    return lu_fail(error, LU_DIVERGED, "%s", failed.text);
 }
 
 /* ---- the target net ---- */

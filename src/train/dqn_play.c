@@ -66,7 +66,7 @@ static lu_status choose_seat(lu_dqn *d, dqn_worker *w, dqn_shard *s, int place, 
     double inferred = lu_clock_seconds();
     s->sums.infer += inferred - start;
     if (!all_numbers(d, w->q, s->count)) {
-        return lu_fail(error, LU_FAILED,
+        return lu_fail(error, LU_DIVERGED,
                        "%s: the Q values of update %lld are not numbers; lower dqn.rate, "
                        "dqn.max_norm or dqn.reward_scale",
                        d->game->id, (long long)d->updates + 1);
@@ -217,7 +217,7 @@ lu_status dqn_play(lu_dqn *d, lu_error *error) {
     for (int i = 0; i < d->shards; i++) {
         if (d->shard[i].status != LU_OK) {
             lu_error *failed = &d->shard[i].error;
-            if (failed->status == LU_FAILED) {
+            if (failed->status == LU_DIVERGED) {
                 save_sights(d, failed);
             }
             return lu_fail(error, failed->status, "%s", failed->text);

@@ -355,7 +355,7 @@ TEST(dqn_stops_at_numbers_that_are_none_and_saves_the_batch) {
     lu_net_block(target)[lu_net_parameters(target) - 1] = NAN;
     lu_net_block(target)[lu_net_parameters(target) - 2] = NAN;
     lu_net_pack(target);
-    CHECK_INT(dqn_probe_run(&p, 1), LU_FAILED);
+    CHECK_INT(dqn_probe_run(&p, 1), LU_DIVERGED);
     CHECK_HAS(p.error.text, "not a number");
     CHECK_HAS(p.error.text, path);
     for (size_t i = 0; i < lu_net_parameters(lu_dqn_net(p.dqn)); i++) {
@@ -385,7 +385,7 @@ TEST(dqn_stops_at_q_values_that_are_none) {
     lu_net *net = lu_dqn_net(p.dqn);
     lu_net_block(net)[lu_net_parameters(net) - 1] = INFINITY;
     lu_net_pack(net);
-    CHECK_INT(dqn_probe_run(&p, 1), LU_FAILED);
+    CHECK_INT(dqn_probe_run(&p, 1), LU_DIVERGED);
     CHECK_HAS(p.error.text, "Q values");
     CHECK(lu_file_exists(path));
     dqn_probe_close(&p);

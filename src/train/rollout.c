@@ -356,7 +356,7 @@ lu_status train_rollout(lu_train *t, lu_error *error) {
     for (int i = 0; i < t->shards; i++) {
         if (t->shard[i].status != LU_OK) {
             lu_error *failed = &t->shard[i].error;
-            if (failed->status == LU_FAILED) {
+            if (failed->status == LU_DIVERGED) {
                 train_save_failed(t, &t->shard[i], failed);
             }
             return lu_fail(error, failed->status, "%s", failed->text);

@@ -195,7 +195,7 @@ TEST(numbers_that_are_none_stop_and_save_the_batch) {
     lu_net *net = lu_train_net(p.train);
     lu_net_block(net)[lu_net_parameters(net) - 1] = NAN;
     lu_net_pack(net);
-    CHECK_INT(probe_run(&p, 1), LU_FAILED);
+    CHECK_INT(probe_run(&p, 1), LU_DIVERGED);
     CHECK_HAS(p.error.text, "not a number");
     CHECK_HAS(p.error.text, path);
     char *bytes;
@@ -216,7 +216,7 @@ TEST(numbers_that_are_none_stop_and_save_the_batch) {
         lu_net_block(net)[i] = NAN;
     }
     lu_net_pack(net);
-    CHECK_INT(probe_run(&p, 1), LU_FAILED);
+    CHECK_INT(probe_run(&p, 1), LU_DIVERGED);
     CHECK_HAS(p.error.text, "logits");
     NEED(lu_file_read(path, 1 << 24, &bytes, &length, &p.error) == LU_OK);
     file = lu_tensors_read(path, bytes, length, &p.error);

@@ -90,12 +90,12 @@ static lu_status learn_minibatch(lu_train *t, lu_ppo_sums *sums, lu_error *error
         return LU_OK;
     }
     lu_error failed;
-    lu_fail(&failed, LU_FAILED,
+    lu_fail(&failed, LU_DIVERGED,
             "%s: the %s of update %lld is not a number; lower train.rate or train.max_norm, or "
             "turn on train.normalise_return",
             t->game->id, sane ? "gradient" : "loss", (long long)t->updates + 1);
     train_save_failed(t, NULL, &failed);
-    return lu_fail(error, LU_FAILED, "%s", failed.text);
+    return lu_fail(error, LU_DIVERGED, "%s", failed.text);
 }
 
 /* ---- epochs ---- */

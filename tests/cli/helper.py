@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 LUDUS = str(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else ""
 PROBES = os.path.join(os.path.dirname(LUDUS), "probes_ludus")
 WORK = Path(tempfile.mkdtemp(prefix="ludus-cli-"))
-VERBS = ["games", "spec", "play", "watch", "train", "eval", "sweep", "replay", "trace", "verify", "conform", "golden", "bench",
+VERBS = ["games", "spec", "play", "watch", "train", "eval", "compare", "sweep", "replay", "trace", "verify", "conform", "golden", "bench",
          "model", "new", "config", "settings", "doctor", "completion", "manual", "help"]
 GAME_VERBS = ["spec", "play", "watch", "train", "trace", "verify", "conform", "golden", "bench", "config"]
 TESTS = []
@@ -169,3 +169,26 @@ def copy_of_the_project(name):
         shutil.copytree(ROOT / part, home / part)
     (home / "CMakeLists.txt").write_text("")
     return home
+
+
+def main(label, usage):
+    """Runs every test that was declared, or those whose names hold a word of the command line."""
+    if len(sys.argv) < 2:
+        sys.exit(usage)
+    passed = failed = 0
+    for function in TESTS:
+        if sys.argv[2:] and not any(f in function.__name__ for f in sys.argv[2:]):
+            continue
+        start, problem = time.time(), None
+        try:
+            function()
+        except Exception as error:  # a test may fail in any way; the others still run
+            problem = f"{type(error).__name__}: {error}"
+        word = "FAIL" if problem else "ok  "
+        print(f"{word} {time.time() - start:8.3f} s  {label}:{function.__name__}", flush=True)
+        failed, passed = failed + bool(problem), passed + (not problem)
+        if problem:
+            print("    " + problem[:3000].replace("\n", "\n    "), flush=True)
+    shutil.rmtree(WORK, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0

@@ -1,4 +1,4 @@
-"""Playing: play, watch, replay and bench through pipes and in a terminal of 80 x 24."""
+"""Playing: play, watch and bench through pipes and in a terminal of 80 x 24."""
 
 import fcntl
 import json
@@ -83,37 +83,6 @@ def watch_reports_many_episodes():
     assert "median" in ludus("watch", "corridor", "--bot", "random", "--seeds", "0..9").out
     assert "The episode ended" in ludus("watch", "corridor", "--seed", "3").out
     fails(2, "--record", "watch", "corridor", "--episodes", "5", "--record", "x.ludus")
-
-
-@test
-def replays_open_and_refuse():
-    path = WORK / "watched.ludus"
-    ludus("watch", "prospector", "--bot", "greedy_miner", "--seed", "7", "--fast", "--record", path)
-    lines = ludus("replay", path, "--json").lines()
-    assert lines[0]["game"] == "prospector-v1" and lines[0]["ended"]
-    assert len(lines) == lines[0]["decisions"] + 2
-    assert [line["t"] for line in lines[1:]] == list(range(-1, lines[0]["decisions"]))
-    trace = ludus("trace", "prospector", "--seed", "7", "--actions", "-", "--json",
-                  stdin="".join(f"{line['action']}\n" for line in lines[2:])).lines()
-    for frame, step in zip(lines[1:], trace):
-        assert frame["info"] == step["info"] and frame["rewards"] == [step["reward"]]
-    assert ludus("replay", path, "--from", "3", "--json").lines()[1:] == lines[4:]
-    assert "re-simulated" in ludus("replay", path).out
-    fails(2, "from", "replay", path, "--from", "100000")
-    fails(3, "none.ludus", "replay", WORK / "none.ludus")
-    good = path.read_bytes()
-    for name, data in [("empty.ludus", b""), ("text.ludus", b"hello world, no replay\n" * 9),
-                       ("cut.ludus", good[:-5]), ("flip.ludus", good[:-30] + bytes([good[-30] ^ 1]) + good[-29:]),
-                       ("tail.ludus", good + b"x"), ("zip.ludus", b"PK\3\4" + bytes(300))]:
-        result = ludus_any("replay", file(name, data))
-        assert result.code == 4 and name in result.err, (name, str(result))
-    for offset in range(0, len(good), 7):
-        bad = bytearray(good)
-        bad[offset] ^= 0x55
-        result = ludus_any("replay", file("fuzz.ludus", bytes(bad)), "--info")
-        assert result.code in (3, 4, 5), (offset, str(result))
-    result = ludus_any("replay", WORK)
-    assert result.code in (1, 4) and result.err.startswith("ludus: ")
 
 
 @test
@@ -205,20 +174,13 @@ def ctrl_c_leaves_a_clean_terminal():
 
 
 @test
-def watch_and_replay_in_a_terminal():
+def watch_records_in_a_terminal():
     path = WORK / "terminal.ludus"
     t = Terminal("watch", "corridor", "--seed", "3", "--fps", "50", "--record", path)
     t.wait_for("over")
     t.type("q")
     t.end(0)
-    t = Terminal("replay", path)
-    t.wait_for("/s")
-    for keys in [" ", "\x1b[C", "\x1b[D", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "<", ">"]:
-        t.type(keys)
-        t.wait_for("\x1b[J")
-    assert len(t.screen()) == 24 and max(map(len, t.screen())) <= 80
-    t.type("q")
-    t.end(0)
+    assert ludus("replay", path, "--info", "--json").json()["ended"]
 
 
 @test

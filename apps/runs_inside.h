@@ -1,0 +1,16 @@
+/* What the files of `ludus runs` share: one function per word that is more than a few lines.
+ * Ownership: nothing is kept. Threads: the main thread. */
+#pragma once
+
+#include "run_view.h"
+
+lu_status runs_list(verb_call *call, lu_error *error);
+lu_status runs_show(verb_call *call, lu_error *error);
+lu_status runs_diff(verb_call *call, lu_error *error);
+lu_status runs_rm(verb_call *call, lu_error *error);
+
+/* Tells the catalogue of the call's folder of runs about one run. It is a cache: that it cannot be
+ * written is no error. */
+void runs_tell(const verb_call *call, const char *path);
+/* For lu_catalogue_sync_all and its kin: shows progress, and ends by Ctrl-C. */
+bool runs_watch(void *context, double share);

@@ -1,0 +1,331 @@
+/* ludus runs show: all that a run's folder tells, for people in tables and as one JSON document. */
+#include "output.h"
+#include "run_tree.h"
+#include "runs_inside.h"
+#include "train_panel.h"
+
+#include "ludus/file.h"
+#include "ludus/run.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 12 }; /* of a table; --json has all */
+
+/* ---- checkpoints ---- */
+
+typedef struct point {
+    char *name;
+    lu_manifest manifest;
+    bool whole, resumable; /* its manifest reads; it has the state of the trainer */
+    tree_size size;
+} point;
+
+static int compare_points(const void *a, const void *b) {
+    const point *x = a, *y = b;
+    int64_t left = x->manifest.window, right = y->manifest.window;
+    return left != right ? (left < right ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+static size_t read_points(const run_view *v, point **points) {
+    size_t count = 0;
+    lu_text path;
+    lu_text_init(&path);
+    lu_text_addf(&path, "%s/checkpoints", v->path.text);
+    DIR *list = opendir(path.text);
+    *points = NULL;
+    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
+        if (strncmp(entry->d_name, "ckpt_", 5) != 0) {
+            continue;
+        }
+        if ((count & (count - 1)) == 0) {
+            *points = lu_realloc(*points, (count ? 2 * count : 1) * sizeof **points);
+        }
+        point *p = &(*points)[count++];
+        *p = (point){.name = lu_strdup(entry->d_name)};
+        lu_text_clear(&path);
+        lu_text_addf(&path, "%s/checkpoints/%s", v->path.text, entry->d_name);
+        p->whole = lu_manifest_read(path.text, &p->manifest, NULL) == LU_OK;
+        p->size = tree_measure(path.text);
+        lu_text_add(&path, "/state.bin");
+        p->resumable = lu_file_exists(path.text);
+    }
+    if (list) {
+        closedir(list);
+    }
+    if (count > 0) {
+        qsort(*points, count, sizeof **points, compare_points);
+    }
+    lu_text_free(&path);
+    return count;
+}
+
+static void free_points(point *points, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(points[i].name);
+    }
+    free(points);
+}
+
+/* ---- JSON ---- */
+
+static void write_settings(const run_view *v, lu_json *json) {
+    run_setting s;
+    lu_json_key(json, "settings");
+    lu_json_object(json);
+    for (size_t i = 0; run_setting_at(v, i, &s); i++) {
+        if (strcmp(s.origin, "default") != 0) {
+            lu_json_key(json, s.key);
+            lu_json_object(json);
+            lu_json_key_string(json, "value", s.value.text);
+            lu_json_key_string(json, "origin", s.origin);
+            lu_json_key_string(json, "where", s.where);
+            lu_json_object_end(json);
+        }
+        run_setting_free(&s);
+    }
+    lu_json_object_end(json);
+}
+
+static void write_rows(const run_view *v, lu_json *json) {
+    lu_json_key(json, "window_rows");
+    lu_json_array(json);
+    for (size_t i = 0; i < v->windows.count; i++) {
+        lu_json_raw(json, v->windows.entry[i].row, strlen(v->windows.entry[i].row));
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "evaluation_rows");
+    lu_json_array(json);
+    for (size_t i = 0; i < v->evaluations.count; i++) {
+        lu_json_raw(json, v->evaluations.entry[i].row, strlen(v->evaluations.entry[i].row));
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "replay_rows");
+    lu_json_array(json);
+    for (size_t i = 0; i < v->replays.count; i++) {
+        lu_json_object(json);
+        replay_entry_write(&v->replays.entry[i], json);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_points(const point *points, size_t count, lu_json *json) {
+    lu_json_key(json, "checkpoints");
+    lu_json_array(json);
+    for (size_t i = 0; i < count; i++) {
+        const point *p = &points[i];
+        lu_json_object(json);
+        lu_json_key_string(json, "name", p->name);
+        lu_json_key_bool(json, "whole", p->whole);
+        if (p->whole) {
+            lu_json_key_int(json, "window_id", p->manifest.window);
+            lu_json_key_int(json, "update", p->manifest.update);
+            lu_json_key_int(json, "env_steps", p->manifest.steps);
+            lu_json_key_bool(json, "closed", p->manifest.closed);
+        }
+        lu_json_key_bool(json, "resumable", p->resumable);
+        lu_json_key_int(json, "bytes", p->size.bytes);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
+static void print_json(const run_view *v, const point *points, size_t count, tree_size size) {
+    lu_json json;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    lu_json_key_int(&json, "schema", 1);
+    lu_json_key_string(&json, "folder", v->path.text);
+    run_entry_write(&v->entry, &json);
+    lu_json_key_int(&json, "files", size.files);
+    lu_json_key_int(&json, "bytes", size.bytes);
+    write_settings(v, &json);
+    write_rows(v, &json);
+    write_points(points, count, &json);
+    lu_json_object_end(&json);
+    out_json(&json);
+    lu_json_free(&json);
+}
+
+/* ---- text ---- */
+
+static void print_head(const run_view *v, tree_size size) {
+    const lu_run_entry *e = &v->entry;
+    lu_text text;
+    lu_text_init(&text);
+    lu_text_add(&text, paint(BOLD));
+    foreign_add(&text, e->run_id, 0);
+    lu_text_addf(&text, "%s\n%s by %s, %s", paint(PLAIN), foreign(e->game, 40),
+                 foreign(e->algorithm, 20), foreign(e->status, 20));
+    lu_text_addf(&text, "%s: %s steps, %lld updates, %s, seed %s\n",
+                 e->archived ? ", archived" : "", count_text((double)e->env_steps),
+                 (long long)e->update, span_text(e->wall_seconds), foreign(e->seed, 24));
+    lu_text_addf(&text, "started %s, last written %s", foreign(e->started, 30),
+                 foreign(e->written, 30));
+    lu_text_addf(&text, ", resumed %lld times\nludus %s, commit %s, on %s\n", (long long)e->resumes,
+                 foreign(e->version, 20), foreign(e->commit, 50), foreign(e->host, 50));
+    if (*e->tags) {
+        lu_text_add(&text, "tags:");
+        foreign_add(&text, e->tags, 0);
+        lu_text_add_char(&text, '\n');
+    }
+    if (*e->note) {
+        lu_text_add(&text, "note: ");
+        foreign_add(&text, e->note, 0);
+        lu_text_add_char(&text, '\n');
+    }
+    foreign_add(&text, v->path.text, 0);
+    lu_text_addf(&text, ": %lld files, %s\n", (long long)size.files, bytes_text(size.bytes));
+    if (*e->problem) {
+        lu_text_addf(&text, "%sdamaged:%s ", paint(RED), paint(PLAIN));
+        foreign_add(&text, e->problem, 0);
+        lu_text_add_char(&text, '\n');
+    }
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+}
+
+static void print_settings(const run_view *v) {
+    table t;
+    run_setting s;
+    table_init(&t, "llll");
+    table_row(&t, "setting", "value", "origin", "where");
+    for (size_t i = 0; run_setting_at(v, i, &s); i++) {
+        if (strcmp(s.origin, "default") != 0) {
+            table_row(&t, foreign(s.key, 40), foreign(s.value.text, 50), foreign(s.origin, 10),
+                      foreign(s.where, 40));
+        }
+        run_setting_free(&s);
+    }
+    out_text(t.rows > 1 ? "\n" : "\nall settings have their defaults\n");
+    if (t.rows > 1) {
+        table_print(&t);
+    }
+    table_free(&t);
+}
+
+/* "windows (the last 12 of 40)"; returns the first row to show. */
+static size_t print_title(const char *name, size_t count) {
+    if (count > ROWS) {
+        out_format("\n%s (the last %d of %zu; --json has all)\n", name, ROWS, count);
+        return count - ROWS;
+    }
+    out_format("\n%s (%zu)\n", name, count);
+    return 0;
+}
+
+static void print_windows(const run_view *v) {
+    size_t count = v->windows.count;
+    if (count == 0) {
+        out_text("\nno window yet\n");
+        return;
+    }
+    table t;
+    table_init(&t, "rrrrrrr");
+    table_row(&t, "window", "steps", "episodes", "return", "length", "steps/s", "time");
+    for (size_t i = print_title("windows", count); i < count; i++) {
+        const lu_window_entry *w = &v->windows.entry[i];
+        table_row(&t, cell("%lld%s", (long long)w->window_id, w->complete ? "" : "+"),
+                  count_text((double)w->env_steps), cell("%lld", (long long)w->episodes),
+                  real_text(w->episode_return), real_text(w->episode_length),
+                  real_text(w->steps_per_second), span_text(w->wall_seconds));
+    }
+    table_print(&t);
+    table_free(&t);
+    double *returns = lu_alloc(count * sizeof *returns);
+    for (size_t i = 0; i < count; i++) {
+        returns[i] = v->windows.entry[i].episode_return;
+    }
+    lu_text curve;
+    lu_text_init(&curve);
+    spark_add(&curve, returns, count, 60);
+    out_format("return %s\n", curve.text);
+    lu_text_free(&curve);
+    free(returns);
+}
+
+static void print_evaluations(const run_view *v) {
+    size_t count = v->evaluations.count;
+    if (count == 0) {
+        out_text("\nno evaluation yet\n");
+        return;
+    }
+    table t;
+    table_init(&t, "rrlrlrrl");
+    table_row(&t, "window", "steps", "metric", "mean", "95 % interval", "median", "episodes", "");
+    for (size_t i = print_title("evaluations", count); i < count; i++) {
+        const lu_evaluation_entry *e = &v->evaluations.entry[i];
+        table_row(&t, cell("%lld", (long long)e->window_id), count_text((double)e->env_steps),
+                  foreign(e->metric, 24), real_text(e->mean), interval_text(e->low, e->high),
+                  real_text(e->median), cell("%lld", (long long)e->episodes),
+                  e->window_id == v->entry.best_window ? "best" : "");
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+static void print_replays(const run_view *v) {
+    size_t count = v->replays.count;
+    if (count == 0) {
+        return;
+    }
+    table t;
+    table_init(&t, "lrrrrl");
+    table_row(&t, "replay", "window", "return", "value", "decisions", "tags");
+    size_t from = print_title("replays", count);
+    for (size_t i = count - from; i-- > 0;) { /* the list begins with the newest */
+        const lu_replay_entry *r = &v->replays.entry[i];
+        table_row(&t, foreign(r->replay_id, 40), cell("%lld", (long long)r->window_id),
+                  real_text(r->episode_return), real_text(r->value),
+                  cell("%lld", (long long)r->decisions), foreign(*r->tags ? r->tags + 1 : "", 60));
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+static void print_points(const point *points, size_t count) {
+    if (count == 0) {
+        out_text("\nno checkpoint yet\n");
+        return;
+    }
+    table t;
+    table_init(&t, "lrrrl");
+    table_row(&t, "checkpoint", "update", "steps", "size", "");
+    for (size_t i = print_title("checkpoints", count); i < count; i++) {
+        const point *p = &points[i];
+        table_row(&t, foreign(p->name, 40),
+                  p->whole ? cell("%lld", (long long)p->manifest.update) : "-",
+                  p->whole ? count_text((double)p->manifest.steps) : "-", bytes_text(p->size.bytes),
+                  !p->whole      ? "damaged"
+                  : p->resumable ? "can be resumed"
+                                 : "model only");
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+lu_status runs_show(verb_call *call, lu_error *error) {
+    run_view v;
+    point *points;
+    lu_status status = run_view_open(&v, call, call->argument[0], error);
+    if (status != LU_OK) {
+        return status;
+    }
+    size_t count = read_points(&v, &points);
+    tree_size size = tree_measure(v.path.text);
+    if (call->json) {
+        print_json(&v, points, count, size);
+    } else {
+        print_head(&v, size);
+        print_settings(&v);
+        print_windows(&v);
+        print_evaluations(&v);
+        print_replays(&v);
+        print_points(points, count);
+    }
+    free_points(points, count);
+    run_view_close(&v);
+    return LU_OK;
+}

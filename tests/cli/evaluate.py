@@ -1,0 +1,237 @@
+"""Judging: figures with intervals, bots on the same seeds, and two players compared. The models are
+those of models/; no test trains."""
+
+import math
+import random
+import shutil
+
+from cli.helper import ROOT, WORK, fails, ludus, probes, test
+from cli.models import model as small_model
+
+PROFIT = ROOT / "models/prospector-v1.safetensors"
+THRIFTY = ROOT / "models/prospector-v1-thrifty.safetensors"
+FIGURES = ["return", "decisions", "ticks", "illegal", "terminated"]
+MEMBERS = ["count", "mean", "low", "high", "deviation", "median", "median_low", "median_high", "iqm",
+           "iqm_low", "iqm_high", "min", "q05", "q25", "q75", "q95", "max"]
+
+
+def in_order(s):
+    """What must hold of every summary."""
+    assert list(s)[-len(MEMBERS):] == MEMBERS, list(s)
+    assert s["min"] <= s["q05"] <= s["q25"] <= s["median"] <= s["q75"] <= s["q95"] <= s["max"], s
+    assert s["low"] <= s["mean"] <= s["high"] and s["iqm_low"] <= s["iqm"] <= s["iqm_high"], s
+    assert s["median_low"] <= s["median"] <= s["median_high"], s
+
+
+def info(report, name):
+    return next(row for row in report["infos"] if row["name"] == name)
+
+
+def seed_by_seed(player, metric, seeds):
+    """A figure of each seed, from one report per seed."""
+    values = []
+    for seed in seeds:
+        report = ludus("watch", "prospector", "--bot", player, "--seeds", f"{seed}..{seed}",
+                       "--json").json()
+        values.append(report["return"]["mean"] if metric == "return" else info(report, metric)["mean"])
+    return values
+
+
+# ---- eval ----
+
+@test
+def eval_tells_more_than_a_mean():
+    words = ["eval", PROFIT, "--episodes", "30", "--json"]
+    report = ludus(*words).json()
+    assert report["episodes"] == 30 and report["seeds"] == [30000, 30029]
+    assert report["model"] == str(PROFIT) and "name" not in report and "against" not in report
+    for figure in [report[name] for name in FIGURES] + report["infos"]:
+        in_order(figure)
+        assert figure["count"] == 30
+    assert report["return"]["low"] < report["return"]["mean"] < report["return"]["high"]
+    assert report["success"]["name"] == "survival"
+    assert report["success"]["mean"] == info(report, "survival")["mean"]
+    lost = sum(end["count"] for name, end in report["ends"].items() if name in
+               ("destroyed", "stranded", "destroyed_and_stranded"))
+    assert sum(end["count"] for end in report["ends"].values()) == 30
+    assert abs(report["success"]["mean"] - (1 - lost / 30)) < 1e-12
+    for end in report["ends"].values():
+        assert end["share"] == end["count"] / 30 and end["low"] <= end["share"] <= end["high"]
+        assert end["high"] - end["low"] > 0.05
+    # nothing depends on threads or on how the model was called
+    other = WORK / "called-otherwise.safetensors"
+    shutil.copy(PROFIT, other)
+    again = ludus("eval", other, "--seeds", "30000..30029", "--threads", "1", "--json").json()
+    assert {**again, "model": ""} == {**report, "model": ""} and again["model"] == str(other)
+
+
+@test
+def figures_are_those_of_the_episodes():
+    seeds = range(40, 49)
+    values = sorted(seed_by_seed("greedy_miner", "return", seeds))
+    report = ludus("watch", "prospector", "--bot", "greedy_miner", "--seeds", "40..48",
+                   "--json").json()["return"]
+    mean = sum(values) / 9
+    near = 1e-9 * (abs(mean) + 1)
+    assert abs(report["mean"] - mean) < near and abs(report["median"] - values[4]) < near
+    assert report["min"] == values[0] and report["max"] == values[-1]
+    assert abs(report["q25"] - values[2]) < near and abs(report["q75"] - values[6]) < near
+    # 9 / 4 fall away at each end: the third and the seventh count three quarters
+    iqm = (0.75 * (values[2] + values[6]) + sum(values[3:6])) / 4.5
+    assert abs(report["iqm"] - iqm) < near
+    deviation = math.sqrt(sum((v - mean) ** 2 for v in values) / 8)
+    assert abs(report["deviation"] - deviation) < near
+    # a bootstrap of another generator is near: the interval is that of means of resamples
+    draw = random.Random(1)
+    means = sorted(sum(draw.choices(values, k=9)) / 9 for _ in range(4000))
+    assert abs(report["low"] - means[40]) < deviation and abs(report["high"] - means[-40]) < deviation
+
+
+@test
+def eval_against_bots():
+    words = ["eval", PROFIT, "--episodes", "24", "--json"]
+    alone = ludus(*words).json()
+    some = ludus(*words, "--against", "pilot", "--against", "greedy_miner", "--against", "pilot").json()
+    assert list(some["against"]) == ["pilot", "greedy_miner"]
+    assert {k: v for k, v in some.items() if k != "against"} == alone
+    pilot = ludus("watch", "prospector", "--bot", "pilot", "--seeds", "30000..30023", "--set",
+                  "mask.tight=true", "--json").json()
+    field = some["against"]["pilot"]["true_profit"]
+    assert field["theirs"]["mean"] == info(pilot, "true_profit")["mean"]
+    difference = field["difference"]
+    assert abs(difference["mean"] - (info(alone, "true_profit")["mean"] - field["theirs"]["mean"])) < 1e-6
+    assert difference["wins"] + difference["ties"] + difference["losses"] == 24
+    assert difference["improvement_low"] < difference["improvement"] <= difference["improvement_high"]
+    assert difference["verdict"] == "better" and difference["p"] < 0.05
+    every = ludus(*words, "--against", "all").json()
+    bots = {bot["name"] for bot in ludus("spec", "prospector", "--json").json()["bots"]}
+    assert set(every["against"]) == bots and every["against"]["pilot"] == some["against"]["pilot"]
+    text = ludus(*words[:-1], "--against", "pilot").out
+    assert "against pilot on the same seeds" in text and "true_profit: better than pilot" in text
+    fails(3, "no bot", *words, "--against", "pilot", "--against", "nobody")
+
+
+@test
+def no_mean_stands_alone():
+    def check(text):
+        assert "95 % interval" in text, text
+        for line in text.splitlines():
+            words = line.split()
+            if words and words[0] in ("return", "true_profit", "survival", "ticks", "found"):
+                assert ".." in words, line
+    check(ludus("eval", PROFIT, "--episodes", "8", "--against", "pilot").out)
+    check(ludus("watch", "corridor", "--seeds", "1..8").out)
+    check(ludus("compare", "bot:pilot", "bot:random", "--game", "prospector", "--episodes", "8").out)
+    one = ludus("watch", "corridor", "--seeds", "1..1", "--json").json()["return"]
+    assert one["mean"] == one["max"] and one["low"] is None and one["median_low"] is None
+
+
+@test
+def games_without_a_flag_or_an_end():
+    cart = ludus("watch", "cartpole", "--bot", "random", "--seeds", "1..12", "--json").json()
+    assert cart["success"] is None and sum(e["count"] for e in cart["ends"].values()) == 12
+    clock = probes("watch", "clock", "--seeds", "1..12", "--json").json()
+    assert set(clock["ends"]) <= {"terminated", "truncated"}
+    assert clock["ends"].get("terminated", {"count": 0})["count"] == 12 * clock["terminated"]["mean"]
+
+
+# ---- compare ----
+
+@test
+def compare_tells_who_is_better():
+    words = ["compare", PROFIT, "bot:pilot", "--episodes", "24"]
+    got = ludus(*words, "--json").json()
+    assert got["game"] == "prospector-v1" and got["episodes"] == 24 and got["seeds"] == [30000, 30023]
+    assert got["a"] == {"name": str(PROFIT), "greedy": False, "env_steps": got["a"]["env_steps"]}
+    assert got["b"] == {"name": "bot:pilot"} and got["settings"]["mask.tight"] is True
+    assert got["metric"] == "true_profit" and list(got["figures"]) == ["true_profit", "return"]
+    assert got["verdict"] == "better" == got["figures"]["true_profit"]["difference"]["verdict"]
+    # the same as eval says
+    judged = ludus("eval", PROFIT, "--episodes", "24", "--against", "pilot", "--json").json()
+    assert got["figures"]["true_profit"]["difference"] == \
+        judged["against"]["pilot"]["true_profit"]["difference"]
+    assert got["figures"]["return"]["a"] == judged["return"]
+    assert ludus(*words, "--threads", "1", "--json").json() == got
+    # turned round
+    turned = ludus("compare", "bot:pilot", PROFIT, "--episodes", "24", "--json").json()
+    assert turned["verdict"] == "worse"
+    assert turned["settings"] == got["settings"]
+    there, back = (r["figures"]["true_profit"]["difference"] for r in (got, turned))
+    assert abs(there["mean"] + back["mean"]) < 1e-6 and there["p"] == back["p"]
+    assert abs(there["improvement"] + back["improvement"] - 1) < 1e-12
+    text = ludus(*words).out
+    assert "A is better than B" in text and "[" in text and "=o=" in text and "ahead on" in text
+
+
+@test
+def compare_by_what_is_asked_for():
+    words = ["compare", PROFIT, "bot:pilot", "--episodes", "24", "--json"]
+    by = ludus(*words, "--metric", "hull_damage", "--lower").json()
+    assert list(by["figures"]) == ["hull_damage", "return"] and by["lower"]
+    difference = by["figures"]["hull_damage"]["difference"]
+    assert difference["low"] > 0 and difference["verdict"] == by["verdict"] == "worse"
+    assert difference["improvement"] == difference["losses"] / 24 + difference["ties"] / 48
+    assert ludus(*words, "--metric", "hull_damage").json()["verdict"] == "better"
+    wide = ludus(*words).json()["figures"]["true_profit"]["difference"]
+    within, beyond = wide["low"] - 1, wide["low"] + 1
+    assert ludus(*words, "--margin", within).json()["verdict"] == "better"
+    assert ludus(*words, "--margin", beyond).json()["verdict"] == "undecided"
+    assert ludus(*words, "--metric", "return").json()["figures"].keys() == {"return"}
+    greedy = ludus(*words[:3], "--episodes", "2", "--greedy", "--json").json()
+    assert greedy["a"]["greedy"] and "greedy" not in greedy["b"]
+
+
+@test
+def the_same_player_is_not_better_than_itself():
+    got = ludus("compare", PROFIT, PROFIT, "--episodes", "12", "--json").json()
+    difference = got["figures"]["true_profit"]["difference"]
+    assert got["verdict"] == "undecided" and difference["ties"] == 12 and difference["p"] == 1
+    assert difference["mean"] == difference["low"] == difference["high"] == 0
+    assert "undecided" in ludus("compare", PROFIT, PROFIT, "--episodes", "3").out
+    few = ludus("compare", PROFIT, "bot:random", "--episodes", "5", "--json").json()
+    assert few["figures"]["true_profit"]["difference"]["wins"] == 5
+    assert few["verdict"] == "undecided", "five seeds can be won by chance"
+
+
+@test
+def a_sequential_test_stops_when_it_knows():
+    words = ["compare", "bot:pilot", "bot:random", "--game", "prospector", "--sequential", "--seeds",
+             "1..400", "--json"]
+    got = ludus(*words).json()
+    test_of = got["sequential"]
+    assert got["episodes"] == 48 and got["seeds"] == [1, 48] and test_of["most"] == 400
+    assert got["verdict"] == "better" and test_of["decided"]
+    assert test_of["better"] >= test_of["upper"] and test_of["worse"] <= test_of["lower"]
+    assert abs(test_of["upper"] - math.log(0.95 / 0.025)) < 1e-12
+    assert ludus(*words, "--threads", "1").json() == got
+    whole = ludus(*words[:5], "--seeds", "1..48", "--json").json()
+    assert whole["figures"]["return"] == got["figures"]["return"]
+    same = ludus("compare", "bot:random", "bot:random", "--game", "cartpole", "--sequential",
+                 "--json").json()
+    assert same["verdict"] == "undecided" and same["sequential"]["decided"] and same["episodes"] == 96
+    few = ludus("compare", "bot:random", "bot:random", "--game", "cartpole", "--sequential",
+                "--episodes", "20", "--json").json()
+    assert not few["sequential"]["decided"] and few["episodes"] == 20
+    text = ludus(*words[:-1]).out
+    assert "decided after 48 of 400 seeds" in text
+    fails(2, "--sequential", *words[:5], "--effect", "0.5")
+
+
+@test
+def what_cannot_be_compared():
+    fails(2, "give --game", "compare", "bot:pilot", "bot:ace")
+    fails(3, "no bot", "compare", PROFIT, "bot:nobody")
+    fails(3, "no model file", "compare", PROFIT, "nothing.safetensors")
+    fails(4, "plays prospector-v1, not cartpole-v1", "compare", PROFIT, "bot:random", "--game",
+          "cartpole")
+    fails(3, "did you mean 'true_profit'", "compare", PROFIT, THRIFTY, "--metric", "tru_profit")
+    fails(2, "needs", "compare", PROFIT)
+    fails(2, "'margin'", "compare", PROFIT, THRIFTY, "--margin", "-1")
+    fails(2, "exclude each other", "compare", PROFIT, THRIFTY, "--greedy", "--sample")
+    fails(2, "but 'episodes' = 9", "compare", PROFIT, THRIFTY, "--seeds", "1..3", "--episodes", "9")
+    other = small_model()
+    if other:
+        fails(4, "plays corridor-v1, not prospector-v1", "compare", PROFIT, other)
+    # trained by other settings: told, and both play by those of the first
+    both = ludus("compare", PROFIT, THRIFTY, "--episodes", "2", "--json")
+    assert "was trained with 'reward.stranded' = '3' and plays with '0.3'" in both.err
