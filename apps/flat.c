@@ -102,11 +102,15 @@ lu_status flat_add_one(flat *t, const lu_json_value *object, const char *key, lu
 
 /* ---- types ---- */
 
-static bool is_whole(const lu_json_value *value) {
+/* A number of a column of whole ones. One beyond 64 bits stays exact as a text. */
+static flat_kind kind_of_whole(const lu_json_value *value) {
     const char *text = lu_json_number_text(value);
     int64_t number;
-    return text && strspn(text, "-0123456789") == strlen(text) &&
-           lu_parse_i64("", text, INT64_MIN, INT64_MAX, &number, NULL) == LU_OK;
+    if (strspn(text, "-0123456789") < strlen(text)) {
+        return FLAT_REAL;
+    }
+    return lu_parse_i64("", text, INT64_MIN, INT64_MAX, &number, NULL) == LU_OK ? FLAT_INT
+                                                                                : FLAT_TEXT;
 }
 
 /* "2026-01-31T12:34:56Z" */
@@ -142,7 +146,7 @@ static flat_kind kind_of(const lu_json_value *value, bool whole) {
     case LU_JSON_TRUE:
         return FLAT_BOOL;
     case LU_JSON_NUMBER:
-        return whole && is_whole(value) ? FLAT_INT : FLAT_REAL;
+        return whole ? kind_of_whole(value) : FLAT_REAL;
     case LU_JSON_STRING:
         return is_time(lu_json_text(value, NULL)) ? FLAT_TIME : FLAT_TEXT;
     case LU_JSON_ARRAY:
@@ -184,7 +188,7 @@ static const struct {
     [FLAT_BOOL] = {"bool", "BOOLEAN"},
     [FLAT_INT] = {"int64", "INT64"},
     [FLAT_REAL] = {"double", "DOUBLE"},
-    [FLAT_TIME] = {"timestamp[s]", "TIMESTAMP"},
+    [FLAT_TIME] = {"timestamp[s]", "TIMESTAMP(MILLIS)"},
     [FLAT_TEXT] = {"string", "STRING"},
     [FLAT_REALS] = {"list<double>", "LIST<DOUBLE>"},
     [FLAT_TEXTS] = {"list<string>", "LIST<STRING>"},

@@ -1,6 +1,6 @@
-/* Rows of JSON as a flat table: members of objects become columns ("terms.pickup"), each of one type
- * in all rows, and are written as CSV (RFC 4180) or as JSON lines that tools turn into Parquet.
- * Ownership: a table keeps pointers into the rows, which must outlive it. Threads: one. */
+/* Rows of JSON as a flat table: members of objects become columns ("terms.pickup"), each of one
+ * type in all rows, and are written as CSV (RFC 4180) or as JSON lines that tools turn into
+ * Parquet. Ownership: a table keeps pointers into the rows, which must outlive it. Threads: one. */
 #pragma once
 
 #include "ludus/json.h"

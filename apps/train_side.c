@@ -178,10 +178,23 @@ void side_window(side *s, const char *row) {
     catalogue_it(s);
 }
 
+static void start_viewer(side *s) {
+    lu_error error = {0};
+    lu_text folder;
+    lu_text_init(&folder);
+    lu_text_addf(&folder, "%s/tensorboard", s->run);
+    if (tensorboard_start(folder.text, &s->viewer, &error) == LU_OK) {
+        note("TensorBoard: %s", s->viewer.address);
+    } else {
+        note("%s", error.text);
+    }
+    lu_text_free(&folder);
+}
+
 /* ---- all of it ---- */
 
 void side_start(side *s, const verb_call *call, const char *runs, const char *run, int64_t kept) {
-    *s = (side){.run = run, .quiet = call->json, .judged = -1};
+    *s = (side){.run = run, .judged = -1};
     skip_seen(s);
     open_board(s, call, kept);
     s->catalogue = lu_catalogue_open(runs, LU_CATALOGUE_WRITE, NULL);
@@ -189,10 +202,16 @@ void side_start(side *s, const verb_call *call, const char *runs, const char *ru
     if (lu_settings_bool(call->settings, "eval.on")) {
         start_evaluator(s);
     }
+    if (lu_settings_bool(call->settings, "tensorboard")) {
+        start_viewer(s);
+    }
 }
 
 void side_end(side *s) {
     end_evaluator(s);
+    if (!tensorboard_stop(&s->viewer)) {
+        note("TensorBoard has ended early; %s/tensorboard/tensorboard.log tells why", s->run);
+    }
     lu_tensorboard_close(s->board, NULL);
     s->board = NULL;
     catalogue_it(s);

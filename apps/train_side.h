@@ -5,6 +5,7 @@
  * thread. */
 #pragma once
 
+#include "tensorboard_start.h"
 #include "verb.h"
 
 #include "ludus/catalogue.h"
@@ -16,9 +17,9 @@
 
 typedef struct side {
     const char *run; /* its folder */
-    bool quiet;      /* --json: what is said goes to stderr only */
     pid_t evaluator; /* 0: none is running */
     lu_tensorboard *board;
+    tensorboard viewer; /* --tensorboard */
     lu_catalogue *catalogue;
     bool told_board, told_catalogue; /* once is enough */
     off_t seen;                      /* bytes of evals.jsonl that were shown */
@@ -26,7 +27,8 @@ typedef struct side {
     double looked;                   /* when evals.jsonl was looked at last */
 } side;
 
-/* Starts the evaluator (eval.on) and a TensorBoard file; `kept` as in lu_tensorboard_open. */
+/* Starts the evaluator (eval.on), a TensorBoard file and, when wished, TensorBoard; `kept` as in
+ * lu_tensorboard_open. */
 void side_start(side *side, const verb_call *call, const char *runs, const char *run, int64_t kept);
 /* After a window was closed: its row goes to TensorBoard and the catalogue. */
 void side_window(side *side, const char *row);

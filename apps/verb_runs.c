@@ -35,15 +35,12 @@ static const lu_setting options[] = {
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "  list             all runs of the folder, newest first\n"
-    "  show RUN         all about one\n"
-    "  diff A B         settings and figures in which two differ\n"
-    "  tag RUN +A -B    adds tag A, drops tag B\n"
-    "  note RUN TEXT    sets the remark; \"\" empties it\n"
-    "  archive RUN      hides it from the list; --undo takes it back\n"
-    "  rm RUN...        removes; refused while a training or an evaluator writes the run\n"
-    "  reindex          makes the catalogue and the indexes of replays again\n"
-    "RUN is an id, a folder, `latest` or `best`. docs/runs.md tells more.";
+    "RUN is an id, a folder, `latest` or `best`. `list` shows the runs of the folder, newest\n"
+    "first; `show` all about one; `diff` settings and figures in which two differ. `tag RUN +A\n"
+    "-B` adds tag A and drops tag B; `note` sets a remark, \"\" empties it; `archive` hides a run\n"
+    "from the list. `rm` tells what would go, and does it with --yes; a run that a training or\n"
+    "an evaluator writes is refused (exit code 7). `reindex` makes the catalogue and the indexes\n"
+    "of replays again from the folders. docs/runs.md tells more.";
 
 /* ---- small words ---- */
 

@@ -8,7 +8,7 @@ from .problem import FAILED, USAGE, Problem
 # what the client would tell about this machine and this program on its own
 QUIET = {"silent": True, "console": "off", "host": "ludus", "disable_git": True,
          "disable_code": True, "save_code": False, "x_disable_meta": True, "x_disable_stats": True,
-         "x_disable_machine_info": True, "x_save_requirements": False}
+         "x_disable_machine_info": True, "x_save_requirements": False, "use_dot_wandb": False}
 CHUNK = 1 << 20
 
 

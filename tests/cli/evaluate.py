@@ -235,3 +235,14 @@ def what_cannot_be_compared():
     # trained by other settings: told, and both play by those of the first
     both = ludus("compare", PROFIT, THRIFTY, "--episodes", "2", "--json")
     assert "was trained with 'reward.stranded' = '3' and plays with '0.3'" in both.err
+
+
+@test
+def examples_of_compare_work():
+    names = {"latest": PROFIT, "best": THRIFTY, "old.safetensors": PROFIT, "new.safetensors": THRIFTY}
+    verbs = {v["verb"]: v for v in ludus("help", "--json").json()["verbs"]}
+    assert len(verbs["compare"]["examples"]) >= 3
+    for example in verbs["compare"]["examples"]:
+        words = example["command"].split()
+        assert words[:2] == ["ludus", "compare"]
+        ludus(*[names.get(word, word) for word in words[1:]], "--episodes", "2")
