@@ -228,15 +228,11 @@ static void write_tags(const judging *j, int k, int episode, lu_json *json) {
     lu_json_array_end(json);
 }
 
-/* What ended an episode: the first info field that is a name. */
+/* What ended an episode, where the game tells it in the info field `end`. */
 static const char *end_of(const lu_game *game, const double *info) {
-    for (int i = 0; i < game->infos; i++) {
-        if (game->info[i].kind == LU_INFO_NAME) {
-            const char *name = lu_info_name(&game->info[i], info[i]);
-            return name ? name : "";
-        }
-    }
-    return "";
+    int at = lu_game_info_index(game, "end");
+    const char *name = at >= 0 ? lu_info_name(&game->info[at], info[at]) : NULL;
+    return name ? name : "";
 }
 
 static void write_replay(const judging *j, int k, const char *id, size_t bytes, lu_json *json) {

@@ -61,7 +61,10 @@ static lu_status check_place(victim *v, const char *runs, lu_error *error) {
     lu_text parent;
     lu_text_init(&parent);
     lu_text_addf(&parent, "%s/..", v->path.text);
-    bool inside = lstat(v->path.text, &v->about) == 0 && S_ISDIR(v->about.st_mode) &&
+    const char *slash = strrchr(v->path.text, '/');
+    v->id = slash ? slash + 1 : v->path.text;
+    bool inside = strcmp(v->id, ".") != 0 && strcmp(v->id, "..") != 0 &&
+                  lstat(v->path.text, &v->about) == 0 && S_ISDIR(v->about.st_mode) &&
                   stat(runs, &here) == 0 && stat(parent.text, &above) == 0 &&
                   here.st_ino == above.st_ino && here.st_dev == above.st_dev;
     lu_text_free(&parent);
@@ -92,8 +95,6 @@ static lu_status choose(victim *list, int at, const char *runs, const char *name
         status = check_place(v, runs, error);
     }
     if (status == LU_OK) {
-        const char *slash = strrchr(v->path.text, '/');
-        v->id = slash ? slash + 1 : v->path.text;
         status = check_twice(list, at, error);
     }
     if (status == LU_OK) {

@@ -279,7 +279,7 @@ static void print_replays(const run_view *v) {
         const lu_replay_entry *r = &v->replays.entry[i];
         table_row(&t, foreign(r->replay_id, 40), cell("%lld", (long long)r->window_id),
                   real_text(r->episode_return), real_text(r->value),
-                  cell("%lld", (long long)r->decisions), foreign(*r->tags ? r->tags + 1 : "", 60));
+                  cell("%lld", (long long)r->decisions), foreign(*r->tags ? r->tags + 1 : "", 120));
     }
     table_print(&t);
     table_free(&t);

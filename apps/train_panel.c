@@ -90,6 +90,21 @@ static void add_parts(lu_text *text, const lu_progress *g) {
     }
 }
 
+static void add_episodes(const panel *p, const lu_progress *g, lu_text *text) {
+    int headline = p->game->headline ? lu_game_info_index(p->game, p->game->headline) : -1;
+    if (g->recent == 0) {
+        lu_text_add(text, "no episode has ended yet");
+        return;
+    }
+    lu_text_addf(text, "return %.5g over the last %lld", g->recent_return, (long long)g->recent);
+    if (g->episodes > 0) {
+        lu_text_addf(text, "   length %.5g", g->episode_length);
+    }
+    if (headline >= 0 && g->endings > 0) {
+        lu_text_addf(text, "   %s %.5g", p->game->headline, g->info[headline]);
+    }
+}
+
 static void add_panel(const panel *p, const lu_progress *g, lu_text *text) {
     double share = (double)g->updates / (double)(p->total > 0 ? p->total : 1);
     lu_text_addf(text, "%s   %s   %s\n", p->game->id, p->algorithm->name, p->title);
@@ -97,27 +112,18 @@ static void add_panel(const panel *p, const lu_progress *g, lu_text *text) {
     lu_text_addf(text, " %5.1f %%   %s of %s steps   %s/s   %s left\n", 100.0 * share,
                  count_text((double)g->steps), count_text((double)p->steps_total),
                  count_text(g->steps_per_second), time_text(remaining(p, g)));
-    if (g->recent > 0) {
-        lu_text_addf(text, "return %.5g over the last %lld   this update: %lld episodes",
-                     g->recent_return, (long long)g->recent, (long long)g->episodes);
-        lu_text_addf(text, g->episodes ? ", return %.5g, length %.5g\n" : "\n", g->episode_return,
-                     g->episode_length);
-    } else {
-        lu_text_add(text, "no episode has ended yet\n");
-    }
+    lu_text_add(text, "time  ");
+    add_parts(text, g);
+    lu_text_add(text, "\nlearns");
     for (int i = 0; i < 4 && p->algorithm->shown[i]; i++) {
-        lu_text_addf(text, "%s%s %.4g", i ? "   " : "", p->algorithm->shown[i],
+        lu_text_addf(text, "   %s %.4g", p->algorithm->shown[i],
                      lu_progress_figure(g, p->algorithm->shown[i]));
     }
-    int headline = p->game->headline ? lu_game_info_index(p->game, p->game->headline) : -1;
-    if (headline >= 0 && g->endings > 0) {
-        lu_text_addf(text, "   %s %.6g", p->game->headline, g->info[headline]);
-    }
-    lu_text_add(text, "\ntime");
-    add_parts(text, g);
-    lu_text_add(text, "\nreturn ");
+    lu_text_add(text, "\nplays    ");
+    add_episodes(p, g, text);
+    lu_text_add(text, "\nreturn   ");
     add_curve(p, text);
-    lu_text_addf(text, "\njudged %s\nbest   %s\n",
+    lu_text_addf(text, "\njudged   %s\nbest     %s\n",
                  *p->judged ? p->judged : "after the first window",
                  *p->best ? p->best : "none yet");
     lu_text_addf(text, "update %lld of %lld   checkpoint %s   Ctrl-C saves and stops\n",
@@ -196,7 +202,7 @@ void panel_say(panel *p, const char *format, ...) {
 
 void panel_end(panel *p) {
     if (!p->quiet && out_terminal() && *p->judged) {
-        out_format("judged %s\nbest   %s\n", p->judged, p->best);
+        out_format("judged   %s\nbest     %s\n", p->judged, p->best);
     }
 }
 

@@ -56,6 +56,31 @@ void runs_tell(const verb_call *call, const char *path) {
     lu_text_free(&runs);
 }
 
+/* What is said of a run. */
+static void print_said(const lu_run_entry *e) {
+    lu_text text;
+    lu_text_init(&text);
+    foreign_add(&text, e->run_id, 0);
+    lu_text_addf(&text, ": %s\ntags:", e->archived ? "archived" : "in the list");
+    foreign_add(&text, *e->tags ? e->tags : " none", 0);
+    lu_text_add(&text, *e->note ? "\nnote: " : "");
+    foreign_add(&text, e->note, 0);
+    lu_text_add_char(&text, '\n');
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+}
+
+static void print_said_json(const lu_run_entry *e) {
+    lu_json json;
+    lu_json_init(&json);
+    lu_json_object(&json);
+    lu_json_key_int(&json, "schema", 1);
+    run_entry_write(e, &json);
+    lu_json_object_end(&json);
+    out_json(&json);
+    lu_json_free(&json);
+}
+
 /* Changes a run and shows what is said of it now. */
 static lu_status change(verb_call *call, const lu_run_change *wanted, lu_error *error) {
     run_view v;
@@ -71,27 +96,12 @@ static lu_status change(verb_call *call, const lu_run_change *wanted, lu_error *
         runs_tell(call, path.text);
         status = run_view_open(&v, call, path.text, error);
     }
-    if (status == LU_OK && call->json) {
-        lu_json json;
-        lu_json_init(&json);
-        lu_json_object(&json);
-        lu_json_key_int(&json, "schema", 1);
-        run_entry_write(&v.entry, &json);
-        lu_json_object_end(&json);
-        out_json(&json);
-        lu_json_free(&json);
-        run_view_close(&v);
-    } else if (status == LU_OK) {
-        lu_text text;
-        lu_text_init(&text);
-        foreign_add(&text, v.entry.run_id, 0);
-        lu_text_addf(&text, ": %s; tags:%s", v.entry.archived ? "archived" : "in the list",
-                     *v.entry.tags ? v.entry.tags : " none");
-        lu_text_add(&text, *v.entry.note ? "\nnote: " : "");
-        foreign_add(&text, v.entry.note, 0);
-        lu_text_add_char(&text, '\n');
-        out_write(text.text, text.length);
-        lu_text_free(&text);
+    if (status == LU_OK) {
+        if (call->json) {
+            print_said_json(&v.entry);
+        } else {
+            print_said(&v.entry);
+        }
         run_view_close(&v);
     }
     lu_text_free(&runs);

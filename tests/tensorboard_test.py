@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Reads event files of ludus with the PyPI package `tensorboard`: tags, steps, times and values, the
-settings as a text, a resumed run, a torn end; and the same through TensorBoard's own server.
+"""Reads event files of ludus with the PyPI package `tensorboard`: tags, steps, times and values,
+the settings as a text, a resumed run, a torn end; the same through TensorBoard's own server; and
+`ludus train --tensorboard`, which starts that server.
 
-Usage: tensorboard_test.py PATH_OF_TENSORBOARD_WRITE
+Usage: tensorboard_test.py PATH_OF_TENSORBOARD_WRITE PATH_OF_LUDUS
 Needs the package tensorboard. Ends with a line "N passed, N failed".
 """
 
@@ -10,6 +11,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,7 +22,7 @@ from pathlib import Path
 import numpy
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-WRITE = ""  # tests/tensorboard_write.c
+WRITE = LUDUS = ""  # tests/tensorboard_write.c and the program
 FIGURES = {"episode_length": 120.25, "policy_loss": -0.0125, "value_loss": 0.75, "entropy": 0.5,
            "kl": 0.001, "clipped": 0.0625, "explained": 0.9, "steps_per_second": 123456.0,
            "episodes": 31}
@@ -69,7 +71,8 @@ def test_window_tags_steps_and_values(folder):
     assert curve(got, "episode_reward") == [(1000, 1.5), (2000, -2.25)]
     assert curve(got, "terms/gain") == [(1000, 1.5 / 8), (2000, -2.25 / 8)]
     for name, value in FIGURES.items():
-        assert curve(got, name) == [(1000, numpy.float32(value)), (2000, numpy.float32(value))], name
+        near = numpy.float32(value)
+        assert curve(got, name) == [(1000, near), (2000, near)], name
     times = [point.wall_time for point in got.Scalars("episode_reward")]
     assert times == [1769860800.0, 1769860801.0], times
 
@@ -186,12 +189,116 @@ def test_the_fast_server_shows_it(folder):
     serve(folder, "true")
 
 
+# ---- beside a training ----
+
+
+def train(folder, path, *words):
+    """A training with --tensorboard that finds programs in the folders `path` only."""
+    command = [LUDUS, "train", "cartpole", "--tensorboard", "--out", os.path.join(folder, "runs"),
+               "--set", "train.environments=8", "--set", "train.horizon=32",
+               "--set", "train.minibatch=64", *words]
+    return subprocess.Popen(command, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def stand_in(folder, script):
+    """A program `tensorboard`; its folder is the PATH."""
+    path = Path(folder, "bin")
+    path.mkdir()
+    (path / "tensorboard").write_text(f"#!/bin/sh\n{script}\n")
+    (path / "tensorboard").chmod(0o755)
+    return str(path)
+
+
+def wait_until(answer):
+    for _ in range(600):
+        found = answer()
+        if found:
+            return found
+        time.sleep(0.1)
+    raise AssertionError("nothing within a minute")
+
+
+def address_of(child):
+    for line in child.stderr:
+        found = re.search(r"TensorBoard: (http://127\.0\.0\.1:\d+)$", line.strip())
+        if found:
+            return found.group(1)
+    raise AssertionError("no address was told")
+
+
+def answer_of(address):
+    try:
+        return ask(address, "/data/plugin/scalars/tags")
+    except OSError:
+        return None
+
+
+def test_it_starts_beside_a_training_and_ends_with_it(folder):
+    child = train(folder, os.path.dirname(sys.executable), "--steps", "1G",
+                  "--set", "run.window_env_steps=20k")
+    try:
+        address = address_of(child)
+        wait_until(lambda: "episode_reward" in (answer_of(address) or {}).get("train", {}))
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=60)
+        assert child.returncode == 130, child.returncode
+        assert answer_of(address) is None
+    finally:
+        child.kill()
+
+
+def running(file):
+    """Whether the process whose number a file holds runs."""
+    state = Path("/proc", file.read_text().strip(), "stat")
+    return state.exists() and state.read_text().rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def test_a_killed_training_leaves_none_behind(folder):
+    file = Path(folder, "process")
+    path = stand_in(folder, f'echo "$@" >{folder}/words; echo $$ >{file}; exec /bin/sleep 600')
+    child = train(folder, path, "--steps", "1G")
+    address = address_of(child)
+    wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
+    assert running(file)
+    child.kill()
+    child.communicate(timeout=60)
+    wait_until(lambda: not running(file))
+    words = Path(folder, "words").read_text().split()
+    (run,) = Path(folder, "runs").glob("2*")
+    assert words == ["--logdir", f"{run}/tensorboard", "--host", "127.0.0.1", "--port",
+                     address.rsplit(":", 1)[1]], words
+
+
+def test_an_early_end_is_told(folder):
+    file = Path(folder, "process")
+    path = stand_in(folder, f"echo no luck; echo $$ >{file}; exit 3")
+    child = train(folder, path, "--steps", "1G")
+    try:
+        wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
+        wait_until(lambda: not running(file))
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=60)
+    finally:
+        child.kill()
+    assert child.returncode == 130 and "ended early" in said and "tensorboard.log" in said, said
+    (log,) = Path(folder, "runs").glob("2*/tensorboard/tensorboard.log")
+    assert log.read_text() == "no luck\n"
+
+
+def test_without_it_one_sentence(folder):
+    child = train(folder, folder, "--steps", "2k")
+    _, said = child.communicate(timeout=60)
+    assert child.returncode == 0 and "pip install tensorboard" in said, (child.returncode, said)
+
+
 def main():
-    global WRITE
-    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+    global WRITE, LUDUS
+    if len(sys.argv) != 3:
         print(__doc__)
         return 0 if sys.argv[1:] in (["-h"], ["--help"]) else 2
-    WRITE, passed, failed = sys.argv[1], 0, 0
+    WRITE, LUDUS = (os.path.abspath(path) for path in sys.argv[1:])
+    passed = failed = 0
     for name, test in list(globals().items()):
         if not name.startswith("test_"):
             continue

@@ -78,7 +78,8 @@ class Run:
         facts = {"schema": 1, "run_id": self.name, "status": "running", "game": "prospector-v1",
                  "algorithm": "ppo", "seed": "7", "host": "secret-host", "commit": "1b5890c",
                  "written": "2026-01-31T12:34:56Z", "notes": "a first try", "tags": ["keep"],
-                 "settings": {"run.experiment": text, "run.folder": {"value": "/secret/place"},
+                 "settings": {"run.experiment": text, "run.folder": {"value": "place"},
+                              "train.start": {"value": "/secret/place"},
                               "train.rate": {"value": "0.001"}, "net.hidden": {"value": "64"},
                               "algo": {"value": "ppo"}, "mask.tight": {"value": "true"}}}
         (self.path / "run.json").write_text(json.dumps({**facts, **changes}))
@@ -114,7 +115,8 @@ class Run:
     def environment(self):
         keep = {key: value for key, value in os.environ.items() if not key.startswith("WANDB_")}
         return {**keep, "HOME": str(self.base), "PYTHONPATH": str(ROOT / "python"),
-                "WANDB_DATA_DIR": str(self.base / "data"), "WANDB_CACHE_DIR": str(self.base / "cache"),
+                "WANDB_DATA_DIR": str(self.base / "data"),
+                "WANDB_CACHE_DIR": str(self.base / "cache"),
                 "WANDB_CONFIG_DIR": str(self.base / "config"), "PYTHONDONTWRITEBYTECODE": "1",
                 "WANDB_BASE_URL": "http://127.0.0.1:%d" % SERVER.getsockname()[1]}
 
@@ -222,6 +224,7 @@ def test_the_run_is_described(base):
     assert config["train.rate"] == 0.001 and config["net.hidden"] == 64, config
     assert config["mask.tight"] is True and config["algo"] == "ppo" and config["seed"] == "7"
     assert got.host == "ludus" and not got.git.remote_url, got
+    assert "run.folder" not in config and "train.start" not in config, config
     for private in (b"secret-host", b"/secret/place", b"wandb_test.py"):
         assert private not in session.data, private
 
@@ -253,7 +256,8 @@ def test_artifacts_have_names_and_aliases(base):
     (session,) = run.sessions()
     model = f"model-{RUN}"
     sent = session.aliases("model")
-    assert sent == [(model, ["window-0"]), (model, ["best", "window-1"]), (model, ["window-2"])], sent
+    assert [name for name, _ in sent] == [model] * 3, sent
+    assert [aliases for _, aliases in sent] == [["window-0"], ["best", "window-1"], ["window-2"]], sent
     assert session.aliases("replay") == [
         (f"replay-{RUN}-0-replay-000000-1a2b3c4d", ["best"]),
         (f"replay-{RUN}-1-replay-000001-1a2b3c4d", ["best"])], session.aliases("replay")
@@ -524,7 +528,8 @@ def test_bad_names_are_refused(base):
     refused(base + "/1", bad_replay, "replay_id")
     refused(base + "/2", lambda run: run.facts(run_id="../other"), "'run_id'")
     refused(base + "/3", lambda run: run.facts(game="a/b"), "'game'")
-    refused(base + "/4", lambda run: run.rows("windows", {**window(3), "terms": {"\n": 1}}), "metric")
+    refused(base + "/4", lambda run: run.rows("windows", {**window(3), "terms": {"\n": 1}}),
+            "metric")
 
 
 def test_bad_rows_are_refused(base):

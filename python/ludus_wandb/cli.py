@@ -12,7 +12,7 @@ from . import upload
 from .cursor import ARTIFACTS, Cursor, only_one
 from .folder import NAME, RunFolder
 from .plan import Plan, project_of
-from .problem import FAILED, INTERRUPTED, NOT_FOUND, USAGE, Problem
+from .problem import FAILED, INTERRUPTED, NOT_FOUND, Problem
 
 EXAMPLES = """examples:
   ludus-wandb sync latest                    everything new of the newest run
@@ -84,7 +84,8 @@ def find_run(call):
             names = [name for name in os.listdir(runs) if NAME.match(name)]
         except OSError:
             names = []
-        newest = max(((written(os.path.join(runs, name)), name) for name in names), default=("", ""))
+        found = [(written(os.path.join(runs, name)), name) for name in names]
+        newest = max(found, default=("", ""))
         if not newest[0]:
             raise Problem(NOT_FOUND, f"there is no run in {runs}; --runs names another folder")
         return os.path.join(runs, newest[1])
@@ -171,6 +172,8 @@ def transfer(folder, call, project, server, cursor):
                 continue
             if not session:
                 server.check_login()
+                if not server.offline:
+                    note(f"{folder.run_id}: asking {server.url}")
                 session = upload.Session(server, folder, project, call.entity, plan, cursor)
             session.send(plan, tell, not call.no_artifacts)
             if not server.offline:
@@ -190,8 +193,8 @@ def transfer(folder, call, project, server, cursor):
     answer["place"] = place
     answer["resumes"] = plan.resumes
     if answer["again"]:
-        note(f"{counted(answer['again'], 'row')} differ from what was sent before (the training was "
-             "resumed). W&B keeps the old ones; the new ones have a higher `resumes`")
+        note(f"{counted(answer['again'], 'row')} sent beside earlier ones of the same window that "
+             "differ (the training was resumed); W&B keeps both, told apart by `resumes`")
     return answer
 
 

@@ -82,8 +82,8 @@ def only_one(folder):
         if not stat.S_ISDIR(os.stat("wandb", dir_fd=folder.root, follow_symlinks=False).st_mode):
             raise Problem(BAD_DATA, f"{path} is no folder; remove it")
         if folder.has("wandb", "settings"):  # the client obeys such a file in the current folder
-            raise Problem(BAD_DATA, f"{path}/settings has settings of W&B, which have no place in a "
-                                    "run; remove it")
+            raise Problem(BAD_DATA, f"{path}/settings: settings of W&B have no place in a run; "
+                                    "remove it")
         lock = os.open("wandb", os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.root)
     except OSError as error:
         raise Problem(FAILED, f"cannot make {path}: {error.strerror}") from None

@@ -141,8 +141,8 @@ class RunFolder:
         facts = parse(text, self.where(["run.json"]))
         for key in ("run_id", "game"):
             if not isinstance(facts.get(key), str) or not NAME.match(facts[key]):
-                raise Problem(BAD_DATA, f"{self.where(['run.json'])}: '{key}' is no name of letters, "
-                                        "digits, - _ and .")
+                raise Problem(BAD_DATA, f"{self.where(['run.json'])}: '{key}' is no name of "
+                                        "letters, digits, - _ and .")
         if not isinstance(facts.get("settings", {}), dict):
             raise Problem(BAD_DATA, f"{self.where(['run.json'])}: 'settings' is no object")
         return facts

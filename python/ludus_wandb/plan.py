@@ -8,8 +8,9 @@ from .problem import BAD_DATA, Problem
 
 METRIC = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./ -]{0,127}\Z")
 PROJECTS = {"prospector": "asteroid-prospector"}
-# settings of one session, and those that are paths of this machine
+# settings of one session or of this machine; values that are paths are left out as well
 PRIVATE = ("out", "resume", "run.folder", "train.save_failed", "dqn.save_failed")
+PATH = re.compile(r"(~|\.{0,2}/)")
 FACTS = ("game", "spec", "algorithm", "seed", "commit", "version")
 # members of a window's row that have another name here; None: another column holds it
 RENAMED = {"episode_return": "episode_reward", "env_steps_start": None}
@@ -41,10 +42,10 @@ def config_of(facts):
     for key, setting in facts.get("settings", {}).items():
         value = setting.get("value") if isinstance(setting, dict) else None
         if isinstance(value, list):
-            value = [word for word in value if isinstance(word, str)]
+            value = [word for word in value if isinstance(word, str) and not PATH.match(word)]
         elif not isinstance(value, str):
             continue
-        if METRIC.match(key) and key not in PRIVATE:
+        if METRIC.match(key) and key not in PRIVATE and not PATH.match(str(value)):
             config[key] = plain(value) if isinstance(value, str) else value
     return config
 
@@ -71,8 +72,8 @@ def about(facts):
 
 def add(metrics, name, value):
     if not METRIC.match(name):
-        raise Problem(BAD_DATA, f"'{name[:60]}' is no name of a metric: letters, digits, _ . - / and "
-                                "blanks, at most 128")
+        raise Problem(BAD_DATA, f"'{name[:60]}' is no name of a metric: letters, digits, _ . - / "
+                                "and blanks, at most 128")
     if number(value):
         metrics[name] = value
 

@@ -13,14 +13,14 @@ CHUNK = 1 << 20
 
 
 def load():
-    """The client, with its reports of errors to its maker switched off unless they were asked for."""
+    """The client, with its reports of errors to its maker off unless they were asked for."""
     os.environ.setdefault("WANDB_ERROR_REPORTING", "false")
     os.environ.setdefault("WANDB_SILENT", "true")
     try:
         import wandb
     except ImportError:
-        raise Problem(USAGE, "the package wandb is not installed: `pip install wandb` in the Python "
-                             "that runs this") from None
+        raise Problem(USAGE, "the package wandb is not installed: `pip install wandb` in the "
+                             "Python that runs this") from None
     return wandb
 
 
@@ -32,7 +32,8 @@ class Server:
 
         settings = wandb_setup.singleton().settings  # as wandb.setup, without starting anything
         if settings.mode == "disabled":
-            raise Problem(USAGE, "W&B is disabled (WANDB_MODE or `wandb disabled`): nothing is sent")
+            raise Problem(USAGE, "W&B is disabled, by WANDB_MODE or `wandb disabled`: nothing is "
+                                 "sent")
         self.wandb = wandb
         self.offline = offline or settings.mode in ("offline", "dryrun")
         self.url = "offline" if self.offline else settings.base_url

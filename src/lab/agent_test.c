@@ -174,3 +174,37 @@ TEST(illegal_options_are_not_thought_of) {
     lu_agent_delete(agent);
     school_close(&s);
 }
+
+/* ---- the probe ---- */
+
+TEST(a_net_answers_after_loading_as_it_did_in_memory) {
+    static const struct {
+        const char *game, *memory;
+        lu_net_kind kind;
+    } nets[] = {{"cartpole", "none", LU_NET_POLICY},
+                {"prospector", "none", LU_NET_POLICY},
+                {"corridor", "mingru", LU_NET_POLICY},
+                {"cartpole", "none", LU_NET_Q}};
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+        school s;
+        char *bytes;
+        size_t length;
+        NEED(school_open(&s, nets[i].game, nets[i].memory, nets[i].kind));
+        s.file.settings = s.settings;
+        uint64_t hash = lu_agent_probe(&s.file, s.model, NULL);
+        CHECK(hash != 0);
+        CHECK_HEX(lu_agent_probe(&s.file, s.model, NULL), hash);
+        NEED(lu_model_file_write(&s.file, &bytes, &length, &s.error) == LU_OK);
+        lu_model_file *loaded = lu_model_file_read("probe", bytes, length, &s.error);
+        NEED(loaded);
+        CHECK_HEX(lu_agent_probe(loaded, s.model, NULL), hash);
+        /* one weight of the last layer */
+        float *weight = lu_net_block(loaded->net) + lu_net_parameters(loaded->net) - 1;
+        *weight += 0.5f;
+        lu_net_pack(loaded->net);
+        CHECK(lu_agent_probe(loaded, s.model, NULL) != hash);
+        lu_model_file_delete(loaded);
+        free(bytes);
+        school_close(&s);
+    }
+}
