@@ -54,6 +54,51 @@ typedef struct judging {
     double began;
 } judging;
 
+#define UNDONE ".undone_" /* replays of a window that is being judged */
+
+/* ---- leftovers ---- */
+
+/* Removes a folder of replays that were not kept. */
+static void remove_replays(const char *folder) {
+    lu_text path;
+    lu_text_init(&path);
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            lu_text_clear(&path);
+            lu_text_addf(&path, "%s/%s", folder, entry->d_name);
+            unlink(path.text);
+        }
+    }
+    if (list) {
+        closedir(list);
+    }
+    rmdir(folder);
+    lu_text_free(&path);
+}
+
+/* What an evaluator that was killed left behind. */
+static void remove_leftovers(const char *run) {
+    lu_text folder, path;
+    lu_text_init(&folder);
+    lu_text_init(&path);
+    lu_text_addf(&folder, "%s/replays", run);
+    lu_file_clean(folder.text);
+    DIR *list = opendir(folder.text);
+    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
+        if (strncmp(entry->d_name, UNDONE, sizeof UNDONE - 1) == 0) {
+            lu_text_clear(&path);
+            lu_text_addf(&path, "%s/%s", folder.text, entry->d_name);
+            remove_replays(path.text);
+        }
+    }
+    if (list) {
+        closedir(list);
+    }
+    lu_text_free(&folder);
+    lu_text_free(&path);
+}
+
 /* ---- the run ---- */
 
 static void add_milestones(follower *f, const lu_json_value *row) {
@@ -119,6 +164,9 @@ static lu_status open_run(follower *f, lu_error *error) {
         status = f->lock >= 0 ? read_past(f, error) : error->status;
     }
     if (status == LU_OK) {
+        remove_leftovers(f->run);
+    }
+    if (status == LU_OK) {
         f->rows = lu_rows_open(f->run, LU_EVALS, error);
         status = f->rows >= 0 ? LU_OK : error->status;
     }
@@ -164,25 +212,6 @@ static void close_run(follower *f) {
 }
 
 /* ---- replays ---- */
-
-/* Removes a folder of replays that were not kept. */
-static void remove_replays(const char *folder) {
-    lu_text path;
-    lu_text_init(&path);
-    DIR *list = opendir(folder);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] != '.') {
-            lu_text_clear(&path);
-            lu_text_addf(&path, "%s/%s", folder, entry->d_name);
-            unlink(path.text);
-        }
-    }
-    if (list) {
-        closedir(list);
-    }
-    rmdir(folder);
-    lu_text_free(&path);
-}
 
 /* Episode of the k-th replay to keep: the best, the worst, the median, then the next best ones. */
 static int kept_episode(const judging *j, int k) {
@@ -320,10 +349,9 @@ static lu_status take_metric(judging *j, lu_error *error) {
 
 /* From the best to the worst; equal values in the order of their seeds. */
 static void take_order(judging *j) {
-    double sign = lu_settings_bool(j->f->settings, "eval.lower") ? -1.0 : 1.0;
     for (int e = 0; e < j->m.episodes; e++) {
         int at = e;
-        for (; at > 0 && sign * j->values[j->order[at - 1]] < sign * j->values[e]; at--) {
+        for (; at > 0 && j->values[j->order[at - 1]] < j->values[e]; at--) {
             j->order[at] = j->order[at - 1];
         }
         j->order[at] = e;
@@ -332,7 +360,6 @@ static void take_order(judging *j) {
 
 static void take_best(judging *j) {
     const follower *f = j->f;
-    bool lower = lu_settings_bool(f->settings, "eval.lower");
     double margin = lu_settings_real(f->settings, "eval.margin");
     if (f->best < 0 || f->best == j->window) {
         j->best = true;
@@ -340,10 +367,6 @@ static void take_best(judging *j) {
     }
     j->against = lu_compare_pairs(j->values, f->best_values, j->m.episodes, margin);
     j->best = j->against.verdict == LU_BETTER;
-    if (lower) {
-        j->best =
-            lu_compare_pairs(f->best_values, j->values, j->m.episodes, margin).verdict == LU_BETTER;
-    }
 }
 
 static void write_head(const judging *j, lu_json *json) {
@@ -484,7 +507,7 @@ static lu_status play(judging *j, lu_error *error) {
     j->m.first_seed = EVAL_FIRST_SEED;
     j->m.episodes = f->episodes;
     j->m.threads = (int)lu_settings_int(f->settings, "eval.threads");
-    lu_text_addf(&j->place, "%s/replays/.undone_%" PRId64, f->run, j->window);
+    lu_text_addf(&j->place, "%s/replays/" UNDONE "%" PRId64, f->run, j->window);
     j->m.record = j->place.text;
     remove_replays(j->place.text);
     lu_status status = eval_check_probe(j->folder, j->m.file, &j->s, error);

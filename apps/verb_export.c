@@ -15,7 +15,7 @@ static const verb_example examples[] = {
     {"ludus export latest --csv > windows.csv", "a line per window"},
     {"ludus export latest --csv --rows replays --out replays.csv", "a line per replay"},
     {"ludus export latest --parquet-ready --out data",
-     "all rows as data/*.ndjson, with the type of every column in data/schema.json"},
+     "all rows as data/*.ndjson, with their types in data/schema.json"},
     {NULL, NULL},
 };
 

@@ -14,8 +14,7 @@ static const verb_example examples[] = {
     {"ludus runs diff latest best", "what differs between two runs"},
     {"ludus runs tag latest +good -old", "adds a tag and takes one away"},
     {"ludus runs note latest \"twice the rate\"", "a remark, in place of an older one"},
-    {"ludus runs rm 20260131T123456Z-1b5890c-prospector --yes",
-     "removes a run; without --yes it only tells what would go"},
+    {"ludus runs rm latest", "tells what would go; with --yes it goes"},
     {NULL, NULL},
 };
 
@@ -272,8 +271,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_runs = {
     .name = "runs",
-    .usage = "runs list | show RUN | diff A B | tag RUN +TAG -TAG | note RUN TEXT | archive RUN | "
-             "rm RUN... | reindex",
+    .usage = "runs list|show|diff|tag|note|archive|rm|reindex [RUN...]",
     .sentence = "Lists, shows, compares, tags and removes runs.",
     .details = details,
     .examples = examples,

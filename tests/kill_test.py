@@ -121,7 +121,8 @@ def main():
     last = newest(run)["update"]
     stop = (last // 16 + 3) * 16  # an end of a window
     run, end = finish(folder, stop, "--resume", "latest")
-    assert not undone(folder) and not list(run.glob("replays/.undone_*")), "leftovers"
+    left = undone(folder) + list(run.rglob(".undone_*")) + list(run.rglob(".ludus-*"))
+    assert not left, f"leftovers: {left}"
     straight, whole = finish(WORK / "straight", stop, *WORDS)
     assert end["hash"] == whole["hash"], "the trainer's state differs"
     assert models(run) == models(straight), "the weights differ"

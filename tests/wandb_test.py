@@ -9,6 +9,7 @@ Needs the package wandb. Ends with a line "N passed, N failed".
 
 import contextlib
 import fcntl
+import io
 import json
 import os
 import shutil
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import time
 import tomllib
+import types
 from pathlib import Path
 
 from wandb.proto import wandb_internal_pb2
@@ -27,8 +29,9 @@ from wandb.proto import wandb_internal_pb2
 ROOT = Path(__file__).resolve().parent.parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "python"))
+from ludus_wandb import upload
 from ludus_wandb.cli import arguments, find_run
-from ludus_wandb.cursor import EMPTY, Cursor
+from ludus_wandb.cursor import EMPTY, Cursor, only_one
 from ludus_wandb.folder import RunFolder
 from ludus_wandb.plan import Plan
 from ludus_wandb.problem import Problem
@@ -257,7 +260,8 @@ def test_artifacts_have_names_and_aliases(base):
     model = f"model-{RUN}"
     sent = session.aliases("model")
     assert [name for name, _ in sent] == [model] * 3, sent
-    assert [aliases for _, aliases in sent] == [["window-0"], ["best", "window-1"], ["window-2"]], sent
+    aliases = [["window-0"], ["best", "window-1"], ["window-2"]]
+    assert [found for _, found in sent] == aliases, sent
     assert session.aliases("replay") == [
         (f"replay-{RUN}-0-replay-000000-1a2b3c4d", ["best"]),
         (f"replay-{RUN}-1-replay-000001-1a2b3c4d", ["best"])], session.aliases("replay")
@@ -324,6 +328,62 @@ def test_other_targets_have_their_own_cursor(base):
     assert not session.artifacts
     answer, _ = run.sync()  # what was left out can come later
     assert (answer["windows"], answer["artifacts"]) == (0, 6), answer
+
+
+class StandIn:
+    """A client that is online, whose server takes everything but replays."""
+
+    Error, Settings = RuntimeError, dict
+
+    class Artifact:
+        def __init__(self, name, type, metadata):
+            self.name, self.kind = name, type
+
+        @contextlib.contextmanager
+        def new_file(self, _name, mode):
+            yield io.BytesIO()
+
+        def wait(self):
+            if self.kind == "replay":
+                raise ValueError("no room for replays\nmore")
+
+    class Started:
+        step, config = 40, {}
+
+        def __init__(self):
+            self.steps = []
+
+        def define_metric(self, *_words, **_more):
+            pass
+
+        def log(self, _metrics, step):
+            self.steps.append(step)
+
+        def log_artifact(self, artifact, aliases):
+            return artifact
+
+    def init(self, **_facts):
+        self.started = self.Started()
+        return self.started
+
+
+def test_online_only_what_is_confirmed_counts(base):
+    run, server = whole_run(base), types.SimpleNamespace(wandb=StandIn(), offline=False)
+    folder = RunFolder(str(run.path))
+    with only_one(folder):
+        cursor, plan = Cursor(folder, "t"), run.plan()
+        session = upload.Session(server, folder, "p", None, plan, cursor)
+        try:
+            session.send(plan, lambda _: None, True)
+        except Problem as problem:
+            assert problem.code == 1 and str(problem).endswith("no room for replays"), problem
+        cursor.commit()
+    assert server.wandb.started.steps == [40, 41, 42, 43, 44]  # behind those of the server
+    again = Plan(folder, Cursor(folder, "t").state)
+    assert not again.points, again.points
+    kinds = [parcel.kind for parcel in again.parcels]
+    assert kinds.count("replay") == 2 and "replay_index" in kinds, kinds
+    assert [parcel.key for parcel in again.parcels if parcel.kind == "model"] == ["1", "2"], kinds
 
 
 def test_a_resumed_run_is_not_sent_twice(base):
@@ -443,7 +503,7 @@ def test_runs_are_found(base):
     run = whole_run(base)
     old = Run(base, "20250101T000000Z-1b5890c-cartpole")
     old.facts(written="2025-01-01T00:00:00Z", game="cartpole-v1")
-    assert find("latest") == find(RUN) == str(run.path)
+    assert find("latest") == find("best") == find(RUN) == str(run.path)
     assert find(str(old.path)) == str(old.path)
     assert "no run nothing" in missing("nothing")
     _, said = run.sync(run=str(run.path.parent), code=3)
@@ -455,27 +515,20 @@ def test_runs_are_found(base):
 
 
 def refused(base, harm, sentence):
-    """The plan of a run with that harm ends with one sentence."""
+    """With that harm a run's plan or its files end with one sentence."""
     run = whole_run(base)
     harm(run)
     try:
-        run.plan()
+        for parcel in run.plan().parcels:
+            for _, source in parcel.files:
+                stream = io.BytesIO()
+                source(stream)
+                assert b"top secret" not in stream.getvalue()
     except Problem as problem:
         assert problem.code == 4 and sentence in str(problem), problem
         assert str(problem).isprintable(), problem
         return
     raise AssertionError(f"not refused: {sentence}")
-
-
-def not_sent(base, harm, sentence):
-    """The same for what is found while sending; nothing of it is in what was sent before."""
-    run = whole_run(base)
-    harm(run)
-    _, said = run.sync(code=4)
-    assert sentence in said and said.startswith("ludus-wandb: ") and said.count("\n") == 1, said
-    (session,) = run.sessions()
-    assert not any(b"top secret" in data for kind in ("model", "replay") if session.aliases(kind)
-                   for data in session.files(kind).values())
 
 
 def secret(run):
@@ -491,11 +544,19 @@ def swap(path, target):
 
 
 def test_links_are_not_followed(base):
-    not_sent(base + "/1", lambda run: swap(
-        run.path / "checkpoints/ckpt_000001/model.safetensors", secret(run)), "is a link")
-    not_sent(base + "/2", lambda run: swap(
+    model = "checkpoints/ckpt_000001/model.safetensors"
+    refused(base + "/1", lambda run: swap(run.path / model, secret(run)), "is a link")
+    refused(base + "/2", lambda run: swap(
         run.path / "replays/replay-000001-1a2b3c4d.ludus", secret(run)), "is a link")
     refused(base + "/3", lambda run: swap(run.path / "metrics", run.base), "metrics/windows.jsonl")
+    # the command: one sentence; what came before is sent, and counted
+    run = whole_run(base + "/4")
+    swap(run.path / model, secret(run))
+    _, said = run.sync(code=4)
+    assert said.startswith("ludus-wandb: ") and "is a link" in said and said.count("\n") == 1, said
+    (session,) = run.sessions()
+    assert session.files("model")["model.safetensors"] == b"weights0" and len(session.history) == 5
+    assert run.sync("--no-artifacts")[0]["windows"] == 0
 
 
 def test_wandb_as_a_link_is_refused(base):
@@ -514,10 +575,10 @@ def test_pipes_and_sizes_are_refused(base):
         path.unlink()
         os.mkfifo(path)
 
-    not_sent(base + "/1", pipe, "is no plain file")
-    not_sent(base + "/2", lambda run: os.truncate(
+    refused(base + "/1", pipe, "is no plain file")
+    refused(base + "/2", lambda run: os.truncate(
         run.path / "replays/replay-000000-1a2b3c4d.ludus", 1 << 40), "more than")
-    not_sent(base + "/3", lambda run: os.truncate(
+    refused(base + "/3", lambda run: os.truncate(
         run.path / "checkpoints/ckpt_000000/model.safetensors", 100), "is said to have 8")
 
 

@@ -40,11 +40,21 @@ void wasm_agent_close(void) {
     memset(&agent, 0, sizeof agent);
 }
 
-/* Seats forget what they remember of an episode. */
-void wasm_agent_begin(void) {
+void *wasm_agent_memory(size_t *bytes) {
+    *bytes = 0;
     if (agent.file) {
         size_t floats = (size_t)agent.file->game->seats * lu_net_memory_floats(agent.file->net);
-        memset(agent.memory, 0, floats * sizeof *agent.memory);
+        *bytes = floats * sizeof *agent.memory;
+    }
+    return agent.memory;
+}
+
+/* Seats forget what they remember of an episode. */
+void wasm_agent_begin(void) {
+    size_t bytes;
+    void *memory = wasm_agent_memory(&bytes);
+    if (bytes) {
+        memset(memory, 0, bytes);
     }
 }
 

@@ -1,6 +1,7 @@
 /* What a game's WASM module offers to node and the page: its registry (one folder's variants), the
  * specification, one environment at a time, and the hash of the standard play that the conformance
- * tests compare with the native builds. Tools are in tools.c, trained models in agent.c.
+ * tests compare with the native builds. Words, bots and saved episodes are in episode.c,
+ * tools in tools.c, trained models in agent.c.
  *
  * The page asks for a buffer (ludus_take), writes a text into it and calls with its length only.
  * Calls that can fail return a status, 0 = done, and leave the answer or {"status","error"} as JSON
@@ -158,6 +159,7 @@ int32_t EXPORT(ludus_open)(int32_t index, int32_t length) {
         return wasm_refuse(&error);
     }
     wasm_agent_close();
+    wasm_episode_close();
     lu_env_delete(module.env);
     lu_model_delete(module.model);
     lu_settings_delete(module.settings);
@@ -165,19 +167,19 @@ int32_t EXPORT(ludus_open)(int32_t index, int32_t length) {
     module.model = made;
     module.env = lu_env_new(game, made);
     lu_env_reset(module.env, 0, NULL);
+    wasm_episode_begin();
     return LU_OK;
 }
 
-static int32_t nothing_open(void) {
+int32_t wasm_nothing_open(void) {
     return wasm_refuse_because(LU_USAGE, "nothing is open; call ludus_open first");
 }
 
-/* True for the seats of the open game; `least` is -1 where everything may be asked for. */
-static bool seat_there(int32_t seat, int32_t least) {
+bool wasm_seat(int32_t seat, int32_t least) {
     return seat >= least && seat < module.env->game->seats;
 }
 
-static int32_t no_seat(int32_t seat) {
+int32_t wasm_no_seat(int32_t seat) {
     lu_error error;
     lu_fail(&error, LU_NOT_FOUND, "there is no seat %d; the game has %d", (int)seat,
             module.env->game->seats);
@@ -186,7 +188,7 @@ static int32_t no_seat(int32_t seat) {
 
 int32_t EXPORT(ludus_spec)(void) {
     if (!module.env) {
-        return nothing_open();
+        return wasm_nothing_open();
     }
     lu_json_clear(&module.answer);
     lu_spec_write(module.env->game, &module.answer);
@@ -203,7 +205,7 @@ static void put_schema(const char *key, const lu_settings *settings) {
 /* {"settings":SCHEMA,"options":SCHEMA}: what ludus_open and ludus_reset take, for forms. */
 int32_t EXPORT(ludus_forms)(void) {
     if (!module.env) {
-        return nothing_open();
+        return wasm_nothing_open();
     }
     lu_settings *options = lu_settings_new();
     if (module.env->game->options.count > 0) {
@@ -225,7 +227,7 @@ int32_t EXPORT(ludus_reset)(uint32_t seed_low, uint32_t seed_high, int32_t lengt
     lu_error error = {LU_OK, ""};
     uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
     if (!module.env) {
-        return nothing_open();
+        return wasm_nothing_open();
     }
     const lu_game *game = module.env->game;
     lu_settings *options = lu_settings_new();
@@ -241,6 +243,7 @@ int32_t EXPORT(ludus_reset)(uint32_t seed_low, uint32_t seed_high, int32_t lengt
     if (status == LU_OK) {
         lu_env_reset(module.env, seed, block);
         wasm_agent_begin();
+        wasm_episode_begin();
     }
     free(block);
     lu_settings_delete(options);
@@ -275,7 +278,7 @@ const uint8_t *EXPORT(ludus_mask)(void) {
 }
 
 double EXPORT(ludus_reward)(int32_t seat) {
-    return module.env && seat_there(seat, 0) ? module.env->reward[seat] : 0.0;
+    return module.env && wasm_seat(seat, 0) ? module.env->reward[seat] : 0.0;
 }
 
 /* Bit k: seat k chooses at the next step. */
@@ -288,10 +291,10 @@ int32_t EXPORT(ludus_to_move)(void) {
 /* What a seat may see, or everything for seat -1. */
 int32_t EXPORT(ludus_state_json)(int32_t seat) {
     if (!module.env) {
-        return nothing_open();
+        return wasm_nothing_open();
     }
-    if (!seat_there(seat, -1)) {
-        return no_seat(seat);
+    if (!wasm_seat(seat, -1)) {
+        return wasm_no_seat(seat);
     }
     lu_json_clear(&module.answer);
     module.env->game->to_json(module.model, module.env->state, seat, &module.answer);
@@ -304,7 +307,7 @@ int32_t EXPORT(ludus_from_json)(int32_t length) {
     int32_t status;
     lu_env *env = module.env;
     if (!env) {
-        return nothing_open();
+        return wasm_nothing_open();
     }
     lu_json_document *document = wasm_read("state", length, &status);
     if (!document) {
@@ -315,8 +318,10 @@ int32_t EXPORT(ludus_from_json)(int32_t length) {
     } else if (env->game->from_json(module.model, env->state, lu_json_root(document), &error) ==
                LU_OK) {
         env->over = false;
+        env->decisions = 0; /* no step has led here */
         lu_env_refresh(env);
         wasm_agent_begin();
+        wasm_episode_begin();
     }
     lu_json_close(document);
     return error.status == LU_OK ? LU_OK : wasm_refuse(&error);
@@ -326,10 +331,10 @@ int32_t EXPORT(ludus_from_json)(int32_t length) {
 int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed_high) {
     lu_rng rng = lu_rng_from((uint64_t)seed_high << 32 | seed_low);
     if (!module.env) {
-        return nothing_open();
+        return wasm_nothing_open();
     }
-    if (!seat_there(seat, 0)) {
-        return no_seat(seat);
+    if (!wasm_seat(seat, 0)) {
+        return wasm_no_seat(seat);
     }
     module.env->core->determinise(module.model, module.env->state, seat, &rng);
     lu_env_refresh(module.env);
@@ -338,7 +343,7 @@ int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed
 
 int32_t EXPORT(ludus_info)(void) {
     if (!module.env) {
-        return nothing_open();
+        return wasm_nothing_open();
     }
     lu_json_clear(&module.answer);
     lu_info_write(module.env->game, module.env->info, &module.answer);

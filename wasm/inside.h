@@ -33,6 +33,16 @@ bool wasm_lent(int32_t length);
 lu_json_document *wasm_read(const char *what, int32_t length, int32_t *status);
 /* Sets one row per member of a JSON object: texts, numbers and flags. */
 lu_status wasm_settings(lu_settings *settings, const lu_json_value *object, lu_error *error);
+/* Refusals that many calls share. */
+int32_t wasm_nothing_open(void);
+int32_t wasm_no_seat(int32_t seat);
+/* True for the seats of the open game; `least` is -1 where everything may be asked for. */
+bool wasm_seat(int32_t seat, int32_t least);
+/* Bots of the open game: freed when it closes, begun anew with every episode. */
+void wasm_episode_close(void);
+void wasm_episode_begin(void);
 /* Forgets the model of the agent: its game is gone, or another episode has begun. */
 void wasm_agent_close(void);
 void wasm_agent_begin(void);
+/* What the model remembers of the episode, all seats; *bytes 0 when there is nothing. */
+void *wasm_agent_memory(size_t *bytes);

@@ -26,6 +26,10 @@ lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *len
  * existing file is kept. */
 lu_status lu_file_write(const char *path, const void *bytes, size_t length, lu_error *error);
 
+/* Removes temporary files that lu_file_write left in a folder when it was killed. Nobody may be
+ * writing there. */
+void lu_file_clean(const char *folder);
+
 /* True when something, of whatever kind, has this path. */
 bool lu_file_exists(const char *path);
 /* Makes a folder and the missing folders above it; one that is there already is fine. */

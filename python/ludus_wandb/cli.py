@@ -1,6 +1,7 @@
 """The command ludus-wandb: see docs/trackers.md."""
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -10,7 +11,7 @@ import time
 
 from . import upload
 from .cursor import ARTIFACTS, Cursor, only_one
-from .folder import NAME, RunFolder
+from .folder import NAME, RunFolder, number
 from .plan import Plan, project_of
 from .problem import FAILED, INTERRUPTED, NOT_FOUND, Problem
 
@@ -35,7 +36,7 @@ def arguments(words):
         "sync", help="sends what has not been sent yet",
         description="Sends what has not been sent yet: metrics, checkpoints, replays.",
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
-    sync.add_argument("run", metavar="RUN", help="id or folder of a run, or `latest`")
+    sync.add_argument("run", metavar="RUN", help="id or folder of a run, `latest` or `best`")
     sync.add_argument("--follow", action="store_true", help="goes on until the training has ended")
     sync.add_argument("--every", type=float, default=5.0, metavar="SECONDS",
                       help="with --follow: pause between two looks (default 5)")
@@ -76,19 +77,54 @@ def written(path):
     return str(folder.facts.get("written", ""))
 
 
+def best_of(path):
+    """Game, metric and mean of a run's best evaluation; None when it has none."""
+    try:
+        folder = RunFolder(path)
+    except Problem:
+        return None
+    with contextlib.closing(folder):
+        try:
+            rows = [row.value for row in folder.rows("evals")[0] if row.value.get("best") is True]
+        except Problem:
+            return None
+        value = rows[-1].get("value") if rows else None
+        mean = value.get("mean") if isinstance(value, dict) else None
+        archived = folder.facts.get("archived") is True
+        if archived or not number(mean):
+            return None
+        return folder.facts.get("game"), rows[-1].get("metric"), mean
+
+
+def find_newest(runs, names):
+    """Name of the run that was written last; "" when there is none."""
+    found = [(written(os.path.join(runs, name)), name) for name in names]
+    newest = max(found, default=("", ""))
+    return newest[1] if newest[0] else ""
+
+
+def find_best(runs, names):
+    """Name of the run with the best evaluation, among those of the game and metric judged last."""
+    judged = {name: best for name in names if (best := best_of(os.path.join(runs, name)))}
+    newest = find_newest(runs, judged)
+    alike = [(best[2], name) for name, best in judged.items() if best[:2] == judged[newest][:2]] \
+        if newest else []
+    return max(alike)[1] if alike else ""
+
+
 def find_run(call):
     """Path of the run that was named."""
     runs = runs_folder(call)
-    if call.run == "latest":
+    if call.run in ("latest", "best"):
         try:
             names = [name for name in os.listdir(runs) if NAME.match(name)]
         except OSError:
             names = []
-        found = [(written(os.path.join(runs, name)), name) for name in names]
-        newest = max(found, default=("", ""))
-        if not newest[0]:
-            raise Problem(NOT_FOUND, f"there is no run in {runs}; --runs names another folder")
-        return os.path.join(runs, newest[1])
+        name = (find_newest if call.run == "latest" else find_best)(runs, names)
+        if not name:
+            kind = "no run" if call.run == "latest" else "no run that was evaluated"
+            raise Problem(NOT_FOUND, f"there is {kind} in {runs}; --runs names another folder")
+        return os.path.join(runs, name)
     if "/" not in call.run and NAME.match(call.run) and os.path.isdir(os.path.join(runs, call.run)):
         return os.path.join(runs, call.run)
     if os.path.isdir(call.run):

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import stat
 
 from .problem import BAD_DATA, FAILED, NOT_FOUND, Problem
@@ -117,6 +118,18 @@ class RunFolder:
         if len(data) > limit:
             raise self.bad(parts, f"has more than {limit} bytes")
         return data
+
+    def copy(self, target, *parts, limit, length):
+        """Copies a file of `length` bytes into a stream; False when it is not there. By its
+        descriptor: a path could change under us."""
+        with self.open(*parts, limit=limit) as found:
+            if not found:
+                return False
+            stream, size = found
+            if length != size:
+                raise self.bad(parts, f"has {size} bytes, and is said to have {length}")
+            shutil.copyfileobj(stream, target)
+        return True
 
     def has(self, *parts):
         """True when something, of whatever kind, is there."""

@@ -130,7 +130,8 @@ def points(rows, kind, sent):
 
 
 class Parcel:
-    """An artifact: `files` are (name, bytes) or (name, parts of its path, most bytes, length)."""
+    """An artifact: `files` are pairs of a name and a function that writes the file into a stream
+    (False: it has gone meanwhile)."""
 
     def __init__(self, name, kind, key, mark, files, aliases, metadata):
         if len(name) > 128:
@@ -139,15 +140,24 @@ class Parcel:
         self.key, self.mark, self.metadata = key, mark, metadata
 
 
+def text_source(text):
+    return lambda target: target.write(text) is not None
+
+
+def file_source(folder, parts, limit, length):
+    return lambda target: folder.copy(target, *parts, limit=limit, length=length)
+
+
 def model_parcel(folder, window, manifest, aliases):
     text, content = manifest
     files = content.get("files")
     facts = files.get("model.safetensors") if isinstance(files, dict) else None
     length = facts.get("bytes") if isinstance(facts, dict) else None
     return Parcel(f"model-{folder.run_id}", "model", str(window), digest(text),
-                  [("manifest.json", text),
-                   ("model.safetensors",
-                    ("checkpoints", f"ckpt_{window:06}", "model.safetensors"), MODEL_MOST, length)],
+                  [("manifest.json", text_source(text)),
+                   ("model.safetensors", file_source(
+                       folder, ("checkpoints", f"ckpt_{window:06}", "model.safetensors"),
+                       MODEL_MOST, length))],
                   [f"window-{window}", *aliases],
                   {key: content[key] for key in ("window_id", "update", "env_steps", "probe")
                    if isinstance(content.get(key), (str, int))})
@@ -192,10 +202,10 @@ def replays(folder, evals, sent):
                 continue
             tags = replay.get("tags")
             best = isinstance(tags, list) and "best_so_far" in tags
-            length = replay.get("bytes")
             parcels.append(Parcel(
                 f"replay-{folder.run_id}-{row.window}-{name}", "replay", name, digest(replay),
-                [(name + ".ludus", ("replays", name + ".ludus"), REPLAY_MOST, length)],
+                [(name + ".ludus", file_source(folder, ("replays", name + ".ludus"), REPLAY_MOST,
+                                               replay.get("bytes")))],
                 ["latest"] + ["best"] * best,
                 {"env_steps": row.steps, **{key: value for key, value in replay.items()
                                             if key != "file"}}))
@@ -210,7 +220,7 @@ def index(folder, evals, best, sent):
     if not lines or sent["index"] == digest(text):
         return []
     return [Parcel(f"replay_index-{folder.run_id}", "replay_index", "index", digest(text),
-                   [("replay_index.jsonl", text)],
+                   [("replay_index.jsonl", text_source(text))],
                    ["latest"] + ["best"] * (sent["best"] != best), {"replays": len(lines)})]
 
 

@@ -9,7 +9,6 @@ from .problem import FAILED, USAGE, Problem
 QUIET = {"silent": True, "console": "off", "host": "ludus", "disable_git": True,
          "disable_code": True, "save_code": False, "x_disable_meta": True, "x_disable_stats": True,
          "x_disable_machine_info": True, "x_save_requirements": False, "use_dot_wandb": False}
-CHUNK = 1 << 20
 
 
 def load():
@@ -77,22 +76,28 @@ class Session:
         self.run.config.update(plan.about["config"], allow_val_change=True)
 
     def send(self, plan, tell, artifacts):
-        wandb, state = self.server.wandb, self.cursor.state
+        wandb, waiting = self.server.wandb, []
         try:
             if plan.changed:
                 self.describe(plan)
             for point in plan.points:
                 self.send_point(point)
-            confirmed = [self.send_parcel(parcel, tell, f"artifact {n} of {len(plan.parcels)}")
-                         for n, parcel in enumerate(plan.parcels, 1)]
-            if not self.server.offline:
-                for artifact in filter(None, confirmed):
-                    artifact.wait()
+            for count, parcel in enumerate(plan.parcels, 1):
+                tell(f"artifact {count} of {len(plan.parcels)}")
+                logged = self.send_parcel(parcel)
+                if logged and self.server.offline:
+                    self.mark(parcel)
+                elif logged:
+                    waiting.append((parcel, logged))
+            for count, (parcel, logged) in enumerate(waiting, 1):
+                tell(f"artifact {count} of {len(waiting)}: waiting for the server")
+                logged.wait()
+                self.mark(parcel)
         except (wandb.Error, OSError, ValueError) as error:
             raise Problem(FAILED, f"W&B does not take it: {first_line(error)}") from None
-        state["facts"] = plan.facts
+        self.cursor.state["facts"] = plan.facts
         if artifacts:
-            state["best"] = plan.best
+            self.cursor.state["best"] = plan.best
 
     def send_point(self, point):
         sent = self.cursor.state[point.kind]
@@ -103,40 +108,24 @@ class Session:
         sent[str(point.row.window)] = point.digest
         self.sent[point.kind] += 1
 
-    def send_parcel(self, parcel, tell, what):
+    def send_parcel(self, parcel):
         """The logged artifact; None when one of its files has gone meanwhile."""
-        tell(what)
         artifact = self.server.wandb.Artifact(parcel.name, type=parcel.kind,
                                               metadata=parcel.metadata)
-        for name, *source in parcel.files:
-            if not self.add_file(artifact, name, source):
-                return None
-        logged = self.run.log_artifact(artifact, aliases=parcel.aliases)
+        for name, source in parcel.files:
+            with artifact.new_file(name, mode="wb") as target:
+                if not source(target):
+                    return None
+        return self.run.log_artifact(artifact, aliases=parcel.aliases)
+
+    def mark(self, parcel):
+        """Notes an artifact as sent."""
         state = self.cursor.state
         if parcel.kind == "replay_index":
             state["index"] = parcel.mark
         else:
             state["models" if parcel.kind == "model" else "replays"][parcel.key] = parcel.mark
         self.sent["artifacts"] += 1
-        return logged
-
-    def add_file(self, artifact, name, source):
-        """Copies a file into the artifact, through a descriptor: a path could change under us."""
-        if isinstance(source[0], bytes):
-            with artifact.new_file(name, mode="wb") as target:
-                target.write(source[0])
-            return True
-        parts, most, length = source
-        with self.folder.open(*parts, limit=most) as found:
-            if not found:
-                return False
-            stream, size = found
-            if length != size:
-                raise self.folder.bad(parts, f"has {size} bytes, and is said to have {length}")
-            with artifact.new_file(name, mode="wb") as target:
-                while chunk := stream.read(CHUNK):
-                    target.write(chunk)
-        return True
 
     def close(self, failed):
         """Waits until the client has passed on everything."""

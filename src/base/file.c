@@ -3,6 +3,7 @@
  * trusted. */
 #include "ludus/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -222,6 +223,20 @@ static char *folder_of(const char *path) {
     return folder;
 }
 
+#define TEMPORARY ".ludus-"
+
+void lu_file_clean(const char *folder) {
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
+        if (strncmp(entry->d_name, TEMPORARY, sizeof TEMPORARY - 1) == 0) {
+            (void)unlinkat(dirfd(list), entry->d_name, 0);
+        }
+    }
+    if (list) {
+        closedir(list);
+    }
+}
+
 /* Makes an empty hidden file in the folder (rename is atomic only inside one file system) and gives
  * its name, which the caller frees; NULL and errno on failure. Not mkstemp: its files are for the
  * owner alone, and the umask cannot be read without setting it for all threads. */
@@ -230,7 +245,7 @@ static char *open_temporary(const char *folder, int *file) {
     size_t room = strlen(folder) + 64;
     char *name = lu_alloc(room);
     for (int tries = 0; tries < 1000; tries++) {
-        snprintf(name, room, "%s/.ludus-%ld-%u", folder, (long)getpid(),
+        snprintf(name, room, "%s/" TEMPORARY "%ld-%u", folder, (long)getpid(),
                  atomic_fetch_add(&counter, 1));
         *file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (*file >= 0) {

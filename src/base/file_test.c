@@ -228,3 +228,16 @@ TEST(packed_input_beyond_the_limit_is_too_large_not_damaged) {
     free(bytes);
     free(all);
 }
+
+TEST(leftovers_of_a_killed_writer_can_be_removed) {
+    char folder[300], path[400], other[400];
+    snprintf(folder, sizeof folder, "%s/leftovers", lu_test_folder());
+    snprintf(path, sizeof path, "%s/.ludus-1-2", folder);
+    snprintf(other, sizeof other, "%s/kept", folder);
+    NEED(lu_folder_make(folder, NULL) == LU_OK);
+    NEED(lu_file_write(path, "x", 1, NULL) == LU_OK && lu_file_write(other, "y", 1, NULL) == LU_OK);
+    lu_file_clean(folder);
+    CHECK(!lu_file_exists(path));
+    CHECK(lu_file_exists(other));
+    lu_file_clean("/no/such/folder");
+}

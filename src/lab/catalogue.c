@@ -34,15 +34,15 @@ static const sql_table *const tables[] = {
 
 /* ---- opening ---- */
 
-static lu_status open_file(lu_catalogue *c, lu_catalogue_mode mode, lu_error *error) {
+static lu_status open_file(lu_catalogue *c, lu_error *error) {
     lu_text path;
     lu_text_init(&path);
     run_join(&path, c->runs, CATALOGUE_FILE);
     lu_status status;
-    if (mode == LU_CATALOGUE_READ) {
+    if (c->mode == LU_CATALOGUE_READ) {
         status = sql_open(&c->db, path.text, SQL_READ, true, VERSION, tables, error);
     } else {
-        status = mode == LU_CATALOGUE_WRITE
+        status = c->mode == LU_CATALOGUE_WRITE
                      ? sql_open(&c->db, path.text, SQL_WRITE, true, VERSION, tables, error)
                      : LU_IO;
         if (status == LU_DAMAGED_FILE) {
@@ -60,7 +60,8 @@ static lu_status open_file(lu_catalogue *c, lu_catalogue_mode mode, lu_error *er
 lu_catalogue *lu_catalogue_open(const char *runs, lu_catalogue_mode mode, lu_error *error) {
     lu_catalogue *c = lu_alloc_zero(1, sizeof *c);
     c->runs = lu_strdup(runs);
-    if (open_file(c, mode, error) != LU_OK) {
+    c->mode = mode;
+    if (open_file(c, error) != LU_OK) {
         lu_catalogue_close(c);
         return NULL;
     }
@@ -82,20 +83,30 @@ typedef struct watching {
 
 static catalogue_work sync_every;
 
-lu_status catalogue_do(lu_catalogue *c, catalogue_work *todo, void *data, lu_error *error) {
-    lu_status status = todo(c, data, error);
-    if (status != LU_DAMAGED_FILE || c->db.read_only || strcmp(c->db.path, ":memory:") == 0) {
-        return status;
-    }
+/* Fills a new database, in place of one that is damaged. */
+static lu_status repair(lu_catalogue *c, lu_error *error) {
     char *path = lu_strdup(c->db.path);
     sql_close(&c->db);
     sql_move_aside(path);
     free(path);
-    status = open_file(c, LU_CATALOGUE_WRITE, error);
-    if (status == LU_OK) {
-        status = sync_every(c, &(watching){NULL, NULL}, error);
+    lu_status status = open_file(c, error);
+    return status == LU_OK ? sync_every(c, &(watching){NULL, NULL}, error) : status;
+}
+
+lu_status catalogue_do(lu_catalogue *c, catalogue_work *todo, void *data, lu_error *error) {
+    lu_status status = LU_OK;
+    if (!c->db.handle || sql_is_gone(&c->db)) {
+        sql_close(&c->db);
+        status = open_file(c, error);
     }
-    return status == LU_OK ? todo(c, data, error) : status;
+    if (status == LU_OK) {
+        status = todo(c, data, error);
+    }
+    if (status == LU_DAMAGED_FILE && c->mode == LU_CATALOGUE_WRITE && c->db.handle) {
+        status = repair(c, error);
+        status = status == LU_OK ? todo(c, data, error) : status;
+    }
+    return status;
 }
 
 /* ---- keeping it like the folders ---- */

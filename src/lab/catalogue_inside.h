@@ -7,13 +7,14 @@
 
 struct lu_catalogue {
     char *runs;
-    sql db;
+    lu_catalogue_mode mode;
+    sql db; /* without a handle when it could not be opened again */
 };
 
 /* Some work on the database. */
 typedef lu_status catalogue_work(lu_catalogue *catalogue, void *data, lu_error *error);
-/* Does it. When the database turns out to be damaged, it is moved aside and filled again, and the
- * work is done once more. */
+/* Does it, on a new database when the file was taken away. When the database turns out to be
+ * damaged, it is moved aside and filled again, and the work is done once more. */
 lu_status catalogue_do(lu_catalogue *catalogue, catalogue_work *todo, void *data, lu_error *error);
 
 /* replay_index_table is the table `replays` of one run, with replay_id alone as its key. */

@@ -352,6 +352,32 @@ TEST(damage_is_no_obstacle) {
     free(whole);
 }
 
+TEST(a_catalogue_that_is_taken_away_is_made_anew) {
+    const char *runs = runs_at("away");
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    lu_text path;
+    lu_text_init(&path);
+    fill(runs);
+    lu_catalogue *c = synced(runs, LU_CATALOGUE_WRITE);
+    NEED(c);
+    char *whole = content(c);
+    for (int i = 0; i < 3; i++) {
+        run_join(&path, runs, "catalogue.sqlite");
+        lu_text_add(&path, parts[i]);
+        unlink(path.text);
+    }
+    CHECK_INT(lu_catalogue_sync_all(c, NULL, NULL, NULL), LU_OK);
+    lu_catalogue *reader = lu_catalogue_open(runs, LU_CATALOGUE_READ, NULL);
+    NEED(reader);
+    char *again = content(reader);
+    CHECK_TEXT(again, whole);
+    lu_catalogue_close(reader);
+    lu_catalogue_close(c);
+    free(whole);
+    free(again);
+    lu_text_free(&path);
+}
+
 TEST(another_version_is_made_again) {
     const char *runs = runs_at("version");
     lu_error error = {0};

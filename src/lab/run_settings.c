@@ -44,9 +44,10 @@ static const lu_setting eval_rows[] = {
     {"eval.greedy", LU_BOOL, "false", 0, 0, NULL,
      "Takes the best action in evaluations, in place of a draw from the policy.", false},
     {"eval.metric", LU_TEXT, "", 0, 64, NULL,
-     "What `best_so_far` goes by: `return` or an info field; unset takes the game's headline.",
+     "What `best_so_far` goes by, larger is better: `return` or an info field; unset takes the "
+     "game's "
+     "headline.",
      false},
-    {"eval.lower", LU_BOOL, "false", 0, 0, NULL, "Smaller values of the metric are better.", false},
     {"eval.margin", LU_REAL, "0", 0, 1e300, NULL,
      "How much better than the best window so far a window must be, at the lower end of the paired "
      "interval.",

@@ -254,7 +254,7 @@ static int row_key(const lu_rows *rows, size_t index, const char *key) {
 TEST(a_resume_voids_rows) {
     bench b;
     lu_rows rows;
-    NEED(bench_open(&b, "corridor", "rows"));
+    NEED(bench_open(&b, "corridor", "read-rows"));
     CHECK_INT(lu_rows_read(b.runs, LU_EVALS, &rows, &b.error), LU_OK);
     CHECK_INT(rows.count, 0); /* no such file yet */
     CHECK_INT(read_rows(&b,

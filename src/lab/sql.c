@@ -263,19 +263,23 @@ static void add_create(const sql_table *table, lu_text *text) {
     lu_text_addf(text, "primary key (%s));", table->key);
 }
 
-lu_status sql_empty(sql *db, int version, const sql_table *const *tables, lu_error *error) {
+/* Inside of a transaction. */
+static lu_status make_tables(sql *db, int version, const sql_table *const *tables,
+                             lu_error *error) {
     lu_text text;
     lu_text_init(&text);
     for (; *tables; tables++) {
         add_create(*tables, &text);
     }
     lu_text_addf(&text, "pragma user_version = %d;", version);
-    lu_status status = sql_run(db, "begin immediate", error);
-    if (status == LU_OK) {
-        status = sql_end(db, sql_run(db, text.text, error), error);
-    }
+    lu_status status = sql_run(db, text.text, error);
     lu_text_free(&text);
     return status;
+}
+
+lu_status sql_empty(sql *db, int version, const sql_table *const *tables, lu_error *error) {
+    lu_status status = sql_run(db, "begin immediate", error);
+    return status == LU_OK ? sql_end(db, make_tables(db, version, tables, error), error) : status;
 }
 
 /* A number that the database says of itself. */
@@ -306,6 +310,20 @@ static lu_status check_tables(sql *db, const sql_table *const *tables, lu_error 
     return status;
 }
 
+/* Makes the tables of this version, unless another process has just done so. */
+static lu_status renew(sql *db, int version, const sql_table *const *tables, lu_error *error) {
+    int64_t found = 0;
+    lu_status status = sql_run(db, "begin immediate", error);
+    if (status != LU_OK) {
+        return status;
+    }
+    status = ask(db, "pragma user_version", &found, error);
+    if (status == LU_OK && found != version) {
+        status = make_tables(db, version, tables, error);
+    }
+    return sql_end(db, status, error);
+}
+
 static lu_status prepare_tables(sql *db, bool shared, int version, const sql_table *const *tables,
                                 lu_error *error) {
     int64_t found = 0;
@@ -318,13 +336,13 @@ static lu_status prepare_tables(sql *db, bool shared, int version, const sql_tab
             db->read_only
                 ? lu_fail(error, LU_DAMAGED_FILE,
                           "%s is of another version: `ludus runs reindex` makes it again", db->path)
-                : sql_empty(db, version, tables, error);
+                : renew(db, version, tables, error);
     }
     return status == LU_OK ? check_tables(db, tables, error) : status;
 }
 
-lu_status sql_open(sql *db, const char *path, sql_mode mode, bool shared, int version,
-                   const sql_table *const *tables, lu_error *error) {
+static lu_status open_once(sql *db, const char *path, sql_mode mode, bool shared, int version,
+                           const sql_table *const *tables, lu_error *error) {
     *db = (sql){.path = lu_strdup(mode == SQL_MEMORY ? ":memory:" : path),
                 .read_only = mode == SQL_READ};
     int flags = db->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -349,10 +367,28 @@ lu_status sql_open(sql *db, const char *path, sql_mode mode, bool shared, int ve
     return status;
 }
 
+/* While another process makes the file, or changes its mode, SQLite answers busy without waiting.
+ */
+lu_status sql_open(sql *db, const char *path, sql_mode mode, bool shared, int version,
+                   const sql_table *const *tables, lu_error *error) {
+    lu_status status = open_once(db, path, mode, shared, version, tables, error);
+    for (int wait = 0; status == LU_BUSY && wait < BUSY_MS; wait += 10) {
+        usleep(10000);
+        status = open_once(db, path, mode, shared, version, tables, error);
+    }
+    return status;
+}
+
 void sql_close(sql *db) {
     sqlite3_close(db->handle);
     free(db->path);
     *db = (sql){0};
+}
+
+bool sql_is_gone(const sql *db) {
+    int moved = 0;
+    sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return moved != 0;
 }
 
 void sql_move_aside(const char *path) {

@@ -43,6 +43,9 @@ typedef enum sql_mode { SQL_WRITE, SQL_READ, SQL_MEMORY } sql_mode;
 lu_status sql_open(sql *db, const char *path, sql_mode mode, bool shared, int version,
                    const sql_table *const *tables, lu_error *error);
 void sql_close(sql *db);
+/* True when the file is no longer at its path: it was removed, or moved aside by another process.
+ */
+bool sql_is_gone(const sql *db);
 /* Moves a damaged file to PATH.damaged, in place of an older one. */
 void sql_move_aside(const char *path);
 /* Drops and makes all tables, in one transaction. */

@@ -45,7 +45,8 @@ static double real(const lu_json_document *row, const char *group, const char *k
 TEST(means_are_over_episodes_that_ended) {
     const lu_game *game = lu_game_find("cartpole", NULL);
     lu_window w = {0};
-    lu_progress a = update(1, 100, 3, 10.0), b = update(2, 200, 1, 50.0), c = update(3, 300, 0, 0.0);
+    lu_progress a = update(1, 100, 3, 10.0), b = update(2, 200, 1, 50.0),
+                c = update(3, 300, 0, 0.0);
     lu_window_add(&w, &a, 1.0);
     lu_window_add(&w, &b, 2.0);
     lu_window_add(&w, &c, 3.0);

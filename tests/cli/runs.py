@@ -207,6 +207,21 @@ def two_runs_are_compared():
     assert "no setting differs" in runs(folder, "diff", "old", "old").out
 
 
+@test
+def the_examples_of_runs_and_export_work():
+    home = WORK / "runs-pasted"
+    (home / "bin").mkdir(parents=True)
+    os.symlink(LUDUS, home / "bin/ludus")
+    env = environment(PATH=f"{home}/bin:{os.environ['PATH']}", LUDUS_RUN_FOLDER=trained())
+    for verb in "runs", "export":
+        for example in ludus("help", verb, "--json").json()["examples"]:
+            done = subprocess.run(["bash", "-c", example["command"]], cwd=home, env=env,
+                                  capture_output=True, check=False)
+            assert done.returncode == 0, (example, done.stderr)
+    assert (home / "windows.csv").read_bytes().count(b"\r\n") == 5
+    assert (home / "replays.csv").exists() and (home / "data/schema.json").exists()
+
+
 # ---- what people say ----
 
 @test

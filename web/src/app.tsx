@@ -1,0 +1,132 @@
+// The frame of the site: header with the pages, theme and sound, and the page that the path names.
+// Pages other than Watch come as chunks of their own when they are first opened.
+import { createEffect, createMemo, createSignal, ErrorBoundary, lazy, Match, Suspense, Switch, type JSX } from "solid-js";
+import { path } from "./lib/router";
+import { setSoundOn, soundOn } from "./lib/sound";
+import { choice, choose, type Choice } from "./lib/theme";
+import { IconButton, Notice, type IconName } from "./lib/ui";
+import { WatchPage } from "./watch/page";
+
+const PlayPage = lazy(() => import("./play/page"));
+const RunsPage = lazy(() => import("./runs/page"));
+const Constellation = lazy(() => import("./runs/constellation"));
+
+type Route = { page: "watch" | "play" | "runs" | "constellation" | "none"; rest: string };
+
+function routeOf(address: string): Route {
+  const [, first = "", rest = ""] = address.split("/").map(decode);
+  if (first === "") return { page: "watch", rest: "" };
+  if (first === "play" || first === "runs") return { page: first, rest };
+  return { page: first === "constellation" ? "constellation" : "none", rest: "" };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const titles = { watch: "Watch", play: "Play", runs: "Runs", constellation: "Constellation", none: "Not found" };
+
+const themes: Record<Choice, { icon: IconName; label: string; next: Choice }> = {
+  system: { icon: "system", label: "Theme: as the system. Change to light", next: "light" },
+  light: { icon: "sun", label: "Theme: light. Change to dark", next: "dark" },
+  dark: { icon: "moon", label: "Theme: dark. Change to the system's", next: "system" },
+};
+
+function PageLink(props: { to: string; name: string; current: boolean }) {
+  return (
+    <a href={props.to} class="page-link" aria-current={props.current ? "page" : undefined}>
+      {props.name}
+    </a>
+  );
+}
+
+function Header(props: { page: Route["page"] }) {
+  const theme = () => themes[choice()] ?? themes.system;
+  return (
+    <header class="top">
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <a class="brand" href="/" aria-label="ludus, home">
+        <img src="/icon.svg" alt="" width="26" height="26" />
+        <span>ludus</span>
+      </a>
+      <nav aria-label="Pages">
+        <PageLink to="/" name="Watch" current={props.page === "watch"} />
+        <PageLink to="/play" name="Play" current={props.page === "play"} />
+        <PageLink to="/runs" name="Runs" current={props.page === "runs"} />
+        <PageLink to="/constellation" name="Constellation" current={props.page === "constellation"} />
+      </nav>
+      <div class="top-tools">
+        <IconButton
+          icon={soundOn() ? "sound" : "mute"}
+          label={soundOn() ? "Sound is on. Switch off" : "Sound is off. Switch on"}
+          pressed={soundOn()}
+          onClick={() => setSoundOn(!soundOn())}
+        />
+        <IconButton icon={theme().icon} label={theme().label} onClick={() => choose(theme().next)} />
+      </div>
+    </header>
+  );
+}
+
+function Failure(props: { error: unknown }): JSX.Element {
+  return (
+    <Notice title="This page stopped" tone="bad">
+      <p>{props.error instanceof Error ? props.error.message : String(props.error)}</p>
+      <p>
+        <button type="button" class="button" onClick={() => location.reload()}>
+          Load it again
+        </button>
+      </p>
+    </Notice>
+  );
+}
+
+export function App() {
+  const route = createMemo(() => routeOf(path()));
+  const [said, say] = createSignal("");
+  createEffect(() => {
+    document.title = `${titles[route().page]} · ludus`;
+    say(titles[route().page]);
+  });
+  return (
+    <>
+      <Header page={route().page} />
+      <p class="sr-only" aria-live="polite">
+        {said()}
+      </p>
+      <main id="main" tabindex="-1">
+        <ErrorBoundary fallback={(error) => <Failure error={error} />}>
+          <Suspense fallback={<Notice title="Loading" busy />}>
+            <Switch>
+              <Match when={route().page === "watch"}>
+                <WatchPage />
+              </Match>
+              <Match when={route().page === "play"}>
+                <PlayPage game={route().rest} />
+              </Match>
+              <Match when={route().page === "runs"}>
+                <RunsPage run={route().rest} />
+              </Match>
+              <Match when={route().page === "constellation"}>
+                <Constellation />
+              </Match>
+              <Match when={route().page === "none"}>
+                <Notice title="There is no such page">
+                  <p>
+                    <a href="/">Watch the newest replay</a>
+                  </p>
+                </Notice>
+              </Match>
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,269 @@
+// One environment in the page: the game's rules, words, bots and trained models, by its WASM module.
+// Everything is synchronous once it is loaded.
+import { compile, GameError, Instance } from "./wasm";
+
+export { GameError } from "./wasm";
+
+export interface Head {
+  name: string;
+  offset: number;
+  options: string[];
+  sets?: string[];
+}
+
+export interface Spec {
+  id: string;
+  seats: number;
+  heads: Head[];
+  mask_length: number;
+  observation_length: number;
+  terms: string[];
+  info: { name: string; kind: string }[];
+  [key: string]: any;
+}
+
+/** What the specification leaves out: words for people. */
+export interface About {
+  name: string;
+  title: string;
+  sentence: string;
+  headline: string;
+  strongest: string;
+  modes: string;
+  bots: { name: string; sentence: string; sees_hidden: boolean }[];
+  events: { name: string; sentence: string }[];
+  terms: { name: string; sentence: string }[];
+  /** hashes that replays name: of the specification, and of the model under the open settings */
+  spec: string;
+  model: string;
+  weights: Record<string, number>;
+}
+
+export type Snapshot = Uint8Array;
+
+export interface Step {
+  terminated: boolean;
+  truncated: boolean;
+  illegal: boolean;
+  over: boolean;
+}
+
+export interface Thought {
+  value: number;
+  entropy: number;
+  top: { option: number; name: string; probability: number }[];
+  best: number[];
+}
+
+function halves(seed: bigint | number | string): [number, number] {
+  const wide = BigInt.asUintN(64, BigInt(seed));
+  return [Number(wide & 0xffffffffn) | 0, Number(wide >> 32n) | 0];
+}
+
+const hex = (value: number) => (value >>> 0).toString(16).padStart(8, "0");
+
+export class Game {
+  spec!: Spec;
+  about!: About;
+  over = false;
+  private constructor(
+    readonly name: string,
+    private readonly module: Instance,
+    private variant: number,
+  ) {}
+
+  /** By folder ("prospector") or id ("prospector-v1"); opened with default settings at seed 0. */
+  static async load(name: string): Promise<Game> {
+    // a folder is the module's name; an id starts with it
+    const folders = [name, name.replace(/-[^-]*$/, ""), name.split("-")[0] ?? name];
+    let failure: unknown;
+    for (const folder of new Set(folders)) {
+      try {
+        const game = new Game(folder, await Instance.make(await compile(folder)), 0);
+        game.pick(name);
+        return game;
+      } catch (cause) {
+        failure = cause;
+      }
+    }
+    throw failure;
+  }
+
+  private pick(name: string): void {
+    const count = this.module.calls.ludus_games!();
+    for (this.variant = 0; this.variant < count; this.variant++) {
+      this.open();
+      if (name === this.name || name === this.spec.id) return;
+    }
+    throw new GameError("LU_NOT_FOUND", `there is no game ${name}`);
+  }
+
+  /** Opens with settings (those that differ from their defaults) at the episode of seed 0. */
+  open(settings: object = {}): void {
+    const text = JSON.stringify(settings);
+    this.module.must("ludus_open", this.variant, text === "{}" ? 0 : this.module.lend(text));
+    this.spec = this.module.ask<Spec>("ludus_spec");
+    this.about = this.module.ask<About>("ludus_about");
+    this.over = false;
+  }
+
+  /** Schemas of settings and reset options, for forms. */
+  forms(): { settings: any; options: any } {
+    return this.module.ask("ludus_forms");
+  }
+
+  reset(seed: bigint | number | string, options: object = {}): void {
+    const [low, high] = halves(seed);
+    const text = JSON.stringify(options);
+    this.module.must("ludus_reset", low, high, text === "{}" ? 0 : this.module.lend(text));
+    this.over = false;
+  }
+
+  /** One decision of all seats: seats x heads numbers. */
+  step(actions: ArrayLike<number>): Step {
+    const { calls } = this.module;
+    const length = this.spec.seats * this.spec.heads.length;
+    const room = new Int32Array(calls.memory.buffer, calls.ludus_actions!(), length);
+    for (let i = 0; i < length; i++) room[i] = actions[i] ?? 0;
+    const bits = calls.ludus_step!();
+    this.over = (bits & 11) !== 0;
+    return { terminated: (bits & 1) !== 0, truncated: (bits & 2) !== 0, illegal: (bits & 4) !== 0, over: this.over };
+  }
+
+  /** What seat 0 sees. */
+  state(): any {
+    return this.module.ask("ludus_state_json", 0);
+  }
+
+  /** Everything, also what is hidden. */
+  full(): any {
+    return this.module.ask("ludus_state_json", -1);
+  }
+
+  /** Sets up a situation. */
+  setState(state: object): void {
+    this.module.must("ludus_from_json", this.module.lend(JSON.stringify(state)));
+    this.over = false;
+  }
+
+  /** One byte per flat option of a seat. */
+  mask(seat = 0): Uint8Array {
+    const length = this.spec.mask_length;
+    return this.module.bytes(this.module.calls.ludus_mask!() + seat * length, length).slice();
+  }
+
+  observation(seat = 0): Float32Array {
+    const { calls } = this.module;
+    const length = this.spec.observation_length;
+    return new Float32Array(calls.memory.buffer, calls.ludus_observation!() + 4 * seat * length, length).slice();
+  }
+
+  info(): Record<string, any> {
+    return this.module.ask("ludus_info");
+  }
+
+  reward(seat = 0): number {
+    return Number(this.module.calls.ludus_reward!(seat));
+  }
+
+  /** Reward terms of the last step, before their weights. */
+  terms(seat = 0): Record<string, number> {
+    return this.module.ask("ludus_terms", seat);
+  }
+
+  /** The last step in words. */
+  story(): string {
+    return this.module.ask<string>("ludus_story");
+  }
+
+  /** Names of what happened in the last step. */
+  events(): string[] {
+    return this.module.ask<string[]>("ludus_events");
+  }
+
+  /** Why an option is illegal now; null when it is legal. */
+  why(head: number, option: number, seat = 0): string | null {
+    return this.module.ask<string | null>("ludus_why_not", seat, head, option);
+  }
+
+  /** The board as text. */
+  show(seat = 0): string {
+    return this.module.ask<string>("ludus_show", seat);
+  }
+
+  /** Bits of the seats that choose next. */
+  toMove(): number {
+    return this.module.calls.ludus_to_move!();
+  }
+
+  hash(): string {
+    const { calls } = this.module;
+    return hex(calls.ludus_state_hash!(1)) + hex(calls.ludus_state_hash!(0));
+  }
+
+  /** The hash of bytes that files are checked with. */
+  hashOf(bytes: Uint8Array): string {
+    const length = this.module.lend(bytes);
+    const { calls } = this.module;
+    return hex(calls.ludus_bytes_hash!(length, 1)) + hex(calls.ludus_bytes_hash!(length, 0));
+  }
+
+  /** The whole episode: state, sums, what bots and a model remember. For any instance with the same settings. */
+  save(): Snapshot {
+    const { calls } = this.module;
+    const length = calls.ludus_save!();
+    return this.module.bytes(calls.ludus_saved!(), length).slice();
+  }
+
+  restore(snapshot: Snapshot): void {
+    this.module.must("ludus_restore", this.module.lend(snapshot));
+    this.over = this.module.calls.ludus_over!() !== 0;
+  }
+
+  bots(): string[] {
+    return this.about.bots.map((bot) => bot.name);
+  }
+
+  /** What a bot does now: heads numbers. Its memory moves on, so ask once per decision. */
+  botAct(name: string, seat = 0): number[] {
+    const index = this.about.bots.findIndex((bot) => bot.name === name);
+    return this.module.ask<number[]>("ludus_bot_act", index, seat);
+  }
+
+  /** A model file (safetensors) for this game. */
+  openModel(bytes: Uint8Array): { game: string; kind: string; step: number; parameters: number; build: string } {
+    return this.module.ask("ludus_model_open", this.module.lend(bytes));
+  }
+
+  /** What the model thinks now; a model with memory moves on, so ask once per decision. */
+  think(seat = 0, most = 8): Thought {
+    this.module.must("ludus_model_run", seat);
+    const { calls } = this.module;
+    const probability = new Float32Array(calls.memory.buffer, calls.ludus_probabilities!(), this.spec.mask_length);
+    const best = [...new Int32Array(calls.memory.buffer, calls.ludus_best!(), this.spec.heads.length)];
+    let entropy = 0;
+    const all: Thought["top"] = [];
+    for (let option = 0; option < probability.length; option++) {
+      const p = probability[option] ?? 0;
+      if (p <= 0) continue;
+      entropy -= p * Math.log(p);
+      all.push({ option, name: this.optionName(option), probability: p });
+    }
+    all.sort((a, b) => b.probability - a.probability || a.option - b.option);
+    return { value: Number(calls.ludus_value!()), entropy, top: all.slice(0, most), best };
+  }
+
+  /** The name of a flat option (offset of its head plus option). */
+  optionName(flat: number): string {
+    for (const head of this.spec.heads) {
+      const name = head.options[flat - head.offset];
+      if (flat >= head.offset && name !== undefined) return name;
+    }
+    return String(flat);
+  }
+
+  /** The name of what one seat chose: heads numbers. */
+  actionName(actions: ArrayLike<number>): string {
+    return this.spec.heads.map((head, h) => head.options[actions[h] ?? 0] ?? `${actions[h]}`).join(", ");
+  }
+}

@@ -1,0 +1,34 @@
+// Keys of a page. Single keys can be switched off by the visitor (WCAG 2.1.4); they never act while
+// a text is written or while a control that uses the key itself has the focus.
+import { onCleanup } from "solid-js";
+import { kept } from "./store";
+
+export const [singleKeys, setSingleKeys] = kept("keys", true);
+
+export type KeyTable = Record<string, (event: KeyboardEvent) => void>;
+
+function writes(target: Element): boolean {
+  return target.matches("input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
+}
+
+/** True when the focused control needs this key for itself. */
+function uses(target: Element, key: string): boolean {
+  if (writes(target)) return true;
+  if (key === " " || key === "Enter") return target.matches("button, a[href], summary, input, [role=button], [role=option], [role=tab]");
+  if (/^(Arrow|Home$|End$|Page)/.test(key)) return target.matches("input, [role=listbox] *, [role=tablist] *, [role=radiogroup] *, [role=listbox]");
+  return false;
+}
+
+/** Keys by `event.key` while the component lives, e.g. { " ": play, ArrowLeft: back }. */
+export function useKeys(table: KeyTable): void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !singleKeys()) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    const act = table[event.key] ?? table[event.key.toLowerCase()];
+    if (!act || uses(target, event.key) || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    act(event);
+  };
+  addEventListener("keydown", listen);
+  onCleanup(() => removeEventListener("keydown", listen));
+}

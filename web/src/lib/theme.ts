@@ -1,0 +1,23 @@
+// Dark or light: as the system has it, or as the visitor chose.
+import { createEffect, createRoot, createSignal } from "solid-js";
+import type { Theme } from "../view";
+import { kept } from "./store";
+
+export type Choice = "system" | Theme;
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const motion = matchMedia("(prefers-reduced-motion: reduce)");
+const [system, setSystem] = createSignal<Theme>(dark.matches ? "dark" : "light");
+const [still, setStill] = createSignal(motion.matches);
+dark.addEventListener("change", () => setSystem(dark.matches ? "dark" : "light"));
+motion.addEventListener("change", () => setStill(motion.matches));
+
+export const [choice, choose] = kept<Choice>("theme", "system");
+export const theme = (): Theme => {
+  const chosen = choice();
+  return chosen === "dark" || chosen === "light" ? chosen : system();
+};
+/** The visitor asked for less motion. */
+export const reduced = still;
+
+createRoot(() => createEffect(() => (document.documentElement.dataset["theme"] = theme())));

@@ -1,0 +1,110 @@
+// What a game's view.ts gives to the site, and what it gets. A view is plain TypeScript over DOM,
+// canvas and SVG: no framework, no network, texts only through textContent. The site finds
+// games/GAME/view.ts by itself and takes its default export, a GameView.
+
+/** One moment of an episode: 0 is the reset, k follows decision k - 1. */
+export interface Frame {
+  index: number;
+  /** what seat 0 sees (everything where there are several seats), as the game's to_json writes it */
+  state: any;
+  /** seats x heads, null at the reset */
+  action: number[] | null;
+  actionName: string;
+  /** the step in words, "" at the reset */
+  story: string;
+  events: string[];
+  /** of this step and since the reset, seat 0 */
+  reward: number;
+  total: number;
+  /** reward terms of this step before their weights */
+  terms: Record<string, number>;
+  info: Record<string, any>;
+  over: boolean;
+  seed: string;
+  /** the board as text, as a terminal shows it */
+  board: string;
+}
+
+export type Theme = "dark" | "light";
+
+/** What a view may use of the page it stands in. */
+export interface ViewHost {
+  /** an empty box of known size, which the view fills */
+  element: HTMLElement;
+  /** the visitor asked for less motion */
+  reduced: boolean;
+  theme: Theme;
+  /** plays a cue of the manifest, if sound is on */
+  sound(cue: string): void;
+  /** play only: a click on the board chooses actions (seats x heads) */
+  choose?: (actions: number[]) => void;
+  /** play only: the mask, one byte per flat option */
+  legal?: () => Uint8Array;
+}
+
+export interface ViewInstance {
+  /** `before` is the frame shown last when it is the one right before, for movement between the two */
+  show(frame: Frame, near: { before: Frame | null; animate: boolean; speed: number }): void;
+  resize(): void;
+  theme(theme: Theme): void;
+  destroy(): void;
+}
+
+/** An option of head 0 as people are offered it. */
+export interface ActionInfo {
+  option: number;
+  /** the name in the specification */
+  name: string;
+  /** plain words */
+  label: string;
+  group: string;
+  key?: string;
+  icon?: string;
+  hint: string;
+}
+
+export type Tone = "good" | "warn" | "bad";
+
+export interface Gauge {
+  label: string;
+  value: number;
+  max: number;
+  unit: string;
+  tone: Tone;
+}
+
+export interface Effect {
+  /** what the view draws; "none" where nothing moves */
+  visual: string;
+  /** what is heard; "none" where nothing is */
+  cue: string;
+}
+
+/** Tones that Web Audio plays for a cue, one behind the other. */
+export interface CueNote {
+  wave: "sine" | "square" | "triangle" | "sawtooth" | "noise";
+  /** Hz at the start and at the end */
+  from: number;
+  to: number;
+  seconds: number;
+  /** 0..1 */
+  gain: number;
+}
+
+/** Every action and every event of the game, by name. */
+export interface Manifest {
+  actions: Record<string, Effect>;
+  events: Record<string, Effect>;
+  cues: Record<string, CueNote[]>;
+}
+
+export interface GameView {
+  /** the folder's name */
+  game: string;
+  mount(host: ViewHost): ViewInstance;
+  actions: ActionInfo[];
+  howTo: { title: string; text: string }[];
+  /** also for people who cannot see the canvas */
+  gauges(frame: Frame): Gauge[];
+  effects: Manifest;
+}

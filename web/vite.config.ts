@@ -1,0 +1,23 @@
+// How the site is built: one page, a chunk per page and per game's view, everything hashed.
+// VITE_API_BASE names a server on another origin; LUDUS_API is where `npm run dev` finds one.
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import solid from "vite-plugin-solid";
+
+const api = process.env["LUDUS_API"] ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  plugins: [solid()],
+  resolve: { alias: { "ludus/view": fileURLToPath(new URL("./src/view.ts", import.meta.url)) } },
+  server: {
+    proxy: { "/api": { target: api, ws: true }, "/wasm": api },
+    fs: { allow: [".."] },
+  },
+  build: {
+    target: "es2023",
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+});
