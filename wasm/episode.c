@@ -30,43 +30,43 @@ static struct {
 
 /* ---- facts for people ---- */
 
-static void put_named(const char *key, int count, const char *(*name)(int), const char *(*say)(int),
-                      bool (*hidden)(int)) {
-    lu_json *json = &module.answer;
-    lu_json_key(json, key);
+/* {"name","sentence" of an object that the caller ends */
+static void put_words(const char *name, const char *sentence) {
+    lu_json_object(&module.answer);
+    lu_json_key_string(&module.answer, "name", name);
+    lu_json_key_string(&module.answer, "sentence", sentence);
+}
+
+static void put_bots(const lu_game *game, lu_json *json) {
+    lu_json_key(json, "bots");
     lu_json_array(json);
-    for (int i = 0; i < count; i++) {
-        lu_json_object(json);
-        lu_json_key_string(json, "name", name(i));
-        lu_json_key_string(json, "sentence", say(i));
-        if (hidden) {
-            lu_json_key_bool(json, "sees_hidden", hidden(i));
-        }
+    for (int b = 0; b < game->bots; b++) {
+        put_words(game->bot[b].name, game->bot[b].sentence);
+        lu_json_key_bool(json, "sees_hidden", game->bot[b].sees_hidden);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
 }
 
-static const char *bot_name(int i) {
-    return module.env->game->bot[i].name;
+static void put_events(const lu_game *game, lu_json *json) {
+    lu_json_key(json, "events");
+    lu_json_array(json);
+    for (int e = 0; e < game->events; e++) {
+        put_words(game->event[e].name, game->event[e].sentence);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
 }
-static const char *bot_sentence(int i) {
-    return module.env->game->bot[i].sentence;
-}
-static bool bot_hidden(int i) {
-    return module.env->game->bot[i].sees_hidden;
-}
-static const char *event_name(int i) {
-    return module.env->game->event[i].name;
-}
-static const char *event_sentence(int i) {
-    return module.env->game->event[i].sentence;
-}
-static const char *term_name(int i) {
-    return module.env->game->term[i].name;
-}
-static const char *term_sentence(int i) {
-    return module.env->game->term[i].sentence;
+
+static void put_terms(const lu_game *game, lu_json *json) {
+    lu_json_key(json, "terms");
+    lu_json_array(json);
+    for (int t = 0; t < game->terms; t++) {
+        put_words(game->term[t].name, game->term[t].sentence);
+        lu_json_key_real(json, "weight", module.model->weight[t]);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
 }
 
 /* What ludus_spec leaves out because no model depends on it: words, bots, events, and the hashes
@@ -89,15 +89,9 @@ int32_t EXPORT(ludus_about)(void) {
     lu_json_hex(json, module.model->spec);
     lu_json_key(json, "model");
     lu_json_hex(json, module.model->hash);
-    put_named("bots", game->bots, bot_name, bot_sentence, bot_hidden);
-    put_named("events", game->events, event_name, event_sentence, NULL);
-    put_named("terms", game->terms, term_name, term_sentence, NULL);
-    lu_json_key(json, "weights");
-    lu_json_object(json);
-    for (int t = 0; t < game->terms; t++) {
-        lu_json_key_real(json, game->term[t].name, module.model->weight[t]);
-    }
-    lu_json_object_end(json);
+    put_bots(game, json);
+    put_events(game, json);
+    put_terms(game, json);
     lu_json_object_end(json);
     return LU_OK;
 }

@@ -32,11 +32,10 @@ export interface About {
   modes: string;
   bots: { name: string; sentence: string; sees_hidden: boolean }[];
   events: { name: string; sentence: string }[];
-  terms: { name: string; sentence: string }[];
+  terms: { name: string; sentence: string; weight: number }[];
   /** hashes that replays name: of the specification, and of the model under the open settings */
   spec: string;
   model: string;
-  weights: Record<string, number>;
 }
 
 export type Snapshot = Uint8Array;
