@@ -23,6 +23,7 @@ import time
 import tomllib
 import types
 from pathlib import Path
+from unittest import mock
 
 from wandb.proto import wandb_internal_pb2
 
@@ -62,7 +63,8 @@ def replay(number, name="1a2b3c4d", tags=("every_window",)):
 
 def evaluation(number, best, replays=(), value=50.0):
     return {"run_id": RUN, "window_id": number, "update": 4, "env_steps": 1000 * (number + 1),
-            "written": "2026-01-31T12:35:00Z", "metric": "true_profit", "best_window": best,
+            "written": "2026-01-31T12:35:00Z", "metric": "true_profit", "best": number == best,
+            "best_window": best,
             "value": {"mean": value, "low": value - 1, "high": value + 1},
             "report": {"return": {"mean": 1.25}}, "replays": list(replays)}
 
@@ -505,6 +507,8 @@ def test_runs_are_found(base):
     old.facts(written="2025-01-01T00:00:00Z", game="cartpole-v1")
     assert find("latest") == find("best") == find(RUN) == str(run.path)
     assert find(str(old.path)) == str(old.path)
+    with mock.patch.dict(os.environ, LUDUS_RUN_FOLDER=str(run.path.parent), LUDUS_HOME="elsewhere"):
+        assert find_run(arguments(["sync", "latest"])) == str(run.path)
     assert "no run nothing" in missing("nothing")
     _, said = run.sync(run=str(run.path.parent), code=3)
     assert "no run.json" in said, said

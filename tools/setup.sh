@@ -2,7 +2,9 @@
 # shellcheck shell=bash
 
 # what a release build and its programs need
-PACKAGES_BUILD=(gcc libc6-dev cmake ninja-build pkg-config libinih-dev libyaml-dev libzstd-dev zlib1g-dev libsqlite3-dev)
+PACKAGES_BUILD=(gcc libc6-dev cmake ninja-build pkg-config libinih-dev libyaml-dev libzstd-dev zlib1g-dev libsqlite3-dev libwebsockets-dev)
+# what the games for the browser and the site need on top
+PACKAGES_SITE=(clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 nodejs)
 # what the tests need on top: second compiler and its tools, WASM, Python oracle, counters, terminal
 PACKAGES_CHECK=(g++ clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev libclang-rt-14-dev-wasm32
     clang-format-14 clang-tidy-14 nodejs python3 python3-numpy python3-venv valgrind tmux groff-base)
@@ -40,6 +42,9 @@ need_packages() {
     fi
     rm -f "$log"
 }
+
+# npm, of whatever origin: only what starts the node in web/node_modules
+need_npm() { command -v npm >/dev/null || need_packages npm; }
 
 # build PRESET [cmake -D...]: configures once and builds (only $target when that is set); the log is
 # shown only when it fails.

@@ -61,8 +61,9 @@ def arguments(words):
 
 
 def runs_folder(call):
-    if call.runs:
-        return call.runs
+    given = call.runs or os.environ.get("LUDUS_RUN_FOLDER")
+    if given:
+        return given
     home = os.environ.get("LUDUS_HOME")
     return os.path.join(home, "runs") if home else "runs"
 

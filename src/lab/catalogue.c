@@ -34,6 +34,23 @@ static const sql_table *const tables[] = {
 
 /* ---- opening ---- */
 
+lu_status database_place(const char *path, lu_error *error) {
+    struct stat about;
+    if (lstat(path, &about) != 0 || S_ISREG(about.st_mode)) {
+        return LU_OK;
+    }
+    sql_move_aside(path);
+    return lstat(path, &about) != 0
+               ? LU_OK
+               : lu_fail(error, LU_IO, "%s is no plain file: remove it, it is made again", path);
+}
+
+static lu_status open_writable(lu_catalogue *c, const char *path, lu_error *error) {
+    lu_status status = database_place(path, error);
+    return status == LU_OK ? sql_open(&c->db, path, SQL_WRITE, true, VERSION, tables, error)
+                           : status;
+}
+
 static lu_status open_file(lu_catalogue *c, lu_error *error) {
     lu_text path;
     lu_text_init(&path);
@@ -42,12 +59,10 @@ static lu_status open_file(lu_catalogue *c, lu_error *error) {
     if (c->mode == LU_CATALOGUE_READ) {
         status = sql_open(&c->db, path.text, SQL_READ, true, VERSION, tables, error);
     } else {
-        status = c->mode == LU_CATALOGUE_WRITE
-                     ? sql_open(&c->db, path.text, SQL_WRITE, true, VERSION, tables, error)
-                     : LU_IO;
+        status = c->mode == LU_CATALOGUE_WRITE ? open_writable(c, path.text, error) : LU_IO;
         if (status == LU_DAMAGED_FILE) {
             sql_move_aside(path.text);
-            status = sql_open(&c->db, path.text, SQL_WRITE, true, VERSION, tables, error);
+            status = open_writable(c, path.text, error);
         }
         if (status != LU_OK) {
             status = sql_open(&c->db, NULL, SQL_MEMORY, false, VERSION, tables, error);

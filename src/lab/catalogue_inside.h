@@ -17,6 +17,11 @@ typedef lu_status catalogue_work(lu_catalogue *catalogue, void *data, lu_error *
  * damaged, it is moved aside and filled again, and the work is done once more. */
 lu_status catalogue_do(lu_catalogue *catalogue, catalogue_work *todo, void *data, lu_error *error);
 
+/* Clears the place of a database that is to be written: what is no plain file is moved aside. A
+ * link is never followed, since it may lead to a database of another program; LU_IO when one stays.
+ */
+lu_status database_place(const char *path, lu_error *error);
+
 /* replay_index_table is the table `replays` of one run, with replay_id alone as its key. */
 extern const sql_table runs_table, windows_table, evaluations_table, replays_table,
     replay_index_table;

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- folders of runs, written by hand ---- */
@@ -585,4 +586,51 @@ TEST(a_damaged_index_is_made_again) {
     free(read);
     free(again);
     lu_text_free(&path);
+}
+
+/* Puts a link to `other` in the place of a database, and returns what `other` holds. */
+static char *link_away(const char *path, const char *other) {
+    char *bytes = NULL;
+    size_t length;
+    CHECK_INT(rename(path, other), 0);
+    CHECK_INT(symlink(other, path), 0);
+    CHECK_INT(lu_file_read(other, 1 << 20, &bytes, &length, NULL), LU_OK);
+    return bytes;
+}
+
+static void check_unchanged(const char *path, const char *other, char *before) {
+    struct stat about;
+    char *after = NULL;
+    size_t length = 0;
+    CHECK(lstat(path, &about) == 0 && S_ISREG(about.st_mode));
+    CHECK_INT(lu_file_read(other, 1 << 20, &after, &length, NULL), LU_OK);
+    CHECK(before && after && memcmp(before, after, length) == 0);
+    free(before);
+    free(after);
+}
+
+TEST(links_in_the_place_of_databases_are_not_followed) {
+    const char *runs = runs_at("links");
+    const char *run = make_run(runs, "run", "finished", 1);
+    lu_text index, catalogue, other;
+    lu_text_init(&index);
+    lu_text_init(&catalogue);
+    lu_text_init(&other);
+    run_join(&index, run, "replay_index.sqlite");
+    run_join(&catalogue, runs, "catalogue.sqlite");
+    add_evaluation(run, 0, 4.0, 0);
+    CHECK_INT(lu_replay_index_rebuild(run, NULL), LU_OK);
+    lu_catalogue_close(synced(runs, LU_CATALOGUE_WRITE));
+    add_evaluation(run, 1, 5.0, 1);
+
+    char *before = link_away(index.text, run_join(&other, runs, "other_index"));
+    CHECK_INT(lu_replay_index_rebuild(run, NULL), LU_OK);
+    check_unchanged(index.text, other.text, before);
+
+    before = link_away(catalogue.text, run_join(&other, runs, "other_catalogue"));
+    lu_catalogue_close(synced(runs, LU_CATALOGUE_WRITE));
+    check_unchanged(catalogue.text, other.text, before);
+    lu_text_free(&index);
+    lu_text_free(&catalogue);
+    lu_text_free(&other);
 }

@@ -60,8 +60,11 @@ static lu_status write_index(const char *run, const lu_json_value *row, lu_error
     lu_text path;
     lu_text_init(&path);
     run_join(&path, run, INDEX_FILE);
+    lu_status status = database_place(path.text, error);
     bool fresh = access(path.text, F_OK) != 0;
-    lu_status status = sql_open(&db, path.text, SQL_WRITE, false, VERSION, tables, error);
+    if (status == LU_OK) {
+        status = sql_open(&db, path.text, SQL_WRITE, false, VERSION, tables, error);
+    }
     if (status == LU_OK) { /* a new one gets all rows, also those of before */
         status = write_rows(&db, run, fresh ? NULL : row, error);
     }

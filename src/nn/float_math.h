@@ -1,7 +1,7 @@
 /* Float functions that the kernels of all levels share: a fused multiply-add that is exact without
- * the instruction, bf16 in and out, and exp and tanh as float polynomials. They use no fused
- * operation of their own, no branch and no table, so that a plain loop becomes vector code with the
- * same bits at every level. Errors: exp below 1.1 ulp, tanh below 1.6, log (lu_logf) below 0.51.
+ * the instruction, bf16 in and out, and exp and tanh as float polynomials. They use no branch and
+ * no table, so that a plain loop becomes vector code with the same bits at every level. Errors: exp
+ * below 1.1 ulp, tanh below 1.6, log (lu_logf) below 0.51.
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
@@ -107,18 +107,29 @@ LU_ALWAYS_INLINE float lu_exp_float(float x) {
     return x != x ? (float)LU_NAN : y;
 }
 
-/* tanh x: an odd polynomial near 0, 1 - 2 / (e^2x + 1) elsewhere. */
+/* tanh x: an odd polynomial near 0, 1 - 2 / (e^2x + 1) elsewhere. Fused, since small nets spend
+ * much of their time here: 21 cycles for 16 numbers where the instruction exists, 30 with roundings
+ * between; emulated it takes as long as a dozen weights of a layer. */
 LU_ALWAYS_INLINE float lu_tanh_float(float x) {
     float size = lu_float_from_bits(lu_float_bits(x) & 0x7fffffffu);
     float z = size * size;
-    float p = (-0x1.555554p-2f + z * 0x1.110fc0p-3f) +
-              (z * z) * ((-0x1.b99384p-5f + z * 0x1.5c8860p-6f) + (z * z) * -0x1.acc5a4p-8f);
-    float small = size + (size * z) * p;
-    float n, t, inside = size > 10.0f ? 20.0f : 2.0f * size;
-    float e = lu_exp_float_parts_(inside, &n, &t);
-    e = e * lu_float_from_bits((lu_float_bits(t) << 23) + 0x3f800000u);
+    float p = lu_fmaf(z, -0x1.acc5a4p-8f, 0x1.5c8860p-6f);
+    p = lu_fmaf(p, z, -0x1.b99384p-5f);
+    p = lu_fmaf(p, z, 0x1.110fc0p-3f);
+    p = lu_fmaf(p, z, -0x1.555554p-2f);
+    float small = lu_fmaf(size * z, p, size);
+    /* e^2x = 2^n e^2r; from 10 on the result is 1 */
+    float inside = size > 10.0f ? 10.0f : size;
+    float t = lu_fmaf(inside, 0x1.715476p+1f, LU_MAGIC_FLOAT_);
+    float r = lu_fmaf(t - LU_MAGIC_FLOAT_, -0x1.62e430p-2f, inside);
+    float q = lu_fmaf(r, 0x1.6d119ap-4f, 0x1.120cp-2f);
+    q = lu_fmaf(q, r, 0x1.555518p-1f);
+    q = lu_fmaf(q, r, 0x1.5554dcp+0f);
+    q = lu_fmaf(q, r, 2.0f);
+    q = lu_fmaf(q, r, 2.0f);
+    q = lu_fmaf(q, r, 1.0f);
+    float e = lu_float_from_bits(lu_float_bits(q) + (lu_float_bits(t) << 23));
     float large = 1.0f - 2.0f / (e + 1.0f);
-    float y = size < 0.56f ? small : large;
-    y = lu_float_from_bits(lu_float_bits(y) | (lu_float_bits(x) & 0x80000000u));
-    return x != x ? (float)LU_NAN : y;
+    float y = size >= 0.56f ? large : small; /* a NaN takes the small side and stays one */
+    return lu_float_from_bits(lu_float_bits(y) | (lu_float_bits(x) & 0x80000000u));
 }

@@ -1,6 +1,8 @@
-/* Weights into panels, once per update: see panel.h. Plain loops that read and write each weight
- * once; the same code for all levels. */
+/* Weights into panels, once per update: see panel.h. Each weight is read and written once; the same
+ * code for all levels. */
 #include "kernels.h"
+
+#include <string.h>
 
 #include "float_math.h"
 #include "panel.h"
@@ -24,13 +26,49 @@ size_t lu_row_bf16s(int n) {
     return ((((size_t)n + 31) / 32) | 1) * 32;
 }
 
+typedef float four __attribute__((vector_size(16)));
+
+/* Four steps of four columns, whose steps stand side by side, into rows of `width`. */
+static void turn(const float *w, size_t by_column, float *to, size_t width) {
+    four a, b, c, d;
+    memcpy(&a, w, sizeof a);
+    memcpy(&b, w + by_column, sizeof b);
+    memcpy(&c, w + 2 * by_column, sizeof c);
+    memcpy(&d, w + 3 * by_column, sizeof d);
+    four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+         cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    four row[4] = {__builtin_shufflevector(ab, cd, 0, 1, 4, 5),
+                   __builtin_shufflevector(ab, cd, 2, 3, 6, 7)};
+    ab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    row[2] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+    row[3] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    for (size_t k = 0; k < 4; k++) {
+        memcpy(to + k * width, &row[k], sizeof row[k]);
+    }
+}
+
+/* A whole panel of columns whose steps stand side by side; returns the steps that were done. */
+static int turn_panel(const float *w, size_t by_column, int width, int steps, float *panel) {
+    int whole = steps / 4 * 4;
+    for (int k = 0; k < whole; k += 4) {
+        for (int i = 0; i < width; i += 4) {
+            turn(w + (size_t)i * by_column + (size_t)k, by_column,
+                 panel + (size_t)k * (size_t)width + (size_t)i, (size_t)width);
+        }
+    }
+    return whole;
+}
+
 /* panels[step][column] of element (column, step) at w[column * by_column + step * by_step]. */
 static void pack(const float *w, size_t by_column, size_t by_step, int n, int steps,
                  float *panels) {
     for (int j = 0; j < n;) {
         int width = lu_panel_width(n - j), count = n - j < width ? n - j : width;
         float *panel = panels + (size_t)j * (size_t)steps;
-        for (int k = 0; k < steps; k++) {
+        bool whole = by_step == 1 && count == width;
+        int k = whole ? turn_panel(w + (size_t)j * by_column, by_column, width, steps, panel) : 0;
+        for (; k < steps; k++) {
             const float *from = w + (size_t)j * by_column + (size_t)k * by_step;
             float *to = panel + (size_t)k * (size_t)width;
             for (int i = 0; i < count; i++) {

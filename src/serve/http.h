@@ -12,20 +12,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 enum {
-    HTTP_HEAD_MOST = 8192,       /* bytes of request line and headers */
-    HTTP_TARGET_MOST = 2048,     /* bytes of the target */
-    HTTP_HEADERS_MOST = 64,      /* lines */
-    HTTP_BODY_MOST = 64 << 10,   /* bytes */
-    HTTP_SEGMENTS_MOST = 12,     /* of a path */
-    HTTP_PARAMETERS_MOST = 32,   /* of a query */
-    HTTP_JSON_DEPTH = 16,        /* of a body */
-    HTTP_MESSAGE_MOST = 4096,    /* bytes of a WebSocket message that comes in */
-    HTTP_PIECE = 48 << 10,       /* about this much of a stream or file is made at once */
-    HTTP_ADDRESS_ROOM = 48,      /* of a client's address as text */
-    HTTP_ID_ROOM = 20,           /* of a request id */
+    HTTP_HEAD_MOST = 8192,     /* bytes of request line and headers */
+    HTTP_TARGET_MOST = 2048,   /* bytes of the target */
+    HTTP_HEADERS_MOST = 64,    /* lines */
+    HTTP_BODY_MOST = 64 << 10, /* bytes */
+    HTTP_SEGMENTS_MOST = 12,   /* of a path */
+    HTTP_PARAMETERS_MOST = 32, /* of a query */
+    HTTP_JSON_DEPTH = 16,      /* of a body */
+    HTTP_MESSAGE_MOST = 4096,  /* bytes of a WebSocket message that comes in */
+    HTTP_PIECE = 48 << 10,     /* about this much of a stream or file is made at once */
+    HTTP_ADDRESS_ROOM = 48,    /* of a client's address as text */
+    HTTP_ID_ROOM = 20,         /* of a request id */
 };
 
 typedef enum http_method {
@@ -70,18 +71,18 @@ struct route;
 
 typedef struct http_request {
     http_method method;
-    char *head;        /* the bytes all texts below point into; decoded in place */
-    char *path;        /* decoded once; "" when a segment holds a slash or cannot be decoded */
+    char *head; /* the bytes all texts below point into; decoded in place */
+    char *path; /* decoded once; "" when a segment holds a slash */
     int segments;
     const char *segment[HTTP_SEGMENTS_MOST]; /* decoded, between slashes */
     int parameters;
     http_pair parameter[HTTP_PARAMETERS_MOST]; /* decoded */
     const char *field[FIELD_COUNT];            /* NULL: not sent */
-    bool keep;     /* the connection stays open after the answer */
-    bool upgrade;  /* asks for a WebSocket */
-    bool expects;  /* waits for 100 Continue */
-    size_t length; /* of the body that is announced */
-    char *body;    /* terminated; NULL before it is there */
+    bool keep;                                 /* the connection stays open after the answer */
+    bool upgrade;                              /* asks for a WebSocket */
+    bool expects;                              /* waits for 100 Continue */
+    size_t length;                             /* of the body that is announced */
+    char *body;                                /* terminated; NULL before it is there */
     char address[HTTP_ADDRESS_ROOM];
     char id[HTTP_ID_ROOM];
     const struct route *route; /* NULL: none was found */
@@ -137,17 +138,17 @@ void blob_drop(blob *blob);
 
 typedef struct http_answer {
     int status;
-    const char *type;  /* content type; NULL: no body */
-    lu_text fields;    /* further header lines, each with its CRLF */
+    const char *type; /* content type; NULL: no body */
+    lu_text fields;   /* further header lines, each with its CRLF */
     lu_text body;
-    blob *shared;      /* in place of the body */
-    int file;          /* in place of the body, from `from` on; -1: none */
+    blob *shared; /* in place of the body */
+    int file;     /* in place of the body, from `from` on; -1: none */
     off_t from;
-    size_t length;     /* of the file's part */
-    stream *stream;    /* in place of the body */
-    bool socket;       /* the stream goes over a WebSocket */
-    bool close;        /* the connection ends with it */
-    bool cached;       /* `fields` tell how it may be cached; else it may not */
+    size_t length;  /* of the file's part */
+    stream *stream; /* in place of the body */
+    bool socket;    /* the stream goes over a WebSocket */
+    bool close;     /* the connection ends with it */
+    bool cached;    /* `fields` tell how it may be cached; else it may not */
 } http_answer;
 
 void answer_init(http_answer *answer);

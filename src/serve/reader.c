@@ -42,6 +42,7 @@ static bool refuse(refusal *r, int status, const char *reason) {
 
 void request_free(http_request *r) {
     free(r->head);
+    free(r->path);
     free(r->body);
     *r = (http_request){0};
 }
@@ -60,8 +61,11 @@ bool json_is_flat(const char *text, size_t length) {
     bool quoted = false;
     for (size_t i = 0; i < length; i++) {
         if (quoted) {
-            i += text[i] == '\\';
-            quoted = i >= length || text[i] != '"' || text[i - (i > 0)] == '\\';
+            if (text[i] == '\\') {
+                i++; /* the letter behind it is no end */
+            } else if (text[i] == '"') {
+                quoted = false;
+            }
             continue;
         }
         quoted = text[i] == '"';
@@ -118,8 +122,9 @@ static bool read_path(http_request *r, char *path, refusal *why) {
             *end++ = 0;
         }
         if (!decode(at, false)) {
-            return refuse(why, 400, "the path holds a percent sign that begins no code, or a "
-                                    "control character");
+            return refuse(why, 400,
+                          "the path holds a percent sign that begins no code, or a "
+                          "control character");
         }
         if (r->segments == HTTP_SEGMENTS_MOST || strpbrk(at, "/\\")) {
             known = false;
@@ -155,8 +160,9 @@ static bool read_query(http_request *r, char *query, refusal *why) {
             return refuse(why, 400, "the query has too many parameters");
         }
         if (!decode(at, true) || (value && !decode(value, true))) {
-            return refuse(why, 400, "the query holds a percent sign that begins no code, or a "
-                                    "control character");
+            return refuse(why, 400,
+                          "the query holds a percent sign that begins no code, or a "
+                          "control character");
         }
         r->parameter[r->parameters++] = (http_pair){at, value ? value : ""};
     }

@@ -11,9 +11,7 @@
 /* ---- draws ---- */
 
 void dqn_minibatch_size(dqn_minibatch *m, int rows) {
-    /* small minibatches have few gradient shards: each costs a pass over all parameters */
-    int gradients = (rows + 63) / 64;
-    gradients = gradients < TRAIN_GRADIENTS ? gradients : TRAIN_GRADIENTS;
+    int gradients = train_gradients(rows);
     int share = (rows + gradients - 1) / gradients;
     m->chunk = share < LU_BLOCK_ROWS ? share : LU_BLOCK_ROWS;
     m->blocks = (rows + m->chunk - 1) / m->chunk;

@@ -75,10 +75,7 @@ void train_epoch_begin(lu_train *t, int epoch) {
 /* ---- one minibatch ---- */
 
 void train_minibatch_size(const lu_train *t, train_minibatch *mini, int units) {
-    int rows = units * t->unit_steps;
-    /* small minibatches have few gradient shards: each costs a pass over all parameters */
-    int gradients = (rows + 63) / 64;
-    gradients = gradients < TRAIN_GRADIENTS ? gradients : TRAIN_GRADIENTS;
+    int gradients = train_gradients(units * t->unit_steps);
     mini->gradients = gradients < units ? gradients : units;
     mini->units = units;
     mini->grain = t->by_segment ? 1 : TRAIN_DOZEN;
@@ -215,7 +212,7 @@ static void gather_row(const lu_train *t, train_worker *w, size_t r, int step, i
     /* the longest part arrives while the rest of the block is gathered */
     size_t bytes = t->kept ? t->kept : (size_t)t->observation * sizeof(float);
     for (size_t byte = 0; byte < bytes; byte += 64) {
-        __builtin_prefetch((const char *)w->observation[r] + byte);
+        __builtin_prefetch((const char *)w->observation[r] + byte, 0, 2);
     }
     if (t->critic) {
         w->critic[r] = train_critic_slot(t, step) + full * (size_t)t->critic;

@@ -102,6 +102,13 @@ lu_status snapshot_check(const void *bytes, size_t length, const snapshot_head *
 
 /* ---- gradients ---- */
 
+int train_gradients(int rows) {
+    int few = (rows + 63) / 64, many = rows / 1024;
+    few = few < 8 ? few : 8;
+    int shards = many > few ? many : few;
+    return shards < TRAIN_GRADIENTS ? shards : TRAIN_GRADIENTS;
+}
+
 enum { SUM_PIECE = 256 }; /* floats of all shards that stay in the first cache */
 
 void train_sum_part(const lu_kernels *k, float *gradient, size_t stride, int shards, int part) {

@@ -57,9 +57,13 @@ lu_status snapshot_check(const void *bytes, size_t length, const snapshot_head *
 /* ---- gradients ---- */
 
 enum {
-    TRAIN_GRADIENTS = 16, /* gradient shards, whatever the number of threads */
+    TRAIN_GRADIENTS = 16, /* gradient shards at most */
     TRAIN_PART = 4096,    /* parameters that one job of the sum takes */
 };
+
+/* Gradient shards of a minibatch, whatever the number of threads. Each costs passes over all
+ * parameters: 8 from 512 rows on, more from 8192 on. */
+int train_gradients(int rows);
 
 /* Adds one part of all gradient shards to the first: neighbours first, then pairs of pairs. */
 void train_sum_part(const lu_kernels *k, float *gradient, size_t stride, int shards, int part);

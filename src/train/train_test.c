@@ -339,7 +339,7 @@ TEST(the_need_of_a_giant_is_told) {
     int64_t before = lu_alloc_live();
     NEED(lu_train_memory(game, settings, &need, &error) == LU_OK);
     CHECK_INT(lu_alloc_live(), before);
-    CHECK(need.learning > (size_t)19 * 7 * 4096 * 4096 * sizeof(float));
+    CHECK(need.learning > (size_t)11 * 7 * 4096 * 4096 * sizeof(float));
     lu_settings_delete(settings);
 }
 

@@ -1,6 +1,7 @@
 // The frame of the site: header with the pages, theme and sound, and the page that the path names.
 // Pages other than Watch come as chunks of their own when they are first opened.
 import { createEffect, createMemo, createSignal, ErrorBoundary, lazy, Match, Suspense, Switch, type JSX } from "solid-js";
+import { locked, setToken } from "./lib/api";
 import { path } from "./lib/router";
 import { setSoundOn, soundOn } from "./lib/sound";
 import { choice, choose, type Choice } from "./lib/theme";
@@ -87,6 +88,31 @@ function Failure(props: { error: unknown }): JSX.Element {
   );
 }
 
+/** A server that other machines reach asks for a token. */
+function Lock() {
+  let field!: HTMLInputElement;
+  return (
+    <Notice title="This server asks for its token" tone="warn">
+      <p>`ludus serve` prints it when it starts. It is kept until this tab is closed.</p>
+      <form
+        class="lock"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setToken(field.value);
+        }}
+      >
+        <label class="field">
+          <span>Token</span>
+          <input ref={field} type="password" autocomplete="current-password" required />
+        </label>
+        <button type="submit" class="button primary">
+          Go on
+        </button>
+      </form>
+    </Notice>
+  );
+}
+
 export function App() {
   const route = createMemo(() => routeOf(path()));
   const [said, say] = createSignal("");
@@ -104,6 +130,9 @@ export function App() {
         <ErrorBoundary fallback={(error) => <Failure error={error} />}>
           <Suspense fallback={<Notice title="Loading" busy />}>
             <Switch>
+              <Match when={locked()}>
+                <Lock />
+              </Match>
               <Match when={route().page === "watch"}>
                 <WatchPage />
               </Match>

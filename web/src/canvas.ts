@@ -53,6 +53,7 @@ export class Stage {
   width = 0;
   height = 0;
   private asked = 0;
+  private scale = 0;
 
   /** `heightOf` gives the height for a width; `paint` draws and says whether something still moves. */
   constructor(
@@ -74,7 +75,9 @@ export class Stage {
   fit(): void {
     const width = Math.max(280, Math.round(this.host.element.clientWidth || 640));
     const scale = Math.min(3, Math.max(1, globalThis.devicePixelRatio || 1));
+    if (width === this.width && scale === this.scale) return;
     this.width = width;
+    this.scale = scale;
     this.height = Math.round(this.heightOf(width));
     this.canvas.width = Math.round(width * scale);
     this.canvas.height = Math.round(this.height * scale);

@@ -1,5 +1,5 @@
 import { render } from "solid-js/web";
-import { App } from "./app";
 import "./app.css";
+import { App } from "./app";
 
 render(() => <App />, document.getElementById("app")!);

@@ -29,7 +29,7 @@ export type Theme = "dark" | "light";
 
 /** What a view may use of the page it stands in. */
 export interface ViewHost {
-  /** an empty box of known size, which the view fills */
+  /** an empty box of known width; the view is as tall as it needs */
   element: HTMLElement;
   /** the visitor asked for less motion */
   reduced: boolean;
@@ -43,8 +43,12 @@ export interface ViewHost {
 }
 
 export interface ViewInstance {
-  /** `before` is the frame shown last when it is the one right before, for movement between the two */
+  /** `before` is the frame shown last when it is the one right before, for movement between the two;
+   * `speed` is frames per second, so that movement is done when the next frame comes */
   show(frame: Frame, near: { before: Frame | null; animate: boolean; speed: number }): void;
+  /** a frame of the past of those that are shown, for views that keep what was seen (maps, prices,
+   * logs): after a jump the host hands over what was left out, oldest first, then shows again */
+  learn?(frame: Frame): void;
   resize(): void;
   theme(theme: Theme): void;
   destroy(): void;
@@ -107,4 +111,8 @@ export interface GameView {
   /** also for people who cannot see the canvas */
   gauges(frame: Frame): Gauge[];
   effects: Manifest;
+  /** decisions per second at speed 1; 4 when it is not said */
+  rate?: number;
+  /** how events look on the timeline; those not named are plain */
+  eventTones?: Record<string, Tone>;
 }

@@ -57,6 +57,12 @@ function at(history: [number, number][], index: number): number | null {
   return null;
 }
 
+/** The larger of what was heard at both ends by then; 0.5, the value before any listening, if nothing. */
+function heard(road: Road, index: number): number {
+  const values = road.ends.map((end) => at(end.threat, index) ?? 0.5).filter((threat) => threat !== 0.5);
+  return values.length ? Math.max(...values) : 0.5;
+}
+
 export class Memory {
   private seed: string | null = null;
   private readonly nodes = new Map<number, Place>();
@@ -90,9 +96,18 @@ export class Memory {
     this.settle();
   }
 
+  /** Drops what was learned at a frame and later. */
   private forget(from: number): void {
     for (const map of [this.lines, this.samples]) {
       for (const index of map.keys()) if (index >= from) map.delete(index);
+    }
+    for (const [node, place] of this.nodes) if (place.since >= from) this.nodes.delete(node);
+    for (const [key, place] of this.stubs) if (place.since >= from) this.stubs.delete(key);
+    for (const [key, road] of this.roads) {
+      road.ends = road.ends.filter((end) => end.since < from);
+      for (const end of road.ends) end.threat = end.threat.filter(([index]) => index < from);
+      if (!road.ends.length) this.roads.delete(key);
+      else this.stub(road, road.ends[0]?.since ?? 0);
     }
   }
 
@@ -109,7 +124,7 @@ export class Memory {
     });
     const sample = { tick: state.ticks, price, change: state.price_change };
     this.samples.set(index, sample);
-    // a price now known tells the ones before it
+    // a price now known tells those before it, and those after it that were learned first
     goods.forEach((_, c) => {
       let later: Sample = sample;
       for (let i = index - 1; ; i--) {
@@ -117,6 +132,12 @@ export class Memory {
         if (!earlier || !Number.isNaN(earlier.price[c]) || Number.isNaN(later.price[c])) break;
         earlier.price[c] = (later.price[c] ?? NaN) - (later.change[c] ?? 0);
         later = earlier;
+      }
+      for (let i = index + 1, last: Sample = sample; ; i++) {
+        const next = this.samples.get(i);
+        if (!next || !Number.isNaN(next.price[c]) || Number.isNaN(last.price[c])) break;
+        next.price[c] = (last.price[c] ?? NaN) + (next.change[c] ?? 0);
+        last = next;
       }
     });
   }
@@ -244,8 +265,7 @@ export class Memory {
       const far = two ? this.nodes.get(two.node) : this.far(road, one.node);
       if (!far) continue;
       if (!two) places.push(far);
-      const heard = ends.map((end) => at(end.threat, index) ?? 0.5).filter((threat) => threat !== 0.5);
-      roads.push({ a, b: far, road, threat: heard.length ? Math.max(...heard) : 0.5 });
+      roads.push({ a, b: far, road, threat: heard(road, index) });
     }
     return { places, roads };
   }
@@ -258,13 +278,14 @@ export class Memory {
     return spot && { ...spot, id: road.key, node: -1, hops: -1, type: end?.type ?? spot.type };
   }
 
-  /** The road of each slot of a node, and the node at its other end (-1: not known at that frame). */
-  ways(node: number, index: number): { slot: number; key: string; to: number }[] {
+  /** The road of each slot of a node, the node at its other end (-1: not known at that frame), and
+   * its threat as heard at either end, 0.5 if never. */
+  ways(node: number, index: number): { slot: number; key: string; to: number; threat: number }[] {
     const result = [];
     for (const road of this.roads.values()) {
       const end = road.ends.find((e) => e.node === node);
       const other = road.ends.find((e) => e.node !== node && e.since <= index);
-      if (end) result.push({ slot: end.slot, key: road.key, to: other?.node ?? -1 });
+      if (end) result.push({ slot: end.slot, key: road.key, to: other?.node ?? -1, threat: heard(road, index) });
     }
     return result.sort((a, b) => a.slot - b.slot);
   }
@@ -298,7 +319,7 @@ export class Memory {
       const a = one && this.nodes.get(one.node);
       const b = two ? this.nodes.get(two.node) : this.stubs.get(road.key);
       if (!a || !b) continue;
-      links.push([a, b, two ? 1 : 0.62]);
+      links.push([a, b, two ? 1 : 0.8]);
       if (!two) spots.push(b);
     }
     for (; this.restless > 0; this.restless--) relaxLayout(spots, links, this.restless / 160);

@@ -138,4 +138,4 @@ export const whole = (value: number): string => Math.round(value).toLocaleString
 export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 /** Units of cargo: one decimal while it matters. */
 export const units = (value: number): string =>
-  value === 0 ? "0" : value < 99.95 ? value.toFixed(1) : value.toFixed(0);
+  value === 0 ? "0" : value < 0.05 ? "<0.1" : value < 99.95 ? value.toFixed(1) : value.toFixed(0);

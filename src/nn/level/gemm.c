@@ -25,7 +25,7 @@ enum { LU_LINE = 16, LU_AHEAD = 16 };
 typedef enum tile_finish {
     FINISH_NONE,
     FINISH_RELU,
-    FINISH_TANH, /* not by the tile: see finish_rows */
+    FINISH_TANH, /* not by the tile: see tanh_rows */
     FINISH_BACK_RELU,
     FINISH_BACK_TANH
 } tile_finish;
@@ -149,10 +149,7 @@ static __attribute__((noinline)) void finish_rows(const tile_job *job, tile_fini
                 c[i] = 0.0f > c[i] ? 0.0f : c[i];
             }
             break;
-        case FINISH_TANH:
-            for (int i = 0; i < n; i++) {
-                c[i] = lu_tanh_float(c[i]);
-            }
+        case FINISH_TANH: /* tanh_rows */
             break;
         case FINISH_BACK_RELU:
             for (int i = 0; i < n; i++) {
@@ -164,6 +161,15 @@ static __attribute__((noinline)) void finish_rows(const tile_job *job, tile_fini
                 c[i] = c[i] * (1.0f - y[i] * y[i]);
             }
             break;
+        }
+    }
+}
+
+/* Too long for the tile, and better done on whole rows: its constants are loaded once. */
+static __attribute__((noinline)) void tanh_rows(float *c, size_t stride, int rows, int n) {
+    for (int r = 0; r < rows; r++, c += stride) {
+        for (int i = 0; i < n; i++) {
+            c[i] = lu_tanh_float(c[i]);
         }
     }
 }
@@ -211,9 +217,9 @@ static __attribute__((noinline)) void run_edge(tile_function *function, const ti
  * time. */
 static void run_column(const product *p, tile_shape shape, tile_job job, int n, bool first) {
     size_t a_row = p->kind & TILE_TURNED ? 1 : job.a_stride;
-    /* tanh is too long for the tile; an emulated dot flushes by a mode that must end with it */
+    /* an emulated dot flushes by a mode that must end with the tile */
     bool flush = LU_DOT_BY_MODE && (p->kind & TILE_DOT);
-    tile_finish later = flush || job.finish == FINISH_TANH ? job.finish : FINISH_NONE;
+    tile_finish later = flush ? job.finish : FINISH_NONE;
     job.finish = later == FINISH_NONE ? job.finish : FINISH_NONE;
     for (int r = 0; r < p->rows;) {
         int size = size_for(p->rows - r, shape.max_rows), rows = tile_sizes[size];
@@ -264,6 +270,9 @@ static void run_rows(product *p, int rows) {
     for (int r = 0; r < rows; r += LU_BLOCK_ROWS) {
         p->rows = rows - r < LU_BLOCK_ROWS ? rows - r : LU_BLOCK_ROWS;
         run_product(p);
+        if (p->job.finish == FINISH_TANH) {
+            tanh_rows(p->job.c, p->job.c_stride, p->rows, p->n);
+        }
         p->job.a += (size_t)p->rows * p->job.a_stride;
         p->job.c += (size_t)p->rows * p->job.c_stride;
         p->job.y = p->job.y ? p->job.y + (size_t)p->rows * p->job.y_stride : NULL;
@@ -422,6 +431,27 @@ void LU_K(to_pairs)(const float *from, size_t from_stride, int rows, int n, uint
     }
 }
 
+/* Two rows of bf16 to one of pairs. */
+LU_ALWAYS_INLINE void pair_two(const uint16_t *restrict low, const uint16_t *restrict high, int n,
+                               uint32_t *restrict y) {
+    int i = 0;
+#if defined(__AVX512BW__)
+    /* halves 0..31 are of the low row, 32..63 of the high one: 0 32 1 33 ... */
+    __m512i count = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i first = _mm512_or_si512(count, _mm512_slli_epi32(count, 16));
+    first = _mm512_add_epi32(first, _mm512_set1_epi32(0x00200000));
+    __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(0x00100010));
+    for (; i + 32 <= n; i += 32) {
+        __m512i a = _mm512_loadu_si512(low + i), b = _mm512_loadu_si512(high + i);
+        _mm512_storeu_si512(y + i, _mm512_permutex2var_epi16(a, first, b));
+        _mm512_storeu_si512(y + i + 16, _mm512_permutex2var_epi16(a, second, b));
+    }
+#endif
+    for (; i < n; i++) {
+        y[i] = low[i] | (uint32_t)high[i] << 16;
+    }
+}
+
 void LU_K(pair_rows)(const uint16_t *from, size_t from_stride, int rows, int n, uint32_t *to,
                      size_t to_stride) {
     for (int r = 0; r < rows; r += 2) {
@@ -429,9 +459,7 @@ void LU_K(pair_rows)(const uint16_t *from, size_t from_stride, int rows, int n, 
         const uint16_t *restrict high = low + from_stride;
         uint32_t *restrict y = to + (size_t)(r / 2) * to_stride;
         if (r + 1 < rows) {
-            for (int i = 0; i < n; i++) {
-                y[i] = low[i] | (uint32_t)high[i] << 16;
-            }
+            pair_two(low, high, n, y);
         } else {
             for (int i = 0; i < n; i++) {
                 y[i] = low[i];

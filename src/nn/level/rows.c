@@ -285,14 +285,63 @@ LU_ALWAYS_INLINE __mmask16 legal_at(const uint8_t *legal, int at, __mmask16 lane
     return _mm_test_epi8_mask(bytes, bytes);
 }
 
+/* fold_sum without a way through memory. */
 LU_ALWAYS_INLINE float fold_lanes(__m512 v) {
-    float lanes[LANES];
-    _mm512_storeu_ps(lanes, v);
-    return fold_sum(lanes);
+    __m256 half = _mm256_add_ps(_mm512_castps512_ps256(v), _mm512_extractf32x8_ps(v, 1));
+    __m128 a = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
+    a = _mm_add_ps(a, _mm_movehl_ps(a, a));
+    return a[0] + a[1];
 }
 
-void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, float *p,
-                          lu_softmax_stats *stats) {
+/* gcc keeps arrays of vectors in registers only when loops over them are unrolled early */
+#if defined(__clang__) || !defined(__OPTIMIZE__)
+#define UNROLL
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
+enum { MOST_VECTORS = 8 }; /* of options that stay in registers between the passes */
+
+/* `vectors` is a constant at every call. */
+LU_ALWAYS_INLINE void softmax_of(const int vectors, const float *logits, const uint8_t *legal,
+                                 int n, float *p, lu_softmax_stats *stats) {
+    const __m512 zero = _mm512_setzero_ps();
+    __m512 most = _mm512_set1_ps(-(float)LU_INFINITY), sums = zero, dots = zero;
+    __m512 less[MOST_VECTORS], e[MOST_VECTORS];
+    UNROLL
+    for (int i = 0; i < vectors; i++) {
+        __mmask16 lanes = lanes_at(i * LANES, n);
+        less[i] = _mm512_maskz_loadu_ps(lanes, logits + i * LANES);
+        most = _mm512_mask_max_ps(most, legal_at(legal, i * LANES, lanes), less[i], most);
+    }
+    float max = _mm512_reduce_max_ps(most) + 0.0f;
+    UNROLL
+    for (int i = 0; i < vectors; i++) {
+        __mmask16 lanes = lanes_at(i * LANES, n);
+        less[i] = less[i] - max;
+        e[i] = _mm512_maskz_mov_ps(legal_at(legal, i * LANES, lanes), exp16(less[i]));
+        sums = sums + e[i];
+        /* not 0 * -infinity */
+        __mmask16 some = _mm512_cmp_ps_mask(e[i], zero, _CMP_NEQ_UQ);
+        dots = dots + _mm512_maskz_mul_ps(some, e[i], less[i]);
+    }
+    float sum = fold_lanes(sums), inverse = 1.0f / sum;
+    __m512 factor = _mm512_set1_ps(inverse);
+    UNROLL
+    for (int i = 0; i < vectors; i++) {
+        __mmask16 some = _mm512_cmp_ps_mask(e[i], zero, _CMP_NEQ_UQ);
+        _mm512_mask_storeu_ps(p + i * LANES, lanes_at(i * LANES, n),
+                              _mm512_maskz_mul_ps(some, e[i], factor));
+    }
+    if (stats) {
+        float log_sum = lu_logf(sum);
+        *stats = (lu_softmax_stats){max, log_sum, log_sum - fold_lanes(dots) * inverse};
+    }
+}
+
+/* The same for any number of options, by way of p. */
+static void softmax_of_many(const float *logits, const uint8_t *legal, int n, float *p,
+                            lu_softmax_stats *stats) {
     const __m512 zero = _mm512_setzero_ps();
     __m512 most = _mm512_set1_ps(-(float)LU_INFINITY), sums = zero, dots = zero;
     for (int at = 0; at < n; at += LANES) {
@@ -321,6 +370,20 @@ void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, floa
     if (stats) {
         float log_sum = lu_logf(sum);
         *stats = (lu_softmax_stats){max, log_sum, log_sum - fold_lanes(dots) * inverse};
+    }
+}
+
+void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, float *p,
+                          lu_softmax_stats *stats) {
+    switch ((n + LANES - 1) / LANES) {
+#define CASE(vectors)                                                                              \
+    case vectors:                                                                                  \
+        softmax_of(vectors, logits, legal, n, p, stats);                                           \
+        break;
+        CASE(1)
+        CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8)
+#undef CASE
+            default : softmax_of_many(logits, legal, n, p, stats);
     }
 }
 

@@ -1,6 +1,8 @@
 // The server's HTTP API as typed calls (its OpenAPI file is /api/v1/openapi.json). Every failure is
 // an ApiError whose `kind` tells what a page can say about it.
 
+import { createSignal } from "solid-js";
+
 export const API_BASE: string = (import.meta.env.VITE_API_BASE ?? "").replace(/\/+$/, "");
 
 export type Interval = { mean: number; low: number; high: number };
@@ -135,7 +137,7 @@ export interface Metrics {
 
 export type Axis = "env_steps" | "update" | "wall_seconds";
 
-export type ApiErrorKind = "offline" | "missing" | "busy" | "refused" | "broken";
+export type ApiErrorKind = "offline" | "missing" | "busy" | "locked" | "refused" | "broken";
 
 export class ApiError extends Error {
   constructor(
@@ -151,6 +153,7 @@ export class ApiError extends Error {
 }
 
 function kindOf(status: number): ApiErrorKind {
+  if (status === 401) return "locked";
   if (status === 404 || status === 410) return "missing";
   if (status === 429 || status === 503) return "busy";
   return status >= 500 ? "broken" : "refused";
@@ -171,6 +174,47 @@ async function problem(response: Response): Promise<ApiError> {
   return new ApiError(kindOf(response.status), detail, response.status, request, pointer);
 }
 
+// ---- the token, where the server asks for one: typed in, or behind # in the address it prints ----
+
+const tokenKey = "ludus.token";
+const [lockedSignal, setLocked] = createSignal(false);
+
+/** The server asks for its token, and has not got the right one; a signal. */
+export const locked = lockedSignal;
+
+function readToken(): string {
+  const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+  try {
+    if (given) {
+      history.replaceState(null, "", location.pathname + location.search);
+      sessionStorage.setItem(tokenKey, given);
+    }
+    return given ?? sessionStorage.getItem(tokenKey) ?? "";
+  } catch {
+    return given ?? "";
+  }
+}
+
+let token = readToken();
+
+export function setToken(text: string): void {
+  token = text.trim();
+  setLocked(false);
+  try {
+    sessionStorage.setItem(tokenKey, token);
+  } catch {
+    /* it holds until the page is left */
+  }
+}
+
+/** True when links alone do not reach the server's files. */
+export const hasToken = (): boolean => token !== "";
+
+/** For EventSource and WebSocket, which send no headers: stands for the token once. */
+export async function ticket(): Promise<{ ticket?: string }> {
+  return token ? ((await (await ask(url(at("tickets")), { method: "POST" })).json()) as { ticket: string }) : {};
+}
+
 /** The address of a path of the API, e.g. url("/api/v1/runs", { limit: 5 }). Arrays repeat the key. */
 export function url(path: string, query: object = {}): string {
   const search = new URLSearchParams();
@@ -185,12 +229,15 @@ export function url(path: string, query: object = {}): string {
 
 export async function ask(address: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
+  const headers = new Headers(init.headers);
+  if (token) headers.set("authorization", `Bearer ${token}`);
   try {
-    response = await fetch(address, init);
+    response = await fetch(address, { ...init, headers });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw new ApiError("offline", "the server does not answer");
   }
+  if (response.status === 401) setLocked(true);
   if (!response.ok) throw await problem(response);
   return response;
 }
@@ -204,7 +251,9 @@ async function get<T>(path: string, query: object = {}, signal?: AbortSignal): P
   return (await response.json()) as T;
 }
 
-const at = (...parts: (string | number)[]) => `/api/v1/${parts.map((part) => encodeURIComponent(String(part))).join("/")}`;
+function at(...parts: (string | number)[]): string {
+  return `/api/v1/${parts.map((part) => encodeURIComponent(String(part))).join("/")}`;
+}
 
 export interface Page {
   limit?: number;
@@ -269,22 +318,42 @@ export interface LiveHandlers {
   state?(state: LiveState): void;
 }
 
+const againMs = 3000;
+
 /** Follows a run by server-sent events; the browser reconnects by itself and misses nothing. */
 export function follow(run: string, handlers: LiveHandlers): () => void {
-  const source = new EventSource(url(at("runs", run, "events")));
-  const on = (name: "window" | "evaluation" | "status") =>
-    source.addEventListener(name, (event) => {
-      try {
-        handlers[name]?.(JSON.parse((event as MessageEvent<string>).data));
-      } catch {
-        /* a row that cannot be read is left out; the next poll has it */
-      }
-    });
-  on("window");
-  on("evaluation");
-  on("status");
+  let source: EventSource | null = null;
+  let timer = 0;
+  let stopped = false;
+  const hear = (event: MessageEvent<string>) => {
+    try {
+      handlers[event.type as "window" | "evaluation" | "status"]?.(JSON.parse(event.data));
+    } catch {
+      /* a row that cannot be read is left out; the next look at the list has it */
+    }
+  };
+  const open = async () => {
+    const pass = await ticket().catch(() => null);
+    if (stopped) return;
+    if (!pass) return lost();
+    source = new EventSource(url(at("runs", run, "events"), pass));
+    for (const name of ["window", "evaluation", "status"]) source.addEventListener(name, hear as EventListener);
+    source.onopen = () => handlers.state?.("live");
+    source.onerror = lost;
+  };
+  const lost = () => {
+    handlers.state?.("lost");
+    // a ticket is good for one connection, and a refused one is not tried again by the browser
+    if (source && source.readyState !== EventSource.CLOSED && !hasToken()) return;
+    source?.close();
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void open(), againMs);
+  };
   handlers.state?.("connecting");
-  source.onopen = () => handlers.state?.("live");
-  source.onerror = () => handlers.state?.("lost");
-  return () => source.close();
+  void open();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    source?.close();
+  };
 }

@@ -53,6 +53,11 @@ export function bytes(count: number): string {
 /** true_profit as "true profit". */
 export const words = (name: string): string => name.replace(/[_.]+/g, " ");
 
+/** A game's line about a step, as a sentence begins: "sells 2 -> 1" becomes "Sells 2 → 1". */
+export function sentence(story: string): string {
+  return story.charAt(0).toUpperCase() + story.slice(1).replaceAll("->", "→");
+}
+
 /** A tag of a replay in words. */
 export function tagWords(tag: string): string {
   const fixed: Record<string, string> = {
@@ -64,7 +69,8 @@ export function tagWords(tag: string): string {
   };
   if (fixed[tag]) return fixed[tag];
   const [kind, name, value] = tag.split(":");
-  return kind === "milestone" && name && value ? `first ${words(name)} of ${number(Number(value))}` : words(tag);
+  if (kind !== "milestone" || !name || !value) return words(tag);
+  return value === "1" ? `first time: ${words(name)}` : `first ${words(name)} of ${number(Number(value))}`;
 }
 
 /** The time part and the game of a run id, short enough for a list. */

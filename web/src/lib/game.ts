@@ -74,7 +74,7 @@ export class Game {
   /** By folder ("prospector") or id ("prospector-v1"); opened with default settings at seed 0. */
   static async load(name: string): Promise<Game> {
     // a folder is the module's name; an id starts with it
-    const folders = [name, name.replace(/-[^-]*$/, ""), name.split("-")[0] ?? name];
+    const folders = [name.replace(/-v\d+.*$/, ""), name.split("-")[0] ?? name, name];
     let failure: unknown;
     for (const folder of new Set(folders)) {
       try {

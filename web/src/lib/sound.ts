@@ -1,5 +1,5 @@
-// Whether sounds are heard: off until the visitor switches them on, and that is remembered.
-import { playCue } from "../sound";
+// Whether sound is on: off until the visitor switches it on, and remembered. The part that makes
+// sounds is fetched when the first one is to be heard.
 import type { Manifest } from "../view";
 import { kept } from "./store";
 
@@ -7,5 +7,5 @@ export const [soundOn, setSoundOn] = kept("sound", false);
 
 /** The `sound` of a view's host. */
 export const player = (effects: Manifest) => (cue: string) => {
-  if (soundOn()) playCue(cue, effects.cues);
+  if (soundOn()) void import("../sound").then(({ playCue }) => playCue(cue, effects.cues));
 };

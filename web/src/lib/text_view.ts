@@ -15,8 +15,8 @@ export function textView(game: string): GameView {
       const fit = () => {
         const lines = (board.textContent ?? "").split("\n");
         const columns = Math.max(40, ...lines.map((line) => line.length));
-        const size = Math.min(element.clientWidth / columns / 0.62, element.clientHeight / (lines.length + 1) / 1.35);
-        board.style.fontSize = `${Math.max(9, Math.min(22, size))}px`;
+        const size = (element.clientWidth - 24) / columns / 0.62;
+        board.style.fontSize = `${Math.max(6, Math.min(20, size))}px`;
       };
       return {
         show(frame) {

@@ -1,13 +1,18 @@
 // An episode as a text for links: settings and seed stand in the query, the moves behind "#m=", where
 // no server reads them and no limit on addresses cuts them off. The bytes are a version, the number
 // of options chosen per decision, then runs of equal decisions (their options, zigzag varints, and
-// how often), and a check over all of it; base64url makes them letters.
+// how often), and a check over them and over seed, settings and options, so that moves are not played
+// under another seed; base64url makes letters of it.
 
-/** What an episode is made of. A decision is an array with an option per head. */
-export interface Plan {
+/** What an episode starts from. */
+export interface Conditions {
   settings: Record<string, unknown>;
   options: Record<string, unknown>;
   seed: string;
+}
+
+/** What an episode is made of. A decision is an array with an option per head. */
+export interface Plan extends Conditions {
   moves: number[][];
 }
 
@@ -16,8 +21,11 @@ export class BadLink extends Error {}
 const version = 1;
 const mostMoves = 1 << 20;
 
-function check(bytes: Uint8Array): number {
+function check(bytes: Uint8Array, conditions: Conditions): number {
+  const { seed, settings, options } = conditions;
+  const more = new TextEncoder().encode(JSON.stringify([seed, settings, options]));
   let hash = 0x811c9dc5;
+  for (const byte of more) hash = Math.imul(hash ^ byte, 0x01000193);
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 }
@@ -32,7 +40,8 @@ const unzigzag = (value: number): number => (value % 2 ? -(value + 1) / 2 : valu
 
 const same = (a: number[], b: number[]): boolean => a.every((option, i) => option === b[i]);
 
-export function encodeMoves(moves: number[][]): string {
+export function encodeMoves(plan: Plan): string {
+  const { moves } = plan;
   const heads = moves[0]?.length ?? 1;
   const bytes = [version];
   put(bytes, heads);
@@ -42,7 +51,7 @@ export function encodeMoves(moves: number[][]): string {
     for (const option of move) put(bytes, zigzag(option));
     put(bytes, next - i);
   }
-  const sum = check(Uint8Array.from(bytes));
+  const sum = check(Uint8Array.from(bytes), plan);
   for (let shift = 0; shift < 32; shift += 8) bytes.push((sum >>> shift) & 255);
   return base64url(Uint8Array.from(bytes));
 }
@@ -78,12 +87,12 @@ class Reader {
   }
 }
 
-export function decodeMoves(text: string): number[][] {
+export function decodeMoves(text: string, conditions: Conditions): number[][] {
   const all = unbase64(text);
   const bytes = all.subarray(0, Math.max(0, all.length - 4));
   const stored = all.subarray(bytes.length).reduce((sum, byte, i) => sum + byte * 2 ** (8 * i), 0);
-  if (bytes.length < 2 || check(bytes) !== stored) {
-    throw new BadLink("The moves in this link are damaged: their check does not agree. Ask for the link again.");
+  if (bytes.length < 2 || check(bytes, conditions) !== stored) {
+    throw new BadLink("The moves in this link are damaged or belong to another seed: their check does not agree. Ask for the link again.");
   }
   if (bytes[0] !== version) throw new BadLink(`The moves in this link are of version ${bytes[0]}; this page reads version ${version}.`);
   const reader = new Reader(bytes);
@@ -138,7 +147,7 @@ export function planQuery(plan: Plan): Record<string, string> {
 export function planLink(game: string, plan: Plan): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(planQuery(plan))) if (value) search.set(key, value);
-  const hash = plan.moves.length ? `#m=${encodeMoves(plan.moves)}` : "";
+  const hash = plan.moves.length ? `#m=${encodeMoves(plan)}` : "";
   return `${location.origin}/play/${encodeURIComponent(game)}?${search}${hash}`;
 }
 
@@ -147,9 +156,7 @@ export function planLink(game: string, plan: Plan): string {
 export interface Saved {
   /** the address it began with: another address begins anew */
   address: string;
-  settings: Record<string, unknown>;
-  options: Record<string, unknown>;
-  seed: string;
+  conditions: Conditions;
   moves: string;
   /** decisions that stood in the address (a link, a replay) */
   given: number;
@@ -169,7 +176,7 @@ export function save(game: string, saved: Saved): void {
 export function saved(game: string): Saved | null {
   try {
     const value = JSON.parse(sessionStorage.getItem(key(game)) ?? "null");
-    const texts = [value?.address, value?.seed, value?.moves, value?.from];
+    const texts = [value?.address, value?.conditions?.seed, value?.moves, value?.from];
     return texts.every((text) => typeof text === "string") && Number.isInteger(value.given) ? (value as Saved) : null;
   } catch {
     return null;

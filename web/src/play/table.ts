@@ -29,7 +29,7 @@ export interface Table {
   frame(): Frame;
   /** One byte per flat option. */
   legal(): Uint8Array;
-  /** Why an option of a head is illegal now. */
+  /** Why an option of a head is illegal now, as half a sentence. */
   why(head: number, option: number): string;
   close(): void;
 }
@@ -98,7 +98,6 @@ export class PageTable implements Table {
   }
 
   why(head: number, option: number): string {
-    if (this.game.over) return "The episode is over.";
     return this.game.why(head, option) ?? "";
   }
 
@@ -190,7 +189,7 @@ export class ServerTable implements Table {
   }
 
   why(): string {
-    return this.now?.over ? "The episode is over." : "The rules do not allow it now.";
+    return this.now?.over ? "the episode is over" : "the rules do not allow it";
   }
 
   close(): void {

@@ -1,5 +1,388 @@
-import { Notice } from "../lib/ui";
+// A sweep over many runs: any two quantities as a scatter with its front, several as parallel lines with
+// limits, and the same in a table. All of it stands in the address.
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
+import { createStore } from "solid-js/store";
+import { api, ApiError, type Run, type RunDetail } from "../lib/api";
+import { words } from "../lib/format";
+import { param, setQuery } from "../lib/router";
+import { Command, Notice } from "../lib/ui";
+import { heard, keysOf } from "./data";
+import { csv, differing, gameName, runTime, saveFile } from "./figures";
+import { allRuns } from "./list";
+import { clock } from "./live";
+import { loaded } from "./load";
+import { Parallel } from "./parallel";
+import { Failed, OfflineBar, SortHeader, StatusMark } from "./parts";
+import { Picker, type PickGroup } from "./picker";
+import { aggregates, figures, inside, isMetric, label, scaleOf, valueOf, wishOf, type Brush, type Scale, type Star, type Wish } from "./quantities";
+import { frontOf, pointsOf, Scatter } from "./scatter";
+import { list } from "./state";
+import "./runs.css";
+
+const MOST_STARS = 300;
+const AT_ONCE = 4;
+const MOST_AXES = 5;
+
+/** Does `act` for every item, a few at once; ends early when `stopped`. */
+async function pool<T>(items: T[], act: (item: T) => Promise<void>, stopped: () => boolean): Promise<void> {
+  const rest = [...items];
+  const worker = async () => {
+    for (let item = rest.shift(); item !== undefined && !stopped(); item = rest.shift()) {
+      await act(item).catch(async (cause: unknown) => {
+        // a server that is busy or away is asked again after a while; what is not there stays out
+        if (!(cause instanceof ApiError) || (cause.kind !== "busy" && cause.kind !== "offline")) return;
+        rest.push(item!);
+        await new Promise((resume) => setTimeout(resume, 2000));
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** Settings of runs, and figures of metrics, as they come in. */
+function knowledge(runs: () => Run[], wanted: () => string[]) {
+  const [details, setDetails] = createStore<Record<string, RunDetail>>({});
+  const [metrics, setMetrics] = createStore<Record<string, Record<string, number>>>({});
+  const asked = new Set<string>();
+  let gone = false;
+  onCleanup(() => (gone = true));
+  createEffect(
+    on(
+      () => runs().map((run) => run.run_id),
+      (ids) => {
+        const missing = ids.filter((id) => !asked.has(id));
+        for (const id of missing) asked.add(id);
+        void pool(missing, async (id) => setDetails(id, await heard(api.run(id))), () => gone);
+      },
+    ),
+  );
+  createEffect(() => {
+    for (const key of wanted().filter(isMetric)) {
+      const [name = "", aggregate = "last"] = key.slice(4).split("@");
+      const missing = runs().filter((run) => run.windows > 0 && !asked.has(`${run.run_id} ${key}`));
+      for (const run of missing) asked.add(`${run.run_id} ${key}`);
+      const read = async ({ run_id: id }: Run) => {
+        if (!(await keysOf(id, "windows")).includes(name)) return;
+        const answer = await heard(api.metrics(id, { key: [name], buckets: 1 }));
+        const value = answer.series[0]?.buckets[0]?.[aggregate as "last" | "min" | "max" | "mean"];
+        if (value !== undefined) setMetrics(id, (old) => ({ ...old, [key.slice(4)]: value }));
+      };
+      void pool(missing, read, () => gone);
+    }
+  });
+  return { details, metrics };
+}
 
 export default function Constellation() {
-  return <Notice title="Constellation" busy />;
+  const now = clock();
+  const answer = loaded(
+    () => true,
+    () => allRuns(false),
+  );
+  return (
+    <div class="runs-page">
+      <header class="page-head">
+        <h1>Constellation</h1>
+        <span class="muted">every run a star: what a setting costs and what it brings</span>
+      </header>
+      <OfflineBar now={now()} />
+      <Show
+        when={answer.value()}
+        fallback={
+          <Show when={answer.error()} fallback={<Notice title="Loading the runs" busy />}>
+            {(error) => <Failed what="The runs cannot be read" error={error()} again={answer.again} />}
+          </Show>
+        }
+      >
+        {(runs) => (
+          <Show when={runs().length} fallback={<NoStars />}>
+            <Sky runs={runs()} now={now()} />
+          </Show>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+function NoStars() {
+  return (
+    <Notice title="There is no run yet">
+      <p>A sweep fills this page:</p>
+      <Command text="ludus sweep prospector" />
+    </Notice>
+  );
+}
+
+const readBrushes = (text: string): Record<string, Brush> =>
+  Object.fromEntries(
+    list(text).flatMap((one) => {
+      const [key = "", low, high] = one.split("~");
+      return key && Number.isFinite(Number(low)) && Number.isFinite(Number(high)) ? [[key, [Number(low), Number(high)] as Brush]] : [];
+    }),
+  );
+const writeBrushes = (brushes: Record<string, Brush>) =>
+  Object.entries(brushes)
+    .map(([key, [low, high]]) => `${key}~${Number(low.toPrecision(6))}~${Number(high.toPrecision(6))}`)
+    .join(",");
+
+const readWish = (text: string, key: string): Wish => (text === "" ? wishOf(key) : (Math.sign(Number(text)) as Wish));
+const readLog = (text: string): boolean | null => (text === "" ? null : text === "1");
+
+function Sky(props: { runs: Run[]; now: number }) {
+  const games = createMemo(() => [...new Set(props.runs.map((run) => run.game))].sort());
+  const commonest = createMemo(() => games().toSorted((a, b) => props.runs.filter((run) => run.game === b).length - props.runs.filter((run) => run.game === a).length)[0] ?? "");
+  const game = () => param("game") || commonest();
+  const runs = createMemo(() => {
+    const wanted = param("q").toLowerCase();
+    return props.runs
+      .filter((run) => game() === "all" || run.game === game())
+      .filter((run) => !param("tag") || run.tags.includes(param("tag")))
+      .filter((run) => !wanted || [run.run_id, run.note, run.experiment ?? "", ...run.tags].join(" ").toLowerCase().includes(wanted))
+      .slice(0, MOST_STARS);
+  });
+  const [hover, setHover] = createSignal("");
+
+  const x = () => param("x") || "wall";
+  const y = () => param("y") || "best";
+  const colour = () => param("c");
+  const [keys, setKeys] = createSignal<string[]>([]);
+  const wanted = createMemo(() => [...new Set([x(), y(), colour(), ...list(param("p")), ...Object.keys(readBrushes(param("b")))])].filter(Boolean));
+  const { details, metrics } = knowledge(runs, wanted);
+  createEffect(() => {
+    const newest = runs().find((run) => run.windows > 0);
+    if (newest) void keysOf(newest.run_id, "windows").then(setKeys, () => undefined);
+  });
+
+  const stars = createMemo<Star[]>(() => runs().map((run) => ({ run, detail: details[run.run_id] ?? null, metrics: metrics[run.run_id] ?? {} })));
+  const known = createMemo(() => stars().flatMap(({ detail }) => detail ?? []));
+  const varied = createMemo(() => (known().length > 1 ? differing(known()).filter((key) => !/\.seed$/.test(key)) : []), [], { equals: (a, b) => a.join() === b.join() });
+  const chosenAxes = createMemo(() => (param("p") ? list(param("p")).filter((key) => key !== "none") : [...varied().slice(0, MOST_AXES).map((key) => `set:${key}`), "wall", "best"]), [], {
+    equals: (a, b) => a.join() === b.join(),
+  });
+  const brushes = createMemo(() => readBrushes(param("b")));
+  const scales = createMemo(() => {
+    const out: Record<string, Scale> = {};
+    for (const key of new Set([...chosenAxes(), ...wanted()])) out[key] = scaleOf(stars(), key, null);
+    return out;
+  });
+  const scaleX = createMemo(() => scaleOf(stars(), x(), readLog(param("lx"))));
+  const scaleY = createMemo(() => scaleOf(stars(), y(), readLog(param("ly"))));
+  const wishX = () => readWish(param("wx"), x());
+  const wishY = () => readWish(param("wy"), y());
+  const dimmed = (star: Star) => !inside(star, brushes(), scales());
+  const brush = (key: string, range: Brush | null) => {
+    const { [key]: _, ...rest } = brushes();
+    setQuery({ b: writeBrushes(range ? { ...rest, [key]: range } : rest) });
+  };
+  const paint = (star: Star) => {
+    const scale = colour() ? scales()[colour()] : undefined;
+    const own = scale?.own(valueOf(star, colour()));
+    if (!scale) return "var(--run-1)";
+    return own === null || own === undefined ? "var(--line-strong)" : `color-mix(in oklab, var(--run-2) ${Math.round(100 * scale.at(own))}%, var(--run-1))`;
+  };
+  const quantities = createMemo(() => quantityGroups(varied(), known(), keys()));
+  const left = createMemo(() => stars().filter((star) => !dimmed(star)));
+  const toggleAxis = (key: string) => setQuery({ p: (chosenAxes().includes(key) ? chosenAxes().filter((one) => one !== key) : [...chosenAxes(), key]).join(",") || "none" });
+
+  return (
+    <>
+      <form class="filters" role="search" aria-label="Which runs are shown" onSubmit={(event) => event.preventDefault()}>
+        <label class="field">
+          <span>Game</span>
+          <select value={game()} onChange={(event) => setQuery({ game: event.currentTarget.value, b: null })}>
+            <For each={games()}>{(name) => <option value={name} selected={name === game()}>{gameName(name)}</option>}</For>
+            <option value="all" selected={game() === "all"}>All games</option>
+          </select>
+        </label>
+        <label class="field wide-field">
+          <span>Find</span>
+          <input type="search" placeholder="name, note, tag, experiment" value={param("q")} onInput={(event) => setQuery({ q: event.currentTarget.value })} />
+        </label>
+        <output class="muted">
+          {left().length === stars().length ? `${stars().length} runs` : `${left().length} of ${stars().length} runs within the limits`}
+          {known().length < stars().length ? `, settings of ${known().length} read` : ""}
+        </output>
+      </form>
+      <div class="sky-grid">
+        <section class="card" aria-label="Scatter">
+          <div class="filters">
+            <QuantitySelect name="Up" value={y()} groups={quantities()} onPick={(key) => setQuery({ y: key, wy: null, ly: null })} />
+            <WishSelect name="Better is" value={wishY()} onPick={(wish) => setQuery({ wy: wish })} />
+            <LogBox name="by powers" scale={scaleY()} onPick={(log) => setQuery({ ly: log ? 1 : 0 })} />
+          </div>
+          <div class="filters">
+            <QuantitySelect name="Across" value={x()} groups={quantities()} onPick={(key) => setQuery({ x: key, wx: null, lx: null })} />
+            <WishSelect name="Better is" value={wishX()} onPick={(wish) => setQuery({ wx: wish })} />
+            <LogBox name="by powers" scale={scaleX()} onPick={(log) => setQuery({ lx: log ? 1 : 0 })} />
+            <QuantitySelect name="Colour" value={colour()} groups={quantities()} none="one for all" onPick={(key) => setQuery({ c: key })} />
+          </div>
+          <Scatter stars={stars()} dimmed={dimmed} x={scaleX()} y={scaleY()} wishX={wishX()} wishY={wishY()} colour={paint} hover={hover()} onHover={setHover} />
+          <p class="quiet sky-key">
+            <Show when={wishX() !== 0 && wishY() !== 0} fallback="Say on which side each quantity is better, and the front is drawn.">
+              <span class="front-key" aria-hidden="true" /> the front: no other run is better in both
+            </Show>
+            <Show when={colour() ? scales()[colour()] : undefined}>
+              {(scale) => (
+                <span class="ramp">
+                  {endText(scale(), 0)} <i aria-hidden="true" /> {endText(scale(), 1)} <span>{label(colour())}</span>
+                </span>
+              )}
+            </Show>
+          </p>
+        </section>
+        <section class="card" aria-label="Parallel coordinates">
+          <header class="card-head">
+            <h2>Side by side</h2>
+            <span class="head-end">
+              <Show when={Object.keys(brushes()).length}>
+                <button type="button" class="button" onClick={() => setQuery({ b: null })}>
+                  No limits
+                </button>
+              </Show>
+              <Picker title="Axes" find="Find a quantity" groups={quantities()} chosen={chosenAxes()} onToggle={toggleAxis} />
+            </span>
+          </header>
+          <Show when={chosenAxes().length} fallback={<p class="quiet">Choose axes.</p>}>
+            <Parallel
+              stars={stars()}
+              scales={chosenAxes().flatMap((key) => scales()[key] ?? [])}
+              dimmed={dimmed}
+              colour={paint}
+              brushes={brushes()}
+              onBrush={brush}
+              hover={hover()}
+              onHover={setHover}
+            />
+          </Show>
+          <p class="quiet">Drag along an axis to keep the runs that pass there; click it to let all pass. A click on a line opens its run.</p>
+        </section>
+      </div>
+      <StarTable stars={left()} columns={[...new Set([y(), x(), ...chosenAxes(), ...(colour() ? [colour()] : [])])]} scales={{ ...scales(), [x()]: scaleX(), [y()]: scaleY() }} x={scaleX()} y={scaleY()} wishX={wishX()} wishY={wishY()} now={props.now} hover={hover()} onHover={setHover} />
+    </>
+  );
+}
+
+/** What stands at an end of a scale. */
+const endText = (scale: Scale, end: 0 | 1): string => scale.text(scale.kind === "words" ? (scale.names.at(-end) ?? "") : end ? scale.high : scale.low);
+
+/** Quantities to choose from; settings that differ come before the others. */
+function quantityGroups(varied: string[], known: RunDetail[], keys: string[]): PickGroup[] {
+  const aggregate = param("agg") in aggregates ? param("agg") : "last";
+  const others = [...new Set(known.flatMap((run) => Object.keys(run.settings ?? {})))].filter((key) => key.includes(".") && !varied.includes(key));
+  const item = (key: string) => ({ key, label: label(key) });
+  return [
+    { name: "Figures", items: Object.keys(figures).map(item) },
+    { name: "Settings that differ", items: varied.map((key) => item(`set:${key}`)) },
+    { name: "Metrics", items: keys.filter((key) => !/^(window_id|env_steps_start|eval\.)/.test(key)).map((key) => ({ key: `met:${key}@${aggregate}`, label: words(key) })) },
+    { name: "Other settings", items: others.map((key) => item(`set:${key}`)) },
+  ].filter((group) => group.items.length);
+}
+
+function QuantitySelect(props: { name: string; value: string; groups: PickGroup[]; none?: string; onPick: (key: string) => void }) {
+  const there = () => !props.value || props.groups.some((group) => group.items.some((item) => item.key === props.value));
+  return (
+    <label class="field">
+      <span>{props.name}</span>
+      <select onChange={(event) => props.onPick(event.currentTarget.value)}>
+        <Show when={props.none}>
+          <option value="">{props.none}</option>
+        </Show>
+        <Show when={!there()}>
+          <option value={props.value} selected>
+            {label(props.value)}
+          </option>
+        </Show>
+        <For each={props.groups}>
+          {(group) => (
+            <optgroup label={group.name}>
+              <For each={group.items}>
+                {(item) => (
+                  <option value={item.key} selected={item.key === props.value}>
+                    {item.label}
+                  </option>
+                )}
+              </For>
+            </optgroup>
+          )}
+        </For>
+      </select>
+    </label>
+  );
+}
+
+function WishSelect(props: { name: string; value: Wish; onPick: (wish: string) => void }) {
+  return (
+    <label class="field">
+      <span>{props.name}</span>
+      <select value={String(props.value)} onChange={(event) => props.onPick(event.currentTarget.value)}>
+        <option value="1">more</option>
+        <option value="-1">less</option>
+        <option value="0">neither</option>
+      </select>
+    </label>
+  );
+}
+
+function LogBox(props: { name: string; scale: Scale; onPick: (log: boolean) => void }) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={props.scale.kind === "log"} disabled={props.scale.kind === "words" || props.scale.low <= 0} onChange={(event) => props.onPick(event.currentTarget.checked)} />
+      {props.name}
+    </label>
+  );
+}
+
+function StarTable(props: { stars: Star[]; columns: string[]; scales: Record<string, Scale>; x: Scale; y: Scale; wishX: Wish; wishY: Wish; now: number; hover: string; onHover: (run: string) => void }) {
+  const sort = () => param("sort") || props.y.key;
+  const front = createMemo(() => new Set(frontOf(pointsOf(props.stars, props.x, props.y), props.wishX, props.wishY).map(({ star }) => star.run.run_id)));
+  const rows = createMemo(() => {
+    const key = sort().replace(/^-/, "");
+    const sign = sort().startsWith("-") ? 1 : -1;
+    const own = (star: Star) => props.scales[key]?.own(valueOf(star, key)) ?? -Infinity;
+    return [...props.stars].sort((a, b) => sign * (own(a) - own(b)));
+  });
+  const save = () => {
+    const body = rows().map((star) => [star.run.run_id, star.run.status, front().has(star.run.run_id) ? "yes" : "", ...props.columns.map((key) => valueOf(star, key))]);
+    saveFile("constellation.csv", csv([["run", "status", "front", ...props.columns.map(label)], ...body]), "text/csv");
+  };
+  return (
+    <section class="card" aria-label="Table of the runs">
+      <header class="card-head">
+        <h2>The same as a table</h2>
+        <button type="button" class="button" onClick={save}>
+          Download as CSV
+        </button>
+      </header>
+      <div class="scroller tall" tabindex="0" role="region" aria-label="Runs and their quantities">
+        <table class="grid-table">
+          <thead>
+            <tr>
+              <th scope="col">Run</th>
+              <th scope="col">Status</th>
+              <th scope="col">Front</th>
+              <For each={props.columns}>{(key) => <SortHeader column={key} label={label(key)} sort={sort()} right onSort={(next) => setQuery({ sort: next })} />}</For>
+            </tr>
+          </thead>
+          <tbody>
+            <For each={rows()} fallback={<tr><td colspan={3 + props.columns.length} class="quiet">No run lies within the limits.</td></tr>}>
+              {(star) => (
+                <tr classList={{ hover: props.hover === star.run.run_id }} onPointerEnter={() => props.onHover(star.run.run_id)} onPointerLeave={() => props.onHover("")}>
+                  <th scope="row" class="nowrap">
+                    <a href={`/runs/${encodeURIComponent(star.run.run_id)}`} title={star.run.run_id} onFocus={() => props.onHover(star.run.run_id)} onBlur={() => props.onHover("")}>
+                      {runTime(star.run.run_id)}
+                    </a>
+                  </th>
+                  <td>
+                    <StatusMark run={star.run} now={props.now} />
+                  </td>
+                  <td>{front().has(star.run.run_id) ? "yes" : ""}</td>
+                  <For each={props.columns}>{(key) => <td class="right">{props.scales[key]?.text(valueOf(star, key)) ?? "–"}</td>}</For>
+                </tr>
+              )}
+            </For>
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
 }

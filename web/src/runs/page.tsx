@@ -1,5 +1,13 @@
-import { Notice } from "../lib/ui";
+// /runs and /runs/RUN.
+import { Show } from "solid-js";
+import { RunList } from "./list";
+import { OneRun } from "./run";
+import "./runs.css";
 
 export default function RunsPage(props: { run: string }) {
-  return <Notice title={props.run || "Runs"} busy />;
+  return (
+    <Show when={props.run} keyed fallback={<RunList />}>
+      {(run) => <OneRun run={run} />}
+    </Show>
+  );
 }

@@ -1,5 +1,551 @@
-import { Notice } from "../lib/ui";
+// Watch, the home page: the newest replay plays at once, with what the agent thought beside it.
+import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Switch, untrack } from "solid-js";
+import { api, hasToken, type Replay } from "../lib/api";
+import { ago, runName, tagWords } from "../lib/format";
+import { setSingleKeys, singleKeys, useKeys } from "../lib/keys";
+import { href, param, setQuery } from "../lib/router";
+import { setSoundOn, soundOn } from "../lib/sound";
+import { kept } from "../lib/store";
+import { reduced } from "../lib/theme";
+import { Badge, Command, Dialog, Icon, IconButton, Notice, StatusBadge, Tags } from "../lib/ui";
+import { viewOf } from "../lib/views";
+import { words } from "../lib/format";
+import type { GameView } from "../view";
+import { Gauges, Happened, Raw, Terms, Thinking } from "./decision";
+import { copy, frameLink, framesText, save } from "./export";
+import { Log } from "./log";
+import { Picker } from "./picker";
+import { createPlayer } from "./player";
+import { Scrub } from "./scrub";
+import { createSource, type Source } from "./source";
+import { Stage } from "./stage";
+import { Summary } from "./summary";
+import { openServerTrack, openTrack, type Track } from "./track";
+import { Transport } from "./transport";
+import "./watch.css";
+
+const staleMs = 120_000;
 
 export function WatchPage() {
-  return <Notice title="Loading" busy />;
+  const source = createSource();
+  return (
+    <Switch>
+      <Match when={source.state().kind === "loading"}>
+        <Skeleton />
+      </Match>
+      <Match when={source.state().kind === "empty"}>
+        <Empty source={source} />
+      </Match>
+      <Match when={source.state().kind === "failed"}>
+        <Failed source={source} />
+      </Match>
+      <Match when={source.replay()}>{(replay) => <Theatre source={source} replay={replay()} />}</Match>
+    </Switch>
+  );
+}
+
+/** The page's shape while it loads, so that nothing moves when it is there. */
+function Skeleton() {
+  return (
+    <div class="watch" aria-busy="true">
+      <div class="watch-head">
+        <h1 class="muted">Loading the newest replay …</h1>
+      </div>
+      <div class="stage-frame">
+        <div class="stage stage-wait">
+          <span class="spinner" aria-hidden="true" />
+        </div>
+        <div class="controls" />
+      </div>
+      <div class="watch-side" />
+    </div>
+  );
+}
+
+function Empty(props: { source: Source }) {
+  const state = () => props.source.state();
+  const running = () => {
+    const now = state();
+    return now.kind === "empty" && now.running;
+  };
+  return (
+    <Show
+      when={running()}
+      fallback={
+        <Notice title="Nothing to watch yet">
+          <p>No agent has been trained here. One command trains one and shows it on this page:</p>
+          <Command text="ludus train prospector" />
+          <p>
+            Or <a href="/play">play the game yourself</a>. This page looks for a first replay every few seconds.
+          </p>
+        </Notice>
+      }
+    >
+      <Notice title="The first replay is on its way" busy>
+        <p>A training is running. Its first replay appears here by itself when the first window has been judged, usually within a minute.</p>
+        <p>
+          <a href="/runs">See its curves</a> or <a href="/play">play the game</a> meanwhile.
+        </p>
+      </Notice>
+    </Show>
+  );
+}
+
+function Failed(props: { source: Source }) {
+  const state = () => props.source.state() as { offline: boolean; missing: boolean; message: string };
+  return (
+    <Switch
+      fallback={
+        <Notice title="The replay cannot be shown" tone="bad">
+          <p>{state().message}</p>
+          <button type="button" class="button primary" onClick={props.source.retry}>
+            Try again
+          </button>
+        </Notice>
+      }
+    >
+      <Match when={state().offline}>
+        <Notice title="The server does not answer" tone="warn">
+          <p>This page asks again every few seconds. The server is started by</p>
+          <Command text="ludus serve" />
+          <p>
+            <button type="button" class="button" onClick={props.source.retry}>
+              Ask now
+            </button>
+          </p>
+        </Notice>
+      </Match>
+      <Match when={state().missing}>
+        <Notice title="This replay is not here" tone="warn">
+          <p>The run or the replay that the address names is not on this server: {state().message}.</p>
+          <p>
+            <a class="button primary" href="/">
+              Watch the newest replay
+            </a>
+          </p>
+        </Notice>
+      </Match>
+    </Switch>
+  );
+}
+
+interface Opened {
+  replay: Replay;
+  track: Track;
+  view: GameView;
+  because: string;
+}
+
+function Theatre(props: { source: Source; replay: Replay }) {
+  const [opened, setOpened] = createSignal<Opened | null>(null);
+  const [failure, setFailure] = createSignal("");
+  const [follows, setFollows] = kept("follow", false);
+  const [picking, setPicking] = createSignal(false);
+  const [helping, setHelping] = createSignal(false);
+  const track = () => opened()?.track ?? null;
+  const player = createPlayer(track, () => opened()?.view.rate ?? 4, Number(param("speed")) || 1);
+
+  createEffect(
+    on(
+      () => props.replay,
+      (replay) => {
+        const abort = new AbortController();
+        onCleanup(() => abort.abort());
+        const frame = param("frame");
+        setFailure("");
+        void (async () => {
+          try {
+            const [{ track: made, because }, view] = await Promise.all([openTrack(replay, abort.signal), viewOf(replay.game)]);
+            if (abort.signal.aborted) return made.stop();
+            player.pause();
+            setOpened({ replay, track: made, view, because });
+            player.seek(0);
+            if (frame) reach(made, Number(frame), abort.signal);
+            else if (!reduced()) player.play();
+          } catch (cause) {
+            if (!abort.signal.aborted) setFailure(cause instanceof Error ? cause.message : String(cause));
+          }
+        })();
+      },
+    ),
+  );
+
+  /** A frame that a link names may not be known yet: wait for the walk. */
+  const reach = (made: Track, frame: number, signal: AbortSignal) => {
+    const wanted = Math.max(0, Math.min(made.last, frame || 0));
+    const wait = () => {
+      if (signal.aborted) return;
+      player.seek(wanted);
+      if (untrack(made.known) < wanted && !untrack(made.problem)) setTimeout(wait, 30);
+    };
+    wait();
+  };
+
+  // a replay that goes another way here than it did is shown as the server plays it
+  createEffect(() => {
+    const now = opened();
+    const problem = now?.track.problem();
+    if (!now || !problem || now.track.by !== "page") return;
+    const abort = new AbortController();
+    onCleanup(() => abort.abort());
+    void openServerTrack(now.replay, abort.signal).then(
+      (made) => setOpened({ ...now, track: made, because: problem }),
+      () => undefined,
+    );
+  });
+
+  // the address follows when the picture stands
+  createEffect(
+    on([player.index, player.playing, player.speed, opened], ([frame, playing, speed, now]) => {
+      if (!now || playing) return;
+      const timer = setTimeout(() => {
+        if (param("replay") || frame > 0) setQuery({ run: now.replay.run_id, replay: now.replay.replay_id, frame: frame || null, speed: speed === 1 ? null : speed });
+      }, 400);
+      onCleanup(() => clearTimeout(timer));
+    }),
+  );
+
+  // follow: the next one begins when this one is over or stands
+  createEffect(() => {
+    const next = props.source.newer();
+    if (next && follows() && opened()?.replay === props.replay && !player.playing() && player.ended()) props.source.open(next);
+  });
+
+  const shareLink = () => {
+    const now = opened();
+    return now ? frameLink(now.replay, player.index(), player.speed()) : location.href;
+  };
+  const [copied, setCopied] = createSignal("");
+  const copyLink = async () => {
+    const done = await copy(shareLink());
+    setCopied(done ? "Link copied" : shareLink());
+    setTimeout(() => setCopied(""), done ? 2500 : 15000);
+  };
+
+  useKeys({
+    " ": () => player.toggle(),
+    k: () => player.toggle(),
+    ArrowLeft: (event) => player.step(event.shiftKey ? -10 : -1),
+    ArrowRight: (event) => player.step(event.shiftKey ? 10 : 1),
+    ArrowUp: () => player.step(10),
+    ArrowDown: () => player.step(-10),
+    PageUp: () => player.step(10),
+    PageDown: () => player.step(-10),
+    Home: () => player.step(-Infinity),
+    End: () => player.step(Infinity),
+    "<": () => player.faster(-1),
+    ">": () => player.faster(1),
+    ",": () => player.faster(-1),
+    ".": () => player.faster(1),
+    n: () => player.jump(1),
+    p: () => player.jump(-1),
+    c: () => void copyLink(),
+    r: () => setPicking(true),
+    f: () => setFollows(!follows()),
+    m: () => setSoundOn(!soundOn()),
+    "?": () => setHelping(true),
+  });
+
+  return (
+    <div class="watch">
+      <Head source={props.source} replay={props.replay} title={opened()?.track.title ?? ""} onPick={() => setPicking(true)} follows={follows()} setFollows={setFollows} />
+      <Show
+        when={opened()}
+        fallback={
+          <Show
+            when={failure()}
+            fallback={
+              <>
+                <div class="stage-frame">
+                  <div class="stage stage-wait">
+                    <span class="spinner" role="status" aria-label="Loading the replay" />
+                  </div>
+                  <div class="controls" />
+                </div>
+                <div class="watch-side" />
+              </>
+            }
+          >
+            <Notice title="This replay cannot be played" tone="bad">
+              <p>{failure()}</p>
+              <button type="button" class="button primary" onClick={() => setPicking(true)}>
+                Choose another
+              </button>
+            </Notice>
+          </Show>
+        }
+      >
+        {(now) => <Screen opened={now()} player={player} source={props.source} onHelp={() => setHelping(true)} onCopy={() => void copyLink()} copied={copied()} />}
+      </Show>
+      <Dialog open={picking()} title="Choose a replay" onClose={() => setPicking(false)} wide>
+        <Picker
+          current={props.replay}
+          onPick={(replay) => {
+            setPicking(false);
+            props.source.open(replay);
+          }}
+        />
+      </Dialog>
+      <Dialog open={helping()} title="Keys" onClose={() => setHelping(false)}>
+        <Keys />
+      </Dialog>
+    </div>
+  );
+}
+
+interface HeadProps {
+  source: Source;
+  replay: Replay;
+  title: string;
+  onPick: () => void;
+  follows: boolean;
+  setFollows: (on: boolean) => void;
+}
+
+const siblingTags = ["window_best", "window_median", "window_worst"];
+
+function Head(props: HeadProps) {
+  const run = () => props.source.run();
+  const [now, setNow] = createSignal(Date.now());
+  const clock = setInterval(() => setNow(Date.now()), 10_000);
+  onCleanup(() => clearInterval(clock));
+  const stale = () => run()?.status === "running" && now() - Date.parse(run()?.written ?? "") > staleMs;
+  const siblings = createMemo(() =>
+    siblingTags.flatMap((tag) => props.source.siblings().filter((replay) => replay.tags.includes(tag)).slice(0, 1).map((replay) => ({ tag, replay }))),
+  );
+  return (
+    <div class="watch-head">
+      <div class="watch-title">
+        <h1>{props.title || props.replay.game}</h1>
+        <p>
+          <button type="button" class="link-button" onClick={props.onPick} title="Choose a replay (R)">
+            window {props.replay.window_id} · {runName(props.replay.run_id)}
+          </button>{" "}
+          <Show when={run()}>{(entry) => <StatusBadge status={entry().status} />}</Show>{" "}
+          <Show when={stale()}>
+            <Badge tone="warn">stale: nothing written for {ago(run()!.written, now()).replace(" ago", "")}</Badge>
+          </Show>{" "}
+          <Tags tags={props.replay.tags.filter((tag) => tag === "best_so_far" || tag.startsWith("milestone"))} />
+        </p>
+      </div>
+      <Show when={siblings().length > 1}>
+        <div class="segments" role="group" aria-label="Episodes of this window">
+          <For each={siblings()}>
+            {(entry) => (
+              <button type="button" aria-pressed={entry.replay.replay_id === props.replay.replay_id} title={tagWords(entry.tag)} onClick={() => props.source.open(entry.replay)}>
+                {words(entry.tag.replace("window_", ""))}
+              </button>
+            )}
+          </For>
+        </div>
+      </Show>
+      <div class="watch-actions">
+        <label class="check" title="Go on with newer replays as they come (F)">
+          <input type="checkbox" checked={props.follows} onChange={(event) => props.setFollows(event.currentTarget.checked)} /> follow
+        </label>
+        <button type="button" class="button" onClick={props.onPick}>
+          <Icon name="list" /> <span>Replays</span>
+        </button>
+      </div>
+      <div class="watch-news" aria-live="polite">
+        <Show when={props.source.offline()}>
+          <p class="news warn">The server does not answer; what is loaded stays. Asking again …</p>
+        </Show>
+        <Show when={props.source.newer()}>
+          {(next) => (
+            <p class="news">
+              <button type="button" class="link-button" onClick={() => props.source.open(next())}>
+                New replay: window {next().window_id}
+                {next().run_id === props.replay.run_id ? "" : ` of ${runName(next().run_id)}`}
+              </button>
+              <Show when={props.follows}> plays next</Show>
+            </p>
+          )}
+        </Show>
+      </div>
+    </div>
+  );
+}
+
+interface ScreenProps {
+  opened: Opened;
+  player: ReturnType<typeof createPlayer>;
+  source: Source;
+  onHelp: () => void;
+  onCopy: () => void;
+  copied: string;
+}
+
+function Screen(props: ScreenProps) {
+  const track = () => props.opened.track;
+  const view = () => props.opened.view;
+  const shown = createMemo(() => track().show(Math.min(props.player.index(), Math.max(0, untrack(track().known)))));
+  const frame = createMemo(() => shown().frame);
+  const gauges = createMemo(() => {
+    try {
+      return view().gauges(frame());
+    } catch {
+      return [];
+    }
+  });
+  const tones = () => view().eventTones ?? {};
+  const label = () => `${track().title}, frame ${frame().index} of ${track().last}. ${frame().story}`;
+  return (
+    <>
+      <div class="stage-frame">
+        <Show when={view()} keyed>
+          {(drawn) => (
+            <Stage
+              view={drawn}
+              frame={frame}
+              playing={props.player.playing}
+              rate={props.player.rate}
+              label={label()}
+              past={(index) => track().show(index).frame}
+              onTap={props.player.toggle}
+              onSwipe={(by) => props.player.step(by)}
+            />
+          )}
+        </Show>
+        <div class="controls">
+          <Show when={track()} keyed>
+            {(made) => <Scrub track={made} player={props.player} tones={tones()} words={words} />}
+          </Show>
+          <Transport player={props.player} track={track()} onHelp={props.onHelp} proof={<Proof opened={props.opened} />}>
+            <IconButton icon="link" label={props.copied === "Link copied" ? "Link copied" : "Copy the link to this frame (C)"} onClick={props.onCopy} />
+            <Export opened={props.opened} />
+            <a class="icon-button" href={takeOver(props.opened, props.player.index())} title="Take over from here: play on yourself" aria-label="Take over from here">
+              <Icon name="hand" />
+            </a>
+          </Transport>
+          <p class="sr-only" role="status">
+            {props.copied === "Link copied" ? "Link copied" : ""}
+          </p>
+          <Show when={props.copied}>
+            <div class="share-link">
+              <Show when={props.copied !== "Link copied"} fallback="The link to this frame is copied.">
+                <input type="text" readonly value={props.copied} aria-label="Link to this frame" onFocus={(event) => event.currentTarget.select()} />
+              </Show>
+            </div>
+          </Show>
+        </div>
+      </div>
+      <aside class="watch-side" aria-label="This frame">
+        <Happened shown={shown()} track={track()} view={view()} />
+        <Thinking shown={shown()} track={track()} view={view()} />
+        <Terms shown={shown()} track={track()} view={view()} />
+        <Show when={gauges().length > 0}>
+          <Gauges gauges={gauges()} />
+        </Show>
+        <Raw shown={shown()} />
+      </aside>
+      <div class="watch-below">
+        <Log track={track()} player={props.player} tones={tones()} />
+        <Summary replay={props.opened.replay} run={props.source.run()} evaluations={props.source.evaluations()} track={track()} />
+      </div>
+    </>
+  );
+}
+
+/** Where the frames come from, and whether they are proved. */
+function Proof(props: { opened: Opened }) {
+  const track = () => props.opened.track;
+  const words = () => {
+    if (track().by === "server") return ["played by the server", props.opened.because];
+    if (track().problem()) return ["differs from the file", track().problem()];
+    return track().checked()
+      ? ["every hash agreed", "The game's own rules played this replay again in your browser; the state's hash agreed at every stored point."]
+      : ["checking …", "The game's own rules play this replay again in your browser."];
+  };
+  return <span title={words()[1]}>{words()[0]}</span>;
+}
+
+const takeOver = (opened: Opened, frame: number) =>
+  href(`/play/${encodeURIComponent(opened.track.game)}`, { run: opened.replay.run_id, replay: opened.replay.replay_id, frame });
+
+function Export(props: { opened: Opened }) {
+  const [busy, setBusy] = createSignal(-1);
+  let menu!: HTMLDetailsElement;
+  const { replay_id } = props.opened.replay;
+  const frames = async () => {
+    setBusy(0);
+    try {
+      save(`${replay_id}.jsonl`, await framesText(props.opened.track, setBusy));
+    } finally {
+      setBusy(-1);
+      menu.open = false;
+    }
+  };
+  return (
+    <details
+      class="menu"
+      ref={menu}
+      onKeyDown={(event) => event.key === "Escape" && (menu.open = false)}
+      onFocusOut={(event) => !menu.contains(event.relatedTarget as Node | null) && event.relatedTarget && (menu.open = false)}
+    >
+      <summary class="icon-button" title="Export" aria-label="Export">
+        <Icon name="download" />
+      </summary>
+      <div class="menu-box">
+        <Show
+          when={!hasToken()}
+          fallback={
+            <button type="button" onClick={() => void api.replayFile(props.opened.replay.run_id, replay_id).then((bytes) => save(`${replay_id}.ludus`, new Blob([bytes as BlobPart])))}>
+              Replay file <small>.ludus, plays anywhere</small>
+            </button>
+          }
+        >
+          <a href={api.replayFileUrl(props.opened.replay.run_id, replay_id)} download={`${replay_id}.ludus`}>
+            Replay file <small>.ludus, plays anywhere</small>
+          </a>
+        </Show>
+        <button type="button" disabled={busy() >= 0 || !props.opened.track.checked()} onClick={() => void frames()}>
+          Frames as JSON <small>{busy() >= 0 ? `${Math.round(100 * busy())} %` : "one line per frame"}</small>
+        </button>
+        <p>
+          As one page that needs no server:
+          <code>ludus replay {replay_id} --html {replay_id}.html</code>
+        </p>
+      </div>
+    </details>
+  );
+}
+
+const keyRows: [string[], string][] = [
+  [["Space"], "play or pause"],
+  [["←", "→"], "one frame back or forward"],
+  [["↓", "↑"], "ten frames back or forward"],
+  [["Home", "End"], "first or last frame"],
+  [["<", ">"], "slower or faster"],
+  [["P", "N"], "previous or next event"],
+  [["C"], "copy the link to this frame"],
+  [["R"], "choose a replay"],
+  [["F"], "follow new replays"],
+  [["M"], "sound on or off"],
+  [["?"], "this list"],
+];
+
+function Keys() {
+  return (
+    <>
+      <table class="keys">
+        <tbody>
+          <For each={keyRows}>
+            {([keys, what]) => (
+              <tr>
+                <th scope="row">
+                  <For each={keys}>{(key) => <kbd>{key}</kbd>}</For>
+                </th>
+                <td>{what}</td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+      <label class="check">
+        <input type="checkbox" checked={singleKeys()} onChange={(event) => setSingleKeys(event.currentTarget.checked)} /> these keys act
+      </label>
+      <p class="muted">On a touch screen: tap the picture to play or pause, swipe to step, drag the timeline.</p>
+    </>
+  );
 }

@@ -1,0 +1,230 @@
+/* ludus serve: the runs, the site and sessions of play over HTTP. */
+#include "output.h"
+#include "process.h"
+#include "replay_frames.h"
+#include "verb.h"
+
+#include "ludus/file.h"
+#include "ludus/run.h"
+#include "ludus/serve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus serve", "the site and the API at http://127.0.0.1:8321"},
+    {"ludus serve --bind 0.0.0.0 --token-file token.txt",
+     "for other machines too, which must know the token"},
+    {"ludus serve --allow-origin https://ludus.example", "for a site that lies elsewhere"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"port", LU_INT, "8321", 0, 65535, NULL, "Port to listen at; 0 takes any that is free.", false},
+    {"bind", LU_TEXT, "127.0.0.1", 0, 100, NULL,
+     "Address to listen at; other than loopback it needs a token.", false},
+    {"token_file", LU_TEXT, "", 0, 4000, NULL,
+     "File with the token that clients must send; unset, one is made where it is needed.", false},
+    {"allow_origin", LU_TEXT, "", 0, 300, NULL,
+     "Origin of further pages that may ask, such as https://ludus.example.", true},
+    {"host", LU_TEXT, "", 0, 253, NULL, "Further name by which clients call this server.", true},
+    {"site", LU_TEXT, "", 0, 4000, NULL,
+     "Folder of the built site; unset: web/dist in the project's folder.", false},
+    {"modules", LU_TEXT, "", 0, 4000, NULL,
+     "Folder of the games' WASM modules; unset: build/wasm in the project's folder.", false},
+    {"openapi", LU_BOOL, "false", 0, 0, NULL, "Prints the OpenAPI document and ends.", false},
+};
+
+static const lu_table *const tables[] = {&lu_run_place_table, &lu_serve_table, NULL};
+
+static const char details[] =
+    "Prints its address as the first line and serves until Ctrl-C: the site, the HTTP API under\n"
+    "/api/v1 (docs/server.md; /api/v1/openapi.json is its description) and figures for\n"
+    "Prometheus at /metrics. It reads runs and changes none. On loopback everyone of this\n"
+    "machine may ask; with --bind only who sends the token: `Authorization: Bearer TOKEN`.";
+
+enum { TOKEN_MOST = 4096, TOKEN_LEAST = 16 };
+
+/* ---- what the server is told ---- */
+
+/* The first line of the file, or a token of its own where one is needed; *own tells which. */
+static lu_status read_token(const verb_call *call, char **token, bool *own, lu_error *error) {
+    const char *path = lu_settings_text_of(call->settings, "token_file");
+    *token = NULL;
+    *own = !*path && !lu_serve_is_loopback(lu_settings_text_of(call->settings, "bind"));
+    if (*own) {
+        *token = lu_serve_token();
+    }
+    if (!*path) {
+        return LU_OK;
+    }
+    size_t length;
+    lu_status status = lu_file_read(path, TOKEN_MOST, token, &length, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    (*token)[strcspn(*token, " \t\r\n")] = 0;
+    if (strlen(*token) < TOKEN_LEAST) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "the token in %s is shorter than %d letters: take a longer one", path,
+                       TOKEN_LEAST);
+    }
+    return LU_OK;
+}
+
+/* The values of a repeatable option, ending with NULL; the caller frees the list. */
+static const char **list_of(const verb_call *call, const char *key) {
+    size_t count = lu_settings_count(call->settings, key);
+    const char **list = lu_alloc_zero(count + 1, sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        list[i] = lu_settings_nth(call->settings, key, i);
+    }
+    return list;
+}
+
+/* An origin is a scheme, a host and perhaps a port, and nothing behind them. */
+static lu_status check_origins(const char *const *origins, lu_error *error) {
+    for (; *origins; origins++) {
+        const char *host = strstr(*origins, "://");
+        if ((strncmp(*origins, "https://", 8) != 0 && strncmp(*origins, "http://", 7) != 0) ||
+            !host[3] || strpbrk(host + 3, "/*?# ")) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "'allow_origin' = '%.200s' is no origin: write https://HOST, without a "
+                           "path",
+                           *origins);
+        }
+    }
+    return LU_OK;
+}
+
+/* A folder that was named, or one of the project's. */
+static void folder_of(const verb_call *call, const char *key, const char *own, lu_text *folder) {
+    const char *named = key ? lu_settings_text_of(call->settings, key) : "";
+    if (*named) {
+        lu_text_add(folder, named);
+    } else if (lu_home()) {
+        lu_text_addf(folder, "%s/%s", lu_home(), own);
+    }
+}
+
+static void write_frame(const lu_replay *replay, const lu_env *env, lu_json *json) {
+    replay_write_frame(replay, env, (replay_wish){.legal = true}, json);
+}
+
+/* ---- what it says ---- */
+
+static void print_address(const verb_call *call, int port, const char *token, bool own) {
+    const char *bind = lu_settings_text_of(call->settings, "bind");
+    lu_text url;
+    lu_text_init(&url);
+    lu_text_addf(&url, strchr(bind, ':') ? "http://[%s]:%d" : "http://%s:%d", bind, port);
+    if (call->json) {
+        lu_json json;
+        lu_json_init(&json);
+        lu_json_object(&json);
+        lu_json_key_int(&json, "schema", 1);
+        lu_json_key_string(&json, "address", url.text);
+        lu_json_key_int(&json, "port", port);
+        if (own) {
+            lu_json_key_string(&json, "token", token);
+        }
+        lu_json_object_end(&json);
+        out_json(&json);
+        lu_json_free(&json);
+    } else {
+        out_format("%s\n", url.text);
+        if (own) {
+            out_format("token: %s (it is told only here; clients send it as `Authorization: "
+                       "Bearer TOKEN`)\n",
+                       token);
+        }
+    }
+    out_flush();
+    lu_text_free(&url);
+}
+
+static lu_status print_openapi(void) {
+    lu_json json;
+    lu_json_init(&json);
+    lu_serve_openapi(&json, LUDUS_VERSION);
+    out_json(&json);
+    lu_json_free(&json);
+    return LU_OK;
+}
+
+/* ---- the verb ---- */
+
+static lu_status serve(const verb_call *call, const lu_serve_options *wanted, bool own,
+                       lu_error *error) {
+    lu_server *server = lu_server_open(wanted, error);
+    if (!server) {
+        return error->status;
+    }
+    print_address(call, lu_server_port(server), wanted->token, own);
+    if (!lu_file_exists(wanted->site)) {
+        note("the site is not built: only the API is served (./run builds it)");
+    }
+    lu_status status = lu_server_run(server, interrupted, error);
+    lu_server_close(server);
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    lu_text text[4]; /* runs, site, modules, models */
+    char *token = NULL, commit[80];
+    bool own = false;
+    if (lu_settings_bool(call->settings, "openapi")) {
+        return print_openapi();
+    }
+    for (int i = 0; i < 4; i++) {
+        lu_text_init(&text[i]);
+    }
+    lu_run_place(call->settings, &text[0]);
+    folder_of(call, "site", "web/dist", &text[1]);
+    folder_of(call, "modules", "build/wasm", &text[2]);
+    folder_of(call, NULL, "models", &text[3]);
+    process_commit(false, commit, sizeof commit);
+    const char **origins = list_of(call, "allow_origin"), **hosts = list_of(call, "host");
+    lu_status status = check_origins(origins, error);
+    if (status == LU_OK) {
+        status = read_token(call, &token, &own, error);
+    }
+    if (status == LU_OK) {
+        lu_serve_options all = {
+            .bind = lu_settings_text_of(call->settings, "bind"),
+            .port = (int)lu_settings_int(call->settings, "port"),
+            .token = token,
+            .runs = text[0].text,
+            .site = text[1].text,
+            .modules = text[2].text,
+            .models = text[3].text,
+            .origins = origins,
+            .hosts = hosts,
+            .version = LUDUS_VERSION,
+            .commit = strcmp(commit, "unknown") == 0 ? "" : commit,
+            .limits = call->settings,
+            .header = replay_write_header,
+            .frame = write_frame,
+        };
+        status = serve(call, &all, own, error);
+    }
+    free(token);
+    free(origins);
+    free(hosts);
+    for (int i = 0; i < 4; i++) {
+        lu_text_free(&text[i]);
+    }
+    return status;
+}
+
+const verb verb_serve = {
+    .name = "serve",
+    .usage = "serve [--port N] [--bind ADDR] [--token-file F] [--allow-origin URL]",
+    .sentence = "Serves runs, replays, the site and sessions of play over HTTP.",
+    .details = details,
+    .examples = examples,
+    .options = VERB_OPTIONS("serve", options),
+    .tables = tables,
+    .json = true,
+    .run = run,
+};

@@ -1,0 +1,358 @@
+/* The rules of potion. Every function is device-ready: see game.h. Section numbers of the comments
+ * are those of the rules in README.md. */
+#include "potion.h"
+
+#include <string.h>
+
+LU_INLINE const potion_model *potion_model_of(const lu_model *model) {
+    return (const potion_model *)(const void *)model;
+}
+
+/* ---- reset ---- */
+
+/* Draws pieces of every ingredient. Each 64-bit number gives two entries by multiply and shift; the
+ * numbers do not depend on each other, so that the loop becomes vector code. No choice is off its
+ * fair share by more than 1 in 2^25. */
+LU_HD static void stock_draw(const potion_model *m, lu_rng *rng, uint8_t *stock) {
+    enum { HALF = POTION_ACTIONS / 2 };
+    for (int k = 0; k < HALF; k++) {
+        uint64_t bits = lu_rng_u64(rng);
+        uint64_t low = (bits & 0xffffffffu) * m->stock_span[k];
+        uint64_t high = (bits >> 32) * m->stock_span[HALF + k];
+        stock[k] = (uint8_t)(m->stock_low[k] + (uint8_t)(low >> 32));
+        stock[HALF + k] = (uint8_t)(m->stock_low[HALF + k] + (uint8_t)(high >> 32));
+    }
+}
+
+/* Every reset makes the same draws, whatever is fixed: recipe, cauldron, stock; what follows in the
+ * generator is for the end of the episode. */
+LU_HD static void potion_reset(const lu_model *model, void *bytes, uint64_t seed,
+                               const void *options) {
+    const potion_model *m = potion_model_of(model);
+    const potion_options *wish = (const potion_options *)options;
+    potion_state *s = (potion_state *)bytes;
+    lu_rng rng = lu_rng_from(seed);
+    memset(s, 0, offsetof(potion_state, stock));
+    memset(s->pieces, 0, sizeof s->pieces);
+
+    bool held = wish && wish->held_out;
+    uint32_t recipe = lu_rng_below(&rng, (uint32_t)(held ? m->held_out : m->recipes));
+    uint32_t cauldron = lu_rng_below(&rng, (uint32_t)m->cauldrons);
+    s->recipe = held ? m->held[recipe] : m->recipe[recipe];
+    s->cauldron = m->cauldron[cauldron];
+    stock_draw(m, &rng, s->stock);
+    s->rng = rng.state;
+    if (wish) {
+        s->recipe = wish->recipe >= 0 ? (uint8_t)wish->recipe : s->recipe;
+        s->cauldron = wish->cauldron >= 0 ? (uint8_t)wish->cauldron : s->cauldron;
+        if (wish->stocked) {
+            memcpy(s->stock, wish->stock, sizeof s->stock);
+        }
+    }
+    s->max_items = potion_limits[s->cauldron][0];
+    s->max_magimins = potion_limits[s->cauldron][1];
+    s->round = (int8_t)potion_round_of(m, s->recipe);
+}
+
+/* ---- the end of an episode ---- */
+
+/* Stars (4) and traits (7) are drawn once, in this order; only a real choice takes a number. */
+LU_HD static void brew(const potion_model *m, potion_state *s) {
+    lu_rng rng = {s->rng};
+    const potion_limit *row = &potion_stability[m->rules * 4 + POTION_PERFECT - s->code];
+    int shift = row->shift;
+    if (row->lucky_shift != row->shift) {
+        shift = lu_rng_below(&rng, 2) ? row->lucky_shift : row->shift;
+    }
+    if (m->star_luck > 0.0 && s->code >= POTION_VERY_STABLE) {
+        shift += lu_rng_unit(&rng) < m->star_luck ? 1 : 0;
+    }
+    s->grade = (uint8_t)potion_grade_after(s->raw, shift);
+    s->price = potion_prices[s->recipe][s->grade];
+    for (int k = 0; k < POTION_SENSES; k++) {
+        int good, bad;
+        potion_trait_pool(s->added, s->mix.items, k, m->copies, &good, &bad);
+        int sign = good > 0 ? 1 : bad > 0 ? -1 : 0;
+        if (good > 0 && bad > 0) {
+            sign = (int)lu_rng_below(&rng, (uint32_t)(good + bad)) < good ? 1 : -1;
+        }
+        s->trait[k] = (int8_t)sign;
+    }
+    s->rng = rng.state;
+}
+
+/* Share of wanted magimins that are off (9.3), and how full the cauldron is. */
+LU_HD static double delta_of(const potion_state *s) {
+    int32_t all, wanted;
+    potion_distances(s->mix.amount, s->mix.total, s->recipe, &all, &wanted);
+    return (double)wanted / (double)(potion_parts[s->recipe][POTION_PARTS_SUM] * s->mix.total);
+}
+
+LU_HD static void finish(const potion_model *m, potion_state *s, double *terms) {
+    if (s->code != POTION_CANNOT_BREW) {
+        brew(m, s);
+    }
+    potion_outcome o = potion_outcome_of(m, s);
+    s->won = potion_round_won(m, s, &o) ? 1 : 0;
+    if (s->code != POTION_CANNOT_BREW) {
+        double delta = delta_of(s), fullness = (double)s->mix.total / (double)s->max_magimins;
+        terms[POTION_TERM_MIX] = (1.0 - delta) * fullness;
+        terms[POTION_TERM_PRINTED] = 1.0 - delta * fullness;
+        terms[POTION_TERM_GRADE] = (double)s->grade / (double)(POTION_GRADES - 1);
+    } else {
+        terms[POTION_TERM_CANNOT_MAKE] = 1.0;
+    }
+    terms[POTION_TERM_STABILITY] = m->bonus[s->code];
+    terms[POTION_TERM_PROFIT] = o.profit / 1000.0;
+    terms[POTION_TERM_SIGMOID] = 2.0 * lu_sigmoid(o.profit / m->profit_scale) - 1.0;
+    terms[POTION_TERM_CONTEST] = (double)s->won;
+}
+
+/* ---- step ---- */
+
+LU_HD static void add(const potion_model *m, potion_state *s, int action) {
+    s->added[s->mix.items] = (uint8_t)action;
+    potion_mix_add(&s->mix, action, 1);
+    s->stock[action]--;
+    s->pieces[action]++;
+    s->code =
+        (uint8_t)potion_code_of(m->rules, s->mix.amount, s->mix.total, s->mix.items, s->recipe);
+    s->raw = (uint8_t)potion_raw_grade(s->mix.total);
+}
+
+LU_HD static void potion_step(const lu_model *model, void *bytes, const int32_t *actions,
+                              double *terms, lu_step *step) {
+    const potion_model *m = potion_model_of(model);
+    potion_state *s = (potion_state *)bytes;
+    int32_t action = actions[0];
+    bool fits = potion_fits(s, action), illegal = !fits && action != POTION_FINISH;
+    if (fits) {
+        add(m, s, action);
+    }
+    s->steps++;
+    s->illegal += illegal ? 1 : 0;
+
+    /* the three ends (9.2), and the cap on what is no progress */
+    if (action == POTION_FINISH) {
+        s->end = POTION_END_FINISHED;
+    } else if (s->mix.items == s->max_items) {
+        s->end = POTION_END_ITEMS;
+    } else if (s->mix.total == s->max_magimins && m->full_ends) {
+        s->end = POTION_END_MAGIMINS;
+    } else if (m->step_cap && s->steps >= POTION_STEPS_PER_ITEM * s->max_items) {
+        s->end = POTION_END_CAP;
+    }
+    if (s->end) {
+        finish(m, s, terms);
+    }
+    step->ticks = 1;
+    step->terminated = s->end ? 1 : 0;
+    step->truncated = 0;
+    step->illegal = illegal ? 1 : 0;
+    step->unused = 0;
+    /* recipe and wanted ratios never change; nothing does when nothing was added */
+    uint64_t fixed = UINT64_C(1) << POTION_GROUP_RECIPE | UINT64_C(1) << POTION_GROUP_WANTED;
+    step->changed = fits ? LU_ALL_CHANGED & ~fixed : 0;
+}
+
+/* ---- observations ---- */
+
+#define CHANGED(group) ((changed >> (group)) & 1u)
+
+/* Pieces in the cauldron: few of 208, so that writing zeros first is cheapest. */
+LU_HD static void show_pieces(const potion_state *s, float divisor, float *to) {
+    memset(to, 0, POTION_ACTIONS * sizeof(float));
+    for (int k = 0; k < s->mix.items; k++) {
+        to[s->added[k]] = (float)s->pieces[s->added[k]] / divisor;
+    }
+}
+
+/* Shares of the five magimins, zeros for an empty cauldron. */
+LU_HD static void show_ratios(const potion_state *s, float *to) {
+    float total = s->mix.total > 0 ? (float)s->mix.total : 1.0f;
+    for (int k = 0; k < POTION_MAGIMINS; k++) {
+        to[k] = (float)s->mix.amount[k] / total;
+    }
+}
+
+LU_HD static void show_wanted(const potion_state *s, float *to) {
+    const int32_t *parts = potion_parts[s->recipe];
+    for (int k = 0; k < POTION_MAGIMINS; k++) {
+        to[k] = (float)parts[k] / (float)parts[POTION_PARTS_SUM];
+    }
+}
+
+LU_HD static void show_cauldron(const potion_state *s, float *to) {
+    to[POTION_SEEN_FULLNESS] = (float)s->mix.total / (float)s->max_magimins;
+    to[POTION_SEEN_ITEMS] = (float)s->mix.items / (float)s->max_items;
+    to[POTION_SEEN_FREE_ITEMS] = (float)(s->max_items - s->mix.items) / (float)POTION_ITEMS_MAX;
+    to[POTION_SEEN_FREE_MAGIMINS] =
+        (float)(s->max_magimins - s->mix.total) / (float)POTION_MAGIMINS_MAX;
+    to[POTION_SEEN_MAX_ITEMS] = (float)s->max_items / (float)POTION_ITEMS_MAX;
+    to[POTION_SEEN_MAX_MAGIMINS] = (float)s->max_magimins / (float)POTION_MAGIMINS_MAX;
+    to[POTION_SEEN_GRADE] = (float)s->raw / (float)(POTION_GRADES - 1);
+    to[POTION_SEEN_CODE] = (float)s->code / (float)POTION_PERFECT;
+}
+
+LU_HD static void potion_observe(const lu_model *model, const void *bytes, int seat,
+                                 uint64_t changed, float *o) {
+    const potion_state *s = (const potion_state *)bytes;
+    (void)model;
+    (void)seat;
+    if (CHANGED(POTION_GROUP_STOCK)) {
+        for (int k = 0; k < POTION_ACTIONS; k++) {
+            o[POTION_AT_STOCK + k] = (float)s->stock[k] * 0.1f;
+        }
+    }
+    if (CHANGED(POTION_GROUP_PIECES)) {
+        show_pieces(s, (float)POTION_ITEMS_MAX, o + POTION_AT_PIECES);
+    }
+    if (CHANGED(POTION_GROUP_RECIPE)) {
+        memset(o + POTION_AT_RECIPE, 0, POTION_RECIPES * sizeof(float));
+        o[POTION_AT_RECIPE + s->recipe] = 1.0f;
+    }
+    if (CHANGED(POTION_GROUP_RATIOS)) {
+        show_ratios(s, o + POTION_AT_RATIOS);
+    }
+    if (CHANGED(POTION_GROUP_WANTED)) {
+        show_wanted(s, o + POTION_AT_WANTED);
+    }
+    if (CHANGED(POTION_GROUP_MISSING)) {
+        float have[POTION_MAGIMINS], want[POTION_MAGIMINS];
+        show_ratios(s, have);
+        show_wanted(s, want);
+        for (int k = 0; k < POTION_MAGIMINS; k++) {
+            o[POTION_AT_MISSING + k] = want[k] - have[k];
+        }
+    }
+    if (CHANGED(POTION_GROUP_CAULDRON)) {
+        show_cauldron(s, o + POTION_AT_CAULDRON);
+    }
+}
+
+/* The peer's layout: the same order, plain numbers. Its groups 2 and 4 never change either. */
+LU_HD static void potion_peer_observe(const lu_model *model, const void *bytes, int seat,
+                                      uint64_t changed, float *o) {
+    const potion_state *s = (const potion_state *)bytes;
+    (void)model;
+    (void)seat;
+    if (CHANGED(POTION_PEER_GROUP_STOCK)) {
+        for (int k = 0; k < POTION_ACTIONS; k++) {
+            o[POTION_PEER_AT_STOCK + k] = (float)s->stock[k];
+        }
+    }
+    if (CHANGED(POTION_PEER_GROUP_PIECES)) {
+        show_pieces(s, 1.0f, o + POTION_PEER_AT_PIECES);
+    }
+    if (CHANGED(POTION_PEER_GROUP_RECIPE)) {
+        o[POTION_PEER_AT_RECIPE] = (float)s->recipe;
+    }
+    if (CHANGED(POTION_PEER_GROUP_RATIOS)) {
+        show_ratios(s, o + POTION_PEER_AT_RATIOS);
+    }
+    if (CHANGED(POTION_PEER_GROUP_WANTED)) {
+        show_wanted(s, o + POTION_PEER_AT_WANTED);
+    }
+    if (CHANGED(POTION_PEER_GROUP_CAULDRON)) {
+        float *to = o + POTION_PEER_AT_CAULDRON;
+        to[0] = (float)s->mix.total;
+        to[1] = (float)s->max_magimins;
+        to[2] = (float)s->mix.items;
+        to[3] = (float)s->max_items;
+    }
+}
+LU_STATIC_ASSERT((int)POTION_GROUP_RECIPE == (int)POTION_PEER_GROUP_RECIPE &&
+                     (int)POTION_GROUP_WANTED == (int)POTION_PEER_GROUP_WANTED,
+                 "step names the groups that never change for both layouts");
+
+LU_HD static void potion_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+    const potion_state *s = (const potion_state *)bytes;
+    int32_t room = s->mix.items < s->max_items ? s->max_magimins - s->mix.total : -1;
+    int16_t most = (int16_t)room;
+    (void)model;
+    (void)seat;
+    for (int k = 0; k < POTION_ACTIONS; k++) {
+        mask[k] = (uint8_t)((s->stock[k] != 0) & (potion_takes[k] <= most));
+    }
+    mask[POTION_FINISH] = 1;
+}
+
+/* ---- figures ---- */
+
+LU_HD static void potion_info(const lu_model *model, const void *bytes, double *info) {
+    const potion_model *m = potion_model_of(model);
+    const potion_state *s = (const potion_state *)bytes;
+    potion_outcome o = potion_outcome_of(m, s);
+    double fullness = (double)s->mix.total / (double)s->max_magimins;
+    bool brewable = s->code != POTION_CANNOT_BREW;
+    info[POTION_INFO_SCORE] =
+        brewable ? (1.0 - delta_of(s)) * fullness + 0.25 * (double)s->code : 0.0;
+    info[POTION_INFO_TOTAL] = (double)s->mix.total;
+    info[POTION_INFO_FULLNESS] = fullness;
+    info[POTION_INFO_ITEMS] = (double)s->mix.items;
+    info[POTION_INFO_STABILITY] = (double)s->code;
+    info[POTION_INFO_PERFECT] = s->code == POTION_PERFECT ? 1.0 : 0.0;
+    info[POTION_INFO_ACCURACY] = 1.0 - potion_error_of(m, s);
+    info[POTION_INFO_GRADE] = (double)o.grade;
+    info[POTION_INFO_QUALITY] = (double)(o.grade / POTION_STARS);
+    info[POTION_INFO_STARS] = (double)(o.grade % POTION_STARS);
+    info[POTION_INFO_BREWED] = (double)o.brewed;
+    info[POTION_INFO_PRICE] = (double)o.price;
+    info[POTION_INFO_TRAIT_SUM] = o.traits;
+    info[POTION_INFO_UNIT_VALUE] = o.unit_value;
+    info[POTION_INFO_COST] = (double)s->mix.cost;
+    info[POTION_INFO_PROFIT] = o.profit;
+    info[POTION_INFO_CONTEST_WON] = (double)s->won;
+    info[POTION_INFO_STEPS] = (double)s->steps;
+    info[POTION_INFO_ILLEGAL] = (double)s->illegal;
+    info[POTION_INFO_RECIPE] = (double)s->recipe;
+    info[POTION_INFO_CAULDRON] = (double)s->cauldron;
+    info[POTION_INFO_END] = (double)s->end;
+    info[POTION_INFO_RNG] = lu_double_from_bits(s->rng);
+}
+
+/* Only the draws of the end are hidden. */
+LU_HD static void potion_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
+    (void)model;
+    (void)seat;
+    ((potion_state *)bytes)->rng = lu_rng_u64(rng);
+}
+
+#define LU_LOOP_GAME        potion
+#define LU_LOOP_STATE       potion_state
+#define LU_LOOP_SEATS       1
+#define LU_LOOP_HEADS       1
+#define LU_LOOP_TERMS       POTION_TERMS
+#define LU_LOOP_OBSERVATION POTION_OBSERVATION
+#define LU_LOOP_CRITIC      0
+#define LU_LOOP_MASK        POTION_ACTIONS
+#define LU_LOOP_INFOS       POTION_INFOS
+#define LU_LOOP_TURNS       0
+#include "ludus/loop.h"
+
+/* the second variant differs in what it shows */
+#undef LU_LOOP_GAME
+#undef LU_LOOP_OBSERVATION
+#define LU_LOOP_GAME        potion_peer
+#define LU_LOOP_OBSERVATION POTION_PEER_OBSERVATION
+#define potion_peer_reset   potion_reset
+#define potion_peer_step    potion_step
+#define potion_peer_mask    potion_mask
+#define potion_peer_info    potion_info
+#include "ludus/loop.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const lu_core LU_CORE(potion), LU_CORE(potion_peer);
+const lu_core LU_CORE(potion) = {
+    potion_reset, potion_step, potion_observe,     NULL,        potion_mask, NULL,
+    NULL,         potion_info, potion_determinise, potion_loop,
+};
+const lu_core LU_CORE(potion_peer) = {
+    potion_reset, potion_step,        potion_peer_observe, NULL, potion_mask, NULL, NULL,
+    potion_info,  potion_determinise, potion_peer_loop,
+};
+#ifdef __cplusplus
+}
+#endif

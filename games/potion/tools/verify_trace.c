@@ -1,0 +1,255 @@
+/* Recorded episodes of the verify tool. An episode is played three times: under the peer's rules
+ * with its two ends, where every step must agree; under the peer's rules with all three ends, where
+ * the reward must agree; and under the game's rules, where the brew must be the one of
+ * `game_rules`. */
+#include "verify.h"
+
+#include <math.h>
+#include <string.h>
+
+extern const lu_game *const lu_games_potion[];
+
+/* The actions of a trace, and an environment they are played in. */
+typedef struct player {
+    lu_settings *settings;
+    lu_model *model;
+    lu_env *env;
+} player;
+
+static lu_status player_open(player *p, const char *const (*set)[2], int count,
+                             const potion_options *task, lu_error *error) {
+    const lu_game *game = lu_games_potion[0];
+    memset(p, 0, sizeof *p);
+    p->settings = lu_game_settings(game);
+    for (int k = 0; k < count; k++) {
+        lu_settings_set(p->settings, set[k][0], set[k][1], LU_FROM_FLAG, "verify", error);
+    }
+    p->model = lu_model_new(game, p->settings, error);
+    if (!p->model) {
+        return LU_BAD_VALUE;
+    }
+    p->env = lu_env_new(game, p->model);
+    lu_env_reset(p->env, 1, task);
+    return LU_OK;
+}
+
+static void player_close(player *p) {
+    lu_env_delete(p->env);
+    if (p->model) {
+        lu_model_delete(p->model);
+    }
+    lu_settings_delete(p->settings);
+}
+
+static const potion_state *state_of(const player *p) {
+    return p->env->state;
+}
+
+/* Action k; out of range is out of range, however far. */
+static int32_t action_at(const lu_json_value *actions, size_t k) {
+    double number = lu_json_real_or(lu_json_at(actions, k), -1.0);
+    return number >= 0.0 && number < 1e6 ? (int32_t)number : -1;
+}
+
+/* Plays on until the episode is over. */
+static void play_all(player *p, const lu_json_value *actions) {
+    for (size_t k = 0; k < lu_json_count(actions) && !p->env->over; k++) {
+        int32_t action = action_at(actions, k);
+        lu_env_step(p->env, &action);
+    }
+}
+
+/* ---- steps ---- */
+
+static void check_reward(potion_check *c, const lu_json_value *object, double got) {
+    double want = lu_json_real_or(lu_json_get(object, "reward"), got);
+    c->reward_error = fmax(c->reward_error, fabs(want - got));
+    potion_check_number(c, object, "reward", got, POTION_VERIFY_TOLERANCE);
+}
+
+static void check_amounts(potion_check *c, const lu_json_value *step, const potion_state *s) {
+    static const char *const keys[POTION_MAGIMINS] = {"magimins A", "magimins B", "magimins C",
+                                                      "magimins D", "magimins E"};
+    const lu_json_value *amounts = lu_json_get(step, "magimins");
+    for (size_t k = 0; amounts && k < POTION_MAGIMINS; k++) {
+        double want = lu_json_real_or(lu_json_at(amounts, k), -1.0);
+        if (fabs(want - (double)s->mix.amount[k]) > 0.0) {
+            potion_check_say(c, keys[k]);
+        }
+    }
+}
+
+static lu_status check_step(potion_check *c, player *p, const lu_json_value *step, int32_t action) {
+    bool legal = action >= 0 && action < POTION_ACTIONS && p->env->mask[action];
+    int count = 0;
+    if (lu_json_kind_of(step) != LU_JSON_OBJECT) {
+        return potion_check_bad(c, "a step must be an object");
+    }
+    for (int k = 0; k <= POTION_INGREDIENTS; k++) {
+        count += p->env->mask[k];
+    }
+    potion_check_number(c, step, "action", (double)action, 0.0);
+    if (action >= 1 && action <= POTION_INGREDIENTS) {
+        potion_check_text(c, step, "name", potion_ingredients[action].name);
+    }
+    potion_check_flag(c, step, "legal", legal);
+    potion_check_number(c, step, "legal_actions", (double)count, 0.0);
+    lu_env_step(p->env, &action);
+    const potion_state *s = state_of(p);
+    potion_check_flag(c, step, "taken", !p->env->step.illegal);
+    potion_check_number(c, step, "items", (double)s->mix.items, 0.0);
+    check_amounts(c, step, s);
+    check_reward(c, step, p->env->reward[0]);
+    potion_check_flag(c, step, "done", p->env->over);
+    return LU_OK;
+}
+
+static lu_status check_steps(potion_check *c, player *p, const lu_json_value *trace,
+                             const lu_json_value *actions) {
+    const lu_json_value *steps = lu_json_get(trace, "steps");
+    size_t count = lu_json_count(actions);
+    if (lu_json_kind_of(steps) != LU_JSON_ARRAY || lu_json_count(steps) != count) {
+        return potion_check_bad(c, "'steps' must be a list as long as 'actions'");
+    }
+    c->part = "steps";
+    for (size_t k = 0; k < count; k++) {
+        c->index = (long long)k;
+        if (p->env->over) {
+            potion_check_say(c, "a step after the end of the episode");
+            break;
+        }
+        if (check_step(c, p, lu_json_at(steps, k), action_at(actions, k)) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        c->checked++;
+    }
+    c->index = -1;
+    return LU_OK;
+}
+
+/* ---- the end ---- */
+
+/* Grade of the peer's lookup: the first threshold that is not below the total. */
+static int peer_raw_grade(int32_t total) {
+    int grade = 0;
+    while (grade < POTION_GRADES - 1 && potion_grade_from[grade] < total) {
+        grade++;
+    }
+    return grade;
+}
+
+/* The tiers the peer may give, each with its chance. */
+static void check_outcomes(potion_check *c, const lu_json_value *final, const potion_state *s) {
+    const lu_json_value *list = lu_json_get(final, "peer_tier_outcomes");
+    c->part = "peer_tier_outcomes";
+    if (lu_json_kind_of(list) != LU_JSON_ARRAY || s->code == POTION_CANNOT_BREW) {
+        return;
+    }
+    const potion_limit *row =
+        &potion_stability[POTION_RULES_RL_PEER * 4 + POTION_PERFECT - s->code];
+    int raw = peer_raw_grade(s->mix.total);
+    int grade[2] = {potion_grade_after(raw, row->shift), potion_grade_after(raw, row->lucky_shift)};
+    size_t count = grade[0] == grade[1] ? 1 : 2;
+    if (lu_json_count(list) != count) {
+        potion_check_say(c, "number of outcomes");
+    }
+    for (size_t k = 0; k < count && k < lu_json_count(list); k++) {
+        const lu_json_value *one = lu_json_at(list, k);
+        c->index = (long long)k;
+        potion_check_text(c, one, "tier", potion_tier_names[grade[k] / POTION_STARS]);
+        potion_check_number(c, one, "star", grade[k] % POTION_STARS, 0.0);
+        potion_check_number(c, one, "price", potion_peer_price(s->recipe, grade[k]), 0.0);
+        potion_check_number(c, one, "p", 1.0 / (double)count, POTION_VERIFY_TOLERANCE);
+    }
+    c->index = -1;
+}
+
+static void check_final(potion_check *c, const player *p, const lu_json_value *final) {
+    const potion_state *s = state_of(p);
+    const double *terms = p->env->terms;
+    bool brewed = s->code != POTION_CANNOT_BREW;
+    c->part = "final";
+    potion_check_number(c, final, "items", (double)s->mix.items, 0.0);
+    potion_check_number(c, final, "total", (double)s->mix.total, 0.0);
+    potion_check_number(c, final, "cost", (double)s->mix.cost, 0.0);
+    potion_check_text(c, final, "stability", potion_code_names[s->code]);
+    potion_check_number(c, final, "fullness", (double)s->mix.total / (double)s->max_magimins,
+                        POTION_VERIFY_TOLERANCE);
+    if (s->mix.total > 0) {
+        potion_check_number(c, final, "masked_delta",
+                            potion_error_of((const potion_model *)(const void *)p->model, s),
+                            POTION_VERIFY_TOLERANCE);
+    }
+    check_reward(c, final, p->env->reward[0]);
+    potion_check_number(c, final, "reward_as_written_in_brief",
+                        brewed ? terms[POTION_TERM_PRINTED] + terms[POTION_TERM_STABILITY] : 0.0,
+                        POTION_VERIFY_TOLERANCE);
+    check_outcomes(c, final, s);
+}
+
+/* The brew under the game's rules, as expected before any draw of traits. */
+static void check_game(potion_check *c, const player *p, const lu_json_value *trace) {
+    const potion_state *s = state_of(p);
+    const potion_model *m = (const potion_model *)(const void *)p->model;
+    const lu_json_value *rules = lu_json_get(trace, "game_rules");
+    const lu_json_value *traits = lu_json_get(trace, "game_traits");
+    c->part = "game_rules";
+    potion_check_text(c, rules, "stability", potion_code_names[s->code]);
+    if (s->mix.total > 0) {
+        potion_check_number(c, rules, "error", potion_error_of(m, s), POTION_VERIFY_TOLERANCE);
+    }
+    if (s->code != POTION_CANNOT_BREW) {
+        potion_check_number(c, rules, "grade", s->grade, 0.0);
+        potion_check_text(c, rules, "tier", potion_tier_names[s->grade / POTION_STARS]);
+        potion_check_number(c, rules, "star", s->grade % POTION_STARS, 0.0);
+        potion_check_number(c, rules, "brewed", potion_brewed(s->mix.items), 0.0);
+        potion_check_number(c, rules, "price", (double)s->price, 0.0);
+    }
+    c->part = "game_traits";
+    for (size_t k = 0; k < lu_json_count(traits); k++) {
+        double want = lu_json_real_or(lu_json_at(traits, k), (double)NAN);
+        double got = k < POTION_SENSES ? potion_trait_mean(s->added, s->mix.items, (int)k, 0) : 0.0;
+        if (!(fabs(want - got) <= POTION_VERIFY_TOLERANCE)) {
+            potion_check_say(c, k < POTION_SENSES ? potion_sense_names[k] : "a sixth trait");
+        }
+    }
+}
+
+lu_status potion_check_trace(potion_check *c, const lu_json_value *trace) {
+    static const char *const as_recorded[][2] = {
+        {"rules", "rl_peer"}, {"full_ends", "false"}, {"step_cap", "false"}};
+    static const char *const with_all_ends[][2] = {{"rules", "rl_peer"}, {"step_cap", "false"}};
+    static const char *const in_the_game[][2] = {{"rules", "game"}, {"step_cap", "false"}};
+    const lu_json_value *actions = lu_json_get(trace, "actions");
+    const lu_json_value *final = lu_json_get(trace, "final");
+    potion_options task;
+    player exact = {0}, ends = {0}, game = {0};
+    if (lu_json_kind_of(actions) != LU_JSON_ARRAY || lu_json_kind_of(final) != LU_JSON_OBJECT) {
+        return potion_check_bad(c, "a trace needs a list 'actions' and an object 'final'");
+    }
+    lu_status status = potion_check_task(c, trace, &task);
+    if (status == LU_OK) {
+        status = player_open(&exact, as_recorded, 3, &task, c->error);
+    }
+    if (status == LU_OK) {
+        status = player_open(&ends, with_all_ends, 2, &task, c->error);
+    }
+    if (status == LU_OK) {
+        status = player_open(&game, in_the_game, 2, &task, c->error);
+    }
+    if (status == LU_OK) {
+        status = check_steps(c, &exact, trace, actions);
+    }
+    if (status == LU_OK) {
+        check_final(c, &exact, final);
+        play_all(&ends, actions);
+        c->part = "three ends";
+        check_reward(c, final, ends.env->reward[0]);
+        play_all(&game, actions);
+        check_game(c, &game, trace);
+    }
+    player_close(&exact);
+    player_close(&ends);
+    player_close(&game);
+    return status;
+}

@@ -1,0 +1,422 @@
+/* The app: what every request passes before a handler sees it, and what handlers share. */
+#include "app.h"
+#include "lane.h"
+
+#include "ludus/clock.h"
+#include "ludus/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HELD_MOST ((size_t)256 << 20)
+
+static const lu_setting rows[] = {
+    {"serve.connections", LU_INT, "1000", 1, 100000, NULL, "Most connections at a time.", false},
+    {"serve.connections_per_address", LU_INT, "500", 1, 100000, NULL,
+     "Most connections of one address at a time.", false},
+    {"serve.requests_per_second", LU_REAL, "200", 0, 1e9, NULL,
+     "Requests per second of one address, twice as many at once; 0 is no limit.", false},
+    {"serve.sessions", LU_INT, "200", 0, 100000, NULL, "Most sessions of play at a time.", false},
+    {"serve.sessions_per_address", LU_INT, "20", 0, 100000, NULL,
+     "Most sessions of play of one address at a time.", false},
+    {"serve.session_seconds", LU_REAL, "1800", 1, 1e6, NULL,
+     "A session that nobody used for this long ends.", false},
+    {"serve.request_seconds", LU_REAL, "10", 0.1, 600, NULL,
+     "A request must be there whole within this time.", false},
+    {"serve.idle_seconds", LU_REAL, "60", 0.1, 3600, NULL,
+     "A connection that asks nothing, or takes nothing of its answer, ends after this time.",
+     false},
+};
+const lu_table lu_serve_table = {"serve", rows, (int)(sizeof rows / sizeof *rows)};
+
+/* ---- the app itself ---- */
+
+static const char *const *copy_list(const char *const *list) {
+    size_t count = 0;
+    while (list && list[count]) {
+        count++;
+    }
+    char **copy = lu_alloc_zero(count + 1, sizeof *copy);
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = lu_strdup(list[i]);
+    }
+    return (const char *const *)copy;
+}
+
+static void free_list(const char *const *list) {
+    for (size_t i = 0; list && list[i]; i++) {
+        free((char *)list[i]);
+    }
+    free((void *)list);
+}
+
+app *app_new(const lu_serve_options *given, lu_error *error) {
+    if (!lu_serve_is_loopback(given->bind) && !given->token) {
+        lu_fail(error, LU_BAD_VALUE,
+                "'bind' = '%.100s' lets other machines in: that needs a token (--token-file)",
+                given->bind);
+        return NULL;
+    }
+    app *a = lu_alloc_zero(1, sizeof *a);
+    lu_serve_options *o = &a->options;
+    *o = *given;
+    o->bind = lu_strdup(given->bind);
+    o->token = given->token ? lu_strdup(given->token) : NULL;
+    o->runs = lu_strdup(given->runs);
+    o->models = lu_strdup(given->models);
+    o->version = lu_strdup(given->version);
+    o->commit = lu_strdup(given->commit);
+    o->origins = copy_list(given->origins);
+    o->hosts = copy_list(given->hosts);
+    o->limits = lu_settings_copy(given->limits);
+    o->site = o->modules = NULL; /* the site keeps its own */
+    a->gate = gate_new(o);
+    a->metrics = metrics_new();
+    a->site = site_new(given->site, given->modules);
+    a->sessions = sessions_new(o);
+    a->replays = replay_cache_new();
+    a->here = (worker){.app = a};
+    a->lanes = lanes_new(a);
+    a->began = a->now = lu_clock_seconds();
+    return a;
+}
+
+lu_status app_start(app *a, void (*wake)(void *), void *waker, lu_error *error) {
+    a->wake = wake;
+    a->waker = waker;
+    return lanes_start(a->lanes, error);
+}
+
+void app_delete(app *a) {
+    if (!a) {
+        return;
+    }
+    lanes_delete(a->lanes);
+    sessions_delete(a->sessions);
+    replay_cache_delete(a->replays);
+    site_delete(a->site);
+    metrics_delete(a->metrics);
+    gate_delete(a->gate);
+    lu_serve_options *o = &a->options;
+    const char *texts[] = {o->bind, o->token, o->runs, o->models, o->version, o->commit};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        free((char *)texts[i]);
+    }
+    free_list(o->origins);
+    free_list(o->hosts);
+    lu_settings_delete((lu_settings *)o->limits);
+    free(a);
+}
+
+void app_tick(app *a, double now) {
+    sessions_expire(a->sessions, a->gate, now);
+    site_refresh(a->site, now);
+}
+
+/* ---- a request ---- */
+
+/* A body must say that it is JSON: a form of a foreign page cannot. */
+static bool body_is_right(const http_request *r, http_answer *answer) {
+    const char *type = r->field[FIELD_CONTENT_TYPE];
+    if (!r->route->body || (r->length == 0 && !type)) {
+        return true;
+    }
+    size_t own = type ? strcspn(type, "; \t") : 0;
+    if (own == 16 && strncasecmp(type, "application/json", 16) == 0) {
+        return true;
+    }
+    answer_problem(answer, r, 415, "media-type", "Content-Type",
+                   "the body must be "
+                   "application/json");
+    return false;
+}
+
+/* A WebSocket needs the one version there is and a key of 16 bytes in base64. */
+static bool socket_is_right(const http_request *r, http_answer *answer) {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+    const char *key = r->field[FIELD_SOCKET_KEY], *version = r->field[FIELD_SOCKET_VERSION];
+    if (!r->route->socket) {
+        return true;
+    }
+    if (!version || strcmp(version, "13") != 0) {
+        answer_field(answer, "Sec-WebSocket-Version", "13");
+        answer_problem(answer, r, 426, "upgrade", "Sec-WebSocket-Version",
+                       "only version 13 of WebSockets is spoken here");
+        return false;
+    }
+    if (!key || strlen(key) != 24 || strspn(key, letters) != 24 || r->length > 0) {
+        answer_problem(answer, r, 400, "bad-request", "Sec-WebSocket-Key", "the key is none");
+        return false;
+    }
+    return true;
+}
+
+static void answer_options(const http_request *r, http_answer *answer) {
+    answer->status = 204;
+    answer->type = NULL;
+    if (!r->field[FIELD_PREFLIGHT_METHOD]) {
+        answer_field(answer, "Allow", "GET, HEAD, POST, DELETE, OPTIONS");
+    }
+}
+
+lane_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, double now) {
+    http_answer found; /* what is wrong with path and parameters is told behind the gate */
+    a->now = now;
+    a->peer = p;
+    snprintf(r->id, sizeof r->id, "%08llx", (unsigned long long)++a->requests);
+    answer_init(&found);
+    bool fits = r->method == HTTP_OPTIONS || route_find(r, &found);
+    bool passed = gate_check(a->gate, p, r, answer, now);
+    if (passed && !fits) {
+        answer_free(answer);
+        *answer = found;
+        return LANE_NOW;
+    }
+    answer_free(&found);
+    if (!passed) {
+        return LANE_NOW;
+    }
+    if (r->method == HTTP_OPTIONS) {
+        answer_options(r, answer);
+    } else if (r->method == HTTP_OTHER) {
+        answer_problem(answer, r, 501, "method", NULL, "this method is not known here");
+    } else if (!r->route) {
+        site_answer(a->site, r, answer);
+    } else if (a->held > HELD_MOST) {
+        answer_field(answer, "Retry-After", "2");
+        answer_problem(answer, r, 503, "busy", NULL,
+                       "too many answers wait for their readers: try again in a moment");
+    } else if (body_is_right(r, answer) && socket_is_right(r, answer)) {
+        if (r->route->where != LANE_NOW) {
+            return r->route->where;
+        }
+        r->route->handle(&a->here, r, answer);
+    }
+    return LANE_NOW;
+}
+
+/* ---- what handlers share ---- */
+
+void answer_failed(http_answer *answer, const http_request *r, lu_status status) {
+    switch (status) {
+    case LU_NOT_FOUND:
+        answer_problem(answer, r, 404, "not-found", NULL, "there is nothing of this name");
+        break;
+    case LU_BUSY:
+        answer_field(answer, "Retry-After", "1");
+        answer_problem(answer, r, 503, "busy", NULL, "the catalogue of runs is busy: try again");
+        break;
+    case LU_LIMIT:
+        answer_problem(answer, r, 422, "too-large", NULL, "this is larger than is served here");
+        break;
+    case LU_FOREIGN_FILE:
+    case LU_DAMAGED_FILE:
+    case LU_OTHER_VERSION:
+    case LU_OTHER_SPEC:
+    case LU_CHECK_FAILED:
+    case LU_BAD_DATA:
+        answer_problem(answer, r, 422, "damaged", NULL, "the file cannot be used: %s",
+                       lu_status_text(status));
+        break;
+    default:
+        answer_problem(answer, r, 500, "failed", NULL, "the server could not do this: %s",
+                       lu_status_text(status));
+    }
+}
+
+lu_catalogue *worker_catalogue(worker *w, const http_request *r, http_answer *answer) {
+    lu_error error = {0};
+    double now = lu_clock_seconds();
+    lu_status status = LU_OK;
+    if (!w->catalogue) {
+        w->catalogue = lu_catalogue_open(w->app->options.runs, LU_CATALOGUE_WRITE, &error);
+        status = w->catalogue ? LU_OK : error.status;
+    }
+    if (status == LU_OK && now - w->synced > 1.0) {
+        status = lu_catalogue_sync_all(w->catalogue, NULL, NULL, &error);
+        w->synced = now;
+    }
+    if (status != LU_OK && status != LU_BUSY) {
+        answer_failed(answer, r, status);
+        return NULL;
+    }
+    return w->catalogue;
+}
+
+/* Id of the run called `latest` or `best`; the caller frees it. NULL: there is none. */
+static char *named_run(const worker *w, const char *name) {
+    lu_text path;
+    lu_text_init(&path);
+    lu_status status = lu_run_find(
+        w->app->options.runs, strcmp(name, "best") == 0 ? "best" : "latest", NULL, &path, NULL);
+    const char *slash = status == LU_OK ? strrchr(path.text, '/') : NULL;
+    char *id = slash ? lu_strdup(slash + 1) : NULL;
+    lu_text_free(&path);
+    return id;
+}
+
+bool worker_run(worker *w, const http_request *r, http_answer *answer, lu_run_entry *entry) {
+    lu_run_list list = {0};
+    const char *name = r->given[0];
+    bool word = strcmp(name, "latest") == 0 || strcmp(name, "best") == 0;
+    lu_catalogue *c = worker_catalogue(w, r, answer);
+    if (!c) {
+        return false;
+    }
+    char *id = word ? named_run(w, name) : lu_strdup(name);
+    lu_status status = id ? LU_OK : LU_NOT_FOUND;
+    if (status == LU_OK) {
+        /* a run that is known is brought up to date; a name that is none stays a question */
+        status = lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, NULL);
+    }
+    if (status == LU_OK && list.count == 1) {
+        lu_run_list_free(&list);
+        status = lu_catalogue_sync(c, id, NULL);
+        status = status == LU_BUSY ? LU_OK : status;
+        status =
+            status == LU_OK
+                ? lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, NULL)
+                : status;
+    }
+    free(id);
+    if (status == LU_OK && list.count == 1) {
+        *entry = list.entry[0];
+        free(list.entry);
+        return true;
+    }
+    lu_run_list_free(&list);
+    answer_failed(answer, r, status == LU_OK ? LU_NOT_FOUND : status);
+    return false;
+}
+
+int open_beneath(const char *folder, const char *const *names, size_t *size, char tag[64]) {
+    struct stat about;
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (; at >= 0 && *names; names++) {
+        int next = -1;
+        if (**names && !strchr(*names, '/') && strcmp(*names, ".") != 0 &&
+            strcmp(*names, "..") != 0) {
+            next = openat(at, *names, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        }
+        close(at);
+        at = next;
+    }
+    if (at >= 0 && (fstat(at, &about) != 0 || !S_ISREG(about.st_mode))) {
+        close(at);
+        at = -1;
+    }
+    if (at >= 0) {
+        *size = (size_t)about.st_size;
+        snprintf(tag, 64, "\"%llx-%llx-%llx\"", (unsigned long long)about.st_size,
+                 (unsigned long long)about.st_mtim.tv_sec * 1000000000u +
+                     (unsigned long long)about.st_mtim.tv_nsec,
+                 (unsigned long long)about.st_ino);
+    }
+    return at;
+}
+
+char *read_whole(int file, size_t size, size_t most) {
+    char *bytes = size <= most ? lu_alloc(size + 1) : NULL;
+    size_t length = 0;
+    while (bytes && length < size) {
+        ssize_t got = pread(file, bytes + length, size - length, (off_t)length);
+        if (got <= 0 && !(got < 0 && errno == EINTR)) {
+            free(bytes);
+            bytes = NULL;
+        } else if (got > 0) {
+            length += (size_t)got;
+        }
+    }
+    if (bytes) {
+        bytes[size] = 0;
+    }
+    close(file);
+    return bytes;
+}
+
+/* ---- cursors ---- */
+
+void cursor_write(lu_json *json, const char *const *texts, int count) {
+    lu_text hex;
+    lu_text_init(&hex);
+    for (int i = 0; i < count; i++) {
+        for (const unsigned char *c = (const unsigned char *)texts[i]; *c; c++) {
+            lu_text_addf(&hex, "%02x", *c);
+        }
+        lu_text_add(&hex, i + 1 < count ? "0a" : "");
+    }
+    lu_json_key_string(json, "next", hex.text);
+    lu_text_free(&hex);
+}
+
+bool cursor_read(const char *cursor, char **room, const char **texts, int count) {
+    size_t length = strlen(cursor) / 2;
+    char *text = lu_alloc(length + 1);
+    for (size_t i = 0; i < length; i++) {
+        char pair[3] = {cursor[2 * i], cursor[2 * i + 1], 0};
+        text[i] = (char)strtoul(pair, NULL, 16);
+    }
+    text[length] = 0;
+    *room = text;
+    for (int i = 0; i < count; i++) {
+        texts[i] = text;
+        char *end = strchr(text, '\n');
+        if (!end != (i + 1 == count)) {
+            free(*room);
+            *room = NULL;
+            return false;
+        }
+        if (end) {
+            *end = 0;
+            text = end + 1;
+        }
+    }
+    return true;
+}
+
+/* ---- bodies ---- */
+
+lu_json_document *body_json(const http_request *r, http_answer *answer) {
+    lu_error error = {0};
+    const char *text = r->length ? r->body : "{}";
+    size_t length = r->length ? r->length : 2;
+    if (!json_is_flat(text, length)) {
+        answer_problem(answer, r, 400, "bad-json", NULL, "the body is nested deeper than %d",
+                       HTTP_JSON_DEPTH);
+        return NULL;
+    }
+    lu_json_document *document = lu_json_read("body", text, length, &error);
+    if (!document) {
+        answer_problem(answer, r, 400, "bad-json", NULL, "%s", error.text);
+    } else if (lu_json_kind_of(lu_json_root(document)) != LU_JSON_OBJECT) {
+        answer_problem(answer, r, 422, "bad-value", "", "the body must be a JSON object");
+        lu_json_close(document);
+        document = NULL;
+    }
+    return document;
+}
+
+bool body_only(const http_request *r, http_answer *answer, const lu_json_value *object,
+               const char *const *members) {
+    for (size_t i = 0; i < lu_json_count(object); i++) {
+        const char *key;
+        bool known = false;
+        lu_json_member(object, i, &key);
+        for (const char *const *m = members; *m && !known; m++) {
+            known = strcmp(*m, key) == 0;
+        }
+        if (!known) {
+            char pointer[100];
+            snprintf(pointer, sizeof pointer, "/%.90s", key);
+            answer_problem(answer, r, 422, "bad-value", pointer, "there is no member of this name");
+            return false;
+        }
+    }
+    return true;
+}

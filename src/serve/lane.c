@@ -1,0 +1,143 @@
+/* Lanes: a thread each with a queue of jobs, for what may wait for a disk or play an episode. Jobs
+ * that are done come back to the service thread, which is woken. */
+#include "lane.h"
+
+#include <stdlib.h>
+
+enum { WAITING_MOST = 256 };
+
+typedef struct queue {
+    job *first, *last;
+    int count;
+} queue;
+
+typedef struct lane_thread {
+    struct lanes *lanes;
+    pthread_t thread;
+    bool started;
+    queue todo;
+    worker worker;
+} lane_thread;
+
+struct lanes {
+    app *app;
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    bool ending;
+    queue done;
+    lane_thread lane[LANE_COUNT];
+};
+
+static void put(queue *q, job *j) {
+    j->next = NULL;
+    *(q->last ? &q->last->next : &q->first) = j;
+    q->last = j;
+    q->count++;
+}
+
+static job *take(queue *q) {
+    job *j = q->first;
+    if (j) {
+        q->first = j->next;
+        q->last = q->first ? q->last : NULL;
+        q->count--;
+    }
+    return j;
+}
+
+static void *run(void *data) {
+    lane_thread *own = data;
+    struct lanes *l = own->lanes;
+    pthread_mutex_lock(&l->lock);
+    for (;;) {
+        job *j = l->ending ? NULL : take(&own->todo);
+        if (j) {
+            pthread_mutex_unlock(&l->lock);
+            j->work(j, &own->worker);
+            pthread_mutex_lock(&l->lock);
+            put(&l->done, j);
+            l->app->wake(l->app->waker);
+        } else if (l->ending) {
+            break;
+        } else {
+            pthread_cond_wait(&l->more, &l->lock);
+        }
+    }
+    pthread_mutex_unlock(&l->lock);
+    return NULL;
+}
+
+struct lanes *lanes_new(app *a) {
+    struct lanes *l = lu_alloc_zero(1, sizeof *l);
+    l->app = a;
+    pthread_mutex_init(&l->lock, NULL);
+    pthread_cond_init(&l->more, NULL);
+    for (int i = 0; i < LANE_COUNT; i++) {
+        l->lane[i].lanes = l;
+        l->lane[i].worker = (worker){.app = a, .synced = -1e9};
+    }
+    return l;
+}
+
+lu_status lanes_start(struct lanes *l, lu_error *error) {
+    for (int i = LANE_NOW + 1; i < LANE_COUNT; i++) {
+        if (pthread_create(&l->lane[i].thread, NULL, run, &l->lane[i]) != 0) {
+            return lu_fail(error, LU_FAILED, "the system gives no thread to the server");
+        }
+        l->lane[i].started = true;
+    }
+    return LU_OK;
+}
+
+void lanes_delete(struct lanes *l) {
+    if (!l) {
+        return;
+    }
+    pthread_mutex_lock(&l->lock);
+    l->ending = true;
+    pthread_cond_broadcast(&l->more);
+    pthread_mutex_unlock(&l->lock);
+    for (int i = 0; i < LANE_COUNT; i++) {
+        if (l->lane[i].started) {
+            pthread_join(l->lane[i].thread, NULL);
+        }
+        lu_catalogue_close(l->lane[i].worker.catalogue);
+        for (job *j; (j = take(&l->lane[i].todo)) != NULL;) {
+            j->done(j);
+        }
+    }
+    for (job *j; (j = take(&l->done)) != NULL;) {
+        j->done(j);
+    }
+    pthread_cond_destroy(&l->more);
+    pthread_mutex_destroy(&l->lock);
+    free(l);
+}
+
+bool app_post(app *a, lane_kind where, job *j) {
+    struct lanes *l = a->lanes;
+    lane_thread *own = &l->lane[where];
+    if (!own->started) { /* without threads (tests, fuzzing) it is done here and now */
+        j->work(j, &own->worker);
+        j->done(j);
+        return true;
+    }
+    pthread_mutex_lock(&l->lock);
+    bool room = own->todo.count < WAITING_MOST;
+    if (room) {
+        put(&own->todo, j);
+        pthread_cond_broadcast(&l->more);
+    }
+    pthread_mutex_unlock(&l->lock);
+    return room;
+}
+
+void app_collect(app *a) {
+    pthread_mutex_lock(&a->lanes->lock);
+    queue done = a->lanes->done;
+    a->lanes->done = (queue){0};
+    pthread_mutex_unlock(&a->lanes->lock);
+    for (job *j; (j = take(&done)) != NULL;) {
+        j->done(j);
+    }
+}

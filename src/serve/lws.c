@@ -1,0 +1,496 @@
+/* Sockets: the one file that knows libwebsockets. It gives the event loop, timers and WebSockets.
+ * HTTP itself is read by reader.c on plain descriptors: the library's own reader takes bare line
+ * feeds and folds paths, and answers what it refuses in HTML or not at all. A connection that asks
+ * for a WebSocket and may have one is handed over to the library with a handshake of our own.
+ * Everything here runs on the service thread, but for `wake`. */
+#include "line.h"
+
+#include "ludus/clock.h"
+
+#include <libwebsockets.h>
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { BACKLOG = 256, READ_ROOM = 16 << 10, PIECES_AT_ONCE = 8, ACCEPTS_AT_ONCE = 64 };
+
+/* What the library keeps for a descriptor or WebSocket of ours; zero at first. */
+typedef struct wire {
+    struct lws *self;
+    lu_server *server;
+    line *line;     /* of a plain connection */
+    stream *stream; /* of a WebSocket */
+    peer *peer;
+    lu_text message; /* that is coming in */
+    bool deaf;       /* does not read now */
+    bool shut;       /* will write no more */
+    double timer;    /* when it goes off; 0: it is not set */
+} wire;
+
+struct lu_server {
+    app *app;
+    struct lws_context *context;
+    struct lws_vhost *vhost;
+    struct lws *listener;
+    int descriptor, port;
+    bool full; /* waits with new connections */
+    lws_sorted_usec_list_t tick;
+    char address[HTTP_ADDRESS_ROOM]; /* of the connection that is being taken */
+    peer *arriving;                  /* its peer */
+    stream *handed;                  /* stream of the WebSocket that is being made */
+    lws_retry_bo_t idle;
+};
+
+/* ---- timers and reading ---- */
+
+static void set_timer(wire *w, double wake, double now) {
+    if (isinf(wake) || (w->timer > 0.0 && w->timer <= wake + 0.0005)) {
+        return; /* one that goes off earlier looks again */
+    }
+    double seconds = wake > now ? wake - now : 0.0;
+    w->timer = now + seconds;
+    lws_set_timer_usecs(w->self, (lws_usec_t)(seconds * 1e6) + 200);
+}
+
+static void set_deaf(wire *w, bool deaf) {
+    if (w->deaf != deaf) {
+        w->deaf = deaf;
+        lws_rx_flow_control(w->self, !deaf);
+    }
+}
+
+/* ---- plain connections ---- */
+
+static void poke(void *user) {
+    wire *w = user;
+    lws_callback_on_writable(w->self);
+}
+
+/* Makes a WebSocket of a connection; the old descriptor is closed by the caller. */
+static void hand_over(wire *w) {
+    lu_server *s = w->server;
+    peer *own;
+    lu_text handshake;
+    lu_text_init(&handshake);
+    s->handed = line_socket(w->line, &own, &handshake);
+    s->arriving = own;
+    int copy = fcntl(lws_get_socket_fd(w->self), F_DUPFD_CLOEXEC, 3);
+    if (copy >= 0) {
+        lws_adopt_socket_vhost_readbuf(s->vhost, copy, handshake.text, handshake.length);
+    }
+    if (s->handed) { /* nobody took it */
+        s->handed->free(s->handed);
+        s->handed = NULL;
+        gate_leave(s->app->gate, own);
+    }
+    s->arriving = NULL;
+    lu_text_free(&handshake);
+}
+
+/* Sends what is ready; false when the connection is broken. */
+static bool send_some(wire *w, bool *blocked) {
+    size_t length;
+    const char *bytes = line_bytes(w->line, &length);
+    ssize_t sent = send(lws_get_socket_fd(w->self), bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    *blocked = sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+    if (sent > 0) {
+        line_sent(w->line, (size_t)sent, lu_clock_seconds());
+        *blocked = (size_t)sent < length;
+    }
+    return sent > 0 || *blocked;
+}
+
+/* Goes on with a connection; negative ends it. */
+static int drive(wire *w) {
+    double now = lu_clock_seconds();
+    for (int pieces = 0;; pieces++) {
+        bool blocked = pieces == PIECES_AT_ONCE; /* others want their turn */
+        switch (line_go(w->line, now)) {
+        case LINE_CLOSE:
+            return -1;
+        case LINE_SOCKET:
+            hand_over(w);
+            return -1;
+        case LINE_SEND:
+            if (!blocked && !send_some(w, &blocked)) {
+                return -1;
+            }
+            if (blocked) {
+                lws_callback_on_writable(w->self);
+                set_deaf(w, line_room(w->line) == 0);
+                set_timer(w, line_wake(w->line), now);
+                return 0;
+            }
+            break;
+        case LINE_LINGER:
+            if (!w->shut) {
+                w->shut = true;
+                shutdown(lws_get_socket_fd(w->self), SHUT_WR);
+            }
+            /* fall through */
+        case LINE_READ:
+        case LINE_WAIT:
+            set_deaf(w, line_room(w->line) == 0);
+            set_timer(w, line_wake(w->line), now);
+            return 0;
+        }
+    }
+}
+
+static int hear(wire *w) {
+    char bytes[READ_ROOM];
+    size_t room = line_room(w->line);
+    if (room == 0) {
+        set_deaf(w, true);
+        return 0;
+    }
+    ssize_t got = recv(lws_get_socket_fd(w->self), bytes, room < sizeof bytes ? room : sizeof bytes,
+                       MSG_DONTWAIT);
+    if (got < 0) {
+        return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? 0 : -1;
+    }
+    if (got == 0) {
+        line_ended(w->line);
+    } else {
+        line_hear(w->line, bytes, (size_t)got);
+    }
+    return drive(w);
+}
+
+/* ---- new connections ---- */
+
+/* The address of a client as text: of IPv6 the network, since each client has a whole one. */
+static void address_of(const struct sockaddr_storage *from, char *text, size_t room) {
+    const struct sockaddr_in *four = (const struct sockaddr_in *)from;
+    struct in6_addr six = ((const struct sockaddr_in6 *)from)->sin6_addr;
+    if (from->ss_family == AF_INET) {
+        inet_ntop(AF_INET, &four->sin_addr, text, (socklen_t)room);
+    } else if (IN6_IS_ADDR_V4MAPPED(&six)) {
+        inet_ntop(AF_INET, (const char *)&six + 12, text, (socklen_t)room);
+    } else {
+        memset((char *)&six + 8, 0, 8);
+        inet_ntop(AF_INET6, &six, text, (socklen_t)room);
+    }
+}
+
+static void turn_away(int descriptor) {
+    static const char text[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\n"
+                               "Content-Length: 0\r\nConnection: close\r\n\r\n";
+    (void)!send(descriptor, text, sizeof text - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    close(descriptor);
+}
+
+static void take(lu_server *s, int descriptor, const struct sockaddr_storage *from) {
+    int one = 1;
+    address_of(from, s->address, sizeof s->address);
+    s->arriving = gate_enter(s->app->gate, s->address);
+    if (!s->arriving) {
+        turn_away(descriptor);
+        return;
+    }
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    lws_sock_file_fd_type adopted = {.filefd = descriptor};
+    if (!lws_adopt_descriptor_vhost(s->vhost, LWS_ADOPT_RAW_FILE_DESC, adopted, "ludus", NULL) &&
+        s->arriving) {
+        gate_leave(s->app->gate, s->arriving);
+    }
+    s->arriving = NULL;
+}
+
+static void accept_some(lu_server *s) {
+    for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
+        struct sockaddr_storage from = {0};
+        socklen_t length = sizeof from;
+        int descriptor =
+            accept4(s->descriptor, (struct sockaddr *)&from, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (descriptor >= 0) {
+            take(s, descriptor, &from);
+        } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+            s->full = true; /* the tick tries again */
+            lws_rx_flow_control(s->listener, 0);
+            return;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            return;
+        }
+    }
+}
+
+/* ---- WebSockets ---- */
+
+static int socket_write(wire *w) {
+    lu_text text;
+    double now = lu_clock_seconds(), wake = INFINITY;
+    int result = 0;
+    lu_text_init(&text);
+    lu_text_fill(&text, 0, LWS_PRE);
+    switch (w->stream->next(w->stream, now, &text, &wake)) {
+    case STREAM_END:
+        lws_close_reason(w->self, LWS_CLOSE_STATUS_NORMAL, NULL, 0);
+        result = -1;
+        break;
+    case STREAM_WAIT:
+        set_deaf(w, false);
+        set_timer(w, wake, now);
+        break;
+    case STREAM_MORE:
+    case STREAM_WORK:
+        break;
+    }
+    size_t length = text.length - LWS_PRE;
+    if (length > 0) {
+        int sent = lws_write(w->self, (unsigned char *)text.text + LWS_PRE, length, LWS_WRITE_TEXT);
+        metrics_bytes(w->server->app->metrics, 0, length);
+        result = sent < 0 ? -1 : 0;
+        lws_callback_on_writable(w->self);
+    }
+    lu_text_free(&text);
+    return result;
+}
+
+static int socket_close(wire *w, enum lws_close_status status) {
+    lws_close_reason(w->self, status, NULL, 0);
+    return -1;
+}
+
+static int socket_hear(wire *w, const char *bytes, size_t length) {
+    metrics_bytes(w->server->app->metrics, length, 0);
+    if (lws_frame_is_binary(w->self)) {
+        return socket_close(w, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
+    }
+    if (w->message.length + length > HTTP_MESSAGE_MOST) {
+        return socket_close(w, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
+    }
+    lu_text_add_n(&w->message, bytes, length);
+    if (!lws_is_final_fragment(w->self) || lws_remaining_packet_payload(w->self) > 0) {
+        return 0;
+    }
+    bool goes_on = w->stream->hear(w->stream, w->message.text, w->message.length);
+    lu_text_clear(&w->message);
+    if (!goes_on) {
+        return socket_close(w, LWS_CLOSE_STATUS_GOINGAWAY);
+    }
+    set_deaf(w, true); /* until it is answered: one message at a time */
+    lws_callback_on_writable(w->self);
+    return 0;
+}
+
+static int socket_open(wire *w, lu_server *s, struct lws *self) {
+    if (!s->handed) {
+        return -1;
+    }
+    *w = (wire){.self = self, .server = s, .stream = s->handed, .peer = s->arriving};
+    lu_text_init(&w->message);
+    s->handed = NULL;
+    metrics_stream(s->app->metrics, w->stream->topic, 1);
+    lws_callback_on_writable(self);
+    return 0;
+}
+
+static void socket_end(wire *w) {
+    if (w->stream) {
+        metrics_stream(w->server->app->metrics, w->stream->topic, -1);
+        w->stream->free(w->stream);
+        w->stream = NULL;
+        gate_leave(w->server->app->gate, w->peer);
+        lu_text_free(&w->message);
+    }
+}
+
+/* ---- the library's door ---- */
+
+static void adopted(wire *w, lu_server *s, struct lws *self) {
+    w->self = self;
+    w->server = s;
+    if (s->arriving) { /* else it is the listener */
+        w->line = line_open(s->app, s->arriving, s->address, poke, w, lu_clock_seconds());
+        s->arriving = NULL;
+    }
+}
+
+static int called(struct lws *self, enum lws_callback_reasons reason, void *user, void *in,
+                  size_t length) {
+    lu_server *s = lws_context_user(lws_get_context(self));
+    wire *w = user;
+    switch (reason) {
+    case LWS_CALLBACK_RAW_ADOPT_FILE:
+        adopted(w, s, self);
+        return 0;
+    case LWS_CALLBACK_RAW_RX_FILE:
+        if (!w->line) {
+            accept_some(s);
+            return 0;
+        }
+        return hear(w);
+    case LWS_CALLBACK_RAW_WRITEABLE_FILE:
+        return w->line ? drive(w) : 0;
+    case LWS_CALLBACK_RAW_CLOSE_FILE:
+        if (w && w->line) {
+            line_close(w->line);
+            w->line = NULL;
+        }
+        return 0;
+    case LWS_CALLBACK_TIMER:
+        w->timer = 0.0;
+        return w->line ? drive(w) : w->stream ? (lws_callback_on_writable(self), 0) : 0;
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+        if (s && s->app) {
+            app_collect(s->app);
+        }
+        return 0;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return strcmp(in, "websocket") == 0 && s->handed ? 0 : -1;
+    case LWS_CALLBACK_ESTABLISHED:
+        return socket_open(w, s, self);
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return w->stream ? socket_write(w) : -1;
+    case LWS_CALLBACK_RECEIVE:
+        return w->stream ? socket_hear(w, in, length) : -1;
+    case LWS_CALLBACK_CLOSED:
+        socket_end(w);
+        return 0;
+    case LWS_CALLBACK_HTTP:
+        return -1; /* the library serves WebSockets alone */
+    default:
+        return 0;
+    }
+}
+
+static const struct lws_protocols protocols[] = {
+    {"ludus", called, sizeof(wire), HTTP_MESSAGE_MOST, 0, NULL, 0},
+    {NULL, NULL, 0, 0, 0, NULL, 0},
+};
+
+/* ---- opening ---- */
+
+static lu_status listen_at(lu_server *s, const char *bind_to, int port, lu_error *error) {
+    struct addrinfo *found = NULL,
+                    wanted = {.ai_flags = AI_NUMERICHOST | AI_PASSIVE, .ai_socktype = SOCK_STREAM};
+    char service[16];
+    int one = 1;
+    snprintf(service, sizeof service, "%d", port);
+    const char *address = strcasecmp(bind_to, "localhost") == 0 ? "127.0.0.1" : bind_to;
+    if (getaddrinfo(address, service, &wanted, &found) != 0 || !found) {
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "'bind' = '%.100s' is no address: give one such as 127.0.0.1, 0.0.0.0 or ::1", bind_to);
+    }
+    s->descriptor = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    lu_status status = LU_OK;
+    if (s->descriptor < 0 ||
+        setsockopt(s->descriptor, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
+        bind(s->descriptor, found->ai_addr, found->ai_addrlen) != 0 ||
+        listen(s->descriptor, BACKLOG) != 0) {
+        bool taken = errno == EADDRINUSE;
+        status =
+            lu_fail(error, taken ? LU_BUSY : LU_IO, "cannot listen at %s port %d: %s%s", bind_to,
+                    port, strerror(errno), taken ? "; give another --port, or 0 for any" : "");
+    }
+    freeaddrinfo(found);
+    struct sockaddr_storage own;
+    socklen_t length = sizeof own;
+    if (status == LU_OK && getsockname(s->descriptor, (struct sockaddr *)&own, &length) == 0) {
+        s->port = ntohs(own.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&own)->sin6_port
+                                                  : ((struct sockaddr_in *)&own)->sin_port);
+    }
+    return status;
+}
+
+/* Descriptors for all connections, as far as the system lets us. */
+static void raise_limit(int connections) {
+    struct rlimit limit;
+    rlim_t wanted = (rlim_t)connections * 2 + 256;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
+        limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static void wake(void *waker) {
+    lws_cancel_service(waker);
+}
+
+static void every_second(lws_sorted_usec_list_t *tick) {
+    lu_server *s = lws_container_of(tick, lu_server, tick);
+    app_tick(s->app, lu_clock_seconds());
+    if (s->full) {
+        s->full = false;
+        lws_rx_flow_control(s->listener, 1);
+    }
+    lws_sul_schedule(s->context, 0, &s->tick, every_second, LWS_US_PER_SEC);
+}
+
+static lu_status start(lu_server *s, lu_error *error) {
+    struct lws_context_creation_info info = {0};
+    int connections = (int)lu_settings_int(s->app->options.limits, "serve.connections");
+    raise_limit(connections);
+    lws_set_log_level(0, NULL);
+    s->idle.secs_since_valid_ping = 30;
+    s->idle.secs_since_valid_hangup = 45;
+    info.port = CONTEXT_PORT_NO_LISTEN_SERVER;
+    info.protocols = protocols;
+    info.vhost_name = "ludus";
+    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
+    info.user = s;
+    info.retry_and_idle_policy = &s->idle;
+    info.max_http_header_data = 1024;
+    s->context = lws_create_context(&info);
+    s->vhost = s->context ? lws_create_vhost(s->context, &info) : NULL;
+    lws_sock_file_fd_type listener = {.filefd = s->descriptor};
+    if (s->vhost) {
+        s->listener =
+            lws_adopt_descriptor_vhost(s->vhost, LWS_ADOPT_RAW_FILE_DESC, listener, "ludus", NULL);
+    }
+    if (!s->listener) {
+        return lu_fail(error, LU_FAILED, "cannot start the event loop of the server");
+    }
+    lws_sul_schedule(s->context, 0, &s->tick, every_second, LWS_US_PER_SEC);
+    return app_start(s->app, wake, s->context, error);
+}
+
+lu_server *lu_server_open(const lu_serve_options *options, lu_error *error) {
+    lu_server *s = lu_alloc_zero(1, sizeof *s);
+    s->descriptor = -1;
+    s->app = app_new(options, error);
+    if (!s->app || listen_at(s, options->bind, options->port, error) != LU_OK ||
+        start(s, error) != LU_OK) {
+        lu_server_close(s);
+        return NULL;
+    }
+    return s;
+}
+
+int lu_server_port(const lu_server *s) {
+    return s->port;
+}
+
+lu_status lu_server_run(lu_server *s, bool (*stopped)(void), lu_error *error) {
+    while (!stopped()) {
+        if (lws_service(s->context, 0) < 0 && !stopped()) {
+            return lu_fail(error, LU_FAILED, "the event loop of the server has failed");
+        }
+    }
+    return LU_OK;
+}
+
+void lu_server_close(lu_server *s) {
+    if (!s) {
+        return;
+    }
+    if (s->context) {
+        lws_context_destroy(s->context); /* closes every line, and the listener */
+    }
+    if (s->descriptor >= 0 && !s->listener) {
+        close(s->descriptor);
+    }
+    app_delete(s->app);
+    free(s);
+}

@@ -1,0 +1,67 @@
+// The game's own view, mounted large, and numbers as a list.
+import { createEffect, For, on, onCleanup, onMount } from "solid-js";
+import { number, words } from "../lib/format";
+import { player } from "../lib/sound";
+import { reduced, theme } from "../lib/theme";
+import type { Frame, GameView, ViewInstance } from "../view";
+import type { Session } from "./session";
+
+export function Board(props: { session: Session; view: GameView; choose: (move: number[]) => void; speed: () => number }) {
+  let box!: HTMLDivElement;
+  let shown: Frame | null = null;
+  let instance: ViewInstance | null = null;
+
+  function mount(): void {
+    instance?.destroy();
+    box.replaceChildren();
+    shown = null;
+    instance = props.view.mount({
+      element: box,
+      reduced: reduced(),
+      theme: theme(),
+      sound: player(props.view.effects),
+      choose: (move) => props.choose(move),
+      legal: () => props.session.legal(),
+    });
+    show(props.session.frame());
+  }
+
+  function show(frame: Frame | null): void {
+    if (!frame || !instance) return;
+    const next = shown && frame.index === shown.index + 1 && frame.seed === shown.seed;
+    instance.show(frame, { before: next ? shown : null, animate: Boolean(next) && !reduced(), speed: props.speed() });
+    shown = frame;
+  }
+
+  onMount(() => {
+    mount();
+    const watcher = new ResizeObserver(() => instance?.resize());
+    watcher.observe(box);
+    onCleanup(() => {
+      watcher.disconnect();
+      instance?.destroy();
+    });
+    createEffect(on(props.session.frame, show, { defer: true }));
+    createEffect(on(theme, (now) => instance?.theme(now), { defer: true }));
+    createEffect(on(reduced, mount, { defer: true }));
+  });
+
+  return <div class="play-board" classList={{ "p-text": props.view.actions.length === 0 }} ref={box} role="group" aria-label={`Board of ${props.session.facts.title}`} />;
+}
+
+/** Numbers by name. */
+export function Figures(props: { info: Record<string, any> }) {
+  const shown = () => Object.entries(props.info).filter(([, value]) => value !== null && value !== "");
+  return (
+    <dl class="p-figures">
+      <For each={shown()}>
+        {([name, value]) => (
+          <div>
+            <dt>{words(name)}</dt>
+            <dd>{typeof value === "number" ? number(value) : words(String(value))}</dd>
+          </div>
+        )}
+      </For>
+    </dl>
+  );
+}

@@ -1,0 +1,202 @@
+// Those who can play instead of the visitor: the game's bots and trained models, each in an instance
+// of the game of its own that follows the visitor's moves, so that what it remembers is right.
+import { api, ApiError, type ModelEntry } from "../lib/api";
+import { runName, words } from "../lib/format";
+import { Game } from "../lib/game";
+import type { Facts } from "./table";
+import type { Plan } from "./moves";
+
+export interface Choice {
+  /** model:NAME or bot:NAME, as the page remembers it */
+  key: string;
+  kind: "model" | "bot";
+  group: string;
+  title: string;
+  /** where there is little room */
+  short: string;
+  sentence: string;
+  /** of a model */
+  url: string;
+  /** of a bot */
+  bot: string;
+}
+
+export interface Advice {
+  /** the likeliest */
+  best: number[];
+  /** what it does: drawn from its policy, as models are evaluated; a bot's is its best */
+  move: number[];
+  /** what a bot does not have */
+  value: number | null;
+  entropy: number | null;
+  top: { option: number; name: string; probability: number }[];
+}
+
+function modelChoice(entry: ModelEntry): Choice {
+  const base = { key: `model:${entry.name}`, kind: "model" as const, url: entry.url, bot: "" };
+  if (!entry.run_id) return { ...base, group: "Published models", title: entry.title || entry.name, short: entry.name, sentence: "A model that comes with the project." };
+  const rank = entry.name.endsWith(":best") ? "Best" : entry.name.endsWith(":latest") ? "Newest" : "";
+  const window = entry.window_id === undefined ? "" : `, window ${entry.window_id}`;
+  const title = rank ? `${rank} of ${runName(entry.run_id)}${window}` : entry.title;
+  return { ...base, group: "Models trained here", title, short: rank ? `${rank} model` : entry.title, sentence: entry.run_id };
+}
+
+function botChoice(bot: { name: string; sentence: string }, strongest: string): Choice {
+  const short = words(bot.name);
+  const title = short + (bot.name === strongest ? " (strongest)" : "");
+  return { key: `bot:${bot.name}`, kind: "bot", group: "Bots", title, short, sentence: bot.sentence, url: "", bot: bot.name };
+}
+
+/** Models first, those of runs before the published; then bots. `missing` says why there are no models. */
+export async function choices(facts: Facts): Promise<{ all: Choice[]; missing: string }> {
+  const bots = [...facts.bots]
+    .sort((a, b) => Number(b.name === facts.strongest) - Number(a.name === facts.strongest))
+    .map((bot) => botChoice(bot, facts.strongest));
+  try {
+    const entries = (await api.models()).filter((entry) => entry.game === facts.id || entry.game === facts.name);
+    const models = [...entries.filter((entry) => entry.run_id), ...entries.filter((entry) => !entry.run_id)].map(modelChoice);
+    const missing = models.length ? "" : `There is no trained model of ${facts.title} yet; the bots can help.`;
+    return { all: [...models, ...bots], missing };
+  } catch (cause) {
+    const why = cause instanceof ApiError && cause.kind !== "offline" ? cause.message : "the server does not answer";
+    return { all: bots, missing: `No trained models: ${why}. The bots can help.` };
+  }
+}
+
+/** The mask that a model was trained under, from its file's header: settings `mask.*` change what is
+ * offered, not what happens, so the model gets its own while the visitor keeps the episode's. */
+function maskSettings(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
+    const game = JSON.parse(header["__metadata__"]["ludus.settings"]).game as Record<string, unknown>;
+    const masks = Object.entries(game).filter(([key, value]) => key.startsWith("mask.") && value !== null && typeof value !== "object");
+    return Object.fromEntries(masks);
+  } catch {
+    return {}; // the module says what is wrong with the file
+  }
+}
+
+/** A number in [0, 1) from the seed and the decision: the same game is played the same way again. */
+function chance(seed: string, decision: number): number {
+  let state = (Number(BigInt(seed) & 0xffffffffn) ^ Math.imul(decision + 1, 0x9e3779b1)) >>> 0;
+  state = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+  state = Math.imul(state ^ (state >>> 15), 0x735a2d97);
+  return ((state ^ (state >>> 15)) >>> 0) / 2 ** 32;
+}
+
+const pause = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+const slice = 14; // milliseconds of work before the page may draw
+
+export class Player {
+  private bytes: Uint8Array | null = null;
+  private mask: Record<string, unknown> = {};
+  private seed = "0";
+  private moves: number[][] | null = null;
+  private conditions = "";
+  private at = 0;
+  private ready: Advice | null = null;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    readonly choice: Choice,
+    readonly game: Game,
+  ) {}
+
+  static async open(facts: Facts, choice: Choice): Promise<Player> {
+    const player = new Player(choice, await Game.load(facts.id));
+    if (choice.kind === "model") {
+      player.bytes = await api.model(choice);
+      player.mask = maskSettings(player.bytes);
+      player.game.openModel(player.bytes); // refused here rather than at the first question
+    }
+    return player;
+  }
+
+  /** The start of an episode. */
+  start(plan: Plan): void {
+    const conditions = JSON.stringify(plan.settings);
+    if (this.conditions !== conditions) {
+      this.game.open({ ...this.mask, ...plan.settings });
+      if (this.bytes) this.game.openModel(this.bytes);
+      this.conditions = conditions;
+    }
+    this.game.reset(plan.seed, plan.options);
+    this.seed = plan.seed;
+    this.at = 0;
+    this.ready = null;
+    this.moves = null;
+  }
+
+  /** Asks once; memory moves on. */
+  private ask(): Advice {
+    if (this.choice.kind === "bot") {
+      const move = this.game.botAct(this.choice.bot);
+      return { best: move, move, value: null, entropy: null, top: [] };
+    }
+    const { best, top, value, entropy } = this.game.think(0, this.game.spec.mask_length);
+    return { best, move: this.draw(best, top), value, entropy, top: top.slice(0, 6) };
+  }
+
+  /** Where there are several heads, later ones depend on the first: then the likeliest is taken. */
+  private draw(best: number[], top: Advice["top"]): number[] {
+    if (best.length > 1) return best;
+    let left = chance(this.seed, this.at);
+    const drawn = top.find((one) => (left -= one.probability) < 0);
+    return drawn ? [drawn.option] : best;
+  }
+
+  /** Follows the moves to their end and says what it would do there; null when the episode is over. */
+  advise(plan: Plan): Promise<Advice | null> {
+    const answer = this.queue.then(() => this.catchUp(plan));
+    this.queue = answer.catch(() => undefined);
+    return answer;
+  }
+
+  private async catchUp(plan: Plan): Promise<Advice | null> {
+    if (this.moves !== plan.moves || this.at > plan.moves.length) {
+      this.start(plan);
+      this.moves = plan.moves;
+    }
+    for (let since = performance.now(); this.at < plan.moves.length; ) {
+      if (!this.ready) this.ask();
+      this.game.step(plan.moves[this.at++]!);
+      this.ready = null;
+      if (performance.now() - since > slice) {
+        await pause();
+        since = performance.now();
+      }
+    }
+    if (!this.game.over) this.ready ??= this.ask();
+    return this.ready;
+  }
+
+  /** Plays a whole episode alone, in slices. */
+  async playAlone(plan: Plan, told: (decisions: number) => void, signal: AbortSignal): Promise<Result> {
+    this.start(plan);
+    let total = 0;
+    let decisions = 0;
+    for (let since = performance.now(); !this.game.over && decisions < mostDecisions; decisions++) {
+      this.at = decisions;
+      this.game.step(this.ask().move);
+      total += this.game.reward();
+      if (performance.now() - since > slice) {
+        told(decisions);
+        await pause();
+        signal.throwIfAborted();
+        since = performance.now();
+      }
+    }
+    return { total, decisions, info: this.game.info(), over: this.game.over };
+  }
+}
+
+const mostDecisions = 100_000;
+
+export interface Result {
+  total: number;
+  decisions: number;
+  info: Record<string, any>;
+  /** false: it was stopped after a hundred thousand decisions, or is still playing */
+  over: boolean;
+}

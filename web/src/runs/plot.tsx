@@ -1,0 +1,480 @@
+// One chart over uPlot: a line per run with the band of its buckets, or points with whiskers, levels to
+// compare with, zoom by drag, touch and keys, and the values under the cursor in words.
+import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import type UPlot from "uplot";
+import type { Axis } from "../lib/api";
+import { compact, number } from "../lib/format";
+import { theme } from "../lib/theme";
+import { axes, nearest, timeText } from "./figures";
+
+export interface Curve {
+  run: string;
+  name: string;
+  /** place in the palette */
+  slot: number;
+  xs: number[];
+  /** what is drawn; `raw` is what it was before smoothing, when that is not the same */
+  ys: number[];
+  raw: number[] | null;
+  /** of the rows in a bucket, or ends of intervals */
+  low: number[];
+  high: number[];
+  /** rows in a bucket */
+  count: number[];
+}
+
+/** A horizontal line to compare with. */
+export interface Level {
+  name: string;
+  value: number;
+}
+
+export type Range = [number, number];
+
+export interface PlotProps {
+  label: string;
+  curves: Curve[];
+  levels: Level[];
+  /** points with whiskers instead of lines with bands */
+  intervals: boolean;
+  axis: Axis;
+  log: boolean;
+  zoom: Range | null;
+  onZoom: (range: Range | null) => void;
+  height: number;
+  /** the run that stands out */
+  focus: string;
+}
+
+export const SLOTS = 8;
+const dashes = [[], [7, 4], [2, 3]];
+const timeSteps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 432000, 864000];
+
+export const axisText = (axis: Axis, value: number): string => (axis === "wall_seconds" ? timeText(value) : compact(value));
+
+const valueText = (value: number): string => {
+  const size = Math.abs(value);
+  return size >= 10000 ? compact(value) : size > 0 && size < 0.001 ? value.toExponential(0).replace("-", "−") : number(value, 5);
+};
+
+/** Lines of a logarithmic axis: the powers of ten and zero. */
+const onlyPowers = (_: UPlot, values: number[]): (number | null)[] =>
+  values.map((value) => (value === 0 || Math.abs(Math.log10(Math.abs(value)) % 1) < 1e-9 ? value : null));
+
+/** Colours of the style sheet as the canvas takes them. */
+function palette(element: HTMLElement): (name: string) => string {
+  const probe = element.appendChild(document.createElement("i"));
+  const known = new Map<string, string>();
+  const names = ["text", "muted", "line", "line-strong", "surface", ...Array.from({ length: SLOTS }, (_, i) => `run-${i + 1}`)];
+  for (const name of names) {
+    probe.style.color = `var(--${name})`;
+    known.set(name, getComputedStyle(probe).color);
+  }
+  probe.remove();
+  return (name) => known.get(name) ?? "gray";
+}
+
+const faint = (colour: string, alpha: number) => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${alpha})`);
+const slotColour = (slot: number) => `run-${(slot % SLOTS) + 1}`;
+const slotDash = (slot: number) => dashes[Math.floor(slot / SLOTS) % dashes.length]!;
+
+/** One x for all curves, as uPlot has it: numbers of a curve where it has a point, else null. */
+function align(curves: Curve[]): UPlot.AlignedData {
+  const xs = [...new Set(curves.flatMap((curve) => curve.xs))].sort((a, b) => a - b);
+  const place = new Map(xs.map((x, i) => [x, i]));
+  const spread = (curve: Curve, values: number[]) => {
+    const out = new Array<number | null>(xs.length).fill(null);
+    curve.xs.forEach((x, i) => (out[place.get(x)!] = values[i]!));
+    return out;
+  };
+  const columns = curves.flatMap((curve) => [
+    spread(curve, curve.ys),
+    spread(curve, curve.raw ?? curve.ys),
+    spread(curve, curve.high),
+    spread(curve, curve.low),
+  ]);
+  return [xs, ...columns] as UPlot.AlignedData;
+}
+
+const COLUMNS = 4;
+
+function seriesOf(curves: Curve[], intervals: boolean, colour: (name: string) => string): { series: UPlot.Series[]; bands: UPlot.Band[] } {
+  const series: UPlot.Series[] = [{}];
+  const bands: UPlot.Band[] = [];
+  for (const curve of curves) {
+    const ink = colour(slotColour(curve.slot));
+    const dash = slotDash(curve.slot);
+    const few = curve.xs.length < 2;
+    const none: UPlot.Series = { spanGaps: true, points: { show: false }, paths: () => null, stroke: ink };
+    series.push({
+      label: curve.name,
+      stroke: ink,
+      width: intervals ? 1.25 : 2,
+      ...(dash.length ? { dash } : {}),
+      spanGaps: true,
+      points: { show: intervals || few, size: intervals ? 7 : 6, fill: ink, stroke: ink },
+    });
+    series.push(curve.raw ? { spanGaps: true, points: { show: false }, stroke: faint(ink, 0.28), width: 1 } : none);
+    const edge = intervals ? none : { ...none, stroke: "transparent", width: 0, paths: undefined };
+    series.push(edge as UPlot.Series, { ...edge } as UPlot.Series);
+    const first = series.length - COLUMNS;
+    if (!intervals && curve.count.some((count) => count > 1)) bands.push({ series: [first + 2, first + 3], fill: faint(ink, 0.16) });
+  }
+  return { series, bands };
+}
+
+/** Whiskers of the points, and levels with their names. */
+function drawOver(chart: UPlot, curves: Curve[], levels: Level[], intervals: boolean, colour: (name: string) => string): void {
+  const { ctx, bbox } = chart;
+  const scale = devicePixelRatio || 1;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  if (intervals) for (const curve of curves) drawWhiskers(chart, curve, colour(slotColour(curve.slot)), scale);
+  drawLevels(chart, levels, colour, scale);
+  ctx.restore();
+}
+
+function drawWhiskers(chart: UPlot, curve: Curve, ink: string, scale: number): void {
+  const { ctx } = chart;
+  const cap = 3 * scale;
+  ctx.strokeStyle = faint(ink, 0.7);
+  ctx.lineWidth = 1.25 * scale;
+  ctx.beginPath();
+  curve.xs.forEach((x, i) => {
+    const at = chart.valToPos(x, "x", true);
+    const [low, high] = [chart.valToPos(curve.low[i]!, "y", true), chart.valToPos(curve.high[i]!, "y", true)];
+    if (!Number.isFinite(low) || !Number.isFinite(high)) return;
+    ctx.moveTo(at, low);
+    ctx.lineTo(at, high);
+    for (const end of [low, high]) {
+      ctx.moveTo(at - cap, end);
+      ctx.lineTo(at + cap, end);
+    }
+  });
+  ctx.stroke();
+}
+
+/** Names of levels that lie close together share a place; those beyond the edge stand there with an arrow. */
+function levelNames(levels: { name: string; value: number; y: number }[], box: UPlot.BBox, scale: number): { y: number; text: string }[] {
+  const [top, bottom] = [box.top, box.top + box.height];
+  const groups: { y: number; all: typeof levels }[] = [];
+  for (const level of [...levels].sort((a, b) => b.y - a.y)) {
+    const y = Math.max(top + 15 * scale, Math.min(bottom, level.y));
+    const last = groups.at(-1);
+    if (last && last.y - y < 14 * scale) last.all.push(level);
+    else groups.push({ y, all: [level] });
+  }
+  return groups.map(({ y, all }) => {
+    const arrow = all[0]!.y < top - 1 ? "↑ " : all[0]!.y > bottom + 1 ? "↓ " : "";
+    if (all.length === 1) return { y, text: `${arrow}${all[0]!.name} ${number(all[0]!.value)}` };
+    return { y, text: `${arrow}${all.slice(0, 3).map((level) => level.name).join(", ")}${all.length > 3 ? ` +${all.length - 3}` : ""}` };
+  });
+}
+
+function drawLevels(chart: UPlot, levels: Level[], colour: (name: string) => string, scale: number): void {
+  const { ctx, bbox } = chart;
+  const placed = levels.map((level) => ({ ...level, y: chart.valToPos(level.value, "y", true) })).filter((level) => Number.isFinite(level.y));
+  ctx.lineWidth = scale;
+  ctx.strokeStyle = colour("line-strong");
+  ctx.setLineDash([6 * scale, 4 * scale]);
+  ctx.beginPath();
+  for (const level of placed) {
+    ctx.moveTo(bbox.left, level.y);
+    ctx.lineTo(bbox.left + bbox.width, level.y);
+  }
+  ctx.stroke();
+  ctx.setLineDash([]);
+  ctx.font = `${11 * scale}px system-ui, sans-serif`;
+  ctx.textAlign = "left";
+  ctx.lineWidth = 3 * scale;
+  ctx.strokeStyle = colour("surface");
+  ctx.fillStyle = colour("muted");
+  const left = bbox.left + 6 * scale;
+  for (const { y, text } of levelNames(placed, bbox, scale)) {
+    ctx.strokeText(text, left, y - 4 * scale);
+    ctx.fillText(text, left, y - 4 * scale);
+  }
+}
+
+/** The scale of values: linear, logarithmic, or with values of both signs bent like one (asinh). */
+function valueScale(library: typeof UPlot, curves: Curve[], levels: Level[], log: boolean): UPlot.Scale {
+  const values = curves.flatMap((curve) => [...curve.low, ...curve.high]);
+  const positive = values.every((value) => value > 0);
+  // a level that lies far off does not flatten the curves: its name stands at the edge
+  const bound = (low: number, high: number): Range => {
+    const room = high - low || Math.abs(high) * 0.2;
+    const close = levels.map((level) => level.value).filter((value) => value >= low - room && value <= high + room);
+    return [Math.min(low, ...close), Math.max(high, ...close)];
+  };
+  const range = (_: UPlot, low: number | null, high: number | null): UPlot.Range.MinMax => {
+    if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return log ? [1, 10] : [0, 1];
+    const [least, most] = bound(low, high);
+    if (log && positive && least > 0) return library.rangeLog(least, most, 10, false);
+    const room = (most - least || Math.abs(most) || 1) * 0.07;
+    return [least >= 0 && least - room < 0 ? 0 : least - room, most + room];
+  };
+  if (!log) return { range };
+  if (positive) return { distr: 3, log: 10, range };
+  const sizes = values.map(Math.abs).filter((size) => size > 0).sort((a, b) => a - b);
+  const bend = Math.max(sizes[Math.floor(sizes.length / 4)] ?? 0, (sizes.at(-1) ?? 0) / 1000);
+  return { distr: 4, asinh: bend || 1, range };
+}
+
+/** Drags of one finger: sideways they choose a range, up and down the page scrolls. */
+function touchZoom(chart: UPlot, done: () => void): void {
+  let start: number | null = null;
+  const at = (event: PointerEvent) => Math.max(0, Math.min(chart.over.clientWidth, event.clientX - chart.over.getBoundingClientRect().left));
+  chart.over.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "mouse") return;
+    start = at(event);
+    chart.over.setPointerCapture(event.pointerId);
+  });
+  chart.over.addEventListener("pointermove", (event) => {
+    if (start === null) return;
+    const now = at(event);
+    chart.setCursor({ left: now, top: event.clientY - chart.over.getBoundingClientRect().top });
+    chart.setSelect({ left: Math.min(start, now), width: Math.abs(now - start), top: 0, height: chart.over.clientHeight }, false);
+  });
+  const end = (event: PointerEvent) => {
+    if (start === null) return;
+    start = null;
+    if (event.type === "pointerup") done();
+    else chart.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+  };
+  chart.over.addEventListener("pointerup", end);
+  chart.over.addEventListener("pointercancel", end);
+}
+
+interface Tip {
+  x: number;
+  left: number;
+  right: boolean;
+}
+
+export function Plot(props: PlotProps) {
+  let box!: HTMLDivElement;
+  let stage!: HTMLDivElement;
+  let chart: UPlot | null = null;
+  let shape = "";
+  const [library, setLibrary] = createSignal<typeof UPlot | null>(null);
+  const [width, setWidth] = createSignal(0);
+  const [tip, setTip] = createSignal<Tip | null>(null);
+  const [said, say] = createSignal("");
+
+  onMount(() => {
+    const seen = new ResizeObserver(() => setWidth(Math.floor(stage.clientWidth)));
+    seen.observe(stage);
+    onCleanup(() => seen.disconnect());
+    void import("./uplot").then((module) => setLibrary(() => module.default));
+  });
+  onCleanup(() => chart?.destroy());
+
+  const chosen = (): void => {
+    if (!chart) return;
+    const { left, width: wide } = chart.select;
+    chart.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+    if (wide >= 6) props.onZoom([chart.posToVal(left, "x"), chart.posToVal(left + wide, "x")]);
+  };
+
+  const moved = (plot: UPlot): void => {
+    const left = plot.cursor.left ?? -1;
+    if (left < 0 || !props.curves.length) return void setTip(null);
+    const x = plot.posToVal(left, "x");
+    setTip({ x, left: left + plot.over.offsetLeft, right: left > plot.over.clientWidth / 2 });
+  };
+
+  function build(Library: typeof UPlot): void {
+    chart?.destroy();
+    const colour = palette(box);
+    const { series, bands } = seriesOf(props.curves, props.intervals, colour);
+    const grid = { stroke: colour("line"), width: 1 };
+    const axis: UPlot.Axis = { stroke: colour("muted"), grid, ticks: { ...grid, size: 4 }, font: "11px system-ui, sans-serif", gap: 4 };
+    const words = (values: (number | null)[], text: (value: number) => string) => values.map((value) => (value === null || value === undefined ? "" : text(value)));
+    chart = new Library(
+      {
+        width: Math.max(120, width()),
+        height: props.height,
+        padding: [10, 10, 0, 0],
+        series,
+        bands,
+        legend: { show: false },
+        focus: { alpha: 0.2 },
+        scales: {
+          x: { time: false, range: (_, low, high) => props.zoom ?? (low === high ? [low - 1, high + 1] : [low, high]) },
+          y: valueScale(Library, props.curves, props.levels, props.log),
+        },
+        axes: [
+          {
+            ...axis,
+            size: 30,
+            space: 64,
+            ...(props.axis === "wall_seconds" ? { incrs: timeSteps } : {}),
+            values: (_, values) => words(values, (value) => axisText(props.axis, value)),
+          },
+          {
+            ...axis,
+            space: 34,
+            size: (_, values) => 16 + 6.4 * Math.max(2, ...(values ?? []).map((value) => value.length)),
+            ...(props.log ? { grid: { ...grid, filter: onlyPowers }, ticks: { ...grid, size: 4, filter: onlyPowers } } : {}),
+            values: (_, values) => words(values, valueText),
+          },
+        ],
+        cursor: {
+          y: false,
+          drag: { x: true, y: false, setScale: false },
+          dataIdx: (plot, column, index) => ((column - 1) % COLUMNS === 0 ? closest(plot, column, index) : (null as unknown as number)),
+          points: { size: 8, width: 2 },
+        },
+        hooks: {
+          setSelect: [() => chosen()],
+          setCursor: [moved],
+          draw: [(plot) => drawOver(plot, props.curves, props.levels, props.intervals, colour)],
+          ready: [(plot) => touchZoom(plot, chosen)],
+        },
+      },
+      align(props.curves),
+      stage,
+    );
+  }
+
+  /** The nearest place at which a column has a number. */
+  function closest(plot: UPlot, column: number, index: number): number {
+    const values = plot.data[column]!;
+    for (let away = 0; away < values.length; away++) {
+      if (values[index - away] != null) return index - away;
+      if (values[index + away] != null) return index + away;
+    }
+    return index;
+  }
+
+  // a new chart when its parts change, new numbers in the old one otherwise
+  createEffect(() => {
+    const Library = library();
+    if (!Library || width() === 0) return;
+    const parts = props.curves.map((curve) => [curve.run, curve.slot, curve.raw !== null, curve.xs.length > 1, curve.count.some((count) => count > 1)]);
+    const now = JSON.stringify([theme(), props.axis, props.log, props.intervals, props.levels, parts, props.height]);
+    void props.zoom;
+    if (chart && now === shape) {
+      chart.setData(align(props.curves));
+    } else {
+      shape = now;
+      build(Library);
+    }
+  });
+  createEffect(() => {
+    if (chart && width() > 0) chart.setSize({ width: width(), height: props.height });
+  });
+  createEffect(() => {
+    const index = props.curves.findIndex((curve) => curve.run === props.focus);
+    if (library() && chart) chart.setSeries(index < 0 ? null : 1 + COLUMNS * index, { focus: true });
+  });
+
+  const at = createMemo(() => {
+    const now = tip();
+    if (!now) return null;
+    const values = props.curves.flatMap((curve) => {
+      const i = nearest(curve.xs, now.x);
+      return i < 0 ? [] : [{ curve, i, x: curve.xs[i]! }];
+    });
+    return { ...now, values: values.sort((a, b) => b.curve.ys[b.i]! - a.curve.ys[a.i]!) };
+  });
+
+  const view = (): Range | null => {
+    const scale = chart?.scales["x"];
+    return scale && scale.min != null && scale.max != null ? [scale.min, scale.max] : null;
+  };
+
+  function zoomBy(factor: number): void {
+    const range = view();
+    if (!range) return;
+    const middle = tip()?.x ?? (range[0] + range[1]) / 2;
+    props.onZoom([middle - (middle - range[0]) * factor, middle + (range[1] - middle) * factor]);
+  }
+
+  /** Moves the cursor to the point `by` places on, and says what stands there. */
+  function step(by: number | "first" | "last"): void {
+    const range = view();
+    if (!chart || !range) return;
+    const xs = [...new Set(props.curves.flatMap((curve) => curve.xs))].filter((x) => x >= range[0] && x <= range[1]).sort((a, b) => a - b);
+    if (!xs.length) return;
+    const here = tip() ? nearest(xs, tip()!.x) : by === "first" || (typeof by === "number" && by > 0) ? -1 : xs.length;
+    const to = by === "first" ? 0 : by === "last" ? xs.length - 1 : Math.max(0, Math.min(xs.length - 1, here + by));
+    chart.setCursor({ left: chart.valToPos(xs[to]!, "x"), top: chart.over.clientHeight / 2 });
+    const values = at()?.values ?? [];
+    say(`${axisText(props.axis, xs[to]!)} ${axes[props.axis].label}: ${values.map(({ curve, i }) => `${curve.name} ${number(curve.ys[i]!)}`).join("; ")}`);
+  }
+
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => step(-1),
+    ArrowRight: () => step(1),
+    PageUp: () => step(-10),
+    PageDown: () => step(10),
+    Home: () => step("first"),
+    End: () => step("last"),
+    "+": () => zoomBy(0.5),
+    "=": () => zoomBy(0.5),
+    "-": () => zoomBy(2),
+    "0": () => props.onZoom(null),
+    Escape: () => {
+      setTip(null);
+      chart?.setCursor({ left: -10, top: -10 });
+      props.onZoom(null);
+    },
+  };
+
+  function pressed(event: KeyboardEvent): void {
+    const act = keys[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+
+  return (
+    <div
+      ref={box}
+      class="plot"
+      role="group"
+      aria-roledescription="chart"
+      tabindex="0"
+      aria-label={`${props.label}. Arrow keys read values, plus and minus zoom, 0 shows everything; the table below has the numbers.`}
+      onKeyDown={pressed}
+      onDblClick={() => props.onZoom(null)}
+    >
+      <div ref={stage} class="plot-stage" />
+      <Show when={at()}>
+        {(now) => (
+          <div
+            class="plot-tip"
+            classList={{ "to-left": now().right }}
+            style={{ left: `${now().left}px` }}
+            aria-hidden="true"
+          >
+            <b>
+              {axisText(props.axis, now().values[0]?.x ?? now().x)} <small>{axes[props.axis].label}</small>
+            </b>
+            <For each={now().values.slice(0, 12)}>
+              {({ curve, i }) => (
+                <span class="tip-row">
+                  <i class={`swatch slot-${(curve.slot % SLOTS) + 1}`} />
+                  <span>{curve.name}</span>
+                  <b>{number(curve.ys[i]!)}</b>
+                  <Show when={props.intervals || curve.count[i]! > 1}>
+                    <small>
+                      {number(curve.low[i]!)} to {number(curve.high[i]!)}
+                    </small>
+                  </Show>
+                </span>
+              )}
+            </For>
+          </div>
+        )}
+      </Show>
+      <p class="sr-only" aria-live="polite">
+        {said()}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,460 @@
+// One run: how it stands, its curves, evaluations, replays and settings.
+import { createEffect, createMemo, createSignal, For, onCleanup, Show, type JSX } from "solid-js";
+import { createStore, produce, reconcile } from "solid-js/store";
+import { api, ApiError, url, type Evaluation, type Replay, type RunDetail, type WindowRow } from "../lib/api";
+import { ago, compact, duration, number, percent, signed, tagWords } from "../lib/format";
+import { href, param, setQuery } from "../lib/router";
+import { Badge, Notice, Tags } from "../lib/ui";
+import { ChartBoard } from "./charts";
+import { everything, Lines } from "./data";
+import { csv, gameName, goal, runTime, saveFile } from "./figures";
+import { clock, every, followAll, judged, progress } from "./live";
+import { loaded } from "./load";
+import { Best, Failed, OfflineBar, Options, RunAdvice, StatusMark } from "./parts";
+import { SettingsTable } from "./settings";
+import { chartState } from "./state";
+
+const watch = (run: string, more: Record<string, string | number>) => href("/", { run, ...more });
+
+export function OneRun(props: { run: string }) {
+  const now = clock();
+  const answer = loaded(
+    () => props.run,
+    (id) => api.run(id),
+  );
+  const [store, setStore] = createStore<{ run: RunDetail | null }>({ run: null });
+  createEffect(() => {
+    const run = answer.value();
+    if (run) setStore("run", reconcile(run));
+  });
+  // a run that has ended does not change, apart from its tags and note
+  every(8, () => store.run?.status === "running" && answer.again());
+  every(60, () => answer.again());
+  const change = (act: (run: RunDetail) => void) => setStore("run", produce((run) => run && act(run)));
+  return (
+    <div class="runs-page">
+      <Show when={store.run} fallback={<Opening run={props.run} error={answer.error()} again={answer.again} />}>
+        {(run) => <RunView run={run()} now={now()} change={change} />}
+      </Show>
+    </div>
+  );
+}
+
+function Opening(props: { run: string; error: Error | null; again: () => void }) {
+  const missing = () => props.error instanceof ApiError && props.error.kind === "missing";
+  return (
+    <Show when={props.error} fallback={<Notice title="Loading the run" busy />}>
+      {(error) => (
+        <Failed what={missing() ? "There is no such run" : "The run cannot be read"} error={error()} again={props.again}>
+          <p>
+            <a href="/runs">All runs</a>
+          </p>
+        </Failed>
+      )}
+    </Show>
+  );
+}
+
+function RunView(props: { run: RunDetail; now: number; change: (act: (run: RunDetail) => void) => void }) {
+  const id = props.run.run_id;
+  const state = chartState();
+  const lines = new Lines();
+  onCleanup(() => lines.close());
+  const [fresh, setFresh] = createSignal<Evaluation[]>([]);
+  const running = createMemo(() => (props.run.status === "running" ? [id] : []), [], { equals: (a, b) => a.length === b.length });
+  const live = followAll(running, {
+    windows: (_, rows) => {
+      for (const row of rows) lines.window(id, row);
+      props.change((run) => progress(run, rows));
+    },
+    evaluations: (_, rows) => {
+      for (const row of rows) lines.evaluation(id, row);
+      setFresh((old) => [...old, ...rows]);
+      props.change((run) => judged(run, rows));
+    },
+    status: (_, news) => props.change((run) => Object.assign(run, news)),
+    rewound: () => lines.renew(id),
+  });
+  const shown = createMemo(() => [{ run: props.run, slot: 0, name: runTime(id) }]);
+  return (
+    <>
+      <Head run={props.run} now={props.now} live={live()[id] === "live"} />
+      <OfflineBar now={props.now} />
+      <RunAdvice run={props.run} now={props.now} />
+      <ChartBoard shown={shown()} lines={lines} state={state} focus="" />
+      <div class="two-columns">
+        <Evaluations run={props.run} fresh={fresh()} />
+        <Replays run={props.run} />
+      </div>
+      <section class="card" aria-label="Settings">
+        <h2>Settings</h2>
+        <SettingsTable run={props.run} />
+      </section>
+      <Downloads run={props.run} />
+    </>
+  );
+}
+
+function Fact(props: { name: string; children: JSX.Element }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+/** Only addresses of the web are made a link. */
+const webAddress = (text: string | null | undefined): string | null => (text && /^https?:\/\//i.test(text) ? text : null);
+
+function Head(props: { run: RunDetail; now: number; live: boolean }) {
+  const run = () => props.run;
+  const end = () => goal(run());
+  const share = () => (end() && run().status !== "finished" ? Math.min(1, run().env_steps / end()!) : null);
+  const left = () => {
+    const pace = run().wall_seconds > 0 ? run().env_steps / run().wall_seconds : 0;
+    return run().status === "running" && end() && pace > 0 ? duration(Math.max(0, end()! - run().env_steps) / pace) : null;
+  };
+  return (
+    <>
+      <header class="page-head">
+        <nav aria-label="Way back" class="crumbs">
+          <a href="/runs">Runs</a> <span aria-hidden="true">/</span>
+        </nav>
+        <h1>
+          {gameName(run().game)} <span class="muted">{runTime(run().run_id)}</span>
+        </h1>
+        <StatusMark run={run()} now={props.now} />
+        <Show when={props.live}>
+          <Badge tone="good">live</Badge>
+        </Show>
+        <Tags tags={run().tags} />
+        <span class="head-end">
+          <a class="button primary" href={watch(run().run_id, {})}>
+            Watch
+          </a>
+          <a class="button" href={href("/runs", { runs: run().run_id, game: run().game })}>
+            Compare
+          </a>
+          <Show when={webAddress(run().wandb)}>
+            {(address) => (
+              <a class="button" href={address()} target="_blank" rel="noopener noreferrer">
+                Weights &amp; Biases
+              </a>
+            )}
+          </Show>
+        </span>
+      </header>
+      <section class="card" aria-label="About the run">
+        <Show when={share() !== null}>
+          <div class="progress-row">
+            <progress max="1" value={share()!} aria-label="Share of the training that is done" />
+            <span>
+              <b>{percent(share()!)}</b> of {compact(end())} decisions
+              <Show when={left()}>, about {left()} left</Show>
+            </span>
+          </div>
+        </Show>
+        <Show when={run().note}>
+          <p class="note-line">{run().note}</p>
+        </Show>
+        <dl class="run-facts">
+          <Fact name="Best evaluation">
+            <Best best={run().best} />
+            <Show when={run().best_window !== null && run().best_window !== undefined}>
+              {" "}
+              <a href={watch(run().run_id, { window: run().best_window! })}>window {run().best_window}</a>
+            </Show>
+          </Fact>
+          <Fact name="Last return">{number(run().last_return)}</Fact>
+          <Fact name="Decisions">{number(run().env_steps)}</Fact>
+          <Fact name="Updates">{number(run().update)}</Fact>
+          <Fact name="Windows">{run().windows}</Fact>
+          <Fact name="Training time">
+            {duration(run().wall_seconds)}
+            <Show when={run().resumes > 0}> in {run().resumes + 1} sessions</Show>
+          </Fact>
+          <Fact name="Pace">{run().wall_seconds > 0 ? `${compact(run().env_steps / run().wall_seconds)} / s` : "–"}</Fact>
+          <Fact name="Algorithm">{run().algorithm}</Fact>
+          <Fact name="Seed">{String(run().seed)}</Fact>
+          <Fact name="Started">
+            <time datetime={run().started}>{ago(run().started, props.now)}</time>
+          </Fact>
+          <Fact name="Last news">
+            <time datetime={run().written}>{ago(run().written, props.now)}</time>
+          </Fact>
+          <Fact name="Commit">
+            <span class="mono">{run().commit || "–"}</span>
+          </Fact>
+          <Fact name="Machine">
+            {run().host} <small>{run().cpu}</small>
+          </Fact>
+          <Show when={run().experiment}>
+            <Fact name="Experiment">{run().experiment}</Fact>
+          </Show>
+          <Fact name="Run">
+            <span class="mono small-text">{run().run_id}</span>
+          </Fact>
+        </dl>
+      </section>
+    </>
+  );
+}
+
+const FIRST_ROWS = 12;
+
+function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
+  const [all, setAll] = createSignal(false);
+  const answer = loaded(
+    () => props.run.run_id,
+    (id) =>
+      everything(async (cursor) => {
+        const page = await api.evaluations(id, { limit: 500, ...(cursor ? { from: Number(cursor) } : {}) });
+        return { rows: page.evaluations, next: page.next };
+      }, 5000),
+  );
+  const rows = createMemo(() => {
+    const byWindow = new Map([...(answer.value() ?? []), ...props.fresh].map((row) => [row.window_id, row]));
+    return [...byWindow.values()].sort((a, b) => b.window_id - a.window_id);
+  });
+  return (
+    <section class="card" aria-label="Evaluations">
+      <h2>Evaluations</h2>
+      <Show
+        when={rows().length}
+        fallback={<p class="quiet">{answer.error()?.message ?? (answer.busy() ? "Loading" : "No window has been evaluated yet.")}</p>}
+      >
+        <div class="scroller" tabindex="0" role="region" aria-label="Table of evaluations">
+          <table class="grid-table">
+            <thead>
+              <tr>
+                <th scope="col">Window</th>
+                <th scope="col" class="right">
+                  Decisions
+                </th>
+                <th scope="col" class="right">
+                  {rows()[0]!.metric.replaceAll("_", " ")} <small>95 % interval</small>
+                </th>
+                <th scope="col" class="right">
+                  Median
+                </th>
+                <th scope="col" class="right">
+                  Against the best before
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              <For each={all() ? rows() : rows().slice(0, FIRST_ROWS)}>
+                {(row) => (
+                  <tr>
+                    <th scope="row" class="nowrap">
+                      <a href={watch(props.run.run_id, { window: row.window_id })}>{row.window_id}</a>{" "}
+                      <Show when={row.window_id === props.run.best_window}>
+                        <Badge tone="accent">best</Badge>
+                      </Show>
+                    </th>
+                    <td class="right">{compact(row.env_steps)}</td>
+                    <td class="right">
+                      <Best best={row.value} />
+                    </td>
+                    <td class="right">{number(row.value.median)}</td>
+                    <td class="right nowrap">
+                      <Show when={row.against_best} fallback={<span class="muted">–</span>}>
+                        {(pair) => (
+                          <>
+                            {signed(pair().mean)}{" "}
+                            <small>
+                              {signed(pair().low)} to {signed(pair().high)}
+                            </small>
+                          </>
+                        )}
+                      </Show>
+                    </td>
+                  </tr>
+                )}
+              </For>
+            </tbody>
+          </table>
+        </div>
+        <p class="quiet">
+          {rows()[0]!.seeds.count} episodes each, seeds from {number(rows()[0]!.seeds.first)}, {rows()[0]!.greedy ? "always the likeliest action" : "actions as the policy draws them"}.{" "}
+          <Show when={rows().length > FIRST_ROWS}>
+            <button type="button" class="link" onClick={() => setAll(!all())}>
+              {all() ? "Show the newest only" : `Show all ${rows().length}`}
+            </button>
+          </Show>
+        </p>
+      </Show>
+    </section>
+  );
+}
+
+const replayTags = ["best_so_far", "window_best", "window_median", "window_worst", "every_window"];
+
+function Replays(props: { run: RunDetail }) {
+  const [more, setMore] = createSignal<Replay[]>([]);
+  const [cursor, setCursor] = createSignal<string | null>(null);
+  const tag = createMemo(() => param("tag"));
+  // asked again when a window was evaluated
+  const source = createMemo(() => `${tag()} ${props.run.evaluations}`);
+  const answer = loaded(source, async () => {
+    const page = await api.runReplays(props.run.run_id, { limit: FIRST_ROWS, ...(tag() ? { tag: tag() } : {}) });
+    setMore([]);
+    setCursor(page.next);
+    return page.replays;
+  });
+  const next = async () => {
+    const page = await api.runReplays(props.run.run_id, { limit: 50, cursor: cursor(), ...(tag() ? { tag: tag() } : {}) }).catch(() => null);
+    if (!page) return;
+    setMore((old) => [...old, ...page.replays]);
+    setCursor(page.next);
+  };
+  const rows = () => [...(answer.value() ?? []), ...more()];
+  const tags = createMemo(() => [...new Set([...replayTags, ...rows().flatMap((row) => row.tags), ...(tag() ? [tag()] : [])])]);
+  return (
+    <section class="card" aria-label="Replays">
+      <header class="card-head">
+        <h2>Replays</h2>
+        <label class="field inline">
+          <span>Tag</span>
+          <select value={tag()} onChange={(event) => setQuery({ tag: event.currentTarget.value })}>
+            <Options values={tags()} all="Any" text={tagWords} />
+          </select>
+        </label>
+      </header>
+      <Show
+        when={rows().length}
+        fallback={<p class="quiet">{answer.error()?.message ?? (answer.busy() ? "Loading" : "No replay. The evaluator keeps some of every window.")}</p>}
+      >
+        <div class="scroller" tabindex="0" role="region" aria-label="Table of replays">
+          <table class="grid-table">
+            <thead>
+              <tr>
+                <th scope="col">Replay</th>
+                <th scope="col" class="right">
+                  Return
+                </th>
+                <th scope="col" class="right">
+                  {rows()[0]!.metric.replaceAll("_", " ")}
+                </th>
+                <th scope="col" class="right">
+                  Decisions
+                </th>
+                <th scope="col">End</th>
+                <th scope="col">Tags</th>
+              </tr>
+            </thead>
+            <tbody>
+              <For each={rows()}>
+                {(row) => (
+                  <tr>
+                    <th scope="row" class="nowrap">
+                      <a href={watch(row.run_id, { replay: row.replay_id })} aria-label={`Watch window ${row.window_id}, seed ${row.seed}`}>
+                        window {row.window_id}
+                      </a>{" "}
+                      <small>seed {String(row.seed)}</small>
+                    </th>
+                    <td class="right">{number(row.return)}</td>
+                    <td class="right">{number(row.value)}</td>
+                    <td class="right">{number(row.decisions)}</td>
+                    <td>{row.end || (row.truncated ? "cut off" : "–")}</td>
+                    <td>
+                      <Tags tags={row.tags.length > 1 ? row.tags.filter((one) => one !== "every_window") : row.tags} />
+                    </td>
+                  </tr>
+                )}
+              </For>
+            </tbody>
+          </table>
+        </div>
+        <Show when={cursor()}>
+          <p class="quiet">
+            <button type="button" class="link" onClick={next}>
+              Show more
+            </button>
+          </p>
+        </Show>
+      </Show>
+    </section>
+  );
+}
+
+/** A row with its inner objects as dotted columns. */
+function flat(row: object, before = ""): Record<string, unknown> {
+  return Object.entries(row).reduce<Record<string, unknown>>((out, [key, value]) => {
+    if (value !== null && typeof value === "object" && !Array.isArray(value)) return { ...out, ...flat(value, `${before}${key}.`) };
+    return { ...out, [before + key]: Array.isArray(value) ? JSON.stringify(value) : value };
+  }, {});
+}
+
+async function windowsOf(run: string): Promise<WindowRow[]> {
+  return everything(async (cursor) => {
+    const page = await api.windows(run, { limit: 500, ...(cursor ? { from: Number(cursor) } : {}) });
+    return { rows: page.windows, next: page.next };
+  }, 100000);
+}
+
+const asLines = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
+function Downloads(props: { run: RunDetail }) {
+  const id = () => props.run.run_id;
+  const [busy, setBusy] = createSignal("");
+  const [problem, setProblem] = createSignal("");
+  const models = loaded(() => id(), () => api.models());
+  const own = () => (models.value() ?? []).filter((model) => model.run_id === id());
+  const files: [string, string, () => Promise<string>][] = [
+    ["windows.csv", "text/csv", async () => {
+      const rows = (await windowsOf(id())).map((row) => flat(row));
+      const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+      return csv([columns, ...rows.map((row) => columns.map((column) => row[column]))]);
+    }],
+    ["windows.jsonl", "application/x-ndjson", async () => asLines(await windowsOf(id()))],
+    ["evaluations.jsonl", "application/x-ndjson", async () =>
+      asLines(
+        await everything(async (cursor) => {
+          const page = await api.evaluations(id(), { limit: 500, ...(cursor ? { from: Number(cursor) } : {}) });
+          return { rows: page.evaluations, next: page.next };
+        }, 100000),
+      )],
+    ["run.json", "application/json", async () => `${JSON.stringify(await api.run(id()), null, 2)}\n`],
+  ];
+  const save = async ([name, type, make]: (typeof files)[number]) => {
+    setBusy(name);
+    setProblem("");
+    try {
+      saveFile(`${id()}-${name}`, await make(), type);
+    } catch (cause) {
+      setProblem(cause instanceof Error ? cause.message : String(cause));
+    }
+    setBusy("");
+  };
+  return (
+    <section class="card" aria-label="Downloads">
+      <h2>Downloads</h2>
+      <div class="downloads">
+        <For each={files}>
+          {(file) => (
+            <button type="button" class="button" disabled={busy() !== ""} onClick={() => save(file)}>
+              {busy() === file[0] ? "Reading" : file[0]}
+            </button>
+          )}
+        </For>
+        <For each={own()}>
+          {(model) => (
+            <a class="button" href={url(model.url)} download="">
+              {`model: ${model.name.split(":").at(-1)}, window ${model.window_id}`}
+            </a>
+          )}
+        </For>
+      </div>
+      <Show when={problem()}>
+        <p class="quiet" role="alert">
+          {problem()}
+        </p>
+      </Show>
+      <p class="quiet">
+        {props.run.replays} replays, {props.run.evaluations} evaluations, {props.run.windows} windows. Replay files are on the Watch page.
+      </p>
+    </section>
+  );
+}

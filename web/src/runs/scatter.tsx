@@ -1,0 +1,152 @@
+// Runs as points over two quantities, with the front of those that no other run beats in both.
+import { createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import { go } from "../lib/router";
+import { paretoFront, runTime } from "./figures";
+import { label, valueOf, type Scale, type Star, type Wish } from "./quantities";
+
+export interface Point {
+  star: Star;
+  x: number;
+  y: number;
+}
+
+/** Stars that have both quantities. */
+export function pointsOf(stars: Star[], x: Scale, y: Scale): Point[] {
+  return stars.flatMap((star) => {
+    const [a, b] = [x.own(valueOf(star, x.key)), y.own(valueOf(star, y.key))];
+    return a === null || b === null ? [] : [{ star, x: a, y: b }];
+  });
+}
+
+/** The front, when both quantities have a better side. */
+export const frontOf = (points: Point[], x: Wish, y: Wish): Point[] => (x === 0 || y === 0 ? [] : paretoFront(points, x, y));
+
+/** The width of an element, as it changes. */
+export function widthOf(element: () => HTMLElement, first: number): () => number {
+  const [width, setWidth] = createSignal(first);
+  onMount(() => {
+    const watch = new ResizeObserver(() => setWidth(Math.max(200, Math.floor(element().clientWidth))));
+    watch.observe(element());
+    onCleanup(() => watch.disconnect());
+  });
+  return width;
+}
+
+const HEIGHT = 420;
+const pad = { left: 62, right: 18, top: 14, bottom: 46 };
+
+export function Scatter(props: {
+  stars: Star[];
+  dimmed: (star: Star) => boolean;
+  x: Scale;
+  y: Scale;
+  wishX: Wish;
+  wishY: Wish;
+  colour: (star: Star) => string;
+  hover: string;
+  onHover: (run: string) => void;
+}) {
+  let box!: HTMLDivElement;
+  const width = widthOf(() => box, 640);
+  const [said, say] = createSignal("");
+  const px = (own: number) => pad.left + (0.03 + 0.94 * props.x.at(own)) * (width() - pad.left - pad.right);
+  const py = (own: number) => pad.top + (0.96 - 0.92 * props.y.at(own)) * (HEIGHT - pad.top - pad.bottom);
+  const points = createMemo(() => pointsOf(props.stars, props.x, props.y));
+  const front = createMemo(() => frontOf(points().filter(({ star }) => !props.dimmed(star)), props.wishX, props.wishY));
+  const onFront = createMemo(() => new Set(front().map(({ star }) => star.run.run_id)));
+  const path = () => {
+    const f = front();
+    return f.map((p, i) => (i === 0 ? `M${px(p.x)} ${py(p.y)}` : props.wishX < 0 ? `H${px(p.x)}V${py(p.y)}` : `V${py(p.y)}H${px(p.x)}`)).join("");
+  };
+  const open = (id: string) => go(`/runs/${encodeURIComponent(id)}`);
+  const tell = (p: Point) => `${runTime(p.star.run.run_id)}: ${label(props.x.key)} ${props.x.text(valueOf(p.star, props.x.key))}, ${label(props.y.key)} ${props.y.text(valueOf(p.star, props.y.key))}${onFront().has(p.star.run.run_id) ? ", on the front" : ""}`;
+  const hovered = () => points().find((p) => p.star.run.run_id === props.hover);
+
+  function pressed(event: KeyboardEvent): void {
+    const order = [...points()].sort((a, b) => a.x - b.x || a.y - b.y);
+    const here = order.findIndex((p) => p.star.run.run_id === props.hover);
+    const moves: Record<string, number> = { ArrowRight: here + 1, ArrowUp: here + 1, ArrowLeft: here - 1, ArrowDown: here - 1, Home: 0, End: order.length - 1 };
+    if (event.key === "Enter" && here >= 0) return open(order[here]!.star.run.run_id);
+    const to = moves[event.key];
+    if (to === undefined || !order.length) return;
+    event.preventDefault();
+    const next = order[Math.max(0, Math.min(order.length - 1, to))]!;
+    props.onHover(next.star.run.run_id);
+    say(tell(next));
+  }
+
+  return (
+    <div
+      ref={box}
+      class="sky"
+      tabindex="0"
+      role="group"
+      aria-roledescription="chart"
+      aria-label={`${label(props.y.key)} against ${label(props.x.key)}, ${points().length} runs. Arrow keys go from run to run, Enter opens one; the table below has the numbers.`}
+      onKeyDown={pressed}
+    >
+      <svg width={width()} height={HEIGHT} viewBox={`0 0 ${width()} ${HEIGHT}`} aria-hidden="true">
+        <For each={props.x.ticks(Math.max(2, Math.floor(width() / 110)))}>
+          {(tick) => (
+            <>
+              <line class="grid" x1={px(tick.own)} x2={px(tick.own)} y1={pad.top} y2={HEIGHT - pad.bottom} />
+              <text class="tick" x={px(tick.own)} y={HEIGHT - pad.bottom + 16} text-anchor="middle">
+                {tick.text}
+              </text>
+            </>
+          )}
+        </For>
+        <For each={props.y.ticks(7)}>
+          {(tick) => (
+            <>
+              <line class="grid" x1={pad.left} x2={width() - pad.right} y1={py(tick.own)} y2={py(tick.own)} />
+              <text class="tick" x={pad.left - 8} y={py(tick.own) + 4} text-anchor="end">
+                {tick.text}
+              </text>
+            </>
+          )}
+        </For>
+        <text class="axis-name" x={(pad.left + width() - pad.right) / 2} y={HEIGHT - 8} text-anchor="middle">
+          {label(props.x.key)}
+        </text>
+        <text class="axis-name" transform={`translate(14 ${(HEIGHT - pad.bottom) / 2}) rotate(-90)`} text-anchor="middle">
+          {label(props.y.key)}
+        </text>
+        <Show when={front().length > 0}>
+          <path class="front" d={path()} />
+        </Show>
+        <For each={points()}>
+          {(point) => (
+            <circle
+              class="star"
+              classList={{ dim: props.dimmed(point.star), best: onFront().has(point.star.run.run_id), hover: props.hover === point.star.run.run_id }}
+              cx={px(point.x)}
+              cy={py(point.y)}
+              r={props.hover === point.star.run.run_id ? 8 : 6}
+              style={{ fill: props.colour(point.star) }}
+              onPointerEnter={() => props.onHover(point.star.run.run_id)}
+              onPointerLeave={() => props.onHover("")}
+              onClick={() => open(point.star.run.run_id)}
+            />
+          )}
+        </For>
+      </svg>
+      <Show when={hovered()}>
+        {(point) => (
+          <div class="sky-tip" classList={{ "to-left": px(point().x) > width() / 2 }} style={{ left: `${px(point().x)}px`, top: `${py(point().y)}px` }} aria-hidden="true">
+            <b>{runTime(point().star.run.run_id)}</b>
+            <span>
+              {label(props.y.key)} <b>{props.y.text(valueOf(point().star, props.y.key))}</b>
+            </span>
+            <span>
+              {label(props.x.key)} <b>{props.x.text(valueOf(point().star, props.x.key))}</b>
+            </span>
+          </div>
+        )}
+      </Show>
+      <p class="sr-only" aria-live="polite">
+        {said()}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+// What happened in the frame that is shown and why: the step in words, the choice with its
+// probabilities, the value, the legal actions, the reward by its terms, the gauges, the raw data.
+// Everything keeps its place from frame to frame.
+import { createEffect, createMemo, createSignal, For, Index, Show } from "solid-js";
+import { number, percent, sentence, signed, words } from "../lib/format";
+import { Badge } from "../lib/ui";
+import type { Gauge, GameView, Tone } from "../view";
+import type { Shown, Track } from "./track";
+
+interface DecisionProps {
+  shown: Shown;
+  track: Track;
+  view: GameView;
+}
+
+/** A bar whose width is a share of its box. */
+function Bar(props: { share: number; tone?: string }) {
+  return (
+    <span class="bar" aria-hidden="true">
+      <span class={`bar-fill ${props.tone ?? ""}`} ref={(fill) => createEffect(() => (fill.style.width = `${Math.max(0, Math.min(1, props.share)) * 100}%`))} />
+    </span>
+  );
+}
+
+/** Plain words for options of head 0, where the view has them. */
+export function labelsOf(view: GameView): (option: number, name: string) => string {
+  const labels = new Map(view.actions.map((action) => [action.option, action.label]));
+  return (option, name) => labels.get(option) ?? name;
+}
+
+export function Happened(props: DecisionProps) {
+  const frame = () => props.shown.frame;
+  const label = createMemo(() => labelsOf(props.view));
+  const action = () => (frame().action ? label()(frame().action![0] ?? -1, frame().actionName) : "");
+  const tone = (event: string): Tone | undefined => props.view.eventTones?.[event];
+  return (
+    <section class="card happened" aria-label="What happened">
+      <p class="happened-step">
+        <Show when={frame().index > 0} fallback={<span class="muted">start of the episode</span>}>
+          <span class="muted">decision {frame().index}</span> <b>{action()}</b>
+        </Show>
+      </p>
+      <p class="happened-story">{sentence(frame().story) || (frame().index === 0 ? `Seed ${frame().seed}. The agent is about to choose its first action.` : "Nothing else to tell.")}</p>
+      <p class="happened-events">
+        <For each={frame().events}>
+          {(event) => (
+            <span title={props.track.eventWords[event] ?? ""}>
+              <Badge tone={tone(event) ?? "accent"}>{words(event)}</Badge>
+            </span>
+          )}
+        </For>
+      </p>
+      <p class="happened-reward">
+        <span>
+          <small>reward</small> <b classList={{ up: frame().reward > 0, down: frame().reward < 0 }}>{signed(frame().reward)}</b>
+        </span>
+        <span>
+          <small>return so far</small> <b>{number(frame().total)}</b>
+        </span>
+      </p>
+    </section>
+  );
+}
+
+const rowsMost = 6;
+
+export function Thinking(props: DecisionProps) {
+  const label = createMemo(() => labelsOf(props.view));
+  const thought = () => props.shown.thought;
+  const chosen = () => {
+    const frame = props.shown.frame;
+    const offset = props.track.heads[0]?.offset ?? 0;
+    return frame.action ? offset + (frame.action[0] ?? -1) : -1;
+  };
+  const rows = () => Math.min(rowsMost, optionCount(props.track) || rowsMost);
+  const top = () => {
+    const list = (thought()?.top ?? []).slice(0, rows());
+    return Array.from({ length: rows() }, (_, k) => list[k] ?? null);
+  };
+  const rest = () => Math.max(0, 1 - (thought()?.top ?? []).slice(0, rows()).reduce((sum, entry) => sum + entry.probability, 0));
+  const legal = () => props.shown.legal ?? [];
+  const names = () => legal().map((option) => ({ option, name: label()(option, optionName(props.track, option)) }));
+  return (
+    <section class="card thinking">
+      <h2>What the agent thought</h2>
+      <Show when={thought()} fallback={<p class="muted thinking-none">{props.shown.frame.index === 0 ? "It has not chosen yet." : "This replay holds no thoughts."}</p>}>
+        {(now) => (
+          <>
+            <ol class="choices">
+              <Index each={top()}>
+                {(entry) => (
+                  <li classList={{ chosen: entry()?.option === chosen(), empty: !entry() }}>
+                    <span class="choice-name">
+                      {entry() ? label()(entry()!.option, entry()!.name) : "–"}
+                      <Show when={entry() && entry()!.option === chosen()}>
+                        <span class="sr-only"> (chosen)</span>
+                      </Show>
+                    </span>
+                    <span class="choice-share">{entry() ? percent(entry()!.probability) : ""}</span>
+                    <Bar share={entry()?.probability ?? 0} tone={entry()?.option === chosen() ? "chosen" : ""} />
+                  </li>
+                )}
+              </Index>
+            </ol>
+            <dl class="facts">
+              <div>
+                <dt title="what the agent expects to earn from here, in units of the reward">expects</dt>
+                <dd>{signed(now().value)}</dd>
+              </div>
+              <div>
+                <dt title="how spread its choice is, in nats: 0 is sure">unsure by</dt>
+                <dd>{number(now().entropy, 3)}</dd>
+              </div>
+              <div>
+                <dt>all others</dt>
+                <dd>{percent(rest())}</dd>
+              </div>
+            </dl>
+          </>
+        )}
+      </Show>
+      <details class="legal">
+        <summary>{props.shown.legal ? `${legal().length} of ${optionCount(props.track)} actions were legal` : "Legal actions are not known"}</summary>
+        <ul>
+          <For each={names()}>{(entry) => <li classList={{ chosen: entry.option === chosen() }}>{entry.name}</li>}</For>
+        </ul>
+      </details>
+    </section>
+  );
+}
+
+const optionCount = (track: Track) => track.heads.reduce((sum, head) => sum + head.options.length, 0);
+
+function optionName(track: Track, flat: number): string {
+  const head = track.heads.findLast((one) => flat >= one.offset);
+  return head?.options[flat - head.offset] ?? String(flat);
+}
+
+export function Terms(props: DecisionProps) {
+  const weighed = createMemo(() =>
+    Object.entries(props.shown.frame.terms).map(([name, value]) => ({ name, value: value * (props.track.weights[name] ?? 1) })),
+  );
+  const most = () => Math.max(1e-12, ...weighed().map((term) => Math.abs(term.value)));
+  return (
+    <section class="card terms">
+      <h2>Reward, term by term</h2>
+      <ul>
+        <Index each={weighed()}>
+          {(term) => (
+            <li classList={{ zero: term().value === 0 }} title={props.track.termWords[term().name] ?? ""}>
+              <span class="term-name">{words(term().name)}</span>
+              <Bar share={Math.abs(term().value) / most()} tone={term().value < 0 ? "bad" : "good"} />
+              <span class="term-value">{term().value === 0 ? "0" : signed(term().value, 3)}</span>
+            </li>
+          )}
+        </Index>
+      </ul>
+    </section>
+  );
+}
+
+export function Gauges(props: { gauges: Gauge[] }) {
+  return (
+    <section class="card gauges">
+      <h2>Gauges</h2>
+      <ul>
+        <Index each={props.gauges}>
+          {(gauge) => (
+            <li>
+              <span class="gauge-name">{gauge().label}</span>
+              <span class="gauge-value">
+                {number(gauge().value, 3)}
+                <small>{gauge().unit ? ` ${gauge().unit}` : ""}</small>
+              </span>
+              <Bar share={gauge().max > 0 ? gauge().value / gauge().max : 0} tone={gauge().tone} />
+            </li>
+          )}
+        </Index>
+      </ul>
+    </section>
+  );
+}
+
+/** The frame as data; made only while it is open. */
+export function Raw(props: { shown: Shown }) {
+  const [open, setOpen] = createSignal(false);
+  return (
+    <details class="card raw" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Raw data of this frame</summary>
+      <Show when={open()}>
+        <pre tabindex="0">{JSON.stringify({ ...props.shown.frame, board: undefined, thought: props.shown.thought, legal: props.shown.legal, hash: props.shown.hash }, null, 2)}</pre>
+      </Show>
+    </details>
+  );
+}

@@ -1,0 +1,53 @@
+// What a visitor takes along: the frames of a replay as JSON lines, in the form of
+// `ludus replay --json`, made in the page; and links that lead back to a frame.
+import { href } from "../lib/router";
+import type { Replay } from "../lib/api";
+import type { Track } from "./track";
+
+const sliceMs = 16;
+
+/** All frames as NDJSON; `progress` gets the share done. */
+export async function framesText(track: Track, progress: (share: number) => void): Promise<Blob> {
+  const parts: string[] = [
+    JSON.stringify({ schema: 1, game: track.game, seed: track.seed, settings: track.settings, options: track.options, weights: track.weights, decisions: track.last }),
+  ];
+  let slice = performance.now() + sliceMs;
+  for (let index = 0; index <= track.last; index++) {
+    const { frame, thought, hash } = track.show(index);
+    const action = frame.action && frame.action.length === 1 ? frame.action[0] : frame.action;
+    parts.push(
+      JSON.stringify({ t: index - 1, action, rewards: [frame.reward], terms: frame.terms, story: frame.story, events: frame.events.join(", "), info: frame.info, state: frame.state, hash, ...(thought ? { thought } : {}) }),
+    );
+    if (performance.now() > slice) {
+      progress(index / Math.max(1, track.last));
+      await new Promise((done) => setTimeout(done));
+      slice = performance.now() + sliceMs;
+    }
+  }
+  return new Blob([parts.join("\n"), "\n"], { type: "application/x-ndjson" });
+}
+
+/** Offers bytes as a file. */
+export function save(name: string, blob: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** The address of a frame, whole. */
+export function frameLink(replay: Replay, frame: number, speed: number): string {
+  const query = { run: replay.run_id, replay: replay.replay_id, frame, speed: speed === 1 ? null : speed };
+  return new URL(href("/", query), location.href).href;
+}
+
+/** Into the clipboard; false where the browser does not allow it. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,134 @@
+// Choosing a replay: runs, windows and tags, newest first.
+import { createEffect, createSignal, For, on, Show } from "solid-js";
+import { api, type Replay, type Run } from "../lib/api";
+import { ago, compact, number, runName, tagWords, words } from "../lib/format";
+import { Notice, StatusBadge, Tags } from "../lib/ui";
+
+interface PickerProps {
+  current: Replay | null;
+  onPick: (replay: Replay) => void;
+}
+
+const tagChoices = ["", "best_so_far", "window_best", "window_median", "window_worst"];
+const page = 60;
+
+export function Picker(props: PickerProps) {
+  const [run, setRun] = createSignal(props.current?.run_id ?? "");
+  const [tag, setTag] = createSignal("");
+  const [window, setWindow] = createSignal("");
+  const [list, setList] = createSignal<Replay[]>([]);
+  const [next, setNext] = createSignal<string | null>(null);
+  const [failure, setFailure] = createSignal("");
+  const [busy, setBusy] = createSignal(false);
+  const [runs, setRuns] = createSignal<Run[]>([]);
+  void api.runs({ limit: 200 }).then(
+    (answer) => setRuns(answer.runs),
+    () => undefined,
+  );
+  const chosen = () => runs().find((entry) => entry.run_id === run());
+
+  let abort = new AbortController();
+  const load = async (cursor: string | null) => {
+    abort.abort();
+    abort = new AbortController();
+    const { signal } = abort;
+    setBusy(true);
+    setFailure("");
+    try {
+      const query = { limit: page, cursor, tag: tag() };
+      const answer = run() ? await api.runReplays(run(), { ...query, ...(window() ? { window: window() } : {}) }, signal) : await api.replays(query, signal);
+      setList((old) => (cursor ? [...old, ...answer.replays] : answer.replays));
+      setNext(answer.next);
+    } catch (cause) {
+      if (!signal.aborted) setFailure(cause instanceof Error ? cause.message : String(cause));
+    } finally {
+      if (!signal.aborted) setBusy(false);
+    }
+  };
+  createEffect(on([run, tag, window], () => void load(null)));
+
+  return (
+    <div class="picker">
+      <div class="picker-filters">
+        <label class="field grow">
+          <span>Run</span>
+          <select onChange={(event) => (setWindow(""), setRun(event.currentTarget.value))}>
+            <option value="" selected={run() === ""}>
+              all runs
+            </option>
+            <Show when={run() && !chosen()}>
+              <option value={run()} selected>
+                {runName(run())}
+              </option>
+            </Show>
+            <For each={runs()}>
+              {(entry) => (
+                <option value={entry.run_id} selected={entry.run_id === run()}>
+                  {runName(entry.run_id)} · {entry.replays} replays{entry.status === "running" ? " · running" : ""}
+                </option>
+              )}
+            </For>
+          </select>
+        </label>
+        <label class="field">
+          <span>Window</span>
+          <select value={window()} disabled={!run()} onChange={(event) => setWindow(event.currentTarget.value)}>
+            <option value="">all</option>
+            <For each={Array.from({ length: Math.min(2000, chosen()?.windows ?? 0) }, (_, k) => (chosen()?.windows ?? 0) - 1 - k)}>{(id) => <option value={String(id)}>{id}</option>}</For>
+          </select>
+        </label>
+        <label class="field">
+          <span>Kind</span>
+          <select value={tag()} onChange={(event) => setTag(event.currentTarget.value)}>
+            <For each={tagChoices}>{(choice) => <option value={choice}>{choice ? tagWords(choice) : "all"}</option>}</For>
+          </select>
+        </label>
+      </div>
+      <Show when={chosen()}>
+        {(entry) => (
+          <p class="muted">
+            <StatusBadge status={entry().status} /> {compact(entry().env_steps)} decisions · written {ago(entry().written)}
+            <Show when={entry().note}> · {entry().note}</Show>
+          </p>
+        )}
+      </Show>
+      <Show when={failure()}>
+        <Notice title="The list cannot be loaded" tone="bad">
+          {failure()}
+        </Notice>
+      </Show>
+      <ul class="picker-list" aria-busy={busy()}>
+        <For each={list()} fallback={<li class="muted picker-none">{busy() ? "Loading …" : "No replay fits."}</li>}>
+          {(replay) => (
+            <li>
+              <button
+                type="button"
+                aria-current={replay.replay_id === props.current?.replay_id && replay.run_id === props.current?.run_id ? "true" : undefined}
+                onClick={() => props.onPick(replay)}
+              >
+                <span class="picker-window">
+                  window <b>{replay.window_id}</b>
+                  <Show when={!run()}>
+                    <small>{runName(replay.run_id)}</small>
+                  </Show>
+                </span>
+                <span class="picker-value">
+                  <b>{number(replay.value)}</b> <small>{words(replay.metric)}</small>
+                </span>
+                <span class="picker-facts">
+                  {replay.decisions} decisions · ended: {words(String(replay.infos["end"] ?? "") || (replay.truncated ? "time ran out" : "by the rules"))} · seed {String(replay.seed)}
+                </span>
+                <Tags tags={replay.tags.filter((entry) => entry !== "every_window")} />
+              </button>
+            </li>
+          )}
+        </For>
+      </ul>
+      <Show when={next()}>
+        <button type="button" class="button" disabled={busy()} onClick={() => void load(next())}>
+          Show more
+        </button>
+      </Show>
+    </div>
+  );
+}

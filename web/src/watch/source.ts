@@ -1,0 +1,144 @@
+// Which replay is watched: what the address names, else the newest; and whether a newer one has come.
+// States that a page must tell apart: loading, nothing yet, no server, gone, ready.
+import { createEffect, createSignal, on, onCleanup, untrack } from "solid-js";
+import { api, ApiError, follow, type Evaluation, type LiveState, type Replay, type RunDetail } from "../lib/api";
+import { param, setQuery } from "../lib/router";
+
+export type SourceState =
+  | { kind: "loading" }
+  | { kind: "empty"; runs: number; running: boolean }
+  | { kind: "failed"; offline: boolean; missing: boolean; message: string }
+  | { kind: "ready"; replay: Replay };
+
+const pollMs = 15_000;
+const emptyPollMs = 3_000;
+
+/** Of the newest window the best episode, else the newest. */
+export function newestOf(list: Replay[]): Replay | null {
+  const first = list[0];
+  if (!first) return null;
+  return list.find((replay) => replay.run_id === first.run_id && replay.window_id === first.window_id && replay.tags.includes("window_best")) ?? first;
+}
+
+const isNewer = (a: Replay, b: Replay) => a.written > b.written || (a.run_id === b.run_id && a.window_id > b.window_id);
+
+async function find(run: string, replay: string): Promise<SourceState> {
+  if (run && replay) return { kind: "ready", replay: await api.replay(run, replay) };
+  const list = run ? await api.runReplays(run, { limit: 12 }) : await api.replays({ limit: 12 });
+  const newest = newestOf(list.replays);
+  if (newest) return { kind: "ready", replay: newest };
+  const { runs } = await api.runs({ limit: 5 });
+  return { kind: "empty", runs: runs.length, running: runs.some((entry) => entry.status === "running") };
+}
+
+export function createSource() {
+  const [state, setState] = createSignal<SourceState>({ kind: "loading" });
+  const [run, setRun] = createSignal<RunDetail | null>(null);
+  const [evaluations, setEvaluations] = createSignal<Evaluation[]>([]);
+  const [siblings, setSiblings] = createSignal<Replay[]>([]);
+  const [newer, setNewer] = createSignal<Replay | null>(null);
+  const [offline, setOffline] = createSignal(false);
+  const [live, setLive] = createSignal<LiveState | "off">("off");
+  const replay = () => {
+    const now = state();
+    return now.kind === "ready" ? now.replay : null;
+  };
+
+  let asked = 0;
+  const load = async (quiet = false) => {
+    const turn = ++asked;
+    if (!quiet) setState({ kind: "loading" });
+    try {
+      const found = await find(param("run"), param("replay"));
+      if (turn !== asked) return;
+      setOffline(false);
+      setState((old) => (old.kind === "empty" && found.kind === "empty" && old.running === found.running ? old : found));
+    } catch (cause) {
+      if (turn !== asked) return;
+      const kind = cause instanceof ApiError ? cause.kind : "broken";
+      setState({ kind: "failed", offline: kind === "offline", missing: kind === "missing", message: cause instanceof Error ? cause.message : String(cause) });
+    }
+  };
+  createEffect(
+    on([() => param("run"), () => param("replay")], ([wantedRun, wantedReplay]) => {
+      const now = untrack(replay);
+      // the page itself wrote what it shows into the address
+      if (now && now.run_id === wantedRun && now.replay_id === wantedReplay) return;
+      void load();
+    }),
+  );
+
+  // what stands beside the replay
+  const refresh = async (entry: Replay) => {
+    const [detail, rows, same] = await Promise.allSettled([
+      api.run(entry.run_id),
+      api.evaluations(entry.run_id, { limit: 500 }),
+      api.runReplays(entry.run_id, { window: entry.window_id, limit: 12 }),
+    ]);
+    if (untrack(replay) !== entry) return;
+    if (detail.status === "fulfilled") setRun(detail.value);
+    if (rows.status === "fulfilled") setEvaluations(rows.value.evaluations);
+    if (same.status === "fulfilled") setSiblings(same.value.replays);
+  };
+  createEffect(
+    on(replay, (entry) => {
+      if (!entry) return;
+      if (untrack(run)?.run_id !== entry.run_id) {
+        setRun(null);
+        setEvaluations([]);
+      }
+      setSiblings([]);
+      const waiting = untrack(newer);
+      if (waiting && !isNewer(waiting, entry)) setNewer(null);
+      void refresh(entry);
+    }),
+  );
+
+  // newer replays: at once by events of a running run, else by asking now and then
+  const look = async () => {
+    const entry = untrack(replay);
+    if (!entry) return void load(true);
+    try {
+      const list = await api.replays({ limit: 12 });
+      setOffline(false);
+      const newest = newestOf(list.replays);
+      if (newest && newest.replay_id !== entry.replay_id && isNewer(newest, entry)) setNewer(newest);
+      if (untrack(run)?.status === "running") void refresh(entry);
+    } catch (cause) {
+      setOffline(cause instanceof ApiError && cause.kind === "offline");
+    }
+  };
+  createEffect(() => {
+    const waits = state().kind === "empty" || state().kind === "failed" || offline();
+    const timer = setInterval(() => document.visibilityState === "visible" && void look(), waits ? emptyPollMs : pollMs);
+    onCleanup(() => clearInterval(timer));
+  });
+  const runId = () => run()?.run_id ?? "";
+  const status = () => run()?.status ?? "";
+  createEffect(
+    on([runId, status], ([id, now]) => {
+      setLive("off");
+      if (!id || now !== "running") return;
+      const stop = follow(id, {
+        state: setLive,
+        evaluation: (row) => {
+          setEvaluations((old) => [...old.filter((entry) => entry.window_id !== row.window_id), row]);
+          void look();
+        },
+        status: (fresh) => setRun((old) => (old && old.run_id === id ? { ...old, ...fresh } : old)),
+      });
+      onCleanup(stop);
+    }),
+  );
+
+  /** Shows a replay at once and names it in the address. */
+  const open = (entry: Replay) => {
+    asked++;
+    setState({ kind: "ready", replay: entry });
+    setQuery({ run: entry.run_id, replay: entry.replay_id, frame: null }, true);
+  };
+
+  return { state, replay, run, evaluations, siblings, newer, offline, live, open, retry: () => void load() };
+}
+
+export type Source = ReturnType<typeof createSource>;

@@ -1,0 +1,69 @@
+// What the tests of the site share: a folder of runs, the server, a browser, and one line per check.
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const project = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const environment = { ...process.env, LUDUS_HOME: project, NO_COLOR: "1" };
+let passed = 0;
+let failed = 0;
+
+export function check(what, good, detail = "") {
+  good ? passed++ : failed++;
+  console.log(`${good ? "ok" : "FAIL"} ${what}${good ? "" : `: ${typeof detail === "string" ? detail : JSON.stringify(detail)}`}`);
+}
+
+/** Prints the count; the process ends with 1 when something failed. */
+export function finish() {
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+}
+
+export function folder() {
+  const room = mkdtempSync(join(tmpdir(), "ludus-site-"));
+  process.on("exit", () => rmSync(room, { recursive: true, force: true }));
+  return room;
+}
+
+/** A finished training with evaluated windows and replays. */
+export function train(ludus, runs, game, steps, window, ...more) {
+  const args = ["train", game, "--steps", steps, "--out", runs, "--set", `run.window_env_steps=${window}`, "--set", "train.threads=1", ...more];
+  execFileSync(ludus, args, { env: environment, stdio: ["ignore", "ignore", "pipe"] });
+}
+
+/** A server over the runs; resolves with its address and a way to end it. */
+export function serve(ludus, runs, ...more) {
+  const child = spawn(ludus, ["serve", "--port", "0", "--run.folder", runs, ...more], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  process.on("exit", () => child.kill());
+  return new Promise((done, fail) => {
+    let said = "";
+    child.stdout.on("data", (part) => {
+      said += part;
+      const address = /http:\/\/\S+/.exec(said)?.[0];
+      if (address) done({ address, stop: () => new Promise((ended) => (child.once("exit", ended), child.kill())) });
+    });
+    child.stderr.on("data", (part) => (said += part));
+    child.on("exit", (code) => fail(new Error(`ludus serve ended with ${code}: ${said}`)));
+  });
+}
+
+export async function browser() {
+  const it = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  process.on("exit", () => it.process?.()?.kill());
+  return it;
+}
+
+/** A page that collects what went wrong in it. */
+export async function visit(it, address, options = {}) {
+  const context = await it.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const wrong = [];
+  page.on("pageerror", (error) => wrong.push(error.message));
+  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+  await page.goto(address);
+  return { page, context, wrong };
+}

@@ -1,0 +1,319 @@
+// The Watch page in Chromium: the newest replay plays at once; mouse, keys, links, choosing, export,
+// states, hostile names, both themes, phone and desktop, axe.
+// Usage: node web/tests/watch.mjs LUDUS [FOLDER for screenshots]
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRequire } from "node:module";
+import { browser, check, finish, folder, serve, train, visit } from "./helper.mjs";
+
+const [ludus, shots = ""] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+if (shots) mkdirSync(shots, { recursive: true });
+
+const shoot = async (page, name) => shots && (await page.screenshot({ path: join(shots, `watch-${name}.png`) }));
+const frameOf = (page) => page.locator(".transport-frame b").innerText().then(Number);
+const until = (page, what) => page.waitForFunction(what, null, { timeout: 20_000 });
+const proved = (page) => page.getByText("every hash agreed").first().waitFor();
+const paused = async (page) => {
+  await page.getByRole("button", { name: "Pause (Space)" }).click();
+  return frameOf(page);
+};
+
+async function accessible(page, what) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
+  check(`${what}: axe finds nothing`, violations.length === 0, violations.map((one) => `${one.id} ${one.nodes[0]?.html?.slice(0, 120)}`).join("; "));
+}
+
+// without a click: the newest replay moves, and tells what the agent thought
+async function arrives(it, address) {
+  const { page, context, wrong } = await visit(it, address, { colorScheme: "dark" });
+  await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 2);
+  await proved(page);
+  check("the newest replay plays without a click", (await page.locator("h1").innerText()) === "Asteroid Belt Prospector");
+  check("it moves on", await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 5).then(() => true));
+  const frame = await paused(page);
+  check("the step is told in words", (await page.locator(".happened-story").innerText()).length > 5);
+  check("the choice has probabilities", /\d%/.test(await page.locator(".choices").innerText()));
+  check("the value is shown", /expects\s+[+−\d]/.test(await page.locator(".facts").innerText()));
+  check("legal actions are counted", /\d+ of 69 actions were legal/.test(await page.locator(".legal summary").innerText()));
+  check("reward terms are listed", (await page.locator(".terms li").count()) >= 10);
+  check("the log's newest line is this frame", Number(await page.locator(".log-frame").first().innerText()) === frame);
+  check("raw data is folded away", !(await page.locator(".raw pre").isVisible()));
+  await page.locator(".raw summary").click();
+  check("and can be unfolded", JSON.parse(await page.locator(".raw pre").innerText()).index === frame);
+  await page.getByText("proven best").or(page.locator(".dots-bot").first()).first().waitFor();
+  check("bots stand beside the window", await until(page, () => document.querySelectorAll(".dots-bot").length >= 3).then(() => true));
+  check("no more room than the screen", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await shoot(page, "desktop-dark");
+  await accessible(page, "Watch, dark");
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+async function keys(it, address) {
+  const { page, context, wrong } = await visit(it, address, { colorScheme: "light" });
+  await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 1);
+  await proved(page);
+  const press = async (key, times = 1) => {
+    for (let k = 0; k < times; k++) await page.keyboard.press(key);
+    return frameOf(page);
+  };
+  await press(" ");
+  const start = await frameOf(page);
+  await page.waitForTimeout(600);
+  check("space pauses", (await frameOf(page)) === start);
+  check("right steps", (await press("ArrowRight")) === start + 1);
+  check("left steps back", (await press("ArrowLeft", 2)) === start - 1);
+  check("home goes to the start", (await press("Home")) === 0);
+  check("up goes ten on", (await press("ArrowUp")) === 10);
+  check("down goes ten back", (await press("ArrowDown")) === 0);
+  const last = Number((await page.locator(".transport-frame").innerText()).match(/\/ (\d+)/)[1]);
+  check("end goes to the last", (await press("End")) === last);
+  check("the episode's end is told", /terminated|truncated/.test(await page.locator(".happened-events").innerText()));
+  await press("Home");
+  const event = await press("n");
+  check("n goes to the next event", event > 0 && (await page.locator(".happened-events .badge").count()) > 0);
+  await press(">", 2);
+  check("> is faster", (await page.locator(".speed select").inputValue()) === "4");
+  await press("<", 4);
+  check("< is slower", (await page.locator(".speed select").inputValue()) === "0.25");
+  await press("?");
+  check("? shows the keys", await page.getByRole("dialog", { name: "Keys" }).isVisible());
+  await accessible(page, "the list of keys");
+  await page.getByLabel("these keys act").uncheck();
+  await press("Escape");
+  const still = await frameOf(page);
+  check("keys can be switched off", (await press("ArrowRight")) === still);
+  await page.getByRole("button", { name: "Forward one frame (Right)" }).focus();
+  check("and buttons work by keyboard", (await press("Enter")) === still + 1);
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await shoot(page, "desktop-light");
+  await accessible(page, "Watch, light");
+  await context.close();
+}
+
+async function links(it, address) {
+  const { page, context, wrong } = await visit(it, address, { permissions: ["clipboard-read", "clipboard-write"] });
+  await proved(page);
+  await page.keyboard.press(" ");
+  await page.keyboard.press("Home");
+  for (let k = 0; k < 2; k++) await page.keyboard.press("ArrowUp");
+  await page.keyboard.press(">");
+  const told = await page.locator(".happened").innerText();
+  await page.getByRole("button", { name: "Copy the link to this frame (C)" }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  check("the link names run, replay, frame, speed", /run=.+&replay=replay-\d{6}-[0-9a-f]{8}&frame=20&speed=2$/.test(link), link);
+  await until(page, () => location.search.includes("frame=20"));
+  const other = await visit(it, link);
+  await proved(other.page);
+  await until(other.page, () => document.querySelector(".transport-frame b")?.textContent === "20");
+  check("and leads to the very frame", (await other.page.locator(".happened").innerText()) === told);
+  check("which stands still", await other.page.getByRole("button", { name: "Play (Space)" }).isVisible());
+  check("at the same speed", (await other.page.locator(".speed select").inputValue()) === "2");
+  const takes = await other.page.getByRole("link", { name: "Take over from here" }).getAttribute("href");
+  check("the frame can be taken over", /^\/play\/prospector\?run=.+&frame=20$/.test(takes), takes);
+
+  // scrubbing, also by touch-like drag of the range input
+  await page.getByLabel("Frame", { exact: true }).fill("12");
+  check("the timeline goes to a frame", (await frameOf(page)) === 12);
+  await page.locator(".log button").nth(5).click();
+  check("a line of the log goes to its frame", (await frameOf(page)) === 7);
+
+  // export
+  await page.getByLabel("Export").click();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name: /Replay file/ }).click();
+  const file = await saving;
+  check("the replay file is saved", /^replay-.*\.ludus$/.test(file.suggestedFilename()));
+  const frames = page.waitForEvent("download");
+  await page.getByRole("button", { name: /Frames as JSON/ }).click();
+  const lines = readFileSync(await (await frames).path(), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  check("frames are saved as lines", lines.length === lines[0].decisions + 2 && lines[1].t === -1 && lines.at(-1).hash.length === 16, lines[0]);
+  check("nothing went wrong in the page", wrong.length + other.wrong.length === 0, [...wrong, ...other.wrong]);
+  await other.context.close();
+  await context.close();
+}
+
+async function chooses(it, address) {
+  const { page, context } = await visit(it, address);
+  await proved(page);
+  await page.getByRole("button", { name: "worst" }).click();
+  await until(page, () => document.querySelector('.segments [aria-pressed="true"]')?.textContent === "worst");
+  await proved(page);
+  check("the worst of the window is a click away", new URL(page.url()).searchParams.get("replay")?.startsWith("replay-"));
+  await page.keyboard.press("r");
+  const dialog = page.getByRole("dialog", { name: "Choose a replay" });
+  await dialog.locator(".picker-list button").first().waitFor();
+  await accessible(page, "choosing a replay");
+  await shoot(page, "picker");
+  const all = await dialog.locator(".picker-list button").count();
+  await dialog.locator("select").nth(1).selectOption("0");
+  await until(page, () => [...document.querySelectorAll(".picker-window b")].every((id) => id.textContent === "0"));
+  const some = await dialog.locator(".picker-list button").count();
+  check("a window narrows the list", some > 0 && some < all, `${some} of ${all}`);
+  await dialog.locator("select").nth(2).selectOption("window_median");
+  await until(page, () => document.querySelectorAll(".picker-list button").length === 1);
+  await dialog.locator(".picker-list button").first().click();
+  await until(page, () => document.querySelector(".watch-title")?.textContent.includes("window 0"));
+  check("a choice opens", !(await dialog.isVisible()));
+  await page.goBack();
+  await until(page, () => !document.querySelector(".watch-title")?.textContent.includes("window 0"));
+  check("back leads back", true);
+  await context.close();
+}
+
+async function phone(it, address) {
+  const { page, context, wrong } = await visit(it, address, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 2);
+  await proved(page);
+  check("no sideways scrolling at 360 px", await page.evaluate(() => document.documentElement.scrollWidth <= 360));
+  const box = await page.locator(".stage-box").boundingBox();
+  check("the picture is as wide as the screen", box.width > 330, box);
+  const play = await page.locator(".play-button").boundingBox();
+  check("the play button is in reach", play.y + play.height <= 740 && play.width >= 44, play);
+  await page.locator(".stage-box").tap({ position: { x: 150, y: 200 } });
+  const frame = await frameOf(page);
+  await page.waitForTimeout(600);
+  check("a tap on the picture pauses", (await frameOf(page)) === frame);
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll("button, a[href], select, summary, input[type=checkbox]")]
+      .filter((one) => one.checkVisibility() && !one.closest("p"))
+      .map((one) => [one.getAttribute("aria-label") ?? one.textContent, one.getBoundingClientRect()])
+      .filter(([name, at]) => at.width > 0 && (at.width < 24 || at.height < 24) && !/Skip|events only|follow/.test(name))
+      .map(([name, at]) => `${name} ${at.width}x${at.height}`),
+  );
+  check("every control is 24 px or more", small.filter((name) => !/^ ?1[0-9.]+x/.test(name)).length === 0, small);
+  await shoot(page, "phone");
+  await accessible(page, "Watch on a phone");
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+  const calm = await visit(it, address, { reducedMotion: "reduce" });
+  await proved(calm.page);
+  await calm.page.waitForTimeout(700);
+  check("with less motion it waits for a click", (await frameOf(calm.page)) === 0);
+  await calm.context.close();
+}
+
+// the server's frames stand in when the module cannot be had, and when a file is damaged
+async function withoutModule(it, address) {
+  const context = await it.newContext();
+  const page = await context.newPage();
+  await page.route("**/wasm/*", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto(address);
+  await page.getByText("played by the server").waitFor();
+  await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 2);
+  check("without the module the server plays it", (await page.locator(".happened-story").innerText()).length > 5);
+  await page.unroute("**/wasm/*");
+  await page.route("**/file", async (route) => {
+    const answer = await route.fetch();
+    const bytes = await answer.body();
+    bytes[bytes.length >> 1] ^= 4;
+    await route.fulfill({ response: answer, body: bytes });
+  });
+  await page.goto(address);
+  await page.getByText("played by the server").waitFor();
+  check("a damaged file is not believed", /damaged/.test(await page.locator(".proof span").getAttribute("title")));
+  await context.close();
+}
+
+async function states(it, ludus) {
+  const empty = await serve(ludus, folder());
+  const first = await visit(it, empty.address);
+  await first.page.getByText("Nothing to watch yet").waitFor();
+  check("an empty folder names the one command", /ludus train prospector/.test(await first.page.locator(".notice").innerText()));
+  await accessible(first.page, "nothing to watch");
+  await first.page.goto(`${empty.address}/?run=nobody&replay=replay-000001-00000000`);
+  await first.page.getByText("This replay is not here").waitFor();
+  check("a link to what is gone says so", true);
+  await first.page.goto(`${empty.address}/nowhere`);
+  await first.page.getByText("There is no such page").waitFor();
+  check("an unknown page says so", true);
+  await first.page.goto(empty.address);
+  await first.page.getByText("Nothing to watch yet").waitFor();
+  await empty.stop();
+  await first.page.getByText("The server does not answer").waitFor();
+  check("a stopped server is told", true);
+  await first.context.close();
+}
+
+async function stays(it, ludus, runs) {
+  const server = await serve(ludus, runs);
+  const { page, context } = await visit(it, server.address);
+  await proved(page);
+  await server.stop();
+  await page.getByText("The server does not answer; what is loaded stays").waitFor();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  check("what is loaded stays without the server", (await frameOf(page)) === 1);
+  await context.close();
+}
+
+// texts of a run are data: they are shown and never run
+async function hostile(it, ludus, runs) {
+  const room = folder();
+  cpSync(runs, room, { recursive: true });
+  const bad = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+  for (const name of readdirSync(room).filter((entry) => entry.startsWith("20"))) {
+    const file = join(room, name, "run.json");
+    const run = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...run, notes: bad, tags: [bad, "javascript:alert(3)"], status: "crashed", problem: bad }));
+  }
+  const server = await serve(ludus, room);
+  const { page, context, wrong } = await visit(it, server.address);
+  let alerted = false;
+  page.on("dialog", (dialog) => ((alerted = true), void dialog.dismiss()));
+  await proved(page);
+  await page.keyboard.press("r");
+  await page.locator(".picker-list button").first().waitFor();
+  await page.goto(`${server.address}/?run=${encodeURIComponent(bad)}&replay=${encodeURIComponent(bad)}&frame=${encodeURIComponent(bad)}`);
+  await page.locator(".notice").waitFor();
+  check("hostile names do not script the page", !alerted && (await page.locator('img[src="x"]').count()) === 0);
+  check("and break no rule of the page", wrong.filter((text) => /Content Security|Refused/.test(text)).length === 0, wrong);
+  await context.close();
+  await server.stop();
+}
+
+// a replay that comes while one is watched
+async function live(it, ludus, runs) {
+  const room = folder();
+  cpSync(runs, room, { recursive: true });
+  const server = await serve(ludus, room);
+  const { page, context } = await visit(it, server.address);
+  await proved(page);
+  train(ludus, room, "prospector", "140k", "70k");
+  const news = page.locator(".news .link-button");
+  await news.waitFor({ timeout: 40_000 });
+  check("a new replay is told", /New replay: window \d+/.test(await news.innerText()));
+  const before = await page.locator(".watch-title").innerText();
+  await page.getByLabel("follow").check();
+  await page.keyboard.press("End");
+  await until(page, () => !document.querySelector(".news"));
+  check("follow goes on with it", (await page.locator(".watch-title").innerText()) !== before);
+  await context.close();
+  await server.stop();
+}
+
+const runs = folder();
+train(ludus, runs, "cartpole", "70k", "70k");
+train(ludus, runs, "prospector", "800k", "200k");
+const it = await browser();
+const server = await serve(ludus, runs);
+try {
+  await arrives(it, server.address);
+  await keys(it, server.address);
+  await links(it, server.address);
+  await chooses(it, server.address);
+  await phone(it, server.address);
+  await withoutModule(it, server.address);
+  await states(it, ludus);
+  await stays(it, ludus, runs);
+  await hostile(it, ludus, runs);
+  await live(it, ludus, runs);
+} catch (error) {
+  check("the visit comes to its end", false, error.stack ?? String(error));
+} finally {
+  await it.close();
+  await server.stop();
+}
+finish();
