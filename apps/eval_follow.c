@@ -30,6 +30,8 @@ typedef struct follower {
     lu_tensorboard *board;
     lu_catalogue *catalogue;
     int64_t judged, judged_steps; /* the last window that was judged, and its steps; -1: none */
+    uint64_t *probes;             /* of the models that were judged, window by window; 0: none */
+    int64_t known, next;          /* windows that have room there; the first one to look at */
     int64_t best;                 /* window of the best evaluation; -1: none */
     double *best_values;          /* its metric, seed by seed */
     int episodes;
@@ -54,6 +56,7 @@ typedef struct judging {
     double began;
 } judging;
 
+enum { MOST_WINDOWS = 100000000 };
 #define UNDONE ".undone_" /* replays of a window that is being judged */
 
 /* ---- leftovers ---- */
@@ -126,14 +129,35 @@ static bool take_values(follower *f, const lu_json_value *row) {
     return true;
 }
 
-/* What earlier sessions judged. */
-static lu_status read_past(follower *f, lu_error *error) {
+static void note_probe(follower *f, int64_t window, uint64_t probe) {
+    while (window >= f->known) {
+        int64_t room = f->known ? 2 * f->known : 64;
+        f->probes = lu_realloc(f->probes, (size_t)room * sizeof *f->probes);
+        memset(f->probes + f->known, 0, (size_t)(room - f->known) * sizeof *f->probes);
+        f->known = room;
+    }
+    f->probes[window] = probe;
+    memset(f->probes + window + 1, 0, (size_t)(f->known - window - 1) * sizeof *f->probes);
+}
+
+/* What was judged of the windows before this one. A row of a window makes later ones void. */
+static lu_status read_past(follower *f, int64_t before, lu_error *error) {
     lu_rows rows;
     lu_status status = lu_rows_read(f->run, LU_EVALS, &rows, error);
+    f->judged = f->judged_steps = f->best = -1;
+    lu_text_clear(&f->milestones);
     for (size_t i = 0; i < rows.count; i++) {
         const lu_json_value *row = lu_rows_at(&rows, i);
-        f->judged = (int64_t)lu_json_real_or(lu_json_get(row, "window_id"), -1.0);
-        f->judged_steps = (int64_t)lu_json_real_or(lu_json_get(row, "env_steps"), -1.0);
+        const char *probe = lu_json_text(lu_json_get(row, "probe"), NULL);
+        int64_t window, steps;
+        if (lu_json_get_int(row, "window_id", 0, MOST_WINDOWS, &window, NULL) != LU_OK ||
+            lu_json_get_int(row, "env_steps", 0, INT64_MAX, &steps, NULL) != LU_OK ||
+            window >= before) {
+            break;
+        }
+        f->judged = window;
+        f->judged_steps = steps;
+        note_probe(f, window, probe ? strtoull(probe, NULL, 16) : 0);
         add_milestones(f, row);
         if (lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE && take_values(f, row)) {
             f->best = f->judged;
@@ -161,7 +185,7 @@ static lu_status open_run(follower *f, lu_error *error) {
         f->episodes = (int)lu_settings_int(f->settings, "eval.episodes");
         f->best_values = lu_alloc_zero((size_t)f->episodes, sizeof(double));
         f->lock = lu_run_lock_replays(f->run, error);
-        status = f->lock >= 0 ? read_past(f, error) : error->status;
+        status = f->lock >= 0 ? read_past(f, MOST_WINDOWS, error) : error->status;
     }
     if (status == LU_OK) {
         remove_leftovers(f->run);
@@ -207,6 +231,7 @@ static void close_run(follower *f) {
     lu_settings_delete(f->settings);
     lu_text_free(&f->milestones);
     free(f->best_values);
+    free(f->probes);
     free(f->run);
     free(f->id);
 }
@@ -328,16 +353,28 @@ static lu_status keep_replays(const judging *j, lu_json *json, lu_error *error) 
 
 /* ---- figures ---- */
 
+lu_status eval_metric(const lu_game *game, const lu_settings *settings, const char **name,
+                      lu_error *error) {
+    const char *wish = lu_settings_text_of(settings, "eval.metric");
+    *name = *wish ? wish : game->headline ? game->headline : "return";
+    int info = lu_game_info_index(game, *name);
+    bool numeric =
+        info >= 0 && game->info[info].kind != LU_INFO_NAME && game->info[info].kind != LU_INFO_BITS;
+    return numeric || strcmp(*name, "return") == 0
+               ? LU_OK
+               : lu_fail(error, LU_BAD_VALUE,
+                         "'eval.metric' = '%.100s' is neither `return` nor an info field of %s "
+                         "that is a number: `ludus spec %s` lists them",
+                         *name, game->id, game->name);
+}
+
 static lu_status take_metric(judging *j, lu_error *error) {
     const lu_game *game = j->s.game;
-    const char *wish = lu_settings_text_of(j->f->settings, "eval.metric");
-    j->metric = *wish ? wish : game->headline ? game->headline : "return";
-    int info = lu_game_info_index(game, j->metric);
-    if (info < 0 && strcmp(j->metric, "return") != 0) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'eval.metric' = '%s' is neither `return` nor an info field of %s",
-                       j->metric, game->id);
+    lu_status status = eval_metric(game, j->f->settings, &j->metric, error);
+    if (status != LU_OK) {
+        return status;
     }
+    int info = lu_game_info_index(game, j->metric);
     for (int e = 0; e < j->m.episodes; e++) {
         j->values[e] =
             info < 0 ? j->m.returns[e] : j->m.info[(size_t)e * (size_t)game->infos + (size_t)info];
@@ -347,11 +384,17 @@ static lu_status take_metric(judging *j, lu_error *error) {
     return LU_OK;
 }
 
-/* From the best to the worst; equal values in the order of their seeds. */
+/* By the metric, then by the return. */
+static bool is_better(const judging *j, int a, int b) {
+    return j->values[a] != j->values[b] ? j->values[a] > j->values[b]
+                                        : j->m.returns[a] > j->m.returns[b];
+}
+
+/* From the best to the worst; equal ones in the order of their seeds. */
 static void take_order(judging *j) {
     for (int e = 0; e < j->m.episodes; e++) {
         int at = e;
-        for (; at > 0 && j->values[j->order[at - 1]] < j->values[e]; at--) {
+        for (; at > 0 && is_better(j, e, j->order[at - 1]); at--) {
             j->order[at] = j->order[at - 1];
         }
         j->order[at] = e;
@@ -361,7 +404,7 @@ static void take_order(judging *j) {
 static void take_best(judging *j) {
     const follower *f = j->f;
     double margin = lu_settings_real(f->settings, "eval.margin");
-    if (f->best < 0 || f->best == j->window) {
+    if (f->best < 0) {
         j->best = true;
         return;
     }
@@ -375,6 +418,8 @@ static void write_head(const judging *j, lu_json *json) {
     lu_json_key_int(json, "window_id", j->window);
     lu_json_key_int(json, "update", j->manifest.update);
     lu_json_key_int(json, "env_steps", j->manifest.steps);
+    lu_json_key(json, "probe");
+    lu_json_hex(json, j->manifest.probe);
     lu_json_key_string(json, "written", lu_clock_utc(now, sizeof now));
     lu_json_key_real(json, "seconds", lu_clock_seconds() - j->began);
     lu_json_key_string(json, "metric", j->metric);
@@ -391,7 +436,7 @@ static void write_head(const judging *j, lu_json *json) {
 }
 
 static void write_figures(const judging *j, lu_json *json) {
-    bool compared = j->f->best >= 0 && j->f->best != j->window;
+    bool compared = j->f->best >= 0;
     lu_json_key(json, "values");
     lu_json_array(json);
     for (int e = 0; e < j->m.episodes; e++) {
@@ -451,6 +496,7 @@ static lu_status write_row(judging *j, lu_error *error) {
     if (status == LU_OK) {
         f->judged = j->window;
         f->judged_steps = j->manifest.steps;
+        note_probe(f, j->window, j->manifest.probe);
         if (j->best) {
             f->best = j->window;
             memcpy(f->best_values, j->values, (size_t)j->m.episodes * sizeof *j->values);
@@ -563,17 +609,24 @@ static lu_status judge(follower *f, int64_t window, lu_error *error) {
 
 /* ---- following ---- */
 
-/* The next window to judge: closed, and not judged as it is now; -1 when there is none. */
-static int64_t next_window(const follower *f) {
+/* The next window to judge: closed, and with another model than the one that was judged; -1 when
+ * there is none. Windows before the newest one stay as they are, and are looked at once. */
+static int64_t next_window(follower *f) {
     lu_text path;
     lu_manifest m;
     int64_t newest = lu_run_newest_window(f->run), found = -1;
+    newest = newest < MOST_WINDOWS ? newest : MOST_WINDOWS - 1;
     lu_text_init(&path);
-    for (int64_t w = f->judged < 0 ? 0 : f->judged; w <= newest && found < 0; w++) {
-        lu_run_window_path(f->run, w, &path);
-        if (lu_file_exists(path.text) && lu_manifest_read(path.text, &m, NULL) == LU_OK &&
-            m.closed && !(w == f->judged && m.steps == f->judged_steps)) {
-            found = w;
+    while (f->next <= newest && found < 0) {
+        lu_run_window_path(f->run, f->next, &path);
+        bool closed =
+            lu_file_exists(path.text) && lu_manifest_read(path.text, &m, NULL) == LU_OK && m.closed;
+        if (closed && (f->next >= f->known || f->probes[f->next] != m.probe)) {
+            found = f->next;
+        } else if (f->next == newest) {
+            break;
+        } else {
+            f->next++;
         }
     }
     lu_text_free(&path);
@@ -593,7 +646,8 @@ static lu_status follow(follower *f, lu_error *error) {
         bool ends = !running(f); /* asked first: what is closed before the end is seen below */
         int64_t window = next_window(f);
         if (window >= 0) {
-            status = judge(f, window, error);
+            status = window <= f->judged ? read_past(f, window, error) : LU_OK;
+            status = status == LU_OK ? judge(f, window, error) : status;
         } else if (ends) {
             return LU_OK;
         } else {

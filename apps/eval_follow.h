@@ -18,3 +18,7 @@ lu_status eval_check_probe(const char *folder, const lu_model_file *file, const 
                            lu_error *error);
 /* Adds the settings eval.* of its run. */
 lu_status eval_settings(const char *folder, lu_settings *settings, lu_error *error);
+/* What evaluations go by: eval.metric or the game's headline; LU_BAD_VALUE when the game has no
+ * such figure. */
+lu_status eval_metric(const lu_game *game, const lu_settings *settings, const char **name,
+                      lu_error *error);

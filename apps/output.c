@@ -48,15 +48,30 @@ void out_start(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction now;
+    if (sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL); /* unless it is to outlive its terminal (nohup) */
+    }
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* the write fails, and is told */
     static char buffer[1 << 16];
     setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof buffer);
 }
 
 /* ---- writing ---- */
 
+static bool outlives, silent; /* no reader ends the program; there is none any more */
+
+void out_outlive(void) {
+    outlives = true;
+}
+
 static void write_failed(int code) {
+    if (outlives) {
+        silent = true;
+        return;
+    }
     if (restore_screen) {
         restore_screen();
     }
@@ -68,6 +83,9 @@ static void write_failed(int code) {
 
 void out_write(const char *bytes, size_t length) {
     errno = 0;
+    if (silent) {
+        return;
+    }
     if (length > 0 && fwrite(bytes, 1, length, stdout) != length) {
         write_failed(errno ? errno : EIO);
     }
@@ -96,7 +114,7 @@ void out_json(lu_json *json) {
 
 void out_flush(void) {
     errno = 0;
-    if (fflush(stdout) != 0) {
+    if (!silent && fflush(stdout) != 0) {
         write_failed(errno ? errno : EIO);
     }
 }
@@ -133,23 +151,34 @@ const char *paint(style wanted) {
 
 /* ---- messages ---- */
 
+/* What a message quotes may come from anywhere: no control byte of it reaches the terminal. */
+static void print_clean(const char *text) {
+    for (; *text; text++) {
+        fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
+    }
+    fputc('\n', stderr);
+}
+
 void note(const char *format, ...) {
     va_list list;
+    lu_text text;
+    lu_text_init(&text);
+    va_start(list, format);
+    lu_text_addv(&text, format, list);
+    va_end(list);
     fflush(stdout);
     progress_end();
-    va_start(list, format);
     fputs("ludus: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-    va_end(list);
+    print_clean(text.text);
+    lu_text_free(&text);
 }
 
 void note_error(const lu_error *error) {
     bool colour = colour_on(STDERR_FILENO);
     fflush(stdout);
     progress_end();
-    fprintf(stderr, "%sludus:%s %s\n", colour ? "\033[31m" : "", colour ? "\033[0m" : "",
-            error->text);
+    fprintf(stderr, "%sludus:%s ", colour ? "\033[31m" : "", colour ? "\033[0m" : "");
+    print_clean(error->text);
 }
 
 /* ---- progress ---- */

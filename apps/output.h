@@ -21,6 +21,9 @@ void out_text(const char *text);
 void out_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One JSON document as a line of its own; the writer is cleared. */
 void out_json(lu_json *json);
+/* From now on a reader that has gone away, or a full disk behind stdout, ends nothing: what is
+ * written from there on is dropped. For work that is worth more than its report. */
+void out_outlive(void);
 /* Passes everything on now: for readers that wait for each line. */
 void out_flush(void);
 

@@ -267,7 +267,9 @@ const char *foreign(const char *from, int most) {
 }
 
 const char *real_text(double value) {
-    return isnan(value) ? "-" : fabs(value) >= 1e5 ? cell("%.0f", value) : cell("%.5g", value);
+    return isnan(value)                               ? "-"
+           : fabs(value) >= 1e5 && fabs(value) < 1e15 ? cell("%.0f", value)
+                                                      : cell("%.5g", value);
 }
 
 const char *interval_text(double low, double high) {

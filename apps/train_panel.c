@@ -181,8 +181,9 @@ void panel_evaluation(panel *p, const lu_json_value *row) {
              real_of(row, "window_id"), metric ? metric : "", real_of(value, "mean"),
              real_of(value, "low"), real_of(value, "high"));
     if (best) {
-        snprintf(p->best, sizeof p->best, "window %.0f: %.6g   ludus replay %.60s",
-                 real_of(row, "window_id"), real_of(value, "mean"), replay_of(row));
+        snprintf(p->best, sizeof p->best, "window %.0f: %.5g (%.5g .. %.5g)   ludus replay %.60s",
+                 real_of(row, "window_id"), real_of(value, "mean"), real_of(value, "low"),
+                 real_of(value, "high"), replay_of(row));
     }
     if (!p->quiet && !out_terminal()) {
         out_format("evaluation of %s%s\n", p->judged, best ? ", the best so far" : "");

@@ -2,6 +2,7 @@
 #include "train_side.h"
 
 #include "ludus/clock.h"
+#include "ludus/file.h"
 #include "output.h"
 
 #include <errno.h>
@@ -43,7 +44,7 @@ static void start_evaluator(side *s) {
     char *words[] = {name, evaluate, follow, run, plain, NULL};
     lu_text_init(&path);
     lu_text_addf(&path, "%s/evaluator.log", s->run);
-    int log = open(path.text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int log = lu_file_append(path.text, NULL);
     pid_t parent = getpid();
     s->evaluator = log >= 0 ? fork() : -1;
     if (s->evaluator == 0) {
@@ -74,13 +75,21 @@ static void look_after(side *s) {
     }
 }
 
+/* It has some seconds to end by itself; nothing of it is lost that counts. */
 static void end_evaluator(side *s) {
     int status;
-    if (s->evaluator > 0) {
-        kill(s->evaluator, SIGTERM);
-        waitpid(s->evaluator, &status, 0);
-        s->evaluator = 0;
+    if (s->evaluator <= 0) {
+        return;
     }
+    kill(s->evaluator, SIGTERM);
+    for (int i = 0; i < 500 && waitpid(s->evaluator, &status, WNOHANG) == 0; i++) {
+        usleep(10000);
+        if (i == 499) {
+            kill(s->evaluator, SIGKILL);
+            waitpid(s->evaluator, &status, 0);
+        }
+    }
+    s->evaluator = 0;
 }
 
 bool side_judging(side *s, int64_t last) {
@@ -96,7 +105,8 @@ static char *next_line(side *s) {
     char *line = NULL;
     lu_text_init(&path);
     lu_text_addf(&path, "%s/metrics/evals.jsonl", s->run);
-    FILE *file = fopen(path.text, "re");
+    int from = open(path.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    FILE *file = from >= 0 ? fdopen(from, "r") : NULL;
     if (file) {
         size_t room = 0;
         ssize_t length = -1;

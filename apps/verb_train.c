@@ -1,5 +1,6 @@
 /* ludus train: trains a net for a game and leaves a run folder behind, which a later call can go on
  * with bit for bit. What an algorithm does is in src/train, what a run folder holds in src/lab. */
+#include "eval_follow.h"
 #include "memory.h"
 #include "output.h"
 #include "process.h"
@@ -35,7 +36,7 @@ static const lu_setting options[] = {
     {"threads", LU_TEXT, "", 0, 40, NULL,
      "Threads, 0 for one per processor; short for train.threads or dqn.threads.", false},
     {"resume", LU_TEXT, "", 0, 4096, NULL,
-     "Goes on with a run: its id, its folder, or `latest` for the newest of this game.", false},
+     "Goes on with a run: its id, its folder, or `latest` or `best` of this game.", false},
     {"out", LU_TEXT, "", 0, 4096, NULL, "Folder of the runs; short for run.folder.", false},
     {"tensorboard", LU_BOOL, "false", 0, 0, NULL,
      "Starts TensorBoard beside the training, where it is installed.", false},
@@ -50,8 +51,10 @@ static const char details[] =
     "The first line tells the memory that is needed. A run leaves runs/ID: after every window\n"
     "of run.window_env_steps decisions a row of metrics, a checkpoint and an evaluation with\n"
     "replays, made by a process beside the training (docs/run-folder.md). Ctrl-C writes a\n"
-    "checkpoint and stops (exit code 130); a second one stops at once. A resumed run takes all\n"
-    "settings from run.json; only steps, threads, run.keep and eval.on may change.";
+    "checkpoint and stops (exit code 130); a second one stops at once. A resumed run takes its\n"
+    "settings from run.json: what is learned and judged stays; steps, threads, eval.on,\n"
+    "eval.threads, eval.timeout, run.keep, run.checkpoint_updates, run.experiment and run.stop_*\n"
+    "may change.";
 
 /* Settings of one session of a run, and those that may change from one to the next. */
 static const char *const own_keys[] = {
@@ -354,6 +357,12 @@ static lu_status report(training *t, const lu_progress *g, bool last, lu_error *
     return status;
 }
 
+/* What commands name the run by: its id is enough where runs are by default. */
+static const char *run_name(const training *t) {
+    return *lu_settings_text_of(t->call->settings, "run.folder") ? lu_run_path(t->run)
+                                                                 : lu_run_id(t->run);
+}
+
 /* ---- windows ---- */
 
 static void warn(training *t, const lu_progress *g) {
@@ -443,7 +452,7 @@ static void wait_for_evaluator(training *t) {
     hear(t, true);
     if (told && side_judging(&t->side, t->window.id)) {
         note("not all windows are judged yet; `ludus eval --follow %s` judges the others",
-             lu_run_id(t->run));
+             run_name(t));
     }
 }
 
@@ -511,8 +520,7 @@ static void print_end(const training *t, const char *state) {
                a->updates(t->trainer), count_text((double)a->steps(t->trainer)),
                time_text(lu_clock_seconds() - t->began), a->hash(t->trainer));
     if (t->saved) {
-        out_format("Next: ludus eval %s   ludus runs show %s\n", lu_run_id(t->run),
-                   lu_run_id(t->run));
+        out_format("Next: ludus eval %s\n", run_name(t));
     }
 }
 
@@ -533,7 +541,7 @@ static lu_status finish(training *t, lu_status status, lu_error *error) {
         status = lu_fail(error, LU_INTERRUPTED,
                          "interrupted after update %" PRId64
                          ", which is kept: `ludus train %s --resume %s` goes on",
-                         a->updates(t->trainer), t->s.game->name, lu_run_id(t->run));
+                         a->updates(t->trainer), t->s.game->name, run_name(t));
     }
     return status;
 }
@@ -664,9 +672,14 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_settings_add(t.settings, *t.algorithm->table);
     call_copy_values(call, "game.", t.settings);
     process_commit(false, t.commit, sizeof t.commit);
+    out_outlive();
     lu_json_object(&json);
     lu_json_key_string(&json, "event", "start");
-    status = check_memory(&t, &json, error);
+    const char *metric;
+    status = eval_metric(t.s.game, call->settings, &metric, error);
+    if (status == LU_OK) {
+        status = check_memory(&t, &json, error);
+    }
     if (status == LU_OK) {
         status = train_run(&t, path.text, &json, error);
     }

@@ -227,6 +227,79 @@ def the_evaluator_never_stops_a_training():
 
 
 @test
+def a_window_that_is_trained_anew_is_judged_anew():
+    folder = runs("anew")
+    run, _ = train("cartpole", folder, *WINDOWS)
+    old = judged(run)
+    shutil.rmtree(run / "checkpoints/ckpt_000003")
+    shutil.rmtree(run / "checkpoints/ckpt_000002")
+    train("cartpole", folder, "--resume", "latest", "--steps", "2560", "--set", "eval.on=false")
+    ludus("eval", "--follow", run)
+    kept = {row["window_id"]: row for row in judged(run)}
+    assert sorted(kept) == list(range(7))
+    for window in range(7):
+        answer = ludus("eval", f"{run}:{window}", "--json").json()
+        assert {k: answer[k] for k in kept[window]["report"]} == kept[window]["report"], window
+    assert kept[1] == old[1] and kept[2] != old[2], "schedules go on to more steps"
+
+
+@test
+def a_reader_that_goes_away_ends_nothing():
+    folder = runs("reader")
+    child = start("train", "cartpole", "--out", folder, "--json", *WINDOWS)
+    child.stdout.readline()
+    child.stdout.close()
+    assert child.wait(60) == 0
+    run = next(p for p in folder.iterdir() if p.is_dir())
+    assert json.loads((run / "run.json").read_text())["status"] == "finished"
+    assert models(run) == models(shared())
+
+
+@test
+def an_evaluator_that_hangs_is_ended():
+    folder = runs("hangs")
+    child = start("train", "cartpole", "--out", folder, "--json", "--steps", "50M", "--set",
+                  "run.window_env_steps=384", *SMALL)
+    run = Path(json.loads(child.stdout.readline())["folder"])
+    wait_until((run / "replays").exists, "an evaluator")
+    found = subprocess.run(["pgrep", "-f", f"eval --follow {run}"], capture_output=True, text=True)
+    evaluator = int(found.stdout.split()[0])
+    os.kill(evaluator, signal.SIGSTOP)
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=40)
+    assert child.returncode == 130 and not Path(f"/proc/{evaluator}").exists()
+
+
+@test
+def what_cannot_be_judged_is_refused_at_once():
+    fails(2, "'eval.metric' = 'nosuch'", "train", "cartpole", "--out", runs("metric"), *SMALL,
+          "--set", "eval.metric=nosuch")
+    assert not runs("metric").exists()
+
+
+@test
+def links_in_a_run_lead_nowhere():
+    folder, other = runs("links"), WORK / "elsewhere"
+    run, _ = train("cartpole", folder, *WINDOWS, "--run.stop_update", "4", "--set", "eval.on=false")
+    other.mkdir()
+    (other / "rows").write_text("precious")
+    for name in ("metrics/windows.jsonl", "evaluator.log"):
+        path = run / name
+        kept = path.read_bytes() if path.exists() else None
+        path.unlink(missing_ok=True)
+        path.symlink_to(other / "rows")
+        ludus("train", "cartpole", "--out", folder, "--resume", "latest", "--run.stop_update", "5",
+              "--set", "eval.on=true", code=0 if name == "evaluator.log" else 1)
+        assert (other / "rows").read_text() == "precious", name
+        path.unlink()
+        if kept is not None:
+            path.write_bytes(kept)
+    os.rename(run / "checkpoints", other / "checkpoints")
+    (run / "checkpoints").symlink_to(other / "checkpoints")
+    fails(4, "is a link", "train", "cartpole", "--out", folder, "--resume", run)
+
+
+@test
 def one_evaluator_per_run():
     run = shared()
     held = os.open(run / "replays", os.O_RDONLY)

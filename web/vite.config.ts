@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
 
-const api = process.env["LUDUS_API"] ?? "http://127.0.0.1:8080";
+const api = process.env["LUDUS_API"] ?? "http://127.0.0.1:8321";
 
 export default defineConfig({
   plugins: [solid()],

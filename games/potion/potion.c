@@ -182,6 +182,16 @@ LU_HD static void show_wanted(const potion_state *s, float *to) {
     }
 }
 
+/* Wanted less present. */
+LU_HD static void show_missing(const potion_state *s, float *to) {
+    float have[POTION_MAGIMINS], want[POTION_MAGIMINS];
+    show_ratios(s, have);
+    show_wanted(s, want);
+    for (int k = 0; k < POTION_MAGIMINS; k++) {
+        to[k] = want[k] - have[k];
+    }
+}
+
 LU_HD static void show_cauldron(const potion_state *s, float *to) {
     to[POTION_SEEN_FULLNESS] = (float)s->mix.total / (float)s->max_magimins;
     to[POTION_SEEN_ITEMS] = (float)s->mix.items / (float)s->max_items;
@@ -218,12 +228,7 @@ LU_HD static void potion_observe(const lu_model *model, const void *bytes, int s
         show_wanted(s, o + POTION_AT_WANTED);
     }
     if (CHANGED(POTION_GROUP_MISSING)) {
-        float have[POTION_MAGIMINS], want[POTION_MAGIMINS];
-        show_ratios(s, have);
-        show_wanted(s, want);
-        for (int k = 0; k < POTION_MAGIMINS; k++) {
-            o[POTION_AT_MISSING + k] = want[k] - have[k];
-        }
+        show_missing(s, o + POTION_AT_MISSING);
     }
     if (CHANGED(POTION_GROUP_CAULDRON)) {
         show_cauldron(s, o + POTION_AT_CAULDRON);
@@ -261,9 +266,96 @@ LU_HD static void potion_peer_observe(const lu_model *model, const void *bytes, 
         to[3] = (float)s->max_items;
     }
 }
+
+/* D_all and D_want after each action, and the magimins of it that the recipe wants. */
+LU_HD static void look_ahead(const potion_state *s, int32_t *all, int32_t *wanted, int32_t *clean) {
+    const int32_t *parts = potion_parts[s->recipe];
+    int32_t sum = parts[POTION_PARTS_SUM];
+    memset(all, 0, POTION_ACTIONS * sizeof *all);
+    memset(wanted, 0, POTION_ACTIONS * sizeof *wanted);
+    memset(clean, 0, POTION_ACTIONS * sizeof *clean);
+    for (int k = 0; k < POTION_MAGIMINS; k++) {
+        int32_t part = parts[k], counts = part > 0 ? 1 : 0;
+        int32_t now = sum * s->mix.amount[k] - part * s->mix.total;
+        for (int i = 0; i < POTION_ACTIONS; i++) {
+            int32_t mine = potion_columns[k][i];
+            int32_t off = now + sum * mine - part * potion_takes[i];
+            off = off < 0 ? -off : off;
+            all[i] += off;
+            wanted[i] += counts * off;
+            clean[i] += counts * mine;
+        }
+    }
+}
+
+/* The fields of one legal action; finishing adds nothing. */
+LU_HD static void show_action(const potion_model *m, const potion_state *s, int i,
+                              const int32_t *off, int32_t clean, float now, float *to) {
+    int32_t total = s->mix.total + potion_takes[i], items = s->mix.items + (i > 0 ? 1 : 0);
+    int32_t counted = m->rules == POTION_RULES_GAME ? off[0] : off[1];
+    int code = items < 2 ? 0 : potion_code_at(m->rules, counted, total, s->recipe);
+    float scale = (float)(2 * potion_parts[s->recipe][POTION_PARTS_SUM] * total);
+    float error = total > 0 ? (float)off[0] / scale : 1.0f;
+    to[POTION_LOOK_LEGAL] = 1.0f;
+    to[POTION_LOOK_FINISH] = i == POTION_FINISH ? 1.0f : 0.0f;
+    to[POTION_LOOK_STOCK] = (float)s->stock[i] * 0.1f;
+    to[POTION_LOOK_PIECES] = (float)s->pieces[i] / (float)POTION_ITEMS_MAX;
+    to[POTION_LOOK_ERROR] = error;
+    to[POTION_LOOK_CHANGE] = error - now;
+    to[POTION_LOOK_FULLNESS] = (float)total / (float)s->max_magimins;
+    to[POTION_LOOK_CODE] = (float)code / (float)POTION_PERFECT;
+    to[POTION_LOOK_CLEAN] = i > 0 ? (float)clean / (float)potion_takes[i] : 0.0f;
+    to[POTION_LOOK_PRICE] = (float)potion_adds[i][POTION_ADDS_PRICE] / 500.0f;
+}
+
+LU_HD static void show_actions(const potion_model *m, const potion_state *s, float *o) {
+    int32_t all[POTION_ACTIONS], wanted[POTION_ACTIONS], clean[POTION_ACTIONS];
+    look_ahead(s, all, wanted, clean);
+    float scale = (float)(2 * potion_parts[s->recipe][POTION_PARTS_SUM] * s->mix.total);
+    float now = s->mix.total > 0 ? (float)all[POTION_FINISH] / scale : 1.0f;
+    for (int i = 0; i < POTION_ACTIONS; i++, o += POTION_LOOK_FIELDS) {
+        int32_t off[2] = {all[i], wanted[i]};
+        memset(o, 0, POTION_LOOK_FIELDS * sizeof *o);
+        if (i == POTION_FINISH || potion_fits(s, i)) {
+            show_action(m, s, i, off, clean[i], now, o);
+        }
+    }
+}
+
+LU_HD static void potion_look_observe(const lu_model *model, const void *bytes, int seat,
+                                      uint64_t changed, float *o) {
+    const potion_state *s = (const potion_state *)bytes;
+    (void)seat;
+    if (CHANGED(POTION_LOOK_GROUP_ACTIONS)) {
+        show_actions(potion_model_of(model), s, o + POTION_LOOK_AT_ACTIONS);
+    }
+    if (CHANGED(POTION_LOOK_GROUP_RATIOS)) {
+        show_ratios(s, o + POTION_LOOK_AT_RATIOS);
+    }
+    if (CHANGED(POTION_LOOK_GROUP_WANTED)) {
+        show_wanted(s, o + POTION_LOOK_AT_WANTED);
+    }
+    if (CHANGED(POTION_LOOK_GROUP_MISSING)) {
+        show_missing(s, o + POTION_LOOK_AT_MISSING);
+    }
+    if (CHANGED(POTION_LOOK_GROUP_LIMITS) || CHANGED(POTION_LOOK_GROUP_CAULDRON)) {
+        float seen[POTION_SEEN];
+        show_cauldron(s, seen);
+        o[POTION_LOOK_AT_LIMITS] = seen[POTION_SEEN_MAX_ITEMS];
+        o[POTION_LOOK_AT_LIMITS + 1] = seen[POTION_SEEN_MAX_MAGIMINS];
+        memcpy(o + POTION_LOOK_AT_CAULDRON, seen, 4 * sizeof *o);
+        o[POTION_LOOK_AT_CAULDRON + 4] = seen[POTION_SEEN_GRADE];
+        o[POTION_LOOK_AT_CAULDRON + 5] = seen[POTION_SEEN_CODE];
+    }
+}
+
+/* step names the groups that never change once for all layouts */
 LU_STATIC_ASSERT((int)POTION_GROUP_RECIPE == (int)POTION_PEER_GROUP_RECIPE &&
                      (int)POTION_GROUP_WANTED == (int)POTION_PEER_GROUP_WANTED,
-                 "step names the groups that never change for both layouts");
+                 "what never changes has the same number");
+LU_STATIC_ASSERT((int)POTION_GROUP_RECIPE == (int)POTION_LOOK_GROUP_WANTED &&
+                     (int)POTION_GROUP_WANTED == (int)POTION_LOOK_GROUP_LIMITS,
+                 "what never changes has the same number");
 
 LU_HD static void potion_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
     const potion_state *s = (const potion_state *)bytes;
@@ -285,6 +377,7 @@ LU_HD static void potion_info(const lu_model *model, const void *bytes, double *
     potion_outcome o = potion_outcome_of(m, s);
     double fullness = (double)s->mix.total / (double)s->max_magimins;
     bool brewable = s->code != POTION_CANNOT_BREW;
+    int32_t tier = o.grade / POTION_STARS;
     info[POTION_INFO_SCORE] =
         brewable ? (1.0 - delta_of(s)) * fullness + 0.25 * (double)s->code : 0.0;
     info[POTION_INFO_TOTAL] = (double)s->mix.total;
@@ -294,8 +387,8 @@ LU_HD static void potion_info(const lu_model *model, const void *bytes, double *
     info[POTION_INFO_PERFECT] = s->code == POTION_PERFECT ? 1.0 : 0.0;
     info[POTION_INFO_ACCURACY] = 1.0 - potion_error_of(m, s);
     info[POTION_INFO_GRADE] = (double)o.grade;
-    info[POTION_INFO_QUALITY] = (double)(o.grade / POTION_STARS);
-    info[POTION_INFO_STARS] = (double)(o.grade % POTION_STARS);
+    info[POTION_INFO_QUALITY] = (double)tier;
+    info[POTION_INFO_STARS] = (double)(o.grade - tier * POTION_STARS);
     info[POTION_INFO_BREWED] = (double)o.brewed;
     info[POTION_INFO_PRICE] = (double)o.price;
     info[POTION_INFO_TRAIT_SUM] = o.traits;
@@ -330,7 +423,7 @@ LU_HD static void potion_determinise(const lu_model *model, void *bytes, int sea
 #define LU_LOOP_TURNS       0
 #include "ludus/loop.h"
 
-/* the second variant differs in what it shows */
+/* the other variants differ in what they show */
 #undef LU_LOOP_GAME
 #undef LU_LOOP_OBSERVATION
 #define LU_LOOP_GAME        potion_peer
@@ -341,13 +434,27 @@ LU_HD static void potion_determinise(const lu_model *model, void *bytes, int sea
 #define potion_peer_info    potion_info
 #include "ludus/loop.h"
 
+#undef LU_LOOP_GAME
+#undef LU_LOOP_OBSERVATION
+#define LU_LOOP_GAME        potion_look
+#define LU_LOOP_OBSERVATION POTION_LOOK_OBSERVATION
+#define potion_look_reset   potion_reset
+#define potion_look_step    potion_step
+#define potion_look_mask    potion_mask
+#define potion_look_info    potion_info
+#include "ludus/loop.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern const lu_core LU_CORE(potion), LU_CORE(potion_peer);
+extern const lu_core LU_CORE(potion), LU_CORE(potion_look), LU_CORE(potion_peer);
 const lu_core LU_CORE(potion) = {
     potion_reset, potion_step, potion_observe,     NULL,        potion_mask, NULL,
     NULL,         potion_info, potion_determinise, potion_loop,
+};
+const lu_core LU_CORE(potion_look) = {
+    potion_reset, potion_step,        potion_look_observe, NULL, potion_mask, NULL, NULL,
+    potion_info,  potion_determinise, potion_look_loop,
 };
 const lu_core LU_CORE(potion_peer) = {
     potion_reset, potion_step,        potion_peer_observe, NULL, potion_mask, NULL, NULL,

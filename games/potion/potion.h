@@ -73,6 +73,42 @@ enum {
     POTION_PEER_OBSERVATION = 431
 };
 
+/* Groups of potion-look-v1, which shows what each legal action would lead to: slot i of the first
+ * group is action i. It does not name the recipe, so that recipes never seen look like others. */
+enum {
+    POTION_LOOK_GROUP_ACTIONS,
+    POTION_LOOK_GROUP_RATIOS,
+    POTION_LOOK_GROUP_WANTED,
+    POTION_LOOK_GROUP_MISSING,
+    POTION_LOOK_GROUP_LIMITS,
+    POTION_LOOK_GROUP_CAULDRON,
+    POTION_LOOK_GROUPS
+};
+/* Fields of an action; all 0 where it is not legal. */
+enum {
+    POTION_LOOK_LEGAL,
+    POTION_LOOK_FINISH,
+    POTION_LOOK_STOCK,
+    POTION_LOOK_PIECES,
+    POTION_LOOK_ERROR,
+    POTION_LOOK_CHANGE,
+    POTION_LOOK_FULLNESS,
+    POTION_LOOK_CODE,
+    POTION_LOOK_CLEAN,
+    POTION_LOOK_PRICE,
+    POTION_LOOK_FIELDS
+};
+enum {
+    POTION_LOOK_AT_ACTIONS = 0,
+    POTION_LOOK_AT_RATIOS = 2080,
+    POTION_LOOK_AT_WANTED = 2085,
+    POTION_LOOK_AT_MISSING = 2090,
+    POTION_LOOK_AT_LIMITS = 2095, /* slots, magimins */
+    POTION_LOOK_AT_CAULDRON =
+        2097, /* fullness, items, free slots, free magimins, grade, stability */
+    POTION_LOOK_OBSERVATION = 2103
+};
+
 enum {
     POTION_TERM_MIX,
     POTION_TERM_PRINTED,
@@ -335,7 +371,8 @@ lu_status potion_from_json(const lu_model *model, void *state, const lu_json_val
                            lu_error *error);
 
 /* potion_bots.c: the same bots for each layout. */
-extern const lu_bot potion_bots[POTION_BOTS], potion_peer_bots[POTION_BOTS];
+extern const lu_bot potion_bots[POTION_BOTS], potion_peer_bots[POTION_BOTS],
+    potion_look_bots[POTION_BOTS];
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,33 @@ static void sight_of(const float *o, sight *s) {
     }
 }
 
+/* The recipe is the one whose parts are wanted; ingredients that are not legal show no stock, which
+ * is all the same to what may be added next. */
+static void look_sight_of(const float *o, sight *s) {
+    const float *wanted = o + POTION_LOOK_AT_WANTED;
+    memset(s, 0, sizeof *s);
+    for (int r = 0; r < POTION_RECIPES; r++) {
+        float off = 0.0f;
+        for (int k = 0; k < POTION_MAGIMINS; k++) {
+            const int32_t *parts = potion_parts[r];
+            float one = wanted[k] - (float)parts[k] / (float)parts[POTION_PARTS_SUM];
+            off += one < 0.0f ? -one : one;
+        }
+        s->recipe = off < 0.01f ? r : s->recipe;
+    }
+    s->max_items = whole(o[POTION_LOOK_AT_LIMITS], (float)POTION_ITEMS_MAX);
+    s->max_magimins = whole(o[POTION_LOOK_AT_LIMITS + 1], (float)POTION_MAGIMINS_MAX);
+    for (int k = 0; k < POTION_MAGIMINS; k++) {
+        float total = o[POTION_LOOK_AT_CAULDRON] * (float)s->max_magimins;
+        s->mix.amount[k] = whole(o[POTION_LOOK_AT_RATIOS + k], total);
+        s->mix.total += s->mix.amount[k];
+    }
+    s->mix.items = whole(o[POTION_LOOK_AT_CAULDRON + 1], (float)s->max_items);
+    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+        s->stock[i] = (uint8_t)whole(o[i * POTION_LOOK_FIELDS + POTION_LOOK_STOCK], 10.0f);
+    }
+}
+
 static void peer_sight_of(const float *o, sight *s) {
     memset(s, 0, sizeof *s);
     s->recipe = whole(o[POTION_PEER_AT_RECIPE], 1.0f);
@@ -265,4 +292,5 @@ static int choose_brewer(const lu_model *model, const sight *s, void *memory) {
     }
 
 BOTS(potion, sight_of);
+BOTS(potion_look, look_sight_of);
 BOTS(potion_peer, peer_sight_of);

@@ -1,5 +1,6 @@
-/* The facts of potion as tables, for both variants: what hosts, docs, command line and site read.
- * Left out: settings (potion_settings.c), ingredients, recipes and prices (potion_tables.c). */
+/* The facts of potion as tables, for the three variants: what hosts, docs, command line and site
+ * read. Left out: settings (potion_settings.c), ingredients, recipes and prices (potion_tables.c).
+ */
 #include "potion.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof *(table))
@@ -56,6 +57,39 @@ static const lu_group groups[POTION_GROUPS] = {
     {"cauldron", LU_SCALARS, 1, -1, POTION_SEEN, cauldron_fields},
 };
 
+static const lu_field look_fields[POTION_LOOK_FIELDS] = {
+    {"legal", 0.0f, 1.0f, "", 0},
+    {"finish", 0.0f, 1.0f, "", 0},
+    {"stock", 0.0f, 10.0f, "tens of pieces", 0},
+    {"pieces", 0.0f, 1.0f, "share of 14", 0},
+    {"error after", 0.0f, 1.0f, "share of magimins in the wrong place", 0},
+    {"change of the error", -1.0f, 1.0f, "after less now", 0},
+    {"fullness after", 0.0f, 1.0f, "share of the cauldron's magimins", 0},
+    {"stability after", 0.0f, 1.0f, "class, share of 4", 0},
+    {"clean", 0.0f, 1.0f, "share of its magimins that the recipe wants", 0},
+    {"price", 0.0f, 1.0f, "share of 500 gold", 0},
+};
+static const lu_field look_limit_fields[] = {
+    {"slots", 0.0f, 1.0f, "share of 14", 0},
+    {"magimins", 0.0f, 1.0f, "share of 2000", 0},
+};
+static const lu_field look_cauldron_fields[] = {
+    {"fullness", 0.0f, 1.0f, "share of the cauldron's magimins", 0},
+    {"items", 0.0f, 1.0f, "share of the cauldron's slots", 0},
+    {"free slots", 0.0f, 1.0f, "share of 14", 0},
+    {"free magimins", 0.0f, 1.0f, "share of 2000", 0},
+    {"grade", 0.0f, 1.0f, "by magimins alone, share of 35", 0},
+    {"stability", 0.0f, 1.0f, "class, share of 4", 0},
+};
+static const lu_group look_groups[POTION_LOOK_GROUPS] = {
+    {"actions", LU_SLOTS, POTION_ACTIONS, POTION_LOOK_LEGAL, POTION_LOOK_FIELDS, look_fields},
+    {"ratios", LU_SCALARS, 1, -1, POTION_MAGIMINS, ratio_fields},
+    {"wanted", LU_SCALARS, 1, -1, POTION_MAGIMINS, wanted_fields},
+    {"missing", LU_SCALARS, 1, -1, POTION_MAGIMINS, missing_fields},
+    {"limits", LU_SCALARS, 1, -1, COUNT(look_limit_fields), look_limit_fields},
+    {"cauldron", LU_SCALARS, 1, -1, COUNT(look_cauldron_fields), look_cauldron_fields},
+};
+
 #define X(action, name, ...) {name, 0.0f, (float)POTION_STOCK_MAX, "pieces", 0},
 static const lu_field peer_stock_fields[POTION_ACTIONS] = {
     {"finish", 0.0f, 0.0f, "", 0}, POTION_INGREDIENT_ROWS(X){"reserved", 0.0f, 0.0f, "", 0}};
@@ -97,6 +131,10 @@ static const char *const action_sets[POTION_ACTIONS] = {"Brew", POTION_INGREDIEN
 #undef X
 static const lu_head heads[] = {
     {"action", POTION_ACTIONS, action_names, action_sets, 0, NULL, -1, false},
+};
+static const lu_head look_heads[] = {
+    {"action", POTION_ACTIONS, action_names, action_sets, 0, NULL, POTION_LOOK_GROUP_ACTIONS,
+     false},
 };
 
 /* ---- reward: modes code, text, profit, sigmoid ---- */
@@ -178,11 +216,12 @@ static const lu_milestone milestones[] = {
 /* ---- the variants ---- */
 
 LU_CORES_DECLARE(potion);
+LU_CORES_DECLARE(potion_look);
 LU_CORES_DECLARE(potion_peer);
 
 #define COMMON                                                                                     \
-    .name = "potion", .seats = 1, .heads = COUNT(heads), .head = heads, .terms = POTION_TERMS,     \
-    .term = terms, .modes = "code|text|profit|sigmoid", .infos = POTION_INFOS, .info = infos,      \
+    .name = "potion", .seats = 1, .heads = 1, .terms = POTION_TERMS, .term = terms,                \
+    .modes = "code|text|profit|sigmoid", .infos = POTION_INFOS, .info = infos,                     \
     .headline = "score", .events = POTION_EVENTS, .event = events,                                 \
     .milestones = COUNT(milestones), .milestone = milestones, .strongest = "brewer",               \
     .bots = POTION_BOTS, .state_bytes = sizeof(potion_state), .hot_bytes = sizeof(potion_state),   \
@@ -196,6 +235,7 @@ static const lu_game game = {
     .id = "potion-v1",
     .title = "Potion",
     .sentence = "Mix ingredients in the ratio of a recipe until the cauldron is full.",
+    .head = heads,
     .groups = POTION_GROUPS,
     .group = groups,
     .settings = {"potion", potion_rows, POTION_ROWS},
@@ -205,12 +245,28 @@ static const lu_game game = {
     .core = LU_CORES(potion),
 };
 
+static const lu_game look = {
+    COMMON,
+    .id = "potion-look-v1",
+    .title = "Potion, looking ahead",
+    .sentence = "The same, shown by what each action would lead to.",
+    .head = look_heads,
+    .groups = POTION_LOOK_GROUPS,
+    .group = look_groups,
+    .settings = {"potion-look", potion_rows, POTION_ROWS},
+    .options = {"potion-look reset", potion_option_rows, POTION_OPTION_ROWS},
+    .bot = potion_look_bots,
+    .longest = POTION_STEPS_PER_ITEM * POTION_ITEMS_MAX,
+    .core = LU_CORES(potion_look),
+};
+
 /* Without the cap on decisions an episode of illegal actions has no end. */
 static const lu_game peer = {
     COMMON,
     .id = "potion-peer-v1",
     .title = "Potion, as the peer has it",
     .sentence = "The same with the peer's observation and stability classes, for comparison.",
+    .head = heads,
     .groups = POTION_PEER_GROUPS,
     .group = peer_groups,
     .settings = {"potion-peer", potion_peer_rows, POTION_ROWS},
@@ -221,4 +277,4 @@ static const lu_game peer = {
 };
 
 extern const lu_game *const lu_games_potion[];
-const lu_game *const lu_games_potion[] = {&game, &peer, NULL};
+const lu_game *const lu_games_potion[] = {&game, &look, &peer, NULL};

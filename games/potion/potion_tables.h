@@ -195,6 +195,29 @@ LU_TABLE int8_t potion_traits[POTION_ACTIONS][POTION_SENSES] = {
     {0, 0, 0, 0, 0}, POTION_INGREDIENT_ROWS(X){0, 0, 0, 0, 0}};
 #undef X
 
+#define X(action, name, kind, chapter, places, rarity, a, b, c, d, e, taste, touch, smell, sight,  \
+          sound, price, weight)                                                                    \
+    COLUMN(a, b, c, d, e),
+/* The magimins once more, one row per magimin, for loops over all ingredients. */
+LU_TABLE int16_t potion_columns[POTION_MAGIMINS][POTION_ACTIONS] = {
+#define COLUMN(a, b, c, d, e) a
+    {0, POTION_INGREDIENT_ROWS(X) 0},
+#undef COLUMN
+#define COLUMN(a, b, c, d, e) b
+    {0, POTION_INGREDIENT_ROWS(X) 0},
+#undef COLUMN
+#define COLUMN(a, b, c, d, e) c
+    {0, POTION_INGREDIENT_ROWS(X) 0},
+#undef COLUMN
+#define COLUMN(a, b, c, d, e) d
+    {0, POTION_INGREDIENT_ROWS(X) 0},
+#undef COLUMN
+#define COLUMN(a, b, c, d, e) e
+    {0, POTION_INGREDIENT_ROWS(X) 0},
+#undef COLUMN
+};
+#undef X
+
 #define X(recipe, name, family, a, b, c, d, e, licence, t0, t1, t2, t3, t4, t5)                    \
     {a, b, c, d, e, (a) + (b) + (c) + (d) + (e), 0, 0},
 /* Per recipe: the five parts and their sum. */
@@ -266,12 +289,8 @@ LU_INLINE void potion_distances(const int32_t *amount, int32_t total, int recipe
     *wanted = d_wanted;
 }
 
-/* Stability code of a mix: 0 when it cannot be brewed, with fewer than two items always. */
-LU_INLINE int potion_code_of(int rules, const int32_t *amount, int32_t total, int32_t items,
-                             int recipe) {
-    int32_t all, wanted;
-    potion_distances(amount, total, recipe, &all, &wanted);
-    int32_t off = rules == POTION_RULES_GAME ? all : wanted;
+/* Stability code of a distance D (the one the rules count) in a mix of this total. */
+LU_INLINE int potion_code_at(int rules, int32_t off, int32_t total, int recipe) {
     int32_t scale = potion_parts[recipe][POTION_PARTS_SUM] * total;
     int code = POTION_CANNOT_BREW;
     for (int k = 3; k >= 0; k--) {
@@ -279,7 +298,16 @@ LU_INLINE int potion_code_of(int rules, const int32_t *amount, int32_t total, in
         code =
             row->times * off + (1 - row->equal) <= row->limit * scale ? POTION_PERFECT - k : code;
     }
-    return items < 2 ? POTION_CANNOT_BREW : code;
+    return code;
+}
+
+/* Stability code of a mix: 0 when it cannot be brewed, with fewer than two items always. */
+LU_INLINE int potion_code_of(int rules, const int32_t *amount, int32_t total, int32_t items,
+                             int recipe) {
+    int32_t all, wanted;
+    potion_distances(amount, total, recipe, &all, &wanted);
+    int32_t off = rules == POTION_RULES_GAME ? all : wanted;
+    return items < 2 ? POTION_CANNOT_BREW : potion_code_at(rules, off, total, recipe);
 }
 
 /* Grade by magimins alone, 0..35. */

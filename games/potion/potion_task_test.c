@@ -7,7 +7,7 @@
 TEST(a_default_reset_draws_recipe_cauldron_and_stock) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     int recipes[POTION_RECIPES] = {0}, cauldrons[POTION_CAULDRONS] = {0}, pieces[11] = {0};
     for (uint64_t seed = 0; seed < 2000; seed++) {
         lu_env_reset(k.env, seed, NULL);
@@ -44,7 +44,7 @@ TEST(fixed_tasks_by_settings) {
                                         NULL};
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, pairs, &error));
+    NEED(kit_open(&k, PLAIN, pairs, &error));
     for (uint64_t seed = 0; seed < 20; seed++) {
         lu_env_reset(k.env, seed, NULL);
         CHECK_INT(k.s->recipe, 7);
@@ -63,7 +63,7 @@ TEST(a_chapter_limits_everything_that_is_drawn) {
         kit k;
         lu_error error;
         snprintf(pair, sizeof pair, "chapter=%d", chapter);
-        NEED(kit_open(&k, 0, pairs, &error));
+        NEED(kit_open(&k, PLAIN, pairs, &error));
         for (uint64_t seed = 0; seed < 200; seed++) {
             lu_env_reset(k.env, seed, NULL);
             CHECK(potion_recipes[k.s->recipe].licence <= chapter);
@@ -84,19 +84,19 @@ TEST(allowed_ingredients_are_a_list_a_chapter_or_a_shop) {
     static const char *const shop[] = {"ingredients.allowed_ingredients=shop:3", NULL};
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, list, &error));
+    NEED(kit_open(&k, PLAIN, list, &error));
     lu_env_reset(k.env, 1, NULL);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         CHECK_INT(k.s->stock[i] > 0, i == 3 || i == 17 || i == 206);
     }
     kit_close(&k);
-    NEED(kit_open(&k, 0, chapter, &error));
+    NEED(kit_open(&k, PLAIN, chapter, &error));
     lu_env_reset(k.env, 1, NULL);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         CHECK_INT(k.s->stock[i] > 0, i <= 82);
     }
     kit_close(&k);
-    NEED(kit_open(&k, 0, shop, &error));
+    NEED(kit_open(&k, PLAIN, shop, &error));
     lu_env_reset(k.env, 1, NULL);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         CHECK_INT(k.s->stock[i], i <= 131 ? potion_ingredients[i].shop : 0);
@@ -108,7 +108,7 @@ TEST(held_out_recipes_are_drawn_only_when_asked_for) {
     static const char *const pairs[] = {"recipe.held_out=4,11,19", NULL};
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, pairs, &error));
+    NEED(kit_open(&k, PLAIN, pairs, &error));
     potion_options held = {.recipe = -1, .cauldron = -1, .held_out = 1};
     int seen[POTION_RECIPES] = {0};
     for (uint64_t seed = 0; seed < 400; seed++) {
@@ -142,7 +142,7 @@ TEST(bad_settings_are_refused_with_a_sentence) {
         const char *const pairs[] = {bad[i].pair, NULL};
         kit k;
         lu_error error = {LU_OK, ""};
-        CHECK(!kit_open(&k, 0, pairs, &error));
+        CHECK(!kit_open(&k, PLAIN, pairs, &error));
         CHECK_HAS(error.text, bad[i].part);
         kit_close(&k);
     }
@@ -163,7 +163,7 @@ TEST(reset_options_fix_a_task) {
     kit k;
     lu_error error;
     potion_options wish;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     NEED(options_from(&k, "stock={\"Frog Leg\": 3, \"206\": 99}", &wish, &error));
     wish.recipe = 9;
     wish.cauldron = 30;
@@ -199,7 +199,7 @@ TEST(bad_reset_options_are_refused_with_a_sentence) {
     kit k;
     lu_error error;
     potion_options wish;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         error.text[0] = 0;
         CHECK(!options_from(&k, bad[i].pair, &wish, &error));
@@ -221,7 +221,7 @@ TEST(a_contest_fixes_cauldron_recipes_and_stock) {
             lu_error error;
             int seen = 0;
             snprintf(task, sizeof task, "task=%s", potion_contest_names[contest]);
-            NEED(kit_open(&k, 0, pairs, &error));
+            NEED(kit_open(&k, PLAIN, pairs, &error));
             for (uint64_t seed = 0; seed < 60; seed++) {
                 lu_env_reset(k.env, seed, NULL);
                 NEED(k.s->round >= 0);
@@ -243,7 +243,7 @@ TEST(a_round_is_won_by_tier_and_price) {
                                         NULL};
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, pairs, &error));
+    NEED(kit_open(&k, PLAIN, pairs, &error));
     for (int lost = 0; lost < 2; lost++) {
         lu_env_reset(k.env, 1, NULL);
         CHECK_INT(k.s->recipe, 1);
@@ -320,7 +320,7 @@ TEST(random_play_over_tasks_stays_sound) {
         const char *const pairs[] = {tasks[t / 2], rules[t % 2], NULL};
         kit k;
         lu_error error;
-        NEED(kit_open(&k, (int)(t % 2), pairs, &error));
+        NEED(kit_open(&k, (int)(t % VARIANTS), pairs, &error));
         for (int episode = 0; episode < 300; episode++) {
             lu_env_reset(k.env, lu_rng_u64(&rng), NULL);
             for (int step = 0; step < 200 && !k.env->over; step++) {

@@ -80,7 +80,7 @@ TEST(both_distances_are_zero_together) {
 TEST(the_mask_is_stock_slots_and_magimins) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_rng rng = lu_rng_from(8);
     for (uint64_t seed = 0; seed < 300; seed++) {
         lu_env_reset(k.env, seed, NULL);
@@ -105,7 +105,7 @@ TEST(the_mask_is_stock_slots_and_magimins) {
 TEST(the_finish_action_ends_the_episode) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     kit_start(&k, 0, 2, 1);
     kit_act(&k, POTION_FINISH);
     CHECK(k.env->step.terminated && !k.env->step.truncated);
@@ -118,7 +118,7 @@ TEST(the_finish_action_ends_the_episode) {
 TEST(the_last_slot_ends_the_episode) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     kit_start(&k, 0, 0, 1); /* Wooden: 4 items */
     kit_add(&k, "Feyberry", 2);
     kit_add(&k, "Mandrake Root", 1);
@@ -144,7 +144,7 @@ static void brew_full(kit *k) {
 TEST(exactly_full_ends_the_episode) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     brew_full(&k);
     CHECK(k.env->step.terminated);
     CHECK_INT(k.s->end, POTION_END_MAGIMINS);
@@ -157,7 +157,7 @@ TEST(without_full_ends_only_finishing_is_left) {
     static const char *const pairs[] = {"full_ends=false", NULL};
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 1, pairs, &error));
+    NEED(kit_open(&k, PEER, pairs, &error));
     brew_full(&k);
     CHECK(!k.env->over);
     int legal = 0;
@@ -173,7 +173,7 @@ TEST(without_full_ends_only_finishing_is_left) {
 TEST(an_illegal_action_does_nothing_and_is_counted) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     potion_options task = {.recipe = 5, .cauldron = 1, .stocked = 1};
     task.stock[39] = 2;
     lu_env_reset(k.env, 1, &task);
@@ -197,7 +197,7 @@ TEST(too_many_decisions_end_as_if_finished) {
     static const char *const off[] = {"step_cap=false", NULL};
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     kit_start(&k, 0, 0, 1);
     kit_add(&k, "Feyberry", 1);
     kit_add(&k, "Mandrake Root", 1);
@@ -208,7 +208,7 @@ TEST(too_many_decisions_end_as_if_finished) {
     CHECK_INT(k.s->end, POTION_END_CAP);
     CHECK_NEAR(k.env->reward[0], 12.0 / 75.0 + 1.0, 1e-12);
     kit_close(&k);
-    NEED(kit_open(&k, 0, off, &error));
+    NEED(kit_open(&k, PLAIN, off, &error));
     kit_start(&k, 0, 0, 1);
     for (int i = 0; i < 1000; i++) {
         kit_act(&k, 207);
@@ -220,7 +220,7 @@ TEST(too_many_decisions_end_as_if_finished) {
 TEST(the_order_of_adding_never_matters) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     static const int one[] = {78, 65, 90, 17, 111, 111, 33, 0},
                      two[] = {33, 111, 17, 111, 90, 78, 65, 0};
     double info[2][POTION_INFOS];
@@ -239,7 +239,7 @@ TEST(the_order_of_adding_never_matters) {
 /* ---- rewards ---- */
 
 TEST(the_reward_is_at_most_two_and_two_only_when_perfect_and_full) {
-    for (int variant = 0; variant < 2; variant++) {
+    for (int variant = 0; variant < VARIANTS; variant++) {
         kit k;
         lu_error error;
         NEED(kit_open(&k, variant, NULL, &error));
@@ -276,7 +276,7 @@ static void brew_unclean(kit *k) {
 static double reward_with(const char *const *pairs) {
     kit k;
     lu_error error;
-    if (!kit_open(&k, 0, pairs, &error)) {
+    if (!kit_open(&k, PLAIN, pairs, &error)) {
         lu_test_fail(__FILE__, __LINE__, "%s", error.text);
         kit_close(&k);
         return -1.0;
@@ -318,7 +318,7 @@ TEST(no_potion_pays_nothing_unless_asked) {
     for (int i = 0; i < 4; i++) {
         kit k;
         lu_error error;
-        NEED(kit_open(&k, 0, settings[i], &error));
+        NEED(kit_open(&k, PLAIN, settings[i], &error));
         kit_start(&k, 0, 2, 1);
         kit_add(&k, "Mandrake Root", 1);
         kit_act(&k, POTION_FINISH);
@@ -335,7 +335,7 @@ TEST(the_peer_draws_stars_half_and_half) {
     static const char *const pairs[] = {"rules=rl_peer", NULL};
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, pairs, &error));
+    NEED(kit_open(&k, PLAIN, pairs, &error));
     int count[POTION_GRADES] = {0};
     for (uint64_t seed = 0; seed < 2000; seed++) {
         kit_start(&k, 0, 0, seed);
@@ -352,7 +352,7 @@ TEST(star_luck_adds_a_star_to_the_best_classes) {
     static const char *const always[] = {"star_luck=1", NULL};
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, always, &error));
+    NEED(kit_open(&k, PLAIN, always, &error));
     kit_start(&k, 0, 0, 1);
     kit_add(&k, "Feyberry", 2);
     kit_add(&k, "Mandrake Root", 2);
@@ -417,7 +417,7 @@ TEST(a_tie_is_drawn_by_ingredient_or_by_copy) {
         CHECK_NEAR(potion_trait_mean(added, 4, sense, copies), copies ? 0.5 : 0.0, 1e-12);
         kit k;
         lu_error error;
-        NEED(kit_open(&k, 0, by[copies], &error));
+        NEED(kit_open(&k, PLAIN, by[copies], &error));
         for (uint64_t seed = 0; seed < 4000; seed++) {
             /* whichever recipe these make a potion of */
             for (int recipe = 0; recipe < POTION_RECIPES; recipe++) {
@@ -443,7 +443,7 @@ TEST(a_tie_is_drawn_by_ingredient_or_by_copy) {
 TEST(draws_change_only_what_is_drawn) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     brew_unclean(&k);
     double reward = k.env->reward[0];
     uint64_t hash = lu_env_hash(k.env);
@@ -463,7 +463,7 @@ TEST(draws_change_only_what_is_drawn) {
 TEST(the_learning_layout_is_as_documented) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     kit_start(&k, 3, 10, 1);
     CHECK_INT(lu_game_observation_length(k.game), 459);
     kit_add(&k, "Chimera Waste", 2); /* 128 C, 64 D */
@@ -486,10 +486,50 @@ TEST(the_learning_layout_is_as_documented) {
     kit_close(&k);
 }
 
+TEST(the_look_shows_what_each_action_leads_to) {
+    static const char *const rules[] = {"rules=game", "rules=rl_peer"};
+    lu_rng rng = lu_rng_from(12);
+    for (int r = 0; r < 2; r++) {
+        const char *const pairs[] = {rules[r], NULL};
+        kit k;
+        lu_error error;
+        NEED(kit_open(&k, LOOK, pairs, &error));
+        CHECK_INT(lu_game_observation_length(k.game), 2103);
+        for (uint64_t seed = 0; seed < 40; seed++) {
+            lu_env_reset(k.env, seed, NULL);
+            for (int step = 0; step < 5 && !k.env->over; step++) {
+                int32_t action;
+                lu_action_random(k.game, k.model, k.s, 0, k.env->mask, &rng, &action);
+                float row[POTION_LOOK_FIELDS];
+                memcpy(row, k.env->observation + action * POTION_LOOK_FIELDS, sizeof row);
+                double before = k.s->mix.total ? 1.0 : 0.0;
+                kit_act(&k, action);
+                int32_t all, wanted;
+                potion_distances(k.s->mix.amount, k.s->mix.total, k.s->recipe, &all, &wanted);
+                double scale = 2.0 * potion_recipes[k.s->recipe].sum * k.s->mix.total;
+                double after = k.s->mix.total ? all / scale : 1.0;
+                CHECK_NEAR(row[POTION_LOOK_LEGAL], 1.0, 0.0);
+                CHECK_NEAR(row[POTION_LOOK_FINISH], action == 0, 0.0);
+                CHECK_NEAR(row[POTION_LOOK_ERROR], after, 1e-6);
+                CHECK_NEAR(row[POTION_LOOK_FULLNESS], lu_env_info(k.env, "fullness"), 1e-6);
+                CHECK_NEAR(row[POTION_LOOK_CODE], k.s->code / 4.0, 0.0);
+                if (before == 0.0 && action > 0) {
+                    CHECK_NEAR(row[POTION_LOOK_CHANGE], after - 1.0, 1e-6);
+                }
+            }
+        }
+        for (int i = 0; i < POTION_ACTIONS; i++) {
+            const float *row = k.env->observation + i * POTION_LOOK_FIELDS;
+            CHECK_INT((int)row[POTION_LOOK_LEGAL], k.env->mask[i]);
+        }
+        kit_close(&k);
+    }
+}
+
 TEST(the_peer_layout_is_as_documented) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 1, NULL, &error));
+    NEED(kit_open(&k, PEER, NULL, &error));
     kit_start(&k, 3, 10, 1);
     CHECK_INT(lu_game_observation_length(k.game), 431);
     kit_add(&k, "Chimera Waste", 2);

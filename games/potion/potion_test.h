@@ -18,7 +18,9 @@ typedef struct kit {
     potion_state *s;
 } kit;
 
-/* A variant (0 potion-v1, 1 potion-peer-v1) with "key=value" settings, NULL at the end; not reset.
+enum { PLAIN, LOOK, PEER, VARIANTS };
+
+/* A variant with "key=value" settings, NULL at the end; not reset.
  */
 static inline bool kit_open(kit *k, int variant, const char *const *pairs, lu_error *error) {
     memset(k, 0, sizeof *k);

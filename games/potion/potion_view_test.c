@@ -7,7 +7,7 @@ TEST(a_board_a_person_can_read) {
     kit k;
     lu_error error;
     lu_text text;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_text_init(&text);
     kit_start(&k, 3, 10, 1);
     k.game->show(k.model, k.s, 0, &text);
@@ -36,7 +36,7 @@ TEST(stories_and_events_tell_each_decision) {
     kit k;
     lu_error error;
     lu_text text;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_text_init(&text);
     potion_options task = {.recipe = 0, .cauldron = 0, .stocked = 1};
     task.stock[4] = 1; /* Feyberry, 6 A */
@@ -65,7 +65,7 @@ TEST(stories_and_events_tell_each_decision) {
 TEST(reasons_name_what_is_in_the_way) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     kit_start(&k, 0, 0, 1);
     CHECK_TEXT(k.game->why_not(k.model, k.s, 0, 0, 207), "kept free for an ingredient of your own");
     CHECK_TEXT(k.game->why_not(k.model, k.s, 0, 0, 206),
@@ -92,7 +92,7 @@ static lu_status read_state(kit *k, const char *text, lu_error *error) {
 TEST(a_person_may_write_a_state) {
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_env_reset(k.env, 4, NULL);
     CHECK_INT(read_state(&k,
                          "{\"recipe\": \"Speed Potion\", \"cauldron\": \"Storm++\","
@@ -133,7 +133,7 @@ TEST(bad_states_are_refused_and_change_nothing) {
     };
     kit k;
     lu_error error;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_env_reset(k.env, 4, NULL);
     potion_state before = *k.s;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -149,7 +149,7 @@ TEST(a_player_does_not_read_the_generator) {
     kit k;
     lu_error error;
     lu_json json;
-    NEED(kit_open(&k, 0, NULL, &error));
+    NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_env_reset(k.env, 4, NULL);
     lu_json_init(&json);
     k.game->to_json(k.model, k.s, 0, &json);
@@ -182,9 +182,9 @@ static void play_bot(kit *k, int bot, int episodes, double *score, double *perfe
     lu_driver_free(&driver);
 }
 
-TEST(the_bots_reach_their_marks_in_both_layouts) {
+TEST(the_bots_reach_their_marks_in_every_layout) {
     static const double least[POTION_BOTS] = {0.0, 1.35, 1.93}, most[POTION_BOTS] = {0.1, 1.7, 2.0};
-    for (int variant = 0; variant < 2; variant++) {
+    for (int variant = 0; variant < VARIANTS; variant++) {
         kit k;
         lu_error error;
         NEED(kit_open(&k, variant, NULL, &error));
@@ -198,19 +198,21 @@ TEST(the_bots_reach_their_marks_in_both_layouts) {
     }
 }
 
-/* What the bots read from either layout is the same: under equal rules they play alike. */
-TEST(the_bots_play_alike_in_both_layouts) {
+/* What the bots read from each layout is the same: under equal rules they play alike. */
+TEST(the_bots_play_alike_in_every_layout) {
     static const char *const pairs[] = {"rules=rl_peer", "step_cap=false", NULL};
     for (int bot = 1; bot < POTION_BOTS; bot++) {
-        double score[2], perfect[2];
-        for (int variant = 0; variant < 2; variant++) {
+        double score[VARIANTS], perfect[VARIANTS];
+        for (int variant = 0; variant < VARIANTS; variant++) {
             kit k;
             lu_error error;
             NEED(kit_open(&k, variant, pairs, &error));
             play_bot(&k, bot, 40, &score[variant], &perfect[variant]);
             kit_close(&k);
         }
-        CHECK_NEAR(score[0], score[1], 0.0);
-        CHECK_NEAR(perfect[0], perfect[1], 0.0);
+        for (int variant = 1; variant < VARIANTS; variant++) {
+            CHECK_NEAR(score[variant], score[0], 0.0);
+            CHECK_NEAR(perfect[variant], perfect[0], 0.0);
+        }
     }
 }

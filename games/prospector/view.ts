@@ -3,7 +3,7 @@
 import type { Frame, GameView, Gauge, Tone } from "ludus/view";
 import { mount } from "./view/board";
 import { manifest } from "./view/effects";
-import { dials, valueOf } from "./view/panels";
+import { dials, valueOf } from "./view/gauges";
 import { raidChance, threatLevel, type State } from "./view/rules";
 import { actions, howTo } from "./view/words";
 

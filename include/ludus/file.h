@@ -26,6 +26,10 @@ lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *len
  * existing file is kept. */
 lu_status lu_file_write(const char *path, const void *bytes, size_t length, lu_error *error);
 
+/* Opens a file to append to and to read, made when it is missing; what is no plain file, or a link,
+ * is refused. Returns its descriptor, -1 on an error. */
+int lu_file_append(const char *path, lu_error *error);
+
 /* Removes temporary files that lu_file_write left in a folder when it was killed. Nobody may be
  * writing there. */
 void lu_file_clean(const char *folder);

@@ -223,6 +223,20 @@ static char *folder_of(const char *path) {
     return folder;
 }
 
+int lu_file_append(const char *path, lu_error *error) {
+    struct stat about;
+    int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (file < 0) {
+        lu_fail(error, LU_IO, "cannot write %s: %s", path,
+                errno == ELOOP ? "it is a link" : strerror(errno));
+    } else if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
+        lu_fail(error, LU_IO, "cannot write %s: it is not a plain file", path);
+        close(file);
+        file = -1;
+    }
+    return file;
+}
+
 #define TEMPORARY ".ludus-"
 
 void lu_file_clean(const char *folder) {

@@ -298,6 +298,11 @@ lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *g
         lu_text_add(path, name);
         return LU_OK;
     }
+    lu_text_addf(path, "%s/" RUN_MODEL, name); /* the folder of a checkpoint */
+    if (*name && stat(path->text, &about) == 0 && S_ISREG(about.st_mode)) {
+        return LU_OK;
+    }
+    lu_text_clear(path);
     /* what looks like a file is told as one */
     const char *dot = strrchr(name, '.');
     if (dot && (strcmp(dot, ".safetensors") == 0 || strcmp(dot, ".zip") == 0)) {

@@ -140,13 +140,10 @@ int lu_rows_open(const char *run, lu_rows_kind kind, lu_error *error) {
     lu_text_init(&path);
     int file = -1;
     if (lu_folder_make(run_join(&path, run, "metrics"), error) == LU_OK) {
-        file = open(run_join(&path, run, kinds[kind].file), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC,
-                    0666);
-        if (file < 0 || !drop_torn(file)) {
+        file = lu_file_append(run_join(&path, run, kinds[kind].file), error);
+        if (file >= 0 && !drop_torn(file)) {
             lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
-            if (file >= 0) {
-                close(file);
-            }
+            close(file);
             file = -1;
         }
     }

@@ -250,9 +250,31 @@ lu_run *lu_run_new(const char *runs, const lu_run_facts *facts, lu_error *error)
     return run;
 }
 
+/* A folder inside of a run that leads elsewhere would be written there. */
+static lu_status check_folders(const char *path, lu_error *error) {
+    static const char *const folders[] = {"metrics", "checkpoints", RUN_REPLAYS, "tensorboard"};
+    lu_status status = LU_OK;
+    struct stat about;
+    lu_text inside;
+    lu_text_init(&inside);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && status == LU_OK; i++) {
+        if (lstat(run_join(&inside, path, folders[i]), &about) == 0 && S_ISLNK(about.st_mode)) {
+            status = lu_fail(error, LU_BAD_DATA,
+                             "%s is a link: a run is gone on with only where all of it is in one "
+                             "folder",
+                             inside.text);
+        }
+    }
+    lu_text_free(&inside);
+    return status;
+}
+
 lu_run *lu_run_resume(const char *path, const lu_run_facts *facts, lu_error *error) {
     lu_run *run = start(path, facts);
-    lu_status status = take_lock(run, error);
+    lu_status status = check_folders(path, error);
+    if (status == LU_OK) {
+        status = take_lock(run, error);
+    }
     lu_json_document *document = status == LU_OK ? run_json(path, RUN_FILE, error) : NULL;
     if (document) {
         const lu_json_value *root = lu_json_root(document);

@@ -37,7 +37,8 @@ int lu_run_lock_replays(const char *path, lu_error *error) {
     lu_text folder;
     lu_text_init(&folder);
     lu_status status = lu_folder_make(run_join(&folder, path, RUN_REPLAYS), error);
-    int lock = status == LU_OK ? open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int lock =
+        status == LU_OK ? open(folder.text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     if (status == LU_OK && lock < 0) {
         lu_fail(error, LU_IO, "cannot open %s: %s", folder.text, strerror(errno));
     }

@@ -157,12 +157,13 @@ static bool socket_is_right(const http_request *r, http_answer *answer) {
     return true;
 }
 
-static void answer_options(const http_request *r, http_answer *answer) {
+static void answer_options(http_request *r, http_answer *answer) {
+    lu_text list;
+    lu_text_init(&list);
+    route_methods(r, &list);
+    answer_field(answer, "Allow", "%s, OPTIONS", list.text);
     answer->status = 204;
-    answer->type = NULL;
-    if (!r->field[FIELD_PREFLIGHT_METHOD]) {
-        answer_field(answer, "Allow", "GET, HEAD, POST, DELETE, OPTIONS");
-    }
+    lu_text_free(&list);
 }
 
 lane_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, double now) {

@@ -71,6 +71,7 @@ typedef struct param {
     const char *initial; /* default, or NULL */
     int most;            /* how often it may be there; 0: once */
     const char *sentence;
+    const char *example; /* for the document, or NULL */
 } param;
 
 typedef struct reply {
@@ -91,6 +92,7 @@ typedef struct route {
     lane_kind where;
     const param *params;  /* of the query; ends with a NULL name; or NULL */
     const char *body;     /* schema of the body, or NULL */
+    bool bodiless;        /* the body may be left out */
     reply replies[4];     /* besides problems; ends with status 0 */
     bool socket;          /* for WebSockets only */
     bool open;            /* needs no token */
@@ -108,6 +110,9 @@ bool param_fits(const param *param, const char *text);
 
 /* Finds the route of a request and checks its parameters; false when the answer is filled. */
 bool route_find(http_request *request, http_answer *answer);
+/* Adds the methods that its path takes: "GET, HEAD, DELETE"; those of files where it is no route.
+ */
+void route_methods(http_request *request, lu_text *list);
 
 /* Values of parameters that were checked. */
 int64_t param_int(const http_request *request, const char *key, int64_t other);

@@ -82,6 +82,9 @@ static void write_param(const param *p, bool path, lu_json *json) {
     lu_json_key_string(json, "in", path ? "path" : "query");
     lu_json_key_string(json, "description", p->sentence);
     lu_json_key_bool(json, "required", path);
+    if (p->example) {
+        lu_json_key_string(json, "example", p->example);
+    }
     write_schema(p, json);
     lu_json_object_end(json);
 }
@@ -173,7 +176,7 @@ static void write_route(const route *r, lu_json *json) {
     if (r->body) {
         lu_json_key(json, "requestBody");
         lu_json_object(json);
-        lu_json_key_bool(json, "required", true);
+        lu_json_key_bool(json, "required", !r->bodiless);
         write_content("application/json", r->body, json);
         lu_json_object_end(json);
     }

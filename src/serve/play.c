@@ -190,6 +190,11 @@ static bool read_seed(const lu_json_value *root, uint64_t *seed, wrong *why) {
         *seed = strtoull(hex, NULL, 16);
         return true;
     }
+    double real = lu_json_real_or(lu_json_get(root, "seed"), -1.0);
+    if (real >= 0.0 && real <= 9007199254740992.0 && real == floor(real)) {
+        *seed = (uint64_t)real; /* 5.0 is a whole number too */
+        return true;
+    }
     return lu_json_get_uint(root, "seed", seed, &error) == LU_OK ||
            fail(why, 422, "bad-value", "/seed", error.text);
 }

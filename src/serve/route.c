@@ -73,7 +73,7 @@ static bool is_choice(const char *choices, const char *text) {
     return false;
 }
 
-/* Plain decimals alone: what a schema promises, and no more. */
+/* Numbers as JSON writes them: what a schema promises, and no more. */
 static bool is_decimal(const char *text, bool whole) {
     text += *text == '-';
     size_t digits = strspn(text, "0123456789");
@@ -83,7 +83,13 @@ static bool is_decimal(const char *text, bool whole) {
     text += digits;
     if (!whole && *text == '.') {
         digits = strspn(text + 1, "0123456789");
-        text += digits > 0 && digits <= 15 ? digits + 1 : 0;
+        text += digits > 0 && digits <= 30 ? digits + 1 : 0;
+    }
+    if (!whole && (*text == 'e' || *text == 'E')) {
+        text += 1 + (text[1] == '-' || text[1] == '+');
+        digits = strspn(text, "0123456789");
+        text += digits > 0 && digits <= 3 ? digits : 0;
+        return digits > 0 && !*text;
     }
     return !*text;
 }
@@ -121,12 +127,27 @@ bool param_fits(const param *p, const char *text) {
 }
 
 static const param path_params[] = {
-    {.name = "run", .kind = PARAM_RUN, .sentence = "Id of a run, `latest` or `best`."},
-    {.name = "replay", .kind = PARAM_REPLAY, .sentence = "Id of a replay, `latest` or `best`."},
-    {.name = "window", .kind = PARAM_WINDOW, .sentence = "Number of a window, `latest` or `best`."},
-    {.name = "game", .kind = PARAM_GAME, .sentence = "Name or id of a game."},
+    {.name = "run",
+     .kind = PARAM_RUN,
+     .sentence = "Id of a run, `latest` or `best`.",
+     .example = "latest"},
+    {.name = "replay",
+     .kind = PARAM_REPLAY,
+     .sentence = "Id of a replay, `latest` or `best`.",
+     .example = "best"},
+    {.name = "window",
+     .kind = PARAM_WINDOW,
+     .sentence = "Number of a window, `latest` or `best`.",
+     .example = "latest"},
+    {.name = "game",
+     .kind = PARAM_GAME,
+     .sentence = "Name or id of a game.",
+     .example = "cartpole"},
     {.name = "session", .kind = PARAM_SESSION, .sentence = "Id of a session of play."},
-    {.name = "name", .kind = PARAM_MODEL, .sentence = "Name of a published model."},
+    {.name = "name",
+     .kind = PARAM_MODEL,
+     .sentence = "Name of a published model.",
+     .example = "prospector-v1"},
     {.name = NULL},
 };
 
@@ -151,7 +172,7 @@ const param *path_param(const char *name) {
 #define A_TAG                                                                                      \
     { .name = "tag", .kind = PARAM_TAG, .sentence = "With this tag only." }
 #define A_FROM(what)                                                                               \
-    { .name = "from", .kind = PARAM_INT, .low = 0, .high = 1e15, .initial = "0", .sentence = what }
+    { .name = "from", .kind = PARAM_INT, .low = 0, .high = 1e14, .initial = "0", .sentence = what }
 
 static const param runs_params[] = {
     A_GAME,
@@ -196,8 +217,8 @@ static const param series_params[] = {
      .choices = "env_steps|update|wall_seconds",
      .initial = "env_steps",
      .sentence = "What x is."},
-    {.name = "from", .kind = PARAM_REAL, .low = 0, .high = 1e15, .sentence = "Least x."},
-    {.name = "to", .kind = PARAM_REAL, .low = 0, .high = 1e15, .sentence = "Largest x."},
+    {.name = "from", .kind = PARAM_REAL, .low = 0, .high = 1e14, .sentence = "Least x."},
+    {.name = "to", .kind = PARAM_REAL, .low = 0, .high = 1e14, .sentence = "Largest x."},
     {.name = NULL},
 };
 static const param replays_params[] = {A_GAME, A_TAG, A_LIMIT, A_CURSOR, {.name = NULL}};
@@ -249,7 +270,7 @@ const route routes[] = {
      .replies = {{200, JSON, "Game", "Its specification, with schemas of its settings."}},
      .problems = "404"},
     {HTTP_GET, "/api/v1/runs", "listRuns", "Runs, newest first.", on_runs_list, LANE_RUNS,
-     runs_params, .replies = {{200, JSON, "Runs", "A page."}}},
+     runs_params, .replies = {{200, JSON, "Runs", "A page."}}, .problems = "422"},
     {HTTP_GET, RUN_PATH, "getRun", "One run with its settings.", on_run_get, LANE_RUNS,
      .replies = {{200, JSON, "RunDetails", "The run."}}, .problems = "404"},
     {HTTP_GET, RUN_PATH "/windows", "listWindows", "Rows of the windows of a run.", on_windows_list,
@@ -267,10 +288,11 @@ const route routes[] = {
      on_events_get, LANE_RUNS,
      .replies = {{200, "text/event-stream", NULL, "Events without an end."}}, .problems = "404"},
     {HTTP_GET, "/api/v1/replays", "listReplays", "Replays of all runs, newest first.",
-     on_replays_list, LANE_RUNS, replays_params, .replies = {{200, JSON, "Replays", "A page."}}},
+     on_replays_list, LANE_RUNS, replays_params, .replies = {{200, JSON, "Replays", "A page."}},
+     .problems = "422"},
     {HTTP_GET, RUN_PATH "/replays", "listRunReplays", "Replays of a run, newest first.",
      on_run_replays_list, LANE_RUNS, run_replays_params,
-     .replies = {{200, JSON, "Replays", "A page."}}, .problems = "404"},
+     .replies = {{200, JSON, "Replays", "A page."}}, .problems = "404 422"},
     {HTTP_GET, REPLAY_PATH, "getReplay", "One replay.", on_replay_get, LANE_RUNS,
      .replies = {{200, JSON, "Replay", "The replay."}}, .problems = "404"},
     {HTTP_GET, REPLAY_PATH "/file", "getReplayFile", "The file of a replay.", on_replay_file,
@@ -309,7 +331,7 @@ const route routes[] = {
     {HTTP_DELETE, PLAY_PATH, "endSession", "Ends a session.", on_session_delete, LANE_NOW,
      .replies = {{204, NULL, NULL, "It is gone."}}, .problems = "404"},
     {HTTP_POST, PLAY_PATH "/reset", "resetSession", "Starts a new episode in a session.",
-     on_session_reset, LANE_NOW, .body = "ResetWish",
+     on_session_reset, LANE_NOW, .body = "ResetWish", .bodiless = true,
      .replies = {{200, JSON, "Session", "The session."}}, .problems = "404 422"},
     {HTTP_POST, PLAY_PATH "/step", "stepSession", "One decision.", on_session_step, LANE_NOW,
      .body = "StepWish", .replies = {{200, JSON, "Session", "The session."}},
@@ -355,6 +377,18 @@ static void add_allowed(lu_text *list, http_method method) {
         [HTTP_GET] = "GET, HEAD", [HTTP_POST] = "POST", [HTTP_DELETE] = "DELETE"};
     if (!list->length || !strstr(list->text, names[method])) {
         lu_text_addf(list, "%s%s", list->length ? ", " : "", names[method]);
+    }
+}
+
+void route_methods(http_request *r, lu_text *list) {
+    bool named;
+    for (int i = 0; i < route_count(); i++) {
+        if (*r->path && path_fits(routes[i].path, r, &named)) {
+            add_allowed(list, routes[i].method);
+        }
+    }
+    if (list->length == 0) {
+        add_allowed(list, HTTP_GET);
     }
 }
 

@@ -212,7 +212,7 @@ static void gather_row(const lu_train *t, train_worker *w, size_t r, int step, i
     /* the longest part arrives while the rest of the block is gathered */
     size_t bytes = t->kept ? t->kept : (size_t)t->observation * sizeof(float);
     for (size_t byte = 0; byte < bytes; byte += 64) {
-        __builtin_prefetch((const char *)w->observation[r] + byte, 0, 2);
+        __builtin_prefetch((const char *)w->observation[r] + byte);
     }
     if (t->critic) {
         w->critic[r] = train_critic_slot(t, step) + full * (size_t)t->critic;

@@ -8,6 +8,7 @@ import { chromium } from "playwright-core";
 
 export const project = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const environment = { ...process.env, LUDUS_HOME: project, NO_COLOR: "1" };
+process.setMaxListeners(100);
 let passed = 0;
 let failed = 0;
 

@@ -25,15 +25,17 @@ async function reaches(page, count) {
 }
 
 /** A page that has seen how to play, at a path. */
-async function opened(it, address, path, options = {}) {
-  const { page, context, wrong } = await visit(it, `${address}/icon.svg`, options);
-  await page.evaluate(() => localStorage.setItem("ludus.play.taught", '["prospector","cartpole","corridor","acrobot"]'));
+async function opened(it, address, path, options = {}, prepare = async () => {}) {
+  const { page, context, wrong } = await visit(it, "about:blank", options);
+  await context.addInitScript(() => localStorage.setItem("ludus.play.taught", '["prospector","cartpole","corridor","acrobot"]'));
+  await prepare(context);
   await page.goto(address + path);
   await page.locator(".play-board, .notice.bad").first().waitFor();
   return { page, context, wrong };
 }
 
 async function accessible(page, what) {
+  await page.evaluate(() => scrollTo(0, 0)); // or the sticky header hides a part of what lies below
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
   check(`${what}: axe finds nothing`, violations.length === 0, violations.map((one) => `${one.id} ${one.nodes[0]?.html?.slice(0, 120)}`).join("; "));
@@ -113,6 +115,7 @@ async function withAgent(it, address) {
   await page.keyboard.press("g");
   await page.locator(".p-hinted").waitFor();
   check("a hint is marked and told", /^Newest model: .+ \(.+ sure\)/.test(await story(page)), await story(page));
+  await page.locator(".p-agent select").first().selectOption({ label: "prospector-v1" });
   await page.getByRole("button", { name: "Think aloud" }).click();
   await page.locator(".p-bars").waitFor();
   const shares = (await page.locator(".p-bar-value").allInnerTexts()).map((text) => Number.parseInt(text.replace(/[<>]/, ""), 10));
@@ -135,7 +138,7 @@ async function withAgent(it, address) {
   const rows = (await page.locator(".p-scores tbody tr").allInnerTexts()).map((row) => row.split("\t"));
   const row = (name) => rows.find((one) => one[0] === name)?.slice(1).join(" ");
   check("the same seed by bots and models", ["ace", "pilot", "random", "prospector-v1"].every(row), rows);
-  check("the agent alone gets what it got here", row("You") === row("Newest model"), rows);
+  check("the agent alone gets what it got here", row("You") === row("prospector-v1"), rows);
   check("the best stands first", rows[0][0] === "ace", rows);
   await accessible(page, "After the game, light");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
@@ -224,11 +227,8 @@ async function otherGames(it, address) {
 }
 
 async function onServer(it, address) {
-  const { page, context } = await visit(it, `${address}/icon.svg`);
-  await context.route("**/wasm/*", (route) => route.abort());
-  await page.evaluate(() => localStorage.setItem("ludus.play.taught", '["prospector"]'));
-  await page.goto(`${address}/play/prospector?seed=7`);
-  await page.locator(".play-board canvas").waitFor();
+  const without = (context) => context.route("**/wasm/*", (route) => route.abort());
+  const { page, context } = await opened(it, address, "/play/prospector?seed=7", {}, without);
   check("without a module it says so", /played on the server/.test(await page.locator(".p-banner.warn").innerText()));
   await page.keyboard.press("1");
   check("and is played on the server", (await reaches(page, 1)) && /^Flies/.test(await story(page)), await story(page));
@@ -255,7 +255,7 @@ async function looks(it, address) {
 }
 
 const runs = folder();
-train(ludus, runs, "prospector", "200k", "100k");
+train(ludus, runs, "prospector", "200k", "100k", "--preset", "prospector-profit");
 const it = await browser();
 const server = await serve(ludus, runs, ...more);
 try {

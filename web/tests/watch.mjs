@@ -13,7 +13,7 @@ if (shots) mkdirSync(shots, { recursive: true });
 const shoot = async (page, name) => shots && (await page.screenshot({ path: join(shots, `watch-${name}.png`) }));
 const frameOf = (page) => page.locator(".transport-frame b").innerText().then(Number);
 const until = (page, what) => page.waitForFunction(what, null, { timeout: 20_000 });
-const proved = (page) => page.getByText("every hash agreed").first().waitFor();
+const proved = (page) => page.getByText("every hash agreed").first().waitFor({ state: "attached" });
 const paused = async (page) => {
   await page.getByRole("button", { name: "Pause (Space)" }).click();
   return frameOf(page);

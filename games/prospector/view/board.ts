@@ -5,14 +5,16 @@ import { round, Stage, text } from "../../../web/src/canvas";
 import { loadPack } from "../../../web/src/pack";
 import { manifest } from "./effects";
 import { Memory } from "./memory";
-import {
-  dials, drawCards, drawEvent, drawGauges, drawLog, drawMap, drawMarket, drawStrip, drawSupplies, drawThreat, valueOf,
-  type GaugeKey, type Hit, type Sheet,
-} from "./panels";
+import { drawCards } from "./cards";
+import { drawEvent, drawLog } from "./events";
+import { dials, drawGauges, drawStrip, drawSupplies, drawThreat, valueOf } from "./gauges";
+import { drawMap } from "./map";
+import { drawMarket } from "./market";
 import { paintOf, type Rect } from "./pen";
 import { clamp, first, goodOf, levelNames, sum, threatLevel, whole, type State } from "./rules";
 import { drawEnd, drawScene, drawTitles, layoutOf } from "./scene";
 import { visuals } from "./scene_effects";
+import type { GaugeKey, Hit, Sheet } from "./sheet";
 
 type Part = "scene" | "event" | "cards" | "map" | "market" | "gauges" | "threat" | "supplies" | "log" | "strip";
 type Plan = Partial<Record<Part, Rect>> & { scene: Rect; height: number; columns: number };
@@ -32,7 +34,7 @@ function widePlan(width: number): Plan {
   const x = left + gap;
   const w = width - left - right - 2 * gap;
   const cards = clamp(height * 0.415, 274, 360);
-  const event = 62;
+  const event = w > 520 ? 62 : 76;
   const scene = height - cards - event - 2 * gap;
   const map = clamp(height * 0.53, 330, 480);
   const gauges = 238;
@@ -174,7 +176,7 @@ export function mount(host: ViewHost): ViewInstance {
     running = running.filter((effect) => now < effect.from + effect.ms);
     if (stale || moving) paintPanels(plan, frame);
     paintScene(plan, frame, now);
-    if (stale || moving) paintTip();
+    paintTip();
     stale = false;
     return moving || running.length > 0 || now < alive;
   }

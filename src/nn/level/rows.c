@@ -295,9 +295,9 @@ LU_ALWAYS_INLINE float fold_lanes(__m512 v) {
 
 /* gcc keeps arrays of vectors in registers only when loops over them are unrolled early */
 #if defined(__clang__) || !defined(__OPTIMIZE__)
-#define UNROLL
+#define SOFTMAX_UNROLL
 #else
-#define UNROLL _Pragma("GCC unroll 8")
+#define SOFTMAX_UNROLL _Pragma("GCC unroll 8")
 #endif
 
 enum { MOST_VECTORS = 8 }; /* of options that stay in registers between the passes */
@@ -308,14 +308,14 @@ LU_ALWAYS_INLINE void softmax_of(const int vectors, const float *logits, const u
     const __m512 zero = _mm512_setzero_ps();
     __m512 most = _mm512_set1_ps(-(float)LU_INFINITY), sums = zero, dots = zero;
     __m512 less[MOST_VECTORS], e[MOST_VECTORS];
-    UNROLL
+    SOFTMAX_UNROLL
     for (int i = 0; i < vectors; i++) {
         __mmask16 lanes = lanes_at(i * LANES, n);
         less[i] = _mm512_maskz_loadu_ps(lanes, logits + i * LANES);
         most = _mm512_mask_max_ps(most, legal_at(legal, i * LANES, lanes), less[i], most);
     }
     float max = _mm512_reduce_max_ps(most) + 0.0f;
-    UNROLL
+    SOFTMAX_UNROLL
     for (int i = 0; i < vectors; i++) {
         __mmask16 lanes = lanes_at(i * LANES, n);
         less[i] = less[i] - max;
@@ -327,7 +327,7 @@ LU_ALWAYS_INLINE void softmax_of(const int vectors, const float *logits, const u
     }
     float sum = fold_lanes(sums), inverse = 1.0f / sum;
     __m512 factor = _mm512_set1_ps(inverse);
-    UNROLL
+    SOFTMAX_UNROLL
     for (int i = 0; i < vectors; i++) {
         __mmask16 some = _mm512_cmp_ps_mask(e[i], zero, _CMP_NEQ_UQ);
         _mm512_mask_storeu_ps(p + i * LANES, lanes_at(i * LANES, n),
@@ -379,11 +379,18 @@ void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, floa
 #define CASE(vectors)                                                                              \
     case vectors:                                                                                  \
         softmax_of(vectors, logits, legal, n, p, stats);                                           \
-        break;
-        CASE(1)
-        CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8)
+        break
+        CASE(1);
+        CASE(2);
+        CASE(3);
+        CASE(4);
+        CASE(5);
+        CASE(6);
+        CASE(7);
+        CASE(8);
 #undef CASE
-            default : softmax_of_many(logits, legal, n, p, stats);
+    default:
+        softmax_of_many(logits, legal, n, p, stats);
     }
 }
 

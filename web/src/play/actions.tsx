@@ -35,6 +35,17 @@ export interface Press {
 
 const holdAfter = 380; // milliseconds
 
+/** Scrolls the panel of actions, and it alone, until something in it is seen, or stands on top. */
+function reveal(what: HTMLElement, onTop = false): void {
+  const panel = what.closest<HTMLElement>(".play-actions");
+  if (!panel) return;
+  const top = panel.querySelector(".p-lead")!.getBoundingClientRect().bottom + 6;
+  const { bottom } = panel.getBoundingClientRect();
+  const box = what.getBoundingClientRect();
+  if (onTop || box.top < top) panel.scrollTop += box.top - top;
+  else if (box.bottom > bottom - 6) panel.scrollTop += box.bottom - bottom + 6;
+}
+
 function ActionButton(props: { action: ActionInfo; session: Session; press: Press; hinted: boolean; running: boolean; tabindex: number }) {
   let button!: HTMLButtonElement;
   const id = createUniqueId();
@@ -65,7 +76,7 @@ function ActionButton(props: { action: ActionInfo; session: Session; press: Pres
   }
   const acts = (event: KeyboardEvent): boolean => event.key === "Enter" || event.key === " ";
   onCleanup(up);
-  createEffect(() => props.hinted && button.scrollIntoView({ block: "nearest" }));
+  createEffect(() => props.hinted && reveal(button));
 
   return (
     <button
@@ -186,7 +197,8 @@ export function Jump(props: { actions: ActionInfo[] }) {
   const names = () => [...new Set(props.actions.map((action) => action.group))];
   const to = (button: HTMLElement, name: string) => {
     const groups = [...(button.closest("section")?.querySelectorAll<HTMLElement>(".p-action-group") ?? [])];
-    groups.find((group) => group.dataset["group"] === name)?.scrollIntoView({ block: "start" });
+    const group = groups.find((one) => one.dataset["group"] === name);
+    if (group) reveal(group, true);
   };
   return (
     <Show when={names().length > 1}>

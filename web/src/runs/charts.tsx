@@ -55,6 +55,8 @@ export function ChartBoard(props: { shown: Shown[]; lines: Lines; state: ChartSt
     [],
     { equals: (a, b) => a.join() === b.join() },
   );
+  // the large one comes first: it takes the whole width
+  const ordered = createMemo(() => metrics().toSorted((a, b) => Number(b === state.big()) - Number(a === state.big())));
   const toggle = (key: string) =>
     state.setMetrics(metrics().includes(key) ? metrics().filter((one) => one !== key) : [...metrics(), key]);
 
@@ -67,7 +69,7 @@ export function ChartBoard(props: { shown: Shown[]; lines: Lines; state: ChartSt
         <p class="quiet">No window has ended yet: the first row of metrics comes with the first window.</p>
       </Show>
       <div class="chart-grid">
-        <For each={metrics()}>
+        <For each={ordered()}>
           {(key) => <ChartCard metric={key} shown={props.shown} lines={props.lines} state={state} focus={props.focus} onRemove={() => toggle(key)} />}
         </For>
       </div>
@@ -234,10 +236,15 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
     return out;
   }, { curves: [], loading: true, problem: "" });
 
-  const bots = loaded(
-    createMemo(() => (intervals() && seen() && state.bots() && drawn().curves.length ? props.shown.map(({ run }) => run).find((run) => run.evaluations > 0) : undefined), undefined, { equals: (a, b) => a?.run_id === b?.run_id }),
-    baselines,
+  const judged = createMemo(
+    () => {
+      if (!intervals() || !seen() || !state.bots() || !drawn().curves.length) return undefined;
+      return props.shown.map(({ run }) => run).find((run) => run.evaluations > 0);
+    },
+    undefined,
+    { equals: (a, b) => a?.run_id === b?.run_id },
   );
+  const bots = loaded(judged, baselines);
   // bots of one game say nothing about runs of another
   const levels = createMemo<Level[]>(() => {
     const games = new Set(props.shown.map(({ run }) => `${run.game} ${run.metric}`));
@@ -250,7 +257,17 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
       <header>
         <h2>{title()}</h2>
         <span class="chart-tools">
-          <IconButton icon="full" label={big() ? "Make this chart small again" : "Make this chart large"} pressed={big()} onClick={() => state.setBig(big() ? "" : props.metric)} />
+          <Show when={state.zoom()}>
+            <button type="button" class="link" onClick={() => state.setZoom(null)}>
+              whole axis
+            </button>
+          </Show>
+          <IconButton
+            icon="full"
+            label={big() ? "Make this chart small again" : "Make this chart large"}
+            pressed={big()}
+            onClick={() => state.setBig(big() ? "" : props.metric)}
+          />
           <IconButton icon="close" label={`Take the chart ${title()} away`} onClick={props.onRemove} />
         </span>
       </header>

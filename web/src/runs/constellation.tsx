@@ -6,9 +6,8 @@ import { api, ApiError, type Run, type RunDetail } from "../lib/api";
 import { words } from "../lib/format";
 import { param, setQuery } from "../lib/router";
 import { Command, Notice } from "../lib/ui";
-import { heard, keysOf } from "./data";
-import { csv, differing, gameName, runTime, saveFile } from "./figures";
-import { allRuns } from "./list";
+import { allRuns, heard, keysOf } from "./data";
+import { csv, differing, gameName, runTime, saveFile, telling } from "./figures";
 import { clock } from "./live";
 import { loaded } from "./load";
 import { Parallel } from "./parallel";
@@ -130,7 +129,10 @@ const readLog = (text: string): boolean | null => (text === "" ? null : text ===
 
 function Sky(props: { runs: Run[]; now: number }) {
   const games = createMemo(() => [...new Set(props.runs.map((run) => run.game))].sort());
-  const commonest = createMemo(() => games().toSorted((a, b) => props.runs.filter((run) => run.game === b).length - props.runs.filter((run) => run.game === a).length)[0] ?? "");
+  const commonest = createMemo(() => {
+    const count = (game: string) => props.runs.filter((run) => run.game === game).length;
+    return games().toSorted((a, b) => count(b) - count(a))[0] ?? "";
+  });
   const game = () => param("game") || commonest();
   const runs = createMemo(() => {
     const wanted = param("q").toLowerCase();
@@ -155,8 +157,11 @@ function Sky(props: { runs: Run[]; now: number }) {
 
   const stars = createMemo<Star[]>(() => runs().map((run) => ({ run, detail: details[run.run_id] ?? null, metrics: metrics[run.run_id] ?? {} })));
   const known = createMemo(() => stars().flatMap(({ detail }) => detail ?? []));
-  const varied = createMemo(() => (known().length > 1 ? differing(known()).filter((key) => !/\.seed$/.test(key)) : []), [], { equals: (a, b) => a.join() === b.join() });
-  const chosenAxes = createMemo(() => (param("p") ? list(param("p")).filter((key) => key !== "none") : [...varied().slice(0, MOST_AXES).map((key) => `set:${key}`), "wall", "best"]), [], {
+  const varied = createMemo(() => (known().length > 1 ? differing(known()).filter((key) => !/\.seed$/.test(key)) : []), [], {
+    equals: (a, b) => a.join() === b.join(),
+  });
+  const standardAxes = () => [...varied().filter(telling).slice(0, MOST_AXES).map((key) => `set:${key}`), "wall", "best"];
+  const chosenAxes = createMemo(() => (param("p") ? list(param("p")).filter((key) => key !== "none") : standardAxes()), [], {
     equals: (a, b) => a.join() === b.join(),
   });
   const brushes = createMemo(() => readBrushes(param("b")));
@@ -176,13 +181,16 @@ function Sky(props: { runs: Run[]; now: number }) {
   };
   const paint = (star: Star) => {
     const scale = colour() ? scales()[colour()] : undefined;
-    const own = scale?.own(valueOf(star, colour()));
     if (!scale) return "var(--run-1)";
-    return own === null || own === undefined ? "var(--line-strong)" : `color-mix(in oklab, var(--run-2) ${Math.round(100 * scale.at(own))}%, var(--run-1))`;
+    const own = scale.own(valueOf(star, colour()));
+    return own === null ? "var(--line-strong)" : `color-mix(in oklab, var(--run-2) ${Math.round(100 * scale.at(own))}%, var(--run-1))`;
   };
   const quantities = createMemo(() => quantityGroups(varied(), known(), keys()));
   const left = createMemo(() => stars().filter((star) => !dimmed(star)));
-  const toggleAxis = (key: string) => setQuery({ p: (chosenAxes().includes(key) ? chosenAxes().filter((one) => one !== key) : [...chosenAxes(), key]).join(",") || "none" });
+  const toggleAxis = (key: string) => {
+    const next = chosenAxes().includes(key) ? chosenAxes().filter((one) => one !== key) : [...chosenAxes(), key];
+    setQuery({ p: next.join(",") || "none" });
+  };
 
   return (
     <>
@@ -197,6 +205,18 @@ function Sky(props: { runs: Run[]; now: number }) {
         <label class="field wide-field">
           <span>Find</span>
           <input type="search" placeholder="name, note, tag, experiment" value={param("q")} onInput={(event) => setQuery({ q: event.currentTarget.value })} />
+        </label>
+        <label class="field">
+          <span>Metrics of a run</span>
+          <select onChange={(event) => setQuery({ agg: event.currentTarget.value === "last" ? null : event.currentTarget.value })}>
+            <For each={Object.entries(aggregates)}>
+              {([key, name]) => (
+                <option value={key} selected={key === (param("agg") || "last")}>
+                  {name}
+                </option>
+              )}
+            </For>
+          </select>
         </label>
         <output class="muted">
           {left().length === stars().length ? `${stars().length} runs` : `${left().length} of ${stars().length} runs within the limits`}
@@ -216,7 +236,17 @@ function Sky(props: { runs: Run[]; now: number }) {
             <LogBox name="by powers" scale={scaleX()} onPick={(log) => setQuery({ lx: log ? 1 : 0 })} />
             <QuantitySelect name="Colour" value={colour()} groups={quantities()} none="one for all" onPick={(key) => setQuery({ c: key })} />
           </div>
-          <Scatter stars={stars()} dimmed={dimmed} x={scaleX()} y={scaleY()} wishX={wishX()} wishY={wishY()} colour={paint} hover={hover()} onHover={setHover} />
+          <Scatter
+            stars={stars()}
+            dimmed={dimmed}
+            x={scaleX()}
+            y={scaleY()}
+            wishX={wishX()}
+            wishY={wishY()}
+            colour={paint}
+            hover={hover()}
+            onHover={setHover}
+          />
           <p class="quiet sky-key">
             <Show when={wishX() !== 0 && wishY() !== 0} fallback="Say on which side each quantity is better, and the front is drawn.">
               <span class="front-key" aria-hidden="true" /> the front: no other run is better in both
@@ -257,7 +287,18 @@ function Sky(props: { runs: Run[]; now: number }) {
           <p class="quiet">Drag along an axis to keep the runs that pass there; click it to let all pass. A click on a line opens its run.</p>
         </section>
       </div>
-      <StarTable stars={left()} columns={[...new Set([y(), x(), ...chosenAxes(), ...(colour() ? [colour()] : [])])]} scales={{ ...scales(), [x()]: scaleX(), [y()]: scaleY() }} x={scaleX()} y={scaleY()} wishX={wishX()} wishY={wishY()} now={props.now} hover={hover()} onHover={setHover} />
+      <StarTable
+        stars={left()}
+        columns={[...new Set([y(), x(), ...chosenAxes(), colour()])].filter(Boolean)}
+        scales={{ ...scales(), [x()]: scaleX(), [y()]: scaleY() }}
+        x={scaleX()}
+        y={scaleY()}
+        wishX={wishX()}
+        wishY={wishY()}
+        now={props.now}
+        hover={hover()}
+        onHover={setHover}
+      />
     </>
   );
 }
@@ -267,13 +308,14 @@ const endText = (scale: Scale, end: 0 | 1): string => scale.text(scale.kind === 
 
 /** Quantities to choose from; settings that differ come before the others. */
 function quantityGroups(varied: string[], known: RunDetail[], keys: string[]): PickGroup[] {
-  const aggregate = param("agg") in aggregates ? param("agg") : "last";
+  const aggregate = Object.hasOwn(aggregates, param("agg")) ? param("agg") : "last";
   const others = [...new Set(known.flatMap((run) => Object.keys(run.settings ?? {})))].filter((key) => key.includes(".") && !varied.includes(key));
+  const metrics = keys.filter((key) => !/^(window_id|env_steps_start|eval\.)/.test(key));
   const item = (key: string) => ({ key, label: label(key) });
   return [
     { name: "Figures", items: Object.keys(figures).map(item) },
     { name: "Settings that differ", items: varied.map((key) => item(`set:${key}`)) },
-    { name: "Metrics", items: keys.filter((key) => !/^(window_id|env_steps_start|eval\.)/.test(key)).map((key) => ({ key: `met:${key}@${aggregate}`, label: words(key) })) },
+    { name: `Metrics, ${aggregates[aggregate]}`, items: metrics.map((key) => ({ key: `met:${key}@${aggregate}`, label: words(key) })) },
     { name: "Other settings", items: others.map((key) => item(`set:${key}`)) },
   ].filter((group) => group.items.length);
 }
@@ -326,13 +368,29 @@ function WishSelect(props: { name: string; value: Wish; onPick: (wish: string) =
 function LogBox(props: { name: string; scale: Scale; onPick: (log: boolean) => void }) {
   return (
     <label class="check">
-      <input type="checkbox" checked={props.scale.kind === "log"} disabled={props.scale.kind === "words" || props.scale.low <= 0} onChange={(event) => props.onPick(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        checked={props.scale.kind === "log"}
+        disabled={props.scale.kind === "words" || props.scale.low <= 0}
+        onChange={(event) => props.onPick(event.currentTarget.checked)}
+      />
       {props.name}
     </label>
   );
 }
 
-function StarTable(props: { stars: Star[]; columns: string[]; scales: Record<string, Scale>; x: Scale; y: Scale; wishX: Wish; wishY: Wish; now: number; hover: string; onHover: (run: string) => void }) {
+function StarTable(props: {
+  stars: Star[];
+  columns: string[];
+  scales: Record<string, Scale>;
+  x: Scale;
+  y: Scale;
+  wishX: Wish;
+  wishY: Wish;
+  now: number;
+  hover: string;
+  onHover: (run: string) => void;
+}) {
   const sort = () => param("sort") || props.y.key;
   const front = createMemo(() => new Set(frontOf(pointsOf(props.stars, props.x, props.y), props.wishX, props.wishY).map(({ star }) => star.run.run_id)));
   const rows = createMemo(() => {
@@ -342,7 +400,8 @@ function StarTable(props: { stars: Star[]; columns: string[]; scales: Record<str
     return [...props.stars].sort((a, b) => sign * (own(a) - own(b)));
   });
   const save = () => {
-    const body = rows().map((star) => [star.run.run_id, star.run.status, front().has(star.run.run_id) ? "yes" : "", ...props.columns.map((key) => valueOf(star, key))]);
+    const row = ({ run }: Star) => [run.run_id, run.status, front().has(run.run_id) ? "yes" : ""];
+    const body = rows().map((star) => [...row(star), ...props.columns.map((key) => valueOf(star, key))]);
     saveFile("constellation.csv", csv([["run", "status", "front", ...props.columns.map(label)], ...body]), "text/csv");
   };
   return (
@@ -360,15 +419,26 @@ function StarTable(props: { stars: Star[]; columns: string[]; scales: Record<str
               <th scope="col">Run</th>
               <th scope="col">Status</th>
               <th scope="col">Front</th>
-              <For each={props.columns}>{(key) => <SortHeader column={key} label={label(key)} sort={sort()} right onSort={(next) => setQuery({ sort: next })} />}</For>
+              <For each={props.columns}>
+                {(key) => <SortHeader column={key} label={label(key)} sort={sort()} right onSort={(next) => setQuery({ sort: next })} />}
+              </For>
             </tr>
           </thead>
           <tbody>
             <For each={rows()} fallback={<tr><td colspan={3 + props.columns.length} class="quiet">No run lies within the limits.</td></tr>}>
               {(star) => (
-                <tr classList={{ hover: props.hover === star.run.run_id }} onPointerEnter={() => props.onHover(star.run.run_id)} onPointerLeave={() => props.onHover("")}>
+                <tr
+                  classList={{ hover: props.hover === star.run.run_id }}
+                  onPointerEnter={() => props.onHover(star.run.run_id)}
+                  onPointerLeave={() => props.onHover("")}
+                >
                   <th scope="row" class="nowrap">
-                    <a href={`/runs/${encodeURIComponent(star.run.run_id)}`} title={star.run.run_id} onFocus={() => props.onHover(star.run.run_id)} onBlur={() => props.onHover("")}>
+                    <a
+                      href={`/runs/${encodeURIComponent(star.run.run_id)}`}
+                      title={star.run.run_id}
+                      onFocus={() => props.onHover(star.run.run_id)}
+                      onBlur={() => props.onHover("")}
+                    >
                       {runTime(star.run.run_id)}
                     </a>
                   </th>

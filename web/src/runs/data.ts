@@ -1,7 +1,7 @@
 // What the charts draw: buckets of metrics as the server makes them, asked for in batches, kept per
 // scope (axis, rows, zoom), and lengthened by the rows that a running run sends.
 import { createSignal } from "solid-js";
-import { api, ApiError, type Axis, type Bucket, type Evaluation, type WindowRow } from "../lib/api";
+import { api, ApiError, type Axis, type Bucket, type Evaluation, type Run, type WindowRow } from "../lib/api";
 
 export type Rows = "windows" | "updates";
 
@@ -242,4 +242,14 @@ export async function everything<T>(page: (cursor: string | null) => Promise<{ r
     cursor = answer.rows.length > 0 ? answer.next : null;
   } while (cursor && all.length < most);
   return all;
+}
+
+const MOST_RUNS = 2000;
+
+/** Runs of the server, newest first. */
+export function allRuns(archived: boolean): Promise<Run[]> {
+  return everything(async (cursor) => {
+    const answer = await api.runs({ limit: 500, cursor, ...(archived ? { archived: true } : {}) });
+    return { rows: answer.runs, next: answer.next };
+  }, MOST_RUNS);
 }

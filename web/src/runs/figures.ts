@@ -72,6 +72,9 @@ export function differing(runs: RunDetail[]): string[] {
   return [...keys].filter((key) => speaks(key) && new Set(texts(key)).size > 1);
 }
 
+/** Of the keys in which runs differ, those that may change what is learned. */
+export const telling = (key: string): boolean => !/^(run|eval|band)\.|\.threads$/.test(key);
+
 /** How many decisions a training is to make; null when its settings do not tell. */
 export function goal(run: RunDetail): number | null {
   return settingNumber(settingText(run, run.algorithm === "dqn" ? "dqn.steps" : "train.steps"));

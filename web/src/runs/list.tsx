@@ -6,8 +6,8 @@ import { ago, compact, number } from "../lib/format";
 import { href, param, setQuery } from "../lib/router";
 import { Command, IconButton, Notice, Tags } from "../lib/ui";
 import { ChartBoard, type Shown } from "./charts";
-import { everything, Lines } from "./data";
-import { differing, gameName, runTime, settingText } from "./figures";
+import { allRuns, Lines } from "./data";
+import { differing, gameName, runTime, settingText, telling } from "./figures";
 import { clock, every, followAll, judged, MOST_FOLLOWED, progress } from "./live";
 import { loaded } from "./load";
 import { Best, Failed, OfflineBar, Options, SortHeader, StatusMark } from "./parts";
@@ -15,18 +15,9 @@ import { SLOTS } from "./plot";
 import { SettingsDiff } from "./settings";
 import { chartState, list } from "./state";
 
-const MOST_RUNS = 2000;
 const MOST_CHOSEN = 16;
 const FIRST_CHOSEN = 3;
 const statuses = ["running", "finished", "stopped", "crashed", "failed", "damaged"];
-
-/** Runs of the server, newest first. */
-export function allRuns(archived: boolean): Promise<Run[]> {
-  return everything(async (cursor) => {
-    const answer = await api.runs({ limit: 500, cursor, ...(archived ? { archived: true } : {}) });
-    return { rows: answer.runs, next: answer.next };
-  }, MOST_RUNS);
-}
 
 const details = new Map<string, RunDetail>();
 
@@ -49,7 +40,8 @@ const sorts: Record<string, (run: Run) => number | string> = {
 };
 
 function sorted(runs: Run[], sort: string): Run[] {
-  const value = sorts[sort.replace(/^-/, "")];
+  const name = sort.replace(/^-/, "");
+  const value = Object.hasOwn(sorts, name) ? sorts[name] : undefined;
   if (!value) return runs;
   const sign = sort.startsWith("-") ? 1 : -1;
   return [...runs].sort((a, b) => {
@@ -354,7 +346,7 @@ function Legend(props: {
   onClear: () => void;
   onFocus: (id: string) => void;
 }) {
-  const keys = createMemo(() => (props.details.length > 1 ? differing(props.details) : []));
+  const keys = createMemo(() => (props.details.length > 1 ? differing(props.details).filter(telling) : []));
   const told = (id: string) => {
     const detail = props.details.find((one) => one.run_id === id);
     if (!detail) return "";

@@ -43,11 +43,14 @@ export function Parallel(props: {
       })
       .join("");
   };
-  const order = () => [...props.stars].sort((a, b) => Number(b.run.run_id === props.hover ? -1 : props.dimmed(b)) - Number(a.run.run_id === props.hover ? -1 : props.dimmed(a)));
+  // what stands out is drawn last
+  const rank = (star: Star) => (star.run.run_id === props.hover ? 2 : props.dimmed(star) ? 0 : 1);
+  const order = () => props.stars.toSorted((a, b) => rank(a) - rank(b));
+  const named = () => props.scales.map((scale) => label(scale.key)).join(", ");
 
   return (
     <>
-      <div ref={box} class="parallel" tabindex="0" role="region" aria-label={`Runs over ${props.scales.map((scale) => label(scale.key)).join(", ")}. The limits below can be written; the table has the numbers.`}>
+      <div ref={box} class="parallel" tabindex="0" role="region" aria-label={`Runs over ${named()}. The limits below can be written; the table has the numbers.`}>
         <svg width={width()} height={HEIGHT} viewBox={`0 0 ${width()} ${HEIGHT}`} aria-hidden="true">
           <For each={order()}>
             {(star) => (
@@ -63,7 +66,15 @@ export function Parallel(props: {
             )}
           </For>
           <For each={props.scales}>
-            {(scale, i) => <AxisLine scale={scale} x={ax(i())} y={(own) => ay(scale, own)} brush={props.brushes[scale.key] ?? null} onBrush={(brush) => props.onBrush(scale.key, brush)} />}
+            {(scale, i) => (
+              <AxisLine
+                scale={scale}
+                x={ax(i())}
+                y={(own) => ay(scale, own)}
+                brush={props.brushes[scale.key] ?? null}
+                onBrush={(brush) => props.onBrush(scale.key, brush)}
+              />
+            )}
           </For>
         </svg>
       </div>

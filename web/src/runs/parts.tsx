@@ -1,13 +1,21 @@
 // Small parts of the pages about runs.
 import { For, Show, type JSX, type ParentProps } from "solid-js";
 import type { Run } from "../lib/api";
-import { ago, number } from "../lib/format";
+import { ago, duration, number } from "../lib/format";
 import { Badge, Command, Notice } from "../lib/ui";
 import { lost } from "./data";
 import { canResume, isStale, resumeCommand } from "./figures";
 
 const marks: Record<string, string> = { running: "●", finished: "✓", stopped: "■", crashed: "✕", failed: "✕", damaged: "!", stale: "!" };
-const tones: Record<string, "good" | "warn" | "bad" | "accent"> = { running: "good", finished: "accent", stopped: "warn", crashed: "bad", failed: "bad", damaged: "bad", stale: "warn" };
+const tones: Record<string, "good" | "warn" | "bad" | "accent"> = {
+  running: "good",
+  finished: "accent",
+  stopped: "warn",
+  stale: "warn",
+  crashed: "bad",
+  failed: "bad",
+  damaged: "bad",
+};
 
 /** How a run stands, by mark, colour and word. */
 export function StatusMark(props: { run: Run; now: number }) {
@@ -48,7 +56,7 @@ export function OfflineBar(props: { now: number }) {
       <Show when={lost()}>
         {(since) => (
           <p class="advice warn">
-            The server does not answer since {ago(new Date(since()).toISOString(), Math.max(props.now, since()))}. What is shown may be old; it is asked again every few seconds.
+            The server has not answered for {duration(Math.max(1, (props.now - since()) / 1000))}. What is shown may be old; it is asked again every few seconds.
           </p>
         )}
       </Show>
@@ -96,14 +104,6 @@ export function Failed(props: ParentProps<{ error: Error; what: string; again: (
       </p>
     </Notice>
   );
-}
-
-export interface Column<T> {
-  key: string;
-  label: string;
-  right?: boolean;
-  sort?: boolean;
-  cell: (row: T) => JSX.Element;
 }
 
 /** A header cell that sorts by its column: falling first, then rising. */

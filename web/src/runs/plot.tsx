@@ -324,7 +324,8 @@ export function Plot(props: PlotProps) {
         cursor: {
           y: false,
           drag: { x: true, y: false, setScale: false },
-          dataIdx: (plot, column, index) => ((column - 1) % COLUMNS === 0 ? closest(plot, column, index) : (null as unknown as number)),
+          // the library takes null for "no point here", though its types do not say so
+          dataIdx: (plot, column, index, x) => ((column - 1) % COLUMNS === 0 ? closest(plot, column, index, x) : null) as number,
           points: { size: 8, width: 2 },
         },
         hooks: {
@@ -339,9 +340,11 @@ export function Plot(props: PlotProps) {
     );
   }
 
-  /** The nearest place at which a column has a number. */
-  function closest(plot: UPlot, column: number, index: number): number {
+  /** The nearest place at which a column has a number; null when its curve does not reach so far. */
+  function closest(plot: UPlot, column: number, index: number, x: number): number | null {
     const values = plot.data[column]!;
+    const curve = props.curves[(column - 1) / COLUMNS];
+    if (!curve || !covers(curve, x)) return null;
     for (let away = 0; away < values.length; away++) {
       if (values[index - away] != null) return index - away;
       if (values[index + away] != null) return index + away;
@@ -376,10 +379,17 @@ export function Plot(props: PlotProps) {
     if (!now) return null;
     const values = props.curves.flatMap((curve) => {
       const i = nearest(curve.xs, now.x);
-      return i < 0 ? [] : [{ curve, i, x: curve.xs[i]! }];
+      return i < 0 || !covers(curve, now.x) ? [] : [{ curve, i, x: curve.xs[i]! }];
     });
     return { ...now, values: values.sort((a, b) => b.curve.ys[b.i]! - a.curve.ys[a.i]!) };
   });
+
+  /** Whether a curve has something to say at x, or ended before or begins after. */
+  function covers(curve: Curve, x: number): boolean {
+    const range = view();
+    const near = range ? (range[1] - range[0]) * 0.03 : 0;
+    return x >= curve.xs[0]! - near && x <= curve.xs.at(-1)! + near;
+  }
 
   const view = (): Range | null => {
     const scale = chart?.scales["x"];

@@ -37,6 +37,9 @@ export const figures: Record<string, Figure> = {
   seed: { label: "seed", value: (run) => settingNumber(String(run.seed)), text: number, wish: 0 },
 };
 
+/** A figure by its name; names come from the address. */
+const figure = (key: string): Figure | undefined => (Object.hasOwn(figures, key) ? figures[key] : undefined);
+
 export const aggregates: Record<string, string> = { last: "at the end", max: "highest", min: "lowest", mean: "mean" };
 
 /** A quantity is a figure's name, `set:KEY`, or `met:KEY@AGGREGATE`. */
@@ -45,16 +48,16 @@ export const isMetric = (key: string): boolean => key.startsWith("met:");
 
 export function label(key: string): string {
   if (isSetting(key)) return key.slice(4);
-  if (!isMetric(key)) return figures[key]?.label ?? key;
+  if (!isMetric(key)) return figure(key)?.label ?? key;
   const [name = "", aggregate = "last"] = key.slice(4).split("@");
   return `${words(name)}, ${aggregates[aggregate] ?? aggregate}`;
 }
 
-export const wishOf = (key: string): Wish => figures[key]?.wish ?? 0;
+export const wishOf = (key: string): Wish => figure(key)?.wish ?? 0;
 
 export function valueOf(star: Star, key: string): Value {
   if (isMetric(key)) return star.metrics[key.slice(4)] ?? null;
-  if (!isSetting(key)) return figures[key]?.value(star.run) ?? null;
+  if (!isSetting(key)) return figure(key)?.value(star.run) ?? null;
   if (!star.detail) return null;
   const text = settingText(star.detail, key.slice(4));
   return text === "" ? null : (settingNumber(text) ?? text);
@@ -77,7 +80,7 @@ export interface Scale {
   ticks: (most: number) => { own: number; text: string }[];
 }
 
-const shown = (key: string) => figures[key]?.text ?? ((value: number) => (Math.abs(value) >= 10000 ? compact(value) : number(value)));
+const shown = (key: string) => figure(key)?.text ?? ((value: number) => (Math.abs(value) >= 10000 ? compact(value) : number(value)));
 
 /** The scale of a quantity over stars. Settings that span powers of ten are drawn by powers. */
 export function scaleOf(stars: Star[], key: string, log: boolean | null): Scale {

@@ -163,7 +163,7 @@ function Head(props: { run: RunDetail; now: number; live: boolean }) {
             <Best best={run().best} />
             <Show when={run().best_window !== null && run().best_window !== undefined}>
               {" "}
-              <a href={watch(run().run_id, { window: run().best_window! })}>window {run().best_window}</a>
+              <a href={watch(run().run_id, { replay: "best" })}>window {run().best_window}</a>
             </Show>
           </Fact>
           <Fact name="Last return">{number(run().last_return)}</Fact>
@@ -248,7 +248,9 @@ function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
                 {(row) => (
                   <tr>
                     <th scope="row" class="nowrap">
-                      <a href={watch(props.run.run_id, { window: row.window_id })}>{row.window_id}</a>{" "}
+                      <button type="button" class="link" title="Replays of this window" onClick={() => setQuery({ window: row.window_id })}>
+                        {row.window_id}
+                      </button>{" "}
                       <Show when={row.window_id === props.run.best_window}>
                         <Badge tone="accent">best</Badge>
                       </Show>
@@ -277,7 +279,8 @@ function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
           </table>
         </div>
         <p class="quiet">
-          {rows()[0]!.seeds.count} episodes each, seeds from {number(rows()[0]!.seeds.first)}, {rows()[0]!.greedy ? "always the likeliest action" : "actions as the policy draws them"}.{" "}
+          {rows()[0]!.seeds.count} episodes each, seeds from {number(rows()[0]!.seeds.first)},{" "}
+          {rows()[0]!.greedy ? "always the likeliest action" : "actions as the policy draws them"}.{" "}
           <Show when={rows().length > FIRST_ROWS}>
             <button type="button" class="link" onClick={() => setAll(!all())}>
               {all() ? "Show the newest only" : `Show all ${rows().length}`}
@@ -295,16 +298,18 @@ function Replays(props: { run: RunDetail }) {
   const [more, setMore] = createSignal<Replay[]>([]);
   const [cursor, setCursor] = createSignal<string | null>(null);
   const tag = createMemo(() => param("tag"));
+  const window = createMemo(() => param("window"));
+  const only = () => ({ ...(tag() ? { tag: tag() } : {}), ...(window() ? { window: window() } : {}) });
   // asked again when a window was evaluated
-  const source = createMemo(() => `${tag()} ${props.run.evaluations}`);
+  const source = createMemo(() => `${tag()} ${window()} ${props.run.evaluations}`);
   const answer = loaded(source, async () => {
-    const page = await api.runReplays(props.run.run_id, { limit: FIRST_ROWS, ...(tag() ? { tag: tag() } : {}) });
+    const page = await api.runReplays(props.run.run_id, { limit: FIRST_ROWS, ...only() });
     setMore([]);
     setCursor(page.next);
     return page.replays;
   });
   const next = async () => {
-    const page = await api.runReplays(props.run.run_id, { limit: 50, cursor: cursor(), ...(tag() ? { tag: tag() } : {}) }).catch(() => null);
+    const page = await api.runReplays(props.run.run_id, { limit: 50, cursor: cursor(), ...only() }).catch(() => null);
     if (!page) return;
     setMore((old) => [...old, ...page.replays]);
     setCursor(page.next);
@@ -315,6 +320,12 @@ function Replays(props: { run: RunDetail }) {
     <section class="card" aria-label="Replays">
       <header class="card-head">
         <h2>Replays</h2>
+        <Show when={window()}>
+          <button type="button" class="button" onClick={() => setQuery({ window: null })}>
+            Window {window()} only <span aria-hidden="true">✕</span>
+            <span class="sr-only">, show all</span>
+          </button>
+        </Show>
         <label class="field inline">
           <span>Tag</span>
           <select value={tag()} onChange={(event) => setQuery({ tag: event.currentTarget.value })}>

@@ -59,7 +59,9 @@ export function Scatter(props: {
     return f.map((p, i) => (i === 0 ? `M${px(p.x)} ${py(p.y)}` : props.wishX < 0 ? `H${px(p.x)}V${py(p.y)}` : `V${py(p.y)}H${px(p.x)}`)).join("");
   };
   const open = (id: string) => go(`/runs/${encodeURIComponent(id)}`);
-  const tell = (p: Point) => `${runTime(p.star.run.run_id)}: ${label(props.x.key)} ${props.x.text(valueOf(p.star, props.x.key))}, ${label(props.y.key)} ${props.y.text(valueOf(p.star, props.y.key))}${onFront().has(p.star.run.run_id) ? ", on the front" : ""}`;
+  const part = (star: Star, scale: Scale) => `${label(scale.key)} ${scale.text(valueOf(star, scale.key))}`;
+  const tell = ({ star }: Point) =>
+    `${runTime(star.run.run_id)}: ${part(star, props.x)}, ${part(star, props.y)}${onFront().has(star.run.run_id) ? ", on the front" : ""}`;
   const hovered = () => points().find((p) => p.star.run.run_id === props.hover);
 
   function pressed(event: KeyboardEvent): void {
@@ -82,7 +84,10 @@ export function Scatter(props: {
       tabindex="0"
       role="group"
       aria-roledescription="chart"
-      aria-label={`${label(props.y.key)} against ${label(props.x.key)}, ${points().length} runs. Arrow keys go from run to run, Enter opens one; the table below has the numbers.`}
+      aria-label={
+        `${label(props.y.key)} against ${label(props.x.key)}, ${points().length} runs. ` +
+        "Arrow keys go from run to run, Enter opens one; the table below has the numbers."
+      }
       onKeyDown={pressed}
     >
       <svg width={width()} height={HEIGHT} viewBox={`0 0 ${width()} ${HEIGHT}`} aria-hidden="true">
@@ -133,7 +138,12 @@ export function Scatter(props: {
       </svg>
       <Show when={hovered()}>
         {(point) => (
-          <div class="sky-tip" classList={{ "to-left": px(point().x) > width() / 2 }} style={{ left: `${px(point().x)}px`, top: `${py(point().y)}px` }} aria-hidden="true">
+          <div
+            class="sky-tip"
+            classList={{ "to-left": px(point().x) > width() / 2 }}
+            style={{ left: `${px(point().x)}px`, top: `${py(point().y)}px` }}
+            aria-hidden="true"
+          >
             <b>{runTime(point().star.run.run_id)}</b>
             <span>
               {label(props.y.key)} <b>{props.y.text(valueOf(point().star, props.y.key))}</b>

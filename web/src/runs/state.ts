@@ -12,7 +12,7 @@ export const SMOOTHEST = 30;
 
 /** Keys of the query: x, rows, smooth, log, from, to, m (metrics), big, bots. */
 export function chartState() {
-  const axis = createMemo<Axis>(() => (param("x") in axes ? (param("x") as Axis) : "env_steps"));
+  const axis = createMemo<Axis>(() => (Object.hasOwn(axes, param("x")) ? (param("x") as Axis) : "env_steps"));
   const rows = createMemo<Rows>(() => (param("rows") === "updates" ? "updates" : "windows"));
   const smooth = createMemo(() => {
     const percent = Number(param("smooth") || 0);

@@ -3,10 +3,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const ludus = process.env.LUDUS ?? join(root, "build/release/ludus");
+const ludus = process.argv[2];
+if (!ludus) throw new Error("name the program: node web/tests/views/views.mjs LUDUS");
 
 const run = (args, input = "") => execFileSync(ludus, args, { input, maxBuffer: 1 << 28, encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] });
 

@@ -3,7 +3,7 @@ import type { Frame, GameView, ViewInstance } from "../../src/view";
 import { loadPack } from "../../src/pack";
 import { visuals } from "../../../games/prospector/view/scene_effects";
 import { Memory } from "../../../games/prospector/view/memory";
-import { namedEvents } from "../../../games/prospector/view/panels";
+import { namedEvents } from "../../../games/prospector/view/events";
 import { player, setSoundOn, soundOn } from "../../src/lib/sound";
 
 const found = import.meta.glob<{ default: GameView }>("../../../games/*/view.ts", { eager: true });

@@ -1,6 +1,6 @@
 // Tests of the games' views in Chromium, with frames of real episodes: facts against the specification,
 // pictures at all widths, motion, clicks, jumps, the art pack, sounds, size.
-// Run: node --test web/tests/views/ (LUDUS names the program, SHOTS a folder that keeps the pictures)
+// Usage: node web/tests/views/views.mjs LUDUS [FOLDER for screenshots]
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,7 +15,7 @@ import { record, specOf, tour } from "./frames.mjs";
 
 const web = fileURLToPath(new URL("../../", import.meta.url));
 const games = ["prospector", "cartpole", "acrobot", "corridor"];
-const shots = process.env.SHOTS;
+const shots = process.argv[3];
 const folder = mkdtempSync(join(tmpdir(), "ludus-views-"));
 const episodes = {};
 const asked = [];

@@ -1,0 +1,99 @@
+/* Fuzzes a connection of the server: whatever bytes come, in whatever pieces, every answer is
+ * whole, every refusal is a problem, and what is kept stays bounded. Workers answer at once here.
+ */
+#include "src/serve/line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void poke(void *user) {
+    (void)user;
+}
+
+static app *the_app(void) {
+    static app *made;
+    if (!made) {
+        lu_error error = {0};
+        lu_settings *limits = lu_settings_new();
+        lu_settings_add(limits, lu_serve_table);
+        lu_settings_set_pair(limits, "serve.requests_per_second=0", LU_FROM_FLAG, "fuzz", NULL);
+        const lu_serve_options options = {.bind = "127.0.0.1",
+                                          .runs = "/nonexistent/runs",
+                                          .site = "",
+                                          .modules = "",
+                                          .models = "",
+                                          .version = "1",
+                                          .commit = "",
+                                          .limits = limits};
+        made = app_new(&options, &error);
+        lu_settings_delete(limits);
+    }
+    return made;
+}
+
+/* Takes what comes out; false when the connection is at its end. */
+static bool take(line *l, double *now, bool *first) {
+    for (;;) {
+        size_t length;
+        switch (line_go(l, *now)) {
+        case LINE_SEND: {
+            const char *bytes = line_bytes(l, &length);
+            if (length == 0 || (*first && (length < 9 || memcmp(bytes, "HTTP/1.1 ", 9) != 0))) {
+                abort();
+            }
+            *first = false;
+            line_sent(l, length, *now);
+            break;
+        }
+        case LINE_SOCKET: {
+            peer *own;
+            lu_text handshake;
+            lu_text_init(&handshake);
+            stream *made = line_socket(l, &own, &handshake);
+            made->free(made);
+            gate_leave(the_app()->gate, own);
+            lu_text_free(&handshake);
+            return false;
+        }
+        case LINE_WAIT:
+            abort(); /* workers answer at once */
+        case LINE_READ:
+            return true;
+        case LINE_LINGER:
+        case LINE_CLOSE:
+            return false;
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static double now = 1.0;
+    app *a = the_app();
+    if (size < 1) {
+        return 0;
+    }
+    size_t step = data[0] ? data[0] : size;
+    line *l = line_open(a, gate_enter(a->gate, "10.0.0.1"), "10.0.0.1", poke, NULL, now);
+    bool first = true, open = true;
+    for (size_t at = 1; at < size && open; at += step) {
+        size_t piece = size - at < step ? size - at : step;
+        if (piece > line_room(l)) {
+            abort(); /* nothing is pending, so that there is room */
+        }
+        line_hear(l, (const char *)data + at, piece);
+        open = take(l, &now, &first);
+    }
+    if (open) {
+        line_ended(l);
+        (void)take(l, &now, &first);
+    }
+    line_close(l);
+    now += 10000.0; /* sessions of this input expire */
+    app_tick(a, now);
+    if (a->held != 0 || gate_links(a->gate) != 0 || sessions_count(a->sessions) != 0) {
+        abort();
+    }
+    return 0;
+}
