@@ -120,6 +120,13 @@ LU_HD static void add(const potion_model *m, potion_state *s, int action) {
     s->raw = (uint8_t)potion_raw_grade(s->mix.total);
 }
 
+/* (1 - error) x fullness: how far a mix has come, by the share of all five magimins in place. */
+LU_HD static double way_of(const potion_state *s) {
+    int32_t all, wanted, sum = potion_parts[s->recipe][POTION_PARTS_SUM];
+    potion_distances(s->mix.amount, s->mix.total, s->recipe, &all, &wanted);
+    return ((double)s->mix.total - (double)all / (double)(2 * sum)) / (double)s->max_magimins;
+}
+
 LU_HD static void potion_step(const lu_model *model, void *bytes, const int32_t *actions,
                               double *terms, lu_step *step) {
     const potion_model *m = potion_model_of(model);
@@ -127,7 +134,9 @@ LU_HD static void potion_step(const lu_model *model, void *bytes, const int32_t 
     int32_t action = actions[0];
     bool fits = potion_fits(s, action), illegal = !fits && action != POTION_FINISH;
     if (fits) {
+        double before = way_of(s);
         add(m, s, action);
+        terms[POTION_TERM_PROGRESS] = way_of(s) - before;
     }
     s->steps++;
     s->illegal += illegal ? 1 : 0;

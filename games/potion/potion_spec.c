@@ -152,6 +152,10 @@ static const lu_term terms[POTION_TERMS] = {
     {"profit_sigmoid", "2 / (1 + exp(-profit / reward.profit_scale)) - 1.", {0, 0, 0, 1}},
     {"grade", "Final grade, share of 35.", {0, 0, 0, 0}},
     {"contest", "1 when the round of the contest is won.", {0, 0, 0, 0}},
+    {"progress",
+     "Change of (1 - error) x fullness at every addition, over all five magimins: a guide on the "
+     "way to the end.",
+     {0, 0, 0, 0}},
 };
 
 /* ---- figures ---- */

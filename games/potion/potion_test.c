@@ -308,6 +308,23 @@ TEST(every_form_of_the_reward) {
     CHECK_NEAR(WITH("reward.mode=profit", "reward.profit=0", "reward.grade=1"), 19.0 / 35.0, 1e-12);
 }
 
+/* What progress pays on the way adds up to (1 - error) x fullness at the end. */
+TEST(progress_adds_up) {
+    kit k;
+    lu_error error;
+    NEED(kit_open(&k, PLAIN, NULL, &error));
+    static const int actions[] = {29, 23, 12, 171, 99, 119, 0};
+    double sum = 0.0;
+    kit_start(&k, 16, 16, 1);
+    for (int i = 0; i < 7; i++) {
+        kit_act(&k, actions[i]);
+        sum += k.env->terms[POTION_TERM_PROGRESS];
+    }
+    CHECK_NEAR(sum, lu_env_info(k.env, "accuracy") * lu_env_info(k.env, "fullness"), 1e-12);
+    CHECK_NEAR(k.env->terms[POTION_TERM_PROGRESS], 0.0, 0.0);
+    kit_close(&k);
+}
+
 TEST(no_potion_pays_nothing_unless_asked) {
     static const char *const plain[] = {"task=default", NULL};
     static const char *const paid[] = {"reward.cannot_make_potion_reward=-0.5", NULL};

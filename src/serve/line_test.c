@@ -3,7 +3,9 @@
 
 #include "test.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 static int pokes;
 
@@ -188,6 +190,55 @@ TEST(another_address_without_a_token_is_refused) {
     CHECK(lu_serve_is_loopback("::1") && lu_serve_is_loopback("localhost"));
     CHECK(!lu_serve_is_loopback("0.0.0.0") && !lu_serve_is_loopback("::") &&
           !lu_serve_is_loopback("128.0.0.1") && !lu_serve_is_loopback("127.0.0.1.x"));
+}
+
+/* ---- workers ---- */
+
+static void woken(void *waker) {
+    atomic_fetch_add((atomic_int *)waker, 1);
+}
+
+TEST(threads_answer_and_outlive_their_connections) {
+    enum { LINES = 30 };
+    static const char ask[] = "GET /api/v1/runs HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                              "GET /api/v1/runs/x/replays/best/frames HTTP/1.1\r\n"
+                              "Host: localhost\r\n\r\n";
+    lu_error error = {0};
+    atomic_int wakes = 0;
+    line *lines[LINES];
+    lu_text out;
+    line_wish wish;
+    lu_text_init(&out);
+    app *a = open_app(NULL, NULL);
+    NEED(app_start(a, woken, &wakes, &error) == LU_OK);
+    for (int i = 0; i < LINES; i++) {
+        lines[i] = open_line(a, 1.0);
+        talk(lines[i], ask, 1.0, &out, &wish);
+        CHECK(wish == LINE_WAIT);
+    }
+    for (int i = 0; i < LINES; i += 3) {
+        line_close(lines[i]); /* while a worker has its request */
+        lines[i] = NULL;
+    }
+    for (int tries = 0; tries < 20000 && count_of(&out, "HTTP/1.1 404") < 20; tries++) {
+        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+        app_collect(a);
+        for (int i = 0; i < LINES; i++) {
+            if (lines[i]) {
+                talk(lines[i], "", 1.0, &out, &wish);
+            }
+        }
+    }
+    CHECK(count_of(&out, "HTTP/1.1 200") == 20 && count_of(&out, "HTTP/1.1 404") == 20);
+    CHECK(atomic_load(&wakes) >= 40);
+    for (int i = 0; i < LINES; i++) {
+        if (lines[i]) {
+            talk(lines[i], ask, 1.0, &out, &wish); /* jobs that are never collected */
+            line_close(lines[i]);
+        }
+    }
+    lu_text_free(&out);
+    app_delete(a);
 }
 
 /* ---- routes ---- */

@@ -150,7 +150,7 @@ static void write_answers(const route *r, lu_json *json) {
         lu_json_object_end(json);
     }
     write_problems(r->problems, json);
-    write_problems("400 401 403 429", json);
+    write_problems("400 401 403 414 429 431", json);
     if (r->body) {
         write_problems("413 415", json);
     }

@@ -295,7 +295,7 @@ def replays_are_named_by_run_and_window():
 
 @test
 def milestones_are_told():
-    for game in ["prospector", "cartpole", "acrobot", "corridor"]:
+    for game in ["prospector", "potion", "cartpole", "acrobot", "corridor"]:
         spec = ludus("spec", game, "--json").json()
         fields = {info["name"] for info in spec["info"]} | {"return"}
         assert spec["milestones"] and {m["name"] for m in spec["milestones"]} <= fields

@@ -17,8 +17,9 @@
 enum { LU_TILE_ROWS = 12 };
 
 /* Operands are called into the cache before their turn: plain tiles call the rows of the next tile
- * line by line, turned tiles the rows 8 steps ahead. Addresses behind the end do no harm. */
-enum { LU_LINE = 16, LU_AHEAD = 16 };
+ * line by line, turned tiles the rows 8 steps ahead. Addresses behind the end do no harm. Outputs
+ * are called by tiles that take longer than the call. */
+enum { LU_LINE = 16, LU_AHEAD = 16, LU_LONG = 32 };
 #define LU_CALL(base, floats) __builtin_prefetch((const char *)((uintptr_t)(base) + (floats)*4))
 
 /* What happens to a finished sum. */

@@ -80,7 +80,7 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _rows)(const int R, const tile_kind 
                 LU_CALL(job->c + (size_t)(R + r) * job->c_stride, (size_t)(v * TILE_LANES));
             }
         }
-    } else {
+    } else if (job->steps >= LU_LONG) {
         TILE_PASTE(TILE_NAME, _call)(R, job);
     }
     const float *b = job->b;

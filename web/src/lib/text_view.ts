@@ -20,7 +20,7 @@ export function textView(game: string): GameView {
       };
       return {
         show(frame) {
-          board.textContent = frame.board;
+          board.textContent = frame.board || JSON.stringify(frame.state, null, 1);
           fit();
         },
         resize: fit,

@@ -80,7 +80,8 @@ export function createAdviser(session: Session, driver: Driver) {
     if (aloud()) void consult();
   }
 
-  const listens = () => aloud() || driver.driving()?.kind === "player";
+  const inPage = session.table.where === "page";
+  const listens = () => inPage && (aloud() || driver.driving()?.kind === "player");
   createEffect(
     on([session.frame, listens, () => list.state], () => {
       setHint(null);

@@ -165,6 +165,8 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
     await session.restart(next);
     settle(session);
   }
+  const again = (next: Parameters<Session["restart"]>[0]) =>
+    void restart(next).catch((cause) => session.setTrouble(cause instanceof Error ? cause.message : String(cause)));
 
   async function share(): Promise<void> {
     const link = planLink(facts.name, session.plan());
@@ -270,15 +272,15 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
           </p>
         </div>
         <div class="p-row">
-          <button type="button" class="button" onClick={() => void restart({})}>
+          <button type="button" class="button" onClick={() => again({})}>
             Restart
           </button>
           <Show when={session.origin().given > 0}>
-            <button type="button" class="button" onClick={() => void restart({ given: true })}>
+            <button type="button" class="button" onClick={() => again({ given: true })}>
               Back to move {session.origin().given}
             </button>
           </Show>
-          <button type="button" class="button" onClick={() => void restart({ seed: newSeed() })}>
+          <button type="button" class="button" onClick={() => again({ seed: newSeed() })}>
             New seed
           </button>
           <button type="button" class="button p-brief" onClick={() => void share()}>
@@ -358,7 +360,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
           </div>
           <Show
             when={!frame().over}
-            fallback={<Ending session={session} restart={restart} share={share} compare={inPage ? () => void rivals.run() : undefined} />}
+            fallback={<Ending session={session} again={again} share={share} compare={inPage ? () => void rivals.run() : undefined} />}
           >
             <OtherHeads session={session} chosen={rest()} set={(head, option) => setRest(rest().with(head, option))} />
             <Actions actions={actions} session={session} press={press} hinted={hinted()} running={running()} hide={hide()} />
@@ -385,7 +387,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
   );
 }
 
-function Ending(props: { session: Session; restart: (next: { seed?: string }) => Promise<void>; share: () => Promise<void>; compare: (() => void) | undefined }) {
+function Ending(props: { session: Session; again: (next: { seed?: string }) => void; share: () => Promise<void>; compare: (() => void) | undefined }) {
   const frame = () => props.session.frame()!;
   const { headline } = props.session.facts;
   const score = () => frame().info[headline] ?? frame().total;
@@ -396,10 +398,10 @@ function Ending(props: { session: Session; restart: (next: { seed?: string }) =>
         <b>{typeof score() === "number" ? number(score()) : String(score())}</b>, return {signed(frame().total)}.
       </p>
       <div class="p-row">
-        <button type="button" class="button primary" onClick={() => void props.restart({})}>
+        <button type="button" class="button primary" onClick={() => props.again({})}>
           Play this seed again
         </button>
-        <button type="button" class="button" onClick={() => void props.restart({ seed: newSeed() })}>
+        <button type="button" class="button" onClick={() => props.again({ seed: newSeed() })}>
           Another seed
         </button>
         <Show when={props.compare}>
@@ -423,36 +425,36 @@ function Log(props: { session: Session; view: GameView; quiet: boolean }) {
     <section class="card p-log" aria-label="What happened">
       <h2>What happened</h2>
       <div role="log" aria-live={props.quiet ? "off" : "polite"} aria-relevant="additions" aria-label="Event log">
-      <Show when={props.session.log().length > 0} fallback={<p class="muted">Nothing yet: choose an action.</p>}>
-        <ol class="p-log-lines" tabindex="0" aria-label="Steps, newest first">
-          <For each={props.session.log()}>
-            {(line) => (
-              <li>
-                <span class="p-log-index">{line.index}</span>
-                <span>
-                  {sentence(line.text)}
-                  <Show when={line.by}>
-                    <small> by {line.by}</small>
-                  </Show>
-                  <For each={line.events}>
-                    {(event) => (
-                      <span title={sentences.get(event)}>
-                        <Badge tone={props.view.eventTones?.[event] ?? "accent"}>{words(event)}</Badge>
-                      </span>
-                    )}
-                  </For>
-                </span>
-                <Show when={line.reward !== 0}>
-                  <span class="p-log-reward" classList={{ up: line.reward > 0, down: line.reward < 0 }}>
-                    <span class="sr-only">reward </span>
-                    {signed(line.reward, 3)}
+        <Show when={props.session.log().length > 0} fallback={<p class="muted">Nothing yet: choose an action.</p>}>
+          <ol class="p-log-lines" tabindex="0" aria-label="Steps, newest first">
+            <For each={props.session.log()}>
+              {(line) => (
+                <li>
+                  <span class="p-log-index">{line.index}</span>
+                  <span>
+                    {sentence(line.text)}
+                    <Show when={line.by}>
+                      <small> by {line.by}</small>
+                    </Show>
+                    <For each={line.events}>
+                      {(event) => (
+                        <span title={sentences.get(event)}>
+                          <Badge tone={props.view.eventTones?.[event] ?? "accent"}>{words(event)}</Badge>
+                        </span>
+                      )}
+                    </For>
                   </span>
-                </Show>
-              </li>
-            )}
-          </For>
-        </ol>
-      </Show>
+                  <Show when={line.reward !== 0}>
+                    <span class="p-log-reward" classList={{ up: line.reward > 0, down: line.reward < 0 }}>
+                      <span class="sr-only">reward </span>
+                      {signed(line.reward, 3)}
+                    </span>
+                  </Show>
+                </li>
+              )}
+            </For>
+          </ol>
+        </Show>
       </div>
     </section>
   );

@@ -19,6 +19,12 @@ const mostLines = 200;
 
 /** Opens the rules: in the page, else on the server. The second part says why not in the page. */
 export async function openTable(game: string): Promise<[Table, string]> {
+  const [table, why] = await tableOf(game);
+  if (table.facts.seats !== 1) throw new Error(`${table.facts.title} is for ${table.facts.seats} players; this page plays games for one.`);
+  return [table, why];
+}
+
+async function tableOf(game: string): Promise<[Table, string]> {
   try {
     return [await PageTable.open(game), ""];
   } catch (cause) {

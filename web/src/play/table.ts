@@ -1,6 +1,6 @@
 // Who keeps the rules of an episode: the game's module in the page, or a session on the server where
 // the browser cannot run the module. Both are reset and stepped, and answer with a frame.
-import { ask, url } from "../lib/api";
+import { ApiError, ask, url } from "../lib/api";
 import { Game, type Spec } from "../lib/game";
 import type { Frame } from "../view";
 
@@ -8,6 +8,7 @@ import type { Frame } from "../view";
 export interface Facts {
   id: string;
   name: string;
+  seats: number;
   title: string;
   sentence: string;
   headline: string;
@@ -55,7 +56,7 @@ export class PageTable implements Table {
   private know(): void {
     const { about, spec } = this.game;
     const { settings, options } = this.game.forms();
-    this.facts = { ...about, id: spec.id, name: this.game.name, heads: spec.heads, settings, options };
+    this.facts = { ...about, id: spec.id, name: this.game.name, seats: spec.seats, heads: spec.heads, settings, options };
   }
 
   async start(seed: string, settings: object, options: object): Promise<void> {
@@ -147,8 +148,14 @@ export class ServerTable implements Table {
     // a seed above 2^53 is exact only as a text
     const number = Number.isSafeInteger(Number(seed)) ? Number(seed) : seed;
     if (this.now && this.began === conditions) {
-      this.now = await call<SessionAnswer>(`sessions/${this.now.session}/reset`, "POST", { seed: number });
-      return;
+      try {
+        this.now = await call<SessionAnswer>(`sessions/${this.now.session}/reset`, "POST", { seed: number });
+        return;
+      } catch (cause) {
+        // the server forgets a session that rests too long
+        if (!(cause instanceof ApiError && cause.kind === "missing")) throw cause;
+        this.now = null;
+      }
     }
     this.close();
     this.now = await call<SessionAnswer>("sessions", "POST", { game: this.facts.name, seed: number, settings, options });

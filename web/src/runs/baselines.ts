@@ -1,6 +1,7 @@
 // What the game's bots reach on the seeds of a run's evaluations: from a report where it has that,
 // otherwise they play in the page.
 import { api, type Evaluation, type Run } from "../lib/api";
+import type { Baseline as Played } from "../lib/baselines";
 
 export interface Baseline {
   name: string;
@@ -10,8 +11,9 @@ export interface Baseline {
   played: boolean;
 }
 
-/** Bots' means of the metric that a run is judged by; none where there is no evaluation or no module. */
-export async function baselines(run: Run): Promise<Baseline[]> {
+/** Bots' means of the metric that a run is judged by; none where there is no evaluation or no module.
+ * `tell` hears those that are known so far: some bots play long. */
+export async function baselines(run: Run, tell: (found: Baseline[]) => void): Promise<Baseline[]> {
   const page = await api.evaluations(run.run_id, { from: run.best_window ?? 0, limit: 1, full: true });
   const evaluation = page.evaluations[0];
   if (!evaluation) return [];
@@ -19,8 +21,9 @@ export async function baselines(run: Run): Promise<Baseline[]> {
   if (told.length) return told;
   const { baselines: play } = await import("../lib/baselines");
   const { first, count } = evaluation.seeds;
-  const found = await play({ id: run.game, settings: evaluation.report?.settings ?? {}, options: {}, metric: evaluation.metric, first, count });
-  return found.map((bot) => ({ name: bot.name, mean: bot.mean, episodes: bot.count, played: true }));
+  const question = { id: run.game, settings: evaluation.report?.settings ?? {}, options: {}, metric: evaluation.metric, first, count };
+  const own = (found: Played[]) => found.map((bot) => ({ name: bot.name, mean: bot.mean, episodes: bot.count, played: true }));
+  return own(await play(question, (found) => tell(own(found))));
 }
 
 /** The bots of a report made with --against. */

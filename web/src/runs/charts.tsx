@@ -1,5 +1,5 @@
 // A board of charts over one or several runs: what to draw and how stands in the address.
-import { createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import type { Run } from "../lib/api";
 import { number, words } from "../lib/format";
 import { IconButton } from "../lib/ui";
@@ -25,8 +25,13 @@ const MOST_STANDARD = 6;
 /** Counters and names of rows are no figures to draw. */
 const noFigure = /^(window_id|update|env_steps|env_steps_start|ticks|wall_seconds|eval\..*)$/;
 
+const groupWords: Record<string, string> = { infos: "at the end", terms: "reward", seconds: "seconds", endings: "ends" };
+
 export const metricTitle = (key: string, runs: Run[]): string => {
-  if (key !== EVALUATION) return words(key);
+  if (key !== EVALUATION) {
+    const [group = "", ...rest] = key.split(".");
+    return rest.length ? `${groupWords[group] ?? words(group)}: ${words(rest.join("."))}` : words(key);
+  }
   const names = [...new Set(runs.map((run) => run.metric).filter(Boolean))];
   return `evaluation${names.length === 1 ? `: ${words(names[0]!)}` : ""}`;
 };
@@ -244,12 +249,20 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
     undefined,
     { equals: (a, b) => a?.run_id === b?.run_id },
   );
-  const bots = loaded(judged, baselines);
+  const [bots, setBots] = createSignal<Baseline[]>([]);
+  createEffect(() => {
+    const run = judged();
+    let here = true;
+    const take = (found: Baseline[]) => void (here && setBots(found));
+    setBots([]);
+    if (run) void baselines(run, take).then(take, () => undefined);
+    onCleanup(() => (here = false));
+  });
   // bots of one game say nothing about runs of another
   const levels = createMemo<Level[]>(() => {
     const games = new Set(props.shown.map(({ run }) => `${run.game} ${run.metric}`));
     if (!intervals() || !state.bots() || games.size !== 1) return [];
-    return (bots.value() ?? []).map((bot) => ({ name: bot.name, value: bot.mean }));
+    return bots().map((bot) => ({ name: bot.name, value: bot.mean }));
   });
 
   return (
@@ -294,7 +307,7 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
           />
         </Show>
       </div>
-      <ChartTable title={title()} metric={props.metric} drawn={drawn()} state={state} bots={levels().length ? (bots.value() ?? []) : []} />
+      <ChartTable title={title()} metric={props.metric} drawn={drawn()} state={state} bots={levels().length ? bots() : []} />
     </article>
   );
 }

@@ -106,8 +106,8 @@ export default function Constellation() {
 function NoStars() {
   return (
     <Notice title="There is no run yet">
-      <p>A sweep fills this page:</p>
-      <Command text="ludus sweep prospector" />
+      <p>Runs that differ in a setting fill this page. The first of them:</p>
+      <Command text="ludus train cartpole --set train.rate=0.001" />
     </Notice>
   );
 }

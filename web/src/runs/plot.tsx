@@ -105,6 +105,7 @@ function seriesOf(curves: Curve[], intervals: boolean, colour: (name: string) =>
     const ink = colour(slotColour(curve.slot));
     const dash = slotDash(curve.slot);
     const few = curve.xs.length < 2;
+    const dot = curve.xs.length > 100 ? 3 : curve.xs.length > 40 ? 5 : 7;
     const none: UPlot.Series = { spanGaps: true, points: { show: false }, paths: () => null, stroke: ink };
     series.push({
       label: curve.name,
@@ -112,7 +113,7 @@ function seriesOf(curves: Curve[], intervals: boolean, colour: (name: string) =>
       width: intervals ? 1.25 : 2,
       ...(dash.length ? { dash } : {}),
       spanGaps: true,
-      points: { show: intervals || few, size: intervals ? 7 : 6, fill: ink, stroke: ink },
+      points: { show: intervals || few, size: intervals ? dot : 6, fill: ink, stroke: ink },
     });
     series.push(curve.raw ? { spanGaps: true, points: { show: false }, stroke: faint(ink, 0.28), width: 1 } : none);
     const edge = intervals ? none : { ...none, stroke: "transparent", width: 0, paths: undefined };
@@ -168,7 +169,7 @@ function levelNames(levels: { name: string; value: number; y: number }[], box: U
   }
   return groups.map(({ y, all }) => {
     const arrow = all[0]!.y < top - 1 ? "↑ " : all[0]!.y > bottom + 1 ? "↓ " : "";
-    if (all.length === 1) return { y, text: `${arrow}${all[0]!.name} ${number(all[0]!.value)}` };
+    if (all.length < 3) return { y, text: arrow + all.map((level) => `${level.name} ${number(level.value)}`).join(", ") };
     return { y, text: `${arrow}${all.slice(0, 3).map((level) => level.name).join(", ")}${all.length > 3 ? ` +${all.length - 3}` : ""}` };
   });
 }
@@ -356,7 +357,7 @@ export function Plot(props: PlotProps) {
   createEffect(() => {
     const Library = library();
     if (!Library || width() === 0) return;
-    const parts = props.curves.map((curve) => [curve.run, curve.slot, curve.raw !== null, curve.xs.length > 1, curve.count.some((count) => count > 1)]);
+    const parts = props.curves.map((curve) => [curve.run, curve.slot, curve.raw !== null, curve.xs.length > 1, curve.xs.length > 40, curve.xs.length > 100, curve.count.some((count) => count > 1)]);
     const now = JSON.stringify([theme(), props.axis, props.log, props.intervals, props.levels, parts, props.height]);
     void props.zoom;
     if (chart && now === shape) {

@@ -27,8 +27,8 @@ export function OneRun(props: { run: string }) {
     const run = answer.value();
     if (run) setStore("run", reconcile(run));
   });
-  // a run that has ended does not change, apart from its tags and note
-  every(8, () => store.run?.status === "running" && answer.again());
+  // a run that has finished does not change, apart from its tags and note; others may go on
+  every(8, () => store.run?.status !== "finished" && answer.again());
   every(60, () => answer.again());
   const change = (act: (run: RunDetail) => void) => setStore("run", produce((run) => run && act(run)));
   return (

@@ -199,7 +199,8 @@ function Theatre(props: { source: Source; replay: Replay }) {
     on([player.index, player.playing, player.speed, opened], ([frame, playing, speed, now]) => {
       if (!now || playing) return;
       const timer = setTimeout(() => {
-        if (param("replay") || frame > 0) setQuery({ run: now.replay.run_id, replay: now.replay.replay_id, frame: frame || null, speed: speed === 1 ? null : speed });
+        // the home address stays the newest replay's until someone stops at a frame
+        if (param("replay") || (frame > 0 && frame < now.track.last)) setQuery({ run: now.replay.run_id, replay: now.replay.replay_id, frame: frame || null, speed: speed === 1 ? null : speed });
       }, 400);
       onCleanup(() => clearTimeout(timer));
     }),
@@ -208,7 +209,7 @@ function Theatre(props: { source: Source; replay: Replay }) {
   // follow: the next one begins when this one is over or stands
   createEffect(() => {
     const next = props.source.newer();
-    if (next && follows() && opened()?.replay === props.replay && !player.playing() && player.ended()) props.source.open(next);
+    if (next && follows() && opened()?.replay === props.replay && !player.playing() && player.ended()) props.source.open(next, false);
   });
 
   const shareLink = () => {

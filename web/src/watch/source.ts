@@ -131,11 +131,11 @@ export function createSource() {
     }),
   );
 
-  /** Shows a replay at once and names it in the address. */
-  const open = (entry: Replay) => {
+  /** Shows a replay at once and names it in the address; `push`: back leads to the one before. */
+  const open = (entry: Replay, push = true) => {
     asked++;
     setState({ kind: "ready", replay: entry });
-    setQuery({ run: entry.run_id, replay: entry.replay_id, frame: null }, true);
+    setQuery({ run: entry.run_id, replay: entry.replay_id, frame: null }, push);
   };
 
   return { state, replay, run, evaluations, siblings, newer, offline, live, open, retry: () => void load() };
