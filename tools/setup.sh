@@ -43,7 +43,7 @@ need_packages() {
     rm -f "$log"
 }
 
-# npm, of whatever origin: only what starts the node in web/node_modules
+# npm, of whatever origin: it only fetches the node and npm of web/toolchain, which build the site
 need_npm() { command -v npm >/dev/null || need_packages npm; }
 
 # build PRESET [cmake -D...]: configures once and builds (only $target when that is set); the log is

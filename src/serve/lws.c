@@ -21,7 +21,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BACKLOG = 256, READ_ROOM = 16 << 10, PIECES_AT_ONCE = 8, ACCEPTS_AT_ONCE = 64 };
+enum { BACKLOG = 256, READ_ROOM = 16 << 10, PIECES_AT_ONCE = 4, ACCEPTS_AT_ONCE = 64 };
 
 /* What the library keeps for a descriptor or WebSocket of ours; zero at first. */
 typedef struct wire {
@@ -395,11 +395,15 @@ static lu_status listen_at(lu_server *s, const char *bind_to, int port, lu_error
                     port, strerror(errno), taken ? "; give another --port, or 0 for any" : "");
     }
     freeaddrinfo(found);
-    struct sockaddr_storage own;
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } own;
     socklen_t length = sizeof own;
-    if (status == LU_OK && getsockname(s->descriptor, (struct sockaddr *)&own, &length) == 0) {
-        s->port = ntohs(own.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&own)->sin6_port
-                                                  : ((struct sockaddr_in *)&own)->sin_port);
+    memset(&own, 0, sizeof own);
+    if (status == LU_OK && getsockname(s->descriptor, &own.any, &length) == 0) {
+        s->port = ntohs(own.any.sa_family == AF_INET6 ? own.six.sin6_port : own.four.sin_port);
     }
     return status;
 }

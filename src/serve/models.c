@@ -112,9 +112,9 @@ static int open_window(const app *a, const char *run_id, int64_t window, size_t 
                        char tag[64]) {
     char folder[40];
     snprintf(folder, sizeof folder, "ckpt_%06lld", (long long)window);
+    static const char file[] = "model" ENDING;
     return open_beneath(a->options.runs,
-                        (const char *[]){run_id, "checkpoints", folder, "model" ENDING, NULL}, size,
-                        tag);
+                        (const char *[]){run_id, "checkpoints", folder, file, NULL}, size, tag);
 }
 
 static int64_t newest_window(const app *a, const char *run_id) {

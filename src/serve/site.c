@@ -143,12 +143,11 @@ static void add_folder(site *s, int folder, const char *prefix, const char *endi
         lu_text_addf(&path, "%s%s", prefix, entry->d_name);
         const char *dot = strrchr(path.text, '.');
         bool wanted = !*ending || (dot && strcmp(dot, ending) == 0);
-        if (fstat(file, &about) != 0) {
-            close(file);
-        } else if (S_ISDIR(about.st_mode) && depth < DEPTH_MOST && !*ending) {
+        bool known = fstat(file, &about) == 0;
+        if (known && S_ISDIR(about.st_mode) && depth < DEPTH_MOST && !*ending) {
             lu_text_add_char(&path, '/');
             add_folder(s, file, path.text, ending, depth + 1); /* closes it */
-        } else if (S_ISREG(about.st_mode) && wanted) {
+        } else if (known && S_ISREG(about.st_mode) && wanted) {
             add_page(s, path.text, file, (size_t)about.st_size); /* closes it */
         } else {
             close(file);

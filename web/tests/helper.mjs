@@ -1,6 +1,7 @@
 // What the tests of the site share: a folder of runs, the server, a browser, and one line per check.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,10 +12,20 @@ const environment = { ...process.env, LUDUS_HOME: project, NO_COLOR: "1" };
 process.setMaxListeners(100);
 let passed = 0;
 let failed = 0;
+let last = performance.now();
 
+/** How long a page may take for what it does at once when the machine is idle. */
+export const patience = 45_000;
+/** A test that hangs has failed. */
+setTimeout(() => (check("the test comes to its end", false, "it hangs"), process.exit(1)), 300_000).unref();
+
+/** One line per check, with the seconds since the one before. */
 export function check(what, good, detail = "") {
   good ? passed++ : failed++;
-  console.log(`${good ? "ok" : "FAIL"} ${what}${good ? "" : `: ${typeof detail === "string" ? detail : JSON.stringify(detail)}`}`);
+  const now = performance.now();
+  const why = good ? "" : `: ${typeof detail === "string" ? detail : JSON.stringify(detail)}`;
+  console.log(`${good ? "ok  " : "FAIL"} ${((now - last) / 1000).toFixed(2)} s  ${what}${why}`);
+  last = now;
 }
 
 /** Prints the count; the process ends with 1 when something failed. */
@@ -34,6 +45,17 @@ export function train(ludus, runs, game, steps, window, ...more) {
   const args = ["train", game, "--steps", steps, "--out", runs, "--set", `run.window_env_steps=${window}`, "--set", "train.threads=1", ...more];
   execFileSync(ludus, args, { env: environment, stdio: ["ignore", "ignore", "pipe"] });
 }
+
+/** A training that goes on until it is killed. */
+export function training(ludus, runs, game, window, ...more) {
+  const args = ["train", game, "--steps", "1G", "--out", runs, "--set", `run.window_env_steps=${window}`, "--set", "train.threads=1", ...more];
+  const child = spawn(ludus, args, { env: environment, stdio: "ignore" });
+  process.on("exit", () => child.kill("SIGKILL"));
+  return { kill: () => new Promise((ended) => (child.once("exit", ended), child.kill("SIGKILL"))) };
+}
+
+/** What `ludus` says. */
+export const say = (ludus, ...args) => execFileSync(ludus, args, { env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
 /** A server over the runs; resolves with its address and a way to end it. */
 export function serve(ludus, runs, ...more) {
@@ -61,10 +83,27 @@ export async function browser() {
 export async function visit(it, address, options = {}) {
   const context = await it.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(patience);
+  page.setDefaultNavigationTimeout(patience);
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(error.message));
   page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
   await page.goto(address);
   return { page, context, wrong };
+}
+
+/** Takes pictures of a page into a folder; none when it has no name. */
+export function camera(shots, prefix) {
+  if (shots) mkdirSync(shots, { recursive: true });
+  return async (page, name) => shots && (await page.screenshot({ path: join(shots, `${prefix}-${name}.png`) }));
+}
+
+const axe = () => readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Looks for barriers by axe-core, from the top of the page: below it the sticky header hides a part. */
+export async function accessible(page, what) {
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.evaluate(axe());
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
+  check(`${what}: axe finds nothing`, violations.length === 0, violations.map((one) => `${one.id} ${one.nodes[0]?.html?.slice(0, 120)}`).join("; "));
 }

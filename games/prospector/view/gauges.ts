@@ -44,7 +44,7 @@ function drawDial(sheet: Sheet, dial: Dial, rect: Rect, wide: boolean): void {
     const of = text(ctx, ` / ${whole(dial.max)}`, end, y, { size: 11, color: paint.dim, align: "right" });
     text(ctx, figure, end - of, y, { size: 15, weight: 700, color, align: "right" });
   } else {
-    text(ctx, figure, end, y, { size: 15, weight: 700, color, align: "right" });
+    text(ctx, figure, end, y, { size: figure.length > 3 && rect.w < 110 ? 12 : 15, weight: 700, color, align: "right" });
   }
   const line = { x: rect.x, y: rect.y + 22, w: rect.w, h: 8 };
   const rises = dial.key === "heat" || dial.key === "alert";
