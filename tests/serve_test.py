@@ -82,6 +82,18 @@ def it_prints_its_address_first_and_ends_cleanly_by_a_signal():
 
 
 @test
+def examples_of_the_help_start():
+    token = _token()
+    for example in ludus("help", "serve", "--json").json()["examples"]:
+        words = example["command"].replace("token.txt", str(token)).split()[1:]
+        child = subprocess.Popen([LUDUS, *words, "--port", "0", "--run.folder", WORK / "none"], env=environment(),
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert child.stdout.readline().startswith(b"http://"), child.stderr.read()
+        child.send_signal(signal.SIGINT)
+        assert child.wait(5) == 0
+
+
+@test
 def a_taken_port_a_wrong_address_and_a_short_token_are_told():
     server = shared()
     fails(7, "another --port", "serve", "--port", server.port, "--run.folder", RUNS)
@@ -954,6 +966,46 @@ def bytes_may_come_in_any_pieces():
                 sock.sendall(ask[at:at + size])
             assert Answer(drain(sock)).body == whole
     assert Answer(server.raw(ask, end=True)).body == whole, "a client that shuts its side still gets its answer"
+
+
+@test
+def large_answers_arrive_whole_at_any_pace():
+    folder = site(WORK / "site-large")
+    data = os.urandom(3 << 20)
+    (folder / "big.png").write_bytes(data)
+    runs = WORK / "large"
+    run = runs / "20260101T000000Z-abc-cartpole"
+    (run / "metrics").mkdir(parents=True)
+    (run / "checkpoints/ckpt_000000").mkdir(parents=True)
+    (run / "checkpoints/ckpt_000000/model.safetensors").write_bytes(data)
+    (run / "run.json").write_text('{"schema":1,"status":"stopped","game":"cartpole-v1","started":"2026-01-01T00:00:00Z"}')
+    rows = [{"window_id": i, "env_steps": i, "text": "x" * 1500} for i in range(600)]
+    (run / "metrics/windows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path = f"/api/v1/runs/{run.name}"
+    long_run = train(WORK / "long", "1k", "prospector")
+    with Server(runs, "--site", folder) as server:
+        assert server.get("/big.png").body == data and server.get(path + "/models/0").body == data
+        assert server.get(path + "/models/0", Range="bytes=100-3000000").body == data[100:3000001]
+        page = server.json(path + "/windows?limit=500")
+        assert page["windows"] == rows[:500]
+        for address, body in (("/big.png", data), (path + "/models/0", data), (path + "/windows?limit=500", None)):
+            with socket.socket() as sock:
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+                sock.settimeout(10)
+                sock.connect(("127.0.0.1", server.port))
+                sock.sendall(f"GET {address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+                got, turns = b"", 0
+                while part := sock.recv(20000):
+                    got += part
+                    turns += 1
+                    if turns % 20 == 0:
+                        time.sleep(0.002)
+                answer = Answer(got)
+                assert answer.body == body if body else answer.json() == page, address
+    with Server(long_run.parent) as server:
+        frames = server.get("/api/v1/runs/latest/replays/best/frames").body.decode().splitlines()
+        told = json.loads(frames[0])
+        assert len(frames) == told["decisions"] + 2 and len("".join(frames)) > 150_000, len("".join(frames))
 
 
 @test

@@ -118,7 +118,7 @@ class Run:
     # ---- the command ----
 
     def environment(self):
-        keep = {key: value for key, value in os.environ.items() if not key.startswith("WANDB_")}
+        keep = {key: value for key, value in os.environ.items() if not key.startswith(("WANDB_", "LUDUS_"))}
         return {**keep, "HOME": str(self.base), "PYTHONPATH": str(ROOT / "python"),
                 "WANDB_DATA_DIR": str(self.base / "data"),
                 "WANDB_CACHE_DIR": str(self.base / "cache"),

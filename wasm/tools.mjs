@@ -115,7 +115,8 @@ function options(module, name) {
     const code = module.game.ludus_reset(5, 0, module.lend(JSON.stringify({ [key]: value })));
     return code === 0 ? module.ask("ludus_state_json", -1)[key] : null;
   };
-  check(`${name}: reset takes ${key}`, start(row.maximum / 2) === row.maximum / 2 && start(0) === 0);
+  const half = row.type === "integer" ? Math.floor(row.maximum / 2) : row.maximum / 2;
+  check(`${name}: reset takes ${key}`, start(half) === half && start(0) === 0);
   refused(module, `${name}: ${key} out of range`, "ludus_reset", "LU_BAD_VALUE", 5, 0, module.lend(`{"${key}":${2 * row.maximum}}`));
   refused(module, `${name}: ${key} as a list`, "ludus_reset", "LU_BAD_DATA", 5, 0, module.lend(`{"${key}":[1]}`));
 }

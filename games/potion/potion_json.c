@@ -12,7 +12,7 @@ static void put_pieces(lu_json *json, const char *key, const uint8_t *pieces) {
     lu_json_object(json);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         if (pieces[i] > 0) {
-            char number[8];
+            char number[16];
             snprintf(number, sizeof number, "%d", i);
             lu_json_key_int(json, number, pieces[i]);
         }

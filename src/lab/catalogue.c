@@ -392,6 +392,13 @@ lu_status lu_catalogue_sync(lu_catalogue *c, const char *run, lu_error *error) {
     return catalogue_do(c, sync_one, (void *)run, error);
 }
 
+/* Whether a folder may be a run: ids are plain, to stand in commands and addresses. */
+static bool may_be_run(const struct dirent *entry) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return entry->d_type != DT_REG && entry->d_name[0] != '.' &&
+           !entry->d_name[strspn(entry->d_name, plain)];
+}
+
 /* Names of the folders that may be runs; the caller frees them. */
 static lu_status list_folders(const char *runs, char ***names, size_t *count, lu_error *error) {
     *names = NULL;
@@ -403,7 +410,7 @@ static lu_status list_folders(const char *runs, char ***names, size_t *count, lu
                                          runs, strerror(errno));
     }
     for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] != '.' && entry->d_type != DT_REG) {
+        if (may_be_run(entry)) {
             if ((*count & (*count - 1)) == 0) {
                 *names = lu_realloc(*names, (*count ? 2 * *count : 1) * sizeof **names);
             }

@@ -23,6 +23,8 @@
 
 enum { BACKLOG = 256, READ_ROOM = 16 << 10, PIECES_AT_ONCE = 4, ACCEPTS_AT_ONCE = 64 };
 
+static const double TICK = 0.004; /* seconds: WebSockets are written to at multiples of it */
+
 /* What the library keeps for a descriptor or WebSocket of ours; zero at first. */
 typedef struct wire {
     struct lws *self;
@@ -32,8 +34,10 @@ typedef struct wire {
     peer *peer;
     lu_text message; /* that is coming in */
     bool deaf;       /* does not read now */
-    bool shut;       /* will write no more */
-    double timer;    /* when it goes off; 0: it is not set */
+    bool wants;      /* is in the server's list of those that want to write */
+    struct wire *next_wanting;
+    bool shut;    /* will write no more */
+    double timer; /* when it goes off; 0: it is not set */
 } wire;
 
 struct lu_server {
@@ -47,6 +51,7 @@ struct lu_server {
     char address[HTTP_ADDRESS_ROOM]; /* of the connection that is being taken */
     peer *arriving;                  /* its peer */
     stream *handed;                  /* stream of the WebSocket that is being made */
+    wire *wanting;                   /* plain connections that want to write */
     lws_retry_bo_t idle;
 };
 
@@ -70,9 +75,37 @@ static void set_deaf(wire *w, bool deaf) {
 
 /* ---- plain connections ---- */
 
+/* Asks for a chance to write. Of a plain descriptor the library forgets what is asked for inside
+ * its writable callback, hence the list: it is told when it comes back from its round. */
+static void want(wire *w) {
+    if (!w->wants) {
+        w->wants = true;
+        w->next_wanting = w->server->wanting;
+        w->server->wanting = w;
+    }
+}
+
+static void unwant(wire *w) {
+    wire **at = &w->server->wanting;
+    while (w->wants && *at != w) {
+        at = &(*at)->next_wanting;
+    }
+    if (w->wants) {
+        *at = w->next_wanting;
+        w->wants = false;
+    }
+}
+
+static void tell_wants(lu_server *s) {
+    while (s->wanting) {
+        wire *w = s->wanting;
+        unwant(w);
+        lws_callback_on_writable(w->self);
+    }
+}
+
 static void poke(void *user) {
-    wire *w = user;
-    lws_callback_on_writable(w->self);
+    want(user);
 }
 
 /* Makes a WebSocket of a connection; the old descriptor is closed by the caller. */
@@ -125,7 +158,7 @@ static int drive(wire *w) {
                 return -1;
             }
             if (blocked) {
-                lws_callback_on_writable(w->self);
+                want(w);
                 set_deaf(w, line_room(w->line) == 0);
                 set_timer(w, line_wake(w->line), now);
                 return 0;
@@ -239,7 +272,7 @@ static int socket_write(wire *w) {
         break;
     case STREAM_WAIT:
         set_deaf(w, false);
-        set_timer(w, wake, now);
+        set_timer(w, ceil(wake / TICK) * TICK, now); /* many viewers share a round */
         break;
     case STREAM_MORE:
     case STREAM_WORK:
@@ -334,6 +367,7 @@ static int called(struct lws *self, enum lws_callback_reasons reason, void *user
         return w->line ? drive(w) : 0;
     case LWS_CALLBACK_RAW_CLOSE_FILE:
         if (w && w->line) {
+            unwant(w);
             line_close(w->line);
             w->line = NULL;
         }
@@ -481,6 +515,7 @@ lu_status lu_server_run(lu_server *s, bool (*stopped)(void), lu_error *error) {
         if (lws_service(s->context, 0) < 0 && !stopped()) {
             return lu_fail(error, LU_FAILED, "the event loop of the server has failed");
         }
+        tell_wants(s);
     }
     return LU_OK;
 }

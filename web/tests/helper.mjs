@@ -17,7 +17,7 @@ let last = performance.now();
 /** How long a page may take for what it does at once when the machine is idle. */
 export const patience = 45_000;
 /** A test that hangs has failed. */
-setTimeout(() => (check("the test comes to its end", false, "it hangs"), process.exit(1)), 300_000).unref();
+setTimeout(() => (check("the test comes to its end", false, "it hangs"), finish()), 300_000).unref();
 
 /** One line per check, with the seconds since the one before. */
 export function check(what, good, detail = "") {
@@ -28,10 +28,10 @@ export function check(what, good, detail = "") {
   last = now;
 }
 
-/** Prints the count; the process ends with 1 when something failed. */
+/** Prints the count and ends the process, and with it what was started: with 1 when something failed. */
 export function finish() {
   console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+  process.exit(failed === 0 && passed > 0 ? 0 : 1);
 }
 
 export function folder() {
@@ -46,12 +46,16 @@ export function train(ludus, runs, game, steps, window, ...more) {
   execFileSync(ludus, args, { env: environment, stdio: ["ignore", "ignore", "pipe"] });
 }
 
+/** Ends a program, unless it has ended. */
+const end = (child, signal) =>
+  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((ended) => (child.once("exit", ended), child.kill(signal)));
+
 /** A training that goes on until it is killed. */
 export function training(ludus, runs, game, window, ...more) {
   const args = ["train", game, "--steps", "1G", "--out", runs, "--set", `run.window_env_steps=${window}`, "--set", "train.threads=1", ...more];
   const child = spawn(ludus, args, { env: environment, stdio: "ignore" });
   process.on("exit", () => child.kill("SIGKILL"));
-  return { kill: () => new Promise((ended) => (child.once("exit", ended), child.kill("SIGKILL"))) };
+  return { kill: () => end(child, "SIGKILL") };
 }
 
 /** What `ludus` says. */
@@ -66,7 +70,7 @@ export function serve(ludus, runs, ...more) {
     child.stdout.on("data", (part) => {
       said += part;
       const address = /http:\/\/\S+/.exec(said)?.[0];
-      if (address) done({ address, stop: () => new Promise((ended) => (child.once("exit", ended), child.kill())) });
+      if (address) done({ address, stop: () => end(child, "SIGTERM") });
     });
     child.stderr.on("data", (part) => (said += part));
     child.on("exit", (code) => fail(new Error(`ludus serve ended with ${code}: ${said}`)));

@@ -94,10 +94,10 @@ export const resumeCommand = (run: Run): string => `ludus train ${run.game.repla
 
 export const canResume = (run: Run): boolean => run.status === "crashed" || run.status === "stopped" || run.status === "failed";
 
-/** The time of a run's id, to the second; other ids as they are. */
+/** The time of a run's id, to the second, with its number among those of that second; other ids as they are. */
 export function runTime(id: string): string {
-  const match = /^\d{4}(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-/.exec(id);
-  return match ? `${match[1]}-${match[2]} ${match[3]}:${match[4]}:${match[5]}` : id;
+  const match = /^\d{4}(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-.*?(-\d+)?$/.exec(id);
+  return match ? `${match[1]}-${match[2]} ${match[3]}:${match[4]}:${match[5]}${match[6]?.replace("-", " #") ?? ""}` : id;
 }
 
 export const gameName = (id: string): string => id.replace(/-v\d+$/, "");

@@ -1,0 +1,239 @@
+/* The solver's questions: what is asked becomes a job of two or three axes, sizes are tried by what
+ * they may bring at best, and every answer is added up again by the rules. See potion_solve.h. */
+#include "potion_solve_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool solve_stopped(const solve_job *job) {
+    return job->task->cancelled && job->task->cancelled(job->task->user);
+}
+
+lu_status solve_interrupted(lu_error *error) {
+    return lu_fail(error, LU_INTERRUPTED, "the solver was stopped before it was done");
+}
+
+potion_task potion_task_of(int recipe, int cauldron) {
+    potion_task task = {.recipe = recipe,
+                        .max_items = potion_limits[cauldron][0],
+                        .max_magimins = potion_limits[cauldron][1],
+                        .memory = (size_t)1 << 30};
+    return task;
+}
+
+/* ---- from task to job ---- */
+
+static bool is_clean(int recipe, int action) {
+    for (int m = 0; m < POTION_MAGIMINS; m++) {
+        if (potion_parts[recipe][m] == 0 && potion_adds[action][m] > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Wanted magimins, the one with the fewest mixed ingredients last; returns their number. */
+static int order_axes(const potion_task *task, int *axis) {
+    int count = 0, mixed[POTION_MAGIMINS] = {0};
+    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+        for (int m = 0; m < POTION_MAGIMINS && task->stock[i] > 0 && is_clean(task->recipe, i);
+             m++) {
+            mixed[m] += potion_adds[i][m] > 0 && potion_adds[i][m] < potion_takes[i];
+        }
+    }
+    for (int m = 0; m < POTION_MAGIMINS; m++) {
+        if (potion_parts[task->recipe][m] > 0) {
+            int at = count++;
+            for (; at > 0 && mixed[axis[at - 1]] < mixed[m]; at--) {
+                axis[at] = axis[at - 1];
+            }
+            axis[at] = m;
+        }
+    }
+    return count;
+}
+
+/* Copies that stock, slots and box allow. */
+static void limit_copies(solve_job *job) {
+    for (int32_t i = 0; i < job->count; i++) {
+        solve_item *item = &job->item[i];
+        int32_t fit = job->slots, stock = job->task->stock[item->action];
+        for (int a = 0; a < SOLVE_AXES; a++) {
+            if (item->amount[a] > 0) {
+                int32_t most = job->sizes * job->part[a] / item->amount[a];
+                fit = most < fit ? most : fit;
+            }
+        }
+        item->free = stock >= fit;
+        item->copies = stock < fit ? stock : fit;
+    }
+}
+
+static int descending(const void *a, const void *b) {
+    const int32_t *x = a, *y = b;
+    return (*x < *y) - (*x > *y);
+}
+
+/* No size needs more of a magimin than all slots with the richest pieces hold. */
+static void limit_sizes(solve_job *job) {
+    int32_t amount[POTION_INGREDIENTS * POTION_ITEMS_MAX];
+    for (int a = 0; a < SOLVE_AXES; a++) {
+        int32_t count = 0, sum = 0;
+        for (int32_t i = 0; i < job->count && job->part[a] > 0; i++) {
+            for (int32_t c = 0; c < job->item[i].copies; c++) {
+                amount[count++] = job->item[i].amount[a];
+            }
+        }
+        qsort(amount, (size_t)count, sizeof *amount, descending);
+        for (int32_t c = 0; c < count && c < job->slots; c++) {
+            sum += amount[c];
+        }
+        if (job->part[a] > 0 && sum / job->part[a] < job->sizes) {
+            job->sizes = sum / job->part[a];
+        }
+    }
+}
+
+static void job_init(solve_job *job, const potion_task *task) {
+    int axis[POTION_MAGIMINS], axes = order_axes(task, axis), first = SOLVE_AXES - axes;
+    memset(job, 0, sizeof *job);
+    job->task = task;
+    job->sum = potion_parts[task->recipe][POTION_PARTS_SUM];
+    job->slots = task->max_items;
+    job->sizes = task->max_magimins / job->sum;
+    for (int a = 0; a < axes; a++) {
+        job->part[first + a] = potion_parts[task->recipe][axis[a]];
+    }
+    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+        if (task->stock[i] == 0 || !is_clean(task->recipe, i)) {
+            continue;
+        }
+        solve_item *item = &job->item[job->count++];
+        item->action = (uint8_t)i;
+        item->total = potion_adds[i][POTION_ADDS_TOTAL];
+        item->price = potion_adds[i][POTION_ADDS_PRICE];
+        for (int a = 0; a < axes; a++) {
+            item->amount[first + a] = potion_adds[i][axis[a]];
+        }
+    }
+    limit_copies(job);
+    limit_sizes(job);
+    limit_copies(job);
+}
+
+/* ---- answers ---- */
+
+bool potion_brew_add_up(const potion_task *task, potion_brew *brew) {
+    int32_t all, wanted;
+    bool within = true;
+    memset(&brew->mix, 0, sizeof brew->mix);
+    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+        within = within && brew->pieces[i] <= task->stock[i];
+        potion_mix_add(&brew->mix, i, brew->pieces[i]);
+    }
+    potion_distances(brew->mix.amount, brew->mix.total, task->recipe, &all, &wanted);
+    brew->brewed = potion_brewed(brew->mix.items);
+    brew->grade = potion_grade_after(potion_raw_grade(brew->mix.total),
+                                     potion_stability[POTION_RULES_GAME * 4].shift);
+    brew->price = potion_prices[task->recipe][brew->grade];
+    brew->profit = brew->brewed * brew->price - brew->mix.cost;
+    return within && all == 0 && brew->mix.items >= 2 && brew->mix.items <= task->max_items &&
+           brew->mix.total <= task->max_magimins;
+}
+
+/* The answer of a search, checked. */
+static lu_status take(const solve_job *job, const solve_found *found, potion_brew *brew,
+                      lu_error *error) {
+    brew->found = true;
+    memcpy(brew->pieces, found->pieces, sizeof brew->pieces);
+    if (!potion_brew_add_up(job->task, brew) || brew->profit != found->profit) {
+        return lu_fail(error, LU_FAILED,
+                       "the mix that was found does not add up: this is a fault of the solver");
+    }
+    return LU_OK;
+}
+
+/* The largest profit over some sizes. A level of profit goes down from the best bound until a mix
+ * reaches it; all sizes that may reach a level are searched, so the first mixes found hold the best
+ * one. */
+static lu_status descend(const solve_job *job, const solve_duals *duals, int32_t count,
+                         potion_brew *brew, lu_error *error) {
+    int32_t bound = INT32_MIN, lowest = -POTION_ITEMS_MAX * 1000;
+    for (int32_t i = 0; i < count; i++) {
+        bound = duals[i].bound > bound ? duals[i].bound : bound;
+    }
+    bool complete = true;
+    int32_t open = bound; /* no profit above it is possible */
+    for (int32_t below = 3; count > 0 && !brew->found && complete; below += below / 2 + 1) {
+        int32_t level = bound - below;
+        for (int32_t i = 0; i < count; i++) {
+            solve_found found;
+            int32_t least = brew->found ? brew->profit + 1 : level;
+            lu_status status = solve_cost(job, &duals[i], least, &found, error);
+            if (status == LU_OK && found.found) {
+                status = take(job, &found, brew, error);
+            }
+            if (status != LU_OK) {
+                return status;
+            }
+            complete = complete && found.complete;
+        }
+        if (complete) {
+            open = level - 1;
+        }
+        if (level < lowest) {
+            break;
+        }
+    }
+    if (!complete && !brew->found) {
+        return lu_fail(error, LU_LIMIT,
+                       "the limit of %zu MB does not suffice for the search; raise it",
+                       job->task->memory >> 20);
+    }
+    brew->optimal = complete;
+    brew->bound = complete ? brew->profit : open;
+    return LU_OK;
+}
+
+/* Sizes that can be brewed, largest first, each with its bounds; all of them, or the first. */
+static lu_status list_sizes(const solve_job *job, uint8_t *need, bool all, solve_duals *duals,
+                            int32_t *count, lu_error *error) {
+    lu_status status = LU_OK;
+    *count = 0;
+    for (int32_t k = job->sizes; k >= 1 && status == LU_OK && (all || *count == 0); k--) {
+        status = solve_needs(job, k, need, error);
+        if (status == LU_OK && need[k] != SOLVE_NEVER) {
+            solve_duals_find(job, k, &duals[(*count)++]);
+        }
+    }
+    return status;
+}
+
+static lu_status solve(const potion_task *task, bool all, potion_brew *brew, lu_error *error) {
+    solve_job *job = lu_alloc(sizeof *job);
+    int32_t count = 0;
+    memset(brew, 0, sizeof *brew);
+    brew->optimal = true;
+    job_init(job, task);
+    uint8_t *need = lu_alloc((size_t)job->sizes + 1);
+    solve_duals *duals = lu_alloc(((size_t)job->sizes + 1) * sizeof *duals);
+    lu_status status = solve_reach(job, need, error);
+    if (status == LU_OK) {
+        status = list_sizes(job, need, all, duals, &count, error);
+    }
+    if (status == LU_OK && count > 0) {
+        status = descend(job, duals, count, brew, error);
+    }
+    free(duals);
+    free(need);
+    free(job);
+    return status;
+}
+
+lu_status potion_solve_total(const potion_task *task, potion_brew *brew, lu_error *error) {
+    return solve(task, false, brew, error);
+}
+
+lu_status potion_solve_profit(const potion_task *task, potion_brew *brew, lu_error *error) {
+    return solve(task, true, brew, error);
+}

@@ -1,0 +1,186 @@
+/* Tests of the solver: against plain enumeration of all mixes of thousands of drawn stocks, on the
+ * largest cauldrons against known answers, and at its limits. */
+#include "potion_solve.h"
+#include "test.h"
+
+#include "ludus/rng.h"
+
+#include <string.h>
+
+/* ---- plain enumeration ---- */
+
+typedef struct plain {
+    const potion_task *task;
+    int clean[16], count;
+    bool found;
+    int32_t total, total_profit, profit; /* the two answers */
+} plain;
+
+static void plain_take(plain *p, const potion_mix *mix) {
+    int32_t all, wanted;
+    potion_distances(mix->amount, mix->total, p->task->recipe, &all, &wanted);
+    if (mix->items < 2 || all != 0) {
+        return;
+    }
+    int grade = potion_grade_after(potion_raw_grade(mix->total), 2);
+    int32_t profit = potion_brewed(mix->items) * potion_prices[p->task->recipe][grade] - mix->cost;
+    if (!p->found || profit > p->profit) {
+        p->profit = profit;
+    }
+    if (!p->found || mix->total > p->total ||
+        (mix->total == p->total && profit > p->total_profit)) {
+        p->total = mix->total;
+        p->total_profit = profit;
+    }
+    p->found = true;
+}
+
+static void plain_walk(plain *p, int at, potion_mix mix) {
+    if (at == p->count) {
+        plain_take(p, &mix);
+        return;
+    }
+    int action = p->clean[at];
+    for (int c = 0; c <= p->task->stock[action]; c++) {
+        if (mix.items > p->task->max_items || mix.total > p->task->max_magimins) {
+            return;
+        }
+        plain_walk(p, at + 1, mix);
+        potion_mix_add(&mix, action, 1);
+    }
+}
+
+static void plain_solve(plain *p, const potion_task *task) {
+    memset(p, 0, sizeof *p);
+    p->task = task;
+    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+        if (task->stock[i] > 0) {
+            p->clean[p->count++] = i;
+        }
+    }
+    plain_walk(p, 0, (potion_mix){.items = 0});
+}
+
+/* Up to nine ingredients, mostly of the recipe's magimins, one to four pieces each. */
+static potion_task drawn_task(lu_rng *rng) {
+    static const int cauldrons[] = {0, 1, 2, 4, 6, 10, 13, 16, 17};
+    potion_task task =
+        potion_task_of((int)lu_rng_below(rng, POTION_RECIPES), cauldrons[lu_rng_below(rng, 9)]);
+    int kinds = 3 + (int)lu_rng_below(rng, 7);
+    for (int k = 0; k < kinds; k++) {
+        int action = 1, tries = lu_rng_below(rng, 5) > 0 ? 40 : 0;
+        for (bool clean = false; !clean && tries >= 0; tries--) {
+            action = 1 + (int)lu_rng_below(rng, POTION_INGREDIENTS);
+            clean = true;
+            for (int m = 0; m < POTION_MAGIMINS; m++) {
+                clean = clean && !(potion_parts[task.recipe][m] == 0 && potion_adds[action][m] > 0);
+            }
+        }
+        task.stock[action] = (uint8_t)(1 + lu_rng_below(rng, 4));
+    }
+    return task;
+}
+
+TEST(the_solver_agrees_with_plain_enumeration) {
+    lu_rng rng = lu_rng_from(6);
+    int with = 0;
+    for (int round = 0; round < 4000; round++) {
+        lu_error error = {LU_OK, ""};
+        potion_task task = drawn_task(&rng);
+        potion_brew total, profit;
+        plain p;
+        plain_solve(&p, &task);
+        CHECK_INT(potion_solve_total(&task, &total, &error), LU_OK);
+        CHECK_INT(potion_solve_profit(&task, &profit, &error), LU_OK);
+        CHECK_INT(total.found, p.found);
+        CHECK_INT(profit.found, p.found);
+        if (p.found) {
+            with++;
+            CHECK_INT(total.mix.total, p.total);
+            CHECK_INT(total.profit, p.total_profit);
+            CHECK_INT(profit.profit, p.profit);
+            CHECK(total.optimal && profit.optimal);
+            CHECK(potion_brew_add_up(&task, &total) && potion_brew_add_up(&task, &profit));
+        }
+    }
+    CHECK(with > 1000 && with < 3900);
+}
+
+/* ---- known answers ---- */
+
+TEST(large_cauldrons_are_solved) {
+    /* recipe, cauldron, then total, its profit, best profit; from everything without limit */
+    static const int rows[][5] = {
+        {0, 19, 572, 2806, 2832},    {0, 37, 1848, 9912, 10887}, {10, 19, 570, 3639, 3675},
+        {10, 28, 970, 11713, 11758}, {2, 8, 240, 463, 465},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        potion_task task = potion_task_of(rows[k][0], rows[k][1]);
+        potion_brew brew;
+        memset(task.stock + 1, POTION_ITEMS_MAX, POTION_INGREDIENTS);
+        CHECK_INT(potion_solve_total(&task, &brew, &error), LU_OK);
+        CHECK_INT(brew.mix.total, rows[k][2]);
+        CHECK_INT(brew.profit, rows[k][3]);
+        CHECK_INT(potion_solve_profit(&task, &brew, &error), LU_OK);
+        CHECK_INT(brew.profit, rows[k][4]);
+        CHECK(brew.optimal);
+        CHECK_INT(brew.bound, brew.profit);
+    }
+}
+
+/* ---- limits ---- */
+
+TEST(nothing_is_found_where_nothing_is) {
+    lu_error error = {LU_OK, ""};
+    potion_task task = potion_task_of(1, 2);
+    potion_brew brew;
+    CHECK_INT(potion_solve_total(&task, &brew, &error), LU_OK);
+    CHECK(!brew.found && brew.optimal);
+    task.stock[12] = 9; /* one magimin alone */
+    CHECK_INT(potion_solve_profit(&task, &brew, &error), LU_OK);
+    CHECK(!brew.found && brew.optimal);
+}
+
+/* One Pixiedust Diamond is in ratio, but one item is no potion. */
+TEST(one_item_is_no_potion) {
+    lu_error error = {LU_OK, ""};
+    potion_task task = potion_task_of(1, 2);
+    potion_brew brew;
+    task.stock[8] = 1;
+    CHECK_INT(potion_solve_total(&task, &brew, &error), LU_OK);
+    CHECK(!brew.found);
+    task.stock[2] = task.stock[3] = 1; /* 4 + 4: the same amounts from two items */
+    task.max_magimins = 8;
+    CHECK_INT(potion_solve_total(&task, &brew, &error), LU_OK);
+    CHECK(brew.found);
+    CHECK_INT(brew.mix.total, 8);
+    CHECK_INT(brew.mix.items, 2);
+}
+
+TEST(a_limit_of_memory_is_told) {
+    lu_error error = {LU_OK, ""};
+    potion_task task = potion_task_of(14, 37);
+    potion_brew brew;
+    memset(task.stock + 1, POTION_ITEMS_MAX, POTION_INGREDIENTS);
+    task.memory = 1 << 20;
+    CHECK_INT(potion_solve_total(&task, &brew, &error), LU_LIMIT);
+    CHECK_HAS(error.text, "MB");
+}
+
+static bool stop(void *user) {
+    (*(int *)user)++;
+    return true;
+}
+
+TEST(a_solver_can_be_stopped) {
+    lu_error error = {LU_OK, ""};
+    potion_task task = potion_task_of(10, 28);
+    potion_brew brew;
+    int asked = 0;
+    memset(task.stock + 1, POTION_ITEMS_MAX, POTION_INGREDIENTS);
+    task.user = &asked;
+    task.cancelled = stop;
+    CHECK_INT(potion_solve_total(&task, &brew, &error), LU_INTERRUPTED);
+    CHECK_INT(asked, 1);
+}

@@ -1,0 +1,437 @@
+// The pages about runs in Chromium: table, charts, comparison, one run, constellation; live growth, a
+// killed training, an empty folder, a server that goes and comes; hostile texts, both themes, phone to
+// desktop, axe.
+// Usage: node web/tests/runs.mjs LUDUS [FOLDER for screenshots]
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { accessible, browser, camera, check, finish, folder, patience, say, serve, train, training, visit } from "./helper.mjs";
+
+const [ludus, shots = ""] = process.argv.slice(2);
+const shoot = camera(shots, "runs");
+
+const rates = ["0.002", "0.0005"];
+const idsIn = (runs) => readdirSync(runs).filter((name) => existsSync(join(runs, name, "run.json"))).sort();
+const query = (page, key) => new URL(page.url()).searchParams.get(key);
+const until = (page, what, given = null) => page.waitForFunction(what, given, { timeout: patience }).then(() => true);
+const asked = (page, key, value) => until(page, ([k, v]) => new URLSearchParams(location.search).get(k) === v, [key, value]);
+const narrow = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+/** The page is looked at again: it asks the server at once and not only after some seconds. */
+const look = (page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+const chart = (page, title) => page.locator(".chart-card", { hasText: title });
+const drawn = async (page, title) => {
+  await chart(page, title).scrollIntoViewIfNeeded();
+  await chart(page, title).locator("canvas").waitFor();
+};
+/** A field by the word above it. */
+const field = (page, name) => page.locator("label.field", { has: page.locator("span", { hasText: new RegExp(`^${name}$`) }) }).locator("select, input");
+/** How many colours a chart's picture has. */
+const colours = (page, title) =>
+  chart(page, title).locator("canvas").evaluate((canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+const rowsOf = (page) => page.locator(".runs-table tbody tr");
+const numbers = async (page, column) =>
+  (await page.locator(`.runs-table tbody tr td:nth-child(${column})`).allInnerTexts()).map((text) => Number.parseFloat(text.replaceAll(",", "")));
+
+async function table(it, address, ids) {
+  const { page, context, wrong } = await visit(it, `${address}/runs`, { colorScheme: "dark" });
+  await rowsOf(page).nth(3).waitFor();
+  check("the table has a row per run", (await rowsOf(page).count()) === ids.length);
+  check("the newest three are compared at first", (await page.locator(".legend .chip").count()) === 3);
+  const best = page.getByRole("columnheader", { name: "Best evaluation" });
+  await best.getByRole("button").click();
+  await asked(page, "sort", "best");
+  const falling = await numbers(page, 9);
+  check("a header sorts, the best first", (await best.getAttribute("aria-sort")) === "descending" && falling.every((value, k) => k === 0 || value <= falling[k - 1]), falling);
+  await best.getByRole("button").click();
+  await asked(page, "sort", "-best");
+  const rising = await numbers(page, 9);
+  check("and again the other way", rising.join() === falling.toReversed().join() && rising[0] < rising.at(-1), rising);
+  await field(page, "Tag").selectOption("good");
+  await until(page, () => document.querySelectorAll(".runs-table tbody tr").length === 1);
+  check("a tag filters", /1 of 4 runs/.test(await page.locator(".filters output").innerText()));
+  await field(page, "Tag").selectOption("");
+  await field(page, "Find").fill("twice the");
+  await until(page, () => document.querySelectorAll(".runs-table tbody tr").length === 1);
+  check("a word of the note finds its run", /twice the rate/.test(await rowsOf(page).first().innerText()));
+  await field(page, "Find").fill("nothing is called so");
+  check("what is not found is told", await page.getByText("No run passes these filters").isVisible());
+  await field(page, "Find").fill("");
+  await field(page, "Status").selectOption("crashed");
+  await page.getByText("No run passes these filters").waitFor();
+  await field(page, "Status").selectOption("finished");
+  await rowsOf(page).nth(3).waitFor();
+  check("a status filters", query(page, "status") === "finished");
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByText("Choose runs in the table").waitFor();
+  await page.getByLabel(`Compare ${ids[0]}`, { exact: true }).focus();
+  await page.keyboard.press(" ");
+  await page.getByLabel(`Compare ${ids[1]}`, { exact: true }).check();
+  await asked(page, "runs", `${ids[0]},${ids[1]}`);
+  check("runs are chosen, also by keyboard", (await page.locator(".legend .chip").count()) === 2);
+  await until(page, () => document.querySelector(".diff"));
+  const differs = page.locator(".diff tr", { has: page.locator("th", { hasText: /^train\.rate$/ }) });
+  check("what differs is shown", /0\.002\s+0\.0005/.test(await differs.innerText()), await differs.innerText());
+  check("and what does not is not", (await page.locator(".diff th", { hasText: /^train\.horizon$/ }).count()) === 0);
+  await page.getByLabel("All settings").check();
+  await page.locator(".diff th", { hasText: /^train\.horizon$/ }).waitFor();
+  check("until it is asked for", true);
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+async function charts(it, address, ids) {
+  const { page, context, wrong } = await visit(it, `${address}/runs?runs=${ids.slice(0, 3).join(",")}`, { viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
+  await drawn(page, "Episode return");
+  check("charts are drawn", (await page.locator(".chart-card").count()) === 6 && (await colours(page, "Episode return")) > 8);
+  await drawn(page, "Evaluation");
+  await chart(page, "Evaluation").locator("details summary").click();
+  check("evaluations have intervals, as numbers too", /low\s+high/.test(await chart(page, "Evaluation").locator("thead").innerText()));
+  check("with a row per run and window", (await chart(page, "Evaluation").locator("tbody tr").count()) >= 3 * 8);
+
+  const plot = chart(page, "Episode return").locator(".plot");
+  await plot.focus();
+  for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+  check("arrows read values", /decisions: .+;.+;/.test(await plot.locator("[aria-live]").innerText()), await plot.locator("[aria-live]").innerText());
+  await page.keyboard.press("+");
+  await until(page, () => new URLSearchParams(location.search).has("from"));
+  const near = Number(query(page, "to")) - Number(query(page, "from"));
+  check("plus zooms", near > 0 && near < 25_000, page.url());
+  await page.keyboard.press("0");
+  check("0 shows everything", await until(page, () => !new URLSearchParams(location.search).has("from")));
+  const box = await plot.locator(".u-over").boundingBox();
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.7, box.y + 60, { steps: 5 });
+  await page.mouse.up();
+  check("a drag zooms", await until(page, () => Number(new URLSearchParams(location.search).get("from")) > 0));
+  await page.getByRole("button", { name: /Show everything/ }).click();
+  await until(page, () => !new URLSearchParams(location.search).has("from"));
+
+  await field(page, "A row per").selectOption("updates");
+  await field(page, "Axis").selectOption("update");
+  await page.locator(".smoothing input").fill("5");
+  await page.getByLabel("Log scale").check();
+  await page.locator(".chart-controls .pick-box summary").click();
+  await page.getByLabel("Find a metric").fill("value loss");
+  await page.locator(".pick-list").getByLabel("value loss", { exact: true }).setChecked(false);
+  await page.keyboard.press("Escape");
+  await chart(page, "Episode return").getByRole("button", { name: "Make this chart large" }).click();
+  await plot.focus();
+  for (const key of ["Home", "+"]) await page.keyboard.press(key);
+  await until(page, () => new URLSearchParams(location.search).has("from") && new URLSearchParams(location.search).has("big"));
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Copied").waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const how = async (one) => ({
+    chosen: await one.locator(".legend .chip a").allInnerTexts(),
+    titles: await one.locator(".chart-card h2").allInnerTexts(),
+    axis: await field(one, "Axis").inputValue(),
+    rows: await field(one, "A row per").inputValue(),
+    smooth: await one.locator(".smoothing input").inputValue(),
+    log: await one.getByLabel("Log scale").isChecked(),
+    zoom: await one.locator(".control-end small").innerText(),
+    big: await one.locator(".chart-card.big h2").innerText(),
+  });
+  const here = await how(page);
+  const other = await visit(it, link, { viewport: { width: 1280, height: 900 } });
+  await drawn(other.page, "Episode return");
+  const there = await how(other.page);
+  check("the link keeps the whole state", JSON.stringify(here) === JSON.stringify(there), [here, there]);
+  check("which is what was chosen", here.rows === "updates" && here.axis === "update" && here.smooth === "5" && here.log && here.titles.length === 5 && !here.titles.includes("value loss"), here);
+  check("and the curves are there", (await colours(other.page, "Episode return")) > 8);
+  await shoot(other.page, "chart");
+  check("nothing went wrong in the page", wrong.length + other.wrong.length === 0, [...wrong, ...other.wrong]);
+  await other.context.close();
+  await context.close();
+}
+
+async function oneRun(it, address, ids) {
+  const { page, context, wrong } = await visit(it, `${address}/runs/${ids[0]}`);
+  await drawn(page, "Episode return");
+  const facts = await page.locator(".run-facts").innerText();
+  check("a run tells its figures", /Windows\s+8/.test(facts) && /Seed\s+1\b/.test(facts) && facts.includes(ids[0]), facts);
+  await page.locator('section[aria-label="Evaluations"] tbody tr').first().waitFor();
+  check("its evaluations", (await page.locator('section[aria-label="Evaluations"] tbody tr').count()) === 8);
+  await page.locator('section[aria-label="Evaluations"] tbody button').first().click();
+  await asked(page, "window", "7");
+  await page.getByRole("button", { name: /Window 7 only/ }).waitFor();
+  check("the replays of a window", (await page.locator('section[aria-label="Replays"] a[href*="replay-000007-"]').count()) > 0);
+  const chosen = page.getByRole("region", { name: "Settings chosen for this run" });
+  check("its settings with where they came from", /train\.rate\s+0\.002\s+command line/.test(await chosen.innerText()), await chosen.innerText());
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "windows.csv" }).click();
+  const lines = readFileSync(await (await saving).path(), "utf8").trim().split("\r\n");
+  check("its windows as a file", lines.length === 9 && /episode_return/.test(lines[0]), lines[0]);
+  await page.getByRole("link", { name: "Compare" }).click();
+  await page.locator(".legend .chip").waitFor();
+  check("and leads to the comparison", query(page, "runs") === ids[0]);
+  await page.goto(`${address}/runs/20200101T000000Z-0000000-nobody`);
+  await page.getByText("There is no such run").waitFor();
+  check("a run that is not there is told", true);
+  check("nothing went wrong in the page", wrong.filter((text) => !/404/.test(text)).length === 0, wrong);
+  await context.close();
+}
+
+async function constellation(it, address, ids) {
+  const { page, context, wrong } = await visit(it, `${address}/constellation`, { viewport: { width: 1280, height: 900 } });
+  await until(page, () => document.querySelectorAll(".star").length === 4);
+  check("every run is a star", true);
+  await until(page, () => document.querySelector(".parallel .axis-name")?.textContent.includes("rate"));
+  check("a setting that differs is an axis", true);
+  const best = page.locator(".star.best");
+  check("the front is drawn", (await best.count()) >= 1 && /^M/.test(await page.locator(".front").getAttribute("d")));
+  const yes = await page.locator("tbody td:nth-child(3)", { hasText: "yes" }).count();
+  check("and stands in the table", yes === (await best.count()), yes);
+  await field(page, "Across").selectOption("set:train.rate");
+  await asked(page, "x", "set:train.rate");
+  await until(page, () => new Set([...document.querySelectorAll(".star")].map((one) => one.getAttribute("cx"))).size === 2);
+  check("any quantity goes across", true);
+  await field(page, "Colour").selectOption("seed");
+  await asked(page, "c", "seed");
+
+  const room = page.locator(".brush-room").first();
+  await room.scrollIntoViewIfNeeded();
+  const box = await room.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await until(page, () => document.querySelectorAll(".star.dim").length === 2);
+  check("a drag along an axis keeps the runs that pass", /2 of 4 runs within the limits/.test(await page.locator(".filters output").first().innerText()));
+  const other = await visit(it, page.url(), { viewport: { width: 1280, height: 900 } });
+  check("the link keeps it", await until(other.page, () => document.querySelectorAll(".star.dim").length === 2));
+  await shoot(other.page, "constellation");
+  await other.context.close();
+  await page.getByRole("button", { name: "No limits" }).click();
+  check("and all pass again", await until(page, () => document.querySelectorAll(".star.dim").length === 0));
+  await page.locator(".sky").focus();
+  await page.keyboard.press("End");
+  const told = await page.locator(".sky [aria-live]").innerText();
+  check("arrows read the stars", /train\.rate 0\.002/.test(told), told);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/runs\/20/);
+  check("Enter opens a run", ids.includes(new URL(page.url()).pathname.slice(6)));
+  await page.goBack();
+  await until(page, () => document.querySelectorAll(".star").length === 4);
+  await page.locator(".star").first().click();
+  await page.waitForURL(/\/runs\/20/);
+  check("so does a click", ids.includes(new URL(page.url()).pathname.slice(6)));
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+async function looks(it, address, ids) {
+  const pages = { list: `/runs?runs=${ids.join(",")}`, run: `/runs/${ids[0]}`, constellation: "/constellation?c=set:train.rate" };
+  const ready = async (page, name) => {
+    await page.locator(name === "constellation" ? ".star" : ".plot canvas").first().waitFor();
+    if (name === "list") await page.locator(".diff").waitFor();
+  };
+  for (const [name, path] of Object.entries(pages)) {
+    for (const colorScheme of ["dark", "light"]) {
+      const { page, context } = await visit(it, address + path, { viewport: { width: 1280, height: 800 }, colorScheme, reducedMotion: "reduce" });
+      await ready(page, name);
+      await accessible(page, `${name}, 1280 pixels, ${colorScheme}`);
+      await shoot(page, `${name}-1280-${colorScheme}`);
+      if (name === "list" && colorScheme === "dark") await focusInSight(page);
+      for (const width of [1920, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        check(`${name}, ${width} pixels, ${colorScheme}: no sideways scrolling`, await narrow(page), await page.evaluate(() => document.documentElement.scrollWidth));
+        await shoot(page, `${name}-${width}-${colorScheme}`);
+      }
+      await context.close();
+    }
+  }
+}
+
+// what gets the focus is not left below the sticky header
+async function focusInSight(page) {
+  const close = page.locator(".chip button").first();
+  await close.evaluate((button) => scrollTo(0, scrollY + button.getBoundingClientRect().top - 10));
+  await page.locator(".chart-controls summary").focus();
+  await page.keyboard.press("Shift+Tab"); // "Clear"
+  await page.keyboard.press("Shift+Tab");
+  const hidden = await page.evaluate(() => {
+    const [focus, header] = [document.activeElement, document.querySelector(".top")].map((one) => one.getBoundingClientRect());
+    return focus.top < header.bottom;
+  });
+  check("the focus stays in sight", !hidden && (await page.evaluate(() => document.activeElement.closest(".chip") !== null)));
+}
+
+// rows come by server-sent events while a training goes on; then its process is killed
+async function live(it, ludus) {
+  const runs = folder();
+  const server = await serve(ludus, runs);
+  const { page, context, wrong } = await visit(it, `${server.address}/runs`);
+  await page.getByText("There is no run yet").waitFor();
+  const going = training(ludus, runs, "cartpole", "40k", "--preset", "cartpole-classic");
+  try {
+    const row = rowsOf(page).first();
+    while (!(await row.isVisible())) {
+      await look(page);
+      await page.waitForTimeout(300);
+    }
+    check("a new run appears by itself", /running/.test(await row.innerText()));
+    const [id] = idsIn(runs);
+    await row.getByRole("link").click();
+    await page.locator(".page-head").getByText("live", { exact: true }).waitFor();
+    await drawn(page, "Episode return");
+    let fetched = 0;
+    page.on("request", (request) => /\/metrics\?.*key=/.test(request.url()) && fetched++);
+    await chart(page, "Episode return").locator("details summary").click();
+    const points = chart(page, "Episode return").locator("tbody tr");
+    await points.first().waitFor();
+    await points.nth((await points.count()) + 1).waitFor();
+    check("the curve grows by events alone", fetched === 0, `${fetched} requests`);
+    await page.locator('section[aria-label="Evaluations"] tbody tr').nth(1).waitFor();
+    check("so do the evaluations", true);
+    await shoot(page, "live");
+    await going.kill();
+    await look(page);
+    await page.locator(".status-mark.crashed").waitFor();
+    check("a killed training is told", new RegExp(`ludus train cartpole --resume ${id}`).test(await page.locator(".advice.bad").innerText()));
+    await shoot(page, "crashed");
+    check("nothing went wrong in the page", wrong.length === 0, wrong);
+  } finally {
+    await going.kill();
+    await context.close();
+    await server.stop();
+  }
+}
+
+async function states(it, ludus, runs) {
+  const empty = await serve(ludus, folder());
+  const first = await visit(it, `${empty.address}/runs`);
+  await first.page.getByText("There is no run yet").waitFor();
+  check("an empty folder names the command", /ludus train prospector/.test(await first.page.locator(".notice").innerText()));
+  await accessible(first.page, "no runs");
+  await first.page.goto(`${empty.address}/constellation`);
+  await first.page.getByText("There is no run yet").waitFor();
+  check("so does the constellation", /ludus train cartpole/.test(await first.page.locator(".notice").innerText()));
+  await first.context.close();
+  await empty.stop();
+
+  let server = await serve(ludus, runs);
+  const { page, context } = await visit(it, `${server.address}/runs`);
+  await drawn(page, "Episode return");
+  await server.stop();
+  await look(page);
+  await page.getByText("The server has not answered").waitFor();
+  check("a server that is gone is told, and the table stays", (await rowsOf(page).count()) === 4);
+  await accessible(page, "offline");
+  server = await serve(ludus, runs, "--port", new URL(server.address).port);
+  await look(page);
+  await page.getByText("The server has not answered").waitFor({ state: "detached" });
+  check("and so is its return", true);
+  await context.close();
+  await server.stop();
+}
+
+const evil = `"><img src=x onerror="window.__pwned=1"><script>window.__pwned=2</script>\u202etxt.exe`;
+const evilTag = `"><img/src=x/onerror=window.__pwned=5>`; // tags have no blanks
+const link = "javascript:window.__pwned=3";
+
+/** A run beside the others whose texts are an attack, and folders whose names are no ids. */
+function poison(runs, room) {
+  cpSync(runs, room, { recursive: true });
+  const [from] = idsIn(runs);
+  const id = "20200101T000000Z-0000000-cartpole";
+  cpSync(join(runs, from), join(room, id), { recursive: true });
+  for (const name of ["windows", "evals", "updates"]) {
+    const file = join(room, id, "metrics", `${name}.jsonl`);
+    const rows = readFileSync(file, "utf8").trim().split("\n").map((line) => ({ ...JSON.parse(line), run_id: id }));
+    if (name === "windows") for (const row of rows) row.infos = { ...row.infos, [evil]: 1 };
+    writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  }
+  const file = join(room, id, "run.json");
+  const run = JSON.parse(readFileSync(file, "utf8"));
+  const settings = { ...run.settings, "run.experiment": { value: evil, origin: evil, where: evil }, "train.rate": { value: link, origin: "flag", where: link } };
+  writeFileSync(file, JSON.stringify({ ...run, run_id: id, status: "failed", problem: evil, notes: evil, tags: [evilTag, link], commit: evil, host: evil, cpu: evil, settings }));
+  mkdirSync(join(room, id, "wandb"), { recursive: true });
+  writeFileSync(join(room, id, "wandb", "cursor.json"), JSON.stringify({ targets: { [`${link}// a/b`]: {} }, [`${link}// a/b`]: {} }));
+  for (const name of ["<img src=x onerror=window.__pwned=4>", "a b", `${link}`]) cpSync(join(room, id), join(room, name), { recursive: true });
+  return id;
+}
+
+async function hostile(it, ludus, runs) {
+  const room = folder();
+  const id = poison(runs, room);
+  const server = await serve(ludus, room);
+  const { page, context, wrong } = await visit(it, "about:blank");
+  const dialogs = [];
+  page.on("dialog", (dialog) => (dialogs.push(dialog.message()), void dialog.dismiss()));
+  await context.addInitScript(() => {
+    globalThis.__broken = [];
+    document.addEventListener("securitypolicyviolation", (event) => globalThis.__broken.push(event.violatedDirective));
+  });
+  const safe = async (what) => {
+    const found = await page.evaluate(() => ({
+      pwned: globalThis.__pwned,
+      broken: globalThis.__broken,
+      made: document.querySelectorAll('img:not([src="/icon.svg"]), script:not([src]), [onerror], a[href^="javascript:" i]').length,
+    }));
+    check(`${what}: no script runs`, found.pwned === undefined && found.broken.length === 0 && found.made === 0 && dialogs.length === 0, [found, dialogs]);
+  };
+  const others = idsIn(runs);
+  await page.goto(`${server.address}/runs?runs=${id},${others[0]}`);
+  await page.locator(".diff").waitFor();
+  await drawn(page, "Episode return");
+  check("folders whose names are no ids are not listed", (await rowsOf(page).count()) === others.length + 1, await rowsOf(page).allInnerTexts());
+  const row = rowsOf(page).filter({ has: page.getByLabel(`Compare ${id}`, { exact: true }) });
+  check("a note is shown as text", (await row.locator(".note").textContent()) === evil, await row.locator(".note").textContent());
+  check("so is a tag", (await row.locator(".badge").allTextContents()).some((text) => text.includes("<img/src=x/onerror")), await row.locator(".badge").allTextContents());
+  check("so is a setting", (await page.locator(".diff").textContent()).includes(link));
+  await field(page, "Tag").selectOption(evilTag);
+  await asked(page, "tag", evilTag);
+  await page.locator(".chart-controls .pick-box summary").click();
+  await safe("the table");
+  await page.goto(`${server.address}/runs/${id}`);
+  await drawn(page, "Episode return");
+  check("an experiment is shown as text", (await page.locator(".run-facts").textContent()).includes(evil));
+  check("so is where a setting came from", (await page.getByRole("region", { name: "Settings chosen for this run" }).textContent()).includes(evil.slice(0, 20)));
+  check("an address that is none is no link", (await page.getByRole("link", { name: /Weights/ }).count()) === 0);
+  await safe("the run");
+  await page.goto(`${server.address}/constellation?x=set:run.experiment&c=set:train.rate`);
+  await until(page, () => document.querySelectorAll(".star").length > 0);
+  await safe("the constellation");
+  const text = encodeURIComponent(evil);
+  await page.goto(`${server.address}/constellation?x=set:${text}&y=met:${text}@${text}&c=${text}&p=${text}&b=${text}~0~1&q=`);
+  await page.locator(".sky").waitFor();
+  await safe("an address of the constellation");
+  await page.goto(`${server.address}/runs?q=&sort=${text}&runs=${id},${text}&x=${text}&m=${text},episode_return&big=${text}&smooth=${text}&from=${text}&to=${text}`);
+  await drawn(page, "Episode return");
+  await safe("an address of the table");
+  await page.goto(`${server.address}/runs/${encodeURIComponent(evilTag.replaceAll(".", "").replaceAll("/", " "))}`);
+  await page.getByText("There is no such run").waitFor();
+  await safe("an address of a run");
+  check("nothing was refused by the policy", wrong.filter((one) => /Content Security|Refused to/.test(one)).length === 0, wrong);
+  await context.close();
+  await server.stop();
+}
+
+const runs = folder();
+for (let seed = 1; seed <= 4; seed++) {
+  train(ludus, runs, "cartpole", "40k", "5k", "--preset", "cartpole-classic", "--seed", `${seed}`, "--set", `train.rate=${rates[(seed - 1) % 2]}`);
+}
+const ids = idsIn(runs);
+say(ludus, "runs", "tag", ids[1], "+good", "--run.folder", runs);
+say(ludus, "runs", "note", ids[2], "twice the rate", "--run.folder", runs);
+const it = await browser();
+const server = await serve(ludus, runs);
+try {
+  await table(it, server.address, ids);
+  await charts(it, server.address, ids);
+  await oneRun(it, server.address, ids);
+  await constellation(it, server.address, ids);
+  await looks(it, server.address, ids);
+  await live(it, ludus);
+  await states(it, ludus, runs);
+  await hostile(it, ludus, runs);
+} catch (error) {
+  check("the visit comes to its end", false, error.stack ?? String(error));
+} finally {
+  await it.close();
+  await server.stop();
+}
+finish();
