@@ -28,7 +28,7 @@ static bool has_settings(const verb *asked) {
             return true;
         }
     }
-    return asked->options.count > 0 || asked->tables || asked->game_settings;
+    return asked->options.count > 0 || asked->tables || asked->game_settings || asked->any_tool;
 }
 
 bool common_offered(const common_option *option, const verb *asked) {
@@ -329,6 +329,29 @@ void game_table_free(lu_table made) {
     free(rows);
 }
 
+/* The tool that the first argument names. */
+static lu_status take_tool(verb_call *call, lu_error *error) {
+    const char *names[64];
+    size_t count = 0;
+    for (int t = 0; t < lu_tool_count() && count < 64; t++) {
+        if (strcmp(lu_tool_at(t)->game, call->game->name) == 0) {
+            names[count++] = lu_tool_at(t)->name;
+        }
+    }
+    call->tool = lu_tool_find(call->game->name, call->argument[0]);
+    if (call->tool) {
+        return LU_OK;
+    }
+    const char *near = lu_nearest(call->argument[0], names, count);
+    if (near) {
+        return lu_fail(error, LU_NOT_FOUND, "%s has no tool '%.200s'; did you mean '%s'?",
+                       call->game->name, call->argument[0], near);
+    }
+    return lu_fail(error, LU_NOT_FOUND,
+                   "%s has no tool '%.200s'; `ludus tool %s --help` lists its tools",
+                   call->game->name, call->argument[0], call->game->name);
+}
+
 /* Tables of verb, game and tool, joined. */
 static lu_status join_tables(verb_call *call, lu_error *error) {
     const verb *asked = call->verb;
@@ -345,6 +368,9 @@ static lu_status join_tables(verb_call *call, lu_error *error) {
     }
     if (call->game && asked->tool) {
         call->tool = lu_tool_find(call->game->name, asked->tool);
+    }
+    if (call->game && asked->any_tool && call->arguments > 0 && take_tool(call, error) != LU_OK) {
+        return LU_NOT_FOUND;
     }
     for (int i = 0; call->tool && i < call->tool->settings.count; i++) {
         if (lu_settings_has(call->settings, call->tool->settings.rows[i].key)) {

@@ -194,6 +194,17 @@ void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
         lu_text_addf(text, "\nThe settings of the game are options too: ludus %s GAME --help\n",
                      asked->name);
     }
+    for (int t = 0; asked->any_tool && game && t < lu_tool_count(); t++) {
+        const lu_tool *one = lu_tool_at(t);
+        if (strcmp(one->game, game->name) == 0) {
+            heading(text, cell("Tool %s", one->name));
+            lu_text_add(text, "  ");
+            text_wrap(text, one->sentence, 2, 2, WIDTH);
+            for (int i = 0; i < one->settings.count; i++) {
+                add_setting(text, &one->settings.rows[i], false);
+            }
+        }
+    }
     const lu_tool *tool = asked->tool && game ? lu_tool_find(game->name, asked->tool) : NULL;
     for (int i = 0; tool && i < tool->settings.count; i++) {
         add_setting(text, &tool->settings.rows[i], false);

@@ -33,6 +33,7 @@ typedef struct verb {
     verb_game game;
     bool game_settings;   /* the game's settings are options too */
     const char *tool;     /* name of the game's tool whose settings are options too, or NULL */
+    bool any_tool;        /* the first argument behind the game names the tool */
     int least, most;      /* arguments behind word or game; most -1 = any number */
     const char *argument; /* what such an argument is: "FILE", "VERB", "NAME"; NULL = none */
     bool dashes;          /* an argument may begin with a dash: "-old" */

@@ -1,7 +1,10 @@
-/* The solver's questions: what is asked becomes a job of two or three axes, sizes are tried by what
- * they may bring at best, and every answer is added up again by the rules. See potion_solve.h. */
+/* The solver's questions: what is asked becomes a job of two or three axes,
+ * sizes are tried by what they may bring at best, and every answer is added up
+ * again by the rules. See potion_solve.h. */
+#include "potion.h"
 #include "potion_solve_inside.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +35,8 @@ static bool is_clean(int recipe, int action) {
     return true;
 }
 
-/* Wanted magimins, the one with the fewest mixed ingredients last; returns their number. */
+/* Wanted magimins, the one with the fewest mixed ingredients last; returns
+ * their number. */
 static int order_axes(const potion_task *task, int *axis) {
     int count = 0, mixed[POTION_MAGIMINS] = {0};
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
@@ -64,7 +68,8 @@ static void limit_copies(solve_job *job) {
                 fit = most < fit ? most : fit;
             }
         }
-        item->free = stock >= fit;
+        item->must = job->task->must[item->action];
+        item->free = stock >= fit && item->must == 0;
         item->copies = stock < fit ? stock : fit;
     }
 }
@@ -74,7 +79,8 @@ static int descending(const void *a, const void *b) {
     return (*x < *y) - (*x > *y);
 }
 
-/* No size needs more of a magimin than all slots with the richest pieces hold. */
+/* No size needs more of a magimin than all slots with the richest pieces hold.
+ */
 static void limit_sizes(solve_job *job) {
     int32_t amount[POTION_INGREDIENTS * POTION_ITEMS_MAX];
     for (int a = 0; a < SOLVE_AXES; a++) {
@@ -94,7 +100,8 @@ static void limit_sizes(solve_job *job) {
     }
 }
 
-static void job_init(solve_job *job, const potion_task *task) {
+/* False when what must be taken cannot be in an exact mix. */
+static bool job_init(solve_job *job, const potion_task *task) {
     int axis[POTION_MAGIMINS], axes = order_axes(task, axis), first = SOLVE_AXES - axes;
     memset(job, 0, sizeof *job);
     job->task = task;
@@ -119,17 +126,36 @@ static void job_init(solve_job *job, const potion_task *task) {
     limit_copies(job);
     limit_sizes(job);
     limit_copies(job);
+    int32_t musts = 0;
+    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+        musts += task->must[i];
+    }
+    for (int32_t i = 0; i < job->count; i++) {
+        job->base_items += job->item[i].must;
+        for (int a = 0; a < SOLVE_AXES; a++) {
+            job->base[a] += job->item[i].must * job->item[i].amount[a];
+        }
+        if (job->item[i].must > job->item[i].copies) {
+            return false;
+        }
+    }
+    return job->base_items == musts;
 }
 
 /* ---- answers ---- */
 
 bool potion_brew_add_up(const potion_task *task, potion_brew *brew) {
-    int32_t all, wanted;
+    int32_t all, wanted, items = 0;
+    uint8_t added[POTION_ITEMS_MAX];
     bool within = true;
     memset(&brew->mix, 0, sizeof brew->mix);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
-        within = within && brew->pieces[i] <= task->stock[i];
-        potion_mix_add(&brew->mix, i, brew->pieces[i]);
+        within = within && brew->pieces[i] <= task->stock[i] && brew->pieces[i] >= task->must[i];
+        for (int c = 0; c < brew->pieces[i] && brew->mix.items < POTION_ITEMS_MAX; c++) {
+            added[brew->mix.items] = (uint8_t)i;
+            potion_mix_add(&brew->mix, i, 1);
+        }
+        items += brew->pieces[i];
     }
     potion_distances(brew->mix.amount, brew->mix.total, task->recipe, &all, &wanted);
     brew->brewed = potion_brewed(brew->mix.items);
@@ -137,8 +163,19 @@ bool potion_brew_add_up(const potion_task *task, potion_brew *brew) {
                                      potion_stability[POTION_RULES_GAME * 4].shift);
     brew->price = potion_prices[task->recipe][brew->grade];
     brew->profit = brew->brewed * brew->price - brew->mix.cost;
-    return within && all == 0 && brew->mix.items >= 2 && brew->mix.items <= task->max_items &&
-           brew->mix.total <= task->max_magimins;
+    brew->trait_sum = 0.0;
+    for (int k = 0; k < POTION_SENSES; k++) {
+        brew->trait_sum += potion_trait_mean(added, brew->mix.items, k, 0);
+    }
+    brew->expected =
+        brew->brewed * potion_unit_value(brew->price, brew->trait_sum, 0.0) - brew->mix.cost;
+    return within && all == 0 && items >= 2 && items <= task->max_items &&
+           brew->mix.total <= task->max_magimins && brew->grade >= task->least_grade &&
+           (task->budget == 0 || brew->mix.cost <= task->budget);
+}
+
+static double score_of(const solve_job *job, const potion_brew *brew) {
+    return job->traits ? brew->expected : (double)brew->profit;
 }
 
 /* The answer of a search, checked. */
@@ -146,44 +183,46 @@ static lu_status take(const solve_job *job, const solve_found *found, potion_bre
                       lu_error *error) {
     brew->found = true;
     memcpy(brew->pieces, found->pieces, sizeof brew->pieces);
-    if (!potion_brew_add_up(job->task, brew) || brew->profit != found->profit) {
+    if (!potion_brew_add_up(job->task, brew) || fabs(score_of(job, brew) - found->profit) > 1e-6) {
         return lu_fail(error, LU_FAILED,
-                       "the mix that was found does not add up: this is a fault of the solver");
+                       "the mix that was found does not add up: this is a fault of "
+                       "the solver");
     }
     return LU_OK;
 }
 
-/* The largest profit over some sizes. A level of profit goes down from the best bound until a mix
- * reaches it; all sizes that may reach a level are searched, so the first mixes found hold the best
- * one. */
+/* The largest profit over some sizes. A level of profit goes down from the best
+ * bound until a mix reaches it; all sizes that may reach a level are searched,
+ * so the first mixes found hold the best one. */
 static lu_status descend(const solve_job *job, const solve_duals *duals, int32_t count,
                          potion_brew *brew, lu_error *error) {
     int32_t bound = INT32_MIN, lowest = -POTION_ITEMS_MAX * 1000;
     for (int32_t i = 0; i < count; i++) {
         bound = duals[i].bound > bound ? duals[i].bound : bound;
     }
-    bool complete = true;
+    bool complete = true, last = false;
     int32_t open = bound; /* no profit above it is possible */
-    for (int32_t below = 3; count > 0 && !brew->found && complete; below += below / 2 + 1) {
+    for (int32_t below = 3; !last && !brew->found && complete; below += below / 2 + 1) {
         int32_t level = bound - below;
+        last = true;
         for (int32_t i = 0; i < count; i++) {
             solve_found found;
-            int32_t least = brew->found ? brew->profit + 1 : level;
+            int32_t least = brew->found ? (int32_t)floor(score_of(job, brew)) : level;
             lu_status status = solve_cost(job, &duals[i], least, &found, error);
-            if (status == LU_OK && found.found) {
+            if (status == LU_OK && found.found &&
+                (!brew->found || found.profit > score_of(job, brew))) {
                 status = take(job, &found, brew, error);
             }
             if (status != LU_OK) {
                 return status;
             }
             complete = complete && found.complete;
+            last = last && found.last;
         }
         if (complete) {
-            open = level - 1;
+            open = level;
         }
-        if (level < lowest) {
-            break;
-        }
+        last = last || level < lowest;
     }
     if (!complete && !brew->found) {
         return lu_fail(error, LU_LIMIT,
@@ -191,49 +230,74 @@ static lu_status descend(const solve_job *job, const solve_duals *duals, int32_t
                        job->task->memory >> 20);
     }
     brew->optimal = complete;
-    brew->bound = complete ? brew->profit : open;
+    brew->bound = complete ? (int32_t)ceil(score_of(job, brew)) : open;
     return LU_OK;
 }
 
-/* Sizes that can be brewed, largest first, each with its bounds; all of them, or the first. */
-static lu_status list_sizes(const solve_job *job, uint8_t *need, bool all, solve_duals *duals,
-                            int32_t *count, lu_error *error) {
+/* Whether potions of a size have the grade that is asked for. */
+static bool is_good_enough(const solve_job *job, int32_t k) {
+    int raw = potion_raw_grade(k * job->sum);
+    return potion_grade_after(raw, potion_stability[POTION_RULES_GAME * 4].shift) >=
+           job->task->least_grade;
+}
+
+/* Sizes from `from` down that can be brewed, each with its bounds; all of them,
+ * or the first. */
+static lu_status list_sizes(const solve_job *job, uint8_t *need, int32_t from, bool all,
+                            solve_duals *duals, int32_t *count, lu_error *error) {
     lu_status status = LU_OK;
     *count = 0;
-    for (int32_t k = job->sizes; k >= 1 && status == LU_OK && (all || *count == 0); k--) {
+    for (int32_t k = from; k >= 1 && status == LU_OK && (all || *count == 0); k--) {
         status = solve_needs(job, k, need, error);
-        if (status == LU_OK && need[k] != SOLVE_NEVER) {
+        if (status == LU_OK && need[k] != SOLVE_NEVER && is_good_enough(job, k)) {
             solve_duals_find(job, k, &duals[(*count)++]);
         }
     }
     return status;
 }
 
-static lu_status solve(const potion_task *task, bool all, potion_brew *brew, lu_error *error) {
-    solve_job *job = lu_alloc(sizeof *job);
-    int32_t count = 0;
-    memset(brew, 0, sizeof *brew);
-    brew->optimal = true;
-    job_init(job, task);
-    uint8_t *need = lu_alloc((size_t)job->sizes + 1);
+/* Every size at once, or one after the other until one has an answer. */
+static lu_status solve_sizes(const solve_job *job, uint8_t *need, bool all, potion_brew *brew,
+                             lu_error *error) {
     solve_duals *duals = lu_alloc(((size_t)job->sizes + 1) * sizeof *duals);
-    lu_status status = solve_reach(job, need, error);
-    if (status == LU_OK) {
-        status = list_sizes(job, need, all, duals, &count, error);
-    }
-    if (status == LU_OK && count > 0) {
-        status = descend(job, duals, count, brew, error);
+    lu_status status = LU_OK;
+    int32_t count = 1;
+    for (int32_t from = job->sizes; count > 0 && !brew->found && status == LU_OK;) {
+        status = list_sizes(job, need, from, all, duals, &count, error);
+        if (status == LU_OK && count > 0) {
+            from = duals[count - 1].k - 1;
+            status = descend(job, duals, count, brew, error);
+        }
     }
     free(duals);
-    free(need);
+    return status;
+}
+
+static lu_status solve(const potion_task *task, bool all, bool traits, potion_brew *brew,
+                       lu_error *error) {
+    solve_job *job = lu_alloc(sizeof *job);
+    lu_status status = LU_OK;
+    memset(brew, 0, sizeof *brew);
+    brew->optimal = true;
+    if (job_init(job, task)) {
+        uint8_t *need = lu_alloc((size_t)job->sizes + 1);
+        job->traits = traits;
+        status = solve_reach(job, need, error);
+        status = status == LU_OK ? solve_sizes(job, need, all, brew, error) : status;
+        free(need);
+    }
     free(job);
     return status;
 }
 
 lu_status potion_solve_total(const potion_task *task, potion_brew *brew, lu_error *error) {
-    return solve(task, false, brew, error);
+    return solve(task, false, false, brew, error);
 }
 
 lu_status potion_solve_profit(const potion_task *task, potion_brew *brew, lu_error *error) {
-    return solve(task, true, brew, error);
+    return solve(task, true, false, brew, error);
+}
+
+lu_status potion_solve_traits(const potion_task *task, potion_brew *brew, lu_error *error) {
+    return solve(task, true, true, brew, error);
 }

@@ -1,10 +1,11 @@
-/* The exact solver of potion: the best potion of exactly the recipe's ratio from a stock, proven.
- * Two questions: the largest total (among those the largest profit), and the largest profit. Two
- * parts answer them: a table of all amounts that can be reached with the fewest items
- * (potion_solve_reach.c), and a search for the cheapest mix of one size that keeps every partial
- * mix a lower bound cannot rule out (potion_solve_cost.c).
- * Ownership: a task is only read; what is allocated is freed before a call returns. Threads: no
- * shared state. */
+/* The exact solver of potion: the best potion of exactly the recipe's ratio
+ * from a stock, proven. Two questions: the largest total (among those the
+ * largest profit), and the largest profit. Two parts answer them: a table of
+ * all amounts that can be reached with the fewest items (potion_solve_reach.c),
+ * and a search for the cheapest mix of one size that keeps every partial mix a
+ * lower bound cannot rule out (potion_solve_cost.c). Ownership: a task is only
+ * read; what is allocated is freed before a call returns. Threads: no shared
+ * state. */
 #pragma once
 
 #include "ludus/error.h"
@@ -21,6 +22,10 @@ extern "C" {
 typedef struct potion_task {
     int32_t recipe, max_items, max_magimins;
     uint8_t stock[POTION_ACTIONS]; /* pieces of each ingredient */
+    uint8_t must[POTION_ACTIONS];  /* pieces that have to be in the mix, at most
+                                      the stock */
+    int32_t budget;                /* most gold for the ingredients, 0 = any */
+    int32_t least_grade;           /* lowest final grade */
     size_t memory;                 /* most bytes that tables and searches may take */
     void *user;
     /* Share done in [0, 1] and what is being done; may be NULL. */
@@ -37,19 +42,26 @@ typedef struct potion_brew {
     uint8_t pieces[POTION_ACTIONS]; /* the mix */
     potion_mix mix;                 /* what it adds up to */
     int32_t brewed, grade, price, profit;
+    double trait_sum; /* expected: ties count as their average */
+    double expected;  /* profit with traits */
 } potion_brew;
 
 /* The task of a cauldron with an empty stock and 1 GiB of memory. */
 potion_task potion_task_of(int recipe, int cauldron);
 
-/* The largest total; among equal totals the largest profit. Not found: no exactly perfect potion
- * exists. LU_LIMIT: the memory does not suffice; LU_INTERRUPTED: cancelled. */
+/* The largest total; among equal totals the largest profit. Not found: no
+ * exactly perfect potion exists. LU_LIMIT: the memory does not suffice;
+ * LU_INTERRUPTED: cancelled. */
 lu_status potion_solve_total(const potion_task *task, potion_brew *brew, lu_error *error);
 /* The largest profit of all exactly perfect potions, which may be a loss. */
 lu_status potion_solve_profit(const potion_task *task, potion_brew *brew, lu_error *error);
+/* The largest expected profit with traits: a tie between different ingredients
+ * counts as the average of their signs. */
+lu_status potion_solve_traits(const potion_task *task, potion_brew *brew, lu_error *error);
 
-/* Adds the pieces up again by the rules of the game and fills in what follows. False when the mix
- * is not within stock and cauldron, or not exactly in ratio: then the solver is wrong. */
+/* Adds the pieces up again by the rules of the game and fills in what follows.
+ * False when the mix is not within stock and cauldron, or not exactly in ratio:
+ * then the solver is wrong. */
 bool potion_brew_add_up(const potion_task *task, potion_brew *brew);
 
 #ifdef __cplusplus

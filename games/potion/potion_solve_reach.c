@@ -1,11 +1,13 @@
-/* Which sizes can be reached: a table over the wanted amounts holds the fewest items that give
- * exactly those amounts, one byte per cell. Ingredients are taken in an order that keeps the table
- * small for as long as possible: a line of amounts for what has only the second magimin, then a
- * plane for the first two, then the cube for mixed ingredients with the third, and what has the
- * third magimin alone is joined at the end, where only multiples of the recipe matter. Every amount
- * in the box is visited and none leaves and comes back, so the table is exact.
- * Cost: cells of the cube x ingredients mixed with the third magimin, of which a job puts the
- * rarest kind there; 288 MB for the largest cauldron and 3:4:3. */
+/* Which sizes can be reached: a table over the wanted amounts holds the fewest
+ * items that give exactly those amounts, one byte per cell. Ingredients are
+ * taken in an order that keeps the table small for as long as possible: a line
+ * of amounts for what has only the second magimin, then a plane for the first
+ * two, then the cube for mixed ingredients with the third, and what has the
+ * third magimin alone is joined at the end, where only multiples of the recipe
+ * matter. Every amount in the box is visited and none leaves and comes back, so
+ * the table is exact. Cost: cells of the cube x ingredients mixed with the
+ * third magimin, of which a job puts the rarest kind there; 288 MB for the
+ * largest cauldron and 3:4:3. */
 #include "potion_solve_inside.h"
 
 #include <stdlib.h>
@@ -34,7 +36,7 @@ static void box_free(box *b) {
 
 /* Amounts of one magimin alone. */
 static void line_add(uint8_t *line, int32_t cells, const solve_item *item, int32_t step) {
-    for (int32_t j = 0; j < item->copies && !item->free; j++) {
+    for (int32_t j = item->must; j < item->copies && !item->free; j++) {
         for (int32_t a = cells - 1; a >= step; a--) {
             int other = line[a - step] + 1;
             line[a] = (uint8_t)(other < line[a] ? other : line[a]);
@@ -53,7 +55,8 @@ static void row_add(uint8_t *restrict to, const uint8_t *restrict from, int32_t 
     }
 }
 
-/* One row by `items` pieces that add `step`; the row they come from is another one. */
+/* One row by `items` pieces that add `step`; the row they come from is another
+ * one. */
 static void pass_row(box *b, int32_t x, int32_t y, const int32_t *step, int items) {
     size_t to = (size_t)x * (size_t)b->y + (size_t)y;
     size_t from = (size_t)(x - step[0]) * (size_t)b->y + (size_t)(y - step[1]);
@@ -67,7 +70,8 @@ static void pass_row(box *b, int32_t x, int32_t y, const int32_t *step, int item
     b->top[to] = (int16_t)(top > b->top[to] ? top : b->top[to]);
 }
 
-/* All rows, upwards (so that a piece may be taken any number of times) or downwards (once). */
+/* All rows, upwards (so that a piece may be taken any number of times) or
+ * downwards (once). */
 static bool pass(const solve_job *job, box *b, const int32_t *step, int items, bool upwards) {
     for (int32_t i = step[0]; i < b->x; i++) {
         int32_t x = upwards ? i : b->x - 1 - (i - step[0]);
@@ -81,13 +85,13 @@ static bool pass(const solve_job *job, box *b, const int32_t *step, int items, b
     return true;
 }
 
-/* An ingredient whose first or second step is not 0. Copies go in bundles of 1, 2, 4, .. and the
- * rest, which give every number up to all. */
+/* An ingredient whose first or second step is not 0. Copies go in bundles of 1,
+ * 2, 4, .. and the rest, which give every number up to all. */
 static bool box_add(const solve_job *job, box *b, const int32_t *step, const solve_item *item) {
     if (item->free) {
         return pass(job, b, step, 1, true);
     }
-    int32_t left = item->copies;
+    int32_t left = item->copies - item->must;
     for (int32_t bundle = 1; left > 0; bundle *= 2) {
         int32_t n = bundle < left ? bundle : left;
         int32_t steps[SOLVE_AXES] = {step[0] * n, step[1] * n, step[2] * n};
@@ -99,7 +103,8 @@ static bool box_add(const solve_job *job, box *b, const int32_t *step, const sol
     return true;
 }
 
-/* The first two magimins: the line of the second, then all that has the first. */
+/* The first two magimins: the line of the second, then all that has the first.
+ */
 static bool fill_plane(const solve_job *job, box *plane) {
     plane->cell[0] = 0;
     plane->top[0] = (int16_t)(plane->z - 1);
@@ -119,7 +124,8 @@ static bool fill_plane(const solve_job *job, box *plane) {
     return true;
 }
 
-/* The plane as the floor of the cube, then what is mixed with the third magimin. */
+/* The plane as the floor of the cube, then what is mixed with the third
+ * magimin. */
 static bool fill_cube(const solve_job *job, box *cube, const box *plane) {
     int32_t done = 0, all = 0;
     for (size_t row = 0; row < (size_t)cube->x * (size_t)cube->y; row++) {
@@ -156,13 +162,17 @@ static void join(const solve_job *job, const box *cube, uint8_t *need) {
         }
     }
     for (int32_t k = 0; k <= job->sizes; k++) {
-        size_t row = (size_t)(k * job->part[0]) * (size_t)cube->y + (size_t)(k * job->part[1]);
-        const uint8_t *cell = cube->cell + row * (size_t)cube->z + (size_t)(k * job->part[2]);
-        int least = SOLVE_NEVER;
-        for (int32_t a = 0; a <= k * job->part[2]; a++) {
-            int items = cell[-a] + alone[a];
-            least = items < least ? items : least;
+        int32_t x = k * job->part[0] - job->base[0], y = k * job->part[1] - job->base[1];
+        int32_t z = k * job->part[2] - job->base[2], least = SOLVE_NEVER;
+        if (x >= 0 && y >= 0 && z >= 0) {
+            size_t row = (size_t)x * (size_t)cube->y + (size_t)y;
+            const uint8_t *cell = cube->cell + row * (size_t)cube->z;
+            for (int32_t a = 0; a <= z; a++) {
+                int32_t items = cell[z - a] + alone[a];
+                least = items < least ? items : least;
+            }
         }
+        least += job->base_items;
         need[k] = (uint8_t)(least <= job->slots ? least : SOLVE_NEVER);
     }
     free(alone);
@@ -177,7 +187,8 @@ lu_status solve_reach(const solve_job *job, uint8_t *need, lu_error *error) {
     }
     if (bytes > job->task->memory) {
         return lu_fail(error, LU_LIMIT,
-                       "the table of amounts needs %zu MB, more than the limit of %zu MB; raise "
+                       "the table of amounts needs %zu MB, more than the limit of "
+                       "%zu MB; raise "
                        "the limit or take a smaller cauldron",
                        (bytes >> 20) + 1, job->task->memory >> 20);
     }
@@ -193,10 +204,15 @@ lu_status solve_reach(const solve_job *job, uint8_t *need, lu_error *error) {
     return done ? LU_OK : solve_interrupted(error);
 }
 
-/* A mix of one item hides whether two or more can do the same. Those are all smaller than it: the
- * question is asked again without the others, in a box as small as that one item. */
+/* A mix of one item hides whether two or more can do the same. Those are all
+ * smaller than it: the question is asked again without the others, in a box as
+ * small as that one item. */
 lu_status solve_needs(const solve_job *job, int32_t k, uint8_t *need, lu_error *error) {
     if (need[k] != 1) {
+        return LU_OK;
+    }
+    if (job->base_items > 0) { /* what must be taken is the whole mix */
+        need[k] = SOLVE_NEVER;
         return LU_OK;
     }
     uint8_t *smaller = lu_alloc((size_t)k + 1);

@@ -1,5 +1,6 @@
-/* Tests of the solver: against plain enumeration of all mixes of thousands of drawn stocks, on the
- * largest cauldrons against known answers, and at its limits. */
+/* Tests of the solver: against plain enumeration of all mixes of thousands of
+ * drawn stocks, on the largest cauldrons against known answers, and at its
+ * limits. */
 #include "potion_solve.h"
 #include "test.h"
 
@@ -13,17 +14,46 @@ typedef struct plain {
     const potion_task *task;
     int clean[16], count;
     bool found;
-    int32_t total, total_profit, profit; /* the two answers */
+    int32_t total, total_profit, profit; /* the answers */
+    double expected;
+    uint8_t pieces[POTION_ACTIONS];
 } plain;
+
+/* The rule in words: the largest total that has a sense decides it. */
+static double plain_traits(const uint8_t *pieces) {
+    double sum = 0.0;
+    for (int k = 0; k < POTION_SENSES; k++) {
+        int largest = 0, signs = 0, deciding = 0;
+        for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+            if (pieces[i] > 0 && potion_traits[i][k] != 0 && potion_takes[i] > largest) {
+                largest = potion_takes[i];
+            }
+        }
+        for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+            if (pieces[i] > 0 && potion_traits[i][k] != 0 && potion_takes[i] == largest) {
+                signs += potion_traits[i][k];
+                deciding++;
+            }
+        }
+        sum += deciding > 0 ? (double)signs / (double)deciding : 0.0;
+    }
+    return sum;
+}
 
 static void plain_take(plain *p, const potion_mix *mix) {
     int32_t all, wanted;
     potion_distances(mix->amount, mix->total, p->task->recipe, &all, &wanted);
-    if (mix->items < 2 || all != 0) {
+    int grade = potion_grade_after(potion_raw_grade(mix->total), 2);
+    if (mix->items < 2 || all != 0 || grade < p->task->least_grade ||
+        (p->task->budget > 0 && mix->cost > p->task->budget)) {
         return;
     }
-    int grade = potion_grade_after(potion_raw_grade(mix->total), 2);
-    int32_t profit = potion_brewed(mix->items) * potion_prices[p->task->recipe][grade] - mix->cost;
+    int32_t price = potion_prices[p->task->recipe][grade], brewed = potion_brewed(mix->items);
+    int32_t profit = brewed * price - mix->cost;
+    double expected = brewed * potion_unit_value(price, plain_traits(p->pieces), 0.0) - mix->cost;
+    if (!p->found || expected > p->expected) {
+        p->expected = expected;
+    }
     if (!p->found || profit > p->profit) {
         p->profit = profit;
     }
@@ -43,11 +73,15 @@ static void plain_walk(plain *p, int at, potion_mix mix) {
     int action = p->clean[at];
     for (int c = 0; c <= p->task->stock[action]; c++) {
         if (mix.items > p->task->max_items || mix.total > p->task->max_magimins) {
-            return;
+            break;
         }
-        plain_walk(p, at + 1, mix);
+        p->pieces[action] = (uint8_t)c;
+        if (c >= p->task->must[action]) {
+            plain_walk(p, at + 1, mix);
+        }
         potion_mix_add(&mix, action, 1);
     }
+    p->pieces[action] = 0;
 }
 
 static void plain_solve(plain *p, const potion_task *task) {
@@ -61,7 +95,8 @@ static void plain_solve(plain *p, const potion_task *task) {
     plain_walk(p, 0, (potion_mix){.items = 0});
 }
 
-/* Up to nine ingredients, mostly of the recipe's magimins, one to four pieces each. */
+/* Up to nine ingredients, mostly of the recipe's magimins, one to four pieces
+ * each. */
 static potion_task drawn_task(lu_rng *rng) {
     static const int cauldrons[] = {0, 1, 2, 4, 6, 10, 13, 16, 17};
     potion_task task =
@@ -81,35 +116,64 @@ static potion_task drawn_task(lu_rng *rng) {
     return task;
 }
 
+/* All three answers of a task against enumeration; returns whether there is a
+ * potion. */
+static bool compare(const potion_task *task) {
+    lu_error error = {LU_OK, ""};
+    potion_brew total, profit, traits;
+    plain p;
+    plain_solve(&p, task);
+    CHECK_INT(potion_solve_total(task, &total, &error), LU_OK);
+    CHECK_INT(potion_solve_profit(task, &profit, &error), LU_OK);
+    CHECK_INT(potion_solve_traits(task, &traits, &error), LU_OK);
+    CHECK_INT(total.found, p.found);
+    CHECK_INT(profit.found, p.found);
+    CHECK_INT(traits.found, p.found);
+    if (p.found && total.found && profit.found && traits.found) {
+        CHECK_INT(total.mix.total, p.total);
+        CHECK_INT(total.profit, p.total_profit);
+        CHECK_INT(profit.profit, p.profit);
+        CHECK_NEAR(traits.expected, p.expected, 1e-6);
+        CHECK(total.optimal && profit.optimal && traits.optimal);
+        CHECK(potion_brew_add_up(task, &total) && potion_brew_add_up(task, &profit));
+        CHECK(potion_brew_add_up(task, &traits));
+    }
+    return p.found;
+}
+
 TEST(the_solver_agrees_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(6);
     int with = 0;
     for (int round = 0; round < 4000; round++) {
-        lu_error error = {LU_OK, ""};
         potion_task task = drawn_task(&rng);
-        potion_brew total, profit;
-        plain p;
-        plain_solve(&p, &task);
-        CHECK_INT(potion_solve_total(&task, &total, &error), LU_OK);
-        CHECK_INT(potion_solve_profit(&task, &profit, &error), LU_OK);
-        CHECK_INT(total.found, p.found);
-        CHECK_INT(profit.found, p.found);
-        if (p.found) {
-            with++;
-            CHECK_INT(total.mix.total, p.total);
-            CHECK_INT(total.profit, p.total_profit);
-            CHECK_INT(profit.profit, p.profit);
-            CHECK(total.optimal && profit.optimal);
-            CHECK(potion_brew_add_up(&task, &total) && potion_brew_add_up(&task, &profit));
-        }
+        with += compare(&task);
     }
     CHECK(with > 1000 && with < 3900);
+}
+
+/* Pieces that must be in, a budget, a lowest grade. */
+TEST(what_else_is_asked_for_agrees_with_plain_enumeration) {
+    lu_rng rng = lu_rng_from(66);
+    int with = 0;
+    for (int round = 0; round < 4000; round++) {
+        potion_task task = drawn_task(&rng);
+        for (int i = 1; i <= POTION_INGREDIENTS && round % 2 == 0; i++) {
+            if (task.stock[i] > 0 && lu_rng_below(&rng, 4) == 0) {
+                task.must[i] = (uint8_t)(1 + lu_rng_below(&rng, task.stock[i]));
+            }
+        }
+        task.budget = round % 3 == 0 ? 1 + (int32_t)lu_rng_below(&rng, 300) : 0;
+        task.least_grade = round % 5 == 0 ? (int32_t)lu_rng_below(&rng, 16) : 0;
+        with += compare(&task);
+    }
+    CHECK(with > 400 && with < 3000);
 }
 
 /* ---- known answers ---- */
 
 TEST(large_cauldrons_are_solved) {
-    /* recipe, cauldron, then total, its profit, best profit; from everything without limit */
+    /* recipe, cauldron, then total, its profit, best profit; from everything
+     * without limit */
     static const int rows[][5] = {
         {0, 19, 572, 2806, 2832},    {0, 37, 1848, 9912, 10887}, {10, 19, 570, 3639, 3675},
         {10, 28, 970, 11713, 11758}, {2, 8, 240, 463, 465},

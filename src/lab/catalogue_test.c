@@ -316,6 +316,23 @@ TEST(runs_that_are_gone_disappear) {
     lu_catalogue_close(c);
 }
 
+TEST(folders_whose_names_are_no_ids_are_not_listed) {
+    const char *runs = runs_at("names");
+    static const char *const names[] = {"a b", "<img src=x>", "a\"b", "\xc3\xa9", ".hidden"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        make_run(runs, names[i], "finished", 1);
+    }
+    make_run(runs, "A-plain_name.7", "finished", 2);
+    lu_catalogue *c = synced(runs, LU_CATALOGUE_WRITE);
+    NEED(c);
+    lu_run_list list;
+    CHECK_INT(lu_catalogue_runs(c, &(lu_run_filter){.archived = -1}, &list, NULL), LU_OK);
+    CHECK_INT(list.count, 1);
+    CHECK_TEXT(list.count ? list.entry[0].run_id : "", "A-plain_name.7");
+    lu_run_list_free(&list);
+    lu_catalogue_close(c);
+}
+
 static void overwrite(const char *path, size_t from, int times, const char *text) {
     FILE *file = fopen(path, "r+");
     if (file) {

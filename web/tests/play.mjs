@@ -2,16 +2,10 @@
 // hint, the agent playing on, the same seed by others; taking over from a replay, links, reloads,
 // settings; play on the server without a module; both themes, phone and desktop, axe.
 // Usage: node web/tests/play.mjs LUDUS [FOLDER for screenshots [options of ludus serve]]
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { browser, check, finish, folder, serve, train, visit } from "./helper.mjs";
+import { accessible as axe, browser, camera, check, finish, folder, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = "", ...more] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-if (shots) mkdirSync(shots, { recursive: true });
-
-const shoot = async (page, name) => shots && (await page.screenshot({ path: join(shots, `play-${name}.png`) }));
+const shoot = camera(shots, "play");
 const story = (page) => page.locator(".p-story").innerText();
 const decisions = (page) => page.locator(".play-title p").innerText().then((text) => Number(/([\d,]+) decisions/.exec(text)[1].replaceAll(",", "")));
 const newest = (page) => page.locator(".p-log-lines li").first().innerText();
@@ -35,10 +29,7 @@ async function opened(it, address, path, options = {}, prepare = async () => {})
 }
 
 async function accessible(page, what) {
-  await page.evaluate(() => scrollTo(0, 0)); // or the sticky header hides a part of what lies below
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
-  check(`${what}: axe finds nothing`, violations.length === 0, violations.map((one) => `${one.id} ${one.nodes[0]?.html?.slice(0, 120)}`).join("; "));
+  await axe(page, what);
   check(`${what}: no more room than the screen`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 }
 

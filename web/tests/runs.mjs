@@ -291,6 +291,9 @@ async function live(it, ludus) {
     await look(page);
     await page.locator(".status-mark.crashed").waitFor();
     check("a killed training is told", new RegExp(`ludus train cartpole --resume ${id}`).test(await page.locator(".advice.bad").innerText()));
+    const written = JSON.parse(say(ludus, "runs", "list", "--json", "--run.folder", runs)).runs[0].windows;
+    await points.nth(written - 1).waitFor();
+    check("and nothing of it is missing", (await points.count()) === written && new RegExp(`Windows\\s+${written}\\b`).test(await page.locator(".run-facts").innerText()), written);
     await shoot(page, "crashed");
     check("nothing went wrong in the page", wrong.length === 0, wrong);
   } finally {

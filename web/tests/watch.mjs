@@ -1,29 +1,19 @@
 // The Watch page in Chromium: the newest replay plays at once; mouse, keys, links, choosing, export,
 // states, hostile names, both themes, phone and desktop, axe.
 // Usage: node web/tests/watch.mjs LUDUS [FOLDER for screenshots]
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRequire } from "node:module";
-import { browser, check, finish, folder, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, patience, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-if (shots) mkdirSync(shots, { recursive: true });
-
-const shoot = async (page, name) => shots && (await page.screenshot({ path: join(shots, `watch-${name}.png`) }));
+const shoot = camera(shots, "watch");
 const frameOf = (page) => page.locator(".transport-frame b").innerText().then(Number);
-const until = (page, what) => page.waitForFunction(what, null, { timeout: 20_000 });
+const until = (page, what) => page.waitForFunction(what, null, { timeout: patience });
 const proved = (page) => page.getByText("every hash agreed").first().waitFor({ state: "attached" });
 const paused = async (page) => {
   await page.getByRole("button", { name: "Pause (Space)" }).click();
   return frameOf(page);
 };
-
-async function accessible(page, what) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
-  check(`${what}: axe finds nothing`, violations.length === 0, violations.map((one) => `${one.id} ${one.nodes[0]?.html?.slice(0, 120)}`).join("; "));
-}
 
 // without a click: the newest replay moves, and tells what the agent thought
 async function arrives(it, address) {
@@ -283,7 +273,7 @@ async function live(it, ludus, runs) {
   await proved(page);
   train(ludus, room, "prospector", "140k", "70k");
   const news = page.locator(".news .link-button");
-  await news.waitFor({ timeout: 40_000 });
+  await news.waitFor();
   check("a new replay is told", /New replay: window \d+/.test(await news.innerText()));
   const before = await page.locator(".watch-title").innerText();
   await page.getByLabel("follow").check();

@@ -1,5 +1,5 @@
 // One run: how it stands, its curves, evaluations, replays and settings.
-import { createEffect, createMemo, createSignal, For, onCleanup, Show, type JSX } from "solid-js";
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, type JSX } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
 import { api, ApiError, url, type Evaluation, type Replay, type RunDetail, type WindowRow } from "../lib/api";
 import { ago, compact, duration, number, percent, signed, tagWords } from "../lib/format";
@@ -75,6 +75,9 @@ function RunView(props: { run: RunDetail; now: number; change: (act: (run: RunDe
     status: (_, news) => props.change((run) => Object.assign(run, news)),
     rewound: () => lines.renew(id),
   });
+  // rows that were written after the events had ended are asked for
+  const ended = createMemo(() => running().length === 0 && `${props.run.windows} ${props.run.evaluations}`);
+  createEffect(on(ended, (now) => void (now && lines.renew(id)), { defer: true }));
   const shown = createMemo(() => [{ run: props.run, slot: 0, name: runTime(id) }]);
   return (
     <>
@@ -205,11 +208,12 @@ const FIRST_ROWS = 12;
 
 function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
   const [all, setAll] = createSignal(false);
+  // asked again for what came after the events had ended
   const answer = loaded(
-    () => props.run.run_id,
-    (id) =>
+    () => `${props.run.run_id} ${props.run.status === "running" ? "" : props.run.evaluations}`,
+    () =>
       everything(async (cursor) => {
-        const page = await api.evaluations(id, { limit: 500, ...(cursor ? { from: Number(cursor) } : {}) });
+        const page = await api.evaluations(props.run.run_id, { limit: 500, ...(cursor ? { from: Number(cursor) } : {}) });
         return { rows: page.evaluations, next: page.next };
       }, 5000),
   );

@@ -1,0 +1,129 @@
+/* ludus tool: any tool of a game (solver, advisor, vector reader) by its name. `ludus GAME TOOL` is
+ * short for it. What a tool answers is JSON; a person reads the same as an outline. */
+#include "output.h"
+#include "verb.h"
+
+#include "ludus/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus tool potion solve games/potion/vectors/cases.json", "the best potions of these cases"},
+    {"ludus potion solve --recipe 10 --cauldron 19 --stock shop:3 --json",
+     "the same tool without the word `tool`, as JSON"},
+    {NULL, NULL},
+};
+
+enum { INPUT_LIMIT = 1 << 30 }; /* largest file after inflating, bytes */
+
+/* A plain value on the line of its key. */
+static void add_plain(const lu_json_value *value, lu_text *text) {
+    switch (lu_json_kind_of(value)) {
+    case LU_JSON_STRING:
+        lu_text_add(text, lu_json_text(value, NULL));
+        break;
+    case LU_JSON_NUMBER:
+        lu_text_add(text, lu_json_number_text(value));
+        break;
+    case LU_JSON_TRUE:
+    case LU_JSON_FALSE:
+        lu_text_add(text, lu_json_kind_of(value) == LU_JSON_TRUE ? "yes" : "no");
+        break;
+    default:
+        lu_text_add(text, "none");
+        break;
+    }
+}
+
+/* Members and entries, one per line, what is inside further right. */
+static void add_outline(const lu_json_value *value, int depth, lu_text *text) {
+    bool object = lu_json_kind_of(value) == LU_JSON_OBJECT;
+    for (size_t i = 0; i < lu_json_count(value); i++) {
+        const char *key = "-";
+        const lu_json_value *inner = object ? lu_json_member(value, i, &key) : lu_json_at(value, i);
+        lu_text_fill(text, ' ', 2 * depth);
+        lu_text_add(text, key);
+        if (lu_json_count(inner) > 0) {
+            lu_text_add_char(text, '\n');
+            add_outline(inner, depth + 1, text);
+        } else {
+            lu_text_add_char(text, ' ');
+            add_plain(inner, text);
+            lu_text_add_char(text, '\n');
+        }
+    }
+}
+
+static void emit(void *user, const char *json, size_t length) {
+    const verb_call *call = user;
+    lu_json_document *document = call->json ? NULL : lu_json_read("answer", json, length, NULL);
+    if (!document) {
+        out_write(json, length);
+        out_text("\n");
+        return;
+    }
+    lu_text text;
+    lu_text_init(&text);
+    add_outline(lu_json_root(document), 0, &text);
+    out_write(text.text, text.length);
+    lu_text_free(&text);
+    lu_json_close(document);
+}
+
+static void on_progress(void *user, double share, const char *what) {
+    (void)user;
+    progress(share, what);
+}
+
+static bool cancelled(void *user) {
+    (void)user;
+    return interrupted();
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    int files = call->arguments - 1; /* the first argument is the tool */
+    lu_tool_input *inputs = lu_alloc_zero((size_t)files + 1, sizeof *inputs);
+    char **bytes = lu_alloc_zero((size_t)files + 1, sizeof *bytes);
+    lu_status status = LU_OK;
+    for (int i = 0; i < files && status == LU_OK; i++) {
+        inputs[i].name = call->argument[i + 1];
+        status = lu_file_read(inputs[i].name, INPUT_LIMIT, &bytes[i], &inputs[i].length, error);
+        inputs[i].text = bytes[i];
+    }
+    lu_tool_io io = {.settings = call->settings,
+                     .inputs = inputs,
+                     .input_count = files,
+                     .user = call,
+                     .emit = emit,
+                     .progress = on_progress,
+                     .cancelled = cancelled};
+    if (status == LU_OK) {
+        progress_start();
+        status = call->tool->run(&io, error);
+        progress_end();
+    }
+    for (int i = 0; i < files; i++) {
+        free(bytes[i]);
+    }
+    free(bytes);
+    free(inputs);
+    return status;
+}
+
+const verb verb_tool = {
+    .name = "tool",
+    .usage = "tool GAME TOOL [FILE...] [options]",
+    .sentence = "Runs a tool of a game, as `ludus GAME TOOL` does.",
+    .details = "Files may be gzipped; - reads standard input. `ludus tool GAME --help` lists the\n"
+               "tools of a game with their settings.",
+    .examples = examples,
+    .options = {"tool", NULL, 0},
+    .game = VERB_GAME,
+    .any_tool = true,
+    .least = 1,
+    .most = -1,
+    .argument = "TOOL",
+    .json = true,
+    .run = run,
+};
