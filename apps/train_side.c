@@ -16,8 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* ---- the evaluator ---- */
 
 /* In the child, where only plain system calls are allowed: own group, so that Ctrl-C is the

@@ -341,29 +341,30 @@ static lu_status prepare_tables(sql *db, bool shared, int version, const sql_tab
     return status == LU_OK ? check_tables(db, tables, error) : status;
 }
 
-static lu_status open_once(sql *db, const char *path, sql_mode mode, bool shared, int version,
+static lu_status open_once(sql *opened, const char *path, sql_mode mode, bool shared, int version,
                            const sql_table *const *tables, lu_error *error) {
-    *db = (sql){.path = lu_strdup(mode == SQL_MEMORY ? ":memory:" : path),
-                .read_only = mode == SQL_READ};
-    int flags = db->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    sql db = {.path = lu_strdup(mode == SQL_MEMORY ? ":memory:" : path),
+              .read_only = mode == SQL_READ};
+    int flags = db.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     lu_status status = LU_OK;
-    if (db->read_only && access(path, F_OK) != 0 && errno == ENOENT) {
+    if (db.read_only && access(path, F_OK) != 0 && errno == ENOENT) {
         status = lu_fail(error, LU_NOT_FOUND, "there is no file %s", path);
-    } else if (sqlite3_open_v2(db->path, &db->handle, flags, NULL) != SQLITE_OK) {
-        status = sql_failed(db, error);
+    } else if (sqlite3_open_v2(db.path, &db.handle, flags, NULL) != SQLITE_OK) {
+        status = sql_failed(&db, error);
     } else {
-        sqlite3_busy_timeout(db->handle, BUSY_MS);
-        sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-        sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-        sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-        sqlite3_exec(db->handle, "pragma synchronous = normal", NULL, NULL, NULL);
-        status = mode == SQL_WRITE && sqlite3_db_readonly(db->handle, "main") == 1
+        sqlite3_busy_timeout(db.handle, BUSY_MS);
+        sqlite3_db_config(db.handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+        sqlite3_db_config(db.handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+        sqlite3_db_config(db.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+        sqlite3_exec(db.handle, "pragma synchronous = normal", NULL, NULL, NULL);
+        status = mode == SQL_WRITE && sqlite3_db_readonly(db.handle, "main") == 1
                      ? lu_fail(error, LU_IO, "no permission to write %s", path)
-                     : prepare_tables(db, shared, version, tables, error);
+                     : prepare_tables(&db, shared, version, tables, error);
     }
     if (status != LU_OK) {
-        sql_close(db);
+        sql_close(&db);
     }
+    *opened = db;
     return status;
 }
 

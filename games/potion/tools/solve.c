@@ -110,6 +110,16 @@ static lu_status forbid(solver *s, const char *text, lu_error *error) {
     return status;
 }
 
+/* Pieces of a setting: what is wrong in it is a bad value, not bad data. */
+static lu_status read_pieces(const solver *s, const char *key, uint8_t *pieces, lu_error *error) {
+    lu_error inner;
+    if (potion_stock_read(key, lu_settings_text_of(s->io->settings, key), pieces, &inner) !=
+        LU_OK) {
+        return lu_fail(error, LU_BAD_VALUE, "%s", inner.text);
+    }
+    return LU_OK;
+}
+
 /* What the settings ask for beyond recipe, cauldron and stock. */
 static lu_status read_wishes(solver *s, lu_error *error) {
     const lu_settings *settings = s->io->settings;
@@ -121,8 +131,7 @@ static lu_status read_wishes(solver *s, lu_error *error) {
         status = forbid(s, lu_settings_text_of(settings, "forbid"), error);
     }
     if (status == LU_OK && lu_settings_is_set(settings, "must")) {
-        status =
-            potion_stock_read("must", lu_settings_text_of(settings, "must"), s->task.must, error);
+        status = read_pieces(s, "must", s->task.must, error);
     }
     return status;
 }
@@ -141,8 +150,7 @@ static lu_status read_settings(solver *s, lu_error *error) {
     }
     if (status == LU_OK) {
         s->task = potion_task_of(s->recipe, s->cauldron);
-        status = potion_stock_read("stock", lu_settings_text_of(settings, "stock"), s->task.stock,
-                                   error);
+        status = read_pieces(s, "stock", s->task.stock, error);
     }
     return status == LU_OK ? read_wishes(s, error) : status;
 }
@@ -271,8 +279,9 @@ static lu_status answer(solver *s, const lu_json_value *entry, lu_json *json, lu
         if (q == 2 && !traits) {
             continue;
         }
-        if (questions[q].ask(&s->task, &brew[q], error) != LU_OK) {
-            return error->status;
+        lu_status status = questions[q].ask(&s->task, &brew[q], error);
+        if (status != LU_OK) {
+            return status;
         }
         write_brew(questions[q].key, &brew[q], q == 2, json);
     }

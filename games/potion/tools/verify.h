@@ -40,5 +40,6 @@ lu_status potion_check_bad(potion_check *c, const char *what);
 
 /* Checks one recorded episode: each step under the peer's rules, the end under both. */
 lu_status potion_check_trace(potion_check *c, const lu_json_value *trace);
-/* Checks one optimum case: that each mix is within its limits and adds up to what is said of it. */
+/* Checks one optimum case: that each mix is within its limits, adds up to what is said of it, and
+ * is as good as the solver's. */
 lu_status potion_check_case(potion_check *c, const lu_json_value *entry);

@@ -1,6 +1,8 @@
-/* Optimum cases of the verify tool: every mix an entry names is added up again. That a mix is the
- * best one is the business of the solver, not of this file. */
+/* Optimum cases of the verify tool: every mix an entry names is added up again, and the solver says
+ * whether it is the best one. */
 #include "verify.h"
+
+#include "../potion_solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,6 +111,35 @@ static void check_figures(potion_check *c, const lu_json_value *entry, const pot
     potion_check_flag(c, entry, "rl_reward_is_maximum", fullness >= 0.75);
 }
 
+/* Each answer of an entry, or its null, against the solver's. */
+static lu_status check_best(potion_check *c, const lu_json_value *entry, const char *part,
+                            const potion_options *asked, int which) {
+    const lu_json_value *answer = lu_json_get(entry, part);
+    potion_task task = potion_task_of(asked->recipe, asked->cauldron);
+    potion_brew brew;
+    if (!answer) {
+        return LU_OK;
+    }
+    memcpy(task.stock, asked->stock, sizeof task.stock);
+    lu_status status = which == 0   ? potion_solve_total(&task, &brew, c->error)
+                       : which == 1 ? potion_solve_profit(&task, &brew, c->error)
+                                    : potion_solve_traits(&task, &brew, c->error);
+    if (status != LU_OK) {
+        return status;
+    }
+    c->part = part;
+    if (brew.found != (lu_json_kind_of(answer) == LU_JSON_OBJECT)) {
+        potion_check_say(c, brew.found ? "the solver finds a potion" : "the solver finds none");
+    } else if (brew.found) {
+        if (which == 0) {
+            potion_check_number(c, answer, "total", (double)brew.mix.total, 0.0);
+        }
+        potion_check_number(c, answer, "profit", which == 2 ? brew.expected : (double)brew.profit,
+                            POTION_VERIFY_TOLERANCE);
+    }
+    return LU_OK;
+}
+
 lu_status potion_check_case(potion_check *c, const lu_json_value *entry) {
     static const char *const parts[] = {"best_total", "best_profit", "best_traits"};
     potion_options task;
@@ -118,6 +149,9 @@ lu_status potion_check_case(potion_check *c, const lu_json_value *entry) {
     }
     if (status == LU_OK) {
         check_figures(c, entry, &task);
+    }
+    for (int k = 0; k < 3 && status == LU_OK; k++) {
+        status = check_best(c, entry, parts[k], &task, k);
     }
     return status;
 }

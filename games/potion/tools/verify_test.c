@@ -168,6 +168,26 @@ TEST(a_case_without_a_perfect_potion_passes) {
     CHECK_HAS(said, "\"mixes\":0");
 }
 
+/* Mixes that add up but are not the best ones, and a null where a potion exists. */
+TEST(what_is_not_the_best_fails) {
+    static const char *const rows[][2] = {
+        {"\"best_total\": {\"total\": 8, \"mix\": {\"2\": 1, \"3\": 1}}", "\"key\":\"total\""},
+        {"\"best_profit\": {\"profit\": -2, \"mix\": {\"2\": 1, \"3\": 1}}", "\"key\":\"profit\""},
+        {"\"best_traits\": {\"mix\": {\"5\": 2, \"6\": 2}, \"profit\": 24}", "\"key\":\"profit\""},
+        {"\"best_profit\": null", "the solver finds a potion"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        char text[300];
+        snprintf(text, sizeof text,
+                 "{\"cases\": [{\"recipe\": 1, \"cauldron\": 0, \"stock\": {\"2\": 3, \"3\": 3, "
+                 "\"5\": 2, \"6\": 2}, %s}]}",
+                 rows[k][0]);
+        CHECK_INT(verify(text, &error), LU_CHECK_FAILED);
+        CHECK_HAS(said, rows[k][1]);
+    }
+}
+
 /* A brew that fails under the peer's rules but not in the game, and one item alone. */
 TEST(failed_brews_are_compared_too) {
     lu_error error = {LU_OK, ""};

@@ -1,0 +1,128 @@
+/* Tests of the solve tool: recorded cases are answered as recorded, wishes are heeded, and what is
+ * no task is refused with a sentence. */
+#include "../potion_test.h"
+
+#include "ludus/file.h"
+#include "ludus/tool.h"
+
+#include <stdlib.h>
+
+extern const lu_tool lu_tool_potion_solve;
+
+static char said[16384];
+
+static void note(void *user, const char *json, size_t length) {
+    (void)user;
+    snprintf(said, sizeof said, "%.*s", (int)length, json);
+}
+
+/* Runs the tool with "key=value" settings (NULL at the end) and one file, or none. */
+static lu_status solve(const char *const *pairs, const char *text, lu_error *error) {
+    lu_settings *settings = lu_settings_new();
+    lu_settings_add(settings, lu_tool_potion_solve.settings);
+    lu_status status = LU_OK;
+    for (; pairs && *pairs && status == LU_OK; pairs++) {
+        status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
+    }
+    lu_tool_input input = {"case.json", text, text ? strlen(text) : 0};
+    lu_tool_io io = {
+        .settings = settings, .inputs = &input, .input_count = text ? 1 : 0, .emit = note};
+    said[0] = '\0';
+    status = status == LU_OK ? lu_tool_potion_solve.run(&io, error) : status;
+    lu_settings_delete(settings);
+    return status;
+}
+
+TEST(recorded_cases_are_answered_as_recorded) {
+    static const char *const parts[] = {"best_total", "best_profit", "best_traits"};
+    lu_error error = {LU_OK, ""};
+    char *text;
+    size_t length;
+    NEED(lu_file_read(lu_test_source("games/potion/vectors/cases.json"), 1 << 24, &text, &length,
+                      &error) == LU_OK);
+    CHECK_INT(solve(NULL, text, &error), LU_OK);
+    lu_json_document *asked = lu_json_read("cases", text, length, &error);
+    lu_json_document *got = lu_json_read("answer", said, strlen(said), &error);
+    NEED(asked && got);
+    const lu_json_value *want = lu_json_get(lu_json_root(asked), "cases");
+    const lu_json_value *list = lu_json_get(lu_json_root(got), "cases");
+    CHECK_INT(lu_json_count(list), lu_json_count(want));
+    for (size_t k = 0; k < 3 * lu_json_count(want); k++) {
+        const lu_json_value *a = lu_json_get(lu_json_at(want, k / 3), parts[k % 3]);
+        const lu_json_value *b = lu_json_get(lu_json_at(list, k / 3), parts[k % 3]);
+        CHECK_INT(lu_json_kind_of(b), lu_json_kind_of(a));
+        CHECK_NEAR(lu_json_real_or(lu_json_get(b, "profit"), -1.0),
+                   lu_json_real_or(lu_json_get(a, "profit"), -1.0), 1e-6);
+        if (k % 3 == 0) {
+            CHECK_NEAR(lu_json_real_or(lu_json_get(b, "total"), -1.0),
+                       lu_json_real_or(lu_json_get(a, "total"), -1.0), 0.0);
+        }
+        if (a) {
+            CHECK_TEXT(lu_json_text(lu_json_get(b, "proof"), NULL), "optimal");
+        }
+    }
+    lu_json_close(asked);
+    lu_json_close(got);
+    free(text);
+}
+
+TEST(one_case_alone_is_answered_alone) {
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(solve(NULL, "{\"id\": \"x\", \"recipe\": 1, \"cauldron\": 0, \"stock\": {}}", &error),
+              LU_OK);
+    CHECK_HAS(said, "{\"id\":\"x\",\"recipe\":1,");
+    CHECK_HAS(said, "\"best_total\":null,\"best_profit\":null}");
+}
+
+TEST(wishes_are_heeded) {
+    static const char *const rows[][4] = {
+        {NULL, NULL, NULL, "\"profit\":270,"},
+        {"forbid=[\"Weeping Metal Ore\", 11]", NULL, NULL, "\"best_total\":{\"proof\":\"optimal\""},
+        {"must={\"Pixiedust Diamond\": 1}", NULL, NULL, "\"8\":1"},
+        {"budget=40", "least_grade=6", NULL, "\"best_profit\":{\"proof\":\"optimal\""},
+        {"budget=4", NULL, NULL, "\"best_profit\":null"},
+        {"traits=true", NULL, NULL, "\"trait_sum\":5"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        const char *pairs[] = {"recipe=mana potion", "cauldron=2", rows[k][0],
+                               rows[k][0] ? rows[k][1] : NULL, NULL};
+        CHECK_INT(solve(pairs, NULL, &error), LU_OK);
+        CHECK_TEXT(error.text, "");
+        CHECK_HAS(said, rows[k][3]);
+        CHECK(k != 1 || (!strstr(said, "\"96\":") && !strstr(said, "\"11\":")));
+    }
+}
+
+TEST(what_is_no_task_is_refused) {
+    static const struct {
+        const char *pairs[3], *text;
+        lu_status status;
+        const char *part;
+    } rows[] = {
+        {{NULL}, NULL, LU_USAGE, "a recipe and a cauldron"},
+        {{"recipe=1", "cauldron=38"}, NULL, LU_BAD_VALUE, "0 to 37"},
+        {{"recipe=Mana Poton", "cauldron=3"}, NULL, LU_BAD_VALUE, "'Mana Potion'"},
+        {{"recipe=1", "cauldron=3", "stock=shop:9"}, NULL, LU_BAD_VALUE, "stock"},
+        {{"recipe=1", "cauldron=3", "forbid=8"}, NULL, LU_BAD_VALUE, "must be a list"},
+        {{"recipe=1", "cauldron=3", "forbid=[8, 207]"}, NULL, LU_BAD_VALUE, "entry 2 of forbid"},
+        {{"recipe=1", "cauldron=3", "must={\"x\": 1}"}, NULL, LU_BAD_VALUE, "must"},
+        {{"recipe=1"}, "{}", LU_USAGE, "not from both"},
+        {{NULL}, "{", LU_BAD_DATA, "case.json"},
+        {{NULL}, "[]", LU_BAD_DATA, "must be an object"},
+        {{NULL}, "{\"cases\": 1}", LU_BAD_DATA, "must be a list"},
+        {{NULL}, "{\"recipe\": 20, \"cauldron\": 1}", LU_BAD_DATA, "recipe"},
+        {{NULL}, "{\"recipe\": 2, \"cauldron\": 1}", LU_BAD_DATA, "stock"},
+        {{"memory=1"}, "{\"recipe\": 10, \"cauldron\": 37, \"stock\": \"all\"}", LU_LIMIT, "MB"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        const char *pairs[] = {rows[k].pairs[0], rows[k].pairs[0] ? rows[k].pairs[1] : NULL,
+                               rows[k].pairs[2], NULL};
+        lu_status status = solve(pairs, rows[k].text, &error);
+        if (status != rows[k].status || !strstr(error.text, rows[k].part)) {
+            lu_test_fail(__FILE__, __LINE__, "row %zu: status %d, %s", k, (int)status, error.text);
+        }
+        CHECK_TEXT(said, "");
+    }
+}
