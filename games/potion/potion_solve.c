@@ -225,6 +225,8 @@ static lu_status descend(const solve_job *job, const solve_duals *duals, int32_t
         last = last || level < lowest;
     }
     if (!complete && !brew->found) {
+        brew->optimal = false;
+        brew->bound = open;
         return lu_fail(error, LU_LIMIT,
                        "the limit of %zu MB does not suffice for the search; raise it",
                        job->task->memory >> 20);
@@ -234,8 +236,7 @@ static lu_status descend(const solve_job *job, const solve_duals *duals, int32_t
     return LU_OK;
 }
 
-/* Whether potions of a size have the grade that is asked for. */
-static bool is_good_enough(const solve_job *job, int32_t k) {
+bool solve_good_enough(const solve_job *job, int32_t k) {
     int raw = potion_raw_grade(k * job->sum);
     return potion_grade_after(raw, potion_stability[POTION_RULES_GAME * 4].shift) >=
            job->task->least_grade;
@@ -249,7 +250,7 @@ static lu_status list_sizes(const solve_job *job, uint8_t *need, int32_t from, b
     *count = 0;
     for (int32_t k = from; k >= 1 && status == LU_OK && (all || *count == 0); k--) {
         status = solve_needs(job, k, need, error);
-        if (status == LU_OK && need[k] != SOLVE_NEVER && is_good_enough(job, k)) {
+        if (status == LU_OK && need[k] != SOLVE_NEVER && solve_good_enough(job, k)) {
             solve_duals_find(job, k, &duals[(*count)++]);
         }
     }
@@ -298,6 +299,105 @@ lu_status potion_solve_profit(const potion_task *task, potion_brew *brew, lu_err
     return solve(task, true, false, brew, error);
 }
 
+/* When the memory ends before a mix is found, the best one without traits is at least a potion. */
 lu_status potion_solve_traits(const potion_task *task, potion_brew *brew, lu_error *error) {
-    return solve(task, true, true, brew, error);
+    lu_status status = solve(task, true, true, brew, error);
+    if (status == LU_LIMIT && !brew->optimal) {
+        int32_t bound = brew->bound;
+        status = potion_solve_profit(task, brew, error);
+        brew->optimal = false;
+        brew->bound = bound;
+    }
+    return status;
+}
+
+/* One answer after the other, each within a budget below the last one's cost. */
+static lu_status walk_front(solve_job *job, potion_task *task, solve_duals *duals, int32_t count,
+                            void (*point)(void *, const potion_brew *), void *user,
+                            lu_error *error) {
+    potion_brew last = {.found = false};
+    int32_t first = 0;
+    for (;;) {
+        potion_brew brew = {.optimal = true};
+        for (int32_t i = 0; i < count; i++) {
+            solve_duals_bound(job, &duals[i]);
+        }
+        lu_status status = descend(job, duals, count, &brew, error);
+        if (status != LU_OK) {
+            return status;
+        }
+        /* the same profit for less gold: the last one was no point */
+        if (last.found && !(brew.found && brew.profit == last.profit)) {
+            point(user, &last);
+        }
+        if (!brew.found || !brew.optimal || brew.mix.cost <= 1) {
+            if (brew.found) {
+                point(user, &brew);
+            }
+            return LU_OK;
+        }
+        last = brew;
+        task->budget = brew.mix.cost - 1;
+        first = first > 0 ? first : brew.mix.cost;
+        if (task->progress) {
+            task->progress(task->user, 1.0 - (double)brew.mix.cost / (double)first, "front");
+        }
+    }
+}
+
+lu_status potion_solve_front(const potion_task *task, void (*point)(void *, const potion_brew *),
+                             void *user, lu_error *error) {
+    solve_job *job = lu_alloc(sizeof *job);
+    potion_task own = *task;
+    int32_t count = 0;
+    lu_status status = LU_OK;
+    if (job_init(job, &own)) {
+        uint8_t *need = lu_alloc((size_t)job->sizes + 1);
+        solve_duals *duals = lu_alloc(((size_t)job->sizes + 1) * sizeof *duals);
+        status = solve_reach(job, need, error);
+        if (status == LU_OK) {
+            status = list_sizes(job, need, job->sizes, true, duals, &count, error);
+        }
+        if (status == LU_OK && count > 0) {
+            status = walk_front(job, &own, duals, count, point, user, error);
+        }
+        free(duals);
+        free(need);
+    }
+    free(job);
+    return status;
+}
+
+static lu_status prove(const potion_task *task, const potion_brew *brew, bool all, int64_t limit,
+                       potion_proof *proof, lu_error *error) {
+    solve_job *job = lu_alloc(sizeof *job);
+    lu_status status = LU_OK;
+    *proof = (potion_proof){.proven = true};
+    if (job_init(job, task)) {
+        status = solve_prove(job, brew, all, limit, proof, error);
+    }
+    free(job);
+    return status;
+}
+
+lu_status potion_prove_total(const potion_task *task, const potion_brew *brew, int64_t limit,
+                             potion_proof *proof, lu_error *error) {
+    return prove(task, brew, false, limit, proof, error);
+}
+
+lu_status potion_prove_profit(const potion_task *task, const potion_brew *brew, int64_t limit,
+                              potion_proof *proof, lu_error *error) {
+    return prove(task, brew, true, limit, proof, error);
+}
+
+lu_status potion_solve_top(const potion_task *task, int32_t wanted, int64_t limit,
+                           potion_brew *brews, int32_t *count, lu_error *error) {
+    solve_job *job = lu_alloc(sizeof *job);
+    *count = 0;
+    lu_status status = potion_solve_profit(task, &brews[0], error);
+    if (status == LU_OK && brews[0].found && job_init(job, task)) {
+        status = solve_top(job, wanted, limit, brews, count, error);
+    }
+    free(job);
+    return status;
 }

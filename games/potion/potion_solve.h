@@ -59,6 +59,30 @@ lu_status potion_solve_profit(const potion_task *task, potion_brew *brew, lu_err
  * counts as the average of their signs. */
 lu_status potion_solve_traits(const potion_task *task, potion_brew *brew, lu_error *error);
 
+/* The front of cost and profit: from the largest profit down to the cheapest potion, every potion
+ * that brings more than all that cost as much or less. `point` gets each one; one that is not
+ * optimal ends the front. */
+lu_status potion_solve_front(const potion_task *task, void (*point)(void *, const potion_brew *),
+                             void *user, lu_error *error);
+
+/* A second proof of an answer of potion_solve_total or potion_solve_profit, by branch and bound. */
+typedef struct potion_proof {
+    bool proven;   /* false: it was given up at the limit */
+    int64_t nodes; /* partial mixes that were looked at */
+} potion_proof;
+
+/* LU_FAILED: a better mix exists, the solver is wrong. */
+lu_status potion_prove_total(const potion_task *task, const potion_brew *brew, int64_t limit,
+                             potion_proof *proof, lu_error *error);
+lu_status potion_prove_profit(const potion_task *task, const potion_brew *brew, int64_t limit,
+                              potion_proof *proof, lu_error *error);
+
+/* The `wanted` most profitable different mixes, best first, without traits, by the same branch and
+ * bound; fewer when there are not so many. LU_LIMIT: `limit` nodes were not enough. */
+enum { POTION_TOP_MOST = 100 };
+lu_status potion_solve_top(const potion_task *task, int32_t wanted, int64_t limit,
+                           potion_brew *brews, int32_t *count, lu_error *error);
+
 /* Adds the pieces up again by the rules of the game and fills in what follows.
  * False when the mix is not within stock and cauldron, or not exactly in ratio:
  * then the solver is wrong. */

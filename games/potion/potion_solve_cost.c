@@ -59,6 +59,34 @@ static int32_t floor_gold(int64_t value) {
     return (int32_t)(gold < -NONE ? -NONE : gold);
 }
 
+static int32_t limited(int64_t surplus) {
+    return (int32_t)(surplus > NONE / 2 ? NONE / 2 : surplus < -NONE / 2 ? -NONE / 2 : surplus);
+}
+
+/* Surplus that n items may have for at least this profit, with the best traits
+ * if they count. */
+static int32_t surplus_room(const solve_job *job, const solve_duals *d, int32_t n, double least) {
+    return limited((int64_t)floor(-SOLVE_SCALE * least) - constant_of(job, d, n));
+}
+
+/* Surplus that n items may have within the budget. */
+static int32_t budget_room(const solve_job *job, const solve_duals *d, int32_t n) {
+    int64_t paid = constant_of(job, d, n) + (int64_t)d->worth * potion_brewed(n);
+    int64_t budget = (int64_t)SOLVE_SCALE * job->task->budget;
+    return job->task->budget > 0 ? limited(budget - paid) : NONE / 2;
+}
+
+void solve_duals_bound(const solve_job *job, solve_duals *duals) {
+    int64_t least = INT64_MAX, surplus = least_surplus(job, duals);
+    for (int32_t n = 2; n <= job->slots; n++) {
+        int64_t sum = constant_of(job, duals, n) + surplus;
+        if (budget_room(job, duals, n) >= limited(surplus) && sum < least) {
+            least = sum;
+        }
+    }
+    duals->bound = least == INT64_MAX ? -NONE : floor_gold(-least);
+}
+
 /* The dual function at y (axes with a part, then the slot): a lower bound of
  * cost - worth n / 2, and its slope. */
 typedef struct programme {
@@ -126,19 +154,23 @@ static bool cut(int d, double *y, double (*shape)[4], const double *slope, doubl
 
 static int32_t scaled(double value, int most) {
     value = value > most ? most : value < -most ? -most : value;
-    return (int32_t)lround(value * SOLVE_SCALE);
+    return (int32_t)floor(value * SOLVE_SCALE + 0.5);
 }
 
-/* The ellipsoid method: three or four unknowns, no degenerate cases, and
- * whatever it ends with is a valid bound. */
 void solve_duals_find(const solve_job *job, int32_t k, solve_duals *duals) {
-    enum { CUTS_MOST = 1500 };
-    programme p = {.job = job, .duals = duals};
     int grade = potion_grade_after(potion_raw_grade(k * job->sum),
                                    potion_stability[POTION_RULES_GAME * 4].shift);
     *duals = (solve_duals){.k = k, .price = potion_prices[job->task->recipe][grade]};
     double most = potion_unit_value(duals->price, job->traits ? solve_best_traits(job) : 0, 0.0);
     duals->worth = (int32_t)ceil(most * SOLVE_SCALE - 1e-6);
+    solve_duals_fit(job, duals);
+}
+
+/* The ellipsoid method: three or four unknowns, no degenerate cases, and whatever it ends with is a
+ * valid bound. */
+void solve_duals_fit(const solve_job *job, solve_duals *duals) {
+    enum { CUTS_MOST = 1500 };
+    programme p = {.job = job, .duals = duals};
     for (int a = 0; a < SOLVE_AXES; a++) {
         if (job->part[a] > 0) {
             p.axis[p.axes++] = a;
@@ -171,12 +203,7 @@ void solve_duals_find(const solve_job *job, int32_t k, solve_duals *duals) {
         duals->axis[p.axis[a]] = scaled(best[a], DUAL_MOST);
     }
     duals->slot = scaled(best[p.axes], SLOT_MOST) + duals->worth / 2;
-    int64_t least = INT64_MAX, surplus = least_surplus(job, duals);
-    for (int32_t n = 2; n <= job->slots; n++) {
-        int64_t sum = constant_of(job, duals, n) + surplus;
-        least = sum < least ? sum : least;
-    }
-    duals->bound = job->slots < 2 ? -NONE : floor_gold(-least);
+    solve_duals_bound(job, duals);
 }
 
 /* ---- tables ---- */
@@ -372,12 +399,12 @@ static void grow_slots(search *s) {
 /* False when the memory ends. While growing, the old and the new pool are both
  * there. */
 static bool grow_pool(search *s) {
-    size_t room = (size_t)s->room * 2;
-    size_t bytes = room * (sizeof(state) * 3 / 2 + 2 * sizeof(uint32_t));
+    uint64_t room = (uint64_t)s->room * 2;
+    uint64_t bytes = room * (sizeof(state) * 3 / 2 + 2 * sizeof(uint32_t));
     if (bytes > s->memory || room > UINT32_MAX / 4) {
         return false;
     }
-    state *more = lu_alloc(room * sizeof *more);
+    state *more = lu_alloc((size_t)room * sizeof *more);
     memcpy(more, s->pool, s->states * sizeof *more);
     free(s->pool);
     s->pool = more;
@@ -587,23 +614,6 @@ static lu_status bounds_init(search *s, lu_error *error) {
         bounds_stage(b, stage, &job->item[s->item[stage]], s->surplus[stage]);
     }
     return LU_OK;
-}
-
-static int32_t limited(int64_t surplus) {
-    return (int32_t)(surplus > NONE / 2 ? NONE / 2 : surplus < -NONE / 2 ? -NONE / 2 : surplus);
-}
-
-/* Surplus that n items may have for at least this profit, with the best traits
- * if they count. */
-static int32_t surplus_room(const solve_job *job, const solve_duals *d, int32_t n, double least) {
-    return limited((int64_t)floor(-SOLVE_SCALE * least) - constant_of(job, d, n));
-}
-
-/* Surplus that n items may have within the budget. */
-static int32_t budget_room(const solve_job *job, const solve_duals *d, int32_t n) {
-    int64_t paid = constant_of(job, d, n) + (int64_t)d->worth * potion_brewed(n);
-    int64_t budget = (int64_t)SOLVE_SCALE * job->task->budget;
-    return job->task->budget > 0 ? limited(budget - paid) : NONE / 2;
 }
 
 lu_status solve_cost(const solve_job *job, const solve_duals *d, int32_t least, solve_found *found,

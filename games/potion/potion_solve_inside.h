@@ -58,6 +58,10 @@ typedef struct solve_duals {
 } solve_duals;
 
 void solve_duals_find(const solve_job *job, int32_t k, solve_duals *duals);
+/* The same for a size and worth that are given. */
+void solve_duals_fit(const solve_job *job, solve_duals *duals);
+/* The bound once more, for another budget. */
+void solve_duals_bound(const solve_job *job, solve_duals *duals);
 
 typedef struct solve_found {
     bool found;
@@ -74,3 +78,15 @@ int solve_best_traits(const solve_job *job);
  */
 lu_status solve_cost(const solve_job *job, const solve_duals *duals, int32_t least,
                      solve_found *found, lu_error *error);
+
+/* Whether potions of a size have the grade that is asked for. */
+bool solve_good_enough(const solve_job *job, int32_t k);
+
+/* The second proof, over all sizes (for the profit) or the largest ones (for the total).
+ * (potion_solve_prove.c) */
+lu_status solve_prove(const solve_job *job, const potion_brew *brew, bool all, int64_t limit,
+                      potion_proof *proof, lu_error *error);
+
+/* The best mixes, added up; those of at least a level that goes down until there are enough. */
+lu_status solve_top(const solve_job *job, int32_t wanted, int64_t limit, potion_brew *brews,
+                    int32_t *count, lu_error *error);

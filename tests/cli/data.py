@@ -234,6 +234,22 @@ def conform_passes_and_hashes():
 
 
 @test
+def a_tool_runs_by_its_name():
+    case = file("case.json", json.dumps({"id": "c", "recipe": 1, "cauldron": 2, "stock": "all"}))
+    answer = ludus("potion", "solve", case, "--json").json()
+    assert answer["id"] == "c" and answer["best_total"]["total"] == 160
+    assert answer["best_profit"]["profit"] == 270 and answer["best_profit"]["proof"] == "optimal"
+    assert ludus("tool", "potion", "solve", case, "--json").json() == answer
+    assert "best_profit\n  proof optimal\n" in ludus("potion", "solve", case).out
+    assert "--least_grade" in ludus("tool", "potion", "--help").out
+    fails(3, "did you mean 'solve'?", "potion", "sovle")
+    fails(3, "has no tool 'solve'", "tool", "corridor", "solve")
+    fails(2, "TOOL", "potion")
+    fails(2, "a recipe and a cauldron", "potion", "solve")
+    fails(3, "none.json", "potion", "solve", WORK / "none.json")
+
+
+@test
 def golden_is_checked_and_written():
     kept = WORK / "golden.txt"
     ludus("golden", "corridor", "--write", "--file", kept)

@@ -28,11 +28,22 @@ static const lu_setting rows[] = {
      "Also finds the largest expected profit with traits; a case asks for it by its key "
      "`best_traits`.",
      false},
+    {"front", LU_BOOL, "false", 0, 0, NULL,
+     "Also lists the front of cost and profit, without traits: every potion that brings more than "
+     "all that cost no more.",
+     false},
+    {"top", LU_INT, "0", 0, POTION_TOP_MOST, NULL,
+     "Also lists so many different mixes of the largest profits, without traits.", false},
+    {"prove", LU_BOOL, "false", 0, 0, NULL,
+     "Proves the largest total and the largest profit a second time, by branch and bound.", false},
     {"memory", LU_INT, "1024", 1, 65536, NULL, "Most memory for tables and searches, in MB.",
      false},
 };
 
-enum { QUESTIONS = 3 }; /* largest total, largest profit, largest profit with traits */
+#define PROOF_NODES INT64_C(1000000000) /* then the second proof gives up: about half a minute */
+
+/* Largest total, largest profit, largest profit with traits; the front counts in the progress. */
+enum { QUESTIONS = 3, PARTS };
 
 typedef struct solver {
     const lu_tool_io *io;
@@ -124,7 +135,9 @@ static lu_status read_pieces(const solver *s, const char *key, uint8_t *pieces, 
 static lu_status read_wishes(solver *s, lu_error *error) {
     const lu_settings *settings = s->io->settings;
     lu_status status = LU_OK;
-    s->task.memory = (size_t)lu_settings_int(settings, "memory") << 20;
+    uint64_t bytes = (uint64_t)lu_settings_int(settings, "memory") << 20;
+    s->task.memory =
+        bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes; /* in a page addresses end at 4 GB */
     s->task.budget = (int32_t)lu_settings_int(settings, "budget");
     s->task.least_grade = (int32_t)lu_settings_int(settings, "least_grade");
     if (lu_settings_is_set(settings, "forbid")) {
@@ -193,7 +206,7 @@ static void write_mix(const potion_brew *brew, lu_json *json) {
     lu_json_key(json, "mix");
     lu_json_object(json);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
-        char key[8];
+        char key[16];
         snprintf(key, sizeof key, "%d", i);
         if (brew->pieces[i] > 0) {
             lu_json_key_int(json, key, brew->pieces[i]);
@@ -210,8 +223,19 @@ static void write_mix(const potion_brew *brew, lu_json *json) {
     lu_json_object_end(json);
 }
 
-static void write_brew(const char *key, const potion_brew *brew, bool traits, lu_json *json) {
-    lu_json_key(json, key);
+/* The second proof; NULL = none was asked for. */
+static void write_proof(const potion_proof *proof, lu_json *json) {
+    if (proof) {
+        lu_json_key(json, "second_proof");
+        lu_json_object(json);
+        lu_json_key_bool(json, "proven", proof->proven);
+        lu_json_key_int(json, "nodes", proof->nodes);
+        lu_json_object_end(json);
+    }
+}
+
+static void write_brew(const potion_brew *brew, const potion_proof *proof, bool traits,
+                       lu_json *json) {
     if (!brew->found) {
         lu_json_null(json);
         return;
@@ -221,6 +245,7 @@ static void write_brew(const char *key, const potion_brew *brew, bool traits, lu
     if (!brew->optimal) {
         lu_json_key_int(json, "profit_bound", brew->bound);
     }
+    write_proof(proof, json);
     lu_json_key_int(json, "total", brew->mix.total);
     lu_json_key_int(json, "items", brew->mix.items);
     lu_json_key_int(json, "brewed", brew->brewed);
@@ -235,6 +260,10 @@ static void write_brew(const char *key, const potion_brew *brew, bool traits, lu
     }
     write_mix(brew, json);
     lu_json_object_end(json);
+}
+
+static void on_point(void *user, const potion_brew *brew) {
+    write_brew(brew, NULL, false, user);
 }
 
 /* The recipe, the cauldron, and the name of the case. */
@@ -259,15 +288,33 @@ static void write_figures(const solver *s, const potion_brew *total, lu_json *js
     lu_json_key_bool(json, "rl_reward_is_maximum", fullness >= 0.75);
 }
 
+static lu_status write_top(const solver *s, int32_t wanted, lu_json *json, lu_error *error) {
+    potion_brew *brews = lu_alloc((size_t)wanted * sizeof *brews);
+    int32_t count;
+    lu_status status = potion_solve_top(&s->task, wanted, PROOF_NODES, brews, &count, error);
+    lu_json_key(json, "top");
+    lu_json_array(json);
+    for (int32_t k = 0; k < count; k++) {
+        write_brew(&brews[k], NULL, false, json);
+    }
+    lu_json_array_end(json);
+    free(brews);
+    return status;
+}
+
 /* The answers of one task as an object; `entry` is the case it came from, or NULL. */
 static lu_status answer(solver *s, const lu_json_value *entry, lu_json *json, lu_error *error) {
     typedef lu_status question(const potion_task *task, potion_brew *brew, lu_error *error);
+    typedef lu_status prover(const potion_task *task, const potion_brew *brew, int64_t limit,
+                             potion_proof *proof, lu_error *error);
     static const struct {
         const char *key;
         question *ask;
-    } questions[QUESTIONS] = {{"best_total", potion_solve_total},
-                              {"best_profit", potion_solve_profit},
-                              {"best_traits", potion_solve_traits}};
+        prover *prove;
+    } questions[QUESTIONS] = {{"best_total", potion_solve_total, potion_prove_total},
+                              {"best_profit", potion_solve_profit, potion_prove_profit},
+                              {"best_traits", potion_solve_traits, NULL}};
+    bool twice = lu_settings_bool(s->io->settings, "prove");
     bool traits = lu_settings_bool(s->io->settings, "traits") || lu_json_get(entry, "best_traits");
     potion_brew brew[QUESTIONS];
     s->task.user = s;
@@ -279,17 +326,35 @@ static lu_status answer(solver *s, const lu_json_value *entry, lu_json *json, lu
         if (q == 2 && !traits) {
             continue;
         }
+        prover *again = twice ? questions[q].prove : NULL;
+        potion_proof proof;
         lu_status status = questions[q].ask(&s->task, &brew[q], error);
+        if (status == LU_OK && again) {
+            status = again(&s->task, &brew[q], PROOF_NODES, &proof, error);
+        }
         if (status != LU_OK) {
             return status;
         }
-        write_brew(questions[q].key, &brew[q], q == 2, json);
+        lu_json_key(json, questions[q].key);
+        write_brew(&brew[q], again ? &proof : NULL, q == 2, json);
     }
+    lu_status status = LU_OK;
+    if (lu_settings_bool(s->io->settings, "front")) {
+        lu_json_key(json, "front");
+        lu_json_array(json);
+        status = potion_solve_front(&s->task, on_point, json, error);
+        lu_json_array_end(json);
+    }
+    int32_t top = (int32_t)lu_settings_int(s->io->settings, "top");
+    if (top > 0 && status == LU_OK) {
+        status = write_top(s, top, json, error);
+    }
+    s->done++;
     if (brew[0].found) {
         write_figures(s, &brew[0], json);
     }
     lu_json_object_end(json);
-    return LU_OK;
+    return status;
 }
 
 /* ---- files ---- */
@@ -305,7 +370,7 @@ static lu_status answer_file(solver *s, const lu_tool_input *input, lu_json *jso
     lu_status status = LU_OK;
     s->name = input->name;
     s->done = 0;
-    s->all = QUESTIONS * (int)(count > 0 ? count : 1);
+    s->all = PARTS * (int)(count > 0 ? count : 1);
     if (list && lu_json_kind_of(list) != LU_JSON_ARRAY) {
         status = lu_fail(error, LU_BAD_DATA, "%s: 'cases' must be a list", input->name);
     }
@@ -328,7 +393,7 @@ static lu_status answer_file(solver *s, const lu_tool_input *input, lu_json *jso
 }
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
-    solver s = {.io = io, .all = QUESTIONS};
+    solver s = {.io = io, .all = PARTS};
     lu_json json;
     lu_status status = LU_OK;
     lu_json_init(&json);

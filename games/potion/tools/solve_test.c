@@ -82,6 +82,9 @@ TEST(wishes_are_heeded) {
         {"budget=40", "least_grade=6", NULL, "\"best_profit\":{\"proof\":\"optimal\""},
         {"budget=4", NULL, NULL, "\"best_profit\":null"},
         {"traits=true", NULL, NULL, "\"trait_sum\":5"},
+        {"front=true", NULL, NULL, "\"front\":[{\"proof\":\"optimal\",\"total\":152,"},
+        {"top=3", NULL, NULL, "\"top\":[{\"proof\":\"optimal\",\"total\":152,"},
+        {"prove=true", NULL, NULL, "\"second_proof\":{\"proven\":true,"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         lu_error error = {LU_OK, ""};
