@@ -18,7 +18,7 @@
 
 static const char *runs_at(const char *name) {
     static char path[300];
-    snprintf(path, sizeof path, "%s/%s", lu_test_folder(), name);
+    snprintf(path, sizeof path, "%s/catalogue-%s", lu_test_folder(), name);
     return path;
 }
 

@@ -61,7 +61,7 @@ static void list_files(const char *folder, lu_text *names) {
 
 static const char *folder_of(const char *name) {
     static char path[400];
-    snprintf(path, sizeof path, "%s/%s", lu_test_folder(), name);
+    snprintf(path, sizeof path, "%s/board-%s", lu_test_folder(), name);
     return path;
 }
 
