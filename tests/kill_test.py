@@ -9,6 +9,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = Path(tempfile.mkdtemp(prefix="ludus-kill-"))
+SAID = WORK / "said"
 WORDS = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", "train.minibatch=64",
          "--set", "net.hidden=16", "--set", "net.layers=1", "--set", "run.window_env_steps=2048",
          "--steps", "100M"]
@@ -28,9 +30,9 @@ def environment():
     return {**env, "LUDUS_HOME": str(ROOT)}
 
 
-def start(folder, *words):
+def start(folder, *words, out=subprocess.PIPE):
     return subprocess.Popen([LUDUS, "train", "cartpole", "--out", str(folder), "--json",
-                             *[str(word) for word in words]], stdout=subprocess.PIPE,
+                             *[str(word) for word in words]], stdout=out,
                             stderr=subprocess.PIPE, env=environment(), text=True)
 
 
@@ -42,18 +44,30 @@ def undone(folder):
     return list(folder.glob("*/checkpoints/.undone_*"))
 
 
+def held_in_a_save(child, folder):
+    """Stops it when a save has begun; True when the save was still going on then."""
+    if not undone(folder):
+        return False
+    child.send_signal(signal.SIGSTOP)
+    os.waitpid(child.pid, os.WUNTRACED)
+    if undone(folder):
+        return True
+    child.send_signal(signal.SIGCONT)
+    return False
+
+
 def kill(child, folder, inside, wait):
     """Lets it run for a while, then kills it; the last update that it told of."""
     end = time.time() + wait
     while time.time() < end and child.poll() is None:
         time.sleep(0.001)
-    limit = time.time() + 10
-    while inside and child.poll() is None and not undone(folder) and time.time() < limit:
-        pass
+    limit = time.time() + 20
+    while inside and child.poll() is None and not held_in_a_save(child, folder):
+        assert time.time() < limit, "no save was met in 20 s"
     child.kill()
-    out, err = child.communicate()
+    _, err = child.communicate()
     assert child.returncode == -9, f"it ended by itself ({child.returncode}): {err}"
-    told = [json.loads(line) for line in out.splitlines() if line.endswith("}")]
+    told = [json.loads(line) for line in SAID.read_text().splitlines() if line.endswith("}")]
     updates = [row["update"] for row in told if row["event"] == "update"]
     return updates[-1] if updates else 0
 
@@ -110,7 +124,8 @@ def main():
         if fresh:
             shutil.rmtree(folder, ignore_errors=True)
         words = WORDS + ["--set", "run.checkpoint_updates=1"] if fresh else ["--resume", "latest"]
-        child = start(folder, *words)
+        with SAID.open("w") as out:  # no pipe, which would fill up and hold it
+            child = start(folder, *words, out=out)
         told = kill(child, folder, number % 2 == 1, dice.uniform(0.05, 0.4))
         inside += bool(undone(folder))
         after = kept(folder)
