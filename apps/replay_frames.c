@@ -98,31 +98,6 @@ static void write_thought(const lu_game *game, const lu_thought *thought, lu_jso
     lu_json_object_end(json);
 }
 
-static void write_action(const lu_env *env, lu_json *json) {
-    int count = env->game->seats * env->game->heads;
-    lu_json_key(json, "action");
-    if (env->decisions == 0) {
-        lu_json_null(json);
-    } else if (count == 1) {
-        lu_json_int(json, env->actions[0]);
-    } else {
-        lu_json_array(json);
-        for (int i = 0; i < count; i++) {
-            lu_json_int(json, env->actions[i]);
-        }
-        lu_json_array_end(json);
-    }
-}
-
-static void write_terms(const lu_env *env, int seat, lu_json *json) {
-    const lu_game *game = env->game;
-    lu_json_object(json);
-    for (int t = 0; t < game->terms; t++) {
-        lu_json_key_real(json, game->term[t].name, env->terms[seat * game->terms + t]);
-    }
-    lu_json_object_end(json);
-}
-
 /* Flat indices of the options that are legal before any dependency; none when the episode is over.
  */
 static void write_legal(const lu_env *env, int seat, lu_json *json) {
@@ -168,14 +143,14 @@ void replay_write_frame(const lu_replay *r, const lu_env *env, replay_wish wish,
     const lu_game *game = r->game;
     lu_json_object(json);
     lu_json_key_int(json, "t", env->decisions - 1); /* -1: the reset, as in a trace */
-    write_action(env, json);
+    step_write_action(env, json);
     lu_json_key(json, "rewards");
     lu_json_array(json);
     for (int seat = 0; seat < game->seats; seat++) {
         lu_json_real(json, env->reward[seat]);
     }
     lu_json_array_end(json);
-    per_seat(env, "terms", json, write_terms);
+    per_seat(env, "terms", json, step_write_terms);
     lu_json_key_bool(json, "terminated", env->step.terminated);
     lu_json_key_bool(json, "truncated", env->step.truncated);
     write_words(env, json);

@@ -293,6 +293,31 @@ void story_of(const lu_env *env, lu_text *text) {
     }
 }
 
+void step_write_action(const lu_env *env, lu_json *json) {
+    int count = env->game->seats * env->game->heads;
+    lu_json_key(json, "action");
+    if (env->decisions == 0) {
+        lu_json_null(json);
+    } else if (count == 1) {
+        lu_json_int(json, env->actions[0]);
+    } else {
+        lu_json_array(json);
+        for (int i = 0; i < count; i++) {
+            lu_json_int(json, env->actions[i]);
+        }
+        lu_json_array_end(json);
+    }
+}
+
+void step_write_terms(const lu_env *env, int seat, lu_json *json) {
+    const lu_game *game = env->game;
+    lu_json_object(json);
+    for (int t = 0; t < game->terms; t++) {
+        lu_json_key_real(json, game->term[t].name, env->terms[seat * game->terms + t]);
+    }
+    lu_json_object_end(json);
+}
+
 void events_of(const lu_env *env, lu_text *text) {
     const lu_game *game = env->game;
     if (!game->events_of || env->decisions == 0) {

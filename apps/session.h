@@ -74,6 +74,11 @@ void crew_act_all(crew *crew, const lu_env *env, int32_t *actions);
 void story_of(const lu_env *env, lu_text *text);
 /* Names of the events of the last step, separated by commas. */
 void events_of(const lu_env *env, lu_text *text);
+/* Member `action` of an open object: of the last step, null after a reset, a list where there are
+ * several seats or heads. */
+void step_write_action(const lu_env *env, lu_json *json);
+/* The reward terms of a seat in the last step, as an object. */
+void step_write_terms(const lu_env *env, int seat, lu_json *json);
 /* An info field for people. */
 const char *info_text(const lu_info *info, double value);
 /* Whether a replay can be written there, asked before an episode is played; "" is fine. */

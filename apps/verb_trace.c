@@ -32,32 +32,6 @@ static const char details[] =
 
 /* ---- one step as JSON ---- */
 
-static void write_action(const lu_env *env, int64_t t, lu_json *json) {
-    const lu_game *game = env->game;
-    int count = game->seats * game->heads;
-    lu_json_key(json, "action");
-    if (t < 0) {
-        lu_json_null(json);
-    } else if (count == 1) {
-        lu_json_int(json, env->actions[0]);
-    } else {
-        lu_json_array(json);
-        for (int i = 0; i < count; i++) {
-            lu_json_int(json, env->actions[i]);
-        }
-        lu_json_array_end(json);
-    }
-}
-
-static void write_terms(const lu_env *env, int seat, lu_json *json) {
-    const lu_game *game = env->game;
-    lu_json_object(json);
-    for (int i = 0; i < game->terms; i++) {
-        lu_json_key_real(json, game->term[i].name, env->terms[seat * game->terms + i]);
-    }
-    lu_json_object_end(json);
-}
-
 static void write_mask(const lu_env *env, int seat, lu_json *json) {
     int length = lu_game_mask_length(env->game);
     lu_json_array(json);
@@ -98,9 +72,9 @@ static void per_seat(const lu_env *env, const char *key, lu_json *json,
 static void write_step(const lu_env *env, int64_t t, lu_json *json) {
     lu_json_object(json);
     lu_json_key_int(json, "t", t);
-    write_action(env, t, json);
+    step_write_action(env, json);
     per_seat(env, "reward", json, write_reward);
-    per_seat(env, "terms", json, write_terms);
+    per_seat(env, "terms", json, step_write_terms);
     lu_json_key_bool(json, "terminated", env->step.terminated);
     lu_json_key_bool(json, "truncated", env->step.truncated);
     per_seat(env, "mask", json, write_mask);
