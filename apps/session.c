@@ -71,10 +71,22 @@ static void take_settings(lu_settings *to, const lu_settings *from) {
     }
 }
 
+/* KEY=VALUE of an option of the verb that may be given often, where it has that. */
+static lu_status take_pairs(const verb_call *call, const char *option, lu_settings *to,
+                            lu_error *error) {
+    lu_status status = LU_OK;
+    size_t count =
+        lu_settings_has(call->settings, option) ? lu_settings_count(call->settings, option) : 0;
+    for (size_t i = 0; i < count && status == LU_OK; i++) {
+        status = lu_settings_set_pair(to, lu_settings_nth(call->settings, option, i), LU_FROM_FLAG,
+                                      cell("--%s", option), error);
+    }
+    return status;
+}
+
 lu_status session_open_model(session *s, const verb_call *call, const lu_model_file *file,
                              lu_error *error) {
     const lu_game *game = call->game;
-    lu_status status = LU_OK;
     *s = (session){.game = game};
     s->settings = call_game_settings(call);
     if (file) {
@@ -87,11 +99,9 @@ lu_status session_open_model(session *s, const verb_call *call, const lu_model_f
             call_copy_values(call, "option.", s->option_settings);
         }
     }
-    for (size_t i = 0; lu_settings_has(call->settings, "with") &&
-                       i < lu_settings_count(call->settings, "with") && status == LU_OK;
-         i++) {
-        status = lu_settings_set_pair(s->settings, lu_settings_nth(call->settings, "with", i),
-                                      LU_FROM_FLAG, "--with", error);
+    lu_status status = take_pairs(call, "with", s->settings, error);
+    if (status == LU_OK) {
+        status = take_pairs(call, "option", s->option_settings, error);
     }
     s->settings_json = lu_settings_json(s->settings);
     s->options_json = lu_settings_json(s->option_settings);

@@ -16,8 +16,13 @@ static const verb_example examples[] = {
     {"ludus eval policy.safetensors --seeds 1..50 --greedy --json",
      "a model file, its best actions, as JSON"},
     {"ludus eval latest --episodes 4 --record replays", "with a replay of every episode"},
+    {"ludus eval latest --episodes 4 --best-of 16",
+     "of 16 roll-outs of each seed the best one counts"},
     {NULL, NULL},
 };
+
+/* In units of the net: rewards as DQN scales them, so that errors of about 1 are large. */
+#define Q_TEMPERATURE "0.02"
 
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL, "The game that the model must be of; unset takes any.",
@@ -25,16 +30,27 @@ static const lu_setting options[] = {
     {"seeds", LU_TEXT, "", 0, 80, NULL, "Range of seeds A..B; unset takes " MANY_SEEDS ".", false},
     {"episodes", LU_INT, "0", 0, 1000000, NULL,
      "Plays this many episodes, from the first seed upwards; 0 plays all seeds.", false},
-    {"greedy", LU_BOOL, "false", 0, 0, NULL, "Takes the best action; nets of Q values always do.",
+    {"greedy", LU_BOOL, "false", 0, 0, NULL,
+     "Takes the best action; nets of Q values do unless --best-of or --temperature is given.",
      false},
     {"sample", LU_BOOL, "false", 0, 0, NULL,
      "Draws actions from the policy, as in training: so it is unless --greedy is given.", false},
+    {"best_of", LU_INT, "1", 1, 100000, NULL,
+     "Plays so many roll-outs of each seed, of which the best one counts: by the game's headline "
+     "figure, else by the return. Each meets the same chance, so this is with hindsight.",
+     false},
+    {"temperature", LU_REAL, "0", 0, 1e6, NULL,
+     "Draws by softmax of logits, or of Q values, divided by this: below 1 nearer to the best "
+     "action. 0 takes 1, and for nets of Q values under --best-of " Q_TEMPERATURE ".",
+     false},
     {"against", LU_TEXT, "", 0, 100, NULL,
      "Bot that plays the same seeds, for comparison; `all` for every bot of the game.", true},
     {"opponent", LU_TEXT, "", 0, 100, NULL,
      "Bot in the other seats of a game for several; unset takes the agent.", false},
     {"with", LU_TEXT, "", 0, 4096, NULL,
      "KEY=VALUE: a setting of the game in place of the one it was trained with.", true},
+    {"option", LU_TEXT, "", 0, 4096, NULL, "KEY=VALUE: a reset option of the game.", true},
+    {"each", LU_BOOL, "false", 0, 0, NULL, "With --json also the figures of every episode.", false},
     {"record", LU_TEXT, "", 0, 4096, NULL,
      "Folder for a replay of every episode, with what the agent thought.", false},
     {"follow", LU_BOOL, "false", 0, 0, NULL,
@@ -64,15 +80,37 @@ static void checkpoint_of(const char *name, const char *model, lu_text *folder) 
     }
 }
 
+/* Roll-outs must differ from each other, so that they are drawn, also of Q values. */
+static lu_status read_rolls(const verb_call *call, many *m, lu_error *error) {
+    m->rolls = (int)lu_settings_int(call->settings, "best_of");
+    if (m->rolls == 1) {
+        return LU_OK;
+    }
+    if (lu_settings_bool(call->settings, "greedy")) {
+        return lu_fail(error, LU_USAGE,
+                       "--greedy and --best-of exclude each other: all roll-outs would be equal");
+    }
+    if (m->greedy) {
+        m->temperature = atof(Q_TEMPERATURE);
+        m->greedy = false;
+    }
+    return LU_OK;
+}
+
 /* Seeds and manner: what the call says; what it leaves open is, of a run, as its evaluator has it,
  * so that its figures are reproduced. */
 static lu_status read_plan(const verb_call *call, const char *folder, many *m, lu_error *error) {
     const lu_settings *s = call->settings;
     bool open = !*lu_settings_text_of(s, "seeds") && lu_settings_int(s, "episodes") == 0;
-    bool free_manner = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample");
+    bool free_manner = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample") &&
+                       lu_settings_real(s, "temperature") <= 0.0 &&
+                       lu_settings_int(s, "best_of") == 1;
     lu_status status = many_take_seeds(m, call, error);
     if (status == LU_OK) {
         status = many_take_manner(m, call, error);
+    }
+    if (status == LU_OK) {
+        status = read_rolls(call, m, error);
     }
     if (status == LU_OK && *folder && (open || free_manner)) {
         lu_settings *own = lu_settings_new();
@@ -84,6 +122,23 @@ static lu_status read_plan(const verb_call *call, const char *folder, many *m, l
         lu_settings_delete(own);
     }
     return status;
+}
+
+/* What was asked for beyond seeds and settings, where it was. */
+static void write_asked(const verb_call *call, const many *m, lu_json *json) {
+    if (m->rolls > 1) {
+        lu_json_key_int(json, "best_of", m->rolls);
+    }
+    if (m->temperature > 0.0) {
+        lu_json_key_real(json, "temperature", m->temperature);
+    }
+    if (lu_settings_count(call->settings, "option") > 0) {
+        lu_json_key(json, "options");
+        lu_json_raw(json, m->session->options_json, strlen(m->session->options_json));
+    }
+    if (lu_settings_bool(call->settings, "each")) {
+        many_write_each(m, json);
+    }
 }
 
 static void print(const verb_call *call, const many *m, const many *others, int count) {
@@ -101,6 +156,7 @@ static void print(const verb_call *call, const many *m, const many *others, int 
     many_write(m, &json);
     lu_json_key_bool(&json, "greedy", m->greedy);
     lu_json_key_int(&json, "env_steps", m->file->step);
+    write_asked(call, m, &json);
     if (count > 0) {
         many_write_against(m, others, count, &json);
     }
@@ -176,6 +232,9 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (lu_settings_bool(call->settings, "follow")) {
         return eval_follow(call, error);
     }
+    if (lu_settings_bool(call->settings, "each") && !call->json) {
+        return lu_fail(error, LU_USAGE, "--each needs --json");
+    }
     const char *name = lu_settings_text_of(call->settings, "game");
     const char *opponent = lu_settings_text_of(call->settings, "opponent");
     const lu_game *game = NULL;
@@ -209,8 +268,9 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = session_open_model(&s, &own, file, error);
     }
     if (status == LU_OK) {
-        /* other settings of the game than those of the training give other answers */
-        bool same = lu_settings_count(call->settings, "with") == 0;
+        /* other settings or resets of the game than those of the training give other answers */
+        bool same = lu_settings_count(call->settings, "with") == 0 &&
+                    lu_settings_count(call->settings, "option") == 0;
         status = folder.length > 0 && same ? eval_check_probe(folder.text, file, &s, error) : LU_OK;
     }
     if (status == LU_OK) {
@@ -224,7 +284,8 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_eval = {
     .name = "eval",
-    .usage = "eval MODEL [--seeds A..B | --episodes N] [--greedy] [--against BOT] [--json]",
+    .usage = "eval MODEL [--seeds A..B | --episodes N] [--greedy | --best-of N] [--against BOT] "
+             "[--json]",
     .sentence = "Tells how well a trained agent plays: means with intervals over fixed seeds.",
     .details = details,
     .examples = examples,

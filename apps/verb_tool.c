@@ -1,5 +1,6 @@
 /* ludus tool: any tool of a game (solver, advisor, vector reader) by its name. `ludus GAME TOOL` is
- * short for it. What a tool answers is JSON; a person reads the same as an outline. */
+ * short for it. What a tool answers is JSON; a person reads its `words`, or the same as an outline.
+ */
 #include "output.h"
 #include "verb.h"
 
@@ -12,6 +13,8 @@ static const verb_example examples[] = {
     {"ludus tool potion solve games/potion/vectors/cases.json", "the best potions of these cases"},
     {"ludus potion solve --recipe 10 --cauldron 19 --stock shop:3 --json",
      "the same tool without the word `tool`, as JSON"},
+    {"ludus potion advise games/potion/data/inventory.txt --cauldron Mudpack",
+     "what to brew from what you own, in words"},
     {NULL, NULL},
 };
 
@@ -55,6 +58,19 @@ static void add_outline(const lu_json_value *value, int depth, lu_text *text) {
     }
 }
 
+/* The lines a tool has for people; false: it has none. */
+static bool add_words(const lu_json_value *answer, lu_text *text) {
+    const lu_json_value *words = lu_json_get(answer, "words");
+    if (lu_json_kind_of(words) != LU_JSON_ARRAY) {
+        return false;
+    }
+    for (size_t i = 0; i < lu_json_count(words); i++) {
+        add_plain(lu_json_at(words, i), text);
+        lu_text_add_char(text, '\n');
+    }
+    return true;
+}
+
 static void emit(void *user, const char *json, size_t length) {
     const verb_call *call = user;
     lu_json_document *document = call->json ? NULL : lu_json_read("answer", json, length, NULL);
@@ -65,7 +81,9 @@ static void emit(void *user, const char *json, size_t length) {
     }
     lu_text text;
     lu_text_init(&text);
-    add_outline(lu_json_root(document), 0, &text);
+    if (!add_words(lu_json_root(document), &text)) {
+        add_outline(lu_json_root(document), 0, &text);
+    }
     out_write(text.text, text.length);
     lu_text_free(&text);
     lu_json_close(document);
@@ -81,11 +99,24 @@ static bool cancelled(void *user) {
     return interrupted();
 }
 
+/* The argument of a tool that takes a setting there in place of files. */
+static lu_status take_argument(const verb_call *call, lu_error *error) {
+    if (call->arguments > 2) {
+        return lu_fail(error, LU_USAGE, "%s %s takes one argument, its setting '%s'",
+                       call->game->name, call->tool->name, call->tool->argument);
+    }
+    return call->arguments < 2
+               ? LU_OK
+               : lu_settings_set(call->settings, call->tool->argument, call->argument[1],
+                                 LU_FROM_FLAG, "the argument", error);
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
-    int files = call->arguments - 1; /* the first argument is the tool */
+    bool word = call->tool->argument != NULL;
+    int files = word ? 0 : call->arguments - 1; /* the first argument is the tool */
     lu_tool_input *inputs = lu_alloc_zero((size_t)files + 1, sizeof *inputs);
     char **bytes = lu_alloc_zero((size_t)files + 1, sizeof *bytes);
-    lu_status status = LU_OK;
+    lu_status status = word ? take_argument(call, error) : LU_OK;
     for (int i = 0; i < files && status == LU_OK; i++) {
         inputs[i].name = call->argument[i + 1];
         status = lu_file_read(inputs[i].name, INPUT_LIMIT, &bytes[i], &inputs[i].length, error);

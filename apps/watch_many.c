@@ -15,15 +15,27 @@ typedef struct batch {
     lu_error failure[64]; /* one per job; a batch has at most so many */
 } batch;
 
-/* What an episode that is over gave. */
-static void keep(many *m, int e, const lu_env *env) {
+/* How well an episode went: the game's headline, else the return. */
+static double worth(const lu_game *game, double returns, const double *info) {
+    int headline = game->headline ? lu_game_info_index(game, game->headline) : -1;
+    return headline >= 0 ? info[headline] : returns;
+}
+
+/* What an episode that is over gave, unless an earlier roll-out was as good. */
+static void keep(many *m, int e, int roll, const lu_env *env) {
     size_t infos = (size_t)env->game->infos;
+    double *info = m->info + (size_t)e * infos;
+    if (roll > 0 &&
+        !(worth(env->game, env->returns[0], env->info) > worth(env->game, m->returns[e], info))) {
+        return;
+    }
+    m->roll[e] = roll;
     m->returns[e] = env->returns[0];
     m->decisions[e] = (double)env->decisions;
     m->ticks[e] = (double)env->ticks;
     m->illegal[e] = (double)env->illegal;
     m->terminated[e] = env->step.terminated;
-    memcpy(m->info + (size_t)e * infos, env->info, infos * sizeof(double));
+    memcpy(info, env->info, infos * sizeof(double));
 }
 
 /* ---- a bot: one job is one episode ---- */
@@ -44,7 +56,7 @@ static void play_bot(void *context, int index) {
         crew_act_all(&c, env, actions);
         lu_env_step(env, actions);
     }
-    keep(m, e, env);
+    keep(m, e, 0, env);
     crew_free(&c);
     lu_env_delete(env);
 }
@@ -57,6 +69,7 @@ typedef struct tables {
     many *m;
     lu_agent *agent;
     int first, count;
+    bool recorded;
     lu_env *env[BLOCK];
     crew others[BLOCK];
     lu_recorder *recorder[BLOCK];
@@ -69,21 +82,28 @@ static bool records(const many *m) {
     return m->record && *m->record;
 }
 
-static void sit_down(tables *t) {
+/* Chance is that of the seed in every roll-out; what the agent draws is not. */
+static uint64_t agent_seed(uint64_t seed, int roll) {
+    return roll > 0 ? lu_mix(seed, (uint64_t)roll, 4) : seed;
+}
+
+/* Readies roll-out `roll` of every episode; roll < 0: of each the one that counts. */
+static void sit_down(tables *t, int roll) {
     const session *s = t->m->session;
     t->agent = lu_agent_new(&(lu_agent_settings){.file = t->m->file,
                                                  .model = s->model,
                                                  .episodes = t->count,
                                                  .greedy = t->m->greedy,
-                                                 .thinks = records(t->m)});
+                                                 .thinks = t->recorded,
+                                                 .temperature = t->m->temperature});
     for (int i = 0; i < t->count; i++) {
         uint64_t seed = t->m->first_seed + (uint64_t)(t->first + i);
         t->env[i] = lu_env_new(s->game, s->model);
         lu_env_reset(t->env[i], seed, s->options);
-        lu_agent_begin(t->agent, i, seed);
+        lu_agent_begin(t->agent, i, agent_seed(seed, roll < 0 ? t->m->roll[t->first + i] : roll));
         crew_init(&t->others[i], s->game, NULL, t->m->opponent);
         crew_begin(&t->others[i], seed);
-        if (records(t->m)) {
+        if (t->recorded) {
             t->recorder[i] = lu_recorder_new(t->env[i], s->settings_json, s->options_json);
         }
     }
@@ -93,7 +113,7 @@ static void sit_down(tables *t) {
 static int ask_seats(tables *t, int i, int asks) {
     const lu_env *env = t->env[i];
     const lu_game *game = env->game;
-    lu_thought *thought = records(t->m) ? &t->thought[i] : NULL;
+    lu_thought *thought = t->recorded ? &t->thought[i] : NULL;
     memset(&t->thought[i], 0, sizeof t->thought[i]);
     for (int seat = 0; seat < game->seats; seat++) {
         int32_t *own = t->actions[i] + seat * game->heads;
@@ -147,28 +167,54 @@ static lu_status write_replay(const tables *t, int i, lu_error *error) {
     return status;
 }
 
+static void stand_up(tables *t) {
+    for (int i = 0; i < t->count; i++) {
+        lu_recorder_delete(t->recorder[i]);
+        crew_free(&t->others[i]);
+        lu_env_delete(t->env[i]);
+        t->recorder[i] = NULL;
+    }
+    lu_agent_delete(t->agent);
+}
+
+/* One roll-out of every episode of the block, kept where it is the best so far. */
+static lu_status play_roll(tables *t, int roll, lu_error *error) {
+    lu_status status = LU_OK;
+    sit_down(t, roll);
+    while (status == LU_OK && !all_over(t) && !interrupted()) {
+        status = play_on(t, error);
+    }
+    for (int i = 0; i < t->count && status == LU_OK && !interrupted(); i++) {
+        if (t->recorded) {
+            status = write_replay(t, i, error);
+        }
+        if (roll >= 0) {
+            keep(t->m, t->first + i, roll, t->env[i]);
+        }
+    }
+    stand_up(t);
+    return status;
+}
+
+/* With several roll-outs the one that counts is known at the end and played once more for its
+ * record: that costs less than to hold all of them. */
 static void play_agent(void *context, int index) {
     batch *b = context;
     tables *t = lu_alloc_zero(1, sizeof *t);
     lu_error *failure = &b->failure[index];
+    int rolls = b->m->rolls > 1 ? b->m->rolls : 1;
+    lu_status status = LU_OK;
     t->m = b->m;
     t->first = b->first + index * BLOCK;
     t->count = b->end - t->first < BLOCK ? b->end - t->first : BLOCK;
-    sit_down(t);
-    lu_status status = LU_OK;
-    while (status == LU_OK && !all_over(t) && !interrupted()) {
-        status = play_on(t, failure);
+    t->recorded = records(b->m) && rolls == 1;
+    for (int roll = 0; roll < rolls && status == LU_OK && !interrupted(); roll++) {
+        status = play_roll(t, roll, failure);
     }
-    for (int i = 0; i < t->count; i++) {
-        keep(t->m, t->first + i, t->env[i]);
-        if (t->recorder[i] && status == LU_OK && !interrupted()) {
-            status = write_replay(t, i, failure);
-        }
-        lu_recorder_delete(t->recorder[i]);
-        crew_free(&t->others[i]);
-        lu_env_delete(t->env[i]);
+    if (records(b->m) && rolls > 1 && status == LU_OK && !interrupted()) {
+        t->recorded = true;
+        play_roll(t, -1, failure);
     }
-    lu_agent_delete(t->agent);
     free(t);
 }
 
@@ -182,6 +228,7 @@ static lu_status begin(many *m, lu_error *error) {
     m->illegal = lu_alloc_zero(count, sizeof(double));
     m->terminated = lu_alloc_zero(count, sizeof(double));
     m->info = lu_alloc_zero(count * (size_t)m->session->game->infos + 1, sizeof(double));
+    m->roll = lu_alloc_zero(count, sizeof *m->roll);
     return records(m) ? lu_folder_make(m->record, error) : LU_OK;
 }
 
@@ -226,6 +273,7 @@ void many_free(many *m) {
     free(m->illegal);
     free(m->terminated);
     free(m->info);
+    free(m->roll);
 }
 
 /* ---- what a call asks for ---- */
@@ -253,12 +301,20 @@ lu_status many_take_manner(many *m, const verb_call *call, lu_error *error) {
     if (greedy && sample) {
         return lu_fail(error, LU_USAGE, "--greedy and --sample exclude each other");
     }
-    if (q && sample) {
+    m->temperature = lu_settings_has(call->settings, "temperature")
+                         ? lu_settings_real(call->settings, "temperature")
+                         : 0.0;
+    if (greedy && m->temperature > 0.0) {
+        return lu_fail(error, LU_USAGE, "--greedy and --temperature exclude each other");
+    }
+    if (q && sample && !(m->temperature > 0.0)) {
         return lu_fail(error, LU_USAGE,
                        "model %s is a net of Q values, which has no probabilities to draw from: "
-                       "leave out --sample",
-                       m->name);
+                       "leave out --sample%s",
+                       m->name,
+                       lu_settings_has(call->settings, "temperature") ? " or give --temperature"
+                                                                      : "");
     }
-    m->greedy = m->file && (greedy || q);
+    m->greedy = m->file && (greedy || (q && !(m->temperature > 0.0)));
     return LU_OK;
 }

@@ -18,6 +18,8 @@ typedef struct many {
     const lu_bot *bot, *opponent;
     const lu_model_file *file; /* an agent plays in place of `bot`; NULL: none */
     bool greedy;               /* the agent */
+    double temperature;        /* of its draws, as in lu_agent_settings */
+    int rolls;                 /* its roll-outs of each seed, of which the best counts; 0 is 1 */
     bool alone;                /* other seats are driven by `opponent`, not by the agent */
     const char *record;        /* folder for a replay of every episode, "" or NULL for none */
     uint64_t first_seed;
@@ -27,6 +29,7 @@ typedef struct many {
     int played;
     double *returns, *decisions, *ticks, *illegal, *terminated;
     double *info; /* episodes x infos */
+    int *roll;    /* which roll-out counts */
 } many;
 
 /* Plays all episodes; the results do not depend on the number of threads. */
@@ -38,8 +41,13 @@ void many_free(many *many);
 
 /* First seed and number of episodes by --seeds and --episodes, unset those of MANY_SEEDS. */
 lu_status many_take_seeds(many *many, const verb_call *call, lu_error *error);
-/* How an agent chooses, by --greedy and --sample. */
+/* How an agent chooses, by --greedy and --sample, and by --temperature where the verb has it. */
 lu_status many_take_manner(many *many, const verb_call *call, lu_error *error);
+
+/* ---- roll-outs ----
+ * They are better by the game's headline figure, else by the return; of equal ones the first
+ * counts. Each repeats the chance of its seed; what the agent draws differs, and is in the first
+ * what it draws without roll-outs. */
 
 /* ---- figures ---- */
 
@@ -70,6 +78,8 @@ lu_pairing figure_compare(const figure *a, const figure *b, int episodes, double
 /* Members of an open object: equal for equal play, whatever the player was called by. */
 void many_write(const many *many, lu_json *json);
 void many_print(const many *many);
+/* Member `each` of an open object: seed and figures of every episode, names as names. */
+void many_write_each(const many *many, lu_json *json);
 /* The same episodes played by others: the differences, seed by seed. One member `against`, with a
  * member per name. */
 void many_write_against(const many *many, const struct many *others, int count, lu_json *json);

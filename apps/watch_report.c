@@ -237,6 +237,43 @@ void many_write(const many *m, lu_json *json) {
     write_names(m, json);
 }
 
+/* An info field of an episode, by its kind. */
+static void write_info(const lu_info *info, double value, lu_json *json) {
+    const char *name = info->kind == LU_INFO_NAME ? lu_info_name(info, value) : NULL;
+    if (name) {
+        lu_json_key_string(json, info->name, name);
+    } else if (info->kind == LU_INFO_FLAG) {
+        lu_json_key_bool(json, info->name, value > 0);
+    } else {
+        lu_json_key_real(json, info->name, value);
+    }
+}
+
+void many_write_each(const many *m, lu_json *json) {
+    const lu_game *game = m->session->game;
+    lu_json_key(json, "each");
+    lu_json_array(json);
+    for (int e = 0; e < m->episodes; e++) {
+        lu_json_object(json);
+        lu_json_key(json, "seed");
+        lu_json_uint(json, m->first_seed + (uint64_t)e);
+        lu_json_key_int(json, "roll", m->roll[e]);
+        lu_json_key_real(json, "return", m->returns[e]);
+        lu_json_key_real(json, "decisions", m->decisions[e]);
+        lu_json_key(json, "info");
+        lu_json_object(json);
+        for (int i = 0; i < game->infos; i++) {
+            if (reported(game, i) || game->info[i].kind == LU_INFO_NAME) {
+                write_info(&game->info[i], m->info[(size_t)e * (size_t)game->infos + (size_t)i],
+                           json);
+            }
+        }
+        lu_json_object_end(json);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
 static void write_other(const many *m, const many *other, lu_json *json) {
     figure list[MOST_FIGURES], theirs[MOST_FIGURES];
     int count = many_figures(m, list);
@@ -313,9 +350,10 @@ void many_print(const many *m) {
     figure list[MOST_FIGURES];
     int count = many_figures(m, list), headline = many_headline(m, list, count);
     table t;
-    out_format("%s: %s, %d episodes, seeds %llu..%llu\n\n", m->session->game->id, m->name,
+    out_format("%s: %s, %d episodes, seeds %llu..%llu%s\n\n", m->session->game->id, m->name,
                m->episodes, (unsigned long long)m->first_seed,
-               (unsigned long long)(m->first_seed + (uint64_t)m->episodes - 1));
+               (unsigned long long)(m->first_seed + (uint64_t)m->episodes - 1),
+               m->rolls > 1 ? cell(", best of %d roll-outs each", m->rolls) : "");
     table_init(&t, "lrlrl");
     table_row(&t, "figure", "mean", "95 % interval", "IQM", "95 % interval");
     for (int n = -1; n < count; n++) {

@@ -8,7 +8,8 @@ const api = process.env["LUDUS_API"] ?? "http://127.0.0.1:8321";
 
 export default defineConfig({
   plugins: [solid()],
-  resolve: { alias: { "ludus/view": fileURLToPath(new URL("./src/view.ts", import.meta.url)) } },
+  // what games' views and pages may name: the site's parts, and the packages of web/
+  resolve: { alias: { "ludus/": fileURLToPath(new URL("./src/", import.meta.url)) }, dedupe: ["solid-js"] },
   server: {
     proxy: { "/api": { target: api, ws: true }, "/wasm": api },
     fs: { allow: [".."] },

@@ -297,14 +297,103 @@ LU_HD static void look_ahead(const potion_state *s, int32_t *all, int32_t *wante
     }
 }
 
+/* The score of ending, as a whole number of parts of 4 x sum x most magimins. */
+LU_HD static int32_t score_parts(const potion_model *m, const potion_state *s, int32_t all,
+                                 int32_t wanted, int32_t total) {
+    int32_t sum = potion_parts[s->recipe][POTION_PARTS_SUM];
+    int32_t counted = m->rules == POTION_RULES_GAME ? all : wanted;
+    int32_t code = potion_code_at(m->rules, counted, total, s->recipe);
+    return code > 0 ? 4 * (sum * total - wanted) + code * sum * s->max_magimins : 0;
+}
+
+/* Legal ingredients without unwanted magimins: what exact mixes are made of. Returns how many. */
+LU_HD static int clean_list(const potion_state *s, const int32_t *clean, int32_t *list) {
+    int count = 0;
+    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+        if (clean[i] == potion_takes[i] && potion_fits(s, i)) {
+            list[count++] = i;
+        }
+    }
+    return count;
+}
+
+/* Raises `best` of every clean ingredient to the best score of adding it and one more. There are at
+ * most 85 of them, and what a pair is off is a sum of what each one moves. Whole numbers make the
+ * inner loop vector code. */
+LU_HD static void look_at_pairs(const potion_model *m, const potion_state *s, const int32_t *list,
+                                int count, int32_t *best) {
+    const int32_t *parts = potion_parts[s->recipe];
+    const potion_limit *limit = &potion_stability[m->rules * 4];
+    int32_t sum = parts[POTION_PARTS_SUM], most = s->max_magimins;
+    int32_t by_all = m->rules == POTION_RULES_GAME ? 1 : 0;
+    int32_t moves[POTION_MAGIMINS][POTION_ACTIONS], takes[POTION_ACTIONS], reach[POTION_ACTIONS];
+    int32_t counts[POTION_MAGIMINS], times[4], open[4], least[4];
+    for (int k = 0; k < 4; k++) {
+        times[k] = limit[k].times;
+        open[k] = 1 - limit[k].equal;
+        least[k] = limit[k].limit * sum;
+    }
+    for (int k = 0; k < POTION_MAGIMINS; k++) {
+        counts[k] = parts[k] > 0 ? 1 : 0;
+    }
+    for (int n = 0; n < count; n++) {
+        takes[n] = potion_takes[list[n]];
+        reach[n] = 0;
+        for (int k = 0; k < POTION_MAGIMINS; k++) {
+            moves[k][n] = sum * potion_columns[k][list[n]] - parts[k] * takes[n];
+        }
+    }
+    for (int a = 0; a < count; a++) {
+        int32_t before = s->mix.total + takes[a], own = reach[a], now[POTION_MAGIMINS];
+        for (int k = 0; k < POTION_MAGIMINS; k++) {
+            now[k] = sum * s->mix.amount[k] - parts[k] * s->mix.total + moves[k][a];
+        }
+        for (int b = s->stock[list[a]] > 1 ? a : a + 1; b < count; b++) {
+            int32_t total = before + takes[b], all = 0, wanted = 0, code = 0;
+            for (int k = 0; k < POTION_MAGIMINS; k++) {
+                int32_t off = now[k] + moves[k][b];
+                off = off < 0 ? -off : off;
+                all += off;
+                wanted += counts[k] * off;
+            }
+            int32_t counted = by_all ? all : wanted;
+            for (int k = 0; k < 4; k++) { /* each class includes the better ones */
+                code += times[k] * counted + open[k] <= least[k] * total ? 1 : 0;
+            }
+            int32_t score = 4 * (sum * total - wanted) + code * sum * most;
+            score = (code > 0) & (total <= most) ? score : 0;
+            reach[b] = score > reach[b] ? score : reach[b];
+            own = score > own ? score : own;
+        }
+        best[list[a]] = own > best[list[a]] ? own : best[list[a]];
+    }
+}
+
+/* What is left to a full cauldron in ratio, in the wanted magimin that is nearest to it. */
+LU_HD static float room_after(const potion_state *s, int i) {
+    const int32_t *parts = potion_parts[s->recipe];
+    int32_t sum = parts[POTION_PARTS_SUM], least = sum * s->max_magimins;
+    for (int k = 0; k < POTION_MAGIMINS; k++) {
+        int32_t left = parts[k] * s->max_magimins - sum * (s->mix.amount[k] + potion_columns[k][i]);
+        least = parts[k] > 0 && left < least ? left : least;
+    }
+    return (float)least / (float)(sum * s->max_magimins);
+}
+
 /* The fields of one legal action; finishing adds nothing. */
 LU_HD static void show_action(const potion_model *m, const potion_state *s, int i,
                               const int32_t *off, int32_t clean, float now, float *to) {
     int32_t total = s->mix.total + potion_takes[i], items = s->mix.items + (i > 0 ? 1 : 0);
     int32_t counted = m->rules == POTION_RULES_GAME ? off[0] : off[1];
+    int32_t slots = s->max_items - s->mix.items, room = s->max_magimins - s->mix.total;
     int code = items < 2 ? 0 : potion_code_at(m->rules, counted, total, s->recipe);
     float scale = (float)(2 * potion_parts[s->recipe][POTION_PARTS_SUM] * total);
     float error = total > 0 ? (float)off[0] / scale : 1.0f;
+    float shares =
+        room > 0 ? (float)(potion_takes[i] * slots) / (float)(room * POTION_LOOK_SHARES) : 0.0f;
+    int32_t after = s->max_items - items;
+    float need =
+        (float)(s->max_magimins - total) / (float)((after > 0 ? after : 1) * POTION_LOOK_NEED_MOST);
     to[POTION_LOOK_LEGAL] = 1.0f;
     to[POTION_LOOK_FINISH] = i == POTION_FINISH ? 1.0f : 0.0f;
     to[POTION_LOOK_STOCK] = (float)s->stock[i] * 0.1f;
@@ -315,18 +404,31 @@ LU_HD static void show_action(const potion_model *m, const potion_state *s, int 
     to[POTION_LOOK_CODE] = (float)code / (float)POTION_PERFECT;
     to[POTION_LOOK_CLEAN] = i > 0 ? (float)clean / (float)potion_takes[i] : 0.0f;
     to[POTION_LOOK_PRICE] = (float)potion_adds[i][POTION_ADDS_PRICE] / 500.0f;
+    to[POTION_LOOK_SIZE] = shares < 1.0f ? shares : 1.0f;
+    to[POTION_LOOK_NEED] = need < 1.0f ? need : 1.0f;
+    to[POTION_LOOK_ROOM] = room_after(s, i);
 }
 
 LU_HD static void show_actions(const potion_model *m, const potion_state *s, float *o) {
     int32_t all[POTION_ACTIONS], wanted[POTION_ACTIONS], clean[POTION_ACTIONS];
+    int32_t list[POTION_ACTIONS], best[POTION_ACTIONS];
     look_ahead(s, all, wanted, clean);
-    float scale = (float)(2 * potion_parts[s->recipe][POTION_PARTS_SUM] * s->mix.total);
+    int32_t sum = potion_parts[s->recipe][POTION_PARTS_SUM];
+    float scale = (float)(2 * sum * s->mix.total), whole = (float)(8 * sum * s->max_magimins);
     float now = s->mix.total > 0 ? (float)all[POTION_FINISH] / scale : 1.0f;
+    for (int i = 0; i < POTION_ACTIONS; i++) {
+        int32_t items = s->mix.items + (i > 0 ? 1 : 0), total = s->mix.total + potion_takes[i];
+        best[i] = items < 2 ? 0 : score_parts(m, s, all[i], wanted[i], total);
+    }
+    if (s->mix.items + 2 <= s->max_items) {
+        look_at_pairs(m, s, list, clean_list(s, clean, list), best);
+    }
     for (int i = 0; i < POTION_ACTIONS; i++, o += POTION_LOOK_FIELDS) {
         int32_t off[2] = {all[i], wanted[i]};
         memset(o, 0, POTION_LOOK_FIELDS * sizeof *o);
         if (i == POTION_FINISH || potion_fits(s, i)) {
             show_action(m, s, i, off, clean[i], now, o);
+            o[POTION_LOOK_NEXT] = (float)best[i] / whole;
         }
     }
 }

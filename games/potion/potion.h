@@ -96,18 +96,23 @@ enum {
     POTION_LOOK_CODE,
     POTION_LOOK_CLEAN,
     POTION_LOOK_PRICE,
+    POTION_LOOK_SIZE, /* in fair shares: magimins left by slots left */
+    POTION_LOOK_NEED, /* magimins that each slot left then has to hold for a full cauldron */
+    POTION_LOOK_ROOM, /* to a full cauldron in ratio, in the magimin that is nearest to it */
+    POTION_LOOK_NEXT, /* the best score of ending then, or with one more clean piece */
     POTION_LOOK_FIELDS
 };
 enum {
     POTION_LOOK_AT_ACTIONS = 0,
-    POTION_LOOK_AT_RATIOS = 2080,
-    POTION_LOOK_AT_WANTED = 2085,
-    POTION_LOOK_AT_MISSING = 2090,
-    POTION_LOOK_AT_LIMITS = 2095, /* slots, magimins */
+    POTION_LOOK_AT_RATIOS = 2912,
+    POTION_LOOK_AT_WANTED = 2917,
+    POTION_LOOK_AT_MISSING = 2922,
+    POTION_LOOK_AT_LIMITS = 2927, /* slots, magimins */
     POTION_LOOK_AT_CAULDRON =
-        2097, /* fullness, items, free slots, free magimins, grade, stability */
-    POTION_LOOK_OBSERVATION = 2103
+        2929, /* fullness, items, free slots, free magimins, grade, stability */
+    POTION_LOOK_OBSERVATION = 2935
 };
+enum { POTION_LOOK_SHARES = 4, POTION_LOOK_NEED_MOST = 200 }; /* what counts as 1 */
 
 enum {
     POTION_TERM_MIX,

@@ -68,6 +68,10 @@ static const lu_field look_fields[POTION_LOOK_FIELDS] = {
     {"stability after", 0.0f, 1.0f, "class, share of 4", 0},
     {"clean", 0.0f, 1.0f, "share of its magimins that the recipe wants", 0},
     {"price", 0.0f, 1.0f, "share of 500 gold", 0},
+    {"size", 0.0f, 1.0f, "quarters of the magimins left by slots left", 0},
+    {"need after", 0.0f, 1.0f, "magimins per slot left for a full cauldron, share of 200", 0},
+    {"room after", -1.0f, 1.0f, "of the nearest wanted magimin, share of the cauldron's", 0},
+    {"score within reach", 0.0f, 1.0f, "half of the best with at most one more clean piece", 0},
 };
 static const lu_field look_limit_fields[] = {
     {"slots", 0.0f, 1.0f, "share of 14", 0},

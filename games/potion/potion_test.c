@@ -1,6 +1,7 @@
 /* The rules of potion one by one; the battery of `ludus conform` covers what every game owes. */
 #include "potion_test.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- stability ---- */
@@ -503,6 +504,55 @@ TEST(the_learning_layout_is_as_documented) {
     kit_close(&k);
 }
 
+static bool is_clean(int recipe, int action) {
+    for (int k = 0; k < POTION_MAGIMINS; k++) {
+        if (potion_ingredients[action].magimins[k] && !potion_recipes[recipe].parts[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The best score of ending now, after `action`, or with one more clean piece: by playing each. */
+static double best_within_reach(kit *k, int action) {
+    double best = lu_env_info(k->env, "score");
+    if (k->env->over || action == POTION_FINISH || !is_clean(k->s->recipe, action)) {
+        return best;
+    }
+    potion_state kept = *k->s;
+    for (int32_t i = 1; i <= POTION_INGREDIENTS; i++) {
+        if (k->env->mask[i] && is_clean(kept.recipe, i)) {
+            double terms[POTION_TERMS] = {0};
+            lu_step step;
+            k->env->core->step(k->model, k->s, &i, terms, &step);
+            k->env->core->info(k->model, k->s, k->env->info);
+            best = fmax(best, k->env->info[POTION_INFO_SCORE]);
+            *k->s = kept;
+        }
+    }
+    lu_env_refresh(k->env);
+    return best;
+}
+
+/* What the row of an action said, once it has been taken. */
+static void check_reach(kit *k, int action, const float *row) {
+    const potion_state *s = k->s;
+    double least = 1.0, free_items = s->max_items - s->mix.items;
+    for (int i = 0; i < POTION_MAGIMINS; i++) {
+        double part = potion_recipes[s->recipe].parts[i];
+        double left = part / potion_recipes[s->recipe].sum -
+                      (double)s->mix.amount[i] / (double)s->max_magimins;
+        least = part > 0.0 ? fmin(least, left) : least;
+    }
+    double missing = s->max_magimins - s->mix.total;
+    double before = action ? missing + potion_ingredients[action].total : missing;
+    double size = action ? potion_ingredients[action].total * (free_items + 1) / before / 4.0 : 0.0;
+    CHECK_NEAR(row[POTION_LOOK_SIZE], fmin(1.0, size), 1e-5);
+    CHECK_NEAR(row[POTION_LOOK_NEED], fmin(1.0, missing / fmax(1.0, free_items) / 200.0), 1e-5);
+    CHECK_NEAR(row[POTION_LOOK_ROOM], least, 1e-5);
+    CHECK_NEAR(row[POTION_LOOK_NEXT], best_within_reach(k, action) / 2.0, 1e-5);
+}
+
 TEST(the_look_shows_what_each_action_leads_to) {
     static const char *const rules[] = {"rules=game", "rules=rl_peer"};
     lu_rng rng = lu_rng_from(12);
@@ -511,12 +561,14 @@ TEST(the_look_shows_what_each_action_leads_to) {
         kit k;
         lu_error error;
         NEED(kit_open(&k, LOOK, pairs, &error));
-        CHECK_INT(lu_game_observation_length(k.game), 2103);
+        CHECK_INT(lu_game_observation_length(k.game), 2935);
         for (uint64_t seed = 0; seed < 40; seed++) {
             lu_env_reset(k.env, seed, NULL);
             for (int step = 0; step < 5 && !k.env->over; step++) {
                 int32_t action;
-                lu_action_random(k.game, k.model, k.s, 0, k.env->mask, &rng, &action);
+                do { /* every other episode of clean pieces, so that potions come out */
+                    lu_action_random(k.game, k.model, k.s, 0, k.env->mask, &rng, &action);
+                } while (seed % 2 && action && !is_clean(k.s->recipe, action));
                 float row[POTION_LOOK_FIELDS];
                 memcpy(row, k.env->observation + action * POTION_LOOK_FIELDS, sizeof row);
                 double before = k.s->mix.total ? 1.0 : 0.0;
@@ -533,6 +585,7 @@ TEST(the_look_shows_what_each_action_leads_to) {
                 if (before == 0.0 && action > 0) {
                     CHECK_NEAR(row[POTION_LOOK_CHANGE], after - 1.0, 1e-6);
                 }
+                check_reach(&k, action, row);
             }
         }
         for (int i = 0; i < POTION_ACTIONS; i++) {

@@ -21,6 +21,9 @@ typedef struct lu_agent_settings {
     int episodes;          /* followed at once */
     bool greedy;           /* the best option, in place of a draw from the policy */
     bool thinks;           /* values and probabilities are wanted */
+    /* Logits are divided by this before a draw; 0: by 1, and a net of Q values draws nothing but
+     * takes the best option. */
+    double temperature;
 } lu_agent_settings;
 
 /* A question: what would this seat of this episode do now? */
@@ -37,7 +40,7 @@ void lu_agent_delete(lu_agent *agent);
 void lu_agent_begin(lu_agent *agent, int episode, uint64_t seed);
 /* Answers; each seat of each episode at most once per decision, since memory moves on. LU_BAD_DATA
  * or LU_DIVERGED as in lu_policy_choose. The value of a thought is in units of the reward; of a Q
- * net it is the best Q, and the best option of each head has probability 1. */
+ * net it is the best Q, and where it draws nothing the best option has probability 1. */
 lu_status lu_agent_act(lu_agent *agent, const lu_agent_ask *asks, int count, lu_error *error);
 /* A hash over every logit and value of some decisions on fixed seeds: what a net answers in the
  * memory of its trainer and what it answers after loading must give the same. 0 when it cannot play

@@ -32,7 +32,7 @@ extern "C" {
 
 enum {
     LU_MAX_SEATS = 8,
-    LU_MAX_HEADS = 16,
+    LU_MAX_HEADS = 32,
     LU_MAX_GROUPS = 64,
     LU_MAX_TERMS = 64,
     LU_MAX_MODES = 4,
@@ -333,6 +333,8 @@ void lu_game_add_settings(const lu_game *game, lu_settings *settings);
 lu_model *lu_model_new(const lu_game *game, const lu_settings *settings, lu_error *error);
 void lu_model_delete(lu_model *model);
 
+/* Whether a head is asked after these earlier choices, by its needs alone. */
+bool lu_head_needed(const lu_game *game, int head, const int32_t *chosen);
 /* Legal options of one head after the earlier heads were chosen: the mask narrowed by the needs and
  * by submask. Returns how many are legal; 0 means the head takes option 0. `mask` is the whole row,
  * `legal` has room for the options of the head. */

@@ -24,7 +24,8 @@ typedef struct lu_tool_io {
     const lu_tool_input *inputs;
     int input_count;
     void *user;
-    /* One JSON document (one line, without newline). */
+    /* One JSON document (one line, without newline). An object may have a list `words`: the lines
+     * that people read instead of the rest. */
     void (*emit)(void *user, const char *json, size_t length);
     /* Share done in [0, 1] and what is being done; may be NULL. */
     void (*progress)(void *user, double share, const char *what);
@@ -39,6 +40,8 @@ typedef struct lu_tool {
     const char *sentence;
     lu_table settings;
     lu_status (*run)(const lu_tool_io *io, lu_error *error);
+    const char *argument; /* setting that the one argument of a command line gives; NULL: arguments
+                           * name files */
 } lu_tool;
 
 /* The registry, made by the build from games/NAME/tools. */

@@ -157,21 +157,33 @@ void lu_info_write(const lu_game *game, const double *info, lu_json *json) {
     lu_json_object_end(json);
 }
 
+/* What one head was told; false when that goes without saying: a further head of two options, such
+ * as a card to leave or choose, is named where its second option was taken. */
+static bool head_words(const lu_head *head, int number, int32_t choice, lu_text *text) {
+    if (choice < 0 || choice >= head->options) {
+        lu_text_addf(text, "%d (no such option)", (int)choice);
+    } else if (number > 0 && head->needs > 0 && head->options == 2) {
+        lu_text_add(text, choice == 1 ? head->name : "");
+        return choice == 1;
+    } else {
+        lu_text_add(text, head->option[choice]);
+    }
+    return true;
+}
+
 void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text) {
     bool first = true;
+    lu_text word;
+    lu_text_init(&word);
     for (int h = 0; h < game->heads; h++) {
-        const lu_head *head = &game->head[h];
-        if (head->unused) {
-            continue;
-        }
-        lu_text_add(text, first ? "" : ", ");
-        first = false;
-        if (actions[h] >= 0 && actions[h] < head->options) {
-            lu_text_add(text, head->option[actions[h]]);
-        } else {
-            lu_text_addf(text, "%d (no such option)", (int)actions[h]);
+        lu_text_clear(&word);
+        if (lu_head_needed(game, h, actions) && head_words(&game->head[h], h, actions[h], &word)) {
+            lu_text_add(text, first ? "" : ", ");
+            lu_text_add(text, word.text);
+            first = false;
         }
     }
+    lu_text_free(&word);
 }
 
 /* ---- bots ---- */

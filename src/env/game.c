@@ -321,11 +321,15 @@ static bool needs_met(const lu_head *head, int option, const int32_t *chosen) {
     return !any_wanted || any_met;
 }
 
+bool lu_head_needed(const lu_game *game, int head, const int32_t *chosen) {
+    return !game->head[head].unused && needs_met(&game->head[head], -1, chosen);
+}
+
 int lu_head_legal(const lu_game *game, const lu_model *model, const void *state, int seat, int head,
                   const uint8_t *mask, const int32_t *chosen, uint8_t *legal) {
     const lu_head *h = &game->head[head];
     memcpy(legal, mask + lu_game_head_offset(game, head), (size_t)h->options);
-    if (h->unused || !needs_met(h, -1, chosen)) {
+    if (!lu_head_needed(game, head, chosen)) {
         memset(legal, 0, (size_t)h->options);
         return 0;
     }

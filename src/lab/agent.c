@@ -17,7 +17,8 @@ struct lu_agent {
     lu_net *net;
     lu_policy policy;
     lu_net_work *work;
-    bool q;
+    bool q, greedy;
+    float temperature; /* 1 where logits stay as they are */
     int seats, observation, mask, heads, critic;
     size_t memory; /* floats of a row */
     size_t stride; /* floats from logits to logits: whole cache lines, as the kernels like */
@@ -42,6 +43,8 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings) {
     a->game = settings->file->game;
     a->net = settings->file->net;
     a->q = lu_net_kind_of(a->net) == LU_NET_Q;
+    a->greedy = settings->greedy || (a->q && !(settings->temperature > 0.0));
+    a->temperature = settings->temperature > 0.0 ? (float)settings->temperature : 1.0f;
     a->policy = lu_policy_of(a->game, settings->model);
     a->work = lu_net_work_new(a->net, AGENT_ROWS);
     a->seats = a->game->seats;
@@ -131,7 +134,7 @@ static void think_head(const lu_agent *a, int first, int options, const float *l
     if (best < 0) {
         return;
     }
-    if (a->q) {
+    if (a->q && a->greedy) {
         add_top(thought, best, 1.0f);
         return;
     }
@@ -155,7 +158,7 @@ static float best_q(const lu_agent *a, const float *q, const uint8_t *legal) {
         int first = a->policy.offset[h], options = a->policy.offset[h + 1] - first;
         int best = lu_q_best(q + first, legal + first, options);
         if (best >= 0) {
-            sum += (double)q[first + best];
+            sum += (double)q[first + best] * (double)a->temperature;
             asked++;
         }
     }
@@ -236,6 +239,15 @@ static lu_status check_logits(const lu_agent *a, int rows, lu_error *error) {
     return LU_OK;
 }
 
+static void temper(lu_agent *a, int rows) {
+    for (int r = 0; r < rows && a->temperature != 1.0f; r++) {
+        float *row = a->logits + (size_t)r * a->stride;
+        for (int o = 0; o < a->mask; o++) {
+            row[o] /= a->temperature;
+        }
+    }
+}
+
 static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_error *error) {
     const lu_model_file *file = a->settings.file;
     gather(a, asks, rows);
@@ -251,6 +263,7 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
                                .logits = a->logits,
                                .logits_stride = a->stride,
                                .value = a->settings.thinks ? a->value : NULL});
+    temper(a, rows);
     lu_status status = check_logits(a, rows, error);
     if (status != LU_OK) {
         return status;
@@ -264,7 +277,7 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
                                                .state = a->state,
                                                .seat = a->seat,
                                                .rng = a->draws,
-                                               .greedy = a->settings.greedy || a->q,
+                                               .greedy = a->greedy,
                                                .actions = a->actions,
                                                .actions_stride = (size_t)a->heads,
                                                .legal = a->legal,

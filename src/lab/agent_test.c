@@ -155,6 +155,52 @@ TEST(thoughts_are_what_actions_are_drawn_from) {
     school_close(&s);
 }
 
+/* What is thought of the first sight at a temperature; returns how often the likelier option was
+ * drawn. */
+static double draw_at(school *s, double temperature, lu_thought *thought) {
+    enum { DRAWS = 4000 };
+    lu_agent *agent = lu_agent_new(&(lu_agent_settings){.file = &s->file,
+                                                        .model = s->model,
+                                                        .episodes = 1,
+                                                        .thinks = true,
+                                                        .temperature = temperature});
+    int32_t actions[LU_MAX_HEADS];
+    int taken[2] = {0};
+    lu_env_reset(s->env[0], 4, NULL);
+    lu_agent_ask ask = {.env = s->env[0], .actions = actions, .thought = thought};
+    lu_agent_begin(agent, 0, 4);
+    for (int i = 0; i < DRAWS; i++) {
+        CHECK_INT(lu_agent_act(agent, &ask, 1, &s->error), LU_OK);
+        taken[actions[0]]++;
+    }
+    lu_agent_delete(agent);
+    return (double)taken[thought->top_action[0]] / DRAWS;
+}
+
+TEST(a_temperature_divides_logits_and_q_values) {
+    static const lu_net_kind kinds[] = {LU_NET_POLICY, LU_NET_Q};
+    static const double temperatures[] = {1.0, 0.25, 4.0};
+    for (int k = 0; k < 2; k++) {
+        school s;
+        lu_thought plain, thought;
+        NEED(school_open(&s, "cartpole", "none", kinds[k]));
+        double share = draw_at(&s, 0.0, &plain), odds = 0.0;
+        CHECK(kinds[k] == LU_NET_POLICY ? share < 1.0 : share == 1.0 && plain.top_count == 1);
+        for (int t = 0; t < 3; t++) {
+            share = draw_at(&s, temperatures[t], &thought);
+            double p = (double)thought.top_probability[0];
+            double q = (double)thought.top_probability[1];
+            CHECK_NEAR(share, p, 4.0 * sqrt(p * q / 4000.0));
+            odds = t == 0 ? log(p / q) : odds;
+            CHECK(odds > 0.01);
+            CHECK_NEAR(log(p / q), odds / temperatures[t], 1e-4);
+            CHECK_NEAR((double)thought.value, (double)plain.value, 1e-5);
+            CHECK_INT(thought.top_action[0], plain.top_action[0]);
+        }
+        school_close(&s);
+    }
+}
+
 TEST(illegal_options_are_not_thought_of) {
     school s;
     NEED(school_open(&s, "prospector", "none", LU_NET_POLICY));

@@ -250,6 +250,19 @@ def a_tool_runs_by_its_name():
 
 
 @test
+def a_tool_may_speak_in_words():
+    mine = file("mine.csv", "name,pieces\r\nMandrake Root,4\r\nSack of Slime,4\r\n")
+    asked = ("potion", "advise", mine, "--cauldron", "Mudpack", "--shop", "0")
+    answer, words = ludus(*asked, "--json").json(), ludus(*asked).out
+    assert words.splitlines() == answer["words"] and len(answer["words"]) > 4
+    assert words.startswith("Brew Mana Potion in the Mudpack cauldron.\n")
+    assert answer["best"]["names"] == {"Mandrake Root": 3, "Sack of Slime": 3}
+    fails(4, "bad.txt:2: 'Mandrak Root' is no ingredient; did you mean 'Mandrake Root'?", "potion", "advise",
+          file("bad.txt", "Feyberry 2\nMandrak Root 4\n"), "--cauldron", "2")
+    fails(2, "needs a cauldron", "potion", "advise", mine)
+
+
+@test
 def golden_is_checked_and_written():
     kept = WORK / "golden.txt"
     ludus("golden", "corridor", "--write", "--file", kept)

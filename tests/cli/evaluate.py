@@ -112,6 +112,51 @@ def eval_against_bots():
 
 
 @test
+def the_best_of_several_roll_outs_counts():
+    words = ["eval", PROFIT, "--episodes", "26", "--json", "--each"]
+    once = ludus(*words).json()
+    assert [row["seed"] for row in once["each"]] == list(range(30000, 30026))
+    assert all(row["roll"] == 0 for row in once["each"]) and "best_of" not in once
+    profits = [row["info"]["true_profit"] for row in once["each"]]
+    assert abs(sum(profits) / 26 - info(once, "true_profit")["mean"]) < 1e-6
+    # by the headline figure; the first roll-out is the one of a single play
+    folder = WORK / "best-of"
+    best = ludus(*words, "--best-of", "5", "--record", folder).json()
+    assert best["best_of"] == 5 and not best["greedy"]
+    rolls = [row["roll"] for row in best["each"]]
+    assert set(rolls) <= set(range(5)) and len(set(rolls)) > 1
+    for own, other in zip(best["each"], once["each"]):
+        better, worse = own["info"]["true_profit"], other["info"]["true_profit"]
+        assert own == other if own["roll"] == 0 else better > worse
+    fewer = ludus(*words, "--best-of", "3").json()
+    assert all(a["info"]["true_profit"] <= b["info"]["true_profit"]
+               for a, b in zip(fewer["each"], best["each"]))
+    assert ludus(*words, "--best-of", "5", "--threads", "1").json()["each"] == best["each"]
+    # the record is of the roll-out that counts
+    for row in best["each"][:6]:
+        told = ludus("replay", folder / f"{row['seed']}.ludus", "--info", "--json").json()
+        assert told["seed"] == row["seed"] and told["decisions"] == row["decisions"], told
+        assert abs(told["return"] - row["return"]) < 1e-9, told
+    assert "best of 5 roll-outs each" in ludus(*words[:4], "--best-of", "5").out
+    fails(2, "all roll-outs would be equal", *words, "--best-of", "2", "--greedy")
+    fails(2, "--each needs --json", "eval", PROFIT, "--episodes", "1", "--each")
+    fails(2, "exclude each other", *words, "--greedy", "--temperature", "0.5")
+    fails(2, "'best_of'", *words, "--best-of", "0")
+
+
+@test
+def a_temperature_and_reset_options():
+    words = ["eval", PROFIT, "--episodes", "24", "--json"]
+    plain = ludus(*words).json()
+    one = ludus(*words, "--temperature", "1").json()
+    assert one.pop("temperature") == 1 and one == plain
+    cold = ludus(*words, "--temperature", "1e-6").json()
+    greedy = ludus(*words, "--greedy").json()
+    assert cold["return"] == greedy["return"] != plain["return"]
+    fails(2, "unknown setting 'held_outt'", *words, "--option", "held_outt=true")
+
+
+@test
 def no_mean_stands_alone():
     def check(text):
         assert "95 % interval" in text, text

@@ -1,7 +1,9 @@
 // The frame of the site: header with the pages, theme and sound, and the page that the path names.
 // Pages other than Watch come as chunks of their own when they are first opened.
-import { createEffect, createMemo, createSignal, ErrorBoundary, lazy, Match, Suspense, Switch, type JSX } from "solid-js";
+import { createEffect, createMemo, createSignal, ErrorBoundary, For, lazy, Match, Suspense, Switch, type JSX } from "solid-js";
+import { Dynamic } from "solid-js/web";
 import { locked, setToken } from "./lib/api";
+import { gamePages } from "./lib/pages";
 import { path } from "./lib/router";
 import { setSoundOn, soundOn } from "./lib/sound";
 import { choice, choose, type Choice } from "./lib/theme";
@@ -11,14 +13,16 @@ import { WatchPage } from "./watch/page";
 const PlayPage = lazy(() => import("./play/page"));
 const RunsPage = lazy(() => import("./runs/page"));
 const Constellation = lazy(() => import("./runs/constellation"));
+const broughtPages = new Map(gamePages.map((page) => [page.path, { ...page, Show: lazy(page.load) }]));
 
-type Route = { page: "watch" | "play" | "runs" | "constellation" | "none"; rest: string };
+type Route = { page: "watch" | "play" | "runs" | "constellation" | "game" | "none"; path: string; rest: string };
 
 function routeOf(address: string): Route {
-  const [, first = "", rest = ""] = address.split("/").map(decode);
-  if (first === "") return { page: "watch", rest: "" };
-  if (first === "play" || first === "runs") return { page: first, rest };
-  return { page: first === "constellation" ? "constellation" : "none", rest: "" };
+  const [, path = "", rest = "", ...more] = address.split("/").map(decode);
+  if (path === "") return { page: "watch", path, rest: "" };
+  if (path === "play" || path === "runs") return { page: path, path, rest };
+  if (path === "constellation") return { page: path, path, rest: "" };
+  return { page: broughtPages.has(path) ? "game" : "none", path, rest: [rest, ...more].join("/") };
 }
 
 function decode(part: string): string {
@@ -30,6 +34,7 @@ function decode(part: string): string {
 }
 
 const titles = { watch: "Watch", play: "Play", runs: "Runs", constellation: "Constellation", none: "Not found" };
+const titleOf = ({ page, path }: Route): string => (page === "game" ? (broughtPages.get(path)?.title ?? path) : titles[page]);
 
 const themes: Record<Choice, { icon: IconName; label: string; next: Choice }> = {
   system: { icon: "system", label: "Theme: as the system. Change to light", next: "light" },
@@ -38,14 +43,17 @@ const themes: Record<Choice, { icon: IconName; label: string; next: Choice }> = 
 };
 
 function PageLink(props: { to: string; name: string; current: boolean }) {
+  let link!: HTMLAnchorElement;
+  // on a phone the list is wider than the screen
+  createEffect(() => props.current && link.parentElement!.scrollTo({ left: link.offsetLeft - 80 }));
   return (
-    <a href={props.to} class="page-link" aria-current={props.current ? "page" : undefined}>
+    <a ref={link} href={props.to} class="page-link" aria-current={props.current ? "page" : undefined}>
       {props.name}
     </a>
   );
 }
 
-function Header(props: { page: Route["page"] }) {
+function Header(props: { route: Route }) {
   const theme = () => themes[choice()] ?? themes.system;
   return (
     <header class="top">
@@ -57,10 +65,13 @@ function Header(props: { page: Route["page"] }) {
         <span>ludus</span>
       </a>
       <nav aria-label="Pages">
-        <PageLink to="/" name="Watch" current={props.page === "watch"} />
-        <PageLink to="/play" name="Play" current={props.page === "play"} />
-        <PageLink to="/runs" name="Runs" current={props.page === "runs"} />
-        <PageLink to="/constellation" name="Constellation" current={props.page === "constellation"} />
+        <PageLink to="/" name="Watch" current={props.route.page === "watch"} />
+        <PageLink to="/play" name="Play" current={props.route.page === "play"} />
+        <PageLink to="/runs" name="Runs" current={props.route.page === "runs"} />
+        <PageLink to="/constellation" name="Constellation" current={props.route.page === "constellation"} />
+        <For each={gamePages}>
+          {(page) => <PageLink to={`/${page.path}`} name={page.name} current={props.route.page === "game" && props.route.path === page.path} />}
+        </For>
       </nav>
       <div class="top-tools">
         <IconButton
@@ -117,12 +128,12 @@ export function App() {
   const route = createMemo(() => routeOf(path()));
   const [said, say] = createSignal("");
   createEffect(() => {
-    document.title = `${titles[route().page]} · ludus`;
-    say(titles[route().page]);
+    document.title = `${titleOf(route())} · ludus`;
+    say(titleOf(route()));
   });
   return (
     <>
-      <Header page={route().page} />
+      <Header route={route()} />
       <p class="sr-only" aria-live="polite">
         {said()}
       </p>
@@ -144,6 +155,9 @@ export function App() {
               </Match>
               <Match when={route().page === "constellation"}>
                 <Constellation />
+              </Match>
+              <Match when={route().page === "game" && broughtPages.get(route().path)}>
+                {(page) => <Dynamic component={page().Show} rest={route().rest} />}
               </Match>
               <Match when={route().page === "none"}>
                 <Notice title="There is no such page">

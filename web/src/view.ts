@@ -54,6 +54,37 @@ export interface ViewInstance {
   destroy(): void;
 }
 
+/** A call of one of the game's tools (`ludus GAME TOOL`); its answer is a list of documents. */
+export interface ToolCall {
+  tool: string;
+  settings?: Record<string, string | number | boolean>;
+  inputs?: { name: string; text: string }[];
+}
+
+/** What a panel beside the episode may use of the page it stands in. */
+export interface BesideHost {
+  /** an empty box; the panel's own heading is an h2 */
+  element: HTMLElement;
+  /** runs a tool of the game in the page, on a thread of its own; `signal` ends it */
+  tool(call: ToolCall, told: { progress?: (share: number, what: string) => void; signal?: AbortSignal }): Promise<any[]>;
+}
+
+/** The episode that a panel stands beside. */
+export interface Episode {
+  /** the reset */
+  first: Frame;
+  /** its last frame, once it is known */
+  end: Promise<Frame>;
+  /** who decided: "Agent" */
+  by: string;
+}
+
+export interface BesideInstance {
+  /** the frame that is shown now */
+  show(frame: Frame): void;
+  destroy(): void;
+}
+
 /** An option of head 0 as people are offered it. */
 export interface ActionInfo {
   option: number;
@@ -111,6 +142,13 @@ export interface GameView {
   /** also for people who cannot see the canvas */
   gauges(frame: Frame): Gauge[];
   effects: Manifest;
+  /** the actions as play offers them at a frame, where groups, order or words depend on it: options,
+   * names and keys are those of `actions`; what can never be chosen may be left out */
+  offered?(frame: Frame): ActionInfo[];
+  /** a panel beside a replay, and beside a played episode that is over: what it is compared with */
+  beside?(host: BesideHost, episode: Episode): BesideInstance;
+  /** words for whole numbers from 0 on that a setting or a reset option takes, by its key */
+  choices?: Record<string, string[]>;
   /** decisions per second at speed 1; 4 when it is not said */
   rate?: number;
   /** how events look on the timeline; those not named are plain */

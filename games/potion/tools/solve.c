@@ -1,12 +1,11 @@
-/* `ludus potion solve`: the best potions of exactly the recipe's ratio, proven. A task comes from
- * the settings, or tasks come from files in the layout of vectors/cases.json: an object with a list
- * `cases`, or one case alone; the answer has the same shape. */
-#include "../potion.h"
-#include "../potion_solve.h"
+/* `ludus potion solve`: the best potions for a recipe, a cauldron and a stock, proven. A task comes
+ * from the settings, with an inventory as its stock if one is given; or tasks come from files in
+ * the layout of vectors/cases.json: an object with a list `cases`, or one case alone; the answer
+ * has the same shape. */
+#include "solve.h"
 
-#include "ludus/tool.h"
+#include "../potion_inventory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +13,29 @@ static const lu_setting rows[] = {
     {"recipe", LU_TEXT, "", 0, 60, NULL, "The recipe by number or name.", false},
     {"cauldron", LU_TEXT, "", 0, 60, NULL, "The cauldron by number or name.", false},
     {"stock", LU_TEXT, "all", 0, 0, NULL,
-     "What there is: all, a number of each, shop:C (one day of the shop of chapters 1 to C), or a "
-     "JSON object of pieces by action or name.",
+     "What there is: all, a number of each, shop:C or chapter:C (one day of the shop of chapters 1 "
+     "to "
+     "C), or a JSON object of pieces by action or name.",
      false},
     {"forbid", LU_TEXT, "", 0, 0, NULL,
      "Ingredients that stay out: a JSON list of actions or names.", false},
     {"must", LU_TEXT, "", 0, 0, NULL,
      "Pieces that have to be in: a JSON object of pieces by action or name.", false},
     {"budget", LU_INT, "0", 0, 1e6, NULL, "Most gold for the ingredients; 0 sets no limit.", false},
-    {"least_grade", LU_INT, "0", 0, POTION_GRADES - 1, NULL,
-     "Lowest final grade: tier x 6 + star, Minor 0 to Masterwork 5.", false},
+    {"least_grade", LU_TEXT, "0", 0, 20, NULL,
+     "Lowest final grade: tier and stars, like \"Greater 3\", or tier x 6 + star.", false},
+    {"stability", LU_ENUM, "exact", 0, 0, "exact|perfect|very_stable|stable|unstable",
+     "Lowest class of stability that will do; exact asks for exactly the ratio, perfect allows the "
+     "0.25 % that still count as perfect.",
+     false},
+    {"chapter", LU_INT, "0", 0, POTION_CHAPTERS, NULL,
+     "Only ingredients of chapters 1 to this one, from stock and shop; 0 takes all.", false},
+    {"shop", LU_INT, "0", 0, POTION_CHAPTERS, NULL,
+     "What one day of the shop of chapters 1 to this one sells may be bought as well; 0 buys "
+     "nothing.",
+     false},
+    {"free", LU_BOOL, "false", 0, 0, NULL,
+     "Pieces of the stock cost nothing: profit and budget count only what is bought.", false},
     {"traits", LU_BOOL, "false", 0, 0, NULL,
      "Also finds the largest expected profit with traits; a case asks for it by its key "
      "`best_traits`.",
@@ -31,6 +43,11 @@ static const lu_setting rows[] = {
     {"front", LU_BOOL, "false", 0, 0, NULL,
      "Also lists the front of cost and profit, without traits: every potion that brings more than "
      "all that cost no more.",
+     false},
+    {"front_sizes", LU_BOOL, "false", 0, 0, NULL,
+     "Also lists the front of size, cost and profit, without traits and of exactly the ratio: "
+     "every "
+     "potion for which no other is as large, as cheap and as profitable.",
      false},
     {"top", LU_INT, "0", 0, POTION_TOP_MOST, NULL,
      "Also lists so many different mixes of the largest profits, without traits.", false},
@@ -42,153 +59,15 @@ static const lu_setting rows[] = {
 
 #define PROOF_NODES INT64_C(1000000000) /* then the second proof gives up: about half a minute */
 
-/* Largest total, largest profit, largest profit with traits; the front counts in the progress. */
-enum { QUESTIONS = 3, PARTS };
+/* Questions of one task: three potions, the purchase, two fronts, the list. */
+enum { QUESTIONS = 3, PARTS = 7 };
 
 typedef struct solver {
     const lu_tool_io *io;
-    const char *name; /* of the input, for messages */
-    int done, all;    /* questions */
-    int recipe, cauldron;
-    potion_task task;
+    int done, all; /* questions */
+    solve_asked asked;
+    solve_page page;
 } solver;
-
-/* ---- what is asked ---- */
-
-/* A number below `count`, or one of the names whatever the case. */
-static lu_status read_choice(const char *key, const char *text, const char *const *names, int count,
-                             int *value, lu_error *error) {
-    char *end;
-    long number = strtol(text, &end, 10);
-    if (*text && !*end && number >= 0 && number < count) {
-        *value = (int)number;
-        return LU_OK;
-    }
-    for (int k = 0; k < count; k++) {
-        const char *a = names[k], *b = text;
-        while (*a && (*a | 32) == (*b | 32)) {
-            a++;
-            b++;
-        }
-        if (!*a && !*b) {
-            *value = k;
-            return LU_OK;
-        }
-    }
-    const char *near = lu_nearest(text, names, (size_t)count);
-    if (near) {
-        return lu_fail(error, LU_BAD_VALUE, "%s '%.60s' is unknown; did you mean '%s'?", key, text,
-                       near);
-    }
-    return lu_fail(error, LU_BAD_VALUE, "%s '%.60s' must be a number from 0 to %d or a name", key,
-                   text, count - 1);
-}
-
-/* The action of a number or name in a list; 0 = neither. */
-static int action_of(const lu_json_value *value) {
-    double number = lu_json_real_or(value, 0.0);
-    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
-        if (!(number < i) && !(number > i)) {
-            return i;
-        }
-    }
-    return lu_json_kind_of(value) == LU_JSON_STRING
-               ? potion_ingredient_find(lu_json_text(value, NULL))
-               : 0;
-}
-
-static lu_status forbid(solver *s, const char *text, lu_error *error) {
-    lu_json_document *document = lu_json_read("forbid", text, strlen(text), error);
-    if (!document) {
-        return LU_BAD_VALUE;
-    }
-    const lu_json_value *list = lu_json_root(document);
-    lu_status status = LU_OK;
-    if (lu_json_kind_of(list) != LU_JSON_ARRAY) {
-        status = lu_fail(error, LU_BAD_VALUE, "forbid must be a list: [\"Fairy Flower Bulb\", 8]");
-    }
-    for (size_t k = 0; k < lu_json_count(list) && status == LU_OK; k++) {
-        int action = action_of(lu_json_at(list, k));
-        s->task.stock[action] = 0;
-        if (action == 0) {
-            status = lu_fail(error, LU_BAD_VALUE,
-                             "entry %zu of forbid is no ingredient: an action from 1 to %d or a "
-                             "name",
-                             k + 1, POTION_INGREDIENTS);
-        }
-    }
-    lu_json_close(document);
-    return status;
-}
-
-/* Pieces of a setting: what is wrong in it is a bad value, not bad data. */
-static lu_status read_pieces(const solver *s, const char *key, uint8_t *pieces, lu_error *error) {
-    lu_error inner;
-    if (potion_stock_read(key, lu_settings_text_of(s->io->settings, key), pieces, &inner) !=
-        LU_OK) {
-        return lu_fail(error, LU_BAD_VALUE, "%s", inner.text);
-    }
-    return LU_OK;
-}
-
-/* What the settings ask for beyond recipe, cauldron and stock. */
-static lu_status read_wishes(solver *s, lu_error *error) {
-    const lu_settings *settings = s->io->settings;
-    lu_status status = LU_OK;
-    uint64_t bytes = (uint64_t)lu_settings_int(settings, "memory") << 20;
-    s->task.memory =
-        bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes; /* in a page addresses end at 4 GB */
-    s->task.budget = (int32_t)lu_settings_int(settings, "budget");
-    s->task.least_grade = (int32_t)lu_settings_int(settings, "least_grade");
-    if (lu_settings_is_set(settings, "forbid")) {
-        status = forbid(s, lu_settings_text_of(settings, "forbid"), error);
-    }
-    if (status == LU_OK && lu_settings_is_set(settings, "must")) {
-        status = read_pieces(s, "must", s->task.must, error);
-    }
-    return status;
-}
-
-static lu_status read_settings(solver *s, lu_error *error) {
-    const lu_settings *settings = s->io->settings;
-    if (!lu_settings_is_set(settings, "recipe") || !lu_settings_is_set(settings, "cauldron")) {
-        return lu_fail(error, LU_USAGE,
-                       "potion solve needs a file of cases, or a recipe and a cauldron");
-    }
-    lu_status status = read_choice("recipe", lu_settings_text_of(settings, "recipe"),
-                                   potion_recipe_names, POTION_RECIPES, &s->recipe, error);
-    if (status == LU_OK) {
-        status = read_choice("cauldron", lu_settings_text_of(settings, "cauldron"),
-                             potion_cauldron_names, POTION_CAULDRONS, &s->cauldron, error);
-    }
-    if (status == LU_OK) {
-        s->task = potion_task_of(s->recipe, s->cauldron);
-        status = read_pieces(s, "stock", s->task.stock, error);
-    }
-    return status == LU_OK ? read_wishes(s, error) : status;
-}
-
-static lu_status read_case(solver *s, const lu_json_value *entry, lu_error *error) {
-    int64_t recipe, cauldron;
-    lu_error inner;
-    if (lu_json_kind_of(entry) != LU_JSON_OBJECT) {
-        return lu_fail(error, LU_BAD_DATA, "%s:%u: a case must be an object", s->name,
-                       lu_json_line(entry));
-    }
-    if (lu_json_get_int(entry, "recipe", 0, POTION_RECIPES - 1, &recipe, &inner) != LU_OK ||
-        lu_json_get_int(entry, "cauldron", 0, POTION_CAULDRONS - 1, &cauldron, &inner) != LU_OK) {
-        return lu_fail(error, LU_BAD_DATA, "%s:%u: %s", s->name, lu_json_line(entry), inner.text);
-    }
-    s->recipe = (int)recipe;
-    s->cauldron = (int)cauldron;
-    s->task = potion_task_of(s->recipe, s->cauldron);
-    if (potion_stock_from("'stock'", lu_json_get(entry, "stock"), s->task.stock, &inner) != LU_OK) {
-        return lu_fail(error, LU_BAD_DATA, "%s:%u: %s", s->name, lu_json_line(entry), inner.text);
-    }
-    return read_wishes(s, error);
-}
-
-/* ---- what is answered ---- */
 
 static void on_progress(void *user, double share, const char *what) {
     solver *s = user;
@@ -202,223 +81,270 @@ static bool on_cancelled(void *user) {
     return s->io->cancelled && s->io->cancelled(s->io->user);
 }
 
-static void write_mix(const potion_brew *brew, lu_json *json) {
-    lu_json_key(json, "mix");
-    lu_json_object(json);
-    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
-        char key[16];
-        snprintf(key, sizeof key, "%d", i);
-        if (brew->pieces[i] > 0) {
-            lu_json_key_int(json, key, brew->pieces[i]);
-        }
+/* ---- one task ---- */
+
+typedef lu_status ask_for(const potion_task *task, potion_brew *brew, lu_error *error);
+typedef lu_status prove_it(const potion_task *task, const potion_brew *brew, int64_t limit,
+                           potion_proof *proof, lu_error *error);
+
+static const struct question {
+    const char *key, *title;
+    ask_for *ask;
+    prove_it *prove;
+} questions[QUESTIONS] = {{"best_total", "Largest total", potion_solve_total, potion_prove_total},
+                          {"best_profit", "Best profit", potion_solve_profit, potion_prove_profit},
+                          {"best_traits", "Best profit with traits", potion_solve_traits, NULL}};
+
+static lu_status answer_question(solver *s, int q, potion_brew *brew, lu_error *error) {
+    const struct question *asked = &questions[q];
+    solve_manner manner = {.title = asked->title, .traits = q == 2, .buys = s->asked.shop > 0};
+    potion_proof proof;
+    lu_status status = asked->ask(&s->asked.task, brew, error);
+    if (status == LU_OK && s->asked.prove && !asked->prove) {
+        manner.no_proof = "not available with traits";
+    } else if (status == LU_OK && s->asked.prove && brew->optimal) {
+        status = asked->prove(&s->asked.task, brew, PROOF_NODES, &proof, error);
+        manner.proof = &proof;
     }
-    lu_json_object_end(json);
-    lu_json_key(json, "names");
-    lu_json_object(json);
-    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
-        if (brew->pieces[i] > 0) {
-            lu_json_key_int(json, potion_ingredients[i].name, brew->pieces[i]);
-        }
+    if (status == LU_OK) {
+        lu_json_key(&s->page.json, asked->key);
+        solve_write_brew(&s->asked, brew, manner, &s->page);
     }
-    lu_json_object_end(json);
+    return status;
 }
 
-/* The second proof; NULL = none was asked for. */
-static void write_proof(const potion_proof *proof, lu_json *json) {
-    if (proof) {
-        lu_json_key(json, "second_proof");
-        lu_json_object(json);
-        lu_json_key_bool(json, "proven", proof->proven);
-        lu_json_key_int(json, "nodes", proof->nodes);
-        lu_json_object_end(json);
+/* The least that has to be bought: in the shop that was named, or, where the stock alone has no
+ * potion, anywhere. */
+static lu_status answer_purchase(solver *s, bool found, lu_error *error) {
+    potion_task task = s->asked.task;
+    solve_manner manner = {.title = "Least purchase", .buys = true};
+    potion_brew brew;
+    if (s->asked.shop == 0 && found) {
+        return LU_OK;
     }
-}
-
-static void write_brew(const potion_brew *brew, const potion_proof *proof, bool traits,
-                       lu_json *json) {
-    if (!brew->found) {
-        lu_json_null(json);
-        return;
+    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+        int all = s->asked.stock[i] + (s->asked.open[i] ? POTION_ITEMS_MAX : 0);
+        if (s->asked.shop == 0) {
+            task.stock[i] = (uint8_t)(all < UINT8_MAX ? all : UINT8_MAX);
+        }
+        task.owned[i] = s->asked.stock[i];
     }
-    lu_json_object(json);
-    lu_json_key_string(json, "proof", brew->optimal ? "optimal" : "best found");
-    if (!brew->optimal) {
-        lu_json_key_int(json, "profit_bound", brew->bound);
+    lu_status status = potion_solve_purchase(&task, &brew, error);
+    if (status == LU_OK) {
+        brew.bound = brew.optimal ? brew.bound : 0;
+        potion_brew shown = brew; /* profit as everywhere in this answer */
+        if (brew.found) {
+            potion_brew_add_up(&s->asked.task, &shown);
+        }
+        lu_json_key(&s->page.json, "least_purchase");
+        solve_write_brew(&s->asked, &shown, manner, &s->page);
     }
-    write_proof(proof, json);
-    lu_json_key_int(json, "total", brew->mix.total);
-    lu_json_key_int(json, "items", brew->mix.items);
-    lu_json_key_int(json, "brewed", brew->brewed);
-    lu_json_key_int(json, "grade", brew->grade);
-    lu_json_key_int(json, "unit_price", brew->price);
-    lu_json_key_int(json, "cost", brew->mix.cost);
-    if (traits) {
-        lu_json_key_real(json, "profit", brew->expected);
-        lu_json_key_real(json, "trait_sum", brew->trait_sum);
-    } else {
-        lu_json_key_int(json, "profit", brew->profit);
-    }
-    write_mix(brew, json);
-    lu_json_object_end(json);
+    return status;
 }
 
 static void on_point(void *user, const potion_brew *brew) {
-    write_brew(brew, NULL, false, user);
+    solver *s = user;
+    solve_manner manner = {.buys = s->asked.shop > 0};
+    solve_write_brew(&s->asked, brew, manner, &s->page);
 }
 
-/* The recipe, the cauldron, and the name of the case. */
-static void write_task(const solver *s, const lu_json_value *entry, lu_json *json) {
-    if (lu_json_get(entry, "id")) {
-        lu_json_key(json, "id");
-        lu_json_value_write(json, lu_json_get(entry, "id"));
-    }
-    lu_json_key_int(json, "recipe", s->recipe);
-    lu_json_key_string(json, "recipe_title", potion_recipes[s->recipe].name);
-    lu_json_key_int(json, "cauldron", s->cauldron);
-    lu_json_key_string(json, "cauldron_title", potion_cauldrons[s->cauldron].name);
-    lu_json_key_int(json, "max_items", s->task.max_items);
-    lu_json_key_int(json, "max_magimins", s->task.max_magimins);
+static void start_list(solver *s, const char *key, const char *title) {
+    lu_json_key(&s->page.json, key);
+    lu_json_array(&s->page.json);
+    lu_text_add(&s->page.line, title);
+    solve_page_line(&s->page);
 }
 
-/* What follows from the largest total. */
-static void write_figures(const solver *s, const potion_brew *total, lu_json *json) {
-    double fullness = (double)total->mix.total / (double)s->task.max_magimins;
-    lu_json_key_real(json, "fullness", fullness);
-    lu_json_key_real(json, "rl_reward_perfect", 1.0 + fullness);
-    lu_json_key_bool(json, "rl_reward_is_maximum", fullness >= 0.75);
-}
-
-static lu_status write_top(const solver *s, int32_t wanted, lu_json *json, lu_error *error) {
+static lu_status answer_top(solver *s, lu_error *error) {
+    int32_t wanted = (int32_t)s->asked.top, count;
     potion_brew *brews = lu_alloc((size_t)wanted * sizeof *brews);
-    int32_t count;
-    lu_status status = potion_solve_top(&s->task, wanted, PROOF_NODES, brews, &count, error);
-    lu_json_key(json, "top");
-    lu_json_array(json);
+    lu_status status = potion_solve_top(&s->asked.task, wanted, PROOF_NODES, brews, &count, error);
+    start_list(s, "top", "Best different mixes:");
     for (int32_t k = 0; k < count; k++) {
-        write_brew(&brews[k], NULL, false, json);
+        on_point(s, &brews[k]);
     }
-    lu_json_array_end(json);
+    lu_json_array_end(&s->page.json);
     free(brews);
     return status;
 }
 
-/* The answers of one task as an object; `entry` is the case it came from, or NULL. */
-static lu_status answer(solver *s, const lu_json_value *entry, lu_json *json, lu_error *error) {
-    typedef lu_status question(const potion_task *task, potion_brew *brew, lu_error *error);
-    typedef lu_status prover(const potion_task *task, const potion_brew *brew, int64_t limit,
-                             potion_proof *proof, lu_error *error);
-    static const struct {
-        const char *key;
-        question *ask;
-        prover *prove;
-    } questions[QUESTIONS] = {{"best_total", potion_solve_total, potion_prove_total},
-                              {"best_profit", potion_solve_profit, potion_prove_profit},
-                              {"best_traits", potion_solve_traits, NULL}};
-    bool twice = lu_settings_bool(s->io->settings, "prove");
-    bool traits = lu_settings_bool(s->io->settings, "traits") || lu_json_get(entry, "best_traits");
-    potion_brew brew[QUESTIONS];
-    s->task.user = s;
-    s->task.progress = on_progress;
-    s->task.cancelled = on_cancelled;
-    lu_json_object(json);
-    write_task(s, entry, json);
-    for (int q = 0; q < QUESTIONS; q++, s->done++) {
-        if (q == 2 && !traits) {
-            continue;
-        }
-        prover *again = twice ? questions[q].prove : NULL;
-        potion_proof proof;
-        lu_status status = questions[q].ask(&s->task, &brew[q], error);
-        if (status == LU_OK && again) {
-            status = again(&s->task, &brew[q], PROOF_NODES, &proof, error);
-        }
-        if (status != LU_OK) {
-            return status;
-        }
-        lu_json_key(json, questions[q].key);
-        write_brew(&brew[q], again ? &proof : NULL, q == 2, json);
-    }
+static lu_status answer_lists(solver *s, lu_error *error) {
     lu_status status = LU_OK;
-    if (lu_settings_bool(s->io->settings, "front")) {
-        lu_json_key(json, "front");
-        lu_json_array(json);
-        status = potion_solve_front(&s->task, on_point, json, error);
-        lu_json_array_end(json);
-    }
-    int32_t top = (int32_t)lu_settings_int(s->io->settings, "top");
-    if (top > 0 && status == LU_OK) {
-        status = write_top(s, top, json, error);
+    if (s->asked.front) {
+        start_list(s, "front", "Front of cost and profit:");
+        status = potion_solve_front(&s->asked.task, on_point, s, error);
+        lu_json_array_end(&s->page.json);
     }
     s->done++;
-    if (brew[0].found) {
-        write_figures(s, &brew[0], json);
+    if (status == LU_OK && s->asked.front_sizes) {
+        bool complete;
+        start_list(s, "front_sizes", "Front of size, cost and profit:");
+        status = potion_solve_front_sizes(&s->asked.task, on_point, s, &complete, error);
+        lu_json_array_end(&s->page.json);
+        lu_json_key_bool(&s->page.json, "front_sizes_complete", complete);
     }
-    lu_json_object_end(json);
+    s->done++;
+    if (status == LU_OK && s->asked.top > 0) {
+        status = answer_top(s, error);
+    }
+    s->done++;
+    return status;
+}
+
+/* The answers of one task as an object; `entry` is the case it came from, or NULL. */
+static lu_status answer(solver *s, const lu_json_value *entry, lu_error *error) {
+    potion_brew brew[QUESTIONS];
+    lu_status status = LU_OK;
+    s->asked.task.user = s;
+    s->asked.task.progress = on_progress;
+    s->asked.task.cancelled = on_cancelled;
+    if (s->asked.front_sizes && s->asked.task.stability > 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "front_sizes lists potions of exactly the ratio: leave stability at exact, "
+                       "or take front");
+    }
+    solve_write_task(&s->asked, entry, &s->page);
+    for (int q = 0; q < QUESTIONS && status == LU_OK; q++, s->done++) {
+        if (q < 2 || s->asked.traits) {
+            status = answer_question(s, q, &brew[q], error);
+        }
+    }
+    if (status == LU_OK) {
+        status = answer_purchase(s, brew[0].found || !brew[0].optimal, error);
+    }
+    s->done++;
+    status = status == LU_OK ? answer_lists(s, error) : status;
+    if (status == LU_OK && brew[0].found) {
+        solve_write_figures(&s->asked, &brew[0], &s->page);
+    }
     return status;
 }
 
 /* ---- files ---- */
 
-static lu_status answer_file(solver *s, const lu_tool_input *input, lu_json *json,
-                             lu_error *error) {
+static void start_words(solver *s, size_t tasks) {
+    s->done = 0;
+    s->all = PARTS * (int)(tasks > 0 ? tasks : 1);
+    lu_json_clear(&s->page.json);
+    lu_json_clear(&s->page.words);
+    lu_json_array(&s->page.words);
+    lu_json_object(&s->page.json);
+}
+
+static void emit_words(solver *s) {
+    lu_json_array_end(&s->page.words);
+    lu_json_key(&s->page.json, "words");
+    lu_json_raw(&s->page.json, s->page.words.text, s->page.words.length);
+    lu_json_object_end(&s->page.json);
+    s->io->emit(s->io->user, s->page.json.text, s->page.json.length);
+}
+
+static lu_status answer_cases(solver *s, const char *name, const lu_json_value *root,
+                              lu_error *error) {
+    const lu_json_value *list = lu_json_get(root, "cases");
+    size_t count = list ? lu_json_count(list) : 1;
+    lu_status status = LU_OK;
+    if (list && lu_json_kind_of(list) != LU_JSON_ARRAY) {
+        return lu_fail(error, LU_BAD_DATA, "%s: 'cases' must be a list", name);
+    }
+    start_words(s, count);
+    if (list) {
+        lu_json_key(&s->page.json, "cases");
+        lu_json_array(&s->page.json);
+    }
+    for (size_t k = 0; k < count && status == LU_OK; k++) {
+        const lu_json_value *entry = list ? lu_json_at(list, k) : root;
+        status = solve_read_case(s->io->settings, name, entry, &s->asked, error);
+        if (list) {
+            lu_json_object(&s->page.json);
+        }
+        status = status == LU_OK ? answer(s, entry, error) : status;
+        if (list) {
+            lu_json_object_end(&s->page.json);
+        }
+    }
+    if (list) {
+        lu_json_array_end(&s->page.json);
+    }
+    if (status == LU_OK) {
+        emit_words(s);
+    }
+    return status;
+}
+
+/* From the settings, with the stock of an inventory or NULL. */
+static lu_status answer_settings(solver *s, const uint8_t *stock, lu_error *error) {
+    lu_status status = solve_read_settings(s->io->settings, stock, &s->asked, error);
+    if (status == LU_OK) {
+        start_words(s, 1);
+        status = answer(s, NULL, error);
+    }
+    if (status == LU_OK) {
+        emit_words(s);
+    }
+    return status;
+}
+
+static lu_status answer_inventory(solver *s, const lu_tool_input *input, lu_error *error) {
+    uint8_t stock[POTION_ACTIONS] = {0};
+    if (lu_settings_is_set(s->io->settings, "stock")) {
+        return lu_fail(error, LU_USAGE,
+                       "potion solve takes the stock from the inventory %s, or from the settings, "
+                       "not from both",
+                       input->name);
+    }
+    lu_status status = potion_inventory_read(input->name, input->text, input->length, stock, error);
+    return status == LU_OK ? answer_settings(s, stock, error) : status;
+}
+
+/* JSON begins with a bracket, an inventory of lines does not. */
+static bool is_json(const lu_tool_input *input) {
+    size_t at = 0;
+    while (at < input->length && memchr(" \t\r\n", input->text[at], 4)) {
+        at++;
+    }
+    return at < input->length && (input->text[at] == '{' || input->text[at] == '[');
+}
+
+static lu_status answer_file(solver *s, const lu_tool_input *input, lu_error *error) {
+    if (!is_json(input)) {
+        return answer_inventory(s, input, error);
+    }
     lu_json_document *document = lu_json_read(input->name, input->text, input->length, error);
     if (!document) {
         return LU_BAD_DATA;
     }
-    const lu_json_value *root = lu_json_root(document), *list = lu_json_get(root, "cases");
-    size_t count = list ? lu_json_count(list) : 1;
-    lu_status status = LU_OK;
-    s->name = input->name;
-    s->done = 0;
-    s->all = PARTS * (int)(count > 0 ? count : 1);
-    if (list && lu_json_kind_of(list) != LU_JSON_ARRAY) {
-        status = lu_fail(error, LU_BAD_DATA, "%s: 'cases' must be a list", input->name);
-    }
-    if (list) {
-        lu_json_object(json);
-        lu_json_key(json, "cases");
-        lu_json_array(json);
-    }
-    for (size_t k = 0; k < count && status == LU_OK; k++) {
-        const lu_json_value *entry = list ? lu_json_at(list, k) : root;
-        status = read_case(s, entry, error);
-        status = status == LU_OK ? answer(s, entry, json, error) : status;
-    }
-    if (list && status == LU_OK) {
-        lu_json_array_end(json);
-        lu_json_object_end(json);
+    const lu_json_value *root = lu_json_root(document);
+    const lu_settings *settings = s->io->settings;
+    lu_status status;
+    if (lu_json_kind_of(root) == LU_JSON_OBJECT && !lu_json_get(root, "cases") &&
+        !lu_json_get(root, "recipe")) {
+        status = answer_inventory(s, input, error);
+    } else if (lu_settings_is_set(settings, "recipe") || lu_settings_is_set(settings, "cauldron") ||
+               lu_settings_is_set(settings, "stock")) {
+        status = lu_fail(error, LU_USAGE,
+                         "potion solve takes recipe, cauldron and stock from the case, or from the "
+                         "settings, not from both");
+    } else {
+        status = answer_cases(s, input->name, root, error);
     }
     lu_json_close(document);
     return status;
 }
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
-    solver s = {.io = io, .all = PARTS};
-    lu_json json;
+    solver *s = lu_alloc_zero(1, sizeof *s);
     lu_status status = LU_OK;
-    lu_json_init(&json);
-    if (io->input_count > 0 && (lu_settings_is_set(io->settings, "recipe") ||
-                                lu_settings_is_set(io->settings, "cauldron") ||
-                                lu_settings_is_set(io->settings, "stock"))) {
-        status = lu_fail(error, LU_USAGE,
-                         "potion solve takes recipe, cauldron and stock from the file, or from the "
-                         "settings, not from both");
-    }
+    s->io = io;
+    solve_page_init(&s->page);
     for (int k = 0; k < io->input_count && status == LU_OK; k++) {
-        lu_json_clear(&json);
-        status = answer_file(&s, &io->inputs[k], &json, error);
-        if (status == LU_OK) {
-            io->emit(io->user, json.text, json.length);
-        }
+        status = answer_file(s, &io->inputs[k], error);
     }
-    if (io->input_count == 0 && status == LU_OK) {
-        status = read_settings(&s, error);
-        status = status == LU_OK ? answer(&s, NULL, &json, error) : status;
-        if (status == LU_OK) {
-            io->emit(io->user, json.text, json.length);
-        }
+    if (io->input_count == 0) {
+        status = answer_settings(s, NULL, error);
     }
-    lu_json_free(&json);
+    solve_page_free(&s->page);
+    free(s);
     return status;
 }
 
@@ -426,7 +352,7 @@ extern const lu_tool lu_tool_potion_solve;
 const lu_tool lu_tool_potion_solve = {
     .game = "potion",
     .name = "solve",
-    .sentence = "Finds the largest and the most profitable exact potion and proves them best.",
+    .sentence = "Finds the largest and the most profitable potion and proves them best.",
     .settings = {"potion solve", rows, (int)(sizeof rows / sizeof *rows)},
     .run = run,
 };

@@ -73,19 +73,11 @@ export class Game {
 
   /** By folder ("prospector") or id ("prospector-v1"); opened with default settings at seed 0. */
   static async load(name: string): Promise<Game> {
-    // a folder is the module's name; an id starts with it
-    const folders = [name.replace(/-v\d+.*$/, ""), name.split("-")[0] ?? name, name];
-    let failure: unknown;
-    for (const folder of new Set(folders)) {
-      try {
-        const game = new Game(folder, await Instance.make(await compile(folder)), 0);
-        game.pick(name);
-        return game;
-      } catch (cause) {
-        failure = cause;
-      }
-    }
-    throw failure;
+    // a folder is the module's name; an id starts with it, and a folder has no hyphen
+    const folder = name.split("-")[0] ?? name;
+    const game = new Game(folder, await Instance.make(await compile(folder)), 0);
+    game.pick(name);
+    return game;
   }
 
   private pick(name: string): void {
@@ -95,6 +87,11 @@ export class Game {
       if (name === this.name || name === this.spec.id) return;
     }
     throw new GameError("LU_NOT_FOUND", `there is no game ${name}`);
+  }
+
+  /** How addresses name it: the folder for the first variant, the id for others. */
+  get path(): string {
+    return this.variant === 0 ? this.name : this.spec.id;
   }
 
   /** Opens with settings (those that differ from their defaults) at the episode of seed 0. */

@@ -1,5 +1,5 @@
 // The views of the games: games/GAME/view.ts, each a chunk of its own that is fetched when the game
-// is shown. A game without one is shown as its board in text.
+// is shown. A game without one, or whose view does not load, is shown as its board in text.
 import type { GameView } from "../view";
 import { textView } from "./text_view";
 
@@ -10,7 +10,7 @@ const loaders = new Map(Object.entries(found).map(([file, load]) => [file.split(
 export async function viewOf(game: string): Promise<GameView> {
   const name = loaders.has(game) ? game : (game.split("-")[0] ?? game);
   const load = loaders.get(name);
-  return load ? (await load()).default : textView(name);
+  return load ? load().then((file) => file.default, () => textView(name)) : textView(name);
 }
 
 export const drawn = (): string[] => [...loaders.keys()];

@@ -1,19 +1,8 @@
-// A game's WASM module in the page (docs/wasm.md): fetched and compiled once per game, with as many
-// instances as are asked for. Texts and bytes go in through one lent buffer, answers come out as JSON.
+// A game's WASM module in the page (docs/wasm.md): fetched and compiled once per game.
 import { API_BASE } from "./api";
+import { GameError } from "./instance";
 
-type Call = (...args: number[]) => number;
-export type Exports = { memory: WebAssembly.Memory; _initialize?: () => void } & Record<`ludus_${string}`, Call>;
-
-export class GameError extends Error {
-  constructor(
-    readonly status: string,
-    message: string,
-  ) {
-    super(message);
-    this.name = "GameError";
-  }
-}
+export { GameError, Instance } from "./instance";
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
@@ -35,57 +24,4 @@ export function compile(name: string): Promise<WebAssembly.Module> {
     compiled.set(name, module);
   }
   return module;
-}
-
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
-
-export class Instance {
-  private constructor(readonly calls: Exports) {}
-
-  static async make(module: WebAssembly.Module): Promise<Instance> {
-    // games import nothing; what libc's formatting pulls in is answered with "not supported"
-    const unsupported = new Proxy({}, { get: () => () => 52 });
-    const instance = await WebAssembly.instantiate(module, {
-      wasi_snapshot_preview1: unsupported as WebAssembly.ModuleImports,
-      ludus: { progress: () => 0 },
-    });
-    const calls = instance.exports as unknown as Exports;
-    calls._initialize?.();
-    return new Instance(calls);
-  }
-
-  bytes(address: number, length: number): Uint8Array {
-    return new Uint8Array(this.calls.memory.buffer, address, length);
-  }
-
-  /** Bytes or a text into the module's buffer; returns their length. */
-  lend(what: string | Uint8Array): number {
-    const bytes = typeof what === "string" ? encoder.encode(what) : what;
-    if (bytes.length === 0) return 0;
-    const address = this.calls.ludus_take!(bytes.length);
-    if (address === 0) throw new GameError("LU_LIMIT", `there is no room for ${bytes.length} bytes`);
-    this.bytes(address, bytes.length).set(bytes);
-    return bytes.length;
-  }
-
-  text(): string {
-    return decoder.decode(this.bytes(this.calls.ludus_text!(), this.calls.ludus_text_length!()));
-  }
-
-  /** The answer of a call, or a GameError with the module's sentence. */
-  ask<T = any>(name: `ludus_${string}`, ...args: number[]): T {
-    this.must(name, ...args);
-    return JSON.parse(this.text()) as T;
-  }
-
-  /** A call without an answer, or a GameError. */
-  must(name: `ludus_${string}`, ...args: number[]): void {
-    const call = this.calls[name];
-    if (!call) throw new GameError("LU_OTHER_VERSION", `the game's module has no ${name}: build it again`);
-    if (call(...args) !== 0) {
-      const { status, error } = JSON.parse(this.text());
-      throw new GameError(String(status), String(error));
-    }
-  }
 }

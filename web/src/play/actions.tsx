@@ -182,12 +182,60 @@ function Group(props: {
 export function Actions(props: { actions: ActionInfo[]; session: Session; press: Press; hinted: number; running: number; hide: boolean }) {
   const groups = createMemo(() => {
     const all = new Map<string, ActionInfo[]>();
-    for (const action of props.actions) all.set(action.group, [...(all.get(action.group) ?? []), action]);
-    return [...all];
+    for (const action of props.actions) {
+      const group = all.get(action.group);
+      if (group) group.push(action);
+      else all.set(action.group, [action]);
+    }
+    return all;
   });
+  // by name, so that a group stays what it is while its actions change
+  const names = createMemo(() => [...groups().keys()], [], { equals: (a, b) => a.join("\n") === b.join("\n") });
   return (
-    <div class="p-action-groups">
-      <For each={groups()}>{([name, actions]) => <Group {...props} name={name} actions={actions} />}</For>
+    <div class="p-action-groups" classList={{ "p-long": isLong(props.actions) }}>
+      <For each={names()}>{(name) => <Group {...props} name={name} actions={groups().get(name) ?? []} />}</For>
+    </div>
+  );
+}
+
+const long = 80;
+
+/** So many actions that people search them. */
+export const isLong = (actions: ActionInfo[]): boolean => actions.length > long;
+
+/** The actions whose words have a text, or else all of its words. */
+export function found(actions: ActionInfo[], wanted: string): ActionInfo[] {
+  const text = wanted.trim().toLowerCase().replace(/\s+/g, " ");
+  if (!text) return actions;
+  const words = text.split(" ");
+  const all = actions.map((action) => ({ action, words: `${action.label} ${action.hint} ${action.group}`.toLowerCase() }));
+  const exact = all.filter((one) => one.words.includes(text));
+  return (exact.length ? exact : all.filter((one) => words.every((word) => one.words.includes(word)))).map((one) => one.action);
+}
+
+/** Search for games with very many actions; Enter chooses the first that is possible. */
+export function Find(props: { text: string; set: (text: string) => void; shown: ActionInfo[]; session: Session; press: Press }) {
+  const first = () => props.shown.find((action) => props.session.legal()[action.option] === 1);
+  return (
+    <div class="p-find">
+      <input
+        type="search"
+        value={props.text}
+        placeholder="Find an action"
+        aria-label="Find an action; Enter chooses the first that is possible"
+        aria-keyshortcuts="/"
+        onInput={(event) => props.set(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const choice = first();
+          if (event.key === "Escape") props.set("");
+          if (event.key !== "Enter" || event.repeat || !props.text.trim() || !choice) return;
+          event.preventDefault();
+          props.press.choose(choice.option);
+        }}
+      />
+      <span class="muted p-small" role="status">
+        {props.text.trim() ? (props.shown.length ? `${props.shown.length} found${first() ? `, ⏎ ${first()!.name}` : ""}` : "none found") : ""}
+      </span>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { For, Show } from "solid-js";
 import { setSingleKeys, singleKeys } from "../lib/keys";
 import { Dialog } from "../lib/ui";
 import type { ActionInfo, GameView } from "../view";
-import { keyName } from "./actions";
+import { isLong, keyName } from "./actions";
 import type { Facts } from "./table";
 
 /** The page's own keys; where a game uses one of them itself, the game has it. */
@@ -12,6 +12,7 @@ export const pageKeys = {
   g: "a hint",
   l: "the agent plays on, or gives back",
   Escape: "stops what repeats or plays",
+  "/": "searches the actions",
   "?": "this page",
 };
 
@@ -61,7 +62,7 @@ export function Help(props: { open: boolean; view: GameView; facts: Facts; actio
         <section>
           <h3>Keys of the page</h3>
           <dl>
-            <For each={Object.entries(pageKeys).filter(([key]) => !props.actions.some((action) => action.key === key))}>
+            <For each={Object.entries(pageKeys).filter(([key]) => !props.actions.some((action) => action.key === key) && (key !== "/" || isLong(props.actions)))}>
               {([key, what]) => (
                 <div>
                   <dt>

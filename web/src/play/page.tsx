@@ -1,7 +1,7 @@
 // The page where a visitor plays: the game in the page (or on the server), with the masks, the
 // picture and the words that Watch has, and somebody to ask.
-import { createEffect, createResource, createSignal, For, Match, on, onCleanup, Show, Switch } from "solid-js";
-import { api } from "../lib/api";
+import { createEffect, createMemo, createResource, createSignal, For, Match, on, onCleanup, Show, Switch } from "solid-js";
+import { api, type GameEntry } from "../lib/api";
 import { number, percent, signed, words } from "../lib/format";
 import { useKeys, type KeyTable } from "../lib/keys";
 import { go } from "../lib/router";
@@ -9,8 +9,9 @@ import { kept, recall, remember } from "../lib/store";
 import { Badge, Icon, Notice } from "../lib/ui";
 import { drawn, viewOf } from "../lib/views";
 import type { GameView } from "../view";
-import { Actions, actionsOf, Jump, OtherHeads } from "./actions";
+import { Actions, actionsOf, Find, found, isLong, Jump, OtherHeads } from "./actions";
 import { AgentPanel, createAdviser } from "./agent";
+import { Beside } from "../watch/beside";
 import { Gauges } from "../watch/decision";
 import { Board, Figures } from "./board";
 import { createDriver } from "./driver";
@@ -28,16 +29,19 @@ const [hide, setHide] = kept("play.hide", false);
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replaceAll(" -> ", " → ");
 
 interface Entry {
-  name: string;
+  /** how addresses name it */
+  path: string;
   title: string;
 }
 
 /** The games that can be played: the server's, else those that have a view here. */
 async function gameList(): Promise<Entry[]> {
   try {
-    return (await api.games()).filter((game) => game.seats === 1).map(({ name, title }) => ({ name, title }));
+    const all = await api.games();
+    const first = (game: GameEntry) => all.find((one) => one.name === game.name) === game;
+    return all.filter((game) => game.seats === 1).map((game) => ({ path: first(game) ? game.name : game.id, title: game.title }));
   } catch {
-    return drawn().map((name) => ({ name, title: words(name) }));
+    return drawn().map((name) => ({ path: name, title: words(name) }));
   }
 }
 
@@ -45,7 +49,7 @@ export default function PlayPage(props: { game: string }) {
   const [games] = createResource(gameList);
   createEffect(() => {
     if (props.game || !games()) return;
-    const names = games()!.map((game) => game.name);
+    const names = games()!.map((game) => game.path);
     const first = [recall("play.game", ""), "prospector", names[0] ?? ""].find((name) => names.includes(name));
     if (first) go(`/play/${encodeURIComponent(first)}`, { replace: true });
   });
@@ -84,7 +88,7 @@ function Opening(props: { game: string; games: Entry[] }) {
       const view = await viewOf(table.facts.name);
       await session.open();
       settle(session);
-      remember("play.game", table.facts.name);
+      remember("play.game", table.facts.path);
       return { session, why, view };
     },
   );
@@ -125,6 +129,9 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
 
   const frame = () => session.frame()!;
   createEffect(on(session.frame, () => say(""), { defer: true }));
+  const [wanted, setWanted] = createSignal("");
+  const offered = createMemo(() => view.offered?.(frame()) ?? actions);
+  const shown = createMemo(() => found(offered(), wanted()));
   const label = (flat: number): string => {
     const known = actions.find((action) => action.option === flat);
     if (known) return known.label;
@@ -169,7 +176,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
     void restart(next).catch((cause) => session.setTrouble(cause instanceof Error ? cause.message : String(cause)));
 
   async function share(): Promise<void> {
-    const link = planLink(facts.name, session.plan());
+    const link = planLink(facts.path, session.plan());
     try {
       await navigator.clipboard.writeText(link);
       say(`Copied: seed ${session.plan().seed} and ${session.plan().moves.length} moves.`);
@@ -197,6 +204,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
       Escape: () => driver.stop(),
       "?": () => setHelp(true),
     };
+    if (isLong(actions)) table["/"] = () => document.querySelector<HTMLInputElement>(".p-find input")?.focus();
     let down = "";
     let timer = 0;
     const release = () => {
@@ -258,7 +266,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
               <select onChange={(event) => go(`/play/${encodeURIComponent(event.currentTarget.value)}`)}>
                 <For each={props.games}>
                   {(game) => (
-                    <option value={game.name} selected={game.name === facts.name}>
+                    <option value={game.path} selected={game.path === facts.path}>
                       {game.title}
                     </option>
                   )}
@@ -333,7 +341,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
               </Show>
             </div>
             <Show when={!frame().over}>
-              <Jump actions={actions} />
+              <Jump actions={shown()} />
               <div class="p-row p-repeat">
                 <Show when={inPage}>
                   <button type="button" class="button" disabled={playing()} onClick={() => void hint()} aria-keyshortcuts="g">
@@ -356,6 +364,9 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
                   Only possible
                 </label>
               </div>
+              <Show when={isLong(offered())}>
+                <Find text={wanted()} set={setWanted} shown={shown()} session={session} press={press} />
+              </Show>
             </Show>
           </div>
           <Show
@@ -363,11 +374,14 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
             fallback={<Ending session={session} again={again} share={share} compare={inPage ? () => void rivals.run() : undefined} />}
           >
             <OtherHeads session={session} chosen={rest()} set={(head, option) => setRest(rest().with(head, option))} />
-            <Actions actions={actions} session={session} press={press} hinted={hinted()} running={running()} hide={hide()} />
+            <Actions actions={shown()} session={session} press={press} hinted={hinted()} running={running()} hide={hide()} />
           </Show>
         </section>
 
         <div class="play-side">
+          <Show when={inPage && view.beside && frame().over && session.first()} keyed>
+            {(first) => <Beside view={view} game={facts.name} episode={{ first, end: Promise.resolve(frame()), by: "Played" }} frame={frame} />}
+          </Show>
           <Show when={inPage}>
             <AgentPanel session={session} adviser={adviser} driver={driver} pace={pace()} setPace={setPace} label={label} />
           </Show>
@@ -378,7 +392,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
           <Show when={view.gauges(frame()).length > 0}>
             <Gauges gauges={view.gauges(frame())} />
           </Show>
-          <Setup session={session} start={(seed, settings, options) => restart({ seed, settings, options })} />
+          <Setup session={session} choices={view.choices ?? {}} start={(seed, settings, options) => restart({ seed, settings, options })} />
           <Data session={session} />
         </div>
       </div>

@@ -85,6 +85,7 @@ export function createSession(table: Table) {
 
   const [frame, setFrame] = createSignal<Frame | null>(null, { equals: false });
   const [legal, setLegal] = createSignal<Uint8Array>(new Uint8Array(0), { equals: false });
+  const [first, setFirst] = createSignal<Frame | null>(null);
   const [log, setLog] = createSignal<LogLine[]>([]);
   const [origin, setOrigin] = createSignal({ from: "", given: 0 });
   /** 0..1 while moves are played again, else null */
@@ -96,7 +97,7 @@ export function createSession(table: Table) {
     clearTimeout(due);
     due = 0;
     const { settings, options, seed } = plan;
-    save(facts.name, { address, conditions: { settings, options, seed }, moves: encodeMoves(plan), given, from });
+    save(facts.path, { address, conditions: { settings, options, seed }, moves: encodeMoves(plan), given, from });
   }
 
   const lineOf = (now: Frame, by: string): LogLine => ({ index: now.index, by, text: now.story || now.actionName, events: now.events, reward: now.reward });
@@ -118,6 +119,7 @@ export function createSession(table: Table) {
       throw new BadLink(`These moves choose ${next.moves[0]!.length} options at once; ${facts.title} has ${facts.heads.length}.`);
     }
     await table.start(next.seed, next.settings, next.options);
+    setFirst(table.frame());
     const recent: LogLine[] = [];
     let over = false;
     for (let i = 0, since = performance.now(); i < next.moves.length; i++) {
@@ -153,7 +155,7 @@ export function createSession(table: Table) {
   /** What the address asks for, or what was played under it before a reload. */
   async function open(): Promise<void> {
     address = addressNow();
-    const before = saved(facts.name);
+    const before = saved(facts.path);
     const named = /[?&](seed|run|m)=/.test(address) || address.includes("#m=");
     try {
       if (before && (before.address === address || !named)) {
@@ -239,6 +241,7 @@ export function createSession(table: Table) {
     table,
     facts,
     frame,
+    first,
     legal,
     log,
     origin,

@@ -24,7 +24,7 @@ function fieldsOf(schema: any): Field[] {
 
 type Values = Record<string, unknown>;
 
-function Input(props: { field: Field; values: Values; set: (key: string, value: unknown) => void }) {
+function Input(props: { field: Field; words?: string[] | undefined; values: Values; set: (key: string, value: unknown) => void }) {
   const id = createUniqueId();
   const { field } = props;
   const value = () => props.values[field.key] ?? field.otherwise;
@@ -56,6 +56,25 @@ function Input(props: { field: Field; values: Values; set: (key: string, value: 
             <input type="checkbox" checked={Boolean(value())} aria-describedby={id} onChange={(event) => props.set(field.key, event.currentTarget.checked)} />
             {words(field.key)}
           </label>
+        </Match>
+        <Match when={props.words}>
+          {(names) => (
+            <label class="field">
+              <span>{words(field.key)}</span>
+              <select aria-describedby={id} onChange={(event) => set(event.currentTarget.value)}>
+                <Show when={typeof field.otherwise !== "number" || names()[field.otherwise] === undefined}>
+                  <option value="">as usual</option>
+                </Show>
+                <For each={names()}>
+                  {(name, number) => (
+                    <option value={number()} selected={number() === value()}>
+                      {name}
+                    </option>
+                  )}
+                </For>
+              </select>
+            </label>
+          )}
         </Match>
         <Match when={field.kind === "choice"}>
           <label class="field">
@@ -89,7 +108,7 @@ function changed(fields: Field[], values: Values): Values {
   return Object.fromEntries(known.map((field) => [field.key, values[field.key]]));
 }
 
-export function Setup(props: { session: Session; start: (seed: string, settings: Values, options: Values) => Promise<void> }) {
+export function Setup(props: { session: Session; choices: Record<string, string[]>; start: (seed: string, settings: Values, options: Values) => Promise<void> }) {
   const { session } = props;
   const settingFields = fieldsOf(session.facts.settings);
   const optionFields = fieldsOf(session.facts.options);
@@ -140,13 +159,13 @@ export function Setup(props: { session: Session; start: (seed: string, settings:
             onInput={(event) => setSeed(event.currentTarget.value)}
           />
         </label>
-        <For each={plain}>{(field) => <Input field={field} values={values()} set={(key, value) => setValues({ ...values(), [key]: value })} />}</For>
-        <For each={optionFields}>{(field) => <Input field={field} values={options()} set={(key, value) => setOptions({ ...options(), [key]: value })} />}</For>
+        <For each={optionFields}>{(field) => <Input field={field} words={props.choices[field.key]} values={options()} set={(key, value) => setOptions({ ...options(), [key]: value })} />}</For>
+        <For each={plain}>{(field) => <Input field={field} words={props.choices[field.key]} values={values()} set={(key, value) => setValues({ ...values(), [key]: value })} />}</For>
         <Show when={weights.length > 0}>
           <details>
             <summary>Weights of the reward</summary>
             <div class="p-setup">
-              <For each={weights}>{(field) => <Input field={field} values={values()} set={(key, value) => setValues({ ...values(), [key]: value })} />}</For>
+              <For each={weights}>{(field) => <Input field={field} words={props.choices[field.key]} values={values()} set={(key, value) => setValues({ ...values(), [key]: value })} />}</For>
             </div>
           </details>
         </Show>

@@ -8,6 +8,8 @@ import type { Frame } from "../view";
 export interface Facts {
   id: string;
   name: string;
+  /** how addresses of the page name it */
+  path: string;
   seats: number;
   title: string;
   sentence: string;
@@ -56,7 +58,7 @@ export class PageTable implements Table {
   private know(): void {
     const { about, spec } = this.game;
     const { settings, options } = this.game.forms();
-    this.facts = { ...about, id: spec.id, name: this.game.name, seats: spec.seats, heads: spec.heads, settings, options };
+    this.facts = { ...about, id: spec.id, name: this.game.name, path: this.game.path, seats: spec.seats, heads: spec.heads, settings, options };
   }
 
   async start(seed: string, settings: object, options: object): Promise<void> {
@@ -139,7 +141,7 @@ export class ServerTable implements Table {
 
   static async open(name: string): Promise<ServerTable> {
     const spec = await call<any>(`games/${encodeURIComponent(name)}`, "GET");
-    return new ServerTable({ ...spec, events: spec.events ?? [], bots: spec.bots ?? [] });
+    return new ServerTable({ ...spec, path: name, events: spec.events ?? [], bots: spec.bots ?? [] });
   }
 
   async start(seed: string, settings: object, options: object): Promise<void> {
@@ -158,7 +160,7 @@ export class ServerTable implements Table {
       }
     }
     this.close();
-    this.now = await call<SessionAnswer>("sessions", "POST", { game: this.facts.name, seed: number, settings, options });
+    this.now = await call<SessionAnswer>("sessions", "POST", { game: this.facts.id, seed: number, settings, options });
     this.began = conditions;
   }
 

@@ -10,7 +10,8 @@ import { reduced } from "../lib/theme";
 import { Badge, Command, Dialog, Icon, IconButton, Notice, StatusBadge, Tags } from "../lib/ui";
 import { viewOf } from "../lib/views";
 import { words } from "../lib/format";
-import type { GameView } from "../view";
+import type { Episode, Frame, GameView } from "../view";
+import { Beside } from "./beside";
 import { Gauges, Happened, Raw, Terms, Thinking } from "./decision";
 import { copy, frameLink, framesText, save } from "./export";
 import { Log } from "./log";
@@ -433,6 +434,9 @@ function Screen(props: ScreenProps) {
       </div>
       <aside class="watch-side" aria-label="This frame">
         <Happened shown={shown()} track={track()} view={view()} />
+        <Show when={view().beside && track()} keyed>
+          {(made) => <Beside view={view()} game={made.game} episode={episodeOf(made)} frame={frame} />}
+        </Show>
         <Thinking shown={shown()} track={track()} view={view()} />
         <Terms shown={shown()} track={track()} view={view()} />
         <Show when={gauges().length > 0}>
@@ -446,6 +450,12 @@ function Screen(props: ScreenProps) {
       </div>
     </>
   );
+}
+
+/** The episode of a track; its end is known when the walk is done. */
+function episodeOf(track: Track): Episode {
+  const end = new Promise<Frame>((done) => createEffect(() => track.known() >= track.last && done(track.show(track.last).frame)));
+  return { first: track.show(0).frame, end, by: "Agent" };
 }
 
 /** Where the frames come from, and whether they are proved. */
@@ -462,7 +472,7 @@ function Proof(props: { opened: Opened }) {
 }
 
 const takeOver = (opened: Opened, frame: number) =>
-  href(`/play/${encodeURIComponent(opened.track.game)}`, { run: opened.replay.run_id, replay: opened.replay.replay_id, frame });
+  href(`/play/${encodeURIComponent(opened.track.path)}`, { run: opened.replay.run_id, replay: opened.replay.replay_id, frame });
 
 function Export(props: { opened: Opened }) {
   const [busy, setBusy] = createSignal(-1);

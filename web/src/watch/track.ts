@@ -31,7 +31,9 @@ export interface Mark {
 export interface Track {
   /** how the frames are made */
   readonly by: "page" | "server";
+  /** the folder, and how addresses of the page name the game */
   readonly game: string;
+  readonly path: string;
   readonly title: string;
   readonly heads: Spec["heads"];
   readonly weights: Record<string, number>;
@@ -117,6 +119,7 @@ class PageTrack implements Track {
   }
 
   get game() { return this.viewer.name; }
+  get path() { return this.viewer.path; }
   get title() { return this.viewer.about.title; }
   get heads() { return this.viewer.spec.heads; }
   get weights() { return Object.fromEntries(this.viewer.about.terms.map((term) => [term.name, term.weight])); }
@@ -238,6 +241,7 @@ class ServerTrack implements Track {
   }
 
   get game() { return this.replay.game.split("-")[0] ?? this.replay.game; }
+  get path() { return this.replay.game; }
   known = () => this.facts.known();
   checked = () => this.facts.checked();
   problem = () => this.facts.problem();

@@ -14,7 +14,7 @@ import { build } from "vite";
 import { record, specOf, tour } from "./frames.mjs";
 
 const web = fileURLToPath(new URL("../../", import.meta.url));
-const games = ["prospector", "cartpole", "acrobot", "corridor"];
+const games = ["prospector", "cartpole", "acrobot", "corridor", "potion"];
 const shots = process.argv[3];
 const folder = mkdtempSync(join(tmpdir(), "ludus-views-"));
 const episodes = {};
@@ -58,6 +58,7 @@ before(async () => {
   episodes.cartpole = record("cartpole", 7, { bot: "random" });
   episodes.acrobot = record("acrobot", 7, { bot: "swinger" });
   episodes.corridor = record("corridor", 3, { commands: ["stay", "left", "right", "right", "right", "right"] });
+  episodes.potion = record("potion", 3, { bot: "brewer" });
   if (shots) mkdirSync(shots, { recursive: true });
 });
 
@@ -221,6 +222,50 @@ test("clicks choose what is legal: ways, rocks, trade", async () => {
   }
 });
 
+test("potion: the shelf's clicks are legal and hold the finish, and every end has its picture", async () => {
+  const frames = episodes.potion;
+  const short = record("potion", 3, { commands: ["Fairy Flower Bulb", "finish"] });
+  for (const width of [360, 1280]) {
+    await opened(width, async (tab) => {
+      const clicks = (list) => tab.evaluate((shown) => {
+        globalThis.page.open("potion", "dark", true, true);
+        globalThis.page.show(shown);
+        globalThis.page.pass(50);
+        return globalThis.page.clickAll();
+      }, list);
+      const chosen = await clicks(frames.slice(0, 3));
+      assert.ok(chosen.includes(0) && chosen.length > 8, `at ${width} px: ${chosen}`);
+      for (const option of chosen) assert.ok(frames[2].legal.includes(option), `option ${option} is legal`);
+      assert.deepEqual(await clicks(frames), [], "nothing can be added to a brew that is done");
+      const looks = await tab.evaluate((all) => all.map((list) => {
+        globalThis.page.open("potion", "dark", true, false);
+        globalThis.page.show(list);
+        globalThis.page.pass(50);
+        return { hash: globalThis.page.look().hash, words: globalThis.page.canvas().getAttribute("aria-label") };
+      }), [frames, short, frames.slice(0, -1)]);
+      assert.equal(new Set(looks.map((one) => one.hash)).size, 3);
+      assert.match(looks[0].words, /perfect, 5 potions of \w+ \d at \d+ gold/);
+      assert.match(looks[1].words, /cannot brew, no potion/);
+      if (shots) await tab.locator("#box").screenshot({ path: join(shots, `potion-running-${width}.png`) });
+    });
+  }
+});
+
+test("potion: what play offers are the same actions, grouped by the recipe, with what is left", async () => {
+  await opened(800, async (tab) => {
+    const [first, later] = [episodes.potion[0], episodes.potion[4]];
+    const [all, now] = await tab.evaluate((frames) => frames.map((frame) => globalThis.page.views.potion.offered(frame)), [first, later]);
+    const { actions } = await tab.evaluate(() => ({ actions: globalThis.page.views.potion.actions }));
+    assert.deepEqual(all.map((one) => one.option).sort((a, b) => a - b), actions.slice(0, -1).map((one) => one.option), "all but the free one");
+    for (const one of all) assert.ok(actions[one.option].name === one.name && actions[one.option].key === one.key);
+    assert.deepEqual([...new Set(all.map((one) => one.group))], ["Brew", "All of it is wanted", "A part of it is wanted", "Nothing of it is wanted"]);
+    assert.deepEqual(now.map((one) => one.option), all.map((one) => one.option), "the order stays through an episode");
+    const used = later.action[0];
+    const left = (list) => Number(/×(\d+)$/.exec(list.find((one) => one.option === used).label)[1]);
+    assert.ok(left(now) < left(all));
+  });
+});
+
 test("frames learned after a jump give what stepping gives; another course forgets", async () => {
   await opened(1280, async (tab) => {
     const frames = episodes.prospector.slice(0, 27);
@@ -316,8 +361,10 @@ test("sound is off at first and remembered; every cue starts its notes", async (
   });
 });
 
-test("prospector's view is under 25 kB gzip, without what all views share", async () => {
-  const text = await bundle(join(web, "../games/prospector/view.ts"), "prospector.js", [/src\/(canvas|pack)/]);
-  const size = gzipSync(text, { level: 9 }).length;
-  assert.ok(size > 10_000 && size < 25_000, `${size} bytes`);
+test("views are under 25 kB gzip, without what all views share", async () => {
+  for (const game of ["prospector", "potion"]) {
+    const text = await bundle(join(web, `../games/${game}/view.ts`), `${game}.js`, [/src\/(canvas|pack)/, /page\/share/]);
+    const size = gzipSync(text, { level: 9 }).length;
+    assert.ok(size > 10_000 && size < 25_000, `${game}: ${size} bytes`);
+  }
 });

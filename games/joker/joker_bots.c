@@ -1,0 +1,112 @@
+/* Bots of joker. They are given the state and play on a copy in which everything hidden is drawn
+ * anew, so that they know no more than the player. */
+#include "joker_brief.h"
+#include "joker_plan.h"
+#include "joker_words.h"
+
+#include <stdlib.h>
+
+/* ---- random ---- */
+
+static void pick_random(const char *id, const lu_model *model, const void *state, int seat,
+                        const uint8_t *mask, lu_rng *rng, int32_t *actions) {
+    const lu_game *game = lu_game_find(id, NULL);
+    lu_action_random(game, model, state, seat, mask, rng, actions);
+}
+
+static void act_random(const lu_model *model, const void *state, int seat, const float *observation,
+                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+    (void)observation;
+    (void)memory;
+    pick_random("joker-v1", model, state, seat, mask, rng, actions);
+}
+
+static void act_random_brief(const lu_model *model, const void *state, int seat,
+                             const float *observation, const uint8_t *mask, void *memory,
+                             lu_rng *rng, int32_t *actions) {
+    (void)observation;
+    (void)memory;
+    pick_random("joker-brief-v1", model, state, seat, mask, rng, actions);
+}
+
+/* ---- eager ---- */
+
+static bool may(const uint8_t *mask, int type) {
+    return mask[type] != 0;
+}
+
+/* What to do where there is nothing to play: on to the next blind. */
+static int onwards(const uint8_t *mask) {
+    static const int order[] = {JOKER_ACT_SELECT_BLIND, JOKER_ACT_CASH_OUT, JOKER_ACT_NEXT_ROUND};
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        if (may(mask, order[k])) {
+            return order[k];
+        }
+    }
+    return JOKER_ACT_SKIP_PACK;
+}
+
+static joker_choice best_play(const lu_model *model, const void *state) {
+    joker_state *copy = malloc(sizeof *copy);
+    joker_choice best = {0, JOKER_NONE, 0.0};
+    if (copy) {
+        memcpy(copy, state, sizeof *copy);
+        best = joker_best_play(joker_model_of(model), copy);
+        free(copy);
+    }
+    return best;
+}
+
+static void act_eager(const lu_model *model, const void *state, int seat, const float *observation,
+                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+    (void)observation;
+    (void)memory;
+    (void)rng;
+    (void)seat;
+    memset(actions, 0, JOKER_HEADS * sizeof *actions);
+    if (!may(mask, JOKER_ACT_PLAY)) {
+        actions[JOKER_HEAD_TYPE] = onwards(mask);
+        return;
+    }
+    joker_choice best = best_play(model, state);
+    actions[JOKER_HEAD_TYPE] = JOKER_ACT_PLAY;
+    for (int i = 0; i < JOKER_HAND_MAX; i++) {
+        actions[JOKER_HEAD_CARD + i] = best.chosen >> i & 1u;
+    }
+}
+
+static void act_eager_brief(const lu_model *model, const void *state, int seat,
+                            const float *observation, const uint8_t *mask, void *memory,
+                            lu_rng *rng, int32_t *actions) {
+    const joker_state *s = state;
+    (void)observation;
+    (void)memory;
+    (void)rng;
+    (void)seat;
+    memset(actions, 0, JOKER_BRIEF_HEADS * sizeof *actions);
+    if (s->phase != JOKER_PLAY) {
+        actions[JOKER_BRIEF_HEAD_TYPE] = onwards(mask);
+        actions[JOKER_BRIEF_HEAD_BLIND] = s->blind;
+        return;
+    }
+    if (joker_brief_selected(s) && s->selected) {
+        actions[JOKER_BRIEF_HEAD_TYPE] = JOKER_ACT_PLAY;
+        return;
+    }
+    joker_choice best = best_play(model, state);
+    actions[JOKER_BRIEF_HEAD_TYPE] = JOKER_ACT_SELECT;
+    for (int i = 0; i < JOKER_BRIEF_HAND; i++) {
+        actions[JOKER_BRIEF_HEAD_CARD + i] = best.chosen >> i & 1u;
+    }
+}
+
+const lu_bot joker_bots[JOKER_BOTS] = {
+    {"random", "Does anything that is legal.", true, 0, act_random, false},
+    {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0, act_eager,
+     false},
+};
+const lu_bot joker_brief_bots[JOKER_BOTS] = {
+    {"random", "Does anything that is legal.", true, 0, act_random_brief, false},
+    {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0,
+     act_eager_brief, false},
+};

@@ -1,0 +1,80 @@
+/* Settings and reset options of joker, and the model that follows from them. */
+#include "joker_words.h"
+
+#include <string.h>
+
+#define X(id, a, b, c, d, e, f, g, h, i, key, title, ...) title,
+const char *const joker_deck_titles[JOKER_DECKS + 1] = {JOKER_DECK_ROWS(X) NULL};
+#undef X
+#define X(table, eternal, perishable, rental, key, title, ...) title,
+const char *const joker_stake_titles[JOKER_STAKES + 1] = {JOKER_STAKE_ROWS(X) NULL};
+#undef X
+
+const lu_setting joker_setting_rows[JOKER_SETTINGS] = {
+    {"deck", LU_ENUM, "red", 0, 0,
+     "red|blue|yellow|green|black|magic|nebula|ghost|abandoned|checkered|zodiac|painted|anaglyph|"
+     "plasma|erratic",
+     "The deck.", false},
+    {"stake", LU_ENUM, "white", 0, 0, "white|red|green|black|blue|purple|orange|gold",
+     "The stake: each has the effects of all before it.", false},
+    {"rng", LU_ENUM, "game", 0, 0, "game|fast",
+     "Randomness: the streams of the real game's seeds, or a fast generator for training.", false},
+    {"win_ante", LU_INT, "8", 1, 38, NULL, "The run is won with the boss of this ante.", false},
+    {"endless", LU_BOOL, "false", 0, 0, NULL, "Goes on after the win, until the run is lost.",
+     false},
+    {"step_limit", LU_INT, "1000", 0, 1e6, NULL,
+     "Decisions after which a run is cut off; 0 = none.", false},
+    {"synergy_id", LU_BOOL, "false", 0, 0, NULL,
+     "The reward for buying a joker knows which one it is (doubles it for multipliers).", false},
+};
+
+const lu_setting joker_option_rows[JOKER_OPTIONS] = {
+    {"seed", LU_TEXT, "", 0, 8, NULL,
+     "Seed of the game, up to 8 letters and digits; empty makes one from the episode's number.",
+     false},
+};
+
+size_t joker_model_bytes(const lu_settings *settings) {
+    (void)settings;
+    return sizeof(joker_model);
+}
+
+static lu_status init(lu_model *model, const lu_settings *v, int32_t brief) {
+    joker_model *m = (joker_model *)(void *)model;
+    m->deck = (int32_t)lu_settings_enum(v, "deck");
+    m->stake = (int32_t)lu_settings_enum(v, "stake");
+    m->fast = (int32_t)lu_settings_enum(v, "rng");
+    m->endless = lu_settings_bool(v, "endless");
+    m->win_ante = (int32_t)lu_settings_int(v, "win_ante");
+    m->step_limit = (int32_t)lu_settings_int(v, "step_limit");
+    m->brief = brief;
+    m->knows_joker = lu_settings_bool(v, "synergy_id");
+    return LU_OK;
+}
+
+lu_status joker_model_init(lu_model *model, const lu_settings *settings, lu_error *error) {
+    (void)error;
+    return init(model, settings, 0);
+}
+
+lu_status joker_brief_model_init(lu_model *model, const lu_settings *settings, lu_error *error) {
+    (void)error;
+    return init(model, settings, 1);
+}
+
+lu_status joker_options_init(const lu_model *model, const lu_settings *options, void *block,
+                             lu_error *error) {
+    joker_options *wish = block;
+    const char *seed = lu_settings_text_of(options, "seed");
+    (void)model;
+    memset(wish, 0, sizeof *wish);
+    for (size_t i = 0; seed[i]; i++) {
+        char c = seed[i] >= 'a' && seed[i] <= 'z' ? (char)(seed[i] - 32) : seed[i];
+        if (i >= sizeof wish->seed || !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'))) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "seed '%.20s' must be up to 8 letters A to Z and digits", seed);
+        }
+        wish->seed[i] = c;
+    }
+    return LU_OK;
+}

@@ -1,0 +1,472 @@
+/* The facts of joker as tables: what hosts, docs, command line and site read. Left out: settings
+ * (joker_settings.c), jokers, consumables and so on (joker_tables.c). */
+#include "joker_brief_layout.h"
+#include "joker_layout.h"
+#include "joker_words.h"
+
+#define COUNT(table) (int)(sizeof(table) / sizeof *(table))
+#define YES(name)                                                                                  \
+    { name, 0.0f, 1.0f, "", 0 }
+#define PART(name, unit)                                                                           \
+    { name, 0.0f, 1.0f, unit, 0 }
+#define AROUND(name, unit)                                                                         \
+    { name, -1.0f, 1.0f, unit, 0 }
+#define ID(name, count)                                                                            \
+    { name, 0.0f, (float)(count)-1.0f, "", count }
+#define FOUR_SUITS(before)                                                                         \
+    YES(before "Spades"), YES(before "Hearts"), YES(before "Clubs"), YES(before "Diamonds")
+
+/* ---- observation of joker-v1 ---- */
+
+static const lu_field run_fields[] = {
+    YES("blind select"),
+    YES("play"),
+    YES("cash out"),
+    YES("shop"),
+    YES("end"),
+    YES("arcana pack"),
+    YES("celestial pack"),
+    YES("standard pack"),
+    YES("buffoon pack"),
+    YES("spectral pack"),
+    YES("small blind"),
+    YES("big blind"),
+    YES("boss blind"),
+    AROUND("ante", "share of 16"),
+    PART("round", "share of 48"),
+    PART("target", "digits, share of 12"),
+    PART("score", "share of the target"),
+    PART("left", "digits of what is missing, share of 12"),
+    PART("hands", "share of 8"),
+    PART("discards", "share of 8"),
+    AROUND("money", "share of $100"),
+    AROUND("owed", "share of $50"),
+    PART("interest", "full $5, share of 20"),
+    AROUND("hand size", "share of 16"),
+    PART("held", "share of 16"),
+    AROUND("free joker slots", "share of 16"),
+    AROUND("joker slots", "share of 16"),
+    AROUND("free consumable slots", "share of 8"),
+    AROUND("consumable slots", "share of 8"),
+    PART("draw pile", "share of 128"),
+    PART("deck", "cards owned, share of 128"),
+    PART("reroll price", "share of $20"),
+    PART("free rerolls", "share of 4"),
+    PART("picks left", "share of 2"),
+    PART("hands played", "in this round, share of 8"),
+    PART("discards used", "in this round, share of 8"),
+    PART("hands in the run", "share of 100"),
+    PART("tarots used", "share of 50"),
+    PART("blinds skipped", "share of 16"),
+    PART("credit", "share of $40"),
+    PART("flush", "most cards of one suit, share of 5"),
+    PART("straight", "longest run of ranks, share of 5"),
+    PART("pairs", "most cards of one rank, share of 4"),
+    PART("idol rank", "share of 14"),
+    PART("mail rank", "share of 14"),
+    FOUR_SUITS("idol "),
+    FOUR_SUITS("ancient "),
+    FOUR_SUITS("castle "),
+};
+LU_STATIC_ASSERT(COUNT(run_fields) == JOKER_RUN_FIELDS, "a field of the run has no name");
+
+#define X(id, kind, from, factor, reward, key, title, ...) YES(title),
+#define Y(id, from, seen, key, title, ...)                 YES("skip for " title),
+static const lu_field blind_fields[] = {JOKER_BLIND_ROWS(X) JOKER_TAG_ROWS(Y) YES("boss disabled"),
+                                        YES("boss rerolled")};
+#undef X
+#undef Y
+LU_STATIC_ASSERT(COUNT(blind_fields) == JOKER_NOW_FIELDS, "a field of the blind has no name");
+
+#define X(id, from, seen, key, title, ...)                     PART(title, "held, share of 4"),
+#define Y(id, price, tier, needs, open, key, title, ...)       YES(title),
+#define Z(id, a, b, c, d, e, f, g, h, i, key, title, ...)      YES(title),
+#define W(table, eternal, perishable, rental, key, title, ...) YES(title " stake"),
+static const lu_field owned_fields[] = {JOKER_TAG_ROWS(X) JOKER_VOUCHER_ROWS(Y) JOKER_DECK_ROWS(Z)
+                                            JOKER_STAKE_ROWS(W)};
+#undef X
+#undef Y
+#undef Z
+#undef W
+LU_STATIC_ASSERT(COUNT(owned_fields) == JOKER_OWNED_FIELDS, "a lasting thing has no name");
+
+static const lu_field level_fields[] = {
+    PART("level", "share of 30"),       PART("chips", "share of 1000"),
+    PART("mult", "share of 100"),       PART("plays", "in the run, share of 50"),
+    PART("round", "plays, share of 8"), YES("known"),
+};
+LU_STATIC_ASSERT(COUNT(level_fields) == JOKER_LEVEL_FIELDS, "a field of a hand has no name");
+
+#define RANKS                                                                                      \
+    YES("2"), YES("3"), YES("4"), YES("5"), YES("6"), YES("7"), YES("8"), YES("9"), YES("10"),     \
+        YES("Jack"), YES("Queen"), YES("King"), YES("Ace")
+#define ENHANCED                                                                                   \
+    YES("Bonus"), YES("Mult"), YES("Wild"), YES("Glass"), YES("Steel"), YES("Stone"), YES("Gold"), \
+        YES("Lucky")
+#define SEALED YES("Gold seal"), YES("Red seal"), YES("Blue seal"), YES("Purple seal")
+
+static const lu_field card_fields[] = {
+    YES("present"),
+    YES("face down"),
+    RANKS,
+    FOUR_SUITS(""),
+    ENHANCED,
+    YES("Foil"),
+    YES("Holographic"),
+    YES("Polychrome"),
+    SEALED,
+    PART("chip value", "share of 11"),
+    PART("bonus chips", "share of 100"),
+    YES("debuffed"),
+    YES("forced"),
+};
+LU_STATIC_ASSERT(COUNT(card_fields) == JOKER_CARD_FIELDS, "a field of a card has no name");
+
+static const lu_field joker_fields[] = {
+    YES("present"),
+    ID("joker", JOKER_JOKERS + 1),
+    PART("rarity", "share of 4"),
+    AROUND("sell value", "share of $30"),
+    YES("Foil"),
+    YES("Holographic"),
+    YES("Polychrome"),
+    YES("Negative"),
+    YES("eternal"),
+    PART("perishable", "rounds left, share of 5"),
+    YES("rental"),
+    YES("debuffed"),
+    YES("face down"),
+    AROUND("stored", "share of 100"),
+    AROUND("stored too", "share of 32"),
+    AROUND("multiplier", "share of 10"),
+};
+LU_STATIC_ASSERT(COUNT(joker_fields) == JOKER_SEEN_FIELDS, "a field of a joker has no name");
+
+static const lu_field bag_fields[] = {
+    YES("present"),  ID("consumable", JOKER_CONSUMABLES + 1),
+    YES("Negative"), AROUND("sell value", "share of $10"),
+    YES("usable"),
+};
+LU_STATIC_ASSERT(COUNT(bag_fields) == JOKER_BAG_FIELDS, "a field of a consumable has no name");
+
+static const lu_field item_fields[] = {
+    YES("present"),
+    ID("joker", JOKER_JOKERS + 1),
+    ID("consumable", JOKER_CONSUMABLES + 1),
+    PART("price", "share of $20"),
+    YES("legal"),
+    PART("rarity", "share of 4"),
+    YES("Foil"),
+    YES("Holographic"),
+    YES("Polychrome"),
+    YES("Negative"),
+    YES("eternal"),
+    YES("perishable"),
+    YES("rental"),
+    PART("rank", "share of 14"),
+    FOUR_SUITS(""),
+    ENHANCED,
+    SEALED,
+};
+LU_STATIC_ASSERT(COUNT(item_fields) == JOKER_ITEM_FIELDS, "a field of an offer has no name");
+
+static const lu_field pack_fields[] = {
+    YES("present"),
+    PART("price", "share of $20"),
+    YES("legal"),
+    YES("arcana"),
+    YES("celestial"),
+    YES("standard"),
+    YES("buffoon"),
+    YES("spectral"),
+    PART("picks", "share of 2"),
+    PART("shown", "share of 5"),
+};
+LU_STATIC_ASSERT(COUNT(pack_fields) == JOKER_PACK_FIELDS, "a field of a pack has no name");
+
+static const lu_field voucher_fields[] = {
+    YES("present"),
+    ID("voucher", JOKER_VOUCHERS + 1),
+    PART("price", "share of $20"),
+    YES("legal"),
+};
+LU_STATIC_ASSERT(COUNT(voucher_fields) == JOKER_VOUCHER_FIELDS, "a field of a voucher has no name");
+
+#define LEFT(card) PART(card, "copies to be drawn, share of 4")
+#define LEFT_SUIT(suit)                                                                            \
+    LEFT("2" suit), LEFT("3" suit), LEFT("4" suit), LEFT("5" suit), LEFT("6" suit),                \
+        LEFT("7" suit), LEFT("8" suit), LEFT("9" suit), LEFT("10" suit), LEFT("J" suit),           \
+        LEFT("Q" suit), LEFT("K" suit), LEFT("A" suit)
+#define MANY(name) PART(name " left", "share of 16")
+static const lu_field deck_fields[] = {
+    LEFT_SUIT("S"), LEFT_SUIT("H"), LEFT_SUIT("C"), LEFT_SUIT("D"), MANY("Bonus"), MANY("Mult"),
+    MANY("Wild"),   MANY("Glass"),  MANY("Steel"),  MANY("Stone"),  MANY("Gold"),  MANY("Lucky"),
+};
+LU_STATIC_ASSERT(COUNT(deck_fields) == JOKER_DECK_FIELDS, "a field of the deck has no name");
+
+static const lu_group groups[JOKER_GROUPS] = {
+    {"run", LU_SCALARS, 1, -1, JOKER_RUN_FIELDS, run_fields},
+    {"blind", LU_SCALARS, 1, -1, JOKER_NOW_FIELDS, blind_fields},
+    {"owned", LU_SCALARS, 1, -1, JOKER_OWNED_FIELDS, owned_fields},
+    {"levels", LU_SLOTS, JOKER_HANDS, -1, JOKER_LEVEL_FIELDS, level_fields},
+    {"hand", LU_SLOTS, JOKER_HAND_MAX, JOKER_CARD_PRESENT, JOKER_CARD_FIELDS, card_fields},
+    {"jokers", LU_IDS, JOKER_ROW_MAX, JOKER_SEEN_PRESENT, JOKER_SEEN_FIELDS, joker_fields},
+    {"consumables", LU_IDS, JOKER_BAG_MAX, JOKER_BAG_PRESENT, JOKER_BAG_FIELDS, bag_fields},
+    {"shop", LU_IDS, JOKER_SHOP_MAX, JOKER_ITEM_PRESENT, JOKER_ITEM_FIELDS, item_fields},
+    {"packs", LU_SLOTS, JOKER_SHOP_PACKS, JOKER_OFFER_PRESENT, JOKER_PACK_FIELDS, pack_fields},
+    {"vouchers", LU_IDS, JOKER_SHOP_VOUCHERS, JOKER_VOUCHER_PRESENT, JOKER_VOUCHER_FIELDS,
+     voucher_fields},
+    {"pack", LU_IDS, JOKER_PACK_MAX, JOKER_ITEM_PRESENT, JOKER_ITEM_FIELDS, item_fields},
+    {"deck", LU_SCALARS, 1, -1, JOKER_DECK_FIELDS, deck_fields},
+};
+
+/* ---- actions of joker-v1 ---- */
+
+static const char *const type_names[JOKER_TYPES] = {
+    "select",      "play",        "discard",    "select blind",    "cash out",   "buy",
+    "next round",  "reroll",      "sell joker", "skip blind",      "use",        "buy voucher",
+    "buy pack",    "pick",        "skip pack",  "sell consumable", "move joker", "move card",
+    "reroll boss", "buy and use",
+};
+static const char *const type_sets[JOKER_TYPES] = {
+    "Round", "Round", "Round", "Blind", "Round", "Shop",  "Shop",  "Shop",  "Owned", "Blind",
+    "Owned", "Shop",  "Shop",  "Pack",  "Pack",  "Owned", "Owned", "Owned", "Blind", "Shop",
+};
+static const char *const number_names[JOKER_INDEX_OPTIONS] = {
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
+};
+static const char *const card_names[] = {"leave", "choose"};
+
+#define FOR(type)                                                                                  \
+    { -1, LU_NEED_ANY, JOKER_HEAD_TYPE, type }
+static const lu_need index_needs[] = {
+    FOR(JOKER_ACT_BUY),         FOR(JOKER_ACT_SELL_JOKER),      FOR(JOKER_ACT_USE),
+    FOR(JOKER_ACT_BUY_VOUCHER), FOR(JOKER_ACT_BUY_PACK),        FOR(JOKER_ACT_PICK_PACK),
+    FOR(JOKER_ACT_MOVE_JOKER),  FOR(JOKER_ACT_SELL_CONSUMABLE), FOR(JOKER_ACT_MOVE_CARD),
+    FOR(JOKER_ACT_BUY_AND_USE),
+};
+static const lu_need to_needs[] = {FOR(JOKER_ACT_MOVE_JOKER), FOR(JOKER_ACT_MOVE_CARD)};
+static const lu_need card_needs[] = {
+    FOR(JOKER_ACT_PLAY),      FOR(JOKER_ACT_DISCARD),     FOR(JOKER_ACT_USE),
+    FOR(JOKER_ACT_PICK_PACK), FOR(JOKER_ACT_BUY_AND_USE),
+};
+#define CARD(n)                                                                                    \
+    { "card " n, 2, card_names, NULL, COUNT(card_needs), card_needs, -1, false }
+static const lu_head heads[JOKER_HEADS] = {
+    {"do", JOKER_TYPES, type_names, type_sets, 0, NULL, -1, false},
+    {"which", JOKER_INDEX_OPTIONS, number_names, NULL, COUNT(index_needs), index_needs, -1, false},
+    {"to", JOKER_INDEX_OPTIONS, number_names, NULL, COUNT(to_needs), to_needs, -1, false},
+    CARD("1"),
+    CARD("2"),
+    CARD("3"),
+    CARD("4"),
+    CARD("5"),
+    CARD("6"),
+    CARD("7"),
+    CARD("8"),
+    CARD("9"),
+    CARD("10"),
+    CARD("11"),
+    CARD("12"),
+    CARD("13"),
+    CARD("14"),
+    CARD("15"),
+    CARD("16"),
+};
+
+/* ---- reward: modes engine, guide, client ---- */
+
+#define GUIDE(name, sentence)                                                                      \
+    {                                                                                              \
+        name, sentence, {                                                                          \
+            0, 1, 0                                                                                \
+        }                                                                                          \
+    }
+static const lu_term terms[JOKER_TERMS] = {
+    {"win", "1 when the run is won.", {1, 0, 0}},
+    {"loss", "1 when the run is lost.", {0, 0, 0}},
+    {"blind", "1 for each blind beaten.", {0.05, 0, 0}},
+    {"ante", "1 for each new ante reached.", {0.1, 0, 0}},
+    {"progress", "Share of the target that a hand scored, at most what was missing.", {0.05, 0, 0}},
+    {"money", "Change of money, per $100.", {0, 0, 0}},
+    GUIDE("play_reward", "For a scoring hand, by its share of the target and its type."),
+    GUIDE("blind_progress_signal", "For coming closer to the target."),
+    GUIDE("joker_contribution_reward", "For what jokers added to the score."),
+    GUIDE("score_efficiency_reward", "For scoring more than a quarter of the target at once."),
+    GUIDE("build_match", "For a hand of the kind that is played most."),
+    GUIDE("play_cap", "What the limit of 0.5 takes off the parts of a play."),
+    GUIDE("discard_reward", "Price of a discard."),
+    GUIDE("hand_setup_reward", "For a better hand after a discard."),
+    GUIDE("potential_change_reward", "For better chances of flush, straight and pairs after one."),
+    GUIDE("discard_loop", "Price of the third discard in a row and later ones."),
+    GUIDE("blind_clear_reward", "For beating a blind, more with each ante."),
+    GUIDE("boss_clear_difficulty_bonus", "For beating a hard boss."),
+    GUIDE("boss_preparation", "For money in hand after the Big Blind."),
+    GUIDE("ante_progress_reward", "For entering a new ante."),
+    GUIDE("game_end_reward", "For the end of the run: won, or lost how late."),
+    GUIDE("money_reward", "For interest steps at cash-out."),
+    GUIDE("joker_holding_bonus", "For jokers owned at cash-out."),
+    GUIDE("joker_synergy_reward", "For several jokers and one kind of hand at cash-out."),
+    GUIDE("joker_buy_reward", "For buying a card of the shop."),
+    GUIDE("sell_joker_reward", "For selling a joker, mostly negative."),
+    GUIDE("reroll_reward", "For a reroll, by money, ante and what the shop had."),
+    GUIDE("skip_blind_reward", "For skipping a blind, by tag, ante and jokers."),
+    GUIDE("consumable_use_reward", "For using a consumable."),
+    GUIDE("voucher_buy_reward", "For buying a voucher."),
+    GUIDE("pack", "For buying a pack."),
+    GUIDE("no_op", "Price of an action without effect in a round."),
+    GUIDE("joker_shortage_penalty", "Price of too few jokers, at every step in the shop."),
+    GUIDE("shop_saving_reward", "For money while jokers are short, at every step in the shop."),
+    GUIDE("boss_action", "A trace for playing or discarding at a boss."),
+};
+
+/* ---- figures ---- */
+
+#define REAL(name, unit, sentence)                                                                 \
+    { name, LU_INFO_REAL, unit, sentence, NULL, false }
+#define WHOLE(name, unit, sentence)                                                                \
+    { name, LU_INFO_COUNT, unit, sentence, NULL, false }
+#define MEAN(name, unit, sentence)                                                                 \
+    { name, LU_INFO_COUNT, unit, sentence, NULL, true }
+static const lu_info infos[JOKER_INFOS] = {
+    WHOLE("episode_step", "decisions", "Decisions so far."),
+    REAL("chips", "", "Score of this blind."),
+    REAL("mult", "", "Kept free: 1."),
+    REAL("blind_target", "", "Score to reach."),
+    WHOLE("ante", "", "The ante, from 1."),
+    WHOLE("stage", "", "0 before a blind, 1 in a blind, 2 after it, 3 shop, 4 end."),
+    WHOLE("blind_type", "", "0 Small, 1 Big, 2 Boss, -1 none."),
+    WHOLE("plays_left", "hands", "Hands left in this round."),
+    WHOLE("discards_left", "", "Discards left in this round."),
+    WHOLE("money", "$", "Money owned."),
+    REAL("score_delta", "", "Score won by the last action."),
+    WHOLE("money_delta", "$", "Change of money by the last action."),
+    WHOLE("last_action_type", "", "Type of the last action; -1 after reset."),
+    WHOLE("last_action_cost", "$", "What the last action cost."),
+    WHOLE("joker_count", "", "Jokers owned."),
+    WHOLE("joker_slot_limit", "", "Slots for jokers."),
+    WHOLE("game_end", "", "0 running, 1 won, 2 lost."),
+    {"blind_cleared", LU_INFO_FLAG, "", "The last action won the blind.", NULL, false},
+    WHOLE("cards_played", "cards", "Cards played by the last action."),
+    WHOLE("cards_discarded", "cards", "Cards discarded by the last action."),
+    WHOLE("hand_type", "", "Hand of the last play or discard, 0 High Card to 12 Flush Five; -1."),
+    WHOLE("tag_id", "", "Tag of a skip, -1 none."),
+    WHOLE("consumable_id", "", "Consumable used by the last action, -1 none."),
+    WHOLE("joker_sold_id", "", "Joker sold by the last action, -1 none."),
+    WHOLE("best_shop_joker_cost", "$", "Highest price of a card in the shop."),
+    REAL("flush_potential", "share", "Most cards of one suit held, share of 5."),
+    REAL("straight_potential", "share", "Longest run of ranks held, share of 5."),
+    REAL("pairs_potential", "share", "Most cards of one rank held, share of 4."),
+    REAL("joker_chip_contrib", "share", "Share of the chips that jokers gave."),
+    REAL("joker_mult_contrib", "share", "Share of the added mult that jokers gave."),
+    REAL("joker_xmult_contrib", "share", "Log of the jokers' multiplier, share of log 4."),
+    REAL("score_efficiency", "", "Score of the last action over a quarter of the target."),
+    WHOLE("boss_blind_id", "", "The boss of this blind, -1 none."),
+    REAL("shop_quality_score", "", "How good the jokers of the shop are."),
+    WHOLE("reroll_count_this_shop", "", "Rerolls in this shop."),
+    {"won", LU_INFO_FLAG, "", "The run is won.", NULL, true},
+    MEAN("top_ante", "", "Highest ante reached."),
+    MEAN("rounds_won", "blinds", "Blinds beaten."),
+    MEAN("hands_played", "hands", "Hands played in the run."),
+    {"best_hand", LU_INFO_REAL, "", "Highest score of one hand.", NULL, true},
+    MEAN("blinds_skipped", "blinds", "Blinds skipped."),
+    MEAN("deck_size", "cards", "Cards owned."),
+    MEAN("illegal", "decisions", "Decisions without effect, since not legal."),
+    MEAN("capacity", "times", "How often a capacity (jokers, deck, consumables) was reached."),
+    {"deck", LU_INFO_NAME, "", "The deck.", joker_deck_titles, false},
+    {"stake", LU_INFO_NAME, "", "The stake.", joker_stake_titles, false},
+    {"seed", LU_INFO_BITS, "", "The seed: its eight letters as bytes.", NULL, false},
+    {"rng", LU_INFO_BITS, "", "State of the fast generator.", NULL, false},
+};
+
+static const lu_event events[JOKER_EVENTS] = {
+    {"played", "A hand was played."},
+    {"discarded", "Cards were discarded."},
+    {"blind_started", "A blind began."},
+    {"blind_skipped", "A blind was skipped for its tag."},
+    {"blind_beaten", "A blind was beaten."},
+    {"ante_up", "A new ante began."},
+    {"cashed", "The round was paid."},
+    {"bought", "A card was bought."},
+    {"sold", "A joker or consumable was sold."},
+    {"rerolled", "Shop or boss were rerolled."},
+    {"used", "A consumable was used."},
+    {"voucher", "A voucher was bought."},
+    {"pack_opened", "A pack was opened."},
+    {"picked", "A card was picked from a pack."},
+    {"moved", "A joker or card was moved."},
+    {"joker_lost", "A joker was destroyed."},
+    {"card_lost", "A card was destroyed."},
+    {"level_up", "A hand gained a level."},
+    {"saved", "Mr. Bones saved the run."},
+    {"won", "The run is won."},
+    {"lost", "The run is lost."},
+    {"ignored", "The action was not legal and had no effect."},
+};
+
+static const lu_milestone milestones[] = {
+    {"rounds_won", 1, "The first blind."},
+    {"top_ante", 2, "Ante 2."},
+    {"top_ante", 3, "Ante 3."},
+    {"top_ante", 4, "Ante 4."},
+    {"top_ante", 5, "Ante 5."},
+    {"top_ante", 6, "Ante 6."},
+    {"top_ante", 7, "Ante 7."},
+    {"top_ante", 8, "Ante 8."},
+    {"won", 1, "A run is won."},
+    {"best_hand", 10000, "A hand of 10,000."},
+    {"best_hand", 100000, "A hand of 100,000."},
+    {"best_hand", 1000000, "A hand of a million."},
+};
+
+/* ---- the variants ---- */
+
+LU_CORES_DECLARE(joker);
+LU_CORES_DECLARE(joker_brief);
+
+#define COMMON                                                                                     \
+    .name = "joker", .seats = 1, .terms = JOKER_TERMS, .term = terms,                              \
+    .modes = "engine|guide|client", .infos = JOKER_INFOS, .info = infos, .headline = "won",        \
+    .events = JOKER_EVENTS, .event = events, .milestones = COUNT(milestones),                      \
+    .milestone = milestones, .strongest = "eager", .bots = JOKER_BOTS,                             \
+    .state_bytes = sizeof(joker_state), .hot_bytes = JOKER_HOT_BYTES,                              \
+    .option_bytes = sizeof(joker_options), .model_bytes = joker_model_bytes,                       \
+    .options_init = joker_options_init, .to_json = joker_to_json, .from_json = joker_from_json,    \
+    .show = joker_show, .events_of = joker_events_of, .story = joker_story, .longest = 1000
+
+static const lu_game game = {
+    COMMON,
+    .id = "joker-v1",
+    .title = "Joker",
+    .sentence = "Beat ever higher targets with poker hands, jokers and a growing deck.",
+    .heads = JOKER_HEADS,
+    .head = heads,
+    .groups = JOKER_GROUPS,
+    .group = groups,
+    .settings = {"joker", joker_setting_rows, JOKER_SETTINGS},
+    .options = {"joker reset", joker_option_rows, JOKER_OPTIONS},
+    .bot = joker_bots,
+    .model_init = joker_model_init,
+    .why_not = joker_why_not,
+    .core = LU_CORES(joker),
+};
+
+static const lu_game brief = {
+    COMMON,
+    .id = "joker-brief-v1",
+    .title = "Joker, brief",
+    .sentence = "The same behind 13 kinds of action, a mask of 46 and 1556 numbers.",
+    .heads = JOKER_BRIEF_HEADS,
+    .head = joker_brief_heads,
+    .groups = JOKER_BRIEF_GROUPS,
+    .group = joker_brief_groups,
+    .settings = {"joker-brief", joker_setting_rows, JOKER_SETTINGS},
+    .options = {"joker-brief reset", joker_option_rows, JOKER_OPTIONS},
+    .bot = joker_brief_bots,
+    .model_init = joker_brief_model_init,
+    .why_not = joker_brief_why_not,
+    .core = LU_CORES(joker_brief),
+};
+
+extern const lu_game *const lu_games_joker[];
+const lu_game *const lu_games_joker[] = {&game, &brief, NULL};

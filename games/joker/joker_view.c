@@ -1,0 +1,441 @@
+/* How joker looks to people: the board for a terminal, what a decision did in words and as events,
+ * and why an action is illegal. Left out: JSON (joker_json.c), names (joker_tables.c). */
+#include "joker_brief.h"
+#include "joker_state_json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE = 78 };
+
+static const char *const phase_names[] = {"choosing a blind", "playing", "cashing out", "shopping",
+                                          "over"};
+static const char *const blind_names[] = {"Small Blind", "Big Blind"};
+
+static const char *blind_title(const joker_state *s) {
+    return s->blind < 2 ? blind_names[s->blind] : joker_blind_words[s->boss].title;
+}
+
+/* ---- board ---- */
+
+/* A number as people read scores: 1,234,567, or 1.23e15. */
+static void put_score(lu_text *text, double value) {
+    char digits[32];
+    if (value >= 1e12) {
+        lu_text_addf(text, "%.3g", value);
+        return;
+    }
+    int n = snprintf(digits, sizeof digits, "%.0f", value);
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0) {
+            lu_text_add_char(text, ',');
+        }
+        lu_text_add_char(text, digits[i]);
+    }
+}
+
+/* Adds a word to a list that wraps after LINE columns. */
+static void put_word(lu_text *text, int *column, const char *word) {
+    int length = (int)strlen(word);
+    if (*column > 0 && *column + 2 + length > LINE) {
+        lu_text_add(text, ",\n  ");
+        *column = 2;
+    } else if (*column > 0) {
+        lu_text_add(text, *column > 2 ? ", " : "");
+        *column += 2;
+    }
+    lu_text_add(text, word);
+    *column += length;
+}
+
+static void put_hand(const joker_state *s, int seat, lu_text *text) {
+    lu_text_add(text, "hand");
+    for (int i = 0; i < s->held; i++) {
+        const joker_card *card = &s->card[s->hand[i]];
+        lu_text_addf(text, "  %d:", i + 1);
+        if (card->flags & JOKER_CARD_DOWN && seat >= 0) {
+            lu_text_add(text, "??");
+        } else {
+            joker_card plain = *card;
+            plain.flags = 0;
+            plain.bonus = 0;
+            plain.enhancement = JOKER_PLAIN;
+            plain.edition = JOKER_BASE & 7u;
+            plain.seal = JOKER_NO_SEAL & 7u;
+            joker_put_card(&plain, text);
+            bool marked = card->enhancement || card->edition || card->seal;
+            lu_text_add(text, marked ? "*" : "");
+            lu_text_add(text, card->flags & JOKER_CARD_DEBUFFED ? "-" : "");
+        }
+        if (i == 7 && s->held > 8) {
+            lu_text_add(text, "\n    ");
+        }
+    }
+    lu_text_add(text, "\n");
+}
+
+/* Cards of the hand that have something special. */
+static void put_specials(const joker_state *s, int seat, lu_text *text) {
+    int shown = 0;
+    for (int i = 0; i < s->held && shown < 4; i++) {
+        const joker_card *card = &s->card[s->hand[i]];
+        bool marked = card->enhancement || card->edition || card->seal || card->bonus;
+        if (marked && !(card->flags & JOKER_CARD_DOWN && seat >= 0)) {
+            joker_card plain = *card;
+            plain.flags = 0;
+            lu_text_add(text, shown++ ? "  " : "  * ");
+            joker_put_card(&plain, text);
+        }
+    }
+    lu_text_add(text, shown ? "\n" : "");
+}
+
+static void put_jokers(const joker_state *s, int seat, lu_text *text) {
+    int column = 8;
+    lu_text_addf(text, "jokers ");
+    column = 7;
+    for (int i = 0; i < s->jokers && i < 12; i++) {
+        const joker_joker *j = &s->joker[i];
+        char word[64];
+        if (j->flags & JOKER_DOWN && seat >= 0) {
+            snprintf(word, sizeof word, "%d: face down", i + 1);
+        } else {
+            snprintf(word, sizeof word, "%d: %s%s%s", i + 1, joker_joker_words[j->id].title,
+                     j->edition ? "*" : "", j->flags & JOKER_DEBUFFED ? "-" : "");
+        }
+        put_word(text, &column, word);
+    }
+    lu_text_add(text, s->jokers ? "\n" : "none\n");
+}
+
+static void put_bag(const joker_state *s, lu_text *text) {
+    int column = 6;
+    if (s->bag == 0) {
+        return;
+    }
+    lu_text_add(text, "cards ");
+    for (int i = 0; i < s->bag; i++) {
+        char word[48];
+        snprintf(word, sizeof word, "%d: %s", i + 1,
+                 joker_consumable_words[s->consumable[i].id].title);
+        put_word(text, &column, word);
+    }
+    lu_text_add(text, "\n");
+}
+
+static void item_word(const joker_item *item, int number, char *word, size_t size) {
+    if (item->kind == JOKER_KIND_JOKER) {
+        snprintf(word, size, "%d: %s%s $%d", number, joker_joker_words[item->joker.id].title,
+                 item->joker.edition ? "*" : "", item->price);
+    } else if (item->kind == JOKER_KIND_CONSUMABLE) {
+        snprintf(word, size, "%d: %s $%d", number, joker_consumable_words[item->id].title,
+                 item->price);
+    } else {
+        lu_text text;
+        lu_text_init(&text);
+        joker_put_card(&item->card, &text);
+        snprintf(word, size, "%d: %.40s $%d", number, text.text, item->price);
+        lu_text_free(&text);
+    }
+}
+
+static void put_items(const char *name, const joker_item *items, int count, lu_text *text) {
+    int column = (int)strlen(name) + 1;
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        any = any || items[i].kind != JOKER_KIND_NONE;
+    }
+    if (!any) {
+        return;
+    }
+    lu_text_addf(text, "%s ", name);
+    for (int i = 0; i < count; i++) {
+        char word[80];
+        if (items[i].kind != JOKER_KIND_NONE) {
+            item_word(&items[i], i + 1, word, sizeof word);
+            put_word(text, &column, word);
+        }
+    }
+    lu_text_add(text, "\n");
+}
+
+static void put_offers(const joker_model *m, const joker_state *s, lu_text *text) {
+    int column = 6;
+    lu_text_add(text, "packs ");
+    for (int i = 0; i < JOKER_SHOP_PACKS; i++) {
+        char word[64];
+        if (s->pack[i].id != JOKER_NONE) {
+            snprintf(word, sizeof word, "%d: %s $%d", i + 1, joker_pack_words[s->pack[i].id].title,
+                     s->pack[i].price);
+            put_word(text, &column, word);
+        }
+    }
+    for (int i = 0; i < JOKER_SHOP_VOUCHERS; i++) {
+        char word[64];
+        if (s->voucher[i].id != JOKER_NONE) {
+            snprintf(word, sizeof word, "voucher %d: %s $%d", i + 1,
+                     joker_voucher_words[s->voucher[i].id].title, s->voucher[i].price);
+            put_word(text, &column, word);
+        }
+    }
+    lu_text_addf(text, "\nreroll $%d\n", joker_reroll_price(m, s));
+}
+
+void joker_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+    const joker_model *m = joker_model_of(model);
+    const joker_state *s = bytes;
+    lu_text_addf(text, "ante %d  %s  %s  $%d\n", s->ante, blind_title(s), phase_names[s->phase],
+                 s->money);
+    lu_text_add(text, "score ");
+    put_score(text, s->score);
+    lu_text_add(text, " of ");
+    put_score(text, s->target);
+    lu_text_addf(text, "  hands %d  discards %d  draw pile %d of %d\n", s->hands, s->discards,
+                 s->draws, s->owned);
+    if (s->blind == 2) {
+        lu_text_addf(text, "%.76s\n",
+                     s->disabled ? "the boss is switched off" : joker_blind_words[s->boss].effect);
+    }
+    put_jokers(s, seat, text);
+    put_bag(s, text);
+    if (s->held > 0) {
+        put_hand(s, seat, text);
+        put_specials(s, seat, text);
+    }
+    if (s->pack_open) {
+        put_items("pack", s->shown, JOKER_PACK_MAX, text);
+        lu_text_addf(text, "picks left %d\n", s->pack_picks);
+    } else if (s->phase == JOKER_SHOP) {
+        put_items("shop", s->shop, JOKER_SHOP_MAX, text);
+        put_offers(m, s, text);
+    } else if (s->phase == JOKER_BLIND_SELECT && s->blind < 2) {
+        int tag = s->blind == 0 ? s->tag_small : s->tag_big;
+        lu_text_addf(text, "skip for %s: %.50s\n", joker_tag_words[tag].title,
+                     joker_tag_words[tag].effect);
+    } else if (s->phase == JOKER_CASH_OUT) {
+        lu_text_addf(text, "to be paid $%d\n", s->owed);
+    } else if (s->phase == JOKER_END) {
+        lu_text_add(text, s->lost ? "the run is lost\n" : "the run is won\n");
+    }
+    if (s->last_score > 0.0) {
+        lu_text_addf(text, "last hand %.6g x %.6g = ", s->last_chips, s->last_mult);
+        put_score(text, s->last_score);
+        lu_text_add(text, "\n");
+    }
+}
+
+/* ---- events ---- */
+
+uint64_t joker_events_of(const lu_model *model, const void *before, const void *after,
+                         const int32_t *actions) {
+    const joker_state *a = before, *b = after;
+    uint64_t bits = 0;
+    int act = b->last_action;
+    (void)model;
+    (void)actions;
+#define WHEN(condition, event) bits |= (condition) ? UINT64_C(1) << (event) : 0
+    WHEN(act < 0, JOKER_EVENT_IGNORED);
+    WHEN(act == JOKER_ACT_PLAY, JOKER_EVENT_PLAYED);
+    WHEN(act == JOKER_ACT_DISCARD, JOKER_EVENT_DISCARDED);
+    WHEN(act == JOKER_ACT_SELECT_BLIND, JOKER_EVENT_BLIND_STARTED);
+    WHEN(act == JOKER_ACT_SKIP_BLIND, JOKER_EVENT_BLIND_SKIPPED);
+    WHEN(b->last_cleared, JOKER_EVENT_BLIND_BEATEN);
+    WHEN(b->ante > a->ante, JOKER_EVENT_ANTE_UP);
+    WHEN(act == JOKER_ACT_CASH_OUT, JOKER_EVENT_CASHED);
+    WHEN(act == JOKER_ACT_BUY || act == JOKER_ACT_BUY_AND_USE, JOKER_EVENT_BOUGHT);
+    WHEN(act == JOKER_ACT_SELL_JOKER || act == JOKER_ACT_SELL_CONSUMABLE, JOKER_EVENT_SOLD);
+    WHEN(act == JOKER_ACT_REROLL || act == JOKER_ACT_REROLL_BOSS, JOKER_EVENT_REROLLED);
+    WHEN(b->last_consumable >= 0, JOKER_EVENT_USED);
+    WHEN(act == JOKER_ACT_BUY_VOUCHER, JOKER_EVENT_VOUCHER);
+    WHEN(b->pack_open && !a->pack_open, JOKER_EVENT_PACK_OPENED);
+    WHEN(act == JOKER_ACT_PICK_PACK, JOKER_EVENT_PICKED);
+    WHEN(act == JOKER_ACT_MOVE_JOKER || act == JOKER_ACT_MOVE_CARD, JOKER_EVENT_MOVED);
+    WHEN(b->jokers < a->jokers && act != JOKER_ACT_SELL_JOKER, JOKER_EVENT_JOKER_LOST);
+    WHEN(b->owned < a->owned, JOKER_EVENT_CARD_LOST);
+    for (int h = 0; h < JOKER_HANDS; h++) {
+        WHEN(b->level[h] > a->level[h], JOKER_EVENT_LEVEL_UP);
+    }
+    WHEN(b->saved && !a->saved, JOKER_EVENT_SAVED);
+    WHEN(b->won && !a->won, JOKER_EVENT_WON);
+    WHEN(b->lost && !a->lost, JOKER_EVENT_LOST);
+#undef WHEN
+    return bits;
+}
+
+/* ---- story ---- */
+
+/* Our name of a hand in the brief's numbers. */
+static const char *hand_title(int number) {
+    for (int h = 0; h < JOKER_HANDS; h++) {
+        if (joker_brief_hand[h] == number) {
+            return joker_hand_words[h].title;
+        }
+    }
+    return "nothing";
+}
+
+static void tell_play(const joker_state *b, lu_text *text) {
+    lu_text_addf(text, "played %s for ", hand_title(b->last_type));
+    put_score(text, b->last_gain);
+    if (b->last_cleared) {
+        lu_text_add(text, ": the blind is beaten");
+    } else if (b->lost) {
+        lu_text_add(text, ": the run is lost");
+    }
+}
+
+static void tell_new_joker(const joker_state *a, const joker_state *b, const char *verb,
+                           lu_text *text) {
+    lu_text_add(text, verb);
+    if (b->jokers > a->jokers) {
+        lu_text_addf(text, " %s", joker_joker_words[b->joker[b->jokers - 1].id].title);
+    } else if (b->bag > a->bag) {
+        lu_text_addf(text, " %s", joker_consumable_words[b->consumable[b->bag - 1].id].title);
+    } else if (b->last_consumable >= 0) {
+        lu_text_addf(text, " and used %s", joker_consumable_words[b->last_consumable].title);
+    } else {
+        lu_text_add(text, " a card");
+    }
+}
+
+void joker_story(const lu_model *model, const void *before, const void *after,
+                 const int32_t *actions, lu_text *text) {
+    const joker_state *a = before, *b = after;
+    uint32_t bought = b->vouchers & ~a->vouchers;
+    (void)model;
+    (void)actions;
+    switch (b->last_action) {
+    case JOKER_ACT_PLAY:
+        tell_play(b, text);
+        break;
+    case JOKER_ACT_DISCARD:
+        lu_text_addf(text, "discarded %d", b->last_cards);
+        break;
+    case JOKER_ACT_SELECT_BLIND:
+        lu_text_addf(text, "%s begins", blind_title(b));
+        break;
+    case JOKER_ACT_SKIP_BLIND:
+        lu_text_addf(text, "skipped for %s",
+                     b->last_tag >= 0 ? joker_tag_words[b->last_tag].title : "a tag");
+        break;
+    case JOKER_ACT_CASH_OUT:
+        lu_text_addf(text, "was paid $%d", b->last_money);
+        break;
+    case JOKER_ACT_BUY:
+    case JOKER_ACT_BUY_AND_USE:
+        tell_new_joker(a, b, "bought", text);
+        break;
+    case JOKER_ACT_PICK_PACK:
+        tell_new_joker(a, b, "picked", text);
+        break;
+    case JOKER_ACT_NEXT_ROUND:
+        lu_text_add(text, "left the shop");
+        break;
+    case JOKER_ACT_REROLL:
+        lu_text_add(text, "rerolled the shop");
+        break;
+    case JOKER_ACT_REROLL_BOSS:
+        lu_text_addf(text, "rerolled the boss: %s", joker_blind_words[b->boss].title);
+        break;
+    case JOKER_ACT_SELL_JOKER:
+        lu_text_addf(text, "sold %s",
+                     b->last_sold >= 0 ? joker_joker_words[b->last_sold].title : "a joker");
+        break;
+    case JOKER_ACT_SELL_CONSUMABLE:
+        lu_text_addf(text, "sold a card for $%d", b->last_money);
+        break;
+    case JOKER_ACT_USE:
+        lu_text_addf(text, "used %s",
+                     b->last_consumable >= 0 ? joker_consumable_words[b->last_consumable].title
+                                             : "a card");
+        break;
+    case JOKER_ACT_BUY_VOUCHER:
+        lu_text_addf(text, "bought %s",
+                     bought ? joker_voucher_words[lu_lowest_bit(bought)].title : "a voucher");
+        break;
+    case JOKER_ACT_BUY_PACK:
+        lu_text_add(text, "opened a pack");
+        break;
+    case JOKER_ACT_SKIP_PACK:
+        lu_text_add(text, "left the pack");
+        break;
+    case JOKER_ACT_MOVE_JOKER:
+        lu_text_add(text, "moved a joker");
+        break;
+    case JOKER_ACT_MOVE_CARD:
+        lu_text_add(text, "moved a card");
+        break;
+    case JOKER_ACT_SELECT:
+        lu_text_add(text, "selected cards");
+        break;
+    default:
+        lu_text_add(text, "nothing: the action was not legal");
+        break;
+    }
+    if (b->won && !a->won) {
+        lu_text_add(text, ": the run is won");
+    }
+}
+
+/* ---- why not ---- */
+
+static const char *why_type(const joker_state *s, int type) {
+    static const char *const needs[JOKER_TYPES] = {
+        [JOKER_ACT_SELECT] = "every action carries its cards",
+        [JOKER_ACT_PLAY] = "no blind is being played",
+        [JOKER_ACT_DISCARD] = "no blind is being played",
+        [JOKER_ACT_SELECT_BLIND] = "no blind is to be chosen",
+        [JOKER_ACT_CASH_OUT] = "nothing is to be paid",
+        [JOKER_ACT_BUY] = "nothing on offer fits and can be paid",
+        [JOKER_ACT_NEXT_ROUND] = "not in the shop",
+        [JOKER_ACT_REROLL] = "not in the shop, or too little money",
+        [JOKER_ACT_SELL_JOKER] = "no joker can be sold",
+        [JOKER_ACT_SKIP_BLIND] = "no blind is to be chosen, or it is the boss",
+        [JOKER_ACT_USE] = "no card in hand can be used now",
+        [JOKER_ACT_BUY_VOUCHER] = "no voucher can be paid",
+        [JOKER_ACT_BUY_PACK] = "no pack can be paid",
+        [JOKER_ACT_PICK_PACK] = "no card of a pack can be taken",
+        [JOKER_ACT_SKIP_PACK] = "no pack is open",
+        [JOKER_ACT_SELL_CONSUMABLE] = "there is no consumable",
+        [JOKER_ACT_MOVE_JOKER] = "there are not two jokers",
+        [JOKER_ACT_MOVE_CARD] = "there are not two cards",
+        [JOKER_ACT_REROLL_BOSS] = "needs Director's Cut or Retcon, and $10",
+        [JOKER_ACT_BUY_AND_USE] = "nothing on offer can be used at once",
+    };
+    if (s->phase == JOKER_END) {
+        return "the run is over";
+    }
+    if (s->pack_open && type != JOKER_ACT_PICK_PACK) {
+        return "a pack is open";
+    }
+    if (s->phase == JOKER_PLAY && type == JOKER_ACT_DISCARD) {
+        return "no discard is left";
+    }
+    return needs[type];
+}
+
+const char *joker_why_not(const lu_model *model, const void *state, int seat, int head,
+                          int option) {
+    (void)model;
+    (void)seat;
+    if (head == JOKER_HEAD_TYPE) {
+        return why_type(state, option);
+    }
+    return head < JOKER_HEAD_CARD ? "it does not go with this action"
+                                  : "the action takes no such card";
+}
+
+const char *joker_brief_why_not(const lu_model *model, const void *state, int seat, int head,
+                                int option) {
+    const joker_state *s = state;
+    (void)model;
+    (void)seat;
+    if (head == JOKER_BRIEF_HEAD_TYPE) {
+        bool lay = option == JOKER_ACT_PLAY || option == JOKER_ACT_DISCARD;
+        if (lay && s->phase == JOKER_PLAY && !joker_brief_selected(s)) {
+            return "no card is selected";
+        }
+        return option == JOKER_ACT_SELECT ? "no blind is being played" : why_type(s, option);
+    }
+    return "it does not go with this action";
+}

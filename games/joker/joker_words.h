@@ -1,0 +1,51 @@
+/* What the parts of joker that are no rules share: settings, JSON, words, bots. Ownership: models
+ * and states belong to the caller. Threads: no state. */
+#pragma once
+
+#include "joker.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { JOKER_SETTINGS = 7, JOKER_OPTIONS = 1, JOKER_BOTS = 2 };
+
+#define JOKER_HOT_BYTES offsetof(joker_state, stream_key)
+
+/* Titles that info fields and settings use; each ends with NULL. */
+extern const char *const joker_deck_titles[JOKER_DECKS + 1];
+extern const char *const joker_stake_titles[JOKER_STAKES + 1];
+
+/* joker_settings.c */
+extern const lu_setting joker_setting_rows[JOKER_SETTINGS];
+extern const lu_setting joker_option_rows[JOKER_OPTIONS];
+size_t joker_model_bytes(const lu_settings *settings);
+lu_status joker_model_init(lu_model *model, const lu_settings *settings, lu_error *error);
+lu_status joker_brief_model_init(lu_model *model, const lu_settings *settings, lu_error *error);
+lu_status joker_options_init(const lu_model *model, const lu_settings *options, void *block,
+                             lu_error *error);
+
+/* joker_json.c */
+void joker_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
+lu_status joker_from_json(const lu_model *model, void *state, const lu_json_value *value,
+                          lu_error *error);
+
+/* joker_view.c */
+void joker_show(const lu_model *model, const void *state, int seat, lu_text *text);
+uint64_t joker_events_of(const lu_model *model, const void *before, const void *after,
+                         const int32_t *actions);
+void joker_story(const lu_model *model, const void *before, const void *after,
+                 const int32_t *actions, lu_text *text);
+const char *joker_why_not(const lu_model *model, const void *state, int seat, int head, int option);
+const char *joker_brief_why_not(const lu_model *model, const void *state, int seat, int head,
+                                int option);
+/* A card as "KH" with its extras behind it ("KH:glass,redseal"), as vectors and tools write it. */
+void joker_put_card(const joker_card *card, lu_text *text);
+
+/* joker_bots.c */
+extern const lu_bot joker_bots[JOKER_BOTS];
+extern const lu_bot joker_brief_bots[JOKER_BOTS];
+
+#ifdef __cplusplus
+}
+#endif

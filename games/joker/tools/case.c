@@ -1,0 +1,531 @@
+/* Cases of scored hands, read and run; see case.h. Cards are in case_card.c. */
+#include "case.h"
+
+#include "../joker_outlook.h"
+
+#include "ludus/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
+
+/* ---- jokers ---- */
+
+int joker_case_find(const char *text) {
+    char key[64];
+    int id = joker_find_joker(text);
+    if (id < 0) {
+        snprintf(key, sizeof key, "j_%.60s", text);
+        id = joker_find_joker(key);
+    }
+    return id;
+}
+
+/* The words of a joker's store: which number of joker_joker each is. */
+typedef enum stored {
+    STORED_NONE,
+    STORED_A,
+    STORED_B,
+    STORED_X,
+    STORED_READY,
+    STORED_HAND,
+    STORED_RANK,
+    STORED_SUIT
+} stored;
+
+static stored store_of(const joker_row *row, const char *key) {
+    static const struct {
+        const char *key;
+        uint8_t effect, id;
+        stored what;
+    } words[] = {
+        {"mult", JOKER_E_STORED_MULT, JOKER_NONE, STORED_A},
+        {"chips", JOKER_E_STORED_CHIPS, JOKER_NONE, STORED_A},
+        {"x", JOKER_E_STORED_X, JOKER_NONE, STORED_X},
+        {"hands", JOKER_E_NONE, JOKER_J_SELZER, STORED_A},
+        {"dollars", JOKER_E_NONE, JOKER_J_ROCKET, STORED_A},
+        {"size", JOKER_E_NONE, JOKER_J_TURTLE_BEAN, STORED_A},
+        {"rounds", JOKER_E_NONE, JOKER_J_INVISIBLE, STORED_A},
+        {"countdown", JOKER_E_NONE, JOKER_J_YORICK, STORED_B},
+        {"ready", JOKER_E_NONE, JOKER_J_LOYALTY_CARD, STORED_READY},
+        {"hand", JOKER_E_NONE, JOKER_J_TODO_LIST, STORED_HAND},
+        {"rank", JOKER_E_NONE, JOKER_J_IDOL, STORED_RANK},
+        {"suit", JOKER_E_NONE, JOKER_J_IDOL, STORED_SUIT},
+        {"suit", JOKER_E_NONE, JOKER_J_ANCIENT, STORED_SUIT},
+        {"suit", JOKER_E_NONE, JOKER_J_CASTLE, STORED_SUIT},
+        {"rank", JOKER_E_NONE, JOKER_J_MAIL, STORED_RANK},
+    };
+    for (int k = 0; k < COUNT(words); k++) {
+        bool fits =
+            words[k].id == JOKER_NONE ? words[k].effect == row->effect : words[k].id == row->id;
+        if (fits && strcmp(words[k].key, key) == 0) {
+            return words[k].what;
+        }
+    }
+    return STORED_NONE;
+}
+
+/* Index of a one-letter text in `letters`, or -1. */
+static int letter_of(const lu_json_value *value, const char *letters) {
+    const char *text = lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, NULL) : "";
+    const char *at = text[0] && !text[1] ? strchr(letters, text[0]) : NULL;
+    return at ? (int)(at - letters) : -1;
+}
+
+static void set_rank(joker_state *s, int id, int rank) {
+    if (id == JOKER_J_IDOL) {
+        s->idol_rank = (uint8_t)rank;
+    } else {
+        s->mail_rank = (uint8_t)rank;
+    }
+}
+
+static void set_suit(joker_state *s, int id, int suit) {
+    if (id == JOKER_J_IDOL) {
+        s->idol_suit = (uint8_t)suit;
+    } else if (id == JOKER_J_ANCIENT) {
+        s->ancient_suit = (uint8_t)suit;
+    } else {
+        s->castle_suit = (uint8_t)suit;
+    }
+}
+
+static lu_status read_number(const lu_json_value *state, const char *key, stored what,
+                             joker_joker *joker, lu_error *error) {
+    double real = 0.0;
+    int64_t whole = 0;
+    lu_status status =
+        what == STORED_X
+            ? lu_json_get_real(state, key, 0.0, 1e300, &real, error)
+            : lu_json_get_int(state, key, 0, what == STORED_A ? 1000000000 : 1000, &whole, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    if (what == STORED_X) {
+        joker->x = real;
+    } else if (what == STORED_A) {
+        joker->a = (int32_t)whole;
+    } else {
+        joker->b = (int16_t)whole;
+    }
+    return LU_OK;
+}
+
+/* Loyalty Card: fires when 5 of 6 hands have passed since it was bought. */
+static void set_ready(const joker_state *s, joker_joker *joker, bool ready) {
+    joker->a = ready ? s->run_hands - (joker_row_of(joker)->of - 1) : s->run_hands;
+}
+
+static lu_status read_store(const lu_json_value *state, joker_state *s, joker_joker *joker,
+                            lu_error *error) {
+    for (size_t k = 0; k < lu_json_count(state); k++) {
+        const char *key;
+        const lu_json_value *value = lu_json_member(state, k, &key);
+        bool text = lu_json_kind_of(value) == LU_JSON_STRING, ready;
+        lu_status status = LU_OK;
+        int rank = letter_of(value, JOKER_CASE_RANKS), suit = letter_of(value, JOKER_CASE_SUITS);
+        int hand = text ? joker_find_hand(lu_json_text(value, NULL)) : -1;
+        stored what = store_of(joker_row_of(joker), key);
+        if (what == STORED_A || what == STORED_B || what == STORED_X) {
+            status = read_number(state, key, what, joker, error);
+        } else if (what == STORED_READY) {
+            status = lu_json_get_bool(state, key, &ready, error);
+            if (status == LU_OK) {
+                set_ready(s, joker, ready);
+            }
+        } else if (what == STORED_HAND && hand >= 0) {
+            joker->a = hand;
+        } else if (what == STORED_RANK && rank >= 0) {
+            set_rank(s, joker->id, rank + 2);
+        } else if (what == STORED_SUIT && suit >= 0) {
+            set_suit(s, joker->id, suit);
+        } else {
+            status = lu_fail(error, LU_BAD_DATA, "'%.40s' of %s is no state of this joker", key,
+                             joker_joker_words[joker->id].key);
+        }
+        if (status != LU_OK) {
+            return status;
+        }
+    }
+    return LU_OK;
+}
+
+void joker_case_store(const joker_case *c, const joker_joker *joker, lu_json *json) {
+    static const char *const keys[] = {"mult",   "chips",     "x",     "hands", "dollars", "size",
+                                       "rounds", "countdown", "ready", "hand",  "rank",    "suit"};
+    const joker_row *row = joker_row_of(joker);
+    const joker_state *s = &c->state;
+    char letter[2] = "";
+    int rank = joker->id == JOKER_J_IDOL ? s->idol_rank : s->mail_rank;
+    int suit = joker->id == JOKER_J_IDOL      ? s->idol_suit
+               : joker->id == JOKER_J_ANCIENT ? s->ancient_suit
+                                              : s->castle_suit;
+    lu_json_object(json);
+    for (int k = 0; k < COUNT(keys); k++) {
+        switch (store_of(row, keys[k])) {
+        case STORED_A:
+            lu_json_key_int(json, keys[k], joker->a);
+            break;
+        case STORED_B:
+            lu_json_key_int(json, keys[k], joker->b);
+            break;
+        case STORED_X:
+            lu_json_key_real(json, keys[k], joker->x);
+            break;
+        case STORED_READY:
+            lu_json_key_bool(json, keys[k], (s->run_hands - joker->a) % row->of == row->of - 1);
+            break;
+        case STORED_HAND:
+            lu_json_key_string(
+                json, keys[k],
+                joker->a >= 0 && joker->a < JOKER_HANDS ? joker_hand_words[joker->a].title : "");
+            break;
+        case STORED_RANK:
+            letter[0] = rank >= 2 && rank <= 14 ? JOKER_CASE_RANKS[rank - 2] : '?';
+            lu_json_key_string(json, keys[k], letter);
+            break;
+        case STORED_SUIT:
+            letter[0] = JOKER_CASE_SUITS[suit & 3];
+            lu_json_key_string(json, keys[k], letter);
+            break;
+        default:
+            break;
+        }
+    }
+    lu_json_object_end(json);
+}
+
+static lu_status unknown_joker(const char *key, lu_error *error) {
+    const char *keys[JOKER_JOKERS];
+    for (int id = 0; id < JOKER_JOKERS; id++) {
+        keys[id] = joker_joker_words[id].key + 2; /* without j_ */
+    }
+    const char *near = lu_nearest(key, keys, JOKER_JOKERS);
+    return near ? lu_fail(error, LU_BAD_VALUE, "there is no joker '%.60s'; did you mean '%s'?", key,
+                          near)
+                : lu_fail(error, LU_BAD_VALUE,
+                          "there is no joker '%.60s': a key like baron or a title like Baron", key);
+}
+
+/* A joker as a key, or as an object with key, sell, ed, state, debuffed. */
+static lu_status read_joker(const lu_json_value *entry, joker_state *s, joker_joker *joker,
+                            lu_error *error) {
+    const char *key = "", *edition = "";
+    bool object = lu_json_kind_of(entry) == LU_JSON_OBJECT;
+    const lu_json_value *state = object ? lu_json_get(entry, "state") : NULL;
+    if (lu_json_kind_of(entry) == LU_JSON_STRING) {
+        key = lu_json_text(entry, NULL);
+    } else if (!object) {
+        return lu_fail(error, LU_BAD_DATA, "a joker must be a key or an object with a key");
+    } else if (lu_json_get_text(entry, "key", &key, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    int id = joker_case_find(key);
+    if (id < 0) {
+        return unknown_joker(key, error);
+    }
+    memset(joker, 0, sizeof *joker);
+    joker->id = (uint8_t)id;
+    joker_start_store(s, joker);
+    joker->a = id == JOKER_J_TODO_LIST ? (int32_t)JOKER_HIGH_CARD : joker->a;
+    joker->price = joker_joker_facts[id].price;
+    if (object && lu_json_get(entry, "ed")) {
+        if (lu_json_get_text(entry, "ed", &edition, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        joker->edition = (uint8_t)joker_case_edition(edition);
+        if (!joker->edition) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "edition '%.40s' must be foil, holo, polychrome or negative", edition);
+        }
+        joker->price = (int16_t)(joker->price + joker_edition_price[joker->edition]);
+    }
+    if (object && lu_json_get(entry, "sell")) {
+        int64_t sell;
+        if (lu_json_get_int(entry, "sell", 0, 10000, &sell, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        joker->price = 2; /* sells for 1 */
+        joker->bonus = (int16_t)(sell - 1);
+    }
+    bool debuffed = false;
+    if (object && lu_json_get(entry, "debuffed") &&
+        lu_json_get_bool(entry, "debuffed", &debuffed, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    joker->flags = debuffed ? JOKER_DEBUFFED : 0;
+    return state ? read_store(state, s, joker, error) : LU_OK;
+}
+
+static lu_status read_jokers(const lu_json_value *list, joker_state *s, lu_error *error) {
+    if (list && lu_json_kind_of(list) != LU_JSON_ARRAY) {
+        return lu_fail(error, LU_BAD_DATA, "'jokers' must be a list");
+    }
+    if (lu_json_count(list) > JOKER_ROW_MAX) {
+        return lu_fail(error, LU_BAD_DATA, "'jokers' has more than %d entries", JOKER_ROW_MAX);
+    }
+    for (size_t k = 0; k < lu_json_count(list); k++) {
+        lu_status status = read_joker(lu_json_at(list, k), s, &s->joker[s->jokers], error);
+        if (status != LU_OK) {
+            return status;
+        }
+        s->jokers++;
+    }
+    return LU_OK;
+}
+
+/* ---- the rest of a case ---- */
+
+/* A list of cards: they go into the state's cards, their indices into `index`. */
+static lu_status read_cards(const lu_json_value *entry, const char *key, int least, int most,
+                            joker_state *s, uint8_t *index, int32_t *count, lu_error *error) {
+    const lu_json_value *list = lu_json_get(entry, key);
+    size_t n = lu_json_count(list);
+    *count = 0;
+    if ((list && lu_json_kind_of(list) != LU_JSON_ARRAY) || n < (size_t)least || n > (size_t)most) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be a list of %d to %d cards", key, least,
+                       most);
+    }
+    for (size_t k = 0; k < n; k++) {
+        const lu_json_value *value = lu_json_at(list, k);
+        if (lu_json_kind_of(value) != LU_JSON_STRING) {
+            return lu_fail(error, LU_BAD_DATA, "entry %zu of '%s' must be a text like \"KH\"",
+                           k + 1, key);
+        }
+        int at = s->next_order;
+        lu_status status = joker_case_card(lu_json_text(value, NULL), &s->card[at], error);
+        if (status != LU_OK) {
+            return status;
+        }
+        s->card[at].order = s->next_order++;
+        index[(*count)++] = (uint8_t)at;
+    }
+    return LU_OK;
+}
+
+/* Levels {"Pair": 3} and plays {"Pair": [in the run, this round]}. */
+static lu_status read_hands(const lu_json_value *entry, joker_state *s, lu_error *error) {
+    for (int hand = 0; hand < JOKER_HANDS; hand++) {
+        s->level[hand] = 1;
+        s->visible |= (uint16_t)(joker_hand_facts[hand].visible ? 1u << hand : 0u);
+    }
+    for (int which = 0; which < 2; which++) {
+        const char *member = which ? "plays" : "levels";
+        const lu_json_value *object = lu_json_get(entry, member);
+        if (object && lu_json_kind_of(object) != LU_JSON_OBJECT) {
+            return lu_fail(error, LU_BAD_DATA, "'%s' must be an object by hands", member);
+        }
+        for (size_t k = 0; k < lu_json_count(object); k++) {
+            const char *key;
+            const lu_json_value *value = lu_json_member(object, k, &key);
+            int hand = joker_find_hand(key);
+            double run = lu_json_real_or(which ? lu_json_at(value, 0) : value, -1.0);
+            double round = which ? lu_json_real_or(lu_json_at(value, 1), -1.0) : 0.0;
+            if (hand < 0) {
+                return lu_fail(error, LU_BAD_DATA, "'%s': there is no hand '%.40s'", member, key);
+            }
+            if (!(run >= 0.0 && run <= 60000.0 && round >= 0.0 && round <= 250.0) ||
+                (which && lu_json_count(value) != 2)) {
+                return lu_fail(error, LU_BAD_DATA,
+                               which ? "'%s' of '%s' must be [plays of the run, of this round]"
+                                     : "'%s' of '%s' must be a number from 0 to 60000",
+                               member, key);
+            }
+            if (which) {
+                s->plays[hand] = (uint16_t)run;
+                s->plays_round[hand] = (uint8_t)round;
+                s->visible |= (uint16_t)(run > 0.0 ? 1u << hand : 0u);
+            } else {
+                s->level[hand] = (uint16_t)run;
+            }
+        }
+    }
+    return LU_OK;
+}
+
+/* A whole number of ctx, or `other` when it is not there. */
+static lu_status whole(const lu_json_value *ctx, const char *key, int64_t low, int64_t high,
+                       int64_t other, int64_t *value, lu_error *error) {
+    *value = other;
+    return lu_json_get(ctx, key) ? lu_json_get_int(ctx, key, low, high, value, error) : LU_OK;
+}
+
+/* A row of a table by key in ctx, or `other`. */
+static lu_status named(const lu_json_value *ctx, const char *key, const joker_words *words,
+                       int count, int other, int *value, lu_error *error) {
+    const char *text;
+    *value = other;
+    if (!lu_json_get(ctx, key)) {
+        return LU_OK;
+    }
+    if (lu_json_get_text(ctx, key, &text, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    *value = joker_words_find(words, count, text);
+    return *value >= 0 ? LU_OK : lu_fail(error, LU_BAD_DATA, "'%s' '%.40s' is unknown", key, text);
+}
+
+/* What else counts, into the state. */
+static lu_status read_ctx(const lu_json_value *ctx, joker_state *s, lu_error *error) {
+    int negatives = 0, blind, deck, hand;
+    int64_t hands, discards, money, left, size, start, slots, tarots, skips, played, bag;
+    for (int i = 0; i < s->jokers; i++) {
+        negatives += s->joker[i].edition == JOKER_NEGATIVE ? 1 : 0;
+    }
+    int64_t cards = s->next_order;
+    lu_status status = LU_OK;
+#define READ(call) status = status == LU_OK ? (call) : status
+    READ(whole(ctx, "hands_left", 0, 1000, 3, &hands, error));
+    READ(whole(ctx, "discards_left", 0, 1000, 3, &discards, error));
+    READ(whole(ctx, "money", -1000000, 1000000000, 4, &money, error));
+    READ(whole(ctx, "deck_size", 0, 255, 52, &size, error));
+    READ(whole(ctx, "deck_left", 0, 255, size > cards ? size - cards : 0, &left, error));
+    READ(whole(ctx, "start_deck", 0, 255, 52, &start, error));
+    READ(whole(ctx, "joker_slots", 0, 100, 5 + negatives, &slots, error));
+    READ(whole(ctx, "tarots_used", 0, 1000000, 0, &tarots, error));
+    READ(whole(ctx, "skips", 0, 1000000, 0, &skips, error));
+    READ(whole(ctx, "hands_played_round", 0, 1000, 0, &played, error));
+    READ(whole(ctx, "free_slots", 0, JOKER_CALL_MADE, 2, &bag, error));
+    READ(named(ctx, "blind", joker_blind_words, JOKER_BLINDS, JOKER_BL_SMALL, &blind, error));
+    READ(named(ctx, "deck", joker_deck_words, JOKER_DECKS, JOKER_B_RED, &deck, error));
+    READ(named(ctx, "ox_hand", joker_hand_words, JOKER_HANDS, JOKER_HIGH_CARD, &hand, error));
+    if (status != LU_OK) {
+        return status;
+    }
+    s->ox_hand = (uint8_t)hand;
+    status = named(ctx, "first_hand", joker_hand_words, JOKER_HANDS, JOKER_NONE, &hand, error);
+#undef READ
+    s->first_hand = (uint8_t)hand;
+    s->phase = JOKER_PLAY;
+    s->boss = (uint8_t)blind;
+    s->blind = blind > JOKER_BL_BIG ? 2 : (uint8_t)blind;
+    s->deck = (uint8_t)deck;
+    s->hands = (int16_t)hands;
+    s->discards = (int16_t)discards;
+    s->money = (int32_t)money;
+    s->draws = (uint8_t)left;
+    s->owned = (uint8_t)size;
+    s->start_deck = (uint8_t)start;
+    s->joker_slots = (int16_t)(slots - negatives);
+    s->tarots = (int32_t)tarots;
+    s->skips = (int32_t)skips;
+    s->played_round = (int16_t)played;
+    s->bag_slots = (int16_t)bag;
+    return status;
+}
+
+/* Facts that the cards of a case alone do not tell. */
+static lu_status read_facts(const lu_json_value *ctx, joker_call *call, lu_error *error) {
+    int64_t odds, stone, steel, enhanced;
+    lu_status status = whole(ctx, "odds", 1, 65536, call->odds, &odds, error);
+    if (status == LU_OK) {
+        status = whole(ctx, "stone_in_deck", 0, 1000, call->count[JOKER_N_STONE], &stone, error);
+    }
+    if (status == LU_OK) {
+        status = whole(ctx, "steel_in_deck", 0, 1000, call->count[JOKER_N_STEEL], &steel, error);
+    }
+    if (status == LU_OK) {
+        status = whole(ctx, "enhanced_in_deck", 0, 1000, call->enhanced, &enhanced, error);
+    }
+    if (status != LU_OK) {
+        return status;
+    }
+    call->odds = (int32_t)odds;
+    call->count[JOKER_N_STONE] = (int32_t)stone;
+    call->count[JOKER_N_STEEL] = (int32_t)steel;
+    call->enhanced = (int32_t)enhanced;
+    const lu_json_value *planets = lu_json_get(ctx, "observatory");
+    if (planets && lu_json_kind_of(planets) != LU_JSON_OBJECT) {
+        return lu_fail(error, LU_BAD_DATA, "'observatory' must be an object: Planets by hands");
+    }
+    for (size_t k = 0; k < lu_json_count(planets); k++) {
+        const char *key;
+        double held = lu_json_real_or(lu_json_member(planets, k, &key), -1.0);
+        int hand = joker_find_hand(key);
+        if (hand < 0 || !(held >= 0.0 && held <= 100.0)) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "'observatory': '%.40s' must be a hand with 0 to 100 Planets", key);
+        }
+        call->planets[hand] = (uint8_t)held;
+    }
+    return LU_OK;
+}
+
+lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error *error) {
+    joker_state *s = &out->state;
+    joker_call *call = &out->call;
+    const lu_json_value *ctx = lu_json_get(entry, "ctx");
+    memset(out, 0, sizeof *out);
+    if (ctx && lu_json_kind_of(ctx) != LU_JSON_OBJECT) {
+        return lu_fail(error, LU_BAD_DATA, "'ctx' must be an object");
+    }
+    s->ante = 1;
+    s->run_hands = 6;
+    lu_status status =
+        read_cards(entry, "played", 1, JOKER_PLAY_MAX, s, call->played, &call->played_count, error);
+    if (status == LU_OK) {
+        status =
+            read_cards(entry, "held", 0, JOKER_HAND_MAX, s, call->held, &call->held_count, error);
+    }
+    status = status == LU_OK ? read_jokers(lu_json_get(entry, "jokers"), s, error) : status;
+    status = status == LU_OK ? read_hands(entry, s, error) : status;
+    status = status == LU_OK ? read_ctx(ctx, s, error) : status;
+    if (status != LU_OK) {
+        return status;
+    }
+    joker_call_facts(&out->model, s, call);
+    call->luck.mode = JOKER_LUCK_WORST;
+    return read_facts(ctx, call, error);
+}
+
+lu_status joker_case_check_ctx(const lu_json_value *ctx, lu_error *error) {
+    static const char *const keys[] = {"hands_left",    "discards_left",      "money",
+                                       "deck_left",     "deck_size",          "start_deck",
+                                       "joker_slots",   "tarots_used",        "stone_in_deck",
+                                       "steel_in_deck", "enhanced_in_deck",   "skips",
+                                       "blind",         "hands_played_round", "deck",
+                                       "odds",          "observatory",        "free_slots",
+                                       "ox_hand",       "first_hand"};
+    for (size_t k = 0; k < lu_json_count(ctx) && lu_json_kind_of(ctx) == LU_JSON_OBJECT; k++) {
+        const char *key;
+        (void)lu_json_member(ctx, k, &key);
+        int known = 0;
+        while (known < COUNT(keys) && strcmp(keys[known], key) != 0) {
+            known++;
+        }
+        const char *near = known < COUNT(keys) ? NULL : lu_nearest(key, keys, COUNT(keys));
+        if (near) {
+            return lu_fail(error, LU_BAD_VALUE, "'ctx' knows no '%.40s'; did you mean '%s'?", key,
+                           near);
+        }
+        if (known == COUNT(keys)) {
+            return lu_fail(error, LU_BAD_VALUE, "'ctx' knows no '%.40s'", key);
+        }
+    }
+    return LU_OK;
+}
+
+/* ---- running ---- */
+
+void joker_case_score(joker_case *c, bool after) {
+    joker_score_run(&c->model, &c->state, &c->call);
+    if (after) {
+        joker_score_after(&c->call);
+    }
+}
+
+joker_case_range joker_case_outlook(joker_case *c, int32_t limit) {
+    joker_outlook outlook;
+    joker_case_range range;
+    joker_look(&c->model, &c->state, &c->call, limit, 0.0, &outlook);
+    range.worst = outlook.worst;
+    range.mean = outlook.mean;
+    range.best = outlook.best;
+    range.dollars = outlook.dollars;
+    range.outcomes = outlook.outcomes;
+    range.exact = outlook.exact;
+    return range;
+}

@@ -1,0 +1,48 @@
+/* A hand to be scored as JSON, in the layout of the scoring vectors: cards, jokers, levels, plays
+ * and what else counts (`ctx`). Everything but `played` may be left out. Read by `ludus joker
+ * score` and `ludus verify joker`. Ownership: a case belongs to the caller and owns nothing.
+ * Threads: no state. */
+#pragma once
+
+#include "../joker_call.h"
+
+#include "ludus/json.h"
+
+/* Names of hands, ranks and suits as cases write them. */
+#define JOKER_CASE_RANKS "23456789TJQKA"
+#define JOKER_CASE_SUITS "SHCD"
+
+typedef struct joker_case {
+    joker_model model;
+    joker_state state;
+    joker_call call; /* facts and cards, ready for joker_case_score */
+} joker_case;
+
+/* Reads a card: RANKSUIT or RANKSUIT:mod,mod with an enhancement, an edition, a seal (redseal),
+ * +N bonus chips, debuffed. */
+lu_status joker_case_card(const char *text, joker_card *card, lu_error *error);
+/* The same as text; `text` holds 80 bytes. */
+void joker_case_card_text(const joker_card *card, char *text);
+/* An edition by name: foil, holo, polychrome, negative; 0 = none. */
+int joker_case_edition(const char *text);
+/* A joker by key with or without j_, or by title; -1 = none. */
+int joker_case_find(const char *text);
+/* Reads a case; the sentence of an error names the member. Only certain odds hit. */
+lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error *error);
+
+/* Refuses a member of `ctx` that no case knows, naming the nearest: for cases that people write. */
+lu_status joker_case_check_ctx(const lu_json_value *ctx, lu_error *error);
+
+/* Scores the hand of a case, steps 1 to 10 (the state stays as it was), or also step 12. */
+void joker_case_score(joker_case *c, bool after);
+/* Scores of the hand under all luck there is: worst, mean, best. exact = 0: too many outcomes, the
+ * mean is that of JOKER_LUCK_MEAN. The
+ * results of the call are those of its last run. */
+typedef struct joker_case_range {
+    double worst, mean, best;
+    double dollars; /* mean */
+    int32_t outcomes, exact;
+} joker_case_range;
+joker_case_range joker_case_outlook(joker_case *c, int32_t limit);
+/* What a joker stores, as a JSON object in the words of the cases. */
+void joker_case_store(const joker_case *c, const joker_joker *joker, lu_json *json);

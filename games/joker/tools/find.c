@@ -1,0 +1,135 @@
+/* `ludus joker find --want "..."`: seeds that have what is wanted (the grammar is told in
+ * find_want.c). Seeds are gone through by their number (10.1 of the rules: the first letter counts
+ * up fastest); each one found is told at once, and the end says where to go on. */
+#include "../joker_rng.h"
+
+#include "find.h"
+#include "seed.h"
+
+#include "ludus/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SEEDS_ALL UINT64_C(2251875390625) /* 35^8 */
+
+static const lu_setting rows[] = {
+    {"want", LU_TEXT, "", 0, 2000, NULL,
+     "What a seed must have: terms with ; between them, such as joker blueprint shop 4 ante 1; "
+     "joker negative any pack 2 ante 1; voucher telescope ante 2; tag negative big ante 2; boss "
+     "hook ante 1.",
+     false},
+    {"from", LU_TEXT, "11111111", 0, 8, NULL,
+     "The seed to begin with: 8 of the letters 1 to 9, A to Z without O, and 0.", false},
+    {"seeds", LU_INT, "100M", 1, 2251875390625.0, NULL, "Seeds to go through at most.", false},
+    {"count", LU_INT, "10", 1, 1e6, NULL, "Seeds to find at most.", false},
+    {"deck", LU_TEXT, "b_red", 0, 40, NULL, "The deck by key, title or colour.", false},
+    {"stake", LU_INT, "1", 1, JOKER_STAKES, NULL, "The stake, 1 white to 8 gold.", false},
+};
+
+static void seed_of(uint64_t number, char seed[9]) {
+    joker_seed_letters_of(number, seed);
+    seed[8] = 0;
+}
+
+static lu_status number_of(const char *seed, uint64_t *number, lu_error *error) {
+    uint64_t value = 0;
+    size_t n = strlen(seed);
+    for (size_t i = n; i-- > 0;) {
+        char letter = (char)(seed[i] >= 'a' && seed[i] <= 'z' ? seed[i] - 'a' + 'A' : seed[i]);
+        const char *at = strchr(joker_seed_letters, letter);
+        if (!at || n != 8) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "from '%s': a seed to begin with has 8 of the letters 1 to 9, A to Z "
+                           "without O, and 0",
+                           seed);
+        }
+        value = value * JOKER_FIND_DIGITS + (uint64_t)(at - joker_seed_letters);
+    }
+    *number = value;
+    return LU_OK;
+}
+
+static void tell_found(const lu_tool_io *io, const char *seed) {
+    char line[64];
+    int length = snprintf(line, sizeof line, "{\"seed\":\"%s\",\"words\":[\"%s\"]}", seed, seed);
+    io->emit(io->user, line, (size_t)length);
+}
+
+static void tell_end(const lu_tool_io *io, int64_t found, uint64_t tried, uint64_t next) {
+    char line[256], seed[9];
+    seed_of(next % SEEDS_ALL, seed);
+    int length = snprintf(line, sizeof line,
+                          "{\"found\":%lld,\"tried\":%llu,\"next\":\"%s\",\"words\":[\"%lld found "
+                          "in %llu seeds; go on with --from %s\"]}",
+                          (long long)found, (unsigned long long)tried, seed, (long long)found,
+                          (unsigned long long)tried, seed);
+    io->emit(io->user, line, (size_t)length);
+}
+
+static lu_status search(const lu_tool_io *io, joker_find *find, uint64_t from, lu_error *error) {
+    const uint64_t seeds = (uint64_t)lu_settings_int(io->settings, "seeds");
+    const int64_t count = lu_settings_int(io->settings, "count");
+    uint64_t end = from + seeds, at = from;
+    int64_t found = 0;
+    end = end < SEEDS_ALL ? end : SEEDS_ALL;
+    const uint64_t first = from / JOKER_FIND_DIGITS;
+    for (uint64_t block = first; at < end && found < count; block++) {
+        if ((block - first) % 64 == 0) {
+            if (io->progress) {
+                io->progress(io->user, (double)(at - from) / (double)(end - from), "seeds");
+            }
+            if (io->cancelled && io->cancelled(io->user)) {
+                char seed[9];
+                tell_end(io, found, at - from, at);
+                seed_of(at, seed);
+                return lu_fail(error, LU_INTERRUPTED, "stopped; --from %s goes on", seed);
+            }
+        }
+        uint64_t hits = joker_find_block(find, block);
+        for (uint64_t next = (block + 1) * JOKER_FIND_DIGITS;
+             at < next && at < end && found < count; at++) {
+            if (hits >> (at % JOKER_FIND_DIGITS) & 1u) {
+                char seed[9];
+                seed_of(at, seed);
+                tell_found(io, seed);
+                found++;
+            }
+        }
+    }
+    tell_end(io, found, at - from, at);
+    return LU_OK;
+}
+
+static lu_status run(const lu_tool_io *io, lu_error *error) {
+    joker_find find = {.terms = 0};
+    uint64_t from = 0;
+    const char *deck = lu_settings_text_of(io->settings, "deck");
+    lu_status status = joker_find_read(&find, lu_settings_text_of(io->settings, "want"), error);
+    if (status == LU_OK) {
+        status = number_of(lu_settings_text_of(io->settings, "from"), &from, error);
+    }
+    find.model.deck = joker_seed_deck(deck);
+    find.model.stake = (int)lu_settings_int(io->settings, "stake") - 1;
+    if (status == LU_OK && find.model.deck < 0) {
+        status = lu_fail(error, LU_BAD_VALUE, "deck '%.40s' is unknown; decks are b_red, b_blue ..",
+                         deck);
+    }
+    if (status == LU_OK) {
+        joker_find_begin(&find);
+        status = search(io, &find, from, error);
+        joker_find_end(&find);
+    }
+    return status;
+}
+
+extern const lu_tool lu_tool_joker_find;
+const lu_tool lu_tool_joker_find = {
+    .game = "joker",
+    .name = "find",
+    .sentence =
+        "Searches for seeds that have what is wanted: jokers, tags, vouchers, bosses by ante.",
+    .settings = {"joker find", rows, sizeof rows / sizeof *rows},
+    .run = run,
+    .argument = "want",
+};

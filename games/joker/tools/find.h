@@ -1,0 +1,79 @@
+/* Searching seeds for a condition, the parts of the find tool: find.c holds the tool, find_want.c
+ * reads what is wanted, find_scan.c goes through the seeds. A condition is a list of terms that all
+ * have to hold; what is in shops and packs is told by the queues of an ante, as the seed tool lists
+ * them (nothing blocked but inside one pack). Ownership: searches belong to the caller. Threads:
+ * one per search. */
+#pragma once
+
+#include "../joker.h"
+
+#include "ludus/error.h"
+
+enum {
+    JOKER_FIND_TERMS = 16,
+    JOKER_FIND_TESTS = 3,  /* per term */
+    JOKER_FIND_CARDS = 40, /* of a shop queue at most */
+    JOKER_FIND_PACKS = 10, /* of a queue at most */
+    JOKER_FIND_ANTES = 64,
+    JOKER_FIND_DIGITS = 35 /* letters of seeds: joker_seed_letters */
+};
+
+typedef enum joker_find_kind {
+    JOKER_FIND_JOKER,
+    JOKER_FIND_CONSUMABLE,
+    JOKER_FIND_TAG,
+    JOKER_FIND_VOUCHER,
+    JOKER_FIND_BOSS
+} joker_find_kind;
+
+typedef enum joker_find_place {
+    JOKER_FIND_ANYWHERE, /* tags: at either blind */
+    JOKER_FIND_SMALL,
+    JOKER_FIND_BIG,
+    JOKER_FIND_SHOP, /* among the first `count` cards of the ante */
+    JOKER_FIND_PACK  /* in one of the first `count` packs of the ante */
+} joker_find_place;
+
+typedef struct joker_find_term {
+    int kind;    /* joker_find_kind */
+    int id;      /* -1: any joker (with an edition) */
+    int edition; /* of a joker; -1: any */
+    int place;   /* joker_find_place */
+    int count;
+    int ante;
+} joker_find_term;
+
+/* A cheap look at a stream that every seed of a term passes: one of the draws first .. last - 1 is
+ * in one of the bins (n bins of [0, 1), bit = bin), or in (low, high] when n is 0. With `twins` two
+ * draws in the same bin pass too: the second is drawn again, and may then be anything. */
+typedef struct joker_find_test {
+    char key[48];
+    int length; /* of the key */
+    int first, last;
+    int n;
+    bool twins;
+    bool either; /* it, or the next test */
+    uint64_t bins;
+    double low, high;
+} joker_find_test;
+
+typedef struct joker_find {
+    joker_model model;
+    joker_state *state; /* where a seed is tried */
+    int terms;
+    joker_find_term term[JOKER_FIND_TERMS];
+    int tests;
+    joker_find_test test[JOKER_FIND_TERMS * JOKER_FIND_TESTS];
+} joker_find;
+
+/* Reads a condition. (find_want.c) */
+lu_status joker_find_read(joker_find *find, const char *want, lu_error *error);
+
+/* Makes a search ready: deck and stake are those of the model. (find_scan.c) */
+void joker_find_begin(joker_find *find);
+void joker_find_end(joker_find *find);
+/* Whether a seed of 1 to 8 letters has it all, by the generators of the rules. (find_scan.c) */
+bool joker_find_holds(joker_find *find, const char *seed);
+/* Goes through the 35 seeds that differ in their first letter, number 35 * block on; bit = first
+ * letter of a seed that has it all. (find_scan.c) */
+uint64_t joker_find_block(joker_find *find, uint64_t block);

@@ -1,0 +1,185 @@
+/* Tests of the find tool: the fast way through the seeds finds exactly what the rules find, what is
+ * found is what the seed tool shows, searches go on where they stopped, bad wants are refused. */
+#include "../joker_rng.h"
+
+#include "find.h"
+
+#include "ludus/tool.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const lu_tool lu_tool_joker_find;
+
+static void seed_of(uint64_t number, char seed[9]) {
+    joker_seed_letters_of(number, seed);
+    seed[8] = 0;
+}
+
+/* ---- the scan against the rules ---- */
+
+TEST(the_scan_finds_what_the_rules_find) {
+    static const struct {
+        const char *want;
+        int deck, stake;
+        int least; /* so many are found in 14,000 seeds at least */
+    } rows[] = {
+        {"joker blueprint shop 6 ante 1", JOKER_B_RED, 0, 80},
+        {"joker joker shop ante 3", JOKER_B_RED, 7, 200},
+        {"joker negative any shop 10 ante 2", JOKER_B_RED, 0, 160},
+        {"joker foil baron pack 4 ante 1", JOKER_B_RED, 0, 1},
+        {"joker madness pack 1 ante 1", JOKER_B_RED, 0, 60},
+        {"joker egg pack 3 ante 2", JOKER_B_RED, 0, 40},
+        {"tarot Death shop 8 ante 1", JOKER_B_RED, 0, 200},
+        {"planet eris shop 40 ante 2", JOKER_B_RED, 0, 0},
+        {"planet mars pack 2 ante 1", JOKER_B_ZODIAC, 0, 400},
+        {"spectral cryptid pack 4 ante 1", JOKER_B_GHOST, 0, 20},
+        {"spectral soul pack 2 ante 1", JOKER_B_RED, 0, 20},
+        {"tag negative ante 2", JOKER_B_RED, 0, 800},
+        {"tag rare small ante 1", JOKER_B_RED, 0, 600},
+        {"tag Foil Tag in big ante 1", JOKER_B_RED, 0, 600},
+        {"voucher telescope ante 1", JOKER_B_RED, 0, 600},
+        {"voucher v_tarot_tycoon ante 4", JOKER_B_ZODIAC, 0, 600},
+        {"boss The Hook ante 1", JOKER_B_RED, 0, 1600},
+        {"boss wall ante 2", JOKER_B_RED, 0, 200},
+        {"boss Verdant Leaf ante 8", JOKER_B_RED, 0, 2400},
+        {"boss head ante 1; tag economy ante 1;; voucher grabber ante 2;", JOKER_B_RED, 0, 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        joker_find find = {.model = {.deck = rows[i].deck, .stake = rows[i].stake}};
+        lu_error error = {LU_OK, ""};
+        int found = 0, differ = 0;
+        CHECK_INT(joker_find_read(&find, rows[i].want, &error), LU_OK);
+        CHECK_TEXT(error.text, "");
+        joker_find_begin(&find);
+        for (uint64_t block = 77777000; block < 77777400; block++) {
+            uint64_t hits = joker_find_block(&find, block);
+            for (uint64_t k = 0; k < 35; k++) {
+                char seed[9];
+                seed_of(block * 35 + k, seed);
+                bool hit = hits >> k & 1u;
+                found += hit;
+                differ += hit != joker_find_holds(&find, seed);
+            }
+        }
+        CHECK_INT(differ, 0);
+        if (found < rows[i].least || (rows[i].least == 0 && found > 0)) {
+            lu_test_fail(__FILE__, __LINE__, "%s: %d found", rows[i].want, found);
+        }
+        joker_find_end(&find);
+    }
+}
+
+/* ---- the tool ---- */
+
+static char said[4096];
+
+static void note(void *user, const char *json, size_t length) {
+    size_t used = strlen(said);
+    (void)user;
+    if (used + length + 2 < sizeof said) {
+        memcpy(said + used, json, length);
+        memcpy(said + used + length, "\n", 2);
+    }
+}
+
+static bool at_once(void *user) {
+    (void)user;
+    return true;
+}
+
+static lu_status run(const char *const *pairs, bool stop, lu_error *error) {
+    lu_settings *settings = lu_settings_new();
+    lu_status status = LU_OK;
+    said[0] = 0;
+    lu_settings_add(settings, lu_tool_joker_find.settings);
+    for (; *pairs && status == LU_OK; pairs++) {
+        status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
+    }
+    lu_tool_io io = {.settings = settings, .emit = note, .cancelled = stop ? at_once : NULL};
+    if (status == LU_OK) {
+        status = lu_tool_joker_find.run(&io, error);
+    }
+    lu_settings_delete(settings);
+    return status;
+}
+
+/* The seed of the vectors is found where it lies, with all the seed tool shows of it. */
+TEST(a_known_seed_is_found) {
+    static const char *const pairs[] = {
+        "want=boss head ante 1; voucher crystal ball ante 1; tag economy small ante 1; tag "
+        "investment big ante 1; joker raised fist shop 1 ante 1; joker holo smeared shop 4 ante 1; "
+        "joker astronomer pack 1 ante 1; boss wall ante 2; planet saturn pack 4 ante 1",
+        "from=1ESTSEED", "seeds=35", NULL};
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(run(pairs, false, &error), LU_OK);
+    CHECK_HAS(said, "{\"seed\":\"TESTSEED\",\"words\":[\"TESTSEED\"]}\n{\"found\":1,\"tried\":35,"
+                    "\"next\":\"1FSTSEED\"");
+}
+
+TEST(a_search_goes_on_where_it_stopped) {
+    static const char *const all[] = {"want=joker blueprint shop 4 ante 1", "from=Z1ABCDE2",
+                                      "seeds=2000", NULL};
+    static const char *const first[] = {"want=joker blueprint shop 4 ante 1", "from=Z1ABCDE2",
+                                        "seeds=2000", "count=3", NULL};
+    char whole[4096], parts[4096], pair[32], *next;
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(run(all, false, &error), LU_OK);
+    strcpy(whole, said);
+    CHECK_INT(run(first, false, &error), LU_OK);
+    next = strstr(said, "\"next\":\"");
+    NEED(next && strstr(said, "\"found\":3"));
+    snprintf(pair, sizeof pair, "from=%.8s", next + 8);
+    *strstr(said, "{\"found\"") = 0;
+    strcpy(parts, said);
+    const char *const rest[] = {"want=joker blueprint shop 4 ante 1", pair, "seeds=2000", NULL};
+    CHECK_INT(run(rest, false, &error), LU_OK);
+    size_t common = strlen(parts);
+    CHECK(strncmp(whole, parts, common) == 0);
+    char *end = strstr(whole, "{\"found\"");
+    CHECK(strncmp(whole + common, said, (size_t)(end - whole) - common) == 0);
+    CHECK_INT(run(all, true, &error), LU_INTERRUPTED);
+    CHECK_HAS(error.text, "--from Z1ABCDE2");
+    CHECK_HAS(said, "\"tried\":0,\"next\":\"Z1ABCDE2\"");
+}
+
+TEST(what_cannot_be_wanted_is_refused) {
+    static const struct {
+        const char *want, *sentence;
+    } rows[] = {
+        {"", "say what is wanted"},
+        {"; ;", "say what is wanted"},
+        {"blueprint ante 1", "a term begins with"},
+        {"joker blueprnt shop ante 1", "no joker 'blueprnt'"},
+        {"joker any shop ante 1", "no joker 'any'"},
+        {"joker blueprint ante 1", "shop or pack"},
+        {"joker blueprint shop 0 ante 1", "from 1 to 40"},
+        {"joker blueprint pack 11 ante 1", "from 1 to 10"},
+        {"joker blueprint shop 4", "ends with 'ante N'"},
+        {"joker blueprint shop 4 ante 65", "ends with 'ante N'"},
+        {"joker blueprint shop 4 ante 1 please", "ends with 'ante N'"},
+        {"joker perkeo shop 4 ante 1", "The Soul alone"},
+        {"spectral soul shop 4 ante 1", "never comes in a shop"},
+        {"tag negative ante 1", "from ante 2 on"},
+        {"voucher nothing ante 1", "no voucher"},
+        {"boss small ante 1", "no boss"},
+        {"boss ox ante 2", "no boss of ante 2"},
+        {"boss hook ante 8", "no boss of ante 8"},
+        {"boss final_leaf ante 7", "no boss of ante 7"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char pair[128];
+        const char *pairs[] = {pair, "seeds=35", NULL};
+        lu_error error = {LU_OK, ""};
+        snprintf(pair, sizeof pair, "want=%s", rows[i].want);
+        lu_status status = run(pairs, false, &error);
+        CHECK(status == LU_BAD_VALUE || status == LU_USAGE);
+        CHECK_HAS(error.text, rows[i].sentence);
+    }
+    const char *from[] = {"want=boss hook ante 1", "from=TESTSEE", NULL};
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(run(from, false, &error), LU_BAD_VALUE);
+    CHECK_HAS(error.text, "from 'TESTSEE'");
+}

@@ -1,0 +1,470 @@
+/* `ludus joker score`: every step of the score of a hand. Cards and jokers come from the settings,
+ * or cases come from files in the layout of vectors/scoring.json: an object with a list `cases`, or
+ * one case alone; the answer has the same shape. */
+#include "case.h"
+
+#include "ludus/text.h"
+#include "ludus/tool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const lu_setting rows[] = {
+    {"played", LU_TEXT, "", 0, 0, NULL,
+     "The played cards left to right, between spaces: \"KH KD:steel,redseal 5S\".", false},
+    {"held", LU_TEXT, "", 0, 0, NULL, "The cards that stay in the hand, likewise.", false},
+    {"jokers", LU_TEXT, "", 0, 0, NULL,
+     "The jokers left to right: keys or titles between commas, or a JSON list as in a case file.",
+     false},
+    {"levels", LU_TEXT, "", 0, 0, NULL, "Levels of hands as a JSON object: {\"Pair\": 3}.", false},
+    {"plays", LU_TEXT, "", 0, 0, NULL,
+     "Plays before this hand as a JSON object: {\"Pair\": [in the run, this round]}.", false},
+    {"ctx", LU_TEXT, "", 0, 0, NULL,
+     "What else counts as a JSON object as in a case file: {\"money\": 12, \"hands_left\": 0}.",
+     false},
+    {"luck", LU_ENUM, "worst", 0, 0, "worst|best",
+     "The luck of the steps shown: only certain odds hit, or all.", false},
+    {"outcomes", LU_INT, "65536", 1, 1e6, NULL,
+     "Most outcomes of luck that are run for the exact mean.", false},
+};
+
+typedef struct scorer {
+    const lu_tool_io *io;
+    const char *name; /* of the input, for messages */
+    joker_case hand;
+    joker_trace trace;
+    joker_case_range range;
+    lu_text words; /* lines for people */
+    lu_json line;  /* one of them as JSON, see end_line */
+    bool commas;   /* a line was written */
+} scorer;
+
+/* ---- words ---- */
+
+static const char *const step_names[JOKER_STEPS] = {
+    "base", "blocked", "boss",          "before", "card",        "edition", "scored", "held_card",
+    "held", "joker",   "joker_edition", "other",  "observatory", "plasma",  "break"};
+
+/* A number for people: whole where it is, else at most four places. */
+static void add_number(lu_text *text, double value) {
+    if (fabs(value) < 1e15 && fabs(value - floor(value)) <= 0.0) {
+        lu_text_addf(text, "%.0f", value);
+    } else {
+        lu_text_addf(text, "%.*g", fabs(value) < 1e11 ? 6 : 12, value);
+    }
+}
+
+static void add_gift(lu_text *text, const char *sign, double value, const char *what) {
+    if (value != 0.0) {
+        lu_text_add(text, sign);
+        add_number(text, value);
+        lu_text_add(text, what);
+    }
+}
+
+static const joker_card *card_of(const scorer *s, int card) {
+    return card < JOKER_PLAY_MAX ? &s->hand.call.card[card]
+                                 : &s->hand.call.held_card[card - JOKER_PLAY_MAX];
+}
+
+static const char *title_of(const scorer *s, int place) {
+    return joker_joker_words[s->hand.state.joker[place].id].title;
+}
+
+/* Who gives: "KH", "Baron on KH (held)", "Blueprint as Baron". */
+static void add_giver(const scorer *s, const joker_trace_step *step, lu_text *text) {
+    char card[80];
+    if (step->joker >= 0) {
+        lu_text_add(text, title_of(s, step->joker));
+        if (step->step == JOKER_STEP_JOKER_EDITION) {
+            lu_text_add(text, "'s edition");
+        } else if (step->acting >= 0 && step->acting != step->joker) {
+            lu_text_addf(text, " as %s", title_of(s, step->acting));
+        }
+    }
+    if (step->card >= 0) {
+        joker_case_card_text(card_of(s, step->card), card);
+        lu_text_addf(text, "%s%s%s%s", step->joker >= 0 ? " on " : "", card,
+                     step->card >= JOKER_PLAY_MAX ? " (held)" : "",
+                     step->step == JOKER_STEP_EDITION ? " (edition)" : "");
+    }
+}
+
+static void end_line(scorer *s, lu_text *line) {
+    lu_json_clear(&s->line);
+    lu_json_string(&s->line, line->text);
+    lu_text_addf(&s->words, "%s%s", s->commas ? "," : "", s->line.text);
+    s->commas = true;
+    lu_text_clear(line);
+}
+
+static void say_step(scorer *s, const joker_trace_step *step, lu_text *line) {
+    static const char *const plain[JOKER_STEPS] = {[JOKER_STEP_BLOCKED] =
+                                                       "the boss lets this hand score nothing",
+                                                   [JOKER_STEP_BOSS] = "the boss acts",
+                                                   [JOKER_STEP_OBSERVATORY] = "Observatory",
+                                                   [JOKER_STEP_PLASMA] = "Plasma Deck evens out"};
+    lu_text_add(line, "  ");
+    if (step->step == JOKER_STEP_BASE) {
+        lu_text_addf(line, "%s at level ", joker_hand_words[s->hand.call.found.hand].title);
+        add_number(line, s->hand.call.level);
+    } else if (plain[step->step]) {
+        lu_text_add(line, plain[step->step]);
+    } else {
+        add_giver(s, step, line);
+        lu_text_add(line, step->step == JOKER_STEP_BREAK ? " is destroyed" : "");
+    }
+    if (step->step != JOKER_STEP_BASE) {
+        bool gives = step->chips != 0.0 || step->mult != 0.0 || step->x > 0.0 || step->money != 0.0;
+        lu_text_add(line, gives ? ":" : "");
+        add_gift(line, " +", step->chips, " chips");
+        add_gift(line, " +", step->mult, " mult");
+        add_gift(line, " x", step->x, "");
+        add_gift(line, " $", step->money, "");
+    }
+    if (step->step != JOKER_STEP_BEFORE && step->step != JOKER_STEP_BREAK) {
+        lu_text_add(line, "  = ");
+        add_number(line, step->chips_now);
+        lu_text_add(line, " x ");
+        add_number(line, step->mult_now);
+    }
+    end_line(s, line);
+}
+
+static void say_sum(scorer *s, lu_text *line) {
+    const joker_call *call = &s->hand.call;
+    lu_text_addf(line, "%s: ", joker_hand_words[call->found.hand].title);
+    add_number(line, call->chips);
+    lu_text_add(line, " x ");
+    add_number(line, call->mult);
+    lu_text_add(line, " = ");
+    add_number(line, call->score);
+    add_gift(line, ", $", call->dollars, "");
+    if (s->range.best > s->range.worst) {
+        lu_text_add(line, "; by luck ");
+        add_number(line, s->range.worst);
+        lu_text_add(line, " to ");
+        add_number(line, s->range.best);
+        lu_text_add(line, s->range.exact ? ", mean " : ", mean about ");
+        add_number(line, s->range.mean);
+    }
+    end_line(s, line);
+}
+
+/* ---- JSON ---- */
+
+static void write_step(const scorer *s, const joker_trace_step *step, lu_json *json) {
+    char card[80];
+    lu_json_object(json);
+    lu_json_key_string(json, "step", step_names[step->step]);
+    if (step->card >= 0) {
+        bool held = step->card >= JOKER_PLAY_MAX;
+        joker_case_card_text(card_of(s, step->card), card);
+        lu_json_key_string(json, "card", card);
+        lu_json_key_int(json, held ? "held" : "played",
+                        held ? step->card - JOKER_PLAY_MAX : step->card);
+    }
+    if (step->joker >= 0) {
+        lu_json_key_int(json, "joker", step->joker);
+        lu_json_key_string(json, "key", joker_joker_words[s->hand.state.joker[step->joker].id].key);
+        if (step->acting >= 0 && step->acting != step->joker) {
+            lu_json_key_int(json, "as", step->acting);
+        }
+    }
+    if (step->chips != 0.0) {
+        lu_json_key_real(json, "chips", step->chips);
+    }
+    if (step->mult != 0.0) {
+        lu_json_key_real(json, "mult", step->mult);
+    }
+    if (step->x > 0.0) {
+        lu_json_key_real(json, "x", step->x);
+    }
+    if (step->money != 0.0) {
+        lu_json_key_real(json, "money", step->money);
+    }
+    lu_json_key_real(json, "chips_now", step->chips_now);
+    lu_json_key_real(json, "mult_now", step->mult_now);
+    lu_json_object_end(json);
+}
+
+/* Set bits as a list of indices. */
+static void write_bits(lu_json *json, const char *key, uint32_t bits) {
+    lu_json_key(json, key);
+    lu_json_array(json);
+    for (int k = 0; k < 32; k++) {
+        if (bits >> k & 1u) {
+            lu_json_int(json, k);
+        }
+    }
+    lu_json_array_end(json);
+}
+
+static void write_result(const scorer *s, lu_json *json) {
+    const joker_call *call = &s->hand.call;
+    lu_json_key_string(json, "hand", joker_hand_words[call->found.hand].title);
+    lu_json_key_real(json, "level", call->level);
+    write_bits(json, "scoring", call->found.scoring);
+    lu_json_key(json, "contains");
+    lu_json_array(json);
+    for (int hand = 0; hand < JOKER_HANDS; hand++) {
+        if (call->found.contains >> hand & 1u) {
+            lu_json_string(json, joker_hand_words[hand].title);
+        }
+    }
+    lu_json_array_end(json);
+    lu_json_key_real(json, "chips", call->chips);
+    lu_json_key_real(json, "mult", call->mult);
+    lu_json_key_real(json, "score", call->score);
+    lu_json_key_real(json, "dollars", call->dollars);
+    lu_json_key_bool(json, "blocked", call->blocked != 0);
+    lu_json_key(json, "luck");
+    lu_json_object(json);
+    lu_json_key_real(json, "worst", s->range.worst);
+    lu_json_key_real(json, "mean", s->range.mean);
+    lu_json_key_real(json, "best", s->range.best);
+    lu_json_key_real(json, "dollars", s->range.dollars);
+    lu_json_key_int(json, "outcomes", s->range.outcomes);
+    lu_json_key_bool(json, "exact", s->range.exact != 0);
+    lu_json_object_end(json);
+    write_bits(json, "broken", call->broken);
+    write_bits(json, "jokers_used_up", call->ended);
+}
+
+/* Jokers with their stores and played cards, as they are afterwards. */
+static void write_after(const scorer *s, lu_json *json) {
+    const joker_call *call = &s->hand.call;
+    char card[80];
+    lu_json_key(json, "jokers_after");
+    lu_json_array(json);
+    for (int i = 0; i < call->jokers; i++) {
+        lu_json_object(json);
+        lu_json_key_string(json, "key", joker_joker_words[call->joker[i].id].key);
+        lu_json_key(json, "state");
+        joker_case_store(&s->hand, &call->joker[i], json);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "played_after");
+    lu_json_array(json);
+    for (int i = 0; i < call->played_count; i++) {
+        joker_case_card_text(&call->card[i], card);
+        lu_json_string(json, card);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "made");
+    lu_json_array(json);
+    for (int i = 0; i < call->made_count; i++) {
+        lu_json_string(json, joker_set_names[call->made[i].set]);
+    }
+    lu_json_array_end(json);
+}
+
+/* One case as an object; its lines for people are added to s->words. */
+static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu_error *error) {
+    lu_error inner;
+    lu_text line;
+    if (lu_json_kind_of(entry) != LU_JSON_OBJECT) {
+        return lu_fail(error, LU_BAD_DATA, "%s:%u: a case must be an object", s->name,
+                       lu_json_line(entry));
+    }
+    lu_status status = joker_case_check_ctx(lu_json_get(entry, "ctx"), &inner);
+    status = status == LU_OK ? joker_case_read(entry, &s->hand, &inner) : status;
+    if (status != LU_OK) {
+        return lu_fail(error, status, "%s:%u: %s", s->name, lu_json_line(entry), inner.text);
+    }
+    s->range = joker_case_outlook(&s->hand, (int32_t)lu_settings_int(s->io->settings, "outcomes"));
+    s->hand.call.trace = &s->trace;
+    s->hand.call.luck.mode =
+        lu_settings_enum(s->io->settings, "luck") ? JOKER_LUCK_BEST : JOKER_LUCK_WORST;
+    joker_case_score(&s->hand, true);
+    lu_json_object(json);
+    if (lu_json_get(entry, "id")) {
+        lu_json_key(json, "id");
+        lu_json_value_write(json, lu_json_get(entry, "id"));
+    }
+    write_result(s, json);
+    write_after(s, json);
+    lu_json_key(json, "steps");
+    lu_json_array(json);
+    lu_text_init(&line);
+    say_sum(s, &line);
+    for (int k = 0; k < s->trace.count; k++) {
+        write_step(s, &s->trace.step[k], json);
+        say_step(s, &s->trace.step[k], &line);
+    }
+    lu_json_array_end(json);
+    lu_text_free(&line);
+    return LU_OK;
+}
+
+/* The lines for people as the last member, and the end of the object. */
+static void end_answer(scorer *s, lu_json *json) {
+    lu_json_key(json, "words");
+    lu_text_add_char(&s->words, ']');
+    lu_json_raw(json, s->words.text, s->words.length);
+    lu_json_object_end(json);
+}
+
+static void begin_words(scorer *s) {
+    lu_text_clear(&s->words);
+    lu_text_add_char(&s->words, '[');
+    s->commas = false;
+}
+
+/* ---- what is asked ---- */
+
+/* Texts between any of `between` as a JSON list. */
+static void write_list(lu_json *json, const char *key, const char *text, const char *between) {
+    lu_json_key(json, key);
+    lu_json_array(json);
+    for (const char *at = text + strspn(text, between); *at; at += strspn(at, between)) {
+        size_t length = strcspn(at, between), end = length;
+        while (end > 0 && at[end - 1] == ' ') {
+            end--;
+        }
+        lu_json_string_n(json, at, end);
+        at += length;
+        at += *at ? 1 : 0;
+        at += strspn(at, " ");
+    }
+    lu_json_array_end(json);
+}
+
+/* A setting that holds JSON as a member. */
+static lu_status write_json(const lu_settings *settings, const char *key, lu_json *json,
+                            lu_error *error) {
+    const char *text = lu_settings_text_of(settings, key);
+    lu_error inner;
+    if (!*text) {
+        return LU_OK;
+    }
+    lu_json_document *document = lu_json_read(key, text, strlen(text), &inner);
+    if (!document) {
+        return lu_fail(error, LU_BAD_VALUE, "%s", inner.text);
+    }
+    lu_json_key(json, key);
+    lu_json_value_write(json, lu_json_root(document));
+    lu_json_close(document);
+    return LU_OK;
+}
+
+/* The case of the settings. */
+static lu_status ask_settings(scorer *s, lu_json *json, lu_error *error) {
+    static const char *const objects[] = {"levels", "plays", "ctx"};
+    const lu_settings *settings = s->io->settings;
+    const char *jokers = lu_settings_text_of(settings, "jokers");
+    lu_status status = LU_OK;
+    lu_json entry;
+    if (!lu_settings_is_set(settings, "played")) {
+        return lu_fail(error, LU_USAGE, "joker score needs a file of cases, or played cards");
+    }
+    lu_json_init(&entry);
+    lu_json_object(&entry);
+    write_list(&entry, "played", lu_settings_text_of(settings, "played"), " ");
+    write_list(&entry, "held", lu_settings_text_of(settings, "held"), " ");
+    if (jokers[strspn(jokers, " ")] == '[') {
+        status = write_json(settings, "jokers", &entry, error);
+    } else {
+        write_list(&entry, "jokers", jokers, ",");
+    }
+    for (int k = 0; k < 3 && status == LU_OK; k++) {
+        status = write_json(settings, objects[k], &entry, error);
+    }
+    if (status == LU_OK) {
+        lu_json_object_end(&entry);
+        lu_json_document *document = lu_json_read("settings", entry.text, entry.length, error);
+        s->name = "settings";
+        status = document ? answer(s, lu_json_root(document), json, error) : LU_BAD_VALUE;
+        status = status == LU_BAD_DATA ? LU_BAD_VALUE : status;
+        lu_json_close(document);
+    }
+    if (status == LU_OK) {
+        end_answer(s, json);
+    }
+    lu_json_free(&entry);
+    return status;
+}
+
+static lu_status ask_file(scorer *s, const lu_tool_input *input, lu_json *json, lu_error *error) {
+    lu_json_document *document = lu_json_read(input->name, input->text, input->length, error);
+    if (!document) {
+        return LU_BAD_DATA;
+    }
+    const lu_json_value *root = lu_json_root(document), *list = lu_json_get(root, "cases");
+    size_t count = list ? lu_json_count(list) : 1;
+    lu_status status = LU_OK;
+    s->name = input->name;
+    if (list && lu_json_kind_of(list) != LU_JSON_ARRAY) {
+        status = lu_fail(error, LU_BAD_DATA, "%s: 'cases' must be a list", input->name);
+    }
+    if (list) {
+        lu_json_object(json);
+        lu_json_key(json, "cases");
+        lu_json_array(json);
+    }
+    for (size_t k = 0; k < count && status == LU_OK; k++) {
+        if (s->io->cancelled && s->io->cancelled(s->io->user)) {
+            status = lu_fail(error, LU_INTERRUPTED, "stopped before the end");
+            break;
+        }
+        if (s->io->progress && count > 1) {
+            s->io->progress(s->io->user, (double)k / (double)count, "scoring");
+        }
+        status = answer(s, list ? lu_json_at(list, k) : root, json, error);
+        if (list && status == LU_OK) {
+            lu_json_object_end(json);
+        }
+    }
+    if (list && status == LU_OK) {
+        lu_json_array_end(json);
+    }
+    if (status == LU_OK) {
+        end_answer(s, json);
+    }
+    lu_json_close(document);
+    return status;
+}
+
+static lu_status run(const lu_tool_io *io, lu_error *error) {
+    static const char *const inputs[] = {"played", "held", "jokers", "levels", "plays", "ctx"};
+    scorer *s = lu_alloc_zero(1, sizeof *s);
+    lu_status status = LU_OK;
+    lu_json json;
+    s->io = io;
+    lu_json_init(&json);
+    lu_json_init(&s->line);
+    lu_text_init(&s->words);
+    for (int k = 0; k < 6 && io->input_count > 0 && status == LU_OK; k++) {
+        if (lu_settings_is_set(io->settings, inputs[k])) {
+            status = lu_fail(error, LU_USAGE,
+                             "joker score takes '%s' from the file or from the settings, not from "
+                             "both",
+                             inputs[k]);
+        }
+    }
+    for (int k = 0; k < (io->input_count > 0 ? io->input_count : 1) && status == LU_OK; k++) {
+        lu_json_clear(&json);
+        begin_words(s);
+        status = io->input_count > 0 ? ask_file(s, &io->inputs[k], &json, error)
+                                     : ask_settings(s, &json, error);
+        if (status == LU_OK) {
+            io->emit(io->user, json.text, json.length);
+        }
+    }
+    lu_text_free(&s->words);
+    lu_json_free(&s->line);
+    lu_json_free(&json);
+    free(s);
+    return status;
+}
+
+const lu_tool lu_tool_joker_score = {
+    .game = "joker",
+    .name = "score",
+    .sentence = "Scores a played hand and shows every step.",
+    .settings = {"joker score", rows, (int)(sizeof rows / sizeof *rows)},
+    .run = run,
+};

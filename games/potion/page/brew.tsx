@@ -1,0 +1,78 @@
+// The brewing page: ingredients and what one owns of them, the cauldron, the best potions from that
+// stock, the front of cost and profit, contests, and a link to all of it.
+import { createMemo, createResource, createSignal } from "solid-js";
+import { Icon } from "ludus/lib/ui";
+import { BestCard } from "./best";
+import { CauldronCard } from "./cauldron";
+import { ContestCard } from "./contest";
+import { FrontCard } from "./front";
+import { Shelf } from "./shelf";
+import { asking, settingsKnown, settingsOf } from "./solver";
+import { createBrewing, type Brewing } from "./state";
+import { StockBar } from "./stock";
+import "./brew.css";
+
+const pauseMs = 250;
+const frontPauseMs = 350;
+
+function Share(props: { brewing: Brewing }) {
+  const [said, say] = createSignal("");
+  const copy = async (): Promise<void> => {
+    const link = props.brewing.link();
+    try {
+      await navigator.clipboard.writeText(link);
+      say("Link copied, with recipe, mix, stock and wishes");
+    } catch {
+      // without the clipboard the address itself becomes the link
+      history.replaceState(null, "", link);
+      say("The address of this page is the link now");
+    }
+  };
+  return (
+    <span class="share">
+      <span role="status" class="muted">
+        {said()}
+      </span>
+      <button type="button" class="button" onClick={() => void copy()}>
+        <Icon name="link" />
+        Copy the link
+      </button>
+    </span>
+  );
+}
+
+export default function BrewPage() {
+  const brewing = createBrewing();
+  const { state } = brewing;
+  const [known] = createResource(() => settingsKnown().catch(() => new Set<string>()));
+  const classes = () => known.latest?.has("stability") ?? false;
+  const plain = createMemo(() => settingsOf(state.recipe, state.cauldron, state.stock, state.wishes));
+  const best = asking(() => {
+    const settings = plain();
+    return settings && state.wishes.traits ? { ...settings, traits: true } : settings;
+  }, pauseMs);
+  const front = asking(() => {
+    const settings = plain();
+    return settings && { ...settings, front: true };
+  }, frontPauseMs);
+  return (
+    <div class="brew">
+      <header class="brew-head">
+        <h1>Brew</h1>
+        <Share brewing={brewing} />
+      </header>
+      <StockBar brewing={brewing} />
+      <div class="brew-grid">
+        <div class="brew-side">
+          <CauldronCard brewing={brewing} />
+          <BestCard brewing={brewing} asked={best} classes={classes()} />
+        </div>
+        <div class="brew-main">
+          <Shelf brewing={brewing} />
+          <FrontCard asked={front} put={brewing.put} />
+          <ContestCard brewing={brewing} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+// How answers of the solver are shown: one potion, a run in progress, a mix in words.
+import { For, Show, type ParentProps } from "solid-js";
+import { duration, number, signed } from "ludus/lib/format";
+import { Badge } from "ludus/lib/ui";
+import { ingredientOf } from "../view/tables";
+import { Glyph, Grade } from "./glyph";
+import { entriesOf, type Pieces } from "./rules";
+import type { Asked, Found } from "./solver";
+
+/** "2 Feyberry, 1 Mandrake Root" */
+export const mixWords = (mix: Pieces): string =>
+  entriesOf(mix)
+    .map(([action, count]) => `${count} ${ingredientOf(action)!.name}`)
+    .join(", ");
+
+export function MixList(props: { mix: Pieces }) {
+  return (
+    <ul class="mix">
+      <For each={entriesOf(props.mix)}>
+        {([action, count]) => (
+          <li>
+            <Glyph piece={ingredientOf(action)!} />
+            <b>{count}</b> {ingredientOf(action)!.name}
+          </li>
+        )}
+      </For>
+    </ul>
+  );
+}
+
+/** Optimal, or the best found with what is still possible. */
+export function Proof(props: { found: Found }) {
+  return (
+    <Show when={props.found.proof !== "optimal"} fallback={<Badge tone="good">optimal</Badge>}>
+      <Badge tone="warn">best found{props.found.profit_bound === undefined ? "" : `, at most ${number(props.found.profit_bound)} gold`}</Badge>
+    </Show>
+  );
+}
+
+/** A potion with its figures, and a button that puts it into the cauldron. */
+export function FoundCard(props: ParentProps<{ title: string; found: Found; stale: boolean; put: (mix: Record<string, number>) => void }>) {
+  return (
+    <article class="found" classList={{ stale: props.stale }}>
+      <header>
+        <h3>{props.title}</h3>
+        <Proof found={props.found} />
+      </header>
+      <p class="found-figures">
+        <span>
+          {props.found.brewed} × <Grade grade={props.found.grade} />
+        </span>
+        <span>
+          <b>{number(props.found.total)}</b> magimins
+        </span>
+        <span>
+          <b>{number(props.found.unit_price)}</b> each
+        </span>
+        <span>
+          cost <b>{number(props.found.cost)}</b>
+        </span>
+        <span>
+          profit <b>{signed(props.found.profit)}</b>
+        </span>
+      </p>
+      <MixList mix={props.found.mix} />
+      {props.children}
+      <button type="button" class="button" disabled={props.stale} onClick={() => props.put(props.found.mix)} aria-label={`Put it in the cauldron: ${props.title}`}>
+        Put it in the cauldron
+      </button>
+    </article>
+  );
+}
+
+/** How far the solver is, with a way to stop it; what went wrong otherwise. */
+export function Running(props: { asked: Asked<unknown>; name: string }) {
+  const { busy, share, what, problem, cancel, again, seconds, fresh } = props.asked;
+  return (
+    <div class="running">
+      <Show when={busy()}>
+        <progress max="1" value={share()} aria-label={`${props.name}: share done`} />
+        <span class="muted what">{what() || "starting"}</span>
+        <button type="button" class="button" onClick={cancel}>
+          Stop
+        </button>
+      </Show>
+      <Show when={!busy() && problem()}>
+        <span class="problem">{problem()}</span>
+        <button type="button" class="button" onClick={again}>
+          Try again
+        </button>
+      </Show>
+      <span class="muted" role="status">
+        {!busy() && fresh() ? `${props.name}: done in ${duration(seconds())}` : ""}
+      </span>
+    </div>
+  );
+}

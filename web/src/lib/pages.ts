@@ -1,0 +1,19 @@
+// Pages that games bring: games/GAME/page.ts, a few lines each that are part of the first load; what
+// they show comes as a chunk of its own when it is opened.
+import type { Component } from "solid-js";
+
+export interface GamePage {
+  /** first part of the address: "potion" is /potion */
+  path: string;
+  /** in the list of pages */
+  name: string;
+  /** of the window */
+  title: string;
+  /** `rest` is what stands behind the path: "x/y" in /potion/x/y */
+  load: () => Promise<{ default: Component<{ rest: string }> }>;
+}
+
+const found = import.meta.glob<{ default: GamePage | GamePage[] }>("../../../games/*/page.ts", { eager: true });
+
+/** All of them; one page.ts may bring several. */
+export const gamePages: GamePage[] = Object.values(found).flatMap((file) => file.default);

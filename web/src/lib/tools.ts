@@ -1,0 +1,62 @@
+// Tools of games in the page (docs/wasm.md), each run in a worker so that the page stays alive:
+//   const [answer] = await runTool("potion", { tool: "solve", settings }, { signal, progress });
+// A worker is used again for the next call of its game, unless it failed, was cancelled or holds
+// much memory. Calls at the same time get workers of their own.
+import type { ToolCall } from "../view";
+import { GameError } from "./instance";
+import type { FromWorker } from "./tool_worker";
+import { compile } from "./wasm";
+
+export type { ToolCall } from "../view";
+
+export interface ToolOptions {
+  /** share done in 0..1, and what is being done */
+  progress?: (share: number, what: string) => void;
+  /** ends the run; the promise is then refused with the signal's reason */
+  signal?: AbortSignal;
+}
+
+const keptBytes = 64 << 20;
+const idle = new Map<string, Worker>();
+
+async function workerOf(game: string): Promise<Worker> {
+  const waiting = idle.get(game);
+  if (waiting) {
+    idle.delete(game);
+    return waiting;
+  }
+  const module = await compile(game);
+  const worker = new Worker(new URL("./tool_worker.ts", import.meta.url), { type: "module", name: `${game} tools` });
+  worker.postMessage({ module });
+  return worker;
+}
+
+function keep(game: string, worker: Worker, bytes: number): void {
+  worker.onmessage = worker.onerror = null;
+  if (bytes > keptBytes || idle.has(game)) worker.terminate();
+  else idle.set(game, worker);
+}
+
+/** The documents that a tool of a game gives, or a GameError with its sentence. */
+export async function runTool<T = any>(game: string, call: ToolCall, { progress, signal }: ToolOptions = {}): Promise<T[]> {
+  signal?.throwIfAborted();
+  const worker = await workerOf(game);
+  return new Promise<T[]>((done, fail) => {
+    const lost = (cause: unknown): void => {
+      worker.terminate();
+      fail(cause);
+    };
+    const stop = (): void => lost(signal?.reason);
+    worker.onerror = () => lost(new GameError("LU_FAILED", "the worker of the tool could not start"));
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.kind === "progress") return progress?.(data.share, data.what);
+      signal?.removeEventListener("abort", stop);
+      if (data.kind === "failed") return lost(new GameError(data.status, data.message));
+      keep(game, worker, data.bytes);
+      done(data.answer as T[]);
+    };
+    signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
+    else worker.postMessage({ call });
+  });
+}

@@ -1,0 +1,42 @@
+// The panel that a view may bring to stand beside an episode: what it is compared with.
+import { createEffect, createSignal, onCleanup, onMount, Show, type Accessor } from "solid-js";
+import { runTool } from "../lib/tools";
+import type { BesideInstance, Episode, Frame, GameView } from "../view";
+
+interface BesideProps {
+  view: GameView;
+  /** the game's folder */
+  game: string;
+  episode: Episode;
+  frame: Accessor<Frame>;
+}
+
+export function Beside(props: BesideProps) {
+  let box!: HTMLElement;
+  const [broken, setBroken] = createSignal(false);
+  onMount(() => {
+    let panel: BesideInstance | undefined;
+    const guard = (act: () => void) => {
+      try {
+        act();
+      } catch {
+        setBroken(true);
+      }
+    };
+    guard(() => {
+      panel = props.view.beside?.({ element: box, tool: (call, told) => runTool(props.game, call, told) }, props.episode);
+    });
+    createEffect(() => {
+      const frame = props.frame();
+      guard(() => panel?.show(frame));
+    });
+    onCleanup(() => guard(() => panel?.destroy()));
+  });
+  return (
+    <section class="card beside" ref={box} aria-label="Compared with">
+      <Show when={broken()}>
+        <p class="muted">The comparison cannot be shown.</p>
+      </Show>
+    </section>
+  );
+}

@@ -1,0 +1,179 @@
+// Potion in Watch and Play in Chromium: a replay with the proven best brew beside it, an episode by mouse,
+// keyboard and touch among 206 ingredients, its conditions by name, variants; then games whose view does
+// not load, as text. Usage: node web/tests/potion.mjs LUDUS [FOLDER for screenshots [options of ludus serve]]
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { accessible, browser, camera, check, finish, folder, say, serve, train, visit } from "./helper.mjs";
+
+const [ludus, shots = "", ...more] = process.argv.slice(2);
+const shoot = camera(shots, "potion");
+const words = (page) => page.locator("canvas").first().getAttribute("aria-label");
+const cell = (page, row, column) => page.locator(`.best tr:has(th:text-is("${row}")) td`).nth(column).innerText();
+const figure = (text) => Number(/[\d,]+/.exec(text)[0].replaceAll(",", ""));
+const taught = (context) => context.addInitScript(() => localStorage.setItem("ludus.play.taught", '["potion","cartpole","corridor"]'));
+
+/** A page that has seen how to play. */
+async function opened(it, address, options = {}, prepare = async () => {}) {
+  const visited = await visit(it, "about:blank", { reducedMotion: "reduce", ...options });
+  await taught(visited.context);
+  await prepare(visited.context);
+  await visited.page.goto(address);
+  await visited.page.locator(".play-board, .stage").first().waitFor();
+  return visited;
+}
+
+/** The best total of a replay's task, as the program finds it. */
+function bestOf(runs, replay) {
+  const file = join(runs, replay.run_id, "replays", readdirSync(join(runs, replay.run_id, "replays")).find((name) => name.startsWith(replay.replay_id) && name.endsWith(".ludus")));
+  const { state } = JSON.parse(say(ludus, "replay", file, "--json").split("\n")[1]);
+  const answer = JSON.parse(say(ludus, "potion", "solve", "--recipe", String(state.recipe), "--cauldron", String(state.cauldron), "--stock", JSON.stringify(state.stock), "--json"));
+  return { state, best: answer.best_total };
+}
+
+async function watches(it, address, runs) {
+  const [replay] = (await (await fetch(`${address}/api/v1/replays?game=potion-v1&limit=1`)).json()).replays;
+  const { state, best } = bestOf(runs, replay);
+  const { page, context, wrong } = await opened(it, `${address}/?run=${replay.run_id}&replay=${replay.replay_id}`, { colorScheme: "dark" });
+  await page.locator(".best table").waitFor();
+  check("the best brew stands beside the agent's", figure(await cell(page, "Magimins", 1)) === best.total && figure(await cell(page, "Profit", 1)) === best.profit, [await cell(page, "Magimins", 1), best]);
+  check("with its mix", (await page.locator(".best-mixes > :last-child li").count()) === Object.keys(best.mix).length);
+  check("proven", /^Proven in .+ on this page/.test(await page.locator(".best-note").first().innerText()));
+  check("and the share that was reached", /^[\d.>]+ %$/.test(await page.locator(".best-share b").innerText()));
+  const later = page.locator(".best-mixes li.later");
+  await page.keyboard.press("Home");
+  check("what comes later stands back", (await later.count()) === (await page.locator(".best-mixes > :first-child li").count()));
+  await page.keyboard.press("End");
+  check("until it is in", (await later.count()) === 0);
+  check("the end is told", / (no potion|\d+ potions of .+)\. /.test(await words(page)), await words(page));
+  const link = new URL(await page.locator(".best-note a").last().getAttribute("href"), address);
+  const keys = Object.fromEntries(link.searchParams);
+  const mix = Object.fromEntries(keys.mix.split(".").map((part) => part.split("x")).map(([action, count = "1"]) => [action, Number(count)]));
+  check("a link opens it in the brewing table", link.pathname === "/potion" && Number(keys.r) === state.recipe && Number(keys.c) === state.cauldron && JSON.stringify(mix) === JSON.stringify(best.mix), link.href);
+  await accessible(page, "Watch potion, dark");
+  await shoot(page, "watch-dark");
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+/** A replay of a variant is taken over by that variant. */
+async function variants(it, address) {
+  const [replay] = (await (await fetch(`${address}/api/v1/replays?game=potion-peer-v1&limit=1`)).json()).replays;
+  const { page, context, wrong } = await opened(it, `${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=1`);
+  await page.locator(".best table").waitFor();
+  await page.getByLabel("Take over from here").click();
+  await page.locator(".p-banner").waitFor();
+  check("a variant's replay is taken over", /It is your turn/.test(await page.locator(".p-banner").innerText()));
+  check("by the variant", (await page.locator(".p-game select").inputValue()) === "potion-peer-v1");
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+async function plays(it, address) {
+  const { page, context, wrong } = await opened(it, `${address}/play/potion?seed=3`, { colorScheme: "light" });
+  check("the first variant is chosen", (await page.locator(".p-game select").inputValue()) === "potion");
+  const groups = await page.locator(".p-action-group").evaluateAll((all) => all.map((one) => one.dataset.group));
+  check("actions are grouped by what the recipe wants", groups.join() === "Brew,All of it is wanted,A part of it is wanted,Nothing of it is wanted", groups);
+  await page.keyboard.press("/");
+  await page.keyboard.type("creeping mildew");
+  check("a search finds an ingredient", (await page.locator(".p-action").count()) === 1);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  check("Enter adds it", /2 of 10 slots/.test(await words(page)), await words(page));
+  check("and the list tells what is left", /×2$/.test(await page.locator(".p-action-label").innerText()));
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("no such thing");
+  check("what is not there is told", /none found/.test(await page.locator(".p-find [role=status]").innerText()));
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => document.activeElement.blur());
+  // the shelf's first tile: below the cauldron, right of the slots
+  const box = await page.locator(".play-board canvas").boundingBox();
+  for (let y = box.height - 240; y < box.height && !/3 of 10/.test(await words(page)); y += 40) await page.mouse.click(box.x + box.width * 0.5, box.y + y);
+  check("a click on the shelf adds a piece", /3 of 10 slots/.test(await words(page)), await words(page));
+  await shoot(page, "play-light");
+  await page.keyboard.press("f");
+  await page.locator(".p-ending").waitFor();
+  await page.locator(".best table").waitFor();
+  check("F finishes, and the best brew is told", figure(await cell(page, "Magimins", 1)) >= figure(await cell(page, "Magimins", 0)));
+  await accessible(page, "Play potion, light");
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+async function byTouch(it, address) {
+  const { page, context, wrong } = await opened(it, `${address}/play/potion?seed=3`, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+  await page.locator('.p-action[data-option="1"]').tap();
+  check("a tap adds a piece", /1 of 10 slots/.test(await words(page)), await words(page));
+  await accessible(page, "Play potion, phone");
+  check("no more room than the screen", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await shoot(page, "play-phone");
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+async function conditions(it, address) {
+  // a worker that never answers: the solver is stopped by hand
+  const deaf = (context) => context.addInitScript(() => {
+    globalThis.ended = 0;
+    globalThis.Worker = class {
+      postMessage() {}
+      terminate() { globalThis.ended++; }
+    };
+  });
+  const { page, context, wrong } = await opened(it, `${address}/play/potion?seed=1`, {}, deaf);
+  const field = (name, kind) => page.locator(`.p-setup label:has(span:text-is("${name}")) ${kind}`);
+  await page.getByText("Seed and settings").click();
+  await field("recipe", "select").selectOption({ label: "Seeking Enhancer" });
+  await field("cauldron", "select").selectOption({ label: "Wooden: 4 items, 75 magimins" });
+  await field("stock", "input").fill("nonsense");
+  await page.getByRole("button", { name: "Begin with these" }).click();
+  check("a bad stock is told", /stock/.test(await page.locator(".p-setup [role=alert]").innerText()));
+  await field("stock", "input").fill("2");
+  await page.getByRole("button", { name: "Begin with these" }).click();
+  await page.waitForURL(/opt=/);
+  check("recipe, cauldron and stock are chosen by name", /^Seeking Enhancer in Wooden: 0 of 4 slots/.test(await words(page)), await words(page));
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("f");
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByText("Stopped.").waitFor();
+  check("the solver can be stopped", (await page.evaluate(() => globalThis.ended)) === 1);
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+/** A game without a view: its board as text, its actions from the specification. */
+async function asText(it, address, replay) {
+  const blocked = (context) => context.route("**/assets/view-*.js", (route) => route.abort());
+  for (const game of ["cartpole", "corridor", "potion"]) {
+    const { page, context } = await opened(it, `${address}/play/${game}?seed=3`, {}, blocked);
+    const before = await page.locator(".text-board").innerText();
+    await page.locator(".p-action:not([aria-disabled])").nth(1).click();
+    check(`${game} is played as text`, before.length > 20 && (await page.locator(".text-board").innerText()) !== before, before);
+    if (game === "potion") await accessible(page, "Play as text");
+    await context.close();
+  }
+  const { page, context } = await opened(it, `${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=1`, {}, blocked);
+  await page.locator(".text-board").waitFor();
+  check("and watched as text", /magimins/.test(await page.locator(".text-board").innerText()) && (await page.locator(".beside").count()) === 0);
+  await context.close();
+}
+
+const runs = folder();
+train(ludus, runs, "potion", "20k", "20k");
+train(ludus, runs, "potion-peer-v1", "10k", "10k");
+const it = await browser();
+const server = await serve(ludus, runs, ...more);
+try {
+  await watches(it, server.address, runs);
+  await variants(it, server.address);
+  await plays(it, server.address);
+  await byTouch(it, server.address);
+  await conditions(it, server.address);
+  const [replay] = (await (await fetch(`${server.address}/api/v1/replays?game=potion-v1&limit=1`)).json()).replays;
+  await asText(it, server.address, replay);
+} catch (error) {
+  check("the visit comes to its end", false, error.stack ?? String(error));
+} finally {
+  await it.close();
+  await server.stop();
+}
+finish();
