@@ -18,7 +18,7 @@ LU_INLINE int joker_draw_hand(const joker_model *m, joker_state *s, int base, in
     uint8_t list[JOKER_HANDS];
     int n = 0;
     for (int hand = JOKER_HANDS - 1; hand >= 0; hand--) {
-        if ((s->visible >> hand & 1u) && hand != except) {
+        if (((uint32_t)s->visible >> hand & 1u) && hand != except) {
             list[n++] = (uint8_t)hand;
         }
     }

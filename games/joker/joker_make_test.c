@@ -351,7 +351,7 @@ TEST(bosses_take_turns) {
 
 TEST(tags_wait_for_their_ante) {
     for (int k = 0; k < 50; k++) {
-        char seed[9];
+        char seed[16];
         snprintf(seed, sizeof seed, "TAG%d", k);
         run r = run_new(JOKER_B_RED, 0, seed);
         CHECK_INT(joker_tag_from[r.s->tag_small], 1);

@@ -90,7 +90,7 @@ static inline const char *broken_items(void) {
         if (i < s->jokers ? joker->id >= JOKER_JOKERS : joker->id != JOKER_NONE) {
             return "a joker is none, or behind the row";
         }
-        bool heart = joker_active_boss(s) == JOKER_BL_FINAL_HEART && s->heart == i;
+        bool heart = s->heart == i && (s->phase == JOKER_PLAY || s->lost);
         bool perished = joker->flags & JOKER_PERISHED;
         if (i < s->jokers && ((joker->flags & JOKER_DEBUFFED) != 0) != (heart || perished)) {
             return "a joker is debuffed for nothing, or not debuffed";

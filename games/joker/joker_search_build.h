@@ -43,12 +43,18 @@ static inline double joker_lineup_worth(const joker_model *m, joker_state *s) {
     return sum;
 }
 
-/* Sorts the jokers by class; copies stay where their turn comes. */
+/* Whether one joker stands left of another: by class, then by creation, so that the order found
+ * does not depend on the order before. */
+static inline bool joker_stands_left(const joker_joker *a, const joker_joker *b) {
+    int left = joker_row_class(a), right = joker_row_class(b);
+    return left < right || (left == right && a->order < b->order);
+}
+
 static inline void joker_sort_row(joker_state *s) {
     for (int i = 1; i < s->jokers; i++) {
         joker_joker moved = s->joker[i];
         int k = i;
-        for (; k > 0 && joker_row_class(&s->joker[k - 1]) > joker_row_class(&moved); k--) {
+        for (; k > 0 && joker_stands_left(&moved, &s->joker[k - 1]); k--) {
             s->joker[k] = s->joker[k - 1];
         }
         s->joker[k] = moved;

@@ -10,10 +10,20 @@
 typedef struct joker_skill {
     int samples;       /* rounds per build */
     int round_samples; /* rollouts per option of a play; 0 = by rule */
+    /* when the build is in danger in this ante, in the next one, or safe: what a dollar is worth in
+     * the logarithm of a round's score, and dollars that rerolls leave */
+    double dollar[3];
+    int reserve[3];
+    double need[2]; /* margins that count as safe, of this ante and of the next */
 } joker_skill;
 
+static const joker_skill joker_skill_steady = {
+    2, 0, {0.008, 0.016, 0.03}, {0, 10, 25}, {0.2, 0.2}};
+static const joker_skill joker_skill_search = {
+    12, 12, {0.008, 0.016, 0.03}, {0, 10, 25}, {0.2, 0.2}};
+
 /* The situation, measured once per decision. */
-typedef struct joker_look_out {
+typedef struct joker_situation {
     double strength;    /* of the build now, with bonuses */
     double round;       /* log of a round's score */
     double margin;      /* over the hardest target of this ante */
@@ -37,8 +47,9 @@ static inline void joker_situation_of(joker_sim *sim, const joker_model *m, cons
     bool last = s->ante >= m->win_ante;
     now->margin = now->round - log(boss > 1.0 ? boss : 1.0);
     now->next_margin = last ? now->margin : now->round - log(next > 1.0 ? next : 1.0);
-    now->dollar = now->margin < 0.2 ? 0.008 : now->next_margin < 0.2 ? 0.016 : 0.03;
-    now->reserve = now->margin < 0.2 ? 0 : now->next_margin < 0.3 ? 10 : 25;
+    int level = now->margin < skill->need[0] ? 0 : now->next_margin < skill->need[1] ? 1 : 2;
+    now->dollar = skill->dollar[level];
+    now->reserve = skill->reserve[level];
     if (rounds < 6) {
         now->dollar *= rounds / 6.0;
         now->reserve = rounds < 3 ? 0 : now->reserve / 2;

@@ -354,7 +354,7 @@ TEST(targets_are_those_of_the_file) {
     for (int r = 0; r < c.rows; r++) {
         CHECK_INT((int)number(&c, r, "ante"), r);
         for (int table = 1; table <= 3; table++) {
-            char column[8];
+            char column[32];
             snprintf(column, sizeof column, "table%d", table);
             double want = number(&c, r, column);
             CHECK(joker_antes[r][table - 1] == want);

@@ -69,8 +69,12 @@ LU_INLINE bool joker_choice_fits(const joker_state *s, int id, uint16_t chosen) 
     if (chosen >> s->held || count < fact->choose_min || count > fact->choose_max) {
         return false;
     }
-    int first = lu_lowest_bit(chosen) & (JOKER_HAND_MAX - 1);
-    return id != JOKER_C_AURA || s->card[s->hand[first]].edition == JOKER_BASE;
+    for (int i = 0; i < s->held && id == JOKER_C_AURA; i++) {
+        if ((chosen >> i & 1u) && s->card[s->hand[i]].edition != JOKER_BASE) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Whether a consumable of the shop or of a pack can be used on the chosen held cards. */

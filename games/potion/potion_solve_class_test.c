@@ -29,17 +29,17 @@ static void draw_wishes(lu_rng *rng, int round, potion_task *task) {
 TEST(every_class_agrees_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(7);
     int with = 0;
-    for (int round = 0; round < 800; round++) {
+    for (int round = 0; round < 600; round++) {
         potion_task task = drawn_loose(&rng, 6);
         with += compare(&task, round % 10 == 0 ? PLAIN_LISTS : PLAIN_POTIONS);
     }
-    CHECK(with > 300 && with < 780);
+    CHECK(with > 250 && with < 580);
 }
 
 TEST(wishes_and_classes_agree_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(77);
     int with = 0;
-    for (int round = 0; round < 600; round++) {
+    for (int round = 0; round < 500; round++) {
         potion_task task = drawn_loose(&rng, 6);
         draw_wishes(&rng, round, &task);
         with += compare(&task, round % 10 == 0 ? PLAIN_LISTS : PLAIN_POTIONS);
@@ -50,12 +50,12 @@ TEST(wishes_and_classes_agree_with_plain_enumeration) {
 TEST(owned_pieces_agree_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(777);
     int with = 0;
-    for (int round = 0; round < 1500; round++) {
+    for (int round = 0; round < 1000; round++) {
         potion_task task = drawn_task(&rng, 8);
         draw_wishes(&rng, round, &task);
         with += compare(&task, PLAIN_LISTS);
     }
-    CHECK(with > 100 && with < 1000);
+    CHECK(with > 60 && with < 900);
 }
 
 /* ---- the front of size, cost and profit ---- */

@@ -97,6 +97,9 @@ void solve_duals_bound(const solve_job *job, solve_duals *duals) {
             least = sum;
         }
     }
+    int64_t sold =
+        (int64_t)duals->worth * potion_brewed(job->slots); /* nothing costs less than 0 */
+    least = least < -sold ? -sold : least;
     duals->bound = least == INT64_MAX ? -SOLVE_NONE : floor_gold(-least);
 }
 
@@ -114,9 +117,10 @@ typedef struct programme {
 static double paid_by_totals(const programme *p, const double *y, double *slope) {
     const solve_job *job = p->job;
     if (!job->loose) {
+        int32_t k = p->duals->from / job->sum;
         double value = 0.0;
         for (int a = 0; a < p->axes; a++) {
-            slope[a] = (double)(job->part[p->axis[a]] * (p->duals->from / job->sum));
+            slope[a] = (double)(job->part[p->axis[a]] * k);
             value += y[a] * slope[a];
         }
         return value;
@@ -170,9 +174,8 @@ static double dual_at(const programme *p, const double *y, double *slope) {
  * when it is empty or the value inside differs by less than a twentieth of a
  * coin. */
 static bool cut(int d, double *y, double (*shape)[UNKNOWNS], const double *slope, double behind) {
-    double move[UNKNOWNS], width = 0.0;
+    double move[UNKNOWNS] = {0}, width = 0.0;
     for (int i = 0; i < d; i++) {
-        move[i] = 0.0;
         for (int j = 0; j < d; j++) {
             move[i] += shape[i][j] * slope[j];
         }
@@ -269,7 +272,7 @@ void solve_duals_fit(const solve_job *job, solve_duals *duals) {
     }
     int d = p.slot + 1, cuts = job->loose ? LOOSE_CUTS_MOST : CUTS_MOST;
     double y[UNKNOWNS] = {0}, best[UNKNOWNS] = {0}, shape[UNKNOWNS][UNKNOWNS] = {{0}};
-    double slope[UNKNOWNS], top = -HUGE_VAL;
+    double slope[UNKNOWNS] = {0}, top = -HUGE_VAL;
     for (int i = 0; i < d; i++) {
         double radius = i == p.slot ? SLOT_MOST : job->loose ? LOOSE_MOST : 200.0;
         shape[i][i] = radius * radius;

@@ -534,7 +534,9 @@ static verdict best_walked(prover *p, const solve_job *job, const solve_duals *d
                            potion_brew *brew) {
     int32_t bound = highest_bound(duals, count), open;
     potion_brew best = {.found = false};
-    begin_well(p, job, duals, count, brew);
+    if (count > 0) {
+        begin_well(p, job, duals, count, brew);
+    }
     p->brews = &best;
     p->wanted = 1;
     p->kept = 0;
@@ -552,7 +554,7 @@ static verdict best_walked(prover *p, const solve_job *job, const solve_duals *d
 /* Traits are beyond it: then the most profitable mix without them is an answer, with a bound. */
 static verdict improve(prover *p, const solve_job *job, bool all, potion_brew *brew) {
     solve_job *plain = lu_alloc(sizeof *plain);
-    solve_duals few[POTION_CODES], *duals = few;
+    solve_duals few[POTION_CODES] = {{0}}, *duals = few;
     int32_t open = brew->total_bound, total = brew->mix.total, count;
     *plain = *job;
     plain->traits = false;

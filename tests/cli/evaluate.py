@@ -1,6 +1,7 @@
 """Judging: figures with intervals, bots on the same seeds, and two players compared. The models are
 those of models/; no test trains."""
 
+import json
 import math
 import random
 import shutil
@@ -10,6 +11,8 @@ from cli.models import model as small_model
 
 PROFIT = ROOT / "models/prospector-v1.safetensors"
 THRIFTY = ROOT / "models/prospector-v1-thrifty.safetensors"
+BREWER = ROOT / "models/potion-look-v1.safetensors"
+BREWER_Q = ROOT / "models/potion-look-v1-dqn.safetensors"
 FIGURES = ["return", "decisions", "ticks", "illegal", "terminated"]
 MEMBERS = ["count", "mean", "low", "high", "deviation", "median", "median_low", "median_high", "iqm",
            "iqm_low", "iqm_high", "min", "q05", "q25", "q75", "q95", "max"]
@@ -113,47 +116,75 @@ def eval_against_bots():
 
 @test
 def the_best_of_several_roll_outs_counts():
-    words = ["eval", PROFIT, "--episodes", "26", "--json", "--each"]
+    words = ["eval", BREWER, "--episodes", "40", "--json", "--each"]
     once = ludus(*words).json()
-    assert [row["seed"] for row in once["each"]] == list(range(30000, 30026))
+    assert [row["seed"] for row in once["each"]] == list(range(30000, 30040))
     assert all(row["roll"] == 0 for row in once["each"]) and "best_of" not in once
-    profits = [row["info"]["true_profit"] for row in once["each"]]
-    assert abs(sum(profits) / 26 - info(once, "true_profit")["mean"]) < 1e-6
+    scores = [row["info"]["score"] for row in once["each"]]
+    assert abs(sum(scores) / 40 - info(once, "score")["mean"]) < 1e-9
     # by the headline figure; the first roll-out is the one of a single play
     folder = WORK / "best-of"
     best = ludus(*words, "--best-of", "5", "--record", folder).json()
     assert best["best_of"] == 5 and not best["greedy"]
     rolls = [row["roll"] for row in best["each"]]
-    assert set(rolls) <= set(range(5)) and len(set(rolls)) > 1
+    assert set(rolls) == set(range(5)), rolls
     for own, other in zip(best["each"], once["each"]):
-        better, worse = own["info"]["true_profit"], other["info"]["true_profit"]
-        assert own == other if own["roll"] == 0 else better > worse
+        assert own == other if own["roll"] == 0 else own["info"]["score"] > other["info"]["score"]
     fewer = ludus(*words, "--best-of", "3").json()
-    assert all(a["info"]["true_profit"] <= b["info"]["true_profit"]
-               for a, b in zip(fewer["each"], best["each"]))
+    assert all(a["info"]["score"] <= b["info"]["score"] for a, b in zip(fewer["each"], best["each"]))
     assert ludus(*words, "--best-of", "5", "--threads", "1").json()["each"] == best["each"]
     # the record is of the roll-out that counts
-    for row in best["each"][:6]:
-        told = ludus("replay", folder / f"{row['seed']}.ludus", "--info", "--json").json()
-        assert told["seed"] == row["seed"] and told["decisions"] == row["decisions"], told
-        assert abs(told["return"] - row["return"]) < 1e-9, told
+    for row in best["each"][:8]:
+        frames = ludus("replay", folder / f"{row['seed']}.ludus", "--json").out.splitlines()
+        told = json.loads(frames[-1])
+        assert told["info"]["score"] == row["info"]["score"], (told, row)
     assert "best of 5 roll-outs each" in ludus(*words[:4], "--best-of", "5").out
     fails(2, "all roll-outs would be equal", *words, "--best-of", "2", "--greedy")
-    fails(2, "--each needs --json", "eval", PROFIT, "--episodes", "1", "--each")
+    fails(2, "--each needs --json", "eval", BREWER, "--episodes", "1", "--each")
     fails(2, "exclude each other", *words, "--greedy", "--temperature", "0.5")
     fails(2, "'best_of'", *words, "--best-of", "0")
 
 
 @test
 def a_temperature_and_reset_options():
-    words = ["eval", PROFIT, "--episodes", "24", "--json"]
+    words = ["eval", BREWER, "--episodes", "24", "--json"]
     plain = ludus(*words).json()
     one = ludus(*words, "--temperature", "1").json()
     assert one.pop("temperature") == 1 and one == plain
     cold = ludus(*words, "--temperature", "1e-6").json()
     greedy = ludus(*words, "--greedy").json()
     assert cold["return"] == greedy["return"] != plain["return"]
-    fails(2, "unknown setting 'held_outt'", *words, "--option", "held_outt=true")
+    # Q values are no probabilities: drawn from only when asked for
+    best = ["eval", BREWER_Q, "--episodes", "24", "--json"]
+    alone = ludus(*best).json()
+    assert alone["greedy"] and "temperature" not in alone
+    rolls = ludus(*best, "--best-of", "4").json()
+    assert not rolls["greedy"] and rolls["temperature"] == 0.02
+    assert info(rolls, "score")["mean"] > info(alone, "score")["mean"]
+    assert ludus(*best, "--sample", "--temperature", "0.02").json()["greedy"] is False
+    fails(2, "give --temperature", *best, "--sample")
+    # what the reset is asked for
+    held = ludus(*words, "--option", "held_out=true", "--each").json()
+    names = {"Tolerance Potion", "Alertness Enhancer", "Curse Cure"}
+    assert held["options"]["held_out"] is True
+    assert {row["info"]["recipe"] for row in held["each"]} == names
+    assert not names & set(plain["names"]["recipe"])
+    fails(2, "held_outt", *words, "--option", "held_outt=true")
+
+
+@test
+def the_models_of_potion_are_what_their_card_says():
+    for model, manner, score, perfect in ((BREWER, ["--greedy"], 0.0, 0.0),
+                                          (BREWER_Q, [], 0.0, 0.0)):
+        report = ludus("eval", model, "--seeds", "40000..40019", *manner, "--json").json()
+        assert abs(info(report, "score")["mean"] - score) < 1e-6, info(report, "score")["mean"]
+        assert abs(info(report, "perfect")["mean"] - perfect) < 1e-9
+        assert report["settings"]["recipe.held_out"] == [4, 11, 19]
+    for preset, low in (("potion-look-ppo", 1.8), ("potion-look-dqn", 1.65)):
+        rows = ludus("config", "potion-look-v1", "--preset", preset, "--training", "--json").json()
+        values = {row["key"]: row["value"] for row in rows["settings"]}
+        assert values["band.metric"] == "score" and values["band.low"] == low
+        assert values["net.encoder"] == "entity" and values["recipe.held_out"] == [4, 11, 19]
 
 
 @test

@@ -40,6 +40,18 @@ export interface ViewHost {
   choose?: (actions: number[]) => void;
   /** play only: the mask, one byte per flat option */
   legal?: () => Uint8Array;
+  /** play only: whether a whole decision would be legal now, where the mask alone does not tell */
+  can?: (actions: number[]) => boolean;
+  /** runs a tool of the game in the page, on a thread of its own */
+  tool?: RunTool;
+}
+
+/** Something that the board itself does on a key, e.g. choosing a card. */
+export interface BoardKey {
+  key: string;
+  /** plain words */
+  label: string;
+  act(): void;
 }
 
 export interface ViewInstance {
@@ -49,6 +61,14 @@ export interface ViewInstance {
   /** a frame of the past of those that are shown, for views that keep what was seen (maps, prices,
    * logs): after a jump the host hands over what was left out, oldest first, then shows again */
   learn?(frame: Frame): void;
+  /** play only, for games with several heads: the whole decision for an option of head 0 with what is
+   * chosen on the board, or half a sentence that says what is missing; the page then asks for no
+   * other heads */
+  compose?(option: number): number[] | string;
+  /** play only: shows a decision on the board (a hint), without making it */
+  suggest?(actions: number[]): void;
+  /** play only: keys of the board beside those of the actions */
+  keys?: BoardKey[];
   resize(): void;
   theme(theme: Theme): void;
   destroy(): void;
@@ -61,12 +81,17 @@ export interface ToolCall {
   inputs?: { name: string; text: string }[];
 }
 
+/** Runs a tool of the game; `signal` ends it. */
+export type RunTool = (call: ToolCall, told?: { progress?: (share: number, what: string) => void; signal?: AbortSignal }) => Promise<any[]>;
+
 /** What a panel beside the episode may use of the page it stands in. */
 export interface BesideHost {
   /** an empty box; the panel's own heading is an h2 */
   element: HTMLElement;
-  /** runs a tool of the game in the page, on a thread of its own; `signal` ends it */
-  tool(call: ToolCall, told: { progress?: (share: number, what: string) => void; signal?: AbortSignal }): Promise<any[]>;
+  /** runs a tool of the game in the page, on a thread of its own */
+  tool: RunTool;
+  /** play only: shows a decision on the board */
+  suggest?: (actions: number[]) => void;
 }
 
 /** The episode that a panel stands beside. */
@@ -147,6 +172,10 @@ export interface GameView {
   offered?(frame: Frame): ActionInfo[];
   /** a panel beside a replay, and beside a played episode that is over: what it is compared with */
   beside?(host: BesideHost, episode: Episode): BesideInstance;
+  /** the panel also stands beside an episode that is being played: it advises */
+  advises?: boolean;
+  /** a whole decision at a frame in words, where it has several heads */
+  tell?(frame: Frame, actions: number[]): string;
   /** words for whole numbers from 0 on that a setting or a reset option takes, by its key */
   choices?: Record<string, string[]>;
   /** decisions per second at speed 1; 4 when it is not said */

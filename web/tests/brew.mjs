@@ -243,7 +243,7 @@ async function inventory(it, address) {
   await page.reload();
   await page.getByText("I own 13 pieces of 4 ingredients").waitFor();
   check("the browser remembers it", !page.url().includes("stock="));
-  await page.getByRole("button", { name: "Shop 2" }).click();
+  await page.getByRole("button", { name: "Shop 2", exact: true }).click();
   const shop = rows.filter((row) => Number(row.chapter) <= 2).reduce((sum, row) => sum + { common: 10, uncommon: 4, rare: 2, epic: 1 }[row.rarity], 0);
   await page.getByText(`I own ${shop} pieces of 82 ingredients`).waitFor();
   check("a day of the shop", true);
@@ -256,7 +256,7 @@ async function inventory(it, address) {
 
 async function best(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/potion?r=3&c=10`);
-  await page.getByRole("button", { name: "Shop 2" }).click();
+  await page.getByRole("button", { name: "Shop 2", exact: true }).click();
   await solved(page);
   const task = ["--recipe", "3", "--cauldron", "10", "--stock", "shop:2"];
   const plain = solve(...task, "--front");
@@ -300,6 +300,14 @@ async function best(it, address) {
   await solved(page);
   const wished = solve(...task, "--forbid", JSON.stringify([first]), "--budget", "200", "--traits");
   check("wishes are heeded: out, budget, traits", Math.abs(Number(/profit ([+−][\d.]+)/.exec(await figures(page, "Best profit with traits"))[1].replace("−", "-")) - wished.best_traits.profit) < 1 && new RegExp(`cost ${wished.best_total.cost}\\b`).test(await figures(page, "Largest total")), [wished, await figures(page, "Best profit with traits")]);
+  await page.getByLabel("Count traits").uncheck();
+  await field(page, "Stability").selectOption("3");
+  await field(page, "May buy").selectOption("1");
+  await page.getByLabel("What I own costs nothing").check();
+  await solved(page);
+  const bought = solve(...task, "--forbid", JSON.stringify([first]), "--budget", "200", "--stability", "very_stable", "--shop", "1", "--free");
+  check("and a lower stability, the shop, what is owned for nothing", new RegExp(`cost ${bought.best_profit.paid}\\b[^]*profit \\+${bought.best_profit.profit}\\b`).test(await figures(page, "Best profit")), [bought.best_profit, await figures(page, "Best profit")]);
+  await field(page, "May buy").selectOption("0");
   await field(page, "At least").selectOption("5");
   await page.getByText("No potion of this kind can be made").waitFor();
   check("what cannot be is told", true);
@@ -342,9 +350,11 @@ async function contest(it, address) {
   const bought = (await card.locator(".shopping li").allInnerTexts()).reduce((sum, text) => sum + Number(/(\d+) gold/.exec(text)[1]), 0);
   const least = data("prices.csv")[3];
   const grade = Array.from({ length: 36 }, (_, k) => k).find((k) => k >= 12 && Number(least[k]) >= 215);
-  const cheapest = solve("--recipe", "3", "--cauldron", "10", "--stock", "shop:2", "--least_grade", `${grade}`, "--front").front.reduce((a, b) => (b.cost < a.cost ? b : a));
-  check("with what to buy for it", bought === cheapest.cost, { bought, cheapest });
-  await page.getByRole("button", { name: "Shop 2" }).click();
+  const task = ["--recipe", "3", "--cauldron", "10", "--least_grade", `${grade}`];
+  const purchase = solve(...task, "--stock", "{}", "--shop", "2").least_purchase;
+  check("with the least to buy for it", bought > 0 && bought === purchase.buy_gold, { bought, purchase });
+  const cheapest = solve(...task, "--stock", "shop:2", "--front").front.reduce((a, b) => (b.cost < a.cost ? b : a));
+  await page.getByRole("button", { name: "Shop 2", exact: true }).click();
   await card.getByText("What you own wins it").waitFor();
   check("what one owns wins it, at the least cost", (await card.locator(".found-figures").innerText()).includes(`cost ${cheapest.cost}`));
   await card.getByRole("button", { name: /Put it in the cauldron/ }).click();
@@ -404,7 +414,7 @@ async function looks(it, address) {
     for (const colorScheme of name === "tablet" ? ["dark"] : ["dark", "light"]) {
       const { page, context, wrong } = await visit(it, `${address}/potion?r=3&c=10&round=5&traits=1&not=77`, { viewport, colorScheme, reducedMotion: "reduce", ...more });
       const press = (where) => (more.hasTouch ? where.tap() : where.click());
-      await press(page.getByRole("button", { name: "Shop 2" }));
+      await press(page.getByRole("button", { name: "Shop 2", exact: true }));
       await page.getByText(/^Front: done/).waitFor();
       await page.getByText("What you own wins it").waitFor();
       await press(page.getByRole("button", { name: "Put it in the cauldron: Best profit", exact: true }));

@@ -24,9 +24,9 @@ POOLS = {
 }
 HANDS = {"Five of a Kind": "FIVE", "Four of a Kind": "FOUR", "Three of a Kind": "THREE"}
 
-HEAD = """/* Made from data/CSV by data/make.py: change those, not this. The ids of all things, numbered from 0 in
- * the order of the files, and per kind a macro that calls X once per row. joker_tables.h gives the
- * rows their shape. */
+HEAD = """/* Made from data/CSV by data/make.py: change those, not this. The ids of all things, numbered from
+ * 0 in the order of the files, and per kind a macro that calls X once per row. joker_tables.h gives
+ * the rows their shape. */
 #pragma once
 
 // clang-format off

@@ -32,7 +32,7 @@ static const lu_setting rows[] = {
 
 typedef struct scorer {
     const lu_tool_io *io;
-    const char *name; /* of the input, for messages */
+    const char *name; /* of the input, for messages; NULL = the settings */
     joker_case hand;
     joker_trace trace;
     joker_case_range range;
@@ -273,7 +273,9 @@ static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu
     lu_status status = joker_case_check_ctx(lu_json_get(entry, "ctx"), &inner);
     status = status == LU_OK ? joker_case_read(entry, &s->hand, &inner) : status;
     if (status != LU_OK) {
-        return lu_fail(error, status, "%s:%u: %s", s->name, lu_json_line(entry), inner.text);
+        return s->name
+                   ? lu_fail(error, status, "%s:%u: %s", s->name, lu_json_line(entry), inner.text)
+                   : lu_fail(error, status, "%s", inner.text);
     }
     s->range = joker_case_outlook(&s->hand, (int32_t)lu_settings_int(s->io->settings, "outcomes"));
     s->hand.call.trace = &s->trace;
@@ -376,7 +378,7 @@ static lu_status ask_settings(scorer *s, lu_json *json, lu_error *error) {
     if (status == LU_OK) {
         lu_json_object_end(&entry);
         lu_json_document *document = lu_json_read("settings", entry.text, entry.length, error);
-        s->name = "settings";
+        s->name = NULL;
         status = document ? answer(s, lu_json_root(document), json, error) : LU_BAD_VALUE;
         status = status == LU_BAD_DATA ? LU_BAD_VALUE : status;
         lu_json_close(document);

@@ -67,7 +67,7 @@ TEST(decks_are_found_by_key_title_and_colour) {
 TEST(every_deck_and_stake_is_shown) {
     for (int deck = 0; deck < JOKER_DECKS; deck++) {
         for (int stake = 1; stake <= JOKER_STAKES; stake += 7) {
-            char first[32], second[16];
+            char first[32], second[32];
             const char *pairs[] = {"seed=EVERY1", first,       second, "antes=20",
                                    "queues=4",    "rounds=30", NULL};
             lu_error error = {LU_OK, ""};

@@ -6,8 +6,8 @@ import { Choice } from "./shelf";
 import { entriesOf } from "./rules";
 import { mostForbidden, mostInside } from "./share";
 import type { Answer, Asked } from "./solver";
-import type { Brewing } from "./state";
-import { stabilities } from "./tables";
+import { exact, type Brewing } from "./state";
+import { chapters, stabilities } from "./tables";
 
 const byName = new Map(ingredients.map((piece) => [piece.name.toLowerCase(), piece.action]));
 
@@ -70,11 +70,11 @@ function Named(props: { brewing: Brewing }) {
   );
 }
 
-function WishBox(props: { brewing: Brewing; classes: boolean }) {
+function WishBox(props: { brewing: Brewing }) {
   const { state, set } = props.brewing;
   const wishes = () => state.wishes;
   const count = (): number =>
-    entriesOf(wishes().must).length + entriesOf(wishes().forbid).length + (wishes().budget ? 1 : 0) + (wishes().least ? 1 : 0) + (wishes().stability < 4 ? 1 : 0) + (wishes().traits ? 1 : 0);
+    entriesOf(wishes().must).length + entriesOf(wishes().forbid).length + (wishes().budget ? 1 : 0) + (wishes().least ? 1 : 0) + (wishes().stability < exact ? 1 : 0) + (wishes().shop ? 1 : 0) + (wishes().free ? 1 : 0) + (wishes().traits ? 1 : 0);
   const tier = () => Math.floor(wishes().least / starsPerTier);
   const star = () => wishes().least % starsPerTier;
   return (
@@ -100,9 +100,22 @@ function WishBox(props: { brewing: Brewing; classes: boolean }) {
             onChange={(event) => set("wishes", "budget", Math.max(0, Math.min(1e6, Math.trunc(event.currentTarget.valueAsNumber) || 0)))}
           />
         </label>
-        <Show when={props.classes}>
-          <Choice name="Stability" value={`${wishes().stability}`} options={stabilities.map((one) => [`${one.code}`, one.code === 4 ? one.name : `${one.name} or better`] as const)} onChange={(value) => set("wishes", "stability", Number(value))} />
-        </Show>
+        <Choice
+          name="Stability"
+          value={`${wishes().stability}`}
+          options={[[`${exact}`, "exactly the ratio"], ...stabilities.map((one) => [`${one.code}`, one.code === 4 ? one.name : `${one.name} or better`] as const)]}
+          onChange={(value) => set("wishes", "stability", Number(value))}
+        />
+        <Choice
+          name="May buy"
+          value={`${wishes().shop}`}
+          options={[["0", "nothing"], ...chapters.map((chapter) => [`${chapter}`, `a day of shop ${chapter}`] as const)]}
+          onChange={(value) => set("wishes", "shop", Number(value))}
+        />
+        <label class="check">
+          <input type="checkbox" checked={wishes().free} onChange={(event) => set("wishes", "free", event.currentTarget.checked)} />
+          What I own costs nothing
+        </label>
         <label class="check">
           <input type="checkbox" checked={wishes().traits} onChange={(event) => set("wishes", "traits", event.currentTarget.checked)} />
           Count traits
@@ -113,10 +126,11 @@ function WishBox(props: { brewing: Brewing; classes: boolean }) {
   );
 }
 
-export function BestCard(props: { brewing: Brewing; asked: Asked<Answer>; classes: boolean }) {
+export function BestCard(props: { brewing: Brewing; asked: Asked<Answer> }) {
   const { state, put } = props.brewing;
   const { answer, fresh, busy } = props.asked;
-  const nothing = () => entriesOf(state.stock).length === 0;
+  const nothing = () => entriesOf(state.stock).length === 0 && state.wishes.shop === 0;
+  const unsure = () => [answer()?.best_total, answer()?.best_profit].some((found) => found?.proof === "none found");
   const list = () => {
     const now = answer();
     if (!now) return [];
@@ -124,19 +138,20 @@ export function BestCard(props: { brewing: Brewing; asked: Asked<Answer>; classe
       ["Largest total", now.best_total],
       ["Best profit", now.best_profit],
       ["Best profit with traits", now.best_traits],
+      ["Least purchase", now.least_purchase?.buy_gold ? now.least_purchase : null],
     ] as const;
-    return named.flatMap(([title, found]) => (found ? [{ title, found }] : []));
+    return named.flatMap(([title, found]) => (found?.mix ? [{ title, found }] : []));
   };
   return (
     <section class="card best" aria-labelledby="best-title">
       <h2 id="best-title">Best from what I own</h2>
-      <WishBox brewing={props.brewing} classes={props.classes} />
+      <WishBox brewing={props.brewing} />
       <Running asked={props.asked} name="Solver" />
       <Show when={nothing()}>
         <p class="quiet">Write how many pieces you own of the ingredients, or take a day of the shop: the best potions are then found and proven here.</p>
       </Show>
-      <Show when={answer() && list().length === 0 && !busy()}>
-        <p class="quiet">No potion of this kind can be made of what you own.</p>
+      <Show when={answer() && !busy() && !answer()!.best_total?.mix}>
+        <p class="quiet">{unsure() ? "None was found before the memory ended; there may be one." : "No potion of this kind can be made of what you own."}</p>
       </Show>
       <div class="found-list">
         <For each={list()}>{({ title, found }) => <FoundCard title={title} found={found} stale={!fresh()} put={put} />}</For>

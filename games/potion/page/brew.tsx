@@ -1,13 +1,13 @@
 // The brewing page: ingredients and what one owns of them, the cauldron, the best potions from that
 // stock, the front of cost and profit, contests, and a link to all of it.
-import { createMemo, createResource, createSignal } from "solid-js";
+import { createMemo, createSignal } from "solid-js";
 import { Icon } from "ludus/lib/ui";
 import { BestCard } from "./best";
 import { CauldronCard } from "./cauldron";
 import { ContestCard } from "./contest";
 import { FrontCard } from "./front";
 import { Shelf } from "./shelf";
-import { asking, settingsKnown, settingsOf } from "./solver";
+import { asking, settingsOf } from "./solver";
 import { createBrewing, type Brewing } from "./state";
 import { StockBar } from "./stock";
 import "./brew.css";
@@ -44,8 +44,6 @@ function Share(props: { brewing: Brewing }) {
 export default function BrewPage() {
   const brewing = createBrewing();
   const { state } = brewing;
-  const [known] = createResource(() => settingsKnown().catch(() => new Set<string>()));
-  const classes = () => known.latest?.has("stability") ?? false;
   const plain = createMemo(() => settingsOf(state.recipe, state.cauldron, state.stock, state.wishes));
   const best = asking(() => {
     const settings = plain();
@@ -65,7 +63,7 @@ export default function BrewPage() {
       <div class="brew-grid">
         <div class="brew-side">
           <CauldronCard brewing={brewing} />
-          <BestCard brewing={brewing} asked={best} classes={classes()} />
+          <BestCard brewing={brewing} asked={best} />
         </div>
         <div class="brew-main">
           <Shelf brewing={brewing} />

@@ -1,50 +1,23 @@
 // Contests: what a round asks for, whether what one owns wins it, the cheapest way to, and what to buy.
-import { createMemo, For, Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import { number } from "ludus/lib/format";
 import { Badge } from "ludus/lib/ui";
-import { cauldrons, gradeName, ingredientOf, ingredients, recipes } from "../view/tables";
+import { cauldrons, gradeName, recipes } from "../view/tables";
 import { FoundCard, Running } from "./found";
-import { entriesOf, shopDay, winningGrade, type Pieces } from "./rules";
+import { entriesOf, winningGrade } from "./rules";
 import { Choice } from "./shelf";
-import { asking, settingsOf, type Answer, type Found, type Settings } from "./solver";
+import { asking, frontOf, settingsOf, type Answer, type Found, type Settings } from "./solver";
 import type { Brewing, Wishes } from "./state";
-import { contests, prices, rounds, type Round } from "./tables";
+import { contests, prices, rounds, stabilities, type Round } from "./tables";
 
 const pauseMs = 450;
 const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Nothing but a grade. */
-const only = (least: number): Wishes => ({ must: {}, forbid: {}, budget: 0, least, stability: 4, traits: false });
+/** Nothing but a grade, a stability, and the chapter of a shop. */
+const only = (least: number, stability: number, shop: number): Wishes => ({ must: {}, forbid: {}, budget: 0, least, stability, shop, free: false, traits: false });
 
 /** The cheapest potion of an answer: the first of its front by cost. */
-const cheapest = (answer: Answer | null): Found | null => [...(answer?.front ?? [])].sort((a, b) => a.cost - b.cost)[0] ?? null;
-
-/** What a mix takes beyond a stock. */
-const missing = (mix: Pieces, stock: Pieces): [number, number][] =>
-  entriesOf(mix).flatMap(([action, count]): [number, number][] => (count > (stock[action] ?? 0) ? [[action, count - (stock[action] ?? 0)]] : []));
-
-/** Two stocks together. */
-const joined = (a: Pieces, b: Pieces): Record<number, number> => Object.fromEntries(ingredients.map(({ action }) => [action, (a[action] ?? 0) + (b[action] ?? 0)]));
-
-function ShoppingList(props: { list: [number, number][]; chapter: number }) {
-  const gold = () => props.list.reduce((sum, [action, count]) => sum + count * ingredientOf(action)!.price, 0);
-  return (
-    <div class="shopping">
-      <h4>
-        Buy for {number(gold())} gold <small>in one day of the shop of chapter {props.chapter}</small>
-      </h4>
-      <ul>
-        <For each={props.list}>
-          {([action, count]) => (
-            <li>
-              {count} {ingredientOf(action)!.name} <small>{number(count * ingredientOf(action)!.price)} gold</small>
-            </li>
-          )}
-        </For>
-      </ul>
-    </div>
-  );
-}
+const cheapest = (answer: Answer | null): Found | null => frontOf(answer)[0] ?? null;
 
 function Needs(props: { brewing: Brewing; round: Round; least: number | null }) {
   const { state, set } = props.brewing;
@@ -83,14 +56,16 @@ export function ContestCard(props: { brewing: Brewing }) {
   const { state, set, put } = props.brewing;
   const round = createMemo(() => rounds[state.round] ?? null);
   const least = createMemo(() => (round() ? winningGrade(round()!, state.priced) : null));
-  const question = (stock: Pieces): Settings | null => {
-    const settings = round() && least() !== null ? settingsOf(round()!.recipe, state.cauldron, stock, only(least()!)) : null;
+  const question = (shop: number): Settings | null =>
+    round() && least() !== null ? settingsOf(round()!.recipe, state.cauldron, state.stock, only(least()!, state.wishes.stability, shop)) : null;
+  const mine = asking(() => {
+    const settings = question(0);
     return settings && { ...settings, front: true };
-  };
-  const mine = asking(() => question(state.stock), pauseMs);
+  }, pauseMs);
   const lacks = () => round() !== null && least() !== null && (entriesOf(state.stock).length === 0 || (mine.fresh() && cheapest(mine.answer()) === null));
-  const shop = createMemo(() => shopDay(round()?.chapter ?? 1));
-  const bought = asking(() => (lacks() ? question(joined(state.stock, shop())) : null), 0);
+  const bought = asking(() => (lacks() ? question(round()!.chapter) : null), 0);
+  const toBuy = () => (bought.answer()?.least_purchase?.mix ? bought.answer()!.least_purchase! : null);
+  const classWords = () => stabilities.find((one) => one.code === state.wishes.stability)?.name ?? "exact";
   const use = (mix: Record<string, number>): void => {
     set("recipe", round()!.recipe);
     put(mix);
@@ -131,19 +106,24 @@ export function ContestCard(props: { brewing: Brewing }) {
               </Show>
               <Show when={lacks()}>
                 <p role="status">
-                  <Badge tone="warn">What you own does not win it</Badge> <small>with a perfect potion in the {cauldrons[state.cauldron]!.name} cauldron</small>
+                  <Badge tone="warn">What you own does not win it</Badge> <small>
+                    stability: {classWords()}, cauldron: {cauldrons[state.cauldron]!.name}
+                  </small>
                 </p>
                 <Running asked={bought} name="Shopping" />
                 <Show when={bought.fresh()}>
                   <Show
-                    when={cheapest(bought.answer())}
-                    fallback={<p class="quiet">One day of the shop of chapter {now().chapter} does not suffice either; try a larger cauldron.</p>}
+                    when={toBuy()}
+                    fallback={
+                      <>
+                        <p class="quiet">One day of the shop of chapter {now().chapter} does not suffice either; a larger cauldron or a lower stability may.</p>
+                        <Show when={mine.answer()?.least_purchase?.mix}>
+                          <FoundCard title="Least purchase anywhere" found={mine.answer()!.least_purchase!} stale={false} put={use} />
+                        </Show>
+                      </>
+                    }
                   >
-                    {(found) => (
-                      <FoundCard title="Cheapest winning potion with the shop" found={found()} stale={false} put={use}>
-                        <ShoppingList list={missing(found().mix, state.stock)} chapter={now().chapter} />
-                      </FoundCard>
-                    )}
+                    {(found) => <FoundCard title={`Least purchase in a day of shop ${now().chapter}`} found={found()} stale={false} put={use} />}
                   </Show>
                 </Show>
               </Show>

@@ -1,11 +1,11 @@
 // How answers of the solver are shown: one potion, a run in progress, a mix in words.
-import { For, Show, type ParentProps } from "solid-js";
+import { For, Show } from "solid-js";
 import { duration, number, signed } from "ludus/lib/format";
 import { Badge } from "ludus/lib/ui";
 import { ingredientOf } from "../view/tables";
 import { Glyph, Grade } from "./glyph";
 import { entriesOf, type Pieces } from "./rules";
-import type { Asked, Found } from "./solver";
+import { costOf, type Asked, type Found } from "./solver";
 
 /** "2 Feyberry, 1 Mandrake Root" */
 export const mixWords = (mix: Pieces): string =>
@@ -28,17 +28,43 @@ export function MixList(props: { mix: Pieces }) {
   );
 }
 
+/** What is still possible. */
+function bound({ total, total_bound: totals, profit, profit_bound: profits }: Found): string {
+  if (totals !== undefined && totals > total) return `, at most ${number(totals)} magimins`;
+  return profits !== undefined && profits > profit ? `, at most ${number(profits)} gold` : "";
+}
+
 /** Optimal, or the best found with what is still possible. */
 export function Proof(props: { found: Found }) {
   return (
     <Show when={props.found.proof !== "optimal"} fallback={<Badge tone="good">optimal</Badge>}>
-      <Badge tone="warn">best found{props.found.profit_bound === undefined ? "" : `, at most ${number(props.found.profit_bound)} gold`}</Badge>
+      <Badge tone="warn">best found{bound(props.found)}</Badge>
+    </Show>
+  );
+}
+
+/** What has to be bought for a potion; nothing is no list. */
+function Shopping(props: { found: Found }) {
+  return (
+    <Show when={props.found.buy?.length}>
+      <div class="shopping">
+        <h4>Buy for {number(props.found.buy_gold)} gold</h4>
+        <ul>
+          <For each={props.found.buy}>
+            {(one) => (
+              <li>
+                {one.pieces} {one.name} <small>{number(one.gold)} gold</small>
+              </li>
+            )}
+          </For>
+        </ul>
+      </div>
     </Show>
   );
 }
 
 /** A potion with its figures, and a button that puts it into the cauldron. */
-export function FoundCard(props: ParentProps<{ title: string; found: Found; stale: boolean; put: (mix: Record<string, number>) => void }>) {
+export function FoundCard(props: { title: string; found: Found; stale: boolean; put: (mix: Record<string, number>) => void }) {
   return (
     <article class="found" classList={{ stale: props.stale }}>
       <header>
@@ -51,19 +77,20 @@ export function FoundCard(props: ParentProps<{ title: string; found: Found; stal
         </span>
         <span>
           <b>{number(props.found.total)}</b> magimins
+          <Show when={props.found.stability && props.found.stability !== "perfect"}>, {props.found.stability}</Show>
         </span>
         <span>
           <b>{number(props.found.unit_price)}</b> each
         </span>
         <span>
-          cost <b>{number(props.found.cost)}</b>
+          cost <b>{number(costOf(props.found))}</b>
         </span>
         <span>
           profit <b>{signed(props.found.profit)}</b>
         </span>
       </p>
       <MixList mix={props.found.mix} />
-      {props.children}
+      <Shopping found={props.found} />
       <button type="button" class="button" disabled={props.stale} onClick={() => props.put(props.found.mix)} aria-label={`Put it in the cauldron: ${props.title}`}>
         Put it in the cauldron
       </button>

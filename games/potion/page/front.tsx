@@ -6,11 +6,11 @@ import { number, signed } from "ludus/lib/format";
 import { theme } from "ludus/lib/theme";
 import { gradeName } from "../view/tables";
 import { mixWords, Running } from "./found";
-import type { Answer, Asked, Found } from "./solver";
+import { costOf, frontOf, type Answer, type Asked, type Found } from "./solver";
 
 const HEIGHT = 240;
 
-const words = (found: Found): string => `cost ${number(found.cost)}, profit ${signed(found.profit)}, ${found.brewed} × ${gradeName(found.grade)}`;
+const words = (found: Found): string => `cost ${number(costOf(found))}, profit ${signed(found.profit)}, ${found.brewed} × ${gradeName(found.grade)}`;
 
 function Chart(props: { points: Found[]; stale: boolean; put: (found: Found) => void }) {
   let box!: HTMLDivElement;
@@ -67,7 +67,7 @@ function Chart(props: { points: Found[]; stale: boolean; put: (found: Found) => 
       stage,
     );
   }
-  const dataOf = (): UPlot.AlignedData => [props.points.map((found) => found.cost), props.points.map((found) => found.profit)];
+  const dataOf = (): UPlot.AlignedData => [props.points.map(costOf), props.points.map((found) => found.profit)];
   function choose(index: number): void {
     const found = props.points[index];
     if (!found || props.stale) return;
@@ -105,7 +105,7 @@ function Chart(props: { points: Found[]; stale: boolean; put: (found: Found) => 
     event.preventDefault();
     const index = Math.max(0, Math.min(last, to));
     const found = props.points[index]!;
-    chart.setCursor({ left: chart.valToPos(found.cost, "x"), top: HEIGHT / 3 });
+    chart.setCursor({ left: chart.valToPos(costOf(found), "x"), top: HEIGHT / 3 });
     setAt(index);
     say(words(found));
   }
@@ -139,7 +139,7 @@ function Chart(props: { points: Found[]; stale: boolean; put: (found: Found) => 
 }
 
 export function FrontCard(props: { asked: Asked<Answer>; put: (mix: Record<string, number>) => void }) {
-  const points = createMemo(() => [...(props.asked.answer()?.front ?? [])].sort((a, b) => a.cost - b.cost));
+  const points = createMemo(() => frontOf(props.asked.answer()));
   const stale = () => !props.asked.fresh();
   return (
     <section class="card front-card" aria-labelledby="front-title">
@@ -172,7 +172,7 @@ export function FrontCard(props: { asked: Asked<Answer>; put: (mix: Record<strin
                 <For each={points()}>
                   {(found) => (
                     <tr>
-                      <td class="right">{number(found.cost)}</td>
+                      <td class="right">{number(costOf(found))}</td>
                       <td class="right">{signed(found.profit)}</td>
                       <td>
                         {found.brewed} × {gradeName(found.grade)}

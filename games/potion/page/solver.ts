@@ -4,66 +4,73 @@
 import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
 import { GameError } from "ludus/lib/instance";
 import { runTool } from "ludus/lib/tools";
-import { compile, Instance } from "ludus/lib/wasm";
 import { entriesOf, type Pieces } from "./rules";
-import type { Wishes } from "./state";
+import { exact, type Wishes } from "./state";
 
 /** Tables and searches, in MB; the module's memory ends at 512 with all else in it. */
 export const memory = 480;
 
 /** A potion as the solver gives it. */
 export interface Found {
-  proof: "optimal" | "best found";
+  /** "none found": the search ended before it found one, and the rest is missing */
+  proof: "optimal" | "best found" | "none found";
   profit_bound?: number;
+  total_bound?: number;
+  stability?: string;
   total: number;
   items: number;
   brewed: number;
   grade: number;
   unit_price: number;
   cost: number;
+  /** where what one owns costs nothing: for the rest */
+  paid?: number;
   profit: number;
   trait_sum?: number;
   mix: Record<string, number>;
+  /** what has to be bought beyond the stock */
+  buy?: { name: string; pieces: number; gold: number }[];
+  buy_gold?: number;
 }
 
 export interface Answer {
   best_total: Found | null;
   best_profit: Found | null;
   best_traits?: Found | null;
+  least_purchase?: Found | null;
   front?: Found[];
   [key: string]: unknown;
 }
+
+/** What counts as its cost. */
+export const costOf = (found: Found): number => found.paid ?? found.cost;
+
+/** The front of an answer, the cheapest first. */
+export const frontOf = (answer: Answer | null): Found[] => (answer?.front ?? []).filter((found) => found.mix).sort((a, b) => costOf(a) - costOf(b));
 
 export type Settings = Record<string, string | number | boolean>;
 
 /** Pieces as the solver reads them. */
 export const piecesJson = (pieces: Pieces): string => JSON.stringify(Object.fromEntries(entriesOf(pieces).map(([action, count]) => [action, Math.min(99, count)])));
 
-/** Names of the solver's settings; an older module has fewer. */
-let known: Promise<Set<string>> | null = null;
-export function settingsKnown(): Promise<Set<string>> {
-  known ??= compile("potion")
-    .then((module) => Instance.make(module))
-    .then((instance) => {
-      const tools = instance.ask<{ name: string; settings: { properties?: object } }[]>("ludus_tools");
-      return new Set(Object.keys(tools.find((tool) => tool.name === "solve")?.settings.properties ?? {}));
-    });
-  known.catch(() => (known = null));
-  return known;
-}
+/** Classes of stability as the solver names them, by the wish: 5 exactly the ratio, 4 perfect to 1 unstable. */
+const classNames = ["", "unstable", "stable", "very_stable", "perfect", "exact"];
 
-/** The settings of a question; null while nothing is owned. */
+/** The settings of a question; null while nothing is owned and nothing may be bought. */
 export function settingsOf(recipe: number, cauldron: number, stock: Pieces, wishes: Wishes): Settings | null {
   const forbid = entriesOf(wishes.forbid).map(([action]) => action);
   const must = entriesOf(wishes.must);
-  if (entriesOf(stock).length === 0) return null;
+  if (entriesOf(stock).length === 0 && wishes.shop === 0) return null;
   return {
     recipe: String(recipe),
     cauldron: String(cauldron),
     stock: piecesJson(stock),
     memory,
     ...(wishes.budget ? { budget: wishes.budget } : {}),
-    ...(wishes.least ? { least_grade: wishes.least } : {}),
+    ...(wishes.least ? { least_grade: String(wishes.least) } : {}),
+    ...(wishes.stability < exact ? { stability: classNames[wishes.stability]! } : {}),
+    ...(wishes.shop ? { shop: wishes.shop } : {}),
+    ...(wishes.free ? { free: true } : {}),
     ...(must.length ? { must: piecesJson(wishes.must) } : {}),
     ...(forbid.length ? { forbid: JSON.stringify(forbid) } : {}),
   };

@@ -17,10 +17,17 @@ export interface Wishes {
   /** 0: any */
   budget: number;
   least: number;
-  /** lowest class of stability, 4 perfect */
+  /** lowest class of stability: 5 exactly the ratio, 4 perfect to 1 unstable */
   stability: number;
+  /** chapter of a shop that a day's pieces may be bought in, 0: none */
+  shop: number;
+  /** what one owns costs nothing */
+  free: boolean;
   traits: boolean;
 }
+
+/** The stability that is wished for at first. */
+export const exact = 5;
 
 export type Feel = "any" | "good" | "bad" | "none" | "fair";
 export const feels: Feel[] = ["any", "good", "bad", "none", "fair"];
@@ -90,7 +97,9 @@ function read(keys: URLSearchParams): State {
       forbid: Object.fromEntries(Object.keys(readPieces(get("not"), mostForbidden)).map((action) => [action, 1])),
       budget: within(get("budget"), 0, 1e6, 0),
       least: within(get("least"), 0, grades - 1, 0),
-      stability: within(get("class"), 1, 4, 4),
+      stability: within(get("class"), 1, exact, exact),
+      shop: within(get("shop"), 0, 5, 0),
+      free: get("free") === "1",
       traits: get("traits") === "1",
     },
     filters: {
@@ -123,7 +132,9 @@ function keysOf(state: State): Record<string, string | number | null> {
     not: piecesText(wishes.forbid),
     budget: wishes.budget || null,
     least: wishes.least || null,
-    class: wishes.stability === 4 ? null : wishes.stability,
+    class: wishes.stability === exact ? null : wishes.stability,
+    shop: wishes.shop || null,
+    free: wishes.free ? 1 : null,
     traits: wishes.traits ? 1 : null,
     q: filters.text,
     m: [..."ABCDE"].filter((_, k) => filters.magimins[k]).join(""),

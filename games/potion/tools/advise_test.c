@@ -308,7 +308,6 @@ TEST(what_cannot_be_advised_is_refused) {
         {{"cauldron=2", "goal=contest"}, "", LU_USAGE, "name one of roxanne"},
         {{"cauldron=2", "goal=size", "contest=finn"}, "", LU_USAGE, "belong together"},
         {{"contest=finn", "recipe=0"}, "", LU_USAGE, "leave recipe unset"},
-        {{"cauldron=37", "recipe=10", "stock=all", "memory=1"}, NULL, LU_LIMIT, "MB"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         lu_error error = {LU_OK, ""};

@@ -9,6 +9,19 @@ export interface Head {
   offset: number;
   options: string[];
   sets?: string[];
+  /** when the head is asked; see `asks` */
+  needs?: { option: number; kind: string; on_head: number; on_option: number }[];
+}
+
+/** Whether a head says something in a decision: it is asked after what earlier heads chose, and the
+ * mask leaves it an option. */
+export function asks(heads: Head[], head: number, actions: number[], mask: Uint8Array): boolean {
+  const { offset, options, needs = [] } = heads[head]!;
+  const met = needs.filter((need) => need.option < 0).map((need) => ({ kind: need.kind, is: actions[need.on_head] === need.on_option }));
+  const any = met.filter((need) => need.kind === "any");
+  if (any.length && !any.some((need) => need.is)) return false;
+  if (met.some((need) => (need.kind === "all" && !need.is) || (need.kind === "none" && need.is))) return false;
+  return options.some((_, option) => mask[offset + option] === 1);
 }
 
 export interface Spec {
@@ -256,6 +269,16 @@ export class Game {
       if (flat >= head.offset && name !== undefined) return name;
     }
     return String(flat);
+  }
+
+  /** Whether a decision would be legal now: it is tried and taken back. */
+  can(actions: ArrayLike<number>): boolean {
+    const { over } = this;
+    if (over) return false;
+    const before = this.save();
+    const { illegal } = this.step(actions);
+    this.restore(before);
+    return !illegal;
   }
 
   /** The name of what one seat chose: heads numbers. */

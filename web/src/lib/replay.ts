@@ -136,7 +136,7 @@ export function readReplay(bytes: Uint8Array): ReplayFile {
   const flags = view.getUint32(12, true);
   const decisions = Number(view.getBigUint64(40, true));
   const [seats, heads, every] = [view.getUint16(48, true), view.getUint16(50, true), view.getUint32(52, true)];
-  need(decisions <= decisionsMost && seats >= 1 && seats <= 8 && heads >= 1 && heads <= 16 && every >= 1, "impossible sizes");
+  need(decisions <= decisionsMost && seats >= 1 && seats <= 8 && heads >= 1 && heads <= 32 && every >= 1, "impossible sizes");
   const [id, settings, options, actions, hashes, thoughts] = partsOf(bytes, view) as [Part, Part, Part, Part, Part, Part];
   const count = decisions * seats * heads;
   need(flags & 4 ? actions.unpacked <= 5 * count : actions.unpacked === count, "its actions have another length");

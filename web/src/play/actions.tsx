@@ -6,9 +6,14 @@ import { words } from "../lib/format";
 import type { ActionInfo } from "../view";
 import type { Session } from "./session";
 
+/** Those that the open variant has: a view may serve several. */
+export const ofHead = (session: Session, actions: ActionInfo[]): ActionInfo[] =>
+  actions.filter((action) => session.facts.heads[0]?.options[action.option]?.toLowerCase() === action.name.toLowerCase());
+
 /** The view's actions; where it has none, those of the specification. */
 export function actionsOf(session: Session, given: ActionInfo[]): ActionInfo[] {
-  if (given.length > 0) return given;
+  const known = ofHead(session, given);
+  if (known.length > 0) return known;
   const head = session.facts.heads[0]!;
   const letters = new Set<string>();
   const arrows: Record<string, string> = { left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown", minus: "ArrowLeft", plus: "ArrowRight", stay: "ArrowDown", none: "ArrowDown" };

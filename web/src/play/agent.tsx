@@ -95,11 +95,11 @@ export function createAdviser(session: Session, driver: Driver) {
 
 export type Adviser = ReturnType<typeof createAdviser>;
 
-function Thought(props: { advice: Advice; label: (option: number) => string }) {
+function Thought(props: { advice: Advice; label: (option: number) => string; tell: (move: number[]) => string }) {
   return (
     <div class="p-thought">
       <p>
-        {props.advice.value === null ? "Would choose" : "Likeliest"} <b>{props.label(props.advice.best[0] ?? 0)}</b>
+        {props.advice.value === null ? "Would choose" : "Likeliest"} <b>{props.tell(props.advice.best)}</b>
         <Show when={props.advice.value !== null}>
           {" "}
           · expects a further return of <b>{number(props.advice.value!, 3)}</b>
@@ -131,6 +131,7 @@ export function AgentPanel(props: {
   pace: number;
   setPace: (pace: number) => void;
   label: (option: number) => string;
+  tell: (move: number[]) => string;
 }) {
   const { adviser, driver, session } = props;
   const groups = createMemo(() => {
@@ -188,7 +189,7 @@ export function AgentPanel(props: {
         </label>
       </div>
       <div aria-live={playing() ? "off" : "polite"}>
-        <Show when={(aloud() || playing()) && !over() && adviser.advice()}>{(advice) => <Thought advice={advice()} label={props.label} />}</Show>
+        <Show when={(aloud() || playing()) && !over() && adviser.advice()}>{(advice) => <Thought advice={advice()} label={props.label} tell={props.tell} />}</Show>
       </div>
       <Show when={aloud() && over()}>
         <p class="p-small muted">The episode is over: there is nothing left to choose.</p>

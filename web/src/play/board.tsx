@@ -3,10 +3,20 @@ import { createEffect, For, on, onCleanup, onMount } from "solid-js";
 import { number, words } from "../lib/format";
 import { player } from "../lib/sound";
 import { reduced, theme } from "../lib/theme";
+import { runTool } from "../lib/tools";
 import type { Frame, GameView, ViewInstance } from "../view";
 import type { Session } from "./session";
 
-export function Board(props: { session: Session; view: GameView; choose: (move: number[]) => void; speed: () => number }) {
+interface BoardProps {
+  session: Session;
+  view: GameView;
+  choose: (move: number[]) => void;
+  speed: () => number;
+  /** told when the view is mounted, anew when motion is switched */
+  ready: (instance: ViewInstance) => void;
+}
+
+export function Board(props: BoardProps) {
   let box!: HTMLDivElement;
   let shown: Frame | null = null;
   let instance: ViewInstance | null = null;
@@ -22,7 +32,10 @@ export function Board(props: { session: Session; view: GameView; choose: (move: 
       sound: player(props.view.effects),
       choose: (move) => props.choose(move),
       legal: () => props.session.legal(),
+      can: (move) => props.session.table.can(move),
+      ...(props.session.table.where === "page" ? { tool: (call, told) => runTool(props.session.facts.name, call, told) } : {}),
     });
+    props.ready(instance);
     show(props.session.frame());
   }
 

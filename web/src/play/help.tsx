@@ -2,7 +2,7 @@
 import { For, Show } from "solid-js";
 import { setSingleKeys, singleKeys } from "../lib/keys";
 import { Dialog } from "../lib/ui";
-import type { ActionInfo, GameView } from "../view";
+import type { ActionInfo, BoardKey, GameView } from "../view";
 import { isLong, keyName } from "./actions";
 import type { Facts } from "./table";
 
@@ -22,8 +22,8 @@ function sections(view: GameView, facts: Facts): { title: string; text: string }
   return [{ title: "The game", text: facts.sentence }, ...(events ? [{ title: "What may happen", text: events }] : [])];
 }
 
-export function Help(props: { open: boolean; view: GameView; facts: Facts; actions: ActionInfo[]; onClose: () => void }) {
-  const keyed = () => props.actions.filter((action) => action.key);
+export function Help(props: { open: boolean; view: GameView; facts: Facts; actions: ActionInfo[]; more: BoardKey[]; onClose: () => void }) {
+  const keyed = () => [...props.actions.flatMap(({ key, label }) => (key ? [{ key, label }] : [])), ...props.more];
   return (
     <Dialog open={props.open} title={`How to play ${props.facts.title}`} onClose={props.onClose} wide>
       <div class="p-how-to">
@@ -50,7 +50,7 @@ export function Help(props: { open: boolean; view: GameView; facts: Facts; actio
                 {(action) => (
                   <div>
                     <dt>
-                      <kbd>{keyName(action.key!)}</kbd>
+                      <kbd>{keyName(action.key)}</kbd>
                     </dt>
                     <dd>{action.label}</dd>
                   </div>
@@ -73,7 +73,7 @@ export function Help(props: { open: boolean; view: GameView; facts: Facts; actio
               )}
             </For>
           </dl>
-          <p class="p-small muted">A key or button that is held repeats its action. Tab goes from group to group, arrows move inside a group, Enter chooses.</p>
+          <p class="p-small muted">{props.more.length ? "" : "A key or button that is held repeats its action. "}Tab goes from group to group, arrows move inside a group, Enter chooses.</p>
           <label class="check">
             <input type="checkbox" checked={singleKeys()} onChange={(event) => setSingleKeys(event.currentTarget.checked)} />
             Single keys act

@@ -8,8 +8,8 @@ import { go } from "../lib/router";
 import { kept, recall, remember } from "../lib/store";
 import { Badge, Icon, Notice } from "../lib/ui";
 import { drawn, viewOf } from "../lib/views";
-import type { GameView } from "../view";
-import { Actions, actionsOf, Find, found, isLong, Jump, OtherHeads } from "./actions";
+import type { Frame, GameView, ViewInstance } from "../view";
+import { Actions, actionsOf, Find, found, isLong, Jump, ofHead, OtherHeads } from "./actions";
 import { AgentPanel, createAdviser } from "./agent";
 import { Beside } from "../watch/beside";
 import { Gauges } from "../watch/decision";
@@ -124,21 +124,33 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
   const refuse = (text: string) => setSaid({ text, refused: true });
   const [help, setHelp] = createSignal(!recall<string[]>("play.taught", []).includes(facts.name));
   const [rest, setRest] = createSignal<number[]>(facts.heads.map(() => 0));
+  const [board, setBoard] = createSignal<ViewInstance | null>(null);
+  /** the board itself knows what goes with an action */
+  const composes = () => Boolean(board()?.compose);
   let held = false;
   let last: number[] | null = null;
 
   const frame = () => session.frame()!;
   createEffect(on(session.frame, () => say(""), { defer: true }));
   const [wanted, setWanted] = createSignal("");
-  const offered = createMemo(() => view.offered?.(frame()) ?? actions);
+  const offered = createMemo(() => ofHead(session, view.offered?.(frame()) ?? actions));
   const shown = createMemo(() => found(offered(), wanted()));
   const label = (flat: number): string => {
     const known = actions.find((action) => action.option === flat);
     if (known) return known.label;
     const head = facts.heads.findLast((one) => flat >= one.offset);
-    return words(head?.options[flat - head.offset] ?? String(flat));
+    const name = words(head?.options[flat - head.offset] ?? String(flat));
+    return head && head.offset > 0 ? `${words(head.name)}: ${name}` : name;
   };
-  const moveOf = (option: number): number[] => [option, ...rest().slice(1)];
+  const moveWords = (move: number[]): string => view.tell?.(frame(), move) || label(move[0] ?? 0);
+
+  /** The decision that an option stands for; null, and a sentence, where something is missing for it. */
+  function moveOf(option: number): number[] | null {
+    const move = session.reason(option) ? null : board()?.compose?.(option);
+    if (typeof move !== "string") return move ?? [option, ...rest().slice(1)];
+    refuse(`${label(option)}: ${move}.`);
+    return null;
+  }
 
   /** What the visitor chose, by button, key or board. */
   function choose(move: number[]): void {
@@ -154,11 +166,17 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
     else if (!again) void session.act(move, "");
   }
   const press = {
-    choose: (option: number) => choose(moveOf(option)),
+    choose(option: number) {
+      const move = moveOf(option);
+      if (move) choose(move);
+    },
     hold(option: number) {
+      // what is composed is meant once
+      const move = composes() ? null : moveOf(option);
+      if (!move) return;
       held = true;
-      last = moveOf(option);
-      driver.start({ kind: "repeat", move: last });
+      last = move;
+      driver.start({ kind: "repeat", move });
     },
     release() {
       if (held && driver.driving()?.kind === "repeat") driver.stop();
@@ -192,7 +210,9 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
     if (!inPage || frame().over || driver.driving()) return;
     const advice = await adviser.giveHint();
     const sure = advice?.top[0] ? ` (${percent(advice.top[0].probability)} sure)` : "";
-    if (advice) say(`${sentence(adviser.choice()?.short ?? "")}: ${label(advice.best[0] ?? 0)}${sure}.`);
+    if (!advice) return;
+    board()?.suggest?.(advice.best);
+    say(`${sentence(adviser.choice()?.short ?? "")}: ${moveWords(advice.best)}${sure}.`);
   }
 
   useKeyboard();
@@ -222,6 +242,9 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
         if (!session.reason(option)) timer = window.setTimeout(() => down === key && press.hold(option), 380);
       };
     }
+    createEffect(() => {
+      for (const { key, act } of board()?.keys ?? []) table[key] = act;
+    });
     useKeys(table);
     addEventListener("keyup", release);
     addEventListener("blur", release);
@@ -243,6 +266,8 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
     removeEventListener("pagehide", session.keep);
   });
 
+  /** The last frame, when it is there. */
+  const ended = () => new Promise<Frame>((done) => createEffect(() => frame().over && done(frame())));
   const closeHelp = () => {
     setHelp(false);
     remember("play.taught", [...new Set([...recall<string[]>("play.taught", []), facts.name])]);
@@ -323,7 +348,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
 
       <div class="play-grid">
         <section class="play-main" aria-label="Board">
-          <Board session={session} view={view} choose={choose} speed={speed} />
+          <Board session={session} view={view} choose={choose} speed={speed} ready={setBoard} />
         </section>
 
         <section class="play-actions card" aria-label="Actions">
@@ -352,13 +377,15 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
                     {playing() ? "Take it back" : "Agent plays on"} <kbd aria-hidden="true">L</kbd>
                   </button>
                 </Show>
-                <button type="button" class="button" aria-pressed={repeat()} onClick={() => (driver.stop(), setRepeat(!repeat()))}>
-                  Repeat
-                </button>
-                <label class="field p-inline">
-                  <span aria-hidden="true">{rate()}/s</span>
-                  <input type="range" min="1" max="10" step="1" value={rate()} aria-label="Repetitions per second" title="Repetitions per second" onInput={(event) => setRate(Number(event.currentTarget.value))} />
-                </label>
+                <Show when={!composes()}>
+                  <button type="button" class="button" aria-pressed={repeat()} onClick={() => (driver.stop(), setRepeat(!repeat()))}>
+                    Repeat
+                  </button>
+                  <label class="field p-inline">
+                    <span aria-hidden="true">{rate()}/s</span>
+                    <input type="range" min="1" max="10" step="1" value={rate()} aria-label="Repetitions per second" title="Repetitions per second" onInput={(event) => setRate(Number(event.currentTarget.value))} />
+                  </label>
+                </Show>
                 <label class="check">
                   <input type="checkbox" checked={hide()} onChange={(event) => setHide(event.currentTarget.checked)} />
                   Only possible
@@ -373,17 +400,19 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
             when={!frame().over}
             fallback={<Ending session={session} again={again} share={share} compare={inPage ? () => void rivals.run() : undefined} />}
           >
-            <OtherHeads session={session} chosen={rest()} set={(head, option) => setRest(rest().with(head, option))} />
+            <Show when={!composes()}>
+              <OtherHeads session={session} chosen={rest()} set={(head, option) => setRest(rest().with(head, option))} />
+            </Show>
             <Actions actions={shown()} session={session} press={press} hinted={hinted()} running={running()} hide={hide()} />
           </Show>
         </section>
 
         <div class="play-side">
-          <Show when={inPage && view.beside && frame().over && session.first()} keyed>
-            {(first) => <Beside view={view} game={facts.name} episode={{ first, end: Promise.resolve(frame()), by: "Played" }} frame={frame} />}
+          <Show when={inPage && view.beside && (view.advises || frame().over) && session.first()} keyed>
+            {(first) => <Beside view={view} game={facts.name} episode={{ first, end: ended(), by: "Played" }} frame={frame} suggest={(move) => board()?.suggest?.(move)} />}
           </Show>
           <Show when={inPage}>
-            <AgentPanel session={session} adviser={adviser} driver={driver} pace={pace()} setPace={setPace} label={label} />
+            <AgentPanel session={session} adviser={adviser} driver={driver} pace={pace()} setPace={setPace} label={label} tell={moveWords} />
           </Show>
           <Log session={session} view={view} quiet={driver.driving() !== null} />
           <Show when={inPage}>
@@ -396,7 +425,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
           <Data session={session} />
         </div>
       </div>
-      <Help open={help()} view={view} facts={facts} actions={actions} onClose={closeHelp} />
+      <Help open={help()} view={view} facts={facts} actions={actions} more={board()?.keys ?? []} onClose={closeHelp} />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 // was there before a reload), each decision, and what the page shows of it.
 import { batch, createSignal } from "solid-js";
 import { api, ApiError } from "../lib/api";
+import { asks } from "../lib/game";
 import { readReplay } from "../lib/replay";
 import type { Frame } from "../view";
 import { BadLink, decodeMoves, encodeMoves, newSeed, readObject, readSeed, save, saved, type Plan } from "./moves";
@@ -188,10 +189,10 @@ export function createSession(table: Table) {
     if (!next.given) address = "";
   }
 
-  /** True for a move whose options are all legal by the mask. */
+  /** True for a move whose options are all legal by the mask, where they count. */
   const allowed = (move: number[]): boolean => {
     const mask = table.legal();
-    return move.every((option, head) => mask[(facts.heads[head]?.offset ?? 0) + option] === 1);
+    return move.every((option, head) => (head > 0 && !asks(facts.heads, head, move, mask)) || mask[(facts.heads[head]?.offset ?? 0) + option] === 1);
   };
 
   /** Decisions one behind the other until `next` has none, one is illegal, or `ms` have passed; then

@@ -34,6 +34,8 @@ export interface Table {
   legal(): Uint8Array;
   /** Why an option of a head is illegal now, as half a sentence. */
   why(head: number, option: number): string;
+  /** Whether a whole decision is legal now; the server cannot tell, and says yes. */
+  can(move: number[]): boolean;
   close(): void;
 }
 
@@ -102,6 +104,10 @@ export class PageTable implements Table {
 
   why(head: number, option: number): string {
     return this.game.why(head, option) ?? "";
+  }
+
+  can(move: number[]): boolean {
+    return this.game.can(move);
   }
 
   close(): void {}
@@ -199,6 +205,10 @@ export class ServerTable implements Table {
 
   why(): string {
     return this.now?.over ? "the episode is over" : "the rules do not allow it";
+  }
+
+  can(): boolean {
+    return !this.now?.over;
   }
 
   close(): void {

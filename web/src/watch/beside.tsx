@@ -9,6 +9,8 @@ interface BesideProps {
   game: string;
   episode: Episode;
   frame: Accessor<Frame>;
+  /** play only */
+  suggest?: (move: number[]) => void;
 }
 
 export function Beside(props: BesideProps) {
@@ -24,7 +26,7 @@ export function Beside(props: BesideProps) {
       }
     };
     guard(() => {
-      panel = props.view.beside?.({ element: box, tool: (call, told) => runTool(props.game, call, told) }, props.episode);
+      panel = props.view.beside?.({ element: box, tool: (call, told) => runTool(props.game, call, told), ...(props.suggest ? { suggest: props.suggest } : {}) }, props.episode);
     });
     createEffect(() => {
       const frame = props.frame();
@@ -33,9 +35,9 @@ export function Beside(props: BesideProps) {
     onCleanup(() => guard(() => panel?.destroy()));
   });
   return (
-    <section class="card beside" ref={box} aria-label="Compared with">
+    <section class="card beside" ref={box} aria-label={props.view.advises ? "Advice" : "Compared with"}>
       <Show when={broken()}>
-        <p class="muted">The comparison cannot be shown.</p>
+        <p class="muted">{props.view.advises ? "The advice" : "The comparison"} cannot be shown.</p>
       </Show>
     </section>
   );

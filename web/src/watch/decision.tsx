@@ -22,10 +22,18 @@ function Bar(props: { share: number; tone?: string }) {
   );
 }
 
-/** Plain words for options of head 0, where the view has them. */
-export function labelsOf(view: GameView): (option: number, name: string) => string {
+/** Plain words for options: those of the view for head 0, with the head's name for others. */
+export function labelsOf(view: GameView, heads: Track["heads"] = []): (option: number, name: string) => string {
   const labels = new Map(view.actions.map((action) => [action.option, action.label]));
-  return (option, name) => labels.get(option) ?? name;
+  return (option, name) => {
+    const head = heads.findLast((one) => option >= one.offset);
+    return head && head.offset > 0 ? `${words(head.name)}: ${words(name)}` : (labels.get(option) ?? name);
+  };
+}
+
+/** The flat options that were chosen, one per head. */
+function chosenOf({ frame }: Shown, { heads }: Track): Set<number> {
+  return new Set(frame.action ? heads.map((head, h) => head.offset + (frame.action![h] ?? 0)) : []);
 }
 
 export function Happened(props: DecisionProps) {
@@ -65,13 +73,9 @@ export function Happened(props: DecisionProps) {
 const rowsMost = 6;
 
 export function Thinking(props: DecisionProps) {
-  const label = createMemo(() => labelsOf(props.view));
+  const label = createMemo(() => labelsOf(props.view, props.track.heads));
   const thought = () => props.shown.thought;
-  const chosen = () => {
-    const frame = props.shown.frame;
-    const offset = props.track.heads[0]?.offset ?? 0;
-    return frame.action ? offset + (frame.action[0] ?? -1) : -1;
-  };
+  const chosen = createMemo(() => chosenOf(props.shown, props.track));
   const rows = () => Math.min(rowsMost, optionCount(props.track) || rowsMost);
   const top = () => {
     const list = (thought()?.top ?? []).slice(0, rows());
@@ -89,15 +93,15 @@ export function Thinking(props: DecisionProps) {
             <ol class="choices">
               <Index each={top()}>
                 {(entry) => (
-                  <li classList={{ chosen: entry()?.option === chosen(), empty: !entry() }}>
+                  <li classList={{ chosen: chosen().has(entry()?.option ?? -1), empty: !entry() }}>
                     <span class="choice-name">
                       {entry() ? label()(entry()!.option, entry()!.name) : "–"}
-                      <Show when={entry() && entry()!.option === chosen()}>
+                      <Show when={entry() && chosen().has(entry()!.option)}>
                         <span class="sr-only"> (chosen)</span>
                       </Show>
                     </span>
                     <span class="choice-share">{entry() ? percent(entry()!.probability) : ""}</span>
-                    <Bar share={entry()?.probability ?? 0} tone={entry()?.option === chosen() ? "chosen" : ""} />
+                    <Bar share={entry()?.probability ?? 0} tone={chosen().has(entry()?.option ?? -1) ? "chosen" : ""} />
                   </li>
                 )}
               </Index>
@@ -111,10 +115,12 @@ export function Thinking(props: DecisionProps) {
                 <dt title="how spread its choice is, in nats: 0 is sure">unsure by</dt>
                 <dd>{number(now().entropy, 3)}</dd>
               </div>
-              <div>
-                <dt>all others</dt>
-                <dd>{percent(rest())}</dd>
-              </div>
+              <Show when={props.track.heads.length < 2}>
+                <div>
+                  <dt>all others</dt>
+                  <dd>{percent(rest())}</dd>
+                </div>
+              </Show>
             </dl>
           </>
         )}
@@ -122,7 +128,7 @@ export function Thinking(props: DecisionProps) {
       <details class="legal">
         <summary>{props.shown.legal ? `${legal().length} of ${optionCount(props.track)} actions were legal` : "Legal actions are not known"}</summary>
         <ul>
-          <For each={names()}>{(entry) => <li classList={{ chosen: entry.option === chosen() }}>{entry.name}</li>}</For>
+          <For each={names()}>{(entry) => <li classList={{ chosen: chosen().has(entry.option) }}>{entry.name}</li>}</For>
         </ul>
       </details>
     </section>

@@ -2,6 +2,7 @@
 import { createEffect, createSignal, on, onCleanup, onMount, Show, type Accessor } from "solid-js";
 import { player as soundPlayer } from "../lib/sound";
 import { reduced, theme } from "../lib/theme";
+import { runTool } from "../lib/tools";
 import type { Frame, GameView, ViewInstance } from "../view";
 
 const learnMs = 7;
@@ -56,7 +57,7 @@ export function Stage(props: StageProps) {
 
   onMount(() => {
     guard(() => {
-      view = props.view.mount({ element: box, reduced: reduced(), theme: theme(), sound: soundPlayer(props.view.effects) });
+      view = props.view.mount({ element: box, reduced: reduced(), theme: theme(), sound: soundPlayer(props.view.effects), tool: (call, told) => runTool(props.view.game, call, told) });
     });
     const sizes = new ResizeObserver(() => guard(() => view?.resize()));
     sizes.observe(box);

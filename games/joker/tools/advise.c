@@ -1,0 +1,92 @@
+/* `ludus joker advise STATE.json`: what to do now, from what the player sees. */
+#include "advise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const lu_setting rows[] = {
+    {"samples", LU_INT, "200", 10, 100000, NULL,
+     "Draws sampled for a discard, and rounds played out for a choice.", false},
+    {"draw_order", LU_ENUM, "hidden", 0, 0, "hidden|given",
+     "hidden: the order of draw_pile tells nothing; given: the last card of it is drawn first, as "
+     "with a known seed.",
+     false},
+};
+
+/* Lines as a list of texts. */
+static void write_lines(const char *key, const lu_text *lines, lu_json *json) {
+    lu_json_key(json, key);
+    lu_json_array(json);
+    for (const char *at = lines->text; at && *at;) {
+        size_t length = strcspn(at, "\n");
+        lu_json_string_n(json, at, length);
+        at += length + (at[length] ? 1 : 0);
+    }
+    lu_json_array_end(json);
+}
+
+static void say_unknown(joker_ask *ask) {
+    for (const char *at = ask->unknown.text; at && *at;) {
+        size_t length = strcspn(at, "\n");
+        joker_ask_line(&ask->words, "Not known: %.*s", (int)length, at);
+        at += length + (at[length] ? 1 : 0);
+    }
+}
+
+static void answer(joker_ask *ask, lu_json *json) {
+    const joker_state *s = &ask->state;
+    lu_json_object(json);
+    if (s->phase == JOKER_END) {
+        lu_json_key_string(json, "phase", "end");
+        lu_json_key_string(json, "advice", "none");
+        joker_ask_line(&ask->words, "The run is over.");
+    } else if (s->phase == JOKER_PLAY && !s->pack_open) {
+        joker_advise_round(ask, json);
+    } else {
+        joker_advise_shop(ask, json);
+    }
+    say_unknown(ask);
+    write_lines("unknown", &ask->unknown, json);
+    write_lines("words", &ask->words, json);
+    lu_json_object_end(json);
+}
+
+static lu_status run(const lu_tool_io *io, lu_error *error) {
+    lu_status status = LU_OK;
+    if (io->input_count < 1) {
+        return lu_fail(error, LU_USAGE,
+                       "joker advise needs a state: a JSON file as in games/joker/README.md, "
+                       "section State");
+    }
+    joker_ask *ask = lu_alloc_zero(1, sizeof *ask);
+    for (int k = 0; k < io->input_count && status == LU_OK; k++) {
+        lu_json json;
+        memset(ask, 0, sizeof *ask);
+        lu_text_init(&ask->unknown);
+        lu_text_init(&ask->words);
+        ask->samples = (int)lu_settings_int(io->settings, "samples");
+        ask->known = lu_settings_enum(io->settings, "draw_order") == 1;
+        status = joker_ask_read(ask, &io->inputs[k], error);
+        if (status == LU_OK && io->cancelled && io->cancelled(io->user)) {
+            status = lu_fail(error, LU_INTERRUPTED, "stopped before the end");
+        }
+        if (status == LU_OK) {
+            lu_json_init(&json);
+            answer(ask, &json);
+            io->emit(io->user, json.text, json.length);
+            lu_json_free(&json);
+        }
+        joker_ask_free(ask);
+    }
+    free(ask);
+    return status;
+}
+
+extern const lu_tool lu_tool_joker_advise;
+const lu_tool lu_tool_joker_advise = {
+    .game = "joker",
+    .name = "advise",
+    .sentence = "Says what to do in a run: the best play and discard, what offers are worth.",
+    .settings = {"joker advise", rows, sizeof rows / sizeof *rows},
+    .run = run,
+};

@@ -1,0 +1,336 @@
+/* A state of joker as a person gives it: little is needed, everything is checked, and what is left
+ * out is named. The members are those of the state's JSON (joker_json.c); beside them boss_key,
+ * deck_key and stake_key, levels by the titles of the hands, and "??" for a card that lies face
+ * down. */
+#include "advise.h"
+
+#include "../joker_round.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void joker_ask_line(lu_text *lines, const char *format, ...) {
+    char line[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    lu_text_add(lines, line);
+    lu_text_add_char(lines, '\n');
+}
+
+void joker_ask_free(joker_ask *ask) {
+    lu_text_free(&ask->unknown);
+    lu_text_free(&ask->words);
+}
+
+/* ---- rewriting what a person gives into a whole state ---- */
+
+static bool is_text(const lu_json_value *value, const char *text) {
+    return lu_json_kind_of(value) == LU_JSON_STRING && strcmp(lu_json_text(value, NULL), text) == 0;
+}
+
+static int count_hidden(const lu_json_value *hand) {
+    int hidden = 0;
+    for (size_t i = 0; i < lu_json_count(hand); i++) {
+        hidden += is_text(lu_json_at(hand, i), "??");
+    }
+    return hidden;
+}
+
+/* Cards of the pile stand in for those face down; which ones does not matter, all are drawn anew. */
+static lu_status write_hidden(const lu_json_value *root, int hidden, lu_json *json,
+                              lu_error *error) {
+    const lu_json_value *hand = lu_json_get(root, "hand"), *pile = lu_json_get(root, "draw_pile");
+    size_t left = lu_json_count(pile);
+    if (lu_json_kind_of(pile) != LU_JSON_ARRAY || left < (size_t)hidden) {
+        return lu_fail(error, LU_BAD_DATA,
+                       "'draw_pile' must list all cards that are not seen, those face down in the "
+                       "hand (\"??\") among them");
+    }
+    left -= (size_t)hidden;
+    lu_json_key(json, "hand");
+    lu_json_array(json);
+    for (size_t i = 0, taken = left; i < lu_json_count(hand); i++) {
+        const lu_json_value *card = lu_json_at(hand, i);
+        if (!is_text(card, "??")) {
+            lu_json_value_write(json, card);
+            continue;
+        }
+        const lu_json_value *other = lu_json_at(pile, taken++);
+        if (lu_json_kind_of(other) != LU_JSON_STRING) {
+            return lu_fail(error, LU_BAD_DATA, "'draw_pile' must hold cards as texts: \"KH\"");
+        }
+        const char *text = lu_json_text(other, NULL);
+        lu_text down;
+        lu_text_init(&down);
+        lu_text_addf(&down, "%s%cdown", text, strchr(text, ':') ? ',' : ':');
+        lu_json_string(json, down.text);
+        lu_text_free(&down);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "draw_pile");
+    lu_json_array(json);
+    for (size_t i = 0; i < left; i++) {
+        lu_json_value_write(json, lu_json_at(pile, i));
+    }
+    lu_json_array_end(json);
+    return LU_OK;
+}
+
+/* Jokers that lie face down without a key are not known and left out. */
+static void write_jokers(joker_ask *ask, const lu_json_value *jokers, lu_json *json) {
+    lu_json_key(json, "jokers");
+    lu_json_array(json);
+    for (size_t i = 0; i < lu_json_count(jokers); i++) {
+        const lu_json_value *joker = lu_json_at(jokers, i);
+        if (lu_json_get(joker, "down") && !lu_json_get(joker, "key")) {
+            joker_ask_line(&ask->unknown,
+                           "joker %d lies face down and is left out; give its key beside \"down\" "
+                           "if you know it",
+                           (int)i + 1);
+        } else if (lu_json_kind_of(joker) == LU_JSON_STRING) {
+            lu_json_object(json);
+            lu_json_key_string(json, "key", lu_json_text(joker, NULL));
+            lu_json_object_end(json);
+        } else {
+            lu_json_value_write(json, joker);
+        }
+    }
+    lu_json_array_end(json);
+}
+
+/* {"Pair": 3} as the levels of all hands. */
+static lu_status write_levels(const lu_json_value *levels, lu_json *json, lu_error *error) {
+    int64_t level[JOKER_HANDS];
+    for (int hand = 0; hand < JOKER_HANDS; hand++) {
+        level[hand] = 1;
+    }
+    if (lu_json_kind_of(levels) != LU_JSON_OBJECT) {
+        return lu_fail(error, LU_BAD_DATA, "'levels' must be an object: {\"Pair\": 3}");
+    }
+    for (size_t i = 0; i < lu_json_count(levels); i++) {
+        const char *key;
+        int hand = 0;
+        (void)lu_json_member(levels, i, &key);
+        while (hand < JOKER_HANDS && strcmp(joker_hand_words[hand].title, key) != 0) {
+            hand++;
+        }
+        if (hand == JOKER_HANDS) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "'levels': '%.40s' is no hand; hands are Pair, Flush, Full House ..",
+                           key);
+        }
+        if (lu_json_get_int(levels, key, 0, 65535, &level[hand], error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    lu_json_key(json, "level");
+    lu_json_array(json);
+    for (int hand = 0; hand < JOKER_HANDS; hand++) {
+        lu_json_int(json, level[hand]);
+    }
+    lu_json_array_end(json);
+    return LU_OK;
+}
+
+/* The row that a key of the file names, as the number `as`. */
+static lu_status write_row(const lu_json_value *root, const char *key, const char *as,
+                           int (*find)(const char *), lu_json *json, lu_error *error) {
+    const lu_json_value *value = lu_json_get(root, key);
+    if (!value || lu_json_get(root, as)) {
+        return LU_OK;
+    }
+    int row = lu_json_kind_of(value) == LU_JSON_STRING ? find(lu_json_text(value, NULL)) : -1;
+    if (row < 0) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' is unknown; give a key of the tables", key);
+    }
+    lu_json_key_int(json, as, row);
+    return LU_OK;
+}
+
+static int find_blind(const char *key) {
+    return joker_find_blind(key);
+}
+static int find_deck(const char *key) {
+    return joker_find_deck(key);
+}
+static int find_stake(const char *key) {
+    return joker_find_stake(key);
+}
+
+static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *json,
+                         lu_error *error) {
+    const lu_json_value *jokers = lu_json_get(root, "jokers"), *levels = lu_json_get(root, "levels");
+    int hidden = lu_json_get(root, "cards") ? 0 : count_hidden(lu_json_get(root, "hand"));
+    lu_status status = LU_OK;
+    lu_json_object(json);
+    for (size_t i = 0; i < lu_json_count(root); i++) {
+        const char *key;
+        const lu_json_value *value = lu_json_member(root, i, &key);
+        bool own = (hidden && (strcmp(key, "hand") == 0 || strcmp(key, "draw_pile") == 0)) ||
+                   strcmp(key, "jokers") == 0 || strcmp(key, "levels") == 0;
+        if (!own) {
+            lu_json_key(json, key);
+            lu_json_value_write(json, value);
+        }
+    }
+    status = hidden ? write_hidden(root, hidden, json, error) : LU_OK;
+    if (hidden) {
+        joker_ask_line(&ask->unknown, "%d held cards lie face down", hidden);
+    }
+    if (jokers && status == LU_OK) {
+        write_jokers(ask, jokers, json);
+    }
+    if (levels && !lu_json_get(root, "level") && status == LU_OK) {
+        status = write_levels(levels, json, error);
+    }
+    status = status == LU_OK ? write_row(root, "boss_key", "boss", find_blind, json, error) : status;
+    status = status == LU_OK ? write_row(root, "deck_key", "deck", find_deck, json, error) : status;
+    status = status == LU_OK ? write_row(root, "stake_key", "stake", find_stake, json, error)
+                             : status;
+    lu_json_object_end(json);
+    return status;
+}
+
+/* ---- what was left out ---- */
+
+/* The 52 cards less those seen are taken as the pile. */
+static void fill_pile(joker_ask *ask) {
+    joker_state *s = &ask->state;
+    for (int suit = 0; suit < JOKER_SUITS; suit++) {
+        for (int rank = 2; rank <= JOKER_ACE; rank++) {
+            bool seen = false;
+            for (int i = 0; i < JOKER_DECK_MAX && !seen; i++) {
+                seen = s->card[i].rank == rank && s->card[i].suit == suit;
+            }
+            if (!seen && s->owned < JOKER_DECK_MAX) {
+                joker_card *card = &s->card[s->owned];
+                card->rank = (uint8_t)rank;
+                card->suit = (unsigned)suit & 3u;
+                card->order = s->next_order++;
+                s->draw[s->draws++] = s->owned++;
+            }
+        }
+    }
+    joker_ask_line(&ask->unknown,
+                   "draw_pile is not given: the 52 plain cards less those seen are taken for it");
+}
+
+static void note_absent(joker_ask *ask, const lu_json_value *root) {
+    const joker_state *s = &ask->state;
+    const struct {
+        const char *key, *other;
+        int value;
+        bool counts;
+    } rows[] = {
+        {"hands", NULL, s->hands, s->phase == JOKER_PLAY},
+        {"discards", NULL, s->discards, s->phase == JOKER_PLAY},
+        {"money", NULL, s->money, true},
+        {"ante", NULL, s->ante, true},
+        {"hand_size", NULL, s->hand_size, true},
+        {"jokers", NULL, 0, true},
+        {"level", "levels", 1, true},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        bool given = lu_json_get(root, rows[k].key) ||
+                     (rows[k].other && lu_json_get(root, rows[k].other));
+        if (rows[k].counts && !given) {
+            joker_ask_line(&ask->unknown, "%s is not given: taken as %d", rows[k].key,
+                           rows[k].value);
+        }
+    }
+}
+
+/* What follows from the rest. */
+static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *error) {
+    joker_state *s = &ask->state;
+    bool cards = lu_json_get(root, "cards") || lu_json_get(root, "draw_pile");
+    if (!lu_json_get(root, "phase")) {
+        bool shop = lu_json_get(root, "shop") || lu_json_get(root, "packs") ||
+                    lu_json_get(root, "shop_vouchers");
+        s->phase = shop && s->held == 0 ? JOKER_SHOP : JOKER_PLAY;
+    }
+    if (!lu_json_get(root, "blind") && (lu_json_get(root, "boss_key") || lu_json_get(root, "boss"))) {
+        s->blind = s->phase == JOKER_PLAY ? 2 : s->blind;
+    }
+    if (lu_json_get(root, "hand") && !cards) {
+        fill_pile(ask);
+    }
+    if (!lu_json_get(root, "hand_size") && s->held > s->hand_size) {
+        s->hand_size = s->held;
+    }
+    if (s->phase == JOKER_PLAY) {
+        if (s->held == 0) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "'hand' must list the held cards: [\"KH\", \"7S:glass\"]");
+        }
+        if (!lu_json_get(root, "hands")) {
+            s->hands = s->round_hands;
+        }
+        if (!lu_json_get(root, "discards")) {
+            s->discards = s->round_discards;
+        }
+        if (!lu_json_get(root, "target")) {
+            s->target = joker_target(&ask->model, s, s->ante, joker_blind_row(s, s->blind));
+            joker_ask_line(&ask->unknown, "target is not given: taken as %.0f, by ante and blind",
+                           s->target);
+        }
+        joker_cards_debuff(s);
+    }
+    note_absent(ask, root);
+    return LU_OK;
+}
+
+/* ---- reading ---- */
+
+static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_json_value *root,
+                           lu_error *error) {
+    joker_state *s = &ask->state;
+    lu_error inner = {LU_OK, ""};
+    lu_json json;
+    memset(s, 0, sizeof *s);
+    memset(&ask->model, 0, sizeof ask->model);
+    ask->model.fast = 1;
+    ask->model.win_ante = 8;
+    joker_seed_number(&ask->model, s, 1);
+    joker_run_start(&ask->model, s);
+    joker_clear_shop(s);
+    lu_json_init(&json);
+    lu_status status = lu_json_kind_of(root) == LU_JSON_OBJECT
+                           ? rewrite(ask, root, &json, &inner)
+                           : lu_fail(&inner, LU_BAD_DATA, "a state must be an object");
+    if (status == LU_OK) {
+        lu_json_document *whole = lu_json_read(input->name, json.text, json.length, &inner);
+        status = whole ? joker_from_json(&ask->model.head, s, lu_json_root(whole), &inner)
+                       : LU_BAD_DATA;
+        lu_json_close(whole);
+    }
+    if (status == LU_OK) {
+        ask->model.deck = s->deck;
+        ask->model.stake = s->stake;
+        s->streams = 0;
+        status = complete(ask, root, &inner);
+    }
+    lu_json_free(&json);
+    return status == LU_OK ? LU_OK : lu_fail(error, status, "%s: %s", input->name, inner.text);
+}
+
+lu_status joker_ask_read(joker_ask *ask, const lu_tool_input *input, lu_error *error) {
+    size_t at = strspn(input->text, " \t\r\n");
+    if (at >= input->length || input->text[at] != '{') {
+        return lu_fail(error, LU_BAD_DATA,
+                       "%s: this is no JSON state; the game's own save files are not read, their "
+                       "format is not among the facts (see games/joker/README.md, State)",
+                       input->name);
+    }
+    lu_json_document *document = lu_json_read(input->name, input->text, input->length, error);
+    if (!document) {
+        return LU_BAD_DATA;
+    }
+    lu_status status = read_root(ask, input, lu_json_root(document), error);
+    lu_json_close(document);
+    return status;
+}

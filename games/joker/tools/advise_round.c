@@ -1,0 +1,327 @@
+/* Advice while a hand is to be played: the best play over all choices and orders, step by step, the
+ * best discard, and how likely the round is won either way. */
+#include "advise.h"
+#include "steps.h"
+
+#include "../joker_search.h"
+#include "../joker_search_discard.h"
+#include "../joker_search_order.h"
+
+#include <stdlib.h>
+
+enum { SEED = 20261115 }; /* of all samples: the same question gets the same answer */
+
+/* Room to work in. */
+typedef struct desk {
+    joker_sim sim;
+    joker_orders orders;
+    joker_plans plans;
+    joker_trace trace;
+    joker_state scored;
+    joker_call call;
+} desk;
+
+/* ---- cards and jokers as lists ---- */
+
+static void add_card(const joker_state *s, int position, lu_text *text) {
+    joker_put_card(&s->card[s->hand[position]], text);
+}
+
+static void write_cards(const joker_state *s, const char *key, const uint8_t *positions, int count,
+                        lu_json *json) {
+    lu_json_key(json, key);
+    lu_json_array(json);
+    for (int i = 0; i < count; i++) {
+        lu_text card;
+        lu_text_init(&card);
+        add_card(s, positions[i], &card);
+        lu_json_string(json, card.text);
+        lu_text_free(&card);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_numbers(const char *key, const uint8_t *numbers, int count, lu_json *json) {
+    lu_json_key(json, key);
+    lu_json_array(json);
+    for (int i = 0; i < count; i++) {
+        lu_json_int(json, numbers[i]);
+    }
+    lu_json_array_end(json);
+}
+
+static int positions_of(uint32_t set, uint8_t *positions) {
+    int count = 0;
+    for (int i = 0; i < JOKER_HAND_MAX; i++) {
+        if (set >> i & 1u) {
+            positions[count++] = (uint8_t)i;
+        }
+    }
+    return count;
+}
+
+static void say_cards(const joker_state *s, const uint8_t *positions, int count, lu_text *text) {
+    for (int i = 0; i < count; i++) {
+        lu_text_add(text, i ? " " : "");
+        add_card(s, positions[i], text);
+    }
+}
+
+/* ---- a play ---- */
+
+static void write_plan(const joker_state *s, const joker_plan *plan, lu_json *json) {
+    write_cards(s, "cards", plan->order, plan->count, json);
+    write_numbers("positions", plan->order, plan->count, json);
+    lu_json_key_string(json, "hand", joker_hand_words[plan->hand].title);
+    lu_json_key_real(json, "worst", plan->look.worst);
+    lu_json_key_real(json, "mean", plan->look.mean);
+    lu_json_key_real(json, "best", plan->look.best);
+    lu_json_key_real(json, "wins", plan->look.reach);
+    lu_json_key_real(json, "dollars", plan->look.dollars);
+    lu_json_key_bool(json, "exact", plan->look.exact != 0);
+}
+
+static void write_orders(const joker_state *s, const joker_plan *plan, lu_json *json) {
+    lu_json_key_bool(json, "move_cards", plan->moves_cards != 0);
+    lu_json_key_bool(json, "move_held", plan->moves_held != 0);
+    lu_json_key_bool(json, "move_jokers", plan->moves_jokers != 0);
+    if (!plan->moves_jokers) {
+        return;
+    }
+    lu_json_key(json, "jokers");
+    lu_json_array(json);
+    for (int i = 0; i < s->jokers; i++) {
+        lu_json_string(json, joker_joker_words[s->joker[plan->row[i]].id].title);
+    }
+    lu_json_array_end(json);
+}
+
+/* Scores a plan once more with its trace; the luck shown is the worst. */
+static void trace_plan(const joker_ask *ask, desk *d, const joker_plan *plan) {
+    const joker_state *s = &ask->state;
+    joker_orders *o = &d->orders;
+    joker_plan copy = *plan;
+    joker_plan_look(&ask->model, s, o, &copy); /* lays out cards and jokers */
+    d->call = o->call;
+    joker_copy_state(&d->scored, &o->t);
+    d->call.trace = &d->trace;
+    d->call.luck.mode = JOKER_LUCK_WORST;
+    joker_score_run(&ask->model, &d->scored, &d->call);
+}
+
+static void say_score(const joker_plan *plan, lu_text *line) {
+    joker_step_number(line, plan->look.mean);
+    if (plan->look.best > plan->look.worst) {
+        lu_text_add(line, " on average (");
+        joker_step_number(line, plan->look.worst);
+        lu_text_add(line, " to ");
+        joker_step_number(line, plan->look.best);
+        lu_text_add(line, plan->look.exact ? ")" : "; too many outcomes for an exact mean)");
+    }
+}
+
+static void say_plan(joker_ask *ask, const desk *d, const joker_plan *plan) {
+    const joker_state *s = &ask->state;
+    double missing = s->target - s->score;
+    lu_text line;
+    lu_text_init(&line);
+    lu_text_addf(&line, "Best play%s: ", d->plans.complete ? "" : " found");
+    say_cards(s, plan->order, plan->count, &line);
+    lu_text_addf(&line, " (%s): ", joker_hand_words[plan->hand].title);
+    say_score(plan, &line);
+    lu_text_addf(&line, " of %.0f missing", missing);
+    lu_text_addf(&line, plan->look.reach >= 1.0   ? "; wins"
+                        : plan->look.reach > 0.0 ? "; wins with %.1f %%"
+                                                 : "; does not win",
+                 100.0 * plan->look.reach);
+    joker_ask_line(&ask->words, "%s", line.text);
+    if (plan->moves_jokers) {
+        lu_text_clear(&line);
+        for (int i = 0; i < s->jokers; i++) {
+            lu_text_addf(&line, "%s%s", i ? ", " : "",
+                         joker_joker_words[s->joker[plan->row[i]].id].title);
+        }
+        joker_ask_line(&ask->words, "  first put the jokers into this order: %s", line.text);
+    }
+    if (plan->moves_cards) {
+        joker_ask_line(&ask->words, "  first put the played cards into the order shown");
+    }
+    if (plan->moves_held) {
+        joker_ask_line(&ask->words,
+                       "  first put held cards that add mult left of those that multiply");
+    }
+    for (int k = 0; k < d->trace.count; k++) {
+        lu_text_clear(&line);
+        joker_step_say(&d->scored, &d->call, &d->trace.step[k], &line);
+        joker_ask_line(&ask->words, "    %s", line.text);
+    }
+    lu_text_free(&line);
+}
+
+static void advise_play(joker_ask *ask, desk *d, lu_json *json) {
+    const joker_state *s = &ask->state;
+    const joker_plan *best = &d->plans.plan[0], *surest = best;
+    for (int i = 1; i < d->plans.count; i++) {
+        surest = d->plans.plan[i].look.reach > surest->look.reach ? &d->plans.plan[i] : surest;
+    }
+    trace_plan(ask, d, best);
+    lu_json_key(json, "play");
+    lu_json_object(json);
+    lu_json_key_string(json, "label", d->plans.complete ? "exact" : "best found");
+    if (!d->plans.complete) {
+        lu_json_key_string(json, "left_out", "orders of jokers and cards beyond the limit of runs");
+    }
+    lu_json_key_int(json, "runs", d->plans.runs);
+    write_plan(s, best, json);
+    write_orders(s, best, json);
+    lu_json_key(json, "steps");
+    lu_json_array(json);
+    for (int k = 0; k < d->trace.count; k++) {
+        joker_step_write(&d->scored, &d->call, &d->trace.step[k], json);
+    }
+    lu_json_array_end(json);
+    lu_json_object_end(json);
+    lu_json_key(json, "others");
+    lu_json_array(json);
+    for (int i = 1; i < d->plans.count; i++) {
+        lu_json_object(json);
+        write_plan(s, &d->plans.plan[i], json);
+        write_orders(s, &d->plans.plan[i], json);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+    say_plan(ask, d, best);
+    if (surest != best) {
+        lu_text line;
+        lu_text_init(&line);
+        say_cards(s, surest->order, surest->count, &line);
+        joker_ask_line(&ask->words, "Surest play: %s, wins with %.1f %%", line.text,
+                       100.0 * surest->look.reach);
+        lu_text_free(&line);
+    }
+}
+
+/* ---- a discard ---- */
+
+static const char *const basis_names[] = {"sampled", "exact", "known order"};
+
+static void advise_discard(joker_ask *ask, const joker_discarded *best, lu_json *json) {
+    const joker_state *s = &ask->state;
+    uint8_t positions[JOKER_HAND_MAX];
+    int count = positions_of(best->thrown, positions);
+    lu_text line;
+    lu_json_key(json, "discard");
+    if (!best->thrown) {
+        lu_json_null(json);
+        joker_ask_line(&ask->words, "No discard is left.");
+        return;
+    }
+    lu_json_object(json);
+    lu_json_key_string(json, "label", basis_names[best->basis]);
+    lu_json_key_int(json, "draws", best->draws);
+    write_cards(s, "cards", positions, count, json);
+    write_numbers("positions", positions, count, json);
+    lu_json_key_real(json, "mean", best->mean);
+    lu_json_key_real(json, "error", best->error);
+    lu_json_key_real(json, "wins", best->reach);
+    lu_json_object_end(json);
+    lu_text_init(&line);
+    lu_text_add(&line, "Best discard: ");
+    say_cards(s, positions, count, &line);
+    lu_text_addf(&line, ": the next hand then scores %.0f", best->mean);
+    if (best->basis == JOKER_DRAW_SAMPLED) {
+        lu_text_addf(&line, " +- %.0f (%lld draws sampled)", best->error, (long long)best->draws);
+    } else {
+        lu_text_add(&line, best->basis == JOKER_DRAW_ALL ? " on average (all draws)"
+                                                         : " (the order of the pile is given)");
+    }
+    lu_text_addf(&line, "; wins with %.1f %%", 100.0 * best->reach);
+    joker_ask_line(&ask->words, "%s", line.text);
+    lu_text_free(&line);
+}
+
+/* ---- the round ---- */
+
+/* The share of rounds that are won after an option, played on by rule. */
+static double round_wins(const joker_ask *ask, desk *d, const joker_plan *plan, uint16_t thrown) {
+    const joker_state *s = &ask->state;
+    int won = 0;
+    for (int k = 0; k < ask->samples; k++) {
+        joker_state *t = &d->sim.state;
+        lu_rng rng = lu_rng_from(SEED + (uint64_t)k);
+        joker_copy_state(t, s);
+        if (!ask->known) {
+            joker_draw_anew(t, &rng);
+        }
+        t->rng = lu_rng_u64(&rng);
+        if (thrown) {
+            joker_discard(&d->sim.model, t, thrown);
+        } else {
+            for (int i = 0; i < s->jokers; i++) {
+                t->joker[i] = s->joker[plan->row[i]];
+            }
+            joker_play(&d->sim.model, t, plan->chosen);
+        }
+        won += joker_rollout(&d->sim.model, t) >= 1.0;
+    }
+    return (double)won / ask->samples;
+}
+
+static void advise_choice(joker_ask *ask, desk *d, const joker_discarded *discard, lu_json *json) {
+    const joker_plan *best = &d->plans.plan[0];
+    bool sure = best->look.reach >= 1.0 && best->look.exact;
+    double play = sure ? 1.0 : round_wins(ask, d, best, 0), throw = 0.0;
+    if (discard->thrown && !sure) {
+        throw = round_wins(ask, d, NULL, discard->thrown);
+    }
+    bool plays = sure || !discard->thrown || play > throw ||
+                 (play >= throw && best->look.mean >= discard->mean);
+    lu_json_key(json, "round");
+    lu_json_object(json);
+    lu_json_key_string(json, "label", sure ? "exact" : "search estimate");
+    lu_json_key_real(json, "play_wins", play);
+    if (discard->thrown && !sure) {
+        lu_json_key_real(json, "discard_wins", throw);
+    }
+    lu_json_key_int(json, "samples", sure ? 0 : ask->samples);
+    lu_json_object_end(json);
+    lu_json_key_string(json, "advice", plays ? "play" : "discard");
+    if (sure) {
+        joker_ask_line(&ask->words, "Advice: play; the blind is won.");
+    } else if (discard->thrown) {
+        joker_ask_line(&ask->words,
+                       "Advice: %s (search estimate: the round is won in %.0f %% of %d samples "
+                       "after the play, %.0f %% after the discard)",
+                       plays ? "play" : "discard", 100.0 * play, ask->samples, 100.0 * throw);
+    } else {
+        joker_ask_line(&ask->words,
+                       "Advice: play (search estimate: the round is won in %.0f %% of %d samples)",
+                       100.0 * play, ask->samples);
+    }
+}
+
+void joker_advise_round(joker_ask *ask, lu_json *json) {
+    desk *d = lu_alloc_zero(1, sizeof *d);
+    const joker_state *s = &ask->state;
+    lu_json_key_string(json, "phase", "round");
+    joker_sim_start(&d->sim, &ask->model, s);
+    joker_search_plays(&ask->model, s, &d->orders, &d->plans);
+    if (!ask->known) {
+        joker_ask_line(&ask->unknown, "order of the draw pile (%d cards)", s->draws);
+    }
+    if (joker_active_boss(s) == JOKER_BL_HOOK) {
+        joker_ask_line(&ask->unknown, "which cards The Hook discards before the score: all held "
+                                      "cards are taken to stay");
+    }
+    if (d->plans.count > 0) {
+        advise_play(ask, d, json);
+        joker_discarded best =
+            joker_search_discards(&d->sim, s, ask->samples, ask->known, SEED);
+        advise_discard(ask, &best, json);
+        advise_choice(ask, d, &best, json);
+    } else {
+        lu_json_key_string(json, "advice", "none");
+        joker_ask_line(&ask->words, "No held card is seen, so no play can be compared.");
+    }
+    free(d);
+}

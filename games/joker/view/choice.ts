@@ -1,0 +1,113 @@
+// What is chosen on the board and the decisions that follow from it: hand cards by place, and one thing
+// that is picked out. A decision is what to do, which one, where to, and for each hand place 0 or 1.
+import { cardOf, deeds, modes, type State } from "./state";
+import { consumableOf } from "./tables";
+
+export type Zone = "hand" | "joker" | "bag" | "shop" | "voucher" | "booster" | "shown";
+
+export interface Place {
+  zone: Zone;
+  index: number;
+}
+
+/** bytes of the mask of joker-v1; other variants have other heads */
+export const maskLength = 84;
+const playMost = 5;
+
+export interface Choice {
+  chosen: Set<number>;
+  picked: Place | null;
+}
+
+/** Where the thing lies that a deed is done with. */
+export const zoneOf: Record<number, Zone> = {
+  [deeds.buy]: "shop",
+  [deeds.buyAndUse]: "shop",
+  [deeds.buyVoucher]: "voucher",
+  [deeds.buyPack]: "booster",
+  [deeds.pick]: "shown",
+  [deeds.sellJoker]: "joker",
+  [deeds.moveJoker]: "joker",
+  [deeds.moveCard]: "hand",
+  [deeds.use]: "bag",
+  [deeds.sellConsumable]: "bag",
+};
+
+const zoneWords: Record<Zone, string> = {
+  hand: "a card of your hand",
+  joker: "one of your jokers",
+  bag: "one of your consumables",
+  shop: "a card of the shop",
+  voucher: "a voucher",
+  booster: "a pack",
+  shown: "a card of the pack",
+};
+
+/** How many there are in a zone, with the places that hold something. */
+export function placesOf(state: State, zone: Zone): number[] {
+  const lists: Record<Zone, unknown[]> = { hand: state.hand, joker: state.jokers, bag: state.consumables, shop: state.shop, voucher: state.shop_vouchers, booster: state.packs, shown: state.pack };
+  return lists[zone].flatMap((one, index) => (one ? [index] : []));
+}
+
+export function moveOf(deed: number, which = 0, to = 0, chosen: Iterable<number> = []): number[] {
+  const move = new Array<number>(modes.full).fill(0);
+  [move[0], move[1], move[2]] = [deed, which, to];
+  for (const place of chosen) move[3 + place] = 1;
+  return move;
+}
+
+/** Cards that must be among those that are played or discarded. */
+export const forcedOf = (state: State): number[] => state.hand.flatMap((text, place) => (cardOf(text).forced ? [place] : []));
+
+/** The consumable that a deed uses. */
+function usedBy(state: State, deed: number, index: number): string {
+  if (deed === deeds.use) return state.consumables[index]?.key ?? "";
+  if (deed === deeds.buyAndUse) return state.shop[index]?.key ?? "";
+  return deed === deeds.pick ? (state.pack[index]?.key ?? "") : "";
+}
+
+/** How many cards a deed takes: least and most; 0 and 0 for none. */
+export function cardsFor(state: State, deed: number, index: number): { least: number; most: number } {
+  if (deed === deeds.play || deed === deeds.discard) return { least: 1, most: playMost };
+  const card = consumableOf(usedBy(state, deed, index));
+  return { least: card?.least ?? 0, most: card?.most ?? 0 };
+}
+
+/** A decision for a deed on a place, with the chosen cards; or what is missing. */
+export function moveFor(state: State, choice: Choice, deed: number, index: number, to?: number): number[] | string {
+  const { least, most } = cardsFor(state, deed, index);
+  if (most === 0) return moveOf(deed, index, to ?? 0);
+  const { size } = choice.chosen;
+  if (size < least || size > most) {
+    const span = least === most ? `${least}` : `${least} to ${most}`;
+    return `choose ${span} card${most === 1 ? "" : "s"} of your hand, not ${size || "none"}`;
+  }
+  return moveOf(deed, index, 0, choice.chosen);
+}
+
+/** One place on, and from the last place to the first. */
+const onward = (count: number, index: number): number => (index + 1 < count ? index + 1 : 0);
+
+/** The decision for an option of the first head, by what is picked out; `can` tries it. */
+export function compose(state: State, choice: Choice, deed: number, can: (move: number[]) => boolean): number[] | string {
+  const zone = zoneOf[deed];
+  if (!zone) return moveFor(state, choice, deed, 0);
+  const count = placesOf(state, zone).length;
+  const make = (index: number): number[] | string => moveFor(state, choice, deed, index, deed === deeds.moveJoker || deed === deeds.moveCard ? onward(count, index) : 0);
+  if (choice.picked?.zone === zone) {
+    const move = make(choice.picked.index);
+    return typeof move === "string" || can(move) ? move : "the one that is picked out cannot be taken now";
+  }
+  const moves = placesOf(state, zone).map(make);
+  const able = moves.filter((move): move is number[] => typeof move !== "string" && can(move));
+  if (able.length === 1) return able[0]!;
+  if (able.length === 0) return moves.find((move): move is string => typeof move === "string") ?? "none of them can be taken now";
+  return `pick out ${zoneWords[zone]} on the board first`;
+}
+
+/** Adds or takes away a card; the oldest gives way when five are chosen. */
+export function toggle(choice: Choice, place: number, most = playMost): void {
+  if (choice.chosen.delete(place)) return;
+  if (choice.chosen.size >= most) choice.chosen.delete(choice.chosen.values().next().value!);
+  choice.chosen.add(place);
+}

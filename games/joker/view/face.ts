@@ -1,0 +1,124 @@
+// Faces drawn by code: playing cards with their pips, and emblems for jokers and consumables that are
+// made from their keys, so that each looks the same every time.
+import { draw } from "./make";
+import { cardShort, type Card } from "./state";
+
+const shapes = [
+  "M12 2C9.4 7 3 10 3 15a4.5 4.5 0 0 0 8 2.8C11 20 10 21.6 8.4 22h7.2C14 21.6 13 20 13 17.8A4.5 4.5 0 0 0 21 15c0-5-6.4-8-9-13z",
+  "M12 21.5C8 17.5 2.5 13.6 2.5 8.4A4.9 4.9 0 0 1 12 6.2a4.9 4.9 0 0 1 9.5 2.2c0 5.2-5.5 9.1-9.5 13.1z",
+  "M12 2.4a4.6 4.6 0 0 1 3.9 7.1 4.6 4.6 0 1 1-2.9 7.6c.1 2.5 1 4.2 2.7 4.9H8.3c1.7-.7 2.6-2.4 2.7-4.9a4.6 4.6 0 1 1-2.9-7.6A4.6 4.6 0 0 1 12 2.4z",
+  "M12 1.5c2.3 3.9 4.8 7.1 7.8 10.5-3 3.4-5.5 6.6-7.8 10.5-2.3-3.9-4.8-7.1-7.8-10.5 3-3.4 5.5-6.6 7.8-10.5z",
+] as const;
+
+/** Each suit has a colour of its own, dark enough on the face. */
+export const suitColors = ["#1b2531", "#c01829", "#0f6140", "#a84a00"] as const;
+
+const left = 18;
+const right = 42;
+/** Where pips stand, by rank 2 to 10: x and y; those below the middle are upside down. */
+const pips: [number, number][][] = (() => {
+  const pair = (y: number): [number, number][] => [[left, y], [right, y]];
+  const one = (y: number): [number, number] => [30, y];
+  return [
+    [one(22), one(62)],
+    [one(22), one(42), one(62)],
+    [...pair(22), ...pair(62)],
+    [...pair(22), one(42), ...pair(62)],
+    [...pair(22), ...pair(42), ...pair(62)],
+    [...pair(22), one(32), ...pair(42), ...pair(62)],
+    [...pair(22), one(32), ...pair(42), one(52), ...pair(62)],
+    [...pair(20), ...pair(34.5), one(42), ...pair(49.5), ...pair(64)],
+    [...pair(20), one(27), ...pair(34.5), ...pair(49.5), one(57), ...pair(64)],
+  ];
+})();
+
+function pip(suit: number, x: number, y: number, size: number, fill: string): SVGElement {
+  const turn = y > 43 && size < 20 ? ` rotate(180)` : "";
+  return draw("path", { d: shapes[suit] ?? "", fill, transform: `translate(${x} ${y})${turn} scale(${size / 24}) translate(-12 -12)` });
+}
+
+/** A crown, a coronet or a feathered cap above the letter of a court card. */
+const courts = [
+  "M19 26c4-6 12-9 20-8-2 5-6 8-11 9z",
+  "M19 27l2-8 5 5 4-8 4 8 5-5 2 8z",
+  "M18 27V15l6 6 6-9 6 9 6-6v12z",
+] as const;
+
+function middle(card: Card, fill: string): SVGElement[] {
+  const { rank, suit } = card;
+  if (rank < 9) return (pips[rank] ?? []).map(([x, y]) => pip(suit, x, y, 13, fill));
+  if (rank === 12) return [pip(suit, 30, 42, 30, fill)];
+  return [
+    draw("rect", { x: 13, y: 10, width: 34, height: 64, rx: 3, fill: "none", stroke: fill, "stroke-width": 0.8, "stroke-opacity": 0.5 }),
+    draw("path", { d: courts[rank - 9] ?? "", fill, "fill-opacity": 0.85 }),
+    draw("text", { x: 30, y: 50, "text-anchor": "middle", "font-size": 24, "font-weight": 700, "font-family": "Georgia, serif", fill }, "JQK"[rank - 9] ?? ""),
+    pip(suit, 30, 63, 13, fill),
+  ];
+}
+
+const sealColors: Record<string, string> = { goldseal: "#b07800", redseal: "#c01829", blueseal: "#1460c4", purpleseal: "#7a35c0" };
+const tints: Record<string, string> = {
+  bonus: "#d7e6fb", mult: "#fbdcd8", wild: "#f1e4f8", glass: "#dff4f4", steel: "#d9dee4", stone: "#b9b3a8", gold: "#f6e29b", lucky: "#e2f3d4",
+};
+const editionColors: Record<string, string> = { foil: "#3f83e0", holo: "#d6457f", polychrome: "#8a4fd3", negative: "#101010" };
+
+/** A playing card, 60 by 84. */
+export function cardFace(card: Card): SVGSVGElement {
+  const svg = draw("svg", { viewBox: "0 0 60 84", "aria-hidden": "true", class: "jk-face" });
+  if (card.rank < 0) {
+    svg.append(draw("rect", { x: 1, y: 1, width: 58, height: 82, rx: 6, fill: "#2d4a73", stroke: "#0005" }));
+    for (let k = 0; k < 6; k++) svg.append(draw("rect", { x: 6 + 4 * k, y: 6 + 6 * k, width: 48 - 8 * k, height: 72 - 12 * k, rx: 4, fill: "none", stroke: "#9dbbe6", "stroke-opacity": 0.55 }));
+    return svg;
+  }
+  const fill = card.debuffed ? "#6d6d6d" : (suitColors[card.suit] ?? "#000");
+  svg.append(draw("rect", { x: 1, y: 1, width: 58, height: 82, rx: 6, fill: tints[card.enhancement] ?? "#fdfcf7", stroke: editionColors[card.edition] ?? "#0004", "stroke-width": card.edition ? 2.4 : 1 }));
+  if (card.enhancement === "stone") {
+    svg.append(draw("path", { d: "M14 50l6-18 14-6 12 10 3 16-10 10H22z", fill: "#8d867a", stroke: "#5f594f" }));
+  } else {
+    const rank = cardShort(card.text).slice(0, -1);
+    svg.append(...middle(card, fill));
+    for (const turn of [0, 180]) {
+      const corner = draw("g", { transform: turn ? "rotate(180 30 42)" : "" });
+      corner.append(draw("text", { x: 7.5, y: 14, "text-anchor": "middle", "font-size": rank.length > 1 ? 10 : 12, "font-weight": 700, "font-family": "system-ui, sans-serif", fill, ...(rank.length > 1 ? { "letter-spacing": -1 } : {}) }, rank));
+      corner.append(draw("path", { d: shapes[card.suit] ?? "", fill, transform: "translate(7.5 21) scale(0.34) translate(-12 -12)" }));
+      svg.append(corner);
+    }
+  }
+  if (card.seal) svg.append(draw("circle", { cx: 50, cy: 34, r: 6, fill: sealColors[card.seal] ?? "#888", stroke: "#fff", "stroke-width": 1.5 }));
+  if (card.debuffed) svg.append(draw("path", { d: "M10 14l40 56M50 14L10 70", stroke: "#b3261e", "stroke-width": 4, "stroke-opacity": 0.55 }));
+  return svg;
+}
+
+/** Numbers from a key, always the same ones. */
+function dice(key: string): () => number {
+  let state = 2166136261;
+  for (const letter of key) state = Math.imul(state ^ letter.charCodeAt(0), 16777619);
+  return () => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d);
+    state ^= state >>> 12;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+const hues: Record<string, number> = { common: 212, uncommon: 150, rare: 4, legendary: 282, Tarot: 268, Planet: 196, Spectral: 224 };
+
+/** An emblem: a symmetric figure on a field of the colour of its rarity or set. */
+export function emblem(key: string, kind: string): SVGSVGElement {
+  const roll = dice(key);
+  const hue = hues[kind] ?? 40;
+  const svg = draw("svg", { viewBox: "0 0 48 34", "aria-hidden": "true", class: "jk-emblem" });
+  svg.append(draw("rect", { width: 48, height: 34, rx: 4, fill: `hsl(${hue} 42% 26%)` }));
+  const parts = 3 + Math.floor(roll() * 4);
+  const arms = 3 + Math.floor(roll() * 6);
+  for (let k = 0; k < parts; k++) {
+    const [inner, outer, phase] = [2 + roll() * 6, 6 + roll() * 9, roll() * 6.3];
+    const points = Array.from({ length: 2 * arms }, (_, i) => {
+      const angle = phase + (i * Math.PI) / arms;
+      const far = i % 2 ? inner : outer;
+      return `${(24 + far * Math.cos(angle)).toFixed(1)},${(17 + far * Math.sin(angle)).toFixed(1)}`;
+    });
+    const color = `hsl(${(hue + 140 * (roll() - 0.5) + 360) % 360} 70% ${52 + 26 * roll()}%)`;
+    svg.append(draw("polygon", { points: points.join(" "), fill: k % 2 ? "none" : color, stroke: color, "stroke-width": 1.2, "fill-opacity": 0.8 }));
+  }
+  return svg;
+}

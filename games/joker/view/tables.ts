@@ -1,0 +1,130 @@
+// The game's tables for pages, from the same files that the rules are made of.
+import blindRows from "../data/blinds.csv?raw";
+import deckRows from "../data/decks.csv?raw";
+import handRows from "../data/hands.csv?raw";
+import jokerRows from "../data/jokers.csv?raw";
+import modifierRows from "../data/modifiers.csv?raw";
+import packRows from "../data/packs.csv?raw";
+import planetRows from "../data/planets.csv?raw";
+import spectralRows from "../data/spectrals.csv?raw";
+import stakeRows from "../data/stakes.csv?raw";
+import tagRows from "../data/tags.csv?raw";
+import tarotRows from "../data/tarots.csv?raw";
+import voucherRows from "../data/vouchers.csv?raw";
+
+type Row = Record<string, string>;
+
+/** Cells of a line; one with a comma stands in quotes. */
+const cellsOf = (line: string): string[] => [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+
+function rowsOf(text: string): Row[] {
+  const [head = "", ...lines] = text.trim().split(/\r?\n/);
+  const keys = cellsOf(head);
+  return lines.map((line) => {
+    const cells = cellsOf(line);
+    return Object.fromEntries(keys.map((key, k) => [key, cells[k] ?? ""]));
+  });
+}
+
+/** What has a key, a title and an effect. */
+export interface Thing {
+  key: string;
+  title: string;
+  effect: string;
+}
+
+const thing = (row: Row): Thing => ({ key: row["key"] ?? "", title: row["title"] ?? "", effect: row["effect"] ?? "" });
+
+export interface Joker extends Thing {
+  rarity: string;
+}
+
+/** In the order of their numbers. */
+export const jokers: Joker[] = rowsOf(jokerRows).map((row) => ({ ...thing(row), rarity: row["rarity"] ?? "" }));
+
+export type ConsumableSet = "Tarot" | "Planet" | "Spectral";
+
+export interface Consumable extends Thing {
+  set: ConsumableSet;
+  /** cards of the hand that it is used on */
+  least: number;
+  most: number;
+}
+
+const consumable = (row: Row, set: ConsumableSet): Consumable => ({ ...thing(row), set, least: Number(row["choose_min"] ?? 0), most: Number(row["choose_max"] ?? 0) });
+
+export const consumables: Consumable[] = [
+  ...rowsOf(tarotRows).map((row) => consumable(row, "Tarot")),
+  ...rowsOf(planetRows).map((row) => ({ ...consumable(row, "Planet"), effect: `Level up ${row["raises_hand"]}: +${row["chips_per_level"]} chips, +${row["mult_per_level"]} mult` })),
+  ...rowsOf(spectralRows).map((row) => consumable(row, "Spectral")),
+];
+
+/** The hand that a Planet raises. */
+export const planetHand = new Map(rowsOf(planetRows).map((row) => [row["key"] ?? "", row["raises_hand"] ?? ""]));
+
+export const vouchers: Thing[] = rowsOf(voucherRows).map(thing);
+// what stands in brackets at the end names a stream of the seed
+export const tags: Thing[] = rowsOf(tagRows).map(thing).map((tag) => ({ ...tag, effect: tag.effect.replace(/ \((stream )?suffix \w+\)$/, "") }));
+export const decks: Thing[] = rowsOf(deckRows).map(thing);
+
+export interface Blind extends Thing {
+  kind: string;
+  factor: number;
+  reward: number;
+}
+
+export const blinds: Blind[] = rowsOf(blindRows).map((row) => ({ ...thing(row), kind: row["kind"] ?? "", factor: Number(row["target_factor"]), reward: Number(row["reward"]) }));
+
+export interface Pack extends Thing {
+  kind: string;
+  shown: number;
+  picks: number;
+}
+
+export const packs: Pack[] = rowsOf(packRows).map((row) => {
+  const [shown, picks] = [Number(row["shown"]), Number(row["picks"])];
+  return { ...thing(row), kind: row["kind"] ?? "", shown, picks, effect: `Choose ${picks} of ${shown} ${row["kind"]} cards` };
+});
+
+export const stakes: Thing[] = rowsOf(stakeRows).map((row) => {
+  const key = row["key"] ?? "";
+  return { key, title: `${key.charAt(0).toUpperCase()}${key.slice(1)} Stake`, effect: row["adds"] ?? "" };
+});
+
+export interface Hand {
+  title: string;
+  chips: number;
+  mult: number;
+  chipsStep: number;
+  multStep: number;
+}
+
+/** Strongest first, as states number them. */
+export const hands: Hand[] = rowsOf(handRows).map((row) => ({
+  title: row["title"] ?? "",
+  chips: Number(row["chips"]),
+  mult: Number(row["mult"]),
+  chipsStep: Number(row["chips_per_level"]),
+  multStep: Number(row["mult_per_level"]),
+}));
+
+const modifiers = new Map(rowsOf(modifierRows).map((row) => [(row["key"] ?? "").replace(/^m_/, "").toLowerCase(), { title: row["title"] ?? "", effect: row["effect"] ?? "" }]));
+
+/** An enhancement ("glass"), edition ("foil"), seal ("redseal") or sticker ("eternal") in words. */
+export function modifierOf(word: string): { title: string; effect: string } {
+  // a gold card and a gold seal share their key
+  const seal = /^(gold|red|blue|purple)seal$/i.exec(word)?.[1];
+  if (seal) {
+    const row = rowsOf(modifierRows).find((one) => one["kind"] === "seal" && one["key"]?.toLowerCase() === seal.toLowerCase());
+    return { title: row?.["title"] ?? word, effect: row?.["effect"] ?? "" };
+  }
+  if (word.toLowerCase() === "gold") return { title: "Gold", effect: rowsOf(modifierRows).find((one) => one["key"] === "m_gold")?.["effect"] ?? "" };
+  return modifiers.get(word.replace(/^m_/, "").toLowerCase()) ?? { title: word, effect: "" };
+}
+
+const all = new Map<string, Thing>([...jokers, ...consumables, ...vouchers, ...tags, ...decks, ...blinds, ...packs].map((one) => [one.key, one]));
+
+/** Anything by its key. */
+export const thingOf = (key: string): Thing => all.get(key) ?? { key, title: key, effect: "" };
+export const jokerOf = (key: string): Joker | undefined => all.get(key) as Joker | undefined;
+export const consumableOf = (key: string): Consumable | undefined => all.get(key) as Consumable | undefined;

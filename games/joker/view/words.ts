@@ -1,0 +1,95 @@
+// The actions in plain words, those that fit the moment while a person plays, whole decisions in words,
+// and how to play.
+import type { ActionInfo, Frame } from "ludus/view";
+import { cardShort, deeds, itemTitle, jokerTitle, phases, type State } from "./state";
+
+const row = (option: number, name: string, label: string, group: string, key: string, hint: string): ActionInfo => ({ option, name, label, group, ...(key ? { key } : {}), icon: "card", hint });
+
+export const actions: ActionInfo[] = [
+  row(0, "select", "Select cards", "Round", "", "Cards are chosen on the board; every action carries them."),
+  row(1, "play", "Play hand", "Round", "p", "Plays the chosen cards, 1 to 5."),
+  row(2, "discard", "Discard", "Round", "d", "Discards the chosen cards, 1 to 5, and draws new ones."),
+  row(3, "select blind", "Start the blind", "Blind", "b", "Begins the blind that is next."),
+  row(4, "cash out", "Cash out", "Round", "c", "Takes the pay of the round and opens the shop."),
+  row(5, "buy", "Buy", "Shop", "y", "Buys the card of the shop that is picked out on the board."),
+  row(6, "next round", "Next round", "Shop", "n", "Leaves the shop."),
+  row(7, "reroll", "Reroll", "Shop", "r", "New cards in the shop, for a rising price."),
+  row(8, "sell joker", "Sell joker", "Owned", "s", "Sells the joker that is picked out on the board."),
+  row(9, "skip blind", "Skip the blind", "Blind", "k", "Skips the blind for its tag: no pay, no shop."),
+  row(10, "use", "Use", "Owned", "e", "Uses the consumable that is picked out, on the chosen cards if it needs some."),
+  row(11, "buy voucher", "Buy voucher", "Shop", "v", "Buys a voucher: it lasts for the run."),
+  row(12, "buy pack", "Open a pack", "Shop", "o", "Buys and opens the pack that is picked out on the board."),
+  row(13, "pick", "Take", "Pack", "t", "Takes the card of the pack that is picked out; some act on chosen cards."),
+  row(14, "skip pack", "Leave the pack", "Pack", "x", "Takes nothing more from the pack."),
+  row(15, "sell consumable", "Sell consumable", "Owned", "z", "Sells the consumable that is picked out on the board."),
+  row(16, "move joker", "Move joker", "Owned", "", "Moves the joker that is picked out one place on; order matters for scores."),
+  row(17, "move card", "Move card", "Owned", "", "Moves the card that is picked out one place on; cards score from left to right."),
+  row(18, "reroll boss", "Reroll the boss", "Blind", "h", "Another boss for $10; needs Director's Cut or Retcon."),
+  row(19, "buy and use", "Buy and use", "Shop", "q", "Buys a consumable and uses it at once, on the chosen cards if it needs some."),
+];
+
+const always = [deeds.use, deeds.sellJoker, deeds.sellConsumable, deeds.moveJoker, deeds.moveCard];
+const byPhase: Record<number, number[]> = {
+  [phases.select]: [deeds.selectBlind, deeds.skipBlind, deeds.rerollBoss],
+  [phases.play]: [deeds.play, deeds.discard],
+  [phases.cashOut]: [deeds.cashOut],
+  [phases.shop]: [deeds.buy, deeds.buyAndUse, deeds.buyVoucher, deeds.buyPack, deeds.reroll, deeds.nextRound],
+};
+
+/** What belongs to the moment comes first; what belongs to another is left out. */
+export function offered(frame: Frame): ActionInfo[] {
+  const state = frame.state as State;
+  const now = state.pack_open ? [deeds.pick, deeds.skipPack] : (byPhase[state.phase] ?? []);
+  return [...now, ...always].flatMap((option) => actions[option] ?? []);
+}
+
+const listed = (state: State, move: number[]): string => state.hand.filter((_, i) => move[3 + i] === 1).map(cardShort).join(" ");
+
+/** "Play K♥ K♠" */
+export function tell(frame: Frame, move: number[]): string {
+  const state = frame.state as State;
+  const [deed = 0, which = 0, to = 0] = move;
+  if (move.length < 19) return "";
+  const label = actions[deed]?.label ?? "";
+  const item = { [deeds.buy]: state.shop, [deeds.buyAndUse]: state.shop, [deeds.pick]: state.pack }[deed]?.[which];
+  const offer = { [deeds.buyVoucher]: state.shop_vouchers, [deeds.buyPack]: state.packs }[deed]?.[which];
+  const on = listed(state, move);
+  if (deed === deeds.play || deed === deeds.discard) return `${deed === deeds.play ? "Play" : "Discard"} ${on}`;
+  if (item) return `${label} ${itemTitle(item)}${on && deed !== deeds.buy ? ` on ${on}` : ""}`;
+  if (offer) return `${deed === deeds.buyPack ? "Open" : "Buy"} ${offer.title}`;
+  if (deed === deeds.use || deed === deeds.sellConsumable) return `${deed === deeds.use ? "Use" : "Sell"} ${state.consumables[which]?.title ?? ""}${on && deed === deeds.use ? ` on ${on}` : ""}`;
+  if (deed === deeds.sellJoker || deed === deeds.moveJoker) {
+    const joker = state.jokers[which];
+    const title = joker ? jokerTitle(joker) : "a joker";
+    return deed === deeds.sellJoker ? `Sell ${title}` : `Move ${title} to place ${to + 1}`;
+  }
+  if (deed === deeds.moveCard) return `Move ${cardShort(state.hand[which] ?? "")} to place ${to + 1}`;
+  return label;
+}
+
+export const howTo = [
+  {
+    title: "Beat the blind",
+    text: "Each blind has a target. Choose 1 to 5 cards of your hand and play them as a poker hand; score chips × mult until the target is reached. Hands are few, discards swap cards first.",
+  },
+  {
+    title: "Choose cards",
+    text: "Click or tap cards, or press 1 to 9 and 0. What they would score stands below the hand. P plays, D discards, W lets go of all.",
+  },
+  {
+    title: "Jokers",
+    text: "They act while you score, from left to right: first what adds, then what multiplies. Pick one out to read it, sell it (S) or move it ([ and ]); cards and jokers can also be dragged.",
+  },
+  {
+    title: "Money and shop",
+    text: "A beaten blind pays, hands left pay $1 each, and every $5 you keep earns $1, up to $5. Buy jokers, packs and vouchers; reroll (R) for other cards; N goes on.",
+  },
+  {
+    title: "Consumables",
+    text: "Planets raise a hand's level, Tarots and Spectrals change cards. Pick one out, choose cards if it needs some, then E. Packs let you take one or two of several cards (T), or none (X).",
+  },
+  {
+    title: "Antes and bosses",
+    text: "Small Blind, Big Blind, boss: then the next ante with higher targets. A boss has a rule of its own. Skipping a blind gives a tag instead. Beat the boss of ante 8 to win.",
+  },
+];
