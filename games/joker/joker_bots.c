@@ -1,5 +1,6 @@
 /* Bots of joker. They are given the state and play on a copy in which everything hidden is drawn
  * anew, so that they know no more than the player. */
+#include "joker_bots.h"
 #include "joker_brief.h"
 #include "joker_plan.h"
 #include "joker_words.h"
@@ -104,8 +105,12 @@ const lu_bot joker_bots[JOKER_BOTS] = {
     {"random", "Does anything that is legal.", true, 0, act_random, false},
     {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0, act_eager,
      false},
+    {"steady", "Discards by rule, and buys what makes a few simulated rounds score more.", true, 0,
+     joker_act_steady, false},
+    {"search", "Plays out every choice of a round, and buys by many simulated rounds.", true, 0,
+     joker_act_search, false},
 };
-const lu_bot joker_brief_bots[JOKER_BOTS] = {
+const lu_bot joker_brief_bots[JOKER_BRIEF_BOTS] = {
     {"random", "Does anything that is legal.", true, 0, act_random_brief, false},
     {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0,
      act_eager_brief, false},

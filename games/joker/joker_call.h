@@ -280,7 +280,7 @@ LU_INLINE void joker_call_facts(const joker_model *m, const joker_state *s, joke
     }
     c->count[JOKER_N_ONE] = 1;
     c->count[JOKER_N_DISCARDS_LEFT] = s->discards;
-    c->count[JOKER_N_MISSING] = s->start_deck - s->owned;
+    c->count[JOKER_N_MISSING] = s->owned < s->start_deck ? s->start_deck - s->owned : 0;
     c->count[JOKER_N_DRAW_PILE] = s->draws;
     c->count[JOKER_N_JOKERS] = s->jokers;
     c->count[JOKER_N_TAROTS] = s->tarots;

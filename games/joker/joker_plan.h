@@ -19,6 +19,7 @@ LU_INLINE joker_choice joker_best_play(const joker_model *m, joker_state *s) {
     joker_call call;
     memset(&call, 0, sizeof call);
     joker_call_facts(m, s, &call);
+    call.hands_left = s->hands - 1; /* this hand is taken off */
     call.luck.mode = JOKER_LUCK_MEAN;
     for (int count = 1; count <= JOKER_PLAY_MAX && count <= s->held; count++) {
         /* all sets of so many positions, in order */

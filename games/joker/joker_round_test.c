@@ -136,6 +136,19 @@ TEST(played_cards_that_break_leave_the_deck) {
     CHECK(broken_zones() == NULL);
 }
 
+TEST(a_grown_deck_takes_nothing_from_erosion) {
+    begin();
+    give(JOKER_J_EROSION);
+    at_blind(JOKER_BL_SMALL);
+    hold("9S 4C 2H");
+    CHECK(use(JOKER_C_CRYPTID, 1u));
+    play_on(1u);
+    CHECK_NEAR(s->last_mult, 1.0, 0.0);
+    s->start_deck = 60;
+    play_on(1u);
+    CHECK_NEAR(s->last_mult, 1.0 + 4.0 * 6.0, 0.0);
+}
+
 TEST(dna_copies_the_card_of_a_single_first_hand) {
     begin();
     give(JOKER_J_DNA);

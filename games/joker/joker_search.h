@@ -16,6 +16,12 @@ static inline joker_deed joker_deed_of(int type, int index, uint16_t chosen) {
     return deed;
 }
 
+/* What a shop or pack is measured with: the same rounds at every decision in it, so that what was
+ * begun by selling a joker is ended by buying another. */
+static inline uint64_t joker_shop_seed(const joker_state *s) {
+    return lu_mix(20261115u, (uint64_t)s->round, (uint64_t)s->rerolls);
+}
+
 /* ---- order ---- */
 
 /* A move that brings the jokers closer to a good order; false when they are in it. */
@@ -53,17 +59,27 @@ static inline bool joker_decide_order(joker_player *p, const joker_model *m, con
 static inline bool joker_use_now(const joker_state *s, int id, uint16_t targets) {
     bool hand = s->phase == JOKER_PLAY;
     switch (id) {
-    case JOKER_C_HERMIT: return s->money >= 12 || (s->phase == JOKER_PLAY && s->ante >= 8);
-    case JOKER_C_TEMPERANCE: return true;
-    case JOKER_C_WRAITH: return s->money < 10;
-    case JOKER_C_HEX: return s->jokers == 1;
-    case JOKER_C_ANKH: return s->jokers == 1;
+    case JOKER_C_HERMIT:
+        return s->money >= 12 || (s->phase == JOKER_PLAY && s->ante >= 8);
+    case JOKER_C_TEMPERANCE:
+        return true;
+    case JOKER_C_WRAITH:
+        return s->money < 10;
+    case JOKER_C_HEX:
+        return s->jokers == 1;
+    case JOKER_C_ANKH:
+        return s->jokers == 1;
     case JOKER_C_OUIJA:
-    case JOKER_C_INCANTATION: return false;
-    case JOKER_C_ECTOPLASM: return s->ectoplasms == 0;
-    case JOKER_C_FOOL: return s->last_used != JOKER_NONE;
-    case JOKER_C_TOWER: return false;
-    default: break;
+    case JOKER_C_INCANTATION:
+        return false;
+    case JOKER_C_ECTOPLASM:
+        return s->ectoplasms == 0;
+    case JOKER_C_FOOL:
+        return s->last_used != JOKER_NONE;
+    case JOKER_C_TOWER:
+        return false;
+    default:
+        break;
     }
     if (joker_consumable_facts[id].choose_max > 0) {
         return hand && targets && !joker_active_boss(s) ? true : hand && targets;
@@ -97,10 +113,9 @@ static inline bool joker_decide_bag(const joker_model *m, const joker_state *s, 
 /* ---- packs ---- */
 
 static inline joker_deed joker_decide_pack(joker_player *p, const joker_model *m,
-                                           const joker_state *s, const joker_skill *skill,
-                                           lu_rng *rng) {
+                                           const joker_state *s, const joker_skill *skill) {
     joker_situation now;
-    uint64_t seed = lu_rng_u64(rng);
+    uint64_t seed = joker_shop_seed(s);
     joker_deed best = joker_deed_of(JOKER_ACT_SKIP_PACK, 0, 0);
     double most = 0.0;
     joker_situation_of(&p->sim, m, s, skill, seed, &now);
@@ -111,8 +126,8 @@ static inline joker_deed joker_decide_pack(joker_player *p, const joker_model *m
         uint16_t targets = 0;
         int instead = -1;
         if (item->kind == JOKER_KIND_JOKER) {
-            joker_wish wish = joker_wish_for(&p->sim, &p->scratch, m, s, skill, &now, &item->joker,
-                                             0, seed);
+            joker_wish wish =
+                joker_wish_for(&p->sim, &p->scratch, m, s, skill, &now, &item->joker, 0, seed);
             value = wish.gain;
             instead = wish.instead;
         } else if (item->kind == JOKER_KIND_CARD) {
@@ -122,11 +137,11 @@ static inline joker_deed joker_decide_pack(joker_player *p, const joker_model *m
             if (!joker_can_use(m, s, item->id, targets)) {
                 continue;
             }
-            value = joker_consumable_facts[item->id].set == JOKER_PLANET
-                        ? joker_planet_value(&p->sim, &p->scratch, m, s, skill, &now, item->id,
-                                             seed) +
-                              0.005
-                        : joker_consumable_value(s, item->id, now.dollar);
+            value =
+                joker_consumable_facts[item->id].set == JOKER_PLANET
+                    ? joker_planet_value(&p->sim, &p->scratch, m, s, skill, &now, item->id, seed) +
+                          0.005
+                    : joker_consumable_value(s, item->id, now.dollar);
         }
         if (value > most) {
             most = value;
@@ -150,10 +165,9 @@ static inline void joker_prefer(double gain, joker_deed deed, double *most, joke
 }
 
 static inline joker_deed joker_decide_shop(joker_player *p, const joker_model *m,
-                                           const joker_state *s, const joker_skill *skill,
-                                           lu_rng *rng) {
+                                           const joker_state *s, const joker_skill *skill) {
     joker_situation now;
-    uint64_t seed = lu_rng_u64(rng);
+    uint64_t seed = joker_shop_seed(s);
     joker_deed best = joker_deed_of(JOKER_ACT_NEXT_ROUND, 0, 0);
     double most = 0.0;
     joker_situation_of(&p->sim, m, s, skill, seed, &now);
@@ -170,11 +184,12 @@ static inline joker_deed joker_decide_shop(joker_player *p, const joker_model *m
         } else if (item->kind == JOKER_KIND_CONSUMABLE && joker_can_pay(s, item->price)) {
             double cost = now.dollar * joker_cost(s, item->price);
             bool planet = joker_consumable_facts[item->id].set == JOKER_PLANET;
-            double value = planet ? joker_planet_value(&p->sim, &p->scratch, m, s, skill, &now,
-                                                       item->id, seed)
-                                  : joker_consumable_value(s, item->id, now.dollar);
+            double value =
+                planet ? joker_planet_value(&p->sim, &p->scratch, m, s, skill, &now, item->id, seed)
+                       : joker_consumable_value(s, item->id, now.dollar);
             if (planet && joker_can_buy_and_use(m, s, i, 0)) {
-                joker_prefer(value - cost, joker_deed_of(JOKER_ACT_BUY_AND_USE, i, 0), &most, &best);
+                joker_prefer(value - cost, joker_deed_of(JOKER_ACT_BUY_AND_USE, i, 0), &most,
+                             &best);
             } else if (!planet && joker_can_buy(m, s, i)) {
                 joker_prefer(value - cost, joker_deed_of(JOKER_ACT_BUY, i, 0), &most, &best);
             }
@@ -182,8 +197,8 @@ static inline joker_deed joker_decide_shop(joker_player *p, const joker_model *m
     }
     for (int i = 0; i < JOKER_SHOP_PACKS; i++) {
         if (joker_can_buy_pack(m, s, i)) {
-            double gain = joker_pack_value(s, s->pack[i].id) -
-                          now.dollar * joker_cost(s, s->pack[i].price);
+            double gain =
+                joker_pack_value(s, s->pack[i].id) - now.dollar * joker_cost(s, s->pack[i].price);
             joker_prefer(gain, joker_deed_of(JOKER_ACT_BUY_PACK, i, 0), &most, &best);
         }
     }
@@ -267,7 +282,7 @@ static inline joker_deed joker_decide(joker_player *p, const joker_model *m, con
                                       const joker_skill *skill, lu_rng *rng) {
     joker_deed deed;
     if (s->pack_open) {
-        return joker_decide_pack(p, m, s, skill, rng);
+        return joker_decide_pack(p, m, s, skill);
     }
     if (s->phase != JOKER_CASH_OUT && joker_decide_bag(m, s, &deed)) {
         return deed;
@@ -278,8 +293,11 @@ static inline joker_deed joker_decide(joker_player *p, const joker_model *m, con
             return deed;
         }
         return joker_deed_of(JOKER_ACT_SELECT_BLIND, 0, 0);
-    case JOKER_CASH_OUT: return joker_deed_of(JOKER_ACT_CASH_OUT, 0, 0);
-    case JOKER_SHOP: return joker_decide_shop(p, m, s, skill, rng);
-    default: return joker_decide_round(p, m, s, skill, rng);
+    case JOKER_CASH_OUT:
+        return joker_deed_of(JOKER_ACT_CASH_OUT, 0, 0);
+    case JOKER_SHOP:
+        return joker_decide_shop(p, m, s, skill);
+    default:
+        return joker_decide_round(p, m, s, skill, rng);
     }
 }

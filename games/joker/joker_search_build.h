@@ -6,8 +6,6 @@
 
 #include "joker_search_round.h"
 
-#include <math.h>
-
 /* ---- order of the jokers ---- */
 
 /* Where a joker belongs in the row: chips, then mult, then multipliers; what eats its neighbour
@@ -38,7 +36,7 @@ static inline double joker_lineup_worth(const joker_model *m, joker_state *s) {
     double sum = 0.0;
     joker_worths_of(m, s, 0, &worths);
     for (int hand = 0; hand < JOKER_HANDS; hand++) {
-        sum += joker_hand_share[hand] * log(1.0 + worths.of[hand]);
+        sum += joker_hand_share[hand] * joker_log(1.0 + worths.of[hand]);
     }
     return sum;
 }
@@ -110,87 +108,176 @@ static inline void joker_arrange(const joker_model *m, joker_state *s) {
 /* A joker as it will be some rounds from now. */
 static inline void joker_project(joker_joker *j) {
     switch (j->id) {
-    case JOKER_J_RIDE_THE_BUS: j->a += 4; break;
-    case JOKER_J_GREEN_JOKER: j->a += 4; break;
-    case JOKER_J_RUNNER: j->a += 30; break;
-    case JOKER_J_SQUARE: j->a += 16; break;
-    case JOKER_J_TROUSERS: j->a += 8; break;
-    case JOKER_J_RED_CARD: j->a += 3; break;
-    case JOKER_J_FLASH: j->a += 4; break;
-    case JOKER_J_CASTLE: j->a += 30; break;
-    case JOKER_J_WEE: j->a += 40; break;
-    case JOKER_J_CONSTELLATION: j->x += 0.4; break;
-    case JOKER_J_HOLOGRAM: j->x += 0.4; break;
-    case JOKER_J_VAMPIRE: j->x += 0.2; break;
-    case JOKER_J_OBELISK: j->x += 0.2; break;
-    case JOKER_J_CAMPFIRE: j->x += 0.4; break;
-    case JOKER_J_LUCKY_CAT: j->x += 0.3; break;
-    case JOKER_J_CAINO: j->x += 0.5; break;
-    case JOKER_J_YORICK: j->x += 0.8; break;
-    case JOKER_J_ICE_CREAM: j->a = j->a > 50 ? j->a - 40 : 10; break;
-    case JOKER_J_POPCORN: j->a = j->a > 10 ? j->a - 8 : 2; break;
-    case JOKER_J_RAMEN: j->x = j->x > 1.3 ? j->x - 0.2 : 1.1; break;
-    default: break;
+    case JOKER_J_RIDE_THE_BUS:
+        j->a += 4;
+        break;
+    case JOKER_J_GREEN_JOKER:
+        j->a += 4;
+        break;
+    case JOKER_J_RUNNER:
+        j->a += 30;
+        break;
+    case JOKER_J_SQUARE:
+        j->a += 16;
+        break;
+    case JOKER_J_TROUSERS:
+        j->a += 8;
+        break;
+    case JOKER_J_RED_CARD:
+        j->a += 3;
+        break;
+    case JOKER_J_FLASH:
+        j->a += 4;
+        break;
+    case JOKER_J_CASTLE:
+        j->a += 30;
+        break;
+    case JOKER_J_WEE:
+        j->a += 40;
+        break;
+    case JOKER_J_CONSTELLATION:
+        j->x += 0.4;
+        break;
+    case JOKER_J_HOLOGRAM:
+        j->x += 0.4;
+        break;
+    case JOKER_J_VAMPIRE:
+        j->x += 0.2;
+        break;
+    case JOKER_J_OBELISK:
+        j->x += 0.2;
+        break;
+    case JOKER_J_CAMPFIRE:
+        j->x += 0.4;
+        break;
+    case JOKER_J_LUCKY_CAT:
+        j->x += 0.3;
+        break;
+    case JOKER_J_CAINO:
+        j->x += 0.5;
+        break;
+    case JOKER_J_YORICK:
+        j->x += 0.8;
+        break;
+    case JOKER_J_ICE_CREAM:
+        j->a = j->a > 50 ? j->a - 40 : 10;
+        break;
+    case JOKER_J_POPCORN:
+        j->a = j->a > 10 ? j->a - 8 : 2;
+        break;
+    case JOKER_J_RAMEN:
+        j->x = j->x > 1.3 ? j->x - 0.2 : 1.1;
+        break;
+    default:
+        break;
     }
 }
 
 /* Dollars that a joker brings per round. */
 static inline double joker_income(const joker_state *s, const joker_joker *j) {
     switch (j->id) {
-    case JOKER_J_GOLDEN: return 4.0;
-    case JOKER_J_ROCKET: return j->a + 1.5;
-    case JOKER_J_CLOUD_9: return 4.0;
-    case JOKER_J_TO_THE_MOON: return s->money >= 15 ? 4.0 : 2.5;
-    case JOKER_J_EGG: return 2.5;
-    case JOKER_J_GIFT: return 2.5;
-    case JOKER_J_DELAYED_GRAT: return 1.0;
-    case JOKER_J_BUSINESS: return 2.5;
-    case JOKER_J_RESERVED_PARKING: return 1.5;
-    case JOKER_J_MAIL: return 2.5;
-    case JOKER_J_FACELESS: return 2.0;
-    case JOKER_J_ROUGH_GEM: return 2.0;
-    case JOKER_J_TICKET: return 1.5;
-    case JOKER_J_SATELLITE: return 2.0;
-    case JOKER_J_TRADING: return 2.5;
-    case JOKER_J_TODO_LIST: return 2.5;
-    case JOKER_J_MATADOR: return 1.0;
-    case JOKER_J_ASTRONOMER: return 2.0;
-    case JOKER_J_CHAOS: return 2.0;
-    case JOKER_J_FLASH: return 0.0;
-    default: return 0.0;
+    case JOKER_J_GOLDEN:
+        return 4.0;
+    case JOKER_J_ROCKET:
+        return j->a + 1.5;
+    case JOKER_J_CLOUD_9:
+        return 4.0;
+    case JOKER_J_TO_THE_MOON:
+        return s->money >= 15 ? 4.0 : 2.5;
+    case JOKER_J_EGG:
+        return 2.5;
+    case JOKER_J_GIFT:
+        return 2.5;
+    case JOKER_J_DELAYED_GRAT:
+        return 1.0;
+    case JOKER_J_BUSINESS:
+        return 2.5;
+    case JOKER_J_RESERVED_PARKING:
+        return 1.5;
+    case JOKER_J_MAIL:
+        return 2.5;
+    case JOKER_J_FACELESS:
+        return 2.0;
+    case JOKER_J_ROUGH_GEM:
+        return 2.0;
+    case JOKER_J_TICKET:
+        return 1.5;
+    case JOKER_J_SATELLITE:
+        return 2.0;
+    case JOKER_J_TRADING:
+        return 2.5;
+    case JOKER_J_TODO_LIST:
+        return 2.5;
+    case JOKER_J_MATADOR:
+        return 1.0;
+    case JOKER_J_ASTRONOMER:
+        return 2.0;
+    case JOKER_J_CHAOS:
+        return 2.0;
+    case JOKER_J_FLASH:
+        return 0.0;
+    default:
+        return 0.0;
     }
 }
 
 /* What no simulated round shows, in the logarithm of a round's score. */
 static inline double joker_bonus(int id) {
     switch (id) {
-    case JOKER_J_CARTOMANCER: return 0.2;
-    case JOKER_J_HALLUCINATION: return 0.06;
-    case JOKER_J_8_BALL: return 0.05;
-    case JOKER_J_SUPERPOSITION: return 0.03;
-    case JOKER_J_VAGABOND: return 0.15;
-    case JOKER_J_PERKEO: return 0.5;
-    case JOKER_J_CHICOT: return 0.4;
-    case JOKER_J_MR_BONES: return 0.12;
-    case JOKER_J_LUCHADOR: return 0.08;
-    case JOKER_J_SPACE: return 0.15;
-    case JOKER_J_BURNT: return 0.2;
-    case JOKER_J_HIKER: return 0.08;
-    case JOKER_J_DNA: return 0.1;
-    case JOKER_J_CERTIFICATE: return 0.08;
-    case JOKER_J_SUPERNOVA: return 0.15;
-    case JOKER_J_SIXTH_SENSE: return 0.05;
-    case JOKER_J_SEANCE: return 0.0;
-    case JOKER_J_INVISIBLE: return 0.1;
-    case JOKER_J_DIET_COLA: return 0.05;
-    case JOKER_J_RIFF_RAFF: return 0.1;
-    case JOKER_J_MADNESS: return -0.5;
-    case JOKER_J_CEREMONIAL: return -0.1;
-    case JOKER_J_GROS_MICHEL: return -0.15;
-    case JOKER_J_SELZER: return -0.4;
-    case JOKER_J_TURTLE_BEAN: return -0.1;
-    case JOKER_J_LOYALTY_CARD: return 0.1;
-    default: return 0.0;
+    case JOKER_J_CARTOMANCER:
+        return 0.2;
+    case JOKER_J_HALLUCINATION:
+        return 0.06;
+    case JOKER_J_8_BALL:
+        return 0.05;
+    case JOKER_J_SUPERPOSITION:
+        return 0.03;
+    case JOKER_J_VAGABOND:
+        return 0.15;
+    case JOKER_J_PERKEO:
+        return 0.5;
+    case JOKER_J_CHICOT:
+        return 0.4;
+    case JOKER_J_MR_BONES:
+        return 0.12;
+    case JOKER_J_LUCHADOR:
+        return 0.08;
+    case JOKER_J_SPACE:
+        return 0.15;
+    case JOKER_J_BURNT:
+        return 0.2;
+    case JOKER_J_HIKER:
+        return 0.08;
+    case JOKER_J_DNA:
+        return 0.1;
+    case JOKER_J_CERTIFICATE:
+        return 0.08;
+    case JOKER_J_SUPERNOVA:
+        return 0.15;
+    case JOKER_J_SIXTH_SENSE:
+        return 0.05;
+    case JOKER_J_SEANCE:
+        return 0.0;
+    case JOKER_J_INVISIBLE:
+        return 0.1;
+    case JOKER_J_DIET_COLA:
+        return 0.05;
+    case JOKER_J_RIFF_RAFF:
+        return 0.1;
+    case JOKER_J_MADNESS:
+        return -0.5;
+    case JOKER_J_CEREMONIAL:
+        return -0.1;
+    case JOKER_J_GROS_MICHEL:
+        return -0.15;
+    case JOKER_J_SELZER:
+        return -0.4;
+    case JOKER_J_TURTLE_BEAN:
+        return -0.1;
+    case JOKER_J_LOYALTY_CARD:
+        return 0.1;
+    default:
+        return 0.0;
     }
 }
 
@@ -233,7 +320,7 @@ static inline double joker_round_strength(joker_sim *sim, const joker_model *m,
             joker_rollout_step(&sim->model, t);
             score = t->score;
         }
-        sum += log(1.0 + score);
+        sum += joker_log(1.0 + score);
     }
     return samples > 0 ? sum / samples : 0.0;
 }

@@ -7,18 +7,21 @@
 #include "joker_search_round.h"
 
 enum {
-    JOKER_DRAWS_ALL = 1000, /* sets of drawn cards up to which all are tried */
+    JOKER_DRAWS_ALL = 1000,   /* sets of drawn cards up to which all are tried */
     JOKER_DISCARD_FIRST = 12, /* samples of each set at first ... */
     JOKER_DISCARDS_BEST = 12  /* ... and sets that get all samples */
 };
 
-typedef enum joker_draw_basis { JOKER_DRAW_SAMPLED, JOKER_DRAW_ALL, JOKER_DRAW_KNOWN }
-    joker_draw_basis;
+typedef enum joker_draw_basis {
+    JOKER_DRAW_SAMPLED,
+    JOKER_DRAW_ALL,
+    JOKER_DRAW_KNOWN
+} joker_draw_basis;
 
 typedef struct joker_discarded {
-    uint16_t thrown; /* positions; 0 = no discard is possible */
-    int basis;       /* joker_draw_basis */
-    int64_t draws;   /* tried */
+    uint16_t thrown;    /* positions; 0 = no discard is possible */
+    int basis;          /* joker_draw_basis */
+    int64_t draws;      /* tried */
     double mean, error; /* of the best next score; standard error, 0 when all were tried */
     double reach;       /* chance that it reaches what is missing */
 } joker_discarded;
@@ -154,7 +157,8 @@ static inline joker_discarded joker_discard_value(joker_sim *sim, const joker_st
 /* ---- all sets ---- */
 
 /* Keeps the best few by their mean, best first. */
-static inline void joker_discards_take(joker_discarded *list, int *count, const joker_discarded *d) {
+static inline void joker_discards_take(joker_discarded *list, int *count,
+                                       const joker_discarded *d) {
     int at = *count < JOKER_DISCARDS_BEST ? (*count)++ : JOKER_DISCARDS_BEST - 1;
     if (at == JOKER_DISCARDS_BEST - 1 && list[at].thrown && list[at].mean >= d->mean) {
         return;

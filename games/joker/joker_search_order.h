@@ -18,8 +18,9 @@
 #include "joker_search_round.h"
 
 enum {
-    JOKER_PLANS = 8,          /* that lead */
-    JOKER_PLAN_RUNS = 400000, /* scored hands before the search ends */
+    JOKER_PLANS = 8, /* that lead */
+    JOKER_PLAN_RUNS =
+        1100000, /* scored hands before the search ends: enough for 8 cards, 5 jokers */
     JOKER_PLAN_OUTCOMES = 4096
 };
 
@@ -31,24 +32,24 @@ typedef struct joker_plan {
     uint8_t row[JOKER_ROW_MAX];    /* present places of the jokers in the order to be */
     uint8_t moves_cards, moves_jokers;
     uint8_t moves_held; /* held cards that add lie left of those that multiply */
-    double pass; /* mean of one pass, by which plans are found */
-    double mean; /* exact where it could be: plan.look */
+    double pass;        /* mean of one pass, by which plans are found */
+    double mean;        /* exact where it could be: plan.look */
     joker_outlook look;
 } joker_plan;
 
 typedef struct joker_plans {
     joker_plan plan[JOKER_PLANS]; /* best first */
     int count;
-    int64_t runs;      /* hands scored */
-    int complete;      /* 0: best found; more orders than could be tried */
-    int hidden;        /* held cards that lie face down and were left out */
+    int64_t runs; /* hands scored */
+    int complete; /* 0: best found; more orders than could be tried */
+    int hidden;   /* held cards that lie face down and were left out */
 } joker_plans;
 
 /* ---- what multiplies ---- */
 
 typedef struct joker_orders {
-    joker_state t;   /* jokers in the order tried, no face-down cards */
-    joker_call call; /* facts of that order */
+    joker_state t;                    /* jokers in the order tried, no face-down cards */
+    joker_call call;                  /* facts of that order */
     uint8_t position[JOKER_HAND_MAX]; /* of t's hand in the player's */
     uint32_t times;                   /* marks that some joker multiplies on */
     bool first, face;                 /* the first card, the first face card counts */
@@ -182,7 +183,7 @@ static inline bool joker_sort_held(joker_orders *o) {
             lowest = i;
         }
     }
-    for (int class = 0; class < 3; class++) {
+    for (int class = 0; class < 3; class ++) {
         for (int i = 0; i < c->held_count; i++) {
             const joker_card *card = &o->t.card[c->held[i]];
             uint32_t marks = joker_marks(&o->t, card, c->rules);

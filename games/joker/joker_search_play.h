@@ -6,6 +6,24 @@
 
 #include "joker_plan.h"
 
+/* The natural logarithm of a number > 0, the same bits on every machine. */
+static inline double joker_log(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    int power = (int)(bits >> 52 & 2047u) - 1023;
+    bits = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
+    memcpy(&x, &bits, sizeof x);
+    if (x > 1.4142135623730951) {
+        x *= 0.5;
+        power++;
+    }
+    double t = (x - 1.0) / (x + 1.0), square = t * t, sum = 0.0;
+    for (int k = 19; k >= 1; k -= 2) { /* 2 atanh t */
+        sum = sum * square + 1.0 / k;
+    }
+    return 2.0 * t * sum + power * 0.6931471805599453;
+}
+
 /* ---- which counts of played cards are worth a look ---- */
 
 /* Bit n: hands of n cards may score more than the same cards with more beside them. */

@@ -17,8 +17,7 @@ typedef struct joker_skill {
     double need[2]; /* margins that count as safe, of this ante and of the next */
 } joker_skill;
 
-static const joker_skill joker_skill_steady = {
-    2, 0, {0.008, 0.016, 0.03}, {0, 10, 25}, {0.2, 0.2}};
+static const joker_skill joker_skill_steady = {2, 0, {0.008, 0.016, 0.03}, {0, 10, 25}, {0.2, 0.2}};
 static const joker_skill joker_skill_search = {
     12, 12, {0.008, 0.016, 0.03}, {0, 10, 25}, {0.2, 0.2}};
 
@@ -45,8 +44,8 @@ static inline void joker_situation_of(joker_sim *sim, const joker_model *m, cons
     double boss = joker_target(m, s, s->ante, s->boss);
     double next = 2.0 * joker_target(m, s, s->ante + 1, JOKER_BL_SMALL);
     bool last = s->ante >= m->win_ante;
-    now->margin = now->round - log(boss > 1.0 ? boss : 1.0);
-    now->next_margin = last ? now->margin : now->round - log(next > 1.0 ? next : 1.0);
+    now->margin = now->round - joker_log(boss > 1.0 ? boss : 1.0);
+    now->next_margin = last ? now->margin : now->round - joker_log(next > 1.0 ? next : 1.0);
     int level = now->margin < skill->need[0] ? 0 : now->next_margin < skill->need[1] ? 1 : 2;
     now->dollar = skill->dollar[level];
     now->reserve = skill->reserve[level];
@@ -70,35 +69,55 @@ static inline double joker_voucher_value(const joker_state *s, int id) {
     double early = s->ante <= 4 ? 1.0 : 0.5;
     switch (id) {
     case JOKER_V_GRABBER:
-    case JOKER_V_NACHO_TONG: return 0.3;
+    case JOKER_V_NACHO_TONG:
+        return 0.3;
     case JOKER_V_WASTEFUL:
-    case JOKER_V_RECYCLOMANCY: return 0.15;
+    case JOKER_V_RECYCLOMANCY:
+        return 0.15;
     case JOKER_V_PAINT_BRUSH:
-    case JOKER_V_PALETTE: return 0.3;
-    case JOKER_V_ANTIMATTER: return 0.7;
-    case JOKER_V_BLANK: return 0.1 * early;
+    case JOKER_V_PALETTE:
+        return 0.3;
+    case JOKER_V_ANTIMATTER:
+        return 0.7;
+    case JOKER_V_BLANK:
+        return 0.1 * early;
     case JOKER_V_OVERSTOCK_NORM:
-    case JOKER_V_OVERSTOCK_PLUS: return 0.3 * early;
+    case JOKER_V_OVERSTOCK_PLUS:
+        return 0.3 * early;
     case JOKER_V_CLEARANCE_SALE:
-    case JOKER_V_LIQUIDATION: return 0.3 * early;
+    case JOKER_V_LIQUIDATION:
+        return 0.3 * early;
     case JOKER_V_SEED_MONEY:
-    case JOKER_V_MONEY_TREE: return s->money > 25 ? 0.25 * early : 0.0;
-    case JOKER_V_HIEROGLYPH: return 0.35;
-    case JOKER_V_PETROGLYPH: return 0.35;
+    case JOKER_V_MONEY_TREE:
+        return s->money > 25 ? 0.25 * early : 0.0;
+    case JOKER_V_HIEROGLYPH:
+        return 0.35;
+    case JOKER_V_PETROGLYPH:
+        return 0.35;
     case JOKER_V_REROLL_SURPLUS:
-    case JOKER_V_REROLL_GLUT: return 0.2 * early;
+    case JOKER_V_REROLL_GLUT:
+        return 0.2 * early;
     case JOKER_V_PLANET_MERCHANT:
-    case JOKER_V_PLANET_TYCOON: return 0.2 * early;
+    case JOKER_V_PLANET_TYCOON:
+        return 0.2 * early;
     case JOKER_V_TAROT_MERCHANT:
-    case JOKER_V_TAROT_TYCOON: return 0.1 * early;
-    case JOKER_V_TELESCOPE: return 0.25 * early;
-    case JOKER_V_OBSERVATORY: return 0.3;
-    case JOKER_V_CRYSTAL_BALL: return 0.1 * early;
+    case JOKER_V_TAROT_TYCOON:
+        return 0.1 * early;
+    case JOKER_V_TELESCOPE:
+        return 0.25 * early;
+    case JOKER_V_OBSERVATORY:
+        return 0.3;
+    case JOKER_V_CRYSTAL_BALL:
+        return 0.1 * early;
     case JOKER_V_HONE:
-    case JOKER_V_GLOW_UP: return 0.12 * early;
-    case JOKER_V_OMEN_GLOBE: return 0.1 * early;
-    case JOKER_V_DIRECTORS_CUT: return 0.1;
-    default: return 0.02;
+    case JOKER_V_GLOW_UP:
+        return 0.12 * early;
+    case JOKER_V_OMEN_GLOBE:
+        return 0.1 * early;
+    case JOKER_V_DIRECTORS_CUT:
+        return 0.1;
+    default:
+        return 0.02;
     }
 }
 
@@ -107,11 +126,16 @@ static inline double joker_pack_value(const joker_state *s, int pack) {
     bool room = joker_has_room_joker(s);
     double size = fact->picks > 1 ? 2.0 : fact->shown > 3 ? 1.3 : 1.0;
     switch (fact->kind) {
-    case JOKER_PACK_ARCANA: return 0.1 * size;
-    case JOKER_PACK_CELESTIAL: return 0.12 * size;
-    case JOKER_PACK_BUFFOON: return (room ? (s->jokers < 3 ? 0.45 : 0.3) : 0.12) * size;
-    case JOKER_PACK_SPECTRAL: return 0.12 * size;
-    default: return 0.03 * size;
+    case JOKER_PACK_ARCANA:
+        return 0.06 * size;
+    case JOKER_PACK_CELESTIAL:
+        return 0.09 * size;
+    case JOKER_PACK_BUFFOON:
+        return (room ? (s->jokers < 3 ? 0.45 : 0.3) : 0.1) * size;
+    case JOKER_PACK_SPECTRAL:
+        return 0.09 * size;
+    default:
+        return 0.03 * size;
     }
 }
 
@@ -119,47 +143,85 @@ static inline double joker_pack_value(const joker_state *s, int pack) {
 static inline double joker_consumable_value(const joker_state *s, int id, double dollar) {
     bool room = joker_has_room_joker(s);
     switch (id) {
-    case JOKER_C_HERMIT: return dollar * (s->money < 0 ? 0 : s->money > 20 ? 20 : s->money);
-    case JOKER_C_TEMPERANCE: return dollar * joker_temperance(s);
-    case JOKER_C_FOOL: return 0.08;
-    case JOKER_C_HIGH_PRIESTESS: return 0.12;
-    case JOKER_C_EMPEROR: return 0.12;
-    case JOKER_C_JUDGEMENT: return room ? 0.3 : 0.0;
-    case JOKER_C_WHEEL_OF_FORTUNE: return joker_plain_jokers(s) ? 0.08 : 0.0;
-    case JOKER_C_DEATH: return 0.09;
-    case JOKER_C_HANGED_MAN: return 0.09;
-    case JOKER_C_STRENGTH: return 0.05;
-    case JOKER_C_EMPRESS: return 0.08;
-    case JOKER_C_HEIROPHANT: return 0.06;
-    case JOKER_C_MAGICIAN: return 0.08;
-    case JOKER_C_JUSTICE: return 0.09;
-    case JOKER_C_CHARIOT: return 0.08;
-    case JOKER_C_LOVERS: return 0.03;
-    case JOKER_C_DEVIL: return 0.06;
-    case JOKER_C_TOWER: return 0.0;
+    case JOKER_C_HERMIT:
+        return dollar * (s->money < 0 ? 0 : s->money > 20 ? 20 : s->money);
+    case JOKER_C_TEMPERANCE:
+        return dollar * joker_temperance(s);
+    case JOKER_C_FOOL:
+        return 0.06;
+    case JOKER_C_HIGH_PRIESTESS:
+        return 0.1;
+    case JOKER_C_EMPEROR:
+        return 0.08;
+    case JOKER_C_JUDGEMENT:
+        return room ? 0.3 : 0.0;
+    case JOKER_C_WHEEL_OF_FORTUNE:
+        return joker_plain_jokers(s) ? 0.08 : 0.0;
+    case JOKER_C_DEATH:
+        return 0.06;
+    case JOKER_C_HANGED_MAN:
+        return 0.06;
+    case JOKER_C_STRENGTH:
+        return 0.03;
+    case JOKER_C_EMPRESS:
+        return 0.05;
+    case JOKER_C_HEIROPHANT:
+        return 0.04;
+    case JOKER_C_MAGICIAN:
+        return 0.05;
+    case JOKER_C_JUSTICE:
+        return 0.06;
+    case JOKER_C_CHARIOT:
+        return 0.06;
+    case JOKER_C_LOVERS:
+        return 0.02;
+    case JOKER_C_DEVIL:
+        return 0.05;
+    case JOKER_C_TOWER:
+        return 0.0;
     case JOKER_C_STAR:
     case JOKER_C_MOON:
     case JOKER_C_SUN:
-    case JOKER_C_WORLD: return 0.07;
-    case JOKER_C_SOUL: return room ? 2.0 : 0.0;
-    case JOKER_C_BLACK_HOLE: return 0.6;
-    case JOKER_C_AURA: return 0.15;
-    case JOKER_C_DEJA_VU: return 0.12;
-    case JOKER_C_TRANCE: return 0.08;
-    case JOKER_C_MEDIUM: return 0.06;
-    case JOKER_C_TALISMAN: return 0.08;
-    case JOKER_C_CRYPTID: return 0.12;
-    case JOKER_C_IMMOLATE: return 0.15 + dollar * 20;
-    case JOKER_C_WRAITH: return room ? 0.45 - dollar * s->money : 0.0;
-    case JOKER_C_ECTOPLASM: return s->hand_size >= 8 && s->ectoplasms == 0 ? 0.25 : -1.0;
-    case JOKER_C_HEX: return s->jokers <= 1 ? 0.2 : -1.0;
-    case JOKER_C_ANKH: return s->jokers == 1 ? 0.3 : -1.0;
-    case JOKER_C_SIGIL: return 0.05;
-    case JOKER_C_OUIJA: return -0.1;
-    case JOKER_C_GRIM: return 0.04;
-    case JOKER_C_FAMILIAR: return 0.02;
-    case JOKER_C_INCANTATION: return -0.02;
-    default: return 0.0;
+    case JOKER_C_WORLD:
+        return 0.05;
+    case JOKER_C_SOUL:
+        return room ? 2.0 : 0.0;
+    case JOKER_C_BLACK_HOLE:
+        return 0.6;
+    case JOKER_C_AURA:
+        return 0.15;
+    case JOKER_C_DEJA_VU:
+        return 0.12;
+    case JOKER_C_TRANCE:
+        return 0.08;
+    case JOKER_C_MEDIUM:
+        return 0.06;
+    case JOKER_C_TALISMAN:
+        return 0.08;
+    case JOKER_C_CRYPTID:
+        return 0.12;
+    case JOKER_C_IMMOLATE:
+        return 0.15 + dollar * 20;
+    case JOKER_C_WRAITH:
+        return room ? 0.45 - dollar * s->money : 0.0;
+    case JOKER_C_ECTOPLASM:
+        return s->hand_size >= 8 && s->ectoplasms == 0 ? 0.25 : -1.0;
+    case JOKER_C_HEX:
+        return s->jokers <= 1 ? 0.2 : -1.0;
+    case JOKER_C_ANKH:
+        return s->jokers == 1 ? 0.3 : -1.0;
+    case JOKER_C_SIGIL:
+        return 0.05;
+    case JOKER_C_OUIJA:
+        return -0.1;
+    case JOKER_C_GRIM:
+        return 0.04;
+    case JOKER_C_FAMILIAR:
+        return 0.02;
+    case JOKER_C_INCANTATION:
+        return -0.02;
+    default:
+        return 0.0;
     }
 }
 
@@ -295,7 +357,7 @@ static inline joker_wish joker_wish_for(joker_sim *sim, joker_state *scratch, co
         joker_with_joker(m, scratch, joker, i);
         double value = joker_build_value(sim, m, scratch, skill->samples, seed) - now->strength;
         double gain = value - now->dollar * (joker_cost(s, price - refund));
-        gain -= i >= 0 ? 0.05 : 0.0; /* change for its own sake is none */
+        gain -= i >= 0 ? 0.12 : 0.0; /* change for its own sake is none */
         if (gain > best.gain) {
             best.gain = gain;
             best.value = value;
@@ -310,6 +372,7 @@ static inline double joker_planet_value(joker_sim *sim, joker_state *scratch, co
                                         const joker_state *s, const joker_skill *skill,
                                         const joker_situation *now, int id, uint64_t seed) {
     joker_copy_state(scratch, s);
-    joker_use(m, scratch, id, 0);
+    joker_level_up(scratch, joker_consumable_facts[id].hand, 1);
+    joker_on_planet_used(m, scratch);
     return joker_build_value(sim, m, scratch, skill->samples, seed) - now->strength;
 }

@@ -3,9 +3,13 @@
 #pragma GCC diagnostic ignored "-Wunused-function" /* the parts of the rules are included */
 
 #include "joker_search.h"
+#include "joker_search_discard.h"
 #include "joker_search_order.h"
 
 #include "test.h"
+
+#include <math.h>
+#include <stdio.h>
 
 static joker_model model;
 static joker_state state;
@@ -23,12 +27,12 @@ static uint32_t below(uint32_t n) {
 /* A round with a few random cards and jokers; lean = with what makes orders matter. */
 static void random_round(uint64_t seed, int cards, int jokers) {
     static const uint8_t lean[] = {
-        JOKER_J_PHOTOGRAPH,   JOKER_J_HANGING_CHAD, JOKER_J_BLUEPRINT, JOKER_J_BRAINSTORM,
-        JOKER_J_BARON,        JOKER_J_RAISED_FIST,  JOKER_J_SMILEY,    JOKER_J_TRIBOULET,
-        JOKER_J_SHOOT_THE_MOON, JOKER_J_MIME,       JOKER_J_BASEBALL,  JOKER_J_FIBONACCI,
-        JOKER_J_VAMPIRE,      JOKER_J_MIDAS_MASK,   JOKER_J_BULL,      JOKER_J_MATADOR,
-        JOKER_J_ACROBAT,      JOKER_J_DUO,          JOKER_J_JOKER,     JOKER_J_SCHOLAR,
-        JOKER_J_IDOL,         JOKER_J_ANCIENT,      JOKER_J_SPLASH,    JOKER_J_PAREIDOLIA};
+        JOKER_J_PHOTOGRAPH,     JOKER_J_HANGING_CHAD, JOKER_J_BLUEPRINT, JOKER_J_BRAINSTORM,
+        JOKER_J_BARON,          JOKER_J_RAISED_FIST,  JOKER_J_SMILEY,    JOKER_J_TRIBOULET,
+        JOKER_J_SHOOT_THE_MOON, JOKER_J_MIME,         JOKER_J_BASEBALL,  JOKER_J_FIBONACCI,
+        JOKER_J_VAMPIRE,        JOKER_J_MIDAS_MASK,   JOKER_J_BULL,      JOKER_J_MATADOR,
+        JOKER_J_ACROBAT,        JOKER_J_DUO,          JOKER_J_JOKER,     JOKER_J_SCHOLAR,
+        JOKER_J_IDOL,           JOKER_J_ANCIENT,      JOKER_J_SPLASH,    JOKER_J_PAREIDOLIA};
     dice = seed;
     memset(&model, 0, sizeof model);
     memset(&state, 0, sizeof state);
@@ -118,4 +122,205 @@ TEST(best_play_is_that_of_all_orders) {
         moved += plans.plan[0].moves_cards | plans.plan[0].moves_jokers;
     }
     CHECK(moved > 300); /* orders did matter */
+}
+
+/* Plain cards and no jokers: nothing has to be moved, and fewer cards are enough. */
+TEST(equal_plays_keep_the_players_order) {
+    static const uint8_t ranks[] = {5, 9, 14, 5, 2};
+    random_round(7, 5, 0);
+    for (int i = 0; i < 5; i++) {
+        memset(&state.card[i], 0, sizeof state.card[i]);
+        state.card[i].rank = ranks[i];
+        state.card[i].suit = (unsigned)i & 3u;
+    }
+    joker_search_plays(&model, &state, &orders, &plans);
+    CHECK_INT(plans.plan[0].chosen, 1 | 1 << 3);
+    CHECK_INT(plans.plan[0].hand, JOKER_PAIR);
+    CHECK_NEAR(plans.plan[0].look.mean, 40.0, 0.0);
+    CHECK_INT(plans.plan[0].order[0], 0);
+    CHECK_INT(plans.plan[0].order[1], 3);
+    CHECK(!plans.plan[0].moves_cards && !plans.plan[0].moves_jokers && !plans.plan[0].moves_held);
+}
+
+/* Bloodstone on one Heart: half of the time x1.5. */
+TEST(luck_is_counted_out) {
+    random_round(7, 1, 0);
+    memset(&state.card[0], 0, sizeof state.card[0]);
+    state.card[0].rank = 10;
+    state.card[0].suit = JOKER_HEARTS;
+    state.joker[0].id = JOKER_J_BLOODSTONE;
+    state.joker[0].x = 1.0;
+    state.jokers = 1;
+    state.target = 16.0;
+    state.score = 0.0;
+    joker_search_plays(&model, &state, &orders, &plans);
+    CHECK_NEAR(plans.plan[0].look.worst, 15.0, 0.0);
+    CHECK_NEAR(plans.plan[0].look.best, 22.0, 0.0);
+    CHECK_NEAR(plans.plan[0].look.mean, 18.5, 0.0);
+    CHECK_NEAR(plans.plan[0].look.reach, 0.5, 0.0);
+    CHECK(plans.plan[0].look.exact);
+}
+
+/* ---- discards ---- */
+
+static joker_sim sim;
+
+/* A pair and one card to throw; the pile has two cards, one of them of the pair's rank. */
+static void small_pile(void) {
+    static const uint8_t ranks[] = {9, 9, 2, 9, 3};
+    random_round(7, 5, 0);
+    for (int i = 0; i < 5; i++) {
+        memset(&state.card[i], 0, sizeof state.card[i]);
+        state.card[i].rank = ranks[i];
+        state.card[i].suit = (unsigned)i & 3u;
+    }
+    state.held = 3;
+    state.hand_size = 3;
+    state.draws = 2;
+    state.draw[0] = 3;
+    state.draw[1] = 4;
+    state.discards = 1;
+    state.target = 1e6;
+    joker_sim_start(&sim, &model, &state);
+}
+
+TEST(a_discard_is_counted_over_all_draws) {
+    small_pile();
+    joker_discarded one = joker_discard_value(&sim, &state, 4, 100, false, 1);
+    CHECK_INT(one.basis, JOKER_DRAW_ALL);
+    CHECK_INT(one.draws, 2);
+    /* Three of a Kind 57 x 3, or a Pair 28 x 2 */
+    CHECK_NEAR(one.mean, (171.0 + 56.0) / 2.0, 0.0);
+    CHECK_NEAR(one.error, 0.0, 0.0);
+    joker_discarded best = joker_search_discards(&sim, &state, 100, false, 1);
+    CHECK_INT(best.thrown, 4);
+}
+
+TEST(a_known_pile_is_drawn_from_its_end) {
+    small_pile();
+    joker_discarded one = joker_discard_value(&sim, &state, 4, 100, true, 1);
+    CHECK_INT(one.basis, JOKER_DRAW_KNOWN);
+    CHECK_NEAR(one.mean, 56.0, 0.0);
+    state.draw[0] = 4;
+    state.draw[1] = 3;
+    one = joker_discard_value(&sim, &state, 4, 100, true, 1);
+    CHECK_NEAR(one.mean, 171.0, 0.0);
+}
+
+/* ---- whole runs ---- */
+
+static joker_player player;
+
+static void start_run(uint64_t seed) {
+    memset(&model, 0, sizeof model);
+    memset(&state, 0, sizeof state);
+    model.fast = 1;
+    model.win_ante = 8;
+    joker_seed_number(&model, &state, seed);
+    state.rng = seed;
+    joker_run_start(&model, &state);
+}
+
+/* Whether joker-v1 takes a deed. */
+static bool legal(const joker_deed *deed) {
+    int32_t actions[JOKER_HEADS] = {deed->type, deed->index, deed->to};
+    joker_deed read;
+    for (int i = 0; i < JOKER_HAND_MAX; i++) {
+        actions[JOKER_HEAD_CARD + i] = deed->chosen >> i & 1u;
+    }
+    return joker_read_action(&model, &state, actions, &read);
+}
+
+/* The same state with another order of the draw pile, and other cards and jokers face down. */
+static void shuffle_hidden(joker_state *s, uint64_t seed) {
+    lu_rng rng = lu_rng_from(seed);
+    uint64_t kept = s->rng;
+    joker_draw_anew(s, &rng);
+    s->rng = ~kept;
+}
+
+static bool same_deed(const joker_deed *a, const joker_deed *b) {
+    return a->type == b->type && a->index == b->index && a->to == b->to && a->chosen == b->chosen;
+}
+
+/* A bot does what is legal to the end of a run, and no more than once in some decisions does the
+ * test look whether what is hidden would change them. */
+static int play_run(const joker_skill *skill, uint64_t seed) {
+    static joker_state other;
+    lu_rng rng = lu_rng_from(seed);
+    int decisions = 0;
+    start_run(seed);
+    for (; state.phase != JOKER_END && decisions < 1000; decisions++) {
+        lu_rng again = rng;
+        joker_deed deed = joker_decide(&player, &model, &state, skill, &rng);
+        if (!legal(&deed)) {
+            printf("run %d: type %d index %d is not legal\n", (int)seed, deed.type, deed.index);
+            CHECK(false);
+            break;
+        }
+        if (decisions % 5 == 0) {
+            other = state;
+            shuffle_hidden(&other, seed + (uint64_t)decisions);
+            joker_deed second = joker_decide(&player, &model, &other, skill, &again);
+            CHECK(same_deed(&deed, &second));
+        }
+        joker_perform(&model, &state, &deed);
+    }
+    CHECK(decisions < 1000);
+    return state.top_ante;
+}
+
+TEST(steady_plays_well_and_sees_nothing_hidden) {
+    int antes = 0;
+    for (uint64_t seed = 40000; seed < 40008; seed++) {
+        antes += play_run(&joker_skill_steady, seed);
+    }
+    CHECK(antes >= 8 * 3);
+}
+
+TEST(search_plays_well_and_sees_nothing_hidden) {
+    joker_skill skill = joker_skill_search;
+    int antes = 0;
+    skill.samples = 3;
+    skill.round_samples = 3;
+    for (uint64_t seed = 40000; seed < 40004; seed++) {
+        antes += play_run(&skill, seed);
+    }
+    CHECK(antes >= 4 * 3);
+}
+
+/* Best plays and discards in rounds of such runs do not depend on what is hidden either. */
+TEST(advice_sees_nothing_hidden) {
+    static joker_state other;
+    static joker_plans second;
+    lu_rng rng = lu_rng_from(3);
+    int looked = 0;
+    start_run(40100);
+    while (state.phase != JOKER_END && looked < 12) {
+        joker_deed deed = joker_decide(&player, &model, &state, &joker_skill_steady, &rng);
+        if (deed.type == JOKER_ACT_PLAY) {
+            other = state;
+            shuffle_hidden(&other, (uint64_t)looked);
+            joker_search_plays(&model, &state, &orders, &plans);
+            joker_search_plays(&model, &other, &orders, &second);
+            CHECK_INT(plans.plan[0].chosen, second.plan[0].chosen);
+            CHECK_NEAR(plans.plan[0].look.mean, second.plan[0].look.mean, 0.0);
+            joker_sim_start(&sim, &model, &state);
+            joker_discarded a = joker_search_discards(&sim, &state, 20, false, 5);
+            joker_discarded b = joker_search_discards(&sim, &other, 20, false, 5);
+            CHECK_INT(a.thrown, b.thrown);
+            CHECK_NEAR(a.mean, b.mean, 0.0);
+            looked++;
+        }
+        joker_perform(&model, &state, &deed);
+    }
+    CHECK_INT(looked, 12);
+}
+
+TEST(the_logarithm_is_one) {
+    static const double numbers[] = {1e-300, 0.1, 0.99, 1.0, 1.4142135, 2.0, 3.0, 12345.678, 1e300};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        double expected = log(numbers[k]);
+        CHECK_NEAR(joker_log(numbers[k]), expected, 1e-12 * (1.0 + fabs(expected)));
+    }
 }

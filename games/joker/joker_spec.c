@@ -428,8 +428,7 @@ LU_CORES_DECLARE(joker_brief);
     .name = "joker", .seats = 1, .terms = JOKER_TERMS, .term = terms,                              \
     .modes = "engine|guide|client", .infos = JOKER_INFOS, .info = infos, .headline = "won",        \
     .events = JOKER_EVENTS, .event = events, .milestones = COUNT(milestones),                      \
-    .milestone = milestones, .strongest = "eager", .bots = JOKER_BOTS,                             \
-    .state_bytes = sizeof(joker_state), .hot_bytes = JOKER_HOT_BYTES,                              \
+    .milestone = milestones, .state_bytes = sizeof(joker_state), .hot_bytes = JOKER_HOT_BYTES,     \
     .option_bytes = sizeof(joker_options), .model_bytes = joker_model_bytes,                       \
     .options_init = joker_options_init, .to_json = joker_to_json, .from_json = joker_from_json,    \
     .show = joker_show, .events_of = joker_events_of, .story = joker_story, .longest = 1000
@@ -445,6 +444,8 @@ static const lu_game game = {
     .group = groups,
     .settings = {"joker", joker_setting_rows, JOKER_SETTINGS},
     .options = {"joker reset", joker_option_rows, JOKER_OPTIONS},
+    .strongest = "eager",
+    .bots = JOKER_BOTS,
     .bot = joker_bots,
     .model_init = joker_model_init,
     .why_not = joker_why_not,
@@ -462,6 +463,8 @@ static const lu_game brief = {
     .group = joker_brief_groups,
     .settings = {"joker-brief", joker_setting_rows, JOKER_SETTINGS},
     .options = {"joker-brief reset", joker_option_rows, JOKER_OPTIONS},
+    .strongest = "eager",
+    .bots = JOKER_BRIEF_BOTS,
     .bot = joker_brief_bots,
     .model_init = joker_brief_model_init,
     .why_not = joker_brief_why_not,

@@ -84,6 +84,16 @@ LU_INLINE bool joker_can_use(const joker_model *m, const joker_state *s, int id,
 
 /* ---- effects on cards ---- */
 
+/* The leftmost or rightmost of the chosen held cards. */
+LU_INLINE joker_card *joker_chosen(joker_state *s, uint16_t chosen, bool rightmost) {
+    int at = 0;
+    for (int i = s->held - 1; i >= 0; i--) {
+        int place = rightmost ? s->held - 1 - i : i;
+        at = chosen >> place & 1u ? place : at;
+    }
+    return &s->card[s->hand[at]];
+}
+
 /* Suits as created cards list them. */
 LU_INLINE uint8_t joker_suit_listed(int at) {
     return (uint8_t)(at == 0   ? JOKER_SPADES
@@ -201,8 +211,8 @@ LU_INLINE void joker_change_held(joker_state *s, uint16_t chosen, joker_change c
 
 /* Death: the left chosen card becomes the right one, but keeps its sort number. */
 LU_INLINE void joker_death(joker_state *s, uint16_t chosen) {
-    joker_card *left = &s->card[s->hand[lu_lowest_bit(chosen)]];
-    const joker_card *right = &s->card[s->hand[lu_highest_bit(chosen)]];
+    joker_card *left = joker_chosen(s, chosen, false);
+    const joker_card *right = joker_chosen(s, chosen, true);
     const uint8_t place = JOKER_CARD_DOWN | JOKER_CARD_FORCED;
     uint16_t order = left->order;
     uint8_t flags = left->flags;
@@ -269,7 +279,7 @@ LU_INLINE void joker_unite(const joker_model *m, joker_state *s, int id) {
 
 /* Cryptid: two copies of a held card, as new cards. */
 LU_INLINE void joker_cryptid(const joker_model *m, joker_state *s, uint16_t chosen) {
-    joker_card card = s->card[s->hand[lu_lowest_bit(chosen)]];
+    joker_card card = *joker_chosen(s, chosen, false);
     card.flags &= (uint8_t) ~(JOKER_CARD_FORCED | JOKER_CARD_DOWN);
     card.order = 0; /* new cards */
     for (int i = 0; i < 2; i++) {
@@ -385,7 +395,7 @@ LU_INLINE void joker_use_spectral(const joker_model *m, joker_state *s, int id, 
         joker_summon(m, s, JOKER_K_INCANTATION_CREATE, 2, 9, 4);
         break;
     case JOKER_C_AURA:
-        s->card[s->hand[lu_lowest_bit(chosen)]].edition =
+        joker_chosen(s, chosen, false)->edition =
             (unsigned)joker_lucky_edition(m, s, JOKER_K_AURA) & 7u;
         break;
     case JOKER_C_WRAITH:

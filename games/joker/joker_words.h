@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-enum { JOKER_SETTINGS = 7, JOKER_OPTIONS = 1, JOKER_BOTS = 2 };
+enum { JOKER_SETTINGS = 7, JOKER_OPTIONS = 1, JOKER_BOTS = 4, JOKER_BRIEF_BOTS = 2 };
 
 #define JOKER_HOT_BYTES offsetof(joker_state, stream_key)
 
@@ -44,7 +44,7 @@ void joker_put_card(const joker_card *card, lu_text *text);
 
 /* joker_bots.c */
 extern const lu_bot joker_bots[JOKER_BOTS];
-extern const lu_bot joker_brief_bots[JOKER_BOTS];
+extern const lu_bot joker_brief_bots[JOKER_BRIEF_BOTS];
 
 #ifdef __cplusplus
 }

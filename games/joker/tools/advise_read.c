@@ -40,7 +40,8 @@ static int count_hidden(const lu_json_value *hand) {
     return hidden;
 }
 
-/* Cards of the pile stand in for those face down; which ones does not matter, all are drawn anew. */
+/* Cards of the pile stand in for those face down; which ones does not matter, all are drawn anew.
+ */
 static lu_status write_hidden(const lu_json_value *root, int hidden, lu_json *json,
                               lu_error *error) {
     const lu_json_value *hand = lu_json_get(root, "hand"), *pile = lu_json_get(root, "draw_pile");
@@ -163,7 +164,8 @@ static int find_stake(const char *key) {
 
 static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *json,
                          lu_error *error) {
-    const lu_json_value *jokers = lu_json_get(root, "jokers"), *levels = lu_json_get(root, "levels");
+    const lu_json_value *jokers = lu_json_get(root, "jokers"),
+                        *levels = lu_json_get(root, "levels");
     int hidden = lu_json_get(root, "cards") ? 0 : count_hidden(lu_json_get(root, "hand"));
     lu_status status = LU_OK;
     lu_json_object(json);
@@ -187,10 +189,11 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
     if (levels && !lu_json_get(root, "level") && status == LU_OK) {
         status = write_levels(levels, json, error);
     }
-    status = status == LU_OK ? write_row(root, "boss_key", "boss", find_blind, json, error) : status;
+    status =
+        status == LU_OK ? write_row(root, "boss_key", "boss", find_blind, json, error) : status;
     status = status == LU_OK ? write_row(root, "deck_key", "deck", find_deck, json, error) : status;
-    status = status == LU_OK ? write_row(root, "stake_key", "stake", find_stake, json, error)
-                             : status;
+    status =
+        status == LU_OK ? write_row(root, "stake_key", "stake", find_stake, json, error) : status;
     lu_json_object_end(json);
     return status;
 }
@@ -235,8 +238,8 @@ static void note_absent(joker_ask *ask, const lu_json_value *root) {
         {"level", "levels", 1, true},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        bool given = lu_json_get(root, rows[k].key) ||
-                     (rows[k].other && lu_json_get(root, rows[k].other));
+        bool given =
+            lu_json_get(root, rows[k].key) || (rows[k].other && lu_json_get(root, rows[k].other));
         if (rows[k].counts && !given) {
             joker_ask_line(&ask->unknown, "%s is not given: taken as %d", rows[k].key,
                            rows[k].value);
@@ -253,7 +256,8 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
                     lu_json_get(root, "shop_vouchers");
         s->phase = shop && s->held == 0 ? JOKER_SHOP : JOKER_PLAY;
     }
-    if (!lu_json_get(root, "blind") && (lu_json_get(root, "boss_key") || lu_json_get(root, "boss"))) {
+    if (!lu_json_get(root, "blind") &&
+        (lu_json_get(root, "boss_key") || lu_json_get(root, "boss"))) {
         s->blind = s->phase == JOKER_PLAY ? 2 : s->blind;
     }
     if (lu_json_get(root, "hand") && !cards) {
@@ -280,6 +284,10 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
         }
         joker_cards_debuff(s);
     }
+    if (!lu_json_get(root, "hand") && !cards) {
+        joker_ask_line(&ask->unknown, "draw_pile is not given: the 52 plain cards are taken for "
+                                      "the deck");
+    }
     note_absent(ask, root);
     return LU_OK;
 }
@@ -304,8 +312,8 @@ static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_
                            : lu_fail(&inner, LU_BAD_DATA, "a state must be an object");
     if (status == LU_OK) {
         lu_json_document *whole = lu_json_read(input->name, json.text, json.length, &inner);
-        status = whole ? joker_from_json(&ask->model.head, s, lu_json_root(whole), &inner)
-                       : LU_BAD_DATA;
+        status =
+            whole ? joker_from_json(&ask->model.head, s, lu_json_root(whole), &inner) : LU_BAD_DATA;
         lu_json_close(whole);
     }
     if (status == LU_OK) {
@@ -319,7 +327,10 @@ static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_
 }
 
 lu_status joker_ask_read(joker_ask *ask, const lu_tool_input *input, lu_error *error) {
-    size_t at = strspn(input->text, " \t\r\n");
+    size_t at = 0;
+    while (at < input->length && strchr(" \t\r\n", input->text[at]) && input->text[at]) {
+        at++;
+    }
     if (at >= input->length || input->text[at] != '{') {
         return lu_fail(error, LU_BAD_DATA,
                        "%s: this is no JSON state; the game's own save files are not read, their "

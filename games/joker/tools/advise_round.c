@@ -130,9 +130,10 @@ static void say_plan(joker_ask *ask, const desk *d, const joker_plan *plan) {
     lu_text_addf(&line, " (%s): ", joker_hand_words[plan->hand].title);
     say_score(plan, &line);
     lu_text_addf(&line, " of %.0f missing", missing);
-    lu_text_addf(&line, plan->look.reach >= 1.0   ? "; wins"
-                        : plan->look.reach > 0.0 ? "; wins with %.1f %%"
-                                                 : "; does not win",
+    lu_text_addf(&line,
+                 plan->look.reach >= 1.0  ? "; wins"
+                 : plan->look.reach > 0.0 ? "; wins with %.1f %%"
+                                          : "; does not win",
                  100.0 * plan->look.reach);
     joker_ask_line(&ask->words, "%s", line.text);
     if (plan->moves_jokers) {
@@ -275,7 +276,7 @@ static void advise_choice(joker_ask *ask, desk *d, const joker_discarded *discar
         throw = round_wins(ask, d, NULL, discard->thrown);
     }
     bool plays = sure || !discard->thrown || play > throw ||
-                 (play >= throw && best->look.mean >= discard->mean);
+                 (play >= throw &&best->look.mean >= discard->mean);
     lu_json_key(json, "round");
     lu_json_object(json);
     lu_json_key_string(json, "label", sure ? "exact" : "search estimate");
@@ -315,8 +316,7 @@ void joker_advise_round(joker_ask *ask, lu_json *json) {
     }
     if (d->plans.count > 0) {
         advise_play(ask, d, json);
-        joker_discarded best =
-            joker_search_discards(&d->sim, s, ask->samples, ask->known, SEED);
+        joker_discarded best = joker_search_discards(&d->sim, s, ask->samples, ask->known, SEED);
         advise_discard(ask, &best, json);
         advise_choice(ask, d, &best, json);
     } else {

@@ -59,8 +59,10 @@ static void write_offer(joker_ask *ask, const offer *o, lu_json *json) {
 static offer joker_offer_of(const joker_ask *ask, desk *d, const joker_joker *joker, int price) {
     joker_wish wish = joker_wish_for(&d->player.sim, &d->player.scratch, &ask->model, &ask->state,
                                      &d->skill, &d->now, joker, price, SEED);
-    offer o = {"Joker", joker_joker_words[joker->id].title, price, wish.value, wish.gain,
-               wish.instead, true, wish.gain > -1e8};
+    offer o = {"Joker",   joker_joker_words[joker->id].title,
+               price,     wish.value,
+               wish.gain, wish.instead,
+               true,      wish.gain > -1e8};
     return o;
 }
 
@@ -93,8 +95,13 @@ static void item_offer(joker_ask *ask, desk *d, const joker_item *item, lu_json 
         const joker_state *s = &ask->state;
         double value = joker_card_quality(s, &item->card, joker_deck_suit(s)) > 16.0 ? 0.02 : 0.0;
         joker_put_card(&item->card, &card);
-        o = (offer){"Card", card.text, item->price, value,
-                    value - d->now.dollar * joker_cost(s, item->price), -1, false,
+        o = (offer){"Card",
+                    card.text,
+                    item->price,
+                    value,
+                    value - d->now.dollar * joker_cost(s, item->price),
+                    -1,
+                    false,
                     joker_can_pay(s, item->price)};
     }
     write_offer(ask, &o, json);
@@ -103,8 +110,14 @@ static void item_offer(joker_ask *ask, desk *d, const joker_item *item, lu_json 
 
 static void table_offer(joker_ask *ask, desk *d, const char *kind, const char *title, int price,
                         double value, lu_json *json) {
-    offer o = {kind,  title, price, value, value - d->now.dollar * joker_cost(&ask->state, price),
-               -1,    false, joker_can_pay(&ask->state, price)};
+    offer o = {kind,
+               title,
+               price,
+               value,
+               value - d->now.dollar * joker_cost(&ask->state, price),
+               -1,
+               false,
+               joker_can_pay(&ask->state, price)};
     write_offer(ask, &o, json);
 }
 
@@ -144,7 +157,9 @@ static const char *item_title(const joker_item *item) {
 
 static void say_deed(const joker_state *s, const joker_deed *deed, lu_text *text) {
     switch (deed->type) {
-    case JOKER_ACT_BUY: lu_text_addf(text, "buy %s", item_title(&s->shop[deed->index])); break;
+    case JOKER_ACT_BUY:
+        lu_text_addf(text, "buy %s", item_title(&s->shop[deed->index]));
+        break;
     case JOKER_ACT_BUY_AND_USE:
         lu_text_addf(text, "buy and use %s", item_title(&s->shop[deed->index]));
         break;
@@ -170,15 +185,25 @@ static void say_deed(const joker_state *s, const joker_deed *deed, lu_text *text
     case JOKER_ACT_USE:
         lu_text_addf(text, "use %s", joker_consumable_words[s->consumable[deed->index].id].title);
         break;
-    case JOKER_ACT_REROLL: lu_text_add(text, "reroll"); break;
-    case JOKER_ACT_SKIP_PACK: lu_text_add(text, "skip the rest of the pack"); break;
+    case JOKER_ACT_REROLL:
+        lu_text_add(text, "reroll");
+        break;
+    case JOKER_ACT_SKIP_PACK:
+        lu_text_add(text, "skip the rest of the pack");
+        break;
     case JOKER_ACT_MOVE_JOKER:
         lu_text_addf(text, "move %s to place %d", joker_joker_words[s->joker[deed->index].id].title,
                      deed->to + 1);
         break;
-    case JOKER_ACT_CASH_OUT: lu_text_add(text, "cash out"); break;
-    case JOKER_ACT_SELECT_BLIND: lu_text_add(text, "play the blind"); break;
-    default: lu_text_add(text, "leave the shop"); break;
+    case JOKER_ACT_CASH_OUT:
+        lu_text_add(text, "cash out");
+        break;
+    case JOKER_ACT_SELECT_BLIND:
+        lu_text_add(text, "play the blind");
+        break;
+    default:
+        lu_text_add(text, "leave the shop");
+        break;
     }
 }
 

@@ -52,11 +52,16 @@ static void add_gift(lu_text *text, const char *sign, double value, const char *
 
 static const char *plain_words(int step) {
     switch (step) {
-    case JOKER_STEP_BLOCKED: return "the boss lets this hand score nothing";
-    case JOKER_STEP_BOSS: return "the boss acts";
-    case JOKER_STEP_OBSERVATORY: return "Observatory";
-    case JOKER_STEP_PLASMA: return "Plasma Deck evens out";
-    default: return NULL;
+    case JOKER_STEP_BLOCKED:
+        return "the boss lets this hand score nothing";
+    case JOKER_STEP_BOSS:
+        return "the boss acts";
+    case JOKER_STEP_OBSERVATORY:
+        return "Observatory";
+    case JOKER_STEP_PLASMA:
+        return "Plasma Deck evens out";
+    default:
+        return NULL;
     }
 }
 

@@ -2,7 +2,7 @@
 // cards are chosen and things picked out here, by mouse, touch or keys, and decisions made.
 import type { BoardKey, Effect, Frame, ViewHost, ViewInstance } from "ludus/view";
 import "./board.css";
-import { compose, forcedOf, maskLength, moveFor, moveOf, placesOf, toggle, zoneOf, type Choice, type Place, type Zone } from "./choice";
+import { compose, forcedOf, lackOf, maskLength, moveFor, moveOf, placesOf, toggle, zoneOf, type Choice, type Place, type Zone } from "./choice";
 import { manifest } from "./effects";
 import { button, make } from "./make";
 import { blindTiles, deckLine, deckPanel, headPanel, levelsPanel, runPanel } from "./panels";
@@ -74,7 +74,7 @@ export function mount(host: ViewHost): ViewInstance {
   const state = (): State => frame!.state as State;
   const can = (move: number[]): boolean => live && (host.can?.(move) ?? true);
   /** Half a sentence when a decision cannot be made. */
-  const whyNot = (move: number[] | string): string => (typeof move === "string" ? move : can(move) ? "" : "the rules do not allow it");
+  const whyNot = (move: number[] | string): string => (typeof move === "string" ? move : can(move) ? "" : lackOf(state(), move));
 
   function decide(move: number[] | string): void {
     if (typeof move !== "string" && can(move)) host.choose?.(move);

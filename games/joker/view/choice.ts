@@ -1,6 +1,6 @@
 // What is chosen on the board and the decisions that follow from it: hand cards by place, and one thing
 // that is picked out. A decision is what to do, which one, where to, and for each hand place 0 or 1.
-import { cardOf, deeds, modes, type State } from "./state";
+import { cardOf, deeds, modes, money, rerollPrice, type State } from "./state";
 import { consumableOf } from "./tables";
 
 export type Zone = "hand" | "joker" | "bag" | "shop" | "voucher" | "booster" | "shown";
@@ -96,13 +96,25 @@ export function compose(state: State, choice: Choice, deed: number, can: (move: 
   const make = (index: number): number[] | string => moveFor(state, choice, deed, index, deed === deeds.moveJoker || deed === deeds.moveCard ? onward(count, index) : 0);
   if (choice.picked?.zone === zone) {
     const move = make(choice.picked.index);
-    return typeof move === "string" || can(move) ? move : "the one that is picked out cannot be taken now";
+    return typeof move === "string" || can(move) ? move : lackOf(state, move);
   }
   const moves = placesOf(state, zone).map(make);
   const able = moves.filter((move): move is number[] => typeof move !== "string" && can(move));
   if (able.length === 1) return able[0]!;
-  if (able.length === 0) return moves.find((move): move is string => typeof move === "string") ?? "none of them can be taken now";
+  if (able.length === 0) return moves.map((move) => (typeof move === "string" ? move : lackOf(state, move)))[0] ?? "there is none";
   return `pick out ${zoneWords[zone]} on the board first`;
+}
+
+/** Why the rules refuse a decision, as far as prices and places tell. */
+export function lackOf(state: State, [deed = 0, which = 0]: number[]): string {
+  const item = deed === deeds.buy || deed === deeds.buyAndUse ? state.shop[which] : deed === deeds.pick ? state.pack[which] : null;
+  const offer = deed === deeds.buyVoucher ? state.shop_vouchers[which] : deed === deeds.buyPack ? state.packs[which] : null;
+  const price = deed === deeds.pick ? 0 : deed === deeds.reroll ? rerollPrice(state) : (item ?? offer)?.price;
+  if (price && price > state.money) return `it costs $${price} and you have ${money(state.money)}`;
+  if (item?.joker && state.jokers.length >= state.joker_slots) return "there is no free place for a joker";
+  if (item?.key && deed === deeds.buy && state.consumables.length >= state.bag_slots) return "there is no free place for a consumable";
+  if (deed === deeds.sellJoker && state.jokers[which]?.eternal) return "it is eternal";
+  return "the rules do not allow it";
 }
 
 /** Adds or takes away a card; the oldest gives way when five are chosen. */

@@ -106,8 +106,8 @@ const hues: Record<string, number> = { common: 212, uncommon: 150, rare: 4, lege
 export function emblem(key: string, kind: string): SVGSVGElement {
   const roll = dice(key);
   const hue = hues[kind] ?? 40;
-  const svg = draw("svg", { viewBox: "0 0 48 34", "aria-hidden": "true", class: "jk-emblem" });
-  svg.append(draw("rect", { width: 48, height: 34, rx: 4, fill: `hsl(${hue} 42% 26%)` }));
+  const svg = draw("svg", { viewBox: "0 0 48 34", preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true", class: "jk-emblem" });
+  svg.append(draw("rect", { x: -60, width: 168, height: 34, fill: `hsl(${hue} 42% 26%)` }));
   const parts = 3 + Math.floor(roll() * 4);
   const arms = 3 + Math.floor(roll() * 6);
   for (let k = 0; k < parts; k++) {

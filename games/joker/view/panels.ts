@@ -2,7 +2,7 @@
 // vouchers.
 import { make } from "./make";
 import { blindTitle, cardOf, money, multText, owned, phases, rankName, scoreText, suitName, suitNames, type State } from "./state";
-import { blinds, decks, hands, modifierOf, stakes, tags, thingOf, vouchers } from "./tables";
+import { baseTarget, blinds, decks, hands, modifierOf, stakes, tags, thingOf, vouchers } from "./tables";
 
 const counter = (label: string, value: string, name = ""): HTMLElement => make("div", `jk-counter ${name}`, make("dt", "", label), make("dd", "", value));
 
@@ -13,7 +13,7 @@ export function headPanel(state: State, score: number): HTMLElement[] {
   const meter = make("div", score >= state.target && state.target > 0 ? "jk-meter jk-met" : "jk-meter", make("span", ""));
   (meter.firstElementChild as HTMLElement).style.width = `${state.target > 0 ? Math.min(100, (100 * score) / state.target) : 0}%`;
   const playing = state.phase === phases.play;
-  const title = make("div", "jk-blind", make("h3", "", blindTitle(state)), effect ? make("p", "jk-boss", effect) : null);
+  const title = make("div", "jk-blind", make("h3", "", state.phase === phases.shop || state.phase === phases.select ? `Next: ${blindTitle(state)}` : blindTitle(state)), effect ? make("p", "jk-boss", effect) : null);
   const told = playing || state.phase === phases.cashOut || state.phase === phases.end;
   const points = told ? make("div", "jk-score", make("p", "", make("b", "", scoreText(score)), make("span", "", ` of ${scoreText(state.target)}`)), meter) : null;
   const counters = make("dl", "jk-counters",
@@ -37,22 +37,26 @@ interface Coming {
 export function comingBlinds(state: State): Coming[] {
   const of = (key: string, tag: string): Coming => {
     const row = blinds.find((blind) => blind.key === key) ?? blinds[0]!;
-    return { title: row.title, effect: row.effect, factor: row.factor, reward: row.reward, tag };
+    // from the red stake on the Small Blind pays nothing
+    const unpaid = key === "bl_small" && state.stake_key !== stakes[0]?.key;
+    return { title: row.title, effect: row.effect, factor: row.factor, reward: unpaid ? 0 : row.reward, tag };
   };
   return [of("bl_small", state.tag_small_key), of("bl_big", state.tag_big_key), { ...of(state.boss_key, ""), title: state.boss_title, effect: state.boss_effect }];
 }
 
 export function blindTiles(state: State): HTMLElement {
   const list = make("div", "jk-blinds");
+  const base = baseTarget(state.ante, state.stake_key, state.deck_key);
+  const pays = (dollars: number): string => (dollars ? `Pays $${dollars}` : "Pays nothing");
   comingBlinds(state).forEach((blind, k) => {
     const when = k < state.blind ? "done" : k === state.blind ? "next" : "later";
     const tag = blind.tag ? thingOf(blind.tag) : null;
     list.append(
       make("section", `jk-coming jk-${when}`,
         make("h4", "", blind.title),
-        make("p", "jk-need", k === state.blind ? `Score ${scoreText(state.target)}` : `${multText(blind.factor)} × base`),
-        make("p", "", k === 2 ? blind.effect : `Pays $${blind.reward}`),
-        k === 2 ? make("p", "", `Pays $${blind.reward}`) : null,
+        make("p", "jk-need", base === null ? `${multText(blind.factor)} × base` : `Score ${scoreText(base * blind.factor)}`),
+        make("p", "", k === 2 ? blind.effect : pays(blind.reward)),
+        k === 2 ? make("p", "", pays(blind.reward)) : null,
         tag ? make("p", "jk-tag", make("b", "", tag.title), ` ${tag.effect}`) : null,
         make("p", "jk-when", when === "next" ? "Next" : when === "done" ? "Passed" : "Later")),
     );

@@ -1,4 +1,5 @@
 // The game's tables for pages, from the same files that the rules are made of.
+import anteRows from "../data/antes.csv?raw";
 import blindRows from "../data/blinds.csv?raw";
 import deckRows from "../data/decks.csv?raw";
 import handRows from "../data/hands.csv?raw";
@@ -90,6 +91,15 @@ export const stakes: Thing[] = rowsOf(stakeRows).map((row) => {
   const key = row["key"] ?? "";
   return { key, title: `${key.charAt(0).toUpperCase()}${key.slice(1)} Stake`, effect: row["adds"] ?? "" };
 });
+
+const targetTables = new Map(rowsOf(stakeRows).map((row) => [row["key"] ?? "", `table${row["target_table"]}`]));
+const antes = new Map(rowsOf(anteRows).map((row) => [Number(row["ante"]), row]));
+
+/** What a blind of factor 1 asks for; null beyond the table. */
+export function baseTarget(ante: number, stake: string, deck: string): number | null {
+  const base = antes.get(Math.max(0, ante))?.[targetTables.get(stake) ?? "table1"];
+  return base ? Number(base) * (deck === "b_plasma" ? 2 : 1) : null;
+}
 
 export interface Hand {
   title: string;

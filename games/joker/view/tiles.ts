@@ -14,11 +14,12 @@ export interface TileHost {
 }
 
 function tile(host: TileHost, place: Place, name: string, label: string, hint: string, ...inside: (Node | null)[]): HTMLButtonElement {
-  const button = make("button", `jk-tile ${name}`, ...inside);
+  const seen = make("span", "jk-seen", ...inside);
+  seen.setAttribute("aria-hidden", "true");
+  const button = make("button", `jk-tile ${name}`, make("span", "sr-only", label), seen);
   button.type = "button";
   button.dataset["id"] = `${place.zone}-${place.index}`;
   button.setAttribute("aria-pressed", String(host.pressed(place)));
-  button.setAttribute("aria-label", label);
   if (hint) button.title = hint;
   button.addEventListener("click", () => host.act(place));
   return button;

@@ -120,6 +120,15 @@ export function readSeed(text: string): string | null {
 /** A seed that nobody chose, short enough to be told to somebody. */
 export const newSeed = (): string => String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000);
 
+/** The seed by its name, where a game has names for seeds: its reset option `seed`; "" when it is a number. */
+export const seedName = (plan: Conditions): string => String(plan.options["seed"] ?? "");
+
+/** The same conditions with another seed; one by name goes. */
+export function anotherSeed(plan: Conditions): { seed: string; options: Record<string, unknown> } {
+  const { seed: _name, ...options } = plan.options;
+  return { seed: newSeed(), options };
+}
+
 /** Settings of an address, `set=` and `opt=`: an object of plain values. */
 export function readObject(text: string, what: string): Record<string, string | number | boolean> {
   if (!text) return {};

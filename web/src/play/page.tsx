@@ -16,7 +16,7 @@ import { Gauges } from "../watch/decision";
 import { Board, Figures } from "./board";
 import { createDriver } from "./driver";
 import { Help } from "./help";
-import { newSeed, planLink, planQuery } from "./moves";
+import { anotherSeed, planLink, planQuery, seedName } from "./moves";
 import { createRivals, RivalsPanel } from "./rivals";
 import { createSession, openTable, type Session } from "./session";
 import { Setup } from "./setup";
@@ -197,7 +197,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
     const link = planLink(facts.path, session.plan());
     try {
       await navigator.clipboard.writeText(link);
-      say(`Copied: seed ${session.plan().seed} and ${session.plan().moves.length} moves.`);
+      say(`Copied: seed ${seedName(session.plan()) || session.plan().seed} and ${session.plan().moves.length} moves.`);
     } catch {
       // without the clipboard the address itself is the link
       history.replaceState(null, "", link);
@@ -278,6 +278,10 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
   };
   const playing = () => driver.driving()?.kind === "player";
   const hinted = () => adviser.hint()?.[0] ?? -1;
+  const seedShown = () => {
+    const { seed } = frame(); // the plan changes with the frame
+    return seedName(session.plan()) || seed;
+  };
   const speed = () => (playing() ? pace() || 64 : driver.driving() ? rate() : (view.rate ?? 4));
 
   return (
@@ -300,7 +304,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
             </label>
           </Show>
           <p class="muted p-small">
-            Seed {frame().seed} · {number(frame().index)} decisions
+            Seed {seedShown()} · {number(frame().index)} decisions
             <Show when={playing()}> · {adviser.choice()?.short} plays</Show>
           </p>
         </div>
@@ -313,7 +317,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
               Back to move {session.origin().given}
             </button>
           </Show>
-          <button type="button" class="button" onClick={() => again({ seed: newSeed() })}>
+          <button type="button" class="button" onClick={() => again(anotherSeed(session.plan()))}>
             New seed
           </button>
           <button type="button" class="button p-brief" onClick={() => void share()}>
@@ -351,7 +355,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
           <Board session={session} view={view} choose={choose} speed={speed} ready={setBoard} />
         </section>
 
-        <section class="play-actions card" aria-label="Actions">
+        <section class="play-actions card" classList={{ "p-composed": composes() }} aria-label="Actions">
           <h2>Actions</h2>
           <div class="p-lead">
             <div class="p-now">
@@ -430,7 +434,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
   );
 }
 
-function Ending(props: { session: Session; again: (next: { seed?: string }) => void; share: () => Promise<void>; compare: (() => void) | undefined }) {
+function Ending(props: { session: Session; again: (next: Parameters<Session["restart"]>[0]) => void; share: () => Promise<void>; compare: (() => void) | undefined }) {
   const frame = () => props.session.frame()!;
   const { headline } = props.session.facts;
   const score = () => frame().info[headline] ?? frame().total;
@@ -444,7 +448,7 @@ function Ending(props: { session: Session; again: (next: { seed?: string }) => v
         <button type="button" class="button primary" onClick={() => props.again({})}>
           Play this seed again
         </button>
-        <button type="button" class="button" onClick={() => props.again({ seed: newSeed() })}>
+        <button type="button" class="button" onClick={() => props.again(anotherSeed(props.session.plan()))}>
           Another seed
         </button>
         <Show when={props.compare}>

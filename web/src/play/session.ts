@@ -60,13 +60,20 @@ async function fromReplay(run: string, replay: string, frame: string, id: string
   return { plan: { settings, options, seed: file.seed.toString(), moves }, given: asked, from };
 }
 
-async function fromAddress(id: string): Promise<Origin> {
+/** `named`: the game has seeds by name, as a reset option `seed`. */
+async function fromAddress(id: string, named: boolean): Promise<Origin> {
   const query = new URLSearchParams(location.search);
   const text = (key: string): string => query.get(key) ?? "";
   if (text("run") && text("replay")) return fromReplay(text("run"), text("replay"), text("frame"), id);
-  const seed = text("seed") === "" ? newSeed() : readSeed(text("seed"));
+  const options = readObject(text("opt"), "options");
+  let seed = text("seed") === "" ? newSeed() : readSeed(text("seed"));
+  if (seed === null && named) {
+    // a game with seeds of its own: its rules say what is wrong with this one
+    options["seed"] = text("seed");
+    seed = "0";
+  }
   if (seed === null) throw new BadLink("The seed in this link is not a whole number from 0 to 18446744073709551615.");
-  const conditions = { settings: readObject(text("set"), "settings"), options: readObject(text("opt"), "options"), seed };
+  const conditions = { settings: readObject(text("set"), "settings"), options, seed };
   const letters = new URLSearchParams(location.hash.slice(1)).get("m") ?? text("m");
   const moves = letters ? decodeMoves(letters, conditions) : [];
   const from = moves.length ? `Played on from a link with ${moves.length} moves.` : "";
@@ -164,7 +171,7 @@ export function createSession(table: Table) {
         const { conditions, given, from } = before;
         return await begin({ plan: { ...conditions, moves: decodeMoves(before.moves, conditions) }, given, from });
       }
-      await begin(await fromAddress(facts.id));
+      await begin(await fromAddress(facts.id, Boolean(facts.options?.properties?.seed)));
     } catch (cause) {
       // the board must stand on something: a fresh episode under the sentence that says what was wrong
       await begin({ plan: { settings: {}, options: {}, seed: newSeed(), moves: [] }, given: 0, from: "" });

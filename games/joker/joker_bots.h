@@ -1,0 +1,20 @@
+/* Bots of joker that play whole runs (joker_bots_search.c); joker_bots.c lists all of them.
+ * Ownership: what a bot is given belongs to the caller. Threads: no state. */
+#pragma once
+
+#include "ludus/game.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Rounds by rule, shops by a few simulated rounds. */
+void joker_act_steady(const lu_model *model, const void *state, int seat, const float *observation,
+                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions);
+/* The same with more of them, and rounds by rollouts. */
+void joker_act_search(const lu_model *model, const void *state, int seat, const float *observation,
+                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions);
+
+#ifdef __cplusplus
+}
+#endif

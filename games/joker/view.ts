@@ -1,0 +1,39 @@
+// How joker looks in the page: the table with its cards, the actions in words, and the adviser beside it.
+// The parts are in view/.
+import type { Frame, GameView, Gauge } from "ludus/view";
+import { beside } from "./view/beside";
+import { mount } from "./view/board";
+import { manifest } from "./view/effects";
+import type { State } from "./view/state";
+import { actions, howTo, offered, tell } from "./view/words";
+
+/** Also what people hear who cannot see the table. */
+function gauges(frame: Frame): Gauge[] {
+  const state = frame.state as State;
+  const few = (left: number): Gauge["tone"] => (left <= 0 ? "bad" : left === 1 ? "warn" : "good");
+  return [
+    { label: "Score", value: state.score, max: Math.max(1, state.target), unit: `of ${state.target}`, tone: state.score >= state.target ? "good" : "warn" },
+    { label: "Hands", value: state.hands, max: Math.max(1, state.hands, 4), unit: "left", tone: few(state.hands) },
+    { label: "Discards", value: state.discards, max: Math.max(1, state.discards, 4), unit: "left", tone: few(state.discards) },
+    { label: "Money", value: state.money, max: 25, unit: "$", tone: state.money < 0 ? "bad" : state.money < 5 ? "warn" : "good" },
+    { label: "Ante", value: state.ante, max: 8, unit: "of 8", tone: "good" },
+    { label: "Jokers", value: state.jokers.length, max: Math.max(1, state.joker_slots), unit: `of ${state.joker_slots}`, tone: state.jokers.length ? "good" : "warn" },
+    { label: "Cards to draw", value: state.draw_pile.length, max: Math.max(1, state.start_deck), unit: "", tone: "good" },
+  ];
+}
+
+const view: GameView = {
+  game: "joker",
+  mount,
+  actions,
+  offered,
+  tell,
+  howTo,
+  gauges,
+  effects: manifest,
+  beside,
+  advises: true,
+  rate: 1,
+  eventTones: { ignored: "warn", joker_lost: "warn", card_lost: "warn", lost: "bad", won: "good", blind_beaten: "good", ante_up: "good", level_up: "good" },
+};
+export default view;
