@@ -212,6 +212,11 @@ typedef enum joker_phase {
 
 /* Poker hands are numbered as in joker_data.h: 0 Flush Five (strongest) .. 11 High Card. */
 
+/* Whether a set of positions has one. */
+LU_INLINE uint8_t joker_has(uint32_t set, int position) {
+    return set >> position & 1u;
+}
+
 LU_STATE_BEGIN
 /* What the guide's reward remembers of earlier steps (joker_reward.h). */
 typedef struct joker_guide_memory {

@@ -311,14 +311,14 @@ LU_INLINE bool joker_read_action(const joker_model *m, const joker_state *s, con
     if (joker_takes_index(deed->type)) {
         deed->index = actions[JOKER_HEAD_INDEX];
         if ((uint32_t)deed->index >= JOKER_INDEX_OPTIONS ||
-            !(legal.index[deed->type] >> deed->index & 1u)) {
+            !joker_has(legal.index[deed->type], deed->index)) {
             return false;
         }
     }
     if (joker_takes_to(deed->type)) {
         deed->to = actions[JOKER_HEAD_TO];
         if ((uint32_t)deed->to >= JOKER_INDEX_OPTIONS ||
-            !(joker_places(s, deed->type, deed->index) >> deed->to & 1u)) {
+            !joker_has(joker_places(s, deed->type, deed->index), deed->to)) {
             return false;
         }
     }
@@ -352,7 +352,7 @@ LU_INLINE void joker_mask(const lu_model *head, const void *bytes, int seat, uin
     int places = legal.types & moves ? (s->held > s->jokers ? s->held : s->jokers) : 0;
     uint8_t *at = mask + JOKER_TYPES;
     for (int i = 0; i < JOKER_INDEX_OPTIONS; i++) {
-        at[i] = index >> i & 1u;
+        at[i] = joker_has(index, i);
         at[JOKER_INDEX_OPTIONS + i] = i < places;
     }
     at += 2 * JOKER_INDEX_OPTIONS;
@@ -384,7 +384,7 @@ LU_INLINE void joker_submask(const lu_model *head, const void *bytes, int seat, 
             allowed = joker_places(s, type, index);
         }
         for (int i = 0; i < JOKER_INDEX_OPTIONS; i++) {
-            mask[i] = allowed >> i & 1u;
+            mask[i] = joker_has(allowed, i);
         }
         return;
     }

@@ -2,7 +2,7 @@
  * anew, so that they know no more than the player. */
 #include "joker_bots.h"
 #include "joker_brief.h"
-#include "joker_plan.h"
+#include "joker_search_round.h"
 #include "joker_words.h"
 
 #include <stdlib.h>
@@ -47,11 +47,13 @@ static int onwards(const uint8_t *mask) {
     return JOKER_ACT_SKIP_PACK;
 }
 
-static joker_choice best_play(const lu_model *model, const void *state) {
+/* The best play with cards that lie face down taken for others that are not seen. */
+static joker_choice best_play(const lu_model *model, const void *state, lu_rng *rng) {
     joker_state *copy = malloc(sizeof *copy);
     joker_choice best = {0, JOKER_NONE, 0.0};
     if (copy) {
-        memcpy(copy, state, sizeof *copy);
+        joker_copy_state(copy, state);
+        joker_draw_anew(copy, rng);
         best = joker_best_play(joker_model_of(model), copy);
         free(copy);
     }
@@ -62,17 +64,16 @@ static void act_eager(const lu_model *model, const void *state, int seat, const 
                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     (void)observation;
     (void)memory;
-    (void)rng;
     (void)seat;
     memset(actions, 0, JOKER_HEADS * sizeof *actions);
     if (!may(mask, JOKER_ACT_PLAY)) {
         actions[JOKER_HEAD_TYPE] = onwards(mask);
         return;
     }
-    joker_choice best = best_play(model, state);
+    joker_choice best = best_play(model, state, rng);
     actions[JOKER_HEAD_TYPE] = JOKER_ACT_PLAY;
     for (int i = 0; i < JOKER_HAND_MAX; i++) {
-        actions[JOKER_HEAD_CARD + i] = best.chosen >> i & 1u;
+        actions[JOKER_HEAD_CARD + i] = joker_has(best.chosen, i);
     }
 }
 
@@ -82,7 +83,6 @@ static void act_eager_brief(const lu_model *model, const void *state, int seat,
     const joker_state *s = state;
     (void)observation;
     (void)memory;
-    (void)rng;
     (void)seat;
     memset(actions, 0, JOKER_BRIEF_HEADS * sizeof *actions);
     if (s->phase != JOKER_PLAY) {
@@ -94,10 +94,10 @@ static void act_eager_brief(const lu_model *model, const void *state, int seat,
         actions[JOKER_BRIEF_HEAD_TYPE] = JOKER_ACT_PLAY;
         return;
     }
-    joker_choice best = best_play(model, state);
+    joker_choice best = best_play(model, state, rng);
     actions[JOKER_BRIEF_HEAD_TYPE] = JOKER_ACT_SELECT;
     for (int i = 0; i < JOKER_BRIEF_HAND; i++) {
-        actions[JOKER_BRIEF_HEAD_CARD + i] = best.chosen >> i & 1u;
+        actions[JOKER_BRIEF_HEAD_CARD + i] = joker_has(best.chosen, i);
     }
 }
 

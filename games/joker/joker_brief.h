@@ -33,7 +33,7 @@ LU_INLINE void joker_brief_legal(const joker_model *m, const joker_state *s, jok
     joker_allow(legal, JOKER_ACT_PLAY, selected ? full.index[JOKER_ACT_PLAY] : 0u);
     joker_allow(legal, JOKER_ACT_DISCARD, selected ? full.index[JOKER_ACT_DISCARD] : 0u);
     joker_allow(legal, JOKER_ACT_SELECT_BLIND,
-                full.index[JOKER_ACT_SELECT_BLIND] ? (uint16_t)(1u << s->blind) : 0u);
+                (uint16_t)(full.index[JOKER_ACT_SELECT_BLIND] ? 1u << s->blind : 0u));
     joker_allow(legal, JOKER_ACT_CASH_OUT, full.index[JOKER_ACT_CASH_OUT]);
     joker_allow(legal, JOKER_ACT_BUY, full.index[JOKER_ACT_BUY] & 3u);
     joker_allow(legal, JOKER_ACT_NEXT_ROUND, full.index[JOKER_ACT_NEXT_ROUND]);
@@ -80,7 +80,7 @@ LU_INLINE int joker_brief_card_options(const joker_state *s, int at, uint16_t ch
 
 LU_INLINE void joker_brief_put(uint8_t *mask, int at, int count, uint16_t bits) {
     for (int i = 0; i < count; i++) {
-        mask[at + i] = bits >> i & 1u;
+        mask[at + i] = joker_has(bits, i);
     }
 }
 
@@ -94,7 +94,7 @@ LU_INLINE void joker_brief_mask(const lu_model *head, const void *bytes, int sea
     }
     for (int i = 0; i < JOKER_BRIEF_HAND; i++) {
         uint8_t there = s->phase == JOKER_PLAY && i < s->held;
-        bool forced = joker_brief_forced(s) >> i & 1u;
+        bool forced = joker_has(joker_brief_forced(s), i);
         mask[JOKER_BRIEF_MASK_CARD + 2 * i] = there && !forced;
         mask[JOKER_BRIEF_MASK_CARD + 2 * i + 1] = there;
     }
@@ -142,7 +142,7 @@ LU_INLINE bool joker_brief_read(const joker_model *m, const joker_state *s, cons
     int head = joker_brief_head_of(deed->type);
     if (head >= 0) {
         deed->index = actions[head];
-        return (uint32_t)deed->index < 16u && legal.index[deed->type] >> deed->index & 1u;
+        return (uint32_t)deed->index < 16u && joker_has(legal.index[deed->type], deed->index);
     }
     if (deed->type == JOKER_ACT_SELECT) {
         deed->chosen = 0;
@@ -248,7 +248,7 @@ LU_INLINE void joker_brief_hand_groups(const joker_state *s, float *o) {
     for (int i = 0; i < s->held && i < JOKER_BRIEF_HAND; i++) {
         const joker_card *c = &s->card[s->hand[i]];
         float *f = o + JOKER_BRIEF_AT_HAND + i * JOKER_BRIEF_CARD;
-        o[JOKER_BRIEF_AT_SELECTION + i] = selected >> i & 1u ? 1.0f : 0.0f;
+        o[JOKER_BRIEF_AT_SELECTION + i] = joker_has(selected, i) ? 1.0f : 0.0f;
         if (c->flags & JOKER_CARD_DOWN) {
             f[20] = 1.0f;
             continue;
@@ -258,7 +258,7 @@ LU_INLINE void joker_brief_hand_groups(const joker_state *s, float *o) {
         f[17] = (float)c->enhancement / 8.0f;
         f[18] = (float)c->seal / 4.0f;
         f[19] = (float)c->edition / 4.0f;
-        if (selected >> i & 1u && count < JOKER_PLAY_MAX) {
+        if (joker_has(selected, i) && count < JOKER_PLAY_MAX) {
             chosen[count++] = *c;
         }
     }

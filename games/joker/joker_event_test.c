@@ -428,7 +428,7 @@ static void todo_list(void) {
         at_blind(JOKER_BL_SMALL);
         win();
         CHECK(s->joker[0].a != before);
-        CHECK(s->visible >> s->joker[0].a & 1u);
+        CHECK(joker_has(s->visible, s->joker[0].a));
     }
 }
 static void rocket(void) {

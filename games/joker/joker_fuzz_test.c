@@ -124,7 +124,7 @@ static void lucky_hand(uint16_t chosen) {
     static const uint8_t steps[3][5] = {{0, 0, 0, 0, 0}, {0, 0, 0, 1, 1}, {0, 1, 2, 3, 4}};
     uint32_t kind = below(3), lowest = 2 + below(9);
     for (int i = 0, n = 0; i < s->held && n < 5; i++) {
-        if (chosen >> i & 1u) {
+        if (joker_has(chosen, i)) {
             joker_card *card = &s->card[s->hand[i]];
             card->rank = (uint8_t)(lowest + steps[kind][n++]);
             card->suit = JOKER_CLUBS;

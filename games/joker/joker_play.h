@@ -292,7 +292,7 @@ LU_INLINE bool joker_can_lay(const joker_state *s, uint16_t chosen) {
         return false;
     }
     for (int i = 0; i < s->held; i++) {
-        if ((s->card[s->hand[i]].flags & JOKER_CARD_FORCED) && !(chosen >> i & 1u)) {
+        if ((s->card[s->hand[i]].flags & JOKER_CARD_FORCED) && !joker_has(chosen, i)) {
             return false;
         }
     }

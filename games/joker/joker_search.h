@@ -55,36 +55,27 @@ static inline bool joker_decide_order(joker_player *p, const joker_model *m, con
 
 /* ---- consumables in the bag ---- */
 
-/* Whether a consumable is to be used now. */
+/* Whether a consumable is to be used now; `targets` = the cards it would be used on. */
 static inline bool joker_use_now(const joker_state *s, int id, uint16_t targets) {
-    bool hand = s->phase == JOKER_PLAY;
     switch (id) {
     case JOKER_C_HERMIT:
         return s->money >= 12 || (s->phase == JOKER_PLAY && s->ante >= 8);
-    case JOKER_C_TEMPERANCE:
-        return true;
     case JOKER_C_WRAITH:
         return s->money < 10;
     case JOKER_C_HEX:
-        return s->jokers == 1;
     case JOKER_C_ANKH:
         return s->jokers == 1;
     case JOKER_C_OUIJA:
     case JOKER_C_INCANTATION:
+    case JOKER_C_TOWER:
         return false;
     case JOKER_C_ECTOPLASM:
         return s->ectoplasms == 0;
-    case JOKER_C_FOOL:
-        return s->last_used != JOKER_NONE;
-    case JOKER_C_TOWER:
-        return false;
     default:
         break;
     }
-    if (joker_consumable_facts[id].choose_max > 0) {
-        return hand && targets && !joker_active_boss(s) ? true : hand && targets;
-    }
-    return true;
+    bool cards = joker_consumable_facts[id].choose_max > 0;
+    return !cards || (s->phase == JOKER_PLAY && targets);
 }
 
 static inline bool joker_decide_bag(const joker_model *m, const joker_state *s, joker_deed *deed) {

@@ -105,180 +105,101 @@ static inline void joker_arrange(const joker_model *m, joker_state *s) {
 
 /* ---- growth ---- */
 
+/* What jokers that grow or fade gain in some rounds; `least` of what fades. */
+static const struct joker_growth {
+    uint8_t id;
+    int16_t a, least_a;
+    double x, least_x;
+} joker_growths[] = {
+    {JOKER_J_RIDE_THE_BUS, 4, 0, 0.0, 0.0}, {JOKER_J_GREEN_JOKER, 4, 0, 0.0, 0.0},
+    {JOKER_J_RUNNER, 30, 0, 0.0, 0.0},      {JOKER_J_SQUARE, 16, 0, 0.0, 0.0},
+    {JOKER_J_TROUSERS, 8, 0, 0.0, 0.0},     {JOKER_J_RED_CARD, 3, 0, 0.0, 0.0},
+    {JOKER_J_FLASH, 4, 0, 0.0, 0.0},        {JOKER_J_CASTLE, 30, 0, 0.0, 0.0},
+    {JOKER_J_WEE, 40, 0, 0.0, 0.0},         {JOKER_J_CONSTELLATION, 0, 0, 0.4, 0.0},
+    {JOKER_J_HOLOGRAM, 0, 0, 0.4, 0.0},     {JOKER_J_VAMPIRE, 0, 0, 0.2, 0.0},
+    {JOKER_J_OBELISK, 0, 0, 0.2, 0.0},      {JOKER_J_CAMPFIRE, 0, 0, 0.4, 0.0},
+    {JOKER_J_LUCKY_CAT, 0, 0, 0.3, 0.0},    {JOKER_J_CAINO, 0, 0, 0.5, 0.0},
+    {JOKER_J_YORICK, 0, 0, 0.8, 0.0},       {JOKER_J_ICE_CREAM, -40, 10, 0.0, 0.0},
+    {JOKER_J_POPCORN, -8, 2, 0.0, 0.0},     {JOKER_J_RAMEN, 0, 0, -0.2, 1.1},
+};
+
 /* A joker as it will be some rounds from now. */
 static inline void joker_project(joker_joker *j) {
-    switch (j->id) {
-    case JOKER_J_RIDE_THE_BUS:
-        j->a += 4;
-        break;
-    case JOKER_J_GREEN_JOKER:
-        j->a += 4;
-        break;
-    case JOKER_J_RUNNER:
-        j->a += 30;
-        break;
-    case JOKER_J_SQUARE:
-        j->a += 16;
-        break;
-    case JOKER_J_TROUSERS:
-        j->a += 8;
-        break;
-    case JOKER_J_RED_CARD:
-        j->a += 3;
-        break;
-    case JOKER_J_FLASH:
-        j->a += 4;
-        break;
-    case JOKER_J_CASTLE:
-        j->a += 30;
-        break;
-    case JOKER_J_WEE:
-        j->a += 40;
-        break;
-    case JOKER_J_CONSTELLATION:
-        j->x += 0.4;
-        break;
-    case JOKER_J_HOLOGRAM:
-        j->x += 0.4;
-        break;
-    case JOKER_J_VAMPIRE:
-        j->x += 0.2;
-        break;
-    case JOKER_J_OBELISK:
-        j->x += 0.2;
-        break;
-    case JOKER_J_CAMPFIRE:
-        j->x += 0.4;
-        break;
-    case JOKER_J_LUCKY_CAT:
-        j->x += 0.3;
-        break;
-    case JOKER_J_CAINO:
-        j->x += 0.5;
-        break;
-    case JOKER_J_YORICK:
-        j->x += 0.8;
-        break;
-    case JOKER_J_ICE_CREAM:
-        j->a = j->a > 50 ? j->a - 40 : 10;
-        break;
-    case JOKER_J_POPCORN:
-        j->a = j->a > 10 ? j->a - 8 : 2;
-        break;
-    case JOKER_J_RAMEN:
-        j->x = j->x > 1.3 ? j->x - 0.2 : 1.1;
-        break;
-    default:
-        break;
+    for (size_t k = 0; k < sizeof joker_growths / sizeof *joker_growths; k++) {
+        const struct joker_growth *g = &joker_growths[k];
+        if (g->id == j->id) {
+            int32_t a = j->a + g->a;
+            double x = j->x + g->x;
+            j->a = a < g->least_a ? g->least_a : a;
+            j->x = x < g->least_x ? g->least_x : x;
+            return;
+        }
     }
 }
 
-/* Dollars that a joker brings per round. */
-static inline double joker_income(const joker_state *s, const joker_joker *j) {
-    switch (j->id) {
-    case JOKER_J_GOLDEN:
-        return 4.0;
-    case JOKER_J_ROCKET:
-        return j->a + 1.5;
-    case JOKER_J_CLOUD_9:
-        return 4.0;
-    case JOKER_J_TO_THE_MOON:
-        return s->money >= 15 ? 4.0 : 2.5;
-    case JOKER_J_EGG:
-        return 2.5;
-    case JOKER_J_GIFT:
-        return 2.5;
-    case JOKER_J_DELAYED_GRAT:
-        return 1.0;
-    case JOKER_J_BUSINESS:
-        return 2.5;
-    case JOKER_J_RESERVED_PARKING:
-        return 1.5;
-    case JOKER_J_MAIL:
-        return 2.5;
-    case JOKER_J_FACELESS:
-        return 2.0;
-    case JOKER_J_ROUGH_GEM:
-        return 2.0;
-    case JOKER_J_TICKET:
-        return 1.5;
-    case JOKER_J_SATELLITE:
-        return 2.0;
-    case JOKER_J_TRADING:
-        return 2.5;
-    case JOKER_J_TODO_LIST:
-        return 2.5;
-    case JOKER_J_MATADOR:
-        return 1.0;
-    case JOKER_J_ASTRONOMER:
-        return 2.0;
-    case JOKER_J_CHAOS:
-        return 2.0;
-    case JOKER_J_FLASH:
-        return 0.0;
-    default:
-        return 0.0;
-    }
-}
+/* What no simulated round shows of a joker: dollars that it brings per round, and the rest in the
+ * logarithm of a round's score. */
+static const struct joker_side {
+    uint8_t id;
+    double dollars, bonus;
+} joker_sides[] = {
+    {JOKER_J_GOLDEN, 4.0, 0.0},
+    {JOKER_J_ROCKET, 3.0, 0.0},
+    {JOKER_J_CLOUD_9, 4.0, 0.0},
+    {JOKER_J_TO_THE_MOON, 3.0, 0.0},
+    {JOKER_J_EGG, 2.5, 0.0},
+    {JOKER_J_GIFT, 2.5, 0.0},
+    {JOKER_J_DELAYED_GRAT, 1.0, 0.0},
+    {JOKER_J_BUSINESS, 2.5, 0.0},
+    {JOKER_J_RESERVED_PARKING, 1.5, 0.0},
+    {JOKER_J_MAIL, 2.5, 0.0},
+    {JOKER_J_FACELESS, 2.0, 0.0},
+    {JOKER_J_ROUGH_GEM, 2.0, 0.0},
+    {JOKER_J_TICKET, 1.5, 0.0},
+    {JOKER_J_SATELLITE, 2.0, 0.0},
+    {JOKER_J_TRADING, 2.5, 0.0},
+    {JOKER_J_TODO_LIST, 2.5, 0.0},
+    {JOKER_J_MATADOR, 1.0, 0.0},
+    {JOKER_J_ASTRONOMER, 2.0, 0.0},
+    {JOKER_J_CHAOS, 2.0, 0.0},
+    {JOKER_J_CARTOMANCER, 0.0, 0.2},
+    {JOKER_J_HALLUCINATION, 0.0, 0.06},
+    {JOKER_J_8_BALL, 0.0, 0.05},
+    {JOKER_J_SUPERPOSITION, 0.0, 0.03},
+    {JOKER_J_VAGABOND, 0.0, 0.15},
+    {JOKER_J_PERKEO, 0.0, 0.5},
+    {JOKER_J_CHICOT, 0.0, 0.4},
+    {JOKER_J_MR_BONES, 0.0, 0.12},
+    {JOKER_J_LUCHADOR, 0.0, 0.08},
+    {JOKER_J_SPACE, 0.0, 0.15},
+    {JOKER_J_BURNT, 0.0, 0.2},
+    {JOKER_J_HIKER, 0.0, 0.08},
+    {JOKER_J_DNA, 0.0, 0.1},
+    {JOKER_J_CERTIFICATE, 0.0, 0.08},
+    {JOKER_J_SUPERNOVA, 0.0, 0.15},
+    {JOKER_J_SIXTH_SENSE, 0.0, 0.05},
+    {JOKER_J_INVISIBLE, 0.0, 0.1},
+    {JOKER_J_DIET_COLA, 0.0, 0.05},
+    {JOKER_J_RIFF_RAFF, 0.0, 0.1},
+    {JOKER_J_MADNESS, 0.0, -0.5},
+    {JOKER_J_CEREMONIAL, 0.0, -0.1},
+    {JOKER_J_GROS_MICHEL, 0.0, -0.15},
+    {JOKER_J_SELZER, 0.0, -0.4},
+    {JOKER_J_TURTLE_BEAN, 0.0, -0.1},
+    {JOKER_J_LOYALTY_CARD, 0.0, 0.1},
+};
 
-/* What no simulated round shows, in the logarithm of a round's score. */
-static inline double joker_bonus(int id) {
-    switch (id) {
-    case JOKER_J_CARTOMANCER:
-        return 0.2;
-    case JOKER_J_HALLUCINATION:
-        return 0.06;
-    case JOKER_J_8_BALL:
-        return 0.05;
-    case JOKER_J_SUPERPOSITION:
-        return 0.03;
-    case JOKER_J_VAGABOND:
-        return 0.15;
-    case JOKER_J_PERKEO:
-        return 0.5;
-    case JOKER_J_CHICOT:
-        return 0.4;
-    case JOKER_J_MR_BONES:
-        return 0.12;
-    case JOKER_J_LUCHADOR:
-        return 0.08;
-    case JOKER_J_SPACE:
-        return 0.15;
-    case JOKER_J_BURNT:
-        return 0.2;
-    case JOKER_J_HIKER:
-        return 0.08;
-    case JOKER_J_DNA:
-        return 0.1;
-    case JOKER_J_CERTIFICATE:
-        return 0.08;
-    case JOKER_J_SUPERNOVA:
-        return 0.15;
-    case JOKER_J_SIXTH_SENSE:
-        return 0.05;
-    case JOKER_J_SEANCE:
-        return 0.0;
-    case JOKER_J_INVISIBLE:
-        return 0.1;
-    case JOKER_J_DIET_COLA:
-        return 0.05;
-    case JOKER_J_RIFF_RAFF:
-        return 0.1;
-    case JOKER_J_MADNESS:
-        return -0.5;
-    case JOKER_J_CEREMONIAL:
-        return -0.1;
-    case JOKER_J_GROS_MICHEL:
-        return -0.15;
-    case JOKER_J_SELZER:
-        return -0.4;
-    case JOKER_J_TURTLE_BEAN:
-        return -0.1;
-    case JOKER_J_LOYALTY_CARD:
-        return 0.1;
-    default:
-        return 0.0;
+/* The side of all jokers of a state, in the logarithm of a round's score; `rounds` still come. */
+static inline double joker_sides_of(const joker_state *s, int rounds) {
+    double sum = 0.0, span = rounds < 8 ? rounds : 8;
+    for (int i = 0; i < s->jokers; i++) {
+        for (size_t k = 0; k < sizeof joker_sides / sizeof *joker_sides; k++) {
+            if (joker_sides[k].id == s->joker[i].id) {
+                sum += joker_sides[k].bonus + 0.013 * span * joker_sides[k].dollars;
+            }
+        }
     }
+    return sum;
 }
 
 /* Rounds that are still to come until the run is won. */
@@ -328,12 +249,6 @@ static inline double joker_round_strength(joker_sim *sim, const joker_model *m,
 /* Strength with all that counts: also income and what no round shows. */
 static inline double joker_build_value(joker_sim *sim, const joker_model *m, const joker_state *s,
                                        int samples, uint64_t seed) {
-    double value = joker_round_strength(sim, m, s, samples, seed);
-    int rounds = joker_rounds_left(m, s);
-    double span = rounds < 8 ? rounds : 8;
-    for (int i = 0; i < s->jokers; i++) {
-        const joker_joker *j = &s->joker[i];
-        value += joker_bonus(j->id) + 0.013 * span * joker_income(s, j);
-    }
-    return value;
+    return joker_round_strength(sim, m, s, samples, seed) +
+           joker_sides_of(s, joker_rounds_left(m, s));
 }

@@ -183,13 +183,13 @@ static inline bool joker_sort_held(joker_orders *o) {
             lowest = i;
         }
     }
-    for (int class = 0; class < 3; class ++) {
+    for (int kind = 0; kind < 3; kind++) {
         for (int i = 0; i < c->held_count; i++) {
             const joker_card *card = &o->t.card[c->held[i]];
             uint32_t marks = joker_marks(&o->t, card, c->rules);
             marks |= i == lowest ? (uint32_t)JOKER_M_LOWEST : 0u;
             bool x = card->enhancement == JOKER_STEEL || marks & times, b = marks & adds;
-            if ((!x ? 0 : b ? 1 : 2) == class) {
+            if ((!x ? 0 : b ? 1 : 2) == kind) {
                 sorted[n++] = c->held[i];
             }
         }
@@ -354,7 +354,7 @@ static inline void joker_plan_look(const joker_model *m, const joker_state *s, j
     o->call.hands_left = s->hands - 1;
     o->call.luck.mode = JOKER_LUCK_MEAN;
     for (int i = 0; i < t->held; i++) {
-        set |= plan->chosen >> o->position[i] & 1u ? 1u << i : 0u;
+        set |= joker_has(plan->chosen, o->position[i]) ? 1u << i : 0u;
     }
     joker_call_choose(t, &o->call, set);
     if (plan->moves_held) {

@@ -26,6 +26,8 @@ static inline double joker_log(double x) {
 
 /* ---- which counts of played cards are worth a look ---- */
 
+enum { JOKER_SIZES_ALL = 62 }; /* held cards count: every size */
+
 /* Bit n: hands of n cards may score more than the same cards with more beside them. */
 static inline uint32_t joker_play_sizes(const joker_state *s, const joker_call *call) {
     uint32_t sizes = 1u << (s->held < JOKER_PLAY_MAX ? s->held : JOKER_PLAY_MAX);
@@ -48,7 +50,7 @@ static inline uint32_t joker_play_sizes(const joker_state *s, const joker_call *
             break;
         }
     }
-    return holds ? 62u : sizes;
+    return holds ? (uint32_t)JOKER_SIZES_ALL : sizes;
 }
 
 /* How much a held card is worth keeping: company of its rank and suit, then its rank. */
@@ -65,11 +67,53 @@ static inline void joker_keep_worth(const joker_state *s, double *worth) {
     }
 }
 
+/* Scores of hands already tried: with nothing that looks at held cards, hands of so many cards
+ * whose scoring cards and kinds are the same score the same. */
+enum { JOKER_TRIED_MAX = 64 };
+
+typedef struct joker_tried {
+    uint32_t key[JOKER_TRIED_MAX]; /* scoring positions, kinds that are contained */
+    double score[JOKER_TRIED_MAX];
+    int count;
+} joker_tried;
+
+/* The score of a choice of cards; its kind goes to `hand`. */
+static inline double joker_tried_score(const joker_model *m, joker_state *s, joker_call *call,
+                                       uint32_t set, joker_tried *tried, uint8_t *hand) {
+    joker_card cards[JOKER_PLAY_MAX];
+    uint8_t at[JOKER_PLAY_MAX];
+    int n = 0;
+    uint32_t key = 0;
+    for (uint32_t left = set; left; n++) {
+        at[n] = (uint8_t)joker_next(&left);
+        cards[n] = s->card[s->hand[at[n]]];
+    }
+    joker_found found = joker_detect(cards, n, call->rules);
+    *hand = found.hand;
+    for (int i = 0; i < n; i++) {
+        key |= (uint32_t)joker_has(found.scoring, i) << at[i];
+    }
+    key |= (uint32_t)found.contains << JOKER_HAND_MAX;
+    for (int i = 0; i < tried->count; i++) {
+        if (tried->key[i] == key) {
+            return tried->score[i];
+        }
+    }
+    joker_call_choose(s, call, set);
+    joker_score_run(m, s, call);
+    if (tried->count < JOKER_TRIED_MAX) {
+        tried->key[tried->count] = key;
+        tried->score[tried->count++] = call->score;
+    }
+    return call->score;
+}
+
 /* The best hand to play now; of equal ones the one that leaves the better cards in the hand. */
 static inline joker_choice joker_quick_play(const joker_model *m, joker_state *s) {
     joker_choice best = {0, JOKER_NONE, -1.0};
     uint16_t forced = joker_cards_to_lay(s).forced;
     double worth[JOKER_HAND_MAX], least = 0.0;
+    joker_tried tried;
     joker_call call;
     call.trace = NULL;
     joker_call_facts(m, s, &call);
@@ -78,24 +122,25 @@ static inline joker_choice joker_quick_play(const joker_model *m, joker_state *s
     call.luck.given = 0;
     joker_keep_worth(s, worth);
     uint32_t sizes = joker_play_sizes(s, &call);
+    bool holds = sizes == JOKER_SIZES_ALL;
     for (int count = 1; count <= JOKER_PLAY_MAX && count <= s->held; count++) {
         if (!(sizes >> count & 1u)) {
             continue;
         }
+        tried.count = 0;
         for (uint32_t set = (1u << count) - 1u; set < 1u << s->held;) {
             if ((set & forced) == forced) {
-                joker_call_choose(s, &call, set);
-                joker_score_run(m, s, &call);
+                uint8_t hand;
+                tried.count = holds ? 0 : tried.count;
+                double score = joker_tried_score(m, s, &call, set, &tried, &hand);
                 double cost = 0.0;
-                if (call.score >= best.score) {
-                    for (int i = 0; i < s->held; i++) {
-                        cost += set >> i & 1u ? worth[i] : 0.0;
-                    }
+                for (int i = 0; i < s->held && score >= best.score; i++) {
+                    cost += set >> i & 1u ? worth[i] : 0.0;
                 }
-                if (call.score > best.score || (call.score >= best.score && cost < least)) {
+                if (score > best.score || (score >= best.score && cost < least)) {
                     best.chosen = (uint16_t)set;
-                    best.hand = call.found.hand;
-                    best.score = call.score;
+                    best.hand = hand;
+                    best.score = score;
                     least = cost;
                 }
             }
@@ -361,7 +406,7 @@ static inline void joker_keep_groups(const joker_state *s, const joker_worths *w
         }
         double more =
             joker_chance(JOKER_PLAY_MAX, best >= 3 ? 1 : 2, keeps->ranks[best_rank], left);
-        double then = w->of[best >= 3 ? JOKER_FOUR : JOKER_FOUR];
+        double then = w->of[JOKER_FOUR];
         double base = w->of[best >= 3 ? JOKER_THREE : JOKER_PAIR];
         joker_keeps_add(s, keeps, one, more * then + (1.0 - more) * base);
     }

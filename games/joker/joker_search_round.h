@@ -47,7 +47,7 @@ static inline int joker_hidden_cards(joker_state *s, uint8_t **place, uint8_t *c
 static inline void joker_draw_anew(joker_state *s, lu_rng *rng) {
     uint8_t *place[JOKER_DECK_MAX + JOKER_HAND_MAX], cards[JOKER_DECK_MAX + JOKER_HAND_MAX];
     const uint8_t bound = JOKER_CARD_DOWN | JOKER_CARD_FORCED; /* flags of a place in the hand */
-    uint8_t flags[JOKER_HAND_MAX];
+    uint8_t flags[JOKER_HAND_MAX] = {0};
     for (int i = 0; i < s->held; i++) {
         flags[i] = s->card[s->hand[i]].flags & bound;
     }

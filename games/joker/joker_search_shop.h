@@ -17,9 +17,9 @@ typedef struct joker_skill {
     double need[2]; /* margins that count as safe, of this ante and of the next */
 } joker_skill;
 
-static const joker_skill joker_skill_steady = {2, 0, {0.008, 0.016, 0.03}, {0, 10, 25}, {0.2, 0.2}};
+static const joker_skill joker_skill_steady = {2, 0, {0.006, 0.012, 0.02}, {0, 6, 20}, {0.3, 0.5}};
 static const joker_skill joker_skill_search = {
-    12, 12, {0.008, 0.016, 0.03}, {0, 10, 25}, {0.2, 0.2}};
+    10, 12, {0.006, 0.012, 0.02}, {0, 6, 20}, {0.3, 0.5}};
 
 /* The situation, measured once per decision. */
 typedef struct joker_situation {
@@ -35,12 +35,8 @@ static inline void joker_situation_of(joker_sim *sim, const joker_model *m, cons
                                       const joker_skill *skill, uint64_t seed,
                                       joker_situation *now) {
     now->round = joker_round_strength(sim, m, s, skill->samples, seed);
-    now->strength = now->round;
     int rounds = joker_rounds_left(m, s);
-    double span = rounds < 8 ? rounds : 8;
-    for (int i = 0; i < s->jokers; i++) {
-        now->strength += joker_bonus(s->joker[i].id) + 0.013 * span * joker_income(s, &s->joker[i]);
-    }
+    now->strength = now->round + joker_sides_of(s, rounds);
     double boss = joker_target(m, s, s->ante, s->boss);
     double next = 2.0 * joker_target(m, s, s->ante + 1, JOKER_BL_SMALL);
     bool last = s->ante >= m->win_ante;
@@ -63,81 +59,74 @@ static inline double joker_cost(const joker_state *s, int price) {
     return price + 1.0 * (before - after);
 }
 
-/* ---- values by table ---- */
+/* What vouchers are worth in the logarithm of a round's score; `early`: half of it after ante 4. */
+static const struct joker_voucher_worth {
+    uint8_t id, early;
+    double value;
+} joker_voucher_worths[] = {
+    {JOKER_V_GRABBER, 0, 0.3},         {JOKER_V_NACHO_TONG, 0, 0.3},
+    {JOKER_V_WASTEFUL, 0, 0.15},       {JOKER_V_RECYCLOMANCY, 0, 0.15},
+    {JOKER_V_PAINT_BRUSH, 0, 0.3},     {JOKER_V_PALETTE, 0, 0.3},
+    {JOKER_V_ANTIMATTER, 0, 0.7},      {JOKER_V_BLANK, 1, 0.1},
+    {JOKER_V_OVERSTOCK_NORM, 1, 0.3},  {JOKER_V_OVERSTOCK_PLUS, 1, 0.3},
+    {JOKER_V_CLEARANCE_SALE, 1, 0.3},  {JOKER_V_LIQUIDATION, 1, 0.3},
+    {JOKER_V_SEED_MONEY, 1, 0.25},     {JOKER_V_MONEY_TREE, 1, 0.25},
+    {JOKER_V_HIEROGLYPH, 0, 0.35},     {JOKER_V_PETROGLYPH, 0, 0.35},
+    {JOKER_V_REROLL_SURPLUS, 1, 0.2},  {JOKER_V_REROLL_GLUT, 1, 0.2},
+    {JOKER_V_PLANET_MERCHANT, 1, 0.2}, {JOKER_V_PLANET_TYCOON, 1, 0.2},
+    {JOKER_V_TAROT_MERCHANT, 1, 0.1},  {JOKER_V_TAROT_TYCOON, 1, 0.1},
+    {JOKER_V_TELESCOPE, 1, 0.25},      {JOKER_V_OBSERVATORY, 0, 0.3},
+    {JOKER_V_CRYSTAL_BALL, 1, 0.1},    {JOKER_V_HONE, 1, 0.12},
+    {JOKER_V_GLOW_UP, 1, 0.12},        {JOKER_V_OMEN_GLOBE, 1, 0.1},
+    {JOKER_V_DIRECTORS_CUT, 0, 0.1},
+};
 
 static inline double joker_voucher_value(const joker_state *s, int id) {
-    double early = s->ante <= 4 ? 1.0 : 0.5;
-    switch (id) {
-    case JOKER_V_GRABBER:
-    case JOKER_V_NACHO_TONG:
-        return 0.3;
-    case JOKER_V_WASTEFUL:
-    case JOKER_V_RECYCLOMANCY:
-        return 0.15;
-    case JOKER_V_PAINT_BRUSH:
-    case JOKER_V_PALETTE:
-        return 0.3;
-    case JOKER_V_ANTIMATTER:
-        return 0.7;
-    case JOKER_V_BLANK:
-        return 0.1 * early;
-    case JOKER_V_OVERSTOCK_NORM:
-    case JOKER_V_OVERSTOCK_PLUS:
-        return 0.3 * early;
-    case JOKER_V_CLEARANCE_SALE:
-    case JOKER_V_LIQUIDATION:
-        return 0.3 * early;
-    case JOKER_V_SEED_MONEY:
-    case JOKER_V_MONEY_TREE:
-        return s->money > 25 ? 0.25 * early : 0.0;
-    case JOKER_V_HIEROGLYPH:
-        return 0.35;
-    case JOKER_V_PETROGLYPH:
-        return 0.35;
-    case JOKER_V_REROLL_SURPLUS:
-    case JOKER_V_REROLL_GLUT:
-        return 0.2 * early;
-    case JOKER_V_PLANET_MERCHANT:
-    case JOKER_V_PLANET_TYCOON:
-        return 0.2 * early;
-    case JOKER_V_TAROT_MERCHANT:
-    case JOKER_V_TAROT_TYCOON:
-        return 0.1 * early;
-    case JOKER_V_TELESCOPE:
-        return 0.25 * early;
-    case JOKER_V_OBSERVATORY:
-        return 0.3;
-    case JOKER_V_CRYSTAL_BALL:
-        return 0.1 * early;
-    case JOKER_V_HONE:
-    case JOKER_V_GLOW_UP:
-        return 0.12 * early;
-    case JOKER_V_OMEN_GLOBE:
-        return 0.1 * early;
-    case JOKER_V_DIRECTORS_CUT:
-        return 0.1;
-    default:
-        return 0.02;
+    bool interest = id == JOKER_V_SEED_MONEY || id == JOKER_V_MONEY_TREE;
+    if (interest && s->money <= 25) {
+        return 0.0;
     }
+    for (size_t k = 0; k < sizeof joker_voucher_worths / sizeof *joker_voucher_worths; k++) {
+        const struct joker_voucher_worth *v = &joker_voucher_worths[k];
+        if (v->id == id) {
+            return v->value * (v->early && s->ante > 4 ? 0.5 : 1.0);
+        }
+    }
+    return 0.02;
 }
 
 static inline double joker_pack_value(const joker_state *s, int pack) {
     const joker_pack_fact *fact = &joker_pack_facts[pack];
     bool room = joker_has_room_joker(s);
     double size = fact->picks > 1 ? 2.0 : fact->shown > 3 ? 1.3 : 1.0;
-    switch (fact->kind) {
-    case JOKER_PACK_ARCANA:
-        return 0.06 * size;
-    case JOKER_PACK_CELESTIAL:
-        return 0.09 * size;
-    case JOKER_PACK_BUFFOON:
-        return (room ? (s->jokers < 3 ? 0.45 : 0.3) : 0.1) * size;
-    case JOKER_PACK_SPECTRAL:
-        return 0.09 * size;
-    default:
-        return 0.03 * size;
+    static const double values[JOKER_PACK_KINDS] = {
+        [JOKER_PACK_ARCANA] = 0.06,
+        [JOKER_PACK_CELESTIAL] = 0.09,
+        [JOKER_PACK_SPECTRAL] = 0.09,
+        [JOKER_PACK_STANDARD] = 0.03,
+    };
+    if (fact->kind == JOKER_PACK_BUFFOON) {
+        return (!room ? 0.1 : s->jokers < 3 ? 0.45 : 0.3) * size;
     }
+    return values[fact->kind] * size;
 }
+
+/* Tarots and Spectrals whose value does not depend on the state. */
+static const struct joker_card_worth {
+    uint8_t id;
+    double value;
+} joker_card_worths[] = {
+    {JOKER_C_FOOL, 0.06},     {JOKER_C_HIGH_PRIESTESS, 0.1}, {JOKER_C_EMPEROR, 0.08},
+    {JOKER_C_DEATH, 0.06},    {JOKER_C_HANGED_MAN, 0.06},    {JOKER_C_STRENGTH, 0.03},
+    {JOKER_C_EMPRESS, 0.05},  {JOKER_C_HEIROPHANT, 0.04},    {JOKER_C_MAGICIAN, 0.05},
+    {JOKER_C_JUSTICE, 0.06},  {JOKER_C_CHARIOT, 0.06},       {JOKER_C_LOVERS, 0.02},
+    {JOKER_C_DEVIL, 0.05},    {JOKER_C_STAR, 0.05},          {JOKER_C_MOON, 0.05},
+    {JOKER_C_SUN, 0.05},      {JOKER_C_WORLD, 0.05},         {JOKER_C_BLACK_HOLE, 0.6},
+    {JOKER_C_AURA, 0.15},     {JOKER_C_DEJA_VU, 0.12},       {JOKER_C_TRANCE, 0.08},
+    {JOKER_C_MEDIUM, 0.06},   {JOKER_C_TALISMAN, 0.08},      {JOKER_C_CRYPTID, 0.12},
+    {JOKER_C_SIGIL, 0.05},    {JOKER_C_OUIJA, -0.1},         {JOKER_C_GRIM, 0.04},
+    {JOKER_C_FAMILIAR, 0.02}, {JOKER_C_INCANTATION, -0.02},
+};
 
 /* A Tarot or Spectral card by itself; Planets are simulated. */
 static inline double joker_consumable_value(const joker_state *s, int id, double dollar) {
@@ -147,59 +136,12 @@ static inline double joker_consumable_value(const joker_state *s, int id, double
         return dollar * (s->money < 0 ? 0 : s->money > 20 ? 20 : s->money);
     case JOKER_C_TEMPERANCE:
         return dollar * joker_temperance(s);
-    case JOKER_C_FOOL:
-        return 0.06;
-    case JOKER_C_HIGH_PRIESTESS:
-        return 0.1;
-    case JOKER_C_EMPEROR:
-        return 0.08;
     case JOKER_C_JUDGEMENT:
         return room ? 0.3 : 0.0;
     case JOKER_C_WHEEL_OF_FORTUNE:
         return joker_plain_jokers(s) ? 0.08 : 0.0;
-    case JOKER_C_DEATH:
-        return 0.06;
-    case JOKER_C_HANGED_MAN:
-        return 0.06;
-    case JOKER_C_STRENGTH:
-        return 0.03;
-    case JOKER_C_EMPRESS:
-        return 0.05;
-    case JOKER_C_HEIROPHANT:
-        return 0.04;
-    case JOKER_C_MAGICIAN:
-        return 0.05;
-    case JOKER_C_JUSTICE:
-        return 0.06;
-    case JOKER_C_CHARIOT:
-        return 0.06;
-    case JOKER_C_LOVERS:
-        return 0.02;
-    case JOKER_C_DEVIL:
-        return 0.05;
-    case JOKER_C_TOWER:
-        return 0.0;
-    case JOKER_C_STAR:
-    case JOKER_C_MOON:
-    case JOKER_C_SUN:
-    case JOKER_C_WORLD:
-        return 0.05;
     case JOKER_C_SOUL:
         return room ? 2.0 : 0.0;
-    case JOKER_C_BLACK_HOLE:
-        return 0.6;
-    case JOKER_C_AURA:
-        return 0.15;
-    case JOKER_C_DEJA_VU:
-        return 0.12;
-    case JOKER_C_TRANCE:
-        return 0.08;
-    case JOKER_C_MEDIUM:
-        return 0.06;
-    case JOKER_C_TALISMAN:
-        return 0.08;
-    case JOKER_C_CRYPTID:
-        return 0.12;
     case JOKER_C_IMMOLATE:
         return 0.15 + dollar * 20;
     case JOKER_C_WRAITH:
@@ -210,19 +152,15 @@ static inline double joker_consumable_value(const joker_state *s, int id, double
         return s->jokers <= 1 ? 0.2 : -1.0;
     case JOKER_C_ANKH:
         return s->jokers == 1 ? 0.3 : -1.0;
-    case JOKER_C_SIGIL:
-        return 0.05;
-    case JOKER_C_OUIJA:
-        return -0.1;
-    case JOKER_C_GRIM:
-        return 0.04;
-    case JOKER_C_FAMILIAR:
-        return 0.02;
-    case JOKER_C_INCANTATION:
-        return -0.02;
     default:
-        return 0.0;
+        break;
     }
+    for (size_t k = 0; k < sizeof joker_card_worths / sizeof *joker_card_worths; k++) {
+        if (joker_card_worths[k].id == id) {
+            return joker_card_worths[k].value;
+        }
+    }
+    return 0.0;
 }
 
 /* ---- which cards a consumable is used on ---- */
@@ -312,7 +250,7 @@ static inline uint16_t joker_pick_targets(const joker_state *s, int id) {
                 }
             }
         }
-        return s->held > 1 ? (uint16_t)(1u << left | 1u << right) : 0;
+        return (uint16_t)(s->held > 1 ? 1u << left | 1u << right : 0u);
     }
     uint32_t allowed = joker_targets(s, id);
     return joker_take_best(s, value, allowed, most, 1.0);

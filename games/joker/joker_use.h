@@ -70,7 +70,7 @@ LU_INLINE bool joker_choice_fits(const joker_state *s, int id, uint16_t chosen) 
         return false;
     }
     for (int i = 0; i < s->held && id == JOKER_C_AURA; i++) {
-        if ((chosen >> i & 1u) && s->card[s->hand[i]].edition != JOKER_BASE) {
+        if (joker_has(chosen, i) && s->card[s->hand[i]].edition != JOKER_BASE) {
             return false;
         }
     }
@@ -89,7 +89,7 @@ LU_INLINE joker_card *joker_chosen(joker_state *s, uint16_t chosen, bool rightmo
     int at = 0;
     for (int i = s->held - 1; i >= 0; i--) {
         int place = rightmost ? s->held - 1 - i : i;
-        at = chosen >> place & 1u ? place : at;
+        at = joker_has(chosen, place) ? place : at;
     }
     return &s->card[s->hand[at]];
 }
@@ -203,7 +203,7 @@ LU_INLINE void joker_change_card(joker_state *s, int index, joker_change change)
 
 LU_INLINE void joker_change_held(joker_state *s, uint16_t chosen, joker_change change) {
     for (int i = 0; i < s->held; i++) {
-        if (chosen >> i & 1u) {
+        if (joker_has(chosen, i)) {
             joker_change_card(s, s->hand[i], change);
         }
     }

@@ -126,7 +126,7 @@ LU_INLINE void joker_draw_cards(const joker_model *m, joker_state *s, int count)
 LU_INLINE int joker_take_held(joker_state *s, uint16_t chosen, uint8_t *taken) {
     int count = 0, left = 0;
     for (int i = 0; i < s->held; i++) {
-        if (chosen >> i & 1u) {
+        if (joker_has(chosen, i)) {
             taken[count++] = s->hand[i];
         } else {
             s->hand[left++] = s->hand[i];

@@ -361,7 +361,7 @@ LU_HD static void look_at_pairs(const potion_model *m, const potion_state *s, co
                 code += times[k] * counted + open[k] <= least[k] * total ? 1 : 0;
             }
             int32_t score = 4 * (sum * total - wanted) + code * sum * most;
-            score = (code > 0) & (total <= most) ? score : 0;
+            score = ((code > 0) & (total <= most)) ? score : 0;
             reach[b] = score > reach[b] ? score : reach[b];
             own = score > own ? score : own;
         }

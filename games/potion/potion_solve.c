@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SEARCH_WORK INT64_C(60000000) /* partial mixes of one question: some ten seconds */
+
 /* ---- answers ---- */
 
 bool potion_brew_add_up(const potion_task *task, potion_brew *brew) {
@@ -63,17 +65,26 @@ lu_status solve_take(const solve_job *job, const solve_found *found, potion_brew
     return LU_OK;
 }
 
-/* Everything of at least `least`; what is found raises it. */
+/* The least profit that a better potion can have: whole gold, or with traits some more. */
+static double more_than(const solve_job *job, const potion_brew *brew) {
+    return floor(solve_score(job, brew)) + (job->traits ? 0.0 : 1.0);
+}
+
+static bool is_tired(const solve_job *job) {
+    return job->work && *job->work < 0;
+}
+
+/* Everything of at least `level`; what is found raises it. */
 static lu_status search_level(const solve_job *job, const solve_duals *duals, int32_t count,
                               double level, potion_brew *brew, bool *complete, bool *last,
                               lu_error *error) {
     *last = true;
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count && !is_tired(job); i++) {
         solve_found found;
         solve_progress(job, (double)i / (double)count, "the largest profit");
         double least = level;
-        if (brew->found && floor(solve_score(job, brew)) > least) {
-            least = floor(solve_score(job, brew));
+        if (brew->found && more_than(job, brew) > least) {
+            least = more_than(job, brew);
         }
         lu_status status = solve_cost(job, &duals[i], least, 0, &found, error);
         if (status == LU_OK && found.found &&
@@ -91,13 +102,15 @@ static lu_status search_level(const solve_job *job, const solve_duals *duals, in
 
 lu_status solve_descend(const solve_job *job, const solve_duals *duals, int32_t count,
                         potion_brew *brew, lu_error *error) {
-    int32_t bound = INT32_MIN, lowest = -POTION_ITEMS_MAX * 1000;
+    int32_t bound = -SOLVE_NONE, lowest = -POTION_ITEMS_MAX * 1000;
     for (int32_t i = 0; i < count; i++) {
         bound = duals[i].bound > bound ? duals[i].bound : bound;
     }
     bool complete = true, last = count == 0, reached = false;
     int32_t open = bound; /* no profit above it is possible */
-    for (int32_t below = 3; !last && !reached && complete; below += below / 2 + 1) {
+    /* levels rule mixes out by what they cost: where nothing costs anything one will do */
+    bool once = job->gratis && !job->traits;
+    for (int32_t below = once ? bound - lowest + 1 : 3; !last && !reached && complete; below += below / 2 + 1) {
         int32_t level = bound - below;
         lu_status status = search_level(job, duals, count, level, brew, &complete, &last, error);
         if (status != LU_OK) {
@@ -107,6 +120,7 @@ lu_status solve_descend(const solve_job *job, const solve_duals *duals, int32_t 
         last = last || level < lowest;
         reached = brew->found && solve_score(job, brew) >= level;
     }
+    complete = complete || (brew->found && more_than(job, brew) > bound);
     brew->optimal = complete;
     brew->bound = !complete ? open : brew->found ? (int32_t)ceil(solve_score(job, brew)) : 0;
     return LU_OK;
@@ -127,6 +141,15 @@ lu_status solve_list_sizes(const solve_job *job, uint8_t *need, int32_t from, bo
     return status;
 }
 
+/* The highest bound first, of equal ones the largest total. */
+static int by_bound(const void *a, const void *b) {
+    const solve_duals *x = a, *y = b;
+    if (x->bound != y->bound) {
+        return x->bound < y->bound ? 1 : -1;
+    }
+    return (x->from < y->from) - (x->from > y->from);
+}
+
 /* Every size at once, or one after the other until one has an answer. */
 static lu_status solve_sizes(const solve_job *job, uint8_t *need, bool all, potion_brew *brew,
                              lu_error *error) {
@@ -138,6 +161,9 @@ static lu_status solve_sizes(const solve_job *job, uint8_t *need, bool all, poti
         status = solve_list_sizes(job, need, from, all, duals, &count, error);
         if (status == LU_OK && count > 0) {
             from = duals[count - 1].from / job->sum - 1;
+            if (job->gratis) { /* the first that reaches its bound ends the search */
+                qsort(duals, (size_t)count, sizeof *duals, by_bound);
+            }
             status = solve_descend(job, duals, count, brew, error);
             brew->total_bound = all ? 0 : duals[0].from;
         }
@@ -146,7 +172,7 @@ static lu_status solve_sizes(const solve_job *job, uint8_t *need, bool all, poti
     return status;
 }
 
-static lu_status solve_exact(const solve_job *job, bool all, potion_brew *brew, lu_error *error) {
+lu_status solve_exact(const solve_job *job, bool all, potion_brew *brew, lu_error *error) {
     uint8_t *need = lu_alloc((size_t)job->sizes + 1);
     lu_status status = solve_reach(job, need, error);
     status = status == LU_OK ? solve_sizes(job, need, all, brew, error) : status;
@@ -168,9 +194,11 @@ static lu_status solve(const potion_task *task, question asked, potion_brew *bre
                        lu_error *error) {
     solve_job *job = lu_alloc(sizeof *job);
     lu_status status = LU_OK;
+    int64_t work = SEARCH_WORK;
     memset(brew, 0, sizeof *brew);
     brew->optimal = true;
     if (solve_job_init(job, task)) {
+        job->work = &work;
         job->traits = asked.traits;
         job->unsold = asked.unsold;
         status = job->loose ? solve_class(job, asked.all, brew, error)

@@ -170,7 +170,7 @@ lu_status solve_any(const solve_job *job, const solve_duals *duals, int64_t *nod
     order_items(w);
     lu_status status = solve_bounds_init(&w->bounds, job, duals, w->item, w->count, &memory, error);
     if (status == LU_OK) {
-        w->dead = lu_alloc_zero(room, sizeof *w->dead);
+        w->dead = lu_alloc_zero((size_t)room, sizeof *w->dead);
         w->mask = room - 1;
         for (int32_t total = duals->to; total >= duals->from && !w->stopped && !found->found;
              total--) {

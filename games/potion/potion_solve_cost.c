@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES_PER_ASK = 4096 };
+enum { STATES_PER_ASK = 4096, DIVE_NODES = 20000 };
 
 /* ---- traits ---- */
 
@@ -291,6 +291,45 @@ static void take_best(const search *s, uint32_t begin, int32_t n, solve_found *f
     }
 }
 
+/* One mix of n items with at most this surplus, depth first; pool[stage] is the way so far, and one
+ * stage takes one place of it. False: none, or the nodes are used up. */
+static bool dive(search *s, int32_t stage, int32_t n, int32_t most, int32_t *nodes) {
+    if (stage == s->count) {
+        return true;
+    }
+    const solve_item *item = &s->job->item[s->item[stage]];
+    const state base = s->pool[stage];
+    int32_t used = key_items(base.key);
+    for (int32_t c = item->must; c <= item->copies && used + c <= n; c++) {
+        int32_t amount[SOLVE_AXES], surplus = base.surplus + s->surplus[stage][c];
+        for (int a = 0; a < SOLVE_AXES; a++) {
+            amount[a] = key_amount(base.key, a) + c * item->amount[a];
+        }
+        if (is_over(s, amount, 0) || --*nodes < 0) {
+            return false;
+        }
+        s->pool[stage + 1] = (state){key_of(used + c, 0, amount), 0, surplus, (uint32_t)stage};
+        if (solve_bounds_allow(&s->bounds, stage + 1, n - used - c, s->need, amount, 0,
+                               most - surplus) &&
+            dive(s, stage + 1, n, most, nodes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where nothing costs anything, one mix of n items is as good as all the others. */
+static bool take_any(search *s, int32_t n, solve_found *found) {
+    int32_t nodes = DIVE_NODES;
+    if (!s->job->gratis || s->job->traits ||
+        !dive(s, 0, n, solve_bounds_least(&s->bounds, n, s->need), &nodes)) {
+        return false;
+    }
+    s->states = (uint32_t)s->count + 1;
+    take_best(s, (uint32_t)s->count, n, found);
+    return true;
+}
+
 /* Mixes of exactly n items within the surplus that is allowed. */
 static lu_status search_items(search *s, int32_t n, solve_found *found, lu_error *error) {
     static const int32_t nothing[SOLVE_AXES];
@@ -300,6 +339,9 @@ static lu_status search_items(search *s, int32_t n, solve_found *found, lu_error
         return LU_OK;
     }
     s->pool[0] = (state){0, 0, 0, 0};
+    if (take_any(s, n, found)) {
+        return LU_OK;
+    }
     s->states = 1;
     for (int32_t stage = 0; stage < s->count; stage++) {
         uint32_t end = s->states;
@@ -309,11 +351,11 @@ static lu_status search_items(search *s, int32_t n, solve_found *found, lu_error
             if (i % STATES_PER_ASK == 0 && solve_stopped(s->job)) {
                 return solve_interrupted(error);
             }
+            if (s->job->work && --*s->job->work < 0) {
+                s->complete = false;
+                return LU_OK;
+            }
             expand(s, i, stage, n);
-        }
-        if (s->job->work && (*s->job->work -= (int64_t)(end - begin)) < 0) {
-            s->complete = false;
-            return LU_OK;
         }
         begin = end;
     }
@@ -334,11 +376,14 @@ static int32_t surplus_room(const search *s, int32_t n, double least) {
     return limited((int64_t)floor(-SOLVE_SCALE * least) - constant_of(s, n));
 }
 
-/* Surplus that n items may have within the budget. */
+/* Surplus that n items may have within the budget, or where nothing costs anything. */
 static int32_t budget_room(const search *s, int32_t n) {
     int64_t paid =
         solve_constant(s->job, s->duals, s->total, n) + (int64_t)s->duals->worth * potion_brewed(n);
     int64_t budget = (int64_t)SOLVE_SCALE * s->job->task->budget;
+    if (s->job->gratis) {
+        return limited(-paid);
+    }
     return s->job->task->budget > 0 ? limited(budget - paid) : SOLVE_NONE / 2;
 }
 
@@ -422,7 +467,8 @@ static lu_status search_totals(search *s, span items, double least, solve_found 
         s->wanted = s->need[SOLVE_GROUPS - 1];
         s->constant = solve_constant(s->job, s->duals, s->total, 0);
         for (int32_t n = items.last; n >= items.first && status == LU_OK; n--) {
-            s->room_profit = surplus_room(s, n, found->found ? found->profit : least);
+            double more = s->job->traits ? found->profit : found->profit + 1.0; /* whole gold */
+            s->room_profit = surplus_room(s, n, found->found ? more : least);
             s->room_budget = budget_room(s, n);
             status = search_items(s, n, found, error);
         }

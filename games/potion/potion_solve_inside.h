@@ -37,6 +37,7 @@ typedef struct solve_job {
     bool traits;   /* profit counts expected traits */
     bool loose;    /* a class of stability, not exactly the ratio */
     bool unsold;   /* profit is only what is not paid */
+    bool gratis;   /* exactly the ratio, and every piece is owned: no mix costs anything */
     int64_t *work; /* partial mixes that searches may still look at; NULL = any number */
     int32_t count;
     solve_item item[POTION_INGREDIENTS];
@@ -130,13 +131,15 @@ lu_status solve_bounds_init(solve_bounds *b, const solve_job *job, const solve_d
  * last) with at most this surplus. */
 bool solve_bounds_allow(const solve_bounds *b, int32_t stage, int32_t n, const int32_t *need,
                         const int32_t *have, int32_t total, int32_t most);
+/* No surplus of n items from the first stage on is less than this. */
+int32_t solve_bounds_least(const solve_bounds *b, int32_t n, const int32_t *need);
 /* What is needed of each group, and the total. */
 void solve_needed(const solve_job *job, const solve_duals *d, int32_t total,
                   int32_t need[SOLVE_GROUPS + 1]);
 
 typedef struct solve_found {
     bool found;
-    bool complete; /* false: partial mixes were dropped for want of memory */
+    bool complete; /* false: partial mixes were dropped for want of memory or work */
     bool last;     /* a lower level would allow nothing more */
     double profit;
     uint8_t pieces[POTION_ACTIONS];
@@ -168,6 +171,9 @@ double solve_score(const solve_job *job, const potion_brew *brew);
  * goes down from the best bound until a mix reaches it. */
 lu_status solve_descend(const solve_job *job, const solve_duals *duals, int32_t count,
                         potion_brew *brew, lu_error *error);
+/* Both questions of an exact job: all totals, or the largest one. What its `work` does not suffice
+ * for is not proven: the best potion found then has bounds. */
+lu_status solve_exact(const solve_job *job, bool all, potion_brew *brew, lu_error *error);
 /* All questions of a loose job: all totals, or the largest one. (potion_solve_class.c) */
 lu_status solve_class(solve_job *job, bool all, potion_brew *brew, lu_error *error);
 /* Ranges of a loose job that may bring `least` or more. */

@@ -145,6 +145,14 @@ static void limit_sizes(solve_job *job) {
     }
 }
 
+static bool is_gratis(const solve_job *job) {
+    bool gratis = !job->loose;
+    for (int32_t i = 0; i < job->count; i++) {
+        gratis = gratis && job->item[i].owned >= job->item[i].copies;
+    }
+    return gratis;
+}
+
 /* False when what must be taken cannot be in a mix. */
 static bool add_musts(solve_job *job) {
     int32_t musts = 0;
@@ -191,5 +199,6 @@ bool solve_job_init(solve_job *job, const potion_task *task) {
         limit_sizes(job);
         limit_copies(job);
     }
+    job->gratis = is_gratis(job);
     return add_musts(job);
 }

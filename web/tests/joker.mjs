@@ -70,6 +70,11 @@ async function plays(it, address) {
   await tells(page, /moved a card/);
   check("a card is moved and stays chosen", (await page.locator(".jk-cards .jk-tile").nth(1).getAttribute("aria-pressed")) === "true");
   await page.keyboard.press("w");
+  await page.locator(".p-agent select").first().selectOption("bot:eager");
+  await page.keyboard.press("g");
+  await page.locator(".p-story:has-text('Eager: Play ')").waitFor();
+  check("a hint chooses its cards on the board", (await page.locator('.jk-cards [aria-pressed="true"]').count()) > 0);
+  await page.keyboard.press("w");
   check("the adviser beats the blind", await beat(page), await told(page));
   await page.keyboard.press("c");
   await tells(page, /was paid/);
@@ -108,6 +113,27 @@ async function shops(page) {
   check("S sells the joker that is picked out", (await page.locator(".jk-jokers .jk-tile").count()) === 0);
   await page.keyboard.press("n");
   await tells(page, /left the shop/);
+}
+
+/** A Tarot of a pack is used on chosen cards: this seed's second pack holds The Empress. */
+async function uses(it, address) {
+  const { page, context, wrong } = await opened(it, seedLink(address, "C1111111"));
+  await page.keyboard.press("b");
+  check("the adviser beats the blind", await beat(page), await told(page));
+  await page.keyboard.press("c");
+  await tells(page, /was paid/);
+  await page.locator('[data-id="booster-1-buy"]').click();
+  await tells(page, /opened a pack/);
+  const empress = page.locator(".jk-stall:has-text('The Empress') .jk-buy");
+  check("a Tarot says how many cards it takes", /choose 1 to 2 cards/.test((await empress.getAttribute("title")) ?? ""), await empress.getAttribute("title"));
+  await page.keyboard.press("2");
+  const card = await page.locator(".jk-cards .jk-tile").nth(1).innerText();
+  await empress.click();
+  await tells(page, /picked/);
+  await page.locator(".jk-folds summary").first().click();
+  check("and changes the chosen card", /Among them 1 Mult\./.test(await page.locator(".jk-folds .jk-note").innerText()), card);
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
 }
 
 /** The count of a score with motion, from a state with jokers reached by the strongest bot's moves. */
@@ -208,13 +234,15 @@ async function seeds(it, address) {
   const tool = JSON.parse(say(ludus, "joker", "seed", "TESTSEED", "--antes", "8", "--queues", "8", "--json"));
   check("the address holds the seed", new URL(page.url()).searchParams.get("seed") === "TESTSEED");
   check("a table per ante", (await page.locator(".ante").count()) === 8);
-  const bosses = await page.locator(".ante .facts > div:first-child .named").allInnerTexts();
+  const bosses = await page.locator(".ante .ante-facts > div:first-child .named").allInnerTexts();
   check("with the bosses", bosses.slice(0, 3).join() === "The Head,The Wall,The Hook", bosses);
   const cards = await page.locator(".ante").first().locator(".queue li").count();
   check("the shop's queue", cards === tool.queues[0].shop_queue.length && /Raised Fist/.test(await page.locator(".queue li").first().innerText()), cards);
+  check("a gold card is no gold seal", /10♣ Gold, Red seal/.test(await page.locator(".packs").first().innerText()), await page.locator(".packs").first().innerText());
   check("and what packs hold", /Abstract Joker, Astronomer/.test(await page.locator(".packs li").first().innerText()), await page.locator(".packs li").first().innerText());
   await page.getByLabel("Stake").selectOption({ label: "Gold Stake" });
   await page.waitForURL(/stake=8/);
+  await page.locator(".queue li:has-text('Eternal')").first().waitFor();
   await page.getByLabel("Deck").selectOption({ label: "Magic Deck" });
   await page.waitForURL(/deck=magic/);
   const link = new URL(await page.getByRole("link", { name: "Play this seed" }).getAttribute("href"), address);
@@ -242,11 +270,12 @@ async function seeds(it, address) {
 }
 
 const runs = folder();
-train(ludus, runs, "joker", "2k", "2k");
+train(ludus, runs, "joker", "2k", "2k", "--set", "train.environments=32", "--set", "train.horizon=64", "--set", "train.minibatch=512");
 const it = await browser();
 const server = await serve(ludus, runs, ...more);
 try {
   await plays(it, server.address);
+  await uses(it, server.address);
   await counts(it, server.address);
   await byTouch(it, server.address);
   await dragsAndVariants(it, server.address);

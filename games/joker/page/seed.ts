@@ -18,9 +18,8 @@ export interface SeedItem {
   ed?: string;
   enh?: string;
   seal?: string;
-  eternal?: boolean;
-  perishable?: boolean;
-  rental?: boolean;
+  /** E eternal, P perishable, R rental */
+  stickers?: string;
 }
 
 export interface SeedAnswer {

@@ -26,15 +26,14 @@ function Named(props: { of: string; more?: string }) {
   );
 }
 
+const stickerNames: Record<string, string> = { E: "Eternal", P: "Perishable", R: "Rental" };
+
 function Item(props: { item: SeedItem }) {
   const marks = () => {
-    const { ed, enh, seal, eternal, perishable, rental } = props.item;
+    const { ed, enh, seal, stickers = "" } = props.item;
     const words = [ed, enh].flatMap((word) => (word ? [modifierOf(word).title] : []));
     if (seal) words.push(modifierOf(`${seal}seal`).title);
-    if (eternal) words.push("Eternal");
-    if (perishable) words.push("Perishable");
-    if (rental) words.push("Rental");
-    return words.join(", ");
+    return [...words, ...[...stickers].map((letter) => stickerNames[letter] ?? letter)].join(", ");
   };
   return (
     <Show when={props.item.card} fallback={<Named of={props.item.key ?? ""} more={marks()} />}>
@@ -72,7 +71,7 @@ function Ante(props: { answer: SeedAnswer; at: number }) {
   return (
     <section class="card ante" aria-labelledby={`ante-${ante().ante}`}>
       <h2 id={`ante-${ante().ante}`}>Ante {ante().ante}</h2>
-      <dl class="facts">
+      <dl class="ante-facts">
         <div>
           <dt>Boss</dt>
           <dd>
@@ -344,7 +343,7 @@ export default function SeedsPage() {
       <Show when={shown()} fallback={<Show when={!ask().seed}><p class="quiet">A seed decides everything that a run of joker offers: bosses, vouchers, tags, the shop and what packs hold. Enter one of 1 to 8 letters and digits.</p></Show>}>
         {(seed) => (
           <div class="antes" aria-busy={answer.loading}>
-            <p class="quiet">What one meets when nothing bought stands in the way: a joker that one owns does not come again, and what is skipped moves up.</p>
+            <p class="quiet">Shops and rerolls of an ante take its cards and packs in this order, as long as nothing that one owns stands in the way: a joker does not come twice.</p>
             <For each={seed().antes.map((_, at) => at)}>{(at) => <Ante answer={seed()} at={at} />}</For>
           </div>
         )}

@@ -2,11 +2,11 @@
  * or cases come from files in the layout of vectors/scoring.json: an object with a list `cases`, or
  * one case alone; the answer has the same shape. */
 #include "case.h"
+#include "steps.h"
 
 #include "ludus/text.h"
 #include "ludus/tool.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,52 +43,11 @@ typedef struct scorer {
 
 /* ---- words ---- */
 
-static const char *const step_names[JOKER_STEPS] = {
-    "base", "blocked", "boss",          "before", "card",        "edition", "scored", "held_card",
-    "held", "joker",   "joker_edition", "other",  "observatory", "plasma",  "break"};
-
-/* A number for people: whole where it is, else at most four places. */
-static void add_number(lu_text *text, double value) {
-    if (fabs(value) < 1e15 && fabs(value - floor(value)) <= 0.0) {
-        lu_text_addf(text, "%.0f", value);
-    } else {
-        lu_text_addf(text, "%.*g", fabs(value) < 1e11 ? 6 : 12, value);
-    }
-}
-
 static void add_gift(lu_text *text, const char *sign, double value, const char *what) {
     if (value != 0.0) {
         lu_text_add(text, sign);
-        add_number(text, value);
+        joker_step_number(text, value);
         lu_text_add(text, what);
-    }
-}
-
-static const joker_card *card_of(const scorer *s, int card) {
-    return card < JOKER_PLAY_MAX ? &s->hand.call.card[card]
-                                 : &s->hand.call.held_card[card - JOKER_PLAY_MAX];
-}
-
-static const char *title_of(const scorer *s, int place) {
-    return joker_joker_words[s->hand.state.joker[place].id].title;
-}
-
-/* Who gives: "KH", "Baron on KH (held)", "Blueprint as Baron". */
-static void add_giver(const scorer *s, const joker_trace_step *step, lu_text *text) {
-    char card[80];
-    if (step->joker >= 0) {
-        lu_text_add(text, title_of(s, step->joker));
-        if (step->step == JOKER_STEP_JOKER_EDITION) {
-            lu_text_add(text, "'s edition");
-        } else if (step->acting >= 0 && step->acting != step->joker) {
-            lu_text_addf(text, " as %s", title_of(s, step->acting));
-        }
-    }
-    if (step->card >= 0) {
-        joker_case_card_text(card_of(s, step->card), card);
-        lu_text_addf(text, "%s%s%s%s", step->joker >= 0 ? " on " : "", card,
-                     step->card >= JOKER_PLAY_MAX ? " (held)" : "",
-                     step->step == JOKER_STEP_EDITION ? " (edition)" : "");
     }
 }
 
@@ -101,94 +60,32 @@ static void end_line(scorer *s, lu_text *line) {
 }
 
 static void say_step(scorer *s, const joker_trace_step *step, lu_text *line) {
-    static const char *const plain[JOKER_STEPS] = {[JOKER_STEP_BLOCKED] =
-                                                       "the boss lets this hand score nothing",
-                                                   [JOKER_STEP_BOSS] = "the boss acts",
-                                                   [JOKER_STEP_OBSERVATORY] = "Observatory",
-                                                   [JOKER_STEP_PLASMA] = "Plasma Deck evens out"};
     lu_text_add(line, "  ");
-    if (step->step == JOKER_STEP_BASE) {
-        lu_text_addf(line, "%s at level ", joker_hand_words[s->hand.call.found.hand].title);
-        add_number(line, s->hand.call.level);
-    } else if (plain[step->step]) {
-        lu_text_add(line, plain[step->step]);
-    } else {
-        add_giver(s, step, line);
-        lu_text_add(line, step->step == JOKER_STEP_BREAK ? " is destroyed" : "");
-    }
-    if (step->step != JOKER_STEP_BASE) {
-        bool gives = step->chips != 0.0 || step->mult != 0.0 || step->x > 0.0 || step->money != 0.0;
-        lu_text_add(line, gives ? ":" : "");
-        add_gift(line, " +", step->chips, " chips");
-        add_gift(line, " +", step->mult, " mult");
-        add_gift(line, " x", step->x, "");
-        add_gift(line, " $", step->money, "");
-    }
-    if (step->step != JOKER_STEP_BEFORE && step->step != JOKER_STEP_BREAK) {
-        lu_text_add(line, "  = ");
-        add_number(line, step->chips_now);
-        lu_text_add(line, " x ");
-        add_number(line, step->mult_now);
-    }
+    joker_step_say(&s->hand.state, &s->hand.call, step, line);
     end_line(s, line);
 }
 
 static void say_sum(scorer *s, lu_text *line) {
     const joker_call *call = &s->hand.call;
     lu_text_addf(line, "%s: ", joker_hand_words[call->found.hand].title);
-    add_number(line, call->chips);
+    joker_step_number(line, call->chips);
     lu_text_add(line, " x ");
-    add_number(line, call->mult);
+    joker_step_number(line, call->mult);
     lu_text_add(line, " = ");
-    add_number(line, call->score);
+    joker_step_number(line, call->score);
     add_gift(line, ", $", call->dollars, "");
     if (s->range.best > s->range.worst) {
         lu_text_add(line, "; by luck ");
-        add_number(line, s->range.worst);
+        joker_step_number(line, s->range.worst);
         lu_text_add(line, " to ");
-        add_number(line, s->range.best);
+        joker_step_number(line, s->range.best);
         lu_text_add(line, s->range.exact ? ", mean " : ", mean about ");
-        add_number(line, s->range.mean);
+        joker_step_number(line, s->range.mean);
     }
     end_line(s, line);
 }
 
 /* ---- JSON ---- */
-
-static void write_step(const scorer *s, const joker_trace_step *step, lu_json *json) {
-    char card[80];
-    lu_json_object(json);
-    lu_json_key_string(json, "step", step_names[step->step]);
-    if (step->card >= 0) {
-        bool held = step->card >= JOKER_PLAY_MAX;
-        joker_case_card_text(card_of(s, step->card), card);
-        lu_json_key_string(json, "card", card);
-        lu_json_key_int(json, held ? "held" : "played",
-                        held ? step->card - JOKER_PLAY_MAX : step->card);
-    }
-    if (step->joker >= 0) {
-        lu_json_key_int(json, "joker", step->joker);
-        lu_json_key_string(json, "key", joker_joker_words[s->hand.state.joker[step->joker].id].key);
-        if (step->acting >= 0 && step->acting != step->joker) {
-            lu_json_key_int(json, "as", step->acting);
-        }
-    }
-    if (step->chips != 0.0) {
-        lu_json_key_real(json, "chips", step->chips);
-    }
-    if (step->mult != 0.0) {
-        lu_json_key_real(json, "mult", step->mult);
-    }
-    if (step->x > 0.0) {
-        lu_json_key_real(json, "x", step->x);
-    }
-    if (step->money != 0.0) {
-        lu_json_key_real(json, "money", step->money);
-    }
-    lu_json_key_real(json, "chips_now", step->chips_now);
-    lu_json_key_real(json, "mult_now", step->mult_now);
-    lu_json_object_end(json);
-}
 
 /* Set bits as a list of indices. */
 static void write_bits(lu_json *json, const char *key, uint32_t bits) {
@@ -294,7 +191,7 @@ static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu
     lu_text_init(&line);
     say_sum(s, &line);
     for (int k = 0; k < s->trace.count; k++) {
-        write_step(s, &s->trace.step[k], json);
+        joker_step_write(&s->hand.state, &s->hand.call, &s->trace.step[k], json);
         say_step(s, &s->trace.step[k], &line);
     }
     lu_json_array_end(json);

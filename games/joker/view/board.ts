@@ -3,12 +3,13 @@
 import type { BoardKey, Effect, Frame, ViewHost, ViewInstance } from "ludus/view";
 import "./board.css";
 import { compose, forcedOf, lackOf, maskLength, moveFor, moveOf, placesOf, toggle, zoneOf, type Choice, type Place, type Zone } from "./choice";
+import { dragging } from "./drag";
 import { manifest } from "./effects";
+import { lookOf } from "./look";
 import { button, make } from "./make";
 import { blindTiles, deckLine, deckPanel, headPanel, levelsPanel, runPanel } from "./panels";
 import { scoreOf, stepsOf } from "./score";
-import { blindTitle, cardShort, cardWords, cardOf, deeds, itemTitle, jokerTitle, marksOf, modes, money, multText, phases, rerollPrice, scoreText, sellValue, storedText, type State } from "./state";
-import { jokerOf, modifierOf, thingOf } from "./tables";
+import { blindTitle, cardOf, cardShort, cardWords, deeds, jokerTitle, modes, money, multText, phases, rerollPrice, scoreText, type State } from "./state";
 import { tally, type Tally } from "./tally";
 import { cardTile, consumableTile, itemTile, jokerTile, offerTile, priceText, type TileHost } from "./tiles";
 import { actions } from "./words";
@@ -16,7 +17,6 @@ import { actions } from "./words";
 const stepMs = 330;
 const mostMs = 6000;
 const previewMs = 90;
-const dragPixels = 14;
 
 const effectsOf = (frame: Frame): Effect[] => {
   const action = manifest.actions[actions[frame.action?.[0] ?? -1]?.name ?? ""];
@@ -89,7 +89,7 @@ export function mount(host: ViewHost): ViewInstance {
 
   const samePlace = (a: Place | null, b: Place): boolean => a?.zone === b.zone && a.index === b.index;
   function act(place: Place): void {
-    if (dragged) return;
+    if (drag?.busy()) return;
     if (place.zone === "hand" && live) {
       toggle(choice, place.index);
       if (!choice.picked || choice.picked.zone === "hand") choice.picked = place;
@@ -125,45 +125,7 @@ export function mount(host: ViewHost): ViewInstance {
   }
   let keepChosen = false;
 
-  // ---- dragging: a joker or card onto another of its kind ----
-
-  let drag: { place: Place; x: number; y: number; tile: HTMLElement } | null = null;
-  let dragged = false;
-  const placeOf = (target: EventTarget | null): { place: Place; tile: HTMLElement } | null => {
-    const tile = (target as Element | null)?.closest?.<HTMLElement>(".jk-tile");
-    const [zone, index] = tile?.dataset["id"]?.split("-") ?? [];
-    return tile && zone ? { place: { zone: zone as Zone, index: Number(index) }, tile } : null;
-  };
-  const down = (event: PointerEvent): void => {
-    dragged = false;
-    const found = event.button === 0 && event.pointerType !== "touch" ? placeOf(event.target) : null;
-    drag = found && (found.place.zone === "joker" || found.place.zone === "hand") ? { ...found, x: event.clientX, y: event.clientY } : null;
-  };
-  const over = (event: PointerEvent): void => {
-    if (!drag) return;
-    const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
-    if (!dragged && Math.hypot(x, y) < dragPixels) return;
-    dragged = true;
-    drag.tile.classList.add("jk-dragged");
-    drag.tile.style.transform = `translate(${x}px, ${y}px)`;
-  };
-  const up = (event: PointerEvent): void => {
-    const from = drag;
-    drag = null;
-    if (!from || !dragged) return;
-    from.tile.classList.remove("jk-dragged");
-    from.tile.style.transform = "";
-    const under = document.elementsFromPoint(event.clientX, event.clientY).map(placeOf).find((one) => one && one.tile !== from.tile);
-    if (under && under.place.zone === from.place.zone) shift(from.place, under.place.index - from.place.index);
-    setTimeout(() => (dragged = false)); // the click that follows is part of the drag
-  };
-  const stopDrag = (event: Event): void => event.preventDefault();
-  if (live) {
-    root.addEventListener("pointerdown", down);
-    addEventListener("pointermove", over);
-    addEventListener("pointerup", up);
-    root.addEventListener("dragstart", stopDrag);
-  }
+  const drag = live ? dragging(root, (from, to) => shift(from, to.index - from.index)) : null;
 
   // ---- what is shown ----
 
@@ -238,43 +200,8 @@ export function mount(host: ViewHost): ViewInstance {
     hand.replaceChildren(make("h3", "", live && count ? `Hand, ${count} chosen` : "Hand"), make("div", "jk-cards", ...cards), bar, worth);
   }
 
-  /** Title, effect, state and what can be done with what is picked out. */
-  function lookParts(place: Place, now: State): { title: string; lines: string[]; deeds: [string, number[] | string, string][] } | null {
-    const { zone, index } = place;
-    const move = (deed: number): number[] | string => moveFor(now, choice, deed, index);
-    const shiftMoves = (deed: number, count: number): [string, number[] | string, string][] => [
-      ["Move left", index > 0 ? moveOf(deed, index, index - 1) : "it is the first", "["],
-      ["Move right", index + 1 < count ? moveOf(deed, index, index + 1) : "it is the last", "]"],
-    ];
-    const joker = zone === "joker" ? now.jokers[index] : zone === "shop" ? now.shop[index]?.joker : zone === "shown" ? now.pack[index]?.joker : undefined;
-    const item = zone === "shop" ? now.shop[index] : zone === "shown" ? now.pack[index] : undefined;
-    const cardText = zone === "hand" ? now.hand[index] : item?.card;
-    const key = zone === "bag" ? now.consumables[index]?.key : (item?.key ?? (zone === "voucher" ? now.shop_vouchers[index]?.key : zone === "booster" ? now.packs[index]?.key : undefined));
-    const todo: [string, number[] | string, string][] = [];
-    if (zone === "joker" && joker) todo.push([`Sell ${money(sellValue(joker))}`, move(deeds.sellJoker), "S"], ...shiftMoves(deeds.moveJoker, now.jokers.length));
-    if (zone === "bag" && now.consumables[index]) todo.push(["Use", move(deeds.use), "E"], [`Sell ${money(sellValue(now.consumables[index]!))}`, move(deeds.sellConsumable), "Z"]);
-    if (zone === "hand") todo.push(...shiftMoves(deeds.moveCard, now.hand.length));
-    if (zone === "shop" && item) {
-      todo.push([`Buy ${priceText(item)}`, move(deeds.buy), "Y"]);
-      if (item.key) todo.push(["Buy and use", move(deeds.buyAndUse), "Q"]);
-    }
-    if (zone === "shown" && item) todo.push(["Take", move(deeds.pick), "T"]);
-    if (joker) {
-      const known = jokerOf(joker.key ?? "");
-      return { title: jokerTitle(joker), lines: [known ? `${known.rarity} joker` : "", known?.effect ?? "", storedText(now, joker), marksOf(joker).join(", ")], deeds: todo };
-    }
-    if (cardText) {
-      const card = cardOf(cardText);
-      const mods = [card.enhancement, card.edition, card.seal].filter(Boolean).map((word) => `${modifierOf(word).title}: ${modifierOf(word).effect}`);
-      return { title: cardWords(card), lines: mods, deeds: todo };
-    }
-    if (key) return { title: item ? itemTitle(item) : thingOf(key).title, lines: [thingOf(key).effect], deeds: todo };
-    return null;
-  }
-
   function renderLook(): void {
-    const now = state();
-    const shown = choice.picked ? lookParts(choice.picked, now) : null;
+    const shown = choice.picked ? lookOf(choice.picked, state(), choice) : null;
     look.hidden = !shown;
     if (!shown) return look.replaceChildren();
     const buttons = live ? shown.deeds.map(([text, move, key]) => deedButton("button", text, move, key)) : [];
@@ -318,6 +245,7 @@ export function mount(host: ViewHost): ViewInstance {
   function render(): void {
     const now = state();
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["id"] : undefined;
+    root.classList.remove("jk-deal"); // only what a frame brings is dealt
     told.textContent = wordsOf(frame!);
     head.replaceChildren(...headPanel(now, score));
     renderOwned();
@@ -364,7 +292,8 @@ export function mount(host: ViewHost): ViewInstance {
   /** Only the sum, where the steps are not known. */
   function showSum(now: State, chosen: number[], before: State | null): void {
     laid.replaceChildren();
-    if (now.last_score <= 0 || now.phase === phases.shop || now.phase === phases.select) return;
+    const fresh = now.phase === phases.play ? now.played_round > 0 : now.phase === phases.cashOut || now.phase === phases.end;
+    if (now.last_score <= 0 || !fresh) return;
     const cards = before ? chosen.map((place) => cardShort(before.hand[place] ?? "?")).join(" ") : "";
     laid.append(make("p", "jk-sum", make("span", "jk-hand", cards || "Last hand"), " ", make("b", "jk-chips", scoreText(now.last_chips)), make("span", "jk-times", "×"), make("b", "jk-mult", multText(now.last_mult)), make("span", "jk-times", "="), make("b", "jk-result", scoreText(now.last_score))));
   }
@@ -422,8 +351,7 @@ export function mount(host: ViewHost): ViewInstance {
       preview.abort();
       clearTimeout(previewTimer);
       last?.stop();
-      removeEventListener("pointermove", over);
-      removeEventListener("pointerup", up);
+      drag?.destroy();
       root.remove();
     },
   };

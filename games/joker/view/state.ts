@@ -214,9 +214,6 @@ const stores: Record<string, string[]> = {
   j_idol: ["rank", "suit"], j_ancient: ["suit"], j_mail: ["rank"],
 };
 
-/** All keys that store something, for the test that they are jokers. */
-export const storing = Object.keys(stores);
-
 const loyalty = 6;
 
 /** What a joker stores now, by those words. */

@@ -118,19 +118,16 @@ export const hands: Hand[] = rowsOf(handRows).map((row) => ({
   multStep: Number(row["mult_per_level"]),
 }));
 
-const modifiers = new Map(rowsOf(modifierRows).map((row) => [(row["key"] ?? "").replace(/^m_/, "").toLowerCase(), { title: row["title"] ?? "", effect: row["effect"] ?? "" }]));
+/** By key, those of seals with "seal" behind: a gold card and a gold seal share their name. */
+const modifiers = new Map(
+  rowsOf(modifierRows).map((row) => {
+    const key = (row["key"] ?? "").replace(/^m_/, "").toLowerCase();
+    return [row["kind"] === "seal" ? `${key}seal` : key, { title: row["title"] ?? "", effect: row["effect"] ?? "" }];
+  }),
+);
 
-/** An enhancement ("glass"), edition ("foil"), seal ("redseal") or sticker ("eternal") in words. */
-export function modifierOf(word: string): { title: string; effect: string } {
-  // a gold card and a gold seal share their key
-  const seal = /^(gold|red|blue|purple)seal$/i.exec(word)?.[1];
-  if (seal) {
-    const row = rowsOf(modifierRows).find((one) => one["kind"] === "seal" && one["key"]?.toLowerCase() === seal.toLowerCase());
-    return { title: row?.["title"] ?? word, effect: row?.["effect"] ?? "" };
-  }
-  if (word.toLowerCase() === "gold") return { title: "Gold", effect: rowsOf(modifierRows).find((one) => one["key"] === "m_gold")?.["effect"] ?? "" };
-  return modifiers.get(word.replace(/^m_/, "").toLowerCase()) ?? { title: word, effect: "" };
-}
+/** An enhancement ("glass", "m_glass"), edition ("foil"), seal ("redseal") or sticker ("eternal") in words. */
+export const modifierOf = (word: string): { title: string; effect: string } => modifiers.get(word.replace(/^m_/, "").toLowerCase()) ?? { title: word, effect: "" };
 
 const all = new Map<string, Thing>([...jokers, ...consumables, ...vouchers, ...tags, ...decks, ...blinds, ...packs].map((one) => [one.key, one]));
 

@@ -104,6 +104,9 @@ static lu_status read_contest(advisor *d, lu_error *error) {
                        "goal=contest and a contest belong together: name one of %s",
                        "roxanne, corsac, finn, anubia and robin");
     }
+    if (only > 0 && contest < 0) {
+        return lu_fail(error, LU_USAGE, "a round belongs to a contest: name it, or leave it out");
+    }
     for (int k = 0; k < POTION_ROUNDS && contest >= 0; k++) {
         if (only == 0 || only == k + 1) {
             d->a.rounds[d->a.round_count++].round = &potion_rounds[contest * POTION_ROUNDS + k];

@@ -188,6 +188,12 @@ TEST(what_is_missing_is_named) {
     NEED(answer);
     CHECK_WORDS(answer, "From what you own no potion is exactly in ratio");
     lu_json_close(answer);
+    answer = advise((const char *const[]){"cauldron=2", "recipe=1", "shop=0", "budget=5", NULL},
+                    "Mandrake Root 2\nSack of Slime 2");
+    NEED(answer);
+    CHECK_WORDS(answer, "in the Mudpack cauldron for at most 5 gold.");
+    CHECK_WORDS(answer, "no mix that fits into the cauldron and the budget is");
+    lu_json_close(answer);
 }
 
 TEST(the_shop_sells_what_is_to_be_bought) {
@@ -308,6 +314,7 @@ TEST(what_cannot_be_advised_is_refused) {
         {{"cauldron=2", "goal=contest"}, "", LU_USAGE, "name one of roxanne"},
         {{"cauldron=2", "goal=size", "contest=finn"}, "", LU_USAGE, "belong together"},
         {{"contest=finn", "recipe=0"}, "", LU_USAGE, "leave recipe unset"},
+        {{"cauldron=2", "round=2"}, "", LU_USAGE, "a round belongs to a contest"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         lu_error error = {LU_OK, ""};

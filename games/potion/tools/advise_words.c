@@ -268,10 +268,14 @@ static void say_missing(const advice *a, int recipe, lu_json *json, lu_text *lin
                          magimin_names[m]);
         }
     }
-    lu_text_add(line, missing > 0
-                          ? " without magimins that the recipe does not want."
-                          : "  What you own holds its magimins, but no mix that fits into the "
-                            "cauldron is exactly in ratio.");
+    if (missing > 0) {
+        lu_text_add(line, " without magimins that the recipe does not want.");
+    } else {
+        lu_text_addf(line,
+                     "  What you own holds its magimins, but no mix that fits into the "
+                     "cauldron%s is exactly in ratio.",
+                     a->budget > 0 ? " and the budget" : "");
+    }
     say(json, line);
 }
 
@@ -328,8 +332,12 @@ static void say_brew(const advice *a, lu_json *json, lu_text *line) {
         say_limits(a, json, line);
         say_others(a, json, line);
     } else {
-        lu_text_addf(line, "From what you own no %s is exactly in ratio in the %s cauldron.",
+        lu_text_addf(line, "From what you own no %s is exactly in ratio in the %s cauldron",
                      a->count == 1 ? potion_recipes[best->recipe].name : "potion", cauldron);
+        if (a->budget > 0) {
+            lu_text_addf(line, " for at most %d gold", a->budget);
+        }
+        lu_text_add(line, ".");
         say(json, line);
         if (a->count == 1) {
             say_missing(a, best->recipe, json, line);

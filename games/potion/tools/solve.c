@@ -113,15 +113,22 @@ static lu_status answer_question(solver *s, int q, potion_brew *brew, lu_error *
     return status;
 }
 
-/* The least that has to be bought: in the shop that was named, or, where the stock alone has no
- * potion, anywhere. */
-static lu_status answer_purchase(solver *s, bool found, lu_error *error) {
+/* Any potion of the stock alone, whatever it is worth: nothing is spent on it. */
+static lu_status ask_own(const solver *s, potion_brew *brew, lu_error *error) {
     potion_task task = s->asked.task;
-    solve_manner manner = {.title = "Least purchase", .buys = true};
-    potion_brew brew;
-    if (s->asked.shop == 0 && found) {
-        return LU_OK;
+    task.budget = 0;
+    memset(task.owned, 0, sizeof task.owned);
+    memcpy(task.stock, s->asked.stock, sizeof task.stock);
+    lu_status status = potion_solve_profit(&task, brew, error);
+    if (status == LU_OK && brew->found) {
+        brew->optimal = true;
     }
+    return status;
+}
+
+/* The mix that needs the least gold beyond the stock. */
+static lu_status ask_purchase(const solver *s, potion_brew *brew, lu_error *error) {
+    potion_task task = s->asked.task;
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         int all = s->asked.stock[i] + (s->asked.open[i] ? POTION_ITEMS_MAX : 0);
         if (s->asked.shop == 0) {
@@ -129,7 +136,24 @@ static lu_status answer_purchase(solver *s, bool found, lu_error *error) {
         }
         task.owned[i] = s->asked.stock[i];
     }
-    lu_status status = potion_solve_purchase(&task, &brew, error);
+    return potion_solve_purchase(&task, brew, error);
+}
+
+/* The least that has to be bought: nothing, or from the shop that was named, or, where the stock
+ * alone has no potion, anywhere. */
+static lu_status answer_purchase(solver *s, bool found, lu_error *error) {
+    solve_manner manner = {.title = "Least purchase", .buys = true};
+    potion_brew brew = {.found = false};
+    lu_status status = LU_OK;
+    if (s->asked.shop == 0 && found) {
+        return LU_OK;
+    }
+    if (s->asked.shop > 0 || s->asked.task.budget > 0) {
+        status = ask_own(s, &brew, error);
+    }
+    if (status == LU_OK && !brew.found) {
+        status = ask_purchase(s, &brew, error);
+    }
     if (status == LU_OK) {
         brew.bound = brew.optimal ? brew.bound : 0;
         potion_brew shown = brew; /* profit as everywhere in this answer */

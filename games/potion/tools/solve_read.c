@@ -221,6 +221,18 @@ static lu_status wish_pieces(const source *from, const char *key, uint8_t *piece
     return status == LU_OK ? LU_OK : refuse(from, value, &inner, error);
 }
 
+/* Pieces by name only: no word stands for a stock that has to be in. */
+static lu_status wish_must(const source *from, uint8_t *must, lu_error *error) {
+    const lu_json_value *value = lu_json_get(from->entry, "must");
+    if (value ? lu_json_kind_of(value) != LU_JSON_OBJECT
+              : *lu_settings_text_of(from->settings, "must") != '{') {
+        lu_error inner;
+        lu_fail(&inner, LU_BAD_VALUE, "must has to be an object: {\"Fairy Flower Bulb\": 1}");
+        return refuse(from, value, &inner, error);
+    }
+    return wish_pieces(from, "must", must, error);
+}
+
 /* ---- all of it ---- */
 
 static void fill_stock(solve_asked *asked) {
@@ -282,7 +294,7 @@ static lu_status read_all(const source *from, const uint8_t *stock, solve_asked 
     status = status == LU_OK ? wish_forbid(from, asked->open, error) : status;
     if (status == LU_OK &&
         (lu_json_get(from->entry, "must") || *lu_settings_text_of(from->settings, "must"))) {
-        status = wish_pieces(from, "must", asked->task.must, error);
+        status = wish_must(from, asked->task.must, error);
     }
     status = status == LU_OK ? wish_grade(from, &asked->task.least_grade, error) : status;
     status = status == LU_OK ? wish_stability(from, &asked->task.stability, error) : status;

@@ -181,6 +181,7 @@ TEST(what_is_no_task_is_refused) {
         {{"recipe=1", "cauldron=3", "forbid=[8, 207]"}, NULL, LU_BAD_VALUE, "entry 2 of forbid"},
         {{"recipe=1", "cauldron=3", "forbid=["}, NULL, LU_BAD_VALUE, "forbid"},
         {{"recipe=1", "cauldron=3", "must={\"x\": 1}"}, NULL, LU_BAD_VALUE, "must"},
+        {{"recipe=1", "cauldron=3", "must=all"}, NULL, LU_BAD_VALUE, "has to be an object"},
         {{"recipe=1", "cauldron=3", "least_grade=Greater 6"}, NULL, LU_BAD_VALUE, "\"Greater 3\""},
         {{"recipe=1", "cauldron=3", "least_grade=36"}, NULL, LU_BAD_VALUE, "0 to 35"},
         {{"recipe=1", "cauldron=3", "least_grade="}, NULL, LU_BAD_VALUE, "0 to 35"},
@@ -207,6 +208,23 @@ TEST(what_is_no_task_is_refused) {
             lu_test_fail(__FILE__, __LINE__, "row %zu: status %d, %s", k, (int)status, error.text);
         }
         CHECK_TEXT(said, "");
+    }
+}
+
+/* Where the stock alone has a potion nothing is bought: the best one of it is told, and a budget,
+ * which counts gold that is spent, does not rule it out. */
+TEST(least_purchase_is_nothing_where_the_stock_suffices) {
+    static const char *const rows[] = {"shop=1", "budget=5"};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        const char *pairs[] = {"recipe=1", "cauldron=2",
+                               "stock={\"Mandrake Root\": 4, \"Sack of Slime\": 4, \"8\": 2}",
+                               rows[k], NULL};
+        CHECK_INT(solve(pairs, NULL, &error), LU_OK);
+        const char *least = strstr(said, "\"least_purchase\":{\"proof\":\"optimal\"");
+        NEED(least);
+        CHECK_HAS(least, "\"profit\":81,\"mix\":{\"5\":2,\"6\":2,\"8\":2}");
+        CHECK_HAS(least, "\"buy\":[],\"buy_gold\":0}");
     }
 }
 

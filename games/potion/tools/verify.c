@@ -162,6 +162,10 @@ static lu_status check_list(const lu_tool_io *io, const lu_tool_input *input,
         return lu_fail(error, LU_BAD_DATA, "%s: '%s' must be a list", input->name,
                        trace ? "traces" : "cases");
     }
+    if (lu_json_count(list) == 0) {
+        return lu_fail(error, LU_BAD_DATA, "%s: '%s' is empty, there is nothing to check",
+                       input->name, trace ? "traces" : "cases");
+    }
     for (size_t k = 0; k < lu_json_count(list); k++) {
         if (io->cancelled && io->cancelled(io->user)) {
             return lu_fail(error, LU_INTERRUPTED, "stopped at %s, entry %zu", input->name, k + 1);

@@ -130,6 +130,7 @@ TEST(what_is_no_such_file_is_refused) {
         {"{}", "'traces' or 'cases'"},
         {"[]", "'traces' or 'cases'"},
         {"{\"traces\": 1}", "'traces' must be a list"},
+        {"{\"traces\": []}", "nothing to check"},
         {"{\"traces\": [1]}", "entry '1'"},
         {"{\"traces\": [{\"id\": 5}]}", "id"},
         {"{\"traces\": [{\"id\": \"A\"}]}", "entry 'A'"},

@@ -71,14 +71,18 @@ export function Happened(props: DecisionProps) {
 }
 
 const rowsMost = 6;
+const rowsHeads = 8;
 
 export function Thinking(props: DecisionProps) {
   const label = createMemo(() => labelsOf(props.view, props.track.heads));
   const thought = () => props.shown.thought;
   const chosen = createMemo(() => chosenOf(props.shown, props.track));
-  const rows = () => Math.min(rowsMost, optionCount(props.track) || rowsMost);
+  const many = () => props.track.heads.length > 1;
+  const rows = () => Math.min(many() ? rowsHeads : rowsMost, optionCount(props.track) || rowsMost);
   const top = () => {
     const list = (thought()?.top ?? []).slice(0, rows());
+    // with several heads each has its own whole: they stand in the order in which they are asked
+    if (many()) list.sort((a, b) => a.option - b.option);
     return Array.from({ length: rows() }, (_, k) => list[k] ?? null);
   };
   const rest = () => Math.max(0, 1 - (thought()?.top ?? []).slice(0, rows()).reduce((sum, entry) => sum + entry.probability, 0));
@@ -115,7 +119,7 @@ export function Thinking(props: DecisionProps) {
                 <dt title="how spread its choice is, in nats: 0 is sure">unsure by</dt>
                 <dd>{number(now().entropy, 3)}</dd>
               </div>
-              <Show when={props.track.heads.length < 2}>
+              <Show when={!many()}>
                 <div>
                   <dt>all others</dt>
                   <dd>{percent(rest())}</dd>

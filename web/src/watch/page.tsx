@@ -434,10 +434,15 @@ function Screen(props: ScreenProps) {
       </div>
       <aside class="watch-side" aria-label="This frame">
         <Happened shown={shown()} track={track()} view={view()} />
+        <Show when={view().advises}>
+          <Thinking shown={shown()} track={track()} view={view()} />
+        </Show>
         <Show when={view().beside && track()} keyed>
           {(made) => <Beside view={view()} game={made.game} episode={episodeOf(made)} frame={frame} />}
         </Show>
-        <Thinking shown={shown()} track={track()} view={view()} />
+        <Show when={!view().advises}>
+          <Thinking shown={shown()} track={track()} view={view()} />
+        </Show>
         <Terms shown={shown()} track={track()} view={view()} />
         <Show when={gauges().length > 0}>
           <Gauges gauges={gauges()} />

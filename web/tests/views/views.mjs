@@ -15,6 +15,8 @@ import { record, specOf, tour } from "./frames.mjs";
 
 const web = fileURLToPath(new URL("../../", import.meta.url));
 const games = ["prospector", "cartpole", "acrobot", "corridor", "potion"];
+/** Views of elements instead of a picture: joker.mjs visits them. */
+const tables = ["joker"];
 const shots = process.argv[3];
 const folder = mkdtempSync(join(tmpdir(), "ludus-views-"));
 const episodes = {};
@@ -85,7 +87,7 @@ async function opened(width, use, scale = 1) {
 
 test("every action and event has words, an effect and a cue", async () => {
   await opened(800, async (tab) => {
-    for (const game of games) {
+    for (const game of [...games, ...tables]) {
       const spec = specOf(game);
       const view = await tab.evaluate((name) => {
         const { actions, howTo, effects, eventTones } = globalThis.page.views[name];
