@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEARCH_WORK INT64_C(60000000) /* partial mixes of one question: some ten seconds */
-
 /* ---- answers ---- */
 
 bool potion_brew_add_up(const potion_task *task, potion_brew *brew) {
@@ -97,6 +95,7 @@ static lu_status search_level(const solve_job *job, const solve_duals *duals, in
         *complete = *complete && found.complete;
         *last = *last && found.last;
     }
+    *complete = *complete && !is_tired(job);
     return LU_OK;
 }
 
@@ -110,7 +109,8 @@ lu_status solve_descend(const solve_job *job, const solve_duals *duals, int32_t 
     int32_t open = bound; /* no profit above it is possible */
     /* levels rule mixes out by what they cost: where nothing costs anything one will do */
     bool once = job->gratis && !job->traits;
-    for (int32_t below = once ? bound - lowest + 1 : 3; !last && !reached && complete; below += below / 2 + 1) {
+    for (int32_t below = once ? bound - lowest + 1 : 3; !last && !reached && complete;
+         below += below / 2 + 1) {
         int32_t level = bound - below;
         lu_status status = search_level(job, duals, count, level, brew, &complete, &last, error);
         if (status != LU_OK) {
@@ -194,7 +194,7 @@ static lu_status solve(const potion_task *task, question asked, potion_brew *bre
                        lu_error *error) {
     solve_job *job = lu_alloc(sizeof *job);
     lu_status status = LU_OK;
-    int64_t work = SEARCH_WORK;
+    int64_t work = SOLVE_WORK;
     memset(brew, 0, sizeof *brew);
     brew->optimal = true;
     if (solve_job_init(job, task)) {

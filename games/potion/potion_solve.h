@@ -58,7 +58,7 @@ typedef struct potion_brew {
 potion_task potion_task_of(int recipe, int cauldron);
 
 /* The largest total; among equal totals the largest profit. Not found: there is no such potion, if
- * it is optimal. Where memory or a limit of nodes ends first, the best potion found has bounds.
+ * it is optimal. Where memory or a limit of work ends first, the best potion found has bounds.
  * LU_INTERRUPTED: cancelled. */
 lu_status potion_solve_total(const potion_task *task, potion_brew *brew, lu_error *error);
 /* The largest profit of all potions, which may be a loss. */
@@ -76,7 +76,7 @@ lu_status potion_solve_front(const potion_task *task, void (*point)(void *, cons
                              void *user, lu_error *error);
 /* The front of size, cost and profit: every potion for which no other is as large, as cheap and as
  * profitable; from the largest down, of equal ones the dearest first. Exactly the ratio only.
- * *complete: false when the memory did not suffice for some sizes. */
+ * *complete: false when memory or work did not suffice for some sizes. */
 lu_status potion_solve_front_sizes(const potion_task *task,
                                    void (*point)(void *, const potion_brew *), void *user,
                                    bool *complete, lu_error *error);

@@ -109,16 +109,6 @@ lu_status solve_bounds_init(solve_bounds *b, const solve_job *job, const solve_d
     return LU_OK;
 }
 
-int32_t solve_bounds_least(const solve_bounds *b, int32_t n, const int32_t *need) {
-    int32_t least = -SOLVE_NONE;
-    for (int group = 0; group <= SOLVE_GROUPS; group++) {
-        if (b->cells[group] > 0 && row_of(b, 0, group, n)[need[group]] > least) {
-            least = row_of(b, 0, group, n)[need[group]];
-        }
-    }
-    return least;
-}
-
 bool solve_bounds_allow(const solve_bounds *b, int32_t stage, int32_t n, const int32_t *need,
                         const int32_t *have, int32_t total, int32_t most) {
     if (!b->loose) {

@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum { BLOCK = 32 };
-#define SEARCH_WORK  INT64_C(40000000) /* partial mixes of all searches: some seconds */
 #define SEARCH_NODES INT64_C(20000000) /* for totals that have no mix: about two seconds */
 
 int32_t solve_smallest(const solve_job *job, int code) {
@@ -216,12 +215,9 @@ static lu_status with_tables(solve_job *job, bool all, potion_brew *brew, lu_err
 }
 
 lu_status solve_class(solve_job *job, bool all, potion_brew *brew, lu_error *error) {
-    int64_t work = SEARCH_WORK;
-    job->work = &work;
     lu_status status = with_tables(job, all, brew, error);
     if (status == LU_LIMIT || (status == LU_OK && !brew->found && !brew->optimal)) {
         status = solve_without_tables(job, all, brew, error);
     }
-    job->work = NULL;
     return status;
 }

@@ -291,8 +291,8 @@ static void take_best(const search *s, uint32_t begin, int32_t n, solve_found *f
     }
 }
 
-/* One mix of n items with at most this surplus, depth first; pool[stage] is the way so far, and one
- * stage takes one place of it. False: none, or the nodes are used up. */
+/* One mix of n items with at most this surplus, depth first; the pool holds the way to it, a state
+ * per stage. False: there is none, or the nodes are used up. */
 static bool dive(search *s, int32_t stage, int32_t n, int32_t most, int32_t *nodes) {
     if (stage == s->count) {
         return true;
@@ -318,16 +318,18 @@ static bool dive(search *s, int32_t stage, int32_t n, int32_t most, int32_t *nod
     return false;
 }
 
-/* Where nothing costs anything, one mix of n items is as good as all the others. */
-static bool take_any(search *s, int32_t n, solve_found *found) {
+/* Where nothing costs anything, one mix of n items is as good as all the others. False: the nodes
+ * did not suffice. */
+static bool take_any(search *s, int32_t n, int32_t most, solve_found *found) {
     int32_t nodes = DIVE_NODES;
-    if (!s->job->gratis || s->job->traits ||
-        !dive(s, 0, n, solve_bounds_least(&s->bounds, n, s->need), &nodes)) {
-        return false;
+    if (dive(s, 0, n, most, &nodes)) {
+        s->states = (uint32_t)s->count + 1;
+        take_best(s, (uint32_t)s->count, n, found);
     }
-    s->states = (uint32_t)s->count + 1;
-    take_best(s, (uint32_t)s->count, n, found);
-    return true;
+    if (s->job->work) {
+        *s->job->work -= DIVE_NODES - nodes;
+    }
+    return nodes >= 0;
 }
 
 /* Mixes of exactly n items within the surplus that is allowed. */
@@ -339,7 +341,7 @@ static lu_status search_items(search *s, int32_t n, solve_found *found, lu_error
         return LU_OK;
     }
     s->pool[0] = (state){0, 0, 0, 0};
-    if (take_any(s, n, found)) {
+    if (s->job->gratis && !s->job->traits && take_any(s, n, most, found)) {
         return LU_OK;
     }
     s->states = 1;

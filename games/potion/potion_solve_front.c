@@ -18,6 +18,7 @@ static lu_status walk_front(solve_job *job, potion_task *task, solve_duals *dual
     int32_t first = 0;
     for (;;) {
         potion_brew brew = {.optimal = true};
+        *job->work = SOLVE_WORK;
         for (int32_t i = 0; i < count; i++) {
             solve_duals_bound(job, &duals[i]);
         }
@@ -27,6 +28,7 @@ static lu_status walk_front(solve_job *job, potion_task *task, solve_duals *dual
         }
         /* the same profit for less gold: the last one was no point */
         if (last.found && !(brew.found && brew.profit == last.profit)) {
+            last.optimal = brew.found || brew.optimal; /* else less gold may do */
             point(user, &last);
         }
         if (!brew.found || !brew.optimal || brew.paid <= 1) {
@@ -64,8 +66,10 @@ lu_status potion_solve_front(const potion_task *task, on_point *point, void *use
     solve_job *job = lu_alloc(sizeof *job);
     potion_task own = *task;
     int32_t count = 0;
+    int64_t work = SOLVE_WORK; /* each point is a question */
     lu_status status = LU_OK;
     if (solve_job_init(job, &own)) {
+        job->work = &work;
         solve_duals *duals = NULL;
         status = list_ranges(job, &duals, &count, error);
         if (status == LU_OK && count > 0) {
@@ -211,8 +215,10 @@ lu_status potion_solve_front_sizes(const potion_task *task, on_point *point, voi
                                    bool *complete, lu_error *error) {
     solve_job *job = lu_alloc(sizeof *job), *part = lu_alloc(sizeof *part);
     sizes_front f = {.job = job, .complete = true};
+    int64_t work = SOLVE_WORK;
     lu_status status = LU_OK;
     if (solve_job_init(job, task)) {
+        job->work = &work;
         *part = *job;
         for (int32_t pairs = 0; pairs <= PAIRS; pairs++) {
             f.least[pairs] = task->budget > 0 ? task->budget + 1 : SOLVE_NONE / SOLVE_SCALE;

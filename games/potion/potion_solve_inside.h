@@ -16,6 +16,9 @@ enum {
     SOLVE_NONE = 1000000000 /* surplus: not possible */
 };
 
+/* Partial mixes that the searches of one question look at: some ten seconds, more with traits. */
+#define SOLVE_WORK INT64_C(40000000)
+
 typedef struct solve_item {
     int32_t amount[SOLVE_AXES];
     int32_t total, price;
@@ -131,8 +134,6 @@ lu_status solve_bounds_init(solve_bounds *b, const solve_job *job, const solve_d
  * last) with at most this surplus. */
 bool solve_bounds_allow(const solve_bounds *b, int32_t stage, int32_t n, const int32_t *need,
                         const int32_t *have, int32_t total, int32_t most);
-/* No surplus of n items from the first stage on is less than this. */
-int32_t solve_bounds_least(const solve_bounds *b, int32_t n, const int32_t *need);
 /* What is needed of each group, and the total. */
 void solve_needed(const solve_job *job, const solve_duals *d, int32_t total,
                   int32_t need[SOLVE_GROUPS + 1]);

@@ -1,8 +1,10 @@
 /* Tests of the solver: against plain enumeration of all mixes of thousands of
  * drawn stocks, on the largest cauldrons against known answers, and at its
  * limits. */
+#include "potion_solve_inside.h"
 #include "potion_solve_plain.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 TEST(the_solver_agrees_with_plain_enumeration) {
@@ -196,6 +198,57 @@ TEST(without_memory_the_best_found_has_a_bound) {
     CHECK(brew.found && !brew.optimal);
     CHECK(brew.expected <= best.expected && brew.bound >= best.expected);
     CHECK(potion_brew_add_up(&task, &brew));
+}
+
+static potion_task gratis_task(int recipe, int cauldron) {
+    potion_task task = potion_task_of(recipe, cauldron);
+    memset(task.stock + 1, POTION_ITEMS_MAX, POTION_INGREDIENTS);
+    memcpy(task.owned, task.stock, sizeof task.owned);
+    return task;
+}
+
+/* Where nothing costs anything, thousands of mixes are equally good: one is enough. */
+TEST(pieces_for_nothing_are_solved_at_once) {
+    lu_error error = {LU_OK, ""};
+    potion_task task = gratis_task(10, 28);
+    potion_brew brew;
+    solve_job *job = lu_alloc(sizeof *job);
+    int64_t work = 20000;
+    memset(&brew, 0, sizeof brew);
+    brew.optimal = true;
+    CHECK(solve_job_init(job, &task));
+    job->work = &work;
+    CHECK_INT(solve_exact(job, true, &brew, &error), LU_OK);
+    CHECK(brew.found && brew.optimal && work >= 0);
+    CHECK_INT(brew.profit, 6 * potion_prices[10][POTION_GRADES - 1]);
+    CHECK(potion_brew_add_up(&task, &brew));
+    free(job);
+}
+
+/* What the work does not suffice for is told: with bounds around the best potion. */
+TEST(work_that_ends_leaves_bounds) {
+    static const int64_t rows[] = {0, 100, 1000};
+    potion_task task = potion_task_of(10, 12);
+    potion_brew best;
+    lu_error error = {LU_OK, ""};
+    solve_job *job = lu_alloc(sizeof *job);
+    int unproven = 0;
+    memset(task.stock + 1, 3, POTION_INGREDIENTS);
+    CHECK_INT(potion_solve_profit(&task, &best, &error), LU_OK);
+    CHECK(best.found && best.optimal);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        int64_t work = rows[k];
+        potion_brew brew = {.optimal = true};
+        CHECK(solve_job_init(job, &task));
+        job->work = &work;
+        CHECK_INT(solve_exact(job, true, &brew, &error), LU_OK);
+        CHECK(brew.found && brew.profit <= best.profit && brew.bound >= best.profit);
+        CHECK(!brew.optimal || brew.profit == best.profit);
+        CHECK(potion_brew_add_up(&task, &brew));
+        unproven += !brew.optimal;
+    }
+    CHECK(unproven > 0);
+    free(job);
 }
 
 static bool stop(void *user) {

@@ -240,7 +240,8 @@ def a_tool_runs_by_its_name():
     assert answer["id"] == "c" and answer["best_total"]["total"] == 160
     assert answer["best_profit"]["profit"] == 270 and answer["best_profit"]["proof"] == "optimal"
     assert ludus("tool", "potion", "solve", case, "--json").json() == answer
-    assert "best_profit\n  proof optimal\n" in ludus("potion", "solve", case).out
+    words = ludus("potion", "solve", case).out
+    assert "Largest total: 160 magimins" in words and "profit 270; proven best" in words
     assert "--least_grade" in ludus("tool", "potion", "--help").out
     fails(3, "did you mean 'solve'?", "potion", "sovle")
     fails(3, "has no tool 'solve'", "tool", "corridor", "solve")

@@ -304,9 +304,11 @@ static lu_status advise_brew(advisor *d, lu_error *error) {
 enum { QUESTIONS_PER_ROUND = 12 }; /* about so many: for the progress */
 
 /* A cheaper potion than the one that is known, if there is any: what it may cost is halved until
- * nothing is found below. Each answer of the solver is exact, so the last one is the cheapest. */
+ * nothing is found below. The last one is the cheapest if the solver proved each time that there is
+ * nothing: then it is optimal. */
 static lu_status find_cheaper(advisor *d, potion_task *task, potion_brew *brew, lu_error *error) {
-    int low = 0; /* no potion costs that or less */
+    int low = 0; /* no potion was found that costs that or less */
+    bool sure = true;
     task->budget = brew->found ? brew->mix.cost - 1 : d->a.budget;
     do {
         potion_brew next;
@@ -315,15 +317,15 @@ static lu_status find_cheaper(advisor *d, potion_task *task, potion_brew *brew, 
         if (status != LU_OK) {
             return status;
         }
+        sure = sure && (next.found || next.optimal);
         if (next.found) {
             *brew = next;
-        } else if (!brew->found) {
-            return LU_OK;
         } else {
             low = task->budget;
         }
         task->budget = low + (brew->mix.cost - low) / 2;
-    } while (low + 1 < brew->mix.cost);
+    } while (brew->found && low + 1 < brew->mix.cost);
+    brew->optimal = sure;
     return LU_OK;
 }
 

@@ -22,7 +22,8 @@ typedef struct advise_round {
     const potion_round *round;
     int grade;        /* lowest that wins; -1: no price of the recipe reaches the target */
     bool bought;      /* the potion needs pieces of the shop */
-    potion_brew brew; /* the cheapest that wins, without a price that wins by its grade alone */
+    potion_brew brew; /* the cheapest that wins, without a price that wins by its grade alone; not
+                         optimal: a cheaper one, or if none was found any, is not ruled out */
 } advise_round;
 
 typedef struct advice {

@@ -271,6 +271,23 @@ TEST(the_cheapest_potion_that_wins_is_the_end_of_the_front) {
     free(text);
 }
 
+/* A search that ends early rules nothing out. */
+TEST(the_cheapest_found_is_not_called_proven) {
+    static const char *const rows[][2] = {
+        {"memory=1", "You can win it; the cheapest mix found is worth 686 gold, not proven:"},
+        {"memory=1024", "You can win it; the cheapest mix is worth 686 gold, proven:"}};
+    for (size_t k = 0; k < 2; k++) {
+        const char *pairs[] = {"contest=anubia", "round=1", "shop=0", "stock=10", rows[k][0], NULL};
+        lu_json_document *answer = advise(pairs, NULL);
+        NEED(answer);
+        CHECK_WORDS(answer, rows[k][1]);
+        CHECK_INT(lu_json_kind_of(lu_json_get(
+                      lu_json_at(lu_json_get(lu_json_root(answer), "rounds"), 0), "proven")),
+                  k == 0 ? LU_JSON_FALSE : LU_JSON_TRUE);
+        lu_json_close(answer);
+    }
+}
+
 TEST(a_round_may_need_the_shop_or_be_lost) {
     static const char *const shop[] = {"contest=roxanne", "round=1", NULL};
     static const char *const none[] = {"contest=roxanne", "round=1", "cauldron=0", "shop=0", NULL};

@@ -169,6 +169,7 @@ static void write_round(const advice *a, const advise_round *r, lu_json *json) {
         lu_json_null(json);
     }
     lu_json_key_bool(json, "can_win", r->grade >= 0 && r->brew.found);
+    lu_json_key_bool(json, "proven", r->brew.optimal);
     write_potion(json, "cheapest", round->recipe, &r->brew, a->owned);
     lu_json_object_end(json);
 }
@@ -368,11 +369,15 @@ static void say_round(const advice *a, const advise_round *r, lu_json *json, lu_
     say(json, line);
     if (!r->brew.found) {
         lu_text_addf(line, "  %s in the %s cauldron with what you own%s.",
-                     r->grade >= 0 ? "It cannot be won" : "That cannot be brewed",
+                     !r->brew.optimal ? "No such potion was found, which proves nothing,"
+                     : r->grade >= 0  ? "It cannot be won"
+                                      : "That cannot be brewed",
                      potion_cauldrons[a->cauldron].name,
                      a->shop > 0 ? " and one day of the shop" : "");
         say(json, line);
-        say_missing(a, round->recipe, json, line);
+        if (r->brew.optimal) {
+            say_missing(a, round->recipe, json, line);
+        }
         return;
     }
     lu_text_addf(line, "  %s ", r->grade >= 0 ? "You can win it;" : "That you can brew;");
@@ -380,7 +385,9 @@ static void say_round(const advice *a, const advise_round *r, lu_json *json, lu_
         add_purchase(a, &r->brew, line);
         lu_text_add(line, ", then ");
     }
-    lu_text_addf(line, "the cheapest mix is worth %d gold, proven:", r->brew.mix.cost);
+    lu_text_addf(
+        line, "the cheapest mix %s %d gold, %s:", r->brew.optimal ? "is worth" : "found is worth",
+        r->brew.mix.cost, r->brew.optimal ? "proven" : "not proven");
     say(json, line);
     say_potion(a, &r->brew, json, line);
 }

@@ -290,6 +290,10 @@ static lu_status answer_cases(solver *s, const char *name, const lu_json_value *
     if (list) {
         lu_json_array_end(&s->page.json);
     }
+    if (count == 0) {
+        lu_text_addf(&s->page.line, "%s: the list of cases is empty", name);
+        solve_page_line(&s->page);
+    }
     if (status == LU_OK) {
         emit_words(s);
     }

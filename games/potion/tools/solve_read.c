@@ -314,6 +314,27 @@ lu_status solve_read_settings(const lu_settings *settings, const uint8_t *stock,
     return read_all(&from, stock, asked, error);
 }
 
+/* Other keys are the case's own business, but one that is nearly a wish was meant as one; not so
+ * recipe_id and its like. */
+static lu_status check_keys(const char *name, const lu_json_value *entry, lu_error *error) {
+    static const char *const known[] = {
+        "recipe",    "cauldron", "stock",       "forbid",     "must",       "budget", "least_grade",
+        "stability", "chapter",  "shop",        "free",       "traits",     "front",  "front_sizes",
+        "top",       "prove",    "best_traits", "best_total", "best_profit"};
+    for (size_t k = 0; k < lu_json_count(entry); k++) {
+        const char *key;
+        const lu_json_value *value = lu_json_member(entry, k, &key);
+        const char *near = lu_nearest(key, known, sizeof known / sizeof *known);
+        size_t length = near ? strlen(near) : 0;
+        bool begins = near && strncmp(key, near, length) == 0;
+        if (near && !(begins && (key[length] == '\0' || key[length] == '_'))) {
+            return lu_fail(error, LU_BAD_DATA, "%s:%u: key '%.60s' is unknown; did you mean '%s'?",
+                           name, lu_json_line(value), key, near);
+        }
+    }
+    return LU_OK;
+}
+
 lu_status solve_read_case(const lu_settings *settings, const char *name, const lu_json_value *entry,
                           solve_asked *asked, lu_error *error) {
     static const char *const needed[] = {"recipe", "cauldron", "stock"};
@@ -321,6 +342,9 @@ lu_status solve_read_case(const lu_settings *settings, const char *name, const l
     if (lu_json_kind_of(entry) != LU_JSON_OBJECT) {
         return lu_fail(error, LU_BAD_DATA, "%s:%u: a case must be an object", name,
                        lu_json_line(entry));
+    }
+    if (check_keys(name, entry, error) != LU_OK) {
+        return LU_BAD_DATA;
     }
     for (int k = 0; k < 3; k++) {
         if (!lu_json_get(entry, needed[k])) {

@@ -228,6 +228,42 @@ TEST(least_purchase_is_nothing_where_the_stock_suffices) {
     }
 }
 
+/* A misspelt wish is refused; what is no wish at all is the case's own business. */
+TEST(misspelt_wishes_are_refused) {
+    static const char *const rows[][2] = {{"stabilty", "'stability'"},
+                                          {"budgets", "'budget'"},
+                                          {"Stock", "'stock'"},
+                                          {"leastgrade", "'least_grade'"},
+                                          {"best_trait", "'best_traits'"}};
+    static const char *const foreign[] = {
+        "id",           "note",      "method",         "goal",       "max_items", "score",
+        "recipe_title", "recipe_id", "cauldron_title", "best_total", "about"};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        char text[300];
+        snprintf(text, sizeof text, "{\"recipe\": 1, \"cauldron\": 0, \"stock\": {},\n\"%s\": 1}",
+                 rows[k][0]);
+        CHECK_INT(solve(NULL, text, &error), LU_BAD_DATA);
+        CHECK_HAS(error.text, "case.json:2: key '");
+        CHECK_HAS(error.text, rows[k][1]);
+        CHECK_TEXT(said, "");
+    }
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
+        lu_error error = {LU_OK, ""};
+        char text[300];
+        snprintf(text, sizeof text,
+                 "{\"recipe\": 1, \"cauldron\": 0, \"stock\": {}, \"%s\": \"x\"}", foreign[k]);
+        CHECK_INT(solve(NULL, text, &error), LU_OK);
+        CHECK_TEXT(error.text, "");
+    }
+}
+
+TEST(an_empty_list_is_answered_by_one) {
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(solve(NULL, "{\"cases\": []}", &error), LU_OK);
+    CHECK_TEXT(said, "{\"cases\":[],\"words\":[\"case.json: the list of cases is empty\"]}");
+}
+
 /* A wish of the wrong kind is refused with its line. */
 TEST(wishes_of_a_wrong_kind_are_refused) {
     static const char *const rows[] = {"\"budget\": -1",
