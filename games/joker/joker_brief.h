@@ -21,7 +21,7 @@ LU_INLINE uint16_t joker_brief_selected(const joker_state *s) {
 LU_INLINE void joker_brief_legal(const joker_model *m, const joker_state *s, joker_legal *legal) {
     joker_legal full;
     uint16_t use = 0, selected = joker_brief_selected(s);
-    const uint16_t first = 1u << JOKER_BRIEF_JOKERS;
+    const uint16_t first = (1u << JOKER_BRIEF_JOKERS) - 1u;
     memset(legal, 0, sizeof *legal);
     joker_legal_now(m, s, &full);
     for (int i = 0; i < s->bag && i < JOKER_BRIEF_BAG; i++) {
@@ -39,7 +39,7 @@ LU_INLINE void joker_brief_legal(const joker_model *m, const joker_state *s, jok
     joker_allow(legal, JOKER_ACT_NEXT_ROUND, full.index[JOKER_ACT_NEXT_ROUND]);
     joker_allow(legal, JOKER_ACT_REROLL, full.index[JOKER_ACT_REROLL]);
     joker_allow(legal, JOKER_ACT_SELL_JOKER,
-                s->phase == JOKER_SHOP ? full.index[JOKER_ACT_SELL_JOKER] & (first - 1u) : 0u);
+                (uint16_t)(s->phase == JOKER_SHOP ? full.index[JOKER_ACT_SELL_JOKER] & first : 0));
     joker_allow(legal, JOKER_ACT_SKIP_BLIND, full.index[JOKER_ACT_SKIP_BLIND]);
     joker_allow(legal, JOKER_ACT_USE, use);
     joker_allow(legal, JOKER_ACT_BUY_VOUCHER, full.index[JOKER_ACT_BUY_VOUCHER] & 1u);

@@ -157,12 +157,21 @@ void lu_info_write(const lu_game *game, const double *info, lu_json *json) {
     lu_json_object_end(json);
 }
 
-/* What one head was told; false when that goes without saying: a further head of two options, such
- * as a card to leave or choose, is named where its second option was taken. */
-static bool head_words(const lu_head *head, int number, int32_t choice, lu_text *text) {
+/* Whether a head is one of several like it, such as a card each to leave or to choose. */
+static bool one_of_many(const lu_game *game, int head) {
+    const char *const *option = game->head[head].option;
+    bool before = head > 0 && game->head[head - 1].option == option;
+    bool after = head + 1 < game->heads && game->head[head + 1].option == option;
+    return game->head[head].options == 2 && (before || after);
+}
+
+/* What one head was told; false when that goes without saying: of many like heads only those are
+ * named where the second option was taken. */
+static bool head_words(const lu_game *game, int number, int32_t choice, lu_text *text) {
+    const lu_head *head = &game->head[number];
     if (choice < 0 || choice >= head->options) {
         lu_text_addf(text, "%d (no such option)", (int)choice);
-    } else if (number > 0 && head->needs > 0 && head->options == 2) {
+    } else if (one_of_many(game, number)) {
         lu_text_add(text, choice == 1 ? head->name : "");
         return choice == 1;
     } else {
@@ -177,7 +186,7 @@ void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text) 
     lu_text_init(&word);
     for (int h = 0; h < game->heads; h++) {
         lu_text_clear(&word);
-        if (lu_head_needed(game, h, actions) && head_words(&game->head[h], h, actions[h], &word)) {
+        if (lu_head_needed(game, h, actions) && head_words(game, h, actions[h], &word)) {
             lu_text_add(text, first ? "" : ", ");
             lu_text_add(text, word.text);
             first = false;
