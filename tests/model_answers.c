@@ -53,16 +53,20 @@ static void put_bits(lu_json *json, const char *key, const void *bytes, size_t c
     lu_text_free(&text);
 }
 
-/* A Q net: 1 for the best option of each head, and the mean of their Q values. */
+/* A Q net: 1 for the best option of each head that was asked, and the mean of their Q values. */
 static void believe_best(answers *a) {
     double sum = 0.0;
+    int asked = 0;
     for (int h = 0; h < a->policy.heads; h++) {
-        for (int o = a->policy.offset[h]; o < a->policy.offset[h + 1]; o++) {
-            a->probabilities[o] = o == a->policy.offset[h] + a->best[h] ? 1.0f : 0.0f;
+        int first = a->policy.offset[h], last = a->policy.offset[h + 1];
+        bool any = memchr(a->legal + first, 1, (size_t)(last - first)) != NULL;
+        for (int o = first; o < last; o++) {
+            a->probabilities[o] = any && o == first + a->best[h] ? 1.0f : 0.0f;
         }
-        sum += (double)a->logits[a->policy.offset[h] + a->best[h]];
+        sum += any ? (double)a->logits[first + a->best[h]] : 0.0;
+        asked += any;
     }
-    a->value = (float)(sum / a->policy.heads);
+    a->value = asked ? (float)(sum / asked) : 0.0f;
 }
 
 static lu_status answer(answers *a, int seat, lu_error *error) {

@@ -115,9 +115,11 @@ function options(module, name) {
     const code = module.game.ludus_reset(5, 0, module.lend(JSON.stringify({ [key]: value })));
     return code === 0 ? module.ask("ludus_state_json", -1)[key] : null;
   };
+  const text = row.type === "string";
   const half = row.type === "integer" ? Math.floor(row.maximum / 2) : row.maximum / 2;
-  check(`${name}: reset takes ${key}`, start(half) === half && start(0) === 0);
-  refused(module, `${name}: ${key} out of range`, "ludus_reset", "LU_BAD_VALUE", 5, 0, module.lend(`{"${key}":${2 * row.maximum}}`));
+  const [one, other, beyond] = text ? ["SEED", "A1", JSON.stringify("A".repeat(200))] : [half, 0, 2 * row.maximum];
+  check(`${name}: reset takes ${key}`, start(one) === one && start(other) === other);
+  refused(module, `${name}: ${key} out of range`, "ludus_reset", "LU_BAD_VALUE", 5, 0, module.lend(`{"${key}":${beyond}}`));
   refused(module, `${name}: ${key} as a list`, "ludus_reset", "LU_BAD_DATA", 5, 0, module.lend(`{"${key}":[1]}`));
 }
 
