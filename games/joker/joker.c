@@ -50,7 +50,6 @@ static LU_HD uint64_t joker_changed(int type, bool illegal) {
     case JOKER_ACT_SELECT:
         return 1u << JOKER_GROUP_RUN;
     case JOKER_ACT_DISCARD:
-        return ~(shown | shop);
     case JOKER_ACT_PLAY:
         return ~(shown | shop);
     default:
