@@ -2,6 +2,7 @@
  * Compiled once per build level; the parts are headers (joker.h lists them). Left out: words and
  * tables (joker_spec.c, joker_view.c). Scores are doubles, and the order of their operations is
  * that of the rules. */
+#include "joker_agenda.h"
 #include "joker_brief.h"
 #include "joker_full.h"
 #include "joker_info.h"
@@ -14,8 +15,7 @@ static LU_HD void joker_reset(const lu_model *head, void *bytes, uint64_t seed,
     const joker_model *m = joker_model_of(head);
     const joker_options *wish = (const joker_options *)options;
     joker_state *s = (joker_state *)bytes;
-    joker_streams_clear(s);
-    memset(s, 0, offsetof(joker_state, stream_key));
+    memset(s, 0, JOKER_HOT_BYTES);
     s->number = seed;
     s->rng = seed;
     if (wish && wish->seed[0]) {
@@ -104,6 +104,20 @@ static LU_HD void joker_brief_step(const lu_model *head, void *bytes, const int3
     step->changed = LU_ALL_CHANGED;
 }
 
+static LU_HD void joker_plan_step(const lu_model *head, void *bytes, const int32_t *actions,
+                                  double *terms, lu_step *step) {
+    const joker_model *m = joker_model_of(head);
+    joker_state *s = (joker_state *)bytes;
+    joker_prior before;
+    joker_prior_fill(m, s, &before);
+    uint32_t choice = (uint32_t)actions[0];
+    bool legal = choice < JOKER_CHOICES && joker_agenda_legal(m, s) >> choice & 1u;
+    joker_record_clear(s);
+    int type = legal ? joker_agenda_do(m, s, (int)choice) : -1;
+    joker_finish_step(m, s, type, !legal, &before, terms, step);
+    step->changed = LU_ALL_CHANGED;
+}
+
 /* ---- hidden things ---- */
 
 /* Swaps what two cards are, but for where they lie: flags of the place stay. */
@@ -149,9 +163,7 @@ static LU_HD void joker_determinise(const lu_model *head, void *bytes, int seat,
         s->joker[b] = other;
     }
     uint64_t seed = lu_rng_u64(rng);
-    joker_streams_clear(s);
     s->number = seed;
-    s->rng = seed;
     joker_seed_number(m, s, seed);
 }
 
@@ -181,10 +193,22 @@ static LU_HD void joker_determinise(const lu_model *head, void *bytes, int seat,
 #define joker_brief_info    joker_info
 #include "ludus/loop.h"
 
+#undef LU_LOOP_GAME
+#undef LU_LOOP_HEADS
+#undef LU_LOOP_OBSERVATION
+#undef LU_LOOP_MASK
+#define LU_LOOP_GAME        joker_plan
+#define LU_LOOP_HEADS       1
+#define LU_LOOP_OBSERVATION JOKER_AGENDA_OBSERVATION
+#define LU_LOOP_MASK        JOKER_CHOICES
+#define joker_plan_reset    joker_reset
+#define joker_plan_info     joker_info
+#include "ludus/loop.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern const lu_core LU_CORE(joker), LU_CORE(joker_brief);
+extern const lu_core LU_CORE(joker), LU_CORE(joker_brief), LU_CORE(joker_plan);
 const lu_core LU_CORE(joker) = {
     joker_reset, joker_step, joker_observe,     NULL,       joker_mask, joker_submask,
     NULL,        joker_info, joker_determinise, joker_loop,
@@ -200,6 +224,10 @@ const lu_core LU_CORE(joker_brief) = {
     joker_info,
     joker_determinise,
     joker_brief_loop,
+};
+const lu_core LU_CORE(joker_plan) = {
+    joker_reset, joker_plan_step,   joker_plan_observe, NULL, joker_plan_mask, NULL, NULL,
+    joker_info,  joker_determinise, joker_plan_loop,
 };
 #ifdef __cplusplus
 }

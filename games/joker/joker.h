@@ -23,6 +23,7 @@
  *   joker_act.h      actions, masks, what is legal and why not
  *   joker_full.h     the observation of joker-v1
  *   joker_brief.h    the observation, mask and info record of joker-brief-v1
+ *   joker_agenda.h   joker-plan-v1: choices, the planner behind them, the observation
  *   joker_reward.h   reward terms
  *
  * joker.c includes them and is the core; facts are in joker_spec.c with joker_settings.c, words in
@@ -336,11 +337,17 @@ typedef struct joker_state {
 
     uint32_t full[JOKER_FULLS]; /* how often a capacity was reached */
 
-    /* -- cold: streams of rng = game, sorted in by a hash of their key; joker_rng.h -- */
+    /* -- cold: streams of rng = game, sorted in by a hash of their key; joker_rng.h. A state of
+     * rng = fast ends before them: nothing may touch them there, nor copy the whole struct. -- */
     uint32_t stream_key[JOKER_STREAM_SLOTS]; /* 0 = free */
     double stream[JOKER_STREAM_SLOTS];
 } joker_state;
 LU_STATE_END
+
+/* A state of rng = fast; one of rng = game is the whole struct. */
+#define JOKER_HOT_BYTES offsetof(joker_state, stream_key)
+LU_STATIC_ASSERT(JOKER_HOT_BYTES <= 4096 && JOKER_HOT_BYTES % 8 == 0, "4 KiB with rng = fast");
+LU_STATIC_ASSERT(sizeof(joker_state) <= 16384, "16 KiB with rng = game");
 
 /* Settings as the rules read them. */
 typedef struct joker_model {
@@ -352,7 +359,14 @@ typedef struct joker_model {
     int32_t step_limit;  /* decisions; 0 = none */
     int32_t brief;       /* the variant joker-brief-v1 */
     int32_t knows_joker; /* the reward for buying knows the joker */
+    int32_t rollouts;    /* per option of a round in joker-plan-v1; 0 = by rule */
+    int32_t unused;
 } joker_model;
+
+/* Bytes of a state under these settings. */
+LU_INLINE size_t joker_state_bytes(const joker_model *m) {
+    return m->fast ? JOKER_HOT_BYTES : sizeof(joker_state);
+}
 
 /* Reset options: a seed of the game as text; empty = made from the number of the episode. */
 typedef struct joker_options {

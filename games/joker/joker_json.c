@@ -482,10 +482,10 @@ static void put_titles(const joker_state *s, lu_json *json) {
     lu_json_key_string(json, "tag_big_key", joker_tag_words[s->tag_big].key);
 }
 
-static void put_streams(const joker_state *s, lu_json *json) {
+static void put_streams(const joker_model *m, const joker_state *s, lu_json *json) {
     lu_json_key(json, "streams");
     lu_json_array(json);
-    for (int i = 0; i < JOKER_STREAM_SLOTS; i++) {
+    for (int i = 0; i < JOKER_STREAM_SLOTS && !m->fast; i++) {
         if (s->stream_key[i]) {
             lu_json_array(json);
             lu_json_int(json, i);
@@ -564,8 +564,8 @@ static void put_bits(const char *key, uint64_t bits, lu_json *json) {
 }
 
 void joker_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+    const joker_model *m = (const joker_model *)(const void *)model;
     const joker_state *s = bytes;
-    (void)model;
     lu_json_object(json);
     put_titles(s, json);
     put_fields(s, seat, json);
@@ -586,7 +586,7 @@ void joker_to_json(const lu_model *model, const void *bytes, int seat, lu_json *
         put_bits("number", s->number, json);
         put_pool(s, json);
         put_guide(&s->guide, json);
-        put_streams(s, json);
+        put_streams(m, s, json);
     }
     lu_json_object_end(json);
 }
@@ -613,14 +613,14 @@ static lu_status read_seed(joker_state *s, const lu_json_value *value, lu_error 
 
 lu_status joker_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
                           lu_error *error) {
-    joker_state *s = malloc(sizeof *s);
+    const joker_model *m = (const joker_model *)(const void *)model;
+    joker_state *s = calloc(1, sizeof *s);
     const lu_json_value *streams = lu_json_get(value, "streams");
     const lu_json_value *guide = lu_json_get(value, "guide");
-    (void)model;
     if (!s) {
         return lu_fail(error, LU_LIMIT, "no memory for a state");
     }
-    memcpy(s, bytes, sizeof *s);
+    memcpy(s, bytes, joker_state_bytes(m));
     lu_status status = LU_BAD_DATA;
     if (lu_json_kind_of(value) != LU_JSON_OBJECT) {
         lu_fail(error, LU_BAD_DATA, "a state must be an object");
@@ -629,7 +629,8 @@ lu_status joker_from_json(const lu_model *model, void *bytes, const lu_json_valu
                joker_read_shop(s, value, error) == LU_OK && read_seed(s, value, error) == LU_OK &&
                (!guide || read_guide(&s->guide, guide, error) == LU_OK) &&
                (!streams || read_streams(s, streams, error) == LU_OK)) {
-        memcpy(bytes, s, sizeof *s);
+        s->streams = m->fast ? 0 : s->streams; /* streams of another setting are left out */
+        memcpy(bytes, s, joker_state_bytes(m));
         status = LU_OK;
     }
     free(s);

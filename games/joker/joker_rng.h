@@ -499,10 +499,12 @@ LU_INLINE void joker_shuffle(const joker_model *m, joker_state *s, uint32_t key,
 LU_TABLE char joker_seed_letters[36] = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ0";
 
 /* No stream has been used. */
-LU_INLINE void joker_streams_clear(joker_state *s) {
+LU_INLINE void joker_streams_clear(const joker_model *m, joker_state *s) {
     s->streams = 0;
-    memset(s->stream_key, 0, sizeof s->stream_key);
-    memset(s->stream, 0, sizeof s->stream);
+    if (!m->fast) {
+        memset(s->stream_key, 0, sizeof s->stream_key);
+        memset(s->stream, 0, sizeof s->stream);
+    }
 }
 
 /* Sets the seed of a run: at most 8 letters, zero behind a shorter text. The fast generator starts
@@ -510,7 +512,6 @@ LU_INLINE void joker_streams_clear(joker_state *s) {
 LU_INLINE void joker_seed_text(const joker_model *m, joker_state *s, const char *text) {
     int n = 0;
     uint64_t mixed = 0xcbf29ce484222325u;
-    (void)m;
     memset(s->seed, 0, sizeof s->seed);
     while (n < 8 && text[n]) {
         s->seed[n] = text[n];
@@ -519,7 +520,7 @@ LU_INLINE void joker_seed_text(const joker_model *m, joker_state *s, const char 
     }
     s->hashed = joker_hash(s->seed, n);
     s->rng = mixed;
-    joker_streams_clear(s);
+    joker_streams_clear(m, s);
 }
 
 /* The letters of a number: 8 digits to base 35, the lowest first. */

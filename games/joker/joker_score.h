@@ -234,33 +234,42 @@ LU_INLINE void joker_mark_scoring(const joker_state *s, joker_call *c) {
     }
 }
 
+/* How often a scored card that is not debuffed triggers. */
+LU_INLINE int joker_triggers(const joker_state *s, const joker_call *c, int i) {
+    int triggers = 1 + (c->card[i].seal == JOKER_RED_SEAL ? 1 : 0);
+    for (uint32_t left = c->on_again; left;) {
+        int at = c->acts[joker_next(&left)];
+        const joker_row *row = joker_row_of(&c->joker[at]);
+        if (c->marks[i] & row->filter && joker_holds(s, c, row, at)) {
+            triggers += row->again;
+        }
+    }
+    return triggers;
+}
+
+/* A scored card with all its triggers, each followed by the jokers on it. */
+LU_INLINE void joker_trigger_card(const joker_model *m, joker_state *s, joker_call *c, int i) {
+    for (int t = joker_triggers(s, c, i); t > 0; t--) {
+        joker_score_card(m, s, c, i);
+        if (c->on_scored) {
+            joker_scored(m, s, c, i);
+        }
+    }
+}
+
 /* Step 6: scored cards left to right, each with all its triggers. */
 LU_INLINE void joker_score_cards(const joker_model *m, joker_state *s, joker_call *c) {
     if (c->on_scored | c->on_again) {
         joker_mark_scoring(s, c);
     }
     for (int i = 0; i < c->played_count; i++) {
-        const joker_card *card = &c->card[i];
         if (!joker_scores(c, i)) {
             continue;
         }
-        if (joker_card_debuffed(card)) {
+        if (joker_card_debuffed(&c->card[i])) {
             c->acted = c->acted || c->boss != JOKER_NONE;
-            continue;
-        }
-        int triggers = 1 + (card->seal == JOKER_RED_SEAL ? 1 : 0);
-        for (uint32_t left = c->on_again; left;) {
-            int at = c->acts[joker_next(&left)];
-            const joker_row *row = joker_row_of(&c->joker[at]);
-            if (c->marks[i] & row->filter && joker_holds(s, c, row, at)) {
-                triggers += row->again;
-            }
-        }
-        for (int t = 0; t < triggers; t++) {
-            joker_score_card(m, s, c, i);
-            if (c->on_scored) {
-                joker_scored(m, s, c, i);
-            }
+        } else {
+            joker_trigger_card(m, s, c, i);
         }
     }
 }

@@ -11,22 +11,22 @@ typedef struct joker_player {
     joker_state scratch;
 } joker_player;
 
-static inline joker_deed joker_deed_of(int type, int index, uint16_t chosen) {
+LU_INLINE joker_deed joker_deed_of(int type, int index, uint16_t chosen) {
     joker_deed deed = {type, index, 0, chosen};
     return deed;
 }
 
 /* What a shop or pack is measured with: the same rounds at every decision in it, so that what was
  * begun by selling a joker is ended by buying another. */
-static inline uint64_t joker_shop_seed(const joker_state *s) {
+LU_INLINE uint64_t joker_shop_seed(const joker_state *s) {
     return lu_mix(20261115u, (uint64_t)s->round, (uint64_t)s->rerolls);
 }
 
 /* ---- order ---- */
 
 /* A move that brings the jokers closer to a good order; false when they are in it. */
-static inline bool joker_decide_order(joker_player *p, const joker_model *m, const joker_state *s,
-                                      joker_deed *deed) {
+LU_INLINE bool joker_decide_order(joker_player *p, const joker_model *m, const joker_state *s,
+                                  joker_deed *deed) {
     joker_state *t = &p->scratch;
     if (s->jokers < 2) {
         return false;
@@ -56,7 +56,7 @@ static inline bool joker_decide_order(joker_player *p, const joker_model *m, con
 /* ---- consumables in the bag ---- */
 
 /* Whether a consumable is to be used now; `targets` = the cards it would be used on. */
-static inline bool joker_use_now(const joker_state *s, int id, uint16_t targets) {
+LU_INLINE bool joker_use_now(const joker_state *s, int id, uint16_t targets) {
     switch (id) {
     case JOKER_C_HERMIT:
         return s->money >= 12 || (s->phase == JOKER_PLAY && s->ante >= 8);
@@ -78,7 +78,7 @@ static inline bool joker_use_now(const joker_state *s, int id, uint16_t targets)
     return !cards || (s->phase == JOKER_PLAY && targets);
 }
 
-static inline bool joker_decide_bag(const joker_model *m, const joker_state *s, joker_deed *deed) {
+LU_INLINE bool joker_decide_bag(const joker_model *m, const joker_state *s, joker_deed *deed) {
     for (int i = 0; i < s->bag; i++) {
         int id = s->consumable[i].id;
         bool hidden = false;
@@ -103,8 +103,8 @@ static inline bool joker_decide_bag(const joker_model *m, const joker_state *s, 
 
 /* ---- packs ---- */
 
-static inline joker_deed joker_decide_pack(joker_player *p, const joker_model *m,
-                                           const joker_state *s, const joker_skill *skill) {
+LU_INLINE joker_deed joker_decide_pack(joker_player *p, const joker_model *m, const joker_state *s,
+                                       const joker_skill *skill) {
     joker_situation now;
     uint64_t seed = joker_shop_seed(s);
     joker_deed best = joker_deed_of(JOKER_ACT_SKIP_PACK, 0, 0);
@@ -148,15 +148,15 @@ static inline joker_deed joker_decide_pack(joker_player *p, const joker_model *m
 /* ---- the shop ---- */
 
 /* Takes an offer over the best so far. */
-static inline void joker_prefer(double gain, joker_deed deed, double *most, joker_deed *best) {
+LU_INLINE void joker_prefer(double gain, joker_deed deed, double *most, joker_deed *best) {
     if (gain > *most) {
         *most = gain;
         *best = deed;
     }
 }
 
-static inline joker_deed joker_decide_shop(joker_player *p, const joker_model *m,
-                                           const joker_state *s, const joker_skill *skill) {
+LU_INLINE joker_deed joker_decide_shop(joker_player *p, const joker_model *m, const joker_state *s,
+                                       const joker_skill *skill) {
     joker_situation now;
     uint64_t seed = joker_shop_seed(s);
     joker_deed best = joker_deed_of(JOKER_ACT_NEXT_ROUND, 0, 0);
@@ -213,7 +213,7 @@ static inline joker_deed joker_decide_shop(joker_player *p, const joker_model *m
 /* ---- the round ---- */
 
 /* The least useful joker, for Verdant Leaf. */
-static inline int joker_weakest(joker_player *p, const joker_model *m, const joker_state *s) {
+LU_INLINE int joker_weakest(joker_player *p, const joker_model *m, const joker_state *s) {
     int weakest = -1;
     double most = -1e9;
     for (int i = 0; i < s->jokers; i++) {
@@ -232,9 +232,8 @@ static inline int joker_weakest(joker_player *p, const joker_model *m, const jok
     return weakest;
 }
 
-static inline joker_deed joker_decide_round(joker_player *p, const joker_model *m,
-                                            const joker_state *s, const joker_skill *skill,
-                                            lu_rng *rng) {
+LU_INLINE joker_deed joker_decide_round(joker_player *p, const joker_model *m, const joker_state *s,
+                                        const joker_skill *skill, lu_rng *rng) {
     if (joker_active_boss(s) == JOKER_BL_FINAL_LEAF && s->jokers > 0) {
         int weakest = joker_weakest(p, m, s);
         if (weakest >= 0) {
@@ -269,8 +268,8 @@ static inline joker_deed joker_decide_round(joker_player *p, const joker_model *
 
 /* ---- whatever is up ---- */
 
-static inline joker_deed joker_decide(joker_player *p, const joker_model *m, const joker_state *s,
-                                      const joker_skill *skill, lu_rng *rng) {
+LU_INLINE joker_deed joker_decide(joker_player *p, const joker_model *m, const joker_state *s,
+                                  const joker_skill *skill, lu_rng *rng) {
     joker_deed deed;
     if (s->pack_open) {
         return joker_decide_pack(p, m, s, skill);

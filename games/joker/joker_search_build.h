@@ -10,7 +10,7 @@
 
 /* Where a joker belongs in the row: chips, then mult, then multipliers; what eats its neighbour
  * stands at the end. */
-static inline int joker_row_class(const joker_joker *j) {
+LU_INLINE int joker_row_class(const joker_joker *j) {
     const joker_row *row = &joker_rows[j->id];
     bool times = row->x > 0.0 || row->effect == JOKER_E_STORED_X;
     bool adds = row->mult > 0 || row->effect == JOKER_E_STORED_MULT;
@@ -31,7 +31,7 @@ static const double joker_hand_share[JOKER_HANDS] = {0.01, 0.01, 0.02, 0.02, 0.0
                                                      0.5,  0.35, 0.35, 0.6,  0.6,  0.2};
 
 /* The score of typical hands, weighed by how often they are to be had. */
-static inline double joker_lineup_worth(const joker_model *m, joker_state *s) {
+LU_INLINE double joker_lineup_worth(const joker_model *m, joker_state *s) {
     joker_worths worths;
     double sum = 0.0;
     joker_worths_of(m, s, 0, &worths);
@@ -43,12 +43,12 @@ static inline double joker_lineup_worth(const joker_model *m, joker_state *s) {
 
 /* Whether one joker stands left of another: by class, then by creation, so that the order found
  * does not depend on the order before. */
-static inline bool joker_stands_left(const joker_joker *a, const joker_joker *b) {
+LU_INLINE bool joker_stands_left(const joker_joker *a, const joker_joker *b) {
     int left = joker_row_class(a), right = joker_row_class(b);
     return left < right || (left == right && a->order < b->order);
 }
 
-static inline void joker_sort_row(joker_state *s) {
+LU_INLINE void joker_sort_row(joker_state *s) {
     for (int i = 1; i < s->jokers; i++) {
         joker_joker moved = s->joker[i];
         int k = i;
@@ -59,11 +59,11 @@ static inline void joker_sort_row(joker_state *s) {
     }
 }
 
-static inline bool joker_copies(int id) {
+LU_INLINE bool joker_copies(int id) {
     return id == JOKER_J_BLUEPRINT || id == JOKER_J_BRAINSTORM;
 }
 
-static inline void joker_shift(joker_state *s, int from, int to) {
+LU_INLINE void joker_shift(joker_state *s, int from, int to) {
     joker_joker moved = s->joker[from];
     for (; from < to; from++) {
         s->joker[from] = s->joker[from + 1];
@@ -76,7 +76,7 @@ static inline void joker_shift(joker_state *s, int from, int to) {
 
 /* Puts the jokers into a good order: by class, then every move of one joker that makes typical
  * hands score more, where there are copies to place. */
-static inline void joker_arrange(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_arrange(const joker_model *m, joker_state *s) {
     bool copies = false;
     for (int i = 0; i < s->jokers; i++) {
         copies = copies || joker_copies(s->joker[i].id);
@@ -124,7 +124,7 @@ static const struct joker_growth {
 };
 
 /* A joker as it will be some rounds from now. */
-static inline void joker_project(joker_joker *j) {
+LU_INLINE void joker_project(joker_joker *j) {
     for (size_t k = 0; k < sizeof joker_growths / sizeof *joker_growths; k++) {
         const struct joker_growth *g = &joker_growths[k];
         if (g->id == j->id) {
@@ -190,7 +190,7 @@ static const struct joker_side {
 };
 
 /* The side of all jokers of a state, in the logarithm of a round's score; `rounds` still come. */
-static inline double joker_sides_of(const joker_state *s, int rounds) {
+LU_INLINE double joker_sides_of(const joker_state *s, int rounds) {
     double sum = 0.0, span = rounds < 8 ? rounds : 8;
     for (int i = 0; i < s->jokers; i++) {
         for (size_t k = 0; k < sizeof joker_sides / sizeof *joker_sides; k++) {
@@ -203,7 +203,7 @@ static inline double joker_sides_of(const joker_state *s, int rounds) {
 }
 
 /* Rounds that are still to come until the run is won. */
-static inline int joker_rounds_left(const joker_model *m, const joker_state *s) {
+LU_INLINE int joker_rounds_left(const joker_model *m, const joker_state *s) {
     int left = 3 * (m->win_ante - s->ante) + 3 - s->blind;
     return left > 0 ? left : 0;
 }
@@ -212,8 +212,8 @@ static inline int joker_rounds_left(const joker_model *m, const joker_state *s) 
 
 /* The mean logarithm of what a round scores with this build, over `samples` rounds drawn from
  * `seed`; the state in a shop or before a blind. */
-static inline double joker_round_strength(joker_sim *sim, const joker_model *m,
-                                          const joker_state *s, int samples, uint64_t seed) {
+LU_INLINE double joker_round_strength(joker_sim *sim, const joker_model *m, const joker_state *s,
+                                      int samples, uint64_t seed) {
     double sum = 0.0;
     joker_state *base = &sim->base;
     sim->model = *m;
@@ -247,8 +247,8 @@ static inline double joker_round_strength(joker_sim *sim, const joker_model *m,
 }
 
 /* Strength with all that counts: also income and what no round shows. */
-static inline double joker_build_value(joker_sim *sim, const joker_model *m, const joker_state *s,
-                                       int samples, uint64_t seed) {
+LU_INLINE double joker_build_value(joker_sim *sim, const joker_model *m, const joker_state *s,
+                                   int samples, uint64_t seed) {
     return joker_round_strength(sim, m, s, samples, seed) +
            joker_sides_of(s, joker_rounds_left(m, s));
 }

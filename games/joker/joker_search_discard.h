@@ -29,20 +29,20 @@ typedef struct joker_discarded {
 /* ---- one draw ---- */
 
 /* The best next score after a discard, with the pile as it lies. */
-static inline double joker_after_discard(joker_sim *sim, uint16_t thrown) {
+LU_INLINE double joker_after_discard(joker_sim *sim, uint16_t thrown) {
     joker_state *t = &sim->state;
     joker_discard(&sim->model, t, thrown);
     return t->phase == JOKER_PLAY && t->held > 0 ? joker_quick_play(&sim->model, t).score : 0.0;
 }
 
 /* Cards that a discard draws. */
-static inline int joker_drawn_by(joker_sim *sim, const joker_state *s, uint16_t thrown) {
+LU_INLINE int joker_drawn_by(joker_sim *sim, const joker_state *s, uint16_t thrown) {
     joker_copy_state(&sim->state, s);
     joker_discard(&sim->model, &sim->state, thrown);
     return s->draws - sim->state.draws;
 }
 
-static inline double joker_ways_to_draw(int left, int count) {
+LU_INLINE double joker_ways_to_draw(int left, int count) {
     double ways = 1.0;
     for (int i = 0; i < count; i++) {
         ways = ways * (left - i) / (i + 1);
@@ -57,7 +57,7 @@ typedef struct joker_tally {
     int64_t count;
 } joker_tally;
 
-static inline void joker_tally_add(joker_tally *tally, double score, double missing) {
+LU_INLINE void joker_tally_add(joker_tally *tally, double score, double missing) {
     tally->sum += score;
     tally->squares += score * score;
     tally->reached += score >= missing ? 1.0 : 0.0;
@@ -65,8 +65,8 @@ static inline void joker_tally_add(joker_tally *tally, double score, double miss
 }
 
 /* All sets of `count` cards on top of the pile. */
-static inline void joker_try_all_draws(joker_sim *sim, const joker_state *s, uint16_t thrown,
-                                       int count, joker_tally *tally) {
+LU_INLINE void joker_try_all_draws(joker_sim *sim, const joker_state *s, uint16_t thrown, int count,
+                                   joker_tally *tally) {
     uint8_t at[JOKER_HAND_MAX], pile[JOKER_DECK_MAX];
     double missing = s->target - s->score;
     memcpy(pile, s->draw, s->draws);
@@ -107,8 +107,8 @@ static inline void joker_try_all_draws(joker_sim *sim, const joker_state *s, uin
     }
 }
 
-static inline void joker_try_draws(joker_sim *sim, const joker_state *s, uint16_t thrown,
-                                   int samples, uint64_t seed, joker_tally *tally) {
+LU_INLINE void joker_try_draws(joker_sim *sim, const joker_state *s, uint16_t thrown, int samples,
+                               uint64_t seed, joker_tally *tally) {
     for (int k = 0; k < samples; k++) {
         lu_rng rng = lu_rng_from(seed + (uint64_t)k);
         joker_copy_state(&sim->state, s);
@@ -119,9 +119,8 @@ static inline void joker_try_draws(joker_sim *sim, const joker_state *s, uint16_
 
 /* What a discard is worth over `samples` draws, or over all of them where there are few. `known` =
  * the pile lies as it will be drawn. */
-static inline joker_discarded joker_discard_value(joker_sim *sim, const joker_state *s,
-                                                  uint16_t thrown, int samples, bool known,
-                                                  uint64_t seed) {
+LU_INLINE joker_discarded joker_discard_value(joker_sim *sim, const joker_state *s, uint16_t thrown,
+                                              int samples, bool known, uint64_t seed) {
     joker_discarded out;
     joker_tally tally = {0.0, 0.0, 0.0, 0};
     int count = joker_drawn_by(sim, s, thrown);
@@ -157,8 +156,7 @@ static inline joker_discarded joker_discard_value(joker_sim *sim, const joker_st
 /* ---- all sets ---- */
 
 /* Keeps the best few by their mean, best first. */
-static inline void joker_discards_take(joker_discarded *list, int *count,
-                                       const joker_discarded *d) {
+LU_INLINE void joker_discards_take(joker_discarded *list, int *count, const joker_discarded *d) {
     int at = *count < JOKER_DISCARDS_BEST ? (*count)++ : JOKER_DISCARDS_BEST - 1;
     if (at == JOKER_DISCARDS_BEST - 1 && list[at].thrown && list[at].mean >= d->mean) {
         return;
@@ -172,8 +170,8 @@ static inline void joker_discards_take(joker_discarded *list, int *count,
 }
 
 /* The best discard; `sim` holds the model (joker_sim_start). */
-static inline joker_discarded joker_search_discards(joker_sim *sim, const joker_state *s,
-                                                    int samples, bool known, uint64_t seed) {
+LU_INLINE joker_discarded joker_search_discards(joker_sim *sim, const joker_state *s, int samples,
+                                                bool known, uint64_t seed) {
     joker_discarded list[JOKER_DISCARDS_BEST], best;
     int count = 0;
     uint32_t forced = joker_cards_to_lay(s).forced, seen = 0;

@@ -7,7 +7,9 @@
  *   - so cards that only add lie first in the player's order, and only those that multiply are
  *     permuted; likewise jokers;
  *   - where a place itself counts (Photograph, Hanging Chad, copies, Vampire with Midas Mask,
- *     Matador with Bull or Bootstraps) all orders are tried.
+ *     Matador with Bull or Bootstraps) all orders are tried;
+ *   - orders of the played cards differ in mult alone, but for the card that Hanging Chad repeats:
+ *     they are compared by the a and b of the cards, and only the best per first card is scored.
  *
  * Of equal plays the one in the player's own order is kept, then the one with fewer cards, then the
  * leftmost. Plays are ranked by their mean over luck in one pass; those that lead get the exact
@@ -18,9 +20,9 @@
 #include "joker_search_round.h"
 
 enum {
-    JOKER_PLANS = 8, /* that lead */
-    JOKER_PLAN_RUNS =
-        1100000, /* scored hands before the search ends: enough for 8 cards, 5 jokers */
+    JOKER_PLANS = 8,          /* that lead */
+    JOKER_PLAN_WORK = 650000, /* after which the search ends: enough for 10 cards, 5 jokers */
+    JOKER_PLAN_ORDERS = 16,   /* orders of cards compared in the time of one scored hand */
     JOKER_PLAN_OUTCOMES = 4096
 };
 
@@ -40,9 +42,10 @@ typedef struct joker_plan {
 typedef struct joker_plans {
     joker_plan plan[JOKER_PLANS]; /* best first */
     int count;
-    int64_t runs; /* hands scored */
-    int complete; /* 0: best found; more orders than could be tried */
-    int hidden;   /* held cards that lie face down and were left out */
+    int64_t runs;   /* hands scored */
+    int64_t orders; /* of played cards, compared without */
+    int complete;   /* 0: best found; more orders than could be tried */
+    int hidden;     /* held cards that lie face down and were left out */
 } joker_plans;
 
 /* ---- what multiplies ---- */
@@ -59,7 +62,7 @@ typedef struct joker_orders {
 } joker_orders;
 
 /* Whether a joker, as it may act, can multiply while jokers are counted, and whether it can add. */
-static inline bool joker_multiplies(const joker_state *s, const joker_joker *j) {
+LU_INLINE bool joker_multiplies(const joker_state *s, const joker_joker *j) {
     const joker_row *row = &joker_rows[j->id];
     bool baseball = false;
     for (int i = 0; i < s->jokers && joker_joker_facts[j->id].rarity == JOKER_UNCOMMON; i++) {
@@ -68,7 +71,7 @@ static inline bool joker_multiplies(const joker_state *s, const joker_joker *j) 
     return row->x > 0.0 || row->effect == JOKER_E_STORED_X || j->edition == JOKER_POLY || baseball;
 }
 
-static inline bool joker_matters_to_order(const joker_joker *j) {
+LU_INLINE bool joker_matters_to_order(const joker_joker *j) {
     const uint32_t hooks = JOKER_HOOK_BEFORE | JOKER_HOOK_SCORED | JOKER_HOOK_HELD |
                            JOKER_HOOK_MAIN | JOKER_HOOK_AFTER_OTHER | JOKER_HOOK_DESTROY;
     return joker_joker_facts[j->id].hooks & hooks || j->edition == JOKER_FOIL ||
@@ -77,7 +80,7 @@ static inline bool joker_matters_to_order(const joker_joker *j) {
 }
 
 /* Whether places of the row count by themselves. */
-static inline bool joker_all_orders(const joker_state *s) {
+LU_INLINE bool joker_all_orders(const joker_state *s) {
     bool has[JOKER_JOKERS] = {false}, other = false;
     for (int i = 0; i < s->jokers; i++) {
         has[s->joker[i].id] = true;
@@ -90,7 +93,7 @@ static inline bool joker_all_orders(const joker_state *s) {
 
 /* ---- plans ---- */
 
-static inline bool joker_plan_better(const joker_plan *a, const joker_plan *b) {
+LU_INLINE bool joker_plan_better(const joker_plan *a, const joker_plan *b) {
     double edge = 1e-12 * (b->mean > 0.0 ? b->mean : 1.0);
     if (a->mean > b->mean + edge || a->mean < b->mean - edge) {
         return a->mean > b->mean;
@@ -107,7 +110,7 @@ static inline bool joker_plan_better(const joker_plan *a, const joker_plan *b) {
 }
 
 /* Takes a plan in; one per choice of cards. */
-static inline void joker_plans_take(joker_plans *plans, const joker_plan *plan) {
+LU_INLINE void joker_plans_take(joker_plans *plans, const joker_plan *plan) {
     int at = 0;
     while (at < plans->count && plans->plan[at].chosen != plan->chosen) {
         at++;
@@ -132,7 +135,7 @@ static inline void joker_plans_take(joker_plans *plans, const joker_plan *plan) 
 }
 
 /* The next order of a list of numbers by size; false behind the last. */
-static inline bool joker_next_order(uint8_t *list, int n) {
+LU_INLINE bool joker_next_order(uint8_t *list, int n) {
     int i = n - 2, k = n - 1;
     while (i >= 0 && list[i] >= list[i + 1]) {
         i--;
@@ -157,13 +160,13 @@ static inline bool joker_next_order(uint8_t *list, int n) {
 /* ---- cards ---- */
 
 /* Whether a scored card multiplies, with what jokers do on it. */
-static inline bool joker_card_times(const joker_orders *o, const joker_card *card) {
+LU_INLINE bool joker_card_times(const joker_orders *o, const joker_card *card) {
     return card->enhancement == JOKER_GLASS || card->edition == JOKER_POLY ||
            joker_marks(&o->t, card, o->call.rules) & o->times;
 }
 
 /* Puts held cards that only multiply last, those that only add first; false when they lie so. */
-static inline bool joker_sort_held(joker_orders *o) {
+LU_INLINE bool joker_sort_held(joker_orders *o) {
     joker_call *c = &o->call;
     uint32_t times = 0, adds = 0;
     for (uint32_t left = c->on_held; left;) {
@@ -200,8 +203,8 @@ static inline bool joker_sort_held(joker_orders *o) {
 }
 
 /* Scores the cards of the call as they lie and takes the plan in; `at` = positions of t's hand. */
-static inline void joker_plan_try(const joker_model *m, joker_orders *o, uint32_t set,
-                                  const uint8_t *at, bool moved, joker_plans *plans) {
+LU_INLINE void joker_plan_try(const joker_model *m, joker_orders *o, uint32_t set,
+                              const uint8_t *at, bool moved, joker_plans *plans) {
     joker_plan plan;
     joker_call *c = &o->call;
     memset(&plan, 0, sizeof plan);
@@ -229,52 +232,165 @@ static inline void joker_plan_try(const joker_model *m, joker_orders *o, uint32_
     joker_plans_take(plans, &plan);
 }
 
-/* All orders of one choice of cards that can matter. */
-static inline void joker_plan_cards(const joker_model *m, joker_orders *o, uint32_t set,
-                                    joker_plans *plans) {
+/* ---- orders of cards ---- */
+
+enum { JOKER_MAP_FIRST = 1, JOKER_MAP_FACE = 2, JOKER_MAPS = 4 };
+
+/* What a scored card with all its triggers makes of mult m: times * m + plus. */
+typedef struct joker_map {
+    double times, plus;
+} joker_map;
+
+/* The played cards as maps, by whether a card is the first, and the first face card. */
+typedef struct joker_maps {
+    joker_map map[JOKER_PLAY_MAX][JOKER_MAPS];
+    uint32_t scoring, faces; /* cards */
+    double base;             /* mult before the cards */
+} joker_maps;
+
+/* Reads the map of a card off the rules, from two values of mult. The call's results are lost. */
+LU_INLINE joker_map joker_map_of(const joker_model *m, joker_orders *o, int i, uint32_t marks) {
     joker_call *c = &o->call;
-    uint8_t present[JOKER_PLAY_MAX], order[JOKER_PLAY_MAX], late[JOKER_PLAY_MAX];
-    int n = 0, fixed = 0, free = 0;
-    joker_call_choose(&o->t, c, set);
-    for (int i = 0; i < o->t.held; i++) {
-        if (set >> i & 1u) {
-            present[n++] = (uint8_t)i;
+    joker_map map = {1.0, 0.0};
+    c->marks[i] = marks;
+    if (!joker_card_debuffed(&c->card[i])) {
+        c->mult = 0.0;
+        joker_trigger_card(m, &o->t, c, i);
+        map.plus = c->mult;
+        c->mult = 1.0;
+        joker_trigger_card(m, &o->t, c, i);
+        map.times = c->mult - map.plus;
+    }
+    return map;
+}
+
+/* The maps of the hand just scored; those that no joker tells apart stay out. */
+LU_INLINE void joker_maps_of(const joker_model *m, joker_orders *o, joker_maps *maps) {
+    joker_call *c = &o->call;
+    int used = (o->first ? JOKER_MAP_FIRST : 0) | (o->face ? JOKER_MAP_FACE : 0);
+    joker_base(c);
+    maps->base = c->mult;
+    maps->scoring = c->found.scoring;
+    maps->faces = 0;
+    for (int i = 0; i < c->played_count; i++) {
+        if (!joker_scores(c, i)) {
+            continue;
         }
+        uint32_t marks = joker_marks(&o->t, &c->card[i], c->rules);
+        maps->faces |= marks & JOKER_M_FACE && o->face ? 1u << i : 0u;
+        for (int kind = 0; kind < JOKER_MAPS; kind++) {
+            if ((kind & ~used) == 0) {
+                uint32_t first = kind & JOKER_MAP_FIRST ? (uint32_t)JOKER_M_FIRST : 0u;
+                uint32_t face = kind & JOKER_MAP_FACE ? (uint32_t)JOKER_M_FIRST_FACE : 0u;
+                maps->map[i][kind] = joker_map_of(m, o, i, marks | first | face);
+            }
+        }
+    }
+}
+
+/* Mult after the cards in an order. */
+LU_INLINE double joker_order_mult(const joker_maps *maps, const uint8_t *order, int n, bool first) {
+    double mult = maps->base;
+    uint32_t faces = maps->faces;
+    int kind = first ? JOKER_MAP_FIRST : 0;
+    for (int k = 0; k < n; k++) {
+        uint32_t bit = 1u << order[k];
+        if (maps->scoring & bit) {
+            kind |= faces & bit ? JOKER_MAP_FACE : 0;
+            faces = faces & bit ? 0u : faces;
+            mult = maps->map[order[k]][kind].times * mult + maps->map[order[k]][kind].plus;
+            kind = 0;
+        }
+    }
+    return mult;
+}
+
+/* Orders to score: that of the most mult for each card that may be first, one alone when being
+ * first changes nothing. (Chips, dollars and stores depend on an order by the first card alone.) */
+typedef struct joker_best {
+    uint8_t order[JOKER_PLAY_MAX][JOKER_PLAY_MAX]; /* indices of the played cards */
+    double mult[JOKER_PLAY_MAX];                   /* 0: none */
+} joker_best;
+
+/* The first scoring card of an order. */
+LU_INLINE int joker_first_of(const joker_maps *maps, const uint8_t *order) {
+    int k = 0;
+    while (!(maps->scoring >> order[k] & 1u)) {
+        k++;
+    }
+    return order[k];
+}
+
+/* Compares the orders of the cards of the hand just scored by their maps; returns their number. */
+LU_INLINE int joker_best_orders(const joker_model *m, joker_orders *o, joker_best *best) {
+    const joker_call *c = &o->call;
+    uint8_t present[JOKER_PLAY_MAX], order[JOKER_PLAY_MAX], late[JOKER_PLAY_MAX];
+    int n = c->played_count, fixed = 0, free = 0, compared = 0;
+    memset(best->mult, 0, sizeof best->mult);
+    for (int i = 0; i < n; i++) {
+        present[i] = (uint8_t)i;
+        if (joker_scores(c, i) &&
+            (o->first || o->face || joker_card_times(o, &o->t.card[c->played[i]]))) {
+            late[free++] = (uint8_t)i;
+        } else {
+            order[fixed++] = (uint8_t)i;
+        }
+    }
+    if (free == 0 || n < 2 || c->blocked) {
+        return 0;
+    }
+    joker_maps maps;
+    joker_maps_of(m, o, &maps);
+    /* what is no more than the cards as they lie needs no run */
+    int first = o->first ? joker_first_of(&maps, present) : 0;
+    double least[JOKER_PLAY_MAX] = {0.0};
+    least[first] = joker_order_mult(&maps, present, n, o->first);
+    memcpy(order + fixed, late, (size_t)free);
+    do {
+        double mult = joker_order_mult(&maps, order, n, o->first);
+        first = o->first ? order[fixed] : 0;
+        if (mult > least[first] * (1.0 + 1e-13)) {
+            least[first] = best->mult[first] = mult;
+            memcpy(best->order[first], order, sizeof order);
+        }
+        compared++;
+    } while (joker_next_order(order + fixed, free));
+    return compared;
+}
+
+/* One choice of cards: as they lie, with the held cards sorted, and in orders that may be better.
+ */
+LU_INLINE void joker_plan_cards(const joker_model *m, joker_orders *o, uint32_t set,
+                                joker_plans *plans) {
+    uint8_t at[JOKER_PLAY_MAX], order[JOKER_PLAY_MAX];
+    joker_best best;
+    int n = 0;
+    joker_call_choose(&o->t, &o->call, set);
+    for (uint32_t left = set; left;) {
+        at[n++] = (uint8_t)joker_next(&left);
     }
     o->held_moved = false;
-    joker_plan_try(m, o, set, present, false, plans);
+    joker_plan_try(m, o, set, at, false, plans);
     o->held_moved = joker_sort_held(o);
     if (o->held_moved) {
-        joker_plan_try(m, o, set, present, false, plans);
+        joker_plan_try(m, o, set, at, false, plans);
     }
-    uint32_t scoring = c->found.scoring;
-    bool places = o->first || o->face;
-    for (int i = 0; i < n; i++) {
-        bool times = joker_card_times(o, &o->t.card[o->t.hand[present[i]]]);
-        if (scoring >> i & 1u && (places || times)) {
-            late[free++] = present[i];
-        } else {
-            order[fixed++] = present[i];
+    plans->orders += joker_best_orders(m, o, &best);
+    for (int first = 0; first < n; first++) {
+        if (best.mult[first] > 0.0) {
+            for (int i = 0; i < n; i++) {
+                order[i] = at[best.order[first][i]];
+            }
+            joker_plan_try(m, o, set, order, true, plans);
         }
     }
-    if (free == 0 || n < 2) {
-        return;
-    }
-    do {
-        if (plans->runs >= JOKER_PLAN_RUNS) {
-            plans->complete = 0;
-            return;
-        }
-        memcpy(order + fixed, late, (size_t)free);
-        joker_plan_try(m, o, set, order, true, plans);
-    } while (joker_next_order(late, free));
 }
 
 /* ---- jokers ---- */
 
 /* All choices of cards with the jokers in the order of o->row. */
-static inline void joker_plan_row(const joker_model *m, const joker_state *s, joker_orders *o,
-                                  joker_plans *plans) {
+LU_INLINE void joker_plan_row(const joker_model *m, const joker_state *s, joker_orders *o,
+                              joker_plans *plans) {
     joker_state *t = &o->t;
     uint32_t forced = joker_cards_to_lay(t).forced;
     o->moved = false;
@@ -298,7 +414,7 @@ static inline void joker_plan_row(const joker_model *m, const joker_state *s, jo
     }
     for (int count = 1; count <= JOKER_PLAY_MAX && count <= t->held; count++) {
         for (uint32_t set = (1u << count) - 1u; set < 1u << t->held;) {
-            if (plans->runs >= JOKER_PLAN_RUNS) {
+            if (plans->runs + plans->orders / JOKER_PLAN_ORDERS >= JOKER_PLAN_WORK) {
                 plans->complete = 0;
                 return;
             }
@@ -312,8 +428,8 @@ static inline void joker_plan_row(const joker_model *m, const joker_state *s, jo
 }
 
 /* Orders of the jokers: first the player's, then all that can matter. */
-static inline void joker_plan_rows(const joker_model *m, const joker_state *s, joker_orders *o,
-                                   joker_plans *plans) {
+LU_INLINE void joker_plan_rows(const joker_model *m, const joker_state *s, joker_orders *o,
+                               joker_plans *plans) {
     uint8_t list[JOKER_ROW_MAX];
     int fixed = 0, free = 0;
     bool all = joker_all_orders(s);
@@ -343,8 +459,8 @@ static inline void joker_plan_rows(const joker_model *m, const joker_state *s, j
 /* ---- the search ---- */
 
 /* The exact expectation of a plan. */
-static inline void joker_plan_look(const joker_model *m, const joker_state *s, joker_orders *o,
-                                   joker_plan *plan) {
+LU_INLINE void joker_plan_look(const joker_model *m, const joker_state *s, joker_orders *o,
+                               joker_plan *plan) {
     joker_state *t = &o->t;
     uint32_t set = 0;
     for (int i = 0; i < s->jokers; i++) {
@@ -367,7 +483,7 @@ static inline void joker_plan_look(const joker_model *m, const joker_state *s, j
 }
 
 /* The state without held cards that lie face down. */
-static inline void joker_orders_start(const joker_state *s, joker_orders *o, joker_plans *plans) {
+LU_INLINE void joker_orders_start(const joker_state *s, joker_orders *o, joker_plans *plans) {
     memset(o, 0, sizeof *o);
     memset(plans, 0, sizeof *plans);
     plans->complete = 1;
@@ -384,8 +500,8 @@ static inline void joker_orders_start(const joker_state *s, joker_orders *o, jok
 }
 
 /* Finds the best plays of a state in a round; `o` is room to work in. */
-static inline void joker_search_plays(const joker_model *m, const joker_state *s, joker_orders *o,
-                                      joker_plans *plans) {
+LU_INLINE void joker_search_plays(const joker_model *m, const joker_state *s, joker_orders *o,
+                                  joker_plans *plans) {
     joker_orders_start(s, o, plans);
     joker_plan_rows(m, s, o, plans);
     for (int i = 0; i < plans->count; i++) {

@@ -7,7 +7,7 @@
 #include "joker_plan.h"
 
 /* The natural logarithm of a number > 0, the same bits on every machine. */
-static inline double joker_log(double x) {
+LU_INLINE double joker_log(double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     int power = (int)(bits >> 52 & 2047u) - 1023;
@@ -29,7 +29,7 @@ static inline double joker_log(double x) {
 enum { JOKER_SIZES_ALL = 62 }; /* held cards count: every size */
 
 /* Bit n: hands of n cards may score more than the same cards with more beside them. */
-static inline uint32_t joker_play_sizes(const joker_state *s, const joker_call *call) {
+LU_INLINE uint32_t joker_play_sizes(const joker_state *s, const joker_call *call) {
     uint32_t sizes = 1u << (s->held < JOKER_PLAY_MAX ? s->held : JOKER_PLAY_MAX);
     bool holds = call->on_held != 0 || call->on_destroy != 0;
     for (int i = 0; i < s->held; i++) {
@@ -54,7 +54,7 @@ static inline uint32_t joker_play_sizes(const joker_state *s, const joker_call *
 }
 
 /* How much a held card is worth keeping: company of its rank and suit, then its rank. */
-static inline void joker_keep_worth(const joker_state *s, double *worth) {
+LU_INLINE void joker_keep_worth(const joker_state *s, double *worth) {
     for (int i = 0; i < s->held; i++) {
         const joker_card *card = &s->card[s->hand[i]];
         int rank = 0, suit = 0;
@@ -78,8 +78,8 @@ typedef struct joker_tried {
 } joker_tried;
 
 /* The score of a choice of cards; its kind goes to `hand`. */
-static inline double joker_tried_score(const joker_model *m, joker_state *s, joker_call *call,
-                                       uint32_t set, joker_tried *tried, uint8_t *hand) {
+LU_INLINE double joker_tried_score(const joker_model *m, joker_state *s, joker_call *call,
+                                   uint32_t set, joker_tried *tried, uint8_t *hand) {
     joker_card cards[JOKER_PLAY_MAX];
     uint8_t at[JOKER_PLAY_MAX];
     int n = 0;
@@ -109,7 +109,7 @@ static inline double joker_tried_score(const joker_model *m, joker_state *s, jok
 }
 
 /* The best hand to play now; of equal ones the one that leaves the better cards in the hand. */
-static inline joker_choice joker_quick_play(const joker_model *m, joker_state *s) {
+LU_INLINE joker_choice joker_quick_play(const joker_model *m, joker_state *s) {
     joker_choice best = {0, JOKER_NONE, -1.0};
     uint16_t forced = joker_cards_to_lay(s).forced;
     double worth[JOKER_HAND_MAX], least = 0.0;
@@ -170,8 +170,8 @@ static const uint8_t joker_typical[JOKER_HANDS][JOKER_PLAY_MAX][2] = {
 
 /* Scores typical hands of all kinds with nothing else held; `suit` = the suit they lean to. The
  * cards stand in for others of the pool while they are scored. */
-static inline void joker_worths_of(const joker_model *m, joker_state *s, int suit,
-                                   joker_worths *worths) {
+LU_INLINE void joker_worths_of(const joker_model *m, joker_state *s, int suit,
+                               joker_worths *worths) {
     joker_card kept[JOKER_PLAY_MAX];
     joker_call call;
     call.trace = NULL;
@@ -213,7 +213,7 @@ typedef struct joker_keeps {
 } joker_keeps;
 
 /* Chance that at least `need` of `k` drawn cards are among `good` of `left`, drawn one by one. */
-static inline double joker_chance(int k, int need, int good, int left) {
+LU_INLINE double joker_chance(int k, int need, int good, int left) {
     double at[8] = {1.0}; /* at[j] = chance of j hits so far */
     if (need <= 0) {
         return 1.0;
@@ -232,12 +232,12 @@ static inline double joker_chance(int k, int need, int good, int left) {
     return at[need];
 }
 
-static inline bool joker_seen_card(const joker_card *card) {
+LU_INLINE bool joker_seen_card(const joker_card *card) {
     return !(card->flags & JOKER_CARD_DOWN) && card->enhancement != JOKER_STONE;
 }
 
 /* Counts what is held and what may be drawn. */
-static inline void joker_keeps_count(const joker_state *s, joker_keeps *keeps) {
+LU_INLINE void joker_keeps_count(const joker_state *s, joker_keeps *keeps) {
     memset(keeps, 0, sizeof *keeps);
     for (int i = 0; i < s->draws; i++) {
         const joker_card *card = &s->card[s->draw[i]];
@@ -255,8 +255,8 @@ static inline void joker_keeps_count(const joker_state *s, joker_keeps *keeps) {
 }
 
 /* Adds a choice of cards to keep; what is thrown is at most five. */
-static inline void joker_keeps_add(const joker_state *s, joker_keeps *keeps, uint32_t kept,
-                                   double value) {
+LU_INLINE void joker_keeps_add(const joker_state *s, joker_keeps *keeps, uint32_t kept,
+                               double value) {
     uint32_t all = joker_first_bits(s->held), thrown = all & ~kept;
     uint16_t forced = joker_cards_to_lay(s).forced;
     thrown |= forced;
@@ -279,12 +279,12 @@ static inline void joker_keeps_add(const joker_state *s, joker_keeps *keeps, uin
     keeps->list[keeps->count++].value = value;
 }
 
-static inline double joker_most(double a, double b) {
+LU_INLINE double joker_most(double a, double b) {
     return a > b ? a : b;
 }
 
-static inline void joker_keep_flush(const joker_state *s, const joker_worths *w, uint32_t rules,
-                                    double now, joker_keeps *keeps) {
+LU_INLINE void joker_keep_flush(const joker_state *s, const joker_worths *w, uint32_t rules,
+                                double now, joker_keeps *keeps) {
     int need = rules & JOKER_RULE_FOUR_FINGERS ? 4 : 5;
     for (int suit = 0; suit < JOKER_SUITS; suit++) {
         uint32_t kept = 0;
@@ -310,8 +310,8 @@ static inline void joker_keep_flush(const joker_state *s, const joker_worths *w,
     }
 }
 
-static inline void joker_keep_straight(const joker_state *s, const joker_worths *w, uint32_t rules,
-                                       joker_keeps *keeps) {
+LU_INLINE void joker_keep_straight(const joker_state *s, const joker_worths *w, uint32_t rules,
+                                   joker_keeps *keeps) {
     int need = rules & JOKER_RULE_FOUR_FINGERS ? 4 : 5;
     for (int low = 1; low + need - 1 <= 14; low++) {
         uint32_t kept = 0, seen = 0;
@@ -348,8 +348,7 @@ static inline void joker_keep_straight(const joker_state *s, const joker_worths 
 }
 
 /* Pairs, triples and fours with nothing, or one high card, beside them. */
-static inline void joker_keep_groups(const joker_state *s, const joker_worths *w,
-                                     joker_keeps *keeps) {
+LU_INLINE void joker_keep_groups(const joker_state *s, const joker_worths *w, joker_keeps *keeps) {
     uint32_t kept = 0;
     int pairs = 0, best = 0, best_rank = 0, second_rank = 0;
     for (int rank = 14; rank >= 2; rank--) {
@@ -413,8 +412,8 @@ static inline void joker_keep_groups(const joker_state *s, const joker_worths *w
 }
 
 /* All choices of cards to keep that a player would think of, each with a rough value. */
-static inline void joker_keeps_of(const joker_state *s, const joker_worths *worths, double now,
-                                  joker_keeps *keeps) {
+LU_INLINE void joker_keeps_of(const joker_state *s, const joker_worths *worths, double now,
+                              joker_keeps *keeps) {
     uint32_t rules = joker_rules(s);
     joker_keeps_count(s, keeps);
     joker_keep_flush(s, worths, rules, now, keeps);
@@ -423,7 +422,7 @@ static inline void joker_keeps_of(const joker_state *s, const joker_worths *wort
 }
 
 /* The suit that most held cards have. */
-static inline int joker_main_suit(const joker_state *s) {
+LU_INLINE int joker_main_suit(const joker_state *s) {
     int count[JOKER_SUITS] = {0}, best = 0;
     for (int i = 0; i < s->held; i++) {
         count[s->card[s->hand[i]].suit]++;
@@ -435,7 +434,7 @@ static inline int joker_main_suit(const joker_state *s) {
 }
 
 /* The positions to discard by rule; 0 when nothing is worth it. */
-static inline uint16_t joker_rule_discard(const joker_model *m, joker_state *s, double now) {
+LU_INLINE uint16_t joker_rule_discard(const joker_model *m, joker_state *s, double now) {
     joker_worths worths;
     joker_keeps keeps;
     const joker_keep *best = NULL;

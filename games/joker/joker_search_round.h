@@ -15,14 +15,14 @@ typedef struct joker_sim {
     joker_state base;  /* what tries begin with */
 } joker_sim;
 
-static inline void joker_copy_state(joker_state *to, const joker_state *from) {
+LU_INLINE void joker_copy_state(joker_state *to, const joker_state *from) {
     memcpy(to, from, offsetof(joker_state, stream_key));
 }
 
 /* ---- what is hidden ---- */
 
 /* Puts the hidden cards into the order of their creation; `place` = where they lie. */
-static inline int joker_hidden_cards(joker_state *s, uint8_t **place, uint8_t *cards) {
+LU_INLINE int joker_hidden_cards(joker_state *s, uint8_t **place, uint8_t *cards) {
     int count = 0;
     for (int i = 0; i < s->draws; i++) {
         place[count++] = &s->draw[i];
@@ -44,7 +44,7 @@ static inline int joker_hidden_cards(joker_state *s, uint8_t **place, uint8_t *c
 }
 
 /* Draws all that is hidden anew; the state of the generator as well. */
-static inline void joker_draw_anew(joker_state *s, lu_rng *rng) {
+LU_INLINE void joker_draw_anew(joker_state *s, lu_rng *rng) {
     uint8_t *place[JOKER_DECK_MAX + JOKER_HAND_MAX], cards[JOKER_DECK_MAX + JOKER_HAND_MAX];
     const uint8_t bound = JOKER_CARD_DOWN | JOKER_CARD_FORCED; /* flags of a place in the hand */
     uint8_t flags[JOKER_HAND_MAX] = {0};
@@ -88,7 +88,7 @@ static inline void joker_draw_anew(joker_state *s, lu_rng *rng) {
     s->rng = lu_rng_u64(rng);
 }
 
-static inline void joker_sim_start(joker_sim *sim, const joker_model *m, const joker_state *s) {
+LU_INLINE void joker_sim_start(joker_sim *sim, const joker_model *m, const joker_state *s) {
     sim->model = *m;
     sim->model.fast = 1;
     joker_copy_state(&sim->state, s);
@@ -97,7 +97,7 @@ static inline void joker_sim_start(joker_sim *sim, const joker_model *m, const j
 /* ---- a policy for the rest of a round ---- */
 
 /* Plays the best hand, after discards by rule while it is not enough. */
-static inline void joker_rollout_step(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_rollout_step(const joker_model *m, joker_state *s) {
     joker_choice best = joker_quick_play(m, s);
     double missing = s->target - s->score;
     bool enough = best.score >= missing;
@@ -114,7 +114,7 @@ static inline void joker_rollout_step(const joker_model *m, joker_state *s) {
 
 /* Plays on to the end of the round: 1 and a little for each hand left when it is won, else a part
  * for what was scored. */
-static inline double joker_rollout(const joker_model *m, joker_state *s) {
+LU_INLINE double joker_rollout(const joker_model *m, joker_state *s) {
     double share = 0.0;
     int hands = s->hands;
     for (int guard = 0; guard < 64 && s->phase == JOKER_PLAY; guard++) {
@@ -138,7 +138,7 @@ typedef struct joker_option {
     double value; /* sum over samples */
 } joker_option;
 
-static inline void joker_option_do(const joker_model *m, joker_state *s, const joker_option *o) {
+LU_INLINE void joker_option_do(const joker_model *m, joker_state *s, const joker_option *o) {
     if (o->discard) {
         joker_discard(m, s, o->chosen);
     } else {
@@ -147,8 +147,8 @@ static inline void joker_option_do(const joker_model *m, joker_state *s, const j
 }
 
 /* Plays and discards worth a try. */
-static inline int joker_options_of(const joker_model *m, joker_state *s, joker_choice best,
-                                   joker_option *list) {
+LU_INLINE int joker_options_of(const joker_model *m, joker_state *s, joker_choice best,
+                               joker_option *list) {
     joker_worths worths;
     joker_keeps keeps;
     int count = 0;
@@ -186,8 +186,8 @@ static inline int joker_options_of(const joker_model *m, joker_state *s, joker_c
 }
 
 /* One more sample of the options from `from` to `to`. */
-static inline void joker_option_sample(joker_sim *sim, const joker_state *s, joker_option *list,
-                                       int count, uint64_t seed) {
+LU_INLINE void joker_option_sample(joker_sim *sim, const joker_state *s, joker_option *list,
+                                   int count, uint64_t seed) {
     for (int i = 0; i < count; i++) {
         lu_rng rng = lu_rng_from(seed);
         joker_copy_state(&sim->state, s);
@@ -197,7 +197,7 @@ static inline void joker_option_sample(joker_sim *sim, const joker_state *s, jok
     }
 }
 
-static inline void joker_options_sort(joker_option *list, int count) {
+LU_INLINE void joker_options_sort(joker_option *list, int count) {
     for (int i = 1; i < count; i++) {
         for (int k = i; k > 0 && list[k - 1].value < list[k].value; k--) {
             joker_option other = list[k];
@@ -208,8 +208,8 @@ static inline void joker_options_sort(joker_option *list, int count) {
 }
 
 /* The best option by rollouts: all get some samples, the better half more, and so on. */
-static inline joker_option joker_search_round(joker_sim *sim, const joker_model *m,
-                                              const joker_state *s, int samples, lu_rng *rng) {
+LU_INLINE joker_option joker_search_round(joker_sim *sim, const joker_model *m,
+                                          const joker_state *s, int samples, lu_rng *rng) {
     joker_option list[JOKER_OPTIONS_MAX];
     joker_sim_start(sim, m, s);
     joker_draw_anew(&sim->state, rng); /* cards that lie face down are not known */

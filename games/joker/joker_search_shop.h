@@ -31,9 +31,8 @@ typedef struct joker_situation {
     int reserve;        /* dollars to keep */
 } joker_situation;
 
-static inline void joker_situation_of(joker_sim *sim, const joker_model *m, const joker_state *s,
-                                      const joker_skill *skill, uint64_t seed,
-                                      joker_situation *now) {
+LU_INLINE void joker_situation_of(joker_sim *sim, const joker_model *m, const joker_state *s,
+                                  const joker_skill *skill, uint64_t seed, joker_situation *now) {
     now->round = joker_round_strength(sim, m, s, skill->samples, seed);
     int rounds = joker_rounds_left(m, s);
     now->strength = now->round + joker_sides_of(s, rounds);
@@ -52,7 +51,7 @@ static inline void joker_situation_of(joker_sim *sim, const joker_model *m, cons
 }
 
 /* Interest that a smaller purse loses per round. */
-static inline double joker_cost(const joker_state *s, int price) {
+LU_INLINE double joker_cost(const joker_state *s, int price) {
     int cap = s->interest_cap, before = s->money / 5, after = (s->money - price) / 5;
     before = before > cap ? cap : before < 0 ? 0 : before;
     after = after > cap ? cap : after < 0 ? 0 : after;
@@ -81,7 +80,7 @@ static const struct joker_voucher_worth {
     {JOKER_V_DIRECTORS_CUT, 0, 0.1},
 };
 
-static inline double joker_voucher_value(const joker_state *s, int id) {
+LU_INLINE double joker_voucher_value(const joker_state *s, int id) {
     bool interest = id == JOKER_V_SEED_MONEY || id == JOKER_V_MONEY_TREE;
     if (interest && s->money <= 25) {
         return 0.0;
@@ -95,7 +94,7 @@ static inline double joker_voucher_value(const joker_state *s, int id) {
     return 0.02;
 }
 
-static inline double joker_pack_value(const joker_state *s, int pack) {
+LU_INLINE double joker_pack_value(const joker_state *s, int pack) {
     const joker_pack_fact *fact = &joker_pack_facts[pack];
     bool room = joker_has_room_joker(s);
     double size = fact->picks > 1 ? 2.0 : fact->shown > 3 ? 1.3 : 1.0;
@@ -129,7 +128,7 @@ static const struct joker_card_worth {
 };
 
 /* A Tarot or Spectral card by itself; Planets are simulated. */
-static inline double joker_consumable_value(const joker_state *s, int id, double dollar) {
+LU_INLINE double joker_consumable_value(const joker_state *s, int id, double dollar) {
     bool room = joker_has_room_joker(s);
     switch (id) {
     case JOKER_C_HERMIT:
@@ -166,7 +165,7 @@ static inline double joker_consumable_value(const joker_state *s, int id, double
 /* ---- which cards a consumable is used on ---- */
 
 /* The suit that most of the deck has. */
-static inline int joker_deck_suit(const joker_state *s) {
+LU_INLINE int joker_deck_suit(const joker_state *s) {
     int count[JOKER_SUITS] = {0}, best = 0;
     for (int i = 0; i < JOKER_DECK_MAX; i++) {
         count[s->card[i].suit] += s->card[i].rank > 0;
@@ -178,7 +177,7 @@ static inline int joker_deck_suit(const joker_state *s) {
 }
 
 /* How good a card is to have: its rank, suit and extras. */
-static inline double joker_card_quality(const joker_state *s, const joker_card *card, int suit) {
+LU_INLINE double joker_card_quality(const joker_state *s, const joker_card *card, int suit) {
     double value = card->rank + (card->suit == suit ? 3.0 : 0.0);
     (void)s;
     value += card->enhancement == JOKER_STONE ? -8.0 : card->enhancement ? 4.0 : 0.0;
@@ -186,8 +185,8 @@ static inline double joker_card_quality(const joker_state *s, const joker_card *
 }
 
 /* The `count` held cards that are best (sign = 1) or worst (-1) of those allowed. */
-static inline uint16_t joker_take_best(const joker_state *s, const double *value, uint32_t allowed,
-                                       int count, double sign) {
+LU_INLINE uint16_t joker_take_best(const joker_state *s, const double *value, uint32_t allowed,
+                                   int count, double sign) {
     uint32_t chosen = 0;
     for (int n = 0; n < count; n++) {
         int best = -1;
@@ -203,7 +202,7 @@ static inline uint16_t joker_take_best(const joker_state *s, const double *value
 }
 
 /* Cards for a consumable; 0 when there is no good choice (or it takes none). */
-static inline uint16_t joker_pick_targets(const joker_state *s, int id) {
+LU_INLINE uint16_t joker_pick_targets(const joker_state *s, int id) {
     const joker_consumable_fact *fact = &joker_consumable_facts[id];
     int suit = joker_deck_suit(s), most = fact->choose_max;
     double value[JOKER_HAND_MAX];
@@ -259,8 +258,8 @@ static inline uint16_t joker_pick_targets(const joker_state *s, int id) {
 /* ---- offers ---- */
 
 /* The state with a joker more, or with one in the place of another (-1 = in a free place). */
-static inline void joker_with_joker(const joker_model *m, joker_state *t, const joker_joker *joker,
-                                    int instead) {
+LU_INLINE void joker_with_joker(const joker_model *m, joker_state *t, const joker_joker *joker,
+                                int instead) {
     if (instead >= 0) {
         joker_lose_joker(t, instead);
     }
@@ -274,10 +273,10 @@ typedef struct joker_wish {
 } joker_wish;
 
 /* What a joker on offer is worth, in a free place or instead of another. */
-static inline joker_wish joker_wish_for(joker_sim *sim, joker_state *scratch, const joker_model *m,
-                                        const joker_state *s, const joker_skill *skill,
-                                        const joker_situation *now, const joker_joker *joker,
-                                        int price, uint64_t seed) {
+LU_INLINE joker_wish joker_wish_for(joker_sim *sim, joker_state *scratch, const joker_model *m,
+                                    const joker_state *s, const joker_skill *skill,
+                                    const joker_situation *now, const joker_joker *joker, int price,
+                                    uint64_t seed) {
     joker_wish best = {-1e9, 0.0, -1};
     bool room = joker->edition == JOKER_NEGATIVE || joker_has_room_joker(s);
     for (int i = room ? -1 : 0; i < (room ? 0 : s->jokers); i++) {
@@ -306,9 +305,9 @@ static inline joker_wish joker_wish_for(joker_sim *sim, joker_state *scratch, co
 }
 
 /* What one more level of a Planet's hand is worth. */
-static inline double joker_planet_value(joker_sim *sim, joker_state *scratch, const joker_model *m,
-                                        const joker_state *s, const joker_skill *skill,
-                                        const joker_situation *now, int id, uint64_t seed) {
+LU_INLINE double joker_planet_value(joker_sim *sim, joker_state *scratch, const joker_model *m,
+                                    const joker_state *s, const joker_skill *skill,
+                                    const joker_situation *now, int id, uint64_t seed) {
     joker_copy_state(scratch, s);
     joker_level_up(scratch, joker_consumable_facts[id].hand, 1);
     joker_on_planet_used(m, scratch);

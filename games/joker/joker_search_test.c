@@ -53,6 +53,7 @@ static void random_round(uint64_t seed, int cards, int jokers) {
         card->edition = (below(3) ? 0 : below(4)) & 7u;
         card->seal = (below(3) ? 0 : below(JOKER_SEALS)) & 7u;
         card->order = (uint16_t)(i + 1);
+        card->flags = below(12) ? 0 : JOKER_CARD_DEBUFFED;
         state.hand[state.held++] = (uint8_t)i;
     }
     for (int i = 0; i < jokers; i++) {
@@ -122,6 +123,22 @@ TEST(best_play_is_that_of_all_orders) {
         moved += plans.plan[0].moves_cards | plans.plan[0].moves_jokers;
     }
     CHECK(moved > 300); /* orders did matter */
+}
+
+/* The most orders that five jokers can ask for are all looked at, also with ten cards. */
+TEST(five_jokers_are_searched_to_the_end) {
+    static const uint8_t jokers[] = {JOKER_J_PHOTOGRAPH, JOKER_J_HANGING_CHAD, JOKER_J_BLUEPRINT,
+                                     JOKER_J_BRAINSTORM, JOKER_J_SPLASH};
+    for (int cards = 8; cards <= 10; cards++) {
+        random_round(5, cards, 5);
+        for (int i = 0; i < 5; i++) {
+            memset(&state.joker[i], 0, sizeof state.joker[i]);
+            state.joker[i].id = jokers[i];
+        }
+        joker_search_plays(&model, &state, &orders, &plans);
+        CHECK(plans.complete);
+        CHECK(plans.orders > 120 * 8000); /* all orders of cards for all of jokers */
+    }
 }
 
 /* Plain cards and no jokers: nothing has to be moved, and fewer cards are enough. */

@@ -10,7 +10,7 @@ const char *const joker_deck_titles[JOKER_DECKS + 1] = {JOKER_DECK_ROWS(X) NULL}
 const char *const joker_stake_titles[JOKER_STAKES + 1] = {JOKER_STAKE_ROWS(X) NULL};
 #undef X
 
-const lu_setting joker_setting_rows[JOKER_SETTINGS] = {
+const lu_setting joker_setting_rows[JOKER_PLAN_SETTINGS] = {
     {"deck", LU_ENUM, "red", 0, 0,
      "red|blue|yellow|green|black|magic|nebula|ghost|abandoned|checkered|zodiac|painted|anaglyph|"
      "plasma|erratic",
@@ -26,6 +26,9 @@ const lu_setting joker_setting_rows[JOKER_SETTINGS] = {
      "Decisions after which a run is cut off; 0 = none.", false},
     {"synergy_id", LU_BOOL, "false", 0, 0, NULL,
      "The reward for buying a joker knows which one it is (doubles it for multipliers).", false},
+    /* joker-plan-v1 only */
+    {"rollouts", LU_INT, "0", 0, 64, NULL,
+     "Rounds are played by this many rollouts per option; 0 = by rule.", false},
 };
 
 const lu_setting joker_option_rows[JOKER_OPTIONS] = {
@@ -39,27 +42,36 @@ size_t joker_model_bytes(const lu_settings *settings) {
     return sizeof(joker_model);
 }
 
-static lu_status init(lu_model *model, const lu_settings *v, int32_t brief) {
+static joker_model *init(lu_model *model, const lu_settings *v, int32_t brief) {
     joker_model *m = (joker_model *)(void *)model;
     m->deck = (int32_t)lu_settings_enum(v, "deck");
     m->stake = (int32_t)lu_settings_enum(v, "stake");
     m->fast = (int32_t)lu_settings_enum(v, "rng");
+    model->state_bytes = (uint32_t)joker_state_bytes(m);
     m->endless = lu_settings_bool(v, "endless");
     m->win_ante = (int32_t)lu_settings_int(v, "win_ante");
     m->step_limit = (int32_t)lu_settings_int(v, "step_limit");
     m->brief = brief;
     m->knows_joker = lu_settings_bool(v, "synergy_id");
-    return LU_OK;
+    return m;
 }
 
 lu_status joker_model_init(lu_model *model, const lu_settings *settings, lu_error *error) {
     (void)error;
-    return init(model, settings, 0);
+    (void)init(model, settings, 0);
+    return LU_OK;
 }
 
 lu_status joker_brief_model_init(lu_model *model, const lu_settings *settings, lu_error *error) {
     (void)error;
-    return init(model, settings, 1);
+    (void)init(model, settings, 1);
+    return LU_OK;
+}
+
+lu_status joker_plan_model_init(lu_model *model, const lu_settings *settings, lu_error *error) {
+    (void)error;
+    init(model, settings, 0)->rollouts = (int32_t)lu_settings_int(settings, "rollouts");
+    return LU_OK;
 }
 
 lu_status joker_options_init(const lu_model *model, const lu_settings *options, void *block,

@@ -1,5 +1,6 @@
 /* The facts of joker as tables: what hosts, docs, command line and site read. Left out: settings
  * (joker_settings.c), jokers, consumables and so on (joker_tables.c). */
+#include "joker_agenda_layout.h"
 #include "joker_brief_layout.h"
 #include "joker_layout.h"
 #include "joker_words.h"
@@ -18,7 +19,7 @@
 
 /* ---- observation of joker-v1 ---- */
 
-static const lu_field run_fields[] = {
+const lu_field joker_see_run_fields[] = {
     YES("blind select"),
     YES("play"),
     YES("cash out"),
@@ -68,27 +69,29 @@ static const lu_field run_fields[] = {
     FOUR_SUITS("ancient "),
     FOUR_SUITS("castle "),
 };
-LU_STATIC_ASSERT(COUNT(run_fields) == JOKER_RUN_FIELDS, "a field of the run has no name");
+LU_STATIC_ASSERT(COUNT(joker_see_run_fields) == JOKER_RUN_FIELDS, "a field of the run has no name");
 
 #define X(id, kind, from, factor, reward, key, title, ...) YES(title),
 #define Y(id, from, seen, key, title, ...)                 YES("skip for " title),
-static const lu_field blind_fields[] = {JOKER_BLIND_ROWS(X) JOKER_TAG_ROWS(Y) YES("boss disabled"),
-                                        YES("boss rerolled")};
+const lu_field joker_see_blind_fields[] = {
+    JOKER_BLIND_ROWS(X) JOKER_TAG_ROWS(Y) YES("boss disabled"), YES("boss rerolled")};
 #undef X
 #undef Y
-LU_STATIC_ASSERT(COUNT(blind_fields) == JOKER_NOW_FIELDS, "a field of the blind has no name");
+LU_STATIC_ASSERT(COUNT(joker_see_blind_fields) == JOKER_NOW_FIELDS,
+                 "a field of the blind has no name");
 
 #define X(id, from, seen, key, title, ...)                     PART(title, "held, share of 4"),
 #define Y(id, price, tier, needs, open, key, title, ...)       YES(title),
 #define Z(id, a, b, c, d, e, f, g, h, i, key, title, ...)      YES(title),
 #define W(table, eternal, perishable, rental, key, title, ...) YES(title " stake"),
-static const lu_field owned_fields[] = {JOKER_TAG_ROWS(X) JOKER_VOUCHER_ROWS(Y) JOKER_DECK_ROWS(Z)
-                                            JOKER_STAKE_ROWS(W)};
+const lu_field joker_see_owned_fields[] = {JOKER_TAG_ROWS(X) JOKER_VOUCHER_ROWS(Y)
+                                               JOKER_DECK_ROWS(Z) JOKER_STAKE_ROWS(W)};
 #undef X
 #undef Y
 #undef Z
 #undef W
-LU_STATIC_ASSERT(COUNT(owned_fields) == JOKER_OWNED_FIELDS, "a lasting thing has no name");
+LU_STATIC_ASSERT(COUNT(joker_see_owned_fields) == JOKER_OWNED_FIELDS,
+                 "a lasting thing has no name");
 
 static const lu_field level_fields[] = {
     PART("level", "share of 30"),       PART("chips", "share of 1000"),
@@ -122,7 +125,7 @@ static const lu_field card_fields[] = {
 };
 LU_STATIC_ASSERT(COUNT(card_fields) == JOKER_CARD_FIELDS, "a field of a card has no name");
 
-static const lu_field joker_fields[] = {
+const lu_field joker_see_joker_fields[] = {
     YES("present"),
     ID("joker", JOKER_JOKERS + 1),
     PART("rarity", "share of 4"),
@@ -140,7 +143,8 @@ static const lu_field joker_fields[] = {
     AROUND("stored too", "share of 32"),
     AROUND("multiplier", "share of 10"),
 };
-LU_STATIC_ASSERT(COUNT(joker_fields) == JOKER_SEEN_FIELDS, "a field of a joker has no name");
+LU_STATIC_ASSERT(COUNT(joker_see_joker_fields) == JOKER_SEEN_FIELDS,
+                 "a field of a joker has no name");
 
 static const lu_field bag_fields[] = {
     YES("present"),  ID("consumable", JOKER_CONSUMABLES + 1),
@@ -205,12 +209,13 @@ static const lu_field deck_fields[] = {
 LU_STATIC_ASSERT(COUNT(deck_fields) == JOKER_DECK_FIELDS, "a field of the deck has no name");
 
 static const lu_group groups[JOKER_GROUPS] = {
-    {"run", LU_SCALARS, 1, -1, JOKER_RUN_FIELDS, run_fields},
-    {"blind", LU_SCALARS, 1, -1, JOKER_NOW_FIELDS, blind_fields},
-    {"owned", LU_SCALARS, 1, -1, JOKER_OWNED_FIELDS, owned_fields},
+    {"run", LU_SCALARS, 1, -1, JOKER_RUN_FIELDS, joker_see_run_fields},
+    {"blind", LU_SCALARS, 1, -1, JOKER_NOW_FIELDS, joker_see_blind_fields},
+    {"owned", LU_SCALARS, 1, -1, JOKER_OWNED_FIELDS, joker_see_owned_fields},
     {"levels", LU_SLOTS, JOKER_HANDS, -1, JOKER_LEVEL_FIELDS, level_fields},
     {"hand", LU_SLOTS, JOKER_HAND_MAX, JOKER_CARD_PRESENT, JOKER_CARD_FIELDS, card_fields},
-    {"jokers", LU_IDS, JOKER_ROW_MAX, JOKER_SEEN_PRESENT, JOKER_SEEN_FIELDS, joker_fields},
+    {"jokers", LU_IDS, JOKER_ROW_MAX, JOKER_SEEN_PRESENT, JOKER_SEEN_FIELDS,
+     joker_see_joker_fields},
     {"consumables", LU_IDS, JOKER_BAG_MAX, JOKER_BAG_PRESENT, JOKER_BAG_FIELDS, bag_fields},
     {"shop", LU_IDS, JOKER_SHOP_MAX, JOKER_ITEM_PRESENT, JOKER_ITEM_FIELDS, item_fields},
     {"packs", LU_SLOTS, JOKER_SHOP_PACKS, JOKER_OFFER_PRESENT, JOKER_PACK_FIELDS, pack_fields},
@@ -423,6 +428,7 @@ static const lu_milestone milestones[] = {
 
 LU_CORES_DECLARE(joker);
 LU_CORES_DECLARE(joker_brief);
+LU_CORES_DECLARE(joker_plan);
 
 #define COMMON                                                                                     \
     .name = "joker", .seats = 1, .terms = JOKER_TERMS, .term = terms,                              \
@@ -471,5 +477,24 @@ static const lu_game brief = {
     .core = LU_CORES(joker_brief),
 };
 
+static const lu_game plan = {
+    COMMON,
+    .id = "joker-plan-v1",
+    .title = "Joker, planned",
+    .sentence = "The same as one list of choices: a planner plays the cards, you make the build.",
+    .heads = 1,
+    .head = joker_plan_heads,
+    .groups = JOKER_AGENDA_GROUPS,
+    .group = joker_plan_groups,
+    .settings = {"joker-plan", joker_setting_rows, JOKER_PLAN_SETTINGS},
+    .options = {"joker-plan reset", joker_option_rows, JOKER_OPTIONS},
+    .strongest = "keen",
+    .bots = JOKER_PLAN_BOTS,
+    .bot = joker_plan_bots,
+    .model_init = joker_plan_model_init,
+    .why_not = joker_plan_why_not,
+    .core = LU_CORES(joker_plan),
+};
+
 extern const lu_game *const lu_games_joker[];
-const lu_game *const lu_games_joker[] = {&game, &brief, NULL};
+const lu_game *const lu_games_joker[] = {&game, &brief, &plan, NULL};

@@ -1,5 +1,6 @@
 /* How joker looks to people: the board for a terminal, what a decision did in words and as events,
  * and why an action is illegal. Left out: JSON (joker_json.c), names (joker_tables.c). */
+#include "joker_agenda.h"
 #include "joker_brief.h"
 #include "joker_state_json.h"
 
@@ -438,4 +439,19 @@ const char *joker_brief_why_not(const lu_model *model, const void *state, int se
         return option == JOKER_ACT_SELECT ? "no blind is being played" : why_type(s, option);
     }
     return "it does not go with this action";
+}
+
+const char *joker_plan_why_not(const lu_model *model, const void *state, int seat, int head,
+                               int option) {
+    static const int types[JOKER_CHOICE_KINDS] = {
+        JOKER_ACT_PLAY,       JOKER_ACT_SELECT_BLIND, JOKER_ACT_SKIP_BLIND,  JOKER_ACT_CASH_OUT,
+        JOKER_ACT_NEXT_ROUND, JOKER_ACT_REROLL,       JOKER_ACT_REROLL_BOSS, JOKER_ACT_SKIP_PACK,
+        JOKER_ACT_BUY,        JOKER_ACT_BUY_VOUCHER,  JOKER_ACT_BUY_PACK,    JOKER_ACT_PICK_PACK,
+        JOKER_ACT_USE,
+    };
+    int number;
+    (void)model;
+    (void)seat;
+    (void)head;
+    return why_type(state, types[joker_choice_kind(option, &number)]);
 }

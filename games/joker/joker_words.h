@@ -8,22 +8,32 @@
 extern "C" {
 #endif
 
-enum { JOKER_SETTINGS = 7, JOKER_OPTIONS = 1, JOKER_BOTS = 4, JOKER_BRIEF_BOTS = 2 };
-
-#define JOKER_HOT_BYTES offsetof(joker_state, stream_key)
+enum {
+    JOKER_SETTINGS = 7,
+    JOKER_PLAN_SETTINGS,
+    JOKER_OPTIONS = 1,
+    JOKER_BOTS = 4,
+    JOKER_BRIEF_BOTS = 2,
+    JOKER_PLAN_BOTS = 2
+};
 
 /* Titles that info fields and settings use; each ends with NULL. */
 extern const char *const joker_deck_titles[JOKER_DECKS + 1];
 extern const char *const joker_stake_titles[JOKER_STAKES + 1];
 
 /* joker_settings.c */
-extern const lu_setting joker_setting_rows[JOKER_SETTINGS];
+extern const lu_setting joker_setting_rows[JOKER_PLAN_SETTINGS];
 extern const lu_setting joker_option_rows[JOKER_OPTIONS];
 size_t joker_model_bytes(const lu_settings *settings);
 lu_status joker_model_init(lu_model *model, const lu_settings *settings, lu_error *error);
 lu_status joker_brief_model_init(lu_model *model, const lu_settings *settings, lu_error *error);
+lu_status joker_plan_model_init(lu_model *model, const lu_settings *settings, lu_error *error);
 lu_status joker_options_init(const lu_model *model, const lu_settings *options, void *block,
                              lu_error *error);
+
+/* joker_spec.c: fields that joker-plan-v1 shows too. */
+extern const lu_field joker_see_run_fields[], joker_see_blind_fields[], joker_see_owned_fields[],
+    joker_see_joker_fields[];
 
 /* joker_json.c */
 void joker_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
@@ -39,12 +49,19 @@ void joker_story(const lu_model *model, const void *before, const void *after,
 const char *joker_why_not(const lu_model *model, const void *state, int seat, int head, int option);
 const char *joker_brief_why_not(const lu_model *model, const void *state, int seat, int head,
                                 int option);
+const char *joker_plan_why_not(const lu_model *model, const void *state, int seat, int head,
+                               int option);
 /* A card as "KH" with its extras behind it ("KH:glass,redseal"), as vectors and tools write it. */
 void joker_put_card(const joker_card *card, lu_text *text);
 
 /* joker_bots.c */
 extern const lu_bot joker_bots[JOKER_BOTS];
 extern const lu_bot joker_brief_bots[JOKER_BRIEF_BOTS];
+
+/* joker_agenda.c: names and bots of joker-plan-v1. */
+extern const lu_head joker_plan_heads[];
+extern const lu_group joker_plan_groups[];
+extern const lu_bot joker_plan_bots[JOKER_PLAN_BOTS];
 
 #ifdef __cplusplus
 }
