@@ -123,6 +123,7 @@ lu_status bench_speed(const session *s, int environments, int threads, double se
     }
     gang one = {&b, lu_pool_new(1)}, many = {&b, lu_pool_new(all)};
     result->game = s->game;
+    result->state_bytes = s->model->state_bytes;
     result->environments = environments;
     result->one = (bench_rate){.threads = 1};
     result->all = (bench_rate){.threads = all};

@@ -13,6 +13,7 @@ typedef struct bench_rate {
 
 typedef struct bench_result {
     const lu_game *game;
+    uint32_t state_bytes; /* under the settings of the session */
     int environments;
     bench_rate one, all;
     double reset_seconds; /* one environment, best of the rounds */

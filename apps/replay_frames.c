@@ -26,7 +26,7 @@ lu_status replay_marks_find(const lu_replay *r, lu_env *env, replay_marks *marks
     lu_env_reset(env, r->seed, r->options);
     while (env->decisions < r->decisions && !interrupted()) {
         const int32_t *actions = r->actions + (size_t)env->decisions * row;
-        memcpy(env->before, env->state, game->state_bytes);
+        memcpy(env->before, env->state, env->model->state_bytes);
         lu_env_skip(env, actions);
         uint64_t bits = game->events_of(env->model, env->before, env->state, actions);
         if (bits) {

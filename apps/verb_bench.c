@@ -92,7 +92,7 @@ static void write_rate(lu_json *json, const char *key, const bench_rate *rate) {
 static void write_result(lu_json *json, const bench_result *r) {
     lu_json_object(json);
     lu_json_key_string(json, "game", r->game->id);
-    lu_json_key_int(json, "state_bytes", r->game->state_bytes);
+    lu_json_key_int(json, "state_bytes", r->state_bytes);
     lu_json_key_int(json, "hot_bytes", r->game->hot_bytes);
     lu_json_key_int(json, "environments", r->environments);
     write_rate(json, "one_thread", &r->one);
@@ -168,7 +168,7 @@ static void add_row(table *t, const bench_result *r) {
     double spread = 100.0 * (r->one.best - r->one.worst) / r->one.best;
     table_row(t, r->game->id, cell("%s/s", big(r->one.best)), cell("%.0f %%", spread),
               cell("%s/s (%d)", big(r->all.best), r->all.threads),
-              cell("%.0f ns", r->reset_seconds * 1e9), cell("%u", r->game->state_bytes),
+              cell("%.0f ns", r->reset_seconds * 1e9), cell("%u", r->state_bytes),
               r->instructions > 0 ? cell("%.1f", r->instructions) : "-");
 }
 

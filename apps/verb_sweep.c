@@ -3,8 +3,8 @@
  * it in sweep_best.c. */
 #include "memory.h"
 #include "output.h"
-#include "session.h"
 #include "sweep_best.h"
+#include "trainings.h"
 
 #include "ludus/dqn.h"
 #include "ludus/file.h"
@@ -118,20 +118,6 @@ static void read_plan(search *s) {
     };
 }
 
-/* What the sweep itself decides for every trial. */
-static lu_status check_shared(const search *s, lu_error *error) {
-    static const char *const names[] = {"steps", "seed", "threads"};
-    for (int i = 0; i < 3; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s.%s", s->algorithm->prefix, names[i]);
-        if (lu_settings_origin(s->settings, key) > LU_FROM_FILE) {
-            return lu_fail(error, LU_USAGE, "a sweep sets '%s' itself: give --%s instead", key,
-                           names[i]);
-        }
-    }
-    return LU_OK;
-}
-
 static lu_status prepare(search *s, lu_error *error) {
     const lu_settings *own = s->call->settings;
     const char *space = lu_settings_text_of(own, "space"), *out = lu_settings_text_of(own, "out");
@@ -147,13 +133,9 @@ static lu_status prepare(search *s, lu_error *error) {
     if (status != LU_OK || !s->algorithm) {
         return status != LU_OK ? status : LU_BAD_VALUE;
     }
-    s->settings = lu_game_settings(s->call->game);
-    lu_settings_add(s->settings, lu_net_table);
-    lu_settings_add(s->settings, *s->algorithm->table);
-    call_copy_values(s->call, "game.", s->settings);
-    status = check_shared(s, error);
-    if (status != LU_OK) {
-        return status;
+    s->settings = trainings_settings(s->call, s->algorithm, "a sweep", error);
+    if (!s->settings) {
+        return error->status;
     }
     s->settings_json = lu_settings_json(s->settings);
     s->space = lu_space_read(space, s->settings, error);

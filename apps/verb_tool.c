@@ -2,9 +2,11 @@
  * short for it. What a tool answers is JSON; a person reads its `words`, or the same as an outline.
  */
 #include "output.h"
+#include "tool_agent.h"
 #include "verb.h"
 
 #include "ludus/file.h"
+#include "ludus/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +17,19 @@ static const verb_example examples[] = {
      "the same tool without the word `tool`, as JSON"},
     {"ludus potion advise games/potion/data/inventory.txt --cauldron Mudpack",
      "what to brew from what you own, in words"},
+    {"ludus joker advise games/joker/data/state.json --agent none",
+     "what to do in a run, without the trained agent"},
     {NULL, NULL},
 };
+
+static const lu_setting options[] = {
+    {"agent", LU_TEXT, "", 0, 4096, NULL,
+     "The trained agent that the tool asks, if it asks one: a model file, a run, `latest`, or "
+     "none; unset takes the published model of its variant when there is one.",
+     false},
+};
+
+static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 enum { INPUT_LIMIT = 1 << 30 }; /* largest file after inflating, bytes */
 
@@ -122,13 +135,16 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = lu_file_read(inputs[i].name, INPUT_LIMIT, &bytes[i], &inputs[i].length, error);
         inputs[i].text = bytes[i];
     }
+    tool_agent agent = {0};
+    status = status == LU_OK ? tool_agent_open(&agent, call, error) : status;
     lu_tool_io io = {.settings = call->settings,
                      .inputs = inputs,
                      .input_count = files,
                      .user = call,
                      .emit = emit,
                      .progress = on_progress,
-                     .cancelled = cancelled};
+                     .cancelled = cancelled,
+                     .agent = agent.file ? &agent.door : NULL};
     if (status == LU_OK) {
         progress_start();
         status = call->tool->run(&io, error);
@@ -137,6 +153,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     for (int i = 0; i < files; i++) {
         free(bytes[i]);
     }
+    tool_agent_close(&agent);
     free(bytes);
     free(inputs);
     return status;
@@ -149,7 +166,8 @@ const verb verb_tool = {
     .details = "Files may be gzipped; - reads standard input. `ludus tool GAME --help` lists the\n"
                "tools of a game with their settings.",
     .examples = examples,
-    .options = {"tool", NULL, 0},
+    .options = VERB_OPTIONS("tool", options),
+    .tables = tables,
     .game = VERB_GAME,
     .any_tool = true,
     .least = 1,

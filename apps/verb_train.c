@@ -7,6 +7,7 @@
 #include "session.h"
 #include "train_panel.h"
 #include "train_side.h"
+#include "trainings.h"
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
@@ -150,30 +151,13 @@ static lu_status apply_resume(training *t, const char *path, lu_error *error) {
     return status;
 }
 
-/* A flag of the algorithm that does not learn here would do nothing; files may hold both. */
-static lu_status check_flags(const training *t, lu_error *error) {
-    static const lu_table *const both[] = {&lu_train_table, &lu_dqn_table};
-    for (int i = 0; i < 2; i++) {
-        for (int r = 0; both[i] != t->algorithm->table && r < both[i]->count; r++) {
-            const char *key = both[i]->rows[r].key;
-            if (lu_settings_origin(t->call->settings, key) == LU_FROM_FLAG) {
-                return lu_fail(error, LU_USAGE,
-                               "'%s' is no setting of %s, which learns here: use its %s.*, or "
-                               "another --algo",
-                               key, t->algorithm->name, t->algorithm->prefix);
-            }
-        }
-    }
-    return LU_OK;
-}
-
 static lu_status apply_settings(training *t, const char *path, lu_error *error) {
     lu_status status;
     if (*path) {
         return apply_resume(t, path, error);
     }
     t->algorithm = lu_algorithm_find(lu_settings_text_of(t->call->settings, "algo"), error);
-    status = t->algorithm ? check_flags(t, error) : LU_BAD_VALUE;
+    status = t->algorithm ? trainings_check_flags(t->call, t->algorithm, error) : LU_BAD_VALUE;
     if (status == LU_OK) {
         status = apply_shorts(t, error);
     }

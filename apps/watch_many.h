@@ -66,6 +66,9 @@ enum { OWN_FIGURES = 5, MOST_FIGURES = OWN_FIGURES + LU_MAX_INFOS };
 int many_figures(const many *many, figure *list);
 /* The game's headline among them, else the return. */
 int many_headline(const many *many, const figure *list, int count);
+/* The one that says whether an episode went well: the first info flag that is worth a mean, as
+ * `survival`, `found` or `won`. -1: the game has none. */
+int many_success(const figure *list, int count);
 /* By name; LU_NOT_FOUND tells the nearest. */
 lu_status many_figure_find(const figure *list, int count, const char *name, int *index,
                            lu_error *error);

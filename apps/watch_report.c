@@ -81,9 +81,7 @@ lu_pairing figure_compare(const figure *a, const figure *b, int episodes, double
     return p;
 }
 
-/* The figure that says whether an episode went well: the first info flag that is worth a mean, as
- * `survival`, `found` or `won`. -1: the game has none. */
-static int success_of(const figure *list, int count) {
+int many_success(const figure *list, int count) {
     for (int i = OWN_FIGURES; i < count; i++) {
         if (list[i].flag) {
             return i;
@@ -183,7 +181,7 @@ static void write_endings(const many *m, lu_json *json) {
 
 /* null in a game that has no such flag. */
 static void write_success(const many *m, const figure *list, int count, lu_json *json) {
-    int success = success_of(list, count);
+    int success = many_success(list, count);
     lu_json_key(json, "success");
     if (success < 0) {
         lu_json_null(json);

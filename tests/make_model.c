@@ -1,6 +1,7 @@
 /* Writes a small model for tests in other languages: FOLDER/sample.safetensors, the same as
- * FOLDER/sample.zip, and FOLDER/sample.json with what a reader must find in them.
- * Usage: make_model FOLDER */
+ * FOLDER/sample.zip, and FOLDER/sample.json with what a reader must find in them. With a game's id
+ * behind it an untrained net of that game instead: FOLDER/GAME.safetensors.
+ * Usage: make_model FOLDER [GAME] */
 #include "ludus/file.h"
 #include "ludus/model.h"
 
@@ -65,12 +66,46 @@ static void describe(lu_json *json, const lu_model_file *file, const double *var
     lu_json_object_end(json);
 }
 
+/* The settings of a small net of a game. */
+static lu_settings *small_net(const lu_game *game) {
+    lu_settings *settings = lu_settings_new();
+    lu_settings_add(settings, lu_net_table);
+    lu_game_add_settings(game, settings);
+    lu_settings_set(settings, "net.hidden", "4", LU_FROM_FLAG, "make_model", NULL);
+    return settings;
+}
+
+static int make_untrained(const char *folder, const char *id) {
+    lu_error error = {0};
+    char path[4096];
+    lu_model_file file = {.return_scale = 1, .seed = 1, .build = "test"};
+    file.game = lu_game_find(id, &error);
+    if (!file.game) {
+        fprintf(stderr, "%s\n", error.text);
+        return 1;
+    }
+    file.settings = small_net(file.game);
+    file.net = lu_net_new(file.game, LU_NET_POLICY, file.settings, &error);
+    snprintf(path, sizeof path, "%s/%s.safetensors", folder, id);
+    lu_status status = file.net ? lu_folder_make(folder, &error) : error.status;
+    status = status == LU_OK ? lu_model_file_save(path, &file, &error) : status;
+    if (status != LU_OK) {
+        fprintf(stderr, "%s\n", error.text);
+    }
+    lu_net_delete(file.net);
+    lu_settings_delete(file.settings);
+    return lu_status_exit(status);
+}
+
 int main(int count, char **words) {
     lu_error error = {0};
     char path[4096];
     double variance[64];
+    if (count == 3) {
+        return make_untrained(words[1], words[2]);
+    }
     if (count != 2) {
-        fprintf(stderr, "usage: make_model FOLDER\n");
+        fprintf(stderr, "usage: make_model FOLDER [GAME]\n");
         return 2;
     }
     lu_model_file file = {.return_scale = 1, .step = 1000, .seed = UINT64_MAX, .build = "test"};
@@ -80,10 +115,7 @@ int main(int count, char **words) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
-    file.settings = lu_settings_new();
-    lu_settings_add(file.settings, lu_net_table);
-    lu_game_add_settings(file.game, file.settings);
-    lu_settings_set(file.settings, "net.hidden", "4", LU_FROM_FLAG, "make_model", NULL);
+    file.settings = small_net(file.game);
     file.net = lu_net_new(file.game, LU_NET_POLICY, file.settings, &error);
     int length = lu_game_observation_length(file.game);
     lu_normaliser_init(&file.observation, length);

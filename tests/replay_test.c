@@ -98,8 +98,8 @@ static char *record(episode *e, uint64_t seed, int64_t most, int64_t wild_at, bo
 static uint64_t sight(const lu_env *env) {
     const lu_game *g = env->game;
     size_t seats = (size_t)g->seats;
-    uint64_t h = lu_hash(env->state, g->state_bytes, 0);
-    h = lu_hash(env->before, g->state_bytes, h);
+    uint64_t h = lu_hash(env->state, env->model->state_bytes, 0);
+    h = lu_hash(env->before, env->model->state_bytes, h);
     h = lu_hash(env->observation, seats * (size_t)lu_game_observation_length(g) * sizeof(float), h);
     h = lu_hash(env->mask, seats * (size_t)lu_game_mask_length(g), h);
     h = lu_hash(env->terms, seats * (size_t)g->terms * sizeof(double), h);

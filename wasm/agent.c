@@ -122,23 +122,13 @@ static void believe_best(void) {
     agent.value = asked ? (float)(sum / asked) : 0.0f;
 }
 
-/* Runs the net on what a seat sees now; its memory moves on, so ask once per decision. Fills
- * ludus_logits, ludus_probabilities (each head under the best choices of the heads before it),
- * ludus_best and ludus_value. */
-int32_t EXPORT(ludus_model_run)(int32_t seat) {
-    lu_error error = {LU_OK, ""};
-    const lu_env *env = module.env;
+/* Runs the net on what a seat of an environment sees; `memory`, that of the seat, moves on. */
+static lu_status think(const lu_env *env, const lu_policy *policy, int seat, float *memory,
+                       lu_error *error) {
     const lu_model_file *file = agent.file;
-    if (!env || !file) {
-        return wasm_refuse_because(LU_USAGE, "no model is open; call ludus_model_open first");
-    }
-    if (seat < 0 || seat >= env->game->seats) {
-        return wasm_refuse_because(LU_NOT_FOUND, "the game has no such seat");
-    }
     size_t at = (size_t)seat, observation = (size_t)lu_game_observation_length(env->game);
     size_t critic = (size_t)lu_game_critic_length(env->game);
     size_t options = (size_t)lu_game_mask_length(env->game);
-    size_t memory = lu_net_memory_floats(file->net);
     lu_net_run(file->net, agent.work,
                &(lu_net_infer){
                    .rows = 1,
@@ -148,14 +138,14 @@ int32_t EXPORT(ludus_model_run)(int32_t seat) {
                    .critic_stride = critic,
                    .normaliser = file->observation.length ? &file->observation : NULL,
                    .critic_normaliser = file->critic.length ? &file->critic : NULL,
-                   .memory = memory ? agent.memory + at * memory : NULL,
+                   .memory = lu_net_memory_floats(file->net) ? memory : NULL,
                    .logits = agent.logits,
                    .logits_stride = (options + 15) / 16 * 16,
                    .value = &agent.value});
     const void *state = env->state;
     uint8_t whose = (uint8_t)seat;
     lu_rng unused = lu_rng_from(0);
-    lu_status status = lu_policy_choose(&agent.policy,
+    lu_status status = lu_policy_choose(policy,
                                         &(lu_policy_act){.rows = 1,
                                                          .logits = agent.logits,
                                                          .logits_stride = options,
@@ -169,17 +159,67 @@ int32_t EXPORT(ludus_model_run)(int32_t seat) {
                                                          .actions_stride = LU_MAX_HEADS,
                                                          .legal = agent.legal,
                                                          .legal_stride = options},
-                                        &error);
+                                        error);
     if (status != LU_OK) {
-        return wasm_refuse(&error);
+        return status;
     }
-    lu_policy_probabilities(&agent.policy, agent.logits, agent.legal, agent.probabilities);
+    lu_policy_probabilities(policy, agent.logits, agent.legal, agent.probabilities);
     if (lu_net_kind_of(file->net) == LU_NET_Q) {
         believe_best();
     }
     double scale = file->return_scale;
     agent.value = (float)((double)agent.value / (scale > 0.0 ? scale : 1.0));
     return LU_OK;
+}
+
+/* Runs the net on what a seat sees now; its memory moves on, so ask once per decision. Fills
+ * ludus_logits, ludus_probabilities (each head under the best choices of the heads before it),
+ * ludus_best and ludus_value. */
+int32_t EXPORT(ludus_model_run)(int32_t seat) {
+    lu_error error = {LU_OK, ""};
+    const lu_env *env = module.env;
+    if (!env || !agent.file) {
+        return wasm_refuse_because(LU_USAGE, "no model is open; call ludus_model_open first");
+    }
+    if (seat < 0 || seat >= env->game->seats) {
+        return wasm_refuse_because(LU_NOT_FOUND, "the game has no such seat");
+    }
+    float *memory = agent.memory + (size_t)seat * lu_net_memory_floats(agent.file->net);
+    lu_status status = think(env, &agent.policy, seat, memory, &error);
+    return status == LU_OK ? LU_OK : wasm_refuse(&error);
+}
+
+/* ---- for tools ---- */
+
+/* One state by itself, as the first decision of an episode. */
+static lu_status think_apart(void *user, const lu_model *model, const void *state, int seat,
+                             float *probabilities, double *value, lu_error *error) {
+    const lu_game *game = agent.file->game;
+    lu_env *env = lu_env_new(game, model);
+    lu_policy policy = lu_policy_of(game, model);
+    float *memory = lu_alloc_zero(lu_net_memory_floats(agent.file->net) + 1, sizeof *memory);
+    (void)user;
+    memcpy(env->state, state, model->state_bytes);
+    lu_env_refresh(env);
+    lu_status status = think(env, &policy, seat, memory, error);
+    if (status == LU_OK) {
+        memcpy(probabilities, agent.probabilities,
+               (size_t)lu_game_mask_length(game) * sizeof *probabilities);
+        *value = (double)agent.value;
+    }
+    free(memory);
+    lu_env_delete(env);
+    return status;
+}
+
+const lu_tool_agent *wasm_agent_for(const lu_tool *tool) {
+    static lu_tool_agent door;
+    if (!tool->agent || !agent.file || strcmp(agent.file->game->id, tool->agent) != 0) {
+        return NULL;
+    }
+    door = (lu_tool_agent){
+        .name = agent.file->game->id, .step = agent.file->step, .think = think_apart};
+    return &door;
 }
 
 /* Addresses of the last run, heads one behind the other; 0 while no model is open. */

@@ -287,8 +287,8 @@ static void each_part(void *user, part_visit *visit) {
     lu_env *env = module.env;
     const lu_game *game = env->game;
     size_t seats = (size_t)game->seats;
-    visit(user, env->state, game->state_bytes);
-    visit(user, env->before, game->state_bytes);
+    visit(user, env->state, env->model->state_bytes);
+    visit(user, env->before, env->model->state_bytes);
     visit(user, env->terms, seats * (size_t)game->terms * sizeof *env->terms);
     visit(user, env->reward, seats * sizeof *env->reward);
     visit(user, env->returns, seats * sizeof *env->returns);

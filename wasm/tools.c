@@ -46,7 +46,8 @@ static void on_emit(void *user, const char *json, size_t length) {
     lu_json_raw(&module.answer, json, length);
 }
 
-/* [{"game","name","sentence","settings":SCHEMA}, ...] */
+/* [{"game","name","sentence","agent","settings":SCHEMA}, ...]; agent: the variant whose trained
+ * model helps, or null */
 int32_t EXPORT(ludus_tools)(void) {
     lu_json_clear(&module.answer);
     lu_json_array(&module.answer);
@@ -61,6 +62,12 @@ int32_t EXPORT(ludus_tools)(void) {
         lu_json_key_string(&module.answer, "game", tool->game);
         lu_json_key_string(&module.answer, "name", tool->name);
         lu_json_key_string(&module.answer, "sentence", tool->sentence);
+        lu_json_key(&module.answer, "agent");
+        if (tool->agent) {
+            lu_json_string(&module.answer, tool->agent);
+        } else {
+            lu_json_null(&module.answer);
+        }
         lu_json_key(&module.answer, "settings");
         lu_json_raw(&module.answer, schema, strlen(schema));
         lu_json_object_end(&module.answer);
@@ -151,6 +158,7 @@ static lu_status run_call(const lu_json_value *call, lu_settings *settings, lu_t
     if (status != LU_OK) {
         return status;
     }
+    io.agent = wasm_agent_for(tool);
     lu_json_clear(&module.answer);
     lu_json_array(&module.answer);
     status = tool->run(&io, error);

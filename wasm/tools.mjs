@@ -1,8 +1,9 @@
 // Tests of what a game's WASM module offers to a page: opening, playing, states, tools, and bad
 // input of every kind. Usage: node wasm/tools.mjs build/wasm games build/release/ludus
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { execFileSync } from "node:child_process";
-import { basename, join } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Module } from "./module.mjs";
 
@@ -128,7 +129,7 @@ const call = (module, value) => module.game.ludus_tool_run(module.lend(JSON.stri
 async function tools(module, name) {
   const list = module.ask("ludus_tools");
   check(`${name}: tools are listed with their settings`,
-    list.every((tool) => tool.game === name && tool.sentence && tool.settings.type === "object"), JSON.stringify(list));
+    list.every((tool) => tool.game === name && tool.sentence && tool.settings.type === "object" && "agent" in tool), JSON.stringify(list));
   const bad = [
     ["[]", "LU_BAD_DATA"], ["{}", "LU_BAD_DATA"], ['{"tool":3}', "LU_BAD_DATA"], ['{"tool":"nosuch"}', "LU_NOT_FOUND"],
     ['{"tool":"verify","more":1}', "LU_UNKNOWN_KEY"], ['{"tool"', "LU_BAD_DATA"], ["", "LU_BAD_DATA"],
@@ -170,6 +171,38 @@ async function verify(module, name) {
   check(`${name}: the host stops a run`, other.answer().status === "LU_INTERRUPTED" && told === 3, JSON.stringify(other.answer()).slice(0, 200));
 }
 
+// what tools that ask a trained agent are asked
+const questions = {
+  joker: { settings: { samples: 10 }, text: '{"phase":3,"money":22,"jokers":["j_joker"],"shop":[{"joker":{"key":"j_duo"},"price":8}]}' },
+};
+
+// with the model of its variant open, a tool answers as the program does with the same file, bit for bit
+async function agents(module, name) {
+  for (const { name: tool, agent } of module.ask("ludus_tools").filter((one) => one.agent !== null)) {
+    const question = questions[name];
+    const place = await mkdtemp(join(tmpdir(), "ludus-tools-"));
+    const [state, model] = [join(place, "state.json"), join(place, `${agent}.safetensors`)];
+    await writeFile(state, question.text);
+    execFileSync(join(dirname(ludus), "make_model"), [place, agent]);
+    const ask = () => {
+      const code = call(module, { tool, settings: question.settings, inputs: [{ name: "state", text: question.text }] });
+      return code === 0 ? module.answer()[0] : module.answer();
+    };
+    module.open(0);
+    const alone = ask();
+    let index = 0;
+    while (module.open(index), module.ask("ludus_spec").id !== agent) index++;
+    module.ask("ludus_model_open", module.lend(await readFile(model)));
+    const got = ask();
+    const flags = Object.entries(question.settings).flatMap(([key, value]) => [`--${key}`, String(value)]);
+    const want = JSON.parse(native(name, tool, state, ...flags, "--agent", model, "--json"));
+    const plain = (answer) => JSON.stringify({ ...answer, agent: { ...answer.agent, model: "" }, words: [] });
+    check(`${name}: ${tool} asks nobody while no model is open`, alone.agent === null, JSON.stringify(alone).slice(0, 300));
+    check(`${name}: ${tool} asks the open model`, got.agent?.model === agent && plain(got) === plain(want), JSON.stringify(got).slice(0, 600));
+    await rm(place, { recursive: true });
+  }
+}
+
 for (const file of (await readdir(folder)).filter((entry) => entry.endsWith(".wasm")).sort()) {
   const name = basename(file, ".wasm");
   const module = await Module.load(join(folder, file));
@@ -181,6 +214,7 @@ for (const file of (await readdir(folder)).filter((entry) => entry.endsWith(".wa
     options(module, name);
   }
   await tools(module, name);
+  await agents(module, name);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

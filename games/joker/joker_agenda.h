@@ -68,10 +68,16 @@ LU_INLINE void joker_rest_of(const joker_model *m, const joker_state *s, joker_s
     }
 }
 
-/* Whether selling this joker makes room for another of that price. */
+/* Whether selling this joker makes room for another of that price. A Negative one takes no slot, a
+ * ripe Invisible Joker fills its own again, and what a joker lets the player owe goes with it. */
 LU_INLINE bool joker_frees(const joker_state *s, int i, int price) {
-    return !(s->joker[i].flags & JOKER_ETERNAL) &&
-           joker_can_pay(s, price - joker_sell_value(&s->joker[i]));
+    const joker_joker *joker = &s->joker[i];
+    const joker_row *row = joker_row_of(joker);
+    int room = joker_room_jokers(s) + (joker->edition == JOKER_NEGATIVE ? 0 : 1);
+    bool refills = row->call == JOKER_DO_INVISIBLE && joker->a >= row->of && joker_live(joker);
+    int floor = s->spending_floor - (joker->flags & JOKER_DEBUFFED ? 0 : row->floor);
+    return room > 0 && !refills && !(joker->flags & JOKER_ETERNAL) &&
+           (price <= 0 || s->money + joker_sell_value(joker) + floor >= price);
 }
 
 /* The joker that is missed least of those that make room; -1 = none. */
@@ -321,7 +327,8 @@ LU_INLINE void joker_see_cards(const joker_state *s, float *o) {
     }
 }
 
-/* Fills the group and tells what the build measures; the scratch state holds the build in order. */
+/* Fills the group and tells what the build measures. Sums go over the jokers in the planner's
+ * order, so that the order of those that lie face down shows nowhere. */
 LU_INLINE joker_measure joker_see_build(const joker_model *m, const joker_state *s,
                                         joker_state *scratch, float *o) {
     joker_worths worths;
@@ -337,16 +344,16 @@ LU_INLINE joker_measure joker_see_build(const joker_model *m, const joker_state 
         sum += joker_hand_share[hand] * joker_log(1.0 + worths.of[hand]);
         shares += joker_hand_share[hand];
     }
-    for (int i = 0; i < s->jokers; i++) {
+    for (int i = 0; i < scratch->jokers; i++) {
         for (size_t k = 0; k < sizeof joker_sides / sizeof *joker_sides; k++) {
-            if (joker_sides[k].id == s->joker[i].id) {
+            if (joker_sides[k].id == scratch->joker[i].id) {
                 dollars += joker_sides[k].dollars;
                 bonus += joker_sides[k].bonus;
             }
         }
     }
     now.hands = sum;
-    now.side = joker_sides_of(s, joker_rounds_left(m, s));
+    now.side = joker_sides_of(scratch, joker_rounds_left(m, s));
     int hands = s->round_hands > 0 ? s->round_hands : 1;
     double round = sum / shares + joker_log(hands);
     int blind = s->blind == 0 ? JOKER_BL_SMALL : s->blind == 1 ? JOKER_BL_BIG : s->boss;

@@ -274,6 +274,14 @@ LU_INLINE void joker_buy_and_use(const joker_model *m, joker_state *s, int i, ui
     joker_use(m, s, item.id, chosen);
 }
 
+/* Takes a voucher or pack out of the shop. */
+LU_INLINE joker_offer joker_take_offer(joker_offer *place) {
+    joker_offer offer = *place;
+    memset(place, 0, sizeof *place);
+    place->id = JOKER_NONE;
+    return offer;
+}
+
 LU_INLINE bool joker_can_buy_voucher(const joker_model *m, const joker_state *s, int i) {
     (void)m;
     return s->voucher[i].id != JOKER_NONE && joker_in_shop(s) &&
@@ -282,8 +290,7 @@ LU_INLINE bool joker_can_buy_voucher(const joker_model *m, const joker_state *s,
 
 /* Buys a voucher; the place of the ante's own stays empty for the rest of the ante. */
 LU_INLINE void joker_buy_voucher(const joker_model *m, joker_state *s, int i) {
-    joker_offer offer = s->voucher[i];
-    s->voucher[i].id = JOKER_NONE;
+    joker_offer offer = joker_take_offer(&s->voucher[i]);
     joker_pay(s, offer.price);
     if (s->ante_voucher == offer.id) {
         s->ante_voucher = JOKER_NONE;
@@ -298,8 +305,7 @@ LU_INLINE bool joker_can_buy_pack(const joker_model *m, const joker_state *s, in
 
 /* Buys a pack and opens it. */
 LU_INLINE void joker_buy_pack(const joker_model *m, joker_state *s, int i) {
-    joker_offer offer = s->pack[i];
-    s->pack[i].id = JOKER_NONE;
+    joker_offer offer = joker_take_offer(&s->pack[i]);
     joker_pay(s, offer.price);
     joker_start_pack(m, s, offer.id);
 }

@@ -270,3 +270,27 @@ static inline bool use(int id, uint16_t chosen) {
     }
     return can;
 }
+
+/* ---- cases of jokers ---- */
+
+/* Hooks outside scoring: up to the end of a round, and from there on. */
+enum {
+    EARLY = JOKER_HOOK_PASSIVE | JOKER_HOOK_BLIND_SET | JOKER_HOOK_FIRST_DRAW |
+            JOKER_HOOK_PRE_DISCARD | JOKER_HOOK_DISCARD | JOKER_HOOK_CARDS_LOST |
+            JOKER_HOOK_CARD_ADDED | JOKER_HOOK_PLANET_USED,
+    LATE = JOKER_HOOK_ROUND_END | JOKER_HOOK_PAYOUT | JOKER_HOOK_SELL_SELF | JOKER_HOOK_SELL_ANY |
+           JOKER_HOOK_REROLL | JOKER_HOOK_PACK_OPEN | JOKER_HOOK_PACK_SKIP | JOKER_HOOK_SHOP_EXIT |
+           JOKER_HOOK_LAST_CHANCE | JOKER_HOOK_COPY
+};
+
+/* Runs the case of a joker; fails when there is none though there should be one, or the other way.
+ */
+static inline void check_case(int id, bool needed, void (*run)(void)) {
+    if (needed != (run != NULL)) {
+        lu_test_fail(__FILE__, __LINE__, "%s has %s case", joker_joker_words[id].key,
+                     needed ? "no" : "a needless");
+    }
+    if (run) {
+        run();
+    }
+}

@@ -313,12 +313,29 @@ LU_INLINE int joker_lowest_held(const joker_call *c) {
     return lowest;
 }
 
-/* Step 7: held cards left to right; those that did something again for a Red seal and Mime. */
-LU_INLINE void joker_score_held(const joker_model *m, joker_state *s, joker_call *c) {
-    int again = 0, lowest = c->on_held ? joker_lowest_held(c) : -1;
+/* How often more a held card that did something triggers, but for its seal. */
+LU_INLINE int joker_again_held(const joker_call *c) {
+    int again = 0;
     for (uint32_t left = c->on_again_held; left;) {
         again += joker_row_of(&c->joker[c->acts[joker_next(&left)]])->again;
     }
+    return again;
+}
+
+/* A held card with all its triggers: those that did something again for a Red seal and Mime. */
+LU_INLINE void joker_trigger_held(const joker_model *m, joker_state *s, joker_call *c, int i,
+                                  uint32_t marks, int again) {
+    if (joker_held_once(m, s, c, i, marks)) {
+        again += c->held_card[i].seal == JOKER_RED_SEAL ? 1 : 0;
+        for (int t = 0; t < again; t++) {
+            (void)joker_held_once(m, s, c, i, marks);
+        }
+    }
+}
+
+/* Step 7: held cards left to right. */
+LU_INLINE void joker_score_held(const joker_model *m, joker_state *s, joker_call *c) {
+    int again = joker_again_held(c), lowest = c->on_held ? joker_lowest_held(c) : -1;
     for (int i = 0; i < c->held_count; i++) {
         const joker_card *card = &c->held_card[i];
         if (joker_card_debuffed(card) || (!c->on_held && card->enhancement != JOKER_STEEL)) {
@@ -326,13 +343,7 @@ LU_INLINE void joker_score_held(const joker_model *m, joker_state *s, joker_call
         }
         uint32_t marks = c->on_held ? joker_marks(s, card, c->rules) : (uint32_t)JOKER_M_ANY;
         marks |= i == lowest ? (uint32_t)JOKER_M_LOWEST : 0u;
-        if (!joker_held_once(m, s, c, i, marks)) {
-            continue;
-        }
-        int more = again + (card->seal == JOKER_RED_SEAL ? 1 : 0);
-        for (int t = 0; t < more; t++) {
-            (void)joker_held_once(m, s, c, i, marks);
-        }
+        joker_trigger_held(m, s, c, i, marks, again);
     }
 }
 

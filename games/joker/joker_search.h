@@ -232,6 +232,18 @@ LU_INLINE int joker_weakest(joker_player *p, const joker_model *m, const joker_s
     return weakest;
 }
 
+/* A Luchador that is seen and would act when sold; -1 = none. */
+LU_INLINE int joker_luchador(const joker_state *s) {
+    const uint32_t bars = JOKER_ETERNAL | JOKER_DOWN;
+    for (int i = 0; i < s->jokers; i++) {
+        const joker_joker *joker = &s->joker[i];
+        if (joker->id == JOKER_J_LUCHADOR && !(joker->flags & bars) && joker_live(joker)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 LU_INLINE joker_deed joker_decide_round(joker_player *p, const joker_model *m, const joker_state *s,
                                         const joker_skill *skill, lu_rng *rng) {
     if (joker_active_boss(s) == JOKER_BL_FINAL_LEAF && s->jokers > 0) {
@@ -241,10 +253,9 @@ LU_INLINE joker_deed joker_decide_round(joker_player *p, const joker_model *m, c
         }
     }
     if (joker_active_boss(s) != JOKER_NONE) {
-        for (int i = 0; i < s->jokers; i++) {
-            if (s->joker[i].id == JOKER_J_LUCHADOR && !(s->joker[i].flags & JOKER_ETERNAL)) {
-                return joker_deed_of(JOKER_ACT_SELL_JOKER, i, 0);
-            }
+        int luchador = joker_luchador(s);
+        if (luchador >= 0) {
+            return joker_deed_of(JOKER_ACT_SELL_JOKER, luchador, 0);
         }
     }
     joker_option option;
@@ -254,11 +265,11 @@ LU_INLINE joker_deed joker_decide_round(joker_player *p, const joker_model *m, c
         joker_sim_start(&p->sim, m, s);
         joker_draw_anew(&p->sim.state, rng);
         joker_state *t = &p->sim.state;
-        joker_choice best = joker_quick_play(m, t);
+        joker_choice best = joker_quick_play(&p->sim.model, t);
         double missing = s->target - s->score;
         uint16_t thrown = 0;
         if (best.score < missing && s->discards > 0 && best.score * s->hands < missing * 1.15) {
-            thrown = joker_rule_discard(m, t, best.score);
+            thrown = joker_rule_discard(&p->sim.model, t, best.score);
         }
         option.discard = thrown != 0;
         option.chosen = thrown ? thrown : best.chosen;

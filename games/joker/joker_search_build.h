@@ -27,8 +27,8 @@ LU_INLINE int joker_row_class(const joker_joker *j) {
 }
 
 /* How often each kind of hand is to be had, roughly; for weighing their scores. */
-static const double joker_hand_share[JOKER_HANDS] = {0.01, 0.01, 0.02, 0.02, 0.06, 0.25,
-                                                     0.5,  0.35, 0.35, 0.6,  0.6,  0.2};
+LU_TABLE double joker_hand_share[JOKER_HANDS] = {0.01, 0.01, 0.02, 0.02, 0.06, 0.25,
+                                                 0.5,  0.35, 0.35, 0.6,  0.6,  0.2};
 
 /* The score of typical hands, weighed by how often they are to be had. */
 LU_INLINE double joker_lineup_worth(const joker_model *m, joker_state *s) {
@@ -106,11 +106,13 @@ LU_INLINE void joker_arrange(const joker_model *m, joker_state *s) {
 /* ---- growth ---- */
 
 /* What jokers that grow or fade gain in some rounds; `least` of what fades. */
-static const struct joker_growth {
+typedef struct joker_growth {
     uint8_t id;
     int16_t a, least_a;
     double x, least_x;
-} joker_growths[] = {
+} joker_growth;
+
+LU_TABLE joker_growth joker_growths[] = {
     {JOKER_J_RIDE_THE_BUS, 4, 0, 0.0, 0.0}, {JOKER_J_GREEN_JOKER, 4, 0, 0.0, 0.0},
     {JOKER_J_RUNNER, 30, 0, 0.0, 0.0},      {JOKER_J_SQUARE, 16, 0, 0.0, 0.0},
     {JOKER_J_TROUSERS, 8, 0, 0.0, 0.0},     {JOKER_J_RED_CARD, 3, 0, 0.0, 0.0},
@@ -126,7 +128,7 @@ static const struct joker_growth {
 /* A joker as it will be some rounds from now. */
 LU_INLINE void joker_project(joker_joker *j) {
     for (size_t k = 0; k < sizeof joker_growths / sizeof *joker_growths; k++) {
-        const struct joker_growth *g = &joker_growths[k];
+        const joker_growth *g = &joker_growths[k];
         if (g->id == j->id) {
             int32_t a = j->a + g->a;
             double x = j->x + g->x;
@@ -139,10 +141,12 @@ LU_INLINE void joker_project(joker_joker *j) {
 
 /* What no simulated round shows of a joker: dollars that it brings per round, and the rest in the
  * logarithm of a round's score. */
-static const struct joker_side {
+typedef struct joker_side {
     uint8_t id;
     double dollars, bonus;
-} joker_sides[] = {
+} joker_side;
+
+LU_TABLE joker_side joker_sides[] = {
     {JOKER_J_GOLDEN, 4.0, 0.0},
     {JOKER_J_ROCKET, 3.0, 0.0},
     {JOKER_J_CLOUD_9, 4.0, 0.0},

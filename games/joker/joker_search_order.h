@@ -9,7 +9,8 @@
  *   - where a place itself counts (Photograph, Hanging Chad, copies, Vampire with Midas Mask,
  *     Matador with Bull or Bootstraps) all orders are tried;
  *   - orders of the played cards differ in mult alone, but for the card that Hanging Chad repeats:
- *     they are compared by the a and b of the cards, and only the best per first card is scored.
+ *     they are compared by the a and b of the cards, and only the best per first card is scored;
+ *     held cards are put into their best order by a rule (joker_search_maps.h).
  *
  * Of equal plays the one in the player's own order is kept, then the one with fewer cards, then the
  * leftmost. Plays are ranked by their mean over luck in one pass; those that lead get the exact
@@ -17,6 +18,7 @@
 #pragma once
 
 #include "joker_outlook.h"
+#include "joker_search_maps.h"
 #include "joker_search_round.h"
 
 enum {
@@ -29,13 +31,13 @@ enum {
 typedef struct joker_plan {
     uint16_t chosen;               /* positions of the hand */
     uint8_t hand;                  /* kind of hand */
-    uint8_t count;                 /* cards played */
+    uint8_t count, held_count;     /* cards played, held and seen */
     uint8_t order[JOKER_PLAY_MAX]; /* positions in the order in which they are to lie */
+    uint8_t held[JOKER_HAND_MAX];  /* those that stay, likewise */
     uint8_t row[JOKER_ROW_MAX];    /* present places of the jokers in the order to be */
-    uint8_t moves_cards, moves_jokers;
-    uint8_t moves_held; /* held cards that add lie left of those that multiply */
-    double pass;        /* mean of one pass, by which plans are found */
-    double mean;        /* exact where it could be: plan.look */
+    uint8_t moves_cards, moves_jokers, moves_held;
+    double pass; /* mean of one pass, by which plans are found */
+    double mean; /* exact where it could be: plan.look */
     joker_outlook look;
 } joker_plan;
 
@@ -57,8 +59,7 @@ typedef struct joker_orders {
     uint32_t times;                   /* marks that some joker multiplies on */
     bool first, face;                 /* the first card, the first face card counts */
     uint8_t row[JOKER_ROW_MAX];
-    bool moved;      /* the jokers are not in the player's order */
-    bool held_moved; /* the held cards are not */
+    bool moved; /* the jokers are not in the player's order */
 } joker_orders;
 
 /* Whether a joker, as it may act, can multiply while jokers are counted, and whether it can add. */
@@ -134,29 +135,6 @@ LU_INLINE void joker_plans_take(joker_plans *plans, const joker_plan *plan) {
     }
 }
 
-/* The next order of a list of numbers by size; false behind the last. */
-LU_INLINE bool joker_next_order(uint8_t *list, int n) {
-    int i = n - 2, k = n - 1;
-    while (i >= 0 && list[i] >= list[i + 1]) {
-        i--;
-    }
-    if (i < 0) {
-        return false;
-    }
-    while (list[k] <= list[i]) {
-        k--;
-    }
-    uint8_t other = list[i];
-    list[i] = list[k];
-    list[k] = other;
-    for (int a = i + 1, b = n - 1; a < b; a++, b--) {
-        other = list[a];
-        list[a] = list[b];
-        list[b] = other;
-    }
-    return true;
-}
-
 /* ---- cards ---- */
 
 /* Whether a scored card multiplies, with what jokers do on it. */
@@ -165,51 +143,23 @@ LU_INLINE bool joker_card_times(const joker_orders *o, const joker_card *card) {
            joker_marks(&o->t, card, o->call.rules) & o->times;
 }
 
-/* Puts held cards that only multiply last, those that only add first; false when they lie so. */
-LU_INLINE bool joker_sort_held(joker_orders *o) {
-    joker_call *c = &o->call;
-    uint32_t times = 0, adds = 0;
-    for (uint32_t left = c->on_held; left;) {
-        const joker_row *row = &joker_rows[o->t.joker[c->acts[joker_next(&left)]].id];
-        times |= row->x > 0.0 ? row->filter : 0u;
-        adds |= row->mult > 0 ? row->filter : 0u;
-    }
-    if (!adds) {
-        return false; /* all only multiply */
-    }
-    uint8_t sorted[JOKER_CALL_HELD];
-    int n = 0, lowest = -1, rank = 15;
-    for (int i = 0; i < c->held_count; i++) {
-        const joker_card *card = &o->t.card[c->held[i]];
-        if (card->enhancement != JOKER_STONE && card->rank <= rank) {
-            rank = card->rank;
-            lowest = i;
-        }
-    }
-    for (int kind = 0; kind < 3; kind++) {
-        for (int i = 0; i < c->held_count; i++) {
-            const joker_card *card = &o->t.card[c->held[i]];
-            uint32_t marks = joker_marks(&o->t, card, c->rules);
-            marks |= i == lowest ? (uint32_t)JOKER_M_LOWEST : 0u;
-            bool x = card->enhancement == JOKER_STEEL || marks & times, b = marks & adds;
-            if ((!x ? 0 : b ? 1 : 2) == kind) {
-                sorted[n++] = c->held[i];
-            }
-        }
-    }
-    bool moved = memcmp(c->held, sorted, (size_t)n) != 0;
-    memcpy(c->held, sorted, (size_t)n);
-    return moved;
-}
+/* How the cards of a choice are to lie: positions of t's hand. */
+typedef struct joker_laid {
+    uint8_t played[JOKER_PLAY_MAX], held[JOKER_HAND_MAX];
+    bool moves_played, moves_held;
+} joker_laid;
 
-/* Scores the cards of the call as they lie and takes the plan in; `at` = positions of t's hand. */
-LU_INLINE void joker_plan_try(const joker_model *m, joker_orders *o, uint32_t set,
-                              const uint8_t *at, bool moved, joker_plans *plans) {
+/* Scores the cards laid so and takes the plan in. */
+LU_INLINE void joker_plan_try(const joker_model *m, joker_orders *o, const joker_laid *laid,
+                              joker_plans *plans) {
     joker_plan plan;
     joker_call *c = &o->call;
     memset(&plan, 0, sizeof plan);
     for (int i = 0; i < c->played_count; i++) {
-        c->played[i] = o->t.hand[at[i]];
+        c->played[i] = o->t.hand[laid->played[i]];
+    }
+    for (int i = 0; i < c->held_count; i++) {
+        c->held[i] = o->t.hand[laid->held[i]];
     }
     joker_score_run(m, &o->t, c);
     plans->runs++;
@@ -219,169 +169,92 @@ LU_INLINE void joker_plan_try(const joker_model *m, joker_orders *o, uint32_t se
     }
     plan.hand = c->found.hand;
     plan.count = (uint8_t)c->played_count;
-    plan.moves_cards = moved;
+    plan.held_count = (uint8_t)c->held_count;
+    plan.moves_cards = laid->moves_played;
     plan.moves_jokers = o->moved;
-    plan.moves_held = o->held_moved;
+    plan.moves_held = laid->moves_held;
     for (int i = 0; i < c->played_count; i++) {
-        plan.order[i] = o->position[at[i]];
+        plan.order[i] = o->position[laid->played[i]];
+        plan.chosen = (uint16_t)(plan.chosen | 1u << plan.order[i]);
     }
-    for (int i = 0; i < o->t.held; i++) {
-        plan.chosen = (uint16_t)(plan.chosen | (set >> i & 1u ? 1u << o->position[i] : 0u));
+    for (int i = 0; i < c->held_count; i++) {
+        plan.held[i] = o->position[laid->held[i]];
     }
     memcpy(plan.row, o->row, sizeof plan.row);
     joker_plans_take(plans, &plan);
 }
 
-/* ---- orders of cards ---- */
-
-enum { JOKER_MAP_FIRST = 1, JOKER_MAP_FACE = 2, JOKER_MAPS = 4 };
-
-/* What a scored card with all its triggers makes of mult m: times * m + plus. */
-typedef struct joker_map {
-    double times, plus;
-} joker_map;
-
-/* The played cards as maps, by whether a card is the first, and the first face card. */
-typedef struct joker_maps {
-    joker_map map[JOKER_PLAY_MAX][JOKER_MAPS];
-    uint32_t scoring, faces; /* cards */
-    double base;             /* mult before the cards */
-} joker_maps;
-
-/* Reads the map of a card off the rules, from two values of mult. The call's results are lost. */
-LU_INLINE joker_map joker_map_of(const joker_model *m, joker_orders *o, int i, uint32_t marks) {
-    joker_call *c = &o->call;
-    joker_map map = {1.0, 0.0};
-    c->marks[i] = marks;
-    if (!joker_card_debuffed(&c->card[i])) {
-        c->mult = 0.0;
-        joker_trigger_card(m, &o->t, c, i);
-        map.plus = c->mult;
-        c->mult = 1.0;
-        joker_trigger_card(m, &o->t, c, i);
-        map.times = c->mult - map.plus;
-    }
-    return map;
-}
-
-/* The maps of the hand just scored; those that no joker tells apart stay out. */
-LU_INLINE void joker_maps_of(const joker_model *m, joker_orders *o, joker_maps *maps) {
-    joker_call *c = &o->call;
-    int used = (o->first ? JOKER_MAP_FIRST : 0) | (o->face ? JOKER_MAP_FACE : 0);
-    joker_base(c);
-    maps->base = c->mult;
-    maps->scoring = c->found.scoring;
-    maps->faces = 0;
-    for (int i = 0; i < c->played_count; i++) {
-        if (!joker_scores(c, i)) {
-            continue;
+/* Tries an order of the played cards with the held cards as they lie best at its mult; `order` =
+ * indices, NULL = as they lie: then only when the held cards move. */
+LU_INLINE void joker_plan_order(const joker_model *m, joker_orders *o, const joker_maps *maps,
+                                const joker_laid *present, const uint8_t *order, double mult,
+                                joker_plans *plans) {
+    joker_laid laid = *present;
+    uint8_t held[JOKER_HAND_MAX];
+    if (maps->held_count > 0 && joker_best_held(maps, mult, held)) {
+        for (int i = 0; i < maps->held_count; i++) {
+            laid.held[i] = present->held[held[i]];
         }
-        uint32_t marks = joker_marks(&o->t, &c->card[i], c->rules);
-        maps->faces |= marks & JOKER_M_FACE && o->face ? 1u << i : 0u;
-        for (int kind = 0; kind < JOKER_MAPS; kind++) {
-            if ((kind & ~used) == 0) {
-                uint32_t first = kind & JOKER_MAP_FIRST ? (uint32_t)JOKER_M_FIRST : 0u;
-                uint32_t face = kind & JOKER_MAP_FACE ? (uint32_t)JOKER_M_FIRST_FACE : 0u;
-                maps->map[i][kind] = joker_map_of(m, o, i, marks | first | face);
-            }
-        }
+        laid.moves_held = true;
+    }
+    for (int i = 0; order && i < maps->played_count; i++) {
+        laid.played[i] = present->played[order[i]];
+    }
+    laid.moves_played = order != NULL;
+    if (order || laid.moves_held) {
+        joker_plan_try(m, o, &laid, plans);
     }
 }
 
-/* Mult after the cards in an order. */
-LU_INLINE double joker_order_mult(const joker_maps *maps, const uint8_t *order, int n, bool first) {
-    double mult = maps->base;
-    uint32_t faces = maps->faces;
-    int kind = first ? JOKER_MAP_FIRST : 0;
-    for (int k = 0; k < n; k++) {
-        uint32_t bit = 1u << order[k];
-        if (maps->scoring & bit) {
-            kind |= faces & bit ? JOKER_MAP_FACE : 0;
-            faces = faces & bit ? 0u : faces;
-            mult = maps->map[order[k]][kind].times * mult + maps->map[order[k]][kind].plus;
-            kind = 0;
-        }
-    }
-    return mult;
-}
-
-/* Orders to score: that of the most mult for each card that may be first, one alone when being
- * first changes nothing. (Chips, dollars and stores depend on an order by the first card alone.) */
-typedef struct joker_best {
-    uint8_t order[JOKER_PLAY_MAX][JOKER_PLAY_MAX]; /* indices of the played cards */
-    double mult[JOKER_PLAY_MAX];                   /* 0: none */
-} joker_best;
-
-/* The first scoring card of an order. */
-LU_INLINE int joker_first_of(const joker_maps *maps, const uint8_t *order) {
-    int k = 0;
-    while (!(maps->scoring >> order[k] & 1u)) {
-        k++;
-    }
-    return order[k];
-}
-
-/* Compares the orders of the cards of the hand just scored by their maps; returns their number. */
-LU_INLINE int joker_best_orders(const joker_model *m, joker_orders *o, joker_best *best) {
+/* The played cards whose place may count. */
+LU_INLINE uint32_t joker_late_cards(const joker_orders *o) {
     const joker_call *c = &o->call;
-    uint8_t present[JOKER_PLAY_MAX], order[JOKER_PLAY_MAX], late[JOKER_PLAY_MAX];
-    int n = c->played_count, fixed = 0, free = 0, compared = 0;
-    memset(best->mult, 0, sizeof best->mult);
-    for (int i = 0; i < n; i++) {
-        present[i] = (uint8_t)i;
-        if (joker_scores(c, i) &&
-            (o->first || o->face || joker_card_times(o, &o->t.card[c->played[i]]))) {
-            late[free++] = (uint8_t)i;
-        } else {
-            order[fixed++] = (uint8_t)i;
-        }
+    uint32_t late = 0;
+    for (int i = 0; i < c->played_count; i++) {
+        bool times = o->first || o->face || joker_card_times(o, &o->t.card[c->played[i]]);
+        late |= joker_scores(c, i) && times ? 1u << i : 0u;
     }
-    if (free == 0 || n < 2 || c->blocked) {
-        return 0;
-    }
-    joker_maps maps;
-    joker_maps_of(m, o, &maps);
-    /* what is no more than the cards as they lie needs no run */
-    int first = o->first ? joker_first_of(&maps, present) : 0;
-    double least[JOKER_PLAY_MAX] = {0.0};
-    least[first] = joker_order_mult(&maps, present, n, o->first);
-    memcpy(order + fixed, late, (size_t)free);
-    do {
-        double mult = joker_order_mult(&maps, order, n, o->first);
-        first = o->first ? order[fixed] : 0;
-        if (mult > least[first] * (1.0 + 1e-13)) {
-            least[first] = best->mult[first] = mult;
-            memcpy(best->order[first], order, sizeof order);
-        }
-        compared++;
-    } while (joker_next_order(order + fixed, free));
-    return compared;
+    return c->played_count < 2 ? 0u : late;
 }
 
-/* One choice of cards: as they lie, with the held cards sorted, and in orders that may be better.
- */
+/* One choice of cards: as they lie, then in orders that may be better. */
 LU_INLINE void joker_plan_cards(const joker_model *m, joker_orders *o, uint32_t set,
                                 joker_plans *plans) {
-    uint8_t at[JOKER_PLAY_MAX], order[JOKER_PLAY_MAX];
-    joker_best best;
-    int n = 0;
-    joker_call_choose(&o->t, &o->call, set);
-    for (uint32_t left = set; left;) {
-        at[n++] = (uint8_t)joker_next(&left);
+    joker_call *c = &o->call;
+    joker_laid present = {.moves_played = false};
+    joker_best best = {.mult = {0.0}};
+    joker_maps maps;
+    int played = 0, held = 0;
+    for (int i = 0; i < o->t.held; i++) {
+        if (set >> i & 1u) {
+            present.played[played++] = (uint8_t)i;
+        } else {
+            present.held[held++] = (uint8_t)i;
+        }
     }
-    o->held_moved = false;
-    joker_plan_try(m, o, set, at, false, plans);
-    o->held_moved = joker_sort_held(o);
-    if (o->held_moved) {
-        joker_plan_try(m, o, set, at, false, plans);
+    c->played_count = played;
+    c->held_count = held;
+    joker_plan_try(m, o, &present, plans);
+    uint32_t late = joker_late_cards(o);
+    bool adds = held > 1 && joker_held_adds(c);
+    if (c->blocked || (!late && !adds)) {
+        return;
     }
-    plans->orders += joker_best_orders(m, o, &best);
-    for (int first = 0; first < n; first++) {
+    maps.held_count = 0;
+    if (adds) {
+        joker_maps_held(m, &o->t, c, &maps);
+    }
+    joker_maps_played(m, &o->t, c, o->first, o->face, &maps);
+    if (late) {
+        plans->orders += joker_best_played(&maps, late, &best);
+    }
+    if (adds) {
+        static const uint8_t same[JOKER_PLAY_MAX] = {0, 1, 2, 3, 4};
+        joker_plan_order(m, o, &maps, &present, NULL, joker_mult_played(&maps, same), plans);
+    }
+    for (int first = 0; first < played; first++) {
         if (best.mult[first] > 0.0) {
-            for (int i = 0; i < n; i++) {
-                order[i] = at[best.order[first][i]];
-            }
-            joker_plan_try(m, o, set, order, true, plans);
+            joker_plan_order(m, o, &maps, &present, best.order[first], best.mult[first], plans);
         }
     }
 }
@@ -462,22 +335,19 @@ LU_INLINE void joker_plan_rows(const joker_model *m, const joker_state *s, joker
 LU_INLINE void joker_plan_look(const joker_model *m, const joker_state *s, joker_orders *o,
                                joker_plan *plan) {
     joker_state *t = &o->t;
-    uint32_t set = 0;
     for (int i = 0; i < s->jokers; i++) {
         t->joker[i] = s->joker[plan->row[i]];
     }
     joker_call_facts(m, t, &o->call);
     o->call.hands_left = s->hands - 1;
     o->call.luck.mode = JOKER_LUCK_MEAN;
-    for (int i = 0; i < t->held; i++) {
-        set |= joker_has(plan->chosen, o->position[i]) ? 1u << i : 0u;
-    }
-    joker_call_choose(t, &o->call, set);
-    if (plan->moves_held) {
-        (void)joker_sort_held(o);
-    }
+    o->call.played_count = plan->count;
+    o->call.held_count = plan->held_count;
     for (int i = 0; i < plan->count; i++) {
         o->call.played[i] = s->hand[plan->order[i]];
+    }
+    for (int i = 0; i < plan->held_count; i++) {
+        o->call.held[i] = s->hand[plan->held[i]];
     }
     joker_look(m, t, &o->call, JOKER_PLAN_OUTCOMES, s->target - s->score, &plan->look);
 }

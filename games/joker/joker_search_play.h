@@ -159,7 +159,7 @@ typedef struct joker_worths {
 
 /* Typical cards of each kind: rank and suit per card, 0 behind the last. Suits are relative to the
  * suit that is held most. */
-static const uint8_t joker_typical[JOKER_HANDS][JOKER_PLAY_MAX][2] = {
+LU_TABLE uint8_t joker_typical[JOKER_HANDS][JOKER_PLAY_MAX][2] = {
     {{11, 0}, {11, 0}, {11, 0}, {11, 0}, {11, 0}}, {{12, 0}, {12, 0}, {12, 0}, {9, 0}, {9, 0}},
     {{11, 0}, {11, 1}, {11, 2}, {11, 3}, {11, 0}}, {{12, 0}, {11, 0}, {10, 0}, {9, 0}, {8, 0}},
     {{11, 0}, {11, 1}, {11, 2}, {11, 3}, {0, 0}},  {{12, 0}, {12, 1}, {12, 2}, {9, 3}, {9, 0}},

@@ -17,9 +17,8 @@ typedef struct joker_skill {
     double need[2]; /* margins that count as safe, of this ante and of the next */
 } joker_skill;
 
-static const joker_skill joker_skill_steady = {2, 0, {0.006, 0.012, 0.02}, {0, 6, 20}, {0.3, 0.5}};
-static const joker_skill joker_skill_search = {
-    10, 12, {0.006, 0.012, 0.02}, {0, 6, 20}, {0.3, 0.5}};
+LU_TABLE joker_skill joker_skill_steady = {2, 0, {0.006, 0.012, 0.02}, {0, 6, 20}, {0.3, 0.5}};
+LU_TABLE joker_skill joker_skill_search = {10, 12, {0.006, 0.012, 0.02}, {0, 6, 20}, {0.3, 0.5}};
 
 /* The situation, measured once per decision. */
 typedef struct joker_situation {
@@ -59,10 +58,12 @@ LU_INLINE double joker_cost(const joker_state *s, int price) {
 }
 
 /* What vouchers are worth in the logarithm of a round's score; `early`: half of it after ante 4. */
-static const struct joker_voucher_worth {
+typedef struct joker_voucher_worth {
     uint8_t id, early;
     double value;
-} joker_voucher_worths[] = {
+} joker_voucher_worth;
+
+LU_TABLE joker_voucher_worth joker_voucher_worths[] = {
     {JOKER_V_GRABBER, 0, 0.3},         {JOKER_V_NACHO_TONG, 0, 0.3},
     {JOKER_V_WASTEFUL, 0, 0.15},       {JOKER_V_RECYCLOMANCY, 0, 0.15},
     {JOKER_V_PAINT_BRUSH, 0, 0.3},     {JOKER_V_PALETTE, 0, 0.3},
@@ -86,7 +87,7 @@ LU_INLINE double joker_voucher_value(const joker_state *s, int id) {
         return 0.0;
     }
     for (size_t k = 0; k < sizeof joker_voucher_worths / sizeof *joker_voucher_worths; k++) {
-        const struct joker_voucher_worth *v = &joker_voucher_worths[k];
+        const joker_voucher_worth *v = &joker_voucher_worths[k];
         if (v->id == id) {
             return v->value * (v->early && s->ante > 4 ? 0.5 : 1.0);
         }
@@ -94,27 +95,26 @@ LU_INLINE double joker_voucher_value(const joker_state *s, int id) {
     return 0.02;
 }
 
+/* What a pack of the smallest size is worth by its kind; Buffoon packs by the room for jokers. */
+LU_TABLE double joker_pack_worths[JOKER_PACK_KINDS] = {0.06, 0.09, 0.03, 0.0, 0.09};
+
 LU_INLINE double joker_pack_value(const joker_state *s, int pack) {
     const joker_pack_fact *fact = &joker_pack_facts[pack];
     bool room = joker_has_room_joker(s);
     double size = fact->picks > 1 ? 2.0 : fact->shown > 3 ? 1.3 : 1.0;
-    static const double values[JOKER_PACK_KINDS] = {
-        [JOKER_PACK_ARCANA] = 0.06,
-        [JOKER_PACK_CELESTIAL] = 0.09,
-        [JOKER_PACK_SPECTRAL] = 0.09,
-        [JOKER_PACK_STANDARD] = 0.03,
-    };
     if (fact->kind == JOKER_PACK_BUFFOON) {
         return (!room ? 0.1 : s->jokers < 3 ? 0.45 : 0.3) * size;
     }
-    return values[fact->kind] * size;
+    return joker_pack_worths[fact->kind] * size;
 }
 
 /* Tarots and Spectrals whose value does not depend on the state. */
-static const struct joker_card_worth {
+typedef struct joker_card_worth {
     uint8_t id;
     double value;
-} joker_card_worths[] = {
+} joker_card_worth;
+
+LU_TABLE joker_card_worth joker_card_worths[] = {
     {JOKER_C_FOOL, 0.06},     {JOKER_C_HIGH_PRIESTESS, 0.1}, {JOKER_C_EMPEROR, 0.08},
     {JOKER_C_DEATH, 0.06},    {JOKER_C_HANGED_MAN, 0.06},    {JOKER_C_STRENGTH, 0.03},
     {JOKER_C_EMPRESS, 0.05},  {JOKER_C_HEIROPHANT, 0.04},    {JOKER_C_MAGICIAN, 0.05},

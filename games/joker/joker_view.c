@@ -35,14 +35,15 @@ static void put_score(lu_text *text, double value) {
     }
 }
 
-/* Adds a word to a list that wraps after LINE columns. */
+/* Adds a word to a list that wraps after LINE columns; the first one follows a name and a space. */
 static void put_word(lu_text *text, int *column, const char *word) {
     int length = (int)strlen(word);
-    if (*column > 0 && *column + 2 + length > LINE) {
+    bool first = text->text[text->length - 1] == ' ';
+    if (!first && *column + 2 + length > LINE) {
         lu_text_add(text, ",\n  ");
         *column = 2;
-    } else if (*column > 0) {
-        lu_text_add(text, *column > 2 ? ", " : "");
+    } else if (!first) {
+        lu_text_add(text, ", ");
         *column += 2;
     }
     lu_text_add(text, word);
@@ -92,9 +93,8 @@ static void put_specials(const joker_state *s, int seat, lu_text *text) {
 }
 
 static void put_jokers(const joker_state *s, int seat, lu_text *text) {
-    int column = 8;
-    lu_text_addf(text, "jokers ");
-    column = 7;
+    int column = 7;
+    lu_text_add(text, "jokers ");
     for (int i = 0; i < s->jokers && i < 12; i++) {
         const joker_joker *j = &s->joker[i];
         char word[64];
@@ -244,7 +244,7 @@ uint64_t joker_events_of(const lu_model *model, const void *before, const void *
     WHEN(b->ante > a->ante, JOKER_EVENT_ANTE_UP);
     WHEN(act == JOKER_ACT_CASH_OUT, JOKER_EVENT_CASHED);
     WHEN(act == JOKER_ACT_BUY || act == JOKER_ACT_BUY_AND_USE, JOKER_EVENT_BOUGHT);
-    WHEN(act == JOKER_ACT_SELL_JOKER || act == JOKER_ACT_SELL_CONSUMABLE, JOKER_EVENT_SOLD);
+    WHEN(b->last_sold >= 0 || act == JOKER_ACT_SELL_CONSUMABLE, JOKER_EVENT_SOLD);
     WHEN(act == JOKER_ACT_REROLL || act == JOKER_ACT_REROLL_BOSS, JOKER_EVENT_REROLLED);
     WHEN(b->last_consumable >= 0, JOKER_EVENT_USED);
     WHEN(act == JOKER_ACT_BUY_VOUCHER, JOKER_EVENT_VOUCHER);
@@ -287,8 +287,9 @@ static void tell_play(const joker_state *b, lu_text *text) {
 
 static void tell_new_joker(const joker_state *a, const joker_state *b, const char *verb,
                            lu_text *text) {
+    bool instead = b->last_sold >= 0;
     lu_text_add(text, verb);
-    if (b->jokers > a->jokers) {
+    if (b->jokers > a->jokers || instead) {
         lu_text_addf(text, " %s", joker_joker_words[b->joker[b->jokers - 1].id].title);
     } else if (b->bag > a->bag) {
         lu_text_addf(text, " %s", joker_consumable_words[b->consumable[b->bag - 1].id].title);
@@ -296,6 +297,9 @@ static void tell_new_joker(const joker_state *a, const joker_state *b, const cha
         lu_text_addf(text, " and used %s", joker_consumable_words[b->last_consumable].title);
     } else {
         lu_text_add(text, " a card");
+    }
+    if (instead) {
+        lu_text_addf(text, ", selling %s", joker_joker_words[b->last_sold].title);
     }
 }
 

@@ -5,7 +5,7 @@ import { beside } from "./view/beside";
 import { mount } from "./view/board";
 import { manifest } from "./view/effects";
 import type { State } from "./view/state";
-import { actions, howTo, offered, tell } from "./view/words";
+import { actions, howTo, offered, planActions, tell } from "./view/words";
 
 /** Also what people hear who cannot see the table. */
 function gauges(frame: Frame): Gauge[] {
@@ -26,6 +26,7 @@ const view: GameView = {
   game: "joker",
   mount,
   actions,
+  otherActions: planActions,
   offered,
   tell,
   howTo,

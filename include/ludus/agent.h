@@ -32,6 +32,9 @@ typedef struct lu_agent_ask {
     int episode, seat;
     int32_t *actions;    /* out: heads */
     lu_thought *thought; /* out, or NULL; needs `thinks` */
+    /* out, or NULL: of all options, heads one behind the other, each head under the actions chosen
+     * before it; where nothing is drawn from a Q net the best option has 1 */
+    float *probabilities;
 } lu_agent_ask;
 
 lu_agent *lu_agent_new(const lu_agent_settings *settings);

@@ -56,7 +56,9 @@ enum {
 /* Head of every model block. A game's model is a struct that starts with it; what varies in size
  * follows the struct and is addressed by offsets from the start of the block. */
 typedef struct lu_model {
-    uint64_t bytes;              /* size of the whole block */
+    uint32_t bytes;              /* size of the whole block */
+    uint32_t state_bytes;        /* of a state under these settings: those of the game, or fewer
+                                    when model_init lowers it; no part of the hash */
     uint64_t hash;               /* over everything behind this field */
     uint64_t spec;               /* hash of the specification it was made for */
     uint64_t terms;              /* number of weights in use */
@@ -243,15 +245,16 @@ typedef struct lu_game {
     const char *strongest; /* the bot that ./run shows and that learned agents must beat */
     int64_t longest; /* no episode takes more decisions than this at default settings; 0 = no bound
                         known */
-    bool tick_discount; /* discounts count ticks, not decisions */
-    bool turns;         /* seats move in turn (to_move), else all at once */
-    uint32_t state_bytes;
-    uint32_t hot_bytes; /* the first bytes of the state, touched by every step */
+    bool tick_discount;   /* discounts count ticks, not decisions */
+    bool turns;           /* seats move in turn (to_move), else all at once */
+    uint32_t state_bytes; /* under any settings at most; the model says how many under its own */
+    uint32_t hot_bytes;   /* the first bytes of the state, touched by every step */
     uint32_t option_bytes;
 
     /* Size of the model block for these settings. */
     size_t (*model_bytes)(const lu_settings *settings);
-    /* Fills the block behind its head (the head is filled by lu_model_new). */
+    /* Fills the block behind its head (the head is filled by lu_model_new). A state whose last part
+     * no function touches under these settings may be cut there: head.state_bytes is lowered. */
     lu_status (*model_init)(lu_model *model, const lu_settings *settings, lu_error *error);
     /* Fills the option block from the option table; NULL when option_bytes is 0. */
     lu_status (*options_init)(const lu_model *model, const lu_settings *options, void *block,

@@ -57,6 +57,24 @@ lu_pairing lu_compare_pairs(const double *a, const double *b, int count, double 
 /* Members of an open object: those of the difference's summary, and the rest. */
 void lu_pairing_write(const lu_pairing *pairing, lu_json *json);
 
+/* ---- two ways to train, each with several seeds, value by value on the same episodes ---- */
+
+typedef struct lu_effect {
+    int trainings, episodes;
+    double a, b;            /* means over all */
+    double mean, low, high; /* of a - b */
+    double freedom; /* of Student's distribution behind the interval; NaN for one training */
+} lu_effect;
+
+/* Row t of a and of b, `episodes` values each, is of training seed t; column e of evaluation seed
+ * e. Both kinds of seeds are chance: the variance of the mean is that of the rows' means over the
+ * trainings and that of the columns' means over the episodes, with freedom by Satterthwaite. Of one
+ * training the interval is that of lu_summarise and covers the evaluation seeds alone; what is not
+ * known is NaN. */
+lu_effect lu_compare_trainings(const double *a, const double *b, int trainings, int episodes);
+/* Members of an open object. */
+void lu_effect_write(const lu_effect *effect, lu_json *json);
+
 /* ---- sequential probability ratio test ----
  * Two guesses about a stream of results, `null` and `other`. After each result the logarithm of how
  * much better `other` explains them is held against two bounds; the test ends when it leaves them,

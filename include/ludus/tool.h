@@ -2,8 +2,9 @@
  * JSON in, JSON out, progress, cancel. A file games/NAME/tools/TOOL.c that defines
  * `const lu_tool lu_tool_NAME_TOOL = {` is found by the build (other files there are parts of
  * tools); the command line, WASM, HTTP and Python offer it from one registry. A tool gets texts and
- * opens no file, so that all of them run in a page.
- * Ownership: inputs and settings belong to the caller and are only read.
+ * opens no file, so that all of them run in a page. A tool may ask a trained agent for an estimate:
+ * it names the variant, and who runs it lends an agent when one is there.
+ * Ownership: inputs, settings and the agent belong to the caller and are only read.
  * Threads: a run touches nothing but its lu_tool_io. */
 #pragma once
 
@@ -19,6 +20,20 @@ typedef struct lu_tool_input {
     size_t length;
 } lu_tool_input;
 
+/* A trained agent that a tool may ask. */
+typedef struct lu_tool_agent {
+    const char *name; /* of its model, as the caller named it */
+    int64_t step;     /* environment steps it was trained for */
+    void *user;
+    /* What it thinks of a seat of this state, taken as the first decision it sees of an episode.
+     * `model` is one of the variant that the tool names, `state` has model->state_bytes.
+     * probabilities: of all options, heads one behind the other as in the mask, 0 where illegal.
+     * value: the sum of rewards it expects from here on, discounted as in its training and in units
+     * of the reward it was trained for; an estimate, no promise. Errors as in lu_agent_act. */
+    lu_status (*think)(void *user, const lu_model *model, const void *state, int seat,
+                       float *probabilities, double *value, lu_error *error);
+} lu_tool_agent;
+
 typedef struct lu_tool_io {
     const lu_settings *settings; /* holds the tool's table */
     const lu_tool_input *inputs;
@@ -32,6 +47,7 @@ typedef struct lu_tool_io {
     /* True when the caller wants an early end; may be NULL. A tool asks at least ten times a second
      * and then returns LU_INTERRUPTED. */
     bool (*cancelled)(void *user);
+    const lu_tool_agent *agent; /* NULL: none is there, or the tool names no variant */
 } lu_tool_io;
 
 typedef struct lu_tool {
@@ -42,6 +58,7 @@ typedef struct lu_tool {
     lu_status (*run)(const lu_tool_io *io, lu_error *error);
     const char *argument; /* setting that the one argument of a command line gives; NULL: arguments
                            * name files */
+    const char *agent;    /* id of the variant whose trained agent helps; NULL: it asks none */
 } lu_tool;
 
 /* The registry, made by the build from games/NAME/tools. */

@@ -71,8 +71,8 @@ typedef struct lu_vec lu_vec;
 lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments, uint64_t seed,
                    int threads, const void *options, lu_error *error);
 void lu_vec_delete(lu_vec *vec);
-/* What so many environments take. */
-size_t lu_vec_bytes(const lu_game *game, int environments);
+/* What so many environments take under the settings of the model. */
+size_t lu_vec_bytes(const lu_model *model, int environments);
 
 /* Starts episode 0 of every environment with seed mix(seed, index, 0). */
 void lu_vec_reset(lu_vec *vec, const lu_buffers *buffers);

@@ -318,6 +318,14 @@ void lu_check_model(lu_checker *c) {
                             (long long)at);
         }
     }
+    const lu_game *g = c->game;
+    uint32_t bytes = c->model->state_bytes;
+    if (bytes < g->hot_bytes || bytes > g->state_bytes) {
+        lu_checker_fail(c,
+                        "a state of %u bytes under these settings: there must be %u (hot_bytes) "
+                        "to %u (state_bytes)",
+                        bytes, g->hot_bytes, g->state_bytes);
+    }
     lu_model_delete(again);
 }
 

@@ -66,8 +66,8 @@ void lu_check_buffers(lu_checker *c) {
     guarded_init(&rows[INFO], "info", (size_t)g->infos * sizeof(double));
     guarded_init(&rows[STEP], "step, to lu_step,", sizeof(lu_step));
     guarded_init(&rows[TERMS], "step, to the terms,", terms);
-    guarded_init(&rows[STATE], "step, to the state,", g->state_bytes);
-    guarded_init(&rows[RESET], "reset", g->state_bytes);
+    guarded_init(&rows[STATE], "step, to the state,", c->model->state_bytes);
+    guarded_init(&rows[RESET], "reset", c->model->state_bytes);
     lu_env *env = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 40);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
@@ -88,14 +88,14 @@ void lu_check_buffers(lu_checker *c) {
                 memset(critic, 0, rows[CRITIC].bytes);
             }
             memset(sum, 0, terms);
-            memcpy(state, env->state, g->state_bytes);
+            memcpy(state, env->state, c->model->state_bytes);
             if (env->over) {
                 memset(step, 0, sizeof(lu_step));
             } else {
                 core->step(c->model, state, actions, sum, step);
             }
             /* a reset may rely on a state of zeros */
-            memset(first, 0, g->state_bytes);
+            memset(first, 0, c->model->state_bytes);
             core->reset(c->model, first, env->seed, NULL);
         }
         for (int i = 0; i < ROWS && !c->failed; i++) {
@@ -114,7 +114,7 @@ static void touch_everything(lu_checker *c, lu_env *env, void *copy, lu_rng *rng
                              const int32_t *actions) {
     const lu_game *g = c->game;
     const lu_core *core = c->core;
-    memcpy(copy, env->state, g->state_bytes);
+    memcpy(copy, env->state, c->model->state_bytes);
     for (int seat = 0; seat < g->seats; seat++) {
         uint8_t *mask = env->mask + seat * lu_game_mask_length(g);
         int32_t chosen[LU_MAX_HEADS];
@@ -131,7 +131,7 @@ static void touch_everything(lu_checker *c, lu_env *env, void *copy, lu_rng *rng
         (void)core->to_move(c->model, copy);
     }
     core->info(c->model, copy, env->info);
-    memcpy(copy, env->state, g->state_bytes);
+    memcpy(copy, env->state, c->model->state_bytes);
     memset(env->terms, 0, (size_t)(g->seats * g->terms) * sizeof(double));
     core->step(c->model, copy, actions, env->terms, &env->step);
     core->reset(c->model, copy, lu_rng_u64(rng), NULL);
@@ -146,7 +146,7 @@ void lu_check_no_allocation(lu_checker *c) {
     lu_bench_rows r;
     lu_env *env = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 41);
-    void *copy = aligned_alloc(64, (c->game->state_bytes + 63u) / 64u * 64u);
+    void *copy = aligned_alloc(64, (c->model->state_bytes + 63u) / 64u * 64u);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     if (copy && lu_bench_rows_init(&r, c, 4, c->options->seed, 1)) {
         for (int64_t i = 0; i < c->options->steps / 8 + 1 && !c->failed; i++) {

@@ -37,7 +37,7 @@ static bool round_trip(lu_checker *c, const lu_env *env, lu_env *other, lu_json 
         lu_checker_fail(c, "from_json refuses what to_json wrote: %s " WHERE, error.text,
                         WHERE_OF(env));
     } else {
-        int64_t at = lu_first_difference(env->state, other->state, g->state_bytes);
+        int64_t at = lu_first_difference(env->state, other->state, env->model->state_bytes);
         if (at >= 0) {
             lu_checker_fail(c, "byte %lld of the state is lost on its way through JSON " WHERE,
                             (long long)at, WHERE_OF(env));
@@ -83,11 +83,11 @@ static void bad_members(lu_checker *c, const lu_env *env, lu_env *other, const l
             lu_json_raw(&json, values[v], strlen(values[v]));
             lu_json_object_end(&json);
             lu_json_document *bad = lu_json_read("state", json.text, json.length, &error);
-            memcpy(other->state, env->state, g->state_bytes);
+            memcpy(other->state, env->state, env->model->state_bytes);
             error.text[0] = 0;
             lu_status status = g->from_json(c->model, other->state, lu_json_root(bad), &error);
             lu_json_close(bad);
-            if (status != LU_OK && memcmp(other->state, env->state, g->state_bytes) != 0) {
+            if (status != LU_OK && memcmp(other->state, env->state, env->model->state_bytes) != 0) {
                 lu_checker_fail(c, "from_json refuses %s, but has changed the state", json.text);
             } else if (status != LU_OK && !error.text[0]) {
                 lu_checker_fail(c, "from_json refuses %s without a sentence", json.text);

@@ -15,11 +15,13 @@ typedef struct trial {
     lu_step step;
 } trial;
 
-static void trial_init(trial *t, const lu_game *g) {
-    t->state = aligned_alloc(64, (g->state_bytes + 63u) / 64u * 64u);
+static void trial_init(trial *t, const lu_checker *c) {
+    const lu_game *g = c->game;
+    size_t bytes = ((size_t)c->model->state_bytes + 63) / 64 * 64;
+    t->state = aligned_alloc(64, bytes);
     t->terms = lu_alloc((size_t)(g->seats * g->terms) * sizeof(double));
     if (!t->state) {
-        lu_out_of_memory(g->state_bytes);
+        lu_out_of_memory(bytes);
     }
 }
 
@@ -29,7 +31,7 @@ static void trial_free(trial *t) {
 }
 
 static void trial_step(trial *t, const lu_checker *c, const lu_env *env, const int32_t *actions) {
-    memcpy(t->state, env->state, c->game->state_bytes);
+    memcpy(t->state, env->state, c->model->state_bytes);
     memset(t->terms, 0, (size_t)(c->game->seats * c->game->terms) * sizeof(double));
     memset(&t->step, 0, sizeof t->step);
     c->core->step(c->model, t->state, actions, t->terms, &t->step);
@@ -121,7 +123,7 @@ void lu_check_mask_agrees(lu_checker *c) {
     lu_env *env = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 30);
     trial t;
-    trial_init(&t, g);
+    trial_init(&t, c);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t left = c->options->steps; left > 0 && !c->failed; left--) {
         size_t bytes = (size_t)(g->seats * lu_game_mask_length(g));
@@ -184,8 +186,8 @@ void lu_check_idle_seats(lu_checker *c) {
     lu_rng rng = lu_checker_rng(c, 32);
     bool seen = false;
     trial a, b;
-    trial_init(&a, g);
-    trial_init(&b, g);
+    trial_init(&a, c);
+    trial_init(&b, c);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < c->options->steps / 3 + 1 && !c->failed; i++) {
         unsigned idle = ~lu_checker_choosers(env) & ((1u << g->seats) - 1u);
@@ -198,7 +200,7 @@ void lu_check_idle_seats(lu_checker *c) {
             }
             trial_step(&a, c, env, actions);
             trial_step(&b, c, env, other);
-            if (memcmp(a.state, b.state, g->state_bytes) != 0 ||
+            if (memcmp(a.state, b.state, c->model->state_bytes) != 0 ||
                 memcmp(a.terms, b.terms, (size_t)(g->seats * g->terms) * sizeof(double)) != 0 ||
                 memcmp(&a.step, &b.step, sizeof a.step) != 0) {
                 lu_checker_fail(c, "the action of a seat that does not choose has an effect " WHERE,
@@ -275,11 +277,11 @@ void lu_check_determinise(lu_checker *c) {
         for (int seat = 0; seat < g->seats && !env->over && !c->failed; seat++) {
             uint64_t seed = lu_rng_u64(&rng);
             lu_rng one = lu_rng_from(seed), two = lu_rng_from(seed);
-            memcpy(guess->state, env->state, g->state_bytes);
-            memcpy(again->state, env->state, g->state_bytes);
+            memcpy(guess->state, env->state, c->model->state_bytes);
+            memcpy(again->state, env->state, c->model->state_bytes);
             c->core->determinise(c->model, guess->state, seat, &one);
             c->core->determinise(c->model, again->state, seat, &two);
-            if (memcmp(guess->state, again->state, g->state_bytes) != 0) {
+            if (memcmp(guess->state, again->state, c->model->state_bytes) != 0) {
                 lu_checker_fail(c, "equal generators draw different hidden things " WHERE,
                                 WHERE_OF(env));
                 break;

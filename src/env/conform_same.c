@@ -48,7 +48,7 @@ static uint64_t begin_digest(lu_checker *c, lu_env *env, uint64_t seed) {
     uint64_t digest = lu_env_hash(env);
     for (int i = 0; i < 8 && !env->over; i++) {
         lu_checker_step(env, LU_PLAY_LEGAL, &rng);
-        digest = lu_hash(env->state, c->game->state_bytes, digest);
+        digest = lu_hash(env->state, c->model->state_bytes, digest);
     }
     return digest;
 }
@@ -182,7 +182,7 @@ static bool compare_step(lu_checker *c, const lu_bench_rows *r, lu_env *env, int
         lu_env_reset(env, lu_mix(c->options->seed, n, place->episode), NULL);
     }
     const pair next[] = {
-        {"state", lu_vec_state(r->vec, index), env->state, g->state_bytes},
+        {"state", lu_vec_state(r->vec, index), env->state, c->model->state_bytes},
         {"observation", b->observation + row * seen, env->observation,
          seats * seen * sizeof(float)},
         {"critic block", b->critic + row * critic, env->critic, seats * critic * sizeof(float)},
@@ -359,7 +359,7 @@ void lu_check_snapshot(lu_checker *c) {
         /* the original goes on first, then the copy makes the same choices */
         lu_rng again = rng;
         uint64_t digests[AFTER];
-        memcpy(copy->state, env->state, c->game->state_bytes);
+        memcpy(copy->state, env->state, c->model->state_bytes);
         copy->over = env->over;
         copy->decisions = env->decisions;
         copy->seed = env->seed;
@@ -402,7 +402,7 @@ void lu_check_clean_state(lu_checker *c) {
         lu_env_reset(fresh, seed, NULL);
         for (int twice = 0; twice < 2 && !c->failed; twice++) {
             lu_env_reset(used, seed, NULL);
-            int64_t at = lu_first_difference(used->state, fresh->state, c->game->state_bytes);
+            int64_t at = lu_first_difference(used->state, fresh->state, c->model->state_bytes);
             if (at >= 0) {
                 lu_checker_fail(c,
                                 "after a reset byte %lld of a used state is %02x, of a fresh one "

@@ -13,7 +13,7 @@ lu_env *lu_env_new(const lu_game *game, const lu_model *model) {
     env->game = game;
     env->model = model;
     env->core = lu_game_core(game);
-    size_t bytes = ((size_t)game->state_bytes + 63) / 64 * 64;
+    size_t bytes = ((size_t)model->state_bytes + 63) / 64 * 64;
     env->state = aligned_alloc(64, bytes);
     env->before = aligned_alloc(64, bytes);
     if (!env->state || !env->before) {
@@ -74,7 +74,7 @@ void lu_env_refresh(lu_env *env) {
 void lu_env_reset(lu_env *env, uint64_t seed, const void *options) {
     const lu_game *game = env->game;
     env->core->reset(env->model, env->state, seed, options);
-    memcpy(env->before, env->state, game->state_bytes);
+    memcpy(env->before, env->state, env->model->state_bytes);
     memset(env->terms, 0, (size_t)(game->seats * game->terms) * sizeof(double));
     memset(env->reward, 0, (size_t)game->seats * sizeof(double));
     memset(env->returns, 0, (size_t)game->seats * sizeof(double));
@@ -110,13 +110,13 @@ void lu_env_skip(lu_env *env, const int32_t *actions) {
 }
 
 void lu_env_step(lu_env *env, const int32_t *actions) {
-    memcpy(env->before, env->state, env->game->state_bytes);
+    memcpy(env->before, env->state, env->model->state_bytes);
     lu_env_skip(env, actions);
     lu_env_refresh(env);
 }
 
 uint64_t lu_env_hash(const lu_env *env) {
-    return lu_hash(env->state, env->game->state_bytes, 0);
+    return lu_hash(env->state, env->model->state_bytes, 0);
 }
 
 double lu_env_info(const lu_env *env, const char *name) {

@@ -259,14 +259,15 @@ lu_settings *lu_game_settings(const lu_game *game) {
 
 lu_model *lu_model_new(const lu_game *game, const lu_settings *settings, lu_error *error) {
     size_t bytes = game->model_bytes(settings);
-    LU_ASSERT(bytes >= sizeof(lu_model));
+    LU_ASSERT(bytes >= sizeof(lu_model) && bytes <= UINT32_MAX - 63);
     bytes = (bytes + 63) / 64 * 64;
     lu_model *model = aligned_alloc(64, bytes);
     if (!model) {
         lu_out_of_memory(bytes);
     }
     memset(model, 0, bytes);
-    model->bytes = bytes;
+    model->bytes = (uint32_t)bytes;
+    model->state_bytes = game->state_bytes;
     model->spec = lu_spec_hash(game);
     model->terms = (uint64_t)game->terms;
     int mode =

@@ -137,7 +137,7 @@ void lu_golden_write(const lu_game *game, lu_text *text) {
                  game->id);
     lu_text_line(text, "specification %016llx, model %016llx, state of %u bytes, default settings",
                  (unsigned long long)model->spec, (unsigned long long)model->hash,
-                 game->state_bytes);
+                 model->state_bytes);
     lu_text_line(text, "seats %d, heads %d, options %d, observed numbers %d, of the critic %d",
                  game->seats, game->heads, lu_game_mask_length(game),
                  lu_game_observation_length(game), lu_game_critic_length(game));

@@ -45,7 +45,7 @@ uint64_t lu_play_digest(const lu_env *env, uint64_t hash) {
     const int64_t numbers[] = {env->step.ticks,   env->step.terminated, env->step.truncated,
                                env->step.illegal, env->to_move,         (int64_t)env->step.changed,
                                env->decisions};
-    hash = lu_hash(env->state, game->state_bytes, hash);
+    hash = lu_hash(env->state, env->model->state_bytes, hash);
     hash = lu_hash(env->observation,
                    seats * (size_t)lu_game_observation_length(game) * sizeof(float), hash);
     hash = lu_hash(env->critic, seats * (size_t)lu_game_critic_length(game) * sizeof(float), hash);

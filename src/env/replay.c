@@ -146,8 +146,8 @@ static void keep(lu_replay *replay, const lu_env *env, int64_t index) {
 /* A distance that keeps all copies within their room, however long the episode is. */
 static void plan_keyframes(lu_replay *replay) {
     struct lu_replay_inside *in = lu_alloc_zero(1, sizeof *in);
-    size_t each = replay->game->state_bytes + sizeof(keyframe);
-    in->state_bytes = replay->game->state_bytes;
+    size_t each = replay->model->state_bytes + sizeof(keyframe);
+    in->state_bytes = replay->model->state_bytes;
     in->distance = KEYFRAME_LEAST;
     while ((size_t)(replay->decisions / in->distance) > keyframe_room / each) {
         in->distance *= 2;

@@ -33,8 +33,8 @@ static size_t stride_of(size_t state_bytes) {
     return (lines | 1) * 64;
 }
 
-size_t lu_vec_bytes(const lu_game *game, int environments) {
-    return (size_t)environments * (stride_of(game->state_bytes) + sizeof(lu_place));
+size_t lu_vec_bytes(const lu_model *model, int environments) {
+    return (size_t)environments * (stride_of(model->state_bytes) + sizeof(lu_place));
 }
 
 lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments, uint64_t seed,
@@ -46,7 +46,7 @@ lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments,
                 environments, threads);
         return NULL;
     }
-    size_t stride = stride_of(game->state_bytes);
+    size_t stride = stride_of(model->state_bytes);
     /* rows are counted in an int; a terabyte of states is a slip of the pen */
     if (environments > INT_MAX / game->seats ||
         !lu_size_mul(stride, (size_t)environments, &block) || block > (size_t)1 << 40) {
@@ -164,7 +164,7 @@ const lu_place *lu_vec_place(const lu_vec *vec, int environment) {
 uint64_t lu_vec_hash(const lu_vec *vec) {
     uint64_t hash = 0;
     for (int i = 0; i < vec->environments; i++) {
-        hash = lu_hash(vec->states + (size_t)i * vec->stride, vec->game->state_bytes, hash);
+        hash = lu_hash(vec->states + (size_t)i * vec->stride, vec->model->state_bytes, hash);
     }
     return lu_hash(vec->places, (size_t)vec->environments * sizeof *vec->places, hash);
 }
@@ -182,7 +182,7 @@ static uint64_t options_hash(const lu_vec *vec) {
 
 size_t lu_vec_snapshot_bytes(const lu_vec *vec) {
     return sizeof(snapshot_head) +
-           (size_t)vec->environments * (sizeof(lu_place) + vec->game->state_bytes);
+           (size_t)vec->environments * (sizeof(lu_place) + vec->model->state_bytes);
 }
 
 void lu_vec_save(const lu_vec *vec, void *bytes) {
@@ -194,8 +194,8 @@ void lu_vec_save(const lu_vec *vec, void *bytes) {
     memcpy(out, vec->places, (size_t)vec->environments * sizeof *vec->places);
     out += (size_t)vec->environments * sizeof *vec->places;
     for (int i = 0; i < vec->environments; i++) {
-        memcpy(out, vec->states + (size_t)i * vec->stride, vec->game->state_bytes);
-        out += vec->game->state_bytes;
+        memcpy(out, vec->states + (size_t)i * vec->stride, vec->model->state_bytes);
+        out += vec->model->state_bytes;
     }
 }
 
@@ -220,8 +220,8 @@ lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *e
     memcpy(vec->places, in, (size_t)vec->environments * sizeof *vec->places);
     in += (size_t)vec->environments * sizeof *vec->places;
     for (int i = 0; i < vec->environments; i++) {
-        memcpy(vec->states + (size_t)i * vec->stride, in, vec->game->state_bytes);
-        in += vec->game->state_bytes;
+        memcpy(vec->states + (size_t)i * vec->stride, in, vec->model->state_bytes);
+        in += vec->model->state_bytes;
     }
     return LU_OK;
 }

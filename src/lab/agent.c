@@ -178,6 +178,19 @@ static void think(const lu_agent *a, int row, lu_thought *thought) {
     }
 }
 
+static void believe(const lu_agent *a, int row, float *probabilities) {
+    const float *logits = a->logits + (size_t)row * a->stride;
+    const uint8_t *legal = a->legal + (size_t)row * (size_t)a->mask;
+    lu_policy_probabilities(&a->policy, logits, legal, probabilities);
+    for (int h = 0; h < a->heads && a->q && a->greedy; h++) {
+        int first = a->policy.offset[h], options = a->policy.offset[h + 1] - first;
+        int best = lu_q_best(logits + first, legal + first, options);
+        for (int o = 0; o < options; o++) {
+            probabilities[first + o] = o == best ? 1.0f : 0.0f;
+        }
+    }
+}
+
 /* ---- acting ---- */
 
 static void gather(lu_agent *a, const lu_agent_ask *asks, int rows) {
@@ -212,6 +225,9 @@ static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
                (size_t)a->heads * sizeof *a->actions);
         if (asks[r].thought) {
             think(a, r, asks[r].thought);
+        }
+        if (asks[r].probabilities) {
+            believe(a, r, asks[r].probabilities);
         }
     }
 }
@@ -313,7 +329,8 @@ static lu_status probe_step(lu_agent *a, int episode, lu_env *env) {
     for (int seat = 0; seat < a->seats; seat++) {
         bool driven = a->game->drives && a->game->drives(env->model, seat);
         if (((env->to_move >> seat) & 1) && !driven) {
-            asks[count++] = (lu_agent_ask){env, episode, seat, actions + seat * a->heads, NULL};
+            asks[count++] =
+                (lu_agent_ask){env, episode, seat, actions + seat * a->heads, NULL, NULL};
         }
     }
     lu_status status = lu_agent_act(a, asks, count, NULL);

@@ -221,6 +221,44 @@ TEST(illegal_options_are_not_thought_of) {
     school_close(&s);
 }
 
+/* All options of all heads, as the top of a thought has them; of a greedy Q net the best has 1. */
+TEST(probabilities_are_those_of_the_thought) {
+    static const lu_net_kind kinds[] = {LU_NET_POLICY, LU_NET_Q};
+    for (int k = 0; k < 2; k++) {
+        school s;
+        float probabilities[256];
+        lu_thought thought;
+        int32_t actions[LU_MAX_HEADS];
+        NEED(school_open(&s, "prospector", "none", kinds[k]));
+        int options = lu_game_mask_length(s.file.game);
+        NEED(options <= 256);
+        lu_agent *agent = agent_of(&s, true);
+        lu_agent_ask ask = {.env = s.env[0],
+                            .actions = actions,
+                            .thought = &thought,
+                            .probabilities = probabilities};
+        lu_env_reset(s.env[0], 1, NULL);
+        lu_agent_begin(agent, 0, 1);
+        for (int d = 0; d < DECISIONS && !s.env[0]->over; d++) {
+            double sum = 0.0;
+            CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+            for (int o = 0; o < options; o++) {
+                sum += (double)probabilities[o];
+                CHECK(s.env[0]->mask[o] == 1 || !(probabilities[o] > 0.0f));
+            }
+            CHECK_NEAR(sum, floor(sum + 0.5), 1e-5); /* 1 for each head that is asked */
+            CHECK(sum > 0.5);
+            for (int i = 0; i < thought.top_count; i++) {
+                CHECK_NEAR((double)probabilities[thought.top_action[i]],
+                           (double)thought.top_probability[i], 1e-6);
+            }
+            lu_env_step(s.env[0], actions);
+        }
+        lu_agent_delete(agent);
+        school_close(&s);
+    }
+}
+
 /* ---- the probe ---- */
 
 TEST(a_net_answers_after_loading_as_it_did_in_memory) {

@@ -36,3 +36,10 @@ int run_edit_lock(const char *run);
  * (NULL: not at all). */
 lu_status run_write_said(const char *run, const lu_run_change *change, lu_json *json,
                          lu_error *error);
+/* Locks the folder of `what`, a word such as "sweep". Closing the descriptor, which is -1 where the
+ * folder cannot be opened, lets go; LU_BUSY when another process has it. */
+lu_status folder_lock(const char *folder, const char *what, int *lock, lu_error *error);
+/* Writes FOLDER/NAME, a JSON object with a member per line that tells what the folder is for, or
+ * compares it with the one there: LU_OTHER_SPEC names the first member that differs. */
+lu_status folder_settle(const char *folder, const char *name, const char *what, const char *text,
+                        lu_error *error);

@@ -326,6 +326,72 @@ TEST(pairs_are_as_wrong_as_they_say) {
     CHECK_NEAR(wrong / SAMPLES, 0.05, 0.03);
 }
 
+/* ---- several trainings ---- */
+
+/* Differences 1 3 | 5 7: the means of the rows are 2 and 6, those of the columns 3 and 5; hence the
+ * variance of the mean is 4 + 1 with 25 / (16 + 1) = 1.47 degrees, of which 1 counts. */
+TEST(the_effect_of_few_values_is_known) {
+    const double a[] = {11, 23, 35, 47}, b[] = {10, 20, 30, 40}, wild[] = {1, 2, 3, HUGE_VAL};
+    lu_effect e = lu_compare_trainings(a, b, 2, 2);
+    CHECK_NEAR(e.a, 29, 1e-12);
+    CHECK_NEAR(e.b, 25, 1e-12);
+    CHECK_NEAR(e.mean, 4, 1e-12);
+    CHECK_NEAR(e.freedom, 25.0 / 17, 1e-9);
+    CHECK_NEAR(e.low, 4 - 12.706 * sqrt(5), 1e-9);
+    CHECK_NEAR(e.high, 4 + 12.706 * sqrt(5), 1e-9);
+    e = lu_compare_trainings(a, a, 2, 2);
+    CHECK(e.mean == 0 && e.low == 0 && e.high == 0);
+    e = lu_compare_trainings(a, wild, 2, 2);
+    CHECK(isnan(e.mean) && isnan(e.low) && isnan(e.high));
+}
+
+TEST(one_training_covers_the_episodes_alone) {
+    double a[40], b[40], difference[40];
+    lu_rng rng = lu_rng_from(5);
+    for (int i = 0; i < 40; i++) {
+        a[i] = normal(&rng);
+        b[i] = normal(&rng);
+        difference[i] = a[i] - b[i];
+    }
+    lu_summary s = lu_summarise(difference, 40, false);
+    lu_effect e = lu_compare_trainings(a, b, 1, 40);
+    CHECK(e.low == s.low && e.high == s.high && isnan(e.freedom));
+    CHECK_NEAR(e.mean, s.mean, 1e-12);
+    e = lu_compare_trainings(a, b, 1, 1);
+    CHECK(isnan(e.low) && isnan(e.high));
+}
+
+/* Share of the intervals that hold 0, with deviations of trainings, of evaluation seeds and of what
+ * is left. */
+static double effect_coverage(int trainings, double by_training, double by_episode, int samples) {
+    enum { EPISODES = 32 };
+    double a[8 * EPISODES], b[8 * EPISODES] = {0}, column[EPISODES], held = 0;
+    lu_rng rng = lu_rng_from((uint64_t)trainings);
+    for (int k = 0; k < samples; k++) {
+        for (int i = 0; i < EPISODES; i++) {
+            column[i] = by_episode * normal(&rng);
+        }
+        for (int t = 0; t < trainings; t++) {
+            double row = by_training * normal(&rng);
+            for (int i = 0; i < EPISODES; i++) {
+                a[t * EPISODES + i] = row + column[i] + normal(&rng);
+            }
+        }
+        lu_effect e = lu_compare_trainings(a, b, trainings, EPISODES);
+        held += e.low <= 0 && e.high >= 0;
+    }
+    return held / samples;
+}
+
+/* Never far below 0.95; above it where trainings hardly differ, as what is left counts twice. */
+TEST(effects_cover_trainings_and_episodes) {
+    CHECK_NEAR(effect_coverage(3, 0, 0, 1000), 0.98, 0.02);
+    CHECK_NEAR(effect_coverage(3, 0.5, 0.5, 1000), 0.95, 0.03);
+    CHECK_NEAR(effect_coverage(3, 2, 0.5, 1000), 0.95, 0.02);
+    CHECK_NEAR(effect_coverage(8, 0.5, 0.5, 1000), 0.96, 0.02);
+    CHECK_NEAR(effect_coverage(8, 0.1, 2, 1000), 0.95, 0.02);
+}
+
 /* ---- sequential ---- */
 
 TEST(walds_lot) {

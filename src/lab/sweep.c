@@ -1,4 +1,5 @@
 /* The folder of a sweep: what it searches, the trials that ended, the lock. See sweep.h. */
+#include "inside.h"
 #include "sweep_inside.h"
 
 #include "ludus/file.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #define SWEEP_FILE   "sweep.json"
@@ -72,46 +72,6 @@ static char *describe(const lu_space *space, const lu_sweep_plan *plan) {
     lu_text_add(&text, "\n}\n");
     lu_json_free(&json);
     return lu_text_take(&text);
-}
-
-static lu_status check_same(const char *path, const char *have, const char *want, lu_error *error) {
-    while (*have && *have == *want) {
-        have++;
-        want++;
-    }
-    if (*have == *want) {
-        return LU_OK;
-    }
-    /* back to the start of the line of the first difference: "key":... */
-    const char *line = want;
-    while (line[-1] != '\n') {
-        line--;
-    }
-    int length = *line == '"' ? (int)strcspn(line + 1, "\"") : 0;
-    return lu_fail(
-        error, LU_OTHER_SPEC,
-        "%s is of another sweep: its '%.*s' differs; use another folder, or the same call "
-        "as before",
-        path, length ? length : 4, length ? line + 1 : "kind");
-}
-
-/* Writes sweep.json, or compares it with the one there. */
-static lu_status settle(const char *folder, const char *text, lu_error *error) {
-    char *path = join(folder, SWEEP_FILE), *have = NULL;
-    size_t length;
-    lu_status status = LU_OK;
-    if (!lu_file_exists(path)) {
-        status = lu_file_write(path, text, strlen(text), error);
-    } else {
-        status = lu_file_read(path, SWEEP_MOST, &have, &length, error);
-        status = status == LU_OK && have[0] != '{'
-                     ? lu_fail(error, LU_FOREIGN_FILE, "%s is no file of a sweep", path)
-                     : status;
-        status = status == LU_OK ? check_same(path, have, text, error) : status;
-    }
-    free(have);
-    free(path);
-    return status;
 }
 
 /* ---- trials ---- */
@@ -275,18 +235,6 @@ static lu_status read_trials(lu_sweep *s, bool writer, lu_error *error) {
 
 /* ---- opening ---- */
 
-static lu_status take_lock(lu_sweep *s, const char *folder, lu_error *error) {
-    s->lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (s->lock < 0) {
-        return lu_fail(error, LU_IO, "cannot open %s: %s", folder, strerror(errno));
-    }
-    if (flock(s->lock, LOCK_EX | LOCK_NB) != 0) {
-        return lu_fail(error, LU_BUSY, "sweep %s is worked on by another ludus; wait until it ends",
-                       folder);
-    }
-    return LU_OK;
-}
-
 lu_sweep *lu_sweep_open(const char *folder, const lu_space *space, const lu_sweep_plan *plan,
                         lu_error *error) {
     LU_ASSERT(plan->rungs >= 0 && plan->rungs <= LU_MAX_RUNGS);
@@ -300,11 +248,11 @@ lu_sweep *lu_sweep_open(const char *folder, const lu_space *space, const lu_swee
     s->path = join(folder, SWEEP_TRIALS);
     lu_status status = lu_folder_make(folder, error);
     if (status == LU_OK) {
-        status = take_lock(s, folder, error);
+        status = folder_lock(folder, "sweep", &s->lock, error);
     }
     if (status == LU_OK) {
         char *text = describe(space, plan);
-        status = settle(folder, text, error);
+        status = folder_settle(folder, SWEEP_FILE, "sweep", text, error);
         free(text);
     }
     if (status == LU_OK) {

@@ -160,9 +160,9 @@ lu_status lu_dqn_memory(const lu_game *game, const lu_settings *settings, lu_dqn
     lu_dqn d = {.game = game};
     *need = (lu_dqn_need){0};
     lu_status status = dqn_config_read(game, settings, &d.config, error);
-    /* only the model knows which seats the game drives */
+    /* only the model knows which seats the game drives, and the size of a state */
     lu_model *model = NULL;
-    if (status == LU_OK && game->drives && !(model = lu_model_new(game, settings, error))) {
+    if (status == LU_OK && !(model = lu_model_new(game, settings, error))) {
         status = LU_BAD_VALUE;
     }
     d.model = model;
@@ -177,7 +177,7 @@ lu_status lu_dqn_memory(const lu_game *game, const lu_settings *settings, lu_dqn
         lay_all(&d, &all);
         dqn_replay_lay(&d.replay, &replay);
         need->replay = replay.bytes;
-        need->environments = lu_vec_bytes(game, d.config.environments);
+        need->environments = lu_vec_bytes(model, d.config.environments);
         need->learning = all.bytes - replay.bytes + net_bytes(&d);
         need->total = need->replay + need->environments + need->learning;
     }

@@ -218,9 +218,9 @@ lu_status lu_train_memory(const lu_game *game, const lu_settings *settings, lu_t
     lu_train t = {.game = game, .settings = (lu_settings *)settings};
     *need = (lu_train_need){0};
     lu_status status = train_config_read(game, settings, &t.config, error);
-    /* only the model knows which seats the game drives */
+    /* only the model knows which seats the game drives, and the size of a state */
     lu_model *model = NULL;
-    if (status == LU_OK && game->drives && !(model = lu_model_new(game, settings, error))) {
+    if (status == LU_OK && !(model = lu_model_new(game, settings, error))) {
         status = LU_BAD_VALUE;
     }
     t.model = model;
@@ -235,7 +235,7 @@ lu_status lu_train_memory(const lu_game *game, const lu_settings *settings, lu_t
         lay_all(&t, &all);
         lay_batch(&t, &batch);
         need->rollout = batch.bytes;
-        need->environments = lu_vec_bytes(game, t.config.environments);
+        need->environments = lu_vec_bytes(model, t.config.environments);
         need->learning = all.bytes - batch.bytes + net_bytes(&t);
         need->total = need->rollout + need->environments + need->learning;
     }

@@ -91,3 +91,34 @@ def bench_train_measures_beside_peers():
         assert case["peers"][0]["update_samples_per_second"] == report["minibatch"] / 0.5
     fails(3, "cannot run the peer", "bench", "train", "--peer", WORK / "no-such-peer")
     fails(4, "has its Python torch", "bench", "train", "--peer", "/bin/true")
+
+
+@test
+def a_tool_asks_a_trained_agent():
+    shop = file("shop.json", '''{"phase": 3, "money": 22, "jokers": ["j_joker"],
+        "shop": [{"joker": {"key": "j_duo"}, "price": 8}]}''')
+    asked = ("joker", "advise", shop, "--samples", 10)
+    alone = ludus(*asked, "--agent", "none", "--json").json()
+    assert alone["agent"] is None and alone["agree"] is None and alone["label"] == "search estimate"
+    assert any("--preset joker-plan" in line for line in alone["unknown"])
+    fails(2, "asks no trained agent", "joker", "seed", "A", "--agent", "latest")
+    fails(2, "'agent' is empty", *asked, "--agent", "")
+    fails(3, "nowhere", *asked, "--agent", WORK / "nowhere.safetensors")
+    fails(4, "not a safetensors file", *asked, "--agent", file("hurt.safetensors", b"\xff" * 100))
+    other = model()
+    if not other:
+        return
+    fails(4, "plays corridor-v1, not joker-plan-v1", *asked, "--agent", other)
+    subprocess.run([Path(LUDUS).with_name("make_model"), WORK / "model", "joker-plan-v1"], check=True)
+    told = ludus(*asked, "--agent", WORK / "model" / "joker-plan-v1.safetensors", "--json").json()
+    choices = told["agent"]["choices"]
+    assert told["agent"]["label"] == "agent estimate" and told["agent"]["variant"] == "joker-plan-v1"
+    assert abs(sum(one["probability"] for one in choices) - 1) < 1e-5 and len(choices) == 3
+    assert {"buy The Duo for $8", "leave the shop", "reroll the shop for $5"} == {one["words"] for one in choices}
+    assert told["agree"] in (True, False) and told["offers"] == alone["offers"] and told["search"] == alone["search"]
+    # without --agent the model of the project's folder is taken
+    home = WORK / "home"
+    (home / "models").mkdir(parents=True)
+    (home / "models" / "joker-plan-v1.safetensors").write_bytes((WORK / "model" / "joker-plan-v1.safetensors").read_bytes())
+    found = ludus(*asked, "--json", env=environment(LUDUS_HOME=home)).json()
+    assert found["agent"] == {**told["agent"], "model": "joker-plan-v1"}

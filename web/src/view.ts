@@ -79,6 +79,8 @@ export interface ToolCall {
   tool: string;
   settings?: Record<string, string | number | boolean>;
   inputs?: { name: string; text: string }[];
+  /** the variant whose published model the tool may ask, when the server has it */
+  agent?: string;
 }
 
 /** Runs a tool of the game; `signal` ends it. */
@@ -91,7 +93,7 @@ export interface BesideHost {
   /** runs a tool of the game in the page, on a thread of its own */
   tool: RunTool;
   /** play only: shows a decision on the board */
-  suggest?: (actions: number[]) => void;
+  suggest?: ((actions: number[]) => void) | undefined;
 }
 
 /** The episode that a panel stands beside. */
@@ -163,6 +165,8 @@ export interface GameView {
   game: string;
   mount(host: ViewHost): ViewInstance;
   actions: ActionInfo[];
+  /** those of variants whose first head has other options; option and name say which of them is meant */
+  otherActions?: ActionInfo[];
   howTo: { title: string; text: string }[];
   /** also for people who cannot see the canvas */
   gauges(frame: Frame): Gauge[];

@@ -2,12 +2,15 @@
 // of the score against the program's own, shop and pack, moving, the adviser, seeds in links, a replay with
 // probabilities, seeds of the tool and the search. Usage: node web/tests/joker.mjs LUDUS [FOLDER for
 // screenshots [options of ludus serve]]
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { accessible, browser, camera, check, finish, folder, say, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = "", ...more] = process.argv.slice(2);
 const shoot = camera(shots, "joker");
 const told = (page) => page.locator(".jk-told").innerText();
-const seedLink = (address, seed) => `${address}/play/joker?seed=${seed}`;
+const seedLink = (address, seed, variant = "joker") => `${address}/play/${variant}?seed=${seed}`;
 
 /** A page that has seen how to play. */
 async function opened(it, address, options = {}) {
@@ -210,6 +213,57 @@ async function dragsAndVariants(it, address) {
   await context.close();
 }
 
+/** Waits until the board tells something else than before. */
+async function after(page, act) {
+  const before = await told(page);
+  await act();
+  await page.waitForFunction((text) => document.querySelector(".jk-told").textContent !== text, before);
+}
+
+/** joker-plan-v1: one list of choices; the planner plays the cards. */
+async function plans(it, address) {
+  const { page, context, wrong } = await opened(it, seedLink(address, "TESTSEED", "joker-plan-v1"), { colorScheme: "dark" });
+  check("the planned game has its choices beside the board", (await page.locator(".play-actions .p-action").allInnerTexts()).some((text) => /Start the blind/.test(text)));
+  check("and no other heads", (await page.locator(".play-actions select").count()) === 0);
+  await page.keyboard.press("b");
+  await tells(page, /Small Blind begins/);
+  check("cards are not chosen by hand", (await page.locator(".jk-hand-area .button").allInnerTexts()).every((text) => /^Go on/.test(text)), await page.locator(".jk-hand-area .button").allInnerTexts());
+  await page.locator(".adv:not(.adv-stale) .adv-do").waitFor();
+  check("the adviser stands beside it, without cards to choose", (await page.locator(".beside .button:has-text('Choose these')").count()) === 0);
+  await after(page, () => page.locator(".jk-hand-area .button:has-text('Go on')").click());
+  check("a click lets the planner go on", /(played|discarded)/.test(await told(page)), await told(page));
+  for (let k = 0; k < 8 && !/beaten|lost/.test(await told(page)); k++) await after(page, () => page.keyboard.press("p"));
+  check("keys let it beat the blind", /the blind is beaten/.test(await told(page)), await told(page));
+  await after(page, () => page.keyboard.press("c"));
+  check("things on offer are choices with their names", (await page.locator(".play-actions .p-action").allInnerTexts()).some((text) => /^Buy (?!card)/.test(text)), await page.locator(".play-actions .p-action").allInnerTexts());
+  await page.locator(".p-agent select").first().selectOption("bot:keen");
+  await page.keyboard.press("g");
+  await page.locator(".p-story:has-text('Keen: ')").waitFor();
+  const hinted = await page.locator(".p-story").innerText();
+  check("a hint is told and picked out on the board", !/Keen: (Buy|Open)/.test(hinted) || (await page.locator('.jk-table [aria-pressed="true"]').count()) === 1, hinted);
+  const title = await page.locator('[data-id="shop-0"] .jk-title').innerText();
+  await after(page, () => page.keyboard.press("1"));
+  check("1 buys the first card", (await told(page)).includes(`bought ${title}`), await told(page));
+  await page.locator(".jk-jokers .jk-tile").click();
+  check("what is owned can be read, not sold or moved", (await page.locator(".jk-look h3").innerText()) === title && (await page.locator(".jk-look .button").count()) === 0);
+  const pack = page.locator('[data-id^="booster-"].button:not([aria-disabled])').first();
+  if (await pack.count()) {
+    await after(page, () => pack.click());
+    await accessible(page, "Joker's pack, planned");
+    await shoot(page, "plan-pack-dark");
+    const taken = page.locator(".jk-stall .button:not([aria-disabled])").first();
+    check("a card of the pack can be taken", (await taken.count()) === 1);
+    await after(page, () => taken.click());
+    check("by a click", /picked/.test(await told(page)), await told(page));
+    if (await page.getByText(/^Open pack/).count()) await after(page, () => page.keyboard.press("x"));
+  } else check("a pack can be paid", false);
+  await shoot(page, "plan-dark");
+  await accessible(page, "Play planned joker, dark");
+  await after(page, () => page.locator(".jk-part .button:has-text('Next round')").click());
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
 async function watches(it, address) {
   const [replay] = (await (await fetch(`${address}/api/v1/replays?game=joker-v1&limit=1`)).json()).replays;
   const { page, context, wrong } = await opened(it, `${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=1`, { colorScheme: "light" });
@@ -222,6 +276,32 @@ async function watches(it, address) {
   check("options of later heads have their head's name", names.includes("Start the blind") ? true : names.some((name) => /^card \d+: choose$/.test(name)), names.slice(0, 30));
   await accessible(page, "Watch joker, light");
   await shoot(page, "watch-light");
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+async function plansByTouch(it, address) {
+  const { page, context, wrong } = await opened(it, seedLink(address, "TESTSEED", "joker-plan-v1"), { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  await after(page, () => page.locator(".jk-part .button:has-text('Skip it for the tag')").tap());
+  await after(page, () => page.locator(".jk-part .button.primary").tap());
+  await after(page, () => page.locator(".jk-hand-area .button:has-text('Go on')").tap());
+  check("taps skip, start and go on", /Big Blind/.test(await told(page)) && /(played|discarded)/.test(await told(page)), await told(page));
+  check("no more room than the screen", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+/** A replay of the planned game: its choices with their probabilities. */
+async function watchesPlans(it, address) {
+  const [replay] = (await (await fetch(`${address}/api/v1/replays?game=joker-plan-v1&limit=1`)).json()).replays;
+  const { page, context, wrong } = await opened(it, `${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=1`, { colorScheme: "light" });
+  await page.getByText("every hash agreed").waitFor();
+  const names = await page.locator(".choices li:not(.empty) .choice-name").allInnerTexts();
+  check("a planned replay shows the agent's probabilities in words", names.some((name) => /^(Start the blind|Skip the blind)/.test(name)) && /%/.test(await page.locator(".choice-share").first().innerText()), names);
+  check("and what was done", /^(Start the blind|Skip the blind)/.test(await page.locator(".happened-step b").innerText()), await page.locator(".happened-step b").innerText());
+  check("on the same board", (await page.locator(".jk-head").count()) === 1 && (await page.locator(".jk-live").count()) === 0);
+  await accessible(page, "Watch planned joker, light");
+  await shoot(page, "watch-plan-light");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -269,8 +349,26 @@ async function seeds(it, address) {
   await phone.context.close();
 }
 
+/** An untrained model of the variant that the adviser asks, as if it were published. */
+async function asksTheAgent(it, address) {
+  const room = folder();
+  const variant = "joker-plan-v1";
+  execFileSync(join(dirname(ludus), "make_model"), [room, variant]);
+  const { page, context, wrong } = await visit(it, "about:blank", { reducedMotion: "reduce" });
+  await context.addInitScript(() => localStorage.setItem("ludus.play.taught", '["joker"]'));
+  await page.route("**/api/v1/models", (route) => route.fulfill({ json: { models: [{ name: variant, game: variant, title: variant, url: `/api/v1/models/${variant}` }] } }));
+  await page.route(`**/api/v1/models/${variant}`, (route) => route.fulfill({ body: readFileSync(join(room, `${variant}.safetensors`)) }));
+  await page.goto(seedLink(address, "TESTSEED"));
+  await page.getByText("The trained agent would").waitFor();
+  const choices = await page.locator(".adv-option ol li").allInnerTexts();
+  check("the adviser tells the agent's choices", choices.length === 2 && choices.every((one) => /^\d+ % (play Small Blind|skip Small Blind for .* Tag)$/.test(one)), choices);
+  check("and whether the search agrees", /agree|differ/.test(await page.locator(".adv-note").first().innerText()));
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
 const runs = folder();
-train(ludus, runs, "joker", "2k", "2k", "--set", "train.environments=32", "--set", "train.horizon=64", "--set", "train.minibatch=512");
+for (const game of ["joker", "joker-plan-v1"]) train(ludus, runs, game, "2k", "2k", "--set", "train.environments=32", "--set", "train.horizon=64", "--set", "train.minibatch=512");
 const it = await browser();
 const server = await serve(ludus, runs, ...more);
 try {
@@ -279,8 +377,12 @@ try {
   await counts(it, server.address);
   await byTouch(it, server.address);
   await dragsAndVariants(it, server.address);
+  await plans(it, server.address);
+  await plansByTouch(it, server.address);
   await watches(it, server.address);
+  await watchesPlans(it, server.address);
   await seeds(it, server.address);
+  await asksTheAgent(it, server.address);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {

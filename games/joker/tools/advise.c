@@ -66,7 +66,9 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
         lu_text_init(&ask->words);
         ask->samples = (int)lu_settings_int(io->settings, "samples");
         ask->known = lu_settings_enum(io->settings, "draw_order") == 1;
+        ask->agent = io->agent;
         status = joker_ask_read(ask, &io->inputs[k], error);
+        status = status == LU_OK ? joker_ask_agent(ask, error) : status;
         if (status == LU_OK && io->cancelled && io->cancelled(io->user)) {
             status = lu_fail(error, LU_INTERRUPTED, "stopped before the end");
         }
@@ -86,7 +88,9 @@ extern const lu_tool lu_tool_joker_advise;
 const lu_tool lu_tool_joker_advise = {
     .game = "joker",
     .name = "advise",
-    .sentence = "Says what to do in a run: the best play and discard, what offers are worth.",
+    .sentence = "Says what to do in a run: the best play and discard, what offers are worth, and "
+                "what a trained agent (--agent) would choose.",
     .settings = {"joker advise", rows, sizeof rows / sizeof *rows},
     .run = run,
+    .agent = JOKER_AGENT_VARIANT,
 };

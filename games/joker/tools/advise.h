@@ -1,19 +1,32 @@
 /* What to do in a run of joker, from what the player sees. advise_read.c reads a state,
- * advise_round.c advises while a hand is to be played, advise_shop.c between rounds; advise.c is
- * the tool. Ownership: an ask belongs to the caller; joker_ask_free frees what it holds.
- * Threads: no state. */
+ * advise_agent.c asks the trained agent, advise_round.c advises while a hand is to be played,
+ * advise_shop.c between rounds; advise.c is the tool. Ownership: an ask belongs to the caller;
+ * joker_ask_free frees what it holds. Threads: no state. */
 #pragma once
 
+#include "../joker_agenda_layout.h"
 #include "../joker_words.h"
 
 #include "ludus/json.h"
 #include "ludus/text.h"
 #include "ludus/tool.h"
 
+#define JOKER_AGENT_VARIANT "joker-plan-v1" /* the agent that is asked plays this one */
+
+/* What the trained agent thinks of the state. */
+typedef struct joker_opinion {
+    int count;                        /* legal choices; 0: no agent was asked */
+    uint8_t choice[JOKER_CHOICES];    /* the legal ones, likeliest first */
+    float probability[JOKER_CHOICES]; /* of choice[i] */
+    double value;                     /* as in lu_tool_agent */
+} joker_opinion;
+
 /* A question: the state, and what of it was not given. */
 typedef struct joker_ask {
     joker_model model;
     joker_state state;
+    const lu_tool_agent *agent; /* NULL: none is there */
+    joker_opinion opinion;
     int samples;     /* draws of a discard, rollouts of a round */
     bool known;      /* the draw pile lies in its true order */
     lu_text unknown; /* one line per thing that is not known */
@@ -27,6 +40,17 @@ void joker_ask_free(joker_ask *ask);
 
 /* Adds a line to a text of lines; the text is one sentence or less. */
 void joker_ask_line(lu_text *lines, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Fills ask->opinion, when there is an agent and a choice. Errors as in lu_tool_agent. */
+lu_status joker_ask_agent(joker_ask *ask, lu_error *error);
+/* A choice of joker-plan-v1 in words: "buy Blueprint for $10, selling Egg". It must be legal. */
+void joker_say_choice(const joker_model *model, const joker_state *state, int choice,
+                      lu_text *text);
+/* The choice that a deed is; -1: it is none of them, but may prepare one (selling, moving). */
+int joker_choice_of(int type, int index);
+/* Writes the member `agent` (null where none was asked) and lines into ask->words; that there is no
+ * agent goes to ask->unknown. */
+void joker_write_opinion(joker_ask *ask, lu_json *json);
 
 /* Write their members into an open object, and lines into ask->words. */
 void joker_advise_round(joker_ask *ask, lu_json *json);

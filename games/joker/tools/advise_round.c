@@ -85,6 +85,9 @@ static void write_orders(const joker_state *s, const joker_plan *plan, lu_json *
     lu_json_key_bool(json, "move_cards", plan->moves_cards != 0);
     lu_json_key_bool(json, "move_held", plan->moves_held != 0);
     lu_json_key_bool(json, "move_jokers", plan->moves_jokers != 0);
+    if (plan->moves_held) {
+        write_cards(s, "held", plan->held, plan->held_count, json);
+    }
     if (!plan->moves_jokers) {
         return;
     }
@@ -148,8 +151,10 @@ static void say_plan(joker_ask *ask, const desk *d, const joker_plan *plan) {
         joker_ask_line(&ask->words, "  first put the played cards into the order shown");
     }
     if (plan->moves_held) {
-        joker_ask_line(&ask->words,
-                       "  first put held cards that add mult left of those that multiply");
+        lu_text_clear(&line);
+        say_cards(s, plan->held, plan->held_count, &line);
+        joker_ask_line(&ask->words, "  first put the cards that stay into this order: %s",
+                       line.text);
     }
     for (int k = 0; k < d->trace.count; k++) {
         lu_text_clear(&line);
@@ -319,6 +324,9 @@ void joker_advise_round(joker_ask *ask, lu_json *json) {
         joker_discarded best = joker_search_discards(&d->sim, s, ask->samples, ask->known, SEED);
         advise_discard(ask, &best, json);
         advise_choice(ask, d, &best, json);
+        if (s->bag > 0) {
+            joker_write_opinion(ask, json); /* whether a consumable is used first */
+        }
     } else {
         lu_json_key_string(json, "advice", "none");
         joker_ask_line(&ask->words, "No held card is seen, so no play can be compared.");

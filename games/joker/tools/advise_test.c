@@ -1,11 +1,14 @@
 /* Tests of the advise tool: what a person gives is enough, plays and discards are those of the
- * search, what is hidden changes nothing, and bad states are refused in a sentence. */
+ * search, the agent's choices are told beside them, what is hidden changes nothing, and bad states
+ * are refused in a sentence. */
 #pragma GCC diagnostic ignored "-Wunused-function" /* the parts of the rules are included */
 
+#include "../joker_agenda_layout.h"
 #include "../joker_search.h"
 #include "../joker_words.h"
 
 #include "ludus/json.h"
+#include "ludus/math.h"
 #include "ludus/tool.h"
 
 #include "test.h"
@@ -25,6 +28,8 @@ static void keep(void *user, const char *json, size_t length) {
     said[length] = 0;
 }
 
+static const lu_tool_agent *agent; /* that the tool may ask; NULL: none */
+
 static lu_status ask(const char *text, const char *const *pairs, lu_error *error) {
     lu_settings *settings = lu_settings_new();
     lu_tool_input input = {"state.json", text, strlen(text)};
@@ -33,7 +38,8 @@ static lu_status ask(const char *text, const char *const *pairs, lu_error *error
     for (; pairs && *pairs && status == LU_OK; pairs++) {
         status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
     }
-    lu_tool_io io = {.settings = settings, .inputs = &input, .input_count = 1, .emit = keep};
+    lu_tool_io io = {
+        .settings = settings, .inputs = &input, .input_count = 1, .emit = keep, .agent = agent};
     if (status == LU_OK) {
         status = lu_tool_joker_advise.run(&io, error);
     }
@@ -47,6 +53,67 @@ static void forget(void) {
 }
 
 static const char *const few[] = {"samples=20", NULL};
+
+/* ---- agents ---- */
+
+/* An untrained net of one layer: every number of the observation weighs in every choice, so that
+ * none of them may depend on what is hidden. */
+static lu_status think_of_all(void *user, const lu_model *model, const void *state, int seat,
+                              float *probabilities, double *value, lu_error *error) {
+    static float seen[JOKER_AGENDA_OBSERVATION];
+    uint8_t legal[JOKER_CHOICES];
+    double sum = 0.0;
+    lu_rng weights = lu_rng_from(77);
+    const lu_core *core = lu_game_core(lu_game_find(lu_tool_joker_advise.agent, error));
+    (void)user;
+    core->observe(model, state, seat, LU_ALL_CHANGED, seen);
+    core->mask(model, state, seat, legal);
+    *value = 0.0;
+    for (int choice = 0; choice < JOKER_CHOICES; choice++) {
+        double logit = 0.0;
+        for (int i = 0; i < JOKER_AGENDA_OBSERVATION; i++) {
+            logit += (double)seen[i] * (lu_rng_unit(&weights) - 0.5);
+        }
+        *value += logit;
+        probabilities[choice] = legal[choice] ? (float)lu_exp(0.1 * logit) : 0.0f;
+        sum += (double)probabilities[choice];
+    }
+    for (int choice = 0; choice < JOKER_CHOICES; choice++) {
+        probabilities[choice] = (float)((double)probabilities[choice] / sum);
+    }
+    return LU_OK;
+}
+
+static const lu_tool_agent untrained = {.name = "untrained", .think = think_of_all};
+
+/* Knows what it wants: user points at {choice, percent}; leaving the shop and rerolling share the
+ * rest. */
+static lu_status think_of_one(void *user, const lu_model *model, const void *state, int seat,
+                              float *probabilities, double *value, lu_error *error) {
+    const int *wish = user;
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)error;
+    memset(probabilities, 0, JOKER_CHOICES * sizeof *probabilities);
+    probabilities[JOKER_DO_LEAVE] = probabilities[JOKER_DO_REROLL] = 0.5f - (float)wish[1] / 200.0f;
+    probabilities[wish[0]] = (float)wish[1] / 100.0f;
+    *value = 2.5;
+    return LU_OK;
+}
+
+/* Asks on behalf of an agent that wants one choice. */
+static lu_status ask_wishing(const char *text, int choice, int percent) {
+    int wish[2] = {choice, percent};
+    lu_tool_agent own = {.name = "wish", .step = 3000000, .user = wish, .think = think_of_one};
+    lu_error error = {LU_OK, ""};
+    agent = &own;
+    lu_status status = ask(text, few, &error);
+    agent = NULL;
+    return status;
+}
+
+/* ---- rounds ---- */
 
 TEST(a_hand_is_advised_step_by_step) {
     static const char state[] =
@@ -83,7 +150,8 @@ static char *answer_to(const char *text, const char *const *pairs) {
     "{\"hand\":[\"KH\",\"9S\",\"7H\",\"??\",\"2S\"],\"draw_pile\":[" pile "],\"jokers\":[],"       \
     "\"hand_size\":5,\"hands\":2,\"discards\":1,\"money\":4,\"ante\":1,\"level\":[1,1,1,1,1,1,1,"  \
     "1,"                                                                                           \
-    "1,1,1,1],\"target\":300,\"boss_key\":\"bl_wheel\"}"
+    "1,1,1,1],\"target\":300,\"boss_key\":\"bl_wheel\",\"consumables\":[{\"key\":\"c_hermit\"},"   \
+    "{\"key\":\"c_magician\"}]}"
 
 TEST(the_order_of_the_pile_tells_nothing) {
     static const char *const given[] = {"samples=20", "draw_order=given", NULL};
@@ -107,14 +175,46 @@ TEST(the_order_of_the_pile_tells_nothing) {
 }
 
 TEST(cards_face_down_are_not_known) {
+    agent = &untrained;
     char *a = answer_to(HIDDEN("\"KD\",\"KC\",\"3S\",\"5H\""), few);
     char *b = answer_to(HIDDEN("\"5H\",\"3S\",\"KC\",\"KD\""), few);
     NEED(a && b);
     CHECK_TEXT(a, b);
+    agent = NULL;
+    CHECK_HAS(a, "\"choice\":\"use 1\",\"words\":\"use The Hermit\"");
+    CHECK(!strstr(a, "use 2")); /* a Tarot for cards: which ones is not seen */
     CHECK_HAS(a, "1 held cards lie face down");
     CHECK_HAS(a, "\"cards\":[\"KH\"]");
     free(a);
     free(b);
+}
+
+#define PILE_ONE "\"KD\",\"KC:glass\",\"3S\",\"5H:redseal\",\"AS\",\"9D\""
+#define PILE_TWO "\"9D\",\"AS\",\"5H:redseal\",\"KD\",\"3S\",\"KC:glass\""
+#define OPEN_PACK(pile)                                                                            \
+    "{\"phase\":3,\"pack_open\":1,\"pack_picks\":1,\"pack_shown\":2,\"pack_hand\":1,"              \
+    "\"pack_back\":3,\"hand\":[\"KH\",\"7S\",\"2D\"],\"draw_pile\":[" pile                         \
+    "],\"jokers\":[\"j_baron\"],\"pack\":[{\"key\":\"c_magician\"},{\"key\":\"c_death\"}]}"
+#define BLIND(pile)                                                                                \
+    "{\"phase\":0,\"draw_pile\":[" pile "],\"jokers\":[\"j_baron\",\"j_steel_joker\"],"            \
+    "\"consumables\":[{\"key\":\"c_pluto\"}]}"
+
+/* The agent's part: what lies in the pile counts, its order does not. */
+TEST(the_order_of_the_pile_tells_the_agent_nothing) {
+    static const char *const rows[][2] = {{OPEN_PACK(PILE_ONE), OPEN_PACK(PILE_TWO)},
+                                          {BLIND(PILE_ONE), BLIND(PILE_TWO)},
+                                          {BLIND(PILE_ONE), BLIND("\"KD\",\"3S\",\"AS\"")}};
+    agent = &untrained;
+    for (int i = 0; i < 3; i++) {
+        char *a = answer_to(rows[i][0], few), *b = answer_to(rows[i][1], few);
+        NEED(a && b);
+        const char *one = strstr(a, "\"agent\":{"), *two = strstr(b, "\"agent\":{");
+        NEED(one && two);
+        CHECK_INT(strcmp(one, two) != 0, i == 2); /* other cards are another answer */
+        free(a);
+        free(b);
+    }
+    agent = NULL;
 }
 
 /* What a player is shown of a state, as the tool's answer. */
@@ -128,7 +228,8 @@ static char *answer_to_state(const joker_model *m, const joker_state *s) {
     return answer;
 }
 
-/* Every state of a run as the game writes it is read, and what is hidden in it tells nothing. */
+/* Every state of a run as the game writes it is read, and what is hidden in it tells nothing, to
+ * the agent neither. */
 TEST(states_of_a_run_are_advised) {
     static joker_model m;
     static joker_state s, other;
@@ -140,6 +241,8 @@ TEST(states_of_a_run_are_advised) {
     m.win_ante = 8;
     joker_seed_number(&m, &s, 40200);
     joker_run_start(&m, &s);
+    int opinions = 0;
+    agent = &untrained;
     for (int k = 0; k < 100 && s.phase != JOKER_END; k++) {
         joker_deed deed = joker_decide(&player, &m, &s, &joker_skill_steady, &rng);
         if (k % 5 == 0) {
@@ -150,28 +253,168 @@ TEST(states_of_a_run_are_advised) {
             NEED(a && b);
             CHECK_TEXT(a, b);
             CHECK_HAS(a, "\"advice\":");
+            opinions += strstr(a, "\"label\":\"agent estimate\",\"variant\"") != NULL;
             free(a);
             free(b);
         }
         joker_perform(&m, &s, &deed);
     }
+    agent = NULL;
+    CHECK(opinions >= 5);
 }
 
+#define SHOP(more)                                                                                 \
+    "{\"phase\":3,\"money\":22,\"ante\":2,\"blind\":1,\"shop\":[{\"joker\":{\"key\":\"j_duo\"},"   \
+    "\"price\":8},{\"key\":\"c_mercury\",\"price\":3},{\"key\":\"c_magician\",\"price\":3}],"      \
+    "\"packs\":[{\"key\":\"p_arcana_normal_1\",\"price\":4}],"                                     \
+    "\"shop_vouchers\":[{\"key\":\"v_grabber\",\"price\":100},{\"key\":\"v_blank\",\"price\":10}]" \
+    ","                                                                                            \
+    "\"consumables\":[{\"key\":\"c_pluto\"}]," more "}"
+static const char roomy[] = SHOP("\"jokers\":[\"j_joker\",\"j_photograph\"]");
+static const char crowded[] =
+    SHOP("\"jokers\":[\"j_joker\",\"j_joker\",\"j_egg\",\"j_banner\",\"j_half\"]");
+
 TEST(a_shop_is_advised) {
-    static const char state[] = "{\"phase\":3,\"jokers\":[\"j_joker\",\"j_photograph\"],\"money\":"
-                                "22,\"ante\":2,\"blind\":1,"
-                                "\"shop\":[{\"joker\":{\"key\":\"j_duo\"},\"price\":8},{\"key\":"
-                                "\"c_mercury\",\"price\":3}],"
-                                "\"packs\":[{\"key\":\"p_arcana_normal_1\",\"price\":4}],"
-                                "\"shop_vouchers\":[{\"key\":\"v_grabber\",\"price\":100}]}";
     lu_error error = {LU_OK, ""};
-    NEED(ask(state, few, &error) == LU_OK);
+    NEED(ask(roomy, few, &error) == LU_OK);
     CHECK_HAS(said, "\"phase\":\"shop\"");
     CHECK_HAS(said, "\"title\":\"The Duo\",\"price\":8,\"possible\":true,\"score_gain\":");
     CHECK_HAS(said, "\"label\":\"search estimate\"");
     CHECK_HAS(said, "\"kind\":\"Voucher\",\"title\":\"Grabber\",\"price\":100,\"possible\":false");
-    CHECK_HAS(said, "Advice: buy The Duo (search estimate).");
+    CHECK_HAS(said, "\"agent\":null");
+    CHECK_HAS(said,
+              "\"advice\":\"use Pluto\",\"label\":\"search estimate\",\"reason\":\"no agent was "
+              "asked\",\"agree\":null");
+    CHECK_HAS(said, "Advice: use Pluto (search estimate; no agent was asked).");
     CHECK_HAS(said, "what packs hold");
+    CHECK_HAS(said, "`ludus train joker-plan-v1 --preset joker-plan` makes one");
+    forget();
+}
+
+/* Prices, interest and levels are facts of the rules. */
+TEST(facts_of_offers_are_exact) {
+    static const char moon[] = SHOP("\"jokers\":[\"j_to_the_moon\"],\"levels\":{\"Pair\":3}");
+    static const char green[] = SHOP("\"jokers\":[],\"deck_key\":\"b_green\"");
+    lu_error error = {LU_OK, ""};
+    NEED(ask(moon, few, &error) == LU_OK);
+    CHECK_HAS(said,
+              "\"exact\":{\"money_after\":19,\"interest_lost\":2,\"hand\":\"Pair\",\"chips\":15,"
+              "\"mult\":1}");
+    CHECK_HAS(said, "\"exact\":{\"money_after\":14,\"interest_lost\":4}");
+    CHECK_HAS(said, "$19 left, $2 less interest a round, Pair +15 chips +1 mult (exact)");
+    NEED(ask(green, few, &error) == LU_OK);
+    CHECK_HAS(said, "\"exact\":{\"money_after\":14,\"interest_lost\":0}");
+    forget();
+}
+
+TEST(agent_and_search_agree_or_differ) {
+    NEED(ask_wishing(roomy, JOKER_DO_USE, 70) == LU_OK);
+    CHECK_HAS(said,
+              "\"agent\":{\"label\":\"agent estimate\",\"variant\":\"joker-plan-v1\",\"model\":"
+              "\"wish\",\"step\":3000000,\"value\":2.5,\"choices\":[{\"choice\":\"use 1\","
+              "\"words\":\"use Pluto\",\"probability\":0.7");
+    CHECK_HAS(said,
+              "\"advice\":\"use Pluto\",\"label\":\"agent estimate\",\"reason\":\"agent (70 %) and "
+              "search agree\",\"agree\":true");
+    CHECK_HAS(said, "Agent estimate (wish, trained for 3.0 million steps)");
+    CHECK(!strstr(said, "no trained agent"));
+    NEED(ask_wishing(roomy, JOKER_DO_BUY, 80) == LU_OK);
+    CHECK_HAS(said, "\"search\":{\"label\":\"search estimate\",\"words\":\"use Pluto\"}");
+    CHECK_HAS(said,
+              "\"advice\":\"buy The Duo for $8\",\"label\":\"agent estimate\",\"reason\":\"they "
+              "differ: the agent is 80 % for it, the search would use Pluto\",\"agree\":false");
+    NEED(ask_wishing(roomy, JOKER_DO_BUY, 40) == LU_OK);
+    CHECK_HAS(said,
+              "\"advice\":\"use Pluto\",\"label\":\"search estimate\",\"reason\":\"they differ: "
+              "the agent would buy The Duo for $8, but is only 40 % for it\",\"agree\":false");
+    forget();
+}
+
+/* What the search prepares by selling a joker is the same choice as the agent's. */
+TEST(a_sale_is_part_of_a_choice) {
+    static const char full[] =
+        "{\"phase\":3,\"money\":22,\"ante\":2,\"blind\":1,\"shop\":[{\"joker\":{"
+        "\"key\":\"j_duo\"},\"price\":8}],\"jokers\":[\"j_joker\",\"j_joker\","
+        "\"j_egg\",\"j_banner\",\"j_half\"]}";
+    NEED(ask_wishing(full, JOKER_DO_BUY, 60) == LU_OK);
+    CHECK_HAS(said, " to make room, then buy The Duo for $8\"");
+    CHECK_HAS(said, "agent (60 %) and search agree");
+    CHECK_HAS(said, "\"words\":\"buy The Duo for $8, selling Egg\",\"probability\":0.6");
+    forget();
+}
+
+TEST(choices_have_words) {
+    static const char blind[] =
+        "{\"phase\":0,\"blind\":1,\"money\":30,\"jokers\":[],\"vouchers\":268435456,\"tag_big\":0}";
+    static const char pack[] =
+        "{\"phase\":3,\"pack_open\":1,\"pack_picks\":1,\"pack_shown\":3,\"pack_hand\":1,\"pack_"
+        "back\":3,"
+        "\"hand\":[\"KH\",\"7S\",\"2D\"],\"jokers\":[\"j_joker\"],"
+        "\"pack\":[{\"key\":\"c_magician\",\"price\":3},{\"card\":\"AS:glass\",\"price\":1},"
+        "{\"joker\":{\"key\":\"j_duo\"},\"price\":8}]}";
+    static const struct {
+        const char *state;
+        int choice;
+        const char *words;
+    } rows[] = {
+        {roomy, JOKER_DO_BUY, "buy The Duo for $8"},
+        {crowded, JOKER_DO_BUY, "buy The Duo for $8, selling Egg"},
+        {roomy, JOKER_DO_BUY + 1, "buy and use Mercury for $3"},
+        {roomy, JOKER_DO_BUY + 2, "buy The Magician for $3"},
+        {roomy, JOKER_DO_VOUCHER + 1, "buy Blank for $10"},
+        {roomy, JOKER_DO_PACK, "buy Arcana Pack for $4"},
+        {roomy, JOKER_DO_REROLL, "reroll the shop for $5"},
+        {roomy, JOKER_DO_LEAVE, "leave the shop"},
+        {roomy, JOKER_DO_USE, "use Pluto"},
+        {blind, JOKER_DO_SELECT, "play Big Blind"},
+        {blind, JOKER_DO_SKIP, "skip Big Blind for Uncommon Tag"},
+        {blind, JOKER_DO_REROLL_BOSS, "reroll the boss for $10"},
+        {pack, JOKER_DO_PICK, "take The Magician on KH 7S"},
+        {pack, JOKER_DO_PICK + 1, "take AS:glass"},
+        {pack, JOKER_DO_PICK + 2, "take The Duo"},
+        {pack, JOKER_DO_SKIP_PACK, "skip the rest of the pack"},
+        {"{\"phase\":2}", JOKER_DO_CASH_OUT, "cash out"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char words[100];
+        NEED(ask_wishing(rows[i].state, rows[i].choice, 80) == LU_OK);
+        snprintf(words, sizeof words, "\"words\":\"%s\",\"probability\":0.8", rows[i].words);
+        CHECK_HAS(said, words);
+    }
+    forget();
+}
+
+/* Whether a consumable is used first is asked in a round too. */
+TEST(a_round_asks_the_agent_about_consumables) {
+    static const char round[] =
+        "{\"hand\":[\"KH\",\"KD\",\"7H\",\"2S\"],\"hand_size\":4,\"target\":300,"
+        "\"consumables\":[{\"key\":\"c_magician\"}]}";
+    NEED(ask_wishing(round, JOKER_DO_USE, 90) == LU_OK);
+    CHECK_HAS(said, "\"phase\":\"round\"");
+    CHECK_HAS(said, "\"words\":\"use The Magician on KH KD\",\"probability\":0.9");
+    CHECK_HAS(said, "\"words\":\"play on\"");
+    forget();
+}
+
+static lu_status think_of_nothing(void *user, const lu_model *model, const void *state, int seat,
+                                  float *probabilities, double *value, lu_error *error) {
+    (void)user;
+    (void)model;
+    (void)state;
+    (void)seat;
+    (void)probabilities;
+    (void)value;
+    return lu_fail(error, LU_BAD_DATA, "the net gives logits that are not numbers");
+}
+
+TEST(an_agent_that_fails_is_told) {
+    static const lu_tool_agent broken = {.name = "broken", .think = think_of_nothing};
+    lu_error error = {LU_OK, ""};
+    agent = &broken;
+    CHECK_INT(ask(roomy, few, &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "not numbers");
+    NEED(ask("{\"phase\":4}", few, &error) == LU_OK); /* a run that is over asks nobody */
+    agent = NULL;
     forget();
 }
 

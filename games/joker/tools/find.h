@@ -11,7 +11,8 @@
 
 enum {
     JOKER_FIND_TERMS = 16,
-    JOKER_FIND_TESTS = 3,  /* per term */
+    JOKER_FIND_TESTS = 4,  /* per term */
+    JOKER_FIND_STEPS = 16, /* per test */
     JOKER_FIND_CARDS = 40, /* of a shop queue at most */
     JOKER_FIND_PACKS = 10, /* of a queue at most */
     JOKER_FIND_ANTES = 64,
@@ -43,18 +44,31 @@ typedef struct joker_find_term {
     int ante;
 } joker_find_term;
 
-/* A cheap look at a stream that every seed of a term passes: one of the draws first .. last - 1 is
- * in one of the bins (n bins of [0, 1), bit = bin), or in (low, high] when n is 0. With `twins` two
- * draws in the same bin pass too: the second is drawn again, and may then be anything. */
+/* What a draw is worth: the first row whose number is not below draw * scale. */
+typedef struct joker_find_step {
+    double upto;
+    int gain;
+} joker_find_step;
+
+/* A cheap look at the draws of a stream. Either they are in bins (n of [0, 1), bit = bin), and one
+ * of `bins` is enough; with `twins` two draws in the same bin are too: the second is drawn again,
+ * and may then be anything. Or (n is 0) each is worth something, and a sum above 0 is enough. The
+ * tests of a term follow each other as the rules draw: the sum of one that `feeds` is how many
+ * draws those behind it look at. */
 typedef struct joker_find_test {
     char key[48];
-    int length; /* of the key */
-    int first, last;
+    int length;  /* of the key */
+    bool starts; /* the first of a term */
+    bool feeds;
+    bool either;     /* it, or the next test */
+    int first, last; /* draws of one that starts: first .. last - 1 */
     int n;
     bool twins;
-    bool either; /* it, or the next test */
     uint64_t bins;
-    double low, high;
+    int given; /* worth without a draw */
+    int steps;
+    double scale;
+    joker_find_step step[JOKER_FIND_STEPS];
 } joker_find_test;
 
 typedef struct joker_find {

@@ -1,5 +1,6 @@
 // The adviser beside an episode: `joker advise` runs in the page on what the player sees, and says the
-// best play, the best discard, what offers are worth, and why. It knows no more than the player does.
+// best play, the best discard, what offers are worth, what the trained agent would choose, and why. It
+// knows no more than the player does.
 import type { BesideHost, BesideInstance, Episode, Frame } from "ludus/view";
 import "./beside.css";
 import { moveOf } from "./choice";
@@ -9,6 +10,18 @@ import { cardShort, deeds, multText, phases, scoreText, type State } from "./sta
 
 const pauseMs = 300;
 const samples = 100;
+const variant = "joker-plan-v1"; // of the agent that is asked
+const choicesShown = 5;
+
+/** What the trained agent thinks: legal choices, likeliest first. */
+interface Opinion {
+  label: string;
+  /** steps that it was trained for */
+  step: number;
+  /** the reward that it still expects */
+  value: number;
+  choices: { choice: string; words: string; probability: number }[];
+}
 
 interface Plan {
   label?: string;
@@ -32,6 +45,7 @@ interface RoundAdvice {
   others?: Plan[];
   discard?: { label: string; draws: number; cards: string[]; positions: number[]; mean: number; error: number; wins: number } | null;
   round?: { label: string; play_wins: number; discard_wins?: number; samples: number };
+  agent?: Opinion | null;
   unknown: string[];
 }
 
@@ -39,6 +53,9 @@ interface ShopAdvice {
   phase: "shop" | "pack" | "blind" | "cash out" | "end";
   advice: string;
   label?: string;
+  /** whether agent and search agree, in words */
+  reason?: string;
+  agent?: Opinion | null;
   round_score?: number;
   boss_target?: number;
   offers?: { kind: string; title: string; price: number; possible: boolean; score_gain?: number; worth?: number; label?: string; instead_of?: string }[];
@@ -84,6 +101,16 @@ function others(plans: Plan[]): HTMLElement | null {
   return make("details", "", make("summary", "", `${plans.length} other plays`), make("ul", "adv-list", ...list));
 }
 
+/** The agent's choices; nothing where it was not asked or has none. */
+function opinion(agent: Opinion | null | undefined): HTMLElement | null {
+  if (!agent || agent.choices.length < 2) return null;
+  const list = agent.choices.slice(0, choicesShown).map((one) => make("li", "", make("b", "", percent(one.probability)), ` ${one.words}`));
+  return make("section", "adv-option",
+    make("h3", "", "The trained agent would"),
+    make("ol", "adv-list", ...list),
+    make("p", "adv-note", `It expects a further return of ${agent.value.toPrecision(3)} (${agent.label}).`));
+}
+
 function roundParts(advice: RoundAdvice, state: State, show: ((move: number[]) => void) | undefined): (HTMLElement | null)[] {
   const { play, discard, round } = advice;
   if (!play) return [make("p", "", "No card is seen, so no play can be compared.")];
@@ -115,6 +142,7 @@ function roundParts(advice: RoundAdvice, state: State, show: ((move: number[]) =
           ]),
           onBoard("Choose these cards", deeds.discard, discard.positions))
       : make("p", "adv-note", "No discard is left."),
+    opinion(advice.agent),
     others(advice.others ?? []),
     make("p", "adv-note", `Best play: ${play.label}. ${round ? `Round: ${round.label}${round.samples ? `, ${round.samples} samples` : ""}.` : ""}`),
   ];
@@ -132,6 +160,8 @@ function shopParts(advice: ShopAdvice): (HTMLElement | null)[] {
   for (const cell of head.querySelectorAll("th")) cell.scope = "col";
   return [
     make("p", "adv-do", make("b", "", advice.advice.charAt(0).toUpperCase() + advice.advice.slice(1)), advice.label ? make("small", "", ` ${advice.label}`) : null),
+    advice.agent && advice.reason ? make("p", "adv-note", `Why: ${advice.reason}.`) : null,
+    opinion(advice.agent),
     offers.length ? make("table", "adv-offers", make("thead", "", head), make("tbody", "", ...offers)) : null,
     advice.round_score !== undefined ? make("p", "adv-note", `This build scores about ${scoreText(advice.round_score)} in a round; the boss of this ante asks for ${scoreText(advice.boss_target ?? 0)}.`) : null,
   ];
@@ -156,7 +186,7 @@ export function beside(host: BesideHost, _episode: Episode): BesideInstance {
     const state = frame.state as State;
     const began = performance.now();
     try {
-      const [answer] = (await host.tool({ tool: "advise", settings: { samples }, inputs: [{ name: "state", text: JSON.stringify(state) }] }, { signal })) as Advice[];
+      const [answer] = (await host.tool({ tool: "advise", agent: variant, settings: { samples }, inputs: [{ name: "state", text: JSON.stringify(state) }] }, { signal })) as Advice[];
       if (signal.aborted || !answer) return;
       const parts = answer.phase === "round" ? roundParts(answer, state, host.suggest) : shopParts(answer);
       const unknown = answer.unknown.length ? make("details", "", make("summary", "", "What is not known"), make("ul", "adv-list", ...answer.unknown.map((line) => make("li", "", line)))) : null;

@@ -2,14 +2,16 @@
 // cards are chosen and things picked out here, by mouse, touch or keys, and decisions made.
 import type { BoardKey, Effect, Frame, ViewHost, ViewInstance } from "ludus/view";
 import "./board.css";
-import { compose, forcedOf, lackOf, maskLength, moveFor, moveOf, placesOf, toggle, zoneOf, type Choice, type Place, type Zone } from "./choice";
+import { compose, forcedOf, isFull, lackOf, modeOf, moveFor, moveOf, placesOf, toggle, zoneOf, type Choice, type Place, type Zone } from "./choice";
 import { dragging } from "./drag";
 import { manifest } from "./effects";
 import { lookOf } from "./look";
 import { button, make } from "./make";
+import { deedOf, goOn } from "./plan";
 import { blindTiles, deckLine, deckPanel, headPanel, levelsPanel, runPanel } from "./panels";
 import { scoreOf, stepsOf } from "./score";
-import { blindTitle, cardOf, cardShort, cardWords, deeds, jokerTitle, modes, money, multText, phases, rerollPrice, scoreText, type State } from "./state";
+import { blindTitle, cardOf, cardShort, cardWords, deeds, jokerTitle, modes, money, multText, phases, rerollPrice, scoreText, type Item, type State } from "./state";
+import { consumableOf } from "./tables";
 import { tally, type Tally } from "./tally";
 import { cardTile, consumableTile, itemTile, jokerTile, offerTile, priceText, type TileHost } from "./tiles";
 import { actions } from "./words";
@@ -18,8 +20,14 @@ const stepMs = 330;
 const mostMs = 6000;
 const previewMs = 90;
 
+/** What was done in a frame; what the planner did is told by its events. */
+function doneIn({ action, events }: Frame): number {
+  const { deed } = deedOf(action ?? []);
+  if (deed !== goOn) return deed;
+  return events.includes("played") ? deeds.play : events.includes("discarded") ? deeds.discard : deeds.sellJoker;
+}
 const effectsOf = (frame: Frame): Effect[] => {
-  const action = manifest.actions[actions[frame.action?.[0] ?? -1]?.name ?? ""];
+  const action = frame.action ? manifest.actions[actions[doneIn(frame)]?.name ?? ""] : undefined;
   return [action, ...frame.events.map((event) => manifest.events[event])].filter((effect) => effect !== undefined);
 };
 
@@ -35,8 +43,10 @@ function wordsOf(frame: Frame): string {
 }
 
 export function mount(host: ViewHost): ViewInstance {
-  const live = Boolean(host.choose) && host.legal?.().length === maskLength;
-  const choice: Choice = { chosen: new Set(), picked: null };
+  const mode = host.choose ? modeOf(host.legal?.().length ?? 0) : null;
+  const live = mode !== null;
+  const byHand = mode === "full"; // cards are chosen and moved; else a planner does that
+  const choice: Choice = { mode: mode ?? "full", chosen: new Set(), picked: null };
   let frame: Frame | null = null;
   let score = 0; // as shown; behind the state's while it counts
   let last: Tally | null = null;
@@ -73,6 +83,7 @@ export function mount(host: ViewHost): ViewInstance {
 
   const state = (): State => frame!.state as State;
   const can = (move: number[]): boolean => live && (host.can?.(move) ?? true);
+  const moveTo = (deed: number, index = 0): number[] | string => moveFor(state(), choice, deed, index);
   /** Half a sentence when a decision cannot be made. */
   const whyNot = (move: number[] | string): string => (typeof move === "string" ? move : can(move) ? "" : lackOf(state(), move));
 
@@ -90,7 +101,7 @@ export function mount(host: ViewHost): ViewInstance {
   const samePlace = (a: Place | null, b: Place): boolean => a?.zone === b.zone && a.index === b.index;
   function act(place: Place): void {
     if (drag?.busy()) return;
-    if (place.zone === "hand" && live) {
+    if (place.zone === "hand" && byHand) {
       toggle(choice, place.index);
       if (!choice.picked || choice.picked.zone === "hand") choice.picked = place;
     } else choice.picked = samePlace(choice.picked, place) ? null : place;
@@ -100,7 +111,7 @@ export function mount(host: ViewHost): ViewInstance {
     get state() {
       return state();
     },
-    pressed: (place) => (place.zone === "hand" && live ? choice.chosen.has(place.index) : samePlace(choice.picked, place)),
+    pressed: (place) => (place.zone === "hand" && byHand ? choice.chosen.has(place.index) : samePlace(choice.picked, place)),
     act,
   };
 
@@ -125,7 +136,7 @@ export function mount(host: ViewHost): ViewInstance {
   }
   let keepChosen = false;
 
-  const drag = live ? dragging(root, (from, to) => shift(from, to.index - from.index)) : null;
+  const drag = byHand ? dragging(root, (from, to) => shift(from, to.index - from.index)) : null;
 
   // ---- what is shown ----
 
@@ -140,7 +151,7 @@ export function mount(host: ViewHost): ViewInstance {
 
   /** A tile with its price and what one can do with it at once. */
   function stall(zone: Zone, index: number, tile: HTMLElement, price: string, deed: number, word: string): HTMLElement {
-    const move = live ? moveFor(state(), choice, deed, index) : "";
+    const move = live ? moveTo(deed, index) : "";
     return make("div", "jk-stall", tile, live ? stallButton(`${zone}-${index}-buy`, price ? `${word} ${price}` : word, move) : price ? make("p", "jk-price", price) : null);
   }
   function stallButton(id: string, text: string, move: number[] | string): HTMLElement {
@@ -149,14 +160,19 @@ export function mount(host: ViewHost): ViewInstance {
     return element;
   }
 
+  /** Where the planner makes room for a joker or uses a Planet at once, the button says so. */
+  function buyWord(item: Item): string {
+    if (byHand || !live) return "Buy";
+    return isFull(state(), item) ? "Swap for" : consumableOf(item.key ?? "")?.set === "Planet" ? "Use for" : "Buy";
+  }
   function shopParts(now: State): HTMLElement[] {
-    const cards = now.shop.flatMap((item, index) => (item ? [stall("shop", index, itemTile(tiles, { zone: "shop", index }, item), priceText(item), deeds.buy, "Buy")] : []));
+    const cards = now.shop.flatMap((item, index) => (item ? [stall("shop", index, itemTile(tiles, { zone: "shop", index }, item), priceText(item), deeds.buy, buyWord(item))] : []));
     const offers = now.shop_vouchers.flatMap((offer, index) => (offer ? [stall("voucher", index, offerTile(tiles, { zone: "voucher", index }, offer), priceText(offer), deeds.buyVoucher, "Buy")] : []));
     const packs = now.packs.flatMap((offer, index) => (offer ? [stall("booster", index, offerTile(tiles, { zone: "booster", index }, offer), priceText(offer), deeds.buyPack, "Open")] : []));
     const price = rerollPrice(now);
     const reroll = `Reroll ${price ? money(price) : "free"}`;
     return [
-      make("div", "jk-part", make("h3", "", "Shop"), cards.length ? make("div", "jk-tiles", ...cards) : make("p", "jk-note", "sold out"), live ? make("div", "jk-bar", deedButton("button", reroll, moveOf(deeds.reroll), "R"), deedButton("button primary", "Next round", moveOf(deeds.nextRound), "N")) : make("p", "jk-note", reroll)),
+      make("div", "jk-part", make("h3", "", "Shop"), cards.length ? make("div", "jk-tiles", ...cards) : make("p", "jk-note", "sold out"), live ? make("div", "jk-bar", deedButton("button", reroll, moveTo(deeds.reroll), "R"), deedButton("button primary", "Next round", moveTo(deeds.nextRound), "N")) : make("p", "jk-note", reroll)),
       make("div", "jk-part", make("h3", "", "Vouchers"), offers.length ? make("div", "jk-tiles", ...offers) : make("p", "jk-note", "none left")),
       make("div", "jk-part", make("h3", "", "Packs"), packs.length ? make("div", "jk-tiles", ...packs) : make("p", "jk-note", "none left")),
     ];
@@ -164,12 +180,13 @@ export function mount(host: ViewHost): ViewInstance {
 
   function packParts(now: State): HTMLElement[] {
     const cards = now.pack.flatMap((item, index) => (item ? [stall("shown", index, itemTile(tiles, { zone: "shown", index }, item), "", deeds.pick, "Take")] : []));
-    return [make("div", "jk-part", make("h3", "", `Open pack: take ${now.pack_picks} more`), make("div", "jk-tiles", ...cards), live ? make("div", "jk-bar", deedButton("button", "Leave the pack", moveOf(deeds.skipPack), "X")) : null)];
+    return [make("div", "jk-part", make("h3", "", `Open pack: take ${now.pack_picks} more`), make("div", "jk-tiles", ...cards), live ? make("div", "jk-bar", deedButton("button", "Leave the pack", moveTo(deeds.skipPack), "X")) : null)];
   }
 
   function selectParts(now: State): HTMLElement[] {
+    const rerollBoss = moveTo(deeds.rerollBoss);
     const buttons = live
-      ? make("div", "jk-bar", deedButton("button primary", "Start the blind", moveOf(deeds.selectBlind), "B"), now.blind < 2 ? deedButton("button", "Skip it for the tag", moveOf(deeds.skipBlind), "K") : null, can(moveOf(deeds.rerollBoss)) ? deedButton("button", "Reroll the boss $10", moveOf(deeds.rerollBoss), "H") : null)
+      ? make("div", "jk-bar", deedButton("button primary", "Start the blind", moveTo(deeds.selectBlind), "B"), now.blind < 2 ? deedButton("button", "Skip it for the tag", moveTo(deeds.skipBlind), "K") : null, whyNot(rerollBoss) ? null : deedButton("button", "Reroll the boss $10", rerollBoss, "H"))
       : null;
     return [make("div", "jk-part", make("h3", "", `Ante ${now.ante}`), blindTiles(now), buttons)];
   }
@@ -179,7 +196,7 @@ export function mount(host: ViewHost): ViewInstance {
     if (now.pack_open) return packParts(now);
     if (now.phase === phases.select) return selectParts(now);
     if (now.phase === phases.shop) return shopParts(now);
-    if (now.phase === phases.cashOut) return [make("div", "jk-part", make("h3", "", `${blindTitle(now)} is beaten`), make("p", "", `To be paid: ${money(now.owed)}.`), live ? make("div", "jk-bar", deedButton("button primary", `Cash out ${money(now.owed)}`, moveOf(deeds.cashOut), "C")) : null)];
+    if (now.phase === phases.cashOut) return [make("div", "jk-part", make("h3", "", `${blindTitle(now)} is beaten`), make("p", "", `To be paid: ${money(now.owed)}.`), live ? make("div", "jk-bar", deedButton("button primary", `Cash out ${money(now.owed)}`, moveTo(deeds.cashOut), "C")) : null)];
     return [];
   }
 
@@ -190,14 +207,11 @@ export function mount(host: ViewHost): ViewInstance {
     const cards = now.hand.map((text, index) => cardTile(tiles, { zone: "hand", index }, text));
     const count = choice.chosen.size;
     bar.replaceChildren();
-    if (live && now.phase === phases.play && !now.pack_open) {
-      bar.append(
-        deedButton("button primary", "Play hand", moveFor(now, choice, deeds.play, 0), "P"),
-        deedButton("button", "Discard", moveFor(now, choice, deeds.discard, 0), "D"),
-      );
-    }
-    if (live && count) bar.append(button("button", `Let go of ${count}`, clear, "", "W"));
-    hand.replaceChildren(make("h3", "", live && count ? `Hand, ${count} chosen` : "Hand"), make("div", "jk-cards", ...cards), bar, worth);
+    if (byHand && now.phase === phases.play && !now.pack_open) {
+      bar.append(deedButton("button primary", "Play hand", moveTo(deeds.play), "P"), deedButton("button", "Discard", moveTo(deeds.discard), "D"));
+    } else if (live && now.phase === phases.play) bar.append(deedButton("button primary", "Go on", moveTo(goOn), "P"), make("p", "jk-note", "The planner plays or discards."));
+    if (byHand && count) bar.append(button("button", `Let go of ${count}`, clear, "", "W"));
+    hand.replaceChildren(make("h3", "", byHand && count ? `Hand, ${count} chosen` : "Hand"), make("div", "jk-cards", ...cards), bar, worth);
   }
 
   function renderLook(): void {
@@ -215,8 +229,8 @@ export function mount(host: ViewHost): ViewInstance {
     preview.abort();
     const now = state();
     const chosen = [...choice.chosen].sort((a, b) => a - b);
-    const asked = live && now.phase === phases.play && !now.pack_open && chosen.length > 0;
-    worth.hidden = !(live && now.phase === phases.play && !now.pack_open);
+    worth.hidden = !(byHand && now.phase === phases.play && !now.pack_open);
+    const asked = !worth.hidden && chosen.length > 0;
     if (!asked) {
       worth.textContent = worth.hidden ? "" : "Choose 1 to 5 cards.";
       return;
@@ -303,7 +317,7 @@ export function mount(host: ViewHost): ViewInstance {
     const now = state();
     const same = before !== null && (keepChosen || (before.state as State).hand.join() === now.hand.join());
     if (!same) choice.chosen.clear();
-    if (now.phase === phases.play) for (const place of forcedOf(now)) choice.chosen.add(place);
+    if (byHand && now.phase === phases.play) for (const place of forcedOf(now)) choice.chosen.add(place);
     for (const place of choice.chosen) if (place >= now.hand.length) choice.chosen.delete(place);
     if (choice.picked && !placesOf(now, choice.picked.zone).includes(choice.picked.index)) choice.picked = null;
     // another thing at the same place is another thing
@@ -315,6 +329,19 @@ export function mount(host: ViewHost): ViewInstance {
     return JSON.stringify(lists[zone][index] ?? null);
   }
 
+  /** Decides for the thing of a kind that is picked out, or for the first that can be had. */
+  function take(deed: number): void {
+    const zone = zoneOf[deed]!;
+    const places = choice.picked?.zone === zone ? [choice.picked.index] : placesOf(state(), zone);
+    const index = places.find((place) => !whyNot(moveTo(deed, place)));
+    if (index !== undefined) decide(moveTo(deed, index));
+  }
+  const planKeys: BoardKey[] = [
+    ...Array.from({ length: 5 }, (_, k) => ({ key: String(k + 1), label: `take card ${k + 1} of the shop or pack`, act: () => frame && decide(moveTo(state().pack_open ? deeds.pick : deeds.buy, k)) })),
+    { key: "v", label: "buy a voucher", act: () => take(deeds.buyVoucher) },
+    { key: "o", label: "open a pack", act: () => take(deeds.buyPack) },
+    { key: "e", label: "use a consumable", act: () => take(deeds.use) },
+  ];
   const keys: BoardKey[] = [
     ...Array.from({ length: 10 }, (_, k) => ({ key: String((k + 1) % 10), label: `choose card ${k + 1}`, act: () => frame && k < state().hand.length && act({ zone: "hand", index: k }) })),
     { key: "w", label: "let go of all cards", act: clear },
@@ -356,16 +383,13 @@ export function mount(host: ViewHost): ViewInstance {
     },
   };
   if (!live) return instance;
-  return {
-    ...instance,
-    compose: (option) => (frame ? compose(state(), choice, option, can) : "the board is not ready"),
-    suggest(move) {
-      const [deed = 0, which = 0] = move;
-      const zone = zoneOf[deed];
-      choice.chosen = new Set(move.slice(3).flatMap((bit, place) => (bit === 1 && place < state().hand.length ? [place] : [])));
-      choice.picked = zone ? { zone, index: which } : null;
-      render();
-    },
-    keys,
+  const suggest = (move: number[]): void => {
+    const { deed, index } = deedOf(move);
+    const zone = zoneOf[deed];
+    choice.chosen = new Set(move.slice(3).flatMap((bit, place) => (bit === 1 && place < state().hand.length ? [place] : [])));
+    choice.picked = zone ? { zone, index } : null;
+    render();
   };
+  if (!byHand) return { ...instance, suggest, keys: planKeys };
+  return { ...instance, suggest, keys, compose: (option) => (frame ? compose(state(), choice, option, can) : "the board is not ready") };
 }

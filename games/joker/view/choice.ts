@@ -1,6 +1,8 @@
 // What is chosen on the board and the decisions that follow from it: hand cards by place, and one thing
-// that is picked out. A decision is what to do, which one, where to, and for each hand place 0 or 1.
-import { cardOf, deeds, modes, money, rerollPrice, type State } from "./state";
+// that is picked out. A decision is what to do, which one, where to, and for each hand place 0 or 1; in
+// joker-plan-v1 it is one choice of a list.
+import { deedOf, planLength, planMove } from "./plan";
+import { cardOf, deeds, modes, money, rerollPrice, type Item, type State } from "./state";
 import { consumableOf } from "./tables";
 
 export type Zone = "hand" | "joker" | "bag" | "shop" | "voucher" | "booster" | "shown";
@@ -10,11 +12,15 @@ export interface Place {
   index: number;
 }
 
-/** bytes of the mask of joker-v1; other variants have other heads */
-export const maskLength = 84;
+/** How a variant is decided on the board, by the bytes of its mask; null for others. */
+export type Mode = "full" | "plan";
+const fullLength = 84;
+export const modeOf = (maskLength: number): Mode | null => (maskLength === fullLength ? "full" : maskLength === planLength ? "plan" : null);
+
 const playMost = 5;
 
 export interface Choice {
+  mode: Mode;
   chosen: Set<number>;
   picked: Place | null;
 }
@@ -75,6 +81,7 @@ export function cardsFor(state: State, deed: number, index: number): { least: nu
 
 /** A decision for a deed on a place, with the chosen cards; or what is missing. */
 export function moveFor(state: State, choice: Choice, deed: number, index: number, to?: number): number[] | string {
+  if (choice.mode === "plan") return planMove(deed, index) ?? "the planner decides that";
   const { least, most } = cardsFor(state, deed, index);
   if (most === 0) return moveOf(deed, index, to ?? 0);
   const { size } = choice.chosen;
@@ -105,13 +112,20 @@ export function compose(state: State, choice: Choice, deed: number, can: (move: 
   return `pick out ${zoneWords[zone]} on the board first`;
 }
 
+/** Whether a joker on offer finds no free place. */
+export function isFull(state: State, item: Item): boolean {
+  const taken = state.jokers.filter((joker) => joker.edition !== "negative").length;
+  return item.joker !== undefined && item.joker.edition !== "negative" && taken >= state.joker_slots;
+}
+
 /** Why the rules refuse a decision, as far as prices and places tell. */
-export function lackOf(state: State, [deed = 0, which = 0]: number[]): string {
+export function lackOf(state: State, move: number[]): string {
+  const { deed, index: which } = deedOf(move);
   const item = deed === deeds.buy || deed === deeds.buyAndUse ? state.shop[which] : deed === deeds.pick ? state.pack[which] : null;
   const offer = deed === deeds.buyVoucher ? state.shop_vouchers[which] : deed === deeds.buyPack ? state.packs[which] : null;
   const price = deed === deeds.pick ? 0 : deed === deeds.reroll ? rerollPrice(state) : (item ?? offer)?.price;
   if (price && price > state.money) return `it costs $${price} and you have ${money(state.money)}`;
-  if (item?.joker && state.jokers.length >= state.joker_slots) return "there is no free place for a joker";
+  if (item?.joker && isFull(state, item)) return move.length === 1 ? "no joker can be sold for it" : "there is no free place for a joker";
   if (item?.key && deed === deeds.buy && state.consumables.length >= state.bag_slots) return "there is no free place for a consumable";
   if (deed === deeds.sellJoker && state.jokers[which]?.eternal) return "it is eternal";
   return "the rules do not allow it";

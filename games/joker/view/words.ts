@@ -1,7 +1,9 @@
 // The actions in plain words, those that fit the moment while a person plays, whole decisions in words,
 // and how to play.
 import type { ActionInfo, Frame } from "ludus/view";
-import { cardShort, deeds, itemTitle, jokerTitle, phases, type State } from "./state";
+import { placesOf, zoneOf } from "./choice";
+import { deedOf, goOn, planChoices, type PlanChoice } from "./plan";
+import { cardShort, deeds, itemTitle, jokerTitle, modes, phases, type State } from "./state";
 
 const row = (option: number, name: string, label: string, group: string, key: string, hint: string): ActionInfo => ({ option, name, label, group, ...(key ? { key } : {}), icon: "card", hint });
 
@@ -28,6 +30,18 @@ export const actions: ActionInfo[] = [
   row(19, "buy and use", "Buy and use", "Shop", "q", "Buys a consumable and uses it at once, on the chosen cards if it needs some."),
 ];
 
+const numbered: Record<number, string> = { [deeds.buy]: "Buy card", [deeds.buyVoucher]: "Buy voucher", [deeds.buyPack]: "Open pack", [deeds.pick]: "Take card", [deeds.use]: "Use consumable" };
+
+function planRow({ deed, index, name }: PlanChoice, option: number): ActionInfo {
+  if (deed === goOn) return row(option, name, "Go on", "Round", "p", "The planner plays or discards, as it thinks best.");
+  const known = actions[deed]!;
+  const label = numbered[deed];
+  return label ? row(option, name, `${label} ${index + 1}`, known.group, "", `${label} ${index + 1}, if it is there and can be paid.`) : row(option, name, known.label, known.group, known.key ?? "", known.hint);
+}
+
+/** The choices of joker-plan-v1. */
+export const planActions: ActionInfo[] = planChoices.map(planRow);
+
 const always = [deeds.use, deeds.sellJoker, deeds.sellConsumable, deeds.moveJoker, deeds.moveCard];
 const byPhase: Record<number, number[]> = {
   [phases.select]: [deeds.selectBlind, deeds.skipBlind, deeds.rerollBoss],
@@ -40,7 +54,18 @@ const byPhase: Record<number, number[]> = {
 export function offered(frame: Frame): ActionInfo[] {
   const state = frame.state as State;
   const now = state.pack_open ? [deeds.pick, deeds.skipPack] : (byPhase[state.phase] ?? []);
-  return [...now, ...always].flatMap((option) => actions[option] ?? []);
+  return [...[...now, ...always].flatMap((option) => actions[option] ?? []), ...planOffered(state, now)];
+}
+
+/** The choices of joker-plan-v1 that have something to choose, by its name. */
+function planOffered(state: State, now: number[]): ActionInfo[] {
+  const moment = now.includes(deeds.play) ? [goOn] : now;
+  return planChoices.flatMap(({ deed, index }, option) => {
+    const zone = zoneOf[deed];
+    const there = deed === deeds.use ? !state.pack_open : moment.includes(deed);
+    if (!there || (zone && !placesOf(state, zone).includes(index))) return [];
+    return [{ ...planActions[option]!, label: tellDeed(state, deed, index, 0, "") }];
+  });
 }
 
 const listed = (state: State, move: number[]): string => state.hand.filter((_, i) => move[3 + i] === 1).map(cardShort).join(" ");
@@ -48,12 +73,17 @@ const listed = (state: State, move: number[]): string => state.hand.filter((_, i
 /** "Play K♥ K♠" */
 export function tell(frame: Frame, move: number[]): string {
   const state = frame.state as State;
-  const [deed = 0, which = 0, to = 0] = move;
-  if (move.length < 19) return "";
+  const { deed, index } = deedOf(move);
+  if (move.length > 1 && move.length < modes.full) return "";
+  return tellDeed(state, deed, index, move[2] ?? 0, listed(state, move));
+}
+
+/** A deed with a thing, a place it goes to and the cards it is done on, in words. */
+function tellDeed(state: State, deed: number, which: number, to: number, on: string): string {
+  if (deed === goOn) return "Go on";
   const label = actions[deed]?.label ?? "";
   const item = { [deeds.buy]: state.shop, [deeds.buyAndUse]: state.shop, [deeds.pick]: state.pack }[deed]?.[which];
   const offer = { [deeds.buyVoucher]: state.shop_vouchers, [deeds.buyPack]: state.packs }[deed]?.[which];
-  const on = listed(state, move);
   if (deed === deeds.play || deed === deeds.discard) return `${deed === deeds.play ? "Play" : "Discard"} ${on}`;
   if (item) return `${label} ${itemTitle(item)}${on && deed !== deeds.buy ? ` on ${on}` : ""}`;
   if (offer) return `${deed === deeds.buyPack ? "Open" : "Buy"} ${offer.title}`;
@@ -91,5 +121,9 @@ export const howTo = [
   {
     title: "Antes and bosses",
     text: "Small Blind, Big Blind, boss: then the next ante with higher targets. A boss has a rule of its own. Skipping a blind gives a tag instead. Beat the boss of ante 8 to win.",
+  },
+  {
+    title: "Joker, planned",
+    text: "In this variant a planner plays the cards and orders the jokers: P goes on. You choose blinds, what to buy, take and use: 1 to 5 for cards of the shop or pack, V, O and E for vouchers, packs and consumables. A full row sells what it misses least.",
   },
 ];

@@ -10,6 +10,8 @@
     X(none, "", "")                                                                                \
     /* models, seeds, equal bytes */                                                               \
     X(model_counter, "model", "replay")                                                            \
+    X(state_long, "model", "")                                                                     \
+    X(state_short, "buffers", "model")                                                             \
     X(options_unset, "options", "")                                                                \
     X(counter, "deterministic", "*")                                                               \
     X(address, "deterministic", "*")                                                               \

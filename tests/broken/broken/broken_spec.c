@@ -51,6 +51,10 @@ static lu_status model_init(lu_model *model, const lu_settings *values, lu_error
         m->extra = counter++;
     } else if (m->fault == BROKEN_origin) {
         m->extra = (int32_t)lu_settings_origin(values, "fault");
+    } else if (m->fault == BROKEN_state_long) {
+        model->state_bytes += 8;
+    } else if (m->fault == BROKEN_state_short) {
+        model->state_bytes = offsetof(broken_state, spot); /* reset writes it all the same */
     }
     return LU_OK;
 }

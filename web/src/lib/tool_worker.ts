@@ -3,7 +3,7 @@
 import type { ToolCall } from "../view";
 import { GameError, Instance } from "./instance";
 
-export type ToWorker = { module: WebAssembly.Module } | { call: ToolCall };
+export type ToWorker = { module: WebAssembly.Module } | { model: Uint8Array; variant: string } | { call: ToolCall };
 
 /** What a worker says; `bytes` is the memory it holds. */
 export type FromWorker =
@@ -17,6 +17,7 @@ const everyMs = 50;
 
 const say = (what: FromWorker): void => postMessage(what);
 let instance: Promise<Instance> | null = null;
+let opened: Promise<void> = Promise.resolve(); // the model, before the call behind it
 let told = 0;
 
 function tell(share: number, what: string): boolean {
@@ -28,13 +29,27 @@ function tell(share: number, what: string): boolean {
   return false;
 }
 
-async function run(call: ToolCall): Promise<void> {
+/** Opens a variant with its model. One that this module cannot read is as none: the tool says that it asked nobody. */
+async function open(model: Uint8Array, variant: string): Promise<void> {
+  try {
+    const game = await instance;
+    for (let index = 0; game && index < game.calls.ludus_games!(); index++) {
+      game.must("ludus_open", index, 0);
+      if (game.ask<{ id: string }>("ludus_spec").id === variant) return game.must("ludus_model_open", game.lend(model));
+    }
+  } catch {
+    return;
+  }
+}
+
+async function run({ tool, settings, inputs }: ToolCall): Promise<void> {
   try {
     if (!instance) throw new GameError("LU_USAGE", "the worker has no module");
+    await opened;
     const game = await instance;
     const runs = game.calls.ludus_tool_run;
     if (!runs) throw new GameError("LU_OTHER_VERSION", "the game's module has no tools: build it again");
-    const status = runs(game.lend(JSON.stringify(call)));
+    const status = runs(game.lend(JSON.stringify({ tool, settings, inputs })));
     const answer = JSON.parse(game.text());
     if (status === passes || status === checkFailed) say({ kind: "done", answer, bytes: game.calls.memory.buffer.byteLength });
     else say({ kind: "failed", status: String(answer.status), message: String(answer.error) });
@@ -48,5 +63,6 @@ async function run(call: ToolCall): Promise<void> {
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if ("module" in data) instance = Instance.make(data.module, tell);
+  else if ("model" in data) opened = open(data.model, data.variant);
   else void run(data.call);
 });

@@ -3,6 +3,7 @@
 // A worker is used again for the next call of its game, unless it failed, was cancelled or holds
 // much memory. Calls at the same time get workers of their own.
 import type { ToolCall } from "../view";
+import { api } from "./api";
 import { GameError } from "./instance";
 import type { FromWorker } from "./tool_worker";
 import { compile } from "./wasm";
@@ -18,6 +19,21 @@ export interface ToolOptions {
 
 const keptBytes = 64 << 20;
 const idle = new Map<string, Worker>();
+const models = new Map<string, Promise<Uint8Array | null>>();
+/** the variant whose model a worker was given */
+const given = new WeakMap<Worker, string>();
+
+async function fetchModel(variant: string): Promise<Uint8Array | null> {
+  const entry = (await api.models()).find((one) => !one.run_id && one.name === variant && one.game === variant);
+  return entry ? api.model(entry) : null;
+}
+
+/** The published model of a variant, asked for once; null: there is none, or no server. */
+function modelOf(variant: string): Promise<Uint8Array | null> {
+  let model = models.get(variant);
+  if (!model) models.set(variant, (model = fetchModel(variant).catch(() => null)));
+  return model;
+}
 
 async function workerOf(game: string): Promise<Worker> {
   const waiting = idle.get(game);
@@ -40,7 +56,12 @@ function keep(game: string, worker: Worker, bytes: number): void {
 /** The documents that a tool of a game gives, or a GameError with its sentence. */
 export async function runTool<T = any>(game: string, call: ToolCall, { progress, signal }: ToolOptions = {}): Promise<T[]> {
   signal?.throwIfAborted();
+  const model = call.agent ? await modelOf(call.agent) : null;
   const worker = await workerOf(game);
+  if (model && call.agent && given.get(worker) !== call.agent) {
+    worker.postMessage({ model, variant: call.agent });
+    given.set(worker, call.agent);
+  }
   return new Promise<T[]>((done, fail) => {
     const lost = (cause: unknown): void => {
       worker.terminate();

@@ -3,7 +3,7 @@
 // on by itself. Each group is one stop of the Tab key; arrows move inside.
 import { createEffect, createMemo, createSignal, createUniqueId, For, Index, onCleanup, Show } from "solid-js";
 import { words } from "../lib/format";
-import type { ActionInfo } from "../view";
+import type { ActionInfo, GameView } from "../view";
 import type { Session } from "./session";
 
 /** Those that the open variant has: a view may serve several. */
@@ -11,8 +11,8 @@ export const ofHead = (session: Session, actions: ActionInfo[]): ActionInfo[] =>
   actions.filter((action) => session.facts.heads[0]?.options[action.option]?.toLowerCase() === action.name.toLowerCase());
 
 /** The view's actions; where it has none, those of the specification. */
-export function actionsOf(session: Session, given: ActionInfo[]): ActionInfo[] {
-  const known = ofHead(session, given);
+export function actionsOf(session: Session, view: GameView): ActionInfo[] {
+  const known = ofHead(session, [...view.actions, ...(view.otherActions ?? [])]);
   if (known.length > 0) return known;
   const head = session.facts.heads[0]!;
   const letters = new Set<string>();

@@ -114,7 +114,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
   const { session, view } = props;
   const { facts } = session;
   const inPage = session.table.where === "page";
-  const actions = actionsOf(session, view.actions);
+  const actions = actionsOf(session, view);
   const driver = createDriver(session, rate, pace);
   const adviser = createAdviser(session, driver);
   const rivals = createRivals(session, adviser);
@@ -413,7 +413,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
 
         <div class="play-side">
           <Show when={inPage && view.beside && (view.advises || frame().over) && session.first()} keyed>
-            {(first) => <Beside view={view} game={facts.name} episode={{ first, end: ended(), by: "Played" }} frame={frame} suggest={(move) => board()?.suggest?.(move)} />}
+            {(first) => <Beside view={view} game={facts.name} episode={{ first, end: ended(), by: "Played" }} frame={frame} suggest={composes() ? (move) => board()?.suggest?.(move) : undefined} />}
           </Show>
           <Show when={inPage}>
             <AgentPanel session={session} adviser={adviser} driver={driver} pace={pace()} setPace={setPace} label={label} tell={moveWords} />

@@ -1,7 +1,7 @@
 // The panel that a view may bring to stand beside an episode: what it is compared with.
 import { createEffect, createSignal, onCleanup, onMount, Show, type Accessor } from "solid-js";
 import { runTool } from "../lib/tools";
-import type { BesideInstance, Episode, Frame, GameView } from "../view";
+import type { BesideHost, BesideInstance, Episode, Frame, GameView } from "../view";
 
 interface BesideProps {
   view: GameView;
@@ -10,7 +10,7 @@ interface BesideProps {
   episode: Episode;
   frame: Accessor<Frame>;
   /** play only */
-  suggest?: (move: number[]) => void;
+  suggest?: ((move: number[]) => void) | undefined;
 }
 
 export function Beside(props: BesideProps) {
@@ -26,7 +26,14 @@ export function Beside(props: BesideProps) {
       }
     };
     guard(() => {
-      panel = props.view.beside?.({ element: box, tool: (call, told) => runTool(props.game, call, told), ...(props.suggest ? { suggest: props.suggest } : {}) }, props.episode);
+      const host: BesideHost = {
+        element: box,
+        tool: (call, told) => runTool(props.game, call, told),
+        get suggest() {
+          return props.suggest; // the board may come later
+        },
+      };
+      panel = props.view.beside?.(host, props.episode);
     });
     createEffect(() => {
       const frame = props.frame();

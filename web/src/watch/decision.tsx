@@ -23,8 +23,10 @@ function Bar(props: { share: number; tone?: string }) {
 }
 
 /** Plain words for options: those of the view for head 0, with the head's name for others. */
-export function labelsOf(view: GameView, heads: Track["heads"] = []): (option: number, name: string) => string {
-  const labels = new Map(view.actions.map((action) => [action.option, action.label]));
+export function labelsOf(view: GameView, heads: Track["heads"]): (option: number, name: string) => string {
+  const names = heads[0]?.options ?? [];
+  const known = [...view.actions, ...(view.otherActions ?? [])].filter((action) => names[action.option]?.toLowerCase() === action.name.toLowerCase());
+  const labels = new Map(known.map((action) => [action.option, action.label]));
   return (option, name) => {
     const head = heads.findLast((one) => option >= one.offset);
     return head && head.offset > 0 ? `${words(head.name)}: ${words(name)}` : (labels.get(option) ?? name);
@@ -38,7 +40,7 @@ function chosenOf({ frame }: Shown, { heads }: Track): Set<number> {
 
 export function Happened(props: DecisionProps) {
   const frame = () => props.shown.frame;
-  const label = createMemo(() => labelsOf(props.view));
+  const label = createMemo(() => labelsOf(props.view, props.track.heads));
   const action = () => (frame().action ? label()(frame().action![0] ?? -1, frame().actionName) : "");
   const tone = (event: string): Tone | undefined => props.view.eventTones?.[event];
   return (

@@ -90,8 +90,8 @@ test("every action and event has words, an effect and a cue", async () => {
     for (const game of [...games, ...tables]) {
       const spec = specOf(game);
       const view = await tab.evaluate((name) => {
-        const { actions, howTo, effects, eventTones } = globalThis.page.views[name];
-        return { actions, howTo, effects, eventTones };
+        const { actions, otherActions, howTo, effects, eventTones } = globalThis.page.views[name];
+        return { actions, otherActions, howTo, effects, eventTones };
       }, game);
       const options = spec.heads[0].options;
       assert.deepEqual(view.actions.map((action) => action.name), options, `${game}: actions in the specification's order`);
@@ -108,6 +108,7 @@ test("every action and event has words, an effect and a cue", async () => {
         assert.ok(effect.cue === "none" || view.effects.cues[effect.cue]?.length, `${game}: the cue of ${name} has notes`);
       }
       for (const note of Object.values(view.effects.cues).flat()) assert.ok(note.from > 0 && note.to > 0 && note.seconds > 0 && note.seconds < 2 && note.gain > 0 && note.gain <= 1);
+      assert.deepEqual((view.otherActions ?? []).map(({ option, name }) => [option, name]), game === "joker" ? specOf("joker-plan-v1").heads[0].options.map((name, option) => [option, name]) : [], `${game}: actions of its variants`);
       assert.ok(view.howTo.length >= 3 && view.howTo.every((card) => card.title && card.text.length < 260), `${game}: how to play`);
       if (game !== "prospector") continue;
       assert.equal(options.length, 69);

@@ -1,0 +1,285 @@
+/* The size of a state: with rng = fast it ends before the streams. Every variant plays there on
+ * storage of exactly that size (the sanitizers see a byte beyond it) as on a whole struct, whose
+ * end stays untouched; environments take that much less memory; the battery holds. */
+#include "joker_words.h"
+
+#include "ludus/conform.h"
+#include "ludus/env.h"
+#include "ludus/vec.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { COLOUR = 0x5a };
+
+/* A variant under one setting of rng. */
+typedef struct table {
+    const lu_game *game;
+    lu_settings *settings;
+    lu_model *model;
+} table;
+
+static table sit_down(const lu_game *game, const char *rng) {
+    lu_error error = {LU_OK, ""};
+    table t = {game, lu_game_settings(game), NULL};
+    CHECK_INT(lu_settings_set(t.settings, "rng", rng, LU_FROM_FLAG, "test", &error), LU_OK);
+    t.model = lu_model_new(game, t.settings, &error);
+    return t;
+}
+
+static void stand_up(table *t) {
+    lu_model_delete(t->model);
+    lu_settings_delete(t->settings);
+}
+
+/* The variants of joker, one after the other; NULL behind the last. */
+static const lu_game *variant(int index) {
+    for (int i = 0; i < lu_game_count(); i++) {
+        if (strcmp(lu_game_at(i)->name, "joker") == 0 && index-- == 0) {
+            return lu_game_at(i);
+        }
+    }
+    return NULL;
+}
+
+TEST(the_model_tells_the_size_of_a_state) {
+    const lu_game *game;
+    for (int v = 0; (game = variant(v)); v++) {
+        table fast = sit_down(game, "fast"), whole = sit_down(game, "game");
+        CHECK_INT(fast.model->state_bytes, JOKER_HOT_BYTES);
+        CHECK_INT(whole.model->state_bytes, sizeof(joker_state));
+        CHECK_INT(whole.model->state_bytes, game->state_bytes);
+        stand_up(&fast);
+        stand_up(&whole);
+    }
+}
+
+/* What environments take, by the distance of two neighbours and by their snapshot. */
+static size_t distance(const table *t, size_t *snapshot) {
+    lu_error error;
+    lu_vec *vec = lu_vec_new(t->game, t->model, 2, 1, 1, NULL, &error);
+    const unsigned char *first = lu_vec_state(vec, 0), *second = lu_vec_state(vec, 1);
+    *snapshot = lu_vec_snapshot_bytes(vec);
+    lu_vec_delete(vec);
+    return (size_t)(second - first);
+}
+
+TEST(environments_of_the_fast_generator_take_less_memory) {
+    const lu_game *game;
+    for (int v = 0; (game = variant(v)); v++) {
+        table fast = sit_down(game, "fast"), whole = sit_down(game, "game");
+        size_t less, more;
+        CHECK(distance(&fast, &less) <= 4096);
+        CHECK(distance(&whole, &more) <= 16384);
+        CHECK_INT(more - less, 2 * (sizeof(joker_state) - JOKER_HOT_BYTES));
+        CHECK(lu_vec_bytes(fast.model, 1000) < lu_vec_bytes(whole.model, 1000) / 4);
+        stand_up(&fast);
+        stand_up(&whole);
+    }
+}
+
+/* ---- play on storage of the exact size ---- */
+
+/* A run on a short state and the same one on a whole struct. */
+typedef struct pair {
+    table table;
+    const lu_core *core;
+    void *cut, *before; /* of state_bytes bytes */
+    joker_state whole;
+    float *observation;
+    uint8_t *mask;
+} pair;
+
+static pair *pair_new(const lu_game *game) {
+    pair *p = calloc(1, sizeof *p);
+    p->table = sit_down(game, "fast");
+    p->core = lu_game_core(game);
+    p->cut = calloc(1, p->table.model->state_bytes);
+    p->before = calloc(1, p->table.model->state_bytes);
+    p->observation = calloc((size_t)lu_game_observation_length(game), sizeof(float));
+    p->mask = calloc((size_t)lu_game_mask_length(game), 1);
+    memset((unsigned char *)&p->whole + JOKER_HOT_BYTES, COLOUR,
+           sizeof(joker_state) - JOKER_HOT_BYTES);
+    return p;
+}
+
+static void pair_delete(pair *p) {
+    stand_up(&p->table);
+    free(p->cut);
+    free(p->before);
+    free(p->observation);
+    free(p->mask);
+    free(p);
+}
+
+static void pair_same(const pair *p) {
+    const unsigned char *bytes = (const unsigned char *)&p->whole;
+    bool kept = true;
+    for (size_t i = JOKER_HOT_BYTES; i < sizeof(joker_state); i++) {
+        kept = kept && bytes[i] == COLOUR;
+    }
+    CHECK(kept);
+    CHECK(memcmp(p->cut, &p->whole, JOKER_HOT_BYTES) == 0);
+}
+
+static void pair_reset(pair *p, uint64_t seed, const void *options) {
+    p->core->reset(p->table.model, p->cut, seed, options);
+    p->core->reset(p->table.model, &p->whole, seed, options);
+    pair_same(p);
+}
+
+/* Everything a host asks of a state. */
+static void pair_look(pair *p) {
+    const lu_game *g = p->table.game;
+    double info[LU_MAX_INFOS];
+    lu_text text;
+    lu_text_init(&text);
+    p->core->observe(p->table.model, p->cut, 0, LU_ALL_CHANGED, p->observation);
+    p->core->mask(p->table.model, p->cut, 0, p->mask);
+    p->core->info(p->table.model, p->cut, info);
+    g->show(p->table.model, p->cut, 0, &text);
+    for (int h = 0, at = 0; h < g->heads; at += g->head[h++].options) {
+        for (int option = 0; option < g->head[h].options; option++) {
+            if (!p->mask[at + option]) {
+                (void)g->why_not(p->table.model, p->cut, 0, h, option);
+            }
+        }
+    }
+    lu_text_free(&text);
+}
+
+static bool pair_step(pair *p, const int32_t *actions) {
+    const lu_game *g = p->table.game;
+    double terms[LU_MAX_TERMS] = {0};
+    lu_step step;
+    lu_text text;
+    memcpy(p->before, p->cut, p->table.model->state_bytes);
+    p->core->step(p->table.model, p->cut, actions, terms, &step);
+    memset(terms, 0, sizeof terms);
+    p->core->step(p->table.model, &p->whole, actions, terms, &step);
+    lu_text_init(&text);
+    (void)g->events_of(p->table.model, p->before, p->cut, actions);
+    g->story(p->table.model, p->before, p->cut, actions, &text);
+    lu_text_free(&text);
+    pair_same(p);
+    return step.terminated || step.truncated;
+}
+
+/* Through JSON into storage of the exact size, and drawn anew there. */
+static void pair_copy(pair *p, lu_rng *rng) {
+    const lu_game *g = p->table.game;
+    const lu_model *model = p->table.model;
+    lu_error error = {LU_OK, ""};
+    lu_json json;
+    lu_json_init(&json);
+    g->to_json(model, p->cut, -1, &json);
+    lu_json_document *document = lu_json_read("state", json.text, json.length, &error);
+    p->core->reset(model, p->before, 1, NULL);
+    CHECK_INT(g->from_json(model, p->before, lu_json_root(document), &error), LU_OK);
+    CHECK(memcmp(p->before, p->cut, model->state_bytes) == 0);
+    p->core->determinise(model, p->before, 0, rng);
+    lu_json_close(document);
+    lu_json_free(&json);
+}
+
+TEST(every_variant_plays_on_a_state_of_the_exact_size) {
+    const lu_game *game;
+    const joker_options wish = {"LUDUS"};
+    int32_t actions[LU_MAX_HEADS];
+    for (int v = 0; (game = variant(v)); v++) {
+        pair *p = pair_new(game);
+        lu_rng rng = lu_rng_from(7);
+        uint64_t seed = 1;
+        pair_reset(p, seed, &wish);
+        for (int i = 0; i < 600; i++) {
+            pair_look(p);
+            lu_action_random(game, p->table.model, p->cut, 0, p->mask, &rng, actions);
+            if (i % 20 == 0) {
+                pair_copy(p, &rng);
+            }
+            if (pair_step(p, actions)) {
+                pair_reset(p, ++seed, NULL);
+            }
+        }
+        CHECK(seed > 2);
+        pair_delete(p);
+    }
+}
+
+TEST(every_bot_plays_on_a_state_of_the_exact_size) {
+    const lu_game *game;
+    int32_t actions[LU_MAX_HEADS];
+    for (int v = 0; (game = variant(v)); v++) {
+        for (int b = 0; b < game->bots; b++) {
+            pair *p = pair_new(game);
+            lu_driver driver;
+            lu_driver_init(&driver, &game->bot[b]);
+            lu_driver_begin(&driver, 3);
+            pair_reset(p, 3, NULL);
+            bool over = false;
+            for (int i = 0; i < 30 && !over; i++) {
+                pair_look(p);
+                driver.bot->act(p->table.model, driver.bot->sees_hidden ? p->cut : NULL, 0,
+                                p->observation, p->mask, driver.memory, &driver.rng, actions);
+                over = pair_step(p, actions);
+            }
+            lu_driver_free(&driver);
+            pair_delete(p);
+        }
+    }
+}
+
+/* ---- states from outside ---- */
+
+static lu_status read_state(const table *t, void *state, const char *text, lu_error *error) {
+    lu_json_document *document = lu_json_read("state", text, strlen(text), error);
+    lu_status status = t->game->from_json(t->model, state, lu_json_root(document), error);
+    lu_json_close(document);
+    return status;
+}
+
+/* Streams of a real seed are checked and left out where there is no room for them. */
+TEST(streams_from_outside_do_not_reach_a_short_state) {
+    static const char good[] = "{\"money\":77,\"streams\":[[5,9,0.25],[1000,10,0.5]]}";
+    static const char bad[] = "{\"money\":78,\"streams\":[[1024,9,0.25]]}";
+    lu_error error = {LU_OK, ""};
+    pair *p = pair_new(variant(0));
+    table whole = sit_down(variant(0), "game");
+    pair_reset(p, 1, NULL);
+    CHECK_INT(read_state(&p->table, p->cut, good, &error), LU_OK);
+    CHECK_INT(read_state(&p->table, &p->whole, good, &error), LU_OK);
+    pair_same(p);
+    CHECK_INT(p->whole.money, 77);
+    CHECK_INT(p->whole.streams, 0);
+    CHECK_INT(read_state(&p->table, p->cut, bad, &error), LU_BAD_DATA);
+    pair_same(p);
+    lu_game_core(whole.game)->reset(whole.model, &p->whole, 1, NULL);
+    CHECK_INT(read_state(&whole, &p->whole, good, &error), LU_OK);
+    CHECK_INT(p->whole.streams, 2);
+    CHECK(p->whole.stream[1000] == 0.5);
+    stand_up(&whole);
+    pair_delete(p);
+}
+
+/* ---- all hosts ---- */
+
+static void report(void *user, const lu_conform_result *result) {
+    const lu_game *game = user;
+    if (!result->passed && !result->skipped) {
+        lu_test_fail(__FILE__, __LINE__, "%s:%s  %s", game->id, result->check, result->detail);
+    }
+}
+
+/* Vectors, snapshots, replays, guards around rows, copies drawn anew: all by the shorter size. */
+TEST(the_battery_holds_with_the_fast_generator) {
+    for (int v = 0; variant(v); v++) {
+        table t = sit_down(variant(v), "fast");
+        lu_conform_options options = lu_conform_default();
+        options.steps = 400;
+        options.user = (void *)variant(v);
+        options.report = report;
+        CHECK_INT(lu_conform(t.game, t.settings, &options), 0);
+        stand_up(&t);
+    }
+}
