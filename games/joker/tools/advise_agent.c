@@ -107,7 +107,7 @@ static void say_targets(const joker_state *s, int id, lu_text *text) {
     uint16_t targets = joker_pick_targets(s, id);
     lu_text_add(text, targets ? " on" : "");
     for (int i = 0; i < s->held; i++) {
-        if (targets >> i & 1u) {
+        if (joker_has(targets, i)) {
             lu_text_add_char(text, ' ');
             joker_put_card(&s->card[s->hand[i]], text);
         }
