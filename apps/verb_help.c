@@ -14,6 +14,11 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_text text;
     if (call->arguments > 0) {
         asked = verb_find(call->argument[0], error);
+        if (!asked && lu_game_find(call->argument[0], NULL)) {
+            return lu_fail(error, LU_USAGE,
+                           "'%.100s' is a game, no verb: `ludus %.100s --help` lists its tools",
+                           call->argument[0], call->argument[0]);
+        }
         if (!asked) {
             return LU_USAGE;
         }

@@ -48,6 +48,7 @@ static const char details[] =
     "input is answered by the next one. `ludus trace` gives observations instead.";
 
 typedef struct play {
+    const verb_call *call;
     session s;
     crew others;    /* drives the other seats */
     lu_driver hint; /* follows the episode, so that its memory is right when asked */
@@ -195,7 +196,7 @@ static void show_hint(play *p) {
     }
     p->advised = true;
     lu_text_addf(&p->message, "%s advises%s: %s", p->hint.bot->name,
-                 p->hint.bot->sees_hidden ? " (it sees hidden things)" : "", paint(GREEN));
+                 p->hint.bot->sees_hidden ? " (it is given the state)" : "", paint(GREEN));
     lu_action_name(p->s.game, p->advice, &p->message);
     lu_text_addf(&p->message, "%s (Enter plays it)", paint(PLAIN));
 }
@@ -466,13 +467,70 @@ static void play_json(play *p) {
 
 /* ---- the verb ---- */
 
+/* A value as one word of a shell. */
+static void add_word(lu_text *text, const char *value) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=.,:/@%";
+    if (*value && !value[strspn(value, plain)]) {
+        lu_text_add(text, value);
+        return;
+    }
+    lu_text_add_char(text, '\'');
+    for (; *value; value++) {
+        if (*value == '\'') {
+            lu_text_add(text, "'\\''");
+        } else {
+            lu_text_add_char(text, *value);
+        }
+    }
+    lu_text_add_char(text, '\'');
+}
+
+static void add_flag(lu_text *text, const char *key, const char *value) {
+    lu_text_addf(text, " --%s ", key);
+    add_word(text, value);
+}
+
+/* What of `values` is not the default, as options of this verb. */
+static void add_flags(const play *p, const char *prefix, const lu_settings *values, lu_text *text) {
+    for (size_t i = 0; i < lu_settings_rows(values); i++) {
+        const lu_setting *row = lu_settings_row(values, i, NULL);
+        const char *value = lu_settings_text_of(values, row->key);
+        if (lu_settings_origin(values, row->key) == LU_FROM_DEFAULT) {
+            continue;
+        }
+        const char *longer = cell("%s%s", prefix, row->key);
+        const char *key = lu_settings_has(p->call->settings, longer) ? longer : row->key;
+        if (row->repeat) {
+            for (size_t n = 0; n < lu_settings_count(values, row->key); n++) {
+                add_flag(text, key, lu_settings_nth(values, row->key, n));
+            }
+        } else if (strcmp(value, row->initial) != 0) {
+            add_flag(text, key, value);
+        }
+    }
+}
+
+/* The command that begins the same episode. */
+static void add_again(const play *p, uint64_t seed, lu_text *text) {
+    static const char *const own[] = {"seat", "opponent"};
+    lu_text_addf(text, "Again: ludus play %s --seed %llu", p->s.game->id, (unsigned long long)seed);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (lu_settings_origin(p->call->settings, own[i]) != LU_FROM_DEFAULT) {
+            add_flag(text, own[i], lu_settings_text_of(p->call->settings, own[i]));
+        }
+    }
+    add_flags(p, "game.", p->s.settings, text);
+    add_flags(p, "option.", p->s.option_settings, text);
+    lu_text_add_char(text, '\n');
+}
+
 /* How it went, in words. */
 static void print_summary(const play *p, uint64_t seed) {
     lu_text text;
     lu_text_init(&text);
     board_summary(&text, p->s.env, p->seat);
-    lu_text_addf(&text, "Again: ludus play %s --seed %llu\n", p->s.game->id,
-                 (unsigned long long)seed);
+    add_again(p, seed, &text);
     out_write(text.text, text.length);
     lu_text_free(&text);
 }
@@ -565,6 +623,7 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
 static lu_status run(verb_call *call, lu_error *error) {
     uint64_t seed;
     play *p = lu_alloc_zero(1, sizeof *p);
+    p->call = call;
     p->seat = (int)lu_settings_int(call->settings, "seat");
     p->json = call->json;
     if (p->json) {

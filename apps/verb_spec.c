@@ -169,13 +169,19 @@ static void print_lists(const lu_game *game) {
     out_format("\n%sBots%s\n", paint(BOLD), paint(PLAIN));
     table_init(&t, "ll");
     table_row(&t, "bot", "");
+    bool given = false;
     for (int b = 0; b < game->bots; b++) {
         table_row(&t, game->bot[b].name,
                   cell("%s%s", game->bot[b].sentence,
-                       game->bot[b].sees_hidden ? " (sees hidden things)" : ""));
+                       game->bot[b].sees_hidden ? " (is given the state)" : ""));
+        given = given || game->bot[b].sees_hidden;
     }
     table_print(&t);
     table_free(&t);
+    if (given) {
+        out_text("A bot that is given the state could read hidden things in it; the README of the "
+                 "game says\nwhat it looks at. Others act on the observation.\n");
+    }
 }
 
 static lu_status run(verb_call *call, lu_error *error) {

@@ -118,6 +118,12 @@ static lu_status take_argument(const verb_call *call, lu_error *error) {
         return lu_fail(error, LU_USAGE, "%s %s takes one argument, its setting '%s'",
                        call->game->name, call->tool->name, call->tool->argument);
     }
+    if (call->arguments == 2 &&
+        lu_settings_origin(call->settings, call->tool->argument) == LU_FROM_FLAG) {
+        return lu_fail(error, LU_USAGE, "%s %s: '%s' is given as the argument and by %s; give one",
+                       call->game->name, call->tool->name, call->tool->argument,
+                       lu_settings_where(call->settings, call->tool->argument));
+    }
     return call->arguments < 2
                ? LU_OK
                : lu_settings_set(call->settings, call->tool->argument, call->argument[1],

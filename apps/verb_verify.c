@@ -30,11 +30,12 @@ typedef struct verify {
 
 /* Plain members as "key value"; a difference in full. */
 static void add_got(const lu_json_value *got, lu_text *text) {
+    size_t start = text->length;
     for (size_t i = 0; i < lu_json_count(got) && lu_json_kind_of(got) == LU_JSON_OBJECT; i++) {
         const char *key;
         const lu_json_value *value = lu_json_member(got, i, &key);
         lu_json_kind kind = lu_json_kind_of(value);
-        const char *comma = text->length > 0 ? ", " : "";
+        const char *comma = text->length > start ? ", " : "";
         if (kind == LU_JSON_NUMBER) {
             double number = lu_json_real_or(value, 0);
             bool whole = fabs(number - floor(number)) <= 0 && fabs(number) < 1e15;

@@ -45,7 +45,7 @@ int many_headline(const many *m, const figure *list, int count) {
 
 lu_status many_figure_find(const figure *list, int count, const char *name, int *index,
                            lu_error *error) {
-    const char *names[MOST_FIGURES];
+    const char *names[MOST_FIGURES] = {NULL};
     for (*index = 0; *index < count; ++*index) {
         names[*index] = list[*index].name;
         if (strcmp(names[*index], name) == 0) {
@@ -53,9 +53,18 @@ lu_status many_figure_find(const figure *list, int count, const char *name, int 
         }
     }
     const char *near = lu_nearest(name, names, (size_t)count);
-    return lu_fail(error, LU_NOT_FOUND, "there is no figure '%.100s'; %s '%s'", name,
-                   near ? "did you mean" : "there are `return` and",
-                   near ? near : names[count - 1]);
+    if (near) {
+        return lu_fail(error, LU_NOT_FOUND, "there is no figure '%.100s'; did you mean '%s'?", name,
+                       near);
+    }
+    lu_text all;
+    lu_text_init(&all);
+    for (int i = 0; i < count; i++) {
+        lu_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
+    }
+    lu_fail(error, LU_NOT_FOUND, "there is no figure '%.100s'; there are %s", name, all.text);
+    lu_text_free(&all);
+    return LU_NOT_FOUND;
 }
 
 static double *values_of(const figure *f, int episodes) {

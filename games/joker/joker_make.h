@@ -220,6 +220,7 @@ LU_INLINE void joker_show_voucher(joker_state *s, int id) {
             return;
         }
     }
+    s->full[JOKER_FULL_VOUCHERS]++;
 }
 
 /* Opens a shop: D6 Tag, voucher of the ante, Voucher Tags, cards, packs, Coupon Tag. */

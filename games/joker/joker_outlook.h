@@ -11,12 +11,14 @@ extern "C" {
 
 typedef struct joker_outlook {
     double worst, mean, best; /* score */
-    double reach;             /* probability of a score of at least `need` */
+    double reach;             /* probability of a score of at least `need`; JOKER_REACH_UNKNOWN */
     double dollars;           /* mean */
     int32_t outcomes;         /* runs it took */
     int32_t exact;            /* 0: more than `limit` outcomes; mean is then that of
-                                 JOKER_LUCK_MEAN, reach 1 or 0 by the mean */
+                                 JOKER_LUCK_MEAN, reach unknown between worst and best */
 } joker_outlook;
+
+#define JOKER_REACH_UNKNOWN (-1.0)
 
 /* The next script: the last roll that has another outcome takes it; false when all are done. */
 LU_INLINE bool joker_luck_next(joker_luck *luck) {
@@ -70,8 +72,10 @@ LU_INLINE void joker_look(const joker_model *m, joker_state *s, joker_call *c, i
         joker_score_run(m, s, c);
         out->mean = c->score;
         out->dollars = c->dollars;
-        out->reach = c->score >= need ? 1.0 : 0.0;
+        out->reach = JOKER_REACH_UNKNOWN;
     }
+    /* what is certain is so to the last bit */
+    out->reach = out->worst >= need ? 1.0 : out->best < need ? 0.0 : out->reach;
     c->luck.mode = mode;
 }
 

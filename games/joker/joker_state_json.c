@@ -62,20 +62,20 @@ static int word_of(const char *const *names, int count, const char *word, size_t
     return 0;
 }
 
-/* One word behind the colon; false when it means nothing. */
+/* One word behind the colon; false when it means nothing, or when the card has such a thing. */
 static bool take_word(joker_card *card, const char *word, size_t length) {
     int k = word_of(enhancement_names, JOKER_ENHANCEMENTS, word, length);
-    if (k) {
+    if (k && !card->enhancement) {
         card->enhancement = (uint8_t)k;
         return true;
     }
     k = word_of(edition_names, JOKER_NEGATIVE, word, length);
-    if (k) {
+    if (k && !card->edition) {
         card->edition = (uint8_t)k & 7u;
         return true;
     }
     k = word_of(seal_names, JOKER_SEALS, word, length);
-    if (k) {
+    if (k && !card->seal) {
         card->seal = (uint8_t)k & 7u;
         return true;
     }
@@ -111,8 +111,10 @@ lu_status joker_card_read(const char *what, const char *text, joker_card *card, 
     for (const char *word = text + 2; *word;) {
         size_t length = strcspn(++word, ",");
         if (!take_word(card, word, length)) {
-            return lu_fail(error, LU_BAD_DATA, "%s: '%.*s' of card '%.40s' is unknown", what,
-                           (int)(length < 20 ? length : 20), word, text);
+            return lu_fail(error, LU_BAD_DATA,
+                           "%s: '%.*s' of card '%.40s' is unknown, or a second enhancement, "
+                           "edition or seal",
+                           what, (int)(length < 20 ? length : 20), word, text);
         }
         word += length;
     }

@@ -357,3 +357,19 @@ TEST(tags_that_find_no_place_are_counted) {
     CHECK_INT(s->tags, JOKER_TAGS_MAX);
     CHECK_INT(s->full[JOKER_FULL_TAGS], 3);
 }
+
+/* A shop has room for the voucher of the ante and one of a tag. */
+TEST(vouchers_that_find_no_place_are_counted) {
+    begin();
+    s->ante_voucher = JOKER_V_TELESCOPE;
+    gain(JOKER_TAG_VOUCHER);
+    joker_fill_shop(m, s);
+    CHECK(s->voucher[0].id == JOKER_V_TELESCOPE && s->voucher[1].id != JOKER_NONE);
+    CHECK_INT(s->full[JOKER_FULL_VOUCHERS], 0);
+    gain(JOKER_TAG_VOUCHER);
+    gain(JOKER_TAG_VOUCHER);
+    joker_fill_shop(m, s);
+    CHECK(s->voucher[0].id == JOKER_V_TELESCOPE && s->voucher[1].id != JOKER_NONE);
+    CHECK_INT(s->full[JOKER_FULL_VOUCHERS], 1);
+    CHECK_INT(s->tags, 0);
+}

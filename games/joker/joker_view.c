@@ -182,21 +182,40 @@ static void put_offers(const joker_model *m, const joker_state *s, lu_text *text
     lu_text_addf(text, "\nreroll $%d\n", joker_reroll_price(m, s));
 }
 
+/* The score of the round; before it begins what the blind asks for and pays. */
+static void put_round(const joker_model *m, const joker_state *s, lu_text *text) {
+    int blind = joker_blind_row(s, s->blind);
+    if (s->phase == JOKER_BLIND_SELECT) {
+        lu_text_add(text, "asks for ");
+        put_score(text, joker_target(m, s, s->ante, blind));
+        lu_text_addf(text, ", pays $%d", joker_reward_of(s, blind));
+    } else {
+        lu_text_add(text, "score ");
+        put_score(text, s->score);
+        lu_text_add(text, " of ");
+        put_score(text, s->target);
+    }
+    lu_text_addf(text, "  hands %d  discards %d  draw pile %d of %d\n", s->hands, s->discards,
+                 s->draws, s->owned);
+}
+
+/* What the boss does: in its round, and while a blind of its ante is chosen. */
+static void put_boss(const joker_state *s, lu_text *text) {
+    const char *effect = joker_blind_words[s->boss].effect;
+    if (s->blind == 2) {
+        lu_text_addf(text, "%.76s\n", s->disabled ? "the boss is switched off" : effect);
+    } else if (s->phase == JOKER_BLIND_SELECT) {
+        lu_text_addf(text, "boss %s: %.56s\n", joker_blind_words[s->boss].title, effect);
+    }
+}
+
 void joker_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
     const joker_model *m = joker_model_of(model);
     const joker_state *s = bytes;
     lu_text_addf(text, "ante %d  %s  %s  $%d\n", s->ante, blind_title(s), phase_names[s->phase],
                  s->money);
-    lu_text_add(text, "score ");
-    put_score(text, s->score);
-    lu_text_add(text, " of ");
-    put_score(text, s->target);
-    lu_text_addf(text, "  hands %d  discards %d  draw pile %d of %d\n", s->hands, s->discards,
-                 s->draws, s->owned);
-    if (s->blind == 2) {
-        lu_text_addf(text, "%.76s\n",
-                     s->disabled ? "the boss is switched off" : joker_blind_words[s->boss].effect);
-    }
+    put_round(m, s, text);
+    put_boss(s, text);
     put_jokers(s, seat, text);
     put_bag(s, text);
     if (s->held > 0) {

@@ -191,6 +191,8 @@ def verify_refuses_hostile_files():
     good = vectors()[0].read_bytes()
     fails(3, "none.gz", "verify", "prospector", WORK / "none.gz")
     fails(3, "verify", "verify", "corridor", vectors()[0])
+    empty = file("empty.json", '{"format": "ludus-joker-seeds-1", "cases": []}')
+    fails(4, "nothing was checked", "verify", "joker", empty)
     for name, data in [("cut.gz", good[: len(good) // 2]), ("noise.gz", os.urandom(2000)),
                        ("gz-noise.gz", b"\x1f\x8b" + os.urandom(2000)), ("empty.gz", b""),
                        ("text.gz", b"hello\n"), ("array.gz", b"[1,2]\n"),
@@ -247,6 +249,7 @@ def a_tool_runs_by_its_name():
     fails(3, "has no tool 'solve'", "tool", "corridor", "solve")
     fails(2, "TOOL", "potion")
     fails(2, "a recipe and a cauldron", "potion", "solve")
+    fails(2, "as the argument and by --seed", "joker", "seed", "ABC", "--seed", "DEF")
     fails(3, "none.json", "potion", "solve", WORK / "none.json")
 
 

@@ -35,6 +35,7 @@ def help_lists_the_settings_of_a_game():
 def near_misses_are_suggested():
     fails(2, "did you mean 'games'", "gmes")
     fails(2, "did you mean 'trace'", "help", "trce")
+    fails(2, "`ludus joker --help`", "help", "joker")
     fails(2, "did you mean '--seed'", "watch", "corridor", "--sead", "3")
     fails(3, "did you mean 'corridor'", "spec", "coridor")
     fails(3, "did you mean 'seeker'", "watch", "corridor", "--bot", "seekr")

@@ -27,6 +27,17 @@ def play_reads_commands_from_a_pipe():
 
 
 @test
+def play_tells_the_command_of_the_same_episode():
+    again = ludus("play", "joker", "--seed", "7", "--option.seed", "TESTSEED", "--deck", "plasma",
+                  "--reward.mode", "engine", stdin="q\n").out.splitlines()[-1]
+    assert again.startswith("Again: ludus play joker-v1 --seed 7 "), again
+    assert "--deck plasma" in again and "--option.seed TESTSEED" in again, again
+    assert "--reward.mode" not in again, again  # the default
+    first = ludus("play", "joker", "--json", *again.split()[4:], stdin="").lines()[0]
+    assert first["seed"] == 7 and first["state"]["deck_key"] == "b_plasma", first["state"]
+
+
+@test
 def play_says_why_not_and_records():
     path = WORK / "played.ludus"
     result = ludus("play", "prospector", "--seed", "7", "--bot", "greedy_miner", "--record", path,

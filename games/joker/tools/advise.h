@@ -1,7 +1,8 @@
 /* What to do in a run of joker, from what the player sees. advise_read.c reads a state,
- * advise_agent.c asks the trained agent, advise_round.c advises while a hand is to be played,
- * advise_shop.c between rounds; advise.c is the tool. Ownership: an ask belongs to the caller;
- * joker_ask_free frees what it holds. Threads: no state. */
+ * advise_notes.c names what was left out of it, advise_agent.c asks the trained agent,
+ * advise_round.c advises while a hand is to be played, advise_shop.c between rounds; advise.c is
+ * the tool. Ownership: an ask belongs to the caller; joker_ask_free frees what it holds. Threads:
+ * no state. */
 #pragma once
 
 #include "../joker_agenda_layout.h"
@@ -37,6 +38,13 @@ typedef struct joker_ask {
  * `unknown` names. */
 lu_status joker_ask_read(joker_ask *ask, const lu_tool_input *input, lu_error *error);
 void joker_ask_free(joker_ask *ask);
+
+/* Gives offers without a price that of the rules, and names it. */
+void joker_ask_prices(joker_ask *ask, const lu_json_value *root);
+/* Names in `unknown` what counts here and was not given, and members that mean nothing. */
+void joker_ask_notes(joker_ask *ask, const lu_json_value *root);
+/* Whether a joker of a state is left out, as it lies face down without a key. */
+bool joker_ask_left_out(const lu_json_value *joker);
 
 /* Adds a line to a text of lines; the text is one sentence or less. */
 void joker_ask_line(lu_text *lines, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -81,13 +81,17 @@ static lu_status write_hidden(const lu_json_value *root, int hidden, lu_json *js
     return LU_OK;
 }
 
-/* Jokers that lie face down without a key are not known and left out. */
+/* Jokers that lie face down without a key are not known. */
+bool joker_ask_left_out(const lu_json_value *joker) {
+    return lu_json_get(joker, "down") && !lu_json_get(joker, "key");
+}
+
 static void write_jokers(joker_ask *ask, const lu_json_value *jokers, lu_json *json) {
     lu_json_key(json, "jokers");
     lu_json_array(json);
     for (size_t i = 0; i < lu_json_count(jokers); i++) {
         const lu_json_value *joker = lu_json_at(jokers, i);
-        if (lu_json_get(joker, "down") && !lu_json_get(joker, "key")) {
+        if (joker_ask_left_out(joker)) {
             joker_ask_line(&ask->unknown,
                            "joker %d lies face down and is left out; give its key beside \"down\" "
                            "if you know it",
@@ -137,6 +141,24 @@ static lu_status write_levels(const lu_json_value *levels, lu_json *json, lu_err
     return LU_OK;
 }
 
+/* ["v_grabber"] as the bits of the vouchers owned. */
+static lu_status write_vouchers(const lu_json_value *list, lu_json *json, lu_error *error) {
+    uint32_t owned = 0;
+    for (size_t i = 0; i < lu_json_count(list); i++) {
+        const lu_json_value *value = lu_json_at(list, i);
+        const char *key = lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, NULL) : "";
+        int row = joker_words_find(joker_voucher_words, JOKER_VOUCHERS, key);
+        if (row < 0) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "'vouchers': '%.40s' is unknown; give keys like \"%s\"", key,
+                           joker_voucher_words[0].key);
+        }
+        owned |= 1u << row;
+    }
+    lu_json_key_int(json, "vouchers", (int64_t)owned);
+    return LU_OK;
+}
+
 /* The row that a key of the file names, as the number `as`. */
 static lu_status write_row(const lu_json_value *root, const char *key, const char *as,
                            int (*find)(const char *), lu_json *json, lu_error *error) {
@@ -165,7 +187,9 @@ static int find_stake(const char *key) {
 static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *json,
                          lu_error *error) {
     const lu_json_value *jokers = lu_json_get(root, "jokers"),
-                        *levels = lu_json_get(root, "levels");
+                        *levels = lu_json_get(root, "levels"),
+                        *vouchers = lu_json_get(root, "vouchers");
+    bool listed = lu_json_kind_of(vouchers) == LU_JSON_ARRAY;
     int hidden = lu_json_get(root, "cards") ? 0 : count_hidden(lu_json_get(root, "hand"));
     lu_status status = LU_OK;
     lu_json_object(json);
@@ -173,11 +197,15 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
         const char *key;
         const lu_json_value *value = lu_json_member(root, i, &key);
         bool own = (hidden && (strcmp(key, "hand") == 0 || strcmp(key, "draw_pile") == 0)) ||
-                   strcmp(key, "jokers") == 0 || strcmp(key, "levels") == 0;
+                   strcmp(key, "jokers") == 0 || strcmp(key, "levels") == 0 ||
+                   (listed && strcmp(key, "vouchers") == 0);
         if (!own) {
             lu_json_key(json, key);
             lu_json_value_write(json, value);
         }
+    }
+    if (jokers && lu_json_kind_of(jokers) != LU_JSON_ARRAY) {
+        return lu_fail(error, LU_BAD_DATA, "'jokers' must be a list: [\"j_joker\"]");
     }
     status = hidden ? write_hidden(root, hidden, json, error) : LU_OK;
     if (hidden) {
@@ -188,6 +216,9 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
     }
     if (levels && !lu_json_get(root, "level") && status == LU_OK) {
         status = write_levels(levels, json, error);
+    }
+    if (listed && status == LU_OK) {
+        status = write_vouchers(vouchers, json, error);
     }
     status =
         status == LU_OK ? write_row(root, "boss_key", "boss", find_blind, json, error) : status;
@@ -222,28 +253,55 @@ static void fill_pile(joker_ask *ask) {
                    "draw_pile is not given: the 52 plain cards less those seen are taken for it");
 }
 
-static void note_absent(joker_ask *ask, const lu_json_value *root) {
-    const joker_state *s = &ask->state;
-    const struct {
-        const char *key, *other;
-        int value;
-        bool counts;
-    } rows[] = {
-        {"hands", NULL, s->hands, s->phase == JOKER_PLAY},
-        {"discards", NULL, s->discards, s->phase == JOKER_PLAY},
-        {"money", NULL, s->money, true},
-        {"ante", NULL, s->ante, true},
-        {"hand_size", NULL, s->hand_size, true},
-        {"jokers", NULL, 0, true},
-        {"level", "levels", 1, true},
-    };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        bool given =
-            lu_json_get(root, rows[k].key) || (rows[k].other && lu_json_get(root, rows[k].other));
-        if (rows[k].counts && !given) {
-            joker_ask_line(&ask->unknown, "%s is not given: taken as %d", rows[k].key,
-                           rows[k].value);
+/* Debuffs by the boss, and those that were given. */
+static void debuff(joker_state *s) {
+    uint8_t given[JOKER_DECK_MAX];
+    for (int i = 0; i < JOKER_DECK_MAX; i++) {
+        given[i] = s->card[i].flags & JOKER_CARD_DEBUFFED;
+    }
+    joker_cards_debuff(s);
+    for (int i = 0; i < JOKER_DECK_MAX; i++) {
+        s->card[i].flags = (uint8_t)(s->card[i].flags | given[i]);
+    }
+}
+
+/* The kind of pack that shows such a card. */
+static int pack_kind_of(const joker_item *item) {
+    static const uint8_t kinds[] = {[JOKER_TAROT] = JOKER_PACK_ARCANA,
+                                    [JOKER_PLANET] = JOKER_PACK_CELESTIAL,
+                                    [JOKER_SPECTRAL] = JOKER_PACK_SPECTRAL};
+    return item->kind == JOKER_KIND_JOKER  ? (int)JOKER_PACK_BUFFOON
+           : item->kind == JOKER_KIND_CARD ? (int)JOKER_PACK_STANDARD
+                                           : kinds[joker_consumable_facts[item->id].set];
+}
+
+/* Cards of a pack that are given alone lie in an open one. */
+static void open_pack(joker_ask *ask, const lu_json_value *root) {
+    joker_state *s = &ask->state;
+    int shown = 0, first = 0;
+    for (int i = JOKER_PACK_MAX - 1; i >= 0; i--) {
+        if (s->shown[i].kind != JOKER_KIND_NONE) {
+            first = i;
+            shown++;
         }
+    }
+    if (lu_json_get(root, "pack_open") || shown == 0) {
+        return;
+    }
+    s->phase = lu_json_get(root, "phase") ? s->phase : JOKER_SHOP;
+    s->pack_open = (uint8_t)(pack_kind_of(&s->shown[first]) + 1);
+    if (!lu_json_get(root, "pack_shown")) {
+        s->pack_shown = (uint8_t)shown;
+    }
+    if (!lu_json_get(root, "pack_hand")) {
+        s->pack_hand = s->held > 0;
+    }
+    if (!lu_json_get(root, "pack_back")) {
+        s->pack_back = s->phase;
+    }
+    if (!lu_json_get(root, "pack_picks")) {
+        s->pack_picks = 1;
+        joker_ask_line(&ask->unknown, "pack_picks is not given: taken as 1");
     }
 }
 
@@ -256,6 +314,7 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
                     lu_json_get(root, "shop_vouchers");
         s->phase = shop && s->held == 0 ? JOKER_SHOP : JOKER_PLAY;
     }
+    open_pack(ask, root);
     if (!lu_json_get(root, "blind") &&
         (lu_json_get(root, "boss_key") || lu_json_get(root, "boss"))) {
         s->blind = s->phase == JOKER_PLAY ? 2 : s->blind;
@@ -263,32 +322,43 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
     if (lu_json_get(root, "hand") && !cards) {
         fill_pile(ask);
     }
-    if (!lu_json_get(root, "hand_size") && s->held > s->hand_size) {
-        s->hand_size = s->held;
+    if (!lu_json_get(root, "hand_size")) {
+        bool manacle = s->phase == JOKER_PLAY && joker_active_boss(s) == JOKER_BL_MANACLE;
+        s->hand_size = (int16_t)(s->hand_size - (manacle && !lu_json_get(root, "juggle")));
+        s->hand_size = s->held > s->hand_size ? s->held : s->hand_size;
     }
     if (s->phase == JOKER_PLAY) {
         if (s->held == 0) {
             return lu_fail(error, LU_BAD_DATA,
                            "'hand' must list the held cards: [\"KH\", \"7S:glass\"]");
         }
+        if (lu_json_get(root, "hands") && s->hands == 0) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "'hands' must be at least 1 while a hand is to be played");
+        }
+        if (ask->known && !cards) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "--draw_order given needs 'draw_pile', its last card drawn first");
+        }
         if (!lu_json_get(root, "hands")) {
-            s->hands = s->round_hands;
+            s->hands = joker_active_boss(s) == JOKER_BL_NEEDLE ? 1 : s->round_hands;
         }
         if (!lu_json_get(root, "discards")) {
-            s->discards = s->round_discards;
+            s->discards = joker_active_boss(s) == JOKER_BL_WATER ? 0 : s->round_discards;
         }
         if (!lu_json_get(root, "target")) {
             s->target = joker_target(&ask->model, s, s->ante, joker_blind_row(s, s->blind));
             joker_ask_line(&ask->unknown, "target is not given: taken as %.0f, by ante and blind",
                            s->target);
         }
-        joker_cards_debuff(s);
+        debuff(s);
     }
     if (!lu_json_get(root, "hand") && !cards) {
         joker_ask_line(&ask->unknown, "draw_pile is not given: the 52 plain cards are taken for "
                                       "the deck");
     }
-    note_absent(ask, root);
+    joker_ask_prices(ask, root);
+    joker_ask_notes(ask, root);
     return LU_OK;
 }
 

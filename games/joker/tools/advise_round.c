@@ -69,6 +69,16 @@ static void say_cards(const joker_state *s, const uint8_t *positions, int count,
 
 /* ---- a play ---- */
 
+/* A chance, null where it is not known. */
+static void write_chance(const char *key, double chance, lu_json *json) {
+    lu_json_key(json, key);
+    if (chance == JOKER_REACH_UNKNOWN) {
+        lu_json_null(json);
+    } else {
+        lu_json_real(json, chance);
+    }
+}
+
 static void write_plan(const joker_state *s, const joker_plan *plan, lu_json *json) {
     write_cards(s, "cards", plan->order, plan->count, json);
     write_numbers("positions", plan->order, plan->count, json);
@@ -76,7 +86,7 @@ static void write_plan(const joker_state *s, const joker_plan *plan, lu_json *js
     lu_json_key_real(json, "worst", plan->look.worst);
     lu_json_key_real(json, "mean", plan->look.mean);
     lu_json_key_real(json, "best", plan->look.best);
-    lu_json_key_real(json, "wins", plan->look.reach);
+    write_chance("wins", plan->look.reach, json);
     lu_json_key_real(json, "dollars", plan->look.dollars);
     lu_json_key_bool(json, "exact", plan->look.exact != 0);
 }
@@ -125,18 +135,19 @@ static void say_score(const joker_plan *plan, lu_text *line) {
 
 static void say_plan(joker_ask *ask, const desk *d, const joker_plan *plan) {
     const joker_state *s = &ask->state;
-    double missing = s->target - s->score;
+    double missing = s->target > s->score ? s->target - s->score : 0.0;
     lu_text line;
     lu_text_init(&line);
     lu_text_addf(&line, "Best play%s: ", d->plans.complete ? "" : " found");
     say_cards(s, plan->order, plan->count, &line);
     lu_text_addf(&line, " (%s): ", joker_hand_words[plan->hand].title);
     say_score(plan, &line);
-    lu_text_addf(&line, " of %.0f missing", missing);
+    lu_text_addf(&line, " where %.0f is missing", missing);
     lu_text_addf(&line,
-                 plan->look.reach >= 1.0  ? "; wins"
-                 : plan->look.reach > 0.0 ? "; wins with %.1f %%"
-                                          : "; does not win",
+                 plan->look.reach >= 1.0   ? "; wins"
+                 : plan->look.reach > 0.0  ? "; wins with %.1f %%"
+                 : plan->look.reach == 0.0 ? "; does not win"
+                                           : "; its chance is not known",
                  100.0 * plan->look.reach);
     joker_ask_line(&ask->words, "%s", line.text);
     if (plan->moves_jokers) {
@@ -168,7 +179,8 @@ static void advise_play(joker_ask *ask, desk *d, lu_json *json) {
     const joker_state *s = &ask->state;
     const joker_plan *best = &d->plans.plan[0], *surest = best;
     for (int i = 1; i < d->plans.count; i++) {
-        surest = d->plans.plan[i].look.reach > surest->look.reach ? &d->plans.plan[i] : surest;
+        const joker_plan *plan = &d->plans.plan[i];
+        surest = plan->look.reach > 0.0 && plan->look.reach > surest->look.reach ? plan : surest;
     }
     trace_plan(ask, d, best);
     lu_json_key(json, "play");
@@ -201,7 +213,8 @@ static void advise_play(joker_ask *ask, desk *d, lu_json *json) {
         lu_text line;
         lu_text_init(&line);
         say_cards(s, surest->order, surest->count, &line);
-        joker_ask_line(&ask->words, "Surest play: %s, wins with %.1f %%", line.text,
+        joker_ask_line(&ask->words, "Surest play%s: %s, wins with %.1f %%",
+                       best->look.reach >= 0.0 ? "" : " of known chance", line.text,
                        100.0 * surest->look.reach);
         lu_text_free(&line);
     }
@@ -275,7 +288,7 @@ static double round_wins(const joker_ask *ask, desk *d, const joker_plan *plan, 
 
 static void advise_choice(joker_ask *ask, desk *d, const joker_discarded *discard, lu_json *json) {
     const joker_plan *best = &d->plans.plan[0];
-    bool sure = best->look.reach >= 1.0 && best->look.exact;
+    bool sure = best->look.reach >= 1.0;
     double play = sure ? 1.0 : round_wins(ask, d, best, 0), throw = 0.0;
     if (discard->thrown && !sure) {
         throw = round_wins(ask, d, NULL, discard->thrown);
@@ -318,6 +331,10 @@ void joker_advise_round(joker_ask *ask, lu_json *json) {
     if (joker_active_boss(s) == JOKER_BL_HOOK) {
         joker_ask_line(&ask->unknown, "which cards The Hook discards before the score: all held "
                                       "cards are taken to stay");
+    }
+    if (joker_active_boss(s) == JOKER_BL_FINAL_LEAF && s->jokers > 0) {
+        joker_ask_line(&ask->words, "Verdant Leaf: selling a joker lifts the debuff of all cards; "
+                                    "the figures are those without a sale.");
     }
     if (d->plans.count > 0) {
         advise_play(ask, d, json);

@@ -273,16 +273,28 @@ static void write_search(joker_ask *ask, const char *text, lu_json *json) {
     joker_ask_line(&ask->words, "Search estimate: %s", text);
 }
 
+/* Whole below a million, else three digits. */
+static void say_number(double number, lu_text *text) {
+    lu_text_addf(text, number < 1e6 ? "%.0f" : "%.3g", number);
+}
+
 static void write_situation(joker_ask *ask, const desk *d, lu_json *json) {
     const joker_state *s = &ask->state;
     double boss = joker_target(&ask->model, s, s->ante, s->boss);
     lu_json_key_real(json, "round_score", exp(d->now.round));
     lu_json_key_real(json, "boss_target", boss);
     lu_json_key_int(json, "interest_cap", s->interest_cap);
-    joker_ask_line(&ask->words,
-                   "This build scores about %.3g in a round of all its hands (search estimate, %d "
-                   "rounds); the boss of this ante asks for %.3g.",
-                   exp(d->now.round), d->skill.samples, boss);
+    lu_text line;
+    lu_text_init(&line);
+    lu_text_add(&line, "This build scores about ");
+    say_number(exp(d->now.round), &line);
+    lu_text_addf(&line,
+                 " in a round of all its hands (search estimate, %d rounds); the boss of this ante "
+                 "asks for ",
+                 d->skill.samples);
+    say_number(boss, &line);
+    joker_ask_line(&ask->words, "%s.", line.text);
+    lu_text_free(&line);
 }
 
 void joker_advise_shop(joker_ask *ask, lu_json *json) {

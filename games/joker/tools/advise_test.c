@@ -441,12 +441,124 @@ TEST(bad_states_are_refused) {
         {"{\"hand\":[\"KH\"],\"boss_key\":\"bl_nobody\"}", "'boss_key' is unknown"},
         {"{\"hand\":[\"KH\"],\"hands\":-1}", "hands"},
         {"{\"hand\":[\"KH\",1]}", "'hand' must hold cards as texts"},
+        {"{\"hand\":[\"KH\"],\"jokers\":\"j_joker\"}", "'jokers' must be a list"},
+        {"{\"hand\":[\"KH:glass,gold\"]}", "a second enhancement"},
+        {"{\"hand\":[\"KH:foil,holo\"]}", "a second enhancement, edition"},
+        {"{\"hand\":[\"KH\"],\"hands\":0}", "'hands' must be at least 1"},
+        {"{\"hand\":[\"KH\"],\"vouchers\":[\"v_nobody\"]}", "'v_nobody' is unknown"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         lu_error error = {LU_OK, ""};
         CHECK_INT(ask(rows[i].text, few, &error), LU_BAD_DATA);
         CHECK_HAS(error.text, rows[i].sentence);
     }
+    forget();
+}
+
+/* ---- what is given counts, what is not is named ---- */
+
+TEST(a_debuff_that_is_given_counts) {
+    lu_error error = {LU_OK, ""};
+    NEED(ask("{\"hand\":[\"KH:debuffed\",\"2S\"],\"hands\":1,\"discards\":0,\"target\":30}", few,
+             &error) == LU_OK);
+    CHECK_HAS(said, "\"cards\":[\"2S\"],\"positions\":[1],\"hand\":\"High Card\",\"worst\":7,");
+    forget();
+}
+
+TEST(an_order_that_is_not_given_is_not_made_up) {
+    static const char *const given[] = {"samples=20", "draw_order=given", NULL};
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(ask("{\"hand\":[\"KH\"],\"target\":30}", given, &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "--draw_order given needs 'draw_pile'");
+    NEED(ask(roomy, given, &error) == LU_OK); /* a shop draws nothing */
+    NEED(ask("{\"hand\":[\"KH\"],\"target\":30,\"seed\":\"ABC\"}", few, &error) == LU_OK);
+    CHECK_HAS(said, "what seed would draw: it is not used");
+    forget();
+}
+
+#define LUCKY(target)                                                                              \
+    "{\"hand\":[\"KH:lucky,redseal\",\"KD:lucky,redseal\",\"KS:lucky,redseal\",\"KC:lucky,"        \
+    "redseal\"],"                                                                                  \
+    "\"jokers\":[\"j_misprint\",\"j_bloodstone\"],\"hands\":1,\"discards\":0,\"target\":" target   \
+    "}"
+
+/* Where outcomes are too many to weigh, the mean is no proof of a win. */
+TEST(a_chance_that_is_not_known_is_null) {
+    lu_error error = {LU_OK, ""};
+    NEED(ask(LUCKY("3000"), few, &error) == LU_OK);
+    CHECK_HAS(said, "\"worst\":980,");
+    CHECK_HAS(said, "\"best\":53725,\"wins\":null,");
+    CHECK_HAS(said, "its chance is not known");
+    NEED(ask(LUCKY("980"), few, &error) == LU_OK);
+    CHECK_HAS(said, "\"best\":53725,\"wins\":1,");
+    CHECK_HAS(said, "the blind is won");
+    NEED(ask(LUCKY("53726"), few, &error) == LU_OK);
+    CHECK_HAS(said, "\"best\":53725,\"wins\":0,");
+    forget();
+}
+
+TEST(prices_that_are_not_given_follow_the_rules) {
+    static const char shop[] =
+        "{\"shop\":[{\"joker\":{\"key\":\"j_duo\"}},{\"key\":\"c_mercury\"}],"
+        "\"packs\":[{\"key\":\"p_arcana_normal_1\"}],"
+        "\"shop_vouchers\":[{\"key\":\"v_grabber\"}],\"money\":20}";
+    lu_error error = {LU_OK, ""};
+    NEED(ask(shop, few, &error) == LU_OK);
+    CHECK_HAS(said, "price of The Duo is not given: taken as $8");
+    CHECK_HAS(said, "\"title\":\"The Duo\",\"price\":8");
+    CHECK_HAS(said, "\"title\":\"Mercury\",\"price\":3");
+    CHECK_HAS(said, "\"title\":\"Arcana Pack\",\"price\":4");
+    CHECK_HAS(said, "price of Grabber is not given: taken as $10");
+    NEED(ask(roomy, few, &error) == LU_OK);
+    CHECK(!strstr(said, "price of"));
+    forget();
+}
+
+TEST(a_pack_alone_is_open) {
+    lu_error error = {LU_OK, ""};
+    NEED(ask("{\"pack\":[{\"key\":\"c_magician\"},{\"key\":\"c_death\"}],"
+             "\"hand\":[\"KH\",\"7S\",\"2D\"]}",
+             few, &error) == LU_OK);
+    CHECK_HAS(said, "\"phase\":\"pack\"");
+    CHECK_HAS(said, "\"title\":\"Death\",\"price\":0,\"possible\":true");
+    CHECK_HAS(said, "pack_picks is not given: taken as 1");
+    forget();
+}
+
+TEST(what_jokers_and_bosses_look_at_is_named) {
+    static const struct {
+        const char *more, *line;
+    } rows[] = {
+        {"\"jokers\":[\"j_ancient\"]", "ancient_suit of Ancient Joker is not given"},
+        {"\"jokers\":[\"j_idol\"]", "idol_rank of The Idol is not given"},
+        {"\"jokers\":[\"j_throwback\"]", "skips of Throwback is not given: taken as 0"},
+        {"\"jokers\":[\"j_ride_the_bus\"]", "a of Ride the Bus, what it has stored, is not given"},
+        {"\"jokers\":[{\"key\":\"j_vampire\"}]", "x of Vampire, what it has stored, is not given"},
+        {"\"jokers\":[{\"key\":\"j_joker\",\"editon\":1}]", "what 'editon' of joker 1 means"},
+        {"\"boss_key\":\"bl_eye\"", "plays_round of The Eye is not given"},
+        {"\"boss_key\":\"bl_pillar\"", "for The Pillar: taken as none"},
+        {"\"boss_key\":\"bl_needle\"", "hands is not given: taken as 1"},
+        {"\"boss_key\":\"bl_water\"", "discards is not given: taken as 0"},
+        {"\"boss_key\":\"bl_manacle\"", "hand_size is not given: taken as 7"},
+        {"\"boss_key\":\"bl_final_leaf\",\"jokers\":[\"j_joker\"]",
+         "selling a joker lifts the debuff"},
+        {"\"hnads\":3", "what 'hnads' means: it is no member of a state"},
+    };
+    static const char given[] =
+        "{\"hand\":[\"KH:played\"],\"target\":30,\"jokers\":[\"j_ancient\",\"j_throwback\",{"
+        "\"key\":"
+        "\"j_ride_the_bus\",\"a\":3}],\"ancient_suit\":1,\"skips\":2,\"boss_key\":\"bl_pillar\","
+        "\"vouchers\":[\"v_grabber\"]}";
+    lu_error error = {LU_OK, ""};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "{\"hand\":[\"KH\"],\"target\":30,%s}", rows[i].more);
+        NEED(ask(text, few, &error) == LU_OK);
+        CHECK_HAS(said, rows[i].line);
+    }
+    NEED(ask(given, few, &error) == LU_OK);
+    CHECK(!strstr(said, "of Ancient Joker is") && !strstr(said, "stored, is not given"));
+    CHECK(!strstr(said, "The Pillar: taken") && !strstr(said, "no member of a state"));
     forget();
 }
 

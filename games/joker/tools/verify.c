@@ -141,6 +141,10 @@ static lu_status check_entry(const lu_tool_io *io, const lu_tool_input *input, c
     }
     lu_json_init(&c.mismatch);
     lu_status status = check(&c, entry);
+    if (status == LU_OK && c.checked == 0 && c.mismatch.length == 0) {
+        status = joker_check_bad(&c, "it expects nothing, so nothing was checked; add what the "
+                                     "rules must give");
+    }
     if (status == LU_OK) {
         count[c.mismatch.length > 0]++;
         emit_case(io, &c);
@@ -176,6 +180,10 @@ static lu_status check_root(const lu_tool_io *io, const lu_tool_input *input,
     }
     if (lu_json_kind_of(cases) != LU_JSON_ARRAY) {
         return lu_fail(error, LU_BAD_DATA, "%s: 'cases' must be a list", input->name);
+    }
+    if (lu_json_count(cases) == 0) {
+        return lu_fail(error, LU_BAD_DATA, "%s: 'cases' is empty, so nothing was checked",
+                       input->name);
     }
     for (size_t k = 0; k < lu_json_count(cases); k++) {
         if (io->cancelled && io->cancelled(io->user)) {

@@ -31,8 +31,8 @@ interface Plan {
   worst: number;
   mean: number;
   best: number;
-  /** chance that it wins the blind at once */
-  wins: number;
+  /** chance that it wins the blind at once; null where it is not known */
+  wins: number | null;
   move_cards: boolean;
   move_jokers: boolean;
   jokers?: string[];
@@ -125,7 +125,7 @@ function roundParts(advice: RoundAdvice, state: State, show: ((move: number[]) =
         ["Cards", `${listed(play.cards)}, ${play.hand}`],
         ["Expected score", range(play)],
         ["Still missing", scoreText(Math.max(0, missing))],
-        ["Wins at once", percent(play.wins)],
+        ["Wins at once", play.wins === null ? "not known" : percent(play.wins)],
         ...(round ? ([["Wins the round", percent(round.play_wins)]] as [string, string][]) : []),
       ]),
       ...firstDo(play).map((line) => make("p", "adv-note", line)),

@@ -1,0 +1,229 @@
+/* What a state leaves out: prices that follow from the rules, values that are taken as at the start
+ * of a run, stores of jokers, members that mean nothing. Each gets a line; nothing is refused. */
+#include "advise.h"
+
+#include "../joker_round.h"
+
+#include <string.h>
+
+/* ---- prices ---- */
+
+static bool without_price(const lu_json_value *root, const char *list, int at) {
+    return !lu_json_get(lu_json_at(lu_json_get(root, list), (size_t)at), "price");
+}
+
+static void note_price(joker_ask *ask, const char *title, int price) {
+    joker_ask_line(&ask->unknown, "price of %s is not given: taken as $%d, by the rules", title,
+                   price);
+}
+
+static const char *title_of(const joker_item *item) {
+    return item->kind == JOKER_KIND_JOKER        ? joker_joker_words[item->joker.id].title
+           : item->kind == JOKER_KIND_CONSUMABLE ? joker_consumable_words[item->id].title
+                                                 : "the card on offer";
+}
+
+void joker_ask_prices(joker_ask *ask, const lu_json_value *root) {
+    joker_state *s = &ask->state;
+    for (int i = 0; i < JOKER_SHOP_MAX; i++) {
+        joker_item *item = &s->shop[i];
+        if (item->kind != JOKER_KIND_NONE && without_price(root, "shop", i)) {
+            joker_price_item(s, item);
+            note_price(ask, title_of(item), item->price);
+        }
+    }
+    for (int i = 0; i < JOKER_SHOP_PACKS; i++) {
+        joker_offer *pack = &s->pack[i];
+        if (pack->id != JOKER_NONE && without_price(root, "packs", i)) {
+            joker_price_offer(pack, joker_pack_price(s, pack->id));
+            note_price(ask, joker_pack_words[pack->id].title, pack->price);
+        }
+    }
+    for (int i = 0; i < JOKER_SHOP_VOUCHERS; i++) {
+        joker_offer *voucher = &s->voucher[i];
+        if (voucher->id != JOKER_NONE && without_price(root, "shop_vouchers", i)) {
+            joker_price_offer(voucher, joker_voucher_price(s, voucher->id));
+            note_price(ask, joker_voucher_words[voucher->id].title, voucher->price);
+        }
+    }
+}
+
+/* ---- values of the start of a run ---- */
+
+static void note_start(joker_ask *ask, const lu_json_value *root) {
+    const joker_state *s = &ask->state;
+    bool round = s->phase == JOKER_PLAY;
+    const struct {
+        const char *key, *other;
+        int value;
+        bool counts;
+    } rows[] = {
+        {"hands", NULL, s->hands, round},        {"discards", NULL, s->discards, round},
+        {"money", NULL, s->money, true},         {"ante", NULL, s->ante, true},
+        {"hand_size", NULL, s->hand_size, true}, {"level", "levels", 1, true},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        bool given =
+            lu_json_get(root, rows[k].key) || (rows[k].other && lu_json_get(root, rows[k].other));
+        if (rows[k].counts && !given) {
+            joker_ask_line(&ask->unknown, "%s is not given: taken as %d", rows[k].key,
+                           rows[k].value);
+        }
+    }
+    if (!lu_json_get(root, "jokers")) {
+        joker_ask_line(&ask->unknown, "jokers is not given: taken as none");
+    }
+    if (lu_json_get(root, "seed") && !ask->known && round) {
+        joker_ask_line(&ask->unknown, "what seed would draw: it is not used; give draw_pile in its "
+                                      "order and --draw_order given");
+    }
+}
+
+/* ---- what jokers and bosses look at ---- */
+
+static void note_jokers_view(joker_ask *ask, const lu_json_value *root) {
+    static const struct {
+        uint8_t joker;
+        const char *member, *taken;
+    } rows[] = {
+        {JOKER_J_ANCIENT, "ancient_suit", "a suit of the start of a run"},
+        {JOKER_J_IDOL, "idol_rank", "a rank of the start of a run"},
+        {JOKER_J_IDOL, "idol_suit", "a suit of the start of a run"},
+        {JOKER_J_MAIL, "mail_rank", "a rank of the start of a run"},
+        {JOKER_J_CASTLE, "castle_suit", "a suit of the start of a run"},
+        {JOKER_J_THROWBACK, "skips", "0"},
+        {JOKER_J_FORTUNE_TELLER, "tarots", "0"},
+        {JOKER_J_SATELLITE, "planets_used", "none"},
+        {JOKER_J_SUPERNOVA, "plays", "none"},
+        {JOKER_J_OBELISK, "plays", "none"},
+        {JOKER_J_LOYALTY_CARD, "run_hands", "0"},
+        {JOKER_J_CARD_SHARP, "plays_round", "none"},
+        {JOKER_J_DNA, "played_round", "0"},
+        {JOKER_J_SIXTH_SENSE, "played_round", "0"},
+        {JOKER_J_TRADING, "discarded_round", "0"},
+        {JOKER_J_BURNT, "discarded_round", "0"},
+        {JOKER_J_DELAYED_GRAT, "discarded_round", "0"},
+    };
+    const joker_state *s = &ask->state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        bool owned = false;
+        for (int i = 0; i < s->jokers; i++) {
+            owned |= s->joker[i].id == rows[k].joker;
+        }
+        if (owned && !lu_json_get(root, rows[k].member)) {
+            joker_ask_line(&ask->unknown, "%s of %s is not given: taken as %s", rows[k].member,
+                           joker_joker_words[rows[k].joker].title, rows[k].taken);
+        }
+    }
+}
+
+static bool any_played(const joker_state *s) {
+    bool played = false;
+    for (int i = 0; i < JOKER_DECK_MAX; i++) {
+        played |= s->card[i].rank && s->card[i].flags & JOKER_CARD_PLAYED;
+    }
+    return played;
+}
+
+static void note_boss(joker_ask *ask, const lu_json_value *root) {
+    static const struct {
+        uint8_t boss;
+        const char *member, *taken;
+    } rows[] = {
+        {JOKER_BL_EYE, "plays_round", "none"},
+        {JOKER_BL_MOUTH, "first_hand", "none yet"},
+        {JOKER_BL_OX, "ox_hand", "High Card"},
+    };
+    const joker_state *s = &ask->state;
+    int boss = s->phase == JOKER_PLAY ? joker_active_boss(s) : (int)JOKER_NONE;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (boss == rows[k].boss && !lu_json_get(root, rows[k].member)) {
+            joker_ask_line(&ask->unknown, "%s of %s is not given: taken as %s", rows[k].member,
+                           joker_blind_words[boss].title, rows[k].taken);
+        }
+    }
+    if (boss == JOKER_BL_PILLAR && !lu_json_get(root, "played_round") && !any_played(s)) {
+        joker_ask_line(&ask->unknown,
+                       "cards played in this ante, for The Pillar: taken as none; mark them "
+                       "\"KH:played\"");
+    }
+}
+
+/* ---- stores ---- */
+
+/* The member of a joker that holds what it has stored; NULL: it stores nothing. */
+static const char *store_of(const joker_row *row) {
+    bool a = row->effect == JOKER_E_STORED_CHIPS || row->effect == JOKER_E_STORED_MULT ||
+             row->when == JOKER_WHEN_LISTED || row->flags & JOKER_ROW_SINCE || row->start_a;
+    return row->effect == JOKER_E_STORED_X ? "x" : a ? "a" : NULL;
+}
+
+static void note_store(joker_ask *ask, const joker_joker *joker, const lu_json_value *given) {
+    const char *member = store_of(&joker_rows[joker->id]);
+    if (!member || lu_json_get(given, member)) {
+        return;
+    }
+    joker_ask_line(&ask->unknown, "%s of %s, what it has stored, is not given: taken as %g", member,
+                   joker_joker_words[joker->id].title,
+                   strcmp(member, "x") == 0 ? joker->x : (double)joker->a);
+}
+
+/* ---- members that mean nothing ---- */
+
+static void note_strange_joker(joker_ask *ask, const lu_json_value *joker, int number) {
+    static const char *const names[] = {
+        "key",  "title",  "edition", "eternal", "perishable", "rental", "debuffed", "perished",
+        "down", "rounds", "price",   "bonus",   "a",          "b",      "x",        "order"};
+    for (size_t k = 0; lu_json_kind_of(joker) == LU_JSON_OBJECT && k < lu_json_count(joker); k++) {
+        const char *key;
+        bool known = false;
+        (void)lu_json_member(joker, k, &key);
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            known |= strcmp(names[n], key) == 0;
+        }
+        if (!known) {
+            joker_ask_line(&ask->unknown, "what '%.40s' of joker %d means: it is left out", key,
+                           number);
+        }
+    }
+}
+
+static void note_jokers(joker_ask *ask, const lu_json_value *root) {
+    const lu_json_value *list = lu_json_get(root, "jokers");
+    const joker_state *s = &ask->state;
+    for (int i = 0, at = 0; i < (int)lu_json_count(list) && at < s->jokers; i++) {
+        const lu_json_value *given = lu_json_at(list, (size_t)i);
+        if (!joker_ask_left_out(given)) {
+            note_strange_joker(ask, given, i + 1);
+            note_store(ask, &s->joker[at++], given);
+        }
+    }
+}
+
+/* Members are known when the whole state has them as it is written. */
+static void note_strange(joker_ask *ask, const lu_json_value *root) {
+    lu_json json;
+    lu_json_init(&json);
+    joker_to_json(&ask->model.head, &ask->state, -1, &json);
+    lu_json_document *whole = lu_json_read("state", json.text, json.length, NULL);
+    for (size_t i = 0; i < lu_json_count(root); i++) {
+        const char *key;
+        (void)lu_json_member(root, i, &key);
+        if (!lu_json_get(lu_json_root(whole), key) && strcmp(key, "levels") != 0) {
+            joker_ask_line(&ask->unknown,
+                           "what '%.40s' means: it is no member of a state and is "
+                           "left out",
+                           key);
+        }
+    }
+    lu_json_close(whole);
+    lu_json_free(&json);
+}
+
+void joker_ask_notes(joker_ask *ask, const lu_json_value *root) {
+    note_start(ask, root);
+    note_jokers_view(ask, root);
+    note_jokers(ask, root);
+    note_boss(ask, root);
+    note_strange(ask, root);
+}
