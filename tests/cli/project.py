@@ -190,6 +190,9 @@ def examples_work_when_pasted():
                 continue
             if verb["verb"] == "bench":
                 command = command.replace(" --seconds 5", "") + " --seconds 0.05"
+            if verb["verb"] == "ablate":  # the same with short trainings
+                command = re.sub(r" --(steps|train-seeds) \S+", "", command)
+                command += " --steps 2000 --train-seeds 1 --seeds 30000..30003"
             if "nn" in command.split():  # needs no game and is measured elsewhere
                 continue
             done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=home, env=env,
