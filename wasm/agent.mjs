@@ -76,7 +76,10 @@ function damage(module, name, bytes, strange) {
     flips += opened ? module.game.ludus_model_run(0) >= 0 : module.answer().error.length > 10;
   }
   check(`${name}: flipped bytes`, flips === 300);
-  check(`${name}: the model stays open`, module.game.ludus_model_run(0) === 0);
+  // a model that opened stays open when the next one is refused
+  const whole = module.game.ludus_model_open(module.lend(bytes)) === 0;
+  refused(module, `${name}: half of it`, cut(bytes.length >> 1), null, "LU_FOREIGN_FILE", "LU_DAMAGED_FILE", "LU_BAD_DATA");
+  check(`${name}: the model stays open`, whole && module.game.ludus_model_run(0) === 0);
   check(`${name}: no such seat`, [-1, 99].every((seat) => module.game.ludus_model_run(seat) !== 0));
 }
 
