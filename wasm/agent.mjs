@@ -59,6 +59,7 @@ function refused(module, what, bytes, length, ...want) {
 }
 
 function damage(module, name, bytes, strange) {
+  module.game.ludus_reset(1, 0, 0); // a run that is over leaves nothing to choose
   const cut = (length) => bytes.subarray(0, length);
   refused(module, `${name}: more bytes than are lent`, bytes, bytes.length + 1, "LU_USAGE");
   refused(module, `${name}: a negative length`, bytes, -1, "LU_USAGE");
