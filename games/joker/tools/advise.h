@@ -43,6 +43,8 @@ void joker_ask_free(joker_ask *ask);
 void joker_ask_prices(joker_ask *ask, const lu_json_value *root);
 /* Names in `unknown` what counts here and was not given, and members that mean nothing. */
 void joker_ask_notes(joker_ask *ask, const lu_json_value *root);
+/* Puts the pile into the order of the state's seed; false when that order is not known. */
+bool joker_ask_deal(joker_ask *ask, const lu_json_value *root);
 /* Whether a joker of a state is left out, as it lies face down without a key. */
 bool joker_ask_left_out(const lu_json_value *joker);
 

@@ -249,8 +249,6 @@ static void fill_pile(joker_ask *ask) {
             }
         }
     }
-    joker_ask_line(&ask->unknown,
-                   "draw_pile is not given: the 52 plain cards less those seen are taken for it");
 }
 
 /* Debuffs by the boss, and those that were given. */
@@ -321,6 +319,13 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
     }
     if (lu_json_get(root, "hand") && !cards) {
         fill_pile(ask);
+        if (joker_ask_deal(ask, root)) {
+            ask->known = true;
+            cards = true;
+        } else {
+            joker_ask_line(&ask->unknown, "draw_pile is not given: the 52 plain cards less those "
+                                          "seen are taken for it");
+        }
     }
     if (!lu_json_get(root, "hand_size")) {
         bool manacle = s->phase == JOKER_PLAY && joker_active_boss(s) == JOKER_BL_MANACLE;

@@ -465,6 +465,31 @@ TEST(a_debuff_that_is_given_counts) {
     forget();
 }
 
+/* TESTSEED deals this hand, then 10C, 8C, 7H, AS, QC, AD. */
+TEST(a_seed_tells_the_order_of_the_first_blind) {
+    lu_error error = {LU_OK, ""};
+    NEED(ask("{\"hand\":[\"AH\",\"KH\",\"QD\",\"9S\",\"9C\",\"5C\",\"5D\",\"4C\"],"
+             "\"seed\":\"testseed\",\"ante\":1,\"hands\":1,\"target\":300}",
+             few, &error) == LU_OK);
+    CHECK_HAS(said, "\"label\":\"known order\"");
+    CHECK(!strstr(said, "order of the draw pile"));
+    CHECK(!strstr(said, "draw_pile is not given"));
+    /* after 4C was discarded for 10C */
+    NEED(ask("{\"hand\":[\"AH\",\"KH\",\"QD\",\"TC\",\"9S\",\"9C\",\"5C\",\"5D\"],"
+             "\"seed\":\"TESTSEED\",\"ante\":1,\"hands\":1,\"target\":300}",
+             few, &error) == LU_OK);
+    CHECK_HAS(said, "\"label\":\"known order\"");
+    /* another deck, a later ante, another seed: not known */
+    NEED(ask("{\"hand\":[\"AH\",\"KH\"],\"seed\":\"TESTSEED\",\"ante\":2,\"target\":300}", few,
+             &error) == LU_OK);
+    CHECK_HAS(said, "what seed would draw");
+    CHECK_HAS(said, "order of the draw pile");
+    NEED(ask("{\"hand\":[\"AH:glass\",\"KH\"],\"seed\":\"what?\",\"target\":300}", few, &error) ==
+         LU_OK);
+    CHECK_HAS(said, "what seed would draw");
+    forget();
+}
+
 TEST(an_order_that_is_not_given_is_not_made_up) {
     static const char *const given[] = {"samples=20", "draw_order=given", NULL};
     lu_error error = {LU_OK, ""};
@@ -472,7 +497,7 @@ TEST(an_order_that_is_not_given_is_not_made_up) {
     CHECK_HAS(error.text, "--draw_order given needs 'draw_pile'");
     NEED(ask(roomy, given, &error) == LU_OK); /* a shop draws nothing */
     NEED(ask("{\"hand\":[\"KH\"],\"target\":30,\"seed\":\"ABC\"}", few, &error) == LU_OK);
-    CHECK_HAS(said, "what seed would draw: it is not used");
+    CHECK_HAS(said, "what seed would draw: it tells of the first blind");
     forget();
 }
 
