@@ -67,7 +67,7 @@ static int drawn_of(const joker_state *s, const uint8_t *order, int count, int h
 
 bool joker_ask_deal(joker_ask *ask, const lu_json_value *root) {
     joker_state *s = &ask->state;
-    uint8_t order[JOKER_DECK_MAX];
+    uint8_t order[JOKER_DECK_MAX] = {0};
     char seed[9] = {0};
     int hand = 0;
     bool first = s->phase == JOKER_PLAY && s->ante == 1 && s->blind == 0 && s->round == 0;
