@@ -109,7 +109,7 @@ lu_status peer_open(peer *p, const char *command, int threads, lu_error *error) 
     return status;
 }
 
-lu_status peer_round(peer *p, bool bf16, double *seconds, double *cpu, lu_error *error) {
+lu_status peer_round(peer *p, bool bf16, peer_times *times, lu_error *error) {
     const char *line = bf16 ? "bf16\n" : "fp32\n";
     if (write(p->to, line, strlen(line)) != (ssize_t)strlen(line)) {
         return lu_fail(error, LU_BAD_DATA, "the peer %s has ended", p->name);
@@ -119,11 +119,15 @@ lu_status peer_round(peer *p, bool bf16, double *seconds, double *cpu, lu_error 
     if (status == LU_OK && !(document = lu_json_read(p->name, p->line, p->length, error))) {
         status = error->status;
     }
-    if (status == LU_OK) {
-        status = lu_json_get_real(lu_json_root(document), "seconds", 1e-9, 1e9, seconds, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_real(lu_json_root(document), "cpu", 0, 1e9, cpu, error);
+    struct {
+        const char *key;
+        double least, *to;
+    } parts[] = {{"seconds", 1e-9, &times->update},
+                 {"minibatch", 1e-9, &times->minibatch},
+                 {"cpu", 0, &times->cpu}};
+    for (int i = 0; i < 3 && status == LU_OK; i++) {
+        status = lu_json_get_real(lu_json_root(document), parts[i].key, parts[i].least, 1e9,
+                                  parts[i].to, error);
     }
     lu_json_close(document);
     return status;

@@ -20,6 +20,10 @@ typedef struct peer {
 
 /* Starts `command` with the script and a number of threads, and reads what it is. */
 lu_status peer_open(peer *peer, const char *command, int threads, lu_error *error);
-/* One epoch: seconds of its fastest minibatch, CPU seconds of all. */
-lu_status peer_round(peer *peer, bool bf16, double *seconds, double *cpu, lu_error *error);
+/* Seconds of one update, of the fastest of its minibatches, and of all processors. */
+typedef struct peer_times {
+    double update, minibatch, cpu;
+} peer_times;
+
+lu_status peer_round(peer *peer, bool bf16, peer_times *times, lu_error *error);
 void peer_close(peer *peer);

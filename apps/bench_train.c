@@ -1,8 +1,8 @@
 /* ludus bench train: the trainer against the peak of the processor and against peers. Every round
- * takes all cases in turn (fp32 and bf16, one thread and several): the peak, one update of our
- * trainer on prospector, one epoch of every peer. What counts is the fastest minibatch, rollout and
- * whole update of all rounds, and ratios between them: short pieces in turns are what a busy
- * machine disturbs least. */
+ * takes all cases in turn (fp32, fp32 with Strassen's products and bf16, one thread and several):
+ * the peak, one update of our trainer on prospector, one of every peer in that precision. What
+ * counts is the fastest update, minibatch and rollout of all rounds, and ratios between them: short
+ * pieces in turns are what a busy machine disturbs least. */
 #include "bench_peer.h"
 #include "bench_run.h"
 #include "output.h"
@@ -19,21 +19,31 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MAX_PEERS = 6, CASES = 4, HIDDEN = 256, PEAKS = 12 };
+enum { MAX_PEERS = 6, HIDDEN = 256, PEAKS = 12 };
 
-/* One precision on one number of threads. */
+/* What a case sets; kinds of one precision share its peers. */
+typedef struct case_kind {
+    const char *precision, *products;
+} case_kind;
+static const case_kind kinds[] = {{"fp32", "plain"}, {"fp32", "strassen"}, {"bf16", "plain"}};
+enum { KINDS = sizeof kinds / sizeof kinds[0], CASES = 2 * KINDS };
+
+/* One kind on one number of threads. */
 typedef struct train_case {
+    const case_kind *kind;
     bool bf16;
     int threads;
     lu_train *train;
     lu_pool *pool; /* of the same size, for the peak */
     int peers;
-    peer *peer;              /* those with as many threads */
-    double peak;             /* GFLOP/s */
-    double minibatch;        /* seconds of the fastest */
-    double rollout;          /* seconds of the fastest */
-    lu_train_stats best;     /* of the fastest whole update */
-    double other[MAX_PEERS]; /* seconds of the peers' fastest minibatch */
+    peer *peer;          /* those with as many threads */
+    double peak;         /* GFLOP/s */
+    double learn;        /* seconds of the fastest update of the net */
+    double minibatch;    /* seconds of the fastest */
+    double rollout;      /* seconds of the fastest */
+    lu_train_stats best; /* of the fastest round of rollout and update */
+    /* the peers' fastest, in the first case with this precision and these threads */
+    double other_learn[MAX_PEERS], other_minibatch[MAX_PEERS];
 } train_case;
 
 typedef struct bench_train_run {
@@ -85,15 +95,20 @@ static void load_between(bench_train_run *run, load from, load to, double peers)
 
 /* ---- cases ---- */
 
-static lu_train *new_trainer(const session *s, bool bf16, int threads, lu_error *error) {
+/* With the value clipped, as the peers do it. */
+static lu_train *new_trainer(const session *s, const case_kind *kind, int threads,
+                             lu_error *error) {
     lu_settings *settings = lu_settings_copy(s->settings);
     lu_settings_add(settings, lu_train_table);
     lu_settings_add(settings, lu_net_table);
-    lu_status status = lu_settings_set(settings, "net.precision", bf16 ? "bf16" : "fp32",
-                                       LU_FROM_FLAG, "bench train", error);
-    if (status == LU_OK) {
-        status = lu_settings_set(settings, "train.threads", cell("%d", threads), LU_FROM_FLAG,
-                                 "bench train", error);
+    const char *wanted[][2] = {{"net.precision", kind->precision},
+                               {"net.products", kind->products},
+                               {"train.value_clip", "0.2"},
+                               {"train.threads", cell("%d", threads)}};
+    lu_status status = LU_OK;
+    for (int i = 0; i < 4 && status == LU_OK; i++) {
+        status = lu_settings_set(settings, wanted[i][0], wanted[i][1], LU_FROM_FLAG, "bench train",
+                                 error);
     }
     lu_train *train =
         status == LU_OK ? lu_train_new(s->game, s->model, settings, s->options, error) : NULL;
@@ -108,16 +123,17 @@ static lu_status open_cases(bench_train_run *run, lu_error *error) {
             continue;
         }
         train_case *c = &run->cases[run->count++];
-        c->bf16 = i >= 2;
+        c->kind = &kinds[i / 2];
+        c->bf16 = strcmp(c->kind->precision, "bf16") == 0;
         c->threads = threads;
         c->pool = lu_pool_new(threads);
         c->peers = run->peers;
         c->peer = run->peer[i % 2];
-        c->minibatch = c->rollout = c->best.seconds = INFINITY;
+        c->learn = c->minibatch = c->rollout = c->best.seconds = INFINITY;
         for (int p = 0; p < MAX_PEERS; p++) {
-            c->other[p] = INFINITY;
+            c->other_learn[p] = c->other_minibatch[p] = INFINITY;
         }
-        c->train = new_trainer(&run->session, c->bf16, threads, error);
+        c->train = new_trainer(&run->session, c->kind, threads, error);
         if (!c->train) {
             return error->status;
         }
@@ -167,6 +183,15 @@ static void close_run(bench_train_run *run) {
 
 /* ---- rounds ---- */
 
+/* The case whose rounds the peers of c take part in. */
+static train_case *with_peers(bench_train_run *run, const train_case *c) {
+    train_case *first = run->cases;
+    while (first->bf16 != c->bf16 || first->threads != c->threads) {
+        first++;
+    }
+    return first;
+}
+
 static void least(double *to, double seconds) {
     *to = seconds < *to ? seconds : *to;
 }
@@ -181,6 +206,7 @@ static lu_status our_round(train_case *c, lu_error *error) {
     if (status != LU_OK) {
         return status;
     }
+    least(&c->learn, stats.learn);
     least(&c->minibatch, stats.fastest);
     least(&c->rollout, stats.rollout);
     if (stats.seconds < c->best.seconds) {
@@ -194,12 +220,14 @@ static lu_status one_round(bench_train_run *run, double *peers_cpu, lu_error *er
     for (int i = 0; i < run->count && status == LU_OK; i++) {
         train_case *c = &run->cases[i];
         status = our_round(c, error);
-        for (int p = 0; p < c->peers && status == LU_OK; p++) {
-            double seconds, cpu;
-            status = peer_round(&c->peer[p], c->bf16, &seconds, &cpu, error);
+        int peers = with_peers(run, c) == c ? c->peers : 0;
+        for (int p = 0; p < peers && status == LU_OK; p++) {
+            peer_times times;
+            status = peer_round(&c->peer[p], c->bf16, &times, error);
             if (status == LU_OK) {
-                least(&c->other[p], seconds);
-                *peers_cpu += cpu;
+                least(&c->other_learn[p], times.update);
+                least(&c->other_minibatch[p], times.minibatch);
+                *peers_cpu += times.cpu;
             }
         }
         if (status == LU_OK && interrupted()) {
@@ -230,16 +258,23 @@ static double minibatch_rows(const train_case *c) {
     return floor((double)lu_train_batch(c->train) / c->best.minibatches);
 }
 
+/* Samples per second of a whole update. */
 static double update_rate(const train_case *c) {
+    return (double)lu_train_batch(c->train) / c->learn;
+}
+
+static double minibatch_rate(const train_case *c) {
     return minibatch_rows(c) / c->minibatch;
 }
 
-static double update_share(const bench_train_run *run, const train_case *c) {
-    return update_rate(c) * run->update * 1e-9 / c->peak;
+/* Of the fastest minibatch: the peak is that of a short time too. */
+static double peak_share(const bench_train_run *run, const train_case *c) {
+    return minibatch_rate(c) * run->update * 1e-9 / c->peak;
 }
 
+/* A peer's batch is as large as ours. */
 static double peer_rate(const train_case *c, int p) {
-    return minibatch_rows(c) / c->other[p];
+    return (double)lu_train_batch(c->train) / c->other_learn[p];
 }
 
 /* Steps per second that the peak would allow: one pass forward to act, one update. */
@@ -256,13 +291,15 @@ static double rest_share(const train_case *c) {
     return 1.0 - (c->best.learn + c->best.infer) / c->best.seconds;
 }
 
-static const char *precision(const train_case *c) {
-    return c->bf16 ? "bf16" : "fp32";
+static const char *kind_name(const train_case *c) {
+    return strcmp(c->kind->products, "plain") == 0
+               ? c->kind->precision
+               : cell("%s %s", c->kind->precision, c->kind->products);
 }
 
-/* The same precision on one thread; NULL when c is that. */
+/* The same kind on one thread; NULL when c is that. */
 static const train_case *single(const bench_train_run *run, const train_case *c) {
-    return c > run->cases && c[-1].bf16 == c->bf16 && c[-1].threads == 1 ? c - 1 : NULL;
+    return c > run->cases && c[-1].kind == c->kind && c[-1].threads == 1 ? c - 1 : NULL;
 }
 
 static void write_split(lu_json *json, const lu_train_stats *s) {
@@ -276,22 +313,24 @@ static void write_split(lu_json *json, const lu_train_stats *s) {
     lu_json_object_end(json);
 }
 
-static void write_case(lu_json *json, const bench_train_run *run, const train_case *c) {
-    const train_case *one = single(run, c);
+static void write_case(lu_json *json, bench_train_run *run, const train_case *c) {
+    const train_case *one = single(run, c), *beside = with_peers(run, c);
     lu_json_object(json);
-    lu_json_key_string(json, "precision", precision(c));
+    lu_json_key_string(json, "precision", c->kind->precision);
+    lu_json_key_string(json, "products", c->kind->products);
     lu_json_key_int(json, "threads", c->threads);
     lu_json_key_real(json, "peak_gflops", c->peak);
     lu_json_key_real(json, "update_samples_per_second", update_rate(c));
-    lu_json_key_real(json, "update_gflops", update_rate(c) * run->update * 1e-9);
-    lu_json_key_real(json, "update_over_peak", update_share(run, c));
+    lu_json_key_real(json, "minibatch_samples_per_second", minibatch_rate(c));
+    lu_json_key_real(json, "update_gflops", minibatch_rate(c) * run->update * 1e-9);
+    lu_json_key_real(json, "update_over_peak", peak_share(run, c));
     lu_json_key_real(json, "train_steps_per_second", c->best.steps_per_second);
     lu_json_key_real(json, "train_over_bound", c->best.steps_per_second / bound(run, c));
     lu_json_key_real(json, "rollout_steps_per_second", rollout_rate(c));
     lu_json_key_real(json, "rest_share", rest_share(c));
     write_split(json, &c->best);
     if (one) {
-        lu_json_key_real(json, "update_over_one_thread", update_rate(c) / update_rate(one));
+        lu_json_key_real(json, "update_over_one_thread", minibatch_rate(c) / minibatch_rate(one));
         lu_json_key_real(json, "rollout_over_one_thread", rollout_rate(c) / rollout_rate(one));
     }
     lu_json_key(json, "peers");
@@ -300,15 +339,19 @@ static void write_case(lu_json *json, const bench_train_run *run, const train_ca
         lu_json_object(json);
         lu_json_key_string(json, "name", c->peer[p].name);
         lu_json_key_string(json, "about", c->peer[p].about);
-        lu_json_key_real(json, "update_samples_per_second", peer_rate(c, p));
-        lu_json_key_real(json, "ours_over_peer", update_rate(c) / peer_rate(c, p));
+        lu_json_key_real(json, "update_samples_per_second", peer_rate(beside, p));
+        lu_json_key_real(json, "minibatch_samples_per_second",
+                         minibatch_rows(c) / beside->other_minibatch[p]);
+        lu_json_key_real(json, "ours_over_peer", update_rate(c) / peer_rate(beside, p));
+        lu_json_key_real(json, "ours_over_peer_minibatch",
+                         beside->other_minibatch[p] / c->minibatch);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
     lu_json_object_end(json);
 }
 
-static void write_report(lu_json *json, const bench_train_run *run) {
+static void write_report(lu_json *json, bench_train_run *run) {
     lu_json_object(json);
     bench_machine(json);
     lu_json_key_string(json, "kernel_level", lu_bench_kernel_level());
@@ -327,21 +370,22 @@ static void write_report(lu_json *json, const bench_train_run *run) {
     lu_json_object_end(json);
 }
 
-static void print_updates(const bench_train_run *run) {
+static void print_updates(bench_train_run *run) {
     table t;
-    table_init(&t, "lrrrr");
-    table_row(&t, "PPO update", "threads", "samples/s", "GFLOP/s", "ours is");
+    table_init(&t, "lrrrrr");
+    table_row(&t, "PPO update", "threads", "samples/s", "ours is", "minibatch", "ours is");
     for (int i = 0; i < run->count; i++) {
-        const train_case *c = &run->cases[i];
-        table_row(&t, cell("ludus %s", precision(c)), cell("%d", c->threads),
-                  cell("%.1f k", update_rate(c) * 1e-3),
-                  cell("%.1f", update_rate(c) * run->update * 1e-9),
-                  cell("%.1f %% of peak", 100 * update_share(run, c)));
+        const train_case *c = &run->cases[i], *beside = with_peers(run, c);
+        table_row(&t, cell("ludus %s", kind_name(c)), cell("%d", c->threads),
+                  cell("%.1f k", update_rate(c) * 1e-3), "",
+                  cell("%.1f k", minibatch_rate(c) * 1e-3),
+                  cell("%.1f %% of peak", 100 * peak_share(run, c)));
         for (int p = 0; p < c->peers; p++) {
-            table_row(&t, cell("%s %s", c->peer[p].name, precision(c)), cell("%d", c->threads),
-                      cell("%.1f k", peer_rate(c, p) * 1e-3),
-                      cell("%.1f", peer_rate(c, p) * run->update * 1e-9),
-                      cell("%.2f times it", update_rate(c) / peer_rate(c, p)));
+            table_row(&t, cell("  %s", c->peer[p].name), cell("%d", c->threads),
+                      cell("%.1f k", peer_rate(beside, p) * 1e-3),
+                      cell("%.2f times it", update_rate(c) / peer_rate(beside, p)),
+                      cell("%.1f k", minibatch_rows(c) / beside->other_minibatch[p] * 1e-3),
+                      cell("%.2f times it", beside->other_minibatch[p] / c->minibatch));
         }
     }
     table_print(&t);
@@ -357,11 +401,11 @@ static void print_training(const bench_train_run *run) {
         const train_case *c = &run->cases[i], *one = single(run, c);
         const lu_train_stats *s = &c->best;
         table_row(
-            &t, precision(c), cell("%d", c->threads), cell("%.1f k", s->steps_per_second / 1e3),
+            &t, kind_name(c), cell("%d", c->threads), cell("%.1f k", s->steps_per_second / 1e3),
             cell("%.1f %%", 100 * s->steps_per_second / bound(run, c)),
             cell("%.1f k", rollout_rate(c) / 1e3), cell("%.1f %%", 100 * s->learn / s->seconds),
             cell("%.1f %%", 100 * s->infer / s->seconds), cell("%.1f %%", 100 * rest_share(c)),
-            one ? cell("%.2f, %.2f", update_rate(c) / update_rate(one),
+            one ? cell("%.2f, %.2f", minibatch_rate(c) / minibatch_rate(one),
                        rollout_rate(c) / rollout_rate(one))
                 : "");
     }
@@ -369,15 +413,17 @@ static void print_training(const bench_train_run *run) {
     table_free(&t);
 }
 
-static void print_report(const bench_train_run *run) {
+static void print_report(bench_train_run *run) {
     char name[128];
     print_updates(run);
     out_text("\n");
     print_training(run);
     out_format(
-        "\nBest of %d rounds on %s, minibatch %.0f, net 260-256-256-70, one epoch. The last\n"
-        "column: update and rollout over one thread. Others had %.1f %% of the processors,\n"
-        "the host %.1f %%. %s, kernels %s.\n",
+        "\nBest of %d rounds on %s, minibatch %.0f, net 260-256-256-70, one epoch: the fastest\n"
+        "whole update, and the fastest minibatch. Shares of the peak count the operations of "
+        "plain\n"
+        "products; Strassen's are 11 %% fewer. Last column below: update and rollout over one\n"
+        "thread. Others had %.1f %% of the processors, the host %.1f %%. %s, kernels %s.\n",
         run->rounds, run->session.game->id, minibatch_rows(&run->cases[0]), 100 * run->foreign,
         100 * run->steal, lu_cpu_name(name, sizeof name), lu_bench_kernel_level());
     for (int p = 0; p < run->peers; p++) {

@@ -55,8 +55,9 @@ static const char details[] =
     "`bench nn` takes --seconds (in all), --rows, --write and --json: GFLOP/s of the products\n"
     "of a 260-256-256-70 net and their share of the peak, on one thread.\n"
     "`bench train` takes --seconds (in all, at least one round), --threads, --peer, --write and\n"
-    "--json: PPO on prospector, one thread and several, fp32 and bf16, in turns with peers\n"
-    "(tools/peers makes some); the fastest minibatch, rollout and update of all rounds count.";
+    "--json: PPO on prospector, one thread and several, fp32 (plain and Strassen's products) and\n"
+    "bf16, in turns with peers (tools/peers makes some); the fastest update, minibatch and\n"
+    "rollout of all rounds count.";
 
 void bench_machine(lu_json *json) {
     char name[128], date[LU_CLOCK_TEXT], commit[64];

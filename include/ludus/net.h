@@ -137,6 +137,7 @@ typedef struct lu_net_chunk {
     const uint8_t
         *starts;         /* rows: 1 = an episode starts at this row (its memory is zeroed first) */
     const float *memory; /* segments x memory floats: state before the first step */
+    bool more; /* another chunk adds to the same gradient: it may be incomplete until then */
 } lu_net_chunk;
 
 /* Forward with everything kept for the backward pass. logits: rows x stride, as in lu_net_infer;

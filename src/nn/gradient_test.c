@@ -241,6 +241,31 @@ TEST(fast_net_matches_reference) {
     printf("    worst tensor: %.2g\n", worst);
 }
 
+/* Nets whose layers are large enough for products of quarters, with an odd number of inputs too. */
+/* clang-format off */
+static const kind_of_net large[] = {
+    {&test_plain, LU_NET_POLICY, "net.hidden=128 net.layers=3"},
+    {&test_plain, LU_NET_POLICY, "net.hidden=192 net.layers=2 net.activation=tanh net.bias=false"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=128 net.layers=2 net.critic=separate net.activation=tanh"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=128 net.layers=2 net.encoder=entity net.entity_width=64 net.activation=none"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=128 net.layers=1 net.memory=mingru"},
+    {&test_hand, LU_NET_Q, "net.hidden=128 net.layers=2 net.dueling=true"},
+};
+/* clang-format on */
+enum { LARGE = sizeof large / sizeof large[0] };
+
+TEST(products_of_quarters_match_reference) {
+    double worst = 0.0;
+    for (int i = 0; i < LARGE; i++) {
+        char line[400];
+        snprintf(line, sizeof line, "%s net.products=strassen", large[i].settings);
+        kind_of_net kind = {large[i].game, large[i].kind, line};
+        check_fast(&kind, 124, 2, &worst); /* blocks of 192 and of 56 rows */
+        check_fast(&kind, 97, 2, &worst);  /* and of 2, too few */
+    }
+    printf("    worst tensor: %.2g\n", worst);
+}
+
 static double relative(const float *a, const float *b, size_t n) {
     double *x = widened(a, n), *y = widened(b, n);
     double d = difference(x, y, n, 1e-9);
@@ -294,9 +319,9 @@ TEST(bf16_is_near_fp32) {
     printf("    worst net: tanh %.2g, as set %.2g\n", worst[0], worst[1]);
 }
 
-static void check_levels(const kind_of_net *kind, const char *more) {
+static void check_levels(const kind_of_net *kind, const char *more, int segments, int steps) {
     bench b;
-    bench_init(&b, kind, more, 13, 3, 7);
+    bench_init(&b, kind, more, segments, steps, 7);
     size_t n = (size_t)(b.t.rows * b.t.logits);
     float *logits[2], *value[2], *gradient[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {
@@ -329,7 +354,68 @@ static void check_levels(const kind_of_net *kind, const char *more) {
 
 TEST(all_levels_give_the_same_bits) {
     for (int i = 0; i < KINDS; i++) {
-        check_levels(&kinds[i], "net.hidden=35");
-        check_levels(&kinds[i], "net.hidden=35 net.precision=bf16");
+        check_levels(&kinds[i], "net.hidden=35", 13, 3);
+        check_levels(&kinds[i], "net.hidden=35 net.precision=bf16", 13, 3);
     }
+    for (int i = 0; i < LARGE; i++) {
+        check_levels(&large[i], "net.products=strassen", 30, 2);
+    }
+}
+
+/* What products of quarters change and what not: gradients in the last bits, inference not at all;
+ * and a gradient of several chunks is whole after the last. */
+TEST(products_of_quarters_are_for_training) {
+    enum { ROWS = 192 };
+    bench plain, fewer;
+    bench_init(&plain, &large[0], "", ROWS, 1, 7);
+    bench_init(&fewer, &large[0], "net.products=strassen", ROWS, 1, 7);
+    size_t n = (size_t)plain.t.logits, all = plain.net->parameters;
+    float *logits[3], value[3][ROWS], *gradient[3];
+    for (int i = 0; i < 3; i++) {
+        logits[i] = lu_alloc_zero(ROWS * n, sizeof(float));
+    }
+    gradient[0] = fast_gradient(plain.net, &plain, logits[0], value[0]);
+    gradient[1] = fast_gradient(fewer.net, &fewer, logits[1], value[1]);
+    double d = relative(gradient[1], gradient[0], all);
+    CHECK(d > 0.0 && d < 1e-5);
+    CHECK(memcmp(logits[0], logits[1], ROWS * n * sizeof(float)) != 0);
+    lu_net_work *work = lu_net_work_new(fewer.net, ROWS);
+    lu_net_run(fewer.net, work,
+               &(lu_net_infer){.rows = ROWS,
+                               .observation = fewer.t.x,
+                               .observation_stride = (size_t)fewer.t.observation,
+                               .logits = logits[2],
+                               .logits_stride = n,
+                               .value = value[2]});
+    CHECK(memcmp(logits[0], logits[2], ROWS * n * sizeof(float)) == 0);
+    CHECK(memcmp(value[0], value[2], sizeof value[0]) == 0);
+
+    float *dlogits = lu_alloc_zero(ROWS * n, sizeof(float)), dvalue[ROWS] = {0};
+    gradient[2] = lu_alloc_zero(all, sizeof(float));
+    for (size_t i = 0; i < ROWS * n; i++) {
+        dlogits[i] = (float)fewer.dlogits[i];
+    }
+    for (int r = 0; r < ROWS; r++) {
+        dvalue[r] = (float)fewer.dvalue[r];
+    }
+    for (int first = 0; first < ROWS; first += ROWS / 2) {
+        lu_net_chunk part = fewer.t.chunk;
+        size_t at = (size_t)first * n;
+        part.segments = ROWS / 2;
+        part.observation += first;
+        part.starts += first;
+        part.more = first == 0;
+        lu_net_forward(fewer.net, work, &part, logits[2], n, value[2]);
+        lu_net_backward(fewer.net, work, &part, dlogits + at, n, dvalue + first, gradient[2]);
+        d = relative(gradient[2], gradient[0], all);
+        CHECK(first == 0 ? d > 1e-2 : d < 1e-5);
+    }
+    for (int i = 0; i < 3; i++) {
+        free(logits[i]);
+        free(gradient[i]);
+    }
+    free(dlogits);
+    lu_net_work_delete(work);
+    bench_free(&plain);
+    bench_free(&fewer);
 }

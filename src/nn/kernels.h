@@ -9,6 +9,7 @@
  * The chains. fma(a, b, c) rounds once.
  *   forward  y[r][o]  = act(z), z = bias[o]; for i ascending: z = fma(x[r][i], w[o][i], z)
  *   back     dx[r][i] = d * act'(x[r][i]), d = 0; for o ascending: d = fma(dy[r][o], w[o][i], d)
+ *            (both may start from a matrix of sums instead: bias_stride, start)
  *   grad     dw[o][i]: for r ascending: dw = fma(dy[r][o], x[r][i], dw)
  *            db[o]:    for r ascending: db = db + dy[r][o]
  * so that the gradient does not depend on how rows are cut into calls. With bf16 operands two
@@ -47,7 +48,8 @@ typedef struct lu_dense_forward {
     size_t x_stride;
     const float *panels; /* from pack_forward */
     const uint16_t *panels16;
-    const float *bias; /* out values; NULL: zeros */
+    const float *bias;  /* out values; NULL: zeros */
+    size_t bias_stride; /* 0: the same for all rows; else a row of `bias` for each, may be y */
     lu_activation act;
     float *y;
     size_t y_stride;
@@ -60,6 +62,8 @@ typedef struct lu_dense_back {
     size_t dy_stride;
     const float *panels; /* from pack_back */
     const uint16_t *panels16;
+    const float *start; /* what the sums start from, row by row; may be dx; NULL: zeros */
+    size_t start_stride;
     lu_activation act; /* of the layer below, whose output is x */
     const float *x;    /* not read for LU_ACT_NONE */
     size_t x_stride;
@@ -81,6 +85,27 @@ typedef struct lu_dense_grad {
     size_t dw_stride;
     float *db; /* NULL: not wanted */
 } lu_dense_grad;
+
+/* The quarters q[row half][column half] of a matrix, each of rows x n, and four sums of them. */
+typedef struct lu_quarters {
+    int rows, n;
+    const float *q[2][2];
+    size_t stride;
+    float *sum[4];
+    size_t sum_stride;
+} lu_quarters;
+
+/* p is added to u, for c with its activation, and to v, for p itself. x: see lu_dense_back; NULL:
+ * act is applied, not its derivative. */
+typedef struct lu_quarter_join {
+    int rows, n;
+    const float *u, *v;
+    float *p, *c;
+    size_t stride, v_stride; /* of u, p and c; of v */
+    lu_activation act;
+    const float *x;
+    size_t x_stride;
+} lu_quarter_join;
 
 /* What masked_softmax tells of a row besides the probabilities: the log-probability of option a is
  * (logit[a] - max) - log_sum. */
@@ -119,6 +144,14 @@ typedef struct lu_kernels {
     void (*grad_bf16)(const lu_dense_grad *call);
     /* db[o] += dy[r][o], r ascending. */
     void (*bias_grad)(const float *dy, size_t stride, int rows, int out, float *db);
+
+    /* Sums for products of quarters, see product.c.
+     *   left:  s0 = q10 + q11, s1 = s0 - q00, s2 = q00 - q10, s3 = q01 - s1
+     *   right: s0 = q01 - q00, s1 = q11 - s0, s2 = q11 - q01, s3 = q10 - s1 */
+    void (*left_sums)(const lu_quarters *call);
+    void (*right_sums)(const lu_quarters *call);
+    /* c = act(u + p), then p = v + p. */
+    void (*quarter_join)(const lu_quarter_join *call);
 
     /* fp32 rows to bf16 rows, to nearest even, subnormals to 0; an odd last column gets a 0 as
      * partner. */

@@ -53,10 +53,20 @@ typedef struct shape {
     int rows, in, out;
     lu_activation act;
     bool bf16, biased;
+    bool by_row; /* sums start from a matrix, in place */
 } shape;
 
-static void run_forward(const lu_kernels *k, shape s, float *result) {
+/* What a result holds before: marks, or what the sums of its elements start from. */
+static void prepare(float *result, shape s, int columns) {
     mark(result, MOST_ROWS * STRIDE);
+    for (int i = 0; s.by_row && i < s.rows * columns; i++) {
+        int at = i / columns * STRIDE + i % columns;
+        result[at] = y[at];
+    }
+}
+
+static void run_forward(const lu_kernels *k, shape s, float *result) {
+    prepare(result, s, s.out);
     k->pack_forward(w, STRIDE, s.out, s.in, panels);
     k->pack_forward_bf16(w, STRIDE, s.out, s.in, panels16);
     k->to_bf16(x, STRIDE, s.rows, s.in, x16, STRIDE16);
@@ -68,7 +78,10 @@ static void run_forward(const lu_kernels *k, shape s, float *result) {
                              .x_stride = s.bf16 ? STRIDE16 : STRIDE,
                              .panels = panels,
                              .panels16 = panels16,
-                             .bias = s.biased ? bias : NULL,
+                             .bias = s.by_row   ? result
+                                     : s.biased ? bias
+                                                : NULL,
+                             .bias_stride = s.by_row ? STRIDE : 0,
                              .act = s.act,
                              .y = result,
                              .y_stride = STRIDE};
@@ -76,7 +89,7 @@ static void run_forward(const lu_kernels *k, shape s, float *result) {
 }
 
 static void run_back(const lu_kernels *k, shape s, float *result) {
-    mark(result, MOST_ROWS * STRIDE);
+    prepare(result, s, s.in);
     k->pack_back(w, STRIDE, s.out, s.in, panels);
     k->pack_back_bf16(w, STRIDE, s.out, s.in, panels16);
     k->to_bf16(dy, STRIDE, s.rows, s.out, dy16, STRIDE16);
@@ -88,6 +101,8 @@ static void run_back(const lu_kernels *k, shape s, float *result) {
                           .dy_stride = s.bf16 ? STRIDE16 : STRIDE,
                           .panels = panels,
                           .panels16 = panels16,
+                          .start = s.by_row ? result : NULL,
+                          .start_stride = STRIDE,
                           .act = s.act,
                           .x = y,
                           .x_stride = STRIDE,
@@ -169,8 +184,9 @@ static void check_shape(shape s) {
 }
 
 static shape random_shape(int most_rows, int most) {
-    return (shape){between(1, most_rows),        between(1, most),   between(1, most),
-                   (lu_activation)between(0, 2), between(0, 1) == 1, between(0, 3) > 0};
+    return (shape){
+        between(1, most_rows), between(1, most),  between(1, most),  (lu_activation)between(0, 2),
+        between(0, 1) == 1,    between(0, 3) > 0, between(0, 3) == 0};
 }
 
 TEST(all_levels_give_the_bits_of_the_reference) {
@@ -183,13 +199,14 @@ TEST(all_levels_give_the_bits_of_the_reference) {
     }
     /* every width of tail panels, every row tile, and more than one block of rows */
     for (int n = 1; n <= 40; n++) {
-        check_shape((shape){n, 3, n, (lu_activation)(n % 3), n % 2 == 0, true});
-        check_shape((shape){41 - n, n, 2, (lu_activation)(n % 3), n % 2 == 1, true});
+        check_shape((shape){n, 3, n, (lu_activation)(n % 3), n % 2 == 0, true, n % 5 == 0});
+        check_shape((shape){41 - n, n, 2, (lu_activation)(n % 3), n % 2 == 1, true, n % 5 == 1});
     }
-    check_shape((shape){197, 5, 9, LU_ACT_RELU, false, true});
-    check_shape((shape){197, 5, 9, LU_ACT_TANH, true, true});
-    check_shape((shape){12, 64, 70, LU_ACT_NONE, false, true});
-    check_shape((shape){12, 64, 70, LU_ACT_NONE, true, true});
+    check_shape((shape){197, 5, 9, LU_ACT_RELU, false, true, false});
+    check_shape((shape){197, 5, 9, LU_ACT_RELU, false, true, true});
+    check_shape((shape){197, 5, 9, LU_ACT_TANH, true, true, false});
+    check_shape((shape){12, 64, 70, LU_ACT_NONE, false, true, false});
+    check_shape((shape){12, 64, 70, LU_ACT_NONE, true, true, true});
 }
 
 /* Values so small that products and sums fall below the normal range: bf16 flushes, fp32 does not.
@@ -232,7 +249,8 @@ static int wrong_forward(const lu_kernels *k, shape s) {
     run_forward(k, s, got);
     for (int r = 0; r < s.rows; r++) {
         for (int o = 0; o < s.out; o++) {
-            double z = s.biased ? (double)bias[o] : 0.0, size = 1.0;
+            double z = s.by_row ? (double)y[r * STRIDE + o] : s.biased ? (double)bias[o] : 0.0;
+            double size = 1.0;
             for (int i = 0; i < s.in; i++) {
                 double term =
                     rounded(x[r * STRIDE + i], s.bf16) * rounded(w[o * STRIDE + i], s.bf16);
@@ -251,7 +269,8 @@ static int wrong_back(const lu_kernels *k, shape s) {
     run_back(k, s, got);
     for (int r = 0; r < s.rows; r++) {
         for (int i = 0; i < s.in; i++) {
-            double d = 0.0, size = 1.0, out = (double)y[r * STRIDE + i];
+            double size = 1.0, out = (double)y[r * STRIDE + i];
+            double d = s.by_row ? out : 0.0;
             for (int o = 0; o < s.out; o++) {
                 double term =
                     rounded(dy[r * STRIDE + o], s.bf16) * rounded(w[o * STRIDE + i], s.bf16);
@@ -295,7 +314,8 @@ TEST(kernels_are_near_sums_in_double) {
     fill_all();
     for (int i = 0; i < 150; i++) {
         shape s = random_shape(i < 100 ? 40 : 130, MOST);
-        s = i < 30 ? (shape){i + 1, between(1, 3), between(1, 3), s.act, s.bf16, s.biased} : s;
+        s = i < 30 ? (shape){i + 1, between(1, 3), between(1, 3), s.act, s.bf16, s.biased, s.by_row}
+                   : s;
         CHECK_INT(wrong_forward(k, s), 0);
         CHECK_INT(wrong_back(k, s), 0);
         CHECK_INT(wrong_grad(k, s), 0);
@@ -306,7 +326,7 @@ TEST(gradients_do_not_depend_on_how_rows_are_cut) {
     const lu_kernels *k = lu_kernels_best();
     fill_all();
     for (int bf16 = 0; bf16 < 2; bf16++) {
-        shape s = {200, 33, 21, LU_ACT_NONE, bf16 == 1, true};
+        shape s = {200, 33, 21, LU_ACT_NONE, bf16 == 1, true, false};
         start_grad(dw_want, db_want);
         run_grad(k, s, 0, dw_want, db_want);
         start_grad(dw_got, db_got);
@@ -316,6 +336,59 @@ TEST(gradients_do_not_depend_on_how_rows_are_cut) {
         }
         CHECK(same(dw_got, dw_want, MOST_ROWS * STRIDE));
         CHECK(same(db_got, db_want, STRIDE));
+    }
+}
+
+/* ---- quarters ---- */
+
+static void run_quarters(const lu_kernels *k, int rows, int n, bool left, float *result) {
+    mark(result, MOST_ROWS * STRIDE);
+    lu_quarters call = {.rows = rows,
+                        .n = n,
+                        .q = {{x, x + n}, {dy, dy + 1}},
+                        .stride = STRIDE,
+                        .sum_stride = STRIDE};
+    for (int i = 0; i < 4; i++) {
+        call.sum[i] = result + (size_t)(i * MOST_ROWS / 4 * STRIDE);
+    }
+    (left ? k->left_sums : k->right_sums)(&call);
+}
+
+static void run_join(const lu_kernels *k, int rows, int n, lu_activation act, bool back,
+                     float *result) {
+    mark(result, MOST_ROWS * STRIDE);
+    float *p = result, *c = result + MOST_ROWS / 2 * STRIDE;
+    for (int i = 0; i < rows * n; i++) {
+        p[i / n * STRIDE + i % n] = w[i];
+    }
+    k->quarter_join(&(lu_quarter_join){.rows = rows,
+                                       .n = n,
+                                       .u = x,
+                                       .v = dy,
+                                       .p = p,
+                                       .c = c,
+                                       .stride = STRIDE,
+                                       .v_stride = STRIDE,
+                                       .act = act,
+                                       .x = back ? y : NULL,
+                                       .x_stride = STRIDE});
+}
+
+TEST(sums_of_quarters_are_the_same_at_all_levels) {
+    const lu_kernels *ref = lu_kernels_of(LU_KERNELS_REF);
+    fill_all();
+    for (int level = LU_KERNELS_BASE; level < LU_KERNELS_COUNT; level++) {
+        const lu_kernels *k = lu_kernels_of((lu_kernel_level)level);
+        for (int i = 0; k && i < 60; i++) {
+            int rows = between(1, MOST_ROWS / 4), n = between(1, 50);
+            lu_activation act = (lu_activation)(i % 3);
+            run_quarters(ref, rows, n, i % 2 == 0, want);
+            run_quarters(k, rows, n, i % 2 == 0, got);
+            CHECK(same(got, want, MOST_ROWS * STRIDE));
+            run_join(ref, rows, n, act, i % 2 == 0, want);
+            run_join(k, rows, n, act, i % 2 == 0, got);
+            CHECK(same(got, want, MOST_ROWS * STRIDE));
+        }
     }
 }
 

@@ -39,6 +39,11 @@ static const lu_setting net_rows_of_table[] = {
      "Give the critic the game's critic-only block, where it has one.", false},
     {"net.precision", LU_ENUM, "fp32", 0, 0, "fp32|bf16",
      "Operands of the matrix products; sums, parameters and losses are fp32 in both.", false},
+    {"net.products", LU_ENUM, "plain", 0, 0, "plain|strassen",
+     "How fp32 training multiplies large matrices: plain, or by Strassen's rule with an eighth "
+     "less "
+     "work, where the last bits of a row depend on the rows beside it. Inference is always plain.",
+     false},
     {"net.dueling", LU_BOOL, "false", 0, 0, NULL,
      "Q nets: options as value plus advantage less its mean over the head.", false},
 };
@@ -63,6 +68,7 @@ static net_config read_config(const lu_settings *s) {
         .critic_inputs = lu_settings_bool(s, "net.critic_inputs"),
         .bf16 = lu_settings_enum(s, "net.precision") == 1,
         .dueling = lu_settings_bool(s, "net.dueling"),
+        .strassen = lu_settings_enum(s, "net.products") == 1,
     };
 }
 
@@ -321,11 +327,25 @@ static void count_panels(lu_net *net, net_layer *l, void *context) {
     size_t forward =
         net->config.bf16 ? lu_panel_bf16s(l->out, l->in) : lu_panel_floats(l->out, l->in);
     size_t back = net->config.bf16 ? lu_panel_bf16s(l->in, l->out) : lu_panel_floats(l->in, l->out);
-    *(size_t *)context += lines(forward * unit) + (l->passes ? lines(back * unit) : 0);
+    size_t bytes = lines(forward * unit) + (l->passes ? lines(back * unit) : 0);
+    if (net_seven_fits(net, l->out, l->in)) {
+        bytes += lines(net_seven_floats(l->out, l->in) * unit) + lines((size_t)l->out / 2 * unit);
+    }
+    if (l->passes && net_seven_fits(net, l->in, l->out)) {
+        bytes += lines(net_seven_floats(l->in, l->out) * unit);
+    }
+    *(size_t *)context += bytes;
 }
 
 static void take_panels(lu_net *net, net_layer *l, void *context) {
     (void)context;
+    if (net_seven_fits(net, l->out, l->in)) {
+        l->forward7 = lu_arena_take(&net->arena, net_seven_floats(l->out, l->in) * 4, 64);
+        l->bias_step = lu_arena_take(&net->arena, (size_t)l->out / 2 * 4, 64);
+    }
+    if (l->passes && net_seven_fits(net, l->in, l->out)) {
+        l->back7 = lu_arena_take(&net->arena, net_seven_floats(l->in, l->out) * 4, 64);
+    }
     if (net->config.bf16) {
         l->forward16 = lu_arena_take(&net->arena, lu_panel_bf16s(l->out, l->in) * 2, 64);
         l->back16 =
@@ -355,7 +375,33 @@ static void pack_back(const lu_net *net, const net_layer *l) {
     }
 }
 
-/* Which of the panels a visit packs: two of each layer. */
+/* Sums of products of quarters that wait for their layer's gradient. */
+static void place_fold(lu_net *net, net_layer *l, void *context) {
+    (void)context;
+    int columns = l->in / 64 * 64; /* the few others are not made of quarters */
+    if (net_seven_fits(net, l->out, columns)) {
+        l->fold_columns = columns;
+        l->fold = net->folds;
+        net->folds += (size_t)l->out * (size_t)columns;
+    }
+}
+
+typedef struct fold_job {
+    lu_net_work *work;
+    float *gradient;
+} fold_job;
+
+static void fold_layer(lu_net *net, net_layer *l, void *context) {
+    const fold_job *job = context;
+    net_seven_fold(net, job->work, l, job->gradient);
+}
+
+void net_fold(const lu_net *net, lu_net_work *work, float *gradient) {
+    each_layer((lu_net *)net, fold_layer, &(fold_job){work, gradient});
+    work->folded = true;
+}
+
+/* Which of the panels a visit packs: four of each layer. */
 typedef struct pack_turn {
     int wanted, count;
 } pack_turn;
@@ -367,6 +413,12 @@ static void pack_layer(lu_net *net, net_layer *l, void *context) {
     }
     if (turn->count++ == turn->wanted) {
         pack_back(net, l);
+    }
+    if (turn->count++ == turn->wanted) {
+        net_seven_pack_forward(net, l);
+    }
+    if (turn->count++ == turn->wanted) {
+        net_seven_pack_back(net, l);
     }
 }
 
@@ -434,6 +486,7 @@ static lu_net *plan(const lu_game *game, lu_net_kind kind, const net_config *con
     net->tensor = lu_alloc_zero(NET_MAX_TENSORS, sizeof *net->tensor);
     net->is_table = lu_alloc_zero(NET_MAX_TENSORS, 1);
     add_all(net);
+    each_layer(net, place_fold, NULL);
     if (check_names(net, error) != LU_OK) {
         lu_net_delete(net);
         return NULL;

@@ -29,7 +29,7 @@ typedef struct net_config {
     lu_activation activation;
     net_memory memory;
     net_pool pool;
-    bool bias, entity, pointer, separate, critic_inputs, bf16, dueling;
+    bool bias, entity, pointer, separate, critic_inputs, bf16, dueling, strassen;
 } net_config;
 
 /* A dense layer: its tensors as offsets in the block, and the packed copies of the weights. */
@@ -40,6 +40,10 @@ typedef struct net_layer {
     bool passes;         /* the gradient of its input is wanted */
     float *forward, *back;
     uint16_t *forward16, *back16;
+    float *forward7, *back7; /* for products of quarters, NULL: there are none */
+    float *bias_step;        /* beside forward7: second half of the bias less the first */
+    int fold_columns;        /* of the weights' gradient that are made of quarters, 0: none */
+    size_t fold;             /* their first float in lu_net_work.folds */
 } net_layer;
 
 /* How one observation group enters an entity encoder. A scalar group is copied; a slot passes
@@ -108,6 +112,7 @@ struct lu_net {
     float *block;
     size_t parameters;
     size_t memory_floats;
+    size_t folds;   /* floats of lu_net_work.folds */
     lu_arena arena; /* panels */
 };
 
@@ -169,6 +174,11 @@ struct lu_net_work {
     size_t narrow_stride;
     uint32_t *pairs[2];
     size_t pair_stride;
+    bool seven;                /* this pass may take products of quarters */
+    float *left[4], *right[4]; /* half a block each: sums of quarters */
+    size_t sum_stride;
+    float *folds;  /* sums of products of quarters that are not in the gradient yet, or zeros */
+    bool folded;   /* they are zeros */
     float *norm;   /* one normalised row */
     float *logits; /* one row */
     lu_arena arena;
@@ -243,6 +253,27 @@ void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer
                     net_rows dy, net_rows x, float *gradient);
 /* d *= act'(y). */
 void net_act_back(lu_activation act, int rows, int n, net_rows y, net_rows d);
+
+/* ---- product.c: products of quarters, for large fp32 layers in training ---- */
+
+/* Whether a product with n columns and so many steps is cut into quarters. */
+bool net_seven_fits(const lu_net *net, int n, int steps);
+/* Whether a block of rows is. */
+bool net_seven_rows(const lu_net_work *work, int rows);
+/* Floats of forward7 (n = out) or back7 (n = in). */
+size_t net_seven_floats(int n, int steps);
+void net_seven_pack_forward(const lu_net *net, const net_layer *layer);
+void net_seven_pack_back(const lu_net *net, const net_layer *layer);
+/* As net_dense_*, on one block. */
+void net_seven_forward(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                       net_rows x, net_rows y, lu_activation act);
+void net_seven_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                    net_rows dy, lu_activation act, net_rows below, net_rows dx);
+void net_seven_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                    net_rows dy, net_rows x, float *gradient);
+/* Adds what net_seven_grad left in lu_net_work.folds to the gradient, for one layer or for all. */
+void net_seven_fold(const lu_net *net, lu_net_work *work, const net_layer *layer, float *gradient);
+void net_fold(const lu_net *net, lu_net_work *work, float *gradient);
 
 /* ---- encoder.c ---- */
 

@@ -79,6 +79,7 @@ void lu_net_run(const lu_net *net, lu_net_work *work, const lu_net_infer *call) 
     assert(net->memory_floats == 0 || call->memory);
     assert(net->critic == 0 || call->critic || !call->value);
     assert(!call->keep || lu_net_kept_bytes(net));
+    work->seven = false;
     forward(net, work, &source, call->logits, call->logits_stride, call->value);
 }
 
@@ -102,6 +103,7 @@ void lu_net_forward(const lu_net *net, lu_net_work *work, const lu_net_chunk *ch
     net_source source = chunk_source(chunk);
     assert(value || !net->has_value);
     assert(!chunk->kept || lu_net_kept_bytes(net));
+    work->seven = net->config.strassen;
     forward(net, work, &source, logits, logits_stride, value);
 }
 
@@ -146,15 +148,15 @@ void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *c
             trunk_back(net, work, t, first, rows, gradient);
         }
     }
-    if (!memory) {
-        return;
-    }
-    for (int t = 0; t < net->towers; t++) {
+    for (int t = 0; t < net->towers && memory; t++) {
         net_memory_back(net, work, t, &source, gradient);
     }
-    for (int first = 0; first < source.rows; first += NET_BLOCK_ROWS) {
+    for (int first = 0; first < source.rows && memory; first += NET_BLOCK_ROWS) {
         for (int t = 0; t < net->towers; t++) {
             trunk_back(net, work, t, first, net_block(source.rows, first), gradient);
         }
+    }
+    if (!chunk->more && !work->folded) {
+        net_fold(net, work, gradient);
     }
 }

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Adds up while the arena has no block, takes from it afterwards. */
 typedef struct taker {
@@ -143,6 +144,14 @@ static void lay_all(taker *t, const lu_net *net, lu_net_work *w) {
         w->pairs[0] = take(t, NET_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
         w->pairs[1] = take(t, NET_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
     }
+    if (net->config.strassen && !net->config.bf16) {
+        w->sum_stride = lu_row_floats((width + 1) / 2);
+        for (int i = 0; i < 4; i++) {
+            w->left[i] = take_floats(t, NET_BLOCK_ROWS / 2, w->sum_stride);
+            w->right[i] = take_floats(t, NET_BLOCK_ROWS / 2, w->sum_stride);
+        }
+        w->folds = take_floats(t, 1, net->folds);
+    }
 }
 
 /* The work space without its buffers, and the bytes they will take. */
@@ -166,6 +175,10 @@ lu_net_work *lu_net_work_new(const lu_net *net, int rows) {
     lu_net_work *work = plan(net, rows, &bytes);
     lu_arena_init(&work->arena, bytes);
     lay_all(&(taker){&work->arena, 0}, net, work);
+    if (net->folds) {
+        memset(work->folds, 0, net->folds * sizeof *work->folds);
+    }
+    work->folded = true;
     return work;
 }
 

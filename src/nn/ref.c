@@ -44,7 +44,7 @@ static float deactivate(float d, lu_activation act, const float *y) {
 static void forward(const lu_dense_forward *call) {
     for (int r = 0; r < call->rows; r++) {
         for (int o = 0; o < call->out; o++) {
-            float z = call->bias ? call->bias[o] : 0.0f;
+            float z = call->bias ? call->bias[(size_t)r * call->bias_stride + (size_t)o] : 0.0f;
             for (int i = 0; i < call->in; i++) {
                 z = lu_fmaf(call->x[(size_t)r * call->x_stride + (size_t)i],
                             panel_at(call->panels, call->out, call->in, i, o), z);
@@ -57,7 +57,7 @@ static void forward(const lu_dense_forward *call) {
 static void back(const lu_dense_back *call) {
     for (int r = 0; r < call->rows; r++) {
         for (int i = 0; i < call->in; i++) {
-            float d = 0.0f;
+            float d = call->start ? call->start[(size_t)r * call->start_stride + (size_t)i] : 0.0f;
             for (int o = 0; o < call->out; o++) {
                 d = lu_fmaf(call->dy[(size_t)r * call->dy_stride + (size_t)o],
                             panel_at(call->panels, call->in, call->out, o, i), d);
@@ -65,6 +65,44 @@ static void back(const lu_dense_back *call) {
             const float *x =
                 call->act == LU_ACT_NONE ? NULL : call->x + (size_t)r * call->x_stride + (size_t)i;
             call->dx[(size_t)r * call->dx_stride + (size_t)i] = deactivate(d, call->act, x);
+        }
+    }
+}
+
+static void left_sums(const lu_quarters *call) {
+    for (int r = 0; r < call->rows; r++) {
+        for (int i = 0; i < call->n; i++) {
+            size_t at = (size_t)r * call->stride + (size_t)i;
+            size_t to = (size_t)r * call->sum_stride + (size_t)i;
+            call->sum[0][to] = call->q[1][0][at] + call->q[1][1][at];
+            call->sum[1][to] = call->sum[0][to] - call->q[0][0][at];
+            call->sum[2][to] = call->q[0][0][at] - call->q[1][0][at];
+            call->sum[3][to] = call->q[0][1][at] - call->sum[1][to];
+        }
+    }
+}
+
+static void right_sums(const lu_quarters *call) {
+    for (int r = 0; r < call->rows; r++) {
+        for (int i = 0; i < call->n; i++) {
+            size_t at = (size_t)r * call->stride + (size_t)i;
+            size_t to = (size_t)r * call->sum_stride + (size_t)i;
+            call->sum[0][to] = call->q[0][1][at] - call->q[0][0][at];
+            call->sum[1][to] = call->q[1][1][at] - call->sum[0][to];
+            call->sum[2][to] = call->q[1][1][at] - call->q[0][1][at];
+            call->sum[3][to] = call->q[1][0][at] - call->sum[1][to];
+        }
+    }
+}
+
+static void quarter_join(const lu_quarter_join *call) {
+    for (int r = 0; r < call->rows; r++) {
+        for (int i = 0; i < call->n; i++) {
+            size_t at = (size_t)r * call->stride + (size_t)i;
+            float sum = call->u[at] + call->p[at];
+            const float *x = call->x ? call->x + (size_t)r * call->x_stride + (size_t)i : NULL;
+            call->c[at] = x ? deactivate(sum, call->act, x) : activate(sum, call->act);
+            call->p[at] = call->v[(size_t)r * call->v_stride + (size_t)i] + call->p[at];
         }
     }
 }
@@ -113,7 +151,7 @@ static void forward_bf16(const lu_dense_forward *call) {
     int pairs = (call->in + 1) / 2;
     for (int r = 0; r < call->rows; r++) {
         for (int o = 0; o < call->out; o++) {
-            float z = call->bias ? call->bias[o] : 0.0f;
+            float z = call->bias ? call->bias[(size_t)r * call->bias_stride + (size_t)o] : 0.0f;
             for (int i = 0; i < pairs; i++) {
                 z = lu_bf16_dot(pair_at(call->x16 + (size_t)r * call->x_stride, i),
                                 panel_pair_at(call->panels16, call->out, pairs, i, o), z);
@@ -127,7 +165,7 @@ static void back_bf16(const lu_dense_back *call) {
     int pairs = (call->out + 1) / 2;
     for (int r = 0; r < call->rows; r++) {
         for (int i = 0; i < call->in; i++) {
-            float d = 0.0f;
+            float d = call->start ? call->start[(size_t)r * call->start_stride + (size_t)i] : 0.0f;
             for (int o = 0; o < pairs; o++) {
                 d = lu_bf16_dot(pair_at(call->dy16 + (size_t)r * call->dy_stride, o),
                                 panel_pair_at(call->panels16, call->in, pairs, o, i), d);
@@ -360,6 +398,9 @@ const lu_kernels lu_kernels_ref = {.name = "ref",
                                    .back_bf16 = back_bf16,
                                    .grad_bf16 = grad_bf16,
                                    .bias_grad = bias_grad,
+                                   .left_sums = left_sums,
+                                   .right_sums = right_sums,
+                                   .quarter_join = quarter_join,
                                    .to_bf16 = to_bf16,
                                    .to_pairs = to_pairs,
                                    .pair_rows = pair_rows,

@@ -142,7 +142,8 @@ static void gradient_shard(void *context, int index) {
         lu_net_chunk chunk = {.segments = rows,
                               .steps = 1,
                               .observation = w->observation,
-                              .normaliser = lu_dqn_normaliser(d)};
+                              .normaliser = lu_dqn_normaliser(d),
+                              .more = block + 1 < end};
         lu_net_forward(d->net, w->net, &chunk, w->q, d->q_stride, w->value);
         lu_q_loss call = {.rows = rows,
                           .q = w->q,

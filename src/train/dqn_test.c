@@ -29,6 +29,7 @@ static const struct {
     {"ghost", "dqn.environments=150 dqn.normalise_observation=true"},
     {"pennies", "dqn.minibatch=17 dqn.replay=1k"},
     {"crowd", "net.encoder=entity net.precision=bf16 dqn.minibatch=1000"},
+    {"bandit", "net.hidden=128 net.layers=2 net.products=strassen dqn.minibatch=300"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

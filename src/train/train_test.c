@@ -32,8 +32,9 @@ static const struct {
     {"ghost", "net.precision=bf16 train.environments=70 train.normalise_observation=true"},
     {"ticks", "train.normalise_return=true"},
     {"cutoff", "net.memory=mingru train.profile=classic"},
+    {"sight", "net.hidden=128 net.layers=2 net.products=strassen train.minibatch=1000"},
 };
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+enum { KINDS = sizeof kinds / sizeof kinds[0], STRASSEN = KINDS - 1 };
 
 static uint64_t hash_after(int kind, int threads, int updates) {
     char line[400];
@@ -163,8 +164,10 @@ TEST(the_first_minibatch_has_not_moved) {
         NEED(probe_open(&p, kinds[kind].game, kinds[kind].settings));
         for (int update = 0; update < 3; update++) {
             CHECK(probe_run(&p, 1) == LU_OK);
-            CHECK(p.stats.first_ratio == 1.0);
-            CHECK(p.stats.first_kl == 0.0);
+            /* products of quarters learn from other last bits than those that acted */
+            double near = kind == STRASSEN ? 1e-6 : 0.0;
+            CHECK_NEAR(p.stats.first_ratio, 1.0, near);
+            CHECK_NEAR(p.stats.first_kl, 0.0, near);
             CHECK(p.stats.first_clipped == 0.0);
         }
         CHECK(p.stats.kl > 0.0);

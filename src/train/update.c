@@ -36,6 +36,7 @@ static void gradient_shard(void *context, int index) {
         lu_net_chunk chunk;
         lu_ppo call;
         train_gather(t, w, first, units, &chunk, &call);
+        chunk.more = first + units < range.to;
         lu_net_forward(t->net, w->net, &chunk, w->logits, t->logits_stride, w->value);
         lu_ppo_run(&t->policy, &call, &m->sums[index]);
         lu_net_backward(t->net, w->net, &chunk, w->dlogits, t->logits_stride, w->dvalue, gradient);

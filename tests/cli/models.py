@@ -78,17 +78,19 @@ def bench_nn_measures_the_kernels():
 def bench_train_measures_beside_peers():
     peer = WORK / "peer"
     peer.write_text("#!/bin/sh\necho '{\"torch\": \"9.9\", \"blas\": \"none\"}'\n"
-                    "while read precision; do echo '{\"seconds\": 0.5, \"cpu\": 0.1}'; done\n")
+                    "while read precision; do echo '{\"seconds\": 4.0, \"minibatch\": 0.25, \"cpu\": 0.1}'; done\n")
     peer.chmod(0o755)
     report = ludus("bench", "train", "--seconds", "0.01", "--threads", "2", "--peer", peer,
                    "--json").json()
-    assert [(c["precision"], c["threads"]) for c in report["cases"]] == [
-        ("fp32", 1), ("fp32", 2), ("bf16", 1), ("bf16", 2)]
+    kinds = ("fp32", "plain"), ("fp32", "strassen"), ("bf16", "plain")
+    assert [(c["precision"], c["products"], c["threads"]) for c in report["cases"]] == [
+        (*kind, threads) for kind in kinds for threads in (1, 2)]
     for case in report["cases"]:
         assert case["update_samples_per_second"] > 0 and case["train_steps_per_second"] > 0
         assert 0.9 < sum(case["split"].values()) < 1.01
         assert case["peers"][0]["about"] == "torch 9.9, BLAS none"
-        assert case["peers"][0]["update_samples_per_second"] == report["minibatch"] / 0.5
+        assert case["peers"][0]["update_samples_per_second"] == 65536 / 4.0
+        assert case["peers"][0]["minibatch_samples_per_second"] == report["minibatch"] / 0.25
     fails(3, "cannot run the peer", "bench", "train", "--peer", WORK / "no-such-peer")
     fails(4, "has its Python torch", "bench", "train", "--peer", "/bin/true")
 

@@ -31,7 +31,8 @@ typedef enum tile_finish {
     FINISH_BACK_TANH
 } tile_finish;
 
-/* Plain: A by rows, sums start from `start`. Turned: A by columns, sums start from C. */
+/* Plain: A by rows, sums start from `start`, one row for all (start_stride 0) or one for each.
+ * Turned: A by columns, sums start from C. */
 typedef enum tile_kind {
     TILE_PLAIN = 0,
     TILE_DOT = 1,
@@ -43,7 +44,7 @@ typedef enum tile_kind {
 typedef struct tile_job {
     const float *a, *b, *start, *y;
     float *c;
-    size_t a_stride, b_stride, c_stride, y_stride;
+    size_t a_stride, b_stride, c_stride, y_stride, start_stride;
     size_t ahead; /* distance of the rows that the next tile reads first, 0: none */
     int steps;
     tile_finish finish;
@@ -191,7 +192,7 @@ static void copy_padded(const float *from, size_t stride, float *to, int columns
  * written to C. */
 static __attribute__((noinline)) void run_edge(tile_function *function, const tile_job *from,
                                                tile_kind kind, int rows, int columns, int n) {
-    float c[LU_TILE_ROWS * 32], y[LU_TILE_ROWS * 32], start[32];
+    float c[LU_TILE_ROWS * 32], y[LU_TILE_ROWS * 32], start[LU_TILE_ROWS * 32];
     tile_job job = *from;
     if (kind & TILE_TURNED) {
         copy_padded(job.c, job.c_stride, c, columns, rows, n);
@@ -200,8 +201,9 @@ static __attribute__((noinline)) void run_edge(tile_function *function, const ti
         copy_padded(job.y, job.y_stride, y, columns, rows, n);
     }
     if (job.start) {
-        copy_padded(job.start, 0, start, columns, 1, n);
+        copy_padded(job.start, job.start_stride, start, columns, job.start_stride ? rows : 1, n);
         job.start = start;
+        job.start_stride = job.start_stride ? (size_t)columns : 0;
     }
     job.c = c;
     job.y = y;
@@ -241,6 +243,7 @@ static void run_column(const product *p, tile_shape shape, tile_job job, int n, 
         job.a += (size_t)rows * a_row;
         job.c += (size_t)rows * job.c_stride;
         job.y = job.y ? job.y + (size_t)rows * job.y_stride : NULL;
+        job.start = job.start ? job.start + (size_t)rows * job.start_stride : NULL;
         r += rows;
     }
 }
@@ -277,6 +280,7 @@ static void run_rows(product *p, int rows) {
         p->job.a += (size_t)p->rows * p->job.a_stride;
         p->job.c += (size_t)p->rows * p->job.c_stride;
         p->job.y = p->job.y ? p->job.y + (size_t)p->rows * p->job.y_stride : NULL;
+        p->job.start = p->job.start ? p->job.start + (size_t)p->rows * p->job.start_stride : NULL;
     }
 }
 
@@ -287,6 +291,7 @@ static void forward_any(const lu_dense_forward *call, const float *x, size_t x_s
                          .a_stride = x_stride,
                          .b = panels,
                          .start = call->bias,
+                         .start_stride = call->bias_stride,
                          .c = call->y,
                          .c_stride = call->y_stride,
                          .steps = steps,
@@ -302,6 +307,8 @@ static void back_any(const lu_dense_back *call, const float *dy, size_t dy_strid
     product p = {.job = {.a = dy,
                          .a_stride = dy_stride,
                          .b = panels,
+                         .start = call->start,
+                         .start_stride = call->start_stride,
                          .y = call->act == LU_ACT_NONE ? NULL : call->x,
                          .y_stride = call->x_stride,
                          .c = call->dx,
@@ -364,6 +371,76 @@ void LU_K(back_bf16)(const lu_dense_back *call) {
 void LU_K(grad_bf16)(const lu_dense_grad *call) {
     grad_any(call, (const float *)(const void *)call->dy_pairs,
              (const float *)(const void *)call->x_pairs, (call->rows + 1) / 2, TILE_TURNED_DOT);
+}
+
+/* ---- quarters ---- */
+
+static void left_row(const float *restrict a, const float *restrict b, const float *restrict c,
+                     const float *restrict d, float *restrict s0, float *restrict s1,
+                     float *restrict s2, float *restrict s3, int n) {
+    for (int i = 0; i < n; i++) {
+        float both = c[i] + d[i], rest = both - a[i];
+        s0[i] = both;
+        s1[i] = rest;
+        s2[i] = a[i] - c[i];
+        s3[i] = b[i] - rest;
+    }
+}
+
+static void right_row(const float *restrict a, const float *restrict b, const float *restrict c,
+                      const float *restrict d, float *restrict s0, float *restrict s1,
+                      float *restrict s2, float *restrict s3, int n) {
+    for (int i = 0; i < n; i++) {
+        float step = b[i] - a[i], rest = d[i] - step;
+        s0[i] = step;
+        s1[i] = rest;
+        s2[i] = d[i] - b[i];
+        s3[i] = c[i] - rest;
+    }
+}
+
+void LU_K(left_sums)(const lu_quarters *call) {
+    for (int r = 0; r < call->rows; r++) {
+        const size_t at = (size_t)r * call->stride, to = (size_t)r * call->sum_stride;
+        left_row(call->q[0][0] + at, call->q[0][1] + at, call->q[1][0] + at, call->q[1][1] + at,
+                 call->sum[0] + to, call->sum[1] + to, call->sum[2] + to, call->sum[3] + to,
+                 call->n);
+    }
+}
+
+void LU_K(right_sums)(const lu_quarters *call) {
+    for (int r = 0; r < call->rows; r++) {
+        const size_t at = (size_t)r * call->stride, to = (size_t)r * call->sum_stride;
+        right_row(call->q[0][0] + at, call->q[0][1] + at, call->q[1][0] + at, call->q[1][1] + at,
+                  call->sum[0] + to, call->sum[1] + to, call->sum[2] + to, call->sum[3] + to,
+                  call->n);
+    }
+}
+
+static void join_row(const float *restrict u, const float *restrict v, float *restrict p,
+                     float *restrict c, int n) {
+    for (int i = 0; i < n; i++) {
+        c[i] = u[i] + p[i];
+        p[i] = v[i] + p[i];
+    }
+}
+
+void LU_K(quarter_join)(const lu_quarter_join *call) {
+    for (int r = 0; r < call->rows; r++) {
+        const size_t at = (size_t)r * call->stride;
+        join_row(call->u + at, call->v + (size_t)r * call->v_stride, call->p + at, call->c + at,
+                 call->n);
+    }
+    static const tile_finish ends[2][3] = {{FINISH_NONE, FINISH_RELU, FINISH_TANH},
+                                           {FINISH_NONE, FINISH_BACK_RELU, FINISH_BACK_TANH}};
+    tile_finish finish = ends[call->x != NULL][call->act];
+    if (finish == FINISH_TANH) {
+        tanh_rows(call->c, call->stride, call->rows, call->n);
+    } else {
+        tile_job job = {
+            .c = call->c, .c_stride = call->stride, .y = call->x, .y_stride = call->x_stride};
+        finish_rows(&job, finish, call->rows, call->n);
+    }
 }
 
 /* ---- bf16 in ---- */

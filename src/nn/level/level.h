@@ -24,6 +24,9 @@
     X(back_bf16)                                                                                   \
     X(grad_bf16)                                                                                   \
     X(bias_grad)                                                                                   \
+    X(left_sums)                                                                                   \
+    X(right_sums)                                                                                  \
+    X(quarter_join)                                                                                \
     X(to_bf16)                                                                                     \
     X(to_pairs)                                                                                    \
     X(pair_rows)                                                                                   \
