@@ -46,11 +46,14 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _finish)(const int R, const bool pla
 /* Outputs and activations may be far away: called now, they are here when the sums are done. */
 LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _call)(const int R, const tile_job *job) {
     const bool reads = job->finish >= FINISH_BACK_RELU;
+    const bool writes = job->start != job->c; /* else they have just been read */
     LU_UNROLL
     for (int r = 0; r < R; r++) {
         LU_UNROLL
         for (int v = 0; v < TILE_V; v++) {
-            __builtin_prefetch(job->c + (size_t)r * job->c_stride + v * TILE_LANES, 1);
+            if (writes) {
+                __builtin_prefetch(job->c + (size_t)r * job->c_stride + v * TILE_LANES, 1);
+            }
             if (reads) {
                 __builtin_prefetch(job->y + (size_t)r * job->y_stride + v * TILE_LANES, 0);
             }
