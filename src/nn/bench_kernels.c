@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "ludus/clock.h"
 #include "ludus/rng.h"
@@ -177,13 +176,6 @@ static double run_case(const bench_case *c, const lu_kernels *k, bench_room *roo
     return 0.0;
 }
 
-/* Time this thread had the processor: other programs then cost only their share of the caches. */
-static double busy_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row *results) {
     bench_room room;
     room_init(&room, k, rows);
@@ -193,9 +185,9 @@ int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row
         /* each case twice in a row: the first run brings its operands into the caches */
         for (int run = 0; run < 2 * CASES; run++) {
             int i = run / 2;
-            double from = busy_seconds();
+            double from = lu_clock_seconds();
             double operations = run_case(&cases[i], k, &room);
-            double gflops = operations / (busy_seconds() - from) * 1e-9;
+            double gflops = operations / (lu_clock_seconds() - from) * 1e-9;
             results[i].gflops = gflops > results[i].gflops ? gflops : results[i].gflops;
         }
     } while (lu_clock_seconds() - start < seconds);
