@@ -417,29 +417,45 @@ void LU_K(right_sums)(const lu_quarters *call) {
     }
 }
 
+/* `change` is an expression of sum and y[i]. */
+#define JOIN_ROW(change)                                                                           \
+    for (int i = 0; i < n; i++) {                                                                  \
+        float sum = u[i] + p[i];                                                                   \
+        p[i] = v[i] + p[i];                                                                        \
+        c[i] = (change);                                                                           \
+    }
+
 static void join_row(const float *restrict u, const float *restrict v, float *restrict p,
-                     float *restrict c, int n) {
-    for (int i = 0; i < n; i++) {
-        c[i] = u[i] + p[i];
-        p[i] = v[i] + p[i];
+                     float *restrict c, const float *restrict y, tile_finish finish, int n) {
+    switch (finish) {
+    case FINISH_RELU:
+        JOIN_ROW(0.0f > sum ? 0.0f : sum)
+        break;
+    case FINISH_BACK_RELU:
+        JOIN_ROW(y[i] > 0.0f ? sum : 0.0f)
+        break;
+    case FINISH_BACK_TANH:
+        JOIN_ROW(sum * (1.0f - y[i] * y[i]))
+        break;
+    default: /* tanh_rows comes later */
+        JOIN_ROW(sum)
+        break;
     }
 }
+#undef JOIN_ROW
 
 void LU_K(quarter_join)(const lu_quarter_join *call) {
-    for (int r = 0; r < call->rows; r++) {
-        const size_t at = (size_t)r * call->stride;
-        join_row(call->u + at, call->v + (size_t)r * call->v_stride, call->p + at, call->c + at,
-                 call->n);
-    }
     static const tile_finish ends[2][3] = {{FINISH_NONE, FINISH_RELU, FINISH_TANH},
                                            {FINISH_NONE, FINISH_BACK_RELU, FINISH_BACK_TANH}};
     tile_finish finish = ends[call->x != NULL][call->act];
+    for (int r = 0; r < call->rows; r++) {
+        const size_t at = (size_t)r * call->stride;
+        const float *x = call->x ? call->x + (size_t)r * call->x_stride : NULL;
+        join_row(call->u + at, call->v + (size_t)r * call->v_stride, call->p + at, call->c + at, x,
+                 finish, call->n);
+    }
     if (finish == FINISH_TANH) {
         tanh_rows(call->c, call->stride, call->rows, call->n);
-    } else {
-        tile_job job = {
-            .c = call->c, .c_stride = call->stride, .y = call->x, .y_stride = call->x_stride};
-        finish_rows(&job, finish, call->rows, call->n);
     }
 }
 
