@@ -131,6 +131,8 @@ def bad_calls_of_train():
     fails(3, "no preset", "train", "cartpole", "--preset", "never-heard-of-it")
     fails(1, "cannot make folder", "train", "cartpole", "--out", "/proc/none", *SMALL)
     fails(2, "multiple of", "train", "cartpole", "--out", runs("bad"), "--set", "train.segment=7")
+    fails(2, "multiplies in fp32", "train", "cartpole", "--out", runs("bad"), "--set",
+          "net.products=strassen", "--set", "net.precision=bf16")
     fails(2, "'train.rate' is no setting of dqn", "train", "cartpole", "--out", runs("bad"), *DQN,
           "--set", "train.rate=1e-3")
     assert not runs("bad").exists()

@@ -40,9 +40,9 @@ static const lu_setting net_rows_of_table[] = {
     {"net.precision", LU_ENUM, "fp32", 0, 0, "fp32|bf16",
      "Operands of the matrix products; sums, parameters and losses are fp32 in both.", false},
     {"net.products", LU_ENUM, "plain", 0, 0, "plain|strassen",
-     "How fp32 training multiplies large matrices: plain, or by Strassen's rule with an eighth "
-     "less "
-     "work, where the last bits of a row depend on the rows beside it. Inference is always plain.",
+     "How fp32 training multiplies matrices of 128 x 128 and more: plain, or by Strassen's rule "
+     "with an eighth less work, where the last bits of a row depend on the rows beside it. "
+     "Inference is always plain.",
      false},
     {"net.dueling", LU_BOOL, "false", 0, 0, NULL,
      "Q nets: options as value plus advantage less its mean over the head.", false},
@@ -472,6 +472,12 @@ static void add_all(lu_net *net) {
 /* Everything but memory for the parameters. */
 static lu_net *plan(const lu_game *game, lu_net_kind kind, const net_config *config,
                     lu_error *error) {
+    if (config->strassen && config->bf16) {
+        lu_fail(error, LU_BAD_VALUE,
+                "net.products=strassen multiplies in fp32; set net.precision=fp32 or "
+                "net.products=plain");
+        return NULL;
+    }
     lu_net *net = lu_alloc_zero(1, sizeof *net);
     net->game = game;
     net->kind = kind;
@@ -518,7 +524,7 @@ lu_status lu_net_count(const lu_game *game, lu_net_kind kind, const lu_settings 
     lu_net *net = plan(game, kind, &config, error);
     *parameters = net ? net->parameters : 0;
     lu_net_delete(net);
-    return net ? LU_OK : LU_BAD_DATA;
+    return net ? LU_OK : error->status;
 }
 
 lu_net *lu_net_plan(const lu_game *game, lu_net_kind kind, const lu_settings *settings,

@@ -144,7 +144,7 @@ static void lay_all(taker *t, const lu_net *net, lu_net_work *w) {
         w->pairs[0] = take(t, NET_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
         w->pairs[1] = take(t, NET_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
     }
-    if (net->config.strassen && !net->config.bf16) {
+    if (net->config.strassen) {
         w->sum_stride = lu_row_floats((width + 1) / 2);
         for (int i = 0; i < 4; i++) {
             w->left[i] = take_floats(t, NET_BLOCK_ROWS / 2, w->sum_stride);

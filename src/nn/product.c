@@ -20,8 +20,8 @@
 enum { SEVEN_ROWS = 48, SEVEN_SIZE = 128 };
 
 bool net_seven_fits(const lu_net *net, int n, int steps) {
-    return net->config.strassen && !net->config.bf16 && n >= SEVEN_SIZE && n % 64 == 0 &&
-           steps >= SEVEN_SIZE && steps % 2 == 0;
+    return net->config.strassen && n >= SEVEN_SIZE && n % 64 == 0 && steps >= SEVEN_SIZE &&
+           steps % 2 == 0;
 }
 
 bool net_seven_rows(const lu_net_work *work, int rows) {
