@@ -270,6 +270,7 @@ static double most_worth(const advice *a, int recipe) {
 
 /* All recipes with what the shop sells, the best of them now first: it leaves the fewest to ask. */
 static lu_status look_into_shop(advisor *d, lu_error *error) {
+    d->a.better_proven = true;
     for (int k = 0; k < d->a.count && d->a.shop > 0; k++) {
         advise_find next = {.recipe = d->a.found[k].recipe};
         const potion_brew *than = d->a.better.brew.found ? &d->a.better.brew : &d->a.found[0].brew;
@@ -283,6 +284,7 @@ static lu_status look_into_shop(advisor *d, lu_error *error) {
         if (status != LU_OK) {
             return status;
         }
+        d->a.better_proven = d->a.better_proven && next.brew.optimal;
         if (next.brew.found && advise_value(&d->a, &next.brew) > least) {
             d->a.better = next;
         }

@@ -36,6 +36,7 @@ typedef struct advice {
     int count;                          /* recipes that were compared, the best first */
     potion_brew without[ADVISE_LIMITS]; /* the best recipe without each limit */
     advise_find better;                 /* with the shop; not found: it brings no more */
+    bool better_proven;                 /* that nothing does better than it, or than the best */
     advise_round rounds[POTION_ROUNDS];
     int round_count;
 } advice;

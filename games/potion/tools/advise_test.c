@@ -288,6 +288,22 @@ TEST(the_cheapest_found_is_not_called_proven) {
     }
 }
 
+TEST(a_shop_that_was_not_searched_to_the_end_is_not_ruled_out) {
+    static const char *const rows[][2] = {
+        {"memory=1", "With one day of the shop of chapter 1 nothing better was found, which proves "
+                     "nothing."},
+        {"memory=1024", "One day of the shop of chapter 1 sells nothing that does better."}};
+    for (size_t k = 0; k < 2; k++) {
+        const char *pairs[] = {"cauldron=2", "stock=5", "shop=1", rows[k][0], NULL};
+        lu_json_document *answer = advise(pairs, NULL);
+        NEED(answer);
+        CHECK_WORDS(answer, rows[k][1]);
+        CHECK_INT(lu_json_kind_of(lu_json_get(lu_json_root(answer), "better_proven")),
+                  k == 0 ? LU_JSON_FALSE : LU_JSON_TRUE);
+        lu_json_close(answer);
+    }
+}
+
 TEST(a_round_may_need_the_shop_or_be_lost) {
     static const char *const shop[] = {"contest=roxanne", "round=1", NULL};
     static const char *const none[] = {"contest=roxanne", "round=1", "cauldron=0", "shop=0", NULL};

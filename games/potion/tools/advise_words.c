@@ -151,6 +151,7 @@ static void write_brew_members(const advice *a, lu_json *json) {
     }
     lu_json_array_end(json);
     write_potion(json, "better", a->better.recipe, &a->better.brew, a->owned);
+    lu_json_key_bool(json, "better_proven", a->better_proven);
 }
 
 static void write_round(const advice *a, const advise_round *r, lu_json *json) {
@@ -315,8 +316,11 @@ static void say_shop(const advice *a, lu_json *json, lu_text *line) {
         say(json, line);
         say_potion(a, &a->better.brew, json, line);
     } else if (a->shop > 0) {
-        lu_text_addf(line, "One day of the shop of chapter %d sells nothing that does better.",
-                     a->shop);
+        const char *words =
+            a->better_proven ? "One day of the shop of chapter %d sells nothing that does better."
+                             : "With one day of the shop of chapter %d nothing better was found, "
+                               "which proves nothing.";
+        lu_text_addf(line, words, a->shop);
         say(json, line);
     }
 }
