@@ -450,9 +450,10 @@ void LU_K(quarter_join)(const lu_quarter_join *call) {
     tile_finish finish = ends[call->x != NULL][call->act];
     for (int r = 0; r < call->rows; r++) {
         const size_t at = (size_t)r * call->stride;
-        const float *x = call->x ? call->x + (size_t)r * call->x_stride : NULL;
-        join_row(call->u + at, call->v + (size_t)r * call->v_stride, call->p + at, call->c + at, x,
-                 finish, call->n);
+        const float *u = call->u + at; /* stands for an x that is not read */
+        const float *x = call->x ? call->x + (size_t)r * call->x_stride : u;
+        join_row(u, call->v + (size_t)r * call->v_stride, call->p + at, call->c + at, x, finish,
+                 call->n);
     }
     if (finish == FINISH_TANH) {
         tanh_rows(call->c, call->stride, call->rows, call->n);
