@@ -241,7 +241,7 @@ TEST(fast_net_matches_reference) {
     printf("    worst tensor: %.2g\n", worst);
 }
 
-/* Nets whose layers are large enough for products of quarters, with an odd number of inputs too. */
+/* Layers large enough for products of quarters, and with an odd number of inputs too. */
 /* clang-format off */
 static const kind_of_net large[] = {
     {&test_plain, LU_NET_POLICY, "net.hidden=128 net.layers=3"},

@@ -399,22 +399,22 @@ static void right_row(const float *restrict a, const float *restrict b, const fl
     }
 }
 
-void LU_K(left_sums)(const lu_quarters *call) {
+typedef __typeof__(left_row) sum_row;
+
+LU_ALWAYS_INLINE void sum_rows(const lu_quarters *call, sum_row *row) {
     for (int r = 0; r < call->rows; r++) {
         const size_t at = (size_t)r * call->stride, to = (size_t)r * call->sum_stride;
-        left_row(call->q[0][0] + at, call->q[0][1] + at, call->q[1][0] + at, call->q[1][1] + at,
-                 call->sum[0] + to, call->sum[1] + to, call->sum[2] + to, call->sum[3] + to,
-                 call->n);
+        row(call->q[0][0] + at, call->q[0][1] + at, call->q[1][0] + at, call->q[1][1] + at,
+            call->sum[0] + to, call->sum[1] + to, call->sum[2] + to, call->sum[3] + to, call->n);
     }
 }
 
+void LU_K(left_sums)(const lu_quarters *call) {
+    sum_rows(call, left_row);
+}
+
 void LU_K(right_sums)(const lu_quarters *call) {
-    for (int r = 0; r < call->rows; r++) {
-        const size_t at = (size_t)r * call->stride, to = (size_t)r * call->sum_stride;
-        right_row(call->q[0][0] + at, call->q[0][1] + at, call->q[1][0] + at, call->q[1][1] + at,
-                  call->sum[0] + to, call->sum[1] + to, call->sum[2] + to, call->sum[3] + to,
-                  call->n);
-    }
+    sum_rows(call, right_row);
 }
 
 /* `change` is an expression of sum and y[i]. */
