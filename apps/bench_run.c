@@ -37,7 +37,7 @@ static lu_status bench_open(bench *b, const session *s, int environments, int th
                             lu_error *error) {
     const lu_game *game = s->game;
     *b = (bench){.heads = game->heads, .environments = environments};
-    b->vec = lu_vec_new(game, s->model, environments, 1, 1, s->options, error);
+    b->vec = lu_vec_new(game, s->rules, environments, 1, 1, s->options, error);
     if (!b->vec) {
         return error->status;
     }
@@ -123,7 +123,7 @@ lu_status bench_speed(const session *s, int environments, int threads, double se
     }
     gang one = {&b, lu_pool_new(1)}, many = {&b, lu_pool_new(all)};
     result->game = s->game;
-    result->state_bytes = s->model->state_bytes;
+    result->state_bytes = s->rules->state_bytes;
     result->environments = environments;
     result->one = (bench_rate){.threads = 1};
     result->all = (bench_rate){.threads = all};

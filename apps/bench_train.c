@@ -111,7 +111,7 @@ static lu_train *new_trainer(const session *s, const case_kind *kind, int thread
                                  error);
     }
     lu_train *train =
-        status == LU_OK ? lu_train_new(s->game, s->model, settings, s->options, error) : NULL;
+        status == LU_OK ? lu_train_new(s->game, s->rules, settings, s->options, error) : NULL;
     lu_settings_delete(settings);
     return train;
 }

@@ -521,7 +521,7 @@ lu_status eval_check_probe(const char *folder, const lu_model_file *file, const 
                            lu_error *error) {
     lu_manifest manifest;
     lu_status status = lu_manifest_read(folder, &manifest, error);
-    uint64_t now = status == LU_OK ? lu_agent_probe(file, s->model, NULL) : 0;
+    uint64_t now = status == LU_OK ? lu_agent_probe(file, s->rules, NULL) : 0;
     if (status == LU_OK && now != manifest.probe) {
         status = lu_fail(error, LU_CHECK_FAILED,
                          "%s: the net answers otherwise after loading (%016" PRIx64

@@ -1,8 +1,8 @@
 /* Frames of a replay as JSON and text: see replay_frames.h. */
 #include "replay_frames.h"
 
-#include "board.h"
 #include "output.h"
+#include "screen.h"
 #include "session.h"
 
 #include <stdlib.h>
@@ -26,9 +26,9 @@ lu_status replay_marks_find(const lu_replay *r, lu_env *env, replay_marks *marks
     lu_env_reset(env, r->seed, r->options);
     while (env->decisions < r->decisions && !interrupted()) {
         const int32_t *actions = r->actions + (size_t)env->decisions * row;
-        memcpy(env->before, env->state, env->model->state_bytes);
+        memcpy(env->before, env->state, env->rules->state_bytes);
         lu_env_skip(env, actions);
-        uint64_t bits = game->events_of(env->model, env->before, env->state, actions);
+        uint64_t bits = game->events_of(env->rules, env->before, env->state, actions);
         if (bits) {
             add_mark(marks, &room, env->decisions, bits);
         }
@@ -62,16 +62,16 @@ void replay_write_header(const lu_replay *r, const char *path, lu_json *json) {
     lu_json_key(json, "weights");
     lu_json_object(json);
     for (int t = 0; t < r->game->terms; t++) {
-        lu_json_key_real(json, r->game->term[t].name, r->model->weight[t]);
+        lu_json_key_real(json, r->game->term[t].name, r->rules->weight[t]);
     }
     lu_json_object_end(json);
     lu_json_key_int(json, "decisions", r->decisions);
     lu_json_key_bool(json, "ended", r->ended);
     lu_json_key_bool(json, "thoughts", r->thoughts != NULL);
     lu_json_key(json, "spec");
-    lu_json_hex(json, r->model->spec);
+    lu_json_hex(json, r->rules->spec);
     lu_json_key(json, "model");
-    lu_json_hex(json, r->model->hash);
+    lu_json_hex(json, r->rules->hash);
     lu_json_object_end(json);
 }
 
@@ -157,7 +157,7 @@ void replay_write_frame(const lu_replay *r, const lu_env *env, replay_wish wish,
     lu_json_key(json, "info");
     lu_info_write(game, env->info, json);
     lu_json_key(json, "state");
-    game->to_json(r->model, env->state, wish.hidden || game->seats > 1 ? -1 : 0, json);
+    game->to_json(r->rules, env->state, wish.hidden || game->seats > 1 ? -1 : 0, json);
     lu_json_key(json, "hash");
     lu_json_hex(json, lu_env_hash(env));
     if (wish.legal) {

@@ -4,8 +4,8 @@
  * are those of the frame before. docs/replay-format.md has the members. */
 #include "replay_html.h"
 
-#include "board.h"
 #include "output.h"
+#include "screen.h"
 #include "session.h"
 
 #include "ludus/file.h"
@@ -111,7 +111,7 @@ typedef struct page {
 static void add_board(page *p, const lu_env *env) {
     lu_json *json = &p->column[BOARDS];
     lu_text_clear(&p->text);
-    env->game->show(env->model, env->state, 0, &p->text);
+    env->game->show(env->rules, env->state, 0, &p->text);
     lu_json_array(json);
     for (const char *at = p->text.text; *at;) {
         size_t length = strcspn(at, "\n"), shown = length;

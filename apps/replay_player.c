@@ -2,8 +2,8 @@
  * marks are events. Keys move through the frames; see `keys` below, which is also the help. */
 #include "replay_player.h"
 
-#include "board.h"
 #include "output.h"
+#include "screen.h"
 #include "session.h"
 #include "terminal.h"
 
@@ -101,7 +101,7 @@ static void add_bar(lu_text *text, const player *p, int width) {
 static const char *add_terms(lu_text *text, const player *p, bool count, const char *between) {
     const lu_game *game = p->r->game;
     for (int t = 0; t < game->terms; t++) {
-        double value = p->env->terms[t], weight = p->r->model->weight[t];
+        double value = p->env->terms[t], weight = p->r->rules->weight[t];
         if ((value < 0 || value > 0) && (weight < 0 || weight > 0) == count) {
             lu_text_addf(text, "%s%s %+.4g", between, game->term[t].name, value);
             lu_text_add(text, weight < 1 || weight > 1 ? cell(" x %.4g", weight) : "");

@@ -105,15 +105,15 @@ lu_status session_open_model(session *s, const verb_call *call, const lu_model_f
     }
     s->settings_json = lu_settings_json(s->settings);
     s->options_json = lu_settings_json(s->option_settings);
-    s->model = status == LU_OK ? lu_model_new(game, s->settings, error) : NULL;
-    if (!s->model) {
+    s->rules = status == LU_OK ? lu_rules_new(game, s->settings, error) : NULL;
+    if (!s->rules) {
         status = error->status;
     } else if (game->option_bytes > 0 && game->options_init) {
         s->options = lu_alloc_zero(1, game->option_bytes);
-        status = game->options_init(s->model, s->option_settings, s->options, error);
+        status = game->options_init(s->rules, s->option_settings, s->options, error);
     }
     if (status == LU_OK) {
-        s->env = lu_env_new(game, s->model);
+        s->env = lu_env_new(game, s->rules);
     } else {
         session_close(s);
     }
@@ -126,7 +126,7 @@ lu_status session_open(session *s, const verb_call *call, lu_error *error) {
 
 void session_close(session *s) {
     lu_env_delete(s->env);
-    lu_model_delete(s->model);
+    lu_rules_delete(s->rules);
     lu_settings_delete(s->settings);
     lu_settings_delete(s->option_settings);
     free(s->settings_json);
@@ -265,7 +265,7 @@ void crew_begin(crew *c, uint64_t seed) {
 void crew_act(crew *c, const lu_env *env, int seat, int32_t *actions) {
     const lu_game *game = env->game;
     memset(actions, 0, (size_t)game->heads * sizeof *actions);
-    if (!((env->to_move >> seat) & 1) || (game->drives && game->drives(env->model, seat))) {
+    if (!((env->to_move >> seat) & 1) || (game->drives && game->drives(env->rules, seat))) {
         return;
     }
     if (c->agent && ((c->trained >> seat) & 1)) {
@@ -278,7 +278,7 @@ void crew_act(crew *c, const lu_env *env, int seat, int32_t *actions) {
         lu_driver_act(&c->driver[seat], env, seat, actions);
     } else {
         const uint8_t *mask = env->mask + (size_t)seat * (size_t)lu_game_mask_length(game);
-        lu_action_random(game, env->model, env->state, seat, mask, &c->rng[seat], actions);
+        lu_action_random(game, env->rules, env->state, seat, mask, &c->rng[seat], actions);
     }
 }
 
@@ -294,7 +294,7 @@ void crew_act_all(crew *c, const lu_env *env, int32_t *actions) {
 void story_of(const lu_env *env, lu_text *text) {
     const lu_game *game = env->game;
     if (game->story) {
-        game->story(env->model, env->before, env->state, env->actions, text);
+        game->story(env->rules, env->before, env->state, env->actions, text);
         return;
     }
     for (int seat = 0; seat < game->seats; seat++) {
@@ -333,7 +333,7 @@ void events_of(const lu_env *env, lu_text *text) {
     if (!game->events_of || env->decisions == 0) {
         return;
     }
-    uint64_t bits = game->events_of(env->model, env->before, env->state, env->actions);
+    uint64_t bits = game->events_of(env->rules, env->before, env->state, env->actions);
     bool any = false;
     for (int e = 0; e < game->events; e++) {
         if ((bits >> e) & 1) {

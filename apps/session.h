@@ -15,7 +15,7 @@ typedef struct session {
     lu_settings *settings;        /* the game's own, nothing of the verb */
     lu_settings *option_settings; /* the game's reset options */
     char *settings_json, *options_json;
-    lu_model *model;
+    lu_rules *rules;
     void *options; /* option block or NULL */
     lu_env *env;
 } session;

@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-static lu_status think(void *user, const lu_model *model, const void *state, int seat,
+static lu_status think(void *user, const lu_rules *rules, const void *state, int seat,
                        float *probabilities, double *value, lu_error *error) {
     const tool_agent *own = user;
     int32_t actions[LU_MAX_HEADS];
     lu_thought thought;
-    lu_env *env = lu_env_new(own->file->game, model);
+    lu_env *env = lu_env_new(own->file->game, rules);
     lu_agent *agent = lu_agent_new(&(lu_agent_settings){
-        .file = own->file, .model = model, .episodes = 1, .greedy = true, .thinks = true});
-    memcpy(env->state, state, model->state_bytes);
+        .file = own->file, .rules = rules, .episodes = 1, .greedy = true, .thinks = true});
+    memcpy(env->state, state, rules->state_bytes);
     lu_env_refresh(env);
     lu_agent_begin(agent, 0, 0);
     lu_agent_ask ask = {.env = env,

@@ -1,10 +1,10 @@
 /* ludus ablate: what each term of a game's reward is worth, by training without it. Trainings and
  * their folder are in src/lab/ablate.c, the table is in ablate_report.c. */
 #include "ablate_report.h"
-#include "memory.h"
+#include "machine_memory.h"
 #include "output.h"
 #include "process.h"
-#include "trainings.h"
+#include "training_settings.h"
 #include "watch_many.h"
 
 #include "ludus/ablate.h"
@@ -125,7 +125,7 @@ static void add_term(ablate *a, int term) {
             return;
         }
     }
-    r->row[r->rows++] = (ablate_row){.term = term, .weight = a->s.model->weight[term]};
+    r->row[r->rows++] = (ablate_row){.term = term, .weight = a->s.rules->weight[term]};
 }
 
 static lu_status add_named(ablate *a, const char *name, lu_error *error) {
@@ -136,7 +136,7 @@ static lu_status add_named(ablate *a, const char *name, lu_error *error) {
         if (strcmp(names[t], name) != 0) {
             continue;
         }
-        if (a->s.model->weight[t] == 0) {
+        if (a->s.rules->weight[t] == 0) {
             return lu_fail(error, LU_BAD_VALUE,
                            "'terms': the weight of '%s' is 0 already, so that nothing would be "
                            "left out: give it one by --reward.%s",
@@ -156,7 +156,7 @@ static lu_status take_terms(ablate *a, lu_error *error) {
     const char *list = lu_settings_text_of(a->call->settings, "terms");
     lu_status status = call_not_empty(a->call, "terms", error);
     for (int t = 0; !*list && t < game->terms; t++) {
-        if (a->s.model->weight[t] != 0) {
+        if (a->s.rules->weight[t] != 0) {
             add_term(a, t);
         }
     }

@@ -2,9 +2,9 @@
  * date, commit, compiler. The kernels of networks are measured in bench_nn.c, training in
  * bench_train.c. */
 #include "bench_run.h"
-#include "lock.h"
 #include "output.h"
 #include "process.h"
+#include "project_lock.h"
 
 #include "ludus/clock.h"
 #include "ludus/cpu.h"

@@ -152,15 +152,15 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (call->game) {
         lu_settings *settings = call_game_settings(call);
         /* a model refuses what only the game can judge */
-        lu_model *model = lu_model_new(call->game, settings, error);
-        status = model ? LU_OK : error->status;
-        if (model) {
+        lu_rules *rules = lu_rules_new(call->game, settings, error);
+        status = rules ? LU_OK : error->status;
+        if (rules) {
             show(call, settings, call->game->id, &json);
         }
-        for (int t = 0; model && lu_settings_bool(call->settings, "training") && tables[t]; t++) {
+        for (int t = 0; rules && lu_settings_bool(call->settings, "training") && tables[t]; t++) {
             show_training(call, *tables[t], &json);
         }
-        lu_model_delete(model);
+        lu_rules_delete(rules);
         lu_settings_delete(settings);
     } else {
         status = show_all(call, &json, error);

@@ -106,12 +106,12 @@ static lu_settings *settings_for(const verb_call *call, const lu_game *game) {
 static lu_status print_hash(const verb_call *call, const lu_game *game, uint64_t seed,
                             lu_error *error) {
     lu_settings *settings = settings_for(call, game);
-    lu_model *model = lu_model_new(game, settings, error);
-    lu_status status = model ? LU_OK : error->status;
-    if (model) {
+    lu_rules *rules = lu_rules_new(game, settings, error);
+    lu_status status = rules ? LU_OK : error->status;
+    if (rules) {
         ticker_go(cell("%s, the standard play", game->id));
         uint64_t hash =
-            lu_conform_hash(game, model, seed, lu_settings_int(call->settings, "steps"));
+            lu_conform_hash(game, rules, seed, lu_settings_int(call->settings, "steps"));
         ticker_hold();
         if (call->json) {
             out_format("{\"game\":\"%s\",\"hash\":\"%016llx\"}\n", game->id,
@@ -121,7 +121,7 @@ static lu_status print_hash(const verb_call *call, const lu_game *game, uint64_t
         } else {
             out_format("%-24s %016llx\n", game->id, (unsigned long long)hash);
         }
-        lu_model_delete(model);
+        lu_rules_delete(rules);
     }
     lu_settings_delete(settings);
     return status;

@@ -1,6 +1,6 @@
 /* ludus export: the rows of a run for other programs: as CSV, or as typed JSON lines with a schema
  * that any tool turns into Parquet. Rows that a resume made void are left out. */
-#include "flat.h"
+#include "columns.h"
 #include "output.h"
 #include "run_view.h"
 

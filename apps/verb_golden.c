@@ -1,6 +1,6 @@
 /* ludus golden: the playthrough in games/NAME/golden.txt that a person reads in a diff. */
-#include "lock.h"
 #include "output.h"
+#include "project_lock.h"
 #include "verb.h"
 
 #include "ludus/conform.h"

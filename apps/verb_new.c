@@ -1,7 +1,7 @@
 /* ludus new: a new game folder from the smallest game, with its name put in everywhere. The folder
  * is made beside games/ and moved there whole, so that there is a complete game or none. */
-#include "lock.h"
 #include "output.h"
+#include "project_lock.h"
 #include "verb.h"
 
 #include "ludus/file.h"

@@ -2,9 +2,9 @@
  * keys; otherwise it prints boards and reads commands line by line, so that it can be scripted;
  * with
  * --json a program plays in the same way. */
-#include "board.h"
-#include "choose.h"
+#include "option_input.h"
 #include "output.h"
+#include "screen.h"
 #include "session.h"
 #include "terminal.h"
 
@@ -79,7 +79,7 @@ static const uint8_t *mask_of(const play *p) {
 static bool next_head(play *p) {
     const lu_game *game = p->s.game;
     for (; p->head < game->heads; p->head++) {
-        int count = lu_head_legal(game, p->s.model, p->s.env->state, p->seat, p->head, mask_of(p),
+        int count = lu_head_legal(game, p->s.rules, p->s.env->state, p->seat, p->head, mask_of(p),
                                   p->chosen, p->legal);
         if (count > 1 || (count == 1 && game->heads == 1)) {
             return true;
@@ -441,7 +441,7 @@ static void write_line(const play *p, lu_json *json) {
     lu_json_key_string(json, "message", p->message.length > 0 ? p->message.text : "");
     write_question(p, json);
     lu_json_key(json, "state");
-    p->s.game->to_json(p->s.model, env->state, p->seat, json);
+    p->s.game->to_json(p->s.rules, env->state, p->seat, json);
     lu_json_key(json, "info");
     lu_info_write(p->s.game, env->info, json);
     lu_json_object_end(json);
@@ -606,7 +606,7 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
         p->has_hint = hint != NULL && !p->file;
         if (p->file) {
             p->agent = lu_agent_new(&(lu_agent_settings){.file = p->file,
-                                                         .model = p->s.model,
+                                                         .rules = p->s.rules,
                                                          .episodes = 1,
                                                          .greedy = true,
                                                          .thinks = true});

@@ -177,7 +177,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (status == LU_OK) {
         lu_replay *r = lu_replay_open(path.text, error);
         if (r) {
-            lu_env *env = lu_env_new(r->game, r->model);
+            lu_env *env = lu_env_new(r->game, r->rules);
             status = show(call, r, env, path.text, error);
             lu_env_delete(env);
             lu_replay_close(r);

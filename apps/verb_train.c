@@ -1,13 +1,13 @@
 /* ludus train: trains a net for a game and leaves a run folder behind, which a later call can go on
  * with bit for bit. What an algorithm does is in src/train, what a run folder holds in src/lab. */
 #include "eval_follow.h"
-#include "memory.h"
+#include "machine_memory.h"
 #include "output.h"
 #include "process.h"
 #include "session.h"
+#include "train_companions.h"
 #include "train_panel.h"
-#include "train_side.h"
-#include "trainings.h"
+#include "training_settings.h"
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
@@ -250,7 +250,7 @@ static lu_status checkpoint(training *t, bool closed, lu_error *error) {
     lu_checkpoint point = {.window = &t->window,
                            .closed = closed,
                            .hash = a->hash(t->trainer),
-                           .probe = lu_agent_probe(&model, t->s.model, t->s.options),
+                           .probe = lu_agent_probe(&model, t->s.rules, t->s.options),
                            .state = state,
                            .length = length,
                            .model = &model};
@@ -587,7 +587,7 @@ static lu_status train_run(training *t, const char *path, lu_json *json, lu_erro
         return status;
     }
     place_failed(t);
-    t->trainer = a->make(t->s.game, t->s.model, t->settings, t->s.options, error);
+    t->trainer = a->make(t->s.game, t->s.rules, t->settings, t->s.options, error);
     status = t->trainer ? LU_OK : error->status;
     if (status == LU_OK && *path) {
         status = load(t, path, error);

@@ -1,7 +1,7 @@
 /* ludus watch: a bot or a trained agent plays; live in a terminal, as lines elsewhere, or many
  * episodes at once with a table of means (watch_many.c). */
-#include "board.h"
 #include "output.h"
+#include "screen.h"
 #include "session.h"
 #include "terminal.h"
 #include "watch_many.h"
@@ -90,7 +90,7 @@ static void advance(watch *w) {
 
 static bool eventful(const lu_env *env) {
     return env->game->events_of &&
-           env->game->events_of(env->model, env->before, env->state, env->actions) != 0;
+           env->game->events_of(env->rules, env->before, env->state, env->actions) != 0;
 }
 
 /* Goes on by `every` decisions, or from the middle of that window to the first one with an event:
@@ -378,7 +378,7 @@ static void sit_down(watch *w, const players *who) {
     crew_init(&w->c, w->s.game, who->bot, who->opponent);
     if (who->file) {
         lu_agent_settings settings = {.file = who->file,
-                                      .model = w->s.model,
+                                      .rules = w->s.rules,
                                       .episodes = 1,
                                       .greedy = who->greedy,
                                       .thinks = true};

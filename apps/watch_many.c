@@ -47,7 +47,7 @@ static void play_bot(void *context, int index) {
     const lu_game *game = m->session->game;
     uint64_t seed = m->first_seed + (uint64_t)e;
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
-    lu_env *env = lu_env_new(game, m->session->model);
+    lu_env *env = lu_env_new(game, m->session->rules);
     crew c;
     crew_init(&c, game, m->bot, m->opponent);
     lu_env_reset(env, seed, m->session->options);
@@ -91,14 +91,14 @@ static uint64_t agent_seed(uint64_t seed, int roll) {
 static void sit_down(tables *t, int roll) {
     const session *s = t->m->session;
     t->agent = lu_agent_new(&(lu_agent_settings){.file = t->m->file,
-                                                 .model = s->model,
+                                                 .rules = s->rules,
                                                  .episodes = t->count,
                                                  .greedy = t->m->greedy,
                                                  .thinks = t->recorded,
                                                  .temperature = t->m->temperature});
     for (int i = 0; i < t->count; i++) {
         uint64_t seed = t->m->first_seed + (uint64_t)(t->first + i);
-        t->env[i] = lu_env_new(s->game, s->model);
+        t->env[i] = lu_env_new(s->game, s->rules);
         lu_env_reset(t->env[i], seed, s->options);
         lu_agent_begin(t->agent, i, agent_seed(seed, roll < 0 ? t->m->roll[t->first + i] : roll));
         crew_init(&t->others[i], s->game, NULL, t->m->opponent);
@@ -118,7 +118,7 @@ static int ask_seats(tables *t, int i, int asks) {
     for (int seat = 0; seat < game->seats; seat++) {
         int32_t *own = t->actions[i] + seat * game->heads;
         bool moves =
-            ((env->to_move >> seat) & 1) && !(game->drives && game->drives(env->model, seat));
+            ((env->to_move >> seat) & 1) && !(game->drives && game->drives(env->rules, seat));
         if (seat > 0 && t->m->alone) {
             crew_act(&t->others[i], env, seat, own);
         } else if (moves) {

@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > HTTP_BODY_MOST) {
         return 0;
     }
-    a->peer = gate_enter(a->gate, "10.0.0.1");
+    a->peer = access_enter(a->access_control, "10.0.0.1");
     const char *end = memchr(text, '\n', size);
     size_t length = end ? (size_t)(end - text) : size;
     if (ask(on_session_post, NULL, text, length, location) == 201 && end) {
@@ -116,8 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         snprintf(copy, sizeof copy, "%.32s", id);
         play(copy, end + 1, size - length - 1);
     }
-    gate_leave(a->gate, a->peer);
-    sessions_expire(a->sessions, a->gate, 1e12);
+    access_leave(a->access_control, a->peer);
+    sessions_expire(a->sessions, a->access_control, 1e12);
     if (sessions_count(a->sessions) != 0) {
         abort();
     }

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(error.status != LU_OK && error.text[0], "an error without a sentence");
         return 0;
     }
-    lu_env *env = lu_env_new(replay->game, replay->model);
+    lu_env *env = lu_env_new(replay->game, replay->rules);
     const int64_t frames[] = {replay->decisions, 0, replay->decisions / 2, 17, 16, 1};
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
         lu_replay_seek(replay, env, frames[i]);

@@ -1,7 +1,7 @@
 /* Fuzzes a connection of the server: whatever bytes come, in whatever pieces, every answer is
  * whole, every refusal is a problem, and what is kept stays bounded. Workers answer at once here.
  */
-#include "src/serve/line.h"
+#include "src/serve/connection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,35 +34,35 @@ static app *the_app(void) {
 }
 
 /* Takes what comes out; false when the connection is at its end. */
-static bool take(line *l, double *now, bool *first) {
+static bool take(connection *l, double *now, bool *first) {
     for (;;) {
         size_t length;
-        switch (line_go(l, *now)) {
-        case LINE_SEND: {
-            const char *bytes = line_bytes(l, &length);
+        switch (connection_go(l, *now)) {
+        case CONNECTION_SEND: {
+            const char *bytes = connection_bytes(l, &length);
             if (length == 0 || (*first && (length < 9 || memcmp(bytes, "HTTP/1.1 ", 9) != 0))) {
                 abort();
             }
             *first = false;
-            line_sent(l, length, *now);
+            connection_sent(l, length, *now);
             break;
         }
-        case LINE_SOCKET: {
+        case CONNECTION_SOCKET: {
             peer *own;
             lu_text handshake;
             lu_text_init(&handshake);
-            stream *made = line_socket(l, &own, &handshake);
+            stream *made = connection_socket(l, &own, &handshake);
             made->free(made);
-            gate_leave(the_app()->gate, own);
+            access_leave(the_app()->access_control, own);
             lu_text_free(&handshake);
             return false;
         }
-        case LINE_WAIT:
+        case CONNECTION_WAIT:
             abort(); /* workers answer at once */
-        case LINE_READ:
+        case CONNECTION_READ:
             return true;
-        case LINE_LINGER:
-        case LINE_CLOSE:
+        case CONNECTION_LINGER:
+        case CONNECTION_CLOSE:
             return false;
         }
     }
@@ -75,24 +75,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     size_t step = data[0] ? data[0] : size;
-    line *l = line_open(a, gate_enter(a->gate, "10.0.0.1"), "10.0.0.1", poke, NULL, now);
+    connection *l = connection_open(a, access_enter(a->access_control, "10.0.0.1"), "10.0.0.1",
+                                    poke, NULL, now);
     bool first = true, open = true;
     for (size_t at = 1; at < size && open; at += step) {
         size_t piece = size - at < step ? size - at : step;
-        if (piece > line_room(l)) {
+        if (piece > connection_room(l)) {
             abort(); /* nothing is pending, so that there is room */
         }
-        line_hear(l, (const char *)data + at, piece);
+        connection_hear(l, (const char *)data + at, piece);
         open = take(l, &now, &first);
     }
     if (open) {
-        line_ended(l);
+        connection_ended(l);
         (void)take(l, &now, &first);
     }
-    line_close(l);
+    connection_close(l);
     now += 10000.0; /* sessions of this input expire */
     app_tick(a, now);
-    if (a->held != 0 || gate_links(a->gate) != 0 || sessions_count(a->sessions) != 0) {
+    if (a->held != 0 || access_links(a->access_control) != 0 || sessions_count(a->sessions) != 0) {
         abort();
     }
     return 0;

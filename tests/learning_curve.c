@@ -55,7 +55,7 @@ static lu_status run_seed(const plan *p, lu_train *train, int seed, lu_json *jso
     lu_json_array(json);
     while (!lu_train_done(train) && status == LU_OK) {
         status = lu_train_update(train, &stats, error);
-        if (!reached && stats.recent == LU_TRAIN_WINDOW && stats.recent_return >= p->solved) {
+        if (!reached && stats.recent == LU_RECENT_EPISODES && stats.recent_return >= p->solved) {
             reached = stats.steps;
             solved_after = lu_clock_seconds() - began;
         }
@@ -90,11 +90,11 @@ static lu_status run_seed(const plan *p, lu_train *train, int seed, lu_json *jso
 
 static lu_status run_one(const plan *p, int seed, lu_json *json, lu_error *error) {
     lu_settings *settings = settings_of(p, seed, error);
-    lu_model *model = settings ? lu_model_new(p->game, settings, error) : NULL;
-    lu_train *train = model ? lu_train_new(p->game, model, settings, NULL, error) : NULL;
+    lu_rules *rules = settings ? lu_rules_new(p->game, settings, error) : NULL;
+    lu_train *train = rules ? lu_train_new(p->game, rules, settings, NULL, error) : NULL;
     lu_status status = train ? run_seed(p, train, seed, json, error) : LU_FAILED;
     lu_train_delete(train);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     lu_settings_delete(settings);
     return status;
 }
@@ -121,7 +121,7 @@ int main(int count, char **words) {
     lu_json_key_string(&json, "kind", "ludus learning curves");
     lu_json_key_string(&json, "env", p.game->id);
     lu_json_key_real(&json, "solved", p.solved);
-    lu_json_key_int(&json, "window", LU_TRAIN_WINDOW);
+    lu_json_key_int(&json, "window", LU_RECENT_EPISODES);
     lu_json_key(&json, "seeds");
     lu_json_array(&json);
     for (int seed = first; seed <= last && status == LU_OK; seed++) {

@@ -31,7 +31,7 @@ static const net_kind nets[] = {
 
 typedef struct answers {
     lu_model_file file;
-    lu_model *model;
+    lu_rules *rules;
     lu_env *env;
     lu_net_work *work;
     lu_policy policy;
@@ -145,7 +145,7 @@ static void learn_normaliser(answers *a) {
     lu_env_reset(a->env, 3, NULL);
     for (int k = 0; k < 30 && !a->env->over; k++) {
         lu_normaliser_add(&a->file.observation, 1, a->env->observation, (size_t)length);
-        lu_action_random(a->file.game, a->model, a->env->state, 0, a->env->mask, &rng, actions);
+        lu_action_random(a->file.game, a->rules, a->env->state, 0, a->env->mask, &rng, actions);
         lu_env_step(a->env, actions);
     }
     lu_normaliser_freeze(&a->file.observation);
@@ -167,15 +167,15 @@ static lu_status make(const lu_game *game, const net_kind *kind, const char *fol
         lu_settings_delete(a.file.settings);
         return status;
     }
-    a.model = lu_model_new(game, a.file.settings, error);
+    a.rules = lu_rules_new(game, a.file.settings, error);
     a.file.net = lu_net_new(game, kind->kind, a.file.settings, error);
-    if (!a.model || !a.file.net) {
+    if (!a.rules || !a.file.net) {
         status = error->status;
         goto done;
     }
-    a.env = lu_env_new(game, a.model);
+    a.env = lu_env_new(game, a.rules);
     a.work = lu_net_work_new(a.file.net, 1);
-    a.policy = lu_policy_of(game, a.model);
+    a.policy = lu_policy_of(game, a.rules);
     size_t wide = ((size_t)a.policy.logits + 15) / 16 * 16;
     size_t memory = (size_t)game->seats * lu_net_memory_floats(a.file.net);
     a.memory = lu_alloc_zero(memory + 1, sizeof *a.memory);
@@ -206,7 +206,7 @@ done:
     lu_net_work_delete(a.work);
     lu_env_delete(a.env);
     lu_net_delete(a.file.net);
-    lu_model_delete(a.model);
+    lu_rules_delete(a.rules);
     lu_settings_delete(a.file.settings);
     return status;
 }

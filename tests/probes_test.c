@@ -100,7 +100,7 @@ TEST(house_with_two_free_seats_passes_the_battery) {
 typedef struct table {
     const lu_game *game;
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
     lu_env *env;
 } table;
 
@@ -108,14 +108,14 @@ static table sit_down(const char *id) {
     lu_error error;
     table t = {.game = lu_game_find(id, &error)};
     t.settings = lu_game_settings(t.game);
-    t.model = lu_model_new(t.game, t.settings, &error);
-    t.env = lu_env_new(t.game, t.model);
+    t.rules = lu_rules_new(t.game, t.settings, &error);
+    t.env = lu_env_new(t.game, t.rules);
     return t;
 }
 
 static void get_up(table *t) {
     lu_env_delete(t->env);
-    lu_model_delete(t->model);
+    lu_rules_delete(t->rules);
     lu_settings_delete(t->settings);
 }
 
@@ -142,7 +142,7 @@ TEST(reset_options_of_duet_change_the_episode) {
     CHECK_INT(lu_settings_set(values, "rounds", "3", LU_FROM_FLAG, "test", &error), LU_OK);
     CHECK_INT(lu_settings_set(values, "lead", "10", LU_FROM_FLAG, "test", &error), LU_OK);
     duet_options wish;
-    CHECK_INT(t.game->options_init(t.model, values, &wish, &error), LU_OK);
+    CHECK_INT(t.game->options_init(t.rules, values, &wish, &error), LU_OK);
     lu_env_reset(t.env, 1, &wish);
     CHECK_NEAR(lu_env_info(t.env, "lead"), 10, 0);
     const int32_t actions[] = {DUET_ROCK, DUET_ROCK}, others[] = {DUET_PAPER, DUET_PAPER};
@@ -183,7 +183,7 @@ TEST(heads_of_chain_depend_on_each_other) {
     memcpy(s->pocket, pockets, sizeof pockets);
     lu_env_refresh(t.env);
     int32_t chosen[CHAIN_HEADS] = {CHAIN_WAIT};
-#define LEGAL(head) lu_head_legal(t.game, t.model, s, 0, head, t.env->mask, chosen, legal)
+#define LEGAL(head) lu_head_legal(t.game, t.rules, s, 0, head, t.env->mask, chosen, legal)
     CHECK_INT(LEGAL(CHAIN_ITEM), 0); /* any: waiting needs no item */
     chosen[CHAIN_VERB] = CHAIN_TRADE;
     CHECK_INT(LEGAL(CHAIN_ITEM), 1); /* submask: only coins are traded */
@@ -227,9 +227,9 @@ TEST(the_variants_of_swarm_have_their_own_lengths_and_hashes) {
     CHECK(lu_spec_hash(many.game) != lu_spec_hash(few.game));
     CHECK(lu_game_find("swarm", NULL) == many.game);
     /* the table behind the model */
-    const swarm_model *m = (const swarm_model *)(const void *)many.model;
+    const swarm_rules *m = (const swarm_rules *)(const void *)many.rules;
     CHECK_INT(m->kinds, 4);
-    CHECK_INT(LU_MODEL_AT(m, swarm_kind, m->kinds_at)[3].points, 4);
+    CHECK_INT(LU_RULES_AT(m, swarm_kind, m->kinds_at)[3].points, 4);
     get_up(&many);
     get_up(&few);
 }
@@ -250,7 +250,7 @@ TEST(actions_of_clock_take_their_ticks) {
 
 TEST(the_game_drives_the_house_by_a_setting) {
     table t = sit_down("house-v1");
-    CHECK(t.game->drives(t.model, 1) && !t.game->drives(t.model, 0));
+    CHECK(t.game->drives(t.rules, 1) && !t.game->drives(t.rules, 0));
     lu_env_reset(t.env, 3, NULL);
     house_state *s = t.env->state;
     s->turn[1] = HOUSE_ENOUGH;
@@ -285,17 +285,17 @@ TEST(a_submask_that_is_missing_is_found) {
 TEST(weights_come_from_mode_and_settings) {
     table t = sit_down("duet-v1");
     lu_error error;
-    CHECK_NEAR(t.model->weight[DUET_TERM_LOST], 1, 0);
+    CHECK_NEAR(t.rules->weight[DUET_TERM_LOST], 1, 0);
     CHECK_INT(lu_game_modes(t.game), 2);
     static const char *const pairs[] = {"reward.mode=greedy", "reward.won=2.5"};
     for (int i = 0; i < 2; i++) {
         CHECK_INT(lu_settings_set_pair(t.settings, pairs[i], LU_FROM_FLAG, "test", &error), LU_OK);
     }
-    lu_model *model = lu_model_new(t.game, t.settings, &error);
-    CHECK_NEAR(model->weight[DUET_TERM_WON], 2.5, 0);
-    CHECK_NEAR(model->weight[DUET_TERM_LOST], 0, 0);
-    CHECK(model->hash != t.model->hash);
-    lu_env *env = lu_env_new(t.game, model);
+    lu_rules *rules = lu_rules_new(t.game, t.settings, &error);
+    CHECK_NEAR(rules->weight[DUET_TERM_WON], 2.5, 0);
+    CHECK_NEAR(rules->weight[DUET_TERM_LOST], 0, 0);
+    CHECK(rules->hash != t.rules->hash);
+    lu_env *env = lu_env_new(t.game, rules);
     lu_env_reset(env, 1, NULL);
     int prize = ((duet_state *)env->state)->prize;
     const int32_t actions[] = {DUET_PAPER, DUET_ROCK};
@@ -304,7 +304,7 @@ TEST(weights_come_from_mode_and_settings) {
     CHECK_NEAR(env->reward[1], 0, 0);
     CHECK_NEAR(env->terms[DUET_TERMS + DUET_TERM_LOST], -prize, 0); /* terms know no weights */
     lu_env_delete(env);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     get_up(&t);
 }
 
@@ -317,7 +317,7 @@ static duet_options wishes(const table *t, const char *const *pairs) {
     for (; *pairs; pairs++) {
         CHECK_INT(lu_settings_set_pair(values, *pairs, LU_FROM_FLAG, "test", &error), LU_OK);
     }
-    CHECK_INT(t->game->options_init(t->model, values, &wish, &error), LU_OK);
+    CHECK_INT(t->game->options_init(t->rules, values, &wish, &error), LU_OK);
     lu_settings_delete(values);
     return wish;
 }
@@ -342,7 +342,7 @@ TEST(a_vector_resets_with_its_options_and_tells_the_seed_of_every_episode) {
     table t = sit_down("duet-v1");
     lu_error error;
     duet_options wish = wishes(&t, (const char *[]){"rounds=3", "lead=10", NULL});
-    lu_vec *vec = lu_vec_new(t.game, t.model, ENVIRONMENTS, 77, 1, &wish, &error);
+    lu_vec *vec = lu_vec_new(t.game, t.rules, ENVIRONMENTS, 77, 1, &wish, &error);
     NEED(vec);
     memset(&wish, 0xAA, sizeof wish); /* the vector has its own copy */
     int32_t actions[ENVIRONMENTS * DUET_SEATS];
@@ -376,8 +376,8 @@ TEST(a_snapshot_of_another_vector_is_refused) {
     table t = sit_down("duet-v1");
     lu_error error;
     duet_options wish = wishes(&t, (const char *[]){"lead=10", NULL});
-    lu_vec *plain = lu_vec_new(t.game, t.model, 2, 1, 1, NULL, &error);
-    lu_vec *ahead = lu_vec_new(t.game, t.model, 2, 1, 1, &wish, &error);
+    lu_vec *plain = lu_vec_new(t.game, t.rules, 2, 1, 1, NULL, &error);
+    lu_vec *ahead = lu_vec_new(t.game, t.rules, 2, 1, 1, &wish, &error);
     lu_buffers none = {0};
     lu_vec_reset(plain, &none);
     lu_vec_reset(ahead, &none);
@@ -402,11 +402,11 @@ TEST(a_snapshot_of_another_vector_is_refused) {
 TEST(impossible_vectors_are_refused) {
     table t = sit_down("duet-v1");
     lu_error error;
-    CHECK(!lu_vec_new(t.game, t.model, 0, 1, 1, NULL, &error));
+    CHECK(!lu_vec_new(t.game, t.rules, 0, 1, 1, NULL, &error));
     CHECK_INT(error.status, LU_BAD_VALUE);
-    CHECK(!lu_vec_new(t.game, t.model, 1, 1, 0, NULL, &error));
+    CHECK(!lu_vec_new(t.game, t.rules, 1, 1, 0, NULL, &error));
     CHECK_INT(error.status, LU_BAD_VALUE);
-    CHECK(!lu_vec_new(t.game, t.model, INT_MAX, 1, 1, NULL, &error)); /* rows would not fit */
+    CHECK(!lu_vec_new(t.game, t.rules, INT_MAX, 1, 1, NULL, &error)); /* rows would not fit */
     CHECK_INT(error.status, LU_LIMIT);
     get_up(&t);
 }
@@ -544,11 +544,11 @@ TEST(the_hash_of_the_standard_play_depends_on_game_seed_and_steps_only) {
     uint64_t last = 0;
     for (int i = 0; i < lu_game_count(); i++) {
         table t = sit_down(lu_game_at(i)->id);
-        uint64_t hash = lu_conform_hash(t.game, t.model, 1, 400);
+        uint64_t hash = lu_conform_hash(t.game, t.rules, 1, 400);
         CHECK(hash != last);
-        CHECK_HEX(lu_conform_hash(t.game, t.model, 1, 400), hash);
-        CHECK(lu_conform_hash(t.game, t.model, 2, 400) != hash);
-        CHECK(lu_conform_hash(t.game, t.model, 1, 404) != hash);
+        CHECK_HEX(lu_conform_hash(t.game, t.rules, 1, 400), hash);
+        CHECK(lu_conform_hash(t.game, t.rules, 2, 400) != hash);
+        CHECK(lu_conform_hash(t.game, t.rules, 1, 404) != hash);
         last = hash;
         get_up(&t);
     }

@@ -14,7 +14,7 @@ enum { HEADER = 136, AT_VERSION = 8, AT_SPEC = 16, AT_DECISIONS = 40, AT_CHECK =
 typedef struct episode {
     const lu_game *game;
     lu_settings *settings, *option_values;
-    lu_model *model;
+    lu_rules *rules;
     lu_env *env;
     char *settings_json, *options_json;
     void *options;
@@ -30,8 +30,8 @@ static episode begin(const char *id, const char *key, const char *value, const c
         CHECK_INT(lu_settings_set(e.settings, key, value, LU_FROM_FLAG, "test", &error), LU_OK);
     }
     e.settings_json = lu_settings_json(e.settings);
-    e.model = lu_model_new(e.game, e.settings, &error);
-    e.env = lu_env_new(e.game, e.model);
+    e.rules = lu_rules_new(e.game, e.settings, &error);
+    e.env = lu_env_new(e.game, e.rules);
     if (option) {
         e.option_values = lu_settings_new();
         lu_settings_add(e.option_values, e.game->options);
@@ -39,14 +39,14 @@ static episode begin(const char *id, const char *key, const char *value, const c
                   LU_OK);
         e.options_json = lu_settings_json(e.option_values);
         e.options = lu_alloc_zero(1, e.game->option_bytes);
-        CHECK_INT(e.game->options_init(e.model, e.option_values, e.options, &error), LU_OK);
+        CHECK_INT(e.game->options_init(e.rules, e.option_values, e.options, &error), LU_OK);
     }
     return e;
 }
 
 static void end(episode *e) {
     lu_env_delete(e->env);
-    lu_model_delete(e->model);
+    lu_rules_delete(e->rules);
     lu_settings_delete(e->settings);
     lu_settings_delete(e->option_values);
     free(e->settings_json);
@@ -77,7 +77,7 @@ static char *record(episode *e, uint64_t seed, int64_t most, int64_t wild_at, bo
     int options = lu_game_mask_length(e->game);
     while (!e->env->over && e->env->decisions < most) {
         for (int seat = 0; seat < e->game->seats; seat++) {
-            lu_action_random(e->game, e->model, e->env->state, seat, e->env->mask + seat * options,
+            lu_action_random(e->game, e->rules, e->env->state, seat, e->env->mask + seat * options,
                              &rng, actions + seat * e->game->heads);
         }
         if (e->env->decisions == wild_at) {
@@ -98,8 +98,8 @@ static char *record(episode *e, uint64_t seed, int64_t most, int64_t wild_at, bo
 static uint64_t sight(const lu_env *env) {
     const lu_game *g = env->game;
     size_t seats = (size_t)g->seats;
-    uint64_t h = lu_hash(env->state, env->model->state_bytes, 0);
-    h = lu_hash(env->before, env->model->state_bytes, h);
+    uint64_t h = lu_hash(env->state, env->rules->state_bytes, 0);
+    h = lu_hash(env->before, env->rules->state_bytes, h);
     h = lu_hash(env->observation, seats * (size_t)lu_game_observation_length(g) * sizeof(float), h);
     h = lu_hash(env->mask, seats * (size_t)lu_game_mask_length(g), h);
     h = lu_hash(env->terms, seats * (size_t)g->terms * sizeof(double), h);
@@ -122,7 +122,7 @@ static void check_frames(const char *bytes, size_t length, bool thoughts) {
     }
     CHECK((r->thoughts != NULL) == thoughts);
     size_t rows = (size_t)(r->game->seats * r->game->heads);
-    lu_env *play = lu_env_new(r->game, r->model), *seek = lu_env_new(r->game, r->model);
+    lu_env *play = lu_env_new(r->game, r->rules), *seek = lu_env_new(r->game, r->rules);
     uint64_t *want = lu_alloc((size_t)(r->decisions + 1) * sizeof *want);
     lu_env_reset(play, r->seed, r->options);
     want[0] = sight(play);
@@ -228,11 +228,11 @@ TEST(settings_and_options_travel_with_the_replay) {
               LU_OK);
     free(e.settings_json);
     e.settings_json = lu_settings_json(e.settings);
-    lu_model_delete(e.model);
+    lu_rules_delete(e.rules);
     lu_env_delete(e.env);
     lu_error error;
-    e.model = lu_model_new(e.game, e.settings, &error);
-    e.env = lu_env_new(e.game, e.model);
+    e.rules = lu_rules_new(e.game, e.settings, &error);
+    e.env = lu_env_new(e.game, e.rules);
     size_t length;
     char *bytes = record(&e, 2, 1000, -1, true, &length);
     check_frames(bytes, length, true);
@@ -242,7 +242,7 @@ TEST(settings_and_options_travel_with_the_replay) {
     CHECK_TEXT(r->settings_json, e.settings_json);
     CHECK_TEXT(r->options_json, e.options_json);
     CHECK_INT(((const duet_options *)r->options)->lead, -7);
-    CHECK_NEAR(r->model->weight[DUET_TERM_LOST], 0.25, 0);
+    CHECK_NEAR(r->rules->weight[DUET_TERM_LOST], 0.25, 0);
     CHECK_INT(lu_settings_int(r->settings, "rounds"), 33);
     lu_replay_close(r);
     free(bytes);

@@ -95,7 +95,7 @@ int32_t EXPORT(ludus_model_open)(int32_t length) {
     size_t options = (size_t)lu_game_mask_length(game), wide = (options + 15) / 16 * 16;
     agent.file = file;
     agent.work = lu_net_work_new(file->net, 1);
-    agent.policy = lu_policy_of(game, module.model);
+    agent.policy = lu_policy_of(game, module.rules);
     agent.memory = lu_alloc_zero((size_t)game->seats * lu_net_memory_floats(file->net) + 1,
                                  sizeof *agent.memory);
     agent.logits = lu_alloc_zero(wide, sizeof *agent.logits);
@@ -192,14 +192,14 @@ int32_t EXPORT(ludus_model_run)(int32_t seat) {
 /* ---- for tools ---- */
 
 /* One state by itself, as the first decision of an episode. */
-static lu_status think_apart(void *user, const lu_model *model, const void *state, int seat,
+static lu_status think_apart(void *user, const lu_rules *rules, const void *state, int seat,
                              float *probabilities, double *value, lu_error *error) {
     const lu_game *game = agent.file->game;
-    lu_env *env = lu_env_new(game, model);
-    lu_policy policy = lu_policy_of(game, model);
+    lu_env *env = lu_env_new(game, rules);
+    lu_policy policy = lu_policy_of(game, rules);
     float *memory = lu_alloc_zero(lu_net_memory_floats(agent.file->net) + 1, sizeof *memory);
     (void)user;
-    memcpy(env->state, state, model->state_bytes);
+    memcpy(env->state, state, rules->state_bytes);
     lu_env_refresh(env);
     lu_status status = think(env, &policy, seat, memory, error);
     if (status == LU_OK) {

@@ -63,7 +63,7 @@ static void put_terms(const lu_game *game, lu_json *json) {
     lu_json_array(json);
     for (int t = 0; t < game->terms; t++) {
         put_words(game->term[t].name, game->term[t].sentence);
-        lu_json_key_real(json, "weight", module.model->weight[t]);
+        lu_json_key_real(json, "weight", module.rules->weight[t]);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
@@ -86,9 +86,9 @@ int32_t EXPORT(ludus_about)(void) {
     lu_json_key_string(json, "strongest", game->strongest ? game->strongest : "");
     lu_json_key_string(json, "modes", game->modes);
     lu_json_key(json, "spec");
-    lu_json_hex(json, module.model->spec);
+    lu_json_hex(json, module.rules->spec);
     lu_json_key(json, "model");
-    lu_json_hex(json, module.model->hash);
+    lu_json_hex(json, module.rules->hash);
     put_bots(game, json);
     put_events(game, json);
     put_terms(game, json);
@@ -112,7 +112,7 @@ int32_t EXPORT(ludus_story)(void) {
     }
     lu_text_init(&text);
     if (env->decisions > 0 && env->game->story) {
-        env->game->story(env->model, env->before, env->state, env->actions, &text);
+        env->game->story(env->rules, env->before, env->state, env->actions, &text);
     } else if (env->decisions > 0) {
         for (int seat = 0; seat < env->game->seats; seat++) {
             lu_text_add(&text, seat ? " | " : "");
@@ -132,7 +132,7 @@ int32_t EXPORT(ludus_events)(void) {
     }
     uint64_t bits = 0;
     if (env->decisions > 0 && env->game->events_of) {
-        bits = env->game->events_of(env->model, env->before, env->state, env->actions);
+        bits = env->game->events_of(env->rules, env->before, env->state, env->actions);
     }
     lu_json_clear(&module.answer);
     lu_json_array(&module.answer);
@@ -184,7 +184,7 @@ int32_t EXPORT(ludus_why_not)(int32_t seat, int32_t head, int32_t option) {
     if (env->over) {
         reason = "the episode is over";
     } else if (!env->mask[seat * lu_game_mask_length(game) + flat]) {
-        reason = game->why_not ? game->why_not(env->model, env->state, seat, head, option) : NULL;
+        reason = game->why_not ? game->why_not(env->rules, env->state, seat, head, option) : NULL;
         reason = reason ? reason : "not possible now";
     }
     lu_json_clear(&module.answer);
@@ -206,7 +206,7 @@ int32_t EXPORT(ludus_show)(int32_t seat) {
         return wasm_no_seat(seat);
     }
     lu_text_init(&text);
-    module.env->game->show(module.model, module.env->state, seat, &text);
+    module.env->game->show(module.rules, module.env->state, seat, &text);
     answer_text(&text);
     lu_text_free(&text);
     return LU_OK;
@@ -274,7 +274,7 @@ int32_t EXPORT(ludus_bot_act)(int32_t bot, int32_t seat) {
 /* First bytes of a saved episode. */
 typedef struct saved_head {
     uint8_t magic[8];
-    uint64_t spec, model; /* it fits an environment of this specification and these settings */
+    uint64_t spec, rules; /* it fits an environment of this specification and these settings */
     uint64_t agent;       /* bytes at the end that a model remembers */
 } saved_head;
 
@@ -287,8 +287,8 @@ static void each_part(void *user, part_visit *visit) {
     lu_env *env = module.env;
     const lu_game *game = env->game;
     size_t seats = (size_t)game->seats;
-    visit(user, env->state, env->model->state_bytes);
-    visit(user, env->before, env->model->state_bytes);
+    visit(user, env->state, env->rules->state_bytes);
+    visit(user, env->before, env->rules->state_bytes);
     visit(user, env->terms, seats * (size_t)game->terms * sizeof *env->terms);
     visit(user, env->reward, seats * sizeof *env->reward);
     visit(user, env->returns, seats * sizeof *env->returns);
@@ -326,7 +326,7 @@ static void part_in(void *user, void *at, size_t bytes) {
 }
 
 static saved_head head_now(void) {
-    saved_head head = {.spec = module.model->spec, .model = module.model->hash};
+    saved_head head = {.spec = module.rules->spec, .rules = module.rules->hash};
     size_t agent;
     memcpy(head.magic, saved_magic, sizeof saved_magic);
     (void)wasm_agent_memory(&agent);
@@ -384,7 +384,7 @@ int32_t EXPORT(ludus_restore)(int32_t length) {
         hash != lu_hash(module.lent, bytes - sizeof hash, 0)) {
         return wasm_refuse_because(LU_BAD_DATA, "these bytes are no saved episode of this game");
     }
-    if (head.spec != module.model->spec || head.model != module.model->hash) {
+    if (head.spec != module.rules->spec || head.rules != module.rules->hash) {
         return wasm_refuse_because(LU_OTHER_SPEC,
                                    "the saved episode has other rules or settings than are open");
     }

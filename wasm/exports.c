@@ -148,11 +148,11 @@ int32_t EXPORT(ludus_open)(int32_t index, int32_t length) {
     lu_error error = {LU_OK, ""};
     const lu_game *game = index >= 0 && index < lu_game_count() ? lu_game_at(index) : NULL;
     lu_settings *values = game ? lu_game_settings(game) : NULL;
-    lu_model *made = NULL;
+    lu_rules *made = NULL;
     if (!game) {
         lu_fail(&error, LU_NOT_FOUND, "there is no variant %d in this module", (int)index);
     } else if (read_settings(values, length, &error) == LU_OK) {
-        made = lu_model_new(game, values, &error);
+        made = lu_rules_new(game, values, &error);
     }
     if (!made) {
         lu_settings_delete(values);
@@ -161,10 +161,10 @@ int32_t EXPORT(ludus_open)(int32_t index, int32_t length) {
     wasm_agent_close();
     wasm_episode_close();
     lu_env_delete(module.env);
-    lu_model_delete(module.model);
+    lu_rules_delete(module.rules);
     lu_settings_delete(module.settings);
     module.settings = values;
-    module.model = made;
+    module.rules = made;
     module.env = lu_env_new(game, made);
     lu_env_reset(module.env, 0, NULL);
     wasm_episode_begin();
@@ -238,7 +238,7 @@ int32_t EXPORT(ludus_reset)(uint32_t seed_low, uint32_t seed_high, int32_t lengt
     lu_status status = read_settings(options, length, &error);
     if (status == LU_OK && game->option_bytes > 0) {
         block = lu_alloc_zero(1, game->option_bytes);
-        status = game->options_init(module.model, options, block, &error);
+        status = game->options_init(module.rules, options, block, &error);
     }
     if (status == LU_OK) {
         lu_env_reset(module.env, seed, block);
@@ -297,7 +297,7 @@ int32_t EXPORT(ludus_state_json)(int32_t seat) {
         return wasm_no_seat(seat);
     }
     lu_json_clear(&module.answer);
-    module.env->game->to_json(module.model, module.env->state, seat, &module.answer);
+    module.env->game->to_json(module.rules, module.env->state, seat, &module.answer);
     return LU_OK;
 }
 
@@ -315,7 +315,7 @@ int32_t EXPORT(ludus_from_json)(int32_t length) {
     }
     if (lu_json_kind_of(lu_json_root(document)) != LU_JSON_OBJECT) {
         lu_fail(&error, LU_BAD_DATA, "a state must be an object {...}");
-    } else if (env->game->from_json(module.model, env->state, lu_json_root(document), &error) ==
+    } else if (env->game->from_json(module.rules, env->state, lu_json_root(document), &error) ==
                LU_OK) {
         env->over = false;
         env->decisions = 0; /* no step has led here */
@@ -336,7 +336,7 @@ int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed
     if (!wasm_seat(seat, 0)) {
         return wasm_no_seat(seat);
     }
-    module.env->core->determinise(module.model, module.env->state, seat, &rng);
+    module.env->core->determinise(module.rules, module.env->state, seat, &rng);
     lu_env_refresh(module.env);
     return LU_OK;
 }
@@ -356,7 +356,7 @@ int32_t EXPORT(ludus_info)(void) {
 uint32_t EXPORT(ludus_hash)(uint32_t seed, uint32_t steps, int32_t high) {
     static uint64_t hash;
     if (!high && module.env) {
-        hash = lu_conform_hash(module.env->game, module.model, seed, steps);
+        hash = lu_conform_hash(module.env->game, module.rules, seed, steps);
     }
     return (uint32_t)(high ? hash >> 32 : hash);
 }

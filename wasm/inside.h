@@ -15,7 +15,7 @@
 
 typedef struct wasm_module {
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
     lu_env *env; /* NULL: nothing is open */
     lu_json answer;
     char *lent;         /* what the page writes texts into */

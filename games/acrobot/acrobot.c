@@ -14,8 +14,8 @@
 #define SECONDS      0.2
 #define START_SPREAD 0.1f
 
-LU_INLINE const acrobot_model *acrobot_model_of(const lu_model *model) {
-    return (const acrobot_model *)(const void *)model;
+LU_INLINE const acrobot_rules *acrobot_model_of(const lu_rules *rules) {
+    return (const acrobot_rules *)(const void *)rules;
 }
 
 typedef struct acrobot_motion {
@@ -85,13 +85,13 @@ LU_INLINE double acrobot_height(const acrobot_state *s) {
     return -lu_cos(s->theta1) - lu_cos(s->theta2 + s->theta1);
 }
 
-LU_HD static void acrobot_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void acrobot_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                 const void *options) {
     acrobot_state *s = (acrobot_state *)bytes;
     const acrobot_options *o = (const acrobot_options *)options;
     lu_rng rng = lu_rng_from(seed);
     double start[4];
-    (void)model;
+    (void)rules;
     for (int k = 0; k < 4; k++) {
         /* Gymnasium's starts are float32. Drawn in float: gcc 12 forgets the rounding of
          * (double)(float)x where it packs four of them into a vector. */
@@ -109,7 +109,7 @@ LU_HD static void acrobot_reset(const lu_model *model, void *bytes, uint64_t see
     s->reached = 0;
 }
 
-LU_HD static void acrobot_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void acrobot_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                                double *terms, lu_step *step) {
     acrobot_state *s = (acrobot_state *)bytes;
     int32_t action = actions[0];
@@ -130,16 +130,16 @@ LU_HD static void acrobot_step(const lu_model *model, void *bytes, const int32_t
     terms[ACROBOT_TERM_REACHED] = s->reached ? 1.0 : 0.0;
     step->ticks = 1;
     step->terminated = s->reached ? 1 : 0;
-    step->truncated = !s->reached && s->steps >= acrobot_model_of(model)->limit ? 1 : 0;
+    step->truncated = !s->reached && s->steps >= acrobot_model_of(rules)->limit ? 1 : 0;
     step->illegal = illegal ? 1 : 0;
     step->unused = 0;
     step->changed = LU_ALL_CHANGED;
 }
 
-LU_HD static void acrobot_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void acrobot_observe(const lu_rules *rules, const void *bytes, int seat,
                                   uint64_t changed, float *observation) {
     const acrobot_state *s = (const acrobot_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)changed;
     observation[0] = (float)lu_cos(s->theta1);
@@ -150,8 +150,8 @@ LU_HD static void acrobot_observe(const lu_model *model, const void *bytes, int 
     observation[5] = (float)s->theta2_dot;
 }
 
-LU_HD static void acrobot_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void acrobot_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)bytes;
     (void)seat;
     mask[ACROBOT_MINUS] = 1;
@@ -169,9 +169,9 @@ LU_INLINE double acrobot_energy(const acrobot_state *s) {
     return kinetic + potential;
 }
 
-LU_HD static void acrobot_info(const lu_model *model, const void *bytes, double *info) {
+LU_HD static void acrobot_info(const lu_rules *rules, const void *bytes, double *info) {
     const acrobot_state *s = (const acrobot_state *)bytes;
-    (void)model;
+    (void)rules;
     info[ACROBOT_INFO_STEPS] = (double)s->steps;
     info[ACROBOT_INFO_SCORE] = (double)(s->reached - s->steps);
     info[ACROBOT_INFO_REACHED] = (double)s->reached;
@@ -184,8 +184,8 @@ LU_HD static void acrobot_info(const lu_model *model, const void *bytes, double 
 }
 
 /* Nothing is hidden but the bits that float32 cuts off. */
-LU_HD static void acrobot_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
-    (void)model;
+LU_HD static void acrobot_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
+    (void)rules;
     (void)bytes;
     (void)seat;
     (void)rng;

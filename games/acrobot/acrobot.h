@@ -31,11 +31,11 @@ enum { ACROBOT_OBSERVATION = 6, ACROBOT_BOTS = 2 };
 #define ACROBOT_GOAL           1.0 /* height of the line above the joint, m */
 
 /* What does not change during an episode: the settings. */
-typedef struct acrobot_model {
-    lu_model head;
+typedef struct acrobot_rules {
+    lu_rules head;
     int32_t limit; /* decisions before the episode is cut off */
     int32_t unused;
-} acrobot_model;
+} acrobot_rules;
 
 LU_STATE_BEGIN
 typedef struct acrobot_state {
@@ -58,11 +58,11 @@ typedef struct acrobot_options {
 
 /* acrobot_view.c */
 extern const lu_bot acrobot_bots[ACROBOT_BOTS];
-void acrobot_show(const lu_model *model, const void *state, int seat, lu_text *text);
-void acrobot_story(const lu_model *model, const void *before, const void *after,
+void acrobot_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
+void acrobot_story(const lu_rules *rules, const void *before, const void *after,
                    const int32_t *actions, lu_text *text);
-uint64_t acrobot_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t acrobot_events_of(const lu_rules *rules, const void *before, const void *after,
                            const int32_t *actions);
-void acrobot_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
-lu_status acrobot_from_json(const lu_model *model, void *state, const lu_json_value *value,
+void acrobot_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
+lu_status acrobot_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                             lu_error *error);

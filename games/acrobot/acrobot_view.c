@@ -45,8 +45,8 @@ static void draw_link(char picture[ROWS][COLUMNS + 1], place from, place to, cha
     }
 }
 
-void acrobot_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
-    const acrobot_model *m = (const acrobot_model *)(const void *)model;
+void acrobot_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
+    const acrobot_rules *m = (const acrobot_rules *)(const void *)rules;
     const acrobot_state *s = bytes;
     char picture[ROWS][COLUMNS + 1];
     place joint = {0.0, 0.0}, elbow = elbow_of(s), tip = tip_of(s);
@@ -74,9 +74,9 @@ void acrobot_show(const lu_model *model, const void *bytes, int seat, lu_text *t
 
 /* ---- words ---- */
 
-uint64_t acrobot_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t acrobot_events_of(const lu_rules *rules, const void *before, const void *after,
                            const int32_t *actions) {
-    const acrobot_model *m = (const acrobot_model *)(const void *)model;
+    const acrobot_rules *m = (const acrobot_rules *)(const void *)rules;
     const acrobot_state *was = before, *is = after;
     uint64_t bits = 0;
     (void)actions;
@@ -91,10 +91,10 @@ uint64_t acrobot_events_of(const lu_model *model, const void *before, const void
     return bits;
 }
 
-void acrobot_story(const lu_model *model, const void *before, const void *after,
+void acrobot_story(const lu_rules *rules, const void *before, const void *after,
                    const int32_t *actions, lu_text *text) {
     const acrobot_state *is = after;
-    uint64_t bits = acrobot_events_of(model, before, after, actions);
+    uint64_t bits = acrobot_events_of(rules, before, after, actions);
     if (bits & (1u << ACROBOT_EVENT_REACHED)) {
         lu_text_addf(text, "rises above the line after %d steps", is->steps);
     } else if (bits & (1u << ACROBOT_EVENT_TIMEOUT)) {
@@ -108,9 +108,9 @@ void acrobot_story(const lu_model *model, const void *before, const void *after,
 
 /* ---- JSON ---- */
 
-void acrobot_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+void acrobot_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const acrobot_state *s = bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     lu_json_object(json);
     lu_json_key_real(json, "theta1", s->theta1);
@@ -122,7 +122,7 @@ void acrobot_to_json(const lu_model *model, const void *bytes, int seat, lu_json
     lu_json_object_end(json);
 }
 
-lu_status acrobot_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+lu_status acrobot_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                             lu_error *error) {
     static const struct {
         const char *key;
@@ -131,7 +131,7 @@ lu_status acrobot_from_json(const lu_model *model, void *bytes, const lu_json_va
                  {"theta2", ACROBOT_PI},
                  {"theta1_dot", ACROBOT_THETA1_DOT_MAX},
                  {"theta2_dot", ACROBOT_THETA2_DOT_MAX}};
-    const acrobot_model *m = (const acrobot_model *)(const void *)model;
+    const acrobot_rules *m = (const acrobot_rules *)(const void *)rules;
     acrobot_state *s = bytes;
     double real[4] = {s->theta1, s->theta2, s->theta1_dot, s->theta2_dot};
     int64_t steps = s->steps;
@@ -165,10 +165,10 @@ lu_status acrobot_from_json(const lu_model *model, void *bytes, const lu_json_va
 
 /* The torque does work at the rate torque x theta2_dot, so pushing along theta2_dot pumps energy
  * in; half the speed of the upper link against it keeps the lower link in step. */
-static void swinger(const lu_model *model, const void *state, int seat, const float *observation,
+static void swinger(const lu_rules *rules, const void *state, int seat, const float *observation,
                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     float along = observation[5] - 0.5f * observation[4];
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)mask;
@@ -177,10 +177,10 @@ static void swinger(const lu_model *model, const void *state, int seat, const fl
     actions[0] = along > 0.0f ? ACROBOT_PLUS : ACROBOT_MINUS;
 }
 
-static void random_twister(const lu_model *model, const void *state, int seat,
+static void random_twister(const lu_rules *rules, const void *state, int seat,
                            const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
                            int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;

@@ -29,21 +29,21 @@
 #define SECONDS      0.02
 #define START_SPREAD 0.05
 
-LU_INLINE const cartpole_model *cartpole_model_of(const lu_model *model) {
-    return (const cartpole_model *)(const void *)model;
+LU_INLINE const cartpole_rules *cartpole_model_of(const lu_rules *rules) {
+    return (const cartpole_rules *)(const void *)rules;
 }
 
 LU_INLINE double cartpole_within(double value, double bound) {
     return lu_fmax(-bound, lu_fmin(value, bound));
 }
 
-LU_HD static void cartpole_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void cartpole_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                  const void *options) {
     cartpole_state *s = (cartpole_state *)bytes;
     const cartpole_options *o = (const cartpole_options *)options;
     lu_rng rng = lu_rng_from(seed);
     double start[4];
-    (void)model;
+    (void)rules;
     for (int k = 0; k < 4; k++) {
         start[k] = START_SPREAD * (2.0 * lu_rng_unit(&rng) - 1.0);
         if (o && o->given[k]) {
@@ -58,7 +58,7 @@ LU_HD static void cartpole_reset(const lu_model *model, void *bytes, uint64_t se
     s->end = CARTPOLE_RUNS;
 }
 
-LU_HD static void cartpole_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void cartpole_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                                 double *terms, lu_step *step) {
     cartpole_state *s = (cartpole_state *)bytes;
     int32_t action = actions[0];
@@ -89,16 +89,16 @@ LU_HD static void cartpole_step(const lu_model *model, void *bytes, const int32_
     terms[CARTPOLE_TERM_FALL] = s->end ? 1.0 : 0.0;
     step->ticks = 1;
     step->terminated = s->end ? 1 : 0;
-    step->truncated = !s->end && s->steps >= cartpole_model_of(model)->limit ? 1 : 0;
+    step->truncated = !s->end && s->steps >= cartpole_model_of(rules)->limit ? 1 : 0;
     step->illegal = illegal ? 1 : 0;
     step->unused = 0;
     step->changed = LU_ALL_CHANGED;
 }
 
-LU_HD static void cartpole_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void cartpole_observe(const lu_rules *rules, const void *bytes, int seat,
                                    uint64_t changed, float *observation) {
     const cartpole_state *s = (const cartpole_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)changed;
     observation[0] = (float)s->x;
@@ -107,17 +107,17 @@ LU_HD static void cartpole_observe(const lu_model *model, const void *bytes, int
     observation[3] = (float)s->theta_dot;
 }
 
-LU_HD static void cartpole_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void cartpole_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)bytes;
     (void)seat;
     mask[CARTPOLE_LEFT] = 1;
     mask[CARTPOLE_RIGHT] = 1;
 }
 
-LU_HD static void cartpole_info(const lu_model *model, const void *bytes, double *info) {
+LU_HD static void cartpole_info(const lu_rules *rules, const void *bytes, double *info) {
     const cartpole_state *s = (const cartpole_state *)bytes;
-    (void)model;
+    (void)rules;
     info[CARTPOLE_INFO_STEPS] = (double)s->steps;
     info[CARTPOLE_INFO_END] = (double)s->end;
     info[CARTPOLE_INFO_X] = s->x;
@@ -127,8 +127,8 @@ LU_HD static void cartpole_info(const lu_model *model, const void *bytes, double
 }
 
 /* Nothing is hidden but the bits that float32 cuts off. */
-LU_HD static void cartpole_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
-    (void)model;
+LU_HD static void cartpole_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
+    (void)rules;
     (void)bytes;
     (void)seat;
     (void)rng;

@@ -39,11 +39,11 @@ enum { CARTPOLE_RUNS, CARTPOLE_FELL, CARTPOLE_LEFT_TRACK, CARTPOLE_ENDS };
 #define CARTPOLE_START_THETA_DOT 22.0
 
 /* What does not change during an episode: the settings. */
-typedef struct cartpole_model {
-    lu_model head;
+typedef struct cartpole_rules {
+    lu_rules head;
     int32_t limit; /* decisions before the episode is cut off */
     int32_t unused;
-} cartpole_model;
+} cartpole_rules;
 
 LU_STATE_BEGIN
 typedef struct cartpole_state {
@@ -66,11 +66,11 @@ typedef struct cartpole_options {
 
 /* cartpole_view.c */
 extern const lu_bot cartpole_bots[CARTPOLE_BOTS];
-void cartpole_show(const lu_model *model, const void *state, int seat, lu_text *text);
-void cartpole_story(const lu_model *model, const void *before, const void *after,
+void cartpole_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
+void cartpole_story(const lu_rules *rules, const void *before, const void *after,
                     const int32_t *actions, lu_text *text);
-uint64_t cartpole_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t cartpole_events_of(const lu_rules *rules, const void *before, const void *after,
                             const int32_t *actions);
-void cartpole_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
-lu_status cartpole_from_json(const lu_model *model, void *state, const lu_json_value *value,
+void cartpole_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
+lu_status cartpole_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                              lu_error *error);

@@ -60,23 +60,23 @@ static const lu_setting options[] = {
      "Angular speed of the pole at the start, in rad/s; drawn from the seed when unset.", false},
 };
 
-static size_t model_bytes(const lu_settings *values) {
+static size_t rules_bytes(const lu_settings *values) {
     (void)values;
-    return sizeof(cartpole_model);
+    return sizeof(cartpole_rules);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
-    cartpole_model *m = (cartpole_model *)(void *)model;
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
+    cartpole_rules *m = (cartpole_rules *)(void *)rules;
     (void)error;
     m->limit = (int32_t)lu_settings_int(values, "limit");
     m->unused = 0;
     return LU_OK;
 }
 
-static lu_status options_init(const lu_model *model, const lu_settings *values, void *block,
+static lu_status options_init(const lu_rules *rules, const lu_settings *values, void *block,
                               lu_error *error) {
     cartpole_options *o = block;
-    (void)model;
+    (void)rules;
     (void)error;
     *o = (cartpole_options){0};
     for (int k = 0; k < 4; k++) {
@@ -120,8 +120,8 @@ static const lu_game game = {
     .state_bytes = sizeof(cartpole_state),
     .hot_bytes = sizeof(cartpole_state),
     .option_bytes = sizeof(cartpole_options),
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .options_init = options_init,
     .to_json = cartpole_to_json,
     .from_json = cartpole_from_json,

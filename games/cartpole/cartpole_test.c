@@ -12,7 +12,7 @@
 
 typedef struct bench {
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
     lu_env *env;
 } bench;
 
@@ -21,14 +21,14 @@ static bench make(void) {
     bench b;
     const lu_game *game = lu_game_find("cartpole", &error);
     b.settings = lu_game_settings(game);
-    b.model = lu_model_new(game, b.settings, &error);
-    b.env = lu_env_new(game, b.model);
+    b.rules = lu_rules_new(game, b.settings, &error);
+    b.env = lu_env_new(game, b.rules);
     return b;
 }
 
 static void drop(bench *b) {
     lu_env_delete(b->env);
-    lu_model_delete(b->model);
+    lu_rules_delete(b->rules);
     lu_settings_delete(b->settings);
 }
 
@@ -164,15 +164,15 @@ TEST(a_state_survives_json) {
         lu_env_step(b.env, &right);
     }
     lu_json_init(&json);
-    cartpole_to_json(b.model, b.env->state, -1, &json);
+    cartpole_to_json(b.rules, b.env->state, -1, &json);
     lu_json_document *document = lu_json_read("state", json.text, json.length, &error);
     NEED(document);
     memset(&copy, 0, sizeof copy);
-    CHECK_INT(cartpole_from_json(b.model, &copy, lu_json_root(document), &error), LU_OK);
+    CHECK_INT(cartpole_from_json(b.rules, &copy, lu_json_root(document), &error), LU_OK);
     CHECK(memcmp(&copy, b.env->state, sizeof copy) == 0);
     lu_json_close(document);
     document = lu_json_read("state", "{\"x\": 9}", 8, &error);
-    CHECK_INT(cartpole_from_json(b.model, &copy, lu_json_root(document), &error), LU_BAD_DATA);
+    CHECK_INT(cartpole_from_json(b.rules, &copy, lu_json_root(document), &error), LU_BAD_DATA);
     CHECK(memcmp(&copy, b.env->state, sizeof copy) == 0);
     lu_json_close(document);
     lu_json_free(&json);

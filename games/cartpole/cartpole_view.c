@@ -19,9 +19,9 @@ static double degrees(double radians) {
     return radians * (180.0 / LU_PI);
 }
 
-void cartpole_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+void cartpole_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     static const char *const ends[CARTPOLE_ENDS] = {"", ", the pole fell", ", off the track"};
-    const cartpole_model *m = (const cartpole_model *)(const void *)model;
+    const cartpole_rules *m = (const cartpole_rules *)(const void *)rules;
     const cartpole_state *s = bytes;
     char picture[ROWS + 1][COLUMNS + 1];
     (void)seat;
@@ -60,9 +60,9 @@ void cartpole_show(const lu_model *model, const void *bytes, int seat, lu_text *
 
 /* ---- words ---- */
 
-uint64_t cartpole_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t cartpole_events_of(const lu_rules *rules, const void *before, const void *after,
                             const int32_t *actions) {
-    const cartpole_model *m = (const cartpole_model *)(const void *)model;
+    const cartpole_rules *m = (const cartpole_rules *)(const void *)rules;
     const cartpole_state *is = after;
     (void)before;
     (void)actions;
@@ -75,10 +75,10 @@ uint64_t cartpole_events_of(const lu_model *model, const void *before, const voi
     return is->steps >= m->limit ? 1u << CARTPOLE_EVENT_SURVIVED : 0;
 }
 
-void cartpole_story(const lu_model *model, const void *before, const void *after,
+void cartpole_story(const lu_rules *rules, const void *before, const void *after,
                     const int32_t *actions, lu_text *text) {
     const cartpole_state *is = after;
-    uint64_t bits = cartpole_events_of(model, before, after, actions);
+    uint64_t bits = cartpole_events_of(rules, before, after, actions);
     if (bits & (1u << CARTPOLE_EVENT_FELL)) {
         lu_text_addf(text, "the pole falls %s after %d steps", is->theta > 0.0 ? "right" : "left",
                      is->steps);
@@ -95,9 +95,9 @@ void cartpole_story(const lu_model *model, const void *before, const void *after
 
 /* ---- JSON ---- */
 
-void cartpole_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+void cartpole_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const cartpole_state *s = bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     lu_json_object(json);
     lu_json_key_real(json, "x", s->x);
@@ -108,7 +108,7 @@ void cartpole_to_json(const lu_model *model, const void *bytes, int seat, lu_jso
     lu_json_object_end(json);
 }
 
-lu_status cartpole_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+lu_status cartpole_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                              lu_error *error) {
     static const struct {
         const char *key;
@@ -117,7 +117,7 @@ lu_status cartpole_from_json(const lu_model *model, void *bytes, const lu_json_v
                  {"x_dot", CARTPOLE_X_DOT_MAX},
                  {"theta", CARTPOLE_THETA_MAX},
                  {"theta_dot", CARTPOLE_THETA_DOT_MAX}};
-    const cartpole_model *m = (const cartpole_model *)(const void *)model;
+    const cartpole_rules *m = (const cartpole_rules *)(const void *)rules;
     cartpole_state *s = bytes;
     double real[4] = {s->x, s->x_dot, s->theta, s->theta_dot};
     int64_t steps = s->steps;
@@ -147,11 +147,11 @@ lu_status cartpole_from_json(const lu_model *model, void *bytes, const lu_json_v
 
 /* Pushes to the side to which the weighted sum of places and speeds points: a linear controller of
  * the usual kind, with the force reduced to its sign. */
-static void balancer(const lu_model *model, const void *state, int seat, const float *observation,
+static void balancer(const lu_rules *rules, const void *state, int seat, const float *observation,
                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     float pull =
         0.1f * observation[0] + 0.2f * observation[1] + observation[2] + 0.25f * observation[3];
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)mask;
@@ -160,10 +160,10 @@ static void balancer(const lu_model *model, const void *state, int seat, const f
     actions[0] = pull > 0.0f ? CARTPOLE_RIGHT : CARTPOLE_LEFT;
 }
 
-static void random_pusher(const lu_model *model, const void *state, int seat,
+static void random_pusher(const lu_rules *rules, const void *state, int seat,
                           const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
                           int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;

@@ -1,14 +1,14 @@
 /* The rules of corridor. Every function is device-ready: see game.h. */
 #include "corridor.h"
 
-LU_INLINE const corridor_model *corridor_model_of(const lu_model *model) {
-    return (const corridor_model *)(const void *)model;
+LU_INLINE const corridor_rules *corridor_model_of(const lu_rules *rules) {
+    return (const corridor_rules *)(const void *)rules;
 }
 
-LU_HD static void corridor_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void corridor_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                  const void *options) {
     corridor_state *s = (corridor_state *)bytes;
-    int32_t length = corridor_model_of(model)->length;
+    int32_t length = corridor_model_of(rules)->length;
     lu_rng rng = lu_rng_from(seed);
     (void)options;
     s->lamp = lu_rng_below(&rng, 2) ? length - 1 : 0;
@@ -17,9 +17,9 @@ LU_HD static void corridor_reset(const lu_model *model, void *bytes, uint64_t se
     s->found = 0;
 }
 
-LU_HD static void corridor_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void corridor_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                                 double *terms, lu_step *step) {
-    const corridor_model *m = corridor_model_of(model);
+    const corridor_rules *m = corridor_model_of(rules);
     corridor_state *s = (corridor_state *)bytes;
     int32_t action = actions[0];
     bool illegal = action < 0 || action >= CORRIDOR_ACTIONS;
@@ -49,9 +49,9 @@ LU_HD static void corridor_step(const lu_model *model, void *bytes, const int32_
     step->changed = LU_ALL_CHANGED;
 }
 
-LU_HD static void corridor_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void corridor_observe(const lu_rules *rules, const void *bytes, int seat,
                                    uint64_t changed, float *observation) {
-    const corridor_model *m = corridor_model_of(model);
+    const corridor_rules *m = corridor_model_of(rules);
     const corridor_state *s = (const corridor_state *)bytes;
     int32_t distance = s->lamp > s->position ? s->lamp - s->position : s->position - s->lamp;
     (void)seat;
@@ -61,17 +61,17 @@ LU_HD static void corridor_observe(const lu_model *model, const void *bytes, int
     observation[2] = (float)s->steps / (float)m->limit;
 }
 
-LU_HD static void corridor_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+LU_HD static void corridor_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
     const corridor_state *s = (const corridor_state *)bytes;
     (void)seat;
     mask[CORRIDOR_LEFT] = s->position > 0;
-    mask[CORRIDOR_RIGHT] = s->position < corridor_model_of(model)->length - 1;
+    mask[CORRIDOR_RIGHT] = s->position < corridor_model_of(rules)->length - 1;
     mask[CORRIDOR_STAY] = 1;
 }
 
-LU_HD static void corridor_info(const lu_model *model, const void *bytes, double *info) {
+LU_HD static void corridor_info(const lu_rules *rules, const void *bytes, double *info) {
     const corridor_state *s = (const corridor_state *)bytes;
-    (void)model;
+    (void)rules;
     info[CORRIDOR_INFO_POSITION] = (double)s->position;
     info[CORRIDOR_INFO_STEPS] = (double)s->steps;
     info[CORRIDOR_INFO_FOUND] = (double)s->found;
@@ -79,9 +79,9 @@ LU_HD static void corridor_info(const lu_model *model, const void *bytes, double
 
 /* The walker knows the lamp's end from the brightness of its cell, unless it stands in the middle
  * of the line, where both ends are equally far. */
-LU_HD static void corridor_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
+LU_HD static void corridor_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
     corridor_state *s = (corridor_state *)bytes;
-    int32_t last = corridor_model_of(model)->length - 1;
+    int32_t last = corridor_model_of(rules)->length - 1;
     (void)seat;
     if (2 * s->position == last) {
         s->lamp = lu_rng_below(rng, 2) ? last : 0;

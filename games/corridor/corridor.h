@@ -18,11 +18,11 @@ enum { CORRIDOR_EVENT_FOUND, CORRIDOR_EVENT_WALL, CORRIDOR_EVENTS };
 enum { CORRIDOR_OBSERVATION = 3, CORRIDOR_BOTS = 2 };
 
 /* What does not change during an episode: the settings. */
-typedef struct corridor_model {
-    lu_model head;
+typedef struct corridor_rules {
+    lu_rules head;
     int32_t length; /* cells, 3 .. 1000 */
     int32_t limit;  /* decisions before the episode is cut off */
-} corridor_model;
+} corridor_rules;
 
 LU_STATE_BEGIN
 typedef struct corridor_state {
@@ -37,11 +37,11 @@ LU_STATIC_ASSERT(sizeof(corridor_state) == 16, "the state has no padding");
 
 /* corridor_view.c */
 extern const lu_bot corridor_bots[CORRIDOR_BOTS];
-void corridor_show(const lu_model *model, const void *state, int seat, lu_text *text);
-void corridor_story(const lu_model *model, const void *before, const void *after,
+void corridor_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
+void corridor_story(const lu_rules *rules, const void *before, const void *after,
                     const int32_t *actions, lu_text *text);
-uint64_t corridor_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t corridor_events_of(const lu_rules *rules, const void *before, const void *after,
                             const int32_t *actions);
-void corridor_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
-lu_status corridor_from_json(const lu_model *model, void *state, const lu_json_value *value,
+void corridor_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
+lu_status corridor_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                              lu_error *error);

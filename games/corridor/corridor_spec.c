@@ -41,13 +41,13 @@ static const lu_setting settings[] = {
     {"limit", LU_INT, "50", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
 };
 
-static size_t model_bytes(const lu_settings *values) {
+static size_t rules_bytes(const lu_settings *values) {
     (void)values;
-    return sizeof(corridor_model);
+    return sizeof(corridor_rules);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
-    corridor_model *m = (corridor_model *)(void *)model;
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
+    corridor_rules *m = (corridor_rules *)(void *)rules;
     (void)error;
     m->length = (int32_t)lu_settings_int(values, "length");
     m->limit = (int32_t)lu_settings_int(values, "limit");
@@ -83,8 +83,8 @@ static const lu_game game = {
     .longest = 50,
     .state_bytes = sizeof(corridor_state),
     .hot_bytes = sizeof(corridor_state),
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .to_json = corridor_to_json,
     .from_json = corridor_from_json,
     .show = corridor_show,

@@ -4,24 +4,24 @@
 #include "corridor.h"
 #include "test.h"
 
-static lu_env *make(lu_settings **settings, lu_model **model) {
+static lu_env *make(lu_settings **settings, lu_rules **rules) {
     lu_error error;
     const lu_game *game = lu_game_find("corridor", &error);
     *settings = lu_game_settings(game);
-    *model = lu_model_new(game, *settings, &error);
-    return lu_env_new(game, *model);
+    *rules = lu_rules_new(game, *settings, &error);
+    return lu_env_new(game, *rules);
 }
 
-static void drop(lu_env *env, lu_settings *settings, lu_model *model) {
+static void drop(lu_env *env, lu_settings *settings, lu_rules *rules) {
     lu_env_delete(env);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     lu_settings_delete(settings);
 }
 
 TEST(walking_to_the_lamp_ends_the_episode) {
     lu_settings *settings;
-    lu_model *model;
-    lu_env *env = make(&settings, &model);
+    lu_rules *rules;
+    lu_env *env = make(&settings, &rules);
     lu_env_reset(env, 1, NULL);
     corridor_state *s = env->state;
     s->position = 7;
@@ -30,13 +30,13 @@ TEST(walking_to_the_lamp_ends_the_episode) {
     lu_env_step(env, &right);
     CHECK(env->step.terminated && !env->step.truncated);
     CHECK_NEAR(env->reward[0], 0.99, 1e-12);
-    drop(env, settings, model);
+    drop(env, settings, rules);
 }
 
 TEST(a_wall_is_illegal_and_stays) {
     lu_settings *settings;
-    lu_model *model;
-    lu_env *env = make(&settings, &model);
+    lu_rules *rules;
+    lu_env *env = make(&settings, &rules);
     lu_env_reset(env, 1, NULL);
     corridor_state *s = env->state;
     s->position = 0;
@@ -45,13 +45,13 @@ TEST(a_wall_is_illegal_and_stays) {
     lu_env_step(env, &left);
     CHECK_INT(env->step.illegal, 1);
     CHECK_INT(s->position, 0);
-    drop(env, settings, model);
+    drop(env, settings, rules);
 }
 
 TEST(the_limit_truncates) {
     lu_settings *settings;
-    lu_model *model;
-    lu_env *env = make(&settings, &model);
+    lu_rules *rules;
+    lu_env *env = make(&settings, &rules);
     lu_env_reset(env, 5, NULL);
     int32_t stay = CORRIDOR_STAY;
     while (!env->over) {
@@ -59,13 +59,13 @@ TEST(the_limit_truncates) {
     }
     CHECK(env->step.truncated && !env->step.terminated);
     CHECK_INT(env->decisions, 50);
-    drop(env, settings, model);
+    drop(env, settings, rules);
 }
 
 TEST(the_seeker_always_finds_the_lamp) {
     lu_settings *settings;
-    lu_model *model;
-    lu_env *env = make(&settings, &model);
+    lu_rules *rules;
+    lu_env *env = make(&settings, &rules);
     lu_driver driver;
     lu_driver_init(&driver, &corridor_bots[0]);
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -79,5 +79,5 @@ TEST(the_seeker_always_finds_the_lamp) {
         CHECK(env->step.terminated);
     }
     lu_driver_free(&driver);
-    drop(env, settings, model);
+    drop(env, settings, rules);
 }

@@ -1,8 +1,8 @@
 /* How corridor looks to people and tools: terminal, words, JSON, and its two bots. */
 #include "corridor.h"
 
-void corridor_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
-    const corridor_model *m = (const corridor_model *)(const void *)model;
+void corridor_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
+    const corridor_rules *m = (const corridor_rules *)(const void *)rules;
     const corridor_state *s = bytes;
     int from = 0, cells = m->length < 72 ? m->length : 72;
     (void)seat;
@@ -21,11 +21,11 @@ void corridor_show(const lu_model *model, const void *bytes, int seat, lu_text *
     lu_text_addf(text, "\n\nBrightness 1/%d%s\n", 1 + distance, s->found ? ": the lamp!" : "");
 }
 
-uint64_t corridor_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t corridor_events_of(const lu_rules *rules, const void *before, const void *after,
                             const int32_t *actions) {
     const corridor_state *was = before, *is = after;
     uint64_t bits = 0;
-    (void)model;
+    (void)rules;
     if (is->found) {
         bits |= 1u << CORRIDOR_EVENT_FOUND;
     }
@@ -35,10 +35,10 @@ uint64_t corridor_events_of(const lu_model *model, const void *before, const voi
     return bits;
 }
 
-void corridor_story(const lu_model *model, const void *before, const void *after,
+void corridor_story(const lu_rules *rules, const void *before, const void *after,
                     const int32_t *actions, lu_text *text) {
     const corridor_state *is = after;
-    uint64_t bits = corridor_events_of(model, before, after, actions);
+    uint64_t bits = corridor_events_of(rules, before, after, actions);
     if (bits & (1u << CORRIDOR_EVENT_FOUND)) {
         lu_text_addf(text, "reaches the lamp in cell %d", is->lamp + 1);
     } else if (bits & (1u << CORRIDOR_EVENT_WALL)) {
@@ -48,9 +48,9 @@ void corridor_story(const lu_model *model, const void *before, const void *after
     }
 }
 
-void corridor_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+void corridor_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const corridor_state *s = bytes;
-    (void)model;
+    (void)rules;
     lu_json_object(json);
     lu_json_key_int(json, "position", s->position);
     if (seat < 0) {
@@ -60,9 +60,9 @@ void corridor_to_json(const lu_model *model, const void *bytes, int seat, lu_jso
     lu_json_object_end(json);
 }
 
-lu_status corridor_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+lu_status corridor_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                              lu_error *error) {
-    const corridor_model *m = (const corridor_model *)(const void *)model;
+    const corridor_rules *m = (const corridor_rules *)(const void *)rules;
     corridor_state *s = bytes;
     int64_t position = s->position, lamp = s->lamp, steps = s->steps, last = m->length - 1;
     if (lu_json_get(value, "position") &&
@@ -96,10 +96,10 @@ typedef struct seeker_memory {
 } seeker_memory;
 
 /* Walks on while it gets brighter, turns when it gets darker. */
-static void seeker(const lu_model *model, const void *state, int seat, const float *observation,
+static void seeker(const lu_rules *rules, const void *state, int seat, const float *observation,
                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     seeker_memory *m = memory;
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)rng;
@@ -113,9 +113,9 @@ static void seeker(const lu_model *model, const void *state, int seat, const flo
     actions[0] = m->direction;
 }
 
-static void wanderer(const lu_model *model, const void *state, int seat, const float *observation,
+static void wanderer(const lu_rules *rules, const void *state, int seat, const float *observation,
                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;

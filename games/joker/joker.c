@@ -10,9 +10,9 @@
 
 /* ---- reset ---- */
 
-static LU_HD void joker_reset(const lu_model *head, void *bytes, uint64_t seed,
+static LU_HD void joker_reset(const lu_rules *head, void *bytes, uint64_t seed,
                               const void *options) {
-    const joker_model *m = joker_model_of(head);
+    const joker_rules *m = joker_model_of(head);
     const joker_options *wish = (const joker_options *)options;
     joker_state *s = (joker_state *)bytes;
     memset(s, 0, JOKER_HOT_BYTES);
@@ -57,7 +57,7 @@ static LU_HD uint64_t joker_changed(int type, bool illegal) {
     }
 }
 
-static LU_HD void joker_finish_step(const joker_model *m, joker_state *s, int type, bool illegal,
+static LU_HD void joker_finish_step(const joker_rules *m, joker_state *s, int type, bool illegal,
                                     const joker_prior *before, double *terms, lu_step *step) {
     s->steps++;
     s->illegal += illegal;
@@ -73,9 +73,9 @@ static LU_HD void joker_finish_step(const joker_model *m, joker_state *s, int ty
     step->changed = joker_changed(type, illegal);
 }
 
-static LU_HD void joker_step(const lu_model *head, void *bytes, const int32_t *actions,
+static LU_HD void joker_step(const lu_rules *head, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
-    const joker_model *m = joker_model_of(head);
+    const joker_rules *m = joker_model_of(head);
     joker_state *s = (joker_state *)bytes;
     joker_deed deed;
     joker_prior before;
@@ -88,9 +88,9 @@ static LU_HD void joker_step(const lu_model *head, void *bytes, const int32_t *a
     joker_finish_step(m, s, legal ? deed.type : -1, !legal, &before, terms, step);
 }
 
-static LU_HD void joker_brief_step(const lu_model *head, void *bytes, const int32_t *actions,
+static LU_HD void joker_brief_step(const lu_rules *head, void *bytes, const int32_t *actions,
                                    double *terms, lu_step *step) {
-    const joker_model *m = joker_model_of(head);
+    const joker_rules *m = joker_model_of(head);
     joker_state *s = (joker_state *)bytes;
     joker_deed deed;
     joker_prior before;
@@ -104,9 +104,9 @@ static LU_HD void joker_brief_step(const lu_model *head, void *bytes, const int3
     step->changed = LU_ALL_CHANGED;
 }
 
-static LU_HD void joker_plan_step(const lu_model *head, void *bytes, const int32_t *actions,
+static LU_HD void joker_plan_step(const lu_rules *head, void *bytes, const int32_t *actions,
                                   double *terms, lu_step *step) {
-    const joker_model *m = joker_model_of(head);
+    const joker_rules *m = joker_model_of(head);
     joker_state *s = (joker_state *)bytes;
     joker_prior before;
     joker_prior_fill(m, s, &before);
@@ -133,8 +133,8 @@ LU_INLINE void joker_swap_places(joker_state *s, uint8_t *a, uint8_t *b) {
 }
 
 /* Order of the draw pile, face-down cards and jokers, the seed and all draws to come. */
-static LU_HD void joker_determinise(const lu_model *head, void *bytes, int seat, lu_rng *rng) {
-    const joker_model *m = joker_model_of(head);
+static LU_HD void joker_determinise(const lu_rules *head, void *bytes, int seat, lu_rng *rng) {
+    const joker_rules *m = joker_model_of(head);
     joker_state *s = (joker_state *)bytes;
     uint8_t *place[JOKER_DECK_MAX + JOKER_HAND_MAX];
     int places = 0;

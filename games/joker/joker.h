@@ -1,6 +1,6 @@
 /* Joker: the roguelike deck builder, by the real game's rules and seeds. This header holds the
- * state, the model, the reset options and the words all parts share. Parts (static functions, so
- * that the rules are one file to the compiler and build once per CPU level):
+ * state, the rules block, the reset options and the words all parts share. Parts (static functions,
+ * so that the rules are one file to the compiler and build once per CPU level):
  *
  *   joker_rng.h      the game's seeded streams and a fast generator behind one interface
  *   joker_card.h     cards, suits, faces, zones (draw pile, hand, discard pile)
@@ -28,7 +28,7 @@
  *
  * joker.c includes them and is the core; facts are in joker_spec.c with joker_settings.c, words in
  * joker_view.c, JSON in joker_json.c, bots in joker_bots.c; names and numbers of all tables in
- * joker_tables.h, made from data/CSV. Ownership: states and models belong to the caller. Threads:
+ * joker_tables.h, made from data/CSV. Ownership: states and rules belong to the caller. Threads:
  * nothing is shared. */
 #pragma once
 
@@ -351,8 +351,8 @@ LU_STATIC_ASSERT(JOKER_HOT_BYTES <= 4096 && JOKER_HOT_BYTES % 8 == 0, "4 KiB wit
 LU_STATIC_ASSERT(sizeof(joker_state) <= 16384, "16 KiB with rng = game");
 
 /* Settings as the rules read them. */
-typedef struct joker_model {
-    lu_model head;
+typedef struct joker_rules {
+    lu_rules head;
     int32_t deck, stake; /* row - 1 */
     int32_t fast;        /* rng = fast */
     int32_t endless;     /* goes on after the win */
@@ -362,10 +362,10 @@ typedef struct joker_model {
     int32_t knows_joker; /* the reward for buying knows the joker */
     int32_t rollouts;    /* per option of a round in joker-plan-v1; 0 = by rule */
     int32_t unused;
-} joker_model;
+} joker_rules;
 
 /* Bytes of a state under these settings. */
-LU_INLINE size_t joker_state_bytes(const joker_model *m) {
+LU_INLINE size_t joker_state_bytes(const joker_rules *m) {
     return m->fast ? JOKER_HOT_BYTES : sizeof(joker_state);
 }
 

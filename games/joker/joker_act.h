@@ -19,8 +19,8 @@ typedef struct joker_cards {
     uint16_t forced;  /* positions that must be among them */
 } joker_cards;
 
-LU_INLINE const joker_model *joker_model_of(const lu_model *model) {
-    return (const joker_model *)(const void *)model;
+LU_INLINE const joker_rules *joker_model_of(const lu_rules *rules) {
+    return (const joker_rules *)(const void *)rules;
 }
 
 LU_INLINE int joker_bits(uint32_t bits) {
@@ -89,7 +89,7 @@ LU_INLINE joker_cards joker_cards_of(const joker_state *s, int type, int index) 
 }
 
 /* Whether a consumable could be used on some choice of cards. */
-LU_INLINE bool joker_may_use(const joker_model *m, const joker_state *s, int id) {
+LU_INLINE bool joker_may_use(const joker_rules *m, const joker_state *s, int id) {
     joker_cards cards = joker_cards_for(s, id);
     return joker_use_allowed(m, s, id) && joker_bits(cards.allowed) >= cards.least;
 }
@@ -124,7 +124,7 @@ LU_INLINE void joker_allow(joker_legal *legal, int type, uint16_t index) {
     legal->types |= (index ? 1u : 0u) << type;
 }
 
-LU_INLINE void joker_legal_shop(const joker_model *m, const joker_state *s, joker_legal *legal) {
+LU_INLINE void joker_legal_shop(const joker_rules *m, const joker_state *s, joker_legal *legal) {
     uint16_t buy = 0, use = 0, voucher = 0, pack = 0;
     for (int i = 0; i < JOKER_SHOP_MAX; i++) {
         const joker_item *item = &s->shop[i];
@@ -148,7 +148,7 @@ LU_INLINE void joker_legal_shop(const joker_model *m, const joker_state *s, joke
     joker_allow(legal, JOKER_ACT_NEXT_ROUND, 1u);
 }
 
-LU_INLINE void joker_legal_pack(const joker_model *m, const joker_state *s, joker_legal *legal) {
+LU_INLINE void joker_legal_pack(const joker_rules *m, const joker_state *s, joker_legal *legal) {
     uint16_t pick = 0;
     for (int i = 0; i < JOKER_PACK_MAX; i++) {
         const joker_item *item = &s->shown[i];
@@ -176,7 +176,7 @@ LU_INLINE void joker_legal_owned(const joker_state *s, joker_legal *legal) {
     joker_allow(legal, JOKER_ACT_MOVE_CARD, s->held > 1 ? joker_first_bits(s->held) : 0u);
 }
 
-LU_INLINE void joker_legal_now(const joker_model *m, const joker_state *s, joker_legal *legal) {
+LU_INLINE void joker_legal_now(const joker_rules *m, const joker_state *s, joker_legal *legal) {
     memset(legal, 0, sizeof *legal);
     if (s->phase == JOKER_END) {
         return;
@@ -226,7 +226,7 @@ typedef struct joker_deed {
     uint16_t chosen;
 } joker_deed;
 
-LU_INLINE void joker_perform(const joker_model *m, joker_state *s, const joker_deed *deed) {
+LU_INLINE void joker_perform(const joker_rules *m, joker_state *s, const joker_deed *deed) {
     switch (deed->type) {
     case JOKER_ACT_PLAY:
         joker_play(m, s, deed->chosen);
@@ -297,7 +297,7 @@ LU_INLINE uint16_t joker_places(const joker_state *s, int type, int index) {
 }
 
 /* Reads the heads of joker-v1; false when the action is not legal. */
-LU_INLINE bool joker_read_action(const joker_model *m, const joker_state *s, const int32_t *actions,
+LU_INLINE bool joker_read_action(const joker_rules *m, const joker_state *s, const int32_t *actions,
                                  joker_deed *deed) {
     joker_legal legal;
     joker_legal_now(m, s, &legal);
@@ -336,8 +336,8 @@ LU_INLINE bool joker_read_action(const joker_model *m, const joker_state *s, con
 
 /* ---- masks of joker-v1 ---- */
 
-LU_INLINE void joker_mask(const lu_model *head, const void *bytes, int seat, uint8_t *mask) {
-    const joker_model *m = joker_model_of(head);
+LU_INLINE void joker_mask(const lu_rules *head, const void *bytes, int seat, uint8_t *mask) {
+    const joker_rules *m = joker_model_of(head);
     const joker_state *s = (const joker_state *)bytes;
     joker_legal legal;
     uint16_t index = 0;
@@ -365,9 +365,9 @@ LU_INLINE void joker_mask(const lu_model *head, const void *bytes, int seat, uin
 }
 
 /* The numbers, places and cards that go with the type (and number) already chosen. */
-LU_INLINE void joker_submask(const lu_model *head, const void *bytes, int seat, int which,
+LU_INLINE void joker_submask(const lu_rules *head, const void *bytes, int seat, int which,
                              const int32_t *chosen, uint8_t *mask) {
-    const joker_model *m = joker_model_of(head);
+    const joker_rules *m = joker_model_of(head);
     const joker_state *s = (const joker_state *)bytes;
     int type = chosen[JOKER_HEAD_TYPE], index = chosen[JOKER_HEAD_INDEX];
     joker_legal legal;

@@ -113,9 +113,9 @@ const lu_group joker_plan_groups[] = {
 
 /* ---- bots ---- */
 
-static void act_random(const lu_model *model, const void *state, int seat, const float *observation,
+static void act_random(const lu_rules *rules, const void *state, int seat, const float *observation,
                        const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;
@@ -159,10 +159,10 @@ static double keenness(const float *o, int choice) {
     return away ? -1.0 : 0.0;
 }
 
-static void act_keen(const lu_model *model, const void *state, int seat, const float *observation,
+static void act_keen(const lu_rules *rules, const void *state, int seat, const float *observation,
                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     double most = -1e9;
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)memory;

@@ -49,7 +49,7 @@ typedef struct joker_measure {
 } joker_measure;
 
 /* Measures the build of a scratch state, whose jokers are put in order. */
-LU_INLINE joker_measure joker_measure_build(const joker_model *m, joker_state *t) {
+LU_INLINE joker_measure joker_measure_build(const joker_rules *m, joker_state *t) {
     joker_measure measure;
     joker_arrange(m, t);
     measure.hands = joker_lineup_worth(m, t);
@@ -57,7 +57,7 @@ LU_INLINE joker_measure joker_measure_build(const joker_model *m, joker_state *t
     return measure;
 }
 
-LU_INLINE void joker_rest_of(const joker_model *m, const joker_state *s, joker_state *scratch,
+LU_INLINE void joker_rest_of(const joker_rules *m, const joker_state *s, joker_state *scratch,
                              joker_rest *rest) {
     for (int i = 0; i < s->jokers; i++) {
         joker_copy_state(scratch, s);
@@ -117,7 +117,7 @@ LU_INLINE bool joker_hand_hidden(const joker_state *s) {
     return false;
 }
 
-LU_INLINE bool joker_agenda_may_use(const joker_model *m, const joker_state *s, int i) {
+LU_INLINE bool joker_agenda_may_use(const joker_rules *m, const joker_state *s, int i) {
     int id = s->consumable[i].id;
     if (joker_consumable_facts[id].choose_max > 0 && joker_hand_hidden(s)) {
         return false;
@@ -126,7 +126,7 @@ LU_INLINE bool joker_agenda_may_use(const joker_model *m, const joker_state *s, 
 }
 
 /* How a card of the shop is bought: its type of action, or -1. */
-LU_INLINE int joker_agenda_buying(const joker_model *m, const joker_state *s, int i) {
+LU_INLINE int joker_agenda_buying(const joker_rules *m, const joker_state *s, int i) {
     const joker_item *item = &s->shop[i];
     if (item->kind == JOKER_KIND_JOKER && joker_crowded(s, &item->joker)) {
         return joker_can_replace(s, item->price) ? JOKER_ACT_BUY : -1;
@@ -142,7 +142,7 @@ LU_INLINE int joker_agenda_buying(const joker_model *m, const joker_state *s, in
     return joker_can_buy(m, s, i) ? JOKER_ACT_BUY : -1;
 }
 
-LU_INLINE bool joker_agenda_may_pick(const joker_model *m, const joker_state *s, int i) {
+LU_INLINE bool joker_agenda_may_pick(const joker_rules *m, const joker_state *s, int i) {
     const joker_item *item = &s->shown[i];
     if (item->kind == JOKER_KIND_CONSUMABLE) {
         return joker_can_use(m, s, item->id, joker_pick_targets(s, item->id));
@@ -153,7 +153,7 @@ LU_INLINE bool joker_agenda_may_pick(const joker_model *m, const joker_state *s,
     return joker_can_pick(m, s, i);
 }
 
-LU_INLINE uint32_t joker_agenda_shop(const joker_model *m, const joker_state *s) {
+LU_INLINE uint32_t joker_agenda_shop(const joker_rules *m, const joker_state *s) {
     uint32_t legal = 1u << JOKER_DO_LEAVE;
     legal |= joker_can_reroll(m, s) ? 1u << JOKER_DO_REROLL : 0u;
     for (int i = 0; i < JOKER_SHOP_MAX; i++) {
@@ -169,7 +169,7 @@ LU_INLINE uint32_t joker_agenda_shop(const joker_model *m, const joker_state *s)
 }
 
 /* All legal choices as bits. */
-LU_INLINE uint32_t joker_agenda_legal(const joker_model *m, const joker_state *s) {
+LU_INLINE uint32_t joker_agenda_legal(const joker_rules *m, const joker_state *s) {
     uint32_t legal = 0;
     if (s->phase == JOKER_END) {
         return 0;
@@ -202,7 +202,7 @@ LU_INLINE uint32_t joker_agenda_legal(const joker_model *m, const joker_state *s
     return legal;
 }
 
-LU_INLINE void joker_plan_mask(const lu_model *head, const void *bytes, int seat, uint8_t *mask) {
+LU_INLINE void joker_plan_mask(const lu_rules *head, const void *bytes, int seat, uint8_t *mask) {
     uint32_t legal = joker_agenda_legal(joker_model_of(head), (const joker_state *)bytes);
     (void)seat;
     for (int i = 0; i < JOKER_CHOICES; i++) {
@@ -213,7 +213,7 @@ LU_INLINE void joker_plan_mask(const lu_model *head, const void *bytes, int seat
 /* ---- doing ---- */
 
 /* Jokers into a good order, as a player drags them; those that lie face down stay. */
-LU_INLINE void joker_agenda_arrange(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_agenda_arrange(const joker_rules *m, joker_state *s) {
     for (int i = 0; i < s->jokers; i++) {
         if (s->joker[i].flags & JOKER_DOWN) {
             return;
@@ -223,7 +223,7 @@ LU_INLINE void joker_agenda_arrange(const joker_model *m, joker_state *s) {
 }
 
 /* Sells the spare joker when the one that is about to come has no room. */
-LU_INLINE void joker_agenda_room(const joker_model *m, joker_state *s, const joker_joker *joker,
+LU_INLINE void joker_agenda_room(const joker_rules *m, joker_state *s, const joker_joker *joker,
                                  int price) {
     joker_state scratch;
     joker_rest rest;
@@ -234,7 +234,7 @@ LU_INLINE void joker_agenda_room(const joker_model *m, joker_state *s, const jok
 }
 
 /* What the planner does next in a round. */
-LU_INLINE joker_deed joker_agenda_round(const joker_model *m, const joker_state *s) {
+LU_INLINE joker_deed joker_agenda_round(const joker_rules *m, const joker_state *s) {
     joker_player player;
     joker_skill skill = joker_skill_steady;
     lu_rng rng = lu_rng_from(lu_mix(20261116u, (uint64_t)s->steps, (uint64_t)s->round));
@@ -243,7 +243,7 @@ LU_INLINE joker_deed joker_agenda_round(const joker_model *m, const joker_state 
 }
 
 /* Does a legal choice; the type of action goes to the record. */
-LU_INLINE int joker_agenda_do(const joker_model *m, joker_state *s, int choice) {
+LU_INLINE int joker_agenda_do(const joker_rules *m, joker_state *s, int choice) {
     int i, kind = joker_choice_kind(choice, &i);
     joker_deed deed = joker_deed_of(JOKER_ACT_CASH_OUT, i, 0);
     switch (kind) {
@@ -329,7 +329,7 @@ LU_INLINE void joker_see_cards(const joker_state *s, float *o) {
 
 /* Fills the group and tells what the build measures. Sums go over the jokers in the planner's
  * order, so that the order of those that lie face down shows nowhere. */
-LU_INLINE joker_measure joker_see_build(const joker_model *m, const joker_state *s,
+LU_INLINE joker_measure joker_see_build(const joker_rules *m, const joker_state *s,
                                         joker_state *scratch, float *o) {
     joker_worths worths;
     joker_measure now;
@@ -383,7 +383,7 @@ LU_INLINE void joker_see_gain(const joker_agenda *a, joker_measure then, float *
     o[JOKER_CHOICE_SIDE] = joker_share(then.side - a->now.side, 1.0);
 }
 
-LU_INLINE void joker_see_joker_choice(const joker_model *m, const joker_state *s, joker_agenda *a,
+LU_INLINE void joker_see_joker_choice(const joker_rules *m, const joker_state *s, joker_agenda *a,
                                       const joker_joker *joker, int price, float *o) {
     int spare = -1;
     o[JOKER_CHOICE_THING] = (float)(JOKER_THING_JOKER + joker->id);
@@ -409,7 +409,7 @@ LU_INLINE void joker_see_joker_choice(const joker_model *m, const joker_state *s
     joker_see_gain(a, joker_measure_build(m, &a->scratch), o);
 }
 
-LU_INLINE void joker_see_consumable_choice(const joker_model *m, const joker_state *s,
+LU_INLINE void joker_see_consumable_choice(const joker_rules *m, const joker_state *s,
                                            joker_agenda *a, int id, float *o) {
     o[JOKER_CHOICE_THING] = (float)(JOKER_THING_CONSUMABLE + id);
     if (joker_consumable_facts[id].set == JOKER_PLANET) {
@@ -419,7 +419,7 @@ LU_INLINE void joker_see_consumable_choice(const joker_model *m, const joker_sta
     }
 }
 
-LU_INLINE void joker_see_item_choice(const joker_model *m, const joker_state *s, joker_agenda *a,
+LU_INLINE void joker_see_item_choice(const joker_rules *m, const joker_state *s, joker_agenda *a,
                                      const joker_item *item, int price, float *o) {
     if (item->kind == JOKER_KIND_JOKER) {
         joker_see_joker_choice(m, s, a, &item->joker, price, o);
@@ -445,7 +445,7 @@ LU_INLINE void joker_see_pack_choice(const joker_state *s, int i, float *o) {
     joker_see_price(s, s->pack[i].price, o);
 }
 
-LU_INLINE void joker_see_choice(const joker_model *m, const joker_state *s, joker_agenda *a,
+LU_INLINE void joker_see_choice(const joker_rules *m, const joker_state *s, joker_agenda *a,
                                 int choice, float *o) {
     int i, kind = joker_choice_kind(choice, &i);
     o[JOKER_CHOICE_LEGAL] = 1.0f;
@@ -480,9 +480,9 @@ LU_INLINE void joker_see_choice(const joker_model *m, const joker_state *s, joke
     }
 }
 
-LU_INLINE void joker_plan_observe(const lu_model *head, const void *bytes, int seat,
+LU_INLINE void joker_plan_observe(const lu_rules *head, const void *bytes, int seat,
                                   uint64_t changed, float *o) {
-    const joker_model *m = joker_model_of(head);
+    const joker_rules *m = joker_model_of(head);
     const joker_state *s = (const joker_state *)bytes;
     joker_agenda a;
     (void)seat;

@@ -9,25 +9,25 @@
 
 /* ---- random ---- */
 
-static void pick_random(const char *id, const lu_model *model, const void *state, int seat,
+static void pick_random(const char *id, const lu_rules *rules, const void *state, int seat,
                         const uint8_t *mask, lu_rng *rng, int32_t *actions) {
     const lu_game *game = lu_game_find(id, NULL);
-    lu_action_random(game, model, state, seat, mask, rng, actions);
+    lu_action_random(game, rules, state, seat, mask, rng, actions);
 }
 
-static void act_random(const lu_model *model, const void *state, int seat, const float *observation,
+static void act_random(const lu_rules *rules, const void *state, int seat, const float *observation,
                        const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     (void)observation;
     (void)memory;
-    pick_random("joker-v1", model, state, seat, mask, rng, actions);
+    pick_random("joker-v1", rules, state, seat, mask, rng, actions);
 }
 
-static void act_random_brief(const lu_model *model, const void *state, int seat,
+static void act_random_brief(const lu_rules *rules, const void *state, int seat,
                              const float *observation, const uint8_t *mask, void *memory,
                              lu_rng *rng, int32_t *actions) {
     (void)observation;
     (void)memory;
-    pick_random("joker-brief-v1", model, state, seat, mask, rng, actions);
+    pick_random("joker-brief-v1", rules, state, seat, mask, rng, actions);
 }
 
 /* ---- eager ---- */
@@ -48,19 +48,19 @@ static int onwards(const uint8_t *mask) {
 }
 
 /* The best play with cards that lie face down taken for others that are not seen. */
-static joker_choice best_play(const lu_model *model, const void *state, lu_rng *rng) {
+static joker_choice best_play(const lu_rules *rules, const void *state, lu_rng *rng) {
     joker_state *copy = malloc(sizeof *copy);
     joker_choice best = {0, JOKER_NONE, 0.0};
     if (copy) {
         joker_copy_state(copy, state);
         joker_draw_anew(copy, rng);
-        best = joker_best_play(joker_model_of(model), copy);
+        best = joker_best_play(joker_model_of(rules), copy);
         free(copy);
     }
     return best;
 }
 
-static void act_eager(const lu_model *model, const void *state, int seat, const float *observation,
+static void act_eager(const lu_rules *rules, const void *state, int seat, const float *observation,
                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     (void)observation;
     (void)memory;
@@ -70,14 +70,14 @@ static void act_eager(const lu_model *model, const void *state, int seat, const 
         actions[JOKER_HEAD_TYPE] = onwards(mask);
         return;
     }
-    joker_choice best = best_play(model, state, rng);
+    joker_choice best = best_play(rules, state, rng);
     actions[JOKER_HEAD_TYPE] = JOKER_ACT_PLAY;
     for (int i = 0; i < JOKER_HAND_MAX; i++) {
         actions[JOKER_HEAD_CARD + i] = joker_has(best.chosen, i);
     }
 }
 
-static void act_eager_brief(const lu_model *model, const void *state, int seat,
+static void act_eager_brief(const lu_rules *rules, const void *state, int seat,
                             const float *observation, const uint8_t *mask, void *memory,
                             lu_rng *rng, int32_t *actions) {
     const joker_state *s = state;
@@ -94,7 +94,7 @@ static void act_eager_brief(const lu_model *model, const void *state, int seat,
         actions[JOKER_BRIEF_HEAD_TYPE] = JOKER_ACT_PLAY;
         return;
     }
-    joker_choice best = best_play(model, state, rng);
+    joker_choice best = best_play(rules, state, rng);
     actions[JOKER_BRIEF_HEAD_TYPE] = JOKER_ACT_SELECT;
     for (int i = 0; i < JOKER_BRIEF_HAND; i++) {
         actions[JOKER_BRIEF_HEAD_CARD + i] = joker_has(best.chosen, i);

@@ -16,32 +16,32 @@ static void put_deed(const joker_deed *deed, int32_t *actions) {
     }
 }
 
-static void act(const lu_model *model, const joker_state *s, const joker_skill *skill, lu_rng *rng,
+static void act(const lu_rules *rules, const joker_state *s, const joker_skill *skill, lu_rng *rng,
                 int32_t *actions) {
     joker_player *player = malloc(sizeof *player);
     joker_deed deed =
         joker_deed_of(s->pack_open ? JOKER_ACT_SKIP_PACK : JOKER_ACT_NEXT_ROUND, 0, 0);
     if (player) {
-        deed = joker_decide(player, joker_model_of(model), s, skill, rng);
+        deed = joker_decide(player, joker_model_of(rules), s, skill, rng);
         free(player);
     }
     put_deed(&deed, actions);
 }
 
-void joker_act_steady(const lu_model *model, const void *state, int seat, const float *observation,
+void joker_act_steady(const lu_rules *rules, const void *state, int seat, const float *observation,
                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     (void)seat;
     (void)observation;
     (void)mask;
     (void)memory;
-    act(model, state, &joker_skill_steady, rng, actions);
+    act(rules, state, &joker_skill_steady, rng, actions);
 }
 
-void joker_act_search(const lu_model *model, const void *state, int seat, const float *observation,
+void joker_act_search(const lu_rules *rules, const void *state, int seat, const float *observation,
                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     (void)seat;
     (void)observation;
     (void)mask;
     (void)memory;
-    act(model, state, &joker_skill_search, rng, actions);
+    act(rules, state, &joker_skill_search, rng, actions);
 }

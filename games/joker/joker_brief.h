@@ -18,7 +18,7 @@ LU_INLINE uint16_t joker_brief_selected(const joker_state *s) {
     return s->phase == JOKER_PLAY ? (uint16_t)(s->selected | joker_brief_forced(s)) : 0;
 }
 
-LU_INLINE void joker_brief_legal(const joker_model *m, const joker_state *s, joker_legal *legal) {
+LU_INLINE void joker_brief_legal(const joker_rules *m, const joker_state *s, joker_legal *legal) {
     joker_legal full;
     uint16_t use = 0, selected = joker_brief_selected(s);
     const uint16_t first = (1u << JOKER_BRIEF_JOKERS) - 1u;
@@ -84,7 +84,7 @@ LU_INLINE void joker_brief_put(uint8_t *mask, int at, int count, uint16_t bits) 
     }
 }
 
-LU_INLINE void joker_brief_mask(const lu_model *head, const void *bytes, int seat, uint8_t *mask) {
+LU_INLINE void joker_brief_mask(const lu_rules *head, const void *bytes, int seat, uint8_t *mask) {
     const joker_state *s = (const joker_state *)bytes;
     joker_legal legal;
     (void)seat;
@@ -108,7 +108,7 @@ LU_INLINE void joker_brief_mask(const lu_model *head, const void *bytes, int sea
     joker_brief_put(mask, JOKER_BRIEF_MASK_PACK, 2, legal.index[JOKER_ACT_BUY_PACK]);
 }
 
-LU_INLINE void joker_brief_submask(const lu_model *head, const void *bytes, int seat, int which,
+LU_INLINE void joker_brief_submask(const lu_rules *head, const void *bytes, int seat, int which,
                                    const int32_t *chosen, uint8_t *mask) {
     const joker_state *s = (const joker_state *)bytes;
     (void)head;
@@ -128,7 +128,7 @@ LU_INLINE void joker_brief_submask(const lu_model *head, const void *bytes, int 
 
 /* ---- actions ---- */
 
-LU_INLINE bool joker_brief_read(const joker_model *m, const joker_state *s, const int32_t *actions,
+LU_INLINE bool joker_brief_read(const joker_rules *m, const joker_state *s, const int32_t *actions,
                                 joker_deed *deed) {
     joker_legal legal;
     joker_brief_legal(m, s, &legal);
@@ -159,7 +159,7 @@ LU_INLINE bool joker_brief_read(const joker_model *m, const joker_state *s, cons
 }
 
 /* A consumable of a pack goes to a free slot instead of being used. */
-LU_INLINE void joker_keep_pack(const joker_model *m, joker_state *s, int i) {
+LU_INLINE void joker_keep_pack(const joker_rules *m, joker_state *s, int i) {
     joker_item item = s->shown[i];
     memset(&s->shown[i], 0, sizeof s->shown[i]);
     joker_add_consumable(m, s, &item);
@@ -169,7 +169,7 @@ LU_INLINE void joker_keep_pack(const joker_model *m, joker_state *s, int i) {
 }
 
 /* Takes the first cards of an open pack that fit, then leaves it. */
-LU_INLINE void joker_brief_open(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_brief_open(const joker_rules *m, joker_state *s) {
     for (int i = 0; i < JOKER_PACK_MAX && s->pack_open && s->pack_picks > 0; i++) {
         const joker_item *item = &s->shown[i];
         if (item->kind == JOKER_KIND_CONSUMABLE) {
@@ -185,7 +185,7 @@ LU_INLINE void joker_brief_open(const joker_model *m, joker_state *s) {
     }
 }
 
-LU_INLINE void joker_brief_do(const joker_model *m, joker_state *s, joker_deed *deed) {
+LU_INLINE void joker_brief_do(const joker_rules *m, joker_state *s, joker_deed *deed) {
     if (deed->type == JOKER_ACT_SELECT) {
         s->selected = deed->chosen;
         return;
@@ -209,7 +209,7 @@ LU_INLINE int joker_brief_rank(int rank) {
     return rank == JOKER_ACE ? 0 : rank - 1;
 }
 
-LU_INLINE void joker_brief_scalars(const joker_model *m, const joker_state *s, float *o) {
+LU_INLINE void joker_brief_scalars(const joker_rules *m, const joker_state *s, float *o) {
     double done = s->target > 0.0 ? s->score / s->target : 0.0;
     int vouchers = joker_bits(s->vouchers), slots = s->jokers + joker_room_jokers(s);
     int room = s->bag + joker_room_bag(s), extra = s->ante - m->win_ante;
@@ -263,7 +263,7 @@ LU_INLINE void joker_brief_hand_groups(const joker_state *s, float *o) {
         }
     }
     if (count > 0) {
-        joker_found found = joker_detect(chosen, count, joker_rules(s));
+        joker_found found = joker_detect(chosen, count, joker_rule_bits(s));
         o[JOKER_BRIEF_AT_HAND_TYPE + joker_brief_hand[found.hand]] = 1.0f;
     }
 }
@@ -313,9 +313,9 @@ LU_INLINE void joker_brief_owned_groups(const joker_state *s, float *o) {
     }
 }
 
-LU_INLINE void joker_brief_observe(const lu_model *head, const void *bytes, int seat,
+LU_INLINE void joker_brief_observe(const lu_rules *head, const void *bytes, int seat,
                                    uint64_t changed, float *o) {
-    const joker_model *m = joker_model_of(head);
+    const joker_rules *m = joker_model_of(head);
     const joker_state *s = (const joker_state *)bytes;
     (void)seat;
     (void)changed;

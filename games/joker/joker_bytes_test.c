@@ -17,19 +17,19 @@ enum { COLOUR = 0x5a };
 typedef struct table {
     const lu_game *game;
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
 } table;
 
 static table sit_down(const lu_game *game, const char *rng) {
     lu_error error = {LU_OK, ""};
     table t = {game, lu_game_settings(game), NULL};
     CHECK_INT(lu_settings_set(t.settings, "rng", rng, LU_FROM_FLAG, "test", &error), LU_OK);
-    t.model = lu_model_new(game, t.settings, &error);
+    t.rules = lu_rules_new(game, t.settings, &error);
     return t;
 }
 
 static void stand_up(table *t) {
-    lu_model_delete(t->model);
+    lu_rules_delete(t->rules);
     lu_settings_delete(t->settings);
 }
 
@@ -47,9 +47,9 @@ TEST(the_model_tells_the_size_of_a_state) {
     const lu_game *game;
     for (int v = 0; (game = variant(v)); v++) {
         table fast = sit_down(game, "fast"), whole = sit_down(game, "game");
-        CHECK_INT(fast.model->state_bytes, JOKER_HOT_BYTES);
-        CHECK_INT(whole.model->state_bytes, sizeof(joker_state));
-        CHECK_INT(whole.model->state_bytes, game->state_bytes);
+        CHECK_INT(fast.rules->state_bytes, JOKER_HOT_BYTES);
+        CHECK_INT(whole.rules->state_bytes, sizeof(joker_state));
+        CHECK_INT(whole.rules->state_bytes, game->state_bytes);
         stand_up(&fast);
         stand_up(&whole);
     }
@@ -58,7 +58,7 @@ TEST(the_model_tells_the_size_of_a_state) {
 /* What environments take, by the distance of two neighbours and by their snapshot. */
 static size_t distance(const table *t, size_t *snapshot) {
     lu_error error;
-    lu_vec *vec = lu_vec_new(t->game, t->model, 2, 1, 1, NULL, &error);
+    lu_vec *vec = lu_vec_new(t->game, t->rules, 2, 1, 1, NULL, &error);
     const unsigned char *first = lu_vec_state(vec, 0), *second = lu_vec_state(vec, 1);
     *snapshot = lu_vec_snapshot_bytes(vec);
     lu_vec_delete(vec);
@@ -73,7 +73,7 @@ TEST(environments_of_the_fast_generator_take_less_memory) {
         CHECK(distance(&fast, &less) <= 4096);
         CHECK(distance(&whole, &more) <= 16384);
         CHECK_INT(more - less, 2 * (sizeof(joker_state) - JOKER_HOT_BYTES));
-        CHECK(lu_vec_bytes(fast.model, 1000) < lu_vec_bytes(whole.model, 1000) / 4);
+        CHECK(lu_vec_bytes(fast.rules, 1000) < lu_vec_bytes(whole.rules, 1000) / 4);
         stand_up(&fast);
         stand_up(&whole);
     }
@@ -95,8 +95,8 @@ static pair *pair_new(const lu_game *game) {
     pair *p = calloc(1, sizeof *p);
     p->table = sit_down(game, "fast");
     p->core = lu_game_core(game);
-    p->cut = calloc(1, p->table.model->state_bytes);
-    p->before = calloc(1, p->table.model->state_bytes);
+    p->cut = calloc(1, p->table.rules->state_bytes);
+    p->before = calloc(1, p->table.rules->state_bytes);
     p->observation = calloc((size_t)lu_game_observation_length(game), sizeof(float));
     p->mask = calloc((size_t)lu_game_mask_length(game), 1);
     memset((unsigned char *)&p->whole + JOKER_HOT_BYTES, COLOUR,
@@ -124,8 +124,8 @@ static void pair_same(const pair *p) {
 }
 
 static void pair_reset(pair *p, uint64_t seed, const void *options) {
-    p->core->reset(p->table.model, p->cut, seed, options);
-    p->core->reset(p->table.model, &p->whole, seed, options);
+    p->core->reset(p->table.rules, p->cut, seed, options);
+    p->core->reset(p->table.rules, &p->whole, seed, options);
     pair_same(p);
 }
 
@@ -135,14 +135,14 @@ static void pair_look(pair *p) {
     double info[LU_MAX_INFOS];
     lu_text text;
     lu_text_init(&text);
-    p->core->observe(p->table.model, p->cut, 0, LU_ALL_CHANGED, p->observation);
-    p->core->mask(p->table.model, p->cut, 0, p->mask);
-    p->core->info(p->table.model, p->cut, info);
-    g->show(p->table.model, p->cut, 0, &text);
+    p->core->observe(p->table.rules, p->cut, 0, LU_ALL_CHANGED, p->observation);
+    p->core->mask(p->table.rules, p->cut, 0, p->mask);
+    p->core->info(p->table.rules, p->cut, info);
+    g->show(p->table.rules, p->cut, 0, &text);
     for (int h = 0, at = 0; h < g->heads; at += g->head[h++].options) {
         for (int option = 0; option < g->head[h].options; option++) {
             if (!p->mask[at + option]) {
-                (void)g->why_not(p->table.model, p->cut, 0, h, option);
+                (void)g->why_not(p->table.rules, p->cut, 0, h, option);
             }
         }
     }
@@ -154,13 +154,13 @@ static bool pair_step(pair *p, const int32_t *actions) {
     double terms[LU_MAX_TERMS] = {0};
     lu_step step;
     lu_text text;
-    memcpy(p->before, p->cut, p->table.model->state_bytes);
-    p->core->step(p->table.model, p->cut, actions, terms, &step);
+    memcpy(p->before, p->cut, p->table.rules->state_bytes);
+    p->core->step(p->table.rules, p->cut, actions, terms, &step);
     memset(terms, 0, sizeof terms);
-    p->core->step(p->table.model, &p->whole, actions, terms, &step);
+    p->core->step(p->table.rules, &p->whole, actions, terms, &step);
     lu_text_init(&text);
-    (void)g->events_of(p->table.model, p->before, p->cut, actions);
-    g->story(p->table.model, p->before, p->cut, actions, &text);
+    (void)g->events_of(p->table.rules, p->before, p->cut, actions);
+    g->story(p->table.rules, p->before, p->cut, actions, &text);
     lu_text_free(&text);
     pair_same(p);
     return step.terminated || step.truncated;
@@ -169,16 +169,16 @@ static bool pair_step(pair *p, const int32_t *actions) {
 /* Through JSON into storage of the exact size, and drawn anew there. */
 static void pair_copy(pair *p, lu_rng *rng) {
     const lu_game *g = p->table.game;
-    const lu_model *model = p->table.model;
+    const lu_rules *rules = p->table.rules;
     lu_error error = {LU_OK, ""};
     lu_json json;
     lu_json_init(&json);
-    g->to_json(model, p->cut, -1, &json);
+    g->to_json(rules, p->cut, -1, &json);
     lu_json_document *document = lu_json_read("state", json.text, json.length, &error);
-    p->core->reset(model, p->before, 1, NULL);
-    CHECK_INT(g->from_json(model, p->before, lu_json_root(document), &error), LU_OK);
-    CHECK(memcmp(p->before, p->cut, model->state_bytes) == 0);
-    p->core->determinise(model, p->before, 0, rng);
+    p->core->reset(rules, p->before, 1, NULL);
+    CHECK_INT(g->from_json(rules, p->before, lu_json_root(document), &error), LU_OK);
+    CHECK(memcmp(p->before, p->cut, rules->state_bytes) == 0);
+    p->core->determinise(rules, p->before, 0, rng);
     lu_json_close(document);
     lu_json_free(&json);
 }
@@ -194,7 +194,7 @@ TEST(every_variant_plays_on_a_state_of_the_exact_size) {
         pair_reset(p, seed, &wish);
         for (int i = 0; i < 600; i++) {
             pair_look(p);
-            lu_action_random(game, p->table.model, p->cut, 0, p->mask, &rng, actions);
+            lu_action_random(game, p->table.rules, p->cut, 0, p->mask, &rng, actions);
             if (i % 20 == 0) {
                 pair_copy(p, &rng);
             }
@@ -220,7 +220,7 @@ TEST(every_bot_plays_on_a_state_of_the_exact_size) {
             bool over = false;
             for (int i = 0; i < 30 && !over; i++) {
                 pair_look(p);
-                driver.bot->act(p->table.model, driver.bot->sees_hidden ? p->cut : NULL, 0,
+                driver.bot->act(p->table.rules, driver.bot->sees_hidden ? p->cut : NULL, 0,
                                 p->observation, p->mask, driver.memory, &driver.rng, actions);
                 over = pair_step(p, actions);
             }
@@ -234,7 +234,7 @@ TEST(every_bot_plays_on_a_state_of_the_exact_size) {
 
 static lu_status read_state(const table *t, void *state, const char *text, lu_error *error) {
     lu_json_document *document = lu_json_read("state", text, strlen(text), error);
-    lu_status status = t->game->from_json(t->model, state, lu_json_root(document), error);
+    lu_status status = t->game->from_json(t->rules, state, lu_json_root(document), error);
     lu_json_close(document);
     return status;
 }
@@ -254,7 +254,7 @@ TEST(streams_from_outside_do_not_reach_a_short_state) {
     CHECK_INT(p->whole.streams, 0);
     CHECK_INT(read_state(&p->table, p->cut, bad, &error), LU_BAD_DATA);
     pair_same(p);
-    lu_game_core(whole.game)->reset(whole.model, &p->whole, 1, NULL);
+    lu_game_core(whole.game)->reset(whole.rules, &p->whole, 1, NULL);
     CHECK_INT(read_state(&whole, &p->whole, good, &error), LU_OK);
     CHECK_INT(p->whole.streams, 2);
     CHECK(p->whole.stream[1000] == 0.5);

@@ -146,7 +146,7 @@ LU_INLINE int joker_script(joker_luck *luck, int ways, double chance) {
 
 /* Odds of 1 in d: 1 when they hit, 0 when not, or their chance. `counts` = the score may depend on
  * the outcome. */
-LU_INLINE double joker_roll(const joker_model *m, joker_state *s, joker_call *c, int base, int d,
+LU_INLINE double joker_roll(const joker_rules *m, joker_state *s, joker_call *c, int base, int d,
                             bool counts) {
     double chance = (double)c->odds / (double)d;
     switch (c->luck.mode) {
@@ -167,7 +167,7 @@ LU_INLINE double joker_roll(const joker_model *m, joker_state *s, joker_call *c,
 }
 
 /* A whole number 0..high, its middle in JOKER_LUCK_MEAN. */
-LU_INLINE double joker_roll_number(const joker_model *m, joker_state *s, joker_call *c, int base,
+LU_INLINE double joker_roll_number(const joker_rules *m, joker_state *s, joker_call *c, int base,
                                    int high) {
     switch (c->luck.mode) {
     case JOKER_LUCK_STREAMS:
@@ -253,9 +253,9 @@ LU_INLINE void joker_call_bag(const joker_state *s, joker_call *c) {
 
 /* Takes the facts of the state for hands played now: the hand is already taken off hands left.
  * Cost: some 20 ns per joker; the deck is counted only where a joker asks for it. */
-LU_INLINE void joker_call_facts(const joker_model *m, const joker_state *s, joker_call *c) {
+LU_INLINE void joker_call_facts(const joker_rules *m, const joker_state *s, joker_call *c) {
     (void)m;
-    c->rules = joker_rules(s);
+    c->rules = joker_rule_bits(s);
     c->odds = joker_odds_numerator(s);
     c->boss = joker_active_boss(s);
     c->plasma = s->deck == JOKER_B_PLASMA;

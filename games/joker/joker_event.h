@@ -13,13 +13,13 @@ extern "C" {
 /* ---- hooks: cards come and go ---- */
 
 /* Playing cards joined the deck. */
-LU_INLINE void joker_on_card_added(const joker_model *m, joker_state *s, int count) {
+LU_INLINE void joker_on_card_added(const joker_rules *m, joker_state *s, int count) {
     (void)m;
     joker_row_added(s->joker, s->jokers, count);
 }
 
 /* Adds a card to the deck and to a zone; a full hand sends it under the draw pile. */
-LU_INLINE int joker_gain_card(const joker_model *m, joker_state *s, const joker_card *made,
+LU_INLINE int joker_gain_card(const joker_rules *m, joker_state *s, const joker_card *made,
                               int zone) {
     if (zone == JOKER_ZONE_HAND && s->held >= JOKER_HAND_MAX) {
         s->full[JOKER_FULL_HAND]++;
@@ -34,9 +34,9 @@ LU_INLINE int joker_gain_card(const joker_model *m, joker_state *s, const joker_
 }
 
 /* Playing cards were destroyed: `index` are their places, the cards are still as they were. */
-LU_INLINE void joker_on_cards_lost(const joker_model *m, joker_state *s, const uint8_t *index,
+LU_INLINE void joker_on_cards_lost(const joker_rules *m, joker_state *s, const uint8_t *index,
                                    int count) {
-    uint32_t rules = joker_rules(s), marks[JOKER_HAND_MAX] = {0};
+    uint32_t rules = joker_rule_bits(s), marks[JOKER_HAND_MAX] = {0};
     (void)m;
     for (int i = 0; i < count; i++) {
         marks[i] = joker_marks(s, &s->card[index[i]], rules);
@@ -45,7 +45,7 @@ LU_INLINE void joker_on_cards_lost(const joker_model *m, joker_state *s, const u
 }
 
 /* Destroys cards that lie in no zone any more and tells the jokers once. */
-LU_INLINE void joker_destroy_cards(const joker_model *m, joker_state *s, const uint8_t *index,
+LU_INLINE void joker_destroy_cards(const joker_rules *m, joker_state *s, const uint8_t *index,
                                    int count) {
     if (count > 0) {
         joker_on_cards_lost(m, s, index, count);
@@ -56,7 +56,7 @@ LU_INLINE void joker_destroy_cards(const joker_model *m, joker_state *s, const u
 }
 
 /* A Planet was used. */
-LU_INLINE void joker_on_planet_used(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_on_planet_used(const joker_rules *m, joker_state *s) {
     (void)m;
     joker_grow_all(s, JOKER_HOOK_PLANET_USED);
 }
@@ -64,7 +64,7 @@ LU_INLINE void joker_on_planet_used(const joker_model *m, joker_state *s) {
 /* ---- hooks: a blind begins ---- */
 
 /* Switches the boss off and undoes what can be undone. */
-LU_INLINE void joker_disable_boss(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_disable_boss(const joker_rules *m, joker_state *s) {
     int boss = joker_active_boss(s);
     if (boss == JOKER_NONE) {
         return;
@@ -103,7 +103,7 @@ LU_INLINE void joker_disable_boss(const joker_model *m, joker_state *s) {
 }
 
 /* Marble Joker: a Stone card with a random face joins the draw pile. */
-LU_INLINE void joker_marble(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_marble(const joker_rules *m, joker_state *s) {
     joker_card card = joker_front(joker_pick(m, s, joker_key_now(s, JOKER_K_MARB_FR), 52));
     card.enhancement = JOKER_STONE;
     joker_gain_card(m, s, &card, JOKER_ZONE_DRAW);
@@ -119,7 +119,7 @@ LU_INLINE uint32_t joker_victims(const joker_state *s, int place, int count, uin
 }
 
 /* Riff-Raff: Common jokers, as many as fit when the dead have left. */
-LU_INLINE void joker_riff_raff(const joker_model *m, joker_state *s, int count, uint32_t dead) {
+LU_INLINE void joker_riff_raff(const joker_rules *m, joker_state *s, int count, uint32_t dead) {
     int room = joker_room_jokers(s) + lu_bits_set(dead);
     for (int made = 0; made < count && made < room; made++) {
         joker_item item;
@@ -129,7 +129,7 @@ LU_INLINE void joker_riff_raff(const joker_model *m, joker_state *s, int count, 
 }
 
 /* A blind was set. Jokers that are destroyed here do not act any more, those made here not yet. */
-LU_INLINE void joker_on_blind_set(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_on_blind_set(const joker_rules *m, joker_state *s) {
     uint32_t dead = 0;
     for (int i = 0, count = s->jokers; i < count; i++) {
         int at = dead >> i & 1u ? -1 : joker_acting_on(s, i, JOKER_HOOK_BLIND_SET);
@@ -174,7 +174,7 @@ LU_INLINE void joker_on_blind_set(const joker_model *m, joker_state *s) {
 }
 
 /* The first hand of a round was drawn: Certificate. */
-LU_INLINE void joker_on_first_draw(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_on_first_draw(const joker_rules *m, joker_state *s) {
     for (int i = 0; i < s->jokers; i++) {
         if (joker_acting_on(s, i, JOKER_HOOK_FIRST_DRAW) < 0) {
             continue;
@@ -194,7 +194,7 @@ LU_INLINE void joker_on_first_draw(const joker_model *m, joker_state *s) {
 /* ---- hooks: discards ---- */
 
 /* Cards are about to be discarded by the player; `hand` is what they would be: Burnt Joker. */
-LU_INLINE void joker_on_pre_discard(const joker_model *m, joker_state *s, int hand) {
+LU_INLINE void joker_on_pre_discard(const joker_rules *m, joker_state *s, int hand) {
     (void)m;
     for (int i = 0; i < s->jokers && s->discarded_round == 0; i++) {
         if (joker_acting_on(s, i, JOKER_HOOK_PRE_DISCARD) >= 0) {
@@ -253,7 +253,7 @@ LU_INLINE bool joker_discard_of(joker_state *s, joker_thrown *thrown, int at, in
 }
 
 /* One card of those thrown; true when a joker destroys it. */
-LU_INLINE bool joker_on_discard(const joker_model *m, joker_state *s, joker_thrown *thrown,
+LU_INLINE bool joker_on_discard(const joker_rules *m, joker_state *s, joker_thrown *thrown,
                                 int at) {
     bool destroyed = false;
     (void)m;
@@ -269,7 +269,7 @@ LU_INLINE bool joker_on_discard(const joker_model *m, joker_state *s, joker_thro
 /* ---- hooks: the round ends ---- */
 
 /* The round is lost with less than the target: true when Mr. Bones saves it and goes. */
-LU_INLINE bool joker_on_last_chance(const joker_model *m, joker_state *s) {
+LU_INLINE bool joker_on_last_chance(const joker_rules *m, joker_state *s) {
     (void)m;
     for (int i = 0; i < s->jokers && s->score >= 0.25 * s->target; i++) {
         if (joker_hooked(&s->joker[i], JOKER_HOOK_LAST_CHANCE)) {
@@ -296,7 +296,7 @@ LU_INLINE void joker_gift(joker_state *s, int dollars) {
 }
 
 /* The effect of one joker at the end of a round; true when it is used up. */
-LU_INLINE bool joker_round_end_of(const joker_model *m, joker_state *s, joker_joker *joker) {
+LU_INLINE bool joker_round_end_of(const joker_rules *m, joker_state *s, joker_joker *joker) {
     const joker_row *row = joker_row_of(joker);
     bool holds = row->when != JOKER_WHEN_BOSS_BEATEN || s->blind == 2;
     if ((row->back & JOKER_HOOK_ROUND_END) && holds) {
@@ -333,7 +333,7 @@ LU_INLINE bool joker_round_end_of(const joker_model *m, joker_state *s, joker_jo
 }
 
 /* Per joker: its effect, then the rental fee, then the count of a perishable one. */
-LU_INLINE void joker_on_round_end(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_on_round_end(const joker_rules *m, joker_state *s) {
     uint32_t dead = 0;
     for (int i = 0; i < s->jokers; i++) {
         joker_joker *joker = &s->joker[i];
@@ -370,7 +370,7 @@ LU_INLINE int joker_payout_count(const joker_state *s, const joker_joker *joker,
 }
 
 /* Dollars that jokers pay at cash-out. */
-LU_INLINE int joker_on_payout(const joker_model *m, joker_state *s) {
+LU_INLINE int joker_on_payout(const joker_rules *m, joker_state *s) {
     int dollars = 0;
     (void)m;
     for (int i = 0; i < s->jokers; i++) {
@@ -404,25 +404,25 @@ LU_INLINE int joker_free_rerolls(const joker_state *s) {
 /* ---- hooks: shop ---- */
 
 /* A joker or consumable was sold. */
-LU_INLINE void joker_on_sell_any(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_on_sell_any(const joker_rules *m, joker_state *s) {
     (void)m;
     joker_grow_all(s, JOKER_HOOK_SELL_ANY);
 }
 
 /* The shop was rerolled. */
-LU_INLINE void joker_on_reroll(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_on_reroll(const joker_rules *m, joker_state *s) {
     (void)m;
     joker_grow_all(s, JOKER_HOOK_REROLL);
 }
 
 /* The rest of a pack was left. */
-LU_INLINE void joker_on_pack_skip(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_on_pack_skip(const joker_rules *m, joker_state *s) {
     (void)m;
     joker_grow_all(s, JOKER_HOOK_PACK_SKIP);
 }
 
 /* A pack was opened: Hallucination. */
-LU_INLINE void joker_on_pack_open(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_on_pack_open(const joker_rules *m, joker_state *s) {
     for (int i = 0; i < s->jokers; i++) {
         int at = joker_acting_on(s, i, JOKER_HOOK_PACK_OPEN);
         if (at < 0 || !joker_has_room_consumable(s)) {
@@ -436,7 +436,7 @@ LU_INLINE void joker_on_pack_open(const joker_model *m, joker_state *s) {
 }
 
 /* A Negative copy of a random consumable: Perkeo. It needs no slot. */
-LU_INLINE void joker_perkeo(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_perkeo(const joker_rules *m, joker_state *s) {
     uint8_t sorted[JOKER_BAG_MAX];
     for (int i = 0; i < s->bag; i++) {
         int at = i;
@@ -458,7 +458,7 @@ LU_INLINE void joker_perkeo(const joker_model *m, joker_state *s) {
 }
 
 /* The shop is left. */
-LU_INLINE void joker_on_shop_exit(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_on_shop_exit(const joker_rules *m, joker_state *s) {
     for (int i = 0; i < s->jokers; i++) {
         if (s->bag > 0 && joker_acting_on(s, i, JOKER_HOOK_SHOP_EXIT) >= 0) {
             joker_perkeo(m, s);

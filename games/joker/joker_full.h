@@ -46,7 +46,7 @@ LU_INLINE joker_promise joker_promise_of(const joker_state *s) {
 
 /* ---- groups ---- */
 
-LU_INLINE void joker_see_run(const joker_model *m, const joker_state *s, float *o) {
+LU_INLINE void joker_see_run(const joker_rules *m, const joker_state *s, float *o) {
     joker_promise promise = joker_promise_of(s);
     memset(o, 0, JOKER_RUN_FIELDS * sizeof *o);
     o[JOKER_RUN_PHASE + s->phase] = 1.0f;
@@ -190,7 +190,7 @@ LU_INLINE void joker_see_jokers(const joker_state *s, float *o) {
     }
 }
 
-LU_INLINE void joker_see_bag(const joker_model *m, const joker_state *s, float *o) {
+LU_INLINE void joker_see_bag(const joker_rules *m, const joker_state *s, float *o) {
     (void)m;
     memset(o, 0, JOKER_BAG_MAX * JOKER_BAG_FIELDS * sizeof *o);
     for (int i = 0; i < s->bag; i++, o += JOKER_BAG_FIELDS) {
@@ -304,9 +304,9 @@ LU_INLINE void joker_see_deck(const joker_state *s, float *o) {
     }
 }
 
-LU_INLINE void joker_observe(const lu_model *head, const void *bytes, int seat, uint64_t changed,
+LU_INLINE void joker_observe(const lu_rules *head, const void *bytes, int seat, uint64_t changed,
                              float *o) {
-    const joker_model *m = joker_model_of(head);
+    const joker_rules *m = joker_model_of(head);
     const joker_state *s = (const joker_state *)bytes;
     joker_legal legal;
     (void)seat;

@@ -84,7 +84,7 @@ LU_INLINE void joker_heart_find(joker_state *s) {
 
 /* Adds a joker at the right end with all it changes; the caller has looked for a slot. False when
  * the row can hold no more. */
-LU_INLINE bool joker_gain_joker(const joker_model *m, joker_state *s, const joker_joker *made) {
+LU_INLINE bool joker_gain_joker(const joker_rules *m, joker_state *s, const joker_joker *made) {
     if (!joker_add_joker(m, s, made)) {
         return false;
     }
@@ -120,7 +120,7 @@ LU_INLINE void joker_lose_jokers(joker_state *s, uint32_t mask) {
 }
 
 /* Adds a copy of a joker (Ankh, Invisible Joker): a new card, never Negative. */
-LU_INLINE void joker_copy_joker(const joker_model *m, joker_state *s, int place) {
+LU_INLINE void joker_copy_joker(const joker_rules *m, joker_state *s, int place) {
     joker_joker copy = s->joker[place];
     copy.order = joker_new_order(s);
     if (!(copy.flags & JOKER_PERISHED)) {
@@ -168,7 +168,7 @@ LU_INLINE void joker_grow_all(joker_state *s, uint32_t hook) {
 /* ---- making things ---- */
 
 /* Makes a consumable of a set, if there is a slot for it; no draw is made without one. */
-LU_INLINE bool joker_create_consumable(const joker_model *m, joker_state *s, int set, int suffix) {
+LU_INLINE bool joker_create_consumable(const joker_rules *m, joker_state *s, int set, int suffix) {
     joker_item made;
     if (!joker_has_room_consumable(s)) {
         return false;
@@ -178,14 +178,14 @@ LU_INLINE bool joker_create_consumable(const joker_model *m, joker_state *s, int
 }
 
 /* Adds a given consumable; the caller has looked for a slot. */
-LU_INLINE bool joker_gain_consumable(const joker_model *m, joker_state *s, int id) {
+LU_INLINE bool joker_gain_consumable(const joker_rules *m, joker_state *s, int id) {
     joker_item made;
     joker_make_this_consumable(s, id, &made);
     return joker_add_consumable(m, s, &made);
 }
 
 /* Makes up to `count` jokers of a rarity (-1 = drawn), as many as there are slots for. */
-LU_INLINE int joker_create_jokers(const joker_model *m, joker_state *s, int rarity, int suffix,
+LU_INLINE int joker_create_jokers(const joker_rules *m, joker_state *s, int rarity, int suffix,
                                   int count) {
     int done = 0;
     joker_item made;

@@ -92,7 +92,7 @@ LU_INLINE void joker_env_parts(const joker_state *s, joker_env *e) {
     }
 }
 
-LU_INLINE void joker_env_fill(const joker_model *m, const joker_state *s, joker_env *e) {
+LU_INLINE void joker_env_fill(const joker_rules *m, const joker_state *s, joker_env *e) {
     joker_promise promise = joker_promise_of(s);
     int act = s->last_action;
     e->episode_step = s->steps;
@@ -139,7 +139,7 @@ LU_INLINE void joker_env_fill(const joker_model *m, const joker_state *s, joker_
                            joker_multiplies(s->joker[s->jokers - 1].id);
 }
 
-LU_INLINE void joker_info(const lu_model *head, const void *bytes, double *info) {
+LU_INLINE void joker_info(const lu_rules *head, const void *bytes, double *info) {
     const joker_state *s = (const joker_state *)bytes;
     joker_env e;
     uint64_t letters = 0;

@@ -14,7 +14,7 @@ typedef enum joker_place { JOKER_PLACE_NONE, JOKER_PLACE_SHOP, JOKER_PLACE_PACK 
 /* ---- jokers ---- */
 
 /* A visible hand other than `except`, listed from the weakest; the streams orbital and to_do. */
-LU_INLINE int joker_draw_hand(const joker_model *m, joker_state *s, int base, int except) {
+LU_INLINE int joker_draw_hand(const joker_rules *m, joker_state *s, int base, int except) {
     uint8_t list[JOKER_HANDS];
     int n = 0;
     for (int hand = JOKER_HANDS - 1; hand >= 0; hand--) {
@@ -26,7 +26,7 @@ LU_INLINE int joker_draw_hand(const joker_model *m, joker_state *s, int base, in
 }
 
 /* To Do List: lists a hand that is not the one in joker->a. */
-LU_INLINE void joker_draw_todo(const joker_model *m, joker_state *s, joker_joker *joker) {
+LU_INLINE void joker_draw_todo(const joker_rules *m, joker_state *s, joker_joker *joker) {
     joker->a = joker_draw_hand(m, s, JOKER_K_TO_DO, joker->a);
 }
 
@@ -51,7 +51,7 @@ LU_INLINE int joker_sure_edition(double u) {
 }
 
 /* Stickers of a joker in a shop or pack; the first poll is made at every stake. */
-LU_INLINE void joker_roll_stickers(const joker_model *m, joker_state *s, joker_joker *joker,
+LU_INLINE void joker_roll_stickers(const joker_rules *m, joker_state *s, joker_joker *joker,
                                    bool pack) {
     const joker_stake_fact *stake = &joker_stake_facts[s->stake];
     uint8_t may = joker_joker_facts[joker->id].flags;
@@ -69,7 +69,7 @@ LU_INLINE void joker_roll_stickers(const joker_model *m, joker_state *s, joker_j
 }
 
 /* Makes a given joker: store, stickers, edition, price. */
-LU_INLINE void joker_make_this_joker(const joker_model *m, joker_state *s, int id, int suffix,
+LU_INLINE void joker_make_this_joker(const joker_rules *m, joker_state *s, int id, int suffix,
                                      int place, joker_item *out) {
     memset(out, 0, sizeof *out);
     out->kind = JOKER_KIND_JOKER;
@@ -89,7 +89,7 @@ LU_INLINE void joker_make_this_joker(const joker_model *m, joker_state *s, int i
 }
 
 /* Makes a joker of a rarity; -1 = the rarity is drawn too. */
-LU_INLINE void joker_make_joker(const joker_model *m, joker_state *s, int rarity, int suffix,
+LU_INLINE void joker_make_joker(const joker_rules *m, joker_state *s, int rarity, int suffix,
                                 int place, joker_item *out) {
     if (rarity < 0) {
         double u = joker_u(m, s, joker_key(JOKER_K_RARITY, suffix, s->ante, 0));
@@ -116,7 +116,7 @@ LU_INLINE void joker_make_this_consumable(joker_state *s, int id, joker_item *ou
 
 /* The Soul and Black Hole come in place of a card of their packs; -1 = neither does. Both are
  * rolled for a Spectral, the later one wins. */
-LU_INLINE int joker_roll_soul(const joker_model *m, joker_state *s, int set,
+LU_INLINE int joker_roll_soul(const joker_rules *m, joker_state *s, int set,
                               const joker_taken *taken) {
     uint32_t key = joker_key_now(s, JOKER_K_SOUL_TAROT + set);
     int id = -1;
@@ -132,7 +132,7 @@ LU_INLINE int joker_roll_soul(const joker_model *m, joker_state *s, int set,
 }
 
 /* Makes a consumable of a set; soul: The Soul or Black Hole may come instead. */
-LU_INLINE void joker_make_consumable(const joker_model *m, joker_state *s, int set, int suffix,
+LU_INLINE void joker_make_consumable(const joker_rules *m, joker_state *s, int set, int suffix,
                                      bool soul, joker_item *out) {
     joker_taken taken = joker_taken_now(s);
     int id = soul ? joker_roll_soul(m, s, set, &taken) : -1;
@@ -165,7 +165,7 @@ LU_INLINE joker_card joker_front(int key) {
 }
 
 /* Makes a playing card, enhanced or plain. */
-LU_INLINE void joker_make_playing_card(const joker_model *m, joker_state *s, int suffix,
+LU_INLINE void joker_make_playing_card(const joker_rules *m, joker_state *s, int suffix,
                                        bool enhanced, joker_item *out) {
     memset(out, 0, sizeof *out);
     out->kind = JOKER_KIND_CARD;
@@ -180,7 +180,7 @@ LU_INLINE void joker_make_playing_card(const joker_model *m, joker_state *s, int
 }
 
 /* A card of a standard pack. */
-LU_INLINE void joker_make_standard(const joker_model *m, joker_state *s, joker_item *out) {
+LU_INLINE void joker_make_standard(const joker_rules *m, joker_state *s, joker_item *out) {
     bool enhanced = joker_u(m, s, joker_key_now(s, JOKER_K_STDSET)) > 0.6;
     joker_make_playing_card(m, s, JOKER_SUFFIX_STA, enhanced, out);
     double u = joker_u(m, s, joker_key_now(s, JOKER_K_STANDARD_EDITION));

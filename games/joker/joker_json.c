@@ -482,7 +482,7 @@ static void put_titles(const joker_state *s, lu_json *json) {
     lu_json_key_string(json, "tag_big_key", joker_tag_words[s->tag_big].key);
 }
 
-static void put_streams(const joker_model *m, const joker_state *s, lu_json *json) {
+static void put_streams(const joker_rules *m, const joker_state *s, lu_json *json) {
     lu_json_key(json, "streams");
     lu_json_array(json);
     for (int i = 0; i < JOKER_STREAM_SLOTS && !m->fast; i++) {
@@ -563,8 +563,8 @@ static void put_bits(const char *key, uint64_t bits, lu_json *json) {
     lu_json_key_string(json, key, text);
 }
 
-void joker_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
-    const joker_model *m = (const joker_model *)(const void *)model;
+void joker_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
+    const joker_rules *m = (const joker_rules *)(const void *)rules;
     const joker_state *s = bytes;
     lu_json_object(json);
     put_titles(s, json);
@@ -611,9 +611,9 @@ static lu_status read_seed(joker_state *s, const lu_json_value *value, lu_error 
     return LU_OK;
 }
 
-lu_status joker_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+lu_status joker_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                           lu_error *error) {
-    const joker_model *m = (const joker_model *)(const void *)model;
+    const joker_rules *m = (const joker_rules *)(const void *)rules;
     joker_state *s = calloc(1, sizeof *s);
     const lu_json_value *streams = lu_json_get(value, "streams");
     const lu_json_value *guide = lu_json_get(value, "guide");

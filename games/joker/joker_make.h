@@ -48,7 +48,7 @@ LU_INLINE int joker_rares_owned(const joker_state *s) {
 
 /* The first Uncommon or Rare Tag puts its joker into a shop slot. A Rare Tag whose jokers are all
  * owned is used up for nothing. */
-LU_INLINE bool joker_tag_creates(const joker_model *m, joker_state *s, joker_item *out) {
+LU_INLINE bool joker_tag_creates(const joker_rules *m, joker_state *s, joker_item *out) {
     for (int i = 0; i < s->tags; i++) {
         int id = s->tag[i].id;
         if (id != JOKER_TAG_UNCOMMON && id != JOKER_TAG_RARE) {
@@ -107,7 +107,7 @@ LU_INLINE void joker_shop_weights(const joker_state *s, double weight[5]) {
 }
 
 /* Makes the card of a shop slot. */
-LU_INLINE void joker_make_shop_card(const joker_model *m, joker_state *s, joker_item *out) {
+LU_INLINE void joker_make_shop_card(const joker_rules *m, joker_state *s, joker_item *out) {
     double weight[5];
     int kind = 0;
     if (joker_tag_creates(m, s, out)) {
@@ -149,7 +149,7 @@ LU_INLINE void joker_make_shop_card(const joker_model *m, joker_state *s, joker_
 }
 
 /* Fills the slots from `from` on, the first ones first (Overstock adds one to a running shop). */
-LU_INLINE void joker_fill_cards(const joker_model *m, joker_state *s, int from) {
+LU_INLINE void joker_fill_cards(const joker_rules *m, joker_state *s, int from) {
     for (int i = from; i < s->shop_slots && i < JOKER_SHOP_MAX; i++) {
         joker_make_shop_card(m, s, &s->shop[i]);
     }
@@ -174,7 +174,7 @@ LU_INLINE void joker_clear_shop(joker_state *s) {
 }
 
 /* The pack of a shop place; the very first of a run is a Buffoon pack. */
-LU_INLINE int joker_draw_pack(const joker_model *m, joker_state *s) {
+LU_INLINE int joker_draw_pack(const joker_rules *m, joker_state *s) {
     if (!s->first_shop) {
         s->first_shop = 1;
         return JOKER_P_BUFFOON_NORMAL_1;
@@ -205,7 +205,7 @@ LU_INLINE uint64_t joker_pool_vouchers(const joker_state *s) {
     return open;
 }
 
-LU_INLINE int joker_draw_any_voucher(const joker_model *m, joker_state *s, int base) {
+LU_INLINE int joker_draw_any_voucher(const joker_rules *m, joker_state *s, int base) {
     int id = joker_draw_pool(m, s, base, 0, joker_pool_vouchers(s), JOKER_VOUCHERS);
     return id < 0 ? (int)JOKER_V_BLANK : id;
 }
@@ -224,7 +224,7 @@ LU_INLINE void joker_show_voucher(joker_state *s, int id) {
 }
 
 /* Opens a shop: D6 Tag, voucher of the ante, Voucher Tags, cards, packs, Coupon Tag. */
-LU_INLINE void joker_fill_shop(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_fill_shop(const joker_rules *m, joker_state *s) {
     joker_clear_shop(s);
     if (joker_spend_tag(s, JOKER_TAG_D_SIX)) {
         s->reroll_base = 0;
@@ -253,7 +253,7 @@ LU_INLINE void joker_fill_shop(const joker_model *m, joker_state *s) {
 }
 
 /* New cards in the shop: the old ones leave first. */
-LU_INLINE void joker_reroll_shop(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_reroll_shop(const joker_rules *m, joker_state *s) {
     joker_clear_cards(s);
     joker_fill_cards(m, s, 0);
 }
@@ -273,7 +273,7 @@ LU_INLINE int joker_favourite_planet(const joker_state *s) {
 }
 
 /* The i-th card of a pack. */
-LU_INLINE void joker_make_pack_card(const joker_model *m, joker_state *s, int kind, int i,
+LU_INLINE void joker_make_pack_card(const joker_rules *m, joker_state *s, int kind, int i,
                                     joker_item *out) {
     int planet = -1;
     switch (kind) {
@@ -316,7 +316,7 @@ LU_INLINE void joker_clear_pack(joker_state *s) {
 }
 
 /* Opens a pack: its cards are made one by one into `shown`, each blocking the next. */
-LU_INLINE void joker_open_pack(const joker_model *m, joker_state *s, int pack) {
+LU_INLINE void joker_open_pack(const joker_rules *m, joker_state *s, int pack) {
     const joker_pack_fact *fact = &joker_pack_facts[pack];
     joker_clear_pack(s);
     for (int i = 0; i < fact->shown; i++) {
@@ -330,7 +330,7 @@ LU_INLINE void joker_open_pack(const joker_model *m, joker_state *s, int pack) {
 /* ---- what an ante brings ---- */
 
 /* Draws a boss among those that were used least; counts the use. */
-LU_INLINE void joker_draw_boss(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_draw_boss(const joker_rules *m, joker_state *s) {
     const int ante = s->ante < 1 ? 1 : s->ante;
     const bool showdown = ante % 8 == 0 && s->ante >= 2;
     uint8_t list[JOKER_BOSSES];
@@ -355,11 +355,11 @@ LU_INLINE void joker_draw_boss(const joker_model *m, joker_state *s) {
 }
 
 /* Draws the voucher of the ante. */
-LU_INLINE void joker_draw_voucher(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_draw_voucher(const joker_rules *m, joker_state *s) {
     s->ante_voucher = (uint8_t)joker_draw_any_voucher(m, s, JOKER_K_VOUCHER);
 }
 
-LU_INLINE int joker_draw_tag(const joker_model *m, joker_state *s) {
+LU_INLINE int joker_draw_tag(const joker_rules *m, joker_state *s) {
     uint64_t open = 0;
     for (int id = 0; id < JOKER_TAGS; id++) {
         open |= (uint64_t)(joker_tag_from[id] <= s->ante) << id;
@@ -369,14 +369,14 @@ LU_INLINE int joker_draw_tag(const joker_model *m, joker_state *s) {
 }
 
 /* Draws the tags of the Small and the Big Blind. */
-LU_INLINE void joker_draw_tags(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_draw_tags(const joker_rules *m, joker_state *s) {
     s->tag_small = (uint8_t)joker_draw_tag(m, s);
     s->tag_big = (uint8_t)joker_draw_tag(m, s);
 }
 
 /* Draws the hands an Orbital Tag would show at the three blinds: when an ante is first displayed.
  */
-LU_INLINE void joker_draw_orbital(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_draw_orbital(const joker_rules *m, joker_state *s) {
     for (int i = 0; i < 3; i++) {
         s->orbital[i] = (uint8_t)joker_draw_hand(m, s, JOKER_K_ORBITAL, -1);
     }
@@ -399,7 +399,7 @@ LU_INLINE double joker_ante_base(int ante, int table) {
 }
 
 /* The score to reach at a blind (JOKER_BL_...) in an ante. */
-LU_INLINE double joker_target(const joker_model *m, const joker_state *s, int ante, int blind) {
+LU_INLINE double joker_target(const joker_rules *m, const joker_state *s, int ante, int blind) {
     (void)m;
     double base = joker_ante_base(ante, joker_stake_facts[s->stake].table);
     double twice = s->deck == JOKER_B_PLASMA ? 2.0 : 1.0;
@@ -419,7 +419,7 @@ LU_INLINE int joker_blind_row(const joker_state *s, int blind) {
 /* ---- round targets ---- */
 
 /* Draws what The Idol, Mail-In Rebate, Ancient Joker and Castle look for. */
-LU_INLINE void joker_round_targets(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_round_targets(const joker_rules *m, joker_state *s) {
     uint8_t list[JOKER_DECK_MAX], suits[JOKER_SUITS];
     int n = 0, kinds = 0;
     for (int i = 0; i < JOKER_DECK_MAX; i++) {
@@ -452,7 +452,7 @@ LU_INLINE void joker_round_targets(const joker_model *m, joker_state *s) {
 /* ---- the start of a run ---- */
 
 /* Builds the deck; the draw pile lies in the order of creation. */
-LU_INLINE void joker_build_deck(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_build_deck(const joker_rules *m, joker_state *s) {
     uint8_t copies[52];
     for (int key = 0; key < 52; key++) {
         copies[key] = s->deck == JOKER_B_ERRATIC ? 0 : 1;
@@ -479,7 +479,7 @@ LU_INLINE void joker_build_deck(const joker_model *m, joker_state *s) {
 }
 
 /* Start values by deck and stake, with the vouchers and consumables of the deck. */
-LU_INLINE void joker_start_values(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_start_values(const joker_rules *m, joker_state *s) {
     const joker_deck_fact *deck = &joker_deck_facts[m->deck];
     s->deck = (uint8_t)m->deck;
     s->stake = (uint8_t)m->stake;
@@ -517,7 +517,7 @@ LU_INLINE void joker_start_values(const joker_model *m, joker_state *s) {
 /* Everything a run starts with (2.1), from a state of zeros with its seed set: values, boss,
  * voucher, tags and Orbital hands of ante 1, the shuffled deck, the consumables of the deck, the
  * round targets. */
-LU_INLINE void joker_new_run(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_new_run(const joker_rules *m, joker_state *s) {
     joker_start_values(m, s);
     joker_draw_boss(m, s);
     joker_draw_voucher(m, s);

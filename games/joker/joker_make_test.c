@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 typedef struct run {
-    joker_model m;
+    joker_rules m;
     joker_state *s;
 } run;
 

@@ -36,7 +36,7 @@ LU_INLINE bool joker_luck_next(joker_luck *luck) {
 
 /* Score, mean and range of the hand of a call (facts and cards filled in) over at most `limit`
  * outcomes. The mode of the call's luck is kept; its results are those of the last run. */
-LU_INLINE void joker_look(const joker_model *m, joker_state *s, joker_call *c, int limit,
+LU_INLINE void joker_look(const joker_rules *m, joker_state *s, joker_call *c, int limit,
                           double need, joker_outlook *out) {
     int mode = c->luck.mode;
     bool more = true;

@@ -13,7 +13,7 @@ typedef struct joker_choice {
 } joker_choice;
 
 /* The best hand to play now. Of equal ones the one with fewer cards, then the leftmost. */
-LU_INLINE joker_choice joker_best_play(const joker_model *m, joker_state *s) {
+LU_INLINE joker_choice joker_best_play(const joker_rules *m, joker_state *s) {
     joker_choice best = {0, JOKER_NONE, -1.0};
     joker_cards cards = joker_cards_to_lay(s);
     joker_call call;

@@ -14,7 +14,7 @@ extern "C" {
 /* ---- bosses ---- */
 
 /* Amber Acorn: jokers are turned down and shuffled three times from the order of creation. */
-LU_INLINE void joker_acorn(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_acorn(const joker_rules *m, joker_state *s) {
     uint8_t sorted[JOKER_ROW_MAX] = {0}, list[JOKER_ROW_MAX];
     joker_joker row[JOKER_ROW_MAX];
     for (int i = 0; i < s->jokers; i++) {
@@ -37,7 +37,7 @@ LU_INLINE void joker_acorn(const joker_model *m, joker_state *s) {
 }
 
 /* What a boss does when it is set. */
-LU_INLINE void joker_set_boss(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_set_boss(const joker_rules *m, joker_state *s) {
     switch (joker_active_boss(s)) {
     case JOKER_BL_WATER:
         s->boss_took = (uint8_t)(s->discards < 255 ? s->discards : 255);
@@ -63,7 +63,7 @@ LU_INLINE void joker_set_boss(const joker_model *m, joker_state *s) {
 
 /* After a draw: Cerulean Bell selects a card, Crimson Heart debuffs another joker at the first draw
  * and after every hand. */
-LU_INLINE void joker_drawn(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_drawn(const joker_rules *m, joker_state *s) {
     int boss = joker_active_boss(s);
     if (boss == JOKER_BL_FINAL_BELL && s->held > 0) {
         uint8_t flags = 0;
@@ -105,7 +105,7 @@ LU_INLINE void joker_boss_over(joker_state *s) {
 /* ---- the end of a round ---- */
 
 /* What one held card gives at the end of a round: money, a Planet. False when nothing. */
-LU_INLINE bool joker_held_end(const joker_model *m, joker_state *s, const joker_card *card) {
+LU_INLINE bool joker_held_end(const joker_rules *m, joker_state *s, const joker_card *card) {
     bool did = false;
     if (card->enhancement == JOKER_GOLD) {
         joker_earn(s, 3);
@@ -120,7 +120,7 @@ LU_INLINE bool joker_held_end(const joker_model *m, joker_state *s, const joker_
 }
 
 /* Held cards left to right; a Red seal and Mime repeat those that gave something. */
-LU_INLINE void joker_held_ends(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_held_ends(const joker_rules *m, joker_state *s) {
     int again = 0;
     for (int i = 0; i < s->jokers; i++) {
         int at = joker_acting_on(s, i, JOKER_HOOK_AGAIN_HELD);
@@ -151,7 +151,7 @@ LU_INLINE uint8_t joker_most_played(const joker_state *s) {
 }
 
 /* What the cash-out will pay, by the state at the end of the round. */
-LU_INLINE int joker_earnings(const joker_model *m, joker_state *s) {
+LU_INLINE int joker_earnings(const joker_rules *m, joker_state *s) {
     bool green = s->deck == JOKER_B_GREEN;
     int dollars = s->saved ? 0 : joker_reward_of(s, joker_blind_row(s, s->blind));
     dollars += s->hands * (green ? 2 : 1) + (green ? s->discards : 0);
@@ -173,7 +173,7 @@ LU_INLINE int16_t joker_reroll_base_of(const joker_state *s) {
 }
 
 /* A boss fell: the ante goes up. */
-LU_INLINE void joker_ante_over(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_ante_over(const joker_rules *m, joker_state *s) {
     joker_boss_over(s);
     s->ox_hand = joker_most_played(s);
     if (s->deck == JOKER_B_ANAGLYPH) {
@@ -187,7 +187,7 @@ LU_INLINE void joker_ante_over(const joker_model *m, joker_state *s) {
 }
 
 /* The round is won or saved. */
-LU_INLINE void joker_round_end(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_round_end(const joker_rules *m, joker_state *s) {
     bool boss = s->blind == 2, won = s->won;
     s->last_cleared = 1;
     s->round++;
@@ -209,7 +209,7 @@ LU_INLINE void joker_round_end(const joker_model *m, joker_state *s) {
 }
 
 /* The round cannot be won any more: lost, unless Mr. Bones saves it. */
-LU_INLINE void joker_round_lost(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_round_lost(const joker_rules *m, joker_state *s) {
     if (joker_on_last_chance(m, s)) {
         s->saved = 1;
         joker_round_end(m, s);
@@ -222,7 +222,7 @@ LU_INLINE void joker_round_lost(const joker_model *m, joker_state *s) {
 /* ---- drawing ---- */
 
 /* Fills the hand after a play or discard; with nothing to play the round is over. */
-LU_INLINE void joker_refill(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_refill(const joker_rules *m, joker_state *s) {
     bool serpent = joker_active_boss(s) == JOKER_BL_SERPENT && s->prepared;
     int count = serpent ? 3 : joker_hand_limit(s) - s->held;
     if (count > 0) {
@@ -235,7 +235,7 @@ LU_INLINE void joker_refill(const joker_model *m, joker_state *s) {
 }
 
 /* Begins the round of the blind that is up. */
-LU_INLINE void joker_select_blind(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_select_blind(const joker_rules *m, joker_state *s) {
     s->phase = JOKER_PLAY;
     s->disabled = s->saved = s->prepared = s->pressed = s->boss_acted = s->boss_took = 0;
     s->score = 0.0;
@@ -259,10 +259,10 @@ LU_INLINE void joker_select_blind(const joker_model *m, joker_state *s) {
 /* ---- discarding ---- */
 
 /* Cards that have left the hand are discarded together: seals, jokers, then the pile. */
-LU_INLINE void joker_throw(const joker_model *m, joker_state *s, const uint8_t *cards, int n) {
+LU_INLINE void joker_throw(const joker_rules *m, joker_state *s, const uint8_t *cards, int n) {
     joker_thrown thrown;
     uint8_t destroyed[JOKER_PLAY_MAX];
-    uint32_t rules = joker_rules(s);
+    uint32_t rules = joker_rule_bits(s);
     int lost = 0;
     thrown.count = n;
     thrown.dead = 0;
@@ -299,12 +299,12 @@ LU_INLINE bool joker_can_lay(const joker_state *s, uint16_t chosen) {
     return true;
 }
 
-LU_INLINE bool joker_can_discard(const joker_model *m, const joker_state *s, uint16_t chosen) {
+LU_INLINE bool joker_can_discard(const joker_rules *m, const joker_state *s, uint16_t chosen) {
     (void)m;
     return s->discards > 0 && joker_can_lay(s, chosen);
 }
 
-LU_INLINE bool joker_can_play(const joker_model *m, const joker_state *s, uint16_t chosen) {
+LU_INLINE bool joker_can_play(const joker_rules *m, const joker_state *s, uint16_t chosen) {
     (void)m;
     return s->hands > 0 && joker_can_lay(s, chosen);
 }
@@ -316,14 +316,14 @@ LU_INLINE int joker_hand_number(int hand) {
 }
 
 /* Discards the chosen held cards. */
-LU_INLINE void joker_discard(const joker_model *m, joker_state *s, uint16_t chosen) {
+LU_INLINE void joker_discard(const joker_rules *m, joker_state *s, uint16_t chosen) {
     uint8_t taken[JOKER_HAND_MAX];
     joker_card cards[JOKER_PLAY_MAX];
     int n = joker_take_held(s, chosen, taken);
     for (int i = 0; i < n; i++) {
         cards[i] = s->card[taken[i]];
     }
-    int hand = joker_detect(cards, n, joker_rules(s)).hand;
+    int hand = joker_detect(cards, n, joker_rule_bits(s)).hand;
     joker_on_pre_discard(m, s, hand);
     joker_throw(m, s, taken, n);
     s->discards--;
@@ -337,7 +337,7 @@ LU_INLINE void joker_discard(const joker_model *m, joker_state *s, uint16_t chos
 /* ---- playing ---- */
 
 /* The Hook: 2 held cards at random are discarded. */
-LU_INLINE void joker_hook(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_hook(const joker_rules *m, joker_state *s) {
     uint8_t cards[2] = {0, 0};
     int n = 0, first = 0;
     if (s->held > 0) {
@@ -357,7 +357,7 @@ LU_INLINE void joker_hook(const joker_model *m, joker_state *s) {
 }
 
 /* What a boss does when a hand is pressed; the played cards have left the hand. */
-LU_INLINE void joker_press_play(const joker_model *m, joker_state *s, int played) {
+LU_INLINE void joker_press_play(const joker_rules *m, joker_state *s, int played) {
     s->boss_acted = 0;
     switch (joker_active_boss(s)) {
     case JOKER_BL_HOOK:
@@ -378,7 +378,7 @@ LU_INLINE void joker_press_play(const joker_model *m, joker_state *s, int played
 
 /* After the score: broken cards leave, the rest go to the discard pile; what the hand made comes.
  */
-LU_INLINE void joker_settle(const joker_model *m, joker_state *s, const joker_call *call) {
+LU_INLINE void joker_settle(const joker_rules *m, joker_state *s, const joker_call *call) {
     for (int i = 0; i < call->made_count; i++) {
         joker_create_consumable(m, s, call->made[i].set, call->made[i].suffix);
     }
@@ -402,7 +402,7 @@ LU_INLINE void joker_settle(const joker_model *m, joker_state *s, const joker_ca
 }
 
 /* Plays the chosen held cards. */
-LU_INLINE void joker_play(const joker_model *m, joker_state *s, uint16_t chosen) {
+LU_INLINE void joker_play(const joker_rules *m, joker_state *s, uint16_t chosen) {
     joker_call call;
     uint8_t taken[JOKER_HAND_MAX];
     int n = joker_take_held(s, chosen, taken);

@@ -40,7 +40,7 @@ LU_INLINE int16_t joker_joker_price(const joker_state *s, const joker_joker *jok
 
 LU_INLINE int16_t joker_consumable_price(const joker_state *s, int id, int edition) {
     bool planet = joker_consumable_facts[id].set == JOKER_PLANET;
-    if (planet && (joker_rules(s) & JOKER_RULE_ASTRONOMER)) {
+    if (planet && (joker_rule_bits(s) & JOKER_RULE_ASTRONOMER)) {
         return 0;
     }
     return joker_price(s, joker_consumable_facts[id].price, edition);
@@ -56,14 +56,14 @@ LU_INLINE int16_t joker_voucher_price(const joker_state *s, int voucher) {
 
 LU_INLINE int16_t joker_pack_price(const joker_state *s, int pack) {
     bool celestial = joker_pack_facts[pack].kind == JOKER_PACK_CELESTIAL;
-    if (celestial && (joker_rules(s) & JOKER_RULE_ASTRONOMER)) {
+    if (celestial && (joker_rule_bits(s) & JOKER_RULE_ASTRONOMER)) {
         return 0;
     }
     return joker_price(s, joker_pack_facts[pack].price, JOKER_BASE);
 }
 
 /* What the next reroll costs. */
-LU_INLINE int joker_reroll_price(const joker_model *m, const joker_state *s) {
+LU_INLINE int joker_reroll_price(const joker_rules *m, const joker_state *s) {
     (void)m;
     int base = s->reroll_base < 0 ? 0 : s->reroll_base;
     return s->free_rerolls > 0 ? 0 : base + s->reroll_paid;
@@ -146,7 +146,7 @@ LU_INLINE bool joker_has_room_consumable(const joker_state *s) {
 }
 
 /* Appends a joker to the row, whatever the slots; false when the row can hold no more. */
-LU_INLINE bool joker_add_joker(const joker_model *m, joker_state *s, const joker_joker *joker) {
+LU_INLINE bool joker_add_joker(const joker_rules *m, joker_state *s, const joker_joker *joker) {
     (void)m;
     if (s->jokers >= JOKER_ROW_MAX) {
         s->full[JOKER_FULL_ROW]++;
@@ -157,7 +157,7 @@ LU_INLINE bool joker_add_joker(const joker_model *m, joker_state *s, const joker
 }
 
 /* Appends a made consumable; false when there is no place for more. */
-LU_INLINE bool joker_add_consumable(const joker_model *m, joker_state *s, const joker_item *item) {
+LU_INLINE bool joker_add_consumable(const joker_rules *m, joker_state *s, const joker_item *item) {
     (void)m;
     if (s->bag >= JOKER_BAG_MAX) {
         s->full[JOKER_FULL_BAG]++;
@@ -173,7 +173,7 @@ LU_INLINE bool joker_add_consumable(const joker_model *m, joker_state *s, const 
 
 /* Adds a card to the deck, with a new sort number unless it carries one from the shop or a pack
  * (made cards do: order is not 0). Its index, or -1 when the deck can hold no more. */
-LU_INLINE int joker_add_card(const joker_model *m, joker_state *s, const joker_card *card,
+LU_INLINE int joker_add_card(const joker_rules *m, joker_state *s, const joker_card *card,
                              int zone) {
     int index = 0;
     (void)m;
@@ -217,7 +217,7 @@ LU_INLINE void joker_take_item(joker_taken *taken, const joker_item *item) {
 LU_INLINE joker_taken joker_taken_now(const joker_state *s) {
     joker_taken taken;
     memset(&taken, 0, sizeof taken);
-    if (joker_rules(s) & JOKER_RULE_SHOWMAN) {
+    if (joker_rule_bits(s) & JOKER_RULE_SHOWMAN) {
         return taken;
     }
     for (int i = 0; i < s->jokers; i++) {
@@ -301,7 +301,7 @@ LU_INLINE uint64_t joker_pool_consumables(const joker_state *s, int set, const j
 
 /* Draws an entry of a pool: blanks are drawn again, each time from a stream of its own. -1 when
  * there is none; a draw is made all the same. */
-LU_INLINE int joker_draw_pool(const joker_model *m, joker_state *s, int base, int suffix,
+LU_INLINE int joker_draw_pool(const joker_rules *m, joker_state *s, int base, int suffix,
                               uint64_t open, int n) {
     int at = joker_pick(m, s, joker_key(base, suffix, s->ante, 0), open ? n : 1);
     if (open == 0) {

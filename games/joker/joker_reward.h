@@ -539,7 +539,7 @@ typedef struct joker_prior {
     joker_env env;
 } joker_prior;
 
-LU_INLINE bool joker_guided(const joker_model *m) {
+LU_INLINE bool joker_guided(const joker_rules *m) {
     double sum = 0.0;
     for (int k = JOKER_TERM_GUIDE; k < JOKER_TERMS; k++) {
         sum += m->head.weight[k] * m->head.weight[k];
@@ -547,7 +547,7 @@ LU_INLINE bool joker_guided(const joker_model *m) {
     return sum > 0.0;
 }
 
-LU_INLINE void joker_prior_fill(const joker_model *m, const joker_state *s, joker_prior *b) {
+LU_INLINE void joker_prior_fill(const joker_rules *m, const joker_state *s, joker_prior *b) {
     b->score = s->score;
     b->target = s->target;
     b->money = s->money;
@@ -561,7 +561,7 @@ LU_INLINE void joker_prior_fill(const joker_model *m, const joker_state *s, joke
     }
 }
 
-LU_INLINE void joker_terms(const joker_model *m, joker_state *s, const joker_prior *b, double *t) {
+LU_INLINE void joker_terms(const joker_rules *m, joker_state *s, const joker_prior *b, double *t) {
     double missing = b->target - b->score;
     double gained = s->last_gain < missing ? s->last_gain : missing;
     t[JOKER_TERM_WIN] = s->won && !b->won ? 1.0 : 0.0;

@@ -418,17 +418,17 @@ LU_INLINE uint64_t joker_fast_bits(joker_state *s) {
 }
 
 /* A fresh draw u of a stream, 0 <= u < 1. */
-LU_INLINE double joker_u(const joker_model *m, joker_state *s, uint32_t key) {
+LU_INLINE double joker_u(const joker_rules *m, joker_state *s, uint32_t key) {
     return m->fast ? joker_unit(joker_fast_bits(s)) : joker_node_unit(joker_node(s, key));
 }
 
 /* A whole number low..high. */
-LU_INLINE int joker_int(const joker_model *m, joker_state *s, uint32_t key, int low, int high) {
+LU_INLINE int joker_int(const joker_rules *m, joker_state *s, uint32_t key, int low, int high) {
     return joker_between(joker_u(m, s, key), low, high);
 }
 
 /* An index 0..n-1; n >= 1. */
-LU_INLINE int joker_pick(const joker_model *m, joker_state *s, uint32_t key, int n) {
+LU_INLINE int joker_pick(const joker_rules *m, joker_state *s, uint32_t key, int n) {
     return joker_int(m, s, key, 0, n - 1);
 }
 
@@ -444,12 +444,12 @@ LU_INLINE int joker_odds_numerator(const joker_state *s) {
 }
 
 /* Odds of 1 in d, with the numerator above. */
-LU_INLINE bool joker_odds(const joker_model *m, joker_state *s, uint32_t key, int d) {
+LU_INLINE bool joker_odds(const joker_rules *m, joker_state *s, uint32_t key, int d) {
     return joker_u(m, s, key) < (double)joker_odds_numerator(s) / (double)d;
 }
 
 /* Shuffles a list that is in order already, by one generator. */
-LU_INLINE void joker_shuffle_list(const joker_model *m, joker_state *s, uint32_t key, uint8_t *list,
+LU_INLINE void joker_shuffle_list(const joker_rules *m, joker_state *s, uint32_t key, uint8_t *list,
                                   int n) {
     joker_generator g = {{0, 0, 0, 0}};
     if (!m->fast) {
@@ -487,7 +487,7 @@ LU_INLINE void joker_sort_by_order(const joker_state *s, uint8_t *index, int n) 
 
 /* Shuffles n different indices of joker_state.card; the result depends on which cards they are, not
  * on how they lay. */
-LU_INLINE void joker_shuffle(const joker_model *m, joker_state *s, uint32_t key, uint8_t *index,
+LU_INLINE void joker_shuffle(const joker_rules *m, joker_state *s, uint32_t key, uint8_t *index,
                              int n) {
     joker_sort_by_order(s, index, n);
     joker_shuffle_list(m, s, key, index, n);
@@ -499,7 +499,7 @@ LU_INLINE void joker_shuffle(const joker_model *m, joker_state *s, uint32_t key,
 LU_TABLE char joker_seed_letters[36] = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ0";
 
 /* No stream has been used. */
-LU_INLINE void joker_streams_clear(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_streams_clear(const joker_rules *m, joker_state *s) {
     s->streams = 0;
     if (!m->fast) {
         memset(s->stream_key, 0, sizeof s->stream_key);
@@ -509,7 +509,7 @@ LU_INLINE void joker_streams_clear(const joker_model *m, joker_state *s) {
 
 /* Sets the seed of a run: at most 8 letters, zero behind a shorter text. The fast generator starts
  * from the same text. */
-LU_INLINE void joker_seed_text(const joker_model *m, joker_state *s, const char *text) {
+LU_INLINE void joker_seed_text(const joker_rules *m, joker_state *s, const char *text) {
     int n = 0;
     uint64_t mixed = 0xcbf29ce484222325u;
     memset(s->seed, 0, sizeof s->seed);
@@ -532,7 +532,7 @@ LU_INLINE void joker_seed_letters_of(uint64_t number, char out[8]) {
 }
 
 /* Sets the seed of a run by a number. */
-LU_INLINE void joker_seed_number(const joker_model *m, joker_state *s, uint64_t number) {
+LU_INLINE void joker_seed_number(const joker_rules *m, joker_state *s, uint64_t number) {
     char text[8];
     joker_seed_letters_of(number, text);
     joker_seed_text(m, s, text);

@@ -81,7 +81,7 @@ TEST(streams_are_those_of_the_game) {
                                         {0.2140177181616273, 0.7773772813739734},
                                         {0.3206337539382773, 0.30965705922348374}};
     joker_state *s = calloc(1, sizeof *s);
-    joker_model m = {.fast = 0};
+    joker_rules m = {.fast = 0};
     joker_seed_text(&m, s, "TESTSEED");
     CHECK(s->hashed == 0.3192720782223546);
     s->ante = 1;
@@ -125,7 +125,7 @@ TEST(keys_are_spelled_as_in_the_game) {
 /* A full table forgets streams of old antes and nothing else. */
 TEST(old_streams_make_room) {
     joker_state *s = calloc(1, sizeof *s);
-    joker_model m = {.fast = 0};
+    joker_rules m = {.fast = 0};
     joker_seed_text(&m, s, "ROOM");
     double first = joker_u(&m, s, joker_key(JOKER_K_CDT, 0, 1, 0));
     double glass = joker_u(&m, s, joker_key(JOKER_K_GLASS, 0, 0, 0));
@@ -152,7 +152,7 @@ TEST(old_streams_make_room) {
 /* A table that is full of streams of the same ante counts that, and goes on drawing. */
 TEST(a_full_table_of_streams_is_counted) {
     joker_state *s = calloc(1, sizeof *s);
-    joker_model m = {.fast = 0};
+    joker_rules m = {.fast = 0};
     joker_seed_text(&m, s, "FULL");
     s->ante = s->top_ante = 1;
     for (int resample = 2; resample < 1000; resample++) {
@@ -169,7 +169,7 @@ TEST(a_shuffle_depends_on_the_cards_alone) {
     uint8_t one[52], other[52];
     for (int fast = 0; fast < 2; fast++) {
         joker_state *s = calloc(1, sizeof *s);
-        joker_model m = {.fast = fast};
+        joker_rules m = {.fast = fast};
         joker_seed_text(&m, s, "SHUFFLE");
         for (int i = 0; i < 52; i++) {
             s->card[i + 3].rank = 2;
@@ -199,7 +199,7 @@ TEST(numbers_become_seeds_of_eight_letters) {
                 {33, "Z1111111"}, {34, "01111111"}, {35 * 35 + 9, "A1211111"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         joker_state *s = calloc(1, sizeof *s);
-        joker_model m = {.fast = 0};
+        joker_rules m = {.fast = 0};
         char text[9] = "";
         joker_seed_number(&m, s, rows[i].number);
         memcpy(text, s->seed, 8);
@@ -213,7 +213,7 @@ TEST(numbers_become_seeds_of_eight_letters) {
 TEST(draws_are_even) {
     for (int fast = 0; fast < 2; fast++) {
         joker_state *s = calloc(1, sizeof *s);
-        joker_model m = {.fast = fast};
+        joker_rules m = {.fast = fast};
         int parts[20] = {0}, hits = 0;
         joker_seed_text(&m, s, "EVEN");
         for (int i = 0; i < 200000; i++) {

@@ -58,7 +58,7 @@ LU_INLINE void joker_close_orders(joker_state *s) {
 /* ---- packs ---- */
 
 /* Opens a pack, bought or by a tag: Arcana and Spectral packs deal a hand. */
-LU_INLINE void joker_start_pack(const joker_model *m, joker_state *s, int pack) {
+LU_INLINE void joker_start_pack(const joker_rules *m, joker_state *s, int pack) {
     joker_open_pack(m, s, pack);
     s->pack_back = s->phase;
     joker_on_pack_open(m, s);
@@ -71,7 +71,7 @@ LU_INLINE void joker_start_pack(const joker_model *m, joker_state *s, int pack) 
 
 /* Tags that act at a blind choice fire in the order of gain; a pack comes alone, the next tag when
  * it is closed. */
-LU_INLINE void joker_fire_choice_tags(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_fire_choice_tags(const joker_rules *m, joker_state *s) {
     for (int i = 0; i < s->tags;) {
         int id = s->tag[i].id, pack = joker_tag_pack(id);
         if (id == JOKER_TAG_BOSS) {
@@ -88,7 +88,7 @@ LU_INLINE void joker_fire_choice_tags(const joker_model *m, joker_state *s) {
 }
 
 /* Closes the pack and goes back to where it was opened. */
-LU_INLINE void joker_close_pack(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_close_pack(const joker_rules *m, joker_state *s) {
     joker_clear_pack(s);
     if (s->pack_hand) {
         joker_return_hand(s);
@@ -116,7 +116,7 @@ LU_INLINE bool joker_item_fits(const joker_state *s, const joker_item *item) {
 
 /* Whether a joker or playing card of the pack can be taken; a consumable is used at once, so for it
  * see joker_can_use. */
-LU_INLINE bool joker_can_pick(const joker_model *m, const joker_state *s, int i) {
+LU_INLINE bool joker_can_pick(const joker_rules *m, const joker_state *s, int i) {
     (void)m;
     return s->pack_open && s->shown[i].kind != JOKER_KIND_CONSUMABLE &&
            joker_item_fits(s, &s->shown[i]);
@@ -124,7 +124,7 @@ LU_INLINE bool joker_can_pick(const joker_model *m, const joker_state *s, int i)
 
 /* Takes a card of the pack: jokers and playing cards are kept, consumables used on the chosen held
  * cards. The last pick closes the pack. */
-LU_INLINE void joker_pick_pack(const joker_model *m, joker_state *s, int i, uint16_t chosen) {
+LU_INLINE void joker_pick_pack(const joker_rules *m, joker_state *s, int i, uint16_t chosen) {
     joker_item item = s->shown[i];
     memset(&s->shown[i], 0, sizeof s->shown[i]);
     switch (item.kind) {
@@ -144,7 +144,7 @@ LU_INLINE void joker_pick_pack(const joker_model *m, joker_state *s, int i, uint
 }
 
 /* Leaves the rest of the pack. */
-LU_INLINE void joker_skip_pack(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_skip_pack(const joker_rules *m, joker_state *s) {
     joker_on_pack_skip(m, s);
     joker_close_pack(m, s);
 }
@@ -152,14 +152,14 @@ LU_INLINE void joker_skip_pack(const joker_model *m, joker_state *s) {
 /* ---- the start, and choosing a blind ---- */
 
 /* Starts a run, in a state of zeros whose seed is set. */
-LU_INLINE void joker_run_start(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_run_start(const joker_rules *m, joker_state *s) {
     joker_new_run(m, s);
     s->phase = JOKER_BLIND_SELECT;
     s->last_action = s->last_type = s->last_tag = s->last_consumable = s->last_sold = -1;
 }
 
 /* Comes to the choice of the next blind. */
-LU_INLINE void joker_choose_blind(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_choose_blind(const joker_rules *m, joker_state *s) {
     s->phase = JOKER_BLIND_SELECT;
     if (s->orbital[0] == JOKER_NONE) {
         joker_draw_orbital(m, s);
@@ -167,17 +167,17 @@ LU_INLINE void joker_choose_blind(const joker_model *m, joker_state *s) {
     joker_fire_choice_tags(m, s);
 }
 
-LU_INLINE bool joker_can_select_blind(const joker_model *m, const joker_state *s) {
+LU_INLINE bool joker_can_select_blind(const joker_rules *m, const joker_state *s) {
     (void)m;
     return s->phase == JOKER_BLIND_SELECT && !s->pack_open;
 }
 
-LU_INLINE bool joker_can_skip_blind(const joker_model *m, const joker_state *s) {
+LU_INLINE bool joker_can_skip_blind(const joker_rules *m, const joker_state *s) {
     return joker_can_select_blind(m, s) && s->blind < 2;
 }
 
 /* Skips the Small or Big Blind for its tag. */
-LU_INLINE void joker_skip_blind(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_skip_blind(const joker_rules *m, joker_state *s) {
     int tag = s->blind == 0 ? s->tag_small : s->tag_big, hand = s->orbital[s->blind];
     s->skips++;
     s->last_tag = tag;
@@ -189,13 +189,13 @@ LU_INLINE void joker_skip_blind(const joker_model *m, joker_state *s) {
 enum { JOKER_BOSS_REROLL_PRICE = 10 };
 
 /* Director's Cut: once per ante; Retcon: without limit. */
-LU_INLINE bool joker_can_reroll_boss(const joker_model *m, const joker_state *s) {
+LU_INLINE bool joker_can_reroll_boss(const joker_rules *m, const joker_state *s) {
     bool may = joker_has_voucher(s, JOKER_V_RETCON) ||
                (joker_has_voucher(s, JOKER_V_DIRECTORS_CUT) && !s->boss_rerolled);
     return may && joker_can_select_blind(m, s) && joker_can_pay(s, JOKER_BOSS_REROLL_PRICE);
 }
 
-LU_INLINE void joker_reroll_boss(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_reroll_boss(const joker_rules *m, joker_state *s) {
     joker_earn(s, -JOKER_BOSS_REROLL_PRICE);
     s->last_cost = JOKER_BOSS_REROLL_PRICE;
     s->boss_rerolled = 1;
@@ -204,13 +204,13 @@ LU_INLINE void joker_reroll_boss(const joker_model *m, joker_state *s) {
 
 /* ---- cash-out and shop ---- */
 
-LU_INLINE bool joker_can_cash_out(const joker_model *m, const joker_state *s) {
+LU_INLINE bool joker_can_cash_out(const joker_rules *m, const joker_state *s) {
     (void)m;
     return s->phase == JOKER_CASH_OUT;
 }
 
 /* Takes the earnings; the shop opens, and after a boss the next ante is drawn. */
-LU_INLINE void joker_cash_out(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_cash_out(const joker_rules *m, joker_state *s) {
     joker_earn(s, s->owed);
     s->owed = 0;
     joker_shuffle(m, s, joker_key_now(s, JOKER_K_CASHOUT), s->draw, s->draws);
@@ -229,7 +229,7 @@ LU_INLINE bool joker_in_shop(const joker_state *s) {
     return s->phase == JOKER_SHOP && !s->pack_open;
 }
 
-LU_INLINE bool joker_can_buy(const joker_model *m, const joker_state *s, int i) {
+LU_INLINE bool joker_can_buy(const joker_rules *m, const joker_state *s, int i) {
     const joker_item *item = &s->shop[i];
     (void)m;
     return item->kind != JOKER_KIND_NONE && joker_in_shop(s) && joker_can_pay(s, item->price) &&
@@ -242,7 +242,7 @@ LU_INLINE void joker_pay(joker_state *s, int price) {
 }
 
 /* Buys a card of the shop to keep it. */
-LU_INLINE void joker_buy_card(const joker_model *m, joker_state *s, int i) {
+LU_INLINE void joker_buy_card(const joker_rules *m, joker_state *s, int i) {
     joker_item item = s->shop[i];
     memset(&s->shop[i], 0, sizeof s->shop[i]);
     joker_pay(s, item.price);
@@ -259,7 +259,7 @@ LU_INLINE void joker_buy_card(const joker_model *m, joker_state *s, int i) {
     }
 }
 
-LU_INLINE bool joker_can_buy_and_use(const joker_model *m, const joker_state *s, int i,
+LU_INLINE bool joker_can_buy_and_use(const joker_rules *m, const joker_state *s, int i,
                                      uint16_t chosen) {
     const joker_item *item = &s->shop[i];
     return item->kind == JOKER_KIND_CONSUMABLE && joker_in_shop(s) &&
@@ -267,7 +267,7 @@ LU_INLINE bool joker_can_buy_and_use(const joker_model *m, const joker_state *s,
 }
 
 /* Buys a consumable of the shop and uses it at once. */
-LU_INLINE void joker_buy_and_use(const joker_model *m, joker_state *s, int i, uint16_t chosen) {
+LU_INLINE void joker_buy_and_use(const joker_rules *m, joker_state *s, int i, uint16_t chosen) {
     joker_item item = s->shop[i];
     memset(&s->shop[i], 0, sizeof s->shop[i]);
     joker_pay(s, item.price);
@@ -282,14 +282,14 @@ LU_INLINE joker_offer joker_take_offer(joker_offer *place) {
     return offer;
 }
 
-LU_INLINE bool joker_can_buy_voucher(const joker_model *m, const joker_state *s, int i) {
+LU_INLINE bool joker_can_buy_voucher(const joker_rules *m, const joker_state *s, int i) {
     (void)m;
     return s->voucher[i].id != JOKER_NONE && joker_in_shop(s) &&
            joker_can_pay(s, s->voucher[i].price);
 }
 
 /* Buys a voucher; the place of the ante's own stays empty for the rest of the ante. */
-LU_INLINE void joker_buy_voucher(const joker_model *m, joker_state *s, int i) {
+LU_INLINE void joker_buy_voucher(const joker_rules *m, joker_state *s, int i) {
     joker_offer offer = joker_take_offer(&s->voucher[i]);
     joker_pay(s, offer.price);
     if (s->ante_voucher == offer.id) {
@@ -298,24 +298,24 @@ LU_INLINE void joker_buy_voucher(const joker_model *m, joker_state *s, int i) {
     joker_apply_voucher(m, s, offer.id);
 }
 
-LU_INLINE bool joker_can_buy_pack(const joker_model *m, const joker_state *s, int i) {
+LU_INLINE bool joker_can_buy_pack(const joker_rules *m, const joker_state *s, int i) {
     (void)m;
     return s->pack[i].id != JOKER_NONE && joker_in_shop(s) && joker_can_pay(s, s->pack[i].price);
 }
 
 /* Buys a pack and opens it. */
-LU_INLINE void joker_buy_pack(const joker_model *m, joker_state *s, int i) {
+LU_INLINE void joker_buy_pack(const joker_rules *m, joker_state *s, int i) {
     joker_offer offer = joker_take_offer(&s->pack[i]);
     joker_pay(s, offer.price);
     joker_start_pack(m, s, offer.id);
 }
 
-LU_INLINE bool joker_can_reroll(const joker_model *m, const joker_state *s) {
+LU_INLINE bool joker_can_reroll(const joker_rules *m, const joker_state *s) {
     return joker_in_shop(s) && joker_can_pay(s, joker_reroll_price(m, s));
 }
 
 /* New cards for the shop; a free reroll does not raise the price. */
-LU_INLINE void joker_reroll(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_reroll(const joker_rules *m, joker_state *s) {
     joker_pay(s, joker_reroll_price(m, s));
     if (s->free_rerolls > 0) {
         s->free_rerolls--;
@@ -327,13 +327,13 @@ LU_INLINE void joker_reroll(const joker_model *m, joker_state *s) {
     joker_on_reroll(m, s);
 }
 
-LU_INLINE bool joker_can_leave_shop(const joker_model *m, const joker_state *s) {
+LU_INLINE bool joker_can_leave_shop(const joker_rules *m, const joker_state *s) {
     (void)m;
     return joker_in_shop(s);
 }
 
 /* Leaves the shop for the next blind. */
-LU_INLINE void joker_leave_shop(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_leave_shop(const joker_rules *m, joker_state *s) {
     joker_on_shop_exit(m, s);
     joker_clear_shop(s);
     joker_close_orders(s);
@@ -342,20 +342,20 @@ LU_INLINE void joker_leave_shop(const joker_model *m, joker_state *s) {
 
 /* ---- what can be done in every phase ---- */
 
-LU_INLINE bool joker_can_sell_joker(const joker_model *m, const joker_state *s, int i) {
+LU_INLINE bool joker_can_sell_joker(const joker_rules *m, const joker_state *s, int i) {
     (void)m;
     return s->phase != JOKER_END && i < s->jokers && !(s->joker[i].flags & JOKER_ETERNAL);
 }
 
 /* A hand that got empty during a round is filled again; if that fails the round is over. */
-LU_INLINE void joker_check_hand(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_check_hand(const joker_rules *m, joker_state *s) {
     if (s->phase == JOKER_PLAY && s->held == 0) {
         joker_refill(m, s);
     }
 }
 
 /* Sells a joker. */
-LU_INLINE void joker_sell_joker(const joker_model *m, joker_state *s, int i) {
+LU_INLINE void joker_sell_joker(const joker_rules *m, joker_state *s, int i) {
     joker_joker sold = s->joker[i];
     bool duplicates = joker_on_sell_self(m, s, i);
     joker_earn(s, joker_sell_value(&sold));
@@ -383,18 +383,18 @@ LU_INLINE joker_bag_item joker_take_consumable(joker_state *s, int i) {
     return item;
 }
 
-LU_INLINE bool joker_can_sell_consumable(const joker_model *m, const joker_state *s, int i) {
+LU_INLINE bool joker_can_sell_consumable(const joker_rules *m, const joker_state *s, int i) {
     (void)m;
     return s->phase != JOKER_END && i < s->bag;
 }
 
-LU_INLINE void joker_sell_consumable(const joker_model *m, joker_state *s, int i) {
+LU_INLINE void joker_sell_consumable(const joker_rules *m, joker_state *s, int i) {
     joker_bag_item item = joker_take_consumable(s, i);
     joker_earn(s, joker_bag_value(&item));
     joker_on_sell_any(m, s);
 }
 
-LU_INLINE bool joker_can_use_consumable(const joker_model *m, const joker_state *s, int i,
+LU_INLINE bool joker_can_use_consumable(const joker_rules *m, const joker_state *s, int i,
                                         uint16_t chosen) {
     (void)m;
     return s->phase != JOKER_END && i < s->bag &&
@@ -403,14 +403,14 @@ LU_INLINE bool joker_can_use_consumable(const joker_model *m, const joker_state 
 }
 
 /* Uses a consumable of the bag on the chosen held cards. */
-LU_INLINE void joker_use_consumable(const joker_model *m, joker_state *s, int i, uint16_t chosen) {
+LU_INLINE void joker_use_consumable(const joker_rules *m, joker_state *s, int i, uint16_t chosen) {
     joker_bag_item item = joker_take_consumable(s, i);
     joker_use(m, s, item.id, chosen);
     joker_check_hand(m, s);
 }
 
 /* Moves a joker to another place; those between shift by one. */
-LU_INLINE void joker_move_joker(const joker_model *m, joker_state *s, int from, int to) {
+LU_INLINE void joker_move_joker(const joker_rules *m, joker_state *s, int from, int to) {
     joker_joker moved = s->joker[from];
     (void)m;
     for (; from < to; from++) {
@@ -426,7 +426,7 @@ LU_INLINE void joker_move_joker(const joker_model *m, joker_state *s, int from, 
 }
 
 /* Moves a held card to another place; those between shift by one. */
-LU_INLINE void joker_move_card(const joker_model *m, joker_state *s, int from, int to) {
+LU_INLINE void joker_move_card(const joker_rules *m, joker_state *s, int from, int to) {
     uint8_t moved = s->hand[from];
     (void)m;
     for (; from < to; from++) {

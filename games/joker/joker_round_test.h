@@ -1,4 +1,4 @@
-/* Set-up states for the tests of joker's rounds: a model without settings, runs of any deck and
+/* Set-up states for the tests of joker's rounds: rules without settings, runs of any deck and
  * stake, and states put together by hand. The parts of the rules are included, so that their static
  * functions can be asked directly. */
 #pragma once
@@ -10,19 +10,19 @@
 
 #include <stdlib.h>
 
-static joker_model model;
+static joker_rules rules;
 static joker_state state;
-static joker_model *const m = &model;
+static joker_rules *const m = &rules;
 static joker_state *const s = &state;
 
 /* A run of a deck and stake (row - 1), with the fast generator. */
 static inline void begin_run(int deck, int stake, uint64_t seed) {
-    memset(&model, 0, sizeof model);
+    memset(&rules, 0, sizeof rules);
     memset(&state, 0, sizeof state);
-    model.deck = deck;
-    model.stake = stake;
-    model.fast = 1;
-    model.win_ante = 8;
+    rules.deck = deck;
+    rules.stake = stake;
+    rules.fast = 1;
+    rules.win_ante = 8;
     joker_seed_number(m, s, seed);
     joker_run_start(m, s);
 }

@@ -400,7 +400,7 @@ LU_INLINE bool joker_store_grow(const joker_row *row, joker_joker *joker, int ti
 }
 
 /* The rules that live jokers change, JOKER_RULE_ bits. */
-LU_INLINE uint32_t joker_rules(const joker_state *s) {
+LU_INLINE uint32_t joker_rule_bits(const joker_state *s) {
     uint32_t rules = 0;
     for (int i = 0; i < s->jokers; i++) {
         rules |= joker_live(&s->joker[i]) ? joker_rows[s->joker[i].id].rules : 0u;

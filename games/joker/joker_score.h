@@ -67,7 +67,7 @@ LU_INLINE int joker_next(uint32_t *set) {
 /* ---- jokers before the cards ---- */
 
 /* A consumable is made if a slot is free and the odds hold: the slot is looked at first. */
-LU_INLINE void joker_make_one(const joker_model *m, joker_state *s, joker_call *c,
+LU_INLINE void joker_make_one(const joker_rules *m, joker_state *s, joker_call *c,
                               const joker_row *row) {
     if (c->made_count >= c->bag_free || c->made_count >= JOKER_CALL_MADE) {
         return;
@@ -112,7 +112,7 @@ LU_INLINE void joker_midas(joker_call *c) {
 }
 
 /* Step 4 for one place. */
-LU_INLINE void joker_before(const joker_model *m, joker_state *s, joker_call *c, int place) {
+LU_INLINE void joker_before(const joker_rules *m, joker_state *s, joker_call *c, int place) {
     int at = c->acts[place];
     const joker_row *row = joker_row_of(&c->joker[at]);
     joker_joker *joker = &c->joker[at];
@@ -153,7 +153,7 @@ LU_INLINE void joker_before(const joker_model *m, joker_state *s, joker_call *c,
 /* ---- scored cards ---- */
 
 /* The card itself: chips, mult, money, Glass, then its edition. */
-LU_INLINE void joker_score_card(const joker_model *m, joker_state *s, joker_call *c, int i) {
+LU_INLINE void joker_score_card(const joker_rules *m, joker_state *s, joker_call *c, int i) {
     const joker_card *card = &c->card[i];
     double chips = card->bonus, mult = 0.0, money = card->seal == JOKER_GOLD_SEAL ? 3.0 : 0.0;
     chips += card->enhancement == JOKER_STONE ? 50 : joker_chip_value(card->rank);
@@ -179,7 +179,7 @@ LU_INLINE void joker_score_card(const joker_model *m, joker_state *s, joker_call
 }
 
 /* Gives what a row holds for one card, if its odds do; false when they do not. */
-LU_INLINE bool joker_give_card(const joker_model *m, joker_state *s, joker_call *c,
+LU_INLINE bool joker_give_card(const joker_rules *m, joker_state *s, joker_call *c,
                                const joker_row *row, int step, int card, int place) {
     if (row->make) {
         joker_make_one(m, s, c, row);
@@ -196,7 +196,7 @@ LU_INLINE bool joker_give_card(const joker_model *m, joker_state *s, joker_call 
 }
 
 /* Jokers on one trigger of a scored card. */
-LU_INLINE void joker_scored(const joker_model *m, joker_state *s, joker_call *c, int i) {
+LU_INLINE void joker_scored(const joker_rules *m, joker_state *s, joker_call *c, int i) {
     uint32_t marks = c->marks[i] | (c->hit > 0.0 ? (uint32_t)JOKER_M_HIT : 0u);
     for (uint32_t left = c->on_scored; left;) {
         int place = joker_next(&left), at = c->acts[place];
@@ -248,7 +248,7 @@ LU_INLINE int joker_triggers(const joker_state *s, const joker_call *c, int i) {
 }
 
 /* A scored card with all its triggers, each followed by the jokers on it. */
-LU_INLINE void joker_trigger_card(const joker_model *m, joker_state *s, joker_call *c, int i) {
+LU_INLINE void joker_trigger_card(const joker_rules *m, joker_state *s, joker_call *c, int i) {
     for (int t = joker_triggers(s, c, i); t > 0; t--) {
         joker_score_card(m, s, c, i);
         if (c->on_scored) {
@@ -258,7 +258,7 @@ LU_INLINE void joker_trigger_card(const joker_model *m, joker_state *s, joker_ca
 }
 
 /* Step 6: scored cards left to right, each with all its triggers. */
-LU_INLINE void joker_score_cards(const joker_model *m, joker_state *s, joker_call *c) {
+LU_INLINE void joker_score_cards(const joker_rules *m, joker_state *s, joker_call *c) {
     if (c->on_scored | c->on_again) {
         joker_mark_scoring(s, c);
     }
@@ -277,7 +277,7 @@ LU_INLINE void joker_score_cards(const joker_model *m, joker_state *s, joker_cal
 /* ---- held cards ---- */
 
 /* One trigger of a held card; true when it did something. */
-LU_INLINE bool joker_held_once(const joker_model *m, joker_state *s, joker_call *c, int i,
+LU_INLINE bool joker_held_once(const joker_rules *m, joker_state *s, joker_call *c, int i,
                                uint32_t marks) {
     bool did = false;
     if (c->held_card[i].enhancement == JOKER_STEEL && marks) {
@@ -323,7 +323,7 @@ LU_INLINE int joker_again_held(const joker_call *c) {
 }
 
 /* A held card with all its triggers: those that did something again for a Red seal and Mime. */
-LU_INLINE void joker_trigger_held(const joker_model *m, joker_state *s, joker_call *c, int i,
+LU_INLINE void joker_trigger_held(const joker_rules *m, joker_state *s, joker_call *c, int i,
                                   uint32_t marks, int again) {
     if (joker_held_once(m, s, c, i, marks)) {
         again += c->held_card[i].seal == JOKER_RED_SEAL ? 1 : 0;
@@ -334,7 +334,7 @@ LU_INLINE void joker_trigger_held(const joker_model *m, joker_state *s, joker_ca
 }
 
 /* Step 7: held cards left to right. */
-LU_INLINE void joker_score_held(const joker_model *m, joker_state *s, joker_call *c) {
+LU_INLINE void joker_score_held(const joker_rules *m, joker_state *s, joker_call *c) {
     int again = joker_again_held(c), lowest = c->on_held ? joker_lowest_held(c) : -1;
     for (int i = 0; i < c->held_count; i++) {
         const joker_card *card = &c->held_card[i];
@@ -350,7 +350,7 @@ LU_INLINE void joker_score_held(const joker_model *m, joker_state *s, joker_call
 /* ---- jokers ---- */
 
 /* The main effect of what acts at a place. */
-LU_INLINE void joker_main(const joker_model *m, joker_state *s, joker_call *c, int place) {
+LU_INLINE void joker_main(const joker_rules *m, joker_state *s, joker_call *c, int place) {
     int at = c->acts[place];
     const joker_joker *joker = &c->joker[at];
     const joker_row *row = joker_row_of(joker);
@@ -395,7 +395,7 @@ LU_INLINE void joker_main(const joker_model *m, joker_state *s, joker_call *c, i
 }
 
 /* Step 8: every joker with its edition and what others make of it, then Planets. */
-LU_INLINE void joker_score_jokers(const joker_model *m, joker_state *s, joker_call *c) {
+LU_INLINE void joker_score_jokers(const joker_rules *m, joker_state *s, joker_call *c) {
     for (int i = 0; i < c->jokers; i++) {
         int edition = joker_live(&c->joker[i]) ? c->joker[i].edition : (int)JOKER_BASE;
         if (edition == JOKER_FOIL || edition == JOKER_HOLO) {
@@ -475,7 +475,7 @@ LU_INLINE void joker_base(joker_call *c) {
 
 /* Step 10: Sixth Sense, then Glass; all destroyed cards are reported once. Breaking changes no
  * score: without streams only certain odds break. */
-LU_INLINE void joker_break(const joker_model *m, joker_state *s, joker_call *c) {
+LU_INLINE void joker_break(const joker_rules *m, joker_state *s, joker_call *c) {
     uint32_t marks[JOKER_PLAY_MAX];
     int lost = 0;
     for (int i = 0; i < c->played_count; i++) {
@@ -541,7 +541,7 @@ LU_INLINE void joker_call_start(const joker_state *s, joker_call *c) {
 
 /* Steps 1 to 10 for the cards of the call; afterwards its results hold. The state changes only by
  * rolls (JOKER_LUCK_STREAMS). */
-LU_INLINE void joker_score_run(const joker_model *m, joker_state *s, joker_call *c) {
+LU_INLINE void joker_score_run(const joker_rules *m, joker_state *s, joker_call *c) {
     int held = c->held_count;
     joker_call_start(s, c);
     c->found = joker_detect(c->card, c->played_count, c->rules);
@@ -616,7 +616,7 @@ LU_INLINE void joker_score_commit(joker_state *s, const joker_call *c) {
 }
 
 /* Scores the hand of a call with facts and cards filled in, and writes it into the state. */
-LU_INLINE void joker_score(const joker_model *m, joker_state *s, joker_call *c) {
+LU_INLINE void joker_score(const joker_rules *m, joker_state *s, joker_call *c) {
     joker_score_run(m, s, c);
     joker_score_after(c);
     joker_score_commit(s, c);

@@ -307,7 +307,7 @@ TEST(every_joker_of_a_case_makes_a_difference) {
         }
         CHECK(there);
         joker_call_lineup(&hand->state, &hand->call);
-        hand->call.rules = joker_rules(&hand->state);
+        hand->call.rules = joker_rule_bits(&hand->state);
         outcome without = outcome_of(hand);
         if (same_outcome(&with, &without)) {
             lu_test_fail(__FILE__, __LINE__, "%s makes no difference",
@@ -537,7 +537,7 @@ TEST(the_outlook_weighs_every_outcome) {
     joker_outlook o;
     joker_case *hand = read_hand("2H:lucky", "", J("misprint", "bloodstone"), "");
     NEED(hand);
-    joker_look(&hand->model, &hand->state, &hand->call, 1000, 0.0, &o);
+    joker_look(&hand->rules, &hand->state, &hand->call, 1000, 0.0, &o);
     CHECK_INT(o.outcomes, 2 * 2 * 24);
     CHECK_INT(o.exact, 1);
     CHECK_NEAR(o.reach, 1.0, 1e-12);
@@ -560,7 +560,7 @@ TEST(the_outlook_weighs_every_outcome) {
     joker_case_score(hand, false);
     CHECK_NEAR(hand->call.mult, 17.75, 1e-12);
     /* too many outcomes: said so */
-    joker_look(&hand->model, &hand->state, &hand->call, 10, 0.0, &o);
+    joker_look(&hand->rules, &hand->state, &hand->call, 10, 0.0, &o);
     CHECK_INT(o.exact, 0);
     CHECK_NEAR(o.mean, 124.0, 1e-12); /* floor(7 * 17.75) */
     CHECK(o.worst == 7.0 && o.best == 381.0);
@@ -572,17 +572,17 @@ TEST(rolls_follow_the_triggers) {
     for (int fast = 0; fast < 2; fast++) {
         joker_case *hand = read_hand("2H:lucky,redseal 2S:lucky", "", "", "");
         NEED(hand);
-        hand->model.fast = fast;
+        hand->rules.fast = fast;
         hand->call.luck.mode = JOKER_LUCK_STREAMS;
-        joker_seed_text(&hand->model, &hand->state, "LUDUS");
+        joker_seed_text(&hand->rules, &hand->state, "LUDUS");
         for (int round = 0; round < 20; round++) {
             double mult = 2.0, dollars = 0.0;
             mirror = hand->state;
             for (int trigger = 0; trigger < 3; trigger++) {
                 uint32_t first = joker_key_now(&mirror, JOKER_K_LUCKY_MULT);
                 uint32_t second = joker_key_now(&mirror, JOKER_K_LUCKY_MONEY);
-                mult += joker_odds(&hand->model, &mirror, first, 5) ? 20.0 : 0.0;
-                dollars += joker_odds(&hand->model, &mirror, second, 15) ? 20.0 : 0.0;
+                mult += joker_odds(&hand->rules, &mirror, first, 5) ? 20.0 : 0.0;
+                dollars += joker_odds(&hand->rules, &mirror, second, 15) ? 20.0 : 0.0;
             }
             joker_case_score(hand, false);
             CHECK(hand->call.mult == mult && hand->call.dollars == dollars);
@@ -597,7 +597,7 @@ TEST(glass_breaks_by_its_stream_and_is_told) {
         read_hand("KH:glass KS:glass", "", J({"key" : "glass", "state" : {"x" : 1}}, "caino"), "");
     NEED(hand);
     hand->call.luck.mode = JOKER_LUCK_STREAMS;
-    joker_seed_text(&hand->model, &hand->state, "LUDUS");
+    joker_seed_text(&hand->rules, &hand->state, "LUDUS");
     for (int round = 0; round < 400; round++) {
         joker_case_score(hand, false);
         int now = __builtin_popcount(hand->call.broken);
@@ -650,7 +650,7 @@ TEST(a_scored_hand_is_written_back) {
     joker_state before = hand->state;
     joker_case_score(hand, false);
     CHECK(memcmp(&before, &hand->state, sizeof before) == 0); /* a try changes nothing */
-    joker_score(&hand->model, &hand->state, &hand->call);
+    joker_score(&hand->rules, &hand->state, &hand->call);
     const joker_state *s = &hand->state;
     CHECK_INT(s->card[0].bonus, 5);
     CHECK_INT(s->level[JOKER_HIGH_CARD], 2);
@@ -664,7 +664,7 @@ TEST(a_scored_hand_is_written_back) {
     /* DNA's copy lies behind the held cards, and Hologram has seen it */
     hand = read_hand("KH", "3C", J("dna", "hologram"), "");
     NEED(hand);
-    joker_score(&hand->model, &hand->state, &hand->call);
+    joker_score(&hand->rules, &hand->state, &hand->call);
     CHECK_INT(hand->call.held_count, 1);
     CHECK_INT(hand->call.copies, 1);
     CHECK_INT(hand->call.held_card[1].rank, JOKER_KING);

@@ -25,7 +25,7 @@ LU_INLINE uint64_t joker_shop_seed(const joker_state *s) {
 /* ---- order ---- */
 
 /* A move that brings the jokers closer to a good order; false when they are in it. */
-LU_INLINE bool joker_decide_order(joker_player *p, const joker_model *m, const joker_state *s,
+LU_INLINE bool joker_decide_order(joker_player *p, const joker_rules *m, const joker_state *s,
                                   joker_deed *deed) {
     joker_state *t = &p->scratch;
     if (s->jokers < 2) {
@@ -78,7 +78,7 @@ LU_INLINE bool joker_use_now(const joker_state *s, int id, uint16_t targets) {
     return !cards || (s->phase == JOKER_PLAY && targets);
 }
 
-LU_INLINE bool joker_decide_bag(const joker_model *m, const joker_state *s, joker_deed *deed) {
+LU_INLINE bool joker_decide_bag(const joker_rules *m, const joker_state *s, joker_deed *deed) {
     for (int i = 0; i < s->bag; i++) {
         int id = s->consumable[i].id;
         bool hidden = false;
@@ -103,7 +103,7 @@ LU_INLINE bool joker_decide_bag(const joker_model *m, const joker_state *s, joke
 
 /* ---- packs ---- */
 
-LU_INLINE joker_deed joker_decide_pack(joker_player *p, const joker_model *m, const joker_state *s,
+LU_INLINE joker_deed joker_decide_pack(joker_player *p, const joker_rules *m, const joker_state *s,
                                        const joker_skill *skill) {
     joker_situation now;
     uint64_t seed = joker_shop_seed(s);
@@ -155,7 +155,7 @@ LU_INLINE void joker_prefer(double gain, joker_deed deed, double *most, joker_de
     }
 }
 
-LU_INLINE joker_deed joker_decide_shop(joker_player *p, const joker_model *m, const joker_state *s,
+LU_INLINE joker_deed joker_decide_shop(joker_player *p, const joker_rules *m, const joker_state *s,
                                        const joker_skill *skill) {
     joker_situation now;
     uint64_t seed = joker_shop_seed(s);
@@ -213,7 +213,7 @@ LU_INLINE joker_deed joker_decide_shop(joker_player *p, const joker_model *m, co
 /* ---- the round ---- */
 
 /* The least useful joker, for Verdant Leaf. */
-LU_INLINE int joker_weakest(joker_player *p, const joker_model *m, const joker_state *s) {
+LU_INLINE int joker_weakest(joker_player *p, const joker_rules *m, const joker_state *s) {
     int weakest = -1;
     double most = -1e9;
     for (int i = 0; i < s->jokers; i++) {
@@ -244,7 +244,7 @@ LU_INLINE int joker_luchador(const joker_state *s) {
     return -1;
 }
 
-LU_INLINE joker_deed joker_decide_round(joker_player *p, const joker_model *m, const joker_state *s,
+LU_INLINE joker_deed joker_decide_round(joker_player *p, const joker_rules *m, const joker_state *s,
                                         const joker_skill *skill, lu_rng *rng) {
     if (joker_active_boss(s) == JOKER_BL_FINAL_LEAF && s->jokers > 0) {
         int weakest = joker_weakest(p, m, s);
@@ -265,11 +265,11 @@ LU_INLINE joker_deed joker_decide_round(joker_player *p, const joker_model *m, c
         joker_sim_start(&p->sim, m, s);
         joker_draw_anew(&p->sim.state, rng);
         joker_state *t = &p->sim.state;
-        joker_choice best = joker_quick_play(&p->sim.model, t);
+        joker_choice best = joker_quick_play(&p->sim.rules, t);
         double missing = s->target - s->score;
         uint16_t thrown = 0;
         if (best.score < missing && s->discards > 0 && best.score * s->hands < missing * 1.15) {
-            thrown = joker_rule_discard(&p->sim.model, t, best.score);
+            thrown = joker_rule_discard(&p->sim.rules, t, best.score);
         }
         option.discard = thrown != 0;
         option.chosen = thrown ? thrown : best.chosen;
@@ -279,7 +279,7 @@ LU_INLINE joker_deed joker_decide_round(joker_player *p, const joker_model *m, c
 
 /* ---- whatever is up ---- */
 
-LU_INLINE joker_deed joker_decide(joker_player *p, const joker_model *m, const joker_state *s,
+LU_INLINE joker_deed joker_decide(joker_player *p, const joker_rules *m, const joker_state *s,
                                   const joker_skill *skill, lu_rng *rng) {
     joker_deed deed;
     if (s->pack_open) {

@@ -31,7 +31,7 @@ LU_TABLE double joker_hand_share[JOKER_HANDS] = {0.01, 0.01, 0.02, 0.02, 0.06, 0
                                                  0.5,  0.35, 0.35, 0.6,  0.6,  0.2};
 
 /* The score of typical hands, weighed by how often they are to be had. */
-LU_INLINE double joker_lineup_worth(const joker_model *m, joker_state *s) {
+LU_INLINE double joker_lineup_worth(const joker_rules *m, joker_state *s) {
     joker_worths worths;
     double sum = 0.0;
     joker_worths_of(m, s, 0, &worths);
@@ -76,7 +76,7 @@ LU_INLINE void joker_shift(joker_state *s, int from, int to) {
 
 /* Puts the jokers into a good order: by class, then every move of one joker that makes typical
  * hands score more, where there are copies to place. */
-LU_INLINE void joker_arrange(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_arrange(const joker_rules *m, joker_state *s) {
     bool copies = false;
     for (int i = 0; i < s->jokers; i++) {
         copies = copies || joker_copies(s->joker[i].id);
@@ -207,7 +207,7 @@ LU_INLINE double joker_sides_of(const joker_state *s, int rounds) {
 }
 
 /* Rounds that are still to come until the run is won. */
-LU_INLINE int joker_rounds_left(const joker_model *m, const joker_state *s) {
+LU_INLINE int joker_rounds_left(const joker_rules *m, const joker_state *s) {
     int left = 3 * (m->win_ante - s->ante) + 3 - s->blind;
     return left > 0 ? left : 0;
 }
@@ -216,12 +216,12 @@ LU_INLINE int joker_rounds_left(const joker_model *m, const joker_state *s) {
 
 /* The mean logarithm of what a round scores with this build, over `samples` rounds drawn from
  * `seed`; the state in a shop or before a blind. */
-LU_INLINE double joker_round_strength(joker_sim *sim, const joker_model *m, const joker_state *s,
+LU_INLINE double joker_round_strength(joker_sim *sim, const joker_rules *m, const joker_state *s,
                                       int samples, uint64_t seed) {
     double sum = 0.0;
     joker_state *base = &sim->base;
-    sim->model = *m;
-    sim->model.fast = 1;
+    sim->rules = *m;
+    sim->rules.fast = 1;
     joker_copy_state(base, s);
     base->pack_open = 0;
     if (base->pack_hand) {
@@ -232,17 +232,17 @@ LU_INLINE double joker_round_strength(joker_sim *sim, const joker_model *m, cons
     for (int i = 0; i < base->jokers; i++) {
         joker_project(&base->joker[i]);
     }
-    joker_arrange(&sim->model, base);
+    joker_arrange(&sim->rules, base);
     for (int k = 0; k < samples; k++) {
         joker_state *t = &sim->state;
         lu_rng rng = lu_rng_from(seed + (uint64_t)k);
         joker_copy_state(t, base);
         joker_draw_anew(t, &rng);
-        joker_select_blind(&sim->model, t);
+        joker_select_blind(&sim->rules, t);
         t->target = 1e300;
         double score = 0.0;
         for (int guard = 0; guard < 64 && t->phase == JOKER_PLAY; guard++) {
-            joker_rollout_step(&sim->model, t);
+            joker_rollout_step(&sim->rules, t);
             score = t->score;
         }
         sum += joker_log(1.0 + score);
@@ -251,7 +251,7 @@ LU_INLINE double joker_round_strength(joker_sim *sim, const joker_model *m, cons
 }
 
 /* Strength with all that counts: also income and what no round shows. */
-LU_INLINE double joker_build_value(joker_sim *sim, const joker_model *m, const joker_state *s,
+LU_INLINE double joker_build_value(joker_sim *sim, const joker_rules *m, const joker_state *s,
                                    int samples, uint64_t seed) {
     return joker_round_strength(sim, m, s, samples, seed) +
            joker_sides_of(s, joker_rounds_left(m, s));

@@ -31,14 +31,14 @@ typedef struct joker_discarded {
 /* The best next score after a discard, with the pile as it lies. */
 LU_INLINE double joker_after_discard(joker_sim *sim, uint16_t thrown) {
     joker_state *t = &sim->state;
-    joker_discard(&sim->model, t, thrown);
-    return t->phase == JOKER_PLAY && t->held > 0 ? joker_quick_play(&sim->model, t).score : 0.0;
+    joker_discard(&sim->rules, t, thrown);
+    return t->phase == JOKER_PLAY && t->held > 0 ? joker_quick_play(&sim->rules, t).score : 0.0;
 }
 
 /* Cards that a discard draws. */
 LU_INLINE int joker_drawn_by(joker_sim *sim, const joker_state *s, uint16_t thrown) {
     joker_copy_state(&sim->state, s);
-    joker_discard(&sim->model, &sim->state, thrown);
+    joker_discard(&sim->rules, &sim->state, thrown);
     return s->draws - sim->state.draws;
 }
 
@@ -169,7 +169,7 @@ LU_INLINE void joker_discards_take(joker_discarded *list, int *count, const joke
     }
 }
 
-/* The best discard; `sim` holds the model (joker_sim_start). */
+/* The best discard; `sim` holds the rules (joker_sim_start). */
 LU_INLINE joker_discarded joker_search_discards(joker_sim *sim, const joker_state *s, int samples,
                                                 bool known, uint64_t seed) {
     joker_discarded list[JOKER_DISCARDS_BEST], best;

@@ -57,7 +57,7 @@ LU_INLINE bool joker_more(double a, double b) {
 /* ---- played cards ---- */
 
 /* The map of a played card with these marks, from two values of mult. */
-LU_INLINE joker_map joker_map_played(const joker_model *m, joker_state *s, joker_call *c, int i,
+LU_INLINE joker_map joker_map_played(const joker_rules *m, joker_state *s, joker_call *c, int i,
                                      uint32_t marks) {
     joker_map map = {1.0, 0.0};
     c->marks[i] = marks;
@@ -74,7 +74,7 @@ LU_INLINE joker_map joker_map_played(const joker_model *m, joker_state *s, joker
 
 /* The played cards of the hand just scored, whose results are lost by it. `first`, `face`: whether
  * a joker looks at the first card, the first face card. */
-LU_INLINE void joker_maps_played(const joker_model *m, joker_state *s, joker_call *c, bool first,
+LU_INLINE void joker_maps_played(const joker_rules *m, joker_state *s, joker_call *c, bool first,
                                  bool face, joker_maps *maps) {
     int used = (first ? JOKER_MAP_FIRST : 0) | (face ? JOKER_MAP_FACE : 0);
     joker_base(c);
@@ -171,7 +171,7 @@ LU_INLINE bool joker_held_adds(const joker_call *c) {
     return false;
 }
 
-LU_INLINE joker_map joker_map_held(const joker_model *m, joker_state *s, joker_call *c, int i,
+LU_INLINE joker_map joker_map_held(const joker_rules *m, joker_state *s, joker_call *c, int i,
                                    uint32_t marks) {
     joker_map map = {1.0, 0.0};
     if (!joker_card_debuffed(&c->held_card[i])) {
@@ -187,7 +187,7 @@ LU_INLINE joker_map joker_map_held(const joker_model *m, joker_state *s, joker_c
 }
 
 /* The held cards of the hand just scored. DNA's copies lie behind them and stay there. */
-LU_INLINE void joker_maps_held(const joker_model *m, joker_state *s, joker_call *c,
+LU_INLINE void joker_maps_held(const joker_rules *m, joker_state *s, joker_call *c,
                                joker_maps *maps) {
     int rank = 15;
     maps->held_count = c->held_count;

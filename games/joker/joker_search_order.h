@@ -150,7 +150,7 @@ typedef struct joker_laid {
 } joker_laid;
 
 /* Scores the cards laid so and takes the plan in. */
-LU_INLINE void joker_plan_try(const joker_model *m, joker_orders *o, const joker_laid *laid,
+LU_INLINE void joker_plan_try(const joker_rules *m, joker_orders *o, const joker_laid *laid,
                               joker_plans *plans) {
     joker_plan plan;
     joker_call *c = &o->call;
@@ -186,7 +186,7 @@ LU_INLINE void joker_plan_try(const joker_model *m, joker_orders *o, const joker
 
 /* Tries an order of the played cards with the held cards as they lie best at its mult; `order` =
  * indices, NULL = as they lie: then only when the held cards move. */
-LU_INLINE void joker_plan_order(const joker_model *m, joker_orders *o, const joker_maps *maps,
+LU_INLINE void joker_plan_order(const joker_rules *m, joker_orders *o, const joker_maps *maps,
                                 const joker_laid *present, const uint8_t *order, double mult,
                                 joker_plans *plans) {
     joker_laid laid = *present;
@@ -218,7 +218,7 @@ LU_INLINE uint32_t joker_late_cards(const joker_orders *o) {
 }
 
 /* One choice of cards: as they lie, then in orders that may be better. */
-LU_INLINE void joker_plan_cards(const joker_model *m, joker_orders *o, uint32_t set,
+LU_INLINE void joker_plan_cards(const joker_rules *m, joker_orders *o, uint32_t set,
                                 joker_plans *plans) {
     joker_call *c = &o->call;
     joker_laid present = {.moves_played = false};
@@ -262,7 +262,7 @@ LU_INLINE void joker_plan_cards(const joker_model *m, joker_orders *o, uint32_t 
 /* ---- jokers ---- */
 
 /* All choices of cards with the jokers in the order of o->row. */
-LU_INLINE void joker_plan_row(const joker_model *m, const joker_state *s, joker_orders *o,
+LU_INLINE void joker_plan_row(const joker_rules *m, const joker_state *s, joker_orders *o,
                               joker_plans *plans) {
     joker_state *t = &o->t;
     uint32_t forced = joker_cards_to_lay(t).forced;
@@ -301,7 +301,7 @@ LU_INLINE void joker_plan_row(const joker_model *m, const joker_state *s, joker_
 }
 
 /* Orders of the jokers: first the player's, then all that can matter. */
-LU_INLINE void joker_plan_rows(const joker_model *m, const joker_state *s, joker_orders *o,
+LU_INLINE void joker_plan_rows(const joker_rules *m, const joker_state *s, joker_orders *o,
                                joker_plans *plans) {
     uint8_t list[JOKER_ROW_MAX];
     int fixed = 0, free = 0;
@@ -332,7 +332,7 @@ LU_INLINE void joker_plan_rows(const joker_model *m, const joker_state *s, joker
 /* ---- the search ---- */
 
 /* The exact expectation of a plan. */
-LU_INLINE void joker_plan_look(const joker_model *m, const joker_state *s, joker_orders *o,
+LU_INLINE void joker_plan_look(const joker_rules *m, const joker_state *s, joker_orders *o,
                                joker_plan *plan) {
     joker_state *t = &o->t;
     for (int i = 0; i < s->jokers; i++) {
@@ -370,7 +370,7 @@ LU_INLINE void joker_orders_start(const joker_state *s, joker_orders *o, joker_p
 }
 
 /* Finds the best plays of a state in a round; `o` is room to work in. */
-LU_INLINE void joker_search_plays(const joker_model *m, const joker_state *s, joker_orders *o,
+LU_INLINE void joker_search_plays(const joker_rules *m, const joker_state *s, joker_orders *o,
                                   joker_plans *plans) {
     joker_orders_start(s, o, plans);
     joker_plan_rows(m, s, o, plans);

@@ -78,7 +78,7 @@ typedef struct joker_tried {
 } joker_tried;
 
 /* The score of a choice of cards; its kind goes to `hand`. */
-LU_INLINE double joker_tried_score(const joker_model *m, joker_state *s, joker_call *call,
+LU_INLINE double joker_tried_score(const joker_rules *m, joker_state *s, joker_call *call,
                                    uint32_t set, joker_tried *tried, uint8_t *hand) {
     joker_card cards[JOKER_PLAY_MAX];
     uint8_t at[JOKER_PLAY_MAX];
@@ -109,7 +109,7 @@ LU_INLINE double joker_tried_score(const joker_model *m, joker_state *s, joker_c
 }
 
 /* The best hand to play now; of equal ones the one that leaves the better cards in the hand. */
-LU_INLINE joker_choice joker_quick_play(const joker_model *m, joker_state *s) {
+LU_INLINE joker_choice joker_quick_play(const joker_rules *m, joker_state *s) {
     joker_choice best = {0, JOKER_NONE, -1.0};
     uint16_t forced = joker_cards_to_lay(s).forced;
     double worth[JOKER_HAND_MAX], least = 0.0;
@@ -170,7 +170,7 @@ LU_TABLE uint8_t joker_typical[JOKER_HANDS][JOKER_PLAY_MAX][2] = {
 
 /* Scores typical hands of all kinds with nothing else held; `suit` = the suit they lean to. The
  * cards stand in for others of the pool while they are scored. */
-LU_INLINE void joker_worths_of(const joker_model *m, joker_state *s, int suit,
+LU_INLINE void joker_worths_of(const joker_rules *m, joker_state *s, int suit,
                                joker_worths *worths) {
     joker_card kept[JOKER_PLAY_MAX];
     joker_call call;
@@ -414,7 +414,7 @@ LU_INLINE void joker_keep_groups(const joker_state *s, const joker_worths *w, jo
 /* All choices of cards to keep that a player would think of, each with a rough value. */
 LU_INLINE void joker_keeps_of(const joker_state *s, const joker_worths *worths, double now,
                               joker_keeps *keeps) {
-    uint32_t rules = joker_rules(s);
+    uint32_t rules = joker_rule_bits(s);
     joker_keeps_count(s, keeps);
     joker_keep_flush(s, worths, rules, now, keeps);
     joker_keep_straight(s, worths, rules, keeps);
@@ -434,7 +434,7 @@ LU_INLINE int joker_main_suit(const joker_state *s) {
 }
 
 /* The positions to discard by rule; 0 when nothing is worth it. */
-LU_INLINE uint16_t joker_rule_discard(const joker_model *m, joker_state *s, double now) {
+LU_INLINE uint16_t joker_rule_discard(const joker_rules *m, joker_state *s, double now) {
     joker_worths worths;
     joker_keeps keeps;
     const joker_keep *best = NULL;

@@ -10,7 +10,7 @@
 
 /* A state to try things on; only the part before the streams is used. */
 typedef struct joker_sim {
-    joker_model model; /* as given, with the fast generator */
+    joker_rules rules; /* as given, with the fast generator */
     joker_state state; /* what is tried */
     joker_state base;  /* what tries begin with */
 } joker_sim;
@@ -88,16 +88,16 @@ LU_INLINE void joker_draw_anew(joker_state *s, lu_rng *rng) {
     s->rng = lu_rng_u64(rng);
 }
 
-LU_INLINE void joker_sim_start(joker_sim *sim, const joker_model *m, const joker_state *s) {
-    sim->model = *m;
-    sim->model.fast = 1;
+LU_INLINE void joker_sim_start(joker_sim *sim, const joker_rules *m, const joker_state *s) {
+    sim->rules = *m;
+    sim->rules.fast = 1;
     joker_copy_state(&sim->state, s);
 }
 
 /* ---- a policy for the rest of a round ---- */
 
 /* Plays the best hand, after discards by rule while it is not enough. */
-LU_INLINE void joker_rollout_step(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_rollout_step(const joker_rules *m, joker_state *s) {
     joker_choice best = joker_quick_play(m, s);
     double missing = s->target - s->score;
     bool enough = best.score >= missing;
@@ -114,7 +114,7 @@ LU_INLINE void joker_rollout_step(const joker_model *m, joker_state *s) {
 
 /* Plays on to the end of the round: 1 and a little for each hand left when it is won, else a part
  * for what was scored. */
-LU_INLINE double joker_rollout(const joker_model *m, joker_state *s) {
+LU_INLINE double joker_rollout(const joker_rules *m, joker_state *s) {
     double share = 0.0;
     int hands = s->hands;
     for (int guard = 0; guard < 64 && s->phase == JOKER_PLAY; guard++) {
@@ -138,7 +138,7 @@ typedef struct joker_option {
     double value; /* sum over samples */
 } joker_option;
 
-LU_INLINE void joker_option_do(const joker_model *m, joker_state *s, const joker_option *o) {
+LU_INLINE void joker_option_do(const joker_rules *m, joker_state *s, const joker_option *o) {
     if (o->discard) {
         joker_discard(m, s, o->chosen);
     } else {
@@ -147,7 +147,7 @@ LU_INLINE void joker_option_do(const joker_model *m, joker_state *s, const joker
 }
 
 /* Plays and discards worth a try. */
-LU_INLINE int joker_options_of(const joker_model *m, joker_state *s, joker_choice best,
+LU_INLINE int joker_options_of(const joker_rules *m, joker_state *s, joker_choice best,
                                joker_option *list) {
     joker_worths worths;
     joker_keeps keeps;
@@ -192,8 +192,8 @@ LU_INLINE void joker_option_sample(joker_sim *sim, const joker_state *s, joker_o
         lu_rng rng = lu_rng_from(seed);
         joker_copy_state(&sim->state, s);
         joker_draw_anew(&sim->state, &rng);
-        joker_option_do(&sim->model, &sim->state, &list[i]);
-        list[i].value += joker_rollout(&sim->model, &sim->state);
+        joker_option_do(&sim->rules, &sim->state, &list[i]);
+        list[i].value += joker_rollout(&sim->rules, &sim->state);
     }
 }
 
@@ -208,18 +208,18 @@ LU_INLINE void joker_options_sort(joker_option *list, int count) {
 }
 
 /* The best option by rollouts: all get some samples, the better half more, and so on. */
-LU_INLINE joker_option joker_search_round(joker_sim *sim, const joker_model *m,
+LU_INLINE joker_option joker_search_round(joker_sim *sim, const joker_rules *m,
                                           const joker_state *s, int samples, lu_rng *rng) {
     joker_option list[JOKER_OPTIONS_MAX];
     joker_sim_start(sim, m, s);
     joker_draw_anew(&sim->state, rng); /* cards that lie face down are not known */
-    joker_choice best = joker_quick_play(&sim->model, &sim->state);
+    joker_choice best = joker_quick_play(&sim->rules, &sim->state);
     memset(list, 0, sizeof list);
     bool hidden = false;
     for (int i = 0; i < s->held; i++) {
         hidden = hidden || s->card[s->hand[i]].flags & JOKER_CARD_DOWN;
     }
-    int count = joker_options_of(&sim->model, &sim->state, best, list);
+    int count = joker_options_of(&sim->rules, &sim->state, best, list);
     if (count < 2 || (!hidden && best.score >= s->target - s->score)) {
         return list[0];
     }

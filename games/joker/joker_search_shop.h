@@ -30,7 +30,7 @@ typedef struct joker_situation {
     int reserve;        /* dollars to keep */
 } joker_situation;
 
-LU_INLINE void joker_situation_of(joker_sim *sim, const joker_model *m, const joker_state *s,
+LU_INLINE void joker_situation_of(joker_sim *sim, const joker_rules *m, const joker_state *s,
                                   const joker_skill *skill, uint64_t seed, joker_situation *now) {
     now->round = joker_round_strength(sim, m, s, skill->samples, seed);
     int rounds = joker_rounds_left(m, s);
@@ -258,7 +258,7 @@ LU_INLINE uint16_t joker_pick_targets(const joker_state *s, int id) {
 /* ---- offers ---- */
 
 /* The state with a joker more, or with one in the place of another (-1 = in a free place). */
-LU_INLINE void joker_with_joker(const joker_model *m, joker_state *t, const joker_joker *joker,
+LU_INLINE void joker_with_joker(const joker_rules *m, joker_state *t, const joker_joker *joker,
                                 int instead) {
     if (instead >= 0) {
         joker_lose_joker(t, instead);
@@ -273,7 +273,7 @@ typedef struct joker_wish {
 } joker_wish;
 
 /* What a joker on offer is worth, in a free place or instead of another. */
-LU_INLINE joker_wish joker_wish_for(joker_sim *sim, joker_state *scratch, const joker_model *m,
+LU_INLINE joker_wish joker_wish_for(joker_sim *sim, joker_state *scratch, const joker_rules *m,
                                     const joker_state *s, const joker_skill *skill,
                                     const joker_situation *now, const joker_joker *joker, int price,
                                     uint64_t seed) {
@@ -305,7 +305,7 @@ LU_INLINE joker_wish joker_wish_for(joker_sim *sim, joker_state *scratch, const 
 }
 
 /* What one more level of a Planet's hand is worth. */
-LU_INLINE double joker_planet_value(joker_sim *sim, joker_state *scratch, const joker_model *m,
+LU_INLINE double joker_planet_value(joker_sim *sim, joker_state *scratch, const joker_rules *m,
                                     const joker_state *s, const joker_skill *skill,
                                     const joker_situation *now, int id, uint64_t seed) {
     joker_copy_state(scratch, s);

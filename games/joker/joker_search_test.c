@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static joker_model model;
+static joker_rules rules;
 static joker_state state;
 static joker_orders orders;
 static joker_plans plans;
@@ -34,13 +34,13 @@ static void random_round(uint64_t seed, int cards, int jokers) {
         JOKER_J_ACROBAT,        JOKER_J_DUO,          JOKER_J_JOKER,     JOKER_J_SCHOLAR,
         JOKER_J_IDOL,           JOKER_J_ANCIENT,      JOKER_J_SPLASH,    JOKER_J_PAREIDOLIA};
     dice = seed;
-    memset(&model, 0, sizeof model);
+    memset(&rules, 0, sizeof rules);
     memset(&state, 0, sizeof state);
-    model.fast = 1;
-    model.win_ante = 8;
-    joker_seed_number(&model, &state, seed);
-    joker_run_start(&model, &state);
-    joker_select_blind(&model, &state);
+    rules.fast = 1;
+    rules.win_ante = 8;
+    joker_seed_number(&rules, &state, seed);
+    joker_run_start(&rules, &state);
+    joker_select_blind(&rules, &state);
     state.held = 0;
     state.hands = (int16_t)(1 + below(3));
     state.money = (int32_t)below(30);
@@ -84,7 +84,7 @@ static double best_of_all(void) {
             t.joker[i] = state.joker[row[i]];
         }
         memset(&call, 0, sizeof call);
-        joker_call_facts(&model, &t, &call);
+        joker_call_facts(&rules, &t, &call);
         call.hands_left = state.hands - 1;
         call.luck.mode = JOKER_LUCK_MEAN;
         for (uint32_t set = 1; set < 1u << state.held; set++) {
@@ -94,7 +94,7 @@ static double best_of_all(void) {
             joker_call_choose(&t, &call, set);
             do {
                 do {
-                    joker_score_run(&model, &t, &call);
+                    joker_score_run(&rules, &t, &call);
                     best = call.score > best ? call.score : best;
                 } while (joker_next_order(call.held, call.held_count));
             } while (joker_next_order(call.played, call.played_count));
@@ -106,7 +106,7 @@ static double best_of_all(void) {
 /* The highest mean of one pass that the search finds. */
 static double best_found(void) {
     double found = 0.0;
-    joker_search_plays(&model, &state, &orders, &plans);
+    joker_search_plays(&rules, &state, &orders, &plans);
     CHECK(plans.complete);
     for (int i = 0; i < plans.count; i++) {
         found = plans.plan[i].pass > found ? plans.plan[i].pass : found;
@@ -164,7 +164,7 @@ TEST(five_jokers_are_searched_to_the_end) {
             memset(&state.joker[i], 0, sizeof state.joker[i]);
             state.joker[i].id = jokers[i];
         }
-        joker_search_plays(&model, &state, &orders, &plans);
+        joker_search_plays(&rules, &state, &orders, &plans);
         CHECK(plans.complete);
         CHECK(plans.orders > 120 * 8000); /* all orders of cards for all of jokers */
     }
@@ -179,7 +179,7 @@ TEST(equal_plays_keep_the_players_order) {
         state.card[i].rank = ranks[i];
         state.card[i].suit = (unsigned)i & 3u;
     }
-    joker_search_plays(&model, &state, &orders, &plans);
+    joker_search_plays(&rules, &state, &orders, &plans);
     CHECK_INT(plans.plan[0].chosen, 1 | 1 << 3);
     CHECK_INT(plans.plan[0].hand, JOKER_PAIR);
     CHECK_NEAR(plans.plan[0].look.mean, 40.0, 0.0);
@@ -199,7 +199,7 @@ TEST(luck_is_counted_out) {
     state.jokers = 1;
     state.target = 16.0;
     state.score = 0.0;
-    joker_search_plays(&model, &state, &orders, &plans);
+    joker_search_plays(&rules, &state, &orders, &plans);
     CHECK_NEAR(plans.plan[0].look.worst, 15.0, 0.0);
     CHECK_NEAR(plans.plan[0].look.best, 22.0, 0.0);
     CHECK_NEAR(plans.plan[0].look.mean, 18.5, 0.0);
@@ -227,7 +227,7 @@ static void small_pile(void) {
     state.draw[1] = 4;
     state.discards = 1;
     state.target = 1e6;
-    joker_sim_start(&sim, &model, &state);
+    joker_sim_start(&sim, &rules, &state);
 }
 
 TEST(a_discard_is_counted_over_all_draws) {
@@ -258,13 +258,13 @@ TEST(a_known_pile_is_drawn_from_its_end) {
 static joker_player player;
 
 static void start_run(uint64_t seed) {
-    memset(&model, 0, sizeof model);
+    memset(&rules, 0, sizeof rules);
     memset(&state, 0, sizeof state);
-    model.fast = 1;
-    model.win_ante = 8;
-    joker_seed_number(&model, &state, seed);
+    rules.fast = 1;
+    rules.win_ante = 8;
+    joker_seed_number(&rules, &state, seed);
     state.rng = seed;
-    joker_run_start(&model, &state);
+    joker_run_start(&rules, &state);
 }
 
 /* Whether joker-v1 takes a deed. */
@@ -274,7 +274,7 @@ static bool legal(const joker_deed *deed) {
     for (int i = 0; i < JOKER_HAND_MAX; i++) {
         actions[JOKER_HEAD_CARD + i] = deed->chosen >> i & 1u;
     }
-    return joker_read_action(&model, &state, actions, &read);
+    return joker_read_action(&rules, &state, actions, &read);
 }
 
 /* The same state with another order of the draw pile, and other cards and jokers face down. */
@@ -298,7 +298,7 @@ static int play_run(const joker_skill *skill, uint64_t seed) {
     start_run(seed);
     for (; state.phase != JOKER_END && decisions < 1000; decisions++) {
         lu_rng again = rng;
-        joker_deed deed = joker_decide(&player, &model, &state, skill, &rng);
+        joker_deed deed = joker_decide(&player, &rules, &state, skill, &rng);
         if (!legal(&deed)) {
             printf("run %d: type %d index %d is not legal\n", (int)seed, deed.type, deed.index);
             CHECK(false);
@@ -307,10 +307,10 @@ static int play_run(const joker_skill *skill, uint64_t seed) {
         if (decisions % 5 == 0) {
             other = state;
             shuffle_hidden(&other, seed + (uint64_t)decisions);
-            joker_deed second = joker_decide(&player, &model, &other, skill, &again);
+            joker_deed second = joker_decide(&player, &rules, &other, skill, &again);
             CHECK(same_deed(&deed, &second));
         }
-        joker_perform(&model, &state, &deed);
+        joker_perform(&rules, &state, &deed);
     }
     CHECK(decisions < 1000);
     return state.top_ante;
@@ -343,22 +343,22 @@ TEST(advice_sees_nothing_hidden) {
     int looked = 0;
     start_run(40100);
     while (state.phase != JOKER_END && looked < 12) {
-        joker_deed deed = joker_decide(&player, &model, &state, &joker_skill_steady, &rng);
+        joker_deed deed = joker_decide(&player, &rules, &state, &joker_skill_steady, &rng);
         if (deed.type == JOKER_ACT_PLAY) {
             other = state;
             shuffle_hidden(&other, (uint64_t)looked);
-            joker_search_plays(&model, &state, &orders, &plans);
-            joker_search_plays(&model, &other, &orders, &second);
+            joker_search_plays(&rules, &state, &orders, &plans);
+            joker_search_plays(&rules, &other, &orders, &second);
             CHECK_INT(plans.plan[0].chosen, second.plan[0].chosen);
             CHECK_NEAR(plans.plan[0].look.mean, second.plan[0].look.mean, 0.0);
-            joker_sim_start(&sim, &model, &state);
+            joker_sim_start(&sim, &rules, &state);
             joker_discarded a = joker_search_discards(&sim, &state, 20, false, 5);
             joker_discarded b = joker_search_discards(&sim, &other, 20, false, 5);
             CHECK_INT(a.thrown, b.thrown);
             CHECK_NEAR(a.mean, b.mean, 0.0);
             looked++;
         }
-        joker_perform(&model, &state, &deed);
+        joker_perform(&rules, &state, &deed);
     }
     CHECK_INT(looked, 12);
 }

@@ -114,11 +114,11 @@ static void check_round(const lu_json_value *want) {
 
 static void check_run(const lu_json_value *want) {
     const lu_json_value *rounds = lu_json_get(want, "rounds");
-    memset(&model, 0, sizeof model);
+    memset(&rules, 0, sizeof rules);
     memset(&state, 0, sizeof state);
-    model.deck = joker_find_deck(text_of(lu_json_get(want, "deck")));
-    model.stake = number_of(want, "stake") - 1;
-    model.win_ante = 8;
+    rules.deck = joker_find_deck(text_of(lu_json_get(want, "deck")));
+    rules.stake = number_of(want, "stake") - 1;
+    rules.win_ante = 8;
     joker_seed_text(m, s, text_of(lu_json_get(want, "seed")));
     joker_run_start(m, s);
     CHECK(lu_json_count(rounds) > 0);

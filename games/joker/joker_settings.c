@@ -1,4 +1,4 @@
-/* Settings and reset options of joker, and the model that follows from them. */
+/* Settings and reset options of joker, and the rules block that follows from them. */
 #include "joker_words.h"
 
 #include <string.h>
@@ -39,15 +39,15 @@ const lu_setting joker_option_rows[JOKER_OPTIONS] = {
 
 size_t joker_model_bytes(const lu_settings *settings) {
     (void)settings;
-    return sizeof(joker_model);
+    return sizeof(joker_rules);
 }
 
-static joker_model *init(lu_model *model, const lu_settings *v, int32_t brief) {
-    joker_model *m = (joker_model *)(void *)model;
+static joker_rules *init(lu_rules *rules, const lu_settings *v, int32_t brief) {
+    joker_rules *m = (joker_rules *)(void *)rules;
     m->deck = (int32_t)lu_settings_enum(v, "deck");
     m->stake = (int32_t)lu_settings_enum(v, "stake");
     m->fast = (int32_t)lu_settings_enum(v, "rng");
-    model->state_bytes = (uint32_t)joker_state_bytes(m);
+    rules->state_bytes = (uint32_t)joker_state_bytes(m);
     m->endless = lu_settings_bool(v, "endless");
     m->win_ante = (int32_t)lu_settings_int(v, "win_ante");
     m->step_limit = (int32_t)lu_settings_int(v, "step_limit");
@@ -56,29 +56,29 @@ static joker_model *init(lu_model *model, const lu_settings *v, int32_t brief) {
     return m;
 }
 
-lu_status joker_model_init(lu_model *model, const lu_settings *settings, lu_error *error) {
+lu_status joker_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error) {
     (void)error;
-    (void)init(model, settings, 0);
+    (void)init(rules, settings, 0);
     return LU_OK;
 }
 
-lu_status joker_brief_model_init(lu_model *model, const lu_settings *settings, lu_error *error) {
+lu_status joker_brief_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error) {
     (void)error;
-    (void)init(model, settings, 1);
+    (void)init(rules, settings, 1);
     return LU_OK;
 }
 
-lu_status joker_plan_model_init(lu_model *model, const lu_settings *settings, lu_error *error) {
+lu_status joker_plan_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error) {
     (void)error;
-    init(model, settings, 0)->rollouts = (int32_t)lu_settings_int(settings, "rollouts");
+    init(rules, settings, 0)->rollouts = (int32_t)lu_settings_int(settings, "rollouts");
     return LU_OK;
 }
 
-lu_status joker_options_init(const lu_model *model, const lu_settings *options, void *block,
+lu_status joker_options_init(const lu_rules *rules, const lu_settings *options, void *block,
                              lu_error *error) {
     joker_options *wish = block;
     const char *seed = lu_settings_text_of(options, "seed");
-    (void)model;
+    (void)rules;
     memset(wish, 0, sizeof *wish);
     for (size_t i = 0; seed[i]; i++) {
         char c = seed[i] >= 'a' && seed[i] <= 'z' ? (char)(seed[i] - 32) : seed[i];

@@ -435,7 +435,7 @@ LU_CORES_DECLARE(joker_plan);
     .modes = "engine|guide|client", .infos = JOKER_INFOS, .info = infos, .headline = "won",        \
     .events = JOKER_EVENTS, .event = events, .milestones = COUNT(milestones),                      \
     .milestone = milestones, .state_bytes = sizeof(joker_state), .hot_bytes = JOKER_HOT_BYTES,     \
-    .option_bytes = sizeof(joker_options), .model_bytes = joker_model_bytes,                       \
+    .option_bytes = sizeof(joker_options), .rules_bytes = joker_model_bytes,                       \
     .options_init = joker_options_init, .to_json = joker_to_json, .from_json = joker_from_json,    \
     .show = joker_show, .events_of = joker_events_of, .story = joker_story, .longest = 1000
 
@@ -453,7 +453,7 @@ static const lu_game game = {
     .strongest = "search",
     .bots = JOKER_BOTS,
     .bot = joker_bots,
-    .model_init = joker_model_init,
+    .rules_init = joker_model_init,
     .why_not = joker_why_not,
     .core = LU_CORES(joker),
 };
@@ -472,7 +472,7 @@ static const lu_game brief = {
     .strongest = "eager",
     .bots = JOKER_BRIEF_BOTS,
     .bot = joker_brief_bots,
-    .model_init = joker_brief_model_init,
+    .rules_init = joker_brief_model_init,
     .why_not = joker_brief_why_not,
     .core = LU_CORES(joker_brief),
 };
@@ -491,7 +491,7 @@ static const lu_game plan = {
     .strongest = "keen",
     .bots = JOKER_PLAN_BOTS,
     .bot = joker_plan_bots,
-    .model_init = joker_plan_model_init,
+    .rules_init = joker_plan_model_init,
     .why_not = joker_plan_why_not,
     .core = LU_CORES(joker_plan),
 };

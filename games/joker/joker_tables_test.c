@@ -347,7 +347,7 @@ TEST(targets_are_those_of_the_file) {
                    {"boss_x4_white", JOKER_BL_WALL},
                    {"showdown_x6_white", JOKER_BL_FINAL_VESSEL}};
     joker_state *s = calloc(1, sizeof *s);
-    joker_model m = {.deck = JOKER_B_RED};
+    joker_rules m = {.deck = JOKER_B_RED};
     csv c;
     NEED(csv_read(&c, "antes"));
     CHECK_INT(c.rows, JOKER_ANTE_ROWS_COUNT);

@@ -18,7 +18,7 @@ LU_INLINE void joker_ante_down(joker_state *s) {
 }
 
 /* Owns a voucher from now on; effects that are asked for when they matter are only its bit. */
-LU_INLINE void joker_apply_voucher(const joker_model *m, joker_state *s, int id) {
+LU_INLINE void joker_apply_voucher(const joker_rules *m, joker_state *s, int id) {
     s->vouchers |= 1u << id;
     switch (id) {
     case JOKER_V_OVERSTOCK_NORM:
@@ -83,7 +83,7 @@ LU_INLINE void joker_apply_voucher(const joker_model *m, joker_state *s, int id)
 /* ---- tags ---- */
 
 /* Fires a tag that acts when it is gained; false when it waits for its moment. */
-LU_INLINE bool joker_tag_at_once(const joker_model *m, joker_state *s, int id, int hand) {
+LU_INLINE bool joker_tag_at_once(const joker_rules *m, joker_state *s, int id, int hand) {
     switch (id) {
     case JOKER_TAG_HANDY:
         joker_earn(s, s->run_hands);
@@ -120,7 +120,7 @@ LU_INLINE int joker_drop_tags(joker_state *s, int id) {
 }
 
 /* Gains a tag (`hand`: of an Orbital Tag); every Double Tag that waits adds another one. */
-LU_INLINE void joker_gain_tag(const joker_model *m, joker_state *s, int id, int hand) {
+LU_INLINE void joker_gain_tag(const joker_rules *m, joker_state *s, int id, int hand) {
     int count = id == JOKER_TAG_DOUBLE ? 1 : 1 + joker_drop_tags(s, JOKER_TAG_DOUBLE);
     for (int i = 0; i < count; i++) {
         if (joker_tag_at_once(m, s, id, hand)) {
@@ -158,7 +158,7 @@ LU_INLINE int joker_tag_pack(int id) {
 
 /* What a joker does when it is sold (at its place still). Invisible Joker says through the result
  * that another joker is to be duplicated when it has left. */
-LU_INLINE bool joker_on_sell_self(const joker_model *m, joker_state *s, int place) {
+LU_INLINE bool joker_on_sell_self(const joker_rules *m, joker_state *s, int place) {
     int at = joker_acting_on(s, place, JOKER_HOOK_SELL_SELF);
     if (at < 0) {
         return false;

@@ -54,7 +54,7 @@ LU_INLINE bool joker_use_possible(const joker_state *s, int id, bool owned) {
 }
 
 /* joker_use_possible for a consumable of the shop or of a pack. */
-LU_INLINE bool joker_use_allowed(const joker_model *m, const joker_state *s, int id) {
+LU_INLINE bool joker_use_allowed(const joker_rules *m, const joker_state *s, int id) {
     (void)m;
     return joker_use_possible(s, id, false);
 }
@@ -78,7 +78,7 @@ LU_INLINE bool joker_choice_fits(const joker_state *s, int id, uint16_t chosen) 
 }
 
 /* Whether a consumable of the shop or of a pack can be used on the chosen held cards. */
-LU_INLINE bool joker_can_use(const joker_model *m, const joker_state *s, int id, uint16_t chosen) {
+LU_INLINE bool joker_can_use(const joker_rules *m, const joker_state *s, int id, uint16_t chosen) {
     return joker_use_allowed(m, s, id) && joker_choice_fits(s, id, chosen);
 }
 
@@ -103,7 +103,7 @@ LU_INLINE uint8_t joker_suit_listed(int at) {
 }
 
 /* A sure edition by the next draw of a stream. */
-LU_INLINE int joker_lucky_edition(const joker_model *m, joker_state *s, int base) {
+LU_INLINE int joker_lucky_edition(const joker_rules *m, joker_state *s, int base) {
     return joker_sure_edition(joker_u(m, s, joker_key_now(s, base)));
 }
 
@@ -222,14 +222,14 @@ LU_INLINE void joker_death(joker_state *s, uint16_t chosen) {
 }
 
 /* Destroys the chosen held cards. */
-LU_INLINE void joker_destroy_held(const joker_model *m, joker_state *s, uint16_t chosen) {
+LU_INLINE void joker_destroy_held(const joker_rules *m, joker_state *s, uint16_t chosen) {
     uint8_t taken[JOKER_HAND_MAX] = {0};
     int count = joker_take_held(s, chosen, taken);
     joker_destroy_cards(m, s, taken, count);
 }
 
 /* Immolate: 5 held cards at random. */
-LU_INLINE void joker_immolate(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_immolate(const joker_rules *m, joker_state *s) {
     uint8_t list[JOKER_HAND_MAX];
     uint16_t chosen = 0;
     memcpy(list, s->hand, sizeof list);
@@ -245,7 +245,7 @@ LU_INLINE void joker_immolate(const joker_model *m, joker_state *s) {
 
 /* Familiar, Grim, Incantation: a held card goes, `count` enhanced cards of `ranks` ranks from
  * `lowest` on come. One rank needs no draw. */
-LU_INLINE void joker_summon(const joker_model *m, joker_state *s, int base, int lowest, int ranks,
+LU_INLINE void joker_summon(const joker_rules *m, joker_state *s, int base, int lowest, int ranks,
                             int count) {
     joker_destroy_held(m, s, (uint16_t)(1u << joker_pick_held(m, s, JOKER_K_RANDOM_DESTROY)));
     for (int i = 0; i < count; i++) {
@@ -261,7 +261,7 @@ LU_INLINE void joker_summon(const joker_model *m, joker_state *s, int base, int 
 }
 
 /* Sigil and Ouija: all held cards take one suit or rank. */
-LU_INLINE void joker_unite(const joker_model *m, joker_state *s, int id) {
+LU_INLINE void joker_unite(const joker_rules *m, joker_state *s, int id) {
     bool sigil = id == JOKER_C_SIGIL;
     int at =
         joker_pick(m, s, joker_key_now(s, sigil ? JOKER_K_SIGIL : JOKER_K_OUIJA), sigil ? 4 : 13);
@@ -278,7 +278,7 @@ LU_INLINE void joker_unite(const joker_model *m, joker_state *s, int id) {
 }
 
 /* Cryptid: two copies of a held card, as new cards. */
-LU_INLINE void joker_cryptid(const joker_model *m, joker_state *s, uint16_t chosen) {
+LU_INLINE void joker_cryptid(const joker_rules *m, joker_state *s, uint16_t chosen) {
     joker_card card = *joker_chosen(s, chosen, false);
     card.flags &= (uint8_t) ~(JOKER_CARD_FORCED | JOKER_CARD_DOWN);
     card.order = 0; /* new cards */
@@ -303,7 +303,7 @@ LU_INLINE int joker_keep_one(joker_state *s, int place) {
     return place - lu_bits_set(victims & ((1u << place) - 1u));
 }
 
-LU_INLINE void joker_wheel_of_fortune(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_wheel_of_fortune(const joker_rules *m, joker_state *s) {
     uint32_t plain = joker_plain_jokers(s);
     if (joker_odds(m, s, joker_key_now(s, JOKER_K_WHEEL_OF_FORTUNE), 4) && plain) {
         int place = joker_pick_joker(m, s, JOKER_K_WHEEL_OF_FORTUNE, plain);
@@ -311,20 +311,20 @@ LU_INLINE void joker_wheel_of_fortune(const joker_model *m, joker_state *s) {
     }
 }
 
-LU_INLINE void joker_ectoplasm(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_ectoplasm(const joker_rules *m, joker_state *s) {
     int place = joker_pick_joker(m, s, JOKER_K_ECTOPLASM, joker_plain_jokers(s));
     joker_give_edition(s, place, JOKER_NEGATIVE);
     s->ectoplasms = (uint8_t)(s->ectoplasms < 255 ? s->ectoplasms + 1 : 255);
     s->hand_size = (int16_t)(s->hand_size > -16000 ? s->hand_size - s->ectoplasms : s->hand_size);
 }
 
-LU_INLINE void joker_hex(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_hex(const joker_rules *m, joker_state *s) {
     int place = joker_pick_joker(m, s, JOKER_K_HEX, joker_plain_jokers(s));
     joker_give_edition(s, place, JOKER_POLY);
     (void)joker_keep_one(s, place);
 }
 
-LU_INLINE void joker_ankh(const joker_model *m, joker_state *s) {
+LU_INLINE void joker_ankh(const joker_rules *m, joker_state *s) {
     uint32_t all = (1u << s->jokers) - 1u;
     int place = joker_pick_joker(m, s, JOKER_K_ANKH_CHOICE, all);
     joker_copy_joker(m, s, joker_keep_one(s, place));
@@ -346,7 +346,7 @@ LU_INLINE void joker_double_money(joker_state *s, int most) {
 
 /* ---- using a consumable ---- */
 
-LU_INLINE void joker_use_tarot(const joker_model *m, joker_state *s, int id, uint16_t chosen) {
+LU_INLINE void joker_use_tarot(const joker_rules *m, joker_state *s, int id, uint16_t chosen) {
     switch (id) {
     case JOKER_C_FOOL:
         joker_gain_consumable(m, s, s->last_used);
@@ -383,7 +383,7 @@ LU_INLINE void joker_use_tarot(const joker_model *m, joker_state *s, int id, uin
     s->tarots++;
 }
 
-LU_INLINE void joker_use_spectral(const joker_model *m, joker_state *s, int id, uint16_t chosen) {
+LU_INLINE void joker_use_spectral(const joker_rules *m, joker_state *s, int id, uint16_t chosen) {
     switch (id) {
     case JOKER_C_FAMILIAR:
         joker_summon(m, s, JOKER_K_FAMILIAR_CREATE, JOKER_JACK, 3, 3);
@@ -437,7 +437,7 @@ LU_INLINE void joker_use_spectral(const joker_model *m, joker_state *s, int id, 
 
 /* Uses a consumable on the chosen held cards (bits over positions); the caller has asked whether it
  * can be used, and has taken it from its place. */
-LU_INLINE void joker_use(const joker_model *m, joker_state *s, int id, uint16_t chosen) {
+LU_INLINE void joker_use(const joker_rules *m, joker_state *s, int id, uint16_t chosen) {
     const joker_consumable_fact *fact = &joker_consumable_facts[id];
     switch (fact->set) {
     case JOKER_TAROT:

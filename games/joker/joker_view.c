@@ -160,7 +160,7 @@ static void put_items(const char *name, const joker_item *items, int count, lu_t
     lu_text_add(text, "\n");
 }
 
-static void put_offers(const joker_model *m, const joker_state *s, lu_text *text) {
+static void put_offers(const joker_rules *m, const joker_state *s, lu_text *text) {
     int column = 6;
     lu_text_add(text, "packs ");
     for (int i = 0; i < JOKER_SHOP_PACKS; i++) {
@@ -183,7 +183,7 @@ static void put_offers(const joker_model *m, const joker_state *s, lu_text *text
 }
 
 /* The score of the round; before it begins what the blind asks for and pays. */
-static void put_round(const joker_model *m, const joker_state *s, lu_text *text) {
+static void put_round(const joker_rules *m, const joker_state *s, lu_text *text) {
     int blind = joker_blind_row(s, s->blind);
     if (s->phase == JOKER_BLIND_SELECT) {
         lu_text_add(text, "asks for ");
@@ -209,8 +209,8 @@ static void put_boss(const joker_state *s, lu_text *text) {
     }
 }
 
-void joker_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
-    const joker_model *m = joker_model_of(model);
+void joker_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
+    const joker_rules *m = joker_model_of(rules);
     const joker_state *s = bytes;
     lu_text_addf(text, "ante %d  %s  %s  $%d\n", s->ante, blind_title(s), phase_names[s->phase],
                  s->money);
@@ -246,12 +246,12 @@ void joker_show(const lu_model *model, const void *bytes, int seat, lu_text *tex
 
 /* ---- events ---- */
 
-uint64_t joker_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t joker_events_of(const lu_rules *rules, const void *before, const void *after,
                          const int32_t *actions) {
     const joker_state *a = before, *b = after;
     uint64_t bits = 0;
     int act = b->last_action;
-    (void)model;
+    (void)rules;
     (void)actions;
 #define WHEN(condition, event) bits |= (condition) ? UINT64_C(1) << (event) : 0
     WHEN(act < 0, JOKER_EVENT_IGNORED);
@@ -322,11 +322,11 @@ static void tell_new_joker(const joker_state *a, const joker_state *b, const cha
     }
 }
 
-void joker_story(const lu_model *model, const void *before, const void *after,
+void joker_story(const lu_rules *rules, const void *before, const void *after,
                  const int32_t *actions, lu_text *text) {
     const joker_state *a = before, *b = after;
     uint32_t bought = b->vouchers & ~a->vouchers;
-    (void)model;
+    (void)rules;
     (void)actions;
     switch (b->last_action) {
     case JOKER_ACT_PLAY:
@@ -438,9 +438,9 @@ static const char *why_type(const joker_state *s, int type) {
     return needs[type];
 }
 
-const char *joker_why_not(const lu_model *model, const void *state, int seat, int head,
+const char *joker_why_not(const lu_rules *rules, const void *state, int seat, int head,
                           int option) {
-    (void)model;
+    (void)rules;
     (void)seat;
     if (head == JOKER_HEAD_TYPE) {
         return why_type(state, option);
@@ -449,10 +449,10 @@ const char *joker_why_not(const lu_model *model, const void *state, int seat, in
                                   : "the action takes no such card";
 }
 
-const char *joker_brief_why_not(const lu_model *model, const void *state, int seat, int head,
+const char *joker_brief_why_not(const lu_rules *rules, const void *state, int seat, int head,
                                 int option) {
     const joker_state *s = state;
-    (void)model;
+    (void)rules;
     (void)seat;
     if (head == JOKER_BRIEF_HEAD_TYPE) {
         bool lay = option == JOKER_ACT_PLAY || option == JOKER_ACT_DISCARD;
@@ -464,7 +464,7 @@ const char *joker_brief_why_not(const lu_model *model, const void *state, int se
     return "it does not go with this action";
 }
 
-const char *joker_plan_why_not(const lu_model *model, const void *state, int seat, int head,
+const char *joker_plan_why_not(const lu_rules *rules, const void *state, int seat, int head,
                                int option) {
     static const int types[JOKER_CHOICE_KINDS] = {
         JOKER_ACT_PLAY,       JOKER_ACT_SELECT_BLIND, JOKER_ACT_SKIP_BLIND,  JOKER_ACT_CASH_OUT,
@@ -473,7 +473,7 @@ const char *joker_plan_why_not(const lu_model *model, const void *state, int sea
         JOKER_ACT_USE,
     };
     int number;
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)head;
     return why_type(state, types[joker_choice_kind(option, &number)]);

@@ -1,4 +1,4 @@
-/* What the parts of joker that are no rules share: settings, JSON, words, bots. Ownership: models
+/* What the parts of joker that are no rules share: settings, JSON, words, bots. Ownership: rules
  * and states belong to the caller. Threads: no state. */
 #pragma once
 
@@ -25,10 +25,10 @@ extern const char *const joker_stake_titles[JOKER_STAKES + 1];
 extern const lu_setting joker_setting_rows[JOKER_PLAN_SETTINGS];
 extern const lu_setting joker_option_rows[JOKER_OPTIONS];
 size_t joker_model_bytes(const lu_settings *settings);
-lu_status joker_model_init(lu_model *model, const lu_settings *settings, lu_error *error);
-lu_status joker_brief_model_init(lu_model *model, const lu_settings *settings, lu_error *error);
-lu_status joker_plan_model_init(lu_model *model, const lu_settings *settings, lu_error *error);
-lu_status joker_options_init(const lu_model *model, const lu_settings *options, void *block,
+lu_status joker_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
+lu_status joker_brief_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
+lu_status joker_plan_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
+lu_status joker_options_init(const lu_rules *rules, const lu_settings *options, void *block,
                              lu_error *error);
 
 /* joker_spec.c: fields that joker-plan-v1 shows too. */
@@ -36,20 +36,20 @@ extern const lu_field joker_see_run_fields[], joker_see_blind_fields[], joker_se
     joker_see_joker_fields[];
 
 /* joker_json.c */
-void joker_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
-lu_status joker_from_json(const lu_model *model, void *state, const lu_json_value *value,
+void joker_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
+lu_status joker_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                           lu_error *error);
 
 /* joker_view.c */
-void joker_show(const lu_model *model, const void *state, int seat, lu_text *text);
-uint64_t joker_events_of(const lu_model *model, const void *before, const void *after,
+void joker_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
+uint64_t joker_events_of(const lu_rules *rules, const void *before, const void *after,
                          const int32_t *actions);
-void joker_story(const lu_model *model, const void *before, const void *after,
+void joker_story(const lu_rules *rules, const void *before, const void *after,
                  const int32_t *actions, lu_text *text);
-const char *joker_why_not(const lu_model *model, const void *state, int seat, int head, int option);
-const char *joker_brief_why_not(const lu_model *model, const void *state, int seat, int head,
+const char *joker_why_not(const lu_rules *rules, const void *state, int seat, int head, int option);
+const char *joker_brief_why_not(const lu_rules *rules, const void *state, int seat, int head,
                                 int option);
-const char *joker_plan_why_not(const lu_model *model, const void *state, int seat, int head,
+const char *joker_plan_why_not(const lu_rules *rules, const void *state, int seat, int head,
                                int option);
 /* A card as "KH" with its extras behind it ("KH:glass,redseal"), as vectors and tools write it. */
 void joker_put_card(const joker_card *card, lu_text *text);

@@ -52,7 +52,7 @@ LU_INLINE bool joker_boss_debuffs(int boss, const joker_card *card, uint32_t rul
 LU_INLINE void joker_card_changed(joker_state *s, int index) {
     joker_card *card = &s->card[index];
     int boss = joker_active_boss(s);
-    bool debuffed = boss != JOKER_NONE && joker_boss_debuffs(boss, card, joker_rules(s));
+    bool debuffed = boss != JOKER_NONE && joker_boss_debuffs(boss, card, joker_rule_bits(s));
     card->flags =
         (uint8_t)((card->flags & ~JOKER_CARD_DEBUFFED) | (debuffed ? JOKER_CARD_DEBUFFED : 0));
 }
@@ -60,7 +60,7 @@ LU_INLINE void joker_card_changed(joker_state *s, int index) {
 /* Sets and lifts the debuffs of all cards: a blind begins, ends or is disabled. */
 LU_INLINE void joker_cards_debuff(joker_state *s) {
     int boss = joker_active_boss(s);
-    uint32_t rules = joker_rules(s);
+    uint32_t rules = joker_rule_bits(s);
     for (int i = 0; i < JOKER_DECK_MAX; i++) {
         joker_card *card = &s->card[i];
         bool debuffed = boss != JOKER_NONE && card->rank && joker_boss_debuffs(boss, card, rules);
@@ -88,14 +88,14 @@ LU_INLINE void joker_sort_hand(joker_state *s) {
 }
 
 /* Whether a card that is drawn now stays face down. */
-LU_INLINE bool joker_drawn_down(const joker_model *m, joker_state *s, const joker_card *card) {
+LU_INLINE bool joker_drawn_down(const joker_rules *m, joker_state *s, const joker_card *card) {
     switch (joker_active_boss(s)) {
     case JOKER_BL_WHEEL:
         return joker_odds(m, s, joker_key_now(s, JOKER_K_WHEEL), 7);
     case JOKER_BL_HOUSE:
         return !s->prepared;
     case JOKER_BL_MARK:
-        return joker_own_face(card, joker_rules(s));
+        return joker_own_face(card, joker_rule_bits(s));
     case JOKER_BL_FISH:
         return s->pressed != 0;
     default:
@@ -104,7 +104,7 @@ LU_INLINE bool joker_drawn_down(const joker_model *m, joker_state *s, const joke
 }
 
 /* Draws up to `count` cards, as many as there are and as the hand can hold, and sorts the hand. */
-LU_INLINE void joker_draw_cards(const joker_model *m, joker_state *s, int count) {
+LU_INLINE void joker_draw_cards(const joker_rules *m, joker_state *s, int count) {
     int room = JOKER_HAND_MAX - s->held;
     if (count > room) {
         s->full[JOKER_FULL_HAND]++;
@@ -179,7 +179,7 @@ LU_INLINE void joker_return_all(joker_state *s) {
 /* ---- random picks, listed by creation ---- */
 
 /* A held card at random: its position; the hand is not empty. */
-LU_INLINE int joker_pick_held(const joker_model *m, joker_state *s, int base) {
+LU_INLINE int joker_pick_held(const joker_rules *m, joker_state *s, int base) {
     uint8_t sorted[JOKER_HAND_MAX];
     memcpy(sorted, s->hand, sizeof sorted);
     joker_sort_by_order(s, sorted, s->held);
@@ -192,7 +192,7 @@ LU_INLINE int joker_pick_held(const joker_model *m, joker_state *s, int base) {
 }
 
 /* A joker of those in `mask` (bit = place) at random: its place; mask is not 0. */
-LU_INLINE int joker_pick_joker(const joker_model *m, joker_state *s, int base, uint32_t mask) {
+LU_INLINE int joker_pick_joker(const joker_rules *m, joker_state *s, int base, uint32_t mask) {
     uint8_t sorted[JOKER_ROW_MAX];
     int n = 0;
     for (int i = 0; i < s->jokers; i++) {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-LU_INLINE const potion_model *potion_model_of(const lu_model *model) {
-    return (const potion_model *)(const void *)model;
+LU_INLINE const potion_rules *potion_model_of(const lu_rules *rules) {
+    return (const potion_rules *)(const void *)rules;
 }
 
 /* ---- reset ---- */
@@ -13,7 +13,7 @@ LU_INLINE const potion_model *potion_model_of(const lu_model *model) {
 /* Draws pieces of every ingredient. Each 64-bit number gives two entries by multiply and shift; the
  * numbers do not depend on each other, so that the loop becomes vector code. No choice is off its
  * fair share by more than 1 in 2^25. */
-LU_HD static void stock_draw(const potion_model *m, lu_rng *rng, uint8_t *stock) {
+LU_HD static void stock_draw(const potion_rules *m, lu_rng *rng, uint8_t *stock) {
     enum { HALF = POTION_ACTIONS / 2 };
     for (int k = 0; k < HALF; k++) {
         uint64_t bits = lu_rng_u64(rng);
@@ -26,9 +26,9 @@ LU_HD static void stock_draw(const potion_model *m, lu_rng *rng, uint8_t *stock)
 
 /* Every reset makes the same draws, whatever is fixed: recipe, cauldron, stock; what follows in the
  * generator is for the end of the episode. */
-LU_HD static void potion_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void potion_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                const void *options) {
-    const potion_model *m = potion_model_of(model);
+    const potion_rules *m = potion_model_of(rules);
     const potion_options *wish = (const potion_options *)options;
     potion_state *s = (potion_state *)bytes;
     lu_rng rng = lu_rng_from(seed);
@@ -57,9 +57,9 @@ LU_HD static void potion_reset(const lu_model *model, void *bytes, uint64_t seed
 /* ---- the end of an episode ---- */
 
 /* Stars (4) and traits (7) are drawn once, in this order; only a real choice takes a number. */
-LU_HD static void brew(const potion_model *m, potion_state *s) {
+LU_HD static void brew(const potion_rules *m, potion_state *s) {
     lu_rng rng = {s->rng};
-    const potion_limit *row = &potion_stability[m->rules * 4 + POTION_PERFECT - s->code];
+    const potion_limit *row = &potion_stability[m->ruleset * 4 + POTION_PERFECT - s->code];
     int shift = row->shift;
     if (row->lucky_shift != row->shift) {
         shift = lu_rng_below(&rng, 2) ? row->lucky_shift : row->shift;
@@ -88,7 +88,7 @@ LU_HD static double delta_of(const potion_state *s) {
     return (double)wanted / (double)(potion_parts[s->recipe][POTION_PARTS_SUM] * s->mix.total);
 }
 
-LU_HD static void finish(const potion_model *m, potion_state *s, double *terms) {
+LU_HD static void finish(const potion_rules *m, potion_state *s, double *terms) {
     if (s->code != POTION_CANNOT_BREW) {
         brew(m, s);
     }
@@ -110,13 +110,13 @@ LU_HD static void finish(const potion_model *m, potion_state *s, double *terms) 
 
 /* ---- step ---- */
 
-LU_HD static void add(const potion_model *m, potion_state *s, int action) {
+LU_HD static void add(const potion_rules *m, potion_state *s, int action) {
     s->added[s->mix.items] = (uint8_t)action;
     potion_mix_add(&s->mix, action, 1);
     s->stock[action]--;
     s->pieces[action]++;
     s->code =
-        (uint8_t)potion_code_of(m->rules, s->mix.amount, s->mix.total, s->mix.items, s->recipe);
+        (uint8_t)potion_code_of(m->ruleset, s->mix.amount, s->mix.total, s->mix.items, s->recipe);
     s->raw = (uint8_t)potion_raw_grade(s->mix.total);
 }
 
@@ -127,9 +127,9 @@ LU_HD static double way_of(const potion_state *s) {
     return ((double)s->mix.total - (double)all / (double)(2 * sum)) / (double)s->max_magimins;
 }
 
-LU_HD static void potion_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void potion_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                               double *terms, lu_step *step) {
-    const potion_model *m = potion_model_of(model);
+    const potion_rules *m = potion_model_of(rules);
     potion_state *s = (potion_state *)bytes;
     int32_t action = actions[0];
     bool fits = potion_fits(s, action), illegal = !fits && action != POTION_FINISH;
@@ -213,10 +213,10 @@ LU_HD static void show_cauldron(const potion_state *s, float *to) {
     to[POTION_SEEN_CODE] = (float)s->code / (float)POTION_PERFECT;
 }
 
-LU_HD static void potion_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void potion_observe(const lu_rules *rules, const void *bytes, int seat,
                                  uint64_t changed, float *o) {
     const potion_state *s = (const potion_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     if (CHANGED(POTION_GROUP_STOCK)) {
         for (int k = 0; k < POTION_ACTIONS; k++) {
@@ -245,10 +245,10 @@ LU_HD static void potion_observe(const lu_model *model, const void *bytes, int s
 }
 
 /* The peer's layout: the same order, plain numbers. Its groups 2 and 4 never change either. */
-LU_HD static void potion_peer_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void potion_peer_observe(const lu_rules *rules, const void *bytes, int seat,
                                       uint64_t changed, float *o) {
     const potion_state *s = (const potion_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     if (CHANGED(POTION_PEER_GROUP_STOCK)) {
         for (int k = 0; k < POTION_ACTIONS; k++) {
@@ -298,11 +298,11 @@ LU_HD static void look_ahead(const potion_state *s, int32_t *all, int32_t *wante
 }
 
 /* The score of ending, as a whole number of parts of 4 x sum x most magimins. */
-LU_HD static int32_t score_parts(const potion_model *m, const potion_state *s, int32_t all,
+LU_HD static int32_t score_parts(const potion_rules *m, const potion_state *s, int32_t all,
                                  int32_t wanted, int32_t total) {
     int32_t sum = potion_parts[s->recipe][POTION_PARTS_SUM];
-    int32_t counted = m->rules == POTION_RULES_GAME ? all : wanted;
-    int32_t code = potion_code_at(m->rules, counted, total, s->recipe);
+    int32_t counted = m->ruleset == POTION_RULES_GAME ? all : wanted;
+    int32_t code = potion_code_at(m->ruleset, counted, total, s->recipe);
     return code > 0 ? 4 * (sum * total - wanted) + code * sum * s->max_magimins : 0;
 }
 
@@ -320,12 +320,12 @@ LU_HD static int clean_list(const potion_state *s, const int32_t *clean, int32_t
 /* Raises `best` of every clean ingredient to the best score of adding it and one more. There are at
  * most 85 of them, and what a pair is off is a sum of what each one moves. Whole numbers make the
  * inner loop vector code. */
-LU_HD static void look_at_pairs(const potion_model *m, const potion_state *s, const int32_t *list,
+LU_HD static void look_at_pairs(const potion_rules *m, const potion_state *s, const int32_t *list,
                                 int count, int32_t *best) {
     const int32_t *parts = potion_parts[s->recipe];
-    const potion_limit *limit = &potion_stability[m->rules * 4];
+    const potion_limit *limit = &potion_stability[m->ruleset * 4];
     int32_t sum = parts[POTION_PARTS_SUM], most = s->max_magimins;
-    int32_t by_all = m->rules == POTION_RULES_GAME ? 1 : 0;
+    int32_t by_all = m->ruleset == POTION_RULES_GAME ? 1 : 0;
     int32_t moves[POTION_MAGIMINS][POTION_ACTIONS], takes[POTION_ACTIONS], reach[POTION_ACTIONS];
     int32_t counts[POTION_MAGIMINS], times[4], open[4], least[4];
     for (int k = 0; k < 4; k++) {
@@ -381,12 +381,12 @@ LU_HD static float room_after(const potion_state *s, int i) {
 }
 
 /* The fields of one legal action; finishing adds nothing. */
-LU_HD static void show_action(const potion_model *m, const potion_state *s, int i,
+LU_HD static void show_action(const potion_rules *m, const potion_state *s, int i,
                               const int32_t *off, int32_t clean, float now, float *to) {
     int32_t total = s->mix.total + potion_takes[i], items = s->mix.items + (i > 0 ? 1 : 0);
-    int32_t counted = m->rules == POTION_RULES_GAME ? off[0] : off[1];
+    int32_t counted = m->ruleset == POTION_RULES_GAME ? off[0] : off[1];
     int32_t slots = s->max_items - s->mix.items, room = s->max_magimins - s->mix.total;
-    int code = items < 2 ? 0 : potion_code_at(m->rules, counted, total, s->recipe);
+    int code = items < 2 ? 0 : potion_code_at(m->ruleset, counted, total, s->recipe);
     float scale = (float)(2 * potion_parts[s->recipe][POTION_PARTS_SUM] * total);
     float error = total > 0 ? (float)off[0] / scale : 1.0f;
     float shares =
@@ -409,7 +409,7 @@ LU_HD static void show_action(const potion_model *m, const potion_state *s, int 
     to[POTION_LOOK_ROOM] = room_after(s, i);
 }
 
-LU_HD static void show_actions(const potion_model *m, const potion_state *s, float *o) {
+LU_HD static void show_actions(const potion_rules *m, const potion_state *s, float *o) {
     int32_t all[POTION_ACTIONS], wanted[POTION_ACTIONS], clean[POTION_ACTIONS];
     int32_t list[POTION_ACTIONS], best[POTION_ACTIONS];
     look_ahead(s, all, wanted, clean);
@@ -433,12 +433,12 @@ LU_HD static void show_actions(const potion_model *m, const potion_state *s, flo
     }
 }
 
-LU_HD static void potion_look_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void potion_look_observe(const lu_rules *rules, const void *bytes, int seat,
                                       uint64_t changed, float *o) {
     const potion_state *s = (const potion_state *)bytes;
     (void)seat;
     if (CHANGED(POTION_LOOK_GROUP_ACTIONS)) {
-        show_actions(potion_model_of(model), s, o + POTION_LOOK_AT_ACTIONS);
+        show_actions(potion_model_of(rules), s, o + POTION_LOOK_AT_ACTIONS);
     }
     if (CHANGED(POTION_LOOK_GROUP_RATIOS)) {
         show_ratios(s, o + POTION_LOOK_AT_RATIOS);
@@ -468,11 +468,11 @@ LU_STATIC_ASSERT((int)POTION_GROUP_RECIPE == (int)POTION_LOOK_GROUP_WANTED &&
                      (int)POTION_GROUP_WANTED == (int)POTION_LOOK_GROUP_LIMITS,
                  "what never changes has the same number");
 
-LU_HD static void potion_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+LU_HD static void potion_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
     const potion_state *s = (const potion_state *)bytes;
     int32_t room = s->mix.items < s->max_items ? s->max_magimins - s->mix.total : -1;
     int16_t most = (int16_t)room;
-    (void)model;
+    (void)rules;
     (void)seat;
     for (int k = 0; k < POTION_ACTIONS; k++) {
         mask[k] = (uint8_t)((s->stock[k] != 0) & (potion_takes[k] <= most));
@@ -482,8 +482,8 @@ LU_HD static void potion_mask(const lu_model *model, const void *bytes, int seat
 
 /* ---- figures ---- */
 
-LU_HD static void potion_info(const lu_model *model, const void *bytes, double *info) {
-    const potion_model *m = potion_model_of(model);
+LU_HD static void potion_info(const lu_rules *rules, const void *bytes, double *info) {
+    const potion_rules *m = potion_model_of(rules);
     const potion_state *s = (const potion_state *)bytes;
     potion_outcome o = potion_outcome_of(m, s);
     double fullness = (double)s->mix.total / (double)s->max_magimins;
@@ -516,8 +516,8 @@ LU_HD static void potion_info(const lu_model *model, const void *bytes, double *
 }
 
 /* Only the draws of the end are hidden. */
-LU_HD static void potion_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
-    (void)model;
+LU_HD static void potion_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
+    (void)rules;
     (void)seat;
     ((potion_state *)bytes)->rng = lu_rng_u64(rng);
 }

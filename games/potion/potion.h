@@ -1,12 +1,12 @@
 /* Potion: mix ingredients in a cauldron so that their five magimins stand in the ratio of a recipe
- * and fill the cauldron. This header holds the state, the model, the reset options and the numbers
- * of groups, terms, info fields and events. The rules are in potion.c, the facts as tables in
- * potion_spec.c with potion_settings.c, what people read in potion_view.c, JSON in potion_json.c,
- * the bots in potion_bots.c; ingredients, recipes and prices in potion_tables.h.
+ * and fill the cauldron. This header holds the state, the rules block, the reset options and the
+ * numbers of groups, terms, info fields and events. The rules are in potion.c, the facts as tables
+ * in potion_spec.c with potion_settings.c, what people read in potion_view.c, JSON in
+ * potion_json.c, the bots in potion_bots.c; ingredients, recipes and prices in potion_tables.h.
  *
  * Two variants share state and rules: `potion-v1` shows the mix as a learner wants it and defaults
  * to the game's rules, `potion-peer-v1` shows and does what the peer's environment does. Ownership:
- * states and models belong to the caller. Threads: nothing is shared. */
+ * states and rules belong to the caller. Threads: nothing is shared. */
 #pragma once
 
 #include "ludus/game.h"
@@ -212,13 +212,13 @@ typedef struct potion_goal {
     int32_t recipe, grade, target;
 } potion_goal;
 
-typedef struct potion_model {
-    lu_model head;
+typedef struct potion_rules {
+    lu_rules head;
     double bonus[POTION_CODES];           /* the stability term by code */
     double shop_bonus;                    /* share by which a sale brings more */
     double star_luck;                     /* chance of one more star */
     double profit_scale;                  /* gold that the sigmoid counts as 1 */
-    int32_t rules;                        /* potion_rules */
+    int32_t ruleset;                      /* potion_rules */
     int32_t copies;                       /* 1: each copy has a share in a tie of traits */
     int32_t step_cap;                     /* 1: the episode ends after 4 decisions per slot */
     int32_t full_ends;                    /* 1: it ends when exactly full of magimins */
@@ -233,7 +233,7 @@ typedef struct potion_model {
     uint8_t unused2[2];
     uint8_t stock_low[POTION_ACTIONS];   /* fewest pieces */
     uint32_t stock_span[POTION_ACTIONS]; /* numbers of pieces it may be, 1 = always the fewest */
-} potion_model;
+} potion_rules;
 
 /* What a reset may be asked for beyond the settings. */
 typedef struct potion_options {
@@ -286,7 +286,7 @@ LU_INLINE double potion_trait_mean(const uint8_t *added, int items, int sense, i
     return good + bad > 0 ? (double)(good - bad) / (double)(good + bad) : 0.0;
 }
 
-LU_INLINE potion_outcome potion_outcome_of(const potion_model *m, const potion_state *s) {
+LU_INLINE potion_outcome potion_outcome_of(const potion_rules *m, const potion_state *s) {
     potion_outcome o = {0, 0, 0, 0.0, 0.0, 0.0};
     if (s->code != POTION_CANNOT_BREW) {
         o.brewed = potion_brewed(s->mix.items);
@@ -297,7 +297,7 @@ LU_INLINE potion_outcome potion_outcome_of(const potion_model *m, const potion_s
                                : potion_trait_mean(s->added, s->mix.items, k, m->copies);
         }
         if (!s->end) {
-            int shift = potion_stability[m->rules * 4 + POTION_PERFECT - s->code].shift;
+            int shift = potion_stability[m->ruleset * 4 + POTION_PERFECT - s->code].shift;
             o.grade = potion_grade_after(s->raw, shift);
             o.price = potion_prices[s->recipe][o.grade];
         }
@@ -308,7 +308,7 @@ LU_INLINE potion_outcome potion_outcome_of(const potion_model *m, const potion_s
 }
 
 /* The round of the contest that asks for this recipe; -1 = none does. */
-LU_INLINE int potion_round_of(const potion_model *m, int recipe) {
+LU_INLINE int potion_round_of(const potion_rules *m, int recipe) {
     int round = -1;
     for (int k = m->goals - 1; k >= 0; k--) {
         round = m->goal[k].recipe == recipe ? k : round;
@@ -317,7 +317,7 @@ LU_INLINE int potion_round_of(const potion_model *m, int recipe) {
 }
 
 /* Whether this outcome wins the state's round: by tier, star and price. */
-LU_INLINE bool potion_round_won(const potion_model *m, const potion_state *s,
+LU_INLINE bool potion_round_won(const potion_rules *m, const potion_state *s,
                                 const potion_outcome *o) {
     if (s->round < 0 || o->brewed == 0) {
         return false;
@@ -329,14 +329,14 @@ LU_INLINE bool potion_round_won(const potion_model *m, const potion_state *s,
 }
 
 /* Share of magimins in the wrong place, as the rules count it; 1 for an empty cauldron. */
-LU_INLINE double potion_error_of(const potion_model *m, const potion_state *s) {
+LU_INLINE double potion_error_of(const potion_rules *m, const potion_state *s) {
     int32_t all, wanted;
     potion_distances(s->mix.amount, s->mix.total, s->recipe, &all, &wanted);
     double scale = (double)potion_parts[s->recipe][POTION_PARTS_SUM] * (double)s->mix.total;
     if (s->mix.total == 0) {
         return 1.0;
     }
-    return m->rules == POTION_RULES_GAME ? (double)all / (2.0 * scale) : (double)wanted / scale;
+    return m->ruleset == POTION_RULES_GAME ? (double)all / (2.0 * scale) : (double)wanted / scale;
 }
 
 /* Whether adding an ingredient is legal now. */
@@ -351,8 +351,8 @@ LU_INLINE bool potion_fits(const potion_state *s, int action) {
 enum { POTION_ROWS = 23, POTION_OPTION_ROWS = 4 };
 extern const lu_setting potion_rows[], potion_peer_rows[], potion_option_rows[];
 size_t potion_model_bytes(const lu_settings *settings);
-lu_status potion_model_init(lu_model *model, const lu_settings *settings, lu_error *error);
-lu_status potion_options_init(const lu_model *model, const lu_settings *options, void *block,
+lu_status potion_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
+lu_status potion_options_init(const lu_rules *rules, const lu_settings *options, void *block,
                               lu_error *error);
 /* Pieces of each ingredient from a word: "all" (as many as the largest cauldron holds), "N" of
  * each, "shop:c" or "chapter:c" (one day of the shop of chapters 1..c), or a JSON object of pieces
@@ -363,17 +363,17 @@ lu_status potion_stock_from(const char *what, const lu_json_value *value, uint8_
                             lu_error *error);
 
 /* potion_view.c */
-void potion_show(const lu_model *model, const void *state, int seat, lu_text *text);
-void potion_story(const lu_model *model, const void *before, const void *after,
+void potion_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
+void potion_story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *actions, lu_text *text);
-uint64_t potion_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t potion_events_of(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *actions);
-const char *potion_why_not(const lu_model *model, const void *state, int seat, int head,
+const char *potion_why_not(const lu_rules *rules, const void *state, int seat, int head,
                            int option);
 
 /* potion_json.c */
-void potion_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
-lu_status potion_from_json(const lu_model *model, void *state, const lu_json_value *value,
+void potion_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
+lu_status potion_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                            lu_error *error);
 
 /* potion_bots.c: the same bots for each layout. */

@@ -86,9 +86,9 @@ static double error_of(const sight *s, const potion_mix *mix) {
 }
 
 /* The reward of finishing with this mix. */
-static double score_of(const sight *s, int rules, const potion_mix *mix) {
+static double score_of(const sight *s, int ruleset, const potion_mix *mix) {
     int32_t all, wanted;
-    int code = potion_code_of(rules, mix->amount, mix->total, mix->items, s->recipe);
+    int code = potion_code_of(ruleset, mix->amount, mix->total, mix->items, s->recipe);
     if (code == POTION_CANNOT_BREW) {
         return 0.0;
     }
@@ -98,15 +98,15 @@ static double score_of(const sight *s, int rules, const potion_mix *mix) {
     return (1.0 - (double)wanted / scale) * fullness + 0.25 * (double)code;
 }
 
-static int rules_of(const lu_model *model) {
-    return ((const potion_model *)(const void *)model)->rules;
+static int ruleset_of(const lu_rules *rules) {
+    return ((const potion_rules *)(const void *)rules)->ruleset;
 }
 
 /* ---- random ---- */
 
-static void act_random(const lu_model *model, const void *state, int seat, const float *observation,
+static void act_random(const lu_rules *rules, const void *state, int seat, const float *observation,
                        const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;
@@ -119,15 +119,15 @@ static void act_random(const lu_model *model, const void *state, int seat, const
 /* ---- greedy ---- */
 
 /* Ahead of a second item nothing can be brewed: then the nearest ratio counts. */
-static int choose_greedy(const lu_model *model, const sight *s) {
-    int rules = rules_of(model), best = POTION_FINISH;
-    double most = score_of(s, rules, &s->mix);
+static int choose_greedy(const lu_rules *rules, const sight *s) {
+    int ruleset = ruleset_of(rules), best = POTION_FINISH;
+    double most = score_of(s, ruleset, &s->mix);
     most = s->mix.items < 2 ? -1.0 : most;
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         if (fits(s, &s->mix, i)) {
             potion_mix mix = s->mix;
             potion_mix_add(&mix, i, 1);
-            double score = score_of(s, rules, &mix);
+            double score = score_of(s, ruleset, &mix);
             score = score > 0.0 ? score : -error_of(s, &mix);
             best = score > most ? i : best;
             most = score > most ? score : most;
@@ -208,7 +208,7 @@ static int shelf_of(const sight *s, bool unclean, uint8_t *shelf) {
 
 /* Goes through all mixes one ingredient longer than those of `from`; keeps the best to go on with
  * and the best to finish with. */
-static void widen(const sight *s, int rules, int items, const uint8_t *shelf, int count,
+static void widen(const sight *s, int ruleset, int items, const uint8_t *shelf, int count,
                   const beam *from, beam *to, partial *best) {
     to->count = 0;
     for (int b = 0; b < from->count; b++) {
@@ -220,7 +220,7 @@ static void widen(const sight *s, int rules, int items, const uint8_t *shelf, in
             partial one = *row;
             one.added[one.mix.items] = shelf[k];
             potion_mix_add(&one.mix, shelf[k], 1);
-            double score = score_of(s, rules, &one.mix);
+            double score = score_of(s, ruleset, &one.mix);
             if (score > best->worth) {
                 *best = one;
                 best->worth = score;
@@ -231,21 +231,21 @@ static void widen(const sight *s, int rules, int items, const uint8_t *shelf, in
     }
 }
 
-static void make_plan(const lu_model *model, const sight *s, plan *p) {
+static void make_plan(const lu_rules *rules, const sight *s, plan *p) {
     beam beams[2];
     partial best;
     uint8_t shelf[POTION_ACTIONS];
     memset(&best, 0, sizeof best);
     /* clean ingredients can be perfect; the others only where these do not get far */
     for (int unclean = 0; unclean < 2 && best.worth < 1.75; unclean++) {
-        int count = shelf_of(s, unclean, shelf), rules = rules_of(model);
+        int count = shelf_of(s, unclean, shelf), ruleset = ruleset_of(rules);
         /* a beam of near relatives misses much: the next plans for one slot less */
         for (int spare = 0; spare < 4 && best.worth < 1.995; spare++) {
             int items = s->max_items - spare, now = 0;
             memset(beams, 0, sizeof beams);
             beams[0].count = 1;
             for (int depth = 0; depth < s->max_items && beams[now].count > 0; depth++) {
-                widen(s, rules, items, shelf, count, &beams[now], &beams[1 - now], &best);
+                widen(s, ruleset, items, shelf, count, &beams[now], &beams[1 - now], &best);
                 now = 1 - now;
             }
         }
@@ -254,10 +254,10 @@ static void make_plan(const lu_model *model, const sight *s, plan *p) {
     memcpy(p->action, best.added, sizeof p->action);
 }
 
-static int choose_brewer(const lu_model *model, const sight *s, void *memory) {
+static int choose_brewer(const lu_rules *rules, const sight *s, void *memory) {
     plan *p = memory;
     if (!p->made) {
-        make_plan(model, s, p);
+        make_plan(rules, s, p);
     }
     /* behind the last ingredient the plan holds zeros: finish */
     int action = p->at < POTION_ITEMS_MAX ? p->action[p->at++] : POTION_FINISH;
@@ -267,21 +267,21 @@ static int choose_brewer(const lu_model *model, const sight *s, void *memory) {
 /* ---- the tables ---- */
 
 #define BOTS(prefix, reader)                                                                       \
-    static void prefix##_greedy(const lu_model *model, const void *state, int seat,                \
+    static void prefix##_greedy(const lu_rules *rules, const void *state, int seat,                \
                                 const float *observation, const uint8_t *mask, void *memory,       \
                                 lu_rng *rng, int32_t *actions) {                                   \
         sight s;                                                                                   \
         (void)state, (void)seat, (void)mask, (void)memory, (void)rng;                              \
         reader(observation, &s);                                                                   \
-        actions[0] = choose_greedy(model, &s);                                                     \
+        actions[0] = choose_greedy(rules, &s);                                                     \
     }                                                                                              \
-    static void prefix##_brewer(const lu_model *model, const void *state, int seat,                \
+    static void prefix##_brewer(const lu_rules *rules, const void *state, int seat,                \
                                 const float *observation, const uint8_t *mask, void *memory,       \
                                 lu_rng *rng, int32_t *actions) {                                   \
         sight s;                                                                                   \
         (void)state, (void)seat, (void)mask, (void)rng;                                            \
         reader(observation, &s);                                                                   \
-        actions[0] = choose_brewer(model, &s, memory);                                             \
+        actions[0] = choose_brewer(rules, &s, memory);                                             \
     }                                                                                              \
     const lu_bot prefix##_bots[POTION_BOTS] = {                                                    \
         {"random", "Any legal action.", false, 0, act_random, false},                              \

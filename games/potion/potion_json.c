@@ -29,8 +29,8 @@ static void put_numbers(lu_json *json, const char *key, const int32_t *numbers, 
     lu_json_array_end(json);
 }
 
-void potion_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
-    const potion_model *m = (const potion_model *)(const void *)model;
+void potion_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
+    const potion_rules *m = (const potion_rules *)(const void *)rules;
     const potion_state *s = bytes;
     potion_outcome o = potion_outcome_of(m, s);
     int32_t added[POTION_ITEMS_MAX], traits[POTION_SENSES];
@@ -127,7 +127,7 @@ static lu_status read_entry(const lu_json_value *array, size_t index, const char
 }
 
 /* The mix anew from what was added, within the limits of the cauldron. */
-static lu_status read_added(const potion_model *m, potion_state *s, const lu_json_value *value,
+static lu_status read_added(const potion_rules *m, potion_state *s, const lu_json_value *value,
                             lu_error *error) {
     const lu_json_value *array = lu_json_get(value, "added");
     uint8_t added[POTION_ITEMS_MAX];
@@ -159,13 +159,13 @@ static lu_status read_added(const potion_model *m, potion_state *s, const lu_jso
                        s->mix.total, s->max_magimins);
     }
     s->code =
-        (uint8_t)potion_code_of(m->rules, s->mix.amount, s->mix.total, s->mix.items, s->recipe);
+        (uint8_t)potion_code_of(m->ruleset, s->mix.amount, s->mix.total, s->mix.items, s->recipe);
     s->raw = (uint8_t)potion_raw_grade(s->mix.total);
     return LU_OK;
 }
 
 /* What the end of an episode has drawn; nothing of it before the end. */
-static lu_status read_end(const potion_model *m, potion_state *s, const lu_json_value *value,
+static lu_status read_end(const potion_rules *m, potion_state *s, const lu_json_value *value,
                           lu_error *error) {
     const lu_json_value *traits = lu_json_get(value, "traits");
     int32_t end = s->end, grade = s->grade;
@@ -196,9 +196,9 @@ static lu_status read_end(const potion_model *m, potion_state *s, const lu_json_
     return LU_OK;
 }
 
-lu_status potion_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+lu_status potion_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
-    const potion_model *m = (const potion_model *)(const void *)model;
+    const potion_rules *m = (const potion_rules *)(const void *)rules;
     potion_state next = *(const potion_state *)bytes, *s = &next;
     const lu_json_value *stock = lu_json_get(value, "stock");
     if (read_named(value, "recipe", potion_recipe_names, POTION_RECIPES, &s->recipe, error) !=

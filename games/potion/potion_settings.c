@@ -1,5 +1,5 @@
-/* Settings and reset options of potion: the tables, the model that follows from the settings, and
- * the readers of stocks and lists of ingredients. */
+/* Settings and reset options of potion: the tables, the rules block that follows from the settings,
+ * and the readers of stocks and lists of ingredients. */
 #include "potion.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* Rows of both variants; they differ in the defaults of the first three. */
-#define ROWS(rules, cap, full)                                                                       \
+#define ROWS(ruleset, cap, full)                                                                     \
     {"rules",                                                                                        \
      LU_ENUM,                                                                                        \
-     rules,                                                                                          \
+     ruleset,                                                                                        \
      0,                                                                                              \
      0,                                                                                              \
      "game|rl_peer",                                                                                 \
@@ -277,11 +277,11 @@ lu_status potion_stock_read(const char *what, const char *text, uint8_t *stock, 
     return status;
 }
 
-/* ---- model ---- */
+/* ---- the rules block ---- */
 
 size_t potion_model_bytes(const lu_settings *settings) {
     (void)settings;
-    return sizeof(potion_model);
+    return sizeof(potion_rules);
 }
 
 /* Which ingredients may be in stock: allowed[i] is 1, or with shop:C 2. */
@@ -320,7 +320,7 @@ static lu_status read_allowed(const char *text, uint8_t *allowed, lu_error *erro
     return LU_OK;
 }
 
-static lu_status init_stock(potion_model *m, const lu_settings *v, lu_error *error) {
+static lu_status init_stock(potion_rules *m, const lu_settings *v, lu_error *error) {
     uint8_t allowed[POTION_ACTIONS];
     int low = (int)lu_settings_int(v, "ingredients.minimum_amount");
     int high = (int)lu_settings_int(v, "ingredients.maximum_amount");
@@ -350,7 +350,7 @@ static lu_status init_stock(potion_model *m, const lu_settings *v, lu_error *err
 }
 
 /* Recipes, cauldron and goals of a contest. */
-static void init_contest(potion_model *m, const lu_settings *v, int contest) {
+static void init_contest(potion_rules *m, const lu_settings *v, int contest) {
     const potion_round *round = &potion_rounds[contest * POTION_ROUNDS];
     int only = (int)lu_settings_int(v, "contest.round");
     m->judged = lu_settings_enum(v, "contest.price");
@@ -371,7 +371,7 @@ static void init_contest(potion_model *m, const lu_settings *v, int contest) {
 }
 
 /* Lists that a reset draws from. */
-static lu_status init_tasks(potion_model *m, const lu_settings *v, lu_error *error) {
+static lu_status init_tasks(potion_rules *m, const lu_settings *v, lu_error *error) {
     const double *held;
     bool is_held[POTION_RECIPES] = {false};
     int chapter = (int)lu_settings_int(v, "chapter");
@@ -414,7 +414,7 @@ static lu_status init_tasks(potion_model *m, const lu_settings *v, lu_error *err
     return LU_OK;
 }
 
-static lu_status init_bonus(potion_model *m, const lu_settings *v, lu_error *error) {
+static lu_status init_bonus(potion_rules *m, const lu_settings *v, lu_error *error) {
     const double *steps;
     size_t count = lu_settings_list(v, "reward.stability_reward", &steps);
     if (count != POTION_CODES) {
@@ -431,12 +431,12 @@ static lu_status init_bonus(potion_model *m, const lu_settings *v, lu_error *err
     return LU_OK;
 }
 
-lu_status potion_model_init(lu_model *model, const lu_settings *v, lu_error *error) {
-    potion_model *m = (potion_model *)(void *)model;
+lu_status potion_model_init(lu_rules *rules, const lu_settings *v, lu_error *error) {
+    potion_rules *m = (potion_rules *)(void *)rules;
     m->shop_bonus = lu_settings_real(v, "shop_bonus");
     m->star_luck = lu_settings_real(v, "star_luck");
     m->profit_scale = lu_settings_real(v, "reward.profit_scale");
-    m->rules = lu_settings_enum(v, "rules");
+    m->ruleset = lu_settings_enum(v, "rules");
     m->copies = lu_settings_enum(v, "trait_tie");
     m->step_cap = lu_settings_bool(v, "step_cap");
     m->full_ends = lu_settings_bool(v, "full_ends");
@@ -445,9 +445,9 @@ lu_status potion_model_init(lu_model *model, const lu_settings *v, lu_error *err
     return status == LU_OK ? init_stock(m, v, error) : status;
 }
 
-lu_status potion_options_init(const lu_model *model, const lu_settings *v, void *block,
+lu_status potion_options_init(const lu_rules *rules, const lu_settings *v, void *block,
                               lu_error *error) {
-    const potion_model *m = (const potion_model *)(const void *)model;
+    const potion_rules *m = (const potion_rules *)(const void *)rules;
     potion_options *wish = block;
     const char *stock = lu_settings_text_of(v, "stock");
     memset(wish, 0, sizeof *wish);

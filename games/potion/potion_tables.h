@@ -34,7 +34,11 @@ enum {
     POTION_TOTAL_MAX = 336 /* of one ingredient */
 };
 
-typedef enum potion_rules { POTION_RULES_GAME, POTION_RULES_RL_PEER, POTION_RULES } potion_rules;
+typedef enum potion_ruleset {
+    POTION_RULES_GAME,
+    POTION_RULES_RL_PEER,
+    POTION_RULES
+} potion_ruleset;
 
 /* Stability codes, as the reward counts them. */
 typedef enum potion_code {
@@ -247,7 +251,7 @@ typedef struct potion_limit {
     int16_t lucky_shift; /* stars in the luckier half of the draws; equal to shift: no draw */
 } potion_limit;
 
-#define X(rules, code, measure, times, limit, equal, shift, lucky)                                 \
+#define X(ruleset, code, measure, times, limit, equal, shift, lucky)                               \
     {times, limit, equal, shift, lucky},
 /* Rules x (perfect, very stable, stable, unstable). */
 LU_TABLE potion_limit potion_stability[POTION_RULES * 4] = {POTION_STABILITY_ROWS(X)};
@@ -290,11 +294,11 @@ LU_INLINE void potion_distances(const int32_t *amount, int32_t total, int recipe
 }
 
 /* Stability code of a distance D (the one the rules count) in a mix of this total. */
-LU_INLINE int potion_code_at(int rules, int32_t off, int32_t total, int recipe) {
+LU_INLINE int potion_code_at(int ruleset, int32_t off, int32_t total, int recipe) {
     int32_t scale = potion_parts[recipe][POTION_PARTS_SUM] * total;
     int code = POTION_CANNOT_BREW;
     for (int k = 3; k >= 0; k--) {
-        const potion_limit *row = &potion_stability[rules * 4 + k];
+        const potion_limit *row = &potion_stability[ruleset * 4 + k];
         code =
             row->times * off + (1 - row->equal) <= row->limit * scale ? POTION_PERFECT - k : code;
     }
@@ -302,12 +306,12 @@ LU_INLINE int potion_code_at(int rules, int32_t off, int32_t total, int recipe) 
 }
 
 /* Stability code of a mix: 0 when it cannot be brewed, with fewer than two items always. */
-LU_INLINE int potion_code_of(int rules, const int32_t *amount, int32_t total, int32_t items,
+LU_INLINE int potion_code_of(int ruleset, const int32_t *amount, int32_t total, int32_t items,
                              int recipe) {
     int32_t all, wanted;
     potion_distances(amount, total, recipe, &all, &wanted);
-    int32_t off = rules == POTION_RULES_GAME ? all : wanted;
-    return items < 2 ? POTION_CANNOT_BREW : potion_code_at(rules, off, total, recipe);
+    int32_t off = ruleset == POTION_RULES_GAME ? all : wanted;
+    return items < 2 ? POTION_CANNOT_BREW : potion_code_at(ruleset, off, total, recipe);
 }
 
 /* Grade by magimins alone, 0..35. */

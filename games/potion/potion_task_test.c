@@ -154,7 +154,7 @@ static bool options_from(const kit *k, const char *pair, potion_options *wish, l
     lu_settings *values = lu_settings_new();
     lu_settings_add(values, k->game->options);
     bool fine = lu_settings_set_pair(values, pair, LU_FROM_FLAG, "test", error) == LU_OK &&
-                k->game->options_init(k->model, values, wish, error) == LU_OK;
+                k->game->options_init(k->rules, values, wish, error) == LU_OK;
     lu_settings_delete(values);
     return fine;
 }
@@ -265,7 +265,7 @@ TEST(robin_is_out_of_reach_of_base_prices) {
         CHECK_INT(top * 1.25 >= potion_rounds[r].target, r == 14);
     }
     /* by tier alone the best potion wins */
-    potion_model m = {.judged = POTION_BY_GRADE, .goals = 1};
+    potion_rules m = {.judged = POTION_BY_GRADE, .goals = 1};
     potion_state s = {.round = 0};
     potion_outcome o = {.brewed = 7, .grade = 30, .price = 1508, .unit_value = 1508};
     m.goal[0] = (potion_goal){.recipe = 9, .grade = 30, .target = 3800};
@@ -292,11 +292,11 @@ static void check_sound(const kit *k) {
     }
     CHECK(memcmp(&mix, &s->mix, sizeof mix) == 0);
     CHECK(memcmp(pieces, s->pieces, sizeof pieces) == 0);
-    CHECK_INT(s->code, potion_code_of(k->m->rules, mix.amount, mix.total, mix.items, s->recipe));
+    CHECK_INT(s->code, potion_code_of(k->m->ruleset, mix.amount, mix.total, mix.items, s->recipe));
     CHECK_INT(s->raw, potion_raw_grade(mix.total));
     CHECK(mix.items <= s->max_items && mix.total <= s->max_magimins);
     if (s->end && s->code > 0) {
-        const potion_limit *row = &potion_stability[k->m->rules * 4 + POTION_PERFECT - s->code];
+        const potion_limit *row = &potion_stability[k->m->ruleset * 4 + POTION_PERFECT - s->code];
         CHECK(s->grade == potion_grade_after(s->raw, row->shift) ||
               s->grade == potion_grade_after(s->raw, row->lucky_shift));
         CHECK_INT(s->price, potion_prices[s->recipe][s->grade]);
@@ -314,10 +314,10 @@ TEST(random_play_over_tasks_stays_sound) {
         "ingredients.maximum_amount=1",
         "ingredients.maximum_amount=0",
     };
-    static const char *const rules[] = {"rules=game", "rules=rl_peer"};
+    static const char *const ruleset[] = {"rules=game", "rules=rl_peer"};
     lu_rng rng = lu_rng_from(77);
     for (size_t t = 0; t < 2 * sizeof tasks / sizeof *tasks; t++) {
-        const char *const pairs[] = {tasks[t / 2], rules[t % 2], NULL};
+        const char *const pairs[] = {tasks[t / 2], ruleset[t % 2], NULL};
         kit k;
         lu_error error;
         NEED(kit_open(&k, (int)(t % VARIANTS), pairs, &error));
@@ -326,7 +326,7 @@ TEST(random_play_over_tasks_stays_sound) {
             for (int step = 0; step < 200 && !k.env->over; step++) {
                 int32_t action = (int32_t)lu_rng_below(&rng, POTION_ACTIONS + 2) - 1;
                 if (lu_rng_below(&rng, 3)) {
-                    lu_action_random(k.game, k.model, k.s, 0, k.env->mask, &rng, &action);
+                    lu_action_random(k.game, k.rules, k.s, 0, k.env->mask, &rng, &action);
                 }
                 bool legal = action >= 0 && action < POTION_ACTIONS && k.env->mask[action];
                 kit_act(&k, action);

@@ -6,9 +6,9 @@
 
 /* ---- stability ---- */
 
-static int code_of(int rules, int recipe, int a, int b, int c, int d, int e) {
+static int code_of(int ruleset, int recipe, int a, int b, int c, int d, int e) {
     int32_t amount[POTION_MAGIMINS] = {a, b, c, d, e};
-    return potion_code_of(rules, amount, a + b + c + d + e, 2, recipe);
+    return potion_code_of(ruleset, amount, a + b + c + d + e, 2, recipe);
 }
 
 TEST(two_brews_of_a_real_game_have_their_classes) {
@@ -94,7 +94,7 @@ TEST(the_mask_is_stock_slots_and_magimins) {
                 CHECK_INT(k.env->mask[i], legal);
             }
             int32_t action;
-            lu_action_random(k.game, k.model, k.s, 0, k.env->mask, &rng, &action);
+            lu_action_random(k.game, k.rules, k.s, 0, k.env->mask, &rng, &action);
             kit_act(&k, action);
             CHECK(k.s->mix.total <= k.s->max_magimins && k.s->mix.items <= k.s->max_items);
         }
@@ -249,7 +249,7 @@ TEST(the_reward_is_at_most_two_and_two_only_when_perfect_and_full) {
             lu_env_reset(k.env, seed, NULL);
             while (!k.env->over) {
                 int32_t action;
-                lu_action_random(k.game, k.model, k.s, 0, k.env->mask, &rng, &action);
+                lu_action_random(k.game, k.rules, k.s, 0, k.env->mask, &rng, &action);
                 kit_act(&k, action);
                 CHECK(k.env->over || k.env->reward[0] == 0.0);
             }
@@ -524,8 +524,8 @@ static double best_within_reach(kit *k, int action) {
         if (k->env->mask[i] && is_clean(kept.recipe, i)) {
             double terms[POTION_TERMS] = {0};
             lu_step step;
-            k->env->core->step(k->model, k->s, &i, terms, &step);
-            k->env->core->info(k->model, k->s, k->env->info);
+            k->env->core->step(k->rules, k->s, &i, terms, &step);
+            k->env->core->info(k->rules, k->s, k->env->info);
             best = fmax(best, k->env->info[POTION_INFO_SCORE]);
             *k->s = kept;
         }
@@ -554,10 +554,10 @@ static void check_reach(kit *k, int action, const float *row) {
 }
 
 TEST(the_look_shows_what_each_action_leads_to) {
-    static const char *const rules[] = {"rules=game", "rules=rl_peer"};
+    static const char *const ruleset[] = {"rules=game", "rules=rl_peer"};
     lu_rng rng = lu_rng_from(12);
     for (int r = 0; r < 2; r++) {
-        const char *const pairs[] = {rules[r], NULL};
+        const char *const pairs[] = {ruleset[r], NULL};
         kit k;
         lu_error error;
         NEED(kit_open(&k, LOOK, pairs, &error));
@@ -567,7 +567,7 @@ TEST(the_look_shows_what_each_action_leads_to) {
             for (int step = 0; step < 5 && !k.env->over; step++) {
                 int32_t action;
                 do { /* every other episode of clean pieces, so that potions come out */
-                    lu_action_random(k.game, k.model, k.s, 0, k.env->mask, &rng, &action);
+                    lu_action_random(k.game, k.rules, k.s, 0, k.env->mask, &rng, &action);
                 } while (seed % 2 && action && !is_clean(k.s->recipe, action));
                 float row[POTION_LOOK_FIELDS];
                 memcpy(row, k.env->observation + action * POTION_LOOK_FIELDS, sizeof row);

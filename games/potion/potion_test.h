@@ -12,8 +12,8 @@ extern const lu_game *const lu_games_potion[];
 typedef struct kit {
     const lu_game *game;
     lu_settings *settings;
-    lu_model *model;
-    const potion_model *m;
+    lu_rules *rules;
+    const potion_rules *m;
     lu_env *env;
     potion_state *s;
 } kit;
@@ -31,20 +31,20 @@ static inline bool kit_open(kit *k, int variant, const char *const *pairs, lu_er
             return false;
         }
     }
-    k->model = lu_model_new(k->game, k->settings, error);
-    if (!k->model) {
+    k->rules = lu_rules_new(k->game, k->settings, error);
+    if (!k->rules) {
         return false;
     }
-    k->m = (const potion_model *)(const void *)k->model;
-    k->env = lu_env_new(k->game, k->model);
+    k->m = (const potion_rules *)(const void *)k->rules;
+    k->env = lu_env_new(k->game, k->rules);
     k->s = k->env->state;
     return true;
 }
 
 static inline void kit_close(kit *k) {
     lu_env_delete(k->env);
-    if (k->model) {
-        lu_model_delete(k->model);
+    if (k->rules) {
+        lu_rules_delete(k->rules);
     }
     lu_settings_delete(k->settings);
 }

@@ -14,8 +14,8 @@ enum {
 static const char *const magimin_names[POTION_MAGIMINS] = {"A red", "B green", "C yellow", "D blue",
                                                            "E purple"};
 
-static const potion_model *model_of(const lu_model *model) {
-    return (const potion_model *)(const void *)model;
+static const potion_rules *model_of(const lu_rules *rules) {
+    return (const potion_rules *)(const void *)rules;
 }
 
 /* "Greater 3" */
@@ -24,7 +24,7 @@ static void put_grade(lu_text *text, int grade) {
 }
 
 /* "taste +, sound -"; "?" is a tie that the end will draw. */
-static void put_traits(const potion_model *m, const potion_state *s, lu_text *text) {
+static void put_traits(const potion_rules *m, const potion_state *s, lu_text *text) {
     for (int k = 0; k < POTION_SENSES; k++) {
         double mean =
             s->end ? (double)s->trait[k] : potion_trait_mean(s->added, s->mix.items, k, m->copies);
@@ -55,7 +55,7 @@ static void put_magimin(const potion_state *s, int k, lu_text *text) {
                  100.0 * want);
 }
 
-static void put_outcome(const potion_model *m, const potion_state *s, lu_text *text) {
+static void put_outcome(const potion_rules *m, const potion_state *s, lu_text *text) {
     potion_outcome o = potion_outcome_of(m, s);
     lu_text_addf(text, "%s, accuracy %.2f %%, fullness %.1f %%\n", potion_code_names[s->code],
                  100.0 * (1.0 - potion_error_of(m, s)),
@@ -72,7 +72,7 @@ static void put_outcome(const potion_model *m, const potion_state *s, lu_text *t
     lu_text_line(text, "cost %d, profit %.1f", s->mix.cost, o.profit);
 }
 
-static void put_goal(const potion_model *m, const potion_state *s, lu_text *text) {
+static void put_goal(const potion_rules *m, const potion_state *s, lu_text *text) {
     if (s->round >= 0) {
         const potion_goal *goal = &m->goal[s->round];
         lu_text_add(text, "contest: at least ");
@@ -114,8 +114,8 @@ static void put_inside(const potion_state *s, lu_text *text) {
     lu_text_add(text, "\n");
 }
 
-void potion_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
-    const potion_model *m = model_of(model);
+void potion_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
+    const potion_rules *m = model_of(rules);
     const potion_state *s = bytes;
     int kinds = 0, pieces = 0;
     (void)seat;
@@ -139,11 +139,11 @@ void potion_show(const lu_model *model, const void *bytes, int seat, lu_text *te
 
 /* ---- what happened ---- */
 
-uint64_t potion_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t potion_events_of(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *actions) {
     const potion_state *was = before, *is = after;
     uint64_t bits = 0;
-    (void)model;
+    (void)rules;
     if (is->mix.items > was->mix.items) {
         bits |= 1u << POTION_EVENT_ADDED;
     } else if (actions[0] != POTION_FINISH) {
@@ -175,11 +175,11 @@ static const char *refusal(const potion_state *s, int action) {
     return "its magimins do not fit into the cauldron";
 }
 
-void potion_story(const lu_model *model, const void *before, const void *after,
+void potion_story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *actions, lu_text *text) {
-    const potion_model *m = model_of(model);
+    const potion_rules *m = model_of(rules);
     const potion_state *was = before, *is = after;
-    uint64_t bits = potion_events_of(model, before, after, actions);
+    uint64_t bits = potion_events_of(rules, before, after, actions);
     if (bits & (1u << POTION_EVENT_ADDED)) {
         lu_text_addf(text, "adds %s, %d of %d magimins", potion_ingredients[actions[0]].name,
                      is->mix.total, is->max_magimins);
@@ -200,9 +200,9 @@ void potion_story(const lu_model *model, const void *before, const void *after,
     }
 }
 
-const char *potion_why_not(const lu_model *model, const void *state, int seat, int head,
+const char *potion_why_not(const lu_rules *rules, const void *state, int seat, int head,
                            int option) {
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)head;
     return option == POTION_ACTIONS - 1 ? "kept free for an ingredient of your own"

@@ -10,13 +10,13 @@ TEST(a_board_a_person_can_read) {
     NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_text_init(&text);
     kit_start(&k, 3, 10, 1);
-    k.game->show(k.model, k.s, 0, &text);
+    k.game->show(k.rules, k.s, 0, &text);
     CHECK_HAS(text.text, "Speed Potion in Storm++\n0 of 9 items, 0 of 375 magimins\n");
     CHECK_HAS(text.text, "the cauldron is empty");
     kit_add(&k, "Chimera Waste", 2);
     kit_add(&k, "Glass Ore", 1);
     lu_text_clear(&text);
-    k.game->show(k.model, k.s, 0, &text);
+    k.game->show(k.rules, k.s, 0, &text);
     CHECK_HAS(text.text, "3 of 9 items, 210 of 375 magimins");
     CHECK_HAS(text.text, "C yellow ############|##..........   128   61.0 % of  50.0 %");
     CHECK_HAS(text.text, "stable, accuracy 89.05 %, fullness 56.0 %");
@@ -29,7 +29,7 @@ TEST(a_board_a_person_can_read) {
 static void story_of(kit *k, int32_t action, lu_text *text) {
     lu_text_clear(text);
     kit_act(k, action);
-    k->game->story(k->model, k->env->before, k->s, k->env->actions, text);
+    k->game->story(k->rules, k->env->before, k->s, k->env->actions, text);
 }
 
 TEST(stories_and_events_tell_each_decision) {
@@ -51,12 +51,12 @@ TEST(stories_and_events_tell_each_decision) {
     CHECK_TEXT(text.text, "adds nothing: its magimins do not fit into the cauldron");
     story_of(&k, 207, &text);
     CHECK_TEXT(text.text, "adds nothing: there is no such ingredient");
-    CHECK_HEX(k.game->events_of(k.model, k.env->before, k.s, k.env->actions),
+    CHECK_HEX(k.game->events_of(k.rules, k.env->before, k.s, k.env->actions),
               1u << POTION_EVENT_IGNORED);
     story_of(&k, 5, &text);
     story_of(&k, 0, &text);
     CHECK_TEXT(text.text, "finishes; 1 perfect Minor 3, profit 13");
-    CHECK_HEX(k.game->events_of(k.model, k.env->before, k.s, k.env->actions),
+    CHECK_HEX(k.game->events_of(k.rules, k.env->before, k.s, k.env->actions),
               1u << POTION_EVENT_BREWED | 1u << POTION_EVENT_PERFECT);
     lu_text_free(&text);
     kit_close(&k);
@@ -67,13 +67,13 @@ TEST(reasons_name_what_is_in_the_way) {
     lu_error error;
     NEED(kit_open(&k, PLAIN, NULL, &error));
     kit_start(&k, 0, 0, 1);
-    CHECK_TEXT(k.game->why_not(k.model, k.s, 0, 0, 207), "kept free for an ingredient of your own");
-    CHECK_TEXT(k.game->why_not(k.model, k.s, 0, 0, 206),
+    CHECK_TEXT(k.game->why_not(k.rules, k.s, 0, 0, 207), "kept free for an ingredient of your own");
+    CHECK_TEXT(k.game->why_not(k.rules, k.s, 0, 0, 206),
                "its magimins do not fit into the cauldron");
     k.s->stock[206] = 0;
-    CHECK_TEXT(k.game->why_not(k.model, k.s, 0, 0, 206), "none is left in stock");
+    CHECK_TEXT(k.game->why_not(k.rules, k.s, 0, 0, 206), "none is left in stock");
     kit_add(&k, "Feyberry", 4);
-    CHECK_TEXT(k.game->why_not(k.model, k.s, 0, 0, 4), "every slot of the cauldron is taken");
+    CHECK_TEXT(k.game->why_not(k.rules, k.s, 0, 0, 4), "every slot of the cauldron is taken");
     kit_close(&k);
 }
 
@@ -84,7 +84,7 @@ static lu_status read_state(kit *k, const char *text, lu_error *error) {
     if (!document) {
         return LU_BAD_DATA;
     }
-    lu_status status = k->game->from_json(k->model, k->s, lu_json_root(document), error);
+    lu_status status = k->game->from_json(k->rules, k->s, lu_json_root(document), error);
     lu_json_close(document);
     return status;
 }
@@ -152,10 +152,10 @@ TEST(a_player_does_not_read_the_generator) {
     NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_env_reset(k.env, 4, NULL);
     lu_json_init(&json);
-    k.game->to_json(k.model, k.s, 0, &json);
+    k.game->to_json(k.rules, k.s, 0, &json);
     CHECK(!strstr(json.text, "\"rng\""));
     lu_json_clear(&json);
-    k.game->to_json(k.model, k.s, -1, &json);
+    k.game->to_json(k.rules, k.s, -1, &json);
     CHECK_HAS(json.text, "\"rng\":\"0x");
     lu_json_free(&json);
     kit_close(&k);

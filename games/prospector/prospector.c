@@ -8,9 +8,9 @@
 
 /* ---- reset ---- */
 
-static LU_HD void prospector_reset(const lu_model *head, void *memory, uint64_t seed,
+static LU_HD void prospector_reset(const lu_rules *head, void *memory, uint64_t seed,
                                    const void *options) {
-    const prospector_model *model = (const prospector_model *)(const void *)head;
+    const prospector_rules *rules = (const prospector_rules *)(const void *)head;
     prospector_state *s = (prospector_state *)memory;
     (void)options;
 
@@ -20,13 +20,13 @@ static LU_HD void prospector_reset(const lu_model *head, void *memory, uint64_t 
     }
     memset(s, 0, PROSPECTOR_HOT_BYTES);
     uint64_t rng = lu_pcg32_seed(seed, PROSPECTOR_STREAM);
-    graph_make(model, s, &rng);
+    graph_make(rules, s, &rng);
     market_make(s, &rng);
     s->rng = rng;
     s->fuel = PROSPECTOR_FUEL_MAX;
     s->hull = PROSPECTOR_HULL_MAX;
     s->tool = PROSPECTOR_TOOL_MAX;
-    s->time_left = model->time_max;
+    s->time_left = rules->time_max;
     s->kits = 3;
     s->stabilizers = 2;
     s->decoys = 1;
@@ -36,9 +36,9 @@ static LU_HD void prospector_reset(const lu_model *head, void *memory, uint64_t 
 
 /* ---- step ---- */
 
-static LU_HD void prospector_step(const lu_model *head, void *memory, const int32_t *actions,
+static LU_HD void prospector_step(const lu_rules *head, void *memory, const int32_t *actions,
                                   double *terms, lu_step *step) {
-    const prospector_model *model = (const prospector_model *)(const void *)head;
+    const prospector_rules *rules = (const prospector_rules *)(const void *)head;
     prospector_state *s = (prospector_state *)memory;
     double before[LANES], drop[LANES], credits = s->credits;
     memcpy(before, &s->fuel, sizeof before);
@@ -48,7 +48,7 @@ static LU_HD void prospector_step(const lu_model *head, void *memory, const int3
     bool outside = (uint32_t)actions[0] >= (uint32_t)PROSPECTOR_ACTIONS;
     int action = outside ? (int)PROSPECTOR_HOLD : actions[0];
     turn t;
-    t.model = model;
+    t.rules = rules;
     t.s = s;
     t.changed = CHANGED_ALWAYS;
     int dt = act(&t, action);
@@ -59,8 +59,8 @@ static LU_HD void prospector_step(const lu_model *head, void *memory, const int3
     s->alert = lu_fmax(s->alert - 3.0 * held, 0.0);
     s->heat = lu_fmax(s->heat - 2.5 * held, 0.0);
     dt = invalid ? 1 : dt;
-    double load = dynamics(model, s, dt);
-    gauges_settle(model, s, load, before, drop);
+    double load = dynamics(rules, s, dt);
+    gauges_settle(rules, s, load, before, drop);
 
     /* the end (10) */
     bool destroyed = s->hull <= 0.0;
@@ -126,14 +126,14 @@ LU_TABLE float twelfths[PROSPECTOR_SUPPLY_MAX + 1] = {
 LU_TABLE float parts31[PROSPECTOR_NODES] = {PART31(0),  PART31(4),  PART31(8),  PART31(12),
                                             PART31(16), PART31(20), PART31(24), PART31(28)};
 
-LU_ALWAYS_INLINE void observe_ship(const prospector_model *model, const prospector_state *s,
+LU_ALWAYS_INLINE void observe_ship(const prospector_rules *rules, const prospector_state *s,
                                    float *o) {
     const prospector_node *node = &s->graph[s->node];
     double gauge[LANES];
     float load[LANES];
     memcpy(gauge, &s->fuel, sizeof gauge);
     EIGHT for (int k = 0; k < LANES; k++) {
-        gauge[k] /= model->scale[k];
+        gauge[k] /= rules->scale[k];
     }
     EIGHT for (int k = 0; k < LANES; k++) {
         o[k] = (float)gauge[k];
@@ -183,13 +183,13 @@ LU_ALWAYS_INLINE void observe_market(const prospector_state *s, float *o) {
     o[15] = clampf(s->stock[4] / 500.0f, 0.0f, 1.0f);
 }
 
-static LU_HD void prospector_observe(const lu_model *head, const void *memory, int seat,
+static LU_HD void prospector_observe(const lu_rules *head, const void *memory, int seat,
                                      uint64_t changed, float *o) {
-    const prospector_model *model = (const prospector_model *)(const void *)head;
+    const prospector_rules *rules = (const prospector_rules *)(const void *)head;
     const prospector_state *s = (const prospector_state *)memory;
     (void)seat;
     if (changed & (UINT64_C(1) << PROSPECTOR_GROUP_SHIP)) {
-        observe_ship(model, s, o + PROSPECTOR_AT_SHIP);
+        observe_ship(rules, s, o + PROSPECTOR_AT_SHIP);
     }
     if (changed & (UINT64_C(1) << PROSPECTOR_GROUP_NEIGHBOURS)) {
         observe_neighbours(s, o + PROSPECTOR_AT_NEIGHBOURS);
@@ -236,7 +236,7 @@ LU_INLINE uint64_t idle_bits(const prospector_state *s) {
 }
 
 /* Legal actions 0..63; *rest gets 64..68 as bits 0..4. */
-LU_ALWAYS_INLINE uint64_t legal_bits(const prospector_model *model, const prospector_state *s,
+LU_ALWAYS_INLINE uint64_t legal_bits(const prospector_rules *rules, const prospector_state *s,
                                      uint64_t *rest) {
     uint64_t low = RANGE(PROSPECTOR_HOLD, 3) | RANGE(PROSPECTOR_LISTEN, 1) |
                    RANGE(PROSPECTOR_REFINE, 2) | RANGE(PROSPECTOR_JETTISON, PROSPECTOR_GOODS);
@@ -257,18 +257,18 @@ LU_ALWAYS_INLINE uint64_t legal_bits(const prospector_model *model, const prospe
                     (uint64_t)(c >= 280.0) << 3;
     low |= home & (RANGE(PROSPECTOR_DOCK, 19) | shop);
     high |= home & more;
-    if (model->tight != 0.0) {
+    if (rules->tight != 0.0) {
         low &= ~idle_bits(s);
     }
     *rest = high;
     return low;
 }
 
-static LU_HD void prospector_mask(const lu_model *head, const void *memory, int seat,
+static LU_HD void prospector_mask(const lu_rules *head, const void *memory, int seat,
                                   uint8_t *mask) {
-    const prospector_model *model = (const prospector_model *)(const void *)head;
+    const prospector_rules *rules = (const prospector_rules *)(const void *)head;
     const prospector_state *s = (const prospector_state *)memory;
-    uint64_t high, low = legal_bits(model, s, &high), word;
+    uint64_t high, low = legal_bits(rules, s, &high), word;
     (void)seat;
     for (int k = 0; k < 8; k++) {
         word = spread_bits(low >> (8 * k));
@@ -281,7 +281,7 @@ static LU_HD void prospector_mask(const lu_model *head, const void *memory, int 
 
 /* ---- figures (13) ---- */
 
-static LU_HD void prospector_info(const lu_model *head, const void *memory, double *info) {
+static LU_HD void prospector_info(const lu_rules *head, const void *memory, double *info) {
     const prospector_state *s = (const prospector_state *)memory;
     double ticks = (double)s->ticks, profit = s->credits - s->total_spend;
     bool lost = s->end >= PROSPECTOR_END_DESTROYED && s->end <= PROSPECTOR_END_BOTH;

@@ -1,8 +1,8 @@
-/* Asteroid Belt Prospector: its state, its model and the numbers of its actions, terms and info
- * fields. One ship flies a random graph of asteroid fields, scans and mines rocks whose content is
- * hidden, and sells at the one station. The rules are in prospector.c, the tables in
+/* Asteroid Belt Prospector: its state, its rules block and the numbers of its actions, terms and
+ * info fields. One ship flies a random graph of asteroid fields, scans and mines rocks whose
+ * content is hidden, and sells at the one station. The rules are in prospector.c, the tables in
  * prospector_spec.c, what people read in prospector_view.c, the bots in prospector_bots.c.
- * Ownership: states and models belong to the caller. Threads: nothing is shared.
+ * Ownership: states and rules belong to the caller. Threads: nothing is shared.
  *
  * Number formats are part of the rules: a float here is stored in single precision by the rules, a
  * double in double precision; expressions are evaluated in double and rounded once when stored. */
@@ -266,7 +266,7 @@ _Static_assert(offsetof(prospector_state, graph) == PROSPECTOR_HOT_BYTES, "hot p
 _Static_assert(sizeof(prospector_state) == 512 + 32 * 104 + 32 * 1664, "the same on every machine");
 #endif
 
-/* ---- the model ---- */
+/* ---- the rules block ---- */
 
 /* Affine powers of the generator: j draws ahead, the state s is mul[j] * s + add[j]. */
 typedef struct prospector_jumps {
@@ -274,8 +274,8 @@ typedef struct prospector_jumps {
     uint64_t add[PROSPECTOR_ROCKS + 1];
 } prospector_jumps;
 
-typedef struct prospector_model {
-    lu_model head;
+typedef struct prospector_rules {
+    lu_rules head;
     double time_max; /* ticks of an episode, the budget */
     /* of the first eight numbers of a state: what they are shown over, their highest value (0 for
      * the load, which is_load marks), what a drop of 1 is worth in reward, the least drop that
@@ -292,7 +292,7 @@ typedef struct prospector_model {
     double noise[9][PROSPECTOR_LANES]; /* deviation of a price after a step of dt ticks, credits */
     float fade[9];                     /* what a step of dt ticks leaves of recent sales */
     float unused;
-} prospector_model;
+} prospector_rules;
 
 /* ---- what derives from the rest of a state ---- */
 
@@ -313,15 +313,15 @@ enum {
     PROSPECTOR_BOTS = 7
 }; /* greedy_miner, cautious_scanner, market_timer, random, cash_out, pilot, ace */
 
-void prospector_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
-lu_status prospector_from_json(const lu_model *model, void *state, const lu_json_value *value,
+void prospector_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
+lu_status prospector_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                                lu_error *error);
-void prospector_show(const lu_model *model, const void *state, int seat, lu_text *text);
-uint64_t prospector_events_of(const lu_model *model, const void *before, const void *after,
+void prospector_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
+uint64_t prospector_events_of(const lu_rules *rules, const void *before, const void *after,
                               const int32_t *actions);
-void prospector_story(const lu_model *model, const void *before, const void *after,
+void prospector_story(const lu_rules *rules, const void *before, const void *after,
                       const int32_t *actions, lu_text *text);
-const char *prospector_why_not(const lu_model *model, const void *state, int seat, int head,
+const char *prospector_why_not(const lu_rules *rules, const void *state, int seat, int head,
                                int option);
 
 #ifdef __cplusplus

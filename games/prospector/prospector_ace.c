@@ -482,7 +482,7 @@ static int in_field(ace_memory *m, const ace_view *v) {
     return action >= 0 ? action : work(m, v);
 }
 
-void prospector_ace_act(const lu_model *model, const void *state, int seat,
+void prospector_ace_act(const lu_rules *rules, const void *state, int seat,
                         const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
                         int32_t *actions) {
     ace_memory *m = memory;
@@ -490,7 +490,7 @@ void prospector_ace_act(const lu_model *model, const void *state, int seat,
     (void)state;
     (void)seat;
     (void)rng;
-    prospector_look(m, ((const prospector_model *)(const void *)model)->time_max, observation, mask,
+    prospector_look(m, ((const prospector_rules *)(const void *)rules)->time_max, observation, mask,
                     &v);
     int action = v.station ? at_station(m, &v) : in_field(m, &v);
     if (action < 0) {

@@ -268,9 +268,9 @@ static int timer(const float *o) {
 /* ---- as the contract wants them ---- */
 
 #define BASELINE(name, choose)                                                                     \
-    static void name(const lu_model *model, const void *state, int seat, const float *observation, \
+    static void name(const lu_rules *rules, const void *state, int seat, const float *observation, \
                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {           \
-        (void)model;                                                                               \
+        (void)rules;                                                                               \
         (void)state;                                                                               \
         (void)seat;                                                                                \
         (void)mask;                                                                                \
@@ -289,10 +289,10 @@ BASELINE(cautious_act, cautious)
 BASELINE(timer_act, timer)
 BASELINE(quit_act, quit)
 
-static void random_act(const lu_model *model, const void *state, int seat, const float *observation,
+static void random_act(const lu_rules *rules, const void *state, int seat, const float *observation,
                        const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     uint32_t legal = 0;
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;

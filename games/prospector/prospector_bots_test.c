@@ -31,8 +31,8 @@ TEST(published_means) {
     lu_settings *settings = lu_game_settings(game);
     NEED(lu_settings_set(settings, "reward.mode", "reference", LU_FROM_FLAG, "test", &error) ==
          LU_OK);
-    lu_model *model = lu_model_new(game, settings, &error);
-    lu_env *env = lu_env_new(game, model);
+    lu_rules *rules = lu_rules_new(game, settings, &error);
+    lu_env *env = lu_env_new(game, rules);
     for (int k = 0; k < 3; k++) {
         double profit = 0, per_tick = 0, steps = 0, ticks = 0, encounters = 0, reward = 0;
         const lu_bot *bot = bot_named(rows[k].name);
@@ -40,7 +40,7 @@ TEST(published_means) {
             lu_env_reset(env, seed, NULL);
             while (!env->over) {
                 int32_t action = -1;
-                bot->act(model, env->state, 0, env->observation, env->mask, NULL, NULL, &action);
+                bot->act(rules, env->state, 0, env->observation, env->mask, NULL, NULL, &action);
                 lu_env_step(env, &action);
             }
             CHECK_NEAR(lu_env_info(env, "survival"), 0.0, 0.0);
@@ -59,7 +59,7 @@ TEST(published_means) {
         CHECK_NEAR(reward, rows[k].reward, 0.05);
     }
     lu_env_delete(env);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     lu_settings_delete(settings);
 }
 

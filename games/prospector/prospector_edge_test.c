@@ -10,13 +10,13 @@ static float seen[PROSPECTOR_OBSERVATION];
 static double info[PROSPECTOR_INFOS];
 
 static void look(void) {
-    prospector_observe(&model->head, s, 0, LU_ALL_CHANGED, seen);
-    prospector_info(&model->head, s, info);
+    prospector_observe(&rules->head, s, 0, LU_ALL_CHANGED, seen);
+    prospector_info(&rules->head, s, info);
 }
 
 static void begin_budget(uint64_t seed, const char *time_max) {
-    model = model_with("time_max", time_max);
-    prospector_reset(&model->head, s, seed, NULL);
+    rules = rules_with("time_max", time_max);
+    prospector_reset(&rules->head, s, seed, NULL);
 }
 
 /* ---- ways and listening ---- */
@@ -167,7 +167,7 @@ TEST(pirate_checks_by_the_numbers) {
                       0.8 * log1p(cargo_value(s) / 1000.0) - (s->escape_ticks ? 2.8 : 0.0);
         double chance = 1.0 - pow(1.0 - 1.0 / (1.0 + exp(-odds)), dt);
         double unit = draw_unit(&rng);
-        pirate_check(model, s, dt, intensity);
+        pirate_check(rules, s, dt, intensity);
         if (fabs(unit - chance) > 1e-9) {
             CHECK_INT(s->encounters, unit < chance ? 1 : 0);
             CHECK_HEX(s->rng, after_draws(rng, unit < chance ? 2 : 0));
@@ -314,7 +314,7 @@ TEST(a_little_is_not_nothing) {
     s->fuel = 18.0;
     play(PROSPECTOR_BURN);
     CHECK_INT(s->end, PROSPECTOR_END_STRANDED);
-    prospector_info(&model->head, s, info);
+    prospector_info(&rules->head, s, info);
     CHECK_NEAR(info[PROSPECTOR_INFO_FUEL_USED], 1000.0, 0.0);
 
     begin(38);

@@ -299,11 +299,11 @@ LU_INLINE void graph_redraw(prospector_state *s, uint64_t *rng) {
  * confidence has risen above the 0.1 it starts at: truth = (1 - w) prior + w shown, so that a rock
  * never scanned is pure prior (its first estimate is unrelated to the truth) and one at confidence
  * 1 is as shown. Richness and noise show nowhere and are pure prior. */
-LU_INLINE void rocks_redraw(const prospector_model *model, prospector_rocks *rocks, int count,
+LU_INLINE void rocks_redraw(const prospector_rules *rules, prospector_rocks *rocks, int count,
                             uint64_t rng) {
     prospector_rocks fresh;
     memset(&fresh, 0, sizeof fresh);
-    rocks_make(model, rng, count, &fresh);
+    rocks_make(rules, rng, count, &fresh);
     for (int a = 0; a < count; a++) {
         const float *shown = rocks->shown[a];
         double w = clamp(((double)shown[PROSPECTOR_ROCK_CONFIDENCE] - 0.1) / 0.9, 0.0, 1.0);
@@ -350,7 +350,7 @@ enum { GUESS_WAVES = 24 };
 
 /* Squared deviations of the last two prices of a good from its wave, in units of their noise. At
  * the start a price above its base is not shown: there only the side counts. */
-LU_INLINE double wave_misfit(const prospector_model *model, const prospector_state *s, int c) {
+LU_INLINE double wave_misfit(const prospector_rules *rules, const prospector_state *s, int c) {
     int dt = s->dt > 0 ? s->dt : 1;
     double fall = s->ticks == 0 ? 0.0 : 0.04 * (double)s->stock[c] + 0.05 * (double)s->sales[c];
     double sum = 0.0;
@@ -358,7 +358,7 @@ LU_INLINE double wave_misfit(const prospector_model *model, const prospector_sta
         double turned = LU_TWO_PI * (double)(s->ticks - back * dt);
         double wave = s->amplitude[c] * sine_of(turned / s->period[c] + s->phase[c]);
         double price = (double)(back ? s->last_price[c] : s->price[c]);
-        double off = (price - (market_base[c] + wave - fall)) / model->noise[dt][c];
+        double off = (price - (market_base[c] + wave - fall)) / rules->noise[dt][c];
         bool unseen = s->ticks == 0 && price > market_base[c];
         off = unseen && wave > 0.0 ? 0.0 : off;
         sum += s->ticks - back * dt >= 0 ? off * off : 0.0;
@@ -368,7 +368,7 @@ LU_INLINE double wave_misfit(const prospector_model *model, const prospector_sta
 
 /* The wave of each good: one of a few draws of the prior, with chances by how well it explains the
  * prices (the largest of log chance + Gumbel noise is such a choice). */
-LU_INLINE void waves_redraw(const prospector_model *model, prospector_state *s, uint64_t *rng) {
+LU_INLINE void waves_redraw(const prospector_rules *rules, prospector_state *s, uint64_t *rng) {
     for (int c = 0; c < PROSPECTOR_GOODS; c++) {
         double best = -1e300, phase = 0.0, period = 0.0, amplitude = 0.0;
         for (int k = 0; k < GUESS_WAVES; k++) {
@@ -376,7 +376,7 @@ LU_INLINE void waves_redraw(const prospector_model *model, prospector_state *s, 
             s->period[c] = (double)(float)draw_uniform(rng, 180.0, 380.0);
             s->amplitude[c] = (double)(float)(market_base[c] * draw_uniform(rng, 0.10, 0.30));
             double score =
-                -0.5 * wave_misfit(model, s, c) - lu_log_core(lu_fmax(exp1_of(draw(rng)), 1e-12));
+                -0.5 * wave_misfit(rules, s, c) - lu_log_core(lu_fmax(exp1_of(draw(rng)), 1e-12));
             if (score > best) {
                 best = score;
                 phase = s->phase[c];
@@ -408,9 +408,9 @@ LU_INLINE void stocks_redraw(prospector_state *s, uint64_t *rng) {
 
 /* ---- all of it ---- */
 
-static LU_HD void prospector_determinise(const lu_model *head, void *memory, int seat,
+static LU_HD void prospector_determinise(const lu_rules *head, void *memory, int seat,
                                          lu_rng *own) {
-    const prospector_model *model = (const prospector_model *)(const void *)head;
+    const prospector_rules *rules = (const prospector_rules *)(const void *)head;
     prospector_state *s = (prospector_state *)memory;
     uint64_t rng = lu_rng_u64(own);
     (void)seat;
@@ -422,7 +422,7 @@ static LU_HD void prospector_determinise(const lu_model *head, void *memory, int
         node->pirate = (float)(draw_uniform(&rng, 0.05, 0.30) + (rough ? 0.12 : 0.0));
         node->rock_rng = lu_rng_u64(own);
         if ((s->made >> i) & 1u) {
-            rocks_redraw(model, &s->rock[i], node->rocks, node->rock_rng);
+            rocks_redraw(rules, &s->rock[i], node->rocks, node->rock_rng);
         } else if (i != s->node) {
             node->rocks = (uint8_t)(5u + draw_below(&rng, 12));
         }
@@ -431,6 +431,6 @@ static LU_HD void prospector_determinise(const lu_model *head, void *memory, int
         threats_redraw(s, i, &rng);
     }
     stocks_redraw(s, &rng);
-    waves_redraw(model, s, &rng);
+    waves_redraw(rules, s, &rng);
     s->rng = lu_rng_u64(own);
 }

@@ -20,13 +20,13 @@ static void roam(void) {
 static void guess(const prospector_state *from, prospector_state *to, uint64_t seed) {
     lu_rng rng = lu_rng_from(seed);
     *to = *from;
-    prospector_determinise(&model->head, to, 0, &rng);
+    prospector_determinise(&rules->head, to, 0, &rng);
 }
 
 /* What the pilot reads: the observation and the mask. */
 static void see(const prospector_state *world, unsigned char *seen) {
-    prospector_observe(&model->head, world, 0, LU_ALL_CHANGED, (float *)(void *)seen);
-    prospector_mask(&model->head, world, 0, seen + sizeof(float) * PROSPECTOR_OBSERVATION);
+    prospector_observe(&rules->head, world, 0, LU_ALL_CHANGED, (float *)(void *)seen);
+    prospector_mask(&rules->head, world, 0, seen + sizeof(float) * PROSPECTOR_OBSERVATION);
 }
 
 static bool looks_the_same(const prospector_state *a, const prospector_state *b) {
@@ -65,13 +65,13 @@ static bool could_be(prospector_state *world) {
     static prospector_state copy;
     lu_json json;
     lu_json_init(&json);
-    prospector_to_json(&model->head, world, -1, &json);
+    prospector_to_json(&rules->head, world, -1, &json);
     lu_error error = {LU_OK, ""};
     lu_json_document *doc = lu_json_read("guess", json.text, json.length, &error);
     memset(&copy, 0, sizeof copy);
-    prospector_reset(&model->head, &copy, 1, NULL);
+    prospector_reset(&rules->head, &copy, 1, NULL);
     bool good =
-        doc && prospector_from_json(&model->head, &copy, lu_json_root(doc), &error) == LU_OK;
+        doc && prospector_from_json(&rules->head, &copy, lu_json_root(doc), &error) == LU_OK;
     lu_json_close(doc);
     lu_json_free(&json);
     return good && memcmp(&copy, world, sizeof copy) == 0;
@@ -84,7 +84,7 @@ TEST(a_guess_shows_what_was_seen_everywhere) {
         begin(seed);
         for (int k = 0; k < 60 && s->end == PROSPECTOR_RUNNING; k++) {
             truth = *s;
-            prospector_determinise(&model->head, &truth, 0, &hidden);
+            prospector_determinise(&rules->head, &truth, 0, &hidden);
             CHECK(looks_the_same(s, &truth));
             CHECK(all_visited_look_the_same(s, &truth));
             CHECK(truth.made == s->made && truth.rng != s->rng);
@@ -158,7 +158,7 @@ TEST(a_guess_does_not_peek) {
             guess(s, &other, seed);
             guess(s, &truth, 9);
             lu_rng rng = lu_rng_from(9);
-            prospector_determinise(&model->head, &other, 0, &rng);
+            prospector_determinise(&rules->head, &other, 0, &rng);
             CHECK(memcmp(&truth, &other, sizeof truth) == 0);
         }
     }
@@ -171,7 +171,7 @@ TEST(a_guess_plays_on) {
         for (int k = 0; k < 300; k++) {
             if (k % 15 == 14) {
                 lu_rng rng = lu_rng_from(seed * 1000 + (uint64_t)k);
-                prospector_determinise(&model->head, s, 0, &rng);
+                prospector_determinise(&rules->head, s, 0, &rng);
             }
             int32_t action = (int32_t)lu_rng_below(&choice, 68);
             bool may = legal(action);

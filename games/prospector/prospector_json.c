@@ -187,9 +187,9 @@ static void put_seen(const prospector_state *s, lu_json *json) {
     lu_json_array_end(json);
 }
 
-void prospector_to_json(const lu_model *model, const void *state, int seat, lu_json *json) {
+void prospector_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json) {
     const prospector_state *s = state;
-    (void)model;
+    (void)rules;
     lu_json_object(json);
     put_fields(s, seat < 0, json);
     if (seat < 0) {

@@ -10,7 +10,7 @@
 
 typedef enum field_kind { REAL, INT32, BYTE, SIGNED_BYTE } field_kind;
 
-/* Bounds that hang on the model stand in `high` as these. */
+/* Bounds that hang on the rules stand in `high` as these. */
 #define BUDGET        (-1.0)
 #define BUDGET_PASSED (-2.0) /* the last action may overshoot the budget by 7 ticks */
 

@@ -73,7 +73,7 @@ static lu_status array_real(const lu_json_value *array, const char *key, int cou
     return LU_OK;
 }
 
-static lu_status read_fields(const prospector_model *m, prospector_state *s,
+static lu_status read_fields(const prospector_rules *m, prospector_state *s,
                              const lu_json_value *value, lu_error *error) {
     for (int i = 0; i < COUNT(fields); i++) {
         const field *f = &fields[i];
@@ -348,7 +348,7 @@ static lu_status read_graph(prospector_state *s, const lu_json_value *graph, lu_
     return LU_OK;
 }
 
-static lu_status read_state(const prospector_model *m, prospector_state *s,
+static lu_status read_state(const prospector_rules *m, prospector_state *s,
                             const lu_json_value *value, lu_error *error) {
     const char *known[COUNT(fields) + COUNT(rows) + 4];
     int count = 0;
@@ -376,12 +376,12 @@ static lu_status read_state(const prospector_model *m, prospector_state *s,
     return check_ship(s, error);
 }
 
-lu_status prospector_from_json(const lu_model *model, void *state, const lu_json_value *value,
+lu_status prospector_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                                lu_error *error) {
     /* 57 kB: too much for the stack of a page */
     prospector_state *s = lu_alloc(sizeof *s);
     memcpy(s, state, sizeof *s);
-    lu_status status = read_state((const prospector_model *)(const void *)model, s, value, error);
+    lu_status status = read_state((const prospector_rules *)(const void *)rules, s, value, error);
     if (status == LU_OK) {
         prospector_refresh(s);
         memcpy(state, s, sizeof *s);

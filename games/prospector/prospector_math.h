@@ -1,7 +1,7 @@
 /* Random numbers of prospector as its rules define them: PCG32 with stream 54, one at a time and
  * eight lanes at once. Included by prospector.c and by whoever makes rocks outside a step.
  * Eight lanes: when the number of draws is known beforehand, lane j starts j * k draws ahead (one
- * affine map from the model), so that the draws of eight rocks or eight prices are independent and
+ * affine map from the rules), so that the draws of eight rocks or eight prices are independent and
  * their logarithms and cosines become vector code. The numbers are those of single draws, in the
  * order of the rules.
  * Raw draws of lanes are kept as 64-bit words: a loop whose elements all have 8 bytes fills the

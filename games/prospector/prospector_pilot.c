@@ -95,10 +95,10 @@ static int in_field(const float *o, const uint8_t *mask, pilot_memory *m) {
     return fly_home(o, mask);
 }
 
-void prospector_pilot_act(const lu_model *model, const void *state, int seat,
+void prospector_pilot_act(const lu_rules *rules, const void *state, int seat,
                           const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
                           int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)rng;

@@ -8,8 +8,8 @@ static float seen[PROSPECTOR_OBSERVATION];
 static double info[PROSPECTOR_INFOS];
 
 static void look(void) {
-    prospector_observe(&model->head, s, 0, LU_ALL_CHANGED, seen);
-    prospector_info(&model->head, s, info);
+    prospector_observe(&rules->head, s, 0, LU_ALL_CHANGED, seen);
+    prospector_info(&rules->head, s, info);
 }
 
 TEST(observed_stock_price_and_credits_are_cut_off) {
@@ -143,7 +143,7 @@ TEST(terms_of_one_step) {
 
 TEST(tight_mask_lets_the_smallest_lot_pass) {
     begin(48);
-    model = model_with("mask.tight", "true");
+    rules = rules_with("mask.tight", "true");
     s->cargo[1] = 1e-6f;
     s->fuel = 999.9999;
     s->credits = 60.0;
@@ -151,5 +151,5 @@ TEST(tight_mask_lets_the_smallest_lot_pass) {
     s->cargo[1] = 0.0f;
     s->fuel = 1000.0;
     CHECK(!legal(46) && !legal(37) && !legal(32) && !legal(61));
-    model = model_with(NULL, NULL);
+    rules = rules_with(NULL, NULL);
 }

@@ -102,7 +102,7 @@ TEST(selling) {
             CHECK_NEAR(s->credits, q * price * (1.0 - slippage_of(q, stock)), 1e-9);
             CHECK(s->cargo[c] == (float)(40.0 - q));
             CHECK(s->stock[c] == (float)((float)stock + (float)q) * 0.998f);
-            CHECK(s->sales[c] == (float)q * model->fade[1]);
+            CHECK(s->sales[c] == (float)q * rules->fade[1]);
             CHECK_NEAR(terms[PROSPECTOR_TERM_CREDITS], s->credits / 1000.0, 1e-12);
         }
     }
@@ -184,7 +184,7 @@ TEST(price_bounds) {
         }
         CHECK(s->price[6] == 0.0f && s->price[7] == 0.0f);
         float o[PROSPECTOR_OBSERVATION];
-        prospector_observe(&model->head, s, 0, LU_ALL_CHANGED, o);
+        prospector_observe(&rules->head, s, 0, LU_ALL_CHANGED, o);
         for (int c = 0; c < PROSPECTOR_GOODS; c++) {
             float base = (float)market_base[c];
             CHECK(o[244 + c] == (side ? 1.0f : (float)low[c] / base));
@@ -252,7 +252,7 @@ TEST(ends) {
     play(PROSPECTOR_BURN);
     CHECK_INT(s->end, PROSPECTOR_END_BOTH);
     CHECK_NEAR(terms[PROSPECTOR_TERM_STRANDED] + terms[PROSPECTOR_TERM_DESTROYED], -150.0, 0.0);
-    prospector_info(&model->head, s, info);
+    prospector_info(&rules->head, s, info);
     CHECK_NEAR(info[PROSPECTOR_INFO_SURVIVAL], 0.0, 0.0);
     CHECK_NEAR(info[PROSPECTOR_INFO_TERMINATED], 1.0, 0.0);
 
@@ -274,8 +274,8 @@ TEST(ends) {
 
 TEST(time_may_overshoot) {
     begin(26);
-    model = model_with("time_max", "100");
-    prospector_reset(&model->head, s, 26, NULL);
+    rules = rules_with("time_max", "100");
+    prospector_reset(&rules->head, s, 26, NULL);
     s->time_left = 2.0;
     s->ticks = 98;
     s->graph[0].time[0] = 8;

@@ -1,6 +1,6 @@
 /* Facts of prospector as tables: observation fields, actions, reward terms, info fields, events and
- * settings, and the model that follows from the settings. Left out: the rules (prospector.c), words
- * about states (prospector_view.c), bots (prospector_bots.c). */
+ * settings, and the rules block that follows from the settings. Left out: the rules (prospector.c),
+ * words about states (prospector_view.c), bots (prospector_bots.c). */
 #include "prospector.h"
 
 #include <stddef.h>
@@ -270,7 +270,7 @@ static const lu_milestone milestones[] = {
     {"return", 50, "A return of 50."},
 };
 
-/* ---- settings and model ---- */
+/* ---- settings and the rules block ---- */
 
 static const lu_setting rows[] = {
     {"time_max", LU_REAL, "20000", 1.0, 1e7, NULL, "Ticks an episode may last.", false},
@@ -281,9 +281,9 @@ static const lu_setting rows[] = {
      false},
 };
 
-static size_t model_bytes(const lu_settings *settings) {
+static size_t rules_bytes(const lu_settings *settings) {
     (void)settings;
-    return sizeof(prospector_model);
+    return sizeof(prospector_rules);
 }
 
 /* The affine map of `draws` draws, read off at 0 and 1. */
@@ -294,48 +294,48 @@ static void jump_of(uint64_t draws, uint64_t *mul, uint64_t *add) {
 }
 
 /* Fuel, hull, heat, tool, load, alert, time left, credits. */
-static void gauges_init(prospector_model *model) {
+static void gauges_init(prospector_rules *rules) {
     static const double scale[PROSPECTOR_LANES] = {1000, 100, 100, 100, 1, 100, 0, 1};
     static const double rate[PROSPECTOR_LANES] = {-0.001, -0.1, 0, -0.005, 0, 0, 0, -0.001};
     for (int k = 0; k < PROSPECTOR_LANES; k++) {
-        model->scale[k] = model->most[k] = scale[k];
-        model->rate[k] = rate[k];
-        model->least[k] = 0.0;
-        model->is_load[k] = k == 4 ? 1.0 : 0.0;
+        rules->scale[k] = rules->most[k] = scale[k];
+        rules->rate[k] = rate[k];
+        rules->least[k] = 0.0;
+        rules->is_load[k] = k == 4 ? 1.0 : 0.0;
     }
-    model->most[4] = 0.0;
-    model->scale[6] = model->most[6] = model->time_max;
+    rules->most[4] = 0.0;
+    rules->scale[6] = rules->most[6] = rules->time_max;
     /* credits have no bound and count both ways */
-    model->most[7] = 1e300;
-    model->least[7] = -1e300;
+    rules->most[7] = 1e300;
+    rules->least[7] = -1e300;
 }
 
-static lu_status model_init(lu_model *head, const lu_settings *settings, lu_error *error) {
+static lu_status rules_init(lu_rules *head, const lu_settings *settings, lu_error *error) {
     static const double base[PROSPECTOR_GOODS] = {45, 55, 85, 145, 210, 120};
-    prospector_model *model = (prospector_model *)(void *)head;
+    prospector_rules *rules = (prospector_rules *)(void *)head;
     (void)error;
-    model->time_max = lu_settings_real(settings, "time_max");
-    gauges_init(model);
+    rules->time_max = lu_settings_real(settings, "time_max");
+    gauges_init(rules);
     for (int k = 0; k < PROSPECTOR_ODDS; k++) {
-        model->pirate_most[k] = lu_sigmoid(-7.0 + (double)(k + 1) / 8.0) * (1.0 + 1e-9);
+        rules->pirate_most[k] = lu_sigmoid(-7.0 + (double)(k + 1) / 8.0) * (1.0 + 1e-9);
     }
-    model->tight = lu_settings_bool(settings, "mask.tight") ? 1.0 : 0.0;
+    rules->tight = lu_settings_bool(settings, "mask.tight") ? 1.0 : 0.0;
     for (uint64_t j = 0; j <= PROSPECTOR_ROCKS; j++) {
-        jump_of(20 * j, &model->rock.mul[j], &model->rock.add[j]);
-        jump_of(14 * j, &model->scan.mul[j], &model->scan.add[j]);
+        jump_of(20 * j, &rules->rock.mul[j], &rules->rock.add[j]);
+        jump_of(14 * j, &rules->scan.mul[j], &rules->scan.add[j]);
     }
     for (uint64_t k = 0; k < 2; k++) {
         for (uint64_t c = 0; c < PROSPECTOR_LANES; c++) {
-            jump_of(2 * c + k, &model->price_mul[k][c], &model->price_add[k][c]);
+            jump_of(2 * c + k, &rules->price_mul[k][c], &rules->price_add[k][c]);
         }
     }
     for (int dt = 0; dt <= 8; dt++) {
-        model->fade[dt] = (float)lu_exp(-(double)dt / 14.0);
+        rules->fade[dt] = (float)lu_exp(-(double)dt / 14.0);
         for (int c = 0; c < PROSPECTOR_LANES; c++) {
-            model->noise[dt][c] = c < PROSPECTOR_GOODS ? 0.03 * base[c] * lu_sqrt((double)dt) : 0.0;
+            rules->noise[dt][c] = c < PROSPECTOR_GOODS ? 0.03 * base[c] * lu_sqrt((double)dt) : 0.0;
         }
     }
-    model->unused = 0.0f;
+    rules->unused = 0.0f;
     return LU_OK;
 }
 
@@ -403,8 +403,8 @@ static const lu_game game = {
     .tick_discount = true,
     .state_bytes = sizeof(prospector_state),
     .hot_bytes = PROSPECTOR_HOT_BYTES,
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .to_json = prospector_to_json,
     .from_json = prospector_from_json,
     .show = prospector_show,

@@ -54,7 +54,7 @@ TEST(pirate_bound_is_a_bound) {
     for (double odds = -6.9; odds < 4.99; odds += 0.0173) {
         int step = (int)((odds + 7.0) * 8.0);
         for (int dt = 1; dt <= 8; dt++) {
-            CHECK((double)dt * model->pirate_most[step] > chance_within(sigmoid(odds), dt));
+            CHECK((double)dt * rules->pirate_most[step] > chance_within(sigmoid(odds), dt));
         }
     }
 }
@@ -70,7 +70,7 @@ TEST(pirates_meet_as_often_as_the_chance_says) {
         s->decoys = 0;
         int dt = 1 + k % 8;
         expected += chance_within(sigmoid(pirate_odds(0.3, s->alert, 0.0, false)), dt);
-        pirate_check(model, s, dt, 0.3);
+        pirate_check(rules, s, dt, 0.3);
         met += s->encounters;
     }
     CHECK_NEAR((double)met, expected, 5.0 * sqrt(expected));
@@ -81,7 +81,7 @@ TEST(encounter_takes_its_share) {
     for (int k = 0; k < 600; k++) {
         int decoys = k % 3 ? 1 : 0;
         uint64_t next = s->rng;
-        prospector_reset(&model->head, s, 4, NULL);
+        prospector_reset(&rules->head, s, 4, NULL);
         s->rng = k ? next : s->rng;
         s->cargo[3] = 100.0f;
         s->decoys = (uint8_t)decoys;
@@ -152,7 +152,7 @@ TEST(flags_agree_with_the_mask) {
         play(action);
         CHECK(may == !result.illegal);
         if (result.terminated || result.truncated) {
-            prospector_reset(&model->head, s, (uint64_t)k, NULL);
+            prospector_reset(&rules->head, s, (uint64_t)k, NULL);
         }
     }
 }
@@ -248,7 +248,7 @@ TEST(fracture_effects) {
     CHECK(!selected_open(s));
     CHECK(!legal(PROSPECTOR_MINE) && !legal(PROSPECTOR_SELECT));
     float o[PROSPECTOR_OBSERVATION];
-    prospector_observe(&model->head, s, 0, LU_ALL_CHANGED, o);
+    prospector_observe(&rules->head, s, 0, LU_ALL_CHANGED, o);
     CHECK(o[18] == 0.0f);
     CHECK(o[PROSPECTOR_AT_ROCKS] == 1.0f);
     CHECK(o[PROSPECTOR_AT_ROCKS + PROSPECTOR_ROCK_SELECTED] == 1.0f);
@@ -316,7 +316,7 @@ TEST(wide_scan_is_one_scan_per_rock) {
             for (int a = 0; a < s->graph[1].rocks; a++) {
                 scan_one(&one, copy, a, &scan_modes[0]);
             }
-            scan_wide(model, &all, &s->rock[1], s->graph[1].rocks);
+            scan_wide(rules, &all, &s->rock[1], s->graph[1].rocks);
             CHECK_HEX(all, one);
             CHECK(memcmp(copy, &s->rock[1], sizeof *copy) == 0);
             s->rng = all;
@@ -376,7 +376,7 @@ TEST(mask_rows) {
 
 TEST(tight_mask) {
     begin(29);
-    model = model_with("mask.tight", "true");
+    rules = rules_with("mask.tight", "true");
     s->credits = 1000.0;
     CHECK(!legal(8) && !legal(32) && !legal(36) && !legal(43) && !legal(61) && !legal(63));
     CHECK(legal(64) && legal(6) && legal(68));

@@ -15,34 +15,34 @@ static prospector_state *const s = &state;
 static double terms[PROSPECTOR_TERMS];
 static lu_step result;
 
-static inline const prospector_model *model_with(const char *key, const char *value) {
-    static lu_model *model;
+static inline const prospector_rules *rules_with(const char *key, const char *value) {
+    static lu_rules *rules;
     lu_error error;
     lu_settings *settings = lu_game_settings(lu_games_prospector[0]);
     if (key && lu_settings_set(settings, key, value, LU_FROM_FLAG, "test", &error) != LU_OK) {
         lu_test_fail(__FILE__, __LINE__, "%s", error.text);
     }
-    lu_model_delete(model);
-    model = lu_model_new(lu_games_prospector[0], settings, &error);
+    lu_rules_delete(rules);
+    rules = lu_rules_new(lu_games_prospector[0], settings, &error);
     lu_settings_delete(settings);
-    return (const prospector_model *)(const void *)model;
+    return (const prospector_rules *)(const void *)rules;
 }
 
-static const prospector_model *model;
+static const prospector_rules *rules;
 
 static inline void begin(uint64_t seed) {
-    model = model_with(NULL, NULL);
-    prospector_reset(&model->head, s, seed, NULL);
+    rules = rules_with(NULL, NULL);
+    prospector_reset(&rules->head, s, seed, NULL);
 }
 
 static inline void play(int32_t action) {
     memset(terms, 0, sizeof terms);
-    prospector_step(&model->head, s, &action, terms, &result);
+    prospector_step(&rules->head, s, &action, terms, &result);
 }
 
 /* Puts the ship at a node, as if it had flown there. */
 static inline void stand_at(int node) {
-    turn t = {model, s, 0};
+    turn t = {rules, s, 0};
     if (s->selected >= 0) {
         s->rock[s->node].shown[s->selected][PROSPECTOR_ROCK_SELECTED] = 0.0f;
     }
@@ -68,6 +68,6 @@ static inline uint64_t after_draws(uint64_t rng, uint64_t draws) {
 
 static inline bool legal(int action) {
     uint8_t mask[PROSPECTOR_ACTIONS];
-    prospector_mask(&model->head, s, 0, mask);
+    prospector_mask(&rules->head, s, 0, mask);
     return mask[action] == 1;
 }

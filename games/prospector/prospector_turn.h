@@ -4,9 +4,9 @@
 
 #include "prospector_world.h"
 
-/* The state and model of one step, and the observation groups it changed. */
+/* The state and rules of one step, and the observation groups it changed. */
 typedef struct turn {
-    const prospector_model *model;
+    const prospector_rules *rules;
     prospector_state *s;
     uint64_t changed;
 } turn;
@@ -80,13 +80,13 @@ LU_INLINE void pirate_encounter(prospector_state *s, double value) {
 /* Not at the station, which the caller has checked. The draw is first held against a bound from a
  * table, dt times the chance at the next higher eighth of log odds (1 - (1 - p)^dt <= dt p): that
  * settles nine of ten checks without an exponential. */
-LU_ALWAYS_INLINE void pirate_check(const prospector_model *model, prospector_state *s, int dt,
+LU_ALWAYS_INLINE void pirate_check(const prospector_rules *rules, prospector_state *s, int dt,
                                    double intensity) {
     double value = cargo_value(s);
     double unit = draw_unit(&s->rng);
     double odds = pirate_odds(intensity, s->alert, value, s->escape_ticks > 0);
     int step = (int)clamp((odds + 7.0) * 8.0, 0.0, (double)(PROSPECTOR_ODDS - 1));
-    if (unit < (double)dt * model->pirate_most[step] && unit < chance_within(sigmoid(odds), dt)) {
+    if (unit < (double)dt * rules->pirate_most[step] && unit < chance_within(sigmoid(odds), dt)) {
         pirate_encounter(s, value);
     }
 }
@@ -105,7 +105,7 @@ LU_INLINE void arrive(turn *t) {
     const prospector_node *node = &s->graph[s->node];
     prospector_rocks *rocks = &s->rock[s->node];
     if (node->rocks > 0 && !((s->made >> s->node) & 1u)) {
-        rocks_make(t->model, node->rock_rng, node->rocks, rocks);
+        rocks_make(t->rules, node->rock_rng, node->rocks, rocks);
         s->made |= 1u << s->node;
     }
     uint32_t open = 0;
@@ -136,7 +136,7 @@ LU_INLINE int act_travel(turn *t, int slot) {
     s->heat += (double)dt * threat * 0.5;
     s->alert += (double)dt * threat * 0.8;
     if (s->node != 0) {
-        pirate_check(t->model, s, dt, threat);
+        pirate_check(t->rules, s, dt, threat);
     }
     return dt;
 }
@@ -147,7 +147,7 @@ LU_INLINE int act_wide_scan(turn *t) {
     s->alert += 4.0;
     int count = s->graph[s->node].rocks;
     if (count > 0) {
-        scan_wide(t->model, &s->rng, &s->rock[s->node], count);
+        scan_wide(t->rules, &s->rng, &s->rock[s->node], count);
         t->changed |= CHANGED_ROCKS;
     }
     s->scans++;
@@ -437,18 +437,18 @@ LU_ALWAYS_INLINE int act(turn *t, int action) {
 /* ---- global dynamics (9) ---- */
 
 /* Prices after dt more ticks: 12 draws, all lanes at once. */
-LU_ALWAYS_INLINE void market_move(const prospector_model *model, prospector_state *s, int dt) {
+LU_ALWAYS_INLINE void market_move(const prospector_rules *rules, prospector_state *s, int dt) {
     /* the two idle lanes divide by 1 instead of by their zero */
     static const double idle[LANES] = {0, 0, 0, 0, 0, 0, 1, 1};
     double turned = LU_TWO_PI * (double)(s->ticks + dt);
-    const double *deviation = model->noise[dt];
-    float fade = model->fade[dt];
+    const double *deviation = rules->noise[dt];
+    float fade = rules->fade[dt];
     double noise[LANES], wave[LANES];
     uint64_t rng = s->rng;
-    s->rng = model->price_mul[0][6] * rng + model->price_add[0][6];
+    s->rng = rules->price_mul[0][6] * rng + rules->price_add[0][6];
     EIGHT for (int c = 0; c < LANES; c++) {
-        uint64_t u1 = output_of(model->price_mul[0][c] * rng + model->price_add[0][c]);
-        uint64_t u2 = output_of(model->price_mul[1][c] * rng + model->price_add[1][c]);
+        uint64_t u1 = output_of(rules->price_mul[0][c] * rng + rules->price_add[0][c]);
+        uint64_t u2 = output_of(rules->price_mul[1][c] * rng + rules->price_add[1][c]);
         noise[c] = deviation[c] * normal_of(u1, u2);
     }
     EIGHT for (int c = 0; c < LANES; c++) {
@@ -465,7 +465,7 @@ LU_ALWAYS_INLINE void market_move(const prospector_model *model, prospector_stat
 }
 
 /* Everything of section 9 but the limits of the gauges. Returns the share of the hold in use. */
-LU_ALWAYS_INLINE double dynamics(const prospector_model *model, prospector_state *s, int dt) {
+LU_ALWAYS_INLINE double dynamics(const prospector_rules *rules, prospector_state *s, int dt) {
     double ticks = (double)dt;
     s->time_left -= ticks;
     s->heat = lu_fmax(s->heat - 2.5 * ticks, 0.0);
@@ -487,9 +487,9 @@ LU_ALWAYS_INLINE double dynamics(const prospector_model *model, prospector_state
             s->heat += ticks * hazard * 0.5;
             s->alert += ticks * hazard * 0.8;
         }
-        pirate_check(model, s, dt, (double)node->pirate);
+        pirate_check(rules, s, dt, (double)node->pirate);
     }
-    market_move(model, s, dt);
+    market_move(rules, s, dt);
 
     /* the hold */
     EIGHT for (int c = 0; c < LANES; c++) {
@@ -510,13 +510,13 @@ LU_ALWAYS_INLINE double dynamics(const prospector_model *model, prospector_state
 /* Brings the eight gauges into their ranges and puts `load` in its place; drop[k] gets what the
  * loss against `before` is worth in reward. One vector: plain code would become a chain of jumps,
  * and a scalar store of the load between two vector accesses would stall the second. */
-LU_ALWAYS_INLINE void gauges_settle(const prospector_model *model, prospector_state *s, double load,
+LU_ALWAYS_INLINE void gauges_settle(const prospector_rules *rules, prospector_state *s, double load,
                                     const double *before, double *drop) {
     double gauge[LANES];
     memcpy(gauge, &s->fuel, sizeof gauge);
     EIGHT for (int k = 0; k < LANES; k++) {
-        gauge[k] = clamp(gauge[k], 0.0, model->most[k]) + load * model->is_load[k];
-        drop[k] = lu_fmax(before[k] - gauge[k], model->least[k]) * model->rate[k];
+        gauge[k] = clamp(gauge[k], 0.0, rules->most[k]) + load * rules->is_load[k];
+        drop[k] = lu_fmax(before[k] - gauge[k], rules->least[k]) * rules->rate[k];
     }
     memcpy(&s->fuel, gauge, sizeof gauge);
 }

@@ -142,10 +142,10 @@ static void fill_desk(const prospector_state *s, char (*line)[LINE]) {
     }
 }
 
-void prospector_show(const lu_model *model, const void *state, int seat, lu_text *text) {
+void prospector_show(const lu_rules *rules, const void *state, int seat, lu_text *text) {
     const prospector_state *s = state;
     char left[LINES][LINE], right[LINES][LINE];
-    (void)model;
+    (void)rules;
     memset(left, 0, sizeof left);
     memset(right, 0, sizeof right);
     fill_left(s, seat, left);
@@ -182,7 +182,7 @@ static bool fractured(const prospector_state *was, const prospector_state *is) {
     return was->selected >= 0 && shown[PROSPECTOR_ROCK_DEPLETION] >= 1.0f;
 }
 
-uint64_t prospector_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t prospector_events_of(const lu_rules *rules, const void *before, const void *after,
                               const int32_t *actions) {
     const prospector_state *was = before, *is = after;
     bool sale = is->action >= PROSPECTOR_SELL && is->action < PROSPECTOR_BUY_FUEL;
@@ -200,7 +200,7 @@ uint64_t prospector_events_of(const lu_model *model, const void *before, const v
         [PROSPECTOR_EVENT_BOUGHT] = is->total_spend > was->total_spend,
     };
     uint64_t bits = 0;
-    (void)model;
+    (void)rules;
     (void)actions;
     for (int i = 0; i < PROSPECTOR_EVENTS; i++) {
         bits |= (uint64_t)happened[i] << i;
@@ -368,15 +368,15 @@ static void tell_events(const prospector_state *was, const prospector_state *is,
     }
 }
 
-void prospector_story(const lu_model *model, const void *before, const void *after,
+void prospector_story(const lu_rules *rules, const void *before, const void *after,
                       const int32_t *actions, lu_text *text) {
     const prospector_state *was = before, *is = after;
-    uint64_t bits = prospector_events_of(model, before, after, actions);
+    uint64_t bits = prospector_events_of(rules, before, after, actions);
     const uint64_t busy = 1u << PROSPECTOR_EVENT_PIRATES | 1u << PROSPECTOR_EVENT_FRACTURE |
                           1u << PROSPECTOR_EVENT_OVERHEAT | 1u << PROSPECTOR_EVENT_TERMINATED;
     int action = is->action;
     if (is->invalid) {
-        const char *why = prospector_why_not(model, before, 0, 0, actions[0]);
+        const char *why = prospector_why_not(rules, before, 0, 0, actions[0]);
         lu_text_addf(text, "cannot do that (%s) and holds", why ? why : "no such action");
     } else if (action < PROSPECTOR_HOLD) {
         lu_text_addf(text, "flies %d ticks to %s %d, fuel -%.0f, hull -%.1f", is->dt,
@@ -454,9 +454,9 @@ static const char *why_no_rock(const prospector_state *s, int rock) {
                                                                           : "that rock is gone";
 }
 
-const char *prospector_why_not(const lu_model *model, const void *state, int seat, int head,
+const char *prospector_why_not(const lu_rules *rules, const void *state, int seat, int head,
                                int option) {
-    const prospector_model *m = (const prospector_model *)(const void *)model;
+    const prospector_rules *m = (const prospector_rules *)(const void *)rules;
     const prospector_state *s = state;
     const char *why = NULL;
     (void)seat;

@@ -11,7 +11,7 @@
 typedef struct bench {
     const lu_game *game;
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
     lu_env *env;
     prospector_state *s;
 } bench;
@@ -24,8 +24,8 @@ static bench bench_new(const char *key, const char *value) {
     if (key) {
         CHECK_INT(lu_settings_set(b.settings, key, value, LU_FROM_FLAG, "test", &error), LU_OK);
     }
-    b.model = lu_model_new(b.game, b.settings, &error);
-    b.env = lu_env_new(b.game, b.model);
+    b.rules = lu_rules_new(b.game, b.settings, &error);
+    b.env = lu_env_new(b.game, b.rules);
     lu_env_reset(b.env, 3, NULL);
     b.s = b.env->state;
     return b;
@@ -33,7 +33,7 @@ static bench bench_new(const char *key, const char *value) {
 
 static void bench_free(bench *b) {
     lu_env_delete(b->env);
-    lu_model_delete(b->model);
+    lu_rules_delete(b->rules);
     lu_settings_delete(b->settings);
 }
 
@@ -53,7 +53,7 @@ static void fly_out(bench *b) {
 
 static const char *story(bench *b, lu_text *text) {
     lu_text_clear(text);
-    b->game->story(b->model, b->env->before, b->env->state, b->env->actions, text);
+    b->game->story(b->rules, b->env->before, b->env->state, b->env->actions, text);
     return text->text;
 }
 
@@ -62,7 +62,7 @@ static const char *story(bench *b, lu_text *text) {
 static void check_board(bench *b, int seat) {
     lu_text text;
     lu_text_init(&text);
-    b->game->show(b->model, b->s, seat, &text);
+    b->game->show(b->rules, b->s, seat, &text);
     int lines = 0, column = 0, widest = 0;
     for (const char *at = text.text; *at; at++) {
         column = *at == '\n' ? 0 : column + 1;
@@ -81,7 +81,7 @@ TEST(the_board_fits_whatever_happens) {
         lu_env_reset(b.env, seed, NULL);
         while (!b.env->over) {
             int32_t action;
-            lu_action_random(b.game, b.model, b.s, 0, b.env->mask, &rng, &action);
+            lu_action_random(b.game, b.rules, b.s, 0, b.env->mask, &rng, &action);
             lu_env_step(b.env, &action);
             check_board(&b, 0);
             check_board(&b, -1);
@@ -106,11 +106,11 @@ TEST(the_board_tells_a_seat_no_more_than_it_sees) {
     lu_text text;
     lu_text_init(&text);
     b.s->price[3] = 199.5f;
-    b.game->show(b.model, b.s, 0, &text);
+    b.game->show(b.rules, b.s, 0, &text);
     CHECK_HAS(text.text, "145.0+");
     CHECK(!strstr(text.text, "199.5"));
     lu_text_clear(&text);
-    b.game->show(b.model, b.s, -1, &text);
+    b.game->show(b.rules, b.s, -1, &text);
     CHECK_HAS(text.text, "199.5");
     lu_text_free(&text);
     bench_free(&b);
@@ -132,7 +132,7 @@ TEST(every_decision_has_a_story) {
             /* every third action may be illegal */
             int32_t action = (int32_t)lu_rng_below(&rng, PROSPECTOR_ACTIONS + 1) - 1;
             if (lu_rng_below(&rng, 3)) {
-                lu_action_random(b.game, b.model, b.s, 0, b.env->mask, &rng, &action);
+                lu_action_random(b.game, b.rules, b.s, 0, b.env->mask, &rng, &action);
             }
             lu_env_step(b.env, &action);
             const char *line = story(&b, &text);
@@ -191,7 +191,7 @@ TEST(fractures_and_pirates_are_told_and_counted) {
             int hazards = b.s->encounters;
             step(&b, b.env->mask[PROSPECTOR_MINE + 2] ? PROSPECTOR_MINE + 2
                                                       : PROSPECTOR_SELECT + (rock++ & 15));
-            uint64_t bits = b.game->events_of(b.model, b.env->before, b.s, b.env->actions);
+            uint64_t bits = b.game->events_of(b.rules, b.env->before, b.s, b.env->actions);
             story(&b, &text);
             CHECK((b.s->encounters > hazards) == ((bits >> PROSPECTOR_EVENT_PIRATES & 1u) != 0));
             CHECK(!(bits >> PROSPECTOR_EVENT_PIRATES & 1u) || strstr(text.text, "pirates!"));
@@ -216,7 +216,7 @@ static lu_status read_json(bench *b, void *state, const char *text, lu_error *er
     if (!document) {
         return LU_BAD_DATA;
     }
-    lu_status status = b->game->from_json(b->model, state, lu_json_root(document), error);
+    lu_status status = b->game->from_json(b->rules, state, lu_json_root(document), error);
     lu_json_close(document);
     return status;
 }
@@ -234,15 +234,15 @@ TEST(json_gives_the_same_bytes_back) {
         for (int k = 0; k < 60 && !b.env->over; k++) {
             int32_t action;
             do {
-                lu_action_random(b.game, b.model, b.s, 0, b.env->mask, &rng, &action);
+                lu_action_random(b.game, b.rules, b.s, 0, b.env->mask, &rng, &action);
             } while (action == PROSPECTOR_CASH_OUT);
             lu_env_step(b.env, &action);
         }
         lu_json_clear(&json);
-        b.game->to_json(b.model, b.s, -1, &json);
+        b.game->to_json(b.rules, b.s, -1, &json);
         /* into a fresh world, and into one that has seen other places */
         memset(other, 0, sizeof *other);
-        core->reset(b.model, other, seed + 7, NULL);
+        core->reset(b.rules, other, seed + 7, NULL);
         CHECK_INT(read_json(&b, other, json.text, &error), LU_OK);
         CHECK(memcmp(other, b.s, sizeof *other) == 0);
         memcpy(other, b.env->before, sizeof *other);
@@ -332,7 +332,7 @@ TEST(json_of_a_seat_hides_what_the_pilot_cannot_see) {
     lu_json json;
     lu_json_init(&json);
     fly_out(&b);
-    b.game->to_json(b.model, b.s, 0, &json);
+    b.game->to_json(b.rules, b.s, 0, &json);
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
         char key[32];
         snprintf(key, sizeof key, "\"%s\"", hidden[i]);
@@ -355,14 +355,14 @@ static void check_reasons(const char *key, const char *value) {
         lu_env_refresh(b.env);
         while (!b.env->over) {
             for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
-                const char *why = b.game->why_not(b.model, b.s, 0, 0, a);
+                const char *why = b.game->why_not(b.rules, b.s, 0, 0, a);
                 if ((why == NULL) != (b.env->mask[a] != 0)) {
                     lu_test_fail(__FILE__, __LINE__, "action %d: mask %d, reason %s", a,
                                  b.env->mask[a], why ? why : "(none)");
                 }
             }
             int32_t action;
-            lu_action_random(b.game, b.model, b.s, 0, b.env->mask, &rng, &action);
+            lu_action_random(b.game, b.rules, b.s, 0, b.env->mask, &rng, &action);
             lu_env_step(b.env, &action);
         }
     }

@@ -47,13 +47,13 @@ LU_ALWAYS_INLINE void rocks_show(prospector_rocks *rocks, int first, int count) 
 }
 
 /* Rocks first..first+7 of a node, of which `count` exist; the others stay zero. */
-LU_INLINE void rocks_make_eight(const prospector_model *model, uint64_t rng,
+LU_INLINE void rocks_make_eight(const prospector_rules *rules, uint64_t rng,
                                 prospector_rocks *rocks, int first, int count) {
     uint64_t lane[LANES];
     uint64_t u[ROCK_DRAWS][PROSPECTOR_LANES];
     double e[ROCK_DRAWS][LANES], normal[LANES];
     float there[LANES];
-    lanes_start(lane, rng, &model->rock, first);
+    lanes_start(lane, rng, &rules->rock, first);
     lanes_draw(lane, ROCK_DRAWS, u);
     for (int d = 0; d < ROCK_DRAWS; d++) {
         if (d != ROCK_RICHNESS + 1 && d != ROCK_NOISE) {
@@ -106,11 +106,11 @@ LU_INLINE void rocks_make_eight(const prospector_model *model, uint64_t rng,
 }
 
 /* Fills a zeroed block with `count` rocks whose draws begin at `rng`. */
-LU_INLINE void rocks_make(const prospector_model *model, uint64_t rng, int count,
+LU_INLINE void rocks_make(const prospector_rules *rules, uint64_t rng, int count,
                           prospector_rocks *rocks) {
     for (int first = 0; first < count; first += LANES) {
         int here = count - first;
-        rocks_make_eight(model, rng, rocks, first, here < LANES ? here : LANES);
+        rocks_make_eight(rules, rng, rocks, first, here < LANES ? here : LANES);
     }
 }
 
@@ -124,12 +124,12 @@ typedef struct scan_mode {
 LU_TABLE scan_mode scan_modes[3] = {{0.22, 0.10, 1.35}, {0.42, 0.20, 1.00}, {0.80, 0.45, 0.55}};
 
 /* Scans rocks first..first+count-1 (at most eight); lane 0 draws at `rng`. */
-LU_INLINE void scan_eight(const prospector_model *model, uint64_t rng, prospector_rocks *rocks,
+LU_INLINE void scan_eight(const prospector_rules *rules, uint64_t rng, prospector_rocks *rocks,
                           int first, int count, const scan_mode *mode) {
     uint64_t lane[LANES];
     uint64_t u[SCAN_DRAWS][PROSPECTOR_LANES];
     double z[SCAN_DRAWS / 2][LANES], spread[LANES], part[PROSPECTOR_GOODS][LANES];
-    lanes_start(lane, rng, &model->scan, 0);
+    lanes_start(lane, rng, &rules->scan, 0);
     lanes_draw(lane, SCAN_DRAWS, u);
     for (int d = 0; d < SCAN_DRAWS / 2; d++) {
         lanes_normal(u[2 * d], u[2 * d + 1], z[d]);
@@ -178,13 +178,13 @@ LU_INLINE void scan_eight(const prospector_model *model, uint64_t rng, prospecto
 }
 
 /* Scans all rocks of a node in slot order. */
-LU_INLINE void scan_wide(const prospector_model *model, uint64_t *rng, prospector_rocks *rocks,
+LU_INLINE void scan_wide(const prospector_rules *rules, uint64_t *rng, prospector_rocks *rocks,
                          int count) {
     uint64_t start = *rng;
     for (int first = 0; first < count; first += LANES) {
         int here = count - first < LANES ? count - first : LANES;
-        scan_eight(model, start, rocks, first, here, &scan_modes[0]);
-        start = model->scan.mul[here] * start + model->scan.add[here];
+        scan_eight(rules, start, rocks, first, here, &scan_modes[0]);
+        start = rules->scan.mul[here] * start + rules->scan.add[here];
     }
     *rng = start;
 }
@@ -314,7 +314,7 @@ LU_INLINE void hops_fill(prospector_state *state, const uint32_t *near, int node
     }
 }
 
-LU_INLINE void graph_make(const prospector_model *model, prospector_state *state, uint64_t *rng) {
+LU_INLINE void graph_make(const prospector_rules *rules, prospector_state *state, uint64_t *rng) {
     edge_notes notes;
     uint32_t n = 8u + draw_below(rng, 25);
     memset(state->graph, 0, sizeof state->graph);
@@ -353,7 +353,7 @@ LU_INLINE void graph_make(const prospector_model *model, prospector_state *state
         uint32_t rocks = 5u + draw_below(rng, 12);
         state->graph[i].rocks = (uint8_t)rocks;
         state->graph[i].rock_rng = *rng;
-        *rng = model->rock.mul[rocks] * *rng + model->rock.add[rocks];
+        *rng = rules->rock.mul[rocks] * *rng + rules->rock.add[rocks];
     }
 }
 

@@ -11,15 +11,15 @@
 
 extern const lu_game *const lu_games_prospector[];
 
-static lu_model *new_model(const char *mode) {
+static lu_rules *new_model(const char *mode) {
     lu_error error;
     lu_settings *settings = lu_game_settings(lu_games_prospector[0]);
     if (lu_settings_set(settings, "reward.mode", mode, LU_FROM_FLAG, "test", &error) != LU_OK) {
         lu_test_fail(__FILE__, __LINE__, "%s", error.text);
     }
-    lu_model *model = lu_model_new(lu_games_prospector[0], settings, &error);
+    lu_rules *rules = lu_rules_new(lu_games_prospector[0], settings, &error);
     lu_settings_delete(settings);
-    return model;
+    return rules;
 }
 
 /* ---- random numbers ---- */
@@ -74,8 +74,8 @@ TEST(world_known_answers) {
     } rows[] = {{0, 1835, 0x16b374a727f783d1, 9},
                 {1, 2034, 0x2b492c83755816e1, 10},
                 {42, 2848, 0x0f4f3ce59822eed8, 16}};
-    lu_model *model = new_model("profit");
-    lu_env *env = lu_env_new(lu_games_prospector[0], model);
+    lu_rules *rules = new_model("profit");
+    lu_env *env = lu_env_new(lu_games_prospector[0], rules);
     for (int k = 0; k < 3; k++) {
         lu_env_reset(env, rows[k].seed, NULL);
         const prospector_state *s = env->state;
@@ -104,7 +104,7 @@ TEST(world_known_answers) {
     CHECK_NEAR(lu_env_info(env, "dt"), 0.0, 0.0);
     CHECK_NEAR(lu_env_info(env, "survival"), 1.0, 0.0);
     lu_env_delete(env);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
 }
 
 /* One rock by single draws in the order of the rules, compared with its lane. */
@@ -158,9 +158,9 @@ static bool all_zero(const void *bytes, size_t count) {
 }
 
 TEST(lazy_rocks_are_eager_rocks) {
-    lu_model *model = new_model("profit");
-    const prospector_model *mine = (const prospector_model *)(const void *)model;
-    lu_env *env = lu_env_new(lu_games_prospector[0], model);
+    lu_rules *rules = new_model("profit");
+    const prospector_rules *mine = (const prospector_rules *)(const void *)rules;
+    lu_env *env = lu_env_new(lu_games_prospector[0], rules);
     static prospector_rocks rocks;
     int wrong = 0, unreachable = 0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
@@ -194,7 +194,7 @@ TEST(lazy_rocks_are_eager_rocks) {
     CHECK_INT(wrong, 0);
     CHECK(unreachable > 5); /* about 1 % of worlds have such a node */
     lu_env_delete(env);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
 }
 
 /* The graph by single draws in the order of the rules, with the C library's functions. */
@@ -253,8 +253,8 @@ static void plain_make(plain_graph *g, uint64_t *rng) {
 
 TEST(graphs_by_the_numbers) {
     static plain_graph g;
-    lu_model *model = new_model("profit");
-    lu_env *env = lu_env_new(lu_games_prospector[0], model);
+    lu_rules *rules = new_model("profit");
+    lu_env *env = lu_env_new(lu_games_prospector[0], rules);
     int harmless = 0;
     for (uint64_t seed = 0; seed < 500; seed++) {
         uint64_t rng = lu_pcg32_seed(seed, PROSPECTOR_STREAM);
@@ -294,12 +294,12 @@ TEST(graphs_by_the_numbers) {
     }
     CHECK(harmless > 5); /* noise below 0 is cut off */
     lu_env_delete(env);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
 }
 
 TEST(hops_are_shortest_ways) {
-    lu_model *model = new_model("profit");
-    lu_env *env = lu_env_new(lu_games_prospector[0], model);
+    lu_rules *rules = new_model("profit");
+    lu_env *env = lu_env_new(lu_games_prospector[0], rules);
     for (uint64_t seed = 0; seed < 500; seed++) {
         lu_env_reset(env, seed, NULL);
         const prospector_state *s = env->state;
@@ -321,14 +321,14 @@ TEST(hops_are_shortest_ways) {
         CHECK(all_zero(&s->graph[s->nodes], sizeof s->graph[0] * (size_t)(32 - s->nodes)));
     }
     lu_env_delete(env);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
 }
 
 /* A reset over an old episode gives the bytes of a reset over zeros. */
 TEST(reset_leaves_nothing_behind) {
-    lu_model *model = new_model("profit");
-    lu_env *used = lu_env_new(lu_games_prospector[0], model);
-    lu_env *fresh = lu_env_new(lu_games_prospector[0], model);
+    lu_rules *rules = new_model("profit");
+    lu_env *used = lu_env_new(lu_games_prospector[0], rules);
+    lu_env *fresh = lu_env_new(lu_games_prospector[0], rules);
     lu_rng rng = lu_rng_from(3);
     for (uint64_t seed = 0; seed < 200; seed++) {
         lu_env_reset(used, seed, NULL);
@@ -343,7 +343,7 @@ TEST(reset_leaves_nothing_behind) {
     }
     lu_env_delete(used);
     lu_env_delete(fresh);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
 }
 
 /* ---- the loop ---- */
@@ -351,7 +351,7 @@ TEST(reset_leaves_nothing_behind) {
 enum { ENVIRONMENTS = 12, STEPS = 1500 };
 
 TEST(loop_equals_single_steps) {
-    lu_model *model = new_model("reference");
+    lu_rules *rules = new_model("reference");
     lu_error error;
     static float observation[ENVIRONMENTS][PROSPECTOR_OBSERVATION], reward[ENVIRONMENTS];
     static uint8_t mask[ENVIRONMENTS][PROSPECTOR_ACTIONS], terminated[ENVIRONMENTS],
@@ -365,12 +365,12 @@ TEST(loop_equals_single_steps) {
                           .truncated = truncated,
                           .ticks = ticks,
                           .observation_kept = true};
-    lu_vec *vec = lu_vec_new(lu_games_prospector[0], model, ENVIRONMENTS, 9, 1, NULL, &error);
+    lu_vec *vec = lu_vec_new(lu_games_prospector[0], rules, ENVIRONMENTS, 9, 1, NULL, &error);
     NEED(vec);
     lu_env *env[ENVIRONMENTS];
     lu_vec_reset(vec, &buffers);
     for (int e = 0; e < ENVIRONMENTS; e++) {
-        env[e] = lu_env_new(lu_games_prospector[0], model);
+        env[e] = lu_env_new(lu_games_prospector[0], rules);
         lu_env_reset(env[e], lu_vec_place(vec, e)->seed, NULL);
     }
     lu_rng rng = lu_rng_from(11);
@@ -397,13 +397,13 @@ TEST(loop_equals_single_steps) {
         lu_env_delete(env[e]);
     }
     lu_vec_delete(vec);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
 }
 
 /* Every build level gives the same bytes. */
 TEST(levels_agree) {
     const lu_game *game = lu_games_prospector[0];
-    lu_model *model = new_model("reference");
+    lu_rules *rules = new_model("reference");
     static prospector_state state[LU_ISA_COUNT];
     int levels = 0;
     for (int level = 0; level < LU_ISA_COUNT && level <= (int)lu_cpu_isa(); level++) {
@@ -413,18 +413,18 @@ TEST(levels_agree) {
         }
         levels = level + 1;
         lu_rng rng = lu_rng_from(5);
-        core->reset(model, &state[level], 1, NULL);
+        core->reset(rules, &state[level], 1, NULL);
         for (int k = 0; k < 20000; k++) {
             int32_t action = (int32_t)lu_rng_below(&rng, 69);
             double terms[PROSPECTOR_TERMS] = {0};
             lu_step step;
-            core->step(model, &state[level], &action, terms, &step);
+            core->step(rules, &state[level], &action, terms, &step);
             if (step.terminated || step.truncated) {
-                core->reset(model, &state[level], (uint64_t)k, NULL);
+                core->reset(rules, &state[level], (uint64_t)k, NULL);
             }
         }
         CHECK(memcmp(&state[0], &state[level], sizeof state[0]) == 0);
     }
     CHECK(levels > 0);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
 }

@@ -17,7 +17,7 @@ typedef struct lu_agent lu_agent;
 
 typedef struct lu_agent_settings {
     const lu_model_file *file;
-    const lu_model *model; /* of the game, as it is played now */
+    const lu_rules *rules; /* of the game, as it is played now */
     int episodes;          /* followed at once */
     bool greedy;           /* the best option, in place of a draw from the policy */
     bool thinks;           /* values and probabilities are wanted */
@@ -48,7 +48,7 @@ lu_status lu_agent_act(lu_agent *agent, const lu_agent_ask *asks, int count, lu_
 /* A hash over every logit and value of some decisions on fixed seeds: what a net answers in the
  * memory of its trainer and what it answers after loading must give the same. 0 when it cannot play
  * at all. `options` as in lu_env_reset. */
-uint64_t lu_agent_probe(const lu_model_file *file, const lu_model *model, const void *options);
+uint64_t lu_agent_probe(const lu_model_file *file, const lu_rules *rules, const void *options);
 
 #ifdef __cplusplus
 }

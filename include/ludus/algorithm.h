@@ -55,7 +55,7 @@ typedef struct lu_algorithm {
     lu_status (*profile)(lu_settings *settings, lu_error *error);
     lu_status (*memory)(const lu_game *game, const lu_settings *settings, lu_training_need *need,
                         lu_error *error);
-    void *(*make)(const lu_game *game, const lu_model *model, const lu_settings *settings,
+    void *(*make)(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
                   const void *options, lu_error *error);
     void (*drop)(void *trainer);
     lu_status (*update)(void *trainer, lu_progress *progress, lu_error *error);

@@ -39,7 +39,7 @@ const char *lu_conform_check(int index, const char **sentence);
 
 /* Hash of the standard play: `steps` decisions of mixed legal and wild actions over several
  * environments, over every observation, mask, term, flag and state byte. Equal for every build. */
-uint64_t lu_conform_hash(const lu_game *game, const lu_model *model, uint64_t seed, int64_t steps);
+uint64_t lu_conform_hash(const lu_game *game, const lu_rules *rules, uint64_t seed, int64_t steps);
 
 /* The golden playthrough: a text a person can read in a diff. */
 void lu_golden_write(const lu_game *game, lu_text *text);

@@ -1,5 +1,5 @@
-/* Training by DQN: Q values of every option, learned from a replay of past steps. Double targets, a
- * duelling net (net.dueling), returns over several steps, replay by priority, and masks everywhere:
+/* Training by DQN: Q values of every option, learned from a buffer of past steps. Double targets, a
+ * duelling net (net.dueling), returns over several steps, draws by priority, and masks everywhere:
  * an option that is illegal is neither taken nor read in a target. An update is dqn.rounds rounds;
  * in a round every environment plays dqn.horizon steps and then dqn.gradient_steps minibatches are
  * learned. The same bits for any number of threads; nothing is allocated between lu_dqn_new and
@@ -7,12 +7,11 @@
  * Games: all seats decide at every step, masks are said in full by mask and needs (no submask), the
  * net has no memory; what does not fit is refused in a sentence. With several heads the Q value of
  * an action is the mean over the heads that were asked.
- * Ownership: the trainer owns nets, optimiser, normaliser, environments, replay and its threads;
+ * Ownership: the trainer owns nets, optimiser, normaliser, environments, buffer and its threads;
  * game and model must outlive it, settings are copied. Threads: one caller at a time. */
 #pragma once
 
-#include "ludus/net.h"
-#include "ludus/vec.h"
+#include "ludus/train.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,7 +27,7 @@ extern const lu_table lu_dqn_table;
 /* What a trainer will take, before anything of it is allocated: every block that grows with the
  * settings, to the byte. */
 typedef struct lu_dqn_need {
-    size_t replay;       /* steps that are remembered, and their priorities */
+    size_t buffer;       /* steps that are remembered, and their priorities */
     size_t environments; /* their states */
     size_t learning;     /* parameters, gradient shards, optimiser, work spaces */
     size_t total;
@@ -40,13 +39,11 @@ lu_status lu_dqn_memory(const lu_game *game, const lu_settings *settings, lu_dqn
 
 /* `options`: the game's option block for every reset, or NULL. All seats that the game does not
  * drive itself are played by the one net. */
-lu_dqn *lu_dqn_new(const lu_game *game, const lu_model *model, const lu_settings *settings,
+lu_dqn *lu_dqn_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
                    const void *options, lu_error *error);
 void lu_dqn_delete(lu_dqn *dqn);
 
 /* ---- statistics of one update ---- */
-
-enum { LU_DQN_WINDOW = 100 }; /* episodes of `recent_return` */
 
 typedef struct lu_dqn_stats {
     int64_t updates, steps; /* finished, this one included; steps of environments */
@@ -58,7 +55,7 @@ typedef struct lu_dqn_stats {
     double norm;     /* of the gradient before clipping, mean over minibatches */
     int minibatches; /* learned in this update */
     int64_t gradient_steps, target_moves; /* finished, over the whole run */
-    int64_t remembered;                   /* steps in the replay that can be drawn */
+    int64_t remembered;                   /* steps in the buffer that can be drawn */
     /* values of the schedules in this update */
     double rate, epsilon, beta;
     /* episodes that ended in this update; one per seat that learns */
@@ -78,8 +75,8 @@ typedef struct lu_dqn_stats {
     double rollout;    /* playing; of it, as shares of all threads: */
     double infer;      /* nets */
     double choose;     /* masks and draws */
-    double play;       /* environments, and what goes into the replay */
-    double priorities; /* sums for the normaliser, draws from the replay and new priorities */
+    double play;       /* environments, and what goes into the buffer */
+    double priorities; /* sums for the normaliser, draws from the buffer and new priorities */
     double learn;      /* targets, gradients, optimiser */
     double move;       /* of the target net */
     double steps_per_second;
@@ -104,12 +101,12 @@ lu_net *lu_dqn_target(lu_dqn *dqn); /* the net that targets are read from */
 lu_vec *lu_dqn_vec(lu_dqn *dqn);
 /* NULL when observations are not normalised. */
 const lu_normaliser *lu_dqn_normaliser(const lu_dqn *dqn);
-/* Hash of parameters, optimiser, normaliser, generators, replay and environments. */
+/* Hash of parameters, optimiser, normaliser, generators, buffer and environments. */
 uint64_t lu_dqn_hash(const lu_dqn *dqn);
 
 /* ---- exact resume ---- */
 
-/* Everything that the next update depends on, the replay included. A trainer of the same game,
+/* Everything that the next update depends on, the buffer included. A trainer of the same game,
  * model and settings (dqn.threads and dqn.steps aside) that loads it goes on bit for bit as the
  * saved one would. */
 size_t lu_dqn_snapshot_bytes(const lu_dqn *dqn);

@@ -1,7 +1,7 @@
-/* One environment for people and tools: a game, its model, a state, and after each reset or step
+/* One environment for people and tools: a game, its rules, a state, and after each reset or step
  * everything a host may want to show: observations, masks, terms, reward, info. Training steps
  * through vec.h instead; both run the same rules.
- * Ownership: the object owns its state and results; game and model must outlive it.
+ * Ownership: the object owns its state and results; game and rules must outlive it.
  * Threads: one at a time per object. */
 #pragma once
 
@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct lu_env {
     const lu_game *game;
-    const lu_model *model;
+    const lu_rules *rules;
     const lu_core *core;
     void *state;
     void *before;       /* the state before the last step, for stories and events */
@@ -34,7 +34,7 @@ typedef struct lu_env {
     bool over;         /* terminated or truncated: only reset goes on */
 } lu_env;
 
-lu_env *lu_env_new(const lu_game *game, const lu_model *model);
+lu_env *lu_env_new(const lu_game *game, const lu_rules *rules);
 void lu_env_delete(lu_env *env);
 void lu_env_reset(lu_env *env, uint64_t seed, const void *options);
 /* `actions`: seats x heads. Stepping an ended episode is a programming error. */

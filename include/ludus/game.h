@@ -1,7 +1,7 @@
-/* The game contract: what a game is to the rest of ludus. A game is a constant model (settings,
- * tables, data) and one flat state; a lu_core holds its rules as plain functions over both, and a
+/* The game contract: what a game is to the rest of ludus. A game is one constant block, its rules
+ * (settings, tables, data), and one flat state; a lu_core holds plain functions over both, and a
  * lu_game its facts as tables: names, heads, observation fields, reward terms, settings, bots.
- * Ownership: models and states belong to the caller; a core never keeps a pointer.
+ * Ownership: rules and states belong to the caller; a core never keeps a pointer.
  * Threads: a core's functions touch only what they are given, so any number may run at once.
  *
  * Rules every game keeps (`ludus conform GAME` proves them):
@@ -51,23 +51,23 @@ enum {
 #define LU_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
 #endif
 
-/* ---- the model ---- */
+/* ---- the rules ---- */
 
-/* Head of every model block. A game's model is a struct that starts with it; what varies in size
- * follows the struct and is addressed by offsets from the start of the block. */
-typedef struct lu_model {
+/* Head of every rules block. The rules of a game are a struct that starts with it; what varies in
+ * size follows the struct and is addressed by offsets from the start of the block. */
+typedef struct lu_rules {
     uint32_t bytes;              /* size of the whole block */
     uint32_t state_bytes;        /* of a state under these settings: those of the game, or fewer
-                                    when model_init lowers it; no part of the hash */
+                                    when rules_init lowers it; no part of the hash */
     uint64_t hash;               /* over everything behind this field */
     uint64_t spec;               /* hash of the specification it was made for */
     uint64_t terms;              /* number of weights in use */
     double weight[LU_MAX_TERMS]; /* the reward is the sum of weight x term, in order */
-} lu_model;
+} lu_rules;
 
-/* Address of what lies `offset` bytes into the block of a model. */
-#define LU_MODEL_AT(model, type, offset)                                                           \
-    ((const type *)(const void *)((const unsigned char *)(model) + (offset)))
+/* Address of what lies `offset` bytes into a rules block. */
+#define LU_RULES_AT(rules, type, offset)                                                           \
+    ((const type *)(const void *)((const unsigned char *)(rules) + (offset)))
 
 /* ---- facts ---- */
 
@@ -172,30 +172,30 @@ typedef struct lu_core {
     /* Makes a new episode; every byte of the state is written or already holds its value. On a
      * first call the state is all zero; later it holds an earlier episode. `options` is the game's
      * flat option block or NULL. */
-    void (*reset)(const lu_model *model, void *state, uint64_t seed, const void *options);
+    void (*reset)(const lu_rules *rules, void *state, uint64_t seed, const void *options);
     /* One decision of every seat. `terms` (seats x terms) arrives zeroed. */
-    void (*step)(const lu_model *model, void *state, const int32_t *actions, double *terms,
+    void (*step)(const lu_rules *rules, void *state, const int32_t *actions, double *terms,
                  lu_step *step);
     /* Writes the groups whose bit is set; the other groups of the row already hold their values. */
-    void (*observe)(const lu_model *model, const void *state, int seat, uint64_t changed,
+    void (*observe)(const lu_rules *rules, const void *state, int seat, uint64_t changed,
                     float *observation);
     /* The critic-only block; NULL when the game has none. */
-    void (*critic)(const lu_model *model, const void *state, int seat, float *critic);
+    void (*critic)(const lu_rules *rules, const void *state, int seat, float *critic);
     /* 1 for every legal option, heads one behind the other, before any dependency. Step reports an
      * action as illegal exactly when, after needs and submask, some head that has a legal option
      * holds another number; what a head without legal options holds does not count. */
-    void (*mask)(const lu_model *model, const void *state, int seat, uint8_t *mask);
+    void (*mask)(const lu_rules *rules, const void *state, int seat, uint8_t *mask);
     /* Narrows the mask of one head after the earlier heads were chosen; NULL when the table of
      * needs says everything. */
-    void (*submask)(const lu_model *model, const void *state, int seat, int head,
+    void (*submask)(const lu_rules *rules, const void *state, int seat, int head,
                     const int32_t *chosen, uint8_t *mask);
     /* Bit k: seat k chooses at the next step, and the actions of the others are ignored; NULL when
      * all seats always do. */
-    uint8_t (*to_move)(const lu_model *model, const void *state);
-    void (*info)(const lu_model *model, const void *state, double *info);
+    uint8_t (*to_move)(const lu_rules *rules, const void *state);
+    void (*info)(const lu_rules *rules, const void *state, double *info);
     /* Draws everything hidden from `seat` anew; what it has seen stays: its observation, its mask,
      * and to_json and show for this seat are as they were. */
-    void (*determinise)(const lu_model *model, void *state, int seat, lu_rng *rng);
+    void (*determinise)(const lu_rules *rules, void *state, int seat, lu_rng *rng);
     /* The game's own inner loop over many environments: LU_GAME_LOOP in loop.h. */
     void (*loop)(const struct lu_loop *loop);
 } lu_core;
@@ -208,7 +208,7 @@ typedef struct lu_bot {
     bool sees_hidden; /* is given the state; others get NULL and act on what a seat sees */
     int memory_bytes; /* flat, checkpointed, zero at the start of an episode */
     /* `memory` is NULL when memory_bytes is 0. `rng` is the bot's own generator. */
-    void (*act)(const lu_model *model, const void *state, int seat, const float *observation,
+    void (*act)(const lu_rules *rules, const void *state, int seat, const float *observation,
                 const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions);
     bool wild; /* kept as published: may choose illegal actions */
 } lu_bot;
@@ -247,38 +247,38 @@ typedef struct lu_game {
                         known */
     bool tick_discount;   /* discounts count ticks, not decisions */
     bool turns;           /* seats move in turn (to_move), else all at once */
-    uint32_t state_bytes; /* under any settings at most; the model says how many under its own */
+    uint32_t state_bytes; /* under any settings at most; lu_rules says how many under its own */
     uint32_t hot_bytes;   /* the first bytes of the state, touched by every step */
     uint32_t option_bytes;
 
-    /* Size of the model block for these settings. */
-    size_t (*model_bytes)(const lu_settings *settings);
-    /* Fills the block behind its head (the head is filled by lu_model_new). A state whose last part
+    /* Size of the rules block for these settings. */
+    size_t (*rules_bytes)(const lu_settings *settings);
+    /* Fills the block behind its head (the head is filled by lu_rules_new). A state whose last part
      * no function touches under these settings may be cut there: head.state_bytes is lowered. */
-    lu_status (*model_init)(lu_model *model, const lu_settings *settings, lu_error *error);
+    lu_status (*rules_init)(lu_rules *rules, const lu_settings *settings, lu_error *error);
     /* Fills the option block from the option table; NULL when option_bytes is 0. */
-    lu_status (*options_init)(const lu_model *model, const lu_settings *options, void *block,
+    lu_status (*options_init)(const lu_rules *rules, const lu_settings *options, void *block,
                               lu_error *error);
     /* True when the game itself drives this seat under these settings (its action is ignored);
      * NULL: never. */
-    bool (*drives)(const lu_model *model, int seat);
+    bool (*drives)(const lu_rules *rules, int seat);
     /* State as one JSON object: what `seat` may see, or everything for seat -1. */
-    void (*to_json)(const lu_model *model, const void *state, int seat, lu_json *json);
+    void (*to_json)(const lu_rules *rules, const void *state, int seat, lu_json *json);
     /* State from such an object (written with seat -1, or by a person: what is missing takes its
      * value after reset). On an error the state is as it was. */
-    lu_status (*from_json)(const lu_model *model, void *state, const lu_json_value *value,
+    lu_status (*from_json)(const lu_rules *rules, void *state, const lu_json_value *value,
                            lu_error *error);
     /* The board for a terminal: at most 80 columns and 18 lines, no escape codes. Whoever shows it
      * may colour words. */
-    void (*show)(const lu_model *model, const void *state, int seat, lu_text *text);
+    void (*show)(const lu_rules *rules, const void *state, int seat, lu_text *text);
     /* What happened between two states, as bits over the event table ... */
-    uint64_t (*events_of)(const lu_model *model, const void *before, const void *after,
+    uint64_t (*events_of)(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *actions);
     /* ... and in words, one short line. */
-    void (*story)(const lu_model *model, const void *before, const void *after,
+    void (*story)(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *actions, lu_text *text);
     /* Why an option is illegal now, as half a sentence ("not at the station"); NULL allowed. */
-    const char *(*why_not)(const lu_model *model, const void *state, int seat, int head,
+    const char *(*why_not)(const lu_rules *rules, const void *state, int seat, int head,
                            int option);
 
     const lu_core *core[LU_ISA_COUNT]; /* NULL where a level is not built */
@@ -332,19 +332,19 @@ uint64_t lu_spec_hash(const lu_game *game);
 lu_settings *lu_game_settings(const lu_game *game);
 /* Adds the same tables to settings that hold others too. */
 void lu_game_add_settings(const lu_game *game, lu_settings *settings);
-/* A model for settings that hold the game's tables. */
-lu_model *lu_model_new(const lu_game *game, const lu_settings *settings, lu_error *error);
-void lu_model_delete(lu_model *model);
+/* Rules for settings that hold the game's tables. */
+lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_error *error);
+void lu_rules_delete(lu_rules *rules);
 
 /* Whether a head is asked after these earlier choices, by its needs alone. */
 bool lu_head_needed(const lu_game *game, int head, const int32_t *chosen);
 /* Legal options of one head after the earlier heads were chosen: the mask narrowed by the needs and
  * by submask. Returns how many are legal; 0 means the head takes option 0. `mask` is the whole row,
  * `legal` has room for the options of the head. */
-int lu_head_legal(const lu_game *game, const lu_model *model, const void *state, int seat, int head,
+int lu_head_legal(const lu_game *game, const lu_rules *rules, const void *state, int seat, int head,
                   const uint8_t *mask, const int32_t *chosen, uint8_t *legal);
 /* A uniformly random legal action of one seat. */
-void lu_action_random(const lu_game *game, const lu_model *model, const void *state, int seat,
+void lu_action_random(const lu_game *game, const lu_rules *rules, const void *state, int seat,
                       const uint8_t *mask, lu_rng *rng, int32_t *actions);
 
 /* ---- the registry, made by the build from the folders of games/ ---- */

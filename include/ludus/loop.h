@@ -53,7 +53,7 @@ static inline void LU_LOOP_(loop_show)(const lu_loop *loop, const LU_LOOP_STATE 
     const lu_buffers *b = loop->buffers;
     if (b->to_move) {
 #if LU_LOOP_TURNS
-        b->to_move[index] = LU_LOOP_(to_move)(loop->model, state);
+        b->to_move[index] = LU_LOOP_(to_move)(loop->rules, state);
 #else
         b->to_move[index] = (uint8_t)((1u << LU_LOOP_SEATS) - 1u);
 #endif
@@ -62,15 +62,15 @@ static inline void LU_LOOP_(loop_show)(const lu_loop *loop, const LU_LOOP_STATE 
         size_t row = (size_t)index * LU_LOOP_SEATS + (size_t)seat;
         if (b->observation) {
             LU_LOOP_(observe)
-            (loop->model, state, seat, changed, b->observation + row * LU_LOOP_OBSERVATION);
+            (loop->rules, state, seat, changed, b->observation + row * LU_LOOP_OBSERVATION);
         }
 #if LU_LOOP_CRITIC
         if (b->critic) {
-            LU_LOOP_(critic)(loop->model, state, seat, b->critic + row * LU_LOOP_CRITIC);
+            LU_LOOP_(critic)(loop->rules, state, seat, b->critic + row * LU_LOOP_CRITIC);
         }
 #endif
         if (b->mask) {
-            LU_LOOP_(mask)(loop->model, state, seat, b->mask + row * LU_LOOP_MASK);
+            LU_LOOP_(mask)(loop->rules, state, seat, b->mask + row * LU_LOOP_MASK);
         }
     }
 }
@@ -80,7 +80,7 @@ static void LU_LOOP_(loop_begin)(const lu_loop *loop, LU_LOOP_STATE *state, lu_p
                                  int index) {
     place->seed = lu_mix(loop->seed, (uint64_t)index, place->episode);
     place->decisions = 0;
-    LU_LOOP_(reset)(loop->model, state, place->seed, loop->options);
+    LU_LOOP_(reset)(loop->rules, state, place->seed, loop->options);
 }
 
 /* Notes the last sight of an episode, then starts the next one. */
@@ -91,20 +91,20 @@ static void LU_LOOP_(loop_end)(const lu_loop *loop, LU_LOOP_STATE *state, lu_pla
         size_t row = (size_t)index * LU_LOOP_SEATS + (size_t)seat;
         if (b->final_observation) {
             LU_LOOP_(observe)
-            (loop->model, state, seat, LU_ALL_CHANGED,
+            (loop->rules, state, seat, LU_ALL_CHANGED,
              b->final_observation + row * LU_LOOP_OBSERVATION);
         }
 #if LU_LOOP_CRITIC
         if (b->final_critic) {
-            LU_LOOP_(critic)(loop->model, state, seat, b->final_critic + row * LU_LOOP_CRITIC);
+            LU_LOOP_(critic)(loop->rules, state, seat, b->final_critic + row * LU_LOOP_CRITIC);
         }
 #endif
         if (b->final_mask) {
-            LU_LOOP_(mask)(loop->model, state, seat, b->final_mask + row * LU_LOOP_MASK);
+            LU_LOOP_(mask)(loop->rules, state, seat, b->final_mask + row * LU_LOOP_MASK);
         }
     }
     if (b->final_info) {
-        LU_LOOP_(info)(loop->model, state, b->final_info + (size_t)index * LU_LOOP_INFOS);
+        LU_LOOP_(info)(loop->rules, state, b->final_info + (size_t)index * LU_LOOP_INFOS);
     }
     if (b->final_seed) {
         b->final_seed[index] = place->seed;
@@ -142,7 +142,7 @@ static void LU_LOOP_(loop)(const lu_loop *loop) {
         lu_step step;
         memset(terms, 0, sizeof terms);
         LU_LOOP_(step)
-        (loop->model, state, b->actions + (size_t)index * LU_LOOP_SEATS * LU_LOOP_HEADS, terms,
+        (loop->rules, state, b->actions + (size_t)index * LU_LOOP_SEATS * LU_LOOP_HEADS, terms,
          &step);
         place->decisions++;
 
@@ -152,7 +152,7 @@ static void LU_LOOP_(loop)(const lu_loop *loop) {
             if (b->reward) {
                 double sum = 0.0;
                 for (int t = 0; t < LU_LOOP_TERMS; t++) {
-                    sum += loop->model->weight[t] * mine[t];
+                    sum += loop->rules->weight[t] * mine[t];
                 }
                 b->reward[row] = (float)sum;
             }

@@ -17,14 +17,14 @@ extern "C" {
 /* What calls ask of a game at every row, looked up once. */
 typedef struct lu_policy {
     const lu_game *game;
-    const lu_model *model; /* may be NULL when the game has no submask */
+    const lu_rules *rules; /* may be NULL when the game has no submask */
     const lu_core *core;
     const struct lu_kernels *kernels; /* the fastest this processor runs */
     int heads, logits;
     int offset[LU_MAX_HEADS + 1];
 } lu_policy;
 
-lu_policy lu_policy_of(const lu_game *game, const lu_model *model);
+lu_policy lu_policy_of(const lu_game *game, const lu_rules *rules);
 
 /* ---- acting ---- */
 

@@ -51,7 +51,7 @@ lu_status lu_recorder_finish(lu_recorder *recorder, const lu_env *env, char **by
 
 typedef struct lu_replay {
     const lu_game *game;
-    lu_model *model;
+    lu_rules *rules;
     lu_settings *settings;
     void *options; /* option block or NULL */
     char *settings_json, *options_json;

@@ -30,7 +30,7 @@ typedef struct lu_tool_agent {
      * probabilities: of all options, heads one behind the other as in the mask, 0 where illegal.
      * value: the sum of rewards it expects from here on, discounted as in its training and in units
      * of the reward it was trained for; an estimate, no promise. Errors as in lu_agent_act. */
-    lu_status (*think)(void *user, const lu_model *model, const void *state, int seat,
+    lu_status (*think)(void *user, const lu_rules *rules, const void *state, int seat,
                        float *probabilities, double *value, lu_error *error);
 } lu_tool_agent;
 

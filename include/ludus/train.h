@@ -42,13 +42,13 @@ lu_status lu_train_memory(const lu_game *game, const lu_settings *settings, lu_t
 
 /* `options`: the game's option block for every reset, or NULL. All seats that the game does not
  * drive itself are played by the one net (self-play where there are several). */
-lu_train *lu_train_new(const lu_game *game, const lu_model *model, const lu_settings *settings,
+lu_train *lu_train_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
                        const void *options, lu_error *error);
 void lu_train_delete(lu_train *train);
 
 /* ---- statistics of one update ---- */
 
-enum { LU_TRAIN_WINDOW = 100 }; /* episodes of `recent_return` */
+enum { LU_RECENT_EPISODES = 100 }; /* episodes of `recent_return` */
 
 typedef struct lu_train_stats {
     int64_t updates, steps; /* finished, this one included; steps of environments */

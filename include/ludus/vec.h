@@ -2,7 +2,7 @@
  * belong to the caller. Each game's inner loop is its own, with its rules inlined (loop.h); threads
  * own ranges of environments; while stepping nothing is allocated and no lock is taken. The same
  * bytes come out for any number of threads.
- * Ownership: a lu_vec owns its states and its threads; model and buffers belong to the caller.
+ * Ownership: a lu_vec owns its states and its threads; rules and buffers belong to the caller.
  * Threads: one caller at a time, except that lu_vec_step_range may run on disjoint ranges at once.
  */
 #pragma once
@@ -52,7 +52,7 @@ typedef struct lu_place {
 
 /* The work of one call of a game's loop: environments [first, first + count). */
 typedef struct lu_loop {
-    const lu_model *model;
+    const lu_rules *rules;
     unsigned char *states; /* of environment 0 */
     size_t stride;         /* bytes from one state to the next */
     lu_place *places;
@@ -68,11 +68,11 @@ typedef struct lu_vec lu_vec;
 
 /* `options` is the game's option block for every reset (it is copied), or NULL. Environments start
  * unreset. */
-lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments, uint64_t seed,
+lu_vec *lu_vec_new(const lu_game *game, const lu_rules *rules, int environments, uint64_t seed,
                    int threads, const void *options, lu_error *error);
 void lu_vec_delete(lu_vec *vec);
-/* What so many environments take under the settings of the model. */
-size_t lu_vec_bytes(const lu_model *model, int environments);
+/* What so many environments take under these rules. */
+size_t lu_vec_bytes(const lu_rules *rules, int environments);
 
 /* Starts episode 0 of every environment with seed mix(seed, index, 0). */
 void lu_vec_reset(lu_vec *vec, const lu_buffers *buffers);
@@ -89,7 +89,7 @@ const lu_place *lu_vec_place(const lu_vec *vec, int environment);
 /* Hash over all states and places. */
 uint64_t lu_vec_hash(const lu_vec *vec);
 
-/* A snapshot of everything, for exact resume: bytes, save, load (of the same game, model, options
+/* A snapshot of everything, for exact resume: bytes, save, load (of the same game, rules, options
  * and count, on the same kind of machine). What is loaded is trusted beyond that: bytes from
  * outside need a check of their own before they come here. */
 size_t lu_vec_snapshot_bytes(const lu_vec *vec);

@@ -111,11 +111,11 @@ int lu_conform(const lu_game *game, const lu_settings *settings,
     bool sound = true; /* the tables can be relied on */
     lu_error error = {0};
     lu_settings *own = own_settings(game, settings);
-    lu_model *model = lu_model_new(game, own, &error);
+    lu_rules *rules = lu_rules_new(game, own, &error);
     char *values = lu_settings_json(own);
     lu_checker checker = {.game = game,
                           .settings = own,
-                          .model = model,
+                          .rules = rules,
                           .core = lu_game_core(game),
                           .options = options,
                           .plain = strcmp(values, "{}") == 0};
@@ -129,7 +129,7 @@ int lu_conform(const lu_game *game, const lu_settings *settings,
         if (i > 0 && !wanted) {
             continue;
         }
-        if (i == 0 && !model) {
+        if (i == 0 && !rules) {
             result.skipped = false;
             result.detail = error.text;
         } else if (i == 0 || sound) {
@@ -144,7 +144,7 @@ int lu_conform(const lu_game *game, const lu_settings *settings,
             }
         }
     }
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     lu_settings_delete(own);
     return failed;
 }
@@ -170,7 +170,7 @@ void lu_checker_skip(lu_checker *checker, const char *reason) {
 }
 
 lu_env *lu_checker_env(const lu_checker *checker) {
-    return lu_env_new(checker->game, checker->model);
+    return lu_env_new(checker->game, checker->rules);
 }
 
 lu_rng lu_checker_rng(const lu_checker *checker, uint64_t purpose) {
@@ -178,7 +178,7 @@ lu_rng lu_checker_rng(const lu_checker *checker, uint64_t purpose) {
 }
 
 void lu_checker_act(const lu_env *env, lu_play play, lu_rng *rng, int32_t *actions) {
-    lu_play_choose(env->game, env->model, env->state, env->mask, play, rng, actions);
+    lu_play_choose(env->game, env->rules, env->state, env->mask, play, rng, actions);
 }
 
 void lu_checker_step(lu_env *env, lu_play play, lu_rng *rng) {
@@ -194,7 +194,7 @@ void lu_checker_step(lu_env *env, lu_play play, lu_rng *rng) {
 unsigned lu_checker_choosers(const lu_env *env) {
     unsigned seats = env->to_move;
     for (int seat = 0; seat < env->game->seats; seat++) {
-        if (env->game->drives && env->game->drives(env->model, seat)) {
+        if (env->game->drives && env->game->drives(env->rules, seat)) {
             seats &= ~(1u << seat);
         }
     }
@@ -232,7 +232,7 @@ bool lu_bench_rows_init(lu_bench_rows *r, lu_checker *c, int environments, uint6
     size_t n = (size_t)environments, count = n * (size_t)g->seats;
     size_t seen = (size_t)lu_game_observation_length(g), critic = (size_t)lu_game_critic_length(g);
     memset(r, 0, sizeof *r);
-    r->vec = lu_vec_new(g, c->model, environments, seed, threads, NULL, &error);
+    r->vec = lu_vec_new(g, c->rules, environments, seed, threads, NULL, &error);
     if (!r->vec) {
         return lu_checker_fail(c, "%s", error.text);
     }
@@ -283,7 +283,7 @@ void lu_bench_rows_choose(lu_bench_rows *r, const lu_checker *c, lu_play play, l
     const lu_game *g = c->game;
     size_t masks = (size_t)(g->seats * lu_game_mask_length(g));
     for (int i = 0; i < lu_vec_environments(r->vec); i++) {
-        lu_play_choose(g, c->model, lu_vec_state(r->vec, i), r->buffers.mask + (size_t)i * masks,
+        lu_play_choose(g, c->rules, lu_vec_state(r->vec, i), r->buffers.mask + (size_t)i * masks,
                        play, rng, r->actions + i * g->seats * g->heads);
     }
 }

@@ -1,4 +1,4 @@
-/* Checks of the battery on tables: facts, model, reset options. */
+/* Checks of the battery on tables: facts, rules, reset options. */
 #include "conform_inside.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ static bool check_functions(lu_checker *c) {
         return lu_checker_fail(c, "id '%s' must be the name '%s' with a version: NAME-v1", g->id,
                                g->name);
     }
-    if (!g->model_bytes || !g->model_init || !g->to_json || !g->from_json || !g->show ||
+    if (!g->rules_bytes || !g->rules_init || !g->to_json || !g->from_json || !g->show ||
         !g->events_of || !g->story) {
         return lu_checker_fail(c, "a function of the table of facts is missing");
     }
@@ -303,30 +303,30 @@ void lu_check_facts(lu_checker *c) {
 
 void lu_check_model(lu_checker *c) {
     lu_error error;
-    lu_model *again = lu_model_new(c->game, c->settings, &error);
+    lu_rules *again = lu_rules_new(c->game, c->settings, &error);
     if (!again) {
         lu_checker_fail(c, "%s", error.text);
         return;
     }
-    if (again->bytes != c->model->bytes) {
+    if (again->bytes != c->rules->bytes) {
         lu_checker_fail(c, "a model has %llu bytes, and %llu the second time",
-                        (unsigned long long)c->model->bytes, (unsigned long long)again->bytes);
+                        (unsigned long long)c->rules->bytes, (unsigned long long)again->bytes);
     } else {
-        int64_t at = lu_first_difference(again, c->model, (size_t)again->bytes);
+        int64_t at = lu_first_difference(again, c->rules, (size_t)again->bytes);
         if (at >= 0) {
             lu_checker_fail(c, "two models of equal settings differ from byte %lld on",
                             (long long)at);
         }
     }
     const lu_game *g = c->game;
-    uint32_t bytes = c->model->state_bytes;
+    uint32_t bytes = c->rules->state_bytes;
     if (bytes < g->hot_bytes || bytes > g->state_bytes) {
         lu_checker_fail(c,
                         "a state of %u bytes under these settings: there must be %u (hot_bytes) "
                         "to %u (state_bytes)",
                         bytes, g->hot_bytes, g->state_bytes);
     }
-    lu_model_delete(again);
+    lu_rules_delete(again);
 }
 
 void lu_check_options(lu_checker *c) {
@@ -342,7 +342,7 @@ void lu_check_options(lu_checker *c) {
     lu_env *env[2] = {lu_checker_env(c), lu_checker_env(c)};
     for (int i = 0; i < 2 && !c->failed; i++) {
         memset(block[i], i ? 0xAA : 0x55, g->option_bytes);
-        if (g->options_init(c->model, values, block[i], &error) != LU_OK) {
+        if (g->options_init(c->rules, values, block[i], &error) != LU_OK) {
             lu_checker_fail(c, "the default options are refused: %s", error.text);
         } else {
             lu_env_reset(env[i], c->options->seed, block[i]);

@@ -5,13 +5,13 @@
 
 #include "ludus/conform.h"
 #include "ludus/vec.h"
-#include "play.h"
+#include "random_play.h"
 
 /* The run of one check. */
 typedef struct lu_checker {
     const lu_game *game;
     const lu_settings *settings; /* the game's own, without other tables */
-    const lu_model *model;
+    const lu_rules *rules;
     const lu_core *core;
     const lu_conform_options *options;
     bool plain; /* all settings have their defaults, so that game->longest holds */

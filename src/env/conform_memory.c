@@ -66,8 +66,8 @@ void lu_check_buffers(lu_checker *c) {
     guarded_init(&rows[INFO], "info", (size_t)g->infos * sizeof(double));
     guarded_init(&rows[STEP], "step, to lu_step,", sizeof(lu_step));
     guarded_init(&rows[TERMS], "step, to the terms,", terms);
-    guarded_init(&rows[STATE], "step, to the state,", c->model->state_bytes);
-    guarded_init(&rows[RESET], "reset", c->model->state_bytes);
+    guarded_init(&rows[STATE], "step, to the state,", c->rules->state_bytes);
+    guarded_init(&rows[RESET], "reset", c->rules->state_bytes);
     lu_env *env = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 40);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
@@ -75,28 +75,28 @@ void lu_check_buffers(lu_checker *c) {
         int seat = (int)lu_rng_below(&rng, (uint32_t)g->seats);
         lu_checker_act(env, LU_PLAY_MIXED, &rng, actions);
         for (int i = 0; i < 2; i++) {
-            core->observe(c->model, env->state, seat, LU_ALL_CHANGED,
+            core->observe(c->rules, env->state, seat, LU_ALL_CHANGED,
                           guarded_row(&rows[OBSERVE], i));
-            core->mask(c->model, env->state, seat, guarded_row(&rows[MASK], i));
-            core->info(c->model, env->state, guarded_row(&rows[INFO], i));
+            core->mask(c->rules, env->state, seat, guarded_row(&rows[MASK], i));
+            core->info(c->rules, env->state, guarded_row(&rows[INFO], i));
             void *critic = guarded_row(&rows[CRITIC], i), *step = guarded_row(&rows[STEP], i);
             void *sum = guarded_row(&rows[TERMS], i), *state = guarded_row(&rows[STATE], i);
             void *first = guarded_row(&rows[RESET], i);
             if (core->critic) {
-                core->critic(c->model, env->state, seat, critic);
+                core->critic(c->rules, env->state, seat, critic);
             } else {
                 memset(critic, 0, rows[CRITIC].bytes);
             }
             memset(sum, 0, terms);
-            memcpy(state, env->state, c->model->state_bytes);
+            memcpy(state, env->state, c->rules->state_bytes);
             if (env->over) {
                 memset(step, 0, sizeof(lu_step));
             } else {
-                core->step(c->model, state, actions, sum, step);
+                core->step(c->rules, state, actions, sum, step);
             }
             /* a reset may rely on a state of zeros */
-            memset(first, 0, c->model->state_bytes);
-            core->reset(c->model, first, env->seed, NULL);
+            memset(first, 0, c->rules->state_bytes);
+            core->reset(c->rules, first, env->seed, NULL);
         }
         for (int i = 0; i < ROWS && !c->failed; i++) {
             guarded_good(c, &rows[i]);
@@ -114,27 +114,27 @@ static void touch_everything(lu_checker *c, lu_env *env, void *copy, lu_rng *rng
                              const int32_t *actions) {
     const lu_game *g = c->game;
     const lu_core *core = c->core;
-    memcpy(copy, env->state, c->model->state_bytes);
+    memcpy(copy, env->state, c->rules->state_bytes);
     for (int seat = 0; seat < g->seats; seat++) {
         uint8_t *mask = env->mask + seat * lu_game_mask_length(g);
         int32_t chosen[LU_MAX_HEADS];
-        core->observe(c->model, copy, seat, LU_ALL_CHANGED,
+        core->observe(c->rules, copy, seat, LU_ALL_CHANGED,
                       env->observation + seat * lu_game_observation_length(g));
-        core->mask(c->model, copy, seat, mask);
+        core->mask(c->rules, copy, seat, mask);
         if (core->critic) {
-            core->critic(c->model, copy, seat, env->critic + seat * lu_game_critic_length(g));
+            core->critic(c->rules, copy, seat, env->critic + seat * lu_game_critic_length(g));
         }
-        lu_action_random(g, c->model, copy, seat, mask, rng, chosen); /* calls submask */
-        core->determinise(c->model, copy, seat, rng);
+        lu_action_random(g, c->rules, copy, seat, mask, rng, chosen); /* calls submask */
+        core->determinise(c->rules, copy, seat, rng);
     }
     if (core->to_move) {
-        (void)core->to_move(c->model, copy);
+        (void)core->to_move(c->rules, copy);
     }
-    core->info(c->model, copy, env->info);
-    memcpy(copy, env->state, c->model->state_bytes);
+    core->info(c->rules, copy, env->info);
+    memcpy(copy, env->state, c->rules->state_bytes);
     memset(env->terms, 0, (size_t)(g->seats * g->terms) * sizeof(double));
-    core->step(c->model, copy, actions, env->terms, &env->step);
-    core->reset(c->model, copy, lu_rng_u64(rng), NULL);
+    core->step(c->rules, copy, actions, env->terms, &env->step);
+    core->reset(c->rules, copy, lu_rng_u64(rng), NULL);
 }
 
 void lu_check_no_allocation(lu_checker *c) {
@@ -146,7 +146,7 @@ void lu_check_no_allocation(lu_checker *c) {
     lu_bench_rows r;
     lu_env *env = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 41);
-    void *copy = aligned_alloc(64, (c->model->state_bytes + 63u) / 64u * 64u);
+    void *copy = aligned_alloc(64, (c->rules->state_bytes + 63u) / 64u * 64u);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     if (copy && lu_bench_rows_init(&r, c, 4, c->options->seed, 1)) {
         for (int64_t i = 0; i < c->options->steps / 8 + 1 && !c->failed; i++) {

@@ -19,7 +19,7 @@ static bool round_trip(lu_checker *c, const lu_env *env, lu_env *other, lu_json 
     lu_error error;
     for (int seat = 0; seat < g->seats; seat++) {
         lu_json_clear(json);
-        g->to_json(c->model, env->state, seat, json);
+        g->to_json(c->rules, env->state, seat, json);
         lu_json_document *document = lu_json_read("state", json->text, json->length, &error);
         if (!document || lu_json_kind_of(lu_json_root(document)) != LU_JSON_OBJECT) {
             lu_checker_fail(c, "to_json for seat %d writes no JSON object: %s " WHERE, seat,
@@ -28,16 +28,16 @@ static bool round_trip(lu_checker *c, const lu_env *env, lu_env *other, lu_json 
         lu_json_close(document);
     }
     lu_json_clear(json);
-    g->to_json(c->model, env->state, -1, json);
+    g->to_json(c->rules, env->state, -1, json);
     lu_json_document *document = lu_json_read("state", json->text, json->length, &error);
     if (!document || lu_json_kind_of(lu_json_root(document)) != LU_JSON_OBJECT) {
         lu_checker_fail(c, "to_json writes no JSON object: %s " WHERE,
                         document ? "another kind of value" : error.text, WHERE_OF(env));
-    } else if (g->from_json(c->model, other->state, lu_json_root(document), &error) != LU_OK) {
+    } else if (g->from_json(c->rules, other->state, lu_json_root(document), &error) != LU_OK) {
         lu_checker_fail(c, "from_json refuses what to_json wrote: %s " WHERE, error.text,
                         WHERE_OF(env));
     } else {
-        int64_t at = lu_first_difference(env->state, other->state, env->model->state_bytes);
+        int64_t at = lu_first_difference(env->state, other->state, env->rules->state_bytes);
         if (at >= 0) {
             lu_checker_fail(c, "byte %lld of the state is lost on its way through JSON " WHERE,
                             (long long)at, WHERE_OF(env));
@@ -83,11 +83,11 @@ static void bad_members(lu_checker *c, const lu_env *env, lu_env *other, const l
             lu_json_raw(&json, values[v], strlen(values[v]));
             lu_json_object_end(&json);
             lu_json_document *bad = lu_json_read("state", json.text, json.length, &error);
-            memcpy(other->state, env->state, env->model->state_bytes);
+            memcpy(other->state, env->state, env->rules->state_bytes);
             error.text[0] = 0;
-            lu_status status = g->from_json(c->model, other->state, lu_json_root(bad), &error);
+            lu_status status = g->from_json(c->rules, other->state, lu_json_root(bad), &error);
             lu_json_close(bad);
-            if (status != LU_OK && memcmp(other->state, env->state, env->model->state_bytes) != 0) {
+            if (status != LU_OK && memcmp(other->state, env->state, env->rules->state_bytes) != 0) {
                 lu_checker_fail(c, "from_json refuses %s, but has changed the state", json.text);
             } else if (status != LU_OK && !error.text[0]) {
                 lu_checker_fail(c, "from_json refuses %s without a sentence", json.text);
@@ -157,7 +157,7 @@ void lu_check_show(lu_checker *c) {
     for (int64_t i = 0; i < c->options->steps / 4 + 1 && !c->failed; i++) {
         int lines, columns, seat = (int)lu_rng_below(&rng, (uint32_t)c->game->seats + 1) - 1;
         lu_text_clear(&text);
-        c->game->show(c->model, env->state, seat, &text);
+        c->game->show(c->rules, env->state, seat, &text);
         if (!measure(&text, &lines, &columns)) {
             lu_checker_fail(c, "the board for seat %d has a control character " WHERE, seat,
                             WHERE_OF(env));
@@ -187,9 +187,9 @@ void lu_check_events(lu_checker *c) {
             continue;
         }
         int lines, columns;
-        uint64_t bits = g->events_of(c->model, env->before, env->state, env->actions);
+        uint64_t bits = g->events_of(c->rules, env->before, env->state, env->actions);
         lu_text_clear(&text);
-        g->story(c->model, env->before, env->state, env->actions, &text);
+        g->story(c->rules, env->before, env->state, env->actions, &text);
         if (bits & ~known) {
             lu_checker_fail(c, "event bits %016llx, but there are %d events " WHERE,
                             (unsigned long long)bits, g->events, WHERE_OF(env));
@@ -284,7 +284,7 @@ void lu_check_bots(lu_checker *c) {
     int64_t steps = c->options->steps / (2 * g->bots * g->seats) + 1;
     for (int b = 0; b < g->bots; b++) {
         for (int seat = 0; seat < g->seats && !c->failed; seat++) {
-            if (g->drives && g->drives(c->model, seat)) {
+            if (g->drives && g->drives(c->rules, seat)) {
                 continue;
             }
             uint64_t first = bot_plays(c, &g->bot[b], seat, steps);
@@ -358,7 +358,7 @@ static bool record(lu_checker *c, int64_t most, const char *settings, char **byt
 static void compare_frames(lu_checker *c, lu_replay *replay) {
     const lu_game *g = c->game;
     int64_t rows = g->seats * g->heads;
-    lu_env *play = lu_env_new(g, replay->model), *seek = lu_env_new(g, replay->model);
+    lu_env *play = lu_env_new(g, replay->rules), *seek = lu_env_new(g, replay->rules);
     uint64_t *digests = lu_alloc((size_t)(replay->decisions + 1) * sizeof *digests);
     lu_rng rng = lu_checker_rng(c, 55);
     lu_env_reset(play, replay->seed, NULL);

@@ -17,7 +17,7 @@ typedef struct trial {
 
 static void trial_init(trial *t, const lu_checker *c) {
     const lu_game *g = c->game;
-    size_t bytes = ((size_t)c->model->state_bytes + 63) / 64 * 64;
+    size_t bytes = ((size_t)c->rules->state_bytes + 63) / 64 * 64;
     t->state = aligned_alloc(64, bytes);
     t->terms = lu_alloc((size_t)(g->seats * g->terms) * sizeof(double));
     if (!t->state) {
@@ -31,10 +31,10 @@ static void trial_free(trial *t) {
 }
 
 static void trial_step(trial *t, const lu_checker *c, const lu_env *env, const int32_t *actions) {
-    memcpy(t->state, env->state, c->model->state_bytes);
+    memcpy(t->state, env->state, c->rules->state_bytes);
     memset(t->terms, 0, (size_t)(c->game->seats * c->game->terms) * sizeof(double));
     memset(&t->step, 0, sizeof t->step);
-    c->core->step(c->model, t->state, actions, t->terms, &t->step);
+    c->core->step(c->rules, t->state, actions, t->terms, &t->step);
 }
 
 /* ---- masks ---- */
@@ -50,7 +50,7 @@ static bool allowed(const lu_env *env, int seat, int32_t *mine) {
     const lu_game *g = env->game;
     for (int h = 0; h < g->heads; h++) {
         int count =
-            lu_head_legal(g, env->model, env->state, seat, h, mask_of(env, seat), mine, legal);
+            lu_head_legal(g, env->rules, env->state, seat, h, mask_of(env, seat), mine, legal);
         if (count == 0) {
             mine[h] = 0;
         } else if (mine[h] < 0 || mine[h] >= g->head[h].options || !legal[mine[h]]) {
@@ -98,7 +98,7 @@ static int64_t try_samples(lu_checker *c, trial *t, const lu_env *env, int seat,
     const lu_game *g = c->game;
     int32_t *mine = actions + seat * g->heads;
     for (int i = 0; i < SAMPLES && !c->failed; i++) {
-        lu_action_random(g, c->model, env->state, seat, mask_of(env, seat), rng, mine);
+        lu_action_random(g, c->rules, env->state, seat, mask_of(env, seat), rng, mine);
         if (i > 0) {
             int h = (int)lu_rng_below(rng, (uint32_t)g->heads);
             static const int32_t outside[] = {INT32_MIN, -1, INT32_MAX};
@@ -164,9 +164,9 @@ void lu_check_some_legal(lu_checker *c) {
             int32_t chosen[LU_MAX_HEADS] = {0};
             uint8_t legal[1024];
             bool some = false;
-            lu_action_random(g, c->model, env->state, seat, mask_of(env, seat), &rng, chosen);
+            lu_action_random(g, c->rules, env->state, seat, mask_of(env, seat), &rng, chosen);
             for (int h = 0; h < g->heads; h++) {
-                some = some || lu_head_legal(g, c->model, env->state, seat, h, mask_of(env, seat),
+                some = some || lu_head_legal(g, c->rules, env->state, seat, h, mask_of(env, seat),
                                              chosen, legal) > 0;
             }
             if (!some && (choosers >> seat & 1)) {
@@ -200,7 +200,7 @@ void lu_check_idle_seats(lu_checker *c) {
             }
             trial_step(&a, c, env, actions);
             trial_step(&b, c, env, other);
-            if (memcmp(a.state, b.state, c->model->state_bytes) != 0 ||
+            if (memcmp(a.state, b.state, c->rules->state_bytes) != 0 ||
                 memcmp(a.terms, b.terms, (size_t)(g->seats * g->terms) * sizeof(double)) != 0 ||
                 memcmp(&a.step, &b.step, sizeof a.step) != 0) {
                 lu_checker_fail(c, "the action of a seat that does not choose has an effect " WHERE,
@@ -230,18 +230,18 @@ static void see(const lu_env *env, int seat, lu_text *text) {
     lu_text_add_n(text, (const char *)mask_of(env, seat), (size_t)lu_game_mask_length(g));
     lu_text_add_n(text, (const char *)&env->to_move, 1);
     lu_json_init(&json);
-    g->to_json(env->model, env->state, seat, &json);
+    g->to_json(env->rules, env->state, seat, &json);
     lu_text_add_n(text, json.text, json.length);
     lu_json_free(&json);
     lu_text_add(text, "\n");
-    g->show(env->model, env->state, seat, text);
+    g->show(env->rules, env->state, seat, text);
 }
 
 /* Everything of a state as JSON (seat -1), or what a seat is shown of it. */
 static void tell(const lu_env *env, int seat, lu_text *text) {
     lu_json json;
     lu_json_init(&json);
-    env->game->to_json(env->model, env->state, seat, &json);
+    env->game->to_json(env->rules, env->state, seat, &json);
     lu_text_clear(text);
     lu_text_add_n(text, json.text, json.length);
     lu_json_free(&json);
@@ -277,11 +277,11 @@ void lu_check_determinise(lu_checker *c) {
         for (int seat = 0; seat < g->seats && !env->over && !c->failed; seat++) {
             uint64_t seed = lu_rng_u64(&rng);
             lu_rng one = lu_rng_from(seed), two = lu_rng_from(seed);
-            memcpy(guess->state, env->state, c->model->state_bytes);
-            memcpy(again->state, env->state, c->model->state_bytes);
-            c->core->determinise(c->model, guess->state, seat, &one);
-            c->core->determinise(c->model, again->state, seat, &two);
-            if (memcmp(guess->state, again->state, c->model->state_bytes) != 0) {
+            memcpy(guess->state, env->state, c->rules->state_bytes);
+            memcpy(again->state, env->state, c->rules->state_bytes);
+            c->core->determinise(c->rules, guess->state, seat, &one);
+            c->core->determinise(c->rules, again->state, seat, &two);
+            if (memcmp(guess->state, again->state, c->rules->state_bytes) != 0) {
                 lu_checker_fail(c, "equal generators draw different hidden things " WHERE,
                                 WHERE_OF(env));
                 break;

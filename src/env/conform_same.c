@@ -9,8 +9,8 @@
 /* ---- seeds ---- */
 
 /* Plays `steps` mixed decisions and notes the digest after each. */
-static void play_digests(lu_checker *c, const lu_model *model, int64_t steps, uint64_t *digests) {
-    lu_env *env = lu_env_new(c->game, model);
+static void play_digests(lu_checker *c, const lu_rules *rules, int64_t steps, uint64_t *digests) {
+    lu_env *env = lu_env_new(c->game, rules);
     lu_rng rng = lu_checker_rng(c, 1);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < steps; i++) {
@@ -25,10 +25,10 @@ void lu_check_deterministic(lu_checker *c) {
     lu_error error;
     uint64_t *first = lu_alloc((size_t)steps * sizeof *first);
     uint64_t *second = lu_alloc((size_t)steps * sizeof *second);
-    /* a second model at another address: a pointer that crept into a state shows */
-    lu_model *model = lu_model_new(c->game, c->settings, &error);
-    play_digests(c, c->model, steps, first);
-    play_digests(c, model, steps, second);
+    /* a second block of rules at another address: a pointer that crept into a state shows */
+    lu_rules *rules = lu_rules_new(c->game, c->settings, &error);
+    play_digests(c, c->rules, steps, first);
+    play_digests(c, rules, steps, second);
     for (int64_t i = 0; i < steps; i++) {
         if (first[i] != second[i]) {
             lu_checker_fail(c, "the same play differs at step %lld (seed %llu)", (long long)i + 1,
@@ -36,7 +36,7 @@ void lu_check_deterministic(lu_checker *c) {
             break;
         }
     }
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     free(first);
     free(second);
 }
@@ -48,7 +48,7 @@ static uint64_t begin_digest(lu_checker *c, lu_env *env, uint64_t seed) {
     uint64_t digest = lu_env_hash(env);
     for (int i = 0; i < 8 && !env->over; i++) {
         lu_checker_step(env, LU_PLAY_LEGAL, &rng);
-        digest = lu_hash(env->state, c->model->state_bytes, digest);
+        digest = lu_hash(env->state, c->rules->state_bytes, digest);
     }
     return digest;
 }
@@ -103,7 +103,7 @@ void lu_check_threads(lu_checker *c) {
 
 void lu_check_levels(lu_checker *c) {
     const lu_core *base = c->game->core[LU_ISA_BASE];
-    uint64_t want = lu_play_hash(c->game, c->model, base, c->options->seed, c->options->steps);
+    uint64_t want = lu_play_hash(c->game, c->rules, base, c->options->seed, c->options->steps);
     int compared = 0;
     for (int isa = 1; isa <= (int)lu_cpu_isa(); isa++) {
         const lu_core *core = c->game->core[isa];
@@ -111,7 +111,7 @@ void lu_check_levels(lu_checker *c) {
             continue;
         }
         compared++;
-        if (lu_play_hash(c->game, c->model, core, c->options->seed, c->options->steps) != want) {
+        if (lu_play_hash(c->game, c->rules, core, c->options->seed, c->options->steps) != want) {
             lu_checker_fail(c, "level %s plays differently from level base (seed %llu)",
                             lu_isa_name((lu_isa)isa), (unsigned long long)c->options->seed);
         }
@@ -182,7 +182,7 @@ static bool compare_step(lu_checker *c, const lu_bench_rows *r, lu_env *env, int
         lu_env_reset(env, lu_mix(c->options->seed, n, place->episode), NULL);
     }
     const pair next[] = {
-        {"state", lu_vec_state(r->vec, index), env->state, c->model->state_bytes},
+        {"state", lu_vec_state(r->vec, index), env->state, c->rules->state_bytes},
         {"observation", b->observation + row * seen, env->observation,
          seats * seen * sizeof(float)},
         {"critic block", b->critic + row * critic, env->critic, seats * critic * sizeof(float)},
@@ -283,7 +283,7 @@ void lu_check_partial_observation(lu_checker *c) {
         lu_checker_step(env, LU_PLAY_MIXED, &rng);
         uint64_t changed = env->decisions ? env->step.changed : LU_ALL_CHANGED;
         for (int seat = 0; seat < g->seats; seat++) {
-            c->core->observe(c->model, env->state, seat, changed,
+            c->core->observe(c->rules, env->state, seat, changed,
                              row + seat * lu_game_observation_length(g));
         }
         int64_t at = lu_first_difference(row, env->observation, length * sizeof *row);
@@ -359,7 +359,7 @@ void lu_check_snapshot(lu_checker *c) {
         /* the original goes on first, then the copy makes the same choices */
         lu_rng again = rng;
         uint64_t digests[AFTER];
-        memcpy(copy->state, env->state, c->model->state_bytes);
+        memcpy(copy->state, env->state, c->rules->state_bytes);
         copy->over = env->over;
         copy->decisions = env->decisions;
         copy->seed = env->seed;
@@ -402,7 +402,7 @@ void lu_check_clean_state(lu_checker *c) {
         lu_env_reset(fresh, seed, NULL);
         for (int twice = 0; twice < 2 && !c->failed; twice++) {
             lu_env_reset(used, seed, NULL);
-            int64_t at = lu_first_difference(used->state, fresh->state, c->model->state_bytes);
+            int64_t at = lu_first_difference(used->state, fresh->state, c->rules->state_bytes);
             if (at >= 0) {
                 lu_checker_fail(c,
                                 "after a reset byte %lld of a used state is %02x, of a fresh one "

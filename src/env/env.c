@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-lu_env *lu_env_new(const lu_game *game, const lu_model *model) {
+lu_env *lu_env_new(const lu_game *game, const lu_rules *rules) {
     lu_env *env = lu_alloc_zero(1, sizeof *env);
     size_t seats = (size_t)game->seats;
     env->game = game;
-    env->model = model;
+    env->rules = rules;
     env->core = lu_game_core(game);
-    size_t bytes = ((size_t)model->state_bytes + 63) / 64 * 64;
+    size_t bytes = ((size_t)rules->state_bytes + 63) / 64 * 64;
     env->state = aligned_alloc(64, bytes);
     env->before = aligned_alloc(64, bytes);
     if (!env->state || !env->before) {
@@ -57,24 +57,24 @@ void lu_env_refresh(lu_env *env) {
     size_t critic = (size_t)lu_game_critic_length(game);
     size_t options = (size_t)lu_game_mask_length(game);
     for (int seat = 0; seat < game->seats; seat++) {
-        env->core->observe(env->model, env->state, seat, LU_ALL_CHANGED,
+        env->core->observe(env->rules, env->state, seat, LU_ALL_CHANGED,
                            env->observation + (size_t)seat * length);
         if (env->core->critic) {
-            env->core->critic(env->model, env->state, seat, env->critic + (size_t)seat * critic);
+            env->core->critic(env->rules, env->state, seat, env->critic + (size_t)seat * critic);
         }
-        env->core->mask(env->model, env->state, seat, env->mask + (size_t)seat * options);
+        env->core->mask(env->rules, env->state, seat, env->mask + (size_t)seat * options);
     }
     env->to_move = (uint8_t)((1u << game->seats) - 1u);
     if (env->core->to_move) {
-        env->to_move = env->core->to_move(env->model, env->state);
+        env->to_move = env->core->to_move(env->rules, env->state);
     }
-    env->core->info(env->model, env->state, env->info);
+    env->core->info(env->rules, env->state, env->info);
 }
 
 void lu_env_reset(lu_env *env, uint64_t seed, const void *options) {
     const lu_game *game = env->game;
-    env->core->reset(env->model, env->state, seed, options);
-    memcpy(env->before, env->state, env->model->state_bytes);
+    env->core->reset(env->rules, env->state, seed, options);
+    memcpy(env->before, env->state, env->rules->state_bytes);
     memset(env->terms, 0, (size_t)(game->seats * game->terms) * sizeof(double));
     memset(env->reward, 0, (size_t)game->seats * sizeof(double));
     memset(env->returns, 0, (size_t)game->seats * sizeof(double));
@@ -94,11 +94,11 @@ void lu_env_skip(lu_env *env, const int32_t *actions) {
     memcpy(env->actions, actions, (size_t)(game->seats * game->heads) * sizeof(int32_t));
     memset(env->terms, 0, (size_t)(game->seats * game->terms) * sizeof(double));
     memset(&env->step, 0, sizeof env->step);
-    env->core->step(env->model, env->state, env->actions, env->terms, &env->step);
+    env->core->step(env->rules, env->state, env->actions, env->terms, &env->step);
     for (int seat = 0; seat < game->seats; seat++) {
         double sum = 0.0;
         for (int t = 0; t < game->terms; t++) {
-            sum += env->model->weight[t] * env->terms[seat * game->terms + t];
+            sum += env->rules->weight[t] * env->terms[seat * game->terms + t];
         }
         env->reward[seat] = sum;
         env->returns[seat] += sum;
@@ -110,13 +110,13 @@ void lu_env_skip(lu_env *env, const int32_t *actions) {
 }
 
 void lu_env_step(lu_env *env, const int32_t *actions) {
-    memcpy(env->before, env->state, env->model->state_bytes);
+    memcpy(env->before, env->state, env->rules->state_bytes);
     lu_env_skip(env, actions);
     lu_env_refresh(env);
 }
 
 uint64_t lu_env_hash(const lu_env *env) {
-    return lu_hash(env->state, env->model->state_bytes, 0);
+    return lu_hash(env->state, env->rules->state_bytes, 0);
 }
 
 double lu_env_info(const lu_env *env, const char *name) {
@@ -217,7 +217,7 @@ void lu_driver_begin(lu_driver *driver, uint64_t seed) {
 
 void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *actions) {
     const lu_game *game = env->game;
-    driver->bot->act(env->model, driver->bot->sees_hidden ? env->state : NULL, seat,
+    driver->bot->act(env->rules, driver->bot->sees_hidden ? env->state : NULL, seat,
                      env->observation + (size_t)seat * (size_t)lu_game_observation_length(game),
                      env->mask + (size_t)seat * (size_t)lu_game_mask_length(game), driver->memory,
                      &driver->rng, actions);

@@ -1,4 +1,4 @@
-/* What every host asks of a game: lengths, offsets, names, the specification and its hash, models,
+/* What every host asks of a game: lengths, offsets, names, the specification and its hash, rules,
  * and legal actions after dependencies. Everything here is derived from the tables of a game; it
  * leaves out stepping (env.c, vec.c) and the list of games (the registry made by the build). */
 #include "ludus/game.h"
@@ -206,7 +206,7 @@ uint64_t lu_spec_hash(const lu_game *game) {
     return hash;
 }
 
-/* ---- settings and models ---- */
+/* ---- settings and rules ---- */
 
 /* Adds the rows that the terms of a game make: reward.mode where there are modes, reward.TERM. */
 static void add_reward_rows(const lu_game *game, lu_settings *settings) {
@@ -257,19 +257,19 @@ lu_settings *lu_game_settings(const lu_game *game) {
     return settings;
 }
 
-lu_model *lu_model_new(const lu_game *game, const lu_settings *settings, lu_error *error) {
-    size_t bytes = game->model_bytes(settings);
-    LU_ASSERT(bytes >= sizeof(lu_model) && bytes <= UINT32_MAX - 63);
+lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_error *error) {
+    size_t bytes = game->rules_bytes(settings);
+    LU_ASSERT(bytes >= sizeof(lu_rules) && bytes <= UINT32_MAX - 63);
     bytes = (bytes + 63) / 64 * 64;
-    lu_model *model = aligned_alloc(64, bytes);
-    if (!model) {
+    lu_rules *rules = aligned_alloc(64, bytes);
+    if (!rules) {
         lu_out_of_memory(bytes);
     }
-    memset(model, 0, bytes);
-    model->bytes = (uint32_t)bytes;
-    model->state_bytes = game->state_bytes;
-    model->spec = lu_spec_hash(game);
-    model->terms = (uint64_t)game->terms;
+    memset(rules, 0, bytes);
+    rules->bytes = (uint32_t)bytes;
+    rules->state_bytes = game->state_bytes;
+    rules->spec = lu_spec_hash(game);
+    rules->terms = (uint64_t)game->terms;
     int mode =
         lu_settings_has(settings, "reward.mode") ? lu_settings_enum(settings, "reward.mode") : 0;
     mode = mode >= 0 && mode < LU_MAX_MODES ? mode : 0; /* more is a fault that `facts` names */
@@ -278,22 +278,22 @@ lu_model *lu_model_new(const lu_game *game, const lu_settings *settings, lu_erro
     for (int t = 0; t < game->terms; t++) {
         lu_text_clear(&key);
         lu_text_addf(&key, "reward.%s", game->term[t].name);
-        model->weight[t] = lu_settings_is_set(settings, key.text)
+        rules->weight[t] = lu_settings_is_set(settings, key.text)
                                ? lu_settings_real(settings, key.text)
                                : game->term[t].weight[mode];
     }
     lu_text_free(&key);
-    if (game->model_init(model, settings, error) != LU_OK) {
-        free(model);
+    if (game->rules_init(rules, settings, error) != LU_OK) {
+        free(rules);
         return NULL;
     }
-    size_t behind = offsetof(lu_model, spec);
-    model->hash = lu_hash((const unsigned char *)model + behind, bytes - behind, 0);
-    return model;
+    size_t behind = offsetof(lu_rules, spec);
+    rules->hash = lu_hash((const unsigned char *)rules + behind, bytes - behind, 0);
+    return rules;
 }
 
-void lu_model_delete(lu_model *model) {
-    free(model);
+void lu_rules_delete(lu_rules *rules) {
+    free(rules);
 }
 
 /* ---- legal actions ---- */
@@ -326,7 +326,7 @@ bool lu_head_needed(const lu_game *game, int head, const int32_t *chosen) {
     return !game->head[head].unused && needs_met(&game->head[head], -1, chosen);
 }
 
-int lu_head_legal(const lu_game *game, const lu_model *model, const void *state, int seat, int head,
+int lu_head_legal(const lu_game *game, const lu_rules *rules, const void *state, int seat, int head,
                   const uint8_t *mask, const int32_t *chosen, uint8_t *legal) {
     const lu_head *h = &game->head[head];
     memcpy(legal, mask + lu_game_head_offset(game, head), (size_t)h->options);
@@ -341,7 +341,7 @@ int lu_head_legal(const lu_game *game, const lu_model *model, const void *state,
     }
     /* the core for this CPU is asked for only where it is needed: that reads the environment */
     if (game->core[LU_ISA_BASE]->submask) {
-        lu_game_core(game)->submask(model, state, seat, head, chosen, legal);
+        lu_game_core(game)->submask(rules, state, seat, head, chosen, legal);
     }
     int count = 0;
     for (int o = 0; o < h->options; o++) {
@@ -350,12 +350,12 @@ int lu_head_legal(const lu_game *game, const lu_model *model, const void *state,
     return count;
 }
 
-void lu_action_random(const lu_game *game, const lu_model *model, const void *state, int seat,
+void lu_action_random(const lu_game *game, const lu_rules *rules, const void *state, int seat,
                       const uint8_t *mask, lu_rng *rng, int32_t *actions) {
     uint8_t legal[1024];
     for (int h = 0; h < game->heads; h++) {
         LU_ASSERT_LOOP(game->head[h].options <= (int)sizeof legal);
-        int count = lu_head_legal(game, model, state, seat, h, mask, actions, legal);
+        int count = lu_head_legal(game, rules, state, seat, h, mask, actions, legal);
         actions[h] = 0;
         if (count == 0) {
             continue;

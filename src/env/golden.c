@@ -1,7 +1,7 @@
 /* The golden playthrough: one episode of the strongest bot and one of random actions as a text that
  * a person can read in a diff. It is the same in every build, so that a change of the rules shows,
  * and what it changes. */
-#include "play.h"
+#include "random_play.h"
 
 #include "ludus/conform.h"
 
@@ -20,7 +20,7 @@ static void add_number(lu_text *text, double value) {
 static void add_board(lu_text *text, const lu_env *env) {
     lu_text board;
     lu_text_init(&board);
-    env->game->show(env->model, env->state, 0, &board);
+    env->game->show(env->rules, env->state, 0, &board);
     const char *line = board.text;
     while (*line) {
         size_t length = strcspn(line, "\n"), shown = length;
@@ -61,14 +61,14 @@ static void add_seat(lu_text *text, const lu_env *env, int seat) {
 
 static void add_step(lu_text *text, const lu_env *env) {
     const lu_game *g = env->game;
-    uint64_t bits = g->events_of(env->model, env->before, env->state, env->actions);
+    uint64_t bits = g->events_of(env->rules, env->before, env->state, env->actions);
     lu_text_addf(text, "%lld.", (long long)env->decisions);
     lu_text_add(text, g->seats > 1 ? "\n" : " ");
     for (int seat = 0; seat < g->seats; seat++) {
         add_seat(text, env, seat);
     }
     lu_text_add(text, "    ");
-    g->story(env->model, env->before, env->state, env->actions, text);
+    g->story(env->rules, env->before, env->state, env->actions, text);
     for (int e = 0; e < g->events; e++) {
         if (bits >> e & 1) {
             lu_text_addf(text, " [%s]", g->event[e].name);
@@ -100,7 +100,7 @@ static void add_episode(lu_text *text, lu_env *env, const lu_bot *bot, uint64_t 
         lu_driver_begin(&driver[seat], lu_mix(seed, (uint64_t)seat, 3));
     }
     while (!env->over && env->decisions < most) {
-        lu_play_choose(g, env->model, env->state, env->mask, LU_PLAY_LEGAL, &rng, actions);
+        lu_play_choose(g, env->rules, env->state, env->mask, LU_PLAY_LEGAL, &rng, actions);
         for (int seat = 0; bot && seat < g->seats; seat++) {
             if (env->to_move >> seat & 1) {
                 lu_driver_act(&driver[seat], env, seat, actions + seat * g->heads);
@@ -126,24 +126,24 @@ static void add_episode(lu_text *text, lu_env *env, const lu_bot *bot, uint64_t 
 void lu_golden_write(const lu_game *game, lu_text *text) {
     lu_error error;
     lu_settings *settings = lu_game_settings(game);
-    lu_model *model = lu_model_new(game, settings, &error);
-    if (!model) {
+    lu_rules *rules = lu_rules_new(game, settings, &error);
+    if (!rules) {
         lu_text_line(text, "%s: %s", game->id, error.text);
         lu_settings_delete(settings);
         return;
     }
-    lu_env *env = lu_env_new(game, model);
+    lu_env *env = lu_env_new(game, rules);
     lu_text_line(text, "Golden playthrough of %s: `ludus golden %s --write` makes it.", game->id,
                  game->id);
     lu_text_line(text, "specification %016llx, model %016llx, state of %u bytes, default settings",
-                 (unsigned long long)model->spec, (unsigned long long)model->hash,
-                 model->state_bytes);
+                 (unsigned long long)rules->spec, (unsigned long long)rules->hash,
+                 rules->state_bytes);
     lu_text_line(text, "seats %d, heads %d, options %d, observed numbers %d, of the critic %d",
                  game->seats, game->heads, lu_game_mask_length(game),
                  lu_game_observation_length(game), lu_game_critic_length(game));
     add_episode(text, env, &game->bot[lu_game_bot_index(game, game->strongest)], 1, BY_BOT);
     add_episode(text, env, NULL, 2, BY_CHANCE);
     lu_env_delete(env);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     lu_settings_delete(settings);
 }

@@ -91,7 +91,7 @@ static lu_status gym_start(replay *r, const lu_json_value *episode) {
         }
     }
     if (status == LU_OK) {
-        status = game->options_init(r->env->model, options, block, &inner);
+        status = game->options_init(r->env->rules, options, block, &inner);
     }
     if (status == LU_OK) {
         lu_env_reset(r->env, 0, block);
@@ -115,7 +115,7 @@ static lu_status gym_sync(replay *r, const lu_json_value *episode, size_t t) {
     if (lu_json_kind_of(state) != LU_JSON_OBJECT) {
         return gym_bad(r, "\"states\" needs one state for every \"sync\" steps");
     }
-    if (r->env->game->from_json(r->env->model, r->env->state, state, &inner) != LU_OK) {
+    if (r->env->game->from_json(r->env->rules, r->env->state, state, &inner) != LU_OK) {
         return gym_bad(r, inner.text);
     }
     lu_env_refresh(r->env);
@@ -252,9 +252,9 @@ lu_status lu_gym_verify(const lu_game *game, const lu_tool_io *io, lu_error *err
                        game->name);
     }
     lu_settings *settings = lu_game_settings(game);
-    lu_model *model = lu_model_new(game, settings, error);
-    lu_status status = model ? LU_OK : LU_FAILED;
-    lu_env *env = model ? lu_env_new(game, model) : NULL;
+    lu_rules *rules = lu_rules_new(game, settings, error);
+    lu_status status = rules ? LU_OK : LU_FAILED;
+    lu_env *env = rules ? lu_env_new(game, rules) : NULL;
     for (int k = 0; k < io->input_count && status == LU_OK; k++) {
         replay r = {.input = &io->inputs[k], .error = error, .env = env};
         if (io->progress) {
@@ -273,8 +273,8 @@ lu_status lu_gym_verify(const lu_game *game, const lu_tool_io *io, lu_error *err
         }
     }
     lu_env_delete(env);
-    if (model) {
-        lu_model_delete(model);
+    if (rules) {
+        lu_rules_delete(rules);
     }
     lu_settings_delete(settings);
     return status;

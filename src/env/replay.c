@@ -102,7 +102,7 @@ static lu_status read_options(const lu_replay_reader *r, lu_replay *replay) {
     lu_error inner;
     if ((status = read_values(r, LU_REPLAY_OPTIONS, options)) == LU_OK) {
         replay->options = lu_alloc_zero(1, game->option_bytes);
-        if (game->options_init(replay->model, options, replay->options, &inner) != LU_OK) {
+        if (game->options_init(replay->rules, options, replay->options, &inner) != LU_OK) {
             status = lu_fail(r->error, LU_OTHER_SPEC, "'%s': its options are refused: %.600s",
                              r->name, inner.text);
         }
@@ -111,19 +111,19 @@ static lu_status read_options(const lu_replay_reader *r, lu_replay *replay) {
     return status;
 }
 
-static lu_status make_model(const lu_replay_reader *r, lu_replay *replay) {
+static lu_status make_rules(const lu_replay_reader *r, lu_replay *replay) {
     replay->settings = lu_game_settings(replay->game);
     lu_status status = read_values(r, LU_REPLAY_SETTINGS, replay->settings);
     if (status != LU_OK) {
         return status;
     }
     lu_error inner;
-    replay->model = lu_model_new(replay->game, replay->settings, &inner);
-    if (!replay->model) {
+    replay->rules = lu_rules_new(replay->game, replay->settings, &inner);
+    if (!replay->rules) {
         return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its settings are refused: %.600s", r->name,
                        inner.text);
     }
-    if (LU_REPLAY_CHECKED && replay->model->hash != r->model) {
+    if (LU_REPLAY_CHECKED && replay->rules->hash != r->rules) {
         return lu_fail(r->error, LU_OTHER_SPEC,
                        "'%s' was made with other data of %s behind the same settings: use the "
                        "build that wrote it",
@@ -146,8 +146,8 @@ static void keep(lu_replay *replay, const lu_env *env, int64_t index) {
 /* A distance that keeps all copies within their room, however long the episode is. */
 static void plan_keyframes(lu_replay *replay) {
     struct lu_replay_inside *in = lu_alloc_zero(1, sizeof *in);
-    size_t each = replay->model->state_bytes + sizeof(keyframe);
-    in->state_bytes = replay->model->state_bytes;
+    size_t each = replay->rules->state_bytes + sizeof(keyframe);
+    in->state_bytes = replay->rules->state_bytes;
     in->distance = KEYFRAME_LEAST;
     while ((size_t)(replay->decisions / in->distance) > keyframe_room / each) {
         in->distance *= 2;
@@ -175,7 +175,7 @@ static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
                                  "there are not as many as the decisions need");
     }
     plan_keyframes(replay);
-    lu_env *env = lu_env_new(replay->game, replay->model);
+    lu_env *env = lu_env_new(replay->game, replay->rules);
     lu_env_reset(env, replay->seed, replay->options);
     const unsigned char *at = p->bytes;
     for (int64_t frame = 0;; frame++) {
@@ -210,7 +210,7 @@ static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
 static lu_status read_all(lu_replay_reader *r, lu_replay *replay) {
     lu_status status;
     if ((status = lu_replay_header(r)) != LU_OK || (status = lu_replay_check(r)) != LU_OK ||
-        (status = find_game(r, replay)) != LU_OK || (status = make_model(r, replay)) != LU_OK) {
+        (status = find_game(r, replay)) != LU_OK || (status = make_rules(r, replay)) != LU_OK) {
         return status;
     }
     replay->seed = lu_replay_number(r->bytes + LU_REPLAY_AT_SEED, 8);
@@ -274,7 +274,7 @@ void lu_replay_close(lu_replay *replay) {
         free(replay->inside->states);
         free(replay->inside);
     }
-    lu_model_delete(replay->model);
+    lu_rules_delete(replay->rules);
     lu_settings_delete(replay->settings);
     free(replay->options);
     free(replay->settings_json);

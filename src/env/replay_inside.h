@@ -73,7 +73,7 @@ typedef struct lu_replay_reader {
     const unsigned char *bytes;
     size_t length;
     uint32_t flags, every;
-    uint64_t spec, model, decisions;
+    uint64_t spec, rules, decisions;
     uint16_t seats, heads;
     lu_replay_part parts[LU_REPLAY_PARTS];
     lu_error *error;

@@ -97,7 +97,7 @@ lu_status lu_replay_header(lu_replay_reader *r) {
     }
     r->flags = (uint32_t)lu_replay_number(h + LU_REPLAY_AT_FLAGS, 4);
     r->spec = lu_replay_number(h + LU_REPLAY_AT_SPEC, 8);
-    r->model = lu_replay_number(h + LU_REPLAY_AT_MODEL, 8);
+    r->rules = lu_replay_number(h + LU_REPLAY_AT_MODEL, 8);
     r->decisions = lu_replay_number(h + LU_REPLAY_AT_DECISIONS, 8);
     r->seats = (uint16_t)lu_replay_number(h + LU_REPLAY_AT_SEATS, 2);
     r->heads = (uint16_t)lu_replay_number(h + LU_REPLAY_AT_HEADS, 2);

@@ -18,7 +18,7 @@ typedef struct buffer {
 
 struct lu_recorder {
     const lu_game *game;
-    uint64_t spec, model, seed, decisions;
+    uint64_t spec, rules, seed, decisions;
     char *settings, *options;
     buffer actions; /* int32_t each */
     buffer hashes;
@@ -69,8 +69,8 @@ lu_recorder *lu_recorder_new(const lu_env *env, const char *settings_json,
     LU_ASSERT(env->decisions == 0 && !env->over);
     lu_recorder *r = lu_alloc_zero(1, sizeof *r);
     r->game = env->game;
-    r->spec = env->model->spec;
-    r->model = env->model->hash;
+    r->spec = env->rules->spec;
+    r->rules = env->rules->hash;
     r->seed = env->seed;
     r->settings = lu_strdup(settings_json && *settings_json ? settings_json : "{}");
     r->options = lu_strdup(options_json && env->game->option_bytes ? options_json : "");
@@ -172,7 +172,7 @@ static void fill_header(const lu_recorder *r, const lu_env *env, buffer *file) {
     put(h + LU_REPLAY_AT_VERSION, LU_REPLAY_VERSION, 4);
     put(h + LU_REPLAY_AT_FLAGS, flags, 4);
     put(h + LU_REPLAY_AT_SPEC, r->spec, 8);
-    put(h + LU_REPLAY_AT_MODEL, r->model, 8);
+    put(h + LU_REPLAY_AT_MODEL, r->rules, 8);
     put(h + LU_REPLAY_AT_SEED, r->seed, 8);
     put(h + LU_REPLAY_AT_DECISIONS, r->decisions, 8);
     put(h + LU_REPLAY_AT_SEATS, (uint64_t)r->game->seats, 2);

@@ -14,7 +14,7 @@
 
 struct lu_vec {
     const lu_game *game;
-    const lu_model *model;
+    const lu_rules *rules;
     const lu_core *core;
     unsigned char *states;
     size_t stride, block; /* bytes of one state and of all of them */
@@ -33,11 +33,11 @@ static size_t stride_of(size_t state_bytes) {
     return (lines | 1) * 64;
 }
 
-size_t lu_vec_bytes(const lu_model *model, int environments) {
-    return (size_t)environments * (stride_of(model->state_bytes) + sizeof(lu_place));
+size_t lu_vec_bytes(const lu_rules *rules, int environments) {
+    return (size_t)environments * (stride_of(rules->state_bytes) + sizeof(lu_place));
 }
 
-lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments, uint64_t seed,
+lu_vec *lu_vec_new(const lu_game *game, const lu_rules *rules, int environments, uint64_t seed,
                    int threads, const void *options, lu_error *error) {
     size_t block;
     if (environments < 1 || threads < 1 || threads > 1024) {
@@ -46,7 +46,7 @@ lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments,
                 environments, threads);
         return NULL;
     }
-    size_t stride = stride_of(model->state_bytes);
+    size_t stride = stride_of(rules->state_bytes);
     /* rows are counted in an int; a terabyte of states is a slip of the pen */
     if (environments > INT_MAX / game->seats ||
         !lu_size_mul(stride, (size_t)environments, &block) || block > (size_t)1 << 40) {
@@ -64,7 +64,7 @@ lu_vec *lu_vec_new(const lu_game *game, const lu_model *model, int environments,
     (void)madvise(states, block, MADV_HUGEPAGE);
     lu_vec *vec = lu_alloc_zero(1, sizeof *vec);
     vec->game = game;
-    vec->model = model;
+    vec->rules = rules;
     vec->core = lu_game_core(game);
     vec->states = states;
     vec->stride = stride;
@@ -92,7 +92,7 @@ void lu_vec_delete(lu_vec *vec) {
 }
 
 static void run_range(lu_vec *vec, int first, int count, const lu_buffers *buffers, bool reset) {
-    lu_loop loop = {.model = vec->model,
+    lu_loop loop = {.rules = vec->rules,
                     .states = vec->states,
                     .stride = vec->stride,
                     .places = vec->places,
@@ -164,7 +164,7 @@ const lu_place *lu_vec_place(const lu_vec *vec, int environment) {
 uint64_t lu_vec_hash(const lu_vec *vec) {
     uint64_t hash = 0;
     for (int i = 0; i < vec->environments; i++) {
-        hash = lu_hash(vec->states + (size_t)i * vec->stride, vec->model->state_bytes, hash);
+        hash = lu_hash(vec->states + (size_t)i * vec->stride, vec->rules->state_bytes, hash);
     }
     return lu_hash(vec->places, (size_t)vec->environments * sizeof *vec->places, hash);
 }
@@ -172,7 +172,7 @@ uint64_t lu_vec_hash(const lu_vec *vec) {
 /* ---- snapshots ---- */
 
 typedef struct snapshot_head {
-    uint64_t spec, model, options, environments, seed;
+    uint64_t spec, rules, options, environments, seed;
 } snapshot_head;
 
 /* Hash of the option block, 0 without one: later resets depend on it. */
@@ -182,20 +182,20 @@ static uint64_t options_hash(const lu_vec *vec) {
 
 size_t lu_vec_snapshot_bytes(const lu_vec *vec) {
     return sizeof(snapshot_head) +
-           (size_t)vec->environments * (sizeof(lu_place) + vec->model->state_bytes);
+           (size_t)vec->environments * (sizeof(lu_place) + vec->rules->state_bytes);
 }
 
 void lu_vec_save(const lu_vec *vec, void *bytes) {
     unsigned char *out = bytes;
-    snapshot_head head = {vec->model->spec, vec->model->hash, options_hash(vec),
+    snapshot_head head = {vec->rules->spec, vec->rules->hash, options_hash(vec),
                           (uint64_t)vec->environments, vec->seed};
     memcpy(out, &head, sizeof head);
     out += sizeof head;
     memcpy(out, vec->places, (size_t)vec->environments * sizeof *vec->places);
     out += (size_t)vec->environments * sizeof *vec->places;
     for (int i = 0; i < vec->environments; i++) {
-        memcpy(out, vec->states + (size_t)i * vec->stride, vec->model->state_bytes);
-        out += vec->model->state_bytes;
+        memcpy(out, vec->states + (size_t)i * vec->stride, vec->rules->state_bytes);
+        out += vec->rules->state_bytes;
     }
 }
 
@@ -209,7 +209,7 @@ lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *e
     }
     memcpy(&head, in, sizeof head);
     in += sizeof head;
-    if (head.spec != vec->model->spec || head.model != vec->model->hash ||
+    if (head.spec != vec->rules->spec || head.rules != vec->rules->hash ||
         head.options != options_hash(vec) || head.environments != (uint64_t)vec->environments) {
         return lu_fail(error, LU_OTHER_SPEC,
                        "snapshot of %s was made with other rules, settings or reset options: "
@@ -220,8 +220,8 @@ lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *e
     memcpy(vec->places, in, (size_t)vec->environments * sizeof *vec->places);
     in += (size_t)vec->environments * sizeof *vec->places;
     for (int i = 0; i < vec->environments; i++) {
-        memcpy(vec->states + (size_t)i * vec->stride, in, vec->model->state_bytes);
-        in += vec->model->state_bytes;
+        memcpy(vec->states + (size_t)i * vec->stride, in, vec->rules->state_bytes);
+        in += vec->rules->state_bytes;
     }
     return LU_OK;
 }

@@ -27,7 +27,7 @@ typedef struct course {
     const lu_algorithm *algorithm;
     uint64_t seed;
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
     void *trainer;
     lu_text policy, state; /* paths */
 } course;
@@ -266,10 +266,10 @@ static lu_status run_course(course *c, int term, int threads, lu_ablation_watch 
                             void *context, lu_error *error) {
     const lu_ablation_plan *plan = &c->ablation->plan;
     lu_status status = apply(c, term, threads, error);
-    if (status == LU_OK && !(c->model = lu_model_new(plan->game, c->settings, error))) {
+    if (status == LU_OK && !(c->rules = lu_rules_new(plan->game, c->settings, error))) {
         status = error->status;
     }
-    if (status == LU_OK && !(c->trainer = c->algorithm->make(plan->game, c->model, c->settings,
+    if (status == LU_OK && !(c->trainer = c->algorithm->make(plan->game, c->rules, c->settings,
                                                              plan->options, error))) {
         status = error->status;
     }
@@ -306,7 +306,7 @@ lu_status lu_ablation_train(lu_ablation *a, int term, uint64_t seed, int threads
     if (c.trainer) {
         c.algorithm->drop(c.trainer);
     }
-    lu_model_delete(c.model);
+    lu_rules_delete(c.rules);
     lu_settings_delete(c.settings);
     lu_text_free(&c.policy);
     lu_text_free(&c.state);

@@ -45,7 +45,7 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings) {
     a->q = lu_net_kind_of(a->net) == LU_NET_Q;
     a->greedy = settings->greedy || (a->q && !(settings->temperature > 0.0));
     a->temperature = settings->temperature > 0.0 ? (float)settings->temperature : 1.0f;
-    a->policy = lu_policy_of(a->game, settings->model);
+    a->policy = lu_policy_of(a->game, settings->rules);
     a->work = lu_net_work_new(a->net, AGENT_ROWS);
     a->seats = a->game->seats;
     a->heads = a->game->heads;
@@ -327,7 +327,7 @@ static lu_status probe_step(lu_agent *a, int episode, lu_env *env) {
     lu_agent_ask asks[LU_MAX_SEATS];
     int count = 0;
     for (int seat = 0; seat < a->seats; seat++) {
-        bool driven = a->game->drives && a->game->drives(env->model, seat);
+        bool driven = a->game->drives && a->game->drives(env->rules, seat);
         if (((env->to_move >> seat) & 1) && !driven) {
             asks[count++] =
                 (lu_agent_ask){env, episode, seat, actions + seat * a->heads, NULL, NULL};
@@ -340,12 +340,12 @@ static lu_status probe_step(lu_agent *a, int episode, lu_env *env) {
     return status;
 }
 
-uint64_t lu_agent_probe(const lu_model_file *file, const lu_model *model, const void *options) {
+uint64_t lu_agent_probe(const lu_model_file *file, const lu_rules *rules, const void *options) {
     uint64_t hash = 0;
     lu_status status = LU_OK;
     lu_agent *a = lu_agent_new(&(lu_agent_settings){
-        .file = file, .model = model, .episodes = PROBE_SEEDS, .thinks = true});
-    lu_env *env = lu_env_new(file->game, model);
+        .file = file, .rules = rules, .episodes = PROBE_SEEDS, .thinks = true});
+    lu_env *env = lu_env_new(file->game, rules);
     a->answers = &hash;
     for (int e = 0; e < PROBE_SEEDS && status == LU_OK; e++) {
         lu_env_reset(env, PROBE_FIRST + (uint64_t)e, options);

@@ -11,7 +11,7 @@ enum { EPISODES = 5, DECISIONS = 60 };
 typedef struct school {
     lu_model_file file;
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
     lu_env *env[EPISODES];
     lu_error error;
 } school;
@@ -23,8 +23,8 @@ static bool school_open(school *s, const char *game, const char *memory, lu_net_
     lu_settings_set(s->settings, "net.hidden", "24", LU_FROM_FLAG, "--set", NULL);
     lu_settings_set(s->settings, "net.memory", memory, LU_FROM_FLAG, "--set", NULL);
     s->file.net = lu_net_new(s->file.game, kind, s->settings, &s->error);
-    s->model = lu_model_new(s->file.game, s->settings, &s->error);
-    if (!s->file.net || !s->model) {
+    s->rules = lu_rules_new(s->file.game, s->settings, &s->error);
+    if (!s->file.net || !s->rules) {
         return false;
     }
     /* louder than first weights, so that choices differ */
@@ -35,7 +35,7 @@ static bool school_open(school *s, const char *game, const char *memory, lu_net_
     }
     lu_net_pack(s->file.net);
     for (int e = 0; e < EPISODES; e++) {
-        s->env[e] = lu_env_new(s->file.game, s->model);
+        s->env[e] = lu_env_new(s->file.game, s->rules);
     }
     return true;
 }
@@ -45,13 +45,13 @@ static void school_close(school *s) {
         lu_env_delete(s->env[e]);
     }
     lu_net_delete(s->file.net);
-    lu_model_delete(s->model);
+    lu_rules_delete(s->rules);
     lu_settings_delete(s->settings);
 }
 
 static lu_agent *agent_of(const school *s, bool thinks) {
     return lu_agent_new(&(lu_agent_settings){
-        .file = &s->file, .model = s->model, .episodes = EPISODES, .thinks = thinks});
+        .file = &s->file, .rules = s->rules, .episodes = EPISODES, .thinks = thinks});
 }
 
 /* Hash of the states after some decisions; episodes are asked together or one by one. */
@@ -160,7 +160,7 @@ TEST(thoughts_are_what_actions_are_drawn_from) {
 static double draw_at(school *s, double temperature, lu_thought *thought) {
     enum { DRAWS = 4000 };
     lu_agent *agent = lu_agent_new(&(lu_agent_settings){.file = &s->file,
-                                                        .model = s->model,
+                                                        .rules = s->rules,
                                                         .episodes = 1,
                                                         .thinks = true,
                                                         .temperature = temperature});
@@ -275,18 +275,18 @@ TEST(a_net_answers_after_loading_as_it_did_in_memory) {
         size_t length;
         NEED(school_open(&s, nets[i].game, nets[i].memory, nets[i].kind));
         s.file.settings = s.settings;
-        uint64_t hash = lu_agent_probe(&s.file, s.model, NULL);
+        uint64_t hash = lu_agent_probe(&s.file, s.rules, NULL);
         CHECK(hash != 0);
-        CHECK_HEX(lu_agent_probe(&s.file, s.model, NULL), hash);
+        CHECK_HEX(lu_agent_probe(&s.file, s.rules, NULL), hash);
         NEED(lu_model_file_write(&s.file, &bytes, &length, &s.error) == LU_OK);
         lu_model_file *loaded = lu_model_file_read("probe", bytes, length, &s.error);
         NEED(loaded);
-        CHECK_HEX(lu_agent_probe(loaded, s.model, NULL), hash);
+        CHECK_HEX(lu_agent_probe(loaded, s.rules, NULL), hash);
         /* one weight of the last layer */
         float *weight = lu_net_block(loaded->net) + lu_net_parameters(loaded->net) - 1;
         *weight += 0.5f;
         lu_net_pack(loaded->net);
-        CHECK(lu_agent_probe(loaded, s.model, NULL) != hash);
+        CHECK(lu_agent_probe(loaded, s.rules, NULL) != hash);
         lu_model_file_delete(loaded);
         free(bytes);
         school_close(&s);

@@ -144,16 +144,16 @@ lu_status lu_sweep_train(const lu_sweep *s, const lu_settings *shared, int threa
     }
     double began = lu_clock_seconds();
     lu_settings *settings = lu_settings_copy(shared);
-    lu_model *model = NULL;
+    lu_rules *rules = NULL;
     void *trainer = NULL;
     lu_status status = apply(s, a, trial, threads, settings, why);
     if (status == LU_OK) {
         status = check_memory(s, a, settings, memory, why);
     }
-    if (status == LU_OK && !(model = lu_model_new(s->plan.game, settings, why))) {
+    if (status == LU_OK && !(rules = lu_rules_new(s->plan.game, settings, why))) {
         status = why->status;
     }
-    if (status == LU_OK && !(trainer = a->make(s->plan.game, model, settings, NULL, why))) {
+    if (status == LU_OK && !(trainer = a->make(s->plan.game, rules, settings, NULL, why))) {
         status = why->status;
     }
     if (status == LU_OK) {
@@ -162,7 +162,7 @@ lu_status lu_sweep_train(const lu_sweep *s, const lu_settings *shared, int threa
         trial->cost = whole_cost(s, a, trainer, trial);
         a->drop(trainer);
     }
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     lu_settings_delete(settings);
     if (status == LU_INTERRUPTED) {
         return lu_fail(error, LU_INTERRUPTED, "trial %d was interrupted", trial->number);

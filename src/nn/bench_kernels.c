@@ -77,8 +77,8 @@ static void room_init(bench_room *room, const lu_kernels *k, int rows) {
     room->w = take_random(room, HIDDEN * stride, 0.1f, &rng);
     room->dw = take_random(room, HIDDEN * stride, 0.1f, &rng);
     room->b = take_random(room, stride, 0.1f, &rng);
-    room->panels = take_random(room, lu_panel_floats(HIDDEN + 32, IN), 0.1f, &rng);
-    room->panels16 = lu_arena_take(&room->arena, 2 * lu_panel_bf16s(HIDDEN + 32, IN), 64);
+    room->panels = take_random(room, lu_packed_floats(HIDDEN + 32, IN), 0.1f, &rng);
+    room->panels16 = lu_arena_take(&room->arena, 2 * lu_packed_bf16s(HIDDEN + 32, IN), 64);
     room->x16 = lu_arena_take(&room->arena, 2 * (size_t)rows * stride16, 64);
     room->x_pairs = lu_arena_take(&room->arena, 4 * words, 64);
     room->y_pairs = lu_arena_take(&room->arena, 4 * words, 64);

@@ -145,7 +145,7 @@ typedef struct lu_kernels {
     /* db[o] += dy[r][o], r ascending. */
     void (*bias_grad)(const float *dy, size_t stride, int rows, int out, float *db);
 
-    /* Sums for products of quarters, see product.c.
+    /* Sums for products of quarters, see strassen.c.
      *   left:  s0 = q10 + q11, s1 = s0 - q00, s2 = q00 - q10, s3 = q01 - s1
      *   right: s0 = q01 - q00, s1 = q11 - s0, s2 = q11 - q01, s3 = q10 - s1 */
     void (*left_sums)(const lu_quarters *call);
@@ -223,8 +223,8 @@ enum { LU_BLOCK_ROWS = 96 };
 
 /* Elements of the panels of a matrix with n columns and k steps of the chain: forward has n = out,
  * k = in, back has n = in, k = out. */
-size_t lu_panel_floats(int n, int k);
-size_t lu_panel_bf16s(int n, int k);
+size_t lu_packed_floats(int n, int k);
+size_t lu_packed_bf16s(int n, int k);
 /* Distance of rows of n elements of 4 bytes: whole cache lines, and an odd number of them, since
  * columns at a power of two apart fall into the same few cache sets. */
 size_t lu_row_floats(int n);

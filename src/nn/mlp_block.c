@@ -18,8 +18,8 @@ size_t lu_mlp_bytes(const int *sizes, int layers) {
     for (int l = 0; l < layers; l++) {
         int in = sizes[l], out = sizes[l + 1];
         bytes += aligned(sizeof(float) * ((size_t)out * lu_row_floats(in) + lu_row_floats(out)));
-        bytes += aligned(sizeof(float) * lu_panel_floats(out, in + 1));
-        bytes += aligned(sizeof(float) * lu_panel_floats(in, out + 1));
+        bytes += aligned(sizeof(float) * lu_packed_floats(out, in + 1));
+        bytes += aligned(sizeof(float) * lu_packed_floats(in, out + 1));
     }
     return bytes + 64;
 }
@@ -52,11 +52,11 @@ void lu_mlp_init(lu_mlp *mlp, const lu_kernels *k, const int *sizes, int layers,
         layer->b_at = layer->w_at + (size_t)out * layer->stride;
         mlp->param_floats = layer->b_at + lu_row_floats(out);
         if (bf16) {
-            layer->forward_panels16 = take(arena, sizeof(uint16_t) * lu_panel_bf16s(out, in));
-            layer->back_panels16 = take(arena, sizeof(uint16_t) * lu_panel_bf16s(in, out));
+            layer->forward_panels16 = take(arena, sizeof(uint16_t) * lu_packed_bf16s(out, in));
+            layer->back_panels16 = take(arena, sizeof(uint16_t) * lu_packed_bf16s(in, out));
         } else {
-            layer->forward_panels = take(arena, sizeof(float) * lu_panel_floats(out, in));
-            layer->back_panels = take(arena, sizeof(float) * lu_panel_floats(in, out));
+            layer->forward_panels = take(arena, sizeof(float) * lu_packed_floats(out, in));
+            layer->back_panels = take(arena, sizeof(float) * lu_packed_floats(in, out));
         }
     }
     mlp->params = take(arena, sizeof(float) * mlp->param_floats);

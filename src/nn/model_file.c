@@ -3,7 +3,7 @@
  * texts in model_notes.c, the normalisers in model_stats.c. */
 #include "model_inside.h"
 
-#include "shown.h"
+#include "ludus/printable.h"
 
 #include <assert.h>
 #include <math.h>
@@ -145,13 +145,13 @@ static lu_status check_notes(const reader *r) {
                        r->name);
     }
     const char *version = r->notes->text[LU_NOTE_VERSION];
-    char own[16], shown[LU_SHOWN];
+    char own[16], shown[LU_PRINTABLE];
     snprintf(own, sizeof own, "%d", LU_MODEL_VERSION);
     if (version && strcmp(version, own) != 0) {
         return lu_fail(r->error, LU_OTHER_VERSION,
                        "'%s' is a model file of version %s, and this build reads version %s: use "
                        "the build that wrote it",
-                       r->name, lu_shown(shown, version), own);
+                       r->name, lu_printable(shown, version), own);
     }
     if (missing >= 0) {
         return lu_fail(r->error, LU_BAD_DATA, "'%s' does not say its '%s'", r->name,
@@ -171,14 +171,14 @@ static bool read_hex(const char *text, uint64_t *value) {
 
 static lu_status find_game(const reader *r) {
     const char *id = r->notes->text[LU_NOTE_GAME];
-    char shown[LU_SHOWN];
+    char shown[LU_PRINTABLE];
     const lu_game *game = lu_game_find(id, NULL);
     if (!game || strcmp(game->id, id) != 0) {
         return lu_fail(
             r->error, LU_NOT_FOUND,
             "'%s' is a model of '%s', which this build does not have; `ludus games` lists "
             "what it has",
-            r->name, lu_shown(shown, id));
+            r->name, lu_printable(shown, id));
     }
     r->file->game = game;
     if (!read_hex(r->notes->text[LU_NOTE_SPEC], &r->file->spec)) {
@@ -252,14 +252,14 @@ static lu_status read_settings(const reader *r) {
     const lu_json_value *root = lu_json_root(document);
     for (size_t i = 0; i < lu_json_count(root) && status == LU_OK; i++) {
         const char *key;
-        char shown[LU_SHOWN];
+        char shown[LU_PRINTABLE];
         const lu_json_value *value = lu_json_member(root, i, &key);
         bool read = strcmp(key, "net") == 0 || strcmp(key, "game") == 0;
         if (lu_json_kind_of(value) != LU_JSON_OBJECT || (!read && strcmp(key, "train") != 0)) {
             status = lu_fail(r->error, LU_BAD_DATA,
                              "'%s': its settings have '%s', where only the objects 'net', 'game' "
                              "and 'train' stand",
-                             r->name, lu_shown(shown, key));
+                             r->name, lu_printable(shown, key));
         } else if (read) {
             status = read_section(r, value);
         }
@@ -288,10 +288,10 @@ static lu_status check_size(const reader *r, lu_net_kind kind, lu_error *inner) 
 
 static lu_status make_net(const reader *r) {
     const char *text = r->notes->text[LU_NOTE_KIND];
-    char shown[LU_SHOWN];
+    char shown[LU_PRINTABLE];
     if (strcmp(text, "policy") != 0 && strcmp(text, "q") != 0) {
         return lu_fail(r->error, LU_BAD_DATA, "'%s': its 'kind' is '%s', not 'policy' or 'q'",
-                       r->name, lu_shown(shown, text));
+                       r->name, lu_printable(shown, text));
     }
     lu_error inner;
     lu_net_kind kind = strcmp(text, "q") == 0 ? LU_NET_Q : LU_NET_POLICY;
@@ -346,9 +346,9 @@ static lu_status read_net(const reader *r) {
             known = strcmp(lu_net_tensor(net, (int)t)->name, name) == 0;
         }
         if (!known) {
-            char shown[LU_SHOWN];
+            char shown[LU_PRINTABLE];
             return lu_fail(r->error, LU_BAD_DATA, "'%s' holds the tensor '%s', which its net lacks",
-                           r->name, lu_shown(shown, name));
+                           r->name, lu_printable(shown, name));
         }
     }
     for (size_t t = 0; t < tensors; t++) {

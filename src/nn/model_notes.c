@@ -3,7 +3,7 @@
  * numbers and objects are themselves. Canonical JSON makes the two comparable. */
 #include "model_inside.h"
 
-#include "shown.h"
+#include "ludus/printable.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -263,11 +263,11 @@ lu_status lu_notes_of_tensors(lu_notes *notes, const char *name, const lu_tensor
             note++;
         }
         if (note == LU_NOTES) {
-            char shown[LU_SHOWN];
+            char shown[LU_PRINTABLE];
             return lu_fail(error, LU_OTHER_VERSION,
                            "'%s' says '%s', which this build does not know: use the build that "
                            "wrote it",
-                           name, lu_shown(shown, key));
+                           name, lu_printable(shown, key));
         }
         lu_status status = take_text(notes, (lu_note)note, name, tensors->note[i].value, error);
         if (status != LU_OK) {
@@ -305,10 +305,10 @@ lu_status lu_notes_of_json(lu_notes *notes, const char *name, const char *text, 
         while (note < LU_NOTES && strcmp(key, lu_note_rows[note].key) != 0) {
             note++;
         }
-        char shown[LU_SHOWN];
+        char shown[LU_PRINTABLE];
         if (note == LU_NOTES) {
             status = lu_fail(error, LU_OTHER_VERSION, "%s: unknown member '%s'", name,
-                             lu_shown(shown, key));
+                             lu_printable(shown, key));
         } else if (lu_json_kind_of(value) != kinds[lu_note_rows[note].form]) {
             status =
                 lu_fail(error, LU_BAD_DATA, "%s: '%s' is of another kind than expected", name, key);

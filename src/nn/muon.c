@@ -42,7 +42,7 @@ static muon_room room_of(int rows, int cols, float *room) {
 
 size_t lu_muon_floats(int rows, int cols) {
     int low = rows < cols ? rows : cols, high = rows < cols ? cols : rows;
-    size_t panels = lu_panel_floats(low, high), other = lu_panel_floats(high, low);
+    size_t panels = lu_packed_floats(low, high), other = lu_packed_floats(high, low);
     return 2 * (size_t)low * (lu_row_floats(high) + lu_row_floats(low)) +
            (panels > other ? panels : other);
 }

@@ -325,35 +325,38 @@ static size_t lines(size_t bytes) {
 static void count_panels(lu_net *net, net_layer *l, void *context) {
     size_t unit = net->config.bf16 ? sizeof(uint16_t) : sizeof(float);
     size_t forward =
-        net->config.bf16 ? lu_panel_bf16s(l->out, l->in) : lu_panel_floats(l->out, l->in);
-    size_t back = net->config.bf16 ? lu_panel_bf16s(l->in, l->out) : lu_panel_floats(l->in, l->out);
+        net->config.bf16 ? lu_packed_bf16s(l->out, l->in) : lu_packed_floats(l->out, l->in);
+    size_t back =
+        net->config.bf16 ? lu_packed_bf16s(l->in, l->out) : lu_packed_floats(l->in, l->out);
     size_t bytes = lines(forward * unit) + (l->passes ? lines(back * unit) : 0);
-    if (net_seven_fits(net, l->out, l->in)) {
-        bytes += lines(net_seven_floats(l->out, l->in) * unit) + lines((size_t)l->out / 2 * unit);
+    if (net_strassen_fits(net, l->out, l->in)) {
+        bytes +=
+            lines(net_strassen_floats(l->out, l->in) * unit) + lines((size_t)l->out / 2 * unit);
     }
-    if (l->passes && net_seven_fits(net, l->in, l->out)) {
-        bytes += lines(net_seven_floats(l->in, l->out) * unit);
+    if (l->passes && net_strassen_fits(net, l->in, l->out)) {
+        bytes += lines(net_strassen_floats(l->in, l->out) * unit);
     }
     *(size_t *)context += bytes;
 }
 
 static void take_panels(lu_net *net, net_layer *l, void *context) {
     (void)context;
-    if (net_seven_fits(net, l->out, l->in)) {
-        l->forward7 = lu_arena_take(&net->arena, net_seven_floats(l->out, l->in) * 4, 64);
+    if (net_strassen_fits(net, l->out, l->in)) {
+        l->strassen_forward =
+            lu_arena_take(&net->arena, net_strassen_floats(l->out, l->in) * 4, 64);
         l->bias_step = lu_arena_take(&net->arena, (size_t)l->out / 2 * 4, 64);
     }
-    if (l->passes && net_seven_fits(net, l->in, l->out)) {
-        l->back7 = lu_arena_take(&net->arena, net_seven_floats(l->in, l->out) * 4, 64);
+    if (l->passes && net_strassen_fits(net, l->in, l->out)) {
+        l->strassen_back = lu_arena_take(&net->arena, net_strassen_floats(l->in, l->out) * 4, 64);
     }
     if (net->config.bf16) {
-        l->forward16 = lu_arena_take(&net->arena, lu_panel_bf16s(l->out, l->in) * 2, 64);
+        l->forward16 = lu_arena_take(&net->arena, lu_packed_bf16s(l->out, l->in) * 2, 64);
         l->back16 =
-            l->passes ? lu_arena_take(&net->arena, lu_panel_bf16s(l->in, l->out) * 2, 64) : NULL;
+            l->passes ? lu_arena_take(&net->arena, lu_packed_bf16s(l->in, l->out) * 2, 64) : NULL;
     } else {
-        l->forward = lu_arena_take(&net->arena, lu_panel_floats(l->out, l->in) * 4, 64);
+        l->forward = lu_arena_take(&net->arena, lu_packed_floats(l->out, l->in) * 4, 64);
         l->back =
-            l->passes ? lu_arena_take(&net->arena, lu_panel_floats(l->in, l->out) * 4, 64) : NULL;
+            l->passes ? lu_arena_take(&net->arena, lu_packed_floats(l->in, l->out) * 4, 64) : NULL;
     }
 }
 
@@ -379,7 +382,7 @@ static void pack_back(const lu_net *net, const net_layer *l) {
 static void place_fold(lu_net *net, net_layer *l, void *context) {
     (void)context;
     int columns = l->in / 64 * 64; /* the few others are not made of quarters */
-    if (net_seven_fits(net, l->out, columns)) {
+    if (net_strassen_fits(net, l->out, columns)) {
         l->fold_columns = columns;
         l->fold = net->folds;
         net->folds += (size_t)l->out * (size_t)columns;
@@ -393,7 +396,7 @@ typedef struct fold_job {
 
 static void fold_layer(lu_net *net, net_layer *l, void *context) {
     const fold_job *job = context;
-    net_seven_fold(net, job->work, l, job->gradient);
+    net_strassen_fold(net, job->work, l, job->gradient);
 }
 
 void net_fold(const lu_net *net, lu_net_work *work, float *gradient) {
@@ -415,10 +418,10 @@ static void pack_layer(lu_net *net, net_layer *l, void *context) {
         pack_back(net, l);
     }
     if (turn->count++ == turn->wanted) {
-        net_seven_pack_forward(net, l);
+        net_strassen_pack_forward(net, l);
     }
     if (turn->count++ == turn->wanted) {
-        net_seven_pack_back(net, l);
+        net_strassen_pack_back(net, l);
     }
 }
 

@@ -27,8 +27,8 @@ void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *la
     for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
         net_rows from = rows_from(x, first);
-        if (layer->forward7 && net_seven_rows(work, count)) {
-            net_seven_forward(net, work, layer, count, from, rows_from(y, first), act);
+        if (layer->strassen_forward && net_strassen_rows(work, count)) {
+            net_strassen_forward(net, work, layer, count, from, rows_from(y, first), act);
             continue;
         }
         lu_dense_forward call = {
@@ -64,9 +64,9 @@ void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer
     for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
         net_rows from = rows_from(dy, first);
-        if (layer->back7 && net_seven_rows(work, count)) {
-            net_seven_back(net, work, layer, count, from, act, rows_from(below, first),
-                           rows_from(dx, first));
+        if (layer->strassen_back && net_strassen_rows(work, count)) {
+            net_strassen_back(net, work, layer, count, from, act, rows_from(below, first),
+                              rows_from(dx, first));
             continue;
         }
         lu_dense_back call = {
@@ -109,8 +109,8 @@ void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer
     for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
         net_rows from = rows_from(dy, first), by = rows_from(x, first);
-        if (layer->fold_columns && net_seven_rows(work, count)) {
-            net_seven_grad(net, work, layer, count, from, by, gradient);
+        if (layer->fold_columns && net_strassen_rows(work, count)) {
+            net_strassen_grad(net, work, layer, count, from, by, gradient);
             continue;
         }
         lu_dense_grad call = {

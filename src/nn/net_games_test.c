@@ -12,17 +12,17 @@
 
 static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
 
-static void any_mask(const lu_model *model, const void *state, int seat, uint8_t *mask) {
-    (void)model;
+static void any_mask(const lu_rules *rules, const void *state, int seat, uint8_t *mask) {
+    (void)rules;
     (void)seat;
     memcpy(mask, ((const hand_state *)state)->mask, 21);
 }
 
 /* What the tables cannot say: options forbidden when the verb before was odd. */
-static void hand_submask(const lu_model *model, const void *state, int seat, int head,
+static void hand_submask(const lu_rules *rules, const void *state, int seat, int head,
                          const int32_t *chosen, uint8_t *mask) {
     static const int offset[] = {0, 4, 10, 13, 15}, options[] = {4, 6, 3, 2, 6};
-    (void)model;
+    (void)rules;
     (void)seat;
     for (int o = 0; head > 0 && chosen[0] % 2 == 1 && o < options[head]; o++) {
         mask[o] = mask[o] && !((const hand_state *)state)->forbidden[offset[head] + o];

@@ -40,10 +40,10 @@ typedef struct net_layer {
     bool passes;         /* the gradient of its input is wanted */
     float *forward, *back;
     uint16_t *forward16, *back16;
-    float *forward7, *back7; /* for products of quarters, NULL: there are none */
-    float *bias_step;        /* beside forward7: second half of the bias less the first */
-    int fold_columns;        /* of the weights' gradient that are made of quarters, 0: none */
-    size_t fold;             /* their first float in lu_net_work.folds */
+    float *strassen_forward, *strassen_back; /* for products of quarters, NULL: there are none */
+    float *bias_step; /* beside forward7: second half of the bias less the first */
+    int fold_columns; /* of the weights' gradient that are made of quarters, 0: none */
+    size_t fold;      /* their first float in lu_net_work.folds */
 } net_layer;
 
 /* How one observation group enters an entity encoder. A scalar group is copied; a slot passes
@@ -174,7 +174,7 @@ struct lu_net_work {
     size_t narrow_stride;
     uint32_t *pairs[2];
     size_t pair_stride;
-    bool seven;                /* this pass may take products of quarters */
+    bool strassen;             /* this pass may take products of quarters */
     float *left[4], *right[4]; /* half a block each: sums of quarters */
     size_t sum_stride;
     float *folds;  /* sums of products of quarters that are not in the gradient yet, or zeros */
@@ -254,25 +254,26 @@ void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer
 /* d *= act'(y). */
 void net_act_back(lu_activation act, int rows, int n, net_rows y, net_rows d);
 
-/* ---- product.c: products of quarters, for large fp32 layers in training ---- */
+/* ---- strassen.c: products of quarters, for large fp32 layers in training ---- */
 
 /* Whether a product with n columns and so many steps is cut into quarters. */
-bool net_seven_fits(const lu_net *net, int n, int steps);
+bool net_strassen_fits(const lu_net *net, int n, int steps);
 /* Whether a block of rows is. */
-bool net_seven_rows(const lu_net_work *work, int rows);
+bool net_strassen_rows(const lu_net_work *work, int rows);
 /* Floats of forward7 (n = out) or back7 (n = in). */
-size_t net_seven_floats(int n, int steps);
-void net_seven_pack_forward(const lu_net *net, const net_layer *layer);
-void net_seven_pack_back(const lu_net *net, const net_layer *layer);
+size_t net_strassen_floats(int n, int steps);
+void net_strassen_pack_forward(const lu_net *net, const net_layer *layer);
+void net_strassen_pack_back(const lu_net *net, const net_layer *layer);
 /* As net_dense_*, on one block. */
-void net_seven_forward(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
-                       net_rows x, net_rows y, lu_activation act);
-void net_seven_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
-                    net_rows dy, lu_activation act, net_rows below, net_rows dx);
-void net_seven_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
-                    net_rows dy, net_rows x, float *gradient);
-/* Adds what net_seven_grad left in lu_net_work.folds to the gradient, for one layer or for all. */
-void net_seven_fold(const lu_net *net, lu_net_work *work, const net_layer *layer, float *gradient);
+void net_strassen_forward(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                          net_rows x, net_rows y, lu_activation act);
+void net_strassen_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                       net_rows dy, lu_activation act, net_rows below, net_rows dx);
+void net_strassen_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                       net_rows dy, net_rows x, float *gradient);
+/* Adds what net_strassen_grad left in lu_net_work.folds to the gradient, for one layer or for all. */
+void net_strassen_fold(const lu_net *net, lu_net_work *work, const net_layer *layer,
+                       float *gradient);
 void net_fold(const lu_net *net, lu_net_work *work, float *gradient);
 
 /* ---- encoder.c ---- */
@@ -291,7 +292,7 @@ void net_encode_back(const lu_net *net, lu_net_work *work, int tower, int first,
 /* Zeroes the gradients of the slot features of a block. */
 void net_slots_clear(const lu_net *net, lu_net_work *work, int tower, int first, int rows);
 
-/* ---- memory.c: on all rows of a chunk ---- */
+/* ---- recurrent.c: on all rows of a chunk ---- */
 
 void net_memory_forward(const lu_net *net, lu_net_work *work, int tower, const net_source *source);
 /* tower_work.d holds the gradient of the features and receives that of the trunk's output, with the

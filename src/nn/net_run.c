@@ -79,7 +79,7 @@ void lu_net_run(const lu_net *net, lu_net_work *work, const lu_net_infer *call) 
     assert(net->memory_floats == 0 || call->memory);
     assert(net->critic == 0 || call->critic || !call->value);
     assert(!call->keep || lu_net_kept_bytes(net));
-    work->seven = false;
+    work->strassen = false;
     forward(net, work, &source, call->logits, call->logits_stride, call->value);
 }
 
@@ -103,7 +103,7 @@ void lu_net_forward(const lu_net *net, lu_net_work *work, const lu_net_chunk *ch
     net_source source = chunk_source(chunk);
     assert(value || !net->has_value);
     assert(!chunk->kept || lu_net_kept_bytes(net));
-    work->seven = net->config.strassen;
+    work->strassen = net->config.strassen;
     forward(net, work, &source, logits, logits_stride, value);
 }
 

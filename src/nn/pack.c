@@ -1,21 +1,21 @@
-/* Weights into panels, once per update: see panel.h. Each weight is read and written once; the same
- * code for all levels. */
+/* Weights into panels, once per update: see packed.h. Each weight is read and written once; the
+ * same code for all levels. */
 #include "kernels.h"
 
 #include <string.h>
 
 #include "float_math.h"
-#include "panel.h"
+#include "packed.h"
 
 static size_t padded(int n) {
     int whole = n / 32 * 32, rest = n - whole;
     return (size_t)(whole + (rest > 24 ? 32 : (rest + 7) / 8 * 8));
 }
 
-size_t lu_panel_floats(int n, int k) {
+size_t lu_packed_floats(int n, int k) {
     return padded(n) * (size_t)k;
 }
-size_t lu_panel_bf16s(int n, int k) {
+size_t lu_packed_bf16s(int n, int k) {
     return padded(n) * (((size_t)k + 1) / 2 * 2);
 }
 
@@ -64,7 +64,7 @@ static int turn_panel(const float *w, size_t by_column, int width, int steps, fl
 static void pack(const float *w, size_t by_column, size_t by_step, int n, int steps,
                  float *panels) {
     for (int j = 0; j < n;) {
-        int width = lu_panel_width(n - j), count = n - j < width ? n - j : width;
+        int width = lu_packed_width(n - j), count = n - j < width ? n - j : width;
         float *panel = panels + (size_t)j * (size_t)steps;
         bool whole = by_step == 1 && count == width;
         int k = whole ? turn_panel(w + (size_t)j * by_column, by_column, width, steps, panel) : 0;
@@ -86,7 +86,7 @@ static void pack_bf16(const float *w, size_t by_column, size_t by_step, int n, i
                       uint16_t *panels) {
     int pairs = (steps + 1) / 2;
     for (int j = 0; j < n;) {
-        int width = lu_panel_width(n - j), count = n - j < width ? n - j : width;
+        int width = lu_packed_width(n - j), count = n - j < width ? n - j : width;
         uint16_t *panel = panels + (size_t)j * (size_t)pairs * 2;
         for (int k = 0; k < 2 * pairs; k++) {
             const float *from = w + (size_t)j * by_column + (size_t)k * by_step;

@@ -13,9 +13,9 @@
 
 enum { POLICY_OPTIONS = 4096 }; /* of one head: room on the stack */
 
-lu_policy lu_policy_of(const lu_game *game, const lu_model *model) {
+lu_policy lu_policy_of(const lu_game *game, const lu_rules *rules) {
     lu_policy policy = {.game = game,
-                        .model = model,
+                        .rules = rules,
                         .core = lu_game_core(game),
                         .kernels = lu_kernels_best(),
                         .heads = game->heads};
@@ -81,7 +81,7 @@ int lu_policy_legal(const lu_policy *policy, const void *state, int seat, int he
         }
     }
     if (policy->core->submask && state) {
-        policy->core->submask(policy->model, state, seat, head, chosen, legal);
+        policy->core->submask(policy->rules, state, seat, head, chosen, legal);
     }
     return count_legal(legal, h->options);
 }

@@ -3,16 +3,16 @@
 #include "ref.h"
 
 #include "float_math.h"
-#include "panel.h"
+#include "packed.h"
 
 /* ---- dense layers ---- */
 
 /* Element (step, column) of packed weights. */
 static float panel_at(const float *panels, int n, int steps, int step, int column) {
-    int start = 0, width = lu_panel_width(n);
+    int start = 0, width = lu_packed_width(n);
     while (column >= start + width) {
         start += width;
-        width = lu_panel_width(n - start);
+        width = lu_packed_width(n - start);
     }
     return panels[(size_t)start * (size_t)steps + (size_t)step * (size_t)width +
                   (size_t)(column - start)];
@@ -138,10 +138,10 @@ static float pair_at(const uint16_t *row, int pair) {
 }
 
 static float panel_pair_at(const uint16_t *panels, int n, int pairs, int pair, int column) {
-    int start = 0, width = lu_panel_width(n);
+    int start = 0, width = lu_packed_width(n);
     while (column >= start + width) {
         start += width;
-        width = lu_panel_width(n - start);
+        width = lu_packed_width(n - start);
     }
     const uint16_t *panel = panels + (size_t)start * (size_t)pairs * 2;
     return pair_at(panel + (size_t)pair * (size_t)width * 2, column - start);

@@ -2,7 +2,7 @@
  * here is exact, and what is not finite is refused. */
 #include "ludus/tensors.h"
 
-#include "shown.h"
+#include "ludus/printable.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,18 +49,18 @@ static double number_at(const lu_tensor_entry *entry, size_t i) {
 
 static lu_status wrong_type(const char *file, const lu_tensor_entry *entry, const char *wanted,
                             lu_error *error) {
-    char shown[LU_SHOWN];
+    char shown[LU_PRINTABLE];
     return lu_fail(error, LU_BAD_DATA, "'%s': tensor '%s' has numbers of type %s, where %s is read",
-                   file, lu_shown(shown, entry->name), lu_dtype_name(entry->type), wanted);
+                   file, lu_printable(shown, entry->name), lu_dtype_name(entry->type), wanted);
 }
 
 static lu_status not_finite(const char *file, const lu_tensor_entry *entry, size_t index,
                             lu_error *error) {
-    char shown[LU_SHOWN];
+    char shown[LU_PRINTABLE];
     return lu_fail(error, LU_BAD_DATA,
                    "'%s': tensor '%s' holds NaN or an infinity at number %zu: take an earlier "
                    "file of the same run",
-                   file, lu_shown(shown, entry->name), index);
+                   file, lu_printable(shown, entry->name), index);
 }
 
 lu_status lu_tensor_floats(const char *file, const lu_tensor_entry *entry, float *out,

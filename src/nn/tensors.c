@@ -10,7 +10,7 @@
 #include "ludus/json.h"
 #include "ludus/settings.h"
 
-#include "shown.h"
+#include "ludus/printable.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -306,10 +306,10 @@ typedef struct reader {
 } reader;
 
 static lu_status bad_entry(const reader *r, const char *entry, const char *how) {
-    char shown[LU_SHOWN];
+    char shown[LU_PRINTABLE];
     return lu_fail(r->error, LU_DAMAGED_FILE,
                    "'%s' is damaged in its header, at tensor '%s': %s; fetch or save it again",
-                   r->name, lu_shown(shown, entry), how);
+                   r->name, lu_printable(shown, entry), how);
 }
 
 /* A whole number that is not negative, written with digits only. */

@@ -7,7 +7,7 @@
 
 #include "ludus/arena.h"
 
-#include "shown.h"
+#include "ludus/printable.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -104,11 +104,11 @@ typedef struct reader {
 } reader;
 
 static lu_status refuse(const reader *r, const char *entry, const char *why) {
-    char shown[LU_SHOWN];
+    char shown[LU_PRINTABLE];
     return lu_fail(r->error, LU_BAD_DATA,
                    "'%s': entry '%s' %s; a model's archive holds policy.safetensors, obs_rms.json "
                    "and metadata.json, stored or deflated",
-                   r->name, lu_shown(shown, entry), why);
+                   r->name, lu_printable(shown, entry), why);
 }
 
 /* Copies a name; false when it has anything that a plain file name does not need. */

@@ -1,6 +1,6 @@
 /* The app: what every request passes before a handler sees it, and what handlers share. */
 #include "app.h"
-#include "lane.h"
+#include "workers.h"
 
 #include "ludus/clock.h"
 #include "ludus/run.h"
@@ -75,13 +75,13 @@ app *app_new(const lu_serve_options *given, lu_error *error) {
     o->hosts = copy_list(given->hosts);
     o->limits = lu_settings_copy(given->limits);
     o->site = o->modules = NULL; /* the site keeps its own */
-    a->gate = gate_new(o);
+    a->access_control = access_new(o);
     a->metrics = metrics_new();
     a->site = site_new(given->site, given->modules);
     a->sessions = sessions_new(o);
     a->replays = replay_cache_new();
     a->here = (worker){.app = a};
-    a->lanes = lanes_new(a);
+    a->workers = workers_new(a);
     a->began = a->now = lu_clock_seconds();
     return a;
 }
@@ -89,19 +89,19 @@ app *app_new(const lu_serve_options *given, lu_error *error) {
 lu_status app_start(app *a, void (*wake)(void *), void *waker, lu_error *error) {
     a->wake = wake;
     a->waker = waker;
-    return lanes_start(a->lanes, error);
+    return workers_start(a->workers, error);
 }
 
 void app_delete(app *a) {
     if (!a) {
         return;
     }
-    lanes_delete(a->lanes);
+    workers_delete(a->workers);
     sessions_delete(a->sessions);
     replay_cache_delete(a->replays);
     site_delete(a->site);
     metrics_delete(a->metrics);
-    gate_delete(a->gate);
+    access_delete(a->access_control);
     lu_serve_options *o = &a->options;
     const char *texts[] = {o->bind, o->token, o->runs, o->models, o->version, o->commit};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -114,7 +114,7 @@ void app_delete(app *a) {
 }
 
 void app_tick(app *a, double now) {
-    sessions_expire(a->sessions, a->gate, now);
+    sessions_expire(a->sessions, a->access_control, now);
     site_refresh(a->site, now);
 }
 
@@ -166,22 +166,22 @@ static void answer_options(http_request *r, http_answer *answer) {
     lu_text_free(&list);
 }
 
-lane_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, double now) {
-    http_answer found; /* what is wrong with path and parameters is told behind the gate */
+worker_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, double now) {
+    http_answer found; /* what is wrong with path and parameters is told once access is granted */
     a->now = now;
     a->peer = p;
     snprintf(r->id, sizeof r->id, "%08llx", (unsigned long long)++a->requests);
     answer_init(&found);
     bool fits = r->method == HTTP_OPTIONS || route_find(r, &found);
-    bool passed = gate_check(a->gate, p, r, answer, now);
+    bool passed = access_check(a->access_control, p, r, answer, now);
     if (passed && !fits) {
         answer_free(answer);
         *answer = found;
-        return LANE_NOW;
+        return WORKER_NONE;
     }
     answer_free(&found);
     if (!passed) {
-        return LANE_NOW;
+        return WORKER_NONE;
     }
     if (r->method == HTTP_OPTIONS) {
         answer_options(r, answer);
@@ -194,12 +194,12 @@ lane_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, doubl
         answer_problem(answer, r, 503, "busy", NULL,
                        "too many answers wait for their readers: try again in a moment");
     } else if (body_is_right(r, answer) && socket_is_right(r, answer)) {
-        if (r->route->where != LANE_NOW) {
+        if (r->route->where != WORKER_NONE) {
             return r->route->where;
         }
         r->route->handle(&a->here, r, answer);
     }
-    return LANE_NOW;
+    return WORKER_NONE;
 }
 
 /* ---- what handlers share ---- */

@@ -18,14 +18,14 @@ typedef struct app app;
 
 /* ---- workers ---- */
 
-typedef enum lane_kind {
-    LANE_NOW,    /* answered at once by the service thread */
-    LANE_RUNS,   /* looks into the catalogue and files */
-    LANE_REPLAY, /* plays an episode: may take a second */
-    LANE_COUNT
-} lane_kind;
+typedef enum worker_kind {
+    WORKER_NONE,   /* answered at once by the service thread */
+    WORKER_RUNS,   /* looks into the catalogue and files */
+    WORKER_REPLAY, /* plays an episode: may take a second */
+    WORKER_COUNT
+} worker_kind;
 
-/* Who answers: the service thread (without a catalogue) or a thread of a lane. */
+/* Who answers: the service thread (without a catalogue) or a worker thread. */
 typedef struct worker {
     app *app;
     lu_catalogue *catalogue; /* opened at its first use: worker_catalogue */
@@ -39,8 +39,8 @@ typedef struct job {
     void (*done)(struct job *job);
 } job;
 
-/* Hands a job to a lane; false when too many wait there. */
-bool app_post(app *app, lane_kind where, job *job);
+/* Hands a job to a worker; false when too many wait there. */
+bool app_post(app *app, worker_kind where, job *job);
 /* Calls `done` of every job that is. */
 void app_collect(app *app);
 
@@ -89,7 +89,7 @@ typedef struct route {
     const char *name; /* operation id, and label of the metrics */
     const char *sentence;
     handler *handle;
-    lane_kind where;
+    worker_kind where;
     const param *params;  /* of the query; ends with a NULL name; or NULL */
     const char *body;     /* schema of the body, or NULL */
     bool bodiless;        /* the body may be left out */
@@ -119,7 +119,7 @@ int64_t param_int(const http_request *request, const char *key, int64_t other);
 double param_real(const http_request *request, const char *key, double other);
 bool param_bool(const http_request *request, const char *key, bool other);
 
-/* ---- the gate ---- */
+/* ---- access ---- */
 
 typedef struct peer {
     char address[HTTP_ADDRESS_ROOM];
@@ -128,21 +128,21 @@ typedef struct peer {
     bool used;
 } peer;
 
-typedef struct gate gate;
+typedef struct access_control access_control;
 
-gate *gate_new(const lu_serve_options *options);
-void gate_delete(gate *gate);
+access_control *access_new(const lu_serve_options *options);
+void access_delete(access_control *access_control);
 /* A new connection; NULL when there are too many, in all or from there. */
-peer *gate_enter(gate *gate, const char *address);
-void gate_leave(gate *gate, peer *peer);
-int gate_links(const gate *gate);
+peer *access_enter(access_control *access_control, const char *address);
+void access_leave(access_control *access_control, peer *peer);
+int access_links(const access_control *access_control);
 /* Host, Origin, token and rate; false when the answer is filled. The route may be NULL. */
-bool gate_check(gate *gate, peer *peer, const http_request *request, http_answer *answer,
-                double now);
+bool access_check(access_control *access_control, peer *peer, const http_request *request,
+                  http_answer *answer, double now);
 /* Header lines that every answer to this request has: CORS and the security headers. */
-void gate_fields(const gate *gate, const http_request *request, lu_text *out);
+void access_fields(const access_control *access_control, const http_request *request, lu_text *out);
 /* A ticket that stands for the token once, within half a minute; room for 33 bytes. */
-bool gate_ticket(gate *gate, double now, char *ticket);
+bool access_ticket(access_control *access_control, double now, char *ticket);
 /* 32 random hex digits. */
 void random_hex(char *text, int digits);
 
@@ -177,7 +177,7 @@ sessions *sessions_new(const lu_serve_options *options);
 void sessions_delete(sessions *sessions);
 int sessions_count(const sessions *sessions);
 /* Ends those that nobody used for long. */
-void sessions_expire(sessions *sessions, gate *gate, double now);
+void sessions_expire(sessions *sessions, access_control *access_control, double now);
 
 /* ---- replays that are open ---- */
 
@@ -190,7 +190,7 @@ void replay_cache_delete(replay_cache *cache);
 
 struct app {
     lu_serve_options options; /* texts are copies */
-    gate *gate;
+    access_control *access_control;
     metrics *metrics;
     site *site;
     sessions *sessions;
@@ -199,7 +199,7 @@ struct app {
     double began;
     size_t held; /* bytes of answers that wait for slow readers */
     uint64_t requests;
-    struct lanes *lanes;
+    struct workers *workers;
     void *waker; /* told when a job is done; see app_wake */
     void (*wake)(void *waker);
     double now; /* of the request that is being answered by the service thread */
@@ -213,8 +213,8 @@ void app_delete(app *app);
 /* What is done every second. */
 void app_tick(app *app, double now);
 /* The service thread's part of a request: gives it an id, checks it and finds its route. Returns
- * the lane that is to answer; LANE_NOW when the answer is filled. */
-lane_kind app_begin(app *app, peer *peer, http_request *request, http_answer *answer, double now);
+ * the worker that is to answer; WORKER_NONE when the answer is filled. */
+worker_kind app_begin(app *app, peer *peer, http_request *request, http_answer *answer, double now);
 
 /* ---- handlers share ---- */
 
@@ -264,7 +264,7 @@ handler on_frames_get, on_frames_socket;                                     /* 
 handler on_events_get;                                                       /* events.c */
 handler on_models_list, on_model_get, on_run_model_get;                      /* models.c */
 handler on_session_post, on_session_get, on_session_delete, on_session_reset, on_session_step,
-    on_session_socket, on_session_plain; /* play.c */
+    on_session_socket, on_session_plain; /* sessions.c */
 
 /* Entries as members of an open object. */
 void entry_run(const lu_run_entry *entry, lu_json *json);

@@ -199,7 +199,7 @@ static frames *frames_new(worker *w, const http_request *r, http_answer *answer)
     frames *f = lu_alloc_zero(1, sizeof *f);
     f->app = w->app;
     f->opened = o;
-    f->env = lu_env_new(o->replay->game, o->replay->model);
+    f->env = lu_env_new(o->replay->game, o->replay->rules);
     lu_json_init(&f->json);
     snprintf(f->name, sizeof f->name, "%.39s", strchr(o->key, '/') + 1);
     f->name[strcspn(f->name, "/")] = 0;

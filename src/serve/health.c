@@ -116,7 +116,7 @@ void on_metrics_get(worker *w, const http_request *r, http_answer *answer) {
     answer->type = "text/plain; version=0.0.4";
     write_counts(m, out);
     write_times(m, out);
-    write_gauge(out, "ludus_connections", "Open connections.", gate_links(a->gate));
+    write_gauge(out, "ludus_connections", "Open connections.", access_links(a->access_control));
     write_gauge(out, "ludus_sessions", "Sessions of play.", sessions_count(a->sessions));
     lu_text_add(out, "# HELP ludus_streams Open streams.\n# TYPE ludus_streams gauge\n");
     for (int t = 0; t < TOPICS; t++) {
@@ -157,7 +157,7 @@ void on_openapi_get(worker *w, const http_request *r, http_answer *answer) {
 void on_ticket_post(worker *w, const http_request *r, http_answer *answer) {
     char text[33];
     lu_json json;
-    if (!gate_ticket(w->app->gate, w->app->now, text)) {
+    if (!access_ticket(w->app->access_control, w->app->now, text)) {
         answer_field(answer, "Retry-After", "5");
         answer_problem(answer, r, 503, "busy", NULL, "too many tickets are out: wait a little");
         return;

@@ -1,9 +1,9 @@
 /* Sockets: the one file that knows libwebsockets. It gives the event loop, timers and WebSockets.
- * HTTP itself is read by reader.c on plain descriptors: the library's own reader takes bare line
+ * HTTP itself is read by request.c on plain descriptors: the library's own reader takes bare line
  * feeds and folds paths, and answers what it refuses in HTML or not at all. A connection that asks
  * for a WebSocket and may have one is handed over to the library with a handshake of our own.
  * Everything here runs on the service thread, but for `wake`. */
-#include "line.h"
+#include "connection.h"
 
 #include "ludus/clock.h"
 
@@ -29,8 +29,8 @@ static const double TICK = 0.004; /* seconds: WebSockets are written to at multi
 typedef struct wire {
     struct lws *self;
     lu_server *server;
-    line *line;     /* of a plain connection */
-    stream *stream; /* of a WebSocket */
+    connection *connection; /* of a plain connection */
+    stream *stream;         /* of a WebSocket */
     peer *peer;
     lu_text message; /* that is coming in */
     bool deaf;       /* does not read now */
@@ -114,7 +114,7 @@ static void hand_over(wire *w) {
     peer *own;
     lu_text handshake;
     lu_text_init(&handshake);
-    s->handed = line_socket(w->line, &own, &handshake);
+    s->handed = connection_socket(w->connection, &own, &handshake);
     s->arriving = own;
     int copy = fcntl(lws_get_socket_fd(w->self), F_DUPFD_CLOEXEC, 3);
     if (copy >= 0) {
@@ -123,7 +123,7 @@ static void hand_over(wire *w) {
     if (s->handed) { /* nobody took it */
         s->handed->free(s->handed);
         s->handed = NULL;
-        gate_leave(s->app->gate, own);
+        access_leave(s->app->access_control, own);
     }
     s->arriving = NULL;
     lu_text_free(&handshake);
@@ -132,11 +132,11 @@ static void hand_over(wire *w) {
 /* Sends what is ready; false when the connection is broken. */
 static bool send_some(wire *w, bool *blocked) {
     size_t length;
-    const char *bytes = line_bytes(w->line, &length);
+    const char *bytes = connection_bytes(w->connection, &length);
     ssize_t sent = send(lws_get_socket_fd(w->self), bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
     *blocked = sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
     if (sent > 0) {
-        line_sent(w->line, (size_t)sent, lu_clock_seconds());
+        connection_sent(w->connection, (size_t)sent, lu_clock_seconds());
         *blocked = (size_t)sent < length;
     }
     return sent > 0 || *blocked;
@@ -147,33 +147,33 @@ static int drive(wire *w) {
     double now = lu_clock_seconds();
     for (int pieces = 0;; pieces++) {
         bool blocked = pieces == PIECES_AT_ONCE; /* others want their turn */
-        switch (line_go(w->line, now)) {
-        case LINE_CLOSE:
+        switch (connection_go(w->connection, now)) {
+        case CONNECTION_CLOSE:
             return -1;
-        case LINE_SOCKET:
+        case CONNECTION_SOCKET:
             hand_over(w);
             return -1;
-        case LINE_SEND:
+        case CONNECTION_SEND:
             if (!blocked && !send_some(w, &blocked)) {
                 return -1;
             }
             if (blocked) {
                 want(w);
-                set_deaf(w, line_room(w->line) == 0);
-                set_timer(w, line_wake(w->line), now);
+                set_deaf(w, connection_room(w->connection) == 0);
+                set_timer(w, connection_wake(w->connection), now);
                 return 0;
             }
             break;
-        case LINE_LINGER:
+        case CONNECTION_LINGER:
             if (!w->shut) {
                 w->shut = true;
                 shutdown(lws_get_socket_fd(w->self), SHUT_WR);
             }
             /* fall through */
-        case LINE_READ:
-        case LINE_WAIT:
-            set_deaf(w, line_room(w->line) == 0);
-            set_timer(w, line_wake(w->line), now);
+        case CONNECTION_READ:
+        case CONNECTION_WAIT:
+            set_deaf(w, connection_room(w->connection) == 0);
+            set_timer(w, connection_wake(w->connection), now);
             return 0;
         }
     }
@@ -181,7 +181,7 @@ static int drive(wire *w) {
 
 static int hear(wire *w) {
     char bytes[READ_ROOM];
-    size_t room = line_room(w->line);
+    size_t room = connection_room(w->connection);
     if (room == 0) {
         set_deaf(w, true);
         return 0;
@@ -192,9 +192,9 @@ static int hear(wire *w) {
         return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? 0 : -1;
     }
     if (got == 0) {
-        line_ended(w->line);
+        connection_ended(w->connection);
     } else {
-        line_hear(w->line, bytes, (size_t)got);
+        connection_hear(w->connection, bytes, (size_t)got);
     }
     return drive(w);
 }
@@ -225,7 +225,7 @@ static void turn_away(int descriptor) {
 static void take(lu_server *s, int descriptor, const struct sockaddr_storage *from) {
     int one = 1;
     address_of(from, s->address, sizeof s->address);
-    s->arriving = gate_enter(s->app->gate, s->address);
+    s->arriving = access_enter(s->app->access_control, s->address);
     if (!s->arriving) {
         turn_away(descriptor);
         return;
@@ -234,7 +234,7 @@ static void take(lu_server *s, int descriptor, const struct sockaddr_storage *fr
     lws_sock_file_fd_type adopted = {.filefd = descriptor};
     if (!lws_adopt_descriptor_vhost(s->vhost, LWS_ADOPT_RAW_FILE_DESC, adopted, "ludus", NULL) &&
         s->arriving) {
-        gate_leave(s->app->gate, s->arriving);
+        access_leave(s->app->access_control, s->arriving);
     }
     s->arriving = NULL;
 }
@@ -333,7 +333,7 @@ static void socket_end(wire *w) {
         metrics_stream(w->server->app->metrics, w->stream->topic, -1);
         w->stream->free(w->stream);
         w->stream = NULL;
-        gate_leave(w->server->app->gate, w->peer);
+        access_leave(w->server->app->access_control, w->peer);
         lu_text_free(&w->message);
     }
 }
@@ -344,7 +344,8 @@ static void adopted(wire *w, lu_server *s, struct lws *self) {
     w->self = self;
     w->server = s;
     if (s->arriving) { /* else it is the listener */
-        w->line = line_open(s->app, s->arriving, s->address, poke, w, lu_clock_seconds());
+        w->connection =
+            connection_open(s->app, s->arriving, s->address, poke, w, lu_clock_seconds());
         s->arriving = NULL;
     }
 }
@@ -358,23 +359,23 @@ static int called(struct lws *self, enum lws_callback_reasons reason, void *user
         adopted(w, s, self);
         return 0;
     case LWS_CALLBACK_RAW_RX_FILE:
-        if (!w->line) {
+        if (!w->connection) {
             accept_some(s);
             return 0;
         }
         return hear(w);
     case LWS_CALLBACK_RAW_WRITEABLE_FILE:
-        return w->line ? drive(w) : 0;
+        return w->connection ? drive(w) : 0;
     case LWS_CALLBACK_RAW_CLOSE_FILE:
-        if (w && w->line) {
+        if (w && w->connection) {
             unwant(w);
-            line_close(w->line);
-            w->line = NULL;
+            connection_close(w->connection);
+            w->connection = NULL;
         }
         return 0;
     case LWS_CALLBACK_TIMER:
         w->timer = 0.0;
-        return w->line ? drive(w) : w->stream ? (lws_callback_on_writable(self), 0) : 0;
+        return w->connection ? drive(w) : w->stream ? (lws_callback_on_writable(self), 0) : 0;
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         if (s && s->app) {
             app_collect(s->app);

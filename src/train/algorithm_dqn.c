@@ -11,7 +11,7 @@ static lu_status memory(const lu_game *game, const lu_settings *settings, lu_tra
     lu_status status = lu_dqn_memory(game, settings, &own, error);
     *need = (lu_training_need){.total = own.total,
                                .lower = "dqn.replay, dqn.environments or net.hidden"};
-    lu_figure_add(need->part, &need->parts, "replay", (double)own.replay);
+    lu_figure_add(need->part, &need->parts, "replay", (double)own.buffer);
     lu_figure_add(need->part, &need->parts, "environments", (double)own.environments);
     lu_figure_add(need->part, &need->parts, "learning", (double)own.learning);
     return status;

@@ -11,9 +11,9 @@ void lu_figure_add(lu_figure *list, int *count, const char *name, double value);
 /* Calls that only hand on to a trainer whose functions begin with `type`, as entries of the table:
  * the trainer is a void pointer there, so that each needs a function of its own. */
 #define LU_HAND_ON(type)                                                                           \
-    static void *make(const lu_game *game, const lu_model *model, const lu_settings *settings,     \
+    static void *make(const lu_game *game, const lu_rules *rules, const lu_settings *settings,     \
                       const void *options, lu_error *error) {                                      \
-        return type##_new(game, model, settings, options, error);                                  \
+        return type##_new(game, rules, settings, options, error);                                  \
     }                                                                                              \
     static void drop(void *trainer) {                                                              \
         type##_delete(trainer);                                                                    \

@@ -33,7 +33,7 @@ static int shard_environments(const lu_dqn *d) {
 static lu_status plan_seats(lu_dqn *d, lu_error *error) {
     d->seats = d->game->seats;
     for (int seat = 0; seat < d->seats; seat++) {
-        if (!d->game->drives || !d->model || !d->game->drives(d->model, seat)) {
+        if (!d->game->drives || !d->rules || !d->game->drives(d->rules, seat)) {
             d->learner[d->learners++] = seat;
         }
     }
@@ -45,18 +45,18 @@ static lu_status plan_seats(lu_dqn *d, lu_error *error) {
     return LU_OK;
 }
 
-static lu_status plan_replay(lu_dqn *d, lu_error *error) {
+static lu_status plan_buffer(lu_dqn *d, lu_error *error) {
     const dqn_config *c = &d->config;
-    int64_t slots = c->replay / d->rows, least = dqn_replay_least(c->horizon, c->steps_ahead);
+    int64_t slots = c->buffer / d->rows, least = dqn_buffer_least(c->horizon, c->steps_ahead);
     if (slots < least) {
         return lu_fail(error, LU_BAD_VALUE,
                        "'dqn.replay' = %lld leaves %lld steps to each of %d rows, and a round "
                        "with dqn.horizon = %d and dqn.steps_ahead = %d needs %lld: raise it to "
                        "%lld",
-                       (long long)c->replay, (long long)slots, d->rows, c->horizon, c->steps_ahead,
+                       (long long)c->buffer, (long long)slots, d->rows, c->horizon, c->steps_ahead,
                        (long long)least, (long long)(least * d->rows));
     }
-    d->replay = (dqn_replay){.rows = d->rows,
+    d->buffer = (dqn_buffer){.rows = d->rows,
                              .slots = (int)slots,
                              .steps = c->steps_ahead,
                              .sight = d->observation,
@@ -89,7 +89,7 @@ static lu_status plan(lu_dqn *d, lu_error *error) {
     d->gradient_stride = (lu_net_parameters(d->net) + 15) / 16 * 16;
     d->updates_total = c->steps / batch > 1 ? c->steps / batch : 1;
     dqn_minibatch_size(&d->mini, c->minibatch);
-    return plan_replay(d, error);
+    return plan_buffer(d, error);
 }
 
 /* ---- memory ---- */
@@ -130,7 +130,7 @@ static void lay_worker(const lu_dqn *d, train_taker *k, dqn_worker *w) {
 
 static void lay_all(lu_dqn *d, train_taker *k) {
     size_t rows = (size_t)d->rows, places = (size_t)d->config.minibatch;
-    dqn_replay_lay(&d->replay, k);
+    dqn_buffer_lay(&d->buffer, k);
     lay_scratch(d, k);
     TRAIN_TAKE(k, d->rng, rows);
     TRAIN_TAKE(k, d->returns, rows);
@@ -161,11 +161,11 @@ lu_status lu_dqn_memory(const lu_game *game, const lu_settings *settings, lu_dqn
     *need = (lu_dqn_need){0};
     lu_status status = dqn_config_read(game, settings, &d.config, error);
     /* only the model knows which seats the game drives, and the size of a state */
-    lu_model *model = NULL;
-    if (status == LU_OK && !(model = lu_model_new(game, settings, error))) {
+    lu_rules *rules = NULL;
+    if (status == LU_OK && !(rules = lu_rules_new(game, settings, error))) {
         status = LU_BAD_VALUE;
     }
-    d.model = model;
+    d.rules = rules;
     if (status == LU_OK && !(d.net = lu_net_plan(game, LU_NET_Q, settings, error))) {
         status = LU_BAD_VALUE;
     }
@@ -173,16 +173,16 @@ lu_status lu_dqn_memory(const lu_game *game, const lu_settings *settings, lu_dqn
         status = plan(&d, error);
     }
     if (status == LU_OK) {
-        train_taker all = {0}, replay = {0};
+        train_taker all = {0}, buffer = {0};
         lay_all(&d, &all);
-        dqn_replay_lay(&d.replay, &replay);
-        need->replay = replay.bytes;
-        need->environments = lu_vec_bytes(model, d.config.environments);
-        need->learning = all.bytes - replay.bytes + net_bytes(&d);
-        need->total = need->replay + need->environments + need->learning;
+        dqn_buffer_lay(&d.buffer, &buffer);
+        need->buffer = buffer.bytes;
+        need->environments = lu_vec_bytes(rules, d.config.environments);
+        need->learning = all.bytes - buffer.bytes + net_bytes(&d);
+        need->total = need->buffer + need->environments + need->learning;
     }
     lu_net_delete(d.net);
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     return status;
 }
 
@@ -218,14 +218,14 @@ static void make_rest(lu_dqn *d) {
     dqn_reset(d);
 }
 
-lu_dqn *lu_dqn_new(const lu_game *game, const lu_model *model, const lu_settings *settings,
+lu_dqn *lu_dqn_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
                    const void *options, lu_error *error) {
     lu_dqn *d = lu_alloc_zero(1, sizeof *d);
     d->game = game;
-    d->model = model;
+    d->rules = rules;
     d->settings = lu_settings_copy(settings);
     d->k = lu_kernels_best();
-    d->policy = lu_policy_of(game, model);
+    d->policy = lu_policy_of(game, rules);
     if (dqn_config_read(game, d->settings, &d->config, error) != LU_OK ||
         !(d->net = lu_net_new_blank(game, LU_NET_Q, d->settings, error)) ||
         plan(d, error) != LU_OK) {
@@ -233,7 +233,7 @@ lu_dqn *lu_dqn_new(const lu_game *game, const lu_model *model, const lu_settings
         return NULL;
     }
     d->pool = lu_pool_new(d->workers);
-    d->vec = lu_vec_new(game, model, d->config.environments, lu_mix(d->config.seed, 2, 0), 1,
+    d->vec = lu_vec_new(game, rules, d->config.environments, lu_mix(d->config.seed, 2, 0), 1,
                         options, error);
     if (!d->vec) {
         lu_dqn_delete(d);
@@ -333,10 +333,10 @@ static lu_status run_round(lu_dqn *d, lu_dqn_stats *s, lu_error *error) {
     }
     d->steps += (int64_t)d->config.environments * d->config.horizon;
     add_moments(d);
-    dqn_replay_note(&d->replay, d->top);
+    dqn_buffer_note(&d->buffer, d->top);
     dqn_note_round(d);
     s->priorities += lu_clock_seconds() - played;
-    bool ready = d->steps >= d->config.warmup && d->replay.tree.used > 0;
+    bool ready = d->steps >= d->config.warmup && d->buffer.tree.used > 0;
     return ready ? learn_round(d, s, error) : LU_OK;
 }
 

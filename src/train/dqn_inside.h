@@ -1,9 +1,9 @@
-/* The inside of the DQN trainer, shared by its files: what the settings say, the replay, shards of
+/* The inside of the DQN trainer, shared by its files: what the settings say, the buffer, shards of
  * environments, workers, and the minibatch being learned.
  *
  * Rows. The environments write rows of all seats ("full" rows: environment * seats + seat). The
  * trainer numbers those that learn seat after seat: row = place of the seat * environments +
- * environment. Every row has a ring of its own in the replay.
+ * environment. Every row has a ring of its own in the buffer.
  * Ownership and threads: as in dqn.h. */
 #pragma once
 
@@ -11,12 +11,12 @@
 #include "ludus/policy.h"
 #include "ludus/threads.h"
 
-#include "parts.h"
 #include "sum_tree.h"
+#include "trainer.h"
 
 #include <stdatomic.h>
 
-/* ---- replay (dqn_replay.c) ---- */
+/* ---- buffer (dqn_buffer.c) ---- */
 
 typedef enum dqn_slot { SLOT_EMPTY, SLOT_STEP, SLOT_SIGHT } dqn_slot;
 
@@ -29,7 +29,7 @@ typedef enum dqn_slot { SLOT_EMPTY, SLOT_STEP, SLOT_SIGHT } dqn_slot;
  * the product of discounts (0 after a termination), and `ahead` says how many slots further the
  * next sight is. Only ripe steps can be drawn. Steps ripen in order, so that those behind still
  * have their own rewards. */
-typedef struct dqn_replay {
+typedef struct dqn_buffer {
     int rows, slots, steps;            /* steps: n */
     int sight, mask, heads;            /* numbers of an observation, options, heads */
     float *observation;                /* [rows][slots][sight] */
@@ -41,22 +41,22 @@ typedef struct dqn_replay {
     int64_t *written, *ripe;           /* [rows]: slots of all time; ripe ones are the first */
     int64_t *tree_written, *tree_ripe; /* [rows]: those that the tree knows of */
     sum_tree tree; /* a leaf per slot: priority^alpha, 0 when it cannot be drawn */
-} dqn_replay;
+} dqn_buffer;
 
 /* The list of its arrays. */
-void dqn_replay_lay(dqn_replay *replay, train_taker *taker);
+void dqn_buffer_lay(dqn_buffer *buffer, train_taker *taker);
 /* Writes what a row sees into its next slot; rows are independent of each other. */
-void dqn_replay_see(dqn_replay *replay, int row, const float *observation, const uint8_t *legal);
+void dqn_buffer_see(dqn_buffer *buffer, int row, const float *observation, const uint8_t *legal);
 /* Completes that slot by what was done there and what came of it; ends: LU_END_* bits of train.h.
- * After a truncation dqn_replay_see and dqn_replay_cut must follow. */
-void dqn_replay_act(dqn_replay *replay, int row, const int32_t *actions, float reward,
+ * After a truncation dqn_buffer_see and dqn_buffer_cut must follow. */
+void dqn_buffer_act(dqn_buffer *buffer, int row, const int32_t *actions, float reward,
                     float discount, int ends);
 /* Makes what was just seen the last sight of a cut-off episode. */
-void dqn_replay_cut(dqn_replay *replay, int row);
+void dqn_buffer_cut(dqn_buffer *buffer, int row);
 /* Tells the tree about slots written and ripened since: ripe ones get the weight `top`. */
-void dqn_replay_note(dqn_replay *replay, double top);
+void dqn_buffer_note(dqn_buffer *buffer, double top);
 /* Slots that a row may fill in so many steps, so that none of them overwrites another. */
-int dqn_replay_least(int horizon, int steps);
+int dqn_buffer_least(int horizon, int steps);
 
 /* ---- settings (dqn_settings.c) ---- */
 
@@ -80,7 +80,7 @@ typedef enum dqn_coefficient {
 typedef struct dqn_config {
     int environments, horizon, rounds, gradient_steps, minibatch, threads, steps_ahead;
     int target_every;
-    int64_t steps, replay, warmup;
+    int64_t steps, buffer, warmup;
     uint64_t seed;
     const lu_schedule *schedule[DQN_COEFFICIENTS];
     double reward_scale, priority_floor;
@@ -144,14 +144,14 @@ typedef struct dqn_minibatch {
     double norm;
 } dqn_minibatch;
 
-typedef struct dqn_window {
-    double at[LU_DQN_WINDOW];
+typedef struct train_recent {
+    double at[LU_RECENT_EPISODES];
     int64_t count; /* of all time */
-} dqn_window;
+} train_recent;
 
 struct lu_dqn {
     const lu_game *game;
-    const lu_model *model;
+    const lu_rules *rules;
     lu_settings *settings;
     dqn_config config;
     const lu_kernels *k;
@@ -170,7 +170,7 @@ struct lu_dqn {
     dqn_shard *shard;
     dqn_worker *worker;
 
-    dqn_replay replay;
+    dqn_buffer buffer;
     dqn_scratch scratch;
     lu_rng *rng;               /* rows */
     double *returns, *lengths; /* rows: of the running episode */
@@ -179,7 +179,7 @@ struct lu_dqn {
     size_t gradient_stride;
 
     lu_normaliser normaliser;
-    dqn_window window;
+    train_recent window;
     int64_t updates, updates_total, steps, gradient_steps, target_moves;
     double top;                           /* largest weight of a step so far: what new ones get */
     double coefficient[DQN_COEFFICIENTS]; /* of this update */
@@ -196,7 +196,7 @@ void dqn_run(const lu_dqn *dqn, lu_pool_job *job, void *context, int jobs, doubl
 
 /* ---- dqn_play.c ---- */
 void dqn_reset(lu_dqn *dqn);
-/* One round: dqn.horizon steps of every environment, into the replay. */
+/* One round: dqn.horizon steps of every environment, into the buffer. */
 lu_status dqn_play(lu_dqn *dqn, lu_error *error);
 
 /* ---- dqn_learn.c ---- */

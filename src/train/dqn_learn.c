@@ -1,4 +1,4 @@
-/* Learning of DQN: places drawn from the replay, targets under masks, a gradient that is summed in
+/* Learning of DQN: places drawn from the buffer, targets under masks, a gradient that is summed in
  * a fixed tree over gradient shards, one step of the optimiser, new priorities, and the target net.
  */
 #include "dqn_inside.h"
@@ -22,7 +22,7 @@ void dqn_minibatch_size(dqn_minibatch *m, int rows) {
  * over their largest. */
 void dqn_draw(lu_dqn *d) {
     dqn_minibatch *m = &d->mini;
-    const sum_tree *tree = &d->replay.tree;
+    const sum_tree *tree = &d->buffer.tree;
     int places = d->config.minibatch;
     double total = sum_tree_total(tree), beta = d->coefficient[DQN_BETA], largest = 0.0;
     uint64_t key = lu_mix(d->config.seed, 4, (uint64_t)d->gradient_steps);
@@ -46,7 +46,7 @@ void dqn_prioritise(lu_dqn *d) {
     for (int i = 0; i < d->config.minibatch; i++) {
         double error = lu_fabs((double)m->error[i]) + d->config.priority_floor;
         double weight = alpha > 0.0 ? lu_pow(error, alpha) : 1.0;
-        sum_tree_set(&d->replay.tree, m->index[i], weight);
+        sum_tree_set(&d->buffer.tree, m->index[i], weight);
         d->top = weight > d->top ? weight : d->top;
     }
 }
@@ -54,7 +54,7 @@ void dqn_prioritise(lu_dqn *d) {
 /* ---- targets ---- */
 
 /* The leaf of what a step leads to; the step itself where nothing follows. */
-static size_t next_leaf(const dqn_replay *r, size_t leaf) {
+static size_t next_leaf(const dqn_buffer *r, size_t leaf) {
     size_t slots = (size_t)r->slots, row = leaf / slots;
     return row * slots + (leaf % slots + r->ahead[leaf]) % slots;
 }
@@ -71,7 +71,7 @@ static void infer(const lu_dqn *d, dqn_worker *w, const lu_net *net, int rows, f
 
 /* Targets of places [first, first + rows). */
 static void find_targets(const lu_dqn *d, dqn_worker *w, int first, int rows) {
-    const dqn_replay *r = &d->replay;
+    const dqn_buffer *r = &d->buffer;
     size_t n = (size_t)d->observation, mask = (size_t)d->mask;
     for (int i = 0; i < rows; i++) {
         size_t next = next_leaf(r, d->mini.index[first + i]);
@@ -100,7 +100,7 @@ static void find_targets(const lu_dqn *d, dqn_worker *w, int first, int rows) {
 
 /* Observations, actions and the masks in force of places [first, first + rows). */
 static void gather(const lu_dqn *d, dqn_worker *w, int first, int rows) {
-    const dqn_replay *r = &d->replay;
+    const dqn_buffer *r = &d->buffer;
     for (int i = 0; i < rows; i++) {
         size_t leaf = d->mini.index[first + i], row = (size_t)i, heads = (size_t)d->heads;
         int32_t *actions = w->actions + row * heads;
@@ -171,7 +171,7 @@ static void sum_part(void *context, int part) {
 
 /* The rows of the minibatch in its order. */
 static void save_minibatch(const lu_dqn *d, lu_error *error) {
-    const dqn_replay *r = &d->replay;
+    const dqn_buffer *r = &d->buffer;
     size_t rows = (size_t)d->config.minibatch, n = (size_t)d->observation;
     size_t mask = (size_t)d->mask, heads = (size_t)d->heads;
     failed_file f = {0};

@@ -1,5 +1,5 @@
 /* Playing a round of DQN. A shard is claimed by a thread that plays all its steps: net, choice,
- * environments, replay, without waiting for any other shard. Results depend on the shard alone,
+ * environments, buffer, without waiting for any other shard. Results depend on the shard alone,
  * never on the thread. */
 #include "dqn_inside.h"
 
@@ -49,7 +49,7 @@ static bool all_numbers(const lu_dqn *d, const float *q, int rows) {
     return true;
 }
 
-/* One seat of the environments of a shard: what it sees goes into the replay, what it chooses to
+/* One seat of the environments of a shard: what it sees goes into the buffer, what it chooses to
  * where the environments read. */
 static lu_status choose_seat(lu_dqn *d, dqn_worker *w, dqn_shard *s, int place, lu_error *error) {
     size_t seats = (size_t)d->seats, n = (size_t)d->observation, mask = (size_t)d->mask;
@@ -86,7 +86,7 @@ static lu_status choose_seat(lu_dqn *d, dqn_worker *w, dqn_shard *s, int place, 
     lu_status status = lu_policy_choose(&d->policy, &act, error);
     for (int e = 0; e < s->count && status == LU_OK; e++) {
         size_t at = full + (size_t)e * seats;
-        dqn_replay_see(&d->replay, row + e, d->scratch.observation + at * n,
+        dqn_buffer_see(&d->buffer, row + e, d->scratch.observation + at * n,
                        d->scratch.mask + at * mask);
     }
     s->sums.choose += lu_clock_seconds() - inferred;
@@ -120,12 +120,12 @@ static void note_row(lu_dqn *d, dqn_shard *shard, int place, int environment, in
     bool goes_on = cut && d->config.bootstrap;
     int ends = over || (cut && !goes_on) ? LU_END_TERMINATED : goes_on ? LU_END_TRUNCATED : 0;
 
-    dqn_replay_act(&d->replay, row, s->actions + full * (size_t)d->heads,
+    dqn_buffer_act(&d->buffer, row, s->actions + full * (size_t)d->heads,
                    scaled_reward(d, s->reward[full]), step_discount(d, environment), ends);
     if (goes_on) {
-        dqn_replay_see(&d->replay, row, s->final_observation + full * (size_t)d->observation,
+        dqn_buffer_see(&d->buffer, row, s->final_observation + full * (size_t)d->observation,
                        s->final_mask + full * (size_t)d->mask);
-        dqn_replay_cut(&d->replay, row);
+        dqn_buffer_cut(&d->buffer, row);
     }
     d->returns[row] += (double)s->reward[full];
     d->lengths[row] += 1.0;

@@ -36,8 +36,8 @@ bool dqn_probe_open(dqn_probe *p, const char *name, const char *settings) {
         snprintf(seed, sizeof seed, "dqn.seed=%s", getenv("LUDUS_TEST_SEED"));
     }
     bool good = set_line(p, small) && set_line(p, seed) && set_line(p, settings);
-    p->model = good ? lu_model_new(game, p->settings, &p->error) : NULL;
-    p->dqn = p->model ? lu_dqn_new(game, p->model, p->settings, NULL, &p->error) : NULL;
+    p->rules = good ? lu_rules_new(game, p->settings, &p->error) : NULL;
+    p->dqn = p->rules ? lu_dqn_new(game, p->rules, p->settings, NULL, &p->error) : NULL;
     if (!p->dqn) {
         lu_test_fail(__FILE__, __LINE__, "%s: %s", name, p->error.text);
         dqn_probe_close(p);
@@ -48,10 +48,10 @@ bool dqn_probe_open(dqn_probe *p, const char *name, const char *settings) {
 
 void dqn_probe_close(dqn_probe *p) {
     lu_dqn_delete(p->dqn);
-    lu_model_delete(p->model);
+    lu_rules_delete(p->rules);
     lu_settings_delete(p->settings);
     p->dqn = NULL;
-    p->model = NULL;
+    p->rules = NULL;
     p->settings = NULL;
 }
 

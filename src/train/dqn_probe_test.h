@@ -7,7 +7,7 @@
 
 typedef struct dqn_probe {
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
     lu_dqn *dqn;
     lu_dqn_stats stats; /* of the last update */
     lu_error error;

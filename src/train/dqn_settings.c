@@ -107,7 +107,7 @@ lu_status dqn_config_read(const lu_game *game, const lu_settings *s, dqn_config 
         .steps_ahead = (int)lu_settings_int(s, "dqn.steps_ahead"),
         .target_every = (int)lu_settings_int(s, "dqn.target_every"),
         .steps = lu_settings_int(s, "dqn.steps"),
-        .replay = lu_settings_int(s, "dqn.replay"),
+        .buffer = lu_settings_int(s, "dqn.replay"),
         .warmup = lu_settings_int(s, "dqn.warmup"),
         .seed = (uint64_t)lu_settings_int(s, "dqn.seed"),
         .reward_scale = lu_settings_real(s, "dqn.reward_scale"),

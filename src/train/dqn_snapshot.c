@@ -1,4 +1,4 @@
-/* Exact resume of DQN, the replay included: one list of everything that the next update depends on,
+/* Exact resume of DQN, the buffer included: one list of everything that the next update depends on,
  * walked to count, to save and to load. Bytes are those of this machine; whoever puts them into a
  * file checks it. */
 #include "dqn_inside.h"
@@ -8,7 +8,7 @@
 #define SNAPSHOT_MAGIC "LUDQN__1"
 
 /* The whole rings, filled or not; of the tree only the leaves, from which the rest follows. */
-static void walk_replay(walk *w, dqn_replay *r) {
+static void walk_buffer(walk *w, dqn_buffer *r) {
     size_t rows = (size_t)r->rows, all = rows * (size_t)r->slots;
     walk_piece(w, r->observation, all * (size_t)r->sight * sizeof *r->observation);
     walk_piece(w, r->legal, all * (size_t)r->mask);
@@ -41,14 +41,14 @@ static void walk_all(walk *w, lu_dqn *d) {
     /* what the next round begins with */
     walk_piece(w, d->scratch.observation, full * (size_t)d->observation * sizeof(float));
     walk_piece(w, d->scratch.mask, full * (size_t)d->mask);
-    walk_replay(w, &d->replay);
+    walk_buffer(w, &d->buffer);
 }
 
 static snapshot_head head_of(const lu_dqn *d) {
     snapshot_head head = {
         .bytes = lu_dqn_snapshot_bytes(d),
-        .spec = d->model->spec,
-        .model = d->model->hash,
+        .spec = d->rules->spec,
+        .rules = d->rules->hash,
         .shape = snapshot_shape(d->settings, "dqn.", lu_net_parameters(d->net)),
     };
     memcpy(head.magic, SNAPSHOT_MAGIC, sizeof head.magic);
@@ -97,7 +97,7 @@ lu_status lu_dqn_load(lu_dqn *dqn, const void *bytes, size_t length, lu_error *e
     } same = {in};
     walk w = {WALK_LOAD, same.to, sizeof mine};
     walk_all(&w, dqn);
-    sum_tree_build(&dqn->replay.tree);
+    sum_tree_build(&dqn->buffer.tree);
     lu_net_pack(dqn->net);
     lu_net_pack(dqn->target);
     return LU_OK;

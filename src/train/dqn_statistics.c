@@ -22,7 +22,7 @@ void dqn_note_round(lu_dqn *d) {
     size_t places = (size_t)d->config.horizon * (size_t)d->rows;
     for (size_t i = 0; i < places; i++) {
         if (!isnan(d->scratch.finals[i])) {
-            d->window.at[d->window.count++ % LU_DQN_WINDOW] = (double)d->scratch.finals[i];
+            d->window.at[d->window.count++ % LU_RECENT_EPISODES] = (double)d->scratch.finals[i];
         }
     }
 }
@@ -48,8 +48,8 @@ static void add_shard(const lu_dqn *d, const dqn_sums *from, dqn_sums *to) {
     }
 }
 
-static void window_mean(const lu_dqn *d, lu_dqn_stats *s) {
-    s->recent = d->window.count < LU_DQN_WINDOW ? d->window.count : LU_DQN_WINDOW;
+static void recent_mean(const lu_dqn *d, lu_dqn_stats *s) {
+    s->recent = d->window.count < LU_RECENT_EPISODES ? d->window.count : LU_RECENT_EPISODES;
     for (int64_t i = 0; i < s->recent; i++) {
         s->recent_return += d->window.at[i];
     }
@@ -71,7 +71,7 @@ void dqn_statistics(lu_dqn *d, lu_dqn_stats *s) {
     for (int i = 0; i < d->shards; i++) {
         add_shard(d, &d->shard[i].sums, &all);
     }
-    window_mean(d, s);
+    recent_mean(d, s);
     learned_means(d, s);
     double rows = (double)lu_dqn_batch(d) * (double)d->learners;
     double episodes = all.episodes > 0.0 ? all.episodes : 1.0;
@@ -81,7 +81,7 @@ void dqn_statistics(lu_dqn *d, lu_dqn_stats *s) {
     s->steps = d->steps;
     s->gradient_steps = d->gradient_steps;
     s->target_moves = d->target_moves;
-    s->remembered = d->replay.tree.used;
+    s->remembered = d->buffer.tree.used;
     s->rate = d->coefficient[DQN_RATE];
     s->epsilon = d->epsilon;
     s->beta = d->coefficient[DQN_BETA];
@@ -106,7 +106,7 @@ void dqn_statistics(lu_dqn *d, lu_dqn_stats *s) {
 }
 
 uint64_t lu_dqn_hash(const lu_dqn *d) {
-    const dqn_replay *r = &d->replay;
+    const dqn_buffer *r = &d->buffer;
     size_t parameters = lu_net_parameters(d->net) * sizeof(float);
     size_t all = (size_t)r->rows * (size_t)r->slots;
     uint64_t hash = lu_hash(lu_net_block(d->net), parameters, (uint64_t)d->updates);

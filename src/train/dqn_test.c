@@ -160,7 +160,7 @@ static double reference_next(const double *q, const double *select, const uint8_
 
 /* Errors and gradient of the minibatch that is drawn, in a game with one head. */
 static void reference_minibatch(lu_dqn *d, double *error, double *gradient) {
-    const dqn_replay *r = &d->replay;
+    const dqn_buffer *r = &d->buffer;
     int count = d->config.minibatch, n = d->mask;
     const float **here = malloc((size_t)count * sizeof *here),
                 **next = malloc((size_t)count * sizeof *next);
@@ -239,15 +239,15 @@ TEST(priorities_are_those_of_the_errors) {
     CHECK(dqn_probe_run(&p, 6) == LU_OK);
     lu_dqn *d = p.dqn;
     int count = d->config.minibatch;
-    double total = sum_tree_total(&d->replay.tree), largest = 0.0;
+    double total = sum_tree_total(&d->buffer.tree), largest = 0.0;
     dqn_draw(d);
     for (int i = 0; i < count; i++) {
-        double share = sum_tree_at(&d->replay.tree, d->mini.index[i]) / total;
-        largest = fmax(largest, pow((double)d->replay.tree.used * share, -0.5));
+        double share = sum_tree_at(&d->buffer.tree, d->mini.index[i]) / total;
+        largest = fmax(largest, pow((double)d->buffer.tree.used * share, -0.5));
     }
     for (int i = 0; i < count; i++) {
-        double share = sum_tree_at(&d->replay.tree, d->mini.index[i]) / total;
-        double weight = pow((double)d->replay.tree.used * share, -0.5) / largest;
+        double share = sum_tree_at(&d->buffer.tree, d->mini.index[i]) / total;
+        double weight = pow((double)d->buffer.tree.used * share, -0.5) / largest;
         CHECK(share > 0.0);
         CHECK_NEAR((double)d->mini.weight[i], weight, 1e-6);
     }
@@ -255,7 +255,7 @@ TEST(priorities_are_those_of_the_errors) {
     dqn_prioritise(d);
     for (int i = 0; i < count; i++) {
         double weight = pow(fabs((double)d->mini.error[i]) + 0.02, 0.7);
-        CHECK_NEAR(sum_tree_at(&d->replay.tree, d->mini.index[i]), weight, 1e-9);
+        CHECK_NEAR(sum_tree_at(&d->buffer.tree, d->mini.index[i]), weight, 1e-9);
     }
     dqn_probe_close(&p);
 }
@@ -279,7 +279,7 @@ TEST(illegal_options_are_neither_taken_nor_read) {
         CHECK(dqn_probe_run(&p, 3) == LU_OK);
         CHECK_INT(p.stats.illegal, 0);
     }
-    const dqn_replay *r = &d->replay;
+    const dqn_buffer *r = &d->buffer;
     int taken = 0;
     for (size_t leaf = 0; leaf < (size_t)r->rows * (size_t)r->slots; leaf++) {
         if (r->kind[leaf] == SLOT_STEP) {
@@ -297,7 +297,7 @@ TEST(the_last_sight_has_its_mask) {
     dqn_probe p;
     NEED(dqn_probe_open(&p, "cutoff", ""));
     CHECK(dqn_probe_run(&p, 3) == LU_OK);
-    const dqn_replay *r = &p.dqn->replay;
+    const dqn_buffer *r = &p.dqn->buffer;
     int sights = 0;
     for (size_t leaf = 0; leaf < (size_t)r->rows * (size_t)r->slots; leaf++) {
         if (r->kind[leaf] == SLOT_SIGHT) {
@@ -350,7 +350,7 @@ TEST(dqn_stops_at_numbers_that_are_none_and_saves_the_batch) {
     dqn_probe p;
     NEED(dqn_probe_open(&p, "sight", line));
     CHECK(dqn_probe_run(&p, 3) == LU_OK);
-    /* of the target net, so that choices stay sound; sight has no next state, so the replay is
+    /* of the target net, so that choices stay sound; sight has no next state, so the buffer is
      * told of one */
     lu_net *target = lu_dqn_target(p.dqn);
     lu_net_block(target)[lu_net_parameters(target) - 1] = NAN;
@@ -415,10 +415,10 @@ TEST(games_and_settings_that_do_not_fit_dqn_are_refused) {
         CHECK_INT(lu_dqn_memory(game, settings, &need, &error), error.status);
         CHECK(error.status != LU_OK);
         CHECK_HAS(error.text, bad[i].says);
-        lu_model *model = lu_model_new(game, settings, &error);
-        CHECK(lu_dqn_new(game, model, settings, NULL, &error) == NULL);
+        lu_rules *rules = lu_rules_new(game, settings, &error);
+        CHECK(lu_dqn_new(game, rules, settings, NULL, &error) == NULL);
         CHECK_HAS(error.text, bad[i].says);
-        lu_model_delete(model);
+        lu_rules_delete(rules);
         lu_settings_delete(settings);
     }
 }
@@ -435,11 +435,11 @@ TEST(the_memory_of_dqn_is_what_is_taken) {
         NEED(dqn_probe_open(&p, kinds[kind].game, line));
         const lu_game *game = lu_net_game(lu_dqn_net(p.dqn));
         NEED(lu_dqn_memory(game, p.settings, &need, &p.error) == LU_OK);
-        CHECK(need.total == need.replay + need.environments + need.learning);
+        CHECK(need.total == need.buffer + need.environments + need.learning);
         lu_dqn_delete(p.dqn);
 
         int64_t before = lu_alloc_live();
-        p.dqn = lu_dqn_new(game, p.model, p.settings, NULL, &p.error);
+        p.dqn = lu_dqn_new(game, p.rules, p.settings, NULL, &p.error);
         NEED(p.dqn != NULL);
         int64_t taken = lu_alloc_live() - before;
         /* states of environments are mapped, not allocated */

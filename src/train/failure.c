@@ -1,7 +1,7 @@
 /* The batch that made numbers go wrong, as a safetensors file for whoever looks for the reason.
  * Observations are saved as the net took them (normalised, and rounded in a bf16 net) where the
  * batch keeps them so, else raw. This is the only place of a running trainer that allocates. */
-#include "inside.h"
+#include "ppo_inside.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 enum { LOOP_ENUM_CRITIC = 3 };
 
 #define LU_LOOP_GAME   loop_enum
-#define LU_LOOP_STATE  lu_model
+#define LU_LOOP_STATE  lu_rules
 #define LU_LOOP_CRITIC LOOP_ENUM_CRITIC
 #define LU_LOOP_TURNS  0
 #include "ludus/loop.h"

@@ -2,13 +2,13 @@
 
 #define LEARN_(name) LU_PASTE(LU_PASTE(LEARN_GAME, _), name)
 
-LU_HD static void LEARN_(info)(const lu_model *model, const void *bytes, double *info) {
-    (void)model;
+LU_HD static void LEARN_(info)(const lu_rules *rules, const void *bytes, double *info) {
+    (void)rules;
     info[0] = (double)((const learn_state *)bytes)->steps;
 }
 
-LU_HD static void LEARN_(determinise)(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
-    (void)model;
+LU_HD static void LEARN_(determinise)(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
+    (void)rules;
     (void)seat;
     ((learn_state *)bytes)->rng = lu_rng_u64(rng);
 }

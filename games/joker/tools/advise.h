@@ -24,7 +24,7 @@ typedef struct joker_opinion {
 
 /* A question: the state, and what of it was not given. */
 typedef struct joker_ask {
-    joker_model model;
+    joker_rules rules;
     joker_state state;
     const lu_tool_agent *agent; /* NULL: none is there */
     joker_opinion opinion;
@@ -54,7 +54,7 @@ void joker_ask_line(lu_text *lines, const char *format, ...) __attribute__((form
 /* Fills ask->opinion, when there is an agent and a choice. Errors as in lu_tool_agent. */
 lu_status joker_ask_agent(joker_ask *ask, lu_error *error);
 /* A choice of joker-plan-v1 in words: "buy Blueprint for $10, selling Egg". It must be legal. */
-void joker_say_choice(const joker_model *model, const joker_state *state, int choice,
+void joker_say_choice(const joker_rules *rules, const joker_state *state, int choice,
                       lu_text *text);
 /* The choice that a deed is; -1: it is none of them, but may prepare one (selling, moving). */
 int joker_choice_of(int type, int index);

@@ -25,8 +25,8 @@ static lu_status set_numbered(lu_settings *settings, const lu_setting *row, int 
 }
 
 /* A model of the variant for the deck and stake of the state. */
-static lu_model *variant_model(const lu_game *variant, const joker_state *s, lu_error *error) {
-    lu_model *model = NULL;
+static lu_rules *variant_model(const lu_game *variant, const joker_state *s, lu_error *error) {
+    lu_rules *rules = NULL;
     lu_settings *settings = lu_game_settings(variant);
     lu_status status = set_numbered(settings, &joker_setting_rows[0], s->deck, error);
     if (status == LU_OK) {
@@ -36,15 +36,15 @@ static lu_model *variant_model(const lu_game *variant, const joker_state *s, lu_
         status = lu_settings_set(settings, "rng", "fast", LU_FROM_FLAG, "the state", error);
     }
     if (status == LU_OK) {
-        model = lu_model_new(variant, settings, error);
+        rules = lu_rules_new(variant, settings, error);
     }
     lu_settings_delete(settings);
-    return model;
+    return rules;
 }
 
 /* Legal choices, likeliest first, of equal ones the first. */
 static void rank_choices(const joker_ask *ask, const float *probabilities, joker_opinion *o) {
-    uint32_t legal = joker_agenda_legal(&ask->model, &ask->state);
+    uint32_t legal = joker_agenda_legal(&ask->rules, &ask->state);
     for (int choice = 0; choice < JOKER_CHOICES; choice++) {
         if (legal >> choice & 1u) {
             float p = probabilities[choice];
@@ -63,20 +63,20 @@ lu_status joker_ask_agent(joker_ask *ask, lu_error *error) {
     const joker_state *s = &ask->state;
     float probabilities[JOKER_CHOICES];
     ask->opinion.count = 0;
-    if (!ask->agent || joker_agenda_legal(&ask->model, s) == 0) {
+    if (!ask->agent || joker_agenda_legal(&ask->rules, s) == 0) {
         return LU_OK;
     }
     const lu_game *variant = lu_game_find(JOKER_AGENT_VARIANT, error);
-    lu_model *model = variant ? variant_model(variant, s, error) : NULL;
-    if (!model) {
+    lu_rules *rules = variant ? variant_model(variant, s, error) : NULL;
+    if (!rules) {
         return error ? error->status : LU_FAILED;
     }
     lu_status status =
-        ask->agent->think(ask->agent->user, model, s, 0, probabilities, &ask->opinion.value, error);
+        ask->agent->think(ask->agent->user, rules, s, 0, probabilities, &ask->opinion.value, error);
     if (status == LU_OK) {
         rank_choices(ask, probabilities, &ask->opinion);
     }
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     return status;
 }
 
@@ -92,7 +92,7 @@ static void say_item(const joker_item *item, lu_text *text) {
 }
 
 /* The joker that makes room, if one must. */
-static void say_sale(const joker_model *m, const joker_state *s, const joker_item *item, int price,
+static void say_sale(const joker_rules *m, const joker_state *s, const joker_item *item, int price,
                      lu_text *text) {
     joker_state scratch;
     joker_rest rest;
@@ -114,7 +114,7 @@ static void say_targets(const joker_state *s, int id, lu_text *text) {
     }
 }
 
-static void say_buy(const joker_model *m, const joker_state *s, int i, lu_text *text) {
+static void say_buy(const joker_rules *m, const joker_state *s, int i, lu_text *text) {
     const joker_item *item = &s->shop[i];
     bool at_once = joker_agenda_buying(m, s, i) == JOKER_ACT_BUY_AND_USE;
     lu_text_add(text, at_once ? "buy and use " : "buy ");
@@ -123,7 +123,7 @@ static void say_buy(const joker_model *m, const joker_state *s, int i, lu_text *
     say_sale(m, s, item, item->price, text);
 }
 
-static void say_pick(const joker_model *m, const joker_state *s, int i, lu_text *text) {
+static void say_pick(const joker_rules *m, const joker_state *s, int i, lu_text *text) {
     const joker_item *item = &s->shown[i];
     lu_text_add(text, "take ");
     say_item(item, text);
@@ -133,7 +133,7 @@ static void say_pick(const joker_model *m, const joker_state *s, int i, lu_text 
     }
 }
 
-void joker_say_choice(const joker_model *m, const joker_state *s, int choice, lu_text *text) {
+void joker_say_choice(const joker_rules *m, const joker_state *s, int choice, lu_text *text) {
     int i, kind = joker_choice_kind(choice, &i);
     const char *blind = joker_blind_words[joker_blind_row(s, s->blind)].title;
     switch (kind) {
@@ -218,7 +218,7 @@ static void write_choice(joker_ask *ask, int rank, lu_json *json) {
     const joker_opinion *o = &ask->opinion;
     lu_text text;
     lu_text_init(&text);
-    joker_say_choice(&ask->model, &ask->state, o->choice[rank], &text);
+    joker_say_choice(&ask->rules, &ask->state, o->choice[rank], &text);
     lu_json_object(json);
     lu_json_key_string(json, "choice", joker_plan_heads[0].option[o->choice[rank]]);
     lu_json_key_string(json, "words", text.text);

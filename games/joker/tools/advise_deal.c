@@ -25,7 +25,7 @@ static bool letters_of(const lu_json_value *value, char *text) {
 /* Where the cards of the first blind lie in the state, in the order in which they are drawn; the
  * first `hand` of them are the first hand. Returns their count, 0 when one is not there. */
 static int order_of(const joker_ask *ask, const char *seed, uint8_t *order, int *hand) {
-    joker_model real = ask->model;
+    joker_rules real = ask->rules;
     joker_state *run = lu_alloc_zero(1, sizeof *run);
     int count = 0;
     real.fast = 0;

@@ -352,7 +352,7 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
             s->discards = joker_active_boss(s) == JOKER_BL_WATER ? 0 : s->round_discards;
         }
         if (!lu_json_get(root, "target")) {
-            s->target = joker_target(&ask->model, s, s->ante, joker_blind_row(s, s->blind));
+            s->target = joker_target(&ask->rules, s, s->ante, joker_blind_row(s, s->blind));
             joker_ask_line(&ask->unknown, "target is not given: taken as %.0f, by ante and blind",
                            s->target);
         }
@@ -375,11 +375,11 @@ static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_
     lu_error inner = {LU_OK, ""};
     lu_json json;
     memset(s, 0, sizeof *s);
-    memset(&ask->model, 0, sizeof ask->model);
-    ask->model.fast = 1;
-    ask->model.win_ante = 8;
-    joker_seed_number(&ask->model, s, 1);
-    joker_run_start(&ask->model, s);
+    memset(&ask->rules, 0, sizeof ask->rules);
+    ask->rules.fast = 1;
+    ask->rules.win_ante = 8;
+    joker_seed_number(&ask->rules, s, 1);
+    joker_run_start(&ask->rules, s);
     joker_clear_shop(s);
     lu_json_init(&json);
     lu_status status = lu_json_kind_of(root) == LU_JSON_OBJECT
@@ -388,12 +388,12 @@ static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_
     if (status == LU_OK) {
         lu_json_document *whole = lu_json_read(input->name, json.text, json.length, &inner);
         status =
-            whole ? joker_from_json(&ask->model.head, s, lu_json_root(whole), &inner) : LU_BAD_DATA;
+            whole ? joker_from_json(&ask->rules.head, s, lu_json_root(whole), &inner) : LU_BAD_DATA;
         lu_json_close(whole);
     }
     if (status == LU_OK) {
-        ask->model.deck = s->deck;
-        ask->model.stake = s->stake;
+        ask->rules.deck = s->deck;
+        ask->rules.stake = s->stake;
         s->streams = 0;
         status = complete(ask, root, &inner);
     }

@@ -114,12 +114,12 @@ static void trace_plan(const joker_ask *ask, desk *d, const joker_plan *plan) {
     const joker_state *s = &ask->state;
     joker_orders *o = &d->orders;
     joker_plan copy = *plan;
-    joker_plan_look(&ask->model, s, o, &copy); /* lays out cards and jokers */
+    joker_plan_look(&ask->rules, s, o, &copy); /* lays out cards and jokers */
     d->call = o->call;
     joker_copy_state(&d->scored, &o->t);
     d->call.trace = &d->trace;
     d->call.luck.mode = JOKER_LUCK_WORST;
-    joker_score_run(&ask->model, &d->scored, &d->call);
+    joker_score_run(&ask->rules, &d->scored, &d->call);
 }
 
 static void say_score(const joker_plan *plan, lu_text *line) {
@@ -274,14 +274,14 @@ static double round_wins(const joker_ask *ask, desk *d, const joker_plan *plan, 
         }
         t->rng = lu_rng_u64(&rng);
         if (thrown) {
-            joker_discard(&d->sim.model, t, thrown);
+            joker_discard(&d->sim.rules, t, thrown);
         } else {
             for (int i = 0; i < s->jokers; i++) {
                 t->joker[i] = s->joker[plan->row[i]];
             }
-            joker_play(&d->sim.model, t, plan->chosen);
+            joker_play(&d->sim.rules, t, plan->chosen);
         }
-        won += joker_rollout(&d->sim.model, t) >= 1.0;
+        won += joker_rollout(&d->sim.rules, t) >= 1.0;
     }
     return (double)won / ask->samples;
 }
@@ -323,8 +323,8 @@ void joker_advise_round(joker_ask *ask, lu_json *json) {
     desk *d = lu_alloc_zero(1, sizeof *d);
     const joker_state *s = &ask->state;
     lu_json_key_string(json, "phase", "round");
-    joker_sim_start(&d->sim, &ask->model, s);
-    joker_search_plays(&ask->model, s, &d->orders, &d->plans);
+    joker_sim_start(&d->sim, &ask->rules, s);
+    joker_search_plays(&ask->rules, s, &d->orders, &d->plans);
     if (!ask->known) {
         joker_ask_line(&ask->unknown, "order of the draw pile (%d cards)", s->draws);
     }

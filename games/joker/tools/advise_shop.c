@@ -114,7 +114,7 @@ static offer plain_offer(const joker_state *s, const desk *d, const char *kind, 
 }
 
 static offer joker_offer_of(const joker_ask *ask, desk *d, const joker_joker *joker, int price) {
-    joker_wish wish = joker_wish_for(&d->player.sim, &d->player.scratch, &ask->model, &ask->state,
+    joker_wish wish = joker_wish_for(&d->player.sim, &d->player.scratch, &ask->rules, &ask->state,
                                      &d->skill, &d->now, joker, price, SEED);
     return (offer){.kind = "Joker",
                    .title = joker_joker_words[joker->id].title,
@@ -129,7 +129,7 @@ static offer joker_offer_of(const joker_ask *ask, desk *d, const joker_joker *jo
 static offer consumable_offer(const joker_ask *ask, desk *d, int id, int price) {
     const joker_state *s = &ask->state;
     bool planet = joker_consumable_facts[id].set == JOKER_PLANET;
-    double value = planet ? joker_planet_value(&d->player.sim, &d->player.scratch, &ask->model, s,
+    double value = planet ? joker_planet_value(&d->player.sim, &d->player.scratch, &ask->rules, s,
                                                &d->skill, &d->now, id, SEED)
                           : joker_consumable_value(s, id, d->now.dollar);
     offer o = plain_offer(s, d, joker_set_names[joker_consumable_facts[id].set],
@@ -156,8 +156,8 @@ static void item_offer(joker_ask *ask, desk *d, int i, lu_json *json) {
         joker_put_card(&item->card, &card);
         o = plain_offer(s, d, "Card", card.text, price, value);
     }
-    o.possible = s->pack_open ? joker_agenda_may_pick(&ask->model, s, i)
-                              : joker_agenda_buying(&ask->model, s, i) >= 0;
+    o.possible = s->pack_open ? joker_agenda_may_pick(&ask->rules, s, i)
+                              : joker_agenda_buying(&ask->rules, s, i) >= 0;
     write_offer(ask, &o, json);
     lu_text_free(&card);
 }
@@ -177,7 +177,7 @@ static void write_offers(joker_ask *ask, desk *d, lu_json *json) {
         if (s->pack[i].id != JOKER_NONE) {
             offer o = plain_offer(s, d, "Pack", joker_pack_words[s->pack[i].id].title,
                                   s->pack[i].price, joker_pack_value(s, s->pack[i].id));
-            o.possible = joker_can_buy_pack(&ask->model, s, i);
+            o.possible = joker_can_buy_pack(&ask->rules, s, i);
             write_offer(ask, &o, json);
         }
     }
@@ -185,7 +185,7 @@ static void write_offers(joker_ask *ask, desk *d, lu_json *json) {
         if (s->voucher[i].id != JOKER_NONE) {
             offer o = plain_offer(s, d, "Voucher", joker_voucher_words[s->voucher[i].id].title,
                                   s->voucher[i].price, joker_voucher_value(s, s->voucher[i].id));
-            o.possible = joker_can_buy_voucher(&ask->model, s, i);
+            o.possible = joker_can_buy_voucher(&ask->rules, s, i);
             write_offer(ask, &o, json);
         }
     }
@@ -211,15 +211,15 @@ static int search_choice(const joker_ask *ask, desk *d, lu_text *text) {
     t->rng = SEED;
     for (int k = 0; k < PREPARE_MOST; k++) {
         lu_rng rng = lu_rng_from(SEED);
-        joker_deed deed = joker_decide(&d->player, &ask->model, t, &d->skill, &rng);
+        joker_deed deed = joker_decide(&d->player, &ask->rules, t, &d->skill, &rng);
         int choice = joker_choice_of(deed.type, deed.index);
         lu_text_add(text, k > 0 ? ", then " : "");
         if (choice >= 0) {
-            joker_say_choice(&ask->model, t, choice, text);
+            joker_say_choice(&ask->rules, t, choice, text);
             return choice;
         }
         say_preparing(t, &deed, text);
-        joker_perform(&ask->model, t, &deed);
+        joker_perform(&ask->rules, t, &deed);
     }
     return -1;
 }
@@ -235,7 +235,7 @@ static void write_advice(joker_ask *ask, int found, const char *search, lu_json 
     lu_text_init(&own);
     lu_text_init(&reason);
     if (asked) {
-        joker_say_choice(&ask->model, &ask->state, o->choice[0], &own);
+        joker_say_choice(&ask->rules, &ask->state, o->choice[0], &own);
     }
     if (agree) {
         lu_text_addf(&reason, "agent (%.0f %%) and search agree", share);
@@ -280,7 +280,7 @@ static void say_number(double number, lu_text *text) {
 
 static void write_situation(joker_ask *ask, const desk *d, lu_json *json) {
     const joker_state *s = &ask->state;
-    double boss = joker_target(&ask->model, s, s->ante, s->boss);
+    double boss = joker_target(&ask->rules, s, s->ante, s->boss);
     lu_json_key_real(json, "round_score", exp(d->now.round));
     lu_json_key_real(json, "boss_target", boss);
     lu_json_key_int(json, "interest_cap", s->interest_cap);
@@ -303,7 +303,7 @@ void joker_advise_shop(joker_ask *ask, lu_json *json) {
     lu_text text;
     d->skill = joker_skill_search;
     d->skill.samples = ask->samples < 64 ? ask->samples : 64;
-    joker_situation_of(&d->player.sim, &ask->model, s, &d->skill, SEED, &d->now);
+    joker_situation_of(&d->player.sim, &ask->rules, s, &d->skill, SEED, &d->now);
     lu_json_key_string(json, "phase",
                        s->pack_open                     ? "pack"
                        : s->phase == JOKER_SHOP         ? "shop"

@@ -58,7 +58,7 @@ static const char *const few[] = {"samples=20", NULL};
 
 /* An untrained net of one layer: every number of the observation weighs in every choice, so that
  * none of them may depend on what is hidden. */
-static lu_status think_of_all(void *user, const lu_model *model, const void *state, int seat,
+static lu_status think_of_all(void *user, const lu_rules *rules, const void *state, int seat,
                               float *probabilities, double *value, lu_error *error) {
     static float seen[JOKER_AGENDA_OBSERVATION];
     uint8_t legal[JOKER_CHOICES];
@@ -66,8 +66,8 @@ static lu_status think_of_all(void *user, const lu_model *model, const void *sta
     lu_rng weights = lu_rng_from(77);
     const lu_core *core = lu_game_core(lu_game_find(lu_tool_joker_advise.agent, error));
     (void)user;
-    core->observe(model, state, seat, LU_ALL_CHANGED, seen);
-    core->mask(model, state, seat, legal);
+    core->observe(rules, state, seat, LU_ALL_CHANGED, seen);
+    core->mask(rules, state, seat, legal);
     *value = 0.0;
     for (int choice = 0; choice < JOKER_CHOICES; choice++) {
         double logit = 0.0;
@@ -88,10 +88,10 @@ static const lu_tool_agent untrained = {.name = "untrained", .think = think_of_a
 
 /* Knows what it wants: user points at {choice, percent}; leaving the shop and rerolling share the
  * rest. */
-static lu_status think_of_one(void *user, const lu_model *model, const void *state, int seat,
+static lu_status think_of_one(void *user, const lu_rules *rules, const void *state, int seat,
                               float *probabilities, double *value, lu_error *error) {
     const int *wish = user;
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)error;
@@ -218,7 +218,7 @@ TEST(the_order_of_the_pile_tells_the_agent_nothing) {
 }
 
 /* What a player is shown of a state, as the tool's answer. */
-static char *answer_to_state(const joker_model *m, const joker_state *s) {
+static char *answer_to_state(const joker_rules *m, const joker_state *s) {
     static const char *const least[] = {"samples=10", NULL};
     lu_json json;
     lu_json_init(&json);
@@ -231,7 +231,7 @@ static char *answer_to_state(const joker_model *m, const joker_state *s) {
 /* Every state of a run as the game writes it is read, and what is hidden in it tells nothing, to
  * the agent neither. */
 TEST(states_of_a_run_are_advised) {
-    static joker_model m;
+    static joker_rules m;
     static joker_state s, other;
     static joker_player player;
     lu_rng rng = lu_rng_from(9);
@@ -396,10 +396,10 @@ TEST(a_round_asks_the_agent_about_consumables) {
     forget();
 }
 
-static lu_status think_of_nothing(void *user, const lu_model *model, const void *state, int seat,
+static lu_status think_of_nothing(void *user, const lu_rules *rules, const void *state, int seat,
                                   float *probabilities, double *value, lu_error *error) {
     (void)user;
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)probabilities;

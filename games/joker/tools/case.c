@@ -476,7 +476,7 @@ lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error 
     if (status != LU_OK) {
         return status;
     }
-    joker_call_facts(&out->model, s, call);
+    joker_call_facts(&out->rules, s, call);
     call->luck.mode = JOKER_LUCK_WORST;
     return read_facts(ctx, call, error);
 }
@@ -511,7 +511,7 @@ lu_status joker_case_check_ctx(const lu_json_value *ctx, lu_error *error) {
 /* ---- running ---- */
 
 void joker_case_score(joker_case *c, bool after) {
-    joker_score_run(&c->model, &c->state, &c->call);
+    joker_score_run(&c->rules, &c->state, &c->call);
     if (after) {
         joker_score_after(&c->call);
     }
@@ -520,7 +520,7 @@ void joker_case_score(joker_case *c, bool after) {
 joker_case_range joker_case_outlook(joker_case *c, int32_t limit) {
     joker_outlook outlook;
     joker_case_range range;
-    joker_look(&c->model, &c->state, &c->call, limit, 0.0, &outlook);
+    joker_look(&c->rules, &c->state, &c->call, limit, 0.0, &outlook);
     range.worst = outlook.worst;
     range.mean = outlook.mean;
     range.best = outlook.best;

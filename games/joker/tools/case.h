@@ -13,7 +13,7 @@
 #define JOKER_CASE_SUITS "SHCD"
 
 typedef struct joker_case {
-    joker_model model;
+    joker_rules rules;
     joker_state state;
     joker_call call; /* facts and cards, ready for joker_case_score */
 } joker_case;

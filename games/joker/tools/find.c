@@ -109,9 +109,9 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     if (status == LU_OK) {
         status = number_of(lu_settings_text_of(io->settings, "from"), &from, error);
     }
-    find.model.deck = joker_seed_deck(deck);
-    find.model.stake = (int)lu_settings_int(io->settings, "stake") - 1;
-    if (status == LU_OK && find.model.deck < 0) {
+    find.rules.deck = joker_seed_deck(deck);
+    find.rules.stake = (int)lu_settings_int(io->settings, "stake") - 1;
+    if (status == LU_OK && find.rules.deck < 0) {
         status = lu_fail(error, LU_BAD_VALUE, "deck '%.40s' is unknown; decks are b_red, b_blue ..",
                          deck);
     }

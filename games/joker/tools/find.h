@@ -72,7 +72,7 @@ typedef struct joker_find_test {
 } joker_find_test;
 
 typedef struct joker_find {
-    joker_model model;
+    joker_rules rules;
     joker_state *state; /* where a seed is tried */
     int terms;
     joker_find_term term[JOKER_FIND_TERMS];
@@ -83,7 +83,7 @@ typedef struct joker_find {
 /* Reads a condition. (find_want.c) */
 lu_status joker_find_read(joker_find *find, const char *want, lu_error *error);
 
-/* Makes a search ready: deck and stake are those of the model. (find_scan.c) */
+/* Makes a search ready: deck and stake are those of the rules. (find_scan.c) */
 void joker_find_begin(joker_find *find);
 void joker_find_end(joker_find *find);
 /* Whether a seed of 1 to 8 letters has it all, by the generators of the rules. (find_scan.c) */

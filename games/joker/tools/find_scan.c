@@ -210,7 +210,7 @@ static void add_tests(joker_find *find, const joker_find_term *term) {
 void joker_find_begin(joker_find *find) {
     find->state = lu_alloc_zero(1, sizeof *find->state);
     find->tests = 0;
-    joker_start_values(&find->model, find->state);
+    joker_start_values(&find->rules, find->state);
     for (int i = 0; i < find->terms; i++) {
         add_tests(find, &find->term[i]);
     }
@@ -230,7 +230,7 @@ static bool is_wanted(const joker_find_term *term, const joker_item *item) {
            (term->edition < 0 || item->joker.edition == term->edition);
 }
 
-static bool shop_holds(const joker_model *m, joker_state *s, const joker_find_term *term) {
+static bool shop_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
     for (int i = 0; i < term->count; i++) {
         joker_item item;
         joker_make_shop_card(m, s, &item);
@@ -242,7 +242,7 @@ static bool shop_holds(const joker_model *m, joker_state *s, const joker_find_te
 }
 
 /* Packs of other kinds use other streams: they need not be opened. */
-static bool pack_holds(const joker_model *m, joker_state *s, const joker_find_term *term) {
+static bool pack_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
     bool found = false;
     int rolls[JOKER_PACK_KINDS];
     pack_rolls(term, rolls);
@@ -261,7 +261,7 @@ static bool pack_holds(const joker_model *m, joker_state *s, const joker_find_te
     return found;
 }
 
-static bool boss_holds(const joker_model *m, joker_state *s, const joker_find_term *term) {
+static bool boss_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
     memset(s->boss_uses, 0, sizeof s->boss_uses);
     for (int ante = 1; ante <= term->ante; ante++) {
         s->ante = (int16_t)ante;
@@ -271,7 +271,7 @@ static bool boss_holds(const joker_model *m, joker_state *s, const joker_find_te
 }
 
 /* Every term starts from streams that were not used. */
-static bool term_holds(const joker_model *m, joker_state *s, const joker_find_term *term) {
+static bool term_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
     s->streams = 0;
     memset(s->stream_key, 0, sizeof s->stream_key);
     s->ante = s->top_ante = (int16_t)term->ante;
@@ -300,7 +300,7 @@ bool joker_find_holds(joker_find *find, const char *seed) {
     }
     s->hashed = joker_hash(s->seed, n);
     for (int i = 0; i < find->terms; i++) {
-        if (!term_holds(&find->model, s, &find->term[i])) {
+        if (!term_holds(&find->rules, s, &find->term[i])) {
             return false;
         }
     }

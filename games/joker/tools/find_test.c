@@ -48,7 +48,7 @@ TEST(the_scan_finds_what_the_rules_find) {
         {"boss head ante 1; tag economy ante 1;; voucher grabber ante 2;", JOKER_B_RED, 0, 4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        joker_find find = {.model = {.deck = rows[i].deck, .stake = rows[i].stake}};
+        joker_find find = {.rules = {.deck = rows[i].deck, .stake = rows[i].stake}};
         lu_error error = {LU_OK, ""};
         int found = 0, differ = 0;
         CHECK_INT(joker_find_read(&find, rows[i].want, &error), LU_OK);
@@ -73,7 +73,7 @@ TEST(the_scan_finds_what_the_rules_find) {
 }
 
 /* Whether a consumable lies in the first packs of an ante, all of them opened. */
-static bool opened(const joker_model *m, joker_state *s, const char *seed, int packs, int id) {
+static bool opened(const joker_rules *m, joker_state *s, const char *seed, int packs, int id) {
     bool there = false;
     memcpy(s->seed, seed, 8);
     s->hashed = joker_hash(s->seed, 8);
@@ -105,14 +105,14 @@ TEST(packs_of_other_kinds_change_nothing) {
         int found = 0, differ = 0;
         CHECK_INT(joker_find_read(&find, rows[i].want, &error), LU_OK);
         joker_find_begin(&find);
-        joker_start_values(&find.model, s);
+        joker_start_values(&find.rules, s);
         for (uint64_t block = 3527336; block < 3527536; block++) {
             uint64_t hits = joker_find_block(&find, block);
             for (uint64_t k = 0; k < 35; k++) {
                 char seed[9];
                 seed_of(block * 35 + k, seed);
                 found += (int)(hits >> k & 1u);
-                differ += (hits >> k & 1u) != opened(&find.model, s, seed, 4, rows[i].id);
+                differ += (hits >> k & 1u) != opened(&find.rules, s, seed, 4, rows[i].id);
             }
         }
         CHECK_INT(differ, 0);

@@ -137,7 +137,7 @@ static void write_ante(lu_json *json, const joker_state *s) {
     lu_json_object_end(json);
 }
 
-static void write_antes(lu_json *json, const joker_model *m, joker_state *s, int antes) {
+static void write_antes(lu_json *json, const joker_rules *m, joker_state *s, int antes) {
     lu_json_key(json, "antes");
     lu_json_array(json);
     for (int ante = 1; ante <= antes; ante++) {
@@ -165,7 +165,7 @@ static void write_targets(lu_json *json, const joker_state *s) {
 
 /* ---- queues: one thing at a time, so that nothing blocks ---- */
 
-static void write_queue(lu_json *json, const joker_model *m, joker_state *s, int cards, int packs) {
+static void write_queue(lu_json *json, const joker_rules *m, joker_state *s, int cards, int packs) {
     lu_json_object(json);
     lu_json_key_int(json, "ante", s->ante);
     lu_json_key(json, "shop_queue");
@@ -192,7 +192,7 @@ static void write_queue(lu_json *json, const joker_model *m, joker_state *s, int
     lu_json_object_end(json);
 }
 
-static void write_queues(lu_json *json, const joker_model *m, joker_state *s,
+static void write_queues(lu_json *json, const joker_rules *m, joker_state *s,
                          const joker_seed_ask *ask) {
     s->bag = 0; /* what the deck starts with blocks nothing here */
     lu_json_key(json, "queues");
@@ -206,7 +206,7 @@ static void write_queues(lu_json *json, const joker_model *m, joker_state *s,
 
 /* ---- rounds ---- */
 
-static void write_shop(lu_json *json, const joker_model *m, joker_state *s, int rerolls) {
+static void write_shop(lu_json *json, const joker_rules *m, joker_state *s, int rerolls) {
     joker_fill_shop(m, s);
     lu_json_key(json, "shop");
     lu_json_object(json);
@@ -267,13 +267,13 @@ static void write_deal(lu_json *json, joker_state *s, int size, int played) {
     lu_json_array_end(json);
     played = held < played ? held : played;
     if (played > 0) {
-        int type = joker_detect(hand, played, joker_rules(s)).hand;
+        int type = joker_detect(hand, played, joker_rule_bits(s)).hand;
         s->plays[type]++;
         s->visible |= (uint16_t)(1u << type);
     }
 }
 
-static void write_round(lu_json *json, lu_json *targets, const joker_model *m, joker_state *s,
+static void write_round(lu_json *json, lu_json *targets, const joker_rules *m, joker_state *s,
                         const joker_seed_ask *ask) {
     static const char *const slots[] = {"small", "big", "boss"};
     int row = joker_blind_row(s, s->blind);
@@ -310,14 +310,14 @@ static void write_round(lu_json *json, lu_json *targets, const joker_model *m, j
 
 /* ---- all of it ---- */
 
-static void begin(const joker_model *m, joker_state *s, const char *seed) {
+static void begin(const joker_rules *m, joker_state *s, const char *seed) {
     memset(s, 0, sizeof *s);
     joker_seed_text(m, s, seed);
     joker_new_run(m, s);
 }
 
 /* The rounds of a run into `rounds`, the targets drawn on the way into `targets`. */
-static void write_run(lu_json *rounds, lu_json *targets, const joker_model *m, joker_state *s,
+static void write_run(lu_json *rounds, lu_json *targets, const joker_rules *m, joker_state *s,
                       const joker_seed_ask *ask) {
     begin(m, s, ask->seed);
     lu_json_array(rounds);
@@ -331,7 +331,7 @@ static void write_run(lu_json *rounds, lu_json *targets, const joker_model *m, j
 }
 
 void joker_seed_write(lu_json *json, const joker_seed_ask *ask) {
-    joker_model m = {.deck = ask->deck, .stake = ask->stake, .win_ante = 8};
+    joker_rules m = {.deck = ask->deck, .stake = ask->stake, .win_ante = 8};
     joker_state *s = lu_alloc_zero(1, sizeof *s);
     lu_json rounds, targets;
     begin(&m, s, ask->seed);

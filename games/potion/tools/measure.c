@@ -38,7 +38,7 @@ typedef struct meter {
     const lu_tool_io *io;
     const char *name; /* of the report */
     lu_settings *settings, *options;
-    lu_model *model;
+    lu_rules *rules;
     void *block; /* reset options */
     lu_env *env;
     outcome *list;
@@ -123,9 +123,9 @@ static void write_figures(const meter *m, int recipe, lu_json *json) {
 }
 
 static bool is_held_out(const meter *m, int recipe) {
-    const potion_model *model = (const potion_model *)(const void *)m->model;
-    for (int k = 0; k < model->held_out; k++) {
-        if (model->held[k] == recipe) {
+    const potion_rules *rules = (const potion_rules *)(const void *)m->rules;
+    for (int k = 0; k < rules->held_out; k++) {
+        if (rules->held[k] == recipe) {
             return true;
         }
     }
@@ -308,13 +308,13 @@ static lu_status open_game(meter *m, const lu_json_value *report, lu_error *erro
     if (status == LU_OK) {
         status = take(m, lu_json_get(report, "options"), m->options, error);
     }
-    m->model = status == LU_OK ? lu_model_new(game, m->settings, error) : NULL;
-    if (!m->model) {
+    m->rules = status == LU_OK ? lu_rules_new(game, m->settings, error) : NULL;
+    if (!m->rules) {
         return error->status;
     }
     m->block = lu_alloc_zero(1, game->option_bytes);
-    m->env = lu_env_new(game, m->model);
-    return game->options_init(m->model, m->options, m->block, error);
+    m->env = lu_env_new(game, m->rules);
+    return game->options_init(m->rules, m->options, m->block, error);
 }
 
 static lu_status measure(meter *m, const lu_json_value *report, lu_error *error) {
@@ -361,7 +361,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
         lu_settings_delete(m.settings);
         lu_settings_delete(m.options);
         lu_env_delete(m.env);
-        lu_model_delete(m.model);
+        lu_rules_delete(m.rules);
         free(m.block);
         free(m.list);
     }

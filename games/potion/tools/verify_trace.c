@@ -12,7 +12,7 @@ extern const lu_game *const lu_games_potion[];
 /* The actions of a trace, and an environment they are played in. */
 typedef struct player {
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
     lu_env *env;
 } player;
 
@@ -24,19 +24,19 @@ static lu_status player_open(player *p, const char *const (*set)[2], int count,
     for (int k = 0; k < count; k++) {
         lu_settings_set(p->settings, set[k][0], set[k][1], LU_FROM_FLAG, "verify", error);
     }
-    p->model = lu_model_new(game, p->settings, error);
-    if (!p->model) {
+    p->rules = lu_rules_new(game, p->settings, error);
+    if (!p->rules) {
         return LU_BAD_VALUE;
     }
-    p->env = lu_env_new(game, p->model);
+    p->env = lu_env_new(game, p->rules);
     lu_env_reset(p->env, 1, task);
     return LU_OK;
 }
 
 static void player_close(player *p) {
     lu_env_delete(p->env);
-    if (p->model) {
-        lu_model_delete(p->model);
+    if (p->rules) {
+        lu_rules_delete(p->rules);
     }
     lu_settings_delete(p->settings);
 }
@@ -177,7 +177,7 @@ static void check_final(potion_check *c, const player *p, const lu_json_value *f
                         POTION_VERIFY_TOLERANCE);
     if (s->mix.total > 0) {
         potion_check_number(c, final, "masked_delta",
-                            potion_error_of((const potion_model *)(const void *)p->model, s),
+                            potion_error_of((const potion_rules *)(const void *)p->rules, s),
                             POTION_VERIFY_TOLERANCE);
     }
     check_reward(c, final, p->env->reward[0]);
@@ -190,20 +190,20 @@ static void check_final(potion_check *c, const player *p, const lu_json_value *f
 /* The brew under the game's rules, as expected before any draw of traits. */
 static void check_game(potion_check *c, const player *p, const lu_json_value *trace) {
     const potion_state *s = state_of(p);
-    const potion_model *m = (const potion_model *)(const void *)p->model;
-    const lu_json_value *rules = lu_json_get(trace, "game_rules");
+    const potion_rules *m = (const potion_rules *)(const void *)p->rules;
+    const lu_json_value *ruleset = lu_json_get(trace, "game_rules");
     const lu_json_value *traits = lu_json_get(trace, "game_traits");
     c->part = "game_rules";
-    potion_check_text(c, rules, "stability", potion_code_names[s->code]);
+    potion_check_text(c, ruleset, "stability", potion_code_names[s->code]);
     if (s->mix.total > 0) {
-        potion_check_number(c, rules, "error", potion_error_of(m, s), POTION_VERIFY_TOLERANCE);
+        potion_check_number(c, ruleset, "error", potion_error_of(m, s), POTION_VERIFY_TOLERANCE);
     }
     if (s->code != POTION_CANNOT_BREW) {
-        potion_check_number(c, rules, "grade", s->grade, 0.0);
-        potion_check_text(c, rules, "tier", potion_tier_names[s->grade / POTION_STARS]);
-        potion_check_number(c, rules, "star", s->grade % POTION_STARS, 0.0);
-        potion_check_number(c, rules, "brewed", potion_brewed(s->mix.items), 0.0);
-        potion_check_number(c, rules, "price", (double)s->price, 0.0);
+        potion_check_number(c, ruleset, "grade", s->grade, 0.0);
+        potion_check_text(c, ruleset, "tier", potion_tier_names[s->grade / POTION_STARS]);
+        potion_check_number(c, ruleset, "star", s->grade % POTION_STARS, 0.0);
+        potion_check_number(c, ruleset, "brewed", potion_brewed(s->mix.items), 0.0);
+        potion_check_number(c, ruleset, "price", (double)s->price, 0.0);
     }
     c->part = "game_traits";
     for (size_t k = 0; k < lu_json_count(traits); k++) {

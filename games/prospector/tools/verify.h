@@ -17,7 +17,7 @@ typedef struct prospector_trace {
     const lu_game *game;
     const lu_tool_input *input;
     lu_error *error;
-    lu_model *model;
+    lu_rules *rules;
     lu_env *env;
     lu_driver driver; /* of the bot that made the file, if it is one of the reference's */
     char id[64];

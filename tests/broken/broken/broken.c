@@ -13,8 +13,8 @@ static _Thread_local uint32_t outside_counter, outside_luck;
 enum { LEVEL_base, LEVEL_v3, LEVEL_v4 };
 #define LEVEL LU_PASTE(LEVEL, LU_ISA)
 
-static int fault_of(const lu_model *model) {
-    return ((const broken_model *)(const void *)model)->fault;
+static int fault_of(const lu_rules *rules) {
+    return ((const broken_rules *)(const void *)rules)->fault;
 }
 
 static void shuffle(broken_state *s) {
@@ -29,11 +29,11 @@ static void shuffle(broken_state *s) {
     s->rng = rng.state;
 }
 
-static void broken_reset(const lu_model *model, void *bytes, uint64_t seed, const void *options) {
+static void broken_reset(const lu_rules *rules, void *bytes, uint64_t seed, const void *options) {
     const broken_options *wish = options;
     broken_state *s = bytes;
     broken_state old = *s;
-    int fault = fault_of(model);
+    int fault = fault_of(rules);
     if (fault == BROKEN_seed_ignored) {
         seed = 7;
     } else if (fault == BROKEN_seed_halved) {
@@ -62,9 +62,9 @@ static bool legal(const broken_state *s, int32_t action) {
 }
 
 /* Faults in what a step does to the state. */
-static void soil(const lu_model *model, broken_state *s, const int32_t *actions) {
+static void soil(const lu_rules *rules, broken_state *s, const int32_t *actions) {
     int32_t other = actions[1 - s->seat];
-    switch (fault_of(model)) {
+    switch (fault_of(rules)) {
     case BROKEN_leftover:
         s->spare = 1;
         break;
@@ -94,9 +94,9 @@ static void soil(const lu_model *model, broken_state *s, const int32_t *actions)
 }
 
 /* Faults in what a step tells. */
-static void lie(const lu_model *model, broken_state *s, int32_t action, double *terms,
+static void lie(const lu_rules *rules, broken_state *s, int32_t action, double *terms,
                 lu_step *step) {
-    switch (fault_of(model)) {
+    switch (fault_of(rules)) {
     case BROKEN_changed:
         step->changed = 1;
         break;
@@ -130,13 +130,13 @@ static void lie(const lu_model *model, broken_state *s, int32_t action, double *
     }
 }
 
-static void broken_step(const lu_model *model, void *bytes, const int32_t *actions, double *terms,
+static void broken_step(const lu_rules *rules, void *bytes, const int32_t *actions, double *terms,
                         lu_step *step) {
     broken_state *s = bytes;
-    int fault = fault_of(model), seat = s->seat;
+    int fault = fault_of(rules), seat = s->seat;
     int32_t action = actions[seat];
     bool good = legal(s, action);
-    soil(model, s, actions);
+    soil(rules, s, actions);
     if (good && s->kind[action % BROKEN_SLOTS]) {
         s->score += s->kind[action % BROKEN_SLOTS];
         terms[seat * BROKEN_TERMS] = (double)s->kind[action % BROKEN_SLOTS];
@@ -158,13 +158,13 @@ static void broken_step(const lu_model *model, void *bytes, const int32_t *actio
         step->unused = 0;
     }
     step->changed = LU_ALL_CHANGED;
-    lie(model, s, action, terms, step);
+    lie(rules, s, action, terms, step);
 }
 
-static void broken_observe(const lu_model *model, const void *bytes, int seat, uint64_t changed,
+static void broken_observe(const lu_rules *rules, const void *bytes, int seat, uint64_t changed,
                            float *observation) {
     const broken_state *s = bytes;
-    int fault = fault_of(model);
+    int fault = fault_of(rules);
     if (changed & 1u) {
         observation[0] = (float)s->steps / 1000.0f;
         observation[1] = (float)s->shade / 100.0f;
@@ -206,18 +206,18 @@ static void broken_observe(const lu_model *model, const void *bytes, int seat, u
     }
 }
 
-static void broken_critic(const lu_model *model, const void *bytes, int seat, float *critic) {
+static void broken_critic(const lu_rules *rules, const void *bytes, int seat, float *critic) {
     const broken_state *s = bytes;
     (void)seat;
     critic[0] = (float)s->treasure / 9.0f;
-    if (fault_of(model) == BROKEN_critic_low && s->treasure == 0) {
+    if (fault_of(rules) == BROKEN_critic_low && s->treasure == 0) {
         critic[0] = -0.1f;
     }
 }
 
-static void broken_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+static void broken_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
     const broken_state *s = bytes;
-    int fault = fault_of(model);
+    int fault = fault_of(rules);
     for (int32_t door = 0; door < BROKEN_DOORS; door++) {
         mask[door] = s->seat == seat && legal(s, door);
         if (fault == BROKEN_mask_of_two) {
@@ -233,32 +233,32 @@ static void broken_mask(const lu_model *model, const void *bytes, int seat, uint
     }
 }
 
-static uint8_t broken_to_move(const lu_model *model, const void *bytes) {
+static uint8_t broken_to_move(const lu_rules *rules, const void *bytes) {
     const broken_state *s = bytes;
-    unsigned seats = fault_of(model) == BROKEN_nobody && s->steps == 11 ? 0u : 1u << s->seat;
+    unsigned seats = fault_of(rules) == BROKEN_nobody && s->steps == 11 ? 0u : 1u << s->seat;
     return (uint8_t)seats;
 }
 
-static void broken_info(const lu_model *model, const void *bytes, double *info) {
+static void broken_info(const lu_rules *rules, const void *bytes, double *info) {
     const broken_state *s = bytes;
     info[0] = (double)s->score;
     info[1] = s->over ? 1.0 : 0.0;
-    if (fault_of(model) == BROKEN_info_half) {
+    if (fault_of(rules) == BROKEN_info_half) {
         info[1] = 0.5;
     }
 }
 
-static void broken_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
+static void broken_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
     broken_state *s = bytes;
     (void)seat;
-    if (fault_of(model) == BROKEN_determinise_nothing) {
+    if (fault_of(rules) == BROKEN_determinise_nothing) {
         return;
     }
     s->rng = lu_rng_u64(rng);
     s->treasure = (int32_t)lu_rng_below(rng, 10);
-    if (fault_of(model) == BROKEN_determinise_seen) {
+    if (fault_of(rules) == BROKEN_determinise_seen) {
         s->shade = (uint8_t)lu_rng_below(rng, 101);
-    } else if (fault_of(model) == BROKEN_determinise_counter) {
+    } else if (fault_of(rules) == BROKEN_determinise_counter) {
         s->treasure = (int32_t)(outside_counter++ % 10);
     }
 }
@@ -281,7 +281,7 @@ static void faulty_loop(const lu_loop *loop) {
     broken_loop(loop);
     for (int i = loop->first; i < loop->first + loop->count; i++) {
         bool ended = !loop->reset && b->terminated && (b->terminated[i] || b->truncated[i]);
-        switch (fault_of(loop->model)) {
+        switch (fault_of(loop->rules)) {
         case BROKEN_loop_ticks:
             b->ticks[i] = 2;
             break;

@@ -8,7 +8,7 @@
 /* X(fault, the check that must find it, other checks that may find it too: "*" = any) */
 #define BROKEN_FAULTS(X)                                                                           \
     X(none, "", "")                                                                                \
-    /* models, seeds, equal bytes */                                                               \
+    /* rules, seeds, equal bytes */                                                                \
     X(model_counter, "model", "replay")                                                            \
     X(state_long, "model", "")                                                                     \
     X(state_short, "buffers", "model")                                                             \
@@ -101,11 +101,11 @@ enum {
 };
 #define BROKEN_CRITIC 1
 
-typedef struct broken_model {
-    lu_model head;
+typedef struct broken_rules {
+    lu_rules head;
     int32_t fault;
-    int32_t extra; /* for faults of the model */
-} broken_model;
+    int32_t extra; /* for faults of the rules */
+} broken_rules;
 
 typedef struct broken_options {
     int32_t start; /* decisions that count as made */
@@ -132,11 +132,11 @@ LU_STATIC_ASSERT(sizeof(broken_state) == 32, "the state has no padding");
 
 /* broken_view.c */
 extern const lu_bot broken_bots[BROKEN_BOTS];
-void broken_show(const lu_model *model, const void *state, int seat, lu_text *text);
-void broken_story(const lu_model *model, const void *before, const void *after,
+void broken_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
+void broken_story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *actions, lu_text *text);
-uint64_t broken_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t broken_events_of(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *actions);
-void broken_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
-lu_status broken_from_json(const lu_model *model, void *state, const lu_json_value *value,
+void broken_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
+lu_status broken_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                            lu_error *error);

@@ -37,14 +37,14 @@ static const lu_setting options[] = {
     {"start", LU_INT, "0", 0, 20, NULL, "Decisions that count as made.", false},
 };
 
-static size_t model_bytes(const lu_settings *values) {
+static size_t rules_bytes(const lu_settings *values) {
     (void)values;
-    return sizeof(broken_model);
+    return sizeof(broken_rules);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     static int32_t counter;
-    broken_model *m = (broken_model *)(void *)model;
+    broken_rules *m = (broken_rules *)(void *)rules;
     (void)error;
     m->fault = lu_settings_enum(values, "fault");
     if (m->fault == BROKEN_model_counter) {
@@ -52,19 +52,19 @@ static lu_status model_init(lu_model *model, const lu_settings *values, lu_error
     } else if (m->fault == BROKEN_origin) {
         m->extra = (int32_t)lu_settings_origin(values, "fault");
     } else if (m->fault == BROKEN_state_long) {
-        model->state_bytes += 8;
+        rules->state_bytes += 8;
     } else if (m->fault == BROKEN_state_short) {
-        model->state_bytes = offsetof(broken_state, spot); /* reset writes it all the same */
+        rules->state_bytes = offsetof(broken_state, spot); /* reset writes it all the same */
     }
     return LU_OK;
 }
 
-static lu_status options_init(const lu_model *model, const lu_settings *values, void *block,
+static lu_status options_init(const lu_rules *rules, const lu_settings *values, void *block,
                               lu_error *error) {
     broken_options *wish = block;
     (void)error;
     wish->start = (int32_t)lu_settings_int(values, "start");
-    if (((const broken_model *)(const void *)model)->fault != BROKEN_options_unset) {
+    if (((const broken_rules *)(const void *)rules)->fault != BROKEN_options_unset) {
         wish->unused = 0;
     }
     return LU_OK;
@@ -102,8 +102,8 @@ static const lu_game game = {
     .state_bytes = sizeof(broken_state),
     .hot_bytes = sizeof(broken_state),
     .option_bytes = sizeof(broken_options),
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .options_init = options_init,
     .to_json = broken_to_json,
     .from_json = broken_from_json,

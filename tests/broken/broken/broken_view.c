@@ -3,11 +3,11 @@
 
 #include <stdio.h>
 
-static int fault_of(const lu_model *model) {
-    return ((const broken_model *)(const void *)model)->fault;
+static int fault_of(const lu_rules *rules) {
+    return ((const broken_rules *)(const void *)rules)->fault;
 }
 
-void broken_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+void broken_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const broken_state *s = bytes;
     lu_text_line(text, "Step %d, seat %d chooses, score %d, shade %d", s->steps, s->seat, s->score,
                  s->shade);
@@ -16,41 +16,41 @@ void broken_show(const lu_model *model, const void *bytes, int seat, lu_text *te
         lu_text_add(text, s->open >> d & 1 ? " open" : " shut");
     }
     lu_text_add(text, "\n");
-    if (seat < 0 || fault_of(model) == BROKEN_show_leaks) {
+    if (seat < 0 || fault_of(rules) == BROKEN_show_leaks) {
         lu_text_line(text, "Treasure %d", s->treasure);
     }
-    if (fault_of(model) == BROKEN_show_wide) {
+    if (fault_of(rules) == BROKEN_show_wide) {
         lu_text_fill(text, '-', 81);
-    } else if (fault_of(model) == BROKEN_show_tall) {
+    } else if (fault_of(rules) == BROKEN_show_tall) {
         lu_text_fill(text, '\n', 18);
-    } else if (fault_of(model) == BROKEN_show_control) {
+    } else if (fault_of(rules) == BROKEN_show_control) {
         lu_text_add(text, "\033[1mbold\n");
     }
 }
 
-uint64_t broken_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t broken_events_of(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *actions) {
     const broken_state *was = before, *is = after;
     (void)actions;
-    if (fault_of(model) == BROKEN_event_unknown && is->steps == 4) {
+    if (fault_of(rules) == BROKEN_event_unknown && is->steps == 4) {
         return 2;
     }
     return is->score > was->score;
 }
 
-void broken_story(const lu_model *model, const void *before, const void *after,
+void broken_story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *actions, lu_text *text) {
     const broken_state *was = before, *is = after;
     (void)actions;
     lu_text_addf(text, "seat %d finds %d", was->seat, is->score - was->score);
-    if (fault_of(model) == BROKEN_story_long) {
+    if (fault_of(rules) == BROKEN_story_long) {
         lu_text_add(text, "\nand goes on");
     }
 }
 
-void broken_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+void broken_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const broken_state *s = bytes;
-    int fault = fault_of(model);
+    int fault = fault_of(rules);
     lu_json_object(json);
     lu_json_key_int(json, "steps", s->steps);
     lu_json_key_int(json, "score", s->score);
@@ -76,7 +76,7 @@ void broken_to_json(const lu_model *model, const void *bytes, int seat, lu_json 
     lu_json_object_end(json);
 }
 
-lu_status broken_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+lu_status broken_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
     static const struct {
         const char *key;
@@ -97,7 +97,7 @@ lu_status broken_from_json(const lu_model *model, void *bytes, const lu_json_val
                        s->spot,
                        s->treasure};
     uint64_t rng = s->rng;
-    int fault = fault_of(model);
+    int fault = fault_of(rules);
     for (int i = 0; i < ROWS; i++) {
         int64_t high = fault == BROKEN_json_trusts && i == 0 ? INT32_MAX : rows[i].high;
         if (fault == BROKEN_json_halfway) {
@@ -137,7 +137,7 @@ typedef struct opener_memory {
 } opener_memory;
 
 /* Opens the first door that is open. */
-static void opener(const lu_model *model, const void *state, int seat, const float *observation,
+static void opener(const lu_rules *rules, const void *state, int seat, const float *observation,
                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     static _Thread_local int calls;
     opener_memory *m = memory;
@@ -150,7 +150,7 @@ static void opener(const lu_model *model, const void *state, int seat, const flo
         first++;
     }
     m->count++;
-    switch (fault_of(model)) {
+    switch (fault_of(rules)) {
     case BROKEN_bot_illegal:
         actions[0] = m->count == 5 ? BROKEN_DOORS : first;
         break;

@@ -6,19 +6,19 @@
 #define LEARN_OBSERVATION 1
 #define LEARN_MASK        8
 
-LU_HD static void bandit_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void bandit_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                const void *options) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     lu_rng rng = learn_begin(s, seed);
     s->cue = 1 + (int32_t)lu_rng_below(&rng, 255);
 }
 
-LU_HD static void bandit_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void bandit_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                               double *terms, lu_step *step) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     int best = 31 - __builtin_clz((unsigned)s->cue);
     s->steps++;
     terms[0] = (double)(actions[0] - best) / 7.0;
@@ -26,18 +26,18 @@ LU_HD static void bandit_step(const lu_model *model, void *bytes, const int32_t 
     step->illegal = (uint8_t) !(s->cue >> (actions[0] & 7) & 1);
 }
 
-LU_HD static void bandit_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void bandit_observe(const lu_rules *rules, const void *bytes, int seat,
                                  uint64_t changed, float *observation) {
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)changed;
     (void)bytes;
     observation[0] = 1.0f;
 }
 
-LU_HD static void bandit_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+LU_HD static void bandit_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
     const learn_state *s = (const learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     for (int i = 0; i < LEARN_MASK; i++) {
         mask[i] = (uint8_t)(s->cue >> i & 1);

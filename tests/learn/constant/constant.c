@@ -5,35 +5,35 @@
 #define LEARN_OBSERVATION 1
 #define LEARN_MASK        2
 
-LU_HD static void constant_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void constant_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                  const void *options) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     (void)learn_begin(s, seed);
 }
 
-LU_HD static void constant_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void constant_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                                 double *terms, lu_step *step) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)actions;
     s->steps++;
     terms[0] = 1.0;
     learn_step(step, true, false);
 }
 
-LU_HD static void constant_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void constant_observe(const lu_rules *rules, const void *bytes, int seat,
                                    uint64_t changed, float *observation) {
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)changed;
     (void)bytes;
     observation[0] = 1.0f;
 }
 
-LU_HD static void constant_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void constant_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)seat;
     (void)bytes;
     for (int i = 0; i < LEARN_MASK; i++) {

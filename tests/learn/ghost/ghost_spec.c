@@ -8,8 +8,8 @@ static const lu_head heads[] = {
 static const lu_field seen[] = {{"sign", -1.0f, 1e6f, "", 0}};
 static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 1, seen}};
 
-static bool drives(const lu_model *model, int seat) {
-    (void)model;
+static bool drives(const lu_rules *rules, int seat) {
+    (void)rules;
     return seat == 1;
 }
 

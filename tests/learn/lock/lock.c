@@ -7,28 +7,28 @@
 #define LEARN_MASK        5
 #define LEARN_HEADS       2
 
-LU_HD static void lock_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void lock_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                              const void *options) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     lu_rng rng = learn_begin(s, seed);
     s->cue = (int32_t)lu_rng_below(&rng, 3);
 }
 
-LU_HD static void lock_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void lock_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                             double *terms, lu_step *step) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     s->steps++;
     terms[0] = actions[0] == 0 ? 0.2 : actions[1] == s->cue ? 1.0 : 0.0;
     learn_step(step, true, false);
 }
 
-LU_HD static void lock_observe(const lu_model *model, const void *bytes, int seat, uint64_t changed,
+LU_HD static void lock_observe(const lu_rules *rules, const void *bytes, int seat, uint64_t changed,
                                float *observation) {
     const learn_state *s = (const learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)changed;
     for (int i = 0; i < 3; i++) {
@@ -36,8 +36,8 @@ LU_HD static void lock_observe(const lu_model *model, const void *bytes, int sea
     }
 }
 
-LU_HD static void lock_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void lock_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)seat;
     (void)bytes;
     for (int i = 0; i < LEARN_MASK; i++) {

@@ -7,18 +7,18 @@
 #define LEARN_MASK        2
 #define LEARN_SEATS       2
 
-LU_HD static void pennies_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void pennies_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                 const void *options) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     (void)learn_begin(s, seed);
 }
 
-LU_HD static void pennies_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void pennies_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                                double *terms, lu_step *step) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     double won = actions[0] == actions[1] ? 1.0 : -1.0;
     s->steps++;
     terms[0] = won;
@@ -26,17 +26,17 @@ LU_HD static void pennies_step(const lu_model *model, void *bytes, const int32_t
     learn_step(step, true, false);
 }
 
-LU_HD static void pennies_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void pennies_observe(const lu_rules *rules, const void *bytes, int seat,
                                   uint64_t changed, float *observation) {
-    (void)model;
+    (void)rules;
     (void)changed;
     (void)bytes;
     observation[0] = seat == 0 ? 1.0f : 0.0f;
     observation[1] = seat == 1 ? 1.0f : 0.0f;
 }
 
-LU_HD static void pennies_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void pennies_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)seat;
     (void)bytes;
     for (int i = 0; i < LEARN_MASK; i++) {

@@ -7,42 +7,42 @@
 #define LEARN_MASK        2
 #define LEARN_CRITIC      1
 
-LU_HD static void secret_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void secret_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                const void *options) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     lu_rng rng = learn_begin(s, seed);
     s->cue = lu_rng_below(&rng, 2) ? 1 : -1;
 }
 
-LU_HD static void secret_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void secret_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                               double *terms, lu_step *step) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     s->steps++;
     terms[0] = (double)s->cue + (actions[0] == 1 ? 0.2 : 0.0);
     learn_step(step, true, false);
 }
 
-LU_HD static void secret_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void secret_observe(const lu_rules *rules, const void *bytes, int seat,
                                  uint64_t changed, float *observation) {
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)changed;
     (void)bytes;
     observation[0] = 1.0f;
 }
 
-LU_HD static void secret_critic(const lu_model *model, const void *bytes, int seat, float *critic) {
+LU_HD static void secret_critic(const lu_rules *rules, const void *bytes, int seat, float *critic) {
     const learn_state *s = (const learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     critic[0] = (float)s->cue;
 }
 
-LU_HD static void secret_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void secret_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)seat;
     (void)bytes;
     for (int i = 0; i < LEARN_MASK; i++) {

@@ -6,17 +6,17 @@
 #define LEARN_OBSERVATION 1
 #define LEARN_MASK        2
 
-LU_HD static void ticks_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void ticks_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                               const void *options) {
-    (void)model;
+    (void)rules;
     (void)options;
     (void)learn_begin((learn_state *)bytes, seed);
 }
 
-LU_HD static void ticks_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void ticks_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)actions;
     s->steps++;
     terms[0] = s->steps == 2 ? 1.0 : 0.0;
@@ -24,17 +24,17 @@ LU_HD static void ticks_step(const lu_model *model, void *bytes, const int32_t *
     step->ticks = 3;
 }
 
-LU_HD static void ticks_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void ticks_observe(const lu_rules *rules, const void *bytes, int seat,
                                 uint64_t changed, float *observation) {
     const learn_state *s = (const learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)changed;
     observation[0] = s->steps == 0 ? 1.0f : -1.0f;
 }
 
-LU_HD static void ticks_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void ticks_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)bytes;
     (void)seat;
     mask[0] = mask[1] = 1;

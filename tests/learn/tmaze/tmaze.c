@@ -6,19 +6,19 @@
 #define LEARN_OBSERVATION 3
 #define LEARN_MASK        2
 
-LU_HD static void tmaze_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void tmaze_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                               const void *options) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     lu_rng rng = learn_begin(s, seed);
     s->cue = (int32_t)lu_rng_below(&rng, 2);
 }
 
-LU_HD static void tmaze_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void tmaze_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
     learn_state *s = (learn_state *)bytes;
-    (void)model;
+    (void)rules;
     s->steps++;
     if (s->steps == 6) {
         terms[0] = actions[0] == s->cue ? 1.0 : -1.0;
@@ -26,10 +26,10 @@ LU_HD static void tmaze_step(const lu_model *model, void *bytes, const int32_t *
     learn_step(step, s->steps == 6, false);
 }
 
-LU_HD static void tmaze_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void tmaze_observe(const lu_rules *rules, const void *bytes, int seat,
                                 uint64_t changed, float *observation) {
     const learn_state *s = (const learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)changed;
     observation[0] = s->steps == 0 && s->cue == 0 ? 1.0f : 0.0f;
@@ -37,8 +37,8 @@ LU_HD static void tmaze_observe(const lu_model *model, const void *bytes, int se
     observation[2] = s->steps == 5 ? 1.0f : 0.0f;
 }
 
-LU_HD static void tmaze_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void tmaze_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)seat;
     (void)bytes;
     for (int i = 0; i < LEARN_MASK; i++) {

@@ -11,20 +11,20 @@
 
 enum { TURNABOUT_OWED, TURNABOUT_TO }; /* in `value`: what is to be paid, and to whom */
 
-LU_HD static void turnabout_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void turnabout_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                   const void *options) {
     learn_state *s = (learn_state *)bytes;
     lu_rng rng = learn_begin(s, seed);
-    (void)model;
+    (void)rules;
     (void)options;
     s->cue = (int32_t)lu_rng_below(&rng, 2);
 }
 
-LU_HD static void turnabout_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void turnabout_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                                  double *terms, lu_step *step) {
     learn_state *s = (learn_state *)bytes;
     int seat = s->steps % 2;
-    (void)model;
+    (void)rules;
     terms[s->value[TURNABOUT_TO]] = (double)s->value[TURNABOUT_OWED];
     s->value[TURNABOUT_OWED] = actions[seat] == s->cue;
     s->value[TURNABOUT_TO] = seat;
@@ -35,25 +35,25 @@ LU_HD static void turnabout_step(const lu_model *model, void *bytes, const int32
     learn_step(step, s->steps == 9, false);
 }
 
-LU_HD static void turnabout_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void turnabout_observe(const lu_rules *rules, const void *bytes, int seat,
                                     uint64_t changed, float *observation) {
     const learn_state *s = (const learn_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)changed;
     observation[0] = s->cue ? 1.0f : -1.0f;
     observation[1] = s->steps % 2 == seat ? 1.0f : 0.0f;
 }
 
-LU_HD static void turnabout_mask(const lu_model *model, const void *bytes, int seat,
+LU_HD static void turnabout_mask(const lu_rules *rules, const void *bytes, int seat,
                                  uint8_t *mask) {
     const learn_state *s = (const learn_state *)bytes;
-    (void)model;
+    (void)rules;
     mask[0] = mask[1] = s->steps % 2 == seat;
 }
 
-LU_HD static uint8_t turnabout_to_move(const lu_model *model, const void *bytes) {
+LU_HD static uint8_t turnabout_to_move(const lu_rules *rules, const void *bytes) {
     const learn_state *s = (const learn_state *)bytes;
-    (void)model;
+    (void)rules;
     return s->steps % 2 ? 2 : 1;
 }
 

@@ -14,10 +14,10 @@ LU_HD static void chain_find(chain_state *s) {
     s->rng = rng.state;
 }
 
-LU_HD static void chain_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void chain_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                               const void *options) {
     chain_state *s = (chain_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     s->rng = seed;
     s->steps = 0;
@@ -55,11 +55,11 @@ LU_HD static bool chain_legal(const chain_state *s, const int32_t *a) {
            (a[CHAIN_FORCE] == CHAIN_HARD && s->pocket[a[CHAIN_ITEM]] != CHAIN_STONE);
 }
 
-LU_HD static void chain_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void chain_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
     chain_state *s = (chain_state *)bytes;
     bool legal = chain_legal(s, actions);
-    (void)model;
+    (void)rules;
     /* an illegal action waits */
     if (legal && actions[CHAIN_VERB] != CHAIN_WAIT) {
         uint8_t *pocket = &s->pocket[actions[CHAIN_ITEM]];
@@ -83,10 +83,10 @@ LU_HD static void chain_step(const lu_model *model, void *bytes, const int32_t *
     step->changed = LU_ALL_CHANGED;
 }
 
-LU_HD static void chain_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void chain_observe(const lu_rules *rules, const void *bytes, int seat,
                                 uint64_t changed, float *observation) {
     const chain_state *s = (const chain_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     if (changed & 1u) {
         observation[0] = (float)s->steps / (float)CHAIN_LIMIT;
@@ -99,10 +99,10 @@ LU_HD static void chain_observe(const lu_model *model, const void *bytes, int se
     }
 }
 
-LU_HD static void chain_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+LU_HD static void chain_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
     const chain_state *s = (const chain_state *)bytes;
     bool any = false, coin = false;
-    (void)model;
+    (void)rules;
     (void)seat;
     uint8_t *item = mask + CHAIN_VERBS, *rest = item + CHAIN_POCKETS;
     for (int i = 0; i < CHAIN_POCKETS; i++) {
@@ -123,10 +123,10 @@ LU_HD static void chain_mask(const lu_model *model, const void *bytes, int seat,
 }
 
 /* What the table of needs cannot say, since it depends on what is in the pocket. */
-LU_HD static void chain_submask(const lu_model *model, const void *bytes, int seat, int head,
+LU_HD static void chain_submask(const lu_rules *rules, const void *bytes, int seat, int head,
                                 const int32_t *chosen, uint8_t *mask) {
     const chain_state *s = (const chain_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     if (head == CHAIN_ITEM && chosen[CHAIN_VERB] == CHAIN_TRADE) {
         for (int i = 0; i < CHAIN_POCKETS; i++) {
@@ -137,14 +137,14 @@ LU_HD static void chain_submask(const lu_model *model, const void *bytes, int se
     }
 }
 
-LU_HD static void chain_info(const lu_model *model, const void *bytes, double *info) {
-    (void)model;
+LU_HD static void chain_info(const lu_rules *rules, const void *bytes, double *info) {
+    (void)rules;
     info[0] = (double)((const chain_state *)bytes)->traded;
     info[1] = (double)((const chain_state *)bytes)->dropped;
 }
 
-LU_HD static void chain_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
-    (void)model;
+LU_HD static void chain_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
+    (void)rules;
     (void)seat;
     ((chain_state *)bytes)->rng = lu_rng_u64(rng);
 }

@@ -64,13 +64,13 @@ static const lu_info infos[] = {
 };
 static const lu_event events[] = {{"trade", "A coin is traded."}};
 
-static size_t model_bytes(const lu_settings *values) {
+static size_t rules_bytes(const lu_settings *values) {
     (void)values;
-    return sizeof(lu_model);
+    return sizeof(lu_rules);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
-    (void)model;
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
+    (void)rules;
     (void)values;
     (void)error;
     return LU_OK;
@@ -103,8 +103,8 @@ static const lu_game game = {
     .longest = CHAIN_LIMIT,
     .state_bytes = sizeof(chain_state),
     .hot_bytes = sizeof(chain_state),
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .to_json = chain_to_json,
     .from_json = chain_from_json,
     .show = chain_show,

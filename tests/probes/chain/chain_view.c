@@ -6,9 +6,9 @@
 
 static const char *const kinds[] = {"-", "stone", "feather", "coin"};
 
-void chain_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+void chain_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const chain_state *s = bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     lu_text_addf(text, "Step %d of %d:", s->steps, CHAIN_LIMIT);
     for (int i = 0; i < CHAIN_POCKETS; i++) {
@@ -17,17 +17,17 @@ void chain_show(const lu_model *model, const void *bytes, int seat, lu_text *tex
     lu_text_line(text, "\nTraded %d, dropped %d", s->traded, s->dropped);
 }
 
-uint64_t chain_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t chain_events_of(const lu_rules *rules, const void *before, const void *after,
                          const int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)actions;
     return ((const chain_state *)after)->traded > ((const chain_state *)before)->traded;
 }
 
-void chain_story(const lu_model *model, const void *before, const void *after,
+void chain_story(const lu_rules *rules, const void *before, const void *after,
                  const int32_t *actions, lu_text *text) {
     const chain_state *was = before, *is = after;
-    (void)model;
+    (void)rules;
     (void)actions;
     if (is->traded > was->traded) {
         lu_text_add(text, "trades a coin");
@@ -38,9 +38,9 @@ void chain_story(const lu_model *model, const void *before, const void *after,
     }
 }
 
-void chain_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+void chain_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const chain_state *s = bytes;
-    (void)model;
+    (void)rules;
     lu_json_object(json);
     lu_json_key(json, "pockets");
     lu_json_array(json);
@@ -79,10 +79,10 @@ static lu_status read_pockets(const lu_json_value *pockets, chain_state *s, lu_e
     return LU_OK;
 }
 
-lu_status chain_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+lu_status chain_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                           lu_error *error) {
     chain_state *s = bytes, next = *s;
-    (void)model;
+    (void)rules;
     const lu_json_value *pockets = lu_json_get(value, "pockets");
     if (pockets && read_pockets(pockets, &next, error) != LU_OK) {
         return LU_BAD_DATA;
@@ -109,9 +109,9 @@ lu_status chain_from_json(const lu_model *model, void *bytes, const lu_json_valu
 /* ---- bots ---- */
 
 /* Trades coins, throws feathers up as hard as it can, waits otherwise. */
-static void juggler(const lu_model *model, const void *state, int seat, const float *observation,
+static void juggler(const lu_rules *rules, const void *state, int seat, const float *observation,
                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)mask;
@@ -136,10 +136,10 @@ static void juggler(const lu_model *model, const void *state, int seat, const fl
 }
 
 /* Counts its decisions in its memory and drops the first thing it has at every third. */
-static void dropper(const lu_model *model, const void *state, int seat, const float *observation,
+static void dropper(const lu_rules *rules, const void *state, int seat, const float *observation,
                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
     uint32_t *count = memory;
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;

@@ -1,10 +1,10 @@
 /* The rules of clock. */
 #include "clock.h"
 
-LU_HD static void clock_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void clock_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                               const void *options) {
     clock_state *s = (clock_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     s->rng = seed;
     s->ticks = 0;
@@ -13,12 +13,12 @@ LU_HD static void clock_reset(const lu_model *model, void *bytes, uint64_t seed,
     s->unused = 0;
 }
 
-LU_HD static void clock_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void clock_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
     clock_state *s = (clock_state *)bytes;
     int32_t ticks = clock_ticks(s, actions[0]), before = s->apples;
     bool illegal = ticks == 0;
-    (void)model;
+    (void)rules;
     ticks = illegal ? 1 : ticks; /* an illegal action naps for a tick */
     if (!illegal && actions[0] == CLOCK_GATHER) {
         terms[0] = (double)s->apples;
@@ -41,10 +41,10 @@ LU_HD static void clock_step(const lu_model *model, void *bytes, const int32_t *
     step->changed = s->apples != before ? 3u : 1u;
 }
 
-LU_HD static void clock_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void clock_observe(const lu_rules *rules, const void *bytes, int seat,
                                 uint64_t changed, float *observation) {
     const clock_state *s = (const clock_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     if (changed & 1u) {
         observation[0] = (float)s->ticks / (float)CLOCK_DAY;
@@ -55,23 +55,23 @@ LU_HD static void clock_observe(const lu_model *model, const void *bytes, int se
     }
 }
 
-LU_HD static void clock_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void clock_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)seat;
     for (int32_t action = 0; action < CLOCK_ACTIONS; action++) {
         mask[action] = clock_ticks((const clock_state *)bytes, action) > 0;
     }
 }
 
-LU_HD static void clock_info(const lu_model *model, const void *bytes, double *info) {
+LU_HD static void clock_info(const lu_rules *rules, const void *bytes, double *info) {
     const clock_state *s = (const clock_state *)bytes;
-    (void)model;
+    (void)rules;
     info[0] = (double)s->gathered;
     info[1] = (double)s->ticks;
 }
 
-LU_HD static void clock_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
-    (void)model;
+LU_HD static void clock_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
+    (void)rules;
     (void)seat;
     ((clock_state *)bytes)->rng = lu_rng_u64(rng);
 }

@@ -24,25 +24,25 @@ static const lu_info infos[] = {
 };
 static const lu_event events[] = {{"gathered", "Apples are gathered."}};
 
-static void show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+static void show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const clock_state *s = bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     lu_text_line(text, "Tick %d of %d, %d apples on the ground, %d in the basket", s->ticks,
                  CLOCK_DAY, s->apples, s->gathered);
 }
 
-static uint64_t events_of(const lu_model *model, const void *before, const void *after,
+static uint64_t events_of(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *action) {
-    (void)model;
+    (void)rules;
     (void)action;
     return ((const clock_state *)after)->gathered > ((const clock_state *)before)->gathered;
 }
 
-static void story(const lu_model *model, const void *before, const void *after,
+static void story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *action, lu_text *text) {
     const clock_state *was = before, *is = after;
-    (void)model;
+    (void)rules;
     (void)action;
     if (is->gathered > was->gathered) {
         lu_text_addf(text, "gathers %d apples", is->gathered - was->gathered);
@@ -51,9 +51,9 @@ static void story(const lu_model *model, const void *before, const void *after,
     }
 }
 
-static void to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const clock_state *s = bytes;
-    (void)model;
+    (void)rules;
     lu_json_object(json);
     lu_json_key_int(json, "ticks", s->ticks);
     lu_json_key_int(json, "apples", s->apples);
@@ -66,14 +66,14 @@ static void to_json(const lu_model *model, const void *bytes, int seat, lu_json 
     lu_json_object_end(json);
 }
 
-static lu_status from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
     clock_state *s = bytes;
     static const char *const keys[] = {"ticks", "apples", "gathered"};
     static const int64_t high[] = {CLOCK_DAY, CLOCK_APPLES_MAX, 1000};
     int64_t v[] = {s->ticks, s->apples, s->gathered};
     uint64_t rng = s->rng;
-    (void)model;
+    (void)rules;
     for (int i = 0; i < 3; i++) {
         if (lu_json_get(value, keys[i]) &&
             lu_json_get_int(value, keys[i], 0, high[i], &v[i], error) != LU_OK) {
@@ -88,10 +88,10 @@ static lu_status from_json(const lu_model *model, void *bytes, const lu_json_val
 }
 
 /* Gathers from three apples on, and before the day ends. */
-static void farmer(const lu_model *model, const void *state, int seat, const float *observation,
+static void farmer(const lu_rules *rules, const void *state, int seat, const float *observation,
                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
     bool late = observation[0] > 0.9f;
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)memory;
@@ -100,9 +100,9 @@ static void farmer(const lu_model *model, const void *state, int seat, const flo
     action[0] = gather ? CLOCK_GATHER : CLOCK_NAP_1;
 }
 
-static void any(const lu_model *model, const void *state, int seat, const float *observation,
+static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
                 const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;
@@ -117,13 +117,13 @@ static const lu_bot bots[CLOCK_BOTS] = {
     {"random", "Does anything.", false, 0, any, false},
 };
 
-static size_t model_bytes(const lu_settings *values) {
+static size_t rules_bytes(const lu_settings *values) {
     (void)values;
-    return sizeof(lu_model);
+    return sizeof(lu_rules);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
-    (void)model;
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
+    (void)rules;
     (void)values;
     (void)error;
     return LU_OK;
@@ -157,8 +157,8 @@ static const lu_game game = {
     .tick_discount = true,
     .state_bytes = sizeof(clock_state),
     .hot_bytes = sizeof(clock_state),
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .to_json = to_json,
     .from_json = from_json,
     .show = show,

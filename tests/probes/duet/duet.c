@@ -1,14 +1,14 @@
 /* The rules of duet. */
 #include "duet.h"
 
-LU_HD static void duet_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void duet_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                              const void *options) {
     const duet_options *wish = (const duet_options *)options;
     duet_state *s = (duet_state *)bytes;
     lu_rng rng = lu_rng_from(wish && wish->words ? wish->words : seed);
     s->round = 0;
     s->rounds =
-        wish && wish->rounds ? wish->rounds : ((const duet_model *)(const void *)model)->rounds;
+        wish && wish->rounds ? wish->rounds : ((const duet_rules *)(const void *)rules)->rounds;
     s->prize = 1 + (int32_t)lu_rng_below(&rng, DUET_PRIZE_MAX);
     s->rng = rng.state;
     s->score[0] = wish ? wish->lead : 0;
@@ -24,11 +24,11 @@ LU_INLINE bool duet_legal(const duet_state *s, int seat, int32_t action) {
            !(action == s->last[seat] && s->count[seat] >= 2);
 }
 
-LU_HD static void duet_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void duet_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                             double *terms, lu_step *step) {
     duet_state *s = (duet_state *)bytes;
     bool legal[DUET_SEATS];
-    (void)model;
+    (void)rules;
     step->illegal = 0;
     for (int seat = 0; seat < DUET_SEATS; seat++) {
         legal[seat] = duet_legal(s, seat, actions[seat]);
@@ -67,11 +67,11 @@ LU_HD static void duet_step(const lu_model *model, void *bytes, const int32_t *a
     step->changed = LU_ALL_CHANGED;
 }
 
-LU_HD static void duet_observe(const lu_model *model, const void *bytes, int seat, uint64_t changed,
+LU_HD static void duet_observe(const lu_rules *rules, const void *bytes, int seat, uint64_t changed,
                                float *observation) {
     const duet_state *s = (const duet_state *)bytes;
     int lead = s->score[seat] - s->score[1 - seat];
-    (void)model;
+    (void)rules;
     if (changed & 1u) {
         observation[0] = (float)s->round / (float)s->rounds;
         observation[1] = (float)s->prize / (float)DUET_PRIZE_MAX;
@@ -84,24 +84,24 @@ LU_HD static void duet_observe(const lu_model *model, const void *bytes, int sea
     }
 }
 
-LU_HD static void duet_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void duet_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     for (int32_t action = 0; action < DUET_ACTIONS; action++) {
         mask[action] = duet_legal((const duet_state *)bytes, seat, action);
     }
 }
 
-LU_HD static void duet_info(const lu_model *model, const void *bytes, double *info) {
+LU_HD static void duet_info(const lu_rules *rules, const void *bytes, double *info) {
     const duet_state *s = (const duet_state *)bytes;
-    (void)model;
+    (void)rules;
     info[DUET_INFO_LEAD] = (double)(s->score[0] - s->score[1]);
     info[DUET_INFO_ROUND] = (double)s->round;
     info[DUET_INFO_LAST] = (double)s->last[0];
 }
 
 /* Hidden are only the prizes to come. */
-LU_HD static void duet_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
-    (void)model;
+LU_HD static void duet_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
+    (void)rules;
     (void)seat;
     ((duet_state *)bytes)->rng = lu_rng_u64(rng);
 }

@@ -12,11 +12,11 @@ enum { DUET_INFO_LEAD, DUET_INFO_ROUND, DUET_INFO_LAST, DUET_INFOS };
 enum { DUET_EVENT_WON, DUET_EVENT_TIE, DUET_EVENTS };
 enum { DUET_OBSERVATION = 6 };
 
-typedef struct duet_model {
-    lu_model head;
+typedef struct duet_rules {
+    lu_rules head;
     int32_t rounds; /* unless the reset asks for others */
     int32_t unused;
-} duet_model;
+} duet_rules;
 
 /* What a reset may ask for. */
 typedef struct duet_options {

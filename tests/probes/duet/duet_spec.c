@@ -52,21 +52,21 @@ static const lu_setting options[] = {
     {"words", LU_TEXT, "", 0, 32, NULL, "Text seed: equal words, equal prizes.", false},
 };
 
-static size_t model_bytes(const lu_settings *values) {
+static size_t rules_bytes(const lu_settings *values) {
     (void)values;
-    return sizeof(duet_model);
+    return sizeof(duet_rules);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     (void)error;
-    ((duet_model *)(void *)model)->rounds = (int32_t)lu_settings_int(values, "rounds");
+    ((duet_rules *)(void *)rules)->rounds = (int32_t)lu_settings_int(values, "rounds");
     return LU_OK;
 }
 
-static lu_status options_init(const lu_model *model, const lu_settings *values, void *block,
+static lu_status options_init(const lu_rules *rules, const lu_settings *values, void *block,
                               lu_error *error) {
     duet_options *wish = block;
-    (void)model;
+    (void)rules;
     (void)error;
     wish->rounds = (int32_t)lu_settings_int(values, "rounds");
     wish->lead = (int32_t)lu_settings_int(values, "lead");
@@ -75,9 +75,9 @@ static lu_status options_init(const lu_model *model, const lu_settings *values, 
     return LU_OK;
 }
 
-static const char *why_not(const lu_model *model, const void *state, int seat, int head,
+static const char *why_not(const lu_rules *rules, const void *state, int seat, int head,
                            int option) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)head;
@@ -114,8 +114,8 @@ static const lu_game game = {
     .state_bytes = sizeof(duet_state),
     .hot_bytes = sizeof(duet_state),
     .option_bytes = sizeof(duet_options),
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .options_init = options_init,
     .to_json = duet_to_json,
     .from_json = duet_from_json,

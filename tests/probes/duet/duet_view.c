@@ -7,9 +7,9 @@
 
 static const char *const words[] = {"rock", "paper", "scissors", "nothing"};
 
-void duet_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+void duet_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const duet_state *s = bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     lu_text_line(text, "Round %d of %d, prize %d", s->round, s->rounds, s->prize);
     for (int i = 0; i < DUET_SEATS; i++) {
@@ -18,19 +18,19 @@ void duet_show(const lu_model *model, const void *bytes, int seat, lu_text *text
     }
 }
 
-uint64_t duet_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t duet_events_of(const lu_rules *rules, const void *before, const void *after,
                         const int32_t *actions) {
     const duet_state *was = before, *is = after;
     bool tie = was->score[0] == is->score[0] && was->score[1] == is->score[1];
-    (void)model;
+    (void)rules;
     (void)actions;
     return tie ? 1u << DUET_EVENT_TIE : 1u << DUET_EVENT_WON;
 }
 
-void duet_story(const lu_model *model, const void *before, const void *after,
+void duet_story(const lu_rules *rules, const void *before, const void *after,
                 const int32_t *actions, lu_text *text) {
     const duet_state *was = before, *is = after;
-    (void)model;
+    (void)rules;
     (void)actions;
     for (int seat = 0; seat < DUET_SEATS; seat++) {
         if (is->score[seat] > was->score[seat]) {
@@ -41,9 +41,9 @@ void duet_story(const lu_model *model, const void *before, const void *after,
     lu_text_add(text, "nobody wins");
 }
 
-void duet_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+void duet_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const duet_state *s = bytes;
-    (void)model;
+    (void)rules;
     lu_json_object(json);
     lu_json_key_int(json, "round", s->round);
     lu_json_key_int(json, "rounds", s->rounds);
@@ -62,7 +62,7 @@ void duet_to_json(const lu_model *model, const void *bytes, int seat, lu_json *j
     lu_json_object_end(json);
 }
 
-lu_status duet_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+lu_status duet_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                          lu_error *error) {
     static const struct {
         const char *key;
@@ -73,7 +73,7 @@ lu_status duet_from_json(const lu_model *model, void *bytes, const lu_json_value
     enum { ROWS = sizeof rows / sizeof *rows };
     duet_state s;
     memcpy(&s, bytes, sizeof s);
-    (void)model;
+    (void)rules;
     int64_t v[ROWS] = {s.round,   s.rounds,  s.prize,    s.score[0], s.score[1],
                        s.last[0], s.last[1], s.count[0], s.count[1]};
     for (int i = 0; i < ROWS; i++) {
@@ -103,9 +103,9 @@ lu_status duet_from_json(const lu_model *model, void *bytes, const lu_json_value
 /* ---- bots ---- */
 
 /* Plays what beats the other seat's last choice. */
-static void answer(const lu_model *model, const void *state, int seat, const float *observation,
+static void answer(const lu_rules *rules, const void *state, int seat, const float *observation,
                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)memory;
@@ -117,9 +117,9 @@ static void answer(const lu_model *model, const void *state, int seat, const flo
     }
 }
 
-static void any(const lu_model *model, const void *state, int seat, const float *observation,
+static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
                 const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;

@@ -1,10 +1,10 @@
 /* The rules of house. */
 #include "house.h"
 
-LU_HD static void house_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void house_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                               const void *options) {
     house_state *s = (house_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     s->rng = seed;
     for (int seat = 0; seat < HOUSE_SEATS; seat++) {
@@ -19,10 +19,10 @@ LU_INLINE bool house_legal(const house_state *s, int seat, int32_t action) {
     return action == HOUSE_ROLL || (action == HOUSE_BANK && s->turn[seat] > 0);
 }
 
-LU_HD static void house_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void house_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
     house_state *s = (house_state *)bytes;
-    bool driven = ((const house_model *)(const void *)model)->driven != 0;
+    bool driven = ((const house_rules *)(const void *)rules)->driven != 0;
     lu_rng rng = lu_rng_from(s->rng);
     step->illegal = 0;
     for (int seat = 0; seat < HOUSE_SEATS; seat++) {
@@ -62,10 +62,10 @@ LU_INLINE float house_share(int32_t points) {
     return points < HOUSE_GOAL ? (float)points / (float)HOUSE_GOAL : 1.0f;
 }
 
-LU_HD static void house_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void house_observe(const lu_rules *rules, const void *bytes, int seat,
                                 uint64_t changed, float *observation) {
     const house_state *s = (const house_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)changed;
     observation[0] = house_share(s->total[seat]);
     observation[1] = house_share(s->turn[seat]);
@@ -73,22 +73,22 @@ LU_HD static void house_observe(const lu_model *model, const void *bytes, int se
     observation[3] = house_share(s->turn[1 - seat]);
 }
 
-LU_HD static void house_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void house_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     for (int32_t action = 0; action < HOUSE_ACTIONS; action++) {
         mask[action] = house_legal((const house_state *)bytes, seat, action);
     }
 }
 
-LU_HD static void house_info(const lu_model *model, const void *bytes, double *info) {
+LU_HD static void house_info(const lu_rules *rules, const void *bytes, double *info) {
     const house_state *s = (const house_state *)bytes;
-    (void)model;
+    (void)rules;
     info[0] = s->winner == 1 ? 1.0 : 0.0;
     info[1] = (double)s->steps;
 }
 
-LU_HD static void house_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
-    (void)model;
+LU_HD static void house_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
+    (void)rules;
     (void)seat;
     ((house_state *)bytes)->rng = lu_rng_u64(rng);
 }

@@ -17,11 +17,11 @@ enum {
     HOUSE_BOTS = 2,
 };
 
-typedef struct house_model {
-    lu_model head;
+typedef struct house_rules {
+    lu_rules head;
     int32_t driven; /* 1: the game drives seat 1 */
     int32_t unused;
-} house_model;
+} house_rules;
 
 LU_STATE_BEGIN
 typedef struct house_state {

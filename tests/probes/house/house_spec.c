@@ -24,27 +24,27 @@ static const lu_setting settings[] = {
     {"house", LU_BOOL, "true", 0, 0, NULL, "Let the game drive the second seat.", false},
 };
 
-static void show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+static void show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const house_state *s = bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     for (int i = 0; i < HOUSE_SEATS; i++) {
         lu_text_line(text, "Seat %d: %2d banked, %2d at risk", i, s->total[i], s->turn[i]);
     }
 }
 
-static uint64_t events_of(const lu_model *model, const void *before, const void *after,
+static uint64_t events_of(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *action) {
     const house_state *was = before, *is = after;
-    (void)model;
+    (void)rules;
     (void)action;
     return is->total[0] != was->total[0] || is->total[1] != was->total[1];
 }
 
-static void story(const lu_model *model, const void *before, const void *after,
+static void story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *action, lu_text *text) {
     const house_state *was = before, *is = after;
-    (void)model;
+    (void)rules;
     (void)action;
     for (int seat = 0; seat < HOUSE_SEATS; seat++) {
         int gain = is->turn[seat] - was->turn[seat];
@@ -62,10 +62,10 @@ static void story(const lu_model *model, const void *before, const void *after,
 static const char *const keys[] = {"total_0", "total_1", "turn_0", "turn_1", "steps", "winner"};
 static const int64_t highs[] = {1000, 1000, 1000, 1000, HOUSE_LIMIT, 2};
 
-static void to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const house_state *s = bytes;
     const int32_t v[] = {s->total[0], s->total[1], s->turn[0], s->turn[1], s->steps, s->winner};
-    (void)model;
+    (void)rules;
     lu_json_object(json);
     for (int i = 0; i < 6; i++) {
         lu_json_key_int(json, keys[i], v[i]);
@@ -78,12 +78,12 @@ static void to_json(const lu_model *model, const void *bytes, int seat, lu_json 
     lu_json_object_end(json);
 }
 
-static lu_status from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
     house_state *s = bytes;
     int64_t v[] = {s->total[0], s->total[1], s->turn[0], s->turn[1], s->steps, s->winner};
     uint64_t rng = s->rng;
-    (void)model;
+    (void)rules;
     for (int i = 0; i < 6; i++) {
         if (lu_json_get(value, keys[i]) &&
             lu_json_get_int(value, keys[i], 0, highs[i], &v[i], error) != LU_OK) {
@@ -102,9 +102,9 @@ static lu_status from_json(const lu_model *model, void *bytes, const lu_json_val
 }
 
 /* Banks from ten points on. */
-static void careful(const lu_model *model, const void *state, int seat, const float *observation,
+static void careful(const lu_rules *rules, const void *state, int seat, const float *observation,
                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)memory;
@@ -112,9 +112,9 @@ static void careful(const lu_model *model, const void *state, int seat, const fl
     action[0] = mask[HOUSE_BANK] && observation[1] > 0.32f ? HOUSE_BANK : HOUSE_ROLL;
 }
 
-static void any(const lu_model *model, const void *state, int seat, const float *observation,
+static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
                 const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;
@@ -127,19 +127,19 @@ static const lu_bot bots[HOUSE_BOTS] = {
     {"random", "Rolls and banks at random.", false, 0, any, false},
 };
 
-static size_t model_bytes(const lu_settings *values) {
+static size_t rules_bytes(const lu_settings *values) {
     (void)values;
-    return sizeof(house_model);
+    return sizeof(house_rules);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     (void)error;
-    ((house_model *)(void *)model)->driven = lu_settings_bool(values, "house");
+    ((house_rules *)(void *)rules)->driven = lu_settings_bool(values, "house");
     return LU_OK;
 }
 
-static bool drives(const lu_model *model, int seat) {
-    return seat == 1 && ((const house_model *)(const void *)model)->driven;
+static bool drives(const lu_rules *rules, int seat) {
+    return seat == 1 && ((const house_rules *)(const void *)rules)->driven;
 }
 
 LU_CORES_DECLARE(house);
@@ -169,8 +169,8 @@ static const lu_game game = {
     .longest = HOUSE_LIMIT,
     .state_bytes = sizeof(house_state),
     .hot_bytes = sizeof(house_state),
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .drives = drives,
     .to_json = to_json,
     .from_json = from_json,

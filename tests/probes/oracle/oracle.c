@@ -7,10 +7,10 @@ LU_INLINE void oracle_toss(oracle_state *s) {
     s->rng = rng.state;
 }
 
-LU_HD static void oracle_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void oracle_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                const void *options) {
     oracle_state *s = (oracle_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)options;
     s->rng = seed;
     s->round = 0;
@@ -19,12 +19,12 @@ LU_HD static void oracle_reset(const lu_model *model, void *bytes, uint64_t seed
     oracle_toss(s);
 }
 
-LU_HD static void oracle_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void oracle_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                               double *terms, lu_step *step) {
     oracle_state *s = (oracle_state *)bytes;
     int32_t action = actions[0];
     bool illegal = action < 0 || action >= ORACLE_ACTIONS || (action == ORACLE_PASS && s->passed);
-    (void)model;
+    (void)rules;
     s->passed = 0;
     if (illegal) {
         terms[ORACLE_TERM_GUESS] = -1.0; /* counts as a wrong guess */
@@ -44,40 +44,40 @@ LU_HD static void oracle_step(const lu_model *model, void *bytes, const int32_t 
     step->changed = LU_ALL_CHANGED;
 }
 
-LU_HD static void oracle_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void oracle_observe(const lu_rules *rules, const void *bytes, int seat,
                                  uint64_t changed, float *observation) {
     const oracle_state *s = (const oracle_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)changed;
     observation[0] = (float)s->round / (float)ORACLE_ROUNDS;
     observation[1] = (float)s->right / (float)ORACLE_ROUNDS;
 }
 
-LU_HD static void oracle_critic(const lu_model *model, const void *bytes, int seat, float *critic) {
-    (void)model;
+LU_HD static void oracle_critic(const lu_rules *rules, const void *bytes, int seat, float *critic) {
+    (void)rules;
     (void)seat;
     critic[0] = (float)((const oracle_state *)bytes)->coin;
 }
 
-LU_HD static void oracle_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
-    (void)model;
+LU_HD static void oracle_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
     (void)seat;
     mask[ORACLE_HEADS] = 1;
     mask[ORACLE_TAILS] = 1;
     mask[ORACLE_PASS] = !((const oracle_state *)bytes)->passed;
 }
 
-LU_HD static void oracle_info(const lu_model *model, const void *bytes, double *info) {
+LU_HD static void oracle_info(const lu_rules *rules, const void *bytes, double *info) {
     const oracle_state *s = (const oracle_state *)bytes;
-    (void)model;
+    (void)rules;
     info[0] = (double)s->right;
     info[1] = (double)s->right / (double)ORACLE_ROUNDS;
 }
 
-LU_HD static void oracle_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
+LU_HD static void oracle_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
     oracle_state *s = (oracle_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     s->rng = lu_rng_u64(rng);
     oracle_toss(s);

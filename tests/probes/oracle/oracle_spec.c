@@ -21,9 +21,9 @@ static const lu_info infos[] = {
 };
 static const lu_event events[] = {{"right", "The guess was right."}};
 
-static void show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+static void show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const oracle_state *s = bytes;
-    (void)model;
+    (void)rules;
     lu_text_line(text, "Round %d of %d, %d right%s", s->round, ORACLE_ROUNDS, s->right,
                  s->passed ? ", passed" : "");
     if (seat < 0) {
@@ -31,25 +31,25 @@ static void show(const lu_model *model, const void *bytes, int seat, lu_text *te
     }
 }
 
-static uint64_t events_of(const lu_model *model, const void *before, const void *after,
+static uint64_t events_of(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *action) {
-    (void)model;
+    (void)rules;
     (void)action;
     return ((const oracle_state *)after)->right > ((const oracle_state *)before)->right;
 }
 
-static void story(const lu_model *model, const void *before, const void *after,
+static void story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *action, lu_text *text) {
     const oracle_state *was = before;
-    (void)model;
+    (void)rules;
     (void)after;
     (void)action;
     lu_text_addf(text, "the cup is lifted: %s", actions[was->coin]);
 }
 
-static void to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const oracle_state *s = bytes;
-    (void)model;
+    (void)rules;
     lu_json_object(json);
     lu_json_key_int(json, "round", s->round);
     lu_json_key_int(json, "right", s->right);
@@ -63,12 +63,12 @@ static void to_json(const lu_model *model, const void *bytes, int seat, lu_json 
     lu_json_object_end(json);
 }
 
-static lu_status from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
     oracle_state *s = bytes, next = *s;
     int64_t number;
     bool passed = next.passed;
-    (void)model;
+    (void)rules;
     if (lu_json_get(value, "round")) {
         if (lu_json_get_int(value, "round", 0, ORACLE_ROUNDS, &number, error) != LU_OK) {
             return LU_BAD_DATA;
@@ -98,9 +98,9 @@ static lu_status from_json(const lu_model *model, void *bytes, const lu_json_val
 }
 
 /* A bot that is given the state: it looks under the cup. */
-static void cheat(const lu_model *model, const void *state, int seat, const float *observation,
+static void cheat(const lu_rules *rules, const void *state, int seat, const float *observation,
                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)model;
+    (void)rules;
     (void)seat;
     (void)observation;
     (void)mask;
@@ -109,9 +109,9 @@ static void cheat(const lu_model *model, const void *state, int seat, const floa
     action[0] = ((const oracle_state *)state)->coin;
 }
 
-static void any(const lu_model *model, const void *state, int seat, const float *observation,
+static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
                 const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;
@@ -126,13 +126,13 @@ static const lu_bot bots[ORACLE_BOTS] = {
     {"random", "Guesses.", false, 0, any, false},
 };
 
-static size_t model_bytes(const lu_settings *values) {
+static size_t rules_bytes(const lu_settings *values) {
     (void)values;
-    return sizeof(lu_model);
+    return sizeof(lu_rules);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
-    (void)model;
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
+    (void)rules;
     (void)values;
     (void)error;
     return LU_OK;
@@ -167,8 +167,8 @@ static const lu_game game = {
     .longest = ORACLE_ROUNDS,
     .state_bytes = sizeof(oracle_state),
     .hot_bytes = sizeof(oracle_state),
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .to_json = to_json,
     .from_json = from_json,
     .show = show,

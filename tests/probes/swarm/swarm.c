@@ -1,14 +1,14 @@
 /* The rules of swarm, for any number of slots; the two variants at the end fix it. */
 #include "swarm.h"
 
-LU_INLINE const swarm_kind *swarm_kind_of(const lu_model *model, int kind) {
-    const swarm_model *m = (const swarm_model *)(const void *)model;
-    return LU_MODEL_AT(m, swarm_kind, m->kinds_at) + kind;
+LU_INLINE const swarm_kind *swarm_kind_of(const lu_rules *rules, int kind) {
+    const swarm_rules *m = (const swarm_rules *)(const void *)rules;
+    return LU_RULES_AT(m, swarm_kind, m->kinds_at) + kind;
 }
 
-LU_INLINE void swarm_spawn(const lu_model *model, swarm_state *s, int slots) {
+LU_INLINE void swarm_spawn(const lu_rules *rules, swarm_state *s, int slots) {
     lu_rng rng = lu_rng_from(s->rng);
-    uint32_t kinds = (uint32_t)((const swarm_model *)(const void *)model)->kinds;
+    uint32_t kinds = (uint32_t)((const swarm_rules *)(const void *)rules)->kinds;
     if (lu_rng_below(&rng, 2)) {
         for (int i = 0; i < slots; i++) {
             if (s->kind[i] == 0) {
@@ -21,7 +21,7 @@ LU_INLINE void swarm_spawn(const lu_model *model, swarm_state *s, int slots) {
     s->rng = rng.state;
 }
 
-LU_INLINE void swarm_begin(const lu_model *model, void *bytes, uint64_t seed, int slots) {
+LU_INLINE void swarm_begin(const lu_rules *rules, void *bytes, uint64_t seed, int slots) {
     swarm_state *s = (swarm_state *)bytes;
     s->rng = seed;
     s->round = 0;
@@ -30,11 +30,11 @@ LU_INLINE void swarm_begin(const lu_model *model, void *bytes, uint64_t seed, in
         s->kind[i] = 0;
         s->age[i] = 0;
     }
-    swarm_spawn(model, s, slots);
+    swarm_spawn(rules, s, slots);
 }
 
 /* Option k squashes slot k, the last option waits. */
-LU_INLINE void swarm_play(const lu_model *model, void *bytes, int32_t action, int slots,
+LU_INLINE void swarm_play(const lu_rules *rules, void *bytes, int32_t action, int slots,
                           double *terms, lu_step *step) {
     swarm_state *s = (swarm_state *)bytes;
     bool squash = action >= 0 && action < slots && s->kind[action];
@@ -43,19 +43,19 @@ LU_INLINE void swarm_play(const lu_model *model, void *bytes, int32_t action, in
         bugs = bugs || s->kind[i];
     }
     if (squash) {
-        int32_t points = swarm_kind_of(model, s->kind[action] - 1)->points;
+        int32_t points = swarm_kind_of(rules, s->kind[action] - 1)->points;
         s->points += points;
         terms[0] = (double)points;
         s->kind[action] = 0;
         s->age[action] = 0;
     }
     for (int i = 0; i < slots; i++) {
-        if (s->kind[i] && ++s->age[i] >= swarm_kind_of(model, s->kind[i] - 1)->patience) {
+        if (s->kind[i] && ++s->age[i] >= swarm_kind_of(rules, s->kind[i] - 1)->patience) {
             s->kind[i] = 0;
             s->age[i] = 0;
         }
     }
-    swarm_spawn(model, s, slots);
+    swarm_spawn(rules, s, slots);
     for (int i = 0; i < slots; i++) {
         bugs = bugs || s->kind[i];
     }
@@ -103,34 +103,34 @@ LU_INLINE void swarm_guess(void *bytes, lu_rng *rng) {
 
 /* The functions of lu_core for one number of slots. */
 #define SWARM_VARIANT(prefix, slots)                                                               \
-    LU_HD static void prefix##_reset(const lu_model *model, void *state, uint64_t seed,            \
+    LU_HD static void prefix##_reset(const lu_rules *rules, void *state, uint64_t seed,            \
                                      const void *options) {                                        \
         (void)options;                                                                             \
-        swarm_begin(model, state, seed, slots);                                                    \
+        swarm_begin(rules, state, seed, slots);                                                    \
     }                                                                                              \
-    LU_HD static void prefix##_step(const lu_model *model, void *state, const int32_t *actions,    \
+    LU_HD static void prefix##_step(const lu_rules *rules, void *state, const int32_t *actions,    \
                                     double *terms, lu_step *step) {                                \
-        swarm_play(model, state, actions[0], slots, terms, step);                                  \
+        swarm_play(rules, state, actions[0], slots, terms, step);                                  \
     }                                                                                              \
-    LU_HD static void prefix##_observe(const lu_model *model, const void *state, int seat,         \
+    LU_HD static void prefix##_observe(const lu_rules *rules, const void *state, int seat,         \
                                        uint64_t changed, float *observation) {                     \
-        (void)model;                                                                               \
+        (void)rules;                                                                               \
         (void)seat;                                                                                \
         swarm_see(state, changed, slots, observation);                                             \
     }                                                                                              \
-    LU_HD static void prefix##_mask(const lu_model *model, const void *state, int seat,            \
+    LU_HD static void prefix##_mask(const lu_rules *rules, const void *state, int seat,            \
                                     uint8_t *mask) {                                               \
-        (void)model;                                                                               \
+        (void)rules;                                                                               \
         (void)seat;                                                                                \
         swarm_allow(state, slots, mask);                                                           \
     }                                                                                              \
-    LU_HD static void prefix##_info(const lu_model *model, const void *state, double *info) {      \
-        (void)model;                                                                               \
+    LU_HD static void prefix##_info(const lu_rules *rules, const void *state, double *info) {      \
+        (void)rules;                                                                               \
         swarm_tell(state, info);                                                                   \
     }                                                                                              \
-    LU_HD static void prefix##_determinise(const lu_model *model, void *state, int seat,           \
+    LU_HD static void prefix##_determinise(const lu_rules *rules, void *state, int seat,           \
                                            lu_rng *rng) {                                          \
-        (void)model;                                                                               \
+        (void)rules;                                                                               \
         (void)seat;                                                                                \
         swarm_guess(state, rng);                                                                   \
     }

@@ -1,5 +1,5 @@
 /* Swarm, a probe of the game contract: a varying number of entities in slots with presence and ids,
- * two variants from one folder, and model data of varying size behind the struct. Bugs come and go;
+ * two variants from one folder, and rules of varying size behind the struct. Bugs come and go;
  * squash them for the points of their kind. */
 #pragma once
 
@@ -19,18 +19,18 @@ enum {
     SWARM_BOTS = 1,
 };
 
-/* One kind of bug; the table of them lies behind the model, at kinds_at. */
+/* One kind of bug; the table of them lies behind the rules, at kinds_at. */
 typedef struct swarm_kind {
     int32_t points;   /* for squashing it */
     int32_t patience; /* rounds until it flies away, 1..9 */
 } swarm_kind;
 
-typedef struct swarm_model {
-    lu_model head;
+typedef struct swarm_rules {
+    lu_rules head;
     uint64_t kinds_at; /* offset of the table in the block */
     int32_t kinds;     /* entries of it */
     int32_t unused;
-} swarm_model;
+} swarm_rules;
 
 LU_STATE_BEGIN
 typedef struct swarm_state {
@@ -45,11 +45,11 @@ LU_STATE_END
 LU_STATIC_ASSERT(sizeof(swarm_state) == 40, "the state has no padding");
 
 /* swarm_view.c */
-void swarm_show(const lu_model *model, const void *state, int seat, lu_text *text);
-uint64_t swarm_events_of(const lu_model *model, const void *before, const void *after,
+void swarm_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
+uint64_t swarm_events_of(const lu_rules *rules, const void *before, const void *after,
                          const int32_t *actions);
-void swarm_story(const lu_model *model, const void *before, const void *after,
+void swarm_story(const lu_rules *rules, const void *before, const void *after,
                  const int32_t *actions, lu_text *text);
-void swarm_to_json(const lu_model *model, const void *state, int seat, lu_json *json);
-lu_status swarm_from_json(const lu_model *model, void *state, const lu_json_value *value,
+void swarm_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
+lu_status swarm_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                           lu_error *error);

@@ -42,12 +42,12 @@ static const lu_setting settings[] = {
      "Points of the next kind; kinds without one are worth 1, 2, 3 and so on.", true},
 };
 
-static size_t model_bytes(const lu_settings *values) {
-    return sizeof(swarm_model) + (size_t)lu_settings_int(values, "kinds") * sizeof(swarm_kind);
+static size_t rules_bytes(const lu_settings *values) {
+    return sizeof(swarm_rules) + (size_t)lu_settings_int(values, "kinds") * sizeof(swarm_kind);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
-    swarm_model *m = (swarm_model *)(void *)model;
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
+    swarm_rules *m = (swarm_rules *)(void *)rules;
     (void)error;
     m->kinds_at = sizeof *m;
     m->kinds = (int32_t)lu_settings_int(values, "kinds");
@@ -75,10 +75,10 @@ static void squash_dearest(const float *observation, const uint8_t *mask, int sl
     }
 }
 
-static void squash_many(const lu_model *model, const void *state, int seat,
+static void squash_many(const lu_rules *rules, const void *state, int seat,
                         const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
                         int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)memory;
@@ -86,9 +86,9 @@ static void squash_many(const lu_model *model, const void *state, int seat,
     squash_dearest(observation, mask, SWARM_MANY, actions);
 }
 
-static void squash_few(const lu_model *model, const void *state, int seat, const float *observation,
+static void squash_few(const lu_rules *rules, const void *state, int seat, const float *observation,
                        const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)memory;
@@ -111,7 +111,7 @@ LU_CORES_DECLARE(swarm_few);
     .event = events, .settings = {"swarm", settings, sizeof settings / sizeof *settings},          \
     .bots = SWARM_BOTS, .strongest = "squasher", .longest = SWARM_LIMIT,                           \
     .state_bytes = sizeof(swarm_state), .hot_bytes = sizeof(swarm_state),                          \
-    .model_bytes = model_bytes, .model_init = model_init, .to_json = swarm_to_json,                \
+    .rules_bytes = rules_bytes, .rules_init = rules_init, .to_json = swarm_to_json,                \
     .from_json = swarm_from_json, .show = swarm_show, .events_of = swarm_events_of,                \
     .story = swarm_story
 

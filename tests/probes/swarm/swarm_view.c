@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-void swarm_show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+void swarm_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const swarm_state *s = bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     lu_text_addf(text, "Round %d, %d points: ", s->round, s->points);
     for (int i = 0; i < SWARM_MANY; i++) {
@@ -14,17 +14,17 @@ void swarm_show(const lu_model *model, const void *bytes, int seat, lu_text *tex
     lu_text_add(text, "\n");
 }
 
-uint64_t swarm_events_of(const lu_model *model, const void *before, const void *after,
+uint64_t swarm_events_of(const lu_rules *rules, const void *before, const void *after,
                          const int32_t *actions) {
-    (void)model;
+    (void)rules;
     (void)actions;
     return ((const swarm_state *)after)->points > ((const swarm_state *)before)->points;
 }
 
-void swarm_story(const lu_model *model, const void *before, const void *after,
+void swarm_story(const lu_rules *rules, const void *before, const void *after,
                  const int32_t *actions, lu_text *text) {
     const swarm_state *was = before, *is = after;
-    (void)model;
+    (void)rules;
     (void)actions;
     if (is->points > was->points) {
         lu_text_addf(text, "squashes a bug for %d", is->points - was->points);
@@ -42,9 +42,9 @@ static void write_bytes(lu_json *json, const char *key, const uint8_t *bytes) {
     lu_json_array_end(json);
 }
 
-void swarm_to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+void swarm_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const swarm_state *s = bytes;
-    (void)model;
+    (void)rules;
     lu_json_object(json);
     lu_json_key_int(json, "round", s->round);
     lu_json_key_int(json, "points", s->points);
@@ -75,7 +75,7 @@ static lu_status read_bytes(const lu_json_value *value, const char *key, int hig
     return LU_OK;
 }
 
-lu_status swarm_from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+lu_status swarm_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                           lu_error *error) {
     swarm_state *s = bytes, next = *s;
     int64_t round = next.round, points = next.points;
@@ -85,7 +85,7 @@ lu_status swarm_from_json(const lu_model *model, void *bytes, const lu_json_valu
          lu_json_get_int(value, "points", 0, SWARM_GOAL + SWARM_KINDS_MAX, &points, error) !=
              LU_OK) ||
         (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &next.rng, error) != LU_OK) ||
-        read_bytes(value, "kind", ((const swarm_model *)(const void *)model)->kinds, next.kind,
+        read_bytes(value, "kind", ((const swarm_rules *)(const void *)rules)->kinds, next.kind,
                    error) != LU_OK ||
         read_bytes(value, "age", SWARM_AGE_MAX - 1, next.age, error) != LU_OK) {
         return LU_BAD_DATA;

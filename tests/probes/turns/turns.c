@@ -1,11 +1,11 @@
 /* The rules of turns. */
 #include "turns.h"
 
-LU_HD static void turns_reset(const lu_model *model, void *bytes, uint64_t seed,
+LU_HD static void turns_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                               const void *options) {
     turns_state *s = (turns_state *)bytes;
     lu_rng rng = lu_rng_from(seed);
-    (void)model;
+    (void)rules;
     (void)options;
     for (int i = 0; i < TURNS_HEAPS; i++) {
         s->heap[i] = (uint8_t)(1 + lu_rng_below(&rng, TURNS_STONES));
@@ -14,13 +14,13 @@ LU_HD static void turns_reset(const lu_model *model, void *bytes, uint64_t seed,
     s->moves = 0;
 }
 
-LU_HD static void turns_step(const lu_model *model, void *bytes, const int32_t *actions,
+LU_HD static void turns_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
     turns_state *s = (turns_state *)bytes;
     int seat = s->seat;
     int32_t action = actions[seat];
     bool illegal = !turns_legal(s, action);
-    (void)model;
+    (void)rules;
     /* an illegal move takes one stone from the first heap that has one */
     for (int i = 0; illegal && i < TURNS_HEAPS; i++) {
         if (s->heap[i] > 0) {
@@ -45,10 +45,10 @@ LU_HD static void turns_step(const lu_model *model, void *bytes, const int32_t *
     step->changed = LU_ALL_CHANGED;
 }
 
-LU_HD static void turns_observe(const lu_model *model, const void *bytes, int seat,
+LU_HD static void turns_observe(const lu_rules *rules, const void *bytes, int seat,
                                 uint64_t changed, float *observation) {
     const turns_state *s = (const turns_state *)bytes;
-    (void)model;
+    (void)rules;
     (void)changed;
     for (int i = 0; i < TURNS_HEAPS; i++) {
         observation[i] = (float)s->heap[i] / (float)TURNS_STONES;
@@ -57,29 +57,29 @@ LU_HD static void turns_observe(const lu_model *model, const void *bytes, int se
 }
 
 /* The seat that waits has no legal option. */
-LU_HD static void turns_mask(const lu_model *model, const void *bytes, int seat, uint8_t *mask) {
+LU_HD static void turns_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
     const turns_state *s = (const turns_state *)bytes;
-    (void)model;
+    (void)rules;
     for (int32_t action = 0; action < TURNS_ACTIONS; action++) {
         mask[action] = s->seat == seat && turns_legal(s, action);
     }
 }
 
-LU_HD static uint8_t turns_to_move(const lu_model *model, const void *bytes) {
-    (void)model;
+LU_HD static uint8_t turns_to_move(const lu_rules *rules, const void *bytes) {
+    (void)rules;
     return (uint8_t)(1u << ((const turns_state *)bytes)->seat);
 }
 
-LU_HD static void turns_info(const lu_model *model, const void *bytes, double *info) {
+LU_HD static void turns_info(const lu_rules *rules, const void *bytes, double *info) {
     const turns_state *s = (const turns_state *)bytes;
-    (void)model;
+    (void)rules;
     info[0] = (double)s->moves;
     info[1] = s->heap[0] + s->heap[1] + s->heap[2] == 0 && s->seat == 1 ? 1.0 : 0.0;
 }
 
 /* Nothing is hidden. */
-LU_HD static void turns_determinise(const lu_model *model, void *bytes, int seat, lu_rng *rng) {
-    (void)model;
+LU_HD static void turns_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
+    (void)rules;
     (void)bytes;
     (void)seat;
     (void)rng;

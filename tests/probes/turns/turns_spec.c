@@ -21,9 +21,9 @@ static const lu_info infos[] = {
 };
 static const lu_event events[] = {{"emptied", "A heap is empty now."}};
 
-static void show(const lu_model *model, const void *bytes, int seat, lu_text *text) {
+static void show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const turns_state *s = bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     for (int i = 0; i < TURNS_HEAPS; i++) {
         lu_text_addf(text, "%c ", 'A' + i);
@@ -33,10 +33,10 @@ static void show(const lu_model *model, const void *bytes, int seat, lu_text *te
     lu_text_line(text, "Seat %d to move", s->seat);
 }
 
-static uint64_t events_of(const lu_model *model, const void *before, const void *after,
+static uint64_t events_of(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *action) {
     const turns_state *was = before, *is = after;
-    (void)model;
+    (void)rules;
     (void)action;
     for (int i = 0; i < TURNS_HEAPS; i++) {
         if (was->heap[i] && !is->heap[i]) {
@@ -46,10 +46,10 @@ static uint64_t events_of(const lu_model *model, const void *before, const void 
     return 0;
 }
 
-static void story(const lu_model *model, const void *before, const void *after,
+static void story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *action, lu_text *text) {
     const turns_state *was = before, *is = after;
-    (void)model;
+    (void)rules;
     (void)action;
     for (int i = 0; i < TURNS_HEAPS; i++) {
         if (was->heap[i] != is->heap[i]) {
@@ -61,9 +61,9 @@ static void story(const lu_model *model, const void *before, const void *after,
 
 static const char *const keys[] = {"a", "b", "c"};
 
-static void to_json(const lu_model *model, const void *bytes, int seat, lu_json *json) {
+static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const turns_state *s = bytes;
-    (void)model;
+    (void)rules;
     (void)seat;
     lu_json_object(json);
     for (int i = 0; i < TURNS_HEAPS; i++) {
@@ -74,11 +74,11 @@ static void to_json(const lu_model *model, const void *bytes, int seat, lu_json 
     lu_json_object_end(json);
 }
 
-static lu_status from_json(const lu_model *model, void *bytes, const lu_json_value *value,
+static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
     turns_state *s = bytes, next = *s;
     int64_t number;
-    (void)model;
+    (void)rules;
     for (int i = 0; i < TURNS_HEAPS; i++) {
         if (lu_json_get(value, keys[i])) {
             if (lu_json_get_int(value, keys[i], 0, TURNS_STONES, &number, error) != LU_OK) {
@@ -101,10 +101,10 @@ static lu_status from_json(const lu_model *model, void *bytes, const lu_json_val
 }
 
 /* Leaves heaps whose sizes modulo 4 have the exclusive or 0, which wins when takes are 1..3. */
-static void expert(const lu_model *model, const void *state, int seat, const float *observation,
+static void expert(const lu_rules *rules, const void *state, int seat, const float *observation,
                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
     int heap[TURNS_HEAPS];
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)memory;
@@ -125,9 +125,9 @@ static void expert(const lu_model *model, const void *state, int seat, const flo
     action[0] = fallback < 0 ? 0 : fallback;
 }
 
-static void any(const lu_model *model, const void *state, int seat, const float *observation,
+static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
                 const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)model;
+    (void)rules;
     (void)state;
     (void)seat;
     (void)observation;
@@ -146,13 +146,13 @@ static const lu_bot bots[TURNS_BOTS] = {
     {"random", "Takes at random.", false, 0, any, false},
 };
 
-static size_t model_bytes(const lu_settings *values) {
+static size_t rules_bytes(const lu_settings *values) {
     (void)values;
-    return sizeof(lu_model);
+    return sizeof(lu_rules);
 }
 
-static lu_status model_init(lu_model *model, const lu_settings *values, lu_error *error) {
-    (void)model;
+static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
+    (void)rules;
     (void)values;
     (void)error;
     return LU_OK;
@@ -186,8 +186,8 @@ static const lu_game game = {
     .turns = true,
     .state_bytes = sizeof(turns_state),
     .hot_bytes = sizeof(turns_state),
-    .model_bytes = model_bytes,
-    .model_init = model_init,
+    .rules_bytes = rules_bytes,
+    .rules_init = rules_init,
     .to_json = to_json,
     .from_json = from_json,
     .show = show,

@@ -14,7 +14,7 @@ static const lu_setting rows[] = {
 };
 
 /* One input; false when it is bad data or the caller has had enough. */
-static lu_status answer(const lu_tool_io *io, int index, const lu_model *model, lu_error *error) {
+static lu_status answer(const lu_tool_io *io, int index, const lu_rules *rules, lu_error *error) {
     const lu_tool_input *input = &io->inputs[index];
     const lu_game *game = lu_game_find("oracle-v1", error);
     int samples = (int)lu_settings_int(io->settings, "samples"), heads = 0;
@@ -24,12 +24,12 @@ static lu_status answer(const lu_tool_io *io, int index, const lu_model *model, 
     if (!document) {
         return LU_BAD_DATA;
     }
-    lu_game_core(game)->reset(model, &state, 0, NULL);
-    lu_status status = game->from_json(model, &state, lu_json_root(document), error);
+    lu_game_core(game)->reset(rules, &state, 0, NULL);
+    lu_status status = game->from_json(rules, &state, lu_json_root(document), error);
     lu_json_close(document);
     for (int done = 0; done < samples && status == LU_OK;) {
         int piece = samples - done < PIECE ? samples - done : PIECE;
-        heads += odds_heads(game, model, &state, piece, &rng);
+        heads += odds_heads(game, rules, &state, piece, &rng);
         done += piece;
         if (io->progress) {
             io->progress(io->user, (index + (double)done / samples) / io->input_count, "drawing");
@@ -54,12 +54,12 @@ static lu_status answer(const lu_tool_io *io, int index, const lu_model *model, 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
     const lu_game *game = lu_game_find("oracle-v1", error);
     lu_settings *settings = lu_game_settings(game);
-    lu_model *model = lu_model_new(game, settings, error);
-    lu_status status = model ? LU_OK : LU_FAILED;
+    lu_rules *rules = lu_rules_new(game, settings, error);
+    lu_status status = rules ? LU_OK : LU_FAILED;
     for (int i = 0; i < io->input_count && status == LU_OK; i++) {
-        status = answer(io, i, model, error);
+        status = answer(io, i, rules, error);
     }
-    lu_model_delete(model);
+    lu_rules_delete(rules);
     lu_settings_delete(settings);
     return status;
 }

@@ -4,4 +4,4 @@
 #include "ludus/game.h"
 
 /* How many of `samples` draws of what is hidden from the player show heads; `state` is used up. */
-int odds_heads(const lu_game *game, const lu_model *model, void *state, int samples, lu_rng *rng);
+int odds_heads(const lu_game *game, const lu_rules *rules, void *state, int samples, lu_rng *rng);

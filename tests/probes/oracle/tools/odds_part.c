@@ -3,10 +3,10 @@
 
 #include "oracle/oracle.h"
 
-int odds_heads(const lu_game *game, const lu_model *model, void *state, int samples, lu_rng *rng) {
+int odds_heads(const lu_game *game, const lu_rules *rules, void *state, int samples, lu_rng *rng) {
     int heads = 0;
     for (int i = 0; i < samples; i++) {
-        lu_game_core(game)->determinise(model, state, 0, rng);
+        lu_game_core(game)->determinise(rules, state, 0, rng);
         heads += ((const oracle_state *)state)->coin == ORACLE_HEADS;
     }
     return heads;

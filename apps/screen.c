@@ -1,0 +1,135 @@
+/* Screens of people: see screen.h. */
+#include "screen.h"
+
+#include "output.h"
+#include "session.h"
+
+#include <string.h>
+
+void board_title(lu_text *text, const char *left, const char *right, int columns) {
+    int gap = columns - 2 - (int)strlen(left) - (int)strlen(right);
+    lu_text_addf(text, "%s%s %s", paint(BOLD), paint(REVERSE), left);
+    lu_text_fill(text, ' ', gap > 1 ? gap : 1);
+    lu_text_addf(text, "%s %s\n", right, paint(PLAIN));
+}
+
+void board_head(lu_text *text, const lu_env *env, int seat, int columns) {
+    const char *right =
+        cell("seed %llu   decision %lld   return %+.3f", (unsigned long long)env->seed,
+             (long long)env->decisions, env->returns[seat]);
+    board_title(text, env->game->title, right, columns);
+}
+
+int board_show(lu_text *text, const lu_env *env, int seat, int most) {
+    lu_text board;
+    int lines = 0;
+    lu_text_init(&board);
+    env->game->show(env->rules, env->state, seat, &board);
+    for (const char *at = board.text; *at && lines < most; lines++) {
+        size_t length = strcspn(at, "\n");
+        lu_text_add_n(text, at, length);
+        lu_text_add_char(text, '\n');
+        at += length + (at[length] == '\n');
+    }
+    lu_text_free(&board);
+    return lines;
+}
+
+void board_step(lu_text *text, const lu_env *env, int seat) {
+    if (env->decisions == 0) {
+        lu_text_add(text, "a new episode");
+        return;
+    }
+    const lu_game *game = env->game;
+    if (game->seats == 1) { /* with several seats the story says who did what */
+        lu_text name;
+        lu_text_init(&name);
+        lu_action_name(game, env->actions, &name);
+        lu_text_addf(text, "%s%s%s: ", paint(BOLD), name.text, paint(PLAIN));
+        lu_text_free(&name);
+    }
+    story_of(env, text);
+    if (env->reward[seat] < 0 || env->reward[seat] > 0) {
+        lu_text_addf(text, "  %s%+.3f%s", paint(env->reward[seat] < 0 ? RED : GREEN),
+                     env->reward[seat], paint(PLAIN));
+    }
+}
+
+const char *board_option(const lu_game *game, int flat) {
+    int head = 0;
+    while (head + 1 < game->heads && flat >= lu_game_head_offset(game, head + 1)) {
+        head++;
+    }
+    int option = flat - lu_game_head_offset(game, head);
+    return option >= 0 && option < game->head[head].options ? game->head[head].option[option]
+                                                            : NULL;
+}
+
+int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns) {
+    lu_text line;
+    if (!thought) {
+        return 0;
+    }
+    lu_text_init(&line);
+    lu_text_addf(&line, "thinks: value %.3g, entropy %.3g", (double)thought->value,
+                 (double)thought->entropy);
+    for (int i = 0; i < thought->top_count; i++) {
+        const char *name = board_option(game, thought->top_action[i]);
+        const char *part = cell("%s %s %.0f %%", i ? "," : ";", name ? name : "?",
+                                100.0 * (double)thought->top_probability[i]);
+        if (line.length + strlen(part) > (size_t)columns) {
+            break;
+        }
+        lu_text_add(&line, part);
+    }
+    lu_text_addf(text, "%s%s%s\n", paint(DIM), line.text, paint(PLAIN));
+    lu_text_free(&line);
+    return 1;
+}
+
+int board_message(lu_text *text, const char *mark, const char *message, int columns) {
+    lu_text lines;
+    int count = 0;
+    lu_text_init(&lines);
+    lu_text_addf(&lines, "%s%s%s", paint(YELLOW), mark, paint(PLAIN));
+    text_wrap(&lines, message, (int)strlen(mark), 2, columns);
+    for (const char *at = lines.text; *at && count < 2; count++) {
+        size_t length = strcspn(at, "\n") + 1;
+        lu_text_add_n(text, at, length);
+        at += length;
+    }
+    lu_text_free(&lines);
+    return count;
+}
+
+void board_summary(lu_text *text, const lu_env *env, int seat) {
+    const lu_game *game = env->game;
+    const char *end = env->step.terminated  ? "The episode ended"
+                      : env->step.truncated ? "The episode was cut off by its limit"
+                                            : "The episode was left";
+    lu_text_addf(text, "%s%s%s after %lld decisions and %lld ticks with return %+.4f", paint(BOLD),
+                 end, paint(PLAIN), (long long)env->decisions, (long long)env->ticks,
+                 env->returns[seat]);
+    if (env->illegal > 0) {
+        lu_text_addf(text, "; %lld illegal", (long long)env->illegal);
+    }
+    lu_text_add(text, ".\n");
+    int at = 0;
+    for (int i = 0; i < game->infos; i++) {
+        const lu_info *info = &game->info[i];
+        bool headline = game->headline && strcmp(info->name, game->headline) == 0;
+        if (!info->mean && !headline && info->kind != LU_INFO_NAME) {
+            continue;
+        }
+        const char *item = cell("%s %s", info->name, info_text(info, env->info[i]));
+        int length = (int)strlen(item);
+        if (at > 0 && at + 3 + length > 78) {
+            lu_text_add_char(text, '\n');
+            at = 0;
+        }
+        lu_text_addf(text, at ? "   %s%s%s" : "  %s%s%s", headline ? paint(BOLD) : "", item,
+                     headline ? paint(PLAIN) : "");
+        at += length + (at ? 3 : 2);
+    }
+    lu_text_add(text, at ? "\n" : "");
+}

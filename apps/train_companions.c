@@ -1,0 +1,228 @@
+/* Beside a training: see train_companions.h. */
+#include "train_companions.h"
+
+#include "ludus/clock.h"
+#include "ludus/file.h"
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- the evaluator ---- */
+
+/* In the child, where only plain system calls are allowed: own group, so that Ctrl-C is the
+ * trainer's alone; the end of the trainer, however it comes, is the evaluator's too. */
+static void become_evaluator(char *const *words, int log, pid_t parent) {
+    int nothing = open("/dev/null", O_RDONLY);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) {
+        _exit(1);
+    }
+    (void)setpriority(PRIO_PROCESS, 0, 5);
+    dup2(nothing, STDIN_FILENO);
+    dup2(log, STDOUT_FILENO);
+    dup2(log, STDERR_FILENO);
+    execve("/proc/self/exe", words, environ);
+    _exit(127);
+}
+
+static void start_evaluator(side *s) {
+    lu_text path;
+    char name[] = "ludus", evaluate[] = "eval", follow[] = "--follow", plain[] = "--no-color";
+    char *run = lu_strdup(s->run);
+    char *words[] = {name, evaluate, follow, run, plain, NULL};
+    lu_text_init(&path);
+    lu_text_addf(&path, "%s/evaluator.log", s->run);
+    int log = lu_file_append(path.text, NULL);
+    pid_t parent = getpid();
+    s->evaluator = log >= 0 ? fork() : -1;
+    if (s->evaluator == 0) {
+        become_evaluator(words, log, parent);
+    }
+    if (s->evaluator < 0) {
+        note("cannot start the evaluator: %s; `ludus eval --follow %s` judges the windows later",
+             strerror(errno), s->run);
+        s->evaluator = 0;
+    }
+    if (log >= 0) {
+        close(log);
+    }
+    free(run);
+    lu_text_free(&path);
+}
+
+/* Notices an evaluator that has ended by itself. */
+static void look_after(side *s) {
+    int status;
+    if (s->evaluator > 0 && waitpid(s->evaluator, &status, WNOHANG) == s->evaluator) {
+        s->evaluator = 0;
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+            note("the evaluator has ended early; %s/evaluator.log tells why, and `ludus eval "
+                 "--follow` judges what is left",
+                 s->run);
+        }
+    }
+}
+
+/* It has some seconds to end by itself; nothing of it is lost that counts. */
+static void end_evaluator(side *s) {
+    int status;
+    if (s->evaluator <= 0) {
+        return;
+    }
+    kill(s->evaluator, SIGTERM);
+    for (int i = 0; i < 500 && waitpid(s->evaluator, &status, WNOHANG) == 0; i++) {
+        usleep(10000);
+        if (i == 499) {
+            kill(s->evaluator, SIGKILL);
+            waitpid(s->evaluator, &status, 0);
+        }
+    }
+    s->evaluator = 0;
+}
+
+bool side_judging(side *s, int64_t last) {
+    look_after(s);
+    return s->evaluator > 0 && s->judged < last;
+}
+
+/* ---- evaluations ---- */
+
+/* The next whole line behind what was seen; NULL when there is none. */
+static char *next_line(side *s) {
+    lu_text path;
+    char *line = NULL;
+    lu_text_init(&path);
+    lu_text_addf(&path, "%s/metrics/evals.jsonl", s->run);
+    int from = open(path.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    FILE *file = from >= 0 ? fdopen(from, "r") : NULL;
+    if (file) {
+        size_t room = 0;
+        ssize_t length = -1;
+        if (fseeko(file, s->seen, SEEK_SET) == 0) {
+            length = getline(&line, &room, file);
+        }
+        if (length > 0 && line[length - 1] == '\n') {
+            s->seen += length;
+        } else {
+            free(line);
+            line = NULL;
+        }
+        fclose(file);
+    }
+    lu_text_free(&path);
+    return line;
+}
+
+lu_json_document *side_evaluation(side *s, bool now) {
+    double time = lu_clock_seconds();
+    if (!now && time - s->looked < 0.5) {
+        return NULL;
+    }
+    look_after(s);
+    char *line = next_line(s);
+    s->looked = line ? s->looked : time;
+    lu_json_document *row = line ? lu_json_read("evals.jsonl", line, strlen(line), NULL) : NULL;
+    free(line);
+    if (row) {
+        s->judged = (int64_t)lu_json_real_or(lu_json_get(lu_json_root(row), "window_id"),
+                                             (double)s->judged);
+    }
+    return row;
+}
+
+/* Rows of earlier sessions are no news. */
+static void skip_seen(side *s) {
+    for (lu_json_document *row; (row = side_evaluation(s, true)) != NULL;) {
+        lu_json_close(row);
+    }
+}
+
+/* ---- files ---- */
+
+static void open_board(side *s, const verb_call *call, int64_t kept) {
+    lu_error error = {0};
+    lu_text folder;
+    lu_text_init(&folder);
+    lu_text_addf(&folder, "%s/tensorboard/train", s->run);
+    s->board = lu_tensorboard_open(folder.text, kept, &error);
+    if (s->board && kept < 0) {
+        lu_tensorboard_settings(s->board, call->settings, 0, (double)time(NULL));
+    }
+    if (!s->board) {
+        note("no TensorBoard file: %s", error.text);
+    }
+    lu_text_free(&folder);
+}
+
+static void catalogue_it(side *s) {
+    lu_error error = {0};
+    if (s->catalogue && lu_catalogue_sync(s->catalogue, s->run, &error) != LU_OK &&
+        !s->told_catalogue) {
+        note("the catalogue is behind: %s; `ludus runs reindex` makes it anew", error.text);
+        s->told_catalogue = true;
+    }
+}
+
+void side_window(side *s, const char *row) {
+    lu_error error = {0};
+    lu_json_document *document = lu_json_read("row", row, strlen(row), &error);
+    if (document && s->board &&
+        lu_tensorboard_window(s->board, lu_json_root(document), &error) != LU_OK &&
+        !s->told_board) {
+        note("TensorBoard's file cannot be written: %s", error.text);
+        s->told_board = true;
+    }
+    lu_json_close(document);
+    catalogue_it(s);
+}
+
+static void start_viewer(side *s) {
+    lu_error error = {0};
+    lu_text folder;
+    lu_text_init(&folder);
+    lu_text_addf(&folder, "%s/tensorboard", s->run);
+    if (tensorboard_start(folder.text, &s->viewer, &error) == LU_OK) {
+        note("TensorBoard: %s", s->viewer.address);
+    } else {
+        note("%s", error.text);
+    }
+    lu_text_free(&folder);
+}
+
+/* ---- all of it ---- */
+
+void side_start(side *s, const verb_call *call, const char *runs, const char *run, int64_t kept) {
+    *s = (side){.run = run, .judged = -1};
+    skip_seen(s);
+    open_board(s, call, kept);
+    s->catalogue = lu_catalogue_open(runs, LU_CATALOGUE_WRITE, NULL);
+    catalogue_it(s);
+    if (lu_settings_bool(call->settings, "eval.on")) {
+        start_evaluator(s);
+    }
+    if (lu_settings_bool(call->settings, "tensorboard")) {
+        start_viewer(s);
+    }
+}
+
+void side_end(side *s) {
+    end_evaluator(s);
+    if (!tensorboard_stop(&s->viewer)) {
+        note("TensorBoard has ended early; %s/tensorboard/tensorboard.log tells why", s->run);
+    }
+    lu_tensorboard_close(s->board, NULL);
+    s->board = NULL;
+    catalogue_it(s);
+    lu_catalogue_close(s->catalogue);
+    s->catalogue = NULL;
+}

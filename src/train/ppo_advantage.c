@@ -1,0 +1,181 @@
+/* From a played batch to what is learned: normalisers, advantages, targets. All sums are in fp64
+ * and have one order: by step and row inside a shard, then shard by shard. */
+#include "ppo_inside.h"
+
+#include "ludus/math.h"
+
+#include <string.h>
+
+/* ---- GAE ---- */
+
+enum { GAE_ROWS = 64 }; /* rows that are walked together, so that memory is read in lines */
+
+static double bounded(double x, double limit) {
+    return x > limit ? limit : x;
+}
+
+static double scaled_reward(const lu_gae *g, float reward) {
+    double r = (double)reward * g->reward_scale;
+    if (g->reward_clip > 0.0) {
+        r = r > g->reward_clip ? g->reward_clip : r < -g->reward_clip ? -g->reward_clip : r;
+    }
+    return r;
+}
+
+/* One step of one row; `after` is the advantage of the step that follows. */
+static double gae_step(const lu_gae *g, size_t at, double after) {
+    double gamma = g->gamma, ratio = g->ratio ? (double)g->ratio[at] : 1.0;
+    if (g->ticks && g->ticks[at] != 1) {
+        gamma = lu_pow(gamma, (double)g->ticks[at]);
+    }
+    double next = (double)g->value[at + g->stride];
+    if (g->ends[at] & (LU_END_TERMINATED | LU_END_TRUNCATED)) {
+        next = g->ends[at] & LU_END_TERMINATED ? 0.0 : (double)g->final_value[at];
+        after = 0.0;
+    }
+    double delta = scaled_reward(g, g->reward[at]) + gamma * next - (double)g->value[at];
+    return bounded(ratio, g->rho_clip) * delta +
+           gamma * g->lambda * bounded(ratio, g->c_clip) * after;
+}
+
+void lu_gae_run(const lu_gae *g) {
+    for (int first = 0; first < g->rows; first += GAE_ROWS) {
+        double after[GAE_ROWS] = {0};
+        int rows = g->rows - first < GAE_ROWS ? g->rows - first : GAE_ROWS;
+        for (int t = g->steps - 1; t >= 0; t--) {
+            for (int r = 0; r < rows; r++) {
+                size_t at = (size_t)t * g->stride + (size_t)(first + r);
+                after[r] = gae_step(g, at, after[r]);
+                g->advantage[at] = (float)after[r];
+                g->target[at] = (float)(after[r] + (double)g->value[at]);
+            }
+        }
+    }
+}
+
+/* ---- normalisers ---- */
+
+/* Joins a group of numbers (count, mean, sum of squared deviations) to another one. */
+static void join(double *count, double *mean, double *square, double more, double more_mean,
+                 double more_square) {
+    double all = *count + more, apart = more_mean - *mean;
+    *mean += apart * (more / all);
+    *square += more_square + apart * apart * (*count * more / all);
+    *count = all;
+}
+
+static void join_moments(lu_normaliser *n, double rows, const double *sums) {
+    double count = n->count;
+    for (int i = 0; i < n->length; i++) {
+        double sum = sums[i], square = sums[n->length + i], own = square - sum * sum / rows;
+        count = n->count;
+        join(&count, &n->mean[i], &n->square[i], rows, (double)n->shift[i] + sum / rows,
+             own > 0.0 ? own : 0.0);
+    }
+    n->count = count;
+}
+
+void train_moments(lu_train *t) {
+    double around = t->return_mean; /* what the shards subtracted */
+    for (int i = 0; i < t->shards; i++) {
+        const train_shard *s = &t->shard[i];
+        double rows = (double)s->rows * (double)t->config.horizon;
+        if (t->normaliser.length) {
+            join_moments(&t->normaliser, rows, s->moments[0]);
+        }
+        if (t->critic_normaliser.length) {
+            join_moments(&t->critic_normaliser, rows, s->moments[1]);
+        }
+        if (t->config.normalise_return) {
+            double sum = s->sums.discounted;
+            double own = s->sums.discounted_square - sum * sum / rows;
+            join(&t->return_count, &t->return_mean, &t->return_square, rows, around + sum / rows,
+                 own > 0.0 ? own : 0.0);
+        }
+    }
+    if (t->config.normalise_return) {
+        double variance = t->return_square / t->return_count;
+        t->return_scale = variance > 1e-12 ? (float)(1.0 / lu_sqrt(variance)) : 1.0f;
+    }
+}
+
+/* ---- the batch ---- */
+
+typedef struct advantage_job {
+    lu_train *train;
+    bool again;
+} advantage_job;
+
+static void new_ratios(lu_train *t, const train_shard *s) {
+    const train_batch *b = &t->batch;
+    for (int step = 0; step < t->config.horizon; step++) {
+        size_t at = (size_t)step * (size_t)t->rows + (size_t)s->row;
+        for (int r = 0; r < s->rows; r++, at++) {
+            double log_ratio = (double)b->now_log_probability[at] - (double)b->log_probability[at];
+            b->ratio[at] = (float)lu_exp(log_ratio);
+        }
+    }
+    size_t last = (size_t)t->config.horizon * (size_t)t->rows + (size_t)s->row;
+    memcpy(b->now_value + last, b->value + last, (size_t)s->rows * sizeof *b->value);
+}
+
+static void add_advantages(const lu_train *t, train_shard *s, const float *value) {
+    const train_batch *b = &t->batch;
+    train_sums *sums = &s->sums;
+    sums->advantage = sums->advantage_square = sums->acting = 0.0;
+    sums->target = sums->target_square = sums->miss = sums->miss_square = 0.0;
+    for (int step = 0; step < t->config.horizon; step++) {
+        size_t at = (size_t)step * (size_t)t->rows + (size_t)s->row;
+        for (int r = 0; r < s->rows; r++, at++) {
+            double a = (double)b->advantage[at], target = (double)b->target[at];
+            double acting = b->flags[at] & FLAG_WAITS ? 0.0 : 1.0,
+                   miss = target - (double)value[at];
+            sums->acting += acting;
+            sums->advantage += acting * a;
+            sums->advantage_square += acting * a * a;
+            sums->target += target;
+            sums->target_square += target * target;
+            sums->miss += miss;
+            sums->miss_square += miss * miss;
+        }
+    }
+}
+
+static void judge_shard(void *context, int index) {
+    const advantage_job *job = context;
+    lu_train *t = job->train;
+    train_shard *s = &t->shard[index];
+    const train_batch *b = &t->batch;
+    size_t row = (size_t)s->row;
+    if (job->again) {
+        new_ratios(t, s);
+    }
+    const float *value = job->again ? b->now_value : b->value;
+    lu_gae call = {
+        .rows = s->rows,
+        .steps = t->config.horizon,
+        .stride = (size_t)t->rows,
+        .gamma = t->coefficient[TRAIN_GAMMA],
+        .lambda = t->coefficient[TRAIN_LAMBDA],
+        .rho_clip = t->coefficient[TRAIN_RHO_CLIP],
+        .c_clip = t->coefficient[TRAIN_C_CLIP],
+        .reward_scale = (double)t->return_scale,
+        .reward_clip = t->coefficient[TRAIN_REWARD_CLIP],
+        .reward = b->reward + row,
+        .value = value + row,
+        .final_value = b->final_value + row,
+        .ratio = job->again ? b->ratio + row : NULL,
+        .ticks = t->tick_discount ? b->ticks + row : NULL,
+        .ends = b->flags + row,
+        .advantage = b->advantage + row,
+        .target = b->target + row,
+    };
+    lu_gae_run(&call);
+    add_advantages(t, s, value);
+}
+
+void train_advantages(lu_train *t, bool again) {
+    advantage_job job = {t, again};
+    train_run(t, judge_shard, &job, t->shards,
+              (double)t->rows * (double)t->config.horizon * 1000.0);
+}

@@ -1,0 +1,283 @@
+/* Minibatches: which units (rows, or segments of rows) come next, in a keyed random order without a
+ * table or drawn by priority, the normalisation of their advantages, and their rows gathered for
+ * the net. A minibatch is cut into gradient shards of almost equal length, by its size alone:
+ * threads that share them end together. */
+#include "ppo_inside.h"
+
+#include "ludus/math.h"
+
+#include <string.h>
+
+/* ---- order ---- */
+
+/* A Feistel network on two halves that may differ by a bit: each round changes one half by a
+ * function of the other, which any function can do and undo. */
+static uint64_t feistel(uint64_t key, int bits, uint64_t x) {
+    int low = bits / 2, high = bits - low;
+    uint64_t low_mask = ((uint64_t)1 << low) - 1, high_mask = ((uint64_t)1 << high) - 1;
+    uint64_t a = x & low_mask, b = x >> low;
+    for (uint64_t round = 0; round < 6; round += 2) {
+        a ^= lu_mix64(key + (round << 40 | b)) & low_mask;
+        b ^= lu_mix64(key + ((round + 1) << 40 | a)) & high_mask;
+    }
+    return b << low | a;
+}
+
+uint32_t lu_shuffled(uint64_t key, uint32_t count, uint32_t index) {
+    if (count < 2) {
+        return 0;
+    }
+    int bits = 32 - __builtin_clz(count - 1);
+    uint64_t x = index;
+    /* a number out of range is sent on; the walk comes back into range since the map is a
+     * permutation, after less than two rounds on average */
+    do {
+        x = feistel(key, bits, x);
+    } while (x >= count);
+    return (uint32_t)x;
+}
+
+/* First unit whose running sum is above x. */
+static uint32_t find_unit(const double *sums, int units, double x) {
+    int low = 0, high = units - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (sums[middle] > x) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return (uint32_t)low;
+}
+
+static double unit_priority(const lu_train *t, int unit) {
+    int group = unit / t->rows, row = unit % t->rows;
+    double sum = 0.0;
+    for (int step = 0; step < t->unit_steps; step++) {
+        size_t at = (size_t)(group * t->unit_steps + step) * (size_t)t->rows + (size_t)row;
+        sum += lu_fabs((double)t->batch.advantage[at]);
+    }
+    return lu_pow(sum + 1e-6, t->config.prioritise);
+}
+
+void train_epoch_begin(lu_train *t, int epoch) {
+    t->mini.key = lu_mix(lu_mix(t->config.seed, 4, (uint64_t)t->updates), (uint64_t)epoch, 0);
+    if (t->config.prioritise > 0.0) {
+        double sum = 0.0;
+        for (int u = 0; u < t->units; u++) {
+            sum += unit_priority(t, u);
+            t->priority[u] = sum;
+        }
+    }
+}
+
+/* ---- one minibatch ---- */
+
+void train_minibatch_size(const lu_train *t, train_minibatch *mini, int units) {
+    int gradients = train_gradients(units * t->unit_steps);
+    mini->gradients = gradients < units ? gradients : units;
+    mini->units = units;
+    mini->grain = t->by_segment ? 1 : TRAIN_DOZEN;
+}
+
+train_range train_gradient_units(const train_minibatch *mini, int gradient) {
+    int64_t grains = mini->units / mini->grain;
+    int from = (int)(grains * gradient / mini->gradients) * mini->grain;
+    int to = (int)(grains * (gradient + 1) / mini->gradients) * mini->grain;
+    return (train_range){from, gradient + 1 < mini->gradients ? to : mini->units};
+}
+
+static void choose_place(lu_train *t, int number, int place) {
+    train_minibatch *m = &t->mini;
+    if (t->config.prioritise <= 0.0) {
+        m->index[place] = lu_shuffled(m->key, (uint32_t)t->units, (uint32_t)(m->first + place));
+        return;
+    }
+    lu_rng rng = lu_rng_from(lu_mix(m->key, (uint64_t)number + 1, (uint64_t)place));
+    double total = t->priority[t->units - 1], x = lu_rng_unit(&rng) * total;
+    uint32_t unit = find_unit(t->priority, t->units, x);
+    double p = (t->priority[unit] - (unit ? t->priority[unit - 1] : 0.0)) / total;
+    double progress = (double)t->updates / (double)t->updates_total;
+    double beta = t->config.prioritise_beta +
+                  (1.0 - t->config.prioritise_beta) * (progress < 1.0 ? progress : 1.0);
+    m->index[place] = unit;
+    m->weight[place] = (float)lu_pow((double)t->units * p, -beta);
+}
+
+static void place_moments(const lu_train *t, int place, double *moments) {
+    int group = (int)t->mini.index[place] / t->rows, row = (int)t->mini.index[place] % t->rows;
+    for (int step = 0; step < t->unit_steps; step++) {
+        size_t at = (size_t)(group * t->unit_steps + step) * (size_t)t->rows + (size_t)row;
+        if (!(t->batch.flags[at] & FLAG_WAITS)) {
+            double a = (double)t->batch.advantage[at];
+            moments[0] += 1.0;
+            moments[1] += a;
+            moments[2] += a * a;
+        }
+    }
+}
+
+typedef struct order_job {
+    lu_train *train;
+    int number;
+} order_job;
+
+static void choose_places(void *context, int gradient) {
+    const order_job *job = context;
+    lu_train *t = job->train;
+    train_minibatch *m = &t->mini;
+    train_range range = train_gradient_units(m, gradient);
+    double *moments = m->moments[gradient];
+    moments[0] = moments[1] = moments[2] = 0.0;
+    /* the advantages lie anywhere in the batch: they are called first and added up afterwards */
+    for (int place = range.from; place < range.to; place++) {
+        choose_place(t, job->number, place);
+        size_t at = (size_t)m->index[place]; /* the first of them, or near it */
+        __builtin_prefetch(t->batch.advantage + at);
+        __builtin_prefetch(t->batch.flags + at);
+    }
+    for (int place = range.from; place < range.to; place++) {
+        place_moments(t, place, moments);
+    }
+}
+
+/* (A - mean) / (deviation + 1e-8), deviation with n - 1, as torch. */
+static void set_advantage(train_minibatch *m, double count, double sum, double square) {
+    double mean = count > 0.0 ? sum / count : 0.0;
+    double rest = square - sum * mean;
+    double variance = count > 1.0 && rest > 0.0 ? rest / (count - 1.0) : 0.0;
+    m->shift = (float)mean;
+    m->scale = (float)(1.0 / (lu_sqrt(variance) + 1e-8));
+}
+
+static void batch_advantage(lu_train *t) {
+    double count = 0.0, sum = 0.0, square = 0.0;
+    for (int i = 0; i < t->shards; i++) {
+        count += t->shard[i].sums.acting;
+        sum += t->shard[i].sums.advantage;
+        square += t->shard[i].sums.advantage_square;
+    }
+    set_advantage(&t->mini, count, sum, square);
+}
+
+void train_minibatch_begin(lu_train *t, int number) {
+    train_minibatch *m = &t->mini;
+    int64_t units = t->units;
+    m->first = (int)(units * number / t->minibatches);
+    train_minibatch_size(t, m, (int)(units * (number + 1) / t->minibatches) - m->first);
+    order_job job = {t, number};
+    train_run(t, choose_places, &job, m->gradients,
+              (double)m->units * (double)t->unit_steps * 5000.0);
+    m->shift = 0.0f;
+    m->scale = 1.0f;
+    if (t->config.normalise_advantage == NORMALISE_BATCH) {
+        batch_advantage(t);
+    } else if (t->config.normalise_advantage == NORMALISE_MINIBATCH) {
+        double count = 0.0, sum = 0.0, square = 0.0;
+        for (int i = 0; i < m->gradients; i++) {
+            count += m->moments[i][0];
+            sum += m->moments[i][1];
+            square += m->moments[i][2];
+        }
+        set_advantage(m, count, sum, square);
+    }
+}
+
+/* ---- rows for the net ---- */
+
+enum { GATHER_AHEAD = 8 };
+
+/* Rows lie anywhere in the batch: what is copied of a row is called some rows before its turn. */
+static void call_row(const lu_train *t, size_t at) {
+    const train_batch *b = &t->batch;
+    size_t mask = (size_t)t->mask;
+    for (size_t byte = 0; byte < mask; byte += 64) {
+        __builtin_prefetch(b->legal + at * mask + byte);
+    }
+    __builtin_prefetch(b->legal + (at + 1) * mask - 1);
+    __builtin_prefetch(b->actions + at * (size_t)t->heads);
+    __builtin_prefetch(b->log_probability + at);
+    __builtin_prefetch(b->value + at);
+    __builtin_prefetch(b->target + at);
+    __builtin_prefetch(b->advantage + at);
+    __builtin_prefetch(b->flags + at);
+}
+
+static void gather_row(const lu_train *t, train_worker *w, size_t r, int step, int row) {
+    const train_batch *b = &t->batch;
+    size_t at = (size_t)step * (size_t)t->rows + (size_t)row, full = (size_t)t->row_full[row];
+    size_t heads = (size_t)t->heads, mask = (size_t)t->mask;
+    w->observation[r] = train_slot(t, step) + full * (size_t)t->observation;
+    /* the longest part arrives while the rest of the block is gathered */
+    size_t bytes = t->kept ? t->kept : (size_t)t->observation * sizeof(float);
+    for (size_t byte = 0; byte < bytes; byte += 64) {
+        __builtin_prefetch((const char *)w->observation[r] + byte);
+    }
+    if (t->critic) {
+        w->critic[r] = train_critic_slot(t, step) + full * (size_t)t->critic;
+    }
+    memcpy(w->legal + r * mask, b->legal + at * mask, mask);
+    memcpy(w->actions + r * heads, b->actions + at * heads, heads * sizeof *b->actions);
+    w->starts[r] = (b->flags[at] & FLAG_START) != 0;
+    w->old_log_probability[r] = b->log_probability[at];
+    w->old_value[r] = b->value[at];
+    w->target[r] = b->target[at];
+    w->advantage[r] = (b->advantage[at] - t->mini.shift) * t->mini.scale;
+}
+
+void train_gather(const lu_train *t, train_worker *w, int first, int units, lu_net_chunk *chunk,
+                  lu_ppo *call) {
+    const train_minibatch *m = &t->mini;
+    bool drawn = t->config.prioritise > 0.0;
+    for (int i = 0; i < units; i++) {
+        int unit = (int)m->index[first + i], group = unit / t->rows, row = unit % t->rows;
+        if (i + GATHER_AHEAD < units && t->unit_steps == 1) {
+            call_row(t, (size_t)m->index[first + i + GATHER_AHEAD]);
+        }
+        for (int step = 0; step < t->unit_steps; step++) {
+            size_t r = (size_t)(step * units + i);
+            gather_row(t, w, r, group * t->unit_steps + step, row);
+            w->weight[r] = drawn ? m->weight[first + i] : 1.0f;
+        }
+        if (t->memory) {
+            memcpy(w->memory + (size_t)i * t->memory, t->batch.memory + (size_t)unit * t->memory,
+                   t->memory * sizeof(float));
+        }
+    }
+    *chunk = (lu_net_chunk){
+        .segments = units,
+        .steps = t->unit_steps,
+        .observation = w->observation,
+        .critic = t->critic ? w->critic : NULL,
+        .kept = t->kept > 0,
+        .normaliser = lu_train_normaliser(t),
+        .critic_normaliser = lu_train_critic_normaliser(t),
+        .starts = w->starts,
+        .memory = t->memory ? w->memory : NULL,
+    };
+    *call = (lu_ppo){
+        .rows = units * t->unit_steps,
+        .logits = w->logits,
+        .logits_stride = t->logits_stride,
+        .value = w->value,
+        .legal = w->legal,
+        .legal_stride = (size_t)t->mask,
+        .actions = w->actions,
+        .actions_stride = (size_t)t->heads,
+        .old_log_probability = w->old_log_probability,
+        .advantage = w->advantage,
+        .target = w->target,
+        .old_value = w->old_value,
+        .weight = drawn ? w->weight : NULL,
+        .clip = (float)t->coefficient[TRAIN_CLIP],
+        .value_clip = (float)t->coefficient[TRAIN_VALUE_CLIP],
+        .value_cost = (float)t->coefficient[TRAIN_VALUE_COST],
+        .entropy_cost = m->entropy_cost,
+        .scale = (float)(1.0 / ((double)m->units * (double)t->unit_steps)),
+        .dlogits = w->dlogits,
+        .dlogits_stride = t->logits_stride,
+        .dvalue = w->dvalue,
+        .log_probability = w->log_probability,
+    };
+}

@@ -1,0 +1,191 @@
+/* The settings of training and what the profiles make of them. The table's defaults are `fast`; a
+ * profile is a list of key = value for rows that nobody set. */
+#include "ppo_inside.h"
+
+#include <string.h>
+
+static const lu_setting rows[] = {
+    {"train.profile", LU_ENUM, "fast", 0, 0, "fast|classic",
+     "Defaults of train.* and net.*: large batches and one pass, or those of CleanRL's ppo.py.",
+     false},
+    {"train.steps", LU_INT, "10M", 1, 1e15, NULL,
+     "Steps of environments to train for; schedules end with them.", false},
+    {"train.seed", LU_INT, "1", 0, 9007199254740992.0, NULL,
+     "Seed of everything: first weights, environments, choices, order of minibatches.", false},
+    {"train.threads", LU_INT, "0", 0, 1024, NULL,
+     "Threads, 0 for one per processor; results do not depend on it.", false},
+    {"train.environments", LU_INT, "1024", 1, 1048576, NULL, "Environments played side by side.",
+     false},
+    {"train.horizon", LU_INT, "64", 1, 65536, NULL,
+     "Steps that each environment plays between two updates.", false},
+    {"train.segment", LU_INT, "0", 0, 65536, NULL,
+     "Steps over which gradients flow back in nets with memory; a divisor of the horizon, 0 for "
+     "all "
+     "of it.",
+     false},
+    {"train.minibatch", LU_INT, "8192", 1, 16777216, NULL,
+     "Rows of a minibatch; the batch is cut evenly into pieces of at least this many.", false},
+    {"train.epochs", LU_INT, "1", 1, 1000, NULL, "Passes over a batch.", false},
+    {"train.optimiser", LU_ENUM, "adam", 0, 0, "adam|muon", "How gradients move the parameters.",
+     false},
+    {"train.rate", LU_SCHEDULE, "cosine(0.001,0)", 0, 10, NULL, "Learning rate.", false},
+    {"train.beta1", LU_SCHEDULE, "0.9", 0, 0.9999, NULL,
+     "Memory of the first moment (Adam) or momentum (Muon).", false},
+    {"train.beta2", LU_SCHEDULE, "0.999", 0, 0.999999, NULL, "Memory of the second moment (Adam).",
+     false},
+    {"train.eps", LU_SCHEDULE, "1e-5", 0, 1, NULL, "Small number under Adam's division.", false},
+    {"train.decay", LU_SCHEDULE, "0", 0, 1, NULL, "Decoupled weight decay.", false},
+    {"train.max_norm", LU_SCHEDULE, "0.5", 0, 1e9, NULL,
+     "Gradients are shortened to this norm, 0 for never.", false},
+    {"train.gamma", LU_SCHEDULE, "0.995", 0, 1, NULL,
+     "Discount of a step, or of a tick where the game says so.", false},
+    {"train.lambda", LU_SCHEDULE, "0.9", 0, 1, NULL, "Weight of longer returns in GAE.", false},
+    {"train.rho_clip", LU_SCHEDULE, "1", 0, 1e9, NULL, "Clip of V-trace on the weight of a step.",
+     false},
+    {"train.c_clip", LU_SCHEDULE, "1", 0, 1e9, NULL,
+     "Clip of V-trace on the weight of what follows.", false},
+    {"train.truncation", LU_ENUM, "bootstrap", 0, 0, "bootstrap|end",
+     "After a cut-off episode: go on from the value of its last sight, or count it as over.",
+     false},
+    {"train.recompute", LU_BOOL, "false", 0, 0, NULL,
+     "From the second epoch on, advantages anew from the values and ratios of the epoch before.",
+     false},
+    {"train.clip", LU_SCHEDULE, "0.2", 0, 100, NULL, "How far the ratio may move from 1.", false},
+    {"train.value_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
+     "How far a value may move from its old one, 0 for any.", false},
+    {"train.value_cost", LU_SCHEDULE, "0.5", 0, 1e9, NULL, "Weight of the value loss.", false},
+    {"train.entropy", LU_SCHEDULE, "0.005", 0, 1e3, NULL, "Reward for the entropy of each head.",
+     false},
+    {"train.entropy_heads", LU_LIST, "", 0, 1e6, NULL,
+     "Factors of the entropy reward, head by head; empty for 1.", false},
+    {"train.kl_stop", LU_SCHEDULE, "0", 0, 1e9, NULL,
+     "No further epoch when the mean KL of one is above this, 0 for never.", false},
+    {"train.normalise_observation", LU_BOOL, "true", 0, 0, NULL,
+     "Shift and scale every number of the observation by its running mean and deviation.", false},
+    {"train.normalise_return", LU_BOOL, "true", 0, 0, NULL,
+     "Divide rewards by the running deviation of discounted returns.", false},
+    {"train.normalise_advantage", LU_ENUM, "minibatch", 0, 0, "none|batch|minibatch",
+     "Over which rows advantages get mean 0 and deviation 1.", false},
+    {"train.reward_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
+     "Rewards, after scaling, are cut to +- this, 0 for never.", false},
+    {"train.prioritise", LU_REAL, "0", 0, 1, NULL,
+     "Segments are drawn by (sum of |advantage|)^this, 0 for each once per epoch.", false},
+    {"train.prioritise_beta", LU_REAL, "0.2", 0, 1, NULL,
+     "How much of that bias is undone at the start; at the end all of it.", false},
+    {"train.save_failed", LU_TEXT, "", 0, 0, NULL,
+     "File for the batch when loss, gradient or logits stop being numbers, empty for none.", false},
+};
+
+const lu_table lu_train_table = {"train", rows, (int)(sizeof rows / sizeof rows[0])};
+
+/* ---- profiles ---- */
+
+typedef struct profile_row {
+    const char *key, *value;
+} profile_row;
+
+/* CleanRL's ppo.py: an episode that is cut off counts as over, and the critic is a net of its own.
+ */
+static const profile_row classic[] = {
+    {"train.steps", "500000"},
+    {"train.environments", "4"},
+    {"train.horizon", "128"},
+    {"train.minibatch", "128"},
+    {"train.epochs", "4"},
+    {"train.rate", "linear(2.5e-4,0)"},
+    {"train.max_norm", "0.5"},
+    {"train.gamma", "0.99"},
+    {"train.lambda", "0.95"},
+    {"train.truncation", "end"},
+    {"train.clip", "0.2"},
+    {"train.value_clip", "0.2"},
+    {"train.value_cost", "0.5"},
+    {"train.entropy", "0.01"},
+    {"train.normalise_observation", "false"},
+    {"train.normalise_return", "false"},
+    {"net.hidden", "64"},
+    {"net.layers", "2"},
+    {"net.activation", "tanh"},
+    {"net.critic", "separate"},
+};
+
+lu_status lu_train_profile(lu_settings *settings, lu_error *error) {
+    if (lu_settings_enum(settings, "train.profile") == 0) {
+        return LU_OK;
+    }
+    for (size_t i = 0; i < sizeof classic / sizeof classic[0]; i++) {
+        const profile_row *row = &classic[i];
+        if (lu_settings_has(settings, row->key)) {
+            lu_status status = lu_settings_set(settings, row->key, row->value, LU_FROM_DEFAULT,
+                                               "profile classic", error);
+            if (status != LU_OK) {
+                return status;
+            }
+        }
+    }
+    return LU_OK;
+}
+
+/* ---- reading ---- */
+
+static const char *const schedule_keys[TRAIN_COEFFICIENTS] = {
+    "train.rate",       "train.entropy",  "train.clip",   "train.value_clip",
+    "train.value_cost", "train.gamma",    "train.lambda", "train.max_norm",
+    "train.kl_stop",    "train.beta1",    "train.beta2",  "train.eps",
+    "train.decay",      "train.rho_clip", "train.c_clip", "train.reward_clip"};
+
+static lu_status read_heads(const lu_game *game, const lu_settings *s, train_config *config,
+                            lu_error *error) {
+    const double *factor;
+    size_t count = lu_settings_list(s, "train.entropy_heads", &factor);
+    if (count != 0 && count != (size_t)game->heads) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'train.entropy_heads' has %zu numbers, but %s has %d heads: give one each",
+                       count, game->id, game->heads);
+    }
+    for (int h = 0; h < game->heads; h++) {
+        config->head_entropy[h] = count ? (float)factor[h] : 1.0f;
+    }
+    return LU_OK;
+}
+
+lu_status train_config_read(const lu_game *game, const lu_settings *s, train_config *config,
+                            lu_error *error) {
+    *config = (train_config){
+        .environments = (int)lu_settings_int(s, "train.environments"),
+        .horizon = (int)lu_settings_int(s, "train.horizon"),
+        .segment = (int)lu_settings_int(s, "train.segment"),
+        .minibatch = (int)lu_settings_int(s, "train.minibatch"),
+        .epochs = (int)lu_settings_int(s, "train.epochs"),
+        .threads = (int)lu_settings_int(s, "train.threads"),
+        .steps = lu_settings_int(s, "train.steps"),
+        .seed = (uint64_t)lu_settings_int(s, "train.seed"),
+        .prioritise = lu_settings_real(s, "train.prioritise"),
+        .prioritise_beta = lu_settings_real(s, "train.prioritise_beta"),
+        .optimiser = lu_settings_enum(s, "train.optimiser") == 1 ? LU_MUON : LU_ADAM,
+        .normalise_advantage = (train_normalise)lu_settings_enum(s, "train.normalise_advantage"),
+        .normalise_observation = lu_settings_bool(s, "train.normalise_observation"),
+        .normalise_return = lu_settings_bool(s, "train.normalise_return"),
+        .bootstrap = lu_settings_enum(s, "train.truncation") == 0,
+        .recompute = lu_settings_bool(s, "train.recompute"),
+        .save_failed = lu_settings_text_of(s, "train.save_failed"),
+    };
+    for (int i = 0; i < TRAIN_COEFFICIENTS; i++) {
+        config->schedule[i] = lu_settings_schedule(s, schedule_keys[i]);
+    }
+    if (config->segment == 0) {
+        config->segment = config->horizon;
+    }
+    if (config->horizon % config->segment != 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'train.horizon' = %d is no multiple of 'train.segment' = %d: change one",
+                       config->horizon, config->segment);
+    }
+    /* a drawn segment may stand twice in a minibatch, or not at all in an epoch */
+    if (config->recompute && config->prioritise > 0.0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'train.recompute' needs every row once per epoch, and 'train.prioritise' "
+                       "draws them: turn one off");
+    }
+    return read_heads(game, s, config, error);
+}

@@ -1,0 +1,362 @@
+/* What a trainer promises whatever it learns: the same bits for any number of threads and after a
+ * resume, no allocation while it runs, a first minibatch that has not moved, a stop at NaN. */
+#include "ppo_inside.h"
+#include "ppo_probe_test.h"
+
+#include "ludus/file.h"
+#include "ludus/hash.h"
+#include "ludus/tensors.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* counted by the linker's wrap: see src/env/alloc_count.c */
+uint64_t lu_alloc_count(void);
+int64_t lu_alloc_live(void);
+
+/* One line per kind of net, order, optimiser and normalisation. */
+static const struct {
+    const char *game, *settings;
+} kinds[] = {
+    {"twostep", "train.epochs=2 train.normalise_observation=true train.normalise_return=true"},
+    {"tmaze", "net.memory=mingru train.segment=8 train.normalise_observation=true"},
+    {"tmaze", "net.memory=lstm train.prioritise=0.8 train.optimiser=muon"},
+    {"pennies", "train.recompute=true train.kl_stop=0.01 train.normalise_advantage=batch"},
+    {"secret", "net.critic=separate train.normalise_observation=true train.environments=67"},
+    {"crowd", "net.encoder=entity net.precision=bf16 train.minibatch=1000"},
+    {"turnabout", "net.memory=mingru net.encoder=flat train.environments=33"},
+    {"ghost", "train.environments=150 train.normalise_observation=true"},
+    {"ghost", "net.precision=bf16 train.environments=70 train.normalise_observation=true"},
+    {"ticks", "train.normalise_return=true"},
+    {"cutoff", "net.memory=mingru train.profile=classic"},
+    {"sight", "net.hidden=128 net.layers=2 net.products=strassen train.minibatch=1000"},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0], STRASSEN = KINDS - 1 };
+
+static uint64_t hash_after(int kind, int threads, int updates) {
+    char line[400];
+    probe p;
+    snprintf(line, sizeof line, "%s train.steps=1M train.threads=%d", kinds[kind].settings,
+             threads);
+    if (!probe_open(&p, kinds[kind].game, line)) {
+        return (uint64_t)threads;
+    }
+    p.train->shared_work = 0.0; /* the probes are too small to be shared otherwise */
+    CHECK(probe_run(&p, updates) == LU_OK);
+    uint64_t hash = lu_train_hash(p.train);
+    probe_close(&p);
+    return hash;
+}
+
+static void check_threads(int kind, int updates) {
+    uint64_t one = hash_after(kind, 1, updates);
+    CHECK_HEX(hash_after(kind, 2, updates), one);
+    CHECK_HEX(hash_after(kind, 3, updates), one);
+    CHECK_HEX(hash_after(kind, 8, updates), one);
+}
+
+TEST(the_same_bits_for_any_number_of_threads) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        check_threads(kind, getenv("LUDUS_TEST_LONG") ? 50 : 6);
+    }
+}
+
+TEST(the_same_bits_after_fifty_updates) {
+    for (int kind = 0; kind < 3; kind++) {
+        check_threads(kind, 50);
+    }
+}
+
+/* Processes that keep every processor busy, so that threads are put off in the middle of a job. */
+enum { LOADS = 64 };
+
+static int load_start(pid_t *load) {
+    int count = lu_cpu_count() < LOADS ? lu_cpu_count() : LOADS;
+    for (int i = 0; i < count; i++) {
+        load[i] = fork();
+        if (load[i] == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            for (volatile unsigned busy = 0;; busy++) {
+            }
+        }
+    }
+    return count;
+}
+
+static void load_stop(const pid_t *load, int count) {
+    for (int i = 0; i < count; i++) {
+        if (load[i] > 0) {
+            kill(load[i], SIGKILL);
+            waitpid(load[i], NULL, 0);
+        }
+    }
+}
+
+TEST(the_same_bits_on_a_loaded_machine) {
+    int kinds_tried = getenv("LUDUS_TEST_LONG") ? KINDS : 1;
+    for (int kind = 0; kind < kinds_tried; kind++) {
+        pid_t load[LOADS] = {0};
+        uint64_t quiet = hash_after(kind, 1, 50);
+        int count = load_start(load);
+        CHECK(load[0] > 0);
+        for (int threads = 1; threads <= 8; threads = threads == 3 ? 8 : threads + 1) {
+            CHECK_HEX(hash_after(kind, threads, 50), quiet);
+        }
+        load_stop(load, count);
+    }
+}
+
+TEST(a_resumed_run_goes_on_as_if_it_had_not_stopped) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        probe whole, part, rest;
+        NEED(probe_open(&whole, kinds[kind].game, kinds[kind].settings));
+        CHECK(probe_run(&whole, 5) == LU_OK);
+        NEED(probe_open(&part, kinds[kind].game, kinds[kind].settings));
+        CHECK(probe_run(&part, 2) == LU_OK);
+        size_t length = lu_train_snapshot_bytes(part.train);
+        unsigned char *bytes = malloc(length);
+        lu_train_save(part.train, bytes);
+        probe_close(&part);
+
+        char line[400];
+        snprintf(line, sizeof line, "%s train.threads=2", kinds[kind].settings);
+        NEED(probe_open(&rest, kinds[kind].game, line));
+        rest.train->shared_work = 0.0;
+        CHECK(probe_run(&rest, 1) == LU_OK); /* a load replaces whatever was there */
+        NEED(lu_train_load(rest.train, bytes, length, &rest.error) == LU_OK);
+        CHECK_INT(lu_train_updates(rest.train), 2);
+        CHECK(probe_run(&rest, 3) == LU_OK);
+        CHECK_HEX(lu_train_hash(rest.train), lu_train_hash(whole.train));
+        CHECK(rest.stats.policy_loss == whole.stats.policy_loss);
+        CHECK(rest.stats.recent_return == whole.stats.recent_return);
+        CHECK_INT(rest.stats.steps, whole.stats.steps);
+        free(bytes);
+        probe_close(&whole);
+        probe_close(&rest);
+    }
+}
+
+TEST(a_snapshot_of_something_else_is_refused) {
+    probe a, b;
+    NEED(probe_open(&a, "choice", ""));
+    NEED(probe_open(&b, "choice", "net.hidden=33"));
+    size_t length = lu_train_snapshot_bytes(a.train);
+    unsigned char *bytes = malloc(length);
+    lu_train_save(a.train, bytes);
+    uint64_t before = lu_train_hash(b.train);
+    CHECK_INT(lu_train_load(b.train, bytes, length, &b.error), LU_OTHER_SPEC);
+    CHECK_INT(lu_train_load(a.train, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
+    CHECK_INT(lu_train_load(a.train, bytes, 3, &a.error), LU_FOREIGN_FILE);
+    bytes[0] ^= 1;
+    CHECK_INT(lu_train_load(a.train, bytes, length, &a.error), LU_FOREIGN_FILE);
+    CHECK_HEX(lu_train_hash(b.train), before);
+    free(bytes);
+    probe_close(&a);
+    probe_close(&b);
+}
+
+TEST(the_first_minibatch_has_not_moved) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        probe p;
+        NEED(probe_open(&p, kinds[kind].game, kinds[kind].settings));
+        for (int update = 0; update < 3; update++) {
+            CHECK(probe_run(&p, 1) == LU_OK);
+            /* products of quarters learn from other last bits than those that acted */
+            double near = kind == STRASSEN ? 1e-6 : 0.0;
+            CHECK_NEAR(p.stats.first_ratio, 1.0, near);
+            CHECK_NEAR(p.stats.first_kl, 0.0, near);
+            CHECK(p.stats.first_clipped == 0.0);
+        }
+        CHECK(p.stats.kl > 0.0);
+        CHECK(isfinite(p.stats.policy_loss) && isfinite(p.stats.value_loss));
+        probe_close(&p);
+    }
+}
+
+TEST(an_update_allocates_nothing) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        probe p;
+        NEED(probe_open(&p, kinds[kind].game, kinds[kind].settings));
+        uint64_t before = lu_alloc_count();
+        CHECK(probe_run(&p, 2) == LU_OK);
+        CHECK_INT(lu_alloc_count() - before, 0);
+        probe_close(&p);
+    }
+}
+
+TEST(numbers_that_are_none_stop_and_save_the_batch) {
+    char path[300], line[400];
+    snprintf(path, sizeof path, "%s/failed.safetensors", lu_test_folder());
+    snprintf(line, sizeof line, "train.save_failed=%s train.normalise_advantage=none", path);
+    probe p;
+    NEED(probe_open(&p, "sight", line));
+    CHECK(probe_run(&p, 1) == LU_OK);
+    /* a parameter of the value alone, so that the logits stay numbers */
+    lu_net *net = lu_train_net(p.train);
+    lu_net_block(net)[lu_net_parameters(net) - 1] = NAN;
+    lu_net_pack(net);
+    CHECK_INT(probe_run(&p, 1), LU_DIVERGED);
+    CHECK_HAS(p.error.text, "not a number");
+    CHECK_HAS(p.error.text, path);
+    char *bytes;
+    size_t length;
+    NEED(lu_file_read(path, 1 << 24, &bytes, &length, &p.error) == LU_OK);
+    lu_tensors *file = lu_tensors_read(path, bytes, length, &p.error);
+    NEED(file != NULL);
+    const lu_tensor_entry *seen = lu_tensors_find(file, "observation");
+    NEED(seen != NULL);
+    CHECK_INT(seen->shape[0], 256);
+    CHECK_INT(seen->shape[1], 1);
+    CHECK(lu_tensors_find(file, "gradient") && lu_tensors_find(file, "parameters"));
+    lu_tensors_close(file);
+    free(bytes);
+
+    /* and logits that are none stop the rollout */
+    for (size_t i = 0; i < lu_net_parameters(net); i++) {
+        lu_net_block(net)[i] = NAN;
+    }
+    lu_net_pack(net);
+    CHECK_INT(probe_run(&p, 1), LU_DIVERGED);
+    CHECK_HAS(p.error.text, "logits");
+    NEED(lu_file_read(path, 1 << 24, &bytes, &length, &p.error) == LU_OK);
+    file = lu_tensors_read(path, bytes, length, &p.error);
+    NEED(file != NULL);
+    seen = lu_tensors_find(file, "observation");
+    NEED(seen != NULL);
+    const float *sight = seen->data; /* of the game "sight": -1 or 1 */
+    CHECK(seen->shape[0] > 0 && seen->shape[0] <= 96);
+    for (int64_t i = 0; i < seen->shape[0]; i++) {
+        CHECK(sight[i] == 1.0f || sight[i] == -1.0f);
+    }
+    lu_tensors_close(file);
+    free(bytes);
+    probe_close(&p);
+}
+
+TEST(statistics_count_what_happened) {
+    probe p;
+    NEED(probe_open(&p, "delay", "train.threads=2 train.environments=200"));
+    CHECK(probe_run(&p, 3) == LU_OK);
+    CHECK_INT(p.stats.updates, 3);
+    CHECK_INT(p.stats.steps, 3 * 200 * 16);
+    CHECK_INT(p.stats.episodes, 200 * 4);
+    CHECK_INT(p.stats.endings, 200 * 4);
+    CHECK_NEAR(p.stats.episode_return, 1.0, 0.0);
+    CHECK_NEAR(p.stats.info[0], 4.0, 0.0);
+    CHECK_NEAR(p.stats.term[0], 0.25, 1e-12);
+    CHECK_INT(p.stats.recent, 100);
+    CHECK_NEAR(p.stats.recent_return, 1.0, 0.0);
+    CHECK_INT(p.stats.minibatches, 2 * (200 * 16 / 256));
+    CHECK(p.stats.seconds >= p.stats.rollout && p.stats.infer > 0.0 && p.stats.play > 0.0);
+    CHECK_INT(lu_train_rows(p.train), 200);
+    probe_close(&p);
+}
+
+TEST(running_moments_are_those_of_all_rows) {
+    probe p;
+    NEED(probe_open(&p, "sight",
+                    "train.normalise_observation=true train.normalise_return=true "
+                    "train.environments=100"));
+    CHECK(probe_run(&p, 4) == LU_OK);
+    const lu_normaliser *n = lu_train_normaliser(p.train);
+    NEED(n != NULL);
+    CHECK_NEAR(n->count, 4 * 100 * 16, 0.0);
+    /* every number is +1 or -1, and so is every return */
+    CHECK_NEAR(n->square[0] / n->count + n->mean[0] * n->mean[0], 1.0, 1e-9);
+    CHECK_NEAR(1.0 / lu_train_return_scale(p.train), sqrt(n->square[0] / n->count), 0.02);
+    probe_close(&p);
+}
+
+TEST(settings_that_do_not_fit_are_refused) {
+    static const struct {
+        const char *key, *value, *says;
+    } bad[] = {
+        {"train.segment", "7", "train.segment"},
+        {"train.entropy_heads", "1,2,3", "heads"},
+        {"train.horizon", "65536", "train.environments"},
+    };
+    lu_error error;
+    const lu_game *game = lu_game_find("choice", &error);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        lu_settings *settings = lu_game_settings(game);
+        lu_settings_add(settings, lu_train_table);
+        lu_settings_add(settings, lu_net_table);
+        NEED(lu_settings_set(settings, "train.environments", "100k", LU_FROM_FLAG, "test",
+                             &error) == LU_OK);
+        NEED(lu_settings_set(settings, bad[i].key, bad[i].value, LU_FROM_FLAG, "test", &error) ==
+             LU_OK);
+        lu_train_need need;
+        CHECK(lu_train_memory(game, settings, &need, &error) != LU_OK);
+        CHECK_HAS(error.text, bad[i].says);
+        lu_settings_delete(settings);
+    }
+}
+
+/* The need is what lu_train_new takes, but for what does not grow: the copy of the settings, names
+ * of tensors, the threads. */
+TEST(the_need_of_memory_is_what_is_taken) {
+    int64_t least = INT64_MAX, most = 0;
+    for (int kind = 0; kind < KINDS; kind++) {
+        char line[400];
+        probe p;
+        lu_train_need need;
+        snprintf(line, sizeof line, "net.hidden=150 train.threads=3 %s", kinds[kind].settings);
+        NEED(probe_open(&p, kinds[kind].game, line));
+        const lu_game *game = lu_net_game(lu_train_net(p.train));
+        NEED(lu_train_memory(game, p.settings, &need, &p.error) == LU_OK);
+        CHECK(need.total == need.rollout + need.environments + need.learning);
+        lu_train_delete(p.train);
+        p.train = NULL;
+
+        int64_t before = lu_alloc_live();
+        p.train = lu_train_new(game, p.rules, p.settings, NULL, &p.error);
+        NEED(p.train != NULL);
+        int64_t taken = lu_alloc_live() - before;
+        /* states of environments are mapped, not allocated */
+        const char *first = lu_vec_state(lu_train_vec(p.train), 0);
+        const char *second = lu_vec_state(lu_train_vec(p.train), 1);
+        taken += (second - first) * p.train->config.environments;
+        int64_t more = taken - (int64_t)need.total;
+        least = more < least ? more : least;
+        most = more > most ? more : most;
+        probe_close(&p);
+    }
+    CHECK(least > 0 && most < 200000);
+    CHECK(most - least < 4096); /* games differ in the texts of their tables */
+    printf("    beside what is told: %lld to %lld bytes\n", (long long)least, (long long)most);
+}
+
+/* A question costs nothing: a net that no machine could hold is told, not tried. */
+TEST(the_need_of_a_giant_is_told) {
+    lu_error error;
+    const lu_game *game = lu_game_find("crowd", &error);
+    lu_settings *settings = lu_game_settings(game);
+    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_net_table);
+    NEED(lu_settings_set_pair(settings, "net.hidden=4096", LU_FROM_FLAG, "t", &error) == LU_OK);
+    NEED(lu_settings_set_pair(settings, "net.layers=8", LU_FROM_FLAG, "t", &error) == LU_OK);
+    lu_train_need need;
+    int64_t before = lu_alloc_live();
+    NEED(lu_train_memory(game, settings, &need, &error) == LU_OK);
+    CHECK_INT(lu_alloc_live(), before);
+    CHECK(need.learning > (size_t)11 * 7 * 4096 * 4096 * sizeof(float));
+    lu_settings_delete(settings);
+}
+
+TEST(the_classic_profile_keeps_what_was_set) {
+    lu_error error;
+    lu_settings *settings = lu_settings_new();
+    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_net_table);
+    NEED(lu_settings_set_pair(settings, "train.profile=classic", LU_FROM_FLAG, "t", &error) ==
+         LU_OK);
+    NEED(lu_settings_set_pair(settings, "train.epochs=7", LU_FROM_FLAG, "t", &error) == LU_OK);
+    NEED(lu_train_profile(settings, &error) == LU_OK);
+    CHECK_INT(lu_settings_int(settings, "train.environments"), 4);
+    CHECK_INT(lu_settings_int(settings, "train.epochs"), 7);
+    CHECK_INT(lu_settings_int(settings, "net.hidden"), 64);
+    lu_settings_delete(settings);
+}
