@@ -271,7 +271,8 @@ void net_strassen_back(const lu_net *net, lu_net_work *work, const net_layer *la
                        net_rows dy, lu_activation act, net_rows below, net_rows dx);
 void net_strassen_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                        net_rows dy, net_rows x, float *gradient);
-/* Adds what net_strassen_grad left in lu_net_work.folds to the gradient, for one layer or for all. */
+/* Adds what net_strassen_grad left in lu_net_work.folds to the gradient, for one layer or for all.
+ */
 void net_strassen_fold(const lu_net *net, lu_net_work *work, const net_layer *layer,
                        float *gradient);
 void net_fold(const lu_net *net, lu_net_work *work, float *gradient);
