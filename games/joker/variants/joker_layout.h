@@ -1,6 +1,6 @@
 /* What joker shows and takes, as numbers: action types, heads, observation groups and fields,
  * info fields, events. joker_spec.c gives them names, joker_act.h and joker_full.h their meaning.
- * The layout of the brief is in joker_brief.h. Ownership and threads: constants. */
+ * The layout of the brief is in joker_brief_layout.h. Ownership and threads: constants. */
 #pragma once
 
 #include "joker.h"
