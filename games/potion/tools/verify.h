@@ -6,7 +6,7 @@
 
 #include "potion.h"
 
-#include "ludus/env.h"
+#include "ludus/episode.h"
 #include "ludus/tool.h"
 
 /* Rewards, ratios and errors; counts, names and prices are exact. */
