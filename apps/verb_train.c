@@ -178,7 +178,7 @@ static uint64_t seed_of(const training *t) {
 static lu_status check_memory(const training *t, lu_json *json, lu_error *error) {
     lu_training_need need = {0};
     size_t available = memory_available();
-    lu_status status = t->algorithm->memory(t->s.game, t->settings, &need, error);
+    lu_status status = t->algorithm->bytes_needed(t->s.game, t->settings, &need, error);
     if (status != LU_OK) {
         return status;
     }
@@ -234,7 +234,7 @@ static lu_status checkpoint(training *t, bool closed, lu_error *error) {
     lu_model_file model = {.game = t->s.game,
                            .net = a->net(t->trainer),
                            .settings = t->settings,
-                           .return_scale = a->return_scale(t->trainer, t->settings),
+                           .return_scale = a->return_scale(t->trainer),
                            .step = a->steps(t->trainer),
                            .seed = seed_of(t)};
     snprintf(model.build, sizeof model.build, "ludus %s %.40s", LUDUS_VERSION, t->commit);

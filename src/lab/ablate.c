@@ -93,7 +93,7 @@ uint64_t lu_ablation_hash(const lu_ablation_plan *plan) {
 /* Variants take as much as the baseline: only a weight differs. */
 static lu_status check_memory(const lu_ablation_plan *plan, size_t memory, lu_error *error) {
     lu_training_need need = {0};
-    lu_status status = plan->algorithm->memory(plan->game, plan->settings, &need, error);
+    lu_status status = plan->algorithm->bytes_needed(plan->game, plan->settings, &need, error);
     if (status == LU_OK && memory > 0 && need.total > memory) {
         status = lu_fail(error, LU_LIMIT,
                          "a training needs %zu bytes of memory and %zu are free: lower %s",
@@ -226,7 +226,7 @@ static lu_status save_policy(const course *c, lu_error *error) {
     lu_model_file file = {.game = c->ablation->plan.game,
                           .net = a->net(c->trainer),
                           .settings = c->settings,
-                          .return_scale = a->return_scale(c->trainer, c->settings),
+                          .return_scale = a->return_scale(c->trainer),
                           .step = a->steps(c->trainer),
                           .seed = c->seed};
     snprintf(file.build, sizeof file.build, "%s", c->ablation->plan.build);

@@ -57,7 +57,7 @@ static lu_status apply(const lu_sweep *s, const lu_algorithm *a, const lu_trial 
 static lu_status check_memory(const lu_sweep *s, const lu_algorithm *a, const lu_settings *settings,
                               size_t memory, lu_error *error) {
     lu_training_need need = {0};
-    lu_status status = a->memory(s->plan.game, settings, &need, error);
+    lu_status status = a->bytes_needed(s->plan.game, settings, &need, error);
     if (status == LU_OK && memory > 0 && need.total > memory) {
         status = lu_fail(error, LU_LIMIT, "it needs %zu bytes of memory and %zu are free",
                          need.total, memory);
