@@ -82,7 +82,7 @@ typedef struct ablate {
     char *settings_json;
     lu_episode s; /* all terms: also variants are judged in it */
     lu_text folder;
-    char build[64];
+    char commit[64];
     lu_ablation *ablation;
     const lu_bot *opponent;
     int threads;
@@ -234,15 +234,14 @@ static lu_status take_manner(ablate *a, lu_error *error) {
 
 static lu_status open_folder(ablate *a, lu_error *error) {
     const char *out = lu_settings_text_of(a->call->settings, "out");
-    char commit[64];
-    process_commit(false, commit, sizeof commit);
-    snprintf(a->build, sizeof a->build, "ludus %s %.40s", LUDUS_VERSION, commit);
+    process_commit(false, a->commit, sizeof a->commit);
     lu_ablation_plan plan = {.game = a->call->game,
                              .algorithm = a->algorithm,
                              .settings = a->settings,
                              .options = a->s.options,
                              .options_json = a->s.options_json,
-                             .build = a->build};
+                             .version = LUDUS_VERSION,
+                             .commit = a->commit};
     lu_status status = call_not_empty(a->call, "out", error);
     if (status != LU_OK) {
         return status;
