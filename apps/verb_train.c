@@ -1,6 +1,6 @@
 /* ludus train: trains a net for a game and leaves a run folder behind, which a later call can go on
  * with bit for bit. What an algorithm does is in src/train, what a run folder holds in src/lab. */
-#include "eval_follow.h"
+#include "ludus/evaluator.h"
 #include "machine_memory.h"
 #include "output.h"
 #include "process.h"
@@ -660,7 +660,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_json_object(&json);
     lu_json_key_string(&json, "event", "start");
     const char *metric;
-    status = eval_metric(t.s.game, call->settings, &metric, error);
+    status = lu_eval_metric(t.s.game, call->settings, &metric, error);
     if (status == LU_OK) {
         status = check_memory(&t, &json, error);
     }
