@@ -1,8 +1,9 @@
-/* Episodes of a call, crews and words about steps: see session.h. */
+/* Episodes and players of a call, words about steps: see session.h. */
 #include "session.h"
 
 #include "ludus/file.h"
 #include "ludus/run.h"
+#include "ludus/seeds.h"
 #include "output.h"
 
 #include <errno.h>
@@ -111,6 +112,7 @@ lu_model_file *model_open(const verb_call *call, const char *name, const lu_game
 }
 
 lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *error) {
+    range = strcmp(range, "public") == 0 ? LU_PUBLIC_SEEDS : range;
     const char *dots = strstr(range, "..");
     char low[81];
     uint64_t last;

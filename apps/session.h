@@ -1,5 +1,4 @@
-/* What verbs that play share: the episode a call asks for, bots in seats, stories in words and
- * recording. */
+/* What verbs that play share: the episode and the players a call asks for, stories in words. */
 #pragma once
 
 #include "verb.h"
@@ -16,7 +15,7 @@ lu_status call_open_episode(const verb_call *call, const lu_game *game, const lu
 /* The settings of a game without those of the verb, with their values and origins, the defaults for
  * another game than the call names; the caller deletes them. */
 lu_settings *call_game_settings(const verb_call *call, const lu_game *game);
-/* A range of seeds A..B. */
+/* A range of seeds A..B, or `public` for those of seeds.h. */
 lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *error);
 /* A model by what --model or an argument says (a file, a run, `latest`), for `game` unless that is
  * NULL; the settings of the call must hold run.folder. NULL on an error. */

@@ -1,6 +1,5 @@
 /* ludus train: trains a net for a game and leaves a run folder behind, which a later call can go on
  * with bit for bit. What an algorithm does is in src/train, what a run folder holds in src/lab. */
-#include "ludus/evaluator.h"
 #include "machine_memory.h"
 #include "output.h"
 #include "process.h"
@@ -11,6 +10,7 @@
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
+#include "ludus/evaluator.h"
 #include "ludus/file.h"
 #include "ludus/run.h"
 #include "ludus/train.h"
