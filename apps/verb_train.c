@@ -1,7 +1,6 @@
 /* ludus train: trains a net for a game and leaves a run folder behind, which a later call can go on
  * with bit for bit. The course of a training is in src/lab/training.c, what it tells in
  * train_panel.c, what lives beside it in train_companions.c. */
-#include "eval_follow.h"
 #include "machine_memory.h"
 #include "output.h"
 #include "process.h"
@@ -12,6 +11,7 @@
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
+#include "ludus/evaluator.h"
 #include "ludus/train.h"
 
 #include <inttypes.h>
@@ -277,7 +277,7 @@ static lu_status prepare(training *t, lu_error *error) {
     lu_settings_add(t->plan.settings, *a->table);
     lu_settings_take_as_is(t->plan.settings, t->call->settings, "game.");
     t->panel = (panel){.json = t->call->json, .plan = &t->plan, .free = memory_available()};
-    lu_status status = eval_metric(t->plan.game, all, &metric, error);
+    lu_status status = lu_eval_metric(t->plan.game, all, &metric, error);
     if (status == LU_OK) {
         status = lu_training_memory(t->plan.game, a, t->plan.settings, t->panel.free,
                                     &t->panel.need, error);
