@@ -27,7 +27,7 @@ typedef struct training {
     const lu_algorithm *algorithm;
     const lu_game *game;
     lu_settings *settings;
-    lu_model *model;
+    lu_rules *rules;
     void *trainer;
 } training;
 
@@ -75,8 +75,8 @@ static lu_status train(const char *line, int threads, uint64_t *hash, lu_error *
     lu_settings_add(t.settings, *t.algorithm->table);
     lu_settings_add(t.settings, lu_net_table);
     lu_status status = set_all(&t, line + behind, threads, error);
-    t.model = status == LU_OK ? lu_model_new(t.game, t.settings, error) : NULL;
-    t.trainer = t.model ? t.algorithm->make(t.game, t.model, t.settings, NULL, error) : NULL;
+    t.rules = status == LU_OK ? lu_rules_new(t.game, t.settings, error) : NULL;
+    t.trainer = t.rules ? t.algorithm->make(t.game, t.rules, t.settings, NULL, error) : NULL;
     status = t.trainer ? LU_OK : LU_FAILED;
     for (int i = 0; status == LU_OK && i < UPDATES; i++) {
         lu_progress progress;
@@ -89,7 +89,7 @@ static lu_status train(const char *line, int threads, uint64_t *hash, lu_error *
     if (t.trainer) {
         t.algorithm->drop(t.trainer);
     }
-    lu_model_delete(t.model);
+    lu_rules_delete(t.rules);
     lu_settings_delete(t.settings);
     return status;
 }
