@@ -16,7 +16,6 @@
 #include "ludus/threads.h"
 #include "ludus/train.h"
 
-
 #include <stdatomic.h>
 
 enum {
