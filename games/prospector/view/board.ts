@@ -1,8 +1,8 @@
 // The picture of prospector on one canvas: where each panel lies at which width, gauges on their way
 // to new values, effects, the pointer.
 import type { Frame, Theme, ViewHost, ViewInstance } from "ludus/view";
-import { round, Stage, text } from "../../../web/src/canvas";
-import { loadPack } from "../../../web/src/pack";
+import { round, Stage, text } from "ludus/canvas";
+import { loadPack } from "ludus/pack";
 import { manifest } from "./effects";
 import { Memory } from "./memory";
 import { drawCards } from "./cards";

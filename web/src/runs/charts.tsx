@@ -3,8 +3,8 @@ import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show }
 import type { Run } from "../lib/api";
 import { number, words } from "../lib/format";
 import { IconButton } from "../lib/ui";
-import { baselines, type Baseline } from "./baselines";
-import { keysOf, type Line, type Lines, type Scope } from "./data";
+import { runBaselines, type Baseline } from "../lib/baselines";
+import { keysOf, type Line, type Lines, type Scope } from "./series_cache";
 import { axes, csv, saveFile, smooth } from "./figures";
 import { loaded } from "./load";
 import { MetricPicker } from "./metric_picker";
@@ -255,7 +255,7 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
     let here = true;
     const take = (found: Baseline[]) => void (here && setBots(found));
     setBots([]);
-    if (run) void baselines(run, take).then(take, () => undefined);
+    if (run) void runBaselines(run, take).then(take, () => undefined);
     onCleanup(() => (here = false));
   });
   // bots of one game say nothing about runs of another
@@ -363,7 +363,7 @@ function ChartTable(props: { title: string; metric: string; drawn: Drawn; state:
         <Show when={props.bots.length}>
           <p class="quiet">
             Bots on the seeds of the evaluation:{" "}
-            {props.bots.map((bot) => `${bot.name} ${number(bot.mean)} (${bot.episodes} episodes${bot.played ? ", played here" : ""})`).join(", ")}
+            {props.bots.map((bot) => `${bot.name} ${number(bot.mean)} (${bot.count} episodes${bot.played ? ", played here" : ""})`).join(", ")}
           </p>
         </Show>
         <p class="quiet">

@@ -1,25 +1,17 @@
 // What happened in the frame that is shown and why: the step in words, the choice with its
-// probabilities, the value, the legal actions, the reward by its terms, the gauges, the raw data.
+// probabilities, the value, the legal actions, the reward by its terms, the raw data.
 // Everything keeps its place from frame to frame.
-import { createEffect, createMemo, createSignal, For, Index, Show } from "solid-js";
+import { createMemo, createSignal, For, Index, Show } from "solid-js";
 import { number, percent, sentence, signed, words } from "../lib/format";
+import { Bar } from "../episode/gauges";
 import { Badge } from "../lib/ui";
-import type { Gauge, GameView, Tone } from "../view";
+import type { GameView, Tone } from "../view";
 import type { Shown, Track } from "./track";
 
 interface DecisionProps {
   shown: Shown;
   track: Track;
   view: GameView;
-}
-
-/** A bar whose width is a share of its box. */
-function Bar(props: { share: number; tone?: string }) {
-  return (
-    <span class="bar" aria-hidden="true">
-      <span class={`bar-fill ${props.tone ?? ""}`} ref={(fill) => createEffect(() => (fill.style.width = `${Math.max(0, Math.min(1, props.share)) * 100}%`))} />
-    </span>
-  );
 }
 
 /** Plain words for options: those of the view for head 0, with the head's name for others. */
@@ -163,28 +155,6 @@ export function Terms(props: DecisionProps) {
               <span class="term-name">{words(term().name)}</span>
               <Bar share={Math.abs(term().value) / most()} tone={term().value < 0 ? "bad" : "good"} />
               <span class="term-value">{term().value === 0 ? "0" : signed(term().value, 3)}</span>
-            </li>
-          )}
-        </Index>
-      </ul>
-    </section>
-  );
-}
-
-export function Gauges(props: { gauges: Gauge[] }) {
-  return (
-    <section class="card gauges">
-      <h2>Gauges</h2>
-      <ul>
-        <Index each={props.gauges}>
-          {(gauge) => (
-            <li>
-              <span class="gauge-name">{gauge().label}</span>
-              <span class="gauge-value">
-                {number(gauge().value, 3)}
-                <small>{gauge().unit ? ` ${gauge().unit}` : ""}</small>
-              </span>
-              <Bar share={gauge().max > 0 ? gauge().value / gauge().max : 0} tone={gauge().tone} />
             </li>
           )}
         </Index>

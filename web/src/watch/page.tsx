@@ -11,8 +11,9 @@ import { Badge, Command, Dialog, Icon, IconButton, Notice, StatusBadge, Tags } f
 import { viewOf } from "../lib/views";
 import { words } from "../lib/format";
 import type { Episode, Frame, GameView } from "../view";
-import { Beside } from "./beside";
-import { Gauges, Happened, Raw, Terms, Thinking } from "./decision";
+import { Beside } from "../episode/beside";
+import { Gauges } from "../episode/gauges";
+import { Happened, Raw, Terms, Thinking } from "./decision";
 import { copy, frameLink, framesText, save } from "./export";
 import { Log } from "./log";
 import { Picker } from "./picker";

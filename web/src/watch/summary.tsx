@@ -5,7 +5,7 @@ import type { Evaluation, Replay, RunDetail } from "../lib/api";
 import { compact, duration, number, words } from "../lib/format";
 import { href } from "../lib/router";
 import { StatusBadge } from "../lib/ui";
-import { baselines, type Baseline } from "../lib/baselines";
+import { playedBaselines, type PlayedBaseline } from "../lib/baselines";
 import type { Track } from "./track";
 
 interface SummaryProps {
@@ -37,7 +37,7 @@ export function Summary(props: SummaryProps) {
       ? { id: props.replay.game, settings: props.track.settings, options: props.track.options, metric: row.metric, first: row.seeds.first, count: Math.min(16, row.seeds.count) }
       : null;
   });
-  const [bots, setBots] = createSignal<Baseline[] | null>(null);
+  const [bots, setBots] = createSignal<PlayedBaseline[] | null>(null);
   const [done, setDone] = createSignal(false);
   createEffect(() => {
     const ask = question();
@@ -45,8 +45,8 @@ export function Summary(props: SummaryProps) {
     setBots(null);
     setDone(false);
     onCleanup(() => (gone = true));
-    const tell = (found: Baseline[]) => void (gone || setBots(found));
-    if (ask) void baselines(ask, tell).then((found) => gone || (setBots(found), setDone(true)));
+    const tell = (found: PlayedBaseline[]) => void (gone || setBots(found));
+    if (ask) void playedBaselines(ask, tell).then((found) => gone || (setBots(found), setDone(true)));
   });
 
   const rows = createMemo((): Row[] => {
