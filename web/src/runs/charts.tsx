@@ -210,6 +210,21 @@ interface Drawn {
   problem: string;
 }
 
+/** What the bots reach on the seeds of a run's evaluations, as it becomes known. */
+function createBots(judged: () => Run | undefined): () => Baseline[] {
+  const run = createMemo(judged, undefined, { equals: (a, b) => a?.run_id === b?.run_id });
+  const [bots, setBots] = createSignal<Baseline[]>([]);
+  createEffect(() => {
+    const asked = run();
+    let here = true;
+    const take = (found: Baseline[]) => void (here && setBots(found));
+    setBots([]);
+    if (asked) void runBaselines(asked, take).then(take, () => undefined);
+    onCleanup(() => (here = false));
+  });
+  return bots;
+}
+
 function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state: ChartState; focus: string; onRemove: () => void }) {
   let card!: HTMLElement;
   const state = props.state;
@@ -241,23 +256,8 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
     return out;
   }, { curves: [], loading: true, problem: "" });
 
-  const judged = createMemo(
-    () => {
-      if (!intervals() || !seen() || !state.bots() || !drawn().curves.length) return undefined;
-      return props.shown.map(({ run }) => run).find((run) => run.evaluations > 0);
-    },
-    undefined,
-    { equals: (a, b) => a?.run_id === b?.run_id },
-  );
-  const [bots, setBots] = createSignal<Baseline[]>([]);
-  createEffect(() => {
-    const run = judged();
-    let here = true;
-    const take = (found: Baseline[]) => void (here && setBots(found));
-    setBots([]);
-    if (run) void runBaselines(run, take).then(take, () => undefined);
-    onCleanup(() => (here = false));
-  });
+  const judged = () => (intervals() && seen() && state.bots() && drawn().curves.length ? props.shown.map(({ run }) => run).find((run) => run.evaluations > 0) : undefined);
+  const bots = createBots(judged);
   // bots of one game say nothing about runs of another
   const levels = createMemo<Level[]>(() => {
     const games = new Set(props.shown.map(({ run }) => `${run.game} ${run.metric}`));
