@@ -38,7 +38,7 @@ export interface Press {
   release(): void;
 }
 
-const holdAfter = 380; // milliseconds
+export const holdAfter = 380; // milliseconds
 
 /** Scrolls the panel of actions, and it alone, until something in it is seen, or stands on top. */
 function reveal(what: HTMLElement, onTop = false): void {
