@@ -28,6 +28,14 @@ export function check(what, good, detail = "") {
   last = now;
 }
 
+/** A check that waits: until `is` holds, or patience is over. What it throws meanwhile counts as no. */
+export async function holds(what, is, detail = () => "") {
+  const until = performance.now() + patience;
+  let good = false;
+  while (!(good = await Promise.resolve(is()).catch(() => false)) && performance.now() < until) await new Promise((done) => setTimeout(done, 40));
+  check(what, good, good ? "" : await Promise.resolve(detail()).catch(String));
+}
+
 /** Prints the count and ends the process, and with it what was started: with 1 when something failed. */
 export function finish() {
   console.log(`${passed} passed, ${failed} failed`);

@@ -1,14 +1,15 @@
 // What a visitor does in Play: chooses by button, key or board, holds and repeats, asks for a hint, shares
 // the episode, begins another.
-import { createEffect, createMemo, createSignal, on } from "solid-js";
+import { createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import { percent, words } from "../lib/format";
 import { go } from "../lib/router";
 import { kept } from "../lib/store";
 import type { GameView, ViewInstance } from "../view";
 import { actionsOf, found, ofHead, type Press } from "./actions";
-import { createAdviser } from "./agent";
+import { createAdviser, createChoices } from "./agent";
 import { createDriver } from "./driver";
 import { planLink, planQuery, seedName } from "./moves";
+import { createSeats, type Seats } from "./seats";
 import type { Restart, Session } from "./session";
 
 export const [rate, setRate] = kept("play.rate", 4);
@@ -51,14 +52,36 @@ function createOffer(session: Session, view: GameView) {
   return { actions, wanted, setWanted, offered, shown, label, tell };
 }
 
+/** Milliseconds until a bot or model moves where no person is to choose. */
+const botPause = 450;
+
+/** Those who are not persons move by themselves when nobody else is to choose. */
+function usePartners(session: Session, seats: Seats, idle: () => boolean): void {
+  createEffect(() => {
+    const now = session.frame();
+    const choosing = session.choosing();
+    void seats.holders();
+    if (!now || now.over || !idle() || choosing.length === 0 || seats.deciding().length > 0) return;
+    const by = choosing.map((seat) => seats.choiceOf(seat)?.short ?? "").join(" and ");
+    const timer = window.setTimeout(() => void session.acts(() => seats.gather(seats.byChoice), by, 0), botPause);
+    onCleanup(() => clearTimeout(timer));
+  });
+}
+
 export function createControls(session: Session, view: GameView) {
   const voice = createVoice(session);
   const offer = createOffer(session, view);
-  const driver = createDriver(session, rate, pace);
-  const adviser = createAdviser(session, driver);
+  const list = createChoices(session);
+  const seats = createSeats(session, () => list()?.all);
+  const [clock, setClock] = createSignal(0);
+  const driver = createDriver(session, seats, { repeat: rate, player: pace, clock });
+  const adviser = createAdviser(session, list, seats, driver);
+  usePartners(session, seats, () => driver.driving() === null && list.state === "ready");
   const [board, setBoard] = createSignal<ViewInstance | null>(null);
   const [repeat, setRepeat] = createSignal(false);
   const [rest, setRest] = createSignal<number[]>(session.facts.heads.map(() => 0));
+  /** one person plays, without a clock: an action can go on by itself */
+  const alone = () => seats.persons().length === 1 && !clock();
   /** the board itself knows what goes with an action */
   const composes = () => Boolean(board()?.compose);
   let held = false;
@@ -75,15 +98,19 @@ export function createControls(session: Session, view: GameView) {
   /** What the visitor chose, by button, key or board. */
   function choose(move: number[]): void {
     const running = driver.driving();
-    if (running) driver.stop();
+    if (running && running.kind !== "clock") driver.stop();
     const option = move[0] ?? 0;
     const reason = session.reason(option);
     if (reason) return void voice.refuse(`${offer.label(option)}: ${reason}.`);
     voice.say("");
     last = move;
     const again = running?.kind === "repeat" && running.move[0] === option;
-    if (repeat() && !again) driver.start({ kind: "repeat", move });
-    else if (!again) void session.act(move, "");
+    if (again) return;
+    const seat = seats.seat();
+    if (repeat() && alone()) return driver.start({ kind: "repeat", seat, move });
+    seats.choose(seat, move);
+    if (clock()) return void (running ?? driver.start({ kind: "clock" }));
+    if (seats.open().length === 0) void session.acts(() => seats.gather(seats.byChoice), "", 0).finally(seats.clear);
   }
 
   const press: Press = {
@@ -93,11 +120,11 @@ export function createControls(session: Session, view: GameView) {
     },
     hold(option) {
       // what is composed is meant once
-      const move = composes() ? null : moveOf(option);
+      const move = composes() || !alone() ? null : moveOf(option);
       if (!move) return;
       held = true;
       last = move;
-      driver.start({ kind: "repeat", move });
+      driver.start({ kind: "repeat", seat: seats.seat(), move });
     },
     release() {
       if (held && driver.driving()?.kind === "repeat") driver.stop();
@@ -114,15 +141,23 @@ export function createControls(session: Session, view: GameView) {
     voice.say(`${sentence(adviser.choice()?.short ?? "")}: ${offer.tell(advice.best)}${sure}.`);
   }
 
-  return { ...voice, ...offer, driver, adviser, board, setBoard, composes, repeat, setRepeat, rest, setRest, choose, press, hint: () => void hint(), again: () => last && choose(last) };
+  /** Ticks per second; the clock starts with the first choice. */
+  const wind = (perSecond: number): void => {
+    driver.stop();
+    seats.clear();
+    setClock(perSecond);
+  };
+
+  return { ...voice, ...offer, seats, clock, wind, alone, driver, adviser, board, setBoard, composes, repeat, setRepeat, rest, setRest, choose, press, hint: () => void hint(), again: () => last && choose(last) };
 }
 
 export type Controls = ReturnType<typeof createControls>;
 
 /** Other episodes, and links to this one. */
-export function createEpisodes(session: Session, { driver, say }: Controls) {
+export function createEpisodes(session: Session, { driver, say, seats }: Controls) {
   async function restart(next: Restart): Promise<void> {
     driver.stop();
+    seats.clear();
     say("");
     await session.restart(next);
     settle(session);

@@ -5,23 +5,19 @@ import { readReplay } from "../lib/replay";
 import { BadLink, decodeMoves, newSeed, readObject, readSeed, type Plan } from "./moves";
 import { PageTable, ServerTable, type Table } from "./table";
 
+const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
 /** Opens the rules: in the page, else on the server. The second part says why not in the page. */
 export async function openTable(game: string): Promise<[Table, string]> {
-  const [table, why] = await tableOf(game);
-  if (table.facts.seats !== 1) throw new Error(`${table.facts.title} is for ${table.facts.seats} players; this page plays games for one.`);
-  return [table, why];
-}
-
-async function tableOf(game: string): Promise<[Table, string]> {
   try {
     return [await PageTable.open(game), ""];
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = wordsOf(cause);
     try {
       return [await ServerTable.open(game), why];
     } catch (second) {
       if (second instanceof ApiError && second.kind === "missing") throw new Error(`There is no game called ${game}.`);
-      throw new Error(`The game does not load: ${why}.`);
+      throw new Error(second instanceof ApiError ? `The game does not load: ${why}.` : `${wordsOf(second)}: ${why}.`);
     }
   }
 }
@@ -36,12 +32,12 @@ export interface Origin {
 async function fromReplay(run: string, replay: string, frame: string, id: string): Promise<Origin> {
   const file = readReplay(await api.replayFile(run, replay));
   if (file.gameId !== id) throw new BadLink(`This replay is of ${file.gameId}; this page plays ${id}.`);
-  if (file.seats !== 1) throw new BadLink("This replay has several seats; the page plays games for one.");
   const asked = frame === "" ? file.decisions : Number(frame);
   if (!Number.isInteger(asked) || asked < 0 || asked > file.decisions) {
     throw new BadLink(`This replay has frames 0 to ${file.decisions}; the link asks for ${frame}.`);
   }
-  const moves = Array.from({ length: asked }, (_, t) => [...file.actions.subarray(t * file.heads, (t + 1) * file.heads)]);
+  const row = file.seats * file.heads;
+  const moves = Array.from({ length: asked }, (_, t) => [...file.actions.subarray(t * row, (t + 1) * row)]);
   const { settings, options } = file as { settings: Record<string, unknown>; options: Record<string, unknown> };
   const from = `Taken over from ${replay} at frame ${asked} of ${file.decisions}.`;
   return { plan: { settings, options, seed: file.seed.toString(), moves }, given: asked, from };

@@ -11,6 +11,7 @@ import { Icon, Notice } from "../lib/ui";
 import { drawn, viewOf } from "../lib/views";
 import type { Frame, GameView } from "../view";
 import { ActionPanel } from "./action_panel";
+import { secondKeys } from "./actions";
 import { AgentPanel } from "./agent";
 import { Board } from "./board";
 import { createControls, createEpisodes, pace, rate, setPace, settle, type Controls, type Episodes } from "./controls";
@@ -21,6 +22,7 @@ import { openTable } from "./origin";
 import { Data, Log } from "./panels";
 import { createRivals, RivalsPanel, type Rivals } from "./rivals";
 import { Session } from "./session";
+import { SeatsPanel } from "./seats_panel";
 import { Setup } from "./setup";
 import "./play.css";
 
@@ -35,7 +37,7 @@ async function gameList(): Promise<Entry[]> {
   try {
     const all = await api.games();
     const first = (game: GameEntry) => all.find((one) => one.name === game.name) === game;
-    return all.filter((game) => game.seats === 1).map((game) => ({ path: first(game) ? game.name : game.id, title: game.title }));
+    return all.map((game) => ({ path: first(game) ? game.name : game.id, title: game.title }));
   } catch {
     return drawn().map((name) => ({ path: name, title: words(name) }));
   }
@@ -132,7 +134,11 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
     setHelp(false);
     remember("play.taught", [...new Set([...recall<string[]>("play.taught", []), facts.name])]);
   };
-  const speed = () => (driver.driving()?.kind === "player" ? pace() || 64 : driver.driving() ? rate() : (view.rate ?? 4));
+  const speeds = { player: () => pace() || 64, repeat: rate, clock: controls.clock };
+  const speed = () => {
+    const now = driver.driving();
+    return now ? speeds[now.kind]() : (view.rate ?? 4);
+  };
   const parts = { session, view, controls, episodes };
   return (
     <div class="play">
@@ -142,10 +148,10 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
         <section class="play-main" aria-label="Board">
           <Board session={session} view={view} choose={controls.choose} speed={speed} ready={controls.setBoard} />
         </section>
-        <ActionPanel session={session} controls={controls} episodes={episodes} compare={session.table.where === "page" ? () => void rivals.run() : undefined} />
+        <ActionPanel session={session} controls={controls} episodes={episodes} compare={session.table.where === "page" && facts.seats === 1 ? () => void rivals.run() : undefined} />
         <Side {...parts} rivals={rivals} />
       </div>
-      <Help open={help()} view={view} facts={facts} actions={controls.actions} more={controls.board()?.keys ?? []} onClose={closeHelp} />
+      <Help open={help()} view={view} facts={facts} actions={controls.actions} second={secondKeys(session, controls.actions)} more={controls.board()?.keys ?? []} onClose={closeHelp} />
     </div>
   );
 }
@@ -245,11 +251,14 @@ function Side(props: PlayProps & { rivals: Rivals }) {
       <Show when={inPage && view.beside && (view.advises || frame().over) && session.first()} keyed>
         {(first) => <Beside view={view} game={session.facts.name} episode={{ first, end: ended(), by: "Played" }} frame={frame} suggest={suggest()} />}
       </Show>
+      <Show when={session.facts.seats > 1}>
+        <SeatsPanel session={session} controls={controls} />
+      </Show>
       <Show when={inPage}>
         <AgentPanel session={session} adviser={controls.adviser} driver={controls.driver} pace={pace()} setPace={setPace} label={controls.label} tell={controls.tell} />
       </Show>
       <Log session={session} view={view} quiet={controls.driver.driving() !== null} />
-      <Show when={inPage}>
+      <Show when={inPage && session.facts.seats === 1}>
         <RivalsPanel session={session} rivals={props.rivals} />
       </Show>
       <Show when={view.gauges(frame()).length > 0}>

@@ -8,7 +8,7 @@ import { sentence, type Episodes } from "./controls";
 import { anotherSeed } from "./moves";
 import type { Session } from "./session";
 
-export function Ending(props: { session: Session; episodes: Episodes; compare: (() => void) | undefined }) {
+export function Ending(props: { session: Session; episodes: Episodes; nameOf: (seat: number) => string; compare: (() => void) | undefined }) {
   const frame = () => props.session.frame()!;
   const { headline } = props.session.facts;
   const score = () => frame().info[headline] ?? frame().total;
@@ -18,6 +18,11 @@ export function Ending(props: { session: Session; episodes: Episodes; compare: (
         <b>{sentence(words(String(frame().info["end"] ?? "over")))}</b> after {number(frame().index)} decisions: {words(headline)}{" "}
         <b>{typeof score() === "number" ? number(score()) : String(score())}</b>, return {signed(frame().total)}.
       </p>
+      <Show when={frame().totals.length > 1}>
+        <p>
+          Returns: <For each={frame().totals}>{(total, seat) => <>{seat() ? ", " : ""}{props.nameOf(seat())} <b>{signed(total)}</b></>}</For>.
+        </p>
+      </Show>
       <div class="p-row">
         <button type="button" class="button primary" onClick={() => props.episodes.again({})}>
           Play this seed again

@@ -1,7 +1,7 @@
-// The episode that is being played: each decision, what the page shows of it, and what a reload brings
-// back.
+// The episode that is being played: each decision of all seats, what the page shows of it to one of
+// them, and what a reload brings back. Who decides for which seat is told in seats.ts.
 import { batch, createSignal } from "solid-js";
-import { asks } from "../lib/game";
+import { asks, firstLegal } from "../lib/game";
 import type { Frame } from "../view";
 import { BadLink, decodeMoves, encodeMoves, newSeed, save, saved, type Plan } from "./moves";
 import { fromAddress, type Origin } from "./origin";
@@ -33,18 +33,23 @@ const lineOf = (now: Frame, by: string): LogLine => ({ index: now.index, by, tex
 function createSigns() {
   const [frame, setFrame] = createSignal<Frame | null>(null, { equals: false });
   const [legal, setLegal] = createSignal<Uint8Array>(new Uint8Array(0), { equals: false });
+  const [choosing, setChoosing] = createSignal<number[]>([], { equals: false });
   const [first, setFirst] = createSignal<Frame | null>(null);
   const [log, setLog] = createSignal<LogLine[]>([]);
   const [origin, setOrigin] = createSignal({ from: "", given: 0 });
   const [progress, setProgress] = createSignal<number | null>(null);
   const [trouble, setTrouble] = createSignal("");
-  return { frame, setFrame, legal, setLegal, first, setFirst, log, setLog, origin, setOrigin, progress, setProgress, trouble, setTrouble };
+  return { frame, setFrame, legal, setLegal, choosing, setChoosing, first, setFirst, log, setLog, origin, setOrigin, progress, setProgress, trouble, setTrouble };
 }
 
 export class Session {
   private readonly signs = createSigns();
+  /** as the seat sees it that is shown */
   readonly frame = this.signs.frame;
+  /** its mask */
   readonly legal = this.signs.legal;
+  /** seats that choose next */
+  readonly choosing = this.signs.choosing;
   /** the reset */
   readonly first = this.signs.first;
   readonly log = this.signs.log;
@@ -60,6 +65,7 @@ export class Session {
   private due = 0;
   private working = false;
   private reasons: string[] = [];
+  private seat = 0;
 
   constructor(readonly table: Table) {}
 
@@ -149,17 +155,18 @@ export class Session {
   /** Plays a plan from its start; what does not fit the game is refused and nothing changes but the board. */
   private async play(next: Plan): Promise<void> {
     const { facts, table } = this;
-    if (next.moves.length && next.moves[0]!.length !== facts.heads.length) {
-      throw new BadLink(`These moves choose ${next.moves[0]!.length} options at once; ${facts.title} has ${facts.heads.length}.`);
+    const row = facts.seats * facts.heads.length;
+    if (next.moves.length && next.moves[0]!.length !== row) {
+      throw new BadLink(`These moves choose ${next.moves[0]!.length} options at once; ${facts.title} has ${row}.`);
     }
     await table.start(next.seed, next.settings, next.options);
-    this.signs.setFirst(table.frame());
+    this.signs.setFirst(table.frame(this.seat));
     const recent: LogLine[] = [];
     let over = false;
     for (let i = 0, since = performance.now(); i < next.moves.length; i++) {
       if (over) throw new BadLink(`The episode of this seed ends after ${i} moves, but there are ${next.moves.length}.`);
       over = await table.step(next.moves[i]!);
-      if (i >= next.moves.length - 30) recent.unshift(lineOf(table.frame(), ""));
+      if (i >= next.moves.length - 30) recent.unshift(lineOf(table.frame(this.seat), ""));
       if (performance.now() - since > 40) {
         this.signs.setProgress(i / next.moves.length);
         await new Promise((done) => setTimeout(done, 0));
@@ -173,13 +180,22 @@ export class Session {
 
   /** The board as it is now; `by` is who made the last decision, null when it is no news. */
   private show(by: string | null): void {
-    const now = this.table.frame();
+    const { seat, table } = this;
+    const now = table.frame(seat);
     this.reasons = [];
     batch(() => {
-      this.signs.setLegal(this.table.legal());
+      this.signs.setChoosing(table.choosing());
+      this.signs.setLegal(table.legal(seat));
       this.signs.setFrame(now);
       if (by !== null) this.signs.setLog((lines) => [lineOf(now, by), ...lines].slice(0, mostLines));
     });
+  }
+
+  /** Shows the board as another seat sees it. */
+  look(seat: number): void {
+    if (seat === this.seat) return;
+    this.seat = seat;
+    if (this.frame()) this.show(null);
   }
 
   // ---- decisions ----
@@ -188,22 +204,29 @@ export class Session {
   reason(option: number, head = 0): string {
     const flat = (this.facts.heads[head]?.offset ?? 0) + option;
     if (this.legal()[flat] === 1) return "";
-    return (this.reasons[flat] ??= this.table.why(head, option) || "the rules do not allow it");
+    return (this.reasons[flat] ??= this.table.why(this.seat, head, option) || "the rules do not allow it");
   }
 
-  /** True for a move whose options are all legal by the mask, where they count. */
-  private allowed(move: number[]): boolean {
+  /** True for options of a seat that are all legal by its mask, where they count. */
+  private allows(seat: number, move: number[]): boolean {
     const { heads } = this.facts;
-    const mask = this.table.legal();
+    const mask = this.table.legal(seat);
     return move.every((option, head) => (head > 0 && !asks(heads, head, move, mask)) || mask[(heads[head]?.offset ?? 0) + option] === 1);
   }
 
-  /** One decision; false when it was not made, or was the last. */
-  act(move: number[], by: string): Promise<boolean> {
-    return this.acts(async () => move, by, 0);
+  /** Whether options of the seat that is shown are legal together, where the mask alone does not tell. */
+  can(move: number[]): boolean {
+    const { heads, seats } = this.facts;
+    const joint = Array.from({ length: seats }, (_, seat) => (seat === this.seat ? move : firstLegal(heads, this.table.legal(seat)))).flat();
+    return this.table.can(joint);
   }
 
-  /** Decisions one behind the other until `next` has none, one is illegal, or `ms` have passed; then
+  private allowed(move: number[]): boolean {
+    const { length } = this.facts.heads;
+    return this.table.choosing().every((seat) => this.allows(seat, move.slice(seat * length, (seat + 1) * length)));
+  }
+
+  /** Decisions of all seats one behind the other until `next` has none, one is illegal, or `ms` have passed; then
    * they are shown. Returns whether it can go on. */
   async acts(next: () => Promise<number[] | null>, by: string, ms: number): Promise<boolean> {
     if (this.working || this.frame()?.over) return false;

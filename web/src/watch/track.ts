@@ -4,7 +4,7 @@
 // frames; a frame itself (state, masks, terms) is made when it is shown.
 import { createSignal } from "solid-js";
 import { api, serverFrames, type Replay } from "../lib/api";
-import { Game, type Snapshot, type Spec } from "../lib/game";
+import { actionName, Game, type Snapshot, type Spec } from "../lib/game";
 import { readReplay, ReplayError, type ReplayFile } from "../lib/replay";
 import type { Frame } from "../view";
 
@@ -65,7 +65,7 @@ const breathe = () => new Promise<void>((done) => setTimeout(done));
 /** What a walk learns of each frame. */
 class Facts {
   readonly stories: string[] = [];
-  readonly totals: number[] = [];
+  readonly totals: number[][] = []; // by seat
   readonly marks: Mark[] = [];
   private readonly knownSignal = createSignal(-1);
   private readonly checkedSignal = createSignal(false);
@@ -74,10 +74,11 @@ class Facts {
   checked = this.checkedSignal[0];
   problem = this.problemSignal[0];
 
-  add(story: string, total: number, events: string[]): void {
+  /** A frame: what its step brought to each seat. */
+  add(story: string, rewards: number[], events: string[]): void {
     const frame = this.stories.length;
     this.stories.push(story);
-    this.totals.push(total);
+    this.totals.push(rewards.map((reward, seat) => (this.totals[frame - 1]?.[seat] ?? 0) + reward));
     if (events.length > 0) this.marks.push({ frame, events });
   }
   tell(): void {
@@ -134,14 +135,14 @@ class PageTrack implements Track {
   problem = () => this.facts.problem();
   marks = () => this.facts.marks;
   story = (frame: number) => this.facts.stories[frame] ?? "";
-  total = (frame: number) => this.facts.totals[frame] ?? 0;
+  total = (frame: number) => this.facts.totals[frame]?.[0] ?? 0;
   moves = (frame: number) => [...this.file.actions.subarray(0, frame * this.row)];
   stop = () => void (this.stopped = true);
 
   private learn(frame: number): boolean {
     const { walker, facts, file } = this;
-    const before = facts.totals[frame - 1] ?? 0;
-    facts.add(frame ? walker.story() : "", frame ? before + walker.reward() : 0, frame ? walker.events() : []);
+    const rewards = Array.from({ length: file.seats }, (_, seat) => (frame ? walker.reward(seat) : 0));
+    facts.add(frame ? walker.story() : "", rewards, frame ? walker.events() : []);
     if (frame % this.spacing === 0) this.keys.set(frame, walker.save());
     const stored = frame === file.decisions ? file.hashes.at(-1) : frame % file.every === 0 ? file.hashes[frame / file.every] : undefined;
     return stored === undefined || stored === walker.hash();
@@ -197,6 +198,7 @@ class PageTrack implements Track {
     return {
       frame: {
         index: frame,
+        seat: file.seats > 1 ? -1 : 0,
         state: file.seats > 1 ? viewer.full() : viewer.state(),
         action,
         actionName: action ? viewer.actionName(action) : "",
@@ -204,6 +206,7 @@ class PageTrack implements Track {
         events: frame ? viewer.events() : [],
         reward: frame ? viewer.reward() : 0,
         total: this.total(frame),
+        totals: this.facts.totals[frame] ?? [],
         terms: viewer.terms(),
         info: viewer.info(),
         over: viewer.over,
@@ -247,7 +250,7 @@ class ServerTrack implements Track {
   problem = () => this.facts.problem();
   marks = () => this.facts.marks;
   story = (frame: number) => this.facts.stories[frame] ?? "";
-  total = (frame: number) => this.facts.totals[frame] ?? 0;
+  total = (frame: number) => this.facts.totals[frame]?.[0] ?? 0;
   moves = (frame: number) => this.lines.slice(1, frame + 1).flatMap((line) => [line.action].flat());
   stop = () => this.abort.abort();
 
@@ -274,10 +277,8 @@ class ServerTrack implements Track {
   }
 
   private take(line: any): void {
-    const frame = this.lines.length;
-    const before = this.facts.totals[frame - 1] ?? 0;
     this.lines.push(line);
-    this.facts.add(String(line.story ?? ""), before + Number(line.rewards?.[0] ?? 0), eventList(line.events));
+    this.facts.add(String(line.story ?? ""), (line.rewards ?? [0]).map(Number), eventList(line.events));
   }
 
   private async rest(lines: AsyncGenerator<any>): Promise<void> {
@@ -305,13 +306,15 @@ class ServerTrack implements Track {
     return {
       frame: {
         index: frame,
+        seat: [line.rewards].flat().length > 1 ? -1 : 0,
         state: line.state,
         action,
-        actionName: action ? this.heads.map((head, h) => head.options[action[h]] ?? String(action[h])).join(", ") : "",
+        actionName: action ? actionName(this.heads, action) : "",
         story: this.story(frame),
         events: eventList(line.events),
         reward: Number(line.rewards?.[0] ?? 0),
         total: this.total(frame),
+        totals: this.facts.totals[frame] ?? [],
         terms: (Array.isArray(line.terms) ? line.terms[0] : line.terms) ?? {},
         info: line.info ?? {},
         over: Boolean(line.terminated || line.truncated),
