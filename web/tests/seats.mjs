@@ -4,7 +4,7 @@
 // Usage: node web/tests/seats.mjs LUDUS [FOLDER for screenshots]
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, holds, project, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, project, rests, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const probes = join(dirname(ludus), "probes_ludus");
@@ -34,11 +34,11 @@ async function opened(it, address, path, options = {}, modules = true) {
 
 async function againstBot(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/duet?seed=3");
-  check("a game for two opens with a person and its strongest bot", (await player(page, 1).inputValue()) === "person" && (await player(page, 2).inputValue()) === "bot:answer");
-  check("it is said who chooses", (await turn(page)) === "You choose.", await turn(page));
+  await holds("a game for two opens with a person and its strongest bot", async () => (await player(page, 1).inputValue()) === "person" && (await player(page, 2).inputValue()) === "bot:answer");
+  await holds("it is said who chooses", async () => (await turn(page)) === "You choose.", async () => await turn(page));
   await page.keyboard.press("r");
   await holds("a key of the person makes the decision of both", async () => (await decisions(page)) === 1);
-  check("told for both seats", /wins \d|nobody wins/i.test(await story(page)), await story(page));
+  await holds("told for both seats", async () => /wins \d|nobody wins/i.test(await story(page)), async () => await story(page));
   const [mine, theirs] = await totals(page);
   check("returns stand at each seat", mine === -theirs, [mine, theirs]);
   await page.keyboard.press("r");
@@ -46,7 +46,7 @@ async function againstBot(it, address) {
   await holds("masks are those of the person's seat", async () => (await action(page, rock).getAttribute("title")) === "Not now: played twice in a row already");
   await page.keyboard.press("g");
   await page.locator(".p-hinted").waitFor();
-  check("a hint is for the person's seat", /: (paper|scissors)/i.test(await story(page)), await story(page));
+  await holds("a hint is for the person's seat", async () => /: (paper|scissors)/i.test(await story(page)), async () => await story(page));
   const kept = await page.locator(".p-log-lines").innerText();
   await page.reload();
   await page.locator(".play-board").waitFor();
@@ -65,8 +65,8 @@ async function agentPlaysOn(it, address) {
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("l");
   await page.locator(".p-ending").waitFor();
-  check("the agent plays the person's seat to the end", /after 12 decisions/.test(await page.locator(".p-ending").innerText()), await page.locator(".p-ending").innerText());
-  check("the end tells the returns of both", /Returns: You .+, Player 2 /.test(await page.locator(".p-ending").innerText()), await page.locator(".p-ending").innerText());
+  await holds("the agent plays the person's seat to the end", async () => /after 12 decisions/.test(await page.locator(".p-ending").innerText()), async () => await page.locator(".p-ending").innerText());
+  await holds("the end tells the returns of both", async () => /Returns: You .+, Player 2 /.test(await page.locator(".p-ending").innerText()), async () => await page.locator(".p-ending").innerText());
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -91,15 +91,15 @@ async function atOneKeyboard(it, address) {
   await player(page, 2).selectOption("person");
   await page.evaluate(() => document.activeElement.blur());
   await holds("two persons: both choose", async () => /Player 1 chooses\s+Player 2 chooses/.test(await turn(page)));
-  check("nothing repeats by itself then", (await page.getByRole("button", { name: "Repeat", exact: true }).count()) === 0);
+  await holds("nothing repeats by itself then", async () => (await page.getByRole("button", { name: "Repeat", exact: true }).count()) === 0);
   await page.keyboard.press("r");
   await holds("the first has chosen, the second is asked", async () => /Player 1 has chosen\s+Player 2 chooses/.test(await turn(page)));
-  check("the choice of the first is not shown to the second", (await page.locator(".p-running").count()) === 0);
-  check("and nothing is decided yet", (await decisions(page)) === 0);
-  check("the buttons show the keys of the second", (await action(page, paper).locator("kbd").innerText()) === "2");
+  await holds("the choice of the first is not shown to the second", async () => (await page.locator(".p-running").count()) === 0);
+  await holds("and nothing is decided yet", async () => (await decisions(page)) === 0);
+  await holds("the buttons show the keys of the second", async () => (await action(page, paper).locator("kbd").innerText()) === "2");
   await page.keyboard.press("2");
   await holds("the second key set decides it", async () => (await decisions(page)) === 1);
-  check("paper beats rock", /seat 1 wins/i.test(await story(page)), await story(page));
+  await holds("paper beats rock", async () => /seat 1 wins/i.test(await story(page)), async () => await story(page));
   await page.keyboard.press("1");
   await holds("the second may choose first", async () => /Player 1 chooses\s+Player 2 has chosen/.test(await turn(page)));
   await page.keyboard.press("3");
@@ -113,7 +113,7 @@ async function atOneKeyboard(it, address) {
   await accessible(page, "Two persons at one keyboard");
   await shoot(page, "two-persons");
   await page.keyboard.press("?");
-  check("how to play lists both key sets", /R\s*1\s*Rock/.test((await page.locator("dialog[open] .p-keys").innerText()).replace(/\n/g, " ")));
+  await holds("how to play lists both key sets", async () => /R\s*1\s*Rock/.test((await page.locator("dialog[open] .p-keys").innerText()).replace(/\n/g, " ")));
   await page.keyboard.press("Escape");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
@@ -125,8 +125,8 @@ async function inTurn(it, address) {
   await first.focus();
   await page.keyboard.press("Enter");
   await holds("in turn: the bot answers by itself", async () => (await decisions(page)) === 2);
-  check("the log says who moved", /by \w+/.test(await page.locator(".p-log-lines li").first().innerText()), await page.locator(".p-log-lines li").first().innerText());
-  check("and the person is to choose again", (await turn(page)) === "You choose.");
+  await holds("the log says who moved", async () => /by \w+/.test(await page.locator(".p-log-lines li").first().innerText()), async () => await page.locator(".p-log-lines li").first().innerText());
+  await holds("and the person is to choose again", async () => (await turn(page)) === "You choose.");
   await player(page, 2).selectOption("person");
   await holds("two persons in turn: one waits", async () => /Player 1 chooses\s+Player 2 waits/.test(await turn(page)));
   await first.focus();
@@ -143,7 +143,7 @@ async function inTurn(it, address) {
 
 async function driven(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/house?seed=2");
-  check("a seat that the game drives is told", /Player 2: the game itself/.test(await page.locator(".p-seats").innerText()), await page.locator(".p-seats").innerText());
+  await holds("a seat that the game drives is told", async () => /Player 2: the game itself/.test(await page.locator(".p-seats").innerText()), async () => await page.locator(".p-seats").innerText());
   await action(page, 0).click();
   await holds("and asked of nobody", async () => (await decisions(page)) === 1);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
@@ -154,17 +154,15 @@ async function clock(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/duet?seed=3");
   await page.locator(".p-repeat select").selectOption("2");
   await page.evaluate(() => document.activeElement.blur());
-  check("the page says what the clock does", /starts with the first choice\. Who has not chosen when it ticks takes the first legal option: Rock\./.test(await page.locator(".p-clock").innerText()), await page.locator(".p-clock").innerText());
+  await holds("the page says what the clock does", async () => /starts with the first choice\. Who has not chosen when it ticks takes the first legal option: Rock\./.test(await page.locator(".p-clock").innerText()), async () => await page.locator(".p-clock").innerText());
   await page.waitForTimeout(1200);
-  check("it waits for the first choice", (await decisions(page)) === 0);
+  await holds("it waits for the first choice", async () => (await decisions(page)) === 0);
   await page.keyboard.press("s");
   await holds("a choice waits for the tick, marked", async () => (await decisions(page)) > 0 || (await page.locator(".p-running").count()) === 1);
   await holds("the clock ticks on without a choice", async () => (await decisions(page)) >= 4);
   await page.keyboard.press("Escape");
   await holds("Escape stops it", async () => /starts with the first choice/.test(await page.locator(".p-clock").innerText()));
-  const stopped = await decisions(page);
-  await page.waitForTimeout(1200);
-  check("for good", (await decisions(page)) === stopped);
+  await rests("for good", () => decisions(page));
   await context.close();
 
   check("nothing went wrong in the page", wrong.length === 0, wrong);
@@ -186,7 +184,7 @@ async function looks(it, address) {
       await page.locator(".segments.p-turn").waitFor();
       await shoot(page, `${width}-${colorScheme}`);
       await accessible(page, `Two seats, ${width} pixels, ${colorScheme}`);
-      check(`Two seats, ${width} pixels: no more room than the screen`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      await holds(`Two seats, ${width} pixels: no more room than the screen`, async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
       await context.close();
     }
   }

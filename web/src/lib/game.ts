@@ -183,7 +183,9 @@ export class Game {
   }
 
   info(seat = 0): Record<string, any> {
-    return this.module.ask("ludus_info", seat);
+    // of several seats a list
+    const all = [this.module.ask("ludus_info")].flat();
+    return all[seat] ?? all[0];
   }
 
   reward(seat = 0): number {

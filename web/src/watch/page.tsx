@@ -1,5 +1,5 @@
 // Watch, the home page: the newest replay plays at once, with what the agent thought beside it.
-import { createEffect, createMemo, createSignal, For, Match, onCleanup, Show, Switch, untrack } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Match, mergeProps, onCleanup, Show, Switch, untrack } from "solid-js";
 import { api, hasToken, type Replay } from "../lib/api";
 import { ago, runName, tagWords, words } from "../lib/format";
 import { setSingleKeys, singleKeys, useKeys, type KeyTable } from "../lib/keys";
@@ -7,10 +7,10 @@ import { href } from "../lib/router";
 import { setSoundOn, soundOn } from "../lib/sound";
 import { kept } from "../lib/store";
 import { Badge, Command, Dialog, Icon, IconButton, Notice, StatusBadge, Tags } from "../lib/ui";
-import type { Episode, Frame } from "../view";
+import type { Episode, Frame, GameView } from "../view";
 import { Beside } from "../episode/beside";
 import { Gauges } from "../episode/gauges";
-import { Happened, Raw, Terms, Thinking } from "./decision";
+import { Happened, Raw, seatName, Terms, Thinking } from "./decision";
 import { framesText, save } from "./export";
 import { Log } from "./log";
 import { Picker } from "./picker";
@@ -20,7 +20,7 @@ import { createLink, createShow, useAddress, type Opened } from "./show";
 import { createSource, type Source } from "./source";
 import { Stage } from "./stage";
 import { Summary } from "./summary";
-import type { Track } from "./track";
+import type { Shown, Track } from "./track";
 import { Transport } from "./transport";
 import "./watch.css";
 
@@ -308,13 +308,6 @@ function Screen(props: ScreenProps) {
   const view = () => props.opened.view;
   const shown = createMemo(() => track().show(Math.min(props.player.index(), Math.max(0, untrack(track().known)))));
   const frame = createMemo(() => shown().frame);
-  const gauges = createMemo(() => {
-    try {
-      return view().gauges(frame());
-    } catch {
-      return [];
-    }
-  });
   const tones = () => view().eventTones ?? {};
   const label = () => `${track().title}, frame ${frame().index} of ${track().last}. ${frame().story}`;
   return (
@@ -357,28 +350,60 @@ function Screen(props: ScreenProps) {
           </Show>
         </div>
       </div>
-      <aside class="watch-side" aria-label="This frame">
-        <Happened shown={shown()} track={track()} view={view()} />
-        <Show when={view().advises}>
-          <Thinking shown={shown()} track={track()} view={view()} />
-        </Show>
-        <Show when={view().beside && track()} keyed>
-          {(made) => <Beside view={view()} game={made.game} episode={episodeOf(made)} frame={frame} />}
-        </Show>
-        <Show when={!view().advises}>
-          <Thinking shown={shown()} track={track()} view={view()} />
-        </Show>
-        <Terms shown={shown()} track={track()} view={view()} />
-        <Show when={gauges().length > 0}>
-          <Gauges gauges={gauges()} />
-        </Show>
-        <Raw shown={shown()} />
-      </aside>
+      <Side shown={shown()} track={track()} view={view()} />
       <div class="watch-below">
         <Log track={track()} player={props.player} tones={tones()} />
         <Summary replay={props.opened.replay} run={props.source.run()} evaluations={props.source.evaluations()} track={track()} />
       </div>
     </>
+  );
+}
+
+/** What stands beside the picture: the frame's step in words and numbers, of each seat. */
+function Side(props: { shown: Shown; track: Track; view: GameView }) {
+  const [seat, setSeat] = createSignal(0);
+  const frame = createMemo(() => props.shown.frame);
+  const step = mergeProps(props, {
+    get seat() {
+      return Math.min(seat(), props.shown.seats.length - 1);
+    },
+  });
+  const gauges = createMemo(() => {
+    try {
+      return props.view.gauges(frame());
+    } catch {
+      return [];
+    }
+  });
+  return (
+    <aside class="watch-side" aria-label="This frame">
+      <Happened {...step} />
+      <Show when={props.shown.seats.length > 1}>
+        <div class="segments" role="group" aria-label="Whose step is told">
+          <For each={props.shown.seats.map((_, place) => place)}>
+            {(place) => (
+              <button type="button" aria-pressed={place === seat()} onClick={() => setSeat(place)}>
+                {seatName(place)}
+              </button>
+            )}
+          </For>
+        </div>
+      </Show>
+      <Show when={props.view.advises}>
+        <Thinking {...step} />
+      </Show>
+      <Show when={props.view.beside && props.track} keyed>
+        {(made) => <Beside view={props.view} game={made.game} episode={episodeOf(made)} frame={frame} />}
+      </Show>
+      <Show when={!props.view.advises}>
+        <Thinking {...step} />
+      </Show>
+      <Terms {...step} />
+      <Show when={gauges().length > 0}>
+        <Gauges gauges={gauges()} />
+      </Show>
+      <Raw shown={props.shown} />
+    </aside>
   );
 }
 

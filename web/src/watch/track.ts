@@ -14,12 +14,21 @@ export interface Thought {
   top: { option: number; name: string; probability: number }[];
 }
 
-/** A frame with what the agent saw and thought when it chose the action that led here. */
-export interface Shown {
-  frame: Frame;
-  thought: Thought | null;
+/** What the step that led to a frame was for one seat. */
+export interface SeatStep {
+  reward: number;
+  /** before their weights */
+  terms: Record<string, number>;
   /** flat options that were legal then; null when that is not known */
   legal: number[] | null;
+  /** what who played it thought then */
+  thought: Thought | null;
+}
+
+/** A frame, and the step that led there by seat. */
+export interface Shown {
+  frame: Frame;
+  seats: SeatStep[];
   hash: string;
 }
 
@@ -94,6 +103,7 @@ class Facts {
   }
 }
 
+const optionsOf = (mask: Uint8Array): number[] => [...mask.entries()].flatMap(([option, bit]) => (bit ? [option] : []));
 const wordsOf = (rows: { name: string; sentence: string }[]) => Object.fromEntries(rows.map((row) => [row.name, row.sentence]));
 
 /** Played again in the page. */
@@ -187,14 +197,14 @@ class PageTrack implements Track {
 
   show(frame: number): Shown {
     const { viewer, file } = this;
-    let legal: number[] | null = null;
+    const all = Array.from({ length: file.seats }, (_, seat) => seat);
+    let before: Pick<SeatStep, "legal" | "thought">[] = [];
     if (frame > 0) {
       this.seek(frame - 1);
-      legal = [...viewer.mask().entries()].flatMap(([option, bit]) => (bit ? [option] : []));
+      before = all.map((seat) => ({ legal: optionsOf(viewer.mask(seat)), thought: this.thoughtOf(frame - 1, seat) }));
     }
     this.seek(frame);
     const action = frame ? [...file.actions.subarray((frame - 1) * this.row, frame * this.row)] : null;
-    const thought = frame ? file.thoughts?.[frame - 1] : undefined;
     return {
       frame: {
         index: frame,
@@ -213,10 +223,16 @@ class PageTrack implements Track {
         seed: this.seed,
         board: viewer.show(),
       },
-      thought: thought ? { ...thought, top: thought.top.map((entry) => ({ ...entry, name: viewer.optionName(entry.option) })) } : null,
-      legal,
+      seats: all.map((seat) => ({ reward: frame ? viewer.reward(seat) : 0, terms: viewer.terms(seat), legal: before[seat]?.legal ?? null, thought: before[seat]?.thought ?? null })),
       hash: viewer.hash(),
     };
+  }
+
+  /** What a seat thought at a decision, at which the viewer stands. */
+  private thoughtOf(decision: number, seat: number): Thought | null {
+    const { viewer, file } = this;
+    const thought = file.thoughts?.[decision]?.[file.thoughtsBySeat ? seat : viewer.choosing().indexOf(seat)];
+    return thought ? { ...thought, top: thought.top.map((entry) => ({ ...entry, name: viewer.optionName(entry.option) })) } : null;
   }
 }
 
@@ -302,33 +318,36 @@ class ServerTrack implements Track {
   show(frame: number): Shown {
     const line = this.lines[frame] ?? {};
     const action = line.action === null || line.action === undefined ? null : [line.action].flat();
-    const legal = [this.lines[frame - 1]?.legal].flat();
+    const rewards: number[] = line.rewards ?? [0];
+    /** a value of the only seat, or an array with one per seat */
+    const bySeat = (value: any, seat: number) => (rewards.length > 1 ? value?.[seat] : value);
+    const legal = this.lines[frame - 1]?.legal;
     return {
       frame: {
         index: frame,
-        seat: [line.rewards].flat().length > 1 ? -1 : 0,
+        seat: rewards.length > 1 ? -1 : 0,
         state: line.state,
         action,
         actionName: action ? actionName(this.heads, action) : "",
         story: this.story(frame),
         events: eventList(line.events),
-        reward: Number(line.rewards?.[0] ?? 0),
+        reward: Number(rewards[0]),
         total: this.total(frame),
         totals: this.facts.totals[frame] ?? [],
-        terms: (Array.isArray(line.terms) ? line.terms[0] : line.terms) ?? {},
-        info: line.info ?? {},
+        terms: bySeat(line.terms, 0) ?? {},
+        info: [line.info ?? {}].flat()[0],
         over: Boolean(line.terminated || line.truncated),
         seed: this.seed,
         board: String(line.board ?? ""),
       },
-      thought: line.thought
-        ? { ...line.thought, top: line.thought.top.map((entry: any) => ({ option: entry.action, name: entry.name ?? String(entry.action), probability: entry.probability })) }
-        : null,
-      legal: legal.length > 0 && typeof legal[0] === "number" ? legal : null,
+      seats: rewards.map((reward, seat) => ({ reward: Number(reward), terms: bySeat(line.terms, seat) ?? {}, legal: bySeat(legal, seat) ?? null, thought: sentThought([line.thought].flat()[seat]) })),
       hash: String(line.hash ?? ""),
     };
   }
 }
+
+const sentThought = (sent: any): Thought | null =>
+  sent ? { value: sent.value, entropy: sent.entropy, top: sent.top.map((entry: any) => ({ option: entry.action, name: entry.name ?? String(entry.action), probability: entry.probability })) } : null;
 
 const eventList = (events: unknown): string[] =>
   Array.isArray(events) ? events.map(String) : String(events ?? "").split(", ").filter(Boolean);
