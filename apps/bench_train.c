@@ -47,7 +47,7 @@ typedef struct train_case {
 } train_case;
 
 typedef struct bench_train_run {
-    session session;
+    lu_episode episode;
     int many, rounds, peers;
     train_case cases[CASES];
     int count;
@@ -96,7 +96,7 @@ static void load_between(bench_train_run *run, load from, load to, double peers)
 /* ---- cases ---- */
 
 /* With the value clipped, as the peers do it. */
-static lu_trainer *new_trainer(const session *s, const case_kind *kind, int threads,
+static lu_trainer *new_trainer(const lu_episode *s, const case_kind *kind, int threads,
                                lu_error *error) {
     lu_settings *settings = lu_settings_copy(s->settings);
     lu_settings_add(settings, lu_train_table);
@@ -133,7 +133,7 @@ static lu_status open_cases(bench_train_run *run, lu_error *error) {
         for (int p = 0; p < MAX_PEERS; p++) {
             c->other_learn[p] = c->other_minibatch[p] = INFINITY;
         }
-        c->train = new_trainer(&run->session, c->kind, threads, error);
+        c->train = new_trainer(&run->episode, c->kind, threads, error);
         if (!c->train) {
             return error->status;
         }
@@ -178,7 +178,7 @@ static void close_run(bench_train_run *run) {
     for (int i = 0; i < 2 * MAX_PEERS; i++) {
         peer_close(&run->peer[i / MAX_PEERS][i % MAX_PEERS]);
     }
-    session_close(&run->session);
+    lu_episode_close(&run->episode);
 }
 
 /* ---- rounds ---- */
@@ -359,7 +359,7 @@ static void write_report(lu_json *json, bench_train_run *run) {
     lu_json_object(json);
     bench_machine(json);
     lu_json_key_string(json, "kernel_level", lu_bench_kernel_level());
-    lu_json_key_string(json, "game", run->session.game->id);
+    lu_json_key_string(json, "game", run->episode.game->id);
     lu_json_key_string(json, "net", "260-256-256-70");
     lu_json_key_int(json, "minibatch", (int64_t)minibatch_rows(&run->cases[0]));
     lu_json_key_int(json, "rounds", run->rounds);
@@ -428,7 +428,7 @@ static void print_report(bench_train_run *run) {
         "plain\n"
         "products; Strassen's are 11 %% fewer. Last column below: update and rollout over one\n"
         "thread. Others had %.1f %% of the processors, the host %.1f %%. %s, kernels %s.\n",
-        run->rounds, run->session.game->id, minibatch_rows(&run->cases[0]), 100 * run->foreign,
+        run->rounds, run->episode.game->id, minibatch_rows(&run->cases[0]), 100 * run->foreign,
         100 * run->steal, lu_cpu_name(name, sizeof name), lu_bench_kernel_level());
     for (int p = 0; p < run->peers; p++) {
         out_format("%s: %s.\n", run->peer[0][p].name, run->peer[0][p].about);
@@ -438,19 +438,15 @@ static void print_report(bench_train_run *run) {
 /* ---- the verb ---- */
 
 static lu_status open_run(bench_train_run *run, const verb_call *call, lu_error *error) {
-    verb_call own = *call;
-    verb plain = *call->verb;
-    plain.game_settings = false;
-    own.verb = &plain;
-    own.game = lu_game_find("prospector", error);
-    if (!own.game) {
+    const lu_game *game = lu_game_find("prospector", error);
+    if (!game) {
         return error->status;
     }
-    lu_status status = session_open(&run->session, &own, error);
+    lu_status status = call_open_episode(call, game, NULL, &run->episode, error);
     if (status != LU_OK) {
         return status;
     }
-    double in = lu_game_observation_length(own.game), out = lu_game_mask_length(own.game) + 1;
+    double in = lu_game_observation_length(game), out = lu_game_mask_length(game) + 1;
     run->forward = 2.0 * (in * HIDDEN + HIDDEN * HIDDEN + HIDDEN * out);
     run->update = 3.0 * run->forward - 2.0 * in * HIDDEN; /* no gradient by the input */
     int threads = (int)lu_settings_int(call->settings, "threads");

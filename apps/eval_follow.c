@@ -44,7 +44,7 @@ typedef struct judging {
     int64_t window;
     const char *folder; /* of its checkpoint */
     lu_manifest manifest;
-    session s;
+    lu_episode s;
     many m;
     const char *metric;
     double *values; /* the metric, seed by seed */
@@ -517,7 +517,7 @@ static lu_status write_row(judging *j, lu_error *error) {
 
 /* ---- models that lie in a run ---- */
 
-lu_status eval_check_probe(const char *folder, const lu_model_file *file, const session *s,
+lu_status eval_check_probe(const char *folder, const lu_model_file *file, const lu_episode *s,
                            lu_error *error) {
     lu_manifest manifest;
     lu_status status = lu_manifest_read(folder, &manifest, error);
@@ -585,15 +585,13 @@ static lu_status judge(follower *f, int64_t window, lu_error *error) {
     lu_text_addf(&path, "%s/model.safetensors", folder.text);
     lu_model_file *file = status == LU_OK ? lu_model_file_load(path.text, error) : NULL;
     if (file) {
-        verb_call own = *f->call;
-        own.game = file->game;
         j.m.file = file;
         j.values = lu_alloc_zero((size_t)f->episodes, sizeof *j.values);
         j.order = lu_alloc_zero((size_t)f->episodes, sizeof *j.order);
-        status = session_open_model(&j.s, &own, file, error);
+        status = call_open_episode(f->call, file->game, file, &j.s, error);
         if (status == LU_OK) {
             status = play(&j, error);
-            session_close(&j.s);
+            lu_episode_close(&j.s);
         }
         lu_model_file_delete(file);
         free(j.values);

@@ -14,7 +14,7 @@ lu_status eval_follow(const verb_call *call, lu_error *error);
 
 /* For a model of a checkpoint, whose folder this is. What the net answers after loading must be
  * what it answered in the trainer: LU_CHECK_FAILED otherwise. */
-lu_status eval_check_probe(const char *folder, const lu_model_file *file, const session *session,
+lu_status eval_check_probe(const char *folder, const lu_model_file *file, const lu_episode *episode,
                            lu_error *error);
 /* Adds the settings eval.* of its run. */
 lu_status eval_settings(const char *folder, lu_settings *settings, lu_error *error);

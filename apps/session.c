@@ -1,4 +1,4 @@
-/* Sessions, crews and words about steps: see session.h. */
+/* Episodes of a call, crews and words about steps: see session.h. */
 #include "session.h"
 
 #include "ludus/file.h"
@@ -11,32 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void call_copy_values(const verb_call *call, const char *prefix, lu_settings *to) {
-    const lu_settings *from = call->settings;
-    for (size_t i = 0; i < lu_settings_rows(to); i++) {
-        const lu_setting *row = lu_settings_row(to, i, NULL);
-        char longer[200];
-        snprintf(longer, sizeof longer, "%s%s", prefix, row->key);
-        const char *key = lu_settings_has(from, longer) ? longer : row->key;
-        lu_origin origin = lu_settings_origin(from, key);
-        if (origin == LU_FROM_DEFAULT &&
-            strcmp(lu_settings_text_of(from, key), lu_settings_text_of(to, row->key)) == 0) {
-            continue; /* a profile changes defaults */
-        }
-        const char *where = lu_settings_where(from, key);
-        size_t count = row->repeat ? lu_settings_count(from, key) : 1;
-        for (size_t n = 0; n < count; n++) {
-            const char *value =
-                row->repeat ? lu_settings_nth(from, key, n) : lu_settings_text_of(from, key);
-            lu_settings_set(to, row->key, value, origin, where, NULL);
-        }
-    }
-}
-
-lu_settings *call_game_settings(const verb_call *call) {
-    lu_settings *settings = lu_game_settings(call->game);
-    if (call->verb->game_settings) {
-        call_copy_values(call, "game.", settings);
+lu_settings *call_game_settings(const verb_call *call, const lu_game *game) {
+    lu_settings *settings = lu_game_settings(game);
+    if (call->verb->game_settings && call->game == game) {
+        lu_settings_take_as_is(settings, call->settings, "game.");
     }
     return settings;
 }
@@ -53,24 +31,6 @@ lu_status call_not_empty(const verb_call *call, const char *key, lu_error *error
     return LU_OK;
 }
 
-/* Takes from a model what nobody has set. */
-static void take_settings(lu_settings *to, const lu_settings *from) {
-    for (size_t i = 0; i < lu_settings_rows(to); i++) {
-        const lu_setting *row = lu_settings_row(to, i, NULL);
-        if (!lu_settings_has(from, row->key) ||
-            lu_settings_origin(from, row->key) == LU_FROM_DEFAULT ||
-            lu_settings_origin(to, row->key) != LU_FROM_DEFAULT) {
-            continue;
-        }
-        size_t count = row->repeat ? lu_settings_count(from, row->key) : 1;
-        for (size_t n = 0; n < count; n++) {
-            const char *value = row->repeat ? lu_settings_nth(from, row->key, n)
-                                            : lu_settings_text_of(from, row->key);
-            lu_settings_set(to, row->key, value, LU_FROM_FILE, "the model", NULL);
-        }
-    }
-}
-
 /* KEY=VALUE of an option of the verb that may be given often, where it has that. */
 static lu_status take_pairs(const verb_call *call, const char *option, lu_settings *to,
                             lu_error *error) {
@@ -84,55 +44,27 @@ static lu_status take_pairs(const verb_call *call, const char *option, lu_settin
     return status;
 }
 
-lu_status session_open_model(session *s, const verb_call *call, const lu_model_file *file,
-                             lu_error *error) {
-    const lu_game *game = call->game;
-    *s = (session){.game = game};
-    s->settings = call_game_settings(call);
+lu_status call_open_episode(const verb_call *call, const lu_game *game, const lu_model_file *file,
+                            lu_episode *episode, lu_error *error) {
+    lu_settings *settings = call_game_settings(call, game);
+    lu_settings *options = lu_game_options(game);
+    *episode = (lu_episode){0};
     if (file) {
-        take_settings(s->settings, file->settings);
+        lu_settings_take(settings, file->settings, LU_FROM_FILE, "the model");
     }
-    s->option_settings = lu_settings_new();
-    if (game->options.count > 0) {
-        lu_settings_add(s->option_settings, game->options);
-        if (call->verb->game_settings) {
-            call_copy_values(call, "option.", s->option_settings);
-        }
+    if (call->verb->game_settings && call->game == game) {
+        lu_settings_take_as_is(options, call->settings, "option.");
     }
-    lu_status status = take_pairs(call, "with", s->settings, error);
+    lu_status status = take_pairs(call, "with", settings, error);
     if (status == LU_OK) {
-        status = take_pairs(call, "option", s->option_settings, error);
+        status = take_pairs(call, "option", options, error);
     }
-    s->settings_json = lu_settings_json(s->settings);
-    s->options_json = lu_settings_json(s->option_settings);
-    s->rules = status == LU_OK ? lu_rules_new(game, s->settings, error) : NULL;
-    if (!s->rules) {
-        status = error->status;
-    } else if (game->option_bytes > 0 && game->options_init) {
-        s->options = lu_alloc_zero(1, game->option_bytes);
-        status = game->options_init(s->rules, s->option_settings, s->options, error);
+    if (status != LU_OK) {
+        lu_settings_delete(settings);
+        lu_settings_delete(options);
+        return status;
     }
-    if (status == LU_OK) {
-        s->env = lu_env_new(game, s->rules);
-    } else {
-        session_close(s);
-    }
-    return status;
-}
-
-lu_status session_open(session *s, const verb_call *call, lu_error *error) {
-    return session_open_model(s, call, NULL, error);
-}
-
-void session_close(session *s) {
-    lu_env_delete(s->env);
-    lu_rules_delete(s->rules);
-    lu_settings_delete(s->settings);
-    lu_settings_delete(s->option_settings);
-    free(s->settings_json);
-    free(s->options_json);
-    free(s->options);
-    *s = (session){0};
+    return lu_episode_open(episode, game, settings, options, error);
 }
 
 /* ---- models and seeds ---- */

@@ -1,36 +1,21 @@
-/* What verbs that play share: the model and environment a call asks for, bots in seats, stories in
- * words and recording.
- * Ownership: a session owns all it points at until session_close. Threads: one per session; models
- * may be shared for reading. */
+/* What verbs that play share: the episode a call asks for, bots in seats, stories in words and
+ * recording. */
 #pragma once
 
 #include "verb.h"
 
 #include "ludus/agent.h"
-#include "ludus/env.h"
+#include "ludus/episode.h"
 #include "ludus/replay.h"
 
-typedef struct session {
-    const lu_game *game;
-    lu_settings *settings;        /* the game's own, nothing of the verb */
-    lu_settings *option_settings; /* the game's reset options */
-    char *settings_json, *options_json;
-    lu_rules *rules;
-    void *options; /* option block or NULL */
-    lu_env *env;
-} session;
-
-lu_status session_open(session *session, const verb_call *call, lu_error *error);
-/* The same, but settings of the game that the call leaves alone are those of a trained model. */
-lu_status session_open_model(session *session, const verb_call *call, const lu_model_file *file,
-                             lu_error *error);
-void session_close(session *session);
-/* The game's settings without those of the verb, with their values and origins; the caller deletes
- * them. */
-lu_settings *call_game_settings(const verb_call *call);
-/* Values of the call for the keys of `to`, which the call knows by the same name or behind a
- * prefix. */
-void call_copy_values(const verb_call *call, const char *prefix, lu_settings *to);
+/* Opens a game with what the call says of it: the game's settings and reset options where the call
+ * names that game, --with and --option of any. What it leaves alone is as a trained model has it
+ * (NULL: the defaults). */
+lu_status call_open_episode(const verb_call *call, const lu_game *game, const lu_model_file *file,
+                            lu_episode *episode, lu_error *error);
+/* The settings of a game without those of the verb, with their values and origins, the defaults for
+ * another game than the call names; the caller deletes them. */
+lu_settings *call_game_settings(const verb_call *call, const lu_game *game);
 /* A range of seeds A..B. */
 lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *error);
 /* A model by what --model or an argument says (a file, a run, `latest`), for `game` unless that is

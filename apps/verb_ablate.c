@@ -80,7 +80,7 @@ typedef struct ablate {
     const lu_algorithm *algorithm;
     lu_settings *settings; /* of game, net and algorithm, that all trainings share */
     char *settings_json;
-    session s; /* all terms: also variants are judged in it */
+    lu_episode s; /* all terms: also variants are judged in it */
     lu_text folder;
     char build[64];
     lu_ablation *ablation;
@@ -115,7 +115,7 @@ static lu_status prepare_settings(ablate *a, lu_error *error) {
     }
     a->report.steps = lu_settings_int(a->settings, key);
     a->settings_json = lu_settings_json(a->settings);
-    return status == LU_OK ? session_open(&a->s, a->call, error) : status;
+    return status == LU_OK ? call_open_episode(a->call, a->call->game, NULL, &a->s, error) : status;
 }
 
 static void add_term(ablate *a, int term) {
@@ -491,7 +491,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     values_delete(a->values, &a->report);
     lu_ablation_close(a->ablation);
-    session_close(&a->s);
+    lu_episode_close(&a->s);
     lu_settings_delete(a->settings);
     free(a->settings_json);
     lu_text_free(&a->folder);

@@ -78,7 +78,7 @@ typedef struct race {
 typedef struct comparison {
     const verb_call *call;
     const lu_game *game;
-    session s;
+    lu_episode s;
     player a, b;
     figure fa[MOST_FIGURES], fb[MOST_FIGURES];
     int metric;
@@ -146,9 +146,8 @@ static lu_status open_players(comparison *c, lu_error *error) {
         status = open_bot(c, &c->b, error);
     }
     if (status == LU_OK) {
-        verb_call own = *c->call;
-        own.game = c->game;
-        status = session_open_model(&c->s, &own, c->a.file ? c->a.file : c->b.file, error);
+        status =
+            call_open_episode(c->call, c->game, c->a.file ? c->a.file : c->b.file, &c->s, error);
     }
     return status;
 }
@@ -473,7 +472,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     if (status == LU_OK) {
         status = compare(c, error);
-        session_close(&c->s);
+        lu_episode_close(&c->s);
     }
     lu_model_file_delete(c->a.file);
     lu_model_file_delete(c->b.file);

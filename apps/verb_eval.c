@@ -238,7 +238,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     const char *name = lu_settings_text_of(call->settings, "game");
     const char *opponent = lu_settings_text_of(call->settings, "opponent");
     const lu_game *game = NULL;
-    session s = {0};
+    lu_episode s = {0};
     if (*name && !(game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
     }
@@ -252,8 +252,6 @@ static lu_status run(verb_call *call, lu_error *error) {
         lu_text_free(&folder);
         return error->status;
     }
-    verb_call own = *call;
-    own.game = file->game;
     many m = {.session = &s,
               .name = call->argument[0],
               .file = file,
@@ -265,7 +263,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = bot_find(file->game, opponent, &m.opponent, error);
     }
     if (status == LU_OK) {
-        status = session_open_model(&s, &own, file, error);
+        status = call_open_episode(call, file->game, file, &s, error);
     }
     if (status == LU_OK) {
         /* other settings or resets of the game than those of the training give other answers */
@@ -276,7 +274,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (status == LU_OK) {
         status = play(call, &m, error);
     }
-    session_close(&s);
+    lu_episode_close(&s);
     lu_model_file_delete(file);
     lu_text_free(&folder);
     return status;

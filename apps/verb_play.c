@@ -49,7 +49,7 @@ static const char details[] =
 
 typedef struct play {
     const verb_call *call;
-    session s;
+    lu_episode s;
     crew others;    /* drives the other seats */
     lu_driver hint; /* follows the episode, so that its memory is right when asked */
     bool has_hint;
@@ -599,7 +599,7 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
         status = p->file ? LU_OK : error->status;
     }
     if (status == LU_OK) {
-        status = session_open_model(&p->s, call, p->file, error);
+        status = call_open_episode(call, call->game, p->file, &p->s, error);
     }
     if (status == LU_OK) {
         crew_init(&p->others, game, opponent, opponent);
@@ -655,7 +655,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_text_free(&p->typed);
     lu_text_free(&p->message);
     lu_agent_delete(p->agent);
-    session_close(&p->s);
+    lu_episode_close(&p->s);
     lu_model_file_delete(p->file);
     free(p);
     return status;

@@ -81,7 +81,7 @@ static const char *const open_keys[] = {
 typedef struct training {
     const verb_call *call;
     const lu_algorithm *algorithm;
-    session s;
+    lu_episode s;
     lu_settings *settings; /* game, net and algorithm, for trainer and model */
     void *trainer;
     lu_run *run;
@@ -645,7 +645,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = apply_settings(&t, path.text, error);
     }
     if (status == LU_OK) {
-        status = session_open(&t.s, call, error);
+        status = call_open_episode(call, call->game, NULL, &t.s, error);
     }
     if (status != LU_OK) {
         lu_text_free(&path);
@@ -654,7 +654,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     t.settings = lu_game_settings(t.s.game);
     lu_settings_add(t.settings, lu_net_table);
     lu_settings_add(t.settings, *t.algorithm->table);
-    call_copy_values(call, "game.", t.settings);
+    lu_settings_take_as_is(t.settings, call->settings, "game.");
     process_commit(false, t.commit, sizeof t.commit);
     out_outlive();
     lu_json_object(&json);
@@ -672,7 +672,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     lu_run_close(t.run);
     lu_settings_delete(t.settings);
-    session_close(&t.s);
+    lu_episode_close(&t.s);
     lu_json_free(&json);
     lu_text_free(&path);
     return status;

@@ -66,7 +66,7 @@ typedef struct players {
 } players;
 
 typedef struct watch {
-    session s;
+    lu_episode s;
     crew c;
     lu_recorder *recorder;
     double fps;
@@ -313,7 +313,7 @@ static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episode
     return LU_OK;
 }
 
-static lu_status watch_many(const verb_call *call, const session *s, const players *who,
+static lu_status watch_many(const verb_call *call, const lu_episode *s, const players *who,
                             uint64_t first, int episodes, lu_error *error) {
     many m = {.session = s,
               .name = who->name,
@@ -400,7 +400,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = record_check(lu_settings_text_of(call->settings, "record"), error);
     }
     if (status == LU_OK) {
-        status = session_open_model(&w.s, call, who.file, error);
+        status = call_open_episode(call, call->game, who.file, &w.s, error);
     }
     if (status != LU_OK) {
         lu_model_file_delete(who.file);
@@ -413,7 +413,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = watch_one(call, &w, who.file ? "agent" : who.name, first, error);
         crew_free(&w.c);
     }
-    session_close(&w.s);
+    lu_episode_close(&w.s);
     lu_model_file_delete(who.file);
     return status;
 }

@@ -89,7 +89,7 @@ static uint64_t agent_seed(uint64_t seed, int roll) {
 
 /* Readies roll-out `roll` of every episode; roll < 0: of each the one that counts. */
 static void sit_down(tables *t, int roll) {
-    const session *s = t->m->session;
+    const lu_episode *s = t->m->session;
     t->agent = lu_agent_new(&(lu_agent_settings){.file = t->m->file,
                                                  .rules = s->rules,
                                                  .episodes = t->count,

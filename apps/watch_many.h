@@ -13,8 +13,8 @@
 #define MANY_SEEDS "30000..30399"
 
 typedef struct many {
-    const session *session; /* its model and options are shared, its environment is not used */
-    const char *name;       /* of who plays, for people */
+    const lu_episode *session; /* its model and options are shared, its environment is not used */
+    const char *name;          /* of who plays, for people */
     const lu_bot *bot, *opponent;
     const lu_model_file *file; /* an agent plays in place of `bot`; NULL: none */
     bool greedy;               /* the agent */

@@ -358,7 +358,8 @@ static bool record(lu_checker *c, int64_t most, const char *settings, char **byt
 static void compare_frames(lu_checker *c, lu_replay *replay) {
     const lu_game *g = c->game;
     int64_t rows = g->seats * g->heads;
-    lu_env *play = lu_env_new(g, replay->rules), *seek = lu_env_new(g, replay->rules);
+    lu_env *play = lu_env_new(g, replay->episode.rules),
+           *seek = lu_env_new(g, replay->episode.rules);
     uint64_t *digests = lu_alloc((size_t)(replay->decisions + 1) * sizeof *digests);
     lu_rng rng = lu_checker_rng(c, 55);
     lu_env_reset(play, replay->seed, NULL);

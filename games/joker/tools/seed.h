@@ -4,7 +4,7 @@
  * Ownership: the question belongs to the caller. Threads: no state. */
 #pragma once
 
-#include "../joker.h"
+#include "joker.h"
 
 #include "ludus/json.h"
 
