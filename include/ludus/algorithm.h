@@ -142,19 +142,19 @@ const lu_normaliser *lu_trainer_normaliser(const lu_trainer *trainer);
  * threads, and a snapshot holds who sits where with all of these. src/train knows nets and bots;
  * whoever knows files resolves the names. */
 
-enum { LU_MAX_OPPONENTS = 64, LU_PLAYER_NAME = 256 };
+enum { LU_MAX_OPPONENTS = 64, LU_OPPONENT_NAME = 256 };
 
 /* One entry of such a list. */
-typedef struct lu_player_share {
-    char name[LU_PLAYER_NAME];
+typedef struct lu_opponent_share {
+    char name[LU_OPPONENT_NAME];
     double share;
-} lu_player_share;
+} lu_opponent_share;
 
 /* Reads "NAME:SHARE, NAME:SHARE": names may hold colons, but neither spaces nor commas; shares are
  * above 0. `key` is named in errors. */
-lu_status lu_player_shares_read(const char *key, const char *text,
-                                lu_player_share list[LU_MAX_OPPONENTS], int *count,
-                                lu_error *error);
+lu_status lu_opponent_shares_read(const char *key, const char *text,
+                                  lu_opponent_share list[LU_MAX_OPPONENTS], int *count,
+                                  lu_error *error);
 
 /* A member of the roster: a bot of the game, a net (with its normaliser, or NULL), the net that
  * learns (as it is, without rows), or by default whoever takes legal options at random. */

@@ -28,11 +28,11 @@ const lu_algorithm *lu_algorithm_find(const char *name, lu_error *error) {
 /* ---- shares ---- */
 
 static lu_status read_share(const char *key, const char *from, size_t length,
-                            lu_player_share *entry, lu_error *error) {
+                            lu_opponent_share *entry, lu_error *error) {
     lu_error bad;
     if (length >= sizeof entry->name) {
         return lu_fail(error, LU_LIMIT, "'%s' has a name of more than %d bytes", key,
-                       LU_PLAYER_NAME - 1);
+                       LU_OPPONENT_NAME - 1);
     }
     memcpy(entry->name, from, length);
     entry->name[length] = '\0';
@@ -48,9 +48,9 @@ static lu_status read_share(const char *key, const char *from, size_t length,
     return LU_OK;
 }
 
-lu_status lu_player_shares_read(const char *key, const char *text,
-                                lu_player_share list[LU_MAX_OPPONENTS], int *count,
-                                lu_error *error) {
+lu_status lu_opponent_shares_read(const char *key, const char *text,
+                                  lu_opponent_share list[LU_MAX_OPPONENTS], int *count,
+                                  lu_error *error) {
     lu_status status = LU_OK;
     *count = 0;
     for (text += strspn(text, " ,"); *text && status == LU_OK; text += strspn(text, " ,")) {

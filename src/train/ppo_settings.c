@@ -153,10 +153,10 @@ static lu_status read_heads(const lu_game *game, const lu_settings *s, train_con
 
 /* Only the share of `self` counts here: the other names are for whoever fills the roster. */
 static lu_status read_opponents(const lu_settings *s, train_config *config, lu_error *error) {
-    lu_player_share list[LU_MAX_OPPONENTS];
+    lu_opponent_share list[LU_MAX_OPPONENTS];
     int count;
     const char *text = lu_settings_text_of(s, "train.opponents");
-    lu_status status = lu_player_shares_read("train.opponents", text, list, &count, error);
+    lu_status status = lu_opponent_shares_read("train.opponents", text, list, &count, error);
     double own = 0.0, all = 0.0;
     for (int i = 0; i < count && status == LU_OK; i++) {
         own += strcmp(list[i].name, "self") == 0 ? list[i].share : 0.0;

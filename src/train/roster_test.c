@@ -246,15 +246,15 @@ TEST(rosters_that_do_not_fit_are_refused) {
         {"random:x", "random:x"}, {"random:1 self:-1", "NAME:SHARE"},
     };
     lu_error error;
-    lu_player_share list[LU_MAX_OPPONENTS];
+    lu_opponent_share list[LU_MAX_OPPONENTS];
     int count;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        CHECK_INT(lu_player_shares_read("train.opponents", bad[i].text, list, &count, &error),
+        CHECK_INT(lu_opponent_shares_read("train.opponents", bad[i].text, list, &count, &error),
                   LU_BAD_VALUE);
         CHECK_HAS(error.text, bad[i].says);
     }
-    NEED(lu_player_shares_read("k", " a b", list, &count, &error) != LU_OK);
-    NEED(lu_player_shares_read("k", "bot:x:0.5, RUN:7:2", list, &count, &error) == LU_OK);
+    NEED(lu_opponent_shares_read("k", " a b", list, &count, &error) != LU_OK);
+    NEED(lu_opponent_shares_read("k", "bot:x:0.5, RUN:7:2", list, &count, &error) == LU_OK);
     CHECK_INT(count, 2);
     CHECK_TEXT(list[1].name, "RUN:7");
     CHECK_NEAR(list[0].share, 0.5, 0.0);
