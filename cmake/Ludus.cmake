@@ -38,7 +38,7 @@ if(NOT LUDUS_WASM)
 endif()
 
 # A library from the .c files of the current folder, and NAME_test from its *_test.c files.
-# SEES: targets this folder may include. NATIVE: files left out of the WASM build.
+# SEES: targets that it links (tools/check-arrows has what it may include). NATIVE: files left out of the WASM build.
 function(ludus_module name)
   cmake_parse_arguments(ARG "" "" "SEES;PRIVATE;NATIVE;TEST_SEES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.c)

@@ -24,12 +24,15 @@
  *   joker_act.h        actions, masks, what is legal and why not
  *   joker_reward.h     reward terms
  * variants/
- *   joker_layout.h     heads and groups of joker-v1; joker_brief_layout.h and joker_plan_layout.h
- * of the other two joker_full.h       the observation of joker-v1 joker_brief.h      the
- * observation, mask and info record of joker-brief-v1 joker_plan.h       joker-plan-v1: choices,
- * the planner behind them, the observation joker_info.h       info fields search/ joker_best_play.h
- * the best hand by its expected score joker_search.h     a whole decision by rule; joker_search_*.h
- * look at the hand (play, order, maps, discard), the round, the shop and the build
+ *   joker_layout.h     actions, heads, groups, fields, infos and events of joker-v1 as numbers
+ *   joker_full.h       the observation of joker-v1
+ *   joker_brief.h      joker-brief-v1: observation, mask, info (numbers: joker_brief_layout.h)
+ *   joker_plan.h       joker-plan-v1: choices, planner, observation (numbers: joker_plan_layout.h)
+ *   joker_info.h       the info record and the figures behind it
+ * search/
+ *   joker_best_play.h  the best hand by its expected score
+ *   joker_search.h     a whole run by rule; joker_search_*.h look at the hand (play, order, maps,
+ *                      discard), the round, the shop and the build
  *
  * joker.c includes them and is the core; facts are in joker_spec.c with joker_settings.c, words in
  * joker_view.c, JSON in joker_state_json.c, bots in joker_bots.c; names and numbers of all tables

@@ -231,8 +231,8 @@ void dqn_move_target(lu_dqn *d) {
     if (rate == 1.0f) {
         memcpy(lu_net_block(d->target), lu_net_block(d->base.net), parameters * sizeof(float));
     } else {
-        d->base.k->blend(rate, lu_net_block(d->base.net), 1.0f - rate, lu_net_block(d->target),
-                         parameters);
+        lu_net_blend(d->base.net, rate, lu_net_block(d->base.net), 1.0f - rate,
+                     lu_net_block(d->target), parameters);
     }
     lu_net_pack(d->target);
     d->target_moves++;

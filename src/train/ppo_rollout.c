@@ -61,14 +61,15 @@ static void strip_moments(const lu_train *t, ppo_shard *s, const train_strip *st
     size_t stride = (size_t)strip->stride, full = (size_t)strip->full;
     if (t->base.normaliser.length) {
         size_t n = (size_t)t->base.observation;
-        t->base.k->moments(train_slot(t, step) + full * n, stride * n, strip->rows,
-                           t->base.normaliser.shift, t->base.observation, s->moments[0],
+        lu_normaliser_sums(&t->base.normaliser, t->base.net, strip->rows,
+                           train_slot(t, step) + full * n, stride * n, s->moments[0],
                            s->moments[0] + n);
     }
     if (t->critic_normaliser.length) {
         size_t n = (size_t)t->critic;
-        t->base.k->moments(train_critic_slot(t, step) + full * n, stride * n, strip->rows,
-                           t->critic_normaliser.shift, t->critic, s->moments[1], s->moments[1] + n);
+        lu_normaliser_sums(&t->critic_normaliser, t->base.net, strip->rows,
+                           train_critic_slot(t, step) + full * n, stride * n, s->moments[1],
+                           s->moments[1] + n);
     }
 }
 

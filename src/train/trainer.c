@@ -242,7 +242,6 @@ lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_
         lu_trainer_delete(t);
         return NULL;
     }
-    t->k = lu_kernels_best();
     t->policy = lu_policy_of(game, rules);
     t->pool = lu_pool_new(t->workers);
     t->vec = lu_vec_new(game, rules, t->environments, lu_mix(t->seed, 2, 0), 1, options, error);
@@ -334,15 +333,15 @@ int train_gradients(int rows) {
 
 enum { SUM_PIECE = 256 }; /* floats of all shards that stay in the first cache */
 
-void train_sum_part(const lu_kernels *k, float *gradient, size_t stride, int shards, int part) {
+void train_sum_part(const lu_net *net, float *gradient, size_t stride, int shards, int part) {
     size_t from = (size_t)part * TRAIN_PART, left = stride - from;
     size_t end = from + (left < TRAIN_PART ? left : TRAIN_PART);
     for (size_t at = from; at < end; at += SUM_PIECE) {
         size_t n = end - at < SUM_PIECE ? end - at : SUM_PIECE;
         for (int apart = 1; apart < shards; apart *= 2) {
             for (int i = 0; i + apart < shards; i += 2 * apart) {
-                k->blend(1.0f, gradient + (size_t)(i + apart) * stride + at, 1.0f,
-                         gradient + (size_t)i * stride + at, n);
+                lu_net_blend(net, 1.0f, gradient + (size_t)(i + apart) * stride + at, 1.0f,
+                             gradient + (size_t)i * stride + at, n);
             }
         }
     }
@@ -356,7 +355,7 @@ typedef struct sum_job {
 static void sum_part(void *context, int part) {
     const sum_job *job = context;
     const lu_trainer *t = job->trainer;
-    train_sum_part(t->k, t->gradient, t->gradient_stride, job->gradients, part);
+    train_sum_part(t->net, t->gradient, t->gradient_stride, job->gradients, part);
 }
 
 double train_apply(lu_trainer *t, int gradients, double loss) {

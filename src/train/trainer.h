@@ -16,8 +16,6 @@
 #include "ludus/threads.h"
 #include "ludus/train.h"
 
-#include "../nn/kernels.h"
-
 #include <stdatomic.h>
 
 enum {
@@ -127,7 +125,6 @@ struct lu_trainer {
     const lu_game *game;
     const lu_rules *rules;
     lu_settings *settings;
-    const lu_kernels *k;
     lu_policy policy;
     lu_net *net;
     lu_optimiser optimiser;
@@ -258,7 +255,7 @@ enum {
  * parameters: 8 from 512 rows on, more from 8192 on. */
 int train_gradients(int rows);
 /* Adds one part of all gradient shards to the first: neighbours first, then pairs of pairs. */
-void train_sum_part(const lu_kernels *k, float *gradient, size_t stride, int shards, int part);
+void train_sum_part(const lu_net *net, float *gradient, size_t stride, int shards, int part);
 /* Sums so many gradient shards and does one step of the optimiser, unless the loss is NaN or
  * infinite. Returns the norm of the gradient; when that or the loss is NaN or infinite the
  * parameters stay. */

@@ -1,6 +1,6 @@
 /* Tests of potions of a lowest class of stability, of pieces that are owned, and of the front of
  * size, cost and profit: against plain enumeration of thousands of drawn stocks. */
-#include "solver/potion_solve_plain.h"
+#include "solver/potion_solve_plain_test.h"
 
 /* Any ingredients, often unwanted ones. */
 static potion_task drawn_loose(lu_rng *rng, int most_kinds) {

@@ -2,7 +2,7 @@
  * drawn stocks, on the largest cauldrons against known answers, and at its
  * limits. */
 #include "solver/potion_solve_inside.h"
-#include "solver/potion_solve_plain.h"
+#include "solver/potion_solve_plain_test.h"
 
 #include <stdlib.h>
 #include <string.h>

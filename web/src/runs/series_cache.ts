@@ -1,7 +1,8 @@
 // What the charts draw: buckets of metrics as the server makes them, asked for in batches, kept per
 // scope (axis, rows, zoom), and lengthened by the rows that a running run sends.
 import { createSignal } from "solid-js";
-import { api, ApiError, type Axis, type Bucket, type Evaluation, type Run, type WindowRow } from "../lib/api";
+import { api, ApiError, type Axis, type Bucket, type Evaluation, type WindowRow } from "../lib/api";
+import { heard } from "./connection";
 
 export type Rows = "windows" | "updates";
 
@@ -36,22 +37,6 @@ const nameOf = (scope: Scope) => `${scope.axis} ${scope.rows} ${scope.from} ${sc
 /** How many rows of news are added by hand before the server's buckets are asked for again. */
 const MOST_ADDED = 100;
 const MOST_KEYS = 16;
-
-/** Since when the server does not answer; null while it does. */
-export const [lost, setLost] = createSignal<number | null>(null);
-
-/** Notes whether an answer came, and passes the failure on. */
-export async function heard<T>(answer: Promise<T>): Promise<T> {
-  try {
-    const value = await answer;
-    setLost(null);
-    return value;
-  } catch (cause) {
-    if (cause instanceof ApiError && cause.kind === "offline") setLost((since) => since ?? Date.now());
-    else if (cause instanceof ApiError) setLost(null);
-    throw cause;
-  }
-}
 
 /** The number at a dotted path of a row. */
 export function numberAt(row: unknown, path: string): number | null {
@@ -230,26 +215,4 @@ export class Lines {
     }, 3000);
     this.later.set(run, timer);
   }
-}
-
-/** Every page of a list, up to `most` entries. */
-export async function everything<T>(page: (cursor: string | null) => Promise<{ rows: T[]; next: string | null }>, most: number): Promise<T[]> {
-  const all: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const answer = await page(cursor);
-    all.push(...answer.rows);
-    cursor = answer.rows.length > 0 ? answer.next : null;
-  } while (cursor && all.length < most);
-  return all;
-}
-
-const MOST_RUNS = 2000;
-
-/** Runs of the server, newest first. */
-export function allRuns(archived: boolean): Promise<Run[]> {
-  return everything(async (cursor) => {
-    const answer = await api.runs({ limit: 500, cursor, ...(archived ? { archived: true } : {}) });
-    return { rows: answer.runs, next: answer.next };
-  }, MOST_RUNS);
 }

@@ -1,30 +1,30 @@
-/* The evaluator: see eval_follow.h. A window is judged from its checkpoint alone; what it gives is
+/* The evaluator: see evaluator.h. A window is judged from its checkpoint alone; what it gives is
  * first complete on the disk (replays under their names), then one row in evals.jsonl, and last in
  * what is made from rows. So a crash leaves nothing that counts, and the next evaluator goes on. */
-#include "eval_follow.h"
+#include "ludus/evaluator.h"
 
-#include "output.h"
-#include "watch_many.h"
+#include "inside.h"
 
 #include "ludus/catalogue.h"
 #include "ludus/clock.h"
 #include "ludus/file.h"
 #include "ludus/hash.h"
-#include "ludus/run.h"
-#include "ludus/stats.h"
+#include "ludus/report.h"
+#include "ludus/seeds.h"
 #include "ludus/tensorboard.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct follower {
-    const verb_call *call;
-    char *run, *id;
+    const lu_evaluator *asked;
+    const char *run, *id;  /* its folder, and the last part of that */
     lu_settings *settings; /* eval.* of the run */
     int rows, lock;        /* evals.jsonl; the evaluator's lock */
     lu_tensorboard *board;
@@ -41,23 +41,27 @@ typedef struct follower {
 /* One window that is being judged. */
 typedef struct judging {
     follower *f;
-    int64_t window;
-    const char *folder; /* of its checkpoint */
     lu_manifest manifest;
     lu_episode s;
-    many m;
-    const char *metric;
-    double *values; /* the metric, seed by seed */
-    lu_summary summary;
+    lu_player agent;
+    lu_match m;
+    lu_evaluation result;
+    double *values;     /* the metric, seed by seed */
     lu_pairing against; /* the best before; of no use for the first one */
-    bool best;
-    int *order;    /* episodes from the best to the worst */
-    lu_text place; /* folder of the replays while they are written */
+    int *order;         /* episodes from the best to the worst */
+    lu_text place;      /* folder of the replays while they are written */
     double began;
 } judging;
 
 enum { MOST_WINDOWS = 100000000 };
-#define UNDONE ".undone_" /* replays of a window that is being judged */
+
+static void note(const follower *f, const char *what, const lu_error *error) {
+    lu_text text;
+    lu_text_init(&text);
+    lu_text_addf(&text, "%s%s", what, error->text);
+    f->asked->note(f->asked->context, text.text);
+    lu_text_free(&text);
+}
 
 /* ---- leftovers ---- */
 
@@ -68,9 +72,7 @@ static void remove_replays(const char *folder) {
     DIR *list = opendir(folder);
     for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            lu_text_clear(&path);
-            lu_text_addf(&path, "%s/%s", folder, entry->d_name);
-            unlink(path.text);
+            unlink(run_join(&path, folder, entry->d_name));
         }
     }
     if (list) {
@@ -85,14 +87,11 @@ static void remove_leftovers(const char *run) {
     lu_text folder, path;
     lu_text_init(&folder);
     lu_text_init(&path);
-    lu_text_addf(&folder, "%s/replays", run);
-    lu_file_clean(folder.text);
+    lu_file_clean(run_join(&folder, run, RUN_REPLAYS));
     DIR *list = opendir(folder.text);
     for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (strncmp(entry->d_name, UNDONE, sizeof UNDONE - 1) == 0) {
-            lu_text_clear(&path);
-            lu_text_addf(&path, "%s/%s", folder.text, entry->d_name);
-            remove_replays(path.text);
+        if (strncmp(entry->d_name, RUN_UNDONE, sizeof RUN_UNDONE - 1) == 0) {
+            remove_replays(run_join(&path, folder.text, entry->d_name));
         }
     }
     if (list) {
@@ -169,18 +168,11 @@ static lu_status read_past(follower *f, int64_t before, lu_error *error) {
 
 static lu_status open_run(follower *f, lu_error *error) {
     static const char *const none[] = {NULL};
-    lu_text runs, path;
-    lu_text_init(&runs);
-    lu_text_init(&path);
-    lu_run_place(f->call->settings, &runs);
-    lu_status status = lu_run_find(runs.text, f->call->argument[0], NULL, &path, error);
-    if (status == LU_OK) {
-        const char *slash = strrchr(path.text, '/');
-        f->run = lu_strdup(path.text);
-        f->id = lu_strdup(slash ? slash + 1 : path.text);
-        lu_settings_add(f->settings, lu_eval_table);
-        status = lu_run_settings(f->run, none, none, f->settings, error);
-    }
+    const char *slash = strrchr(f->asked->run, '/');
+    f->run = f->asked->run;
+    f->id = slash ? slash + 1 : f->run;
+    lu_settings_add(f->settings, lu_eval_table);
+    lu_status status = lu_run_settings(f->run, none, none, f->settings, error);
     if (status == LU_OK) {
         f->episodes = (int)lu_settings_int(f->settings, "eval.episodes");
         f->best_values = lu_alloc_zero((size_t)f->episodes, sizeof(double));
@@ -189,13 +181,9 @@ static lu_status open_run(follower *f, lu_error *error) {
     }
     if (status == LU_OK) {
         remove_leftovers(f->run);
-    }
-    if (status == LU_OK) {
         f->rows = lu_rows_open(f->run, LU_EVALS, error);
         status = f->rows >= 0 ? LU_OK : error->status;
     }
-    lu_text_free(&runs);
-    lu_text_free(&path);
     return status;
 }
 
@@ -204,17 +192,17 @@ static void open_extras(follower *f) {
     lu_error error = {0};
     lu_text path;
     lu_text_init(&path);
-    lu_text_addf(&path, "%s/tensorboard/eval", f->run);
-    f->board = lu_tensorboard_open(path.text, f->judged < 0 ? -1 : f->judged_steps, &error);
+    f->board = lu_tensorboard_open(run_join(&path, f->run, "tensorboard/eval"),
+                                   f->judged < 0 ? -1 : f->judged_steps, &error);
     if (!f->board) {
-        note("no TensorBoard file: %s", error.text);
+        note(f, "no TensorBoard file: ", &error);
     }
     lu_text_clear(&path);
     lu_text_add_n(&path, f->run, strlen(f->run) - strlen(f->id));
     lu_text_add(&path, ".");
     f->catalogue = lu_catalogue_open(path.text, LU_CATALOGUE_WRITE, &error);
     if (!f->catalogue) {
-        note("no catalogue: %s", error.text);
+        note(f, "no catalogue: ", &error);
     }
     lu_text_free(&path);
 }
@@ -232,8 +220,6 @@ static void close_run(follower *f) {
     lu_text_free(&f->milestones);
     free(f->best_values);
     free(f->probes);
-    free(f->run);
-    free(f->id);
 }
 
 /* ---- replays ---- */
@@ -247,24 +233,31 @@ static int kept_episode(const judging *j, int k) {
 }
 
 static bool reached(const judging *j, const lu_milestone *milestone, int episode) {
-    const lu_game *game = j->s.game;
-    int info = lu_game_info_index(game, milestone->name);
-    double value = info >= 0 ? j->m.info[(size_t)episode * (size_t)game->infos + (size_t)info]
-                             : j->m.returns[episode];
+    int info = lu_game_info_index(j->s.game, milestone->name);
+    double value =
+        info >= 0 ? lu_match_info(&j->m, episode, 0)[info] : lu_match_return(&j->m, episode, 0);
     return value >= milestone->value;
 }
 
 /* Milestones that this episode is the first to reach. */
 static void write_milestones(const judging *j, int episode, lu_json *json) {
     const lu_game *game = j->s.game;
+    lu_text tag, between;
+    lu_text_init(&tag);
+    lu_text_init(&between);
     for (int i = 0; i < game->milestones; i++) {
-        const char *tag = cell("%s:%g", game->milestone[i].name, game->milestone[i].value);
+        lu_text_clear(&tag);
+        lu_text_clear(&between);
+        lu_text_addf(&tag, "milestone:%s:%g", game->milestone[i].name, game->milestone[i].value);
+        lu_text_addf(&between, " %s ", tag.text + strlen("milestone:"));
         if (reached(j, &game->milestone[i], episode) &&
-            !strstr(j->f->milestones.text, cell(" %s ", tag))) {
-            lu_text_addf(&j->f->milestones, " %s ", tag);
-            lu_json_string(json, cell("milestone:%s", tag));
+            !strstr(j->f->milestones.text, between.text)) {
+            lu_text_add(&j->f->milestones, between.text);
+            lu_json_string(json, tag.text);
         }
     }
+    lu_text_free(&tag);
+    lu_text_free(&between);
 }
 
 static void write_tags(const judging *j, int k, int episode, lu_json *json) {
@@ -275,7 +268,7 @@ static void write_tags(const judging *j, int k, int episode, lu_json *json) {
     if (k < 3) {
         lu_json_string(json, places[k]);
     }
-    if (k == 0 && j->best) {
+    if (k == 0 && j->result.best) {
         lu_json_string(json, "best_so_far");
     }
     write_milestones(j, episode, json);
@@ -290,43 +283,44 @@ static const char *end_of(const lu_game *game, const double *info) {
 }
 
 static void write_replay(const judging *j, int k, const char *id, size_t bytes, lu_json *json) {
-    const lu_game *game = j->s.game;
+    const lu_match *m = &j->m;
     int e = kept_episode(j, k);
-    const double *info = j->m.info + (size_t)e * (size_t)game->infos;
+    const double *info = lu_match_info(m, e, 0);
+    char file[128];
+    snprintf(file, sizeof file, RUN_REPLAYS "/%s.ludus", id);
     lu_json_object(json);
     lu_json_key_string(json, "replay_id", id);
-    lu_json_key_string(json, "file", cell("replays/%s.ludus", id));
+    lu_json_key_string(json, "file", file);
     lu_json_key_int(json, "bytes", (int64_t)bytes);
-    lu_json_key_int(json, "window_id", j->window);
+    lu_json_key_int(json, "window_id", j->result.window);
     lu_json_key(json, "seed");
-    lu_json_uint(json, j->m.first_seed + (uint64_t)e);
+    lu_json_uint(json, lu_match_seed(m, e));
     write_tags(j, k, e, json);
-    lu_json_key_real(json, "return", j->m.returns[e]);
+    lu_json_key_real(json, "return", lu_match_return(m, e, 0));
     lu_json_key_real(json, "value", j->values[e]);
-    lu_json_key_int(json, "decisions", (int64_t)j->m.decisions[e]);
-    lu_json_key_int(json, "ticks", (int64_t)j->m.ticks[e]);
-    lu_json_key_bool(json, "terminated", j->m.terminated[e] != 0.0);
-    lu_json_key_bool(json, "truncated", j->m.terminated[e] == 0.0);
-    lu_json_key_string(json, "end", end_of(game, info));
+    lu_json_key_int(json, "decisions", (int64_t)m->decisions[e]);
+    lu_json_key_int(json, "ticks", (int64_t)m->ticks[e]);
+    lu_json_key_bool(json, "terminated", m->terminated[e] != 0.0);
+    lu_json_key_bool(json, "truncated", m->terminated[e] == 0.0);
+    lu_json_key_string(json, "end", end_of(j->s.game, info));
     lu_json_key(json, "infos");
-    lu_info_write(game, info, json);
+    lu_info_write(j->s.game, info, json);
     lu_json_object_end(json);
 }
 
 /* Gives the k-th replay its name; the same episode has the same name whenever it is judged. */
 static lu_status keep_replay(const judging *j, int k, lu_json *json, lu_error *error) {
     lu_text from, to;
-    char *bytes;
+    char *bytes, id[64];
     size_t length;
     lu_text_init(&from);
     lu_text_init(&to);
-    lu_text_addf(&from, "%s/%llu.ludus", j->place.text,
-                 (unsigned long long)(j->m.first_seed + (uint64_t)kept_episode(j, k)));
+    lu_match_replay(&j->m, kept_episode(j, k), &from);
     lu_status status = lu_file_read(from.text, LU_REPLAY_LIMIT, &bytes, &length, error);
     if (status == LU_OK) {
-        const char *id = cell("replay-%06" PRId64 "-%08x", j->window,
-                              (unsigned)(lu_hash(bytes, length, 0) & 0xffffffffu));
-        lu_text_addf(&to, "%s/replays/%s.ludus", j->f->run, id);
+        snprintf(id, sizeof id, "replay-%06" PRId64 "-%08x", j->result.window,
+                 (unsigned)(lu_hash(bytes, length, 0) & 0xffffffffu));
+        lu_text_addf(&to, "%s/" RUN_REPLAYS "/%s.ludus", j->f->run, id);
         free(bytes);
         if (rename(from.text, to.text) != 0) {
             status = lu_fail(error, LU_IO, "cannot write %s: %s", to.text, strerror(errno));
@@ -353,8 +347,8 @@ static lu_status keep_replays(const judging *j, lu_json *json, lu_error *error) 
 
 /* ---- figures ---- */
 
-lu_status eval_metric(const lu_game *game, const lu_settings *settings, const char **name,
-                      lu_error *error) {
+lu_status lu_eval_metric(const lu_game *game, const lu_settings *settings, const char **name,
+                         lu_error *error) {
     const char *wish = lu_settings_text_of(settings, "eval.metric");
     *name = *wish ? wish : game->headline ? game->headline : "return";
     int info = lu_game_info_index(game, *name);
@@ -370,24 +364,24 @@ lu_status eval_metric(const lu_game *game, const lu_settings *settings, const ch
 
 static lu_status take_metric(judging *j, lu_error *error) {
     const lu_game *game = j->s.game;
-    lu_status status = eval_metric(game, j->f->settings, &j->metric, error);
+    lu_status status = lu_eval_metric(game, j->f->settings, &j->result.metric, error);
     if (status != LU_OK) {
         return status;
     }
-    int info = lu_game_info_index(game, j->metric);
+    int info = lu_game_info_index(game, j->result.metric);
     for (int e = 0; e < j->m.episodes; e++) {
-        j->values[e] =
-            info < 0 ? j->m.returns[e] : j->m.info[(size_t)e * (size_t)game->infos + (size_t)info];
+        j->values[e] = info < 0 ? lu_match_return(&j->m, e, 0) : lu_match_info(&j->m, e, 0)[info];
     }
-    j->summary =
+    j->result.value =
         lu_summarise(j->values, j->m.episodes, info >= 0 && game->info[info].kind == LU_INFO_FLAG);
     return LU_OK;
 }
 
 /* By the metric, then by the return. */
 static bool is_better(const judging *j, int a, int b) {
-    return j->values[a] != j->values[b] ? j->values[a] > j->values[b]
-                                        : j->m.returns[a] > j->m.returns[b];
+    return j->values[a] != j->values[b]
+               ? j->values[a] > j->values[b]
+               : lu_match_return(&j->m, a, 0) > lu_match_return(&j->m, b, 0);
 }
 
 /* From the best to the worst; equal ones in the order of their seeds. */
@@ -405,33 +399,33 @@ static void take_best(judging *j) {
     const follower *f = j->f;
     double margin = lu_settings_real(f->settings, "eval.margin");
     if (f->best < 0) {
-        j->best = true;
+        j->result.best = true;
         return;
     }
     j->against = lu_compare_pairs(j->values, f->best_values, j->m.episodes, margin);
-    j->best = j->against.verdict == LU_BETTER;
+    j->result.best = j->against.verdict == LU_BETTER;
 }
 
 static void write_head(const judging *j, lu_json *json) {
     char now[LU_CLOCK_TEXT];
     lu_json_key_string(json, "run_id", j->f->id);
-    lu_json_key_int(json, "window_id", j->window);
+    lu_json_key_int(json, "window_id", j->result.window);
     lu_json_key_int(json, "update", j->manifest.update);
     lu_json_key_int(json, "env_steps", j->manifest.steps);
     lu_json_key(json, "probe");
     lu_json_hex(json, j->manifest.probe);
     lu_json_key_string(json, "written", lu_clock_utc(now, sizeof now));
     lu_json_key_real(json, "seconds", lu_clock_seconds() - j->began);
-    lu_json_key_string(json, "metric", j->metric);
+    lu_json_key_string(json, "metric", j->result.metric);
     lu_json_key(json, "seeds");
     lu_json_object(json);
     lu_json_key_int(json, "first", (int64_t)j->m.first_seed);
     lu_json_key_int(json, "count", j->m.episodes);
     lu_json_object_end(json);
-    lu_json_key_bool(json, "greedy", j->m.greedy);
+    lu_json_key_bool(json, "greedy", j->agent.greedy);
     lu_json_key(json, "value");
     lu_json_object(json);
-    lu_summary_write(&j->summary, json);
+    lu_summary_write(&j->result.value, json);
     lu_json_object_end(json);
 }
 
@@ -443,8 +437,8 @@ static void write_figures(const judging *j, lu_json *json) {
         lu_json_real(json, j->values[e]);
     }
     lu_json_array_end(json);
-    lu_json_key_bool(json, "best", j->best);
-    lu_json_key_int(json, "best_window", j->best ? j->window : j->f->best);
+    lu_json_key_bool(json, "best", j->result.best);
+    lu_json_key_int(json, "best_window", j->result.best ? j->result.window : j->f->best);
     if (compared) {
         lu_json_key(json, "against_best");
         lu_json_object(json);
@@ -453,9 +447,9 @@ static void write_figures(const judging *j, lu_json *json) {
     }
     lu_json_key(json, "report");
     lu_json_object(json);
-    many_write(&j->m, json);
-    lu_json_key_bool(json, "greedy", j->m.greedy);
-    lu_json_key_int(json, "env_steps", j->m.file->step);
+    lu_match_write(&j->m, json);
+    lu_json_key_bool(json, "greedy", j->agent.greedy);
+    lu_json_key_int(json, "env_steps", j->agent.file->step);
     lu_json_object_end(json);
 }
 
@@ -465,17 +459,17 @@ static void spread(follower *f, const char *text) {
     lu_error error = {0};
     lu_json_document *row = lu_json_read("row", text, strlen(text), &error);
     if (!row) {
-        note("%s", error.text);
+        note(f, "", &error);
         return;
     }
     if (lu_replay_index_add(f->run, lu_json_root(row), &error) != LU_OK) {
-        note("the index of replays is behind: %s", error.text);
+        note(f, "the index of replays is behind: ", &error);
     }
     if (f->board && lu_tensorboard_eval(f->board, lu_json_root(row), &error) != LU_OK) {
-        note("TensorBoard's file cannot be written: %s", error.text);
+        note(f, "TensorBoard's file cannot be written: ", &error);
     }
     if (f->catalogue && lu_catalogue_sync(f->catalogue, f->run, &error) != LU_OK) {
-        note("the catalogue is behind: %s", error.text);
+        note(f, "the catalogue is behind: ", &error);
     }
     lu_json_close(row);
 }
@@ -494,22 +488,16 @@ static lu_status write_row(judging *j, lu_error *error) {
         (void)fsync(f->rows);
     }
     if (status == LU_OK) {
-        f->judged = j->window;
+        f->judged = j->result.window;
         f->judged_steps = j->manifest.steps;
-        note_probe(f, j->window, j->manifest.probe);
-        if (j->best) {
-            f->best = j->window;
+        note_probe(f, j->result.window, j->manifest.probe);
+        if (j->result.best) {
+            f->best = j->result.window;
             memcpy(f->best_values, j->values, (size_t)j->m.episodes * sizeof *j->values);
         }
         spread(f, json.text);
-        if (f->call->json) {
-            out_json(&json);
-        } else {
-            out_format("window %" PRId64 ": %s %.6g, 95 %% interval %.6g to %.6g%s\n", j->window,
-                       j->metric, j->summary.mean, j->summary.low, j->summary.high,
-                       j->best ? ", the best so far" : "");
-        }
-        out_flush();
+        j->result.row = json.text;
+        f->asked->judged(f->asked->context, &j->result);
     }
     lu_json_free(&json);
     return status;
@@ -517,11 +505,11 @@ static lu_status write_row(judging *j, lu_error *error) {
 
 /* ---- models that lie in a run ---- */
 
-lu_status eval_check_probe(const char *folder, const lu_model_file *file, const lu_episode *s,
-                           lu_error *error) {
+lu_status lu_eval_check(const char *folder, const lu_model_file *file, const lu_rules *rules,
+                        lu_error *error) {
     lu_manifest manifest;
     lu_status status = lu_manifest_read(folder, &manifest, error);
-    uint64_t now = status == LU_OK ? lu_agent_probe(file, s->rules, NULL) : 0;
+    uint64_t now = status == LU_OK ? lu_agent_probe(file, rules, NULL) : 0;
     if (status == LU_OK && now != manifest.probe) {
         status = lu_fail(error, LU_CHECK_FAILED,
                          "%s: the net answers otherwise after loading (%016" PRIx64
@@ -531,7 +519,7 @@ lu_status eval_check_probe(const char *folder, const lu_model_file *file, const 
     return status;
 }
 
-lu_status eval_settings(const char *folder, lu_settings *settings, lu_error *error) {
+lu_status lu_eval_settings(const char *folder, lu_settings *settings, lu_error *error) {
     static const char *const none[] = {NULL};
     lu_text run;
     lu_text_init(&run);
@@ -545,21 +533,19 @@ lu_status eval_settings(const char *folder, lu_settings *settings, lu_error *err
 /* ---- judging ---- */
 
 static lu_status play(judging *j, lu_error *error) {
-    follower *f = j->f;
-    j->m.session = &j->s;
-    j->m.name = f->id;
-    j->m.greedy =
-        lu_settings_bool(f->settings, "eval.greedy") || lu_net_kind_of(j->m.file->net) == LU_NET_Q;
-    j->m.first_seed = EVAL_FIRST_SEED;
-    j->m.episodes = f->episodes;
-    j->m.threads = (int)lu_settings_int(f->settings, "eval.threads");
-    lu_text_addf(&j->place, "%s/replays/" UNDONE "%" PRId64, f->run, j->window);
-    j->m.record = j->place.text;
+    const follower *f = j->f;
+    lu_text_addf(&j->place, "%s/" RUN_REPLAYS "/" RUN_UNDONE "%" PRId64, f->run, j->result.window);
+    j->m = (lu_match){.episode = &j->s,
+                      .player = {&j->agent},
+                      .record = j->place.text,
+                      .first_seed = LU_PUBLIC_FIRST,
+                      .episodes = f->episodes,
+                      .threads = (int)lu_settings_int(f->settings, "eval.threads"),
+                      .context = f->asked->context,
+                      .stop = f->asked->stop,
+                      .progress = f->asked->progress};
     remove_replays(j->place.text);
-    lu_status status = eval_check_probe(j->folder, j->m.file, &j->s, error);
-    if (status == LU_OK) {
-        status = many_play(&j->m, error);
-    }
+    lu_status status = lu_match_play(&j->m, error);
     if (status == LU_OK) {
         status = take_metric(j, error);
     }
@@ -568,40 +554,51 @@ static lu_status play(judging *j, lu_error *error) {
         take_best(j);
         status = write_row(j, error);
     }
-    many_free(&j->m);
+    lu_match_free(&j->m);
     remove_replays(j->place.text);
     return status;
 }
 
-static lu_status judge(follower *f, int64_t window, lu_error *error) {
-    lu_text folder, path;
-    judging j = {.f = f, .window = window, .began = lu_clock_seconds()};
-    lu_text_init(&folder);
+/* The model of a checkpoint, with the game as it was trained for. */
+static lu_status open_model(judging *j, const char *folder, lu_error *error) {
+    lu_text path;
     lu_text_init(&path);
+    lu_model_file *file = lu_model_file_load(run_join(&path, folder, RUN_MODEL), error);
+    lu_text_free(&path);
+    if (!file) {
+        return error->status;
+    }
+    j->agent = (lu_player){.kind = LU_PLAYER_AGENT, .name = j->f->id, .file = file};
+    j->agent.greedy =
+        lu_settings_bool(j->f->settings, "eval.greedy") || lu_net_kind_of(file->net) == LU_NET_Q;
+    lu_settings *settings = lu_game_settings(file->game);
+    lu_settings_take(settings, file->settings, LU_FROM_FILE, "the model");
+    lu_status status =
+        lu_episode_open(&j->s, file->game, settings, lu_game_options(file->game), error);
+    return status == LU_OK ? lu_eval_check(folder, file, j->s.rules, error) : status;
+}
+
+static lu_status judge(follower *f, int64_t window, lu_error *error) {
+    lu_text folder;
+    judging j = {.f = f, .result = {.window = window}, .began = lu_clock_seconds()};
+    lu_text_init(&folder);
     lu_text_init(&j.place);
     lu_run_window_path(f->run, window, &folder);
-    j.folder = folder.text;
     lu_status status = lu_manifest_read(folder.text, &j.manifest, error);
-    lu_text_addf(&path, "%s/model.safetensors", folder.text);
-    lu_model_file *file = status == LU_OK ? lu_model_file_load(path.text, error) : NULL;
-    if (file) {
-        j.m.file = file;
+    if (status == LU_OK) {
+        status = open_model(&j, folder.text, error);
+    }
+    if (status == LU_OK) {
         j.values = lu_alloc_zero((size_t)f->episodes, sizeof *j.values);
         j.order = lu_alloc_zero((size_t)f->episodes, sizeof *j.order);
-        status = call_open_episode(f->call, file->game, file, &j.s, error);
-        if (status == LU_OK) {
-            status = play(&j, error);
-            lu_episode_close(&j.s);
-        }
-        lu_model_file_delete(file);
+        status = play(&j, error);
         free(j.values);
         free(j.order);
-    } else if (status == LU_OK) {
-        status = error->status;
     }
+    lu_episode_close(&j.s);
+    lu_player_close(&j.agent);
     lu_text_free(&j.place);
     lu_text_free(&folder);
-    lu_text_free(&path);
     return status;
 }
 
@@ -640,7 +637,7 @@ static bool running(const follower *f) {
 
 static lu_status follow(follower *f, lu_error *error) {
     lu_status status = LU_OK;
-    while (status == LU_OK && !interrupted()) {
+    while (status == LU_OK && !f->asked->stop(f->asked->context)) {
         bool ends = !running(f); /* asked first: what is closed before the end is seen below */
         int64_t window = next_window(f);
         if (window >= 0) {
@@ -655,8 +652,8 @@ static lu_status follow(follower *f, lu_error *error) {
     return status == LU_OK ? lu_fail(error, LU_INTERRUPTED, "interrupted") : status;
 }
 
-lu_status eval_follow(const verb_call *call, lu_error *error) {
-    follower f = {.call = call,
+lu_status lu_evaluator_follow(const lu_evaluator *evaluator, lu_error *error) {
+    follower f = {.asked = evaluator,
                   .settings = lu_settings_new(),
                   .rows = -1,
                   .lock = -1,
