@@ -105,7 +105,8 @@ static void write_rows(const run_view *v, lu_json *json) {
     lu_json_array(json);
     for (size_t i = 0; i < v->replays.count; i++) {
         lu_json_object(json);
-        replay_entry_write(&v->replays.entry[i], json);
+        lu_replay_entry_write(&v->replays.entry[i], json);
+        lu_json_key_string(json, "file", v->replays.entry[i].file);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);

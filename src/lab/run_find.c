@@ -222,8 +222,7 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
 
 /* ---- models ---- */
 
-/* The window of the best evaluation; -1 when none was judged. */
-static int64_t best_window(const char *run) {
+int64_t run_best_window(const char *run) {
     lu_rows rows;
     int64_t best = -1;
     if (lu_rows_read(run, LU_EVALS, &rows, NULL) == LU_OK && rows.count > 0) {
@@ -240,7 +239,7 @@ static lu_status find_window(const char *run, const char *which, lu_text *path, 
     if (strcmp(which, "latest") == 0) {
         window = lu_run_newest_window(run);
     } else if (strcmp(which, "best") == 0) {
-        window = best_window(run);
+        window = run_best_window(run);
         if (window < 0) {
             return lu_fail(error, LU_NOT_FOUND,
                            "no window of run %s has been judged yet: `ludus eval --follow %s` does "
