@@ -5,7 +5,6 @@
 #include "ludus/catalogue.h"
 #include "ludus/file.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,10 +52,11 @@ static lu_status find_id(const char *runs, const char *id, const lu_game *game, 
     lu_text run, path;
     lu_text_init(&run);
     lu_text_init(&path);
-    DIR *list = opendir(runs);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] == '.' ||
-            !replay_path(run_join(&run, runs, entry->d_name), id, &path, &about) ||
+    lu_names names;
+    lu_folder_names(runs, "", &names, NULL);
+    for (size_t i = 0; i < names.count; i++) {
+        if (names.name[i][0] == '.' ||
+            !replay_path(run_join(&run, runs, names.name[i]), id, &path, &about) ||
             !is_of(run.text, game)) {
             continue;
         }
@@ -68,9 +68,7 @@ static lu_status find_id(const char *runs, const char *id, const lu_game *game, 
             newest = *at;
         }
     }
-    if (list) {
-        closedir(list);
-    }
+    lu_names_free(&names);
     lu_text_free(&run);
     lu_text_free(&path);
     return found->length > 0 ? LU_OK
