@@ -33,7 +33,7 @@ typedef struct gang {
 
 enum { POOL = 1 << 16, STRIDE = 64 };
 
-static lu_status bench_open(bench *b, const session *s, int environments, int threads,
+static lu_status bench_open(bench *b, const lu_episode *s, int environments, int threads,
                             lu_error *error) {
     const lu_game *game = s->game;
     *b = (bench){.heads = game->heads, .environments = environments};
@@ -112,8 +112,8 @@ static void rate_add(bench_rate *rate, double speed) {
     rate->rounds++;
 }
 
-lu_status bench_speed(const session *s, int environments, int threads, double seconds, int rounds,
-                      bench_result *result, lu_error *error) {
+lu_status bench_speed(const lu_episode *s, int environments, int threads, double seconds,
+                      int rounds, bench_result *result, lu_error *error) {
     bench b;
     int all = threads > 0 ? threads : lu_cpu_count();
     all = all < environments ? all : environments;
@@ -148,7 +148,7 @@ lu_status bench_speed(const session *s, int environments, int threads, double se
     return interrupted() ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
 }
 
-lu_status bench_count(const session *s, int environments, int64_t count, uint64_t *hash,
+lu_status bench_count(const lu_episode *s, int environments, int64_t count, uint64_t *hash,
                       lu_error *error) {
     bench b;
     lu_status status = bench_open(&b, s, environments, 1, error);
@@ -188,7 +188,7 @@ static double read_count(const char *text, bool perf) {
     return strtod(at, NULL);
 }
 
-static double counted_run(const session *s, bool perf, int64_t decisions) {
+static double counted_run(const lu_episode *s, bool perf, int64_t decisions) {
     static const char *const callgrind[] = {"valgrind", "--tool=callgrind",
                                             "--callgrind-out-file=/dev/null"};
     static const char *const stat[] = {"perf", "stat", "-x,", "-e", "instructions:u"};
@@ -238,7 +238,7 @@ static double counted_run(const session *s, bool perf, int64_t decisions) {
     return number;
 }
 
-void bench_instructions(const session *s, bench_result *result) {
+void bench_instructions(const lu_episode *s, bench_result *result) {
     progress_start();
     for (int perf = 0; perf < 2 && !interrupted(); perf++) {
         double first = counted_run(s, perf, COUNT_DECISIONS);

@@ -13,7 +13,7 @@ typedef struct bench_rate {
 
 typedef struct bench_result {
     const lu_game *game;
-    uint32_t state_bytes; /* under the settings of the session */
+    uint32_t state_bytes; /* under the settings of the episode */
     int environments;
     bench_rate one, all;
     double reset_seconds; /* one environment, best of the rounds */
@@ -23,14 +23,14 @@ typedef struct bench_result {
 
 /* Measures for about `seconds` per number of threads, in rounds that alternate between one thread
  * and all, over the same environments. */
-lu_status bench_speed(const session *session, int environments, int threads, double seconds,
+lu_status bench_speed(const lu_episode *episode, int environments, int threads, double seconds,
                       int rounds, bench_result *result, lu_error *error);
 /* Counts instructions by running this program under callgrind, or perf where there is none: the
  * difference of a run of 2N decisions and one of N, so that start and end cancel. */
-void bench_instructions(const session *session, bench_result *result);
+void bench_instructions(const lu_episode *episode, bench_result *result);
 /* What the counted program does: plays `count` decisions on one thread; returns the hash of all
  * states. */
-lu_status bench_count(const session *session, int environments, int64_t count, uint64_t *hash,
+lu_status bench_count(const lu_episode *episode, int environments, int64_t count, uint64_t *hash,
                       lu_error *error);
 
 /* ---- ludus bench nn (bench_nn.c) ---- */

@@ -19,11 +19,11 @@ static void add_mark(replay_marks *marks, size_t *room, int64_t frame, uint64_t 
 }
 
 lu_status replay_marks_find(const lu_replay *r, lu_env *env, replay_marks *marks, lu_error *error) {
-    const lu_game *game = r->game;
+    const lu_game *game = r->episode.game;
     size_t row = (size_t)(game->seats * game->heads), room = 0;
     *marks = (replay_marks){0};
     progress_start();
-    lu_env_reset(env, r->seed, r->options);
+    lu_env_reset(env, r->seed, r->episode.options);
     while (env->decisions < r->decisions && !interrupted()) {
         const int32_t *actions = r->actions + (size_t)env->decisions * row;
         memcpy(env->before, env->state, env->rules->state_bytes);
@@ -51,27 +51,27 @@ void replay_write_header(const lu_replay *r, const char *path, lu_json *json) {
     lu_json_object(json);
     lu_json_key_int(json, "schema", 1);
     lu_json_key_string(json, "file", path);
-    lu_json_key_string(json, "game", r->game->id);
+    lu_json_key_string(json, "game", r->episode.game->id);
     lu_json_key(json, "seed");
     lu_json_uint(json, r->seed);
     lu_json_key(json, "settings");
-    lu_json_raw(json, r->settings_json, strlen(r->settings_json));
+    lu_json_raw(json, r->episode.settings_json, strlen(r->episode.settings_json));
     lu_json_key(json, "options");
-    const char *options_text = *r->options_json ? r->options_json : "{}";
+    const char *options_text = *r->episode.options_json ? r->episode.options_json : "{}";
     lu_json_raw(json, options_text, strlen(options_text));
     lu_json_key(json, "weights");
     lu_json_object(json);
-    for (int t = 0; t < r->game->terms; t++) {
-        lu_json_key_real(json, r->game->term[t].name, r->rules->weight[t]);
+    for (int t = 0; t < r->episode.game->terms; t++) {
+        lu_json_key_real(json, r->episode.game->term[t].name, r->episode.rules->weight[t]);
     }
     lu_json_object_end(json);
     lu_json_key_int(json, "decisions", r->decisions);
     lu_json_key_bool(json, "ended", r->ended);
     lu_json_key_bool(json, "thoughts", r->thoughts != NULL);
     lu_json_key(json, "spec");
-    lu_json_hex(json, r->rules->spec);
+    lu_json_hex(json, r->episode.rules->spec);
     lu_json_key(json, "model");
-    lu_json_hex(json, r->rules->hash);
+    lu_json_hex(json, r->episode.rules->hash);
     lu_json_object_end(json);
 }
 
@@ -140,7 +140,7 @@ static void write_words(const lu_env *env, lu_json *json) {
 }
 
 void replay_write_frame(const lu_replay *r, const lu_env *env, replay_wish wish, lu_json *json) {
-    const lu_game *game = r->game;
+    const lu_game *game = r->episode.game;
     lu_json_object(json);
     lu_json_key_int(json, "t", env->decisions - 1); /* -1: the reset, as in a trace */
     step_write_action(env, json);
@@ -157,7 +157,7 @@ void replay_write_frame(const lu_replay *r, const lu_env *env, replay_wish wish,
     lu_json_key(json, "info");
     lu_info_write(game, env->info, json);
     lu_json_key(json, "state");
-    game->to_json(r->rules, env->state, wish.hidden || game->seats > 1 ? -1 : 0, json);
+    game->to_json(r->episode.rules, env->state, wish.hidden || game->seats > 1 ? -1 : 0, json);
     lu_json_key(json, "hash");
     lu_json_hex(json, lu_env_hash(env));
     if (wish.legal) {
@@ -174,7 +174,7 @@ void replay_write_frame(const lu_replay *r, const lu_env *env, replay_wish wish,
 
 lu_status replay_print_lines(lu_replay *r, lu_env *env, int64_t from, const replay_wish *json,
                              lu_error *error) {
-    size_t row = (size_t)r->game->seats * (size_t)r->game->heads;
+    size_t row = (size_t)r->episode.game->seats * (size_t)r->episode.game->heads;
     lu_json line;
     lu_text text;
     lu_json_init(&line);

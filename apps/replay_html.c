@@ -164,9 +164,9 @@ static size_t page_bytes(const page *p) {
 }
 
 static lu_status add_frames(page *p, const lu_replay *r, lu_env *env, lu_error *error) {
-    size_t row = (size_t)(r->game->seats * r->game->heads);
+    size_t row = (size_t)(r->episode.game->seats * r->episode.game->heads);
     progress_start();
-    lu_env_reset(env, r->seed, r->options);
+    lu_env_reset(env, r->seed, r->episode.options);
     while (!interrupted() && page_bytes(p) <= page_most) {
         add_board(p, env);
         add_words(p, env);
@@ -276,11 +276,11 @@ static void write_data(const page *p, const lu_replay *r, const lu_env *env,
     /* browsers read numbers as doubles, which a seed may exceed */
     lu_json_key_string(json, "seed", cell("%llu", (unsigned long long)r->seed));
     lu_json_key_int(json, "from", from);
-    write_facts(r->game, json);
+    write_facts(r->episode.game, json);
     lu_json_key(json, "info");
-    lu_info_write(r->game, env->info, json);
+    lu_info_write(r->episode.game, env->info, json);
     lu_json_key(json, "marks");
-    write_marks(r->game, marks, json);
+    write_marks(r->episode.game, marks, json);
     lu_json_key(json, "thoughts");
     write_thoughts(r, json);
     for (int c = 0; c < COLUMNS; c++) {

@@ -63,7 +63,7 @@ static int64_t event_from(const player *p, int64_t frame, bool behind) {
 
 /* The next kind that occurs at all, and all of them behind the last. */
 static int next_kind(const player *p) {
-    for (int k = p->kind + 1; k < p->r->game->events; k++) {
+    for (int k = p->kind + 1; k < p->r->episode.game->events; k++) {
         if ((p->kinds >> k) & 1) {
             return k;
         }
@@ -99,9 +99,9 @@ static void add_bar(lu_text *text, const player *p, int width) {
 
 /* The terms of the step that are not 0: those that count in the reward, or those that do not. */
 static const char *add_terms(lu_text *text, const player *p, bool count, const char *between) {
-    const lu_game *game = p->r->game;
+    const lu_game *game = p->r->episode.game;
     for (int t = 0; t < game->terms; t++) {
-        double value = p->env->terms[t], weight = p->r->rules->weight[t];
+        double value = p->env->terms[t], weight = p->r->episode.rules->weight[t];
         if ((value < 0 || value > 0) && (weight < 0 || weight > 0) == count) {
             lu_text_addf(text, "%s%s %+.4g", between, game->term[t].name, value);
             lu_text_add(text, weight < 1 || weight > 1 ? cell(" x %.4g", weight) : "");
@@ -139,7 +139,8 @@ static void add_foot(lu_text *text, const player *p, int columns) {
         lu_text_addf(text, "go to frame (0 to %lld): %s", (long long)p->r->decisions, p->typed);
         return;
     }
-    const char *kind = p->kind == ALL_KINDS ? "" : cell(" %s", p->r->game->event[p->kind].name);
+    const char *kind =
+        p->kind == ALL_KINDS ? "" : cell(" %s", p->r->episode.game->event[p->kind].name);
     const char *place =
         cell(" %lld/%lld %s %.3g/s%s  ? help", (long long)p->frame, (long long)p->r->decisions,
              p->paused ? "paused" : "playing", p->fps, kind);
@@ -159,7 +160,7 @@ static void draw(const player *p) {
         p->r->thoughts && p->frame > 0 ? &p->r->thoughts[p->frame - 1] : NULL;
     board_step(&step, p->env, 0);
     int last = board_message(&low, "> ", step.text, columns) + 2;
-    last += board_thought(&low, p->r->game, thought, columns);
+    last += board_thought(&low, p->r->episode.game, thought, columns);
     add_details(&low, p);
     add_foot(&foot, p, columns);
     board_head(&text, p->env, 0, columns);

@@ -1,8 +1,9 @@
-/* Sessions, crews and words about steps: see session.h. */
+/* Episodes and players of a call, words about steps: see session.h. */
 #include "session.h"
 
 #include "ludus/file.h"
 #include "ludus/run.h"
+#include "ludus/seeds.h"
 #include "output.h"
 
 #include <errno.h>
@@ -11,32 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void call_copy_values(const verb_call *call, const char *prefix, lu_settings *to) {
-    const lu_settings *from = call->settings;
-    for (size_t i = 0; i < lu_settings_rows(to); i++) {
-        const lu_setting *row = lu_settings_row(to, i, NULL);
-        char longer[200];
-        snprintf(longer, sizeof longer, "%s%s", prefix, row->key);
-        const char *key = lu_settings_has(from, longer) ? longer : row->key;
-        lu_origin origin = lu_settings_origin(from, key);
-        if (origin == LU_FROM_DEFAULT &&
-            strcmp(lu_settings_text_of(from, key), lu_settings_text_of(to, row->key)) == 0) {
-            continue; /* a profile changes defaults */
-        }
-        const char *where = lu_settings_where(from, key);
-        size_t count = row->repeat ? lu_settings_count(from, key) : 1;
-        for (size_t n = 0; n < count; n++) {
-            const char *value =
-                row->repeat ? lu_settings_nth(from, key, n) : lu_settings_text_of(from, key);
-            lu_settings_set(to, row->key, value, origin, where, NULL);
-        }
-    }
-}
-
-lu_settings *call_game_settings(const verb_call *call) {
-    lu_settings *settings = lu_game_settings(call->game);
-    if (call->verb->game_settings) {
-        call_copy_values(call, "game.", settings);
+lu_settings *call_game_settings(const verb_call *call, const lu_game *game) {
+    lu_settings *settings = lu_game_settings(game);
+    if (call->verb->game_settings && call->game == game) {
+        lu_settings_take_as_is(settings, call->settings, "game.");
     }
     return settings;
 }
@@ -53,24 +32,6 @@ lu_status call_not_empty(const verb_call *call, const char *key, lu_error *error
     return LU_OK;
 }
 
-/* Takes from a model what nobody has set. */
-static void take_settings(lu_settings *to, const lu_settings *from) {
-    for (size_t i = 0; i < lu_settings_rows(to); i++) {
-        const lu_setting *row = lu_settings_row(to, i, NULL);
-        if (!lu_settings_has(from, row->key) ||
-            lu_settings_origin(from, row->key) == LU_FROM_DEFAULT ||
-            lu_settings_origin(to, row->key) != LU_FROM_DEFAULT) {
-            continue;
-        }
-        size_t count = row->repeat ? lu_settings_count(from, row->key) : 1;
-        for (size_t n = 0; n < count; n++) {
-            const char *value = row->repeat ? lu_settings_nth(from, row->key, n)
-                                            : lu_settings_text_of(from, row->key);
-            lu_settings_set(to, row->key, value, LU_FROM_FILE, "the model", NULL);
-        }
-    }
-}
-
 /* KEY=VALUE of an option of the verb that may be given often, where it has that. */
 static lu_status take_pairs(const verb_call *call, const char *option, lu_settings *to,
                             lu_error *error) {
@@ -84,88 +45,74 @@ static lu_status take_pairs(const verb_call *call, const char *option, lu_settin
     return status;
 }
 
-lu_status session_open_model(session *s, const verb_call *call, const lu_model_file *file,
-                             lu_error *error) {
-    const lu_game *game = call->game;
-    *s = (session){.game = game};
-    s->settings = call_game_settings(call);
+lu_status call_open_episode(const verb_call *call, const lu_game *game, const lu_model_file *file,
+                            lu_episode *episode, lu_error *error) {
+    lu_settings *settings = call_game_settings(call, game);
+    lu_settings *options = lu_game_options(game);
+    *episode = (lu_episode){0};
     if (file) {
-        take_settings(s->settings, file->settings);
+        lu_settings_take(settings, file->settings, LU_FROM_FILE, "the model");
     }
-    s->option_settings = lu_settings_new();
-    if (game->options.count > 0) {
-        lu_settings_add(s->option_settings, game->options);
-        if (call->verb->game_settings) {
-            call_copy_values(call, "option.", s->option_settings);
-        }
+    if (call->verb->game_settings && call->game == game) {
+        lu_settings_take_as_is(options, call->settings, "option.");
     }
-    lu_status status = take_pairs(call, "with", s->settings, error);
+    lu_status status = take_pairs(call, "with", settings, error);
     if (status == LU_OK) {
-        status = take_pairs(call, "option", s->option_settings, error);
+        status = take_pairs(call, "option", options, error);
     }
-    s->settings_json = lu_settings_json(s->settings);
-    s->options_json = lu_settings_json(s->option_settings);
-    s->rules = status == LU_OK ? lu_rules_new(game, s->settings, error) : NULL;
-    if (!s->rules) {
-        status = error->status;
-    } else if (game->option_bytes > 0 && game->options_init) {
-        s->options = lu_alloc_zero(1, game->option_bytes);
-        status = game->options_init(s->rules, s->option_settings, s->options, error);
+    if (status != LU_OK) {
+        lu_settings_delete(settings);
+        lu_settings_delete(options);
+        return status;
     }
-    if (status == LU_OK) {
-        s->env = lu_env_new(game, s->rules);
-    } else {
-        session_close(s);
-    }
-    return status;
-}
-
-lu_status session_open(session *s, const verb_call *call, lu_error *error) {
-    return session_open_model(s, call, NULL, error);
-}
-
-void session_close(session *s) {
-    lu_env_delete(s->env);
-    lu_rules_delete(s->rules);
-    lu_settings_delete(s->settings);
-    lu_settings_delete(s->option_settings);
-    free(s->settings_json);
-    free(s->options_json);
-    free(s->options);
-    *s = (session){0};
+    return lu_episode_open(episode, game, settings, options, error);
 }
 
 /* ---- models and seeds ---- */
 
-lu_model_file *model_open_at(const verb_call *call, const char *name, const lu_game *game,
-                             lu_text *path, lu_error *error) {
+lu_status call_player(const verb_call *call, const char *name, const lu_game *game,
+                      lu_player *player, lu_error *error) {
     lu_text runs;
-    lu_model_file *file = NULL;
     lu_text_init(&runs);
     lu_run_place(call->settings, &runs);
-    if (lu_run_find_model(runs.text, name, game, path, error) == LU_OK) {
-        file = lu_model_file_load(path->text, error);
-    }
-    if (file && game && file->game != game) {
-        lu_fail(error, LU_OTHER_SPEC, "model %s plays %s, not %s", path->text, file->game->id,
-                game->id);
-        lu_model_file_delete(file);
-        file = NULL;
-    }
+    lu_status status = lu_player_open(player, name, game, lu_run_find_player, runs.text, error);
     lu_text_free(&runs);
-    return file;
+    return status;
+}
+
+lu_status call_players(const verb_call *call, const char *const *names, int count,
+                       const lu_game **game, lu_player *players, lu_error *error) {
+    lu_text runs;
+    lu_text_init(&runs);
+    lu_run_place(call->settings, &runs);
+    lu_status status =
+        lu_players_open(players, names, count, game, lu_run_find_player, runs.text, error);
+    lu_text_free(&runs);
+    return status;
+}
+
+lu_status call_model(const verb_call *call, const char *name, const lu_game *game,
+                     lu_player *player, lu_error *error) {
+    lu_text runs;
+    lu_text_init(&runs);
+    lu_run_place(call->settings, &runs);
+    lu_status status = lu_player_model(player, name, game, lu_run_find_player, runs.text, error);
+    lu_text_free(&runs);
+    return status;
 }
 
 lu_model_file *model_open(const verb_call *call, const char *name, const lu_game *game,
                           lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
-    lu_model_file *file = model_open_at(call, name, game, &path, error);
-    lu_text_free(&path);
-    return file;
+    lu_player player;
+    if (call_model(call, name, game, &player, error) != LU_OK) {
+        return NULL;
+    }
+    free(player.path);
+    return player.file;
 }
 
 lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *error) {
+    range = strcmp(range, "public") == 0 ? LU_PUBLIC_SEEDS : range;
     const char *dots = strstr(range, "..");
     char low[81];
     uint64_t last;
@@ -187,106 +134,6 @@ lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *
     }
     *count = (int)(last - *first) + 1;
     return LU_OK;
-}
-
-/* ---- crews ---- */
-
-lu_status bot_find(const lu_game *game, const char *name, const lu_bot **bot, lu_error *error) {
-    const char *names[64];
-    size_t count = 0;
-    const char *wanted = *name                                 ? name
-                         : game->strongest && *game->strongest ? game->strongest
-                                                               : "random";
-    int index = lu_game_bot_index(game, wanted);
-    *bot = index >= 0 ? &game->bot[index] : NULL;
-    if (index >= 0 || strcmp(wanted, "random") == 0) {
-        return LU_OK;
-    }
-    for (int b = 0; b < game->bots && count < 63; b++) {
-        names[count++] = game->bot[b].name;
-    }
-    if (lu_game_bot_index(game, "random") < 0) {
-        names[count++] = "random";
-    }
-    const char *near = lu_nearest(wanted, names, count);
-    if (near) {
-        return lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; did you mean '%s'?",
-                       game->name, wanted, near);
-    }
-    lu_text list;
-    lu_text_init(&list);
-    for (size_t i = 0; i < count; i++) {
-        lu_text_addf(&list, "%s%s", i ? ", " : "", names[i]);
-    }
-    lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; it has %s", game->name, wanted,
-            list.text);
-    lu_text_free(&list);
-    return LU_NOT_FOUND;
-}
-
-void crew_init(crew *c, const lu_game *game, const lu_bot *first, const lu_bot *others) {
-    memset(c, 0, sizeof *c);
-    c->seats = game->seats;
-    for (int seat = 0; seat < game->seats; seat++) {
-        const lu_bot *bot = seat == 0 ? first : others;
-        if (bot) {
-            lu_driver_init(&c->driver[seat], bot);
-        }
-    }
-}
-
-void crew_train(crew *c, lu_agent *agent, bool all) {
-    c->agent = agent;
-    c->trained = all ? (1u << c->seats) - 1 : 1;
-}
-
-void crew_free(crew *c) {
-    lu_agent_delete(c->agent);
-    for (int seat = 0; seat < c->seats; seat++) {
-        if (c->driver[seat].bot) {
-            lu_driver_free(&c->driver[seat]);
-        }
-    }
-}
-
-void crew_begin(crew *c, uint64_t seed) {
-    if (c->agent) {
-        lu_agent_begin(c->agent, 0, seed);
-    }
-    for (int seat = 0; seat < c->seats; seat++) {
-        uint64_t own = seat == 0 ? seed : lu_mix(seed, (uint64_t)seat, 2);
-        if (c->driver[seat].bot) {
-            lu_driver_begin(&c->driver[seat], own);
-        }
-        c->rng[seat] = lu_rng_from(lu_mix(own, 0, 1));
-    }
-}
-
-void crew_act(crew *c, const lu_env *env, int seat, int32_t *actions) {
-    const lu_game *game = env->game;
-    memset(actions, 0, (size_t)game->heads * sizeof *actions);
-    if (!((env->to_move >> seat) & 1) || (game->drives && game->drives(env->rules, seat))) {
-        return;
-    }
-    if (c->agent && ((c->trained >> seat) & 1)) {
-        lu_agent_ask ask = {.env = env, .seat = seat, .actions = actions, .thought = &c->thought};
-        lu_error failure = {0};
-        if (lu_agent_act(c->agent, &ask, 1, &failure) != LU_OK && c->failure.status == LU_OK) {
-            c->failure = failure;
-        }
-    } else if (c->driver[seat].bot) {
-        lu_driver_act(&c->driver[seat], env, seat, actions);
-    } else {
-        const uint8_t *mask = env->mask + (size_t)seat * (size_t)lu_game_mask_length(game);
-        lu_action_random(game, env->rules, env->state, seat, mask, &c->rng[seat], actions);
-    }
-}
-
-void crew_act_all(crew *c, const lu_env *env, int32_t *actions) {
-    memset(&c->thought, 0, sizeof c->thought);
-    for (int seat = c->seats - 1; seat >= 0; seat--) { /* the thought kept is of the first seat */
-        crew_act(c, env, seat, actions + seat * env->game->heads);
-    }
 }
 
 /* ---- words ---- */
@@ -380,17 +227,5 @@ lu_status record_check(const char *path, lu_error *error) {
                          "cannot write a replay to %s: %s", path, strerror(errno));
     }
     free(folder);
-    return status;
-}
-
-lu_status record_write(lu_recorder *recorder, const lu_env *env, const char *path,
-                       lu_error *error) {
-    char *bytes = NULL;
-    size_t length = 0;
-    lu_status status = lu_recorder_finish(recorder, env, &bytes, &length, error);
-    if (status == LU_OK) {
-        status = lu_file_write(path, bytes, length, error);
-    }
-    free(bytes);
     return status;
 }

@@ -44,7 +44,7 @@ lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algor
     lu_settings *settings = lu_game_settings(call->game);
     lu_settings_add(settings, lu_net_table);
     lu_settings_add(settings, *algorithm->table);
-    call_copy_values(call, "game.", settings);
+    lu_settings_take_as_is(settings, call->settings, "game.");
     if (check_own(settings, algorithm, what, error) != LU_OK) {
         lu_settings_delete(settings);
         return NULL;

@@ -175,14 +175,8 @@ static void add_row(table *t, const bench_result *r) {
 
 static lu_status one_game(const verb_call *call, const lu_game *game, bench_result *result,
                           lu_error *error) {
-    session s;
-    verb_call own = *call;
-    own.game = game;
-    /* without a named game there are no settings of games in the call */
-    verb plain = *call->verb;
-    plain.game_settings = call->game != NULL;
-    own.verb = &plain;
-    lu_status status = session_open(&s, &own, error);
+    lu_episode s;
+    lu_status status = call_open_episode(call, game, NULL, &s, error);
     if (status != LU_OK) {
         return status;
     }
@@ -207,7 +201,7 @@ static lu_status one_game(const verb_call *call, const lu_game *game, bench_resu
             snprintf(result->counter, sizeof result->counter, "not asked for");
         }
     }
-    session_close(&s);
+    lu_episode_close(&s);
     return status;
 }
 

@@ -104,7 +104,7 @@ static void show(const verb_call *call, const lu_settings *settings, const char 
 static void show_training(const verb_call *call, lu_table rows, lu_json *json) {
     lu_settings *settings = lu_settings_new();
     lu_settings_add(settings, rows);
-    call_copy_values(call, "", settings);
+    lu_settings_take_as_is(settings, call->settings, "");
     show(call, settings, rows.module, json);
     lu_settings_delete(settings);
 }
@@ -150,7 +150,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_json_key(&json, "settings");
     lu_json_array(&json);
     if (call->game) {
-        lu_settings *settings = call_game_settings(call);
+        lu_settings *settings = call_game_settings(call, call->game);
         /* a model refuses what only the game can judge */
         lu_rules *rules = lu_rules_new(call->game, settings, error);
         status = rules ? LU_OK : error->status;

@@ -98,14 +98,9 @@ static void list_checks(bool json) {
     }
 }
 
-/* The settings of the call for the game it names, the defaults for any other. */
-static lu_settings *settings_for(const verb_call *call, const lu_game *game) {
-    return call->game ? call_game_settings(call) : lu_game_settings(game);
-}
-
 static lu_status print_hash(const verb_call *call, const lu_game *game, uint64_t seed,
                             lu_error *error) {
-    lu_settings *settings = settings_for(call, game);
+    lu_settings *settings = call_game_settings(call, game);
     lu_rules *rules = lu_rules_new(game, settings, error);
     lu_status status = rules ? LU_OK : error->status;
     if (rules) {
@@ -129,7 +124,7 @@ static lu_status print_hash(const verb_call *call, const lu_game *game, uint64_t
 
 static void check_game(battery *b, const lu_game *game, uint64_t seed) {
     const verb_call *call = b->call;
-    lu_settings *settings = settings_for(call, game);
+    lu_settings *settings = call_game_settings(call, game);
     lu_conform_options o = lu_conform_default();
     const char *only = lu_settings_text_of(call->settings, "only");
     lu_text golden;

@@ -46,9 +46,9 @@ static const char details[] =
 
 static void print_header(const lu_replay *r, const char *path) {
     out_format("%s%s%s: %s, seed %llu, %lld decisions%s\n", paint(BOLD), path, paint(PLAIN),
-               r->game->id, (unsigned long long)r->seed, (long long)r->decisions,
+               r->episode.game->id, (unsigned long long)r->seed, (long long)r->decisions,
                r->ended ? "" : ", not ended");
-    out_format("settings %s%s; re-simulated, every hash agrees\n", r->settings_json,
+    out_format("settings %s%s; re-simulated, every hash agrees\n", r->episode.settings_json,
                r->thoughts ? "; with the agent's thoughts" : "");
 }
 
@@ -70,9 +70,9 @@ static lu_status check_options(const verb_call *call, const lu_replay *r, const 
     const char *html = lu_settings_text_of(call->settings, "html");
     int64_t from = lu_settings_int(call->settings, "from");
     struct stat replay, page;
-    if (call->game && call->game != r->game) {
-        return lu_fail(error, LU_OTHER_SPEC, "%s is a replay of %s, not of %s", path, r->game->id,
-                       call->game->id);
+    if (call->game && call->game != r->episode.game) {
+        return lu_fail(error, LU_OTHER_SPEC, "%s is a replay of %s, not of %s", path,
+                       r->episode.game->id, call->game->id);
     }
     for (int i = 0; i < 2; i++) {
         const char *key = i ? "legal" : "hidden";
@@ -177,7 +177,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (status == LU_OK) {
         lu_replay *r = lu_replay_open(path.text, error);
         if (r) {
-            lu_env *env = lu_env_new(r->game, r->rules);
+            lu_env *env = lu_env_new(r->episode.game, r->episode.rules);
             status = show(call, r, env, path.text, error);
             lu_env_delete(env);
             lu_replay_close(r);

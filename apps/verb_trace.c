@@ -113,7 +113,7 @@ static void print_step(const lu_env *env, int64_t t) {
 
 /* ---- the run ---- */
 
-static lu_status trace(session *s, action_reader *reader, bool json, lu_error *error) {
+static lu_status trace(lu_episode *s, action_reader *reader, bool json, lu_error *error) {
     int32_t values[LU_MAX_SEATS * LU_MAX_HEADS];
     lu_json line;
     lu_status status = LU_OK;
@@ -153,7 +153,7 @@ static lu_status trace(session *s, action_reader *reader, bool json, lu_error *e
 static lu_status run(verb_call *call, lu_error *error) {
     const char *path = lu_settings_text_of(call->settings, "actions");
     uint64_t seed;
-    session s;
+    lu_episode s;
     if (!*path) {
         return lu_fail(error, LU_USAGE,
                        "`ludus trace` needs --actions FILE, or --actions - for "
@@ -173,14 +173,14 @@ static lu_status run(verb_call *call, lu_error *error) {
         fclose(stream);
         return lu_fail(error, LU_IO, "cannot read %s: it is a folder", path);
     }
-    status = session_open(&s, call, error);
+    status = call_open_episode(call, call->game, NULL, &s, error);
     if (status == LU_OK) {
         action_reader reader;
         action_reader_init(&reader, stream, stream == stdin ? "standard input" : path,
                            call->game->seats * call->game->heads);
         lu_env_reset(s.env, seed, s.options);
         status = trace(&s, &reader, call->json, error);
-        session_close(&s);
+        lu_episode_close(&s);
     }
     if (stream != stdin) {
         fclose(stream);

@@ -1,7 +1,6 @@
 /* ludus train: trains a net for a game and leaves a run folder behind, which a later call can go on
  * with bit for bit. The course of a training is in src/lab/training.c, what it tells in
  * train_panel.c, what lives beside it in train_companions.c. */
-#include "eval_follow.h"
 #include "machine_memory.h"
 #include "output.h"
 #include "process.h"
@@ -12,6 +11,7 @@
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
+#include "ludus/evaluator.h"
 #include "ludus/train.h"
 
 #include <inttypes.h>
@@ -81,7 +81,7 @@ typedef struct training {
     const verb_call *call;
     lu_training_plan plan;
     lu_training *course;
-    session s;
+    lu_episode s;
     panel panel;
     side side;
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
@@ -275,9 +275,9 @@ static lu_status prepare(training *t, lu_error *error) {
                                  .resume = t->path.text};
     lu_settings_add(t->plan.settings, lu_net_table);
     lu_settings_add(t->plan.settings, *a->table);
-    call_copy_values(t->call, "game.", t->plan.settings);
+    lu_settings_take_as_is(t->plan.settings, t->call->settings, "game.");
     t->panel = (panel){.json = t->call->json, .plan = &t->plan, .free = memory_available()};
-    lu_status status = eval_metric(t->plan.game, all, &metric, error);
+    lu_status status = lu_eval_metric(t->plan.game, all, &metric, error);
     if (status == LU_OK) {
         status = lu_training_memory(t->plan.game, a, t->plan.settings, t->panel.free,
                                     &t->panel.need, error);
@@ -297,7 +297,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = apply_settings(&t, error);
     }
     if (status == LU_OK) {
-        status = session_open(&t.s, call, error);
+        status = call_open_episode(call, call->game, NULL, &t.s, error);
     }
     if (status == LU_OK) {
         status = prepare(&t, error);
@@ -307,7 +307,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     lu_training_close(t.course);
     lu_settings_delete(t.plan.settings);
-    session_close(&t.s);
+    lu_episode_close(&t.s);
     lu_text_free(&t.runs);
     lu_text_free(&t.path);
     return status;

@@ -23,13 +23,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(error.status != LU_OK && error.text[0], "an error without a sentence");
         return 0;
     }
-    lu_env *env = lu_env_new(replay->game, replay->rules);
+    lu_env *env = lu_env_new(replay->episode.game, replay->episode.rules);
     const int64_t frames[] = {replay->decisions, 0, replay->decisions / 2, 17, 16, 1};
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
         lu_replay_seek(replay, env, frames[i]);
         require(env->decisions <= replay->decisions, "a frame behind the end");
     }
-    int options = lu_game_mask_length(replay->game);
+    int options = lu_game_mask_length(replay->episode.game);
     for (int64_t i = 0; replay->thoughts && i < replay->decisions; i++) {
         const lu_thought *t = &replay->thoughts[i];
         require(t->top_count >= 0 && t->top_count <= LU_REPLAY_TOP, "too many entries");

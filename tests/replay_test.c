@@ -11,47 +11,22 @@
 
 enum { HEADER = 136, AT_VERSION = 8, AT_SPEC = 16, AT_DECISIONS = 40, AT_CHECK = 132 };
 
-typedef struct episode {
-    const lu_game *game;
-    lu_settings *settings, *option_values;
-    lu_rules *rules;
-    lu_env *env;
-    char *settings_json, *options_json;
-    void *options;
-} episode;
-
 /* A game ready to play; `key` sets one setting, `option` one reset option, either may be NULL. */
-static episode begin(const char *id, const char *key, const char *value, const char *option,
-                     const char *wish) {
+static lu_episode begin(const char *id, const char *key, const char *value, const char *option,
+                        const char *wish) {
     lu_error error;
-    episode e = {.game = lu_game_find(id, &error)};
-    e.settings = lu_game_settings(e.game);
+    lu_episode e;
+    const lu_game *game = lu_game_find(id, &error);
+    lu_settings *settings = lu_game_settings(game), *options = NULL;
     if (key) {
-        CHECK_INT(lu_settings_set(e.settings, key, value, LU_FROM_FLAG, "test", &error), LU_OK);
+        CHECK_INT(lu_settings_set(settings, key, value, LU_FROM_FLAG, "test", &error), LU_OK);
     }
-    e.settings_json = lu_settings_json(e.settings);
-    e.rules = lu_rules_new(e.game, e.settings, &error);
-    e.env = lu_env_new(e.game, e.rules);
     if (option) {
-        e.option_values = lu_settings_new();
-        lu_settings_add(e.option_values, e.game->options);
-        CHECK_INT(lu_settings_set(e.option_values, option, wish, LU_FROM_FLAG, "test", &error),
-                  LU_OK);
-        e.options_json = lu_settings_json(e.option_values);
-        e.options = lu_alloc_zero(1, e.game->option_bytes);
-        CHECK_INT(e.game->options_init(e.rules, e.option_values, e.options, &error), LU_OK);
+        options = lu_game_options(game);
+        CHECK_INT(lu_settings_set(options, option, wish, LU_FROM_FLAG, "test", &error), LU_OK);
     }
+    CHECK_INT(lu_episode_open(&e, game, settings, options, &error), LU_OK);
     return e;
-}
-
-static void end(episode *e) {
-    lu_env_delete(e->env);
-    lu_rules_delete(e->rules);
-    lu_settings_delete(e->settings);
-    lu_settings_delete(e->option_values);
-    free(e->settings_json);
-    free(e->options_json);
-    free(e->options);
 }
 
 static lu_thought think(const lu_env *env, lu_rng *rng) {
@@ -66,7 +41,7 @@ static lu_thought think(const lu_env *env, lu_rng *rng) {
 }
 
 /* Records random legal play, with one wild action at `wild_at` (-1: none). */
-static char *record(episode *e, uint64_t seed, int64_t most, int64_t wild_at, bool thoughts,
+static char *record(lu_episode *e, uint64_t seed, int64_t most, int64_t wild_at, bool thoughts,
                     size_t *length) {
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
     lu_rng rng = lu_rng_from(seed);
@@ -121,10 +96,11 @@ static void check_frames(const char *bytes, size_t length, bool thoughts) {
         return;
     }
     CHECK((r->thoughts != NULL) == thoughts);
-    size_t rows = (size_t)(r->game->seats * r->game->heads);
-    lu_env *play = lu_env_new(r->game, r->rules), *seek = lu_env_new(r->game, r->rules);
+    size_t rows = (size_t)(r->episode.game->seats * r->episode.game->heads);
+    lu_env *play = lu_env_new(r->episode.game, r->episode.rules),
+           *seek = lu_env_new(r->episode.game, r->episode.rules);
     uint64_t *want = lu_alloc((size_t)(r->decisions + 1) * sizeof *want);
-    lu_env_reset(play, r->seed, r->options);
+    lu_env_reset(play, r->seed, r->episode.options);
     want[0] = sight(play);
     for (int64_t i = 0; i < r->decisions; i++) {
         lu_env_step(play, r->actions + (size_t)i * rows);
@@ -149,18 +125,18 @@ static void check_frames(const char *bytes, size_t length, bool thoughts) {
 TEST(every_probe_records_and_replays) {
     for (int i = 0; i < lu_game_count(); i++) {
         for (int way = 0; way < 4; way++) {
-            episode e = begin(lu_game_at(i)->id, NULL, NULL, NULL, NULL);
+            lu_episode e = begin(lu_game_at(i)->id, NULL, NULL, NULL, NULL);
             size_t length;
             char *bytes = record(&e, 5 + (uint64_t)i, 1000, way & 1 ? 3 : -1, way & 2, &length);
             check_frames(bytes, length, way & 2);
             free(bytes);
-            end(&e);
+            lu_episode_close(&e);
         }
     }
 }
 
 TEST(recording_twice_gives_equal_bytes) {
-    episode e = begin("chain-v1", NULL, NULL, NULL, NULL);
+    lu_episode e = begin("chain-v1", NULL, NULL, NULL, NULL);
     size_t first, second;
     char *one = record(&e, 9, 1000, 4, true, &first), *two = record(&e, 9, 1000, 4, true, &second);
     CHECK_INT(first, second);
@@ -170,11 +146,11 @@ TEST(recording_twice_gives_equal_bytes) {
     free(one);
     free(two);
     free(other);
-    end(&e);
+    lu_episode_close(&e);
 }
 
 TEST(finishing_twice_gives_equal_bytes) {
-    episode e = begin("clock-v1", NULL, NULL, NULL, NULL);
+    lu_episode e = begin("clock-v1", NULL, NULL, NULL, NULL);
     lu_error error;
     lu_env_reset(e.env, 3, NULL);
     lu_recorder *r = lu_recorder_new(e.env, e.settings_json, NULL);
@@ -196,20 +172,20 @@ TEST(finishing_twice_gives_equal_bytes) {
     free(bytes[0]);
     free(bytes[1]);
     lu_recorder_delete(r);
-    end(&e);
+    lu_episode_close(&e);
 }
 
 TEST(an_episode_without_decisions_is_a_replay_too) {
-    episode e = begin("duet-v1", NULL, NULL, NULL, NULL);
+    lu_episode e = begin("duet-v1", NULL, NULL, NULL, NULL);
     size_t length;
     char *bytes = record(&e, 1, 0, -1, false, &length);
     check_frames(bytes, length, false);
     free(bytes);
-    end(&e);
+    lu_episode_close(&e);
 }
 
 TEST(illegal_actions_survive) {
-    episode e = begin("duet-v1", NULL, NULL, NULL, NULL);
+    lu_episode e = begin("duet-v1", NULL, NULL, NULL, NULL);
     lu_error error;
     size_t length;
     char *bytes = record(&e, 2, 1000, 2, false, &length);
@@ -219,38 +195,33 @@ TEST(illegal_actions_survive) {
     CHECK_INT(r->actions[3 * 2], INT_MAX);
     lu_replay_close(r);
     free(bytes);
-    end(&e);
+    lu_episode_close(&e);
 }
 
 TEST(settings_and_options_travel_with_the_replay) {
-    episode e = begin("duet-v1", "rounds", "33", "lead", "-7");
-    CHECK_INT(lu_settings_set(e.settings, "reward.lost", "0.25", LU_FROM_FLAG, "test", NULL),
-              LU_OK);
-    free(e.settings_json);
-    e.settings_json = lu_settings_json(e.settings);
-    lu_rules_delete(e.rules);
-    lu_env_delete(e.env);
     lu_error error;
-    e.rules = lu_rules_new(e.game, e.settings, &error);
-    e.env = lu_env_new(e.game, e.rules);
+    lu_episode e;
+    CHECK_INT(lu_episode_open_text(&e, "duet", "{\"rounds\":33,\"reward\":{\"lost\":0.25}}",
+                                   "{\"lead\":-7}", &error),
+              LU_OK);
     size_t length;
     char *bytes = record(&e, 2, 1000, -1, true, &length);
     check_frames(bytes, length, true);
     lu_replay *r = lu_replay_read("test", bytes, length, &error);
     NEED(r);
     CHECK_INT(r->decisions, 33);
-    CHECK_TEXT(r->settings_json, e.settings_json);
-    CHECK_TEXT(r->options_json, e.options_json);
-    CHECK_INT(((const duet_options *)r->options)->lead, -7);
-    CHECK_NEAR(r->rules->weight[DUET_TERM_LOST], 0.25, 0);
-    CHECK_INT(lu_settings_int(r->settings, "rounds"), 33);
+    CHECK_TEXT(r->episode.settings_json, e.settings_json);
+    CHECK_TEXT(r->episode.options_json, e.options_json);
+    CHECK_INT(((const duet_options *)r->episode.options)->lead, -7);
+    CHECK_NEAR(r->episode.rules->weight[DUET_TERM_LOST], 0.25, 0);
+    CHECK_INT(lu_settings_int(r->episode.settings, "rounds"), 33);
     lu_replay_close(r);
     free(bytes);
-    end(&e);
+    lu_episode_close(&e);
 }
 
 TEST(thoughts_come_back_as_they_were) {
-    episode e = begin("swarm-v1", NULL, NULL, NULL, NULL);
+    lu_episode e = begin("swarm-v1", NULL, NULL, NULL, NULL);
     lu_error error;
     lu_env_reset(e.env, 3, NULL);
     lu_recorder *recorder = lu_recorder_new(e.env, e.settings_json, NULL);
@@ -272,24 +243,24 @@ TEST(thoughts_come_back_as_they_were) {
     lu_replay_close(r);
     lu_recorder_delete(recorder);
     free(bytes);
-    end(&e);
+    lu_episode_close(&e);
 }
 
 TEST(a_replay_opens_from_a_file) {
-    episode e = begin("house-v1", "house", "false", NULL, NULL);
+    lu_episode e = begin("house-v1", "house", "false", NULL, NULL);
     lu_error error;
     size_t length;
     char path[300], *bytes = record(&e, 11, 1000, -1, false, &length);
     snprintf(path, sizeof path, "%s/a.replay", lu_test_folder());
     CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
     lu_replay *r = lu_replay_open(path, &error);
-    CHECK(r && strcmp(r->game->id, "house-v1") == 0);
+    CHECK(r && strcmp(r->episode.game->id, "house-v1") == 0);
     lu_replay_close(r);
     snprintf(path, sizeof path, "%s/none.replay", lu_test_folder());
     CHECK(!lu_replay_open(path, &error));
     CHECK_HAS(error.text, "none.replay");
     free(bytes);
-    end(&e);
+    lu_episode_close(&e);
 }
 
 /* ---- damage ---- */
@@ -310,9 +281,9 @@ static lu_status refused(const char *bytes, size_t length, lu_error *error) {
 }
 
 static char *small_file(size_t *length) {
-    episode e = begin("oracle-v1", NULL, NULL, NULL, NULL);
+    lu_episode e = begin("oracle-v1", NULL, NULL, NULL, NULL);
     char *bytes = record(&e, 4, 1000, -1, true, length);
-    end(&e);
+    lu_episode_close(&e);
     return bytes;
 }
 
@@ -453,7 +424,7 @@ TEST(an_episode_too_long_to_be_played_is_refused) {
     CHECK_HAS(error.text, "1048577 decisions");
     free(bytes);
     /* nor is one written */
-    episode e = begin("oracle-v1", NULL, NULL, NULL, NULL);
+    lu_episode e = begin("oracle-v1", NULL, NULL, NULL, NULL);
     lu_env_reset(e.env, 1, NULL);
     lu_recorder *r = lu_recorder_new(e.env, e.settings_json, NULL);
     for (int64_t i = 1; i <= LU_REPLAY_DECISIONS + 1; i++) {
@@ -464,7 +435,7 @@ TEST(an_episode_too_long_to_be_played_is_refused) {
     CHECK(!bytes && length == 0);
     CHECK_HAS(error.text, "too long for a replay");
     lu_recorder_delete(r);
-    end(&e);
+    lu_episode_close(&e);
 }
 
 /* Any one byte of the header changed, with all checks made good: never a crash, never accepted as
@@ -500,21 +471,21 @@ TEST(the_corpus_of_the_fuzzer_can_be_made) {
         return;
     }
     for (int i = 0; i < lu_game_count(); i++) {
-        episode e = begin(lu_game_at(i)->id, NULL, NULL, NULL, NULL);
+        lu_episode e = begin(lu_game_at(i)->id, NULL, NULL, NULL, NULL);
         lu_error error;
         size_t length;
         char path[600], *bytes = record(&e, 7, 12, i & 1 ? 2 : -1, i & 2, &length);
         snprintf(path, sizeof path, "%s/%s.replay", folder, e.game->id);
         CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
         free(bytes);
-        end(&e);
+        lu_episode_close(&e);
     }
-    episode e = begin("duet-v1", "rounds", "5", "lead", "3");
+    lu_episode e = begin("duet-v1", "rounds", "5", "lead", "3");
     lu_error error;
     size_t length;
     char path[600], *bytes = record(&e, 7, 100, 2, true, &length);
     snprintf(path, sizeof path, "%s/duet-options.replay", folder);
     CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
     free(bytes);
-    end(&e);
+    lu_episode_close(&e);
 }

@@ -74,13 +74,13 @@ static void describe(const lu_model_file *file) {
  * so on an error. */
 int32_t EXPORT(ludus_model_open)(int32_t length) {
     lu_error error = {LU_OK, ""};
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_refuse_because(LU_USAGE, "nothing is open; call ludus_open first");
     }
     if (!wasm_lent(length)) {
         return wasm_refuse_because(LU_USAGE, "the model has more bytes than ludus_take lent");
     }
-    const lu_game *game = module.env->game;
+    const lu_game *game = module.episode.env->game;
     lu_model_file *file = lu_model_file_read("model", module.lent, (size_t)length, &error);
     if (file && file->game != game) {
         lu_fail(&error, LU_OTHER_SPEC, "the model is for %s, but %s is open", file->game->id,
@@ -95,7 +95,7 @@ int32_t EXPORT(ludus_model_open)(int32_t length) {
     size_t options = (size_t)lu_game_mask_length(game), wide = (options + 15) / 16 * 16;
     agent.file = file;
     agent.work = lu_net_work_new(file->net, 1);
-    agent.policy = lu_policy_of(game, module.rules);
+    agent.policy = lu_policy_of(game, module.episode.rules);
     agent.memory = lu_alloc_zero((size_t)game->seats * lu_net_memory_floats(file->net) + 1,
                                  sizeof *agent.memory);
     agent.logits = lu_alloc_zero(wide, sizeof *agent.logits);
@@ -177,7 +177,7 @@ static lu_status think(const lu_env *env, const lu_policy *policy, int seat, flo
  * ludus_best and ludus_value. */
 int32_t EXPORT(ludus_model_run)(int32_t seat) {
     lu_error error = {LU_OK, ""};
-    const lu_env *env = module.env;
+    const lu_env *env = module.episode.env;
     if (!env || !agent.file) {
         return wasm_refuse_because(LU_USAGE, "no model is open; call ludus_model_open first");
     }

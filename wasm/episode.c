@@ -63,7 +63,7 @@ static void put_terms(const lu_game *game, lu_json *json) {
     lu_json_array(json);
     for (int t = 0; t < game->terms; t++) {
         put_words(game->term[t].name, game->term[t].sentence);
-        lu_json_key_real(json, "weight", module.rules->weight[t]);
+        lu_json_key_real(json, "weight", module.episode.rules->weight[t]);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
@@ -72,10 +72,10 @@ static void put_terms(const lu_game *game, lu_json *json) {
 /* What ludus_spec leaves out because no model depends on it: words, bots, events, and the hashes
  * and weights of the open settings. */
 int32_t EXPORT(ludus_about)(void) {
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
-    const lu_game *game = module.env->game;
+    const lu_game *game = module.episode.env->game;
     lu_json *json = &module.answer;
     lu_json_clear(json);
     lu_json_object(json);
@@ -86,9 +86,9 @@ int32_t EXPORT(ludus_about)(void) {
     lu_json_key_string(json, "strongest", game->strongest ? game->strongest : "");
     lu_json_key_string(json, "modes", game->modes);
     lu_json_key(json, "spec");
-    lu_json_hex(json, module.rules->spec);
+    lu_json_hex(json, module.episode.rules->spec);
     lu_json_key(json, "model");
-    lu_json_hex(json, module.rules->hash);
+    lu_json_hex(json, module.episode.rules->hash);
     put_bots(game, json);
     put_events(game, json);
     put_terms(game, json);
@@ -105,7 +105,7 @@ static void answer_text(const lu_text *text) {
 
 /* One line, "" right after a reset. A game without stories tells the names of the actions. */
 int32_t EXPORT(ludus_story)(void) {
-    const lu_env *env = module.env;
+    const lu_env *env = module.episode.env;
     lu_text text;
     if (!env) {
         return wasm_nothing_open();
@@ -126,7 +126,7 @@ int32_t EXPORT(ludus_story)(void) {
 
 /* Names of what happened in the last step. */
 int32_t EXPORT(ludus_events)(void) {
-    const lu_env *env = module.env;
+    const lu_env *env = module.episode.env;
     if (!env) {
         return wasm_nothing_open();
     }
@@ -147,7 +147,7 @@ int32_t EXPORT(ludus_events)(void) {
 
 /* Reward terms of the last step by name, before their weights. */
 int32_t EXPORT(ludus_terms)(int32_t seat) {
-    const lu_env *env = module.env;
+    const lu_env *env = module.episode.env;
     if (!env) {
         return wasm_nothing_open();
     }
@@ -168,7 +168,7 @@ int32_t EXPORT(ludus_terms)(int32_t seat) {
 
 /* Why an option is illegal now, as half a sentence; null when the mask has it. */
 int32_t EXPORT(ludus_why_not)(int32_t seat, int32_t head, int32_t option) {
-    const lu_env *env = module.env;
+    const lu_env *env = module.episode.env;
     if (!env) {
         return wasm_nothing_open();
     }
@@ -199,14 +199,14 @@ int32_t EXPORT(ludus_why_not)(int32_t seat, int32_t head, int32_t option) {
 /* The board as a terminal shows it to a seat, everything for -1. */
 int32_t EXPORT(ludus_show)(int32_t seat) {
     lu_text text;
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
     if (!wasm_seat(seat, -1)) {
         return wasm_no_seat(seat);
     }
     lu_text_init(&text);
-    module.env->game->show(module.rules, module.env->state, seat, &text);
+    module.episode.env->game->show(module.episode.rules, module.episode.env->state, seat, &text);
     answer_text(&text);
     lu_text_free(&text);
     return LU_OK;
@@ -214,7 +214,7 @@ int32_t EXPORT(ludus_show)(int32_t seat) {
 
 /* 1 when only a reset goes on. */
 int32_t EXPORT(ludus_over)(void) {
-    return !module.env || module.env->over;
+    return !module.episode.env || module.episode.env->over;
 }
 
 /* ---- bots ---- */
@@ -229,7 +229,7 @@ void wasm_episode_close(void) {
 }
 
 void wasm_episode_begin(void) {
-    const lu_game *game = module.env->game;
+    const lu_game *game = module.episode.env->game;
     if (!episode.driver && game->bots > 0) {
         episode.drivers = game->bots * game->seats;
         episode.driver = lu_alloc_zero((size_t)episode.drivers, sizeof *episode.driver);
@@ -238,7 +238,7 @@ void wasm_episode_begin(void) {
         }
     }
     for (int d = 0; d < episode.drivers; d++) {
-        lu_driver_begin(&episode.driver[d], module.env->seed);
+        lu_driver_begin(&episode.driver[d], module.episode.env->seed);
     }
 }
 
@@ -246,20 +246,20 @@ void wasm_episode_begin(void) {
  * head. Its memory moves on, so ask once per decision. */
 int32_t EXPORT(ludus_bot_act)(int32_t bot, int32_t seat) {
     int32_t actions[LU_MAX_HEADS] = {0};
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
-    const lu_game *game = module.env->game;
+    const lu_game *game = module.episode.env->game;
     if (!wasm_seat(seat, 0)) {
         return wasm_no_seat(seat);
     }
     if (bot < 0 || bot >= game->bots) {
         return wasm_refuse_because(LU_NOT_FOUND, "the game has no such bot");
     }
-    if (module.env->over) {
+    if (module.episode.env->over) {
         return wasm_refuse_because(LU_USAGE, "the episode is over; reset it first");
     }
-    lu_driver_act(&episode.driver[bot * game->seats + seat], module.env, seat, actions);
+    lu_driver_act(&episode.driver[bot * game->seats + seat], module.episode.env, seat, actions);
     lu_json_clear(&module.answer);
     lu_json_array(&module.answer);
     for (int h = 0; h < game->heads; h++) {
@@ -284,7 +284,7 @@ typedef void part_visit(void *user, void *at, size_t bytes);
 
 /* Everything of the episode, part by part in a fixed order, but for what a model remembers. */
 static void each_part(void *user, part_visit *visit) {
-    lu_env *env = module.env;
+    lu_env *env = module.episode.env;
     const lu_game *game = env->game;
     size_t seats = (size_t)game->seats;
     visit(user, env->state, env->rules->state_bytes);
@@ -326,7 +326,7 @@ static void part_in(void *user, void *at, size_t bytes) {
 }
 
 static saved_head head_now(void) {
-    saved_head head = {.spec = module.rules->spec, .rules = module.rules->hash};
+    saved_head head = {.spec = module.episode.rules->spec, .rules = module.episode.rules->hash};
     size_t agent;
     memcpy(head.magic, saved_magic, sizeof saved_magic);
     (void)wasm_agent_memory(&agent);
@@ -338,7 +338,7 @@ static saved_head head_now(void) {
  * nothing is open. */
 int32_t EXPORT(ludus_save)(void) {
     size_t parts = 0, agent;
-    if (!module.env) {
+    if (!module.episode.env) {
         return 0;
     }
     const saved_head head = head_now();
@@ -369,7 +369,7 @@ const uint8_t *EXPORT(ludus_saved)(void) {
 int32_t EXPORT(ludus_restore)(int32_t length) {
     size_t parts = 0, agent;
     saved_head head;
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
     each_part(&parts, part_count);
@@ -384,7 +384,7 @@ int32_t EXPORT(ludus_restore)(int32_t length) {
         hash != lu_hash(module.lent, bytes - sizeof hash, 0)) {
         return wasm_refuse_because(LU_BAD_DATA, "these bytes are no saved episode of this game");
     }
-    if (head.spec != module.rules->spec || head.rules != module.rules->hash) {
+    if (head.spec != module.episode.rules->spec || head.rules != module.episode.rules->hash) {
         return wasm_refuse_because(LU_OTHER_SPEC,
                                    "the saved episode has other rules or settings than are open");
     }
@@ -395,7 +395,7 @@ int32_t EXPORT(ludus_restore)(int32_t length) {
     if (agent && agent == head.agent) {
         memcpy(memory, from, agent);
     }
-    lu_env_refresh(module.env);
+    lu_env_refresh(module.episode.env);
     return LU_OK;
 }
 

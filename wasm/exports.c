@@ -32,6 +32,7 @@ int32_t EXPORT(ludus_from_json)(int32_t length);
 int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed_high);
 int32_t EXPORT(ludus_info)(void);
 int32_t EXPORT(ludus_to_move)(void);
+int32_t EXPORT(ludus_drives)(int32_t seat);
 const float *EXPORT(ludus_observation)(void);
 const uint8_t *EXPORT(ludus_mask)(void);
 int32_t *EXPORT(ludus_actions)(void);
@@ -146,27 +147,24 @@ static lu_status read_settings(lu_settings *settings, int32_t length, lu_error *
  * so on an error. */
 int32_t EXPORT(ludus_open)(int32_t index, int32_t length) {
     lu_error error = {LU_OK, ""};
+    lu_episode opened = {0};
     const lu_game *game = index >= 0 && index < lu_game_count() ? lu_game_at(index) : NULL;
     lu_settings *values = game ? lu_game_settings(game) : NULL;
-    lu_rules *made = NULL;
     if (!game) {
         lu_fail(&error, LU_NOT_FOUND, "there is no variant %d in this module", (int)index);
-    } else if (read_settings(values, length, &error) == LU_OK) {
-        made = lu_rules_new(game, values, &error);
-    }
-    if (!made) {
+    } else if (read_settings(values, length, &error) != LU_OK) {
         lu_settings_delete(values);
+    } else {
+        lu_episode_open(&opened, game, values, NULL, &error);
+    }
+    if (!opened.env) {
         return wasm_refuse(&error);
     }
     wasm_agent_close();
     wasm_episode_close();
-    lu_env_delete(module.env);
-    lu_rules_delete(module.rules);
-    lu_settings_delete(module.settings);
-    module.settings = values;
-    module.rules = made;
-    module.env = lu_env_new(game, made);
-    lu_env_reset(module.env, 0, NULL);
+    lu_episode_close(&module.episode);
+    module.episode = opened;
+    lu_episode_reset(&module.episode, 0);
     wasm_episode_begin();
     return LU_OK;
 }
@@ -176,27 +174,27 @@ int32_t wasm_nothing_open(void) {
 }
 
 bool wasm_seat(int32_t seat, int32_t least) {
-    return seat >= least && seat < module.env->game->seats;
+    return seat >= least && seat < module.episode.game->seats;
 }
 
 int32_t wasm_no_seat(int32_t seat) {
     lu_error error;
     lu_fail(&error, LU_NOT_FOUND, "there is no seat %d; the game has %d", (int)seat,
-            module.env->game->seats);
+            module.episode.game->seats);
     return wasm_refuse(&error);
 }
 
 int32_t EXPORT(ludus_spec)(void) {
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
     lu_json_clear(&module.answer);
-    lu_spec_write(module.env->game, &module.answer);
+    lu_spec_write(module.episode.game, &module.answer);
     return LU_OK;
 }
 
 static void put_schema(const char *key, const lu_settings *settings) {
-    char *schema = lu_settings_schema(settings, module.env->game->id);
+    char *schema = lu_settings_schema(settings, module.episode.game->id);
     lu_json_key(&module.answer, key);
     lu_json_raw(&module.answer, schema, strlen(schema));
     free(schema);
@@ -204,16 +202,13 @@ static void put_schema(const char *key, const lu_settings *settings) {
 
 /* {"settings":SCHEMA,"options":SCHEMA}: what ludus_open and ludus_reset take, for forms. */
 int32_t EXPORT(ludus_forms)(void) {
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
-    lu_settings *options = lu_settings_new();
-    if (module.env->game->options.count > 0) {
-        lu_settings_add(options, module.env->game->options);
-    }
+    lu_settings *options = lu_game_options(module.episode.game);
     lu_json_clear(&module.answer);
     lu_json_object(&module.answer);
-    put_schema("settings", module.settings);
+    put_schema("settings", module.episode.settings);
     put_schema("options", options);
     lu_json_object_end(&module.answer);
     lu_settings_delete(options);
@@ -226,40 +221,35 @@ int32_t EXPORT(ludus_forms)(void) {
 int32_t EXPORT(ludus_reset)(uint32_t seed_low, uint32_t seed_high, int32_t length) {
     lu_error error = {LU_OK, ""};
     uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
-    const lu_game *game = module.env->game;
-    lu_settings *options = lu_settings_new();
-    void *block = NULL;
-    if (game->options.count > 0) {
-        lu_settings_add(options, game->options);
-    }
+    lu_settings *options = lu_game_options(module.episode.game);
     lu_status status = read_settings(options, length, &error);
-    if (status == LU_OK && game->option_bytes > 0) {
-        block = lu_alloc_zero(1, game->option_bytes);
-        status = game->options_init(module.rules, options, block, &error);
-    }
     if (status == LU_OK) {
-        lu_env_reset(module.env, seed, block);
-        wasm_agent_begin();
-        wasm_episode_begin();
+        status = lu_episode_set_options(&module.episode, options, &error);
+    } else {
+        lu_settings_delete(options);
     }
-    free(block);
-    lu_settings_delete(options);
-    return status == LU_OK ? LU_OK : wasm_refuse(&error);
+    if (status != LU_OK) {
+        return wasm_refuse(&error);
+    }
+    lu_episode_reset(&module.episode, seed);
+    wasm_agent_begin();
+    wasm_episode_begin();
+    return LU_OK;
 }
 
 /* Address of the actions to fill in (seats x heads) before ludus_step; any number may be written:
  * what is illegal has the effect the game defines. */
 int32_t *EXPORT(ludus_actions)(void) {
-    return module.env ? module.env->actions : NULL;
+    return module.episode.env ? module.episode.env->actions : NULL;
 }
 
 /* One decision; bit 0 terminated, bit 1 truncated, bit 2 illegal, bit 3 the episode was over or
  * nothing is open. */
 int32_t EXPORT(ludus_step)(void) {
-    lu_env *env = module.env;
+    lu_env *env = module.episode.env;
     if (!env || env->over) {
         return 8;
     }
@@ -270,34 +260,42 @@ int32_t EXPORT(ludus_step)(void) {
 }
 
 const float *EXPORT(ludus_observation)(void) {
-    return module.env ? module.env->observation : NULL;
+    return module.episode.env ? module.episode.env->observation : NULL;
 }
 
 const uint8_t *EXPORT(ludus_mask)(void) {
-    return module.env ? module.env->mask : NULL;
+    return module.episode.env ? module.episode.env->mask : NULL;
 }
 
 double EXPORT(ludus_reward)(int32_t seat) {
-    return module.env && wasm_seat(seat, 0) ? module.env->reward[seat] : 0.0;
+    return module.episode.env && wasm_seat(seat, 0) ? module.episode.env->reward[seat] : 0.0;
 }
 
 /* Bit k: seat k chooses at the next step. */
 int32_t EXPORT(ludus_to_move)(void) {
-    return module.env && !module.env->over ? module.env->to_move : 0;
+    return module.episode.env && !module.episode.env->over ? module.episode.env->to_move : 0;
+}
+
+/* 1 when the game itself drives a seat under the open settings: what is chosen for it is ignored.
+ */
+int32_t EXPORT(ludus_drives)(int32_t seat) {
+    const lu_game *game = module.env ? module.env->game : NULL;
+    return game && wasm_seat(seat, 0) && game->drives && game->drives(module.rules, seat);
 }
 
 /* ---- the state ---- */
 
 /* What a seat may see, or everything for seat -1. */
 int32_t EXPORT(ludus_state_json)(int32_t seat) {
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
     if (!wasm_seat(seat, -1)) {
         return wasm_no_seat(seat);
     }
     lu_json_clear(&module.answer);
-    module.env->game->to_json(module.rules, module.env->state, seat, &module.answer);
+    module.episode.game->to_json(module.episode.rules, module.episode.env->state, seat,
+                                 &module.answer);
     return LU_OK;
 }
 
@@ -305,7 +303,7 @@ int32_t EXPORT(ludus_state_json)(int32_t seat) {
 int32_t EXPORT(ludus_from_json)(int32_t length) {
     lu_error error = {LU_OK, ""};
     int32_t status;
-    lu_env *env = module.env;
+    lu_env *env = module.episode.env;
     if (!env) {
         return wasm_nothing_open();
     }
@@ -315,8 +313,8 @@ int32_t EXPORT(ludus_from_json)(int32_t length) {
     }
     if (lu_json_kind_of(lu_json_root(document)) != LU_JSON_OBJECT) {
         lu_fail(&error, LU_BAD_DATA, "a state must be an object {...}");
-    } else if (env->game->from_json(module.rules, env->state, lu_json_root(document), &error) ==
-               LU_OK) {
+    } else if (env->game->from_json(module.episode.rules, env->state, lu_json_root(document),
+                                    &error) == LU_OK) {
         env->over = false;
         env->decisions = 0; /* no step has led here */
         lu_env_refresh(env);
@@ -330,23 +328,24 @@ int32_t EXPORT(ludus_from_json)(int32_t length) {
 /* Draws everything hidden from a seat anew. */
 int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed_high) {
     lu_rng rng = lu_rng_from((uint64_t)seed_high << 32 | seed_low);
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
     if (!wasm_seat(seat, 0)) {
         return wasm_no_seat(seat);
     }
-    module.env->core->determinise(module.rules, module.env->state, seat, &rng);
-    lu_env_refresh(module.env);
+    module.episode.env->core->determinise(module.episode.rules, module.episode.env->state, seat,
+                                          &rng);
+    lu_env_refresh(module.episode.env);
     return LU_OK;
 }
 
 int32_t EXPORT(ludus_info)(void) {
-    if (!module.env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
     lu_json_clear(&module.answer);
-    lu_info_write(module.env->game, module.env->info, &module.answer);
+    lu_info_write(module.episode.game, module.episode.env->info, &module.answer);
     return LU_OK;
 }
 
@@ -355,13 +354,13 @@ int32_t EXPORT(ludus_info)(void) {
 /* Half of the 64-bit hash of the standard play; `high` 1 = upper half of the last one. */
 uint32_t EXPORT(ludus_hash)(uint32_t seed, uint32_t steps, int32_t high) {
     static uint64_t hash;
-    if (!high && module.env) {
-        hash = lu_conform_hash(module.env->game, module.rules, seed, steps);
+    if (!high && module.episode.env) {
+        hash = lu_conform_hash(module.episode.game, module.episode.rules, seed, steps);
     }
     return (uint32_t)(high ? hash >> 32 : hash);
 }
 
 uint32_t EXPORT(ludus_state_hash)(int32_t high) {
-    uint64_t hash = module.env ? lu_env_hash(module.env) : 0;
+    uint64_t hash = module.episode.env ? lu_env_hash(module.episode.env) : 0;
     return (uint32_t)(high ? hash >> 32 : hash);
 }

@@ -4,8 +4,7 @@
  * Ownership: the module owns everything. Threads: none; one call at a time. */
 #pragma once
 
-#include "ludus/env.h"
-#include "ludus/game.h"
+#include "ludus/episode.h"
 #include "ludus/tool.h"
 
 #include <stdint.h>
@@ -14,9 +13,7 @@
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 typedef struct wasm_module {
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env; /* NULL: nothing is open */
+    lu_episode episode; /* its env is NULL: nothing is open */
     lu_json answer;
     char *lent;         /* what the page writes texts into */
     size_t lent_length; /* bytes of it */

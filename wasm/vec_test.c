@@ -1,7 +1,7 @@
-/* A module for tests alone: the vectors of WASM (src/nn/level/vec_wasm.h) against the plain float
+/* A module for tests alone: the vectors of WASM (src/nn/kernels/vec_wasm.h) against the plain float
  * functions, lane by lane, over random bits, small exponents and sums that stand exactly in the
  * middle between two floats. wasm/agent.mjs runs it. */
-#include "nn/level/vec.h"
+#include "nn/kernels/vec.h"
 
 #include "ludus/rng.h"
 

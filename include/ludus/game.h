@@ -321,6 +321,8 @@ int lu_game_info_index(const lu_game *game, const char *name); /* -1: none */
 int lu_game_bot_index(const lu_game *game, const char *name);  /* -1: none */
 /* Number of names of an info field, 0 for other kinds than LU_INFO_NAME. */
 int lu_info_names(const lu_info *info);
+/* Whether its values are numbers: no names, no bits. */
+bool lu_info_is_number(const lu_info *info);
 /* The name that a value of such a field stands for; NULL when it stands for none. */
 const char *lu_info_name(const lu_info *info, double value);
 
@@ -332,6 +334,8 @@ uint64_t lu_spec_hash(const lu_game *game);
 lu_settings *lu_game_settings(const lu_game *game);
 /* Adds the same tables to settings that hold others too. */
 void lu_game_add_settings(const lu_game *game, lu_settings *settings);
+/* Reset options of a game: a table without rows where it has none. */
+lu_settings *lu_game_options(const lu_game *game);
 /* Rules for settings that hold the game's tables. */
 lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_error *error);
 void lu_rules_delete(lu_rules *rules);

@@ -7,7 +7,7 @@
  * and replay own their buffers; game must outlive both. Threads: one at a time. */
 #pragma once
 
-#include "ludus/env.h"
+#include "ludus/episode.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,15 +46,14 @@ void lu_recorder_step(lu_recorder *recorder, const lu_env *env, const lu_thought
  * has more than LU_REPLAY_DECISIONS decisions or LU_REPLAY_LIMIT bytes. */
 lu_status lu_recorder_finish(lu_recorder *recorder, const lu_env *env, char **bytes, size_t *length,
                              lu_error *error);
+/* The same into a file. */
+lu_status lu_recorder_write(lu_recorder *recorder, const lu_env *env, const char *path,
+                            lu_error *error);
 
 /* ---- opening ---- */
 
 typedef struct lu_replay {
-    const lu_game *game;
-    lu_rules *rules;
-    lu_settings *settings;
-    void *options; /* option block or NULL */
-    char *settings_json, *options_json;
+    lu_episode episode; /* its environment is at no particular frame */
     uint64_t seed;
     int64_t decisions;          /* frames are 0 (after reset) .. decisions */
     const int32_t *actions;     /* decisions x seats x heads */
@@ -70,8 +69,8 @@ typedef struct lu_replay {
 lu_replay *lu_replay_open(const char *path, lu_error *error);
 lu_replay *lu_replay_read(const char *name, const void *bytes, size_t length, lu_error *error);
 void lu_replay_close(lu_replay *replay);
-/* Puts `env` (of replay->game and replay->model) at a frame: at most one keyframe distance of
- * stepping. */
+/* Puts `env` (of the game and rules of replay->episode) at a frame: at most one keyframe distance
+ * of stepping. */
 void lu_replay_seek(lu_replay *replay, lu_env *env, int64_t frame);
 
 #ifdef __cplusplus

@@ -77,6 +77,14 @@ void lu_settings_add_copy(lu_settings *settings, lu_table table);
 /* A deep copy with the same tables, values and origins. */
 lu_settings *lu_settings_copy(const lu_settings *settings);
 
+/* Takes over what is set in `from` (also a default that was changed there) for the rows that nobody
+ * has set in `to`; either may hold further tables. */
+void lu_settings_take(lu_settings *to, const lu_settings *from, lu_origin origin,
+                      const char *where);
+/* The same with the origins of `from`, whose keys may have a prefix ("game.") before those of `to`.
+ */
+void lu_settings_take_as_is(lu_settings *to, const lu_settings *from, const char *prefix);
+
 /* Sets one key from text. `where` says in words where it came from ("--seed", "LUDUS_SEED",
  * "run.ini:4"). A lower origin never overrides a higher one (it is still checked). For a repeatable
  * row values of one origin are appended, and a higher origin replaces all of a lower one. */
@@ -104,6 +112,10 @@ lu_status lu_settings_file(lu_settings *settings, const char *path, lu_origin or
  * "json" is read. */
 lu_status lu_settings_text(lu_settings *settings, const char *kind, const char *name,
                            const char *text, size_t length, lu_origin origin, lu_error *error);
+
+/* The same from a JSON object; NULL is an empty one. */
+lu_status lu_settings_object(lu_settings *settings, const char *name, const lu_json_value *object,
+                             lu_origin origin, lu_error *error);
 
 /* Reading. Asking for a key that no table has, or as another type, is a programming error. A row
  * that is unset ("") reads as false, 0, choice -1, an empty list or a NULL schedule. */

@@ -219,6 +219,49 @@ lu_status lu_settings_set_pair(lu_settings *settings, const char *pair, lu_origi
     return status;
 }
 
+/* ---- from one object into another ---- */
+
+/* One row, unless `to` has it from somewhere, or `from` holds what `to` holds by default. `where`
+ * NULL: origin and place as they are. */
+static void take_row(lu_settings *to, const lu_setting *row, const lu_settings *from,
+                     const char *key, lu_origin origin, const char *where) {
+    lu_origin own = lu_settings_origin(from, key);
+    if (lu_settings_origin(to, row->key) != LU_FROM_DEFAULT ||
+        (own == LU_FROM_DEFAULT &&
+         strcmp(lu_settings_text_of(from, key), lu_settings_text_of(to, row->key)) == 0)) {
+        return;
+    }
+    size_t count = row->repeat ? lu_settings_count(from, key) : 1;
+    for (size_t n = 0; n < count; n++) {
+        const char *value =
+            row->repeat ? lu_settings_nth(from, key, n) : lu_settings_text_of(from, key);
+        lu_settings_set(to, row->key, value, where ? origin : own,
+                        where ? where : lu_settings_where(from, key), NULL);
+    }
+}
+
+void lu_settings_take(lu_settings *to, const lu_settings *from, lu_origin origin,
+                      const char *where) {
+    for (size_t i = 0; i < to->count; i++) {
+        const lu_setting *row = to->entries[i].row;
+        if (lu_settings_has(from, row->key)) {
+            take_row(to, row, from, row->key, origin, where);
+        }
+    }
+}
+
+void lu_settings_take_as_is(lu_settings *to, const lu_settings *from, const char *prefix) {
+    for (size_t i = 0; i < to->count; i++) {
+        const lu_setting *row = to->entries[i].row;
+        char longer[200];
+        snprintf(longer, sizeof longer, "%s%s", prefix, row->key);
+        const char *key = lu_settings_has(from, longer) ? longer : row->key;
+        if (lu_settings_has(from, key)) {
+            take_row(to, row, from, key, LU_FROM_DEFAULT, NULL);
+        }
+    }
+}
+
 /* ---- the environment ---- */
 
 static int folded(char c) {

@@ -326,13 +326,8 @@ static lu_node *node_of(const lu_batch *batch, const lu_json_value *value, lu_er
     return node;
 }
 
-static lu_status read_json(lu_batch *batch, const char *text, size_t length, lu_error *error) {
-    lu_json_document *document = lu_json_read(batch->name, text, length, error);
-    if (!document) {
-        return LU_BAD_DATA;
-    }
-    lu_node *root = node_of(batch, lu_json_root(document), error);
-    lu_json_close(document);
+static lu_status read_value(lu_batch *batch, const lu_json_value *value, lu_error *error) {
+    lu_node *root = node_of(batch, value, error);
     if (!root) {
         return LU_BAD_DATA;
     }
@@ -343,7 +338,26 @@ static lu_status read_json(lu_batch *batch, const char *text, size_t length, lu_
     return status;
 }
 
+static lu_status read_json(lu_batch *batch, const char *text, size_t length, lu_error *error) {
+    lu_json_document *document = lu_json_read(batch->name, text, length, error);
+    lu_status status = document ? read_value(batch, lu_json_root(document), error) : LU_BAD_DATA;
+    lu_json_close(document);
+    return status;
+}
+
 /* ---- the door ---- */
+
+lu_status lu_settings_object(lu_settings *settings, const char *name, const lu_json_value *object,
+                             lu_origin origin, lu_error *error) {
+    lu_batch batch;
+    lu_batch_init(&batch, settings, name);
+    lu_status status = object ? read_value(&batch, object, error) : LU_OK;
+    if (status == LU_OK) {
+        lu_batch_apply(&batch, origin);
+    }
+    lu_batch_free(&batch);
+    return status;
+}
 
 static unsigned line_at(const char *text, size_t offset) {
     unsigned line = 1;

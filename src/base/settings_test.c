@@ -526,3 +526,62 @@ TEST(a_table_made_at_run_time_is_copied) {
     CHECK_INT(lu_settings_enum(copy, "made.kind"), 0);
     lu_settings_delete(copy);
 }
+
+TEST(what_is_set_in_one_object_is_taken_by_another) {
+    lu_settings *from = make(), *to = lu_settings_new();
+    lu_settings_add(to, game_table);
+    set(from, "time_max", "7");
+    set(from, "players", "3");
+    set(from, "reward.term", "a");
+    set(from, "reward.term", "b");
+    set(from, "train.steps", "5");
+    CHECK_INT(lu_settings_set(from, "name", "x", LU_FROM_DEFAULT, "profile", NULL), LU_OK);
+    CHECK_INT(lu_settings_set(to, "players", "9", LU_FROM_PRESET, "p.ini", NULL), LU_OK);
+    lu_settings_take(to, from, LU_FROM_FILE, "the model");
+    char *json = lu_settings_json(to);
+    CHECK_TEXT(json, "{\"name\":\"x\",\"players\":9,\"reward.term\":[\"a\",\"b\"],\"time_max\":7}");
+    CHECK_INT(lu_settings_origin(to, "time_max"), LU_FROM_FILE);
+    CHECK_TEXT(lu_settings_where(to, "time_max"), "the model");
+    CHECK_INT(lu_settings_origin(to, "fast"), LU_FROM_DEFAULT);
+    free(json);
+    lu_settings_delete(from);
+    lu_settings_delete(to);
+}
+
+TEST(taken_as_is_origins_stay_and_a_prefix_goes) {
+    static const lu_setting rows[] = {
+        {"game.players", LU_INT, "2", 1, 10, NULL, "Of the game.", false},
+        {"fast", LU_BOOL, "false", 0, 0, NULL, "Of the game.", false},
+        {"players", LU_INT, "2", 1, 10, NULL, "Of the verb.", false},
+    };
+    lu_settings *from = lu_settings_new(), *to = lu_settings_new();
+    lu_settings_add(from, (lu_table){"verb", rows, 3});
+    lu_settings_add(to, game_table);
+    set(from, "players", "9");
+    CHECK_INT(lu_settings_set(from, "game.players", "4", LU_FROM_VARIABLE, "X", NULL), LU_OK);
+    CHECK_INT(lu_settings_set(from, "fast", "yes", LU_FROM_FILE, "a.ini", NULL), LU_OK);
+    lu_settings_take_as_is(to, from, "game.");
+    CHECK_INT(lu_settings_int(to, "players"), 4);
+    CHECK_INT(lu_settings_origin(to, "players"), LU_FROM_VARIABLE);
+    CHECK(lu_settings_bool(to, "fast"));
+    CHECK_TEXT(lu_settings_where(to, "fast"), "a.ini");
+    lu_settings_delete(from);
+    lu_settings_delete(to);
+}
+
+TEST(an_object_of_json_sets_what_its_text_would) {
+    static const char text[] = "{\"reward\":{\"scale\":2},\"train.layers\":[3,4],\"fast\":true}";
+    lu_error error = {0};
+    lu_settings *s = make();
+    lu_json_document *document = lu_json_read("test", text, sizeof text - 1, &error);
+    NEED(document);
+    CHECK_INT(lu_settings_object(s, "body", lu_json_root(document), LU_FROM_FLAG, &error), LU_OK);
+    CHECK_INT(lu_settings_object(s, "body", NULL, LU_FROM_FLAG, &error), LU_OK);
+    char *json = lu_settings_json(s);
+    CHECK_TEXT(json, "{\"fast\":true,\"reward.scale\":2,\"train.layers\":[3,4]}");
+    const lu_json_value *list = lu_json_get(lu_json_root(document), "train.layers");
+    CHECK_INT(lu_settings_object(s, "body", list, LU_FROM_FLAG, &error), LU_BAD_DATA);
+    free(json);
+    lu_json_close(document);
+    lu_settings_delete(s);
+}

@@ -16,7 +16,7 @@ typedef struct check_row {
 /* In the order they run: tables first, since a wrong table makes nonsense of what follows. */
 static const check_row rows[] = {
     {"facts", "The tables of the game are complete and agree with each other.", lu_check_facts},
-    {"model", "Equal settings make equal models.", lu_check_model},
+    {"model", "Equal settings make equal models.", lu_check_rules},
     {"options", "The reset options fill their whole block and resets obey it twice alike.",
      lu_check_options},
     {"deterministic", "Equal seed and actions give equal bytes.", lu_check_deterministic},
@@ -73,25 +73,6 @@ const char *lu_conform_check(int index, const char **sentence) {
     return rows[index].name;
 }
 
-/* The game's own rows out of settings that may hold other tables too. */
-static lu_settings *own_settings(const lu_game *game, const lu_settings *from) {
-    lu_settings *own = lu_game_settings(game);
-    for (size_t i = 0; i < lu_settings_rows(own); i++) {
-        const lu_setting *row = lu_settings_row(own, i, NULL);
-        if (!lu_settings_has(from, row->key) ||
-            lu_settings_origin(from, row->key) == LU_FROM_DEFAULT) {
-            continue;
-        }
-        size_t count = row->repeat ? lu_settings_count(from, row->key) : 1;
-        for (size_t n = 0; n < count; n++) {
-            const char *value = row->repeat ? lu_settings_nth(from, row->key, n)
-                                            : lu_settings_text_of(from, row->key);
-            lu_settings_set(own, row->key, value, LU_FROM_FLAG, "conform", NULL);
-        }
-    }
-    return own;
-}
-
 static void run_check(lu_checker *checker, const check_row *row, lu_conform_result *result) {
     double start = lu_clock_seconds();
     checker->failed = checker->skipped = false;
@@ -110,7 +91,8 @@ int lu_conform(const lu_game *game, const lu_settings *settings,
     int failed = 0;
     bool sound = true; /* the tables can be relied on */
     lu_error error = {0};
-    lu_settings *own = own_settings(game, settings);
+    lu_settings *own = lu_game_settings(game); /* `settings` may hold other tables too */
+    lu_settings_take(own, settings, LU_FROM_FLAG, "conform");
     lu_rules *rules = lu_rules_new(game, own, &error);
     char *values = lu_settings_json(own);
     lu_checker checker = {.game = game,

@@ -88,6 +88,10 @@ int lu_info_names(const lu_info *info) {
     return count;
 }
 
+bool lu_info_is_number(const lu_info *info) {
+    return info->kind != LU_INFO_BITS && info->kind != LU_INFO_NAME;
+}
+
 const char *lu_info_name(const lu_info *info, double value) {
     /* a NaN fails both comparisons */
     return value >= 0.0 && value < (double)lu_info_names(info) ? info->names[(int)value] : NULL;
@@ -255,6 +259,14 @@ lu_settings *lu_game_settings(const lu_game *game) {
     lu_settings *settings = lu_settings_new();
     lu_game_add_settings(game, settings);
     return settings;
+}
+
+lu_settings *lu_game_options(const lu_game *game) {
+    lu_settings *options = lu_settings_new();
+    if (game->options.count > 0) {
+        lu_settings_add(options, game->options);
+    }
+    return options;
 }
 
 lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_error *error) {

@@ -2,7 +2,7 @@
  * last bit becomes less than 1e-9 in cartpole and acrobot, well below the tolerance. */
 #include "ludus/gym_vectors.h"
 
-#include "ludus/env.h"
+#include "ludus/episode.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,8 @@
 typedef struct replay {
     const lu_tool_input *input;
     lu_error *error;
-    lu_env *env;
+    lu_episode *episode;
+    lu_env *env; /* of the episode */
     long long line;
     size_t step;
     double obs_error, reward_error;
@@ -72,32 +73,26 @@ static lu_status gym_observation(replay *r, long long t, const lu_json_value *ro
 
 /* Starts the episode: "start" holds one number per option of the game, as text for exactness. */
 static lu_status gym_start(replay *r, const lu_json_value *episode) {
-    const lu_game *game = r->env->game;
+    const lu_game *game = r->episode->game;
     const lu_json_value *start = lu_json_get(episode, "start");
-    lu_settings *options = lu_settings_new();
-    void *block = lu_alloc_zero(1, game->option_bytes);
+    lu_settings *options = lu_game_options(game);
     lu_error inner;
     lu_status status = LU_OK;
-    lu_settings_add(options, game->options);
     for (int k = 0; k < game->options.count && status == LU_OK; k++) {
         const char *key = game->options.rows[k].key;
         const lu_json_value *value = lu_json_get(start, key);
         if (lu_json_kind_of(value) != LU_JSON_NUMBER) {
-            lu_fail(&inner, LU_BAD_DATA, "\"start\" needs a number \"%s\"", key);
-            status = LU_BAD_DATA;
+            status = lu_fail(&inner, LU_BAD_DATA, "\"start\" needs a number \"%s\"", key);
         } else {
             status = lu_settings_set(options, key, lu_json_number_text(value), LU_FROM_FLAG,
                                      "start", &inner);
         }
     }
-    if (status == LU_OK) {
-        status = game->options_init(r->env->rules, options, block, &inner);
+    if (status != LU_OK) {
+        lu_settings_delete(options);
+    } else if ((status = lu_episode_set_options(r->episode, options, &inner)) == LU_OK) {
+        lu_episode_reset(r->episode, 0);
     }
-    if (status == LU_OK) {
-        lu_env_reset(r->env, 0, block);
-    }
-    free(block);
-    lu_settings_delete(options);
     return status == LU_OK ? LU_OK : gym_bad(r, inner.text);
 }
 
@@ -152,7 +147,7 @@ static lu_status gym_episode(replay *r, const lu_json_value *episode) {
         }
         int32_t choice = (int32_t)action;
         long long at = (long long)t;
-        lu_env_step(r->env, &choice);
+        lu_episode_step(r->episode, &choice);
         double ends = lu_json_real_or(lu_json_at(terminated, t), (double)NAN);
         double cut = lu_json_real_or(lu_json_at(truncated, t), (double)NAN);
         cut = ends > 0.0 ? 0.0 : cut;
@@ -251,12 +246,11 @@ lu_status lu_gym_verify(const lu_game *game, const lu_tool_io *io, lu_error *err
         return lu_fail(error, LU_USAGE, "%s verify: name at least one file of recorded episodes",
                        game->name);
     }
-    lu_settings *settings = lu_game_settings(game);
-    lu_rules *rules = lu_rules_new(game, settings, error);
-    lu_status status = rules ? LU_OK : LU_FAILED;
-    lu_env *env = rules ? lu_env_new(game, rules) : NULL;
+    lu_episode episode;
+    lu_status status = lu_episode_open(&episode, game, NULL, NULL, error);
     for (int k = 0; k < io->input_count && status == LU_OK; k++) {
-        replay r = {.input = &io->inputs[k], .error = error, .env = env};
+        replay r = {
+            .input = &io->inputs[k], .error = error, .episode = &episode, .env = episode.env};
         if (io->progress) {
             io->progress(io->user, (double)k / (double)io->input_count, r.input->name);
         }
@@ -272,10 +266,6 @@ lu_status lu_gym_verify(const lu_game *game, const lu_tool_io *io, lu_error *err
                              count[1], count[0] + count[1]);
         }
     }
-    lu_env_delete(env);
-    if (rules) {
-        lu_rules_delete(rules);
-    }
-    lu_settings_delete(settings);
+    lu_episode_close(&episode);
     return status;
 }

@@ -24,18 +24,11 @@ struct lu_replay_inside {
     size_t state_bytes;
 };
 
-static char *copy_text(const lu_replay_part *p) {
-    char *text = lu_alloc(p->stored + 1);
-    memcpy(text, p->bytes, p->stored);
-    text[p->stored] = 0;
-    return text;
-}
-
 /* ---- game, settings, options ---- */
 
 static lu_status find_game(const lu_replay_reader *r, lu_replay *replay) {
     const lu_replay_part *p = &r->parts[LU_REPLAY_GAME];
-    if (!replay->game) {
+    if (!replay->episode.game) {
         char id[128];
         if (p->stored >= sizeof id || memchr(p->bytes, 0, p->stored)) {
             lu_replay_damaged(r, p->offset, "game id", "not a name");
@@ -44,20 +37,20 @@ static lu_status find_game(const lu_replay_reader *r, lu_replay *replay) {
         memcpy(id, p->bytes, p->stored);
         id[p->stored] = 0;
         lu_error inner;
-        replay->game = lu_game_find(id, &inner);
-        if (!replay->game || strcmp(replay->game->id, id) != 0) {
+        replay->episode.game = lu_game_find(id, &inner);
+        if (!replay->episode.game || strcmp(replay->episode.game->id, id) != 0) {
             lu_fail(r->error, LU_NOT_FOUND,
                     "'%s' is a replay of '%s', which this build "
                     "does not have; `ludus games` lists what it has",
                     r->name, id);
             return LU_NOT_FOUND;
         }
-    } else if (strlen(replay->game->id) != p->stored ||
-               memcmp(replay->game->id, p->bytes, p->stored) != 0) {
+    } else if (strlen(replay->episode.game->id) != p->stored ||
+               memcmp(replay->episode.game->id, p->bytes, p->stored) != 0) {
         return lu_fail(r->error, LU_OTHER_SPEC, "'%s' is not a replay of %s", r->name,
-                       replay->game->id);
+                       replay->episode.game->id);
     }
-    const lu_game *game = replay->game;
+    const lu_game *game = replay->episode.game;
     if (LU_REPLAY_CHECKED && r->spec != lu_spec_hash(game)) {
         return lu_fail(r->error, LU_OTHER_SPEC,
                        "'%s' was made with another specification of %s (%016llx, this build has "
@@ -87,49 +80,48 @@ static lu_status read_values(const lu_replay_reader *r, int index, lu_settings *
                : lu_replay_damaged(r, p->offset, lu_replay_part_names[index], inner.text);
 }
 
-static lu_status read_options(const lu_replay_reader *r, lu_replay *replay) {
-    const lu_game *game = replay->game;
+static lu_status read_options(const lu_replay_reader *r, lu_episode *episode) {
     const lu_replay_part *p = &r->parts[LU_REPLAY_OPTIONS];
-    lu_status status = LU_OK;
     if (p->stored == 0) {
         return LU_OK;
     }
-    if (game->option_bytes == 0 || !game->options_init) {
+    if (episode->game->option_bytes == 0) {
         return lu_replay_damaged(r, p->offset, "options", "this game has none");
     }
-    lu_settings *options = lu_settings_new();
-    lu_settings_add(options, game->options);
-    lu_error inner;
-    if ((status = read_values(r, LU_REPLAY_OPTIONS, options)) == LU_OK) {
-        replay->options = lu_alloc_zero(1, game->option_bytes);
-        if (game->options_init(replay->rules, options, replay->options, &inner) != LU_OK) {
-            status = lu_fail(r->error, LU_OTHER_SPEC, "'%s': its options are refused: %.600s",
-                             r->name, inner.text);
-        }
-    }
-    lu_settings_delete(options);
-    return status;
-}
-
-static lu_status make_rules(const lu_replay_reader *r, lu_replay *replay) {
-    replay->settings = lu_game_settings(replay->game);
-    lu_status status = read_values(r, LU_REPLAY_SETTINGS, replay->settings);
+    lu_settings *options = lu_game_options(episode->game);
+    lu_status status = read_values(r, LU_REPLAY_OPTIONS, options);
     if (status != LU_OK) {
+        lu_settings_delete(options);
         return status;
     }
     lu_error inner;
-    replay->rules = lu_rules_new(replay->game, replay->settings, &inner);
-    if (!replay->rules) {
+    if (lu_episode_set_options(episode, options, &inner) != LU_OK) {
+        return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its options are refused: %.600s", r->name,
+                       inner.text);
+    }
+    return LU_OK;
+}
+
+static lu_status open_episode(const lu_replay_reader *r, lu_episode *episode) {
+    const lu_game *game = episode->game;
+    lu_settings *settings = lu_game_settings(game);
+    lu_status status = read_values(r, LU_REPLAY_SETTINGS, settings);
+    if (status != LU_OK) {
+        lu_settings_delete(settings);
+        return status;
+    }
+    lu_error inner;
+    if (lu_episode_open(episode, game, settings, NULL, &inner) != LU_OK) {
         return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its settings are refused: %.600s", r->name,
                        inner.text);
     }
-    if (LU_REPLAY_CHECKED && replay->rules->hash != r->rules) {
+    if (LU_REPLAY_CHECKED && episode->rules->hash != r->rules) {
         return lu_fail(r->error, LU_OTHER_SPEC,
                        "'%s' was made with other data of %s behind the same settings: use the "
                        "build that wrote it",
-                       r->name, replay->game->id);
+                       r->name, game->id);
     }
-    return read_options(r, replay);
+    return read_options(r, episode);
 }
 
 /* ---- playing it once ---- */
@@ -146,8 +138,8 @@ static void keep(lu_replay *replay, const lu_env *env, int64_t index) {
 /* A distance that keeps all copies within their room, however long the episode is. */
 static void plan_keyframes(lu_replay *replay) {
     struct lu_replay_inside *in = lu_alloc_zero(1, sizeof *in);
-    size_t each = replay->rules->state_bytes + sizeof(keyframe);
-    in->state_bytes = replay->rules->state_bytes;
+    size_t each = replay->episode.rules->state_bytes + sizeof(keyframe);
+    in->state_bytes = replay->episode.rules->state_bytes;
     in->distance = KEYFRAME_LEAST;
     while ((size_t)(replay->decisions / in->distance) > keyframe_room / each) {
         in->distance *= 2;
@@ -162,7 +154,7 @@ static lu_status differs(const lu_replay_reader *r, const lu_replay *replay, int
     return lu_fail(r->error, LU_CHECK_FAILED,
                    "'%s': played again, the state at decision %lld is another than the recorded "
                    "one: the rules of %s have changed, or a build computes differently",
-                   r->name, (long long)frame, replay->game->id);
+                   r->name, (long long)frame, replay->episode.game->id);
 }
 
 static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
@@ -175,8 +167,8 @@ static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
                                  "there are not as many as the decisions need");
     }
     plan_keyframes(replay);
-    lu_env *env = lu_env_new(replay->game, replay->rules);
-    lu_env_reset(env, replay->seed, replay->options);
+    lu_env *env = replay->episode.env;
+    lu_episode_reset(&replay->episode, replay->seed);
     const unsigned char *at = p->bytes;
     for (int64_t frame = 0;; frame++) {
         if (frame % replay->inside->distance == 0) {
@@ -201,7 +193,6 @@ static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
         }
         lu_env_skip(env, replay->actions + (size_t)frame * row);
     }
-    lu_env_delete(env);
     return status;
 }
 
@@ -210,20 +201,19 @@ static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
 static lu_status read_all(lu_replay_reader *r, lu_replay *replay) {
     lu_status status;
     if ((status = lu_replay_header(r)) != LU_OK || (status = lu_replay_check(r)) != LU_OK ||
-        (status = find_game(r, replay)) != LU_OK || (status = make_rules(r, replay)) != LU_OK) {
+        (status = find_game(r, replay)) != LU_OK ||
+        (status = open_episode(r, &replay->episode)) != LU_OK) {
         return status;
     }
     replay->seed = lu_replay_number(r->bytes + LU_REPLAY_AT_SEED, 8);
     replay->ended = r->flags & LU_REPLAY_ENDED;
-    replay->settings_json = copy_text(&r->parts[LU_REPLAY_SETTINGS]);
-    replay->options_json = copy_text(&r->parts[LU_REPLAY_OPTIONS]);
     replay->actions = lu_replay_actions(r);
     if (!replay->actions) {
         return LU_DAMAGED_FILE;
     }
     replay->decisions = (int64_t)r->decisions;
     if (r->flags & LU_REPLAY_THOUGHTS) {
-        replay->thoughts = lu_replay_thoughts(r, lu_game_mask_length(replay->game));
+        replay->thoughts = lu_replay_thoughts(r, lu_game_mask_length(replay->episode.game));
         if (!replay->thoughts) {
             return LU_DAMAGED_FILE;
         }
@@ -242,7 +232,7 @@ lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void 
         return NULL;
     }
     lu_replay *replay = lu_alloc_zero(1, sizeof *replay);
-    replay->game = game;
+    replay->episode.game = game;
     if (read_all(&r, replay) != LU_OK) {
         lu_replay_close(replay);
         return NULL;
@@ -274,11 +264,7 @@ void lu_replay_close(lu_replay *replay) {
         free(replay->inside->states);
         free(replay->inside);
     }
-    lu_rules_delete(replay->rules);
-    lu_settings_delete(replay->settings);
-    free(replay->options);
-    free(replay->settings_json);
-    free(replay->options_json);
+    lu_episode_close(&replay->episode);
     free((void *)(uintptr_t)replay->actions);
     free((void *)(uintptr_t)replay->thoughts);
     free(replay);
@@ -286,10 +272,10 @@ void lu_replay_close(lu_replay *replay) {
 
 void lu_replay_seek(lu_replay *replay, lu_env *env, int64_t frame) {
     const struct lu_replay_inside *in = replay->inside;
-    const lu_game *game = replay->game;
+    const lu_game *game = replay->episode.game;
     size_t row = (size_t)(game->seats * game->heads);
     frame = frame < 0 ? 0 : frame > replay->decisions ? replay->decisions : frame;
-    lu_env_reset(env, replay->seed, replay->options);
+    lu_env_reset(env, replay->seed, replay->episode.options);
     if (frame == 0) {
         return;
     }

@@ -19,7 +19,7 @@ static const double HEAR_SECONDS = 0.5;
 struct lu_training {
     lu_training_plan plan;
     lu_rules *rules;
-    void *trainer;
+    lu_trainer *trainer;
     lu_run *run;
     lu_window window;     /* the one that is open */
     double began, before; /* seconds: of this session, and of all before it */
@@ -57,7 +57,7 @@ lu_status lu_training_memory(const lu_game *game, const lu_algorithm *a,
                              const lu_settings *settings, size_t memory, lu_training_need *need,
                              lu_error *error) {
     *need = (lu_training_need){0};
-    lu_status status = a->memory(game, settings, need, error);
+    lu_status status = a->bytes_needed(game, settings, need, error);
     if (status == LU_OK && memory > 0 && need->total > memory) {
         lu_text text;
         lu_text_init(&text);
@@ -117,7 +117,7 @@ lu_model_file lu_training_model(lu_training *t) {
     lu_model_file model = {.game = t->plan.game,
                            .net = a->net(t->trainer),
                            .settings = t->plan.settings,
-                           .return_scale = a->return_scale(t->trainer, t->plan.settings),
+                           .return_scale = a->return_scale(t->trainer),
                            .step = a->steps(t->trainer),
                            .seed = seed_of(t)};
     snprintf(model.build, sizeof model.build, "ludus %s %.40s", t->plan.version, t->plan.commit);

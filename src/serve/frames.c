@@ -162,7 +162,7 @@ static void frames_free(stream *base) {
 /* Puts the environment at frame `next` and writes it. */
 static void write_frame(frames *f) {
     lu_replay *replay = f->opened->replay;
-    size_t row = (size_t)replay->game->seats * (size_t)replay->game->heads;
+    size_t row = (size_t)replay->episode.game->seats * (size_t)replay->episode.game->heads;
     if (f->next > 0 && f->placed && f->env->decisions == f->next - 1) {
         lu_env_step(f->env, replay->actions + (size_t)(f->next - 1) * row);
     } else {
@@ -199,7 +199,7 @@ static frames *frames_new(worker *w, const http_request *r, http_answer *answer)
     frames *f = lu_alloc_zero(1, sizeof *f);
     f->app = w->app;
     f->opened = o;
-    f->env = lu_env_new(o->replay->game, o->replay->rules);
+    f->env = lu_env_new(o->replay->episode.game, o->replay->episode.rules);
     lu_json_init(&f->json);
     snprintf(f->name, sizeof f->name, "%.39s", strchr(o->key, '/') + 1);
     f->name[strcspn(f->name, "/")] = 0;

@@ -2,23 +2,19 @@
 #include "app.h"
 
 #include "ludus/clock.h"
-#include "ludus/env.h"
+#include "ludus/episode.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODEL_MOST = 16 << 20, DECISIONS_MOST = 1 << 20, OPTIONS_MOST = 1024 };
+enum { RULES_MOST = 16 << 20, DECISIONS_MOST = 1 << 20, OPTIONS_MOST = 1024 };
 
 typedef struct session {
     struct session *next;
     char id[33];
     peer *peer;
-    const lu_game *game;
-    lu_settings *settings, *option_settings;
-    lu_rules *rules;
-    void *options;
-    lu_env *env;
+    lu_episode episode;
     double used; /* last */
 } session;
 
@@ -37,11 +33,7 @@ sessions *sessions_new(const lu_serve_options *options) {
 }
 
 static void session_free(session *s) {
-    lu_env_delete(s->env);
-    lu_rules_delete(s->rules);
-    lu_settings_delete(s->settings);
-    lu_settings_delete(s->option_settings);
-    free(s->options);
+    lu_episode_close(&s->episode);
     free(s);
 }
 
@@ -128,8 +120,8 @@ static void write_words(const lu_env *env, lu_json *json) {
 }
 
 static void session_write(const sessions *all, const session *s, lu_json *json) {
-    const lu_env *env = s->env;
-    const lu_game *game = s->game;
+    const lu_env *env = s->episode.env;
+    const lu_game *game = s->episode.game;
     char seed[24]; /* as text: a page has no numbers of 64 bits */
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)env->seed);
     lu_json_object(json);
@@ -150,7 +142,7 @@ static void session_write(const sessions *all, const session *s, lu_json *json) 
     }
     lu_json_object_end(json);
     lu_json_key(json, "state");
-    game->to_json(s->rules, env->state, 0, json);
+    game->to_json(s->episode.rules, env->state, 0, json);
     lu_json_key(json, "info");
     lu_info_write(game, env->info, json);
     write_mask(env, json);
@@ -269,19 +261,19 @@ static bool step(session *s, const lu_json_value *root, wrong *why) {
     if (lu_json_get(root, "force") && lu_json_get_bool(root, "force", &force, &error) != LU_OK) {
         return fail(why, 422, "bad-value", "/force", error.text);
     }
-    if (!read_actions(root, s->env, actions, why)) {
+    if (!read_actions(root, s->episode.env, actions, why)) {
         return false;
     }
-    if (s->env->over) {
+    if (s->episode.env->over) {
         return fail(why, 409, "over", NULL, "the episode is over: reset begins a new one");
     }
-    if (s->env->decisions >= DECISIONS_MOST) {
+    if (s->episode.env->decisions >= DECISIONS_MOST) {
         return fail(why, 409, "over", NULL, "the episode has too many decisions: reset it");
     }
-    if (!force && !check_actions(s->env, actions, why)) {
+    if (!force && !check_actions(s->episode.env, actions, why)) {
         return false;
     }
-    lu_env_step(s->env, actions);
+    lu_episode_step(&s->episode, actions);
     return true;
 }
 
@@ -290,7 +282,7 @@ static bool reset(session *s, const lu_json_value *root, wrong *why) {
     if (!read_seed(root, &seed, why)) {
         return false;
     }
-    lu_env_reset(s->env, seed, s->options);
+    lu_episode_reset(&s->episode, seed);
     return true;
 }
 
@@ -300,48 +292,34 @@ static bool reset(session *s, const lu_json_value *root, wrong *why) {
 static bool take_settings(lu_settings *settings, const lu_json_value *root, const char *key,
                           const char *pointer, wrong *why) {
     lu_error error = {0};
-    lu_json json;
     const lu_json_value *value = lu_json_get(root, key);
-    if (!value) {
-        return true;
-    }
-    if (lu_json_kind_of(value) != LU_JSON_OBJECT) {
+    if (value && lu_json_kind_of(value) != LU_JSON_OBJECT) {
         return fail(why, 422, "bad-value", pointer, "this must be an object");
     }
-    lu_json_init(&json);
-    lu_json_value_write(&json, value);
-    lu_status status =
-        lu_settings_text(settings, "json", key, json.text, json.length, LU_FROM_FLAG, &error);
-    lu_json_free(&json);
-    return status == LU_OK || fail(why, 422, "bad-value", pointer, error.text);
+    return lu_settings_object(settings, key, value, LU_FROM_FLAG, &error) == LU_OK ||
+           fail(why, 422, "bad-value", pointer, error.text);
 }
 
-static bool make_rules(session *s, const lu_json_value *root, wrong *why) {
+static bool open_game(lu_episode *episode, const lu_game *game, const lu_json_value *root,
+                      wrong *why) {
     lu_error error = {0};
-    const lu_game *game = s->game;
-    s->settings = lu_game_settings(game);
-    s->option_settings = lu_settings_new();
-    if (game->options.count > 0) {
-        lu_settings_add(s->option_settings, game->options);
+    lu_settings *settings = lu_game_settings(game), *options = lu_game_options(game);
+    bool fine = take_settings(settings, root, "settings", "/settings", why) &&
+                take_settings(options, root, "options", "/options", why);
+    if (fine && game->rules_bytes(settings) > RULES_MOST) {
+        fine = fail(why, 422, "bad-value", "/settings", "these settings make too large a game");
     }
-    if (!take_settings(s->settings, root, "settings", "/settings", why) ||
-        !take_settings(s->option_settings, root, "options", "/options", why)) {
+    if (!fine) {
+        lu_settings_delete(settings);
+        lu_settings_delete(options);
         return false;
     }
-    if (game->rules_bytes(s->settings) > MODEL_MOST) {
-        return fail(why, 422, "bad-value", "/settings", "these settings make too large a game");
-    }
-    s->rules = lu_rules_new(game, s->settings, &error);
-    if (!s->rules) {
+    if (lu_episode_open(episode, game, settings, NULL, &error) != LU_OK) {
+        lu_settings_delete(options);
         return fail(why, 422, "bad-value", "/settings", error.text);
     }
-    if (game->option_bytes > 0 && game->options_init) {
-        s->options = lu_alloc_zero(1, game->option_bytes);
-        if (game->options_init(s->rules, s->option_settings, s->options, &error) != LU_OK) {
-            return fail(why, 422, "bad-value", "/options", error.text);
-        }
-    }
-    return true;
+    return lu_episode_set_options(episode, options, &error) == LU_OK ||
+           fail(why, 422, "bad-value", "/options", error.text);
 }
 
 static session *make(const lu_json_value *root, wrong *why) {
@@ -352,17 +330,17 @@ static session *make(const lu_json_value *root, wrong *why) {
         fail(why, 422, "bad-value", "/game", error.text);
         return NULL;
     }
-    session *s = lu_alloc_zero(1, sizeof *s);
-    s->game = lu_game_find(name, &error);
-    if (!s->game) {
+    const lu_game *game = lu_game_find(name, &error);
+    if (!game) {
         fail(why, 404, "not-found", "/game", "there is no such game");
+        return NULL;
     }
-    if (!s->game || !read_seed(root, &seed, why) || !make_rules(s, root, why)) {
+    session *s = lu_alloc_zero(1, sizeof *s);
+    if (!read_seed(root, &seed, why) || !open_game(&s->episode, game, root, why)) {
         session_free(s);
         return NULL;
     }
-    s->env = lu_env_new(s->game, s->rules);
-    lu_env_reset(s->env, seed, s->options);
+    lu_episode_reset(&s->episode, seed);
     random_hex(s->id, 32);
     return s;
 }

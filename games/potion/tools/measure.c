@@ -6,10 +6,10 @@
  * may pay more, but never 1.75: there, and where no perfect potion exists, 1.75 stands for it,
  * which flatters nobody. The 0.25 % that the game's rules allow may lift a score above 1 +
  * fullness: then the score itself is the optimum. */
-#include "../potion.h"
-#include "../potion_solve.h"
+#include "potion.h"
+#include "solver/potion_solve.h"
 
-#include "ludus/env.h"
+#include "ludus/episode.h"
 #include "ludus/tool.h"
 
 #include <math.h>
@@ -37,10 +37,7 @@ typedef struct outcome {
 typedef struct meter {
     const lu_tool_io *io;
     const char *name; /* of the report */
-    lu_settings *settings, *options;
-    lu_rules *rules;
-    void *block; /* reset options */
-    lu_env *env;
+    lu_episode episode;
     outcome *list;
     int count, done;
 } meter;
@@ -123,7 +120,7 @@ static void write_figures(const meter *m, int recipe, lu_json *json) {
 }
 
 static bool is_held_out(const meter *m, int recipe) {
-    const potion_rules *rules = (const potion_rules *)(const void *)m->rules;
+    const potion_rules *rules = (const potion_rules *)(const void *)m->episode.rules;
     for (int k = 0; k < rules->held_out; k++) {
         if (rules->held[k] == recipe) {
             return true;
@@ -217,7 +214,7 @@ static void on_progress(void *user, double share, const char *what) {
 }
 
 static lu_status solve(meter *m, outcome *o, lu_error *error) {
-    const potion_state *s = m->env->state;
+    const potion_state *s = m->episode.env->state;
     potion_task task = potion_task_of(s->recipe, s->cauldron);
     potion_brew brew;
     memcpy(task.stock, s->stock, sizeof task.stock);
@@ -251,7 +248,7 @@ static lu_status check_name(const meter *m, const lu_json_value *info, const cha
 
 static lu_status measure_one(meter *m, const lu_json_value *entry, outcome *o, lu_error *error) {
     const lu_json_value *info = lu_json_get(entry, "info");
-    const potion_state *s = m->env->state;
+    const potion_state *s = m->episode.env->state;
     lu_status status = lu_json_get_uint(entry, "seed", &o->seed, error);
     if (status == LU_OK) {
         status = lu_json_get_real(info, "score", 0.0, 2.0, &o->score, error);
@@ -260,7 +257,7 @@ static lu_status measure_one(meter *m, const lu_json_value *entry, outcome *o, l
         status = lu_json_get_bool(info, "perfect", &o->perfect, error);
     }
     if (status == LU_OK) {
-        lu_env_reset(m->env, o->seed, m->block);
+        lu_episode_reset(&m->episode, o->seed);
         o->recipe = s->recipe;
         o->cauldron = s->cauldron;
         status = check_name(m, info, "recipe", potion_recipe_names[s->recipe], o->seed, error);
@@ -274,21 +271,6 @@ static lu_status measure_one(meter *m, const lu_json_value *entry, outcome *o, l
 
 /* ---- the report ---- */
 
-/* An object of the report into settings; absent is empty. */
-static lu_status take(const meter *m, const lu_json_value *object, lu_settings *to,
-                      lu_error *error) {
-    lu_json json;
-    lu_json_init(&json);
-    if (object) {
-        lu_json_value_write(&json, object);
-    }
-    lu_status status =
-        object ? lu_settings_text(to, "json", m->name, json.text, json.length, LU_FROM_FILE, error)
-               : LU_OK;
-    lu_json_free(&json);
-    return status;
-}
-
 /* The game as it was played. */
 static lu_status open_game(meter *m, const lu_json_value *report, lu_error *error) {
     const char *id = NULL;
@@ -301,26 +283,25 @@ static lu_status open_game(meter *m, const lu_json_value *report, lu_error *erro
         return lu_fail(error, LU_BAD_DATA, "%s: 'game' is '%.60s', not a variant of potion",
                        m->name, id);
     }
-    m->settings = lu_game_settings(game);
-    m->options = lu_settings_new();
-    lu_settings_add(m->options, game->options);
-    status = take(m, lu_json_get(report, "settings"), m->settings, error);
+    lu_settings *settings = lu_game_settings(game), *options = lu_game_options(game);
+    status =
+        lu_settings_object(settings, m->name, lu_json_get(report, "settings"), LU_FROM_FILE, error);
     if (status == LU_OK) {
-        status = take(m, lu_json_get(report, "options"), m->options, error);
+        status = lu_settings_object(options, m->name, lu_json_get(report, "options"), LU_FROM_FILE,
+                                    error);
     }
-    m->rules = status == LU_OK ? lu_rules_new(game, m->settings, error) : NULL;
-    if (!m->rules) {
-        return error->status;
+    if (status != LU_OK) {
+        lu_settings_delete(settings);
+        lu_settings_delete(options);
+        return status;
     }
-    m->block = lu_alloc_zero(1, game->option_bytes);
-    m->env = lu_env_new(game, m->rules);
-    return game->options_init(m->rules, m->options, m->block, error);
+    return lu_episode_open(&m->episode, game, settings, options, error);
 }
 
 static lu_status measure(meter *m, const lu_json_value *report, lu_error *error) {
     const lu_json_value *each = lu_json_get(report, "each");
     lu_status status = open_game(m, report, error);
-    if (status != LU_OK || !m->env) {
+    if (status != LU_OK) {
         return status;
     }
     if (lu_json_kind_of(each) != LU_JSON_ARRAY || lu_json_count(each) == 0 ||
@@ -358,11 +339,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
         meter m = {.io = io, .name = input->name};
         status = document ? measure(&m, lu_json_root(document), &own) : own.status;
         lu_json_close(document);
-        lu_settings_delete(m.settings);
-        lu_settings_delete(m.options);
-        lu_env_delete(m.env);
-        lu_rules_delete(m.rules);
-        free(m.block);
+        lu_episode_close(&m.episode);
         free(m.list);
     }
     if (error) {

@@ -4,9 +4,9 @@
  * it. Threads: one at a time. */
 #pragma once
 
-#include "../potion.h"
+#include "potion.h"
 
-#include "ludus/env.h"
+#include "ludus/episode.h"
 #include "ludus/tool.h"
 
 /* Rewards, ratios and errors; counts, names and prices are exact. */

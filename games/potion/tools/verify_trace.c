@@ -9,39 +9,17 @@
 
 extern const lu_game *const lu_games_potion[];
 
-/* The actions of a trace, and an environment they are played in. */
-typedef struct player {
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env;
-} player;
-
-static lu_status player_open(player *p, const char *const (*set)[2], int count,
-                             const potion_options *task, lu_error *error) {
-    const lu_game *game = lu_games_potion[0];
-    memset(p, 0, sizeof *p);
-    p->settings = lu_game_settings(game);
-    for (int k = 0; k < count; k++) {
-        lu_settings_set(p->settings, set[k][0], set[k][1], LU_FROM_FLAG, "verify", error);
+/* The first variant under settings, at the start of a task. */
+static lu_status open_task(lu_episode *e, const char *settings, const potion_options *task,
+                           lu_error *error) {
+    lu_status status = lu_episode_open_text(e, lu_games_potion[0]->id, settings, NULL, error);
+    if (status == LU_OK) {
+        lu_env_reset(e->env, 1, task);
     }
-    p->rules = lu_rules_new(game, p->settings, error);
-    if (!p->rules) {
-        return LU_BAD_VALUE;
-    }
-    p->env = lu_env_new(game, p->rules);
-    lu_env_reset(p->env, 1, task);
-    return LU_OK;
+    return status;
 }
 
-static void player_close(player *p) {
-    lu_env_delete(p->env);
-    if (p->rules) {
-        lu_rules_delete(p->rules);
-    }
-    lu_settings_delete(p->settings);
-}
-
-static const potion_state *state_of(const player *p) {
+static const potion_state *state_of(const lu_episode *p) {
     return p->env->state;
 }
 
@@ -52,7 +30,7 @@ static int32_t action_at(const lu_json_value *actions, size_t k) {
 }
 
 /* Plays on until the episode is over. */
-static void play_all(player *p, const lu_json_value *actions) {
+static void play_all(lu_episode *p, const lu_json_value *actions) {
     for (size_t k = 0; k < lu_json_count(actions) && !p->env->over; k++) {
         int32_t action = action_at(actions, k);
         lu_env_step(p->env, &action);
@@ -79,7 +57,8 @@ static void check_amounts(potion_check *c, const lu_json_value *step, const poti
     }
 }
 
-static lu_status check_step(potion_check *c, player *p, const lu_json_value *step, int32_t action) {
+static lu_status check_step(potion_check *c, lu_episode *p, const lu_json_value *step,
+                            int32_t action) {
     bool legal = action >= 0 && action < POTION_ACTIONS && p->env->mask[action];
     int count = 0;
     if (lu_json_kind_of(step) != LU_JSON_OBJECT) {
@@ -104,7 +83,7 @@ static lu_status check_step(potion_check *c, player *p, const lu_json_value *ste
     return LU_OK;
 }
 
-static lu_status check_steps(potion_check *c, player *p, const lu_json_value *trace,
+static lu_status check_steps(potion_check *c, lu_episode *p, const lu_json_value *trace,
                              const lu_json_value *actions) {
     const lu_json_value *steps = lu_json_get(trace, "steps");
     size_t count = lu_json_count(actions);
@@ -164,7 +143,7 @@ static void check_outcomes(potion_check *c, const lu_json_value *final, const po
     c->index = -1;
 }
 
-static void check_final(potion_check *c, const player *p, const lu_json_value *final) {
+static void check_final(potion_check *c, const lu_episode *p, const lu_json_value *final) {
     const potion_state *s = state_of(p);
     const double *terms = p->env->terms;
     bool brewed = s->code != POTION_CANNOT_BREW;
@@ -188,7 +167,7 @@ static void check_final(potion_check *c, const player *p, const lu_json_value *f
 }
 
 /* The brew under the game's rules, as expected before any draw of traits. */
-static void check_game(potion_check *c, const player *p, const lu_json_value *trace) {
+static void check_game(potion_check *c, const lu_episode *p, const lu_json_value *trace) {
     const potion_state *s = state_of(p);
     const potion_rules *m = (const potion_rules *)(const void *)p->rules;
     const lu_json_value *ruleset = lu_json_get(trace, "game_rules");
@@ -216,26 +195,26 @@ static void check_game(potion_check *c, const player *p, const lu_json_value *tr
 }
 
 lu_status potion_check_trace(potion_check *c, const lu_json_value *trace) {
-    static const char *const as_recorded[][2] = {
-        {"rules", "rl_peer"}, {"full_ends", "false"}, {"step_cap", "false"}};
-    static const char *const with_all_ends[][2] = {{"rules", "rl_peer"}, {"step_cap", "false"}};
-    static const char *const in_the_game[][2] = {{"rules", "game"}, {"step_cap", "false"}};
+    static const char as_recorded[] =
+        "{\"rules\":\"rl_peer\",\"full_ends\":false,\"step_cap\":false}";
+    static const char with_all_ends[] = "{\"rules\":\"rl_peer\",\"step_cap\":false}";
+    static const char in_the_game[] = "{\"rules\":\"game\",\"step_cap\":false}";
     const lu_json_value *actions = lu_json_get(trace, "actions");
     const lu_json_value *final = lu_json_get(trace, "final");
     potion_options task;
-    player exact = {0}, ends = {0}, game = {0};
+    lu_episode exact = {0}, ends = {0}, game = {0};
     if (lu_json_kind_of(actions) != LU_JSON_ARRAY || lu_json_kind_of(final) != LU_JSON_OBJECT) {
         return potion_check_bad(c, "a trace needs a list 'actions' and an object 'final'");
     }
     lu_status status = potion_check_task(c, trace, &task);
     if (status == LU_OK) {
-        status = player_open(&exact, as_recorded, 3, &task, c->error);
+        status = open_task(&exact, as_recorded, &task, c->error);
     }
     if (status == LU_OK) {
-        status = player_open(&ends, with_all_ends, 2, &task, c->error);
+        status = open_task(&ends, with_all_ends, &task, c->error);
     }
     if (status == LU_OK) {
-        status = player_open(&game, in_the_game, 2, &task, c->error);
+        status = open_task(&game, in_the_game, &task, c->error);
     }
     if (status == LU_OK) {
         status = check_steps(c, &exact, trace, actions);
@@ -248,8 +227,8 @@ lu_status potion_check_trace(potion_check *c, const lu_json_value *trace) {
         play_all(&game, actions);
         check_game(c, &game, trace);
     }
-    player_close(&exact);
-    player_close(&ends);
-    player_close(&game);
+    lu_episode_close(&exact);
+    lu_episode_close(&ends);
+    lu_episode_close(&game);
     return status;
 }

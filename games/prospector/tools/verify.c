@@ -65,8 +65,8 @@ static void check_rng(prospector_trace *r, const char *key, const char *want) {
     prospector_trace_text(r, key, want, got);
 }
 
-/* Rules with the budget of the file and the reference reward. */
-static lu_status make_rules(prospector_trace *r, double time_max) {
+/* The game with the budget of the file and the reference reward. */
+static lu_status open_game(prospector_trace *r, double time_max) {
     lu_error inner;
     lu_settings *settings = lu_game_settings(r->game);
     char value[40];
@@ -77,10 +77,10 @@ static lu_status make_rules(prospector_trace *r, double time_max) {
         status = lu_settings_set(settings, "reward.mode", "reference", LU_FROM_FLAG, "", &inner);
     }
     if (status == LU_OK) {
-        r->rules = lu_rules_new(r->game, settings, &inner);
-        status = r->rules ? LU_OK : LU_BAD_DATA;
+        status = lu_episode_open(&r->episode, r->game, settings, NULL, &inner);
+    } else {
+        lu_settings_delete(settings);
     }
-    lu_settings_delete(settings);
     return status == LU_OK ? LU_OK : prospector_trace_pass_on(r, &inner);
 }
 
@@ -297,7 +297,7 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
     if (read_format(r, header) != LU_OK || read_seed(r, header, &seed) != LU_OK ||
         read_totals(r, header) != LU_OK || read_metrics(r, header) != LU_OK ||
         hex_of(r, header, "rng_after_reset", 16, &rng) != LU_OK ||
-        make_rules(r, time_max) != LU_OK) {
+        open_game(r, time_max) != LU_OK) {
         return LU_BAD_DATA;
     }
     int64_t steps;
@@ -316,8 +316,8 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
             lu_driver_begin(&r->driver, seed);
         }
     }
-    r->env = lu_env_new(r->game, r->rules);
-    lu_env_reset(r->env, seed, NULL);
+    r->env = r->episode.env;
+    lu_episode_reset(&r->episode, seed);
     check_rng(r, "rng_after_reset", rng);
     if (has(header, "world")) {
         if (prospector_trace_world(r, lu_json_get(header, "world")) != LU_OK) {
@@ -507,10 +507,7 @@ static lu_status check_file(const lu_tool_io *io, const lu_tool_input *input, bo
     lu_json_free(&line);
     lu_json_free(&r.mismatch);
     lu_driver_free(&r.driver);
-    lu_env_delete(r.env);
-    if (r.rules) {
-        lu_rules_delete(r.rules);
-    }
+    lu_episode_close(&r.episode);
     return status;
 }
 

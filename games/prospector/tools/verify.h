@@ -4,7 +4,7 @@
  * Ownership: verify.c sets a trace up and frees it. Threads: one at a time. */
 #pragma once
 
-#include "ludus/env.h"
+#include "ludus/episode.h"
 #include "ludus/tool.h"
 
 /* Observations, rewards and totals: relative above 1. Figures: of their own value. */
@@ -17,8 +17,8 @@ typedef struct prospector_trace {
     const lu_game *game;
     const lu_tool_input *input;
     lu_error *error;
-    lu_rules *rules;
-    lu_env *env;
+    lu_episode episode;
+    lu_env *env;      /* of the episode, once the header is read */
     lu_driver driver; /* of the bot that made the file, if it is one of the reference's */
     char id[64];
     int metrics;

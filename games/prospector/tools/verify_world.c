@@ -182,7 +182,7 @@ static lu_status check_rock(prospector_trace *r, const lu_json_value *rock,
     double content[PROSPECTOR_GOODS], estimate[PROSPECTOR_GOODS];
     lu_error inner;
     lu_status status = LU_OK;
-    rocks_make((const prospector_rules *)(const void *)r->rules, s->graph[1].rock_rng,
+    rocks_make((const prospector_rules *)(const void *)r->episode.rules, s->graph[1].rock_rng,
                s->graph[1].rocks, rocks);
     for (int c = 0; c < PROSPECTOR_GOODS; c++) {
         content[c] = (double)rocks->content[c][0];

@@ -1,0 +1,361 @@
+/* Agents: see agent.h. Rows are answered in blocks of the net; every row has its own generator and
+ * memory, and the kernels give a row the same bits whatever stands beside it. */
+#include "ludus/agent.h"
+
+#include "ludus/hash.h"
+#include "ludus/policy.h"
+#include "ludus/seeds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AGENT_ROWS = 96 }; /* of a block: most that a net takes at once */
+
+struct lu_agent {
+    lu_agent_settings settings;
+    const lu_game *game;
+    lu_net *net;
+    lu_policy policy;
+    lu_net_work *work;
+    bool q, greedy;
+    float temperature; /* 1 where logits stay as they are */
+    int seats, observation, mask, heads, critic;
+    size_t memory; /* floats of a row */
+    size_t stride; /* floats from logits to logits: whole cache lines, as the kernels like */
+    float *kept;   /* episodes x seats x memory */
+    lu_rng *rng;   /* episodes x seats */
+    /* one block */
+    float *x, *critic_x, *rows_memory, *logits, *value;
+    uint8_t *legal, *masks, *seat;
+    int32_t *actions;
+    lu_rng *draws;
+    const void **state;
+    uint64_t *answers; /* a hash of all logits and values so far, for lu_agent_probe; or NULL */
+};
+
+static void *block(size_t count, size_t bytes) {
+    return lu_alloc_zero(count * AGENT_ROWS + 1, bytes);
+}
+
+lu_agent *lu_agent_new(const lu_agent_settings *settings) {
+    lu_agent *a = lu_alloc_zero(1, sizeof *a);
+    a->settings = *settings;
+    a->game = settings->file->game;
+    a->net = settings->file->net;
+    a->q = lu_net_kind_of(a->net) == LU_NET_Q;
+    a->greedy = settings->greedy || (a->q && !(settings->temperature > 0.0));
+    a->temperature = settings->temperature > 0.0 ? (float)settings->temperature : 1.0f;
+    a->policy = lu_policy_of(a->game, settings->rules);
+    a->work = lu_net_work_new(a->net, AGENT_ROWS);
+    a->seats = a->game->seats;
+    a->heads = a->game->heads;
+    a->observation = lu_game_observation_length(a->game);
+    a->mask = lu_game_mask_length(a->game);
+    a->critic = settings->thinks ? lu_net_critic_inputs(a->net) : 0;
+    a->memory = lu_net_memory_floats(a->net);
+    a->stride = ((size_t)a->mask + 15) / 16 * 16;
+    size_t rows = (size_t)settings->episodes * (size_t)a->seats;
+    a->kept = lu_alloc_zero(rows * a->memory + 1, sizeof *a->kept);
+    a->rng = lu_alloc_zero(rows, sizeof *a->rng);
+    a->x = block((size_t)a->observation, sizeof *a->x);
+    a->critic_x = block((size_t)a->critic, sizeof *a->critic_x);
+    a->rows_memory = block(a->memory, sizeof *a->rows_memory);
+    a->logits = block(a->stride, sizeof *a->logits);
+    a->value = block(1, sizeof *a->value);
+    a->legal = block((size_t)a->mask, sizeof *a->legal);
+    a->masks = block((size_t)a->mask, sizeof *a->masks);
+    a->seat = block(1, sizeof *a->seat);
+    a->actions = block((size_t)a->heads, sizeof *a->actions);
+    a->draws = block(1, sizeof *a->draws);
+    a->state = block(1, sizeof *a->state);
+    return a;
+}
+
+void lu_agent_delete(lu_agent *a) {
+    if (!a) {
+        return;
+    }
+    lu_net_work_delete(a->work);
+    free(a->kept);
+    free(a->rng);
+    free(a->x);
+    free(a->critic_x);
+    free(a->rows_memory);
+    free(a->logits);
+    free(a->value);
+    free(a->legal);
+    free(a->masks);
+    free(a->seat);
+    free(a->actions);
+    free(a->draws);
+    free(a->state);
+    free(a);
+}
+
+static size_t row_of(const lu_agent *a, int episode, int seat) {
+    return (size_t)episode * (size_t)a->seats + (size_t)seat;
+}
+
+void lu_agent_begin(lu_agent *a, int episode, uint64_t seed) {
+    for (int seat = 0; seat < a->seats; seat++) {
+        size_t row = row_of(a, episode, seat);
+        memset(a->kept + row * a->memory, 0, a->memory * sizeof *a->kept);
+        a->rng[row] = lu_rng_from(lu_mix(seed, (uint64_t)seat, 3));
+    }
+}
+
+/* ---- thoughts ---- */
+
+static void add_top(lu_thought *thought, int option, float probability) {
+    int at = thought->top_count;
+    if (at == LU_REPLAY_TOP && probability <= thought->top_probability[at - 1]) {
+        return;
+    }
+    at = at < LU_REPLAY_TOP ? thought->top_count++ : at - 1;
+    for (; at > 0 && thought->top_probability[at - 1] < probability; at--) {
+        thought->top_action[at] = thought->top_action[at - 1];
+        thought->top_probability[at] = thought->top_probability[at - 1];
+    }
+    thought->top_action[at] = option;
+    thought->top_probability[at] = probability;
+}
+
+/* Softmax over the legal options of one head, given the heads before it as chosen. */
+static void think_head(const lu_agent *a, int first, int options, const float *logits,
+                       const uint8_t *legal, lu_thought *thought) {
+    double most = -INFINITY, sum = 0.0;
+    int best = -1;
+    for (int o = first; o < first + options; o++) {
+        if (legal[o] && (double)logits[o] > most) {
+            most = (double)logits[o];
+            best = o;
+        }
+    }
+    if (best < 0) {
+        return;
+    }
+    if (a->q && a->greedy) {
+        add_top(thought, best, 1.0f);
+        return;
+    }
+    for (int o = first; o < first + options; o++) {
+        sum += legal[o] ? exp((double)logits[o] - most) : 0.0;
+    }
+    for (int o = first; o < first + options; o++) {
+        double p = legal[o] ? exp((double)logits[o] - most) / sum : 0.0;
+        if (p > 0.0) {
+            thought->entropy -= (float)(p * log(p));
+            add_top(thought, o, (float)p);
+        }
+    }
+}
+
+/* The best Q over heads that were asked, as the mean that training uses. */
+static float best_q(const lu_agent *a, const float *q, const uint8_t *legal) {
+    double sum = 0.0;
+    int asked = 0;
+    for (int h = 0; h < a->heads; h++) {
+        int first = a->policy.offset[h], options = a->policy.offset[h + 1] - first;
+        int best = lu_q_best(q + first, legal + first, options);
+        if (best >= 0) {
+            sum += (double)q[first + best] * (double)a->temperature;
+            asked++;
+        }
+    }
+    return asked ? (float)(sum / asked) : 0.0f;
+}
+
+static void think(const lu_agent *a, int row, lu_thought *thought) {
+    const float *logits = a->logits + (size_t)row * a->stride;
+    const uint8_t *legal = a->legal + (size_t)row * (size_t)a->mask;
+    double scale = a->settings.file->return_scale;
+    float value = a->q ? best_q(a, logits, legal) : a->value[row];
+    memset(thought, 0, sizeof *thought);
+    thought->value = (float)((double)value / (scale > 0.0 ? scale : 1.0));
+    for (int h = 0; h < a->heads; h++) {
+        int first = a->policy.offset[h];
+        think_head(a, first, a->policy.offset[h + 1] - first, logits, legal, thought);
+    }
+}
+
+static void believe(const lu_agent *a, int row, float *probabilities) {
+    const float *logits = a->logits + (size_t)row * a->stride;
+    const uint8_t *legal = a->legal + (size_t)row * (size_t)a->mask;
+    lu_policy_probabilities(&a->policy, logits, legal, probabilities);
+    for (int h = 0; h < a->heads && a->q && a->greedy; h++) {
+        int first = a->policy.offset[h], options = a->policy.offset[h + 1] - first;
+        int best = lu_q_best(logits + first, legal + first, options);
+        for (int o = 0; o < options; o++) {
+            probabilities[first + o] = o == best ? 1.0f : 0.0f;
+        }
+    }
+}
+
+/* ---- acting ---- */
+
+static void gather(lu_agent *a, const lu_agent_ask *asks, int rows) {
+    for (int r = 0; r < rows; r++) {
+        const lu_env *env = asks[r].env;
+        size_t at = row_of(a, asks[r].episode, asks[r].seat), i = (size_t)r;
+        size_t seat = (size_t)asks[r].seat;
+        size_t observation = (size_t)a->observation, critic = (size_t)a->critic;
+        size_t mask = (size_t)a->mask;
+        memcpy(a->x + i * observation, env->observation + seat * observation,
+               observation * sizeof *a->x);
+        if (critic > 0) {
+            memcpy(a->critic_x + i * critic, env->critic + seat * critic,
+                   critic * sizeof *a->critic_x);
+        }
+        memcpy(a->masks + i * mask, env->mask + seat * mask, mask);
+        memcpy(a->rows_memory + i * a->memory, a->kept + at * a->memory,
+               a->memory * sizeof *a->kept);
+        a->draws[r] = a->rng[at];
+        a->state[r] = env->state;
+        a->seat[r] = (uint8_t)asks[r].seat;
+    }
+}
+
+static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
+    for (int r = 0; r < rows; r++) {
+        size_t at = row_of(a, asks[r].episode, asks[r].seat), i = (size_t)r;
+        memcpy(a->kept + at * a->memory, a->rows_memory + i * a->memory,
+               a->memory * sizeof *a->kept);
+        a->rng[at] = a->draws[r];
+        memcpy(asks[r].actions, a->actions + i * (size_t)a->heads,
+               (size_t)a->heads * sizeof *a->actions);
+        if (asks[r].thought) {
+            think(a, r, asks[r].thought);
+        }
+        if (asks[r].probabilities) {
+            believe(a, r, asks[r].probabilities);
+        }
+    }
+}
+
+static void hash_answers(lu_agent *a, int rows) {
+    for (int r = 0; r < rows; r++) {
+        *a->answers = lu_hash(a->logits + (size_t)r * a->stride,
+                              (size_t)a->mask * sizeof *a->logits, *a->answers);
+        *a->answers = lu_hash(a->value + r, sizeof *a->value, *a->answers);
+    }
+}
+
+/* Weights of a foreign model may be numbers and their sums not. */
+static lu_status check_logits(const lu_agent *a, int rows, lu_error *error) {
+    for (int r = 0; r < rows; r++) {
+        for (int o = 0; o < a->mask; o++) {
+            if (!isfinite(a->logits[(size_t)r * a->stride + (size_t)o])) {
+                return lu_fail(error, LU_BAD_DATA,
+                               "%s: the net of this model gives logits that are not numbers; take "
+                               "an earlier model of the same run",
+                               a->game->id);
+            }
+        }
+    }
+    return LU_OK;
+}
+
+static void temper(lu_agent *a, int rows) {
+    for (int r = 0; r < rows && a->temperature != 1.0f; r++) {
+        float *row = a->logits + (size_t)r * a->stride;
+        for (int o = 0; o < a->mask; o++) {
+            row[o] /= a->temperature;
+        }
+    }
+}
+
+static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_error *error) {
+    const lu_model_file *file = a->settings.file;
+    gather(a, asks, rows);
+    lu_net_run(a->net, a->work,
+               &(lu_net_infer){.rows = rows,
+                               .observation = a->x,
+                               .observation_stride = (size_t)a->observation,
+                               .critic = a->critic > 0 ? a->critic_x : NULL,
+                               .critic_stride = (size_t)a->critic,
+                               .normaliser = file->observation.length ? &file->observation : NULL,
+                               .critic_normaliser = file->critic.length ? &file->critic : NULL,
+                               .memory = a->memory ? a->rows_memory : NULL,
+                               .logits = a->logits,
+                               .logits_stride = a->stride,
+                               .value = a->settings.thinks ? a->value : NULL});
+    temper(a, rows);
+    lu_status status = check_logits(a, rows, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    status = lu_policy_choose(&a->policy,
+                              &(lu_policy_act){.rows = rows,
+                                               .logits = a->logits,
+                                               .logits_stride = a->stride,
+                                               .mask = a->masks,
+                                               .mask_stride = (size_t)a->mask,
+                                               .state = a->state,
+                                               .seat = a->seat,
+                                               .rng = a->draws,
+                                               .greedy = a->greedy,
+                                               .actions = a->actions,
+                                               .actions_stride = (size_t)a->heads,
+                                               .legal = a->legal,
+                                               .legal_stride = (size_t)a->mask},
+                              error);
+    if (status == LU_OK) {
+        scatter(a, asks, rows);
+    }
+    if (status == LU_OK && a->answers) {
+        hash_answers(a, rows);
+    }
+    return status;
+}
+
+lu_status lu_agent_act(lu_agent *a, const lu_agent_ask *asks, int count, lu_error *error) {
+    lu_status status = LU_OK;
+    for (int first = 0; first < count && status == LU_OK; first += AGENT_ROWS) {
+        int rows = count - first < AGENT_ROWS ? count - first : AGENT_ROWS;
+        status = act_block(a, asks + first, rows, error);
+    }
+    return status;
+}
+
+/* ---- the probe ---- */
+
+enum { PROBE_SEEDS = 8, PROBE_DECISIONS = 16, PROBE_FIRST = LU_PUBLIC_FIRST };
+
+/* One decision of every seat that is to move. */
+static lu_status probe_step(lu_agent *a, int episode, lu_env *env) {
+    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS] = {0};
+    lu_agent_ask asks[LU_MAX_SEATS];
+    int count = 0;
+    for (int seat = 0; seat < a->seats; seat++) {
+        bool driven = a->game->drives && a->game->drives(env->rules, seat);
+        if (((env->to_move >> seat) & 1) && !driven) {
+            asks[count++] =
+                (lu_agent_ask){env, episode, seat, actions + seat * a->heads, NULL, NULL};
+        }
+    }
+    lu_status status = lu_agent_act(a, asks, count, NULL);
+    if (status == LU_OK) {
+        lu_env_step(env, actions);
+    }
+    return status;
+}
+
+uint64_t lu_agent_probe(const lu_model_file *file, const lu_rules *rules, const void *options) {
+    uint64_t hash = 0;
+    lu_status status = LU_OK;
+    lu_agent *a = lu_agent_new(&(lu_agent_settings){
+        .file = file, .rules = rules, .episodes = PROBE_SEEDS, .thinks = true});
+    lu_env *env = lu_env_new(file->game, rules);
+    a->answers = &hash;
+    for (int e = 0; e < PROBE_SEEDS && status == LU_OK; e++) {
+        lu_env_reset(env, PROBE_FIRST + (uint64_t)e, options);
+        lu_agent_begin(a, e, PROBE_FIRST + (uint64_t)e);
+        for (int n = 0; n < PROBE_DECISIONS && !env->over && status == LU_OK; n++) {
+            status = probe_step(a, e, env);
+        }
+    }
+    lu_env_delete(env);
+    lu_agent_delete(a);
+    return status == LU_OK ? hash : 0;
+}
