@@ -600,7 +600,7 @@ def a_model_whose_net_overflows_is_told_as_such():
 
 @test
 def a_folder_of_runs_that_is_none_is_told():
-    fails(1, "cannot read the folder of runs", "eval", "latest", "--run.folder", "/dev/null")
+    fails(1, "cannot read the folder", "eval", "latest", "--run.folder", "/dev/null")
     fails(3, "there is no run in", "eval", "latest", "--run.folder", WORK / "nowhere")
 
 
