@@ -9,21 +9,21 @@
 #include <string.h>
 
 struct opponents {
-    int count;
+    int count; /* of players that are open */
     lu_opponent_share entry[LU_MAX_OPPONENTS];
     lu_player player[LU_MAX_OPPONENTS];
     lu_opponent member[LU_MAX_OPPONENTS];
 };
 
 /* Entries without `self`, which is no player but a share of environments. */
-static void leave_self(opponents *o) {
+static int leave_self(opponents *o, int count) {
     int kept = 0;
-    for (int i = 0; i < o->count; i++) {
+    for (int i = 0; i < count; i++) {
         if (strcmp(o->entry[i].name, "self") != 0) {
             o->entry[kept++] = o->entry[i];
         }
     }
-    o->count = kept;
+    return kept;
 }
 
 static lu_opponent member_of(const lu_player *player, const lu_opponent_share *entry) {
@@ -35,50 +35,42 @@ static lu_opponent member_of(const lu_player *player, const lu_opponent_share *e
     return member;
 }
 
-static lu_status open_players(opponents *o, const lu_game *game, const char *runs,
+static lu_status open_players(opponents *o, int count, const lu_game *game, const char *runs,
                               lu_error *error) {
-    int wanted = o->count;
-    for (o->count = 0; o->count < wanted; o->count++) {
-        lu_player *player = &o->player[o->count];
-        lu_opponent_share *entry = &o->entry[o->count];
-        lu_status status =
-            lu_player_open(player, entry->name, game, lu_run_find_player, runs ? runs : "", error);
-        if (status != LU_OK) {
-            return status;
+    lu_status status = LU_OK;
+    for (int i = 0; i < count && status == LU_OK; i++) {
+        status = lu_player_open(&o->player[i], o->entry[i].name, game, lu_run_find_player,
+                                runs ? runs : "", error);
+        if (status == LU_OK) {
+            o->member[o->count++] = member_of(&o->player[i], &o->entry[i]);
         }
-        o->member[o->count] = member_of(player, entry);
     }
-    return LU_OK;
+    return status;
 }
 
-lu_status opponents_seat(lu_trainer *trainer, const lu_algorithm *algorithm, const lu_game *game,
-                         const lu_settings *settings, const char *runs, opponents **seated,
+lu_status opponents_open(const lu_algorithm *algorithm, const lu_game *game,
+                         const lu_settings *settings, const char *runs, opponents **found,
                          lu_error *error) {
     char key[100];
-    *seated = NULL;
     snprintf(key, sizeof key, "%s.opponents", algorithm->prefix);
-    if (!lu_settings_has(settings, key) || !*lu_settings_text_of(settings, key)) {
-        return LU_OK;
-    }
+    const char *text = lu_settings_has(settings, key) ? lu_settings_text_of(settings, key) : "";
     opponents *o = lu_alloc_zero(1, sizeof *o);
-    lu_status status = lu_opponent_shares_read(key, lu_settings_text_of(settings, key), o->entry,
-                                               &o->count, error);
-    if (status != LU_OK) {
-        o->count = 0;
+    int count = 0;
+    lu_status status = lu_opponent_shares_read(key, text, o->entry, &count, error);
+    if (status == LU_OK) {
+        count = leave_self(o, count);
+        status = open_players(o, count, game, runs, error);
     }
-    leave_self(o);
-    if (o->count > 0) {
-        status = open_players(o, game, runs, error);
-    }
-    if (status == LU_OK && o->count > 0) {
-        status = lu_trainer_roster(trainer, o->member, o->count, error);
-    }
-    if (status != LU_OK || o->count == 0) {
+    if (o->count == 0 || status != LU_OK) {
         opponents_close(o);
-        return status;
+        o = NULL;
     }
-    *seated = o;
-    return LU_OK;
+    *found = o;
+    return status;
+}
+
+lu_status opponents_seat(const opponents *o, lu_trainer *trainer, lu_error *error) {
+    return o ? lu_trainer_roster(trainer, o->member, o->count, error) : LU_OK;
 }
 
 void opponents_close(opponents *o) {

@@ -8,11 +8,12 @@
 
 typedef struct opponents opponents;
 
-/* Opens the players of PREFIX.opponents and hands them to the trainer; *seated is NULL where none
- * are named. `runs`: the folder in which names of runs are looked for; NULL: only bots and files.
- * Nothing is left open on an error. */
-lu_status opponents_seat(lu_trainer *trainer, const lu_algorithm *algorithm, const lu_game *game,
-                         const lu_settings *settings, const char *runs, opponents **seated,
+/* Opens the players of PREFIX.opponents; *found is NULL where none are named, or on an error.
+ * `runs`: the folder in which names of runs are looked for; NULL: only bots and files. */
+lu_status opponents_open(const lu_algorithm *algorithm, const lu_game *game,
+                         const lu_settings *settings, const char *runs, opponents **found,
                          lu_error *error);
+/* Hands them to a trainer; NULL: nothing to do. */
+lu_status opponents_seat(const opponents *found, lu_trainer *trainer, lu_error *error);
 /* After the trainer is gone. */
-void opponents_close(opponents *seated);
+void opponents_close(opponents *found);

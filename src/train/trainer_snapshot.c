@@ -91,9 +91,9 @@ static lu_status check(const lu_trainer *t, const void *bytes, size_t length, lu
     }
     if (head.shape != mine.shape) {
         return lu_fail(error, LU_OTHER_SPEC,
-                       "the snapshot was made with other settings %s* or net.*: resume with "
+                       "the snapshot was made with other settings %s* or net.*%s: resume with "
                        "the same (only %sthreads and %ssteps may change)",
-                       module, module, module);
+                       module, t->more_shape ? ", or with other opponents" : "", module, module);
     }
     if (head.bytes != mine.bytes || length != mine.bytes) {
         return lu_fail(error, LU_DAMAGED_FILE, "the snapshot has %zu bytes where %llu are needed",
