@@ -152,6 +152,14 @@ def runs_windows_and_evaluations_are_those_of_the_folder():
     facts = json.loads((folder / "run.json").read_text())
     assert run["status"] == "finished" and run["settings"] == facts["settings"] and run["cpu"] == facts["cpu"]
     assert run["wandb"] is None and run["experiment"] == "" and run["best"]["low"] <= run["best"]["mean"]
+    told = ludus("runs", "show", folder, "--json").json()
+    shared_members = {key for key in listed[0] if key != "experiment"}
+    assert {key: told[key] for key in shared_members} == {key: run[key] for key in shared_members}
+    mine = {row["replay_id"]: row for row in told["replay_rows"]}
+    for replay in replays():
+        extra = {"game", "metric", "env_steps"}
+        assert {**replay, "file": mine[replay["replay_id"]]["file"]} == {
+            **mine[replay["replay_id"]], **{key: replay[key] for key in extra}}
     for word in ("latest", "best"):
         assert server.json(f"/api/v1/runs/{word}")["run_id"] == _shared["run"]
     rows = [json.loads(line) for line in (folder / "metrics/windows.jsonl").open()]
