@@ -180,7 +180,7 @@ def examples_work_when_pasted():
     env = environment(LUDUS_HOME=home, HOME=home, PATH=f"{home}/bin:{os.environ['PATH']}",
                       LUDUS_INSTRUCTIONS="false", LUDUS_STEPS="500", LUDUS_REPEATS="1")
     for verb in ludus("help", "--json").json()["verbs"]:
-        if verb["verb"] in ("model", "train", "eval", "compare", "runs", "export", "sweep", "serve"):  # need a run or a space, or have no end
+        if verb["verb"] in ("model", "train", "eval", "compare", "match", "runs", "export", "sweep", "serve"):  # need a run or a space, or have no end
             continue
         for example in verb["examples"]:
             if "--model" in example["command"]:
