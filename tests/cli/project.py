@@ -196,7 +196,7 @@ def examples_work_when_pasted():
             if "nn" in command.split():  # needs no game and is measured elsewhere
                 continue
             done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=home, env=env,
-                                  input=b"q\n", capture_output=True, timeout=60)
+                                  input=b"q\n", capture_output=True, timeout=300)
             assert done.returncode == 0, (command, done.returncode, done.stderr[-300:])
 
 
