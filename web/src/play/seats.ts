@@ -14,9 +14,11 @@ export const person = "person";
 function createHolders(session: Session) {
   const { path, seats, bots, strongest } = session.facts;
   const name = `play.seats.${path}`;
-  const other = bots.length ? `bot:${strongest || bots[0]!.name}` : person;
+  // bots and models play by the module in the page
+  const alone = session.table.where === "server" || bots.length === 0;
+  const other = alone ? person : `bot:${strongest || bots[0]!.name}`;
   const usual = Array.from({ length: seats }, (_, seat) => (seat === 0 ? person : other));
-  const before = recall<string[]>(name, usual);
+  const before = alone ? usual : recall<string[]>(name, usual);
   const [holders, setHolders] = createSignal(before.length === seats && before.includes(person) ? before : usual);
   /** Where the last person would leave, another seat becomes theirs. */
   const seat = (at: number, key: string) => {
