@@ -16,7 +16,7 @@ export async function framesText(track: Track, progress: (share: number) => void
     const { frame, thought, hash } = track.show(index);
     const action = frame.action && frame.action.length === 1 ? frame.action[0] : frame.action;
     parts.push(
-      JSON.stringify({ t: index - 1, action, rewards: [frame.reward], terms: frame.terms, story: frame.story, events: frame.events.join(", "), info: frame.info, state: frame.state, hash, ...(thought ? { thought } : {}) }),
+      JSON.stringify({ t: index - 1, action, rewards: [frame.reward], terms: frame.terms, story: frame.story, events: frame.events, info: frame.info, state: frame.state, hash, ...(thought ? { thought } : {}) }),
     );
     if (performance.now() > slice) {
       progress(index / Math.max(1, track.last));

@@ -327,8 +327,7 @@ class ServerTrack implements Track {
   }
 }
 
-const eventList = (events: unknown): string[] =>
-  Array.isArray(events) ? events.map(String) : String(events ?? "").split(", ").filter(Boolean);
+const eventList = (events: unknown): string[] => (Array.isArray(events) ? events.map(String) : []);
 
 async function pageTrack(replay: Replay, signal: AbortSignal): Promise<Track> {
   const bytes = await api.replayFile(replay.run_id, replay.replay_id, signal);
