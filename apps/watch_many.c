@@ -122,7 +122,8 @@ static int ask_seats(tables *t, int i, int asks) {
         if (seat > 0 && t->m->alone) {
             crew_act(&t->others[i], env, seat, own);
         } else if (moves) {
-            t->ask[asks++] = (lu_agent_ask){env, i, seat, own, thought, NULL};
+            t->ask[asks++] = (lu_agent_ask){
+                .env = env, .episode = i, .seat = seat, .actions = own, .thought = thought};
             thought = NULL; /* one thought per decision: of the first seat that moves */
         } else {
             memset(own, 0, (size_t)game->heads * sizeof *own);
