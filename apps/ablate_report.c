@@ -3,7 +3,7 @@
 
 #include "output.h"
 #include "train_panel.h"
-#include "watch_many.h"
+#include "judge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -33,15 +33,15 @@ typedef struct train_case {
     const case_kind *kind;
     bool bf16;
     int threads;
-    lu_train *train;
+    lu_trainer *train;
     lu_pool *pool; /* of the same size, for the peak */
     int peers;
-    peer *peer;          /* those with as many threads */
-    double peak;         /* GFLOP/s */
-    double learn;        /* seconds of the fastest update of the net */
-    double minibatch;    /* seconds of the fastest */
-    double rollout;      /* seconds of the fastest */
-    lu_train_stats best; /* of the fastest round of rollout and update */
+    peer *peer;       /* those with as many threads */
+    double peak;      /* GFLOP/s */
+    double learn;     /* seconds of the fastest update of the net */
+    double minibatch; /* seconds of the fastest */
+    double rollout;   /* seconds of the fastest */
+    lu_progress best; /* of the fastest round of rollout and update */
     /* the peers' fastest, in the first case with this precision and these threads */
     double other_learn[MAX_PEERS], other_minibatch[MAX_PEERS];
 } train_case;
@@ -96,8 +96,8 @@ static void load_between(bench_train_run *run, load from, load to, double peers)
 /* ---- cases ---- */
 
 /* With the value clipped, as the peers do it. */
-static lu_train *new_trainer(const lu_episode *s, const case_kind *kind, int threads,
-                             lu_error *error) {
+static lu_trainer *new_trainer(const lu_episode *s, const case_kind *kind, int threads,
+                               lu_error *error) {
     lu_settings *settings = lu_settings_copy(s->settings);
     lu_settings_add(settings, lu_train_table);
     lu_settings_add(settings, lu_net_table);
@@ -110,7 +110,7 @@ static lu_train *new_trainer(const lu_episode *s, const case_kind *kind, int thr
         status = lu_settings_set(settings, wanted[i][0], wanted[i][1], LU_FROM_FLAG, "bench train",
                                  error);
     }
-    lu_train *train =
+    lu_trainer *train =
         status == LU_OK ? lu_train_new(s->game, s->rules, settings, s->options, error) : NULL;
     lu_settings_delete(settings);
     return train;
@@ -138,7 +138,7 @@ static lu_status open_cases(bench_train_run *run, lu_error *error) {
             return error->status;
         }
         /* the first update brings memory and environments to life */
-        lu_status status = lu_train_update(c->train, NULL, error);
+        lu_status status = lu_trainer_update(c->train, NULL, error);
         if (status != LU_OK) {
             return status;
         }
@@ -172,7 +172,7 @@ static lu_status open_peers(bench_train_run *run, const char *list, lu_error *er
 
 static void close_run(bench_train_run *run) {
     for (int i = 0; i < run->count; i++) {
-        lu_train_delete(run->cases[i].train);
+        lu_trainer_delete(run->cases[i].train);
         lu_pool_delete(run->cases[i].pool);
     }
     for (int i = 0; i < 2 * MAX_PEERS; i++) {
@@ -197,16 +197,16 @@ static void least(double *to, double seconds) {
 }
 
 static lu_status our_round(train_case *c, lu_error *error) {
-    lu_train_stats stats;
+    lu_progress stats;
     for (int i = 0; i < PEAKS; i++) {
         double peak = lu_bench_peak(c->bf16, c->pool);
         c->peak = peak > c->peak ? peak : c->peak;
     }
-    lu_status status = lu_train_update(c->train, &stats, error);
+    lu_status status = lu_trainer_update(c->train, &stats, error);
     if (status != LU_OK) {
         return status;
     }
-    least(&c->learn, stats.learn);
+    least(&c->learn, lu_progress_part(&stats, "learn"));
     least(&c->minibatch, stats.fastest);
     least(&c->rollout, stats.rollout);
     if (stats.seconds < c->best.seconds) {
@@ -255,12 +255,12 @@ static lu_status measure(bench_train_run *run, double seconds, lu_error *error) 
 
 /* Rows of the smallest minibatch: all but at most one row of every other. */
 static double minibatch_rows(const train_case *c) {
-    return floor((double)lu_train_batch(c->train) / c->best.minibatches);
+    return floor((double)lu_trainer_batch(c->train) / c->best.minibatches);
 }
 
 /* Samples per second of a whole update. */
 static double update_rate(const train_case *c) {
-    return (double)lu_train_batch(c->train) / c->learn;
+    return (double)lu_trainer_batch(c->train) / c->learn;
 }
 
 static double minibatch_rate(const train_case *c) {
@@ -274,7 +274,7 @@ static double peak_share(const bench_train_run *run, const train_case *c) {
 
 /* A peer's batch is as large as ours. */
 static double peer_rate(const train_case *c, int p) {
-    return (double)lu_train_batch(c->train) / c->other_learn[p];
+    return (double)lu_trainer_batch(c->train) / c->other_learn[p];
 }
 
 /* Steps per second that the peak would allow: one pass forward to act, one update. */
@@ -283,12 +283,17 @@ static double bound(const bench_train_run *run, const train_case *c) {
 }
 
 static double rollout_rate(const train_case *c) {
-    return (double)lu_train_batch(c->train) / c->rollout;
+    return (double)lu_trainer_batch(c->train) / c->rollout;
+}
+
+/* Of the seconds of the fastest round. */
+static double part_share(const train_case *c, const char *name) {
+    return lu_progress_part(&c->best, name) / c->best.seconds;
 }
 
 /* Environments, sampling and bookkeeping: all that is neither a net's forward nor learning. */
 static double rest_share(const train_case *c) {
-    return 1.0 - (c->best.learn + c->best.infer) / c->best.seconds;
+    return 1.0 - part_share(c, "learn") - part_share(c, "infer");
 }
 
 static const char *kind_name(const train_case *c) {
@@ -302,14 +307,13 @@ static const train_case *single(const bench_train_run *run, const train_case *c)
     return c > run->cases && c[-1].kind == c->kind && c[-1].threads == 1 ? c - 1 : NULL;
 }
 
-static void write_split(lu_json *json, const lu_train_stats *s) {
+static void write_split(lu_json *json, const train_case *c) {
+    static const char *const parts[] = {"learn", "infer", "choose", "play", "advantages"};
     lu_json_key(json, "split");
     lu_json_object(json);
-    lu_json_key_real(json, "learn", s->learn / s->seconds);
-    lu_json_key_real(json, "infer", s->infer / s->seconds);
-    lu_json_key_real(json, "choose", s->choose / s->seconds);
-    lu_json_key_real(json, "play", s->play / s->seconds);
-    lu_json_key_real(json, "advantages", s->advantages / s->seconds);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        lu_json_key_real(json, parts[i], part_share(c, parts[i]));
+    }
     lu_json_object_end(json);
 }
 
@@ -328,7 +332,7 @@ static void write_case(lu_json *json, bench_train_run *run, const train_case *c)
     lu_json_key_real(json, "train_over_bound", c->best.steps_per_second / bound(run, c));
     lu_json_key_real(json, "rollout_steps_per_second", rollout_rate(c));
     lu_json_key_real(json, "rest_share", rest_share(c));
-    write_split(json, &c->best);
+    write_split(json, c);
     if (one) {
         lu_json_key_real(json, "update_over_one_thread", minibatch_rate(c) / minibatch_rate(one));
         lu_json_key_real(json, "rollout_over_one_thread", rollout_rate(c) / rollout_rate(one));
@@ -399,12 +403,12 @@ static void print_training(const bench_train_run *run) {
               "rest", "1 thread x");
     for (int i = 0; i < run->count; i++) {
         const train_case *c = &run->cases[i], *one = single(run, c);
-        const lu_train_stats *s = &c->best;
+        double rate = c->best.steps_per_second;
         table_row(
-            &t, kind_name(c), cell("%d", c->threads), cell("%.1f k", s->steps_per_second / 1e3),
-            cell("%.1f %%", 100 * s->steps_per_second / bound(run, c)),
-            cell("%.1f k", rollout_rate(c) / 1e3), cell("%.1f %%", 100 * s->learn / s->seconds),
-            cell("%.1f %%", 100 * s->infer / s->seconds), cell("%.1f %%", 100 * rest_share(c)),
+            &t, kind_name(c), cell("%d", c->threads), cell("%.1f k", rate / 1e3),
+            cell("%.1f %%", 100 * rate / bound(run, c)), cell("%.1f k", rollout_rate(c) / 1e3),
+            cell("%.1f %%", 100 * part_share(c, "learn")),
+            cell("%.1f %%", 100 * part_share(c, "infer")), cell("%.1f %%", 100 * rest_share(c)),
             one ? cell("%.2f, %.2f", minibatch_rate(c) / minibatch_rate(one),
                        rollout_rate(c) / rollout_rate(one))
                 : "");

@@ -1,8 +1,6 @@
 /* Memory that is left: see machine_memory.h. */
 #include "machine_memory.h"
 
-#include "output.h"
-
 #include <stdint.h>
 #include <stdio.h>
 
@@ -36,14 +34,4 @@ size_t memory_available(void) {
         return (size_t)(left < system || system == 0 ? left : system);
     }
     return (size_t)system;
-}
-
-const char *memory_text(double bytes) {
-    static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
-    int unit = 0;
-    while (bytes >= 999.5 && unit < 4) {
-        bytes /= 1000.0;
-        unit++;
-    }
-    return cell(unit > 0 && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
 }

@@ -281,14 +281,12 @@ const char *span_text(double seconds) {
 }
 
 const char *bytes_text(int64_t bytes) {
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-    double size = (double)bytes;
-    int unit = 0;
-    while (size >= 999.5 && unit < 4) {
-        size /= 1000.0;
-        unit++;
-    }
-    return cell(unit && size < 99.95 ? "%.1f %s" : "%.0f %s", size, units[unit]);
+    lu_text text;
+    lu_text_init(&text);
+    lu_text_add_bytes(&text, (double)bytes);
+    const char *shown = cell("%s", text.text);
+    lu_text_free(&text);
+    return shown;
 }
 
 /* Mean of the numbers among values [from, to); NaN when there is none. */

@@ -1,8 +1,9 @@
-/* Episodes of a call, crews and words about steps: see session.h. */
+/* Episodes and players of a call, words about steps: see session.h. */
 #include "session.h"
 
 #include "ludus/file.h"
 #include "ludus/run.h"
+#include "ludus/seeds.h"
 #include "output.h"
 
 #include <errno.h>
@@ -69,35 +70,49 @@ lu_status call_open_episode(const verb_call *call, const lu_game *game, const lu
 
 /* ---- models and seeds ---- */
 
-lu_model_file *model_open_at(const verb_call *call, const char *name, const lu_game *game,
-                             lu_text *path, lu_error *error) {
+lu_status call_player(const verb_call *call, const char *name, const lu_game *game,
+                      lu_player *player, lu_error *error) {
     lu_text runs;
-    lu_model_file *file = NULL;
     lu_text_init(&runs);
     lu_run_place(call->settings, &runs);
-    if (lu_run_find_model(runs.text, name, game, path, error) == LU_OK) {
-        file = lu_model_file_load(path->text, error);
-    }
-    if (file && game && file->game != game) {
-        lu_fail(error, LU_OTHER_SPEC, "model %s plays %s, not %s", path->text, file->game->id,
-                game->id);
-        lu_model_file_delete(file);
-        file = NULL;
-    }
+    lu_status status = lu_player_open(player, name, game, lu_run_find_player, runs.text, error);
     lu_text_free(&runs);
-    return file;
+    return status;
+}
+
+lu_status call_players(const verb_call *call, const char *const *names, int count,
+                       const lu_game **game, lu_player *players, lu_error *error) {
+    lu_text runs;
+    lu_text_init(&runs);
+    lu_run_place(call->settings, &runs);
+    lu_status status =
+        lu_players_open(players, names, count, game, lu_run_find_player, runs.text, error);
+    lu_text_free(&runs);
+    return status;
+}
+
+lu_status call_model(const verb_call *call, const char *name, const lu_game *game,
+                     lu_player *player, lu_error *error) {
+    lu_text runs;
+    lu_text_init(&runs);
+    lu_run_place(call->settings, &runs);
+    lu_status status = lu_player_model(player, name, game, lu_run_find_player, runs.text, error);
+    lu_text_free(&runs);
+    return status;
 }
 
 lu_model_file *model_open(const verb_call *call, const char *name, const lu_game *game,
                           lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
-    lu_model_file *file = model_open_at(call, name, game, &path, error);
-    lu_text_free(&path);
-    return file;
+    lu_player player;
+    if (call_model(call, name, game, &player, error) != LU_OK) {
+        return NULL;
+    }
+    free(player.path);
+    return player.file;
 }
 
 lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *error) {
+    range = strcmp(range, "public") == 0 ? LU_PUBLIC_SEEDS : range;
     const char *dots = strstr(range, "..");
     char low[81];
     uint64_t last;
@@ -119,106 +134,6 @@ lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *
     }
     *count = (int)(last - *first) + 1;
     return LU_OK;
-}
-
-/* ---- crews ---- */
-
-lu_status bot_find(const lu_game *game, const char *name, const lu_bot **bot, lu_error *error) {
-    const char *names[64];
-    size_t count = 0;
-    const char *wanted = *name                                 ? name
-                         : game->strongest && *game->strongest ? game->strongest
-                                                               : "random";
-    int index = lu_game_bot_index(game, wanted);
-    *bot = index >= 0 ? &game->bot[index] : NULL;
-    if (index >= 0 || strcmp(wanted, "random") == 0) {
-        return LU_OK;
-    }
-    for (int b = 0; b < game->bots && count < 63; b++) {
-        names[count++] = game->bot[b].name;
-    }
-    if (lu_game_bot_index(game, "random") < 0) {
-        names[count++] = "random";
-    }
-    const char *near = lu_nearest(wanted, names, count);
-    if (near) {
-        return lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; did you mean '%s'?",
-                       game->name, wanted, near);
-    }
-    lu_text list;
-    lu_text_init(&list);
-    for (size_t i = 0; i < count; i++) {
-        lu_text_addf(&list, "%s%s", i ? ", " : "", names[i]);
-    }
-    lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; it has %s", game->name, wanted,
-            list.text);
-    lu_text_free(&list);
-    return LU_NOT_FOUND;
-}
-
-void crew_init(crew *c, const lu_game *game, const lu_bot *first, const lu_bot *others) {
-    memset(c, 0, sizeof *c);
-    c->seats = game->seats;
-    for (int seat = 0; seat < game->seats; seat++) {
-        const lu_bot *bot = seat == 0 ? first : others;
-        if (bot) {
-            lu_driver_init(&c->driver[seat], bot);
-        }
-    }
-}
-
-void crew_train(crew *c, lu_agent *agent, bool all) {
-    c->agent = agent;
-    c->trained = all ? (1u << c->seats) - 1 : 1;
-}
-
-void crew_free(crew *c) {
-    lu_agent_delete(c->agent);
-    for (int seat = 0; seat < c->seats; seat++) {
-        if (c->driver[seat].bot) {
-            lu_driver_free(&c->driver[seat]);
-        }
-    }
-}
-
-void crew_begin(crew *c, uint64_t seed) {
-    if (c->agent) {
-        lu_agent_begin(c->agent, 0, seed);
-    }
-    for (int seat = 0; seat < c->seats; seat++) {
-        uint64_t own = seat == 0 ? seed : lu_mix(seed, (uint64_t)seat, 2);
-        if (c->driver[seat].bot) {
-            lu_driver_begin(&c->driver[seat], own);
-        }
-        c->rng[seat] = lu_rng_from(lu_mix(own, 0, 1));
-    }
-}
-
-void crew_act(crew *c, const lu_env *env, int seat, int32_t *actions) {
-    const lu_game *game = env->game;
-    memset(actions, 0, (size_t)game->heads * sizeof *actions);
-    if (!((env->to_move >> seat) & 1) || (game->drives && game->drives(env->rules, seat))) {
-        return;
-    }
-    if (c->agent && ((c->trained >> seat) & 1)) {
-        lu_agent_ask ask = {.env = env, .seat = seat, .actions = actions, .thought = &c->thought};
-        lu_error failure = {0};
-        if (lu_agent_act(c->agent, &ask, 1, &failure) != LU_OK && c->failure.status == LU_OK) {
-            c->failure = failure;
-        }
-    } else if (c->driver[seat].bot) {
-        lu_driver_act(&c->driver[seat], env, seat, actions);
-    } else {
-        const uint8_t *mask = env->mask + (size_t)seat * (size_t)lu_game_mask_length(game);
-        lu_action_random(game, env->rules, env->state, seat, mask, &c->rng[seat], actions);
-    }
-}
-
-void crew_act_all(crew *c, const lu_env *env, int32_t *actions) {
-    memset(&c->thought, 0, sizeof c->thought);
-    for (int seat = c->seats - 1; seat >= 0; seat--) { /* the thought kept is of the first seat */
-        crew_act(c, env, seat, actions + seat * env->game->heads);
-    }
 }
 
 /* ---- words ---- */
@@ -260,17 +175,5 @@ lu_status record_check(const char *path, lu_error *error) {
                          "cannot write a replay to %s: %s", path, strerror(errno));
     }
     free(folder);
-    return status;
-}
-
-lu_status record_write(lu_recorder *recorder, const lu_env *env, const char *path,
-                       lu_error *error) {
-    char *bytes = NULL;
-    size_t length = 0;
-    lu_status status = lu_recorder_finish(recorder, env, &bytes, &length, error);
-    if (status == LU_OK) {
-        status = lu_file_write(path, bytes, length, error);
-    }
-    free(bytes);
     return status;
 }

@@ -1,7 +1,6 @@
 /* Beside a training: see train_companions.h. */
 #include "train_companions.h"
 
-#include "ludus/clock.h"
 #include "ludus/file.h"
 #include "output.h"
 
@@ -60,8 +59,7 @@ static void start_evaluator(side *s) {
     lu_text_free(&path);
 }
 
-/* Notices an evaluator that has ended by itself. */
-static void look_after(side *s) {
+bool side_evaluates(side *s) {
     int status;
     if (s->evaluator > 0 && waitpid(s->evaluator, &status, WNOHANG) == s->evaluator) {
         s->evaluator = 0;
@@ -71,6 +69,7 @@ static void look_after(side *s) {
                  s->run);
         }
     }
+    return s->evaluator > 0;
 }
 
 /* It has some seconds to end by itself; nothing of it is lost that counts. */
@@ -88,63 +87,6 @@ static void end_evaluator(side *s) {
         }
     }
     s->evaluator = 0;
-}
-
-bool side_judging(side *s, int64_t last) {
-    look_after(s);
-    return s->evaluator > 0 && s->judged < last;
-}
-
-/* ---- evaluations ---- */
-
-/* The next whole line behind what was seen; NULL when there is none. */
-static char *next_line(side *s) {
-    lu_text path;
-    char *line = NULL;
-    lu_text_init(&path);
-    lu_text_addf(&path, "%s/metrics/evals.jsonl", s->run);
-    int from = open(path.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    FILE *file = from >= 0 ? fdopen(from, "r") : NULL;
-    if (file) {
-        size_t room = 0;
-        ssize_t length = -1;
-        if (fseeko(file, s->seen, SEEK_SET) == 0) {
-            length = getline(&line, &room, file);
-        }
-        if (length > 0 && line[length - 1] == '\n') {
-            s->seen += length;
-        } else {
-            free(line);
-            line = NULL;
-        }
-        fclose(file);
-    }
-    lu_text_free(&path);
-    return line;
-}
-
-lu_json_document *side_evaluation(side *s, bool now) {
-    double time = lu_clock_seconds();
-    if (!now && time - s->looked < 0.5) {
-        return NULL;
-    }
-    look_after(s);
-    char *line = next_line(s);
-    s->looked = line ? s->looked : time;
-    lu_json_document *row = line ? lu_json_read("evals.jsonl", line, strlen(line), NULL) : NULL;
-    free(line);
-    if (row) {
-        s->judged = (int64_t)lu_json_real_or(lu_json_get(lu_json_root(row), "window_id"),
-                                             (double)s->judged);
-    }
-    return row;
-}
-
-/* Rows of earlier sessions are no news. */
-static void skip_seen(side *s) {
-    for (lu_json_document *row; (row = side_evaluation(s, true)) != NULL;) {
-        lu_json_close(row);
-    }
 }
 
 /* ---- files ---- */
@@ -202,8 +144,7 @@ static void start_viewer(side *s) {
 /* ---- all of it ---- */
 
 void side_start(side *s, const verb_call *call, const char *runs, const char *run, int64_t kept) {
-    *s = (side){.run = run, .judged = -1};
-    skip_seen(s);
+    *s = (side){.run = run};
     open_board(s, call, kept);
     s->catalogue = lu_catalogue_open(runs, LU_CATALOGUE_WRITE, NULL);
     catalogue_it(s);

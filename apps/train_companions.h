@@ -22,9 +22,6 @@ typedef struct side {
     tensorboard viewer; /* --tensorboard */
     lu_catalogue *catalogue;
     bool told_board, told_catalogue; /* once is enough */
-    off_t seen;                      /* bytes of evals.jsonl that were shown */
-    int64_t judged;                  /* the last window that was evaluated; -1: none */
-    double looked;                   /* when evals.jsonl was looked at last */
 } side;
 
 /* Starts the evaluator (eval.on), a TensorBoard file and, when wished, TensorBoard; `kept` as in
@@ -32,10 +29,7 @@ typedef struct side {
 void side_start(side *side, const verb_call *call, const char *runs, const char *run, int64_t kept);
 /* After a window was closed: its row goes to TensorBoard and the catalogue. */
 void side_window(side *side, const char *row);
-/* A new row of evals.jsonl, or NULL; the caller closes it. Looks twice a second at most, unless
- * `now`. */
-lu_json_document *side_evaluation(side *side, bool now);
-/* True while the evaluator has windows to judge up to this one. */
-bool side_judging(side *side, int64_t last);
+/* True while the evaluator runs; one that has ended early is told of. */
+bool side_evaluates(side *side);
 /* Ends the evaluator (at once) and closes everything. */
 void side_end(side *side);

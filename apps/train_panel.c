@@ -1,13 +1,10 @@
-/* The panel and the lines of a training: see train_panel.h. */
+/* What a training tells: see train_panel.h. */
 #include "train_panel.h"
 
 #include "output.h"
 #include "terminal.h"
 
-#include "ludus/clock.h"
-
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,10 +24,138 @@ const char *time_text(double seconds) {
                     : cell("%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
 }
 
-void panel_start(panel *p) {
-    p->began = lu_clock_seconds();
+static int64_t total(const panel *p) {
+    return p->plan->algorithm->updates_total(lu_training_trainer(p->training));
+}
+
+/* ---- rows of JSON ---- */
+
+static void row_begin(lu_json *json, const char *event) {
+    lu_json_init(json);
+    lu_json_object(json);
+    lu_json_key_string(json, "event", event);
+}
+
+static void row_end(lu_json *json) {
+    lu_json_object_end(json);
+    out_json(json);
+    out_flush();
+    lu_json_free(json);
+}
+
+/* A row of a file of the run, in an event of its own. */
+static void tell_row(const panel *p, const char *event, const char *row) {
+    lu_json json;
+    if (p->json) {
+        row_begin(&json, event);
+        lu_json_key(&json, "row");
+        lu_json_raw(&json, row, strlen(row));
+        row_end(&json);
+    }
+}
+
+/* ---- start and end ---- */
+
+void panel_memory(const panel *p) {
+    lu_text text;
+    lu_text_init(&text);
+    lu_training_need_text(&p->need, &text);
+    lu_text_add(&text, "; ");
+    if (p->free > 0) {
+        lu_text_add_bytes(&text, (double)p->free);
+    } else {
+        lu_text_add(&text, "an unknown number");
+    }
+    if (!p->json) {
+        out_format("memory: %s are free\n", text.text);
+    }
+    lu_text_free(&text);
+}
+
+static void write_memory(const panel *p, lu_json *json) {
+    lu_json_key(json, "memory");
+    lu_json_object(json);
+    for (int i = 0; i < p->need.parts; i++) {
+        lu_json_key_real(json, p->need.part[i].name, p->need.part[i].value);
+    }
+    lu_json_key_real(json, "total", (double)p->need.total);
+    lu_json_key_real(json, "available", (double)p->free);
+    lu_json_object_end(json);
+}
+
+static void write_start(const panel *p) {
+    const lu_algorithm *a = p->plan->algorithm;
+    const lu_run *run = lu_training_run(p->training);
+    void *trainer = lu_training_trainer(p->training);
+    lu_json json;
+    row_begin(&json, "start");
+    write_memory(p, &json);
+    lu_json_key_string(&json, "run", lu_run_id(run));
+    lu_json_key_string(&json, "folder", lu_run_path(run));
+    lu_json_key_string(&json, "game", p->plan->game->id);
+    lu_json_key_string(&json, "algorithm", a->name);
+    lu_json_key_int(&json, "parameters", (int64_t)lu_net_parameters(a->net(trainer)));
+    lu_json_key_int(&json, "threads", a->threads(trainer));
+    lu_json_key_int(&json, "batch", a->batch(trainer));
+    lu_json_key_int(&json, "update", a->updates(trainer));
+    lu_json_key_int(&json, "updates_total", a->updates_total(trainer));
+    row_end(&json);
+}
+
+void panel_start(panel *p, lu_training *training) {
+    const lu_algorithm *a = p->plan->algorithm;
+    void *trainer = lu_training_trainer(training);
+    p->training = training;
+    p->first = a->updates(trainer);
     p->shown = -1e9;
     p->stride = 1;
+    if (p->json) {
+        write_start(p);
+        return;
+    }
+    out_format("run:    %s\n", lu_run_path(lu_training_run(training)));
+    out_format("%s by %s: %zu parameters, %lld updates of %s steps, %d thread%s\n",
+               p->plan->game->id, a->name, lu_net_parameters(a->net(trainer)), (long long)total(p),
+               count_text(a->batch(trainer)), a->threads(trainer),
+               a->threads(trainer) > 1 ? "s" : "");
+    if (p->first > 0) {
+        out_format("going on after update %lld\n", (long long)p->first);
+    }
+    out_flush();
+}
+
+static void write_end(const panel *p, const char *state) {
+    const lu_algorithm *a = p->plan->algorithm;
+    void *trainer = lu_training_trainer(p->training);
+    lu_json json;
+    row_begin(&json, "end");
+    lu_json_key_string(&json, "status", state);
+    lu_json_key_string(&json, "run", lu_run_id(lu_training_run(p->training)));
+    lu_json_key_string(&json, "folder", lu_run_path(lu_training_run(p->training)));
+    lu_json_key_int(&json, "update", a->updates(trainer));
+    lu_json_key_int(&json, "env_steps", a->steps(trainer));
+    lu_json_key_real(&json, "wall_seconds", lu_training_seconds(p->training));
+    lu_json_key(&json, "hash");
+    lu_json_hex(&json, a->hash(trainer));
+    row_end(&json);
+}
+
+void panel_end(const panel *p, const char *state, const char *run) {
+    const lu_algorithm *a = p->plan->algorithm;
+    void *trainer = lu_training_trainer(p->training);
+    if (p->json) {
+        write_end(p, state);
+        return;
+    }
+    if (out_terminal() && *p->judged) { /* below the panel, where it can be read */
+        out_format("judged   %s\nbest     %s\n", p->judged, p->best);
+    }
+    out_format("%s after %lld updates, %s steps, %s; hash %016llx\n", state,
+               (long long)a->updates(trainer), count_text((double)a->steps(trainer)),
+               time_text(lu_training_seconds(p->training)), (unsigned long long)a->hash(trainer));
+    if (lu_training_saved(p->training) >= 0) {
+        out_format("Next: ludus eval %s\n", run);
+    }
 }
 
 /* ---- the curve ---- */
@@ -67,8 +192,8 @@ static void add_curve(const panel *p, lu_text *text) {
 /* ---- a panel ---- */
 
 static double remaining(const panel *p, const lu_progress *g) {
-    double done = (double)(g->updates - p->first), left = (double)(p->total - g->updates);
-    return done > 0 && left > 0 ? (lu_clock_seconds() - p->began) / done * left : 0.0;
+    double done = (double)(g->updates - p->first), left = (double)(total(p) - g->updates);
+    return done > 0 && left > 0 ? lu_training_seconds(p->training) / done * left : 0.0;
 }
 
 static void add_bar(lu_text *text, double share, int width) {
@@ -91,7 +216,8 @@ static void add_parts(lu_text *text, const lu_progress *g) {
 }
 
 static void add_episodes(const panel *p, const lu_progress *g, lu_text *text) {
-    int headline = p->game->headline ? lu_game_info_index(p->game, p->game->headline) : -1;
+    const lu_game *game = p->plan->game;
+    int headline = game->headline ? lu_game_info_index(game, game->headline) : -1;
     if (g->recent == 0) {
         lu_text_add(text, "no episode has ended yet");
         return;
@@ -101,23 +227,26 @@ static void add_episodes(const panel *p, const lu_progress *g, lu_text *text) {
         lu_text_addf(text, "   length %.5g", g->episode_length);
     }
     if (headline >= 0 && g->endings > 0) {
-        lu_text_addf(text, "   %s %.5g", p->game->headline, g->info[headline]);
+        lu_text_addf(text, "   %s %.5g", game->headline, g->info[headline]);
     }
 }
 
 static void add_panel(const panel *p, const lu_progress *g, lu_text *text) {
-    double share = (double)g->updates / (double)(p->total > 0 ? p->total : 1);
-    lu_text_addf(text, "%s   %s   %s\n", p->game->id, p->algorithm->name, p->title);
+    const lu_algorithm *a = p->plan->algorithm;
+    int64_t all = total(p), saved = lu_training_saved(p->training);
+    double share = (double)g->updates / (double)(all > 0 ? all : 1);
+    double steps = (double)(all * a->batch(lu_training_trainer(p->training)));
+    lu_text_addf(text, "%s   %s   %s\n", p->plan->game->id, a->name,
+                 lu_run_id(lu_training_run(p->training)));
     add_bar(text, share > 1.0 ? 1.0 : share, 24);
     lu_text_addf(text, " %5.1f %%   %s of %s steps   %s/s   %s left\n", 100.0 * share,
-                 count_text((double)g->steps), count_text((double)p->steps_total),
-                 count_text(g->steps_per_second), time_text(remaining(p, g)));
+                 count_text((double)g->steps), count_text(steps), count_text(g->steps_per_second),
+                 time_text(remaining(p, g)));
     lu_text_add(text, "time  ");
     add_parts(text, g);
     lu_text_add(text, "\nlearns");
-    for (int i = 0; i < 4 && p->algorithm->shown[i]; i++) {
-        lu_text_addf(text, "   %s %.4g", p->algorithm->shown[i],
-                     lu_progress_figure(g, p->algorithm->shown[i]));
+    for (int i = 0; i < 4 && a->shown[i]; i++) {
+        lu_text_addf(text, "   %s %.4g", a->shown[i], lu_progress_figure(g, a->shown[i]));
     }
     lu_text_add(text, "\nplays    ");
     add_episodes(p, g, text);
@@ -127,8 +256,8 @@ static void add_panel(const panel *p, const lu_progress *g, lu_text *text) {
                  *p->judged ? p->judged : "after the first window",
                  *p->best ? p->best : "none yet");
     lu_text_addf(text, "update %lld of %lld   checkpoint %s   Ctrl-C saves and stops\n",
-                 (long long)g->updates, (long long)p->total,
-                 p->saved > 0 ? cell("%lld", (long long)p->saved) : "none yet");
+                 (long long)g->updates, (long long)all,
+                 saved > 0 ? cell("%lld", (long long)saved) : "none yet");
     if (*p->said) {
         lu_text_addf(text, "warning: %s\n", p->said);
     }
@@ -160,7 +289,7 @@ static void draw(panel *p, const lu_progress *g) {
     lu_text_free(&screen);
 }
 
-/* ---- evaluations and warnings ---- */
+/* ---- windows and evaluations ---- */
 
 static double real_of(const lu_json_value *object, const char *key) {
     return lu_json_real_or(lu_json_get(object, key), NAN);
@@ -185,35 +314,38 @@ void panel_evaluation(panel *p, const lu_json_value *row) {
                  real_of(row, "window_id"), real_of(value, "mean"), real_of(value, "low"),
                  real_of(value, "high"), replay_of(row));
     }
-    if (!p->quiet && !out_terminal()) {
+    if (p->json) {
+        lu_json json;
+        lu_json_init(&json);
+        lu_json_value_write(&json, row);
+        tell_row(p, "evaluation", json.text);
+        lu_json_free(&json);
+    } else if (!out_terminal()) {
         out_format("evaluation of %s%s\n", p->judged, best ? ", the best so far" : "");
         out_flush();
     }
 }
 
-void panel_say(panel *p, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    vsnprintf(p->said, sizeof p->said, format, list);
-    va_end(list);
-    if (p->quiet || !out_terminal()) {
-        note("warning: %s", p->said);
+void panel_window(panel *p, const lu_window *window, const lu_progress *last, const char *row) {
+    const char *text;
+    for (int i = 0; (text = lu_window_warning(window, last, p->plan->game, i)) != NULL; i++) {
+        snprintf(p->said, sizeof p->said, "window %lld: %s", (long long)window->id, text);
+        if (p->json || !out_terminal()) {
+            note("warning: %s", p->said);
+        }
     }
-}
-
-void panel_end(panel *p) {
-    if (!p->quiet && out_terminal() && *p->judged) {
-        out_format("judged   %s\nbest     %s\n", p->judged, p->best);
-    }
+    tell_row(p, "window", row);
 }
 
 /* ---- a line ---- */
 
 static void print_line(const panel *p, const lu_progress *g) {
+    const lu_algorithm *a = p->plan->algorithm;
+    const lu_game *game = p->plan->game;
     lu_text text;
     lu_text_init(&text);
     lu_text_addf(&text, "update %lld/%lld  %s steps  %s/s", (long long)g->updates,
-                 (long long)p->total, count_text((double)g->steps),
+                 (long long)total(p), count_text((double)g->steps),
                  count_text(g->steps_per_second));
     if (g->recent > 0) {
         lu_text_addf(&text, "  return %.5g", g->recent_return);
@@ -221,13 +353,12 @@ static void print_line(const panel *p, const lu_progress *g) {
     if (g->episodes > 0) {
         lu_text_addf(&text, "  length %.5g", g->episode_length);
     }
-    for (int i = 0; i < 4 && p->algorithm->shown[i]; i++) {
-        lu_text_addf(&text, "  %s %.4g", p->algorithm->shown[i],
-                     lu_progress_figure(g, p->algorithm->shown[i]));
+    for (int i = 0; i < 4 && a->shown[i]; i++) {
+        lu_text_addf(&text, "  %s %.4g", a->shown[i], lu_progress_figure(g, a->shown[i]));
     }
-    int headline = p->game->headline ? lu_game_info_index(p->game, p->game->headline) : -1;
+    int headline = game->headline ? lu_game_info_index(game, game->headline) : -1;
     if (headline >= 0 && g->endings > 0) {
-        lu_text_addf(&text, "  %s %.6g", p->game->headline, g->info[headline]);
+        lu_text_addf(&text, "  %s %.6g", game->headline, g->info[headline]);
     }
     lu_text_addf(&text, "  %s left\n", time_text(remaining(p, g)));
     out_write(text.text, text.length);
@@ -235,13 +366,14 @@ static void print_line(const panel *p, const lu_progress *g) {
     lu_text_free(&text);
 }
 
-void panel_show(panel *p, const lu_progress *g, bool last) {
-    double now = lu_clock_seconds();
+static void show(panel *p, const lu_progress *g, bool last) {
+    double now = lu_training_seconds(p->training);
     bool screen = out_terminal();
     if (g->recent > 0) {
         add_point(p, g->recent_return);
     }
-    if (!last && now - p->shown < (screen ? 0.2 : p->line_seconds)) {
+    if (!last &&
+        now - p->shown < (screen ? 0.2 : lu_settings_real(p->plan->run, "run.line_seconds"))) {
         return;
     }
     p->shown = now;
@@ -249,5 +381,14 @@ void panel_show(panel *p, const lu_progress *g, bool last) {
         draw(p, g);
     } else {
         print_line(p, g);
+    }
+}
+
+void panel_update(panel *p, const lu_progress *g, const char *row, bool last) {
+    if (p->json) {
+        out_format("{\"event\":\"update\",%s\n", row + 1);
+        out_flush();
+    } else {
+        show(p, g, last);
     }
 }

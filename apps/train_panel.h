@@ -1,24 +1,22 @@
-/* What a training shows while it runs: a panel that is drawn in place on a terminal, a line now and
- * then elsewhere.
- * Ownership: the caller owns the panel; texts must outlive it. Threads: the main thread. */
+/* What a training tells: its memory and its start, a panel that is drawn in place on a terminal or
+ * a line now and then elsewhere, and its end; or all of that as rows of JSON. Ownership: the caller
+ * owns the panel; what it points at must outlive it. Threads: the main thread. */
 #pragma once
 
-#include "ludus/algorithm.h"
+#include "ludus/training.h"
 
 enum { PANEL_CURVE = 60 };
 
 typedef struct panel {
-    bool quiet; /* rows of JSON are wanted, nothing for people */
-    const lu_algorithm *algorithm;
-    const lu_game *game;
-    const char *title;          /* of the run */
-    int64_t total, steps_total; /* updates and steps that are planned */
-    int64_t first;              /* updates done before this session */
-    double began, shown;        /* seconds */
-    double line_seconds;        /* between two lines */
-    int drawn;                  /* lines of the panel on the screen */
-    int64_t saved;              /* update of the last checkpoint */
-    double curve[PANEL_CURVE];  /* recent returns, one per point */
+    bool json; /* rows of JSON, nothing for people */
+    const lu_training_plan *plan;
+    lu_training_need need;
+    size_t free;               /* memory; 0: not known */
+    lu_training *training;     /* from panel_start on */
+    int64_t first;             /* updates done before this session */
+    double shown;              /* when, in seconds of the session */
+    int drawn;                 /* lines of the panel on the screen */
+    double curve[PANEL_CURVE]; /* recent returns, one per point */
     int points;
     int64_t stride, seen; /* updates per point */
     char judged[200];     /* the last evaluation, "" for none yet */
@@ -26,15 +24,18 @@ typedef struct panel {
     char said[240];       /* the last warning */
 } panel;
 
-void panel_start(panel *panel);
-/* Shows the progress when it is time; `last` always. */
-void panel_show(panel *panel, const lu_progress *progress, bool last);
+/* The memory that is needed, before anything is made. */
+void panel_memory(const panel *panel);
+void panel_start(panel *panel, lu_training *training);
+/* After an update: shows the progress when it is time; `last` always. */
+void panel_update(panel *panel, const lu_progress *progress, const char *row, bool last);
+/* After a window: its row, and what looks wrong in it as a line of the panel on a terminal, else as
+ * a message on stderr. */
+void panel_window(panel *panel, const lu_window *window, const lu_progress *last, const char *row);
 /* A row of metrics/evals.jsonl has come in. */
 void panel_evaluation(panel *panel, const lu_json_value *row);
-/* A warning: a line of the panel on a terminal, else a message on stderr. */
-void panel_say(panel *panel, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Leaves what was last said where it can be read, below the panel. */
-void panel_end(panel *panel);
+/* How the session ended: `state` is a status of a run. `run` names the run in commands. */
+void panel_end(const panel *panel, const char *state, const char *run);
 /* 12.3 k, 4.56 M. */
 const char *count_text(double count);
 /* 0:35, 1:02:03. */

@@ -1,11 +1,11 @@
 /* ludus ablate: what each term of a game's reward is worth, by training without it. Trainings and
  * their folder are in src/lab/ablate.c, the table is in ablate_report.c. */
 #include "ablate_report.h"
+#include "judge.h"
 #include "machine_memory.h"
 #include "output.h"
 #include "process.h"
 #include "training_settings.h"
-#include "watch_many.h"
 
 #include "ludus/ablate.h"
 #include "ludus/clock.h"
@@ -27,7 +27,7 @@ static const verb_example examples[] = {
     {NULL, NULL},
 };
 
-#define ABLATE_SEEDS "30000..30199"
+#define ABLATE_SEEDS LU_SEEDS_TEXT(LU_PUBLIC_FIRST, 30199)
 enum { MOST_EPISODES = 1000000 }; /* of the baseline and of each variant, held in memory */
 
 static const lu_setting options[] = {
@@ -50,8 +50,8 @@ static const lu_setting options[] = {
     {"lower", LU_BOOL, "false", 0, 0, NULL, "Of this metric less is better.", false},
     {"greedy", LU_BOOL, "false", 0, 0, NULL,
      "Policies take the best action; nets of Q values always do.", false},
-    {"opponent", LU_TEXT, "", 0, 100, NULL,
-     "Bot in the other seats of a game for several; unset takes the strongest.", false},
+    {"opponent", LU_TEXT, "", 0, 4096, NULL,
+     "Player in the other seats of a game for several; unset takes the strongest bot.", false},
     {"out", LU_TEXT, "", 0, 4096, NULL,
      "Folder of the ablation; unset takes ablate-GAME-HASH, by the settings, in the folder of "
      "runs.",
@@ -82,11 +82,11 @@ typedef struct ablate {
     char *settings_json;
     lu_episode s; /* all terms: also variants are judged in it */
     lu_text folder;
-    char build[64];
+    char commit[64];
     lu_ablation *ablation;
-    const lu_bot *opponent;
+    lu_player opponent;
     int threads;
-    int index[ABLATE_FIGURES]; /* of the figures among those of many_figures */
+    int index[ABLATE_FIGURES]; /* of the figures among those of lu_match_figures */
     ablate_report report;
     values *values; /* the baseline, then a row of the report each */
     int done;       /* trainings judged */
@@ -181,17 +181,17 @@ static lu_status take_terms(ablate *a, lu_error *error) {
 static lu_status take_figures(ablate *a, lu_error *error) {
     const char *name = lu_settings_text_of(a->call->settings, "metric");
     const lu_game *game = a->call->game;
-    figure list[MOST_FIGURES];
-    many m = {.session = &a->s};
-    int count = many_figures(&m, list), metric = many_headline(&m, list, count);
-    lu_status status = *name ? many_figure_find(list, count, name, &metric, error) : LU_OK;
+    lu_match_figure list[LU_MATCH_FIGURES];
+    lu_match m = {.episode = &a->s};
+    int count = lu_match_figures(&m, 0, list), metric = lu_match_headline(game, list, count);
+    lu_status status = *name ? lu_match_figure_find(list, count, name, &metric, error) : LU_OK;
     if (status == LU_OK && metric == 0) {
         status = lu_fail(error, LU_BAD_VALUE, "%s: give --metric with a figure of `ludus spec %s`",
                          *name ? "returns cannot be compared, as each training has its own reward"
                                : cell("%s has no headline figure", game->name),
                          game->name);
     }
-    int success = many_success(list, count);
+    int success = lu_match_success(list, count);
     a->report.figures = success >= 0 && success != metric ? 2 : 1;
     a->index[0] = metric;
     a->index[1] = success;
@@ -216,9 +216,9 @@ static lu_status take_manner(ablate *a, lu_error *error) {
     if (*opponent && r->game->seats == 1) {
         return lu_fail(error, LU_USAGE, "%s has one seat: leave out --opponent", r->game->name);
     }
-    lu_status status = bot_find(r->game, opponent, &a->opponent, error);
+    lu_status status = call_player(a->call, opponent, r->game, &a->opponent, error);
     if (r->game->seats > 1) {
-        r->opponent = a->opponent ? a->opponent->name : "random";
+        r->opponent = a->opponent.name;
     }
     if (status == LU_OK) {
         status =
@@ -234,15 +234,14 @@ static lu_status take_manner(ablate *a, lu_error *error) {
 
 static lu_status open_folder(ablate *a, lu_error *error) {
     const char *out = lu_settings_text_of(a->call->settings, "out");
-    char commit[64];
-    process_commit(false, commit, sizeof commit);
-    snprintf(a->build, sizeof a->build, "ludus %s %.40s", LUDUS_VERSION, commit);
+    process_commit(false, a->commit, sizeof a->commit);
     lu_ablation_plan plan = {.game = a->call->game,
                              .algorithm = a->algorithm,
                              .settings = a->settings,
                              .options = a->s.options,
                              .options_json = a->s.options_json,
-                             .build = a->build};
+                             .version = LUDUS_VERSION,
+                             .commit = a->commit};
     lu_status status = call_not_empty(a->call, "out", error);
     if (status != LU_OK) {
         return status;
@@ -303,27 +302,27 @@ static lu_status judge(ablate *a, const char *path, values *v, int training, lu_
         return lu_fail(error, LU_OTHER_SPEC,
                        "%s is of another training: remove it to train it anew", path);
     }
-    many m = {.session = &a->s,
-              .name = "policy",
-              .file = file,
-              .greedy = r->greedy || lu_net_kind_of(file->net) == LU_NET_Q,
-              .alone = r->opponent != NULL,
-              .opponent = a->opponent,
-              .first_seed = r->first_seed,
-              .episodes = r->episodes,
-              .threads = a->threads};
-    a->report.greedy = m.greedy;
-    lu_status status = many_play_to(&m, m.episodes, error);
-    figure list[MOST_FIGURES];
-    many_figures(&m, list);
+    lu_player policy = {.kind = LU_PLAYER_AGENT,
+                        .name = "policy",
+                        .file = file,
+                        .greedy = r->greedy || lu_net_kind_of(file->net) == LU_NET_Q};
+    lu_match m = {.episode = &a->s,
+                  .player = {&policy, &a->opponent},
+                  .first_seed = r->first_seed,
+                  .episodes = r->episodes,
+                  .threads = a->threads};
+    a->report.greedy = policy.greedy;
+    judge_ready(&m);
+    lu_status status = lu_match_play(&m, error);
+    lu_match_figure list[LU_MATCH_FIGURES];
+    lu_match_figures(&m, 0, list);
     for (int f = 0; f < r->figures && status == LU_OK; f++) {
-        const figure *from = &list[a->index[f]];
         for (int e = 0; e < r->episodes; e++) {
             v->of[f][(size_t)training * (size_t)r->episodes + (size_t)e] =
-                from->values[(size_t)e * from->stride];
+                lu_match_figure_value(&list[a->index[f]], e);
         }
     }
-    many_free(&m);
+    lu_match_free(&m);
     lu_model_file_delete(file);
     return status;
 }
@@ -492,6 +491,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     values_delete(a->values, &a->report);
     lu_ablation_close(a->ablation);
     lu_episode_close(&a->s);
+    lu_player_close(&a->opponent);
     lu_settings_delete(a->settings);
     free(a->settings_json);
     lu_text_free(&a->folder);

@@ -1,7 +1,8 @@
 /* ludus compare: which of two players is better, on the same seeds, and how sure that is. */
+#include "judge.h"
 #include "output.h"
-#include "watch_many.h"
 
+#include "ludus/comparison.h"
 #include "ludus/run.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ static const verb_example examples[] = {
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL,
      "The game; unset takes that of the models, and two bots need it.", false},
-    {"seeds", LU_TEXT, "", 0, 80, NULL, "Range of seeds A..B; unset takes " MANY_SEEDS ".", false},
+    {"seeds", LU_TEXT, "", 0, 80, NULL, "Range of seeds A..B; unset takes " LU_PUBLIC_SEEDS ".",
+     false},
     {"episodes", LU_INT, "0", 0, 1000000, NULL,
      "Plays this many episodes, from the first seed upwards; 0 plays all seeds.", false},
     {"metric", LU_TEXT, "", 0, 100, NULL,
@@ -38,8 +40,8 @@ static const lu_setting options[] = {
      false},
     {"sample", LU_BOOL, "false", 0, 0, NULL,
      "Draws actions from the policy, as in training: so it is unless --greedy is given.", false},
-    {"opponent", LU_TEXT, "", 0, 100, NULL,
-     "Bot in the other seats of a game for several; unset takes the strongest.", false},
+    {"opponent", LU_TEXT, "", 0, 4096, NULL,
+     "Player in the other seats of a game for several; unset takes the strongest bot.", false},
     {"with", LU_TEXT, "", 0, 4096, NULL,
      "KEY=VALUE: a setting of the game in place of the one of the training.", true},
     {"threads", LU_INT, "0", 0, 1024, NULL,
@@ -49,74 +51,23 @@ static const lu_setting options[] = {
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "A and B are each a model file, a run, `latest`, `best`, or bot:NAME. Both play the same\n"
+    "A and B are each a model file, a run, `latest`, `best`, `random` or bot:NAME. Both play the "
+    "same\n"
     "seeds with the settings of A's training (of B's when A is a bot). The verdict is better or\n"
     "worse when the 95 % interval of the mean difference lies beyond the margin and a sign-flip\n"
     "test agrees (p at most 0.05), else undecided; with --sequential the test says it.";
 
-enum {
-    STEP = 48, /* episodes between two looks of the sequential test; a fixed number of blocks */
-    BAR = 41,
-};
-
-static const double ALPHA = 0.025, BETA = 0.05; /* alpha for each side */
-
-/* One of the two. */
-typedef struct player {
-    const char *name;
-    lu_model_file *file; /* NULL: a bot */
-    many m;
-} player;
-
-/* Two sequential tests: is A better by the effect, or B? */
-typedef struct race {
-    lu_sprt better, worse;
-    bool decided;
-    int seen;
-} race;
-
-typedef struct comparison {
-    const verb_call *call;
-    const lu_game *game;
-    lu_episode s;
-    player a, b;
-    figure fa[MOST_FIGURES], fb[MOST_FIGURES];
-    int metric;
-    double margin;
-    bool lower, sequential;
-    race race;
-} comparison;
+enum { BAR = 41 };
 
 /* ---- who plays ---- */
 
-static const char *bot_name(const char *name) {
-    return strncmp(name, "bot:", 4) == 0 ? name + 4 : NULL;
-}
-
-static lu_status open_model(comparison *c, player *p, lu_error *error) {
-    if (bot_name(p->name)) {
-        return LU_OK;
-    }
-    p->file = model_open(c->call, p->name, c->game, error);
-    if (!p->file) {
-        return error->status;
-    }
-    c->game = p->file->game;
-    return LU_OK;
-}
-
-static lu_status open_bot(const comparison *c, player *p, lu_error *error) {
-    const char *name = bot_name(p->name);
-    return name ? bot_find(c->game, name, &p->m.bot, error) : LU_OK;
-}
-
 /* Says where a model plays by other settings than it was trained with. */
-static void note_settings(const comparison *c, const player *p) {
-    for (size_t i = 0; p->file && i < lu_settings_rows(c->s.settings); i++) {
-        const lu_setting *row = lu_settings_row(c->s.settings, i, NULL);
-        const char *now = lu_settings_text_of(c->s.settings, row->key);
+static void note_settings(const lu_episode *s, const lu_player *p) {
+    for (size_t i = 0; p->file && i < lu_settings_rows(s->settings); i++) {
+        const lu_setting *row = lu_settings_row(s->settings, i, NULL);
+        const char *now = lu_settings_text_of(s->settings, row->key);
         if (row->repeat || !lu_settings_has(p->file->settings, row->key) ||
-            lu_settings_origin(c->s.settings, row->key) == LU_FROM_FLAG) {
+            lu_settings_origin(s->settings, row->key) == LU_FROM_FLAG) {
             continue;
         }
         const char *then = lu_settings_text_of(p->file->settings, row->key);
@@ -127,213 +78,39 @@ static void note_settings(const comparison *c, const player *p) {
     }
 }
 
-static lu_status open_players(comparison *c, lu_error *error) {
-    const char *game = lu_settings_text_of(c->call->settings, "game");
-    if (*game && !(c->game = lu_game_find(game, error))) {
+/* The two, then the opponent in games for several. */
+enum { A, B, OPPONENT, PLAYERS };
+
+static lu_status open_players(const verb_call *call, lu_player *who, lu_episode *s,
+                              lu_error *error) {
+    const char *game_name = lu_settings_text_of(call->settings, "game");
+    const lu_game *game = NULL;
+    if (*game_name && !(game = lu_game_find(game_name, error))) {
         return LU_NOT_FOUND;
     }
-    lu_status status = open_model(c, &c->a, error);
+    lu_status status = call_players(call, call->argument, 2, &game, who, error);
     if (status == LU_OK) {
-        status = open_model(c, &c->b, error);
+        status = call_player(call, lu_settings_text_of(call->settings, "opponent"), game,
+                             &who[OPPONENT], error);
     }
-    if (status == LU_OK && !c->game) {
-        status = lu_fail(error, LU_USAGE, "two bots need a game: give --game");
+    for (int i = 0; i < PLAYERS && status == LU_OK; i++) {
+        status = judge_manner(call, &who[i], error);
     }
-    if (status == LU_OK) {
-        status = open_bot(c, &c->a, error);
-    }
-    if (status == LU_OK) {
-        status = open_bot(c, &c->b, error);
-    }
-    if (status == LU_OK) {
-        status =
-            call_open_episode(c->call, c->game, c->a.file ? c->a.file : c->b.file, &c->s, error);
-    }
-    return status;
+    const lu_model_file *file = who[A].file ? who[A].file : who[B].file;
+    return status == LU_OK ? call_open_episode(call, game, file, s, error) : status;
 }
 
-static lu_status sit_down(comparison *c, player *p, lu_error *error) {
-    const lu_settings *settings = c->call->settings;
-    many *m = &p->m;
-    m->session = &c->s;
-    m->name = p->name;
-    m->file = p->file;
-    m->alone = c->game->seats > 1;
-    m->threads = (int)lu_settings_int(settings, "threads");
-    lu_status status = many_take_seeds(m, c->call, error);
-    if (status == LU_OK) {
-        status = many_take_manner(m, c->call, error);
-    }
-    if (status == LU_OK) {
-        status = bot_find(c->game, lu_settings_text_of(settings, "opponent"), &m->opponent, error);
-    }
-    return status;
-}
-
-/* ---- playing ---- */
-
-static double value_of(const figure *f, int episode) {
-    return f->values[(size_t)episode * f->stride];
-}
-
-/* Shows the test the results since its last look. */
-static void look(comparison *c) {
-    race *r = &c->race;
-    const figure *a = &c->fa[c->metric], *b = &c->fb[c->metric];
-    for (; r->seen < c->b.m.played; r->seen++) {
-        double gain = value_of(a, r->seen) - value_of(b, r->seen);
-        gain = c->lower ? -gain : gain;
-        lu_sprt_add(&r->better, gain - c->margin);
-        lu_sprt_add(&r->worse, -gain - c->margin);
-    }
-    lu_sprt_end better = lu_sprt_decision(&r->better), worse = lu_sprt_decision(&r->worse);
-    r->decided = better == LU_SPRT_OTHER || worse == LU_SPRT_OTHER ||
-                 (better == LU_SPRT_NULL && worse == LU_SPRT_NULL);
-}
-
-static lu_status play_on(comparison *c, lu_error *error) {
-    int most = c->a.m.episodes, end = 0;
-    lu_status status = LU_OK;
-    progress_start();
-    while (end < most && !c->race.decided && status == LU_OK) {
-        end = most - end < STEP ? most : end + STEP;
-        status = many_play_to(&c->a.m, end, error);
-        if (status == LU_OK) {
-            status = many_play_to(&c->b.m, end, error);
-        }
-        if (status == LU_OK) {
-            many_figures(&c->a.m, c->fa);
-            many_figures(&c->b.m, c->fb);
-            look(c);
-        }
-    }
-    progress_end();
-    c->a.m.episodes = c->b.m.episodes = end;
-    return status;
-}
-
-static lu_status play(comparison *c, lu_error *error) {
-    if (c->sequential) {
-        double effect = lu_settings_real(c->call->settings, "effect");
-        c->race.better = c->race.worse = lu_sprt_new(LU_SPRT_EFFECT, 0, effect, ALPHA, BETA);
-        return play_on(c, error);
-    }
-    lu_status status = many_play(&c->a.m, error);
-    if (status == LU_OK) {
-        status = many_play(&c->b.m, error);
-    }
-    many_figures(&c->a.m, c->fa);
-    many_figures(&c->b.m, c->fb);
-    return status;
+static lu_status sit_down(const verb_call *call, lu_match *m, const lu_episode *s,
+                          const lu_player *own, const lu_player *opponent, lu_error *error) {
+    m->episode = s;
+    m->player[0] = own;
+    m->player[1] = opponent;
+    m->threads = (int)lu_settings_int(call->settings, "threads");
+    judge_ready(m);
+    return judge_seeds(call, m, error);
 }
 
 /* ---- the report ---- */
-
-static lu_verdict turned(lu_verdict verdict) {
-    return verdict == LU_BETTER ? LU_WORSE : verdict == LU_WORSE ? LU_BETTER : LU_UNDECIDED;
-}
-
-/* Differences of a figure; of the metric with the margin, and with the better end where it is. */
-static lu_pairing pairing_of(const comparison *c, int i) {
-    bool metric = i == c->metric;
-    lu_pairing p = figure_compare(&c->fa[i], &c->fb[i], c->a.m.episodes, metric ? c->margin : 0);
-    if (metric && c->lower) {
-        double low = p.improvement_low;
-        p.improvement = 1 - p.improvement;
-        p.improvement_low = 1 - p.improvement_high;
-        p.improvement_high = 1 - low;
-        p.verdict = turned(p.verdict);
-    }
-    if (metric && c->sequential) {
-        p.verdict = lu_sprt_decision(&c->race.better) == LU_SPRT_OTHER  ? LU_BETTER
-                    : lu_sprt_decision(&c->race.worse) == LU_SPRT_OTHER ? LU_WORSE
-                                                                        : LU_UNDECIDED;
-    }
-    return p;
-}
-
-static void write_player(const player *p, const char *key, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_object(json);
-    lu_json_key_string(json, "name", p->name);
-    if (p->file) {
-        lu_json_key_bool(json, "greedy", p->m.greedy);
-        lu_json_key_int(json, "env_steps", p->file->step);
-    }
-    lu_json_object_end(json);
-}
-
-static void write_figure(const comparison *c, int i, lu_json *json) {
-    lu_summary a = figure_summary(&c->fa[i], c->a.m.episodes);
-    lu_summary b = figure_summary(&c->fb[i], c->a.m.episodes);
-    lu_pairing p = pairing_of(c, i);
-    lu_json_key(json, c->fa[i].name);
-    lu_json_object(json);
-    lu_json_key(json, "a");
-    lu_json_object(json);
-    lu_summary_write(&a, json);
-    lu_json_object_end(json);
-    lu_json_key(json, "b");
-    lu_json_object(json);
-    lu_summary_write(&b, json);
-    lu_json_object_end(json);
-    lu_json_key(json, "difference");
-    lu_json_object(json);
-    lu_pairing_write(&p, json);
-    lu_json_object_end(json);
-    lu_json_object_end(json);
-}
-
-static void write_race(const comparison *c, int most, lu_json *json) {
-    const race *r = &c->race;
-    lu_json_key(json, "sequential");
-    lu_json_object(json);
-    lu_json_key_bool(json, "decided", r->decided);
-    lu_json_key_int(json, "most", most);
-    lu_json_key_real(json, "effect", r->better.other);
-    lu_json_key_real(json, "alpha", ALPHA);
-    lu_json_key_real(json, "beta", BETA);
-    lu_json_key_real(json, "lower", lu_sprt_lower(&r->better));
-    lu_json_key_real(json, "upper", lu_sprt_upper(&r->better));
-    lu_json_key_real(json, "better", lu_sprt_ratio(&r->better));
-    lu_json_key_real(json, "worse", lu_sprt_ratio(&r->worse));
-    lu_json_object_end(json);
-}
-
-static void write(const comparison *c, int most) {
-    const many *m = &c->a.m;
-    lu_json json;
-    lu_json_init(&json);
-    lu_json_object(&json);
-    lu_json_key_int(&json, "schema", 1);
-    lu_json_key_string(&json, "game", c->game->id);
-    write_player(&c->a, "a", &json);
-    write_player(&c->b, "b", &json);
-    lu_json_key_int(&json, "episodes", m->episodes);
-    lu_json_key(&json, "seeds");
-    lu_json_array(&json);
-    lu_json_uint(&json, m->first_seed);
-    lu_json_uint(&json, m->first_seed + (uint64_t)m->episodes - 1);
-    lu_json_array_end(&json);
-    lu_json_key(&json, "settings");
-    lu_json_raw(&json, c->s.settings_json, strlen(c->s.settings_json));
-    lu_json_key_string(&json, "metric", c->fa[c->metric].name);
-    lu_json_key_bool(&json, "lower", c->lower);
-    lu_json_key_string(&json, "verdict", lu_verdict_name(pairing_of(c, c->metric).verdict));
-    lu_json_key(&json, "figures");
-    lu_json_object(&json);
-    write_figure(c, c->metric, &json);
-    if (c->metric != 0) {
-        write_figure(c, 0, &json);
-    }
-    lu_json_object_end(&json);
-    if (c->sequential) {
-        write_race(c, most, &json);
-    }
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
-}
 
 /* The interval of a difference drawn around 0 on a line that reaches as far to both sides. */
 static void draw_bar(const lu_pairing *p, double reach, char bar[BAR + 1]) {
@@ -352,11 +129,11 @@ static void draw_bar(const lu_pairing *p, double reach, char bar[BAR + 1]) {
     bar[column[2]] = 'o';
 }
 
-static void print_difference(const comparison *c, int i) {
-    lu_pairing p = pairing_of(c, i);
+static void print_difference(const lu_comparison *c, int i) {
+    lu_pairing p = lu_comparison_pairing(c, i);
     const lu_summary *d = &p.difference;
     bool metric = i == c->metric;
-    out_format("\n%s, A - B: %s, 95 %% interval %s\n", c->fa[i].name, figure_number(d->mean),
+    out_format("\n%s, A - B: %s, 95 %% interval %s\n", c->of_a[i].name, figure_number(d->mean),
                figure_interval(d->low, d->high));
     double reach = fmax(fabs(d->low), fabs(d->high));
     if (reach > 0) { /* and is a number */
@@ -379,32 +156,32 @@ static void print_difference(const comparison *c, int i) {
     }
 }
 
-static void print_race(const comparison *c, int most) {
-    int taken = c->a.m.episodes;
-    if (!c->race.decided) {
+static void print_race(const lu_comparison *c) {
+    int taken = c->a.episodes;
+    if (!c->decided) {
         out_format("\nThe sequential test did not decide in %d seeds: give more with --seeds.\n",
                    taken);
         return;
     }
-    bool none = pairing_of(c, c->metric).verdict == LU_UNDECIDED;
-    out_format("\nThe sequential test decided after %d of %d seeds%s.\n", taken, most,
-               none ? cell(": no difference of %s deviations", figure_number(c->race.better.other))
-                    : "");
+    bool none = lu_comparison_pairing(c, c->metric).verdict == LU_UNDECIDED;
+    out_format("\nThe sequential test decided after %d of %d seeds%s.\n", taken, c->most,
+               none ? cell(": no difference of %s deviations", figure_number(c->effect)) : "");
 }
 
-static void print(const comparison *c, int most) {
-    const many *m = &c->a.m;
+static void print(const lu_comparison *c) {
+    const lu_match *m = &c->a;
     const int shown[2] = {c->metric, 0};
     table t;
-    out_format("%s: A = %s, B = %s, %d episodes each, seeds %llu..%llu\n\n", c->game->id, c->a.name,
-               c->b.name, m->episodes, (unsigned long long)m->first_seed,
-               (unsigned long long)(m->first_seed + (uint64_t)m->episodes - 1));
+    out_format("%s: A = %s, B = %s, %d episodes each, seeds %llu..%llu\n\n", m->episode->game->id,
+               m->player[0]->name, c->b.player[0]->name, m->episodes,
+               (unsigned long long)m->first_seed,
+               (unsigned long long)lu_match_seed(m, m->episodes - 1));
     table_init(&t, "lrlrl");
     table_row(&t, "figure", "A", "95 % interval", "B", "95 % interval");
     for (int n = 0; n < (c->metric ? 2 : 1); n++) {
-        lu_summary a = figure_summary(&c->fa[shown[n]], m->episodes);
-        lu_summary b = figure_summary(&c->fb[shown[n]], m->episodes);
-        table_row(&t, c->fa[shown[n]].name, figure_number(a.mean), figure_interval(a.low, a.high),
+        lu_summary a = lu_match_summary(&c->of_a[shown[n]], m->episodes);
+        lu_summary b = lu_match_summary(&c->of_b[shown[n]], m->episodes);
+        table_row(&t, c->of_a[shown[n]].name, figure_number(a.mean), figure_interval(a.low, a.high),
                   figure_number(b.mean), figure_interval(b.low, b.high));
     }
     table_print(&t);
@@ -413,69 +190,63 @@ static void print(const comparison *c, int most) {
         print_difference(c, shown[n]);
     }
     if (c->sequential) {
-        print_race(c, most);
+        print_race(c);
     }
 }
 
 /* ---- the verb ---- */
 
-static lu_status find_metric(comparison *c, lu_error *error) {
-    const char *name = lu_settings_text_of(c->call->settings, "metric");
-    int count = many_figures(&c->a.m, c->fa);
-    if (!*name) {
-        c->metric = many_headline(&c->a.m, c->fa, count);
-        return LU_OK;
-    }
-    return many_figure_find(c->fa, count, name, &c->metric, error);
-}
-
-static lu_status compare(comparison *c, lu_error *error) {
-    lu_status status = sit_down(c, &c->a, error);
-    if (status == LU_OK) {
-        status = sit_down(c, &c->b, error);
-    }
-    if (status == LU_OK) {
-        status = find_metric(c, error);
-    }
-    if (status != LU_OK) {
-        return status;
-    }
-    int most = c->a.m.episodes;
-    note_settings(c, &c->a);
-    note_settings(c, &c->b);
-    status = play(c, error);
-    if (status == LU_OK && c->call->json) {
-        write(c, most);
+static lu_status compare(const verb_call *call, lu_comparison *c, lu_error *error) {
+    progress_start();
+    lu_status status = lu_comparison_play(c, error);
+    progress_end();
+    if (status == LU_OK && call->json) {
+        lu_json json;
+        lu_json_init(&json);
+        lu_comparison_write(c, &json);
+        out_json(&json);
+        lu_json_free(&json);
     } else if (status == LU_OK) {
-        print(c, most);
+        print(c);
     }
-    many_free(&c->a.m);
-    many_free(&c->b.m);
+    lu_comparison_free(c);
     return status;
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
     const lu_settings *settings = call->settings;
-    comparison *c = lu_alloc_zero(1, sizeof *c);
-    c->call = call;
-    c->a.name = call->argument[0];
-    c->b.name = call->argument[1];
+    lu_player who[PLAYERS] = {0};
+    lu_episode s = {0};
+    lu_comparison *c = lu_alloc_zero(1, sizeof *c);
     c->margin = lu_settings_real(settings, "margin");
     c->lower = lu_settings_bool(settings, "lower");
     c->sequential = lu_settings_bool(settings, "sequential");
+    c->effect = lu_settings_real(settings, "effect");
     lu_status status = LU_OK;
     if (!c->sequential && lu_settings_origin(settings, "effect") == LU_FROM_FLAG) {
         status = lu_fail(error, LU_USAGE, "--effect is for --sequential: give that too");
     }
     if (status == LU_OK) {
-        status = open_players(c, error);
+        status = open_players(call, who, &s, error);
     }
     if (status == LU_OK) {
-        status = compare(c, error);
-        lu_episode_close(&c->s);
+        status = sit_down(call, &c->a, &s, &who[A], &who[OPPONENT], error);
     }
-    lu_model_file_delete(c->a.file);
-    lu_model_file_delete(c->b.file);
+    if (status == LU_OK) {
+        status = sit_down(call, &c->b, &s, &who[B], &who[OPPONENT], error);
+    }
+    if (status == LU_OK) {
+        status = lu_comparison_metric(c, lu_settings_text_of(settings, "metric"), error);
+    }
+    if (status == LU_OK) {
+        note_settings(&s, &who[A]);
+        note_settings(&s, &who[B]);
+        status = compare(call, c, error);
+    }
+    lu_episode_close(&s);
+    for (int i = 0; i < PLAYERS; i++) {
+        lu_player_close(&who[i]);
+    }
     free(c);
     return status;
 }

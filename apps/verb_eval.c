@@ -1,9 +1,9 @@
 /* ludus eval: how well a trained agent plays, over fixed seeds, with the normaliser, masks and
  * memory of its training, and beside a bot on the same seeds. */
-#include "eval_follow.h"
+#include "judge.h"
 #include "output.h"
-#include "watch_many.h"
 
+#include "ludus/evaluator.h"
 #include "ludus/run.h"
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static const verb_example examples[] = {
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL, "The game that the model must be of; unset takes any.",
      false},
-    {"seeds", LU_TEXT, "", 0, 80, NULL, "Range of seeds A..B; unset takes " MANY_SEEDS ".", false},
+    {"seeds", LU_TEXT, "", 0, 80, NULL, "Range of seeds A..B; unset takes " LU_PUBLIC_SEEDS ".",
+     false},
     {"episodes", LU_INT, "0", 0, 1000000, NULL,
      "Plays this many episodes, from the first seed upwards; 0 plays all seeds.", false},
     {"greedy", LU_BOOL, "false", 0, 0, NULL,
@@ -45,8 +46,11 @@ static const lu_setting options[] = {
      false},
     {"against", LU_TEXT, "", 0, 100, NULL,
      "Bot that plays the same seeds, for comparison; `all` for every bot of the game.", true},
-    {"opponent", LU_TEXT, "", 0, 100, NULL,
-     "Bot in the other seats of a game for several; unset takes the agent.", false},
+    {"opponent", LU_TEXT, "", 0, 4096, NULL,
+     "Player in the other seats of a game for several: bot:NAME, a model, `random`; unset takes "
+     "the "
+     "agent.",
+     false},
     {"with", LU_TEXT, "", 0, 4096, NULL,
      "KEY=VALUE: a setting of the game in place of the one it was trained with.", true},
     {"option", LU_TEXT, "", 0, 4096, NULL, "KEY=VALUE: a reset option of the game.", true},
@@ -73,15 +77,15 @@ static const char details[] =
 enum { MOST_BOTS = 64 };
 
 /* The folder of the checkpoint, where the model was named by its run; "" where it is a file. */
-static void checkpoint_of(const char *name, const char *model, lu_text *folder) {
-    const char *slash = strrchr(model, '/');
-    if (slash && strcmp(name, model) != 0) {
-        lu_text_add_n(folder, model, (size_t)(slash - model));
+static void checkpoint_of(const lu_player *p, lu_text *folder) {
+    const char *slash = strrchr(p->path, '/');
+    if (slash && strcmp(p->name, p->path) != 0) {
+        lu_text_add_n(folder, p->path, (size_t)(slash - p->path));
     }
 }
 
 /* Roll-outs must differ from each other, so that they are drawn, also of Q values. */
-static lu_status read_rolls(const verb_call *call, many *m, lu_error *error) {
+static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu_error *error) {
     m->rolls = (int)lu_settings_int(call->settings, "best_of");
     if (m->rolls == 1) {
         return LU_OK;
@@ -90,34 +94,35 @@ static lu_status read_rolls(const verb_call *call, many *m, lu_error *error) {
         return lu_fail(error, LU_USAGE,
                        "--greedy and --best-of exclude each other: all roll-outs would be equal");
     }
-    if (m->greedy) {
-        m->temperature = atof(Q_TEMPERATURE);
-        m->greedy = false;
+    if (p->greedy) {
+        p->temperature = atof(Q_TEMPERATURE);
+        p->greedy = false;
     }
     return LU_OK;
 }
 
 /* Seeds and manner: what the call says; what it leaves open is, of a run, as its evaluator has it,
  * so that its figures are reproduced. */
-static lu_status read_plan(const verb_call *call, const char *folder, many *m, lu_error *error) {
+static lu_status read_plan(const verb_call *call, const char *folder, lu_match *m, lu_player *p,
+                           lu_error *error) {
     const lu_settings *s = call->settings;
     bool open = !*lu_settings_text_of(s, "seeds") && lu_settings_int(s, "episodes") == 0;
     bool free_manner = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample") &&
                        lu_settings_real(s, "temperature") <= 0.0 &&
                        lu_settings_int(s, "best_of") == 1;
-    lu_status status = many_take_seeds(m, call, error);
+    lu_status status = judge_seeds(call, m, error);
     if (status == LU_OK) {
-        status = many_take_manner(m, call, error);
+        status = judge_manner(call, p, error);
     }
     if (status == LU_OK) {
-        status = read_rolls(call, m, error);
+        status = read_rolls(call, m, p, error);
     }
     if (status == LU_OK && *folder && (open || free_manner)) {
         lu_settings *own = lu_settings_new();
-        status = eval_settings(folder, own, error);
+        status = lu_eval_settings(folder, own, error);
         if (status == LU_OK) {
             m->episodes = open ? (int)lu_settings_int(own, "eval.episodes") : m->episodes;
-            m->greedy = m->greedy || (free_manner && open && lu_settings_bool(own, "eval.greedy"));
+            p->greedy = p->greedy || (free_manner && open && lu_settings_bool(own, "eval.greedy"));
         }
         lu_settings_delete(own);
     }
@@ -125,71 +130,77 @@ static lu_status read_plan(const verb_call *call, const char *folder, many *m, l
 }
 
 /* What was asked for beyond seeds and settings, where it was. */
-static void write_asked(const verb_call *call, const many *m, lu_json *json) {
+static void write_asked(const verb_call *call, const lu_match *m, lu_json *json) {
     if (m->rolls > 1) {
         lu_json_key_int(json, "best_of", m->rolls);
     }
-    if (m->temperature > 0.0) {
-        lu_json_key_real(json, "temperature", m->temperature);
+    if (m->player[0]->temperature > 0.0) {
+        lu_json_key_real(json, "temperature", m->player[0]->temperature);
     }
     if (lu_settings_count(call->settings, "option") > 0) {
         lu_json_key(json, "options");
-        lu_json_raw(json, m->session->options_json, strlen(m->session->options_json));
+        lu_json_raw(json, m->episode->options_json, strlen(m->episode->options_json));
     }
     if (lu_settings_bool(call->settings, "each")) {
-        many_write_each(m, json);
+        lu_match_write_each(m, json);
     }
 }
 
-static void print(const verb_call *call, const many *m, const many *others, int count) {
+static void print(const verb_call *call, const lu_match *m, const lu_match *others, int count) {
     if (!call->json) {
-        many_print(m);
+        judge_print(m);
         for (int i = 0; i < count; i++) {
-            many_print_against(m, &others[i]);
+            judge_print_against(m, &others[i]);
         }
         return;
     }
+    const lu_player *p = m->player[0];
     lu_json json;
     lu_json_init(&json);
     lu_json_object(&json);
-    lu_json_key_string(&json, "model", m->name);
-    many_write(m, &json);
-    lu_json_key_bool(&json, "greedy", m->greedy);
-    lu_json_key_int(&json, "env_steps", m->file->step);
+    lu_json_key_string(&json, "model", p->name);
+    lu_match_write(m, &json);
+    lu_json_key_bool(&json, "greedy", p->greedy);
+    lu_json_key_int(&json, "env_steps", p->file->step);
     write_asked(call, m, &json);
     if (count > 0) {
-        many_write_against(m, others, count, &json);
+        lu_match_write_against(m, others, count, &json);
     }
     lu_json_object_end(&json);
     out_json(&json);
     lu_json_free(&json);
 }
 
-/* A bot on the same seeds, once however often it is named. */
-static lu_status add_bot(const many *m, const char *name, many *others, int *count,
-                         lu_error *error) {
-    const lu_bot *bot;
-    lu_status status = bot_find(m->session->game, name, &bot, error);
-    for (int i = 0; i < *count; i++) {
-        if (strcmp(others[i].name, name) == 0) {
+/* Bots on the same seeds. */
+typedef struct rivals {
+    lu_player bot[MOST_BOTS];
+    lu_match match[MOST_BOTS];
+    int count;
+} rivals;
+
+/* One of them, once however often it is named. */
+static lu_status add_bot(const lu_match *m, const char *name, rivals *r, lu_error *error) {
+    lu_player bot;
+    lu_status status = lu_player_bot(&bot, name, m->episode->game, error);
+    for (int i = 0; i < r->count; i++) {
+        if (strcmp(r->bot[i].name, name) == 0) {
             return status;
         }
     }
-    if (status == LU_OK && *count < MOST_BOTS) {
-        others[(*count)++] = (many){.session = m->session,
-                                    .name = name,
-                                    .bot = bot,
-                                    .opponent = m->alone ? m->opponent : bot,
-                                    .first_seed = m->first_seed,
-                                    .episodes = m->episodes,
-                                    .threads = m->threads};
+    if (status == LU_OK && r->count < MOST_BOTS) {
+        r->bot[r->count] = bot;
+        r->match[r->count] = (lu_match){.episode = m->episode,
+                                        .player = {&r->bot[r->count], m->player[1]},
+                                        .first_seed = m->first_seed,
+                                        .episodes = m->episodes,
+                                        .threads = m->threads};
+        r->count++;
     }
     return status;
 }
 
-static lu_status add_bots(const verb_call *call, const many *m, many *others, int *count,
-                          lu_error *error) {
-    const lu_game *game = m->session->game;
+static lu_status add_bots(const verb_call *call, const lu_match *m, rivals *r, lu_error *error) {
+    const lu_game *game = m->episode->game;
     lu_status status = LU_OK;
     for (size_t i = 0; i < lu_settings_count(call->settings, "against") && status == LU_OK; i++) {
         const char *name = lu_settings_nth(call->settings, "against", i);
@@ -197,86 +208,142 @@ static lu_status add_bots(const verb_call *call, const many *m, many *others, in
             continue;
         }
         if (strcmp(name, "all") != 0) {
-            status = add_bot(m, name, others, count, error);
+            status = add_bot(m, name, r, error);
             continue;
         }
         for (int b = 0; b < game->bots && status == LU_OK; b++) {
-            status = add_bot(m, game->bot[b].name, others, count, error);
+            status = add_bot(m, game->bot[b].name, r, error);
         }
     }
     return status;
 }
 
-static lu_status play(const verb_call *call, many *m, lu_error *error) {
-    many *others = lu_alloc_zero(MOST_BOTS, sizeof *others);
-    int count = 0;
-    lu_status status = add_bots(call, m, others, &count, error);
+static lu_status play(const verb_call *call, lu_match *m, lu_error *error) {
+    rivals *r = lu_alloc_zero(1, sizeof *r);
+    lu_status status = add_bots(call, m, r, error);
     if (status == LU_OK) {
-        status = many_play(m, error);
+        status = judge_play(m, error);
     }
-    for (int i = 0; i < count && status == LU_OK; i++) {
-        status = many_play(&others[i], error);
+    for (int i = 0; i < r->count && status == LU_OK; i++) {
+        status = judge_play(&r->match[i], error);
     }
     if (status == LU_OK) {
-        print(call, m, others, count);
+        print(call, m, r->match, r->count);
     }
-    for (int i = 0; i < count; i++) {
-        many_free(&others[i]);
+    for (int i = 0; i < r->count; i++) {
+        lu_match_free(&r->match[i]);
     }
-    free(others);
-    many_free(m);
+    free(r);
+    lu_match_free(m);
     return status;
 }
 
+/* Who plays, and the game as it is played. */
+static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, lu_player *other,
+                          lu_episode *s, lu_error *error) {
+    const char *opponent = lu_settings_text_of(call->settings, "opponent");
+    lu_text folder;
+    lu_text_init(&folder);
+    checkpoint_of(own, &folder);
+    lu_status status = read_plan(call, folder.text, m, own, error);
+    if (status == LU_OK && *opponent) {
+        status = call_player(call, opponent, own->file->game, other, error);
+        status = status == LU_OK ? judge_manner(call, other, error) : status;
+        m->player[1] = other;
+    }
+    if (status == LU_OK) {
+        status = call_open_episode(call, own->file->game, own->file, s, error);
+    }
+    /* other settings or resets of the game than those of the training give other answers */
+    bool same = lu_settings_count(call->settings, "with") == 0 &&
+                lu_settings_count(call->settings, "option") == 0;
+    if (status == LU_OK && folder.length > 0 && same) {
+        status = lu_eval_check(folder.text, own->file, s->rules, error);
+    }
+    lu_text_free(&folder);
+    return status;
+}
+
+/* ---- following a run ---- */
+
+static void tell(void *context, const lu_evaluation *e) {
+    const verb_call *call = context;
+    if (call->json) {
+        out_format("%s\n", e->row);
+    } else {
+        out_format("window %lld: %s %.6g, 95 %% interval %.6g to %.6g%s\n", (long long)e->window,
+                   e->metric, e->value.mean, e->value.low, e->value.high,
+                   e->best ? ", the best so far" : "");
+    }
+    out_flush();
+}
+
+static void tell_note(void *context, const char *sentence) {
+    (void)context;
+    note("%s", sentence);
+}
+
+static lu_status follow(verb_call *call, lu_error *error) {
+    lu_text runs, path;
+    lu_match hooks = {0};
+    if (lu_settings_count(call->settings, "with") + lu_settings_count(call->settings, "option") >
+        0) {
+        return lu_fail(error, LU_USAGE,
+                       "--follow judges with the settings of the run: leave out --with and "
+                       "--option");
+    }
+    lu_text_init(&runs);
+    lu_text_init(&path);
+    judge_ready(&hooks);
+    lu_run_place(call->settings, &runs);
+    lu_status status = lu_run_find(runs.text, call->argument[0], NULL, &path, error);
+    if (status == LU_OK) {
+        lu_evaluator e = {.run = path.text,
+                          .context = call,
+                          .stop = hooks.stop,
+                          .progress = hooks.progress,
+                          .judged = tell,
+                          .note = tell_note};
+        progress_start();
+        status = lu_evaluator_follow(&e, error);
+        progress_end();
+    }
+    lu_text_free(&runs);
+    lu_text_free(&path);
+    return status;
+}
+
+/* ---- the verb ---- */
+
 static lu_status run(verb_call *call, lu_error *error) {
     if (lu_settings_bool(call->settings, "follow")) {
-        return eval_follow(call, error);
+        return follow(call, error);
     }
     if (lu_settings_bool(call->settings, "each") && !call->json) {
         return lu_fail(error, LU_USAGE, "--each needs --json");
     }
     const char *name = lu_settings_text_of(call->settings, "game");
-    const char *opponent = lu_settings_text_of(call->settings, "opponent");
     const lu_game *game = NULL;
+    lu_player own, other = {0};
     lu_episode s = {0};
     if (*name && !(game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
     }
-    lu_text path, folder;
-    lu_text_init(&path);
-    lu_text_init(&folder);
-    lu_model_file *file = model_open_at(call, call->argument[0], game, &path, error);
-    checkpoint_of(call->argument[0], path.text, &folder);
-    lu_text_free(&path);
-    if (!file) {
-        lu_text_free(&folder);
-        return error->status;
+    lu_status status = call_model(call, call->argument[0], game, &own, error);
+    if (status != LU_OK) {
+        return status;
     }
-    many m = {.session = &s,
-              .name = call->argument[0],
-              .file = file,
-              .alone = *opponent != 0,
-              .record = lu_settings_text_of(call->settings, "record"),
-              .threads = (int)lu_settings_int(call->settings, "threads")};
-    lu_status status = read_plan(call, folder.text, &m, error);
-    if (status == LU_OK && m.alone) {
-        status = bot_find(file->game, opponent, &m.opponent, error);
-    }
-    if (status == LU_OK) {
-        status = call_open_episode(call, file->game, file, &s, error);
-    }
-    if (status == LU_OK) {
-        /* other settings or resets of the game than those of the training give other answers */
-        bool same = lu_settings_count(call->settings, "with") == 0 &&
-                    lu_settings_count(call->settings, "option") == 0;
-        status = folder.length > 0 && same ? eval_check_probe(folder.text, file, &s, error) : LU_OK;
-    }
+    lu_match m = {.episode = &s,
+                  .player = {&own},
+                  .record = lu_settings_text_of(call->settings, "record"),
+                  .threads = (int)lu_settings_int(call->settings, "threads")};
+    status = open_all(call, &m, &own, &other, &s, error);
     if (status == LU_OK) {
         status = play(call, &m, error);
     }
     lu_episode_close(&s);
-    lu_model_file_delete(file);
-    lu_text_free(&folder);
+    lu_player_close(&own);
+    lu_player_close(&other);
     return status;
 }
 

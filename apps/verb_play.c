@@ -30,8 +30,10 @@ static const lu_setting options[] = {
     {"bot", LU_TEXT, "", 0, 100, NULL, "Bot that gives hints; unset takes the strongest.", false},
     {"model", LU_TEXT, "", 0, 4096, NULL,
      "A trained agent gives hints in place of a bot: a model file, a run, or `latest`.", false},
-    {"opponent", LU_TEXT, "", 0, 100, NULL,
-     "Bot in the other seats of a game for several; unset takes the strongest.", false},
+    {"opponent", LU_TEXT, "", 0, 4096, NULL,
+     "Player in the other seats of a game for several: a bot, a model, `random`; unset takes the "
+     "strongest bot.",
+     false},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Your seat.", false},
     {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay to this file.", false},
 };
@@ -50,8 +52,10 @@ static const char details[] =
 typedef struct play {
     const verb_call *call;
     lu_episode s;
-    crew others;    /* drives the other seats */
-    lu_driver hint; /* follows the episode, so that its memory is right when asked */
+    lu_player person, opponent; /* in our seat and in the others */
+    lu_crew *crew;
+    lu_error failure; /* of an agent among them; LU_OK as a rule */
+    lu_driver hint;   /* follows the episode, so that its memory is right when asked */
     bool has_hint;
     lu_model_file *file; /* of an agent that gives hints in place of a bot, or NULL */
     lu_agent *agent;
@@ -97,13 +101,13 @@ static bool next_head(play *p) {
 static void step(play *p) {
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
     lu_env *env = p->s.env;
-    for (int seat = 0; seat < p->s.game->seats; seat++) {
-        int32_t *own = actions + seat * p->s.game->heads;
-        if (seat == p->seat) {
-            memcpy(own, p->chosen, (size_t)p->s.game->heads * sizeof *own);
-        } else {
-            crew_act(&p->others, env, seat, own);
-        }
+    lu_crew_ask ask = {.env = env, .actions = actions};
+    lu_error error = {0};
+    memcpy(actions + p->seat * p->s.game->heads, p->chosen,
+           (size_t)p->s.game->heads * sizeof *actions);
+    if (lu_crew_act(p->crew, &ask, 1, &error) != LU_OK) {
+        p->failure = p->failure.status == LU_OK ? error : p->failure;
+        p->done = true;
     }
     lu_env_step(env, actions);
     if (p->recorder) {
@@ -128,7 +132,7 @@ static void take_advice(play *p) {
 static void ask(play *p) {
     lu_env *env = p->s.env;
     for (;;) {
-        while (!env->over && !((env->to_move >> p->seat) & 1)) {
+        while (!env->over && !p->done && !((env->to_move >> p->seat) & 1)) {
             step(p);
             lu_text_add(&p->message, "; ");
             board_step(&p->message, env, p->seat);
@@ -137,7 +141,7 @@ static void ask(play *p) {
         p->advised = false;
         p->list = false;
         memset(p->chosen, 0, sizeof p->chosen);
-        if (env->over) {
+        if (env->over || p->done) {
             return;
         }
         take_advice(p);
@@ -538,7 +542,7 @@ static void print_summary(const play *p, uint64_t seed) {
 static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_error *error) {
     lu_status status = LU_OK;
     lu_env_reset(p->s.env, seed, p->s.options);
-    crew_begin(&p->others, seed);
+    lu_crew_begin(p->crew, 0, seed, seed, 0);
     if (p->has_hint) {
         lu_driver_begin(&p->hint, seed);
     }
@@ -562,7 +566,7 @@ static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_err
         print_summary(p, seed);
     }
     if (p->recorder) {
-        status = record_write(p->recorder, p->s.env, record, error);
+        status = lu_recorder_write(p->recorder, p->s.env, record, error);
         lu_recorder_delete(p->recorder);
         p->recorder = NULL;
         if (status == LU_OK && p->json) {
@@ -571,18 +575,33 @@ static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_err
             out_format("Recorded: ludus replay %s\n", record);
         }
     }
+    if (status == LU_OK && p->failure.status != LU_OK) {
+        *error = p->failure;
+        status = error->status;
+    }
     if (status == LU_OK && p->interrupted) {
         status = lu_fail(error, LU_INTERRUPTED, "interrupted");
     }
     return status;
 }
 
+static void sit_down(play *p) {
+    const lu_player *seat[LU_MAX_SEATS];
+    p->person = (lu_player){.kind = LU_PLAYER_PERSON, .name = "you"};
+    for (int i = 0; i < p->s.game->seats; i++) {
+        seat[i] = i == p->seat ? &p->person : &p->opponent;
+    }
+    p->crew = lu_crew_new(p->s.game, p->s.rules, seat, 1, false);
+}
+
 static lu_status start(play *p, const verb_call *call, lu_error *error) {
     const lu_game *game = call->game;
-    const lu_bot *hint, *opponent;
-    lu_status status = bot_find(game, lu_settings_text_of(call->settings, "bot"), &hint, error);
+    lu_player hint;
+    lu_status status =
+        lu_player_bot(&hint, lu_settings_text_of(call->settings, "bot"), game, error);
     if (status == LU_OK) {
-        status = bot_find(game, lu_settings_text_of(call->settings, "opponent"), &opponent, error);
+        status = call_player(call, lu_settings_text_of(call->settings, "opponent"), game,
+                             &p->opponent, error);
     }
     if (status == LU_OK && p->seat >= game->seats) {
         status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s has the seats 0 to %d", p->seat,
@@ -602,8 +621,8 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
         status = call_open_episode(call, call->game, p->file, &p->s, error);
     }
     if (status == LU_OK) {
-        crew_init(&p->others, game, opponent, opponent);
-        p->has_hint = hint != NULL && !p->file;
+        sit_down(p);
+        p->has_hint = hint.bot != NULL && !p->file;
         if (p->file) {
             p->agent = lu_agent_new(&(lu_agent_settings){.file = p->file,
                                                          .rules = p->s.rules,
@@ -612,7 +631,7 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
                                                          .thinks = true});
         }
         if (p->has_hint) {
-            lu_driver_init(&p->hint, hint);
+            lu_driver_init(&p->hint, hint.bot);
         }
         lu_text_init(&p->typed);
         lu_text_init(&p->message);
@@ -642,13 +661,14 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     if (status != LU_OK) {
         lu_model_file_delete(p->file);
+        lu_player_close(&p->opponent);
         free(p);
         return status;
     }
     do {
         status = play_episode(p, seed++, lu_settings_text_of(call->settings, "record"), error);
     } while (status == LU_OK && p->again);
-    crew_free(&p->others);
+    lu_crew_delete(p->crew);
     if (p->has_hint) {
         lu_driver_free(&p->hint);
     }
@@ -657,6 +677,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_agent_delete(p->agent);
     lu_episode_close(&p->s);
     lu_model_file_delete(p->file);
+    lu_player_close(&p->opponent);
     free(p);
     return status;
 }

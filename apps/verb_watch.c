@@ -1,10 +1,9 @@
 /* ludus watch: a bot or a trained agent plays; live in a terminal, as lines elsewhere, or many
- * episodes at once with a table of means (watch_many.c). */
+ * episodes at once with a table of means. */
+#include "judge.h"
 #include "output.h"
 #include "screen.h"
-#include "session.h"
 #include "terminal.h"
-#include "watch_many.h"
 
 #include "ludus/clock.h"
 #include "ludus/run.h"
@@ -29,8 +28,9 @@ static const lu_setting options[] = {
      "A trained agent plays in place of a bot: a model file, a run, or `latest`.", false},
     {"greedy", LU_BOOL, "false", 0, 0, NULL,
      "The agent takes its best action, in place of a draw from its policy.", false},
-    {"opponent", LU_TEXT, "", 0, 100, NULL,
-     "Who plays the other seats of a game for several; unset takes the same as in the first.",
+    {"opponent", LU_TEXT, "", 0, 4096, NULL,
+     "Who plays the other seats of a game for several: a bot, a model, `random`; unset takes the "
+     "same as in the first.",
      false},
     {"seed", LU_TEXT, "1", 0, 40, NULL, "Seed of the episode, decimal or 0x hex.", false},
     {"seeds", LU_TEXT, "", 0, 80, NULL,
@@ -57,17 +57,13 @@ static const char details[] =
     "e goes to the end, q leaves. With --model the settings of the game are those of the\n"
     "training unless given, and a replay keeps what the agent thought.";
 
-/* Who plays. */
-typedef struct players {
-    const lu_bot *bot, *opponent;
-    lu_model_file *file; /* of the agent that plays in place of `bot`, or NULL */
-    const char *name;
-    bool alone, greedy; /* the agent: not in the other seats; takes the best action */
-} players;
-
 typedef struct watch {
     lu_episode s;
-    crew c;
+    lu_player own, other; /* in the first seat, in the others */
+    lu_crew *crew;
+    bool thinks; /* an agent plays: */
+    lu_thought thought;
+    lu_error failure; /* of an agent; LU_OK as a rule */
     lu_recorder *recorder;
     double fps;
     int64_t every;
@@ -77,14 +73,14 @@ typedef struct watch {
 
 static void advance(watch *w) {
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
-    crew_act_all(&w->c, w->s.env, actions);
-    if (w->c.failure.status != LU_OK) {
+    lu_crew_ask ask = {w->s.env, 0, actions, w->thinks ? &w->thought : NULL};
+    if (lu_crew_act(w->crew, &ask, 1, &w->failure) != LU_OK) {
         w->leave = true;
         return;
     }
     lu_env_step(w->s.env, actions);
     if (w->recorder) {
-        lu_recorder_step(w->recorder, w->s.env, w->c.agent ? &w->c.thought : NULL);
+        lu_recorder_step(w->recorder, w->s.env, ask.thought);
     }
 }
 
@@ -116,8 +112,8 @@ static void draw(watch *w, const char *bot) {
     lu_text_init(&message);
     board_step(&step, env, 0);
     int last = board_message(&message, cell("%s > ", bot), step.text, columns) + 1;
-    last += board_thought(&message, env->game,
-                          w->c.agent && env->decisions > 0 ? &w->c.thought : NULL, columns);
+    last += board_thought(&message, env->game, w->thinks && env->decisions > 0 ? &w->thought : NULL,
+                          columns);
     board_head(&text, env, 0, columns);
     int used = 1 + board_show(&text, env, 0, lines - 1 - last);
     lu_text_fill(&text, '\n', lines - used - last);
@@ -231,7 +227,7 @@ static void watch_lines(watch *w, bool show) {
 
 static void begin(watch *w, uint64_t seed) {
     lu_env_reset(w->s.env, seed, w->s.options);
-    crew_begin(&w->c, seed);
+    lu_crew_begin(w->crew, 0, seed, seed, 0);
 }
 
 /* Chooses how many decisions to leave out so that the episode takes `seconds`: plays it once
@@ -265,9 +261,9 @@ static lu_status watch_one(const verb_call *call, watch *w, const char *name, ui
     } else {
         watch_lines(w, !fast);
     }
-    if (w->c.failure.status != LU_OK) { /* an episode that the agent did not play is not kept */
+    if (w->failure.status != LU_OK) { /* an episode that the agent did not play is not kept */
         lu_recorder_delete(w->recorder);
-        *error = w->c.failure;
+        *error = w->failure;
         return error->status;
     }
     lu_text text;
@@ -276,7 +272,7 @@ static lu_status watch_one(const verb_call *call, watch *w, const char *name, ui
     out_write(text.text, text.length);
     lu_text_free(&text);
     if (w->recorder) {
-        status = record_write(w->recorder, w->s.env, record, error);
+        status = lu_recorder_write(w->recorder, w->s.env, record, error);
         lu_recorder_delete(w->recorder);
         if (status == LU_OK) {
             out_format("Recorded: ludus replay %s\n", record);
@@ -313,41 +309,36 @@ static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episode
     return LU_OK;
 }
 
-static lu_status watch_many(const verb_call *call, const lu_episode *s, const players *who,
-                            uint64_t first, int episodes, lu_error *error) {
-    many m = {.session = s,
-              .name = who->name,
-              .bot = who->bot,
-              .opponent = who->opponent,
-              .file = who->file,
-              .greedy = who->greedy,
-              .alone = who->alone,
-              .first_seed = first,
-              .episodes = episodes,
-              .threads = (int)lu_settings_int(call->settings, "threads")};
+static lu_status watch_many(const verb_call *call, const watch *w, uint64_t first, int episodes,
+                            lu_error *error) {
+    lu_match m = {.episode = &w->s,
+                  .player = {&w->own, w->other.name ? &w->other : NULL},
+                  .first_seed = first,
+                  .episodes = episodes,
+                  .threads = (int)lu_settings_int(call->settings, "threads")};
     if (*lu_settings_text_of(call->settings, "record")) {
         return lu_fail(error, LU_USAGE,
                        "--record keeps one episode; leave out --seeds, --episodes "
                        "and --json");
     }
-    lu_status status = many_play(&m, error);
+    lu_status status = judge_play(&m, error);
     if (status == LU_OK && call->json) {
         lu_json json;
         lu_json_init(&json);
         lu_json_object(&json);
-        lu_json_key_string(&json, m.file ? "model" : "bot", m.name);
-        many_write(&m, &json);
+        lu_json_key_string(&json, w->own.file ? "model" : "bot", w->own.name);
+        lu_match_write(&m, &json);
         lu_json_object_end(&json);
         out_json(&json);
         lu_json_free(&json);
     } else if (status == LU_OK) {
-        many_print(&m);
+        judge_print(&m);
     }
-    many_free(&m);
+    lu_match_free(&m);
     return status;
 }
 
-static lu_status find_players(const verb_call *call, players *who, lu_error *error) {
+static lu_status find_players(const verb_call *call, watch *w, lu_error *error) {
     const char *model = lu_settings_text_of(call->settings, "model");
     const char *bot = lu_settings_text_of(call->settings, "bot");
     const char *other = lu_settings_text_of(call->settings, "opponent");
@@ -356,43 +347,34 @@ static lu_status find_players(const verb_call *call, players *who, lu_error *err
     }
     lu_status status = call_not_empty(call, "model", error);
     if (status == LU_OK) {
-        status = bot_find(call->game, bot, &who->bot, error);
+        status = *model ? call_model(call, model, call->game, &w->own, error)
+                        : lu_player_bot(&w->own, bot, call->game, error);
     }
-    who->opponent = who->bot;
-    who->alone = *other != 0;
-    who->greedy = lu_settings_bool(call->settings, "greedy");
-    who->name = *model ? model : who->bot ? who->bot->name : "random";
     if (status == LU_OK && *other) {
-        status = bot_find(call->game, other, &who->opponent, error);
+        status = call_player(call, other, call->game, &w->other, error);
     }
-    if (status == LU_OK && *model) {
-        who->file = model_open(call, model, call->game, error);
-        status = who->file ? LU_OK : error->status;
-    } else if (status == LU_OK && who->greedy) {
+    w->thinks = w->own.file || w->other.file;
+    w->own.greedy = w->other.greedy = lu_settings_bool(call->settings, "greedy");
+    if (status == LU_OK && !w->thinks && w->own.greedy) {
         status = lu_fail(error, LU_USAGE, "--greedy is for agents: give --model too");
     }
     return status;
 }
 
-static void sit_down(watch *w, const players *who) {
-    crew_init(&w->c, w->s.game, who->bot, who->opponent);
-    if (who->file) {
-        lu_agent_settings settings = {.file = who->file,
-                                      .rules = w->s.rules,
-                                      .episodes = 1,
-                                      .greedy = who->greedy,
-                                      .thinks = true};
-        crew_train(&w->c, lu_agent_new(&settings), !who->alone);
+static void sit_down(watch *w) {
+    const lu_player *seat[LU_MAX_SEATS] = {&w->own};
+    for (int i = 1; i < w->s.game->seats; i++) {
+        seat[i] = w->other.name ? &w->other : &w->own;
     }
+    w->crew = lu_crew_new(w->s.game, w->s.rules, seat, 1, w->thinks);
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
     uint64_t first = 0;
     int episodes = 1;
-    players who = {0};
     watch w = {.fps = lu_settings_real(call->settings, "fps"),
                .every = lu_settings_int(call->settings, "every")};
-    lu_status status = find_players(call, &who, error);
+    lu_status status = find_players(call, &w, error);
     if (status == LU_OK) {
         status = read_seeds(call, &first, &episodes, error);
     }
@@ -400,21 +382,19 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = record_check(lu_settings_text_of(call->settings, "record"), error);
     }
     if (status == LU_OK) {
-        status = call_open_episode(call, call->game, who.file, &w.s, error);
+        status = call_open_episode(call, call->game, w.own.file, &w.s, error);
     }
-    if (status != LU_OK) {
-        lu_model_file_delete(who.file);
-        return status;
-    }
-    if (call->json || episodes > 1 || *lu_settings_text_of(call->settings, "seeds")) {
-        status = watch_many(call, &w.s, &who, first, episodes, error);
-    } else {
-        sit_down(&w, &who);
-        status = watch_one(call, &w, who.file ? "agent" : who.name, first, error);
-        crew_free(&w.c);
+    if (status == LU_OK &&
+        (call->json || episodes > 1 || *lu_settings_text_of(call->settings, "seeds"))) {
+        status = watch_many(call, &w, first, episodes, error);
+    } else if (status == LU_OK) {
+        sit_down(&w);
+        status = watch_one(call, &w, w.own.file ? "agent" : w.own.name, first, error);
+        lu_crew_delete(w.crew);
     }
     lu_episode_close(&w.s);
-    lu_model_file_delete(who.file);
+    lu_player_close(&w.own);
+    lu_player_close(&w.other);
     return status;
 }
 

@@ -1,6 +1,7 @@
 """Runs every command in the docs: each line of each ```sh block of README.md, docs/*.md and the
 READMEs of games, python and bench, in a copy of the tree, with the built program first on the PATH.
-Also checks that docs/settings.md is fresh and that relative links lead somewhere.
+Also checks that docs/settings.md is fresh, that relative links lead somewhere, and that the functions
+of docs/an-update.md are there.
 
 Usage: docs_test.py PATH_OF_LUDUS
 """
@@ -93,6 +94,15 @@ def check_links():
                time.time() - start)
 
 
+def check_functions():
+    start = time.time()
+    text = "".join(p.read_text() for p in [*ROOT.glob("src/*/*.[ch]"), *ROOT.glob("include/ludus/*.h")])
+    named = set(re.findall(r"`([a-z]+_[a-z_]+)`", (ROOT / "docs/an-update.md").read_text()))
+    missing = sorted(n for n in named if not re.search(rf"\b{n}\(", text))
+    problem = not named and "no function is named" or missing and f"no such functions: {missing}"
+    report("functions of an-update.md", problem, time.time() - start)
+
+
 def check_settings(ludus):
     start = time.time()
     made = subprocess.run([ludus, "settings", "--markdown"], capture_output=True, text=True)
@@ -106,6 +116,7 @@ def check_settings(ludus):
 def main():
     ludus = str(Path(sys.argv[1]).resolve())
     check_links()
+    check_functions()
     check_settings(ludus)
     run_commands(ludus)
     print(f"{passed} passed, {failed} failed")

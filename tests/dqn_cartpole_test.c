@@ -42,12 +42,12 @@ static outcome learn(const lu_game *game, int seed, bool to_the_end) {
     outcome o = {0};
     lu_settings *settings = preset(game, seed);
     lu_rules *rules = lu_rules_new(game, settings, &error);
-    lu_dqn *dqn = rules ? lu_dqn_new(game, rules, settings, NULL, &error) : NULL;
+    lu_trainer *dqn = rules ? lu_dqn_new(game, rules, settings, NULL, &error) : NULL;
     lu_status status = dqn ? LU_OK : error.status;
     clock_t start = clock();
-    while (status == LU_OK && !lu_dqn_done(dqn) && (to_the_end || o.reached == 0)) {
-        lu_dqn_stats stats;
-        status = lu_dqn_update(dqn, &stats, &error);
+    while (status == LU_OK && !lu_trainer_done(dqn) && (to_the_end || o.reached == 0)) {
+        lu_progress stats;
+        status = lu_trainer_update(dqn, &stats, &error);
         o.last = stats.recent_return;
         if (!o.reached && stats.recent == LU_RECENT_EPISODES && stats.recent_return >= 475.0) {
             o.reached = stats.steps;
@@ -57,7 +57,7 @@ static outcome learn(const lu_game *game, int seed, bool to_the_end) {
     if (status != LU_OK) {
         lu_test_fail(__FILE__, __LINE__, "seed %d: %s", seed, error.text);
     }
-    lu_dqn_delete(dqn);
+    lu_trainer_delete(dqn);
     lu_rules_delete(rules);
     lu_settings_delete(settings);
     return o;

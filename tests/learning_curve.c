@@ -42,9 +42,9 @@ static lu_settings *settings_of(const plan *p, int seed, lu_error *error) {
 }
 
 /* Trains to the end and writes the curve with its figures. */
-static lu_status run_seed(const plan *p, lu_train *train, int seed, lu_json *json,
+static lu_status run_seed(const plan *p, lu_trainer *train, int seed, lu_json *json,
                           lu_error *error) {
-    lu_train_stats stats = {0};
+    lu_progress stats = {0};
     lu_status status = LU_OK;
     int64_t reached = 0;
     double area = 0.0, points = 0.0, began = lu_clock_seconds(), solved_after = 0.0;
@@ -53,13 +53,13 @@ static lu_status run_seed(const plan *p, lu_train *train, int seed, lu_json *jso
     lu_json_key_int(json, "seed", seed);
     lu_json_key(json, "curve");
     lu_json_array(json);
-    while (!lu_train_done(train) && status == LU_OK) {
-        status = lu_train_update(train, &stats, error);
+    while (!lu_trainer_done(train) && status == LU_OK) {
+        status = lu_trainer_update(train, &stats, error);
         if (!reached && stats.recent == LU_RECENT_EPISODES && stats.recent_return >= p->solved) {
             reached = stats.steps;
             solved_after = lu_clock_seconds() - began;
         }
-        if (status == LU_OK && (stats.updates % EVERY == 0 || lu_train_done(train))) {
+        if (status == LU_OK && (stats.updates % EVERY == 0 || lu_trainer_done(train))) {
             lu_json_array(json);
             lu_json_int(json, stats.steps);
             lu_json_real(json, stats.recent_return);
@@ -91,9 +91,9 @@ static lu_status run_seed(const plan *p, lu_train *train, int seed, lu_json *jso
 static lu_status run_one(const plan *p, int seed, lu_json *json, lu_error *error) {
     lu_settings *settings = settings_of(p, seed, error);
     lu_rules *rules = settings ? lu_rules_new(p->game, settings, error) : NULL;
-    lu_train *train = rules ? lu_train_new(p->game, rules, settings, NULL, error) : NULL;
+    lu_trainer *train = rules ? lu_train_new(p->game, rules, settings, NULL, error) : NULL;
     lu_status status = train ? run_seed(p, train, seed, json, error) : LU_FAILED;
-    lu_train_delete(train);
+    lu_trainer_delete(train);
     lu_rules_delete(rules);
     lu_settings_delete(settings);
     return status;

@@ -79,7 +79,7 @@ TEST(oracle_passes_the_battery) {
 TEST(swarm_passes_the_battery) {
     battery("swarm-v1", NULL, NULL);
 }
-TEST(swarm_with_other_model_data_passes_the_battery) {
+TEST(swarm_with_other_rules_data_passes_the_battery) {
     battery("swarm-v1", "kinds", "8");
 }
 TEST(the_second_variant_of_swarm_passes_the_battery) {

@@ -32,6 +32,7 @@ int32_t EXPORT(ludus_from_json)(int32_t length);
 int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed_high);
 int32_t EXPORT(ludus_info)(void);
 int32_t EXPORT(ludus_to_move)(void);
+int32_t EXPORT(ludus_drives)(int32_t seat);
 const float *EXPORT(ludus_observation)(void);
 const uint8_t *EXPORT(ludus_mask)(void);
 int32_t *EXPORT(ludus_actions)(void);
@@ -273,6 +274,13 @@ double EXPORT(ludus_reward)(int32_t seat) {
 /* Bit k: seat k chooses at the next step. */
 int32_t EXPORT(ludus_to_move)(void) {
     return module.episode.env && !module.episode.env->over ? module.episode.env->to_move : 0;
+}
+
+/* 1 when the game itself drives a seat under the open settings: what is chosen for it is ignored.
+ */
+int32_t EXPORT(ludus_drives)(int32_t seat) {
+    const lu_game *game = module.env ? module.env->game : NULL;
+    return game && wasm_seat(seat, 0) && game->drives && game->drives(module.rules, seat);
 }
 
 /* ---- the state ---- */

@@ -14,7 +14,7 @@
 #define SECONDS      0.2
 #define START_SPREAD 0.1f
 
-LU_INLINE const acrobot_rules *acrobot_model_of(const lu_rules *rules) {
+LU_INLINE const acrobot_rules *acrobot_rules_of(const lu_rules *rules) {
     return (const acrobot_rules *)(const void *)rules;
 }
 
@@ -130,7 +130,7 @@ LU_HD static void acrobot_step(const lu_rules *rules, void *bytes, const int32_t
     terms[ACROBOT_TERM_REACHED] = s->reached ? 1.0 : 0.0;
     step->ticks = 1;
     step->terminated = s->reached ? 1 : 0;
-    step->truncated = !s->reached && s->steps >= acrobot_model_of(rules)->limit ? 1 : 0;
+    step->truncated = !s->reached && s->steps >= acrobot_rules_of(rules)->limit ? 1 : 0;
     step->illegal = illegal ? 1 : 0;
     step->unused = 0;
     step->changed = LU_ALL_CHANGED;

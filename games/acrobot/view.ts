@@ -1,7 +1,7 @@
 // How acrobot looks in the page: two links that hang from a joint, the line to reach, the torque.
 import type { Frame, GameView, Manifest } from "ludus/view";
-import { text } from "../../web/src/canvas";
-import { angleBetween, banner, figure, ground, mountSmall, signed, type Scene } from "../../web/src/small_view";
+import { text } from "ludus/canvas";
+import { angleBetween, banner, figure, ground, mountSmall, signed, type Scene } from "ludus/small_view";
 
 const goal = 1; // m above the joint
 const turn = (from: number, to: number): Manifest["cues"][string] => [{ wave: "triangle", from, to, seconds: 0.06, gain: 0.1 }];

@@ -29,7 +29,7 @@
 #define SECONDS      0.02
 #define START_SPREAD 0.05
 
-LU_INLINE const cartpole_rules *cartpole_model_of(const lu_rules *rules) {
+LU_INLINE const cartpole_rules *cartpole_rules_of(const lu_rules *rules) {
     return (const cartpole_rules *)(const void *)rules;
 }
 
@@ -89,7 +89,7 @@ LU_HD static void cartpole_step(const lu_rules *rules, void *bytes, const int32_
     terms[CARTPOLE_TERM_FALL] = s->end ? 1.0 : 0.0;
     step->ticks = 1;
     step->terminated = s->end ? 1 : 0;
-    step->truncated = !s->end && s->steps >= cartpole_model_of(rules)->limit ? 1 : 0;
+    step->truncated = !s->end && s->steps >= cartpole_rules_of(rules)->limit ? 1 : 0;
     step->illegal = illegal ? 1 : 0;
     step->unused = 0;
     step->changed = LU_ALL_CHANGED;

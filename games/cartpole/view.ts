@@ -1,7 +1,7 @@
 // How cartpole looks in the page: a cart on its rail, the pole, the limits of both.
 import type { Frame, GameView, Manifest, Tone } from "ludus/view";
-import { round, text } from "../../web/src/canvas";
-import { arrow, banner, between, figure, ground, mountSmall, signed, type Scene } from "../../web/src/small_view";
+import { round, text } from "ludus/canvas";
+import { arrow, banner, between, figure, ground, mountSmall, signed, type Scene } from "ludus/small_view";
 
 const track = 2.4; // m from the middle to each end
 const limit = (12 / 180) * Math.PI; // the pole may lean so far

@@ -1,14 +1,14 @@
 /* The rules of corridor. Every function is device-ready: see game.h. */
 #include "corridor.h"
 
-LU_INLINE const corridor_rules *corridor_model_of(const lu_rules *rules) {
+LU_INLINE const corridor_rules *corridor_rules_of(const lu_rules *rules) {
     return (const corridor_rules *)(const void *)rules;
 }
 
 LU_HD static void corridor_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                  const void *options) {
     corridor_state *s = (corridor_state *)bytes;
-    int32_t length = corridor_model_of(rules)->length;
+    int32_t length = corridor_rules_of(rules)->length;
     lu_rng rng = lu_rng_from(seed);
     (void)options;
     s->lamp = lu_rng_below(&rng, 2) ? length - 1 : 0;
@@ -19,7 +19,7 @@ LU_HD static void corridor_reset(const lu_rules *rules, void *bytes, uint64_t se
 
 LU_HD static void corridor_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                                 double *terms, lu_step *step) {
-    const corridor_rules *m = corridor_model_of(rules);
+    const corridor_rules *m = corridor_rules_of(rules);
     corridor_state *s = (corridor_state *)bytes;
     int32_t action = actions[0];
     bool illegal = action < 0 || action >= CORRIDOR_ACTIONS;
@@ -51,7 +51,7 @@ LU_HD static void corridor_step(const lu_rules *rules, void *bytes, const int32_
 
 LU_HD static void corridor_observe(const lu_rules *rules, const void *bytes, int seat,
                                    uint64_t changed, float *observation) {
-    const corridor_rules *m = corridor_model_of(rules);
+    const corridor_rules *m = corridor_rules_of(rules);
     const corridor_state *s = (const corridor_state *)bytes;
     int32_t distance = s->lamp > s->position ? s->lamp - s->position : s->position - s->lamp;
     (void)seat;
@@ -65,7 +65,7 @@ LU_HD static void corridor_mask(const lu_rules *rules, const void *bytes, int se
     const corridor_state *s = (const corridor_state *)bytes;
     (void)seat;
     mask[CORRIDOR_LEFT] = s->position > 0;
-    mask[CORRIDOR_RIGHT] = s->position < corridor_model_of(rules)->length - 1;
+    mask[CORRIDOR_RIGHT] = s->position < corridor_rules_of(rules)->length - 1;
     mask[CORRIDOR_STAY] = 1;
 }
 
@@ -81,7 +81,7 @@ LU_HD static void corridor_info(const lu_rules *rules, const void *bytes, double
  * of the line, where both ends are equally far. */
 LU_HD static void corridor_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
     corridor_state *s = (corridor_state *)bytes;
-    int32_t last = corridor_model_of(rules)->length - 1;
+    int32_t last = corridor_rules_of(rules)->length - 1;
     (void)seat;
     if (2 * s->position == last) {
         s->lamp = lu_rng_below(rng, 2) ? last : 0;

@@ -1,8 +1,8 @@
 // How corridor looks in the page: dark cells, a walker with the light that falls on it, the lamp once
 // it is found.
 import type { Frame, GameView, Manifest } from "ludus/view";
-import { round, text } from "../../web/src/canvas";
-import { banner, between, figure, ground, mountSmall, type Scene } from "../../web/src/small_view";
+import { round, text } from "ludus/canvas";
+import { banner, between, figure, ground, mountSmall, type Scene } from "ludus/small_view";
 
 const step = (from: number, to: number): Manifest["cues"][string] => [{ wave: "sine", from, to, seconds: 0.07, gain: 0.16 }];
 

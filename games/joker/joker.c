@@ -2,17 +2,17 @@
  * Compiled once per build level; the parts are headers (joker.h lists them). Left out: words and
  * tables (joker_spec.c, joker_view.c). Scores are doubles, and the order of their operations is
  * that of the rules. */
-#include "joker_agenda.h"
-#include "joker_brief.h"
-#include "joker_full.h"
-#include "joker_info.h"
-#include "joker_reward.h"
+#include "rules/joker_reward.h"
+#include "variants/joker_brief.h"
+#include "variants/joker_full.h"
+#include "variants/joker_info.h"
+#include "variants/joker_plan.h"
 
 /* ---- reset ---- */
 
 static LU_HD void joker_reset(const lu_rules *head, void *bytes, uint64_t seed,
                               const void *options) {
-    const joker_rules *m = joker_model_of(head);
+    const joker_rules *m = joker_rules_of(head);
     const joker_options *wish = (const joker_options *)options;
     joker_state *s = (joker_state *)bytes;
     memset(s, 0, JOKER_HOT_BYTES);
@@ -75,45 +75,45 @@ static LU_HD void joker_finish_step(const joker_rules *m, joker_state *s, int ty
 
 static LU_HD void joker_step(const lu_rules *head, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
-    const joker_rules *m = joker_model_of(head);
+    const joker_rules *m = joker_rules_of(head);
     joker_state *s = (joker_state *)bytes;
-    joker_deed deed;
+    joker_action action;
     joker_prior before;
     joker_prior_fill(m, s, &before);
-    bool legal = joker_read_action(m, s, actions, &deed);
+    bool legal = joker_read_action(m, s, actions, &action);
     joker_record_clear(s);
     if (legal) {
-        joker_perform(m, s, &deed);
+        joker_perform(m, s, &action);
     }
-    joker_finish_step(m, s, legal ? deed.type : -1, !legal, &before, terms, step);
+    joker_finish_step(m, s, legal ? action.type : -1, !legal, &before, terms, step);
 }
 
 static LU_HD void joker_brief_step(const lu_rules *head, void *bytes, const int32_t *actions,
                                    double *terms, lu_step *step) {
-    const joker_rules *m = joker_model_of(head);
+    const joker_rules *m = joker_rules_of(head);
     joker_state *s = (joker_state *)bytes;
-    joker_deed deed;
+    joker_action action;
     joker_prior before;
     joker_prior_fill(m, s, &before);
-    bool legal = joker_brief_read(m, s, actions, &deed);
+    bool legal = joker_brief_read(m, s, actions, &action);
     joker_record_clear(s);
     if (legal) {
-        joker_brief_do(m, s, &deed);
+        joker_brief_do(m, s, &action);
     }
-    joker_finish_step(m, s, legal ? deed.type : -1, !legal, &before, terms, step);
+    joker_finish_step(m, s, legal ? action.type : -1, !legal, &before, terms, step);
     step->changed = LU_ALL_CHANGED;
 }
 
 static LU_HD void joker_plan_step(const lu_rules *head, void *bytes, const int32_t *actions,
                                   double *terms, lu_step *step) {
-    const joker_rules *m = joker_model_of(head);
+    const joker_rules *m = joker_rules_of(head);
     joker_state *s = (joker_state *)bytes;
     joker_prior before;
     joker_prior_fill(m, s, &before);
     uint32_t choice = (uint32_t)actions[0];
-    bool legal = choice < JOKER_CHOICES && joker_agenda_legal(m, s) >> choice & 1u;
+    bool legal = choice < JOKER_CHOICES && joker_plan_legal(m, s) >> choice & 1u;
     joker_record_clear(s);
-    int type = legal ? joker_agenda_do(m, s, (int)choice) : -1;
+    int type = legal ? joker_plan_do(m, s, (int)choice) : -1;
     joker_finish_step(m, s, type, !legal, &before, terms, step);
     step->changed = LU_ALL_CHANGED;
 }
@@ -134,7 +134,7 @@ LU_INLINE void joker_swap_places(joker_state *s, uint8_t *a, uint8_t *b) {
 
 /* Order of the draw pile, face-down cards and jokers, the seed and all draws to come. */
 static LU_HD void joker_determinise(const lu_rules *head, void *bytes, int seat, lu_rng *rng) {
-    const joker_rules *m = joker_model_of(head);
+    const joker_rules *m = joker_rules_of(head);
     joker_state *s = (joker_state *)bytes;
     uint8_t *place[JOKER_DECK_MAX + JOKER_HAND_MAX];
     int places = 0;
@@ -199,7 +199,7 @@ static LU_HD void joker_determinise(const lu_rules *head, void *bytes, int seat,
 #undef LU_LOOP_MASK
 #define LU_LOOP_GAME        joker_plan
 #define LU_LOOP_HEADS       1
-#define LU_LOOP_OBSERVATION JOKER_AGENDA_OBSERVATION
+#define LU_LOOP_OBSERVATION JOKER_PLAN_OBSERVATION
 #define LU_LOOP_MASK        JOKER_CHOICES
 #define joker_plan_reset    joker_reset
 #define joker_plan_info     joker_info

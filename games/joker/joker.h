@@ -2,33 +2,41 @@
  * state, the rules block, the reset options and the words all parts share. Parts (static functions,
  * so that the rules are one file to the compiler and build once per CPU level):
  *
- *   joker_rng.h      the game's seeded streams and a fast generator behind one interface
- *   joker_card.h     cards, suits, faces, zones (draw pile, hand, discard pile)
- *   joker_hand.h     which poker hand some cards are
- *   joker_rows.h     the 150 jokers as rows: metadata, effect, start state, hooks
- *   joker_call.h     one played hand: facts, who acts when, luck, trace, results
- *   joker_when.h     conditions and counters of joker rows
- *   joker_score.h    the score of a played hand, step by step
- *   joker_outlook.h  worst, mean and best score under all luck there is
- *   joker_pool.h     prices, slots, pools with blanks and blocked entries
- *   joker_item.h     jokers, consumables and cards as they are made
- *   joker_make.h     shop, packs, tags, vouchers, bosses, targets, the start of a run
- *   joker_zone.h     where cards lie: draw pile, hand, discard pile; drawing, debuffs
- *   joker_gain.h     what is gained and lost: money, jokers and what they change, consumables
- *   joker_event.h    what jokers do outside scoring: blinds, discards, round end, payout, selling
- *   joker_use.h      consumables
- *   joker_tags.h     vouchers and tags
- *   joker_play.h     a round: bosses, drawing, playing, discarding, its end
- *   joker_round.h    the course of a run: start, blind choice, cash-out, shop, packs, selling
- *   joker_act.h      actions, masks, what is legal and why not
- *   joker_full.h     the observation of joker-v1
- *   joker_brief.h    the observation, mask and info record of joker-brief-v1
- *   joker_agenda.h   joker-plan-v1: choices, the planner behind them, the observation
- *   joker_reward.h   reward terms
+ * rules/
+ *   joker_rng.h        the game's seeded streams and a fast generator behind one interface
+ *   joker_card.h       cards, suits, faces, zones (draw pile, hand, discard pile)
+ *   joker_hand.h       which poker hand some cards are
+ *   joker_rows.h       the 150 jokers as rows: metadata, effect, start state, hooks
+ *   joker_scoring.h    one played hand: facts, who acts when, luck, trace, results
+ *   joker_when.h       conditions and counters of joker rows
+ *   joker_score.h      the score of a played hand, step by step
+ *   joker_outlook.h    worst, mean and best score under all luck there is
+ *   joker_pool.h       prices, slots, pools with blanks and blocked entries
+ *   joker_item.h       jokers, consumables and cards as they are made
+ *   joker_make.h       shop, packs, tags, vouchers, bosses, targets, the start of a run
+ *   joker_zone.h       where cards lie: draw pile, hand, discard pile; drawing, debuffs
+ *   joker_gain.h       what is gained and lost: money, jokers and what they change, consumables
+ *   joker_event.h      what jokers do outside scoring: blinds, discards, round end, payout, selling
+ *   joker_use.h        consumables
+ *   joker_tags.h       vouchers and tags
+ *   joker_round.h      a round: bosses, drawing, playing, discarding, its end
+ *   joker_run.h        the course of a run: start, blind choice, cash-out, shop, packs, selling
+ *   joker_act.h        actions, masks, what is legal and why not
+ *   joker_reward.h     reward terms
+ * variants/
+ *   joker_layout.h     actions, heads, groups, fields, infos and events of joker-v1 as numbers
+ *   joker_full.h       the observation of joker-v1
+ *   joker_brief.h      joker-brief-v1: observation, mask, info (numbers: joker_brief_layout.h)
+ *   joker_plan.h       joker-plan-v1: choices, planner, observation (numbers: joker_plan_layout.h)
+ *   joker_info.h       the info record and the figures behind it
+ * search/
+ *   joker_best_play.h  the best hand by its expected score
+ *   joker_search.h     a whole run by rule; joker_search_*.h look at the hand (play, order, maps,
+ *                      discard), the round, the shop and the build
  *
  * joker.c includes them and is the core; facts are in joker_spec.c with joker_settings.c, words in
- * joker_view.c, JSON in joker_json.c, bots in joker_bots.c; names and numbers of all tables in
- * joker_tables.h, made from data/CSV. Ownership: states and rules belong to the caller. Threads:
+ * joker_view.c, JSON in joker_state_json.c, bots in joker_bots.c; names and numbers of all tables
+ * in joker_tables.h, made from data/CSV. Ownership: states and rules belong to the caller. Threads:
  * nothing is shared. */
 #pragma once
 

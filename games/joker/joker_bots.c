@@ -1,9 +1,9 @@
 /* Bots of joker. They are given the state and play on a copy in which everything hidden is drawn
  * anew, so that they know no more than the player. */
 #include "joker_bots.h"
-#include "joker_brief.h"
-#include "joker_search_round.h"
 #include "joker_words.h"
+#include "search/joker_search_round.h"
+#include "variants/joker_brief.h"
 
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ static joker_choice best_play(const lu_rules *rules, const void *state, lu_rng *
     if (copy) {
         joker_copy_state(copy, state);
         joker_draw_anew(copy, rng);
-        best = joker_best_play(joker_model_of(rules), copy);
+        best = joker_best_play(joker_rules_of(rules), copy);
         free(copy);
     }
     return best;

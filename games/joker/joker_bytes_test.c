@@ -43,7 +43,7 @@ static const lu_game *variant(int index) {
     return NULL;
 }
 
-TEST(the_model_tells_the_size_of_a_state) {
+TEST(the_rules_tells_the_size_of_a_state) {
     const lu_game *game;
     for (int v = 0; (game = variant(v)); v++) {
         table fast = sit_down(game, "fast"), whole = sit_down(game, "game");

@@ -37,7 +37,7 @@ const lu_setting joker_option_rows[JOKER_OPTIONS] = {
      false},
 };
 
-size_t joker_model_bytes(const lu_settings *settings) {
+size_t joker_rules_bytes(const lu_settings *settings) {
     (void)settings;
     return sizeof(joker_rules);
 }
@@ -56,19 +56,19 @@ static joker_rules *init(lu_rules *rules, const lu_settings *v, int32_t brief) {
     return m;
 }
 
-lu_status joker_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error) {
+lu_status joker_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error) {
     (void)error;
     (void)init(rules, settings, 0);
     return LU_OK;
 }
 
-lu_status joker_brief_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error) {
+lu_status joker_brief_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error) {
     (void)error;
     (void)init(rules, settings, 1);
     return LU_OK;
 }
 
-lu_status joker_plan_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error) {
+lu_status joker_plan_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error) {
     (void)error;
     init(rules, settings, 0)->rollouts = (int32_t)lu_settings_int(settings, "rollouts");
     return LU_OK;

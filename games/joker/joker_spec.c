@@ -1,9 +1,9 @@
 /* The facts of joker as tables: what hosts, docs, command line and site read. Left out: settings
  * (joker_settings.c), jokers, consumables and so on (joker_tables.c). */
-#include "joker_agenda_layout.h"
-#include "joker_brief_layout.h"
-#include "joker_layout.h"
 #include "joker_words.h"
+#include "variants/joker_brief_layout.h"
+#include "variants/joker_layout.h"
+#include "variants/joker_plan_layout.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof *(table))
 #define YES(name)                                                                                  \
@@ -435,7 +435,7 @@ LU_CORES_DECLARE(joker_plan);
     .modes = "engine|guide|client", .infos = JOKER_INFOS, .info = infos, .headline = "won",        \
     .events = JOKER_EVENTS, .event = events, .milestones = COUNT(milestones),                      \
     .milestone = milestones, .state_bytes = sizeof(joker_state), .hot_bytes = JOKER_HOT_BYTES,     \
-    .option_bytes = sizeof(joker_options), .rules_bytes = joker_model_bytes,                       \
+    .option_bytes = sizeof(joker_options), .rules_bytes = joker_rules_bytes,                       \
     .options_init = joker_options_init, .to_json = joker_to_json, .from_json = joker_from_json,    \
     .show = joker_show, .events_of = joker_events_of, .story = joker_story, .longest = 1000
 
@@ -453,7 +453,7 @@ static const lu_game game = {
     .strongest = "search",
     .bots = JOKER_BOTS,
     .bot = joker_bots,
-    .rules_init = joker_model_init,
+    .rules_init = joker_rules_init,
     .why_not = joker_why_not,
     .core = LU_CORES(joker),
 };
@@ -472,7 +472,7 @@ static const lu_game brief = {
     .strongest = "eager",
     .bots = JOKER_BRIEF_BOTS,
     .bot = joker_brief_bots,
-    .rules_init = joker_brief_model_init,
+    .rules_init = joker_brief_rules_init,
     .why_not = joker_brief_why_not,
     .core = LU_CORES(joker_brief),
 };
@@ -484,14 +484,14 @@ static const lu_game plan = {
     .sentence = "The same as one list of choices: a planner plays the cards, you make the build.",
     .heads = 1,
     .head = joker_plan_heads,
-    .groups = JOKER_AGENDA_GROUPS,
+    .groups = JOKER_PLAN_GROUPS,
     .group = joker_plan_groups,
     .settings = {"joker-plan", joker_setting_rows, JOKER_PLAN_SETTINGS},
     .options = {"joker-plan reset", joker_option_rows, JOKER_OPTIONS},
     .strongest = "keen",
     .bots = JOKER_PLAN_BOTS,
     .bot = joker_plan_bots,
-    .rules_init = joker_plan_model_init,
+    .rules_init = joker_plan_rules_init,
     .why_not = joker_plan_why_not,
     .core = LU_CORES(joker_plan),
 };

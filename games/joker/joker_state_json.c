@@ -1,548 +1,638 @@
-/* Cards, jokers, consumables, tags and offers of joker as JSON, and back. Keys are those of the
- * tables ("j_blueprint", "c_fool"); whatever is read is checked against them. */
-#include "joker_state_json.h"
-#include "joker_rows.h"
+/* States of joker as JSON: what a player sees (seat 0), everything (seat -1), and back. Plain
+ * numbers go by one table of fields; cards are written as in vectors ("KH:glass,redseal,+5"). A
+ * person may give hand, draw_pile and discard_pile as lists of such cards; a whole state has
+ * `cards` (places in memory) and lists of places instead. Reading checks every number and index,
+ * and that each card lies in exactly one place. */
+#include "joker_json_parts.h"
+#include "joker_words.h"
+#include "variants/joker_layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char ranks[] = "23456789TJQKA";
-static const char suits[] = "SHCD";
+/* ---- plain numbers ---- */
+
+typedef enum number_kind { U8, I16, U16, I32, U32, REAL } number_kind;
+typedef enum see { SEEN, HIDDEN } see; /* HIDDEN: with seat -1 only */
+
+typedef struct field {
+    const char *name;
+    size_t offset;
+    double low, high;
+    number_kind kind;
+    int count; /* 1, or the length of an array */
+    see see;
+} field;
+
+#define ONE(member, kind, low, high, see)                                                          \
+    { #member, offsetof(joker_state, member), low, high, kind, 1, see }
+#define MANY(member, kind, low, high, see)                                                         \
+    {                                                                                              \
+#member, offsetof(joker_state, member), low, high, kind,                                   \
+            (int)(sizeof(((joker_state *)0)->member) / sizeof(((joker_state *)0)->member[0])), see \
+    }
+#define COUNT 1e6
+
+static const field fields[] = {
+    ONE(score, REAL, 0, 1e300, SEEN),
+    ONE(target, REAL, 0, 1e300, SEEN),
+    ONE(hashed, REAL, 0, 1, HIDDEN),
+    ONE(last_chips, REAL, -1e300, 1e300, SEEN),
+    ONE(last_mult, REAL, -1e300, 1e300, SEEN),
+    ONE(last_score, REAL, 0, 1e300, SEEN),
+    ONE(chips_jokers, REAL, -1e300, 1e300, HIDDEN),
+    ONE(mult_jokers, REAL, -1e300, 1e300, HIDDEN),
+    ONE(x_jokers, REAL, -1e300, 1e300, HIDDEN),
+    ONE(best, REAL, 0, 1e300, SEEN),
+    ONE(last_gain, REAL, 0, 1e300, HIDDEN),
+    ONE(money, I32, -COUNT, COUNT, SEEN),
+    ONE(owed, I32, -COUNT, COUNT, SEEN),
+    ONE(steps, I32, 0, 1e9, SEEN),
+    ONE(illegal, I32, 0, 1e9, SEEN),
+    ONE(round, I32, 0, COUNT, SEEN),
+    ONE(run_hands, I32, 0, COUNT, SEEN),
+    ONE(unused_discards, I32, 0, COUNT, SEEN),
+    ONE(skips, I32, 0, COUNT, SEEN),
+    ONE(tarots, I32, 0, COUNT, SEEN),
+    ONE(rerolls, I32, 0, COUNT, SEEN),
+    ONE(reroll_paid, I32, 0, COUNT, SEEN),
+    ONE(last_action, I32, -1, JOKER_TYPES - 1, HIDDEN),
+    ONE(last_cost, I32, -COUNT, COUNT, HIDDEN),
+    ONE(last_money, I32, -COUNT, COUNT, HIDDEN),
+    ONE(last_cards, I32, 0, JOKER_PLAY_MAX, HIDDEN),
+    ONE(last_type, I32, -1, 12, HIDDEN),
+    ONE(last_tag, I32, -1, JOKER_TAGS - 1, HIDDEN),
+    ONE(last_consumable, I32, -1, JOKER_CONSUMABLES - 1, HIDDEN),
+    ONE(last_sold, I32, -1, JOKER_JOKERS - 1, HIDDEN),
+    ONE(last_cleared, I32, 0, 1, HIDDEN),
+    ONE(ante, I16, -2, 1000, SEEN),
+    ONE(top_ante, I16, -2, 1000, SEEN),
+    ONE(hands, I16, 0, 1000, SEEN),
+    ONE(discards, I16, 0, 1000, SEEN),
+    ONE(round_hands, I16, -1000, 1000, SEEN),
+    ONE(round_discards, I16, -1000, 1000, SEEN),
+    ONE(hand_size, I16, -1000, 1000, SEEN),
+    ONE(juggle, I16, -1000, 1000, SEEN),
+    ONE(joker_slots, I16, 0, 100, SEEN),
+    ONE(bag_slots, I16, 0, 100, SEEN),
+    ONE(played_round, I16, 0, 1000, SEEN),
+    ONE(discarded_round, I16, 0, 1000, SEEN),
+    ONE(free_rerolls, I16, 0, 1000, SEEN),
+    ONE(reroll_base, I16, -100, 1000, SEEN),
+    ONE(inflation, I16, 0, 1000, SEEN),
+    ONE(spending_floor, I16, 0, 1000, SEEN),
+    ONE(next_order, U16, 0, 65535, HIDDEN),
+    ONE(phase, U8, 0, JOKER_END, SEEN),
+    ONE(blind, U8, 0, 2, SEEN),
+    ONE(boss, U8, 2, JOKER_BLINDS - 1, SEEN),
+    ONE(disabled, U8, 0, 1, SEEN),
+    ONE(boss_acted, U8, 0, 1, SEEN),
+    ONE(boss_rerolled, U8, 0, 255, SEEN),
+    ONE(tag_small, U8, 0, JOKER_TAGS - 1, SEEN),
+    ONE(tag_big, U8, 0, JOKER_TAGS - 1, SEEN),
+    MANY(orbital, U8, 0, 255, SEEN),
+    ONE(ox_hand, U8, 0, JOKER_HANDS - 1, SEEN),
+    ONE(first_hand, U8, 0, 255, SEEN),
+    ONE(last_hand, U8, 0, 255, SEEN),
+    ONE(won, U8, 0, 1, SEEN),
+    ONE(lost, U8, 0, 1, SEEN),
+    ONE(saved, U8, 0, 1, SEEN),
+    ONE(first_shop, U8, 0, 1, SEEN),
+    ONE(gros_michel_gone, U8, 0, 1, SEEN),
+    ONE(last_used, U8, 0, 255, SEEN),
+    ONE(heart, U8, 0, 255, SEEN),
+    ONE(prepared, U8, 0, 1, SEEN),
+    ONE(idol_rank, U8, 2, 14, SEEN),
+    ONE(idol_suit, U8, 0, 3, SEEN),
+    ONE(mail_rank, U8, 2, 14, SEEN),
+    ONE(ancient_suit, U8, 0, 3, SEEN),
+    ONE(castle_suit, U8, 0, 3, SEEN),
+    ONE(interest_cap, U8, 0, 100, SEEN),
+    ONE(edition_rate, U8, 1, 4, SEEN),
+    ONE(discount, U8, 0, 50, SEEN),
+    ONE(ectoplasms, U8, 0, 255, SEEN),
+    ONE(deck, U8, 0, JOKER_DECKS - 1, SEEN),
+    ONE(stake, U8, 0, JOKER_STAKES - 1, SEEN),
+    MANY(boss_uses, U8, 0, 255, SEEN),
+    ONE(vouchers, U32, 0, 4294967295.0, SEEN),
+    ONE(planets_used, U32, 0, 4095, SEEN),
+    MANY(level, U16, 0, 65535, SEEN),
+    MANY(plays, U16, 0, 65535, SEEN),
+    MANY(plays_round, U8, 0, 255, SEEN),
+    ONE(visible, U16, 0, 4095, SEEN),
+    ONE(selected, U16, 0, 65535, SEEN),
+    ONE(start_deck, U8, 0, JOKER_DECK_MAX, SEEN),
+    ONE(shop_slots, U8, 0, JOKER_SHOP_MAX, SEEN),
+    ONE(pack_open, U8, 0, JOKER_PACK_KINDS, SEEN),
+    ONE(pack_shown, U8, 0, JOKER_PACK_MAX, SEEN),
+    ONE(pack_picks, U8, 0, JOKER_PACK_MAX, SEEN),
+    ONE(pack_hand, U8, 0, 1, SEEN),
+    ONE(pack_back, U8, 0, JOKER_END, SEEN),
+    ONE(ante_voucher, U8, 0, 255, SEEN),
+    ONE(boss_took, U8, 0, 255, HIDDEN),
+    ONE(pressed, U8, 0, 1, HIDDEN),
+    MANY(full, U32, 0, 4294967295.0, HIDDEN),
+};
+enum { FIELDS = (int)(sizeof fields / sizeof *fields) };
+
+static const size_t sizes[] = {1, 2, 2, 4, 4, 8};
+
+static double number_at(const unsigned char *at, number_kind kind) {
+    int16_t i16;
+    uint16_t u16;
+    int32_t i32;
+    uint32_t u32;
+    double real;
+    switch (kind) {
+    case U8:
+        return *at;
+    case I16:
+        memcpy(&i16, at, sizeof i16);
+        return i16;
+    case U16:
+        memcpy(&u16, at, sizeof u16);
+        return u16;
+    case I32:
+        memcpy(&i32, at, sizeof i32);
+        return i32;
+    case U32:
+        memcpy(&u32, at, sizeof u32);
+        return u32;
+    default:
+        memcpy(&real, at, sizeof real);
+        return real;
+    }
+}
+
+static void number_put(unsigned char *at, number_kind kind, double value) {
+    int16_t i16 = (int16_t)(kind == I16 ? value : 0);
+    uint16_t u16 = (uint16_t)(kind == U16 ? value : 0);
+    int32_t i32 = (int32_t)(kind == I32 ? value : 0);
+    uint32_t u32 = (uint32_t)(kind == U32 ? value : 0);
+    switch (kind) {
+    case U8:
+        *at = (unsigned char)value;
+        break;
+    case I16:
+        memcpy(at, &i16, sizeof i16);
+        break;
+    case U16:
+        memcpy(at, &u16, sizeof u16);
+        break;
+    case I32:
+        memcpy(at, &i32, sizeof i32);
+        break;
+    case U32:
+        memcpy(at, &u32, sizeof u32);
+        break;
+    default:
+        memcpy(at, &value, sizeof value);
+        break;
+    }
+}
+
+static void put_number(lu_json *json, number_kind kind, double value) {
+    if (kind == REAL) {
+        lu_json_real(json, value);
+    } else {
+        lu_json_int(json, (int64_t)value);
+    }
+}
+
+static void put_fields(const joker_state *s, int seat, lu_json *json) {
+    for (int f = 0; f < FIELDS; f++) {
+        const unsigned char *at = (const unsigned char *)s + fields[f].offset;
+        if (fields[f].see == HIDDEN && seat >= 0) {
+            continue;
+        }
+        lu_json_key(json, fields[f].name);
+        if (fields[f].count == 1) {
+            put_number(json, fields[f].kind, number_at(at, fields[f].kind));
+            continue;
+        }
+        lu_json_array(json);
+        for (int k = 0; k < fields[f].count; k++) {
+            put_number(json, fields[f].kind,
+                       number_at(at + (size_t)k * sizes[fields[f].kind], fields[f].kind));
+        }
+        lu_json_array_end(json);
+    }
+}
+
+/* A number within limits; whole where the kind is. */
+static lu_status check_number(const char *name, const lu_json_value *value, double low, double high,
+                              bool whole, double *number, lu_error *error) {
+    double x = lu_json_real_or(value, -1e301);
+    *number = 0.0;
+    if (!(x >= low && x <= high) || (whole && (x < -9e15 || x > 9e15 || x != (double)(int64_t)x))) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be a %snumber from %.10g to %.10g", name,
+                       whole ? "whole " : "", low, high);
+    }
+    *number = x;
+    return LU_OK;
+}
+
+static lu_status read_field(joker_state *s, const field *f, const lu_json_value *value,
+                            lu_error *error) {
+    unsigned char *at = (unsigned char *)s + f->offset;
+    double number;
+    if (f->count > 1 &&
+        (lu_json_kind_of(value) != LU_JSON_ARRAY || lu_json_count(value) != (size_t)f->count)) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be a list of %d numbers", f->name, f->count);
+    }
+    for (int k = 0; k < f->count; k++) {
+        const lu_json_value *entry = f->count > 1 ? lu_json_at(value, (size_t)k) : value;
+        lu_status status =
+            check_number(f->name, entry, f->low, f->high, f->kind != REAL, &number, error);
+        if (status != LU_OK) {
+            return status;
+        }
+        number_put(at + (size_t)k * sizes[f->kind], f->kind, number);
+    }
+    return LU_OK;
+}
+
+static lu_status read_fields(joker_state *s, const lu_json_value *value, lu_error *error) {
+    for (int f = 0; f < FIELDS; f++) {
+        const lu_json_value *member = lu_json_get(value, fields[f].name);
+        if (member && read_field(s, &fields[f], member, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    const uint8_t hands[] = {s->first_hand, s->last_hand, s->orbital[0], s->orbital[1],
+                             s->orbital[2]};
+    for (size_t k = 0; k < sizeof hands; k++) {
+        if (hands[k] != JOKER_NONE && hands[k] >= JOKER_HANDS) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "'first_hand', 'last_hand' and 'orbital' must be hands 0 to %d, or 255 "
+                           "for none",
+                           JOKER_HANDS - 1);
+        }
+    }
+    if ((s->last_used != JOKER_NONE && s->last_used >= JOKER_SPECTRAL_0) ||
+        (s->ante_voucher != JOKER_NONE && s->ante_voucher >= JOKER_VOUCHERS) ||
+        (s->heart != JOKER_NONE && s->heart >= JOKER_ROW_MAX)) {
+        return lu_fail(error, LU_BAD_DATA,
+                       "'last_used' must be a Tarot or Planet 0 to 33, 'ante_voucher' a voucher 0 "
+                       "to 31, 'heart' a joker 0 to 15, or 255 for none");
+    }
+    return LU_OK;
+}
 
 /* ---- cards ---- */
 
-static const char *const enhancement_names[JOKER_ENHANCEMENTS] = {
-    "", "bonus", "mult", "wild", "glass", "steel", "stone", "gold", "lucky"};
-static const char *const edition_names[JOKER_EDITIONS] = {"", "foil", "holo", "polychrome",
-                                                          "negative"};
-static const char *const seal_names[JOKER_SEALS] = {"", "goldseal", "redseal", "blueseal",
-                                                    "purpleseal"};
-static const struct {
-    const char *name;
-    uint8_t flag;
-} flag_names[] = {{"debuffed", JOKER_CARD_DEBUFFED},
-                  {"down", JOKER_CARD_DOWN},
-                  {"played", JOKER_CARD_PLAYED},
-                  {"forced", JOKER_CARD_FORCED},
-                  {"hit", JOKER_CARD_HIT}};
-enum { FLAGS = (int)(sizeof flag_names / sizeof *flag_names) };
-
-void joker_put_card(const joker_card *card, lu_text *text) {
-    char mark = ':';
-    lu_text_add_char(text, ranks[card->rank - 2]);
-    lu_text_add_char(text, suits[card->suit]);
-    const char *const words[] = {enhancement_names[card->enhancement], edition_names[card->edition],
-                                 seal_names[card->seal]};
-    for (int k = 0; k < 3; k++) {
-        if (*words[k]) {
-            lu_text_add_char(text, mark);
-            lu_text_add(text, words[k]);
-            mark = ',';
-        }
-    }
-    if (card->bonus) {
-        lu_text_addf(text, "%c+%u", mark, (unsigned)card->bonus);
-        mark = ',';
-    }
-    for (int k = 0; k < FLAGS; k++) {
-        if (card->flags & flag_names[k].flag) {
-            lu_text_addf(text, "%c%s", mark, flag_names[k].name);
-            mark = ',';
-        }
-    }
-}
-
-static int word_of(const char *const *names, int count, const char *word, size_t length) {
-    for (int k = 1; k < count; k++) {
-        if (strlen(names[k]) == length && memcmp(names[k], word, length) == 0) {
-            return k;
-        }
-    }
-    return 0;
-}
-
-/* One word behind the colon; false when it means nothing, or when the card has such a thing. */
-static bool take_word(joker_card *card, const char *word, size_t length) {
-    int k = word_of(enhancement_names, JOKER_ENHANCEMENTS, word, length);
-    if (k && !card->enhancement) {
-        card->enhancement = (uint8_t)k;
-        return true;
-    }
-    k = word_of(edition_names, JOKER_NEGATIVE, word, length);
-    if (k && !card->edition) {
-        card->edition = (uint8_t)k & 7u;
-        return true;
-    }
-    k = word_of(seal_names, JOKER_SEALS, word, length);
-    if (k && !card->seal) {
-        card->seal = (uint8_t)k & 7u;
-        return true;
-    }
-    for (k = 0; k < FLAGS; k++) {
-        if (strlen(flag_names[k].name) == length && memcmp(flag_names[k].name, word, length) == 0) {
-            card->flags = (uint8_t)(card->flags | flag_names[k].flag);
-            return true;
-        }
-    }
-    if (length > 1 && length < 7 && word[0] == '+') {
-        char *end;
-        long bonus = strtol(word + 1, &end, 10);
-        if (end == word + length && bonus >= 0 && bonus <= 65535) {
-            card->bonus = (uint16_t)bonus;
-            return true;
-        }
-    }
-    return false;
-}
-
-lu_status joker_card_read(const char *what, const char *text, joker_card *card, lu_error *error) {
-    const char *rank = text[0] ? strchr(ranks, text[0]) : NULL;
-    const char *suit = rank && text[1] ? strchr(suits, text[1]) : NULL;
-    memset(card, 0, sizeof *card);
-    if (!suit || (text[2] && text[2] != ':')) {
-        return lu_fail(error, LU_BAD_DATA,
-                       "%s: '%.40s' is no card; write rank 2..9 T J Q K A and suit S H C D, then "
-                       "what it has: KH:glass,redseal",
-                       what, text);
-    }
-    card->rank = (uint8_t)(rank - ranks + 2);
-    card->suit = (uint8_t)(suit - suits) & 3u;
-    for (const char *word = text + 2; *word;) {
-        size_t length = strcspn(++word, ",");
-        if (!take_word(card, word, length)) {
-            return lu_fail(error, LU_BAD_DATA,
-                           "%s: '%.*s' of card '%.40s' is unknown, or a second enhancement, "
-                           "edition or seal",
-                           what, (int)(length < 20 ? length : 20), word, text);
-        }
-        word += length;
-    }
-    return LU_OK;
-}
-
-lu_status joker_card_from(const char *what, const lu_json_value *value, joker_card *card,
-                          lu_error *error) {
-    if (lu_json_kind_of(value) != LU_JSON_STRING) {
-        return lu_fail(error, LU_BAD_DATA, "'%s' must hold cards as texts: \"KH:glass\"", what);
-    }
-    return joker_card_read(what, lu_json_text(value, NULL), card, error);
-}
-
-/* Whether one card is listed behind another. */
-static bool behind(const joker_card *a, const joker_card *b) {
-    const int x[] = {a->suit, a->rank, a->enhancement, a->edition, a->seal, a->bonus};
-    const int y[] = {b->suit, b->rank, b->enhancement, b->edition, b->seal, b->bonus};
-    for (int k = 0; k < 6; k++) {
-        if (x[k] != y[k]) {
-            return x[k] > y[k];
-        }
-    }
-    return false;
-}
-
-void joker_sort_cards(const joker_state *s, uint8_t *index, int count) {
-    for (int i = 1; i < count; i++) {
-        uint8_t at = index[i];
-        int k = i;
-        for (; k > 0 && behind(&s->card[index[k - 1]], &s->card[at]); k--) {
-            index[k] = index[k - 1];
-        }
-        index[k] = at;
-    }
-}
-
-/* ---- helpers of the readers ---- */
-
-static lu_status get_int(const lu_json_value *value, const char *key, int64_t low, int64_t high,
-                         int64_t *into, lu_error *error) {
-    return lu_json_get(value, key) ? lu_json_get_int(value, key, low, high, into, error) : LU_OK;
-}
-
-static bool get_flag(const lu_json_value *value, const char *key) {
-    return lu_json_kind_of(lu_json_get(value, key)) == LU_JSON_TRUE;
-}
-
-/* The row that a key names. */
-static lu_status get_row(const lu_json_value *value, const char *what, const joker_words *words,
-                         int count, uint8_t *row, lu_error *error) {
-    const lu_json_value *key = lu_json_get(value, "key");
-    int found = lu_json_kind_of(key) == LU_JSON_STRING
-                    ? joker_words_find(words, count, lu_json_text(key, NULL))
-                    : -1;
-    if (found < 0) {
-        return lu_fail(error, LU_BAD_DATA, "'%s': '%.40s' is unknown; give a 'key' like \"%s\"",
-                       what, lu_json_kind_of(key) == LU_JSON_STRING ? lu_json_text(key, NULL) : "",
-                       words[0].key);
-    }
-    *row = (uint8_t)found;
-    return LU_OK;
-}
-
-/* A list of at most `most` objects; NULL and *count = 0 when it is absent. */
-static lu_status get_list(const lu_json_value *value, const char *key, int most,
-                          const lu_json_value **list, lu_error *error) {
-    *list = lu_json_get(value, key);
-    if (*list && (lu_json_kind_of(*list) != LU_JSON_ARRAY || lu_json_count(*list) > (size_t)most)) {
-        return lu_fail(error, LU_BAD_DATA, "'%s' must be a list of at most %d entries", key, most);
-    }
-    return LU_OK;
-}
-
-/* ---- jokers ---- */
-
-static void put_joker(const joker_joker *j, bool hidden, lu_json *json) {
-    lu_json_object(json);
+static void put_card(const joker_card *card, bool hidden, lu_json *json) {
+    lu_text text;
+    lu_text_init(&text);
     if (hidden) {
-        lu_json_key_bool(json, "down", true);
-        lu_json_object_end(json);
-        return;
-    }
-    lu_json_key_string(json, "key", joker_joker_words[j->id].key);
-    lu_json_key_string(json, "title", joker_joker_words[j->id].title);
-    if (j->edition) {
-        lu_json_key_string(json, "edition", edition_names[j->edition]);
-    }
-    static const struct {
-        const char *name;
-        uint8_t flag;
-    } flags[] = {{"eternal", JOKER_ETERNAL},   {"perishable", JOKER_PERISHABLE},
-                 {"rental", JOKER_RENTAL},     {"debuffed", JOKER_DEBUFFED},
-                 {"perished", JOKER_PERISHED}, {"down", JOKER_DOWN}};
-    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
-        if (j->flags & flags[k].flag) {
-            lu_json_key_bool(json, flags[k].name, true);
-        }
-    }
-    if (j->rounds) {
-        lu_json_key_int(json, "rounds", j->rounds);
-    }
-    lu_json_key_int(json, "price", j->price);
-    if (j->bonus) {
-        lu_json_key_int(json, "bonus", j->bonus);
-    }
-    lu_json_key_int(json, "a", j->a);
-    lu_json_key_int(json, "b", j->b);
-    lu_json_key_real(json, "x", j->x);
-    lu_json_key_int(json, "order", j->order);
-    lu_json_object_end(json);
-}
-
-static lu_status get_edition(const lu_json_value *value, uint8_t *edition, lu_error *error) {
-    const lu_json_value *name = lu_json_get(value, "edition");
-    *edition = JOKER_BASE;
-    if (!name) {
-        return LU_OK;
-    }
-    const char *text = lu_json_kind_of(name) == LU_JSON_STRING ? lu_json_text(name, NULL) : "";
-    *edition = (uint8_t)word_of(edition_names, JOKER_EDITIONS, text, strlen(text));
-    return *edition ? LU_OK
-                    : lu_fail(error, LU_BAD_DATA,
-                              "'edition' must be foil, holo, polychrome or negative");
-}
-
-static lu_status get_joker(const lu_json_value *value, const char *what, joker_joker *j,
-                           lu_error *error) {
-    int64_t rounds = 0, price = -1, bonus = 0, a, b, order = 0;
-    memset(j, 0, sizeof *j);
-    if (get_row(value, what, joker_joker_words, JOKER_JOKERS, &j->id, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    j->a = joker_rows[j->id].start_a;
-    j->b = joker_rows[j->id].start_b;
-    j->x = joker_rows[j->id].start_x;
-    a = j->a;
-    b = j->b;
-    if (get_edition(value, &j->edition, error) != LU_OK ||
-        get_int(value, "rounds", 0, 255, &rounds, error) != LU_OK ||
-        get_int(value, "price", 0, 1000, &price, error) != LU_OK ||
-        get_int(value, "bonus", -10000, 10000, &bonus, error) != LU_OK ||
-        get_int(value, "a", -1000000, 1000000, &a, error) != LU_OK ||
-        get_int(value, "b", -32768, 32767, &b, error) != LU_OK ||
-        get_int(value, "order", 0, 65535, &order, error) != LU_OK ||
-        (lu_json_get(value, "x") &&
-         lu_json_get_real(value, "x", 0.0, 1e9, &j->x, error) != LU_OK)) {
-        return LU_BAD_DATA;
-    }
-    j->flags = (uint8_t)((get_flag(value, "eternal") ? JOKER_ETERNAL : 0) |
-                         (get_flag(value, "perishable") ? JOKER_PERISHABLE : 0) |
-                         (get_flag(value, "rental") ? JOKER_RENTAL : 0) |
-                         (get_flag(value, "debuffed") ? JOKER_DEBUFFED : 0) |
-                         (get_flag(value, "perished") ? JOKER_PERISHED : 0) |
-                         (get_flag(value, "down") ? JOKER_DOWN : 0));
-    j->rounds = (uint8_t)rounds;
-    j->price = (int16_t)(price >= 0 ? price : joker_joker_facts[j->id].price);
-    j->bonus = (int16_t)bonus;
-    j->a = (int32_t)a;
-    j->b = (int16_t)b;
-    j->order = (uint16_t)order;
-    return LU_OK;
-}
-
-/* ---- consumables ---- */
-
-static void put_consumable(const joker_bag_item *item, lu_json *json) {
-    lu_json_object(json);
-    lu_json_key_string(json, "key", joker_consumable_words[item->id].key);
-    lu_json_key_string(json, "title", joker_consumable_words[item->id].title);
-    if (item->negative) {
-        lu_json_key_bool(json, "negative", true);
-    }
-    lu_json_key_int(json, "price", item->price);
-    lu_json_key_int(json, "bonus", item->bonus);
-    lu_json_key_int(json, "order", item->order);
-    lu_json_object_end(json);
-}
-
-static lu_status get_consumable(const lu_json_value *value, joker_bag_item *item, lu_error *error) {
-    int64_t price = -1, bonus = 0, order = 0;
-    memset(item, 0, sizeof *item);
-    if (get_row(value, "consumables", joker_consumable_words, JOKER_CONSUMABLES, &item->id,
-                error) != LU_OK ||
-        get_int(value, "price", 0, 1000, &price, error) != LU_OK ||
-        get_int(value, "bonus", -10000, 10000, &bonus, error) != LU_OK ||
-        get_int(value, "order", 0, 65535, &order, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    item->negative = get_flag(value, "negative");
-    item->price = (int16_t)(price >= 0 ? price : joker_consumable_facts[item->id].price);
-    item->bonus = (int16_t)bonus;
-    item->order = (uint16_t)order;
-    return LU_OK;
-}
-
-/* ---- what is owned ---- */
-
-void joker_put_owned(const joker_state *s, int seat, lu_json *json) {
-    lu_json_key(json, "jokers");
-    lu_json_array(json);
-    for (int i = 0; i < s->jokers; i++) {
-        put_joker(&s->joker[i], seat >= 0 && s->joker[i].flags & JOKER_DOWN, json);
-    }
-    lu_json_array_end(json);
-    lu_json_key(json, "consumables");
-    lu_json_array(json);
-    for (int i = 0; i < s->bag; i++) {
-        put_consumable(&s->consumable[i], json);
-    }
-    lu_json_array_end(json);
-    lu_json_key(json, "tags");
-    lu_json_array(json);
-    for (int i = 0; i < s->tags; i++) {
-        lu_json_object(json);
-        lu_json_key_string(json, "key", joker_tag_words[s->tag[i].id].key);
-        lu_json_key_int(json, "hand", s->tag[i].hand);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-}
-
-static lu_status read_jokers(joker_state *s, const lu_json_value *value, lu_error *error) {
-    const lu_json_value *list;
-    if (get_list(value, "jokers", JOKER_ROW_MAX, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    for (int i = 0; i < JOKER_ROW_MAX && list; i++) {
-        memset(&s->joker[i], 0, sizeof s->joker[i]);
-        s->joker[i].id = JOKER_NONE;
-    }
-    s->jokers = list ? (uint8_t)lu_json_count(list) : s->jokers;
-    for (size_t i = 0; i < lu_json_count(list); i++) {
-        if (get_joker(lu_json_at(list, i), "jokers", &s->joker[i], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-    }
-    return LU_OK;
-}
-
-static lu_status read_bag(joker_state *s, const lu_json_value *value, lu_error *error) {
-    const lu_json_value *list;
-    if (get_list(value, "consumables", JOKER_BAG_MAX, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    for (int i = 0; i < JOKER_BAG_MAX && list; i++) {
-        memset(&s->consumable[i], 0, sizeof s->consumable[i]);
-        s->consumable[i].id = JOKER_NONE;
-    }
-    s->bag = list ? (uint8_t)lu_json_count(list) : s->bag;
-    for (size_t i = 0; i < lu_json_count(list); i++) {
-        if (get_consumable(lu_json_at(list, i), &s->consumable[i], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-    }
-    return LU_OK;
-}
-
-static lu_status read_tags(joker_state *s, const lu_json_value *value, lu_error *error) {
-    const lu_json_value *list;
-    if (get_list(value, "tags", JOKER_TAGS_MAX, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    if (list) {
-        memset(s->tag, 0, sizeof s->tag);
-        s->tags = (uint8_t)lu_json_count(list);
-    }
-    for (size_t i = 0; i < lu_json_count(list); i++) {
-        const lu_json_value *entry = lu_json_at(list, i);
-        int64_t hand = 0;
-        if (get_row(entry, "tags", joker_tag_words, JOKER_TAGS, &s->tag[i].id, error) != LU_OK ||
-            get_int(entry, "hand", 0, 255, &hand, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-        s->tag[i].hand = (uint8_t)(hand < JOKER_HANDS ? hand : JOKER_NONE);
-    }
-    return LU_OK;
-}
-
-lu_status joker_read_owned(joker_state *s, const lu_json_value *value, lu_error *error) {
-    if (read_jokers(s, value, error) != LU_OK || read_bag(s, value, error) != LU_OK ||
-        read_tags(s, value, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    return LU_OK;
-}
-
-/* ---- what is on offer ---- */
-
-static void put_item(const joker_item *item, lu_json *json) {
-    if (item->kind == JOKER_KIND_NONE) {
-        lu_json_null(json);
-        return;
-    }
-    lu_json_object(json);
-    if (item->kind == JOKER_KIND_JOKER) {
-        lu_json_key(json, "joker");
-        put_joker(&item->joker, false, json);
-    } else if (item->kind == JOKER_KIND_CONSUMABLE) {
-        lu_json_key_string(json, "key", joker_consumable_words[item->id].key);
-        lu_json_key_string(json, "title", joker_consumable_words[item->id].title);
+        lu_text_add(&text, "??");
     } else {
-        lu_text text;
-        lu_text_init(&text);
-        joker_put_card(&item->card, &text);
-        lu_json_key_string(json, "card", text.text);
-        lu_text_free(&text);
+        joker_put_card(card, &text);
     }
-    lu_json_key_int(json, "price", item->price);
-    lu_json_key_bool(json, "free", item->free);
-    lu_json_key_int(json, "order", item->order);
-    lu_json_object_end(json);
+    lu_json_string(json, text.text);
+    lu_text_free(&text);
 }
 
-static lu_status get_item(const lu_json_value *value, const char *what, joker_item *item,
-                          lu_error *error) {
-    const lu_json_value *joker = lu_json_get(value, "joker"), *card = lu_json_get(value, "card");
-    int64_t price = 0, order = 0;
-    memset(item, 0, sizeof *item);
-    if (lu_json_kind_of(value) == LU_JSON_NULL) {
-        return LU_OK;
-    }
-    lu_status status;
-    if (joker) {
-        item->kind = JOKER_KIND_JOKER;
-        status = get_joker(joker, what, &item->joker, error);
-    } else if (card) {
-        item->kind = JOKER_KIND_CARD;
-        status = joker_card_from(what, card, &item->card, error);
-    } else {
-        item->kind = JOKER_KIND_CONSUMABLE;
-        status = get_row(value, what, joker_consumable_words, JOKER_CONSUMABLES, &item->id, error);
-    }
-    if (status != LU_OK || get_int(value, "price", 0, 1000, &price, error) != LU_OK ||
-        get_int(value, "order", 0, 65535, &order, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    item->price = (int16_t)price;
-    item->free = get_flag(value, "free");
-    item->order = (uint16_t)order;
-    if (card) {
-        item->card.order = item->order;
-    }
-    return LU_OK;
-}
-
-static void put_items(const char *key, const joker_item *items, int count, lu_json *json) {
+static void put_zone(const joker_state *s, const char *key, const uint8_t *index, int count,
+                     int seat, lu_json *json) {
     lu_json_key(json, key);
     lu_json_array(json);
     for (int i = 0; i < count; i++) {
-        put_item(&items[i], json);
+        const joker_card *card = &s->card[index[i]];
+        put_card(card, seat >= 0 && card->flags & JOKER_CARD_DOWN, json);
     }
     lu_json_array_end(json);
 }
 
-static lu_status read_items(const lu_json_value *value, const char *key, joker_item *items,
-                            int count, lu_error *error) {
-    const lu_json_value *list;
-    if (get_list(value, key, count, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
+/* What may still be drawn, sorted, so that the order tells nothing. */
+static void put_unknown(const joker_state *s, lu_json *json) {
+    uint8_t index[JOKER_DECK_MAX + JOKER_HAND_MAX];
+    int count = 0;
+    for (int i = 0; i < s->draws; i++) {
+        index[count++] = s->draw[i];
     }
-    if (list) {
-        memset(items, 0, (size_t)count * sizeof *items);
-    }
-    for (size_t i = 0; i < lu_json_count(list); i++) {
-        if (get_item(lu_json_at(list, i), key, &items[i], error) != LU_OK) {
-            return LU_BAD_DATA;
+    for (int i = 0; i < s->held; i++) {
+        if (s->card[s->hand[i]].flags & JOKER_CARD_DOWN) {
+            index[count++] = s->hand[i];
         }
     }
-    return LU_OK;
+    joker_sort_cards(s, index, count);
+    lu_json_key(json, "draw_pile");
+    lu_json_array(json);
+    for (int i = 0; i < count; i++) {
+        joker_card card = s->card[index[i]];
+        card.flags = 0;
+        put_card(&card, false, json);
+    }
+    lu_json_array_end(json);
 }
 
-static void put_offers(const char *key, const joker_offer *offers, int count,
-                       const joker_words *words, lu_json *json) {
+static void put_places(const char *key, const uint8_t *index, int count, lu_json *json) {
     lu_json_key(json, key);
     lu_json_array(json);
     for (int i = 0; i < count; i++) {
-        if (offers[i].id == JOKER_NONE) {
+        lu_json_int(json, index[i]);
+    }
+    lu_json_array_end(json);
+}
+
+/* The pool as it lies in memory: a card and its sort number, null for a free place. */
+static void put_pool(const joker_state *s, lu_json *json) {
+    lu_json_key(json, "cards");
+    lu_json_array(json);
+    for (int i = 0; i < JOKER_DECK_MAX; i++) {
+        if (s->card[i].rank == 0) {
             lu_json_null(json);
             continue;
         }
-        lu_json_object(json);
-        lu_json_key_string(json, "key", words[offers[i].id].key);
-        lu_json_key_string(json, "title", words[offers[i].id].title);
-        lu_json_key_int(json, "price", offers[i].price);
-        lu_json_key_bool(json, "free", offers[i].free);
-        lu_json_object_end(json);
+        lu_json_array(json);
+        put_card(&s->card[i], false, json);
+        lu_json_int(json, s->card[i].order);
+        lu_json_array_end(json);
+    }
+    lu_json_array_end(json);
+    put_places("draw_places", s->draw, s->draws, json);
+    put_places("hand_places", s->hand, s->held, json);
+    put_places("discard_places", s->gone, s->gones, json);
+}
+
+static lu_status read_pool(joker_state *s, const lu_json_value *cards, lu_error *error) {
+    if (lu_json_kind_of(cards) != LU_JSON_ARRAY || lu_json_count(cards) != JOKER_DECK_MAX) {
+        return lu_fail(error, LU_BAD_DATA, "'cards' must be a list of %d places", JOKER_DECK_MAX);
+    }
+    memset(s->card, 0, sizeof s->card);
+    for (int i = 0; i < JOKER_DECK_MAX; i++) {
+        const lu_json_value *place = lu_json_at(cards, (size_t)i);
+        double order;
+        if (lu_json_kind_of(place) == LU_JSON_NULL) {
+            continue;
+        }
+        if (lu_json_kind_of(place) != LU_JSON_ARRAY || lu_json_count(place) != 2) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "place %d of 'cards' must be null or a card and its number", i);
+        }
+        if (joker_card_from("cards", lu_json_at(place, 0), &s->card[i], error) != LU_OK ||
+            check_number("cards", lu_json_at(place, 1), 0, 65535, true, &order, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        s->card[i].order = (uint16_t)order;
+    }
+    return LU_OK;
+}
+
+/* Places of a zone; each must hold a card that no other zone has. */
+static lu_status read_places(joker_state *s, const lu_json_value *value, const char *key,
+                             uint8_t *index, int most, uint8_t *count, uint8_t *used,
+                             lu_error *error) {
+    const lu_json_value *list = lu_json_get(value, key);
+    if (lu_json_kind_of(list) != LU_JSON_ARRAY || lu_json_count(list) > (size_t)most) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be a list of at most %d places", key, most);
+    }
+    memset(index, 0, (size_t)most);
+    *count = (uint8_t)lu_json_count(list);
+    for (int i = 0; i < *count; i++) {
+        double place;
+        lu_status status = check_number(key, lu_json_at(list, (size_t)i), 0, JOKER_DECK_MAX - 1,
+                                        true, &place, error);
+        if (status != LU_OK) {
+            return status;
+        }
+        if (s->card[(int)place].rank == 0 || used[(int)place]++) {
+            return lu_fail(error, LU_BAD_DATA, "'%s': no card is free at place %d", key,
+                           (int)place);
+        }
+        index[i] = (uint8_t)place;
+    }
+    return LU_OK;
+}
+
+/* Cards given one by one go to the next free place of the pool. */
+static lu_status read_zone(joker_state *s, const lu_json_value *value, const char *key,
+                           uint8_t *index, int most, uint8_t *count, lu_error *error) {
+    const lu_json_value *list = lu_json_get(value, key);
+    memset(index, 0, (size_t)most);
+    *count = 0;
+    if (!list) {
+        return LU_OK;
+    }
+    if (lu_json_kind_of(list) != LU_JSON_ARRAY || lu_json_count(list) > (size_t)most) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be a list of at most %d cards", key, most);
+    }
+    for (size_t i = 0; i < lu_json_count(list); i++) {
+        if (s->owned >= JOKER_DECK_MAX) {
+            return lu_fail(error, LU_BAD_DATA, "a deck holds at most %d cards", JOKER_DECK_MAX);
+        }
+        joker_card *card = &s->card[s->owned];
+        if (joker_card_from(key, lu_json_at(list, i), card, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        card->order = s->next_order++;
+        index[(*count)++] = s->owned++;
+    }
+    return LU_OK;
+}
+
+static lu_status read_cards(joker_state *s, const lu_json_value *value, lu_error *error) {
+    const lu_json_value *pool = lu_json_get(value, "cards");
+    if (pool) {
+        uint8_t used[JOKER_DECK_MAX] = {0};
+        if (read_pool(s, pool, error) != LU_OK ||
+            read_places(s, value, "draw_places", s->draw, JOKER_DECK_MAX, &s->draws, used, error) !=
+                LU_OK ||
+            read_places(s, value, "hand_places", s->hand, JOKER_HAND_MAX, &s->held, used, error) !=
+                LU_OK ||
+            read_places(s, value, "discard_places", s->gone, JOKER_DECK_MAX, &s->gones, used,
+                        error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        s->owned = 0;
+        for (int i = 0; i < JOKER_DECK_MAX; i++) {
+            s->owned = (uint8_t)(s->owned + (s->card[i].rank > 0));
+            if ((s->card[i].rank > 0) != used[i]) {
+                return lu_fail(error, LU_BAD_DATA, "the card at place %d lies nowhere", i);
+            }
+        }
+        return LU_OK;
+    }
+    if (!lu_json_get(value, "hand") && !lu_json_get(value, "draw_pile") &&
+        !lu_json_get(value, "discard_pile")) {
+        return LU_OK;
+    }
+    memset(s->card, 0, sizeof s->card);
+    s->owned = 0;
+    s->next_order = 1;
+    if (read_zone(s, value, "draw_pile", s->draw, JOKER_DECK_MAX, &s->draws, error) != LU_OK ||
+        read_zone(s, value, "hand", s->hand, JOKER_HAND_MAX, &s->held, error) != LU_OK ||
+        read_zone(s, value, "discard_pile", s->gone, JOKER_DECK_MAX, &s->gones, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    return LU_OK;
+}
+
+/* ---- the whole ---- */
+
+static void put_titles(const joker_state *s, lu_json *json) {
+    lu_json_key_string(json, "deck_key", joker_deck_words[s->deck].key);
+    lu_json_key_string(json, "stake_key", joker_stake_words[s->stake].key);
+    lu_json_key_string(json, "boss_key", joker_blind_words[s->boss].key);
+    lu_json_key_string(json, "boss_title", joker_blind_words[s->boss].title);
+    lu_json_key_string(json, "boss_effect", joker_blind_words[s->boss].effect);
+    lu_json_key_string(json, "tag_small_key", joker_tag_words[s->tag_small].key);
+    lu_json_key_string(json, "tag_big_key", joker_tag_words[s->tag_big].key);
+}
+
+static void put_streams(const joker_rules *m, const joker_state *s, lu_json *json) {
+    lu_json_key(json, "streams");
+    lu_json_array(json);
+    for (int i = 0; i < JOKER_STREAM_SLOTS && !m->fast; i++) {
+        if (s->stream_key[i]) {
+            lu_json_array(json);
+            lu_json_int(json, i);
+            lu_json_int(json, s->stream_key[i]);
+            lu_json_real(json, s->stream[i]);
+            lu_json_array_end(json);
+        }
     }
     lu_json_array_end(json);
 }
 
-static lu_status read_offers(const lu_json_value *value, const char *key, joker_offer *offers,
-                             int count, const joker_words *words, int rows, lu_error *error) {
-    const lu_json_value *list;
-    if (get_list(value, key, count, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
+static lu_status read_streams(joker_state *s, const lu_json_value *list, lu_error *error) {
+    if (lu_json_kind_of(list) != LU_JSON_ARRAY || lu_json_count(list) > JOKER_STREAMS_MAX) {
+        return lu_fail(error, LU_BAD_DATA, "'streams' must be a list of at most %d entries",
+                       JOKER_STREAMS_MAX);
     }
-    for (int i = 0; i < count && list; i++) {
-        const lu_json_value *entry = lu_json_at(list, (size_t)i);
-        int64_t price = 0;
-        joker_offer offer = {JOKER_NONE, 0, 0};
-        if (lu_json_kind_of(entry) != LU_JSON_NULL &&
-            (get_row(entry, key, words, rows, &offer.id, error) != LU_OK ||
-             get_int(entry, "price", 0, 1000, &price, error) != LU_OK)) {
+    memset(s->stream_key, 0, sizeof s->stream_key);
+    memset(s->stream, 0, sizeof s->stream);
+    for (size_t k = 0; k < lu_json_count(list); k++) {
+        const lu_json_value *entry = lu_json_at(list, k);
+        double slot, key, value;
+        if (check_number("streams", lu_json_at(entry, 0), 0, JOKER_STREAM_SLOTS - 1, true, &slot,
+                         error) != LU_OK ||
+            check_number("streams", lu_json_at(entry, 1), 1, 4294967295.0, true, &key, error) !=
+                LU_OK ||
+            check_number("streams", lu_json_at(entry, 2), 0, 1, false, &value, error) != LU_OK) {
             return LU_BAD_DATA;
         }
-        offer.price = (int16_t)price;
-        offer.free = get_flag(entry, "free");
-        offers[i] = offer;
+        s->stream_key[(int)slot] = (uint32_t)key;
+        s->stream[(int)slot] = value;
+    }
+    s->streams = 0;
+    for (int i = 0; i < JOKER_STREAM_SLOTS; i++) {
+        s->streams += s->stream_key[i] != 0;
     }
     return LU_OK;
 }
 
-void joker_put_shop(const joker_state *s, lu_json *json) {
-    put_items("shop", s->shop, JOKER_SHOP_MAX, json);
-    put_offers("packs", s->pack, JOKER_SHOP_PACKS, joker_pack_words, json);
-    put_offers("shop_vouchers", s->voucher, JOKER_SHOP_VOUCHERS, joker_voucher_words, json);
-    put_items("pack", s->shown, JOKER_PACK_MAX, json);
+static void put_guide(const joker_guide_memory *g, lu_json *json) {
+    const double numbers[] = {g->flush,    g->straight, g->pairs,    g->hands, g->build[0],
+                              g->build[1], g->build[2], g->discards, g->hand};
+    lu_json_key(json, "guide");
+    lu_json_array(json);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        lu_json_real(json, numbers[k]);
+    }
+    lu_json_array_end(json);
 }
 
-lu_status joker_read_shop(joker_state *s, const lu_json_value *value, lu_error *error) {
-    if (read_items(value, "shop", s->shop, JOKER_SHOP_MAX, error) != LU_OK ||
-        read_offers(value, "packs", s->pack, JOKER_SHOP_PACKS, joker_pack_words, JOKER_PACKS,
-                    error) != LU_OK ||
-        read_offers(value, "shop_vouchers", s->voucher, JOKER_SHOP_VOUCHERS, joker_voucher_words,
-                    JOKER_VOUCHERS, error) != LU_OK ||
-        read_items(value, "pack", s->shown, JOKER_PACK_MAX, error) != LU_OK) {
+static lu_status read_guide(joker_guide_memory *g, const lu_json_value *list, lu_error *error) {
+    static const double low[] = {0, 0, 0, 0, 0, 0, 0, 0, -1};
+    static const double high[] = {1, 1, 1, 65535, 65535, 65535, 65535, 32767, 12};
+    double n[9];
+    for (size_t k = 0; k < 9; k++) {
+        if (check_number("guide", lu_json_at(list, k), low[k], high[k], k > 2, &n[k], error) !=
+            LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    g->flush = n[0];
+    g->straight = n[1];
+    g->pairs = n[2];
+    g->hands = (uint16_t)n[3];
+    for (int b = 0; b < 3; b++) {
+        g->build[b] = (uint16_t)n[4 + b];
+    }
+    g->discards = (int16_t)n[7];
+    g->hand = (int16_t)n[8];
+    return LU_OK;
+}
+
+static void put_bits(const char *key, uint64_t bits, lu_json *json) {
+    char text[24];
+    snprintf(text, sizeof text, "0x%016llx", (unsigned long long)bits);
+    lu_json_key_string(json, key, text);
+}
+
+void joker_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
+    const joker_rules *m = (const joker_rules *)(const void *)rules;
+    const joker_state *s = bytes;
+    lu_json_object(json);
+    put_titles(s, json);
+    put_fields(s, seat, json);
+    put_zone(s, "hand", s->hand, s->held, seat, json);
+    if (seat >= 0) {
+        put_unknown(s, json);
+    } else {
+        put_zone(s, "draw_pile", s->draw, s->draws, seat, json);
+    }
+    put_zone(s, "discard_pile", s->gone, s->gones, seat, json);
+    joker_put_owned(s, seat, json);
+    joker_put_shop(s, json);
+    if (seat < 0) {
+        char seed[9] = {0};
+        memcpy(seed, s->seed, sizeof s->seed);
+        lu_json_key_string(json, "seed", seed);
+        put_bits("rng", s->rng, json);
+        put_bits("number", s->number, json);
+        put_pool(s, json);
+        put_guide(&s->guide, json);
+        put_streams(m, s, json);
+    }
+    lu_json_object_end(json);
+}
+
+static lu_status read_seed(joker_state *s, const lu_json_value *value, lu_error *error) {
+    const char *seed;
+    if (lu_json_get(value, "seed")) {
+        if (lu_json_get_text(value, "seed", &seed, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        if (strlen(seed) > sizeof s->seed) {
+            return lu_fail(error, LU_BAD_DATA, "'seed' must have at most 8 letters");
+        }
+        memset(s->seed, 0, sizeof s->seed);
+        memcpy(s->seed, seed, strlen(seed));
+    }
+    if ((lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &s->rng, error) != LU_OK) ||
+        (lu_json_get(value, "number") &&
+         lu_json_get_uint(value, "number", &s->number, error) != LU_OK)) {
         return LU_BAD_DATA;
     }
     return LU_OK;
+}
+
+lu_status joker_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
+                          lu_error *error) {
+    const joker_rules *m = (const joker_rules *)(const void *)rules;
+    joker_state *s = calloc(1, sizeof *s);
+    const lu_json_value *streams = lu_json_get(value, "streams");
+    const lu_json_value *guide = lu_json_get(value, "guide");
+    if (!s) {
+        return lu_fail(error, LU_LIMIT, "no memory for a state");
+    }
+    memcpy(s, bytes, joker_state_bytes(m));
+    lu_status status = LU_BAD_DATA;
+    if (lu_json_kind_of(value) != LU_JSON_OBJECT) {
+        lu_fail(error, LU_BAD_DATA, "a state must be an object");
+    } else if (read_fields(s, value, error) == LU_OK && read_cards(s, value, error) == LU_OK &&
+               joker_read_owned(s, value, error) == LU_OK &&
+               joker_read_shop(s, value, error) == LU_OK && read_seed(s, value, error) == LU_OK &&
+               (!guide || read_guide(&s->guide, guide, error) == LU_OK) &&
+               (!streams || read_streams(s, streams, error) == LU_OK)) {
+        s->streams = m->fast ? 0 : s->streams; /* streams of another setting are left out */
+        memcpy(bytes, s, joker_state_bytes(m));
+        status = LU_OK;
+    }
+    free(s);
+    return status;
 }

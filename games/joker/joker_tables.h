@@ -9,7 +9,7 @@
 
 #include "ludus/device.h"
 
-#include "joker_data.h"
+#include "rules/joker_data.h"
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* The tables: every cell is that of data/CSV, and what the rules say about them holds. */
-#include "joker_make.h"
+#include "rules/joker_make.h"
 
 #include "ludus/file.h"
 

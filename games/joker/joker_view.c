@@ -1,8 +1,8 @@
 /* How joker looks to people: the board for a terminal, what a decision did in words and as events,
- * and why an action is illegal. Left out: JSON (joker_json.c), names (joker_tables.c). */
-#include "joker_agenda.h"
-#include "joker_brief.h"
-#include "joker_state_json.h"
+ * and why an action is illegal. Left out: JSON (joker_state_json.c), names (joker_tables.c). */
+#include "joker_json_parts.h"
+#include "variants/joker_brief.h"
+#include "variants/joker_plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -210,7 +210,7 @@ static void put_boss(const joker_state *s, lu_text *text) {
 }
 
 void joker_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
-    const joker_rules *m = joker_model_of(rules);
+    const joker_rules *m = joker_rules_of(rules);
     const joker_state *s = bytes;
     lu_text_addf(text, "ante %d  %s  %s  $%d\n", s->ante, blind_title(s), phase_names[s->phase],
                  s->money);

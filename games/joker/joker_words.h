@@ -24,10 +24,10 @@ extern const char *const joker_stake_titles[JOKER_STAKES + 1];
 /* joker_settings.c */
 extern const lu_setting joker_setting_rows[JOKER_PLAN_SETTINGS];
 extern const lu_setting joker_option_rows[JOKER_OPTIONS];
-size_t joker_model_bytes(const lu_settings *settings);
-lu_status joker_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
-lu_status joker_brief_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
-lu_status joker_plan_model_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
+size_t joker_rules_bytes(const lu_settings *settings);
+lu_status joker_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
+lu_status joker_brief_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
+lu_status joker_plan_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status joker_options_init(const lu_rules *rules, const lu_settings *options, void *block,
                              lu_error *error);
 
@@ -35,7 +35,7 @@ lu_status joker_options_init(const lu_rules *rules, const lu_settings *options, 
 extern const lu_field joker_see_run_fields[], joker_see_blind_fields[], joker_see_owned_fields[],
     joker_see_joker_fields[];
 
-/* joker_json.c */
+/* joker_state_json.c */
 void joker_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
 lu_status joker_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                           lu_error *error);
@@ -58,7 +58,7 @@ void joker_put_card(const joker_card *card, lu_text *text);
 extern const lu_bot joker_bots[JOKER_BOTS];
 extern const lu_bot joker_brief_bots[JOKER_BRIEF_BOTS];
 
-/* joker_agenda.c: names and bots of joker-plan-v1. */
+/* joker_plan.c: names and bots of joker-plan-v1. */
 extern const lu_head joker_plan_heads[];
 extern const lu_group joker_plan_groups[];
 extern const lu_bot joker_plan_bots[JOKER_PLAN_BOTS];

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-LU_INLINE const potion_rules *potion_model_of(const lu_rules *rules) {
+LU_INLINE const potion_rules *potion_rules_of(const lu_rules *rules) {
     return (const potion_rules *)(const void *)rules;
 }
 
@@ -28,7 +28,7 @@ LU_HD static void stock_draw(const potion_rules *m, lu_rng *rng, uint8_t *stock)
  * generator is for the end of the episode. */
 LU_HD static void potion_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                const void *options) {
-    const potion_rules *m = potion_model_of(rules);
+    const potion_rules *m = potion_rules_of(rules);
     const potion_options *wish = (const potion_options *)options;
     potion_state *s = (potion_state *)bytes;
     lu_rng rng = lu_rng_from(seed);
@@ -129,7 +129,7 @@ LU_HD static double way_of(const potion_state *s) {
 
 LU_HD static void potion_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                               double *terms, lu_step *step) {
-    const potion_rules *m = potion_model_of(rules);
+    const potion_rules *m = potion_rules_of(rules);
     potion_state *s = (potion_state *)bytes;
     int32_t action = actions[0];
     bool fits = potion_fits(s, action), illegal = !fits && action != POTION_FINISH;
@@ -438,7 +438,7 @@ LU_HD static void potion_look_observe(const lu_rules *rules, const void *bytes, 
     const potion_state *s = (const potion_state *)bytes;
     (void)seat;
     if (CHANGED(POTION_LOOK_GROUP_ACTIONS)) {
-        show_actions(potion_model_of(rules), s, o + POTION_LOOK_AT_ACTIONS);
+        show_actions(potion_rules_of(rules), s, o + POTION_LOOK_AT_ACTIONS);
     }
     if (CHANGED(POTION_LOOK_GROUP_RATIOS)) {
         show_ratios(s, o + POTION_LOOK_AT_RATIOS);
@@ -483,7 +483,7 @@ LU_HD static void potion_mask(const lu_rules *rules, const void *bytes, int seat
 /* ---- figures ---- */
 
 LU_HD static void potion_info(const lu_rules *rules, const void *bytes, double *info) {
-    const potion_rules *m = potion_model_of(rules);
+    const potion_rules *m = potion_rules_of(rules);
     const potion_state *s = (const potion_state *)bytes;
     potion_outcome o = potion_outcome_of(m, s);
     double fullness = (double)s->mix.total / (double)s->max_magimins;

@@ -279,7 +279,7 @@ lu_status potion_stock_read(const char *what, const char *text, uint8_t *stock, 
 
 /* ---- the rules block ---- */
 
-size_t potion_model_bytes(const lu_settings *settings) {
+size_t potion_rules_bytes(const lu_settings *settings) {
     (void)settings;
     return sizeof(potion_rules);
 }
@@ -431,7 +431,7 @@ static lu_status init_bonus(potion_rules *m, const lu_settings *v, lu_error *err
     return LU_OK;
 }
 
-lu_status potion_model_init(lu_rules *rules, const lu_settings *v, lu_error *error) {
+lu_status potion_rules_init(lu_rules *rules, const lu_settings *v, lu_error *error) {
     potion_rules *m = (potion_rules *)(void *)rules;
     m->shop_bonus = lu_settings_real(v, "shop_bonus");
     m->star_luck = lu_settings_real(v, "star_luck");

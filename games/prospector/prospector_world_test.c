@@ -11,7 +11,7 @@
 
 extern const lu_game *const lu_games_prospector[];
 
-static lu_rules *new_model(const char *mode) {
+static lu_rules *new_rules(const char *mode) {
     lu_error error;
     lu_settings *settings = lu_game_settings(lu_games_prospector[0]);
     if (lu_settings_set(settings, "reward.mode", mode, LU_FROM_FLAG, "test", &error) != LU_OK) {
@@ -74,7 +74,7 @@ TEST(world_known_answers) {
     } rows[] = {{0, 1835, 0x16b374a727f783d1, 9},
                 {1, 2034, 0x2b492c83755816e1, 10},
                 {42, 2848, 0x0f4f3ce59822eed8, 16}};
-    lu_rules *rules = new_model("profit");
+    lu_rules *rules = new_rules("profit");
     lu_env *env = lu_env_new(lu_games_prospector[0], rules);
     for (int k = 0; k < 3; k++) {
         lu_env_reset(env, rows[k].seed, NULL);
@@ -158,7 +158,7 @@ static bool all_zero(const void *bytes, size_t count) {
 }
 
 TEST(lazy_rocks_are_eager_rocks) {
-    lu_rules *rules = new_model("profit");
+    lu_rules *rules = new_rules("profit");
     const prospector_rules *mine = (const prospector_rules *)(const void *)rules;
     lu_env *env = lu_env_new(lu_games_prospector[0], rules);
     static prospector_rocks rocks;
@@ -253,7 +253,7 @@ static void plain_make(plain_graph *g, uint64_t *rng) {
 
 TEST(graphs_by_the_numbers) {
     static plain_graph g;
-    lu_rules *rules = new_model("profit");
+    lu_rules *rules = new_rules("profit");
     lu_env *env = lu_env_new(lu_games_prospector[0], rules);
     int harmless = 0;
     for (uint64_t seed = 0; seed < 500; seed++) {
@@ -298,7 +298,7 @@ TEST(graphs_by_the_numbers) {
 }
 
 TEST(hops_are_shortest_ways) {
-    lu_rules *rules = new_model("profit");
+    lu_rules *rules = new_rules("profit");
     lu_env *env = lu_env_new(lu_games_prospector[0], rules);
     for (uint64_t seed = 0; seed < 500; seed++) {
         lu_env_reset(env, seed, NULL);
@@ -326,7 +326,7 @@ TEST(hops_are_shortest_ways) {
 
 /* A reset over an old episode gives the bytes of a reset over zeros. */
 TEST(reset_leaves_nothing_behind) {
-    lu_rules *rules = new_model("profit");
+    lu_rules *rules = new_rules("profit");
     lu_env *used = lu_env_new(lu_games_prospector[0], rules);
     lu_env *fresh = lu_env_new(lu_games_prospector[0], rules);
     lu_rng rng = lu_rng_from(3);
@@ -351,7 +351,7 @@ TEST(reset_leaves_nothing_behind) {
 enum { ENVIRONMENTS = 12, STEPS = 1500 };
 
 TEST(loop_equals_single_steps) {
-    lu_rules *rules = new_model("reference");
+    lu_rules *rules = new_rules("reference");
     lu_error error;
     static float observation[ENVIRONMENTS][PROSPECTOR_OBSERVATION], reward[ENVIRONMENTS];
     static uint8_t mask[ENVIRONMENTS][PROSPECTOR_ACTIONS], terminated[ENVIRONMENTS],
@@ -403,7 +403,7 @@ TEST(loop_equals_single_steps) {
 /* Every build level gives the same bytes. */
 TEST(levels_agree) {
     const lu_game *game = lu_games_prospector[0];
-    lu_rules *rules = new_model("reference");
+    lu_rules *rules = new_rules("reference");
     static prospector_state state[LU_ISA_COUNT];
     int levels = 0;
     for (int level = 0; level < LU_ISA_COUNT && level <= (int)lu_cpu_isa(); level++) {

@@ -25,9 +25,9 @@ typedef struct lu_ablation_plan {
     /* Of game, net and algorithm, with its profile, that all trainings share; seed and threads
      * among them are not used. */
     const lu_settings *settings;
-    const void *options;      /* of the game's resets, or NULL */
-    const char *options_json; /* the same as text */
-    const char *build;        /* which program trains, for the policies */
+    const void *options;          /* of the game's resets, or NULL */
+    const char *options_json;     /* the same as text */
+    const char *version, *commit; /* of the program that trains, for the policies */
 } lu_ablation_plan;
 
 /* A name for what the plan trains: equal plans give equal numbers. */

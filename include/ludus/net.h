@@ -9,6 +9,7 @@
  * and changes of parameters need it alone. Nothing is allocated after *_new. */
 #pragma once
 
+#include "ludus/blocks.h"
 #include "ludus/game.h"
 #include "ludus/threads.h"
 
@@ -92,6 +93,10 @@ void lu_normaliser_free(lu_normaliser *normaliser);
 /* Adds rows in order (fixed order of sums), then lu_normaliser_freeze makes shift and scale. */
 void lu_normaliser_add(lu_normaliser *normaliser, int rows, const float *x, size_t stride);
 void lu_normaliser_freeze(lu_normaliser *normaliser);
+/* Adds x - shift of rows in order to `sum` and its square to `square` (length numbers each), with
+ * the kernels of a net. */
+void lu_normaliser_sums(const lu_normaliser *normaliser, const lu_net *net, int rows,
+                        const float *x, size_t stride, double *sum, double *square);
 
 /* ---- inference ---- */
 
@@ -176,6 +181,9 @@ size_t lu_optimiser_bytes(lu_optimiser_kind kind, const lu_net *net);
  * Muon moves matrices by orthogonalised momentum and vectors by Adam. Calls lu_net_pack. */
 double lu_optimiser_run(lu_optimiser *optimiser, lu_net *net, const float *gradient,
                         const lu_optimiser_step *step);
+/* y = a x + b y on `count` numbers of parameters or gradients, with the kernels of the net; two
+ * roundings before the sum. */
+void lu_net_blend(const lu_net *net, float a, const float *x, float b, float *y, size_t count);
 
 #ifdef __cplusplus
 }

@@ -46,6 +46,9 @@ void lu_recorder_step(lu_recorder *recorder, const lu_env *env, const lu_thought
  * has more than LU_REPLAY_DECISIONS decisions or LU_REPLAY_LIMIT bytes. */
 lu_status lu_recorder_finish(lu_recorder *recorder, const lu_env *env, char **bytes, size_t *length,
                              lu_error *error);
+/* The same into a file. */
+lu_status lu_recorder_write(lu_recorder *recorder, const lu_env *env, const char *path,
+                            lu_error *error);
 
 /* ---- opening ---- */
 

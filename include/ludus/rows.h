@@ -24,6 +24,9 @@ void lu_rows_free(lu_rows *rows);
 int lu_rows_open(const char *run, lu_rows_kind kind, lu_error *error);
 /* Appends one JSON document as a line, in one write, so that no reader sees half of it. */
 lu_status lu_rows_append(int file, const char *json, lu_error *error);
+/* The next whole line of a file that grows, behind `*offset` bytes, which move on; the caller frees
+ * it. NULL when there is none yet. */
+char *lu_rows_next(const char *run, lu_rows_kind kind, int64_t *offset);
 /* The root of row `index`. */
 const lu_json_value *lu_rows_at(const lu_rows *rows, size_t index);
 

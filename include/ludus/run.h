@@ -86,6 +86,9 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
  * the runs without a checkpoint "latest" names none. */
 lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *game, lu_text *path,
                             lu_error *error);
+/* The same as a lu_model_find of player.h, whose context is the folder of runs. */
+lu_status lu_run_find_player(const void *runs, const char *name, const lu_game *game, lu_text *path,
+                             lu_error *error);
 /* Path of a replay: a file as it is, a replay's id ("replay-000007-1a2b3c4d", of the run that wrote
  * it last), `latest`, `best`, RUN, or RUN:WHICH with `best`, `latest`, the number of a window or an
  * id. Of a window, the newest where none is named, its best replay is taken. */

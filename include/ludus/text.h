@@ -35,6 +35,8 @@ void lu_text_fill(lu_text *text, char letter, int count);
 void lu_text_addf(lu_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void lu_text_addv(lu_text *text, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
+/* Adds a number of bytes for people: "812 kB", "1.4 GB". */
+void lu_text_add_bytes(lu_text *text, double bytes);
 /* Adds a formatted line and its end. */
 void lu_text_line(lu_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,4 +1,4 @@
-/* Whole files in and out: see file.h. The only includer of zlib.h. Reading goes through one loop
+/* Whole files in and out: see file.h. Reading goes through one loop
  * for files, pipes and standard input, so that a size told by the system is a hint and never
  * trusted. */
 #include "ludus/file.h"

@@ -115,3 +115,13 @@ void lu_text_line(lu_text *text, const char *format, ...) {
     va_end(list);
     lu_text_add_char(text, '\n');
 }
+
+void lu_text_add_bytes(lu_text *text, double bytes) {
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    int unit = 0;
+    while (bytes >= 999.5 && unit < 4) {
+        bytes /= 1000.0;
+        unit++;
+    }
+    lu_text_addf(text, unit > 0 && bytes < 99.95 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+}

@@ -57,3 +57,18 @@ TEST(bytes_may_hold_zeros) {
     CHECK_TEXT(taken, "");
     free(taken);
 }
+
+TEST(bytes_are_told_in_units_of_a_thousand) {
+    static const struct {
+        double bytes;
+        const char *text;
+    } cases[] = {{0, "0 B"},      {999, "999 B"},     {1500, "1.5 kB"},  {999400, "999 kB"},
+                 {1e6, "1.0 MB"}, {1.44e9, "1.4 GB"}, {1e13, "10.0 TB"}, {1e16, "10000 TB"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        lu_text text;
+        lu_text_init(&text);
+        lu_text_add_bytes(&text, cases[i].bytes);
+        CHECK_TEXT(text.text, cases[i].text);
+        lu_text_free(&text);
+    }
+}

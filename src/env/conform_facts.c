@@ -300,7 +300,7 @@ void lu_check_facts(lu_checker *c) {
     }
 }
 
-void lu_check_model(lu_checker *c) {
+void lu_check_rules(lu_checker *c) {
     lu_error error;
     lu_rules *again = lu_rules_new(c->game, c->settings, &error);
     if (!again) {

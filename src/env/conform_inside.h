@@ -61,7 +61,7 @@ extern uint64_t lu_alloc_count(void) __attribute__((weak));
 /* Bytes that this thread took and has not freed; absent there too. */
 extern int64_t lu_alloc_live(void) __attribute__((weak));
 
-lu_check_function lu_check_facts, lu_check_model, lu_check_options;
+lu_check_function lu_check_facts, lu_check_rules, lu_check_options;
 lu_check_function lu_check_deterministic, lu_check_index_differs, lu_check_threads, lu_check_levels,
     lu_check_vector_single, lu_check_alone, lu_check_partial_observation, lu_check_snapshot,
     lu_check_clean_state, lu_check_buffers, lu_check_no_allocation;

@@ -3,8 +3,10 @@
 #include "conform_inside.h"
 #include "replay_inside.h"
 
+#include "ludus/clock.h"
 #include "ludus/file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,7 +206,12 @@ void lu_check_events(lu_checker *c) {
 
 /* ---- bots ---- */
 
-enum { BOT_GUARD = 32, BOT_COLOUR = 0x5A };
+enum {
+    BOT_GUARD = 32,
+    BOT_COLOUR = 0x5A,
+    BOT_LEAST = 50,  /* decisions of a bot that thinks long */
+    BOT_SECONDS = 2, /* after which no more than those are played */
+};
 
 /* The bot's action; false when it wrote outside its memory or left a head open. */
 static bool bot_acts(lu_checker *c, const lu_bot *bot, lu_driver *driver, const lu_env *env,
@@ -232,9 +239,11 @@ static bool bot_acts(lu_checker *c, const lu_bot *bot, lu_driver *driver, const 
     return true;
 }
 
-/* One bot in one seat for `steps` decisions; the others play at random. Returns a hash of its play.
- */
-static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, int64_t steps) {
+/* One bot in one seat for *steps decisions, or as many as it makes in `seconds`: *steps is then
+ * their number; the others play at random. Returns a hash of its play. */
+static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, double seconds,
+                          int64_t *steps) {
+    double end = lu_clock_seconds() + seconds;
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
     lu_env *env = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 53);
@@ -247,7 +256,8 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, int64_t st
         driver.memory = memory;
     }
     env->over = true;
-    for (int64_t i = 0; i < steps && !c->failed; i++) {
+    int64_t i = 0;
+    for (; i < *steps && !c->failed && (i < BOT_LEAST || lu_clock_seconds() < end); i++) {
         if (env->over) {
             uint64_t seed = lu_rng_u64(&rng);
             lu_env_reset(env, seed, NULL);
@@ -274,6 +284,7 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, int64_t st
             lu_text_free(&name);
         }
     }
+    *steps = i;
     free(memory);
     lu_env_delete(env);
     return hash;
@@ -281,14 +292,14 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, int64_t st
 
 void lu_check_bots(lu_checker *c) {
     const lu_game *g = c->game;
-    int64_t steps = c->options->steps / (2 * g->bots * g->seats) + 1;
     for (int b = 0; b < g->bots; b++) {
         for (int seat = 0; seat < g->seats && !c->failed; seat++) {
             if (g->drives && g->drives(c->rules, seat)) {
                 continue;
             }
-            uint64_t first = bot_plays(c, &g->bot[b], seat, steps);
-            if (first != bot_plays(c, &g->bot[b], seat, steps)) {
+            int64_t steps = c->options->steps / (2 * g->bots * g->seats) + 1;
+            uint64_t first = bot_plays(c, &g->bot[b], seat, BOT_SECONDS, &steps);
+            if (first != bot_plays(c, &g->bot[b], seat, INFINITY, &steps)) {
                 lu_checker_fail(c, "bot '%s' in seat %d plays differently the second time",
                                 g->bot[b].name, seat);
             }

@@ -4,6 +4,7 @@
 #include "replay_inside.h"
 
 #include "ludus/arena.h"
+#include "ludus/file.h"
 #include "ludus/hash.h"
 
 #include <stdlib.h>
@@ -231,5 +232,16 @@ done:
     free(actions.bytes);
     free(thoughts.bytes);
     free(file.bytes);
+    return status;
+}
+
+lu_status lu_recorder_write(lu_recorder *r, const lu_env *env, const char *path, lu_error *error) {
+    char *bytes = NULL;
+    size_t length = 0;
+    lu_status status = lu_recorder_finish(r, env, &bytes, &length, error);
+    if (status == LU_OK) {
+        status = lu_file_write(path, bytes, length, error);
+    }
+    free(bytes);
     return status;
 }

@@ -2,9 +2,9 @@
 #include "inside.h"
 
 #include "ludus/ablate.h"
-#include "ludus/clock.h"
 #include "ludus/file.h"
 #include "ludus/hash.h"
+#include "ludus/training.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #define ABLATION_FILE "ablation.json"
-static const double STATE_SECONDS = 120; /* what a crash may cost */
 
 struct lu_ablation {
     lu_ablation_plan plan;
@@ -21,15 +20,11 @@ struct lu_ablation {
     int lock; /* the folder, held by flock */
 };
 
-/* One training while it runs. */
+/* Who looks on while a training runs. */
 typedef struct course {
-    const lu_ablation *ablation;
-    const lu_algorithm *algorithm;
-    uint64_t seed;
-    lu_settings *settings;
-    lu_rules *rules;
-    void *trainer;
-    lu_text policy, state; /* paths */
+    lu_training *training;
+    lu_ablation_watch *watch;
+    void *context;
 } course;
 
 /* ---- what is trained ---- */
@@ -90,21 +85,11 @@ uint64_t lu_ablation_hash(const lu_ablation_plan *plan) {
 
 /* ---- the folder ---- */
 
-/* Variants take as much as the baseline: only a weight differs. */
-static lu_status check_memory(const lu_ablation_plan *plan, size_t memory, lu_error *error) {
-    lu_training_need need = {0};
-    lu_status status = plan->algorithm->memory(plan->game, plan->settings, &need, error);
-    if (status == LU_OK && memory > 0 && need.total > memory) {
-        status = lu_fail(error, LU_LIMIT,
-                         "a training needs %zu bytes of memory and %zu are free: lower %s",
-                         need.total, memory, need.lower);
-    }
-    return status;
-}
-
 lu_ablation *lu_ablation_open(const char *folder, const lu_ablation_plan *plan, size_t memory,
                               lu_error *error) {
-    if (check_memory(plan, memory, error) != LU_OK) {
+    lu_training_need need; /* of variants too: only a weight differs */
+    if (lu_training_memory(plan->game, plan->algorithm, plan->settings, memory, &need, error) !=
+        LU_OK) {
         return NULL;
     }
     lu_ablation *a = lu_alloc_zero(1, sizeof *a);
@@ -159,131 +144,40 @@ bool lu_ablation_has(const lu_ablation *a, int term, uint64_t seed) {
     return has;
 }
 
-/* ---- states: those of the trainer, and a hash ---- */
-
-static lu_status save_state(const course *c, lu_error *error) {
-    size_t length = c->algorithm->snapshot_bytes(c->trainer);
-    char *bytes = lu_alloc(length + sizeof(uint64_t));
-    c->algorithm->save(c->trainer, bytes);
-    uint64_t hash = lu_hash(bytes, length, 0);
-    memcpy(bytes + length, &hash, sizeof hash);
-    lu_status status = lu_file_write(c->state.text, bytes, length + sizeof hash, error);
-    free(bytes);
-    return status;
-}
-
-static lu_status load_state(const course *c, lu_error *error) {
-    char *bytes = NULL;
-    size_t length = 0;
-    uint64_t hash = 0;
-    if (!lu_file_exists(c->state.text)) {
-        return LU_OK;
-    }
-    lu_status status = lu_file_read(c->state.text, RUN_STATE_MOST, &bytes, &length, error);
-    bool whole = status == LU_OK && length > sizeof hash;
-    if (whole) {
-        length -= sizeof hash;
-        memcpy(&hash, bytes + length, sizeof hash);
-        whole = hash == lu_hash(bytes, length, 0);
-    }
-    if (status == LU_OK && !whole) {
-        status = lu_fail(error, LU_DAMAGED_FILE,
-                         "%s is damaged: remove it to begin this training anew", c->state.text);
-    }
-    if (status == LU_OK) {
-        status = c->algorithm->load(c->trainer, bytes, length, error);
-    }
-    free(bytes);
-    return status;
-}
-
 /* ---- a training ---- */
 
-static lu_status set_number(const course *c, const char *name, uint64_t value, lu_error *error) {
-    char key[100], text[32];
-    snprintf(key, sizeof key, "%s.%s", c->algorithm->prefix, name);
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    return lu_settings_set(c->settings, key, text, LU_FROM_FLAG, "the ablation", error);
-}
-
-static lu_status apply(const course *c, int term, int threads, lu_error *error) {
-    lu_status status = set_number(c, "seed", c->seed, error);
+static lu_status apply(const lu_ablation_plan *plan, int term, uint64_t seed, int threads,
+                       lu_settings *settings, lu_error *error) {
+    static const char where[] = "the ablation";
+    lu_status status = lu_training_set(settings, plan->algorithm, "seed", seed, where, error);
     if (status == LU_OK) {
-        status = set_number(c, "threads", (uint64_t)threads, error);
+        status =
+            lu_training_set(settings, plan->algorithm, "threads", (uint64_t)threads, where, error);
     }
     if (status == LU_OK && term != LU_BASELINE) {
         lu_text key;
         lu_text_init(&key);
-        lu_text_addf(&key, "reward.%s", c->ablation->plan.game->term[term].name);
-        status = lu_settings_set(c->settings, key.text, "0", LU_FROM_FLAG, "the ablation", error);
+        lu_text_addf(&key, "reward.%s", plan->game->term[term].name);
+        status = lu_settings_set(settings, key.text, "0", LU_FROM_FLAG, where, error);
         lu_text_free(&key);
     }
     return status;
 }
 
-static lu_status save_policy(const course *c, lu_error *error) {
-    const lu_algorithm *a = c->algorithm;
-    lu_model_file file = {.game = c->ablation->plan.game,
-                          .net = a->net(c->trainer),
-                          .settings = c->settings,
-                          .return_scale = a->return_scale(c->trainer, c->settings),
-                          .step = a->steps(c->trainer),
-                          .seed = c->seed};
-    snprintf(file.build, sizeof file.build, "%s", c->ablation->plan.build);
-    if (a->normaliser(c->trainer)) {
-        file.observation = *a->normaliser(c->trainer);
-    }
-    if (a->critic_normaliser(c->trainer)) {
-        file.critic = *a->critic_normaliser(c->trainer);
-    }
-    return lu_model_file_save(c->policy.text, &file, error);
+static bool look(void *context, const lu_progress *progress) {
+    const course *c = context;
+    return progress && c->watch(c->context, lu_training_share(c->training));
 }
 
-static lu_status train_on(const course *c, lu_ablation_watch *watch, void *context,
-                          lu_error *error) {
-    const lu_algorithm *a = c->algorithm;
-    double saved = lu_clock_seconds();
-    lu_status status = LU_OK;
-    bool stop = false;
-    while (status == LU_OK && !stop && !a->done(c->trainer)) {
-        lu_progress progress;
-        status = a->update(c->trainer, &progress, error);
-        stop =
-            watch(context, (double)a->updates(c->trainer) / (double)a->updates_total(c->trainer));
-        if (status == LU_OK && !a->done(c->trainer) &&
-            (stop || lu_clock_seconds() - saved > STATE_SECONDS)) {
-            status = save_state(c, error);
-            saved = lu_clock_seconds();
-        }
-    }
-    if (status == LU_OK && !a->done(c->trainer)) {
+/* Trains to the end and writes the policy. */
+static lu_status train_on(lu_training *training, const char *policy, lu_error *error) {
+    lu_status status = lu_training_go(training, error);
+    if (status == LU_OK && !lu_training_done(training)) {
         status = lu_fail(error, LU_INTERRUPTED, "interrupted");
     }
-    return status;
-}
-
-static lu_status run_course(course *c, int term, int threads, lu_ablation_watch *watch,
-                            void *context, lu_error *error) {
-    const lu_ablation_plan *plan = &c->ablation->plan;
-    lu_status status = apply(c, term, threads, error);
-    if (status == LU_OK && !(c->rules = lu_rules_new(plan->game, c->settings, error))) {
-        status = error->status;
-    }
-    if (status == LU_OK && !(c->trainer = c->algorithm->make(plan->game, c->rules, c->settings,
-                                                             plan->options, error))) {
-        status = error->status;
-    }
     if (status == LU_OK) {
-        status = load_state(c, error);
-    }
-    if (status == LU_OK) {
-        status = train_on(c, watch, context, error);
-    }
-    if (status == LU_OK) {
-        status = save_policy(c, error);
-    }
-    if (status == LU_OK) {
-        unlink(c->state.text);
+        lu_model_file file = lu_training_model(training);
+        status = lu_model_file_save(policy, &file, error);
     }
     return status;
 }
@@ -294,21 +188,33 @@ lu_status lu_ablation_train(lu_ablation *a, int term, uint64_t seed, int threads
     if (lu_ablation_has(a, term, seed)) {
         return LU_OK;
     }
-    course c = {.ablation = a, .algorithm = a->plan.algorithm, .seed = seed};
+    course c = {.watch = watch, .context = context};
+    lu_text policy, state;
     lu_error own;
     error = error ? error : &own;
-    c.settings = lu_settings_copy(a->plan.settings);
-    lu_text_init(&c.policy);
-    lu_text_init(&c.state);
-    lu_ablation_policy(a, term, seed, &c.policy);
-    add_path(a, term, seed, ".state", &c.state);
-    lu_status status = run_course(&c, term, threads, watch, context, error);
-    if (c.trainer) {
-        c.algorithm->drop(c.trainer);
+    lu_text_init(&policy);
+    lu_text_init(&state);
+    lu_ablation_policy(a, term, seed, &policy);
+    add_path(a, term, seed, ".state", &state);
+    lu_training_plan plan = {.game = a->plan.game,
+                             .options = a->plan.options,
+                             .algorithm = a->plan.algorithm,
+                             .settings = lu_settings_copy(a->plan.settings),
+                             .version = a->plan.version,
+                             .commit = a->plan.commit,
+                             .hooks = {.context = &c, .stop = look},
+                             .state = state.text};
+    lu_status status = apply(&a->plan, term, seed, threads, plan.settings, error);
+    if (status == LU_OK) {
+        c.training = lu_training_open(&plan, error);
+        status = c.training ? train_on(c.training, policy.text, error) : error->status;
     }
-    lu_rules_delete(c.rules);
-    lu_settings_delete(c.settings);
-    lu_text_free(&c.policy);
-    lu_text_free(&c.state);
+    if (status == LU_OK) {
+        unlink(state.text);
+    }
+    lu_training_close(c.training);
+    lu_settings_delete(plan.settings);
+    lu_text_free(&policy);
+    lu_text_free(&state);
     return status;
 }

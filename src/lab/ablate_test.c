@@ -34,7 +34,8 @@ static lu_ablation_plan plan_of(const lu_settings *settings) {
                               .algorithm = lu_algorithm_find("ppo", NULL),
                               .settings = settings,
                               .options_json = "{}",
-                              .build = "test"};
+                              .version = "0",
+                              .commit = "test"};
 }
 
 /* Stops a training after so many looks. */

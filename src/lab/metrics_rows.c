@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -163,4 +164,27 @@ lu_status lu_rows_append(int file, const char *json, lu_error *error) {
     }
     lu_text_free(&line);
     return status;
+}
+
+char *lu_rows_next(const char *run, lu_rows_kind kind, int64_t *offset) {
+    lu_text path;
+    char *line = NULL;
+    size_t room = 0;
+    lu_text_init(&path);
+    int from = open(run_join(&path, run, kinds[kind].file),
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    FILE *file = from >= 0 ? fdopen(from, "r") : NULL;
+    ssize_t length =
+        file && fseeko(file, (off_t)*offset, SEEK_SET) == 0 ? getline(&line, &room, file) : -1;
+    if (length > 0 && line[length - 1] == '\n') {
+        *offset += length;
+    } else {
+        free(line);
+        line = NULL;
+    }
+    if (file) {
+        fclose(file);
+    }
+    lu_text_free(&path);
+    return line;
 }

@@ -318,6 +318,11 @@ lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *g
     return status;
 }
 
+lu_status lu_run_find_player(const void *runs, const char *name, const lu_game *game, lu_text *path,
+                             lu_error *error) {
+    return lu_run_find_model(runs, name, game, path, error);
+}
+
 /* ---- settings ---- */
 
 static bool in_list(const char *const *list, const char *key) {

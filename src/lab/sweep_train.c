@@ -2,6 +2,7 @@
 #include "sweep_inside.h"
 
 #include "ludus/clock.h"
+#include "ludus/training.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,14 +10,6 @@
 #include <string.h>
 
 enum { WINDOW = 100 }; /* episodes, about, behind a score */
-
-static lu_status set_number(lu_settings *settings, const char *prefix, const char *name,
-                            int64_t value, lu_error *error) {
-    char key[100], text[32];
-    snprintf(key, sizeof key, "%s.%s", prefix, name);
-    snprintf(text, sizeof text, "%lld", (long long)value);
-    return lu_settings_set(settings, key, text, LU_FROM_FLAG, "the sweep", error);
-}
 
 static bool varies(const lu_space *space, const char *prefix, const char *name) {
     char key[100];
@@ -32,36 +25,26 @@ static bool varies(const lu_space *space, const char *prefix, const char *name) 
 /* The settings of a trial: the shared ones, its own, then the profile fills the rest. */
 static lu_status apply(const lu_sweep *s, const lu_algorithm *a, const lu_trial *trial, int threads,
                        lu_settings *settings, lu_error *error) {
+    static const char where[] = "the sweep";
     lu_text value;
     lu_text_init(&value);
-    lu_status status = set_number(settings, a->prefix, "seed", (int64_t)trial->seed, error);
+    lu_status status = lu_training_set(settings, a, "seed", trial->seed, where, error);
     if (status == LU_OK) {
-        status = set_number(settings, a->prefix, "threads", threads, error);
+        status = lu_training_set(settings, a, "threads", (uint64_t)threads, where, error);
     }
     if (status == LU_OK && !varies(s->space, a->prefix, "steps")) {
-        status = set_number(settings, a->prefix, "steps", s->plan.steps, error);
+        status = lu_training_set(settings, a, "steps", (uint64_t)s->plan.steps, where, error);
     }
     for (int d = 0; status == LU_OK && d < s->space->count; d++) {
         lu_text_clear(&value);
         lu_space_value(s->space, d, trial->place[d], &value);
         status = lu_settings_set(settings, s->space->dimension[d].key, value.text, LU_FROM_FLAG,
-                                 "the sweep", error);
+                                 where, error);
     }
     if (status == LU_OK && a->profile) {
         status = a->profile(settings, error);
     }
     lu_text_free(&value);
-    return status;
-}
-
-static lu_status check_memory(const lu_sweep *s, const lu_algorithm *a, const lu_settings *settings,
-                              size_t memory, lu_error *error) {
-    lu_training_need need = {0};
-    lu_status status = a->memory(s->plan.game, settings, &need, error);
-    if (status == LU_OK && memory > 0 && need.total > memory) {
-        status = lu_fail(error, LU_LIMIT, "it needs %zu bytes of memory and %zu are free",
-                         need.total, memory);
-    }
     return status;
 }
 
@@ -98,31 +81,32 @@ static bool pass_rungs(const lu_sweep *s, lu_trial *trial, double share, double 
     return true;
 }
 
-static lu_status train(const lu_sweep *s, const lu_algorithm *a, void *trainer, lu_trial *trial,
-                       lu_sweep_watch *watch, void *context, lu_error *why) {
-    figure f = {.info = lu_game_info_index(s->plan.game, s->plan.metric)};
-    double score = NAN;
-    bool ahead = true;
-    while (ahead && !a->done(trainer)) {
-        lu_progress p;
-        lu_status status = a->update(trainer, &p, why);
-        trial->steps = a->steps(trainer);
-        if (status != LU_OK) {
-            return status;
-        }
-        double share = (double)a->updates(trainer) / (double)a->updates_total(trainer);
-        score = figure_now(&f, &p) * (s->plan.minimise ? -1.0 : 1.0);
-        /* without an episode there is nothing to compare yet */
-        ahead = !isfinite(score) || a->done(trainer) || pass_rungs(s, trial, share, score);
-        if (watch(context, share, score)) {
-            return LU_INTERRUPTED;
-        }
+/* A trial while it trains. */
+typedef struct course {
+    const lu_sweep *sweep;
+    lu_training *training;
+    lu_trial *trial;
+    lu_sweep_watch *watch;
+    void *context;
+    figure figure;
+    double score;
+    bool behind, given_up;
+} course;
+
+/* After every update: true when the trial ends here. */
+static bool look(void *context, const lu_progress *progress) {
+    course *c = context;
+    const lu_sweep_plan *plan = &c->sweep->plan;
+    if (!progress) {
+        return false;
     }
-    trial->state = ahead ? LU_TRIAL_DONE : LU_TRIAL_PRUNED;
-    trial->score = score;
-    return isfinite(score) ? LU_OK
-                           : lu_fail(why, LU_FAILED, "no episode ended within %lld steps",
-                                     (long long)trial->steps);
+    double share = lu_training_share(c->training);
+    c->score = figure_now(&c->figure, progress) * (plan->minimise ? -1.0 : 1.0);
+    /* without an episode there is nothing to compare yet */
+    c->behind = isfinite(c->score) && !lu_training_done(c->training) &&
+                !pass_rungs(c->sweep, c->trial, share, c->score);
+    c->given_up = c->watch(c->context, share, c->score);
+    return c->behind || c->given_up;
 }
 
 /* What a whole trial of this kind would have cost. */
@@ -135,6 +119,22 @@ static double whole_cost(const lu_sweep *s, const lu_algorithm *a, const void *t
                                            : 1.0;
 }
 
+static lu_status train(course *c, const lu_algorithm *a, double began, lu_error *why) {
+    lu_trial *trial = c->trial;
+    lu_status status = lu_training_go(c->training, why);
+    trial->steps = a->steps(lu_training_trainer(c->training));
+    trial->seconds = lu_clock_seconds() - began;
+    trial->cost = whole_cost(c->sweep, a, lu_training_trainer(c->training), trial);
+    if (status != LU_OK || c->given_up) {
+        return status != LU_OK ? status : LU_INTERRUPTED;
+    }
+    trial->state = c->behind ? LU_TRIAL_PRUNED : LU_TRIAL_DONE;
+    trial->score = c->score;
+    return isfinite(c->score) ? LU_OK
+                              : lu_fail(why, LU_FAILED, "no episode ended within %lld steps",
+                                        (long long)trial->steps);
+}
+
 lu_status lu_sweep_train(const lu_sweep *s, const lu_settings *shared, int threads, size_t memory,
                          lu_trial *trial, lu_sweep_watch *watch, void *context, lu_error *why,
                          lu_error *error) {
@@ -143,27 +143,27 @@ lu_status lu_sweep_train(const lu_sweep *s, const lu_settings *shared, int threa
         return LU_BAD_VALUE;
     }
     double began = lu_clock_seconds();
-    lu_settings *settings = lu_settings_copy(shared);
-    lu_rules *rules = NULL;
-    void *trainer = NULL;
-    lu_status status = apply(s, a, trial, threads, settings, why);
+    lu_training_need need;
+    course c = {.sweep = s,
+                .trial = trial,
+                .watch = watch,
+                .context = context,
+                .figure = {.info = lu_game_info_index(s->plan.game, s->plan.metric)},
+                .score = NAN};
+    lu_training_plan plan = {.game = s->plan.game,
+                             .algorithm = a,
+                             .settings = lu_settings_copy(shared),
+                             .hooks = {.context = &c, .stop = look}};
+    lu_status status = apply(s, a, trial, threads, plan.settings, why);
     if (status == LU_OK) {
-        status = check_memory(s, a, settings, memory, why);
-    }
-    if (status == LU_OK && !(rules = lu_rules_new(s->plan.game, settings, why))) {
-        status = why->status;
-    }
-    if (status == LU_OK && !(trainer = a->make(s->plan.game, rules, settings, NULL, why))) {
-        status = why->status;
+        status = lu_training_memory(plan.game, a, plan.settings, memory, &need, why);
     }
     if (status == LU_OK) {
-        status = train(s, a, trainer, trial, watch, context, why);
-        trial->seconds = lu_clock_seconds() - began;
-        trial->cost = whole_cost(s, a, trainer, trial);
-        a->drop(trainer);
+        c.training = lu_training_open(&plan, why);
+        status = c.training ? train(&c, a, began, why) : why->status;
     }
-    lu_rules_delete(rules);
-    lu_settings_delete(settings);
+    lu_training_close(c.training);
+    lu_settings_delete(plan.settings);
     if (status == LU_INTERRUPTED) {
         return lu_fail(error, LU_INTERRUPTED, "trial %d was interrupted", trial->number);
     }

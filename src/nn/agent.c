@@ -4,6 +4,7 @@
 
 #include "ludus/hash.h"
 #include "ludus/policy.h"
+#include "ludus/seeds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -329,7 +330,7 @@ lu_status lu_agent_act(lu_agent *a, const lu_agent_ask *asks, int count, lu_erro
 
 /* ---- the probe ---- */
 
-enum { PROBE_SEEDS = 8, PROBE_DECISIONS = 16, PROBE_FIRST = 30000 };
+enum { PROBE_SEEDS = 8, PROBE_DECISIONS = 16, PROBE_FIRST = LU_PUBLIC_FIRST };
 
 /* One decision of every seat that is to move. */
 static lu_status probe_step(lu_agent *a, int episode, lu_env *env) {

@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ludus/blocks.h"
 #include "ludus/cpu.h"
 #include "ludus/threads.h"
 
@@ -218,17 +219,11 @@ const lu_kernels *lu_kernels_of(lu_kernel_level level);
 /* The fastest table this processor runs, lowered by LUDUS_ISA. */
 const lu_kernels *lu_kernels_best(void);
 
-/* Rows that a call handles while they stay in the caches: cut minibatches into such blocks. */
-enum { LU_BLOCK_ROWS = 96 };
-
 /* Elements of the panels of a matrix with n columns and k steps of the chain: forward has n = out,
  * k = in, back has n = in, k = out. */
 size_t lu_packed_floats(int n, int k);
 size_t lu_packed_bf16s(int n, int k);
-/* Distance of rows of n elements of 4 bytes: whole cache lines, and an odd number of them, since
- * columns at a power of two apart fall into the same few cache sets. */
-size_t lu_row_floats(int n);
-/* The same in elements for rows of bf16. */
+/* lu_row_floats in elements for rows of bf16. */
 size_t lu_row_bf16s(int n);
 
 /* Factors of Adam for step t (from 1) and a gradient multiplied by `scale`. */

@@ -1,6 +1,6 @@
 /* The observation normaliser: running moments in fp64, added row by row (Welford), so that the
  * result depends on the order of the rows and on nothing else; frozen copies for inference. */
-#include "ludus/net.h"
+#include "net_inside.h"
 
 #include <assert.h>
 #include <math.h>
@@ -51,4 +51,9 @@ void lu_normaliser_freeze(lu_normaliser *normaliser) {
         normaliser->shift[i] = (float)normaliser->mean[i];
         normaliser->scale[i] = variance > 1e-8 ? (float)(1.0 / sqrt(variance)) : 1.0f;
     }
+}
+
+void lu_normaliser_sums(const lu_normaliser *normaliser, const lu_net *net, int rows,
+                        const float *x, size_t stride, double *sum, double *square) {
+    net->k->moments(x, stride, rows, normaliser->shift, normaliser->length, sum, square);
 }

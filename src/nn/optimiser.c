@@ -138,3 +138,7 @@ double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
     lu_pool_run(pool, net_pack_piece, net, net_pack_pieces(net));
     return norm;
 }
+
+void lu_net_blend(const lu_net *net, float a, const float *x, float b, float *y, size_t count) {
+    net->k->blend(a, x, b, y, count);
+}

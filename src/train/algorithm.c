@@ -1,5 +1,4 @@
-/* The table of algorithms: see algorithm.h. Each has a file of its own (algorithm_NAME.c) with
- * calls of a few lines that hand on to the trainer. */
+/* The table of algorithms, and the metrics of an update as text: see algorithm.h. */
 #include "algorithm_inside.h"
 
 #include <string.h>
@@ -26,17 +25,21 @@ const lu_algorithm *lu_algorithm_find(const char *name, lu_error *error) {
     return NULL;
 }
 
-void lu_figure_add(lu_figure *list, int *count, const char *name, double value) {
-    list[(*count)++] = (lu_figure){name, value};
-}
-
-double lu_progress_figure(const lu_progress *progress, const char *name) {
-    for (int i = 0; i < progress->figures; i++) {
-        if (strcmp(progress->figure[i].name, name) == 0) {
-            return progress->figure[i].value;
+static double value_of(const lu_figure *list, int count, const char *name) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(list[i].name, name) == 0) {
+            return list[i].value;
         }
     }
     return 0.0;
+}
+
+double lu_progress_figure(const lu_progress *progress, const char *name) {
+    return value_of(progress->figure, progress->figures, name);
+}
+
+double lu_progress_part(const lu_progress *progress, const char *name) {
+    return value_of(progress->part, progress->parts, name);
 }
 
 static void write_figures(lu_json *json, const lu_figure *list, int count) {

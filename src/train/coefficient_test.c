@@ -7,17 +7,27 @@
 
 enum { TOTAL = 4, BATCH = 64 * 16 }; /* updates of a run; steps of the probes' batch */
 
-/* In the order of train_coefficient. `from` and `to` are far enough apart to change an update. */
+/* `from` and `to` are far enough apart to change an update. */
 static const struct {
     const char *key;
     double from, to;
 } coefficients[TRAIN_COEFFICIENTS] = {
-    {"train.rate", 0.001, 0.004},     {"train.entropy", 0.01, 0.3},  {"train.clip", 0.2, 0.01},
-    {"train.value_clip", 0.2, 0.001}, {"train.value_cost", 0.5, 1},  {"train.gamma", 0.9, 0.5},
-    {"train.lambda", 0.9, 0.1},       {"train.max_norm", 0.5, 0.01}, {"train.kl_stop", 1, 1e-9},
-    {"train.beta1", 0.9, 0.5},        {"train.beta2", 0.999, 0.9},   {"train.eps", 1e-5, 0.1},
-    {"train.decay", 1e-3, 0.5},       {"train.rho_clip", 1, 0.2},    {"train.c_clip", 1, 0.2},
-    {"train.reward_clip", 1, 0.1},
+    [TRAIN_RATE] = {"train.rate", 0.001, 0.004},
+    [TRAIN_ENTROPY] = {"train.entropy", 0.01, 0.3},
+    [TRAIN_CLIP] = {"train.clip", 0.2, 0.01},
+    [TRAIN_VALUE_CLIP] = {"train.value_clip", 0.2, 0.001},
+    [TRAIN_VALUE_COST] = {"train.value_cost", 0.5, 1},
+    [TRAIN_GAMMA] = {"train.gamma", 0.9, 0.5},
+    [TRAIN_LAMBDA] = {"train.lambda", 0.9, 0.1},
+    [TRAIN_MAX_NORM] = {"train.max_norm", 0.5, 0.01},
+    [TRAIN_KL_STOP] = {"train.kl_stop", 1, 1e-9},
+    [TRAIN_BETA1] = {"train.beta1", 0.9, 0.5},
+    [TRAIN_BETA2] = {"train.beta2", 0.999, 0.9},
+    [TRAIN_EPS] = {"train.eps", 1e-5, 0.1},
+    [TRAIN_DECAY] = {"train.decay", 1e-3, 0.5},
+    [TRAIN_RHO_CLIP] = {"train.rho_clip", 1, 0.2},
+    [TRAIN_C_CLIP] = {"train.c_clip", 1, 0.2},
+    [TRAIN_REWARD_CLIP] = {"train.reward_clip", 1, 0.1},
 };
 
 static bool open_with(probe *p, const char *key, const char *value) {
@@ -118,20 +128,18 @@ TEST(a_large_kl_stops_between_epochs) {
     probe free_run, stopped, short_run;
     NEED(probe_open(&free_run, "choice", base));
     CHECK(probe_run(&free_run, 1) == LU_OK);
-    CHECK_INT(free_run.stats.epochs, 8);
-    CHECK(!free_run.stats.stopped);
+    CHECK_INT(figure_of(&free_run, "epochs"), 8);
 
     /* half of what eight epochs reach is passed on the way */
-    snprintf(line, sizeof line, "%s train.kl_stop=%.9g", base, 0.5 * free_run.stats.kl);
+    snprintf(line, sizeof line, "%s train.kl_stop=%.9g", base, 0.5 * figure_of(&free_run, "kl"));
     NEED(probe_open(&stopped, "choice", line));
     CHECK(probe_run(&stopped, 1) == LU_OK);
-    CHECK(stopped.stats.stopped);
-    CHECK(stopped.stats.epochs > 1 && stopped.stats.epochs < 8);
-    CHECK(stopped.stats.kl > 0.5 * free_run.stats.kl);
-    CHECK_INT(stopped.stats.minibatches, stopped.stats.epochs * (BATCH / 256));
+    CHECK(figure_of(&stopped, "epochs") > 1 && figure_of(&stopped, "epochs") < 8);
+    CHECK(figure_of(&stopped, "kl") > 0.5 * figure_of(&free_run, "kl"));
+    CHECK_INT(stopped.stats.minibatches, figure_of(&stopped, "epochs") * (BATCH / 256));
 
     /* what was learned is what so many epochs learn */
-    snprintf(line, sizeof line, "%s train.epochs=%d", base, stopped.stats.epochs);
+    snprintf(line, sizeof line, "%s train.epochs=%.0f", base, figure_of(&stopped, "epochs"));
     NEED(probe_open(&short_run, "choice", line));
     CHECK(probe_run(&short_run, 1) == LU_OK);
     CHECK_HEX(lu_train_hash(stopped.train), lu_train_hash(short_run.train));
@@ -162,8 +170,8 @@ TEST(entropy_is_rewarded_head_by_head) {
 enum { SEGMENT = 8 };
 
 static size_t unit_at(const lu_train *t, int unit, int step) {
-    int group = unit / t->rows, row = unit % t->rows;
-    return (size_t)(group * SEGMENT + step) * (size_t)t->rows + (size_t)row;
+    int group = unit / t->base.rows, row = unit % t->base.rows;
+    return (size_t)(group * SEGMENT + step) * (size_t)t->base.rows + (size_t)row;
 }
 
 /* Advantages of one sign and size for each segment; the last but one has none at all. */
@@ -194,7 +202,7 @@ TEST(segments_are_drawn_by_their_advantages) {
                     "train.environments=32 train.segment=8 train.prioritise=0.6 "
                     "train.prioritise_beta=0.3 train.steps=4096"));
     CHECK(probe_run(&p, 1) == LU_OK);
-    lu_train *t = p.train;
+    lu_train *t = train_of(p.train);
     enum { UNITS = 64, ROUNDS = 4000 };
     NEED(t->units == UNITS && t->unit_steps == SEGMENT);
     double sums[UNITS], chance[UNITS], total = 0.0, seen[UNITS] = {0}, drawn = 0.0;
@@ -224,11 +232,11 @@ TEST(segments_are_drawn_by_their_advantages) {
     CHECK(chi < 120.0); /* 63 degrees of freedom: beyond 1 in 10^5 */
 
     /* the bias is undone by (N p)^-beta, all of it at the end */
-    t->updates = 0;
+    t->base.updates = 0;
     check_weights(t, chance, 0.3);
-    t->updates = t->updates_total / 2;
+    t->base.updates = t->base.updates_total / 2;
     check_weights(t, chance, 0.65);
-    t->updates = t->updates_total;
+    t->base.updates = t->base.updates_total;
     check_weights(t, chance, 1.0);
     probe_close(&p);
 }
@@ -263,20 +271,20 @@ TEST(later_epochs_use_the_clips_of_v_trace) {
                     "train.epochs=2 train.recompute=true train.rate=0.02 train.clip=10 "
                     "train.rho_clip=0.9 train.c_clip=0.7 train.gamma=0.8 train.lambda=0.6"));
     CHECK(probe_run(&p, 1) == LU_OK);
-    lu_train *t = p.train;
+    lu_train *t = train_of(p.train);
     const train_batch *b = &t->batch;
     train_advantages(t, true);
     int above = 0, below = 0;
-    for (int row = 0; row < t->rows; row++) {
+    for (int row = 0; row < t->base.rows; row++) {
         double after = 0.0;
-        for (int step = t->config.horizon - 1; step >= 0; step--) {
-            size_t at = (size_t)step * (size_t)t->rows + (size_t)row;
+        for (int step = t->base.horizon - 1; step >= 0; step--) {
+            size_t at = (size_t)step * (size_t)t->base.rows + (size_t)row;
             double value = (double)b->now_value[at],
-                   next = (double)b->now_value[at + (size_t)t->rows];
+                   next = (double)b->now_value[at + (size_t)t->base.rows];
             double ratio = exp((double)b->now_log_probability[at] - (double)b->log_probability[at]);
             above += ratio > 0.9;
             below += ratio < 0.7;
-            if (b->flags[at] & FLAG_ENDED) {
+            if (b->flags[at] & (LU_END_TERMINATED | LU_END_TRUNCATED)) {
                 next = after = 0.0; /* twostep is never cut off */
             }
             double delta = (double)b->reward[at] + 0.8 * next - value;

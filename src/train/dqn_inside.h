@@ -1,20 +1,15 @@
-/* The inside of the DQN trainer, shared by its files: what the settings say, the buffer, shards of
- * environments, workers, and the minibatch being learned.
+/* The inside of the DQN trainer, shared by its files: what is its own of the settings, the buffer,
+ * workers, and the minibatch being learned.
  *
- * Rows. The environments write rows of all seats ("full" rows: environment * seats + seat). The
- * trainer numbers those that learn seat after seat: row = place of the seat * environments +
- * environment. Every row has a ring of its own in the buffer.
+ * Rows are numbered seat after seat: row = place of the seat * environments + environment. Every
+ * row has a ring of its own in the buffer.
  * Ownership and threads: as in dqn.h. */
 #pragma once
 
 #include "ludus/dqn.h"
-#include "ludus/policy.h"
-#include "ludus/threads.h"
 
 #include "sum_tree.h"
 #include "trainer.h"
-
-#include <stdatomic.h>
 
 /* ---- buffer (dqn_buffer.c) ---- */
 
@@ -60,60 +55,27 @@ int dqn_buffer_least(int horizon, int steps);
 
 /* ---- settings (dqn_settings.c) ---- */
 
-/* Coefficients that may change with progress, in the order of the keys in dqn_settings.c. */
-typedef enum dqn_coefficient {
-    DQN_RATE,
-    DQN_EPSILON,
-    DQN_GAMMA,
-    DQN_PRIORITISE,
-    DQN_BETA,
-    DQN_TARGET_RATE,
-    DQN_MAX_NORM,
-    DQN_BETA1,
-    DQN_BETA2,
-    DQN_EPS,
-    DQN_DECAY,
-    DQN_REWARD_CLIP,
-    DQN_COEFFICIENTS
-} dqn_coefficient;
+/* Coefficients of its own, in the order of the names in dqn_settings.c. */
+enum { DQN_EPSILON = TRAIN_COMMON, DQN_PRIORITISE, DQN_BETA, DQN_TARGET_RATE, DQN_COEFFICIENTS };
 
+/* Its own settings, read once. */
 typedef struct dqn_config {
-    int environments, horizon, rounds, gradient_steps, minibatch, threads, steps_ahead;
-    int target_every;
-    int64_t steps, buffer, warmup;
-    uint64_t seed;
-    const lu_schedule *schedule[DQN_COEFFICIENTS];
+    int rounds, gradient_steps, steps_ahead, target_every;
+    int64_t buffer, warmup;
     double reward_scale, priority_floor;
-    lu_optimiser_kind optimiser;
-    bool twice, normalise_observation, bootstrap; /* twice: double targets */
-    const char *save_failed;
+    bool twice; /* double targets */
 } dqn_config;
 
+extern const char *const dqn_schedules[]; /* trainer_kind.schedules */
 /* Reads dqn.* and refuses games and nets that do not fit. */
-lu_status dqn_config_read(const lu_game *game, const lu_settings *settings, dqn_config *config,
-                          lu_error *error);
+lu_status dqn_config_read(lu_trainer *trainer, lu_error *error);
 
 /* ---- the trainer ---- */
 
-/* Sums of a shard over an update, added up in the order of shards. */
-typedef struct dqn_sums {
-    double episodes, returns, lengths, endings, ticks, truncated, illegal, reward, reward_square;
-    double term[LU_MAX_TERMS], info[LU_MAX_INFOS];
-    double infer, choose, play; /* seconds */
-} dqn_sums;
-
-typedef struct dqn_shard {
-    int first, count; /* environments */
-    dqn_sums sums;
-    lu_status status;
-    lu_error error;
-} dqn_shard;
-
 /* What a thread needs while it works on a shard or on a piece of a gradient; rows of one block. */
 typedef struct dqn_worker {
-    atomic_flag busy;
     lu_net_work *net;
-    float *q, *other, *dq; /* rows x q_stride */
+    float *q, *other, *dq; /* rows x logits_stride */
     float *value, *target, *error, *weight, *best;
     float *next; /* rows x observation */
     uint8_t *legal;
@@ -121,17 +83,7 @@ typedef struct dqn_worker {
     const float **observation;
 } dqn_worker;
 
-/* What one step of the environments gives, in full rows; sight and mask are those of the next
- * decision. */
-typedef struct dqn_scratch {
-    int32_t *actions, *ticks;
-    float *observation, *reward, *terms, *final_observation;
-    uint8_t *mask, *final_mask, *terminated, *truncated, *illegal;
-    double *final_info;
-    float *finals; /* [horizon][rows]: return of the episode that ended, NAN for none */
-} dqn_scratch;
-
-/* Sums of a gradient shard. */
+/* Sums of a gradient shard, doubles only. */
 typedef struct dqn_loss {
     double loss, error, q, target;
 } dqn_loss;
@@ -144,55 +96,43 @@ typedef struct dqn_minibatch {
     double norm;
 } dqn_minibatch;
 
-typedef struct train_recent {
-    double at[LU_RECENT_EPISODES];
-    int64_t count; /* of all time */
-} train_recent;
+/* What the minibatches of an update gave, and where the seconds went. */
+typedef struct dqn_learned {
+    dqn_loss sums;
+    double norm; /* sum */
+    double priorities, learn, move;
+} dqn_learned;
 
-struct lu_dqn {
-    const lu_game *game;
-    const lu_rules *rules;
-    lu_settings *settings;
+typedef struct lu_dqn {
+    lu_trainer base;
     dqn_config config;
-    const lu_kernels *k;
-    lu_policy policy;
-    lu_net *net, *target;
-    lu_optimiser optimiser;
-    lu_vec *vec;
-    lu_pool *pool;
-    lu_arena arena;
-
-    int seats, heads, mask, observation;
-    size_t q_stride;
-    int learners, learner[LU_MAX_SEATS]; /* seats */
-    int rows, full;
-    int shards, workers;
-    dqn_shard *shard;
+    lu_net *target;
     dqn_worker *worker;
-
     dqn_buffer buffer;
-    dqn_scratch scratch;
-    lu_rng *rng;               /* rows */
-    double *returns, *lengths; /* rows: of the running episode */
+    float *observation;  /* full rows: what the next decision sees */
+    uint8_t *final_mask; /* full rows */
     dqn_minibatch mini;
-    float *gradient; /* shards of gradients x gradient_stride */
-    size_t gradient_stride;
+    dqn_learned learned;
+    int64_t gradient_steps, target_moves;
+    double top;     /* largest weight of a step so far: what new ones get */
+    double epsilon; /* of this round: 1 while dqn.warmup lasts */
+} lu_dqn;
 
-    lu_normaliser normaliser;
-    train_recent window;
-    int64_t updates, updates_total, steps, gradient_steps, target_moves;
-    double top;                           /* largest weight of a step so far: what new ones get */
-    double coefficient[DQN_COEFFICIENTS]; /* of this update */
-    double epsilon;                       /* of this round: 1 while dqn.warmup lasts */
-    double shared_work;                   /* least work that is shared: see dqn_run */
-    atomic_bool stop;                     /* a shard failed */
-};
+static inline lu_dqn *dqn_of(lu_trainer *trainer) {
+    return (lu_dqn *)trainer;
+}
 
-dqn_worker *dqn_worker_take(lu_dqn *dqn);
-void dqn_worker_give(dqn_worker *worker);
-/* Runs jobs on all threads, or here when `work`, in floating-point operations that would take as
- * long, is not worth sharing. */
-void dqn_run(const lu_dqn *dqn, lu_pool_job *job, void *context, int jobs, double work);
+static inline const lu_dqn *dqn_of_const(const lu_trainer *trainer) {
+    return (const lu_dqn *)trainer;
+}
+
+static inline dqn_worker *dqn_worker_take(lu_dqn *dqn) {
+    return &dqn->worker[train_worker_take(&dqn->base)];
+}
+
+static inline void dqn_worker_give(lu_dqn *dqn, const dqn_worker *worker) {
+    train_worker_give(&dqn->base, (int)(worker - dqn->worker));
+}
 
 /* ---- dqn_play.c ---- */
 void dqn_reset(lu_dqn *dqn);
@@ -211,8 +151,7 @@ void dqn_prioritise(lu_dqn *dqn);
 /* Moves the target net when it is due. */
 void dqn_move_target(lu_dqn *dqn);
 
-/* ---- dqn_statistics.c ---- */
-/* Adds a minibatch, or the ends of a round. */
-void dqn_note_minibatch(const lu_dqn *dqn, lu_dqn_stats *stats);
-void dqn_note_round(lu_dqn *dqn);
-void dqn_statistics(lu_dqn *dqn, lu_dqn_stats *stats);
+/* ---- dqn_snapshot.c ---- */
+/* trainer_kind.walk and .loaded */
+void dqn_walk(walk *w, lu_trainer *trainer);
+void dqn_loaded(lu_trainer *trainer);

@@ -47,7 +47,7 @@ bool dqn_probe_open(dqn_probe *p, const char *name, const char *settings) {
 }
 
 void dqn_probe_close(dqn_probe *p) {
-    lu_dqn_delete(p->dqn);
+    lu_trainer_delete(p->dqn);
     lu_rules_delete(p->rules);
     lu_settings_delete(p->settings);
     p->dqn = NULL;
@@ -57,8 +57,8 @@ void dqn_probe_close(dqn_probe *p) {
 
 lu_status dqn_probe_run(dqn_probe *p, int most) {
     lu_status status = LU_OK;
-    for (int i = 0; status == LU_OK && !lu_dqn_done(p->dqn) && (most == 0 || i < most); i++) {
-        status = lu_dqn_update(p->dqn, &p->stats, &p->error);
+    for (int i = 0; status == LU_OK && !lu_trainer_done(p->dqn) && (most == 0 || i < most); i++) {
+        status = lu_trainer_update(p->dqn, &p->stats, &p->error);
     }
     return status;
 }
@@ -78,13 +78,13 @@ static bool solve(dqn_probe *p, const char *game, const char *settings) {
 
 /* The first Q value of an observation. */
 static double q_of(dqn_probe *p, const float *seen, int length) {
-    lu_net *net = lu_dqn_net(p->dqn);
+    lu_net *net = lu_trainer_net(p->dqn);
     lu_net_work *work = lu_net_work_new(net, 1);
     float q[16];
     lu_net_infer call = {.rows = 1,
                          .observation = seen,
                          .observation_stride = (size_t)length,
-                         .normaliser = lu_dqn_normaliser(p->dqn),
+                         .normaliser = lu_trainer_normaliser(p->dqn),
                          .logits = q,
                          .logits_stride = 16};
     lu_net_run(net, work, &call);
@@ -95,8 +95,8 @@ static double q_of(dqn_probe *p, const float *seen, int length) {
 TEST(q_of_a_constant_reward) {
     dqn_probe p;
     NEED(solve(&p, "constant", "dqn.steps=16k"));
-    CHECK_NEAR(p.stats.q, 1.0, 0.02);
-    CHECK(p.stats.td_error < 0.02);
+    CHECK_NEAR(figure_of(&p, "q"), 1.0, 0.02);
+    CHECK(figure_of(&p, "td_error") < 0.02);
     CHECK_NEAR(p.stats.episode_return, 1.0, 0.0);
     dqn_probe_close(&p);
 }
@@ -104,7 +104,7 @@ TEST(q_of_a_constant_reward) {
 TEST(q_reads_the_observation) {
     dqn_probe p;
     NEED(solve(&p, "sight", "dqn.steps=16k"));
-    CHECK(p.stats.td_error < 0.02);
+    CHECK(figure_of(&p, "td_error") < 0.02);
     dqn_probe_close(&p);
 }
 
@@ -212,6 +212,6 @@ TEST(q_of_two_seats_at_once) {
     NEED(solve(&p, "pennies", "dqn.steps=8k"));
     CHECK_NEAR(p.stats.reward, 0.0, 1e-9);
     CHECK_INT(p.stats.episodes, 2 * 32 * 4 * 4);
-    CHECK_INT(lu_dqn_rows(p.dqn), 64);
+    CHECK_INT(lu_trainer_rows(p.dqn), 64);
     dqn_probe_close(&p);
 }

@@ -8,10 +8,15 @@
 typedef struct dqn_probe {
     lu_settings *settings;
     lu_rules *rules;
-    lu_dqn *dqn;
-    lu_dqn_stats stats; /* of the last update */
+    lu_trainer *dqn;
+    lu_progress stats; /* of the last update */
     lu_error error;
 } dqn_probe;
+
+/* A metric of the last update. */
+static inline double figure_of(const dqn_probe *p, const char *name) {
+    return lu_progress_figure(&p->stats, name);
+}
 
 /* Settings like "dqn.steps_ahead=2 net.hidden=16" on top of small ones; false (and a failed test)
  * when it cannot be made. */

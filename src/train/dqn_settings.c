@@ -62,15 +62,13 @@ static const lu_setting rows[] = {
     {"dqn.reward_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
      "Rewards, after scaling, are cut to +- this, 0 for never.", false},
     {"dqn.save_failed", LU_TEXT, "", 0, 0, NULL,
-     "File for the batch when Q values, loss or gradient stop being numbers, empty for none.",
+     "File for the batch when Q values, loss or gradient are NaN or infinite, empty for none.",
      false},
 };
 
 const lu_table lu_dqn_table = {"dqn", rows, (int)(sizeof rows / sizeof rows[0])};
 
-static const char *const schedule_keys[DQN_COEFFICIENTS] = {
-    "dqn.rate",     "dqn.epsilon", "dqn.gamma", "dqn.prioritise", "dqn.beta",  "dqn.target_rate",
-    "dqn.max_norm", "dqn.beta1",   "dqn.beta2", "dqn.eps",        "dqn.decay", "dqn.reward_clip"};
+const char *const dqn_schedules[] = {"epsilon", "prioritise", "beta", "target_rate", NULL};
 
 /* Games and nets that Q-learning here does not take. */
 static lu_status check_fit(const lu_game *game, const lu_settings *s, lu_error *error) {
@@ -95,31 +93,17 @@ static lu_status check_fit(const lu_game *game, const lu_settings *s, lu_error *
     return LU_OK;
 }
 
-lu_status dqn_config_read(const lu_game *game, const lu_settings *s, dqn_config *config,
-                          lu_error *error) {
-    *config = (dqn_config){
-        .environments = (int)lu_settings_int(s, "dqn.environments"),
-        .horizon = (int)lu_settings_int(s, "dqn.horizon"),
-        .rounds = (int)lu_settings_int(s, "dqn.rounds"),
-        .gradient_steps = (int)lu_settings_int(s, "dqn.gradient_steps"),
-        .minibatch = (int)lu_settings_int(s, "dqn.minibatch"),
-        .threads = (int)lu_settings_int(s, "dqn.threads"),
-        .steps_ahead = (int)lu_settings_int(s, "dqn.steps_ahead"),
-        .target_every = (int)lu_settings_int(s, "dqn.target_every"),
-        .steps = lu_settings_int(s, "dqn.steps"),
-        .buffer = lu_settings_int(s, "dqn.replay"),
-        .warmup = lu_settings_int(s, "dqn.warmup"),
-        .seed = (uint64_t)lu_settings_int(s, "dqn.seed"),
-        .reward_scale = lu_settings_real(s, "dqn.reward_scale"),
-        .priority_floor = lu_settings_real(s, "dqn.priority_floor"),
-        .optimiser = lu_settings_enum(s, "dqn.optimiser") == 1 ? LU_MUON : LU_ADAM,
-        .twice = lu_settings_bool(s, "dqn.double"),
-        .normalise_observation = lu_settings_bool(s, "dqn.normalise_observation"),
-        .bootstrap = lu_settings_enum(s, "dqn.truncation") == 0,
-        .save_failed = lu_settings_text_of(s, "dqn.save_failed"),
+lu_status dqn_config_read(lu_trainer *trainer, lu_error *error) {
+    dqn_of(trainer)->config = (dqn_config){
+        .rounds = (int)train_int(trainer, "rounds"),
+        .gradient_steps = (int)train_int(trainer, "gradient_steps"),
+        .steps_ahead = (int)train_int(trainer, "steps_ahead"),
+        .target_every = (int)train_int(trainer, "target_every"),
+        .buffer = train_int(trainer, "replay"),
+        .warmup = train_int(trainer, "warmup"),
+        .reward_scale = train_real(trainer, "reward_scale"),
+        .priority_floor = train_real(trainer, "priority_floor"),
+        .twice = train_bool(trainer, "double"),
     };
-    for (int i = 0; i < DQN_COEFFICIENTS; i++) {
-        config->schedule[i] = lu_settings_schedule(s, schedule_keys[i]);
-    }
-    return check_fit(game, s, error);
+    return check_fit(trainer->game, trainer->settings, error);
 }

@@ -64,9 +64,9 @@ TEST(a_resumed_dqn_goes_on_as_if_it_had_not_stopped) {
         CHECK(dqn_probe_run(&whole, 9) == LU_OK);
         NEED(dqn_probe_open(&part, kinds[kind].game, kinds[kind].settings));
         CHECK(dqn_probe_run(&part, 5) == LU_OK);
-        size_t length = lu_dqn_snapshot_bytes(part.dqn);
+        size_t length = lu_trainer_snapshot_bytes(part.dqn);
         unsigned char *bytes = malloc(length);
-        lu_dqn_save(part.dqn, bytes);
+        lu_trainer_save(part.dqn, bytes);
         dqn_probe_close(&part);
 
         char line[400];
@@ -74,15 +74,15 @@ TEST(a_resumed_dqn_goes_on_as_if_it_had_not_stopped) {
         NEED(dqn_probe_open(&rest, kinds[kind].game, line));
         rest.dqn->shared_work = 0.0;
         CHECK(dqn_probe_run(&rest, 7) == LU_OK); /* a load replaces whatever was there */
-        NEED(lu_dqn_load(rest.dqn, bytes, length, &rest.error) == LU_OK);
-        CHECK_INT(lu_dqn_updates(rest.dqn), 5);
+        NEED(lu_trainer_load(rest.dqn, bytes, length, &rest.error) == LU_OK);
+        CHECK_INT(lu_trainer_updates(rest.dqn), 5);
         CHECK(dqn_probe_run(&rest, 4) == LU_OK);
         CHECK_HEX(lu_dqn_hash(rest.dqn), lu_dqn_hash(whole.dqn));
-        CHECK(rest.stats.loss == whole.stats.loss);
+        CHECK(figure_of(&rest, "loss") == figure_of(&whole, "loss"));
         CHECK(rest.stats.recent_return == whole.stats.recent_return);
         CHECK_INT(rest.stats.steps, whole.stats.steps);
-        CHECK_INT(rest.stats.gradient_steps, whole.stats.gradient_steps);
-        CHECK_INT(rest.stats.remembered, whole.stats.remembered);
+        CHECK_INT(figure_of(&rest, "gradient_steps"), figure_of(&whole, "gradient_steps"));
+        CHECK_INT(figure_of(&rest, "remembered"), figure_of(&whole, "remembered"));
         CHECK(whole.stats.minibatches > 0);
         free(bytes);
         dqn_probe_close(&whole);
@@ -94,15 +94,15 @@ TEST(a_dqn_snapshot_of_something_else_is_refused) {
     dqn_probe a, b;
     NEED(dqn_probe_open(&a, "choice", ""));
     NEED(dqn_probe_open(&b, "choice", "dqn.steps_ahead=2"));
-    size_t length = lu_dqn_snapshot_bytes(a.dqn);
+    size_t length = lu_trainer_snapshot_bytes(a.dqn);
     unsigned char *bytes = malloc(length);
-    lu_dqn_save(a.dqn, bytes);
+    lu_trainer_save(a.dqn, bytes);
     uint64_t before = lu_dqn_hash(b.dqn);
-    CHECK_INT(lu_dqn_load(b.dqn, bytes, length, &b.error), LU_OTHER_SPEC);
-    CHECK_INT(lu_dqn_load(a.dqn, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
-    CHECK_INT(lu_dqn_load(a.dqn, bytes, 3, &a.error), LU_FOREIGN_FILE);
+    CHECK_INT(lu_trainer_load(b.dqn, bytes, length, &b.error), LU_OTHER_SPEC);
+    CHECK_INT(lu_trainer_load(a.dqn, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
+    CHECK_INT(lu_trainer_load(a.dqn, bytes, 3, &a.error), LU_FOREIGN_FILE);
     bytes[0] ^= 1;
-    CHECK_INT(lu_dqn_load(a.dqn, bytes, length, &a.error), LU_FOREIGN_FILE);
+    CHECK_INT(lu_trainer_load(a.dqn, bytes, length, &a.error), LU_FOREIGN_FILE);
     CHECK_HEX(lu_dqn_hash(b.dqn), before);
     free(bytes);
     dqn_probe_close(&a);
@@ -126,11 +126,13 @@ TEST(a_dqn_update_allocates_nothing) {
 /* Q values of rows by plain loops. */
 static double *reference_q(const lu_dqn *d, lu_net *net, const float *const *rows, int count,
                            const double *dq, double *gradient) {
-    lu_net_chunk chunk = {
-        .segments = count, .steps = 1, .observation = rows, .normaliser = lu_dqn_normaliser(d)};
+    lu_net_chunk chunk = {.segments = count,
+                          .steps = 1,
+                          .observation = rows,
+                          .normaliser = lu_trainer_normaliser(&d->base)};
     size_t parameters = lu_net_parameters(net);
     double *block = malloc(parameters * sizeof *block);
-    double *q = malloc((size_t)count * (size_t)d->mask * sizeof *q);
+    double *q = malloc((size_t)count * (size_t)d->base.mask * sizeof *q);
     double *value = calloc((size_t)count, sizeof *value);
     for (size_t i = 0; i < parameters; i++) {
         block[i] = (double)lu_net_block(net)[i];
@@ -161,7 +163,7 @@ static double reference_next(const double *q, const double *select, const uint8_
 /* Errors and gradient of the minibatch that is drawn, in a game with one head. */
 static void reference_minibatch(lu_dqn *d, double *error, double *gradient) {
     const dqn_buffer *r = &d->buffer;
-    int count = d->config.minibatch, n = d->mask;
+    int count = d->base.minibatch, n = d->base.mask;
     const float **here = malloc((size_t)count * sizeof *here),
                 **next = malloc((size_t)count * sizeof *next);
     for (int i = 0; i < count; i++) {
@@ -170,9 +172,9 @@ static void reference_minibatch(lu_dqn *d, double *error, double *gradient) {
         here[i] = r->observation + leaf * (size_t)r->sight;
         next[i] = r->observation + after * (size_t)r->sight;
     }
-    double *q = reference_q(d, d->net, here, count, NULL, NULL);
+    double *q = reference_q(d, d->base.net, here, count, NULL, NULL);
     double *target = reference_q(d, d->target, next, count, NULL, NULL);
-    double *select = reference_q(d, d->net, next, count, NULL, NULL);
+    double *select = reference_q(d, d->base.net, next, count, NULL, NULL);
     double *dq = calloc((size_t)count * (size_t)n, sizeof *dq);
     for (int i = 0; i < count; i++) {
         size_t leaf = d->mini.index[i], row = (size_t)i * (size_t)n;
@@ -186,7 +188,7 @@ static void reference_minibatch(lu_dqn *d, double *error, double *gradient) {
         double slope = error[i] > 1.0 ? 1.0 : error[i] < -1.0 ? -1.0 : error[i];
         dq[row + action] = slope * (double)d->mini.weight[i] / count;
     }
-    free(reference_q(d, d->net, here, count, dq, gradient));
+    free(reference_q(d, d->base.net, here, count, dq, gradient));
     free(here);
     free(next);
     free(q);
@@ -209,18 +211,18 @@ TEST(a_minibatch_is_that_of_the_definition) {
         dqn_probe p;
         NEED(dqn_probe_open(&p, cases[k].game, cases[k].settings));
         CHECK(dqn_probe_run(&p, 8) == LU_OK);
-        lu_dqn *d = p.dqn;
-        size_t parameters = lu_net_parameters(d->net);
-        double *error = calloc((size_t)d->config.minibatch, sizeof *error);
+        lu_dqn *d = dqn_of(p.dqn);
+        size_t parameters = lu_net_parameters(d->base.net);
+        double *error = calloc((size_t)d->base.minibatch, sizeof *error);
         double *gradient = calloc(parameters, sizeof *gradient), size = 0.0, apart = 0.0;
         dqn_draw(d);
         reference_minibatch(d, error, gradient);
         CHECK(dqn_learn(d, &p.error) == LU_OK);
-        for (int i = 0; i < d->config.minibatch; i++) {
+        for (int i = 0; i < d->base.minibatch; i++) {
             CHECK_NEAR((double)d->mini.error[i], error[i], 1e-5);
         }
         for (size_t i = 0; i < parameters; i++) {
-            double difference = (double)d->gradient[i] - gradient[i];
+            double difference = (double)d->base.gradient[i] - gradient[i];
             apart += difference * difference;
             size += gradient[i] * gradient[i];
         }
@@ -237,8 +239,8 @@ TEST(priorities_are_those_of_the_errors) {
     dqn_probe p;
     NEED(dqn_probe_open(&p, "bandit", "dqn.prioritise=0.7 dqn.beta=0.5 dqn.priority_floor=0.02"));
     CHECK(dqn_probe_run(&p, 6) == LU_OK);
-    lu_dqn *d = p.dqn;
-    int count = d->config.minibatch;
+    lu_dqn *d = dqn_of(p.dqn);
+    int count = d->base.minibatch;
     double total = sum_tree_total(&d->buffer.tree), largest = 0.0;
     dqn_draw(d);
     for (int i = 0; i < count; i++) {
@@ -266,14 +268,14 @@ TEST(priorities_are_those_of_the_errors) {
 TEST(illegal_options_are_neither_taken_nor_read) {
     dqn_probe p;
     NEED(dqn_probe_open(&p, "bandit", "dqn.epsilon=0 dqn.rate=0 dqn.steps=20k"));
-    lu_dqn *d = p.dqn;
-    float *block = lu_net_block(d->net);
-    size_t parameters = lu_net_parameters(d->net);
+    lu_dqn *d = dqn_of(p.dqn);
+    float *block = lu_net_block(d->base.net);
+    size_t parameters = lu_net_parameters(d->base.net);
     for (int round = 0; round < 8; round++) {
         /* the last parameters are the biases of the options: one of them is the best by far */
         memset(block, 0, parameters * sizeof *block);
         block[parameters - 8 + (size_t)round] = 1e6f;
-        lu_net_pack(d->net);
+        lu_net_pack(d->base.net);
         memcpy(lu_net_block(d->target), block, parameters * sizeof *block);
         lu_net_pack(d->target);
         CHECK(dqn_probe_run(&p, 3) == LU_OK);
@@ -297,7 +299,7 @@ TEST(the_last_sight_has_its_mask) {
     dqn_probe p;
     NEED(dqn_probe_open(&p, "cutoff", ""));
     CHECK(dqn_probe_run(&p, 3) == LU_OK);
-    const dqn_buffer *r = &p.dqn->buffer;
+    const dqn_buffer *r = &dqn_of(p.dqn)->buffer;
     int sights = 0;
     for (size_t leaf = 0; leaf < (size_t)r->rows * (size_t)r->slots; leaf++) {
         if (r->kind[leaf] == SLOT_SIGHT) {
@@ -319,10 +321,10 @@ TEST(the_last_sight_has_its_mask) {
 TEST(the_target_net_moves_when_it_is_due) {
     dqn_probe p;
     NEED(dqn_probe_open(&p, "choice", "dqn.target_every=3 dqn.target_rate=0.25"));
-    lu_dqn *d = p.dqn;
+    lu_dqn *d = dqn_of(p.dqn);
     CHECK(dqn_probe_run(&p, 4) == LU_OK);
-    CHECK_INT(p.stats.target_moves, p.stats.gradient_steps / 3);
-    size_t bytes = lu_net_parameters(d->net) * sizeof(float);
+    CHECK_INT(figure_of(&p, "target_moves"), figure_of(&p, "gradient_steps") / 3);
+    size_t bytes = lu_net_parameters(d->base.net) * sizeof(float);
     float *before = malloc(bytes);
     while (d->gradient_steps % 3 != 0) {
         d->gradient_steps++;
@@ -330,7 +332,7 @@ TEST(the_target_net_moves_when_it_is_due) {
     memcpy(before, lu_net_block(d->target), bytes);
     dqn_move_target(d);
     for (size_t i = 0; i < bytes / sizeof(float); i++) {
-        double wanted = 0.25 * (double)lu_net_block(d->net)[i] + 0.75 * (double)before[i];
+        double wanted = 0.25 * (double)lu_net_block(d->base.net)[i] + 0.75 * (double)before[i];
         CHECK_NEAR((double)lu_net_block(d->target)[i], wanted, 1e-6);
     }
     memcpy(before, lu_net_block(d->target), bytes);
@@ -357,10 +359,10 @@ TEST(dqn_stops_at_numbers_that_are_none_and_saves_the_batch) {
     lu_net_block(target)[lu_net_parameters(target) - 2] = NAN;
     lu_net_pack(target);
     CHECK_INT(dqn_probe_run(&p, 1), LU_DIVERGED);
-    CHECK_HAS(p.error.text, "not a number");
+    CHECK_HAS(p.error.text, "NaN or infinite");
     CHECK_HAS(p.error.text, path);
-    for (size_t i = 0; i < lu_net_parameters(lu_dqn_net(p.dqn)); i++) {
-        CHECK(isfinite(lu_net_block(lu_dqn_net(p.dqn))[i]));
+    for (size_t i = 0; i < lu_net_parameters(lu_trainer_net(p.dqn)); i++) {
+        CHECK(isfinite(lu_net_block(lu_trainer_net(p.dqn))[i]));
     }
     char *bytes;
     size_t length;
@@ -383,11 +385,11 @@ TEST(dqn_stops_at_q_values_that_are_none) {
     snprintf(line, sizeof line, "dqn.save_failed=%s", path);
     dqn_probe p;
     NEED(dqn_probe_open(&p, "sight", line));
-    lu_net *net = lu_dqn_net(p.dqn);
+    lu_net *net = lu_trainer_net(p.dqn);
     lu_net_block(net)[lu_net_parameters(net) - 1] = INFINITY;
     lu_net_pack(net);
     CHECK_INT(dqn_probe_run(&p, 1), LU_DIVERGED);
-    CHECK_HAS(p.error.text, "Q values");
+    CHECK_HAS(p.error.text, "output of the net");
     CHECK(lu_file_exists(path));
     dqn_probe_close(&p);
 }
@@ -411,8 +413,8 @@ TEST(games_and_settings_that_do_not_fit_dqn_are_refused) {
         NEED(lu_settings_set_pair(settings, "dqn.horizon=64", LU_FROM_FLAG, "t", &error) == LU_OK);
         NEED(lu_settings_set_pair(settings, "dqn.rounds=64", LU_FROM_FLAG, "t", &error) == LU_OK);
         NEED(lu_settings_set_pair(settings, bad[i].pair, LU_FROM_FLAG, "t", &error) == LU_OK);
-        lu_dqn_need need;
-        CHECK_INT(lu_dqn_memory(game, settings, &need, &error), error.status);
+        lu_training_need need;
+        CHECK_INT(lu_dqn_bytes_needed(game, settings, &need, &error), error.status);
         CHECK(error.status != LU_OK);
         CHECK_HAS(error.text, bad[i].says);
         lu_rules *rules = lu_rules_new(game, settings, &error);
@@ -430,22 +432,22 @@ TEST(the_memory_of_dqn_is_what_is_taken) {
     for (int kind = 0; kind < KINDS; kind++) {
         char line[400];
         dqn_probe p;
-        lu_dqn_need need;
+        lu_training_need need;
         snprintf(line, sizeof line, "net.hidden=150 dqn.threads=3 %s", kinds[kind].settings);
         NEED(dqn_probe_open(&p, kinds[kind].game, line));
-        const lu_game *game = lu_net_game(lu_dqn_net(p.dqn));
-        NEED(lu_dqn_memory(game, p.settings, &need, &p.error) == LU_OK);
-        CHECK(need.total == need.buffer + need.environments + need.learning);
-        lu_dqn_delete(p.dqn);
+        const lu_game *game = lu_net_game(lu_trainer_net(p.dqn));
+        NEED(lu_dqn_bytes_needed(game, p.settings, &need, &p.error) == LU_OK);
+        CHECK(need.part[0].value + need.part[1].value + need.part[2].value == (double)need.total);
+        lu_trainer_delete(p.dqn);
 
         int64_t before = lu_alloc_live();
         p.dqn = lu_dqn_new(game, p.rules, p.settings, NULL, &p.error);
         NEED(p.dqn != NULL);
         int64_t taken = lu_alloc_live() - before;
         /* states of environments are mapped, not allocated */
-        const char *first = lu_vec_state(lu_dqn_vec(p.dqn), 0);
-        const char *second = lu_vec_state(lu_dqn_vec(p.dqn), 1);
-        taken += (second - first) * p.dqn->config.environments;
+        const char *first = lu_vec_state(lu_trainer_vec(p.dqn), 0);
+        const char *second = lu_vec_state(lu_trainer_vec(p.dqn), 1);
+        taken += (second - first) * p.dqn->environments;
         int64_t more = taken - (int64_t)need.total;
         least = more < least ? more : least;
         most = more > most ? more : most;

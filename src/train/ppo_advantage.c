@@ -77,18 +77,18 @@ static void join_moments(lu_normaliser *n, double rows, const double *sums) {
 
 void train_moments(lu_train *t) {
     double around = t->return_mean; /* what the shards subtracted */
-    for (int i = 0; i < t->shards; i++) {
-        const train_shard *s = &t->shard[i];
-        double rows = (double)s->rows * (double)t->config.horizon;
-        if (t->normaliser.length) {
-            join_moments(&t->normaliser, rows, s->moments[0]);
+    for (int i = 0; i < t->base.shards; i++) {
+        const ppo_shard *s = &t->shard[i];
+        double rows = (double)s->rows * (double)t->base.horizon;
+        if (t->base.normaliser.length) {
+            join_moments(&t->base.normaliser, rows, s->moments[0]);
         }
         if (t->critic_normaliser.length) {
             join_moments(&t->critic_normaliser, rows, s->moments[1]);
         }
         if (t->config.normalise_return) {
-            double sum = s->sums.discounted;
-            double own = s->sums.discounted_square - sum * sum / rows;
+            double sum = s->judged.discounted;
+            double own = s->judged.discounted_square - sum * sum / rows;
             join(&t->return_count, &t->return_mean, &t->return_square, rows, around + sum / rows,
                  own > 0.0 ? own : 0.0);
         }
@@ -106,26 +106,26 @@ typedef struct advantage_job {
     bool again;
 } advantage_job;
 
-static void new_ratios(lu_train *t, const train_shard *s) {
+static void new_ratios(lu_train *t, const ppo_shard *s) {
     const train_batch *b = &t->batch;
-    for (int step = 0; step < t->config.horizon; step++) {
-        size_t at = (size_t)step * (size_t)t->rows + (size_t)s->row;
+    for (int step = 0; step < t->base.horizon; step++) {
+        size_t at = (size_t)step * (size_t)t->base.rows + (size_t)s->row;
         for (int r = 0; r < s->rows; r++, at++) {
             double log_ratio = (double)b->now_log_probability[at] - (double)b->log_probability[at];
             b->ratio[at] = (float)lu_exp(log_ratio);
         }
     }
-    size_t last = (size_t)t->config.horizon * (size_t)t->rows + (size_t)s->row;
+    size_t last = (size_t)t->base.horizon * (size_t)t->base.rows + (size_t)s->row;
     memcpy(b->now_value + last, b->value + last, (size_t)s->rows * sizeof *b->value);
 }
 
-static void add_advantages(const lu_train *t, train_shard *s, const float *value) {
+static void add_advantages(const lu_train *t, ppo_shard *s, const float *value) {
     const train_batch *b = &t->batch;
-    train_sums *sums = &s->sums;
+    train_judged *sums = &s->judged;
     sums->advantage = sums->advantage_square = sums->acting = 0.0;
     sums->target = sums->target_square = sums->miss = sums->miss_square = 0.0;
-    for (int step = 0; step < t->config.horizon; step++) {
-        size_t at = (size_t)step * (size_t)t->rows + (size_t)s->row;
+    for (int step = 0; step < t->base.horizon; step++) {
+        size_t at = (size_t)step * (size_t)t->base.rows + (size_t)s->row;
         for (int r = 0; r < s->rows; r++, at++) {
             double a = (double)b->advantage[at], target = (double)b->target[at];
             double acting = b->flags[at] & FLAG_WAITS ? 0.0 : 1.0,
@@ -144,7 +144,7 @@ static void add_advantages(const lu_train *t, train_shard *s, const float *value
 static void judge_shard(void *context, int index) {
     const advantage_job *job = context;
     lu_train *t = job->train;
-    train_shard *s = &t->shard[index];
+    ppo_shard *s = &t->shard[index];
     const train_batch *b = &t->batch;
     size_t row = (size_t)s->row;
     if (job->again) {
@@ -153,19 +153,19 @@ static void judge_shard(void *context, int index) {
     const float *value = job->again ? b->now_value : b->value;
     lu_gae call = {
         .rows = s->rows,
-        .steps = t->config.horizon,
-        .stride = (size_t)t->rows,
-        .gamma = t->coefficient[TRAIN_GAMMA],
-        .lambda = t->coefficient[TRAIN_LAMBDA],
-        .rho_clip = t->coefficient[TRAIN_RHO_CLIP],
-        .c_clip = t->coefficient[TRAIN_C_CLIP],
+        .steps = t->base.horizon,
+        .stride = (size_t)t->base.rows,
+        .gamma = t->base.coefficient[TRAIN_GAMMA],
+        .lambda = t->base.coefficient[TRAIN_LAMBDA],
+        .rho_clip = t->base.coefficient[TRAIN_RHO_CLIP],
+        .c_clip = t->base.coefficient[TRAIN_C_CLIP],
         .reward_scale = (double)t->return_scale,
-        .reward_clip = t->coefficient[TRAIN_REWARD_CLIP],
+        .reward_clip = t->base.coefficient[TRAIN_REWARD_CLIP],
         .reward = b->reward + row,
         .value = value + row,
         .final_value = b->final_value + row,
         .ratio = job->again ? b->ratio + row : NULL,
-        .ticks = t->tick_discount ? b->ticks + row : NULL,
+        .ticks = t->base.game->tick_discount ? b->ticks + row : NULL,
         .ends = b->flags + row,
         .advantage = b->advantage + row,
         .target = b->target + row,
@@ -176,6 +176,6 @@ static void judge_shard(void *context, int index) {
 
 void train_advantages(lu_train *t, bool again) {
     advantage_job job = {t, again};
-    train_run(t, judge_shard, &job, t->shards,
-              (double)t->rows * (double)t->config.horizon * 1000.0);
+    train_run(&t->base, judge_shard, &job, t->base.shards,
+              (double)t->base.rows * (double)t->base.horizon * 1000.0);
 }

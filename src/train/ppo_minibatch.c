@@ -52,17 +52,17 @@ static uint32_t find_unit(const double *sums, int units, double x) {
 }
 
 static double unit_priority(const lu_train *t, int unit) {
-    int group = unit / t->rows, row = unit % t->rows;
+    int group = unit / t->base.rows, row = unit % t->base.rows;
     double sum = 0.0;
     for (int step = 0; step < t->unit_steps; step++) {
-        size_t at = (size_t)(group * t->unit_steps + step) * (size_t)t->rows + (size_t)row;
+        size_t at = (size_t)(group * t->unit_steps + step) * (size_t)t->base.rows + (size_t)row;
         sum += lu_fabs((double)t->batch.advantage[at]);
     }
     return lu_pow(sum + 1e-6, t->config.prioritise);
 }
 
 void train_epoch_begin(lu_train *t, int epoch) {
-    t->mini.key = lu_mix(lu_mix(t->config.seed, 4, (uint64_t)t->updates), (uint64_t)epoch, 0);
+    t->mini.key = lu_mix(lu_mix(t->base.seed, 4, (uint64_t)t->base.updates), (uint64_t)epoch, 0);
     if (t->config.prioritise > 0.0) {
         double sum = 0.0;
         for (int u = 0; u < t->units; u++) {
@@ -98,7 +98,7 @@ static void choose_place(lu_train *t, int number, int place) {
     double total = t->priority[t->units - 1], x = lu_rng_unit(&rng) * total;
     uint32_t unit = find_unit(t->priority, t->units, x);
     double p = (t->priority[unit] - (unit ? t->priority[unit - 1] : 0.0)) / total;
-    double progress = (double)t->updates / (double)t->updates_total;
+    double progress = (double)t->base.updates / (double)t->base.updates_total;
     double beta = t->config.prioritise_beta +
                   (1.0 - t->config.prioritise_beta) * (progress < 1.0 ? progress : 1.0);
     m->index[place] = unit;
@@ -106,9 +106,10 @@ static void choose_place(lu_train *t, int number, int place) {
 }
 
 static void place_moments(const lu_train *t, int place, double *moments) {
-    int group = (int)t->mini.index[place] / t->rows, row = (int)t->mini.index[place] % t->rows;
+    int group = (int)t->mini.index[place] / t->base.rows,
+        row = (int)t->mini.index[place] % t->base.rows;
     for (int step = 0; step < t->unit_steps; step++) {
-        size_t at = (size_t)(group * t->unit_steps + step) * (size_t)t->rows + (size_t)row;
+        size_t at = (size_t)(group * t->unit_steps + step) * (size_t)t->base.rows + (size_t)row;
         if (!(t->batch.flags[at] & FLAG_WAITS)) {
             double a = (double)t->batch.advantage[at];
             moments[0] += 1.0;
@@ -153,10 +154,10 @@ static void set_advantage(train_minibatch *m, double count, double sum, double s
 
 static void batch_advantage(lu_train *t) {
     double count = 0.0, sum = 0.0, square = 0.0;
-    for (int i = 0; i < t->shards; i++) {
-        count += t->shard[i].sums.acting;
-        sum += t->shard[i].sums.advantage;
-        square += t->shard[i].sums.advantage_square;
+    for (int i = 0; i < t->base.shards; i++) {
+        count += t->shard[i].judged.acting;
+        sum += t->shard[i].judged.advantage;
+        square += t->shard[i].judged.advantage_square;
     }
     set_advantage(&t->mini, count, sum, square);
 }
@@ -167,7 +168,7 @@ void train_minibatch_begin(lu_train *t, int number) {
     m->first = (int)(units * number / t->minibatches);
     train_minibatch_size(t, m, (int)(units * (number + 1) / t->minibatches) - m->first);
     order_job job = {t, number};
-    train_run(t, choose_places, &job, m->gradients,
+    train_run(&t->base, choose_places, &job, m->gradients,
               (double)m->units * (double)t->unit_steps * 5000.0);
     m->shift = 0.0f;
     m->scale = 1.0f;
@@ -191,12 +192,12 @@ enum { GATHER_AHEAD = 8 };
 /* Rows lie anywhere in the batch: what is copied of a row is called some rows before its turn. */
 static void call_row(const lu_train *t, size_t at) {
     const train_batch *b = &t->batch;
-    size_t mask = (size_t)t->mask;
+    size_t mask = (size_t)t->base.mask;
     for (size_t byte = 0; byte < mask; byte += 64) {
         __builtin_prefetch(b->legal + at * mask + byte);
     }
     __builtin_prefetch(b->legal + (at + 1) * mask - 1);
-    __builtin_prefetch(b->actions + at * (size_t)t->heads);
+    __builtin_prefetch(b->actions + at * (size_t)t->base.heads);
     __builtin_prefetch(b->log_probability + at);
     __builtin_prefetch(b->value + at);
     __builtin_prefetch(b->target + at);
@@ -204,13 +205,13 @@ static void call_row(const lu_train *t, size_t at) {
     __builtin_prefetch(b->flags + at);
 }
 
-static void gather_row(const lu_train *t, train_worker *w, size_t r, int step, int row) {
+static void gather_row(const lu_train *t, ppo_worker *w, size_t r, int step, int row) {
     const train_batch *b = &t->batch;
-    size_t at = (size_t)step * (size_t)t->rows + (size_t)row, full = (size_t)t->row_full[row];
-    size_t heads = (size_t)t->heads, mask = (size_t)t->mask;
-    w->observation[r] = train_slot(t, step) + full * (size_t)t->observation;
+    size_t at = (size_t)step * (size_t)t->base.rows + (size_t)row, full = (size_t)t->row_full[row];
+    size_t heads = (size_t)t->base.heads, mask = (size_t)t->base.mask;
+    w->observation[r] = train_slot(t, step) + full * (size_t)t->base.observation;
     /* the longest part arrives while the rest of the block is gathered */
-    size_t bytes = t->kept ? t->kept : (size_t)t->observation * sizeof(float);
+    size_t bytes = t->kept ? t->kept : (size_t)t->base.observation * sizeof(float);
     for (size_t byte = 0; byte < bytes; byte += 64) {
         __builtin_prefetch((const char *)w->observation[r] + byte);
     }
@@ -226,12 +227,12 @@ static void gather_row(const lu_train *t, train_worker *w, size_t r, int step, i
     w->advantage[r] = (b->advantage[at] - t->mini.shift) * t->mini.scale;
 }
 
-void train_gather(const lu_train *t, train_worker *w, int first, int units, lu_net_chunk *chunk,
+void train_gather(const lu_train *t, ppo_worker *w, int first, int units, lu_net_chunk *chunk,
                   lu_ppo *call) {
     const train_minibatch *m = &t->mini;
     bool drawn = t->config.prioritise > 0.0;
     for (int i = 0; i < units; i++) {
-        int unit = (int)m->index[first + i], group = unit / t->rows, row = unit % t->rows;
+        int unit = (int)m->index[first + i], group = unit / t->base.rows, row = unit % t->base.rows;
         if (i + GATHER_AHEAD < units && t->unit_steps == 1) {
             call_row(t, (size_t)m->index[first + i + GATHER_AHEAD]);
         }
@@ -251,32 +252,32 @@ void train_gather(const lu_train *t, train_worker *w, int first, int units, lu_n
         .observation = w->observation,
         .critic = t->critic ? w->critic : NULL,
         .kept = t->kept > 0,
-        .normaliser = lu_train_normaliser(t),
-        .critic_normaliser = lu_train_critic_normaliser(t),
+        .normaliser = lu_trainer_normaliser(&t->base),
+        .critic_normaliser = lu_train_critic_normaliser(&t->base),
         .starts = w->starts,
         .memory = t->memory ? w->memory : NULL,
     };
     *call = (lu_ppo){
         .rows = units * t->unit_steps,
         .logits = w->logits,
-        .logits_stride = t->logits_stride,
+        .logits_stride = t->base.logits_stride,
         .value = w->value,
         .legal = w->legal,
-        .legal_stride = (size_t)t->mask,
+        .legal_stride = (size_t)t->base.mask,
         .actions = w->actions,
-        .actions_stride = (size_t)t->heads,
+        .actions_stride = (size_t)t->base.heads,
         .old_log_probability = w->old_log_probability,
         .advantage = w->advantage,
         .target = w->target,
         .old_value = w->old_value,
         .weight = drawn ? w->weight : NULL,
-        .clip = (float)t->coefficient[TRAIN_CLIP],
-        .value_clip = (float)t->coefficient[TRAIN_VALUE_CLIP],
-        .value_cost = (float)t->coefficient[TRAIN_VALUE_COST],
+        .clip = (float)t->base.coefficient[TRAIN_CLIP],
+        .value_clip = (float)t->base.coefficient[TRAIN_VALUE_CLIP],
+        .value_cost = (float)t->base.coefficient[TRAIN_VALUE_COST],
         .entropy_cost = m->entropy_cost,
         .scale = (float)(1.0 / ((double)m->units * (double)t->unit_steps)),
         .dlogits = w->dlogits,
-        .dlogits_stride = t->logits_stride,
+        .dlogits_stride = t->base.logits_stride,
         .dvalue = w->dvalue,
         .log_probability = w->log_probability,
     };

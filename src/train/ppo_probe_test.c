@@ -48,7 +48,7 @@ bool probe_open(probe *p, const char *name, const char *settings) {
 }
 
 void probe_close(probe *p) {
-    lu_train_delete(p->train);
+    lu_trainer_delete(p->train);
     lu_rules_delete(p->rules);
     lu_settings_delete(p->settings);
     p->train = NULL;
@@ -58,8 +58,8 @@ void probe_close(probe *p) {
 
 lu_status probe_run(probe *p, int most) {
     lu_status status = LU_OK;
-    for (int i = 0; status == LU_OK && !lu_train_done(p->train) && (most == 0 || i < most); i++) {
-        status = lu_train_update(p->train, &p->stats, &p->error);
+    for (int i = 0; status == LU_OK && !lu_trainer_done(p->train) && (most == 0 || i < most); i++) {
+        status = lu_trainer_update(p->train, &p->stats, &p->error);
     }
     return status;
 }
@@ -81,28 +81,28 @@ static bool solve(probe *p, const char *game, const char *settings) {
 TEST(constant_reward_is_the_value) {
     probe p;
     NEED(solve(&p, "constant", "train.steps=20000"));
-    CHECK_NEAR(p.stats.value_bias, 0.0, 0.02);
-    CHECK(p.stats.value_loss < 1e-3);
+    CHECK_NEAR(figure_of(&p, "value_bias"), 0.0, 0.02);
+    CHECK(figure_of(&p, "value_loss") < 1e-3);
     CHECK_NEAR(p.stats.episode_return, 1.0, 0.0);
 }
 
 TEST(the_value_reads_the_observation) {
     probe p;
     NEED(solve(&p, "sight", "train.steps=20000"));
-    CHECK(p.stats.explained > 0.99);
+    CHECK(figure_of(&p, "explained") > 0.99);
 }
 
 TEST(delayed_reward_is_discounted) {
     probe p;
     NEED(solve(&p, "delay", "train.gamma=0.7 train.lambda=0.9 train.steps=40000"));
-    CHECK(p.stats.explained > 0.99);
-    CHECK_NEAR(p.stats.value_bias, 0.0, 0.02);
+    CHECK(figure_of(&p, "explained") > 0.99);
+    CHECK_NEAR(figure_of(&p, "value_bias"), 0.0, 0.02);
     CHECK_NEAR(p.stats.episode_length, 4.0, 0.0);
 }
 
 /* Value of an observation of one number. */
 static double value_of(probe *p, float seen) {
-    lu_net *net = lu_train_net(p->train);
+    lu_net *net = lu_trainer_net(p->train);
     lu_net_work *work = lu_net_work_new(net, 1);
     float logits[16], value;
     lu_net_infer call = {.rows = 1,
@@ -197,9 +197,9 @@ TEST(two_seats_stay_near_one_half) {
                     "train.normalise_advantage=none"));
     double entropy = 0.0;
     int updates = 0;
-    while (!lu_train_done(p.train)) {
+    while (!lu_trainer_done(p.train)) {
         NEED(probe_run(&p, 1) == LU_OK);
-        entropy += p.stats.entropy;
+        entropy += figure_of(&p, "entropy");
         updates++;
     }
     CHECK(entropy / updates > 0.6); /* ln 2 = 0.693 */
@@ -217,10 +217,10 @@ TEST(a_head_that_depends_on_another_learns) {
 TEST(the_critic_uses_what_only_it_sees) {
     probe p;
     NEED(solve(&p, "secret", "train.steps=40000"));
-    CHECK(p.stats.explained > 0.95);
+    CHECK(figure_of(&p, "explained") > 0.95);
     CHECK(p.stats.term[0] > 0.05); /* the better option, although the coin is 5 times as loud */
     NEED(solve(&p, "secret", "train.steps=40000 net.critic_inputs=false"));
-    CHECK(p.stats.explained < 0.2);
+    CHECK(figure_of(&p, "explained") < 0.2);
 }
 
 TEST(slots_share_what_they_learn) {

@@ -8,10 +8,15 @@
 typedef struct probe {
     lu_settings *settings;
     lu_rules *rules;
-    lu_train *train;
-    lu_train_stats stats; /* of the last update */
+    lu_trainer *train;
+    lu_progress stats; /* of the last update */
     lu_error error;
 } probe;
+
+/* A metric of the last update. */
+static inline double figure_of(const probe *p, const char *name) {
+    return lu_progress_figure(&p->stats, name);
+}
 
 /* Settings like "train.epochs=2 net.hidden=16" on top of small ones; false (and a failed test) when
  * it cannot be made. */

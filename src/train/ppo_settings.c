@@ -73,7 +73,8 @@ static const lu_setting rows[] = {
     {"train.prioritise_beta", LU_REAL, "0.2", 0, 1, NULL,
      "How much of that bias is undone at the start; at the end all of it.", false},
     {"train.save_failed", LU_TEXT, "", 0, 0, NULL,
-     "File for the batch when loss, gradient or logits stop being numbers, empty for none.", false},
+     "File for the batch when loss, gradient or logits are NaN or infinite, empty for none.",
+     false},
 };
 
 const lu_table lu_train_table = {"train", rows, (int)(sizeof rows / sizeof rows[0])};
@@ -128,11 +129,8 @@ lu_status lu_train_profile(lu_settings *settings, lu_error *error) {
 
 /* ---- reading ---- */
 
-static const char *const schedule_keys[TRAIN_COEFFICIENTS] = {
-    "train.rate",       "train.entropy",  "train.clip",   "train.value_clip",
-    "train.value_cost", "train.gamma",    "train.lambda", "train.max_norm",
-    "train.kl_stop",    "train.beta1",    "train.beta2",  "train.eps",
-    "train.decay",      "train.rho_clip", "train.c_clip", "train.reward_clip"};
+const char *const train_schedules[] = {"entropy", "clip",     "value_clip", "value_cost", "lambda",
+                                       "kl_stop", "rho_clip", "c_clip",     NULL};
 
 static lu_status read_heads(const lu_game *game, const lu_settings *s, train_config *config,
                             lu_error *error) {
@@ -149,37 +147,24 @@ static lu_status read_heads(const lu_game *game, const lu_settings *s, train_con
     return LU_OK;
 }
 
-lu_status train_config_read(const lu_game *game, const lu_settings *s, train_config *config,
-                            lu_error *error) {
+lu_status train_config_read(lu_trainer *trainer, lu_error *error) {
+    train_config *config = &train_of(trainer)->config;
     *config = (train_config){
-        .environments = (int)lu_settings_int(s, "train.environments"),
-        .horizon = (int)lu_settings_int(s, "train.horizon"),
-        .segment = (int)lu_settings_int(s, "train.segment"),
-        .minibatch = (int)lu_settings_int(s, "train.minibatch"),
-        .epochs = (int)lu_settings_int(s, "train.epochs"),
-        .threads = (int)lu_settings_int(s, "train.threads"),
-        .steps = lu_settings_int(s, "train.steps"),
-        .seed = (uint64_t)lu_settings_int(s, "train.seed"),
-        .prioritise = lu_settings_real(s, "train.prioritise"),
-        .prioritise_beta = lu_settings_real(s, "train.prioritise_beta"),
-        .optimiser = lu_settings_enum(s, "train.optimiser") == 1 ? LU_MUON : LU_ADAM,
-        .normalise_advantage = (train_normalise)lu_settings_enum(s, "train.normalise_advantage"),
-        .normalise_observation = lu_settings_bool(s, "train.normalise_observation"),
-        .normalise_return = lu_settings_bool(s, "train.normalise_return"),
-        .bootstrap = lu_settings_enum(s, "train.truncation") == 0,
-        .recompute = lu_settings_bool(s, "train.recompute"),
-        .save_failed = lu_settings_text_of(s, "train.save_failed"),
+        .segment = (int)train_int(trainer, "segment"),
+        .epochs = (int)train_int(trainer, "epochs"),
+        .prioritise = train_real(trainer, "prioritise"),
+        .prioritise_beta = train_real(trainer, "prioritise_beta"),
+        .normalise_advantage = (train_normalise)train_enum(trainer, "normalise_advantage"),
+        .normalise_return = train_bool(trainer, "normalise_return"),
+        .recompute = train_bool(trainer, "recompute"),
     };
-    for (int i = 0; i < TRAIN_COEFFICIENTS; i++) {
-        config->schedule[i] = lu_settings_schedule(s, schedule_keys[i]);
-    }
     if (config->segment == 0) {
-        config->segment = config->horizon;
+        config->segment = trainer->horizon;
     }
-    if (config->horizon % config->segment != 0) {
+    if (trainer->horizon % config->segment != 0) {
         return lu_fail(error, LU_BAD_VALUE,
                        "'train.horizon' = %d is no multiple of 'train.segment' = %d: change one",
-                       config->horizon, config->segment);
+                       trainer->horizon, config->segment);
     }
     /* a drawn segment may stand twice in a minibatch, or not at all in an epoch */
     if (config->recompute && config->prioritise > 0.0) {
@@ -187,5 +172,5 @@ lu_status train_config_read(const lu_game *game, const lu_settings *s, train_con
                        "'train.recompute' needs every row once per epoch, and 'train.prioritise' "
                        "draws them: turn one off");
     }
-    return read_heads(game, s, config, error);
+    return read_heads(trainer->game, trainer->settings, config, error);
 }

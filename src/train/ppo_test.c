@@ -116,9 +116,9 @@ TEST(a_resumed_run_goes_on_as_if_it_had_not_stopped) {
         CHECK(probe_run(&whole, 5) == LU_OK);
         NEED(probe_open(&part, kinds[kind].game, kinds[kind].settings));
         CHECK(probe_run(&part, 2) == LU_OK);
-        size_t length = lu_train_snapshot_bytes(part.train);
+        size_t length = lu_trainer_snapshot_bytes(part.train);
         unsigned char *bytes = malloc(length);
-        lu_train_save(part.train, bytes);
+        lu_trainer_save(part.train, bytes);
         probe_close(&part);
 
         char line[400];
@@ -126,11 +126,11 @@ TEST(a_resumed_run_goes_on_as_if_it_had_not_stopped) {
         NEED(probe_open(&rest, kinds[kind].game, line));
         rest.train->shared_work = 0.0;
         CHECK(probe_run(&rest, 1) == LU_OK); /* a load replaces whatever was there */
-        NEED(lu_train_load(rest.train, bytes, length, &rest.error) == LU_OK);
-        CHECK_INT(lu_train_updates(rest.train), 2);
+        NEED(lu_trainer_load(rest.train, bytes, length, &rest.error) == LU_OK);
+        CHECK_INT(lu_trainer_updates(rest.train), 2);
         CHECK(probe_run(&rest, 3) == LU_OK);
         CHECK_HEX(lu_train_hash(rest.train), lu_train_hash(whole.train));
-        CHECK(rest.stats.policy_loss == whole.stats.policy_loss);
+        CHECK(figure_of(&rest, "policy_loss") == figure_of(&whole, "policy_loss"));
         CHECK(rest.stats.recent_return == whole.stats.recent_return);
         CHECK_INT(rest.stats.steps, whole.stats.steps);
         free(bytes);
@@ -143,15 +143,15 @@ TEST(a_snapshot_of_something_else_is_refused) {
     probe a, b;
     NEED(probe_open(&a, "choice", ""));
     NEED(probe_open(&b, "choice", "net.hidden=33"));
-    size_t length = lu_train_snapshot_bytes(a.train);
+    size_t length = lu_trainer_snapshot_bytes(a.train);
     unsigned char *bytes = malloc(length);
-    lu_train_save(a.train, bytes);
+    lu_trainer_save(a.train, bytes);
     uint64_t before = lu_train_hash(b.train);
-    CHECK_INT(lu_train_load(b.train, bytes, length, &b.error), LU_OTHER_SPEC);
-    CHECK_INT(lu_train_load(a.train, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
-    CHECK_INT(lu_train_load(a.train, bytes, 3, &a.error), LU_FOREIGN_FILE);
+    CHECK_INT(lu_trainer_load(b.train, bytes, length, &b.error), LU_OTHER_SPEC);
+    CHECK_INT(lu_trainer_load(a.train, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
+    CHECK_INT(lu_trainer_load(a.train, bytes, 3, &a.error), LU_FOREIGN_FILE);
     bytes[0] ^= 1;
-    CHECK_INT(lu_train_load(a.train, bytes, length, &a.error), LU_FOREIGN_FILE);
+    CHECK_INT(lu_trainer_load(a.train, bytes, length, &a.error), LU_FOREIGN_FILE);
     CHECK_HEX(lu_train_hash(b.train), before);
     free(bytes);
     probe_close(&a);
@@ -166,12 +166,13 @@ TEST(the_first_minibatch_has_not_moved) {
             CHECK(probe_run(&p, 1) == LU_OK);
             /* products of quarters learn from other last bits than those that acted */
             double near = kind == STRASSEN ? 1e-6 : 0.0;
-            CHECK_NEAR(p.stats.first_ratio, 1.0, near);
-            CHECK_NEAR(p.stats.first_kl, 0.0, near);
-            CHECK(p.stats.first_clipped == 0.0);
+            const lu_ppo_sums *first = &train_of(p.train)->learned.first;
+            CHECK_NEAR(first->ratio / first->weight, 1.0, near);
+            CHECK_NEAR(first->kl / first->weight, 0.0, near);
+            CHECK(first->clipped == 0.0);
         }
-        CHECK(p.stats.kl > 0.0);
-        CHECK(isfinite(p.stats.policy_loss) && isfinite(p.stats.value_loss));
+        CHECK(figure_of(&p, "kl") > 0.0);
+        CHECK(isfinite(figure_of(&p, "policy_loss")) && isfinite(figure_of(&p, "value_loss")));
         probe_close(&p);
     }
 }
@@ -195,11 +196,11 @@ TEST(numbers_that_are_none_stop_and_save_the_batch) {
     NEED(probe_open(&p, "sight", line));
     CHECK(probe_run(&p, 1) == LU_OK);
     /* a parameter of the value alone, so that the logits stay numbers */
-    lu_net *net = lu_train_net(p.train);
+    lu_net *net = lu_trainer_net(p.train);
     lu_net_block(net)[lu_net_parameters(net) - 1] = NAN;
     lu_net_pack(net);
     CHECK_INT(probe_run(&p, 1), LU_DIVERGED);
-    CHECK_HAS(p.error.text, "not a number");
+    CHECK_HAS(p.error.text, "NaN or infinite");
     CHECK_HAS(p.error.text, path);
     char *bytes;
     size_t length;
@@ -250,8 +251,9 @@ TEST(statistics_count_what_happened) {
     CHECK_INT(p.stats.recent, 100);
     CHECK_NEAR(p.stats.recent_return, 1.0, 0.0);
     CHECK_INT(p.stats.minibatches, 2 * (200 * 16 / 256));
-    CHECK(p.stats.seconds >= p.stats.rollout && p.stats.infer > 0.0 && p.stats.play > 0.0);
-    CHECK_INT(lu_train_rows(p.train), 200);
+    CHECK(p.stats.seconds >= p.stats.rollout && lu_progress_part(&p.stats, "infer") > 0.0 &&
+          lu_progress_part(&p.stats, "play") > 0.0);
+    CHECK_INT(lu_trainer_rows(p.train), 200);
     probe_close(&p);
 }
 
@@ -261,7 +263,7 @@ TEST(running_moments_are_those_of_all_rows) {
                     "train.normalise_observation=true train.normalise_return=true "
                     "train.environments=100"));
     CHECK(probe_run(&p, 4) == LU_OK);
-    const lu_normaliser *n = lu_train_normaliser(p.train);
+    const lu_normaliser *n = lu_trainer_normaliser(p.train);
     NEED(n != NULL);
     CHECK_NEAR(n->count, 4 * 100 * 16, 0.0);
     /* every number is +1 or -1, and so is every return */
@@ -288,8 +290,8 @@ TEST(settings_that_do_not_fit_are_refused) {
                              &error) == LU_OK);
         NEED(lu_settings_set(settings, bad[i].key, bad[i].value, LU_FROM_FLAG, "test", &error) ==
              LU_OK);
-        lu_train_need need;
-        CHECK(lu_train_memory(game, settings, &need, &error) != LU_OK);
+        lu_training_need need;
+        CHECK(lu_train_bytes_needed(game, settings, &need, &error) != LU_OK);
         CHECK_HAS(error.text, bad[i].says);
         lu_settings_delete(settings);
     }
@@ -302,13 +304,13 @@ TEST(the_need_of_memory_is_what_is_taken) {
     for (int kind = 0; kind < KINDS; kind++) {
         char line[400];
         probe p;
-        lu_train_need need;
+        lu_training_need need;
         snprintf(line, sizeof line, "net.hidden=150 train.threads=3 %s", kinds[kind].settings);
         NEED(probe_open(&p, kinds[kind].game, line));
-        const lu_game *game = lu_net_game(lu_train_net(p.train));
-        NEED(lu_train_memory(game, p.settings, &need, &p.error) == LU_OK);
-        CHECK(need.total == need.rollout + need.environments + need.learning);
-        lu_train_delete(p.train);
+        const lu_game *game = lu_net_game(lu_trainer_net(p.train));
+        NEED(lu_train_bytes_needed(game, p.settings, &need, &p.error) == LU_OK);
+        CHECK(need.part[0].value + need.part[1].value + need.part[2].value == (double)need.total);
+        lu_trainer_delete(p.train);
         p.train = NULL;
 
         int64_t before = lu_alloc_live();
@@ -316,9 +318,9 @@ TEST(the_need_of_memory_is_what_is_taken) {
         NEED(p.train != NULL);
         int64_t taken = lu_alloc_live() - before;
         /* states of environments are mapped, not allocated */
-        const char *first = lu_vec_state(lu_train_vec(p.train), 0);
-        const char *second = lu_vec_state(lu_train_vec(p.train), 1);
-        taken += (second - first) * p.train->config.environments;
+        const char *first = lu_vec_state(lu_trainer_vec(p.train), 0);
+        const char *second = lu_vec_state(lu_trainer_vec(p.train), 1);
+        taken += (second - first) * p.train->environments;
         int64_t more = taken - (int64_t)need.total;
         least = more < least ? more : least;
         most = more > most ? more : most;
@@ -338,11 +340,11 @@ TEST(the_need_of_a_giant_is_told) {
     lu_settings_add(settings, lu_net_table);
     NEED(lu_settings_set_pair(settings, "net.hidden=4096", LU_FROM_FLAG, "t", &error) == LU_OK);
     NEED(lu_settings_set_pair(settings, "net.layers=8", LU_FROM_FLAG, "t", &error) == LU_OK);
-    lu_train_need need;
+    lu_training_need need;
     int64_t before = lu_alloc_live();
-    NEED(lu_train_memory(game, settings, &need, &error) == LU_OK);
+    NEED(lu_train_bytes_needed(game, settings, &need, &error) == LU_OK);
     CHECK_INT(lu_alloc_live(), before);
-    CHECK(need.learning > (size_t)11 * 7 * 4096 * 4096 * sizeof(float));
+    CHECK(need.part[2].value > 11.0 * 7 * 4096 * 4096 * sizeof(float));
     lu_settings_delete(settings);
 }
 

@@ -1,6 +1,6 @@
-/* Learning from a batch: epochs of minibatches, each with a gradient that is summed in a fixed
- * tree over gradient shards, then one step of the optimiser. What stops: a KL above its limit
- * between epochs, and numbers that are none at once. */
+/* Learning from a batch and the metrics of it: epochs of minibatches, each with a gradient that is
+ * summed in a fixed tree over gradient shards, then one step of the optimiser. What stops: a KL
+ * above its limit between epochs, and NaN or infinite numbers at once. */
 #include "ppo_inside.h"
 
 #include "ludus/clock.h"
@@ -11,12 +11,13 @@
 /* ---- the gradient of a minibatch ---- */
 
 /* Later epochs compute advantages anew from what this pass saw. */
-static void keep_views(const lu_train *t, const train_worker *w, int first, int units) {
+static void keep_views(const lu_train *t, const ppo_worker *w, int first, int units) {
     const train_batch *b = &t->batch;
     for (int i = 0; i < units; i++) {
-        int unit = (int)t->mini.index[first + i], group = unit / t->rows, row = unit % t->rows;
+        int unit = (int)t->mini.index[first + i], group = unit / t->base.rows,
+            row = unit % t->base.rows;
         for (int step = 0; step < t->unit_steps; step++) {
-            size_t at = (size_t)(group * t->unit_steps + step) * (size_t)t->rows + (size_t)row;
+            size_t at = (size_t)(group * t->unit_steps + step) * (size_t)t->base.rows + (size_t)row;
             b->now_log_probability[at] = w->log_probability[step * units + i];
             b->now_value[at] = w->value[step * units + i];
         }
@@ -26,10 +27,10 @@ static void keep_views(const lu_train *t, const train_worker *w, int first, int 
 static void gradient_shard(void *context, int index) {
     lu_train *t = context;
     train_minibatch *m = &t->mini;
-    train_worker *w = train_worker_take(t);
-    float *gradient = t->gradient + (size_t)index * t->gradient_stride;
+    ppo_worker *w = ppo_worker_take(t);
+    float *gradient = t->base.gradient + (size_t)index * t->base.gradient_stride;
     train_range range = train_gradient_units(m, index);
-    memset(gradient, 0, t->gradient_stride * sizeof *gradient);
+    memset(gradient, 0, t->base.gradient_stride * sizeof *gradient);
     memset(&m->sums[index], 0, sizeof m->sums[index]);
     for (int first = range.from; first < range.to; first += t->unit_chunk) {
         int left = range.to - first, units = left < t->unit_chunk ? left : t->unit_chunk;
@@ -37,19 +38,15 @@ static void gradient_shard(void *context, int index) {
         lu_ppo call;
         train_gather(t, w, first, units, &chunk, &call);
         chunk.more = first + units < range.to;
-        lu_net_forward(t->net, w->net, &chunk, w->logits, t->logits_stride, w->value);
-        lu_ppo_run(&t->policy, &call, &m->sums[index]);
-        lu_net_backward(t->net, w->net, &chunk, w->dlogits, t->logits_stride, w->dvalue, gradient);
+        lu_net_forward(t->base.net, w->net, &chunk, w->logits, t->base.logits_stride, w->value);
+        lu_ppo_run(&t->base.policy, &call, &m->sums[index]);
+        lu_net_backward(t->base.net, w->net, &chunk, w->dlogits, t->base.logits_stride, w->dvalue,
+                        gradient);
         if (t->again) {
             keep_views(t, w, first, units);
         }
     }
-    train_worker_give(w);
-}
-
-static void sum_part(void *context, int part) {
-    const lu_train *t = context;
-    train_sum_part(t->k, t->gradient, t->gradient_stride, t->mini.gradients, part);
+    ppo_worker_give(t, w);
 }
 
 static void add_sums(lu_ppo_sums *to, const lu_ppo_sums *from, int heads) {
@@ -67,87 +64,116 @@ static void add_sums(lu_ppo_sums *to, const lu_ppo_sums *from, int heads) {
 
 static lu_status learn_minibatch(lu_train *t, lu_ppo_sums *sums, lu_error *error) {
     train_minibatch *m = &t->mini;
-    double parameters = (double)lu_net_parameters(t->net);
-    train_run(t, gradient_shard, t, m->gradients,
+    double parameters = (double)lu_net_parameters(t->base.net);
+    train_run(&t->base, gradient_shard, t, m->gradients,
               (double)m->units * (double)t->unit_steps * (6.0 * parameters + 5000.0));
     memset(sums, 0, sizeof *sums);
     for (int i = 0; i < m->gradients; i++) {
-        add_sums(sums, &m->sums[i], t->heads);
+        add_sums(sums, &m->sums[i], t->base.heads);
     }
-    if (m->gradients > 1) {
-        int parts = (int)((t->gradient_stride + TRAIN_PART - 1) / TRAIN_PART);
-        train_run(t, sum_part, t, parts, 20.0 * parameters * (double)m->gradients);
-    }
-    lu_optimiser_step step = {.rate = t->coefficient[TRAIN_RATE],
-                              .beta1 = t->coefficient[TRAIN_BETA1],
-                              .beta2 = t->coefficient[TRAIN_BETA2],
-                              .eps = t->coefficient[TRAIN_EPS],
-                              .decay = t->coefficient[TRAIN_DECAY],
-                              .clip = t->coefficient[TRAIN_MAX_NORM],
-                              .pool = t->pool};
-    bool sane = isfinite(sums->policy) && isfinite(sums->value);
-    m->norm = sane ? lu_optimiser_run(&t->optimiser, t->net, t->gradient, &step) : NAN;
+    double loss = sums->policy + sums->value;
+    m->norm = train_apply(&t->base, m->gradients, loss);
     if (isfinite(m->norm)) {
         return LU_OK;
     }
     lu_error failed;
-    lu_fail(&failed, LU_DIVERGED,
-            "%s: the %s of update %lld is not a number; lower train.rate or train.max_norm, or "
-            "turn on train.normalise_return",
-            t->game->id, sane ? "gradient" : "loss", (long long)t->updates + 1);
-    train_save_failed(t, NULL, &failed);
+    train_diverged(&t->base, isfinite(loss) ? "gradient" : "loss", &failed);
+    train_save_minibatch(t, &failed);
     return lu_fail(error, LU_DIVERGED, "%s", failed.text);
 }
 
 /* ---- epochs ---- */
 
-static void fill_losses(const lu_train *t, const lu_ppo_sums *all, lu_train_stats *stats) {
-    double weight = all->weight > 0.0 ? all->weight : 1.0;
-    stats->policy_loss = all->policy / weight;
-    stats->value_loss = all->value / weight;
-    for (int h = 0; h < t->heads; h++) {
-        stats->entropy += all->entropy[h] / weight;
-        stats->head_entropy[h] = all->asked[h] > 0.0 ? all->entropy[h] / all->asked[h] : 0.0;
-        stats->silent |= (uint32_t)(all->asked[h] <= 0.0) << h;
+static lu_status learn_epoch(lu_train *t, int epoch, lu_progress *p, lu_error *error) {
+    train_learned *l = &t->learned;
+    if (epoch > 0 && t->again) {
+        train_advantages(t, true);
     }
-    stats->norm /= stats->minibatches > 0 ? stats->minibatches : 1;
+    memset(&l->last, 0, sizeof l->last);
+    train_epoch_begin(t, epoch);
+    for (int number = 0; number < t->minibatches; number++) {
+        lu_ppo_sums sums;
+        double start = lu_clock_seconds();
+        train_minibatch_begin(t, number);
+        lu_status status = learn_minibatch(t, &sums, error);
+        if (status != LU_OK) {
+            return status;
+        }
+        if (p->minibatches == 0) {
+            l->first = sums;
+        }
+        double took = lu_clock_seconds() - start;
+        p->fastest = p->minibatches == 0 || took < p->fastest ? took : p->fastest;
+        p->minibatches++;
+        l->norm += t->mini.norm;
+        add_sums(&l->last, &sums, t->base.heads);
+    }
+    l->epochs++;
+    add_sums(&l->all, &l->last, t->base.heads);
+    return LU_OK;
 }
 
-lu_status train_learn(lu_train *t, lu_train_stats *stats, lu_error *error) {
-    lu_ppo_sums all = {0};
-    for (int epoch = 0; epoch < t->config.epochs && !stats->stopped; epoch++) {
-        lu_ppo_sums pass = {0};
-        if (epoch > 0 && t->again) {
-            train_advantages(t, true);
+/* By train.kl_stop. */
+static bool moved_too_far(const lu_train *t) {
+    double limit = t->base.coefficient[TRAIN_KL_STOP];
+    return limit > 0.0 && t->learned.last.kl / t->learned.last.weight > limit;
+}
+
+lu_status train_learn(lu_train *t, lu_progress *p, lu_error *error) {
+    lu_status status = LU_OK;
+    memset(&t->learned, 0, sizeof t->learned);
+    for (int epoch = 0; epoch < t->config.epochs && status == LU_OK; epoch++) {
+        if (epoch > 0 && moved_too_far(t)) {
+            break;
         }
-        train_epoch_begin(t, epoch);
-        for (int number = 0; number < t->minibatches; number++) {
-            lu_ppo_sums sums;
-            double start = lu_clock_seconds();
-            train_minibatch_begin(t, number);
-            lu_status status = learn_minibatch(t, &sums, error);
-            if (status != LU_OK) {
-                return status;
-            }
-            if (epoch == 0 && number == 0) {
-                stats->first_kl = sums.kl / sums.weight;
-                stats->first_clipped = sums.clipped / sums.weight;
-                stats->first_ratio = sums.ratio / sums.weight;
-            }
-            double took = lu_clock_seconds() - start;
-            stats->fastest =
-                stats->minibatches == 0 || took < stats->fastest ? took : stats->fastest;
-            stats->norm += t->mini.norm;
-            stats->minibatches++;
-            add_sums(&pass, &sums, t->heads);
-        }
-        stats->epochs++;
-        stats->kl = pass.kl / pass.weight;
-        stats->clipped = pass.clipped / pass.weight;
-        stats->stopped =
-            t->coefficient[TRAIN_KL_STOP] > 0.0 && stats->kl > t->coefficient[TRAIN_KL_STOP];
-        add_sums(&all, &pass, t->heads);
+        status = learn_epoch(t, epoch, p, error);
     }
-    fill_losses(t, &all, stats);
-    return LU_OK;
+    return status;
+}
+
+/* ---- metrics ---- */
+
+/* Variance from sums over `count` numbers, not below 0. */
+static double variance_of(double count, double sum, double square) {
+    double variance = count > 0.0 ? (square - sum * sum / count) / count : 0.0;
+    return variance > 0.0 ? variance : 0.0;
+}
+
+static void tell_losses(const lu_train *t, lu_progress *p) {
+    const lu_ppo_sums *all = &t->learned.all, *last = &t->learned.last;
+    double weight = all->weight > 0.0 ? all->weight : 1.0, entropy = 0.0;
+    for (int h = 0; h < t->base.heads; h++) {
+        entropy += all->entropy[h] / weight;
+        p->head_entropy[h] = all->asked[h] > 0.0 ? all->entropy[h] / all->asked[h] : 0.0;
+        p->silent |= (uint32_t)(all->asked[h] <= 0.0) << h;
+    }
+    train_figure(p, "policy_loss", all->policy / weight);
+    train_figure(p, "value_loss", all->value / weight);
+    train_figure(p, "entropy", entropy);
+    train_figure(p, "kl", last->kl / last->weight);
+    train_figure(p, "clipped", last->clipped / last->weight);
+}
+
+void train_tell(lu_trainer *trainer, lu_progress *p) {
+    const lu_train *t = train_of(trainer);
+    train_judged all = {0};
+    for (int i = 0; i < trainer->shards; i++) {
+        train_add(&all, &t->shard[i].judged, sizeof all);
+    }
+    double rows = (double)trainer->rows * (double)trainer->horizon;
+    double spread = variance_of(rows, all.target, all.target_square);
+    double missed = variance_of(rows, all.miss, all.miss_square);
+    double deviation = __builtin_sqrt(variance_of(all.acting, all.advantage, all.advantage_square));
+    tell_losses(t, p);
+    train_figure(p, "explained", spread > 0.0 ? 1.0 - missed / spread : 0.0);
+    train_figure(p, "value_bias", -all.miss / rows);
+    train_figure(p, "advantage_std", deviation);
+    train_figure(p, "gradient_norm", t->learned.norm / at_least(p->minibatches, 1));
+    train_figure(p, "epochs", t->learned.epochs);
+    train_figure(p, "rate", trainer->coefficient[TRAIN_RATE]);
+    train_figure(p, "entropy_cost", trainer->coefficient[TRAIN_ENTROPY]);
+    train_figure(p, "clip", trainer->coefficient[TRAIN_CLIP]);
+    train_figure(p, "return_scale", (double)t->return_scale);
+    train_part(p, "advantages", t->judging);
+    train_part(p, "learn", t->learning);
 }

@@ -1,13 +1,126 @@
-/* What trainers share: see trainer.h. */
+/* Building a trainer, whatever its kind: settings and sizes, seats and shards, one block of memory
+ * for everything that lives as long as it, workers, the course of an update, the step of the
+ * optimiser. Left out: what a kind plays and learns. */
 #include "trainer.h"
 
-#include "ludus/file.h"
-#include "ludus/hash.h"
+#include "ludus/clock.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+/* ---- settings ---- */
+
+static const char *const common_schedules[] = {"rate",  "max_norm", "beta1",       "beta2", "eps",
+                                               "decay", "gamma",    "reward_clip", NULL};
+
+typedef struct setting_key {
+    char text[64];
+} setting_key;
+
+static setting_key key_of(const lu_trainer *t, const char *name) {
+    setting_key key;
+    snprintf(key.text, sizeof key.text, "%s%s", t->kind->module, name);
+    return key;
+}
+
+int64_t train_int(const lu_trainer *t, const char *name) {
+    return lu_settings_int(t->settings, key_of(t, name).text);
+}
+
+double train_real(const lu_trainer *t, const char *name) {
+    return lu_settings_real(t->settings, key_of(t, name).text);
+}
+
+int train_enum(const lu_trainer *t, const char *name) {
+    return lu_settings_enum(t->settings, key_of(t, name).text);
+}
+
+bool train_bool(const lu_trainer *t, const char *name) {
+    return lu_settings_bool(t->settings, key_of(t, name).text);
+}
+
+static lu_status read_settings(lu_trainer *t, lu_error *error) {
+    int threads = (int)train_int(t, "threads");
+    t->workers = threads > 0 ? threads : lu_cpu_count();
+    t->environments = (int)train_int(t, "environments");
+    t->horizon = (int)train_int(t, "horizon");
+    t->minibatch = (int)train_int(t, "minibatch");
+    t->steps_wanted = train_int(t, "steps");
+    t->seed = (uint64_t)train_int(t, "seed");
+    t->optimiser_kind = train_enum(t, "optimiser") == 1 ? LU_MUON : LU_ADAM;
+    t->normalise_observation = train_bool(t, "normalise_observation");
+    t->bootstrap = train_enum(t, "truncation") == 0;
+    t->save_failed = lu_settings_text_of(t->settings, key_of(t, "save_failed").text);
+    int count = 0;
+    for (const char *const *name = common_schedules; *name; name++) {
+        t->schedule[count++] = lu_settings_schedule(t->settings, key_of(t, *name).text);
+    }
+    for (const char *const *name = t->kind->schedules; *name; name++) {
+        t->schedule[count++] = lu_settings_schedule(t->settings, key_of(t, *name).text);
+    }
+    return t->kind->read(t, error);
+}
+
+/* ---- sizes ---- */
+
+static lu_status plan_seats(lu_trainer *t, lu_error *error) {
+    t->seats = t->game->seats;
+    for (int seat = 0; seat < t->seats; seat++) {
+        if (!t->game->drives || !t->game->drives(t->rules, seat)) {
+            t->learner[t->learners++] = seat;
+        }
+    }
+    if (t->learners == 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "%s drives all its seats itself under these settings: leave one to learn",
+                       t->game->id);
+    }
+    t->full = t->environments * t->seats;
+    t->rows = t->environments * t->learners;
+    return LU_OK;
+}
+
+static lu_status plan(lu_trainer *t, lu_error *error) {
+    lu_status status = plan_seats(t, error);
+    t->heads = t->game->heads;
+    t->mask = lu_game_mask_length(t->game);
+    t->observation = lu_game_observation_length(t->game);
+    t->logits_stride = lu_row_floats(t->mask);
+    t->gradient_stride = (lu_net_parameters(t->net) + 15) / 16 * 16;
+    if (status == LU_OK) {
+        status = t->kind->plan(t, error);
+    }
+    if (status == LU_OK) {
+        t->shards = ceil_div(t->environments, t->shard_environments);
+        t->updates_total = t->steps_wanted / t->batch > 1 ? t->steps_wanted / t->batch : 1;
+    }
+    return status;
+}
+
+/* A trainer without memory for what it will play and learn; `net` makes its net. */
+static lu_status open_plan(const trainer_kind *kind, const lu_game *game, const lu_rules *rules,
+                           const lu_settings *settings,
+                           lu_net *(*net)(const lu_game *, lu_net_kind, const lu_settings *,
+                                          lu_error *),
+                           lu_trainer **trainer, lu_error *error) {
+    lu_trainer *t = lu_alloc_zero(1, kind->bytes);
+    t->kind = kind;
+    t->game = game;
+    t->rules = rules;
+    t->settings = lu_settings_copy(settings);
+    lu_status status = read_settings(t, error);
+    if (status == LU_OK && !(t->net = net(game, kind->net, t->settings, error))) {
+        status = LU_BAD_VALUE;
+    }
+    if (status == LU_OK) {
+        status = plan(t, error);
+    }
+    *trainer = t;
+    return status;
+}
 
 /* ---- memory ---- */
 
@@ -17,7 +130,8 @@ void *train_take(train_taker *t, size_t count, size_t bytes) {
     return t->arena ? lu_arena_take(t->arena, size, 64) : NULL;
 }
 
-void train_large_pages(const lu_arena *arena) {
+/* Minibatches read rows from all over a batch; small pages would miss the TLB at each. */
+static void large_pages(const lu_arena *arena) {
     size_t page = (size_t)1 << 21;
     uintptr_t from = ((uintptr_t)arena->block + page - 1) / page * page;
     uintptr_t to = ((uintptr_t)arena->block + arena->bytes) / page * page;
@@ -26,77 +140,185 @@ void train_large_pages(const lu_arena *arena) {
     }
 }
 
-/* ---- snapshots ---- */
+static void lay_scratch(lu_trainer *t, train_taker *k) {
+    train_scratch *s = &t->scratch;
+    size_t full = (size_t)t->full, environments = (size_t)t->environments;
+    TRAIN_TAKE(k, s->actions, full * (size_t)t->heads);
+    TRAIN_TAKE(k, s->mask, full * (size_t)t->mask);
+    TRAIN_TAKE(k, s->reward, full);
+    TRAIN_TAKE(k, s->terms, full * (size_t)t->game->terms);
+    TRAIN_TAKE(k, s->final_observation, full * (size_t)t->observation);
+    TRAIN_TAKE(k, s->final_info, environments * (size_t)t->game->infos);
+    TRAIN_TAKE(k, s->ticks, environments);
+    TRAIN_TAKE(k, s->terminated, environments);
+    TRAIN_TAKE(k, s->truncated, environments);
+    TRAIN_TAKE(k, s->illegal, environments);
+    TRAIN_TAKE(k, s->finals, (size_t)t->horizon * (size_t)t->rows);
+}
 
-void walk_piece(walk *w, void *data, size_t bytes) {
-    if (w->kind == WALK_SAVE && bytes) {
-        memcpy(w->at + w->bytes, data, bytes);
-    } else if (w->kind == WALK_LOAD && bytes) {
-        memcpy(data, w->at + w->bytes, bytes);
+static void lay_all(lu_trainer *t, train_taker *k) {
+    size_t rows = (size_t)t->rows;
+    t->kind->lay_batch(t, k);
+    lay_scratch(t, k);
+    TRAIN_TAKE(k, t->rng, rows);
+    TRAIN_TAKE(k, t->returns, rows);
+    TRAIN_TAKE(k, t->lengths, rows);
+    TRAIN_TAKE(k, t->shard, (size_t)t->shards);
+    TRAIN_TAKE(k, t->worker, (size_t)t->workers);
+    TRAIN_TAKE(k, t->gradient, (size_t)t->gradients * t->gradient_stride);
+    t->kind->lay(t, k);
+}
+
+/* Net, optimiser, normalisers and work spaces: what lies outside the arena. */
+static size_t outside_bytes(const lu_trainer *t) {
+    size_t numbers = t->normalise_observation ? (size_t)t->observation : 0;
+    return lu_net_bytes(t->net) + lu_optimiser_bytes(t->optimiser_kind, t->net) +
+           (size_t)t->workers * lu_net_work_bytes(t->net, t->work_rows) +
+           2 * numbers * (sizeof(double) + sizeof(float)) + t->kind->outside(t);
+}
+
+static void add_need(lu_training_need *need, const char *name, size_t bytes) {
+    need->part[need->parts++] = (lu_figure){name, (double)bytes};
+    need->total += bytes;
+}
+
+lu_status trainer_bytes_needed(const trainer_kind *kind, const lu_game *game,
+                               const lu_settings *settings, lu_training_need *need,
+                               lu_error *error) {
+    *need = (lu_training_need){.lower = kind->lower};
+    /* only the rules know which seats the game drives, and the size of a state */
+    lu_rules *rules = lu_rules_new(game, settings, error);
+    if (!rules) {
+        return LU_BAD_VALUE;
     }
-    w->bytes += bytes;
+    lu_trainer *t;
+    lu_status status = open_plan(kind, game, rules, settings, lu_net_plan, &t, error);
+    if (status == LU_OK) {
+        train_taker all = {0}, batch = {0};
+        lay_all(t, &all);
+        kind->lay_batch(t, &batch);
+        add_need(need, kind->batch, batch.bytes);
+        add_need(need, "environments", lu_vec_bytes(rules, t->environments));
+        add_need(need, "learning", all.bytes - batch.bytes + outside_bytes(t));
+    }
+    lu_trainer_delete(t);
+    lu_rules_delete(rules);
+    return status;
 }
 
-void walk_normaliser(walk *w, lu_normaliser *n) {
-    size_t length = (size_t)n->length;
-    walk_piece(w, &n->count, sizeof n->count);
-    walk_piece(w, n->mean, length * sizeof *n->mean);
-    walk_piece(w, n->square, length * sizeof *n->square);
-    walk_piece(w, n->shift, length * sizeof *n->shift);
-    walk_piece(w, n->scale, length * sizeof *n->scale);
+/* ---- start and end ---- */
+
+static void make_rest(lu_trainer *t) {
+    train_taker size = {0};
+    lay_all(t, &size);
+    lu_arena_init(&t->arena, size.bytes + 64);
+    large_pages(&t->arena);
+    train_taker real = {&t->arena, 0};
+    lay_all(t, &real);
+    for (int i = 0; i < t->workers; i++) {
+        atomic_flag_clear(&t->worker[i].busy);
+        t->worker[i].net = lu_net_work_new(t->net, t->work_rows);
+    }
+    for (int i = 0; i < t->shards; i++) {
+        int first = i * t->shard_environments;
+        t->shard[i].first = first;
+        t->shard[i].count = at_most(t->shard_environments, t->environments - first);
+    }
+    for (int row = 0; row < t->rows; row++) {
+        t->rng[row] = lu_rng_from(lu_mix(t->seed, 3, (uint64_t)row));
+    }
+    lu_normaliser_init(&t->normaliser, t->normalise_observation ? t->observation : 0);
+    lu_optimiser_init(&t->optimiser, t->optimiser_kind, t->net);
+    lu_net_init(t->net, lu_mix(t->seed, 1, 0));
+    lu_net_pack(t->net);
+    t->shared_work = 2e7;
+    t->kind->start(t);
 }
 
-void walk_learned(walk *w, lu_net *net, lu_optimiser *optimiser) {
-    size_t parameters = lu_net_parameters(net) * sizeof(float);
-    walk_piece(w, lu_net_block(net), parameters);
-    walk_piece(w, &optimiser->steps, sizeof optimiser->steps);
-    walk_piece(w, optimiser->first, parameters);
-    walk_piece(w, optimiser->second, parameters);
+lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_rules *rules,
+                        const lu_settings *settings, const void *options, lu_error *error) {
+    lu_trainer *t;
+    if (open_plan(kind, game, rules, settings, lu_net_new_blank, &t, error) != LU_OK) {
+        lu_trainer_delete(t);
+        return NULL;
+    }
+    t->policy = lu_policy_of(game, rules);
+    t->pool = lu_pool_new(t->workers);
+    t->vec = lu_vec_new(game, rules, t->environments, lu_mix(t->seed, 2, 0), 1, options, error);
+    if (!t->vec) {
+        lu_trainer_delete(t);
+        return NULL;
+    }
+    make_rest(t);
+    return t;
 }
 
-/* Settings that may differ between the parts of a run. */
-static bool is_free(const char *name) {
-    return strcmp(name, "threads") == 0 || strcmp(name, "steps") == 0 ||
-           strcmp(name, "save_failed") == 0;
+void lu_trainer_delete(lu_trainer *t) {
+    if (!t) {
+        return;
+    }
+    t->kind->drop(t);
+    for (int i = 0; t->worker && i < t->workers; i++) {
+        lu_net_work_delete(t->worker[i].net);
+    }
+    lu_normaliser_free(&t->normaliser);
+    lu_optimiser_free(&t->optimiser);
+    lu_arena_free(&t->arena);
+    lu_pool_delete(t->pool);
+    lu_vec_delete(t->vec);
+    lu_net_delete(t->net);
+    lu_settings_delete(t->settings);
+    free(t);
 }
 
-uint64_t snapshot_shape(const lu_settings *settings, const char *module, uint64_t start) {
-    uint64_t hash = start;
-    size_t length = strlen(module);
-    for (size_t i = 0; i < lu_settings_rows(settings); i++) {
-        const char *of, *key = lu_settings_row(settings, i, &of)->key;
-        bool mine = strncmp(key, module, length) == 0;
-        if ((mine && !is_free(key + length)) || strncmp(key, "net.", 4) == 0) {
-            hash = lu_hash_text(lu_settings_text_of(settings, key), lu_hash_text(key, hash));
+/* ---- threads ---- */
+
+int train_worker_take(lu_trainer *t) {
+    for (int i = 0;; i = (i + 1) % t->workers) {
+        if (!atomic_flag_test_and_set_explicit(&t->worker[i].busy, memory_order_acquire)) {
+            return i;
         }
     }
-    return hash;
 }
 
-lu_status snapshot_check(const void *bytes, size_t length, const snapshot_head *mine,
-                         const lu_game *game, const char *module, lu_error *error) {
-    snapshot_head head;
-    if (length < sizeof head || memcmp(bytes, mine->magic, sizeof head.magic) != 0) {
-        return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes are no snapshot of a trainer",
-                       length);
+void train_worker_give(lu_trainer *t, int worker) {
+    atomic_flag_clear_explicit(&t->worker[worker].busy, memory_order_release);
+}
+
+/* Jobs of some microseconds are faster on the calling thread than shared: waking the others costs
+ * as much, and on a busy machine far more. */
+void train_run(const lu_trainer *t, lu_pool_job *job, void *context, int jobs, double work) {
+    lu_pool_run(jobs > 1 && work >= t->shared_work ? t->pool : NULL, job, context, jobs);
+}
+
+/* ---- an update ---- */
+
+static void read_schedules(lu_trainer *t) {
+    double progress = (double)t->updates / (double)t->updates_total;
+    progress = progress > 1.0 ? 1.0 : progress;
+    for (int i = 0; i < TRAIN_MOST && t->schedule[i]; i++) {
+        t->coefficient[i] = lu_schedule_at(t->schedule[i], progress, (double)t->updates);
     }
-    memcpy(&head, bytes, sizeof head);
-    if (head.spec != mine->spec || head.rules != mine->rules) {
-        return lu_fail(error, LU_OTHER_SPEC,
-                       "the snapshot was made with other rules or settings of %s: resume with the "
-                       "same",
-                       game->id);
+}
+
+lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *error) {
+    lu_progress unwanted, *p = progress ? progress : &unwanted;
+    memset(p, 0, sizeof *p);
+    read_schedules(t);
+    for (int i = 0; i < t->shards; i++) {
+        memset(&t->shard[i].sums, 0, sizeof t->shard[i].sums);
     }
-    if (head.shape != mine->shape) {
-        return lu_fail(error, LU_OTHER_SPEC,
-                       "the snapshot was made with other settings %s* or net.*: resume with "
-                       "the same (only %sthreads and %ssteps may change)",
-                       module, module, module);
+    double start = lu_clock_seconds();
+    lu_status status = t->kind->update(t, p, error);
+    if (status != LU_OK) {
+        return status;
     }
-    if (head.bytes != mine->bytes || length != mine->bytes) {
-        return lu_fail(error, LU_DAMAGED_FILE, "the snapshot has %zu bytes where %llu are needed",
-                       length, (unsigned long long)mine->bytes);
-    }
+    /* what nets see by changes between updates only */
+    lu_normaliser_freeze(&t->normaliser);
+    t->updates++;
+    p->seconds = lu_clock_seconds() - start;
+    train_statistics(t, p);
+    t->kind->tell(t, p);
     return LU_OK;
 }
 
@@ -111,55 +333,89 @@ int train_gradients(int rows) {
 
 enum { SUM_PIECE = 256 }; /* floats of all shards that stay in the first cache */
 
-void train_sum_part(const lu_kernels *k, float *gradient, size_t stride, int shards, int part) {
+void train_sum_part(const lu_net *net, float *gradient, size_t stride, int shards, int part) {
     size_t from = (size_t)part * TRAIN_PART, left = stride - from;
     size_t end = from + (left < TRAIN_PART ? left : TRAIN_PART);
     for (size_t at = from; at < end; at += SUM_PIECE) {
         size_t n = end - at < SUM_PIECE ? end - at : SUM_PIECE;
         for (int apart = 1; apart < shards; apart *= 2) {
             for (int i = 0; i + apart < shards; i += 2 * apart) {
-                k->blend(1.0f, gradient + (size_t)(i + apart) * stride + at, 1.0f,
-                         gradient + (size_t)i * stride + at, n);
+                lu_net_blend(net, 1.0f, gradient + (size_t)(i + apart) * stride + at, 1.0f,
+                             gradient + (size_t)i * stride + at, n);
             }
         }
     }
 }
 
-/* ---- a batch that failed ---- */
+typedef struct sum_job {
+    const lu_trainer *trainer;
+    int gradients;
+} sum_job;
 
-void *failed_add(failed_file *f, const char *name, lu_dtype type, size_t rows, size_t columns) {
-    void *data = lu_alloc_zero(rows * columns + 1, lu_dtype_bytes(type));
-    f->owned[f->count] = data;
-    f->entry[f->count++] = (lu_tensor_entry){.name = name,
-                                             .type = type,
-                                             .rank = 2,
-                                             .shape = {(int64_t)rows, (int64_t)columns},
-                                             .data = data};
-    return data;
+static void sum_part(void *context, int part) {
+    const sum_job *job = context;
+    const lu_trainer *t = job->trainer;
+    train_sum_part(t->net, t->gradient, t->gradient_stride, job->gradients, part);
 }
 
-void failed_add_copy(failed_file *f, const char *name, const float *from, size_t count) {
-    memcpy(failed_add(f, name, LU_F32, 1, count), from, count * sizeof(float));
+double train_apply(lu_trainer *t, int gradients, double loss) {
+    sum_job job = {t, gradients};
+    int parts = (int)((t->gradient_stride + TRAIN_PART - 1) / TRAIN_PART);
+    double work = 20.0 * (double)lu_net_parameters(t->net) * (double)gradients;
+    train_run(t, sum_part, &job, gradients > 1 ? parts : 0, work);
+    lu_optimiser_step step = {.rate = t->coefficient[TRAIN_RATE],
+                              .beta1 = t->coefficient[TRAIN_BETA1],
+                              .beta2 = t->coefficient[TRAIN_BETA2],
+                              .eps = t->coefficient[TRAIN_EPS],
+                              .decay = t->coefficient[TRAIN_DECAY],
+                              .clip = t->coefficient[TRAIN_MAX_NORM],
+                              .pool = t->pool};
+    return isfinite(loss) ? lu_optimiser_run(&t->optimiser, t->net, t->gradient, &step) : NAN;
 }
 
-void failed_write(failed_file *f, const char *path, const lu_game *game, int64_t update,
-                  lu_error *error) {
-    char number[32], *bytes = NULL;
-    size_t length = 0;
-    snprintf(number, sizeof number, "%lld", (long long)update);
-    lu_tensor_note notes[] = {{"game", game->id}, {"update", number}, {"reason", error->text}};
-    lu_error problem;
-    lu_status status = lu_tensors_write(f->entry, f->count, notes, sizeof notes / sizeof notes[0],
-                                        &bytes, &length, &problem);
-    if (status == LU_OK) {
-        status = lu_file_write(path, bytes, length, &problem);
-    }
-    size_t end = strlen(error->text);
-    snprintf(error->text + end, sizeof error->text - end, "; the batch %s %s",
-             status == LU_OK ? "is saved in" : "could not be saved:",
-             status == LU_OK ? path : problem.text);
-    free(bytes);
-    for (size_t i = 0; i < f->count; i++) {
-        free(f->owned[i]);
-    }
+lu_status train_diverged(const lu_trainer *t, const char *what, lu_error *error) {
+    return lu_fail(error, LU_DIVERGED, "%s: the %s of update %lld is NaN or infinite; %s",
+                   t->game->id, what, (long long)t->updates + 1, t->kind->remedy);
+}
+
+/* ---- what others ask ---- */
+
+bool lu_trainer_done(const lu_trainer *trainer) {
+    return trainer->updates >= trainer->updates_total;
+}
+
+int64_t lu_trainer_updates(const lu_trainer *trainer) {
+    return trainer->updates;
+}
+
+int64_t lu_trainer_updates_total(const lu_trainer *trainer) {
+    return trainer->updates_total;
+}
+
+int64_t lu_trainer_steps(const lu_trainer *trainer) {
+    return trainer->steps;
+}
+
+int lu_trainer_batch(const lu_trainer *trainer) {
+    return trainer->batch;
+}
+
+int lu_trainer_rows(const lu_trainer *trainer) {
+    return trainer->rows;
+}
+
+int lu_trainer_threads(const lu_trainer *trainer) {
+    return lu_pool_threads(trainer->pool);
+}
+
+lu_net *lu_trainer_net(lu_trainer *trainer) {
+    return trainer->net;
+}
+
+lu_vec *lu_trainer_vec(lu_trainer *trainer) {
+    return trainer->vec;
+}
+
+const lu_normaliser *lu_trainer_normaliser(const lu_trainer *trainer) {
+    return trainer->normaliser.length ? &trainer->normaliser : NULL;
 }

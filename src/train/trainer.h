@@ -1,14 +1,42 @@
-/* What trainers share whatever they learn by: one block of memory laid out in two passes, the walk
- * of a snapshot, the sum of gradient shards, and the file of a batch that failed.
- * Ownership: the caller owns every buffer. Threads: no state; train_sum_part may run on different
- * parts at once. */
+/* What trainers share whatever they learn by: the trainer itself (game, net, environments, seats,
+ * rows, shards, workers, coefficients), notes and sums of what is played, the metrics of an update,
+ * one block of memory laid out in two passes, exact resume, the sum of gradient shards, and the
+ * file of a batch that failed. An algorithm is a trainer_kind; its own struct begins with an
+ * lu_trainer.
+ *
+ * Rows. The environments write rows of all seats ("full" rows: environment * seats + seat). A
+ * trainer numbers only those that learn ("rows").
+ * Ownership and threads: as in algorithm.h; train_sum_part may run on different parts at once, and
+ * different shards may be noted at once. */
 #pragma once
 
 #include "ludus/arena.h"
-#include "ludus/net.h"
+#include "ludus/policy.h"
 #include "ludus/tensors.h"
+#include "ludus/threads.h"
+#include "ludus/train.h"
 
-#include "../nn/kernels.h"
+#include <stdatomic.h>
+
+enum {
+    TRAIN_SHARDS = 16, /* shards of environments that are wanted at least */
+    TRAIN_DOZEN = 12,  /* rows that the kernels take at once */
+};
+
+/* Coefficients that may change with progress and that every trainer has, in the order of the names
+ * in trainer.c; a kind's own come behind. */
+enum {
+    TRAIN_RATE,
+    TRAIN_MAX_NORM,
+    TRAIN_BETA1,
+    TRAIN_BETA2,
+    TRAIN_EPS,
+    TRAIN_DECAY,
+    TRAIN_GAMMA,
+    TRAIN_REWARD_CLIP,
+    TRAIN_COMMON,
+    TRAIN_MOST = 16,
+};
 
 /* ---- memory ---- */
 
@@ -23,36 +51,194 @@ void *train_take(train_taker *taker, size_t count, size_t bytes);
 #define TRAIN_TAKE(taker, pointer, count)                                                          \
     ((pointer) = train_take((taker), (count), sizeof *(pointer)))
 
-/* Minibatches read rows from all over a batch; small pages would miss the TLB at each. */
-void train_large_pages(const lu_arena *arena);
+/* ---- the trainer ---- */
 
-/* ---- snapshots ---- */
+/* Sums of a shard over an update, added up in the order of shards; doubles only. */
+typedef struct train_sums {
+    double episodes, returns, lengths, endings, ticks, truncated, illegal, reward, reward_square;
+    double term[LU_MAX_TERMS], info[LU_MAX_INFOS];
+    double infer, choose, play; /* seconds */
+} train_sums;
+
+/* Environments that one thread plays from the first step of a rollout to the last. */
+typedef struct train_shard {
+    int first, count; /* environments */
+    train_sums sums;
+    lu_status status;
+    lu_error error;
+} train_shard;
+
+/* What a thread needs while it works on a shard or on a piece of a gradient; kinds have more. */
+typedef struct train_worker {
+    atomic_flag busy;
+    lu_net_work *net;
+} train_worker;
+
+/* What one step of the environments gives, in full rows; the mask is that of the next decision. */
+typedef struct train_scratch {
+    int32_t *actions, *ticks;
+    uint8_t *mask, *terminated, *truncated, *illegal;
+    float *reward, *terms, *final_observation;
+    double *final_info;
+    float *finals; /* [horizon][rows]: return of the episode that ended, NAN for none */
+} train_scratch;
+
+typedef struct train_recent {
+    double at[LU_RECENT_EPISODES];
+    int64_t count; /* of all time */
+} train_recent;
+
+typedef struct walk walk;
+
+typedef struct trainer_kind {
+    const char *module;           /* of its settings, with the dot: "train." */
+    const char *magic;            /* 8 bytes, of its snapshots */
+    const char *batch;            /* name of the part of its memory that lay_batch lists */
+    const char *lower;            /* settings to lower when memory does not suffice */
+    const char *remedy;           /* what to do when numbers diverge, behind "; " */
+    const char *const *schedules; /* names of its own coefficients, ends with NULL */
+    size_t bytes;                 /* of its struct */
+    lu_net_kind net;
+    /* Reads its own settings and refuses games that do not fit; common ones are read. */
+    lu_status (*read)(lu_trainer *trainer, lu_error *error);
+    /* Own sizes, shard_environments and work_rows; seats, rows and lengths are known. */
+    lu_status (*plan)(lu_trainer *trainer, lu_error *error);
+    void (*lay_batch)(lu_trainer *trainer, train_taker *taker);
+    void (*lay)(lu_trainer *trainer, train_taker *taker); /* all but the batch */
+    size_t (*outside)(const lu_trainer *trainer);         /* bytes of its own outside the arena */
+    void (*start)(lu_trainer *trainer);                   /* own values and the first reset */
+    void (*drop)(lu_trainer *trainer);                    /* what is its own outside the arena */
+    /* Plays and learns; steps of the trainer are counted here. */
+    lu_status (*update)(lu_trainer *trainer, lu_progress *progress, lu_error *error);
+    /* Its metrics and parts of the seconds behind the common ones. */
+    void (*tell)(lu_trainer *trainer, lu_progress *progress);
+    /* The list of what is its own and goes on, and what follows from it. */
+    void (*walk)(walk *w, lu_trainer *trainer);
+    void (*loaded)(lu_trainer *trainer);
+} trainer_kind;
+
+struct lu_trainer {
+    const trainer_kind *kind;
+    const lu_game *game;
+    const lu_rules *rules;
+    lu_settings *settings;
+    lu_policy policy;
+    lu_net *net;
+    lu_optimiser optimiser;
+    lu_vec *vec;
+    lu_pool *pool;
+    lu_arena arena;
+
+    /* settings that every trainer has */
+    int environments, horizon, minibatch;
+    int64_t steps_wanted;
+    uint64_t seed;
+    lu_optimiser_kind optimiser_kind;
+    bool normalise_observation, bootstrap;
+    const char *save_failed;
+    const lu_schedule *schedule[TRAIN_MOST];
+
+    int seats, heads, mask, observation;
+    size_t logits_stride;
+    int learners, learner[LU_MAX_SEATS]; /* seats */
+    int rows, full;                      /* environments x learners, environments x seats */
+    int batch;                           /* steps of environments in one update */
+    int shard_environments, shards, workers, work_rows;
+    train_shard *shard;
+    train_worker *worker;
+    train_scratch scratch;
+    lu_rng *rng;               /* rows */
+    double *returns, *lengths; /* rows: of the running episode */
+    float *gradient;           /* shards of gradients x gradient_stride */
+    int gradients;             /* shards of gradients at most */
+    size_t gradient_stride;
+
+    lu_normaliser normaliser;
+    train_recent recent;
+    int64_t updates, updates_total, steps;
+    double coefficient[TRAIN_MOST]; /* of this update */
+    double shared_work;             /* least work that is shared: see train_run */
+    atomic_bool stop;               /* a shard failed */
+};
+
+/* Of a kind, as lu_algorithm.make and lu_algorithm.bytes_needed. */
+lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_rules *rules,
+                        const lu_settings *settings, const void *options, lu_error *error);
+lu_status trainer_bytes_needed(const trainer_kind *kind, const lu_game *game,
+                               const lu_settings *settings, lu_training_need *need,
+                               lu_error *error);
+
+/* A setting of the trainer's module by its name. */
+int64_t train_int(const lu_trainer *trainer, const char *name);
+double train_real(const lu_trainer *trainer, const char *name);
+int train_enum(const lu_trainer *trainer, const char *name);
+bool train_bool(const lu_trainer *trainer, const char *name);
+
+static inline int at_least(int a, int b) {
+    return a > b ? a : b;
+}
+
+static inline int at_most(int a, int b) {
+    return a < b ? a : b;
+}
+
+static inline int ceil_div(int a, int b) {
+    return (a + b - 1) / b;
+}
+
+/* Number of a free worker; there are as many as threads, so that one is always free. */
+int train_worker_take(lu_trainer *trainer);
+void train_worker_give(lu_trainer *trainer, int worker);
+
+/* Runs jobs on all threads, or here when `work`, in floating-point operations that would take as
+ * long, is not worth sharing. */
+void train_run(const lu_trainer *trainer, lu_pool_job *job, void *context, int jobs, double work);
+
+/* ---- playing (trainer_play.c) ---- */
+
+/* The buffers of a step, without observations and what only one kind wants. */
+lu_buffers train_buffers(const lu_trainer *trainer);
+/* Plays all shards by `job` (context: the trainer, index: the shard), which fills the shard's
+ * status and stops where trainer->stop is set. On a failure the first shard that failed is told and
+ * `save` is called when numbers diverged. */
+lu_status train_play(lu_trainer *trainer, lu_pool_job *job,
+                     void (*save)(lu_trainer *trainer, int shard, lu_error *error),
+                     lu_error *error);
+/* LU_END_* bits of the step that an environment has just done. */
+int train_ends(const lu_trainer *trainer, int environment);
+/* Discount of that step. */
+double train_discount(const lu_trainer *trainer, int environment);
+/* Adds what a step gave to a row; `ends` as above. */
+void train_note_row(lu_trainer *trainer, train_sums *sums, int row, size_t full, int step,
+                    int ends);
+/* Adds what a step gave to the environments of a shard. */
+void train_note_environments(const lu_trainer *trainer, train_shard *shard);
+/* Ends of episodes of the last horizon join the recent ones: by step, then row. */
+void train_note_recent(lu_trainer *trainer);
+
+/* ---- metrics (trainer_play.c) ---- */
+
+/* Adds structs of doubles number by number. */
+void train_add(void *to, const void *from, size_t bytes);
+void train_figure(lu_progress *progress, const char *name, double value);
+void train_part(lu_progress *progress, const char *name, double seconds);
+/* Fills all but what is the kind's own. */
+void train_statistics(const lu_trainer *trainer, lu_progress *progress);
+
+/* ---- snapshots (trainer_snapshot.c) ---- */
 
 /* One list of everything that goes on, walked to count, to save and to load. */
 typedef enum walk_kind { WALK_COUNT, WALK_SAVE, WALK_LOAD } walk_kind;
-typedef struct walk {
+struct walk {
     walk_kind kind;
     unsigned char *at; /* NULL while counting */
     size_t bytes;
-} walk;
+};
 
 void walk_piece(walk *w, void *data, size_t bytes);
 void walk_normaliser(walk *w, lu_normaliser *normaliser);
 /* Parameters and moments; pack the net after loading. */
 void walk_learned(walk *w, lu_net *net, lu_optimiser *optimiser);
-
-/* What must agree before anything is read. */
-typedef struct snapshot_head {
-    char magic[8];
-    uint64_t bytes, spec, rules, shape;
-} snapshot_head;
-
-/* Hash of the values of all settings whose key begins with `module` (which ends with a dot) or with
- * "net.", except those that may differ between the parts of a run: threads, steps, save_failed. */
-uint64_t snapshot_shape(const lu_settings *settings, const char *module, uint64_t start);
-/* Whether bytes begin with a head that says what `mine` says. */
-lu_status snapshot_check(const void *bytes, size_t length, const snapshot_head *mine,
-                         const lu_game *game, const char *module, lu_error *error);
 
 /* ---- gradients ---- */
 
@@ -64,11 +250,16 @@ enum {
 /* Gradient shards of a minibatch, whatever the number of threads. Each costs passes over all
  * parameters: 8 from 512 rows on, more from 8192 on. */
 int train_gradients(int rows);
-
 /* Adds one part of all gradient shards to the first: neighbours first, then pairs of pairs. */
-void train_sum_part(const lu_kernels *k, float *gradient, size_t stride, int shards, int part);
+void train_sum_part(const lu_net *net, float *gradient, size_t stride, int shards, int part);
+/* Sums so many gradient shards and does one step of the optimiser, unless the loss is NaN or
+ * infinite. Returns the norm of the gradient; when that or the loss is NaN or infinite the
+ * parameters stay. */
+double train_apply(lu_trainer *trainer, int gradients, double loss);
+/* The error of an update whose numbers diverged; `what`: "loss", "gradient", ... */
+lu_status train_diverged(const lu_trainer *trainer, const char *what, lu_error *error);
 
-/* ---- a batch that failed ---- */
+/* ---- a batch that failed (failure.c) ---- */
 
 enum { FAILED_TENSORS = 16 };
 
@@ -82,5 +273,4 @@ typedef struct failed_file {
 void *failed_add(failed_file *f, const char *name, lu_dtype type, size_t rows, size_t columns);
 void failed_add_copy(failed_file *f, const char *name, const float *from, size_t count);
 /* Writes the file, adds to the sentence of the error where it is, and frees what was added. */
-void failed_write(failed_file *f, const char *path, const lu_game *game, int64_t update,
-                  lu_error *error);
+void failed_write(failed_file *f, const lu_trainer *trainer, lu_error *error);

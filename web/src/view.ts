@@ -5,7 +5,9 @@
 /** One moment of an episode: 0 is the reset, k follows decision k - 1. */
 export interface Frame {
   index: number;
-  /** what seat 0 sees (everything where there are several seats), as the game's to_json writes it */
+  /** whose sight this is; -1: everything, as Watch shows games for several */
+  seat: number;
+  /** what that seat sees, as the game's to_json writes it */
   state: any;
   /** seats x heads, null at the reset */
   action: number[] | null;
@@ -13,10 +15,12 @@ export interface Frame {
   /** the step in words, "" at the reset */
   story: string;
   events: string[];
-  /** of this step and since the reset, seat 0 */
+  /** of this step and since the reset, for that seat (seat 0 where everything is shown) */
   reward: number;
   total: number;
-  /** reward terms of this step before their weights */
+  /** since the reset, by seat */
+  totals: number[];
+  /** reward terms of this step before their weights, for that seat */
   terms: Record<string, number>;
   info: Record<string, any>;
   over: boolean;
@@ -36,9 +40,9 @@ export interface ViewHost {
   theme: Theme;
   /** plays a cue of the manifest, if sound is on */
   sound(cue: string): void;
-  /** play only: a click on the board chooses actions (seats x heads) */
+  /** play only: a click on the board chooses for the seat that is shown, an option per head */
   choose?: (actions: number[]) => void;
-  /** play only: the mask, one byte per flat option */
+  /** play only: that seat's mask, one byte per flat option */
   legal?: () => Uint8Array;
   /** play only: whether a whole decision would be legal now, where the mask alone does not tell */
   can?: (actions: number[]) => boolean;

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createServer } from "vite";
 import { Module } from "../../wasm/module.mjs";
-import { accessible, browser, camera, check, finish, folder, patience, project, say, serve, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, patience, project, reads, say, serve, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "brew");
@@ -144,13 +144,11 @@ async function codes(load) {
 async function table(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/potion`, { colorScheme: "dark" });
   await list(page).nth(205).waitFor();
-  check("all ingredients are there", (await list(page).count()) === 206);
-  check("the page is named and in the list of pages", (await page.title()) === "Brew potions · ludus" && (await page.locator('nav a[aria-current="page"]').innerText()) === "Brew");
+  await holds("all ingredients are there", async () => (await list(page).count()) === 206);
+  await holds("the page is named and in the list of pages", async () => (await page.title()) === "Brew potions · ludus" && (await page.locator('nav a[aria-current="page"]').innerText()) === "Brew");
   const expect = async (what, wanted) => {
     const count = rows.filter(wanted).length;
-    await until(page, (n) => document.querySelectorAll(".shelf tbody tr").length === n, count).catch(() => undefined);
-    const shown = await names(page);
-    check(`${what}: ${count}`, count > 0 && count < 206 && shown.length === count && rows.filter(wanted).every((row) => shown.includes(row.name)), shown.length);
+    await reads(`${what}: ${count}`, () => names(page), (shown) => count > 0 && count < 206 && shown.length === count && rows.filter(wanted).every((row) => shown.includes(row.name)));
   };
   await page.getByRole("checkbox", { name: "A red" }).focus();
   await page.keyboard.press(" ");
@@ -171,18 +169,17 @@ async function table(it, address) {
   await field(page, "smell").selectOption("good");
   await field(page, "taste").selectOption("fair");
   await expect("with good smell and no bad taste", (row) => Number(row.chapter) <= 2 && row.smell === "1" && row.taste !== "-1");
-  check("filters stand in the address", (await asked(page, "ch", "-2")) && query(page, "feel") === "40100", page.url());
+  await holds("filters stand in the address", async () => (await asked(page, "ch", "-2")) && query(page, "feel") === "40100", () => page.url());
   await page.reload();
   await expect("and come back", (row) => Number(row.chapter) <= 2 && row.smell === "1" && row.taste !== "-1");
   await page.getByRole("button", { name: "Clear filters" }).click();
   await field(page, "Find").fill("slime");
   await expect("by a word", (row) => /slime/i.test(row.name + row.kind));
   await field(page, "Find").fill("<img src=x onerror=alert(1)>");
-  check("what is not found is told", await page.getByText("No ingredient passes these filters").isVisible());
+  await holds("what is not found is told", async () => await page.getByText("No ingredient passes these filters").isVisible());
   await field(page, "Find").fill("");
   await page.getByRole("columnheader", { name: "Gold" }).getByRole("button").click();
-  const falling = await page.locator(".shelf tbody td:nth-child(5)").allInnerTexts();
-  check("a header sorts", falling.length === 206 && falling.every((text, k) => k === 0 || Number(text) >= Number(falling[k - 1])));
+  await reads("a header sorts", () => page.locator(".shelf tbody td:nth-child(5)").allInnerTexts(), (falling) => falling.length === 206 && falling.every((text, k) => k === 0 || Number(text) >= Number(falling[k - 1])));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -194,26 +191,25 @@ async function cauldron(it, address) {
   await addButton(page, "Mandrake Root").focus();
   for (const key of ["Enter", " "]) await page.keyboard.press(key);
   await page.getByText("24 of 160 magimins").waitFor();
-  check("clicks and keys add pieces", (await page.locator(".slot:not(.free)").count()) === 2 && (await page.locator(".verdict").innerText()).includes("perfect"));
-  check("with grade, price and profit", /2 × Minor/.test(await page.locator(".result").innerText()) && (await page.locator(".stars").first().getAttribute("aria-label")) === "4 stars", await page.locator(".outcome").innerText());
+  await holds("clicks and keys add pieces", async () => (await page.locator(".slot:not(.free)").count()) === 2 && (await page.locator(".verdict").innerText()).includes("perfect"));
+  await holds("with grade, price and profit", async () => /2 × Minor/.test(await page.locator(".result").innerText()) && (await page.locator(".stars").first().getAttribute("aria-label")) === "4 stars", async () => await page.locator(".outcome").innerText());
   const price = Number(data("prices.csv")[0]["4"]);
   const figure = (name) => page.locator(".figure", { has: page.locator("dt", { hasText: name }) }).locator("dd").innerText();
-  check("as the tables have them", (await figure("Price of one")).startsWith(`${price}`) && (await figure("Cost")) === "20" && (await figure("Profit")) === `+${2 * price - 20}`, await figure("Profit"));
+  await holds("as the tables have them", async () => (await figure("Price of one")).startsWith(`${price}`) && (await figure("Cost")) === "20" && (await figure("Profit")) === `+${2 * price - 20}`, async () => await figure("Profit"));
   await page.keyboard.press("-");
   await page.getByText("18 of 160 magimins").waitFor();
-  check("minus takes one out again, and the bars tell", (await page.locator(".verdict").innerText()).includes("16.7 %"), await page.locator(".verdict").innerText());
+  await holds("minus takes one out again, and the bars tell", async () => (await page.locator(".verdict").innerText()).includes("16.7 %"), async () => await page.locator(".verdict").innerText());
   await page.keyboard.press("ArrowUp");
-  check("arrows go from row to row", (await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))) === "Add Feyberry, 2 inside");
+  await holds("arrows go from row to row", async () => (await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))) === "Add Feyberry, 2 inside");
   for (let k = 0; k < 4; k++) await page.keyboard.press("+");
   await page.getByText("6 of 6 slots").waitFor();
-  const refused = await page.locator(".shelf [aria-live=polite]").last().innerText();
-  check("a full cauldron takes no more, and says why", /does not go in: all 6 slots are taken/.test(refused), refused);
+  await reads("a full cauldron takes no more, and says why", () => page.locator(".shelf [aria-live=polite]").last().innerText(), (refused) => /does not go in: all 6 slots are taken/.test(refused));
   await field(page, "Cauldron").selectOption("0");
   await page.getByText("too much for this cauldron").waitFor();
   check("a smaller cauldron says that it is too much", true);
   await page.goto(`${address}/potion?r=10&c=37&mix=1.2.31.32`);
   await page.locator(".senses").waitFor();
-  check("senses are told", /taste|good|bad/.test(await page.locator(".senses").innerText()));
+  await holds("senses are told", async () => /taste|good|bad/.test(await page.locator(".senses").innerText()));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -226,30 +222,29 @@ async function inventory(it, address) {
   await dialog.locator("textarea").fill("4 Mandrake Root\n3 Sack of Slim\n");
   await dialog.getByRole("button", { name: "Take it as mine" }).click();
   await until(page, () => document.querySelector("#inventory-problem")?.textContent);
-  const told = await page.locator("#inventory-problem").innerText();
-  check("a wrong line is named", /:2:.*Sack of Slim.*did you mean 'Sack of Slime'/.test(told), told);
+  await reads("a wrong line is named", () => page.locator("#inventory-problem").innerText(), (told) => /:2:.*Sack of Slim.*did you mean 'Sack of Slime'/.test(told));
   await dialog.locator("input[type=file]").setInputFiles({ name: "mine.txt", mimeType: "text/plain", buffer: Buffer.from("# mine\nMandrake Root 4\n4 Sack of Slime\nImpstool Mushroom x2\n") });
   await until(page, () => document.querySelector("dialog textarea").value.includes("# mine"));
   await dialog.getByRole("button", { name: "Take it as mine" }).click();
   await page.getByText("I own 10 pieces of 3 ingredients").waitFor();
-  check("a file is read", (await page.getByLabel("Mandrake Root: pieces I own").inputValue()) === "4");
+  await holds("a file is read", async () => (await page.getByLabel("Mandrake Root: pieces I own").inputValue()) === "4");
   await solved(page);
   const [one] = [solve("--recipe", "1", "--cauldron", "2", "--stock", '{"Mandrake Root":4,"Sack of Slime":4,"Impstool Mushroom":2}')].flat();
-  check("and solved as the program does", (await figures(page, "Largest total")).includes(`${one.best_total.total} magimins`) && (await figures(page, "Best profit")).includes(`profit +${one.best_profit.profit}`), one);
+  await holds("and solved as the program does", async () => (await figures(page, "Largest total")).includes(`${one.best_total.total} magimins`) && (await figures(page, "Best profit")).includes(`profit +${one.best_profit.profit}`), () => one);
   await page.getByLabel("Rotfly Larva: pieces I own").fill("3");
   await page.keyboard.press("Enter");
-  check("Enter goes on to the next number", (await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))) === "Feyberry: pieces I own");
+  await holds("Enter goes on to the next number", async () => (await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))) === "Feyberry: pieces I own");
   await page.getByText("I own 13 pieces of 4 ingredients").waitFor();
   await page.reload();
   await page.getByText("I own 13 pieces of 4 ingredients").waitFor();
-  check("the browser remembers it", !page.url().includes("stock="));
+  await holds("the browser remembers it", async () => !page.url().includes("stock="));
   await page.getByRole("button", { name: "Shop 2", exact: true }).click();
   const shop = rows.filter((row) => Number(row.chapter) <= 2).reduce((sum, row) => sum + { common: 10, uncommon: 4, rare: 2, epic: 1 }[row.rarity], 0);
   await page.getByText(`I own ${shop} pieces of 82 ingredients`).waitFor();
   check("a day of the shop", true);
   await page.getByRole("button", { name: "Own nothing" }).click();
   await page.getByText("I own 0 pieces").waitFor();
-  check("and nothing", (await page.getByText("Write how many pieces you own").count()) === 1);
+  await holds("and nothing", async () => (await page.getByText("Write how many pieces you own").count()) === 1);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -260,18 +255,17 @@ async function best(it, address) {
   await solved(page);
   const task = ["--recipe", "3", "--cauldron", "10", "--stock", "shop:2"];
   const plain = solve(...task, "--front");
-  check("largest total and best profit are the program's", (await figures(page, "Largest total")).includes(`${plain.best_total.total} magimins`) && (await figures(page, "Best profit")).includes(`profit +${plain.best_profit.profit}`), plain.best_profit);
-  check("and said to be optimal", (await page.locator(".best .badge", { hasText: "optimal" }).count()) === 2);
+  await holds("largest total and best profit are the program's", async () => (await figures(page, "Largest total")).includes(`${plain.best_total.total} magimins`) && (await figures(page, "Best profit")).includes(`profit +${plain.best_profit.profit}`), () => plain.best_profit);
+  await holds("and said to be optimal", async () => (await page.locator(".best .badge", { hasText: "optimal" }).count()) === 2);
   await card(page, "Best profit").getByRole("button").click();
   await page.getByText(`${plain.best_profit.items} of 9 slots`).waitFor();
-  check("it goes into the cauldron", /perfect/.test(await page.locator(".verdict").innerText()));
+  await holds("it goes into the cauldron", async () => /perfect/.test(await page.locator(".verdict").innerText()));
 
   await page.getByText(/^Front: done/).waitFor();
   const chart = page.locator(".front-chart");
   await chart.locator("canvas").waitFor();
   await chart.scrollIntoViewIfNeeded();
-  const colours = await chart.locator("canvas").evaluate((canvas) => new Set(new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size);
-  check("the front is drawn", colours > 8, colours);
+  await reads("the front is drawn", () => chart.locator("canvas").evaluate((canvas) => new Set(new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size), (colours) => colours > 8);
   await page.locator(".front-card summary").click();
   const points = [...plain.front].sort((a, b) => a.cost - b.cost);
   const told = (await page.locator(".front-card tbody tr").allInnerTexts()).map((text) => text.replaceAll(",", "").split(/\s/).slice(0, 2).join());
@@ -280,16 +274,16 @@ async function best(it, address) {
   await chart.focus();
   for (const key of ["Home", "ArrowRight", "Enter"]) await page.keyboard.press(key);
   await until(page, (cost) => [...document.querySelectorAll(".figure")].some((one) => one.querySelector("dt").textContent === "Cost" && one.querySelector("dd").textContent === cost), `${points[1].cost}`);
-  check("keys choose a point", (await costs.innerText()) === `${points[1].cost}`);
+  await holds("keys choose a point", async () => (await costs.innerText()) === `${points[1].cost}`);
   const box = await chart.locator(".u-over").boundingBox();
   await page.mouse.click(box.x + box.width * 0.93, box.y + box.height / 2);
   await until(page, (cost) => [...document.querySelectorAll(".figure")].some((one) => one.querySelector("dt").textContent === "Cost" && one.querySelector("dd").textContent === cost), `${points.at(-1).cost}`);
-  check("a click too", (await costs.innerText()) === `${points.at(-1).cost}`);
+  await holds("a click too", async () => (await costs.innerText()) === `${points.at(-1).cost}`);
 
   await page.locator(".wishes summary").click();
   await field(page, "Ingredient").fill("nothing like this");
   await page.getByRole("button", { name: "Must be in" }).click();
-  check("a wish for what is no ingredient is told", /is no ingredient/.test(await page.locator(".named .problem").innerText()));
+  await holds("a wish for what is no ingredient is told", async () => /is no ingredient/.test(await page.locator(".named .problem").innerText()));
   const [first] = Object.keys(plain.best_profit.names);
   await field(page, "Ingredient").fill(first);
   await page.getByRole("button", { name: "Stays out" }).click();
@@ -299,14 +293,14 @@ async function best(it, address) {
   await card(page, "Best profit with traits").waitFor();
   await solved(page);
   const wished = solve(...task, "--forbid", JSON.stringify([first]), "--budget", "200", "--traits");
-  check("wishes are heeded: out, budget, traits", Math.abs(Number(/profit ([+−][\d.]+)/.exec(await figures(page, "Best profit with traits"))[1].replace("−", "-")) - wished.best_traits.profit) < 1 && new RegExp(`cost ${wished.best_total.cost}\\b`).test(await figures(page, "Largest total")), [wished, await figures(page, "Best profit with traits")]);
+  await holds("wishes are heeded: out, budget, traits", async () => Math.abs(Number(/profit ([+−][\d.]+)/.exec(await figures(page, "Best profit with traits"))[1].replace("−", "-")) - wished.best_traits.profit) < 1 && new RegExp(`cost ${wished.best_total.cost}\\b`).test(await figures(page, "Largest total")), async () => [wished, await figures(page, "Best profit with traits")]);
   await page.getByLabel("Count traits").uncheck();
   await field(page, "Stability").selectOption("3");
   await field(page, "May buy").selectOption("1");
   await page.getByLabel("What I own costs nothing").check();
   await solved(page);
   const bought = solve(...task, "--forbid", JSON.stringify([first]), "--budget", "200", "--stability", "very_stable", "--shop", "1", "--free");
-  check("and a lower stability, the shop, what is owned for nothing", new RegExp(`cost ${bought.best_profit.paid}\\b[^]*profit \\+${bought.best_profit.profit}\\b`).test(await figures(page, "Best profit")), [bought.best_profit, await figures(page, "Best profit")]);
+  await holds("and a lower stability, the shop, what is owned for nothing", async () => new RegExp(`cost ${bought.best_profit.paid}\\b[^]*profit \\+${bought.best_profit.profit}\\b`).test(await figures(page, "Best profit")), async () => [bought.best_profit, await figures(page, "Best profit")]);
   await field(page, "May buy").selectOption("0");
   await field(page, "At least").selectOption("5");
   await page.getByText("No potion of this kind can be made").waitFor();
@@ -327,15 +321,14 @@ async function cancel(it, address) {
   await field(page, "Cauldron").selectOption("2");
   await solved(page);
   const small = solve("--recipe", "0", "--cauldron", "2", "--stock", "all");
-  check("another question ends it", (await figures(page, "Largest total")).includes(`${small.best_total.total} magimins`));
+  await holds("another question ends it", async () => (await figures(page, "Largest total")).includes(`${small.best_total.total} magimins`));
   await field(page, "Cauldron").selectOption("37");
   await field(page, "Recipe").selectOption("10");
   await until(page, () => document.querySelector(".best progress")?.value > 0);
   await page.locator(".best").getByRole("button", { name: "Stop" }).click();
   await page.locator(".best .problem", { hasText: "Stopped." }).waitFor();
   await page.locator(".front-card").getByRole("button", { name: "Stop" }).click();
-  for (let k = 0; k < 100 && workers() > 1; k++) await page.waitForTimeout(50);
-  check("Stop stops, and leaves no worker that works", workers() <= 1, workers());
+  await holds("Stop stops, and leaves no worker that works", async () => workers() <= 1, workers);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -345,7 +338,7 @@ async function contest(it, address) {
   await field(page, "Round of one of the 5 contests").selectOption({ label: "Corsac, round 3: Speed Potion" });
   const card = page.locator(".contest");
   await card.getByText("What you own does not win it").waitFor();
-  check("what a round needs is told", /Day 20: Speed Potion, at least Greater 0, worth 215 gold/.test(await card.innerText()), await card.innerText());
+  await holds("what a round needs is told", async () => /Day 20: Speed Potion, at least Greater 0, worth 215 gold/.test(await card.innerText()), async () => await card.innerText());
   await card.locator(".shopping li").first().waitFor();
   const bought = (await card.locator(".shopping li").allInnerTexts()).reduce((sum, text) => sum + Number(/(\d+) gold/.exec(text)[1]), 0);
   const least = data("prices.csv")[3];
@@ -356,10 +349,10 @@ async function contest(it, address) {
   const cheapest = solve(...task, "--stock", "shop:2", "--front").front.reduce((a, b) => (b.cost < a.cost ? b : a));
   await page.getByRole("button", { name: "Shop 2", exact: true }).click();
   await card.getByText("What you own wins it").waitFor();
-  check("what one owns wins it, at the least cost", (await card.locator(".found-figures").innerText()).includes(`cost ${cheapest.cost}`));
+  await holds("what one owns wins it, at the least cost", async () => (await card.locator(".found-figures").innerText()).includes(`cost ${cheapest.cost}`));
   await card.getByRole("button", { name: /Put it in the cauldron/ }).click();
   await asked(page, "r", "3");
-  check("and goes into the cauldron with its recipe", /perfect/.test(await page.locator(".verdict").innerText()));
+  await holds("and goes into the cauldron with its recipe", async () => /perfect/.test(await page.locator(".verdict").innerText()));
   await field(page, "Round of one of the 5 contests").selectOption({ label: "Robin, round 1: Radiation Tonic" });
   await card.getByText("No base price of this recipe reaches 3,800").waitFor();
   check("a target that no price reaches is told", true);
@@ -383,10 +376,10 @@ async function links(it, address) {
   await second.page.getByText("This stock came with the link").waitFor();
   const read = async (where) => [await where.locator(".slots").innerText(), await where.locator(".stock-bar b").innerText(), await where.locator(".choosers").evaluate((box) => [...box.querySelectorAll("select")].map((one) => one.value).join()), await where.locator(".wish-list").innerText(), await field(where, "Most gold").inputValue()].join("|");
   await second.page.locator(".wishes summary").click();
-  check("a link brings recipe, cauldron, mix, stock and wishes", (await read(second.page)) === (await read(page)), [await read(second.page), link]);
+  await holds("a link brings recipe, cauldron, mix, stock and wishes", async () => (await read(second.page)) === (await read(page)), async () => [await read(second.page), link]);
   await second.page.getByRole("button", { name: "Back to my own" }).click();
   await second.page.getByText("I own 0 pieces").waitFor();
-  check("and leaves one's own stock alone", await until(second.page, () => !location.search.includes("stock=")));
+  await holds("and leaves one's own stock alone", async () => await until(second.page, () => !location.search.includes("stock=")));
   check("nothing went wrong in the pages", first.wrong.length + second.wrong.length === 0, [...first.wrong, ...second.wrong]);
   await first.context.close();
   const hostile = [
@@ -400,7 +393,7 @@ async function links(it, address) {
     await list(second.page).first().or(second.page.getByText("No ingredient passes")).waitFor();
     await second.page.waitForTimeout(300);
   }
-  check("hostile links break nothing", second.wrong.length === 0 && (await second.page.locator("h1").innerText()) === "Brew", second.wrong);
+  await holds("hostile links break nothing", async () => second.wrong.length === 0 && (await second.page.locator("h1").innerText()) === "Brew", () => second.wrong);
   await second.context.close();
 }
 
@@ -420,8 +413,8 @@ async function looks(it, address) {
       await press(page.getByRole("button", { name: "Put it in the cauldron: Best profit", exact: true }));
       await page.locator(".wishes summary").click();
       await page.locator(".front-card summary").click();
-      check(`${name}, ${colorScheme}: nothing is wider than the screen`, await narrow(page), await page.evaluate(() => document.documentElement.scrollWidth));
-      check(`${name}, ${colorScheme}: nothing moves`, await page.evaluate(() => document.getAnimations().every((one) => one.playState !== "running")));
+      await holds(`${name}, ${colorScheme}: nothing is wider than the screen`, async () => await narrow(page), async () => await page.evaluate(() => document.documentElement.scrollWidth));
+      await holds(`${name}, ${colorScheme}: nothing moves`, async () => await page.evaluate(() => document.getAnimations().every((one) => one.playState !== "running")));
       await shoot(page, `${name}-${colorScheme}`);
       if (shots) await page.screenshot({ path: join(shots, `brew-${name}-${colorScheme}-whole.png`), fullPage: true });
       // a few rows are like all

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { build } from "vite";
-import { browser, check, finish, folder, project, serve, train, visit } from "./helper.mjs";
+import { browser, check, finish, folder, holds, project, serve, train, visit } from "./helper.mjs";
 
 const [ludus] = process.argv.slice(2);
 const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json" };
@@ -42,7 +42,7 @@ cpSync(built, dist, { recursive: true });
 try {
   const first = await visit(it, pages.address);
   await first.page.getByText("every hash agreed").first().waitFor({ state: "attached" });
-  check("a static host shows the server's newest replay", (await first.page.locator("h1").innerText()) === "Cart and Pole");
+  await holds("a static host shows the server's newest replay", async () => (await first.page.locator("h1").innerText()) === "Cart and Pole");
   await first.page.goto(`${pages.address}/runs`);
   await first.page.locator('a[href^="/runs/20"]').first().waitFor();
   check("and its runs, by a path of its own", true);
@@ -71,7 +71,7 @@ try {
   await third.context.close();
   const fourth = await visit(it, `${locked.address}/#token=correct-horse-battery-staple`);
   await fourth.page.getByText("every hash agreed").first().waitFor({ state: "attached" });
-  check("so does an address that carries it, which forgets it", !fourth.page.url().includes("token"));
+  await holds("so does an address that carries it, which forgets it", async () => !fourth.page.url().includes("token"));
   await fourth.context.close();
   await locked.stop();
 } catch (error) {

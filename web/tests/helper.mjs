@@ -17,7 +17,7 @@ let last = performance.now();
 /** How long a page may take for what it does at once when the machine is idle. */
 export const patience = 45_000;
 /** A test that hangs has failed. */
-setTimeout(() => (check("the test comes to its end", false, "it hangs"), finish()), 300_000).unref();
+setTimeout(() => (check("the test comes to its end", false, "it hangs"), finish()), 900_000).unref();
 
 /** One line per check, with the seconds since the one before. */
 export function check(what, good, detail = "") {
@@ -26,6 +26,44 @@ export function check(what, good, detail = "") {
   const why = good ? "" : `: ${typeof detail === "string" ? detail : JSON.stringify(detail)}`;
   console.log(`${good ? "ok  " : "FAIL"} ${((now - last) / 1000).toFixed(2)} s  ${what}${why}`);
   last = now;
+}
+
+/** Reads again and again until what is read is good or patience is over. What throws is not good yet. */
+async function settled(read, good) {
+  for (const until = performance.now() + patience; ; ) {
+    let value;
+    try {
+      value = await read();
+      if (good(value)) return { value, is: true };
+    } catch (cause) {
+      value = String(cause);
+    }
+    if (performance.now() > until) return { value, is: false };
+    await new Promise((done) => setTimeout(done, 40));
+  }
+}
+
+/** A check that waits until what is read is good; resolves with it. */
+export async function reads(what, read, good) {
+  const { value, is } = await settled(read, good);
+  check(what, is, value);
+  return value;
+}
+
+/** A check that what is read comes to rest: equal for most of a second; resolves with it. */
+export async function rests(what, read) {
+  let last;
+  let since = performance.now();
+  return reads(what, read, (now) => {
+    if (now !== last) [last, since] = [now, performance.now()];
+    return performance.now() - since > 800;
+  });
+}
+
+/** A check that waits until `is` holds; `detail` tells what stands there when it never does. */
+export async function holds(what, is, detail = async () => "") {
+  const end = await settled(is, Boolean);
+  check(what, end.is, end.is ? "" : (await Promise.resolve().then(detail).catch(String)) || String(end.value));
 }
 
 /** Prints the count and ends the process, and with it what was started: with 1 when something failed. */

@@ -2,7 +2,7 @@
 // hint, the agent playing on, the same seed by others; taking over from a replay, links, reloads,
 // settings; play on the server without a module; both themes, phone and desktop, axe.
 // Usage: node web/tests/play.mjs LUDUS [FOLDER for screenshots [options of ludus serve]]
-import { accessible as axe, browser, camera, check, finish, folder, serve, train, visit } from "./helper.mjs";
+import { accessible as axe, browser, camera, check, finish, folder, holds, reads, rests, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = "", ...more] = process.argv.slice(2);
 const shoot = camera(shots, "play");
@@ -30,23 +30,23 @@ async function opened(it, address, path, options = {}, prepare = async () => {})
 
 async function accessible(page, what) {
   await axe(page, what);
-  check(`${what}: no more room than the screen`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await holds(`${what}: no more room than the screen`, async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 }
 
 async function firstVisit(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/play`);
   await page.locator("dialog[open]").waitFor();
-  check("the first visit shows how to play", /How to play Asteroid Belt Prospector/.test(await page.locator("dialog[open] h2").innerText()));
-  check("the address names game and seed", /\/play\/prospector\?seed=\d+$/.test(page.url()), page.url());
+  await holds("the first visit shows how to play", async () => /How to play Asteroid Belt Prospector/.test(await page.locator("dialog[open] h2").innerText()));
+  await holds("the address names game and seed", async () => /\/play\/prospector\?seed=\d+$/.test(page.url()), () => page.url());
   await accessible(page, "How to play");
   await page.getByRole("button", { name: "Play", exact: true }).click();
-  check("and lets one play", (await page.locator("dialog[open]").count()) === 0);
+  await holds("and lets one play", async () => (await page.locator("dialog[open]").count()) === 0);
   await page.keyboard.press("?");
-  check("? shows it again", (await page.locator("dialog[open]").count()) === 1);
+  await holds("? shows it again", async () => (await page.locator("dialog[open]").count()) === 1);
   await page.keyboard.press("Escape");
   await page.reload();
   await page.locator(".play-board canvas").waitFor();
-  check("the second visit does not", (await page.locator("dialog[open]").count()) === 0);
+  await holds("the second visit does not", async () => (await page.locator("dialog[open]").count()) === 0);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -54,75 +54,68 @@ async function firstVisit(it, address) {
 async function byKeys(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/prospector?seed=7");
   await page.keyboard.press("1");
-  check("a key acts", (await decisions(page)) === 1 && /^Flies/.test(await story(page)), await story(page));
+  await holds("a key acts", async () => (await decisions(page)) === 1 && /^Flies/.test(await story(page)), async () => await story(page));
   const drill = action(page, mineHard);
-  check("what is not legal is marked so", (await drill.getAttribute("aria-disabled")) === "true");
-  check("with the reason as tooltip", (await drill.getAttribute("title")) === "Not now: no rock selected", await drill.getAttribute("title"));
-  const described = await drill.evaluate((button) => document.getElementById(button.getAttribute("aria-describedby"))?.textContent);
-  check("and as description", described === "Not now: no rock selected", described);
+  await holds("what is not legal is marked so", async () => (await drill.getAttribute("aria-disabled")) === "true");
+  await holds("with the reason as tooltip", async () => (await drill.getAttribute("title")) === "Not now: no rock selected", async () => await drill.getAttribute("title"));
+  await reads("and as description", () => drill.evaluate((button) => document.getElementById(button.getAttribute("aria-describedby"))?.textContent), (described) => described === "Not now: no rock selected");
   await drill.click({ force: true });
-  check("a click on it tells the reason", /no rock selected/.test(await page.locator(".p-story [role=status]").innerText()));
+  await holds("a click on it tells the reason", async () => /no rock selected/.test(await page.locator(".p-story [role=status]").innerText()));
   await page.keyboard.press("k");
-  check("and nothing happens", (await decisions(page)) === 1);
+  await holds("and nothing happens", async () => (await decisions(page)) === 1);
   await action(page, 0).focus();
   await page.keyboard.press("ArrowRight");
-  check("arrows move inside a group", (await page.evaluate(() => document.activeElement.dataset.option)) === "1");
-  check("a group is one stop of Tab", (await page.locator('.p-action-group[data-group="Navigation"] [tabindex="0"]').count()) === 1);
+  await holds("arrows move inside a group", async () => (await page.evaluate(() => document.activeElement.dataset.option)) === "1");
+  await holds("a group is one stop of Tab", async () => (await page.locator('.p-action-group[data-group="Navigation"] [tabindex="0"]').count()) === 1);
   await action(page, hold).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press(" ");
-  check("Enter and space act once each", (await decisions(page)) === 3);
+  await holds("Enter and space act once each", async () => (await decisions(page)) === 3);
   await page.keyboard.press(".");
-  check("a point repeats the last action", (await decisions(page)) === 4);
+  await holds("a point repeats the last action", async () => (await decisions(page)) === 4);
   await page.keyboard.down("h");
-  check("a key that is held repeats", await reaches(page, 7));
+  await holds("a key that is held repeats", async () => await reaches(page, 7));
   await page.keyboard.up("h");
-  const held = await decisions(page);
-  await page.waitForTimeout(700);
-  check("until it is let go", (await decisions(page)) === held);
+  const held = await rests("until it is let go", () => decisions(page));
   await page.getByRole("button", { name: "Repeat", exact: true }).click();
   await action(page, hold).click();
-  check("repeat goes on by itself", await reaches(page, held + 3));
+  await holds("repeat goes on by itself", async () => await reaches(page, held + 3));
   await page.keyboard.press("Escape");
-  const stopped = await decisions(page);
-  await page.waitForTimeout(700);
-  check("Escape stops it", (await decisions(page)) === stopped);
+  const stopped = await rests("Escape stops it", () => decisions(page));
   const before = await newest(page);
   await page.reload();
   await page.locator(".play-board canvas").waitFor();
-  check("a reload keeps the game", (await decisions(page)) === stopped && (await newest(page)) === before);
+  await holds("a reload keeps the game", async () => (await decisions(page)) === stopped && (await newest(page)) === before);
   await page.getByRole("button", { name: "Restart" }).click();
-  check("restart begins the same seed", (await decisions(page)) === 0 && page.url().endsWith("?seed=7"), page.url());
+  await holds("restart begins the same seed", async () => (await decisions(page)) === 0 && page.url().endsWith("?seed=7"), () => page.url());
   await page.getByRole("button", { name: "New seed" }).click();
-  check("a new seed is another one", /\?seed=\d+$/.test(page.url()) && !page.url().endsWith("seed=7"), page.url());
+  await holds("a new seed is another one", async () => /\?seed=\d+$/.test(page.url()) && !page.url().endsWith("seed=7"), () => page.url());
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
 
 async function withAgent(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/prospector?seed=11", { colorScheme: "light" });
-  const asked = await page.locator(".p-agent select").first().locator("option:checked").innerText();
-  check("the newest model is asked", /^Newest of prospector/.test(asked), asked);
+  await reads("the newest model is asked", () => page.locator(".p-agent select").first().locator("option:checked").innerText(), (asked) => /^Newest of prospector/.test(asked));
   await page.keyboard.press("g");
   await page.locator(".p-hinted").waitFor();
-  check("a hint is marked and told", /^Newest model: .+ \(.+ sure\)/.test(await story(page)), await story(page));
+  await holds("a hint is marked and told", async () => /^Newest model: .+ \(.+ sure\)/.test(await story(page)), async () => await story(page));
   await page.locator(".p-agent select").first().selectOption({ label: "prospector-v1" });
   await page.getByRole("button", { name: "Think aloud" }).click();
   await page.locator(".p-bars").waitFor();
   const shares = (await page.locator(".p-bar-value").allInnerTexts()).map((text) => Number.parseInt(text.replace(/[<>]/, ""), 10));
   check("likeliest actions come first", shares.length >= 2 && shares.every((share, k) => k === 0 || share <= shares[k - 1]), shares);
-  check("with the value", /expects a further return of/.test(await page.locator(".p-thought").innerText()));
+  await holds("with the value", async () => /expects a further return of/.test(await page.locator(".p-thought").innerText()));
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("l");
-  check("the agent plays on", await reaches(page, 3));
+  await holds("the agent plays on", async () => await reaches(page, 3));
   await page.keyboard.press("l");
-  const given = await decisions(page);
-  await page.waitForTimeout(700);
-  check("and gives back", (await decisions(page)) === given && (await page.getByRole("button", { name: /Agent plays on/ }).count()) === 1);
+  await rests("and gives back", () => decisions(page));
+  await holds("so that it can be asked again", async () => (await page.getByRole("button", { name: /Agent plays on/ }).count()) === 1);
   await page.getByLabel("Decisions per second").selectOption("0");
   await page.getByRole("button", { name: /Agent plays on/ }).click();
   await page.locator(".p-ending").waitFor({ timeout: 90_000 });
-  check("to the end", /after [\d,]+ decisions: true profit/.test(await page.locator(".p-ending p").innerText()));
+  await holds("to the end", async () => /after [\d,]+ decisions: true profit/.test(await page.locator(".p-ending p").innerText()));
   await page.getByRole("button", { name: /Compare with/ }).click();
   await page.locator(".p-scores").waitFor();
   await page.locator(".p-rivals .p-progress").waitFor({ state: "detached", timeout: 90_000 });
@@ -143,19 +136,19 @@ async function takesOver(it, address) {
   const frame = Math.floor(replay.decisions / 2);
   const from = `/play/prospector?run=${replay.run_id}&replay=${replay.replay_id}&frame=${frame}`;
   const { page, context, wrong } = await opened(it, address, from, { permissions: ["clipboard-read", "clipboard-write"] });
-  check("a replay's frame is taken over", (await decisions(page)) === frame && /It is your turn/.test(await page.locator(".p-banner").innerText()));
+  await holds("a replay's frame is taken over", async () => (await decisions(page)) === frame && /It is your turn/.test(await page.locator(".p-banner").innerText()));
   await page.keyboard.press("h");
-  check("and played on", await reaches(page, frame + 1));
+  await holds("and played on", async () => await reaches(page, frame + 1));
   const last = await newest(page);
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByText(/^Copied: seed/).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.reload();
   await page.locator(".play-board canvas").waitFor();
-  check("a reload keeps what was played on", (await decisions(page)) === frame + 1);
+  await holds("a reload keeps what was played on", async () => (await decisions(page)) === frame + 1);
   await page.getByRole("button", { name: /Back to move/ }).click();
   await page.getByText("It is your turn").waitFor();
-  check("one can go back to where it was taken over", (await decisions(page)) === frame);
+  await holds("one can go back to where it was taken over", async () => (await decisions(page)) === frame);
   await context.close();
   await links(it, address, link, { decisions: frame + 1, last }, from);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
@@ -164,9 +157,9 @@ async function takesOver(it, address) {
 async function links(it, address, link, shared, from) {
   const path = link.slice(address.length);
   const { page, context } = await opened(it, address, path);
-  check("the link opens the same game", (await decisions(page)) === shared.decisions && (await newest(page)) === shared.last, await newest(page));
+  await holds("the link opens the same game", async () => (await decisions(page)) === shared.decisions && (await newest(page)) === shared.last, async () => await newest(page));
   await page.keyboard.press("h");
-  check("which goes on", (await decisions(page)) === shared.decisions + 1);
+  await holds("which goes on", async () => (await decisions(page)) === shared.decisions + 1);
   await context.close();
   const bad = {
     "cut off": [path.slice(0, -6), /cut off|damaged/],
@@ -181,12 +174,12 @@ async function links(it, address, link, shared, from) {
   };
   for (const [what, [to, sentence]] of Object.entries(bad)) {
     const visited = await opened(it, address, to);
-    const said = await visited.page.locator(".p-banner.bad").innerText({ timeout: 5000 }).catch(() => "nothing");
-    check(`a link ${what} is refused`, sentence.test(said) && (await decisions(visited.page)) === 0, said);
+    const said = await visited.page.locator(".p-banner.bad").innerText().catch(() => "nothing");
+    await holds(`a link ${what} is refused`, async () => sentence.test(said) && (await decisions(visited.page)) === 0, () => said);
     await visited.context.close();
   }
   const none = await opened(it, address, "/play/%3Cimg%20src=x%20onerror=alert(1)%3E");
-  check("a game that is none is told as text", /There is no game called <img src=x/.test(await none.page.locator(".notice.bad").innerText()));
+  await holds("a game that is none is told as text", async () => /There is no game called <img src=x/.test(await none.page.locator(".notice.bad").innerText()));
   await none.context.close();
 }
 
@@ -195,13 +188,13 @@ async function settings(it, address) {
   await page.getByText("Seed and settings").click();
   await page.getByLabel("time max").fill("-3");
   await page.getByRole("button", { name: "Begin with these" }).click();
-  check("a bad setting is told", /time_max/.test(await page.locator(".p-setup [role=alert]").innerText()));
+  await holds("a bad setting is told", async () => /time_max/.test(await page.locator(".p-setup [role=alert]").innerText()));
   await page.getByLabel("time max").fill("3");
   await page.getByRole("button", { name: "Begin with these" }).click();
   await page.waitForURL(/time_max/);
   await page.evaluate(() => document.activeElement.blur());
   for (let k = 0; k < 3; k++) await page.keyboard.press("h");
-  check("a budget of three ticks ends after three", /Time limit after 3 decisions/i.test(await page.locator(".p-ending p").innerText()), await story(page));
+  await holds("a budget of three ticks ends after three", async () => /Time limit after 3 decisions/i.test(await page.locator(".p-ending p").innerText()), async () => await story(page));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -210,7 +203,7 @@ async function otherGames(it, address) {
   for (const [game, key] of [["cartpole", "d"], ["acrobot", "d"], ["corridor", "d"]]) {
     const { page, context, wrong } = await opened(it, address, `/play/${game}?seed=3`);
     await page.keyboard.press(key);
-    check(`${game} is played too`, (await decisions(page)) === 1 && (await story(page)).length > 5 && wrong.length === 0, wrong);
+    await holds(`${game} is played too`, async () => (await decisions(page)) === 1 && (await story(page)).length > 5 && wrong.length === 0, () => wrong);
     await page.getByLabel("Game").selectOption("prospector");
     await page.waitForURL(/prospector/);
     await context.close();
@@ -220,11 +213,11 @@ async function otherGames(it, address) {
 async function onServer(it, address) {
   const without = (context) => context.route("**/wasm/*", (route) => route.abort());
   const { page, context } = await opened(it, address, "/play/prospector?seed=7", {}, without);
-  check("without a module it says so", /played on the server/.test(await page.locator(".p-banner.warn").innerText()));
+  await holds("without a module it says so", async () => /played on the server/.test(await page.locator(".p-banner.warn").innerText()));
   await page.keyboard.press("1");
-  check("and is played on the server", (await reaches(page, 1)) && /^Flies/.test(await story(page)), await story(page));
-  check("with the same mask", (await action(page, mineHard).getAttribute("aria-disabled")) === "true");
-  check("and without a hint", (await page.getByRole("button", { name: /Hint/ }).count()) === 0);
+  await holds("and is played on the server", async () => (await reaches(page, 1)) && /^Flies/.test(await story(page)), async () => await story(page));
+  await holds("with the same mask", async () => (await action(page, mineHard).getAttribute("aria-disabled")) === "true");
+  await holds("and without a hint", async () => (await page.getByRole("button", { name: /Hint/ }).count()) === 0);
   await context.close();
 }
 

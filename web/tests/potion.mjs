@@ -3,7 +3,7 @@
 // not load, as text. Usage: node web/tests/potion.mjs LUDUS [FOLDER for screenshots [options of ludus serve]]
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, say, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, reads, say, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = "", ...more] = process.argv.slice(2);
 const shoot = camera(shots, "potion");
@@ -35,16 +35,16 @@ async function watches(it, address, runs) {
   const { state, best } = bestOf(runs, replay);
   const { page, context, wrong } = await opened(it, `${address}/?run=${replay.run_id}&replay=${replay.replay_id}`, { colorScheme: "dark" });
   await page.locator(".best table").waitFor();
-  check("the best brew stands beside the agent's", figure(await cell(page, "Magimins", 1)) === best.total && figure(await cell(page, "Profit", 1)) === best.profit, [await cell(page, "Magimins", 1), best]);
-  check("with its mix", (await page.locator(".best-mixes > :last-child li").count()) === Object.keys(best.mix).length);
-  check("proven", /^Proven in .+ on this page/.test(await page.locator(".best-note").first().innerText()));
-  check("and the share that was reached", /^[\d.>]+ %$/.test(await page.locator(".best-share b").innerText()));
+  await holds("the best brew stands beside the agent's", async () => figure(await cell(page, "Magimins", 1)) === best.total && figure(await cell(page, "Profit", 1)) === best.profit, async () => [await cell(page, "Magimins", 1), best]);
+  await holds("with its mix", async () => (await page.locator(".best-mixes > :last-child li").count()) === Object.keys(best.mix).length);
+  await holds("proven", async () => /^Proven in .+ on this page/.test(await page.locator(".best-note").first().innerText()));
+  await holds("and the share that was reached", async () => /^[\d.>]+ %$/.test(await page.locator(".best-share b").innerText()));
   const later = page.locator(".best-mixes li.later");
   await page.keyboard.press("Home");
-  check("what comes later stands back", (await later.count()) === (await page.locator(".best-mixes > :first-child li").count()));
+  await holds("what comes later stands back", async () => (await later.count()) === (await page.locator(".best-mixes > :first-child li").count()));
   await page.keyboard.press("End");
-  check("until it is in", (await later.count()) === 0);
-  check("the end is told", / (no potion|\d+ potions of .+)\. /.test(await words(page)), await words(page));
+  await holds("until it is in", async () => (await later.count()) === 0);
+  await holds("the end is told", async () => / (no potion|\d+ potions of .+)\. /.test(await words(page)), async () => await words(page));
   const link = new URL(await page.locator(".best-note a").last().getAttribute("href"), address);
   const keys = Object.fromEntries(link.searchParams);
   const mix = Object.fromEntries(keys.mix.split(".").map((part) => part.split("x")).map(([action, count = "1"]) => [action, Number(count)]));
@@ -62,38 +62,37 @@ async function variants(it, address) {
   await page.locator(".best table").waitFor();
   await page.getByLabel("Take over from here").click();
   await page.locator(".p-banner").waitFor();
-  check("a variant's replay is taken over", /It is your turn/.test(await page.locator(".p-banner").innerText()));
-  check("by the variant", (await page.locator(".p-game select").inputValue()) === "potion-peer-v1");
+  await holds("a variant's replay is taken over", async () => /It is your turn/.test(await page.locator(".p-banner").innerText()));
+  await holds("by the variant", async () => (await page.locator(".p-game select").inputValue()) === "potion-peer-v1");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
 
 async function plays(it, address) {
   const { page, context, wrong } = await opened(it, `${address}/play/potion?seed=3`, { colorScheme: "light" });
-  check("the first variant is chosen", (await page.locator(".p-game select").inputValue()) === "potion");
-  const groups = await page.locator(".p-action-group").evaluateAll((all) => all.map((one) => one.dataset.group));
-  check("actions are grouped by what the recipe wants", groups.join() === "Brew,All of it is wanted,A part of it is wanted,Nothing of it is wanted", groups);
+  await holds("the first variant is chosen", async () => (await page.locator(".p-game select").inputValue()) === "potion");
+  await reads("actions are grouped by what the recipe wants", () => page.locator(".p-action-group").evaluateAll((all) => all.map((one) => one.dataset.group)), (groups) => groups.join() === "Brew,All of it is wanted,A part of it is wanted,Nothing of it is wanted");
   await page.keyboard.press("/");
   await page.keyboard.type("creeping mildew");
-  check("a search finds an ingredient", (await page.locator(".p-action").count()) === 1);
+  await holds("a search finds an ingredient", async () => (await page.locator(".p-action").count()) === 1);
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  check("Enter adds it", /2 of 10 slots/.test(await words(page)), await words(page));
-  check("and the list tells what is left", /×2$/.test(await page.locator(".p-action-label").innerText()));
+  await holds("Enter adds it", async () => /2 of 10 slots/.test(await words(page)), async () => await words(page));
+  await holds("and the list tells what is left", async () => /×2$/.test(await page.locator(".p-action-label").innerText()));
   await page.keyboard.press("Control+a");
   await page.keyboard.type("no such thing");
-  check("what is not there is told", /none found/.test(await page.locator(".p-find [role=status]").innerText()));
+  await holds("what is not there is told", async () => /none found/.test(await page.locator(".p-find [role=status]").innerText()));
   await page.keyboard.press("Escape");
   await page.evaluate(() => document.activeElement.blur());
   // the shelf's first tile: below the cauldron, right of the slots
   const box = await page.locator(".play-board canvas").boundingBox();
   for (let y = box.height - 240; y < box.height && !/3 of 10/.test(await words(page)); y += 40) await page.mouse.click(box.x + box.width * 0.5, box.y + y);
-  check("a click on the shelf adds a piece", /3 of 10 slots/.test(await words(page)), await words(page));
+  await holds("a click on the shelf adds a piece", async () => /3 of 10 slots/.test(await words(page)), async () => await words(page));
   await shoot(page, "play-light");
   await page.keyboard.press("f");
   await page.locator(".p-ending").waitFor();
   await page.locator(".best table").waitFor();
-  check("F finishes, and the best brew is told", figure(await cell(page, "Magimins", 1)) >= figure(await cell(page, "Magimins", 0)));
+  await holds("F finishes, and the best brew is told", async () => figure(await cell(page, "Magimins", 1)) >= figure(await cell(page, "Magimins", 0)));
   await accessible(page, "Play potion, light");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
@@ -102,9 +101,9 @@ async function plays(it, address) {
 async function byTouch(it, address) {
   const { page, context, wrong } = await opened(it, `${address}/play/potion?seed=3`, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
   await page.locator('.p-action[data-option="1"]').tap();
-  check("a tap adds a piece", /1 of 10 slots/.test(await words(page)), await words(page));
+  await holds("a tap adds a piece", async () => /1 of 10 slots/.test(await words(page)), async () => await words(page));
   await accessible(page, "Play potion, phone");
-  check("no more room than the screen", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await holds("no more room than the screen", async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await shoot(page, "play-phone");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
@@ -126,16 +125,16 @@ async function conditions(it, address) {
   await field("cauldron", "select").selectOption({ label: "Wooden: 4 items, 75 magimins" });
   await field("stock", "input").fill("nonsense");
   await page.getByRole("button", { name: "Begin with these" }).click();
-  check("a bad stock is told", /stock/.test(await page.locator(".p-setup [role=alert]").innerText()));
+  await holds("a bad stock is told", async () => /stock/.test(await page.locator(".p-setup [role=alert]").innerText()));
   await field("stock", "input").fill("2");
   await page.getByRole("button", { name: "Begin with these" }).click();
   await page.waitForURL(/opt=/);
-  check("recipe, cauldron and stock are chosen by name", /^Seeking Enhancer in Wooden: 0 of 4 slots/.test(await words(page)), await words(page));
+  await holds("recipe, cauldron and stock are chosen by name", async () => /^Seeking Enhancer in Wooden: 0 of 4 slots/.test(await words(page)), async () => await words(page));
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("f");
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByText("Stopped.").waitFor();
-  check("the solver can be stopped", (await page.evaluate(() => globalThis.ended)) === 1);
+  await holds("the solver can be stopped", async () => (await page.evaluate(() => globalThis.ended)) === 1);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -147,13 +146,13 @@ async function asText(it, address, replay) {
     const { page, context } = await opened(it, `${address}/play/${game}?seed=3`, {}, blocked);
     const before = await page.locator(".text-board").innerText();
     await page.locator(".p-action:not([aria-disabled])").nth(1).click();
-    check(`${game} is played as text`, before.length > 20 && (await page.locator(".text-board").innerText()) !== before, before);
+    await holds(`${game} is played as text`, async () => before.length > 20 && (await page.locator(".text-board").innerText()) !== before, () => before);
     if (game === "potion") await accessible(page, "Play as text");
     await context.close();
   }
   const { page, context } = await opened(it, `${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=1`, {}, blocked);
   await page.locator(".text-board").waitFor();
-  check("and watched as text", /magimins/.test(await page.locator(".text-board").innerText()) && (await page.locator(".beside").count()) === 0);
+  await holds("and watched as text", async () => /magimins/.test(await page.locator(".text-board").innerText()) && (await page.locator(".beside").count()) === 0);
   await context.close();
 }
 

@@ -4,7 +4,7 @@
 // Usage: node web/tests/runs.mjs LUDUS [FOLDER for screenshots]
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, patience, say, serve, train, training, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, patience, holds, reads, say, serve, train, training, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "runs");
@@ -37,43 +37,42 @@ const numbers = async (page, column) =>
 async function table(it, address, ids) {
   const { page, context, wrong } = await visit(it, `${address}/runs`, { colorScheme: "dark" });
   await rowsOf(page).nth(3).waitFor();
-  check("the table has a row per run", (await rowsOf(page).count()) === ids.length);
-  check("the newest three are compared at first", (await page.locator(".legend .chip").count()) === 3);
+  await holds("the table has a row per run", async () => (await rowsOf(page).count()) === ids.length);
+  await holds("the newest three are compared at first", async () => (await page.locator(".legend .chip").count()) === 3);
   const best = page.getByRole("columnheader", { name: "Best evaluation" });
   await best.getByRole("button").click();
   await asked(page, "sort", "best");
   const falling = await numbers(page, 9);
-  check("a header sorts, the best first", (await best.getAttribute("aria-sort")) === "descending" && falling.every((value, k) => k === 0 || value <= falling[k - 1]), falling);
+  await holds("a header sorts, the best first", async () => (await best.getAttribute("aria-sort")) === "descending" && falling.every((value, k) => k === 0 || value <= falling[k - 1]), () => falling);
   await best.getByRole("button").click();
   await asked(page, "sort", "-best");
-  const rising = await numbers(page, 9);
-  check("and again the other way", rising.join() === falling.toReversed().join() && rising[0] < rising.at(-1), rising);
+  await reads("and again the other way", () => numbers(page, 9), (rising) => rising.join() === falling.toReversed().join() && rising[0] < rising.at(-1));
   await field(page, "Tag").selectOption("good");
   await until(page, () => document.querySelectorAll(".runs-table tbody tr").length === 1);
-  check("a tag filters", /1 of 4 runs/.test(await page.locator(".filters output").innerText()));
+  await holds("a tag filters", async () => /1 of 4 runs/.test(await page.locator(".filters output").innerText()));
   await field(page, "Tag").selectOption("");
   await field(page, "Find").fill("twice the");
   await until(page, () => document.querySelectorAll(".runs-table tbody tr").length === 1);
-  check("a word of the note finds its run", /twice the rate/.test(await rowsOf(page).first().innerText()));
+  await holds("a word of the note finds its run", async () => /twice the rate/.test(await rowsOf(page).first().innerText()));
   await field(page, "Find").fill("nothing is called so");
-  check("what is not found is told", await page.getByText("No run passes these filters").isVisible());
+  await holds("what is not found is told", async () => await page.getByText("No run passes these filters").isVisible());
   await field(page, "Find").fill("");
   await field(page, "Status").selectOption("crashed");
   await page.getByText("No run passes these filters").waitFor();
   await field(page, "Status").selectOption("finished");
   await rowsOf(page).nth(3).waitFor();
-  check("a status filters", query(page, "status") === "finished");
+  await holds("a status filters", async () => query(page, "status") === "finished");
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByText("Choose runs in the table").waitFor();
   await page.getByLabel(`Compare ${ids[0]}`, { exact: true }).focus();
   await page.keyboard.press(" ");
   await page.getByLabel(`Compare ${ids[1]}`, { exact: true }).check();
   await asked(page, "runs", `${ids[0]},${ids[1]}`);
-  check("runs are chosen, also by keyboard", (await page.locator(".legend .chip").count()) === 2);
+  await holds("runs are chosen, also by keyboard", async () => (await page.locator(".legend .chip").count()) === 2);
   await until(page, () => document.querySelector(".diff"));
   const differs = page.locator(".diff tr", { has: page.locator("th", { hasText: /^train\.rate$/ }) });
-  check("what differs is shown", /0\.002\s+0\.0005/.test(await differs.innerText()), await differs.innerText());
-  check("and what does not is not", (await page.locator(".diff th", { hasText: /^train\.horizon$/ }).count()) === 0);
+  await holds("what differs is shown", async () => /0\.002\s+0\.0005/.test(await differs.innerText()), async () => await differs.innerText());
+  await holds("and what does not is not", async () => (await page.locator(".diff th", { hasText: /^train\.horizon$/ }).count()) === 0);
   await page.getByLabel("All settings").check();
   await page.locator(".diff th", { hasText: /^train\.horizon$/ }).waitFor();
   check("until it is asked for", true);
@@ -84,28 +83,28 @@ async function table(it, address, ids) {
 async function charts(it, address, ids) {
   const { page, context, wrong } = await visit(it, `${address}/runs?runs=${ids.slice(0, 3).join(",")}`, { viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
   await drawn(page, "Episode return");
-  check("charts are drawn", (await page.locator(".chart-card").count()) === 6 && (await colours(page, "Episode return")) > 8);
+  await holds("charts are drawn", async () => (await page.locator(".chart-card").count()) === 6 && (await colours(page, "Episode return")) > 8);
   await drawn(page, "Evaluation");
   await chart(page, "Evaluation").locator("details summary").click();
-  check("evaluations have intervals, as numbers too", /low\s+high/.test(await chart(page, "Evaluation").locator("thead").innerText()));
-  check("with a row per run and window", (await chart(page, "Evaluation").locator("tbody tr").count()) >= 3 * 8);
+  await holds("evaluations have intervals, as numbers too", async () => /low\s+high/.test(await chart(page, "Evaluation").locator("thead").innerText()));
+  await holds("with a row per run and window", async () => (await chart(page, "Evaluation").locator("tbody tr").count()) >= 3 * 8);
 
   const plot = chart(page, "Episode return").locator(".plot");
   await plot.focus();
   for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
-  check("arrows read values", /decisions: .+;.+;/.test(await plot.locator("[aria-live]").innerText()), await plot.locator("[aria-live]").innerText());
+  await holds("arrows read values", async () => /decisions: .+;.+;/.test(await plot.locator("[aria-live]").innerText()), async () => await plot.locator("[aria-live]").innerText());
   await page.keyboard.press("+");
   await until(page, () => new URLSearchParams(location.search).has("from"));
   const near = Number(query(page, "to")) - Number(query(page, "from"));
   check("plus zooms", near > 0 && near < 25_000, page.url());
   await page.keyboard.press("0");
-  check("0 shows everything", await until(page, () => !new URLSearchParams(location.search).has("from")));
+  await holds("0 shows everything", async () => await until(page, () => !new URLSearchParams(location.search).has("from")));
   const box = await plot.locator(".u-over").boundingBox();
   await page.mouse.move(box.x + box.width * 0.3, box.y + 50);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.7, box.y + 60, { steps: 5 });
   await page.mouse.up();
-  check("a drag zooms", await until(page, () => Number(new URLSearchParams(location.search).get("from")) > 0));
+  await holds("a drag zooms", async () => await until(page, () => Number(new URLSearchParams(location.search).get("from")) > 0));
   await page.getByRole("button", { name: /Show everything/ }).click();
   await until(page, () => !new URLSearchParams(location.search).has("from"));
 
@@ -137,10 +136,9 @@ async function charts(it, address, ids) {
   const here = await how(page);
   const other = await visit(it, link, { viewport: { width: 1280, height: 900 } });
   await drawn(other.page, "Episode return");
-  const there = await how(other.page);
-  check("the link keeps the whole state", JSON.stringify(here) === JSON.stringify(there), [here, there]);
+  await reads("the link keeps the whole state", () => how(other.page), (there) => JSON.stringify(here) === JSON.stringify(there));
   check("which is what was chosen", here.rows === "updates" && here.axis === "update" && here.smooth === "5" && here.log && here.titles.length === 5 && !here.titles.includes("value loss"), here);
-  check("and the curves are there", (await colours(other.page, "Episode return")) > 8);
+  await holds("and the curves are there", async () => (await colours(other.page, "Episode return")) > 8);
   await shoot(other.page, "chart");
   check("nothing went wrong in the page", wrong.length + other.wrong.length === 0, [...wrong, ...other.wrong]);
   await other.context.close();
@@ -150,23 +148,22 @@ async function charts(it, address, ids) {
 async function oneRun(it, address, ids) {
   const { page, context, wrong } = await visit(it, `${address}/runs/${ids[0]}`);
   await drawn(page, "Episode return");
-  const facts = await page.locator(".run-facts").innerText();
-  check("a run tells its figures", /Windows\s+8/.test(facts) && /Seed\s+1\b/.test(facts) && facts.includes(ids[0]), facts);
+  await reads("a run tells its figures", () => page.locator(".run-facts").innerText(), (facts) => /Windows\s+8/.test(facts) && /Seed\s+1\b/.test(facts) && facts.includes(ids[0]));
   await page.locator('section[aria-label="Evaluations"] tbody tr').first().waitFor();
-  check("its evaluations", (await page.locator('section[aria-label="Evaluations"] tbody tr').count()) === 8);
+  await holds("its evaluations", async () => (await page.locator('section[aria-label="Evaluations"] tbody tr').count()) === 8);
   await page.locator('section[aria-label="Evaluations"] tbody button').first().click();
   await asked(page, "window", "7");
   await page.getByRole("button", { name: /Window 7 only/ }).waitFor();
-  check("the replays of a window", (await page.locator('section[aria-label="Replays"] a[href*="replay-000007-"]').count()) > 0);
+  await holds("the replays of a window", async () => (await page.locator('section[aria-label="Replays"] a[href*="replay-000007-"]').count()) > 0);
   const chosen = page.getByRole("region", { name: "Settings chosen for this run" });
-  check("its settings with where they came from", /train\.rate\s+0\.002\s+command line/.test(await chosen.innerText()), await chosen.innerText());
+  await holds("its settings with where they came from", async () => /train\.rate\s+0\.002\s+command line/.test(await chosen.innerText()), async () => await chosen.innerText());
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "windows.csv" }).click();
   const lines = readFileSync(await (await saving).path(), "utf8").trim().split("\r\n");
   check("its windows as a file", lines.length === 9 && /episode_return/.test(lines[0]), lines[0]);
   await page.getByRole("link", { name: "Compare" }).click();
   await page.locator(".legend .chip").waitFor();
-  check("and leads to the comparison", query(page, "runs") === ids[0]);
+  await holds("and leads to the comparison", async () => query(page, "runs") === ids[0]);
   await page.goto(`${address}/runs/20200101T000000Z-0000000-nobody`);
   await page.getByText("There is no such run").waitFor();
   check("a run that is not there is told", true);
@@ -181,9 +178,9 @@ async function constellation(it, address, ids) {
   await until(page, () => document.querySelector(".parallel .axis-name")?.textContent.includes("rate"));
   check("a setting that differs is an axis", true);
   const best = page.locator(".star.best");
-  check("the front is drawn", (await best.count()) >= 1 && /^M/.test(await page.locator(".front").getAttribute("d")));
+  await holds("the front is drawn", async () => (await best.count()) >= 1 && /^M/.test(await page.locator(".front").getAttribute("d")));
   const yes = await page.locator("tbody td:nth-child(3)", { hasText: "yes" }).count();
-  check("and stands in the table", yes === (await best.count()), yes);
+  await holds("and stands in the table", async () => yes === (await best.count()), () => yes);
   await field(page, "Across").selectOption("set:train.rate");
   await asked(page, "x", "set:train.rate");
   await until(page, () => new Set([...document.querySelectorAll(".star")].map((one) => one.getAttribute("cx"))).size === 2);
@@ -199,25 +196,24 @@ async function constellation(it, address, ids) {
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
   await page.mouse.up();
   await until(page, () => document.querySelectorAll(".star.dim").length === 2);
-  check("a drag along an axis keeps the runs that pass", /2 of 4 runs within the limits/.test(await page.locator(".filters output").first().innerText()));
+  await holds("a drag along an axis keeps the runs that pass", async () => /2 of 4 runs within the limits/.test(await page.locator(".filters output").first().innerText()));
   const other = await visit(it, page.url(), { viewport: { width: 1280, height: 900 } });
-  check("the link keeps it", await until(other.page, () => document.querySelectorAll(".star.dim").length === 2));
+  await holds("the link keeps it", async () => await until(other.page, () => document.querySelectorAll(".star.dim").length === 2));
   await shoot(other.page, "constellation");
   await other.context.close();
   await page.getByRole("button", { name: "No limits" }).click();
-  check("and all pass again", await until(page, () => document.querySelectorAll(".star.dim").length === 0));
+  await holds("and all pass again", async () => await until(page, () => document.querySelectorAll(".star.dim").length === 0));
   await page.locator(".sky").focus();
   await page.keyboard.press("End");
-  const told = await page.locator(".sky [aria-live]").innerText();
-  check("arrows read the stars", /train\.rate 0\.002/.test(told), told);
+  await reads("arrows read the stars", () => page.locator(".sky [aria-live]").innerText(), (told) => /train\.rate 0\.002/.test(told));
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/runs\/20/);
-  check("Enter opens a run", ids.includes(new URL(page.url()).pathname.slice(6)));
+  await holds("Enter opens a run", async () => ids.includes(new URL(page.url()).pathname.slice(6)));
   await page.goBack();
   await until(page, () => document.querySelectorAll(".star").length === 4);
   await page.locator(".star").first().click();
   await page.waitForURL(/\/runs\/20/);
-  check("so does a click", ids.includes(new URL(page.url()).pathname.slice(6)));
+  await holds("so does a click", async () => ids.includes(new URL(page.url()).pathname.slice(6)));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -237,7 +233,7 @@ async function looks(it, address, ids) {
       if (name === "list" && colorScheme === "dark") await focusInSight(page);
       for (const width of [1920, 360]) {
         await page.setViewportSize({ width, height: 800 });
-        check(`${name}, ${width} pixels, ${colorScheme}: no sideways scrolling`, await narrow(page), await page.evaluate(() => document.documentElement.scrollWidth));
+        await holds(`${name}, ${width} pixels, ${colorScheme}: no sideways scrolling`, async () => await narrow(page), async () => await page.evaluate(() => document.documentElement.scrollWidth));
         await shoot(page, `${name}-${width}-${colorScheme}`);
       }
       await context.close();
@@ -256,7 +252,7 @@ async function focusInSight(page) {
     const [focus, header] = [document.activeElement, document.querySelector(".top")].map((one) => one.getBoundingClientRect());
     return focus.top < header.bottom;
   });
-  check("the focus stays in sight", !hidden && (await page.evaluate(() => document.activeElement.closest(".chip") !== null)));
+  await holds("the focus stays in sight", async () => !hidden && (await page.evaluate(() => document.activeElement.closest(".chip") !== null)));
 }
 
 // rows come by server-sent events while a training goes on; then its process is killed
@@ -272,7 +268,7 @@ async function live(it, ludus) {
       await look(page);
       await page.waitForTimeout(300);
     }
-    check("a new run appears by itself", /running/.test(await row.innerText()));
+    await holds("a new run appears by itself", async () => /running/.test(await row.innerText()));
     const [id] = idsIn(runs);
     await row.getByRole("link").click();
     await page.locator(".page-head").getByText("live", { exact: true }).waitFor();
@@ -290,10 +286,10 @@ async function live(it, ludus) {
     await going.kill();
     await look(page);
     await page.locator(".status-mark.crashed").waitFor();
-    check("a killed training is told", new RegExp(`ludus train cartpole --resume ${id}`).test(await page.locator(".advice.bad").innerText()));
+    await holds("a killed training is told", async () => new RegExp(`ludus train cartpole --resume ${id}`).test(await page.locator(".advice.bad").innerText()));
     const written = JSON.parse(say(ludus, "runs", "list", "--json", "--run.folder", runs)).runs[0].windows;
     await points.nth(written - 1).waitFor();
-    check("and nothing of it is missing", (await points.count()) === written && new RegExp(`Windows\\s+${written}\\b`).test(await page.locator(".run-facts").innerText()), written);
+    await holds("and nothing of it is missing", async () => (await points.count()) === written && new RegExp(`Windows\\s+${written}\\b`).test(await page.locator(".run-facts").innerText()), () => written);
     await shoot(page, "crashed");
     check("nothing went wrong in the page", wrong.length === 0, wrong);
   } finally {
@@ -307,11 +303,11 @@ async function states(it, ludus, runs) {
   const empty = await serve(ludus, folder());
   const first = await visit(it, `${empty.address}/runs`);
   await first.page.getByText("There is no run yet").waitFor();
-  check("an empty folder names the command", /ludus train prospector/.test(await first.page.locator(".notice").innerText()));
+  await holds("an empty folder names the command", async () => /ludus train prospector/.test(await first.page.locator(".notice").innerText()));
   await accessible(first.page, "no runs");
   await first.page.goto(`${empty.address}/constellation`);
   await first.page.getByText("There is no run yet").waitFor();
-  check("so does the constellation", /ludus train cartpole/.test(await first.page.locator(".notice").innerText()));
+  await holds("so does the constellation", async () => /ludus train cartpole/.test(await first.page.locator(".notice").innerText()));
   await first.context.close();
   await empty.stop();
 
@@ -321,7 +317,7 @@ async function states(it, ludus, runs) {
   await server.stop();
   await look(page);
   await page.getByText("The server has not answered").waitFor();
-  check("a server that is gone is told, and the table stays", (await rowsOf(page).count()) === 4);
+  await holds("a server that is gone is told, and the table stays", async () => (await rowsOf(page).count()) === 4);
   await accessible(page, "offline");
   server = await serve(ludus, runs, "--port", new URL(server.address).port);
   await look(page);
@@ -380,20 +376,20 @@ async function hostile(it, ludus, runs) {
   await page.goto(`${server.address}/runs?runs=${id},${others[0]}`);
   await page.locator(".diff").waitFor();
   await drawn(page, "Episode return");
-  check("folders whose names are no ids are not listed", (await rowsOf(page).count()) === others.length + 1, await rowsOf(page).allInnerTexts());
+  await holds("folders whose names are no ids are not listed", async () => (await rowsOf(page).count()) === others.length + 1, async () => await rowsOf(page).allInnerTexts());
   const row = rowsOf(page).filter({ has: page.getByLabel(`Compare ${id}`, { exact: true }) });
-  check("a note is shown as text", (await row.locator(".note").textContent()) === evil, await row.locator(".note").textContent());
-  check("so is a tag", (await row.locator(".badge").allTextContents()).some((text) => text.includes("<img/src=x/onerror")), await row.locator(".badge").allTextContents());
-  check("so is a setting", (await page.locator(".diff").textContent()).includes(link));
+  await holds("a note is shown as text", async () => (await row.locator(".note").textContent()) === evil, async () => await row.locator(".note").textContent());
+  await holds("so is a tag", async () => (await row.locator(".badge").allTextContents()).some((text) => text.includes("<img/src=x/onerror")), async () => await row.locator(".badge").allTextContents());
+  await holds("so is a setting", async () => (await page.locator(".diff").textContent()).includes(link));
   await field(page, "Tag").selectOption(evilTag);
   await asked(page, "tag", evilTag);
   await page.locator(".chart-controls .pick-box summary").click();
   await safe("the table");
   await page.goto(`${server.address}/runs/${id}`);
   await drawn(page, "Episode return");
-  check("an experiment is shown as text", (await page.locator(".run-facts").textContent()).includes(evil));
-  check("so is where a setting came from", (await page.getByRole("region", { name: "Settings chosen for this run" }).textContent()).includes(evil.slice(0, 20)));
-  check("an address that is none is no link", (await page.getByRole("link", { name: /Weights/ }).count()) === 0);
+  await holds("an experiment is shown as text", async () => (await page.locator(".run-facts").textContent()).includes(evil));
+  await holds("so is where a setting came from", async () => (await page.getByRole("region", { name: "Settings chosen for this run" }).textContent()).includes(evil.slice(0, 20)));
+  await holds("an address that is none is no link", async () => (await page.getByRole("link", { name: /Weights/ }).count()) === 0);
   await safe("the run");
   await page.goto(`${server.address}/constellation?x=set:run.experiment&c=set:train.rate`);
   await until(page, () => document.querySelectorAll(".star").length > 0);

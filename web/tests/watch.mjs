@@ -3,7 +3,7 @@
 // Usage: node web/tests/watch.mjs LUDUS [FOLDER for screenshots]
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, patience, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, patience, reads, rests, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "watch");
@@ -20,21 +20,21 @@ async function arrives(it, address) {
   const { page, context, wrong } = await visit(it, address, { colorScheme: "dark" });
   await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 2);
   await proved(page);
-  check("the newest replay plays without a click", (await page.locator("h1").innerText()) === "Asteroid Belt Prospector");
-  check("it moves on", await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 5).then(() => true));
+  await holds("the newest replay plays without a click", async () => (await page.locator("h1").innerText()) === "Asteroid Belt Prospector");
+  await holds("it moves on", async () => await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 5).then(() => true));
   const frame = await paused(page);
-  check("the step is told in words", (await page.locator(".happened-story").innerText()).length > 5);
-  check("the choice has probabilities", /\d%/.test(await page.locator(".choices").innerText()));
-  check("the value is shown", /expects\s+[+−\d]/.test(await page.locator(".facts").innerText()));
-  check("legal actions are counted", /\d+ of 69 actions were legal/.test(await page.locator(".legal summary").innerText()));
-  check("reward terms are listed", (await page.locator(".terms li").count()) >= 10);
-  check("the log's newest line is this frame", Number(await page.locator(".log-frame").first().innerText()) === frame);
-  check("raw data is folded away", !(await page.locator(".raw pre").isVisible()));
+  await holds("the step is told in words", async () => (await page.locator(".happened-story").innerText()).length > 5);
+  await holds("the choice has probabilities", async () => /\d%/.test(await page.locator(".choices").innerText()));
+  await holds("the value is shown", async () => /expects\s+[+−\d]/.test(await page.locator(".facts").innerText()));
+  await holds("legal actions are counted", async () => /\d+ of 69 actions were legal/.test(await page.locator(".legal summary").innerText()));
+  await holds("reward terms are listed", async () => (await page.locator(".terms li").count()) >= 10);
+  await holds("the log's newest line is this frame", async () => Number(await page.locator(".log-frame").first().innerText()) === frame);
+  await holds("raw data is folded away", async () => !(await page.locator(".raw pre").isVisible()));
   await page.locator(".raw summary").click();
-  check("and can be unfolded", JSON.parse(await page.locator(".raw pre").innerText()).index === frame);
+  await holds("and can be unfolded", async () => JSON.parse(await page.locator(".raw pre").innerText()).index === frame);
   await page.getByText("proven best").or(page.locator(".dots-bot").first()).first().waitFor();
-  check("bots stand beside the window", await until(page, () => document.querySelectorAll(".dots-bot").length >= 3).then(() => true));
-  check("no more room than the screen", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await holds("bots stand beside the window", async () => await until(page, () => document.querySelectorAll(".dots-bot").length >= 3).then(() => true));
+  await holds("no more room than the screen", async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await shoot(page, "desktop-dark");
   await accessible(page, "Watch, dark");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
@@ -47,36 +47,42 @@ async function keys(it, address) {
   await proved(page);
   const press = async (key, times = 1) => {
     for (let k = 0; k < times; k++) await page.keyboard.press(key);
-    return frameOf(page);
   };
   await press(" ");
-  const start = await frameOf(page);
-  await page.waitForTimeout(600);
-  check("space pauses", (await frameOf(page)) === start);
-  check("right steps", (await press("ArrowRight")) === start + 1);
-  check("left steps back", (await press("ArrowLeft", 2)) === start - 1);
-  check("home goes to the start", (await press("Home")) === 0);
-  check("up goes ten on", (await press("ArrowUp")) === 10);
-  check("down goes ten back", (await press("ArrowDown")) === 0);
-  const last = Number((await page.locator(".transport-frame").innerText()).match(/\/ (\d+)/)[1]);
-  check("end goes to the last", (await press("End")) === last);
-  check("the episode's end is told", /terminated|truncated/.test(await page.locator(".happened-events").innerText()));
+  await page.getByRole("button", { name: "Play (Space)" }).waitFor();
+  const start = await rests("space pauses", () => frameOf(page));
+  await press("ArrowRight");
+  await holds("right steps", async () => (await frameOf(page)) === start + 1);
+  await press("ArrowLeft", 2);
+  await holds("left steps back", async () => (await frameOf(page)) === start - 1);
   await press("Home");
-  const event = await press("n");
-  check("n goes to the next event", event > 0 && (await page.locator(".happened-events .badge").count()) > 0);
+  await holds("home goes to the start", async () => (await frameOf(page)) === 0);
+  await press("ArrowUp");
+  await holds("up goes ten on", async () => (await frameOf(page)) === 10);
+  await press("ArrowDown");
+  await holds("down goes ten back", async () => (await frameOf(page)) === 0);
+  const last = Number((await page.locator(".transport-frame").innerText()).match(/\/ (\d+)/)[1]);
+  await press("End");
+  await holds("end goes to the last", async () => (await frameOf(page)) === last);
+  await holds("the episode's end is told", async () => /terminated|truncated/.test(await page.locator(".happened-events").innerText()));
+  await press("Home");
+  await press("n");
+  await holds("n goes to the next event", async () => (await frameOf(page)) > 0 && (await page.locator(".happened-events .badge").count()) > 0);
   await press(">", 2);
-  check("> is faster", (await page.locator(".speed select").inputValue()) === "4");
+  await holds("> is faster", async () => (await page.locator(".speed select").inputValue()) === "4");
   await press("<", 4);
-  check("< is slower", (await page.locator(".speed select").inputValue()) === "0.25");
+  await holds("< is slower", async () => (await page.locator(".speed select").inputValue()) === "0.25");
   await press("?");
-  check("? shows the keys", await page.getByRole("dialog", { name: "Keys" }).isVisible());
+  await holds("? shows the keys", async () => await page.getByRole("dialog", { name: "Keys" }).isVisible());
   await accessible(page, "the list of keys");
   await page.getByLabel("these keys act").uncheck();
   await press("Escape");
   const still = await frameOf(page);
-  check("keys can be switched off", (await press("ArrowRight")) === still);
+  await press("ArrowRight");
+  await holds("keys can be switched off", async () => (await frameOf(page)) === still);
   await page.getByRole("button", { name: "Forward one frame (Right)" }).focus();
-  check("and buttons work by keyboard", (await press("Enter")) === still + 1);
+  await press("Enter");
+  await holds("and buttons work by keyboard", async () => (await frameOf(page)) === still + 1);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await shoot(page, "desktop-light");
   await accessible(page, "Watch, light");
@@ -92,23 +98,21 @@ async function links(it, address) {
   await page.keyboard.press(">");
   const told = await page.locator(".happened").innerText();
   await page.getByRole("button", { name: "Copy the link to this frame (C)" }).click();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  check("the link names run, replay, frame, speed", /run=.+&replay=replay-\d{6}-[0-9a-f]{8}&frame=20&speed=2$/.test(link), link);
+  const link = await reads("the link names run, replay, frame, speed", () => page.evaluate(() => navigator.clipboard.readText()), (link) => /run=.+&replay=replay-\d{6}-[0-9a-f]{8}&frame=20&speed=2$/.test(link));
   await until(page, () => location.search.includes("frame=20"));
   const other = await visit(it, link);
   await proved(other.page);
   await until(other.page, () => document.querySelector(".transport-frame b")?.textContent === "20");
-  check("and leads to the very frame", (await other.page.locator(".happened").innerText()) === told);
-  check("which stands still", await other.page.getByRole("button", { name: "Play (Space)" }).isVisible());
-  check("at the same speed", (await other.page.locator(".speed select").inputValue()) === "2");
-  const takes = await other.page.getByRole("link", { name: "Take over from here" }).getAttribute("href");
-  check("the frame can be taken over", /^\/play\/prospector\?run=.+&frame=20$/.test(takes), takes);
+  await holds("and leads to the very frame", async () => (await other.page.locator(".happened").innerText()) === told);
+  await holds("which stands still", async () => await other.page.getByRole("button", { name: "Play (Space)" }).isVisible());
+  await holds("at the same speed", async () => (await other.page.locator(".speed select").inputValue()) === "2");
+  await reads("the frame can be taken over", () => other.page.getByRole("link", { name: "Take over from here" }).getAttribute("href"), (takes) => /^\/play\/prospector\?run=.+&frame=20$/.test(takes));
 
   // scrubbing, also by touch-like drag of the range input
   await page.getByLabel("Frame", { exact: true }).fill("12");
-  check("the timeline goes to a frame", (await frameOf(page)) === 12);
+  await holds("the timeline goes to a frame", async () => (await frameOf(page)) === 12);
   await page.locator(".log button").nth(5).click();
-  check("a line of the log goes to its frame", (await frameOf(page)) === 7);
+  await holds("a line of the log goes to its frame", async () => (await frameOf(page)) === 7);
 
   // export
   await page.getByLabel("Export").click();
@@ -131,7 +135,7 @@ async function chooses(it, address) {
   await page.getByRole("button", { name: "worst" }).click();
   await until(page, () => document.querySelector('.segments [aria-pressed="true"]')?.textContent === "worst");
   await proved(page);
-  check("the worst of the window is a click away", new URL(page.url()).searchParams.get("replay")?.startsWith("replay-"));
+  await holds("the worst of the window is a click away", async () => new URL(page.url()).searchParams.get("replay")?.startsWith("replay-"));
   await page.keyboard.press("r");
   const dialog = page.getByRole("dialog", { name: "Choose a replay" });
   await dialog.locator(".picker-list button").first().waitFor();
@@ -140,13 +144,12 @@ async function chooses(it, address) {
   const all = await dialog.locator(".picker-list button").count();
   await dialog.locator("select").nth(1).selectOption("0");
   await until(page, () => [...document.querySelectorAll(".picker-window b")].every((id) => id.textContent === "0"));
-  const some = await dialog.locator(".picker-list button").count();
-  check("a window narrows the list", some > 0 && some < all, `${some} of ${all}`);
+  await reads("a window narrows the list", () => dialog.locator(".picker-list button").count(), (some) => some > 0 && some < all);
   await dialog.locator("select").nth(2).selectOption("window_median");
   await until(page, () => document.querySelectorAll(".picker-list button").length === 1);
   await dialog.locator(".picker-list button").first().click();
   await until(page, () => document.querySelector(".watch-title")?.textContent.includes("window 0"));
-  check("a choice opens", !(await dialog.isVisible()));
+  await holds("a choice opens", async () => !(await dialog.isVisible()));
   await page.goBack();
   await until(page, () => !document.querySelector(".watch-title")?.textContent.includes("window 0"));
   check("back leads back", true);
@@ -157,15 +160,12 @@ async function phone(it, address) {
   const { page, context, wrong } = await visit(it, address, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
   await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 2);
   await proved(page);
-  check("no sideways scrolling at 360 px", await page.evaluate(() => document.documentElement.scrollWidth <= 360));
-  const box = await page.locator(".stage-box").boundingBox();
-  check("the picture is as wide as the screen", box.width > 330, box);
-  const play = await page.locator(".play-button").boundingBox();
-  check("the play button is in reach", play.y + play.height <= 740 && play.width >= 44, play);
+  await holds("no sideways scrolling at 360 px", async () => await page.evaluate(() => document.documentElement.scrollWidth <= 360));
+  await reads("the picture is as wide as the screen", () => page.locator(".stage-box").boundingBox(), (box) => box.width > 330);
+  await reads("the play button is in reach", () => page.locator(".play-button").boundingBox(), (play) => play.y + play.height <= 740 && play.width >= 44);
   await page.locator(".stage-box").tap({ position: { x: 150, y: 200 } });
-  const frame = await frameOf(page);
-  await page.waitForTimeout(600);
-  check("a tap on the picture pauses", (await frameOf(page)) === frame);
+  await page.getByRole("button", { name: "Play (Space)" }).waitFor();
+  await rests("a tap on the picture pauses", () => frameOf(page));
   const small = await page.evaluate(() =>
     [...document.querySelectorAll("button, a[href], select, summary, input[type=checkbox]")]
       .filter((one) => one.checkVisibility() && !one.closest("p"))
@@ -181,7 +181,7 @@ async function phone(it, address) {
   const calm = await visit(it, address, { reducedMotion: "reduce" });
   await proved(calm.page);
   await calm.page.waitForTimeout(700);
-  check("with less motion it waits for a click", (await frameOf(calm.page)) === 0);
+  await holds("with less motion it waits for a click", async () => (await frameOf(calm.page)) === 0);
   await calm.context.close();
 }
 
@@ -193,7 +193,7 @@ async function withoutModule(it, address) {
   await page.goto(address);
   await page.getByText("played by the server").waitFor();
   await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 2);
-  check("without the module the server plays it", (await page.locator(".happened-story").innerText()).length > 5);
+  await holds("without the module the server plays it", async () => (await page.locator(".happened-story").innerText()).length > 5);
   await page.unroute("**/wasm/*");
   await page.route("**/file", async (route) => {
     const answer = await route.fetch();
@@ -203,7 +203,7 @@ async function withoutModule(it, address) {
   });
   await page.goto(address);
   await page.getByText("played by the server").waitFor();
-  check("a damaged file is not believed", /damaged/.test(await page.locator(".proof span").getAttribute("title")));
+  await holds("a damaged file is not believed", async () => /damaged/.test(await page.locator(".proof span").getAttribute("title")));
   await context.close();
 }
 
@@ -211,7 +211,7 @@ async function states(it, ludus) {
   const empty = await serve(ludus, folder());
   const first = await visit(it, empty.address);
   await first.page.getByText("Nothing to watch yet").waitFor();
-  check("an empty folder names the one command", /ludus train prospector/.test(await first.page.locator(".notice").innerText()));
+  await holds("an empty folder names the one command", async () => /ludus train prospector/.test(await first.page.locator(".notice").innerText()));
   await accessible(first.page, "nothing to watch");
   await first.page.goto(`${empty.address}/?run=nobody&replay=replay-000001-00000000`);
   await first.page.getByText("This replay is not here").waitFor();
@@ -235,7 +235,7 @@ async function stays(it, ludus, runs) {
   await page.getByText("The server does not answer; what is loaded stays").waitFor();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
-  check("what is loaded stays without the server", (await frameOf(page)) === 1);
+  await holds("what is loaded stays without the server", async () => (await frameOf(page)) === 1);
   await context.close();
 }
 
@@ -258,7 +258,7 @@ async function hostile(it, ludus, runs) {
   await page.locator(".picker-list button").first().waitFor();
   await page.goto(`${server.address}/?run=${encodeURIComponent(bad)}&replay=${encodeURIComponent(bad)}&frame=${encodeURIComponent(bad)}`);
   await page.locator(".notice").waitFor();
-  check("hostile names do not script the page", !alerted && (await page.locator('img[src="x"]').count()) === 0);
+  await holds("hostile names do not script the page", async () => !alerted && (await page.locator('img[src="x"]').count()) === 0);
   check("and break no rule of the page", wrong.filter((text) => /Content Security|Refused/.test(text)).length === 0, wrong);
   await context.close();
   await server.stop();
@@ -274,12 +274,12 @@ async function live(it, ludus, runs) {
   train(ludus, room, "prospector", "140k", "70k");
   const news = page.locator(".news .link-button");
   await news.waitFor();
-  check("a new replay is told", /New replay: window \d+/.test(await news.innerText()));
+  await holds("a new replay is told", async () => /New replay: window \d+/.test(await news.innerText()));
   const before = await page.locator(".watch-title").innerText();
   await page.getByLabel("follow").check();
   await page.keyboard.press("End");
   await until(page, () => !document.querySelector(".news"));
-  check("follow goes on with it", (await page.locator(".watch-title").innerText()) !== before);
+  await holds("follow goes on with it", async () => (await page.locator(".watch-title").innerText()) !== before);
   await context.close();
   await server.stop();
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns the tables of this folder into ../joker_data.h: enums of the ids, and one X-macro per kind of row.
+"""Turns the tables of this folder into ../rules/joker_data.h: enums of the ids, and one X-macro per kind of row.
 
     python3 games/joker/data/make.py           writes the header
     python3 games/joker/data/make.py --check   exits 1 when the header is not what it would write
@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-TARGET = HERE.parent / "joker_data.h"
+TARGET = HERE.parent / "rules/joker_data.h"
 HOOKS = (
     "passive rule blind_set first_draw before scored held again_scored again_held main after_other destroy after "
     "pre_discard discard cards_lost card_added planet_used round_end payout sell_self sell_any reroll pack_open pack_skip "
@@ -180,7 +180,7 @@ def main():
     made = text()
     if "--check" in sys.argv[1:]:
         if TARGET.read_text(encoding="utf-8") != made:
-            sys.exit("games/joker/joker_data.h is not what data/make.py writes: run it")
+            sys.exit("games/joker/rules/joker_data.h is not what data/make.py writes: run it")
         return
     TARGET.write_text(made, encoding="utf-8")
 

@@ -1,9 +1,9 @@
 /* The trained agent of joker-plan-v1 as an adviser: what it thinks of a state, and its choices in
  * words. Which joker is sold for another, and which cards a consumable is used on, is what the
- * variant's planner does (joker_agenda.h). */
+ * variant's planner does (joker_plan.h). */
 #include "advise.h"
 
-#include "../joker_agenda.h"
+#include "variants/joker_plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static lu_status set_numbered(lu_settings *settings, const lu_setting *row, int 
 }
 
 /* A model of the variant for the deck and stake of the state. */
-static lu_rules *variant_model(const lu_game *variant, const joker_state *s, lu_error *error) {
+static lu_rules *variant_rules(const lu_game *variant, const joker_state *s, lu_error *error) {
     lu_rules *rules = NULL;
     lu_settings *settings = lu_game_settings(variant);
     lu_status status = set_numbered(settings, &joker_setting_rows[0], s->deck, error);
@@ -44,7 +44,7 @@ static lu_rules *variant_model(const lu_game *variant, const joker_state *s, lu_
 
 /* Legal choices, likeliest first, of equal ones the first. */
 static void rank_choices(const joker_ask *ask, const float *probabilities, joker_opinion *o) {
-    uint32_t legal = joker_agenda_legal(&ask->rules, &ask->state);
+    uint32_t legal = joker_plan_legal(&ask->rules, &ask->state);
     for (int choice = 0; choice < JOKER_CHOICES; choice++) {
         if (legal >> choice & 1u) {
             float p = probabilities[choice];
@@ -63,11 +63,11 @@ lu_status joker_ask_agent(joker_ask *ask, lu_error *error) {
     const joker_state *s = &ask->state;
     float probabilities[JOKER_CHOICES];
     ask->opinion.count = 0;
-    if (!ask->agent || joker_agenda_legal(&ask->rules, s) == 0) {
+    if (!ask->agent || joker_plan_legal(&ask->rules, s) == 0) {
         return LU_OK;
     }
     const lu_game *variant = lu_game_find(JOKER_AGENT_VARIANT, error);
-    lu_rules *rules = variant ? variant_model(variant, s, error) : NULL;
+    lu_rules *rules = variant ? variant_rules(variant, s, error) : NULL;
     if (!rules) {
         return error ? error->status : LU_FAILED;
     }
@@ -116,7 +116,7 @@ static void say_targets(const joker_state *s, int id, lu_text *text) {
 
 static void say_buy(const joker_rules *m, const joker_state *s, int i, lu_text *text) {
     const joker_item *item = &s->shop[i];
-    bool at_once = joker_agenda_buying(m, s, i) == JOKER_ACT_BUY_AND_USE;
+    bool at_once = joker_plan_buying(m, s, i) == JOKER_ACT_BUY_AND_USE;
     lu_text_add(text, at_once ? "buy and use " : "buy ");
     say_item(item, text);
     lu_text_addf(text, " for $%d", item->price);
@@ -137,43 +137,43 @@ void joker_say_choice(const joker_rules *m, const joker_state *s, int choice, lu
     int i, kind = joker_choice_kind(choice, &i);
     const char *blind = joker_blind_words[joker_blind_row(s, s->blind)].title;
     switch (kind) {
-    case JOKER_DO_GO_ON:
+    case JOKER_CHOICE_GO_ON:
         lu_text_add(text, "play on");
         break;
-    case JOKER_DO_SELECT:
+    case JOKER_CHOICE_SELECT:
         lu_text_addf(text, "play %s", blind);
         break;
-    case JOKER_DO_SKIP:
+    case JOKER_CHOICE_SKIP:
         lu_text_addf(text, "skip %s for %s", blind,
                      joker_tag_words[s->blind == 0 ? s->tag_small : s->tag_big].title);
         break;
-    case JOKER_DO_CASH_OUT:
+    case JOKER_CHOICE_CASH_OUT:
         lu_text_add(text, "cash out");
         break;
-    case JOKER_DO_LEAVE:
+    case JOKER_CHOICE_LEAVE:
         lu_text_add(text, "leave the shop");
         break;
-    case JOKER_DO_REROLL:
+    case JOKER_CHOICE_REROLL:
         lu_text_addf(text, "reroll the shop for $%d", joker_reroll_price(m, s));
         break;
-    case JOKER_DO_REROLL_BOSS:
+    case JOKER_CHOICE_REROLL_BOSS:
         lu_text_addf(text, "reroll the boss for $%d", JOKER_BOSS_REROLL_PRICE);
         break;
-    case JOKER_DO_SKIP_PACK:
+    case JOKER_CHOICE_SKIP_PACK:
         lu_text_add(text, "skip the rest of the pack");
         break;
-    case JOKER_KIND_BUY:
+    case JOKER_CHOICE_KIND_BUY:
         say_buy(m, s, i, text);
         break;
-    case JOKER_KIND_VOUCHER:
+    case JOKER_CHOICE_KIND_VOUCHER:
         lu_text_addf(text, "buy %s for $%d", joker_voucher_words[s->voucher[i].id].title,
                      s->voucher[i].price);
         break;
-    case JOKER_KIND_PACK:
+    case JOKER_CHOICE_KIND_PACK:
         lu_text_addf(text, "buy %s for $%d", joker_pack_words[s->pack[i].id].title,
                      s->pack[i].price);
         break;
-    case JOKER_KIND_PICK:
+    case JOKER_CHOICE_KIND_PICK:
         say_pick(m, s, i, text);
         break;
     default:
@@ -188,21 +188,21 @@ int joker_choice_of(int type, int index) {
         int type, choice;
         bool numbered;
     } rows[] = {
-        {JOKER_ACT_PLAY, JOKER_DO_GO_ON, false},
-        {JOKER_ACT_DISCARD, JOKER_DO_GO_ON, false},
-        {JOKER_ACT_SELECT_BLIND, JOKER_DO_SELECT, false},
-        {JOKER_ACT_SKIP_BLIND, JOKER_DO_SKIP, false},
-        {JOKER_ACT_CASH_OUT, JOKER_DO_CASH_OUT, false},
-        {JOKER_ACT_NEXT_ROUND, JOKER_DO_LEAVE, false},
-        {JOKER_ACT_REROLL, JOKER_DO_REROLL, false},
-        {JOKER_ACT_REROLL_BOSS, JOKER_DO_REROLL_BOSS, false},
-        {JOKER_ACT_SKIP_PACK, JOKER_DO_SKIP_PACK, false},
-        {JOKER_ACT_BUY, JOKER_DO_BUY, true},
-        {JOKER_ACT_BUY_AND_USE, JOKER_DO_BUY, true},
-        {JOKER_ACT_BUY_VOUCHER, JOKER_DO_VOUCHER, true},
-        {JOKER_ACT_BUY_PACK, JOKER_DO_PACK, true},
-        {JOKER_ACT_PICK_PACK, JOKER_DO_PICK, true},
-        {JOKER_ACT_USE, JOKER_DO_USE, true},
+        {JOKER_ACT_PLAY, JOKER_CHOICE_GO_ON, false},
+        {JOKER_ACT_DISCARD, JOKER_CHOICE_GO_ON, false},
+        {JOKER_ACT_SELECT_BLIND, JOKER_CHOICE_SELECT, false},
+        {JOKER_ACT_SKIP_BLIND, JOKER_CHOICE_SKIP, false},
+        {JOKER_ACT_CASH_OUT, JOKER_CHOICE_CASH_OUT, false},
+        {JOKER_ACT_NEXT_ROUND, JOKER_CHOICE_LEAVE, false},
+        {JOKER_ACT_REROLL, JOKER_CHOICE_REROLL, false},
+        {JOKER_ACT_REROLL_BOSS, JOKER_CHOICE_REROLL_BOSS, false},
+        {JOKER_ACT_SKIP_PACK, JOKER_CHOICE_SKIP_PACK, false},
+        {JOKER_ACT_BUY, JOKER_CHOICE_BUY, true},
+        {JOKER_ACT_BUY_AND_USE, JOKER_CHOICE_BUY, true},
+        {JOKER_ACT_BUY_VOUCHER, JOKER_CHOICE_VOUCHER, true},
+        {JOKER_ACT_BUY_PACK, JOKER_CHOICE_PACK, true},
+        {JOKER_ACT_PICK_PACK, JOKER_CHOICE_PICK, true},
+        {JOKER_ACT_USE, JOKER_CHOICE_USE, true},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         if (rows[k].type == type) {

@@ -2,7 +2,7 @@
  * seed and the deck has a say. Held cards that the seed does not deal leave the order unknown. */
 #include "advise.h"
 
-#include "../joker_round.h"
+#include "rules/joker_run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * of a run, stores of jokers, members that mean nothing. Each gets a line; nothing is refused. */
 #include "advise.h"
 
-#include "../joker_round.h"
+#include "rules/joker_run.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* A state of joker as a person gives it: little is needed, everything is checked, and what is left
- * out is named. The members are those of the state's JSON (joker_json.c); beside them boss_key,
- * deck_key and stake_key, levels by the titles of the hands, and "??" for a card that lies face
- * down. */
+ * out is named. The members are those of the state's JSON (joker_state_json.c); beside them
+ * boss_key, deck_key and stake_key, levels by the titles of the hands, and "??" for a card that
+ * lies face down. */
 #include "advise.h"
 
-#include "../joker_round.h"
+#include "rules/joker_run.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #include "advise.h"
 #include "steps.h"
 
-#include "../joker_search.h"
-#include "../joker_search_discard.h"
-#include "../joker_search_order.h"
+#include "search/joker_search.h"
+#include "search/joker_search_discard.h"
+#include "search/joker_search_order.h"
 
 #include <stdlib.h>
 
@@ -15,10 +15,10 @@ enum { SEED = 20261115 }; /* of all samples: the same question gets the same ans
 typedef struct desk {
     joker_sim sim;
     joker_orders orders;
-    joker_plans plans;
+    joker_arrangements plans;
     joker_trace trace;
     joker_state scored;
-    joker_call call;
+    joker_scoring call;
 } desk;
 
 /* ---- cards and jokers as lists ---- */
@@ -79,7 +79,7 @@ static void write_chance(const char *key, double chance, lu_json *json) {
     }
 }
 
-static void write_plan(const joker_state *s, const joker_plan *plan, lu_json *json) {
+static void write_plan(const joker_state *s, const joker_arrangement *plan, lu_json *json) {
     write_cards(s, "cards", plan->order, plan->count, json);
     write_numbers("positions", plan->order, plan->count, json);
     lu_json_key_string(json, "hand", joker_hand_words[plan->hand].title);
@@ -91,7 +91,7 @@ static void write_plan(const joker_state *s, const joker_plan *plan, lu_json *js
     lu_json_key_bool(json, "exact", plan->look.exact != 0);
 }
 
-static void write_orders(const joker_state *s, const joker_plan *plan, lu_json *json) {
+static void write_orders(const joker_state *s, const joker_arrangement *plan, lu_json *json) {
     lu_json_key_bool(json, "move_cards", plan->moves_cards != 0);
     lu_json_key_bool(json, "move_held", plan->moves_held != 0);
     lu_json_key_bool(json, "move_jokers", plan->moves_jokers != 0);
@@ -110,11 +110,11 @@ static void write_orders(const joker_state *s, const joker_plan *plan, lu_json *
 }
 
 /* Scores a plan once more with its trace; the luck shown is the worst. */
-static void trace_plan(const joker_ask *ask, desk *d, const joker_plan *plan) {
+static void trace_plan(const joker_ask *ask, desk *d, const joker_arrangement *plan) {
     const joker_state *s = &ask->state;
     joker_orders *o = &d->orders;
-    joker_plan copy = *plan;
-    joker_plan_look(&ask->rules, s, o, &copy); /* lays out cards and jokers */
+    joker_arrangement copy = *plan;
+    joker_arrangement_look(&ask->rules, s, o, &copy); /* lays out cards and jokers */
     d->call = o->call;
     joker_copy_state(&d->scored, &o->t);
     d->call.trace = &d->trace;
@@ -122,7 +122,7 @@ static void trace_plan(const joker_ask *ask, desk *d, const joker_plan *plan) {
     joker_score_run(&ask->rules, &d->scored, &d->call);
 }
 
-static void say_score(const joker_plan *plan, lu_text *line) {
+static void say_score(const joker_arrangement *plan, lu_text *line) {
     joker_step_number(line, plan->look.mean);
     if (plan->look.best > plan->look.worst) {
         lu_text_add(line, " on average (");
@@ -133,7 +133,7 @@ static void say_score(const joker_plan *plan, lu_text *line) {
     }
 }
 
-static void say_plan(joker_ask *ask, const desk *d, const joker_plan *plan) {
+static void say_plan(joker_ask *ask, const desk *d, const joker_arrangement *plan) {
     const joker_state *s = &ask->state;
     double missing = s->target > s->score ? s->target - s->score : 0.0;
     lu_text line;
@@ -177,9 +177,9 @@ static void say_plan(joker_ask *ask, const desk *d, const joker_plan *plan) {
 
 static void advise_play(joker_ask *ask, desk *d, lu_json *json) {
     const joker_state *s = &ask->state;
-    const joker_plan *best = &d->plans.plan[0], *surest = best;
+    const joker_arrangement *best = &d->plans.plan[0], *surest = best;
     for (int i = 1; i < d->plans.count; i++) {
-        const joker_plan *plan = &d->plans.plan[i];
+        const joker_arrangement *plan = &d->plans.plan[i];
         surest = plan->look.reach > 0.0 && plan->look.reach > surest->look.reach ? plan : surest;
     }
     trace_plan(ask, d, best);
@@ -262,7 +262,8 @@ static void advise_discard(joker_ask *ask, const joker_discarded *best, lu_json 
 /* ---- the round ---- */
 
 /* The share of rounds that are won after an option, played on by rule. */
-static double round_wins(const joker_ask *ask, desk *d, const joker_plan *plan, uint16_t thrown) {
+static double round_wins(const joker_ask *ask, desk *d, const joker_arrangement *plan,
+                         uint16_t thrown) {
     const joker_state *s = &ask->state;
     int won = 0;
     for (int k = 0; k < ask->samples; k++) {
@@ -287,7 +288,7 @@ static double round_wins(const joker_ask *ask, desk *d, const joker_plan *plan, 
 }
 
 static void advise_choice(joker_ask *ask, desk *d, const joker_discarded *discard, lu_json *json) {
-    const joker_plan *best = &d->plans.plan[0];
+    const joker_arrangement *best = &d->plans.plan[0];
     bool sure = best->look.reach >= 1.0;
     double play = sure ? 1.0 : round_wins(ask, d, best, 0), throw = 0.0;
     if (discard->thrown && !sure) {

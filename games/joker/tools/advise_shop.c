@@ -5,14 +5,14 @@
  */
 #include "advise.h"
 
-#include "../joker_agenda.h"
+#include "variants/joker_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
     SEED = 20261115,
-    PREPARE_MOST = JOKER_ROW_MAX + 2 /* deeds: all jokers moved, one sold */
+    PREPARE_MOST = JOKER_ROW_MAX + 2 /* actions: all jokers moved, one sold */
 };
 
 typedef struct desk {
@@ -156,8 +156,8 @@ static void item_offer(joker_ask *ask, desk *d, int i, lu_json *json) {
         joker_put_card(&item->card, &card);
         o = plain_offer(s, d, "Card", card.text, price, value);
     }
-    o.possible = s->pack_open ? joker_agenda_may_pick(&ask->rules, s, i)
-                              : joker_agenda_buying(&ask->rules, s, i) >= 0;
+    o.possible = s->pack_open ? joker_plan_may_pick(&ask->rules, s, i)
+                              : joker_plan_buying(&ask->rules, s, i) >= 0;
     write_offer(ask, &o, json);
     lu_text_free(&card);
 }
@@ -195,12 +195,12 @@ static void write_offers(joker_ask *ask, desk *d, lu_json *json) {
 /* ---- what to do ---- */
 
 /* What only prepares a choice. */
-static void say_preparing(const joker_state *s, const joker_deed *deed, lu_text *text) {
-    const char *title = joker_joker_words[s->joker[deed->index].id].title;
-    if (deed->type == JOKER_ACT_SELL_JOKER) {
+static void say_preparing(const joker_state *s, const joker_action *action, lu_text *text) {
+    const char *title = joker_joker_words[s->joker[action->index].id].title;
+    if (action->type == JOKER_ACT_SELL_JOKER) {
         lu_text_addf(text, "sell %s to make room", title);
     } else {
-        lu_text_addf(text, "move %s to place %d", title, deed->to + 1);
+        lu_text_addf(text, "move %s to place %d", title, action->to + 1);
     }
 }
 
@@ -211,15 +211,15 @@ static int search_choice(const joker_ask *ask, desk *d, lu_text *text) {
     t->rng = SEED;
     for (int k = 0; k < PREPARE_MOST; k++) {
         lu_rng rng = lu_rng_from(SEED);
-        joker_deed deed = joker_decide(&d->player, &ask->rules, t, &d->skill, &rng);
-        int choice = joker_choice_of(deed.type, deed.index);
+        joker_action action = joker_decide(&d->player, &ask->rules, t, &d->skill, &rng);
+        int choice = joker_choice_of(action.type, action.index);
         lu_text_add(text, k > 0 ? ", then " : "");
         if (choice >= 0) {
             joker_say_choice(&ask->rules, t, choice, text);
             return choice;
         }
-        say_preparing(t, &deed, text);
-        joker_perform(&ask->rules, t, &deed);
+        say_preparing(t, &action, text);
+        joker_perform(&ask->rules, t, &action);
     }
     return -1;
 }

@@ -3,9 +3,9 @@
  * are refused in a sentence. */
 #pragma GCC diagnostic ignored "-Wunused-function" /* the parts of the rules are included */
 
-#include "../joker_agenda_layout.h"
-#include "../joker_search.h"
-#include "../joker_words.h"
+#include "joker_words.h"
+#include "search/joker_search.h"
+#include "variants/joker_plan_layout.h"
 
 #include "ludus/json.h"
 #include "ludus/math.h"
@@ -60,7 +60,7 @@ static const char *const few[] = {"samples=20", NULL};
  * none of them may depend on what is hidden. */
 static lu_status think_of_all(void *user, const lu_rules *rules, const void *state, int seat,
                               float *probabilities, double *value, lu_error *error) {
-    static float seen[JOKER_AGENDA_OBSERVATION];
+    static float seen[JOKER_PLAN_OBSERVATION];
     uint8_t legal[JOKER_CHOICES];
     double sum = 0.0;
     lu_rng weights = lu_rng_from(77);
@@ -71,7 +71,7 @@ static lu_status think_of_all(void *user, const lu_rules *rules, const void *sta
     *value = 0.0;
     for (int choice = 0; choice < JOKER_CHOICES; choice++) {
         double logit = 0.0;
-        for (int i = 0; i < JOKER_AGENDA_OBSERVATION; i++) {
+        for (int i = 0; i < JOKER_PLAN_OBSERVATION; i++) {
             logit += (double)seen[i] * (lu_rng_unit(&weights) - 0.5);
         }
         *value += logit;
@@ -96,7 +96,8 @@ static lu_status think_of_one(void *user, const lu_rules *rules, const void *sta
     (void)seat;
     (void)error;
     memset(probabilities, 0, JOKER_CHOICES * sizeof *probabilities);
-    probabilities[JOKER_DO_LEAVE] = probabilities[JOKER_DO_REROLL] = 0.5f - (float)wish[1] / 200.0f;
+    probabilities[JOKER_CHOICE_LEAVE] = probabilities[JOKER_CHOICE_REROLL] =
+        0.5f - (float)wish[1] / 200.0f;
     probabilities[wish[0]] = (float)wish[1] / 100.0f;
     *value = 2.5;
     return LU_OK;
@@ -244,7 +245,7 @@ TEST(states_of_a_run_are_advised) {
     int opinions = 0;
     agent = &untrained;
     for (int k = 0; k < 100 && s.phase != JOKER_END; k++) {
-        joker_deed deed = joker_decide(&player, &m, &s, &joker_skill_steady, &rng);
+        joker_action action = joker_decide(&player, &m, &s, &joker_skill_steady, &rng);
         if (k % 5 == 0) {
             lu_rng dice = lu_rng_from((uint64_t)k);
             memcpy(&other, &s, sizeof s);
@@ -257,7 +258,7 @@ TEST(states_of_a_run_are_advised) {
             free(a);
             free(b);
         }
-        joker_perform(&m, &s, &deed);
+        joker_perform(&m, &s, &action);
     }
     agent = NULL;
     CHECK(opinions >= 5);
@@ -308,7 +309,7 @@ TEST(facts_of_offers_are_exact) {
 }
 
 TEST(agent_and_search_agree_or_differ) {
-    NEED(ask_wishing(roomy, JOKER_DO_USE, 70) == LU_OK);
+    NEED(ask_wishing(roomy, JOKER_CHOICE_USE, 70) == LU_OK);
     CHECK_HAS(said,
               "\"agent\":{\"label\":\"agent estimate\",\"variant\":\"joker-plan-v1\",\"model\":"
               "\"wish\",\"step\":3000000,\"value\":2.5,\"choices\":[{\"choice\":\"use 1\","
@@ -318,12 +319,12 @@ TEST(agent_and_search_agree_or_differ) {
               "search agree\",\"agree\":true");
     CHECK_HAS(said, "Agent estimate (wish, trained for 3.0 million steps)");
     CHECK(!strstr(said, "no trained agent"));
-    NEED(ask_wishing(roomy, JOKER_DO_BUY, 80) == LU_OK);
+    NEED(ask_wishing(roomy, JOKER_CHOICE_BUY, 80) == LU_OK);
     CHECK_HAS(said, "\"search\":{\"label\":\"search estimate\",\"words\":\"use Pluto\"}");
     CHECK_HAS(said,
               "\"advice\":\"buy The Duo for $8\",\"label\":\"agent estimate\",\"reason\":\"they "
               "differ: the agent is 80 % for it, the search would use Pluto\",\"agree\":false");
-    NEED(ask_wishing(roomy, JOKER_DO_BUY, 40) == LU_OK);
+    NEED(ask_wishing(roomy, JOKER_CHOICE_BUY, 40) == LU_OK);
     CHECK_HAS(said,
               "\"advice\":\"use Pluto\",\"label\":\"search estimate\",\"reason\":\"they differ: "
               "the agent would buy The Duo for $8, but is only 40 % for it\",\"agree\":false");
@@ -336,7 +337,7 @@ TEST(a_sale_is_part_of_a_choice) {
         "{\"phase\":3,\"money\":22,\"ante\":2,\"blind\":1,\"shop\":[{\"joker\":{"
         "\"key\":\"j_duo\"},\"price\":8}],\"jokers\":[\"j_joker\",\"j_joker\","
         "\"j_egg\",\"j_banner\",\"j_half\"]}";
-    NEED(ask_wishing(full, JOKER_DO_BUY, 60) == LU_OK);
+    NEED(ask_wishing(full, JOKER_CHOICE_BUY, 60) == LU_OK);
     CHECK_HAS(said, " to make room, then buy The Duo for $8\"");
     CHECK_HAS(said, "agent (60 %) and search agree");
     CHECK_HAS(said, "\"words\":\"buy The Duo for $8, selling Egg\",\"probability\":0.6");
@@ -357,23 +358,23 @@ TEST(choices_have_words) {
         int choice;
         const char *words;
     } rows[] = {
-        {roomy, JOKER_DO_BUY, "buy The Duo for $8"},
-        {crowded, JOKER_DO_BUY, "buy The Duo for $8, selling Egg"},
-        {roomy, JOKER_DO_BUY + 1, "buy and use Mercury for $3"},
-        {roomy, JOKER_DO_BUY + 2, "buy The Magician for $3"},
-        {roomy, JOKER_DO_VOUCHER + 1, "buy Blank for $10"},
-        {roomy, JOKER_DO_PACK, "buy Arcana Pack for $4"},
-        {roomy, JOKER_DO_REROLL, "reroll the shop for $5"},
-        {roomy, JOKER_DO_LEAVE, "leave the shop"},
-        {roomy, JOKER_DO_USE, "use Pluto"},
-        {blind, JOKER_DO_SELECT, "play Big Blind"},
-        {blind, JOKER_DO_SKIP, "skip Big Blind for Uncommon Tag"},
-        {blind, JOKER_DO_REROLL_BOSS, "reroll the boss for $10"},
-        {pack, JOKER_DO_PICK, "take The Magician on KH 7S"},
-        {pack, JOKER_DO_PICK + 1, "take AS:glass"},
-        {pack, JOKER_DO_PICK + 2, "take The Duo"},
-        {pack, JOKER_DO_SKIP_PACK, "skip the rest of the pack"},
-        {"{\"phase\":2}", JOKER_DO_CASH_OUT, "cash out"},
+        {roomy, JOKER_CHOICE_BUY, "buy The Duo for $8"},
+        {crowded, JOKER_CHOICE_BUY, "buy The Duo for $8, selling Egg"},
+        {roomy, JOKER_CHOICE_BUY + 1, "buy and use Mercury for $3"},
+        {roomy, JOKER_CHOICE_BUY + 2, "buy The Magician for $3"},
+        {roomy, JOKER_CHOICE_VOUCHER + 1, "buy Blank for $10"},
+        {roomy, JOKER_CHOICE_PACK, "buy Arcana Pack for $4"},
+        {roomy, JOKER_CHOICE_REROLL, "reroll the shop for $5"},
+        {roomy, JOKER_CHOICE_LEAVE, "leave the shop"},
+        {roomy, JOKER_CHOICE_USE, "use Pluto"},
+        {blind, JOKER_CHOICE_SELECT, "play Big Blind"},
+        {blind, JOKER_CHOICE_SKIP, "skip Big Blind for Uncommon Tag"},
+        {blind, JOKER_CHOICE_REROLL_BOSS, "reroll the boss for $10"},
+        {pack, JOKER_CHOICE_PICK, "take The Magician on KH 7S"},
+        {pack, JOKER_CHOICE_PICK + 1, "take AS:glass"},
+        {pack, JOKER_CHOICE_PICK + 2, "take The Duo"},
+        {pack, JOKER_CHOICE_SKIP_PACK, "skip the rest of the pack"},
+        {"{\"phase\":2}", JOKER_CHOICE_CASH_OUT, "cash out"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char words[100];
@@ -389,7 +390,7 @@ TEST(a_round_asks_the_agent_about_consumables) {
     static const char round[] =
         "{\"hand\":[\"KH\",\"KD\",\"7H\",\"2S\"],\"hand_size\":4,\"target\":300,"
         "\"consumables\":[{\"key\":\"c_magician\"}]}";
-    NEED(ask_wishing(round, JOKER_DO_USE, 90) == LU_OK);
+    NEED(ask_wishing(round, JOKER_CHOICE_USE, 90) == LU_OK);
     CHECK_HAS(said, "\"phase\":\"round\"");
     CHECK_HAS(said, "\"words\":\"use The Magician on KH KD\",\"probability\":0.9");
     CHECK_HAS(said, "\"words\":\"play on\"");

@@ -1,7 +1,7 @@
 /* Cases of scored hands, read and run; see case.h. Cards are in case_card.c. */
 #include "case.h"
 
-#include "../joker_outlook.h"
+#include "rules/joker_outlook.h"
 
 #include "ludus/settings.h"
 
@@ -388,7 +388,7 @@ static lu_status read_ctx(const lu_json_value *ctx, joker_state *s, lu_error *er
     READ(whole(ctx, "tarots_used", 0, 1000000, 0, &tarots, error));
     READ(whole(ctx, "skips", 0, 1000000, 0, &skips, error));
     READ(whole(ctx, "hands_played_round", 0, 1000, 0, &played, error));
-    READ(whole(ctx, "free_slots", 0, JOKER_CALL_MADE, 2, &bag, error));
+    READ(whole(ctx, "free_slots", 0, JOKER_SCORING_MADE, 2, &bag, error));
     READ(named(ctx, "blind", joker_blind_words, JOKER_BLINDS, JOKER_BL_SMALL, &blind, error));
     READ(named(ctx, "deck", joker_deck_words, JOKER_DECKS, JOKER_B_RED, &deck, error));
     READ(named(ctx, "ox_hand", joker_hand_words, JOKER_HANDS, JOKER_HIGH_CARD, &hand, error));
@@ -418,7 +418,7 @@ static lu_status read_ctx(const lu_json_value *ctx, joker_state *s, lu_error *er
 }
 
 /* Facts that the cards of a case alone do not tell. */
-static lu_status read_facts(const lu_json_value *ctx, joker_call *call, lu_error *error) {
+static lu_status read_facts(const lu_json_value *ctx, joker_scoring *call, lu_error *error) {
     int64_t odds, stone, steel, enhanced;
     lu_status status = whole(ctx, "odds", 1, 65536, call->odds, &odds, error);
     if (status == LU_OK) {
@@ -456,7 +456,7 @@ static lu_status read_facts(const lu_json_value *ctx, joker_call *call, lu_error
 
 lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error *error) {
     joker_state *s = &out->state;
-    joker_call *call = &out->call;
+    joker_scoring *call = &out->call;
     const lu_json_value *ctx = lu_json_get(entry, "ctx");
     memset(out, 0, sizeof *out);
     if (ctx && lu_json_kind_of(ctx) != LU_JSON_OBJECT) {
@@ -476,7 +476,7 @@ lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error 
     if (status != LU_OK) {
         return status;
     }
-    joker_call_facts(&out->rules, s, call);
+    joker_scoring_facts(&out->rules, s, call);
     call->luck.mode = JOKER_LUCK_WORST;
     return read_facts(ctx, call, error);
 }

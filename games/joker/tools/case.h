@@ -4,7 +4,7 @@
  * Threads: no state. */
 #pragma once
 
-#include "../joker_call.h"
+#include "rules/joker_scoring.h"
 
 #include "ludus/json.h"
 
@@ -15,7 +15,7 @@
 typedef struct joker_case {
     joker_rules rules;
     joker_state state;
-    joker_call call; /* facts and cards, ready for joker_case_score */
+    joker_scoring call; /* facts and cards, ready for joker_case_score */
 } joker_case;
 
 /* Reads a card: RANKSUIT or RANKSUIT:mod,mod with an enhancement, an edition, a seal (redseal),

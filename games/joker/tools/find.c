@@ -1,7 +1,7 @@
 /* `ludus joker find --want "..."`: seeds that have what is wanted (the grammar is told in
  * find_want.c). Seeds are gone through by their number (10.1 of the rules: the first letter counts
  * up fastest); each one found is told at once, and the end says where to go on. */
-#include "../joker_rng.h"
+#include "rules/joker_rng.h"
 
 #include "find.h"
 #include "seed.h"

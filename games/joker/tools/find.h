@@ -5,7 +5,7 @@
  * one per search. */
 #pragma once
 
-#include "../joker.h"
+#include "joker.h"
 
 #include "ludus/error.h"
 

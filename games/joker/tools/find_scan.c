@@ -4,7 +4,7 @@
  * draws each (joker_find_test), of the seeds that passed those before; only seeds that pass them
  * all are tried by the generators of the rules. So tests may let seeds pass that have nothing, but
  * never the other way. */
-#include "../joker_make.h"
+#include "rules/joker_make.h"
 
 #include "find.h"
 

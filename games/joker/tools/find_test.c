@@ -1,6 +1,6 @@
 /* Tests of the find tool: the fast way through the seeds finds exactly what the rules find, what is
  * found is what the seed tool shows, searches go on where they stopped, bad wants are refused. */
-#include "../joker_make.h"
+#include "rules/joker_make.h"
 
 #include "find.h"
 

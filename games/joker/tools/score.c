@@ -66,7 +66,7 @@ static void say_step(scorer *s, const joker_trace_step *step, lu_text *line) {
 }
 
 static void say_sum(scorer *s, lu_text *line) {
-    const joker_call *call = &s->hand.call;
+    const joker_scoring *call = &s->hand.call;
     lu_text_addf(line, "%s: ", joker_hand_words[call->found.hand].title);
     joker_step_number(line, call->chips);
     lu_text_add(line, " x ");
@@ -100,7 +100,7 @@ static void write_bits(lu_json *json, const char *key, uint32_t bits) {
 }
 
 static void write_result(const scorer *s, lu_json *json) {
-    const joker_call *call = &s->hand.call;
+    const joker_scoring *call = &s->hand.call;
     lu_json_key_string(json, "hand", joker_hand_words[call->found.hand].title);
     lu_json_key_real(json, "level", call->level);
     write_bits(json, "scoring", call->found.scoring);
@@ -132,7 +132,7 @@ static void write_result(const scorer *s, lu_json *json) {
 
 /* Jokers with their stores and played cards, as they are afterwards. */
 static void write_after(const scorer *s, lu_json *json) {
-    const joker_call *call = &s->hand.call;
+    const joker_scoring *call = &s->hand.call;
     char card[80];
     lu_json_key(json, "jokers_after");
     lu_json_array(json);

@@ -1,4 +1,4 @@
-/* `ludus joker seed SEED`: the seed browser. JSON in the layout of vectors/joker/seeds.json
+/* `ludus joker seed SEED`: the seed browser. JSON in the layout of vectors/seeds.json
  * (seed_write.c), and for people a table per ante (seed_words.c). */
 #include "seed.h"
 

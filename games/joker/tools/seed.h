@@ -1,10 +1,10 @@
-/* What a seed gives, as JSON in the layout of vectors/joker/seeds.json: streams, start values, what
+/* What a seed gives, as JSON in the layout of vectors/seeds.json: streams, start values, what
  * the antes bring, the deck, round targets, queues of shop cards and packs, and the rounds of a run
  * in which every blind is won with the first hand and nothing is bought or skipped.
  * Ownership: the question belongs to the caller. Threads: no state. */
 #pragma once
 
-#include "../joker.h"
+#include "joker.h"
 
 #include "ludus/json.h"
 

@@ -1,5 +1,5 @@
 /* What a seed gives, by the generators of the rules alone (joker_make.h): no hand is scored. */
-#include "../joker_make.h"
+#include "rules/joker_make.h"
 
 #include "seed.h"
 

@@ -15,7 +15,7 @@ void joker_step_number(lu_text *text, double value) {
     }
 }
 
-static const joker_card *card_of(const joker_call *c, int card) {
+static const joker_card *card_of(const joker_scoring *c, int card) {
     return card < JOKER_PLAY_MAX ? &c->card[card] : &c->held_card[card - JOKER_PLAY_MAX];
 }
 
@@ -24,7 +24,7 @@ static const char *title_of(const joker_state *s, int place) {
 }
 
 /* Who gives: "KH", "Baron on KH (held)", "Blueprint as Baron". */
-static void add_giver(const joker_state *s, const joker_call *c, const joker_trace_step *step,
+static void add_giver(const joker_state *s, const joker_scoring *c, const joker_trace_step *step,
                       lu_text *text) {
     if (step->joker >= 0) {
         lu_text_add(text, title_of(s, step->joker));
@@ -65,7 +65,7 @@ static const char *plain_words(int step) {
     }
 }
 
-void joker_step_say(const joker_state *s, const joker_call *c, const joker_trace_step *step,
+void joker_step_say(const joker_state *s, const joker_scoring *c, const joker_trace_step *step,
                     lu_text *line) {
     if (step->step == JOKER_STEP_BASE) {
         lu_text_addf(line, "%s at level ", joker_hand_words[c->found.hand].title);
@@ -98,7 +98,7 @@ static void key_unless_zero(lu_json *json, const char *key, double value) {
     }
 }
 
-void joker_step_write(const joker_state *s, const joker_call *c, const joker_trace_step *step,
+void joker_step_write(const joker_state *s, const joker_scoring *c, const joker_trace_step *step,
                       lu_json *json) {
     lu_json_object(json);
     lu_json_key_string(json, "step", names[step->step]);

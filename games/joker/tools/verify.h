@@ -4,7 +4,7 @@
  * verify.c sets a case up and frees it. Threads: one at a time. */
 #pragma once
 
-#include "../joker.h"
+#include "joker.h"
 
 #include "ludus/json.h"
 #include "ludus/tool.h"

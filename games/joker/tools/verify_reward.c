@@ -3,7 +3,7 @@
  * use; what depends on them stands here. */
 #include "verify.h"
 
-#include "../joker_reward.h"
+#include "rules/joker_reward.h"
 
 #include <math.h>
 #include <stdio.h>

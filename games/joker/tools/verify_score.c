@@ -2,8 +2,8 @@
  * value, dollars where the case knows them, what jokers store afterwards. */
 #include "verify.h"
 
-#include "../joker_hand.h"
 #include "case.h"
+#include "rules/joker_hand.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ lu_status joker_check_scoring(joker_check *c, const lu_json_value *entry) {
         status = joker_check_bad(c, "'state_after_scoring' must have an entry for every joker");
     } else {
         joker_case_score(hand, false);
-        const joker_call *call = &hand->call;
+        const joker_scoring *call = &hand->call;
         check_hand(c, expect, call->found.hand);
         check_scoring_cards(c, lu_json_get(expect, "scoring"), call->found.scoring);
         check_real(c, expect, "chips", call->chips, 0.0);

@@ -49,10 +49,15 @@ const zoneWords: Record<Zone, string> = {
   shown: "a card of the pack",
 };
 
+const listsOf = (state: State): Record<Zone, unknown[]> => ({ hand: state.hand, joker: state.jokers, bag: state.consumables, shop: state.shop, voucher: state.shop_vouchers, booster: state.packs, shown: state.pack });
+
 /** How many there are in a zone, with the places that hold something. */
-export function placesOf(state: State, zone: Zone): number[] {
-  const lists: Record<Zone, unknown[]> = { hand: state.hand, joker: state.jokers, bag: state.consumables, shop: state.shop, voucher: state.shop_vouchers, booster: state.packs, shown: state.pack };
-  return lists[zone].flatMap((one, index) => (one ? [index] : []));
+export const placesOf = (state: State, zone: Zone): number[] => listsOf(state)[zone].flatMap((one, index) => (one ? [index] : []));
+
+/** What lies at a place, to tell it from another thing there; of jokers and consumables the key alone. */
+export function nameAt(state: State, { zone, index }: Place): string {
+  const thing = listsOf(state)[zone][index] ?? null;
+  return JSON.stringify(zone === "joker" || zone === "bag" ? ((thing as { key?: string } | null)?.key ?? null) : thing);
 }
 
 export function moveOf(deed: number, which = 0, to = 0, chosen: Iterable<number> = []): number[] {

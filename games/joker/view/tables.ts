@@ -1,4 +1,5 @@
 // The game's tables for pages, from the same files that the rules are made of.
+import { rowsOf, type Row } from "ludus/lib/csv";
 import anteRows from "../data/antes.csv?raw";
 import blindRows from "../data/blinds.csv?raw";
 import deckRows from "../data/decks.csv?raw";
@@ -12,20 +13,6 @@ import stakeRows from "../data/stakes.csv?raw";
 import tagRows from "../data/tags.csv?raw";
 import tarotRows from "../data/tarots.csv?raw";
 import voucherRows from "../data/vouchers.csv?raw";
-
-type Row = Record<string, string>;
-
-/** Cells of a line; one with a comma stands in quotes. */
-const cellsOf = (line: string): string[] => [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
-
-function rowsOf(text: string): Row[] {
-  const [head = "", ...lines] = text.trim().split(/\r?\n/);
-  const keys = cellsOf(head);
-  return lines.map((line) => {
-    const cells = cellsOf(line);
-    return Object.fromEntries(keys.map((key, k) => [key, cells[k] ?? ""]));
-  });
-}
 
 /** What has a key, a title and an effect. */
 export interface Thing {

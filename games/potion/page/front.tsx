@@ -12,6 +12,43 @@ const HEIGHT = 240;
 
 const words = (found: Found): string => `cost ${number(costOf(found))}, profit ${signed(found.profit)}, ${found.brewed} × ${gradeName(found.grade)}`;
 
+/** A colour of the style sheet as the canvas takes it. */
+function colourOf(box: HTMLElement, name: string): string {
+  const probe = box.appendChild(document.createElement("i"));
+  probe.style.color = `var(--${name})`;
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return found;
+}
+
+const room = (low: number, high: number): [number, number] => {
+  const space = (high - low || Math.abs(high) || 1) * 0.08;
+  return [low - space, high + space];
+};
+
+/** What the library is told about the chart; `at` hears of the point under the cursor, `choose` of a click. */
+function optionsOf(Library: typeof UPlot, width: number, colour: (name: string) => string, at: (index: number) => void, choose: (index: number) => void): UPlot.Options {
+  const grid = { stroke: colour("line"), width: 1 };
+  const axis: UPlot.Axis = { stroke: colour("muted"), grid, ticks: { ...grid, size: 4 }, font: "11px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif", labelSize: 18, values: (_, values) => values.map((value) => number(value)) };
+  return {
+    width: Math.max(200, width),
+    height: HEIGHT,
+    padding: [10, 14, 0, 0],
+    legend: { show: false },
+    scales: { x: { time: false, range: (_, low, high) => room(low, high) }, y: { range: (_, low, high) => room(low, high) } },
+    series: [{}, { stroke: colour("accent"), width: 2, paths: Library.paths.stepped!({ align: 1 }), points: { show: true, size: 9, fill: colour("surface"), stroke: colour("accent"), width: 2 } }],
+    axes: [
+      { ...axis, label: "Cost of the ingredients", size: 30 },
+      { ...axis, label: "Profit", size: 54 },
+    ],
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 13, width: 2 } },
+    hooks: {
+      setCursor: [(plot) => at((plot.cursor.left ?? -1) < 0 ? -1 : (plot.cursor.idx ?? -1))],
+      ready: [(plot) => plot.over.addEventListener("click", () => choose(plot.cursor.idx ?? -1))],
+    },
+  };
+}
+
 function Chart(props: { points: Found[]; stale: boolean; put: (found: Found) => void }) {
   let box!: HTMLDivElement;
   let stage!: HTMLDivElement;
@@ -28,44 +65,9 @@ function Chart(props: { points: Found[]; stale: boolean; put: (found: Found) => 
   });
   onCleanup(() => chart?.destroy());
 
-  /** A colour of the style sheet as the canvas takes it. */
-  const colour = (name: string): string => {
-    const probe = box.appendChild(document.createElement("i"));
-    probe.style.color = `var(--${name})`;
-    const found = getComputedStyle(probe).color;
-    probe.remove();
-    return found;
-  };
-  const room = (low: number, high: number): [number, number] => {
-    const space = (high - low || Math.abs(high) || 1) * 0.08;
-    return [low - space, high + space];
-  };
-
   function build(Library: typeof UPlot): void {
     chart?.destroy();
-    const grid = { stroke: colour("line"), width: 1 };
-    const axis: UPlot.Axis = { stroke: colour("muted"), grid, ticks: { ...grid, size: 4 }, font: "11px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif", labelSize: 18, values: (_, values) => values.map((value) => number(value)) };
-    chart = new Library(
-      {
-        width: Math.max(200, width()),
-        height: HEIGHT,
-        padding: [10, 14, 0, 0],
-        legend: { show: false },
-        scales: { x: { time: false, range: (_, low, high) => room(low, high) }, y: { range: (_, low, high) => room(low, high) } },
-        series: [{}, { stroke: colour("accent"), width: 2, paths: Library.paths.stepped!({ align: 1 }), points: { show: true, size: 9, fill: colour("surface"), stroke: colour("accent"), width: 2 } }],
-        axes: [
-          { ...axis, label: "Cost of the ingredients", size: 30 },
-          { ...axis, label: "Profit", size: 54 },
-        ],
-        cursor: { y: false, drag: { x: false, y: false }, points: { size: 13, width: 2 } },
-        hooks: {
-          setCursor: [(plot) => setAt((plot.cursor.left ?? -1) < 0 ? -1 : (plot.cursor.idx ?? -1))],
-          ready: [(plot) => plot.over.addEventListener("click", () => choose(plot.cursor.idx ?? -1))],
-        },
-      },
-      dataOf(),
-      stage,
-    );
+    chart = new Library(optionsOf(Library, width(), (name) => colourOf(box, name), setAt, choose), dataOf(), stage);
   }
   const dataOf = (): UPlot.AlignedData => [props.points.map(costOf), props.points.map((found) => found.profit)];
   function choose(index: number): void {

@@ -1,12 +1,13 @@
 // The tables that only the brewing page needs, beside those of the view: prices, grades, stability,
 // contests, and when cauldrons are sold.
+import { rowsOf } from "ludus/lib/csv";
 import cauldronRows from "../data/cauldrons.csv?raw";
 import contestRows from "../data/contests.csv?raw";
 import gradeRows from "../data/grades.csv?raw";
 import priceRows from "../data/prices.csv?raw";
 import recipeRows from "../data/recipes.csv?raw";
 import stabilityRows from "../data/stability.csv?raw";
-import { ingredients, rowsOf, starsPerTier } from "../view/tables";
+import { ingredients, starsPerTier } from "../view/tables";
 
 /** A class of stability: it holds when times x D <= limit x sum of parts x total. */
 export interface Stability {

@@ -4,7 +4,7 @@
  * For a contest the cheapest potion that wins is looked for. */
 #include "advise.h"
 
-#include "../potion_inventory.h"
+#include "potion_inventory.h"
 
 #include "ludus/tool.h"
 

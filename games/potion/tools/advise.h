@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "../potion.h"
-#include "../potion_solve.h"
+#include "potion.h"
+#include "solver/potion_solve.h"
 
 enum { ADVISE_PROFIT, ADVISE_SIZE, ADVISE_CONTEST }; /* goals */
 

@@ -1,8 +1,8 @@
 /* Tests of the advise tool: what it advises is what the solver proves, what it says of limits, shop
  * and contests holds, and what cannot be answered is refused with a sentence. */
-#include "../potion_inventory.h"
-#include "../potion_solve.h"
-#include "../potion_test.h"
+#include "potion_inventory.h"
+#include "potion_test.h"
+#include "solver/potion_solve.h"
 
 #include "ludus/file.h"
 #include "ludus/tool.h"

@@ -1,6 +1,6 @@
 /* `ludus potion inventory`: reads inventories and says what is in them, for pages and to see
  * whether a file is understood before it is used. */
-#include "../potion_inventory.h"
+#include "potion_inventory.h"
 
 #include "ludus/tool.h"
 

@@ -6,8 +6,8 @@
  * may pay more, but never 1.75: there, and where no perfect potion exists, 1.75 stands for it,
  * which flatters nobody. The 0.25 % that the game's rules allow may lift a score above 1 +
  * fullness: then the score itself is the optimum. */
-#include "../potion.h"
-#include "../potion_solve.h"
+#include "potion.h"
+#include "solver/potion_solve.h"
 
 #include "ludus/episode.h"
 #include "ludus/tool.h"

@@ -1,7 +1,7 @@
 /* Tests of the measure tool: optima are those of the solver, figures those of the tasks, and what
  * is no report is refused with a sentence. */
-#include "../potion_solve.h"
-#include "../potion_test.h"
+#include "potion_test.h"
+#include "solver/potion_solve.h"
 
 #include "ludus/tool.h"
 

@@ -4,7 +4,7 @@
  * has the same shape. */
 #include "solve.h"
 
-#include "../potion_inventory.h"
+#include "potion_inventory.h"
 
 #include <stdlib.h>
 #include <string.h>

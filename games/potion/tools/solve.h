@@ -3,8 +3,8 @@
  * only. Threads: no shared state. */
 #pragma once
 
-#include "../potion.h"
-#include "../potion_solve.h"
+#include "potion.h"
+#include "solver/potion_solve.h"
 
 #include "ludus/text.h"
 #include "ludus/tool.h"

@@ -1,6 +1,6 @@
 /* Tests of the solve tool: recorded cases are answered as recorded, wishes are heeded, and what is
  * no task is refused with a sentence. */
-#include "../potion_test.h"
+#include "potion_test.h"
 
 #include "ludus/file.h"
 #include "ludus/tool.h"

@@ -4,7 +4,7 @@
  * it. Threads: one at a time. */
 #pragma once
 
-#include "../potion.h"
+#include "potion.h"
 
 #include "ludus/episode.h"
 #include "ludus/tool.h"

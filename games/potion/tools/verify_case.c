@@ -2,7 +2,7 @@
  * whether it is the best one. */
 #include "verify.h"
 
-#include "../potion_solve.h"
+#include "solver/potion_solve.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Tests of the verify tool: the recorded files pass, every altered one fails with its first
  * difference named, and what is no such file is refused. */
-#include "../potion_test.h"
+#include "potion_test.h"
 
 #include "ludus/file.h"
 #include "ludus/tool.h"

@@ -1,6 +1,6 @@
 // The picture of potion on one canvas: where each panel lies at which width, motion, the pointer.
 import type { Effect, Frame, ViewHost, ViewInstance } from "ludus/view";
-import { Stage } from "../../../web/src/canvas";
+import { Stage } from "ludus/canvas";
 import { manifest } from "./effects";
 import { drawRatio, drawShelf, drawSlots, drawVerdict } from "./panels";
 import { clamp, paintOf, percent, type Hit, type Rect, type Sheet } from "./pen";

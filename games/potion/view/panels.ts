@@ -1,5 +1,5 @@
 // The panels around the cauldron: ratio with its marks, what would come out, the slots, the shelf.
-import { round, text } from "../../../web/src/canvas";
+import { round, text } from "ludus/canvas";
 import { amounts, badge, between, clamp, fade, glyph, gold, panel, percent, stars, type Rect, type Sheet } from "./pen";
 import { classes, fits, limits, sharesOf, shelfOf, traitOf, wantedOf } from "./rules";
 import { gradeName, ingredientOf, magimins, senses } from "./tables";

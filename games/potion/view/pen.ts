@@ -1,6 +1,6 @@
 // Colours of both themes, shapes of the fourteen kinds of ingredients, and what all panels share.
 import type { Frame, Theme } from "ludus/view";
-import { inksOf, round, text, type Inks } from "../../../web/src/canvas";
+import { inksOf, round, text, type Inks } from "ludus/canvas";
 import type { State } from "./rules";
 import { magimins, type Ingredient } from "./tables";
 

@@ -1,6 +1,6 @@
 // The cauldron: a glass vessel over a fire, filled with a layer per magimin; pieces fall in, potions or
 // smoke come out.
-import { dice, round, text } from "../../../web/src/canvas";
+import { dice, round, text } from "ludus/canvas";
 import { between, clamp, fade, glyph, gold, stars, type Paint, type Rect, type Sheet } from "./pen";
 import { fullnessOf } from "./rules";
 import { gradeName, ingredientOf, magimins } from "./tables";

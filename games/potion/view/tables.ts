@@ -1,4 +1,5 @@
 // The game's tables for pages, from the same files that the rules are made of.
+import { rowsOf, type Row } from "ludus/lib/csv";
 import cauldronRows from "../data/cauldrons.csv?raw";
 import ingredientRows from "../data/ingredients.csv?raw";
 import recipeRows from "../data/recipes.csv?raw";
@@ -45,18 +46,6 @@ export interface Cauldron {
   name: string;
   items: number;
   magimins: number;
-}
-
-type Row = Record<string, string>;
-
-/** Rows of a table by column; cells hold no commas. */
-export function rowsOf(text: string): Row[] {
-  const [head = "", ...lines] = text.trim().split(/\r?\n/);
-  const keys = head.split(",");
-  return lines.map((line) => {
-    const cells = line.split(",");
-    return Object.fromEntries(keys.map((key, k) => [key, cells[k] ?? ""]));
-  });
 }
 
 const numbers = (row: Row, keys: readonly string[]): number[] => keys.map((key) => Number(row[key]));

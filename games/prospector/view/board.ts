@@ -1,8 +1,8 @@
 // The picture of prospector on one canvas: where each panel lies at which width, gauges on their way
 // to new values, effects, the pointer.
 import type { Frame, Theme, ViewHost, ViewInstance } from "ludus/view";
-import { round, Stage, text } from "../../../web/src/canvas";
-import { loadPack } from "../../../web/src/pack";
+import { round, Stage, text } from "ludus/canvas";
+import { loadPack } from "ludus/pack";
 import { manifest } from "./effects";
 import { Memory } from "./memory";
 import { drawCards } from "./cards";
@@ -120,72 +120,156 @@ const drawers: [Part, (sheet: Sheet, rect: Rect) => void][] = [
 
 const ambient = 4000; // ms of idle motion after a frame that was played
 
-/** Puts the board into the host's box. */
-export function mount(host: ViewHost): ViewInstance {
-  const memory = new Memory();
-  let theme: Theme = host.theme;
-  let frame: Frame | null = null;
-  let before: State | null = null;
-  let running: Running[] = [];
-  let still: Running[] = [];
-  let stale = true;
-  let alive = 0; // until when the scene idles
-  let tween = 0; // until when gauges move
-  let last = 0;
-  let hits: Hit[] = []; // of the panels
-  let rockHits: Hit[] = [];
-  let pointer: { x: number; y: number } | null = null;
-  const shown: Record<GaugeKey, number> = { fuel: 0, hull: 0, heat: 0, tool: 0, cargo: 0, alert: 0 };
+/** The board in the host's box. */
+class Board implements ViewInstance {
+  private readonly memory = new Memory();
+  private readonly stage: Stage;
+  private readonly shown: Record<GaugeKey, number> = { fuel: 0, hull: 0, heat: 0, tool: 0, cargo: 0, alert: 0 };
+  private tone: Theme;
+  private frame: Frame | null = null;
+  private before: State | null = null;
+  private running: Running[] = [];
+  private still: Running[] = [];
+  private stale = true;
+  private alive = 0; // until when the scene idles
+  private tween = 0; // until when gauges move
+  private last = 0;
+  private hits: Hit[] = []; // of the panels
+  private rockHits: Hit[] = [];
+  private pointer: { x: number; y: number } | null = null;
 
-  const stage = new Stage(host, (width) => planOf(width).height, paint);
-  const canvas = stage.canvas;
-
-  function under(at: { x: number; y: number } | null): Hit | null {
-    if (!at) return null;
-    const inside = ({ rect }: Hit): boolean => at.x >= rect.x && at.x < rect.x + rect.w && at.y >= rect.y && at.y < rect.y + rect.h;
-    return rockHits.find(inside) ?? hits.findLast(inside) ?? null;
+  constructor(private readonly host: ViewHost) {
+    this.tone = host.theme;
+    this.stage = new Stage(host, (width) => planOf(width).height, (now) => this.paint(now));
+    const { canvas } = this.stage;
+    canvas.addEventListener("pointermove", this.move);
+    canvas.addEventListener("pointerleave", this.leave);
+    canvas.addEventListener("pointerup", this.click);
+    void loadPack().then(() => this.stage.draw());
   }
 
-  function sheetOf(now: Frame): Sheet {
+  learn(frame: Frame): void {
+    this.memory.learn(frame);
+  }
+
+  show(now: Frame, near: { before: Frame | null; animate: boolean; speed: number }): void {
+    const state = now.state as State;
+    const animate = near.animate && !this.host.reduced;
+    if (near.before) this.memory.learn(near.before);
+    this.memory.learn(now);
+    this.before = near.before ? (near.before.state as State) : null;
+    const moved = !this.before || this.before.node !== state.node;
+    if (moved) this.running = [];
+    this.frame = now;
+    this.start(now, state.selected, animate, near.speed);
+    if (near.animate) for (const effect of effectsOf(now)) this.host.sound(effect.cue);
+    if (animate) {
+      this.tween = performance.now() + Math.min(350, 1000 / near.speed);
+      this.alive = performance.now() + ambient;
+    } else {
+      this.settle();
+      this.tween = 0;
+      this.alive = 0;
+      this.running = [];
+    }
+    this.stage.describe(wordsOf(now));
+    this.redraw();
+  }
+
+  resize(): void {
+    this.stage.fit();
+    this.redraw();
+  }
+
+  theme(next: Theme): void {
+    this.tone = next;
+    this.redraw();
+  }
+
+  destroy(): void {
+    const { canvas } = this.stage;
+    canvas.removeEventListener("pointermove", this.move);
+    canvas.removeEventListener("pointerleave", this.leave);
+    canvas.removeEventListener("pointerup", this.click);
+    this.stage.destroy();
+  }
+
+  // ---- the pointer ----
+
+  private under(at: { x: number; y: number } | null): Hit | null {
+    if (!at) return null;
+    const inside = ({ rect }: Hit): boolean => at.x >= rect.x && at.x < rect.x + rect.w && at.y >= rect.y && at.y < rect.y + rect.h;
+    return this.rockHits.find(inside) ?? this.hits.findLast(inside) ?? null;
+  }
+
+  private readonly move = (event: PointerEvent): void => {
+    const { canvas } = this.stage;
+    const box = canvas.getBoundingClientRect();
+    this.pointer = { x: event.clientX - box.left, y: event.clientY - box.top };
+    canvas.style.cursor = this.host.choose && (this.under(this.pointer)?.option ?? -1) >= 0 ? "pointer" : "default";
+    this.redraw();
+  };
+
+  private readonly leave = (): void => {
+    this.pointer = null;
+    this.redraw();
+  };
+
+  private readonly click = (event: PointerEvent): void => {
+    this.move(event);
+    const option = this.under(this.pointer)?.option ?? -1;
+    if (option >= 0 && this.host.choose) this.host.choose([option]);
+    if (event.pointerType === "touch") setTimeout(this.leave, 1500);
+  };
+
+  // ---- the picture ----
+
+  private redraw(): void {
+    this.stale = true;
+    this.stage.draw();
+  }
+
+  /** Draws what changed; true while something moves. */
+  private paint(now: number): boolean {
+    if (!this.frame) return false;
+    const plan = planOf(this.stage.width);
+    const moving = now < this.tween;
+    if (moving) this.glide(now - this.last);
+    else if (this.tween) {
+      this.settle();
+      this.stale = true;
+      this.tween = 0;
+    }
+    this.last = now;
+    this.running = this.running.filter((effect) => now < effect.from + effect.ms);
+    if (this.stale || moving) this.paintPanels(plan, this.frame);
+    this.paintScene(plan, this.frame, now);
+    this.paintTip();
+    this.stale = false;
+    return moving || this.running.length > 0 || now < this.alive;
+  }
+
+  private sheetOf(now: Frame): Sheet {
+    const { host, hits, memory, shown } = this;
     const mask = host.choose && host.legal ? host.legal() : null;
     return {
-      ctx: stage.ctx,
-      paint: paintOf(theme),
+      ctx: this.stage.ctx,
+      paint: paintOf(this.tone),
       state: now.state as State,
       frame: now,
       memory,
       shown,
       hits,
       legal: mask ? (option) => mask[option] === 1 : null,
-      hover: host.choose ? (under(pointer)?.option ?? -1) : -1,
+      hover: host.choose ? (this.under(this.pointer)?.option ?? -1) : -1,
     };
   }
 
-  /** Draws what changed; true while something moves. */
-  function paint(now: number): boolean {
-    if (!frame) return false;
-    const plan = planOf(stage.width);
-    const moving = now < tween;
-    if (moving) glide(now - last);
-    else if (tween) {
-      settle();
-      stale = true;
-      tween = 0;
-    }
-    last = now;
-    running = running.filter((effect) => now < effect.from + effect.ms);
-    if (stale || moving) paintPanels(plan, frame);
-    paintScene(plan, frame, now);
-    paintTip();
-    stale = false;
-    return moving || running.length > 0 || now < alive;
-  }
-
-  function paintPanels(plan: Plan, now: Frame): void {
-    const sheet = sheetOf(now); // looks up the pointer among the last hits
-    hits = [];
-    sheet.hits = hits;
-    stage.ctx.clearRect(0, 0, stage.width, stage.height);
+  private paintPanels(plan: Plan, now: Frame): void {
+    const sheet = this.sheetOf(now); // looks up the pointer among the last hits
+    this.hits = [];
+    sheet.hits = this.hits;
+    this.stage.ctx.clearRect(0, 0, this.stage.width, this.stage.height);
     if (plan.strip) drawStrip(sheet, plan.strip, plan.columns);
     for (const [part, draw] of drawers) {
       const rect = plan[part];
@@ -193,40 +277,41 @@ export function mount(host: ViewHost): ViewInstance {
     }
   }
 
-  function paintScene(plan: Plan, now: Frame, time: number): void {
-    const { ctx } = stage;
+  private paintScene(plan: Plan, now: Frame, time: number): void {
+    const { ctx } = this.stage;
     const state = now.state as State;
-    const paints = paintOf(theme);
+    const paints = paintOf(this.tone);
     const { scene } = plan;
     const layout = layoutOf(scene, state);
     ctx.save();
     round(ctx, scene.x, scene.y, scene.w, scene.h, 10);
     ctx.clip();
-    const flying = running.some((effect) => effect.visual === "streak" || effect.visual === "burn");
-    drawScene(ctx, layout, state, paints, theme, host.reduced ? 0 : time, flying ? 0.8 + 0.2 * Math.sin(time / 30) : 0.18);
-    for (const effect of [...still, ...running]) {
+    const flying = this.running.some((effect) => effect.visual === "streak" || effect.visual === "burn");
+    drawScene(ctx, layout, state, paints, this.tone, this.host.reduced ? 0 : time, flying ? 0.8 + 0.2 * Math.sin(time / 30) : 0.18);
+    for (const effect of [...this.still, ...this.running]) {
       const visual = visuals[effect.visual];
       if (!visual) continue;
       const t = effect.ms ? clamp((time - effect.from) / effect.ms, 0, 1) : visual.still;
       ctx.save();
-      visual.draw({ ctx, layout, state, before, paint: paints, good: effect.good, target: layout.rocks[effect.rock] ?? null, t });
+      visual.draw({ ctx, layout, state, before: this.before, paint: paints, good: effect.good, target: layout.rocks[effect.rock] ?? null, t });
       ctx.restore();
     }
     drawTitles(ctx, scene, state, paints);
     drawEnd(ctx, scene, state, paints);
     ctx.restore();
-    rockHits = layout.rocks.map(({ x, y, r }, a) => ({
+    this.rockHits = layout.rocks.map(({ x, y, r }, a) => ({
       rect: { x: x - r, y: y - r, w: 2 * r, h: 2 * r },
       option: (state.rocks[a]?.depletion ?? 1) < 1 ? first.select + a : -1,
       tip: [],
     }));
   }
 
-  function paintTip(): void {
-    const hit = under(pointer);
+  private paintTip(): void {
+    const { pointer, stage } = this;
+    const hit = this.under(pointer);
     if (!hit?.tip.length || !pointer) return;
     const { ctx } = stage;
-    const paints = paintOf(theme);
+    const paints = paintOf(this.tone);
     ctx.font = "12px system-ui, sans-serif";
     const w = Math.min(stage.width - 8, Math.max(...hit.tip.map((line) => ctx.measureText(line).width)) + 22);
     const h = 12 + 18 * hit.tip.length;
@@ -241,110 +326,48 @@ export function mount(host: ViewHost): ViewInstance {
     hit.tip.forEach((line, k) => text(ctx, line, x + 10, y + 15 + 18 * k, { size: 12, weight: k ? 400 : 650, color: paints.ink, room: w - 18 }));
   }
 
-  function settle(): void {
-    if (!frame) return;
-    for (const dial of dials) shown[dial.key] = valueOf(frame.state as State, dial.key);
+  // ---- gauges and effects on their way ----
+
+  private settle(): void {
+    if (!this.frame) return;
+    for (const dial of dials) this.shown[dial.key] = valueOf(this.frame.state as State, dial.key);
   }
 
-  function glide(ms: number): void {
-    if (!frame) return;
+  private glide(ms: number): void {
+    if (!this.frame) return;
     const share = 1 - Math.exp(-ms / 70);
-    for (const dial of dials) shown[dial.key] += (valueOf(frame.state as State, dial.key) - shown[dial.key]) * share;
+    for (const dial of dials) this.shown[dial.key] += (valueOf(this.frame.state as State, dial.key) - this.shown[dial.key]) * share;
   }
 
-  /** The effects of a step: its action's, then its events'. */
-  function effectsOf(now: Frame): { visual: string; cue: string }[] {
-    const own = now.state.invalid ? undefined : manifest.actions[now.actionName];
-    return [...(own ? [own] : []), ...now.events.flatMap((event) => manifest.events[event] ?? [])];
-  }
-
-  function start(now: Frame, rock: number, animate: boolean, speed: number): void {
+  private start(now: Frame, rock: number, animate: boolean, speed: number): void {
     const option = now.action?.[0] ?? -1;
     const clock = performance.now();
-    still = [];
+    this.still = [];
     for (const effect of effectsOf(now)) {
       // an effect may outlast its frame, but not pile up
       const ms = animate ? Math.min(visuals[effect.visual]?.ms ?? 0, Math.max(250, 2200 / speed)) : 0;
       const entry = { visual: effect.visual, good: goodOf(option), rock, from: clock, ms };
-      if (animate) running = [...running.slice(-7), entry];
-      else still.push(entry);
+      if (animate) this.running = [...this.running.slice(-7), entry];
+      else this.still.push(entry);
     }
   }
-
-  function tell(now: Frame): void {
-    const state = now.state as State;
-    const place = state.node === 0 ? "home station" : `node ${state.node}, ${state.hops} hops from home`;
-    stage.describe(
-      `Asteroid Belt Prospector. At ${place}. Fuel ${whole(state.fuel)} of 1000, hull ${whole(state.hull)}, heat ${whole(state.heat)}, ` +
-        `drill ${whole(state.tool)}, hold ${whole(sum(state.cargo))} of 200, threat ${levelNames[threatLevel(state)].toLowerCase()}, ` +
-        `${whole(state.credits)} credits. ${now.story}`,
-    );
-  }
-
-  const move = (event: PointerEvent): void => {
-    const box = canvas.getBoundingClientRect();
-    pointer = { x: event.clientX - box.left, y: event.clientY - box.top };
-    canvas.style.cursor = host.choose && (under(pointer)?.option ?? -1) >= 0 ? "pointer" : "default";
-    stale = true;
-    stage.draw();
-  };
-  const leave = (): void => {
-    pointer = null;
-    stale = true;
-    stage.draw();
-  };
-  const click = (event: PointerEvent): void => {
-    move(event);
-    const option = under(pointer)?.option ?? -1;
-    if (option >= 0 && host.choose) host.choose([option]);
-    if (event.pointerType === "touch") setTimeout(leave, 1500);
-  };
-  canvas.addEventListener("pointermove", move);
-  canvas.addEventListener("pointerleave", leave);
-  canvas.addEventListener("pointerup", click);
-  void loadPack().then(() => stage.draw());
-
-  return {
-    learn: (frame) => memory.learn(frame),
-    show(now, near) {
-      const state = now.state as State;
-      const animate = near.animate && !host.reduced;
-      if (near.before) memory.learn(near.before);
-      memory.learn(now);
-      before = near.before ? (near.before.state as State) : null;
-      const moved = !before || before.node !== state.node;
-      if (moved) running = [];
-      frame = now;
-      start(now, state.selected, animate, near.speed);
-      if (near.animate) for (const effect of effectsOf(now)) host.sound(effect.cue);
-      if (animate) {
-        tween = performance.now() + Math.min(350, 1000 / near.speed);
-        alive = performance.now() + ambient;
-      } else {
-        settle();
-        tween = 0;
-        alive = 0;
-        running = [];
-      }
-      stale = true;
-      tell(now);
-      stage.draw();
-    },
-    resize() {
-      stale = true;
-      stage.fit();
-      stage.draw();
-    },
-    theme(next) {
-      theme = next;
-      stale = true;
-      stage.draw();
-    },
-    destroy() {
-      canvas.removeEventListener("pointermove", move);
-      canvas.removeEventListener("pointerleave", leave);
-      canvas.removeEventListener("pointerup", click);
-      stage.destroy();
-    },
-  };
 }
+
+/** The effects of a step: its action's, then its events'. */
+function effectsOf(now: Frame): { visual: string; cue: string }[] {
+  const own = now.state.invalid ? undefined : manifest.actions[now.actionName];
+  return [...(own ? [own] : []), ...now.events.flatMap((event) => manifest.events[event] ?? [])];
+}
+
+/** The board in words, for people who cannot see it. */
+function wordsOf(now: Frame): string {
+  const state = now.state as State;
+  const place = state.node === 0 ? "home station" : `node ${state.node}, ${state.hops} hops from home`;
+  return (
+    `Asteroid Belt Prospector. At ${place}. Fuel ${whole(state.fuel)} of 1000, hull ${whole(state.hull)}, heat ${whole(state.heat)}, ` +
+    `drill ${whole(state.tool)}, hold ${whole(sum(state.cargo))} of 200, threat ${levelNames[threatLevel(state)].toLowerCase()}, ` +
+    `${whole(state.credits)} credits. ${now.story}`
+  );
+}
+
+export const mount = (host: ViewHost): ViewInstance => new Board(host);

@@ -1,5 +1,5 @@
 // Rock cards and, at the station, the desk.
-import { text, wrap } from "../../../web/src/canvas";
+import { text, wrap } from "ludus/canvas";
 import { bar, icon, panel, stacked, type Rect } from "./pen";
 import { first, goods, offers, percent, rockValue, whole, type Rock, type State } from "./rules";
 import { allowed, face, low, type Sheet } from "./sheet";

@@ -1,5 +1,5 @@
 // The last event in words, and the log.
-import { round, text, wrap } from "../../../web/src/canvas";
+import { round, text, wrap } from "ludus/canvas";
 import { fade, icon, panel, type Rect } from "./pen";
 import { whole } from "./rules";
 import type { Sheet } from "./sheet";

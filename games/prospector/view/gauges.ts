@@ -1,6 +1,6 @@
 // The ship's instruments: gauges, threat, supplies.
 import type { Tone } from "ludus/view";
-import { round, text } from "../../../web/src/canvas";
+import { round, text } from "ludus/canvas";
 import { bar, icon, panel, stacked, type Paint, type Rect } from "./pen";
 import { cargoValue, levelNames, most, percent, raidChance, sum, threatLevel, units, whole, type State } from "./rules";
 import { high, low, type GaugeKey, type Sheet } from "./sheet";

@@ -1,5 +1,5 @@
 // The discovered map as a graph, and the ways out of here as a table.
-import { round, text } from "../../../web/src/canvas";
+import { round, text } from "ludus/canvas";
 import type { Place } from "./memory";
 import { fade, icon, panel, threatColor, type Rect } from "./pen";
 import { clamp, flightFuel, percent, sum, typeNames, whole, type Way } from "./rules";

@@ -1,5 +1,5 @@
 // The market: prices now and before, what the hold would fetch, slippage.
-import { round, text } from "../../../web/src/canvas";
+import { round, text } from "ludus/canvas";
 import { fade, panel, type Rect } from "./pen";
 import { cargoValue, first, goods, percent, slippage, sum, units, whole } from "./rules";
 import { allowed, face, type Sheet } from "./sheet";

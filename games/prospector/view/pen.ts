@@ -1,6 +1,6 @@
 // Colours of the goods and of the scene, icons, bars and panels.
 import type { Theme } from "ludus/view";
-import { inksOf, round, text, type Inks } from "../../../web/src/canvas";
+import { inksOf, round, text, type Inks } from "ludus/canvas";
 
 export interface Rect {
   x: number;

@@ -1,7 +1,7 @@
 // The place where the ship is: sky, rocks or station, ship, lurking pirates. Effects lie on top of it
 // (scene_effects.ts). Everything is drawn by code unless the art pack has a picture of that name.
-import { dice, round, text } from "../../../web/src/canvas";
-import { sprite } from "../../../web/src/pack";
+import { dice, round, text } from "ludus/canvas";
+import { sprite } from "ludus/pack";
 import { fade, icon, mix, type Paint, type Rect } from "./pen";
 import { clamp, endNames, most, sum, threatLevel, typeNames, whole, type State } from "./rules";
 

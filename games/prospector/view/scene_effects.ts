@@ -1,6 +1,6 @@
 // The visual effects by the names the manifest uses. Each is a function of t, from 0 to 1; `still` is
 // the moment that a frame shown without motion gets.
-import { dice, ease, round, text } from "../../../web/src/canvas";
+import { dice, ease, round, text } from "ludus/canvas";
 import { fade, icon, type Paint } from "./pen";
 import { drawPirate, reticle, type Layout, type Spot } from "./scene";
 import type { State } from "./rules";

@@ -1,6 +1,6 @@
 // What every panel shares: what it draws from, what can be clicked, and the looks of a button.
 import type { Frame, Tone } from "ludus/view";
-import { round } from "../../../web/src/canvas";
+import { round } from "ludus/canvas";
 import type { Memory } from "./memory";
 import { fade, type Paint, type Rect } from "./pen";
 import type { State } from "./rules";

@@ -1,19 +1,27 @@
-// What the game's bots reach on the seeds of an evaluation, played in the page by the same rules and
-// settings: the figures an agent is to be compared with. Slices leave the page alive.
+// What the game's bots reach on the seeds of an evaluation, the figures an agent is to be compared with:
+// from its report where that has them, otherwise played in the page by the same rules and settings, in
+// slices that leave the page alive.
+import { api, type Evaluation, type Run } from "./api";
 import { Game } from "./game";
 
 export interface Baseline {
   name: string;
-  sentence: string;
   mean: number;
+  /** episodes */
+  count: number;
+  /** in the page; else taken from the report */
+  played: boolean;
+}
+
+export interface PlayedBaseline extends Baseline {
+  sentence: string;
   low: number;
   high: number;
-  count: number;
 }
 
 const sliceMs = 8;
 const stepsMost = 400_000;
-const known = new Map<string, Promise<Baseline[]>>();
+const known = new Map<string, Promise<PlayedBaseline[]>>();
 
 /** Mean with the interval of a normal distribution, for a picture. */
 function spread(values: number[]): { mean: number; low: number; high: number } {
@@ -33,10 +41,10 @@ export interface Question {
   count: number;
 }
 
-async function play({ id, settings, options, metric, first, count }: Question, tell: (found: Baseline[]) => void): Promise<Baseline[]> {
+async function play({ id, settings, options, metric, first, count }: Question, tell: (found: PlayedBaseline[]) => void): Promise<PlayedBaseline[]> {
   const game = await Game.load(id);
   game.open(settings);
-  const found: Baseline[] = [];
+  const found: PlayedBaseline[] = [];
   let slice = performance.now() + sliceMs;
   for (const bot of game.about.bots) {
     const values: number[] = [];
@@ -57,7 +65,7 @@ async function play({ id, settings, options, metric, first, count }: Question, t
       if (game.over && Number.isFinite(value)) values.push(value);
     }
     if (values.length > 0) {
-      found.push({ name: bot.name, sentence: bot.sentence, count: values.length, ...spread(values) });
+      found.push({ name: bot.name, sentence: bot.sentence, count: values.length, played: true, ...spread(values) });
       tell([...found]);
     }
   }
@@ -65,9 +73,30 @@ async function play({ id, settings, options, metric, first, count }: Question, t
 }
 
 /** Asked once per question; `tell` hears the bots as they finish. A game without a module gives none. */
-export function baselines(question: Question, tell: (found: Baseline[]) => void = () => undefined): Promise<Baseline[]> {
+export function playedBaselines(question: Question, tell: (found: PlayedBaseline[]) => void = () => undefined): Promise<PlayedBaseline[]> {
   const key = JSON.stringify(question);
   let answer = known.get(key);
   if (!answer) known.set(key, (answer = play(question, tell).catch(() => [])));
   return answer;
+}
+
+/** Those of the metric that a run is judged by; none where there is no evaluation or no module. `tell`
+ * hears those that are known so far: some bots play long. */
+export async function runBaselines(run: Run, tell: (found: Baseline[]) => void): Promise<Baseline[]> {
+  const page = await api.evaluations(run.run_id, { from: run.best_window ?? 0, limit: 1, full: true });
+  const evaluation = page.evaluations[0];
+  if (!evaluation) return [];
+  const told = reported(evaluation);
+  if (told.length) return told;
+  const { first, count } = evaluation.seeds;
+  return playedBaselines({ id: run.game, settings: evaluation.report?.settings ?? {}, options: {}, metric: evaluation.metric, first, count }, tell);
+}
+
+/** The bots of a report made with --against. */
+function reported(evaluation: Evaluation): Baseline[] {
+  const against: Record<string, any> = evaluation.report?.against ?? {};
+  return Object.entries(against).flatMap(([name, figures]) => {
+    const theirs = figures?.[evaluation.metric]?.theirs;
+    return typeof theirs?.mean === "number" ? [{ name, mean: theirs.mean, count: theirs.count ?? evaluation.seeds.count, played: false }] : [];
+  });
 }

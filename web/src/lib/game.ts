@@ -24,6 +24,21 @@ export function asks(heads: Head[], head: number, actions: number[], mask: Uint8
   return options.some((_, option) => mask[offset + option] === 1);
 }
 
+/** The first legal option of each head that is asked. */
+export function firstLegal(heads: Head[], mask: Uint8Array): number[] {
+  const move = heads.map(() => 0);
+  heads.forEach(({ offset, options }, head) => {
+    if (head === 0 || asks(heads, head, move, mask)) move[head] = Math.max(0, options.findIndex((_, option) => mask[offset + option] === 1));
+  });
+  return move;
+}
+
+/** The name of a decision, of several seats with a line between: seats x heads numbers. */
+export function actionName(heads: Head[], actions: ArrayLike<number>): string {
+  const seats = Array.from({ length: actions.length / heads.length }, (_, seat) => seat * heads.length);
+  return seats.map((at) => heads.map((head, h) => head.options[actions[at + h] ?? 0] ?? `${actions[at + h]}`).join(", ")).join(" | ");
+}
+
 export interface Spec {
   id: string;
   seats: number;
@@ -139,9 +154,9 @@ export class Game {
     return { terminated: (bits & 1) !== 0, truncated: (bits & 2) !== 0, illegal: (bits & 4) !== 0, over: this.over };
   }
 
-  /** What seat 0 sees. */
-  state(): any {
-    return this.module.ask("ludus_state_json", 0);
+  /** What a seat sees. */
+  state(seat = 0): any {
+    return this.module.ask("ludus_state_json", seat);
   }
 
   /** Everything, also what is hidden. */
@@ -167,8 +182,10 @@ export class Game {
     return new Float32Array(calls.memory.buffer, calls.ludus_observation!() + 4 * seat * length, length).slice();
   }
 
-  info(): Record<string, any> {
-    return this.module.ask("ludus_info");
+  info(seat = 0): Record<string, any> {
+    // of several seats a list
+    const all = [this.module.ask("ludus_info")].flat();
+    return all[seat] ?? all[0];
   }
 
   reward(seat = 0): number {
@@ -200,9 +217,15 @@ export class Game {
     return this.module.ask<string>("ludus_show", seat);
   }
 
-  /** Bits of the seats that choose next. */
-  toMove(): number {
-    return this.module.calls.ludus_to_move!();
+  /** Seats that choose next; those that the game drives itself are not among them. */
+  choosing(): number[] {
+    const bits = this.module.calls.ludus_to_move!();
+    return Array.from({ length: this.spec.seats }, (_, seat) => seat).filter((seat) => (bits >> seat) & 1 && !this.drives(seat));
+  }
+
+  /** Whether the game itself drives a seat under the open settings. */
+  drives(seat: number): boolean {
+    return this.module.calls.ludus_drives!(seat) !== 0;
   }
 
   hash(): string {
@@ -281,8 +304,8 @@ export class Game {
     return !illegal;
   }
 
-  /** The name of what one seat chose: heads numbers. */
+  /** The name of a decision, of several seats with a line between: seats x heads numbers. */
   actionName(actions: ArrayLike<number>): string {
-    return this.spec.heads.map((head, h) => head.options[actions[h] ?? 0] ?? `${actions[h]}`).join(", ");
+    return actionName(this.spec.heads, actions);
   }
 }

@@ -27,7 +27,9 @@ export interface ReplayFile {
   actions: Int32Array;
   /** of frames 0, every, 2 x every, ... and the last */
   hashes: string[];
-  thoughts: ReplayThought[] | null;
+  /** by decision: of every seat, or (version 1) of the first that chose alone; null: it was not a model's */
+  thoughts: (ReplayThought | null)[][] | null;
+  thoughtsBySeat: boolean;
   bytes: Uint8Array;
 }
 
@@ -106,9 +108,9 @@ function varints(bytes: Uint8Array, count: number): Int32Array {
   return out;
 }
 
-function thoughtsOf(bytes: Uint8Array, decisions: number): ReplayThought[] {
+function thoughtsOf(bytes: Uint8Array, decisions: number): ReplayThought[][] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const thoughts: ReplayThought[] = [];
+  const thoughts: ReplayThought[][] = [];
   let at = 0;
   for (let d = 0; d < decisions; d++) {
     need(at + 9 <= bytes.length, "its thoughts are cut off");
@@ -119,7 +121,7 @@ function thoughtsOf(bytes: Uint8Array, decisions: number): ReplayThought[] {
     for (let k = 0; k < count; k++, at += 8) {
       thought.top.push({ option: view.getInt32(at, true), probability: view.getFloat32(at + 4, true) });
     }
-    thoughts.push(thought);
+    thoughts.push([thought]);
   }
   need(at === bytes.length, "it has too many thoughts");
   return thoughts;
@@ -158,6 +160,7 @@ export function readReplay(bytes: Uint8Array): ReplayFile {
     ended: (flags & 1) !== 0,
     actions: flags & 4 ? varints(packed, count) : Int32Array.from(packed),
     hashes: Array.from({ length: hashes.stored.length >> 3 }, (_, k) => hex64(hashView, 8 * k)),
+    thoughtsBySeat: false,
     thoughts: flags & 2 ? thoughtsOf(unpack(thoughts, "thoughts"), decisions) : null,
     bytes,
   };

@@ -136,3 +136,41 @@ export function Dialog(props: ParentProps<{ open: boolean; title: string; onClos
     </dialog>
   );
 }
+
+/** A failure as a page says it. */
+export function Failed(props: ParentProps<{ error: Error; what: string; again: () => void }>): JSX.Element {
+  return (
+    <Notice title={props.what} tone="bad">
+      <p>{props.error.message}</p>
+      {props.children}
+      <p>
+        <button type="button" class="button" onClick={() => props.again()}>
+          Try again
+        </button>
+      </p>
+    </Notice>
+  );
+}
+
+/** A header cell that sorts by its column: falling first, then rising. */
+export function SortHeader(props: { column: string; label: string; sort: string; right?: boolean; onSort: (sort: string) => void }) {
+  const falling = () => props.sort === props.column;
+  const rising = () => props.sort === `-${props.column}`;
+  return (
+    <th scope="col" class={props.right ? "right" : ""} aria-sort={falling() ? "descending" : rising() ? "ascending" : "none"}>
+      <button type="button" class="sort" onClick={() => props.onSort(falling() ? `-${props.column}` : props.column)}>
+        {props.label}
+        <span aria-hidden="true">{falling() ? "▼" : rising() ? "▲" : "↕"}</span>
+      </button>
+    </th>
+  );
+}
+
+export function Options(props: { values: string[]; all: string; text?: (value: string) => string }) {
+  return (
+    <>
+      <option value="">{props.all}</option>
+      <For each={props.values}>{(value) => <option value={value}>{props.text ? props.text(value) : value}</option>}</For>
+    </>
+  );
+}

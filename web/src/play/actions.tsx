@@ -27,6 +27,26 @@ export function actionsOf(session: Session, view: GameView): ActionInfo[] {
   });
 }
 
+const spareKeys = [..."1234567890uiopjklnmtyb"];
+
+/** Keys of a second person at the same keyboard, by option; none in games for one. */
+export function secondKeys(session: Session, actions: ActionInfo[]): Map<number, string> {
+  if (session.facts.seats === 1) return new Map();
+  const taken = new Set([...actions.map((action) => action.key), ...Object.keys(pageKeys)]);
+  const free = spareKeys.filter((key) => !taken.has(key));
+  return new Map(actions.slice(0, free.length).map((action, k) => [action.option, free[k]!]));
+}
+
+/** The page's own keys; where a game uses one of them itself, the game has it. */
+export const pageKeys = {
+  ".": "the last action once more",
+  g: "a hint",
+  l: "the agent plays on, or gives back",
+  Escape: "stops what repeats, plays or ticks",
+  "/": "searches the actions",
+  "?": "this page",
+};
+
 const keyNames: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "space" };
 export const keyName = (key: string): string => keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
@@ -38,7 +58,7 @@ export interface Press {
   release(): void;
 }
 
-const holdAfter = 380; // milliseconds
+export const holdAfter = 380; // milliseconds
 
 /** Scrolls the panel of actions, and it alone, until something in it is seen, or stands on top. */
 function reveal(what: HTMLElement, onTop = false): void {

@@ -5,13 +5,19 @@ import { number, percent } from "../lib/format";
 import { kept } from "../lib/store";
 import { paces, type Driver } from "./driver";
 import { choices, Player, type Advice, type Choice } from "./players";
+import type { Seats } from "./seats";
 import type { Session } from "./session";
 
 const [remembered, remember] = kept("play.adviser", "");
 export const [aloud, setAloud] = kept("play.aloud", false);
 
-export function createAdviser(session: Session, driver: Driver) {
+/** Bots and models of the game, as soon as the server has told them. */
+export function createChoices(session: Session) {
   const [list] = createResource(() => choices(session.facts));
+  return list;
+}
+
+export function createAdviser(session: Session, list: ReturnType<typeof createChoices>, seats: Seats, driver: Driver) {
   const [picked, setPicked] = createSignal(remembered());
   const choice = createMemo<Choice | null>(() => {
     const all = list()?.all ?? [];
@@ -51,7 +57,7 @@ export function createAdviser(session: Session, driver: Driver) {
     const who = await ready();
     const plan = session.plan();
     const at = plan.moves.length;
-    const said = who ? await who.advise(plan) : null;
+    const said = who ? await who.advise(plan, seats.seat()) : null;
     // the game went on meanwhile: the next question is on its way
     if (session.plan() !== plan || plan.moves.length !== at) return null;
     setAdvice(said);

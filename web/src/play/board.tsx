@@ -32,7 +32,7 @@ export function Board(props: BoardProps) {
       sound: player(props.view.effects),
       choose: (move) => props.choose(move),
       legal: () => props.session.legal(),
-      can: (move) => props.session.table.can(move),
+      can: (move) => props.session.can(move),
       ...(props.session.table.where === "page" ? { tool: (call, told) => runTool(props.session.facts.name, call, told) } : {}),
     });
     props.ready(instance);
@@ -41,7 +41,7 @@ export function Board(props: BoardProps) {
 
   function show(frame: Frame | null): void {
     if (!frame || !instance) return;
-    const next = shown && frame.index === shown.index + 1 && frame.seed === shown.seed;
+    const next = shown && frame.index === shown.index + 1 && frame.seed === shown.seed && frame.seat === shown.seat;
     instance.show(frame, { before: next ? shown : null, animate: Boolean(next) && !reduced(), speed: props.speed() });
     shown = frame;
   }

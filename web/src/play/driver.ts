@@ -1,15 +1,25 @@
-// What acts by itself at a pace: an action that is held or repeated, or a player who was handed the
-// game. One at a time; it ends when the action is no longer legal or the episode is over.
+// What acts by itself at a pace: an action that is held or repeated, a player who was handed the game, or
+// the clock. One at a time; it ends when an action is no longer legal or the episode is over.
 import { createSignal, onCleanup } from "solid-js";
 import type { Player } from "./players";
+import type { Seats } from "./seats";
 import type { Session } from "./session";
 
-export type Driving = { kind: "repeat"; move: number[] } | { kind: "player"; player: Player };
+export type Driving = { kind: "repeat"; seat: number; move: number[] } | { kind: "player"; player: Player } | { kind: "clock" };
 
 /** Decisions per second that players are offered; 0 is as fast as it goes. */
 export const paces = [1, 2, 4, 8, 16, 32, 0] as const;
+/** Ticks of the clock per second; 0 is no clock. */
+export const ticks = [0, 0.5, 1, 1.5, 2, 3, 5, 10] as const;
 
-export function createDriver(session: Session, rate: () => number, pace: () => number) {
+export interface Rates {
+  /** of repetitions, of players, and of the clock, per second */
+  repeat: () => number;
+  player: () => number;
+  clock: () => number;
+}
+
+export function createDriver(session: Session, seats: Seats, rates: Rates) {
   const [driving, setDriving] = createSignal<Driving | null>(null);
   let timer = 0;
 
@@ -18,31 +28,43 @@ export function createDriver(session: Session, rate: () => number, pace: () => n
     setDriving(null);
   }
 
+  /** What persons' seats do, asked of who drives; nothing once that was stopped. */
+  const asked = (now: Driving) => async (seat: number) => {
+    if (now.kind === "clock") return seats.byClock(seat);
+    if (now.kind === "repeat") return seat === now.seat ? now.move : seats.byChoice(seat);
+    const advice = await now.player.advise(session.plan(), seat);
+    return driving() === now ? (advice?.move ?? null) : null;
+  };
+
   /** One decision, or as many as fit between two pictures; false when it cannot go on. */
-  function decide(now: Driving, hurry: boolean): Promise<boolean> {
-    if (now.kind === "repeat") return session.act(now.move, "");
-    const ask = async () => {
-      const advice = await now.player.advise(session.plan());
-      // stopped while it thought
-      return driving() === now ? (advice?.move ?? null) : null;
+  async function decide(now: Driving, hurry: boolean): Promise<boolean> {
+    // who reads how to play is not played on
+    if (now.kind === "clock" && document.querySelector("dialog[open]")) return true;
+    const next = async () => {
+      const move = await seats.gather(asked(now));
+      return driving() === now ? move : null;
     };
-    return session.acts(ask, now.player.choice.short, hurry ? 30 : 0);
+    const went = await session.acts(next, now.kind === "player" ? now.player.choice.short : "", hurry ? 30 : 0);
+    seats.clear();
+    return went;
   }
 
   async function turn(now: Driving): Promise<void> {
     const started = performance.now();
-    const each = now.kind === "repeat" ? rate() : pace();
+    const each = rates[now.kind]();
     const went = await decide(now, each === 0);
     if (driving() !== now) return;
     if (!went) return stop();
-    const wait = each === 0 ? 16 : 1000 / each - (performance.now() - started);
-    timer = window.setTimeout(() => void turn(now), Math.max(0, wait));
+    wait(now, each === 0 ? 16 : 1000 / each - (performance.now() - started));
   }
+
+  const wait = (now: Driving, ms: number): void => void (timer = window.setTimeout(() => void turn(now), Math.max(0, ms)));
 
   function start(next: Driving): void {
     clearTimeout(timer);
     setDriving(next);
-    void turn(next);
+    if (next.kind === "clock") wait(next, 1000 / rates.clock());
+    else void turn(next);
   }
 
   onCleanup(stop);

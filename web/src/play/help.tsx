@@ -3,18 +3,8 @@ import { For, Show } from "solid-js";
 import { setSingleKeys, singleKeys } from "../lib/keys";
 import { Dialog } from "../lib/ui";
 import type { ActionInfo, BoardKey, GameView } from "../view";
-import { isLong, keyName } from "./actions";
+import { isLong, keyName, pageKeys } from "./actions";
 import type { Facts } from "./table";
-
-/** The page's own keys; where a game uses one of them itself, the game has it. */
-export const pageKeys = {
-  ".": "the last action once more",
-  g: "a hint",
-  l: "the agent plays on, or gives back",
-  Escape: "stops what repeats or plays",
-  "/": "searches the actions",
-  "?": "this page",
-};
 
 function sections(view: GameView, facts: Facts): { title: string; text: string }[] {
   if (view.howTo.length > 0) return view.howTo;
@@ -22,8 +12,19 @@ function sections(view: GameView, facts: Facts): { title: string; text: string }
   return [{ title: "The game", text: facts.sentence }, ...(events ? [{ title: "What may happen", text: events }] : [])];
 }
 
-export function Help(props: { open: boolean; view: GameView; facts: Facts; actions: ActionInfo[]; more: BoardKey[]; onClose: () => void }) {
-  const keyed = () => [...props.actions.flatMap(({ key, label }) => (key ? [{ key, label }] : [])), ...props.more];
+interface HelpProps {
+  open: boolean;
+  view: GameView;
+  facts: Facts;
+  actions: ActionInfo[];
+  /** keys of a second person, by option */
+  second: Map<number, string>;
+  more: BoardKey[];
+  onClose: () => void;
+}
+
+export function Help(props: HelpProps) {
+  const keyed = () => [...props.actions.flatMap(({ key, label, option }) => (key ? [{ key, second: props.second.get(option), label }] : [])), ...props.more.map(({ key, label }) => ({ key, second: undefined, label }))];
   return (
     <Dialog open={props.open} title={`How to play ${props.facts.title}`} onClose={props.onClose} wide>
       <div class="p-how-to">
@@ -51,12 +52,16 @@ export function Help(props: { open: boolean; view: GameView; facts: Facts; actio
                   <div>
                     <dt>
                       <kbd>{keyName(action.key)}</kbd>
+                      <Show when={action.second}>{(key) => <kbd>{keyName(key())}</kbd>}</Show>
                     </dt>
                     <dd>{action.label}</dd>
                   </div>
                 )}
               </For>
             </dl>
+            <Show when={props.second.size > 0}>
+              <p class="p-small muted">The second key is for a second person at this keyboard, where both choose at once.</p>
+            </Show>
           </section>
         </Show>
         <section>

@@ -11,7 +11,7 @@ export interface Conditions {
   seed: string;
 }
 
-/** What an episode is made of. A decision is an array with an option per head. */
+/** What an episode is made of. A decision is an array with an option per seat and head. */
 export interface Plan extends Conditions {
   moves: number[][];
 }
@@ -98,7 +98,7 @@ export function decodeMoves(text: string, conditions: Conditions): number[][] {
   const reader = new Reader(bytes);
   reader.at = 1;
   const heads = reader.number();
-  if (heads < 1 || heads > 64) throw new BadLink(`The moves in this link choose ${heads} options at once, which no game does.`);
+  if (heads < 1 || heads > 256) throw new BadLink(`The moves in this link choose ${heads} options at once, which no game does.`);
   const moves: number[][] = [];
   while (reader.at < bytes.length) {
     const move = Array.from({ length: heads }, () => unzigzag(reader.number()));

@@ -1,5 +1,5 @@
-// Those who can play instead of the visitor: the game's bots and trained models, each in an instance
-// of the game of its own that follows the visitor's moves, so that what it remembers is right.
+// Those who can play instead of or against the visitor: the game's bots and trained models, each in an
+// instance of the game of its own that follows the moves, so that what it remembers is right.
 import { api, ApiError, type ModelEntry } from "../lib/api";
 import { runName, words } from "../lib/format";
 import { Game } from "../lib/game";
@@ -77,9 +77,9 @@ function maskSettings(bytes: Uint8Array): Record<string, unknown> {
   }
 }
 
-/** A number in [0, 1) from the seed and the decision: the same game is played the same way again. */
-function chance(seed: string, decision: number): number {
-  let state = (Number(BigInt(seed) & 0xffffffffn) ^ Math.imul(decision + 1, 0x9e3779b1)) >>> 0;
+/** A number in [0, 1) from the seed, the decision and the seat: the same game is played the same way again. */
+function chance(seed: string, decision: number, seat: number): number {
+  let state = (Number(BigInt(seed) & 0xffffffffn) ^ Math.imul(decision + 1, 0x9e3779b1) ^ Math.imul(seat, 0x85ebca6b)) >>> 0;
   state = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
   state = Math.imul(state ^ (state >>> 15), 0x735a2d97);
   return ((state ^ (state >>> 15)) >>> 0) / 2 ** 32;
@@ -95,16 +95,18 @@ export class Player {
   private moves: number[][] | null = null;
   private conditions = "";
   private at = 0;
-  private ready: Advice | null = null;
+  private ready: (Advice | null)[] | null = null;
   private queue: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly choice: Choice,
     readonly game: Game,
+    private readonly seat: number | null,
   ) {}
 
-  static async open(facts: Facts, choice: Choice): Promise<Player> {
-    const player = new Player(choice, await Game.load(facts.id));
+  /** For one seat, or (null) to be asked for any. */
+  static async open(facts: Facts, choice: Choice, seat: number | null = null): Promise<Player> {
+    const player = new Player(choice, await Game.load(facts.id), seat);
     if (choice.kind === "model") {
       player.bytes = await api.model(choice);
       player.mask = maskSettings(player.bytes);
@@ -128,32 +130,38 @@ export class Player {
     this.moves = null;
   }
 
-  /** Asks once; memory moves on. */
-  private ask(): Advice {
+  /** Asks once for every seat that it plays and that chooses now, by seat; memory moves on. */
+  private ask(): (Advice | null)[] {
+    const choosing = this.game.choosing().filter((seat) => this.seat === null || this.seat === seat);
+    return Array.from({ length: this.game.spec.seats }, (_, seat) => (choosing.includes(seat) ? this.askFor(seat) : null));
+  }
+
+  private askFor(seat: number): Advice {
     if (this.choice.kind === "bot") {
-      const move = this.game.botAct(this.choice.bot);
+      const move = this.game.botAct(this.choice.bot, seat);
       return { best: move, move, value: null, entropy: null, top: [] };
     }
-    const { best, top, value, entropy } = this.game.think(0, this.game.spec.mask_length);
-    return { best, move: this.draw(best, top), value, entropy, top: top.slice(0, 6) };
+    const { best, top, value, entropy } = this.game.think(seat, this.game.spec.mask_length);
+    return { best, move: this.draw(best, top, seat), value, entropy, top: top.slice(0, 6) };
   }
 
   /** Where there are several heads, later ones depend on the first: then the likeliest is taken. */
-  private draw(best: number[], top: Advice["top"]): number[] {
+  private draw(best: number[], top: Advice["top"], seat: number): number[] {
     if (best.length > 1) return best;
-    let left = chance(this.seed, this.at);
+    let left = chance(this.seed, this.at, seat);
     const drawn = top.find((one) => (left -= one.probability) < 0);
     return drawn ? [drawn.option] : best;
   }
 
-  /** Follows the moves to their end and says what it would do there; null when the episode is over. */
-  advise(plan: Plan): Promise<Advice | null> {
-    const answer = this.queue.then(() => this.catchUp(plan));
+  /** Follows the moves to their end and says what it would do there for a seat; null when that does not
+   * choose, or the episode is over. */
+  advise(plan: Plan, seat: number): Promise<Advice | null> {
+    const answer = this.queue.then(() => this.catchUp(plan)).then((all) => all?.[seat] ?? null);
     this.queue = answer.catch(() => undefined);
     return answer;
   }
 
-  private async catchUp(plan: Plan): Promise<Advice | null> {
+  private async catchUp(plan: Plan): Promise<(Advice | null)[] | null> {
     if (this.moves !== plan.moves || this.at > plan.moves.length) {
       this.start(plan);
       this.moves = plan.moves;
@@ -171,14 +179,14 @@ export class Player {
     return this.ready;
   }
 
-  /** Plays a whole episode alone, in slices. */
+  /** Plays a whole episode of a game for one alone, in slices. */
   async playAlone(plan: Plan, told: (decisions: number) => void, signal: AbortSignal): Promise<Result> {
     this.start(plan);
     let total = 0;
     let decisions = 0;
     for (let since = performance.now(); !this.game.over && decisions < mostDecisions; decisions++) {
       this.at = decisions;
-      this.game.step(this.ask().move);
+      this.game.step(this.askFor(0).move);
       total += this.game.reward();
       if (performance.now() - since > slice) {
         told(decisions);

@@ -1,7 +1,7 @@
 // Who keeps the rules of an episode: the game's module in the page, or a session on the server where
 // the browser cannot run the module. Both are reset and stepped, and answer with a frame.
 import { ApiError, ask, url } from "../lib/api";
-import { Game, type Spec } from "../lib/game";
+import { actionName, Game, type Spec } from "../lib/game";
 import type { Frame } from "../view";
 
 /** Words and numbers of a game, from the module or from the server. */
@@ -27,26 +27,31 @@ export interface Table {
   readonly facts: Facts;
   /** A new episode; settings and options are those that differ from their defaults. */
   start(seed: string, settings: object, options: object): Promise<void>;
-  /** One decision; true when the episode is over now. */
+  /** One decision of all seats (seats x heads); true when the episode is over now. */
   step(move: number[]): Promise<boolean>;
-  frame(): Frame;
-  /** One byte per flat option. */
-  legal(): Uint8Array;
-  /** Why an option of a head is illegal now, as half a sentence. */
-  why(head: number, option: number): string;
-  /** Whether a whole decision is legal now; the server cannot tell, and says yes. */
+  /** Seats that choose next. */
+  choosing(): number[];
+  /** Whether the game itself drives a seat under the open settings. */
+  drives(seat: number): boolean;
+  /** What a seat sees. */
+  frame(seat: number): Frame;
+  /** One byte per flat option of a seat. */
+  legal(seat: number): Uint8Array;
+  /** Why an option of a head is illegal for a seat now, as half a sentence. */
+  why(seat: number, head: number, option: number): string;
+  /** Whether a decision of all seats is legal now; the server cannot tell, and says yes. */
   can(move: number[]): boolean;
   close(): void;
 }
 
-const blank = { index: 0, action: null, actionName: "", story: "", events: [], reward: 0, total: 0, terms: {} };
+const blank = { index: 0, action: null, actionName: "", story: "", events: [], reward: 0, terms: {} };
 
 export class PageTable implements Table {
   readonly where = "page";
   facts!: Facts;
   private seed = "0";
   private index = 0;
-  private total = 0;
+  private totals: number[] = [];
   private last: number[] | null = null;
 
   private constructor(private readonly game: Game) {
@@ -68,22 +73,31 @@ export class PageTable implements Table {
     this.game.reset(seed, options);
     this.know();
     this.seed = seed;
-    this.index = this.total = 0;
+    this.index = 0;
+    this.totals = Array.from({ length: this.facts.seats }, () => 0);
     this.last = null;
   }
 
   async step(move: number[]): Promise<boolean> {
     if (this.game.over) return true;
     this.game.step(move);
-    this.total += this.game.reward();
+    this.totals = this.totals.map((total, seat) => total + this.game.reward(seat));
     this.index++;
     this.last = move;
     return this.game.over;
   }
 
-  frame(): Frame {
-    const { game, last } = this;
-    const base = { ...blank, state: game.state(), info: game.info(), over: game.over, seed: this.seed, board: game.show() };
+  choosing(): number[] {
+    return this.game.choosing();
+  }
+
+  drives(seat: number): boolean {
+    return this.game.drives(seat);
+  }
+
+  frame(seat: number): Frame {
+    const { game, last, totals } = this;
+    const base = { ...blank, seat, state: game.state(seat), info: game.info(seat), over: game.over, seed: this.seed, board: game.show(seat), total: totals[seat] ?? 0, totals };
     if (!last) return base;
     return {
       ...base,
@@ -92,18 +106,17 @@ export class PageTable implements Table {
       actionName: game.actionName(last),
       story: game.story(),
       events: game.events(),
-      reward: game.reward(),
-      total: this.total,
-      terms: game.terms(),
+      reward: game.reward(seat),
+      terms: game.terms(seat),
     };
   }
 
-  legal(): Uint8Array {
-    return this.game.over ? new Uint8Array(this.game.spec.mask_length) : this.game.mask();
+  legal(seat: number): Uint8Array {
+    return this.game.over ? new Uint8Array(this.game.spec.mask_length) : this.game.mask(seat);
   }
 
-  why(head: number, option: number): string {
-    return this.game.why(head, option) ?? "";
+  why(seat: number, head: number, option: number): string {
+    return this.game.why(head, option, seat) ?? "";
   }
 
   can(move: number[]): boolean {
@@ -147,6 +160,7 @@ export class ServerTable implements Table {
 
   static async open(name: string): Promise<ServerTable> {
     const spec = await call<any>(`games/${encodeURIComponent(name)}`, "GET");
+    if (spec.seats !== 1) throw new Error(`${spec.title} is for ${spec.seats} players, whom only a browser that runs the game can seat`);
     return new ServerTable({ ...spec, path: name, events: spec.events ?? [], bots: spec.bots ?? [] });
   }
 
@@ -177,19 +191,28 @@ export class ServerTable implements Table {
     return this.now.over;
   }
 
+  choosing(): number[] {
+    return this.now?.over ? [] : [0];
+  }
+
+  drives(): boolean {
+    return false;
+  }
+
   frame(): Frame {
     const { now, last } = this;
     if (!now) throw new Error("the server's session has not begun");
-    const names = last?.map((option, head) => this.facts.heads[head]?.options[option] ?? String(option));
     return {
       index: now.decisions,
+      seat: 0,
       state: now.state,
       action: last,
-      actionName: names?.join(", ") ?? "",
+      actionName: last ? actionName(this.facts.heads, last) : "",
       story: last ? now.story : "",
       events: last ? now.events : [],
       reward: now.rewards[0] ?? 0,
       total: now.returns[0] ?? 0,
+      totals: now.returns,
       terms: now.terms,
       info: now.info,
       over: now.over,

@@ -3,8 +3,8 @@ import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show }
 import type { Run } from "../lib/api";
 import { number, words } from "../lib/format";
 import { IconButton } from "../lib/ui";
-import { baselines, type Baseline } from "./baselines";
-import { keysOf, type Line, type Lines, type Scope } from "./data";
+import { runBaselines, type Baseline } from "../lib/baselines";
+import { keysOf, type Line, type Lines, type Scope } from "./series_cache";
 import { axes, csv, saveFile, smooth } from "./figures";
 import { loaded } from "./load";
 import { MetricPicker } from "./metric_picker";
@@ -210,6 +210,21 @@ interface Drawn {
   problem: string;
 }
 
+/** What the bots reach on the seeds of a run's evaluations, as it becomes known. */
+function createBots(judged: () => Run | undefined): () => Baseline[] {
+  const run = createMemo(judged, undefined, { equals: (a, b) => a?.run_id === b?.run_id });
+  const [bots, setBots] = createSignal<Baseline[]>([]);
+  createEffect(() => {
+    const asked = run();
+    let here = true;
+    const take = (found: Baseline[]) => void (here && setBots(found));
+    setBots([]);
+    if (asked) void runBaselines(asked, take).then(take, () => undefined);
+    onCleanup(() => (here = false));
+  });
+  return bots;
+}
+
 function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state: ChartState; focus: string; onRemove: () => void }) {
   let card!: HTMLElement;
   const state = props.state;
@@ -241,23 +256,8 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
     return out;
   }, { curves: [], loading: true, problem: "" });
 
-  const judged = createMemo(
-    () => {
-      if (!intervals() || !seen() || !state.bots() || !drawn().curves.length) return undefined;
-      return props.shown.map(({ run }) => run).find((run) => run.evaluations > 0);
-    },
-    undefined,
-    { equals: (a, b) => a?.run_id === b?.run_id },
-  );
-  const [bots, setBots] = createSignal<Baseline[]>([]);
-  createEffect(() => {
-    const run = judged();
-    let here = true;
-    const take = (found: Baseline[]) => void (here && setBots(found));
-    setBots([]);
-    if (run) void baselines(run, take).then(take, () => undefined);
-    onCleanup(() => (here = false));
-  });
+  const judged = () => (intervals() && seen() && state.bots() && drawn().curves.length ? props.shown.map(({ run }) => run).find((run) => run.evaluations > 0) : undefined);
+  const bots = createBots(judged);
   // bots of one game say nothing about runs of another
   const levels = createMemo<Level[]>(() => {
     const games = new Set(props.shown.map(({ run }) => `${run.game} ${run.metric}`));
@@ -363,7 +363,7 @@ function ChartTable(props: { title: string; metric: string; drawn: Drawn; state:
         <Show when={props.bots.length}>
           <p class="quiet">
             Bots on the seeds of the evaluation:{" "}
-            {props.bots.map((bot) => `${bot.name} ${number(bot.mean)} (${bot.episodes} episodes${bot.played ? ", played here" : ""})`).join(", ")}
+            {props.bots.map((bot) => `${bot.name} ${number(bot.mean)} (${bot.count} episodes${bot.played ? ", played here" : ""})`).join(", ")}
           </p>
         </Show>
         <p class="quiet">

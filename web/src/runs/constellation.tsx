@@ -5,13 +5,14 @@ import { createStore } from "solid-js/store";
 import { api, ApiError, type Run, type RunDetail } from "../lib/api";
 import { words } from "../lib/format";
 import { param, setQuery } from "../lib/router";
-import { Command, Notice } from "../lib/ui";
-import { allRuns, heard, keysOf } from "./data";
+import { Command, Failed, Notice, SortHeader } from "../lib/ui";
+import { allRuns, heard } from "./connection";
 import { csv, differing, gameName, runTime, saveFile, telling } from "./figures";
 import { clock } from "./live";
 import { loaded } from "./load";
 import { Parallel } from "./parallel";
-import { Failed, OfflineBar, SortHeader, StatusMark } from "./parts";
+import { OfflineBar, StatusMark } from "./run_status";
+import { keysOf } from "./series_cache";
 import { Picker, type PickGroup } from "./picker";
 import { aggregates, figures, inside, isMetric, label, scaleOf, valueOf, wishOf, type Brush, type Scale, type Star, type Wish } from "./quantities";
 import { frontOf, pointsOf, Scatter } from "./scatter";
@@ -127,23 +128,22 @@ const writeBrushes = (brushes: Record<string, Brush>) =>
 const readWish = (text: string, key: string): Wish => (text === "" ? wishOf(key) : (Math.sign(Number(text)) as Wish));
 const readLog = (text: string): boolean | null => (text === "" ? null : text === "1");
 
-function Sky(props: { runs: Run[]; now: number }) {
-  const games = createMemo(() => [...new Set(props.runs.map((run) => run.game))].sort());
+/** What the address asks to see of the runs: which of them, over which quantities, within which limits. */
+function createSky(all: () => Run[]) {
+  const games = createMemo(() => [...new Set(all().map((run) => run.game))].sort());
   const commonest = createMemo(() => {
-    const count = (game: string) => props.runs.filter((run) => run.game === game).length;
+    const count = (game: string) => all().filter((run) => run.game === game).length;
     return games().toSorted((a, b) => count(b) - count(a))[0] ?? "";
   });
   const game = () => param("game") || commonest();
   const runs = createMemo(() => {
     const wanted = param("q").toLowerCase();
-    return props.runs
+    return all()
       .filter((run) => game() === "all" || run.game === game())
       .filter((run) => !param("tag") || run.tags.includes(param("tag")))
       .filter((run) => !wanted || [run.run_id, run.note, run.experiment ?? "", ...run.tags].join(" ").toLowerCase().includes(wanted))
       .slice(0, MOST_STARS);
   });
-  const [hover, setHover] = createSignal("");
-
   const x = () => param("x") || "wall";
   const y = () => param("y") || "best";
   const colour = () => param("c");
@@ -191,101 +191,27 @@ function Sky(props: { runs: Run[]; now: number }) {
     const next = chosenAxes().includes(key) ? chosenAxes().filter((one) => one !== key) : [...chosenAxes(), key];
     setQuery({ p: next.join(",") || "none" });
   };
+  return { game, games, x, y, colour, stars, known, left, chosenAxes, brushes, scales, scaleX, scaleY, wishX, wishY, dimmed, brush, paint, quantities, toggleAxis };
+}
 
+type SkyView = ReturnType<typeof createSky>;
+
+interface PartProps {
+  sky: SkyView;
+  hover: string;
+  onHover: (run: string) => void;
+}
+
+function Sky(props: { runs: Run[]; now: number }) {
+  const sky = createSky(() => props.runs);
+  const [hover, setHover] = createSignal("");
+  const { x, y, colour, chosenAxes, scales, scaleX, scaleY, wishX, wishY, left } = sky;
   return (
     <>
-      <form class="filters" role="search" aria-label="Which runs are shown" onSubmit={(event) => event.preventDefault()}>
-        <label class="field">
-          <span>Game</span>
-          <select value={game()} onChange={(event) => setQuery({ game: event.currentTarget.value, b: null })}>
-            <For each={games()}>{(name) => <option value={name} selected={name === game()}>{gameName(name)}</option>}</For>
-            <option value="all" selected={game() === "all"}>All games</option>
-          </select>
-        </label>
-        <label class="field wide-field">
-          <span>Find</span>
-          <input type="search" placeholder="name, note, tag, experiment" value={param("q")} onInput={(event) => setQuery({ q: event.currentTarget.value })} />
-        </label>
-        <label class="field">
-          <span>Metrics of a run</span>
-          <select onChange={(event) => setQuery({ agg: event.currentTarget.value === "last" ? null : event.currentTarget.value })}>
-            <For each={Object.entries(aggregates)}>
-              {([key, name]) => (
-                <option value={key} selected={key === (param("agg") || "last")}>
-                  {name}
-                </option>
-              )}
-            </For>
-          </select>
-        </label>
-        <output class="muted">
-          {left().length === stars().length ? `${stars().length} runs` : `${left().length} of ${stars().length} runs within the limits`}
-          {known().length < stars().length ? `, settings of ${known().length} read` : ""}
-        </output>
-      </form>
+      <SkyFilters sky={sky} />
       <div class="sky-grid">
-        <section class="card" aria-label="Scatter">
-          <div class="filters">
-            <QuantitySelect name="Up" value={y()} groups={quantities()} onPick={(key) => setQuery({ y: key, wy: null, ly: null })} />
-            <WishSelect name="Better is" value={wishY()} onPick={(wish) => setQuery({ wy: wish })} />
-            <LogBox name="by powers" scale={scaleY()} onPick={(log) => setQuery({ ly: log ? 1 : 0 })} />
-          </div>
-          <div class="filters">
-            <QuantitySelect name="Across" value={x()} groups={quantities()} onPick={(key) => setQuery({ x: key, wx: null, lx: null })} />
-            <WishSelect name="Better is" value={wishX()} onPick={(wish) => setQuery({ wx: wish })} />
-            <LogBox name="by powers" scale={scaleX()} onPick={(log) => setQuery({ lx: log ? 1 : 0 })} />
-            <QuantitySelect name="Colour" value={colour()} groups={quantities()} none="one for all" onPick={(key) => setQuery({ c: key })} />
-          </div>
-          <Scatter
-            stars={stars()}
-            dimmed={dimmed}
-            x={scaleX()}
-            y={scaleY()}
-            wishX={wishX()}
-            wishY={wishY()}
-            colour={paint}
-            hover={hover()}
-            onHover={setHover}
-          />
-          <p class="quiet sky-key">
-            <Show when={wishX() !== 0 && wishY() !== 0} fallback="Say on which side each quantity is better, and the front is drawn.">
-              <span class="front-key" aria-hidden="true" /> the front: no other run is better in both
-            </Show>
-            <Show when={colour() ? scales()[colour()] : undefined}>
-              {(scale) => (
-                <span class="ramp">
-                  {endText(scale(), 0)} <i aria-hidden="true" /> {endText(scale(), 1)} <span>{label(colour())}</span>
-                </span>
-              )}
-            </Show>
-          </p>
-        </section>
-        <section class="card" aria-label="Parallel coordinates">
-          <header class="card-head">
-            <h2>Side by side</h2>
-            <span class="head-end">
-              <Show when={Object.keys(brushes()).length}>
-                <button type="button" class="button" onClick={() => setQuery({ b: null })}>
-                  No limits
-                </button>
-              </Show>
-              <Picker title="Axes" find="Find a quantity" groups={quantities()} chosen={chosenAxes()} onToggle={toggleAxis} />
-            </span>
-          </header>
-          <Show when={chosenAxes().length} fallback={<p class="quiet">Choose axes.</p>}>
-            <Parallel
-              stars={stars()}
-              scales={chosenAxes().flatMap((key) => scales()[key] ?? [])}
-              dimmed={dimmed}
-              colour={paint}
-              brushes={brushes()}
-              onBrush={brush}
-              hover={hover()}
-              onHover={setHover}
-            />
-          </Show>
-          <p class="quiet">Drag along an axis to keep the runs that pass there; click it to let all pass. A click on a line opens its run.</p>
-        </section>
+        <ScatterCard sky={sky} hover={hover()} onHover={setHover} />
+        <ParallelCard sky={sky} hover={hover()} onHover={setHover} />
       </div>
       <StarTable
         stars={left()}
@@ -300,6 +226,112 @@ function Sky(props: { runs: Run[]; now: number }) {
         onHover={setHover}
       />
     </>
+  );
+}
+
+function SkyFilters(props: { sky: SkyView }) {
+  return (
+    <form class="filters" role="search" aria-label="Which runs are shown" onSubmit={(event) => event.preventDefault()}>
+      <label class="field">
+        <span>Game</span>
+        <select value={props.sky.game()} onChange={(event) => setQuery({ game: event.currentTarget.value, b: null })}>
+          <For each={props.sky.games()}>{(name) => <option value={name} selected={name === props.sky.game()}>{gameName(name)}</option>}</For>
+          <option value="all" selected={props.sky.game() === "all"}>All games</option>
+        </select>
+      </label>
+      <label class="field wide-field">
+        <span>Find</span>
+        <input type="search" placeholder="name, note, tag, experiment" value={param("q")} onInput={(event) => setQuery({ q: event.currentTarget.value })} />
+      </label>
+      <label class="field">
+        <span>Metrics of a run</span>
+        <select onChange={(event) => setQuery({ agg: event.currentTarget.value === "last" ? null : event.currentTarget.value })}>
+          <For each={Object.entries(aggregates)}>
+            {([key, name]) => (
+              <option value={key} selected={key === (param("agg") || "last")}>
+                {name}
+              </option>
+            )}
+          </For>
+        </select>
+      </label>
+      <output class="muted">
+        {props.sky.left().length === props.sky.stars().length ? `${props.sky.stars().length} runs` : `${props.sky.left().length} of ${props.sky.stars().length} runs within the limits`}
+        {props.sky.known().length < props.sky.stars().length ? `, settings of ${props.sky.known().length} read` : ""}
+      </output>
+    </form>
+  );
+}
+
+function ScatterCard(props: PartProps) {
+  return (
+    <section class="card" aria-label="Scatter">
+      <div class="filters">
+        <QuantitySelect name="Up" value={props.sky.y()} groups={props.sky.quantities()} onPick={(key) => setQuery({ y: key, wy: null, ly: null })} />
+        <WishSelect name="Better is" value={props.sky.wishY()} onPick={(wish) => setQuery({ wy: wish })} />
+        <LogBox name="by powers" scale={props.sky.scaleY()} onPick={(log) => setQuery({ ly: log ? 1 : 0 })} />
+      </div>
+      <div class="filters">
+        <QuantitySelect name="Across" value={props.sky.x()} groups={props.sky.quantities()} onPick={(key) => setQuery({ x: key, wx: null, lx: null })} />
+        <WishSelect name="Better is" value={props.sky.wishX()} onPick={(wish) => setQuery({ wx: wish })} />
+        <LogBox name="by powers" scale={props.sky.scaleX()} onPick={(log) => setQuery({ lx: log ? 1 : 0 })} />
+        <QuantitySelect name="Colour" value={props.sky.colour()} groups={props.sky.quantities()} none="one for all" onPick={(key) => setQuery({ c: key })} />
+      </div>
+      <Scatter
+        stars={props.sky.stars()}
+        dimmed={props.sky.dimmed}
+        x={props.sky.scaleX()}
+        y={props.sky.scaleY()}
+        wishX={props.sky.wishX()}
+        wishY={props.sky.wishY()}
+        colour={props.sky.paint}
+        hover={props.hover}
+        onHover={props.onHover}
+      />
+      <p class="quiet sky-key">
+        <Show when={props.sky.wishX() !== 0 && props.sky.wishY() !== 0} fallback="Say on which side each quantity is better, and the front is drawn.">
+          <span class="front-key" aria-hidden="true" /> the front: no other run is better in both
+        </Show>
+        <Show when={props.sky.colour() ? props.sky.scales()[props.sky.colour()] : undefined}>
+          {(scale) => (
+            <span class="ramp">
+              {endText(scale(), 0)} <i aria-hidden="true" /> {endText(scale(), 1)} <span>{label(props.sky.colour())}</span>
+            </span>
+          )}
+        </Show>
+      </p>
+    </section>
+  );
+}
+
+function ParallelCard(props: PartProps) {
+  return (
+    <section class="card" aria-label="Parallel coordinates">
+      <header class="card-head">
+        <h2>Side by side</h2>
+        <span class="head-end">
+          <Show when={Object.keys(props.sky.brushes()).length}>
+            <button type="button" class="button" onClick={() => setQuery({ b: null })}>
+              No limits
+            </button>
+          </Show>
+          <Picker title="Axes" find="Find a quantity" groups={props.sky.quantities()} chosen={props.sky.chosenAxes()} onToggle={props.sky.toggleAxis} />
+        </span>
+      </header>
+      <Show when={props.sky.chosenAxes().length} fallback={<p class="quiet">Choose axes.</p>}>
+        <Parallel
+          stars={props.sky.stars()}
+          scales={props.sky.chosenAxes().flatMap((key) => props.sky.scales()[key] ?? [])}
+          dimmed={props.sky.dimmed}
+          colour={props.sky.paint}
+          brushes={props.sky.brushes()}
+          onBrush={props.sky.brush}
+          hover={props.hover}
+          onHover={props.onHover}
+        />
+      </Show>
+      <p class="quiet">Drag along an axis to keep the runs that pass there; click it to let all pass. A click on a line opens its run.</p>
+    </section>
   );
 }
 

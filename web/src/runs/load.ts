@@ -2,7 +2,7 @@
 // stays until the next is there.
 import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
 import { ApiError } from "../lib/api";
-import { heard } from "./data";
+import { heard } from "./connection";
 
 export interface Loaded<T> {
   value: Accessor<T | undefined>;

@@ -1,6 +1,6 @@
 // One chart over uPlot: a line per run with the band of its buckets, or points with whiskers, levels to
 // compare with, zoom by drag, touch and keys, and the values under the cursor in words.
-import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import type UPlot from "uplot";
 import type { Axis } from "../lib/api";
 import { compact, number } from "../lib/format";
@@ -254,170 +254,188 @@ interface Tip {
   right: boolean;
 }
 
-export function Plot(props: PlotProps) {
-  let box!: HTMLDivElement;
-  let stage!: HTMLDivElement;
-  let chart: UPlot | null = null;
-  let shape = "";
-  const [library, setLibrary] = createSignal<typeof UPlot | null>(null);
-  const [width, setWidth] = createSignal(0);
-  const [tip, setTip] = createSignal<Tip | null>(null);
-  const [said, say] = createSignal("");
+/** The nearest place at which a column has a number. */
+function closest(values: ArrayLike<number | null | undefined>, index: number): number {
+  for (let away = 0; away < values.length; away++) {
+    if (values[index - away] != null) return index - away;
+    if (values[index + away] != null) return index + away;
+  }
+  return index;
+}
 
-  onMount(() => {
-    const seen = new ResizeObserver(() => setWidth(Math.floor(stage.clientWidth)));
-    seen.observe(stage);
-    onCleanup(() => seen.disconnect());
-    void import("./uplot").then((module) => setLibrary(() => module.default));
-  });
-  onCleanup(() => chart?.destroy());
+interface Hooks {
+  chosen(): void;
+  moved(plot: UPlot): void;
+  /** whether a curve has something to say at x */
+  covers(curve: Curve, x: number): boolean;
+}
 
-  const chosen = (): void => {
-    if (!chart) return;
-    const { left, width: wide } = chart.select;
-    chart.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
-    if (wide >= 6) props.onZoom([chart.posToVal(left, "x"), chart.posToVal(left + wide, "x")]);
-  };
-
-  const moved = (plot: UPlot): void => {
-    const left = plot.cursor.left ?? -1;
-    if (left < 0 || !props.curves.length) return void setTip(null);
-    const x = plot.posToVal(left, "x");
-    setTip({ x, left: left + plot.over.offsetLeft, right: left > plot.over.clientWidth / 2 });
-  };
-
-  function build(Library: typeof UPlot): void {
-    chart?.destroy();
-    const colour = palette(box);
-    const { series, bands } = seriesOf(props.curves, props.intervals, colour);
-    const grid = { stroke: colour("line"), width: 1 };
-    const axis: UPlot.Axis = { stroke: colour("muted"), grid, ticks: { ...grid, size: 4 }, font: "11px system-ui, sans-serif", gap: 4 };
-    const words = (values: (number | null)[], text: (value: number) => string) => values.map((value) => (value === null || value === undefined ? "" : text(value)));
-    chart = new Library(
-      {
-        width: Math.max(120, width()),
-        height: props.height,
-        padding: [10, 10, 0, 0],
-        series,
-        bands,
-        legend: { show: false },
-        focus: { alpha: 0.2 },
-        scales: {
-          x: { time: false, range: (_, low, high) => props.zoom ?? (low === high ? [low - 1, high + 1] : [low, high]) },
-          y: valueScale(Library, props.curves, props.levels, props.log),
-        },
-        axes: [
-          {
-            ...axis,
-            size: 30,
-            space: 64,
-            ...(props.axis === "wall_seconds" ? { incrs: timeSteps } : {}),
-            values: (_, values) => words(values, (value) => axisText(props.axis, value)),
-          },
-          {
-            ...axis,
-            space: 34,
-            size: (_, values) => 16 + 6.4 * Math.max(2, ...(values ?? []).map((value) => value.length)),
-            ...(props.log ? { grid: { ...grid, filter: onlyPowers }, ticks: { ...grid, size: 4, filter: onlyPowers } } : {}),
-            values: (_, values) => words(values, valueText),
-          },
-        ],
-        cursor: {
-          y: false,
-          drag: { x: true, y: false, setScale: false },
-          // the library takes null for "no point here", though its types do not say so
-          dataIdx: (plot, column, index, x) => ((column - 1) % COLUMNS === 0 ? closest(plot, column, index, x) : null) as number,
-          points: { size: 8, width: 2 },
-        },
-        hooks: {
-          setSelect: [() => chosen()],
-          setCursor: [moved],
-          draw: [(plot) => drawOver(plot, props.curves, props.levels, props.intervals, colour)],
-          ready: [(plot) => touchZoom(plot, chosen)],
-        },
+/** What the library is told about a chart. */
+function optionsOf(Library: typeof UPlot, props: PlotProps, width: number, colour: (name: string) => string, hooks: Hooks): UPlot.Options {
+  const { series, bands } = seriesOf(props.curves, props.intervals, colour);
+  return {
+    width: Math.max(120, width),
+    height: props.height,
+    padding: [10, 10, 0, 0],
+    series,
+    bands,
+    legend: { show: false },
+    focus: { alpha: 0.2 },
+    scales: {
+      x: { time: false, range: (_, low, high) => props.zoom ?? (low === high ? [low - 1, high + 1] : [low, high]) },
+      y: valueScale(Library, props.curves, props.levels, props.log),
+    },
+    axes: axesOf(props, colour),
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false },
+      // the library takes null for "no point here", though its types do not say so
+      dataIdx: (plot, column, index, x) => {
+        const curve = props.curves[(column - 1) / COLUMNS];
+        return (curve && hooks.covers(curve, x) ? closest(plot.data[column]!, index) : null) as number;
       },
-      align(props.curves),
-      stage,
-    );
+      points: { size: 8, width: 2 },
+    },
+    hooks: {
+      setSelect: [() => hooks.chosen()],
+      setCursor: [hooks.moved],
+      draw: [(plot) => drawOver(plot, props.curves, props.levels, props.intervals, colour)],
+      ready: [(plot) => touchZoom(plot, hooks.chosen)],
+    },
+  };
+}
+
+function axesOf(props: PlotProps, colour: (name: string) => string): UPlot.Axis[] {
+  const grid = { stroke: colour("line"), width: 1 };
+  const axis: UPlot.Axis = { stroke: colour("muted"), grid, ticks: { ...grid, size: 4 }, font: "11px system-ui, sans-serif", gap: 4 };
+  const words = (values: (number | null)[], text: (value: number) => string) => values.map((value) => (value === null || value === undefined ? "" : text(value)));
+  return [
+    {
+      ...axis,
+      size: 30,
+      space: 64,
+      ...(props.axis === "wall_seconds" ? { incrs: timeSteps } : {}),
+      values: (_, values) => words(values, (value) => axisText(props.axis, value)),
+    },
+    {
+      ...axis,
+      space: 34,
+      size: (_, values) => 16 + 6.4 * Math.max(2, ...(values ?? []).map((value) => value.length)),
+      ...(props.log ? { grid: { ...grid, filter: onlyPowers }, ticks: { ...grid, size: 4, filter: onlyPowers } } : {}),
+      values: (_, values) => words(values, valueText),
+    },
+  ];
+}
+
+/** The library's chart in its box: built anew when its parts change, given new numbers otherwise. */
+class Chart {
+  private chart: UPlot | null = null;
+  private shape = "";
+  readonly tip: () => Tip | null;
+  private readonly setTip: (tip: Tip | null) => void;
+
+  constructor(private readonly props: PlotProps) {
+    [this.tip, this.setTip] = createSignal<Tip | null>(null);
+    onCleanup(() => this.chart?.destroy());
   }
 
-  /** The nearest place at which a column has a number; null when its curve does not reach so far. */
-  function closest(plot: UPlot, column: number, index: number, x: number): number | null {
-    const values = plot.data[column]!;
-    const curve = props.curves[(column - 1) / COLUMNS];
-    if (!curve || !covers(curve, x)) return null;
-    for (let away = 0; away < values.length; away++) {
-      if (values[index - away] != null) return index - away;
-      if (values[index + away] != null) return index + away;
-    }
-    return index;
-  }
-
-  // a new chart when its parts change, new numbers in the old one otherwise
-  createEffect(() => {
-    const Library = library();
-    if (!Library || width() === 0) return;
+  draw(Library: typeof UPlot, box: HTMLElement, stage: HTMLElement, width: number): void {
+    const { props } = this;
     const parts = props.curves.map((curve) => [curve.run, curve.slot, curve.raw !== null, curve.xs.length > 1, curve.xs.length > 40, curve.xs.length > 100, curve.count.some((count) => count > 1)]);
     const now = JSON.stringify([theme(), props.axis, props.log, props.intervals, props.levels, parts, props.height]);
     void props.zoom;
-    if (chart && now === shape) {
-      chart.setData(align(props.curves));
-    } else {
-      shape = now;
-      build(Library);
-    }
-  });
-  createEffect(() => {
-    if (chart && width() > 0) chart.setSize({ width: width(), height: props.height });
-  });
-  createEffect(() => {
-    const index = props.curves.findIndex((curve) => curve.run === props.focus);
-    if (library() && chart) chart.setSeries(index < 0 ? null : 1 + COLUMNS * index, { focus: true });
-  });
+    if (this.chart && now === this.shape) return void this.chart.setData(align(props.curves));
+    this.shape = now;
+    this.chart?.destroy();
+    const hooks = { chosen: () => this.chosen(), moved: (plot: UPlot) => this.moved(plot), covers: (curve: Curve, x: number) => this.covers(curve, x) };
+    this.chart = new Library(optionsOf(Library, props, width, palette(box), hooks), align(props.curves), stage);
+  }
 
-  const at = createMemo(() => {
-    const now = tip();
-    if (!now) return null;
-    const values = props.curves.flatMap((curve) => {
-      const i = nearest(curve.xs, now.x);
-      return i < 0 || !covers(curve, now.x) ? [] : [{ curve, i, x: curve.xs[i]! }];
-    });
-    return { ...now, values: values.sort((a, b) => b.curve.ys[b.i]! - a.curve.ys[a.i]!) };
-  });
+  size(width: number): void {
+    if (width > 0) this.chart?.setSize({ width, height: this.props.height });
+  }
+
+  focus(run: string): void {
+    const index = this.props.curves.findIndex((curve) => curve.run === run);
+    this.chart?.setSeries(index < 0 ? null : 1 + COLUMNS * index, { focus: true });
+  }
+
+  /** The range of the axis that is shown. */
+  view(): Range | null {
+    const scale = this.chart?.scales["x"];
+    return scale && scale.min != null && scale.max != null ? [scale.min, scale.max] : null;
+  }
 
   /** Whether a curve has something to say at x, or ended before or begins after. */
-  function covers(curve: Curve, x: number): boolean {
-    const range = view();
+  covers(curve: Curve, x: number): boolean {
+    const range = this.view();
     const near = range ? (range[1] - range[0]) * 0.03 : 0;
     return x >= curve.xs[0]! - near && x <= curve.xs.at(-1)! + near;
   }
 
-  const view = (): Range | null => {
-    const scale = chart?.scales["x"];
-    return scale && scale.min != null && scale.max != null ? [scale.min, scale.max] : null;
-  };
-
-  function zoomBy(factor: number): void {
-    const range = view();
-    if (!range) return;
-    const middle = tip()?.x ?? (range[0] + range[1]) / 2;
-    props.onZoom([middle - (middle - range[0]) * factor, middle + (range[1] - middle) * factor]);
+  point(x: number): void {
+    this.chart?.setCursor({ left: this.chart.valToPos(x, "x"), top: this.chart.over.clientHeight / 2 });
   }
 
+  unpoint(): void {
+    this.setTip(null);
+    this.chart?.setCursor({ left: -10, top: -10 });
+  }
+
+  private chosen(): void {
+    const { chart } = this;
+    if (!chart) return;
+    const { left, width: wide } = chart.select;
+    chart.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+    if (wide >= 6) this.props.onZoom([chart.posToVal(left, "x"), chart.posToVal(left + wide, "x")]);
+  }
+
+  private moved(plot: UPlot): void {
+    const left = plot.cursor.left ?? -1;
+    if (left < 0 || !this.props.curves.length) return this.setTip(null);
+    const x = plot.posToVal(left, "x");
+    this.setTip({ x, left: left + plot.over.offsetLeft, right: left > plot.over.clientWidth / 2 });
+  }
+}
+
+interface Value {
+  curve: Curve;
+  /** place in the curve */
+  i: number;
+  x: number;
+}
+
+/** What the curves say at x, the highest first. */
+function valuesAt(chart: Chart, curves: Curve[], x: number): Value[] {
+  const values = curves.flatMap((curve) => {
+    const i = nearest(curve.xs, x);
+    return i < 0 || !chart.covers(curve, x) ? [] : [{ curve, i, x: curve.xs[i]! }];
+  });
+  return values.sort((a, b) => b.curve.ys[b.i]! - a.curve.ys[a.i]!);
+}
+
+/** Reads and zooms by keys; `say` hears the values. */
+function keysOf(chart: Chart, props: PlotProps, say: (text: string) => void): Record<string, () => void> {
+  const zoomBy = (factor: number): void => {
+    const range = chart.view();
+    if (!range) return;
+    const middle = chart.tip()?.x ?? (range[0] + range[1]) / 2;
+    props.onZoom([middle - (middle - range[0]) * factor, middle + (range[1] - middle) * factor]);
+  };
   /** Moves the cursor to the point `by` places on, and says what stands there. */
-  function step(by: number | "first" | "last"): void {
-    const range = view();
-    if (!chart || !range) return;
+  const step = (by: number | "first" | "last"): void => {
+    const range = chart.view();
+    if (!range) return;
     const xs = [...new Set(props.curves.flatMap((curve) => curve.xs))].filter((x) => x >= range[0] && x <= range[1]).sort((a, b) => a - b);
     if (!xs.length) return;
-    const here = tip() ? nearest(xs, tip()!.x) : by === "first" || (typeof by === "number" && by > 0) ? -1 : xs.length;
-    const to = by === "first" ? 0 : by === "last" ? xs.length - 1 : Math.max(0, Math.min(xs.length - 1, here + by));
-    chart.setCursor({ left: chart.valToPos(xs[to]!, "x"), top: chart.over.clientHeight / 2 });
-    const values = at()?.values ?? [];
-    say(`${axisText(props.axis, xs[to]!)} ${axes[props.axis].label}: ${values.map(({ curve, i }) => `${curve.name} ${number(curve.ys[i]!)}`).join("; ")}`);
-  }
-
-  const keys: Record<string, () => void> = {
+    const tip = chart.tip();
+    const here = tip ? nearest(xs, tip.x) : by === "first" || (typeof by === "number" && by > 0) ? -1 : xs.length;
+    const x = xs[by === "first" ? 0 : by === "last" ? xs.length - 1 : Math.max(0, Math.min(xs.length - 1, here + by))]!;
+    chart.point(x);
+    const values = valuesAt(chart, props.curves, chart.tip()?.x ?? x);
+    say(`${axisText(props.axis, x)} ${axes[props.axis].label}: ${values.map(({ curve, i }) => `${curve.name} ${number(curve.ys[i]!)}`).join("; ")}`);
+  };
+  return {
     ArrowLeft: () => step(-1),
     ArrowRight: () => step(1),
     PageUp: () => step(-10),
@@ -429,11 +447,36 @@ export function Plot(props: PlotProps) {
     "-": () => zoomBy(2),
     "0": () => props.onZoom(null),
     Escape: () => {
-      setTip(null);
-      chart?.setCursor({ left: -10, top: -10 });
+      chart.unpoint();
       props.onZoom(null);
     },
   };
+}
+
+export function Plot(props: PlotProps) {
+  let box!: HTMLDivElement;
+  let stage!: HTMLDivElement;
+  const [library, setLibrary] = createSignal<typeof UPlot | null>(null);
+  const [width, setWidth] = createSignal(0);
+  const [said, say] = createSignal("");
+  const chart = new Chart(props);
+  const keys = keysOf(chart, props, say);
+
+  onMount(() => {
+    const seen = new ResizeObserver(() => setWidth(Math.floor(stage.clientWidth)));
+    seen.observe(stage);
+    onCleanup(() => seen.disconnect());
+    void import("./uplot").then((module) => setLibrary(() => module.default));
+  });
+  createEffect(() => {
+    const Library = library();
+    if (Library && width() > 0) chart.draw(Library, box, stage, width());
+  });
+  createEffect(() => chart.size(width()));
+  createEffect(() => {
+    const { focus } = props;
+    if (library()) chart.focus(focus);
+  });
 
   function pressed(event: KeyboardEvent): void {
     const act = keys[event.key];
@@ -455,37 +498,35 @@ export function Plot(props: PlotProps) {
       onDblClick={() => props.onZoom(null)}
     >
       <div ref={stage} class="plot-stage" />
-      <Show when={at()}>
-        {(now) => (
-          <div
-            class="plot-tip"
-            classList={{ "to-left": now().right }}
-            style={{ left: `${now().left}px` }}
-            aria-hidden="true"
-          >
-            <b>
-              {axisText(props.axis, now().values[0]?.x ?? now().x)} <small>{axes[props.axis].label}</small>
-            </b>
-            <For each={now().values.slice(0, 12)}>
-              {({ curve, i }) => (
-                <span class="tip-row">
-                  <i class={`swatch slot-${(curve.slot % SLOTS) + 1}`} />
-                  <span>{curve.name}</span>
-                  <b>{number(curve.ys[i]!)}</b>
-                  <Show when={props.intervals || curve.count[i]! > 1}>
-                    <small>
-                      {number(curve.low[i]!)} to {number(curve.high[i]!)}
-                    </small>
-                  </Show>
-                </span>
-              )}
-            </For>
-          </div>
-        )}
-      </Show>
+      <Show when={chart.tip()}>{(tip) => <TipBox tip={tip()} values={valuesAt(chart, props.curves, tip().x)} axis={props.axis} intervals={props.intervals} />}</Show>
       <p class="sr-only" aria-live="polite">
         {said()}
       </p>
+    </div>
+  );
+}
+
+/** The values under the cursor. */
+function TipBox(props: { tip: Tip; values: Value[]; axis: Axis; intervals: boolean }) {
+  return (
+    <div class="plot-tip" classList={{ "to-left": props.tip.right }} style={{ left: `${props.tip.left}px` }} aria-hidden="true">
+      <b>
+        {axisText(props.axis, props.values[0]?.x ?? props.tip.x)} <small>{axes[props.axis].label}</small>
+      </b>
+      <For each={props.values.slice(0, 12)}>
+        {({ curve, i }) => (
+          <span class="tip-row">
+            <i class={`swatch slot-${(curve.slot % SLOTS) + 1}`} />
+            <span>{curve.name}</span>
+            <b>{number(curve.ys[i]!)}</b>
+            <Show when={props.intervals || curve.count[i]! > 1}>
+              <small>
+                {number(curve.low[i]!)} to {number(curve.high[i]!)}
+              </small>
+            </Show>
+          </span>
+        )}
+      </For>
     </div>
   );
 }

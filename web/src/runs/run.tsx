@@ -4,13 +4,14 @@ import { createStore, produce, reconcile } from "solid-js/store";
 import { api, ApiError, url, type Evaluation, type Replay, type RunDetail, type WindowRow } from "../lib/api";
 import { ago, compact, duration, number, percent, signed, tagWords } from "../lib/format";
 import { href, param, setQuery } from "../lib/router";
-import { Badge, Notice, Tags } from "../lib/ui";
+import { Badge, Failed, Notice, Options, Tags } from "../lib/ui";
 import { ChartBoard } from "./charts";
-import { everything, Lines } from "./data";
+import { everything } from "./connection";
 import { csv, gameName, goal, runTime, saveFile } from "./figures";
 import { clock, every, followAll, judged, progress } from "./live";
 import { loaded } from "./load";
-import { Best, Failed, OfflineBar, Options, RunAdvice, StatusMark } from "./parts";
+import { Best, OfflineBar, RunAdvice, StatusMark } from "./run_status";
+import { Lines } from "./series_cache";
 import { SettingsTable } from "./settings";
 import { chartState } from "./state";
 

@@ -91,32 +91,7 @@ export function Scatter(props: {
       onKeyDown={pressed}
     >
       <svg width={width()} height={HEIGHT} viewBox={`0 0 ${width()} ${HEIGHT}`} aria-hidden="true">
-        <For each={props.x.ticks(Math.max(2, Math.floor(width() / 110)))}>
-          {(tick) => (
-            <>
-              <line class="grid" x1={px(tick.own)} x2={px(tick.own)} y1={pad.top} y2={HEIGHT - pad.bottom} />
-              <text class="tick" x={px(tick.own)} y={HEIGHT - pad.bottom + 16} text-anchor="middle">
-                {tick.text}
-              </text>
-            </>
-          )}
-        </For>
-        <For each={props.y.ticks(7)}>
-          {(tick) => (
-            <>
-              <line class="grid" x1={pad.left} x2={width() - pad.right} y1={py(tick.own)} y2={py(tick.own)} />
-              <text class="tick" x={pad.left - 8} y={py(tick.own) + 4} text-anchor="end">
-                {tick.text}
-              </text>
-            </>
-          )}
-        </For>
-        <text class="axis-name" x={(pad.left + width() - pad.right) / 2} y={HEIGHT - 8} text-anchor="middle">
-          {label(props.x.key)}
-        </text>
-        <text class="axis-name" transform={`translate(14 ${(HEIGHT - pad.bottom) / 2}) rotate(-90)`} text-anchor="middle">
-          {label(props.y.key)}
-        </text>
+        <Grid x={props.x} y={props.y} px={px} py={py} width={width()} />
         <Show when={front().length > 0}>
           <path class="front" d={path()} />
         </Show>
@@ -136,27 +111,66 @@ export function Scatter(props: {
           )}
         </For>
       </svg>
-      <Show when={hovered()}>
-        {(point) => (
-          <div
-            class="sky-tip"
-            classList={{ "to-left": px(point().x) > width() / 2 }}
-            style={{ left: `${px(point().x)}px`, top: `${py(point().y)}px` }}
-            aria-hidden="true"
-          >
-            <b>{runTime(point().star.run.run_id)}</b>
-            <span>
-              {label(props.y.key)} <b>{props.y.text(valueOf(point().star, props.y.key))}</b>
-            </span>
-            <span>
-              {label(props.x.key)} <b>{props.x.text(valueOf(point().star, props.x.key))}</b>
-            </span>
-          </div>
-        )}
-      </Show>
+      <Show when={hovered()}>{(point) => <TipBox star={point().star} left={px(point().x)} top={py(point().y)} x={props.x} y={props.y} right={px(point().x) > width() / 2} />}</Show>
       <p class="sr-only" aria-live="polite">
         {said()}
       </p>
+    </div>
+  );
+}
+
+interface GridProps {
+  x: Scale;
+  y: Scale;
+  px: (own: number) => number;
+  py: (own: number) => number;
+  width: number;
+}
+
+/** Ticks with their lines, and the names of both axes. */
+function Grid(props: GridProps) {
+  return (
+    <>
+      <For each={props.x.ticks(Math.max(2, Math.floor(props.width / 110)))}>
+        {(tick) => (
+          <>
+            <line class="grid" x1={props.px(tick.own)} x2={props.px(tick.own)} y1={pad.top} y2={HEIGHT - pad.bottom} />
+            <text class="tick" x={props.px(tick.own)} y={HEIGHT - pad.bottom + 16} text-anchor="middle">
+              {tick.text}
+            </text>
+          </>
+        )}
+      </For>
+      <For each={props.y.ticks(7)}>
+        {(tick) => (
+          <>
+            <line class="grid" x1={pad.left} x2={props.width - pad.right} y1={props.py(tick.own)} y2={props.py(tick.own)} />
+            <text class="tick" x={pad.left - 8} y={props.py(tick.own) + 4} text-anchor="end">
+              {tick.text}
+            </text>
+          </>
+        )}
+      </For>
+      <text class="axis-name" x={(pad.left + props.width - pad.right) / 2} y={HEIGHT - 8} text-anchor="middle">
+        {label(props.x.key)}
+      </text>
+      <text class="axis-name" transform={`translate(14 ${(HEIGHT - pad.bottom) / 2}) rotate(-90)`} text-anchor="middle">
+        {label(props.y.key)}
+      </text>
+    </>
+  );
+}
+
+function TipBox(props: { star: Star; left: number; top: number; right: boolean; x: Scale; y: Scale }) {
+  return (
+    <div class="sky-tip" classList={{ "to-left": props.right }} style={{ left: `${props.left}px`, top: `${props.top}px` }} aria-hidden="true">
+      <b>{runTime(props.star.run.run_id)}</b>
+      <span>
+        {label(props.y.key)} <b>{props.y.text(valueOf(props.star, props.y.key))}</b>
+      </span>
+      <span>
+        {label(props.x.key)} <b>{props.x.text(valueOf(props.star, props.x.key))}</b>
+      </span>
     </div>
   );
 }

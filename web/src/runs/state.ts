@@ -2,7 +2,7 @@
 import { createMemo } from "solid-js";
 import type { Axis } from "../lib/api";
 import { param, setQuery } from "../lib/router";
-import type { Rows } from "./data";
+import type { Rows } from "./series_cache";
 import type { Range } from "./plot";
 import { axes } from "./figures";
 

@@ -1,26 +1,22 @@
 // What happened in the frame that is shown and why: the step in words, the choice with its
-// probabilities, the value, the legal actions, the reward by its terms, the gauges, the raw data.
+// probabilities, the value, the legal actions, the reward by its terms, the raw data.
 // Everything keeps its place from frame to frame.
-import { createEffect, createMemo, createSignal, For, Index, Show } from "solid-js";
+import { createMemo, createSignal, For, Index, Show } from "solid-js";
 import { number, percent, sentence, signed, words } from "../lib/format";
+import { Bar } from "../episode/gauges";
 import { Badge } from "../lib/ui";
-import type { Gauge, GameView, Tone } from "../view";
+import type { GameView, Tone } from "../view";
 import type { Shown, Track } from "./track";
 
 interface DecisionProps {
   shown: Shown;
+  /** whose step is told */
+  seat: number;
   track: Track;
   view: GameView;
 }
 
-/** A bar whose width is a share of its box. */
-function Bar(props: { share: number; tone?: string }) {
-  return (
-    <span class="bar" aria-hidden="true">
-      <span class={`bar-fill ${props.tone ?? ""}`} ref={(fill) => createEffect(() => (fill.style.width = `${Math.max(0, Math.min(1, props.share)) * 100}%`))} />
-    </span>
-  );
-}
+export const seatName = (seat: number): string => `Player ${seat + 1}`;
 
 /** Plain words for options: those of the view for head 0, with the head's name for others. */
 export function labelsOf(view: GameView, heads: Track["heads"]): (option: number, name: string) => string {
@@ -33,15 +29,16 @@ export function labelsOf(view: GameView, heads: Track["heads"]): (option: number
   };
 }
 
-/** The flat options that were chosen, one per head. */
-function chosenOf({ frame }: Shown, { heads }: Track): Set<number> {
-  return new Set(frame.action ? heads.map((head, h) => head.offset + (frame.action![h] ?? 0)) : []);
+/** The flat options that a seat chose, one per head. */
+function chosenOf({ frame }: Shown, seat: number, { heads }: Track): Set<number> {
+  return new Set(frame.action ? heads.map((head, h) => head.offset + (frame.action![seat * heads.length + h] ?? 0)) : []);
 }
 
 export function Happened(props: DecisionProps) {
   const frame = () => props.shown.frame;
   const label = createMemo(() => labelsOf(props.view, props.track.heads));
-  const action = () => (frame().action ? label()(frame().action![0] ?? -1, frame().actionName) : "");
+  const action = () => (frame().seat < 0 ? frame().actionName : frame().action ? label()(frame().action![0] ?? -1, frame().actionName) : "");
+  const each = (values: number[], text: (value: number) => string) => values.map((value) => text(value)).join(" | ");
   const tone = (event: string): Tone | undefined => props.view.eventTones?.[event];
   return (
     <section class="card happened" aria-label="What happened">
@@ -62,10 +59,10 @@ export function Happened(props: DecisionProps) {
       </p>
       <p class="happened-reward">
         <span>
-          <small>reward</small> <b classList={{ up: frame().reward > 0, down: frame().reward < 0 }}>{signed(frame().reward)}</b>
+          <small>reward</small> <b classList={{ up: frame().reward > 0, down: frame().reward < 0 }}>{each(props.shown.seats.map((step) => step.reward), signed)}</b>
         </span>
         <span>
-          <small>return so far</small> <b>{number(frame().total)}</b>
+          <small>return so far</small> <b>{each(frame().totals, number)}</b>
         </span>
       </p>
     </section>
@@ -77,8 +74,9 @@ const rowsHeads = 8;
 
 export function Thinking(props: DecisionProps) {
   const label = createMemo(() => labelsOf(props.view, props.track.heads));
-  const thought = () => props.shown.thought;
-  const chosen = createMemo(() => chosenOf(props.shown, props.track));
+  const step = () => props.shown.seats[props.seat];
+  const thought = () => step()?.thought ?? null;
+  const chosen = createMemo(() => chosenOf(props.shown, props.seat, props.track));
   const many = () => props.track.heads.length > 1;
   const rows = () => Math.min(many() ? rowsHeads : rowsMost, optionCount(props.track) || rowsMost);
   const top = () => {
@@ -88,11 +86,11 @@ export function Thinking(props: DecisionProps) {
     return Array.from({ length: rows() }, (_, k) => list[k] ?? null);
   };
   const rest = () => Math.max(0, 1 - (thought()?.top ?? []).slice(0, rows()).reduce((sum, entry) => sum + entry.probability, 0));
-  const legal = () => props.shown.legal ?? [];
+  const legal = () => step()?.legal ?? [];
   const names = () => legal().map((option) => ({ option, name: label()(option, optionName(props.track, option)) }));
   return (
     <section class="card thinking">
-      <h2>What the agent thought</h2>
+      <h2>What {props.shown.seats.length > 1 ? seatName(props.seat) : "the agent"} thought</h2>
       <Show when={thought()} fallback={<p class="muted thinking-none">{props.shown.frame.index === 0 ? "It has not chosen yet." : "This replay holds no thoughts."}</p>}>
         {(now) => (
           <>
@@ -132,7 +130,7 @@ export function Thinking(props: DecisionProps) {
         )}
       </Show>
       <details class="legal">
-        <summary>{props.shown.legal ? `${legal().length} of ${optionCount(props.track)} actions were legal` : "Legal actions are not known"}</summary>
+        <summary>{step()?.legal ? `${legal().length} of ${optionCount(props.track)} actions were legal` : "Legal actions are not known"}</summary>
         <ul>
           <For each={names()}>{(entry) => <li classList={{ chosen: chosen().has(entry.option) }}>{entry.name}</li>}</For>
         </ul>
@@ -150,12 +148,12 @@ function optionName(track: Track, flat: number): string {
 
 export function Terms(props: DecisionProps) {
   const weighed = createMemo(() =>
-    Object.entries(props.shown.frame.terms).map(([name, value]) => ({ name, value: value * (props.track.weights[name] ?? 1) })),
+    Object.entries(props.shown.seats[props.seat]?.terms ?? {}).map(([name, value]) => ({ name, value: value * (props.track.weights[name] ?? 1) })),
   );
   const most = () => Math.max(1e-12, ...weighed().map((term) => Math.abs(term.value)));
   return (
     <section class="card terms">
-      <h2>Reward, term by term</h2>
+      <h2>Reward{props.shown.seats.length > 1 ? ` of ${seatName(props.seat)}` : ""}, term by term</h2>
       <ul>
         <Index each={weighed()}>
           {(term) => (
@@ -171,28 +169,6 @@ export function Terms(props: DecisionProps) {
   );
 }
 
-export function Gauges(props: { gauges: Gauge[] }) {
-  return (
-    <section class="card gauges">
-      <h2>Gauges</h2>
-      <ul>
-        <Index each={props.gauges}>
-          {(gauge) => (
-            <li>
-              <span class="gauge-name">{gauge().label}</span>
-              <span class="gauge-value">
-                {number(gauge().value, 3)}
-                <small>{gauge().unit ? ` ${gauge().unit}` : ""}</small>
-              </span>
-              <Bar share={gauge().max > 0 ? gauge().value / gauge().max : 0} tone={gauge().tone} />
-            </li>
-          )}
-        </Index>
-      </ul>
-    </section>
-  );
-}
-
 /** The frame as data; made only while it is open. */
 export function Raw(props: { shown: Shown }) {
   const [open, setOpen] = createSignal(false);
@@ -200,7 +176,7 @@ export function Raw(props: { shown: Shown }) {
     <details class="card raw" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Raw data of this frame</summary>
       <Show when={open()}>
-        <pre tabindex="0">{JSON.stringify({ ...props.shown.frame, board: undefined, thought: props.shown.thought, legal: props.shown.legal, hash: props.shown.hash }, null, 2)}</pre>
+        <pre tabindex="0">{JSON.stringify({ ...props.shown.frame, board: undefined, seats: props.shown.seats, hash: props.shown.hash }, null, 2)}</pre>
       </Show>
     </details>
   );

@@ -2,9 +2,27 @@
 // `ludus replay --json`, made in the page; and links that lead back to a frame.
 import { href } from "../lib/router";
 import type { Replay } from "../lib/api";
-import type { Track } from "./track";
+import type { Shown, Track } from "./track";
 
 const sliceMs = 16;
+
+/** A frame as a line of `ludus replay --json`: of several seats lists, of one its own values. */
+function lineOf({ frame, seats, hash }: Shown): object {
+  const own = <T>(list: T[]): T | T[] | undefined => (list.length > 1 ? list : list[0]);
+  const thoughts = seats.map(({ thought }) => thought && { ...thought, top: thought.top.map(({ option, name, probability }) => ({ action: option, name, probability })) });
+  return {
+    t: frame.index - 1,
+    action: frame.action && own(frame.action),
+    rewards: seats.map((step) => step.reward),
+    terms: own(seats.map((step) => step.terms)),
+    story: frame.story,
+    events: frame.events,
+    info: frame.info,
+    state: frame.state,
+    hash,
+    ...(thoughts.some(Boolean) ? { thought: own(thoughts) } : {}),
+  };
+}
 
 /** All frames as NDJSON; `progress` gets the share done. */
 export async function framesText(track: Track, progress: (share: number) => void): Promise<Blob> {
@@ -13,11 +31,7 @@ export async function framesText(track: Track, progress: (share: number) => void
   ];
   let slice = performance.now() + sliceMs;
   for (let index = 0; index <= track.last; index++) {
-    const { frame, thought, hash } = track.show(index);
-    const action = frame.action && frame.action.length === 1 ? frame.action[0] : frame.action;
-    parts.push(
-      JSON.stringify({ t: index - 1, action, rewards: [frame.reward], terms: frame.terms, story: frame.story, events: frame.events, info: frame.info, state: frame.state, hash, ...(thought ? { thought } : {}) }),
-    );
+    parts.push(JSON.stringify(lineOf(track.show(index))));
     if (performance.now() > slice) {
       progress(index / Math.max(1, track.last));
       await new Promise((done) => setTimeout(done));

@@ -1,27 +1,26 @@
 // Watch, the home page: the newest replay plays at once, with what the agent thought beside it.
-import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Switch, untrack } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Match, mergeProps, onCleanup, Show, Switch, untrack } from "solid-js";
 import { api, hasToken, type Replay } from "../lib/api";
-import { ago, runName, tagWords } from "../lib/format";
-import { setSingleKeys, singleKeys, useKeys } from "../lib/keys";
-import { href, param, setQuery } from "../lib/router";
+import { ago, runName, tagWords, words } from "../lib/format";
+import { setSingleKeys, singleKeys, useKeys, type KeyTable } from "../lib/keys";
+import { href } from "../lib/router";
 import { setSoundOn, soundOn } from "../lib/sound";
 import { kept } from "../lib/store";
-import { reduced } from "../lib/theme";
 import { Badge, Command, Dialog, Icon, IconButton, Notice, StatusBadge, Tags } from "../lib/ui";
-import { viewOf } from "../lib/views";
-import { words } from "../lib/format";
 import type { Episode, Frame, GameView } from "../view";
-import { Beside } from "./beside";
-import { Gauges, Happened, Raw, Terms, Thinking } from "./decision";
-import { copy, frameLink, framesText, save } from "./export";
+import { Beside } from "../episode/beside";
+import { Gauges } from "../episode/gauges";
+import { Happened, Raw, seatName, Terms, Thinking } from "./decision";
+import { framesText, save } from "./export";
 import { Log } from "./log";
 import { Picker } from "./picker";
-import { createPlayer } from "./player";
+import type { Player } from "./player";
 import { Scrub } from "./scrub";
+import { createLink, createShow, useAddress, type Opened } from "./show";
 import { createSource, type Source } from "./source";
 import { Stage } from "./stage";
 import { Summary } from "./summary";
-import { openServerTrack, openTrack, type Track } from "./track";
+import type { Shown, Track } from "./track";
 import { Transport } from "./transport";
 import "./watch.css";
 
@@ -130,82 +129,41 @@ function Failed(props: { source: Source }) {
   );
 }
 
-interface Opened {
-  replay: Replay;
-  track: Track;
-  view: GameView;
-  because: string;
-}
+const playerKeys = (player: Player): KeyTable => ({
+  " ": () => player.toggle(),
+  k: () => player.toggle(),
+  ArrowLeft: (event) => player.step(event.shiftKey ? -10 : -1),
+  ArrowRight: (event) => player.step(event.shiftKey ? 10 : 1),
+  ArrowUp: () => player.step(10),
+  ArrowDown: () => player.step(-10),
+  PageUp: () => player.step(10),
+  PageDown: () => player.step(-10),
+  Home: () => player.step(-Infinity),
+  End: () => player.step(Infinity),
+  "<": () => player.faster(-1),
+  ">": () => player.faster(1),
+  ",": () => player.faster(-1),
+  ".": () => player.faster(1),
+  n: () => player.jump(1),
+  p: () => player.jump(-1),
+});
 
 function Theatre(props: { source: Source; replay: Replay }) {
-  const [opened, setOpened] = createSignal<Opened | null>(null);
-  const [failure, setFailure] = createSignal("");
   const [follows, setFollows] = kept("follow", false);
   const [picking, setPicking] = createSignal(false);
   const [helping, setHelping] = createSignal(false);
-  const track = () => opened()?.track ?? null;
-  const player = createPlayer(track, () => opened()?.view.rate ?? 4, Number(param("speed")) || 1);
-
-  createEffect(
-    on(
-      () => props.replay,
-      (replay) => {
-        const abort = new AbortController();
-        onCleanup(() => abort.abort());
-        const frame = param("frame");
-        setFailure("");
-        void (async () => {
-          try {
-            const [{ track: made, because }, view] = await Promise.all([openTrack(replay, abort.signal), viewOf(replay.game)]);
-            if (abort.signal.aborted) return made.stop();
-            player.pause();
-            setOpened({ replay, track: made, view, because });
-            player.seek(0);
-            if (frame) reach(made, Number(frame), abort.signal);
-            else if (!reduced()) player.play();
-          } catch (cause) {
-            if (!abort.signal.aborted) setFailure(cause instanceof Error ? cause.message : String(cause));
-          }
-        })();
-      },
-    ),
-  );
-
-  /** A frame that a link names may not be known yet: wait for the walk. */
-  const reach = (made: Track, frame: number, signal: AbortSignal) => {
-    const wanted = Math.max(0, Math.min(made.last, frame || 0));
-    const wait = () => {
-      if (signal.aborted) return;
-      player.seek(wanted);
-      if (untrack(made.known) < wanted && !untrack(made.problem)) setTimeout(wait, 30);
-    };
-    wait();
-  };
-
-  // a replay that goes another way here than it did is shown as the server plays it
-  createEffect(() => {
-    const now = opened();
-    const problem = now?.track.problem();
-    if (!now || !problem || now.track.by !== "page") return;
-    const abort = new AbortController();
-    onCleanup(() => abort.abort());
-    void openServerTrack(now.replay, abort.signal).then(
-      (made) => setOpened({ ...now, track: made, because: problem }),
-      () => undefined,
-    );
+  const show = createShow(() => props.replay);
+  const { opened, player } = show;
+  const { copied, copyLink } = createLink(show);
+  useAddress(show);
+  useKeys({
+    ...playerKeys(player),
+    c: copyLink,
+    r: () => setPicking(true),
+    f: () => setFollows(!follows()),
+    m: () => setSoundOn(!soundOn()),
+    "?": () => setHelping(true),
   });
-
-  // the address follows when the picture stands
-  createEffect(
-    on([player.index, player.playing, player.speed, opened], ([frame, playing, speed, now]) => {
-      if (!now || playing) return;
-      const timer = setTimeout(() => {
-        // the home address stays the newest replay's until someone stops at a frame
-        if (param("replay") || (frame > 0 && frame < now.track.last)) setQuery({ run: now.replay.run_id, replay: now.replay.replay_id, frame: frame || null, speed: speed === 1 ? null : speed });
-      }, 400);
-      onCleanup(() => clearTimeout(timer));
-    }),
-  );
 
   // follow: the next one begins when this one is over or stands
   createEffect(() => {
@@ -213,71 +171,11 @@ function Theatre(props: { source: Source; replay: Replay }) {
     if (next && follows() && opened()?.replay === props.replay && !player.playing() && player.ended()) props.source.open(next, false);
   });
 
-  const shareLink = () => {
-    const now = opened();
-    return now ? frameLink(now.replay, player.index(), player.speed()) : location.href;
-  };
-  const [copied, setCopied] = createSignal("");
-  const copyLink = async () => {
-    const done = await copy(shareLink());
-    setCopied(done ? "Link copied" : shareLink());
-    setTimeout(() => setCopied(""), done ? 2500 : 15000);
-  };
-
-  useKeys({
-    " ": () => player.toggle(),
-    k: () => player.toggle(),
-    ArrowLeft: (event) => player.step(event.shiftKey ? -10 : -1),
-    ArrowRight: (event) => player.step(event.shiftKey ? 10 : 1),
-    ArrowUp: () => player.step(10),
-    ArrowDown: () => player.step(-10),
-    PageUp: () => player.step(10),
-    PageDown: () => player.step(-10),
-    Home: () => player.step(-Infinity),
-    End: () => player.step(Infinity),
-    "<": () => player.faster(-1),
-    ">": () => player.faster(1),
-    ",": () => player.faster(-1),
-    ".": () => player.faster(1),
-    n: () => player.jump(1),
-    p: () => player.jump(-1),
-    c: () => void copyLink(),
-    r: () => setPicking(true),
-    f: () => setFollows(!follows()),
-    m: () => setSoundOn(!soundOn()),
-    "?": () => setHelping(true),
-  });
-
   return (
     <div class="watch">
       <Head source={props.source} replay={props.replay} title={opened()?.track.title ?? ""} onPick={() => setPicking(true)} follows={follows()} setFollows={setFollows} />
-      <Show
-        when={opened()}
-        fallback={
-          <Show
-            when={failure()}
-            fallback={
-              <>
-                <div class="stage-frame">
-                  <div class="stage stage-wait">
-                    <span class="spinner" role="status" aria-label="Loading the replay" />
-                  </div>
-                  <div class="controls" />
-                </div>
-                <div class="watch-side" />
-              </>
-            }
-          >
-            <Notice title="This replay cannot be played" tone="bad">
-              <p>{failure()}</p>
-              <button type="button" class="button primary" onClick={() => setPicking(true)}>
-                Choose another
-              </button>
-            </Notice>
-          </Show>
-        }
-      >
-        {(now) => <Screen opened={now()} player={player} source={props.source} onHelp={() => setHelping(true)} onCopy={() => void copyLink()} copied={copied()} />}
+      <Show when={opened()} fallback={<Waiting failure={show.failure()} onPick={() => setPicking(true)} />}>
+        {(now) => <Screen opened={now()} player={player} source={props.source} onHelp={() => setHelping(true)} onCopy={copyLink} copied={copied()} />}
       </Show>
       <Dialog open={picking()} title="Choose a replay" onClose={() => setPicking(false)} wide>
         <Picker
@@ -292,6 +190,33 @@ function Theatre(props: { source: Source; replay: Replay }) {
         <Keys />
       </Dialog>
     </div>
+  );
+}
+
+/** The stage before the replay is open, or in its place. */
+function Waiting(props: { failure: string; onPick: () => void }) {
+  return (
+    <Show
+      when={props.failure}
+      fallback={
+        <>
+          <div class="stage-frame">
+            <div class="stage stage-wait">
+              <span class="spinner" role="status" aria-label="Loading the replay" />
+            </div>
+            <div class="controls" />
+          </div>
+          <div class="watch-side" />
+        </>
+      }
+    >
+      <Notice title="This replay cannot be played" tone="bad">
+        <p>{props.failure}</p>
+        <button type="button" class="button primary" onClick={() => props.onPick()}>
+          Choose another
+        </button>
+      </Notice>
+    </Show>
   );
 }
 
@@ -371,7 +296,7 @@ function Head(props: HeadProps) {
 
 interface ScreenProps {
   opened: Opened;
-  player: ReturnType<typeof createPlayer>;
+  player: Player;
   source: Source;
   onHelp: () => void;
   onCopy: () => void;
@@ -383,13 +308,6 @@ function Screen(props: ScreenProps) {
   const view = () => props.opened.view;
   const shown = createMemo(() => track().show(Math.min(props.player.index(), Math.max(0, untrack(track().known)))));
   const frame = createMemo(() => shown().frame);
-  const gauges = createMemo(() => {
-    try {
-      return view().gauges(frame());
-    } catch {
-      return [];
-    }
-  });
   const tones = () => view().eventTones ?? {};
   const label = () => `${track().title}, frame ${frame().index} of ${track().last}. ${frame().story}`;
   return (
@@ -432,28 +350,60 @@ function Screen(props: ScreenProps) {
           </Show>
         </div>
       </div>
-      <aside class="watch-side" aria-label="This frame">
-        <Happened shown={shown()} track={track()} view={view()} />
-        <Show when={view().advises}>
-          <Thinking shown={shown()} track={track()} view={view()} />
-        </Show>
-        <Show when={view().beside && track()} keyed>
-          {(made) => <Beside view={view()} game={made.game} episode={episodeOf(made)} frame={frame} />}
-        </Show>
-        <Show when={!view().advises}>
-          <Thinking shown={shown()} track={track()} view={view()} />
-        </Show>
-        <Terms shown={shown()} track={track()} view={view()} />
-        <Show when={gauges().length > 0}>
-          <Gauges gauges={gauges()} />
-        </Show>
-        <Raw shown={shown()} />
-      </aside>
+      <Side shown={shown()} track={track()} view={view()} />
       <div class="watch-below">
         <Log track={track()} player={props.player} tones={tones()} />
         <Summary replay={props.opened.replay} run={props.source.run()} evaluations={props.source.evaluations()} track={track()} />
       </div>
     </>
+  );
+}
+
+/** What stands beside the picture: the frame's step in words and numbers, of each seat. */
+function Side(props: { shown: Shown; track: Track; view: GameView }) {
+  const [seat, setSeat] = createSignal(0);
+  const frame = createMemo(() => props.shown.frame);
+  const step = mergeProps(props, {
+    get seat() {
+      return Math.min(seat(), props.shown.seats.length - 1);
+    },
+  });
+  const gauges = createMemo(() => {
+    try {
+      return props.view.gauges(frame());
+    } catch {
+      return [];
+    }
+  });
+  return (
+    <aside class="watch-side" aria-label="This frame">
+      <Happened {...step} />
+      <Show when={props.shown.seats.length > 1}>
+        <div class="segments" role="group" aria-label="Whose step is told">
+          <For each={props.shown.seats.map((_, place) => place)}>
+            {(place) => (
+              <button type="button" aria-pressed={place === seat()} onClick={() => setSeat(place)}>
+                {seatName(place)}
+              </button>
+            )}
+          </For>
+        </div>
+      </Show>
+      <Show when={props.view.advises}>
+        <Thinking {...step} />
+      </Show>
+      <Show when={props.view.beside && props.track} keyed>
+        {(made) => <Beside view={props.view} game={made.game} episode={episodeOf(made)} frame={frame} />}
+      </Show>
+      <Show when={!props.view.advises}>
+        <Thinking {...step} />
+      </Show>
+      <Terms {...step} />
+      <Show when={gauges().length > 0}>
+        <Gauges gauges={gauges()} />
+      </Show>
+      <Raw shown={props.shown} />
+    </aside>
   );
 }
 

@@ -12,21 +12,12 @@ interface PickerProps {
 const tagChoices = ["", "best_so_far", "window_best", "window_median", "window_worst"];
 const page = 60;
 
-export function Picker(props: PickerProps) {
-  const [run, setRun] = createSignal(props.current?.run_id ?? "");
-  const [tag, setTag] = createSignal("");
-  const [window, setWindow] = createSignal("");
+/** Replays as the filters ask for them, newest first, page by page. */
+function createReplayList(run: () => string, tag: () => string, window: () => string) {
   const [list, setList] = createSignal<Replay[]>([]);
   const [next, setNext] = createSignal<string | null>(null);
   const [failure, setFailure] = createSignal("");
   const [busy, setBusy] = createSignal(false);
-  const [runs, setRuns] = createSignal<Run[]>([]);
-  void api.runs({ limit: 200 }).then(
-    (answer) => setRuns(answer.runs),
-    () => undefined,
-  );
-  const chosen = () => runs().find((entry) => entry.run_id === run());
-
   let abort = new AbortController();
   const load = async (cursor: string | null) => {
     abort.abort();
@@ -46,6 +37,20 @@ export function Picker(props: PickerProps) {
     }
   };
   createEffect(on([run, tag, window], () => void load(null)));
+  return { list, next, failure, busy, more: () => void load(next()) };
+}
+
+export function Picker(props: PickerProps) {
+  const [run, setRun] = createSignal(props.current?.run_id ?? "");
+  const [tag, setTag] = createSignal("");
+  const [window, setWindow] = createSignal("");
+  const [runs, setRuns] = createSignal<Run[]>([]);
+  void api.runs({ limit: 200 }).then(
+    (answer) => setRuns(answer.runs),
+    () => undefined,
+  );
+  const chosen = () => runs().find((entry) => entry.run_id === run());
+  const found = createReplayList(run, tag, window);
 
   return (
     <div class="picker">
@@ -92,43 +97,45 @@ export function Picker(props: PickerProps) {
           </p>
         )}
       </Show>
-      <Show when={failure()}>
+      <Show when={found.failure()}>
         <Notice title="The list cannot be loaded" tone="bad">
-          {failure()}
+          {found.failure()}
         </Notice>
       </Show>
-      <ul class="picker-list" aria-busy={busy()}>
-        <For each={list()} fallback={<li class="muted picker-none">{busy() ? "Loading …" : "No replay fits."}</li>}>
-          {(replay) => (
-            <li>
-              <button
-                type="button"
-                aria-current={replay.replay_id === props.current?.replay_id && replay.run_id === props.current?.run_id ? "true" : undefined}
-                onClick={() => props.onPick(replay)}
-              >
-                <span class="picker-window">
-                  window <b>{replay.window_id}</b>
-                  <Show when={!run()}>
-                    <small>{runName(replay.run_id)}</small>
-                  </Show>
-                </span>
-                <span class="picker-value">
-                  <b>{number(replay.value)}</b> <small>{words(replay.metric)}</small>
-                </span>
-                <span class="picker-facts">
-                  {replay.decisions} decisions · ended: {words(String(replay.infos["end"] ?? "") || (replay.truncated ? "time ran out" : "by the rules"))} · seed {String(replay.seed)}
-                </span>
-                <Tags tags={replay.tags.filter((entry) => entry !== "every_window")} />
-              </button>
-            </li>
-          )}
+      <ul class="picker-list" aria-busy={found.busy()}>
+        <For each={found.list()} fallback={<li class="muted picker-none">{found.busy() ? "Loading …" : "No replay fits."}</li>}>
+          {(replay) => <Entry replay={replay} current={replay.replay_id === props.current?.replay_id && replay.run_id === props.current?.run_id} named={!run()} onPick={props.onPick} />}
         </For>
       </ul>
-      <Show when={next()}>
-        <button type="button" class="button" disabled={busy()} onClick={() => void load(next())}>
+      <Show when={found.next()}>
+        <button type="button" class="button" disabled={found.busy()} onClick={() => found.more()}>
           Show more
         </button>
       </Show>
     </div>
+  );
+}
+
+/** A replay of the list; `named` where the list has several runs. */
+function Entry(props: { replay: Replay; current: boolean; named: boolean; onPick: (replay: Replay) => void }) {
+  const { replay } = props;
+  return (
+    <li>
+      <button type="button" aria-current={props.current ? "true" : undefined} onClick={() => props.onPick(replay)}>
+        <span class="picker-window">
+          window <b>{replay.window_id}</b>
+          <Show when={props.named}>
+            <small>{runName(replay.run_id)}</small>
+          </Show>
+        </span>
+        <span class="picker-value">
+          <b>{number(replay.value)}</b> <small>{words(replay.metric)}</small>
+        </span>
+        <span class="picker-facts">
+          {replay.decisions} decisions · ended: {words(String(replay.infos["end"] ?? "") || (replay.truncated ? "time ran out" : "by the rules"))} · seed {String(replay.seed)}
+        </span>
+        <Tags tags={replay.tags.filter((entry) => entry !== "every_window")} />
+      </button>
+    </li>
   );
 }

@@ -31,11 +31,38 @@ async function find(run: string, replay: string): Promise<SourceState> {
   return { kind: "empty", runs: runs.length, running: runs.some((entry) => entry.status === "running") };
 }
 
-export function createSource() {
-  const [state, setState] = createSignal<SourceState>({ kind: "loading" });
+/** What stands beside a replay: its run, the run's evaluations, the other episodes of its window. */
+function createSurroundings(replay: () => Replay | null) {
   const [run, setRun] = createSignal<RunDetail | null>(null);
   const [evaluations, setEvaluations] = createSignal<Evaluation[]>([]);
   const [siblings, setSiblings] = createSignal<Replay[]>([]);
+  const refresh = async (entry: Replay) => {
+    const [detail, rows, same] = await Promise.allSettled([
+      api.run(entry.run_id),
+      api.evaluations(entry.run_id, { limit: 500 }),
+      api.runReplays(entry.run_id, { window: entry.window_id, limit: 12 }),
+    ]);
+    if (untrack(replay) !== entry) return;
+    if (detail.status === "fulfilled") setRun(detail.value);
+    if (rows.status === "fulfilled") setEvaluations(rows.value.evaluations);
+    if (same.status === "fulfilled") setSiblings(same.value.replays);
+  };
+  createEffect(
+    on(replay, (entry) => {
+      if (!entry) return;
+      if (untrack(run)?.run_id !== entry.run_id) {
+        setRun(null);
+        setEvaluations([]);
+      }
+      setSiblings([]);
+      void refresh(entry);
+    }),
+  );
+  return { run, setRun, evaluations, setEvaluations, siblings, refresh };
+}
+
+export function createSource() {
+  const [state, setState] = createSignal<SourceState>({ kind: "loading" });
   const [newer, setNewer] = createSignal<Replay | null>(null);
   const [offline, setOffline] = createSignal(false);
   const [live, setLive] = createSignal<LiveState | "off">("off");
@@ -68,29 +95,11 @@ export function createSource() {
     }),
   );
 
-  // what stands beside the replay
-  const refresh = async (entry: Replay) => {
-    const [detail, rows, same] = await Promise.allSettled([
-      api.run(entry.run_id),
-      api.evaluations(entry.run_id, { limit: 500 }),
-      api.runReplays(entry.run_id, { window: entry.window_id, limit: 12 }),
-    ]);
-    if (untrack(replay) !== entry) return;
-    if (detail.status === "fulfilled") setRun(detail.value);
-    if (rows.status === "fulfilled") setEvaluations(rows.value.evaluations);
-    if (same.status === "fulfilled") setSiblings(same.value.replays);
-  };
+  const { run, setRun, evaluations, setEvaluations, siblings, refresh } = createSurroundings(replay);
   createEffect(
     on(replay, (entry) => {
-      if (!entry) return;
-      if (untrack(run)?.run_id !== entry.run_id) {
-        setRun(null);
-        setEvaluations([]);
-      }
-      setSiblings([]);
       const waiting = untrack(newer);
-      if (waiting && !isNewer(waiting, entry)) setNewer(null);
-      void refresh(entry);
+      if (entry && waiting && !isNewer(waiting, entry)) setNewer(null);
     }),
   );
 

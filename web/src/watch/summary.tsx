@@ -5,7 +5,7 @@ import type { Evaluation, Replay, RunDetail } from "../lib/api";
 import { compact, duration, number, words } from "../lib/format";
 import { href } from "../lib/router";
 import { StatusBadge } from "../lib/ui";
-import { baselines, type Baseline } from "../lib/baselines";
+import { playedBaselines, type PlayedBaseline, type Question } from "../lib/baselines";
 import type { Track } from "./track";
 
 interface SummaryProps {
@@ -24,6 +24,70 @@ interface Row {
   kind: "this" | "agent" | "bot";
 }
 
+/** The bots on the seeds of a question, as they finish; null before the first. */
+function createBots(question: () => Question | null) {
+  const [bots, setBots] = createSignal<PlayedBaseline[] | null>(null);
+  const [done, setDone] = createSignal(false);
+  createEffect(() => {
+    const ask = question();
+    let gone = false;
+    setBots(null);
+    setDone(false);
+    onCleanup(() => (gone = true));
+    const tell = (found: PlayedBaseline[]) => void (gone || setBots(found));
+    if (ask) void playedBaselines(ask, tell).then((found) => gone || (setBots(found), setDone(true)));
+  });
+  return { bots, done };
+}
+
+/** Where figures lie on one line, as shares; on a logarithmic axis (linear around 0) when they lie too far
+ * apart to be seen otherwise. */
+function createLine(rows: () => Row[]) {
+  const far = createMemo(() => {
+    const sizes = rows().map((row) => Math.abs(row.mean)).filter((size) => size > 0);
+    return sizes.length > 1 && Math.max(...sizes) > 12 * Math.min(...sizes);
+  });
+  const range = createMemo(() => {
+    const all = rows().flatMap((row) => [row.low, row.high]);
+    const unit = Math.max(1e-9, ...rows().map((row) => Math.abs(row.mean))) / 1000;
+    const bend = (value: number) => (far() ? Math.sign(value) * Math.log1p(Math.abs(value) / unit) : value);
+    const low = bend(Math.min(0, ...all));
+    return { bend, low, span: Math.max(1e-9, bend(Math.max(...all, 0)) - low) };
+  });
+  const at = (value: number) => `${(100 * (range().bend(value) - range().low)) / range().span}%`;
+  return { at, far };
+}
+
+function Dots(props: { row: Row; at: (value: number) => string }) {
+  const { row, at } = props;
+  return (
+    <li class={`dots-${row.kind}`} title={row.hint}>
+      <span class="dots-name">{row.name}</span>
+      <span class="dots-value">
+        {number(row.mean, 3)}
+        <Show when={row.high > row.low}>
+          <span class="sr-only">
+            , 95 % between {number(row.low)} and {number(row.high)}
+          </span>
+        </Show>
+      </span>
+      <span class="dots-line" aria-hidden="true">
+        <i class="dots-zero" ref={(mark) => createEffect(() => (mark.style.left = at(0)))} />
+        <i
+          class="dots-range"
+          ref={(mark) =>
+            createEffect(() => {
+              mark.style.left = at(row.low);
+              mark.style.right = `calc(100% - ${at(row.high)})`;
+            })
+          }
+        />
+        <i class="dots-mean" ref={(mark) => createEffect(() => (mark.style.left = at(row.mean)))} />
+      </span>
+    </li>
+  );
+}
+
 export function Summary(props: SummaryProps) {
   const evaluation = () => props.evaluations.find((row) => row.window_id === props.replay.window_id);
   const trouble = () => {
@@ -37,17 +101,7 @@ export function Summary(props: SummaryProps) {
       ? { id: props.replay.game, settings: props.track.settings, options: props.track.options, metric: row.metric, first: row.seeds.first, count: Math.min(16, row.seeds.count) }
       : null;
   });
-  const [bots, setBots] = createSignal<Baseline[] | null>(null);
-  const [done, setDone] = createSignal(false);
-  createEffect(() => {
-    const ask = question();
-    let gone = false;
-    setBots(null);
-    setDone(false);
-    onCleanup(() => (gone = true));
-    const tell = (found: Baseline[]) => void (gone || setBots(found));
-    if (ask) void baselines(ask, tell).then((found) => gone || (setBots(found), setDone(true)));
-  });
+  const { bots, done } = createBots(question);
 
   const rows = createMemo((): Row[] => {
     const now = evaluation();
@@ -60,19 +114,7 @@ export function Summary(props: SummaryProps) {
     for (const bot of bots() ?? []) list.push({ ...bot, name: words(bot.name), hint: bot.sentence, kind: "bot" });
     return list.sort((a, b) => b.mean - a.mean);
   });
-  // a logarithmic axis (linear around 0) when the figures lie too far apart to be seen on one line
-  const far = createMemo(() => {
-    const sizes = rows().map((row) => Math.abs(row.mean)).filter((size) => size > 0);
-    return sizes.length > 1 && Math.max(...sizes) > 12 * Math.min(...sizes);
-  });
-  const range = createMemo(() => {
-    const all = rows().flatMap((row) => [row.low, row.high]);
-    const unit = Math.max(1e-9, ...rows().map((row) => Math.abs(row.mean))) / 1000;
-    const bend = (value: number) => (far() ? Math.sign(value) * Math.log1p(Math.abs(value) / unit) : value);
-    const low = bend(Math.min(0, ...all));
-    return { bend, low, span: Math.max(1e-9, bend(Math.max(...all, 0)) - low) };
-  });
-  const at = (value: number) => `${(100 * (range().bend(value) - range().low)) / range().span}%`;
+  const { at, far } = createLine(rows);
 
   return (
     <section class="card summary">
@@ -96,34 +138,7 @@ export function Summary(props: SummaryProps) {
       <Show when={rows().length > 0} fallback={<p class="muted">This window has not been evaluated yet.</p>}>
         <h3>{words(evaluation()?.metric ?? props.replay.metric)}</h3>
         <ul class="dots">
-          <For each={rows()}>
-            {(row) => (
-              <li class={`dots-${row.kind}`} title={row.hint}>
-                <span class="dots-name">{row.name}</span>
-                <span class="dots-value">
-                  {number(row.mean, 3)}
-                  <Show when={row.high > row.low}>
-                    <span class="sr-only">
-                      , 95 % between {number(row.low)} and {number(row.high)}
-                    </span>
-                  </Show>
-                </span>
-                <span class="dots-line" aria-hidden="true">
-                  <i class="dots-zero" ref={(mark) => createEffect(() => (mark.style.left = at(0)))} />
-                  <i
-                    class="dots-range"
-                    ref={(mark) =>
-                      createEffect(() => {
-                        mark.style.left = at(row.low);
-                        mark.style.right = `calc(100% - ${at(row.high)})`;
-                      })
-                    }
-                  />
-                  <i class="dots-mean" ref={(mark) => createEffect(() => (mark.style.left = at(row.mean)))} />
-                </span>
-              </li>
-            )}
-          </For>
+          <For each={rows()}>{(row) => <Dots row={row} at={at} />}</For>
         </ul>
         <p class="muted summary-note">
           <Show when={evaluation()} fallback="The line is the episode's own figure.">

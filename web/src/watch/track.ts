@@ -4,7 +4,7 @@
 // frames; a frame itself (state, masks, terms) is made when it is shown.
 import { createSignal } from "solid-js";
 import { api, serverFrames, type Replay } from "../lib/api";
-import { Game, type Snapshot, type Spec } from "../lib/game";
+import { actionName, Game, type Snapshot, type Spec } from "../lib/game";
 import { readReplay, ReplayError, type ReplayFile } from "../lib/replay";
 import type { Frame } from "../view";
 
@@ -14,12 +14,21 @@ export interface Thought {
   top: { option: number; name: string; probability: number }[];
 }
 
-/** A frame with what the agent saw and thought when it chose the action that led here. */
-export interface Shown {
-  frame: Frame;
-  thought: Thought | null;
+/** What the step that led to a frame was for one seat. */
+export interface SeatStep {
+  reward: number;
+  /** before their weights */
+  terms: Record<string, number>;
   /** flat options that were legal then; null when that is not known */
   legal: number[] | null;
+  /** what who played it thought then */
+  thought: Thought | null;
+}
+
+/** A frame, and the step that led there by seat. */
+export interface Shown {
+  frame: Frame;
+  seats: SeatStep[];
   hash: string;
 }
 
@@ -65,7 +74,7 @@ const breathe = () => new Promise<void>((done) => setTimeout(done));
 /** What a walk learns of each frame. */
 class Facts {
   readonly stories: string[] = [];
-  readonly totals: number[] = [];
+  readonly totals: number[][] = []; // by seat
   readonly marks: Mark[] = [];
   private readonly knownSignal = createSignal(-1);
   private readonly checkedSignal = createSignal(false);
@@ -74,10 +83,11 @@ class Facts {
   checked = this.checkedSignal[0];
   problem = this.problemSignal[0];
 
-  add(story: string, total: number, events: string[]): void {
+  /** A frame: what its step brought to each seat. */
+  add(story: string, rewards: number[], events: string[]): void {
     const frame = this.stories.length;
     this.stories.push(story);
-    this.totals.push(total);
+    this.totals.push(rewards.map((reward, seat) => (this.totals[frame - 1]?.[seat] ?? 0) + reward));
     if (events.length > 0) this.marks.push({ frame, events });
   }
   tell(): void {
@@ -93,6 +103,7 @@ class Facts {
   }
 }
 
+const optionsOf = (mask: Uint8Array): number[] => [...mask.entries()].flatMap(([option, bit]) => (bit ? [option] : []));
 const wordsOf = (rows: { name: string; sentence: string }[]) => Object.fromEntries(rows.map((row) => [row.name, row.sentence]));
 
 /** Played again in the page. */
@@ -134,14 +145,14 @@ class PageTrack implements Track {
   problem = () => this.facts.problem();
   marks = () => this.facts.marks;
   story = (frame: number) => this.facts.stories[frame] ?? "";
-  total = (frame: number) => this.facts.totals[frame] ?? 0;
+  total = (frame: number) => this.facts.totals[frame]?.[0] ?? 0;
   moves = (frame: number) => [...this.file.actions.subarray(0, frame * this.row)];
   stop = () => void (this.stopped = true);
 
   private learn(frame: number): boolean {
     const { walker, facts, file } = this;
-    const before = facts.totals[frame - 1] ?? 0;
-    facts.add(frame ? walker.story() : "", frame ? before + walker.reward() : 0, frame ? walker.events() : []);
+    const rewards = Array.from({ length: file.seats }, (_, seat) => (frame ? walker.reward(seat) : 0));
+    facts.add(frame ? walker.story() : "", rewards, frame ? walker.events() : []);
     if (frame % this.spacing === 0) this.keys.set(frame, walker.save());
     const stored = frame === file.decisions ? file.hashes.at(-1) : frame % file.every === 0 ? file.hashes[frame / file.every] : undefined;
     return stored === undefined || stored === walker.hash();
@@ -186,17 +197,18 @@ class PageTrack implements Track {
 
   show(frame: number): Shown {
     const { viewer, file } = this;
-    let legal: number[] | null = null;
+    const all = Array.from({ length: file.seats }, (_, seat) => seat);
+    let before: Pick<SeatStep, "legal" | "thought">[] = [];
     if (frame > 0) {
       this.seek(frame - 1);
-      legal = [...viewer.mask().entries()].flatMap(([option, bit]) => (bit ? [option] : []));
+      before = all.map((seat) => ({ legal: optionsOf(viewer.mask(seat)), thought: this.thoughtOf(frame - 1, seat) }));
     }
     this.seek(frame);
     const action = frame ? [...file.actions.subarray((frame - 1) * this.row, frame * this.row)] : null;
-    const thought = frame ? file.thoughts?.[frame - 1] : undefined;
     return {
       frame: {
         index: frame,
+        seat: file.seats > 1 ? -1 : 0,
         state: file.seats > 1 ? viewer.full() : viewer.state(),
         action,
         actionName: action ? viewer.actionName(action) : "",
@@ -204,16 +216,23 @@ class PageTrack implements Track {
         events: frame ? viewer.events() : [],
         reward: frame ? viewer.reward() : 0,
         total: this.total(frame),
+        totals: this.facts.totals[frame] ?? [],
         terms: viewer.terms(),
         info: viewer.info(),
         over: viewer.over,
         seed: this.seed,
         board: viewer.show(),
       },
-      thought: thought ? { ...thought, top: thought.top.map((entry) => ({ ...entry, name: viewer.optionName(entry.option) })) } : null,
-      legal,
+      seats: all.map((seat) => ({ reward: frame ? viewer.reward(seat) : 0, terms: viewer.terms(seat), legal: before[seat]?.legal ?? null, thought: before[seat]?.thought ?? null })),
       hash: viewer.hash(),
     };
+  }
+
+  /** What a seat thought at a decision, at which the viewer stands. */
+  private thoughtOf(decision: number, seat: number): Thought | null {
+    const { viewer, file } = this;
+    const thought = file.thoughts?.[decision]?.[file.thoughtsBySeat ? seat : viewer.choosing().indexOf(seat)];
+    return thought ? { ...thought, top: thought.top.map((entry) => ({ ...entry, name: viewer.optionName(entry.option) })) } : null;
   }
 }
 
@@ -247,7 +266,7 @@ class ServerTrack implements Track {
   problem = () => this.facts.problem();
   marks = () => this.facts.marks;
   story = (frame: number) => this.facts.stories[frame] ?? "";
-  total = (frame: number) => this.facts.totals[frame] ?? 0;
+  total = (frame: number) => this.facts.totals[frame]?.[0] ?? 0;
   moves = (frame: number) => this.lines.slice(1, frame + 1).flatMap((line) => [line.action].flat());
   stop = () => this.abort.abort();
 
@@ -274,10 +293,8 @@ class ServerTrack implements Track {
   }
 
   private take(line: any): void {
-    const frame = this.lines.length;
-    const before = this.facts.totals[frame - 1] ?? 0;
     this.lines.push(line);
-    this.facts.add(String(line.story ?? ""), before + Number(line.rewards?.[0] ?? 0), eventList(line.events));
+    this.facts.add(String(line.story ?? ""), (line.rewards ?? [0]).map(Number), eventList(line.events));
   }
 
   private async rest(lines: AsyncGenerator<any>): Promise<void> {
@@ -301,31 +318,36 @@ class ServerTrack implements Track {
   show(frame: number): Shown {
     const line = this.lines[frame] ?? {};
     const action = line.action === null || line.action === undefined ? null : [line.action].flat();
-    const legal = [this.lines[frame - 1]?.legal].flat();
+    const rewards: number[] = line.rewards ?? [0];
+    /** a value of the only seat, or an array with one per seat */
+    const bySeat = (value: any, seat: number) => (rewards.length > 1 ? value?.[seat] : value);
+    const legal = this.lines[frame - 1]?.legal;
     return {
       frame: {
         index: frame,
+        seat: rewards.length > 1 ? -1 : 0,
         state: line.state,
         action,
-        actionName: action ? this.heads.map((head, h) => head.options[action[h]] ?? String(action[h])).join(", ") : "",
+        actionName: action ? actionName(this.heads, action) : "",
         story: this.story(frame),
         events: eventList(line.events),
-        reward: Number(line.rewards?.[0] ?? 0),
+        reward: Number(rewards[0]),
         total: this.total(frame),
-        terms: (Array.isArray(line.terms) ? line.terms[0] : line.terms) ?? {},
-        info: line.info ?? {},
+        totals: this.facts.totals[frame] ?? [],
+        terms: bySeat(line.terms, 0) ?? {},
+        info: [line.info ?? {}].flat()[0],
         over: Boolean(line.terminated || line.truncated),
         seed: this.seed,
         board: String(line.board ?? ""),
       },
-      thought: line.thought
-        ? { ...line.thought, top: line.thought.top.map((entry: any) => ({ option: entry.action, name: entry.name ?? String(entry.action), probability: entry.probability })) }
-        : null,
-      legal: legal.length > 0 && typeof legal[0] === "number" ? legal : null,
+      seats: rewards.map((reward, seat) => ({ reward: Number(reward), terms: bySeat(line.terms, seat) ?? {}, legal: bySeat(legal, seat) ?? null, thought: sentThought([line.thought].flat()[seat]) })),
       hash: String(line.hash ?? ""),
     };
   }
 }
+
+const sentThought = (sent: any): Thought | null =>
+  sent ? { value: sent.value, entropy: sent.entropy, top: sent.top.map((entry: any) => ({ option: entry.action, name: entry.name ?? String(entry.action), probability: entry.probability })) } : null;
 
 const eventList = (events: unknown): string[] => (Array.isArray(events) ? events.map(String) : []);
 

@@ -1,0 +1,192 @@
+/* What verbs that judge share: see judge.h. */
+#include "judge.h"
+
+#include "output.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what a call asks for ---- */
+
+lu_status judge_seeds(const verb_call *call, lu_match *m, lu_error *error) {
+    const char *range = lu_settings_text_of(call->settings, "seeds");
+    int episodes = (int)lu_settings_int(call->settings, "episodes");
+    lu_status status =
+        seeds_parse(*range ? range : LU_PUBLIC_SEEDS, &m->first_seed, &m->episodes, error);
+    if (status == LU_OK && episodes > 0) {
+        if (*range && episodes > m->episodes) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "'seeds' = '%s' holds %d seeds, but 'episodes' = %d", range, m->episodes,
+                           episodes);
+        }
+        m->episodes = episodes;
+    }
+    return status;
+}
+
+lu_status judge_manner(const verb_call *call, lu_player *p, lu_error *error) {
+    bool greedy = lu_settings_bool(call->settings, "greedy");
+    bool sample = lu_settings_bool(call->settings, "sample");
+    bool q = p->kind == LU_PLAYER_AGENT && lu_net_kind_of(p->file->net) == LU_NET_Q;
+    if (greedy && sample) {
+        return lu_fail(error, LU_USAGE, "--greedy and --sample exclude each other");
+    }
+    p->temperature = lu_settings_has(call->settings, "temperature")
+                         ? lu_settings_real(call->settings, "temperature")
+                         : 0.0;
+    if (greedy && p->temperature > 0.0) {
+        return lu_fail(error, LU_USAGE, "--greedy and --temperature exclude each other");
+    }
+    if (q && sample && !(p->temperature > 0.0)) {
+        return lu_fail(error, LU_USAGE,
+                       "model %s is a net of Q values, which has no probabilities to draw from: "
+                       "leave out --sample%s",
+                       p->name,
+                       lu_settings_has(call->settings, "temperature") ? " or give --temperature"
+                                                                      : "");
+    }
+    p->greedy = p->file && (greedy || (q && !(p->temperature > 0.0)));
+    return LU_OK;
+}
+
+/* ---- playing ---- */
+
+static bool stop(void *context) {
+    (void)context;
+    return interrupted();
+}
+
+static void show(void *context, const lu_match *m) {
+    (void)context;
+    progress((double)m->played / m->episodes,
+             cell("%s: %d of %d episodes", m->player[0]->name, m->played, m->episodes));
+}
+
+void judge_ready(lu_match *m) {
+    m->stop = stop;
+    m->progress = show;
+}
+
+lu_status judge_play(lu_match *m, lu_error *error) {
+    judge_ready(m);
+    progress_start();
+    lu_status status = lu_match_play(m, error);
+    progress_end();
+    return status;
+}
+
+/* ---- reports ---- */
+
+const char *figure_number(double value) {
+    return isnan(value) ? "-" : fabs(value) >= 1e5 ? cell("%.0f", value) : cell("%.5g", value);
+}
+
+const char *figure_interval(double low, double high) {
+    return isnan(low) ? "-" : cell("%s .. %s", figure_number(low), figure_number(high));
+}
+
+const char *figure_share(double share, double low, double high) {
+    return isnan(share) ? "-" : cell("%.3g %% (%.3g .. %.3g)", 100 * share, 100 * low, 100 * high);
+}
+
+static void add_means(table *t, const lu_match *m, const lu_match_figure *f) {
+    lu_summary s = lu_match_summary(f, m->episodes);
+    table_row(t, f->name, figure_number(s.mean), figure_interval(s.low, s.high),
+              f->flag ? "" : figure_number(s.iqm),
+              f->flag ? "" : figure_interval(s.iqm_low, s.iqm_high));
+}
+
+static void add_quantiles(table *t, const lu_match *m, const lu_match_figure *f) {
+    lu_summary s = lu_match_summary(f, m->episodes);
+    table_row(t, f->name, figure_number(s.median), figure_interval(s.median_low, s.median_high),
+              figure_number(s.least), figure_number(s.q05), figure_number(s.q25),
+              figure_number(s.q75), figure_number(s.q95), figure_number(s.most));
+}
+
+static void print_endings(const lu_match *m) {
+    lu_ending list[LU_MAX_NAMES];
+    int count = lu_match_endings(m, list);
+    table t;
+    table_init(&t, "lrl");
+    table_row(&t, "end", "episodes", "share, 95 % interval");
+    for (int i = 0; i < count; i++) {
+        table_row(&t, list[i].name, cell("%d", list[i].count),
+                  figure_share(list[i].share, list[i].low, list[i].high));
+    }
+    out_text("\n");
+    table_print(&t);
+    table_free(&t);
+}
+
+void judge_print(const lu_match *m) {
+    lu_match_figure list[LU_MATCH_FIGURES];
+    int count = lu_match_figures(m, 0, list);
+    int headline = lu_match_headline(m->episode->game, list, count);
+    table t;
+    out_format("%s: %s, %d episodes, seeds %llu..%llu%s\n\n", m->episode->game->id,
+               m->player[0]->name, m->episodes, (unsigned long long)m->first_seed,
+               (unsigned long long)lu_match_seed(m, m->episodes - 1),
+               m->rolls > 1 ? cell(", best of %d roll-outs each", m->rolls) : "");
+    table_init(&t, "lrlrl");
+    table_row(&t, "figure", "mean", "95 % interval", "IQM", "95 % interval");
+    for (int n = -1; n < count; n++) {
+        if (n != headline) {
+            add_means(&t, m, &list[n < 0 ? headline : n]);
+        }
+    }
+    table_print(&t);
+    table_free(&t);
+    out_text("\n");
+    table_init(&t, "lrlrrrrrr");
+    table_row(&t, "figure", "median", "95 % interval", "min", "5 %", "25 %", "75 %", "95 %", "max");
+    for (int n = -1; n < 3; n++) { /* the headline, the return and how long it took */
+        const lu_match_figure *f = &list[n < 0 ? headline : n];
+        if (n != headline && !f->flag) {
+            add_quantiles(&t, m, f);
+        }
+    }
+    table_print(&t);
+    table_free(&t);
+    print_endings(m);
+}
+
+/* "BOT: better by true_profit: ahead on 62 % (57 .. 67) of the seeds, p = 0.002". */
+static void print_verdict(const char *name, const lu_match_figure *f, const lu_pairing *p) {
+    out_format("%s: %s; ahead on %s of the seeds, ties as half; p = %.2g\n", f->name,
+               p->verdict == LU_UNDECIDED ? cell("undecided against %s", name)
+                                          : cell("%s than %s", lu_verdict_name(p->verdict), name),
+               figure_share(p->improvement, p->improvement_low, p->improvement_high), p->p);
+}
+
+void judge_print_against(const lu_match *m, const lu_match *other) {
+    lu_match_figure list[LU_MATCH_FIGURES], theirs[LU_MATCH_FIGURES];
+    int count = lu_match_figures(m, 0, list);
+    int headline = lu_match_headline(m->episode->game, list, count);
+    lu_pairing told[2] = {0};
+    table t;
+    lu_match_figures(other, 0, theirs);
+    out_format("\nagainst %s on the same seeds\n\n", other->player[0]->name);
+    table_init(&t, "lrlrl");
+    table_row(&t, "figure", other->player[0]->name, "95 % interval", "difference", "95 % interval");
+    for (int n = -1; n < count; n++) {
+        int i = n < 0 ? headline : n;
+        if (n == headline) {
+            continue;
+        }
+        lu_summary s = lu_match_summary(&theirs[i], m->episodes);
+        lu_pairing p = lu_match_compare(&list[i], &theirs[i], m->episodes, 0);
+        const lu_summary *d = &p.difference;
+        table_row(&t, list[i].name, figure_number(s.mean), figure_interval(s.low, s.high),
+                  figure_number(d->mean), figure_interval(d->low, d->high));
+        if (n <= 0) {
+            told[n + 1] = p;
+        }
+    }
+    table_print(&t);
+    table_free(&t);
+    out_text("\n");
+    print_verdict(other->player[0]->name, &list[headline], &told[0]);
+    if (headline != 0) {
+        print_verdict(other->player[0]->name, &list[0], &told[1]);
+    }
+}

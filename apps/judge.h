@@ -1,0 +1,28 @@
+/* What verbs that judge share: who plays, on which seeds and in what manner, as the call says it;
+ * playing with a line of progress; and reports as text (the figures are those of report.h).
+ * Ownership: the caller owns what it fills in. Threads: the main thread. */
+#pragma once
+
+#include "session.h"
+
+#include "ludus/report.h"
+#include "ludus/seeds.h"
+
+/* First seed and number of episodes by --seeds and --episodes, unset the public ones. */
+lu_status judge_seeds(const verb_call *call, lu_match *match, lu_error *error);
+/* How an agent chooses, by --greedy and --sample, and by --temperature where the verb has it. */
+lu_status judge_manner(const verb_call *call, lu_player *player, lu_error *error);
+/* Lets a match be ended by Ctrl-C and show how far it is, between progress_start and progress_end
+ * of the caller. */
+void judge_ready(lu_match *match);
+/* Plays all episodes so. */
+lu_status judge_play(lu_match *match, lu_error *error);
+
+void judge_print(const lu_match *match);
+/* Beside others that played the same seeds. */
+void judge_print_against(const lu_match *match, const lu_match *other);
+
+/* For cells: a number, "LOW .. HIGH", a share with its interval as "62 % (57 .. 67)". */
+const char *figure_number(double value);
+const char *figure_interval(double low, double high);
+const char *figure_share(double share, double low, double high);

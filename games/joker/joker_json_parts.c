@@ -1,0 +1,548 @@
+/* Cards, jokers, consumables, tags and offers of joker as JSON, and back. Keys are those of the
+ * tables ("j_blueprint", "c_fool"); whatever is read is checked against them. */
+#include "joker_json_parts.h"
+#include "rules/joker_rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char ranks[] = "23456789TJQKA";
+static const char suits[] = "SHCD";
+
+/* ---- cards ---- */
+
+static const char *const enhancement_names[JOKER_ENHANCEMENTS] = {
+    "", "bonus", "mult", "wild", "glass", "steel", "stone", "gold", "lucky"};
+static const char *const edition_names[JOKER_EDITIONS] = {"", "foil", "holo", "polychrome",
+                                                          "negative"};
+static const char *const seal_names[JOKER_SEALS] = {"", "goldseal", "redseal", "blueseal",
+                                                    "purpleseal"};
+static const struct {
+    const char *name;
+    uint8_t flag;
+} flag_names[] = {{"debuffed", JOKER_CARD_DEBUFFED},
+                  {"down", JOKER_CARD_DOWN},
+                  {"played", JOKER_CARD_PLAYED},
+                  {"forced", JOKER_CARD_FORCED},
+                  {"hit", JOKER_CARD_HIT}};
+enum { FLAGS = (int)(sizeof flag_names / sizeof *flag_names) };
+
+void joker_put_card(const joker_card *card, lu_text *text) {
+    char mark = ':';
+    lu_text_add_char(text, ranks[card->rank - 2]);
+    lu_text_add_char(text, suits[card->suit]);
+    const char *const words[] = {enhancement_names[card->enhancement], edition_names[card->edition],
+                                 seal_names[card->seal]};
+    for (int k = 0; k < 3; k++) {
+        if (*words[k]) {
+            lu_text_add_char(text, mark);
+            lu_text_add(text, words[k]);
+            mark = ',';
+        }
+    }
+    if (card->bonus) {
+        lu_text_addf(text, "%c+%u", mark, (unsigned)card->bonus);
+        mark = ',';
+    }
+    for (int k = 0; k < FLAGS; k++) {
+        if (card->flags & flag_names[k].flag) {
+            lu_text_addf(text, "%c%s", mark, flag_names[k].name);
+            mark = ',';
+        }
+    }
+}
+
+static int word_of(const char *const *names, int count, const char *word, size_t length) {
+    for (int k = 1; k < count; k++) {
+        if (strlen(names[k]) == length && memcmp(names[k], word, length) == 0) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+/* One word behind the colon; false when it means nothing, or when the card has such a thing. */
+static bool take_word(joker_card *card, const char *word, size_t length) {
+    int k = word_of(enhancement_names, JOKER_ENHANCEMENTS, word, length);
+    if (k && !card->enhancement) {
+        card->enhancement = (uint8_t)k;
+        return true;
+    }
+    k = word_of(edition_names, JOKER_NEGATIVE, word, length);
+    if (k && !card->edition) {
+        card->edition = (uint8_t)k & 7u;
+        return true;
+    }
+    k = word_of(seal_names, JOKER_SEALS, word, length);
+    if (k && !card->seal) {
+        card->seal = (uint8_t)k & 7u;
+        return true;
+    }
+    for (k = 0; k < FLAGS; k++) {
+        if (strlen(flag_names[k].name) == length && memcmp(flag_names[k].name, word, length) == 0) {
+            card->flags = (uint8_t)(card->flags | flag_names[k].flag);
+            return true;
+        }
+    }
+    if (length > 1 && length < 7 && word[0] == '+') {
+        char *end;
+        long bonus = strtol(word + 1, &end, 10);
+        if (end == word + length && bonus >= 0 && bonus <= 65535) {
+            card->bonus = (uint16_t)bonus;
+            return true;
+        }
+    }
+    return false;
+}
+
+lu_status joker_card_read(const char *what, const char *text, joker_card *card, lu_error *error) {
+    const char *rank = text[0] ? strchr(ranks, text[0]) : NULL;
+    const char *suit = rank && text[1] ? strchr(suits, text[1]) : NULL;
+    memset(card, 0, sizeof *card);
+    if (!suit || (text[2] && text[2] != ':')) {
+        return lu_fail(error, LU_BAD_DATA,
+                       "%s: '%.40s' is no card; write rank 2..9 T J Q K A and suit S H C D, then "
+                       "what it has: KH:glass,redseal",
+                       what, text);
+    }
+    card->rank = (uint8_t)(rank - ranks + 2);
+    card->suit = (uint8_t)(suit - suits) & 3u;
+    for (const char *word = text + 2; *word;) {
+        size_t length = strcspn(++word, ",");
+        if (!take_word(card, word, length)) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "%s: '%.*s' of card '%.40s' is unknown, or a second enhancement, "
+                           "edition or seal",
+                           what, (int)(length < 20 ? length : 20), word, text);
+        }
+        word += length;
+    }
+    return LU_OK;
+}
+
+lu_status joker_card_from(const char *what, const lu_json_value *value, joker_card *card,
+                          lu_error *error) {
+    if (lu_json_kind_of(value) != LU_JSON_STRING) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must hold cards as texts: \"KH:glass\"", what);
+    }
+    return joker_card_read(what, lu_json_text(value, NULL), card, error);
+}
+
+/* Whether one card is listed behind another. */
+static bool behind(const joker_card *a, const joker_card *b) {
+    const int x[] = {a->suit, a->rank, a->enhancement, a->edition, a->seal, a->bonus};
+    const int y[] = {b->suit, b->rank, b->enhancement, b->edition, b->seal, b->bonus};
+    for (int k = 0; k < 6; k++) {
+        if (x[k] != y[k]) {
+            return x[k] > y[k];
+        }
+    }
+    return false;
+}
+
+void joker_sort_cards(const joker_state *s, uint8_t *index, int count) {
+    for (int i = 1; i < count; i++) {
+        uint8_t at = index[i];
+        int k = i;
+        for (; k > 0 && behind(&s->card[index[k - 1]], &s->card[at]); k--) {
+            index[k] = index[k - 1];
+        }
+        index[k] = at;
+    }
+}
+
+/* ---- helpers of the readers ---- */
+
+static lu_status get_int(const lu_json_value *value, const char *key, int64_t low, int64_t high,
+                         int64_t *into, lu_error *error) {
+    return lu_json_get(value, key) ? lu_json_get_int(value, key, low, high, into, error) : LU_OK;
+}
+
+static bool get_flag(const lu_json_value *value, const char *key) {
+    return lu_json_kind_of(lu_json_get(value, key)) == LU_JSON_TRUE;
+}
+
+/* The row that a key names. */
+static lu_status get_row(const lu_json_value *value, const char *what, const joker_words *words,
+                         int count, uint8_t *row, lu_error *error) {
+    const lu_json_value *key = lu_json_get(value, "key");
+    int found = lu_json_kind_of(key) == LU_JSON_STRING
+                    ? joker_words_find(words, count, lu_json_text(key, NULL))
+                    : -1;
+    if (found < 0) {
+        return lu_fail(error, LU_BAD_DATA, "'%s': '%.40s' is unknown; give a 'key' like \"%s\"",
+                       what, lu_json_kind_of(key) == LU_JSON_STRING ? lu_json_text(key, NULL) : "",
+                       words[0].key);
+    }
+    *row = (uint8_t)found;
+    return LU_OK;
+}
+
+/* A list of at most `most` objects; NULL and *count = 0 when it is absent. */
+static lu_status get_list(const lu_json_value *value, const char *key, int most,
+                          const lu_json_value **list, lu_error *error) {
+    *list = lu_json_get(value, key);
+    if (*list && (lu_json_kind_of(*list) != LU_JSON_ARRAY || lu_json_count(*list) > (size_t)most)) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be a list of at most %d entries", key, most);
+    }
+    return LU_OK;
+}
+
+/* ---- jokers ---- */
+
+static void put_joker(const joker_joker *j, bool hidden, lu_json *json) {
+    lu_json_object(json);
+    if (hidden) {
+        lu_json_key_bool(json, "down", true);
+        lu_json_object_end(json);
+        return;
+    }
+    lu_json_key_string(json, "key", joker_joker_words[j->id].key);
+    lu_json_key_string(json, "title", joker_joker_words[j->id].title);
+    if (j->edition) {
+        lu_json_key_string(json, "edition", edition_names[j->edition]);
+    }
+    static const struct {
+        const char *name;
+        uint8_t flag;
+    } flags[] = {{"eternal", JOKER_ETERNAL},   {"perishable", JOKER_PERISHABLE},
+                 {"rental", JOKER_RENTAL},     {"debuffed", JOKER_DEBUFFED},
+                 {"perished", JOKER_PERISHED}, {"down", JOKER_DOWN}};
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+        if (j->flags & flags[k].flag) {
+            lu_json_key_bool(json, flags[k].name, true);
+        }
+    }
+    if (j->rounds) {
+        lu_json_key_int(json, "rounds", j->rounds);
+    }
+    lu_json_key_int(json, "price", j->price);
+    if (j->bonus) {
+        lu_json_key_int(json, "bonus", j->bonus);
+    }
+    lu_json_key_int(json, "a", j->a);
+    lu_json_key_int(json, "b", j->b);
+    lu_json_key_real(json, "x", j->x);
+    lu_json_key_int(json, "order", j->order);
+    lu_json_object_end(json);
+}
+
+static lu_status get_edition(const lu_json_value *value, uint8_t *edition, lu_error *error) {
+    const lu_json_value *name = lu_json_get(value, "edition");
+    *edition = JOKER_BASE;
+    if (!name) {
+        return LU_OK;
+    }
+    const char *text = lu_json_kind_of(name) == LU_JSON_STRING ? lu_json_text(name, NULL) : "";
+    *edition = (uint8_t)word_of(edition_names, JOKER_EDITIONS, text, strlen(text));
+    return *edition ? LU_OK
+                    : lu_fail(error, LU_BAD_DATA,
+                              "'edition' must be foil, holo, polychrome or negative");
+}
+
+static lu_status get_joker(const lu_json_value *value, const char *what, joker_joker *j,
+                           lu_error *error) {
+    int64_t rounds = 0, price = -1, bonus = 0, a, b, order = 0;
+    memset(j, 0, sizeof *j);
+    if (get_row(value, what, joker_joker_words, JOKER_JOKERS, &j->id, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    j->a = joker_rows[j->id].start_a;
+    j->b = joker_rows[j->id].start_b;
+    j->x = joker_rows[j->id].start_x;
+    a = j->a;
+    b = j->b;
+    if (get_edition(value, &j->edition, error) != LU_OK ||
+        get_int(value, "rounds", 0, 255, &rounds, error) != LU_OK ||
+        get_int(value, "price", 0, 1000, &price, error) != LU_OK ||
+        get_int(value, "bonus", -10000, 10000, &bonus, error) != LU_OK ||
+        get_int(value, "a", -1000000, 1000000, &a, error) != LU_OK ||
+        get_int(value, "b", -32768, 32767, &b, error) != LU_OK ||
+        get_int(value, "order", 0, 65535, &order, error) != LU_OK ||
+        (lu_json_get(value, "x") &&
+         lu_json_get_real(value, "x", 0.0, 1e9, &j->x, error) != LU_OK)) {
+        return LU_BAD_DATA;
+    }
+    j->flags = (uint8_t)((get_flag(value, "eternal") ? JOKER_ETERNAL : 0) |
+                         (get_flag(value, "perishable") ? JOKER_PERISHABLE : 0) |
+                         (get_flag(value, "rental") ? JOKER_RENTAL : 0) |
+                         (get_flag(value, "debuffed") ? JOKER_DEBUFFED : 0) |
+                         (get_flag(value, "perished") ? JOKER_PERISHED : 0) |
+                         (get_flag(value, "down") ? JOKER_DOWN : 0));
+    j->rounds = (uint8_t)rounds;
+    j->price = (int16_t)(price >= 0 ? price : joker_joker_facts[j->id].price);
+    j->bonus = (int16_t)bonus;
+    j->a = (int32_t)a;
+    j->b = (int16_t)b;
+    j->order = (uint16_t)order;
+    return LU_OK;
+}
+
+/* ---- consumables ---- */
+
+static void put_consumable(const joker_bag_item *item, lu_json *json) {
+    lu_json_object(json);
+    lu_json_key_string(json, "key", joker_consumable_words[item->id].key);
+    lu_json_key_string(json, "title", joker_consumable_words[item->id].title);
+    if (item->negative) {
+        lu_json_key_bool(json, "negative", true);
+    }
+    lu_json_key_int(json, "price", item->price);
+    lu_json_key_int(json, "bonus", item->bonus);
+    lu_json_key_int(json, "order", item->order);
+    lu_json_object_end(json);
+}
+
+static lu_status get_consumable(const lu_json_value *value, joker_bag_item *item, lu_error *error) {
+    int64_t price = -1, bonus = 0, order = 0;
+    memset(item, 0, sizeof *item);
+    if (get_row(value, "consumables", joker_consumable_words, JOKER_CONSUMABLES, &item->id,
+                error) != LU_OK ||
+        get_int(value, "price", 0, 1000, &price, error) != LU_OK ||
+        get_int(value, "bonus", -10000, 10000, &bonus, error) != LU_OK ||
+        get_int(value, "order", 0, 65535, &order, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    item->negative = get_flag(value, "negative");
+    item->price = (int16_t)(price >= 0 ? price : joker_consumable_facts[item->id].price);
+    item->bonus = (int16_t)bonus;
+    item->order = (uint16_t)order;
+    return LU_OK;
+}
+
+/* ---- what is owned ---- */
+
+void joker_put_owned(const joker_state *s, int seat, lu_json *json) {
+    lu_json_key(json, "jokers");
+    lu_json_array(json);
+    for (int i = 0; i < s->jokers; i++) {
+        put_joker(&s->joker[i], seat >= 0 && s->joker[i].flags & JOKER_DOWN, json);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "consumables");
+    lu_json_array(json);
+    for (int i = 0; i < s->bag; i++) {
+        put_consumable(&s->consumable[i], json);
+    }
+    lu_json_array_end(json);
+    lu_json_key(json, "tags");
+    lu_json_array(json);
+    for (int i = 0; i < s->tags; i++) {
+        lu_json_object(json);
+        lu_json_key_string(json, "key", joker_tag_words[s->tag[i].id].key);
+        lu_json_key_int(json, "hand", s->tag[i].hand);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
+static lu_status read_jokers(joker_state *s, const lu_json_value *value, lu_error *error) {
+    const lu_json_value *list;
+    if (get_list(value, "jokers", JOKER_ROW_MAX, &list, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    for (int i = 0; i < JOKER_ROW_MAX && list; i++) {
+        memset(&s->joker[i], 0, sizeof s->joker[i]);
+        s->joker[i].id = JOKER_NONE;
+    }
+    s->jokers = list ? (uint8_t)lu_json_count(list) : s->jokers;
+    for (size_t i = 0; i < lu_json_count(list); i++) {
+        if (get_joker(lu_json_at(list, i), "jokers", &s->joker[i], error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    return LU_OK;
+}
+
+static lu_status read_bag(joker_state *s, const lu_json_value *value, lu_error *error) {
+    const lu_json_value *list;
+    if (get_list(value, "consumables", JOKER_BAG_MAX, &list, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    for (int i = 0; i < JOKER_BAG_MAX && list; i++) {
+        memset(&s->consumable[i], 0, sizeof s->consumable[i]);
+        s->consumable[i].id = JOKER_NONE;
+    }
+    s->bag = list ? (uint8_t)lu_json_count(list) : s->bag;
+    for (size_t i = 0; i < lu_json_count(list); i++) {
+        if (get_consumable(lu_json_at(list, i), &s->consumable[i], error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    return LU_OK;
+}
+
+static lu_status read_tags(joker_state *s, const lu_json_value *value, lu_error *error) {
+    const lu_json_value *list;
+    if (get_list(value, "tags", JOKER_TAGS_MAX, &list, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    if (list) {
+        memset(s->tag, 0, sizeof s->tag);
+        s->tags = (uint8_t)lu_json_count(list);
+    }
+    for (size_t i = 0; i < lu_json_count(list); i++) {
+        const lu_json_value *entry = lu_json_at(list, i);
+        int64_t hand = 0;
+        if (get_row(entry, "tags", joker_tag_words, JOKER_TAGS, &s->tag[i].id, error) != LU_OK ||
+            get_int(entry, "hand", 0, 255, &hand, error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+        s->tag[i].hand = (uint8_t)(hand < JOKER_HANDS ? hand : JOKER_NONE);
+    }
+    return LU_OK;
+}
+
+lu_status joker_read_owned(joker_state *s, const lu_json_value *value, lu_error *error) {
+    if (read_jokers(s, value, error) != LU_OK || read_bag(s, value, error) != LU_OK ||
+        read_tags(s, value, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    return LU_OK;
+}
+
+/* ---- what is on offer ---- */
+
+static void put_item(const joker_item *item, lu_json *json) {
+    if (item->kind == JOKER_KIND_NONE) {
+        lu_json_null(json);
+        return;
+    }
+    lu_json_object(json);
+    if (item->kind == JOKER_KIND_JOKER) {
+        lu_json_key(json, "joker");
+        put_joker(&item->joker, false, json);
+    } else if (item->kind == JOKER_KIND_CONSUMABLE) {
+        lu_json_key_string(json, "key", joker_consumable_words[item->id].key);
+        lu_json_key_string(json, "title", joker_consumable_words[item->id].title);
+    } else {
+        lu_text text;
+        lu_text_init(&text);
+        joker_put_card(&item->card, &text);
+        lu_json_key_string(json, "card", text.text);
+        lu_text_free(&text);
+    }
+    lu_json_key_int(json, "price", item->price);
+    lu_json_key_bool(json, "free", item->free);
+    lu_json_key_int(json, "order", item->order);
+    lu_json_object_end(json);
+}
+
+static lu_status get_item(const lu_json_value *value, const char *what, joker_item *item,
+                          lu_error *error) {
+    const lu_json_value *joker = lu_json_get(value, "joker"), *card = lu_json_get(value, "card");
+    int64_t price = 0, order = 0;
+    memset(item, 0, sizeof *item);
+    if (lu_json_kind_of(value) == LU_JSON_NULL) {
+        return LU_OK;
+    }
+    lu_status status;
+    if (joker) {
+        item->kind = JOKER_KIND_JOKER;
+        status = get_joker(joker, what, &item->joker, error);
+    } else if (card) {
+        item->kind = JOKER_KIND_CARD;
+        status = joker_card_from(what, card, &item->card, error);
+    } else {
+        item->kind = JOKER_KIND_CONSUMABLE;
+        status = get_row(value, what, joker_consumable_words, JOKER_CONSUMABLES, &item->id, error);
+    }
+    if (status != LU_OK || get_int(value, "price", 0, 1000, &price, error) != LU_OK ||
+        get_int(value, "order", 0, 65535, &order, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    item->price = (int16_t)price;
+    item->free = get_flag(value, "free");
+    item->order = (uint16_t)order;
+    if (card) {
+        item->card.order = item->order;
+    }
+    return LU_OK;
+}
+
+static void put_items(const char *key, const joker_item *items, int count, lu_json *json) {
+    lu_json_key(json, key);
+    lu_json_array(json);
+    for (int i = 0; i < count; i++) {
+        put_item(&items[i], json);
+    }
+    lu_json_array_end(json);
+}
+
+static lu_status read_items(const lu_json_value *value, const char *key, joker_item *items,
+                            int count, lu_error *error) {
+    const lu_json_value *list;
+    if (get_list(value, key, count, &list, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    if (list) {
+        memset(items, 0, (size_t)count * sizeof *items);
+    }
+    for (size_t i = 0; i < lu_json_count(list); i++) {
+        if (get_item(lu_json_at(list, i), key, &items[i], error) != LU_OK) {
+            return LU_BAD_DATA;
+        }
+    }
+    return LU_OK;
+}
+
+static void put_offers(const char *key, const joker_offer *offers, int count,
+                       const joker_words *words, lu_json *json) {
+    lu_json_key(json, key);
+    lu_json_array(json);
+    for (int i = 0; i < count; i++) {
+        if (offers[i].id == JOKER_NONE) {
+            lu_json_null(json);
+            continue;
+        }
+        lu_json_object(json);
+        lu_json_key_string(json, "key", words[offers[i].id].key);
+        lu_json_key_string(json, "title", words[offers[i].id].title);
+        lu_json_key_int(json, "price", offers[i].price);
+        lu_json_key_bool(json, "free", offers[i].free);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
+static lu_status read_offers(const lu_json_value *value, const char *key, joker_offer *offers,
+                             int count, const joker_words *words, int rows, lu_error *error) {
+    const lu_json_value *list;
+    if (get_list(value, key, count, &list, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    for (int i = 0; i < count && list; i++) {
+        const lu_json_value *entry = lu_json_at(list, (size_t)i);
+        int64_t price = 0;
+        joker_offer offer = {JOKER_NONE, 0, 0};
+        if (lu_json_kind_of(entry) != LU_JSON_NULL &&
+            (get_row(entry, key, words, rows, &offer.id, error) != LU_OK ||
+             get_int(entry, "price", 0, 1000, &price, error) != LU_OK)) {
+            return LU_BAD_DATA;
+        }
+        offer.price = (int16_t)price;
+        offer.free = get_flag(entry, "free");
+        offers[i] = offer;
+    }
+    return LU_OK;
+}
+
+void joker_put_shop(const joker_state *s, lu_json *json) {
+    put_items("shop", s->shop, JOKER_SHOP_MAX, json);
+    put_offers("packs", s->pack, JOKER_SHOP_PACKS, joker_pack_words, json);
+    put_offers("shop_vouchers", s->voucher, JOKER_SHOP_VOUCHERS, joker_voucher_words, json);
+    put_items("pack", s->shown, JOKER_PACK_MAX, json);
+}
+
+lu_status joker_read_shop(joker_state *s, const lu_json_value *value, lu_error *error) {
+    if (read_items(value, "shop", s->shop, JOKER_SHOP_MAX, error) != LU_OK ||
+        read_offers(value, "packs", s->pack, JOKER_SHOP_PACKS, joker_pack_words, JOKER_PACKS,
+                    error) != LU_OK ||
+        read_offers(value, "shop_vouchers", s->voucher, JOKER_SHOP_VOUCHERS, joker_voucher_words,
+                    JOKER_VOUCHERS, error) != LU_OK ||
+        read_items(value, "pack", s->shown, JOKER_PACK_MAX, error) != LU_OK) {
+        return LU_BAD_DATA;
+    }
+    return LU_OK;
+}

@@ -1,0 +1,97 @@
+/* Numbers of joker-brief-v1: heads, mask, groups of its 1556 floats. joker_brief.h has their
+ * meaning, joker_brief.c their names. Ownership and threads: constants. */
+#pragma once
+
+#include "variants/joker_layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    JOKER_BRIEF_HAND = 8,
+    JOKER_BRIEF_JOKERS = 5,
+    JOKER_BRIEF_SHOP = 2,
+    JOKER_BRIEF_BAG = 2,
+    JOKER_BRIEF_HANDS = 13,
+    JOKER_BRIEF_BOSSES = 27
+};
+
+enum {
+    JOKER_BRIEF_HEAD_TYPE,
+    JOKER_BRIEF_HEAD_CARD,
+    JOKER_BRIEF_HEAD_BLIND = JOKER_BRIEF_HEAD_CARD + JOKER_BRIEF_HAND,
+    JOKER_BRIEF_HEAD_BUY,
+    JOKER_BRIEF_HEAD_SELL,
+    JOKER_BRIEF_HEAD_REROLL,
+    JOKER_BRIEF_HEAD_SKIP,
+    JOKER_BRIEF_HEAD_USE,
+    JOKER_BRIEF_HEAD_VOUCHER,
+    JOKER_BRIEF_HEAD_PACK,
+    JOKER_BRIEF_HEADS
+};
+
+/* Where the options of each head begin in the mask. */
+enum {
+    JOKER_BRIEF_MASK_CARD = 13,
+    JOKER_BRIEF_MASK_BLIND = 29,
+    JOKER_BRIEF_MASK_BUY = 32,
+    JOKER_BRIEF_MASK_SELL = 34,
+    JOKER_BRIEF_MASK_REROLL = 39,
+    JOKER_BRIEF_MASK_SKIP = 40,
+    JOKER_BRIEF_MASK_USE = 41,
+    JOKER_BRIEF_MASK_VOUCHER = 43,
+    JOKER_BRIEF_MASK_PACK = 44,
+    JOKER_BRIEF_MASK = 46
+};
+
+enum {
+    JOKER_BRIEF_GROUP_SCALARS,
+    JOKER_BRIEF_GROUP_SELECTION,
+    JOKER_BRIEF_GROUP_HAND,
+    JOKER_BRIEF_GROUP_HAND_TYPE,
+    JOKER_BRIEF_GROUP_DECK,
+    JOKER_BRIEF_GROUP_JOKERS,
+    JOKER_BRIEF_GROUP_SHOP,
+    JOKER_BRIEF_GROUP_BOSS,
+    JOKER_BRIEF_GROUP_DECK_TYPE,
+    JOKER_BRIEF_GROUP_STAKE,
+    JOKER_BRIEF_GROUP_VOUCHERS,
+    JOKER_BRIEF_GROUP_CONSUMABLES,
+    JOKER_BRIEF_GROUP_TAGS,
+    JOKER_BRIEF_GROUPS
+};
+
+enum {
+    JOKER_BRIEF_SCALARS = 32,
+    JOKER_BRIEF_CARD = 21,   /* floats of a card */
+    JOKER_BRIEF_JOKER = 153, /* of a joker */
+    JOKER_BRIEF_OFFER = 151, /* of a card in the shop */
+    JOKER_BRIEF_DECKS = 16,
+    JOKER_BRIEF_VOUCHERS = 36,
+    JOKER_BRIEF_TAGS = 25
+};
+
+enum {
+    JOKER_BRIEF_AT_SCALARS = 0,
+    JOKER_BRIEF_AT_SELECTION = 32,
+    JOKER_BRIEF_AT_HAND = 40,
+    JOKER_BRIEF_AT_HAND_TYPE = 208,
+    JOKER_BRIEF_AT_DECK = 221,
+    JOKER_BRIEF_AT_JOKERS = 273,
+    JOKER_BRIEF_AT_SHOP = 1038,
+    JOKER_BRIEF_AT_BOSS = 1340,
+    JOKER_BRIEF_AT_DECK_TYPE = 1367,
+    JOKER_BRIEF_AT_STAKE = 1383,
+    JOKER_BRIEF_AT_VOUCHERS = 1391,
+    JOKER_BRIEF_AT_CONSUMABLES = 1427,
+    JOKER_BRIEF_AT_TAGS = 1531,
+    JOKER_BRIEF_OBSERVATION = 1556
+};
+
+extern const lu_head joker_brief_heads[JOKER_BRIEF_HEADS];
+extern const lu_group joker_brief_groups[JOKER_BRIEF_GROUPS];
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,84 @@
+/* Players: who sits in the seats of a game. A player is a bot, a trained agent, a source of random
+ * legal actions, or a person, whose actions come from outside. One parser reads their names
+ * wherever somebody asks for one. A crew is one player per seat, in any mix, and follows several
+ * episodes at once: each model answers for all of its seats in one pass through the net. What a
+ * player does depends on the episode's seed and on its seat, not on what is played beside it.
+ * Ownership: a player that was opened owns its model and path until lu_player_close, but not its
+ * name; players, rules and environments must outlive a crew. Threads: one at a time per crew;
+ * several crews may share players. */
+#pragma once
+
+#include "ludus/agent.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- players ---- */
+
+typedef enum lu_player_kind {
+    LU_PLAYER_RANDOM, /* uniform over legal actions */
+    LU_PLAYER_BOT,
+    LU_PLAYER_AGENT,
+    LU_PLAYER_PERSON, /* a crew leaves the actions of this seat as they are */
+} lu_player_kind;
+
+typedef struct lu_player {
+    lu_player_kind kind;
+    const char *name;
+    const lu_bot *bot;   /* of a bot */
+    lu_model_file *file; /* of an agent */
+    char *path;          /* of its model file; NULL where it was not opened by name */
+    bool greedy;         /* an agent takes its best action, in place of a draw from its policy */
+    double temperature;  /* of its draws, as in lu_agent_settings */
+} lu_player;
+
+/* Adds the path of the model file that a name stands for: a file, or whatever else the host knows,
+ * as runs. `game`: that it should be of, or NULL. */
+typedef lu_status lu_model_find(const void *context, const char *name, const lu_game *game,
+                                lu_text *path, lu_error *error);
+
+/* A bot of the game by its name; "" is the strongest. "random" is always there. LU_NOT_FOUND names
+ * the nearest. */
+lu_status lu_player_bot(lu_player *player, const char *name, const lu_game *game, lu_error *error);
+/* A model by its name. LU_OTHER_SPEC when it plays another game than `game` (NULL: any). */
+lu_status lu_player_model(lu_player *player, const char *name, const lu_game *game,
+                          lu_model_find *find, const void *context, lu_error *error);
+/* Any player of the game: bot:NAME, "random", "" for the strongest bot, the name of one of its
+ * bots, else a model by its name. */
+lu_status lu_player_open(lu_player *player, const char *name, const lu_game *game,
+                         lu_model_find *find, const void *context, lu_error *error);
+/* Several players of one game. Where *game is NULL the first model says which one it is; LU_USAGE
+ * when there is none. On an error those that were opened are closed. */
+lu_status lu_players_open(lu_player *players, const char *const *names, int count,
+                          const lu_game **game, lu_model_find *find, const void *context,
+                          lu_error *error);
+void lu_player_close(lu_player *player);
+
+/* ---- crews ---- */
+
+typedef struct lu_crew lu_crew;
+
+/* `players`: one per seat; equal pointers are one player in several seats. `episodes`: followed at
+ * once. `thinks`: thoughts of agents are wanted. */
+lu_crew *lu_crew_new(const lu_game *game, const lu_rules *rules, const lu_player *const *players,
+                     int episodes, bool thinks);
+void lu_crew_delete(lu_crew *crew);
+/* Forgets an episode and readies for one with this seed, in which everybody sits `turn` seats
+ * further on, the last ones in front. `draws`: seed of what agents draw, as a rule the same. */
+void lu_crew_begin(lu_crew *crew, int episode, uint64_t seed, uint64_t draws, int turn);
+
+/* A question: what is done in this episode now? */
+typedef struct lu_crew_ask {
+    const lu_env *env;
+    int episode;
+    int32_t *actions;    /* out: seats x heads; zeros for seats that do not move */
+    lu_thought *thought; /* out, or NULL: of the first seat in which an agent moves, else zeros */
+} lu_crew_ask;
+
+/* Answers for each episode at most once per decision. Errors are those of lu_agent_act. */
+lu_status lu_crew_act(lu_crew *crew, const lu_crew_ask *asks, int count, lu_error *error);
+
+#ifdef __cplusplus
+}
+#endif

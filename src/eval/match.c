@@ -1,0 +1,284 @@
+/* Matches: see match.h. One job is one episode, or a block of them where an agent plays, with its
+ * own environments, so that which thread plays it changes nothing. */
+#include "ludus/match.h"
+
+#include "ludus/file.h"
+#include "ludus/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK = 24,    /* episodes side by side through a net: two bites of the kernels; it must not
+                      depend on the number of threads */
+    MOST_JOBS = 64 /* of one run of the pool */
+};
+
+typedef struct batch {
+    lu_match *m;
+    int first, end, size; /* episodes from, and up to before; of one job */
+    lu_error failure[MOST_JOBS];
+} batch;
+
+static int seats_of(const lu_match *m) {
+    return m->episode->game->seats;
+}
+
+static int seatings_of(const lu_match *m) {
+    return m->seatings > 1 ? m->seatings : 1;
+}
+
+static bool stopped(const lu_match *m) {
+    return m->stop && m->stop(m->context);
+}
+
+static bool records(const lu_match *m) {
+    return m->record && *m->record;
+}
+
+static bool has_agent(const lu_match *m) {
+    for (int p = 0; p < seats_of(m); p++) {
+        if (m->player[p] && m->player[p]->kind == LU_PLAYER_AGENT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- results ---- */
+
+uint64_t lu_match_seed(const lu_match *m, int e) {
+    return m->first_seed + (uint64_t)(e / seatings_of(m));
+}
+
+int lu_match_seat(const lu_match *m, int e, int player) {
+    return (player + e % seatings_of(m)) % seats_of(m);
+}
+
+double lu_match_return(const lu_match *m, int e, int player) {
+    return m->returns[e * seats_of(m) + player];
+}
+
+static double *info_at(const lu_match *m, int e, int player) {
+    size_t row = (size_t)e * (size_t)seats_of(m) + (size_t)player;
+    return m->info + row * (size_t)m->episode->game->infos;
+}
+
+const double *lu_match_info(const lu_match *m, int e, int player) {
+    return info_at(m, e, player);
+}
+
+void lu_match_replay(const lu_match *m, int e, lu_text *path) {
+    int turn = e % seatings_of(m);
+    lu_text_addf(path, "%s/%llu", m->record, (unsigned long long)lu_match_seed(m, e));
+    if (turn > 0) {
+        lu_text_addf(path, "-%d", turn);
+    }
+    lu_text_add(path, ".ludus");
+}
+
+/* How well an episode went: the game's headline, else the return. */
+static double worth(const lu_game *game, double returns, const double *info) {
+    int headline = game->headline ? lu_game_info_index(game, game->headline) : -1;
+    return headline >= 0 ? info[headline] : returns;
+}
+
+/* What an episode that is over gave, unless an earlier roll-out was as good. */
+static void keep(lu_match *m, int e, int roll, const lu_env *env) {
+    const lu_game *game = env->game;
+    int first = lu_match_seat(m, e, 0);
+    if (roll > 0 && !(worth(game, env->returns[first], env->info) >
+                      worth(game, lu_match_return(m, e, 0), info_at(m, e, 0)))) {
+        return;
+    }
+    m->roll[e] = roll;
+    m->decisions[e] = (double)env->decisions;
+    m->ticks[e] = (double)env->ticks;
+    m->illegal[e] = (double)env->illegal;
+    m->terminated[e] = env->step.terminated;
+    for (int p = 0; p < game->seats; p++) {
+        m->returns[e * game->seats + p] = env->returns[lu_match_seat(m, e, p)];
+        memcpy(info_at(m, e, p), env->info, (size_t)game->infos * sizeof(double));
+    }
+}
+
+/* ---- a block of episodes ---- */
+
+typedef struct tables {
+    lu_match *m;
+    lu_crew *crew;
+    int first, count;
+    bool recorded, thinks; /* this time */
+    lu_env *env[BLOCK];
+    lu_recorder *recorder[BLOCK];
+    int32_t actions[BLOCK][LU_MAX_SEATS * LU_MAX_HEADS];
+    lu_thought thought[BLOCK];
+    lu_crew_ask ask[BLOCK];
+} tables;
+
+/* Chance is that of the seed in every roll-out; what agents draw is not. */
+static uint64_t agent_seed(uint64_t seed, int roll) {
+    return roll > 0 ? lu_mix(seed, (uint64_t)roll, 4) : seed;
+}
+
+/* Readies roll-out `roll` of every episode; roll < 0: of each the one that counts. */
+static void sit_down(tables *t, int roll) {
+    const lu_match *m = t->m;
+    const lu_episode *of = m->episode;
+    const lu_player *player[LU_MAX_SEATS];
+    for (int p = 0; p < of->game->seats; p++) {
+        player[p] = m->player[p] ? m->player[p] : player[p - 1];
+    }
+    t->thinks = t->recorded && has_agent(m);
+    t->crew = lu_crew_new(of->game, of->rules, player, t->count, t->thinks);
+    for (int i = 0; i < t->count; i++) {
+        int e = t->first + i;
+        uint64_t seed = lu_match_seed(m, e);
+        t->env[i] = lu_env_new(of->game, of->rules);
+        lu_env_reset(t->env[i], seed, of->options);
+        lu_crew_begin(t->crew, i, seed, agent_seed(seed, roll < 0 ? m->roll[e] : roll),
+                      e % seatings_of(m));
+        if (t->recorded) {
+            t->recorder[i] = lu_recorder_new(t->env[i], of->settings_json, of->options_json);
+        }
+    }
+}
+
+/* One decision of every episode that is not over; *open says whether one was left. */
+static lu_status play_on(tables *t, bool *open, lu_error *error) {
+    int asks = 0;
+    for (int i = 0; i < t->count; i++) {
+        if (!t->env[i]->over) {
+            t->ask[asks++] =
+                (lu_crew_ask){t->env[i], i, t->actions[i], t->thinks ? &t->thought[i] : NULL};
+        }
+    }
+    *open = asks > 0;
+    lu_status status = lu_crew_act(t->crew, t->ask, asks, error);
+    for (int n = 0; n < asks && status == LU_OK; n++) {
+        int i = t->ask[n].episode;
+        lu_env_step(t->env[i], t->actions[i]);
+        if (t->recorder[i]) {
+            lu_recorder_step(t->recorder[i], t->env[i], t->ask[n].thought);
+        }
+    }
+    return status;
+}
+
+static lu_status write_replay(const tables *t, int i, lu_error *error) {
+    lu_text path;
+    lu_text_init(&path);
+    lu_match_replay(t->m, t->first + i, &path);
+    lu_status status = lu_recorder_write(t->recorder[i], t->env[i], path.text, error);
+    lu_text_free(&path);
+    return status;
+}
+
+static void stand_up(tables *t) {
+    for (int i = 0; i < t->count; i++) {
+        lu_recorder_delete(t->recorder[i]);
+        lu_env_delete(t->env[i]);
+        t->recorder[i] = NULL;
+    }
+    lu_crew_delete(t->crew);
+}
+
+/* One roll-out of every episode of the block, kept where it is the best so far. */
+static lu_status play_roll(tables *t, int roll, lu_error *error) {
+    lu_status status = LU_OK;
+    bool open = true;
+    sit_down(t, roll);
+    while (status == LU_OK && open && !stopped(t->m)) {
+        status = play_on(t, &open, error);
+    }
+    for (int i = 0; i < t->count && status == LU_OK && !open; i++) {
+        if (t->recorded) {
+            status = write_replay(t, i, error);
+        }
+        if (roll >= 0) {
+            keep(t->m, t->first + i, roll, t->env[i]);
+        }
+    }
+    stand_up(t);
+    return status;
+}
+
+/* With several roll-outs the one that counts is known at the end and played once more for its
+ * record: that costs less than to hold all of them. */
+static void play_block(void *context, int index) {
+    batch *b = context;
+    lu_match *m = b->m;
+    tables *t = lu_alloc_zero(1, sizeof *t);
+    lu_error *failure = &b->failure[index];
+    int rolls = m->rolls > 1 ? m->rolls : 1;
+    lu_status status = LU_OK;
+    t->m = m;
+    t->first = b->first + index * b->size;
+    t->count = b->end - t->first < b->size ? b->end - t->first : b->size;
+    t->recorded = records(m) && rolls == 1;
+    for (int roll = 0; roll < rolls && status == LU_OK && !stopped(m); roll++) {
+        status = play_roll(t, roll, failure);
+    }
+    if (records(m) && rolls > 1 && status == LU_OK && !stopped(m)) {
+        t->recorded = true;
+        play_roll(t, -1, failure);
+    }
+    free(t);
+}
+
+/* ---- all episodes ---- */
+
+static lu_status begin(lu_match *m, lu_error *error) {
+    size_t count = (size_t)m->episodes, rows = count * (size_t)seats_of(m);
+    m->returns = lu_alloc_zero(rows, sizeof(double));
+    m->decisions = lu_alloc_zero(count, sizeof(double));
+    m->ticks = lu_alloc_zero(count, sizeof(double));
+    m->illegal = lu_alloc_zero(count, sizeof(double));
+    m->terminated = lu_alloc_zero(count, sizeof(double));
+    m->info = lu_alloc_zero(rows * (size_t)m->episode->game->infos + 1, sizeof(double));
+    m->roll = lu_alloc_zero(count, sizeof *m->roll);
+    return records(m) ? lu_folder_make(m->record, error) : LU_OK;
+}
+
+lu_status lu_match_play_to(lu_match *m, int end, lu_error *error) {
+    lu_status status = m->returns ? LU_OK : begin(m, error);
+    lu_pool *pool = lu_pool_new(m->threads);
+    bool blocks = has_agent(m);
+    int threads = lu_pool_threads(pool), most = MOST_JOBS / 4, size = blocks ? BLOCK : 1;
+    int chunk = (threads < most ? threads : most) * (blocks ? BLOCK : 4);
+    while (m->played < end && !stopped(m) && status == LU_OK) {
+        int episodes = end - m->played < chunk ? end - m->played : chunk;
+        batch b = {.m = m, .first = m->played, .end = m->played + episodes, .size = size};
+        int jobs = (episodes + size - 1) / size;
+        lu_pool_run(pool, play_block, &b, jobs);
+        for (int j = 0; j < jobs && status == LU_OK; j++) {
+            status = b.failure[j].status;
+            if (status != LU_OK && error) {
+                *error = b.failure[j];
+            }
+        }
+        m->played += episodes;
+        if (m->progress) {
+            m->progress(m->context, m);
+        }
+    }
+    lu_pool_delete(pool);
+    if (status == LU_OK && stopped(m)) {
+        status = lu_fail(error, LU_INTERRUPTED, "interrupted");
+    }
+    return status;
+}
+
+lu_status lu_match_play(lu_match *m, lu_error *error) {
+    return lu_match_play_to(m, m->episodes, error);
+}
+
+void lu_match_free(lu_match *m) {
+    free(m->returns);
+    free(m->decisions);
+    free(m->ticks);
+    free(m->illegal);
+    free(m->terminated);
+    free(m->info);
+    free(m->roll);
+}

@@ -1,0 +1,298 @@
+/* Players and crews: see player.h. Generators are those of seats, so that a seat meets the same
+ * chance whoever sits in it. */
+#include "ludus/player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static lu_status no_bot(const lu_game *game, const char *wanted, lu_error *error) {
+    const char *names[64];
+    size_t count = 0;
+    for (int b = 0; b < game->bots && count < 63; b++) {
+        names[count++] = game->bot[b].name;
+    }
+    if (lu_game_bot_index(game, "random") < 0) {
+        names[count++] = "random";
+    }
+    const char *near = lu_nearest(wanted, names, count);
+    if (near) {
+        return lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; did you mean '%s'?",
+                       game->name, wanted, near);
+    }
+    lu_text list;
+    lu_text_init(&list);
+    for (size_t i = 0; i < count; i++) {
+        lu_text_addf(&list, "%s%s", i ? ", " : "", names[i]);
+    }
+    lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; it has %s", game->name, wanted,
+            list.text);
+    lu_text_free(&list);
+    return LU_NOT_FOUND;
+}
+
+lu_status lu_player_bot(lu_player *player, const char *name, const lu_game *game, lu_error *error) {
+    const char *wanted = *name                                 ? name
+                         : game->strongest && *game->strongest ? game->strongest
+                                                               : "random";
+    int index = lu_game_bot_index(game, wanted);
+    *player = (lu_player){.kind = LU_PLAYER_RANDOM, .name = wanted};
+    if (index >= 0) {
+        player->kind = LU_PLAYER_BOT;
+        player->bot = &game->bot[index];
+    } else if (strcmp(wanted, "random") != 0) {
+        return no_bot(game, wanted, error);
+    }
+    return LU_OK;
+}
+
+lu_status lu_player_model(lu_player *player, const char *name, const lu_game *game,
+                          lu_model_find *find, const void *context, lu_error *error) {
+    lu_text path;
+    lu_text_init(&path);
+    *player = (lu_player){.kind = LU_PLAYER_AGENT, .name = name};
+    lu_status status = find(context, name, game, &path, error);
+    if (status == LU_OK) {
+        player->file = lu_model_file_load(path.text, error);
+        status = player->file ? LU_OK : error->status;
+    }
+    if (status == LU_OK && game && player->file->game != game) {
+        status = lu_fail(error, LU_OTHER_SPEC, "model %s plays %s, not %s", path.text,
+                         player->file->game->id, game->id);
+    }
+    player->path = lu_strdup(path.text);
+    lu_text_free(&path);
+    if (status != LU_OK) {
+        lu_player_close(player);
+    }
+    return status;
+}
+
+/* The name of a bot, where a name stands for one; `game` may be NULL. */
+static const char *bot_name(const char *name, const lu_game *game) {
+    if (strncmp(name, "bot:", 4) == 0) {
+        return name + 4;
+    }
+    bool bot =
+        !*name || strcmp(name, "random") == 0 || (game && lu_game_bot_index(game, name) >= 0);
+    return bot ? name : NULL;
+}
+
+/* A plain word may be meant as a bot or as a model: both refusals are told. */
+static lu_status open_word(lu_player *player, const char *name, const lu_game *game,
+                           lu_model_find *find, const void *context, lu_error *error) {
+    lu_error as_model = {0}, as_bot = {0};
+    lu_status status = lu_player_model(player, name, game, find, context, &as_model);
+    if (status == LU_NOT_FOUND && !strpbrk(name, "/.:")) {
+        no_bot(game, name, &as_bot);
+        return lu_fail(error, status, "%.400s; as a model: %.400s", as_bot.text, as_model.text);
+    }
+    return status == LU_OK ? LU_OK : lu_fail(error, status, "%s", as_model.text);
+}
+
+lu_status lu_player_open(lu_player *player, const char *name, const lu_game *game,
+                         lu_model_find *find, const void *context, lu_error *error) {
+    const char *bot = bot_name(name, game);
+    lu_status status = bot ? lu_player_bot(player, bot, game, error)
+                           : open_word(player, name, game, find, context, error);
+    if (status == LU_OK && *name) {
+        player->name = name;
+    }
+    return status;
+}
+
+lu_status lu_players_open(lu_player *players, const char *const *names, int count,
+                          const lu_game **game, lu_model_find *find, const void *context,
+                          lu_error *error) {
+    lu_status status = LU_OK;
+    memset(players, 0, (size_t)count * sizeof *players);
+    for (int i = 0; i < count && status == LU_OK; i++) { /* models first: they know their game */
+        if (!bot_name(names[i], *game)) {
+            status = lu_player_model(&players[i], names[i], *game, find, context, error);
+            *game = status == LU_OK ? players[i].file->game : *game;
+        }
+    }
+    if (status == LU_OK && !*game) {
+        status = lu_fail(error, LU_USAGE, "two bots need a game: give --game");
+    }
+    for (int i = 0; i < count && status == LU_OK; i++) {
+        if (!players[i].file) {
+            status = lu_player_open(&players[i], names[i], *game, find, context, error);
+        }
+    }
+    for (int i = 0; i < count && status != LU_OK; i++) {
+        lu_player_close(&players[i]);
+    }
+    return status;
+}
+
+void lu_player_close(lu_player *player) {
+    lu_model_file_delete(player->file);
+    free(player->path);
+    *player = (lu_player){0};
+}
+
+/* ---- crews ---- */
+
+struct lu_crew {
+    const lu_game *game;
+    int seats, episodes;
+    const lu_player *player[LU_MAX_SEATS];
+    lu_agent *agent[LU_MAX_SEATS]; /* of each player; equal players have the same */
+    int *turn;                     /* episodes */
+    lu_driver *driver;             /* episodes x players */
+    lu_rng *rng;                   /* episodes x seats */
+    lu_agent_ask *asks;            /* room for episodes x seats */
+};
+
+/* The first seat of the same player. */
+static int first_of(const lu_crew *c, int p) {
+    int first = 0;
+    while (c->player[first] != c->player[p]) {
+        first++;
+    }
+    return first;
+}
+
+static void hire(lu_crew *c, const lu_rules *rules, bool thinks) {
+    for (int p = 0; p < c->seats; p++) {
+        const lu_player *player = c->player[p];
+        int first = first_of(c, p);
+        if (player->kind == LU_PLAYER_AGENT && first == p) {
+            c->agent[p] = lu_agent_new(&(lu_agent_settings){.file = player->file,
+                                                            .rules = rules,
+                                                            .episodes = c->episodes,
+                                                            .greedy = player->greedy,
+                                                            .thinks = thinks,
+                                                            .temperature = player->temperature});
+        }
+        c->agent[p] = c->agent[first];
+        for (int e = 0; e < c->episodes && player->kind == LU_PLAYER_BOT; e++) {
+            lu_driver_init(&c->driver[e * c->seats + p], player->bot);
+        }
+    }
+}
+
+lu_crew *lu_crew_new(const lu_game *game, const lu_rules *rules, const lu_player *const *players,
+                     int episodes, bool thinks) {
+    lu_crew *c = lu_alloc_zero(1, sizeof *c);
+    size_t rows = (size_t)episodes * (size_t)game->seats;
+    c->game = game;
+    c->seats = game->seats;
+    c->episodes = episodes;
+    memcpy(c->player, players, (size_t)game->seats * sizeof *players);
+    c->turn = lu_alloc_zero((size_t)episodes, sizeof *c->turn);
+    c->driver = lu_alloc_zero(rows, sizeof *c->driver);
+    c->rng = lu_alloc_zero(rows, sizeof *c->rng);
+    c->asks = lu_alloc_zero(rows, sizeof *c->asks);
+    hire(c, rules, thinks);
+    return c;
+}
+
+void lu_crew_delete(lu_crew *c) {
+    if (!c) {
+        return;
+    }
+    for (int p = 0; p < c->seats; p++) {
+        if (first_of(c, p) == p) {
+            lu_agent_delete(c->agent[p]);
+        }
+    }
+    for (int i = 0; i < c->episodes * c->seats; i++) {
+        if (c->driver[i].bot) {
+            lu_driver_free(&c->driver[i]);
+        }
+    }
+    free(c->turn);
+    free(c->driver);
+    free(c->rng);
+    free(c->asks);
+    free(c);
+}
+
+/* Who sits there. */
+static int player_at(const lu_crew *c, int episode, int seat) {
+    return (seat + c->seats - c->turn[episode]) % c->seats;
+}
+
+void lu_crew_begin(lu_crew *c, int episode, uint64_t seed, uint64_t draws, int turn) {
+    c->turn[episode] = turn % c->seats;
+    for (int seat = 0; seat < c->seats; seat++) {
+        uint64_t own = seat == 0 ? seed : lu_mix(seed, (uint64_t)seat, 2);
+        int p = player_at(c, episode, seat);
+        lu_driver *driver = &c->driver[episode * c->seats + p];
+        if (driver->bot) {
+            lu_driver_begin(driver, own);
+        }
+        if (c->agent[p] && first_of(c, p) == p) {
+            lu_agent_begin(c->agent[p], episode, draws);
+        }
+        c->rng[episode * c->seats + seat] = lu_rng_from(lu_mix(own, 0, 1));
+    }
+}
+
+static bool moves(const lu_env *env, int seat) {
+    return ((env->to_move >> seat) & 1) &&
+           !(env->game->drives && env->game->drives(env->rules, seat));
+}
+
+/* All seats but those of agents. */
+static void act_others(lu_crew *c, const lu_crew_ask *ask) {
+    const lu_env *env = ask->env;
+    const lu_game *game = c->game;
+    for (int seat = 0; seat < c->seats; seat++) {
+        int32_t *own = ask->actions + seat * game->heads;
+        int p = player_at(c, ask->episode, seat);
+        lu_player_kind kind = c->player[p]->kind;
+        if (kind == LU_PLAYER_PERSON) {
+            continue;
+        }
+        memset(own, 0, (size_t)game->heads * sizeof *own);
+        if (kind == LU_PLAYER_BOT && moves(env, seat)) {
+            lu_driver_act(&c->driver[ask->episode * c->seats + p], env, seat, own);
+        } else if (kind == LU_PLAYER_RANDOM && moves(env, seat)) {
+            const uint8_t *mask = env->mask + (size_t)seat * (size_t)lu_game_mask_length(game);
+            lu_action_random(game, env->rules, env->state, seat, mask,
+                             &c->rng[ask->episode * c->seats + seat], own);
+        }
+    }
+}
+
+/* Adds the questions of one episode to an agent. */
+static int ask_agent(lu_crew *c, const lu_crew_ask *ask, const lu_agent *agent, int count) {
+    lu_thought *thought = ask->thought;
+    for (int seat = 0; seat < c->seats; seat++) {
+        const lu_agent *there = c->agent[player_at(c, ask->episode, seat)];
+        if (!there || !moves(ask->env, seat)) {
+            continue;
+        }
+        if (there == agent) {
+            c->asks[count++] = (lu_agent_ask){.env = ask->env,
+                                              .episode = ask->episode,
+                                              .seat = seat,
+                                              .actions = ask->actions + seat * c->game->heads,
+                                              .thought = thought};
+        }
+        thought = NULL;
+    }
+    return count;
+}
+
+lu_status lu_crew_act(lu_crew *c, const lu_crew_ask *asks, int count, lu_error *error) {
+    lu_status status = LU_OK;
+    for (int i = 0; i < count; i++) {
+        act_others(c, &asks[i]);
+        if (asks[i].thought) {
+            memset(asks[i].thought, 0, sizeof *asks[i].thought);
+        }
+    }
+    for (int p = 0; p < c->seats && status == LU_OK; p++) {
+        int asked = 0;
+        for (int i = 0; i < count && c->agent[p] && first_of(c, p) == p; i++) {
+            asked = ask_agent(c, &asks[i], c->agent[p], asked);
+        }
+        status = asked ? lu_agent_act(c->agent[p], c->asks, asked, error) : LU_OK;
+    }
+    return status;
+}

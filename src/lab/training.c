@@ -1,0 +1,481 @@
+/* The course of a training: see training.h. What an algorithm does is in src/train, what a run
+ * folder holds in run.c and checkpoint.c. */
+#include "inside.h"
+
+#include "ludus/agent.h"
+#include "ludus/clock.h"
+#include "ludus/file.h"
+#include "ludus/hash.h"
+#include "ludus/training.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double STATE_SECONDS = 120; /* what a crash may cost, without a run */
+static const double HEAR_SECONDS = 0.5;
+
+struct lu_training {
+    lu_training_plan plan;
+    lu_rules *rules;
+    lu_trainer *trainer;
+    lu_run *run;
+    lu_window window;     /* the one that is open */
+    double began, before; /* seconds: of this session, and of all before it */
+    double kept;          /* when the state was kept last */
+    bool over;            /* this session ends */
+    int64_t saved, judged;
+    int64_t heard; /* bytes of evals.jsonl that were told */
+    double looked; /* when it was looked at last */
+};
+
+/* ---- before it ---- */
+
+static void key_of(const lu_algorithm *a, const char *name, char key[100]) {
+    snprintf(key, 100, "%s.%s", a->prefix, name);
+}
+
+lu_status lu_training_set(lu_settings *settings, const lu_algorithm *a, const char *name,
+                          uint64_t value, const char *where, lu_error *error) {
+    char key[100], text[32];
+    key_of(a, name, key);
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return lu_settings_set(settings, key, text, LU_FROM_FLAG, where, error);
+}
+
+void lu_training_need_text(const lu_training_need *need, lu_text *text) {
+    lu_text_add_bytes(text, (double)need->total);
+    for (int i = 0; i < need->parts; i++) {
+        lu_text_addf(text, "%s%s ", i ? ", " : " (", need->part[i].name);
+        lu_text_add_bytes(text, need->part[i].value);
+    }
+    lu_text_add(text, need->parts > 0 ? ")" : "");
+}
+
+lu_status lu_training_memory(const lu_game *game, const lu_algorithm *a,
+                             const lu_settings *settings, size_t memory, lu_training_need *need,
+                             lu_error *error) {
+    *need = (lu_training_need){0};
+    lu_status status = a->bytes_needed(game, settings, need, error);
+    if (status == LU_OK && memory > 0 && need->total > memory) {
+        lu_text text;
+        lu_text_init(&text);
+        lu_training_need_text(need, &text);
+        lu_text_add(&text, " of memory, but ");
+        lu_text_add_bytes(&text, (double)memory);
+        status = lu_fail(error, LU_LIMIT, "a training needs %s are free: lower %s", text.text,
+                         need->lower);
+        lu_text_free(&text);
+    }
+    return status;
+}
+
+static uint64_t seed_of(const lu_training *t) {
+    char key[100];
+    key_of(t->plan.algorithm, "seed", key);
+    return (uint64_t)lu_settings_int(t->plan.settings, key);
+}
+
+/* ---- where it is ---- */
+
+void *lu_training_trainer(lu_training *t) {
+    return t->trainer;
+}
+
+bool lu_training_done(const lu_training *t) {
+    return t->plan.algorithm->done(t->trainer);
+}
+
+double lu_training_share(const lu_training *t) {
+    const lu_algorithm *a = t->plan.algorithm;
+    return (double)a->updates(t->trainer) / (double)a->updates_total(t->trainer);
+}
+
+double lu_training_seconds(const lu_training *t) {
+    return lu_clock_seconds() - t->began;
+}
+
+const lu_run *lu_training_run(const lu_training *t) {
+    return t->run;
+}
+
+const lu_window *lu_training_window(const lu_training *t) {
+    return &t->window;
+}
+
+int64_t lu_training_saved(const lu_training *t) {
+    return t->saved;
+}
+
+int64_t lu_training_judged(const lu_training *t) {
+    return t->judged;
+}
+
+lu_model_file lu_training_model(lu_training *t) {
+    const lu_algorithm *a = t->plan.algorithm;
+    lu_model_file model = {.game = t->plan.game,
+                           .net = a->net(t->trainer),
+                           .settings = t->plan.settings,
+                           .return_scale = a->return_scale(t->trainer),
+                           .step = a->steps(t->trainer),
+                           .seed = seed_of(t)};
+    snprintf(model.build, sizeof model.build, "ludus %s %.40s", t->plan.version, t->plan.commit);
+    if (a->normaliser(t->trainer)) {
+        model.observation = *a->normaliser(t->trainer);
+    }
+    if (a->critic_normaliser(t->trainer)) {
+        model.critic = *a->critic_normaliser(t->trainer);
+    }
+    return model;
+}
+
+/* ---- kept as a run ---- */
+
+static int64_t run_int(const lu_training *t, const char *key) {
+    return lu_settings_int(t->plan.run, key);
+}
+
+/* `closed`: the window is at its end. */
+static lu_status checkpoint(lu_training *t, bool closed, lu_error *error) {
+    const lu_algorithm *a = t->plan.algorithm;
+    lu_model_file model = lu_training_model(t);
+    size_t length = a->snapshot_bytes(t->trainer);
+    void *state = lu_alloc(length);
+    a->save(t->trainer, state);
+    lu_checkpoint point = {.window = &t->window,
+                           .closed = closed,
+                           .hash = a->hash(t->trainer),
+                           .probe = lu_agent_probe(&model, t->rules, t->plan.options),
+                           .state = state,
+                           .length = length,
+                           .model = &model};
+    lu_status status = lu_run_save(t->run, &point, (int)run_int(t, "run.keep"), error);
+    free(state);
+    t->saved = status == LU_OK ? t->window.update : t->saved;
+    return status;
+}
+
+/* Rows of later updates, from before a crash, no longer count. */
+static lu_status void_rows(lu_training *t, lu_error *error) {
+    lu_text row;
+    lu_text_init(&row);
+    lu_text_addf(&row, "{\"resume\":%" PRId64 ",\"update\":%" PRId64 "}", t->window.id,
+                 t->window.update);
+    lu_status status = lu_run_row(t->run, LU_WINDOWS, row.text, error);
+    if (status == LU_OK) {
+        lu_text_clear(&row);
+        lu_text_addf(&row, "{\"resume\":%" PRId64 "}", t->window.update);
+        status = lu_run_row(t->run, LU_UPDATES, row.text, error);
+    }
+    lu_text_free(&row);
+    return status;
+}
+
+static lu_status load_run(lu_training *t, lu_error *error) {
+    const lu_algorithm *a = t->plan.algorithm;
+    char *state;
+    size_t length;
+    lu_status status = lu_run_load(t->plan.resume, &state, &length, &t->window, error);
+    if (status == LU_OK) {
+        status = a->load(t->trainer, state, length, error);
+        free(state);
+    }
+    if (status != LU_OK) {
+        return status;
+    }
+    if (t->window.update != a->updates(t->trainer) || t->window.steps != a->steps(t->trainer)) {
+        return lu_fail(error, LU_DAMAGED_FILE,
+                       "the newest checkpoint of run %s is of two different moments: remove it to "
+                       "go on from the one before",
+                       lu_run_id(t->run));
+    }
+    t->saved = t->window.update;
+    t->before = t->window.wall;
+    if (a->done(t->trainer)) {
+        return lu_fail(error, LU_USAGE,
+                       "run %s has done its %" PRId64 " steps: give more with --steps",
+                       lu_run_id(t->run), a->steps(t->trainer));
+    }
+    if (lu_window_full(&t->window, run_int(t, "run.window_env_steps"))) {
+        lu_window_next(&t->window);
+    }
+    return void_rows(t, error);
+}
+
+/* Adds the row of an update to the run. */
+static lu_status write_update(lu_training *t, const lu_progress *g, lu_json *row, lu_error *error) {
+    lu_json_object(row);
+    lu_json_key_int(row, "window_id", t->window.id);
+    lu_json_key_real(row, "wall_seconds", t->window.wall);
+    lu_progress_write(g, t->plan.game, row);
+    lu_json_object_end(row);
+    return lu_run_row(t->run, LU_UPDATES, row->text, error);
+}
+
+static void write_window(const lu_training *t, const lu_progress *g, bool complete, lu_json *row) {
+    char now[LU_CLOCK_TEXT];
+    lu_json_object(row);
+    lu_json_key_string(row, "run_id", lu_run_id(t->run));
+    lu_json_key_bool(row, "complete", complete);
+    lu_json_key_string(row, "written", lu_clock_utc(now, sizeof now));
+    lu_window_write(&t->window, g, t->plan.game, row);
+    lu_json_object_end(row);
+}
+
+/* The row comes before the checkpoint: a crash between the two voids the row, and a resumed
+ * training writes it again. */
+static lu_status close_window(lu_training *t, const lu_progress *g, bool complete,
+                              lu_error *error) {
+    lu_json row;
+    lu_json_init(&row);
+    write_window(t, g, complete, &row);
+    lu_status status = lu_run_row(t->run, LU_WINDOWS, row.text, error);
+    if (status == LU_OK) {
+        status = checkpoint(t, true, error);
+    }
+    if (status == LU_OK && t->plan.hooks.window) {
+        t->plan.hooks.window(t->plan.hooks.context, &t->window, g, row.text);
+    }
+    if (status == LU_OK && complete && !lu_training_done(t)) {
+        lu_window_next(&t->window);
+    }
+    lu_json_free(&row);
+    return status;
+}
+
+static lu_status keep_run(lu_training *t, const lu_progress *g, lu_error *error) {
+    int64_t every = run_int(t, "run.checkpoint_updates");
+    bool full = lu_window_full(&t->window, run_int(t, "run.window_env_steps"));
+    if (full || lu_training_done(t)) {
+        return close_window(t, g, full, error);
+    }
+    bool due = t->over || (every > 0 && g->updates % every == 0);
+    return due ? checkpoint(t, false, error) : LU_OK;
+}
+
+/* ---- kept as a state: that of the trainer, and a hash ---- */
+
+static lu_status save_state(lu_training *t, lu_error *error) {
+    const lu_algorithm *a = t->plan.algorithm;
+    size_t length = a->snapshot_bytes(t->trainer);
+    char *bytes = lu_alloc(length + sizeof(uint64_t));
+    a->save(t->trainer, bytes);
+    uint64_t hash = lu_hash(bytes, length, 0);
+    memcpy(bytes + length, &hash, sizeof hash);
+    lu_status status = lu_file_write(t->plan.state, bytes, length + sizeof hash, error);
+    free(bytes);
+    t->kept = lu_clock_seconds();
+    return status;
+}
+
+/* A training that is done needs none. */
+static lu_status keep_state(lu_training *t, bool stop, lu_error *error) {
+    bool due = stop || lu_clock_seconds() - t->kept > STATE_SECONDS;
+    return t->plan.state && due && !lu_training_done(t) ? save_state(t, error) : LU_OK;
+}
+
+static lu_status load_state(lu_training *t, lu_error *error) {
+    char *bytes = NULL;
+    size_t length = 0;
+    uint64_t hash = 0;
+    lu_status status = lu_file_read(t->plan.state, RUN_STATE_MOST, &bytes, &length, error);
+    bool whole = status == LU_OK && length > sizeof hash;
+    if (whole) {
+        length -= sizeof hash;
+        memcpy(&hash, bytes + length, sizeof hash);
+        whole = hash == lu_hash(bytes, length, 0);
+    }
+    if (status == LU_OK && !whole) {
+        status = lu_fail(error, LU_DAMAGED_FILE,
+                         "%s is damaged: remove it to begin this training anew", t->plan.state);
+    }
+    if (status == LU_OK) {
+        status = t->plan.algorithm->load(t->trainer, bytes, length, error);
+    }
+    free(bytes);
+    return status;
+}
+
+/* ---- opening ---- */
+
+static bool resumes(const lu_training_plan *plan) {
+    return plan->run ? plan->resume && *plan->resume : plan->state && lu_file_exists(plan->state);
+}
+
+/* The batch that stops a training is kept in its run, unless the settings say where. */
+static void place_failed(const lu_training *t) {
+    char key[100];
+    lu_text path;
+    key_of(t->plan.algorithm, "save_failed", key);
+    lu_text_init(&path);
+    lu_text_addf(&path, "%s/failed.safetensors", lu_run_path(t->run));
+    if (lu_settings_has(t->plan.settings, key) && !*lu_settings_text_of(t->plan.settings, key)) {
+        lu_settings_set(t->plan.settings, key, path.text, LU_FROM_DEFAULT, "the run", NULL);
+    }
+    lu_text_free(&path);
+}
+
+static lu_status open_run(lu_training *t, lu_error *error) {
+    const lu_training_plan *plan = &t->plan;
+    lu_run_facts facts = {.game = plan->game,
+                          .algorithm = plan->algorithm->name,
+                          .settings = plan->run,
+                          .seed = seed_of(t),
+                          .commit = plan->commit,
+                          .version = plan->version};
+    t->run = resumes(plan) ? lu_run_resume(plan->resume, &facts, error)
+                           : lu_run_new(plan->runs, &facts, error);
+    if (!t->run) {
+        return error->status;
+    }
+    place_failed(t);
+    return LU_OK;
+}
+
+static lu_status open_trainer(lu_training *t, lu_error *error) {
+    const lu_training_plan *plan = &t->plan;
+    t->rules = lu_rules_new(plan->game, plan->settings, error);
+    t->trainer =
+        t->rules ? plan->algorithm->make(plan->game, t->rules, plan->settings, plan->options, error)
+                 : NULL;
+    if (!t->trainer) {
+        return error->status;
+    }
+    return !resumes(plan) ? LU_OK : t->run ? load_run(t, error) : load_state(t, error);
+}
+
+/* The next evaluation; the caller closes it. NULL: none. */
+static lu_json_document *next_evaluation(lu_training *t) {
+    char *line = lu_rows_next(lu_run_path(t->run), LU_EVALS, &t->heard);
+    lu_json_document *row = line ? lu_json_read("evals.jsonl", line, strlen(line), NULL) : NULL;
+    free(line);
+    if (row) {
+        t->judged = (int64_t)lu_json_real_or(lu_json_get(lu_json_root(row), "window_id"),
+                                             (double)t->judged);
+    }
+    return row;
+}
+
+static lu_status begin_run(lu_training *t, lu_error *error) {
+    const lu_algorithm *a = t->plan.algorithm;
+    /* rows of earlier sessions are no news */
+    for (lu_json_document *row; (row = next_evaluation(t)) != NULL;) {
+        lu_json_close(row);
+    }
+    return lu_run_set_status(t->run, "running", a->updates(t->trainer), a->steps(t->trainer),
+                             error);
+}
+
+lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
+    lu_error own;
+    lu_training *t = lu_alloc_zero(1, sizeof *t);
+    error = error ? error : &own;
+    t->plan = *plan;
+    t->saved = t->judged = -1;
+    lu_status status = plan->run ? open_run(t, error) : LU_OK;
+    if (status == LU_OK) {
+        status = open_trainer(t, error);
+    }
+    if (status == LU_OK && t->run) {
+        status = begin_run(t, error);
+    }
+    if (status != LU_OK) {
+        lu_training_close(t);
+        return NULL;
+    }
+    t->began = t->kept = lu_clock_seconds();
+    return t;
+}
+
+void lu_training_close(lu_training *t) {
+    if (!t) {
+        return;
+    }
+    if (t->trainer) {
+        t->plan.algorithm->drop(t->trainer);
+    }
+    lu_rules_delete(t->rules);
+    lu_run_close(t->run);
+    free(t);
+}
+
+/* ---- the course ---- */
+
+void lu_training_hear(lu_training *t, bool now) {
+    double time = lu_clock_seconds();
+    if (!t->run || (!now && time - t->looked < HEAR_SECONDS)) {
+        return;
+    }
+    t->looked = time;
+    for (lu_json_document *row; (row = next_evaluation(t)) != NULL;) {
+        if (t->plan.hooks.evaluation) {
+            t->plan.hooks.evaluation(t->plan.hooks.context, lu_json_root(row));
+        }
+        lu_json_close(row);
+    }
+}
+
+/* True when this session is to end before the training does. */
+static bool stops(lu_training *t, const lu_progress *g) {
+    const lu_training_hooks *hooks = &t->plan.hooks;
+    int64_t update = t->run ? run_int(t, "run.stop_update") : 0;
+    double minutes = t->run ? lu_settings_real(t->plan.run, "run.stop_minutes") : 0.0;
+    return (hooks->stop && hooks->stop(hooks->context, g)) ||
+           (update > 0 && t->plan.algorithm->updates(t->trainer) >= update) ||
+           (minutes > 0 && lu_training_seconds(t) >= 60.0 * minutes);
+}
+
+static lu_status tell_update(lu_training *t, const lu_progress *g, lu_error *error) {
+    const lu_training_hooks *hooks = &t->plan.hooks;
+    lu_json row;
+    lu_json_init(&row);
+    lu_status status = t->run ? write_update(t, g, &row, error) : LU_OK;
+    if (hooks->update) {
+        hooks->update(hooks->context, g, t->run ? row.text : NULL, t->over);
+    }
+    lu_json_free(&row);
+    return status;
+}
+
+lu_status lu_training_update(lu_training *t, lu_error *error) {
+    lu_progress g;
+    lu_status status = t->plan.algorithm->update(t->trainer, &g, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    lu_window_add(&t->window, &g, t->before + lu_training_seconds(t));
+    bool stop = stops(t, &g);
+    t->over = stop || lu_training_done(t);
+    status = tell_update(t, &g, error);
+    if (status == LU_OK) {
+        status = t->run ? keep_run(t, &g, error) : keep_state(t, stop, error);
+    }
+    lu_training_hear(t, false);
+    return status;
+}
+
+/* Tells how the session ended. */
+static lu_status end_run(lu_training *t, lu_status status, lu_error *error) {
+    const lu_algorithm *a = t->plan.algorithm;
+    lu_error second;
+    lu_status told = lu_run_set_status(t->run,
+                                       status != LU_OK       ? "failed"
+                                       : lu_training_done(t) ? "finished"
+                                                             : "stopped",
+                                       a->updates(t->trainer), a->steps(t->trainer),
+                                       status == LU_OK ? error : &second);
+    return status == LU_OK ? told : status;
+}
+
+lu_status lu_training_go(lu_training *t, lu_error *error) {
+    lu_status status = LU_OK;
+    t->over = stops(t, NULL) || lu_training_done(t);
+    if (t->over && t->run && t->saved < 0) {
+        status = checkpoint(t, false, error); /* stopped before the first update: can go on too */
+    }
+    while (!t->over && status == LU_OK) {
+        status = lu_training_update(t, error);
+    }
+    return t->run ? end_run(t, status, error) : status;
+}

@@ -1,0 +1,144 @@
+/* Exact resume: the list of everything that the next update depends on (trainer_kind.walk), walked
+ * to count, to save and to load, behind a head that must agree. Bytes are those of this machine;
+ * whoever puts them into a file checks it. */
+#include "trainer.h"
+
+#include "ludus/hash.h"
+
+#include <string.h>
+
+/* ---- pieces ---- */
+
+void walk_piece(walk *w, void *data, size_t bytes) {
+    if (w->kind == WALK_SAVE && bytes) {
+        memcpy(w->at + w->bytes, data, bytes);
+    } else if (w->kind == WALK_LOAD && bytes) {
+        memcpy(data, w->at + w->bytes, bytes);
+    }
+    w->bytes += bytes;
+}
+
+void walk_normaliser(walk *w, lu_normaliser *n) {
+    size_t length = (size_t)n->length;
+    walk_piece(w, &n->count, sizeof n->count);
+    walk_piece(w, n->mean, length * sizeof *n->mean);
+    walk_piece(w, n->square, length * sizeof *n->square);
+    walk_piece(w, n->shift, length * sizeof *n->shift);
+    walk_piece(w, n->scale, length * sizeof *n->scale);
+}
+
+void walk_learned(walk *w, lu_net *net, lu_optimiser *optimiser) {
+    size_t parameters = lu_net_parameters(net) * sizeof(float);
+    walk_piece(w, lu_net_block(net), parameters);
+    walk_piece(w, &optimiser->steps, sizeof optimiser->steps);
+    walk_piece(w, optimiser->first, parameters);
+    walk_piece(w, optimiser->second, parameters);
+}
+
+/* ---- the head ---- */
+
+/* What must agree before anything is read. */
+typedef struct snapshot_head {
+    char magic[8];
+    uint64_t bytes, spec, rules, shape;
+} snapshot_head;
+
+/* Settings that may differ between the parts of a run. */
+static bool is_free(const char *name) {
+    return strcmp(name, "threads") == 0 || strcmp(name, "steps") == 0 ||
+           strcmp(name, "save_failed") == 0;
+}
+
+/* Hash of the values of all settings of the trainer's module and net.*, except free ones. */
+static uint64_t shape_of(const lu_trainer *t) {
+    uint64_t hash = lu_net_parameters(t->net);
+    const char *module = t->kind->module;
+    size_t length = strlen(module);
+    for (size_t i = 0; i < lu_settings_rows(t->settings); i++) {
+        const char *of, *key = lu_settings_row(t->settings, i, &of)->key;
+        bool mine = strncmp(key, module, length) == 0;
+        if ((mine && !is_free(key + length)) || strncmp(key, "net.", 4) == 0) {
+            hash = lu_hash_text(lu_settings_text_of(t->settings, key), lu_hash_text(key, hash));
+        }
+    }
+    return hash;
+}
+
+static snapshot_head head_of(const lu_trainer *t) {
+    snapshot_head head = {.bytes = lu_trainer_snapshot_bytes(t),
+                          .spec = t->rules->spec,
+                          .rules = t->rules->hash,
+                          .shape = shape_of(t)};
+    memcpy(head.magic, t->kind->magic, sizeof head.magic);
+    return head;
+}
+
+static lu_status check(const lu_trainer *t, const void *bytes, size_t length, lu_error *error) {
+    snapshot_head head, mine = head_of(t);
+    const char *module = t->kind->module;
+    if (length < sizeof head || memcmp(bytes, mine.magic, sizeof head.magic) != 0) {
+        return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes are no snapshot of a trainer",
+                       length);
+    }
+    memcpy(&head, bytes, sizeof head);
+    if (head.spec != mine.spec || head.rules != mine.rules) {
+        return lu_fail(error, LU_OTHER_SPEC,
+                       "the snapshot was made with other rules or settings of %s: resume with the "
+                       "same",
+                       t->game->id);
+    }
+    if (head.shape != mine.shape) {
+        return lu_fail(error, LU_OTHER_SPEC,
+                       "the snapshot was made with other settings %s* or net.*: resume with "
+                       "the same (only %sthreads and %ssteps may change)",
+                       module, module, module);
+    }
+    if (head.bytes != mine.bytes || length != mine.bytes) {
+        return lu_fail(error, LU_DAMAGED_FILE, "the snapshot has %zu bytes where %llu are needed",
+                       length, (unsigned long long)mine.bytes);
+    }
+    return LU_OK;
+}
+
+/* ---- the whole ---- */
+
+/* The walk changes a trainer only when it loads, and bytes only when it saves. */
+static void *writable(const void *from) {
+    union {
+        const void *from;
+        void *to;
+    } same = {from};
+    return same.to;
+}
+
+size_t lu_trainer_snapshot_bytes(const lu_trainer *t) {
+    walk w = {WALK_COUNT, NULL, 0};
+    t->kind->walk(&w, writable(t));
+    return sizeof(snapshot_head) + w.bytes + lu_vec_snapshot_bytes(t->vec);
+}
+
+void lu_trainer_save(const lu_trainer *t, void *bytes) {
+    snapshot_head head = head_of(t);
+    memcpy(bytes, &head, sizeof head);
+    walk w = {WALK_SAVE, bytes, sizeof head};
+    t->kind->walk(&w, writable(t));
+    lu_vec_save(t->vec, (unsigned char *)bytes + w.bytes);
+}
+
+lu_status lu_trainer_load(lu_trainer *t, const void *bytes, size_t length, lu_error *error) {
+    lu_status status = check(t, bytes, length, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    /* the environments first: they refuse before anything of the trainer has changed */
+    size_t behind = length - lu_vec_snapshot_bytes(t->vec);
+    status = lu_vec_load(t->vec, (const unsigned char *)bytes + behind, length - behind, error);
+    if (status != LU_OK) {
+        return status;
+    }
+    walk w = {WALK_LOAD, writable(bytes), sizeof(snapshot_head)};
+    t->kind->walk(&w, t);
+    lu_net_pack(t->net);
+    t->kind->loaded(t);
+    return LU_OK;
+}

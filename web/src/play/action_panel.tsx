@@ -1,0 +1,152 @@
+// The panel of actions: the last step in words, somebody to ask, what repeats, and every action.
+import { For, Show } from "solid-js";
+import { firstLegal } from "../lib/game";
+import { kept } from "../lib/store";
+import { Icon } from "../lib/ui";
+import { Actions, Find, isLong, Jump, OtherHeads, secondKeys } from "./actions";
+import { rate, sentence, setRate, type Controls, type Episodes } from "./controls";
+import { ticks } from "./driver";
+import { Ending } from "./panels";
+import type { Session } from "./session";
+
+const [hide, setHide] = kept("play.hide", false);
+
+interface ActionPanelProps {
+  session: Session;
+  controls: Controls;
+  episodes: Episodes;
+  compare: (() => void) | undefined;
+}
+
+export function ActionPanel(props: ActionPanelProps) {
+  const { session, controls } = props;
+  const frame = () => session.frame()!;
+  const running = () => {
+    const now = controls.driver.driving();
+    const { chosen, seat } = controls.seats;
+    return (now?.kind === "repeat" ? now.move[0] : chosen()[seat()]?.[0]) ?? -1;
+  };
+  /** the second of two persons who choose at once has other keys */
+  const second = secondKeys(session, controls.actions);
+  const keyed = () => {
+    const { deciding, seat } = controls.seats;
+    if (deciding()[1] !== seat()) return controls.shown();
+    return controls.shown().map(({ key: _, ...action }) => ({ ...action, ...(second.has(action.option) ? { key: second.get(action.option)! } : {}) }));
+  };
+  return (
+    <section class="play-actions card" classList={{ "p-composed": controls.composes() }} aria-label="Actions">
+      <h2>Actions</h2>
+      <div class="p-lead">
+        <div class="p-now">
+          <p class="p-story" classList={{ "p-refused": controls.said().refused }}>
+            <span role="status">{controls.said().text}</span>
+            <Show when={!controls.said().text}>{sentence(frame().story) || (session.facts.seats === 1 ? "Your move." : "The game begins.")}</Show>
+          </p>
+          <Show when={controls.driver.driving()}>
+            <button type="button" class="button primary" onClick={() => controls.driver.stop()} aria-keyshortcuts="Escape">
+              <Icon name="pause" /> Stop
+            </button>
+          </Show>
+        </div>
+        <Show when={!frame().over}>
+          <Show when={session.facts.seats > 1}>
+            <Turn controls={controls} />
+          </Show>
+          <Jump actions={controls.shown()} />
+          <Tools session={session} controls={controls} />
+          <Show when={controls.clock() > 0}>
+            <Clock session={session} controls={controls} />
+          </Show>
+          <Show when={isLong(controls.offered())}>
+            <Find text={controls.wanted()} set={controls.setWanted} shown={controls.shown()} session={session} press={controls.press} />
+          </Show>
+        </Show>
+      </div>
+      <Show when={!frame().over} fallback={<Ending session={session} episodes={props.episodes} nameOf={controls.seats.nameOf} compare={props.compare} />}>
+        <Show when={!controls.composes()}>
+          <OtherHeads session={session} chosen={controls.rest()} set={(head, option) => controls.setRest(controls.rest().with(head, option))} />
+        </Show>
+        <Actions actions={keyed()} session={session} press={controls.press} hinted={controls.adviser.hint()?.[0] ?? -1} running={running()} hide={hide()} />
+      </Show>
+    </section>
+  );
+}
+
+/** A hint, the agent, repeating, and whether only what is possible is shown. */
+function Tools(props: { session: Session; controls: Controls }) {
+  const { session, controls } = props;
+  const { adviser, driver } = controls;
+  const playing = () => driver.driving()?.kind === "player";
+  return (
+    <div class="p-row p-repeat">
+      <Show when={session.table.where === "page"}>
+        <button type="button" class="button" disabled={playing()} onClick={() => controls.hint()} aria-keyshortcuts="g">
+          Hint <kbd aria-hidden="true">G</kbd>
+        </button>
+        <button type="button" class="button" aria-pressed={playing()} onClick={() => void adviser.handOver()} aria-keyshortcuts="l">
+          <Icon name={playing() ? "pause" : "play"} />
+          {playing() ? "Take it back" : "Agent plays on"} <kbd aria-hidden="true">L</kbd>
+        </button>
+      </Show>
+      <Show when={!controls.composes()}>
+        <Show when={controls.alone()}>
+          <button type="button" class="button" aria-pressed={controls.repeat()} onClick={() => (driver.stop(), controls.setRepeat(!controls.repeat()))}>
+            Repeat
+          </button>
+          <label class="field p-inline">
+            <span aria-hidden="true">{rate()}/s</span>
+            <input type="range" min="1" max="10" step="1" value={rate()} aria-label="Repetitions per second" title="Repetitions per second" onInput={(event) => setRate(Number(event.currentTarget.value))} />
+          </label>
+        </Show>
+        <label class="field p-inline">
+          <span>Clock</span>
+          <select title="Ticks per second" onChange={(event) => controls.wind(Number(event.currentTarget.value))}>
+            <For each={ticks}>
+              {(perSecond) => (
+                <option value={perSecond} selected={perSecond === controls.clock()}>
+                  {perSecond === 0 ? "off" : `${perSecond}/s`}
+                </option>
+              )}
+            </For>
+          </select>
+        </label>
+      </Show>
+      <label class="check">
+        <input type="checkbox" checked={hide()} onChange={(event) => setHide(event.currentTarget.checked)} />
+        Only possible
+      </label>
+    </div>
+  );
+}
+
+/** What the clock does to those who do not choose. */
+function Clock(props: { session: Session; controls: Controls }) {
+  const { session, controls } = props;
+  const otherwise = () => controls.tell(firstLegal(session.facts.heads, session.legal()));
+  const runs = () => controls.driver.driving()?.kind === "clock";
+  return (
+    <p class="p-small muted p-clock">
+      {runs() ? "The clock runs." : "The clock starts with the first choice."} Who has not chosen when it ticks takes the first legal option
+      {session.legal().includes(1) ? `: ${otherwise()}` : ""}.
+    </p>
+  );
+}
+
+/** Whose turn it is; where several persons choose at once, which of them is asked. */
+function Turn(props: { controls: Controls }) {
+  const { seats } = props.controls;
+  const state = (seat: number): string => (!seats.deciding().includes(seat) ? "waits" : seats.chosen()[seat] ? "has chosen" : "chooses");
+  return (
+    <Show when={seats.persons().length > 1} fallback={<p class="p-small p-turn">{seats.deciding().length ? "You choose." : "Waiting for the other player."}</p>}>
+      <div class="segments p-turn" role="group" aria-label="Who chooses">
+        <For each={seats.persons()}>
+          {(seat) => (
+            <button type="button" aria-pressed={seats.seat() === seat} disabled={!seats.deciding().includes(seat)} onClick={() => seats.ask(seat)}>
+              {seats.nameOf(seat)} <small>{state(seat)}</small>
+            </button>
+          )}
+        </For>
+      </div>
+    </Show>
+  );
+}

@@ -1,0 +1,106 @@
+// Who sits where and decides: persons at this page, bots and models. What persons chose waits until every
+// person who chooses next has chosen, or until the clock ticks; who has not chosen by then takes the first
+// legal option.
+import { createEffect, createMemo, createSignal } from "solid-js";
+import { firstLegal } from "../lib/game";
+import { recall, remember } from "../lib/store";
+import { Player, type Choice } from "./players";
+import type { Session } from "./session";
+
+export const person = "person";
+
+/** Keys of who sits at each seat, as the page remembers them; one at least is a person. */
+function createHolders(session: Session) {
+  const { path, seats, bots, strongest } = session.facts;
+  const name = `play.seats.${path}`;
+  const other = bots.length ? `bot:${strongest || bots[0]!.name}` : person;
+  const usual = Array.from({ length: seats }, (_, seat) => (seat === 0 ? person : other));
+  const before = recall<string[]>(name, usual);
+  const [holders, setHolders] = createSignal(before.length === seats && before.includes(person) ? before : usual);
+  /** Where the last person would leave, another seat becomes theirs. */
+  const seat = (at: number, key: string) => {
+    const next = holders().with(at, key);
+    const free = next.findIndex((_, place) => place !== at && !session.table.drives(place));
+    if (!next.includes(person)) next[free < 0 ? at : free] = person;
+    setHolders(next);
+    remember(name, next);
+  };
+  return { holders, seat };
+}
+
+/** What a seat is told to choose, by its number; null where nobody knows yet. */
+export type Answers = (seat: number) => Promise<number[] | null>;
+
+export function createSeats(session: Session, list: () => Choice[] | undefined) {
+  const { facts, table } = session;
+  const { holders, seat: sit } = createHolders(session);
+  const blank = () => Array.from({ length: facts.seats }, (): number[] | null => null);
+  const [chosen, setChosen] = createSignal(blank());
+  const [asked, ask] = createSignal<number | null>(null);
+  const players = new Map<string, Promise<Player>>();
+
+  const isPerson = (seat: number): boolean => holders()[seat] === person && !table.drives(seat);
+  const persons = createMemo(() => (session.choosing(), holders().flatMap((_, seat) => (isPerson(seat) ? [seat] : []))));
+  /** persons who choose next, and those of them who have not chosen yet */
+  const deciding = () => session.choosing().filter(isPerson);
+  const open = () => deciding().filter((seat) => !chosen()[seat]);
+  /** the person who is asked, and whose sight is shown */
+  const seat = createMemo<number>((last) => {
+    const [free, wish] = [open(), asked()];
+    if (wish !== null && deciding().includes(wish)) return wish;
+    return free[0] ?? (persons().includes(last) ? last : (persons()[0] ?? 0));
+  }, 0);
+  createEffect(() => session.look(seat()));
+
+  const choiceOf = (at: number): Choice | undefined => list()?.find((one) => one.key === holders()[at]);
+  const nameOf = (at: number): string => (facts.seats === 1 || (isPerson(at) && persons().length === 1) ? "You" : `Player ${at + 1}`);
+
+  /** What the bot or model of a seat does now. */
+  async function answer(at: number): Promise<number[] | null> {
+    const choice = choiceOf(at);
+    if (!choice) throw new Error(`Nobody is here to play seat ${at + 1}: choose another player for it`);
+    const key = `${at} ${choice.key}`;
+    if (!players.has(key)) players.set(key, Player.open(facts, choice, at));
+    try {
+      return (await (await players.get(key)!).advise(session.plan(), at))?.move ?? null;
+    } catch (cause) {
+      players.delete(key);
+      throw new Error(`${choice.title} cannot play here: ${cause instanceof Error ? cause.message : String(cause)}`);
+    }
+  }
+
+  /** One decision of all seats: persons by `answers`, others by who sits there; null when one is missing. */
+  async function gather(answers: Answers): Promise<number[] | null> {
+    const { length } = facts.heads;
+    const joint = new Array<number>(facts.seats * length).fill(0);
+    for (const at of table.choosing()) {
+      const move = isPerson(at) ? await answers(at) : await answer(at);
+      if (!move) return null;
+      joint.splice(at * length, length, ...move);
+    }
+    return joint;
+  }
+
+  return {
+    holders,
+    sit,
+    persons,
+    deciding,
+    open,
+    seat,
+    /** asks this person next, where several choose at once */
+    ask,
+    chosen,
+    nameOf,
+    choiceOf,
+    choose: (at: number, move: number[]) => (setChosen(chosen().with(at, move)), ask(null)),
+    clear: () => (setChosen(blank()), ask(null)),
+    gather,
+    /** what persons chose */
+    byChoice: (async (at) => chosen()[at] ?? null) satisfies Answers,
+    /** the same, and the first legal option for those who have not */
+    byClock: (async (at) => chosen()[at] ?? firstLegal(facts.heads, table.legal(at))) satisfies Answers,
+  };
+}
+
+export type Seats = ReturnType<typeof createSeats>;
