@@ -324,8 +324,7 @@ lu_status lu_eval_metric(const lu_game *game, const lu_settings *settings, const
     const char *wish = lu_settings_text_of(settings, "eval.metric");
     *name = *wish ? wish : game->headline ? game->headline : "return";
     int info = lu_game_info_index(game, *name);
-    bool numeric =
-        info >= 0 && game->info[info].kind != LU_INFO_NAME && game->info[info].kind != LU_INFO_BITS;
+    bool numeric = info >= 0 && lu_info_is_number(&game->info[info]);
     return numeric || strcmp(*name, "return") == 0
                ? LU_OK
                : lu_fail(error, LU_BAD_VALUE,

@@ -122,7 +122,7 @@ void lu_progress_write(const lu_progress *p, const lu_game *game, lu_json *json)
     lu_json_key(json, "infos");
     lu_json_object(json);
     for (int i = 0; i < game->infos && p->endings > 0; i++) {
-        if (game->info[i].kind != LU_INFO_BITS && game->info[i].kind != LU_INFO_NAME) {
+        if (lu_info_is_number(&game->info[i])) {
             lu_json_key_real(json, game->info[i].name, p->info[i]);
         }
     }
