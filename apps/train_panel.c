@@ -86,7 +86,7 @@ static void write_memory(const panel *p, lu_json *json) {
 static void write_start(const panel *p) {
     const lu_algorithm *a = p->plan->algorithm;
     const lu_run *run = lu_training_run(p->training);
-    void *trainer = lu_training_trainer(p->training);
+    lu_trainer *trainer = lu_training_trainer(p->training);
     lu_json json;
     row_begin(&json, "start");
     write_memory(p, &json);
@@ -104,7 +104,7 @@ static void write_start(const panel *p) {
 
 void panel_start(panel *p, lu_training *training) {
     const lu_algorithm *a = p->plan->algorithm;
-    void *trainer = lu_training_trainer(training);
+    lu_trainer *trainer = lu_training_trainer(training);
     p->training = training;
     p->first = a->updates(trainer);
     p->shown = -1e9;
@@ -126,7 +126,7 @@ void panel_start(panel *p, lu_training *training) {
 
 static void write_end(const panel *p, const char *state) {
     const lu_algorithm *a = p->plan->algorithm;
-    void *trainer = lu_training_trainer(p->training);
+    lu_trainer *trainer = lu_training_trainer(p->training);
     lu_json json;
     row_begin(&json, "end");
     lu_json_key_string(&json, "status", state);
@@ -142,7 +142,7 @@ static void write_end(const panel *p, const char *state) {
 
 void panel_end(const panel *p, const char *state, const char *run) {
     const lu_algorithm *a = p->plan->algorithm;
-    void *trainer = lu_training_trainer(p->training);
+    lu_trainer *trainer = lu_training_trainer(p->training);
     if (p->json) {
         write_end(p, state);
         return;

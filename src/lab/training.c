@@ -81,7 +81,7 @@ static uint64_t seed_of(const lu_training *t) {
 
 /* ---- where it is ---- */
 
-void *lu_training_trainer(lu_training *t) {
+lu_trainer *lu_training_trainer(lu_training *t) {
     return t->trainer;
 }
 
