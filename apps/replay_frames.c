@@ -155,7 +155,7 @@ void replay_write_frame(const lu_replay *r, const lu_env *env, replay_wish wish,
     lu_json_key_bool(json, "truncated", env->step.truncated);
     write_words(env, json);
     lu_json_key(json, "info");
-    lu_info_write(game, env->info, json);
+    lu_env_info_write(env, json);
     lu_json_key(json, "state");
     game->to_json(r->episode.rules, env->state, wish.hidden || game->seats > 1 ? -1 : 0, json);
     lu_json_key(json, "hash");

@@ -278,7 +278,7 @@ static void write_data(const page *p, const lu_replay *r, const lu_env *env,
     lu_json_key_int(json, "from", from);
     write_facts(r->episode.game, json);
     lu_json_key(json, "info");
-    lu_info_write(r->episode.game, env->info, json);
+    lu_env_info_write(env, json);
     lu_json_key(json, "marks");
     write_marks(r->episode.game, marks, json);
     lu_json_key(json, "thoughts");

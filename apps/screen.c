@@ -121,7 +121,8 @@ void board_summary(lu_text *text, const lu_env *env, int seat) {
         if (!info->mean && !headline && info->kind != LU_INFO_NAME) {
             continue;
         }
-        const char *item = cell("%s %s", info->name, info_text(info, env->info[i]));
+        const char *item =
+            cell("%s %s", info->name, info_text(info, env->info[seat * game->infos + i]));
         int length = (int)strlen(item);
         if (at > 0 && at + 3 + length > 78) {
             lu_text_add_char(text, '\n');

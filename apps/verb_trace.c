@@ -80,7 +80,7 @@ static void write_step(const lu_env *env, int64_t t, lu_json *json) {
     per_seat(env, "mask", json, write_mask);
     per_seat(env, "obs", json, write_observation);
     lu_json_key(json, "info");
-    lu_info_write(env->game, env->info, json);
+    lu_env_info_write(env, json);
     lu_json_object_end(json);
 }
 

@@ -144,7 +144,8 @@ TEST(reset_options_of_duet_change_the_episode) {
     duet_options wish;
     CHECK_INT(t.game->options_init(t.rules, values, &wish, &error), LU_OK);
     lu_env_reset(t.env, 1, &wish);
-    CHECK_NEAR(lu_env_info(t.env, "lead"), 10, 0);
+    CHECK_NEAR(lu_env_info(t.env, 0, "lead"), 10, 0);
+    CHECK_NEAR(lu_env_info(t.env, 1, "lead"), -10, 0);
     const int32_t actions[] = {DUET_ROCK, DUET_ROCK}, others[] = {DUET_PAPER, DUET_PAPER};
     lu_env_step(t.env, actions);
     lu_env_step(t.env, actions);
@@ -348,7 +349,7 @@ TEST(a_vector_resets_with_its_options_and_tells_the_seed_of_every_episode) {
     int32_t actions[ENVIRONMENTS * DUET_SEATS];
     uint8_t terminated[ENVIRONMENTS];
     uint64_t seeds[ENVIRONMENTS];
-    double info[ENVIRONMENTS * DUET_INFOS];
+    double info[ENVIRONMENTS * DUET_SEATS * DUET_INFOS];
     lu_buffers buffers = {
         .actions = actions, .terminated = terminated, .final_seed = seeds, .final_info = info};
     lu_vec_reset(vec, &buffers);
@@ -364,7 +365,10 @@ TEST(a_vector_resets_with_its_options_and_tells_the_seed_of_every_episode) {
             CHECK_HEX(lu_vec_place(vec, i)->seed, lu_mix(77, (uint64_t)i, episode));
             if (terminated[i]) {
                 CHECK_HEX(seeds[i], lu_mix(77, (uint64_t)i, episode - 1));
-                CHECK_NEAR(info[i * DUET_INFOS + DUET_INFO_LEAD], 10, 0);
+                for (int seat = 0; seat < DUET_SEATS; seat++) {
+                    const double *mine = info + (i * DUET_SEATS + seat) * DUET_INFOS;
+                    CHECK_NEAR(mine[DUET_INFO_LEAD], seat ? -10 : 10, 0);
+                }
             }
         }
     }

@@ -9,7 +9,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { HEADER = 136, AT_VERSION = 8, AT_SPEC = 16, AT_DECISIONS = 40, AT_CHECK = 132 };
+enum {
+    HEADER = 136,
+    AT_VERSION = 8,
+    AT_SPEC = 16,
+    AT_SEED = 32,
+    AT_DECISIONS = 40,
+    AT_CHECK = 132
+};
 
 /* A game ready to play; `key` sets one setting, `option` one reset option, either may be NULL. */
 static lu_episode begin(const char *id, const char *key, const char *value, const char *option,
@@ -460,6 +467,58 @@ TEST(a_wrong_header_with_good_checks_is_refused) {
             bytes[at] = (char)(bytes[at] ^ changes[i]);
         }
     }
+    free(bytes);
+}
+
+/* ---- carrying over ---- */
+
+/* A file of the first version and of an earlier specification, as it was recorded then. */
+static char *earlier(const char *name, size_t *length) {
+    char path[600], *bytes;
+    lu_error error;
+    snprintf(path, sizeof path, "fuzz/corpus/replay/%s", name);
+    CHECK_INT(lu_file_read(lu_test_source(path), LU_REPLAY_LIMIT, &bytes, length, &error), LU_OK);
+    return bytes;
+}
+
+TEST(an_earlier_replay_is_refused_and_carried_over) {
+    static const char *const names[] = {"duet-options.replay", "turns-v1.replay", "house-v1.replay",
+                                        "chain-v1.replay", "swarm-few-v1.replay"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length, first, second;
+        char *bytes = earlier(names[i], &length), *once, *twice;
+        lu_error error;
+        CHECK(!lu_replay_read(names[i], bytes, length, &error));
+        CHECK_INT(error.status, LU_OTHER_SPEC);
+        CHECK_HAS(error.text, "`ludus replay upgrade FILE`");
+        NEED(lu_replay_upgrade(names[i], bytes, length, &once, &first, &error) == LU_OK);
+        lu_replay *replay = lu_replay_read(names[i], once, first, &error);
+        NEED(replay);
+        CHECK(memcmp(bytes + AT_DECISIONS, once + AT_DECISIONS, 8) == 0);
+        /* of its own files the build gives the same bytes */
+        NEED(lu_replay_upgrade(names[i], once, first, &twice, &second, &error) == LU_OK);
+        CHECK(first == second && memcmp(once, twice, first) == 0);
+        lu_replay_close(replay);
+        free(bytes);
+        free(once);
+        free(twice);
+    }
+}
+
+TEST(what_does_not_give_its_states_is_not_carried_over) {
+    size_t length, upgraded_length;
+    char *bytes = earlier("duet-v1.replay", &length), *upgraded = NULL;
+    lu_error error;
+    bytes[AT_SEED] ^= 1;
+    seal(bytes, length);
+    CHECK_INT(lu_replay_upgrade("seed", bytes, length, &upgraded, &upgraded_length, &error),
+              LU_CHECK_FAILED);
+    bytes[AT_SPEC] ^= 1;
+    seal(bytes, length);
+    CHECK_INT(lu_replay_upgrade("spec", bytes, length, &upgraded, &upgraded_length, &error),
+              LU_OTHER_SPEC);
+    CHECK_HAS(error.text, "use the build that wrote it");
+    CHECK(!upgraded);
     free(bytes);
 }
 

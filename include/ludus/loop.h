@@ -72,6 +72,9 @@ static inline void LU_LOOP_(loop_show)(const lu_loop *loop, const LU_LOOP_STATE 
         if (b->mask) {
             LU_LOOP_(mask)(loop->rules, state, seat, b->mask + row * LU_LOOP_MASK);
         }
+        if (b->info) {
+            LU_LOOP_(info)(loop->rules, state, seat, b->info + row * LU_LOOP_INFOS);
+        }
     }
 }
 
@@ -102,9 +105,9 @@ static void LU_LOOP_(loop_end)(const lu_loop *loop, LU_LOOP_STATE *state, lu_pla
         if (b->final_mask) {
             LU_LOOP_(mask)(loop->rules, state, seat, b->final_mask + row * LU_LOOP_MASK);
         }
-    }
-    if (b->final_info) {
-        LU_LOOP_(info)(loop->rules, state, b->final_info + (size_t)index * LU_LOOP_INFOS);
+        if (b->final_info) {
+            LU_LOOP_(info)(loop->rules, state, seat, b->final_info + row * LU_LOOP_INFOS);
+        }
     }
     if (b->final_seed) {
         b->final_seed[index] = place->seed;

@@ -69,6 +69,11 @@ typedef struct lu_replay {
 lu_replay *lu_replay_open(const char *path, lu_error *error);
 lu_replay *lu_replay_read(const char *name, const void *bytes, size_t length, lu_error *error);
 void lu_replay_close(lu_replay *replay);
+/* The bytes of a replay of an earlier version or specification as this build writes it (the caller
+ * frees them); of a current one, its own. It is played to be sure. Errors: those of lu_replay_read.
+ */
+lu_status lu_replay_upgrade(const char *name, const void *bytes, size_t length, char **upgraded,
+                            size_t *upgraded_length, lu_error *error);
 /* Puts `env` (of the game and rules of replay->episode) at a frame: at most one keyframe distance
  * of stepping. */
 void lu_replay_seek(lu_replay *replay, lu_env *env, int64_t frame);

@@ -27,11 +27,12 @@ typedef struct lu_buffers {
     uint8_t *illegal;       /* environments, a bit per seat */
     uint8_t *to_move;       /* environments, a bit per seat */
     int32_t *ticks;         /* environments */
+    double *info;           /* rows x infos, of what the next decision sees */
     /* Written only where an episode ended in this step, before the environment starts the next: */
     float *final_observation; /* rows x observation length */
     float *final_critic;      /* rows x critic length */
     uint8_t *final_mask;      /* rows x mask length */
-    double *final_info;       /* environments x infos */
+    double *final_info;       /* rows x infos */
     uint64_t
         *final_seed; /* environments: seed of the episode that ended, so that it replays alone */
     /* The caller promises that `observation` still holds what the last step wrote, so that only

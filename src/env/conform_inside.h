@@ -66,7 +66,7 @@ lu_check_function lu_check_deterministic, lu_check_index_differs, lu_check_threa
     lu_check_vector_single, lu_check_alone, lu_check_partial_observation, lu_check_snapshot,
     lu_check_clean_state, lu_check_buffers, lu_check_no_allocation;
 lu_check_function lu_check_mask_agrees, lu_check_some_legal, lu_check_idle_seats, lu_check_bounds,
-    lu_check_slots, lu_check_ids, lu_check_ends, lu_check_flags, lu_check_ticks, lu_check_terms,
-    lu_check_info, lu_check_fuzz, lu_check_determinise;
+    lu_check_slots, lu_check_ids, lu_check_ends, lu_check_limit, lu_check_flags, lu_check_ticks,
+    lu_check_terms, lu_check_info, lu_check_fuzz, lu_check_determinise;
 lu_check_function lu_check_json, lu_check_show, lu_check_events, lu_check_bots, lu_check_golden,
     lu_check_replay;

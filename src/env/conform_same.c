@@ -150,6 +150,7 @@ static bool compare_step(lu_checker *c, const lu_bench_rows *r, lu_env *env, int
     size_t seats = (size_t)g->seats, row = (size_t)index * seats, n = (size_t)index;
     size_t seen = (size_t)lu_game_observation_length(g), critic = (size_t)lu_game_critic_length(g);
     size_t options = (size_t)lu_game_mask_length(g), count = seats * (size_t)g->terms;
+    size_t infos = (size_t)g->infos;
     float reward[LU_MAX_SEATS], terms[LU_MAX_SEATS * LU_MAX_TERMS];
     for (size_t i = 0; i < seats; i++) {
         reward[i] = (float)env->reward[i];
@@ -171,8 +172,7 @@ static bool compare_step(lu_checker *c, const lu_bench_rows *r, lu_env *env, int
         {"final critic block", b->final_critic + row * critic, env->critic,
          seats * critic * sizeof(float)},
         {"final mask", b->final_mask + row * options, env->mask, seats * options},
-        {"final info", b->final_info + n * (size_t)g->infos, env->info,
-         (size_t)g->infos * sizeof(double)},
+        {"final info", b->final_info + row * infos, env->info, seats * infos * sizeof(double)},
     };
     if (!same(c, first, 6, index, step) || (env->over && !same(c, last, 4, index, step))) {
         return false;
@@ -188,9 +188,10 @@ static bool compare_step(lu_checker *c, const lu_bench_rows *r, lu_env *env, int
         {"critic block", b->critic + row * critic, env->critic, seats * critic * sizeof(float)},
         {"mask", b->mask + row * options, env->mask, seats * options},
         {"to_move", b->to_move + n, &env->to_move, 1},
+        {"info", b->info + row * infos, env->info, seats * infos * sizeof(double)},
         {"place", &place->seed, &env->seed, sizeof(uint64_t)},
     };
-    return same(c, next, 6, index, step);
+    return same(c, next, 7, index, step);
 }
 
 void lu_check_vector_single(lu_checker *c) {
@@ -224,6 +225,7 @@ void lu_check_alone(lu_checker *c) {
     const lu_game *g = c->game;
     enum { MOST = 4096 }; /* decisions of an episode that is looked at */
     size_t row = (size_t)(g->seats * g->heads), seen = (size_t)lu_game_observation_length(g);
+    size_t infos = (size_t)(g->seats * g->infos);
     int32_t *actions = lu_alloc(MOST * row * sizeof *actions);
     size_t taken = 0;
     int episodes = 0;
@@ -250,7 +252,7 @@ void lu_check_alone(lu_checker *c) {
         }
         if (taken <= MOST &&
             ((size_t)env->decisions != taken || !env->over ||
-             memcmp(env->info, r.buffers.final_info, (size_t)g->infos * sizeof(double)) != 0 ||
+             memcmp(env->info, r.buffers.final_info, infos * sizeof(double)) != 0 ||
              memcmp(env->observation, r.buffers.final_observation,
                     (size_t)g->seats * seen * sizeof(float)) != 0)) {
             lu_checker_fail(c,

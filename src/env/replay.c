@@ -51,12 +51,14 @@ static lu_status find_game(const lu_replay_reader *r, lu_replay *replay) {
                        replay->episode.game->id);
     }
     const lu_game *game = replay->episode.game;
-    if (LU_REPLAY_CHECKED && r->spec != lu_spec_hash(game)) {
-        return lu_fail(r->error, LU_OTHER_SPEC,
-                       "'%s' was made with another specification of %s (%016llx, this build has "
-                       "%016llx): use the build that wrote it",
-                       r->name, game->id, (unsigned long long)r->spec,
-                       (unsigned long long)lu_spec_hash(game));
+    bool older = lu_spec_older(game, r->spec);
+    if (LU_REPLAY_CHECKED && r->spec != lu_spec_hash(game) && !(older && r->older)) {
+        return lu_fail(
+            r->error, LU_OTHER_SPEC,
+            "'%s' was made with another specification of %s (%016llx, this build has "
+            "%016llx): %s",
+            r->name, game->id, (unsigned long long)r->spec, (unsigned long long)lu_spec_hash(game),
+            older ? "`ludus replay upgrade FILE` carries it over" : "use the build that wrote it");
     }
     if (r->seats != game->seats || r->heads != game->heads) {
         return lu_replay_damaged(r, LU_REPLAY_AT_SEATS, "header",
@@ -115,7 +117,7 @@ static lu_status open_episode(const lu_replay_reader *r, lu_episode *episode) {
         return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its settings are refused: %.600s", r->name,
                        inner.text);
     }
-    if (LU_REPLAY_CHECKED && episode->rules->hash != r->rules) {
+    if (LU_REPLAY_CHECKED && lu_rules_hash_under(episode->rules, r->spec) != r->rules) {
         return lu_fail(r->error, LU_OTHER_SPEC,
                        "'%s' was made with other data of %s behind the same settings: use the "
                        "build that wrote it",
@@ -223,21 +225,25 @@ static lu_status read_all(lu_replay_reader *r, lu_replay *replay) {
     return play(r, replay);
 }
 
-lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
-                              size_t length, lu_error *error) {
-    lu_replay_reader r = {.name = name, .bytes = bytes, .length = length, .error = error};
-    if (length > LU_REPLAY_LIMIT) {
-        lu_fail(error, LU_LIMIT, "'%s' has %zu bytes; replays have at most %zu", name, length,
-                LU_REPLAY_LIMIT);
+lu_replay *lu_replay_read_with(lu_replay_reader *r, const lu_game *game) {
+    if (r->length > LU_REPLAY_LIMIT) {
+        lu_fail(r->error, LU_LIMIT, "'%s' has %zu bytes; replays have at most %zu", r->name,
+                r->length, LU_REPLAY_LIMIT);
         return NULL;
     }
     lu_replay *replay = lu_alloc_zero(1, sizeof *replay);
     replay->episode.game = game;
-    if (read_all(&r, replay) != LU_OK) {
+    if (read_all(r, replay) != LU_OK) {
         lu_replay_close(replay);
         return NULL;
     }
     return replay;
+}
+
+lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
+                              size_t length, lu_error *error) {
+    lu_replay_reader r = {.name = name, .bytes = bytes, .length = length, .error = error};
+    return lu_replay_read_with(&r, game);
 }
 
 lu_replay *lu_replay_read(const char *name, const void *bytes, size_t length, lu_error *error) {

@@ -144,7 +144,7 @@ static void session_write(const sessions *all, const session *s, lu_json *json) 
     lu_json_key(json, "state");
     game->to_json(s->episode.rules, env->state, 0, json);
     lu_json_key(json, "info");
-    lu_info_write(game, env->info, json);
+    lu_env_info_write(env, json);
     write_mask(env, json);
     write_words(env, json);
     lu_json_key_int(json, "to_move", env->over ? 0 : env->to_move);

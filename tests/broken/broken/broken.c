@@ -180,6 +180,9 @@ static void broken_observe(const lu_rules *rules, const void *bytes, int seat, u
         }
     }
     switch (fault) {
+    case BROKEN_no_clock:
+        observation[0] = 0.0f;
+        break;
     case BROKEN_nan:
         observation[1] = s->steps == 3 ? __builtin_nanf("") : observation[1];
         break;
@@ -239,12 +242,12 @@ static uint8_t broken_to_move(const lu_rules *rules, const void *bytes) {
     return (uint8_t)seats;
 }
 
-static void broken_info(const lu_rules *rules, const void *bytes, double *info) {
+static void broken_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const broken_state *s = bytes;
     info[0] = (double)s->score;
     info[1] = s->over ? 1.0 : 0.0;
     if (fault_of(rules) == BROKEN_info_half) {
-        info[1] = 0.5;
+        info[1] = seat == 1 ? 0.5 : info[1];
     }
 }
 
@@ -292,7 +295,10 @@ static void faulty_loop(const lu_loop *loop) {
             b->final_observation[i * BROKEN_SEATS * BROKEN_OBSERVATION] = ended ? 0.5f : 0.0f;
             break;
         case BROKEN_final_info:
-            b->final_info[i * BROKEN_INFOS] = -1.0;
+            b->final_info[(i * BROKEN_SEATS + 1) * BROKEN_INFOS] = -1.0;
+            break;
+        case BROKEN_step_info:
+            b->info[(i * BROKEN_SEATS + 1) * BROKEN_INFOS] = -1.0;
             break;
         case BROKEN_final_mask:
             b->final_mask[i * BROKEN_SEATS * BROKEN_DOORS] = 2;

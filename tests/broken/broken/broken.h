@@ -24,6 +24,7 @@
     X(loop_mask, "vector-single", "")                                                              \
     X(final_observation, "vector-single", "alone")                                                 \
     X(final_info, "vector-single", "alone")                                                        \
+    X(step_info, "vector-single", "")                                                              \
     X(final_mask, "vector-single", "")                                                             \
     X(final_seed, "alone", "")                                                                     \
     X(changed, "partial-observation", "")                                                          \
@@ -54,6 +55,7 @@
     X(half_there, "slots", "fuzz")                                                                 \
     X(half_id, "ids", "fuzz")                                                                      \
     X(endless, "ends", "")                                                                         \
+    X(no_clock, "limit", "")                                                                       \
     X(both_flags, "flags", "fuzz")                                                                 \
     X(flag_of_two, "flags", "fuzz")                                                                \
     X(third_seat, "flags", "fuzz")                                                                 \
