@@ -67,7 +67,7 @@ void replay_write_header(const lu_replay *r, const char *path, lu_json *json) {
     lu_json_object_end(json);
     lu_json_key_int(json, "decisions", r->decisions);
     lu_json_key_bool(json, "ended", r->ended);
-    lu_json_key_bool(json, "thoughts", r->thoughts != NULL);
+    lu_json_key_bool(json, "thoughts", r->thoughts);
     lu_json_key(json, "spec");
     lu_json_hex(json, r->episode.rules->spec);
     lu_json_key(json, "model");
@@ -76,6 +76,10 @@ void replay_write_header(const lu_replay *r, const char *path, lu_json *json) {
 }
 
 static void write_thought(const lu_game *game, const lu_thought *thought, lu_json *json) {
+    if (!thought->known) {
+        lu_json_null(json);
+        return;
+    }
     lu_json_object(json);
     lu_json_key(json, "value");
     lu_json_float(json, thought->value);
@@ -87,6 +91,10 @@ static void write_thought(const lu_game *game, const lu_thought *thought, lu_jso
         const char *name = board_option(game, thought->top_action[i]);
         lu_json_object(json);
         lu_json_key_int(json, "action", thought->top_action[i]);
+        if (game->heads > 1) {
+            lu_json_key_string(json, "head",
+                               game->head[lu_game_option_head(game, thought->top_action[i])].name);
+        }
         if (name) {
             lu_json_key_string(json, "name", name);
         }
@@ -96,6 +104,22 @@ static void write_thought(const lu_game *game, const lu_thought *thought, lu_jso
     }
     lu_json_array_end(json);
     lu_json_object_end(json);
+}
+
+/* The thought of the only seat, or an array with one or null per seat. */
+static void write_thoughts(const lu_replay *r, int64_t decision, lu_json *json) {
+    const lu_game *game = r->episode.game;
+    lu_thought thought;
+    if (game->seats > 1) {
+        lu_json_array(json);
+    }
+    for (int seat = 0; seat < game->seats; seat++) {
+        lu_replay_thought(r, decision, seat, &thought);
+        write_thought(game, &thought, json);
+    }
+    if (game->seats > 1) {
+        lu_json_array_end(json);
+    }
 }
 
 /* Flat indices of the options that are legal before any dependency; none when the episode is over.
@@ -165,7 +189,7 @@ void replay_write_frame(const lu_replay *r, const lu_env *env, replay_wish wish,
     }
     if (r->thoughts && env->decisions > 0) {
         lu_json_key(json, "thought");
-        write_thought(game, &r->thoughts[env->decisions - 1], json);
+        write_thoughts(r, env->decisions - 1, json);
     }
     lu_json_object_end(json);
 }

@@ -67,13 +67,19 @@ const char *board_option(const lu_game *game, int flat) {
 
 int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns) {
     lu_text line;
-    if (!thought) {
+    if (!thought->known) {
         return 0;
     }
     lu_text_init(&line);
     lu_text_addf(&line, "thinks: value %.3g, entropy %.3g", (double)thought->value,
                  (double)thought->entropy);
+    int told = -1; /* head */
     for (int i = 0; i < thought->top_count; i++) {
+        int head = lu_game_option_head(game, thought->top_action[i]);
+        if (game->heads > 1 && head == told) {
+            continue;
+        }
+        told = head;
         const char *name = board_option(game, thought->top_action[i]);
         const char *part = cell("%s %s %.0f %%", i ? "," : ";", name ? name : "?",
                                 100.0 * (double)thought->top_probability[i]);

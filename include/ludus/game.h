@@ -324,6 +324,8 @@ int lu_group_length(const lu_group *group);
 int lu_game_group_offset(const lu_game *game, int group);
 /* First byte of a head in the mask. */
 int lu_game_head_offset(const lu_game *game, int head);
+/* The head that a byte of the mask belongs to. */
+int lu_game_option_head(const lu_game *game, int option);
 int lu_game_modes(const lu_game *game);                        /* reward modes, at least 1 */
 int lu_game_info_index(const lu_game *game, const char *name); /* -1: none */
 int lu_game_bot_index(const lu_game *game, const char *name);  /* -1: none */

@@ -49,6 +49,14 @@ int lu_game_head_offset(const lu_game *game, int head) {
     return offset;
 }
 
+int lu_game_option_head(const lu_game *game, int option) {
+    int head = 0;
+    while (head + 1 < game->heads && option >= game->head[head].options) {
+        option -= game->head[head++].options;
+    }
+    return head;
+}
+
 int lu_game_mask_length(const lu_game *game) {
     return lu_game_head_offset(game, game->heads);
 }

@@ -22,6 +22,9 @@ struct lu_replay_inside {
     keyframe *frames;
     unsigned char *states; /* of the keyframes */
     size_t state_bytes;
+    unsigned char *thoughts; /* as in the file, or NULL */
+    uint32_t *begins;        /* where those of a decision begin, and the end of all */
+    uint8_t *movers;         /* version 1: the seat that thought at each decision; else NULL */
 };
 
 /* ---- game, settings, options ---- */
@@ -139,7 +142,7 @@ static void keep(lu_replay *replay, const lu_env *env, int64_t index) {
 
 /* A distance that keeps all copies within their room, however long the episode is. */
 static void plan_keyframes(lu_replay *replay) {
-    struct lu_replay_inside *in = lu_alloc_zero(1, sizeof *in);
+    struct lu_replay_inside *in = replay->inside;
     size_t each = replay->episode.rules->state_bytes + sizeof(keyframe);
     in->state_bytes = replay->episode.rules->state_bytes;
     in->distance = KEYFRAME_LEAST;
@@ -149,7 +152,6 @@ static void plan_keyframes(lu_replay *replay) {
     size_t count = (size_t)(replay->decisions / in->distance) + 1;
     in->frames = lu_alloc_zero(count, sizeof *in->frames);
     in->states = lu_alloc_zero(count, in->state_bytes);
-    replay->inside = in;
 }
 
 static lu_status differs(const lu_replay_reader *r, const lu_replay *replay, int64_t frame) {
@@ -193,6 +195,10 @@ static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
             status = differs(r, replay, frame);
             break;
         }
+        if (replay->inside->movers && env->core->to_move) {
+            uint8_t seats = env->core->to_move(env->rules, env->state);
+            replay->inside->movers[frame] = seats ? (uint8_t)__builtin_ctz(seats) : 0;
+        }
         lu_env_skip(env, replay->actions + (size_t)frame * row);
     }
     return status;
@@ -215,10 +221,13 @@ static lu_status read_all(lu_replay_reader *r, lu_replay *replay) {
     }
     replay->decisions = (int64_t)r->decisions;
     if (r->flags & LU_REPLAY_THOUGHTS) {
-        replay->thoughts = lu_replay_thoughts(r, lu_game_mask_length(replay->episode.game));
-        if (!replay->thoughts) {
+        struct lu_replay_inside *in = replay->inside;
+        in->thoughts = lu_replay_thoughts(r, replay->episode.game, &in->begins);
+        if (!in->thoughts) {
             return LU_DAMAGED_FILE;
         }
+        in->movers = r->version == 1 ? lu_alloc_zero(r->decisions + 1, 1) : NULL;
+        replay->thoughts = true;
     } else if (r->parts[LU_REPLAY_THINKING].stored || r->parts[LU_REPLAY_THINKING].unpacked) {
         return lu_replay_damaged(r, LU_REPLAY_AT_FLAGS, "header", "thoughts that the flags deny");
     }
@@ -233,6 +242,7 @@ lu_replay *lu_replay_read_with(lu_replay_reader *r, const lu_game *game) {
     }
     lu_replay *replay = lu_alloc_zero(1, sizeof *replay);
     replay->episode.game = game;
+    replay->inside = lu_alloc_zero(1, sizeof *replay->inside);
     if (read_all(r, replay) != LU_OK) {
         lu_replay_close(replay);
         return NULL;
@@ -268,12 +278,51 @@ void lu_replay_close(lu_replay *replay) {
     if (replay->inside) {
         free(replay->inside->frames);
         free(replay->inside->states);
+        free(replay->inside->thoughts);
+        free(replay->inside->begins);
+        free(replay->inside->movers);
         free(replay->inside);
     }
     lu_episode_close(&replay->episode);
     free((void *)(uintptr_t)replay->actions);
-    free((void *)(uintptr_t)replay->thoughts);
     free(replay);
+}
+
+/* Version 1 has its options by probability alone: puts them head by head. */
+static void sort_heads(const lu_game *game, lu_thought *t) {
+    for (int i = 1; i < t->top_count; i++) {
+        int32_t action = t->top_action[i];
+        float probability = t->top_probability[i];
+        int at = i, head = lu_game_option_head(game, action);
+        for (; at > 0 && lu_game_option_head(game, t->top_action[at - 1]) > head; at--) {
+            t->top_action[at] = t->top_action[at - 1];
+            t->top_probability[at] = t->top_probability[at - 1];
+        }
+        t->top_action[at] = action;
+        t->top_probability[at] = probability;
+    }
+}
+
+bool lu_replay_thought(const lu_replay *replay, int64_t decision, int seat, lu_thought *thought) {
+    const struct lu_replay_inside *in = replay->inside;
+    const lu_game *game = replay->episode.game;
+    memset(thought, 0, sizeof *thought);
+    if (!replay->thoughts || decision < 0 || decision >= replay->decisions) {
+        return false;
+    }
+    const unsigned char *at = in->thoughts + in->begins[decision];
+    const unsigned char *end = in->thoughts + in->begins[decision + 1];
+    unsigned seats = in->movers ? 1u << in->movers[decision] : *at++;
+    for (int s = 0; s <= seat; s++) {
+        memset(thought, 0, sizeof *thought);
+        if (seats >> s & 1) {
+            at = lu_thought_read(at, end, lu_game_mask_length(game), thought);
+        }
+    }
+    if (in->movers) {
+        sort_heads(game, thought);
+    }
+    return thought->known;
 }
 
 void lu_replay_seek(lu_replay *replay, lu_env *env, int64_t frame) {

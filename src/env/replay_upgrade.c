@@ -7,12 +7,16 @@
 
 static lu_status record_again(lu_replay *replay, char **bytes, size_t *length, lu_error *error) {
     lu_episode *e = &replay->episode;
+    lu_thought thoughts[LU_MAX_SEATS];
     size_t row = (size_t)(e->game->seats * e->game->heads);
     lu_episode_reset(e, replay->seed);
     lu_recorder *recorder = lu_recorder_new(e->env, e->settings_json, e->options_json);
     for (int64_t i = 0; i < replay->decisions; i++) {
         lu_env_skip(e->env, replay->actions + (size_t)i * row);
-        lu_recorder_step(recorder, e->env, replay->thoughts ? &replay->thoughts[i] : NULL);
+        for (int seat = 0; seat < e->game->seats; seat++) {
+            lu_replay_thought(replay, i, seat, &thoughts[seat]);
+        }
+        lu_recorder_step(recorder, e->env, replay->thoughts ? thoughts : NULL);
     }
     lu_status status = lu_recorder_finish(recorder, e->env, bytes, length, error);
     lu_recorder_delete(recorder);

@@ -112,9 +112,9 @@ def the_page_holds_every_frame():
     assert marks == {at: f["events"] for at, f in enumerate(frames) if f["events"]} and marks
     for at, frame in enumerate(frames[1:]):
         mind = frame["thought"]
-        assert data["thoughts"]["value"][at] == mind["value"]
-        assert data["thoughts"]["entropy"][at] == mind["entropy"]
-        assert data["thoughts"]["top"][at] == [x for t in mind["top"] for x in (t["action"], t["probability"])]
+        assert data["thoughts"][0]["value"][at] == mind["value"]
+        assert data["thoughts"][0]["entropy"][at] == mind["entropy"]
+        assert data["thoughts"][0]["top"][at] == [x for t in mind["top"] for x in (t["action"], t["probability"])]
     shown = ludus("replay", thought()).out
     board = [data["lines"][i] for i in data["boards"][-1]]
     assert "\n".join(board) in re.sub(r" +\n", "\n", shown), board
