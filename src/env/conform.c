@@ -26,6 +26,8 @@ static const check_row rows[] = {
     {"levels", "Every build level of the rules gives equal bytes.", lu_check_levels},
     {"vector-single", "The vector loop does what single steps do, through ends and new episodes.",
      lu_check_vector_single},
+    {"resets", "Waiting for a reset, and chosen resets, do what single environments do.",
+     lu_check_resets},
     {"alone", "An episode of a vector replays alone from its seed.", lu_check_alone},
     {"partial-observation", "Writing only the changed groups gives the whole observation.",
      lu_check_partial_observation},

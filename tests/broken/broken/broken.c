@@ -282,7 +282,11 @@ static void broken_determinise(const lu_rules *rules, void *bytes, int seat, lu_
 static void faulty_loop(const lu_loop *loop) {
     const lu_buffers *b = loop->buffers;
     broken_loop(loop);
-    for (int i = loop->first; i < loop->first + loop->count; i++) {
+    if (loop->which && fault_of(loop->rules) == BROKEN_reset_some) {
+        b->mask[loop->which[loop->first] * BROKEN_SEATS * BROKEN_DOORS] = 2;
+    }
+    for (int i = loop->first; !loop->which && i < loop->first + loop->count; i++) {
+        bool waits = !loop->reset && loop->autoreset != LU_SAME_STEP && b->ticks[i] == 0;
         bool ended = !loop->reset && b->terminated && (b->terminated[i] || b->truncated[i]);
         switch (fault_of(loop->rules)) {
         case BROKEN_loop_ticks:
@@ -299,6 +303,9 @@ static void faulty_loop(const lu_loop *loop) {
             break;
         case BROKEN_step_info:
             b->info[(i * BROKEN_SEATS + 1) * BROKEN_INFOS] = -1.0;
+            break;
+        case BROKEN_restless:
+            b->reward[i * BROKEN_SEATS] = waits ? 1.0f : b->reward[i * BROKEN_SEATS];
             break;
         case BROKEN_final_mask:
             b->final_mask[i * BROKEN_SEATS * BROKEN_DOORS] = 2;

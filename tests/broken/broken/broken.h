@@ -20,12 +20,14 @@
     X(thread, "threads", "")                                                                       \
     X(level, "levels", "")                                                                         \
     /* the vector loop */                                                                          \
-    X(loop_ticks, "vector-single", "")                                                             \
-    X(loop_mask, "vector-single", "")                                                              \
-    X(final_observation, "vector-single", "alone")                                                 \
-    X(final_info, "vector-single", "alone")                                                        \
-    X(step_info, "vector-single", "")                                                              \
-    X(final_mask, "vector-single", "")                                                             \
+    X(loop_ticks, "vector-single", "resets")                                                       \
+    X(loop_mask, "vector-single", "resets")                                                        \
+    X(final_observation, "vector-single", "resets alone")                                          \
+    X(final_info, "vector-single", "resets alone")                                                 \
+    X(step_info, "vector-single", "resets")                                                        \
+    X(final_mask, "vector-single", "resets")                                                       \
+    X(restless, "resets", "")                                                                      \
+    X(reset_some, "resets", "")                                                                    \
     X(final_seed, "alone", "")                                                                     \
     X(changed, "partial-observation", "")                                                          \
     /* snapshots and memory */                                                                     \
