@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 
-from cli.helper import ROOT, WORK, Terminal, fails, file, ludus, ludus_any, probes, test
+from cli.helper import PROBES, ROOT, WORK, Terminal, fails, file, ludus, ludus_any, probes, test
 
 MODEL = ROOT / "models/prospector-v1.safetensors"
 made = {}
@@ -54,6 +54,19 @@ def replays_open_and_refuse():
         bad[offset] ^= 0x55
         result = ludus_any("replay", file("fuzz.ludus", bytes(bad)), "--info")
         assert result.code in (3, 4, 5), (offset, str(result))
+
+
+@test
+def earlier_replays_are_carried_over():
+    old = file("earlier.replay", (ROOT / "fuzz/corpus/replay/duet-options.replay").read_bytes())
+    fails(4, "`ludus replay upgrade FILE`", "replay", old, program=PROBES)
+    assert "carried over" in probes("replay", "upgrade", old).out
+    head, *frames = probes("replay", old, "--json").lines()
+    assert len(frames) == head["decisions"] + 1 and head["options"]["lead"] == 3
+    assert probes("replay", "upgrade", old, old, "--json").lines() == [{"file": str(old), "changed": False}] * 2
+    fails(2, "at least one FILE", "replay", "upgrade")
+    fails(2, "unexpected argument", "replay", old, old)
+    fails(4, "not a replay", "replay", "upgrade", file("none.replay", b"hello"))
 
 
 @test

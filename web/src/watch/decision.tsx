@@ -79,13 +79,14 @@ export function Thinking(props: DecisionProps) {
   const chosen = createMemo(() => chosenOf(props.shown, props.seat, props.track));
   const many = () => props.track.heads.length > 1;
   const rows = () => Math.min(many() ? rowsHeads : rowsMost, optionCount(props.track) || rowsMost);
+  const likeliest = () => [...(thought()?.top ?? [])].sort((a, b) => b.probability - a.probability).slice(0, rows());
   const top = () => {
-    const list = (thought()?.top ?? []).slice(0, rows());
+    const list = likeliest();
     // with several heads each has its own whole: they stand in the order in which they are asked
     if (many()) list.sort((a, b) => a.option - b.option);
     return Array.from({ length: rows() }, (_, k) => list[k] ?? null);
   };
-  const rest = () => Math.max(0, 1 - (thought()?.top ?? []).slice(0, rows()).reduce((sum, entry) => sum + entry.probability, 0));
+  const rest = () => Math.max(0, 1 - likeliest().reduce((sum, entry) => sum + entry.probability, 0));
   const legal = () => step()?.legal ?? [];
   const names = () => legal().map((option) => ({ option, name: label()(option, optionName(props.track, option)) }));
   return (
