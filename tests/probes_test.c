@@ -2,6 +2,7 @@
 #include "ludus/conform.h"
 #include "ludus/env.h"
 #include "ludus/file.h"
+#include "ludus/hash.h"
 #include "ludus/tool.h"
 #include "ludus/vec.h"
 
