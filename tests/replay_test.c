@@ -563,7 +563,8 @@ TEST(what_does_not_give_its_states_is_not_carried_over) {
     free(bytes);
 }
 
-/* LUDUS_TEST_CORPUS=FOLDER writes the seeds of fuzz/replay_fuzz.c there. */
+/* LUDUS_TEST_CORPUS=FOLDER writes the seeds of fuzz/replay_fuzz.c there; those of version 1 stay.
+ */
 TEST(the_corpus_of_the_fuzzer_can_be_made) {
     const char *folder = getenv("LUDUS_TEST_CORPUS");
     if (!folder) {
@@ -575,7 +576,7 @@ TEST(the_corpus_of_the_fuzzer_can_be_made) {
         lu_error error;
         size_t length;
         char path[600], *bytes = record(&e, 7, 12, i & 1 ? 2 : -1, i & 2, &length);
-        snprintf(path, sizeof path, "%s/%s.replay", folder, e.game->id);
+        snprintf(path, sizeof path, "%s/%s-%d.replay", folder, e.game->id, LU_REPLAY_VERSION);
         CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
         free(bytes);
         lu_episode_close(&e);
@@ -584,7 +585,7 @@ TEST(the_corpus_of_the_fuzzer_can_be_made) {
     lu_error error;
     size_t length;
     char path[600], *bytes = record(&e, 7, 100, 2, true, &length);
-    snprintf(path, sizeof path, "%s/duet-options.replay", folder);
+    snprintf(path, sizeof path, "%s/duet-options-%d.replay", folder, LU_REPLAY_VERSION);
     CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
     free(bytes);
     lu_episode_close(&e);

@@ -17,7 +17,7 @@
     X(address, "deterministic", "*")                                                               \
     X(seed_ignored, "index-differs", "")                                                           \
     X(seed_halved, "index-differs", "")                                                            \
-    X(thread, "threads", "")                                                                       \
+    X(thread, "threads", "resets")                                                                 \
     X(level, "levels", "")                                                                         \
     /* the vector loop */                                                                          \
     X(loop_ticks, "vector-single", "resets")                                                       \
@@ -31,10 +31,10 @@
     X(final_seed, "alone", "")                                                                     \
     X(changed, "partial-observation", "")                                                          \
     /* snapshots and memory */                                                                     \
-    X(outside, "snapshot", "threads vector-single alone buffers idle-seats replay")                \
+    X(outside, "snapshot", "threads vector-single alone buffers idle-seats replay resets")         \
     X(leftover, "clean-state", "replay")                                                           \
     X(inherits, "clean-state", "alone")                                                            \
-    X(observe_short, "buffers", "vector-single alone determinise")                                 \
+    X(observe_short, "buffers", "vector-single alone determinise resets")                          \
     X(observe_past, "buffers", "")                                                                 \
     X(step_unset, "buffers", "")                                                                   \
     X(allocates, "no-allocation", "")                                                              \
@@ -58,8 +58,8 @@
     X(half_id, "ids", "fuzz")                                                                      \
     X(endless, "ends", "")                                                                         \
     X(no_clock, "limit", "")                                                                       \
-    X(both_flags, "flags", "fuzz")                                                                 \
-    X(flag_of_two, "flags", "fuzz")                                                                \
+    X(both_flags, "flags", "fuzz resets")                                                          \
+    X(flag_of_two, "flags", "fuzz resets")                                                         \
     X(third_seat, "flags", "fuzz")                                                                 \
     X(no_ticks, "ticks", "fuzz")                                                                   \
     X(term_nan, "terms", "fuzz")                                                                   \
