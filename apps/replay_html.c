@@ -131,9 +131,7 @@ static void add_words(page *p, const lu_env *env) {
     }
     lu_json_int(&p->column[ACTIONS], line_of(&p->lines, p->text.text, p->text.length));
     lu_text_clear(&p->text);
-    if (env->decisions > 0) {
-        story_of(env, &p->text);
-    }
+    lu_frame_story(env, &p->text);
     lu_json_int(&p->column[STORIES], line_of(&p->lines, p->text.text, p->text.length));
 }
 
@@ -293,7 +291,7 @@ static void write_data(const page *p, const lu_replay *r, const lu_env *env,
                        const replay_marks *marks, const char *name, int64_t from, lu_json *json) {
     lu_json_object(json);
     lu_json_key(json, "header");
-    replay_write_header(r, name, json);
+    lu_replay_write_header(r, name, json);
     /* browsers read numbers as doubles, which a seed may exceed */
     lu_json_key_string(json, "seed", cell("%llu", (unsigned long long)r->seed));
     lu_json_key_int(json, "from", from);

@@ -113,16 +113,21 @@ static const char *add_terms(lu_text *text, const player *p, bool count, const c
 
 /* Events and reward terms of the step; a weight other than 1 stands behind its term. */
 static void add_details(lu_text *text, const player *p) {
-    lu_text events;
-    lu_text_init(&events);
-    events_of(p->env, &events);
-    if (events.length > 0) {
-        lu_text_addf(text, "%s* %s%s  ", paint(CYAN), events.text, paint(PLAIN));
+    const lu_game *game = p->env->game;
+    uint64_t bits = lu_frame_events(p->env);
+    const char *before = cell("%s* ", paint(CYAN));
+    for (int e = 0; e < game->events; e++) {
+        if ((bits >> e) & 1) {
+            lu_text_addf(text, "%s%s", before, game->event[e].name);
+            before = ", ";
+        }
+    }
+    if (bits) {
+        lu_text_addf(text, "%s  ", paint(PLAIN));
     }
     lu_text_add(text, paint(DIM));
     add_terms(text, p, false, add_terms(text, p, true, "terms: "));
     lu_text_addf(text, "%s\n", paint(PLAIN));
-    lu_text_free(&events);
 }
 
 static int add_help(lu_text *text, int most) {

@@ -48,21 +48,11 @@ void board_step(lu_text *text, const lu_env *env, int seat) {
         lu_text_addf(text, "%s%s%s: ", paint(BOLD), name.text, paint(PLAIN));
         lu_text_free(&name);
     }
-    story_of(env, text);
+    lu_frame_story(env, text);
     if (env->reward[seat] < 0 || env->reward[seat] > 0) {
         lu_text_addf(text, "  %s%+.3f%s", paint(env->reward[seat] < 0 ? RED : GREEN),
                      env->reward[seat], paint(PLAIN));
     }
-}
-
-const char *board_option(const lu_game *game, int flat) {
-    int head = 0;
-    while (head + 1 < game->heads && flat >= lu_game_head_offset(game, head + 1)) {
-        head++;
-    }
-    int option = flat - lu_game_head_offset(game, head);
-    return option >= 0 && option < game->head[head].options ? game->head[head].option[option]
-                                                            : NULL;
 }
 
 int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns) {
@@ -80,7 +70,7 @@ int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought,
             continue;
         }
         told = head;
-        const char *name = board_option(game, thought->top_action[i]);
+        const char *name = lu_option_name(game, thought->top_action[i]);
         const char *part = cell("%s %s %.0f %%", i ? "," : ";", name ? name : "?",
                                 100.0 * (double)thought->top_probability[i]);
         if (line.length + strlen(part) > (size_t)columns) {

@@ -13,8 +13,6 @@ void board_head(lu_text *text, const lu_env *env, int seat, int columns);
 int board_show(lu_text *text, const lu_env *env, int seat, int most);
 /* One line about the last step: story, events, reward. */
 void board_step(lu_text *text, const lu_env *env, int seat);
-/* Name of the option with this flat index (see lu_thought), NULL when there is none. */
-const char *board_option(const lu_game *game, int flat);
 /* What an agent thought before that step, in one line: value, entropy and its likeliest options, of
  * several heads the likeliest of each. Returns the lines, 0 when it did not think. */
 int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns);

@@ -138,58 +138,6 @@ lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *
 
 /* ---- words ---- */
 
-void story_of(const lu_env *env, lu_text *text) {
-    const lu_game *game = env->game;
-    if (game->story) {
-        game->story(env->rules, env->before, env->state, env->actions, text);
-        return;
-    }
-    for (int seat = 0; seat < game->seats; seat++) {
-        lu_text_add(text, seat ? " | " : "");
-        lu_action_name(game, env->actions + seat * game->heads, text);
-    }
-}
-
-void step_write_action(const lu_env *env, lu_json *json) {
-    int count = env->game->seats * env->game->heads;
-    lu_json_key(json, "action");
-    if (env->decisions == 0) {
-        lu_json_null(json);
-    } else if (count == 1) {
-        lu_json_int(json, env->actions[0]);
-    } else {
-        lu_json_array(json);
-        for (int i = 0; i < count; i++) {
-            lu_json_int(json, env->actions[i]);
-        }
-        lu_json_array_end(json);
-    }
-}
-
-void step_write_terms(const lu_env *env, int seat, lu_json *json) {
-    const lu_game *game = env->game;
-    lu_json_object(json);
-    for (int t = 0; t < game->terms; t++) {
-        lu_json_key_real(json, game->term[t].name, env->terms[seat * game->terms + t]);
-    }
-    lu_json_object_end(json);
-}
-
-void events_of(const lu_env *env, lu_text *text) {
-    const lu_game *game = env->game;
-    if (!game->events_of || env->decisions == 0) {
-        return;
-    }
-    uint64_t bits = game->events_of(env->rules, env->before, env->state, env->actions);
-    bool any = false;
-    for (int e = 0; e < game->events; e++) {
-        if ((bits >> e) & 1) {
-            lu_text_addf(text, "%s%s", any ? ", " : "", game->event[e].name);
-            any = true;
-        }
-    }
-}
-
 const char *info_text(const lu_info *info, double value) {
     const char *name;
     uint64_t bits;

@@ -1,11 +1,10 @@
-/* What verbs that play share: the episode and the players a call asks for, stories in words. */
+/* What verbs that play share: the episode and the players a call asks for, figures in words. */
 #pragma once
 
 #include "verb.h"
 
-#include "ludus/episode.h"
+#include "ludus/frame.h"
 #include "ludus/player.h"
-#include "ludus/replay.h"
 
 /* Opens a game with what the call says of it: the game's settings and reset options where the call
  * names that game, --with and --option of any. What it leaves alone is as a trained model has it
@@ -33,15 +32,6 @@ lu_status call_not_empty(const verb_call *call, const char *key, lu_error *error
 /* The value of --seed. */
 lu_status call_seed(const verb_call *call, uint64_t *seed, lu_error *error);
 
-/* What the last step was, in one line: the game's story, or the names of the actions. */
-void story_of(const lu_env *env, lu_text *text);
-/* Names of the events of the last step, separated by commas. */
-void events_of(const lu_env *env, lu_text *text);
-/* Member `action` of an open object: of the last step, null after a reset, a list where there are
- * several seats or heads. */
-void step_write_action(const lu_env *env, lu_json *json);
-/* The reward terms of a seat in the last step, as an object. */
-void step_write_terms(const lu_env *env, int seat, lu_json *json);
 /* An info field for people. */
 const char *info_text(const lu_info *info, double value);
 /* Whether a replay can be written there, asked before an episode is played; "" is fine. */

@@ -1,5 +1,4 @@
-/* The agent of a tool: see tool_agent.h. Every question stands alone: an environment is put into
- * the state, and the agent answers as at the first decision of an episode. */
+/* The agent of a tool: see tool_agent.h. */
 #include "tool_agent.h"
 
 #include "session.h"
@@ -8,29 +7,6 @@
 #include "ludus/file.h"
 
 #include <string.h>
-
-static lu_status think(void *user, const lu_rules *rules, const void *state, int seat,
-                       float *probabilities, double *value, lu_error *error) {
-    const tool_agent *own = user;
-    int32_t actions[LU_MAX_HEADS];
-    lu_thought thought;
-    lu_env *env = lu_env_new(own->file->game, rules);
-    lu_agent *agent = lu_agent_new(&(lu_agent_settings){
-        .file = own->file, .rules = rules, .episodes = 1, .greedy = true, .thinks = true});
-    memcpy(env->state, state, rules->state_bytes);
-    lu_env_refresh(env);
-    lu_agent_begin(agent, 0, 0);
-    lu_agent_ask ask = {.env = env,
-                        .seat = seat,
-                        .actions = actions,
-                        .thought = &thought,
-                        .probabilities = probabilities};
-    lu_status status = lu_agent_act(agent, &ask, 1, error);
-    *value = status == LU_OK ? (double)thought.value : 0.0;
-    lu_agent_delete(agent);
-    lu_env_delete(env);
-    return status;
-}
 
 /* The model that comes with the project; LU_OK and no file when there is none. */
 static lu_status open_published(tool_agent *own, const verb_call *call, const lu_game *variant,
@@ -41,7 +17,6 @@ static lu_status open_published(tool_agent *own, const verb_call *call, const lu
     lu_text_addf(&path, "%s/models/%s.safetensors", lu_home() ? lu_home() : ".", variant->id);
     if (lu_file_exists(path.text)) {
         own->file = model_open(call, path.text, variant, error);
-        own->door.name = variant->id;
         status = own->file ? LU_OK : error->status;
     }
     lu_text_free(&path);
@@ -67,14 +42,13 @@ lu_status tool_agent_open(tool_agent *own, const verb_call *call, lu_error *erro
     }
     if (*name) {
         own->file = model_open(call, name, variant, error);
-        own->door.name = name;
         status = own->file ? LU_OK : error->status;
     } else {
         status = open_published(own, call, variant, error);
     }
-    own->door.step = own->file ? own->file->step : 0;
-    own->door.user = own;
-    own->door.think = think;
+    if (own->file) {
+        own->door = lu_agent_for_tool(own->file, *name ? name : variant->id);
+    }
     return status;
 }
 

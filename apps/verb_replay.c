@@ -63,7 +63,7 @@ static void show_header(const verb_call *call, const lu_replay *r, const char *p
         return;
     }
     lu_json_init(&json);
-    replay_write_header(r, path, &json);
+    lu_replay_write_header(r, path, &json);
     out_json(&json);
     lu_json_free(&json);
 }
@@ -143,8 +143,8 @@ static lu_status play(const verb_call *call, lu_replay *r, lu_env *env, bool *pl
 
 static lu_status show(const verb_call *call, lu_replay *r, lu_env *env, const char *path,
                       lu_error *error) {
-    replay_wish wish = {.hidden = lu_settings_bool(call->settings, "hidden"),
-                        .legal = lu_settings_bool(call->settings, "legal")};
+    unsigned parts = lu_settings_bool(call->settings, "hidden") ? LU_FRAME_HIDDEN : LU_FRAME_STATE;
+    parts |= lu_settings_bool(call->settings, "legal") ? LU_FRAME_LEGAL : 0;
     bool played = false;
     lu_status status = check_options(call, r, path, error);
     if (status != LU_OK) {
@@ -164,7 +164,7 @@ static lu_status show(const verb_call *call, lu_replay *r, lu_env *env, const ch
     return played || status != LU_OK
                ? status
                : replay_print_lines(r, env, lu_settings_int(call->settings, "from"),
-                                    call->json ? &wish : NULL, error);
+                                    call->json ? &parts : NULL, error);
 }
 
 static lu_status run(verb_call *call, lu_error *error) {

@@ -1,7 +1,6 @@
 /* ludus serve: the runs, the site and sessions of play over HTTP. */
 #include "output.h"
 #include "process.h"
-#include "replay_frames.h"
 #include "verb.h"
 
 #include "ludus/file.h"
@@ -107,10 +106,6 @@ static void folder_of(const verb_call *call, const char *key, const char *own, l
     }
 }
 
-static void write_frame(const lu_replay *replay, const lu_env *env, lu_json *json) {
-    replay_write_frame(replay, env, (replay_wish){.legal = true}, json);
-}
-
 /* ---- what it says ---- */
 
 static void print_address(const verb_call *call, int port, const char *token, bool own) {
@@ -203,8 +198,6 @@ static lu_status run(verb_call *call, lu_error *error) {
             .version = LUDUS_VERSION,
             .commit = strcmp(commit, "unknown") == 0 ? "" : commit,
             .limits = call->settings,
-            .header = replay_write_header,
-            .frame = write_frame,
         };
         status = serve(call, &all, own, error);
     }

@@ -11,42 +11,6 @@ static const verb_example examples[] = {
     {NULL, NULL},
 };
 
-static void write_bots(const lu_game *game, lu_json *json) {
-    lu_json_array(json);
-    for (int b = 0; b < game->bots; b++) {
-        lu_json_object(json);
-        lu_json_key_string(json, "name", game->bot[b].name);
-        lu_json_key_string(json, "sentence", game->bot[b].sentence);
-        lu_json_key_bool(json, "sees_hidden", game->bot[b].sees_hidden);
-        lu_json_key_int(json, "memory_bytes", game->bot[b].memory_bytes);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-}
-
-static void write_events(const lu_game *game, lu_json *json) {
-    lu_json_array(json);
-    for (int e = 0; e < game->events; e++) {
-        lu_json_object(json);
-        lu_json_key_string(json, "name", game->event[e].name);
-        lu_json_key_string(json, "sentence", game->event[e].sentence);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-}
-
-static void write_milestones(const lu_game *game, lu_json *json) {
-    lu_json_array(json);
-    for (int m = 0; m < game->milestones; m++) {
-        lu_json_object(json);
-        lu_json_key_string(json, "name", game->milestone[m].name);
-        lu_json_key_real(json, "value", game->milestone[m].value);
-        lu_json_key_string(json, "sentence", game->milestone[m].sentence);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-}
-
 /* The specification as it is hashed, with what people want to know beside it in the same object. */
 static void print_json(const lu_game *game) {
     lu_json head, spec;
@@ -56,19 +20,8 @@ static void print_json(const lu_game *game) {
     lu_json_key_int(&head, "schema", 1);
     lu_json_key(&head, "hash");
     lu_json_hex(&head, lu_spec_hash(game));
-    lu_json_key_string(&head, "name", game->name);
-    lu_json_key_string(&head, "title", game->title);
-    lu_json_key_string(&head, "sentence", game->sentence);
     lu_json_key_int(&head, "state_bytes", game->state_bytes);
-    lu_json_key_string(&head, "modes", game->modes ? game->modes : "");
-    lu_json_key_string(&head, "headline", game->headline ? game->headline : "");
-    lu_json_key_string(&head, "strongest", game->strongest ? game->strongest : "");
-    lu_json_key(&head, "bots");
-    write_bots(game, &head);
-    lu_json_key(&head, "events");
-    write_events(game, &head);
-    lu_json_key(&head, "milestones");
-    write_milestones(game, &head);
+    lu_game_facts_write(game, &head);
     lu_json_key(&head, "settings");
     lu_settings *settings = lu_game_settings(game);
     char *schema = lu_settings_schema(settings, game->id);

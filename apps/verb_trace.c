@@ -32,55 +32,11 @@ static const char details[] =
 
 /* ---- one step as JSON ---- */
 
-static void write_mask(const lu_env *env, int seat, lu_json *json) {
-    int length = lu_game_mask_length(env->game);
-    lu_json_array(json);
-    for (int i = 0; i < length; i++) {
-        lu_json_int(json, env->mask[seat * length + i] != 0);
-    }
-    lu_json_array_end(json);
-}
-
-static void write_observation(const lu_env *env, int seat, lu_json *json) {
-    int length = lu_game_observation_length(env->game);
-    lu_json_array(json);
-    for (int i = 0; i < length; i++) {
-        lu_json_float(json, env->observation[seat * length + i]);
-    }
-    lu_json_array_end(json);
-}
-
-static void write_reward(const lu_env *env, int seat, lu_json *json) {
-    lu_json_real(json, env->reward[seat]);
-}
-
-/* A value of the only seat, or an array with one per seat. */
-static void per_seat(const lu_env *env, const char *key, lu_json *json,
-                     void (*write)(const lu_env *, int, lu_json *)) {
-    lu_json_key(json, key);
-    if (env->game->seats == 1) {
-        write(env, 0, json);
-        return;
-    }
-    lu_json_array(json);
-    for (int seat = 0; seat < env->game->seats; seat++) {
-        write(env, seat, json);
-    }
-    lu_json_array_end(json);
-}
-
-static void write_step(const lu_env *env, int64_t t, lu_json *json) {
+static void write_step(const lu_env *env, lu_json *json) {
+    static const unsigned parts = LU_FRAME_STEP | LU_FRAME_REWARD | LU_FRAME_TERMS | LU_FRAME_ENDS |
+                                  LU_FRAME_MASK | LU_FRAME_OBSERVATION | LU_FRAME_INFO;
     lu_json_object(json);
-    lu_json_key_int(json, "t", t);
-    step_write_action(env, json);
-    per_seat(env, "reward", json, write_reward);
-    per_seat(env, "terms", json, step_write_terms);
-    lu_json_key_bool(json, "terminated", env->step.terminated);
-    lu_json_key_bool(json, "truncated", env->step.truncated);
-    per_seat(env, "mask", json, write_mask);
-    per_seat(env, "obs", json, write_observation);
-    lu_json_key(json, "info");
-    lu_env_info_write(env, json);
+    lu_frame_write(env, parts, NULL, json);
     lu_json_object_end(json);
 }
 
@@ -94,14 +50,11 @@ static void print_step(const lu_env *env, int64_t t) {
     } else {
         lu_text name;
         lu_text_init(&name);
-        for (int seat = 0; seat < env->game->seats; seat++) {
-            lu_text_add(&name, seat ? " | " : "");
-            lu_action_name(env->game, env->actions + seat * env->game->heads, &name);
-        }
+        lu_frame_actions(env, &name);
         lu_text_addf(&text, "%6lld  %-24s %+10.4f  %s", (long long)t, name.text, env->reward[0],
                      env->step.illegal ? "(illegal) " : "");
         lu_text_free(&name);
-        story_of(env, &text);
+        lu_frame_story(env, &text);
     }
     lu_text_addf(&text, "%s\n",
                  env->step.terminated  ? "; terminated"
@@ -121,7 +74,7 @@ static lu_status trace(lu_episode *s, action_reader *reader, bool json, lu_error
     lu_json_init(&line);
     for (int64_t t = -1;; t++) {
         if (json) {
-            write_step(s->env, t, &line);
+            write_step(s->env, &line);
             out_json(&line);
         } else {
             print_step(s->env, t);

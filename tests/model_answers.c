@@ -2,10 +2,8 @@
  * modules: FOLDER/GAME-NET.safetensors and FOLDER/GAME-NET.json with the bits of logits,
  * probabilities and value per decision, all seats choosing their best options.
  * Usage: model_answers FOLDER */
-#include "ludus/env.h"
+#include "ludus/agent.h"
 #include "ludus/file.h"
-#include "ludus/model.h"
-#include "ludus/policy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,11 +31,8 @@ typedef struct answers {
     lu_model_file file;
     lu_rules *rules;
     lu_env *env;
-    lu_net_work *work;
-    lu_policy policy;
-    float *memory, *logits, *probabilities, value;
-    uint8_t *legal;
-    int32_t best[LU_MAX_HEADS];
+    lu_agent *agent;
+    float *logits, *probabilities;
     lu_json json;
 } answers;
 
@@ -53,70 +48,24 @@ static void put_bits(lu_json *json, const char *key, const void *bytes, size_t c
     lu_text_free(&text);
 }
 
-/* A Q net: 1 for the best option of each head that was asked, and the mean of their Q values. */
-static void believe_best(answers *a) {
-    double sum = 0.0;
-    int asked = 0;
-    for (int h = 0; h < a->policy.heads; h++) {
-        int first = a->policy.offset[h], last = a->policy.offset[h + 1];
-        bool any = memchr(a->legal + first, 1, (size_t)(last - first)) != NULL;
-        for (int o = first; o < last; o++) {
-            a->probabilities[o] = any && o == first + a->best[h] ? 1.0f : 0.0f;
-        }
-        sum += any ? (double)a->logits[first + a->best[h]] : 0.0;
-        asked += any;
+static lu_status answer(answers *a, int seat, int32_t *actions, lu_error *error) {
+    lu_thought thought;
+    size_t bytes = (size_t)lu_game_mask_length(a->file.game) * sizeof(float);
+    lu_agent_ask ask = {.env = a->env,
+                        .seat = seat,
+                        .actions = actions,
+                        .thought = &thought,
+                        .probabilities = a->probabilities,
+                        .logits = a->logits};
+    lu_status status = lu_agent_act(a->agent, &ask, 1, error);
+    if (status == LU_OK) {
+        lu_json_object(&a->json);
+        put_bits(&a->json, "logits", a->logits, bytes);
+        put_bits(&a->json, "probabilities", a->probabilities, bytes);
+        put_bits(&a->json, "value", &thought.value, sizeof thought.value);
+        lu_json_object_end(&a->json);
     }
-    a->value = asked ? (float)(sum / asked) : 0.0f;
-}
-
-static lu_status answer(answers *a, int seat, lu_error *error) {
-    const lu_game *game = a->file.game;
-    const lu_env *env = a->env;
-    size_t at = (size_t)seat, options = (size_t)a->policy.logits;
-    size_t length = (size_t)lu_game_observation_length(game);
-    size_t critic = (size_t)lu_game_critic_length(game);
-    size_t memory = lu_net_memory_floats(a->file.net);
-    lu_net_infer run = {.rows = 1,
-                        .observation = env->observation + at * length,
-                        .observation_stride = length,
-                        .critic = critic ? env->critic + at * critic : NULL,
-                        .critic_stride = critic,
-                        .normaliser = &a->file.observation,
-                        .memory = memory ? a->memory + at * memory : NULL,
-                        .logits = a->logits,
-                        .logits_stride = (options + 15) / 16 * 16,
-                        .value = &a->value};
-    lu_net_run(a->file.net, a->work, &run);
-    const void *state = env->state;
-    uint8_t whose = (uint8_t)seat;
-    lu_rng rng = lu_rng_from(0);
-    lu_policy_act act = {.rows = 1,
-                         .logits = a->logits,
-                         .logits_stride = options,
-                         .mask = env->mask + at * options,
-                         .mask_stride = options,
-                         .state = &state,
-                         .seat = &whose,
-                         .rng = &rng,
-                         .greedy = true,
-                         .actions = a->best,
-                         .actions_stride = LU_MAX_HEADS,
-                         .legal = a->legal,
-                         .legal_stride = options};
-    lu_status status = lu_policy_choose(&a->policy, &act, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    lu_policy_probabilities(&a->policy, a->logits, a->legal, a->probabilities);
-    if (lu_net_kind_of(a->file.net) == LU_NET_Q) {
-        believe_best(a);
-    }
-    lu_json_object(&a->json);
-    put_bits(&a->json, "logits", a->logits, options * sizeof(float));
-    put_bits(&a->json, "probabilities", a->probabilities, options * sizeof(float));
-    put_bits(&a->json, "value", &a->value, sizeof a->value);
-    lu_json_object_end(&a->json);
-    return LU_OK;
+    return status;
 }
 
 static lu_status play(answers *a, lu_error *error) {
@@ -125,11 +74,10 @@ static lu_status play(answers *a, lu_error *error) {
     lu_env_reset(a->env, SEED, NULL);
     for (int k = 0; k < DECISIONS && !a->env->over; k++) {
         for (int seat = 0; seat < a->file.game->seats; seat++) {
-            lu_status status = answer(a, seat, error);
+            lu_status status = answer(a, seat, actions + seat * heads, error);
             if (status != LU_OK) {
                 return status;
             }
-            memcpy(actions + seat * heads, a->best, (size_t)heads * sizeof *actions);
         }
         lu_env_step(a->env, actions);
     }
@@ -174,15 +122,12 @@ static lu_status make(const lu_game *game, const net_kind *kind, const char *fol
         goto done;
     }
     a.env = lu_env_new(game, a.rules);
-    a.work = lu_net_work_new(a.file.net, 1);
-    a.policy = lu_policy_of(game, a.rules);
-    size_t wide = ((size_t)a.policy.logits + 15) / 16 * 16;
-    size_t memory = (size_t)game->seats * lu_net_memory_floats(a.file.net);
-    a.memory = lu_alloc_zero(memory + 1, sizeof *a.memory);
-    a.logits = lu_alloc_zero(wide, sizeof *a.logits);
-    a.probabilities = lu_alloc_zero(wide, sizeof *a.probabilities);
-    a.legal = lu_alloc_zero(wide, 1);
+    a.logits = lu_alloc_zero((size_t)lu_game_mask_length(game), sizeof *a.logits);
+    a.probabilities = lu_alloc_zero((size_t)lu_game_mask_length(game), sizeof *a.probabilities);
     learn_normaliser(&a);
+    a.agent = lu_agent_new(&(lu_agent_settings){
+        .file = &a.file, .rules = a.rules, .episodes = 1, .greedy = true, .thinks = true});
+    lu_agent_begin(a.agent, 0, SEED);
     lu_json_init(&a.json);
     lu_json_object(&a.json);
     lu_json_key_string(&a.json, "game", game->id);
@@ -198,12 +143,10 @@ static lu_status make(const lu_game *game, const net_kind *kind, const char *fol
     status = status == LU_OK ? lu_file_write(path, a.json.text, a.json.length, error) : status;
 done:
     lu_json_free(&a.json);
-    free(a.memory);
     free(a.logits);
     free(a.probabilities);
-    free(a.legal);
     lu_normaliser_free(&a.file.observation);
-    lu_net_work_delete(a.work);
+    lu_agent_delete(a.agent);
     lu_env_delete(a.env);
     lu_net_delete(a.file.net);
     lu_rules_delete(a.rules);

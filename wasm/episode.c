@@ -4,6 +4,7 @@
  */
 #include "inside.h"
 
+#include "ludus/frame.h"
 #include "ludus/hash.h"
 
 #include <stdlib.h>
@@ -30,39 +31,14 @@ static struct {
 
 /* ---- facts for people ---- */
 
-/* {"name","sentence" of an object that the caller ends */
-static void put_words(const char *name, const char *sentence) {
-    lu_json_object(&module.answer);
-    lu_json_key_string(&module.answer, "name", name);
-    lu_json_key_string(&module.answer, "sentence", sentence);
-}
-
-static void put_bots(const lu_game *game, lu_json *json) {
-    lu_json_key(json, "bots");
-    lu_json_array(json);
-    for (int b = 0; b < game->bots; b++) {
-        put_words(game->bot[b].name, game->bot[b].sentence);
-        lu_json_key_bool(json, "sees_hidden", game->bot[b].sees_hidden);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-}
-
-static void put_events(const lu_game *game, lu_json *json) {
-    lu_json_key(json, "events");
-    lu_json_array(json);
-    for (int e = 0; e < game->events; e++) {
-        put_words(game->event[e].name, game->event[e].sentence);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-}
-
-static void put_terms(const lu_game *game, lu_json *json) {
+/* Reward terms in words, with the weights of the open settings. */
+static void put_weights(const lu_game *game, lu_json *json) {
     lu_json_key(json, "terms");
     lu_json_array(json);
     for (int t = 0; t < game->terms; t++) {
-        put_words(game->term[t].name, game->term[t].sentence);
+        lu_json_object(json);
+        lu_json_key_string(json, "name", game->term[t].name);
+        lu_json_key_string(json, "sentence", game->term[t].sentence);
         lu_json_key_real(json, "weight", module.episode.rules->weight[t]);
         lu_json_object_end(json);
     }
@@ -79,19 +55,12 @@ int32_t EXPORT(ludus_about)(void) {
     lu_json *json = &module.answer;
     lu_json_clear(json);
     lu_json_object(json);
-    lu_json_key_string(json, "name", game->name);
-    lu_json_key_string(json, "title", game->title);
-    lu_json_key_string(json, "sentence", game->sentence);
-    lu_json_key_string(json, "headline", game->headline ? game->headline : "");
-    lu_json_key_string(json, "strongest", game->strongest ? game->strongest : "");
-    lu_json_key_string(json, "modes", game->modes);
+    lu_game_facts_write(game, json);
     lu_json_key(json, "spec");
     lu_json_hex(json, module.episode.rules->spec);
     lu_json_key(json, "model");
     lu_json_hex(json, module.episode.rules->hash);
-    put_bots(game, json);
-    put_events(game, json);
-    put_terms(game, json);
+    put_weights(game, json);
     lu_json_object_end(json);
     return LU_OK;
 }
@@ -105,20 +74,12 @@ static void answer_text(const lu_text *text) {
 
 /* One line, "" right after a reset. A game without stories tells the names of the actions. */
 int32_t EXPORT(ludus_story)(void) {
-    const lu_env *env = module.episode.env;
     lu_text text;
-    if (!env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
     lu_text_init(&text);
-    if (env->decisions > 0 && env->game->story) {
-        env->game->story(env->rules, env->before, env->state, env->actions, &text);
-    } else if (env->decisions > 0) {
-        for (int seat = 0; seat < env->game->seats; seat++) {
-            lu_text_add(&text, seat ? " | " : "");
-            lu_action_name(env->game, env->actions + seat * env->game->heads, &text);
-        }
-    }
+    lu_frame_story(module.episode.env, &text);
     answer_text(&text);
     lu_text_free(&text);
     return LU_OK;
@@ -126,41 +87,24 @@ int32_t EXPORT(ludus_story)(void) {
 
 /* Names of what happened in the last step. */
 int32_t EXPORT(ludus_events)(void) {
-    const lu_env *env = module.episode.env;
-    if (!env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
-    uint64_t bits = 0;
-    if (env->decisions > 0 && env->game->events_of) {
-        bits = env->game->events_of(env->rules, env->before, env->state, env->actions);
-    }
     lu_json_clear(&module.answer);
-    lu_json_array(&module.answer);
-    for (int e = 0; e < env->game->events; e++) {
-        if ((bits >> e) & 1) {
-            lu_json_string(&module.answer, env->game->event[e].name);
-        }
-    }
-    lu_json_array_end(&module.answer);
+    lu_frame_write_events(module.episode.env, &module.answer);
     return LU_OK;
 }
 
 /* Reward terms of the last step by name, before their weights. */
 int32_t EXPORT(ludus_terms)(int32_t seat) {
-    const lu_env *env = module.episode.env;
-    if (!env) {
+    if (!module.episode.env) {
         return wasm_nothing_open();
     }
     if (!wasm_seat(seat, 0)) {
         return wasm_no_seat(seat);
     }
     lu_json_clear(&module.answer);
-    lu_json_object(&module.answer);
-    for (int t = 0; t < env->game->terms; t++) {
-        lu_json_key_real(&module.answer, env->game->term[t].name,
-                         env->terms[seat * env->game->terms + t]);
-    }
-    lu_json_object_end(&module.answer);
+    lu_frame_write_terms(module.episode.env, seat, &module.answer);
     return LU_OK;
 }
 

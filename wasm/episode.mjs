@@ -61,7 +61,7 @@ function follow(module, spec, bots, bot, seed, frames) {
     const mask = [...new Uint8Array(module.game.memory.buffer, module.game.ludus_mask(), spec.mask_length)];
     const legal = module.game.ludus_over() ? [] : mask.flatMap((bit, option) => (bit ? [option] : []));
     const terms = Array.from({ length: spec.seats }, (_, seat) => module.ask("ludus_terms", seat));
-    const agree = module.ask("ludus_story") === frame.story && events.join(", ") === frame.events && hash(module) === frame.hash &&
+    const agree = module.ask("ludus_story") === frame.story && same(events, frame.events) && hash(module) === frame.hash &&
       same(spec.seats === 1 ? terms[0] : terms, frame.terms) && (spec.seats > 1 || same(legal, frame.legal));
     if (!agree) return k;
     if (k + 1 === frames.length) break;
@@ -152,7 +152,7 @@ try {
       const about = module.ask("ludus_about");
       const program = JSON.parse(native("spec", spec.id, "--json"));
       check(`${spec.id}: the words are those of the program`, ["title", "sentence", "headline", "strongest", "modes"].every((key) => about[key] === program[key]) &&
-        about.spec === program.hash && same(about.bots.map((bot) => bot.name), program.bots.map((bot) => bot.name)) && same(about.events, program.events), JSON.stringify(about).slice(0, 200));
+        about.spec === program.hash && same(about.bots, program.bots) && same(about.events, program.events), JSON.stringify(about).slice(0, 200));
       for (const { name } of about.bots.slice(-3)) {
         const frames = recorded(spec.id, name, 7);
         const differs = follow(module, spec, about.bots, name, 7, frames);

@@ -41,8 +41,7 @@ void wasm_episode_begin(void);
 /* Forgets the model of the agent: its game is gone, or another episode has begun. */
 void wasm_agent_close(void);
 void wasm_agent_begin(void);
-/* The open model as the agent that a tool asks; NULL when none is open, or none that it wants. What
- * ludus_probabilities and its kin point at is then of the tool's last question. */
+/* The open model as the agent that a tool asks; NULL when none is open, or none that it wants. */
 const lu_tool_agent *wasm_agent_for(const lu_tool *tool);
 /* What the model remembers of the episode, all seats; *bytes 0 when there is nothing. */
 void *wasm_agent_memory(size_t *bytes);

@@ -2,12 +2,13 @@
  * One agent follows several episodes at once and answers for many seats in one pass through the
  * net; what it does in an episode depends on that episode's seed alone, not on what is asked beside
  * it.
- * Ownership: the model file, the game's model and the environments belong to the caller and must
+ * Ownership: the model file, the game's rules and the environments belong to the caller and must
  * outlive the agent. Threads: one at a time per agent; several agents may share a model file. */
 #pragma once
 
 #include "ludus/model.h"
 #include "ludus/replay.h"
+#include "ludus/tool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,12 +36,15 @@ typedef struct lu_agent_ask {
     /* out, or NULL: of all options, heads one behind the other, each head under the actions chosen
      * before it; where nothing is drawn from a Q net the best option has 1 */
     float *probabilities;
+    float *logits; /* out, or NULL: of all options, divided by the temperature */
 } lu_agent_ask;
 
 lu_agent *lu_agent_new(const lu_agent_settings *settings);
 void lu_agent_delete(lu_agent *agent);
 /* Forgets an episode and readies for one with this seed. */
 void lu_agent_begin(lu_agent *agent, int episode, uint64_t seed);
+/* What the agent remembers of an episode, all seats; *bytes is 0 where the net has no memory. */
+float *lu_agent_memory(lu_agent *agent, int episode, size_t *bytes);
 /* Answers; each seat of each episode at most once per decision, since memory moves on. LU_BAD_DATA
  * or LU_DIVERGED as in lu_policy_choose. The value of a thought is in units of the reward; of a Q
  * net it is the best Q, and where it draws nothing the best option has probability 1. */
@@ -49,6 +53,9 @@ lu_status lu_agent_act(lu_agent *agent, const lu_agent_ask *asks, int count, lu_
  * memory of its trainer and what it answers after loading must give the same. 0 when it cannot play
  * at all. `options` as in lu_env_reset. */
 uint64_t lu_agent_probe(const lu_model_file *file, const lu_rules *rules, const void *options);
+/* The model as the agent that a tool asks: every question is answered with the best options, as the
+ * first decision of an episode. The file must outlive what is handed out, and so must the name. */
+lu_tool_agent lu_agent_for_tool(lu_model_file *file, const char *name);
 
 #ifdef __cplusplus
 }

@@ -336,12 +336,18 @@ bool lu_info_is_number(const lu_info *info);
 /* The name that a value of such a field stands for; NULL when it stands for none. */
 const char *lu_info_name(const lu_info *info, double value);
 
+/* Name of an option by its flat index (head offset + option); NULL when there is none. */
+const char *lu_option_name(const lu_game *game, int flat);
+
 /* The specification as JSON, and its hash: what models and replays are bound to. */
 void lu_spec_write(const lu_game *game, lu_json *json);
 uint64_t lu_spec_hash(const lu_game *game);
 /* Whether a hash is that of an earlier specification whose models and replays still fit, once they
  * are carried over (older_specs.h). */
 bool lu_spec_older(const lu_game *game, uint64_t spec);
+/* What the specification leaves out because no model depends on it, as members of an open object:
+ * name, title, sentence, modes, headline, strongest, bots, events, milestones. (facts.c) */
+void lu_game_facts_write(const lu_game *game, lu_json *json);
 
 /* Settings of a game: its own table and the reward rows (reward.mode, reward.TERM). */
 lu_settings *lu_game_settings(const lu_game *game);

@@ -5,7 +5,6 @@
  * thread runs a server; it starts workers of its own. */
 #pragma once
 
-#include "ludus/replay.h"
 #include "ludus/settings.h"
 
 #ifdef __cplusplus
@@ -14,10 +13,6 @@ extern "C" {
 
 /* Limits: serve.connections, serve.requests_per_second, serve.sessions, ... */
 extern const lu_table lu_serve_table;
-
-/* Writers of a replay's header and of the frame that `env` is at, as one JSON object each. */
-typedef void lu_serve_header(const lu_replay *replay, const char *name, lu_json *json);
-typedef void lu_serve_frame(const lu_replay *replay, const lu_env *env, lu_json *json);
 
 typedef struct lu_serve_options {
     const char *bind;                    /* an address; other than loopback it needs a token */
@@ -29,8 +24,6 @@ typedef struct lu_serve_options {
     const char *const *hosts;            /* further names of this server; end with NULL, or NULL */
     const char *version, *commit;
     const lu_settings *limits; /* holds lu_serve_table */
-    lu_serve_header *header;
-    lu_serve_frame *frame;
 } lu_serve_options;
 
 typedef struct lu_server lu_server;

@@ -262,8 +262,7 @@ static bool check_milestones(lu_checker *c) {
     for (int i = 0; i < g->milestones; i++) {
         const lu_milestone *m = &g->milestone[i];
         int info = empty(m->name) ? -1 : lu_game_info_index(g, m->name);
-        bool number =
-            info >= 0 && g->info[info].kind != LU_INFO_BITS && g->info[info].kind != LU_INFO_NAME;
+        bool number = info >= 0 && lu_info_is_number(&g->info[info]);
         if (!number && (empty(m->name) || strcmp(m->name, "return") != 0)) {
             return lu_checker_fail(c,
                                    "milestone %d: '%s' is neither `return` nor an info field "

@@ -105,6 +105,13 @@ const char *lu_info_name(const lu_info *info, double value) {
     return value >= 0.0 && value < (double)lu_info_names(info) ? info->names[(int)value] : NULL;
 }
 
+const char *lu_option_name(const lu_game *game, int flat) {
+    int head = lu_game_option_head(game, flat);
+    int option = flat - lu_game_head_offset(game, head);
+    return option >= 0 && option < game->head[head].options ? game->head[head].option[option]
+                                                            : NULL;
+}
+
 /* ---- the specification ---- */
 
 static void write_groups(const lu_group *group, int count, lu_json *json) {

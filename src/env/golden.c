@@ -4,6 +4,7 @@
 #include "random_play.h"
 
 #include "ludus/conform.h"
+#include "ludus/frame.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,14 +62,14 @@ static void add_seat(lu_text *text, const lu_env *env, int seat) {
 
 static void add_step(lu_text *text, const lu_env *env) {
     const lu_game *g = env->game;
-    uint64_t bits = g->events_of(env->rules, env->before, env->state, env->actions);
+    uint64_t bits = lu_frame_events(env);
     lu_text_addf(text, "%lld.", (long long)env->decisions);
     lu_text_add(text, g->seats > 1 ? "\n" : " ");
     for (int seat = 0; seat < g->seats; seat++) {
         add_seat(text, env, seat);
     }
     lu_text_add(text, "    ");
-    g->story(env->rules, env->before, env->state, env->actions, text);
+    lu_frame_story(env, text);
     for (int e = 0; e < g->events; e++) {
         if (bits >> e & 1) {
             lu_text_addf(text, " [%s]", g->event[e].name);
@@ -128,14 +129,12 @@ static void add_episode(lu_text *text, lu_env *env, const lu_bot *bot, uint64_t 
 
 void lu_golden_write(const lu_game *game, lu_text *text) {
     lu_error error;
-    lu_settings *settings = lu_game_settings(game);
-    lu_rules *rules = lu_rules_new(game, settings, &error);
-    if (!rules) {
+    lu_episode episode;
+    if (lu_episode_open(&episode, game, NULL, NULL, &error) != LU_OK) {
         lu_text_line(text, "%s: %s", game->id, error.text);
-        lu_settings_delete(settings);
         return;
     }
-    lu_env *env = lu_env_new(game, rules);
+    const lu_rules *rules = episode.rules;
     lu_text_line(text, "Golden playthrough of %s: `ludus golden %s --write` makes it.", game->id,
                  game->id);
     lu_text_line(text, "specification %016llx, model %016llx, state of %u bytes, default settings",
@@ -144,9 +143,7 @@ void lu_golden_write(const lu_game *game, lu_text *text) {
     lu_text_line(text, "seats %d, heads %d, options %d, observed numbers %d, of the critic %d",
                  game->seats, game->heads, lu_game_mask_length(game),
                  lu_game_observation_length(game), lu_game_critic_length(game));
-    add_episode(text, env, &game->bot[lu_game_bot_index(game, game->strongest)], 1, BY_BOT);
-    add_episode(text, env, NULL, 2, BY_CHANCE);
-    lu_env_delete(env);
-    lu_rules_delete(rules);
-    lu_settings_delete(settings);
+    add_episode(text, episode.env, &game->bot[lu_game_bot_index(game, game->strongest)], 1, BY_BOT);
+    add_episode(text, episode.env, NULL, 2, BY_CHANCE);
+    lu_episode_close(&episode);
 }

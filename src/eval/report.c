@@ -8,7 +8,7 @@
 
 static bool reported(const lu_game *game, int i) {
     const lu_info *info = &game->info[i];
-    return info->kind != LU_INFO_BITS && info->kind != LU_INFO_NAME &&
+    return lu_info_is_number(info) &&
            (info->mean || (game->headline && strcmp(info->name, game->headline) == 0));
 }
 

@@ -18,6 +18,7 @@ struct lu_agent {
     lu_net *net;
     lu_policy policy;
     lu_net_work *work;
+    int rows; /* of a block */
     bool q, greedy;
     float temperature; /* 1 where logits stay as they are */
     int seats, observation, mask, heads, critic;
@@ -34,8 +35,8 @@ struct lu_agent {
     uint64_t *answers; /* a hash of all logits and values so far, for lu_agent_probe; or NULL */
 };
 
-static void *block(size_t count, size_t bytes) {
-    return lu_alloc_zero(count * AGENT_ROWS + 1, bytes);
+static void *block(const lu_agent *a, size_t count, size_t bytes) {
+    return lu_alloc_zero(count * (size_t)a->rows + 1, bytes);
 }
 
 lu_agent *lu_agent_new(const lu_agent_settings *settings) {
@@ -47,28 +48,29 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings) {
     a->greedy = settings->greedy || (a->q && !(settings->temperature > 0.0));
     a->temperature = settings->temperature > 0.0 ? (float)settings->temperature : 1.0f;
     a->policy = lu_policy_of(a->game, settings->rules);
-    a->work = lu_net_work_new(a->net, AGENT_ROWS);
     a->seats = a->game->seats;
+    size_t rows = (size_t)settings->episodes * (size_t)a->seats;
+    a->rows = rows < AGENT_ROWS ? (int)rows : AGENT_ROWS;
+    a->work = lu_net_work_new(a->net, a->rows);
     a->heads = a->game->heads;
     a->observation = lu_game_observation_length(a->game);
     a->mask = lu_game_mask_length(a->game);
     a->critic = settings->thinks ? lu_net_critic_inputs(a->net) : 0;
     a->memory = lu_net_memory_floats(a->net);
     a->stride = ((size_t)a->mask + 15) / 16 * 16;
-    size_t rows = (size_t)settings->episodes * (size_t)a->seats;
     a->kept = lu_alloc_zero(rows * a->memory + 1, sizeof *a->kept);
     a->rng = lu_alloc_zero(rows, sizeof *a->rng);
-    a->x = block((size_t)a->observation, sizeof *a->x);
-    a->critic_x = block((size_t)a->critic, sizeof *a->critic_x);
-    a->rows_memory = block(a->memory, sizeof *a->rows_memory);
-    a->logits = block(a->stride, sizeof *a->logits);
-    a->value = block(1, sizeof *a->value);
-    a->legal = block((size_t)a->mask, sizeof *a->legal);
-    a->masks = block((size_t)a->mask, sizeof *a->masks);
-    a->seat = block(1, sizeof *a->seat);
-    a->actions = block((size_t)a->heads, sizeof *a->actions);
-    a->draws = block(1, sizeof *a->draws);
-    a->state = block(1, sizeof *a->state);
+    a->x = block(a, (size_t)a->observation, sizeof *a->x);
+    a->critic_x = block(a, (size_t)a->critic, sizeof *a->critic_x);
+    a->rows_memory = block(a, a->memory, sizeof *a->rows_memory);
+    a->logits = block(a, a->stride, sizeof *a->logits);
+    a->value = block(a, 1, sizeof *a->value);
+    a->legal = block(a, (size_t)a->mask, sizeof *a->legal);
+    a->masks = block(a, (size_t)a->mask, sizeof *a->masks);
+    a->seat = block(a, 1, sizeof *a->seat);
+    a->actions = block(a, (size_t)a->heads, sizeof *a->actions);
+    a->draws = block(a, 1, sizeof *a->draws);
+    a->state = block(a, 1, sizeof *a->state);
     return a;
 }
 
@@ -103,6 +105,11 @@ void lu_agent_begin(lu_agent *a, int episode, uint64_t seed) {
         memset(a->kept + row * a->memory, 0, a->memory * sizeof *a->kept);
         a->rng[row] = lu_rng_from(lu_mix(seed, (uint64_t)seat, 3));
     }
+}
+
+float *lu_agent_memory(lu_agent *a, int episode, size_t *bytes) {
+    *bytes = (size_t)a->seats * a->memory * sizeof *a->kept;
+    return a->kept + row_of(a, episode, 0) * a->memory;
 }
 
 /* ---- thoughts ---- */
@@ -233,6 +240,9 @@ static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
         if (asks[r].probabilities) {
             believe(a, r, asks[r].probabilities);
         }
+        if (asks[r].logits) {
+            memcpy(asks[r].logits, a->logits + i * a->stride, (size_t)a->mask * sizeof *a->logits);
+        }
     }
 }
 
@@ -314,8 +324,8 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
 
 lu_status lu_agent_act(lu_agent *a, const lu_agent_ask *asks, int count, lu_error *error) {
     lu_status status = LU_OK;
-    for (int first = 0; first < count && status == LU_OK; first += AGENT_ROWS) {
-        int rows = count - first < AGENT_ROWS ? count - first : AGENT_ROWS;
+    for (int first = 0; first < count && status == LU_OK; first += a->rows) {
+        int rows = count - first < a->rows ? count - first : a->rows;
         status = act_block(a, asks + first, rows, error);
     }
     return status;
@@ -333,8 +343,8 @@ static lu_status probe_step(lu_agent *a, int episode, lu_env *env) {
     for (int seat = 0; seat < a->seats; seat++) {
         bool driven = a->game->drives && a->game->drives(env->rules, seat);
         if (((env->to_move >> seat) & 1) && !driven) {
-            asks[count++] =
-                (lu_agent_ask){env, episode, seat, actions + seat * a->heads, NULL, NULL};
+            asks[count++] = (lu_agent_ask){
+                .env = env, .episode = episode, .seat = seat, .actions = actions + seat * a->heads};
         }
     }
     lu_status status = lu_agent_act(a, asks, count, NULL);
@@ -361,4 +371,33 @@ uint64_t lu_agent_probe(const lu_model_file *file, const lu_rules *rules, const 
     lu_env_delete(env);
     lu_agent_delete(a);
     return status == LU_OK ? hash : 0;
+}
+
+/* ---- for tools ---- */
+
+static lu_status think_of_state(void *user, const lu_rules *rules, const void *state, int seat,
+                                float *probabilities, double *value, lu_error *error) {
+    const lu_model_file *file = user;
+    int32_t actions[LU_MAX_HEADS];
+    lu_thought thought = {0};
+    lu_env *env = lu_env_new(file->game, rules);
+    lu_agent *agent = lu_agent_new(&(lu_agent_settings){
+        .file = file, .rules = rules, .episodes = 1, .greedy = true, .thinks = true});
+    memcpy(env->state, state, rules->state_bytes);
+    lu_env_refresh(env);
+    lu_agent_begin(agent, 0, 0);
+    lu_agent_ask ask = {.env = env,
+                        .seat = seat,
+                        .actions = actions,
+                        .thought = &thought,
+                        .probabilities = probabilities};
+    lu_status status = lu_agent_act(agent, &ask, 1, error);
+    *value = (double)thought.value;
+    lu_agent_delete(agent);
+    lu_env_delete(env);
+    return status;
+}
+
+lu_tool_agent lu_agent_for_tool(lu_model_file *file, const char *name) {
+    return (lu_tool_agent){.name = name, .step = file->step, .user = file, .think = think_of_state};
 }

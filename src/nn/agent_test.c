@@ -299,6 +299,66 @@ TEST(a_thought_keeps_the_best_of_each_head) {
     school_close(&s);
 }
 
+/* ---- one state alone ---- */
+
+TEST(a_tool_hears_what_a_greedy_agent_thinks_first) {
+    static const lu_net_kind kinds[] = {LU_NET_POLICY, LU_NET_Q};
+    for (int k = 0; k < 2; k++) {
+        school s;
+        float asked[256], told[256], logits[256];
+        double value;
+        lu_thought thought;
+        int32_t actions[LU_MAX_HEADS];
+        NEED(school_open(&s, "prospector", k ? "none" : "mingru", kinds[k]));
+        lu_tool_agent door = lu_agent_for_tool(&s.file, "school");
+        lu_agent *agent = lu_agent_new(&(lu_agent_settings){
+            .file = &s.file, .rules = s.rules, .episodes = 1, .greedy = true, .thinks = true});
+        lu_env_reset(s.env[0], 9, NULL);
+        lu_agent_begin(agent, 0, 9);
+        lu_agent_ask ask = {.env = s.env[0],
+                            .actions = actions,
+                            .thought = &thought,
+                            .probabilities = asked,
+                            .logits = logits};
+        CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+        CHECK_INT(door.think(door.user, s.rules, s.env[0]->state, 0, told, &value, &s.error),
+                  LU_OK);
+        size_t options = (size_t)lu_game_mask_length(s.file.game);
+        CHECK(memcmp(asked, told, options * sizeof *asked) == 0);
+        CHECK_NEAR(value, (double)thought.value, 0.0);
+        for (size_t o = 0; o < options; o++) { /* the likeliest has the largest logit */
+            CHECK(!s.env[0]->mask[o] || logits[o] <= logits[actions[0]]);
+        }
+        lu_agent_delete(agent);
+        school_close(&s);
+    }
+}
+
+TEST(memory_can_be_taken_along) {
+    school s;
+    NEED(school_open(&s, "cartpole", "mingru", LU_NET_POLICY));
+    lu_agent *agent = agent_of(&s, true);
+    lu_thought second, again;
+    int32_t actions[LU_MAX_HEADS];
+    size_t bytes;
+    lu_env_reset(s.env[1], 3, NULL);
+    lu_agent_ask ask = {.env = s.env[1], .episode = 1, .actions = actions, .thought = &second};
+    lu_agent_begin(agent, 1, 3);
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+    float *memory = lu_agent_memory(agent, 1, &bytes);
+    CHECK_INT(bytes, lu_net_memory_floats(s.file.net) * sizeof *memory);
+    float *kept = lu_alloc(bytes);
+    memcpy(kept, memory, bytes);
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+    memcpy(memory, kept, bytes);
+    ask.thought = &again;
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+    CHECK(memcmp(&second, &again, sizeof second) == 0);
+    free(kept);
+    lu_agent_delete(agent);
+    school_close(&s);
+}
+
 /* ---- the probe ---- */
 
 TEST(a_net_answers_after_loading_as_it_did_in_memory) {

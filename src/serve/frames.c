@@ -3,6 +3,8 @@
  * Viewers of one replay share it. */
 #include "app.h"
 
+#include "ludus/frame.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +172,7 @@ static void write_frame(frames *f) {
     }
     f->placed = true;
     f->next++;
-    f->app->options.frame(replay, f->env, &f->json);
+    lu_replay_write_frame(replay, f->env, LU_FRAME_STATE | LU_FRAME_LEGAL, &f->json);
 }
 
 static stream_step lines_next(stream *base, double now, lu_text *out, double *wake) {
@@ -179,7 +181,7 @@ static stream_step lines_next(stream *base, double now, lu_text *out, double *wa
     (void)wake;
     if (!f->begun) {
         f->begun = true;
-        f->app->options.header(f->opened->replay, f->name, &f->json);
+        lu_replay_write_header(f->opened->replay, f->name, &f->json);
         lu_json_newline(&f->json);
     }
     while (f->next < f->end && f->json.length < HTTP_PIECE / 2) {
@@ -244,7 +246,7 @@ static stream_step messages_next(stream *base, double now, lu_text *out, double 
     } else if (!f->begun) {
         f->begun = true;
         f->due = now;
-        f->app->options.header(f->opened->replay, f->name, &f->json);
+        lu_replay_write_header(f->opened->replay, f->name, &f->json);
         message(f, "header", out);
     } else if (f->next > f->end || f->paused) {
         *wake = INFINITY;

@@ -4,28 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_bots(const lu_game *game, lu_json *json) {
-    lu_json_key(json, "bots");
-    lu_json_array(json);
-    for (int b = 0; b < game->bots; b++) {
-        lu_json_object(json);
-        lu_json_key_string(json, "name", game->bot[b].name);
-        lu_json_key_string(json, "sentence", game->bot[b].sentence);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-}
-
 /* What people want to know first, beside id and seats. */
 static void write_head(const app *a, const lu_game *game, lu_json *json) {
     char module[128];
     snprintf(module, sizeof module, "/wasm/%s.wasm", game->name);
-    lu_json_key_string(json, "name", game->name);
-    lu_json_key_string(json, "title", game->title);
-    lu_json_key_string(json, "sentence", game->sentence);
-    lu_json_key_string(json, "headline", game->headline ? game->headline : "");
-    lu_json_key_string(json, "strongest", game->strongest ? game->strongest : "");
-    write_bots(game, json);
+    lu_game_facts_write(game, json);
     lu_json_key(json, "wasm");
     if (site_has(a->site, module)) {
         lu_json_string(json, module);
@@ -62,46 +45,14 @@ static void write_schema(lu_json *json, const char *key, lu_settings *settings, 
     lu_settings_delete(settings);
 }
 
-static void write_events(const lu_game *game, lu_json *json) {
-    lu_json_key(json, "events");
-    lu_json_array(json);
-    for (int e = 0; e < game->events; e++) {
-        lu_json_object(json);
-        lu_json_key_string(json, "name", game->event[e].name);
-        lu_json_key_string(json, "sentence", game->event[e].sentence);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-}
-
-static void write_milestones(const lu_game *game, lu_json *json) {
-    lu_json_key(json, "milestones");
-    lu_json_array(json);
-    for (int m = 0; m < game->milestones; m++) {
-        lu_json_object(json);
-        lu_json_key_string(json, "name", game->milestone[m].name);
-        lu_json_key_real(json, "value", game->milestone[m].value);
-        lu_json_key_string(json, "sentence", game->milestone[m].sentence);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-}
-
 /* Members beside those of the specification. */
 static void write_more(const app *a, const lu_game *game, lu_json *json) {
     lu_json_object(json);
     write_head(a, game, json);
     lu_json_key(json, "hash");
     lu_json_hex(json, lu_spec_hash(game));
-    lu_json_key_string(json, "modes", game->modes ? game->modes : "");
-    write_events(game, json);
-    write_milestones(game, json);
-    lu_settings *options = lu_settings_new();
-    if (game->options.count > 0) {
-        lu_settings_add(options, game->options);
-    }
     write_schema(json, "settings", lu_game_settings(game), game->id);
-    write_schema(json, "options", options, game->id);
+    write_schema(json, "options", lu_game_options(game), game->id);
     lu_json_object_end(json);
 }
 

@@ -2,7 +2,7 @@
 #include "app.h"
 
 #include "ludus/clock.h"
-#include "ludus/episode.h"
+#include "ludus/frame.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,83 +71,18 @@ void sessions_expire(sessions *all, access_control *g, double now) {
 
 /* ---- what a session looks like ---- */
 
-static void write_numbers(lu_json *json, const char *key, const double *values, int count) {
-    lu_json_key(json, key);
-    lu_json_array(json);
-    for (int i = 0; i < count; i++) {
-        lu_json_real(json, values[i]);
-    }
-    lu_json_array_end(json);
-}
-
-static void write_mask(const lu_env *env, lu_json *json) {
-    const uint8_t *mask = env->mask;
-    lu_json_key(json, "mask");
-    lu_json_array(json);
-    for (int h = 0; h < env->game->heads; h++) {
-        lu_json_array(json);
-        for (int o = 0; o < env->game->head[h].options; o++) {
-            lu_json_int(json, !env->over && *mask);
-            mask++;
-        }
-        lu_json_array_end(json);
-    }
-    lu_json_array_end(json);
-}
-
-static void write_words(const lu_env *env, lu_json *json) {
-    const lu_game *game = env->game;
-    lu_text story;
-    lu_text_init(&story);
-    if (env->decisions > 0 && game->story) {
-        game->story(env->rules, env->before, env->state, env->actions, &story);
-    } else if (env->decisions > 0) {
-        lu_action_name(game, env->actions, &story);
-    }
-    lu_json_key_string(json, "story", story.text ? story.text : "");
-    lu_text_free(&story);
-    uint64_t bits = env->decisions > 0 && game->events_of
-                        ? game->events_of(env->rules, env->before, env->state, env->actions)
-                        : 0;
-    lu_json_key(json, "events");
-    lu_json_array(json);
-    for (int e = 0; e < game->events; e++) {
-        if ((bits >> e) & 1) {
-            lu_json_string(json, game->event[e].name);
-        }
-    }
-    lu_json_array_end(json);
-}
-
 static void session_write(const sessions *all, const session *s, lu_json *json) {
+    static const unsigned parts = LU_FRAME_COUNTS | LU_FRAME_REWARDS | LU_FRAME_RETURNS |
+                                  LU_FRAME_TERMS | LU_FRAME_ENDS | LU_FRAME_WORDS | LU_FRAME_HEADS |
+                                  LU_FRAME_INFO | LU_FRAME_SIGHTS | LU_FRAME_TO_MOVE;
     const lu_env *env = s->episode.env;
-    const lu_game *game = s->episode.game;
     char seed[24]; /* as text: a page has no numbers of 64 bits */
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)env->seed);
     lu_json_object(json);
     lu_json_key_string(json, "session", s->id);
-    lu_json_key_string(json, "game", game->id);
+    lu_json_key_string(json, "game", env->game->id);
     lu_json_key_string(json, "seed", seed);
-    lu_json_key_int(json, "decisions", env->decisions);
-    lu_json_key_int(json, "ticks", env->ticks);
-    lu_json_key_bool(json, "over", env->over);
-    lu_json_key_bool(json, "terminated", env->step.terminated);
-    lu_json_key_bool(json, "truncated", env->step.truncated);
-    write_numbers(json, "rewards", env->reward, game->seats);
-    write_numbers(json, "returns", env->returns, game->seats);
-    lu_json_key(json, "terms");
-    lu_json_object(json);
-    for (int t = 0; t < game->terms; t++) {
-        lu_json_key_real(json, game->term[t].name, env->terms[t]);
-    }
-    lu_json_object_end(json);
-    lu_json_key(json, "state");
-    game->to_json(s->episode.rules, env->state, 0, json);
-    lu_json_key(json, "info");
-    lu_env_info_write(env, json);
-    write_mask(env, json);
-    write_words(env, json);
-    lu_json_key_int(json, "to_move", env->over ? 0 : env->to_move);
+    lu_frame_write(env, parts, NULL, json);
     lu_json_key_int(json, "expires_seconds", (int64_t)all->seconds);
     lu_json_object_end(json);
 }

@@ -121,7 +121,7 @@ def the_page_holds_every_frame():
     for pairs, frame in zip(data["terms"], frames):
         terms = dict(zip((names[i] for i in pairs[::2]), pairs[1::2]))
         assert terms == {name: value for name, value in frame["terms"].items() if value}
-    marks = {at: ", ".join(data["event_names"][e] for e in kinds) for at, *kinds in data["marks"]}
+    marks = {at: [data["event_names"][e] for e in kinds] for at, *kinds in data["marks"]}
     assert marks == {at: f["events"] for at, f in enumerate(frames) if f["events"]} and marks
     for at, frame in enumerate(frames[1:]):
         mind = frame["thought"]
@@ -208,10 +208,10 @@ def the_player_jumps():
     press(t, "\x1b", f" {last}/{last} paused")
     # one kind of event
     kinds = [name for name in (e["name"] for e in ludus("spec", "prospector", "--json").json()["events"])
-             if any(name in frame["events"].split(", ") for frame in frames)]
+             if any(name in frame["events"] for frame in frames)]
     press(t, "e", f"/s {kinds[0]} ")
     press(t, "\x1b[H", " 0/")
-    for at in [at for at in events if kinds[0] in frames[at]["events"].split(", ")][:2]:
+    for at in [at for at in events if kinds[0] in frames[at]["events"]][:2]:
         press(t, "n", f" {at}/{last} paused")
     for name in kinds[1:]:
         press(t, "e", f"/s {name} ")
@@ -231,7 +231,7 @@ def the_player_shows_thoughts_terms_and_help():
     press(t, f"g{paid}\r", f" {paid}/")
     screen = "\n".join(t.screen())
     terms = frames[paid]["terms"]
-    assert f"* {frames[paid]['events']}" in screen and f"credits {terms['credits']:+.4g}" in screen, screen
+    assert f"* {', '.join(frames[paid]['events'])}" in screen and f"credits {terms['credits']:+.4g}" in screen, screen
     mind = frames[paid]["thought"]
     assert f"thinks: value {mind['value']:.3g}, entropy {mind['entropy']:.3g}; {mind['top'][0]['name']}" in screen
     bar = next(line for line in t.screen() if line.startswith("["))
@@ -254,7 +254,7 @@ IDS = ["replay-000000-0000000a", "replay-000001-0000000b", "replay-000001-000000
 def row(window, mean, best, *replays):
     """A row of evals.jsonl; replays are (id, value, tags)."""
     return {"window_id": window, "env_steps": 1000 * window, "metric": "found", "value": {"mean": mean},
-            "best": best, "best_window": window,
+            "best": best, "best_window": window if best else window - 1,
             "replays": [{"replay_id": id, "value": value, "tags": ["every_window", *tags]}
                         for id, value, tags in replays]}
 

@@ -37,8 +37,6 @@ export class ReplayError extends Error {
   override name = "ReplayError";
 }
 
-/** options of a thought at most */
-const entriesMost = 128;
 const magic = [0x8c, 0x4c, 0x55, 0x52, 0x45, 0x50, 0x0d, 0x0a];
 const headBytes = 136;
 const unpackedMost = 1 << 26;
@@ -110,28 +108,30 @@ function varints(bytes: Uint8Array, count: number): Int32Array {
   return out;
 }
 
-/** Of every seat by decision; `seats` 0 (version 1): one thought per decision. */
-function thoughtsOf(bytes: Uint8Array, decisions: number, seats: number): (ReplayThought | null)[][] {
+const thoughtOptions = { 1: 8, 2: 128 } as const;
+
+/** By decision and seat; version 1 has one thought per decision, of whoever chose first. */
+function thoughtsOf(bytes: Uint8Array, decisions: number, seats: number, version: 1 | 2): (ReplayThought | null)[][] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const thoughts: (ReplayThought | null)[][] = [];
   let at = 0;
+  const room = (count: number) => need(at + count <= bytes.length, "its thoughts are cut off");
   const thought = (): ReplayThought => {
-    need(at + 9 <= bytes.length, "its thoughts are cut off");
-    const count = bytes[at + 8]!;
+    room(9);
     const one: ReplayThought = { value: view.getFloat32(at, true), entropy: view.getFloat32(at + 4, true), top: [] };
+    const count = bytes[at + 8]!;
     at += 9;
-    need(count <= entriesMost && at + 8 * count <= bytes.length, "its thoughts are cut off");
-    for (let k = 0; k < count; k++, at += 8) {
-      one.top.push({ option: view.getInt32(at, true), probability: view.getFloat32(at + 4, true) });
-    }
+    need(count <= thoughtOptions[version], "its thoughts are cut off");
+    room(8 * count);
+    for (let k = 0; k < count; k++, at += 8) one.top.push({ option: view.getInt32(at, true), probability: view.getFloat32(at + 4, true) });
     return one;
   };
-  for (let d = 0; d < decisions; d++) {
-    need(at < bytes.length, "its thoughts are cut off");
-    const known = seats ? bytes[at++]! : 1;
-    need(known < 1 << (seats || 1), "a seat that does not exist thought");
-    thoughts.push(Array.from({ length: seats || 1 }, (_, seat) => ((known >> seat) & 1 ? thought() : null)));
-  }
+  const thoughts = Array.from({ length: decisions }, () => {
+    if (version === 1) return [thought()];
+    room(1);
+    const who = bytes[at++]!;
+    need(who >> seats === 0, "a seat thought that is none");
+    return Array.from({ length: seats }, (_, seat) => ((who >> seat) & 1 ? thought() : null));
+  });
   need(at === bytes.length, "it has too many thoughts");
   return thoughts;
 }
@@ -143,7 +143,7 @@ export function readReplay(bytes: Uint8Array): ReplayFile {
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const version = view.getUint32(8, true);
-  if (version < 1 || version > 2) throw new ReplayError("the replay file has a newer version than this page reads");
+  if (version !== 1 && version !== 2) throw new ReplayError("the replay file has a newer version than this page reads");
   need(view.getUint32(128, true) === bytes.length, "it is cut off");
   const flags = view.getUint32(12, true);
   const decisions = Number(view.getBigUint64(40, true));
@@ -171,7 +171,7 @@ export function readReplay(bytes: Uint8Array): ReplayFile {
     actions: flags & 4 ? varints(packed, count) : Int32Array.from(packed),
     hashes: Array.from({ length: hashes.stored.length >> 3 }, (_, k) => hex64(hashView, 8 * k)),
     thoughtsBySeat: version > 1,
-    thoughts: flags & 2 ? thoughtsOf(unpack(thoughts, "thoughts"), decisions, version > 1 ? seats : 0) : null,
+    thoughts: flags & 2 ? thoughtsOf(unpack(thoughts, "thoughts"), decisions, seats, version) : null,
     bytes,
   };
 }

@@ -349,8 +349,7 @@ class ServerTrack implements Track {
 const sentThought = (sent: any): Thought | null =>
   sent ? { value: sent.value, entropy: sent.entropy, top: sent.top.map((entry: any) => ({ option: entry.action, name: entry.name ?? String(entry.action), probability: entry.probability })) } : null;
 
-const eventList = (events: unknown): string[] =>
-  Array.isArray(events) ? events.map(String) : String(events ?? "").split(", ").filter(Boolean);
+const eventList = (events: unknown): string[] => (Array.isArray(events) ? events.map(String) : []);
 
 async function pageTrack(replay: Replay, signal: AbortSignal): Promise<Track> {
   const bytes = await api.replayFile(replay.run_id, replay.replay_id, signal);

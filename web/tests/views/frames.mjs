@@ -45,7 +45,7 @@ export function record(game, seed, { bot, commands }) {
           state: row.state,
           actionName: action ? options[action[0]] : "",
           story: row.story,
-          events: row.events ? row.events.split(", ") : [],
+          events: row.events,
           reward: row.rewards[0],
           terms: row.terms,
           info: row.info,
