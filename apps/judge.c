@@ -49,6 +49,39 @@ lu_status judge_manner(const verb_call *call, lu_player *p, lu_error *error) {
     return LU_OK;
 }
 
+void judge_note_settings(const lu_episode *s, const lu_player *p) {
+    for (size_t i = 0; p->file && i < lu_settings_rows(s->settings); i++) {
+        const lu_setting *row = lu_settings_row(s->settings, i, NULL);
+        const char *now = lu_settings_text_of(s->settings, row->key);
+        if (row->repeat || !lu_settings_has(p->file->settings, row->key) ||
+            lu_settings_origin(s->settings, row->key) == LU_FROM_FLAG) {
+            continue;
+        }
+        const char *then = lu_settings_text_of(p->file->settings, row->key);
+        if (strcmp(now, then) != 0) {
+            note("%s was trained with '%s' = '%s' and plays with '%s'", p->name, row->key, then,
+                 now);
+        }
+    }
+}
+
+lu_status judge_open_two(const verb_call *call, lu_player *who, lu_episode *s, lu_error *error) {
+    const char *name = lu_settings_text_of(call->settings, "game");
+    const lu_game *game = NULL;
+    if (*name && !(game = lu_game_find(name, error))) {
+        return LU_NOT_FOUND;
+    }
+    lu_status status = call_players(call, call->argument, 2, &game, who, error);
+    for (int i = 0; i < 2 && status == LU_OK; i++) {
+        status = judge_manner(call, &who[i], error);
+    }
+    if (status == LU_OK) {
+        const lu_model_file *file = who[0].file ? who[0].file : who[1].file;
+        status = call_open_episode(call, game, file, s, error);
+    }
+    return status;
+}
+
 /* ---- playing ---- */
 
 static bool stop(void *context) {

@@ -12,6 +12,12 @@
 lu_status judge_seeds(const verb_call *call, lu_match *match, lu_error *error);
 /* How an agent chooses, by --greedy and --sample, and by --temperature where the verb has it. */
 lu_status judge_manner(const verb_call *call, lu_player *player, lu_error *error);
+/* The two players that the arguments name, and the game (--game, or that of the first model) with
+ * the settings of the first model. */
+lu_status judge_open_two(const verb_call *call, lu_player *two, lu_episode *episode,
+                         lu_error *error);
+/* Says where a model plays by other settings than it was trained with. */
+void judge_note_settings(const lu_episode *episode, const lu_player *player);
 /* Lets a match be ended by Ctrl-C and show how far it is, between progress_start and progress_end
  * of the caller. */
 void judge_ready(lu_match *match);

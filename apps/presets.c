@@ -5,7 +5,6 @@
 #include "ludus/file.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,20 +40,19 @@ static void folder_of(const verb_call *call, int place, lu_text *path) {
 
 /* Adds the names of the presets in a folder; the caller frees them. */
 static size_t names_in(const char *path, char **names, size_t count) {
-    DIR *folder = *path ? opendir(path) : NULL;
-    for (struct dirent *entry; folder && count < NAMES_MAX && (entry = readdir(folder)) != NULL;) {
-        const char *dot = strrchr(entry->d_name, '.');
+    lu_names files;
+    lu_folder_names(path, "", &files, NULL);
+    for (size_t i = 0; i < files.count && count < NAMES_MAX; i++) {
+        const char *dot = strrchr(files.name[i], '.');
         for (size_t k = 0; dot && k < sizeof kinds / sizeof *kinds; k++) {
             if (strcmp(dot, kinds[k]) == 0) {
-                names[count] = lu_strdup(entry->d_name);
-                names[count++][dot - entry->d_name] = 0;
+                names[count] = lu_strdup(files.name[i]);
+                names[count++][dot - files.name[i]] = 0;
                 break;
             }
         }
     }
-    if (folder) {
-        closedir(folder);
-    }
+    lu_names_free(&files);
     return count;
 }
 

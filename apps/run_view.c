@@ -147,73 +147,11 @@ void run_setting_free(run_setting *setting) {
 
 /* ---- JSON ---- */
 
-void tags_write(const char *tags, lu_json *json) {
-    lu_json_key(json, "tags");
-    lu_json_array(json);
-    while (*(tags += strspn(tags, " "))) {
-        size_t length = strcspn(tags, " ");
-        lu_json_string_n(json, tags, length);
-        tags += length;
-    }
-    lu_json_array_end(json);
-}
-
 void run_entry_write(const lu_run_entry *e, lu_json *json) {
-    lu_json_key_string(json, "run_id", e->run_id);
-    lu_json_key_string(json, "game", e->game);
-    lu_json_key_string(json, "algorithm", e->algorithm);
-    lu_json_key_string(json, "status", e->status);
-    lu_json_key_string(json, "started", e->started);
-    lu_json_key_string(json, "written", e->written);
-    lu_json_key_string(json, "seed", e->seed);
-    lu_json_key_string(json, "commit", e->commit);
-    lu_json_key_string(json, "version", e->version);
-    lu_json_key_string(json, "host", e->host);
-    lu_json_key_string(json, "notes", e->note);
-    tags_write(e->tags, json);
-    lu_json_key_bool(json, "archived", e->archived);
-    lu_json_key_int(json, "update", e->update);
-    lu_json_key_int(json, "env_steps", e->env_steps);
-    lu_json_key_int(json, "resumes", e->resumes);
-    lu_json_key_real(json, "wall_seconds", e->wall_seconds);
-    lu_json_key_int(json, "windows", e->windows);
-    lu_json_key_int(json, "evaluations", e->evaluations);
-    lu_json_key_int(json, "replays", e->replays);
-    lu_json_key_real(json, "last_return", e->last_return);
-    lu_json_key(json, "best");
-    if (e->best_window < 0) {
-        lu_json_null(json);
-    } else {
-        lu_json_object(json);
-        lu_json_key_int(json, "window_id", e->best_window);
-        lu_json_key_string(json, "metric", e->metric);
-        lu_json_key_real(json, "mean", e->best);
-        lu_json_key_real(json, "low", e->best_low);
-        lu_json_key_real(json, "high", e->best_high);
-        lu_json_object_end(json);
-    }
+    lu_run_entry_write(e, json);
     if (*e->problem) {
         lu_json_key_string(json, "problem", e->problem);
     }
-}
-
-void replay_entry_write(const lu_replay_entry *e, lu_json *json) {
-    lu_json_key_string(json, "replay_id", e->replay_id);
-    lu_json_key_int(json, "window_id", e->window_id);
-    lu_json_key_string(json, "file", e->file);
-    lu_json_key_int(json, "bytes", e->bytes);
-    lu_json_key(json, "seed");
-    lu_json_uint(json, e->seed);
-    tags_write(e->tags, json);
-    lu_json_key_real(json, "return", e->episode_return);
-    lu_json_key_real(json, "value", e->value);
-    lu_json_key_int(json, "decisions", e->decisions);
-    lu_json_key_int(json, "ticks", e->ticks);
-    lu_json_key_bool(json, "terminated", e->terminated);
-    lu_json_key_bool(json, "truncated", e->truncated);
-    lu_json_key_string(json, "end", e->end);
-    lu_json_key(json, "infos");
-    lu_json_raw(json, e->infos, strlen(e->infos));
 }
 
 /* ---- texts ---- */

@@ -32,11 +32,8 @@ bool run_setting_at(const run_view *view, size_t index, run_setting *setting);
 bool run_setting_of(const run_view *view, const char *key, run_setting *setting);
 void run_setting_free(run_setting *setting);
 
-/* The entry of a run, its replays: members of an open object. */
+/* The entry of a run with what is damaged in it: members of an open object. */
 void run_entry_write(const lu_run_entry *entry, lu_json *json);
-void replay_entry_write(const lu_replay_entry *entry, lu_json *json);
-/* Tags of an entry as a list. */
-void tags_write(const char *tags, lu_json *json);
 
 /* Adds text out of a file: control characters, marks that turn the direction of writing and broken
  * bytes become '?', and what is longer than `most` columns (0: any length) ends with "...". */

@@ -1,12 +1,11 @@
 /* ludus runs rm: removes runs, after telling what would go. A run is first renamed to a name that
  * nothing lists, so that an interrupted removal leaves no half run; the next one clears it away. */
 #include "output.h"
-#include "run_tree.h"
 #include "runs_inside.h"
 
+#include "ludus/file.h"
 #include "ludus/run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,7 +23,7 @@ typedef struct victim {
     const char *id; /* end of the path */
     int training, evaluator;
     struct stat about;
-    tree_size size;
+    lu_folder_size size;
 } victim;
 
 static void victim_free(victim *v) {
@@ -104,30 +103,12 @@ static lu_status choose(victim *list, int at, const char *runs, const char *name
         status = hold(v->path.text, "/replays", "an evaluator", &v->evaluator, error);
     }
     if (status == LU_OK) {
-        v->size = tree_measure(v->path.text);
+        v->size = lu_folder_measure(v->path.text);
     }
     return status;
 }
 
 /* ---- removing ---- */
-
-/* What an interrupted removal left. */
-static void clear_leftovers(const char *runs) {
-    lu_text path;
-    lu_text_init(&path);
-    DIR *list = opendir(runs);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (strncmp(entry->d_name, REMOVED, strlen(REMOVED)) == 0) {
-            lu_text_clear(&path);
-            lu_text_addf(&path, "%s/%s", runs, entry->d_name);
-            (void)tree_remove(path.text, NULL);
-        }
-    }
-    if (list) {
-        closedir(list);
-    }
-    lu_text_free(&path);
-}
 
 static lu_status discard(const verb_call *call, const char *runs, const victim *v,
                          lu_error *error) {
@@ -140,7 +121,7 @@ static lu_status discard(const verb_call *call, const char *runs, const victim *
             : lu_fail(error, LU_IO, "cannot remove %s: %s", v->path.text, strerror(errno));
     if (status == LU_OK) {
         runs_tell(call, v->path.text);
-        status = tree_remove(hidden.text, error);
+        status = lu_folder_remove(hidden.text, error);
     }
     lu_text_free(&hidden);
     return status;
@@ -161,7 +142,7 @@ static void print_text(const victim *list, int count, bool removed) {
         for (size_t p = 0; p < sizeof parts / sizeof *parts && !removed; p++) {
             lu_text_clear(&path);
             lu_text_addf(&path, "%s/%s", list[i].path.text, parts[p]);
-            tree_size size = tree_measure(path.text);
+            lu_folder_size size = lu_folder_measure(path.text);
             if (size.files > 0) {
                 lu_text_addf(&text, "  %-12s %6lld files  %s\n", parts[p], (long long)size.files,
                              bytes_text(size.bytes));
@@ -212,7 +193,7 @@ lu_status runs_rm(verb_call *call, lu_error *error) {
         count++;
     }
     if (status == LU_OK && yes) {
-        clear_leftovers(runs.text);
+        lu_folder_clean(runs.text, REMOVED); /* what an interrupted removal left */
     }
     progress_start();
     while (removed < count && status == LU_OK && yes) {

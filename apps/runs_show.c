@@ -1,13 +1,11 @@
 /* ludus runs show: all that a run's folder tells, for people in tables and as one JSON document. */
 #include "output.h"
-#include "run_tree.h"
 #include "runs_inside.h"
 #include "train_panel.h"
 
 #include "ludus/file.h"
 #include "ludus/run.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +17,7 @@ typedef struct point {
     char *name;
     lu_manifest manifest;
     bool whole, resumable; /* its manifest reads; it has the state of the trainer */
-    tree_size size;
+    lu_folder_size size;
 } point;
 
 static int compare_points(const void *a, const void *b) {
@@ -29,31 +27,24 @@ static int compare_points(const void *a, const void *b) {
 }
 
 static size_t read_points(const run_view *v, point **points) {
-    size_t count = 0;
+    lu_names names;
     lu_text path;
     lu_text_init(&path);
     lu_text_addf(&path, "%s/checkpoints", v->path.text);
-    DIR *list = opendir(path.text);
-    *points = NULL;
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (strncmp(entry->d_name, "ckpt_", 5) != 0) {
-            continue;
-        }
-        if ((count & (count - 1)) == 0) {
-            *points = lu_realloc(*points, (count ? 2 * count : 1) * sizeof **points);
-        }
-        point *p = &(*points)[count++];
-        *p = (point){.name = lu_strdup(entry->d_name)};
+    lu_folder_names(path.text, "ckpt_", &names, NULL);
+    size_t count = names.count;
+    *points = lu_alloc_zero(count, sizeof **points);
+    for (size_t i = 0; i < count; i++) {
+        point *p = &(*points)[i];
+        p->name = lu_strdup(names.name[i]);
         lu_text_clear(&path);
-        lu_text_addf(&path, "%s/checkpoints/%s", v->path.text, entry->d_name);
+        lu_text_addf(&path, "%s/checkpoints/%s", v->path.text, p->name);
         p->whole = lu_manifest_read(path.text, &p->manifest, NULL) == LU_OK;
-        p->size = tree_measure(path.text);
+        p->size = lu_folder_measure(path.text);
         lu_text_add(&path, "/state.bin");
         p->resumable = lu_file_exists(path.text);
     }
-    if (list) {
-        closedir(list);
-    }
+    lu_names_free(&names);
     if (count > 0) {
         qsort(*points, count, sizeof **points, compare_points);
     }
@@ -105,7 +96,8 @@ static void write_rows(const run_view *v, lu_json *json) {
     lu_json_array(json);
     for (size_t i = 0; i < v->replays.count; i++) {
         lu_json_object(json);
-        replay_entry_write(&v->replays.entry[i], json);
+        lu_replay_entry_write(&v->replays.entry[i], json);
+        lu_json_key_string(json, "file", v->replays.entry[i].file);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
@@ -132,7 +124,7 @@ static void write_points(const point *points, size_t count, lu_json *json) {
     lu_json_array_end(json);
 }
 
-static void print_json(const run_view *v, const point *points, size_t count, tree_size size) {
+static void print_json(const run_view *v, const point *points, size_t count, lu_folder_size size) {
     lu_json json;
     lu_json_init(&json);
     lu_json_object(&json);
@@ -151,7 +143,7 @@ static void print_json(const run_view *v, const point *points, size_t count, tre
 
 /* ---- text ---- */
 
-static void print_head(const run_view *v, tree_size size) {
+static void print_head(const run_view *v, lu_folder_size size) {
     const lu_run_entry *e = &v->entry;
     lu_text text;
     lu_text_init(&text);
@@ -314,7 +306,7 @@ lu_status runs_show(verb_call *call, lu_error *error) {
         return status;
     }
     size_t count = read_points(&v, &points);
-    tree_size size = tree_measure(v.path.text);
+    lu_folder_size size = lu_folder_measure(v.path.text);
     if (call->json) {
         print_json(&v, points, count, size);
     } else {

@@ -61,43 +61,17 @@ enum { BAR = 41 };
 
 /* ---- who plays ---- */
 
-/* Says where a model plays by other settings than it was trained with. */
-static void note_settings(const lu_episode *s, const lu_player *p) {
-    for (size_t i = 0; p->file && i < lu_settings_rows(s->settings); i++) {
-        const lu_setting *row = lu_settings_row(s->settings, i, NULL);
-        const char *now = lu_settings_text_of(s->settings, row->key);
-        if (row->repeat || !lu_settings_has(p->file->settings, row->key) ||
-            lu_settings_origin(s->settings, row->key) == LU_FROM_FLAG) {
-            continue;
-        }
-        const char *then = lu_settings_text_of(p->file->settings, row->key);
-        if (strcmp(now, then) != 0) {
-            note("%s was trained with '%s' = '%s' and plays with '%s'", p->name, row->key, then,
-                 now);
-        }
-    }
-}
-
 /* The two, then the opponent in games for several. */
 enum { A, B, OPPONENT, PLAYERS };
 
 static lu_status open_players(const verb_call *call, lu_player *who, lu_episode *s,
                               lu_error *error) {
-    const char *game_name = lu_settings_text_of(call->settings, "game");
-    const lu_game *game = NULL;
-    if (*game_name && !(game = lu_game_find(game_name, error))) {
-        return LU_NOT_FOUND;
-    }
-    lu_status status = call_players(call, call->argument, 2, &game, who, error);
+    lu_status status = judge_open_two(call, who, s, error);
     if (status == LU_OK) {
-        status = call_player(call, lu_settings_text_of(call->settings, "opponent"), game,
+        status = call_player(call, lu_settings_text_of(call->settings, "opponent"), s->game,
                              &who[OPPONENT], error);
     }
-    for (int i = 0; i < PLAYERS && status == LU_OK; i++) {
-        status = judge_manner(call, &who[i], error);
-    }
-    const lu_model_file *file = who[A].file ? who[A].file : who[B].file;
-    return status == LU_OK ? call_open_episode(call, game, file, s, error) : status;
+    return status == LU_OK ? judge_manner(call, &who[OPPONENT], error) : status;
 }
 
 static lu_status sit_down(const verb_call *call, lu_match *m, const lu_episode *s,
@@ -192,6 +166,11 @@ static void print(const lu_comparison *c) {
     if (c->sequential) {
         print_race(c);
     }
+    if (m->episode->game->seats > 1) {
+        out_format("\nEach played by itself against %s: `ludus match` lets A and B play against "
+                   "each other.\n",
+                   m->player[1]->name);
+    }
 }
 
 /* ---- the verb ---- */
@@ -239,8 +218,8 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = lu_comparison_metric(c, lu_settings_text_of(settings, "metric"), error);
     }
     if (status == LU_OK) {
-        note_settings(&s, &who[A]);
-        note_settings(&s, &who[B]);
+        judge_note_settings(&s, &who[A]);
+        judge_note_settings(&s, &who[B]);
         status = compare(call, c, error);
     }
     lu_episode_close(&s);

@@ -7,7 +7,6 @@
 #include "ludus/file.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,22 +103,20 @@ static bool left_out(const char *name) {
 
 static lu_status copy_folder(const copy *c, const char *from, const char *to, int depth,
                              lu_error *error) {
-    lu_status status = LU_OK;
-    DIR *folder = opendir(from);
-    if (!folder) {
-        return lu_fail(error, LU_IO, "cannot read %s: %s", from, strerror(errno));
-    }
-    for (struct dirent *entry; status == LU_OK && (entry = readdir(folder)) != NULL;) {
+    lu_names names;
+    lu_status status = lu_folder_names(from, "", &names, error);
+    for (size_t i = 0; i < names.count && status == LU_OK; i++) {
+        const char *name = names.name[i];
         struct stat facts;
         lu_text source, target;
-        if (left_out(entry->d_name)) {
+        if (left_out(name)) {
             continue;
         }
         lu_text_init(&source);
         lu_text_init(&target);
-        lu_text_addf(&source, "%s/%s", from, entry->d_name);
+        lu_text_addf(&source, "%s/%s", from, name);
         lu_text_addf(&target, "%s/", to);
-        rename_text(c, entry->d_name, strlen(entry->d_name), &target);
+        rename_text(c, name, strlen(name), &target);
         if (lstat(source.text, &facts) != 0) {
             status = lu_fail(error, LU_IO, "cannot read %s: %s", source.text, strerror(errno));
         } else if (S_ISREG(facts.st_mode)) {
@@ -133,28 +130,8 @@ static lu_status copy_folder(const copy *c, const char *from, const char *to, in
         lu_text_free(&source);
         lu_text_free(&target);
     }
-    closedir(folder);
+    lu_names_free(&names);
     return status;
-}
-
-static void remove_folder(const char *path) {
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
-        lu_text inside;
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
-            continue;
-        }
-        lu_text_init(&inside);
-        lu_text_addf(&inside, "%s/%s", path, entry->d_name);
-        if (unlink(inside.text) != 0) {
-            remove_folder(inside.text);
-        }
-        lu_text_free(&inside);
-    }
-    if (folder) {
-        closedir(folder);
-    }
-    rmdir(path);
 }
 
 static lu_status check_name(const char *name, const char *home, lu_error *error) {
@@ -214,29 +191,12 @@ static lu_status make(const copy *c, const char *home, lu_error *error) {
                          "cannot make %s: %s", target.text, strerror(errno));
     }
     if (status != LU_OK && made) {
-        remove_folder(scratch.text);
+        (void)lu_folder_remove(scratch.text, NULL);
     }
     lu_text_free(&source);
     lu_text_free(&scratch);
     lu_text_free(&target);
     return status;
-}
-
-/* Scratch folders of runs that were killed; under the lock nobody else has one. */
-static void remove_stale(const char *home) {
-    DIR *folder = opendir(home);
-    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
-        if (strncmp(entry->d_name, SCRATCH, sizeof SCRATCH - 1) == 0) {
-            lu_text path;
-            lu_text_init(&path);
-            lu_text_addf(&path, "%s/%s", home, entry->d_name);
-            remove_folder(path.text);
-            lu_text_free(&path);
-        }
-    }
-    if (folder) {
-        closedir(folder);
-    }
 }
 
 static void print_json(const copy *c, const char *home) {
@@ -280,7 +240,8 @@ static lu_status run(verb_call *call, lu_error *error) {
     int lock;
     status = project_lock(&lock, error);
     if (status == LU_OK) {
-        remove_stale(home);
+        /* scratch folders of calls that were killed: under the lock nobody else has one */
+        lu_folder_clean(home, SCRATCH);
         status = make(&c, home, error);
     }
     project_unlock(lock);

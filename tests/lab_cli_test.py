@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from cli.helper import LUDUS, WORK, Terminal, environment, fails, ludus, main, test
+from cli.helper import LUDUS, WORK, Terminal, environment, fails, ludus, main, test, until
 
 SMALL = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", "train.minibatch=64",
          "--set", "net.hidden=16", "--set", "net.layers=1"]
@@ -63,13 +63,6 @@ def shared():
 def start(*words):
     return subprocess.Popen([LUDUS, *[str(w) for w in words]], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, env=environment(), cwd=WORK, text=True)
-
-
-def wait_until(condition, what, seconds=30):
-    end = time.time() + seconds
-    while not condition():
-        assert time.time() < end, f"waited in vain for: {what}"
-        time.sleep(0.02)
 
 
 # ---- the acceptance of the whole ----
@@ -261,12 +254,12 @@ def an_evaluator_that_hangs_is_ended():
     child = start("train", "cartpole", "--out", folder, "--json", "--steps", "50M", "--set",
                   "run.window_env_steps=384", *SMALL)
     run = Path(json.loads(child.stdout.readline())["folder"])
-    wait_until((run / "replays").exists, "an evaluator")
+    until((run / "replays").exists, "an evaluator")
     found = subprocess.run(["pgrep", "-f", f"eval --follow {run}"], capture_output=True, text=True)
     evaluator = int(found.stdout.split()[0])
     os.kill(evaluator, signal.SIGSTOP)
     child.send_signal(signal.SIGINT)
-    child.communicate(timeout=40)
+    child.communicate(timeout=300)
     assert child.returncode == 130 and not Path(f"/proc/{evaluator}").exists()
 
 
@@ -315,7 +308,7 @@ def the_evaluator_ends_with_its_training():
                   "run.window_env_steps=384", *SMALL)
     line = json.loads(child.stdout.readline())
     replays = Path(line["folder"]) / "replays"
-    wait_until(replays.exists, "an evaluator")
+    until(replays.exists, "an evaluator")
     child.kill()
     child.communicate()
 
@@ -328,7 +321,7 @@ def the_evaluator_ends_with_its_training():
         finally:
             os.close(held)
         return True
-    wait_until(alone, "the end of the evaluator")
+    until(alone, "the end of the evaluator")
     listed = ludus("runs", "list", "--run.folder", folder, "--json").json()
     assert listed["runs"][0]["status"] == "crashed"
 
@@ -385,8 +378,8 @@ def a_model_that_answers_otherwise_is_told():
 def evaluations_come_in_on_the_panel():
     t = Terminal("train", "cartpole", "--out", runs("panel"), "--steps", "20M", "--set",
                  "run.window_env_steps=20k", *SMALL)
-    t.wait_for("judged   window", 30)
-    t.wait_for("ludus replay replay-", 30)
+    t.wait_for("judged   window")
+    t.wait_for("ludus replay replay-")
     t.child.send_signal(signal.SIGINT)
     t.end(130)
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", t.seen)

@@ -26,7 +26,7 @@ def main():
         # events have no end, and are asked by serve_test.py
         done = subprocess.run([str(Path(sys.executable).parent / "schemathesis"), "--config-file", ROOT / "tests/schemathesis.toml",
                                "run", "--url", f"http://127.0.0.1:{server.port}", ROOT / "docs/openapi.json", "--exclude-path-regex",
-                               "events$", "-n", "20", "--seed", "1", "--max-time", str(seconds), "--request-timeout", "20", "--no-color",
+                               "events$", "-n", "20", "--seed", "1", "--max-time", str(seconds), "--request-timeout", "120", "--no-color",
                                "--warnings", "off"], cwd=WORK, capture_output=True, text=True)
     word = "ok  " if done.returncode == 0 else "FAIL"
     print(f"{word} {time.time() - start:8.3f} s  openapi:answers_are_as_the_document_says")

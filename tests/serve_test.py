@@ -4,10 +4,13 @@ clients and files may try. Most share one server over one small run.
 Usage: serve_test.py PATH_OF_LUDUS [FILTER...]
 """
 
+import contextlib
 import gzip
 import http.client
 import json
 import os
+import re
+import select
 import shutil
 import signal
 import socket
@@ -17,7 +20,7 @@ import threading
 import time
 from pathlib import Path
 
-from cli.helper import LUDUS, ROOT, WORK, environment, fails, ludus, main, test
+from cli.helper import LUDUS, PATIENCE, ROOT, WORK, environment, fails, ludus, main, test, until
 from serve.client import Answer, Server, Socket, drain, events, partial
 
 RUNS = WORK / "serve-runs"
@@ -152,6 +155,14 @@ def runs_windows_and_evaluations_are_those_of_the_folder():
     facts = json.loads((folder / "run.json").read_text())
     assert run["status"] == "finished" and run["settings"] == facts["settings"] and run["cpu"] == facts["cpu"]
     assert run["wandb"] is None and run["experiment"] == "" and run["best"]["low"] <= run["best"]["mean"]
+    told = ludus("runs", "show", folder, "--json").json()
+    shared_members = {key for key in listed[0] if key != "experiment"}
+    assert {key: told[key] for key in shared_members} == {key: run[key] for key in shared_members}
+    mine = {row["replay_id"]: row for row in told["replay_rows"]}
+    for replay in replays():
+        extra = {"game", "metric", "env_steps"}
+        assert {**replay, "file": mine[replay["replay_id"]]["file"]} == {
+            **mine[replay["replay_id"]], **{key: replay[key] for key in extra}}
     for word in ("latest", "best"):
         assert server.json(f"/api/v1/runs/{word}")["run_id"] == _shared["run"]
     rows = [json.loads(line) for line in (folder / "metrics/windows.jsonl").open()]
@@ -342,11 +353,7 @@ def a_site_that_is_built_again_is_seen():
         assert b"<title>ludus" in server.get("/").body
         (folder / "new.html").write_text("new")
         os.replace(folder / "new.html", folder / "index.html")
-        for _ in range(40):
-            if server.get("/").body == b"new":
-                return
-            time.sleep(0.1)
-        raise AssertionError("the old page is still served")
+        until(lambda: server.get("/").body == b"new", "the new page")
 
 
 @test
@@ -522,7 +529,7 @@ def events_follow_a_run_without_gaps():
 
 def _more(sock, count):
     """Further events of a stream whose head was read."""
-    data, found, end = b"", [], time.time() + 10
+    data, found, end = b"", [], time.time() + PATIENCE
     while len(found) < count and time.time() < end:
         part = sock.recv(65536)
         assert part, "the stream ended"
@@ -645,10 +652,7 @@ def sessions_are_bounded_and_expire():
         answer.problem("sessions")
         server.ask("DELETE", f"/api/v1/sessions/{made[0]}")
         server.post("/api/v1/sessions", {"game": "cartpole"}, 201)
-        for _ in range(60):
-            if b"ludus_sessions 0" in server.get("/metrics").body:
-                break
-            time.sleep(0.1)
+        until(lambda: b"ludus_sessions 0" in server.get("/metrics").body, "the end of idle sessions")
         assert server.get(f"/api/v1/sessions/{made[1]}").status == 404
         server.post("/api/v1/sessions", {"game": "cartpole"}, 201)
 
@@ -748,9 +752,11 @@ def allowed_origins_get_exact_cors():
 @test
 def requests_are_limited_per_second():
     with Server(RUNS, "--serve.requests_per_second", 5) as server:
-        statuses = [server.get("/api/v1/health") for _ in range(40)]
-        refused = [a for a in statuses if a.status == 429]
-        assert 10 <= len(refused) < 40 and int(refused[0].fields["retry-after"]) >= 1
+        asked, refused = 0, []
+        while len(refused) < 10 and asked < 5000:
+            asked += 1
+            refused += [a for a in [server.get("/api/v1/health")] if a.status == 429]
+        assert len(refused) == 10 and asked > 10 and int(refused[0].fields["retry-after"]) >= 1
         refused[0].problem("rate")
         time.sleep(1.2)
         assert server.get("/api/v1/health").status == 200
@@ -937,7 +943,7 @@ def connections_are_kept_and_requests_may_follow_each_other():
             assert b"200 OK" in sock.recv(65536)
         sock.sendall(ask * 4 + ask.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
         assert drain(sock).count(b"200 OK") == 5
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     for path in ("/api/v1/runs", run_path("/replays/best/frames"), "/none", run_path("/replays/best/file"), "/"):
         connection.request("GET", path)
         assert connection.getresponse().read()
@@ -993,7 +999,7 @@ def large_answers_arrive_whole_at_any_pace():
         for address, body in (("/big.png", data), (path + "/models/0", data), (path + "/windows?limit=500", None)):
             with socket.socket() as sock:
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
-                sock.settimeout(10)
+                sock.settimeout(PATIENCE)
                 sock.connect(("127.0.0.1", server.port))
                 sock.sendall(f"GET {address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
                 got, turns = b"", 0
@@ -1046,7 +1052,7 @@ def slow_clients_are_ended_and_others_served():
         assert answer.status == 408 and answer.problem("timeout"), answer
         sock.close()
     drip.join()
-    assert 1.5 < time.time() - start < 10
+    assert 1.5 < time.time() - start < 60
     reader.close()
 
 
@@ -1077,33 +1083,29 @@ def many_idle_and_unread_connections_leave_room_for_others():
         grown = server.memory() - base
         assert grown < 150 << 20, f"{grown >> 20} MB for 240 connections"
         extra = [server.connect() for _ in range(30)]
-        turned_away = 0
+        turned_away = []
+
+        def ten_are_turned_away():
+            for sock in select.select(extra, [], [], 0.1)[0]:
+                extra.remove(sock)
+                with contextlib.suppress(ConnectionResetError), sock:
+                    turned_away.extend([sock] if b"503" in sock.recv(200) else [])
+            return len(turned_away) >= 10
+
+        until(ten_are_turned_away, "connections that are turned away")
         for sock in extra:
-            sock.settimeout(0.2)
-            try:
-                turned_away += b"503" in sock.recv(200)
-            except (TimeoutError, ConnectionResetError):
-                pass
             sock.close()
-        assert turned_away >= 10, turned_away
-        for _ in range(120):  # all of them are ended in time
-            if int(_gauge(server, "ludus_connections")) < 20:
-                break
-            time.sleep(0.1)
-        else:
-            raise AssertionError("idle connections stay")
+        until(lambda: int(_gauge(server, "ludus_connections")) < 20, "the end of idle connections")
         for sock in socks:
             sock.close()
 
 
 def _gauge(server, name):
-    for _ in range(50):
-        try:
-            text = server.get("/metrics").body.decode()
-            return next(line.split()[1] for line in text.splitlines() if line.startswith(name + " "))
-        except (AssertionError, StopIteration, OSError):
-            time.sleep(0.1)
-    raise AssertionError(f"no {name}")
+    def value():
+        with contextlib.suppress(AssertionError, OSError):
+            found = re.search(rf"^{name} (\S+)", server.get("/metrics").body.decode(), re.M)
+            return found and found[1]
+    return until(value, name)
 
 
 @test
@@ -1126,9 +1128,8 @@ def memory_and_descriptors_stay_flat():
     churn(10)
     memory, descriptors = server.memory(), server.descriptors()
     churn(40)
-    time.sleep(0.3)
+    until(lambda: server.descriptors() <= descriptors + 4, f"descriptors as before, {descriptors}")
     assert server.memory() - memory < 6 << 20, (memory, server.memory())
-    assert server.descriptors() <= descriptors + 4, (descriptors, server.descriptors())
 
 
 @test
@@ -1144,11 +1145,7 @@ def two_hundred_viewers_at_once():
     finally:
         for viewer in viewers:
             viewer.sock.close()
-    for _ in range(50):
-        if b'ludus_streams{topic="frames"} 0' in server.get("/metrics").body:
-            return
-        time.sleep(0.1)
-    raise AssertionError("streams of viewers that left stay open")
+    until(lambda: b'ludus_streams{topic="frames"} 0' in server.get("/metrics").body, "the end of streams of viewers that left")
 
 
 @test

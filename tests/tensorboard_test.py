@@ -132,7 +132,7 @@ def test_a_torn_end_hides_nothing(folder):
 
 
 def ask(address, path):
-    with urllib.request.urlopen(address + path, timeout=30) as reply:
+    with urllib.request.urlopen(address + path, timeout=300) as reply:
         return json.load(reply)
 
 
@@ -152,7 +152,7 @@ def serve(folder, fast):
         check_server(address.group(), server, log)
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=300)
 
 
 def check_server(address, server, log):
@@ -171,14 +171,14 @@ def check_server(address, server, log):
 
 
 def wait_for(answer, server, log):
-    """What answer() gives as soon as it gives anything; at most a minute."""
-    for _ in range(600):
+    """What answer() gives as soon as it gives anything; at most five."""
+    for _ in range(3000):
         found = answer()
         if found:
             return found
         assert server.poll() is None, log.read_text()[-500:]
         time.sleep(0.1)
-    raise AssertionError(f"no answer of TensorBoard within a minute: {log.read_text()[-500:]}")
+    raise AssertionError(f"no answer of TensorBoard within five minutes: {log.read_text()[-500:]}")
 
 
 def test_the_server_shows_it(folder):
@@ -211,12 +211,12 @@ def stand_in(folder, script):
 
 
 def wait_until(answer):
-    for _ in range(600):
+    for _ in range(3000):
         found = answer()
         if found:
             return found
         time.sleep(0.1)
-    raise AssertionError("nothing within a minute")
+    raise AssertionError("nothing within five minutes")
 
 
 def address_of(child):
@@ -241,7 +241,7 @@ def test_it_starts_beside_a_training_and_ends_with_it(folder):
         address = address_of(child)
         wait_until(lambda: "episode_reward" in (answer_of(address) or {}).get("train", {}))
         child.send_signal(signal.SIGINT)
-        child.communicate(timeout=60)
+        child.communicate(timeout=300)
         assert child.returncode == 130, child.returncode
         assert answer_of(address) is None
     finally:
@@ -262,7 +262,7 @@ def test_a_killed_training_leaves_none_behind(folder):
     wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
     assert running(file)
     child.kill()
-    child.communicate(timeout=60)
+    child.communicate(timeout=300)
     wait_until(lambda: not running(file))
     words = Path(folder, "words").read_text().split()
     (run,) = Path(folder, "runs").glob("2*")
@@ -278,7 +278,7 @@ def test_an_early_end_is_told(folder):
         wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
         wait_until(lambda: not running(file))
         child.send_signal(signal.SIGINT)
-        _, said = child.communicate(timeout=60)
+        _, said = child.communicate(timeout=300)
     finally:
         child.kill()
     assert child.returncode == 130 and "ended early" in said and "tensorboard.log" in said, said
@@ -288,7 +288,7 @@ def test_an_early_end_is_told(folder):
 
 def test_without_it_one_sentence(folder):
     child = train(folder, folder, "--steps", "2k")
-    _, said = child.communicate(timeout=60)
+    _, said = child.communicate(timeout=300)
     assert child.returncode == 0 and "pip install tensorboard" in said, (child.returncode, said)
 
 

@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from cli.helper import (LUDUS, WORK, Terminal, copy_of_the_project, environment, fails, file, ludus,
+from cli.helper import (LUDUS, PROBES, WORK, Terminal, copy_of_the_project, environment, fails, file, ludus,
                         main, test)
 
 SMALL = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", "train.minibatch=64",
@@ -309,7 +309,7 @@ def control_c_keeps_what_was_learned():
     for _ in range(5):
         child.stdout.readline()
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=30)
+    out, err = child.communicate(timeout=300)
     assert child.returncode == 130 and "--resume" in err, (child.returncode, err)
     end = json.loads(out.splitlines()[-1])
     assert end["status"] == "stopped" and run_json(end)["status"] == "stopped"
@@ -337,7 +337,7 @@ def a_second_control_c_stops_at_once():
     child.send_signal(signal.SIGINT)
     time.sleep(0.01)
     child.send_signal(signal.SIGINT)
-    child.communicate(timeout=30)
+    child.communicate(timeout=300)
     assert child.returncode == 130
 
 
@@ -537,7 +537,7 @@ def examples_of_help_work_when_pasted():
 
     def paste(command):
         done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=home, env=env,
-                              input=b"q\n", capture_output=True, timeout=60)
+                              input=b"q\n", capture_output=True, timeout=300)
         assert done.returncode == 0, (command, done.returncode, done.stderr[-300:])
 
     for game in ("prospector", "cartpole"):
@@ -600,7 +600,7 @@ def a_model_whose_net_overflows_is_told_as_such():
 
 @test
 def a_folder_of_runs_that_is_none_is_told():
-    fails(1, "cannot read the folder of runs", "eval", "latest", "--run.folder", "/dev/null")
+    fails(1, "cannot read the folder", "eval", "latest", "--run.folder", "/dev/null")
     fails(3, "there is no run in", "eval", "latest", "--run.folder", WORK / "nowhere")
 
 
@@ -608,6 +608,42 @@ def a_folder_of_runs_that_is_none_is_told():
 def bots_are_listed_once():
     result = fails(3, "it has", "eval", "latest", "--run.folder", trained(), "--against", "xyzzy")
     assert result.err.count("random") == 1, result
+
+
+def duel(folder, opponents, *words, code=0):
+    """Trains duet against opponents; the last line."""
+    result = ludus("train", "duet", "--out", folder, "--json", "--steps", "8192", *SMALL, "--set",
+                   f"train.opponents={opponents}", *words, code=code, program=PROBES)
+    return result.lines()[-1]
+
+
+@test
+def a_training_plays_against_bots_and_earlier_models():
+    folder = runs("duel")
+    first = duel(folder, "self:1, bot:answer:2, random:1")
+    name = Path(first["folder"]).name
+    opponents = f"{name}:0:3, self:1"
+    whole = duel(folder, opponents)
+    assert whole["hash"] != first["hash"], whole
+    # for any number of threads, and after a resume
+    assert duel(folder, opponents, "--set", "train.threads=3")["hash"] == whole["hash"]
+    part = duel(folder, opponents, "--run.stop_update", "20")
+    assert part["update"] == 20, part
+    rest = ludus("train", "duet", "--resume", part["folder"], "--out", folder, "--json",
+                 program=PROBES).lines()[-1]
+    assert rest["hash"] == whole["hash"], rest
+
+
+@test
+def opponents_that_do_not_fit_are_told():
+    folder = runs("duel-wrong")
+    for code, part, opponents in ((2, "NAME:SHARE", "answer"), (2, "NAME:SHARE", "bot:answer:0"),
+                                  (3, "has no bot", "bot:answers:1"), (3, "xyzzy", "xyzzy:7:1")):
+        fails(code, part, "train", "duet", "--out", folder, *SMALL, "--set",
+              f"train.opponents={opponents}", program=PROBES)
+    fails(2, "one seat to play", "train", "cartpole", "--out", folder, *SMALL, "--set",
+          "train.opponents=random:1")
+    assert not folder.exists(), list(folder.iterdir())
 
 
 if __name__ == "__main__":

@@ -46,14 +46,14 @@ need_packages() {
 # npm, of whatever origin: it only fetches the node and npm of web/toolchain, which build the site
 need_npm() { command -v npm >/dev/null || need_packages npm; }
 
-# build PRESET [cmake -D...]: configures once and builds (only $target when that is set); the log is
-# shown only when it fails.
+# build PRESET [cmake -D...]: configures once and builds (only the targets of $target when that is set);
+# the log is shown only when it fails.
 build() {
     local preset=$1 log
     shift
     mkdir -p build
     log="build/$preset.log"
-    if ! { cmake --preset "$preset" "$@" && cmake --build --preset "$preset" ${target:+--target "$target"}; } >"$log" 2>&1; then
+    if ! { cmake --preset "$preset" "$@" && cmake --build --preset "$preset" ${target:+--target $target}; } >"$log" 2>&1; then
         tail -n 60 "$log" >&2
         say "the $preset build failed; the whole log is $log"
         return 1

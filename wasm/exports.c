@@ -279,8 +279,9 @@ int32_t EXPORT(ludus_to_move)(void) {
 /* 1 when the game itself drives a seat under the open settings: what is chosen for it is ignored.
  */
 int32_t EXPORT(ludus_drives)(int32_t seat) {
-    const lu_game *game = module.episode.env ? module.episode.env->game : NULL;
-    return game && wasm_seat(seat, 0) && game->drives && game->drives(module.episode.rules, seat);
+    const lu_episode *episode = &module.episode;
+    return episode->env && wasm_seat(seat, 0) && episode->game->drives &&
+           episode->game->drives(episode->rules, seat);
 }
 
 /* ---- the state ---- */

@@ -69,8 +69,8 @@ typedef struct lu_algorithm {
     /* What a trainer will take, before anything of it is allocated. */
     lu_status (*bytes_needed)(const lu_game *game, const lu_settings *settings,
                               lu_training_need *need, lu_error *error);
-    /* `options`: the game's option block for every reset, or NULL. All seats that the game does not
-     * drive itself are played by the one net (self-play where there are several). */
+    /* `options`: the game's option block for every reset, or NULL. Who plays the seats that the
+     * game does not drive itself: see opponents below. */
     lu_trainer *(*make)(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
                         const void *options, lu_error *error);
     void (*drop)(lu_trainer *trainer);
@@ -127,7 +127,65 @@ lu_vec *lu_trainer_vec(lu_trainer *trainer);
 /* NULL when observations are not normalised. */
 const lu_normaliser *lu_trainer_normaliser(const lu_trainer *trainer);
 
-/* Exact resume: everything that the next update depends on. A trainer of the same game, rules and
+/* ---- opponents ----
+ * With PREFIX.opponents empty every seat that the game does not drive learns in every environment
+ * (self-play where there are several). Else it is a list of players with shares, "self:2,
+ * bot:NAME:1, RUN:7:1", and learner seats are those of an environment:
+ * - The share of `self` is one of environments: in so many of them, the first, every seat learns.
+ * - In each of the others one seat learns, the same for all its life; seats take turns from
+ *   environment to environment, so that every side is learned alike and the number of rows never
+ *   changes. The other seats are played by members of a roster. Who sits there is drawn at the
+ *   start of an episode, seat by seat, by the members' shares, which stay as they are during an
+ *   update. Opponents see what their seat sees, give no training rows and no moments to
+ *   normalisers; nets of opponents run on all their seats of a shard at once.
+ * Draws, generators and memories belong to environments and seats: the same bits for any number of
+ * threads, and a snapshot holds who sits where with all of these. src/train knows nets and bots;
+ * whoever knows files resolves the names. */
+
+enum { LU_MAX_OPPONENTS = 64, LU_OPPONENT_NAME = 256 };
+
+/* One entry of such a list. */
+typedef struct lu_opponent_share {
+    char name[LU_OPPONENT_NAME];
+    double share;
+} lu_opponent_share;
+
+/* Reads "NAME:SHARE, NAME:SHARE": names may hold colons, but neither spaces nor commas; shares are
+ * above 0. `key` is named in errors. */
+lu_status lu_opponent_shares_read(const char *key, const char *text,
+                                  lu_opponent_share list[LU_MAX_OPPONENTS], int *count,
+                                  lu_error *error);
+
+/* A member of the roster: a bot of the game, a net (with its normaliser, or NULL), the net that
+ * learns (as it is, without rows), or by default whoever takes legal options at random. */
+typedef struct lu_opponent {
+    const char *name;
+    double share;
+    const lu_bot *bot;
+    lu_net *net; /* only read; a net of Q values takes the best option, a policy draws */
+    const lu_normaliser *normaliser;
+    bool self;
+} lu_opponent;
+
+/* Seats the members, between updates: before the first one, and whenever nets or shares change;
+ * episodes that run go on with players drawn anew. Names, nets and normalisers must outlive the
+ * trainer or the next call. Before lu_trainer_load the roster must be that of the snapshot. Refused
+ * where PREFIX.opponents leaves no seat to them, and by DQN. */
+lu_status lu_trainer_roster(lu_trainer *trainer, const lu_opponent *members, int count,
+                            lu_error *error);
+
+/* What the last update gave against a member: episodes that ended, counted once per seat it held,
+ * and the mean return of the learner in them (0 when none). */
+typedef struct lu_opponent_result {
+    int64_t episodes;
+    double mean;
+} lu_opponent_result;
+
+lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member);
+
+/* ---- exact resume ---- */
+
+/* Everything that the next update depends on. A trainer of the same game, rules and
  * settings (PREFIX.threads and PREFIX.steps aside) that loads it goes on bit for bit as the saved
  * one would. On an error of loading the trainer is as it was. */
 size_t lu_trainer_snapshot_bytes(const lu_trainer *trainer);

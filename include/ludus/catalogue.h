@@ -87,6 +87,13 @@ void lu_replay_entry_free(lu_replay_entry *entry);
 /* True when `tags` of an entry hold this one. */
 bool lu_tags_have(const char *tags, const char *tag);
 
+/* ---- entries as JSON: members of an open object, the same for command line and HTTP ---- */
+
+/* What of a run is damaged is left to the caller: it names files. */
+void lu_run_entry_write(const lu_run_entry *entry, lu_json *json);
+/* Seeds are texts: not every reader has numbers of 64 bits. */
+void lu_replay_entry_write(const lu_replay_entry *entry, lu_json *json);
+
 /* ---- the catalogue ---- */
 
 typedef struct lu_catalogue lu_catalogue;
@@ -152,9 +159,13 @@ typedef struct lu_replay_filter {
  * `after`, of which written, run_id, window_id and position count. */
 lu_status lu_catalogue_replays(lu_catalogue *catalogue, const lu_replay_filter *filter,
                                lu_replay_list *list, lu_error *error);
-/* The best replay of the best window of a run. LU_NOT_FOUND: there is none. */
-lu_status lu_catalogue_best_replay(lu_catalogue *catalogue, const char *run_id,
-                                   lu_replay_entry *entry, lu_error *error);
+/* In place of the number of a window. */
+enum { LU_BEST_WINDOW = -1, LU_NEWEST_WINDOW = -2 };
+
+/* The best replay of a window of a run: the one that is tagged window_best, else the one with the
+ * largest value. LU_NOT_FOUND: there is none. */
+lu_status lu_catalogue_window_replay(lu_catalogue *catalogue, const char *run_id, int64_t window,
+                                     lu_replay_entry *entry, lu_error *error);
 
 /* ---- the index of one run's replays ---- */
 
@@ -165,14 +176,11 @@ lu_status lu_replay_index_add(const char *run, const lu_json_value *row, lu_erro
 /* Makes the index again from metrics/evals.jsonl. */
 lu_status lu_replay_index_rebuild(const char *run, lu_error *error);
 
-/* One replay: by its id; the last one of the newest window; the best one, which is of the newest
- * window tagged best_so_far. LU_NOT_FOUND: there is none. Where the index is missing or damaged
- * they look into evals.jsonl. */
-lu_status lu_replay_index_find(const char *run, const char *replay_id, lu_replay_entry *entry,
-                               lu_error *error);
-lu_status lu_replay_index_newest(const char *run, lu_replay_entry *entry, lu_error *error);
-lu_status lu_replay_index_best(const char *run, lu_replay_entry *entry, lu_error *error);
-/* All with a tag (NULL: all), newest window first. */
+/* The best replay of a window, as above. It looks into evals.jsonl: an index may be behind. */
+lu_status lu_replay_index_window(const char *run, int64_t window, lu_replay_entry *entry,
+                                 lu_error *error);
+/* All with a tag (NULL: all), newest window first; from evals.jsonl where the index is missing or
+ * damaged. */
 lu_status lu_replay_index_list(const char *run, const char *tag, lu_replay_list *list,
                                lu_error *error);
 

@@ -1,6 +1,6 @@
 /* Comparisons: two players, each by itself on the same seeds, and which of them is better by one
  * figure. A sequential test may end it as soon as it knows. For two players against each other see
- * rating.h.
+ * contest.h.
  * Ownership: the caller owns what it fills in; results are freed by lu_comparison_free. Threads: as
  * a match. */
 #pragma once

@@ -1,12 +1,13 @@
-/* Whole files in and out: one reader that inflates gzip by itself and refuses what is too large,
- * and one writer that replaces a file at once or leaves the old one untouched. Every failure gives
- * one sentence with the path and what to do. Native builds only: the page and WASM have no files.
- * Ownership: bytes that lu_file_read hands out belong to the caller, who frees them. Threads: safe
- * on different paths; lu_home is found once and then constant. */
+/* Whole files in and out, and folders: one reader that inflates gzip by itself and refuses what is
+ * too large, and one writer that replaces a file at once or leaves the old one untouched. Every
+ * failure gives one sentence with the path and what to do. Native builds only: the page and WASM
+ * have no files. Ownership: bytes that lu_file_read hands out belong to the caller, who frees them.
+ * Threads: safe on different paths; lu_home is found once and then constant. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "ludus/error.h"
 
@@ -36,8 +37,30 @@ void lu_file_clean(const char *folder);
 
 /* True when something, of whatever kind, has this path. */
 bool lu_file_exists(const char *path);
+
 /* Makes a folder and the missing folders above it; one that is there already is fine. */
 lu_status lu_folder_make(const char *path, lu_error *error);
+
+typedef struct lu_names {
+    size_t count;
+    char **name;
+} lu_names;
+
+/* Names in a folder that begin with `lead` ("": all), in the order of their bytes; the caller frees
+ * them. LU_NOT_FOUND, and no names, when there is no such folder. */
+lu_status lu_folder_names(const char *path, const char *lead, lu_names *names, lu_error *error);
+void lu_names_free(lu_names *names);
+
+typedef struct lu_folder_size {
+    int64_t files, bytes;
+} lu_folder_size;
+
+/* Adds up all files below a folder; what cannot be read counts as nothing, a link as itself. */
+lu_folder_size lu_folder_measure(const char *path);
+/* Removes a folder and everything below it; links are not followed. */
+lu_status lu_folder_remove(const char *path, lu_error *error);
+/* Removes what begins with `lead` in a folder, files and folders, as far as that is possible. */
+void lu_folder_clean(const char *path, const char *lead);
 
 /* Folder of the project's data (games, models, web pages): LUDUS_HOME if set, else the first folder
  * above the program, then above the current folder, that has `games` and `CMakeLists.txt`. NULL if

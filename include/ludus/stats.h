@@ -102,6 +102,8 @@ lu_sprt lu_sprt_new(lu_sprt_kind kind, double null, double other, double alpha, 
 lu_sprt lu_sprt_elo(double null, double other, double alpha, double beta);
 /* Share of points that a player of `elo` more expects: 1 / (1 + 10^(-elo / 400)). */
 double lu_elo_score(double elo);
+/* The other way round: infinite for a share of 0 or 1, NaN for none. */
+double lu_score_elo(double score);
 void lu_sprt_add(lu_sprt *sprt, double result);
 /* The logarithm of the ratio; where the spread is estimated, 0 before the 16th result. */
 double lu_sprt_ratio(const lu_sprt *sprt);

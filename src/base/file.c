@@ -3,7 +3,6 @@
  * trusted. */
 #include "ludus/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -240,15 +239,7 @@ int lu_file_append(const char *path, lu_error *error) {
 #define TEMPORARY ".ludus-"
 
 void lu_file_clean(const char *folder) {
-    DIR *list = opendir(folder);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (strncmp(entry->d_name, TEMPORARY, sizeof TEMPORARY - 1) == 0) {
-            (void)unlinkat(dirfd(list), entry->d_name, 0);
-        }
-    }
-    if (list) {
-        closedir(list);
-    }
+    lu_folder_clean(folder, TEMPORARY);
 }
 
 /* Makes an empty hidden file in the folder (rename is atomic only inside one file system) and gives
@@ -332,35 +323,6 @@ done:
 bool lu_file_exists(const char *path) {
     struct stat about;
     return stat(path, &about) == 0;
-}
-
-lu_status lu_folder_make(const char *path, lu_error *error) {
-    char *part = lu_strdup(path);
-    lu_status status = LU_OK;
-    size_t length = strlen(part);
-    for (size_t i = 1; i <= length && status == LU_OK; i++) {
-        if (part[i] != '/' && part[i] != '\0') {
-            continue;
-        }
-        char kept = part[i];
-        part[i] = '\0';
-        struct stat about;
-        if (mkdir(part, 0777) != 0) {
-            /* EROFS and EACCES may come for a folder that is there: what counts is what is there */
-            int why = errno;
-            if (stat(part, &about) != 0) {
-                status = lu_fail(error, LU_IO, "cannot make folder %s: %s", part, strerror(why));
-            } else if (!S_ISDIR(about.st_mode)) {
-                status = lu_fail(error, LU_IO, "cannot make folder %s: %s is a file", path, part);
-            }
-        }
-        part[i] = kept;
-    }
-    if (length == 0) {
-        status = lu_fail(error, LU_IO, "cannot make a folder without a name");
-    }
-    free(part);
-    return status;
 }
 
 /* The first folder from `start` upwards that has the project's marks, as a path to keep, or NULL.

@@ -85,17 +85,6 @@ lu_pairing lu_comparison_pairing(const lu_comparison *c, int i) {
     return p;
 }
 
-static void write_player(const lu_player *player, const char *key, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_object(json);
-    lu_json_key_string(json, "name", player->name);
-    if (player->kind == LU_PLAYER_AGENT) {
-        lu_json_key_bool(json, "greedy", player->greedy);
-        lu_json_key_int(json, "env_steps", player->file->step);
-    }
-    lu_json_object_end(json);
-}
-
 static void write_side(const char *key, const lu_match_figure *figure, int episodes,
                        lu_json *json) {
     lu_summary s = lu_match_summary(figure, episodes);
@@ -138,8 +127,10 @@ void lu_comparison_write(const lu_comparison *c, lu_json *json) {
     lu_json_object(json);
     lu_json_key_int(json, "schema", 1);
     lu_json_key_string(json, "game", m->episode->game->id);
-    write_player(m->player[0], "a", json);
-    write_player(c->b.player[0], "b", json);
+    lu_json_key(json, "a");
+    lu_player_write(m->player[0], json);
+    lu_json_key(json, "b");
+    lu_player_write(c->b.player[0], json);
     lu_json_key_int(json, "episodes", m->episodes);
     lu_json_key(json, "seeds");
     lu_json_array(json);

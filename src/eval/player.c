@@ -133,6 +133,16 @@ void lu_player_close(lu_player *player) {
     *player = (lu_player){0};
 }
 
+void lu_player_write(const lu_player *player, lu_json *json) {
+    lu_json_object(json);
+    lu_json_key_string(json, "name", player->name);
+    if (player->kind == LU_PLAYER_AGENT) {
+        lu_json_key_bool(json, "greedy", player->greedy);
+        lu_json_key_int(json, "env_steps", player->file->step);
+    }
+    lu_json_object_end(json);
+}
+
 /* ---- crews ---- */
 
 struct lu_crew {

@@ -478,6 +478,12 @@ double lu_elo_score(double elo) {
     return 1 / (1 + lu_pow(10, -elo / 400));
 }
 
+double lu_score_elo(double score) {
+    return score <= 0   ? -LU_INFINITY
+           : score >= 1 ? LU_INFINITY
+                        : 400 * lu_log(score / (1 - score)) / lu_log(10);
+}
+
 lu_sprt lu_sprt_elo(double null, double other, double alpha, double beta) {
     return lu_sprt_new(LU_SPRT_MEANS, lu_elo_score(null), lu_elo_score(other), alpha, beta);
 }

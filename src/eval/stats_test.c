@@ -421,6 +421,12 @@ TEST(elo_and_draws) {
     CHECK_NEAR(lu_elo_score(0), 0.5, 1e-12);
     CHECK_NEAR(lu_elo_score(400), 10 / 11.0, 1e-12);
     CHECK_NEAR(lu_elo_score(-400), 1 / 11.0, 1e-12);
+    for (int elo = -600; elo <= 600; elo += 75) {
+        CHECK_NEAR(lu_score_elo(lu_elo_score(elo)), elo, 1e-8);
+    }
+    CHECK(isinf(lu_score_elo(1)) && lu_score_elo(1) > 0);
+    CHECK(isinf(lu_score_elo(0)) && lu_score_elo(0) < 0);
+    CHECK(isnan(lu_score_elo(NAN)));
     lu_sprt s = lu_sprt_elo(0, 100, 0.05, 0.05);
     CHECK_NEAR(s.other, 0.6400650, 1e-6);
     /* 12 wins, 6 draws, 2 losses: mean 0.75, variance 2.25 / 19;

@@ -11,6 +11,10 @@ struct lu_catalogue {
     sql db; /* without a handle when it could not be opened again */
 };
 
+/* Which replay of a window is the best one: the end of a select whose condition names the window.
+ */
+#define BEST_FIRST " order by instr(tags, ' window_best ') > 0 desc, value desc, position limit 1"
+
 /* Some work on the database. */
 typedef lu_status catalogue_work(lu_catalogue *catalogue, void *data, lu_error *error);
 /* Does it, on a new database when the file was taken away. When the database turns out to be

@@ -185,15 +185,17 @@ lu_status lu_catalogue_replays(lu_catalogue *c, const lu_replay_filter *filter,
     return status;
 }
 
-lu_status lu_catalogue_best_replay(lu_catalogue *c, const char *run_id, lu_replay_entry *entry,
-                                   lu_error *error) {
+lu_status lu_catalogue_window_replay(lu_catalogue *c, const char *run_id, int64_t window,
+                                     lu_replay_entry *entry, lu_error *error) {
     query q = {&replays_table,
-               " where run_id = ?1 and window_id = (select best_window from runs where run_id = ?1)"
-               " order by instr(tags, ' window_best ') > 0 desc, value desc, position limit 1",
-               {A_TEXT(run_id)},
-               1,
+               " where run_id = ?1 and window_id = case"
+               " when ?2 = -1 then (select best_window from runs where run_id = ?1)"
+               " when ?2 = -2 then (select max(window_id) from replays where run_id = ?1)"
+               " else ?2 end" BEST_FIRST,
+               {A_TEXT(run_id), A_NUMBER(window)},
+               2,
                NULL,
                0};
     lu_status status = catalogue_do(c, ask, &q, error);
-    return only(&q, status, entry, "there is no replay of the best window of run", run_id, error);
+    return only(&q, status, entry, "there is no replay of this window of run", run_id, error);
 }

@@ -180,7 +180,14 @@ TEST(a_catalogue_says_what_the_folders_say) {
     lu_run_entry_free(&best);
     CHECK_INT(lu_catalogue_best_run(c, "cart", &best, NULL), LU_NOT_FOUND);
     lu_replay_entry replay;
-    CHECK_INT(lu_catalogue_best_replay(c, "one", &replay, NULL), LU_OK);
+    CHECK_INT(lu_catalogue_window_replay(c, "one", 0, &replay, NULL), LU_OK);
+    CHECK_TEXT(replay.replay_id, "replay-000000-1");
+    lu_replay_entry_free(&replay);
+    CHECK_INT(lu_catalogue_window_replay(c, "one", LU_NEWEST_WINDOW, &replay, NULL), LU_OK);
+    CHECK_TEXT(replay.replay_id, "replay-000003-1");
+    lu_replay_entry_free(&replay);
+    CHECK_INT(lu_catalogue_window_replay(c, "one", 99, &replay, NULL), LU_NOT_FOUND);
+    CHECK_INT(lu_catalogue_window_replay(c, "one", LU_BEST_WINDOW, &replay, NULL), LU_OK);
     CHECK_TEXT(replay.replay_id, "replay-000002-1");
     CHECK(replay.seed == UINT64_MAX && replay.terminated && !replay.truncated);
     CHECK_TEXT(replay.infos, "{\"x\":1.50}");
@@ -548,7 +555,8 @@ TEST(the_index_grows_as_it_would_be_made) {
     lu_error error = {0};
     lu_rows rows;
     lu_replay_entry entry;
-    CHECK_INT(lu_replay_index_newest(run, &entry, &error), LU_NOT_FOUND);
+    CHECK_INT(lu_replay_index_window(run, LU_NEWEST_WINDOW, &entry, &error), LU_NOT_FOUND);
+    CHECK_INT(lu_replay_index_window(run, LU_BEST_WINDOW, &entry, &error), LU_NOT_FOUND);
     for (int w = 0; w < 3; w++) {
         add_evaluation(run, w, w == 1 ? 9.0 : 4.0, w < 1 ? 0 : 1);
         NEED(lu_rows_read(run, LU_EVALS, &rows, &error) == LU_OK);
@@ -562,16 +570,18 @@ TEST(the_index_grows_as_it_would_be_made) {
     char *made = index_text(run);
     CHECK_TEXT(grown, made);
     CHECK_HAS(made, "replay-000002-2");
-    CHECK_INT(lu_replay_index_newest(run, &entry, &error), LU_OK);
-    CHECK_TEXT(entry.replay_id, "replay-000002-2");
-    lu_replay_entry_free(&entry);
-    CHECK_INT(lu_replay_index_best(run, &entry, &error), LU_OK);
-    CHECK_TEXT(entry.replay_id, "replay-000001-1");
-    lu_replay_entry_free(&entry);
-    CHECK_INT(lu_replay_index_find(run, "replay-000000-2", &entry, &error), LU_OK);
-    CHECK_INT(entry.window_id, 0);
-    lu_replay_entry_free(&entry);
-    CHECK_INT(lu_replay_index_find(run, "replay-9", &entry, &error), LU_NOT_FOUND);
+    static const struct {
+        int64_t window;
+        const char *id;
+    } best[] = {{LU_NEWEST_WINDOW, "replay-000002-1"},
+                {LU_BEST_WINDOW, "replay-000001-1"},
+                {0, "replay-000000-1"}};
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(lu_replay_index_window(run, best[i].window, &entry, &error), LU_OK);
+        CHECK_TEXT(entry.replay_id, best[i].id);
+        lu_replay_entry_free(&entry);
+    }
+    CHECK_INT(lu_replay_index_window(run, 3, &entry, &error), LU_NOT_FOUND);
     lu_replay_list tagged;
     CHECK_INT(lu_replay_index_list(run, "window_best", &tagged, &error), LU_OK);
     CHECK_INT(tagged.count, 3);

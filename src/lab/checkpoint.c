@@ -5,7 +5,6 @@
 #include "ludus/file.h"
 #include "ludus/hash.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -32,23 +31,29 @@ static int64_t window_of(const char *name) {
     return window;
 }
 
-static DIR *open_checkpoints(const char *run, lu_text *path) {
-    return opendir(run_join(path, run, "checkpoints"));
+static lu_names checkpoints_of(const char *run, const char *lead) {
+    lu_names names;
+    lu_text path;
+    lu_text_init(&path);
+    lu_folder_names(run_join(&path, run, "checkpoints"), lead, &names, NULL);
+    lu_text_free(&path);
+    return names;
+}
+
+/* The newest window below `bound`; -1 when there is none. */
+static int64_t newest_below(const lu_names *names, int64_t bound) {
+    int64_t newest = -1;
+    for (size_t i = 0; i < names->count; i++) {
+        int64_t window = window_of(names->name[i]);
+        newest = window < bound && window > newest ? window : newest;
+    }
+    return newest;
 }
 
 int64_t lu_run_newest_window(const char *run) {
-    lu_text folder;
-    int64_t newest = -1;
-    lu_text_init(&folder);
-    DIR *list = open_checkpoints(run, &folder);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        int64_t window = window_of(entry->d_name);
-        newest = window > newest ? window : newest;
-    }
-    if (list) {
-        closedir(list);
-    }
-    lu_text_free(&folder);
+    lu_names names = checkpoints_of(run, RUN_CKPT);
+    int64_t newest = newest_below(&names, INT64_MAX);
+    lu_names_free(&names);
     return newest;
 }
 
@@ -67,44 +72,6 @@ bool run_newest(const char *run, lu_text *path) {
 
 /* ---- removing ---- */
 
-/* Removes a folder of plain files. */
-static void remove_folder(const char *path) {
-    lu_text file;
-    lu_text_init(&file);
-    DIR *list = opendir(path);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            unlink(run_join(&file, path, entry->d_name));
-        }
-    }
-    if (list) {
-        closedir(list);
-    }
-    rmdir(path);
-    lu_text_free(&file);
-}
-
-/* The newest window that `keep` others are newer than; -1 when there are fewer. */
-static int64_t last_to_thin(const char *run, int keep) {
-    lu_text folder;
-    int64_t bound = INT64_MAX;
-    lu_text_init(&folder);
-    for (int i = 0; i <= keep && bound >= 0; i++) {
-        int64_t next = -1;
-        DIR *list = open_checkpoints(run, &folder);
-        for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-            int64_t window = window_of(entry->d_name);
-            next = window < bound && window > next ? window : next;
-        }
-        if (list) {
-            closedir(list);
-        }
-        bound = next;
-    }
-    lu_text_free(&folder);
-    return bound;
-}
-
 /* Leaves the model of a checkpoint. */
 static void thin(const char *folder) {
     lu_text path;
@@ -115,24 +82,22 @@ static void thin(const char *folder) {
 }
 
 void run_sweep(const char *run, int keep) {
-    lu_text folder, path;
-    int64_t last = keep > 0 ? last_to_thin(run, keep) : -1;
-    lu_text_init(&folder);
+    lu_text path;
     lu_text_init(&path);
-    DIR *list = open_checkpoints(run, &folder);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        int64_t window = window_of(entry->d_name);
-        run_join(&path, folder.text, entry->d_name);
-        if (strncmp(entry->d_name, RUN_UNDONE, sizeof RUN_UNDONE - 1) == 0) {
-            remove_folder(path.text);
-        } else if (window >= 0 && window <= last) {
+    lu_folder_clean(run_join(&path, run, "checkpoints"), RUN_UNDONE);
+    lu_names names = checkpoints_of(run, RUN_CKPT);
+    int64_t last = keep > 0 ? INT64_MAX : -1; /* the newest that `keep` others are newer than */
+    for (int i = 0; i <= keep && last >= 0; i++) {
+        last = newest_below(&names, last);
+    }
+    for (size_t i = 0; i < names.count; i++) {
+        int64_t window = window_of(names.name[i]);
+        if (window >= 0 && window <= last) {
+            lu_run_window_path(run, window, &path);
             thin(path.text);
         }
     }
-    if (list) {
-        closedir(list);
-    }
-    lu_text_free(&folder);
+    lu_names_free(&names);
     lu_text_free(&path);
 }
 
@@ -209,10 +174,10 @@ static bool put_in_place(const char *from, const char *to) {
         return rename(from, to) == 0;
     }
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0) {
-        remove_folder(from);
+        (void)lu_folder_remove(from, NULL);
         return true;
     }
-    remove_folder(to);
+    (void)lu_folder_remove(to, NULL);
     return rename(from, to) == 0;
 }
 
@@ -224,7 +189,7 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
     run_join(&all, run, "checkpoints");
     lu_text_addf(&undone, "%s/" RUN_UNDONE "%" PRId64, all.text, c->window->id);
     lu_run_window_path(run, c->window->id, &done);
-    remove_folder(undone.text);
+    (void)lu_folder_remove(undone.text, NULL);
     lu_status status = lu_folder_make(undone.text, error);
     if (status == LU_OK) {
         status = write_parts(undone.text, c, error);
@@ -238,7 +203,7 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
         sync_folder(all.text);
     }
     if (status != LU_OK) {
-        remove_folder(undone.text);
+        (void)lu_folder_remove(undone.text, NULL);
     }
     lu_text_free(&all);
     lu_text_free(&undone);

@@ -13,7 +13,6 @@
 #include "ludus/seeds.h"
 #include "ludus/tensorboard.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -65,40 +64,13 @@ static void note(const follower *f, const char *what, const lu_error *error) {
 
 /* ---- leftovers ---- */
 
-/* Removes a folder of replays that were not kept. */
-static void remove_replays(const char *folder) {
-    lu_text path;
-    lu_text_init(&path);
-    DIR *list = opendir(folder);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            unlink(run_join(&path, folder, entry->d_name));
-        }
-    }
-    if (list) {
-        closedir(list);
-    }
-    rmdir(folder);
-    lu_text_free(&path);
-}
-
 /* What an evaluator that was killed left behind. */
 static void remove_leftovers(const char *run) {
-    lu_text folder, path;
+    lu_text folder;
     lu_text_init(&folder);
-    lu_text_init(&path);
     lu_file_clean(run_join(&folder, run, RUN_REPLAYS));
-    DIR *list = opendir(folder.text);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (strncmp(entry->d_name, RUN_UNDONE, sizeof RUN_UNDONE - 1) == 0) {
-            remove_replays(run_join(&path, folder.text, entry->d_name));
-        }
-    }
-    if (list) {
-        closedir(list);
-    }
+    lu_folder_clean(folder.text, RUN_UNDONE);
     lu_text_free(&folder);
-    lu_text_free(&path);
 }
 
 /* ---- the run ---- */
@@ -543,7 +515,7 @@ static lu_status play(judging *j, lu_error *error) {
                       .context = f->asked->context,
                       .stop = f->asked->stop,
                       .progress = f->asked->progress};
-    remove_replays(j->place.text);
+    (void)lu_folder_remove(j->place.text, NULL);
     lu_status status = lu_match_play(&j->m, error);
     if (status == LU_OK) {
         status = take_metric(j, error);
@@ -554,7 +526,7 @@ static lu_status play(judging *j, lu_error *error) {
         status = write_row(j, error);
     }
     lu_match_free(&j->m);
-    remove_replays(j->place.text);
+    (void)lu_folder_remove(j->place.text, NULL);
     return status;
 }
 

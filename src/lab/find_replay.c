@@ -2,16 +2,15 @@
  * make a path only when they look like ids. */
 #include "inside.h"
 
+#include "ludus/catalogue.h"
 #include "ludus/file.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #define REPLAYS "replays"
 #define SUFFIX  ".ludus"
-enum { NEWEST = -1, BEST = -2 }; /* in place of the number of a window */
 
 static bool ends_with(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
@@ -53,10 +52,11 @@ static lu_status find_id(const char *runs, const char *id, const lu_game *game, 
     lu_text run, path;
     lu_text_init(&run);
     lu_text_init(&path);
-    DIR *list = opendir(runs);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] == '.' ||
-            !replay_path(run_join(&run, runs, entry->d_name), id, &path, &about) ||
+    lu_names names;
+    lu_folder_names(runs, "", &names, NULL);
+    for (size_t i = 0; i < names.count; i++) {
+        if (names.name[i][0] == '.' ||
+            !replay_path(run_join(&run, runs, names.name[i]), id, &path, &about) ||
             !is_of(run.text, game)) {
             continue;
         }
@@ -68,9 +68,7 @@ static lu_status find_id(const char *runs, const char *id, const lu_game *game, 
             newest = *at;
         }
     }
-    if (list) {
-        closedir(list);
-    }
+    lu_names_free(&names);
     lu_text_free(&run);
     lu_text_free(&path);
     return found->length > 0 ? LU_OK
@@ -80,67 +78,11 @@ static lu_status find_id(const char *runs, const char *id, const lu_game *game, 
 
 /* ---- by run and window ---- */
 
-static bool has_tag(const lu_json_value *replay, const char *tag) {
-    const lu_json_value *tags = lu_json_get(replay, "tags");
-    for (size_t i = 0; i < lu_json_count(tags); i++) {
-        const char *text = lu_json_text(lu_json_at(tags, i), NULL);
-        if (text && strcmp(text, tag) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The best replay of a row: the one that says so, else the one with the largest value. */
-static const lu_json_value *best_of(const lu_json_value *list) {
-    const lu_json_value *best = NULL;
-    for (size_t i = 0; i < lu_json_count(list); i++) {
-        const lu_json_value *replay = lu_json_at(list, i);
-        if (has_tag(replay, "window_best")) {
-            return replay;
-        }
-        if (!best || lu_json_real_or(lu_json_get(replay, "value"), -1e308) >
-                         lu_json_real_or(lu_json_get(best, "value"), -1e308)) {
-            best = replay;
-        }
-    }
-    return best;
-}
-
-static int64_t window_of(const lu_json_value *row) {
-    return (int64_t)lu_json_real_or(lu_json_get(row, "window_id"), -1.0);
-}
-
-/* The window of the last row that was the best so far; NEWEST when there is none. */
-static int64_t best_window(const lu_rows *rows) {
-    for (size_t i = rows->count; i > 0; i--) {
-        const lu_json_value *row = lu_rows_at(rows, i - 1);
-        if (lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE) {
-            return window_of(row);
-        }
-    }
-    return NEWEST;
-}
-
-/* The list of replays that a window has: of the last row that tells of it. NULL when there is none.
- */
-static const lu_json_value *list_of(const lu_rows *rows, int64_t window) {
-    window = window == BEST ? best_window(rows) : window;
-    for (size_t i = rows->count; i > 0; i--) {
-        const lu_json_value *row = lu_rows_at(rows, i - 1);
-        const lu_json_value *list = lu_json_get(row, "replays");
-        if (lu_json_count(list) > 0 && (window == NEWEST || window_of(row) == window)) {
-            return list;
-        }
-    }
-    return NULL;
-}
-
 static lu_status has_none(const char *run, int64_t window, lu_error *error) {
     if (window < 0) {
         return lu_fail(error, LU_NOT_FOUND,
                        "run %s has no %sreplay yet: its evaluator writes some at every window", run,
-                       window == BEST ? "best " : "");
+                       window == LU_BEST_WINDOW ? "best " : "");
     }
     return lu_fail(error, LU_NOT_FOUND, "run %s has no replay of window %lld", run,
                    (long long)window);
@@ -148,23 +90,20 @@ static lu_status has_none(const char *run, int64_t window, lu_error *error) {
 
 static lu_status find_window(const char *run, int64_t window, lu_text *path, lu_error *error) {
     struct stat about;
-    lu_rows rows = {0};
-    lu_status status = lu_rows_read(run, LU_EVALS, &rows, error);
-    const lu_json_value *list = status == LU_OK ? list_of(&rows, window) : NULL;
-    if (status == LU_OK && !list) {
-        status = has_none(run, window, error);
+    lu_replay_entry entry;
+    lu_status status = lu_replay_index_window(run, window, &entry, error);
+    if (status != LU_OK) {
+        return status == LU_NOT_FOUND ? has_none(run, window, error) : status;
     }
-    if (status == LU_OK) {
-        const char *id = lu_json_text(lu_json_get(best_of(list), "replay_id"), NULL);
-        if (!is_id(id)) {
-            status = lu_fail(error, LU_BAD_DATA,
-                             "run %s is damaged: a row of " RUN_EVALS " has a replay without an id",
-                             run);
-        } else if (!replay_path(run, id, path, &about)) {
-            status = lu_fail(error, LU_NOT_FOUND, "run %s no longer has its replay %s", run, id);
-        }
+    if (!is_id(entry.replay_id)) {
+        status =
+            lu_fail(error, LU_BAD_DATA,
+                    "run %s is damaged: a row of " RUN_EVALS " has a replay without an id", run);
+    } else if (!replay_path(run, entry.replay_id, path, &about)) {
+        status = lu_fail(error, LU_NOT_FOUND, "run %s no longer has its replay %s", run,
+                         entry.replay_id);
     }
-    lu_rows_free(&rows);
+    lu_replay_entry_free(&entry);
     return status;
 }
 
@@ -178,7 +117,7 @@ static lu_status find_which(const char *run, const char *which, lu_text *path, l
                    : lu_fail(error, LU_NOT_FOUND, "run %s has no replay %s", run, which);
     }
     if (strcmp(which, "best") == 0 || strcmp(which, "latest") == 0) {
-        return find_window(run, *which == 'b' ? BEST : NEWEST, path, error);
+        return find_window(run, *which == 'b' ? LU_BEST_WINDOW : LU_NEWEST_WINDOW, path, error);
     }
     if (lu_parse_i64("window", which, 0, INT64_MAX, &window, NULL) != LU_OK) {
         return lu_fail(error, LU_BAD_VALUE,
@@ -197,7 +136,7 @@ static lu_status find_run(const char *runs, const char *name, const lu_game *gam
     const char *colon = strrchr(name, ':');
     if (status == LU_OK) {
         bool best = strcmp(name, "best") == 0;
-        status = find_window(run.text, best ? BEST : NEWEST, path, error);
+        status = find_window(run.text, best ? LU_BEST_WINDOW : LU_NEWEST_WINDOW, path, error);
     } else if (status == LU_NOT_FOUND && colon) {
         lu_text front;
         lu_text_init(&front);

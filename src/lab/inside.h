@@ -25,6 +25,10 @@ lu_status run_blame(const char *path, lu_error *error);
 const char *run_join(lu_text *path, const char *folder, const char *name);
 /* Adds the path of the newest checkpoint of a run; false when it has none. */
 bool run_newest(const char *run, lu_text *path);
+/* Whether a list that ends with NULL, or is NULL, has a word. */
+bool run_listed(const char *const *list, const char *word);
+/* The window of the best evaluation; -1 when none was judged. */
+int64_t run_best_window(const char *run);
 /* Removes what an interrupted writer left, and the states of the oldest checkpoints beyond `keep`
  * (0: of none). */
 void run_sweep(const char *run, int keep);

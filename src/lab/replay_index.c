@@ -92,9 +92,9 @@ lu_status lu_replay_index_rebuild(const char *run, lu_error *error) {
 
 /* ---- reading ---- */
 
-/* Asks an open index; the parameter of the text, if there is one, is `given`. */
-static lu_status ask(sql *db, const char *rest, const char *given, lu_replay_list *list,
-                     lu_error *error) {
+/* Asks an open index; the parameters of the text are `given` and `window`. */
+static lu_status ask(sql *db, const char *rest, const char *given, int64_t window,
+                     lu_replay_list *list, lu_error *error) {
     void *rows;
     lu_text text;
     lu_text_init(&text);
@@ -102,44 +102,38 @@ static lu_status ask(sql *db, const char *rest, const char *given, lu_replay_lis
     lu_text_add(&text, rest);
     sqlite3_stmt *statement = sql_prepare(db, text.text, error);
     sql_give_text(statement, 1, given);
+    sql_give_int(statement, 2, window);
     lu_text_free(&text);
     lu_status status = sql_all(db, statement, &replay_index_table, &rows, &list->count, error);
     list->entry = rows;
     return status;
 }
 
-static lu_status read_index(const char *run, const char *rest, const char *given,
-                            lu_replay_list *list, lu_error *error) {
+/* Asks an index in memory, made of the rows. */
+static lu_status ask_rows(const char *run, const char *rest, const char *given, int64_t window,
+                          lu_replay_list *list, lu_error *error) {
     sql db = {0};
-    lu_text path;
-    lu_text_init(&path);
-    *list = (lu_replay_list){0};
-    lu_status status =
-        sql_open(&db, run_join(&path, run, INDEX_FILE), SQL_READ, false, VERSION, tables, error);
+    lu_status status = sql_open(&db, NULL, SQL_MEMORY, false, VERSION, tables, error);
     if (status == LU_OK) {
-        status = ask(&db, rest, given, list, error);
+        status = write_rows(&db, run, NULL, error);
+        status = status == LU_OK ? ask(&db, rest, given, window, list, error) : status;
         sql_close(&db);
     }
-    if (status != LU_OK) { /* an index in memory, made of the rows */
-        status = sql_open(&db, NULL, SQL_MEMORY, false, VERSION, tables, error);
-        if (status == LU_OK) {
-            status = write_rows(&db, run, NULL, error);
-            status = status == LU_OK ? ask(&db, rest, given, list, error) : status;
-            sql_close(&db);
-        }
-    }
-    lu_text_free(&path);
     return status;
 }
 
-static lu_status read_one(const char *run, const char *rest, const char *given,
-                          lu_replay_entry *entry, lu_error *error) {
-    lu_replay_list list;
-    lu_status status = read_index(run, rest, given, &list, error);
+lu_status lu_replay_index_window(const char *run, int64_t window, lu_replay_entry *entry,
+                                 lu_error *error) {
+    lu_replay_list list = {0};
+    window = window == LU_BEST_WINDOW ? run_best_window(run) : window;
+    lu_status status = window == -1 ? LU_OK
+                                    : ask_rows(run,
+                                               " where window_id = case when ?2 < 0 then"
+                                               " (select max(window_id) from replays)"
+                                               " else ?2 end" BEST_FIRST,
+                                               NULL, window, &list, error);
     if (status == LU_OK && list.count == 0) {
-        status = given
-                     ? lu_fail(error, LU_NOT_FOUND, "run %.300s has no replay '%.200s'", run, given)
-                     : lu_fail(error, LU_NOT_FOUND, "run %.300s has no replay yet", run);
+        return lu_fail(error, LU_NOT_FOUND, "run %.300s has no replay of this window", run);
     }
     if (status == LU_OK) {
         *entry = list.entry[0];
@@ -148,29 +142,20 @@ static lu_status read_one(const char *run, const char *rest, const char *given,
     return status;
 }
 
-lu_status lu_replay_index_find(const char *run, const char *replay_id, lu_replay_entry *entry,
-                               lu_error *error) {
-    return read_one(run, " where replay_id = ?1", replay_id, entry, error);
-}
-
-lu_status lu_replay_index_newest(const char *run, lu_replay_entry *entry, lu_error *error) {
-    return read_one(run, " order by window_id desc, position desc limit 1", NULL, entry, error);
-}
-
-lu_status lu_replay_index_best(const char *run, lu_replay_entry *entry, lu_error *error) {
-    /* where no window is tagged, the one with the largest value counts */
-    return read_one(run,
-                    " where window_id = coalesce("
-                    "(select max(window_id) from replays where instr(tags, ' best_so_far ') > 0),"
-                    "(select window_id from replays order by value desc, window_id limit 1))"
-                    " order by instr(tags, ' window_best ') > 0 desc, value desc, position limit 1",
-                    NULL, entry, error);
-}
-
 lu_status lu_replay_index_list(const char *run, const char *tag, lu_replay_list *list,
                                lu_error *error) {
-    return read_index(run,
-                      " where ?1 is null or instr(tags, ' ' || ?1 || ' ') > 0"
-                      " order by window_id desc, position",
-                      tag, list, error);
+    static const char rest[] = " where ?1 is null or instr(tags, ' ' || ?1 || ' ') > 0"
+                               " order by window_id desc, position";
+    sql db = {0};
+    lu_text path;
+    lu_text_init(&path);
+    *list = (lu_replay_list){0};
+    lu_status status =
+        sql_open(&db, run_join(&path, run, INDEX_FILE), SQL_READ, false, VERSION, tables, error);
+    if (status == LU_OK) {
+        status = ask(&db, rest, tag, 0, list, error);
+        sql_close(&db);
+    }
+    lu_text_free(&path);
+    return status == LU_OK ? LU_OK : ask_rows(run, rest, tag, 0, list, error);
 }

@@ -4,8 +4,6 @@
 #include "ludus/catalogue.h"
 #include "ludus/file.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -101,14 +99,10 @@ static lu_status find_latest(const char *runs, const lu_game *game, bool model, 
     struct stat best = {0}, about;
     lu_text path;
     lu_text_init(&path);
-    DIR *list = opendir(runs);
-    if (!list && errno != ENOENT) {
-        lu_text_free(&path);
-        return lu_fail(error, LU_IO, "cannot read the folder of runs %s: %s", runs,
-                       strerror(errno));
-    }
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] == '.' || !is_run(run_join(&path, runs, entry->d_name), &about)) {
+    lu_names names;
+    lu_status status = lu_folder_names(runs, "", &names, error);
+    for (size_t i = 0; i < names.count; i++) {
+        if (names.name[i][0] == '.' || !is_run(run_join(&path, runs, names.name[i]), &about)) {
             continue;
         }
         last_write(path.text, &about);
@@ -119,10 +113,11 @@ static lu_status find_latest(const char *runs, const lu_game *game, bool model, 
             best = about;
         }
     }
-    if (list) {
-        closedir(list);
-    }
+    lu_names_free(&names);
     lu_text_free(&path);
+    if (status != LU_OK && status != LU_NOT_FOUND) {
+        return status;
+    }
     return found->length > 0 ? LU_OK
                              : lu_fail(error, LU_NOT_FOUND,
                                        "there is no run%s%s in %s yet: `ludus train %s` makes one",
@@ -161,25 +156,22 @@ static lu_status find_best(const char *runs, const lu_game *game, lu_text *found
     return status;
 }
 
-enum { NAMES_MOST = 4096 };
-
 static lu_status no_such(const char *runs, const char *name, lu_error *error) {
-    char **names = lu_alloc_zero(NAMES_MOST, sizeof *names);
+    lu_names names;
+    const char **known;
     size_t count = 0;
     struct stat about;
     lu_text path;
     lu_text_init(&path);
-    DIR *list = opendir(runs);
-    for (struct dirent *entry; list && count < NAMES_MOST && (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] != '.' && is_run(run_join(&path, runs, entry->d_name), &about)) {
-            names[count++] = lu_strdup(entry->d_name);
+    lu_folder_names(runs, "", &names, NULL);
+    known = lu_alloc_zero(names.count + 1, sizeof *known);
+    for (size_t i = 0; i < names.count; i++) {
+        if (names.name[i][0] != '.' && is_run(run_join(&path, runs, names.name[i]), &about)) {
+            known[count++] = names.name[i];
         }
     }
-    if (list) {
-        closedir(list);
-    }
     lu_text_free(&path);
-    const char *near = lu_nearest(name, (const char *const *)names, count);
+    const char *near = lu_nearest(name, known, count);
     if (near) {
         lu_fail(error, LU_NOT_FOUND, "there is no run '%.200s' in %s; did you mean '%s'?", name,
                 runs, near);
@@ -188,10 +180,8 @@ static lu_status no_such(const char *runs, const char *name, lu_error *error) {
                 "there is no file and no run '%.200s' in %s; `latest` is the newest run", name,
                 runs);
     }
-    while (count > 0) {
-        free(names[--count]);
-    }
-    free(names);
+    free(known);
+    lu_names_free(&names);
     return LU_NOT_FOUND;
 }
 
@@ -222,8 +212,7 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
 
 /* ---- models ---- */
 
-/* The window of the best evaluation; -1 when none was judged. */
-static int64_t best_window(const char *run) {
+int64_t run_best_window(const char *run) {
     lu_rows rows;
     int64_t best = -1;
     if (lu_rows_read(run, LU_EVALS, &rows, NULL) == LU_OK && rows.count > 0) {
@@ -240,7 +229,7 @@ static lu_status find_window(const char *run, const char *which, lu_text *path, 
     if (strcmp(which, "latest") == 0) {
         window = lu_run_newest_window(run);
     } else if (strcmp(which, "best") == 0) {
-        window = best_window(run);
+        window = run_best_window(run);
         if (window < 0) {
             return lu_fail(error, LU_NOT_FOUND,
                            "no window of run %s has been judged yet: `ludus eval --follow %s` does "
@@ -325,9 +314,9 @@ lu_status lu_run_find_player(const void *runs, const char *name, const lu_game *
 
 /* ---- settings ---- */
 
-static bool in_list(const char *const *list, const char *key) {
-    for (; *list; list++) {
-        if (strcmp(*list, key) == 0) {
+bool run_listed(const char *const *list, const char *word) {
+    for (; list && *list; list++) {
+        if (strcmp(*list, word) == 0) {
             return true;
         }
     }
@@ -378,13 +367,13 @@ lu_status lu_run_settings(const char *path, const char *const *own, const char *
         const lu_json_value *entry = lu_json_get(stored, row->key);
         const char *was = lu_json_text(lu_json_get(entry, "value"), NULL);
         const char *now = lu_settings_text_of(settings, row->key);
-        if (!entry || in_list(own, row->key)) {
+        if (!entry || run_listed(own, row->key)) {
             continue;
         }
         if (lu_settings_origin(settings, row->key) == LU_FROM_DEFAULT) {
             status =
                 restore(settings, row, entry, error) == LU_OK ? LU_OK : run_blame(file.text, error);
-        } else if (was && strcmp(was, now) != 0 && !in_list(open, row->key)) {
+        } else if (was && strcmp(was, now) != 0 && !run_listed(open, row->key)) {
             status =
                 lu_fail(error, LU_BAD_VALUE,
                         "'%s' = '%.100s', but the run was started with '%.100s': leave it out, "

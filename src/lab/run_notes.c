@@ -1,67 +1,15 @@
-/* What people say of a run (notes, tags, archived), and whether somebody writes it. Both the
- * training and `ludus runs` replace run.json, each under one lock and each keeping what belongs to
- * the other. */
+/* What people say of a run: notes, tags, archived. Both the training and `ludus runs` replace
+ * run.json, each under one lock (run_lock.c) and each keeping what belongs to the other. */
 #include "inside.h"
 
 #include "ludus/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 enum { TAGS_MOST = 64, TAG_LONGEST = 40, NOTE_LONGEST = 4000 };
 
-int run_edit_lock(const char *run) {
-    lu_text path;
-    lu_text_init(&path);
-    int lock = open(run_join(&path, run, "metrics"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    lu_text_free(&path);
-    if (lock >= 0) {
-        (void)flock(lock, LOCK_EX);
-    }
-    return lock;
-}
-
-bool lu_run_alive(const char *path) {
-    int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool alive = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (lock >= 0) {
-        close(lock);
-    }
-    return alive;
-}
-
-int lu_run_lock_replays(const char *path, lu_error *error) {
-    lu_text folder;
-    lu_text_init(&folder);
-    lu_status status = lu_folder_make(run_join(&folder, path, RUN_REPLAYS), error);
-    int lock =
-        status == LU_OK ? open(folder.text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-    if (status == LU_OK && lock < 0) {
-        lu_fail(error, LU_IO, "cannot open %s: %s", folder.text, strerror(errno));
-    }
-    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0) {
-        lu_fail(error, LU_BUSY, "run %s is being judged by another evaluator; wait until it ends",
-                path);
-        close(lock);
-        lock = -1;
-    }
-    lu_text_free(&folder);
-    return lock;
-}
-
 /* ---- notes and tags ---- */
-
-static bool in_list(const char *const *list, const char *word) {
-    for (; list && *list; list++) {
-        if (strcmp(*list, word) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool is_tag(const char *tag) {
     size_t length = strlen(tag);
@@ -91,12 +39,13 @@ static lu_status write_tags(const lu_json_value *old, const lu_run_change *chang
     const char *written[TAGS_MOST + 1] = {NULL};
     for (size_t i = 0; i < lu_json_count(old) && count < TAGS_MOST; i++) {
         const char *tag = lu_json_text(lu_json_at(old, i), NULL);
-        if (tag && is_tag(tag) && !in_list(change->drop_tags, tag) && !in_list(written, tag)) {
+        if (tag && is_tag(tag) && !run_listed(change->drop_tags, tag) &&
+            !run_listed(written, tag)) {
             written[count++] = tag;
         }
     }
     for (const char *const *tag = change->add_tags; tag && *tag; tag++) {
-        if (in_list(written, *tag)) {
+        if (run_listed(written, *tag)) {
             continue;
         }
         if (count == TAGS_MOST) {
@@ -132,7 +81,7 @@ lu_status run_write_said(const char *run, const lu_run_change *change, lu_json *
 
 static bool is_said(const char *key) {
     static const char *const said[] = {"notes", "archived", "tags", NULL};
-    return in_list(said, key);
+    return run_listed(said, key);
 }
 
 static lu_status rewrite(const char *path, const lu_run_change *change, lu_error *error) {

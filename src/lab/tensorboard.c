@@ -5,7 +5,6 @@
 
 #include "ludus/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <float.h>
@@ -204,14 +203,13 @@ static int64_t seconds_of(const char *name) {
 static int64_t next_seconds(const char *folder) {
     const int64_t most = INT64_C(9999999999);
     int64_t next = (int64_t)time(NULL);
-    DIR *list = opendir(folder);
-    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        int64_t seconds = seconds_of(entry->d_name);
+    lu_names names;
+    lu_folder_names(folder, lead, &names, NULL);
+    for (size_t i = 0; i < names.count; i++) {
+        int64_t seconds = seconds_of(names.name[i]);
         next = seconds >= next && seconds < most ? seconds + 1 : next;
     }
-    if (list) {
-        closedir(list);
-    }
+    lu_names_free(&names);
     return next;
 }
 

@@ -1,6 +1,7 @@
 /* The course of a training: see training.h. What an algorithm does is in src/train, what a run
  * folder holds in run.c and checkpoint.c. */
 #include "inside.h"
+#include "opponents.h"
 
 #include "ludus/agent.h"
 #include "ludus/clock.h"
@@ -20,6 +21,7 @@ struct lu_training {
     lu_training_plan plan;
     lu_rules *rules;
     lu_trainer *trainer;
+    opponents *opponents; /* NULL: every seat learns */
     lu_run *run;
     lu_window window;     /* the one that is open */
     double began, before; /* seconds: of this session, and of all before it */
@@ -342,7 +344,11 @@ static lu_status open_trainer(lu_training *t, lu_error *error) {
     if (!t->trainer) {
         return error->status;
     }
-    return !resumes(plan) ? LU_OK : t->run ? load_run(t, error) : load_state(t, error);
+    lu_status status = opponents_seat(t->opponents, t->trainer, error);
+    if (status != LU_OK || !resumes(plan)) {
+        return status;
+    }
+    return t->run ? load_run(t, error) : load_state(t, error);
 }
 
 /* The next evaluation; the caller closes it. NULL: none. */
@@ -373,7 +379,12 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
     error = error ? error : &own;
     t->plan = *plan;
     t->saved = t->judged = -1;
-    lu_status status = plan->run ? open_run(t, error) : LU_OK;
+    /* a name that stands for nobody leaves no run behind */
+    lu_status status = opponents_open(plan->algorithm, plan->game, plan->settings, plan->runs,
+                                      &t->opponents, error);
+    if (status == LU_OK && plan->run) {
+        status = open_run(t, error);
+    }
     if (status == LU_OK) {
         status = open_trainer(t, error);
     }
@@ -395,6 +406,7 @@ void lu_training_close(lu_training *t) {
     if (t->trainer) {
         t->plan.algorithm->drop(t->trainer);
     }
+    opponents_close(t->opponents);
     lu_rules_delete(t->rules);
     lu_run_close(t->run);
     free(t);

@@ -3,6 +3,8 @@
  */
 #include "app.h"
 
+#include "ludus/hash.h"
+
 #include <arpa/inet.h>
 #include <math.h>
 #include <stdlib.h>
@@ -140,10 +142,7 @@ static bool origin_is_allowed(const access_control *g, const http_request *r) {
 /* ---- connections and rates ---- */
 
 static peer *peer_of(access_control *g, const char *address) {
-    uint64_t hash = 1469598103934665603u;
-    for (const char *c = address; *c; c++) {
-        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-    }
+    uint64_t hash = lu_hash_text(address, 0);
     peer *free_one = NULL;
     for (uint64_t i = 0; i < 32; i++) { /* an address is in one of these places */
         peer *p = &g->peers[(hash + i) % PEERS];

@@ -265,7 +265,3 @@ handler on_events_get;                                                       /* 
 handler on_models_list, on_model_get, on_run_model_get;                      /* models.c */
 handler on_session_post, on_session_get, on_session_delete, on_session_reset, on_session_step,
     on_session_socket, on_session_plain; /* sessions.c */
-
-/* Entries as members of an open object. */
-void entry_run(const lu_run_entry *entry, lu_json *json);
-void entry_tags(const char *tags, lu_json *json);

@@ -108,7 +108,7 @@ static void add_status(events *e, const lu_run_entry *run) {
     snprintf(e->status, sizeof e->status, "%s", run->status);
     lu_json_clear(&e->json);
     lu_json_object(&e->json);
-    entry_run(run, &e->json);
+    lu_run_entry_write(run, &e->json);
     lu_json_object_end(&e->json);
     add_event(e, "status", e->json.text);
 }

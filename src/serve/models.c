@@ -1,9 +1,9 @@
 /* Models: those published in the folder of models, and those of runs. */
 #include "app.h"
 
+#include "ludus/file.h"
 #include "ludus/run.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,15 +66,14 @@ static int by_name(const void *a, const void *b) {
 static size_t published(const app *a, char **names) {
     char name[128];
     size_t count = 0;
-    DIR *list = *a->options.models ? opendir(a->options.models) : NULL;
-    for (struct dirent *e; list && count < PUBLISHED_MOST && (e = readdir(list)) != NULL;) {
-        if (is_published(e->d_name, name, sizeof name)) {
+    lu_names files;
+    lu_folder_names(a->options.models, "", &files, NULL);
+    for (size_t i = 0; i < files.count && count < PUBLISHED_MOST; i++) {
+        if (is_published(files.name[i], name, sizeof name)) {
             names[count++] = lu_strdup(name);
         }
     }
-    if (list) {
-        closedir(list);
-    }
+    lu_names_free(&files);
     if (count > 0) {
         qsort(names, count, sizeof *names, by_name);
     }

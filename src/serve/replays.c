@@ -24,39 +24,15 @@ static const lu_run_entry *run_of(const run_facts *facts, const char *run_id) {
 static void replay_write(const lu_replay_entry *e, const lu_run_entry *run, int64_t env_steps,
                          lu_json *json) {
     lu_json_object(json);
-    lu_json_key_string(json, "run_id", e->run_id);
-    lu_json_key_string(json, "replay_id", e->replay_id);
+    lu_replay_entry_write(e, json);
     lu_json_key_string(json, "game", run ? run->game : "");
-    lu_json_key_int(json, "window_id", e->window_id);
+    lu_json_key_string(json, "metric", run ? run->metric : "");
     lu_json_key(json, "env_steps");
     if (env_steps < 0) {
         lu_json_null(json);
     } else {
         lu_json_int(json, env_steps);
     }
-    char seed[24]; /* as text: a page has no numbers of 64 bits */
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)e->seed);
-    lu_json_key_string(json, "seed", seed);
-    entry_tags(e->tags, json);
-    lu_json_key_real(json, "return", e->episode_return);
-    lu_json_key_real(json, "value", e->value);
-    lu_json_key_string(json, "metric", run ? run->metric : "");
-    lu_json_key_int(json, "decisions", e->decisions);
-    lu_json_key_int(json, "ticks", e->ticks);
-    lu_json_key_bool(json, "terminated", e->terminated);
-    lu_json_key_bool(json, "truncated", e->truncated);
-    lu_json_key_string(json, "end", e->end);
-    lu_json_key(json, "infos");
-    lu_json_document *infos = lu_json_read("infos", e->infos, strlen(e->infos), NULL);
-    if (infos && lu_json_kind_of(lu_json_root(infos)) == LU_JSON_OBJECT) {
-        lu_json_value_write(json, lu_json_root(infos));
-    } else {
-        lu_json_object(json);
-        lu_json_object_end(json);
-    }
-    lu_json_close(infos);
-    lu_json_key_int(json, "bytes", e->bytes);
-    lu_json_key_string(json, "written", e->written);
     lu_json_object_end(json);
 }
 
@@ -228,35 +204,6 @@ void on_run_replays_list(worker *w, const http_request *r, http_answer *answer) 
 
 /* ---- one replay ---- */
 
-/* The best replay of the newest evaluated window: the one that says so, else the largest value. */
-static lu_status newest_best(lu_catalogue *c, const char *run_id, lu_replay_entry *entry) {
-    lu_replay_list list = {0};
-    lu_replay_filter filter = {.run_id = run_id, .window_id = -1, .limit = 1};
-    lu_status status = lu_catalogue_replays(c, &filter, &list, NULL);
-    if (status == LU_OK && list.count == 1) {
-        filter.window_id = list.entry[0].window_id;
-        filter.limit = 0;
-        lu_replay_list_free(&list);
-        status = lu_catalogue_replays(c, &filter, &list, NULL);
-    }
-    size_t best = 0;
-    for (size_t i = 1; i < list.count; i++) {
-        bool tagged = lu_tags_have(list.entry[i].tags, "window_best");
-        bool kept = lu_tags_have(list.entry[best].tags, "window_best");
-        if (tagged || (!kept && list.entry[i].value > list.entry[best].value)) {
-            best = i;
-        }
-    }
-    if (status == LU_OK && list.count > 0) {
-        *entry = list.entry[best];
-        list.entry[best] = list.entry[--list.count];
-    } else if (status == LU_OK) {
-        status = LU_NOT_FOUND;
-    }
-    lu_replay_list_free(&list);
-    return status;
-}
-
 static lu_status by_id(lu_catalogue *c, const char *run_id, const char *id,
                        lu_replay_entry *entry) {
     lu_replay_list list = {0};
@@ -275,10 +222,12 @@ static lu_status by_id(lu_catalogue *c, const char *run_id, const char *id,
 bool worker_replay(worker *w, const http_request *r, http_answer *answer, const lu_run_entry *run,
                    lu_replay_entry *entry) {
     const char *name = r->given[1];
-    lu_status status = strcmp(name, "latest") == 0 ? newest_best(w->catalogue, run->run_id, entry)
-                       : strcmp(name, "best") == 0
-                           ? lu_catalogue_best_replay(w->catalogue, run->run_id, entry, NULL)
-                           : by_id(w->catalogue, run->run_id, name, entry);
+    bool latest = strcmp(name, "latest") == 0, best = strcmp(name, "best") == 0;
+    lu_status status =
+        latest || best
+            ? lu_catalogue_window_replay(w->catalogue, run->run_id,
+                                         best ? LU_BEST_WINDOW : LU_NEWEST_WINDOW, entry, NULL)
+            : by_id(w->catalogue, run->run_id, name, entry);
     if (status != LU_OK) {
         answer_failed(answer, r, status);
     }

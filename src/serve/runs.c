@@ -6,59 +6,6 @@
 
 enum { FACTS_MOST = 16 << 20, PAGE_BYTES = 1 << 20 };
 
-void entry_tags(const char *tags, lu_json *json) {
-    lu_json_key(json, "tags");
-    lu_json_array(json);
-    while (*(tags += strspn(tags, " "))) {
-        size_t length = strcspn(tags, " ");
-        lu_json_string_n(json, tags, length);
-        tags += length;
-    }
-    lu_json_array_end(json);
-}
-
-void entry_run(const lu_run_entry *e, lu_json *json) {
-    const struct {
-        const char *key, *text;
-    } texts[] = {
-        {"run_id", e->run_id}, {"game", e->game},       {"algorithm", e->algorithm},
-        {"status", e->status}, {"started", e->started}, {"written", e->written},
-        {"seed", e->seed},     {"commit", e->commit},   {"version", e->version},
-        {"note", e->note},     {"metric", e->metric},
-    };
-    const struct {
-        const char *key;
-        int64_t value;
-    } numbers[] = {
-        {"update", e->update},   {"env_steps", e->env_steps},     {"resumes", e->resumes},
-        {"windows", e->windows}, {"evaluations", e->evaluations}, {"replays", e->replays},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        lu_json_key_string(json, texts[i].key, texts[i].text);
-    }
-    entry_tags(e->tags, json);
-    lu_json_key_bool(json, "archived", e->archived);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        lu_json_key_int(json, numbers[i].key, numbers[i].value);
-    }
-    lu_json_key_real(json, "wall_seconds", e->wall_seconds);
-    lu_json_key_real(json, "last_return", e->last_return);
-    lu_json_key(json, "best_window");
-    if (e->best_window < 0) {
-        lu_json_null(json);
-        lu_json_key(json, "best");
-        lu_json_null(json);
-        return;
-    }
-    lu_json_int(json, e->best_window);
-    lu_json_key(json, "best");
-    lu_json_object(json);
-    lu_json_key_real(json, "mean", e->best);
-    lu_json_key_real(json, "low", e->best_low);
-    lu_json_key_real(json, "high", e->best_high);
-    lu_json_object_end(json);
-}
-
 /* ---- files of a run ---- */
 
 /* A JSON file in the folder of a run; NULL when there is none that can be read. */
@@ -188,7 +135,7 @@ void on_runs_list(worker *w, const http_request *r, http_answer *answer) {
             last = &list.entry[i];
             lu_json_document *facts = read_json(w->app, last->run_id, NULL, "run.json");
             lu_json_object(&json);
-            entry_run(last, &json);
+            lu_run_entry_write(last, &json);
             write_experiment(facts, &json);
             lu_json_object_end(&json);
             lu_json_close(facts);
@@ -226,9 +173,8 @@ void on_run_get(worker *w, const http_request *r, http_answer *answer) {
     const lu_json_value *settings = lu_json_get(root, "settings");
     lu_json_init(&json);
     lu_json_object(&json);
-    entry_run(&entry, &json);
+    lu_run_entry_write(&entry, &json);
     write_experiment(facts, &json);
-    lu_json_key_string(&json, "host", entry.host);
     write_text(&json, "cpu", root);
     lu_json_key(&json, "settings");
     if (lu_json_kind_of(settings) == LU_JSON_OBJECT) {

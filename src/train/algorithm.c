@@ -25,6 +25,48 @@ const lu_algorithm *lu_algorithm_find(const char *name, lu_error *error) {
     return NULL;
 }
 
+/* ---- shares ---- */
+
+static lu_status read_share(const char *key, const char *from, size_t length,
+                            lu_opponent_share *entry, lu_error *error) {
+    lu_error bad;
+    if (length >= sizeof entry->name) {
+        return lu_fail(error, LU_LIMIT, "'%s' has a name of more than %d bytes", key,
+                       LU_OPPONENT_NAME - 1);
+    }
+    memcpy(entry->name, from, length);
+    entry->name[length] = '\0';
+    char *colon = strrchr(entry->name, ':');
+    if (!colon || colon == entry->name ||
+        lu_parse_real(key, colon + 1, 1e-9, 1e9, &entry->share, &bad) != LU_OK) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'%s' has '%s' where NAME:SHARE is wanted, with a share above 0 "
+                       "(bot:greedy:0.5)",
+                       key, entry->name);
+    }
+    *colon = '\0';
+    return LU_OK;
+}
+
+lu_status lu_opponent_shares_read(const char *key, const char *text,
+                                  lu_opponent_share list[LU_MAX_OPPONENTS], int *count,
+                                  lu_error *error) {
+    lu_status status = LU_OK;
+    *count = 0;
+    for (text += strspn(text, " ,"); *text && status == LU_OK; text += strspn(text, " ,")) {
+        if (*count == LU_MAX_OPPONENTS) {
+            return lu_fail(error, LU_LIMIT, "'%s' names more than %d players", key,
+                           LU_MAX_OPPONENTS);
+        }
+        size_t length = strcspn(text, " ,");
+        status = read_share(key, text, length, &list[(*count)++], error);
+        text += length;
+    }
+    return status;
+}
+
+/* ---- metrics ---- */
+
 static double value_of(const lu_figure *list, int count, const char *name) {
     for (int i = 0; i < count; i++) {
         if (strcmp(list[i].name, name) == 0) {

@@ -425,6 +425,16 @@ TEST(games_and_settings_that_do_not_fit_dqn_are_refused) {
     }
 }
 
+TEST(dqn_takes_no_opponents) {
+    dqn_probe p;
+    NEED(dqn_probe_open(&p, "pennies", ""));
+    lu_opponent who = {.name = "random", .share = 1.0};
+    CHECK_INT(lu_trainer_roster(p.dqn, &who, 1, &p.error), LU_BAD_VALUE);
+    CHECK_HAS(p.error.text, "use ppo");
+    CHECK_INT(lu_trainer_result(p.dqn, 0).episodes, 0);
+    dqn_probe_close(&p);
+}
+
 /* The need is what lu_dqn_new takes, but for what does not grow: the copy of the settings, names of
  * tensors, the threads. */
 TEST(the_memory_of_dqn_is_what_is_taken) {

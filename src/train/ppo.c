@@ -44,6 +44,10 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
                        "lower train.environments or train.horizon",
                        b->environments, b->seats, b->horizon);
     }
+    lu_status status = roster_plan(t, error);
+    if (status != LU_OK) {
+        return status;
+    }
     t->critic = lu_net_critic_inputs(b->net);
     t->memory = lu_net_memory_floats(b->net);
     t->kept = lu_net_kept_bytes(b->net);
@@ -122,6 +126,7 @@ static void lay_rows(lu_train *t, train_taker *k) {
 static void lay(lu_trainer *trainer, train_taker *k) {
     lu_train *t = train_of(trainer);
     lay_rows(t, k);
+    roster_lay(t, k);
     TRAIN_TAKE(k, t->shard, (size_t)trainer->shards);
     for (int i = 0; i < trainer->shards; i++) {
         double *observation = train_take(k, 2 * (size_t)trainer->observation, sizeof(double));
@@ -150,26 +155,39 @@ static size_t outside(const lu_trainer *trainer) {
 
 /* ---- start and end ---- */
 
-static void make_shard(lu_train *t, ppo_shard *s, train_shard *base) {
-    int learners = t->base.learners, seats = t->base.seats;
-    s->base = base;
-    s->row = base->first * learners;
-    s->rows = base->count * learners;
+/* `rows` rows of one seat, or of all of them, from the first environment on; `stride`: as in
+ * train_strip. */
+static void add_strip(lu_train *t, ppo_shard *s, int full, int rows, int stride) {
+    int seats = t->base.seats;
+    if (rows <= 0) {
+        return;
+    }
+    s->strip[s->strips++] = (train_strip){s->row + s->rows, rows, full, stride};
+    for (int r = 0; r < rows; r++, full += stride) {
+        int row = s->row + s->rows++;
+        t->row_full[row] = full;
+        t->row_env[row] = full / seats;
+        t->row_seat[row] = (uint8_t)(full % seats);
+        t->row_state[row] = lu_vec_state(t->base.vec, full / seats);
+    }
+}
+
+/* First environments in which every seat learns, then those with opponents, in which the seat that
+ * learns goes round. */
+static void make_shard(lu_train *t, ppo_shard *s) {
+    int learners = t->base.learners, seats = t->base.seats, from = t->roster.from;
+    int first = s->base->first, end = first + s->base->count, own = at_most(end, from) - first;
     if (learners == seats) {
-        s->strip[s->strips++] = (train_strip){s->row, s->rows, s->row, 1};
+        add_strip(t, s, first * seats, own * seats, 1);
     }
     for (int l = 0; l < learners && learners < seats; l++) {
-        s->strip[s->strips++] = (train_strip){s->row + l * base->count, base->count,
-                                              base->first * seats + t->base.learner[l], seats};
+        add_strip(t, s, first * seats + t->base.learner[l], own, seats);
     }
-    for (int l = 0; l < s->strips; l++) {
-        for (int r = 0; r < s->strip[l].rows; r++) {
-            int row = s->strip[l].row + r, full = s->strip[l].full + r * s->strip[l].stride;
-            t->row_full[row] = full;
-            t->row_env[row] = full / seats;
-            t->row_seat[row] = (uint8_t)(full % seats);
-            t->row_state[row] = lu_vec_state(t->base.vec, full / seats);
-        }
+    for (int l = 0; l < learners; l++) {
+        int e = at_least(first, from);
+        e += (l + learners - (e - from) % learners) % learners;
+        add_strip(t, s, e * seats + t->base.learner[l], ceil_div(end - e, learners),
+                  learners * seats);
     }
 }
 
@@ -178,15 +196,21 @@ static void start(lu_trainer *trainer) {
     for (int i = 0; i < trainer->workers; i++) {
         t->worker[i].net = trainer->worker[i].net;
     }
-    for (int i = 0; i < trainer->shards; i++) {
-        make_shard(t, &t->shard[i], &trainer->shard[i]);
+    for (int i = 0, row = 0; i < trainer->shards; i++) {
+        ppo_shard *s = &t->shard[i];
+        s->base = &trainer->shard[i];
+        s->row = row;
+        make_shard(t, s);
+        row += s->rows;
     }
+    roster_start(t);
     lu_normaliser_init(&t->critic_normaliser, trainer->normalise_observation ? t->critic : 0);
     t->return_scale = 1.0f;
     train_reset(t);
 }
 
 static void drop(lu_trainer *trainer) {
+    roster_drop(train_of(trainer));
     lu_normaliser_free(&train_of(trainer)->critic_normaliser);
 }
 
@@ -194,6 +218,11 @@ static void drop(lu_trainer *trainer) {
 
 static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
     lu_train *t = train_of(trainer);
+    if (t->roster.slots > 0 && t->roster.members == 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'train.opponents' leaves seats to opponents, and none sits there: call "
+                       "lu_trainer_roster first");
+    }
     for (int h = 0; h < trainer->heads; h++) {
         t->mini.entropy_cost[h] =
             (float)trainer->coefficient[TRAIN_ENTROPY] * t->config.head_entropy[h];
@@ -247,6 +276,7 @@ static const trainer_kind kind = {
     .tell = train_tell,
     .walk = train_walk,
     .loaded = loaded,
+    .roster = roster_seat,
 };
 
 lu_trainer *lu_train_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,

@@ -46,6 +46,7 @@ typedef struct train_config {
     int segment, epochs;
     float head_entropy[LU_MAX_HEADS]; /* factor of the entropy cost */
     double prioritise, prioritise_beta;
+    double self_share; /* of environments in which every seat learns: see train.opponents */
     train_normalise normalise_advantage;
     bool normalise_return, recompute;
 } train_config;
@@ -70,7 +71,7 @@ typedef struct ppo_shard {
     train_shard *base;
     int row, rows; /* rows, all strips */
     int strips;
-    train_strip strip[LU_MAX_SEATS];
+    train_strip strip[2 * LU_MAX_SEATS];
     train_judged judged;
     double *moments[2]; /* observation, critic: sums and sums of squares around the shift */
     int failed_at;      /* step */
@@ -129,6 +130,34 @@ typedef struct train_learned {
     int epochs;
 } train_learned;
 
+/* What episodes against a member gave a shard in this update; doubles only. */
+typedef struct roster_met {
+    double episodes, returns;
+} roster_met;
+
+/* Environments with opponents are the last ones. Each has `others` slots: seats that do not learn,
+ * numbered environment by environment. */
+typedef struct train_roster {
+    int from, environments; /* the first of them, and how many */
+    int others, slots;      /* slots: of all environments */
+    int *row;               /* environments: the row that learns */
+    lu_rng *draw;           /* environments */
+    int *full;              /* slots: full row */
+    lu_rng *rng;            /* slots: of the player */
+    int32_t *who;           /* slots: the member that sits there */
+
+    /* of the members: allocated when they are seated */
+    int members;
+    lu_opponent member[LU_MAX_OPPONENTS];
+    double upto[LU_MAX_OPPONENTS]; /* running sums of shares, up to 1 */
+    size_t memory_bytes;           /* of a slot: the most that any member needs */
+    unsigned char *memory;         /* slots x memory_bytes */
+    size_t block_floats;           /* the largest memory of a net */
+    float *block;                  /* workers x LU_BLOCK_ROWS x block_floats */
+    lu_net_work **work;            /* workers x members, NULL where there is no net */
+    roster_met *met;               /* shards x members */
+} train_roster;
+
 typedef struct lu_train {
     lu_trainer base;
     train_config config;
@@ -156,6 +185,7 @@ typedef struct lu_train {
     bool by_segment;
     int unit_steps, units, minibatches, largest;
     int unit_chunk; /* units that go through the net at once */
+    train_roster roster;
     train_minibatch mini;
     train_learned learned;
     double judging, learning; /* seconds of this update */
@@ -214,6 +244,23 @@ void train_minibatch_begin(lu_train *train, int number);
 /* Units of one block, gathered for the net. */
 void train_gather(const lu_train *train, ppo_worker *worker, int first, int units,
                   lu_net_chunk *chunk, lu_ppo *call);
+
+/* ---- ppo_roster.c ---- */
+/* Which environments have opponents, and the rows that are left. */
+lu_status roster_plan(lu_train *train, lu_error *error);
+void roster_lay(lu_train *train, train_taker *taker);
+void roster_start(lu_train *train);
+void roster_drop(lu_train *train);
+/* trainer_kind.roster */
+lu_status roster_seat(lu_trainer *trainer, const lu_opponent *members, int count, lu_error *error);
+/* Actions of all opponents of a shard in a step. */
+lu_status roster_act(lu_train *train, ppo_worker *worker, const ppo_shard *shard, int step,
+                     lu_error *error);
+/* Before the first step of a rollout, and after each: ends of episodes, and who comes next. */
+void roster_begin(lu_train *train, int shard);
+void roster_note(lu_train *train, int shard, int step);
+void roster_walk(walk *w, lu_train *train);
+uint64_t roster_hash(const lu_train *train, uint64_t hash);
 
 /* ---- ppo_update.c ---- */
 lu_status train_learn(lu_train *train, lu_progress *progress, lu_error *error);

@@ -226,6 +226,15 @@ static lu_status play_step(lu_train *t, ppo_worker *w, ppo_shard *s, int step, d
         s->base->sums.choose += (noted - start) + (chosen - inferred);
         start = chosen;
     }
+    if (t->roster.slots > 0) {
+        lu_status status = roster_act(t, w, s, step, error);
+        if (status != LU_OK) {
+            return status;
+        }
+        double acted = lu_clock_seconds();
+        s->base->sums.infer += acted - start;
+        start = acted;
+    }
     lu_buffers buffers = buffers_at(t, step + 1);
     lu_vec_step_range(t->base.vec, s->base->first, s->base->count, &buffers);
     double stepped = lu_clock_seconds();
@@ -237,6 +246,9 @@ static lu_status play_step(lu_train *t, ppo_worker *w, ppo_shard *s, int step, d
         note_row(t, s, row, step);
     }
     train_note_environments(&t->base, s->base);
+    if (t->roster.slots > 0) {
+        roster_note(t, (int)(s - t->shard), step);
+    }
     *clock = lu_clock_seconds();
     s->base->sums.infer += valued - stepped;
     s->base->sums.play += (stepped - start) + (*clock - valued);
@@ -280,6 +292,7 @@ static void begin_shard(lu_train *t, ppo_shard *s) {
     }
     memcpy(t->batch.flags + s->row, t->batch.flags + last, (size_t)s->rows);
     memset(&s->judged, 0, sizeof s->judged);
+    roster_begin(t, (int)(s - t->shard));
     memset(s->moments[0], 0, 2 * n * sizeof(double));
     if (c) {
         memset(s->moments[1], 0, 2 * c * sizeof(double));

@@ -72,6 +72,10 @@ static const lu_setting rows[] = {
      "Segments are drawn by (sum of |advantage|)^this, 0 for each once per epoch.", false},
     {"train.prioritise_beta", LU_REAL, "0.2", 0, 1, NULL,
      "How much of that bias is undone at the start; at the end all of it.", false},
+    {"train.opponents", LU_TEXT, "", 0, 0, NULL,
+     "Players of seats that do not learn, with shares: 'self:1, bot:NAME:2, RUN:7:1'; empty: every "
+     "seat learns.",
+     false},
     {"train.save_failed", LU_TEXT, "", 0, 0, NULL,
      "File for the batch when loss, gradient or logits are NaN or infinite, empty for none.",
      false},
@@ -147,6 +151,21 @@ static lu_status read_heads(const lu_game *game, const lu_settings *s, train_con
     return LU_OK;
 }
 
+/* Only the share of `self` counts here: the other names are for whoever fills the roster. */
+static lu_status read_opponents(const lu_settings *s, train_config *config, lu_error *error) {
+    lu_opponent_share list[LU_MAX_OPPONENTS];
+    int count;
+    const char *text = lu_settings_text_of(s, "train.opponents");
+    lu_status status = lu_opponent_shares_read("train.opponents", text, list, &count, error);
+    double own = 0.0, all = 0.0;
+    for (int i = 0; i < count && status == LU_OK; i++) {
+        own += strcmp(list[i].name, "self") == 0 ? list[i].share : 0.0;
+        all += list[i].share;
+    }
+    config->self_share = count > 0 ? own / all : 1.0;
+    return status;
+}
+
 lu_status train_config_read(lu_trainer *trainer, lu_error *error) {
     train_config *config = &train_of(trainer)->config;
     *config = (train_config){
@@ -172,5 +191,6 @@ lu_status train_config_read(lu_trainer *trainer, lu_error *error) {
                        "'train.recompute' needs every row once per epoch, and 'train.prioritise' "
                        "draws them: turn one off");
     }
-    return read_heads(trainer->game, trainer->settings, config, error);
+    lu_status status = read_opponents(trainer->settings, config, error);
+    return status == LU_OK ? read_heads(trainer->game, trainer->settings, config, error) : status;
 }

@@ -28,6 +28,7 @@ void train_walk(walk *w, lu_trainer *trainer) {
     walk_piece(w, t->batch.flags + last * rows, rows);
     walk_piece(w, t->base.scratch.mask, full * (size_t)t->base.mask);
     walk_piece(w, t->to_move, (size_t)t->base.environments);
+    roster_walk(w, t);
 }
 
 uint64_t lu_train_hash(const lu_trainer *trainer) {
@@ -45,5 +46,6 @@ uint64_t lu_train_hash(const lu_trainer *trainer) {
     hash = lu_hash(t->critic_normaliser.mean, moments, hash);
     hash = lu_hash(t->critic_normaliser.square, moments, hash);
     hash = lu_hash(&t->return_square, sizeof t->return_square, hash);
+    hash = roster_hash(t, hash);
     return hash ^ lu_vec_hash(t->base.vec);
 }

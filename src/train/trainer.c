@@ -380,6 +380,14 @@ lu_status train_diverged(const lu_trainer *t, const char *what, lu_error *error)
 
 /* ---- what others ask ---- */
 
+lu_status lu_trainer_roster(lu_trainer *t, const lu_opponent *members, int count, lu_error *error) {
+    return t->kind->roster
+               ? t->kind->roster(t, members, count, error)
+               : lu_fail(
+                     error, LU_BAD_VALUE,
+                     "this algorithm learns from all its seats and takes no opponents: use ppo");
+}
+
 bool lu_trainer_done(const lu_trainer *trainer) {
     return trainer->updates >= trainer->updates_total;
 }

@@ -115,6 +115,9 @@ typedef struct trainer_kind {
     /* The list of what is its own and goes on, and what follows from it. */
     void (*walk)(walk *w, lu_trainer *trainer);
     void (*loaded)(lu_trainer *trainer);
+    /* lu_trainer_roster; NULL: it plays against nobody else. */
+    lu_status (*roster)(lu_trainer *trainer, const lu_opponent *members, int count,
+                        lu_error *error);
 } trainer_kind;
 
 struct lu_trainer {
@@ -141,8 +144,8 @@ struct lu_trainer {
     int seats, heads, mask, observation;
     size_t logits_stride;
     int learners, learner[LU_MAX_SEATS]; /* seats */
-    int rows, full;                      /* environments x learners, environments x seats */
-    int batch;                           /* steps of environments in one update */
+    int rows, full; /* rows that learn (environments x learners, or fewer), environments x seats */
+    int batch;      /* steps of environments in one update */
     int shard_environments, shards, workers, work_rows;
     train_shard *shard;
     train_worker *worker;
@@ -159,6 +162,7 @@ struct lu_trainer {
     double coefficient[TRAIN_MOST]; /* of this update */
     double shared_work;             /* least work that is shared: see train_run */
     atomic_bool stop;               /* a shard failed */
+    uint64_t more_shape; /* hash of what else must be the same after a resume; 0: nothing */
 };
 
 /* Of a kind, as lu_algorithm.make and lu_algorithm.bytes_needed. */

@@ -43,10 +43,11 @@ typedef struct snapshot_head {
     uint64_t bytes, spec, rules, shape;
 } snapshot_head;
 
-/* Settings that may differ between the parts of a run. */
-static bool is_free(const char *name) {
+/* Settings that may differ between the parts of a run; snapshots without opponents are those of a
+ * trainer that knows none. */
+static bool is_free(const char *name, const char *value) {
     return strcmp(name, "threads") == 0 || strcmp(name, "steps") == 0 ||
-           strcmp(name, "save_failed") == 0;
+           strcmp(name, "save_failed") == 0 || (strcmp(name, "opponents") == 0 && !*value);
 }
 
 /* Hash of the values of all settings of the trainer's module and net.*, except free ones. */
@@ -56,12 +57,13 @@ static uint64_t shape_of(const lu_trainer *t) {
     size_t length = strlen(module);
     for (size_t i = 0; i < lu_settings_rows(t->settings); i++) {
         const char *of, *key = lu_settings_row(t->settings, i, &of)->key;
+        const char *value = lu_settings_text_of(t->settings, key);
         bool mine = strncmp(key, module, length) == 0;
-        if ((mine && !is_free(key + length)) || strncmp(key, "net.", 4) == 0) {
-            hash = lu_hash_text(lu_settings_text_of(t->settings, key), lu_hash_text(key, hash));
+        if ((mine && !is_free(key + length, value)) || strncmp(key, "net.", 4) == 0) {
+            hash = lu_hash_text(value, lu_hash_text(key, hash));
         }
     }
-    return hash;
+    return t->more_shape ? lu_hash(&t->more_shape, sizeof t->more_shape, hash) : hash;
 }
 
 static snapshot_head head_of(const lu_trainer *t) {
@@ -89,9 +91,9 @@ static lu_status check(const lu_trainer *t, const void *bytes, size_t length, lu
     }
     if (head.shape != mine.shape) {
         return lu_fail(error, LU_OTHER_SPEC,
-                       "the snapshot was made with other settings %s* or net.*: resume with "
+                       "the snapshot was made with other settings %s* or net.*%s: resume with "
                        "the same (only %sthreads and %ssteps may change)",
-                       module, module, module);
+                       module, t->more_shape ? ", or with other opponents" : "", module, module);
     }
     if (head.bytes != mine.bytes || length != mine.bytes) {
         return lu_fail(error, LU_DAMAGED_FILE, "the snapshot has %zu bytes where %llu are needed",

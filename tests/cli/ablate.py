@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from cli.helper import LUDUS, WORK, environment, fails, ludus, probes, test
+from cli.helper import LUDUS, WORK, environment, fails, ludus, probes, test, until
 
 SMALL = ["--set", "train.environments=16", "--set", "train.horizon=32", "--set", "net.hidden=16",
          "--threads", "1"]
@@ -58,11 +58,9 @@ def an_ablation_goes_on_after_ctrl_c():
     many = [LUDUS, *words, "--out", parts, "--train-seeds", 1000]
     child = subprocess.Popen([str(w) for w in many], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, env=environment())
-    deadline = time.time() + 60
-    while not (parts / "baseline-1.safetensors").exists() and time.time() < deadline:
-        time.sleep(0.005)
+    until((parts / "baseline-1.safetensors").exists, "a first training")
     child.send_signal(signal.SIGINT)
-    _, err = child.communicate(timeout=60)
+    _, err = child.communicate(timeout=300)
     assert child.returncode == 130 and b"the same call goes on" in err, (child.returncode, err)
     assert not (parts / "result.json").exists()
     ludus(*words, "--out", parts, "--train-seeds", 2)

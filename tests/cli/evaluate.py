@@ -6,7 +6,7 @@ import math
 import random
 import shutil
 
-from cli.helper import ROOT, WORK, fails, ludus, probes, test
+from cli.helper import PROBES, ROOT, WORK, fails, ludus, probes, test
 from cli.models import model as small_model
 
 PROFIT = ROOT / "models/prospector-v1.safetensors"
@@ -322,3 +322,80 @@ def examples_of_compare_work():
         words = example["command"].split()
         assert words[:2] == ["ludus", "compare"]
         ludus(*[names.get(word, word) for word in words[1:]], "--episodes", "2")
+
+
+# ---- match ----
+
+def turns_model(folder="turns-run"):
+    """A small net for a game for two, trained for a moment."""
+    place = WORK / folder
+    if not place.exists():
+        probes("train", "turns", "--steps", "2k", "--out", place, "--set", "eval.on=false", "--set",
+               "net.hidden=16", "--set", "train.environments=8", "--set", "train.horizon=16")
+    return next(place.glob("*/checkpoints/ckpt_*/model.safetensors"))
+
+
+@test
+def match_tells_who_is_stronger():
+    words = ["match", "bot:expert", "random", "--game", "turns", "--games", "41", "--json"]
+    got = probes(*words).json()
+    assert got["games"] == 42 and got["seeds"] == [30000, 30020] and got["decided_by"] == "return"
+    assert got["a"] == {"name": "bot:expert"} and got["b"] == {"name": "random"}
+    assert got["wins"] + got["draws"] + got["losses"] == 42 and sum(got["pairs"]) == 21
+    assert got["verdict"] == "better" and got["p"] < 0.05 and got["score"] == got["wins"] / 42
+    assert abs(got["elo"] - 400 * math.log10(got["score"] / (1 - got["score"]))) < 1e-6
+    assert probes(*words, "--threads", "1").json() == got
+    back = probes("match", "random", "expert", "--game", "turns", "--games", "42", "--json").json()
+    assert back["verdict"] == "worse" and back["wins"] < back["losses"]
+    test_of = probes(*words[:5], "--sprt", "0,10", "--json").json()
+    assert test_of["sprt"]["decision"] == "accepted" and test_of["games"] < test_of["sprt"]["most"] == 800
+    assert test_of["sprt"]["ratio"] >= test_of["sprt"]["upper"]
+    text = probes(*words[:5], "--sprt", "0,10").out
+    assert "Elo of A - B: +" in text and "A is better than B" in text and "accepted after" in text
+
+
+@test
+def players_of_any_kind_sit_in_any_seat():
+    model, folder = turns_model(), WORK / "duels"
+    got = probes("match", model, "bot:expert", "--games", "6", "--record", folder, "--json").json()
+    assert got["game"] == "turns-v1" and "env_steps" in got["a"] and "env_steps" not in got["b"]
+    assert sorted(p.name for p in folder.iterdir()) == sorted(
+        f"{seed}{turn}.ludus" for seed in range(30000, 30003) for turn in ("", "-1"))
+    frames = probes("replay", folder / "30001-1.ludus", "--json").lines()
+    assert frames[0]["seed"] == 30001 and "thought" in frames[2], frames[:3]
+    # a model opposite to the one that is judged, watched, or compared
+    words = ["eval", model, "--seeds", "1..12", "--json"]
+    alone, bot, agent = (probes(*words, *more).json()["return"]["mean"] for more in (
+        [], ["--opponent", "expert"], ["--opponent", model]))
+    assert alone == agent != bot
+    watched = probes("watch", "turns", "--bot", "expert", "--opponent", model, "--seeds", "1..12",
+                     "--json").json()
+    assert watched["bot"] == "expert" and watched["return"]["mean"] > 0
+    probes("watch", "turns", "--bot", "expert", "--opponent", model, "--fast")
+    both = probes("compare", "expert", "random", "--game", "turns", "--opponent", model, "--episodes", "6")
+    assert "`ludus match` lets A and B play against each other" in both.out
+    probes("play", "turns", "--seed", "1", "--opponent", model, stdin="1\n1\nq\n")
+
+
+@test
+def what_cannot_be_matched():
+    fails(2, "give --game", "match", "bot:a", "bot:b")
+    fails(2, "one seat", "match", "bot:pilot", "random", "--game", "prospector")
+    for code, part, *words in ((2, "plays seat 1 itself", "random", "random", "--game", "house"),
+                               (2, "is no pair LOW,HIGH", "expert", "random", "--game", "turns", "--sprt", "5"),
+                               (2, "that rises", "expert", "random", "--game", "turns", "--sprt", "9,1"),
+                               (2, "but 'games' = 9", "expert", "random", "--game", "turns", "--seeds",
+                                "1..3", "--games", "9"),
+                               (3, "no bot 'exprt'", "bot:exprt", "random", "--game", "turns")):
+        fails(code, part, "match", *words, program=PROBES)
+
+
+@test
+def examples_of_match_work():
+    names = {word: turns_model() for word in ("latest", "best", "old.safetensors", "new.safetensors")}
+    verbs = {v["verb"]: v for v in ludus("help", "--json").json()["verbs"]}
+    assert len(verbs["match"]["examples"]) >= 3
+    for example in verbs["match"]["examples"]:
+        words = example["command"].split()
+        assert words[:2] == ["ludus", "match"]
+        probes(*[names.get(word, word) for word in words[1:]])

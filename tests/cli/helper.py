@@ -8,6 +8,7 @@ import pty
 import re
 import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -24,6 +25,8 @@ VERBS = ["games", "spec", "play", "watch", "train", "eval", "compare", "runs", "
          "model", "new", "config", "tool", "settings", "doctor", "completion", "manual", "help"]
 GAME_VERBS = ["spec", "play", "watch", "train", "trace", "verify", "conform", "golden", "bench", "config"]
 TESTS = []
+# Longest wait for anything, in seconds: no test depends on an idle machine.
+PATIENCE = 300
 
 
 def test(function):
@@ -56,7 +59,7 @@ class Result:
         return f"ludus {' '.join(self.words)}: exit {self.code}\n{self.out[-400:]}\n{self.err[-400:]}"
 
 
-def ludus(*words, code=0, stdin=b"", env=None, cwd=None, timeout=120, program=LUDUS):
+def ludus(*words, code=0, stdin=b"", env=None, cwd=None, timeout=PATIENCE, program=LUDUS):
     words = [str(w) for w in words]
     stdin = stdin.encode() if isinstance(stdin, str) else stdin
     done = subprocess.run([program, *words], input=stdin, capture_output=True, timeout=timeout,
@@ -96,7 +99,7 @@ def games():
 def ludus_any(*words, **more):
     """A call whose exit code the caller checks."""
     done = subprocess.run([LUDUS, *[str(w) for w in words]], capture_output=True,
-                          env=environment(), cwd=WORK, timeout=120, **more)
+                          env=environment(), cwd=WORK, timeout=PATIENCE, **more)
     return Result([str(w) for w in words], done)
 
 
@@ -106,6 +109,27 @@ def vectors():
         if found:
             return found
     return []
+
+
+def until(condition, what, seconds=PATIENCE):
+    """Waits for a condition; returns what it gives."""
+    end = time.time() + seconds
+    while True:
+        found = condition()
+        if found:
+            return found
+        assert time.time() < end, f"waited in vain for: {what}"
+        time.sleep(0.02)
+
+
+def interrupt(child):
+    """Ctrl-C, a moment after the program listens to it."""
+    def listens():
+        caught = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{child.pid}/status").read_text())
+        return int(caught[1], 16) >> (signal.SIGINT - 1) & 1
+    until(listens, "a program that listens to Ctrl-C")
+    time.sleep(0.2)
+    child.send_signal(signal.SIGINT)
 
 
 class Terminal:
@@ -121,7 +145,7 @@ class Terminal:
                                       start_new_session=True)
         self.seen = ""
 
-    def wait_for(self, part, seconds=10):
+    def wait_for(self, part, seconds=PATIENCE):
         start = len(self.seen)
         end = time.time() + seconds
         while time.time() < end:
@@ -146,7 +170,7 @@ class Terminal:
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", last).replace("\r", "").split("\n")
 
     def end(self, code):
-        deadline = time.time() + 10
+        deadline = time.time() + PATIENCE
         while self.child.poll() is None and time.time() < deadline:
             ready, _, _ = select.select([self.master], [], [], 0.1)
             if ready:

@@ -9,7 +9,7 @@ import subprocess
 import termios
 import time
 
-from cli.helper import (LUDUS, WORK, Terminal, environment, fails, file, games, ludus, ludus_any, probes,
+from cli.helper import (LUDUS, PATIENCE, WORK, Terminal, environment, fails, file, games, interrupt, ludus, ludus_any, probes,
                         test)
 
 
@@ -121,9 +121,8 @@ def bench_measures_and_counts():
 def ctrl_c_is_exit_130():
     child = subprocess.Popen([LUDUS, "bench", "corridor", "--seconds", "60", "--no-instructions"],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
-    time.sleep(0.5)
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=10)
+    interrupt(child)
+    out, err = child.communicate(timeout=PATIENCE)
     assert child.returncode == 130 and b"interrupted" in err and out == b"", (child.returncode, err)
 
 
@@ -222,12 +221,12 @@ def colour_only_where_wanted():
 def long_checks_show_progress_and_stop_at_once():
     for words in [["--steps", "1000000000"], ["--hash", "--steps", "1000000000"]]:
         t = Terminal("conform", "prospector", *words)
-        t.wait_for(" s", seconds=10)
-        t.wait_for("prospector-v1, ", seconds=10)
+        t.wait_for(" s")
+        t.wait_for("prospector-v1, ")
         start = time.time()
         t.child.send_signal(signal.SIGINT)
         t.end(130)
-        assert time.time() - start < 3 and "interrupted" in t.seen
+        assert time.time() - start < 60 and "interrupted" in t.seen  # of some hours
 
 
 @test
@@ -240,7 +239,7 @@ def narrow_terminals_say_what_they_cut():
     assert len(lines) <= 12 and max(map(len, lines)) <= 40, lines
     assert lines[0].endswith(">"), lines
     t.type("\x1b")
-    time.sleep(0.2)
+    t.wait_for("action: ")
     fcntl.ioctl(t.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     t.child.send_signal(signal.SIGWINCH)
     t.wait_for("choice (")

@@ -180,7 +180,7 @@ def examples_work_when_pasted():
     env = environment(LUDUS_HOME=home, HOME=home, PATH=f"{home}/bin:{os.environ['PATH']}",
                       LUDUS_INSTRUCTIONS="false", LUDUS_STEPS="500", LUDUS_REPEATS="1")
     for verb in ludus("help", "--json").json()["verbs"]:
-        if verb["verb"] in ("model", "train", "eval", "compare", "runs", "export", "sweep", "serve"):  # need a run or a space, or have no end
+        if verb["verb"] in ("model", "train", "eval", "compare", "match", "runs", "export", "sweep", "serve"):  # need a run or a space, or have no end
             continue
         for example in verb["examples"]:
             if "--model" in example["command"]:
@@ -196,7 +196,7 @@ def examples_work_when_pasted():
             if "nn" in command.split():  # needs no game and is measured elsewhere
                 continue
             done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=home, env=env,
-                                  input=b"q\n", capture_output=True, timeout=60)
+                                  input=b"q\n", capture_output=True, timeout=300)
             assert done.returncode == 0, (command, done.returncode, done.stderr[-300:])
 
 

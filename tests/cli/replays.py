@@ -241,7 +241,7 @@ IDS = ["replay-000000-0000000a", "replay-000001-0000000b", "replay-000001-000000
 def row(window, mean, best, *replays):
     """A row of evals.jsonl; replays are (id, value, tags)."""
     return {"window_id": window, "env_steps": 1000 * window, "metric": "found", "value": {"mean": mean},
-            "best": best, "best_window": window,
+            "best": best, "best_window": window if best else window - 1,
             "replays": [{"replay_id": id, "value": value, "tags": ["every_window", *tags]}
                         for id, value, tags in replays]}
 

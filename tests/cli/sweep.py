@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from cli.helper import (LUDUS, WORK, copy_of_the_project, environment, fails, file, ludus,
-                        test)
+                        test, until)
 
 SPACE = """\
 [train.rate]
@@ -65,12 +65,10 @@ def ctrl_c_gives_up_the_running_trial_only():
     words = [LUDUS, "sweep", "cartpole", "--space", space, "--out", folder, "--steps", "3M", *SMALL]
     child = subprocess.Popen([str(w) for w in words], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, env=environment())
-    deadline = time.time() + 20
-    while not (folder / "trials.jsonl").exists() and time.time() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.2)
+    until((folder / "trials.jsonl").exists, "a first trial")
+    time.sleep(0.2)  # into the second
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=300)
     assert child.returncode == 130 and b"the same call goes on" in err, (child.returncode, err)
     assert (folder / "trials.jsonl").read_bytes().count(b"\n") == out.count(b" steps")
 

@@ -13,7 +13,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from cli.helper import LUDUS, ROOT, environment  # noqa: E402
+from cli.helper import LUDUS, PATIENCE, ROOT, environment  # noqa: E402
 
 
 class Server:
@@ -37,10 +37,10 @@ class Server:
     def end(self):
         if self.child.poll() is None:
             self.child.terminate()
-        code = self.child.wait(10)
+        code = self.child.wait(PATIENCE)
         assert code == 0, f"the server ended with {code}: {self.child.stderr.read().decode()[-2000:]}"
 
-    def connect(self, timeout=10):
+    def connect(self, timeout=PATIENCE):
         return socket.create_connection(("127.0.0.1", self.port), timeout)
 
     def memory(self):
@@ -51,7 +51,7 @@ class Server:
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.child.pid}/fd"))
 
-    def raw(self, data, timeout=10, end=False):
+    def raw(self, data, timeout=PATIENCE, end=False):
         """All that comes for these bytes until the server closes."""
         with self.connect(timeout) as sock:
             sock.sendall(data)
@@ -210,7 +210,7 @@ class Socket:
         self.sock.sendall(bytes([0x80 | opcode]) + length + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(data)))
 
 
-def events(sock, count, timeout=10):
+def events(sock, count, timeout=PATIENCE):
     """Server-sent events of an open answer: dictionaries with event, id and data."""
     sock.settimeout(timeout)
     data, found = b"", []

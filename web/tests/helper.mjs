@@ -50,13 +50,13 @@ export async function reads(what, read, good) {
   return value;
 }
 
-/** A check that what is read comes to rest: equal for most of a second; resolves with it. */
-export async function rests(what, read) {
+/** A check that what is read comes to rest: equal for so many milliseconds; resolves with it. */
+export async function rests(what, read, ms = 800) {
   let last;
   let since = performance.now();
   return reads(what, read, (now) => {
     if (now !== last) [last, since] = [now, performance.now()];
-    return performance.now() - since > 800;
+    return performance.now() - since > ms;
   });
 }
 

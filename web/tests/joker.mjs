@@ -44,7 +44,7 @@ async function plays(it, address) {
   await holds("a seed by name is in the link", async () => /Seed TESTSEED/.test(await page.locator(".play-title").innerText()));
   await holds("the blinds of the ante are shown", async () => (await page.locator(".jk-coming h4").allInnerTexts()).join() === "Small Blind,Big Blind,The Head");
   await holds("with their targets", async () => (await page.locator(".jk-need").allInnerTexts()).join() === "Score 300,Score 450,Score 600");
-  await holds("no heads are asked for beside the board", async () => (await page.locator(".play-actions select").count()) === 0);
+  await holds("no heads are asked for beside the board", async () => (await page.locator(".play-actions > .field select").count()) === 0);
   await page.keyboard.press("p");
   await holds("what is not possible is told", async () => /no blind is being played/.test(await page.locator(".p-story").innerText()));
   await page.keyboard.press("b");
@@ -225,7 +225,7 @@ async function after(page, act) {
 async function plans(it, address) {
   const { page, context, wrong } = await opened(it, seedLink(address, "TESTSEED", "joker-plan-v1"), { colorScheme: "dark" });
   await holds("the planned game has its choices beside the board", async () => (await page.locator(".play-actions .p-action").allInnerTexts()).some((text) => /Start the blind/.test(text)));
-  await holds("and no other heads", async () => (await page.locator(".play-actions select").count()) === 0);
+  await holds("and no other heads", async () => (await page.locator(".play-actions > .field select").count()) === 0);
   await page.keyboard.press("b");
   await tells(page, /Small Blind begins/);
   await holds("cards are not chosen by hand", async () => (await page.locator(".jk-hand-area .button").allInnerTexts()).every((text) => /^Go on/.test(text)), async () => await page.locator(".jk-hand-area .button").allInnerTexts());

@@ -4,7 +4,7 @@
 // Usage: node web/tests/runs.mjs LUDUS [FOLDER for screenshots]
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, patience, holds, reads, say, serve, train, training, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, patience, holds, reads, rests, say, serve, train, training, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "runs");
@@ -278,6 +278,9 @@ async function live(it, ludus) {
     await chart(page, "Episode return").locator("details summary").click();
     const points = chart(page, "Episode return").locator("tbody tr");
     await points.first().waitFor();
+    // rows that came while a chart was still asked for are asked for again, 3 seconds later
+    await rests("the charts are all there", () => fetched, 4500);
+    fetched = 0;
     await points.nth((await points.count()) + 1).waitFor();
     check("the curve grows by events alone", fetched === 0, `${fetched} requests`);
     await page.locator('section[aria-label="Evaluations"] tbody tr').nth(1).waitFor();

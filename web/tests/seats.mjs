@@ -169,9 +169,14 @@ async function clock(it, address) {
 }
 
 async function withoutModule(it, address) {
-  const { page, context } = await opened(it, address, "/play/turns?seed=3", {}, false);
-  const said = await page.locator(".notice.bad").innerText();
-  check("without a module a game for two is refused in words", /Turns is for 2 players, whom only a browser that runs the game can seat/.test(said), said);
+  const { page, context } = await opened(it, address, "/play/turns?seed=8", {}, false);
+  await holds("without a module two persons play on the server", async () => /Player 1 chooses\s+Player 2 waits/.test(await turn(page)));
+  check("where no bot can sit", (await player(page, 2).locator("option").count()) === 1);
+  const first = page.locator('.p-action:not([aria-disabled="true"])').first();
+  await first.click();
+  await holds("in turn", async () => (await decisions(page)) === 1 && /Player 1 waits\s+Player 2 chooses/.test(await turn(page)));
+  await first.click();
+  await holds("each with a mask of their own", async () => (await decisions(page)) === 2 && /Player 1 chooses/.test(await turn(page)));
   await context.close();
 }
 

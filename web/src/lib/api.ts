@@ -18,7 +18,8 @@ export interface Run {
   seed: number;
   commit: string;
   version: string;
-  note: string;
+  host: string;
+  notes: string;
   tags: string[];
   archived: boolean;
   update: number;
@@ -37,7 +38,6 @@ export interface Run {
 
 export interface RunDetail extends Run {
   settings: Record<string, { value: unknown; origin: string; where?: string }>;
-  host: string;
   cpu: string;
   problem?: string;
   wandb?: string | null;

@@ -108,21 +108,30 @@ function varints(bytes: Uint8Array, count: number): Int32Array {
   return out;
 }
 
-function thoughtsOf(bytes: Uint8Array, decisions: number): ReplayThought[][] {
+const thoughtOptions = { 1: 8, 2: 128 } as const;
+
+/** By decision and seat; version 1 has one thought per decision, of whoever chose first. */
+function thoughtsOf(bytes: Uint8Array, decisions: number, seats: number, version: 1 | 2): (ReplayThought | null)[][] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const thoughts: ReplayThought[][] = [];
   let at = 0;
-  for (let d = 0; d < decisions; d++) {
-    need(at + 9 <= bytes.length, "its thoughts are cut off");
+  const room = (count: number) => need(at + count <= bytes.length, "its thoughts are cut off");
+  const thought = (): ReplayThought => {
+    room(9);
+    const one: ReplayThought = { value: view.getFloat32(at, true), entropy: view.getFloat32(at + 4, true), top: [] };
     const count = bytes[at + 8]!;
-    const thought: ReplayThought = { value: view.getFloat32(at, true), entropy: view.getFloat32(at + 4, true), top: [] };
     at += 9;
-    need(count <= 8 && at + 8 * count <= bytes.length, "its thoughts are cut off");
-    for (let k = 0; k < count; k++, at += 8) {
-      thought.top.push({ option: view.getInt32(at, true), probability: view.getFloat32(at + 4, true) });
-    }
-    thoughts.push([thought]);
-  }
+    need(count <= thoughtOptions[version], "its thoughts are cut off");
+    room(8 * count);
+    for (let k = 0; k < count; k++, at += 8) one.top.push({ option: view.getInt32(at, true), probability: view.getFloat32(at + 4, true) });
+    return one;
+  };
+  const thoughts = Array.from({ length: decisions }, () => {
+    if (version === 1) return [thought()];
+    room(1);
+    const who = bytes[at++]!;
+    need(who >> seats === 0, "a seat thought that is none");
+    return Array.from({ length: seats }, (_, seat) => ((who >> seat) & 1 ? thought() : null));
+  });
   need(at === bytes.length, "it has too many thoughts");
   return thoughts;
 }
@@ -133,7 +142,8 @@ export function readReplay(bytes: Uint8Array): ReplayFile {
     throw new ReplayError("this is no replay file");
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (view.getUint32(8, true) !== 1) throw new ReplayError("the replay file has a newer version than this page reads");
+  const version = view.getUint32(8, true);
+  if (version !== 1 && version !== 2) throw new ReplayError("the replay file has a newer version than this page reads");
   need(view.getUint32(128, true) === bytes.length, "it is cut off");
   const flags = view.getUint32(12, true);
   const decisions = Number(view.getBigUint64(40, true));
@@ -160,8 +170,8 @@ export function readReplay(bytes: Uint8Array): ReplayFile {
     ended: (flags & 1) !== 0,
     actions: flags & 4 ? varints(packed, count) : Int32Array.from(packed),
     hashes: Array.from({ length: hashes.stored.length >> 3 }, (_, k) => hex64(hashView, 8 * k)),
-    thoughtsBySeat: false,
-    thoughts: flags & 2 ? thoughtsOf(unpack(thoughts, "thoughts"), decisions) : null,
+    thoughtsBySeat: version > 1,
+    thoughts: flags & 2 ? thoughtsOf(unpack(thoughts, "thoughts"), decisions, seats, version) : null,
     bytes,
   };
 }

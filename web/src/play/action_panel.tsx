@@ -135,9 +135,10 @@ function Clock(props: { session: Session; controls: Controls }) {
 /** Whose turn it is; where several persons choose at once, which of them is asked. */
 function Turn(props: { controls: Controls }) {
   const { seats } = props.controls;
+  const alone = (): string => (seats.open().length ? "You choose." : seats.deciding().length ? "You have chosen." : "Waiting for the other player.");
   const state = (seat: number): string => (!seats.deciding().includes(seat) ? "waits" : seats.chosen()[seat] ? "has chosen" : "chooses");
   return (
-    <Show when={seats.persons().length > 1} fallback={<p class="p-small p-turn">{seats.deciding().length ? "You choose." : "Waiting for the other player."}</p>}>
+    <Show when={seats.persons().length > 1} fallback={<p class="p-small p-turn">{alone()}</p>}>
       <div class="segments p-turn" role="group" aria-label="Who chooses">
         <For each={seats.persons()}>
           {(seat) => (

@@ -13,11 +13,14 @@ export const [aloud, setAloud] = kept("play.aloud", false);
 
 /** Bots and models of the game, as soon as the server has told them. */
 export function createChoices(session: Session) {
-  const [list] = createResource(() => choices(session.facts));
-  return list;
+  const told = choices(session.facts);
+  const [list] = createResource(() => told);
+  return { list, told };
 }
 
-export function createAdviser(session: Session, list: ReturnType<typeof createChoices>, seats: Seats, driver: Driver) {
+export type Choices = ReturnType<typeof createChoices>;
+
+export function createAdviser(session: Session, { list }: Choices, seats: Seats, driver: Driver) {
   const [picked, setPicked] = createSignal(remembered());
   const choice = createMemo<Choice | null>(() => {
     const all = list()?.all ?? [];

@@ -71,12 +71,12 @@ function usePartners(session: Session, seats: Seats, idle: () => boolean): void 
 export function createControls(session: Session, view: GameView) {
   const voice = createVoice(session);
   const offer = createOffer(session, view);
-  const list = createChoices(session);
-  const seats = createSeats(session, () => list()?.all);
+  const choices = createChoices(session);
+  const seats = createSeats(session, choices);
   const [clock, setClock] = createSignal(0);
   const driver = createDriver(session, seats, { repeat: rate, player: pace, clock });
-  const adviser = createAdviser(session, list, seats, driver);
-  usePartners(session, seats, () => driver.driving() === null && list.state === "ready");
+  const adviser = createAdviser(session, choices, seats, driver);
+  usePartners(session, seats, () => driver.driving() === null && choices.list.state === "ready");
   const [board, setBoard] = createSignal<ViewInstance | null>(null);
   const [repeat, setRepeat] = createSignal(false);
   const [rest, setRest] = createSignal<number[]>(session.facts.heads.map(() => 0));

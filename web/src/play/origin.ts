@@ -5,19 +5,17 @@ import { readReplay } from "../lib/replay";
 import { BadLink, decodeMoves, newSeed, readObject, readSeed, type Plan } from "./moves";
 import { PageTable, ServerTable, type Table } from "./table";
 
-const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
-
 /** Opens the rules: in the page, else on the server. The second part says why not in the page. */
 export async function openTable(game: string): Promise<[Table, string]> {
   try {
     return [await PageTable.open(game), ""];
   } catch (cause) {
-    const why = wordsOf(cause);
+    const why = cause instanceof Error ? cause.message : String(cause);
     try {
       return [await ServerTable.open(game), why];
     } catch (second) {
       if (second instanceof ApiError && second.kind === "missing") throw new Error(`There is no game called ${game}.`);
-      throw new Error(second instanceof ApiError ? `The game does not load: ${why}.` : `${wordsOf(second)}: ${why}.`);
+      throw new Error(`The game does not load: ${why}.`);
     }
   }
 }

@@ -4,6 +4,7 @@
 import { createEffect, createMemo, createSignal } from "solid-js";
 import { firstLegal } from "../lib/game";
 import { recall, remember } from "../lib/store";
+import type { Choices } from "./agent";
 import { Player, type Choice } from "./players";
 import type { Session } from "./session";
 
@@ -13,9 +14,11 @@ export const person = "person";
 function createHolders(session: Session) {
   const { path, seats, bots, strongest } = session.facts;
   const name = `play.seats.${path}`;
-  const other = bots.length ? `bot:${strongest || bots[0]!.name}` : person;
+  // bots and models play by the module in the page
+  const alone = session.table.where === "server" || bots.length === 0;
+  const other = alone ? person : `bot:${strongest || bots[0]!.name}`;
   const usual = Array.from({ length: seats }, (_, seat) => (seat === 0 ? person : other));
-  const before = recall<string[]>(name, usual);
+  const before = alone ? usual : recall<string[]>(name, usual);
   const [holders, setHolders] = createSignal(before.length === seats && before.includes(person) ? before : usual);
   /** Where the last person would leave, another seat becomes theirs. */
   const seat = (at: number, key: string) => {
@@ -31,7 +34,7 @@ function createHolders(session: Session) {
 /** What a seat is told to choose, by its number; null where nobody knows yet. */
 export type Answers = (seat: number) => Promise<number[] | null>;
 
-export function createSeats(session: Session, list: () => Choice[] | undefined) {
+export function createSeats(session: Session, { list, told }: Choices) {
   const { facts, table } = session;
   const { holders, seat: sit } = createHolders(session);
   const blank = () => Array.from({ length: facts.seats }, (): number[] | null => null);
@@ -52,12 +55,12 @@ export function createSeats(session: Session, list: () => Choice[] | undefined) 
   }, 0);
   createEffect(() => session.look(seat()));
 
-  const choiceOf = (at: number): Choice | undefined => list()?.find((one) => one.key === holders()[at]);
+  const choiceOf = (at: number): Choice | undefined => list()?.all.find((one) => one.key === holders()[at]);
   const nameOf = (at: number): string => (facts.seats === 1 || (isPerson(at) && persons().length === 1) ? "You" : `Player ${at + 1}`);
 
   /** What the bot or model of a seat does now. */
   async function answer(at: number): Promise<number[] | null> {
-    const choice = choiceOf(at);
+    const choice = (await told).all.find((one) => one.key === holders()[at]);
     if (!choice) throw new Error(`Nobody is here to play seat ${at + 1}: choose another player for it`);
     const key = `${at} ${choice.key}`;
     if (!players.has(key)) players.set(key, Player.open(facts, choice, at));

@@ -11,7 +11,7 @@ export function SeatsPanel(props: { session: Session; controls: Controls }) {
   const { adviser, seats } = controls;
   const groups = createMemo(() => {
     const all = new Map<string, Choice[]>();
-    for (const choice of adviser.list()?.all ?? []) all.set(choice.group, [...(all.get(choice.group) ?? []), choice]);
+    if (session.table.where === "page") for (const choice of adviser.list()?.all ?? []) all.set(choice.group, [...(all.get(choice.group) ?? []), choice]);
     return [...all];
   });
   const frame = () => session.frame()!;

@@ -126,17 +126,21 @@ export class PageTable implements Table {
   close(): void {}
 }
 
+/** Of every seat: its own value in a game for one, else an array with a value per seat. */
+type BySeat<T> = T | T[];
+
 interface SessionAnswer {
   session: string;
   seed: string | number;
   decisions: number;
   over: boolean;
+  to_move: number;
   rewards: number[];
   returns: number[];
-  terms: Record<string, number>;
+  terms: BySeat<Record<string, number>>;
   state: any;
-  info: Record<string, any>;
-  mask: number[][];
+  info: BySeat<Record<string, any>>;
+  mask: BySeat<number[][]>;
   story: string;
   events: string[];
 }
@@ -160,7 +164,6 @@ export class ServerTable implements Table {
 
   static async open(name: string): Promise<ServerTable> {
     const spec = await call<any>(`games/${encodeURIComponent(name)}`, "GET");
-    if (spec.seats !== 1) throw new Error(`${spec.title} is for ${spec.seats} players, whom only a browser that runs the game can seat`);
     return new ServerTable({ ...spec, path: name, events: spec.events ?? [], bots: spec.bots ?? [] });
   }
 
@@ -192,38 +195,43 @@ export class ServerTable implements Table {
   }
 
   choosing(): number[] {
-    return this.now?.over ? [] : [0];
+    const bits = this.now?.to_move ?? 0;
+    return Array.from({ length: this.facts.seats }, (_, seat) => seat).filter((seat) => (bits >> seat) & 1);
   }
 
+  /** The server does not tell; what is chosen for such a seat is ignored. */
   drives(): boolean {
     return false;
   }
 
-  frame(): Frame {
+  private of<T>(value: BySeat<T>, seat: number): T {
+    return this.facts.seats > 1 ? (value as T[])[seat]! : (value as T);
+  }
+
+  frame(seat: number): Frame {
     const { now, last } = this;
     if (!now) throw new Error("the server's session has not begun");
     return {
       index: now.decisions,
-      seat: 0,
-      state: now.state,
+      seat,
+      state: this.of(now.state, seat),
       action: last,
       actionName: last ? actionName(this.facts.heads, last) : "",
       story: last ? now.story : "",
       events: last ? now.events : [],
-      reward: now.rewards[0] ?? 0,
-      total: now.returns[0] ?? 0,
+      reward: now.rewards[seat] ?? 0,
+      total: now.returns[seat] ?? 0,
       totals: now.returns,
-      terms: now.terms,
-      info: now.info,
+      terms: this.of(now.terms, seat),
+      info: [now.info].flat()[seat] ?? {},
       over: now.over,
       seed: String(now.seed),
       board: "",
     };
   }
 
-  legal(): Uint8Array {
-    const all = (this.now?.mask ?? []).flat();
-    return Uint8Array.from(this.now?.over ? all.map(() => 0) : all);
+  legal(seat: number): Uint8Array {
+    return Uint8Array.from(this.now ? this.of(this.now.mask, seat).flat() : []);
   }
 
   why(): string {

@@ -141,7 +141,7 @@ function createSky(all: () => Run[]) {
     return all()
       .filter((run) => game() === "all" || run.game === game())
       .filter((run) => !param("tag") || run.tags.includes(param("tag")))
-      .filter((run) => !wanted || [run.run_id, run.note, run.experiment ?? "", ...run.tags].join(" ").toLowerCase().includes(wanted))
+      .filter((run) => !wanted || [run.run_id, run.notes, run.experiment ?? "", ...run.tags].join(" ").toLowerCase().includes(wanted))
       .slice(0, MOST_STARS);
   });
   const x = () => param("x") || "wall";

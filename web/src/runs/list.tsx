@@ -53,7 +53,7 @@ function sorted(runs: Run[], sort: string): Run[] {
 
 function matches(run: Run): boolean {
   const wanted = param("q").toLowerCase();
-  const text = [run.run_id, run.game, run.algorithm, run.note, run.commit, run.experiment ?? "", ...run.tags].join(" ").toLowerCase();
+  const text = [run.run_id, run.game, run.algorithm, run.notes, run.commit, run.experiment ?? "", ...run.tags].join(" ").toLowerCase();
   return (
     (!param("game") || run.game === param("game")) &&
     (!param("status") || run.status === param("status")) &&
@@ -306,8 +306,8 @@ function RunTable(props: { runs: Run[]; chosen: string[]; shown: Shown[]; now: n
                   <a href={`/runs/${encodeURIComponent(run.run_id)}`} title={run.run_id}>
                     {runTime(run.run_id)}
                   </a>
-                  <Show when={run.note}>
-                    <small class="note">{run.note}</small>
+                  <Show when={run.notes}>
+                    <small class="note">{run.notes}</small>
                   </Show>
                 </th>
                 <td>

@@ -159,8 +159,8 @@ function Head(props: { run: RunDetail; now: number; live: boolean }) {
             </span>
           </div>
         </Show>
-        <Show when={run().note}>
-          <p class="note-line">{run().note}</p>
+        <Show when={run().notes}>
+          <p class="note-line">{run().notes}</p>
         </Show>
         <dl class="run-facts">
           <Fact name="Best evaluation">

@@ -6,7 +6,7 @@ import { number, percent, sentence, signed, words } from "../lib/format";
 import { Bar } from "../episode/gauges";
 import { Badge } from "../lib/ui";
 import type { GameView, Tone } from "../view";
-import type { Shown, Track } from "./track";
+import type { SeatStep, Shown, Track } from "./track";
 
 interface DecisionProps {
   shown: Shown;
@@ -70,7 +70,24 @@ export function Happened(props: DecisionProps) {
 }
 
 const rowsMost = 6;
-const rowsHeads = 8;
+const rowsHeads = { least: 8, most: 16 };
+
+type Entries = NonNullable<SeatStep["thought"]>["top"];
+
+/** The likeliest options; with several heads, each a whole of its own, those of every head first, in the
+ * order in which they are asked. */
+function listed(top: Entries, heads: Track["heads"], rows: number): Entries {
+  if (heads.length === 1) return top.slice(0, rows);
+  const before = new Map<number, number>();
+  const ranked = top.map((entry) => {
+    const head = heads.findLastIndex((one) => entry.option >= one.offset);
+    const rank = before.get(head) ?? 0;
+    before.set(head, rank + 1);
+    return { entry, rank };
+  });
+  const first = ranked.sort((a, b) => a.rank - b.rank).slice(0, rows);
+  return first.map(({ entry }) => entry).sort((a, b) => a.option - b.option);
+}
 
 export function Thinking(props: DecisionProps) {
   const label = createMemo(() => labelsOf(props.view, props.track.heads));
@@ -78,11 +95,13 @@ export function Thinking(props: DecisionProps) {
   const thought = () => step()?.thought ?? null;
   const chosen = createMemo(() => chosenOf(props.shown, props.seat, props.track));
   const many = () => props.track.heads.length > 1;
-  const rows = () => Math.min(many() ? rowsHeads : rowsMost, optionCount(props.track) || rowsMost);
+  // grows with what there is to tell, and never shrinks: nothing moves from frame to frame
+  const rows = createMemo<number>((last) => {
+    if (!many()) return Math.min(rowsMost, optionCount(props.track) || rowsMost);
+    return Math.min(rowsHeads.most, Math.max(rowsHeads.least, last, thought()?.top.length ?? 0));
+  }, rowsHeads.least);
   const top = () => {
-    const list = (thought()?.top ?? []).slice(0, rows());
-    // with several heads each has its own whole: they stand in the order in which they are asked
-    if (many()) list.sort((a, b) => a.option - b.option);
+    const list = listed(thought()?.top ?? [], props.track.heads, rows());
     return Array.from({ length: rows() }, (_, k) => list[k] ?? null);
   };
   const rest = () => Math.max(0, 1 - (thought()?.top ?? []).slice(0, rows()).reduce((sum, entry) => sum + entry.probability, 0));

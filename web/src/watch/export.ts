@@ -7,9 +7,10 @@ import type { Shown, Track } from "./track";
 const sliceMs = 16;
 
 /** A frame as a line of `ludus replay --json`: of several seats lists, of one its own values. */
-function lineOf({ frame, seats, hash }: Shown): object {
+function lineOf({ frame, seats, hash }: Shown, heads: Track["heads"]): object {
   const own = <T>(list: T[]): T | T[] | undefined => (list.length > 1 ? list : list[0]);
-  const thoughts = seats.map(({ thought }) => thought && { ...thought, top: thought.top.map(({ option, name, probability }) => ({ action: option, name, probability })) });
+  const headOf = (option: number) => (heads.length > 1 ? { head: heads.findLast((head) => option >= head.offset)?.name } : {});
+  const thoughts = seats.map(({ thought }) => thought && { ...thought, top: thought.top.map(({ option, name, probability }) => ({ action: option, ...headOf(option), name, probability })) });
   return {
     t: frame.index - 1,
     action: frame.action && own(frame.action),
@@ -31,7 +32,7 @@ export async function framesText(track: Track, progress: (share: number) => void
   ];
   let slice = performance.now() + sliceMs;
   for (let index = 0; index <= track.last; index++) {
-    parts.push(JSON.stringify(lineOf(track.show(index))));
+    parts.push(JSON.stringify(lineOf(track.show(index), track.heads)));
     if (performance.now() > slice) {
       progress(index / Math.max(1, track.last));
       await new Promise((done) => setTimeout(done));

@@ -93,7 +93,7 @@ export function Picker(props: PickerProps) {
         {(entry) => (
           <p class="muted">
             <StatusBadge status={entry().status} /> {compact(entry().env_steps)} decisions · written {ago(entry().written)}
-            <Show when={entry().note}> · {entry().note}</Show>
+            <Show when={entry().notes}> · {entry().notes}</Show>
           </p>
         )}
       </Show>

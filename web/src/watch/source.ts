@@ -13,19 +13,18 @@ export type SourceState =
 const pollMs = 15_000;
 const emptyPollMs = 3_000;
 
-/** Of the newest window the best episode, else the newest. */
-export function newestOf(list: Replay[]): Replay | null {
-  const first = list[0];
-  if (!first) return null;
-  return list.find((replay) => replay.run_id === first.run_id && replay.window_id === first.window_id && replay.tags.includes("window_best")) ?? first;
+/** Of the newest window, of a run or of all, the best episode; null when nothing was evaluated yet. */
+async function newestOf(run: string): Promise<Replay | null> {
+  const query = { tag: "window_best", limit: 1 };
+  const list = run ? await api.runReplays(run, query) : await api.replays(query);
+  return list.replays[0] ?? null;
 }
 
 const isNewer = (a: Replay, b: Replay) => a.written > b.written || (a.run_id === b.run_id && a.window_id > b.window_id);
 
 async function find(run: string, replay: string): Promise<SourceState> {
   if (run && replay) return { kind: "ready", replay: await api.replay(run, replay) };
-  const list = run ? await api.runReplays(run, { limit: 12 }) : await api.replays({ limit: 12 });
-  const newest = newestOf(list.replays);
+  const newest = await newestOf(run);
   if (newest) return { kind: "ready", replay: newest };
   const { runs } = await api.runs({ limit: 5 });
   return { kind: "empty", runs: runs.length, running: runs.some((entry) => entry.status === "running") };
@@ -108,9 +107,8 @@ export function createSource() {
     const entry = untrack(replay);
     if (!entry) return void load(true);
     try {
-      const list = await api.replays({ limit: 12 });
+      const newest = await newestOf("");
       setOffline(false);
-      const newest = newestOf(list.replays);
       if (newest && newest.replay_id !== entry.replay_id && isNewer(newest, entry)) setNewer(newest);
       if (untrack(run)?.status === "running") void refresh(entry);
     } catch (cause) {

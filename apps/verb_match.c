@@ -1,0 +1,174 @@
+/* ludus match: two players against each other, with sides exchanged on equal seeds, and how much
+ * stronger one of them is. */
+#include "judge.h"
+#include "output.h"
+
+#include "ludus/contest.h"
+#include "ludus/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const verb_example examples[] = {
+    {"ludus match latest best", "the newest agent against the best one: 800 games"},
+    {"ludus match new.safetensors old.safetensors --sprt 0,10",
+     "is it 10 Elo stronger? For as many games as that takes"},
+    {"ludus match latest bot:random --games 40 --record duels",
+     "40 games against a bot, each kept as a replay"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"game", LU_TEXT, "", 0, 100, NULL,
+     "The game; unset takes that of the models, and two bots need it.", false},
+    {"games", LU_INT, "0", 0, 2000000, NULL,
+     "Games, two on each seed from the first upwards; an odd number plays one more. 0 plays all "
+     "seeds.",
+     false},
+    {"seeds", LU_TEXT, "", 0, 80, NULL,
+     "Range of seeds A..B; unset, or `public`, takes " LU_PUBLIC_SEEDS ".", false},
+    {"sprt", LU_TEXT, "", 0, 80, NULL,
+     "LOW,HIGH: plays only until a sequential test knows whether A has LOW or HIGH more Elo than "
+     "B, with errors of 5 %.",
+     false},
+    {"greedy", LU_BOOL, "false", 0, 0, NULL,
+     "Agents take the best action; nets of Q values always do.", false},
+    {"sample", LU_BOOL, "false", 0, 0, NULL,
+     "Agents draw from their policy, as in training: so it is unless --greedy is given.", false},
+    {"with", LU_TEXT, "", 0, 4096, NULL,
+     "KEY=VALUE: a setting of the game in place of the one of the training.", true},
+    {"option", LU_TEXT, "", 0, 4096, NULL, "KEY=VALUE: a reset option of the game.", true},
+    {"record", LU_TEXT, "", 0, 4096, NULL,
+     "Folder for a replay of every game: SEED.ludus, and SEED-1.ludus with sides exchanged.",
+     false},
+    {"threads", LU_INT, "0", 0, 1024, NULL,
+     "Threads, 0 for one per processor; results do not depend on it.", false},
+};
+
+static const lu_table *const tables[] = {&lu_run_place_table, NULL};
+
+static const char details[] =
+    "A and B are each a model file, a run (RUN:7 and RUN:best name a window), `latest`, `best`,\n"
+    "`random` or bot:NAME. Every seed is played twice with sides exchanged, by the settings of\n"
+    "A's training (of B's when A is a bot). Who wins is told by the game's figure `won`, else by\n"
+    "the return: a win is one point, a draw half of one. In a game for more than two, A and B\n"
+    "sit in turn. `ludus compare` lets each play by itself on equal seeds.";
+
+static lu_status read_sprt(const verb_call *call, lu_contest *c, lu_error *error) {
+    const char *text = lu_settings_text_of(call->settings, "sprt");
+    char *end = NULL, *last = NULL;
+    if (!*text) {
+        return LU_OK;
+    }
+    c->sequential = true;
+    c->null = strtod(text, &end);
+    c->other = *end == ',' ? strtod(end + 1, &last) : 0;
+    bool whole = last && last > end + 1 && !*last && end > text;
+    if (!whole || !(fabs(c->null) <= 10000 && fabs(c->other) <= 10000 && c->null < c->other)) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'sprt' = '%.60s' is no pair LOW,HIGH of Elo that rises, as 0,10", text);
+    }
+    return LU_OK;
+}
+
+/* Seeds by --seeds, games by --games. */
+static lu_status read_games(const verb_call *call, lu_match *m, lu_error *error) {
+    const char *range = lu_settings_text_of(call->settings, "seeds");
+    int games = (int)lu_settings_int(call->settings, "games"), seeds = 0;
+    lu_status status = seeds_parse(*range ? range : LU_PUBLIC_SEEDS, &m->first_seed, &seeds, error);
+    if (status == LU_OK && *range && (games + 1) / 2 > seeds) {
+        status = lu_fail(error, LU_BAD_VALUE, "'seeds' = '%s' holds %d seeds, but 'games' = %d",
+                         range, seeds, games);
+    }
+    m->episodes = 2 * (games > 0 ? (games + 1) / 2 : seeds);
+    return status;
+}
+
+static const char *elo_text(double elo) {
+    return isfinite(elo) ? cell("%+.0f", elo) : isnan(elo) ? "-" : elo > 0 ? "+inf" : "-inf";
+}
+
+static void print(const lu_contest *c) {
+    const lu_match *m = &c->match;
+    lu_verdict verdict = c->verdict;
+    out_format("%s: A = %s, B = %s, %d games, seeds %llu..%llu with sides exchanged\n\n",
+               m->episode->game->id, c->a->name, c->b->name, m->episodes,
+               (unsigned long long)m->first_seed,
+               (unsigned long long)lu_match_seed(m, m->episodes - 1));
+    out_format("A won %d, drew %d and lost %d by %s: %s of the points\n", c->wins, c->draws,
+               c->losses, lu_match_decider(m->episode->game),
+               figure_share(c->score.mean, c->score.low, c->score.high));
+    out_format("Elo of A - B: %s, 95 %% interval %s .. %s\n", elo_text(c->elo),
+               elo_text(c->elo_low), elo_text(c->elo_high));
+    out_format("The first seat got %.3g %% of the points\n", 100 * c->first_seat);
+    style colour = verdict == LU_BETTER ? GREEN : verdict == LU_WORSE ? RED : YELLOW;
+    out_format("A is %s%s%s%s\n", paint(colour), lu_verdict_name(verdict), paint(PLAIN),
+               verdict == LU_UNDECIDED ? ": neither is surely stronger" : " than B");
+    if (c->sequential) {
+        out_format("The sequential test of %g against %g Elo: %s after %d of %d games\n", c->other,
+                   c->null, lu_contest_decision(c), m->episodes, c->most);
+    }
+}
+
+static lu_status play(const verb_call *call, lu_contest *c, lu_error *error) {
+    judge_ready(&c->match);
+    progress_start();
+    lu_status status = lu_contest_play(c, error);
+    progress_end();
+    if (status == LU_OK && call->json) {
+        lu_json json;
+        lu_json_init(&json);
+        lu_contest_write(c, &json);
+        out_json(&json);
+        lu_json_free(&json);
+    } else if (status == LU_OK) {
+        print(c);
+    }
+    lu_contest_free(c);
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    lu_player who[2] = {0};
+    lu_episode s = {0};
+    lu_contest c = {.a = &who[0],
+                    .b = &who[1],
+                    .match = {.episode = &s,
+                              .record = lu_settings_text_of(call->settings, "record"),
+                              .threads = (int)lu_settings_int(call->settings, "threads")}};
+    lu_status status = read_sprt(call, &c, error);
+    if (status == LU_OK) {
+        status = read_games(call, &c.match, error);
+    }
+    if (status == LU_OK) {
+        status = judge_open_two(call, who, &s, error);
+    }
+    if (status == LU_OK) {
+        status = lu_match_check_sides(&s, error);
+    }
+    if (status == LU_OK) {
+        judge_note_settings(&s, &who[0]);
+        judge_note_settings(&s, &who[1]);
+        status = play(call, &c, error);
+    }
+    lu_episode_close(&s);
+    lu_player_close(&who[0]);
+    lu_player_close(&who[1]);
+    return status;
+}
+
+const verb verb_match = {
+    .name = "match",
+    .usage = "match A B [--games N] [--sprt LOW,HIGH] [--seeds A..B] [--record FOLDER] [--json]",
+    .sentence = "Lets two players play against each other, and tells who is stronger by how much.",
+    .details = details,
+    .examples = examples,
+    .options = VERB_OPTIONS("match", options),
+    .tables = tables,
+    .least = 2,
+    .most = 2,
+    .argument = "PLAYER",
+    .json = true,
+    .run = run,
+};
