@@ -104,7 +104,7 @@ static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu
 /* Seeds and manner: what the call says; what it leaves open is, of a run, as its evaluator has it,
  * so that its figures are reproduced. */
 static lu_status read_plan(const verb_call *call, const char *folder, lu_match *m, lu_player *p,
-                           lu_error *error) {
+                           lu_settings *own, lu_error *error) {
     const lu_settings *s = call->settings;
     bool open = !*lu_settings_text_of(s, "seeds") && lu_settings_int(s, "episodes") == 0;
     bool free_manner = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample") &&
@@ -118,13 +118,11 @@ static lu_status read_plan(const verb_call *call, const char *folder, lu_match *
         status = read_rolls(call, m, p, error);
     }
     if (status == LU_OK && *folder && (open || free_manner)) {
-        lu_settings *own = lu_settings_new();
         status = lu_eval_settings(folder, own, error);
         if (status == LU_OK) {
             m->episodes = open ? (int)lu_settings_int(own, "eval.episodes") : m->episodes;
             p->greedy = p->greedy || (free_manner && open && lu_settings_bool(own, "eval.greedy"));
         }
-        lu_settings_delete(own);
     }
     return status;
 }
@@ -238,18 +236,37 @@ static lu_status play(const verb_call *call, lu_match *m, lu_error *error) {
     return status;
 }
 
+/* Who sits in the other seats: --opponent, or the first one of the run's evaluator where its
+ * figures are to be given again; `own` holds its settings then. */
+static lu_status open_opponent(const verb_call *call, lu_match *m, lu_player *other,
+                               const lu_settings *own, lu_error *error) {
+    const lu_game *game = m->player[0]->file->game;
+    const char *name = lu_settings_text_of(call->settings, "opponent");
+    bool open = !*lu_settings_text_of(call->settings, "seeds") &&
+                lu_settings_int(call->settings, "episodes") == 0;
+    if (!*name && open && lu_settings_has(own, "eval.opponents") &&
+        lu_settings_count(own, "eval.opponents") > 0) {
+        name = lu_settings_nth(own, "eval.opponents", 0);
+        m->seatings = game->seats;
+        m->episodes *= game->seats;
+    }
+    if (!*name) {
+        return LU_OK;
+    }
+    m->player[1] = other;
+    lu_status status = call_player(call, name, game, other, error);
+    return status == LU_OK ? judge_manner(call, other, error) : status;
+}
+
 /* Who plays, and the game as it is played. */
 static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, lu_player *other,
-                          lu_episode *s, lu_error *error) {
-    const char *opponent = lu_settings_text_of(call->settings, "opponent");
+                          lu_episode *s, lu_settings *judged, lu_error *error) {
     lu_text folder;
     lu_text_init(&folder);
     checkpoint_of(own, &folder);
-    lu_status status = read_plan(call, folder.text, m, own, error);
-    if (status == LU_OK && *opponent) {
-        status = call_player(call, opponent, own->file->game, other, error);
-        status = status == LU_OK ? judge_manner(call, other, error) : status;
-        m->player[1] = other;
+    lu_status status = read_plan(call, folder.text, m, own, judged, error);
+    if (status == LU_OK) {
+        status = open_opponent(call, m, other, judged, error);
     }
     if (status == LU_OK) {
         status = call_open_episode(call, own->file->game, own->file, s, error);
@@ -337,13 +354,15 @@ static lu_status run(verb_call *call, lu_error *error) {
                   .player = {&own},
                   .record = lu_settings_text_of(call->settings, "record"),
                   .threads = (int)lu_settings_int(call->settings, "threads")};
-    status = open_all(call, &m, &own, &other, &s, error);
+    lu_settings *judged = lu_settings_new(); /* eval.* of the run, where they count */
+    status = open_all(call, &m, &own, &other, &s, judged, error);
     if (status == LU_OK) {
         status = play(call, &m, error);
     }
     lu_episode_close(&s);
     lu_player_close(&own);
     lu_player_close(&other);
+    lu_settings_delete(judged);
     return status;
 }
 
