@@ -101,12 +101,18 @@ static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu
     return LU_OK;
 }
 
+/* Whether seeds are left open. */
+static bool no_seeds(const verb_call *call) {
+    return !*lu_settings_text_of(call->settings, "seeds") &&
+           lu_settings_int(call->settings, "episodes") == 0;
+}
+
 /* Seeds and manner: what the call says; what it leaves open is, of a run, as its evaluator has it,
  * so that its figures are reproduced. */
 static lu_status read_plan(const verb_call *call, const char *folder, lu_match *m, lu_player *p,
                            lu_settings *own, lu_error *error) {
     const lu_settings *s = call->settings;
-    bool open = !*lu_settings_text_of(s, "seeds") && lu_settings_int(s, "episodes") == 0;
+    bool open = no_seeds(call);
     bool free_manner = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample") &&
                        lu_settings_real(s, "temperature") <= 0.0 &&
                        lu_settings_int(s, "best_of") == 1;
@@ -169,69 +175,58 @@ static void print(const verb_call *call, const lu_match *m, const lu_match *othe
     lu_json_free(&json);
 }
 
-/* Bots on the same seeds. */
-typedef struct rivals {
-    lu_player bot[MOST_BOTS];
-    lu_match match[MOST_BOTS];
-    int count;
-} rivals;
-
-/* One of them, once however often it is named. */
-static lu_status add_bot(const lu_match *m, const char *name, rivals *r, lu_error *error) {
-    lu_player bot;
-    lu_status status = lu_player_bot(&bot, name, m->episode->game, error);
-    for (int i = 0; i < r->count; i++) {
-        if (strcmp(r->bot[i].name, name) == 0) {
-            return status;
+/* Adds a name to a list, once however often it is given. */
+static int add_name(const char **names, int count, const char *name) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return count;
         }
     }
-    if (status == LU_OK && r->count < MOST_BOTS) {
-        r->bot[r->count] = bot;
-        r->match[r->count] = (lu_match){.episode = m->episode,
-                                        .player = {&r->bot[r->count], m->player[1]},
-                                        .first_seed = m->first_seed,
-                                        .episodes = m->episodes,
-                                        .threads = m->threads};
-        r->count++;
-    }
-    return status;
+    names[count < MOST_BOTS ? count : MOST_BOTS - 1] = name;
+    return count < MOST_BOTS ? count + 1 : count;
 }
 
-static lu_status add_bots(const verb_call *call, const lu_match *m, rivals *r, lu_error *error) {
-    const lu_game *game = m->episode->game;
-    lu_status status = LU_OK;
-    for (size_t i = 0; i < lu_settings_count(call->settings, "against") && status == LU_OK; i++) {
+/* Names of the bots of --against; returns how many. */
+static int against(const verb_call *call, const lu_game *game, const char **names) {
+    int count = 0;
+    for (size_t i = 0; i < lu_settings_count(call->settings, "against"); i++) {
         const char *name = lu_settings_nth(call->settings, "against", i);
-        if (!*name) {
-            continue;
+        bool all = strcmp(name, "all") == 0;
+        for (int b = 0; b < game->bots && all; b++) {
+            count = add_name(names, count, game->bot[b].name);
         }
-        if (strcmp(name, "all") != 0) {
-            status = add_bot(m, name, r, error);
-            continue;
-        }
-        for (int b = 0; b < game->bots && status == LU_OK; b++) {
-            status = add_bot(m, game->bot[b].name, r, error);
-        }
+        count = all || !*name ? count : add_name(names, count, name);
     }
-    return status;
+    return count;
 }
 
+/* The agent, then bots on the same seeds. */
 static lu_status play(const verb_call *call, lu_match *m, lu_error *error) {
-    rivals *r = lu_alloc_zero(1, sizeof *r);
-    lu_status status = add_bots(call, m, r, error);
+    const char *names[MOST_BOTS];
+    lu_player bot[MOST_BOTS];
+    lu_match other[MOST_BOTS];
+    int count = against(call, m->episode->game, names);
+    lu_status status = LU_OK;
+    for (int i = 0; i < count; i++) {
+        status =
+            status == LU_OK ? lu_player_bot(&bot[i], names[i], m->episode->game, error) : status;
+        other[i] = *m;
+        other[i].player[0] = &bot[i];
+        other[i].record = NULL;
+        other[i].rolls = 1;
+    }
     if (status == LU_OK) {
         status = judge_play(m, error);
     }
-    for (int i = 0; i < r->count && status == LU_OK; i++) {
-        status = judge_play(&r->match[i], error);
+    for (int i = 0; i < count && status == LU_OK; i++) {
+        status = judge_play(&other[i], error);
     }
     if (status == LU_OK) {
-        print(call, m, r->match, r->count);
+        print(call, m, other, count);
     }
-    for (int i = 0; i < r->count; i++) {
-        lu_match_free(&r->match[i]);
+    for (int i = 0; i < count; i++) {
+        lu_match_free(&other[i]);
     }
-    free(r);
     lu_match_free(m);
     return status;
 }
@@ -242,10 +237,9 @@ static lu_status open_opponent(const verb_call *call, lu_match *m, lu_player *ot
                                const lu_settings *own, lu_error *error) {
     const lu_game *game = m->player[0]->file->game;
     const char *name = lu_settings_text_of(call->settings, "opponent");
-    bool open = !*lu_settings_text_of(call->settings, "seeds") &&
-                lu_settings_int(call->settings, "episodes") == 0;
-    if (!*name && open && lu_settings_has(own, "eval.opponents") &&
-        lu_settings_count(own, "eval.opponents") > 0) {
+    bool again = !*name && no_seeds(call) && lu_settings_has(own, "eval.opponents") &&
+                 lu_settings_count(own, "eval.opponents") > 0;
+    if (again) {
         name = lu_settings_nth(own, "eval.opponents", 0);
         m->seatings = game->seats;
         m->episodes *= game->seats;
@@ -255,7 +249,11 @@ static lu_status open_opponent(const verb_call *call, lu_match *m, lu_player *ot
     }
     m->player[1] = other;
     lu_status status = call_player(call, name, game, other, error);
-    return status == LU_OK ? judge_manner(call, other, error) : status;
+    if (status == LU_OK) {
+        status = judge_manner(call, other, error);
+        other->greedy = other->greedy || (again && lu_settings_bool(own, "eval.greedy"));
+    }
+    return status;
 }
 
 /* Who plays, and the game as it is played. */
