@@ -113,8 +113,8 @@ lu_status lu_players_open(lu_player *players, const char *const *names, int coun
             *game = status == LU_OK ? players[i].file->game : *game;
         }
     }
-    if (status == LU_OK && !*game) {
-        status = lu_fail(error, LU_USAGE, "two bots need a game: give --game");
+    if (status == LU_OK && !*game) { /* then none was opened */
+        return lu_fail(error, LU_USAGE, "two bots need a game: give --game");
     }
     for (int i = 0; i < count && status == LU_OK; i++) {
         if (!players[i].file) {
