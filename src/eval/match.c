@@ -127,8 +127,8 @@ static uint64_t agent_seed(uint64_t seed, int roll) {
 static void sit_down(tables *t, int roll) {
     const lu_match *m = t->m;
     const lu_episode *of = m->episode;
-    const lu_player *player[LU_MAX_SEATS];
-    for (int p = 0; p < of->game->seats; p++) {
+    const lu_player *player[LU_MAX_SEATS] = {m->player[0]};
+    for (int p = 1; p < of->game->seats; p++) {
         player[p] = m->player[p] ? m->player[p] : player[p - 1];
     }
     t->thinks = t->recorded && has_agent(m);

@@ -57,7 +57,7 @@ lu_status lu_player_model(lu_player *player, const char *name, const lu_game *ga
         player->file = lu_model_file_load(path.text, error);
         status = player->file ? LU_OK : error->status;
     }
-    if (status == LU_OK && game && player->file->game != game) {
+    if (player->file && game && player->file->game != game) {
         status = lu_fail(error, LU_OTHER_SPEC, "model %s plays %s, not %s", path.text,
                          player->file->game->id, game->id);
     }
@@ -110,11 +110,11 @@ lu_status lu_players_open(lu_player *players, const char *const *names, int coun
     for (int i = 0; i < count && status == LU_OK; i++) { /* models first: they know their game */
         if (!bot_name(names[i], *game)) {
             status = lu_player_model(&players[i], names[i], *game, find, context, error);
-            *game = status == LU_OK ? players[i].file->game : *game;
+            *game = players[i].file ? players[i].file->game : *game;
         }
     }
-    if (status == LU_OK && !*game) {
-        status = lu_fail(error, LU_USAGE, "two bots need a game: give --game");
+    if (status == LU_OK && !*game) { /* then none was opened */
+        return lu_fail(error, LU_USAGE, "two bots need a game: give --game");
     }
     for (int i = 0; i < count && status == LU_OK; i++) {
         if (!players[i].file) {
