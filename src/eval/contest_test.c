@@ -81,7 +81,7 @@ TEST(the_test_ends_when_it_knows_and_threads_change_nothing) {
         lu_contest_free(&c);
     }
     CHECK_TEXT(text[1], text[0]);
-    CHECK_HAS(text[0], "\"decided_by\":\"return\"");
+    CHECK_HAS(text[0], "\"decided_by\":\"won\"");
     CHECK_HAS(text[0], "\"sprt\":{\"decision\":\"accepted\",\"most\":800");
     free(text[0]);
     free(text[1]);
