@@ -16,7 +16,7 @@ static const verb_example examples[] = {
     {"ludus model export policy.safetensors --zip policy.zip",
      "one archive with policy.safetensors, obs_rms.json and metadata.json"},
     {"ludus model upgrade policy.safetensors",
-     "carries models over that were trained before a change of the game's specification"},
+     "carries models over from an earlier specification of their game"},
     {NULL, NULL},
 };
 

@@ -101,8 +101,11 @@ TEST(the_story_of_a_game_without_stories_names_all_seats) {
 }
 
 TEST(a_frame_of_a_replay_has_its_thought_and_a_header_its_weights) {
-    const lu_thought thought = {
-        .value = 0.5f, .top_count = 1, .top_action = {2}, .top_probability = {0.25f}};
+    const lu_thought thoughts[2] = {[1] = {.known = true,
+                                           .value = 0.5f,
+                                           .top_count = 1,
+                                           .top_action = {2},
+                                           .top_probability = {0.25f}}};
     lu_error error = {0};
     lu_episode e;
     char *bytes;
@@ -112,14 +115,15 @@ TEST(a_frame_of_a_replay_has_its_thought_and_a_header_its_weights) {
     lu_episode_reset(&e, 1);
     lu_recorder *recorder = lu_recorder_new(e.env, e.settings_json, e.options_json);
     lu_episode_step(&e, (const int32_t[]){2, 1});
-    lu_recorder_step(recorder, e.env, &thought);
+    lu_recorder_step(recorder, e.env, thoughts);
     NEED(lu_recorder_finish(recorder, e.env, &bytes, &length, &error) == LU_OK);
     lu_replay *replay = lu_replay_read("test", bytes, length, &error);
     NEED(replay);
     lu_json_init(&json);
     lu_replay_write_frame(replay, e.env, LU_FRAME_STATE, &json);
-    CHECK(strstr(json.text,
-                 "\"thought\":{\"value\":0.5,\"entropy\":0,\"top\":[{\"action\":2,\"name\":"));
+    CHECK(
+        strstr(json.text,
+               "\"thought\":[null,{\"value\":0.5,\"entropy\":0,\"top\":[{\"action\":2,\"name\":"));
     CHECK(!strstr(json.text, "\"legal\""));
     lu_json_clear(&json);
     lu_episode_reset(&e, 1);
