@@ -78,7 +78,7 @@ static uint64_t hash_after(const char *game, const char *settings, int threads) 
     snprintf(line, sizeof line, "%s train.threads=%d", settings, threads);
     uint64_t hash = (uint64_t)threads;
     if (school_open(&s, game, line) && seat_all(&s) == LU_OK && learn(&s, 3) == LU_OK) {
-        hash = lu_train_hash(s.trainer);
+        hash = lu_trainer_hash(s.trainer);
     }
     CHECK_INT(s.progress.illegal, 0);
     school_close(&s);
@@ -119,7 +119,7 @@ TEST(probes_go_on_against_opponents_after_a_resume) {
         NEED(seat_all(&rest) == LU_OK);
         NEED(lu_trainer_load(rest.trainer, bytes, length, &rest.error) == LU_OK);
         CHECK(learn(&rest, 1) == LU_OK);
-        CHECK_HEX(lu_train_hash(rest.trainer), whole);
+        CHECK_HEX(lu_trainer_hash(rest.trainer), whole);
         free(bytes);
         school_close(&part);
         school_close(&rest);

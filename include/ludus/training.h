@@ -74,7 +74,7 @@ void lu_training_hear(lu_training *training, bool now);
 /* ---- where it is ---- */
 
 /* The trainer, for the calls of the algorithm that only read. */
-void *lu_training_trainer(lu_training *training);
+lu_trainer *lu_training_trainer(lu_training *training);
 bool lu_training_done(const lu_training *training);
 /* Share of the updates that are done. */
 double lu_training_share(const lu_training *training);

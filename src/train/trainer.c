@@ -262,6 +262,7 @@ void lu_trainer_delete(lu_trainer *t) {
         lu_net_work_delete(t->worker[i].net);
     }
     lu_normaliser_free(&t->normaliser);
+    lu_normaliser_free(&t->critic_normaliser);
     lu_optimiser_free(&t->optimiser);
     lu_arena_free(&t->arena);
     lu_pool_delete(t->pool);
@@ -315,6 +316,7 @@ lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *erro
     }
     /* what nets see by changes between updates only */
     lu_normaliser_freeze(&t->normaliser);
+    lu_normaliser_freeze(&t->critic_normaliser);
     t->updates++;
     p->seconds = lu_clock_seconds() - start;
     train_statistics(t, p);
@@ -426,4 +428,16 @@ lu_vec *lu_trainer_vec(lu_trainer *trainer) {
 
 const lu_normaliser *lu_trainer_normaliser(const lu_trainer *trainer) {
     return trainer->normaliser.length ? &trainer->normaliser : NULL;
+}
+
+const lu_normaliser *lu_trainer_critic_normaliser(const lu_trainer *trainer) {
+    return trainer->critic_normaliser.length ? &trainer->critic_normaliser : NULL;
+}
+
+double lu_trainer_return_scale(const lu_trainer *trainer) {
+    return trainer->kind->return_scale(trainer);
+}
+
+uint64_t lu_trainer_hash(const lu_trainer *trainer) {
+    return trainer->kind->hash(trainer);
 }
