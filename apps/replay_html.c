@@ -232,38 +232,59 @@ static void write_marks(const lu_game *game, const replay_marks *marks, lu_json 
     lu_json_array_end(json);
 }
 
-/* Columns again, but an entry per decision: that of frame k has index k - 1. */
+/* One column of a seat's thoughts, with an entry per decision: that of frame k has index k - 1. */
+static void write_minds(const lu_replay *r, int seat, const char *key,
+                        void (*write)(const lu_thought *, lu_json *), lu_json *json) {
+    lu_thought thought;
+    lu_json_key(json, key);
+    lu_json_array(json);
+    for (int64_t i = 0; i < r->decisions; i++) {
+        lu_replay_thought(r, i, seat, &thought);
+        write(&thought, json);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_number(bool known, float number, lu_json *json) {
+    if (known) {
+        lu_json_float(json, number);
+    } else {
+        lu_json_null(json);
+    }
+}
+
+static void write_value(const lu_thought *thought, lu_json *json) {
+    write_number(thought->known, thought->value, json);
+}
+
+static void write_entropy(const lu_thought *thought, lu_json *json) {
+    write_number(thought->known, thought->entropy, json);
+}
+
+static void write_top(const lu_thought *thought, lu_json *json) {
+    lu_json_array(json);
+    for (int k = 0; k < thought->top_count; k++) {
+        lu_json_int(json, thought->top_action[k]);
+        lu_json_float(json, thought->top_probability[k]);
+    }
+    lu_json_array_end(json);
+}
+
+/* Three columns per seat. */
 static void write_thoughts(const lu_replay *r, lu_json *json) {
     if (!r->thoughts) {
         lu_json_null(json);
         return;
     }
-    lu_json_object(json);
-    lu_json_key(json, "value");
     lu_json_array(json);
-    for (int64_t i = 0; i < r->decisions; i++) {
-        lu_json_float(json, r->thoughts[i].value);
+    for (int seat = 0; seat < r->episode.game->seats; seat++) {
+        lu_json_object(json);
+        write_minds(r, seat, "value", write_value, json);
+        write_minds(r, seat, "entropy", write_entropy, json);
+        write_minds(r, seat, "top", write_top, json);
+        lu_json_object_end(json);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "entropy");
-    lu_json_array(json);
-    for (int64_t i = 0; i < r->decisions; i++) {
-        lu_json_float(json, r->thoughts[i].entropy);
-    }
-    lu_json_array_end(json);
-    lu_json_key(json, "top");
-    lu_json_array(json);
-    for (int64_t i = 0; i < r->decisions; i++) {
-        const lu_thought *thought = &r->thoughts[i];
-        lu_json_array(json);
-        for (int k = 0; k < thought->top_count; k++) {
-            lu_json_int(json, thought->top_action[k]);
-            lu_json_float(json, thought->top_probability[k]);
-        }
-        lu_json_array_end(json);
-    }
-    lu_json_array_end(json);
-    lu_json_object_end(json);
 }
 
 static void write_data(const page *p, const lu_replay *r, const lu_env *env,
@@ -276,7 +297,7 @@ static void write_data(const page *p, const lu_replay *r, const lu_env *env,
     lu_json_key_int(json, "from", from);
     write_facts(r->episode.game, json);
     lu_json_key(json, "info");
-    lu_info_write(r->episode.game, env->info, json);
+    lu_env_info_write(env, json);
     lu_json_key(json, "marks");
     write_marks(r->episode.game, marks, json);
     lu_json_key(json, "thoughts");

@@ -161,11 +161,13 @@ static void draw(const player *p) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         lu_text_init(all[i]);
     }
-    const lu_thought *thought =
-        p->r->thoughts && p->frame > 0 ? &p->r->thoughts[p->frame - 1] : NULL;
     board_step(&step, p->env, 0);
     int last = board_message(&low, "> ", step.text, columns) + 2;
-    last += board_thought(&low, p->r->episode.game, thought, columns);
+    for (int seat = 0; seat < p->env->game->seats; seat++) {
+        lu_thought thought;
+        lu_replay_thought(p->r, p->frame - 1, seat, &thought);
+        last += board_thought(&low, p->env->game, &thought, columns);
+    }
     add_details(&low, p);
     add_foot(&foot, p, columns);
     board_head(&text, p->env, 0, columns);

@@ -57,13 +57,19 @@ void board_step(lu_text *text, const lu_env *env, int seat) {
 
 int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns) {
     lu_text line;
-    if (!thought) {
+    if (!thought->known) {
         return 0;
     }
     lu_text_init(&line);
     lu_text_addf(&line, "thinks: value %.3g, entropy %.3g", (double)thought->value,
                  (double)thought->entropy);
+    int told = -1; /* head */
     for (int i = 0; i < thought->top_count; i++) {
+        int head = lu_game_option_head(game, thought->top_action[i]);
+        if (game->heads > 1 && head == told) {
+            continue;
+        }
+        told = head;
         const char *name = lu_option_name(game, thought->top_action[i]);
         const char *part = cell("%s %s %.0f %%", i ? "," : ";", name ? name : "?",
                                 100.0 * (double)thought->top_probability[i]);
@@ -111,7 +117,8 @@ void board_summary(lu_text *text, const lu_env *env, int seat) {
         if (!info->mean && !headline && info->kind != LU_INFO_NAME) {
             continue;
         }
-        const char *item = cell("%s %s", info->name, info_text(info, env->info[i]));
+        const char *item =
+            cell("%s %s", info->name, info_text(info, env->info[seat * game->infos + i]));
         int length = (int)strlen(item);
         if (at > 0 && at + 3 + length > 78) {
             lu_text_add_char(text, '\n');

@@ -13,8 +13,8 @@ void board_head(lu_text *text, const lu_env *env, int seat, int columns);
 int board_show(lu_text *text, const lu_env *env, int seat, int most);
 /* One line about the last step: story, events, reward. */
 void board_step(lu_text *text, const lu_env *env, int seat);
-/* What the agent thought before that step, in one line: value, entropy and its likeliest
- * options. Returns the lines, 0 for no thought (NULL). */
+/* What an agent thought before that step, in one line: value, entropy and its likeliest options, of
+ * several heads the likeliest of each. Returns the lines, 0 when it did not think. */
 int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns);
 /* A message behind a mark ("> "), wrapped into at most two lines; returns the lines. */
 int board_message(lu_text *text, const char *mark, const char *message, int columns);

@@ -101,12 +101,18 @@ static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu
     return LU_OK;
 }
 
+/* Whether seeds are left open. */
+static bool no_seeds(const verb_call *call) {
+    return !*lu_settings_text_of(call->settings, "seeds") &&
+           lu_settings_int(call->settings, "episodes") == 0;
+}
+
 /* Seeds and manner: what the call says; what it leaves open is, of a run, as its evaluator has it,
  * so that its figures are reproduced. */
 static lu_status read_plan(const verb_call *call, const char *folder, lu_match *m, lu_player *p,
-                           lu_error *error) {
+                           lu_settings *own, lu_error *error) {
     const lu_settings *s = call->settings;
-    bool open = !*lu_settings_text_of(s, "seeds") && lu_settings_int(s, "episodes") == 0;
+    bool open = no_seeds(call);
     bool free_manner = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample") &&
                        lu_settings_real(s, "temperature") <= 0.0 &&
                        lu_settings_int(s, "best_of") == 1;
@@ -118,13 +124,11 @@ static lu_status read_plan(const verb_call *call, const char *folder, lu_match *
         status = read_rolls(call, m, p, error);
     }
     if (status == LU_OK && *folder && (open || free_manner)) {
-        lu_settings *own = lu_settings_new();
         status = lu_eval_settings(folder, own, error);
         if (status == LU_OK) {
             m->episodes = open ? (int)lu_settings_int(own, "eval.episodes") : m->episodes;
             p->greedy = p->greedy || (free_manner && open && lu_settings_bool(own, "eval.greedy"));
         }
-        lu_settings_delete(own);
     }
     return status;
 }
@@ -171,85 +175,96 @@ static void print(const verb_call *call, const lu_match *m, const lu_match *othe
     lu_json_free(&json);
 }
 
-/* Bots on the same seeds. */
-typedef struct rivals {
-    lu_player bot[MOST_BOTS];
-    lu_match match[MOST_BOTS];
-    int count;
-} rivals;
-
-/* One of them, once however often it is named. */
-static lu_status add_bot(const lu_match *m, const char *name, rivals *r, lu_error *error) {
-    lu_player bot;
-    lu_status status = lu_player_bot(&bot, name, m->episode->game, error);
-    for (int i = 0; i < r->count; i++) {
-        if (strcmp(r->bot[i].name, name) == 0) {
-            return status;
+/* Adds a name to a list, once however often it is given. */
+static int add_name(const char **names, int count, const char *name) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return count;
         }
     }
-    if (status == LU_OK && r->count < MOST_BOTS) {
-        r->bot[r->count] = bot;
-        r->match[r->count] = (lu_match){.episode = m->episode,
-                                        .player = {&r->bot[r->count], m->player[1]},
-                                        .first_seed = m->first_seed,
-                                        .episodes = m->episodes,
-                                        .threads = m->threads};
-        r->count++;
-    }
-    return status;
+    names[count < MOST_BOTS ? count : MOST_BOTS - 1] = name;
+    return count < MOST_BOTS ? count + 1 : count;
 }
 
-static lu_status add_bots(const verb_call *call, const lu_match *m, rivals *r, lu_error *error) {
-    const lu_game *game = m->episode->game;
-    lu_status status = LU_OK;
-    for (size_t i = 0; i < lu_settings_count(call->settings, "against") && status == LU_OK; i++) {
+/* Names of the bots of --against; returns how many. */
+static int against(const verb_call *call, const lu_game *game, const char **names) {
+    int count = 0;
+    for (size_t i = 0; i < lu_settings_count(call->settings, "against"); i++) {
         const char *name = lu_settings_nth(call->settings, "against", i);
-        if (!*name) {
-            continue;
+        bool all = strcmp(name, "all") == 0;
+        for (int b = 0; b < game->bots && all; b++) {
+            count = add_name(names, count, game->bot[b].name);
         }
-        if (strcmp(name, "all") != 0) {
-            status = add_bot(m, name, r, error);
-            continue;
-        }
-        for (int b = 0; b < game->bots && status == LU_OK; b++) {
-            status = add_bot(m, game->bot[b].name, r, error);
-        }
+        count = all || !*name ? count : add_name(names, count, name);
     }
-    return status;
+    return count;
 }
 
+/* The agent, then bots on the same seeds. */
 static lu_status play(const verb_call *call, lu_match *m, lu_error *error) {
-    rivals *r = lu_alloc_zero(1, sizeof *r);
-    lu_status status = add_bots(call, m, r, error);
+    const char *names[MOST_BOTS];
+    lu_player bot[MOST_BOTS];
+    lu_match other[MOST_BOTS];
+    int count = against(call, m->episode->game, names);
+    lu_status status = LU_OK;
+    for (int i = 0; i < count; i++) {
+        status =
+            status == LU_OK ? lu_player_bot(&bot[i], names[i], m->episode->game, error) : status;
+        other[i] = *m;
+        other[i].player[0] = &bot[i];
+        other[i].record = NULL;
+        other[i].rolls = 1;
+    }
     if (status == LU_OK) {
         status = judge_play(m, error);
     }
-    for (int i = 0; i < r->count && status == LU_OK; i++) {
-        status = judge_play(&r->match[i], error);
+    for (int i = 0; i < count && status == LU_OK; i++) {
+        status = judge_play(&other[i], error);
     }
     if (status == LU_OK) {
-        print(call, m, r->match, r->count);
+        print(call, m, other, count);
     }
-    for (int i = 0; i < r->count; i++) {
-        lu_match_free(&r->match[i]);
+    for (int i = 0; i < count; i++) {
+        lu_match_free(&other[i]);
     }
-    free(r);
     lu_match_free(m);
+    return status;
+}
+
+/* Who sits in the other seats: --opponent, or the first one of the run's evaluator where its
+ * figures are to be given again; `own` holds its settings then. */
+static lu_status open_opponent(const verb_call *call, lu_match *m, lu_player *other,
+                               const lu_settings *own, lu_error *error) {
+    const lu_game *game = m->player[0]->file->game;
+    const char *name = lu_settings_text_of(call->settings, "opponent");
+    bool again = !*name && no_seeds(call) && lu_settings_has(own, "eval.opponents") &&
+                 lu_settings_count(own, "eval.opponents") > 0;
+    if (again) {
+        name = lu_settings_nth(own, "eval.opponents", 0);
+        m->seatings = game->seats;
+        m->episodes *= game->seats;
+    }
+    if (!*name) {
+        return LU_OK;
+    }
+    m->player[1] = other;
+    lu_status status = call_player(call, name, game, other, error);
+    if (status == LU_OK) {
+        status = judge_manner(call, other, error);
+        other->greedy = other->greedy || (again && lu_settings_bool(own, "eval.greedy"));
+    }
     return status;
 }
 
 /* Who plays, and the game as it is played. */
 static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, lu_player *other,
-                          lu_episode *s, lu_error *error) {
-    const char *opponent = lu_settings_text_of(call->settings, "opponent");
+                          lu_episode *s, lu_settings *judged, lu_error *error) {
     lu_text folder;
     lu_text_init(&folder);
     checkpoint_of(own, &folder);
-    lu_status status = read_plan(call, folder.text, m, own, error);
-    if (status == LU_OK && *opponent) {
-        status = call_player(call, opponent, own->file->game, other, error);
-        status = status == LU_OK ? judge_manner(call, other, error) : status;
-        m->player[1] = other;
+    lu_status status = read_plan(call, folder.text, m, own, judged, error);
+    if (status == LU_OK) {
+        status = open_opponent(call, m, other, judged, error);
     }
     if (status == LU_OK) {
         status = call_open_episode(call, own->file->game, own->file, s, error);
@@ -337,13 +352,15 @@ static lu_status run(verb_call *call, lu_error *error) {
                   .player = {&own},
                   .record = lu_settings_text_of(call->settings, "record"),
                   .threads = (int)lu_settings_int(call->settings, "threads")};
-    status = open_all(call, &m, &own, &other, &s, error);
+    lu_settings *judged = lu_settings_new(); /* eval.* of the run, where they count */
+    status = open_all(call, &m, &own, &other, &s, judged, error);
     if (status == LU_OK) {
         status = play(call, &m, error);
     }
     lu_episode_close(&s);
     lu_player_close(&own);
     lu_player_close(&other);
+    lu_settings_delete(judged);
     return status;
 }
 

@@ -1,8 +1,10 @@
 /* ludus model: what a trained model says of itself, and its archive. */
 #include "output.h"
 #include "session.h"
+#include "upgrade.h"
 
 #include "ludus/run.h"
+#include "ludus/tensors.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,6 +15,8 @@ static const verb_example examples[] = {
     {"ludus model show policy.safetensors --json", "the same with every setting, as JSON"},
     {"ludus model export policy.safetensors --zip policy.zip",
      "one archive with policy.safetensors, obs_rms.json and metadata.json"},
+    {"ludus model upgrade policy.safetensors",
+     "carries models over that were trained before a change of the game's specification"},
     {NULL, NULL},
 };
 
@@ -22,7 +26,7 @@ static const lu_setting options[] = {
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
-static const char *const words[] = {"show", "export", NULL};
+static const char *const words[] = {"show", "export", "upgrade", NULL};
 
 static const char details[] =
     "FILE is a model of ludus, a safetensors file or an archive of one, or a run (its id, its\n"
@@ -161,6 +165,13 @@ static lu_status run(verb_call *call, lu_error *error) {
         return lu_fail(error, LU_USAGE, "`ludus model %s` %s --zip OUT", call->word,
                        export ? "needs" : "takes no");
     }
+    if (strcmp(call->word, "upgrade") == 0) {
+        return upgrade_files(call, 0, LU_TENSORS_LIMIT, lu_model_file_upgrade, error);
+    }
+    if (call->arguments > 1) {
+        return lu_fail(error, LU_USAGE, "unexpected argument '%.200s': ludus %s", call->argument[1],
+                       call->verb->usage);
+    }
     struct stat from, to;
     if (export && stat(path, &from) == 0 && stat(zip, &to) == 0 && from.st_ino == to.st_ino &&
         from.st_dev == to.st_dev) {
@@ -187,15 +198,15 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_model = {
     .name = "model",
-    .usage = "model show FILE [--json] | model export FILE --zip OUT",
-    .sentence = "Shows what a trained model holds, or writes it as one archive.",
+    .usage = "model show FILE [--json] | model export FILE --zip OUT | model upgrade FILE...",
+    .sentence = "Shows what a trained model holds, writes it as one archive, or carries it over.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("model", options),
     .tables = tables,
     .words = words,
     .least = 1,
-    .most = 1,
+    .most = -1,
     .argument = "FILE",
     .json = true,
     .run = run,

@@ -447,7 +447,7 @@ static void write_line(const play *p, lu_json *json) {
     lu_json_key(json, "state");
     p->s.game->to_json(p->s.rules, env->state, p->seat, json);
     lu_json_key(json, "info");
-    lu_info_write(p->s.game, env->info, json);
+    lu_env_info_write(env, json);
     lu_json_object_end(json);
 }
 

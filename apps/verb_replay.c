@@ -6,6 +6,7 @@
 #include "replay_player.h"
 #include "session.h"
 #include "terminal.h"
+#include "upgrade.h"
 
 #include "ludus/run.h"
 
@@ -18,6 +19,8 @@ static const verb_example examples[] = {
     {"ludus replay flight.ludus --html flight.html", "a page that plays it, alone and offline"},
     {"ludus replay flight.ludus --json | head -n 3", "the header, then one JSON line per frame"},
     {"ludus replay flight.ludus --info", "what the file holds, after checking every hash"},
+    {"ludus replay upgrade flight.ludus",
+     "carries replays over from an earlier version or specification"},
     {NULL, NULL},
 };
 
@@ -165,6 +168,15 @@ static lu_status show(const verb_call *call, lu_replay *r, lu_env *env, const ch
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
+    if (strcmp(call->argument[0], "upgrade") == 0) {
+        return call->arguments > 1
+                   ? upgrade_files(call, 1, LU_REPLAY_LIMIT, lu_replay_upgrade, error)
+                   : lu_fail(error, LU_USAGE, "`ludus replay upgrade` needs at least one FILE");
+    }
+    if (call->arguments > 1) {
+        return lu_fail(error, LU_USAGE, "unexpected argument '%.200s': ludus %s", call->argument[1],
+                       call->verb->usage);
+    }
     const char *name = lu_settings_text_of(call->settings, "game");
     lu_text runs, path;
     if (*name && !(call->game = lu_game_find(name, error))) {
@@ -192,14 +204,14 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_replay = {
     .name = "replay",
-    .usage = "replay FILE|ID [--info] [--from N] [--html FILE] [--json]",
+    .usage = "replay FILE|ID [--info] [--from N] [--html FILE] [--json] | replay upgrade FILE...",
     .sentence = "Opens a replay: checks it, then plays it in the terminal, as a page, or as JSON.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("replay", options),
     .tables = tables,
     .least = 1,
-    .most = 1,
+    .most = -1,
     .argument = "FILE",
     .json = true,
     .run = run,

@@ -62,7 +62,7 @@ typedef struct watch {
     lu_player own, other; /* in the first seat, in the others */
     lu_crew *crew;
     bool thinks; /* an agent plays: */
-    lu_thought thought;
+    lu_thought thoughts[LU_MAX_SEATS];
     lu_error failure; /* of an agent; LU_OK as a rule */
     lu_recorder *recorder;
     double fps;
@@ -73,14 +73,14 @@ typedef struct watch {
 
 static void advance(watch *w) {
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
-    lu_crew_ask ask = {w->s.env, 0, actions, w->thinks ? &w->thought : NULL};
+    lu_crew_ask ask = {w->s.env, 0, actions, w->thinks ? w->thoughts : NULL};
     if (lu_crew_act(w->crew, &ask, 1, &w->failure) != LU_OK) {
         w->leave = true;
         return;
     }
     lu_env_step(w->s.env, actions);
     if (w->recorder) {
-        lu_recorder_step(w->recorder, w->s.env, ask.thought);
+        lu_recorder_step(w->recorder, w->s.env, ask.thoughts);
     }
 }
 
@@ -112,8 +112,9 @@ static void draw(watch *w, const char *bot) {
     lu_text_init(&message);
     board_step(&step, env, 0);
     int last = board_message(&message, cell("%s > ", bot), step.text, columns) + 1;
-    last += board_thought(&message, env->game, w->thinks && env->decisions > 0 ? &w->thought : NULL,
-                          columns);
+    for (int seat = 0; w->thinks && env->decisions > 0 && seat < env->game->seats; seat++) {
+        last += board_thought(&message, env->game, &w->thoughts[seat], columns);
+    }
     board_head(&text, env, 0, columns);
     int used = 1 + board_show(&text, env, 0, lines - 1 - last);
     lu_text_fill(&text, '\n', lines - used - last);

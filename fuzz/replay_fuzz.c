@@ -30,11 +30,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(env->decisions <= replay->decisions, "a frame behind the end");
     }
     int options = lu_game_mask_length(replay->episode.game);
-    for (int64_t i = 0; replay->thoughts && i < replay->decisions; i++) {
-        const lu_thought *t = &replay->thoughts[i];
-        require(t->top_count >= 0 && t->top_count <= LU_REPLAY_TOP, "too many entries");
-        for (int k = 0; k < t->top_count; k++) {
-            require(t->top_action[k] >= 0 && t->top_action[k] < options, "no such option");
+    int seats = replay->episode.game->seats;
+    for (int64_t i = 0; i < replay->decisions * seats; i++) {
+        lu_thought t;
+        lu_replay_thought(replay, i / seats, (int)(i % seats), &t);
+        require(t.top_count >= 0 && t.top_count <= LU_THOUGHT_MOST, "too many entries");
+        for (int k = 0; k < t.top_count; k++) {
+            require(t.top_action[k] >= 0 && t.top_action[k] < options, "no such option");
         }
     }
     lu_env_delete(env);

@@ -249,10 +249,21 @@ TEST(facts_finds_a_critic_without_groups) {
     facts_fail(g, "critic");
 }
 
-TEST(facts_finds_turns_without_to_move) {
+static void limit_fails(lu_limit limit, const char *words) {
+    notes n;
     lu_game *g = patched();
-    g->turns = false;
-    facts_fail(g, "to_move");
+    g->limit = limit;
+    CHECK_INT(run(g, "none", "limit", NULL, &n), 1);
+    CHECK_TEXT(n.failed, " limit");
+    CHECK_HAS(n.detail, words);
+}
+
+TEST(limit_finds_a_cut_that_shows_its_clock) {
+    limit_fails(LU_LIMIT_CUT, "number 0 of group");
+}
+
+TEST(limit_finds_a_limit_that_is_denied) {
+    limit_fails(LU_LIMIT_NONE, "has no limit");
 }
 
 TEST(facts_finds_more_hot_bytes_than_bytes) {
@@ -309,7 +320,7 @@ TEST(info_finds_a_value_without_a_name) {
     info[1].names = short_list;
     g->info = info;
     CHECK_INT(run(g, "none", "info", NULL, &n), 1);
-    CHECK_HAS(n.detail, "'over' is 1");
+    CHECK_HAS(n.detail, "'over' of seat 0 is 1");
 }
 
 TEST(facts_finds_a_missing_function) {

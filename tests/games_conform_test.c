@@ -34,6 +34,20 @@ static bool wanted(const char *id, const char *check, int count, char **filters)
     return count <= 1;
 }
 
+/* Limits that random play does not reach, lowered for the check of that name. */
+static void lower_limit(const lu_game *game, const char *check, lu_settings *settings) {
+    static const struct {
+        const char *name, *key, *value;
+    } rows[] = {{"cartpole", "limit", "10"},
+                {"prospector", "time_max", "30"},
+                {"joker", "step_limit", "40"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && strcmp(check, "limit") == 0; i++) {
+        if (strcmp(game->name, rows[i].name) == 0) {
+            lu_settings_set(settings, rows[i].key, rows[i].value, LU_FROM_FLAG, "test", NULL);
+        }
+    }
+}
+
 int main(int argc, char **argv) {
     tally t = {0};
     lu_conform_options options = lu_conform_default();
@@ -60,14 +74,15 @@ int main(int argc, char **argv) {
         snprintf(golden, sizeof golden,
                  variant ? "%s/games/%s/golden-%s.txt" : "%s/games/%s/golden.txt", LU_SOURCE_DIR,
                  t.game->name, t.game->id);
-        lu_settings *settings = lu_game_settings(t.game);
         for (int k = 0; k < lu_conform_count(); k++) {
             options.only = lu_conform_check(k, NULL);
             if (wanted(t.game->id, options.only, argc, argv)) {
+                lu_settings *settings = lu_game_settings(t.game);
+                lower_limit(t.game, options.only, settings);
                 lu_conform(t.game, settings, &options);
+                lu_settings_delete(settings);
             }
         }
-        lu_settings_delete(settings);
     }
     printf(t.skipped ? "%d passed, %d failed, %d skipped\n" : "%d passed, %d failed\n", t.passed,
            t.failed, t.skipped);

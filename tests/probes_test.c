@@ -2,6 +2,7 @@
 #include "ludus/conform.h"
 #include "ludus/env.h"
 #include "ludus/file.h"
+#include "ludus/hash.h"
 #include "ludus/tool.h"
 #include "ludus/vec.h"
 
@@ -144,7 +145,8 @@ TEST(reset_options_of_duet_change_the_episode) {
     duet_options wish;
     CHECK_INT(t.game->options_init(t.rules, values, &wish, &error), LU_OK);
     lu_env_reset(t.env, 1, &wish);
-    CHECK_NEAR(lu_env_info(t.env, "lead"), 10, 0);
+    CHECK_NEAR(lu_env_info(t.env, 0, "lead"), 10, 0);
+    CHECK_NEAR(lu_env_info(t.env, 1, "lead"), -10, 0);
     const int32_t actions[] = {DUET_ROCK, DUET_ROCK}, others[] = {DUET_PAPER, DUET_PAPER};
     lu_env_step(t.env, actions);
     lu_env_step(t.env, actions);
@@ -348,7 +350,7 @@ TEST(a_vector_resets_with_its_options_and_tells_the_seed_of_every_episode) {
     int32_t actions[ENVIRONMENTS * DUET_SEATS];
     uint8_t terminated[ENVIRONMENTS];
     uint64_t seeds[ENVIRONMENTS];
-    double info[ENVIRONMENTS * DUET_INFOS];
+    double info[ENVIRONMENTS * DUET_SEATS * DUET_INFOS];
     lu_buffers buffers = {
         .actions = actions, .terminated = terminated, .final_seed = seeds, .final_info = info};
     lu_vec_reset(vec, &buffers);
@@ -364,12 +366,101 @@ TEST(a_vector_resets_with_its_options_and_tells_the_seed_of_every_episode) {
             CHECK_HEX(lu_vec_place(vec, i)->seed, lu_mix(77, (uint64_t)i, episode));
             if (terminated[i]) {
                 CHECK_HEX(seeds[i], lu_mix(77, (uint64_t)i, episode - 1));
-                CHECK_NEAR(info[i * DUET_INFOS + DUET_INFO_LEAD], 10, 0);
+                for (int seat = 0; seat < DUET_SEATS; seat++) {
+                    const double *mine = info + (i * DUET_SEATS + seat) * DUET_INFOS;
+                    CHECK_NEAR(mine[DUET_INFO_LEAD], seat ? -10 : 10, 0);
+                }
             }
         }
     }
     lu_vec_delete(vec);
     get_up(&t);
+}
+
+/* Two environments of duet with three rounds that wait when they are over. */
+typedef struct waiting {
+    table t;
+    lu_vec *vec;
+    int32_t actions[2 * DUET_SEATS];
+    uint8_t terminated[2];
+    double info[2 * DUET_SEATS * DUET_INFOS];
+    lu_buffers buffers;
+} waiting;
+
+static bool waiting_open(waiting *w) {
+    lu_error error;
+    *w = (waiting){.t = sit_down("duet-v1")};
+    duet_options wish = wishes(&w->t, (const char *[]){"rounds=3", NULL});
+    w->vec = lu_vec_new(w->t.game, w->t.rules, 2, 77, 1, &wish, &error);
+    w->buffers = (lu_buffers){.actions = w->actions, .terminated = w->terminated, .info = w->info};
+    if (w->vec) {
+        lu_vec_reset(w->vec, &w->buffers);
+    }
+    return w->vec != NULL;
+}
+
+static void waiting_step(waiting *w, int steps) {
+    for (int i = 0; i < steps; i++) {
+        lu_vec_step(w->vec, &w->buffers);
+    }
+}
+
+static void waiting_close(waiting *w) {
+    lu_vec_delete(w->vec);
+    get_up(&w->t);
+}
+
+TEST(a_chosen_environment_is_reset_with_its_seed_and_options_and_the_other_waits) {
+    waiting w;
+    NEED(waiting_open(&w));
+    lu_vec_set_autoreset(w.vec, LU_NO_RESET);
+    waiting_step(&w, 3);
+    CHECK(w.terminated[0] && w.terminated[1]);
+    uint64_t seed = 5, waits = lu_hash(lu_vec_state(w.vec, 0), w.t.rules->state_bytes, 0);
+    duet_options wish = wishes(&w.t, (const char *[]){"rounds=4", "lead=10", NULL});
+    lu_vec_reset_some(w.vec, (const int32_t[]){1}, 1, &seed, &wish, &w.buffers);
+    CHECK_HEX(lu_vec_place(w.vec, 1)->seed, seed);
+    CHECK_INT(lu_vec_place(w.vec, 1)->episode, 1);
+    CHECK_NEAR(w.info[DUET_SEATS * DUET_INFOS + DUET_INFO_LEAD], 10, 0);
+    waiting_step(&w, 3);
+    CHECK(w.terminated[0] && !w.terminated[1]);
+    waiting_step(&w, 1);
+    CHECK(w.terminated[1]);
+    CHECK_HEX(lu_hash(lu_vec_state(w.vec, 0), w.t.rules->state_bytes, 0), waits);
+    /* without seeds and options: the next episode by the vector's own */
+    lu_vec_reset_some(w.vec, (const int32_t[]){1, 0}, 2, NULL, NULL, &w.buffers);
+    CHECK_HEX(lu_vec_place(w.vec, 0)->seed, lu_mix(77, 0, 1));
+    CHECK_HEX(lu_vec_place(w.vec, 1)->seed, lu_mix(77, 1, 2));
+    CHECK_NEAR(w.info[DUET_SEATS * DUET_INFOS + DUET_INFO_LEAD], 0, 0);
+    waiting_step(&w, 3);
+    CHECK(w.terminated[0] && w.terminated[1]);
+    waiting_close(&w);
+}
+
+TEST(a_snapshot_keeps_who_waits_and_how_long) {
+    for (int way = LU_SAME_STEP; way <= LU_NO_RESET; way++) {
+        waiting a, b;
+        NEED(waiting_open(&a) && waiting_open(&b));
+        lu_error error;
+        lu_vec_set_autoreset(a.vec, (lu_autoreset)way);
+        waiting_step(&a, 3);
+        size_t bytes = lu_vec_snapshot_bytes(a.vec);
+        void *kept = lu_alloc(bytes);
+        lu_vec_save(a.vec, kept);
+        CHECK_INT(lu_vec_load(b.vec, kept, bytes, &error), LU_OK);
+        for (int i = 0; i < 9; i++) {
+            waiting_step(&a, 1);
+            waiting_step(&b, 1);
+            CHECK_HEX(lu_vec_hash(a.vec), lu_vec_hash(b.vec));
+            /* the step after an end is spent on the reset, or on waiting */
+            CHECK_INT(a.terminated[0], way == LU_SAME_STEP   ? i % 3 == 2
+                                       : way == LU_NEXT_STEP ? i % 4 == 3
+                                                             : 1);
+        }
+        free(kept);
+        waiting_close(&a);
+        waiting_close(&b);
+    }
 }
 
 TEST(a_snapshot_of_another_vector_is_refused) {

@@ -9,7 +9,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { HEADER = 136, AT_VERSION = 8, AT_SPEC = 16, AT_DECISIONS = 40, AT_CHECK = 132 };
+enum {
+    HEADER = 136,
+    AT_VERSION = 8,
+    AT_SPEC = 16,
+    AT_SEED = 32,
+    AT_DECISIONS = 40,
+    AT_CHECK = 132
+};
 
 /* A game ready to play; `key` sets one setting, `option` one reset option, either may be NULL. */
 static lu_episode begin(const char *id, const char *key, const char *value, const char *option,
@@ -29,15 +36,30 @@ static lu_episode begin(const char *id, const char *key, const char *value, cons
     return e;
 }
 
-static lu_thought think(const lu_env *env, lu_rng *rng) {
-    lu_thought t = {.value = (float)lu_rng_unit(rng), .entropy = 0.5f};
+/* Thoughts of all seats, of which some do not think. */
+static void think(const lu_env *env, lu_rng *rng, lu_thought *thoughts) {
     int options = lu_game_mask_length(env->game);
-    t.top_count = (int32_t)lu_rng_below(rng, LU_REPLAY_TOP + 1);
-    for (int i = 0; i < t.top_count; i++) {
-        t.top_action[i] = (int32_t)lu_rng_below(rng, (uint32_t)options);
-        t.top_probability[i] = 1.0f / (float)(1 + i);
+    for (int seat = 0; seat < env->game->seats; seat++) {
+        lu_thought *t = &thoughts[seat];
+        *t = (lu_thought){.known = lu_rng_below(rng, 3) > 0};
+        if (!t->known) {
+            continue;
+        }
+        t->value = (float)lu_rng_unit(rng);
+        t->entropy = 0.5f;
+        t->top_count = (int32_t)lu_rng_below(rng, LU_THOUGHT_MOST + 1);
+        for (int i = 0; i < t->top_count; i++) {
+            t->top_action[i] = (int32_t)lu_rng_below(rng, (uint32_t)options);
+            t->top_probability[i] = 1.0f / (float)(1 + i);
+        }
     }
-    return t;
+}
+
+static void check_thought(const lu_thought *got, const lu_thought *want) {
+    CHECK(got->known == want->known && got->value == want->value && got->entropy == want->entropy);
+    CHECK_INT(got->top_count, want->top_count);
+    CHECK(memcmp(got->top_action, want->top_action, sizeof got->top_action) == 0);
+    CHECK(memcmp(got->top_probability, want->top_probability, sizeof got->top_probability) == 0);
 }
 
 /* Records random legal play, with one wild action at `wild_at` (-1: none). */
@@ -60,9 +82,10 @@ static char *record(lu_episode *e, uint64_t seed, int64_t most, int64_t wild_at,
         } else if (wild_at >= 0 && e->env->decisions == wild_at + 1) {
             actions[0] = INT_MAX;
         }
-        lu_thought thought = think(e->env, &rng);
+        lu_thought made[LU_MAX_SEATS];
+        think(e->env, &rng, made);
         lu_env_step(e->env, actions);
-        lu_recorder_step(r, e->env, thoughts ? &thought : NULL);
+        lu_recorder_step(r, e->env, thoughts ? made : NULL);
     }
     CHECK_INT(lu_recorder_finish(r, e->env, &bytes, length, &error), LU_OK);
     lu_recorder_delete(r);
@@ -95,7 +118,7 @@ static void check_frames(const char *bytes, size_t length, bool thoughts) {
         lu_test_fail(__FILE__, __LINE__, "%s", error.text);
         return;
     }
-    CHECK((r->thoughts != NULL) == thoughts);
+    CHECK(r->thoughts == thoughts);
     size_t rows = (size_t)(r->episode.game->seats * r->episode.game->heads);
     lu_env *play = lu_env_new(r->episode.game, r->episode.rules),
            *seek = lu_env_new(r->episode.game, r->episode.rules);
@@ -221,25 +244,30 @@ TEST(settings_and_options_travel_with_the_replay) {
 }
 
 TEST(thoughts_come_back_as_they_were) {
-    lu_episode e = begin("swarm-v1", NULL, NULL, NULL, NULL);
+    lu_episode e = begin("duet-v1", NULL, NULL, NULL, NULL);
     lu_error error;
     lu_env_reset(e.env, 3, NULL);
     lu_recorder *recorder = lu_recorder_new(e.env, e.settings_json, NULL);
     lu_rng rng = lu_rng_from(8);
-    lu_thought kept[5];
-    int32_t wait = 12;
-    memset(kept, 0, sizeof kept);
-    for (int i = 0; i < 5; i++) {
-        kept[i] = think(e.env, &rng);
-        lu_env_step(e.env, &wait);
-        lu_recorder_step(recorder, e.env, &kept[i]);
+    lu_thought kept[8][DUET_SEATS];
+    const int32_t throws[DUET_SEATS] = {0, 0};
+    for (int i = 0; i < 8; i++) {
+        think(e.env, &rng, kept[i]);
+        lu_env_step(e.env, throws);
+        lu_recorder_step(recorder, e.env, kept[i]);
     }
     char *bytes;
     size_t length;
     CHECK_INT(lu_recorder_finish(recorder, e.env, &bytes, &length, &error), LU_OK);
     lu_replay *r = lu_replay_read("test", bytes, length, &error);
     NEED(r);
-    CHECK(memcmp(r->thoughts, kept, sizeof kept) == 0);
+    lu_thought thought;
+    for (int i = 0; i < 8 * DUET_SEATS; i++) {
+        const lu_thought *want = &kept[i / DUET_SEATS][i % DUET_SEATS];
+        CHECK(lu_replay_thought(r, i / DUET_SEATS, i % DUET_SEATS, &thought) == want->known);
+        check_thought(&thought, want);
+    }
+    CHECK(!lu_replay_thought(r, 8, 0, &thought) && !lu_replay_thought(r, -1, 0, &thought));
     lu_replay_close(r);
     lu_recorder_delete(recorder);
     free(bytes);
@@ -377,11 +405,11 @@ TEST(another_version_another_spec_and_an_unknown_game_are_named) {
     size_t length;
     lu_error error;
     char *bytes = small_file(&length);
-    bytes[AT_VERSION] = 2;
+    bytes[AT_VERSION] = 3;
     seal(bytes, length);
     CHECK_INT(refused(bytes, length, &error), LU_OTHER_VERSION);
-    CHECK_HAS(error.text, "version 2");
-    bytes[AT_VERSION] = 1;
+    CHECK_HAS(error.text, "version 3");
+    bytes[AT_VERSION] = 2;
     bytes[AT_SPEC] ^= 1;
     seal(bytes, length);
     CHECK_INT(refused(bytes, length, &error), LU_OTHER_SPEC);
@@ -463,7 +491,80 @@ TEST(a_wrong_header_with_good_checks_is_refused) {
     free(bytes);
 }
 
-/* LUDUS_TEST_CORPUS=FOLDER writes the seeds of fuzz/replay_fuzz.c there. */
+/* ---- carrying over ---- */
+
+/* A file of the first version and of an earlier specification, as it was recorded then. */
+static char *earlier(const char *name, size_t *length) {
+    char path[600], *bytes;
+    lu_error error;
+    snprintf(path, sizeof path, "fuzz/corpus/replay/%s", name);
+    CHECK_INT(lu_file_read(lu_test_source(path), LU_REPLAY_LIMIT, &bytes, length, &error), LU_OK);
+    return bytes;
+}
+
+/* Version 1 had one thought per decision, of the first seat that moves. */
+static void check_first_movers(lu_replay *r) {
+    const lu_game *game = r->episode.game;
+    lu_env *env = lu_env_new(game, r->episode.rules);
+    lu_thought thought;
+    for (int64_t i = 0; i < r->decisions && r->thoughts; i++) {
+        lu_replay_seek(r, env, i);
+        for (int seat = 0; seat < game->seats; seat++) {
+            bool first = (env->to_move & ((2u << seat) - 1u)) == 1u << seat;
+            CHECK(lu_replay_thought(r, i, seat, &thought) == first);
+            for (int k = 1; k < thought.top_count; k++) {
+                CHECK(lu_game_option_head(game, thought.top_action[k - 1]) <=
+                      lu_game_option_head(game, thought.top_action[k]));
+            }
+        }
+    }
+    lu_env_delete(env);
+}
+
+TEST(an_earlier_replay_is_refused_and_carried_over) {
+    static const char *const names[] = {"duet-options.replay", "turns-v1.replay", "house-v1.replay",
+                                        "chain-v1.replay", "swarm-few-v1.replay"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length, first, second;
+        char *bytes = earlier(names[i], &length), *once, *twice;
+        lu_error error;
+        CHECK(!lu_replay_read(names[i], bytes, length, &error));
+        CHECK_INT(error.status, LU_OTHER_SPEC);
+        CHECK_HAS(error.text, "`ludus replay upgrade FILE`");
+        NEED(lu_replay_upgrade(names[i], bytes, length, &once, &first, &error) == LU_OK);
+        lu_replay *replay = lu_replay_read(names[i], once, first, &error);
+        NEED(replay);
+        CHECK(memcmp(bytes + AT_DECISIONS, once + AT_DECISIONS, 8) == 0);
+        check_first_movers(replay);
+        /* of its own files the build gives the same bytes */
+        NEED(lu_replay_upgrade(names[i], once, first, &twice, &second, &error) == LU_OK);
+        CHECK(first == second && memcmp(once, twice, first) == 0);
+        lu_replay_close(replay);
+        free(bytes);
+        free(once);
+        free(twice);
+    }
+}
+
+TEST(what_does_not_give_its_states_is_not_carried_over) {
+    size_t length, upgraded_length;
+    char *bytes = earlier("duet-v1.replay", &length), *upgraded = NULL;
+    lu_error error;
+    bytes[AT_SEED] ^= 1;
+    seal(bytes, length);
+    CHECK_INT(lu_replay_upgrade("seed", bytes, length, &upgraded, &upgraded_length, &error),
+              LU_CHECK_FAILED);
+    bytes[AT_SPEC] ^= 1;
+    seal(bytes, length);
+    CHECK_INT(lu_replay_upgrade("spec", bytes, length, &upgraded, &upgraded_length, &error),
+              LU_OTHER_SPEC);
+    CHECK_HAS(error.text, "use the build that wrote it");
+    CHECK(!upgraded);
+    free(bytes);
+}
+
+/* LUDUS_TEST_CORPUS=FOLDER writes the seeds of fuzz/replay_fuzz.c there; those of version 1 stay.
+ */
 TEST(the_corpus_of_the_fuzzer_can_be_made) {
     const char *folder = getenv("LUDUS_TEST_CORPUS");
     if (!folder) {
@@ -475,7 +576,7 @@ TEST(the_corpus_of_the_fuzzer_can_be_made) {
         lu_error error;
         size_t length;
         char path[600], *bytes = record(&e, 7, 12, i & 1 ? 2 : -1, i & 2, &length);
-        snprintf(path, sizeof path, "%s/%s.replay", folder, e.game->id);
+        snprintf(path, sizeof path, "%s/%s-%d.replay", folder, e.game->id, LU_REPLAY_VERSION);
         CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
         free(bytes);
         lu_episode_close(&e);
@@ -484,7 +585,7 @@ TEST(the_corpus_of_the_fuzzer_can_be_made) {
     lu_error error;
     size_t length;
     char path[600], *bytes = record(&e, 7, 100, 2, true, &length);
-    snprintf(path, sizeof path, "%s/duet-options.replay", folder);
+    snprintf(path, sizeof path, "%s/duet-options-%d.replay", folder, LU_REPLAY_VERSION);
     CHECK_INT(lu_file_write(path, bytes, length, &error), LU_OK);
     free(bytes);
     lu_episode_close(&e);

@@ -346,7 +346,7 @@ int32_t EXPORT(ludus_info)(void) {
         return wasm_nothing_open();
     }
     lu_json_clear(&module.answer);
-    lu_info_write(module.episode.game, module.episode.env->info, &module.answer);
+    lu_env_info_write(module.episode.env, &module.answer);
     return LU_OK;
 }
 

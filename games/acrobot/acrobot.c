@@ -169,9 +169,10 @@ LU_INLINE double acrobot_energy(const acrobot_state *s) {
     return kinetic + potential;
 }
 
-LU_HD static void acrobot_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void acrobot_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const acrobot_state *s = (const acrobot_state *)bytes;
     (void)rules;
+    (void)seat;
     info[ACROBOT_INFO_STEPS] = (double)s->steps;
     info[ACROBOT_INFO_SCORE] = (double)(s->reached - s->steps);
     info[ACROBOT_INFO_REACHED] = (double)s->reached;

@@ -121,6 +121,7 @@ static const lu_game game = {
     .bot = acrobot_bots,
     .strongest = "swinger",
     .longest = 500,
+    .limit = LU_LIMIT_CUT,
     .state_bytes = sizeof(acrobot_state),
     .hot_bytes = sizeof(acrobot_state),
     .option_bytes = sizeof(acrobot_options),

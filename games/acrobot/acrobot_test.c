@@ -57,9 +57,9 @@ TEST(hanging_at_rest_stays) {
     lu_env_reset(b.env, 0, &rest);
     lu_env_step(b.env, &none);
     /* cos(-pi/2) is not exactly zero, hence no exact rest */
-    CHECK_NEAR(lu_env_info(b.env, "theta1"), 0.0, 1e-15);
-    CHECK_NEAR(lu_env_info(b.env, "energy"), 0.0, 1e-15);
-    CHECK_NEAR(lu_env_info(b.env, "height"), -2.0, 1e-15);
+    CHECK_NEAR(lu_env_info(b.env, 0, "theta1"), 0.0, 1e-15);
+    CHECK_NEAR(lu_env_info(b.env, 0, "energy"), 0.0, 1e-15);
+    CHECK_NEAR(lu_env_info(b.env, 0, "height"), -2.0, 1e-15);
     CHECK_NEAR(b.env->reward[0], -1.0, 0.0);
     drop(&b);
 }
@@ -71,10 +71,10 @@ TEST(free_swinging_keeps_its_energy) {
     acrobot_options swing = start_at(0.6, -0.4, 0.5, 0.3);
     int32_t none = ACROBOT_NONE;
     lu_env_reset(b.env, 0, &swing);
-    double energy = lu_env_info(b.env, "energy");
+    double energy = lu_env_info(b.env, 0, "energy");
     for (int i = 0; i < 50; i++) {
         lu_env_step(b.env, &none);
-        CHECK_NEAR(lu_env_info(b.env, "energy") / energy, 1.0, 0.02);
+        CHECK_NEAR(lu_env_info(b.env, 0, "energy") / energy, 1.0, 0.02);
     }
     drop(&b);
 }
@@ -86,9 +86,9 @@ TEST(above_the_line_ends_the_episode_at_no_cost) {
     lu_env_reset(b.env, 0, &high);
     lu_env_step(b.env, &none);
     CHECK(b.env->step.terminated && !b.env->step.truncated);
-    CHECK(lu_env_info(b.env, "height") > 1.0);
+    CHECK(lu_env_info(b.env, 0, "height") > 1.0);
     CHECK_NEAR(b.env->reward[0], 0.0, 0.0);
-    CHECK_NEAR(lu_env_info(b.env, "score"), 0.0, 0.0);
+    CHECK_NEAR(lu_env_info(b.env, 0, "score"), 0.0, 0.0);
     drop(&b);
 }
 
@@ -143,7 +143,7 @@ TEST(the_swinger_reaches_the_line) {
             lu_env_step(b.env, &action);
         }
         timeouts += b.env->step.truncated;
-        CHECK_NEAR(b.env->returns[0], lu_env_info(b.env, "score"), 0.0);
+        CHECK_NEAR(b.env->returns[0], lu_env_info(b.env, 0, "score"), 0.0);
         sum += b.env->returns[0];
     }
     CHECK(sum / 500.0 > -86.0);

@@ -115,9 +115,10 @@ LU_HD static void cartpole_mask(const lu_rules *rules, const void *bytes, int se
     mask[CARTPOLE_RIGHT] = 1;
 }
 
-LU_HD static void cartpole_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void cartpole_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const cartpole_state *s = (const cartpole_state *)bytes;
     (void)rules;
+    (void)seat;
     info[CARTPOLE_INFO_STEPS] = (double)s->steps;
     info[CARTPOLE_INFO_END] = (double)s->end;
     info[CARTPOLE_INFO_X] = s->x;

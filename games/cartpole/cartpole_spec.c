@@ -117,6 +117,7 @@ static const lu_game game = {
     .bot = cartpole_bots,
     .strongest = "balancer",
     .longest = 500,
+    .limit = LU_LIMIT_CUT,
     .state_bytes = sizeof(cartpole_state),
     .hot_bytes = sizeof(cartpole_state),
     .option_bytes = sizeof(cartpole_options),

@@ -79,7 +79,7 @@ TEST(the_ends_are_told_apart) {
     lu_env_reset(b.env, 0, &leaning);
     lu_env_step(b.env, &left);
     CHECK(b.env->step.terminated && !b.env->step.truncated);
-    CHECK_INT(lu_env_info(b.env, "end"), CARTPOLE_FELL);
+    CHECK_INT(lu_env_info(b.env, 0, "end"), CARTPOLE_FELL);
     CHECK_NEAR(b.env->reward[0], 1.0, 0.0); /* the last step counts too */
     CHECK_NEAR(b.env->terms[CARTPOLE_TERM_FALL], 1.0, 0.0);
 
@@ -87,7 +87,7 @@ TEST(the_ends_are_told_apart) {
     lu_env_reset(b.env, 0, &rolling);
     lu_env_step(b.env, &left);
     CHECK(b.env->step.terminated);
-    CHECK_INT(lu_env_info(b.env, "end"), CARTPOLE_LEFT_TRACK);
+    CHECK_INT(lu_env_info(b.env, 0, "end"), CARTPOLE_LEFT_TRACK);
     drop(&b);
 }
 

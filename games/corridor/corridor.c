@@ -69,9 +69,10 @@ LU_HD static void corridor_mask(const lu_rules *rules, const void *bytes, int se
     mask[CORRIDOR_STAY] = 1;
 }
 
-LU_HD static void corridor_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void corridor_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const corridor_state *s = (const corridor_state *)bytes;
     (void)rules;
+    (void)seat;
     info[CORRIDOR_INFO_POSITION] = (double)s->position;
     info[CORRIDOR_INFO_STEPS] = (double)s->steps;
     info[CORRIDOR_INFO_FOUND] = (double)s->found;

@@ -81,6 +81,7 @@ static const lu_game game = {
     .bot = corridor_bots,
     .strongest = "seeker",
     .longest = 50,
+    .limit = LU_LIMIT_RULE,
     .state_bytes = sizeof(corridor_state),
     .hot_bytes = sizeof(corridor_state),
     .rules_bytes = rules_bytes,

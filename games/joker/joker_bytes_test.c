@@ -137,7 +137,7 @@ static void pair_look(pair *p) {
     lu_text_init(&text);
     p->core->observe(p->table.rules, p->cut, 0, LU_ALL_CHANGED, p->observation);
     p->core->mask(p->table.rules, p->cut, 0, p->mask);
-    p->core->info(p->table.rules, p->cut, info);
+    p->core->info(p->table.rules, p->cut, 0, info);
     g->show(p->table.rules, p->cut, 0, &text);
     for (int h = 0, at = 0; h < g->heads; at += g->head[h++].options) {
         for (int option = 0; option < g->head[h].options; option++) {

@@ -482,13 +482,14 @@ LU_HD static void potion_mask(const lu_rules *rules, const void *bytes, int seat
 
 /* ---- figures ---- */
 
-LU_HD static void potion_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void potion_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const potion_rules *m = potion_rules_of(rules);
     const potion_state *s = (const potion_state *)bytes;
     potion_outcome o = potion_outcome_of(m, s);
     double fullness = (double)s->mix.total / (double)s->max_magimins;
     bool brewable = s->code != POTION_CANNOT_BREW;
     int32_t tier = o.grade / POTION_STARS;
+    (void)seat;
     info[POTION_INFO_SCORE] =
         brewable ? (1.0 - delta_of(s)) * fullness + 0.25 * (double)s->code : 0.0;
     info[POTION_INFO_TOTAL] = (double)s->mix.total;

@@ -252,7 +252,7 @@ TEST(a_round_is_won_by_tier_and_price) {
         kit_act(&k, POTION_FINISH);
         CHECK_INT(k.s->code, POTION_PERFECT);
         CHECK_INT(k.s->won, !lost);
-        CHECK_NEAR(lu_env_info(k.env, "contest_won"), !lost, 0.0);
+        CHECK_NEAR(lu_env_info(k.env, 0, "contest_won"), !lost, 0.0);
         CHECK_NEAR(k.env->terms[POTION_TERM_CONTEST], !lost, 0.0);
     }
     kit_close(&k);
@@ -300,8 +300,8 @@ static void check_sound(const kit *k) {
         CHECK(s->grade == potion_grade_after(s->raw, row->shift) ||
               s->grade == potion_grade_after(s->raw, row->lucky_shift));
         CHECK_INT(s->price, potion_prices[s->recipe][s->grade]);
-        double value = potion_unit_value(s->price, lu_env_info(k->env, "trait_sum"), 0.0);
-        CHECK_NEAR(lu_env_info(k->env, "profit"), (mix.items / 2) * value - mix.cost, 1e-9);
+        double value = potion_unit_value(s->price, lu_env_info(k->env, 0, "trait_sum"), 0.0);
+        CHECK_NEAR(lu_env_info(k->env, 0, "profit"), (mix.items / 2) * value - mix.cost, 1e-9);
     }
 }
 

@@ -112,7 +112,7 @@ TEST(the_finish_action_ends_the_episode) {
     CHECK(k.env->step.terminated && !k.env->step.truncated);
     CHECK_INT(k.s->end, POTION_END_FINISHED);
     CHECK_NEAR(k.env->reward[0], 0.0, 0.0);
-    CHECK_NEAR(lu_env_info(k.env, "profit"), 0.0, 0.0);
+    CHECK_NEAR(lu_env_info(k.env, 0, "profit"), 0.0, 0.0);
     kit_close(&k);
 }
 
@@ -259,7 +259,7 @@ TEST(the_reward_is_at_most_two_and_two_only_when_perfect_and_full) {
             potion_distances(k.s->mix.amount, k.s->mix.total, k.s->recipe, &all, &wanted);
             bool best = k.s->code > 0 && wanted == 0 && k.s->mix.total == k.s->max_magimins;
             CHECK((k.env->reward[0] >= 2.0) == best);
-            CHECK_NEAR(k.env->reward[0], lu_env_info(k.env, "score"), 1e-12);
+            CHECK_NEAR(k.env->reward[0], lu_env_info(k.env, 0, "score"), 1e-12);
         }
         kit_close(&k);
     }
@@ -321,7 +321,7 @@ TEST(progress_adds_up) {
         kit_act(&k, actions[i]);
         sum += k.env->terms[POTION_TERM_PROGRESS];
     }
-    CHECK_NEAR(sum, lu_env_info(k.env, "accuracy") * lu_env_info(k.env, "fullness"), 1e-12);
+    CHECK_NEAR(sum, lu_env_info(k.env, 0, "accuracy") * lu_env_info(k.env, 0, "fullness"), 1e-12);
     CHECK_NEAR(k.env->terms[POTION_TERM_PROGRESS], 0.0, 0.0);
     kit_close(&k);
 }
@@ -515,7 +515,7 @@ static bool is_clean(int recipe, int action) {
 
 /* The best score of ending now, after `action`, or with one more clean piece: by playing each. */
 static double best_within_reach(kit *k, int action) {
-    double best = lu_env_info(k->env, "score");
+    double best = lu_env_info(k->env, 0, "score");
     if (k->env->over || action == POTION_FINISH || !is_clean(k->s->recipe, action)) {
         return best;
     }
@@ -525,7 +525,7 @@ static double best_within_reach(kit *k, int action) {
             double terms[POTION_TERMS] = {0};
             lu_step step;
             k->env->core->step(k->rules, k->s, &i, terms, &step);
-            k->env->core->info(k->rules, k->s, k->env->info);
+            k->env->core->info(k->rules, k->s, 0, k->env->info);
             best = fmax(best, k->env->info[POTION_INFO_SCORE]);
             *k->s = kept;
         }
@@ -580,7 +580,7 @@ TEST(the_look_shows_what_each_action_leads_to) {
                 CHECK_NEAR(row[POTION_LOOK_LEGAL], 1.0, 0.0);
                 CHECK_NEAR(row[POTION_LOOK_FINISH], action == 0, 0.0);
                 CHECK_NEAR(row[POTION_LOOK_ERROR], after, 1e-6);
-                CHECK_NEAR(row[POTION_LOOK_FULLNESS], lu_env_info(k.env, "fullness"), 1e-6);
+                CHECK_NEAR(row[POTION_LOOK_FULLNESS], lu_env_info(k.env, 0, "fullness"), 1e-6);
                 CHECK_NEAR(row[POTION_LOOK_CODE], k.s->code / 4.0, 0.0);
                 if (before == 0.0 && action > 0) {
                     CHECK_NEAR(row[POTION_LOOK_CHANGE], after - 1.0, 1e-6);

@@ -176,8 +176,8 @@ static void play_bot(kit *k, int bot, int episodes, double *score, double *perfe
             kit_act(k, action);
         }
         CHECK_INT(k->s->illegal, 0);
-        *score += lu_env_info(k->env, "score") / episodes;
-        *perfect += lu_env_info(k->env, "perfect") / episodes;
+        *score += lu_env_info(k->env, 0, "score") / episodes;
+        *perfect += lu_env_info(k->env, 0, "perfect") / episodes;
     }
     lu_driver_free(&driver);
 }

@@ -281,11 +281,13 @@ static LU_HD void prospector_mask(const lu_rules *head, const void *memory, int 
 
 /* ---- figures (13) ---- */
 
-static LU_HD void prospector_info(const lu_rules *head, const void *memory, double *info) {
+static LU_HD void prospector_info(const lu_rules *head, const void *memory, int seat,
+                                  double *info) {
     const prospector_state *s = (const prospector_state *)memory;
     double ticks = (double)s->ticks, profit = s->credits - s->total_spend;
     bool lost = s->end >= PROSPECTOR_END_DESTROYED && s->end <= PROSPECTOR_END_BOTH;
     (void)head;
+    (void)seat;
     info[PROSPECTOR_INFO_ACTION] = (double)s->action;
     info[PROSPECTOR_INFO_DT] = (double)s->dt;
     info[PROSPECTOR_INFO_INVALID] = (double)s->invalid;

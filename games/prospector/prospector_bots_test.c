@@ -43,12 +43,12 @@ TEST(published_means) {
                 bot->act(rules, env->state, 0, env->observation, env->mask, NULL, NULL, &action);
                 lu_env_step(env, &action);
             }
-            CHECK_NEAR(lu_env_info(env, "survival"), 0.0, 0.0);
-            profit += lu_env_info(env, "net_profit") / 1000.0;
-            per_tick += lu_env_info(env, "profit_per_tick") / 1000.0;
+            CHECK_NEAR(lu_env_info(env, 0, "survival"), 0.0, 0.0);
+            profit += lu_env_info(env, 0, "net_profit") / 1000.0;
+            per_tick += lu_env_info(env, 0, "profit_per_tick") / 1000.0;
             steps += (double)env->decisions / 1000.0;
-            ticks += lu_env_info(env, "ticks_elapsed") / 1000.0;
-            encounters += lu_env_info(env, "pirate_encounters") / 1000.0;
+            ticks += lu_env_info(env, 0, "ticks_elapsed") / 1000.0;
+            encounters += lu_env_info(env, 0, "pirate_encounters") / 1000.0;
             reward += env->returns[0] / 1000.0;
         }
         CHECK_NEAR(profit, rows[k].profit, 0.05);

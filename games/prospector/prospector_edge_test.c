@@ -11,7 +11,7 @@ static double info[PROSPECTOR_INFOS];
 
 static void look(void) {
     prospector_observe(&rules->head, s, 0, LU_ALL_CHANGED, seen);
-    prospector_info(&rules->head, s, info);
+    prospector_info(&rules->head, s, 0, info);
 }
 
 static void begin_budget(uint64_t seed, const char *time_max) {
@@ -314,7 +314,7 @@ TEST(a_little_is_not_nothing) {
     s->fuel = 18.0;
     play(PROSPECTOR_BURN);
     CHECK_INT(s->end, PROSPECTOR_END_STRANDED);
-    prospector_info(&rules->head, s, info);
+    prospector_info(&rules->head, s, 0, info);
     CHECK_NEAR(info[PROSPECTOR_INFO_FUEL_USED], 1000.0, 0.0);
 
     begin(38);

@@ -9,7 +9,7 @@ static double info[PROSPECTOR_INFOS];
 
 static void look(void) {
     prospector_observe(&rules->head, s, 0, LU_ALL_CHANGED, seen);
-    prospector_info(&rules->head, s, info);
+    prospector_info(&rules->head, s, 0, info);
 }
 
 TEST(observed_stock_price_and_credits_are_cut_off) {

@@ -252,7 +252,7 @@ TEST(ends) {
     play(PROSPECTOR_BURN);
     CHECK_INT(s->end, PROSPECTOR_END_BOTH);
     CHECK_NEAR(terms[PROSPECTOR_TERM_STRANDED] + terms[PROSPECTOR_TERM_DESTROYED], -150.0, 0.0);
-    prospector_info(&rules->head, s, info);
+    prospector_info(&rules->head, s, 0, info);
     CHECK_NEAR(info[PROSPECTOR_INFO_SURVIVAL], 0.0, 0.0);
     CHECK_NEAR(info[PROSPECTOR_INFO_TERMINATED], 1.0, 0.0);
 

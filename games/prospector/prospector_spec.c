@@ -400,6 +400,7 @@ static const lu_game game = {
     .bot = prospector_bots,
     .strongest = "ace",
     .longest = 20000,
+    .limit = LU_LIMIT_RULE,
     .tick_discount = true,
     .state_bytes = sizeof(prospector_state),
     .hot_bytes = PROSPECTOR_HOT_BYTES,

@@ -406,8 +406,8 @@ static void check_earns(const char *bot, int episodes, double survival_bar, doub
     double profit = 0.0, survival = 0.0;
     for (int k = 0; k < episodes; k++) {
         (void)play(&b, &driver, 90000 + (uint64_t)k);
-        profit += lu_env_info(b.env, "net_profit") / episodes;
-        survival += lu_env_info(b.env, "survival") / episodes;
+        profit += lu_env_info(b.env, 0, "net_profit") / episodes;
+        survival += lu_env_info(b.env, 0, "survival") / episodes;
     }
     if (survival < survival_bar - 1e-9 || profit < profit_bar) {
         lu_test_fail(__FILE__, __LINE__, "%s: mean survival %.3f, mean net profit %.0f", bot,
@@ -451,7 +451,7 @@ TEST(pilot_and_ace_cope_with_a_tight_mask_and_little_time) {
         lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, earners[i % 2])]);
         for (uint64_t seed = 1; seed < (i / 2 ? 20 : 4); seed++) {
             (void)play(&b, &driver, seed);
-            CHECK_NEAR(lu_env_info(b.env, "survival"), 1.0, 0.0);
+            CHECK_NEAR(lu_env_info(b.env, 0, "survival"), 1.0, 0.0);
         }
         lu_driver_free(&driver);
         bench_free(&b);

@@ -100,9 +100,9 @@ TEST(world_known_answers) {
     CHECK(env->observation[14] == 0.25f);
     CHECK(env->observation[15] == 2.0f / 12.0f);
     CHECK(env->observation[16] == 1.0f / 12.0f);
-    CHECK_NEAR(lu_env_info(env, "action"), -1.0, 0.0);
-    CHECK_NEAR(lu_env_info(env, "dt"), 0.0, 0.0);
-    CHECK_NEAR(lu_env_info(env, "survival"), 1.0, 0.0);
+    CHECK_NEAR(lu_env_info(env, 0, "action"), -1.0, 0.0);
+    CHECK_NEAR(lu_env_info(env, 0, "dt"), 0.0, 0.0);
+    CHECK_NEAR(lu_env_info(env, 0, "survival"), 1.0, 0.0);
     lu_env_delete(env);
     lu_rules_delete(rules);
 }

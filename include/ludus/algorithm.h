@@ -16,7 +16,7 @@ extern "C" {
 typedef struct lu_trainer lu_trainer;
 
 enum {
-    LU_MAX_FIGURES = 24,
+    LU_MAX_FIGURES = 64,
     LU_MAX_PARTS = 8,
     LU_RECENT_EPISODES = 100, /* of lu_progress.recent_return */
 };

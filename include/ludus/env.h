@@ -23,7 +23,7 @@ typedef struct lu_env {
     double *terms;      /* seats x terms, of the last step */
     double *reward;     /* seats, of the last step */
     double *returns;    /* seats, sum of rewards since the reset */
-    double *info;       /* infos */
+    double *info;       /* seats x infos */
     int32_t *actions;   /* seats x heads, of the last step */
     uint8_t to_move;
     lu_step step;      /* of the last step */
@@ -47,9 +47,12 @@ void lu_env_skip(lu_env *env, const int32_t *actions);
 void lu_env_refresh(lu_env *env);
 /* Hash of the state's bytes. */
 uint64_t lu_env_hash(const lu_env *env);
-/* Value of an info field by name; the name must exist. */
-double lu_env_info(const lu_env *env, const char *name);
-/* Info fields as one JSON object; a value that stands for no name of its field is null. */
+/* Value of an info field of a seat by name; the name must exist. */
+double lu_env_info(const lu_env *env, int seat, const char *name);
+/* Info fields of all seats: an object, or an array of them where a game has several seats. */
+void lu_env_info_write(const lu_env *env, lu_json *json);
+/* Info fields of one seat as one JSON object; a value that stands for no name of its field is null.
+ */
 void lu_info_write(const lu_game *game, const double *info, lu_json *json);
 /* Name of an action for people: the option names of its heads. */
 void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text);

@@ -36,9 +36,9 @@ enum {
     LU_FRAME_TO_MOVE = 1 << 17,     /* to_move: a bit per seat, 0 when it is over */
 };
 
-/* Writes members (LU_FRAME_*) of an open object, in the order above; then `thought` unless it is
- * NULL. */
-void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thought, lu_json *json);
+/* Writes members (LU_FRAME_*) of an open object, in the order above; then `thought` of every
+ * seat unless `thoughts` is NULL. */
+void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thoughts, lu_json *json);
 
 /* What the last step was, in one line: the game's story, or the names of the actions. */
 void lu_frame_story(const lu_env *env, lu_text *text);

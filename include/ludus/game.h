@@ -36,7 +36,7 @@ enum {
     LU_MAX_GROUPS = 64,
     LU_MAX_TERMS = 64,
     LU_MAX_MODES = 4,
-    LU_MAX_INFOS = 64,
+    LU_MAX_INFOS = 192,
     LU_MAX_NAMES = 256, /* of one info field */
     LU_MAX_EVENTS = 64,
 };
@@ -150,12 +150,19 @@ typedef struct lu_milestone {
     const char *sentence;
 } lu_milestone;
 
+/* What the limit of an episode is, which `truncated` reports. */
+typedef enum lu_limit {
+    LU_LIMIT_NONE, /* there is none: an episode ends by its rules */
+    LU_LIMIT_RULE, /* part of the rules: the observation shows the clock, nothing comes after it */
+    LU_LIMIT_CUT,  /* a cut: the last observation looks like any other, and play would go on */
+} lu_limit;
+
 /* ---- what a step gives ---- */
 
 typedef struct lu_step {
     int32_t ticks;      /* game time that passed, at least 1 (for gamma^dt) */
     uint8_t terminated; /* the game is over by its rules */
-    uint8_t truncated;  /* it was cut off by a limit, and not terminated */
+    uint8_t truncated;  /* it ended by its limit (lu_game.limit), and not terminated */
     uint8_t illegal;    /* bit k: the action of seat k was illegal */
     uint8_t unused;
     uint64_t changed; /* bit g: observation group g of some seat may have changed */
@@ -192,7 +199,8 @@ typedef struct lu_core {
     /* Bit k: seat k chooses at the next step, and the actions of the others are ignored; NULL when
      * all seats always do. */
     uint8_t (*to_move)(const lu_rules *rules, const void *state);
-    void (*info)(const lu_rules *rules, const void *state, double *info);
+    /* What is told of the episode so far, as seat `seat` has it. */
+    void (*info)(const lu_rules *rules, const void *state, int seat, double *info);
     /* Draws everything hidden from `seat` anew; what it has seen stays: its observation, its mask,
      * and to_json and show for this seat are as they were. */
     void (*determinise)(const lu_rules *rules, void *state, int seat, lu_rng *rng);
@@ -245,8 +253,8 @@ typedef struct lu_game {
     const char *strongest; /* the bot that ./run shows and that learned agents must beat */
     int64_t longest; /* no episode takes more decisions than this at default settings; 0 = no bound
                         known */
+    lu_limit limit;  /* what it means that an episode is truncated */
     bool tick_discount;   /* discounts count ticks, not decisions */
-    bool turns;           /* seats move in turn (to_move), else all at once */
     uint32_t state_bytes; /* under any settings at most; lu_rules says how many under its own */
     uint32_t hot_bytes;   /* the first bytes of the state, touched by every step */
     uint32_t option_bytes;
@@ -316,6 +324,8 @@ int lu_group_length(const lu_group *group);
 int lu_game_group_offset(const lu_game *game, int group);
 /* First byte of a head in the mask. */
 int lu_game_head_offset(const lu_game *game, int head);
+/* The head that a byte of the mask belongs to. */
+int lu_game_option_head(const lu_game *game, int option);
 int lu_game_modes(const lu_game *game);                        /* reward modes, at least 1 */
 int lu_game_info_index(const lu_game *game, const char *name); /* -1: none */
 int lu_game_bot_index(const lu_game *game, const char *name);  /* -1: none */
@@ -332,6 +342,9 @@ const char *lu_option_name(const lu_game *game, int flat);
 /* The specification as JSON, and its hash: what models and replays are bound to. */
 void lu_spec_write(const lu_game *game, lu_json *json);
 uint64_t lu_spec_hash(const lu_game *game);
+/* Whether a hash is that of an earlier specification whose models and replays still fit, once they
+ * are carried over (older_specs.h). */
+bool lu_spec_older(const lu_game *game, uint64_t spec);
 /* What the specification leaves out because no model depends on it, as members of an open object:
  * name, title, sentence, modes, headline, strongest, bots, events, milestones. (facts.c) */
 void lu_game_facts_write(const lu_game *game, lu_json *json);
@@ -344,6 +357,8 @@ void lu_game_add_settings(const lu_game *game, lu_settings *settings);
 lu_settings *lu_game_options(const lu_game *game);
 /* Rules for settings that hold the game's tables. */
 lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_error *error);
+/* The hash that these rules had under another specification. */
+uint64_t lu_rules_hash_under(const lu_rules *rules, uint64_t spec);
 void lu_rules_delete(lu_rules *rules);
 
 /* Whether a head is asked after these earlier choices, by its needs alone. */

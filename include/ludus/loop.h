@@ -72,20 +72,24 @@ static inline void LU_LOOP_(loop_show)(const lu_loop *loop, const LU_LOOP_STATE 
         if (b->mask) {
             LU_LOOP_(mask)(loop->rules, state, seat, b->mask + row * LU_LOOP_MASK);
         }
+        if (b->info) {
+            LU_LOOP_(info)(loop->rules, state, seat, b->info + row * LU_LOOP_INFOS);
+        }
     }
 }
 
-/* Starts the episode that `place` names. */
+/* Starts the episode that `place` names, with its own seed unless another is given. */
 static void LU_LOOP_(loop_begin)(const lu_loop *loop, LU_LOOP_STATE *state, lu_place *place,
-                                 int index) {
-    place->seed = lu_mix(loop->seed, (uint64_t)index, place->episode);
+                                 int index, const uint64_t *seed) {
+    place->seed = seed ? *seed : lu_mix(loop->seed, (uint64_t)index, place->episode);
     place->decisions = 0;
+    place->phase = LU_RUNNING;
     LU_LOOP_(reset)(loop->rules, state, place->seed, loop->options);
 }
 
-/* Notes the last sight of an episode, then starts the next one. */
+/* Notes the last sight of an episode, then starts the next one or leaves it to wait. */
 static void LU_LOOP_(loop_end)(const lu_loop *loop, LU_LOOP_STATE *state, lu_place *place,
-                               int index) {
+                               int index, bool terminated) {
     const lu_buffers *b = loop->buffers;
     for (int seat = 0; seat < LU_LOOP_SEATS; seat++) {
         size_t row = (size_t)index * LU_LOOP_SEATS + (size_t)seat;
@@ -102,15 +106,64 @@ static void LU_LOOP_(loop_end)(const lu_loop *loop, LU_LOOP_STATE *state, lu_pla
         if (b->final_mask) {
             LU_LOOP_(mask)(loop->rules, state, seat, b->final_mask + row * LU_LOOP_MASK);
         }
-    }
-    if (b->final_info) {
-        LU_LOOP_(info)(loop->rules, state, b->final_info + (size_t)index * LU_LOOP_INFOS);
+        if (b->final_info) {
+            LU_LOOP_(info)(loop->rules, state, seat, b->final_info + row * LU_LOOP_INFOS);
+        }
     }
     if (b->final_seed) {
         b->final_seed[index] = place->seed;
     }
-    place->episode++;
-    LU_LOOP_(loop_begin)(loop, state, place, index);
+    if (loop->autoreset == LU_SAME_STEP) {
+        place->episode++;
+        LU_LOOP_(loop_begin)(loop, state, place, index, NULL);
+    } else {
+        place->phase = terminated ? LU_TERMINATED : LU_TRUNCATED;
+    }
+}
+
+/* The step of an environment that has ended: nothing is given; it starts anew, or goes on waiting
+ * and tells its end. */
+static void LU_LOOP_(loop_wait)(const lu_loop *loop, LU_LOOP_STATE *state, lu_place *place,
+                                int index) {
+    const lu_buffers *b = loop->buffers;
+    size_t row = (size_t)index * LU_LOOP_SEATS;
+    if (loop->autoreset == LU_NEXT_STEP) {
+        place->episode++;
+        LU_LOOP_(loop_begin)(loop, state, place, index, NULL);
+    }
+    if (b->reward) {
+        memset(b->reward + row, 0, LU_LOOP_SEATS * sizeof *b->reward);
+    }
+    if (b->terms) {
+        memset(b->terms + row * LU_LOOP_TERMS, 0, LU_LOOP_SEATS * LU_LOOP_TERMS * sizeof *b->terms);
+    }
+    if (b->terminated) {
+        b->terminated[index] = place->phase == LU_TERMINATED;
+    }
+    if (b->truncated) {
+        b->truncated[index] = place->phase == LU_TRUNCATED;
+    }
+    if (b->illegal) {
+        b->illegal[index] = 0;
+    }
+    if (b->ticks) {
+        b->ticks[index] = 0;
+    }
+    LU_LOOP_(loop_show)(loop, state, index, LU_ALL_CHANGED);
+}
+
+/* Episode 0 of a range of environments, or the next one of those that a list names. */
+static void LU_LOOP_(loop_reset)(const lu_loop *loop) {
+    for (int i = loop->first; i < loop->first + loop->count; i++) {
+        int index = loop->which ? loop->which[i] : i;
+        LU_LOOP_STATE *state =
+            (LU_LOOP_STATE *)(void *)(loop->states + (size_t)index * loop->stride);
+        lu_place *place = &loop->places[index];
+        place->episode = loop->which && place->phase != LU_UNRESET ? place->episode + 1 : 0;
+        LU_LOOP_(loop_begin)
+        (loop, state, place, index, loop->seeds ? &loop->seeds[i] : NULL);
+        LU_LOOP_(loop_show)(loop, state, index, LU_ALL_CHANGED);
+    }
 }
 
 static void LU_LOOP_(loop)(const lu_loop *loop) {
@@ -118,6 +171,10 @@ static void LU_LOOP_(loop)(const lu_loop *loop) {
     int end = loop->first + loop->count;
     if (loop->fetched) {
         *loop->fetched = (uint32_t)(LU_LOOP_HOT);
+        return;
+    }
+    if (loop->reset) {
+        LU_LOOP_(loop_reset)(loop);
         return;
     }
     for (int index = loop->first; index < end; index++) {
@@ -131,10 +188,8 @@ static void LU_LOOP_(loop)(const lu_loop *loop) {
         LU_LOOP_STATE *state =
             (LU_LOOP_STATE *)(void *)(loop->states + (size_t)index * loop->stride);
         lu_place *place = &loop->places[index];
-        if (loop->reset) {
-            place->episode = 0;
-            LU_LOOP_(loop_begin)(loop, state, place, index);
-            LU_LOOP_(loop_show)(loop, state, index, LU_ALL_CHANGED);
+        if (place->phase > LU_RUNNING) {
+            LU_LOOP_(loop_wait)(loop, state, place, index);
             continue;
         }
 
@@ -176,7 +231,7 @@ static void LU_LOOP_(loop)(const lu_loop *loop) {
         }
         uint64_t changed = b->observation_kept ? step.changed : LU_ALL_CHANGED;
         if (step.terminated | step.truncated) {
-            LU_LOOP_(loop_end)(loop, state, place, index);
+            LU_LOOP_(loop_end)(loop, state, place, index, step.terminated != 0);
             changed = LU_ALL_CHANGED;
         }
         LU_LOOP_(loop_show)(loop, state, index, changed);

@@ -49,6 +49,11 @@ lu_status lu_model_file_write(const lu_model_file *file, char **bytes, size_t *l
 lu_model_file *lu_model_file_read(const char *name, const void *bytes, size_t length,
                                   lu_error *error);
 void lu_model_file_delete(lu_model_file *file);
+/* The bytes of a safetensors model with today's specification in place of an earlier one that still
+ * fits (the caller frees them), after reading them as lu_model_file_read does; of a current model,
+ * its own. Errors: those of lu_model_file_read. */
+lu_status lu_model_file_upgrade(const char *name, const void *bytes, size_t length, char **upgraded,
+                                size_t *upgraded_length, lu_error *error);
 
 /* ---- paths and archives: native builds only ---- */
 

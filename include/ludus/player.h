@@ -74,8 +74,8 @@ void lu_crew_begin(lu_crew *crew, int episode, uint64_t seed, uint64_t draws, in
 typedef struct lu_crew_ask {
     const lu_env *env;
     int episode;
-    int32_t *actions;    /* out: seats x heads; zeros for seats that do not move */
-    lu_thought *thought; /* out, or NULL: of the first seat in which an agent moves, else zeros */
+    int32_t *actions;     /* out: seats x heads; zeros for seats that do not move */
+    lu_thought *thoughts; /* out, or NULL: one per seat, known where an agent moves */
 } lu_crew_ask;
 
 /* Answers for each episode at most once per decision. Errors are those of lu_agent_act. */

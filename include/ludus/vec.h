@@ -27,11 +27,12 @@ typedef struct lu_buffers {
     uint8_t *illegal;       /* environments, a bit per seat */
     uint8_t *to_move;       /* environments, a bit per seat */
     int32_t *ticks;         /* environments */
-    /* Written only where an episode ended in this step, before the environment starts the next: */
+    double *info;           /* rows x infos, of what the next decision sees */
+    /* Written only where an episode ended in this step, of its last state: */
     float *final_observation; /* rows x observation length */
     float *final_critic;      /* rows x critic length */
     uint8_t *final_mask;      /* rows x mask length */
-    double *final_info;       /* environments x infos */
+    double *final_info;       /* rows x infos */
     uint64_t
         *final_seed; /* environments: seed of the episode that ended, so that it replays alone */
     /* The caller promises that `observation` still holds what the last step wrote, so that only
@@ -39,11 +40,23 @@ typedef struct lu_buffers {
     bool observation_kept;
 } lu_buffers;
 
+/* When an environment whose episode has ended starts the next one. */
+typedef enum lu_autoreset {
+    LU_SAME_STEP, /* in the step that ended it: what is shown is the new episode's, of the old one
+                     only the final buffers tell */
+    LU_NEXT_STEP, /* in the step after it, which ignores the action and gives nothing */
+    LU_NO_RESET,  /* never by itself: it waits for lu_vec_reset_some. A step leaves it alone, gives
+                     nothing and tells its end again */
+} lu_autoreset;
+
+typedef enum lu_phase { LU_UNRESET, LU_RUNNING, LU_TERMINATED, LU_TRUNCATED } lu_phase;
+
 /* One environment's place in its own history. */
 typedef struct lu_place {
     uint64_t episode;   /* finished episodes */
     uint64_t seed;      /* seed of the running episode */
     uint64_t decisions; /* decisions made in the running episode */
+    uint64_t phase;     /* lu_phase: whether it runs, or has ended and waits */
 } lu_place;
 
 /* A game's loop fetches the first hot_bytes of the next state ahead, of a large state no more than
@@ -60,7 +73,11 @@ typedef struct lu_loop {
     const void *options;
     const lu_buffers *buffers;
     int first, count;
-    bool reset;        /* start episode 0 instead of stepping */
+    lu_autoreset autoreset;
+    bool reset; /* start an episode instead of stepping: episode 0, ... */
+    const int32_t
+        *which; /* ... or the next one of these: first and count are places in this list */
+    const uint64_t *seeds; /* of these episodes; NULL: their own */
     uint32_t *fetched; /* not NULL: tells the bytes of a state that are fetched ahead, no more */
 } lu_loop;
 
@@ -76,7 +93,14 @@ size_t lu_vec_bytes(const lu_rules *rules, int environments);
 
 /* Starts episode 0 of every environment with seed mix(seed, index, 0). */
 void lu_vec_reset(lu_vec *vec, const lu_buffers *buffers);
-/* One step of every environment; those that end start their next episode in the same step. */
+/* Starts the next episode of `count` environments, each named once: with these seeds (NULL: their
+ * own, as autoreset takes) and this option block (NULL: the one of the vector). Only their rows of
+ * the buffers are written. */
+void lu_vec_reset_some(lu_vec *vec, const int32_t *which, int count, const uint64_t *seeds,
+                       const void *options, const lu_buffers *buffers);
+/* LU_SAME_STEP until another way is asked for. */
+void lu_vec_set_autoreset(lu_vec *vec, lu_autoreset autoreset);
+/* One step of every environment; autoreset says what comes after an end. */
 void lu_vec_step(lu_vec *vec, const lu_buffers *buffers);
 /* The same for environments [first, first + count) on the calling thread. */
 void lu_vec_step_range(lu_vec *vec, int first, int count, const lu_buffers *buffers);

@@ -26,6 +26,8 @@ static const check_row rows[] = {
     {"levels", "Every build level of the rules gives equal bytes.", lu_check_levels},
     {"vector-single", "The vector loop does what single steps do, through ends and new episodes.",
      lu_check_vector_single},
+    {"resets", "Waiting for a reset, and chosen resets, do what single environments do.",
+     lu_check_resets},
     {"alone", "An episode of a vector replays alone from its seed.", lu_check_alone},
     {"partial-observation", "Writing only the changed groups gives the whole observation.",
      lu_check_partial_observation},
@@ -41,6 +43,9 @@ static const check_row rows[] = {
     {"slots", "A slot is present or not, and all zero when it is not.", lu_check_slots},
     {"ids", "Ids are whole numbers of their vocabulary.", lu_check_ids},
     {"ends", "Episodes end in time.", lu_check_ends},
+    {"limit",
+     "A truncated episode shows its clock where the limit is a rule, nothing where it is a cut.",
+     lu_check_limit},
     {"flags", "The flags of a step are 0 or 1 and never contradict each other.", lu_check_flags},
     {"ticks", "Every step takes at least one tick.", lu_check_ticks},
     {"terms", "Terms and rewards are finite.", lu_check_terms},
@@ -231,10 +236,11 @@ bool lu_bench_rows_init(lu_bench_rows *r, lu_checker *c, int environments, uint6
         .illegal = room(n, 1),
         .to_move = room(n, 1),
         .ticks = room(n, sizeof(int32_t)),
+        .info = room(count * (size_t)g->infos, sizeof(double)),
         .final_observation = room(count * seen, sizeof(float)),
         .final_critic = room(count * critic, sizeof(float)),
         .final_mask = room(count * (size_t)lu_game_mask_length(g), 1),
-        .final_info = room(n * (size_t)g->infos, sizeof(double)),
+        .final_info = room(count * (size_t)g->infos, sizeof(double)),
         .final_seed = room(n, sizeof(uint64_t)),
     };
     lu_vec_reset(r->vec, &r->buffers);
@@ -254,6 +260,7 @@ void lu_bench_rows_free(lu_bench_rows *r) {
     free(r->buffers.illegal);
     free(r->buffers.to_move);
     free(r->buffers.ticks);
+    free(r->buffers.info);
     free(r->buffers.final_observation);
     free(r->buffers.final_critic);
     free(r->buffers.final_mask);
@@ -286,9 +293,10 @@ void lu_bench_rows_step(lu_bench_rows *r, const lu_checker *c) {
     hash = lu_hash(b->illegal, n, hash);
     hash = lu_hash(b->to_move, n, hash);
     hash = lu_hash(b->ticks, n * sizeof(int32_t), hash);
+    hash = lu_hash(b->info, count * (size_t)g->infos * sizeof(double), hash);
     hash = lu_hash(b->final_observation, count * seen * sizeof(float), hash);
     hash = lu_hash(b->final_critic, count * critic * sizeof(float), hash);
     hash = lu_hash(b->final_mask, count * (size_t)lu_game_mask_length(g), hash);
-    hash = lu_hash(b->final_info, n * (size_t)g->infos * sizeof(double), hash);
+    hash = lu_hash(b->final_info, count * (size_t)g->infos * sizeof(double), hash);
     r->hash = lu_hash(b->final_seed, n * sizeof(uint64_t), hash);
 }

@@ -86,9 +86,6 @@ static bool check_functions(lu_checker *c) {
         if (!core->critic != (g->critic_groups == 0)) {
             return lu_checker_fail(c, "critic groups and the function critic go together");
         }
-        if (!core->to_move != !g->turns) {
-            return lu_checker_fail(c, "`turns` and the function to_move go together");
-        }
         uint32_t fetched = 0, hot = g->hot_bytes;
         core->loop(&(lu_loop){.fetched = &fetched});
         if (fetched != hot && !(hot > LU_LOOP_MOST && fetched == LU_LOOP_MOST)) {

@@ -1,6 +1,7 @@
 /* What the files of the battery share: the run of one check, and small helpers. The checks stand in
- * conform_facts.c (tables), conform_same.c (equal bytes), conform_rules.c (what the rules promise)
- * and conform_people.c (what people and tools see); conform.c holds the table of them. */
+ * conform_facts.c (tables), conform_same.c (equal bytes), conform_vector.c (vectors),
+ * conform_rules.c (what the rules promise) and conform_people.c (what people and tools see);
+ * conform.c holds the table of them. */
 #pragma once
 
 #include "ludus/conform.h"
@@ -46,6 +47,7 @@ typedef struct lu_bench_rows {
     lu_buffers buffers;
     int32_t *actions;
     uint64_t hash; /* over all buffers of the steps so far */
+    lu_autoreset autoreset;
 } lu_bench_rows;
 
 bool lu_bench_rows_init(lu_bench_rows *rows, lu_checker *checker, int environments, uint64_t seed,
@@ -63,10 +65,10 @@ extern int64_t lu_alloc_live(void) __attribute__((weak));
 
 lu_check_function lu_check_facts, lu_check_rules, lu_check_options;
 lu_check_function lu_check_deterministic, lu_check_index_differs, lu_check_threads, lu_check_levels,
-    lu_check_vector_single, lu_check_alone, lu_check_partial_observation, lu_check_snapshot,
-    lu_check_clean_state, lu_check_buffers, lu_check_no_allocation;
+    lu_check_vector_single, lu_check_resets, lu_check_alone, lu_check_partial_observation,
+    lu_check_snapshot, lu_check_clean_state, lu_check_buffers, lu_check_no_allocation;
 lu_check_function lu_check_mask_agrees, lu_check_some_legal, lu_check_idle_seats, lu_check_bounds,
-    lu_check_slots, lu_check_ids, lu_check_ends, lu_check_flags, lu_check_ticks, lu_check_terms,
-    lu_check_info, lu_check_fuzz, lu_check_determinise;
+    lu_check_slots, lu_check_ids, lu_check_ends, lu_check_limit, lu_check_flags, lu_check_ticks,
+    lu_check_terms, lu_check_info, lu_check_fuzz, lu_check_determinise;
 lu_check_function lu_check_json, lu_check_show, lu_check_events, lu_check_bots, lu_check_golden,
     lu_check_replay;

@@ -78,7 +78,7 @@ void lu_check_buffers(lu_checker *c) {
             core->observe(c->rules, env->state, seat, LU_ALL_CHANGED,
                           guarded_row(&rows[OBSERVE], i));
             core->mask(c->rules, env->state, seat, guarded_row(&rows[MASK], i));
-            core->info(c->rules, env->state, guarded_row(&rows[INFO], i));
+            core->info(c->rules, env->state, seat, guarded_row(&rows[INFO], i));
             void *critic = guarded_row(&rows[CRITIC], i), *step = guarded_row(&rows[STEP], i);
             void *sum = guarded_row(&rows[TERMS], i), *state = guarded_row(&rows[STATE], i);
             void *first = guarded_row(&rows[RESET], i);
@@ -121,6 +121,7 @@ static void touch_everything(lu_checker *c, lu_env *env, void *copy, lu_rng *rng
         core->observe(c->rules, copy, seat, LU_ALL_CHANGED,
                       env->observation + seat * lu_game_observation_length(g));
         core->mask(c->rules, copy, seat, mask);
+        core->info(c->rules, copy, seat, env->info + seat * g->infos);
         if (core->critic) {
             core->critic(c->rules, copy, seat, env->critic + seat * lu_game_critic_length(g));
         }
@@ -130,7 +131,6 @@ static void touch_everything(lu_checker *c, lu_env *env, void *copy, lu_rng *rng
     if (core->to_move) {
         (void)core->to_move(c->rules, copy);
     }
-    core->info(c->rules, copy, env->info);
     memcpy(copy, env->state, c->rules->state_bytes);
     memset(env->terms, 0, (size_t)(g->seats * g->terms) * sizeof(double));
     core->step(c->rules, copy, actions, env->terms, &env->step);

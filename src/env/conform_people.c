@@ -354,11 +354,16 @@ static bool record(lu_checker *c, int64_t most, const char *settings, char **byt
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     lu_recorder *recorder = lu_recorder_new(env, settings, NULL);
     while (!env->over && env->decisions < most) {
-        lu_thought thought = {.value = (float)env->decisions, .top_count = 1};
-        thought.top_probability[0] = 1.0f;
+        lu_thought thoughts[LU_MAX_SEATS] = {0};
+        for (int seat = (int)(env->decisions % 2); seat < env->game->seats; seat++) {
+            thoughts[seat].known = true;
+            thoughts[seat].value = (float)env->decisions;
+            thoughts[seat].top_count = 1;
+            thoughts[seat].top_probability[0] = 1.0f;
+        }
         lu_checker_act(env, LU_PLAY_MIXED, &rng, actions);
         lu_env_step(env, actions);
-        lu_recorder_step(recorder, env, &thought);
+        lu_recorder_step(recorder, env, thoughts);
     }
     lu_status status = lu_recorder_finish(recorder, env, bytes, length, &error);
     lu_recorder_delete(recorder);

@@ -4,6 +4,7 @@
 #include "conform_inside.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef bool moment(lu_checker *c, const lu_env *env);
 
@@ -152,8 +153,8 @@ static bool terms(lu_checker *c, const lu_env *env) {
 }
 
 static bool info(lu_checker *c, const lu_env *env) {
-    for (int i = 0; i < env->game->infos; i++) {
-        const lu_info *row = &env->game->info[i];
+    for (int i = 0; i < env->game->seats * env->game->infos; i++) {
+        const lu_info *row = &env->game->info[i % env->game->infos];
         double value = env->info[i];
         bool whole = fabs(value) <= 0x1p53 && floor(value) >= value;
         bool good = row->kind == LU_INFO_BITS   ? true
@@ -162,8 +163,9 @@ static bool info(lu_checker *c, const lu_env *env) {
                     : row->kind == LU_INFO_NAME ? whole && lu_info_name(row, value)
                                                 : whole;
         if (!good) {
-            return lu_checker_fail(c, "info field '%s' is %g, which its kind does not allow " WHERE,
-                                   row->name, value, WHERE_OF(env));
+            return lu_checker_fail(
+                c, "info field '%s' of seat %d is %g, which its kind does not allow " WHERE,
+                row->name, i / env->game->infos, value, WHERE_OF(env));
         }
     }
     return true;
@@ -221,4 +223,78 @@ void lu_check_ends(lu_checker *c) {
         played += env->decisions > 0 ? env->decisions : 1;
     }
     lu_env_delete(env);
+}
+
+/* ---- the limit ---- */
+
+/* The range of one number of the observation while play goes on [0], and where it is cut [1]. */
+typedef struct spread {
+    float low[2], high[2];
+} spread;
+
+enum { ENOUGH_CUTS = 8 }; /* of so many, chance makes no clock */
+
+static void note_sights(const lu_env *env, spread *seen) {
+    int length = lu_game_observation_length(env->game), cut = env->step.truncated ? 1 : 0;
+    for (int i = 0; !env->step.terminated && i < env->game->seats * length; i++) {
+        spread *s = &seen[i % length];
+        s->low[cut] = fminf(s->low[cut], env->observation[i]);
+        s->high[cut] = fmaxf(s->high[cut], env->observation[i]);
+    }
+}
+
+/* The number of the observation that tells the truncated from all that went on; -1: none. */
+static int clock_of(const spread *seen, int length) {
+    int i = 0;
+    while (i < length && !(seen[i].low[1] > seen[i].high[0] || seen[i].high[1] < seen[i].low[0])) {
+        i++;
+    }
+    return i < length ? i : -1;
+}
+
+static void judge_limit(lu_checker *c, const spread *seen, int cuts) {
+    const lu_game *g = c->game;
+    int clock = clock_of(seen, lu_game_observation_length(g)), group = g->groups - 1;
+    if (g->limit == LU_LIMIT_NONE && cuts > 0) {
+        lu_checker_fail(c, "an episode was truncated, but the game says that it has no limit: say "
+                           "whether it is a rule or a cut");
+    } else if (g->limit == LU_LIMIT_RULE && clock < 0) {
+        lu_checker_fail(c, "the limit is a rule, but no number of the observation tells that it is "
+                           "reached: show the clock, or call it a cut");
+    } else if (g->limit == LU_LIMIT_CUT && clock >= 0 && cuts >= ENOUGH_CUTS) {
+        while (group > 0 && lu_game_group_offset(g, group) > clock) {
+            group--;
+        }
+        lu_checker_fail(
+            c,
+            "the limit is a cut, but number %d of group '%s' tells it from every moment "
+            "that went on: no value of it is ever learned; call it a rule, or hide it",
+            clock - lu_game_group_offset(g, group), g->group[group].name);
+    }
+}
+
+/* A learner goes on from the value of the last observation of a cut, and has only learned values of
+ * observations that were followed by others: the two must look alike. After a rule nothing comes,
+ * and only who sees the clock can know the value of a moment before it. */
+void lu_check_limit(lu_checker *c) {
+    int length = lu_game_observation_length(c->game), cuts = 0;
+    spread *seen = lu_alloc((size_t)length * sizeof *seen);
+    lu_env *env = lu_checker_env(c);
+    lu_rng rng = lu_checker_rng(c, 29);
+    for (int i = 0; i < length; i++) {
+        seen[i] = (spread){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    }
+    lu_env_reset(env, lu_rng_u64(&rng), NULL);
+    for (int64_t i = 0; i < c->options->steps; i++) {
+        note_sights(env, seen);
+        cuts += env->step.truncated;
+        lu_checker_step(env, LU_PLAY_LEGAL, &rng);
+    }
+    if (cuts > 0) {
+        judge_limit(c, seen, cuts);
+    } else if (c->game->limit != LU_LIMIT_NONE) {
+        lu_checker_skip(c, "no episode reached its limit: lower it by a setting, if there is one");
+    }
+    lu_env_delete(env);
+    free(seen);
 }

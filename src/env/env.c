@@ -28,7 +28,7 @@ lu_env *lu_env_new(const lu_game *game, const lu_rules *rules) {
     env->terms = lu_alloc_zero(seats * (size_t)game->terms + 1, sizeof(double));
     env->reward = lu_alloc_zero(seats, sizeof(double));
     env->returns = lu_alloc_zero(seats, sizeof(double));
-    env->info = lu_alloc_zero((size_t)game->infos + 1, sizeof(double));
+    env->info = lu_alloc_zero(seats * (size_t)game->infos + 1, sizeof(double));
     env->actions = lu_alloc_zero(seats * (size_t)game->heads, sizeof(int32_t));
     env->over = true;
     return env;
@@ -55,7 +55,7 @@ void lu_env_refresh(lu_env *env) {
     const lu_game *game = env->game;
     size_t length = (size_t)lu_game_observation_length(game);
     size_t critic = (size_t)lu_game_critic_length(game);
-    size_t options = (size_t)lu_game_mask_length(game);
+    size_t options = (size_t)lu_game_mask_length(game), infos = (size_t)game->infos;
     for (int seat = 0; seat < game->seats; seat++) {
         env->core->observe(env->rules, env->state, seat, LU_ALL_CHANGED,
                            env->observation + (size_t)seat * length);
@@ -63,12 +63,12 @@ void lu_env_refresh(lu_env *env) {
             env->core->critic(env->rules, env->state, seat, env->critic + (size_t)seat * critic);
         }
         env->core->mask(env->rules, env->state, seat, env->mask + (size_t)seat * options);
+        env->core->info(env->rules, env->state, seat, env->info + (size_t)seat * infos);
     }
     env->to_move = (uint8_t)((1u << game->seats) - 1u);
     if (env->core->to_move) {
         env->to_move = env->core->to_move(env->rules, env->state);
     }
-    env->core->info(env->rules, env->state, env->info);
 }
 
 void lu_env_reset(lu_env *env, uint64_t seed, const void *options) {
@@ -119,10 +119,10 @@ uint64_t lu_env_hash(const lu_env *env) {
     return lu_hash(env->state, env->rules->state_bytes, 0);
 }
 
-double lu_env_info(const lu_env *env, const char *name) {
+double lu_env_info(const lu_env *env, int seat, const char *name) {
     int index = lu_game_info_index(env->game, name);
-    LU_ASSERT(index >= 0);
-    return env->info[index];
+    LU_ASSERT(index >= 0 && seat >= 0 && seat < env->game->seats);
+    return env->info[seat * env->game->infos + index];
 }
 
 void lu_info_write(const lu_game *game, const double *info, lu_json *json) {
@@ -155,6 +155,19 @@ void lu_info_write(const lu_game *game, const double *info, lu_json *json) {
         }
     }
     lu_json_object_end(json);
+}
+
+void lu_env_info_write(const lu_env *env, lu_json *json) {
+    const lu_game *game = env->game;
+    if (game->seats > 1) {
+        lu_json_array(json);
+    }
+    for (int seat = 0; seat < game->seats; seat++) {
+        lu_info_write(game, env->info + seat * game->infos, json);
+    }
+    if (game->seats > 1) {
+        lu_json_array_end(json);
+    }
 }
 
 /* Whether a head is one of several like it, such as a card each to leave or to choose. */

@@ -164,10 +164,6 @@ static void write_observation(const lu_env *env, int seat, lu_json *json) {
     lu_json_array_end(json);
 }
 
-static void write_info(const lu_env *env, lu_json *json) {
-    lu_info_write(env->game, env->info, json);
-}
-
 static void write_sight(const lu_env *env, int seat, lu_json *json) {
     env->game->to_json(env->rules, env->state, seat, json);
 }
@@ -213,7 +209,7 @@ static const struct {
     {LU_FRAME_MASK, "mask", NULL, write_mask},
     {LU_FRAME_HEADS, "mask", NULL, write_heads},
     {LU_FRAME_OBSERVATION, "obs", NULL, write_observation},
-    {LU_FRAME_INFO, "info", write_info, NULL},
+    {LU_FRAME_INFO, "info", lu_env_info_write, NULL},
     {LU_FRAME_STATE, "state", write_state, NULL},
     {LU_FRAME_HIDDEN, "state", write_hidden, NULL},
     {LU_FRAME_SIGHTS, "state", NULL, write_sight},
@@ -236,6 +232,10 @@ static void write_seats(const lu_env *env, lu_json *json,
 }
 
 static void write_thought(const lu_game *game, const lu_thought *thought, lu_json *json) {
+    if (!thought->known) {
+        lu_json_null(json);
+        return;
+    }
     lu_json_object(json);
     lu_json_key(json, "value");
     lu_json_float(json, thought->value);
@@ -247,6 +247,10 @@ static void write_thought(const lu_game *game, const lu_thought *thought, lu_jso
         const char *name = lu_option_name(game, thought->top_action[i]);
         lu_json_object(json);
         lu_json_key_int(json, "action", thought->top_action[i]);
+        if (game->heads > 1) {
+            lu_json_key_string(json, "head",
+                               game->head[lu_game_option_head(game, thought->top_action[i])].name);
+        }
         if (name) {
             lu_json_key_string(json, "name", name);
         }
@@ -258,7 +262,20 @@ static void write_thought(const lu_game *game, const lu_thought *thought, lu_jso
     lu_json_object_end(json);
 }
 
-void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thought, lu_json *json) {
+/* The thought of the only seat, or an array with one or null per seat. */
+static void write_thoughts(const lu_game *game, const lu_thought *thoughts, lu_json *json) {
+    if (game->seats == 1) {
+        write_thought(game, thoughts, json);
+        return;
+    }
+    lu_json_array(json);
+    for (int seat = 0; seat < game->seats; seat++) {
+        write_thought(game, &thoughts[seat], json);
+    }
+    lu_json_array_end(json);
+}
+
+void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thoughts, lu_json *json) {
     for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
         if (!(parts & members[m].part)) {
             continue;
@@ -270,9 +287,9 @@ void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thought
             write_seats(env, json, members[m].of_seat);
         }
     }
-    if (thought) {
+    if (thoughts) {
         lu_json_key(json, "thought");
-        write_thought(env->game, thought, json);
+        write_thoughts(env->game, thoughts, json);
     }
 }
 
@@ -303,7 +320,7 @@ void lu_replay_write_header(const lu_replay *replay, const char *file, lu_json *
     lu_json_object_end(json);
     lu_json_key_int(json, "decisions", replay->decisions);
     lu_json_key_bool(json, "ended", replay->ended);
-    lu_json_key_bool(json, "thoughts", replay->thoughts != NULL);
+    lu_json_key_bool(json, "thoughts", replay->thoughts);
     lu_json_key(json, "spec");
     lu_json_hex(json, episode->rules->spec);
     lu_json_key(json, "model");
@@ -315,9 +332,12 @@ void lu_replay_write_frame(const lu_replay *replay, const lu_env *env, unsigned 
                            lu_json *json) {
     static const unsigned always = LU_FRAME_STEP | LU_FRAME_REWARDS | LU_FRAME_TERMS |
                                    LU_FRAME_ENDS | LU_FRAME_WORDS | LU_FRAME_INFO | LU_FRAME_HASH;
+    lu_thought thoughts[LU_MAX_SEATS];
     bool thinks = replay->thoughts && env->decisions > 0;
+    for (int seat = 0; thinks && seat < env->game->seats; seat++) {
+        lu_replay_thought(replay, env->decisions - 1, seat, &thoughts[seat]);
+    }
     lu_json_object(json);
-    lu_frame_write(env, always | parts, thinks ? &replay->thoughts[env->decisions - 1] : NULL,
-                   json);
+    lu_frame_write(env, always | parts, thinks ? thoughts : NULL, json);
     lu_json_object_end(json);
 }

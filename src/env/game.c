@@ -49,6 +49,14 @@ int lu_game_head_offset(const lu_game *game, int head) {
     return offset;
 }
 
+int lu_game_option_head(const lu_game *game, int option) {
+    int head = 0;
+    while (head + 1 < game->heads && option >= game->head[head].options) {
+        option -= game->head[head++].options;
+    }
+    return head;
+}
+
 int lu_game_mask_length(const lu_game *game) {
     return lu_game_head_offset(game, game->heads);
 }
@@ -98,10 +106,7 @@ const char *lu_info_name(const lu_info *info, double value) {
 }
 
 const char *lu_option_name(const lu_game *game, int flat) {
-    int head = 0;
-    while (head + 1 < game->heads && flat >= lu_game_head_offset(game, head + 1)) {
-        head++;
-    }
+    int head = lu_game_option_head(game, flat);
     int option = flat - lu_game_head_offset(game, head);
     return option >= 0 && option < game->head[head].options ? game->head[head].option[option]
                                                             : NULL;
@@ -173,12 +178,13 @@ static void write_head(const lu_game *game, int index, lu_json *json) {
 
 void lu_spec_write(const lu_game *game, lu_json *json) {
     static const char *const kinds[] = {"real", "count", "flag", "bits", "name"};
+    static const char *const limits[] = {"none", "rule", "cut"};
     lu_json_object(json);
     lu_json_key_string(json, "id", game->id);
     lu_json_key_int(json, "seats", game->seats);
-    lu_json_key_bool(json, "turns", game->turns);
+    lu_json_key_bool(json, "turns", game->core[LU_ISA_BASE]->to_move != NULL);
     lu_json_key_bool(json, "tick_discount", game->tick_discount);
-    lu_json_key_string(json, "autoreset", "same-step");
+    lu_json_key_string(json, "limit", limits[game->limit]);
     lu_json_key_int(json, "longest", game->longest);
     lu_json_key_int(json, "observation_length", lu_game_observation_length(game));
     lu_json_key_int(json, "critic_length", lu_game_critic_length(game));
@@ -218,6 +224,23 @@ uint64_t lu_spec_hash(const lu_game *game) {
     uint64_t hash = lu_hash(json.text, json.length, 0);
     lu_json_free(&json);
     return hash;
+}
+
+bool lu_spec_older(const lu_game *game, uint64_t spec) {
+    static const struct {
+        const char *id;
+        uint64_t spec;
+    } rows[] = {
+#define LU_OLDER_SPEC(id, spec) {id, spec},
+#include "older_specs.h"
+#undef LU_OLDER_SPEC
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].spec == spec && strcmp(rows[i].id, game->id) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- settings and rules ---- */
@@ -309,9 +332,18 @@ lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_erro
         free(rules);
         return NULL;
     }
-    size_t behind = offsetof(lu_rules, spec);
-    rules->hash = lu_hash((const unsigned char *)rules + behind, bytes - behind, 0);
+    rules->hash = lu_rules_hash_under(rules, rules->spec);
     return rules;
+}
+
+uint64_t lu_rules_hash_under(const lu_rules *rules, uint64_t spec) {
+    size_t behind = offsetof(lu_rules, spec), length = rules->bytes - behind;
+    unsigned char *copy = lu_alloc(length);
+    memcpy(copy, (const unsigned char *)rules + behind, length);
+    memcpy(copy, &spec, sizeof spec);
+    uint64_t hash = lu_hash(copy, length, 0);
+    free(copy);
+    return hash;
 }
 
 void lu_rules_delete(lu_rules *rules) {

@@ -119,8 +119,11 @@ static void add_episode(lu_text *text, lu_env *env, const lu_bot *bot, uint64_t 
         lu_text_add(text, " ");
         add_number(text, env->returns[seat]);
     }
-    lu_text_addf(text, ", %s ", g->headline);
-    add_number(text, lu_env_info(env, g->headline));
+    lu_text_addf(text, ", %s", g->headline);
+    for (int seat = 0; seat < g->seats; seat++) {
+        lu_text_add(text, " ");
+        add_number(text, lu_env_info(env, seat, g->headline));
+    }
     lu_text_add(text, "\n");
 }
 

@@ -52,7 +52,7 @@ uint64_t lu_play_digest(const lu_env *env, uint64_t hash) {
     hash = lu_hash(env->mask, seats * (size_t)lu_game_mask_length(game), hash);
     hash = lu_hash(env->terms, seats * (size_t)game->terms * sizeof(double), hash);
     hash = lu_hash(env->reward, seats * sizeof(double), hash);
-    hash = lu_hash(env->info, (size_t)game->infos * sizeof(double), hash);
+    hash = lu_hash(env->info, seats * (size_t)game->infos * sizeof(double), hash);
     return lu_hash(numbers, sizeof numbers, hash);
 }
 

@@ -22,6 +22,9 @@ struct lu_replay_inside {
     keyframe *frames;
     unsigned char *states; /* of the keyframes */
     size_t state_bytes;
+    unsigned char *thoughts; /* as in the file, or NULL */
+    uint32_t *begins;        /* where those of a decision begin, and the end of all */
+    uint8_t *movers;         /* version 1: the seat that thought at each decision; else NULL */
 };
 
 /* ---- game, settings, options ---- */
@@ -51,12 +54,14 @@ static lu_status find_game(const lu_replay_reader *r, lu_replay *replay) {
                        replay->episode.game->id);
     }
     const lu_game *game = replay->episode.game;
-    if (LU_REPLAY_CHECKED && r->spec != lu_spec_hash(game)) {
-        return lu_fail(r->error, LU_OTHER_SPEC,
-                       "'%s' was made with another specification of %s (%016llx, this build has "
-                       "%016llx): use the build that wrote it",
-                       r->name, game->id, (unsigned long long)r->spec,
-                       (unsigned long long)lu_spec_hash(game));
+    bool older = lu_spec_older(game, r->spec);
+    if (LU_REPLAY_CHECKED && r->spec != lu_spec_hash(game) && !(older && r->older)) {
+        return lu_fail(
+            r->error, LU_OTHER_SPEC,
+            "'%s' was made with another specification of %s (%016llx, this build has "
+            "%016llx): %s",
+            r->name, game->id, (unsigned long long)r->spec, (unsigned long long)lu_spec_hash(game),
+            older ? "`ludus replay upgrade FILE` carries it over" : "use the build that wrote it");
     }
     if (r->seats != game->seats || r->heads != game->heads) {
         return lu_replay_damaged(r, LU_REPLAY_AT_SEATS, "header",
@@ -115,7 +120,7 @@ static lu_status open_episode(const lu_replay_reader *r, lu_episode *episode) {
         return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its settings are refused: %.600s", r->name,
                        inner.text);
     }
-    if (LU_REPLAY_CHECKED && episode->rules->hash != r->rules) {
+    if (LU_REPLAY_CHECKED && lu_rules_hash_under(episode->rules, r->spec) != r->rules) {
         return lu_fail(r->error, LU_OTHER_SPEC,
                        "'%s' was made with other data of %s behind the same settings: use the "
                        "build that wrote it",
@@ -137,7 +142,7 @@ static void keep(lu_replay *replay, const lu_env *env, int64_t index) {
 
 /* A distance that keeps all copies within their room, however long the episode is. */
 static void plan_keyframes(lu_replay *replay) {
-    struct lu_replay_inside *in = lu_alloc_zero(1, sizeof *in);
+    struct lu_replay_inside *in = replay->inside;
     size_t each = replay->episode.rules->state_bytes + sizeof(keyframe);
     in->state_bytes = replay->episode.rules->state_bytes;
     in->distance = KEYFRAME_LEAST;
@@ -147,7 +152,6 @@ static void plan_keyframes(lu_replay *replay) {
     size_t count = (size_t)(replay->decisions / in->distance) + 1;
     in->frames = lu_alloc_zero(count, sizeof *in->frames);
     in->states = lu_alloc_zero(count, in->state_bytes);
-    replay->inside = in;
 }
 
 static lu_status differs(const lu_replay_reader *r, const lu_replay *replay, int64_t frame) {
@@ -191,6 +195,10 @@ static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
             status = differs(r, replay, frame);
             break;
         }
+        if (replay->inside->movers && env->core->to_move) {
+            uint8_t seats = env->core->to_move(env->rules, env->state);
+            replay->inside->movers[frame] = seats ? (uint8_t)__builtin_ctz(seats) : 0;
+        }
         lu_env_skip(env, replay->actions + (size_t)frame * row);
     }
     return status;
@@ -213,31 +221,39 @@ static lu_status read_all(lu_replay_reader *r, lu_replay *replay) {
     }
     replay->decisions = (int64_t)r->decisions;
     if (r->flags & LU_REPLAY_THOUGHTS) {
-        replay->thoughts = lu_replay_thoughts(r, lu_game_mask_length(replay->episode.game));
-        if (!replay->thoughts) {
+        struct lu_replay_inside *in = replay->inside;
+        in->thoughts = lu_replay_thoughts(r, replay->episode.game, &in->begins);
+        if (!in->thoughts) {
             return LU_DAMAGED_FILE;
         }
+        in->movers = r->version == 1 ? lu_alloc_zero(r->decisions + 1, 1) : NULL;
+        replay->thoughts = true;
     } else if (r->parts[LU_REPLAY_THINKING].stored || r->parts[LU_REPLAY_THINKING].unpacked) {
         return lu_replay_damaged(r, LU_REPLAY_AT_FLAGS, "header", "thoughts that the flags deny");
     }
     return play(r, replay);
 }
 
-lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
-                              size_t length, lu_error *error) {
-    lu_replay_reader r = {.name = name, .bytes = bytes, .length = length, .error = error};
-    if (length > LU_REPLAY_LIMIT) {
-        lu_fail(error, LU_LIMIT, "'%s' has %zu bytes; replays have at most %zu", name, length,
-                LU_REPLAY_LIMIT);
+lu_replay *lu_replay_read_with(lu_replay_reader *r, const lu_game *game) {
+    if (r->length > LU_REPLAY_LIMIT) {
+        lu_fail(r->error, LU_LIMIT, "'%s' has %zu bytes; replays have at most %zu", r->name,
+                r->length, LU_REPLAY_LIMIT);
         return NULL;
     }
     lu_replay *replay = lu_alloc_zero(1, sizeof *replay);
     replay->episode.game = game;
-    if (read_all(&r, replay) != LU_OK) {
+    replay->inside = lu_alloc_zero(1, sizeof *replay->inside);
+    if (read_all(r, replay) != LU_OK) {
         lu_replay_close(replay);
         return NULL;
     }
     return replay;
+}
+
+lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
+                              size_t length, lu_error *error) {
+    lu_replay_reader r = {.name = name, .bytes = bytes, .length = length, .error = error};
+    return lu_replay_read_with(&r, game);
 }
 
 lu_replay *lu_replay_read(const char *name, const void *bytes, size_t length, lu_error *error) {
@@ -262,12 +278,51 @@ void lu_replay_close(lu_replay *replay) {
     if (replay->inside) {
         free(replay->inside->frames);
         free(replay->inside->states);
+        free(replay->inside->thoughts);
+        free(replay->inside->begins);
+        free(replay->inside->movers);
         free(replay->inside);
     }
     lu_episode_close(&replay->episode);
     free((void *)(uintptr_t)replay->actions);
-    free((void *)(uintptr_t)replay->thoughts);
     free(replay);
+}
+
+/* Version 1 has its options by probability alone: puts them head by head. */
+static void sort_heads(const lu_game *game, lu_thought *t) {
+    for (int i = 1; i < t->top_count; i++) {
+        int32_t action = t->top_action[i];
+        float probability = t->top_probability[i];
+        int at = i, head = lu_game_option_head(game, action);
+        for (; at > 0 && lu_game_option_head(game, t->top_action[at - 1]) > head; at--) {
+            t->top_action[at] = t->top_action[at - 1];
+            t->top_probability[at] = t->top_probability[at - 1];
+        }
+        t->top_action[at] = action;
+        t->top_probability[at] = probability;
+    }
+}
+
+bool lu_replay_thought(const lu_replay *replay, int64_t decision, int seat, lu_thought *thought) {
+    const struct lu_replay_inside *in = replay->inside;
+    const lu_game *game = replay->episode.game;
+    memset(thought, 0, sizeof *thought);
+    if (!replay->thoughts || decision < 0 || decision >= replay->decisions) {
+        return false;
+    }
+    const unsigned char *at = in->thoughts + in->begins[decision];
+    const unsigned char *end = in->thoughts + in->begins[decision + 1];
+    unsigned seats = in->movers ? 1u << in->movers[decision] : *at++;
+    for (int s = 0; s <= seat; s++) {
+        memset(thought, 0, sizeof *thought);
+        if (seats >> s & 1) {
+            at = lu_thought_read(at, end, lu_game_mask_length(game), thought);
+        }
+    }
+    if (in->movers) {
+        sort_heads(game, thought);
+    }
+    return thought->known;
 }
 
 void lu_replay_seek(lu_replay *replay, lu_env *env, int64_t frame) {

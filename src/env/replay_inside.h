@@ -44,7 +44,8 @@ enum {
     LU_REPLAY_PARTS,
 };
 
-/* value, entropy, count, then 8 bytes per entry */
+/* A decision has a byte with a bit per seat that thought (not in version 1, where one did); a
+ * thought is value, entropy, count, then 8 bytes per entry. */
 enum { LU_REPLAY_THOUGHT_LEAST = 9, LU_REPLAY_TOP_BYTES = 8 };
 
 /* Number of stored hashes. */
@@ -72,10 +73,11 @@ typedef struct lu_replay_reader {
     const char *name;
     const unsigned char *bytes;
     size_t length;
-    uint32_t flags, every;
+    uint32_t version, flags, every;
     uint64_t spec, rules, decisions;
     uint16_t seats, heads;
     lu_replay_part parts[LU_REPLAY_PARTS];
+    bool older; /* an earlier specification that still fits is taken too */
     lu_error *error;
 } lu_replay_reader;
 
@@ -92,8 +94,17 @@ lu_status lu_replay_header(lu_replay_reader *r);
 lu_status lu_replay_check(const lu_replay_reader *r);
 /* The blocks as arrays that the caller frees; NULL with an error when they are damaged. */
 int32_t *lu_replay_actions(const lu_replay_reader *r);
-lu_thought *lu_replay_thoughts(const lu_replay_reader *r, int options);
+/* The thoughts as they lie in the file, every one checked, and where those of a decision begin:
+ * also the caller's, and NULL together. */
+unsigned char *lu_replay_thoughts(const lu_replay_reader *r, const lu_game *game,
+                                  uint32_t **begins);
+/* Reads one thought and returns what is behind it; NULL when it is cut off or names an option that
+ * does not exist. */
+const unsigned char *lu_thought_read(const unsigned char *at, const unsigned char *end, int options,
+                                     lu_thought *thought);
 
 /* Reads a replay for `game`, or for the registered game that the file names when it is NULL. */
 lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
                               size_t length, lu_error *error);
+/* The same by a reader that has its name, bytes, length, error and `older`. */
+lu_replay *lu_replay_read_with(lu_replay_reader *reader, const lu_game *game);

@@ -81,12 +81,12 @@ lu_status lu_replay_header(lu_replay_reader *r) {
     if (r->length < LU_REPLAY_AT_FLAGS) {
         return lu_replay_damaged(r, r->length, "header", "the file ends here");
     }
-    uint64_t version = lu_replay_number(h + LU_REPLAY_AT_VERSION, 4);
-    if (version != LU_REPLAY_VERSION) {
+    r->version = (uint32_t)lu_replay_number(h + LU_REPLAY_AT_VERSION, 4);
+    if (r->version < 1 || r->version > LU_REPLAY_VERSION) {
         return lu_fail(r->error, LU_OTHER_VERSION,
-                       "'%s' is a replay of version %llu, and this build reads version %d: use the "
-                       "build that wrote it",
-                       r->name, (unsigned long long)version, LU_REPLAY_VERSION);
+                       "'%s' is a replay of version %u, and this build reads versions 1 to %d: use "
+                       "the build that wrote it",
+                       r->name, r->version, LU_REPLAY_VERSION);
     }
     if (r->length < LU_REPLAY_HEADER + LU_REPLAY_FOOTER) {
         return lu_replay_damaged(r, r->length, "header", "the file ends here");
@@ -251,17 +251,18 @@ static float get_float(const unsigned char *at) {
     return value;
 }
 
-/* One thought; NULL when it is cut off or names an action that does not exist. */
-static const unsigned char *read_thought(const unsigned char *at, const unsigned char *end,
-                                         int options, lu_thought *thought) {
+const unsigned char *lu_thought_read(const unsigned char *at, const unsigned char *end, int options,
+                                     lu_thought *thought) {
     if (end - at < LU_REPLAY_THOUGHT_LEAST) {
         return NULL;
     }
+    thought->known = true;
     thought->value = get_float(at);
     thought->entropy = get_float(at + 4);
     thought->top_count = at[8];
     at += LU_REPLAY_THOUGHT_LEAST;
-    if (thought->top_count > LU_REPLAY_TOP || end - at < thought->top_count * LU_REPLAY_TOP_BYTES) {
+    if (thought->top_count > LU_THOUGHT_MOST ||
+        end - at < thought->top_count * LU_REPLAY_TOP_BYTES) {
         return NULL;
     }
     for (int i = 0; i < thought->top_count; i++, at += LU_REPLAY_TOP_BYTES) {
@@ -275,11 +276,28 @@ static const unsigned char *read_thought(const unsigned char *at, const unsigned
     return at;
 }
 
-lu_thought *lu_replay_thoughts(const lu_replay_reader *r, int options) {
+/* The thoughts of one decision; NULL when they are damaged. */
+static const unsigned char *pass_decision(const lu_replay_reader *r, const unsigned char *at,
+                                          const unsigned char *end, int options) {
+    lu_thought thought;
+    unsigned seats = 1;
+    if (r->version > 1) {
+        if (at == end || *at >> r->seats) {
+            return NULL;
+        }
+        seats = *at++;
+    }
+    for (; seats && at; seats &= seats - 1) {
+        at = lu_thought_read(at, end, options, &thought);
+    }
+    return at;
+}
+
+unsigned char *lu_replay_thoughts(const lu_replay_reader *r, const lu_game *game,
+                                  uint32_t **begins) {
     const lu_replay_part *p = &r->parts[LU_REPLAY_THINKING];
-    size_t bytes;
-    if (!lu_size_mul((size_t)r->decisions, sizeof(lu_thought), &bytes) || bytes > LU_REPLAY_LIMIT ||
-        p->unpacked / LU_REPLAY_THOUGHT_LEAST < r->decisions) {
+    size_t least = r->version > 1 ? 1 : LU_REPLAY_THOUGHT_LEAST;
+    if (p->unpacked / least < r->decisions) {
         lu_replay_damaged(r, p->offset, "thoughts", "there are not as many as the header tells");
         return NULL;
     }
@@ -287,17 +305,20 @@ lu_thought *lu_replay_thoughts(const lu_replay_reader *r, int options) {
     if (!plain) {
         return NULL;
     }
-    lu_thought *thoughts = lu_alloc_zero(1, bytes + 1);
+    *begins = lu_alloc((size_t)(r->decisions + 1) * sizeof **begins);
     const unsigned char *at = plain, *end = plain + p->unpacked;
     for (size_t i = 0; i < r->decisions && at; i++) {
-        at = read_thought(at, end, options, &thoughts[i]);
+        (*begins)[i] = (uint32_t)(at - plain);
+        at = pass_decision(r, at, end, lu_game_mask_length(game));
     }
+    (*begins)[r->decisions] = (uint32_t)p->unpacked;
     if (at != end) {
         lu_replay_damaged(r, p->offset, "thoughts",
-                          "one is cut off or names an action that does not exist");
-        free(thoughts);
-        thoughts = NULL;
+                          "one is cut off or names a seat or an option that does not exist");
+        free(plain);
+        free(*begins);
+        *begins = NULL;
+        plain = NULL;
     }
-    free(plain);
-    return thoughts;
+    return plain;
 }

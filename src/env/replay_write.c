@@ -92,7 +92,7 @@ void lu_recorder_delete(lu_recorder *r) {
 }
 
 static void add_thought(lu_recorder *r, const lu_thought *thought) {
-    LU_ASSERT(thought->top_count >= 0 && thought->top_count <= LU_REPLAY_TOP);
+    LU_ASSERT(thought->top_count >= 0 && thought->top_count <= LU_THOUGHT_MOST);
     buffer *b = &r->thoughts;
     add_float(b, thought->value);
     add_float(b, thought->entropy);
@@ -105,16 +105,30 @@ static void add_thought(lu_recorder *r, const lu_thought *thought) {
     }
 }
 
-void lu_recorder_step(lu_recorder *r, const lu_env *env, const lu_thought *thought) {
+/* A bit per seat that thought, then their thoughts. */
+static void add_thoughts(lu_recorder *r, const lu_thought *thoughts) {
+    unsigned seats = 0;
+    for (int seat = 0; seat < r->game->seats; seat++) {
+        seats |= (unsigned)thoughts[seat].known << seat;
+    }
+    add_number(&r->thoughts, seats, 1);
+    for (int seat = 0; seat < r->game->seats; seat++) {
+        if (thoughts[seat].known) {
+            add_thought(r, &thoughts[seat]);
+        }
+    }
+}
+
+void lu_recorder_step(lu_recorder *r, const lu_env *env, const lu_thought *thoughts) {
     size_t row = row_of(r->game);
     LU_ASSERT(env->decisions == (int64_t)r->decisions + 1);
-    LU_ASSERT(r->decisions == 0 || (thought != NULL) == (r->thoughts.length > 0));
+    LU_ASSERT(r->decisions == 0 || (thoughts != NULL) == (r->thoughts.length > 0));
     memcpy(grow(&r->actions, row * sizeof(int32_t)), env->actions, row * sizeof(int32_t));
     for (size_t i = 0; i < row; i++) {
         r->wide = r->wide || env->actions[i] < 0 || env->actions[i] > 255;
     }
-    if (thought) {
-        add_thought(r, thought);
+    if (thoughts) {
+        add_thoughts(r, thoughts);
     }
     r->decisions++;
     if (r->decisions % LU_REPLAY_HASH_EVERY == 0) {

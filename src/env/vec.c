@@ -22,6 +22,7 @@ struct lu_vec {
     void *options;
     uint64_t seed;
     int environments;
+    lu_autoreset autoreset;
     lu_pool *pool;
 };
 
@@ -91,52 +92,76 @@ void lu_vec_delete(lu_vec *vec) {
     free(vec);
 }
 
-static void run_range(lu_vec *vec, int first, int count, const lu_buffers *buffers, bool reset) {
-    lu_loop loop = {.rules = vec->rules,
-                    .states = vec->states,
-                    .stride = vec->stride,
-                    .places = vec->places,
-                    .seed = vec->seed,
-                    .options = vec->options,
-                    .buffers = buffers,
-                    .first = first,
-                    .count = count,
-                    .reset = reset};
-    vec->core->loop(&loop);
+/* The work of all environments, for a game's loop; the caller names a part of it. */
+static lu_loop loop_of(const lu_vec *vec, const lu_buffers *buffers) {
+    return (lu_loop){.rules = vec->rules,
+                     .states = vec->states,
+                     .stride = vec->stride,
+                     .places = vec->places,
+                     .seed = vec->seed,
+                     .options = vec->options,
+                     .buffers = buffers,
+                     .count = vec->environments,
+                     .autoreset = vec->autoreset};
 }
 
 typedef struct vec_job {
     lu_vec *vec;
-    const lu_buffers *buffers;
-    bool reset;
+    lu_loop loop; /* of all threads */
 } vec_job;
 
 static void run_job(void *context, int index) {
-    vec_job *job = context;
-    int64_t count = job->vec->environments, threads = lu_pool_threads(job->vec->pool);
+    const vec_job *job = context;
+    int64_t count = job->loop.count, threads = lu_pool_threads(job->vec->pool);
     int first = (int)(count * index / threads), end = (int)(count * (index + 1) / threads);
     if (end > first) {
-        run_range(job->vec, first, end - first, job->buffers, job->reset);
+        lu_loop loop = job->loop;
+        loop.first = first;
+        loop.count = end - first;
+        job->vec->core->loop(&loop);
     }
 }
 
-static void run_all(lu_vec *vec, const lu_buffers *buffers, bool reset) {
-    vec_job job = {vec, buffers, reset};
+static void run_all(lu_vec *vec, lu_loop loop) {
+    vec_job job = {vec, loop};
     lu_pool_run_fixed(vec->pool, run_job, &job, lu_pool_threads(vec->pool));
 }
 
 void lu_vec_reset(lu_vec *vec, const lu_buffers *buffers) {
-    run_all(vec, buffers, true);
+    lu_loop loop = loop_of(vec, buffers);
+    loop.reset = true;
+    run_all(vec, loop);
+}
+
+void lu_vec_reset_some(lu_vec *vec, const int32_t *which, int count, const uint64_t *seeds,
+                       const void *options, const lu_buffers *buffers) {
+    lu_loop loop = loop_of(vec, buffers);
+    for (int i = 0; i < count; i++) {
+        LU_ASSERT(which[i] >= 0 && which[i] < vec->environments);
+    }
+    loop.reset = true;
+    loop.which = which;
+    loop.seeds = seeds;
+    loop.count = count;
+    loop.options = options ? options : loop.options;
+    run_all(vec, loop);
+}
+
+void lu_vec_set_autoreset(lu_vec *vec, lu_autoreset autoreset) {
+    vec->autoreset = autoreset;
 }
 
 void lu_vec_step(lu_vec *vec, const lu_buffers *buffers) {
     LU_ASSERT(buffers->actions);
-    run_all(vec, buffers, false);
+    run_all(vec, loop_of(vec, buffers));
 }
 
 void lu_vec_step_range(lu_vec *vec, int first, int count, const lu_buffers *buffers) {
     LU_ASSERT(first >= 0 && count >= 0 && count <= vec->environments - first && buffers->actions);
-    run_range(vec, first, count, buffers, false);
+    lu_loop loop = loop_of(vec, buffers);
+    loop.first = first;
+    loop.count = count;
+    vec->core->loop(&loop);
 }
 
 int lu_vec_environments(const lu_vec *vec) {
@@ -172,7 +197,7 @@ uint64_t lu_vec_hash(const lu_vec *vec) {
 /* ---- snapshots ---- */
 
 typedef struct snapshot_head {
-    uint64_t spec, rules, options, environments, seed;
+    uint64_t spec, rules, options, environments, seed, autoreset;
 } snapshot_head;
 
 /* Hash of the option block, 0 without one: later resets depend on it. */
@@ -187,8 +212,9 @@ size_t lu_vec_snapshot_bytes(const lu_vec *vec) {
 
 void lu_vec_save(const lu_vec *vec, void *bytes) {
     unsigned char *out = bytes;
-    snapshot_head head = {vec->rules->spec, vec->rules->hash, options_hash(vec),
-                          (uint64_t)vec->environments, vec->seed};
+    snapshot_head head = {vec->rules->spec,  vec->rules->hash,
+                          options_hash(vec), (uint64_t)vec->environments,
+                          vec->seed,         (uint64_t)vec->autoreset};
     memcpy(out, &head, sizeof head);
     out += sizeof head;
     memcpy(out, vec->places, (size_t)vec->environments * sizeof *vec->places);
@@ -217,6 +243,7 @@ lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *e
                        vec->game->id);
     }
     vec->seed = head.seed;
+    vec->autoreset = (lu_autoreset)head.autoreset;
     memcpy(vec->places, in, (size_t)vec->environments * sizeof *vec->places);
     in += (size_t)vec->environments * sizeof *vec->places;
     for (int i = 0; i < vec->environments; i++) {

@@ -87,7 +87,7 @@ static double worth(const lu_game *game, double returns, const double *info) {
 static void keep(lu_match *m, int e, int roll, const lu_env *env) {
     const lu_game *game = env->game;
     int first = lu_match_seat(m, e, 0);
-    if (roll > 0 && !(worth(game, env->returns[first], env->info) >
+    if (roll > 0 && !(worth(game, env->returns[first], env->info + first * game->infos) >
                       worth(game, lu_match_return(m, e, 0), info_at(m, e, 0)))) {
         return;
     }
@@ -97,8 +97,10 @@ static void keep(lu_match *m, int e, int roll, const lu_env *env) {
     m->illegal[e] = (double)env->illegal;
     m->terminated[e] = env->step.terminated;
     for (int p = 0; p < game->seats; p++) {
-        m->returns[e * game->seats + p] = env->returns[lu_match_seat(m, e, p)];
-        memcpy(info_at(m, e, p), env->info, (size_t)game->infos * sizeof(double));
+        int seat = lu_match_seat(m, e, p);
+        m->returns[e * game->seats + p] = env->returns[seat];
+        memcpy(info_at(m, e, p), env->info + seat * game->infos,
+               (size_t)game->infos * sizeof(double));
     }
 }
 
@@ -112,7 +114,7 @@ typedef struct tables {
     lu_env *env[BLOCK];
     lu_recorder *recorder[BLOCK];
     int32_t actions[BLOCK][LU_MAX_SEATS * LU_MAX_HEADS];
-    lu_thought thought[BLOCK];
+    lu_thought thoughts[BLOCK][LU_MAX_SEATS];
     lu_crew_ask ask[BLOCK];
 } tables;
 
@@ -150,7 +152,7 @@ static lu_status play_on(tables *t, bool *open, lu_error *error) {
     for (int i = 0; i < t->count; i++) {
         if (!t->env[i]->over) {
             t->ask[asks++] =
-                (lu_crew_ask){t->env[i], i, t->actions[i], t->thinks ? &t->thought[i] : NULL};
+                (lu_crew_ask){t->env[i], i, t->actions[i], t->thinks ? t->thoughts[i] : NULL};
         }
     }
     *open = asks > 0;
@@ -159,7 +161,7 @@ static lu_status play_on(tables *t, bool *open, lu_error *error) {
         int i = t->ask[n].episode;
         lu_env_step(t->env[i], t->actions[i]);
         if (t->recorder[i]) {
-            lu_recorder_step(t->recorder[i], t->env[i], t->ask[n].thought);
+            lu_recorder_step(t->recorder[i], t->env[i], t->ask[n].thoughts);
         }
     }
     return status;

@@ -271,20 +271,16 @@ static void act_others(lu_crew *c, const lu_crew_ask *ask) {
 
 /* Adds the questions of one episode to an agent. */
 static int ask_agent(lu_crew *c, const lu_crew_ask *ask, const lu_agent *agent, int count) {
-    lu_thought *thought = ask->thought;
     for (int seat = 0; seat < c->seats; seat++) {
         const lu_agent *there = c->agent[player_at(c, ask->episode, seat)];
-        if (!there || !moves(ask->env, seat)) {
-            continue;
+        if (there == agent && moves(ask->env, seat)) {
+            c->asks[count++] =
+                (lu_agent_ask){.env = ask->env,
+                               .episode = ask->episode,
+                               .seat = seat,
+                               .actions = ask->actions + seat * c->game->heads,
+                               .thought = ask->thoughts ? &ask->thoughts[seat] : NULL};
         }
-        if (there == agent) {
-            c->asks[count++] = (lu_agent_ask){.env = ask->env,
-                                              .episode = ask->episode,
-                                              .seat = seat,
-                                              .actions = ask->actions + seat * c->game->heads,
-                                              .thought = thought};
-        }
-        thought = NULL;
     }
     return count;
 }
@@ -293,8 +289,8 @@ lu_status lu_crew_act(lu_crew *c, const lu_crew_ask *asks, int count, lu_error *
     lu_status status = LU_OK;
     for (int i = 0; i < count; i++) {
         act_others(c, &asks[i]);
-        if (asks[i].thought) {
-            memset(asks[i].thought, 0, sizeof *asks[i].thought);
+        if (asks[i].thoughts) {
+            memset(asks[i].thoughts, 0, (size_t)c->seats * sizeof *asks[i].thoughts);
         }
     }
     for (int p = 0; p < c->seats && status == LU_OK; p++) {

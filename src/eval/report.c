@@ -265,6 +265,9 @@ void lu_match_write_each(const lu_match *m, lu_json *json) {
         lu_json_object(json);
         lu_json_key(json, "seed");
         lu_json_uint(json, lu_match_seed(m, e));
+        if (m->seatings > 1) {
+            lu_json_key_int(json, "seat", lu_match_seat(m, e, 0));
+        }
         lu_json_key_int(json, "roll", m->roll[e]);
         lu_json_key_real(json, "return", lu_match_return(m, e, 0));
         lu_json_key_real(json, "decisions", m->decisions[e]);

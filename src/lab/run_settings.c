@@ -48,6 +48,11 @@ static const lu_setting eval_rows[] = {
      "game's "
      "headline.",
      false},
+    {"eval.opponents", LU_TEXT, "", 0, 4096, NULL,
+     "Player that an evaluation plays against in a game for several, from every seat of each seed: "
+     "bot:NAME, `random`, a model file or RUN:7. Then `best_so_far` goes by the share of points "
+     "over all of them. Unset plays all seats itself.",
+     true},
     {"eval.margin", LU_REAL, "0", 0, 1e300, NULL,
      "How much better than the best window so far a window must be, at the lower end of the paired "
      "interval.",

@@ -114,13 +114,15 @@ float *lu_agent_memory(lu_agent *a, int episode, size_t *bytes) {
 
 /* ---- thoughts ---- */
 
-static void add_top(lu_thought *thought, int option, float probability) {
+/* Into the options of a head, which begin at entry `first`; of equal ones the earlier stands first.
+ */
+static void add_top(lu_thought *thought, int first, int most, int option, float probability) {
     int at = thought->top_count;
-    if (at == LU_REPLAY_TOP && probability <= thought->top_probability[at - 1]) {
+    if (at == first + most && probability <= thought->top_probability[at - 1]) {
         return;
     }
-    at = at < LU_REPLAY_TOP ? thought->top_count++ : at - 1;
-    for (; at > 0 && thought->top_probability[at - 1] < probability; at--) {
+    at = at < first + most ? thought->top_count++ : at - 1;
+    for (; at > first && thought->top_probability[at - 1] < probability; at--) {
         thought->top_action[at] = thought->top_action[at - 1];
         thought->top_probability[at] = thought->top_probability[at - 1];
     }
@@ -132,7 +134,7 @@ static void add_top(lu_thought *thought, int option, float probability) {
 static void think_head(const lu_agent *a, int first, int options, const float *logits,
                        const uint8_t *legal, lu_thought *thought) {
     double most = -INFINITY, sum = 0.0;
-    int best = -1;
+    int best = -1, begin = thought->top_count, kept = lu_thought_top(a->heads);
     for (int o = first; o < first + options; o++) {
         if (legal[o] && (double)logits[o] > most) {
             most = (double)logits[o];
@@ -143,7 +145,7 @@ static void think_head(const lu_agent *a, int first, int options, const float *l
         return;
     }
     if (a->q && a->greedy) {
-        add_top(thought, best, 1.0f);
+        add_top(thought, begin, kept, best, 1.0f);
         return;
     }
     for (int o = first; o < first + options; o++) {
@@ -153,7 +155,7 @@ static void think_head(const lu_agent *a, int first, int options, const float *l
         double p = legal[o] ? exp((double)logits[o] - most) / sum : 0.0;
         if (p > 0.0) {
             thought->entropy -= (float)(p * log(p));
-            add_top(thought, o, (float)p);
+            add_top(thought, begin, kept, o, (float)p);
         }
     }
 }
@@ -179,6 +181,7 @@ static void think(const lu_agent *a, int row, lu_thought *thought) {
     double scale = a->settings.file->return_scale;
     float value = a->q ? best_q(a, logits, legal) : a->value[row];
     memset(thought, 0, sizeof *thought);
+    thought->known = true;
     thought->value = (float)((double)value / (scale > 0.0 ? scale : 1.0));
     for (int h = 0; h < a->heads; h++) {
         int first = a->policy.offset[h];

@@ -259,6 +259,46 @@ TEST(probabilities_are_those_of_the_thought) {
     }
 }
 
+/* The likeliest options of every head, head by head, however many heads there are. */
+TEST(a_thought_keeps_the_best_of_each_head) {
+    school s;
+    float probabilities[1024];
+    lu_thought thought;
+    int32_t actions[LU_MAX_HEADS];
+    NEED(school_open(&s, "joker", "none", LU_NET_POLICY));
+    const lu_game *game = s.file.game;
+    NEED(lu_game_mask_length(game) <= 1024 && game->heads > 1);
+    lu_agent *agent = agent_of(&s, true);
+    lu_agent_ask ask = {
+        .env = s.env[0], .actions = actions, .thought = &thought, .probabilities = probabilities};
+    lu_env_reset(s.env[0], 1, NULL);
+    lu_agent_begin(agent, 0, 1);
+    for (int d = 0; d < DECISIONS && !s.env[0]->over; d++) {
+        int at = 0;
+        CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+        CHECK(thought.known);
+        for (int h = 0; h < game->heads; h++) {
+            int first = lu_game_head_offset(game, h), kept = 0;
+            float best = 0.0f;
+            for (int o = first; o < first + game->head[h].options; o++) {
+                best = probabilities[o] > best ? probabilities[o] : best;
+            }
+            float last = best;
+            for (; at < thought.top_count && lu_game_option_head(game, thought.top_action[at]) == h;
+                 at++, kept++) {
+                CHECK(thought.top_probability[at] <= last + 1e-6f);
+                last = thought.top_probability[at];
+            }
+            CHECK((kept > 0) == (best > 0.0f));
+            CHECK(kept <= lu_thought_top(game->heads));
+        }
+        CHECK_INT(at, thought.top_count);
+        lu_env_step(s.env[0], actions);
+    }
+    lu_agent_delete(agent);
+    school_close(&s);
+}
+
 /* ---- one state alone ---- */
 
 TEST(a_tool_hears_what_a_greedy_agent_thinks_first) {

@@ -6,6 +6,7 @@
 #include "ludus/printable.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,9 +188,12 @@ static lu_status find_game(const reader *r) {
     if (CHECK_SPEC && r->file->spec != lu_spec_hash(game)) {
         return lu_fail(r->error, LU_OTHER_SPEC,
                        "'%s' was trained on another specification of %s (%016llx, this build has "
-                       "%016llx): use the build that wrote it, or train again",
+                       "%016llx): %s",
                        r->name, game->id, (unsigned long long)r->file->spec,
-                       (unsigned long long)lu_spec_hash(game));
+                       (unsigned long long)lu_spec_hash(game),
+                       lu_spec_older(game, r->file->spec)
+                           ? "`ludus model upgrade FILE` carries it over"
+                           : "use the build that wrote it, or train again");
     }
     return LU_OK;
 }
@@ -416,4 +420,57 @@ lu_model_file *lu_model_file_read(const char *name, const void *bytes, size_t le
     }
     lu_tensors_close(tensors);
     return file;
+}
+
+/* ---- carrying over ---- */
+
+/* The hash that a model of an earlier specification gets; NULL where it keeps what it says. */
+static const char *newer_spec(const lu_tensors *tensors, char text[17]) {
+    const char *id = lu_tensors_note(tensors, LU_NOTE_PREFIX "game");
+    const char *spec = lu_tensors_note(tensors, LU_NOTE_PREFIX "spec");
+    const lu_game *game = id ? lu_game_find(id, NULL) : NULL;
+    uint64_t hash;
+    if (!game || !spec || strcmp(game->id, id) != 0 || !read_hex(spec, &hash) ||
+        !lu_spec_older(game, hash)) {
+        return NULL;
+    }
+    snprintf(text, 17, "%016" PRIx64, lu_spec_hash(game));
+    return text;
+}
+
+lu_status lu_model_file_upgrade(const char *name, const void *bytes, size_t length, char **upgraded,
+                                size_t *upgraded_length, lu_error *error) {
+    char text[17];
+    lu_error own;
+    *upgraded = NULL;
+    error = error ? error : &own;
+    lu_tensors *tensors = lu_tensors_read(name, bytes, length, error);
+    if (!tensors) {
+        return error->status;
+    }
+    const char *spec = newer_spec(tensors, text);
+    size_t used = 0;
+    lu_tensor_note *note = lu_alloc((tensors->notes + 1) * sizeof *note);
+    for (size_t i = 0; i < tensors->notes; i++) {
+        if (strcmp(tensors->note[i].key, "ludus.hash") != 0) { /* the writer makes it anew */
+            note[used] = tensors->note[i];
+            bool old = spec && strcmp(note[used].key, LU_NOTE_PREFIX "spec") == 0;
+            note[used].value = old ? spec : note[used].value;
+            used++;
+        }
+    }
+    lu_status status = lu_tensors_write(tensors->entry, tensors->entries, note, used, upgraded,
+                                        upgraded_length, error);
+    /* whatever else does not fit this build is refused as in any file */
+    lu_model_file *file =
+        status == LU_OK ? lu_model_file_read(name, *upgraded, *upgraded_length, error) : NULL;
+    if (!file) {
+        status = error->status;
+        free(*upgraded);
+        *upgraded = NULL;
+    }
+    lu_model_file_delete(file);
+    free(note);
+    lu_tensors_close(tensors);
+    return status;
 }

@@ -453,6 +453,39 @@ TEST(what_does_not_fit_is_refused) {
     free(bytes);
 }
 
+TEST(a_model_of_an_earlier_specification_is_refused_and_carried_over) {
+    size_t length, first, second;
+    char *now = changed(&(change){0}, &length), *once, *twice;
+    size_t old_length;
+    char *old = changed(&(change){.key = "ludus.spec", .value = "ca61551c1a4ac4c5"}, &old_length);
+    lu_error error;
+    CHECK(!lu_model_file_read("old", old, old_length, &error));
+    CHECK_INT(error.status, LU_OTHER_SPEC);
+    CHECK_HAS(error.text, "`ludus model upgrade FILE`");
+    NEED(lu_model_file_upgrade("old", old, old_length, &once, &first, &error) == LU_OK);
+    CHECK_INT(first, length);
+    lu_model_file *file = lu_model_file_read("once", once, first, &error);
+    NEED(file);
+    CHECK_HEX(file->spec, lu_spec_hash(file->game));
+    lu_model_file_delete(file);
+    NEED(lu_model_file_upgrade("once", once, first, &twice, &second, &error) == LU_OK);
+    CHECK(first == second && memcmp(once, twice, first) == 0);
+    free(once);
+    free(twice);
+    /* another specification, and a net that does not fit */
+    static const change rows[] = {{.key = "ludus.spec", .value = "0123456789abcdef"},
+                                  {.tensor = FIRST}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *bad = changed(&rows[i], &first);
+        CHECK_INT(lu_model_file_upgrade("bad", bad, first, &once, &second, &error),
+                  i ? LU_BAD_DATA : LU_OTHER_SPEC);
+        CHECK(!once);
+        free(bad);
+    }
+    free(old);
+    free(now);
+}
+
 TEST(bad_normalisers_are_refused) {
     static const double rows[][3] = {
         {0, -1, 1}, {0, NAN, 1}, {1e300, 1, 1}, {0, 1, -1}, {0, 1e308, 1e308}, {INFINITY, 1, 1},

@@ -51,8 +51,10 @@ static const lu_setting rows[] = {
      "Gradients are shortened to this norm, 0 for never.", false},
     {"dqn.gamma", LU_SCHEDULE, "0.99", 0, 1, NULL,
      "Discount of a step, or of a tick where the game says so; kept with each step.", false},
-    {"dqn.truncation", LU_ENUM, "bootstrap", 0, 0, "bootstrap|end",
-     "After a cut-off episode: go on from the value of its last sight, or count it as over.",
+    {"dqn.truncation", LU_ENUM, "game", 0, 0, "game|bootstrap|end",
+     "After an episode that ended by its limit: go on from the value of its last observation, "
+     "count "
+     "it as over, or as the game has it (a cut goes on, a rule ends).",
      false},
     {"dqn.normalise_observation", LU_BOOL, "true", 0, 0, NULL,
      "Shift and scale every number of the observation by its running mean and deviation.", false},

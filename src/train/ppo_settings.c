@@ -44,8 +44,10 @@ static const lu_setting rows[] = {
      false},
     {"train.c_clip", LU_SCHEDULE, "1", 0, 1e9, NULL,
      "Clip of V-trace on the weight of what follows.", false},
-    {"train.truncation", LU_ENUM, "bootstrap", 0, 0, "bootstrap|end",
-     "After a cut-off episode: go on from the value of its last sight, or count it as over.",
+    {"train.truncation", LU_ENUM, "game", 0, 0, "game|bootstrap|end",
+     "After an episode that ended by its limit: go on from the value of its last observation, "
+     "count "
+     "it as over, or as the game has it (a cut goes on, a rule ends).",
      false},
     {"train.recompute", LU_BOOL, "false", 0, 0, NULL,
      "From the second epoch on, advantages anew from the values and ratios of the epoch before.",

@@ -52,7 +52,9 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     t->seed = (uint64_t)train_int(t, "seed");
     t->optimiser_kind = train_enum(t, "optimiser") == 1 ? LU_MUON : LU_ADAM;
     t->normalise_observation = train_bool(t, "normalise_observation");
-    t->bootstrap = train_enum(t, "truncation") == 0;
+    enum { BY_GAME, BOOTSTRAP } truncation = train_enum(t, "truncation");
+    t->bootstrap =
+        truncation == BOOTSTRAP || (truncation == BY_GAME && t->game->limit == LU_LIMIT_CUT);
     t->save_failed = lu_settings_text_of(t->settings, key_of(t, "save_failed").text);
     int count = 0;
     for (const char *const *name = common_schedules; *name; name++) {
@@ -148,7 +150,7 @@ static void lay_scratch(lu_trainer *t, train_taker *k) {
     TRAIN_TAKE(k, s->reward, full);
     TRAIN_TAKE(k, s->terms, full * (size_t)t->game->terms);
     TRAIN_TAKE(k, s->final_observation, full * (size_t)t->observation);
-    TRAIN_TAKE(k, s->final_info, environments * (size_t)t->game->infos);
+    TRAIN_TAKE(k, s->final_info, full * (size_t)t->game->infos);
     TRAIN_TAKE(k, s->ticks, environments);
     TRAIN_TAKE(k, s->terminated, environments);
     TRAIN_TAKE(k, s->truncated, environments);

@@ -77,16 +77,23 @@ void train_note_row(lu_trainer *t, train_sums *sums, int row, size_t full, int s
     }
 }
 
+/* What is told of an episode is the mean over the seats that learn. */
+static void note_info(const lu_trainer *t, train_sums *sums, size_t full) {
+    const double *info = t->scratch.final_info + full * (size_t)t->game->infos;
+    for (int i = 0; i < t->game->infos; i++) {
+        sums->info[i] += info[i] / (double)t->learners;
+    }
+}
+
 void train_note_environments(const lu_trainer *t, train_shard *s) {
     for (int e = s->first; e < s->first + s->count; e++) {
         s->sums.ticks += t->scratch.ticks[e];
         s->sums.truncated += t->scratch.truncated[e];
         s->sums.illegal += t->scratch.illegal[e] != 0;
         if (t->scratch.terminated[e] | t->scratch.truncated[e]) {
-            const double *info = t->scratch.final_info + (size_t)e * (size_t)t->game->infos;
             s->sums.endings += 1.0;
-            for (int i = 0; i < t->game->infos; i++) {
-                s->sums.info[i] += info[i];
+            for (int l = 0; l < t->learners; l++) {
+                note_info(t, &s->sums, (size_t)(e * t->seats + t->learner[l]));
             }
         }
     }

@@ -378,6 +378,33 @@ def players_of_any_kind_sit_in_any_seat():
 
 
 @test
+def the_evaluator_plays_opponents_from_every_seat():
+    words = ["train", "turns", "--steps", "4k", "--set", "net.hidden=16", "--set", "train.environments=8",
+             "--set", "train.horizon=16", "--set", "run.window_env_steps=2k"]
+    place = WORK / "turns-judged"
+    probes(*words, "--out", place, "--set", "eval.opponents=random", "--set", "eval.opponents=bot:expert")
+    run = next(place.glob("*-turns"))
+    rows = [json.loads(line) for line in (run / "metrics/evals.jsonl").read_text().splitlines()]
+    assert len(rows) == 2 and rows[0]["best"] and rows[1]["best_window"] in (0, 1)
+    for row in rows:
+        assert row["metric"] == "score" and len(row["values"]) == 16
+        easy, hard = row["opponents"]
+        assert easy["name"] == "random" and hard["name"] == "bot:expert"
+        for one in row["opponents"]:
+            assert one["wins"] + one["draws"] + one["losses"] == 32 == 2 * one["score"]["count"]
+        assert easy["score"]["mean"] > hard["score"]["mean"]
+        assert abs(row["value"]["mean"] - (easy["score"]["mean"] + hard["score"]["mean"]) / 2) < 1e-12
+        assert row["report"]["seatings"] == 2 and row["report"]["episodes"] == 32
+        assert {r["seat"] for r in row["replays"]} <= {0, 1}
+        values = [r["value"] for r in row["replays"]]
+        assert max(values) == values[0] and min(values) == values[1]
+        told = probes("eval", f"{run}:{row['window_id']}", "--json").json()
+        assert {k: told[k] for k in row["report"]} == row["report"]
+    fails(2, "one seat", "train", "clock", "--steps", "1k", "--set", "eval.opponents=random",
+          program=PROBES)
+
+
+@test
 def what_cannot_be_matched():
     fails(2, "give --game", "match", "bot:a", "bot:b")
     fails(2, "one seat", "match", "bot:pilot", "random", "--game", "prospector")

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from cli.helper import LUDUS, WORK, environment, fails, file, ludus, test
+from cli.helper import LUDUS, ROOT, WORK, environment, fails, file, ludus, test
 
 
 def model():
@@ -124,3 +124,18 @@ def a_tool_asks_a_trained_agent():
     (home / "models" / "joker-plan-v1.safetensors").write_bytes((WORK / "model" / "joker-plan-v1.safetensors").read_bytes())
     found = ludus(*asked, "--json", env=environment(LUDUS_HOME=home)).json()
     assert found["agent"] == {**told["agent"], "model": "joker-plan-v1"}
+
+
+@test
+def earlier_models_are_carried_over():
+    data = (ROOT / "models/prospector-v1.safetensors").read_bytes()
+    now = ludus("spec", "prospector", "--json").json()["hash"].encode()
+    assert data.count(now) == 1
+    # the hash of the file goes with its name: who knew it wrote it anew
+    old = file("earlier.safetensors", data.replace(now, b"bf06fbc657fc5ec5").replace(b'"ludus.hash"', b'"other.hash"'))
+    fails(4, "`ludus model upgrade FILE`", "model", "show", old)
+    assert "carried over" in ludus("model", "upgrade", old).out
+    assert ludus("model", "show", old, "--json").json()["spec"] == now.decode()
+    assert "is as this build writes it" in ludus("model", "upgrade", old).out
+    fails(2, "unexpected argument", "model", "show", old, old)
+    fails(4, "none.safetensors", "model", "upgrade", file("none.safetensors", b"hello"))

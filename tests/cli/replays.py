@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 
-from cli.helper import ROOT, WORK, Terminal, fails, file, ludus, ludus_any, probes, test
+from cli.helper import PROBES, ROOT, WORK, Terminal, fails, file, ludus, ludus_any, probes, test
 
 MODEL = ROOT / "models/prospector-v1.safetensors"
 made = {}
@@ -54,6 +54,19 @@ def replays_open_and_refuse():
         bad[offset] ^= 0x55
         result = ludus_any("replay", file("fuzz.ludus", bytes(bad)), "--info")
         assert result.code in (3, 4, 5), (offset, str(result))
+
+
+@test
+def earlier_replays_are_carried_over():
+    old = file("earlier.replay", (ROOT / "fuzz/corpus/replay/duet-options.replay").read_bytes())
+    fails(4, "`ludus replay upgrade FILE`", "replay", old, program=PROBES)
+    assert "carried over" in probes("replay", "upgrade", old).out
+    head, *frames = probes("replay", old, "--json").lines()
+    assert len(frames) == head["decisions"] + 1 and head["options"]["lead"] == 3
+    assert probes("replay", "upgrade", old, old, "--json").lines() == [{"file": str(old), "changed": False}] * 2
+    fails(2, "at least one FILE", "replay", "upgrade")
+    fails(2, "unexpected argument", "replay", old, old)
+    fails(4, "not a replay", "replay", "upgrade", file("none.replay", b"hello"))
 
 
 @test
@@ -112,9 +125,9 @@ def the_page_holds_every_frame():
     assert marks == {at: f["events"] for at, f in enumerate(frames) if f["events"]} and marks
     for at, frame in enumerate(frames[1:]):
         mind = frame["thought"]
-        assert data["thoughts"]["value"][at] == mind["value"]
-        assert data["thoughts"]["entropy"][at] == mind["entropy"]
-        assert data["thoughts"]["top"][at] == [x for t in mind["top"] for x in (t["action"], t["probability"])]
+        assert data["thoughts"][0]["value"][at] == mind["value"]
+        assert data["thoughts"][0]["entropy"][at] == mind["entropy"]
+        assert data["thoughts"][0]["top"][at] == [x for t in mind["top"] for x in (t["action"], t["probability"])]
     shown = ludus("replay", thought()).out
     board = [data["lines"][i] for i in data["boards"][-1]]
     assert "\n".join(board) in re.sub(r" +\n", "\n", shown), board

@@ -2,8 +2,9 @@
 
 #define LEARN_(name) LU_PASTE(LU_PASTE(LEARN_GAME, _), name)
 
-LU_HD static void LEARN_(info)(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void LEARN_(info)(const lu_rules *rules, const void *bytes, int seat, double *info) {
     (void)rules;
+    (void)seat;
     info[0] = (double)((const learn_state *)bytes)->steps;
 }
 

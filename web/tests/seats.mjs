@@ -207,6 +207,9 @@ async function watched(it, address) {
   check("Watch shows everything, also what is hidden", raw.seat === -1 && "rng" in raw.state, Object.keys(raw.state));
   check("the decision of both is named", / \| /.test(raw.actionName), raw.actionName);
   check("with the returns of both", raw.totals.length === 2 && raw.totals[0] === -raw.totals[1], raw.totals);
+  check("and what the first thought", raw.seats.length === 2 && raw.seats[0].thought.top.length === 3, raw.seats);
+  await page.getByRole("button", { name: "Player 2" }).click();
+  await holds("each seat's thoughts and terms are a click away", async () => /what player 2 thought/i.test(await page.locator(".thinking h2").innerText()) && /reward of player 2/i.test(await page.locator(".terms h2").innerText()));
   await shoot(page, "watch");
   await page.locator('a[aria-label="Take over from here"]').click();
   await page.locator(".play-board").waitFor();

@@ -139,10 +139,11 @@ LU_INLINE void joker_env_fill(const joker_rules *m, const joker_state *s, joker_
                            joker_multiplies(s->joker[s->jokers - 1].id);
 }
 
-LU_INLINE void joker_info(const lu_rules *head, const void *bytes, double *info) {
+LU_INLINE void joker_info(const lu_rules *head, const void *bytes, int seat, double *info) {
     const joker_state *s = (const joker_state *)bytes;
     joker_env e;
     uint64_t letters = 0;
+    (void)seat;
     joker_env_fill(joker_rules_of(head), s, &e);
     info[JOKER_INFO_EPISODE_STEP] = e.episode_step;
     info[JOKER_INFO_CHIPS] = e.chips;

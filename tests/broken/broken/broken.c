@@ -180,6 +180,9 @@ static void broken_observe(const lu_rules *rules, const void *bytes, int seat, u
         }
     }
     switch (fault) {
+    case BROKEN_no_clock:
+        observation[0] = 0.0f;
+        break;
     case BROKEN_nan:
         observation[1] = s->steps == 3 ? __builtin_nanf("") : observation[1];
         break;
@@ -239,12 +242,12 @@ static uint8_t broken_to_move(const lu_rules *rules, const void *bytes) {
     return (uint8_t)seats;
 }
 
-static void broken_info(const lu_rules *rules, const void *bytes, double *info) {
+static void broken_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const broken_state *s = bytes;
     info[0] = (double)s->score;
     info[1] = s->over ? 1.0 : 0.0;
     if (fault_of(rules) == BROKEN_info_half) {
-        info[1] = 0.5;
+        info[1] = seat == 1 ? 0.5 : info[1];
     }
 }
 
@@ -279,7 +282,11 @@ static void broken_determinise(const lu_rules *rules, void *bytes, int seat, lu_
 static void faulty_loop(const lu_loop *loop) {
     const lu_buffers *b = loop->buffers;
     broken_loop(loop);
-    for (int i = loop->first; i < loop->first + loop->count; i++) {
+    if (loop->which && fault_of(loop->rules) == BROKEN_reset_some) {
+        b->mask[loop->which[loop->first] * BROKEN_SEATS * BROKEN_DOORS] = 2;
+    }
+    for (int i = loop->first; !loop->which && i < loop->first + loop->count; i++) {
+        bool waits = !loop->reset && loop->autoreset != LU_SAME_STEP && b->ticks[i] == 0;
         bool ended = !loop->reset && b->terminated && (b->terminated[i] || b->truncated[i]);
         switch (fault_of(loop->rules)) {
         case BROKEN_loop_ticks:
@@ -292,7 +299,13 @@ static void faulty_loop(const lu_loop *loop) {
             b->final_observation[i * BROKEN_SEATS * BROKEN_OBSERVATION] = ended ? 0.5f : 0.0f;
             break;
         case BROKEN_final_info:
-            b->final_info[i * BROKEN_INFOS] = -1.0;
+            b->final_info[(i * BROKEN_SEATS + 1) * BROKEN_INFOS] = -1.0;
+            break;
+        case BROKEN_step_info:
+            b->info[(i * BROKEN_SEATS + 1) * BROKEN_INFOS] = -1.0;
+            break;
+        case BROKEN_restless:
+            b->reward[i * BROKEN_SEATS] = waits ? 1.0f : b->reward[i * BROKEN_SEATS];
             break;
         case BROKEN_final_mask:
             b->final_mask[i * BROKEN_SEATS * BROKEN_DOORS] = 2;

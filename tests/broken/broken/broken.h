@@ -17,21 +17,24 @@
     X(address, "deterministic", "*")                                                               \
     X(seed_ignored, "index-differs", "")                                                           \
     X(seed_halved, "index-differs", "")                                                            \
-    X(thread, "threads", "")                                                                       \
+    X(thread, "threads", "resets")                                                                 \
     X(level, "levels", "")                                                                         \
     /* the vector loop */                                                                          \
-    X(loop_ticks, "vector-single", "")                                                             \
-    X(loop_mask, "vector-single", "")                                                              \
-    X(final_observation, "vector-single", "alone")                                                 \
-    X(final_info, "vector-single", "alone")                                                        \
-    X(final_mask, "vector-single", "")                                                             \
+    X(loop_ticks, "vector-single", "resets")                                                       \
+    X(loop_mask, "vector-single", "resets")                                                        \
+    X(final_observation, "vector-single", "resets alone")                                          \
+    X(final_info, "vector-single", "resets alone")                                                 \
+    X(step_info, "vector-single", "resets")                                                        \
+    X(final_mask, "vector-single", "resets")                                                       \
+    X(restless, "resets", "")                                                                      \
+    X(reset_some, "resets", "")                                                                    \
     X(final_seed, "alone", "")                                                                     \
     X(changed, "partial-observation", "")                                                          \
     /* snapshots and memory */                                                                     \
-    X(outside, "snapshot", "threads vector-single alone buffers idle-seats replay")                \
+    X(outside, "snapshot", "threads vector-single alone buffers idle-seats replay resets")         \
     X(leftover, "clean-state", "replay")                                                           \
     X(inherits, "clean-state", "alone")                                                            \
-    X(observe_short, "buffers", "vector-single alone determinise")                                 \
+    X(observe_short, "buffers", "vector-single alone determinise resets")                          \
     X(observe_past, "buffers", "")                                                                 \
     X(step_unset, "buffers", "")                                                                   \
     X(allocates, "no-allocation", "")                                                              \
@@ -54,8 +57,9 @@
     X(half_there, "slots", "fuzz")                                                                 \
     X(half_id, "ids", "fuzz")                                                                      \
     X(endless, "ends", "")                                                                         \
-    X(both_flags, "flags", "fuzz")                                                                 \
-    X(flag_of_two, "flags", "fuzz")                                                                \
+    X(no_clock, "limit", "")                                                                       \
+    X(both_flags, "flags", "fuzz resets")                                                          \
+    X(flag_of_two, "flags", "fuzz resets")                                                         \
     X(third_seat, "flags", "fuzz")                                                                 \
     X(no_ticks, "ticks", "fuzz")                                                                   \
     X(term_nan, "terms", "fuzz")                                                                   \

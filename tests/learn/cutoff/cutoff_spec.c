@@ -13,9 +13,13 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 1, seen}};
 LU_CORES_DECLARE(cutoff);
 
 static const lu_game game = {
-    LEARN_FACTS(cutoff), .sentence = "An endless game that is cut off.",
-    .seats = 1,          .heads = 1,
-    .head = heads,       .groups = 1,
+    LEARN_FACTS(cutoff),
+    .sentence = "An endless game that is cut off.",
+    .limit = LU_LIMIT_CUT,
+    .seats = 1,
+    .heads = 1,
+    .head = heads,
+    .groups = 1,
     .group = groups,
 };
 

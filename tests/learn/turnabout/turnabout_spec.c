@@ -21,7 +21,6 @@ static const lu_game game = {
     .head = heads,
     .groups = 1,
     .group = groups,
-    .turns = true,
 };
 
 extern const lu_game *const lu_games_turnabout[];

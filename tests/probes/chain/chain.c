@@ -137,8 +137,9 @@ LU_HD static void chain_submask(const lu_rules *rules, const void *bytes, int se
     }
 }
 
-LU_HD static void chain_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void chain_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     (void)rules;
+    (void)seat;
     info[0] = (double)((const chain_state *)bytes)->traded;
     info[1] = (double)((const chain_state *)bytes)->dropped;
 }

@@ -101,6 +101,7 @@ static const lu_game game = {
     .bot = chain_bots,
     .strongest = "juggler",
     .longest = CHAIN_LIMIT,
+    .limit = LU_LIMIT_RULE,
     .state_bytes = sizeof(chain_state),
     .hot_bytes = sizeof(chain_state),
     .rules_bytes = rules_bytes,

@@ -63,9 +63,10 @@ LU_HD static void clock_mask(const lu_rules *rules, const void *bytes, int seat,
     }
 }
 
-LU_HD static void clock_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void clock_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const clock_state *s = (const clock_state *)bytes;
     (void)rules;
+    (void)seat;
     info[0] = (double)s->gathered;
     info[1] = (double)s->ticks;
 }

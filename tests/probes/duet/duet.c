@@ -91,12 +91,12 @@ LU_HD static void duet_mask(const lu_rules *rules, const void *bytes, int seat, 
     }
 }
 
-LU_HD static void duet_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void duet_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const duet_state *s = (const duet_state *)bytes;
     (void)rules;
-    info[DUET_INFO_LEAD] = (double)(s->score[0] - s->score[1]);
+    info[DUET_INFO_LEAD] = (double)(s->score[seat] - s->score[1 - seat]);
     info[DUET_INFO_ROUND] = (double)s->round;
-    info[DUET_INFO_LAST] = (double)s->last[0];
+    info[DUET_INFO_LAST] = (double)s->last[seat];
 }
 
 /* Hidden are only the prizes to come. */

@@ -31,9 +31,9 @@ static const lu_term terms[DUET_TERMS] = {
 };
 
 static const lu_info infos[DUET_INFOS] = {
-    {"lead", LU_INFO_COUNT, "points", "Points of seat 0 less those of seat 1.", NULL, true},
+    {"lead", LU_INFO_COUNT, "points", "Points of this seat less those of the other.", NULL, true},
     {"round", LU_INFO_COUNT, "", "Rounds played.", NULL, true},
-    {"last", LU_INFO_NAME, "", "Last choice of seat 0.", lasts, false},
+    {"last", LU_INFO_NAME, "", "Last choice of this seat.", lasts, false},
 };
 
 static const lu_event events[DUET_EVENTS] = {

@@ -80,10 +80,10 @@ LU_HD static void house_mask(const lu_rules *rules, const void *bytes, int seat,
     }
 }
 
-LU_HD static void house_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void house_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const house_state *s = (const house_state *)bytes;
     (void)rules;
-    info[0] = s->winner == 1 ? 1.0 : 0.0;
+    info[0] = s->winner == 1 + seat ? 1.0 : 0.0;
     info[1] = (double)s->steps;
 }
 

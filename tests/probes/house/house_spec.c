@@ -16,7 +16,7 @@ static const lu_field seen[] = {
 static const lu_group groups[] = {{"table", LU_SCALARS, 1, -1, HOUSE_OBSERVATION, seen}};
 static const lu_term terms[] = {{"win", "1 for the winner, -1 for the loser.", {1.0}}};
 static const lu_info infos[] = {
-    {"won", LU_INFO_FLAG, "", "1 when seat 0 has won.", NULL, true},
+    {"won", LU_INFO_FLAG, "", "1 when this seat has won.", NULL, true},
     {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
 };
 static const lu_event events[] = {{"banked", "A seat banks its turn."}};
@@ -167,6 +167,7 @@ static const lu_game game = {
     .bot = bots,
     .strongest = "careful",
     .longest = HOUSE_LIMIT,
+    .limit = LU_LIMIT_CUT,
     .state_bytes = sizeof(house_state),
     .hot_bytes = sizeof(house_state),
     .rules_bytes = rules_bytes,

@@ -68,9 +68,10 @@ LU_HD static void oracle_mask(const lu_rules *rules, const void *bytes, int seat
     mask[ORACLE_PASS] = !((const oracle_state *)bytes)->passed;
 }
 
-LU_HD static void oracle_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void oracle_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const oracle_state *s = (const oracle_state *)bytes;
     (void)rules;
+    (void)seat;
     info[0] = (double)s->right;
     info[1] = (double)s->right / (double)ORACLE_ROUNDS;
 }

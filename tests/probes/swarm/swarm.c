@@ -124,7 +124,9 @@ LU_INLINE void swarm_guess(void *bytes, lu_rng *rng) {
         (void)seat;                                                                                \
         swarm_allow(state, slots, mask);                                                           \
     }                                                                                              \
-    LU_HD static void prefix##_info(const lu_rules *rules, const void *state, double *info) {      \
+    LU_HD static void prefix##_info(const lu_rules *rules, const void *state, int seat,            \
+                                    double *info) {                                                \
+        (void)seat;                                                                                \
         (void)rules;                                                                               \
         swarm_tell(state, info);                                                                   \
     }                                                                                              \

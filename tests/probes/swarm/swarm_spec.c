@@ -109,7 +109,7 @@ LU_CORES_DECLARE(swarm_few);
     .name = "swarm", .seats = 1, .heads = 1, .groups = 2, .terms = SWARM_TERMS, .term = terms,     \
     .modes = "", .infos = SWARM_INFOS, .info = infos, .headline = "points", .events = 1,           \
     .event = events, .settings = {"swarm", settings, sizeof settings / sizeof *settings},          \
-    .bots = SWARM_BOTS, .strongest = "squasher", .longest = SWARM_LIMIT,                           \
+    .bots = SWARM_BOTS, .strongest = "squasher", .longest = SWARM_LIMIT, .limit = LU_LIMIT_RULE,   \
     .state_bytes = sizeof(swarm_state), .hot_bytes = sizeof(swarm_state),                          \
     .rules_bytes = rules_bytes, .rules_init = rules_init, .to_json = swarm_to_json,                \
     .from_json = swarm_from_json, .show = swarm_show, .events_of = swarm_events_of,                \

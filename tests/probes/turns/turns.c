@@ -70,11 +70,11 @@ LU_HD static uint8_t turns_to_move(const lu_rules *rules, const void *bytes) {
     return (uint8_t)(1u << ((const turns_state *)bytes)->seat);
 }
 
-LU_HD static void turns_info(const lu_rules *rules, const void *bytes, double *info) {
+LU_HD static void turns_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const turns_state *s = (const turns_state *)bytes;
     (void)rules;
     info[0] = (double)s->moves;
-    info[1] = s->heap[0] + s->heap[1] + s->heap[2] == 0 && s->seat == 1 ? 1.0 : 0.0;
+    info[1] = s->heap[0] + s->heap[1] + s->heap[2] == 0 && s->seat == 1 - seat ? 1.0 : 0.0;
 }
 
 /* Nothing is hidden. */

@@ -17,7 +17,7 @@ static const lu_group groups[] = {{"table", LU_SCALARS, 1, -1, TURNS_OBSERVATION
 static const lu_term terms[] = {{"win", "1 for the winner, -1 for the loser.", {1.0}}};
 static const lu_info infos[] = {
     {"moves", LU_INFO_COUNT, "", "Moves made.", NULL, true},
-    {"first_wins", LU_INFO_FLAG, "", "1 when seat 0 has won.", NULL, true},
+    {"won", LU_INFO_FLAG, "", "1 when this seat has won.", NULL, true},
 };
 static const lu_event events[] = {{"emptied", "A heap is empty now."}};
 
@@ -175,7 +175,7 @@ static const lu_game game = {
     .modes = "",
     .infos = TURNS_INFOS,
     .info = infos,
-    .headline = "first_wins",
+    .headline = "won",
     .events = 1,
     .event = events,
     .settings = {"turns", NULL, 0},
@@ -183,7 +183,6 @@ static const lu_game game = {
     .bot = bots,
     .strongest = "expert",
     .longest = TURNS_HEAPS * TURNS_STONES,
-    .turns = true,
     .state_bytes = sizeof(turns_state),
     .hot_bytes = sizeof(turns_state),
     .rules_bytes = rules_bytes,

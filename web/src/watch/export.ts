@@ -18,7 +18,7 @@ function lineOf({ frame, seats, hash }: Shown, heads: Track["heads"]): object {
     terms: own(seats.map((step) => step.terms)),
     story: frame.story,
     events: frame.events,
-    info: frame.info,
+    info: own(seats.map((step) => step.info)),
     state: frame.state,
     hash,
     ...(thoughts.some(Boolean) ? { thought: own(thoughts) } : {}),

@@ -19,6 +19,8 @@ export interface SeatStep {
   reward: number;
   /** before their weights */
   terms: Record<string, number>;
+  /** after the step */
+  info: Record<string, any>;
   /** flat options that were legal then; null when that is not known */
   legal: number[] | null;
   /** what who played it thought then */
@@ -223,7 +225,7 @@ class PageTrack implements Track {
         seed: this.seed,
         board: viewer.show(),
       },
-      seats: all.map((seat) => ({ reward: frame ? viewer.reward(seat) : 0, terms: viewer.terms(seat), legal: before[seat]?.legal ?? null, thought: before[seat]?.thought ?? null })),
+      seats: all.map((seat) => ({ reward: frame ? viewer.reward(seat) : 0, terms: viewer.terms(seat), info: viewer.info(seat), legal: before[seat]?.legal ?? null, thought: before[seat]?.thought ?? null })),
       hash: viewer.hash(),
     };
   }
@@ -340,7 +342,7 @@ class ServerTrack implements Track {
         seed: this.seed,
         board: String(line.board ?? ""),
       },
-      seats: rewards.map((reward, seat) => ({ reward: Number(reward), terms: bySeat(line.terms, seat) ?? {}, legal: bySeat(legal, seat) ?? null, thought: sentThought([line.thought].flat()[seat]) })),
+      seats: rewards.map((reward, seat) => ({ reward: Number(reward), terms: bySeat(line.terms, seat) ?? {}, info: [line.info ?? {}].flat()[seat] ?? {}, legal: bySeat(legal, seat) ?? null, thought: sentThought([line.thought].flat()[seat]) })),
       hash: String(line.hash ?? ""),
     };
   }

@@ -1,0 +1,21 @@
+/* Earlier specifications that differ from today's in words alone, not in what a net sees and does
+ * nor in what a state holds: files made under them are carried over by `ludus model upgrade` and
+ * `ludus replay upgrade`. Rows are only ever added, with the change that makes them old. */
+LU_OLDER_SPEC("acrobot-v1", 0x655e89aeee850f24u)
+LU_OLDER_SPEC("cartpole-v1", 0x233bbda5f6333f49u)
+LU_OLDER_SPEC("corridor-v1", 0xca61551c1a4ac4c5u)
+LU_OLDER_SPEC("joker-brief-v1", 0xb8aa1f86ba5f0c11u)
+LU_OLDER_SPEC("joker-plan-v1", 0x4216eee2cdf1dacdu)
+LU_OLDER_SPEC("joker-v1", 0xa292e8fa53e79f19u)
+LU_OLDER_SPEC("potion-look-v1", 0xe3efb5cbf84fb434u)
+LU_OLDER_SPEC("potion-peer-v1", 0x1bbc43a4893742edu)
+LU_OLDER_SPEC("potion-v1", 0x79753ef5ec783438u)
+LU_OLDER_SPEC("prospector-v1", 0xbf06fbc657fc5ec5u)
+LU_OLDER_SPEC("chain-v1", 0x9dcb49c9c49ef5ecu)
+LU_OLDER_SPEC("clock-v1", 0x2e69ff35b30a12e0u)
+LU_OLDER_SPEC("duet-v1", 0x09ede6226b76911au)
+LU_OLDER_SPEC("house-v1", 0xc8a7310b9834db50u)
+LU_OLDER_SPEC("oracle-v1", 0x962bccac6f45df67u)
+LU_OLDER_SPEC("swarm-few-v1", 0x1a168afbe4892ab7u)
+LU_OLDER_SPEC("swarm-v1", 0x9f1c7d1e5703c732u)
+LU_OLDER_SPEC("turns-v1", 0x7ce52d11bc8e25afu)

@@ -1,0 +1,49 @@
+/* What the evaluator's two files share: the run that is followed (evaluator.c) and one window of it
+ * that is being judged (evaluation.c). */
+#pragma once
+
+#include "inside.h"
+
+#include "ludus/catalogue.h"
+#include "ludus/evaluator.h"
+#include "ludus/tensorboard.h"
+
+typedef struct follower {
+    const lu_evaluator *asked;
+    const char *run, *id;  /* its folder, and the last part of that */
+    lu_settings *settings; /* eval.* of the run */
+    int rows, lock;        /* evals.jsonl; the evaluator's lock */
+    lu_tensorboard *board;
+    lu_catalogue *catalogue;
+    int64_t judged, judged_steps; /* the last window that was judged, and its steps; -1: none */
+    uint64_t *probes;             /* of the models that were judged, window by window; 0: none */
+    int64_t known, next;          /* windows that have room there; the first one to look at */
+    int64_t best;                 /* window of the best evaluation; -1: none */
+    double *best_values;          /* its metric, seed by seed */
+    int seeds;                    /* of an evaluation */
+    lu_player *opponent;          /* of eval.opponents */
+    int opponents;
+    lu_text milestones; /* those reached: " NAME:VALUE ", a blank around each */
+} follower;
+
+/* One window that is being judged. */
+typedef struct judging {
+    follower *f;
+    lu_manifest manifest;
+    lu_episode s;
+    lu_player agent;
+    lu_match m; /* of itself, or against the first opponent */
+    lu_evaluation result;
+    double *values;     /* the metric, seed by seed */
+    double *worth;      /* of the episodes of the match */
+    lu_json standings;  /* against each opponent */
+    lu_pairing against; /* the best before; of no use for the first one */
+    int *order;         /* episodes from the best to the worst */
+    lu_text place;      /* folder of the replays while they are written */
+    double began;
+} judging;
+
+/* Plays a window and judges it: everything but the row. */
+lu_status evaluation_play(judging *judging, lu_error *error);
+/* The row, with its replays under their names. */
+lu_status evaluation_write(judging *judging, lu_json *json, lu_error *error);
