@@ -154,5 +154,8 @@ TEST(the_bot_of_duet_is_found_out) {
     lu_opponent_result after = lu_trainer_result(s.trainer, 0);
     printf("    against answer: %.1f, then %.1f of some 60 points\n", before, after.mean);
     CHECK(before < 15.0 && after.mean > 40.0);
+    /* infos are those of the seat that learns: its lead is what it has won */
+    CHECK_NEAR(s.progress.info[0], s.progress.episode_return, 1e-9);
+    CHECK_NEAR(s.progress.episode_return, after.mean, 1e-9);
     school_close(&s);
 }

@@ -162,6 +162,7 @@ static void lay_all(lu_trainer *t, train_taker *k) {
     size_t rows = (size_t)t->rows;
     t->kind->lay_batch(t, k);
     lay_scratch(t, k);
+    TRAIN_TAKE(k, t->learns, (size_t)t->environments);
     TRAIN_TAKE(k, t->rng, rows);
     TRAIN_TAKE(k, t->returns, rows);
     TRAIN_TAKE(k, t->lengths, rows);
@@ -225,6 +226,11 @@ static void make_rest(lu_trainer *t) {
         int first = i * t->shard_environments;
         t->shard[i].first = first;
         t->shard[i].count = at_most(t->shard_environments, t->environments - first);
+    }
+    for (int e = 0; e < t->environments; e++) {
+        for (int l = 0; l < t->learners; l++) {
+            t->learns[e] = (uint8_t)(t->learns[e] | 1u << t->learner[l]);
+        }
     }
     for (int row = 0; row < t->rows; row++) {
         t->rng[row] = lu_rng_from(lu_mix(t->seed, 3, (uint64_t)row));

@@ -151,6 +151,7 @@ struct lu_trainer {
     int shard_environments, shards, workers, work_rows;
     train_shard *shard;
     train_worker *worker;
+    uint8_t *learns; /* environments: bits of the seats that learn there */
     train_scratch scratch;
     lu_rng *rng;               /* rows */
     double *returns, *lengths; /* rows: of the running episode */
