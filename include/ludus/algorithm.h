@@ -26,7 +26,8 @@ typedef struct lu_figure {
     double value;
 } lu_figure;
 
-/* Memory that a training will take, by what takes it, to the byte. */
+/* Memory that a training will take, by what takes it, to the byte; nets of opponents are not in it.
+ */
 typedef struct lu_training_need {
     int parts;
     lu_figure part[LU_MAX_PARTS]; /* bytes */
