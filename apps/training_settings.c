@@ -1,12 +1,19 @@
-/* Settings of several trainings: see training_settings.h. */
+/* Settings of trainings: see training_settings.h. */
 #include "training_settings.h"
 
-#include "session.h"
+#include "ludus/run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-lu_status trainings_check_flags(const verb_call *call, const lu_algorithm *algorithm,
-                                lu_error *error) {
+/* Options of verbs that stand for PREFIX.NAME of the algorithm. */
+static const char *const names[] = {"steps", "seed", "threads", NULL};
+
+/* Refuses flags of an algorithm other than the one that learns, which would do nothing; files may
+ * hold settings of all. */
+static lu_status check_flags(const verb_call *call, const lu_algorithm *algorithm,
+                             lu_error *error) {
     for (int i = 0; lu_algorithms[i]; i++) {
         const lu_table *table = lu_algorithms[i]->table;
         for (int r = 0; table != algorithm->table && r < table->count; r++) {
@@ -24,8 +31,7 @@ lu_status trainings_check_flags(const verb_call *call, const lu_algorithm *algor
 
 static lu_status check_own(const lu_settings *settings, const lu_algorithm *algorithm,
                            const char *what, lu_error *error) {
-    static const char *const names[] = {"steps", "seed", "threads"};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; names[i]; i++) {
         char key[64];
         snprintf(key, sizeof key, "%s.%s", algorithm->prefix, names[i]);
         if (lu_settings_origin(settings, key) > LU_FROM_FILE) {
@@ -38,16 +44,96 @@ static lu_status check_own(const lu_settings *settings, const lu_algorithm *algo
 
 lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algorithm,
                                 const char *what, lu_error *error) {
-    if (trainings_check_flags(call, algorithm, error) != LU_OK) {
+    if (what && check_flags(call, algorithm, error) != LU_OK) {
         return NULL;
     }
     lu_settings *settings = lu_game_settings(call->game);
     lu_settings_add(settings, lu_net_table);
     lu_settings_add(settings, *algorithm->table);
     lu_settings_take_as_is(settings, call->settings, "game.");
-    if (check_own(settings, algorithm, what, error) != LU_OK) {
+    if (what && check_own(settings, algorithm, what, error) != LU_OK) {
         lu_settings_delete(settings);
         return NULL;
     }
     return settings;
+}
+
+/* ---- of one training ---- */
+
+/* Settings of one session of a run, and those that may change from one to the next. */
+static const char *const own_keys[] = {
+    "resume",           "out",        "steps",           "seed",         "threads",
+    "tensorboard",      "run.folder", "run.stop_update", "eval.timeout", "run.stop_minutes",
+    "run.line_seconds", NULL,
+};
+static const char *const open_keys[] = {
+    "train.steps",
+    "train.threads",
+    "dqn.steps",
+    "dqn.threads",
+    "train.save_failed",
+    "dqn.save_failed",
+    "run.checkpoint_updates",
+    "run.keep",
+    "run.experiment",
+    "eval.on",
+    "eval.threads",
+    NULL,
+};
+
+/* --steps and its kin are short names of settings that depend on the algorithm. */
+static lu_status apply_short(const verb_call *call, const char *name, const char *key,
+                             lu_error *error) {
+    const char *value = lu_settings_text_of(call->settings, name);
+    lu_origin origin = lu_settings_origin(call->settings, name);
+    char where[64];
+    if (!*value) {
+        return LU_OK;
+    }
+    if (lu_settings_origin(call->settings, key) == origin) {
+        return lu_fail(error, LU_USAGE, "'%s' and '%s' are the same setting: give one of them",
+                       name, key);
+    }
+    snprintf(where, sizeof where, "--%s", name);
+    return lu_settings_set(call->settings, key, value, origin, where, error);
+}
+
+static lu_status apply_shorts(const verb_call *call, const lu_algorithm *algorithm,
+                              lu_error *error) {
+    lu_status status = apply_short(call, "out", "run.folder", error);
+    for (int i = 0; names[i] && status == LU_OK; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s.%s", algorithm->prefix, names[i]);
+        status = apply_short(call, names[i], key, error);
+    }
+    return status;
+}
+
+/* The algorithm of a run, which must be of this game. NULL on an error. */
+static const lu_algorithm *algorithm_of(const char *path, const lu_game *game, lu_error *error) {
+    char *id = lu_run_fact(path, "game", error);
+    char *name = id ? lu_run_fact(path, "algorithm", error) : NULL;
+    const lu_algorithm *algorithm = NULL;
+    if (name && strcmp(id, game->id) != 0) {
+        lu_fail(error, LU_OTHER_SPEC, "run %s is of %s, not of %s", path, id, game->id);
+    } else if (name && !(algorithm = lu_algorithm_find(name, error))) {
+        error->status = LU_BAD_DATA;
+    }
+    free(id);
+    free(name);
+    return algorithm;
+}
+
+const lu_algorithm *training_settings(const verb_call *call, const char *path, lu_error *error) {
+    const lu_algorithm *a =
+        *path ? algorithm_of(path, call->game, error)
+              : lu_algorithm_find(lu_settings_text_of(call->settings, "algo"), error);
+    if (!a || (!*path && check_flags(call, a, error) != LU_OK) ||
+        apply_shorts(call, a, error) != LU_OK) {
+        return NULL;
+    }
+    lu_status status = *path ? lu_run_settings(path, own_keys, open_keys, call->settings, error)
+                       : a->profile ? a->profile(call->settings, error)
+                                    : LU_OK;
+    return status == LU_OK ? a : NULL;
 }

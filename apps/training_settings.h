@@ -1,5 +1,5 @@
-/* What verbs that train several times share (sweep, ablate): the settings that all their trainings
- * have in common.
+/* Settings of trainings: of the one of `ludus train`, new or gone on with, and those that the
+ * trainings of a sweep or an ablation have in common.
  * Ownership: the caller deletes the settings. Threads: any. */
 #pragma once
 
@@ -7,12 +7,12 @@
 
 #include "ludus/algorithm.h"
 
-/* Refuses flags of an algorithm other than the one that learns, which would do nothing; files may
- * hold settings of all. */
-lu_status trainings_check_flags(const verb_call *call, const lu_algorithm *algorithm,
-                                lu_error *error);
 /* Values of the call for game, net and algorithm. `what` ("a sweep") sets steps, seed and threads
  * of the algorithm by options of its own: LU_USAGE where the call sets them otherwise than by a
- * file. NULL on an error. */
+ * file; NULL where it leaves them to the call. NULL on an error. */
 lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algorithm,
                                 const char *what, lu_error *error);
+/* Completes the settings of a call that trains once: by its short options, and by the run at `path`
+ * that is gone on with ("": a new one, by the profile of the algorithm). The algorithm, or NULL on
+ * an error. */
+const lu_algorithm *training_settings(const verb_call *call, const char *path, lu_error *error);

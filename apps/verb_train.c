@@ -15,8 +15,6 @@
 #include "ludus/train.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const verb_example examples[] = {
@@ -56,27 +54,6 @@ static const char details[] =
     "eval.threads, eval.timeout, run.keep, run.checkpoint_updates, run.experiment and run.stop_*\n"
     "may change.";
 
-/* Settings of one session of a run, and those that may change from one to the next. */
-static const char *const own_keys[] = {
-    "resume",           "out",        "steps",           "seed",         "threads",
-    "tensorboard",      "run.folder", "run.stop_update", "eval.timeout", "run.stop_minutes",
-    "run.line_seconds", NULL,
-};
-static const char *const open_keys[] = {
-    "train.steps",
-    "train.threads",
-    "dqn.steps",
-    "dqn.threads",
-    "train.save_failed",
-    "dqn.save_failed",
-    "run.checkpoint_updates",
-    "run.keep",
-    "run.experiment",
-    "eval.on",
-    "eval.threads",
-    NULL,
-};
-
 typedef struct training {
     const verb_call *call;
     lu_training_plan plan;
@@ -87,72 +64,6 @@ typedef struct training {
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
     char commit[64];
 } training;
-
-/* ---- settings ---- */
-
-/* --steps and its kin are short names of settings that depend on the algorithm. */
-static lu_status apply_short(const verb_call *call, const char *name, const char *key,
-                             lu_error *error) {
-    const char *value = lu_settings_text_of(call->settings, name);
-    lu_origin origin = lu_settings_origin(call->settings, name);
-    char where[64];
-    if (!*value) {
-        return LU_OK;
-    }
-    if (lu_settings_origin(call->settings, key) == origin) {
-        return lu_fail(error, LU_USAGE, "'%s' and '%s' are the same setting: give one of them",
-                       name, key);
-    }
-    snprintf(where, sizeof where, "--%s", name);
-    return lu_settings_set(call->settings, key, value, origin, where, error);
-}
-
-static lu_status apply_shorts(const training *t, lu_error *error) {
-    static const char *const names[] = {"steps", "seed", "threads"};
-    lu_status status = LU_OK;
-    char key[64];
-    for (int i = 0; i < 3 && status == LU_OK; i++) {
-        snprintf(key, sizeof key, "%s.%s", t->plan.algorithm->prefix, names[i]);
-        status = apply_short(t->call, names[i], key, error);
-    }
-    return status == LU_OK ? apply_short(t->call, "out", "run.folder", error) : status;
-}
-
-/* The algorithm of a run, which must be of this game. NULL on an error. */
-static const lu_algorithm *algorithm_of(const char *path, const lu_game *game, lu_error *error) {
-    char *id = lu_run_fact(path, "game", error);
-    char *name = id ? lu_run_fact(path, "algorithm", error) : NULL;
-    const lu_algorithm *algorithm = NULL;
-    if (name && strcmp(id, game->id) != 0) {
-        lu_fail(error, LU_OTHER_SPEC, "run %s is of %s, not of %s", path, id, game->id);
-    } else if (name && !(algorithm = lu_algorithm_find(name, error))) {
-        error->status = LU_BAD_DATA;
-    }
-    free(id);
-    free(name);
-    return algorithm;
-}
-
-/* Settings of the call, with those of the run that is gone on with, or of the profile. */
-static lu_status apply_settings(training *t, lu_error *error) {
-    const char *path = t->path.text;
-    lu_settings *settings = t->call->settings;
-    const lu_algorithm *a = *path ? algorithm_of(path, t->call->game, error)
-                                  : lu_algorithm_find(lu_settings_text_of(settings, "algo"), error);
-    t->plan.algorithm = a;
-    lu_status status = !a      ? error->status
-                       : *path ? LU_OK
-                               : trainings_check_flags(t->call, a, error);
-    if (status == LU_OK) {
-        status = apply_shorts(t, error);
-    }
-    if (status == LU_OK && *path) {
-        status = lu_run_settings(path, own_keys, open_keys, settings, error);
-    } else if (status == LU_OK && a->profile) {
-        status = a->profile(settings, error);
-    }
-    return status;
-}
 
 static lu_status find_run(training *t, lu_error *error) {
     const lu_settings *settings = t->call->settings;
@@ -265,16 +176,13 @@ static lu_status prepare(training *t, lu_error *error) {
     t->plan = (lu_training_plan){.game = t->call->game,
                                  .options = t->s.options,
                                  .algorithm = a,
-                                 .settings = lu_game_settings(t->call->game),
+                                 .settings = trainings_settings(t->call, a, NULL, error),
                                  .version = LUDUS_VERSION,
                                  .commit = t->commit,
                                  .hooks = {t, on_update, on_window, on_evaluation, on_stop},
                                  .run = all,
                                  .runs = t->runs.text,
                                  .resume = t->path.text};
-    lu_settings_add(t->plan.settings, lu_net_table);
-    lu_settings_add(t->plan.settings, *a->table);
-    lu_settings_take_as_is(t->plan.settings, t->call->settings, "game.");
     t->panel = (panel){.json = t->call->json, .plan = &t->plan, .free = memory_available()};
     lu_status status = lu_eval_metric(t->plan.game, all, &metric, error);
     if (status == LU_OK) {
@@ -293,7 +201,8 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_text_init(&t.path);
     lu_status status = find_run(&t, error);
     if (status == LU_OK) {
-        status = apply_settings(&t, error);
+        t.plan.algorithm = training_settings(call, t.path.text, error);
+        status = t.plan.algorithm ? LU_OK : error->status;
     }
     if (status == LU_OK) {
         status = call_open_episode(call, call->game, NULL, &t.s, error);
