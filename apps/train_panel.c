@@ -25,7 +25,7 @@ const char *time_text(double seconds) {
 }
 
 static int64_t total(const panel *p) {
-    return p->plan->algorithm->updates_total(lu_training_trainer(p->training));
+    return lu_trainer_updates_total(lu_training_trainer(p->training));
 }
 
 /* ---- rows of JSON ---- */
@@ -94,11 +94,11 @@ static void write_start(const panel *p) {
     lu_json_key_string(&json, "folder", lu_run_path(run));
     lu_json_key_string(&json, "game", p->plan->game->id);
     lu_json_key_string(&json, "algorithm", a->name);
-    lu_json_key_int(&json, "parameters", (int64_t)lu_net_parameters(a->net(trainer)));
-    lu_json_key_int(&json, "threads", a->threads(trainer));
-    lu_json_key_int(&json, "batch", a->batch(trainer));
-    lu_json_key_int(&json, "update", a->updates(trainer));
-    lu_json_key_int(&json, "updates_total", a->updates_total(trainer));
+    lu_json_key_int(&json, "parameters", (int64_t)lu_net_parameters(lu_trainer_net(trainer)));
+    lu_json_key_int(&json, "threads", lu_trainer_threads(trainer));
+    lu_json_key_int(&json, "batch", lu_trainer_batch(trainer));
+    lu_json_key_int(&json, "update", lu_trainer_updates(trainer));
+    lu_json_key_int(&json, "updates_total", lu_trainer_updates_total(trainer));
     row_end(&json);
 }
 
@@ -106,7 +106,7 @@ void panel_start(panel *p, lu_training *training) {
     const lu_algorithm *a = p->plan->algorithm;
     lu_trainer *trainer = lu_training_trainer(training);
     p->training = training;
-    p->first = a->updates(trainer);
+    p->first = lu_trainer_updates(trainer);
     p->shown = -1e9;
     p->stride = 1;
     if (p->json) {
@@ -115,9 +115,9 @@ void panel_start(panel *p, lu_training *training) {
     }
     out_format("run:    %s\n", lu_run_path(lu_training_run(training)));
     out_format("%s by %s: %zu parameters, %lld updates of %s steps, %d thread%s\n",
-               p->plan->game->id, a->name, lu_net_parameters(a->net(trainer)), (long long)total(p),
-               count_text(a->batch(trainer)), a->threads(trainer),
-               a->threads(trainer) > 1 ? "s" : "");
+               p->plan->game->id, a->name, lu_net_parameters(lu_trainer_net(trainer)),
+               (long long)total(p), count_text(lu_trainer_batch(trainer)),
+               lu_trainer_threads(trainer), lu_trainer_threads(trainer) > 1 ? "s" : "");
     if (p->first > 0) {
         out_format("going on after update %lld\n", (long long)p->first);
     }
@@ -125,23 +125,21 @@ void panel_start(panel *p, lu_training *training) {
 }
 
 static void write_end(const panel *p, const char *state) {
-    const lu_algorithm *a = p->plan->algorithm;
     lu_trainer *trainer = lu_training_trainer(p->training);
     lu_json json;
     row_begin(&json, "end");
     lu_json_key_string(&json, "status", state);
     lu_json_key_string(&json, "run", lu_run_id(lu_training_run(p->training)));
     lu_json_key_string(&json, "folder", lu_run_path(lu_training_run(p->training)));
-    lu_json_key_int(&json, "update", a->updates(trainer));
-    lu_json_key_int(&json, "env_steps", a->steps(trainer));
+    lu_json_key_int(&json, "update", lu_trainer_updates(trainer));
+    lu_json_key_int(&json, "env_steps", lu_trainer_steps(trainer));
     lu_json_key_real(&json, "wall_seconds", lu_training_seconds(p->training));
     lu_json_key(&json, "hash");
-    lu_json_hex(&json, a->hash(trainer));
+    lu_json_hex(&json, lu_trainer_hash(trainer));
     row_end(&json);
 }
 
 void panel_end(const panel *p, const char *state, const char *run) {
-    const lu_algorithm *a = p->plan->algorithm;
     lu_trainer *trainer = lu_training_trainer(p->training);
     if (p->json) {
         write_end(p, state);
@@ -150,9 +148,10 @@ void panel_end(const panel *p, const char *state, const char *run) {
     if (out_terminal() && *p->judged) { /* below the panel, where it can be read */
         out_format("judged   %s\nbest     %s\n", p->judged, p->best);
     }
-    out_format("%s after %lld updates, %s steps, %s; hash %016llx\n", state,
-               (long long)a->updates(trainer), count_text((double)a->steps(trainer)),
-               time_text(lu_training_seconds(p->training)), (unsigned long long)a->hash(trainer));
+    out_format(
+        "%s after %lld updates, %s steps, %s; hash %016llx\n", state,
+        (long long)lu_trainer_updates(trainer), count_text((double)lu_trainer_steps(trainer)),
+        time_text(lu_training_seconds(p->training)), (unsigned long long)lu_trainer_hash(trainer));
     if (lu_training_saved(p->training) >= 0) {
         out_format("Next: ludus eval %s\n", run);
     }
@@ -235,7 +234,7 @@ static void add_panel(const panel *p, const lu_progress *g, lu_text *text) {
     const lu_algorithm *a = p->plan->algorithm;
     int64_t all = total(p), saved = lu_training_saved(p->training);
     double share = (double)g->updates / (double)(all > 0 ? all : 1);
-    double steps = (double)(all * a->batch(lu_training_trainer(p->training)));
+    double steps = (double)(all * lu_trainer_batch(lu_training_trainer(p->training)));
     lu_text_addf(text, "%s   %s   %s\n", p->plan->game->id, a->name,
                  lu_run_id(lu_training_run(p->training)));
     add_bar(text, share > 1.0 ? 1.0 : share, 24);

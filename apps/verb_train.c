@@ -138,7 +138,6 @@ static void wait_for_evaluator(training *t) {
 }
 
 static lu_status train(training *t, lu_error *error) {
-    const lu_algorithm *a = t->plan.algorithm;
     t->course = lu_training_open(&t->plan, error);
     if (!t->course) {
         return error->status;
@@ -146,7 +145,7 @@ static lu_status train(training *t, lu_error *error) {
     lu_trainer *trainer = lu_training_trainer(t->course);
     panel_start(&t->panel, t->course);
     side_start(&t->side, t->call, t->runs.text, lu_run_path(lu_training_run(t->course)),
-               *t->path.text ? a->steps(trainer) : -1);
+               *t->path.text ? lu_trainer_steps(trainer) : -1);
     lu_status status = lu_training_go(t->course, error);
     bool done = lu_training_done(t->course);
     if (status == LU_OK && done) {
@@ -158,7 +157,7 @@ static lu_status train(training *t, lu_error *error) {
         status = lu_fail(error, LU_INTERRUPTED,
                          "interrupted after update %" PRId64
                          ", which is kept: `ludus train %s --resume %s` goes on",
-                         a->updates(trainer), t->plan.game->name, run_name(t));
+                         lu_trainer_updates(trainer), t->plan.game->name, run_name(t));
     }
     return status;
 }

@@ -78,7 +78,7 @@ static uint64_t hash_after(const char *game, const char *settings, int threads) 
     snprintf(line, sizeof line, "%s train.threads=%d", settings, threads);
     uint64_t hash = (uint64_t)threads;
     if (school_open(&s, game, line) && seat_all(&s) == LU_OK && learn(&s, 3) == LU_OK) {
-        hash = lu_train_hash(s.trainer);
+        hash = lu_trainer_hash(s.trainer);
     }
     CHECK_INT(s.progress.illegal, 0);
     school_close(&s);
@@ -119,7 +119,7 @@ TEST(probes_go_on_against_opponents_after_a_resume) {
         NEED(seat_all(&rest) == LU_OK);
         NEED(lu_trainer_load(rest.trainer, bytes, length, &rest.error) == LU_OK);
         CHECK(learn(&rest, 1) == LU_OK);
-        CHECK_HEX(lu_train_hash(rest.trainer), whole);
+        CHECK_HEX(lu_trainer_hash(rest.trainer), whole);
         free(bytes);
         school_close(&part);
         school_close(&rest);
@@ -154,5 +154,8 @@ TEST(the_bot_of_duet_is_found_out) {
     lu_opponent_result after = lu_trainer_result(s.trainer, 0);
     printf("    against answer: %.1f, then %.1f of some 60 points\n", before, after.mean);
     CHECK(before < 15.0 && after.mean > 40.0);
+    /* infos are those of the seat that learns: its lead is what it has won */
+    CHECK_NEAR(s.progress.info[0], s.progress.episode_return, 1e-9);
+    CHECK_NEAR(s.progress.episode_return, after.mean, 1e-9);
     school_close(&s);
 }

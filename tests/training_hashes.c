@@ -28,7 +28,7 @@ typedef struct training {
     const lu_game *game;
     lu_settings *settings;
     lu_rules *rules;
-    void *trainer;
+    lu_trainer *trainer;
 } training;
 
 static lu_status set_words(lu_settings *settings, const char *words, lu_error *error) {
@@ -80,14 +80,14 @@ static lu_status train(const char *line, int threads, uint64_t *hash, lu_error *
     status = t.trainer ? LU_OK : LU_FAILED;
     for (int i = 0; status == LU_OK && i < UPDATES; i++) {
         lu_progress progress;
-        status = t.algorithm->update(t.trainer, &progress, error);
+        status = lu_trainer_update(t.trainer, &progress, error);
     }
     if (status == LU_OK) {
-        lu_net *net = t.algorithm->net(t.trainer);
+        lu_net *net = lu_trainer_net(t.trainer);
         *hash = lu_hash(lu_net_block(net), lu_net_parameters(net) * sizeof(float), 0);
     }
     if (t.trainer) {
-        t.algorithm->drop(t.trainer);
+        lu_trainer_delete(t.trainer);
     }
     lu_rules_delete(t.rules);
     lu_settings_delete(t.settings);

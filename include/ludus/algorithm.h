@@ -1,10 +1,9 @@
-/* Ways of training behind one table of calls: whoever drives a training (the program, a sweep, a
- * benchmark) names an algorithm and needs to know nothing else of it. What all trainers do alike
- * are the calls lu_trainer_*; train.h (PPO) and dqn.h have what is their own. Metrics come as names
- * and numbers.
- * Ownership: a trainer owns nets, optimiser, normalisers, environments and its threads; game and
- * rules must outlive it, settings are copied; names of metrics are constants. Threads: one caller
- * at a time per trainer; the table is constant. */
+/* Ways of training, as rows of a table: whoever drives a training (the program, a sweep, a
+ * benchmark) names an algorithm, makes a trainer of it and needs to know nothing else: all trainers
+ * take the calls lu_trainer_*. train.h (PPO) and dqn.h have what is their own. Metrics come as
+ * names and numbers. Ownership: a trainer owns nets, optimiser, normalisers, environments and its
+ * threads; game and rules must outlive it, settings are copied; names of metrics are constants.
+ * Threads: one caller at a time per trainer; the table is constant. */
 #pragma once
 
 #include "ludus/net.h"
@@ -27,7 +26,8 @@ typedef struct lu_figure {
     double value;
 } lu_figure;
 
-/* Memory that a training will take, by what takes it, to the byte. */
+/* Memory that a training will take, by what takes it, to the byte; nets of opponents are not in it.
+ */
 typedef struct lu_training_need {
     int parts;
     lu_figure part[LU_MAX_PARTS]; /* bytes */
@@ -73,23 +73,6 @@ typedef struct lu_algorithm {
      * game does not drive itself: see opponents below. */
     lu_trainer *(*make)(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
                         const void *options, lu_error *error);
-    void (*drop)(lu_trainer *trainer);
-    lu_status (*update)(lu_trainer *trainer, lu_progress *progress, lu_error *error);
-    bool (*done)(const lu_trainer *trainer);
-    int64_t (*updates)(const lu_trainer *trainer);
-    int64_t (*updates_total)(const lu_trainer *trainer);
-    int64_t (*steps)(const lu_trainer *trainer);
-    int (*batch)(const lu_trainer *trainer);
-    int (*threads)(const lu_trainer *trainer);
-    lu_net *(*net)(lu_trainer *trainer);
-    const lu_normaliser *(*normaliser)(const lu_trainer *trainer);        /* NULL: none */
-    const lu_normaliser *(*critic_normaliser)(const lu_trainer *trainer); /* NULL: none */
-    /* What values are multiplied by, against the rewards of the game. */
-    double (*return_scale)(const lu_trainer *trainer);
-    uint64_t (*hash)(const lu_trainer *trainer);
-    size_t (*snapshot_bytes)(const lu_trainer *trainer);
-    void (*save)(const lu_trainer *trainer, void *bytes);
-    lu_status (*load)(lu_trainer *trainer, const void *bytes, size_t length, lu_error *error);
 } lu_algorithm;
 
 /* The algorithms; the first is the default. Ends with NULL. */
@@ -124,8 +107,14 @@ int lu_trainer_rows(const lu_trainer *trainer);  /* environments x seats that le
 int lu_trainer_threads(const lu_trainer *trainer);
 lu_net *lu_trainer_net(lu_trainer *trainer);
 lu_vec *lu_trainer_vec(lu_trainer *trainer);
-/* NULL when observations are not normalised. */
+/* NULL when observations, or the critic-only block, are not normalised. */
 const lu_normaliser *lu_trainer_normaliser(const lu_trainer *trainer);
+const lu_normaliser *lu_trainer_critic_normaliser(const lu_trainer *trainer);
+/* What values are multiplied by now, against the rewards of the game. */
+double lu_trainer_return_scale(const lu_trainer *trainer);
+/* Hash of parameters, optimiser, normalisers, generators, environments, and of what else an update
+ * depends on. */
+uint64_t lu_trainer_hash(const lu_trainer *trainer);
 
 /* ---- opponents ----
  * With PREFIX.opponents empty every seat that the game does not drive learns in every environment

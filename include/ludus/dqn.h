@@ -27,8 +27,6 @@ lu_status lu_dqn_bytes_needed(const lu_game *game, const lu_settings *settings,
 
 /* The net that targets are read from; both are of kind LU_NET_Q. */
 lu_net *lu_dqn_target(lu_trainer *trainer);
-/* Hash of parameters, optimiser, normaliser, generators, buffer and environments. */
-uint64_t lu_dqn_hash(const lu_trainer *trainer);
 
 #ifdef __cplusplus
 }

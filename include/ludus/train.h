@@ -26,13 +26,6 @@ lu_trainer *lu_train_new(const lu_game *game, const lu_rules *rules, const lu_se
 lu_status lu_train_bytes_needed(const lu_game *game, const lu_settings *settings,
                                 lu_training_need *need, lu_error *error);
 
-/* NULL when the critic-only block is not normalised, or not read. */
-const lu_normaliser *lu_train_critic_normaliser(const lu_trainer *trainer);
-/* What rewards are multiplied by now; 1 when returns are not normalised. */
-double lu_train_return_scale(const lu_trainer *trainer);
-/* Hash of parameters, optimiser, normalisers, generators and environments. */
-uint64_t lu_train_hash(const lu_trainer *trainer);
-
 /* ---- advantages ---- */
 
 enum { LU_END_TERMINATED = 1, LU_END_TRUNCATED = 2 };

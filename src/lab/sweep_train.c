@@ -110,21 +110,20 @@ static bool look(void *context, const lu_progress *progress) {
 }
 
 /* What a whole trial of this kind would have cost. */
-static double whole_cost(const lu_sweep *s, const lu_algorithm *a, const void *trainer,
-                         const lu_trial *trial) {
-    double all = (double)a->updates_total(trainer) * (double)a->batch(trainer);
+static double whole_cost(const lu_sweep *s, const lu_trainer *trainer, const lu_trial *trial) {
+    double all = (double)lu_trainer_updates_total(trainer) * (double)lu_trainer_batch(trainer);
     double done = (double)(trial->steps > 0 ? trial->steps : 1);
     return s->plan.cost == LU_COST_SECONDS ? trial->seconds * all / done
            : s->plan.cost == LU_COST_STEPS ? all
                                            : 1.0;
 }
 
-static lu_status train(course *c, const lu_algorithm *a, double began, lu_error *why) {
+static lu_status train(course *c, double began, lu_error *why) {
     lu_trial *trial = c->trial;
     lu_status status = lu_training_go(c->training, why);
-    trial->steps = a->steps(lu_training_trainer(c->training));
+    trial->steps = lu_trainer_steps(lu_training_trainer(c->training));
     trial->seconds = lu_clock_seconds() - began;
-    trial->cost = whole_cost(c->sweep, a, lu_training_trainer(c->training), trial);
+    trial->cost = whole_cost(c->sweep, lu_training_trainer(c->training), trial);
     if (status != LU_OK || c->given_up) {
         return status != LU_OK ? status : LU_INTERRUPTED;
     }
@@ -160,7 +159,7 @@ lu_status lu_sweep_train(const lu_sweep *s, const lu_settings *shared, int threa
     }
     if (status == LU_OK) {
         c.training = lu_training_open(&plan, why);
-        status = c.training ? train(&c, a, began, why) : why->status;
+        status = c.training ? train(&c, began, why) : why->status;
     }
     lu_training_close(c.training);
     lu_settings_delete(plan.settings);

@@ -86,12 +86,11 @@ lu_trainer *lu_training_trainer(lu_training *t) {
 }
 
 bool lu_training_done(const lu_training *t) {
-    return t->plan.algorithm->done(t->trainer);
+    return lu_trainer_done(t->trainer);
 }
 
 double lu_training_share(const lu_training *t) {
-    const lu_algorithm *a = t->plan.algorithm;
-    return (double)a->updates(t->trainer) / (double)a->updates_total(t->trainer);
+    return (double)lu_trainer_updates(t->trainer) / (double)lu_trainer_updates_total(t->trainer);
 }
 
 double lu_training_seconds(const lu_training *t) {
@@ -115,19 +114,18 @@ int64_t lu_training_judged(const lu_training *t) {
 }
 
 lu_model_file lu_training_model(lu_training *t) {
-    const lu_algorithm *a = t->plan.algorithm;
     lu_model_file model = {.game = t->plan.game,
-                           .net = a->net(t->trainer),
+                           .net = lu_trainer_net(t->trainer),
                            .settings = t->plan.settings,
-                           .return_scale = a->return_scale(t->trainer),
-                           .step = a->steps(t->trainer),
+                           .return_scale = lu_trainer_return_scale(t->trainer),
+                           .step = lu_trainer_steps(t->trainer),
                            .seed = seed_of(t)};
     snprintf(model.build, sizeof model.build, "ludus %s %.40s", t->plan.version, t->plan.commit);
-    if (a->normaliser(t->trainer)) {
-        model.observation = *a->normaliser(t->trainer);
+    if (lu_trainer_normaliser(t->trainer)) {
+        model.observation = *lu_trainer_normaliser(t->trainer);
     }
-    if (a->critic_normaliser(t->trainer)) {
-        model.critic = *a->critic_normaliser(t->trainer);
+    if (lu_trainer_critic_normaliser(t->trainer)) {
+        model.critic = *lu_trainer_critic_normaliser(t->trainer);
     }
     return model;
 }
@@ -140,14 +138,13 @@ static int64_t run_int(const lu_training *t, const char *key) {
 
 /* `closed`: the window is at its end. */
 static lu_status checkpoint(lu_training *t, bool closed, lu_error *error) {
-    const lu_algorithm *a = t->plan.algorithm;
     lu_model_file model = lu_training_model(t);
-    size_t length = a->snapshot_bytes(t->trainer);
+    size_t length = lu_trainer_snapshot_bytes(t->trainer);
     void *state = lu_alloc(length);
-    a->save(t->trainer, state);
+    lu_trainer_save(t->trainer, state);
     lu_checkpoint point = {.window = &t->window,
                            .closed = closed,
-                           .hash = a->hash(t->trainer),
+                           .hash = lu_trainer_hash(t->trainer),
                            .probe = lu_agent_probe(&model, t->rules, t->plan.options),
                            .state = state,
                            .length = length,
@@ -175,18 +172,18 @@ static lu_status void_rows(lu_training *t, lu_error *error) {
 }
 
 static lu_status load_run(lu_training *t, lu_error *error) {
-    const lu_algorithm *a = t->plan.algorithm;
     char *state;
     size_t length;
     lu_status status = lu_run_load(t->plan.resume, &state, &length, &t->window, error);
     if (status == LU_OK) {
-        status = a->load(t->trainer, state, length, error);
+        status = lu_trainer_load(t->trainer, state, length, error);
         free(state);
     }
     if (status != LU_OK) {
         return status;
     }
-    if (t->window.update != a->updates(t->trainer) || t->window.steps != a->steps(t->trainer)) {
+    if (t->window.update != lu_trainer_updates(t->trainer) ||
+        t->window.steps != lu_trainer_steps(t->trainer)) {
         return lu_fail(error, LU_DAMAGED_FILE,
                        "the newest checkpoint of run %s is of two different moments: remove it to "
                        "go on from the one before",
@@ -194,10 +191,10 @@ static lu_status load_run(lu_training *t, lu_error *error) {
     }
     t->saved = t->window.update;
     t->before = t->window.wall;
-    if (a->done(t->trainer)) {
+    if (lu_trainer_done(t->trainer)) {
         return lu_fail(error, LU_USAGE,
                        "run %s has done its %" PRId64 " steps: give more with --steps",
-                       lu_run_id(t->run), a->steps(t->trainer));
+                       lu_run_id(t->run), lu_trainer_steps(t->trainer));
     }
     if (lu_window_full(&t->window, run_int(t, "run.window_env_steps"))) {
         lu_window_next(&t->window);
@@ -259,10 +256,9 @@ static lu_status keep_run(lu_training *t, const lu_progress *g, lu_error *error)
 /* ---- kept as a state: that of the trainer, and a hash ---- */
 
 static lu_status save_state(lu_training *t, lu_error *error) {
-    const lu_algorithm *a = t->plan.algorithm;
-    size_t length = a->snapshot_bytes(t->trainer);
+    size_t length = lu_trainer_snapshot_bytes(t->trainer);
     char *bytes = lu_alloc(length + sizeof(uint64_t));
-    a->save(t->trainer, bytes);
+    lu_trainer_save(t->trainer, bytes);
     uint64_t hash = lu_hash(bytes, length, 0);
     memcpy(bytes + length, &hash, sizeof hash);
     lu_status status = lu_file_write(t->plan.state, bytes, length + sizeof hash, error);
@@ -293,7 +289,7 @@ static lu_status load_state(lu_training *t, lu_error *error) {
                          "%s is damaged: remove it to begin this training anew", t->plan.state);
     }
     if (status == LU_OK) {
-        status = t->plan.algorithm->load(t->trainer, bytes, length, error);
+        status = lu_trainer_load(t->trainer, bytes, length, error);
     }
     free(bytes);
     return status;
@@ -364,13 +360,12 @@ static lu_json_document *next_evaluation(lu_training *t) {
 }
 
 static lu_status begin_run(lu_training *t, lu_error *error) {
-    const lu_algorithm *a = t->plan.algorithm;
     /* rows of earlier sessions are no news */
     for (lu_json_document *row; (row = next_evaluation(t)) != NULL;) {
         lu_json_close(row);
     }
-    return lu_run_set_status(t->run, "running", a->updates(t->trainer), a->steps(t->trainer),
-                             error);
+    return lu_run_set_status(t->run, "running", lu_trainer_updates(t->trainer),
+                             lu_trainer_steps(t->trainer), error);
 }
 
 lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
@@ -404,7 +399,7 @@ void lu_training_close(lu_training *t) {
         return;
     }
     if (t->trainer) {
-        t->plan.algorithm->drop(t->trainer);
+        lu_trainer_delete(t->trainer);
     }
     opponents_close(t->opponents);
     lu_rules_delete(t->rules);
@@ -434,7 +429,7 @@ static bool stops(lu_training *t, const lu_progress *g) {
     int64_t update = t->run ? run_int(t, "run.stop_update") : 0;
     double minutes = t->run ? lu_settings_real(t->plan.run, "run.stop_minutes") : 0.0;
     return (hooks->stop && hooks->stop(hooks->context, g)) ||
-           (update > 0 && t->plan.algorithm->updates(t->trainer) >= update) ||
+           (update > 0 && lu_trainer_updates(t->trainer) >= update) ||
            (minutes > 0 && lu_training_seconds(t) >= 60.0 * minutes);
 }
 
@@ -452,7 +447,7 @@ static lu_status tell_update(lu_training *t, const lu_progress *g, lu_error *err
 
 lu_status lu_training_update(lu_training *t, lu_error *error) {
     lu_progress g;
-    lu_status status = t->plan.algorithm->update(t->trainer, &g, error);
+    lu_status status = lu_trainer_update(t->trainer, &g, error);
     if (status != LU_OK) {
         return status;
     }
@@ -469,13 +464,12 @@ lu_status lu_training_update(lu_training *t, lu_error *error) {
 
 /* Tells how the session ended. */
 static lu_status end_run(lu_training *t, lu_status status, lu_error *error) {
-    const lu_algorithm *a = t->plan.algorithm;
     lu_error second;
     lu_status told = lu_run_set_status(t->run,
                                        status != LU_OK       ? "failed"
                                        : lu_training_done(t) ? "finished"
                                                              : "stopped",
-                                       a->updates(t->trainer), a->steps(t->trainer),
+                                       lu_trainer_updates(t->trainer), lu_trainer_steps(t->trainer),
                                        status == LU_OK ? error : &second);
     return status == LU_OK ? told : status;
 }

@@ -90,7 +90,7 @@ static lu_training *begin(school *s, bool run, const char *resume, lu_error *err
 }
 
 static uint64_t hash_of(lu_training *t) {
-    return lu_algorithm_find("ppo", NULL)->hash(lu_training_trainer(t));
+    return lu_trainer_hash(lu_training_trainer(t));
 }
 
 TEST(a_run_that_was_stopped_goes_on_as_if_it_had_not_been) {

@@ -1,5 +1,5 @@
 /* The table of algorithms, and the metrics of an update as text: see algorithm.h. */
-#include "algorithm_inside.h"
+#include "trainer.h"
 
 #include <string.h>
 

@@ -110,9 +110,9 @@ TEST(every_coefficient_changes_what_is_learned) {
                  coefficients[c].to);
         NEED(open_with(&changed, coefficients[c].key, text));
         CHECK(probe_run(&plain, 2) == LU_OK && probe_run(&changed, 2) == LU_OK);
-        CHECK_HEX(lu_train_hash(changed.train), lu_train_hash(plain.train));
+        CHECK_HEX(lu_trainer_hash(changed.train), lu_trainer_hash(plain.train));
         CHECK(probe_run(&plain, 1) == LU_OK && probe_run(&changed, 1) == LU_OK);
-        if (lu_train_hash(changed.train) == lu_train_hash(plain.train)) {
+        if (lu_trainer_hash(changed.train) == lu_trainer_hash(plain.train)) {
             lu_test_fail(__FILE__, __LINE__, "%s changed nothing", coefficients[c].key);
         }
         probe_close(&plain);
@@ -142,7 +142,7 @@ TEST(a_large_kl_stops_between_epochs) {
     snprintf(line, sizeof line, "%s train.epochs=%.0f", base, figure_of(&stopped, "epochs"));
     NEED(probe_open(&short_run, "choice", line));
     CHECK(probe_run(&short_run, 1) == LU_OK);
-    CHECK_HEX(lu_train_hash(stopped.train), lu_train_hash(short_run.train));
+    CHECK_HEX(lu_trainer_hash(stopped.train), lu_trainer_hash(short_run.train));
     probe_close(&free_run);
     probe_close(&stopped);
     probe_close(&short_run);
@@ -251,7 +251,7 @@ TEST(drawn_segments_are_weighted_and_learn) {
     snprintf(line, sizeof line, base, "1");
     NEED(probe_open(&all, "tmaze", line));
     CHECK(probe_run(&none, 1) == LU_OK && probe_run(&all, 1) == LU_OK);
-    CHECK(lu_train_hash(none.train) != lu_train_hash(all.train));
+    CHECK(lu_trainer_hash(none.train) != lu_trainer_hash(all.train));
     NEED(
         probe_open(&learned, "tmaze", "net.memory=mingru train.prioritise=0.6 train.steps=160000"));
     CHECK(probe_run(&learned, 0) == LU_OK);

@@ -2,8 +2,6 @@
  * and its entry in the table of algorithms. Left out: what the parts of an update do. */
 #include "dqn_inside.h"
 
-#include "algorithm_inside.h"
-
 #include "ludus/clock.h"
 
 #include <string.h>
@@ -207,6 +205,10 @@ static void tell(lu_trainer *trainer, lu_progress *p) {
     train_part(p, "move", l->move);
 }
 
+static double return_scale(const lu_trainer *trainer) {
+    return dqn_of_const(trainer)->config.reward_scale;
+}
+
 static const trainer_kind kind = {
     .module = "dqn.",
     .magic = "LUDQN__1",
@@ -223,6 +225,8 @@ static const trainer_kind kind = {
     .outside = outside,
     .start = start,
     .drop = drop,
+    .return_scale = return_scale,
+    .hash = dqn_hash,
     .update = update,
     .tell = tell,
     .walk = dqn_walk,
@@ -243,15 +247,6 @@ lu_net *lu_dqn_target(lu_trainer *trainer) {
     return dqn_of(trainer)->target;
 }
 
-static const lu_normaliser *no_normaliser(const lu_trainer *trainer) {
-    (void)trainer;
-    return NULL;
-}
-
-static double return_scale(const lu_trainer *trainer) {
-    return dqn_of_const(trainer)->config.reward_scale;
-}
-
 const lu_algorithm lu_algorithm_dqn = {
     .name = "dqn",
     .sentence = "Q-learning from a replay, for games whose seats all decide at every step.",
@@ -260,8 +255,4 @@ const lu_algorithm lu_algorithm_dqn = {
     .shown = {"epsilon", "q", "td_error", "loss"},
     .bytes_needed = lu_dqn_bytes_needed,
     .make = lu_dqn_new,
-    .critic_normaliser = no_normaliser,
-    .return_scale = return_scale,
-    .hash = lu_dqn_hash,
-    LU_TRAINER_CALLS,
 };

@@ -152,6 +152,7 @@ void dqn_prioritise(lu_dqn *dqn);
 void dqn_move_target(lu_dqn *dqn);
 
 /* ---- dqn_snapshot.c ---- */
-/* trainer_kind.walk and .loaded */
+/* trainer_kind.hash, .walk and .loaded */
+uint64_t dqn_hash(const lu_trainer *trainer);
 void dqn_walk(walk *w, lu_trainer *trainer);
 void dqn_loaded(lu_trainer *trainer);

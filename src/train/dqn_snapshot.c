@@ -49,7 +49,7 @@ void dqn_loaded(lu_trainer *trainer) {
     lu_net_pack(d->target);
 }
 
-uint64_t lu_dqn_hash(const lu_trainer *trainer) {
+uint64_t dqn_hash(const lu_trainer *trainer) {
     const lu_dqn *d = dqn_of_const(trainer);
     const dqn_buffer *r = &d->buffer;
     size_t parameters = lu_net_parameters(d->base.net) * sizeof(float);

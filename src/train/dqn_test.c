@@ -42,7 +42,7 @@ static uint64_t hash_after(int kind, int threads, int updates) {
     }
     p.dqn->shared_work = 0.0; /* the probes are too small to be shared otherwise */
     CHECK(dqn_probe_run(&p, updates) == LU_OK);
-    uint64_t hash = lu_dqn_hash(p.dqn);
+    uint64_t hash = lu_trainer_hash(p.dqn);
     dqn_probe_close(&p);
     return hash;
 }
@@ -77,7 +77,7 @@ TEST(a_resumed_dqn_goes_on_as_if_it_had_not_stopped) {
         NEED(lu_trainer_load(rest.dqn, bytes, length, &rest.error) == LU_OK);
         CHECK_INT(lu_trainer_updates(rest.dqn), 5);
         CHECK(dqn_probe_run(&rest, 4) == LU_OK);
-        CHECK_HEX(lu_dqn_hash(rest.dqn), lu_dqn_hash(whole.dqn));
+        CHECK_HEX(lu_trainer_hash(rest.dqn), lu_trainer_hash(whole.dqn));
         CHECK(figure_of(&rest, "loss") == figure_of(&whole, "loss"));
         CHECK(rest.stats.recent_return == whole.stats.recent_return);
         CHECK_INT(rest.stats.steps, whole.stats.steps);
@@ -97,13 +97,13 @@ TEST(a_dqn_snapshot_of_something_else_is_refused) {
     size_t length = lu_trainer_snapshot_bytes(a.dqn);
     unsigned char *bytes = malloc(length);
     lu_trainer_save(a.dqn, bytes);
-    uint64_t before = lu_dqn_hash(b.dqn);
+    uint64_t before = lu_trainer_hash(b.dqn);
     CHECK_INT(lu_trainer_load(b.dqn, bytes, length, &b.error), LU_OTHER_SPEC);
     CHECK_INT(lu_trainer_load(a.dqn, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
     CHECK_INT(lu_trainer_load(a.dqn, bytes, 3, &a.error), LU_FOREIGN_FILE);
     bytes[0] ^= 1;
     CHECK_INT(lu_trainer_load(a.dqn, bytes, length, &a.error), LU_FOREIGN_FILE);
-    CHECK_HEX(lu_dqn_hash(b.dqn), before);
+    CHECK_HEX(lu_trainer_hash(b.dqn), before);
     free(bytes);
     dqn_probe_close(&a);
     dqn_probe_close(&b);

@@ -2,8 +2,6 @@
  * entry in the table of algorithms. Left out: what the parts of an update do. */
 #include "ppo_inside.h"
 
-#include "algorithm_inside.h"
-
 #include "ludus/clock.h"
 
 #include <string.h>
@@ -204,14 +202,13 @@ static void start(lu_trainer *trainer) {
         row += s->rows;
     }
     roster_start(t);
-    lu_normaliser_init(&t->critic_normaliser, trainer->normalise_observation ? t->critic : 0);
+    lu_normaliser_init(&trainer->critic_normaliser, trainer->normalise_observation ? t->critic : 0);
     t->return_scale = 1.0f;
     train_reset(t);
 }
 
 static void drop(lu_trainer *trainer) {
     roster_drop(train_of(trainer));
-    lu_normaliser_free(&train_of(trainer)->critic_normaliser);
 }
 
 /* ---- an update ---- */
@@ -242,13 +239,16 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
     if (status != LU_OK) {
         return status;
     }
-    lu_normaliser_freeze(&t->critic_normaliser);
     trainer->steps += trainer->batch;
     train_note_recent(trainer);
     progress->rollout = played - start_time;
     t->judging = judged - played;
     t->learning = lu_clock_seconds() - judged;
     return LU_OK;
+}
+
+static double return_scale(const lu_trainer *trainer) {
+    return (double)train_of_const(trainer)->return_scale;
 }
 
 /* The net is packed by then, and nothing else follows. */
@@ -272,6 +272,8 @@ static const trainer_kind kind = {
     .outside = outside,
     .start = start,
     .drop = drop,
+    .return_scale = return_scale,
+    .hash = train_hash,
     .update = update,
     .tell = train_tell,
     .walk = train_walk,
@@ -289,17 +291,6 @@ lu_status lu_train_bytes_needed(const lu_game *game, const lu_settings *settings
     return trainer_bytes_needed(&kind, game, settings, need, error);
 }
 
-/* ---- what others ask ---- */
-
-const lu_normaliser *lu_train_critic_normaliser(const lu_trainer *trainer) {
-    const lu_train *t = train_of_const(trainer);
-    return t->critic_normaliser.length ? &t->critic_normaliser : NULL;
-}
-
-double lu_train_return_scale(const lu_trainer *trainer) {
-    return (double)train_of_const(trainer)->return_scale;
-}
-
 const lu_algorithm lu_algorithm_ppo = {
     .name = "ppo",
     .sentence = "Proximal policy optimisation, for every game.",
@@ -309,8 +300,4 @@ const lu_algorithm lu_algorithm_ppo = {
     .profile = lu_train_profile,
     .bytes_needed = lu_train_bytes_needed,
     .make = lu_train_new,
-    .critic_normaliser = lu_train_critic_normaliser,
-    .return_scale = lu_train_return_scale,
-    .hash = lu_train_hash,
-    LU_TRAINER_CALLS,
 };

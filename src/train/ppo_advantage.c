@@ -83,8 +83,8 @@ void train_moments(lu_train *t) {
         if (t->base.normaliser.length) {
             join_moments(&t->base.normaliser, rows, s->moments[0]);
         }
-        if (t->critic_normaliser.length) {
-            join_moments(&t->critic_normaliser, rows, s->moments[1]);
+        if (t->base.critic_normaliser.length) {
+            join_moments(&t->base.critic_normaliser, rows, s->moments[1]);
         }
         if (t->config.normalise_return) {
             double sum = s->judged.discounted;

@@ -190,7 +190,6 @@ typedef struct lu_train {
     train_learned learned;
     double judging, learning; /* seconds of this update */
 
-    lu_normaliser critic_normaliser;
     double return_count, return_mean, return_square; /* moments of running returns */
     float return_scale;
 } lu_train;
@@ -268,7 +267,8 @@ lu_status train_learn(lu_train *train, lu_progress *progress, lu_error *error);
 void train_tell(lu_trainer *trainer, lu_progress *progress);
 
 /* ---- ppo_snapshot.c ---- */
-/* trainer_kind.walk */
+/* trainer_kind.hash and .walk */
+uint64_t train_hash(const lu_trainer *trainer);
 void train_walk(walk *w, lu_trainer *trainer);
 
 /* ---- ppo_failure.c ---- */

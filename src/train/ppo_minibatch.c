@@ -253,7 +253,7 @@ void train_gather(const lu_train *t, ppo_worker *w, int first, int units, lu_net
         .critic = t->critic ? w->critic : NULL,
         .kept = t->kept > 0,
         .normaliser = lu_trainer_normaliser(&t->base),
-        .critic_normaliser = lu_train_critic_normaliser(&t->base),
+        .critic_normaliser = lu_trainer_critic_normaliser(&t->base),
         .starts = w->starts,
         .memory = t->memory ? w->memory : NULL,
     };

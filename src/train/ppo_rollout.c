@@ -32,7 +32,7 @@ static lu_net_infer infer_call(const lu_train *t, ppo_worker *w, int rows) {
     return (lu_net_infer){
         .rows = rows,
         .normaliser = lu_trainer_normaliser(&t->base),
-        .critic_normaliser = lu_train_critic_normaliser(&t->base),
+        .critic_normaliser = lu_trainer_critic_normaliser(&t->base),
         .logits = w->logits,
         .logits_stride = t->base.logits_stride,
     };
@@ -65,9 +65,9 @@ static void strip_moments(const lu_train *t, ppo_shard *s, const train_strip *st
                            train_slot(t, step) + full * n, stride * n, s->moments[0],
                            s->moments[0] + n);
     }
-    if (t->critic_normaliser.length) {
+    if (t->base.critic_normaliser.length) {
         size_t n = (size_t)t->critic;
-        lu_normaliser_sums(&t->critic_normaliser, t->base.net, strip->rows,
+        lu_normaliser_sums(&t->base.critic_normaliser, t->base.net, strip->rows,
                            train_critic_slot(t, step) + full * n, stride * n, s->moments[1],
                            s->moments[1] + n);
     }
@@ -207,7 +207,7 @@ static void note_row(lu_train *t, ppo_shard *s, int row, int step) {
 static lu_status play_step(lu_train *t, ppo_worker *w, ppo_shard *s, int step, double *clock,
                            lu_error *error) {
     double start = *clock;
-    bool notes = t->base.normaliser.length || t->critic_normaliser.length;
+    bool notes = t->base.normaliser.length || t->base.critic_normaliser.length;
     for (int l = 0; l < s->strips; l++) {
         const train_strip *strip = &s->strip[l];
         float *memory = t->now + (size_t)strip->row * t->memory;

@@ -53,6 +53,7 @@ void roster_start(lu_train *t) {
     for (int row = 0; row < b->rows; row++) {
         if (t->row_env[row] >= o->from) {
             o->row[t->row_env[row] - o->from] = row;
+            t->base.learns[t->row_env[row]] = (uint8_t)(1u << t->row_seat[row]);
         }
     }
     for (int e = 0, slot = 0; e < o->environments; e++) {

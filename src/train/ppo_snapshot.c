@@ -11,7 +11,7 @@ void train_walk(walk *w, lu_trainer *trainer) {
     walk_piece(w, &t->base.recent, sizeof t->base.recent);
     walk_learned(w, t->base.net, &t->base.optimiser);
     walk_normaliser(w, &t->base.normaliser);
-    walk_normaliser(w, &t->critic_normaliser);
+    walk_normaliser(w, &t->base.critic_normaliser);
     walk_piece(w, &t->return_count, sizeof t->return_count);
     walk_piece(w, &t->return_mean, sizeof t->return_mean);
     walk_piece(w, &t->return_square, sizeof t->return_square);
@@ -31,7 +31,7 @@ void train_walk(walk *w, lu_trainer *trainer) {
     roster_walk(w, t);
 }
 
-uint64_t lu_train_hash(const lu_trainer *trainer) {
+uint64_t train_hash(const lu_trainer *trainer) {
     const lu_train *t = train_of_const(trainer);
     size_t parameters = lu_net_parameters(t->base.net) * sizeof(float);
     uint64_t hash = lu_hash(lu_net_block(t->base.net), parameters, (uint64_t)t->base.updates);
@@ -42,9 +42,9 @@ uint64_t lu_train_hash(const lu_trainer *trainer) {
     size_t moments = (size_t)t->base.normaliser.length * sizeof(double);
     hash = lu_hash(t->base.normaliser.mean, moments, hash);
     hash = lu_hash(t->base.normaliser.square, moments, hash);
-    moments = (size_t)t->critic_normaliser.length * sizeof(double);
-    hash = lu_hash(t->critic_normaliser.mean, moments, hash);
-    hash = lu_hash(t->critic_normaliser.square, moments, hash);
+    moments = (size_t)t->base.critic_normaliser.length * sizeof(double);
+    hash = lu_hash(t->base.critic_normaliser.mean, moments, hash);
+    hash = lu_hash(t->base.critic_normaliser.square, moments, hash);
     hash = lu_hash(&t->return_square, sizeof t->return_square, hash);
     hash = roster_hash(t, hash);
     return hash ^ lu_vec_hash(t->base.vec);

@@ -46,7 +46,7 @@ static uint64_t hash_after(int kind, int threads, int updates) {
     }
     p.train->shared_work = 0.0; /* the probes are too small to be shared otherwise */
     CHECK(probe_run(&p, updates) == LU_OK);
-    uint64_t hash = lu_train_hash(p.train);
+    uint64_t hash = lu_trainer_hash(p.train);
     probe_close(&p);
     return hash;
 }
@@ -129,7 +129,7 @@ TEST(a_resumed_run_goes_on_as_if_it_had_not_stopped) {
         NEED(lu_trainer_load(rest.train, bytes, length, &rest.error) == LU_OK);
         CHECK_INT(lu_trainer_updates(rest.train), 2);
         CHECK(probe_run(&rest, 3) == LU_OK);
-        CHECK_HEX(lu_train_hash(rest.train), lu_train_hash(whole.train));
+        CHECK_HEX(lu_trainer_hash(rest.train), lu_trainer_hash(whole.train));
         CHECK(figure_of(&rest, "policy_loss") == figure_of(&whole, "policy_loss"));
         CHECK(rest.stats.recent_return == whole.stats.recent_return);
         CHECK_INT(rest.stats.steps, whole.stats.steps);
@@ -146,13 +146,13 @@ TEST(a_snapshot_of_something_else_is_refused) {
     size_t length = lu_trainer_snapshot_bytes(a.train);
     unsigned char *bytes = malloc(length);
     lu_trainer_save(a.train, bytes);
-    uint64_t before = lu_train_hash(b.train);
+    uint64_t before = lu_trainer_hash(b.train);
     CHECK_INT(lu_trainer_load(b.train, bytes, length, &b.error), LU_OTHER_SPEC);
     CHECK_INT(lu_trainer_load(a.train, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
     CHECK_INT(lu_trainer_load(a.train, bytes, 3, &a.error), LU_FOREIGN_FILE);
     bytes[0] ^= 1;
     CHECK_INT(lu_trainer_load(a.train, bytes, length, &a.error), LU_FOREIGN_FILE);
-    CHECK_HEX(lu_train_hash(b.train), before);
+    CHECK_HEX(lu_trainer_hash(b.train), before);
     free(bytes);
     probe_close(&a);
     probe_close(&b);
@@ -268,7 +268,7 @@ TEST(running_moments_are_those_of_all_rows) {
     CHECK_NEAR(n->count, 4 * 100 * 16, 0.0);
     /* every number is +1 or -1, and so is every return */
     CHECK_NEAR(n->square[0] / n->count + n->mean[0] * n->mean[0], 1.0, 1e-9);
-    CHECK_NEAR(1.0 / lu_train_return_scale(p.train), sqrt(n->square[0] / n->count), 0.02);
+    CHECK_NEAR(1.0 / lu_trainer_return_scale(p.train), sqrt(n->square[0] / n->count), 0.02);
     probe_close(&p);
 }
 

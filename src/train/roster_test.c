@@ -182,7 +182,7 @@ static uint64_t hash_after(int kind, int threads, int updates) {
         return (uint64_t)threads;
     }
     CHECK(probe_run(&p, updates) == LU_OK);
-    uint64_t hash = lu_train_hash(p.train);
+    uint64_t hash = lu_trainer_hash(p.train);
     pool_free(&l);
     probe_close(&p);
     return hash;
@@ -211,7 +211,7 @@ TEST(a_resumed_run_goes_on_against_the_same_opponents) {
         CHECK(probe_run(&rest, 1) == LU_OK); /* a load replaces whatever was there */
         NEED(lu_trainer_load(rest.train, bytes, length, &rest.error) == LU_OK);
         CHECK(probe_run(&rest, 3) == LU_OK);
-        CHECK_HEX(lu_train_hash(rest.train), whole);
+        CHECK_HEX(lu_trainer_hash(rest.train), whole);
         /* against others it is another training */
         NEED(lu_trainer_roster(rest.train, other.member, other.count - 1, &rest.error) == LU_OK);
         CHECK_INT(lu_trainer_load(rest.train, bytes, length, &rest.error), LU_OTHER_SPEC);

@@ -162,6 +162,7 @@ static void lay_all(lu_trainer *t, train_taker *k) {
     size_t rows = (size_t)t->rows;
     t->kind->lay_batch(t, k);
     lay_scratch(t, k);
+    TRAIN_TAKE(k, t->learns, (size_t)t->environments);
     TRAIN_TAKE(k, t->rng, rows);
     TRAIN_TAKE(k, t->returns, rows);
     TRAIN_TAKE(k, t->lengths, rows);
@@ -226,6 +227,11 @@ static void make_rest(lu_trainer *t) {
         t->shard[i].first = first;
         t->shard[i].count = at_most(t->shard_environments, t->environments - first);
     }
+    for (int e = 0; e < t->environments; e++) {
+        for (int l = 0; l < t->learners; l++) {
+            t->learns[e] = (uint8_t)(t->learns[e] | 1u << t->learner[l]);
+        }
+    }
     for (int row = 0; row < t->rows; row++) {
         t->rng[row] = lu_rng_from(lu_mix(t->seed, 3, (uint64_t)row));
     }
@@ -264,6 +270,7 @@ void lu_trainer_delete(lu_trainer *t) {
         lu_net_work_delete(t->worker[i].net);
     }
     lu_normaliser_free(&t->normaliser);
+    lu_normaliser_free(&t->critic_normaliser);
     lu_optimiser_free(&t->optimiser);
     lu_arena_free(&t->arena);
     lu_pool_delete(t->pool);
@@ -317,6 +324,7 @@ lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *erro
     }
     /* what nets see by changes between updates only */
     lu_normaliser_freeze(&t->normaliser);
+    lu_normaliser_freeze(&t->critic_normaliser);
     t->updates++;
     p->seconds = lu_clock_seconds() - start;
     train_statistics(t, p);
@@ -428,4 +436,16 @@ lu_vec *lu_trainer_vec(lu_trainer *trainer) {
 
 const lu_normaliser *lu_trainer_normaliser(const lu_trainer *trainer) {
     return trainer->normaliser.length ? &trainer->normaliser : NULL;
+}
+
+const lu_normaliser *lu_trainer_critic_normaliser(const lu_trainer *trainer) {
+    return trainer->critic_normaliser.length ? &trainer->critic_normaliser : NULL;
+}
+
+double lu_trainer_return_scale(const lu_trainer *trainer) {
+    return trainer->kind->return_scale(trainer);
+}
+
+uint64_t lu_trainer_hash(const lu_trainer *trainer) {
+    return trainer->kind->hash(trainer);
 }

@@ -108,6 +108,8 @@ typedef struct trainer_kind {
     size_t (*outside)(const lu_trainer *trainer);         /* bytes of its own outside the arena */
     void (*start)(lu_trainer *trainer);                   /* own values and the first reset */
     void (*drop)(lu_trainer *trainer);                    /* what is its own outside the arena */
+    double (*return_scale)(const lu_trainer *trainer);
+    uint64_t (*hash)(const lu_trainer *trainer);
     /* Plays and learns; steps of the trainer are counted here. */
     lu_status (*update)(lu_trainer *trainer, lu_progress *progress, lu_error *error);
     /* Its metrics and parts of the seconds behind the common ones. */
@@ -149,6 +151,7 @@ struct lu_trainer {
     int shard_environments, shards, workers, work_rows;
     train_shard *shard;
     train_worker *worker;
+    uint8_t *learns; /* environments: bits of the seats that learn there */
     train_scratch scratch;
     lu_rng *rng;               /* rows */
     double *returns, *lengths; /* rows: of the running episode */
@@ -156,7 +159,7 @@ struct lu_trainer {
     int gradients;             /* shards of gradients at most */
     size_t gradient_stride;
 
-    lu_normaliser normaliser;
+    lu_normaliser normaliser, critic_normaliser;
     train_recent recent;
     int64_t updates, updates_total, steps;
     double coefficient[TRAIN_MOST]; /* of this update */
@@ -164,6 +167,8 @@ struct lu_trainer {
     atomic_bool stop;               /* a shard failed */
     uint64_t more_shape; /* hash of what else must be the same after a resume; 0: nothing */
 };
+
+extern const lu_algorithm lu_algorithm_ppo, lu_algorithm_dqn;
 
 /* Of a kind, as lu_algorithm.make and lu_algorithm.bytes_needed. */
 lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_rules *rules,

@@ -78,10 +78,15 @@ void train_note_row(lu_trainer *t, train_sums *sums, int row, size_t full, int s
 }
 
 /* What is told of an episode is the mean over the seats that learn. */
-static void note_info(const lu_trainer *t, train_sums *sums, size_t full) {
-    const double *info = t->scratch.final_info + full * (size_t)t->game->infos;
-    for (int i = 0; i < t->game->infos; i++) {
-        sums->info[i] += info[i] / (double)t->learners;
+static void note_info(const lu_trainer *t, train_sums *sums, int environment) {
+    unsigned learns = t->learns[environment];
+    double seats = (double)__builtin_popcount(learns);
+    for (int seat = 0; seat < t->seats; seat++) {
+        size_t full = (size_t)(environment * t->seats + seat);
+        const double *info = t->scratch.final_info + full * (size_t)t->game->infos;
+        for (int i = 0; i < t->game->infos && (learns >> seat & 1); i++) {
+            sums->info[i] += info[i] / seats;
+        }
     }
 }
 
@@ -89,12 +94,10 @@ void train_note_environments(const lu_trainer *t, train_shard *s) {
     for (int e = s->first; e < s->first + s->count; e++) {
         s->sums.ticks += t->scratch.ticks[e];
         s->sums.truncated += t->scratch.truncated[e];
-        s->sums.illegal += t->scratch.illegal[e] != 0;
+        s->sums.illegal += (t->scratch.illegal[e] & t->learns[e]) != 0;
         if (t->scratch.terminated[e] | t->scratch.truncated[e]) {
             s->sums.endings += 1.0;
-            for (int l = 0; l < t->learners; l++) {
-                note_info(t, &s->sums, (size_t)(e * t->seats + t->learner[l]));
-            }
+            note_info(t, &s->sums, e);
         }
     }
 }
