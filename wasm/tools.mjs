@@ -216,5 +216,7 @@ for (const file of (await readdir(folder)).filter((entry) => entry.endsWith(".wa
   await tools(module, name);
   await agents(module, name);
 }
+const { game: pool } = await Module.load(join(folder, "test", "pool_test.wasm"));
+check("a pool without threads runs every job here", pool.pool_runs(1000) === 1000 && pool.pool_runs(0) === 0);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
