@@ -23,6 +23,8 @@ static const lu_setting rows[] = {
     {"a.l", LU_LIST, "", 0, 0, NULL, "Lists.", true},
     {"a.j", LU_JSON, "", 0, 0, NULL, "Several data.", true},
     {"a.s", LU_SCHEDULE, "", 0, 0, NULL, "Schedule or none.", false},
+    {"f", LU_FILE, "", 0, 64, NULL, "File.", true},
+    {"c", LU_ALIAS, "a.s", 0, 0, NULL, "Another name of a.s.", false},
 };
 static const lu_table table = {"fuzz", rows, sizeof rows / sizeof rows[0]};
 

@@ -140,7 +140,7 @@ async function tools(module, name) {
   const more = [
     [{ tool: "verify", inputs: 5 }, "LU_BAD_DATA"], [{ tool: "verify", inputs: [{ name: "a" }] }, "LU_BAD_DATA"],
     [{ tool: "verify", inputs: [5] }, "LU_BAD_DATA"], [{ tool: "verify", settings: [] }, "LU_BAD_DATA"],
-    [{ tool: "verify", settings: { nosuch: 1 } }, "LU_UNKNOWN_KEY"], [{ tool: "verify", settings: { a: [] } }, "LU_BAD_VALUE"],
+    [{ tool: "verify", settings: { nosuch: 1 } }, "LU_UNKNOWN_KEY"], [{ tool: "verify", settings: { a: [] } }, "LU_UNKNOWN_KEY"],
     [{ tool: "verify", inputs: Array(1025).fill({ name: "a", text: "" }) }, "LU_LIMIT"],
     [{ tool: "verify", inputs: [{ name: "a", text: "nonsense" }] }, "LU_BAD_DATA"],
   ];

@@ -262,6 +262,7 @@ int lu_cpu_count(void) {
 }
 
 #else
+#include <stddef.h>
 
 lu_pool *lu_pool_new(int threads) {
     (void)threads;
