@@ -64,6 +64,7 @@ typedef struct lu_tool {
     const char *argument; /* setting that the one argument of a command line gives; NULL: arguments
                            * name files */
     const char *agent;    /* id of the variant whose trained agent helps; NULL: it asks none */
+    const char *address;  /* short path of a server, such as "/optimize"; NULL: none */
 } lu_tool;
 
 /* The registry, made by the build from games/NAME/tools. */

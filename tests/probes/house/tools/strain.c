@@ -123,8 +123,11 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     lu_json_init(&json);
     write_answer(io, &all, &json);
     int64_t times = status == LU_OK ? lu_settings_int(io->settings, "documents") : 0;
-    for (int64_t i = 0; i < times; i++) {
+    for (int64_t i = 0; i < times && status == LU_OK; i++) {
         io->emit(io->user, json.text, json.length);
+        if (i % 256 == 255 && io->cancelled && io->cancelled(io->user)) {
+            status = lu_fail(error, LU_INTERRUPTED, "ended early");
+        }
     }
     lu_json_free(&json);
     return status;
@@ -136,4 +139,5 @@ const lu_tool lu_tool_house_strain = {
     .sentence = "Asks as much of its host as is wanted.",
     .settings = {"house strain", rows, sizeof rows / sizeof *rows},
     .run = run,
+    .address = "/strain",
 };
