@@ -1,53 +1,24 @@
-/* The agent and the threads of a tool: see tool_loan.h. Every question to the agent stands alone:
- * an environment is put into the state, and it answers as at the first decision of an episode. */
+/* The agent and the threads of a tool: see tool_loan.h. */
 #include "ludus/tool_loan.h"
 
 #include "ludus/agent.h"
 #include "ludus/file.h"
+#include "ludus/player.h"
 #include "ludus/run.h"
 #include "ludus/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static lu_status think(void *user, const lu_rules *rules, const void *state, int seat,
-                       float *probabilities, double *value, lu_error *error) {
-    const lu_model_file *file = user;
-    int32_t actions[LU_MAX_HEADS];
-    lu_thought thought;
-    lu_env *env = lu_env_new(file->game, rules);
-    lu_agent *agent = lu_agent_new(&(lu_agent_settings){
-        .file = file, .rules = rules, .episodes = 1, .greedy = true, .thinks = true});
-    memcpy(env->state, state, rules->state_bytes);
-    lu_env_refresh(env);
-    lu_agent_begin(agent, 0, 0);
-    lu_agent_ask ask = {.env = env,
-                        .seat = seat,
-                        .actions = actions,
-                        .thought = &thought,
-                        .probabilities = probabilities};
-    lu_status status = lu_agent_act(agent, &ask, 1, error);
-    *value = status == LU_OK ? (double)thought.value : 0.0;
-    lu_agent_delete(agent);
-    lu_env_delete(env);
-    return status;
-}
-
 /* Opens the model behind a name; it must play the variant. */
 static lu_status open_model(lu_tool_loan *loan, const char *runs, const char *name,
                             const lu_game *variant, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
-    lu_status status = lu_run_find_model(runs, name, variant, &path, error);
+    lu_player player;
+    lu_status status = lu_player_model(&player, name, variant, lu_run_find_player, runs, error);
     if (status == LU_OK) {
-        loan->file = lu_model_file_load(path.text, error);
-        status = loan->file ? LU_OK : error->status;
+        free(player.path);
+        loan->file = player.file;
     }
-    if (loan->file && loan->file->game != variant) {
-        status = lu_fail(error, LU_OTHER_SPEC, "model %s plays %s, not %s", path.text,
-                         loan->file->game->id, variant->id);
-    }
-    lu_text_free(&path);
     return status;
 }
 
@@ -80,8 +51,7 @@ static lu_status lend_agent(lu_tool_loan *loan, const lu_tool *tool, const char 
                               : open_published(loan, runs, variant, error);
     if (status == LU_OK && loan->file) {
         loan->name = lu_strdup(*agent ? agent : variant->id);
-        loan->agent = (lu_tool_agent){
-            .name = loan->name, .step = loan->file->step, .user = loan->file, .think = think};
+        loan->agent = lu_agent_for_tool(loan->file, loan->name);
     }
     return status;
 }

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import time
 
-from cli.helper import LUDUS, PROBES, ROOT, WORK, environment, ludus, probes, test
+from cli.helper import LUDUS, PROBES, ROOT, WORK, environment, ludus, probes, test, until
 from serve.client import Answer, Server, drain, events
 
 STRAIN = "/api/v1/games/house/tools/strain"
@@ -25,13 +25,6 @@ def ask(s, status=200, wait=20, **settings):
     answer = s.ask("POST", f"{STRAIN}?wait={wait}", body={"settings": settings})
     assert answer.status == status, f"{settings}: {answer}"
     return answer
-
-
-def until(what, condition, seconds=15):
-    end = time.time() + seconds
-    while not condition():
-        assert time.time() < end, what
-        time.sleep(0.02)
 
 
 def jobs(s):
@@ -144,18 +137,18 @@ def a_job_goes_on_after_the_wait():
         job = answer.json()
         path = answer.fields["location"]
         assert path == f"/api/v1/jobs/{job['id']}" and job["state"] in ("queued", "running") and set(job) == {"id", "state", "share", "what"}
-        until("no progress", lambda: s.json(path)["share"] > 0.2)
+        until(lambda: s.json(path)["share"] > 0.2, "progress")
         assert s.json(path)["what"] == "passing time"
-        until("no end", lambda: s.json(path)["state"] == "done")
+        until(lambda: s.json(path)["state"] == "done", "the end")
         done = s.json(path)
         assert done["answer"] == [probes("house", "strain", "--json").json()] and "problem" not in done
         assert s.ask("DELETE", path).status == 204 and s.get(path).status == 404
         failed = ask(s, 202, wait=0, fate="refuse", seconds=0.2).fields["location"]
-        until("no failure", lambda: s.json(failed)["state"] == "failed")
+        until(lambda: s.json(failed)["state"] == "failed", "the failure")
         problem = s.json(failed)["problem"]
         assert problem["status"] == 422 and problem["type"].endswith("refused") and "answer" not in s.json(failed)
         many = ask(s, 202, wait=0, documents=3, seconds=0.2).fields["location"]
-        until("no answers", lambda: len(s.json(many).get("answer", [])) == 3)
+        until(lambda: len(s.json(many).get("answer", [])) == 3, "the answers")
         assert ask(s, documents=3).body.count(b"\n") == 3 and ask(s, documents=0).body == b""
 
 
@@ -184,7 +177,7 @@ def a_job_ends_by_delete():
                 assert s.ask("DELETE", queued).status == 204 and s.json(queued)["state"] == "cancelled"
                 assert s.ask("DELETE", running).status == 204
                 assert '"state":"cancelled"' in Answer(drain(sock)).body.decode()
-            until("not cancelled", lambda: s.json(running)["state"] == "cancelled")
+            until(lambda: s.json(running)["state"] == "cancelled", "the end of the job")
             assert jobs(s) == 0 and ask(s).status == 200
 
 
@@ -202,21 +195,16 @@ def who_waits_and_goes_away_ends_the_job():
     with server() as s:
         for how in ("reset", "close", "half"):
             sock = half_open(s, seconds=60)
-            until("no job", lambda: jobs(s) == 1)
+            until(lambda: jobs(s) == 1, "the job")
             if how == "reset":
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             if how == "half":
                 sock.shutdown(socket.SHUT_WR)
                 assert sock.recv(100) == b""
             sock.close()
-            until(f"the job goes on after {how}", lambda: jobs(s) == 0)
+            until(lambda: jobs(s) == 0, f"the end of the job after {how}")
         path = ask(s, 202, wait=0, seconds=1).fields["location"]
-        until("a job that nobody waits for has ended", lambda: s.json(path)["state"] == "done")
-        # one that waits is told when another ends its job
-        sock = half_open(s, seconds=60)
-        until("no job", lambda: jobs(s) == 1)
-        sock.close()
-        until("no end", lambda: jobs(s) == 0)
+        until(lambda: s.json(path)["state"] == "done", "the end of a job that nobody waits for")
 
 
 @test
@@ -248,7 +236,7 @@ def jobs_are_bounded_in_number():
         assert s.memory() < memory + (8 << 20)
         for path in paths:
             s.ask("DELETE", path)
-        until("jobs go on", lambda: jobs(s) == 0)
+        until(lambda: jobs(s) == 0, "the end of the jobs")
         assert ask(s).status == 200
     with server("--serve.job_workers", 1, "--serve.jobs", 3) as s:
         paths = [ask(s, 202, wait=0, seconds=60).fields["location"] for _ in range(3)]
@@ -309,22 +297,22 @@ def access_is_as_everywhere():
 @test
 def workers_that_are_killed_are_replaced():
     with server("--serve.job_workers", 2) as s:
-        until("no workers", lambda: len(workers(s)[1]) == 2)
+        until(lambda: len(workers(s)[1]) == 2, "workers")
         forker, before = workers(s)
         for pid in before:
             os.kill(pid, signal.SIGKILL)
-        until("not replaced", lambda: len(workers(s)[1]) == 2 and not set(workers(s)[1]) & set(before))
+        until(lambda: len(workers(s)[1]) == 2 and not set(workers(s)[1]) & set(before), "other workers")
         assert ask(s).status == 200
         path = ask(s, 202, wait=0.3, seconds=60).fields["location"]
         for pid in workers(s)[1]:
             os.kill(pid, signal.SIGKILL)
-        until("a job without a worker goes on", lambda: s.json(path)["state"] == "failed")
+        until(lambda: s.json(path)["state"] == "failed", "the end of a job without its worker")
         assert s.json(path)["problem"]["detail"] == "the tool has ended its process (signal 9)"
-        until("not replaced again", lambda: ask(s).status == 200)
+        until(lambda: ask(s).status == 200, "other workers again")
         # without the forker there are no tools, and all else goes on
         path = ask(s, 202, wait=0.3, seconds=60).fields["location"]
         os.kill(forker, signal.SIGKILL)
-        until("a job without workers goes on", lambda: s.json(path)["state"] == "failed")
+        until(lambda: s.json(path)["state"] == "failed", "the end of a job without workers")
         ask(s, 503).problem("no-workers")
         assert s.json("/api/v1/health")["status"] == "ok"
 
@@ -341,11 +329,10 @@ def no_process_outlives_the_server():
                          f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
             assert b"202" in sock.recv(4096)
         forker, = children(child.pid)
-        all_of_them = [forker, *children(forker)]
-        assert len(all_of_them) == 3
+        all_of_them = [forker, *until(lambda: len(children(forker)) == 2 and children(forker), "two workers")]
         child.send_signal(how)
         child.communicate(timeout=10)
-        until("a process is left", lambda: not any(os.path.exists(f"/proc/{pid}") for pid in all_of_them))
+        until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in all_of_them), "the end of all processes")
 
 
 @test
@@ -364,7 +351,7 @@ def slow_readers_of_events_cost_little():
         assert s.memory() < memory + (8 << 20)
         for sock in slow:
             sock.close()
-        until("no end", lambda: s.json(path)["state"] == "done")
+        until(lambda: s.json(path)["state"] == "done", "the end")
 
 
 @test
