@@ -56,8 +56,11 @@ typedef enum takes { TAKES_NOTHING, TAKES_VALUE, TAKES_UNKNOWN } takes;
 
 static takes takes_in(const lu_table *from, const char *key) {
     for (int i = 0; i < from->count; i++) {
-        if (strcmp(from->rows[i].key, key) == 0) {
-            return from->rows[i].type == LU_BOOL ? TAKES_NOTHING : TAKES_VALUE;
+        const lu_setting *row = &from->rows[i];
+        if (lu_same_key(row->key, key)) {
+            return row->type == LU_ALIAS  ? takes_in(from, row->initial)
+                   : row->type == LU_BOOL ? TAKES_NOTHING
+                                          : TAKES_VALUE;
         }
     }
     return TAKES_UNKNOWN;
@@ -81,27 +84,46 @@ static takes takes_common(const char *key) {
     return TAKES_UNKNOWN;
 }
 
+/* The row that a word names in settings; NULL: none. */
+static const lu_setting *row_of(const lu_settings *settings, const char *text) {
+    const char *key = lu_settings_key(settings, text);
+    for (size_t i = 0; key && i < lu_settings_aliases(settings); i++) {
+        const lu_setting *alias = lu_settings_alias(settings, i);
+        key = strcmp(alias->key, key) == 0 ? alias->initial : key;
+    }
+    for (size_t i = 0; key && i < lu_settings_rows(settings); i++) {
+        const lu_setting *row = lu_settings_row(settings, i, NULL);
+        if (strcmp(row->key, key) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static takes takes_game(const lu_game *game, const char *key) {
+    lu_settings *settings = lu_game_settings(game);
+    const lu_setting *row = row_of(settings, key);
+    takes found = !row                   ? takes_in(&game->options, key)
+                  : row->type == LU_BOOL ? TAKES_NOTHING
+                                         : TAKES_VALUE;
+    lu_settings_delete(settings);
+    return found;
+}
+
 /* Whether an option takes a value, by the tables of the verb, of the tools and of every game: the
  * game is not known yet. */
 static takes takes_any(const verb *asked, const char *key) {
     takes found = takes_common(key);
-    if (strncmp(key, "game.", 5) == 0 || strncmp(key, "option.", 7) == 0) {
-        key = strchr(key, '.') + 1;
+    size_t prefix = strspn(key, "abcdefghijklmnopqrstuvwxyz");
+    bool game = prefix == 4 && strncmp(key, "game", 4) == 0;
+    if (key[prefix] && (game || (prefix == 6 && strncmp(key, "option", 6) == 0))) {
+        key += prefix + 1;
     }
     if (found == TAKES_UNKNOWN) {
         found = takes_verb(asked, key);
     }
     for (int g = 0; g < lu_game_count() && found == TAKES_UNKNOWN; g++) {
-        const lu_game *game = lu_game_at(g);
-        lu_settings *settings = lu_game_settings(game);
-        for (size_t i = 0; i < lu_settings_rows(settings); i++) {
-            const lu_setting *row = lu_settings_row(settings, i, NULL);
-            if (strcmp(row->key, key) == 0) {
-                found = row->type == LU_BOOL ? TAKES_NOTHING : TAKES_VALUE;
-            }
-        }
-        lu_settings_delete(settings);
-        found = found == TAKES_UNKNOWN ? takes_in(&game->options, key) : found;
+        found = takes_game(lu_game_at(g), key);
     }
     for (int t = 0; t < lu_tool_count() && found == TAKES_UNKNOWN; t++) {
         found = takes_in(&lu_tool_at(t)->settings, key);
@@ -230,16 +252,6 @@ static lu_status unknown_option(const verb_call *call, const char *text, const c
     return status;
 }
 
-static bool row_is_bool(const lu_settings *settings, const char *key) {
-    for (size_t i = 0; i < lu_settings_rows(settings); i++) {
-        const lu_setting *row = lu_settings_row(settings, i, NULL);
-        if (strcmp(row->key, key) == 0) {
-            return row->type == LU_BOOL;
-        }
-    }
-    return false;
-}
-
 /* An option that every verb knows. --help, --version and --no-color were seen to before. */
 static lu_status apply_common(verb_call *call, const common_option *common, const word *w,
                               lu_error *error) {
@@ -276,41 +288,51 @@ static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
     }
     char where[128];
     snprintf(where, sizeof where, "--%s", key);
-    if (lu_settings_has(call->settings, key)) {
-        bool flag = row_is_bool(call->settings, key);
-        if (!w->value && !flag) {
+    const lu_setting *row = row_of(call->settings, key);
+    if (row) {
+        if (!w->value && row->type != LU_BOOL) {
             return lu_fail(error, LU_USAGE, "option '--%s' needs a value: --%s VALUE", key, key);
         }
-        return lu_settings_set(call->settings, key, w->value ? w->value : "true", LU_FROM_FLAG,
-                               where, error);
+        return lu_settings_set(call->settings, lu_settings_key(call->settings, key),
+                               w->value ? w->value : "true", LU_FROM_FLAG, where, error);
     }
-    if (strncmp(key, "no_", 3) == 0 && lu_settings_has(call->settings, key + 3) &&
-        row_is_bool(call->settings, key + 3)) {
+    row = strncmp(key, "no_", 3) == 0 ? row_of(call->settings, key + 3) : NULL;
+    if (row && row->type == LU_BOOL) {
         if (w->value) {
             return lu_fail(error, LU_USAGE, "option '--%s' takes no value", key);
         }
-        return lu_settings_set(call->settings, key + 3, "false", LU_FROM_FLAG, where, error);
+        return lu_settings_set(call->settings, lu_settings_key(call->settings, key + 3), "false",
+                               LU_FROM_FLAG, where, error);
     }
     return unknown_option(call, w->text, key, error);
 }
 
 /* ---- the call ---- */
 
+/* The key of a game's row as a verb offers it; the caller frees it. */
+static char *key_in(const verb *asked, bool option, const char *key) {
+    bool taken = asked && takes_verb(asked, key) != TAKES_UNKNOWN;
+    lu_text text;
+    lu_text_init(&text);
+    lu_text_addf(&text, "%s%s", option ? "option." : taken ? "game." : "", key);
+    return text.text;
+}
+
 lu_table game_table_make(const verb *asked, const lu_game *game) {
     lu_settings *own = lu_game_settings(game);
-    int settings = (int)lu_settings_rows(own), count = settings + game->options.count;
+    int settings = (int)lu_settings_rows(own), aliases = (int)lu_settings_aliases(own);
+    int count = settings + aliases + game->options.count;
     lu_setting *rows = lu_alloc_zero((size_t)count + 1, sizeof *rows);
     for (int i = 0; i < count; i++) {
-        bool option = i >= settings;
-        rows[i] =
-            option ? game->options.rows[i - settings] : *lu_settings_row(own, (size_t)i, NULL);
-        bool taken = asked && takes_verb(asked, rows[i].key) != TAKES_UNKNOWN;
-        lu_text key;
-        lu_text_init(&key);
-        lu_text_addf(&key, "%s%s", option ? "option." : taken ? "game." : "", rows[i].key);
-        rows[i].key = key.text;
+        bool option = i >= settings + aliases;
+        rows[i] = option         ? game->options.rows[i - settings - aliases]
+                  : i < settings ? *lu_settings_row(own, (size_t)i, NULL)
+                                 : *lu_settings_alias(own, (size_t)(i - settings));
+        bool alias = rows[i].type == LU_ALIAS;
         /* the reward rows belong to `own` */
-        rows[i].initial = lu_strdup(rows[i].initial);
+        rows[i].initial =
+            alias ? key_in(asked, option, rows[i].initial) : lu_strdup(rows[i].initial);
+        rows[i].key = key_in(asked, option, rows[i].key);
         rows[i].choices = rows[i].choices ? lu_strdup(rows[i].choices) : NULL;
         rows[i].sentence = lu_strdup(rows[i].sentence);
     }
@@ -356,6 +378,7 @@ static lu_status take_tool(verb_call *call, lu_error *error) {
 static lu_status join_tables(verb_call *call, lu_error *error) {
     const verb *asked = call->verb;
     call->settings = lu_settings_new();
+    lu_settings_read_files(call->settings);
     const lu_table *own;
     for (int t = 0; (own = verb_table(asked, t)) != NULL; t++) {
         if (own->count > 0) {

@@ -1,6 +1,6 @@
 /* From words to a call: one parser for every verb, and the help made from the same tables. Options
  * are settings: --key value, --key=value, --flag, --no-flag, --set key=value, --preset NAME,
- * --config FILE, and LUDUS_KEY variables; '-' and '_' count as equal in keys.
+ * --config FILE, and LUDUS_KEY variables; '-', '_' and '.' count as equal in keys.
  * Ownership: a call owns its settings until call_free. Threads: one. */
 #pragma once
 

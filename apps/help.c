@@ -58,6 +58,8 @@ void option_form(const lu_setting *row, bool dashes, lu_text *text) {
             [LU_LIST] = "X,X,...",
             [LU_JSON] = "JSON",
             [LU_SCHEDULE] = "SCHEDULE",
+            [LU_FILE] = "FILE",
+            [LU_ALIAS] = "...",
         };
         lu_text_addf(text, " %s", words[row->type]);
     }
@@ -74,8 +76,10 @@ void option_sentence(const lu_setting *row, lu_text *text) {
     if (ranged) {
         lu_text_addf(text, " %.10g to %.10g.", row->low, row->high);
     }
-    if (row->initial && *row->initial &&
-        !(row->type == LU_BOOL && strcmp(row->initial, "false") == 0)) {
+    if (row->type == LU_ALIAS) {
+        lu_text_addf(text, " Same as --%s.", row->initial);
+    } else if (row->initial && *row->initial &&
+               !(row->type == LU_BOOL && strcmp(row->initial, "false") == 0)) {
         lu_text_addf(text, " [%s]", row->initial);
     }
     if (row->repeat) {

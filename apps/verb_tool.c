@@ -2,11 +2,12 @@
  * short for it. What a tool answers is JSON; a person reads its `words`, or the same as an outline.
  */
 #include "output.h"
-#include "tool_agent.h"
+#include "session.h"
 #include "verb.h"
 
 #include "ludus/file.h"
 #include "ludus/run.h"
+#include "ludus/tool_loan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,21 @@ static lu_status take_argument(const verb_call *call, lu_error *error) {
                                  LU_FROM_FLAG, "the argument", error);
 }
 
+/* Lends what --agent names, and threads. */
+static lu_status lend(const verb_call *call, lu_tool_loan *loan, lu_error *error) {
+    lu_text runs;
+    lu_status status = call_not_empty(call, "agent", error);
+    if (status != LU_OK) {
+        return status;
+    }
+    lu_text_init(&runs);
+    lu_run_place(call->settings, &runs);
+    status = lu_tool_lend(loan, call->tool, call->settings,
+                          lu_settings_text_of(call->settings, "agent"), runs.text, 0, error);
+    lu_text_free(&runs);
+    return status;
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     bool word = call->tool->argument != NULL;
     int files = word ? 0 : call->arguments - 1; /* the first argument is the tool */
@@ -141,16 +157,16 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = lu_file_read(inputs[i].name, INPUT_LIMIT, &bytes[i], &inputs[i].length, error);
         inputs[i].text = bytes[i];
     }
-    tool_agent agent = {0};
-    status = status == LU_OK ? tool_agent_open(&agent, call, error) : status;
+    lu_tool_loan loan = {0};
+    status = status == LU_OK ? lend(call, &loan, error) : status;
     lu_tool_io io = {.settings = call->settings,
                      .inputs = inputs,
                      .input_count = files,
                      .user = call,
                      .emit = emit,
                      .progress = on_progress,
-                     .cancelled = cancelled,
-                     .agent = agent.file ? &agent.door : NULL};
+                     .cancelled = cancelled};
+    lu_tool_equip(&loan, &io);
     if (status == LU_OK) {
         progress_start();
         status = call->tool->run(&io, error);
@@ -159,7 +175,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     for (int i = 0; i < files; i++) {
         free(bytes[i]);
     }
-    tool_agent_close(&agent);
+    lu_tool_return(&loan);
     free(bytes);
     free(inputs);
     return status;

@@ -23,6 +23,8 @@ static const lu_setting rows[] = {
     {"a.l", LU_LIST, "", 0, 0, NULL, "Lists.", true},
     {"a.j", LU_JSON, "", 0, 0, NULL, "Several data.", true},
     {"a.s", LU_SCHEDULE, "", 0, 0, NULL, "Schedule or none.", false},
+    {"f", LU_FILE, "", 0, 64, NULL, "File.", true},
+    {"c", LU_ALIAS, "a.s", 0, 0, NULL, "Another name of a.s.", false},
 };
 static const lu_table table = {"fuzz", rows, sizeof rows / sizeof rows[0]};
 
@@ -46,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (strcmp(once, "{}") != 0 || !error.text[0] || error.status != status) {
             abort();
         }
-    } else {
+    } else if (!lu_settings_is_set(settings, "f")) { /* of a file only name and hash are kept */
         lu_status second =
             lu_settings_text(again, "json", "again", once, strlen(once), LU_FROM_FLAG, &error);
         char *twice = lu_settings_json(again);

@@ -584,9 +584,10 @@ static lu_status ask_odds(const char *text, int patience, tool_notes *notes, lu_
 }
 
 TEST(the_registry_finds_tools_and_not_their_parts) {
-    CHECK_INT(lu_tool_count(), 1);
-    CHECK(lu_tool_at(0) == lu_tool_find("oracle", "odds"));
-    CHECK(!lu_tool_at(1) && !lu_tool_at(-1));
+    CHECK_INT(lu_tool_count(), 2);
+    CHECK(lu_tool_at(0) == lu_tool_find("house", "strain"));
+    CHECK(lu_tool_at(1) == lu_tool_find("oracle", "odds"));
+    CHECK(!lu_tool_at(2) && !lu_tool_at(-1));
     CHECK(!lu_tool_find("oracle", "odds_part"));
     CHECK(!lu_tool_find("duet", "odds"));
 }

@@ -23,7 +23,7 @@ from cli.helper import (LUDUS, PROBES, WORK, Terminal, copy_of_the_project, envi
 SMALL = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", "train.minibatch=64",
          "--set", "net.hidden=16", "--set", "net.layers=1", "--set", "eval.on=false"]
 DQN = ["--algo", "dqn", "--set", "dqn.environments=8", "--set", "dqn.rounds=4", "--set",
-       "dqn.minibatch=32", "--set", "dqn.replay=2k", "--set", "dqn.warmup=100", "--set",
+       "dqn.minibatch=32", "--set", "dqn.buffer=2k", "--set", "dqn.warmup=100", "--set",
        "net.hidden=16", "--set", "net.layers=1", "--set", "eval.on=false"]
 
 

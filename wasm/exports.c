@@ -73,37 +73,11 @@ lu_json_document *wasm_read(const char *what, int32_t length, int32_t *status) {
     return document;
 }
 
-static const char *value_text(const lu_json_value *value) {
-    switch (lu_json_kind_of(value)) {
-    case LU_JSON_STRING:
-        return lu_json_text(value, NULL);
-    case LU_JSON_NUMBER:
-        return lu_json_number_text(value);
-    case LU_JSON_TRUE:
-        return "true";
-    case LU_JSON_FALSE:
-        return "false";
-    default:
-        return NULL;
-    }
-}
-
 lu_status wasm_settings(lu_settings *settings, const lu_json_value *object, lu_error *error) {
     if (object && lu_json_kind_of(object) != LU_JSON_OBJECT) {
         return lu_fail(error, LU_BAD_DATA, "settings must be an object {...}");
     }
-    for (size_t i = 0; i < lu_json_count(object); i++) {
-        const char *key;
-        const char *text = value_text(lu_json_member(object, i, &key));
-        if (!text) {
-            return lu_fail(error, LU_BAD_VALUE, "'%s' must be a text, a number or a flag", key);
-        }
-        lu_status status = lu_settings_set(settings, key, text, LU_FROM_FLAG, "the page", error);
-        if (status != LU_OK) {
-            return status;
-        }
-    }
-    return LU_OK;
+    return lu_settings_object(settings, "the page", object, LU_FROM_FLAG, error);
 }
 
 /* Memory for the caller's next text; what was lent before is gone. 0 when there is not that much.

@@ -28,7 +28,7 @@ int32_t wasm_refuse_because(lu_status status, const char *sentence);
 bool wasm_lent(int32_t length);
 /* The lent text as JSON, which the caller closes; NULL with the answer filled and *status set. */
 lu_json_document *wasm_read(const char *what, int32_t length, int32_t *status);
-/* Sets one row per member of a JSON object: texts, numbers and flags. */
+/* Sets the members of a JSON object; a file is {"name","text"}. */
 lu_status wasm_settings(lu_settings *settings, const lu_json_value *object, lu_error *error);
 /* Refusals that many calls share. */
 int32_t wasm_nothing_open(void);

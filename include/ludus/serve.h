@@ -1,8 +1,9 @@
-/* The server behind `ludus serve`: an HTTP API over the runs of a folder, the built site, and
- * sessions of play, on one port (docs/server.md). It reads runs and never writes into them, makes
- * no request of its own, and turns no text of a client into a path. Ownership: options belong to
- * the caller and are copied; a server belongs to its opener until lu_server_close. Threads: one
- * thread runs a server; it starts workers of its own. */
+/* The server behind `ludus serve`: an HTTP API over the runs of a folder, the built site, sessions
+ * of play and the games' tools, on one port (docs/server.md). It reads runs and never writes into
+ * them, makes no request of its own, and turns no text of a client into a path. Ownership: options
+ * belong to the caller and are copied; a server belongs to its opener until lu_server_close.
+ * Threads: one thread runs a server; opening it forks the processes in which tools run and starts
+ * threads of its own: no other thread may run then. */
 #pragma once
 
 #include "ludus/settings.h"

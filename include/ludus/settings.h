@@ -29,6 +29,8 @@ typedef enum lu_type {
     LU_LIST,     /* numbers separated by commas, each in [low, high]; may be empty */
     LU_JSON,     /* any one JSON value */
     LU_SCHEDULE, /* a number that may change with progress: see lu_schedule */
+    LU_FILE,     /* the text of a file: see lu_file_text; high = most bytes, 0 = 1 MiB */
+    LU_ALIAS,    /* no setting: another name of the key that `initial` holds */
 } lu_type;
 
 typedef struct lu_setting {
@@ -57,6 +59,22 @@ typedef struct lu_table {
  * finite and in the range of the row on a grid of p; beyond that (large u) they are clamped. */
 typedef struct lu_schedule lu_schedule;
 
+/* The value of an LU_FILE row. It is given as
+ *   {"name":"prices.json","text":"..."}   the text itself: pages, HTTP, Python
+ *   prices.json                           a path, where lu_settings_read_files allows it: as it
+ *                                         stands, then beneath the project's folder; gzip is
+ *                                         inflated, - is standard input
+ *   {"name":"prices.json","hash":"..."}   the same, and the text must have this hash
+ * Texts are UTF-8 without NUL. What replays, models and runs keep is the last form (so reads
+ * lu_settings_text_of): who opens them must have the same text at the same place, and the sentence
+ * of the error names the file that is missing or has changed. */
+typedef struct lu_file_text {
+    const char *name; /* as given */
+    const char *text; /* terminated */
+    size_t length;
+    char hash[17]; /* lu_hash of the text with seed 0, 16 hex digits */
+} lu_file_text;
+
 typedef enum lu_origin {
     LU_FROM_DEFAULT,
     LU_FROM_PRESET,
@@ -74,6 +92,9 @@ void lu_settings_add(lu_settings *settings, lu_table table);
 /* The same for a table that was made at run time: the object keeps copies of the rows and of all
  * their texts. */
 void lu_settings_add_copy(lu_settings *settings, lu_table table);
+/* Lets values of LU_FILE rows name files of this machine, which are then read: for what a user or a
+ * file of this machine says, never for what comes over a network. In WASM there are no files. */
+void lu_settings_read_files(lu_settings *settings);
 /* A deep copy with the same tables, values and origins. */
 lu_settings *lu_settings_copy(const lu_settings *settings);
 
@@ -85,9 +106,17 @@ void lu_settings_take(lu_settings *to, const lu_settings *from, lu_origin origin
  */
 void lu_settings_take_as_is(lu_settings *to, const lu_settings *from, const char *prefix);
 
-/* Sets one key from text. `where` says in words where it came from ("--seed", "LUDUS_SEED",
- * "run.ini:4"). A lower origin never overrides a higher one (it is still checked). For a repeatable
- * row values of one origin are appended, and a higher origin replaces all of a lower one. */
+/* The key or alias that a word of a command line names, equal but for '-', '_' and '.'. NULL: none,
+ * or several. */
+const char *lu_settings_key(const lu_settings *settings, const char *word);
+/* True when two keys are equal but for '-', '_' and '.'. */
+bool lu_same_key(const char *a, const char *b);
+
+/* Sets one key, or the key of an alias, from text. `where` says in words where it came from
+ * ("--seed", "LUDUS_SEED", "run.ini:4"). A lower origin never overrides a higher one (it is still
+ * checked). For a repeatable row values of one origin are appended, and a higher origin replaces
+ * all of a lower one. A key and its alias, or two aliases, as flags (`where` begins with --), as
+ * variables or within one file are an error. */
 lu_status lu_settings_set(lu_settings *settings, const char *key, const char *value,
                           lu_origin origin, const char *where, lu_error *error);
 /* The same for "key=value", as after --set. */
@@ -133,15 +162,21 @@ size_t lu_settings_list(const lu_settings *settings, const char *key, const doub
 /* Number of values of a repeatable row, and one of them. */
 size_t lu_settings_count(const lu_settings *settings, const char *key);
 const char *lu_settings_nth(const lu_settings *settings, const char *key, size_t index);
+/* A file, or NULL when the row is unset; `index` counts the values of a repeatable row. */
+const lu_file_text *lu_settings_file_of(const lu_settings *settings, const char *key, size_t index);
 const lu_schedule *lu_settings_schedule(const lu_settings *settings, const char *key);
 double lu_schedule_at(const lu_schedule *schedule, double progress, double update);
 
 lu_origin lu_settings_origin(const lu_settings *settings, const char *key);
 const char *lu_settings_where(const lu_settings *settings, const char *key);
 
-/* Rows in order, over all tables, for whoever prints them. */
+/* Rows in order, over all tables, for whoever prints them; aliases are not among them. */
 size_t lu_settings_rows(const lu_settings *settings);
 const lu_setting *lu_settings_row(const lu_settings *settings, size_t index, const char **module);
+
+/* Aliases in order: rows of type LU_ALIAS. */
+size_t lu_settings_aliases(const lu_settings *settings);
+const lu_setting *lu_settings_alias(const lu_settings *settings, size_t index);
 
 /* The known key nearest to `key`, or NULL when none is near (distance above a third). */
 const char *lu_settings_nearest(const lu_settings *settings, const char *key);
@@ -149,7 +184,7 @@ const char *lu_settings_nearest(const lu_settings *settings, const char *key);
 const char *lu_nearest(const char *word, const char *const *words, size_t count);
 
 /* One value as JSON of its type: null when unset, an array for a list and for all values of a
- * repeatable row. */
+ * repeatable row, {"hash","name"} for a file. */
 void lu_settings_write(const lu_settings *settings, const char *key, lu_json *json);
 /* Values as one canonical JSON object, keys sorted, only those that differ from the default: what
  * replays and models store. The caller frees the text. */

@@ -1,6 +1,7 @@
 /* A pool of threads that runs one job many times over: the caller works too and comes back when all
  * are done. Starting a run costs about a microsecond while the workers still spin, and a wake-up
- * after that; nothing is allocated or locked. Results must not depend on which thread ran what.
+ * after that; nothing is allocated or locked. Results must not depend on which thread ran what. In
+ * WASM a pool is NULL and everything runs in the caller.
  * Ownership: the caller owns the pool until lu_pool_delete, and the context during a run. Threads:
  * a pool is run by one thread at a time, never from inside one of its own jobs. */
 #pragma once

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ludus/game.h"
+#include "ludus/threads.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,10 @@ typedef struct lu_tool_io {
      * and then returns LU_INTERRUPTED. */
     bool (*cancelled)(void *user);
     const lu_tool_agent *agent; /* NULL: none is there, or the tool names no variant */
+    /* Threads for a tool that has a whole number `threads` among its settings: as many, 0 as many
+     * as there are processors, and fewer where the host allows fewer. NULL (as in WASM): none, and
+     * lu_pool_run works here. What is emitted must not depend on how many there are. */
+    lu_pool *pool;
 } lu_tool_io;
 
 typedef struct lu_tool {
@@ -59,6 +64,7 @@ typedef struct lu_tool {
     const char *argument; /* setting that the one argument of a command line gives; NULL: arguments
                            * name files */
     const char *agent;    /* id of the variant whose trained agent helps; NULL: it asks none */
+    const char *address;  /* short path of a server, such as "/optimize"; NULL: none */
 } lu_tool;
 
 /* The registry, made by the build from games/NAME/tools. */

@@ -30,9 +30,17 @@ void lu_settings_delete(lu_settings *settings) {
         free(settings->entries[i].where);
         free(settings->entries[i].own);
     }
+    for (size_t i = 0; i < settings->alias_count; i++) {
+        free(settings->aliases[i].own);
+    }
     free(settings->entries);
     free(settings->order);
+    free(settings->aliases);
     free(settings);
+}
+
+void lu_settings_read_files(lu_settings *settings) {
+    settings->reads = true;
 }
 
 /* Place of `key` in the order: the first entry that is not before it. */
@@ -49,7 +57,7 @@ static size_t lower_bound(const lu_settings *settings, const char *key) {
     return low;
 }
 
-lu_entry *lu_settings_find(const lu_settings *settings, const char *key) {
+static lu_entry *find_key(const lu_settings *settings, const char *key) {
     size_t place = lower_bound(settings, key);
     if (place < settings->count) {
         lu_entry *entry = &settings->entries[settings->order[place]];
@@ -60,6 +68,22 @@ lu_entry *lu_settings_find(const lu_settings *settings, const char *key) {
     return NULL;
 }
 
+lu_entry *lu_settings_find(const lu_settings *settings, const char *key, const char **alias) {
+    lu_entry *entry = find_key(settings, key);
+    const char *other = NULL;
+    for (size_t i = 0; i < settings->alias_count && !entry; i++) {
+        const lu_setting *row = settings->aliases[i].row;
+        if (strcmp(row->key, key) == 0) {
+            entry = find_key(settings, row->initial);
+            other = row->key;
+        }
+    }
+    if (alias) {
+        *alias = other;
+    }
+    return entry;
+}
+
 static void append_value(lu_entry *entry, const lu_value *value) {
     if (entry->count == entry->room) {
         entry->room = entry->room ? entry->room * 2 : 1;
@@ -68,9 +92,20 @@ static void append_value(lu_entry *entry, const lu_value *value) {
     entry->values[entry->count++] = *value;
 }
 
+static void add_alias(lu_settings *settings, const lu_setting *row, void *own) {
+    size_t count = settings->alias_count++;
+    settings->aliases =
+        lu_realloc(settings->aliases, settings->alias_count * sizeof *settings->aliases);
+    settings->aliases[count] = (lu_alias){row, own};
+}
+
 /* Adds a row; `own` is the block it lies in when the object is to free it, else NULL. */
 static void add_row(lu_settings *settings, const lu_setting *row, const char *module, void *own) {
-    LU_ASSERT(!lu_settings_find(settings, row->key) && "two tables with the same key");
+    LU_ASSERT(!lu_settings_find(settings, row->key, NULL) && "two tables with the same key");
+    if (row->type == LU_ALIAS) {
+        add_alias(settings, row, own);
+        return;
+    }
     if (settings->count == settings->room) {
         settings->room = settings->room ? settings->room * 2 : 64;
         settings->entries =
@@ -84,7 +119,7 @@ static void add_row(lu_settings *settings, const lu_setting *row, const char *mo
     lu_entry *entry = &settings->entries[settings->count++];
     *entry = (lu_entry){.row = row, .module = module, .own = own, .where = lu_strdup("default")};
     lu_value value;
-    lu_status status = lu_value_read(row, row->initial, "default", &value, NULL);
+    lu_status status = lu_value_read(row, row->initial, false, "default", &value, NULL);
     LU_ASSERT(status == LU_OK && "the default of a setting is not a value of its type and range");
     if (row->repeat && !*row->initial) {
         lu_value_free(&value);
@@ -128,23 +163,36 @@ void lu_settings_add_copy(lu_settings *settings, lu_table table) {
     }
 }
 
+/* Adds a row of another object, as a copy where that had one. */
+static void add_row_of(lu_settings *settings, const lu_setting *row, const char *module,
+                       const void *own) {
+    if (own) {
+        add_row_copy(settings, row, module);
+    } else {
+        add_row(settings, row, module, NULL);
+    }
+}
+
 lu_settings *lu_settings_copy(const lu_settings *settings) {
     lu_settings *copy = lu_settings_new();
+    copy->reads = settings->reads;
+    for (size_t i = 0; i < settings->alias_count; i++) {
+        add_row_of(copy, settings->aliases[i].row, "", settings->aliases[i].own);
+    }
     for (size_t i = 0; i < settings->count; i++) {
         const lu_entry *from = &settings->entries[i];
-        if (from->own) {
-            add_row_copy(copy, from->row, from->module);
-        } else {
-            add_row(copy, from->row, from->module, NULL);
-        }
+        add_row_of(copy, from->row, from->module, from->own);
         lu_entry *to = &copy->entries[i];
         clear_values(to);
         for (size_t v = 0; v < from->count; v++) {
-            lu_value value;
-            lu_status status = lu_value_read(from->row, from->values[v].text, "", &value, NULL);
-            LU_ASSERT(status == LU_OK);
+            lu_value value = lu_value_copy(from->row, &from->values[v]);
             append_value(to, &value);
         }
+        const char *alias = NULL;
+        if (from->alias) {
+            lu_settings_find(copy, from->alias, &alias);
+        }
+        to->alias = alias;
         to->origin = from->origin;
         to->given = from->given;
         free(to->where);
@@ -155,7 +203,20 @@ lu_settings *lu_settings_copy(const lu_settings *settings) {
 
 /* ---- setting ---- */
 
-void lu_entry_store(lu_entry *entry, lu_value *value, lu_origin origin, const char *where) {
+/* Fails when a command line gives a setting under two of its names. */
+static lu_status check_name(const lu_entry *entry, const char *alias, lu_origin origin,
+                            const char *where, lu_error *error) {
+    char shown[LU_SHOW], place[LU_SHOW];
+    if (origin != LU_FROM_FLAG || entry->origin != LU_FROM_FLAG || alias == entry->alias ||
+        strncmp(where, "--", 2) != 0 || strncmp(entry->where, "--", 2) != 0) {
+        return LU_OK;
+    }
+    return lu_fail(error, LU_USAGE, "'%s' is given under two names, by %s and by %s; give one",
+                   entry->row->key, lu_show(shown, entry->where), lu_show(place, where));
+}
+
+void lu_entry_store(lu_entry *entry, lu_value *value, const char *alias, lu_origin origin,
+                    const char *where) {
     if (origin < entry->origin) {
         lu_value_free(value);
         return;
@@ -171,6 +232,7 @@ void lu_entry_store(lu_entry *entry, lu_value *value, lu_origin origin, const ch
     }
     entry->origin = origin;
     entry->given = true;
+    entry->alias = alias;
     char *copy = lu_strdup(where);
     free(entry->where);
     entry->where = copy;
@@ -189,15 +251,19 @@ lu_status lu_settings_unknown(const lu_settings *settings, const char *key, bool
 
 lu_status lu_settings_set(lu_settings *settings, const char *key, const char *value,
                           lu_origin origin, const char *where, lu_error *error) {
-    lu_entry *entry = lu_settings_find(settings, key);
+    const char *alias;
+    lu_entry *entry = lu_settings_find(settings, key, &alias);
     if (!entry) {
         bool named = origin == LU_FROM_FILE || origin == LU_FROM_PRESET;
         return lu_settings_unknown(settings, key, named, where, error);
     }
     lu_value read;
-    lu_status status = lu_value_read(entry->row, value, where, &read, error);
+    lu_status status = check_name(entry, alias, origin, where, error);
     if (status == LU_OK) {
-        lu_entry_store(entry, &read, origin, where);
+        status = lu_value_read(entry->row, value, settings->reads, where, &read, error);
+    }
+    if (status == LU_OK) {
+        lu_entry_store(entry, &read, alias, origin, where);
     }
     return status;
 }
@@ -231,12 +297,17 @@ static void take_row(lu_settings *to, const lu_setting *row, const lu_settings *
          strcmp(lu_settings_text_of(from, key), lu_settings_text_of(to, row->key)) == 0)) {
         return;
     }
-    size_t count = row->repeat ? lu_settings_count(from, key) : 1;
-    for (size_t n = 0; n < count; n++) {
-        const char *value =
-            row->repeat ? lu_settings_nth(from, key, n) : lu_settings_text_of(from, key);
-        lu_settings_set(to, row->key, value, where ? origin : own,
-                        where ? where : lu_settings_where(from, key), NULL);
+    lu_entry *entry = lu_settings_find(to, row->key, NULL);
+    const lu_entry *given = lu_settings_find(from, key, NULL);
+    for (size_t n = 0; n < given->count; n++) {
+        const lu_value *old = &given->values[n];
+        lu_value value;
+        if (row->type == LU_FILE && old->file) {
+            value = lu_value_copy(row, old); /* its text names the file and does not hold it */
+        } else if (lu_value_read(row, old->text, false, "", &value, NULL) != LU_OK) {
+            continue;
+        }
+        lu_entry_store(entry, &value, NULL, where ? origin : own, where ? where : given->where);
     }
 }
 
@@ -262,10 +333,45 @@ void lu_settings_take_as_is(lu_settings *to, const lu_settings *from, const char
     }
 }
 
+/* ---- names ---- */
+
+static char plain(char c) {
+    return c == '.' || c == '-' ? '_' : c;
+}
+
+bool lu_same_key(const char *a, const char *b) {
+    while (*a && plain(*a) == plain(*b)) {
+        a++;
+        b++;
+    }
+    return plain(*a) == plain(*b);
+}
+
+const char *lu_settings_key(const lu_settings *settings, const char *word) {
+    const lu_entry *entry = lu_settings_find(settings, word, NULL);
+    const char *found = entry ? word : NULL;
+    bool several = false;
+    for (size_t i = 0; i < settings->count && !entry; i++) {
+        const char *key = settings->entries[i].row->key;
+        if (lu_same_key(key, word)) {
+            several = several || found;
+            found = key;
+        }
+    }
+    for (size_t i = 0; i < settings->alias_count && !entry; i++) {
+        const char *key = settings->aliases[i].row->key;
+        if (lu_same_key(key, word)) {
+            several = several || found;
+            found = key;
+        }
+    }
+    return several ? NULL : found;
+}
+
 /* ---- the environment ---- */
 
 static int folded(char c) {
-    return c == '.' || c == '-' ? '_' : tolower((unsigned char)c);
+    return tolower((unsigned char)plain(c));
 }
 
 /* `name` (not terminated, after LUDUS_) names `key`. */
@@ -312,6 +418,26 @@ static lu_status unknown_variable(const lu_settings *settings, const char *name,
                    lu_show(shown, word), near);
 }
 
+/* The entry that a variable names by its key or an alias, or NULL. */
+static lu_status named_by(lu_batch *batch, const char *name, size_t length, lu_entry **found,
+                          lu_error *error) {
+    const lu_settings *s = batch->settings;
+    const char *key = NULL;
+    for (size_t i = 0; i < s->count + s->alias_count; i++) {
+        const char *own = i < s->count ? s->entries[i].row->key : s->aliases[i - s->count].row->key;
+        if (!names_key(name, length, own)) {
+            continue;
+        }
+        if (key) {
+            return lu_fail(error, LU_BAD_VALUE, "LUDUS_%.*s names both '%s' and '%s'; use --set",
+                           (int)length, name, key, own);
+        }
+        key = own;
+    }
+    *found = key ? lu_settings_find(s, key, &batch->alias) : NULL;
+    return LU_OK;
+}
+
 static lu_status add_variable(lu_batch *batch, const char *variable, bool strict, lu_error *error) {
     static const char prefix[] = "LUDUS_";
     const char *name = variable + sizeof prefix - 1, *equals = strchr(variable, '=');
@@ -323,24 +449,15 @@ static lu_status add_variable(lu_batch *batch, const char *variable, bool strict
         return LU_OK; /* an empty variable counts as not set, as shells have it */
     }
     lu_entry *found = NULL;
-    for (size_t i = 0; i < batch->settings->count; i++) {
-        lu_entry *entry = &batch->settings->entries[i];
-        if (names_key(name, length, entry->row->key)) {
-            if (found) {
-                return lu_fail(error, LU_BAD_VALUE,
-                               "LUDUS_%.*s names both '%s' and '%s'; use --set", (int)length, name,
-                               found->row->key, entry->row->key);
-            }
-            found = entry;
-        }
-    }
-    if (!found) {
-        return strict ? unknown_variable(batch->settings, name, length, error) : LU_OK;
+    lu_status status = named_by(batch, name, length, &found, error);
+    if (status != LU_OK || !found) {
+        return status == LU_OK && strict ? unknown_variable(batch->settings, name, length, error)
+                                         : status;
     }
     char where[160];
     snprintf(where, sizeof where, "%.*s", (int)(equals - variable), variable);
     batch->name = where;
-    lu_status status = lu_batch_add(batch, found, equals + 1, 0, error);
+    status = lu_batch_add(batch, found, equals + 1, 0, error);
     batch->name = NULL;
     return status;
 }
@@ -364,7 +481,7 @@ lu_status lu_settings_variables(lu_settings *settings, char **environment, bool 
 
 /* The entry of a key that must be there: else the program is wrong. */
 static const lu_entry *must_find(const lu_settings *settings, const char *key) {
-    const lu_entry *entry = lu_settings_find(settings, key);
+    const lu_entry *entry = lu_settings_find(settings, key, NULL);
     LU_ASSERT(entry && "no table has this setting");
     return entry;
 }
@@ -377,7 +494,7 @@ static const lu_value *value_of(const lu_settings *settings, const char *key, lu
 }
 
 bool lu_settings_has(const lu_settings *settings, const char *key) {
-    return lu_settings_find(settings, key) != NULL;
+    return lu_settings_find(settings, key, NULL) != NULL;
 }
 
 bool lu_settings_is_set(const lu_settings *settings, const char *key) {
@@ -423,6 +540,13 @@ const char *lu_settings_nth(const lu_settings *settings, const char *key, size_t
     return entry->values[index].text;
 }
 
+const lu_file_text *lu_settings_file_of(const lu_settings *settings, const char *key,
+                                        size_t index) {
+    const lu_entry *entry = must_find(settings, key);
+    LU_ASSERT(entry->row->type == LU_FILE && "a setting is asked for as another type");
+    return index < entry->count ? entry->values[index].file : NULL;
+}
+
 const lu_schedule *lu_settings_schedule(const lu_settings *settings, const char *key) {
     return value_of(settings, key, LU_SCHEDULE)->schedule;
 }
@@ -437,6 +561,15 @@ const char *lu_settings_where(const lu_settings *settings, const char *key) {
 
 size_t lu_settings_rows(const lu_settings *settings) {
     return settings->count;
+}
+
+size_t lu_settings_aliases(const lu_settings *settings) {
+    return settings->alias_count;
+}
+
+const lu_setting *lu_settings_alias(const lu_settings *settings, size_t index) {
+    LU_ASSERT(index < settings->alias_count);
+    return settings->aliases[index].row;
 }
 
 const lu_setting *lu_settings_row(const lu_settings *settings, size_t index, const char **module) {

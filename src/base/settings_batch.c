@@ -44,6 +44,11 @@ static lu_status given_twice(const lu_batch *batch, const lu_entry *entry, unsig
                              lu_error *error) {
     char shown[LU_SHOW];
     unsigned first = batch->seen[entry - batch->settings->entries];
+    if (!line) {
+        return lu_fail(error, LU_BAD_DATA,
+                       "%s names '%s', which another variable gives already; keep one",
+                       lu_show(shown, batch->name), entry->row->key);
+    }
     return lu_fail(error, LU_BAD_DATA, "%s:%u: '%s' is given twice, first in line %u; keep one",
                    lu_show(shown, batch->name), line, entry->row->key, first);
 }
@@ -56,7 +61,8 @@ lu_status lu_batch_add(lu_batch *batch, lu_entry *entry, const char *text, unsig
     }
     char *place = place_of(batch, line);
     lu_value value;
-    lu_status status = lu_value_read(entry->row, text, place, &value, error);
+    lu_status status =
+        lu_value_read(entry->row, text, batch->settings->reads, place, &value, error);
     if (status != LU_OK) {
         free(place);
         return status;
@@ -65,14 +71,14 @@ lu_status lu_batch_add(lu_batch *batch, lu_entry *entry, const char *text, unsig
         batch->room = batch->room ? batch->room * 2 : 32;
         batch->items = lu_realloc(batch->items, batch->room * sizeof *batch->items);
     }
-    batch->items[batch->count++] = (lu_pending){entry, value, place};
-    *seen = line;
+    batch->items[batch->count++] = (lu_pending){entry, value, batch->alias, place};
+    *seen = line ? line : 1;
     return LU_OK;
 }
 
 lu_status lu_batch_pair(lu_batch *batch, const char *key, const char *text, unsigned line,
                         lu_error *error) {
-    lu_entry *entry = lu_settings_find(batch->settings, key);
+    lu_entry *entry = lu_settings_find(batch->settings, key, &batch->alias);
     if (!entry) {
         char *place = place_of(batch, line);
         lu_status status = lu_settings_unknown(batch->settings, key, true, place, error);
@@ -85,7 +91,7 @@ lu_status lu_batch_pair(lu_batch *batch, const char *key, const char *text, unsi
 void lu_batch_apply(lu_batch *batch, lu_origin origin) {
     for (size_t i = 0; i < batch->count; i++) {
         lu_pending *item = &batch->items[i];
-        lu_entry_store(item->entry, &item->value, origin, item->where);
+        lu_entry_store(item->entry, &item->value, item->alias, origin, item->where);
         free(item->where);
     }
     batch->count = 0;
@@ -201,7 +207,7 @@ static lu_status add_joined(lu_batch *batch, lu_entry *entry, const lu_node *nod
 
 /* One value of an entry: all of the node, or one element of a repeatable row's list. */
 static lu_status add_one(lu_batch *batch, lu_entry *entry, const lu_node *node, lu_error *error) {
-    if (entry->row->type == LU_JSON) {
+    if (entry->row->type == LU_JSON || (entry->row->type == LU_FILE && node->kind == LU_NODE_MAP)) {
         if (node_depth(node) > LU_VALUE_DEPTH) {
             return lu_batch_fail(batch, node->line, "JSON nested deeper than 32 levels", error);
         }
@@ -263,7 +269,7 @@ static lu_status flatten(lu_batch *batch, const char *prefix, const lu_node *map
         if (length >= MAX_KEY) {
             return lu_batch_fail(batch, child->line, "a key longer than 255 bytes", error);
         }
-        lu_entry *entry = lu_settings_find(batch->settings, key);
+        lu_entry *entry = lu_settings_find(batch->settings, key, &batch->alias);
         bool empty = child->kind == LU_NODE_NULL || (child->kind == LU_NODE_MAP && !child->first);
         if (entry) {
             status = add_node(batch, entry, child, error);
@@ -370,10 +376,15 @@ static unsigned line_at(const char *text, size_t offset) {
 /* What no kind of file may hold. */
 static lu_status check_text(const lu_batch *batch, const char *text, size_t length,
                             lu_error *error) {
-    if (length > LU_SETTINGS_BYTES) {
+    size_t most = LU_SETTINGS_BYTES;
+    for (size_t i = 0; i < batch->settings->count; i++) { /* texts of files, as JSON has them */
+        const lu_setting *row = batch->settings->entries[i].row;
+        most += row->type == LU_FILE ? 2 * lu_file_most(row) : 0;
+    }
+    if (length > most) {
         char shown[LU_SHOW];
-        return lu_fail(error, LU_LIMIT, "%s: larger than 4 MiB, which no settings file needs",
-                       lu_show(shown, batch->name));
+        return lu_fail(error, LU_LIMIT, "%s: larger than %zu MiB, which no settings file needs",
+                       lu_show(shown, batch->name), most >> 20);
     }
     const char *nul = length ? memchr(text, '\0', length) : NULL;
     if (nul) {

@@ -10,6 +10,7 @@ enum {
     LU_SETTINGS_BYTES = 4 << 20, /* longest file */
     LU_VALUE_BYTES = 64 << 10,   /* longest value of any type but LU_TEXT with a larger `high` */
     LU_VALUE_DEPTH = 32,         /* nesting of an LU_JSON value */
+    LU_FILE_NAME = 1024,         /* longest name of a file */
 };
 
 /* ---- one value ---- */
@@ -23,16 +24,30 @@ typedef struct lu_value {
     double *list;
     size_t list_count;
     lu_schedule *schedule; /* NULL: unset */
+    lu_file_text *file;    /* NULL: unset; a block of its own with its texts behind it */
 } lu_value;
 
-/* Reads `text` as a value of the row. The sentence of an error ends with "(from where)". */
-lu_status lu_value_read(const lu_setting *row, const char *text, const char *where, lu_value *value,
-                        lu_error *error);
+/* Reads `text` as a value of the row; `reads` = it may name a file of this machine. The sentence of
+ * an error ends with "(from where)". */
+lu_status lu_value_read(const lu_setting *row, const char *text, bool reads, const char *where,
+                        lu_value *value, lu_error *error);
+/* Another one like it. */
+lu_value lu_value_copy(const lu_setting *row, const lu_value *value);
 void lu_value_free(lu_value *value);
 /* Canonical JSON: equal values of a row give equal bytes. */
 void lu_value_write(lu_json *json, const lu_setting *row, const lu_value *value);
 /* Position of `text` in "a|b|c", or -1. */
 int lu_choice_index(const char *choices, const char *text);
+
+/* ---- files (settings_text_file.c) ---- */
+
+/* Most bytes of the text of an LU_FILE row. */
+size_t lu_file_most(const lu_setting *row);
+/* Reads one of the forms of lu_file_text into value->file, and puts the kept form in value->text.
+ */
+lu_status lu_value_read_file(const lu_setting *row, bool reads, lu_value *value, lu_error *error);
+lu_file_text *lu_file_text_copy(const lu_file_text *file);
+void lu_file_text_write(lu_json *json, const lu_file_text *file);
 
 /* ---- schedules ---- */
 
@@ -51,32 +66,43 @@ typedef struct lu_entry {
     const char *module;
     void *own; /* block of row, module and their texts, when they are a copy; else NULL */
     lu_origin origin;
-    bool given;   /* set by a call, be it with origin LU_FROM_DEFAULT */
-    char *where;  /* of the last value that was set */
-    size_t count; /* always 1 unless the row is repeatable */
+    bool given;        /* set by a call, be it with origin LU_FROM_DEFAULT */
+    const char *alias; /* by which the last value was set; NULL: by its key */
+    char *where;       /* of the last value that was set */
+    size_t count;      /* always 1 unless the row is repeatable */
     size_t room;
     lu_value *values;
 } lu_entry;
+
+typedef struct lu_alias {
+    const lu_setting *row;
+    void *own; /* as in lu_entry */
+} lu_alias;
 
 struct lu_settings {
     lu_entry *entries;
     size_t count, room;
     size_t *order; /* entries sorted by key */
+    lu_alias *aliases;
+    size_t alias_count;
+    bool reads; /* values may name files */
 };
 
-/* Entry of a key, or NULL. */
-lu_entry *lu_settings_find(const lu_settings *settings, const char *key);
+/* Entry of a key or alias, or NULL; *alias (may be NULL) is then the alias or NULL. */
+lu_entry *lu_settings_find(const lu_settings *settings, const char *key, const char **alias);
 /* Fills the error for a key no table has; `named` = it stands in a file (else after a flag). */
 lu_status lu_settings_unknown(const lu_settings *settings, const char *key, bool named,
                               const char *where, lu_error *error);
 /* Gives a checked value to its entry by the rules of precedence; takes over what *value owns. */
-void lu_entry_store(lu_entry *entry, lu_value *value, lu_origin origin, const char *where);
+void lu_entry_store(lu_entry *entry, lu_value *value, const char *alias, lu_origin origin,
+                    const char *where);
 
 /* ---- batches: check everything, then set everything ---- */
 
 typedef struct lu_pending {
     lu_entry *entry;
     lu_value value;
+    const char *alias;
     char *where;
 } lu_pending;
 
@@ -85,7 +111,8 @@ typedef struct lu_batch {
     const char *name; /* of the file, for messages */
     lu_pending *items;
     size_t count, room;
-    unsigned *seen; /* per entry: line of its first value in this batch, 0 = none */
+    unsigned *seen;    /* per entry: line of its first value in this batch, 0 = none */
+    const char *alias; /* by which the entry that is being added is named, or NULL */
 } lu_batch;
 
 void lu_batch_init(lu_batch *batch, lu_settings *settings, const char *name);

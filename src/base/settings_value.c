@@ -10,8 +10,8 @@
 #include <strings.h>
 
 const char *lu_type_name(lu_type type) {
-    static const char *const names[] = {"bool",   "integer", "number", "text",
-                                        "choice", "list",    "json",   "schedule"};
+    static const char *const names[] = {"bool", "integer", "number",   "text", "choice",
+                                        "list", "json",    "schedule", "file", "alias"};
     return names[type];
 }
 
@@ -184,8 +184,8 @@ static lu_status read_schedule(const lu_setting *row, lu_value *value, lu_error 
     return LU_OK;
 }
 
-lu_status lu_value_read(const lu_setting *row, const char *text, const char *where, lu_value *value,
-                        lu_error *error) {
+lu_status lu_value_read(const lu_setting *row, const char *text, bool reads, const char *where,
+                        lu_value *value, lu_error *error) {
     typedef lu_status read_function(const lu_setting *, lu_value *, lu_error *);
     static read_function *const readers[] = {read_bool, read_int,  read_real, read_text,
                                              read_enum, read_list, read_json, read_schedule};
@@ -194,7 +194,9 @@ lu_status lu_value_read(const lu_setting *row, const char *text, const char *whe
     *value = (lu_value){.choice = -1};
     value->text = row->type == LU_TEXT ? lu_strdup(text) : trimmed(text);
     bool unset = !*value->text && (!*row->initial || row->repeat);
-    if (row->type != LU_TEXT && strlen(value->text) > LU_VALUE_BYTES) {
+    if (row->type == LU_FILE) {
+        status = unset ? LU_OK : lu_value_read_file(row, reads, value, &own);
+    } else if (row->type != LU_TEXT && strlen(value->text) > LU_VALUE_BYTES) {
         status = lu_fail(&own, LU_BAD_VALUE, "'%s' is longer than 64 KiB", row->key);
     } else if (!unset) {
         status = readers[row->type](row, value, &own);
@@ -207,9 +209,22 @@ lu_status lu_value_read(const lu_setting *row, const char *text, const char *whe
     return LU_OK;
 }
 
+lu_value lu_value_copy(const lu_setting *row, const lu_value *value) {
+    if (row->type == LU_FILE) {
+        return (lu_value){.choice = -1,
+                          .text = lu_strdup(value->text),
+                          .file = value->file ? lu_file_text_copy(value->file) : NULL};
+    }
+    lu_value copy;
+    lu_status status = lu_value_read(row, value->text, false, "", &copy, NULL);
+    LU_ASSERT(status == LU_OK);
+    return copy;
+}
+
 void lu_value_free(lu_value *value) {
     free(value->text);
     free(value->list);
+    free(value->file);
     lu_schedule_delete(value->schedule);
     *value = (lu_value){.choice = -1};
 }

@@ -128,6 +128,11 @@ void lu_value_write(lu_json *json, const lu_setting *row, const lu_value *value)
     case LU_SCHEDULE:
         write_schedule(json, value);
         break;
+    case LU_FILE:
+        lu_file_text_write(json, value->file);
+        break;
+    case LU_ALIAS: /* never a value */
+        break;
     }
 }
 
@@ -146,7 +151,7 @@ static void write_entry(lu_json *json, const lu_entry *entry) {
 /* The default of a row, in the form write_entry gives it. */
 static void write_default(lu_json *json, const lu_setting *row) {
     lu_value value;
-    lu_status status = lu_value_read(row, row->initial, "default", &value, NULL);
+    lu_status status = lu_value_read(row, row->initial, false, "default", &value, NULL);
     LU_ASSERT(status == LU_OK);
     lu_entry entry = {.row = row, .values = &value, .count = row->repeat && !*row->initial ? 0 : 1};
     write_entry(json, &entry);
@@ -154,7 +159,7 @@ static void write_default(lu_json *json, const lu_setting *row) {
 }
 
 void lu_settings_write(const lu_settings *settings, const char *key, lu_json *json) {
-    const lu_entry *entry = lu_settings_find(settings, key);
+    const lu_entry *entry = lu_settings_find(settings, key, NULL);
     LU_ASSERT(entry);
     write_entry(json, entry);
 }
@@ -212,10 +217,31 @@ static void write_choices(lu_json *json, const lu_setting *row, bool with_null) 
     lu_json_array_end(json);
 }
 
+/* {"name","text"}, as whoever sends settings gives it. */
+static void write_file_type(lu_json *json, const lu_setting *row) {
+    static const char *const members[] = {"name", "text"};
+    lu_json_key(json, "properties");
+    lu_json_object(json);
+    for (int i = 0; i < 2; i++) {
+        lu_json_key(json, members[i]);
+        lu_json_object(json);
+        lu_json_key_string(json, "type", "string");
+        lu_json_key_int(json, "maxLength", i ? (int64_t)lu_file_most(row) : LU_FILE_NAME);
+        lu_json_object_end(json);
+    }
+    lu_json_object_end(json);
+    lu_json_key(json, "required");
+    lu_json_array(json);
+    lu_json_string(json, members[0]);
+    lu_json_string(json, members[1]);
+    lu_json_array_end(json);
+    lu_json_key_bool(json, "additionalProperties", false);
+}
+
 /* The members that say which values one value of the row may take. */
 static void write_type(lu_json *json, const lu_setting *row) {
-    static const char *const names[] = {"boolean", "integer", "number", "string",
-                                        "string",  "array",   NULL,     "number"};
+    static const char *const names[] = {"boolean", "integer", "number", "string", "string",
+                                        "array",   NULL,      "number", "object"};
     bool unset = !*row->initial && !row->repeat && row->type != LU_TEXT && row->type != LU_LIST;
     const char *name = names[row->type];
     if (name && (unset || row->type == LU_SCHEDULE)) {
@@ -244,10 +270,32 @@ static void write_type(lu_json *json, const lu_setting *row) {
         lu_json_key_string(json, "type", "number");
         write_range(json, row);
         lu_json_object_end(json);
+    } else if (row->type == LU_FILE) {
+        write_file_type(json, row);
     }
 }
 
-static void write_property(lu_json *json, const lu_setting *row, const char *module) {
+static void write_aliases(lu_json *json, const lu_settings *settings, const char *key) {
+    bool any = false;
+    for (size_t i = 0; i < settings->alias_count; i++) {
+        const lu_setting *row = settings->aliases[i].row;
+        if (strcmp(row->initial, key) != 0) {
+            continue;
+        }
+        if (!any) {
+            lu_json_key(json, "x-aliases");
+            lu_json_array(json);
+        }
+        any = true;
+        lu_json_string(json, row->key);
+    }
+    if (any) {
+        lu_json_array_end(json);
+    }
+}
+
+static void write_property(lu_json *json, const lu_settings *settings, const lu_entry *entry) {
+    const lu_setting *row = entry->row;
     lu_json_key(json, row->key);
     lu_json_object(json);
     if (row->repeat) {
@@ -262,8 +310,9 @@ static void write_property(lu_json *json, const lu_setting *row, const char *mod
     lu_json_key(json, "default");
     write_default(json, row);
     lu_json_key_string(json, "description", row->sentence);
-    lu_json_key_string(json, "x-module", module);
+    lu_json_key_string(json, "x-module", entry->module);
     lu_json_key_string(json, "x-type", lu_type_name(row->type));
+    write_aliases(json, settings, row->key);
     lu_json_object_end(json);
 }
 
@@ -278,7 +327,7 @@ char *lu_settings_schema(const lu_settings *settings, const char *title) {
     lu_json_key(&json, "properties");
     lu_json_object(&json);
     for (size_t i = 0; i < settings->count; i++) {
-        write_property(&json, settings->entries[i].row, settings->entries[i].module);
+        write_property(&json, settings, &settings->entries[i]);
     }
     lu_json_object_end(&json);
     lu_json_object_end(&json);
@@ -318,6 +367,8 @@ static void add_allowed(lu_text *out, const lu_setting *row) {
         }
     } else if (row->type == LU_TEXT) {
         lu_text_addf(out, "up to %.0f bytes", row->high > 0 ? row->high : 4096);
+    } else if (row->type == LU_FILE) {
+        lu_text_addf(out, "up to %zu bytes", lu_file_most(row));
     } else if (row->type != LU_BOOL && row->type != LU_JSON && (row->low != 0 || row->high != 0)) {
         lu_print_short(low, row->low);
         lu_print_short(high, row->high);

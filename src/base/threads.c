@@ -1,9 +1,11 @@
 /* The thread pool: see threads.h. A run is one word, `round`, that the caller raises; workers that
  * see it take the job, and the last one to leave wakes the caller. Waiting is a short spin and then
  * a futex on the same word, so that a busy pool makes no system call and an idle one costs nothing.
- * Road not taken: mutex and condition variable cost two to three system calls per run. */
+ * Road not taken: mutex and condition variable cost two to three system calls per run.
+ * WASM has no threads: a pool there is NULL, and everything runs here. */
 #include "ludus/threads.h"
 
+#ifndef __wasm__
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -258,3 +260,37 @@ int lu_cpu_count(void) {
     count = quota > 0 && quota < count ? quota : count;
     return count > 0 ? count : 1;
 }
+
+#else
+#include <stddef.h>
+
+lu_pool *lu_pool_new(int threads) {
+    (void)threads;
+    return NULL;
+}
+
+void lu_pool_delete(lu_pool *pool) {
+    (void)pool;
+}
+
+int lu_pool_threads(const lu_pool *pool) {
+    (void)pool;
+    return 1;
+}
+
+void lu_pool_run(lu_pool *pool, lu_pool_job *job, void *context, int jobs) {
+    (void)pool;
+    for (int i = 0; i < jobs; i++) {
+        job(context, i);
+    }
+}
+
+void lu_pool_run_fixed(lu_pool *pool, lu_pool_job *job, void *context, int jobs) {
+    lu_pool_run(pool, job, context, jobs);
+}
+
+int lu_cpu_count(void) {
+    return 1;
+}
+
+#endif

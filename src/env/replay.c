@@ -94,6 +94,7 @@ static lu_status read_options(const lu_replay_reader *r, lu_episode *episode) {
         return lu_replay_damaged(r, p->offset, "options", "this game has none");
     }
     lu_settings *options = lu_game_options(episode->game);
+    lu_settings_read_files(options);
     lu_status status = read_values(r, LU_REPLAY_OPTIONS, options);
     if (status != LU_OK) {
         lu_settings_delete(options);
@@ -110,6 +111,7 @@ static lu_status read_options(const lu_replay_reader *r, lu_episode *episode) {
 static lu_status open_episode(const lu_replay_reader *r, lu_episode *episode) {
     const lu_game *game = episode->game;
     lu_settings *settings = lu_game_settings(game);
+    lu_settings_read_files(settings);
     lu_status status = read_values(r, LU_REPLAY_SETTINGS, settings);
     if (status != LU_OK) {
         lu_settings_delete(settings);

@@ -351,6 +351,17 @@ static lu_status restore(lu_settings *settings, const lu_setting *row, const lu_
     return status;
 }
 
+/* What a run keeps of a setting, be it under an alias. */
+static const lu_json_value *stored_entry(const lu_settings *settings, const lu_json_value *stored,
+                                         const char *key) {
+    const lu_json_value *entry = lu_json_get(stored, key);
+    for (size_t i = 0; i < lu_settings_aliases(settings) && !entry; i++) {
+        const lu_setting *alias = lu_settings_alias(settings, i);
+        entry = strcmp(alias->initial, key) == 0 ? lu_json_get(stored, alias->key) : NULL;
+    }
+    return entry;
+}
+
 lu_status lu_run_settings(const char *path, const char *const *own, const char *const *open,
                           lu_settings *settings, lu_error *error) {
     lu_json_document *document = run_json(path, RUN_FILE, error);
@@ -364,7 +375,7 @@ lu_status lu_run_settings(const char *path, const char *const *own, const char *
     lu_status status = LU_OK;
     for (size_t i = 0; i < lu_settings_rows(settings) && status == LU_OK; i++) {
         const lu_setting *row = lu_settings_row(settings, i, NULL);
-        const lu_json_value *entry = lu_json_get(stored, row->key);
+        const lu_json_value *entry = stored_entry(settings, stored, row->key);
         const char *was = lu_json_text(lu_json_get(entry, "value"), NULL);
         const char *now = lu_settings_text_of(settings, row->key);
         if (!entry || run_listed(own, row->key)) {

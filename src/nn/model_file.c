@@ -247,6 +247,7 @@ static lu_status read_settings(const reader *r) {
     lu_model_file *file = r->file;
     file->settings_json = lu_strdup(text);
     file->settings = lu_settings_new();
+    lu_settings_read_files(file->settings);
     lu_settings_add(file->settings, lu_net_table);
     lu_game_add_settings(file->game, file->settings);
     lu_json_document *document = lu_json_read("settings", text, strlen(text), r->error);

@@ -100,7 +100,7 @@ char *lu_canonical(const lu_json_value *value) {
 /* ---- settings ---- */
 
 static void write_one(lu_json *json, const lu_setting *row, const char *text) {
-    if (row->type == LU_JSON) {
+    if (row->type == LU_JSON || row->type == LU_FILE) {
         lu_json_raw(json, text, strlen(text));
     } else {
         lu_json_string(json, text);

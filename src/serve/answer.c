@@ -11,6 +11,7 @@ static const struct {
 } reasons[] = {
     {200, "OK"},
     {201, "Created"},
+    {202, "Accepted"},
     {204, "No Content"},
     {206, "Partial Content"},
     {304, "Not Modified"},
@@ -68,6 +69,9 @@ void answer_free(http_answer *a) {
     }
     if (a->stream) {
         a->stream->free(a->stream);
+    }
+    if (a->later) {
+        a->later->free(a->later);
     }
     *a = (http_answer){.file = -1};
 }

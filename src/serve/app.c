@@ -1,5 +1,6 @@
 /* The app: what every request passes before a handler sees it, and what handlers share. */
 #include "app.h"
+#include "tool_jobs.h"
 #include "workers.h"
 
 #include "ludus/clock.h"
@@ -13,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HELD_MOST ((size_t)256 << 20)
+#define HELD_MOST  ((size_t)256 << 20)
+#define TAKEN_MOST ((size_t)128 << 20)
 
 static const lu_setting rows[] = {
     {"serve.connections", LU_INT, "1000", 1, 100000, NULL, "Most connections at a time.", false},
@@ -31,6 +33,19 @@ static const lu_setting rows[] = {
     {"serve.idle_seconds", LU_REAL, "60", 0.1, 3600, NULL,
      "A connection that asks nothing, or takes nothing of its answer, ends after this time.",
      false},
+    {"serve.job_workers", LU_INT, "2", 0, 64, NULL,
+     "Processes that run tools for clients; 0: no tools are run.", false},
+    {"serve.jobs", LU_INT, "64", 1, 10000, NULL,
+     "Most jobs at a time: those that wait, run, or have ended and are kept.", false},
+    {"serve.jobs_per_address", LU_INT, "16", 1, 10000, NULL,
+     "Most jobs of one address that wait or run.", false},
+    {"serve.job_seconds", LU_REAL, "300", 0.1, 1e6, NULL, "Most time of a job.", false},
+    {"serve.job_memory", LU_INT, "2048", 16, 1 << 20, NULL, "Most MiB of a job.", false},
+    {"serve.job_threads", LU_INT, "2", 1, 1024, NULL, "Most threads of a job.", false},
+    {"serve.job_bytes", LU_INT, "8Mi", 1024, 64 << 20, NULL,
+     "Most bytes of the body that asks for a job, and of its answer.", false},
+    {"serve.job_kept_seconds", LU_REAL, "600", 1, 1e6, NULL,
+     "A job that has ended is kept for this long.", false},
 };
 const lu_table lu_serve_table = {"serve", rows, (int)(sizeof rows / sizeof *rows)};
 
@@ -87,9 +102,17 @@ app *app_new(const lu_serve_options *given, lu_error *error) {
 }
 
 lu_status app_start(app *a, void (*wake)(void *), void *waker, lu_error *error) {
+    lu_error none = {0};
+    lu_error *why = error ? error : &none;
     a->wake = wake;
     a->waker = waker;
-    return workers_start(a->workers, error);
+    why->status = LU_OK;
+    a->jobs = tool_jobs_open(a->options.limits, a->options.runs, why); /* before any thread */
+    lu_status status = why->status;
+    if (a->jobs) {
+        status = tool_jobs_start(a->jobs, wake, waker, why);
+    }
+    return status == LU_OK ? workers_start(a->workers, why) : status;
 }
 
 void app_delete(app *a) {
@@ -97,6 +120,7 @@ void app_delete(app *a) {
         return;
     }
     workers_delete(a->workers);
+    tool_jobs_close(a->jobs);
     sessions_delete(a->sessions);
     replay_cache_delete(a->replays);
     site_delete(a->site);
@@ -166,14 +190,42 @@ static void answer_options(http_request *r, http_answer *answer) {
     lu_text_free(&list);
 }
 
+bool app_admit(app *a, peer *p, http_request *r, http_answer *answer, double now) {
+    http_answer found;
+    snprintf(r->id, sizeof r->id, "%08llx", (unsigned long long)++a->requests);
+    answer_init(&found);
+    bool fits = route_find(r, &found) && r->route;
+    answer_free(&found);
+    size_t most = fits && r->route->large
+                      ? (size_t)lu_settings_int(a->options.limits, "serve.job_bytes")
+                      : HTTP_BODY_MOST;
+    if (!access_check(a->access_control, p, r, answer, now)) {
+        return false;
+    }
+    r->admitted = true;
+    if (r->length > most) {
+        answer_problem(answer, r, 413, "too-large", NULL,
+                       "the body is larger than is taken here (%zu KiB)", most >> 10);
+    } else if (a->taken + r->length > TAKEN_MOST) {
+        answer_field(answer, "Retry-After", "2");
+        answer_problem(answer, r, 503, "busy", NULL,
+                       "too many large bodies come at a time: try again in a moment");
+    } else {
+        return true;
+    }
+    return false;
+}
+
 worker_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, double now) {
     http_answer found; /* what is wrong with path and parameters is told once access is granted */
     a->now = now;
     a->peer = p;
-    snprintf(r->id, sizeof r->id, "%08llx", (unsigned long long)++a->requests);
+    if (!r->admitted) {
+        snprintf(r->id, sizeof r->id, "%08llx", (unsigned long long)++a->requests);
+    }
     answer_init(&found);
     bool fits = r->method == HTTP_OPTIONS || route_find(r, &found);
-    bool passed = access_check(a->access_control, p, r, answer, now);
+    bool passed = r->admitted || access_check(a->access_control, p, r, answer, now);
     if (passed && !fits) {
         answer_free(answer);
         *answer = found;

@@ -53,6 +53,8 @@ typedef enum param_kind {
     PARAM_GAME,
     PARAM_SESSION,
     PARAM_MODEL,
+    PARAM_TOOL,
+    PARAM_JOB,
     PARAM_TAG,
     PARAM_KEY,
     PARAM_CURSOR,
@@ -90,17 +92,23 @@ typedef struct route {
     const char *sentence;
     handler *handle;
     worker_kind where;
-    const param *params;  /* of the query; ends with a NULL name; or NULL */
-    const char *body;     /* schema of the body, or NULL */
-    bool bodiless;        /* the body may be left out */
-    reply replies[4];     /* besides problems; ends with status 0 */
-    bool socket;          /* for WebSockets only */
-    bool open;            /* needs no token */
-    const char *problems; /* statuses that may come beside those of all: "404 409 422" */
+    const param *params; /* of the query; ends with a NULL name; or NULL */
+    const char *body;    /* schema of the body, or NULL */
+    bool bodiless;       /* the body may be left out */
+    /* besides problems; ends with status 0; a second one of a status has another type */
+    reply replies[4];
+    bool socket;                /* for WebSockets only */
+    bool open;                  /* needs no token */
+    bool large;                 /* its body may have serve.job_bytes */
+    const struct lu_tool *tool; /* whose short address it is, or NULL */
+    const char *problems;       /* statuses that may come beside those of all: "404 409 422" */
 } route;
 
-extern const route routes[];
+enum { ROUTES_MOST = 64 };
+/* All routes: those of the table, then the short addresses of tools. */
 int route_count(void);
+const route *route_at(int index);
+int route_index(const route *route);
 /* Parameters of paths by name: "run", "replay", ...; NULL: none. */
 const param *path_param(const char *name);
 /* Regular expression of a kind; NULL for numbers, choices and flags. */
@@ -195,9 +203,12 @@ struct app {
     site *site;
     sessions *sessions;
     replay_cache *replays;
+    struct tool_jobs *jobs; /* NULL: no tools are run here */
     worker here;
     double began;
-    size_t held; /* bytes of answers that wait for slow readers */
+    size_t held;                /* bytes of answers that wait for slow readers */
+    size_t taken;               /* bytes of large bodies that come in */
+    struct connection *waiting; /* connections whose answers come later */
     uint64_t requests;
     struct workers *workers;
     void *waker; /* told when a job is done; see app_wake */
@@ -212,6 +223,9 @@ lu_status app_start(app *app, void (*wake)(void *waker), void *waker, lu_error *
 void app_delete(app *app);
 /* What is done every second. */
 void app_tick(app *app, double now);
+/* Whether a request may send its body, which is larger than the usual; false when the answer is
+ * filled. */
+bool app_admit(app *app, peer *peer, http_request *request, http_answer *answer, double now);
 /* The service thread's part of a request: gives it an id, checks it and finds its route. Returns
  * the worker that is to answer; WORKER_NONE when the answer is filled. */
 worker_kind app_begin(app *app, peer *peer, http_request *request, http_answer *answer, double now);
@@ -264,4 +278,5 @@ handler on_frames_get, on_frames_socket;                                     /* 
 handler on_events_get;                                                       /* events.c */
 handler on_models_list, on_model_get, on_run_model_get;                      /* models.c */
 handler on_session_post, on_session_get, on_session_delete, on_session_reset, on_session_step,
-    on_session_socket, on_session_plain; /* sessions.c */
+    on_session_socket, on_session_plain;                                       /* sessions.c */
+handler on_tools_list, on_tool_post, on_job_get, on_job_delete, on_job_events; /* tools.c */

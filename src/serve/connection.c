@@ -17,6 +17,7 @@ typedef enum connection_state {
     STATE_HEAD,
     STATE_BODY,
     STATE_WORK,   /* a worker has request and answer, or the stream */
+    STATE_LATER,  /* the answer is not there yet */
     STATE_ANSWER, /* `out`, then the rest of the answer */
     STATE_LINGER,
 } connection_state;
@@ -42,6 +43,7 @@ struct connection {
     size_t sent;   /* of `out` */
     size_t passed; /* of the answer's body */
     size_t held;   /* bytes counted in app->held */
+    size_t taken;  /* bytes of a large body, counted in app->taken */
     http_request request;
     http_answer answer;
     bool answered, ended;
@@ -51,6 +53,7 @@ struct connection {
     double wake;
     double request_seconds, idle_seconds;
     connection_job *job;
+    struct connection *next_waiting; /* of those in STATE_LATER */
 };
 
 connection *connection_open(app *a, peer *p, const char *address, void (*poke)(void *), void *user,
@@ -70,13 +73,34 @@ connection *connection_open(app *a, peer *p, const char *address, void (*poke)(v
     return l;
 }
 
+/* Puts a connection into the list of those that wait, or takes it out. */
+static void set_waiting(connection *l, bool waits) {
+    connection **at = &l->app->waiting;
+    while (*at && *at != l) {
+        at = &(*at)->next_waiting;
+    }
+    if (waits && !*at) {
+        l->next_waiting = NULL;
+        *at = l;
+    } else if (!waits && *at) {
+        *at = l->next_waiting;
+    }
+}
+
+void connections_poke(app *a) {
+    for (connection *l = a->waiting; l; l = l->next_waiting) {
+        l->poke(l->user);
+    }
+}
+
 /* Lets go of what belongs to one request. */
 static void forget(connection *l) {
     if (l->answer.stream && l->answered) {
         metrics_stream(l->app->metrics, l->answer.stream->topic, -1);
     }
     l->app->held -= l->held;
-    l->held = 0;
+    l->app->taken -= l->taken;
+    l->held = l->taken = 0;
     request_free(&l->request);
     answer_free(&l->answer);
     answer_init(&l->answer);
@@ -92,6 +116,7 @@ void connection_close(connection *l) {
             metrics_stream(l->app->metrics, l->job->stream->topic, -1);
         }
     }
+    set_waiting(l, false);
     forget(l);
     answer_free(&l->answer);
     if (l->peer) {
@@ -103,7 +128,8 @@ void connection_close(connection *l) {
 }
 
 size_t connection_room(const connection *l) {
-    size_t most = HTTP_HEAD_MOST + HTTP_BODY_MOST;
+    size_t large = l->state == STATE_BODY ? l->request.length : 0;
+    size_t most = HTTP_HEAD_MOST + (large > HTTP_BODY_MOST ? large : HTTP_BODY_MOST);
     return l->state == STATE_LINGER ? most : l->ended ? 0 : most - l->in.length;
 }
 
@@ -270,7 +296,10 @@ static void dispatch(connection *l, double now) {
     l->asked = lu_clock_seconds();
     snprintf(l->request.address, sizeof l->request.address, "%s", l->address);
     worker_kind where = app_begin(l->app, l->peer, &l->request, &l->answer, now);
-    if (where == WORKER_NONE) {
+    if (where == WORKER_NONE && l->answer.later) {
+        l->state = STATE_LATER;
+        set_waiting(l, true);
+    } else if (where == WORKER_NONE) {
         if (!l->answer.socket) {
             begin_answer(l, now);
         }
@@ -280,6 +309,26 @@ static void dispatch(connection *l, double now) {
                        "too many requests wait: try again in a moment");
         begin_answer(l, now);
     }
+}
+
+/* A body above the usual is read only where it may be, for whom may ask, and while there is room.
+ * False when the answer has begun. */
+static bool admit_body(connection *l, double now) {
+    http_answer *a = &l->answer;
+    if (l->request.length <= HTTP_BODY_MOST) {
+        return true;
+    }
+    snprintf(l->request.address, sizeof l->request.address, "%s", l->address);
+    l->asked = lu_clock_seconds();
+    if (app_admit(l->app, l->peer, &l->request, a, now)) {
+        l->taken = l->request.length;
+        l->app->taken += l->taken;
+        return true;
+    }
+    l->request.keep = false; /* the body is not read */
+    a->close = true;
+    begin_answer(l, now);
+    return false;
 }
 
 /* False when more bytes are needed. */
@@ -302,6 +351,9 @@ static bool read_head(connection *l, double now) {
         dispatch(l, now);
         return true;
     }
+    if (!admit_body(l, now)) {
+        return true;
+    }
     l->state = STATE_BODY;
     if (l->request.expects && l->in.length == 0) {
         lu_text_add(&l->out, "HTTP/1.1 100 Continue\r\n\r\n");
@@ -322,6 +374,21 @@ static bool read_body(connection *l, double now) {
     l->sent = 0;
     dispatch(l, now);
     return true;
+}
+
+/* Waits for an answer that comes later; a client that is gone has no use for it. */
+static connection_wish go_later(connection *l, double now) {
+    later *own = l->answer.later;
+    if (l->ended) {
+        return CONNECTION_CLOSE;
+    }
+    if (own->ready(own, &l->request, now, &l->answer, &l->wake)) {
+        l->answer.later = NULL;
+        own->free(own);
+        set_waiting(l, false);
+        begin_answer(l, now);
+    }
+    return CONNECTION_READ;
 }
 
 /* Waits for the rest of a request, but not for ever. */
@@ -435,6 +502,13 @@ connection_wish connection_go(connection *l, double now) {
             }
             take_up(l, now);
             break;
+        case STATE_LATER: {
+            connection_wish wish = go_later(l, now);
+            if (l->state == STATE_LATER) {
+                return wish;
+            }
+            break;
+        }
         case STATE_ANSWER: {
             connection_wish wish = go_answer(l, now);
             if (wish != CONNECTION_READ || l->state == STATE_ANSWER) {

@@ -27,6 +27,8 @@ size_t connection_room(const connection *connection);
 void connection_hear(connection *connection, const char *bytes, size_t length);
 /* The other side will send no more. */
 void connection_ended(connection *connection);
+/* Pokes all connections of an app whose answers come later: something has happened. */
+void connections_poke(app *app);
 /* Goes on as far as it can. */
 connection_wish connection_go(connection *connection, double now);
 const char *connection_bytes(const connection *connection, size_t *length);

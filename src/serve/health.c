@@ -1,5 +1,6 @@
 /* How the server is: health, figures for Prometheus, the OpenAPI document, tickets. */
 #include "app.h"
+#include "tool_jobs.h"
 
 #include "ludus/clock.h"
 
@@ -8,11 +9,11 @@
 
 /* ---- figures ---- */
 
-enum { BUCKETS = 10, STATUSES = 600, TOPICS = 3, ROUTES_MOST = 40 };
+enum { BUCKETS = 10, STATUSES = 600, TOPICS = 4 };
 
 static const double bounds[BUCKETS] = {0.0005, 0.001, 0.0025, 0.005, 0.01,
                                        0.025,  0.1,   0.25,   1.0,   2.5};
-static const char *const topics[TOPICS] = {"events", "frames", "play"};
+static const char *const topics[TOPICS] = {"events", "frames", "play", "jobs"};
 
 typedef struct figures {
     uint64_t status[STATUSES]; /* answers by status */
@@ -37,7 +38,7 @@ void metrics_delete(metrics *m) {
 }
 
 void metrics_request(metrics *m, const route *of, int status, double seconds) {
-    figures *f = &m->route[of ? of - routes : ROUTES_MOST - 1];
+    figures *f = &m->route[of ? route_index(of) : ROUTES_MOST - 1];
     f->status[status < STATUSES ? status : 500]++;
     f->count++;
     f->seconds += seconds;
@@ -61,7 +62,7 @@ void metrics_stream(metrics *m, const char *topic, int change) {
 }
 
 static const char *name_of(int index) {
-    return index < route_count() ? routes[index].name : "site";
+    return index < route_count() ? route_at(index)->name : "site";
 }
 
 static void write_counts(const metrics *m, lu_text *out) {
@@ -118,6 +119,7 @@ void on_metrics_get(worker *w, const http_request *r, http_answer *answer) {
     write_times(m, out);
     write_gauge(out, "ludus_connections", "Open connections.", access_links(a->access_control));
     write_gauge(out, "ludus_sessions", "Sessions of play.", sessions_count(a->sessions));
+    write_gauge(out, "ludus_jobs", "Jobs that wait or run.", tool_jobs_count(a->jobs));
     lu_text_add(out, "# HELP ludus_streams Open streams.\n# TYPE ludus_streams gauge\n");
     for (int t = 0; t < TOPICS; t++) {
         lu_text_addf(out, "ludus_streams{topic=\"%s\"} %d\n", topics[t], m->streams[t]);

@@ -19,7 +19,8 @@ enum {
     HTTP_HEAD_MOST = 8192,     /* bytes of request line and headers */
     HTTP_TARGET_MOST = 2048,   /* bytes of the target */
     HTTP_HEADERS_MOST = 64,    /* lines */
-    HTTP_BODY_MOST = 64 << 10, /* bytes */
+    HTTP_BODY_MOST = 64 << 10, /* bytes, but for routes that take large ones */
+    HTTP_BODY_EVER = 64 << 20, /* bytes of any body */
     HTTP_SEGMENTS_MOST = 12,   /* of a path */
     HTTP_PARAMETERS_MOST = 32, /* of a query */
     HTTP_JSON_DEPTH = 16,      /* of a body */
@@ -81,6 +82,7 @@ typedef struct http_request {
     bool keep;                                 /* the connection stays open after the answer */
     bool upgrade;                              /* asks for a WebSocket */
     bool expects;                              /* waits for 100 Continue */
+    bool admitted;                             /* access was granted before the body came */
     size_t length;                             /* of the body that is announced */
     char *body;                                /* terminated; NULL before it is there */
     char address[HTTP_ADDRESS_ROOM];
@@ -127,6 +129,16 @@ typedef struct stream {
 
 /* ---- answers ---- */
 
+struct http_answer;
+
+/* An answer that is not there yet. */
+typedef struct later {
+    /* Fills the answer, or says when to ask again at the latest. Asked after every poke too. */
+    bool (*ready)(struct later *later, const http_request *request, double now,
+                  struct http_answer *answer, double *wake);
+    void (*free)(struct later *later); /* also when the client is gone before it was ready */
+} later;
+
 /* Bytes that several answers share: files of the site. */
 typedef struct blob {
     char *bytes;
@@ -146,6 +158,7 @@ typedef struct http_answer {
     off_t from;
     size_t length;  /* of the file's part */
     stream *stream; /* in place of the body */
+    later *later;   /* in place of the answer */
     bool socket;    /* the stream goes over a WebSocket */
     bool close;     /* the connection ends with it */
     bool cached;    /* `fields` tell how it may be cached; else it may not */

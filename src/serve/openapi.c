@@ -105,9 +105,7 @@ static void write_params(const route *r, lu_json *json) {
 
 /* ---- answers ---- */
 
-static void write_content(const char *type, const char *schema, lu_json *json) {
-    lu_json_key(json, "content");
-    lu_json_object(json);
+static void write_media(const char *type, const char *schema, lu_json *json) {
     lu_json_key(json, type);
     lu_json_object(json);
     if (schema) {
@@ -115,6 +113,12 @@ static void write_content(const char *type, const char *schema, lu_json *json) {
         write_ref(json, schema);
     }
     lu_json_object_end(json);
+}
+
+static void write_content(const char *type, const char *schema, lu_json *json) {
+    lu_json_key(json, "content");
+    lu_json_object(json);
+    write_media(type, schema, json);
     lu_json_object_end(json);
 }
 
@@ -138,14 +142,21 @@ static void write_problems(const char *list, lu_json *json) {
 static void write_answers(const route *r, lu_json *json) {
     lu_json_key(json, "responses");
     lu_json_object(json);
-    for (const reply *a = r->replies; a < r->replies + 4 && a->status; a++) {
+    const reply *end = r->replies + 4;
+    for (const reply *a = r->replies; a < end && a->status; a++) {
         char status[8];
         snprintf(status, sizeof status, "%d", a->status);
         lu_json_key(json, status);
         lu_json_object(json);
         lu_json_key_string(json, "description", a->sentence);
         if (a->type) {
-            write_content(a->type, a->schema, json);
+            lu_json_key(json, "content");
+            lu_json_object(json);
+            write_media(a->type, a->schema, json);
+            for (; a + 1 < end && a[1].status == a->status; a++) {
+                write_media(a[1].type, a[1].schema, json);
+            }
+            lu_json_object_end(json);
         }
         lu_json_object_end(json);
     }
@@ -192,16 +203,16 @@ static void write_paths(lu_json *json) {
     for (int i = 0; i < route_count(); i++) {
         bool first = true; /* of its path */
         for (int k = 0; k < i; k++) {
-            first = first && strcmp(routes[k].path, routes[i].path) != 0;
+            first = first && strcmp(route_at(k)->path, route_at(i)->path) != 0;
         }
-        if (!first || routes[i].socket) {
+        if (!first || route_at(i)->socket) {
             continue;
         }
-        lu_json_key(json, routes[i].path);
+        lu_json_key(json, route_at(i)->path);
         lu_json_object(json);
         for (int k = i; k < route_count(); k++) {
-            if (strcmp(routes[k].path, routes[i].path) == 0 && !routes[k].socket) {
-                write_route(&routes[k], json);
+            if (strcmp(route_at(k)->path, route_at(i)->path) == 0 && !route_at(k)->socket) {
+                write_route(route_at(k), json);
             }
         }
         lu_json_object_end(json);
@@ -217,7 +228,7 @@ void openapi_write(lu_json *json, const char *version) {
     lu_json_key_string(json, "title", "ludus serve");
     lu_json_key_string(json, "version", version);
     lu_json_key_string(json, "description",
-                       "Runs, replays, models and games, read-only; sessions of play.");
+                       "Runs, replays, models and games, read-only; sessions of play; tools.");
     lu_json_object_end(json);
     lu_json_key(json, "security");
     lu_json_raw(json, "[{},{\"token\":[]}]", 17);

@@ -283,8 +283,7 @@ static bool read_length(http_request *r, refusal *why) {
         return refuse(why, 400, "Content-Length is no number");
     }
     r->length = digits <= 15 ? (size_t)strtoull(text, NULL, 10) : SIZE_MAX;
-    return r->length <= HTTP_BODY_MOST ||
-           refuse(why, 413, "the body is larger than is taken here (64 KiB)");
+    return r->length <= HTTP_BODY_EVER || refuse(why, 413, "the body is larger than is ever taken");
 }
 
 static bool judge(http_request *r, refusal *why) {

@@ -1,6 +1,8 @@
 /* The routes: one table that dispatches, checks parameters and becomes the OpenAPI document. */
 #include "app.h"
 
+#include "ludus/tool.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,8 @@ static const struct {
     [PARAM_GAME] = {"^[A-Za-z0-9_-]{1,64}$", "_-", 1, 64},
     [PARAM_SESSION] = {"^[0-9a-f]{32}$", NULL, 0, 0},
     [PARAM_MODEL] = {"^[A-Za-z0-9._-]{1,100}$", "._-", 1, 100},
+    [PARAM_TOOL] = {"^[A-Za-z0-9_]{1,64}$", "_", 1, 64},
+    [PARAM_JOB] = {"^[0-9a-f]{32}$", NULL, 0, 0},
     [PARAM_TAG] = {"^[A-Za-z0-9._:-]{1,80}$", "._:-", 1, 80},
     [PARAM_KEY] = {"^[A-Za-z0-9._:-]{1,100}$", "._:-", 1, 100},
     [PARAM_CURSOR] = {"^[0-9a-f]{2,800}$", NULL, 0, 0},
@@ -103,6 +107,7 @@ bool param_fits(const param *p, const char *text) {
     case PARAM_WINDOW:
         return is_word(text) || (length <= 15 && is_decimal(text, true) && *text != '-');
     case PARAM_SESSION:
+    case PARAM_JOB:
     case PARAM_TICKET:
         return is_hex(text, 32, 32);
     case PARAM_CURSOR:
@@ -118,6 +123,7 @@ bool param_fits(const param *p, const char *text) {
     case PARAM_RUN:
     case PARAM_GAME:
     case PARAM_MODEL:
+    case PARAM_TOOL:
     case PARAM_TAG:
     case PARAM_KEY:
         return length >= (size_t)kinds[p->kind].least && length <= (size_t)kinds[p->kind].most &&
@@ -144,6 +150,8 @@ static const param path_params[] = {
      .sentence = "Name or id of a game.",
      .example = "cartpole"},
     {.name = "session", .kind = PARAM_SESSION, .sentence = "Id of a session of play."},
+    {.name = "tool", .kind = PARAM_TOOL, .sentence = "Name of a tool.", .example = "verify"},
+    {.name = "job", .kind = PARAM_JOB, .sentence = "Id of a job."},
     {.name = "name",
      .kind = PARAM_MODEL,
      .sentence = "Name of a published model.",
@@ -247,13 +255,37 @@ static const param frames_socket_params[] = {
     {.name = NULL},
 };
 
+static const param tool_params[] = {
+    {.name = "wait",
+     .kind = PARAM_REAL,
+     .low = 0,
+     .high = 60,
+     .initial = "2",
+     .sentence = "Seconds to wait for the end of the job. Who goes away meanwhile ends it."},
+    {.name = NULL},
+};
+
 /* ---- the table ---- */
 
 #define RUN_PATH    "/api/v1/runs/{run}"
 #define REPLAY_PATH RUN_PATH "/replays/{replay}"
 #define PLAY_PATH   "/api/v1/sessions/{session}"
 
-const route routes[] = {
+#define JOB_PATH "/api/v1/jobs/{job}"
+
+/* How a tool is asked, at its path and at its short address. */
+#define A_TOOL(address, operation, words)                                                          \
+    {                                                                                              \
+        HTTP_POST, address, operation, words, on_tool_post, WORKER_NONE, tool_params,              \
+            .body = "ToolWish", .bodiless = true, .large = true,                                   \
+            .replies = {{200, JSON, "Anything",                                                    \
+                         "It has ended: what the tool says, as the command line prints it."},      \
+                        {200, NDJSON, NULL, NULL},                                                 \
+                        {202, JSON, "Job", "It goes on: see Location."}},                          \
+            .problems = "404 409 422 500"                                                          \
+    }
+
+static const route routes[] = {
     {HTTP_GET, "/api/v1/health", "getHealth", "Whether the server is up.", on_health_get,
      WORKER_NONE, .replies = {{200, JSON, "Health", "It is."}}, .open = true},
     {HTTP_GET, "/metrics", "getMetrics", "Figures of the server for Prometheus.", on_metrics_get,
@@ -340,12 +372,62 @@ const route routes[] = {
     {HTTP_GET, PLAY_PATH "/socket", "playSession",
      "A WebSocket: {\"reset\":{}} and {\"step\":{\"actions\":[..]}} in, sessions out.",
      on_session_plain, WORKER_NONE, .replies = {{0}}, .problems = "404 426"},
+    {HTTP_GET, "/api/v1/games/{game}/tools", "listTools", "The tools of a game.", on_tools_list,
+     WORKER_NONE, .replies = {{200, JSON, "Tools", "The tools, with schemas of their settings."}},
+     .problems = "404"},
+    A_TOOL("/api/v1/games/{game}/tools/{tool}", "runTool",
+           "Starts a job that runs a tool, and waits for its end."),
+    {HTTP_GET, JOB_PATH, "getJob", "A job as it stands.", on_job_get, WORKER_NONE,
+     .replies = {{200, JSON, "Job", "The job; with `answer` or `problem` when it has ended."}},
+     .problems = "404"},
+    {HTTP_GET, JOB_PATH "/events", "followJob",
+     "Server-sent events: `progress` with the job, and `end` with the job as its last.",
+     on_job_events, WORKER_NONE,
+     .replies = {{200, "text/event-stream", NULL, "Events until the job has ended."}},
+     .problems = "404"},
+    {HTTP_DELETE, JOB_PATH, "endJob", "Ends a job; forgets one that has ended.", on_job_delete,
+     WORKER_NONE, .replies = {{204, NULL, NULL, "It is done."}}, .problems = "404"},
     {HTTP_GET, PLAY_PATH "/socket", "playSocket", "The same.", on_session_socket, WORKER_NONE,
      .socket = true},
 };
 
+enum { FIXED = sizeof routes / sizeof *routes, NAME_ROOM = 80 };
+
+/* Made once from the table and the registry of tools, and constant from then on. */
+static struct {
+    pthread_once_t once;
+    int count;
+    route all[ROUTES_MOST];
+    char names[ROUTES_MOST][NAME_ROOM];
+} made = {.once = PTHREAD_ONCE_INIT};
+
+static void make_routes(void) {
+    memcpy(made.all, routes, sizeof routes);
+    made.count = FIXED;
+    for (int i = 0; i < lu_tool_count(); i++) {
+        const lu_tool *tool = lu_tool_at(i);
+        if (tool->address) {
+            LU_ASSERT(made.count < ROUTES_MOST && tool->address[0] == '/');
+            char *name = made.names[made.count];
+            snprintf(name, NAME_ROOM, "%.39s_%.39s", tool->game, tool->name);
+            made.all[made.count] = (route)A_TOOL(tool->address, name, tool->sentence);
+            made.all[made.count++].tool = tool;
+        }
+    }
+}
+
 int route_count(void) {
-    return (int)(sizeof routes / sizeof *routes);
+    pthread_once(&made.once, make_routes);
+    return made.count;
+}
+
+const route *route_at(int index) {
+    LU_ASSERT(index >= 0 && index < route_count());
+    return &made.all[index];
+}
+
+int route_index(const route *of) {
+    return (int)(of - made.all);
 }
 
 /* ---- finding ---- */
@@ -384,8 +466,8 @@ static void add_allowed(lu_text *list, http_method method) {
 void route_methods(http_request *r, lu_text *list) {
     bool named;
     for (int i = 0; i < route_count(); i++) {
-        if (*r->path && path_fits(routes[i].path, r, &named)) {
-            add_allowed(list, routes[i].method);
+        if (*r->path && path_fits(route_at(i)->path, r, &named)) {
+            add_allowed(list, route_at(i)->method);
         }
     }
     if (list->length == 0) {
@@ -431,12 +513,12 @@ bool route_find(http_request *r, http_answer *answer) {
     lu_text_init(&allowed);
     for (int i = 0; i < route_count() && !r->route; i++) {
         bool ids;
-        if (*r->path && path_fits(routes[i].path, r, &ids)) {
+        const route *one = route_at(i);
+        if (*r->path && path_fits(one->path, r, &ids)) {
             named = named && ids;
-            add_allowed(&allowed, routes[i].method);
-            if (routes[i].method == method &&
-                routes[i].socket == (r->upgrade && method == HTTP_GET)) {
-                r->route = &routes[i];
+            add_allowed(&allowed, one->method);
+            if (one->method == method && one->socket == (r->upgrade && method == HTTP_GET)) {
+                r->route = one;
             }
         }
     }

@@ -2,6 +2,8 @@
  * that are done come back to the service thread, which is woken. */
 #include "workers.h"
 
+#include "connection.h"
+
 #include <stdlib.h>
 
 enum { WAITING_MOST = 256 };
@@ -133,6 +135,7 @@ bool app_post(app *a, worker_kind where, job *j) {
 }
 
 void app_collect(app *a) {
+    connections_poke(a);
     pthread_mutex_lock(&a->workers->lock);
     queue done = a->workers->done;
     a->workers->done = (queue){0};

@@ -21,7 +21,7 @@ static lu_status plan_buffer(lu_dqn *d, lu_error *error) {
             least = dqn_buffer_least(d->base.horizon, c->steps_ahead);
     if (slots < least) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'dqn.replay' = %lld leaves %lld steps to each of %d rows, and a round "
+                       "'dqn.buffer' = %lld leaves %lld steps to each of %d rows, and a round "
                        "with dqn.horizon = %d and dqn.steps_ahead = %d needs %lld: raise it to "
                        "%lld",
                        (long long)c->buffer, (long long)slots, d->base.rows, d->base.horizon,
@@ -213,7 +213,7 @@ static const trainer_kind kind = {
     .module = "dqn.",
     .magic = "LUDQN__1",
     .batch = "replay",
-    .lower = "dqn.replay, dqn.environments or net.hidden",
+    .lower = "dqn.buffer, dqn.environments or net.hidden",
     .remedy = "lower dqn.rate, dqn.max_norm or dqn.reward_scale",
     .schedules = dqn_schedules,
     .bytes = sizeof(lu_dqn),

@@ -5,7 +5,7 @@
 
 static const char *const small =
     "dqn.environments=32 dqn.horizon=4 dqn.rounds=4 dqn.gradient_steps=4 dqn.minibatch=128 "
-    "dqn.replay=8k dqn.warmup=1k dqn.steps=32k dqn.steps_ahead=1 dqn.target_every=25 "
+    "dqn.buffer=8k dqn.warmup=1k dqn.steps=32k dqn.steps_ahead=1 dqn.target_every=25 "
     "dqn.rate=linear(0.01,0) dqn.epsilon=linear(1,0) dqn.normalise_observation=false "
     "dqn.threads=1 net.hidden=32 net.layers=1";
 

@@ -25,9 +25,9 @@ static const struct {
     {"bandit", "dqn.prioritise=0 dqn.double=false dqn.optimiser=muon"},
     {"cutoff", "dqn.steps_ahead=3 dqn.target_every=1 dqn.target_rate=0.1"},
     {"ticks", "dqn.steps_ahead=5 net.dueling=true dqn.reward_scale=0.5 dqn.reward_clip=0.25"},
-    {"lock", "net.dueling=true dqn.replay=2k"},
+    {"lock", "net.dueling=true dqn.buffer=2k"},
     {"ghost", "dqn.environments=150 dqn.normalise_observation=true"},
-    {"pennies", "dqn.minibatch=17 dqn.replay=1k"},
+    {"pennies", "dqn.minibatch=17 dqn.buffer=1k"},
     {"crowd", "net.encoder=entity net.precision=bf16 dqn.minibatch=1000"},
     {"bandit", "net.hidden=128 net.layers=2 net.products=strassen dqn.minibatch=300"},
 };
@@ -401,7 +401,7 @@ TEST(games_and_settings_that_do_not_fit_dqn_are_refused) {
     } bad[] = {
         {"turnabout", "dqn.seed=1", "use ppo"},
         {"choice", "net.memory=mingru", "net.memory"},
-        {"choice", "dqn.replay=300", "dqn.replay"},
+        {"choice", "dqn.buffer=300", "dqn.buffer"},
         {"choice", "dqn.environments=1M", "dqn.rounds"},
     };
     lu_error error;

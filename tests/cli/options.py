@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from cli.helper import (GAME_VERBS, VERBS, WORK, copy_of_the_project, environment, fails, file, games,
+from cli.helper import (GAME_VERBS, PROBES, VERBS, WORK, copy_of_the_project, environment, fails, file, games,
                         ludus, ludus_any, probes, test)
 
 
@@ -265,3 +265,85 @@ def hostile_words_do_no_harm():
             result = ludus_any(*words, stdin=subprocess.DEVNULL)
             assert result.code in (1, 2, 3, 4) or word == "--", (words[:2], result.code)
             assert len(result.err) < 6000, words[:2]
+
+
+@test
+def flags_take_dash_underscore_and_dot_as_equal():
+    words = ["config", "prospector", "--json"]
+
+    def value(key, *flags):
+        rows = ludus(*words, *flags).json()["settings"]
+        return next(row["value"] for row in rows if row["key"] == key)
+    for flag in ("--reward.mode", "--reward-mode", "--reward_mode"):
+        assert value("reward.mode", flag, "reference") == "reference", flag
+    for flag in ("--time_max", "--time-max", "--time.max"):
+        assert value("time_max", flag + "=900") == 900, flag
+    fails(2, "unknown option '--rewardmode'", *words, "--rewardmode", "reference")
+    assert probes("trace", "duet", "--actions", "-", "--option-rounds", "2", "--json", stdin="0 1\n1 0\n").lines()[-1]["terminated"]
+
+
+@test
+def an_alias_sets_its_setting():
+    def buffer(*flags, **more):
+        rows = ludus("config", "corridor", "--training", "--json", *flags, **more).json()["settings"]
+        assert all(row["key"] != "dqn.replay" for row in rows)
+        return next(row["value"] for row in rows if row["key"] == "dqn.buffer")
+    assert buffer() == 200000
+    for flag in ("--dqn.replay", "--dqn-replay", "--dqn.buffer", "--dqn_buffer"):
+        assert buffer(flag, "5k") == 5000, flag
+    assert buffer("--set", "dqn.replay=6k") == 6000
+    assert buffer("--config", file("alias.json", '{"dqn": {"replay": 7000}}')) == 7000
+    assert buffer("--config", file("alias.ini", "[dqn]\nreplay = 8k\n")) == 8000
+    assert buffer(env=environment(LUDUS_DQN_REPLAY="9k")) == 9000
+    fails(2, "under two names, by --dqn.replay and by --dqn.buffer", "config", "corridor", "--training",
+          "--dqn.replay", "1k", "--dqn.buffer", "2k")
+    fails(4, "is given twice", "config", "corridor", "--training", "--config",
+          file("twice.json", '{"dqn.replay": 7, "dqn.buffer": 8}'))
+    fails(4, "another variable gives already", "config", "corridor", "--training",
+          env=environment(LUDUS_DQN_REPLAY="9k", LUDUS_DQN_BUFFER="9k"))
+    assert "Same as --dqn.buffer" in " ".join(ludus("train", "--help").out.split())
+    assert '"x-aliases":["dqn.replay"]' in ludus("config", "--schema", "--training").out
+
+
+@test
+def a_file_is_a_value():
+    strain = ["house", "strain", "--json"]
+    text = 'one "two"\nthree \u00e4\n'
+    path = file("data.txt", text)
+    for flags in (["--data", path], ["--set", f"data={path}"],
+                  ["--config", file("data.json", json.dumps({"data": str(path)}))],
+                  ["--config", file("inside.json", json.dumps({"data": {"name": str(path), "text": text}}))]):
+        answer = probes(*strain, *flags).json()
+        assert answer["data"] == text and answer["name"] == str(path), flags
+    assert probes(*strain, "--data", "-", stdin=text).json()["data"] == text
+    assert probes(*strain, env=environment(LUDUS_DATA=path)).json()["data"] == text
+    # a path that is not below the current folder may be below the project's
+    short = probes(*strain, "--data", "tests/schemathesis.toml").json()
+    assert short["name"] == "tests/schemathesis.toml" and "[" in short["data"]
+    fails(3, "'data' needs the file 'nosuch'", *strain, "--data", "nosuch", program=PROBES)
+    fails(6, "larger than the limit of 4096 bytes", *strain, "--data", file("long.txt", "x" * 4097), program=PROBES)
+    fails(2, "is no text in UTF-8", *strain, "--data", file("bytes.bin", b"\xff\x00"), program=PROBES)
+
+
+@test
+def a_replay_keeps_name_and_hash_of_a_file():
+    goal, record = file("goal.txt", "40"), WORK / "goal.replay"
+    words = ["watch", "house", "--fast", "--bot", "careful", "--goal", goal, "--record", record]
+    probes(*words)
+    shown = probes("replay", record, "--json").out
+    assert "goal.txt" in shown and "hash" in shown
+    file("goal.txt", "41")
+    fails(4, "goal.txt' has changed", "replay", record, "--json", program=PROBES)
+    Path(goal).unlink()
+    fails(4, "needs the file", "replay", record, "--json", program=PROBES)
+    file("goal.txt", "40")
+    probes("replay", record, "--json")
+    fails(2, "'goal' = forty is not a whole number", "watch", "house", "--fast", "--goal", file("word.txt", "forty"), program=PROBES)
+
+
+@test
+def a_tool_gets_threads():
+    one = probes("house", "strain", "--threads", "1", "--rounds", "10k", "--json").out
+    for threads in ("0", "2", "5"):
+        assert probes("house", "strain", "--threads", threads, "--rounds", "10k", "--json").out == one
+    assert probes("house", "strain", "--threads", "1", "--old-rounds", "10k", "--json").out == one

@@ -19,8 +19,8 @@ from cli.helper import LUDUS, PATIENCE, ROOT, environment  # noqa: E402
 class Server:
     """`ludus serve` at a port of its own; ends with its block."""
 
-    def __init__(self, runs, *words, bind="127.0.0.1", env=None):
-        command = [LUDUS, "serve", "--port", "0", "--bind", bind, "--json", "--run.folder", str(runs), *map(str, words)]
+    def __init__(self, runs, *words, bind="127.0.0.1", env=None, program=LUDUS):
+        command = [program, "serve", "--port", "0", "--bind", bind, "--json", "--run.folder", str(runs), *map(str, words)]
         self.child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env or environment())
         line = self.child.stdout.readline()
         assert line, self.child.stderr.read().decode()

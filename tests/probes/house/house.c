@@ -22,7 +22,8 @@ LU_INLINE bool house_legal(const house_state *s, int seat, int32_t action) {
 LU_HD static void house_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
     house_state *s = (house_state *)bytes;
-    bool driven = ((const house_rules *)(const void *)rules)->driven != 0;
+    const house_rules *own = (const house_rules *)(const void *)rules;
+    bool driven = own->driven != 0;
     lu_rng rng = lu_rng_from(s->rng);
     step->illegal = 0;
     for (int seat = 0; seat < HOUSE_SEATS; seat++) {
@@ -37,7 +38,7 @@ LU_HD static void house_step(const lu_rules *rules, void *bytes, const int32_t *
         if (action == HOUSE_BANK) {
             s->total[seat] += s->turn[seat];
             s->turn[seat] = 0;
-            if (s->total[seat] >= HOUSE_GOAL && !s->winner) {
+            if (s->total[seat] >= HOUSE_GOAL + own->more && !s->winner) {
                 s->winner = 1 + seat;
             }
         } else {

@@ -1,6 +1,6 @@
 /* House, a probe of the game contract: a second seat that the game itself drives under a setting.
  * Both seats roll a die at the same time and add it to their turn, or bank the turn; a one loses
- * the turn. First to thirty (Pig). The house banks from eight on. */
+ * the turn. First to thirty (Pig), or to as many as a file says. The house banks from eight on. */
 #pragma once
 
 #include "ludus/game.h"
@@ -20,7 +20,7 @@ enum {
 typedef struct house_rules {
     lu_rules head;
     int32_t driven; /* 1: the game drives seat 1 */
-    int32_t unused;
+    int32_t more;   /* points above thirty that are needed */
 } house_rules;
 
 LU_STATE_BEGIN

@@ -22,6 +22,7 @@ static const lu_info infos[] = {
 static const lu_event events[] = {{"banked", "A seat banks its turn."}};
 static const lu_setting settings[] = {
     {"house", LU_BOOL, "true", 0, 0, NULL, "Let the game drive the second seat.", false},
+    {"goal", LU_FILE, "", 0, 100, NULL, "A file with the points that win; unset: 30.", false},
 };
 
 static void show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
@@ -133,8 +134,14 @@ static size_t rules_bytes(const lu_settings *values) {
 }
 
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
-    (void)error;
-    ((house_rules *)(void *)rules)->driven = lu_settings_bool(values, "house");
+    house_rules *own = (house_rules *)(void *)rules;
+    const lu_file_text *goal = lu_settings_file_of(values, "goal", 0);
+    int64_t points = HOUSE_GOAL;
+    own->driven = lu_settings_bool(values, "house");
+    if (goal && lu_parse_i64("goal", goal->text, HOUSE_GOAL, 1000, &points, error) != LU_OK) {
+        return LU_BAD_VALUE;
+    }
+    own->more = (int32_t)(points - HOUSE_GOAL);
     return LU_OK;
 }
 
