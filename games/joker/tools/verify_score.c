@@ -12,14 +12,61 @@
 
 #define MULT_TOLERANCE 1e-9
 
+/* A list that stands for bits, in any order, against ours: `ours` is the list as we would write it.
+ */
+static lu_status check_bits(lu_check *c, const char *key, const lu_json_value *want, uint32_t bits,
+                            uint32_t got, const lu_json *ours) {
+    lu_json_document *document = lu_json_read(key, ours->text, ours->length, c->error);
+    if (document) {
+        lu_check_value(c, key, want, bits == got ? want : lu_json_root(document));
+    }
+    lu_status status = document ? LU_OK : LU_BAD_DATA;
+    lu_json_close(document);
+    return status;
+}
+
 /* The list of scoring cards against our bits. */
-static void check_scoring_cards(lu_check *c, const lu_json_value *want, uint32_t got) {
+static lu_status check_scoring_cards(lu_check *c, const lu_json_value *want, uint32_t got) {
     uint32_t bits = 0;
+    lu_json ours;
+    lu_json_init(&ours);
+    lu_json_array(&ours);
+    for (int k = 0; k < JOKER_PLAY_MAX; k++) {
+        if (got >> k & 1u) {
+            lu_json_int(&ours, k);
+        }
+    }
+    lu_json_array_end(&ours);
     for (size_t k = 0; k < lu_json_count(want); k++) {
         double index = lu_json_real_or(lu_json_at(want, k), -1.0);
         bits |= index >= 0.0 && index < 5.0 ? 1u << (int)index : 1u << 31;
     }
-    lu_check_number(c, "scoring (bits)", bits, got, 0.0);
+    lu_status status = check_bits(c, "scoring", want, bits, got, &ours);
+    lu_json_free(&ours);
+    return status;
+}
+
+/* The list of hands that the cards contain, likewise. */
+static lu_status check_contains(lu_check *c, const lu_json_value *want, uint32_t got) {
+    uint32_t bits = 0;
+    lu_json ours;
+    lu_json_init(&ours);
+    lu_json_array(&ours);
+    for (int hand = 0; hand < JOKER_HANDS; hand++) {
+        if (got >> hand & 1u) {
+            lu_json_string(&ours, joker_hand_words[hand].title);
+        }
+    }
+    lu_json_array_end(&ours);
+    for (size_t k = 0; k < lu_json_count(want); k++) {
+        const lu_json_value *name = lu_json_at(want, k);
+        bool text = lu_json_kind_of(name) == LU_JSON_STRING;
+        int hand = text ? joker_find_hand(lu_json_text(name, NULL)) : -1;
+        bits |= hand >= 0 ? 1u << hand : 1u << 31;
+    }
+    lu_status status = check_bits(c, "contains", want, bits, got, &ours);
+    lu_json_free(&ours);
+    return status;
 }
 
 static void check_hand(lu_check *c, const lu_json_value *expect, int hand) {
@@ -81,7 +128,7 @@ lu_status joker_check_scoring(lu_check *c, const lu_json_value *entry) {
         joker_case_score(hand, false);
         const joker_scoring *call = &hand->call;
         check_hand(c, expect, call->found.hand);
-        check_scoring_cards(c, lu_json_get(expect, "scoring"), call->found.scoring);
+        status = check_scoring_cards(c, lu_json_get(expect, "scoring"), call->found.scoring);
         check_real(c, expect, "chips", call->chips, 0.0);
         check_real(c, expect, "mult", call->mult, MULT_TOLERANCE);
         check_real(c, expect, "score", call->score, 0.0);
@@ -114,7 +161,7 @@ lu_status joker_check_detection(lu_check *c, const lu_json_value *entry) {
     const lu_json_value *expect = lu_json_get(entry, "expect");
     const lu_json_value *contains = lu_json_get(expect, "contains");
     joker_card cards[JOKER_PLAY_MAX];
-    uint32_t rules, types = 0;
+    uint32_t rules;
     lu_error inner;
     size_t n = lu_json_count(played);
     if (lu_json_kind_of(played) != LU_JSON_ARRAY || n < 1 || n > JOKER_PLAY_MAX) {
@@ -131,18 +178,8 @@ lu_status joker_check_detection(lu_check *c, const lu_json_value *entry) {
         }
         cards[k].order = (uint16_t)k;
     }
-    for (size_t k = 0; k < lu_json_count(contains); k++) {
-        const lu_json_value *name = lu_json_at(contains, k);
-        int hand = lu_json_kind_of(name) == LU_JSON_STRING
-                       ? joker_find_hand(lu_json_text(name, NULL))
-                       : -1;
-        types |= hand >= 0 ? 1u << hand : 1u << 31;
-    }
     joker_found found = joker_detect(cards, (int)n, rules);
     check_hand(c, expect, found.hand);
-    check_scoring_cards(c, lu_json_get(expect, "scoring"), found.scoring);
-    if (contains) {
-        lu_check_number(c, "contains (bits)", types, found.contains, 0.0);
-    }
-    return LU_OK;
+    lu_status status = check_scoring_cards(c, lu_json_get(expect, "scoring"), found.scoring);
+    return contains && status == LU_OK ? check_contains(c, contains, found.contains) : status;
 }
