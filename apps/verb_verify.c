@@ -6,7 +6,6 @@
 
 #include "ludus/file.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,29 +27,31 @@ typedef struct verify {
     const char *name;
 } verify;
 
-/* Plain members as "key value"; a difference in full. */
-static void add_got(const lu_json_value *got, lu_text *text) {
-    size_t start = text->length;
-    for (size_t i = 0; i < lu_json_count(got) && lu_json_kind_of(got) == LU_JSON_OBJECT; i++) {
-        const char *key;
-        const lu_json_value *value = lu_json_member(got, i, &key);
-        lu_json_kind kind = lu_json_kind_of(value);
-        const char *comma = text->length > start ? ", " : "";
-        if (kind == LU_JSON_NUMBER) {
-            double number = lu_json_real_or(value, 0);
-            bool whole = fabs(number - floor(number)) <= 0 && fabs(number) < 1e15;
-            lu_text_addf(text, whole ? "%s%s %.0f" : "%s%s %.3g", comma, key, number);
-        } else if (kind == LU_JSON_STRING) {
-            lu_text_addf(text, "%s%s %.60s", comma, key, lu_json_text(value, NULL));
-        } else if (kind == LU_JSON_OBJECT) {
-            lu_text_addf(text, "%s%s (", comma, key);
-            add_got(value, text);
-            lu_text_add_char(text, ')');
+/* How many values were compared, or the first that differs with both numbers. */
+static void add_outcome(const lu_json_value *got, lu_text *text) {
+    const lu_json_value *mismatch = lu_json_get(got, "first_mismatch");
+    const char *at = "";
+    int64_t checked = 0;
+    if (lu_json_get_text(mismatch, "at", &at, NULL) != LU_OK) {
+        (void)lu_json_get_int(got, "checked", 0, INT64_MAX, &checked, NULL);
+        lu_text_addf(text, "%lld values", (long long)checked);
+        return;
+    }
+    lu_text_addf(text, "%s", at);
+    for (int k = 0; k < 2; k++) {
+        const lu_json_value *value = lu_json_get(mismatch, k ? "got" : "want");
+        lu_json json;
+        lu_json_init(&json);
+        if (value) {
+            lu_json_value_write(&json, value);
+            lu_text_addf(text, "%s %s %.80s", k ? "," : ":", k ? "got" : "want", json.text);
         }
+        lu_json_free(&json);
     }
 }
 
-/* A case: {"file","id","ok","got"}. A tool's own closing line is left out: it counts one file only.
+/* A case as ludus/verify.h tells it. A tool's own closing line is left out: it counts one file
+ * only.
  */
 static void emit(void *user, const char *text, size_t length) {
     verify *v = user;
@@ -72,7 +73,7 @@ static void emit(void *user, const char *text, size_t length) {
         lu_json_get_text(root, "id", &id, NULL);
         lu_json_get_text(root, "file", &file, NULL);
         lu_text_init(&got);
-        add_got(lu_json_get(root, "got"), &got);
+        add_outcome(lu_json_get(root, "got"), &got);
         const char *slash = strrchr(file, '/');
         table_row(&v->rows, ok ? "ok" : "FAIL", id, slash ? slash + 1 : file, got.text);
         lu_text_free(&got);
@@ -145,7 +146,7 @@ static lu_status run(verb_call *call, lu_error *error) {
                        call->game->name, call->game->name);
     }
     table_init(&v.rows, "llll");
-    table_row(&v.rows, "", "case", "file", "got");
+    table_row(&v.rows, "", "case", "file", "compared");
     progress_start();
     lu_status status = check_files(&v, call, error);
     progress_end();

@@ -106,20 +106,20 @@ static void check_alterations(int vector, const alteration *rows, size_t count) 
 
 TEST(verify_names_the_first_difference) {
     static const alteration rows[] = {
-        {3, "\"dt\":1", "\"dt\":2", "\"t\":1,\"key\":\"dt\",\"want\":2,\"got\":1"},
-        {3, "\"ra\":21", "\"ra\":22", "\"t\":1,\"key\":\"ra\",\"want\":22,\"got\":21"},
-        {2, "\"mask\":\"1", "\"mask\":\"0", "\"t\":0,\"key\":\"mask\""},
-        {104, "9ff\",\"rng", "9fe\",\"rng", "\"t\":102,\"key\":\"mask\""},
-        {5, "\"te\":0", "\"te\":1", "\"t\":3,\"key\":\"te\""},
-        {104, "\"te\":1", "\"te\":0", "\"t\":102,\"key\":\"te\""},
-        {5, "\"tr\":0", "\"tr\":1", "\"t\":3,\"key\":\"tr\""},
-        {5, "\"inv\":0", "\"inv\":1", "\"t\":3,\"key\":\"inv\""},
-        {5, "4811\",\"m\"", "4812\",\"m\"", "\"t\":3,\"key\":\"rng\""},
-        {3, "\"a\":21", "\"a\":20", "\"t\":1,\"key\":\"a\",\"want\":20,\"got\":21"},
-        {1, "\"node_count\": 16", "\"node_count\": 17", "\"t\":-1,\"key\":\"world.node_count\""},
-        {1, "\"edge_fuel\": [[80", "\"edge_fuel\": [[81", "world.edge_fuel[0][0]"},
-        {1, "\"reset_obs\": [1,1", "\"reset_obs\": [1,0", "\"t\":-1,\"key\":\"reset_obs[1]\""},
-        {1, "8c64310aca157f50", "8c64310aca157f51", "\"t\":-1,\"key\":\"rng_after_reset\""},
+        {3, "\"dt\":1", "\"dt\":2", "\"at\":\"steps/1/dt\",\"want\":2,\"got\":1"},
+        {3, "\"ra\":21", "\"ra\":22", "\"at\":\"steps/1/ra\",\"want\":22,\"got\":21"},
+        {2, "\"mask\":\"1", "\"mask\":\"0", "\"at\":\"steps/0/mask\""},
+        {104, "9ff\",\"rng", "9fe\",\"rng", "\"at\":\"steps/102/mask\""},
+        {5, "\"te\":0", "\"te\":1", "\"at\":\"steps/3/te\""},
+        {104, "\"te\":1", "\"te\":0", "\"at\":\"steps/102/te\""},
+        {5, "\"tr\":0", "\"tr\":1", "\"at\":\"steps/3/tr\""},
+        {5, "\"inv\":0", "\"inv\":1", "\"at\":\"steps/3/inv\""},
+        {5, "4811\",\"m\"", "4812\",\"m\"", "\"at\":\"steps/3/rng\""},
+        {3, "\"a\":21", "\"a\":20", "\"at\":\"steps/1/a\",\"want\":20,\"got\":21"},
+        {1, "\"node_count\": 16", "\"node_count\": 17", "\"at\":\"world.node_count\""},
+        {1, "\"edge_fuel\": [[80", "\"edge_fuel\": [[81", "world.edge_fuel[0]/0"},
+        {1, "\"reset_obs\": [1,1", "\"reset_obs\": [1,0", "\"at\":\"reset_obs/1\""},
+        {1, "8c64310aca157f50", "8c64310aca157f51", "\"at\":\"rng_after_reset\""},
     };
     CHECK_ALTERATIONS(0, rows);
 }
@@ -127,28 +127,25 @@ TEST(verify_names_the_first_difference) {
 /* What the header says of the whole episode. */
 TEST(verify_holds_the_header_against_the_steps) {
     static const alteration rows[] = {
-        {1, "\"obs_dim\": 260", "\"obs_dim\": 261",
-         "\"t\":-1,\"key\":\"obs_dim\",\"want\":261,\"got\":260"},
-        {1, "\"n_actions\": 69", "\"n_actions\": 68", "\"key\":\"n_actions\""},
-        {1, "\"steps\": 103", "\"steps\": 102",
-         "\"t\":-1,\"key\":\"steps\",\"want\":102,\"got\":103"},
-        {1, "\"steps\": 103", "\"steps\": 104", "\"key\":\"steps\""},
-        {1, "\"ticks\": 103", "\"ticks\": 104",
-         "\"t\":-1,\"key\":\"ticks\",\"want\":104,\"got\":103"},
-        {1, "-164.568052638008", "-164.567", "\"t\":-1,\"key\":\"return_total\""},
+        {1, "\"obs_dim\": 260", "\"obs_dim\": 261", "\"at\":\"obs_dim\",\"want\":261,\"got\":260"},
+        {1, "\"n_actions\": 69", "\"n_actions\": 68", "\"at\":\"n_actions\""},
+        {1, "\"steps\": 103", "\"steps\": 102", "\"at\":\"steps\",\"want\":102,\"got\":103"},
+        {1, "\"steps\": 103", "\"steps\": 104", "\"at\":\"steps\""},
+        {1, "\"ticks\": 103", "\"ticks\": 104", "\"at\":\"ticks\",\"want\":104,\"got\":103"},
+        {1, "-164.568052638008", "-164.567", "\"at\":\"return_total\""},
         {1, "-164.568052638008", "-164.56805", NULL}, /* 1e-6 of 164 */
-        {1, "\"invalid\": 0", "\"invalid\": 1", "\"key\":\"invalid\""},
-        {1, "\"out_of_range\": 0", "\"out_of_range\": 2", "\"key\":\"out_of_range\""},
-        {1, "\"distinct_actions\": 18", "\"distinct_actions\": 17", "\"key\":\"distinct_actions\""},
+        {1, "\"invalid\": 0", "\"invalid\": 1", "\"at\":\"invalid\""},
+        {1, "\"out_of_range\": 0", "\"out_of_range\": 2", "\"at\":\"out_of_range\""},
+        {1, "\"distinct_actions\": 18", "\"distinct_actions\": 17", "\"at\":\"distinct_actions\""},
         {1, "\"end\": \"destroyed+stranded\"", "\"end\": \"destroyed\"",
-         "\"key\":\"end\",\"want\":\"destroyed\",\"got\":\"destroyed+stranded\""},
-        {1, "\"end\": \"destroyed+stranded\"", "\"end\": \"cash_out\"", "\"key\":\"end\""},
+         "\"at\":\"end\",\"want\":\"destroyed\",\"got\":\"destroyed+stranded\""},
+        {1, "\"end\": \"destroyed+stranded\"", "\"end\": \"cash_out\"", "\"at\":\"end\""},
     };
     static const alteration mixed[] = {
-        {1, "\"invalid\": 23", "\"invalid\": 22", "\"key\":\"invalid\",\"want\":22,\"got\":23"},
-        {1, "\"out_of_range\": 14", "\"out_of_range\": 13", "\"key\":\"out_of_range\""},
-        {1, "\"distinct_actions\": 60", "\"distinct_actions\": 69", "\"key\":\"distinct_actions\""},
-        {1, "\"end\": \"truncated\"", "\"end\": \"stranded\"", "\"key\":\"end\""},
+        {1, "\"invalid\": 23", "\"invalid\": 22", "\"at\":\"invalid\",\"want\":22,\"got\":23"},
+        {1, "\"out_of_range\": 14", "\"out_of_range\": 13", "\"at\":\"out_of_range\""},
+        {1, "\"distinct_actions\": 60", "\"distinct_actions\": 69", "\"at\":\"distinct_actions\""},
+        {1, "\"end\": \"truncated\"", "\"end\": \"stranded\"", "\"at\":\"end\""},
     };
     CHECK_ALTERATIONS(0, rows);
     CHECK_ALTERATIONS(3, mixed);
@@ -190,21 +187,21 @@ TEST(verify_refuses_headers_that_make_no_sense) {
 TEST(verify_keeps_the_tolerances) {
     static const alteration rows[] = {
         {2, "[0.91951066,", "[0.9195115,", NULL},
-        {2, "[0.91951066,", "[0.919512,", "\"t\":0,\"key\":\"o[0]\""},
+        {2, "[0.91951066,", "[0.919512,", "\"at\":\"steps/0/o/0\""},
         {2, "0.0010113051,", "0.0010121,", NULL}, /* small ones too: 1e-6 absolute */
-        {2, "0.0010113051,", "0.0010125,", "\"key\":\"o[2]\""},
+        {2, "0.0010113051,", "0.0010125,", "/o/2\""},
         {2, "-0.10335334034452763", "-0.1033525", NULL},
-        {2, "-0.10335334034452763", "-0.1033521", "\"key\":\"r\""},
+        {2, "-0.10335334034452763", "-0.1033521", "/r\""},
         {104, "-150.41183820870467", "-150.4117", NULL}, /* 1e-6 of 150 */
-        {104, "-150.41183820870467", "-150.4116", "\"key\":\"r\""},
+        {104, "-150.41183820870467", "-150.4116", "/r\""},
         {2, "80.48931121826172", "80.48938", NULL},
-        {2, "80.48931121826172", "80.48940", "\"key\":\"fuel_used\""},
+        {2, "80.48931121826172", "80.48940", "/fuel_used\""},
         {4, "0.0029385801156361895", "0.0029385829", NULL},
-        {4, "0.0029385801156361895", "0.0029385841", "\"key\":\"cargo_utilization_avg\""},
-        {4, "\"m\":[0,0,0,1,0,", "\"m\":[0,0,0,1,1,", "\"key\":\"overheat_ticks\""},
-        {4, "\"m\":[0,0,", "\"m\":[0,1e-8,", "\"key\":\"net_profit\""},
+        {4, "0.0029385801156361895", "0.0029385841", "/cargo_utilization_avg\""},
+        {4, "\"m\":[0,0,0,1,0,", "\"m\":[0,0,0,1,1,", "/overheat_ticks\""},
+        {4, "\"m\":[0,0,", "\"m\":[0,1e-8,", "/net_profit\""},
         {4, "\"m\":[0,0,", "\"m\":[0,1e-12,", NULL}, /* a sum that cancels */
-        {2, "[0.91951066,", "[1e300,", "\"key\":\"o[0]\",\"want\":null"},
+        {2, "[0.91951066,", "[1e300,", "/o/0\",\"want\":null"},
     };
     CHECK_ALTERATIONS(0, rows);
 }
@@ -220,7 +217,7 @@ TEST(verify_needs_no_more_than_the_format) {
         {1, "\"policy\": \"greedy_miner\"", "\"policy\": \"pilot\"", NULL},
         {1, "\"policy\": \"greedy_miner\"", "\"policy\": \"cash_out\"", NULL},
         {1, "\"policy\": \"greedy_miner\"", "\"policy\": \"ace\"", NULL},
-        {1, "\"policy\": \"greedy_miner\"", "\"policy\": \"cautious_scanner\"", "\"key\":\"a\""},
+        {1, "\"policy\": \"greedy_miner\"", "\"policy\": \"cautious_scanner\"", "/a\""},
         {1, "\"policy\": \"greedy_miner\"", "\"policy\": null", NULL},
         {1, "\"end\": \"destroyed+stranded\"", "\"end\": null", NULL},
         {1, "\"invalid\": 0", "\"invalid\": null", NULL},
@@ -229,8 +226,8 @@ TEST(verify_needs_no_more_than_the_format) {
         /* flags as JSON has them */
         {5, "\"te\":0,\"tr\":0,\"inv\":0", "\"te\":false,\"tr\":false,\"inv\":false", NULL},
         {104, "\"te\":1", "\"te\":true", NULL},
-        {104, "\"te\":1", "\"te\":false", "\"t\":102,\"key\":\"te\""},
-        {5, "\"inv\":0", "\"inv\":true", "\"t\":3,\"key\":\"inv\""},
+        {104, "\"te\":1", "\"te\":false", "\"at\":\"steps/102/te\""},
+        {5, "\"inv\":0", "\"inv\":true", "\"at\":\"steps/3/inv\""},
     };
     static const alteration far_actions[] = {
         {1, "\"a\":1000,", "\"a\":2147483648,", NULL},
@@ -280,7 +277,7 @@ TEST(verify_takes_recordings_that_stop) {
         NEED(text);
         CHECK_INT(verify("x", text, strlen(text), &error), rows[k].want);
         CHECK_HAS(said, "\"steps\":40,");
-        CHECK_HAS(said, rows[k].want == LU_OK ? "\"first_mismatch\":null" : "\"key\":\"end\"");
+        CHECK_HAS(said, rows[k].want == LU_OK ? "\"first_mismatch\":null" : "\"at\":\"end\"");
         free(text);
     }
 }
@@ -297,8 +294,7 @@ TEST(verify_counts_actions_either_way) {
         char *copy = altered(text, 1, "\"steps\": ", key);
         NEED(copy);
         verify("x", copy, strlen(copy), &error);
-        CHECK_HAS(said,
-                  count == 51 || count == 52 ? "\"ok\":true" : "\"key\":\"distinct_actions\"");
+        CHECK_HAS(said, count == 51 || count == 52 ? "\"ok\":true" : "\"at\":\"distinct_actions\"");
         free(copy);
         free(text);
     }

@@ -3,6 +3,7 @@
 #include "ludus/gym_vectors.h"
 
 #include "ludus/episode.h"
+#include "ludus/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,33 +15,23 @@
 
 /* One episode being replayed. */
 typedef struct replay {
-    const lu_tool_input *input;
-    lu_error *error;
+    lu_check *check;
     lu_episode *episode;
     lu_env *env; /* of the episode */
-    long long line;
     size_t step;
     double obs_error, reward_error;
-    lu_json mismatch; /* the first one, as an object; empty = none */
 } replay;
 
 static lu_status gym_bad(replay *r, const char *what) {
-    return lu_fail(r->error, LU_BAD_DATA, "%s, line %lld: %s", r->input->name, r->line, what);
+    return lu_check_bad(r->check, what);
 }
 
 /* Equal within the tolerance; returns the error, relative above 1. t = -1 is the reset. */
 static double gym_compare(replay *r, long long t, const char *key, double want, double got,
                           double tolerance) {
-    double error = fabs(want - got) / fmax(1.0, fabs(want));
-    if (!(error <= tolerance) && r->mismatch.length == 0) {
-        lu_json_object(&r->mismatch);
-        lu_json_key_int(&r->mismatch, "t", t);
-        lu_json_key_string(&r->mismatch, "key", key);
-        lu_json_key_real(&r->mismatch, "want", want);
-        lu_json_key_real(&r->mismatch, "got", got);
-        lu_json_object_end(&r->mismatch);
-    }
-    return error;
+    lu_check_part(r->check, t < 0 ? "reset_obs" : "steps", t < 0 ? 0 : t);
+    double allowed = lu_above_one(want, tolerance);
+    return lu_check_number(r->check, key, want, got, allowed) / lu_above_one(want, 1.0);
 }
 
 /* An array of `count` numbers (any count when it is 0) under a key; NULL after an error. */
@@ -134,7 +125,7 @@ static lu_status gym_episode(replay *r, const lu_json_value *episode) {
     for (size_t t = 0; t < count; t++, r->step++) {
         double action = lu_json_real_or(lu_json_at(actions, t), -1.0);
         if (r->env->over) {
-            if (r->mismatch.length > 0) {
+            if (lu_check_differs(r->check)) {
                 return LU_OK; /* ended early, which is told already */
             }
             return gym_bad(r, "a step after the end of the episode");
@@ -163,109 +154,46 @@ static lu_status gym_episode(replay *r, const lu_json_value *episode) {
     return LU_OK;
 }
 
-static void gym_emit(const lu_tool_io *io, const replay *r, const char *id) {
-    lu_json line;
-    lu_json_init(&line);
-    lu_json_object(&line);
-    lu_json_key_string(&line, "file", r->input->name);
-    lu_json_key_string(&line, "id", id);
-    lu_json_key_bool(&line, "ok", r->mismatch.length == 0);
-    lu_json_key(&line, "got");
-    lu_json_object(&line);
-    lu_json_key_int(&line, "steps", (int64_t)r->step);
-    lu_json_key_real(&line, "max_obs_error", r->obs_error);
-    lu_json_key_real(&line, "max_reward_error", r->reward_error);
-    lu_json_key(&line, "first_mismatch");
-    if (r->mismatch.length == 0) {
-        lu_json_null(&line);
-    } else {
-        lu_json_raw(&line, r->mismatch.text, r->mismatch.length);
-    }
-    lu_json_object_end(&line);
-    lu_json_object_end(&line);
-    io->emit(io->user, line.text, line.length);
-    lu_json_free(&line);
-}
-
-/* One line of a file: the header on line 1, else an episode. */
-static lu_status gym_line(replay *r, const lu_tool_io *io, const lu_json_value *root,
-                          int count[2]) {
+/* One line of a file: the header first, then episodes. */
+static lu_status gym_line(lu_verify *v, lu_check *c, const lu_json_value *root) {
     lu_error inner;
     const char *text;
-    if (r->line == 1) {
+    replay r = {.check = c, .episode = v->user, .env = ((lu_episode *)v->user)->env};
+    if (c->line == 1) {
         if (lu_json_get_text(root, "format", &text, &inner) != LU_OK ||
             strcmp(text, GYM_FORMAT) != 0) {
-            return gym_bad(r, "expected a header line with \"format\": \"" GYM_FORMAT "\"");
+            return lu_check_bad(c, "expected a header line with \"format\": \"" GYM_FORMAT "\"");
         }
         if (lu_json_get_text(root, "game", &text, &inner) != LU_OK ||
-            strcmp(text, r->env->game->id) != 0) {
-            return gym_bad(r, "the file was recorded for another game");
+            strcmp(text, r.env->game->id) != 0) {
+            return lu_check_bad(c, "the file was recorded for another game");
         }
         return LU_OK;
     }
     if (lu_json_get_text(root, "id", &text, &inner) != LU_OK) {
-        return gym_bad(r, inner.text);
+        return lu_check_bad(c, inner.text);
     }
-    r->step = 0;
-    r->obs_error = r->reward_error = 0.0;
-    lu_json_init(&r->mismatch);
-    lu_status status = gym_episode(r, root);
-    if (status == LU_OK) {
-        gym_emit(io, r, text);
-        count[r->mismatch.length > 0]++;
-    }
-    lu_json_free(&r->mismatch);
-    return status;
+    lu_check_start(c, text);
+    lu_status status = gym_episode(&r, root);
+    lu_check_part(c, NULL, -1);
+    lu_json_key_int(&c->got, "steps", (int64_t)r.step);
+    lu_json_key_real(&c->got, "max_obs_error", r.obs_error);
+    lu_json_key_real(&c->got, "max_reward_error", r.reward_error);
+    return lu_check_end(v, c, status);
 }
 
-static lu_status gym_file(replay *r, const lu_tool_io *io, int count[2]) {
-    const char *at = r->input->text, *end = at + r->input->length;
-    lu_status status = LU_OK;
-    for (r->line = 1; at < end && status == LU_OK; r->line++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        stop = stop ? stop : end;
-        if (io->cancelled && io->cancelled(io->user)) {
-            return lu_fail(r->error, LU_INTERRUPTED, "stopped at %s, line %lld", r->input->name,
-                           r->line);
-        }
-        lu_error inner;
-        lu_json_document *document = lu_json_read("text", at, (size_t)(stop - at), &inner);
-        status = document ? gym_line(r, io, lu_json_root(document), count) : gym_bad(r, inner.text);
-        lu_json_close(document);
-        at = stop + 1;
-    }
-    if (r->line == 1) {
-        return gym_bad(r, "the file is empty; expected a header line");
-    }
-    return status;
+static lu_status gym_file(lu_verify *v, const lu_tool_input *input) {
+    lu_check c = {.input = input, .error = v->error};
+    return lu_verify_lines(v, &c, gym_line);
 }
 
 lu_status lu_gym_verify(const lu_game *game, const lu_tool_io *io, lu_error *error) {
-    int count[2] = {0, 0};
-    if (io->input_count == 0) {
-        return lu_fail(error, LU_USAGE, "%s verify: name at least one file of recorded episodes",
-                       game->name);
-    }
     lu_episode episode;
+    lu_verify v = {.io = io, .error = error, .what = "episodes of Gymnasium", .user = &episode};
     lu_status status = lu_episode_open(&episode, game, NULL, NULL, error);
-    for (int k = 0; k < io->input_count && status == LU_OK; k++) {
-        replay r = {
-            .input = &io->inputs[k], .error = error, .episode = &episode, .env = episode.env};
-        if (io->progress) {
-            io->progress(io->user, (double)k / (double)io->input_count, r.input->name);
-        }
-        status = gym_file(&r, io, count);
-    }
     if (status == LU_OK) {
-        char line[80];
-        int length =
-            snprintf(line, sizeof line, "{\"passed\":%d,\"failed\":%d}", count[0], count[1]);
-        io->emit(io->user, line, (size_t)length);
-        if (count[1] > 0) {
-            status = lu_fail(error, LU_CHECK_FAILED, "%d of %d episodes differ from Gymnasium",
-                             count[1], count[0] + count[1]);
-        }
+        status = lu_verify_files(&v, gym_file);
+        lu_episode_close(&episode);
     }
-    lu_episode_close(&episode);
     return status;
 }

@@ -221,23 +221,22 @@ static bool shop_component(const char *name, const lu_json_value *in, double *va
 }
 
 /* Values in files have twelve digits behind the point. */
-static void check_reward(joker_check *c, const char *at, double want, double got) {
-    joker_check_number(c, at, want, fabs(want - got) <= 1e-9 ? want : got, 0.0);
+static void check_reward(lu_check *c, const char *at, double want, double got) {
+    lu_check_number(c, at, want, got, 1e-9);
 }
 
-static lu_status check_component(joker_check *c, const lu_json_value *entry) {
+static lu_status check_component(lu_check *c, const lu_json_value *entry) {
     const lu_json_value *in = lu_json_get(entry, "in"), *out = lu_json_get(entry, "out");
     const char *name = "";
     double value = 0.0;
     if (lu_json_get_text(entry, "component", &name, NULL) != LU_OK ||
         lu_json_kind_of(in) != LU_JSON_OBJECT || lu_json_kind_of(out) != LU_JSON_NUMBER) {
-        return joker_check_bad(c,
-                               "a component needs 'component', an object 'in' and a number 'out'");
+        return lu_check_bad(c, "a component needs 'component', an object 'in' and a number 'out'");
     }
     if (!round_component(name, in, &value) && !shop_component(name, in, &value)) {
         char text[120];
         snprintf(text, sizeof text, "there is no component '%.60s'", name);
-        return joker_check_bad(c, text);
+        return lu_check_bad(c, text);
     }
     check_reward(c, name, lu_json_real_or(out, 0.0), value);
     return LU_OK;
@@ -304,11 +303,11 @@ static void read_env(const lu_json_value *info, joker_env *e) {
     e->hand_type = e->hand_type < JOKER_GUIDE_HANDS ? e->hand_type : -1;
 }
 
-static lu_status check_episode(joker_check *c, const lu_json_value *steps) {
+static lu_status check_episode(lu_check *c, const lu_json_value *steps) {
     joker_guide_memory memory = {.hand = -1};
     joker_env env[2];
     if (lu_json_kind_of(steps) != LU_JSON_ARRAY) {
-        return joker_check_bad(c, "'steps' must be a list");
+        return lu_check_bad(c, "'steps' must be a list");
     }
     for (size_t k = 0; k < lu_json_count(steps); k++) {
         const lu_json_value *step = lu_json_at(steps, k), *want = lu_json_get(step, "reward");
@@ -316,7 +315,7 @@ static lu_status check_episode(joker_check *c, const lu_json_value *steps) {
         char at[40];
         if (lu_json_kind_of(lu_json_get(step, "info")) != LU_JSON_OBJECT ||
             lu_json_kind_of(want) != LU_JSON_NUMBER) {
-            return joker_check_bad(c, "a step needs an object 'info' and a number 'reward'");
+            return lu_check_bad(c, "a step needs an object 'info' and a number 'reward'");
         }
         read_env(lu_json_get(step, "info"), &env[k % 2]);
         joker_guide(&memory, k > 0 ? &env[(k + 1) % 2] : NULL, &env[k % 2], terms);
@@ -329,7 +328,7 @@ static lu_status check_episode(joker_check *c, const lu_json_value *steps) {
     return LU_OK;
 }
 
-lu_status joker_check_reward(joker_check *c, const lu_json_value *entry) {
+lu_status joker_check_reward(lu_check *c, const lu_json_value *entry) {
     const lu_json_value *steps = lu_json_get(entry, "steps");
     return steps ? check_episode(c, steps) : check_component(c, entry);
 }

@@ -5,39 +5,88 @@
 #include "case.h"
 #include "rules/joker_hand.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MULT_TOLERANCE 1e-9
 
+/* A list that stands for bits, in any order, against ours: `ours` is the list as we would write it.
+ */
+static lu_status check_bits(lu_check *c, const char *key, const lu_json_value *want, uint32_t bits,
+                            uint32_t got, const lu_json *ours) {
+    lu_json_document *document = lu_json_read(key, ours->text, ours->length, c->error);
+    if (document) {
+        lu_check_value(c, key, want, bits == got ? want : lu_json_root(document));
+    }
+    lu_status status = document ? LU_OK : LU_BAD_DATA;
+    lu_json_close(document);
+    return status;
+}
+
 /* The list of scoring cards against our bits. */
-static void check_scoring_cards(joker_check *c, const lu_json_value *want, uint32_t got) {
+static lu_status check_scoring_cards(lu_check *c, const lu_json_value *want, uint32_t got) {
     uint32_t bits = 0;
+    lu_json ours;
+    lu_json_init(&ours);
+    lu_json_array(&ours);
+    for (int k = 0; k < JOKER_PLAY_MAX; k++) {
+        if (got >> k & 1u) {
+            lu_json_int(&ours, k);
+        }
+    }
+    lu_json_array_end(&ours);
     for (size_t k = 0; k < lu_json_count(want); k++) {
         double index = lu_json_real_or(lu_json_at(want, k), -1.0);
         bits |= index >= 0.0 && index < 5.0 ? 1u << (int)index : 1u << 31;
     }
-    joker_check_number(c, "scoring (bits)", bits, got, 0.0);
+    lu_status status = check_bits(c, "scoring", want, bits, got, &ours);
+    lu_json_free(&ours);
+    return status;
 }
 
-static void check_hand(joker_check *c, const lu_json_value *expect, int hand) {
+/* The list of hands that the cards contain, likewise. */
+static lu_status check_contains(lu_check *c, const lu_json_value *want, uint32_t got) {
+    uint32_t bits = 0;
+    lu_json ours;
+    lu_json_init(&ours);
+    lu_json_array(&ours);
+    for (int hand = 0; hand < JOKER_HANDS; hand++) {
+        if (got >> hand & 1u) {
+            lu_json_string(&ours, joker_hand_words[hand].title);
+        }
+    }
+    lu_json_array_end(&ours);
+    for (size_t k = 0; k < lu_json_count(want); k++) {
+        const lu_json_value *name = lu_json_at(want, k);
+        bool text = lu_json_kind_of(name) == LU_JSON_STRING;
+        int hand = text ? joker_find_hand(lu_json_text(name, NULL)) : -1;
+        bits |= hand >= 0 ? 1u << hand : 1u << 31;
+    }
+    lu_status status = check_bits(c, "contains", want, bits, got, &ours);
+    lu_json_free(&ours);
+    return status;
+}
+
+static void check_hand(lu_check *c, const lu_json_value *expect, int hand) {
     const char *text = "";
     if (lu_json_get_text(expect, "hand", &text, NULL) == LU_OK) {
-        joker_check_text(c, "hand", text, joker_hand_words[hand].title);
+        lu_check_text(c, "hand", text, joker_hand_words[hand].title);
     }
 }
 
-static void check_real(joker_check *c, const lu_json_value *expect, const char *key, double got,
+static void check_real(lu_check *c, const lu_json_value *expect, const char *key, double got,
                        double relative) {
     const lu_json_value *want = lu_json_get(expect, key);
     if (lu_json_kind_of(want) == LU_JSON_NUMBER) {
-        joker_check_number(c, key, lu_json_real_or(want, 0.0), got, relative);
+        double number = lu_json_real_or(want, 0.0);
+        lu_check_number(c, key, number, got, relative * fmax(fabs(number), fabs(got)));
     }
 }
 
 /* What a joker stores: the members the case lists, numbers within the tolerance. */
-static lu_status check_store(joker_check *c, const joker_case *hand, int place,
+static lu_status check_store(lu_check *c, const joker_case *hand, int place,
                              const lu_json_value *want) {
     lu_json json;
     lu_json_init(&json);
@@ -50,10 +99,11 @@ static lu_status check_store(joker_check *c, const joker_case *hand, int place,
         const lu_json_value *ours = lu_json_get(lu_json_root(document), key);
         snprintf(at, sizeof at, "state_after_scoring/%d/%.40s", place, key);
         if (lu_json_kind_of(value) == LU_JSON_NUMBER && lu_json_kind_of(ours) == LU_JSON_NUMBER) {
-            joker_check_number(c, at, lu_json_real_or(value, 0.0), lu_json_real_or(ours, 0.0),
-                               MULT_TOLERANCE);
+            double number = lu_json_real_or(value, 0.0);
+            lu_check_number(c, at, number, lu_json_real_or(ours, 0.0),
+                            MULT_TOLERANCE * fabs(number));
         } else {
-            joker_check_value(c, at, value, ours);
+            lu_check_value(c, at, value, ours);
         }
     }
     lu_json_close(document);
@@ -61,24 +111,24 @@ static lu_status check_store(joker_check *c, const joker_case *hand, int place,
     return document ? LU_OK : LU_BAD_DATA;
 }
 
-lu_status joker_check_scoring(joker_check *c, const lu_json_value *entry) {
+lu_status joker_check_scoring(lu_check *c, const lu_json_value *entry) {
     const lu_json_value *expect = lu_json_get(entry, "expect");
     const lu_json_value *after = lu_json_get(entry, "state_after_scoring");
     lu_error inner;
     if (lu_json_kind_of(expect) != LU_JSON_OBJECT) {
-        return joker_check_bad(c, "'expect' must be an object");
+        return lu_check_bad(c, "'expect' must be an object");
     }
     joker_case *hand = lu_alloc(sizeof *hand);
     lu_status status = joker_case_read(entry, hand, &inner);
     if (status != LU_OK) {
-        status = joker_check_bad(c, inner.text);
+        status = lu_check_bad(c, inner.text);
     } else if (after && lu_json_count(after) != (size_t)hand->call.jokers) {
-        status = joker_check_bad(c, "'state_after_scoring' must have an entry for every joker");
+        status = lu_check_bad(c, "'state_after_scoring' must have an entry for every joker");
     } else {
         joker_case_score(hand, false);
         const joker_scoring *call = &hand->call;
         check_hand(c, expect, call->found.hand);
-        check_scoring_cards(c, lu_json_get(expect, "scoring"), call->found.scoring);
+        status = check_scoring_cards(c, lu_json_get(expect, "scoring"), call->found.scoring);
         check_real(c, expect, "chips", call->chips, 0.0);
         check_real(c, expect, "mult", call->mult, MULT_TOLERANCE);
         check_real(c, expect, "score", call->score, 0.0);
@@ -106,40 +156,30 @@ static bool read_rules(const lu_json_value *list, uint32_t *rules) {
     return true;
 }
 
-lu_status joker_check_detection(joker_check *c, const lu_json_value *entry) {
+lu_status joker_check_detection(lu_check *c, const lu_json_value *entry) {
     const lu_json_value *played = lu_json_get(entry, "played");
     const lu_json_value *expect = lu_json_get(entry, "expect");
     const lu_json_value *contains = lu_json_get(expect, "contains");
     joker_card cards[JOKER_PLAY_MAX];
-    uint32_t rules, types = 0;
+    uint32_t rules;
     lu_error inner;
     size_t n = lu_json_count(played);
     if (lu_json_kind_of(played) != LU_JSON_ARRAY || n < 1 || n > JOKER_PLAY_MAX) {
-        return joker_check_bad(c, "'played' must be a list of 1 to 5 cards");
+        return lu_check_bad(c, "'played' must be a list of 1 to 5 cards");
     }
     if (!read_rules(lu_json_get(entry, "rules"), &rules)) {
-        return joker_check_bad(c, "'rules' must be a list of rule jokers");
+        return lu_check_bad(c, "'rules' must be a list of rule jokers");
     }
     for (size_t k = 0; k < n; k++) {
         const lu_json_value *card = lu_json_at(played, k);
         const char *text = lu_json_kind_of(card) == LU_JSON_STRING ? lu_json_text(card, NULL) : "";
         if (joker_case_card(text, &cards[k], &inner) != LU_OK) {
-            return joker_check_bad(c, inner.text);
+            return lu_check_bad(c, inner.text);
         }
         cards[k].order = (uint16_t)k;
     }
-    for (size_t k = 0; k < lu_json_count(contains); k++) {
-        const lu_json_value *name = lu_json_at(contains, k);
-        int hand = lu_json_kind_of(name) == LU_JSON_STRING
-                       ? joker_find_hand(lu_json_text(name, NULL))
-                       : -1;
-        types |= hand >= 0 ? 1u << hand : 1u << 31;
-    }
     joker_found found = joker_detect(cards, (int)n, rules);
     check_hand(c, expect, found.hand);
-    check_scoring_cards(c, lu_json_get(expect, "scoring"), found.scoring);
-    if (contains) {
-        joker_check_number(c, "contains (bits)", types, found.contains, 0.0);
-    }
-    return LU_OK;
+    lu_status status = check_scoring_cards(c, lu_json_get(expect, "scoring"), found.scoring);
+    return contains && status == LU_OK ? check_contains(c, contains, found.contains) : status;
 }

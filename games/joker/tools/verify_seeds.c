@@ -14,26 +14,26 @@ static int count_of(const lu_json_value *object, const char *key) {
 }
 
 /* Seed, deck and stake. */
-static lu_status read_run(joker_check *c, const lu_json_value *entry, joker_seed_ask *ask) {
+static lu_status read_run(lu_check *c, const lu_json_value *entry, joker_seed_ask *ask) {
     const char *seed, *deck;
     int64_t stake;
     lu_error inner;
     if (lu_json_get_text(entry, "seed", &seed, &inner) != LU_OK ||
         lu_json_get_text(entry, "deck", &deck, &inner) != LU_OK ||
         lu_json_get_int(entry, "stake", 1, JOKER_STAKES, &stake, &inner) != LU_OK) {
-        return joker_check_bad(c, inner.text);
+        return lu_check_bad(c, inner.text);
     }
     if (!*seed || strlen(seed) > 8) {
-        return joker_check_bad(c, "'seed' must have 1 to 8 letters");
+        return lu_check_bad(c, "'seed' must have 1 to 8 letters");
     }
     memcpy(ask->seed, seed, strlen(seed) + 1);
     ask->deck = joker_find_deck(deck);
     ask->stake = (int)stake - 1;
-    return ask->deck < 0 ? joker_check_bad(c, "'deck' is no key of a deck (b_red)") : LU_OK;
+    return ask->deck < 0 ? lu_check_bad(c, "'deck' is no key of a deck (b_red)") : LU_OK;
 }
 
 /* The streams a case lists, and how many calls of each. */
-static lu_status read_streams(joker_check *c, const lu_json_value *entry, joker_seed_ask *ask,
+static lu_status read_streams(lu_check *c, const lu_json_value *entry, joker_seed_ask *ask,
                               const char **keys) {
     int n = count_of(entry, "streams");
     for (int i = 0; i < n; i++) {
@@ -41,7 +41,7 @@ static lu_status read_streams(joker_check *c, const lu_json_value *entry, joker_
         int calls = count_of(stream, "calls");
         if (lu_json_get_text(stream, "key", &keys[i], NULL) != LU_OK || calls < 0 ||
             strlen(keys[i]) > JOKER_SEED_KEY_MAX) {
-            return joker_check_bad(c, "a stream needs a 'key' of at most 40 letters and 'calls'");
+            return lu_check_bad(c, "a stream needs a 'key' of at most 40 letters and 'calls'");
         }
         ask->calls = calls > ask->calls ? calls : ask->calls;
     }
@@ -63,7 +63,7 @@ static void read_sizes(const lu_json_value *entry, joker_seed_ask *ask) {
 }
 
 /* Everything of the case against what the question gives. */
-static lu_status compare(joker_check *c, const lu_json_value *entry, const joker_seed_ask *ask) {
+static lu_status compare(lu_check *c, const lu_json_value *entry, const joker_seed_ask *ask) {
     static const char *const parts[] = {"hashed_seed", "streams", "start",  "antes",
                                         "build_order", "targets", "queues", "rounds"};
     lu_json ours;
@@ -75,7 +75,7 @@ static lu_status compare(joker_check *c, const lu_json_value *entry, const joker
     for (size_t i = 0; document && i < sizeof parts / sizeof *parts; i++) {
         const lu_json_value *want = lu_json_get(entry, parts[i]);
         if (want) {
-            joker_check_value(c, parts[i], want, lu_json_get(lu_json_root(document), parts[i]));
+            lu_check_value(c, parts[i], want, lu_json_get(lu_json_root(document), parts[i]));
         }
     }
     lu_status status = document ? LU_OK : LU_BAD_DATA;
@@ -86,7 +86,7 @@ static lu_status compare(joker_check *c, const lu_json_value *entry, const joker
 
 /* A case does not say which cards won the rounds; only Telescope asks for the hands played. There
  * the case passes when the first 5, 1, 2, 3, 4 or no cards of each hand give what it shows. */
-lu_status joker_check_seed(joker_check *c, const lu_json_value *entry) {
+lu_status joker_check_seed(lu_check *c, const lu_json_value *entry) {
     static const int plays[] = {JOKER_PLAY_MAX, 1, 2, 3, 4, 0};
     const char *keys[COUNT_MAX + 1];
     joker_seed_ask ask = {.calls = 0};
@@ -100,11 +100,10 @@ lu_status joker_check_seed(joker_check *c, const lu_json_value *entry) {
     read_sizes(entry, &ask);
     bool telescope = (joker_deck_facts[ask.deck].vouchers >> JOKER_V_TELESCOPE & 1u) != 0;
     for (int i = 0; i < (telescope ? 6 : 1) && status == LU_OK; i++) {
-        c->checked = 0;
-        lu_json_clear(&c->mismatch);
+        lu_check_again(c);
         ask.played = plays[i];
         status = compare(c, entry, &ask);
-        if (c->mismatch.length == 0) {
+        if (!lu_check_differs(c)) {
             break;
         }
     }

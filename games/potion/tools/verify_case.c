@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A mix by action and pieces, within stock and cauldron. */
-static lu_status read_mix(potion_check *c, const potion_options *task, const lu_json_value *answer,
+static lu_status read_mix(lu_check *c, const potion_options *task, const lu_json_value *answer,
                           potion_mix *mix, uint8_t *added) {
     const lu_json_value *pieces = lu_json_get(answer, "mix");
     uint8_t count[POTION_ACTIONS];
@@ -16,14 +16,14 @@ static lu_status read_mix(potion_check *c, const potion_options *task, const lu_
     lu_error inner;
     memset(mix, 0, sizeof *mix);
     if (lu_json_kind_of(pieces) != LU_JSON_OBJECT) {
-        return potion_check_bad(c, "'mix' must be an object of pieces by action");
+        return lu_check_bad(c, "'mix' must be an object of pieces by action");
     }
     if (potion_stock_from("'mix'", pieces, count, &inner) != LU_OK) {
-        return potion_check_bad(c, inner.text);
+        return lu_check_bad(c, inner.text);
     }
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         if (count[i] > task->stock[i]) {
-            potion_check_say(c, "more pieces than there are in stock");
+            lu_check_say(c, "more pieces than there are in stock");
         }
         items += count[i];
         for (int k = 0; k < count[i] && mix->items < POTION_ITEMS_MAX; k++) {
@@ -32,16 +32,16 @@ static lu_status read_mix(potion_check *c, const potion_options *task, const lu_
         }
     }
     if (items > potion_limits[task->cauldron][0]) {
-        potion_check_say(c, "more items than the cauldron has slots");
+        lu_check_say(c, "more items than the cauldron has slots");
     }
     if (mix->total > potion_limits[task->cauldron][1]) {
-        potion_check_say(c, "more magimins than the cauldron holds");
+        lu_check_say(c, "more magimins than the cauldron holds");
     }
     return LU_OK;
 }
 
 /* Names must say the same as the actions. */
-static void check_names(potion_check *c, const lu_json_value *answer) {
+static void check_names(lu_check *c, const lu_json_value *answer) {
     const lu_json_value *names = lu_json_get(answer, "names");
     uint8_t by_name[POTION_ACTIONS], by_action[POTION_ACTIONS];
     lu_error inner;
@@ -51,30 +51,29 @@ static void check_names(potion_check *c, const lu_json_value *answer) {
     if (potion_stock_from("names", names, by_name, &inner) != LU_OK ||
         potion_stock_from("mix", lu_json_get(answer, "mix"), by_action, &inner) != LU_OK ||
         memcmp(by_name, by_action, sizeof by_name) != 0) {
-        potion_check_say(c, "names and actions differ");
+        lu_check_say(c, "names and actions differ");
     }
 }
 
-static lu_status check_answer(potion_check *c, const lu_json_value *entry, const char *part,
+static lu_status check_answer(lu_check *c, const lu_json_value *entry, const char *part,
                               const potion_options *task, bool with_traits) {
     const lu_json_value *answer = lu_json_get(entry, part);
     potion_mix mix;
     uint8_t added[POTION_ITEMS_MAX];
     int32_t all, wanted;
-    c->part = part;
+    lu_check_part(c, part, -1);
     if (lu_json_kind_of(answer) == LU_JSON_NULL) {
         return LU_OK;
     }
     if (lu_json_kind_of(answer) != LU_JSON_OBJECT) {
-        return potion_check_bad(c, "an answer must be an object or null");
+        return lu_check_bad(c, "an answer must be an object or null");
     }
     if (read_mix(c, task, answer, &mix, added) != LU_OK) {
         return LU_BAD_DATA;
     }
-    c->checked++;
     potion_distances(mix.amount, mix.total, task->recipe, &all, &wanted);
     if (all != 0 || mix.items < 2) {
-        potion_check_say(c, "not exactly the ratio of the recipe");
+        lu_check_say(c, "not exactly the ratio of the recipe");
     }
     int grade = potion_grade_after(potion_raw_grade(mix.total),
                                    potion_stability[POTION_RULES_GAME * 4].shift);
@@ -98,21 +97,24 @@ static lu_status check_answer(potion_check *c, const lu_json_value *entry, const
 }
 
 /* What follows from the largest total. */
-static void check_figures(potion_check *c, const lu_json_value *entry, const potion_options *task) {
+static void check_figures(lu_check *c, const lu_json_value *entry, const potion_options *task) {
     const lu_json_value *best = lu_json_get(entry, "best_total");
     double total = lu_json_real_or(lu_json_get(best, "total"), (double)NAN);
     double fullness = total / (double)potion_limits[task->cauldron][1];
     if (isnan(fullness)) {
         return;
     }
-    c->part = "figures";
+    lu_check_part(c, "figures", -1);
     potion_check_number(c, entry, "fullness", fullness, POTION_VERIFY_TOLERANCE);
     potion_check_number(c, entry, "rl_reward_perfect", 1.0 + fullness, POTION_VERIFY_TOLERANCE);
     potion_check_flag(c, entry, "rl_reward_is_maximum", fullness >= 0.75);
 }
 
 /* Each answer of an entry, or its null, against the solver's. */
-static lu_status check_best(potion_check *c, const lu_json_value *entry, const char *part,
+static const char *const solver_parts[] = {"best_total by the solver", "best_profit by the solver",
+                                           "best_traits by the solver"};
+
+static lu_status check_best(lu_check *c, const lu_json_value *entry, const char *part,
                             const potion_options *asked, int which) {
     const lu_json_value *answer = lu_json_get(entry, part);
     potion_task task = potion_task_of(asked->recipe, asked->cauldron);
@@ -127,10 +129,9 @@ static lu_status check_best(potion_check *c, const lu_json_value *entry, const c
     if (status != LU_OK) {
         return status;
     }
-    c->part = part;
-    if (brew.found != (lu_json_kind_of(answer) == LU_JSON_OBJECT)) {
-        potion_check_say(c, brew.found ? "the solver finds a potion" : "the solver finds none");
-    } else if (brew.found) {
+    lu_check_part(c, solver_parts[which], -1);
+    lu_check_flag(c, "found", lu_json_kind_of(answer) == LU_JSON_OBJECT, brew.found);
+    if (brew.found && lu_json_kind_of(answer) == LU_JSON_OBJECT) {
         if (which == 0) {
             potion_check_number(c, answer, "total", (double)brew.mix.total, 0.0);
         }
@@ -140,7 +141,7 @@ static lu_status check_best(potion_check *c, const lu_json_value *entry, const c
     return LU_OK;
 }
 
-lu_status potion_check_case(potion_check *c, const lu_json_value *entry) {
+lu_status potion_check_case(lu_check *c, const lu_json_value *entry) {
     static const char *const parts[] = {"best_total", "best_profit", "best_traits"};
     potion_options task;
     lu_status status = potion_check_task(c, entry, &task);

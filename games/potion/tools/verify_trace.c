@@ -39,30 +39,27 @@ static void play_all(lu_episode *p, const lu_json_value *actions) {
 
 /* ---- steps ---- */
 
-static void check_reward(potion_check *c, const lu_json_value *object, double got) {
-    double want = lu_json_real_or(lu_json_get(object, "reward"), got);
-    c->reward_error = fmax(c->reward_error, fabs(want - got));
+static void check_reward(lu_check *c, const lu_json_value *object, double got) {
     potion_check_number(c, object, "reward", got, POTION_VERIFY_TOLERANCE);
 }
 
-static void check_amounts(potion_check *c, const lu_json_value *step, const potion_state *s) {
+static void check_amounts(lu_check *c, const lu_json_value *step, const potion_state *s) {
     static const char *const keys[POTION_MAGIMINS] = {"magimins A", "magimins B", "magimins C",
                                                       "magimins D", "magimins E"};
     const lu_json_value *amounts = lu_json_get(step, "magimins");
     for (size_t k = 0; amounts && k < POTION_MAGIMINS; k++) {
         double want = lu_json_real_or(lu_json_at(amounts, k), -1.0);
         if (fabs(want - (double)s->mix.amount[k]) > 0.0) {
-            potion_check_say(c, keys[k]);
+            lu_check_say(c, keys[k]);
         }
     }
 }
 
-static lu_status check_step(potion_check *c, lu_episode *p, const lu_json_value *step,
-                            int32_t action) {
+static lu_status check_step(lu_check *c, lu_episode *p, const lu_json_value *step, int32_t action) {
     bool legal = action >= 0 && action < POTION_ACTIONS && p->env->mask[action];
     int count = 0;
     if (lu_json_kind_of(step) != LU_JSON_OBJECT) {
-        return potion_check_bad(c, "a step must be an object");
+        return lu_check_bad(c, "a step must be an object");
     }
     for (int k = 0; k <= POTION_INGREDIENTS; k++) {
         count += p->env->mask[k];
@@ -83,26 +80,23 @@ static lu_status check_step(potion_check *c, lu_episode *p, const lu_json_value 
     return LU_OK;
 }
 
-static lu_status check_steps(potion_check *c, lu_episode *p, const lu_json_value *trace,
+static lu_status check_steps(lu_check *c, lu_episode *p, const lu_json_value *trace,
                              const lu_json_value *actions) {
     const lu_json_value *steps = lu_json_get(trace, "steps");
     size_t count = lu_json_count(actions);
     if (lu_json_kind_of(steps) != LU_JSON_ARRAY || lu_json_count(steps) != count) {
-        return potion_check_bad(c, "'steps' must be a list as long as 'actions'");
+        return lu_check_bad(c, "'steps' must be a list as long as 'actions'");
     }
-    c->part = "steps";
     for (size_t k = 0; k < count; k++) {
-        c->index = (long long)k;
+        lu_check_part(c, "steps", (long long)k);
         if (p->env->over) {
-            potion_check_say(c, "a step after the end of the episode");
+            lu_check_say(c, "a step after the end of the episode");
             break;
         }
         if (check_step(c, p, lu_json_at(steps, k), action_at(actions, k)) != LU_OK) {
             return LU_BAD_DATA;
         }
-        c->checked++;
     }
-    c->index = -1;
     return LU_OK;
 }
 
@@ -118,9 +112,8 @@ static int peer_raw_grade(int32_t total) {
 }
 
 /* The tiers the peer may give, each with its chance. */
-static void check_outcomes(potion_check *c, const lu_json_value *final, const potion_state *s) {
+static void check_outcomes(lu_check *c, const lu_json_value *final, const potion_state *s) {
     const lu_json_value *list = lu_json_get(final, "peer_tier_outcomes");
-    c->part = "peer_tier_outcomes";
     if (lu_json_kind_of(list) != LU_JSON_ARRAY || s->code == POTION_CANNOT_BREW) {
         return;
     }
@@ -130,24 +123,23 @@ static void check_outcomes(potion_check *c, const lu_json_value *final, const po
     int grade[2] = {potion_grade_after(raw, row->shift), potion_grade_after(raw, row->lucky_shift)};
     size_t count = grade[0] == grade[1] ? 1 : 2;
     if (lu_json_count(list) != count) {
-        potion_check_say(c, "number of outcomes");
+        lu_check_say(c, "number of peer_tier_outcomes");
     }
     for (size_t k = 0; k < count && k < lu_json_count(list); k++) {
         const lu_json_value *one = lu_json_at(list, k);
-        c->index = (long long)k;
+        lu_check_part(c, "peer_tier_outcomes", (long long)k);
         potion_check_text(c, one, "tier", potion_tier_names[grade[k] / POTION_STARS]);
         potion_check_number(c, one, "star", grade[k] % POTION_STARS, 0.0);
         potion_check_number(c, one, "price", potion_peer_price(s->recipe, grade[k]), 0.0);
         potion_check_number(c, one, "p", 1.0 / (double)count, POTION_VERIFY_TOLERANCE);
     }
-    c->index = -1;
 }
 
-static void check_final(potion_check *c, const lu_episode *p, const lu_json_value *final) {
+static void check_final(lu_check *c, const lu_episode *p, const lu_json_value *final) {
     const potion_state *s = state_of(p);
     const double *terms = p->env->terms;
     bool brewed = s->code != POTION_CANNOT_BREW;
-    c->part = "final";
+    lu_check_part(c, "final", -1);
     potion_check_number(c, final, "items", (double)s->mix.items, 0.0);
     potion_check_number(c, final, "total", (double)s->mix.total, 0.0);
     potion_check_number(c, final, "cost", (double)s->mix.cost, 0.0);
@@ -167,12 +159,12 @@ static void check_final(potion_check *c, const lu_episode *p, const lu_json_valu
 }
 
 /* The brew under the game's rules, as expected before any draw of traits. */
-static void check_game(potion_check *c, const lu_episode *p, const lu_json_value *trace) {
+static void check_game(lu_check *c, const lu_episode *p, const lu_json_value *trace) {
     const potion_state *s = state_of(p);
     const potion_rules *m = (const potion_rules *)(const void *)p->rules;
     const lu_json_value *ruleset = lu_json_get(trace, "game_rules");
     const lu_json_value *traits = lu_json_get(trace, "game_traits");
-    c->part = "game_rules";
+    lu_check_part(c, "game_rules", -1);
     potion_check_text(c, ruleset, "stability", potion_code_names[s->code]);
     if (s->mix.total > 0) {
         potion_check_number(c, ruleset, "error", potion_error_of(m, s), POTION_VERIFY_TOLERANCE);
@@ -184,17 +176,17 @@ static void check_game(potion_check *c, const lu_episode *p, const lu_json_value
         potion_check_number(c, ruleset, "brewed", potion_brewed(s->mix.items), 0.0);
         potion_check_number(c, ruleset, "price", (double)s->price, 0.0);
     }
-    c->part = "game_traits";
+    lu_check_part(c, "game_traits", -1);
     for (size_t k = 0; k < lu_json_count(traits); k++) {
         double want = lu_json_real_or(lu_json_at(traits, k), (double)NAN);
         double got = k < POTION_SENSES ? potion_trait_mean(s->added, s->mix.items, (int)k, 0) : 0.0;
         if (!(fabs(want - got) <= POTION_VERIFY_TOLERANCE)) {
-            potion_check_say(c, k < POTION_SENSES ? potion_sense_names[k] : "a sixth trait");
+            lu_check_say(c, k < POTION_SENSES ? potion_sense_names[k] : "a sixth trait");
         }
     }
 }
 
-lu_status potion_check_trace(potion_check *c, const lu_json_value *trace) {
+lu_status potion_check_trace(lu_check *c, const lu_json_value *trace) {
     static const char as_recorded[] =
         "{\"rules\":\"rl_peer\",\"full_ends\":false,\"step_cap\":false}";
     static const char with_all_ends[] = "{\"rules\":\"rl_peer\",\"step_cap\":false}";
@@ -204,7 +196,7 @@ lu_status potion_check_trace(potion_check *c, const lu_json_value *trace) {
     potion_options task;
     lu_episode exact = {0}, ends = {0}, game = {0};
     if (lu_json_kind_of(actions) != LU_JSON_ARRAY || lu_json_kind_of(final) != LU_JSON_OBJECT) {
-        return potion_check_bad(c, "a trace needs a list 'actions' and an object 'final'");
+        return lu_check_bad(c, "a trace needs a list 'actions' and an object 'final'");
     }
     lu_status status = potion_check_task(c, trace, &task);
     if (status == LU_OK) {
@@ -222,7 +214,7 @@ lu_status potion_check_trace(potion_check *c, const lu_json_value *trace) {
     if (status == LU_OK) {
         check_final(c, &exact, final);
         play_all(&ends, actions);
-        c->part = "three ends";
+        lu_check_part(c, "three ends", -1);
         check_reward(c, final, ends.env->reward[0]);
         play_all(&game, actions);
         check_game(c, &game, trace);

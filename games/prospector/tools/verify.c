@@ -309,7 +309,7 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
         if (lu_json_get_text(header, "policy", &policy, &inner) != LU_OK) {
             return prospector_trace_pass_on(r, &inner);
         }
-        snprintf(r->id, sizeof r->id, "%.60s", policy);
+        snprintf(r->check->id, sizeof r->check->id, "%.60s", policy);
         const lu_bot *bot = reference_bot(r->game, policy);
         if (bot) {
             lu_driver_init(&r->driver, bot);
@@ -382,7 +382,7 @@ static lu_status check_step(prospector_trace *r, const lu_json_value *row) {
     }
     if (r->env->over) {
         /* after a difference our episode may end where the recorded one goes on */
-        return r->mismatch.length > 0
+        return lu_check_differs(r->check)
                    ? LU_OK
                    : prospector_trace_bad(r, "a step after the end of the episode");
     }
@@ -419,48 +419,26 @@ static lu_status check_step(prospector_trace *r, const lu_json_value *row) {
 
 /* ---- files ---- */
 
-static bool blank(const char *at, const char *stop) {
-    while (at < stop && strchr(" \t\r", *at) && *at) {
-        at++;
-    }
-    return at == stop;
+static lu_status check_line(lu_verify *v, lu_check *c, const lu_json_value *root) {
+    prospector_trace *r = v->user;
+    (void)c;
+    lu_status status = r->env ? check_step(r, root) : check_header(r, root);
+    r->step++;
+    return status;
 }
 
-static lu_status check_lines(prospector_trace *r, const lu_tool_io *io) {
-    const char *at = r->input->text, *end = at + r->input->length;
-    lu_error inner;
-    r->step = -1;
-    while (at < end) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        stop = stop ? stop : end;
-        r->line++;
-        if (!blank(at, stop)) {
-            if (io->cancelled && io->cancelled(io->user)) {
-                return lu_fail(r->error, LU_INTERRUPTED, "stopped at %s, line %lld", r->input->name,
-                               r->line);
-            }
-            lu_json_document *document = lu_json_read("text", at, (size_t)(stop - at), &inner);
-            if (!document) {
-                return prospector_trace_pass_on(r, &inner);
-            }
-            const lu_json_value *root = lu_json_root(document);
-            lu_status status = r->env ? check_step(r, root) : check_header(r, root);
-            lu_json_close(document);
-            if (status != LU_OK) {
-                return status;
-            }
-            r->step++;
-        }
-        at = stop + 1;
-    }
-    if (!r->env) {
-        r->line = 1;
-        return prospector_trace_bad(r, "the file is empty; expected a header line");
+static lu_status check_lines(lu_verify *v, prospector_trace *r) {
+    lu_status status = lu_verify_lines(v, r->check, check_line);
+    if (status != LU_OK) {
+        return status;
     }
     if (r->step < r->steps && !r->env->over) {
         return prospector_trace_bad(r, "the file ends before the last step its header announces");
     }
     check_totals(r);
+    lu_check_part(r->check, NULL, -1);
+    lu_json_key_real(&r->check->got, "max_obs_error", r->obs_error);
+    lu_json_key_real(&r->check->got, "max_reward_error", r->reward_error);
     return LU_OK;
 }
 
@@ -471,75 +449,22 @@ static void stem_of(const char *path, char *stem, size_t room) {
     stem[strcspn(stem, ".")] = '\0';
 }
 
-static lu_status check_file(const lu_tool_io *io, const lu_tool_input *input, bool *passed,
-                            lu_error *error) {
-    prospector_trace r;
-    lu_json line;
-    memset(&r, 0, sizeof r);
-    r.game = lu_games_prospector[0];
-    r.input = input;
-    r.error = error;
-    stem_of(input->name, r.id, sizeof r.id);
-    lu_json_init(&r.mismatch);
-    lu_json_init(&line);
-    lu_status status = check_lines(&r, io);
-    if (status == LU_OK) {
-        *passed = r.mismatch.length == 0;
-        lu_json_object(&line);
-        lu_json_key_string(&line, "file", input->name);
-        lu_json_key_string(&line, "id", r.id);
-        lu_json_key_bool(&line, "ok", *passed);
-        lu_json_key(&line, "got");
-        lu_json_object(&line);
-        lu_json_key_int(&line, "steps", r.step);
-        lu_json_key_real(&line, "max_obs_error", r.obs_error);
-        lu_json_key_real(&line, "max_reward_error", r.reward_error);
-        lu_json_key(&line, "first_mismatch");
-        if (*passed) {
-            lu_json_null(&line);
-        } else {
-            lu_json_raw(&line, r.mismatch.text, r.mismatch.length);
-        }
-        lu_json_object_end(&line);
-        lu_json_object_end(&line);
-        io->emit(io->user, line.text, line.length);
-    }
-    lu_json_free(&line);
-    lu_json_free(&r.mismatch);
+static lu_status check_file(lu_verify *v, const lu_tool_input *input) {
+    lu_check c = {.input = input, .error = v->error};
+    prospector_trace r = {.game = lu_games_prospector[0], .check = &c, .step = -1};
+    char stem[64];
+    stem_of(input->name, stem, sizeof stem);
+    lu_check_start(&c, stem);
+    v->user = &r;
+    lu_status status = lu_check_end(v, &c, check_lines(v, &r));
     lu_driver_free(&r.driver);
     lu_episode_close(&r.episode);
     return status;
 }
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
-    int count[2] = {0, 0};
-    if (io->input_count == 0) {
-        return lu_fail(error, LU_USAGE, "prospector verify: name at least one trace file");
-    }
-    for (int k = 0; k < io->input_count; k++) {
-        bool passed = false;
-        if (io->progress) {
-            io->progress(io->user, (double)k / (double)io->input_count, io->inputs[k].name);
-        }
-        lu_status status = check_file(io, &io->inputs[k], &passed, error);
-        if (status != LU_OK) {
-            return status;
-        }
-        count[passed ? 0 : 1]++;
-    }
-    lu_json line;
-    lu_json_init(&line);
-    lu_json_object(&line);
-    lu_json_key_int(&line, "passed", count[0]);
-    lu_json_key_int(&line, "failed", count[1]);
-    lu_json_object_end(&line);
-    io->emit(io->user, line.text, line.length);
-    lu_json_free(&line);
-    if (count[1] > 0) {
-        return lu_fail(error, LU_CHECK_FAILED, "%d of %d episodes differ from the reference",
-                       count[1], count[0] + count[1]);
-    }
-    return LU_OK;
+    lu_verify v = {.io = io, .error = error, .what = "recorded episodes"};
+    return lu_verify_files(&v, check_file);
 }
 
 extern const lu_tool lu_tool_prospector_verify;

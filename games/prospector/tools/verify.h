@@ -1,11 +1,11 @@
-/* What the files of the verify tool share: one recorded episode as it is replayed, the comparisons
- * that keep its first mismatch, and readers that name file and line. verify.c holds header, steps
- * and the tool; verify_world.c the comparisons and the generated world.
+/* What the files of the verify tool share: one recorded episode as it is replayed, and its
+ * comparisons over those of ludus/verify.h. verify.c holds header, steps and the tool;
+ * verify_world.c the comparisons and the generated world.
  * Ownership: verify.c sets a trace up and frees it. Threads: one at a time. */
 #pragma once
 
 #include "ludus/episode.h"
-#include "ludus/tool.h"
+#include "ludus/verify.h"
 
 /* Observations, rewards and totals: relative above 1. Figures: of their own value. */
 #define PROSPECTOR_TRACE_TOLERANCE 1e-6
@@ -15,23 +15,19 @@ enum { PROSPECTOR_TRACE_METRICS = 32, PROSPECTOR_TRACE_TOTALS = 5 };
 /* One file being replayed. */
 typedef struct prospector_trace {
     const lu_game *game;
-    const lu_tool_input *input;
-    lu_error *error;
+    lu_check *check;
     lu_episode episode;
     lu_env *env;      /* of the episode, once the header is read */
     lu_driver driver; /* of the bot that made the file, if it is one of the reference's */
-    char id[64];
     int metrics;
     int metric[PROSPECTOR_TRACE_METRICS];  /* info index of each entry of "m" */
     double want[PROSPECTOR_TRACE_TOTALS];  /* totals of the header; NaN where it has none */
     double total[PROSPECTOR_TRACE_TOTALS]; /* ours so far */
     uint8_t seen[128];                     /* per action: sent, replaced, or both */
     char end[40];                          /* how the header says the episode ends; "" = not */
-    long long line;                        /* of the file, from 1 */
     long long step;                        /* -1 at the header */
     long long steps;
     double obs_error, reward_error;
-    lu_json mismatch; /* the first one, as an object; empty = none */
 } prospector_trace;
 
 /* Equal within the tolerance; returns the error, relative above 1. `index` below 0: no array. */

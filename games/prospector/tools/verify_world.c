@@ -15,53 +15,33 @@
 
 /* ---- mismatches and bad data ---- */
 
-/* Opens the object of the first mismatch; false when there is one already. */
-static bool differ(prospector_trace *r, const char *key, long long index) {
-    if (r->mismatch.length > 0) {
-        return false;
-    }
-    char name[96];
-    if (index >= 0) {
-        snprintf(name, sizeof name, "%s[%lld]", key, index);
-    } else {
-        snprintf(name, sizeof name, "%s", key);
-    }
-    lu_json_object(&r->mismatch);
-    lu_json_key_int(&r->mismatch, "t", r->step);
-    lu_json_key_string(&r->mismatch, "key", name);
-    return true;
+/* Header values are compared as they are, those of a step inside it. */
+static void place(prospector_trace *r) {
+    lu_check_part(r->check, r->step < 0 ? NULL : "steps", r->step);
 }
 
 double prospector_trace_compare(prospector_trace *r, const char *key, long long index, double want,
                                 double got, double tolerance) {
-    double error = fabs(want - got) / fmax(1.0, fabs(want));
-    if (!(error <= tolerance) && differ(r, key, index)) {
-        lu_json_key_real(&r->mismatch, "want", want);
-        lu_json_key_real(&r->mismatch, "got", got);
-        lu_json_object_end(&r->mismatch);
-    }
-    return error;
+    char name[96];
+    snprintf(name, sizeof name, index >= 0 ? "%s/%lld" : "%s", key, index);
+    place(r);
+    double allowed = lu_above_one(want, tolerance);
+    return lu_check_number(r->check, name, want, got, allowed) / lu_above_one(want, 1.0);
 }
 
 void prospector_trace_metric(prospector_trace *r, const char *key, double want, double got) {
-    if (!(fabs(want - got) <= TOLERANCE * fabs(want) + METRIC_FLOOR) && differ(r, key, -1)) {
-        lu_json_key_real(&r->mismatch, "want", want);
-        lu_json_key_real(&r->mismatch, "got", got);
-        lu_json_object_end(&r->mismatch);
-    }
+    place(r);
+    lu_check_number(r->check, key, want, got, TOLERANCE * fabs(want) + METRIC_FLOOR);
 }
 
 void prospector_trace_text(prospector_trace *r, const char *key, const char *want,
                            const char *got) {
-    if (strcmp(want, got) != 0 && differ(r, key, -1)) {
-        lu_json_key_string(&r->mismatch, "want", want);
-        lu_json_key_string(&r->mismatch, "got", got);
-        lu_json_object_end(&r->mismatch);
-    }
+    place(r);
+    lu_check_text(r->check, key, want, got);
 }
 
 lu_status prospector_trace_bad(prospector_trace *r, const char *what) {
-    return lu_fail(r->error, LU_BAD_DATA, "%s, line %lld: %s", r->input->name, r->line, what);
+    return lu_check_bad(r->check, what);
 }
 
 lu_status prospector_trace_pass_on(prospector_trace *r, const lu_error *inner) {
