@@ -1,9 +1,9 @@
 /* Reports on reward ablations: see ablate_report.h. */
 #include "ablate_report.h"
 
+#include "judge.h"
 #include "output.h"
 #include "train_panel.h"
-#include "judge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

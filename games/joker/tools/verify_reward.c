@@ -238,7 +238,7 @@ static lu_status check_component(lu_check *c, const lu_json_value *entry) {
         snprintf(text, sizeof text, "there is no component '%.60s'", name);
         return lu_check_bad(c, text);
     }
-    check_reward(c, name, lu_json_real_or(out, 0.0), value);
+    check_reward(c, "out", lu_json_real_or(out, 0.0), value);
     return LU_OK;
 }
 

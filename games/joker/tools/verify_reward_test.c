@@ -36,10 +36,10 @@ TEST(every_altered_reward_fails_where_it_was_altered) {
     static const struct {
         const char *path, *behind, *old, *new, *at, *sum;
     } rows[] = {
-        {COMPONENTS, "\"R002\"", "\"out\":0.3", "\"out\":0.30000001", "\"at\":\"play_reward\"",
-         "{\"passed\":63,\"failed\":1}"},
+        {COMPONENTS, "\"R002\"", "\"out\":0.3", "\"out\":0.30000001",
+         "\"at\":\"out\",\"want\":0.30000001", "{\"passed\":63,\"failed\":1}"},
         {COMPONENTS, "\"component\":\"joker_synergy_reward\"", "\"out\":", "\"out\":1",
-         "\"at\":\"joker_synergy_reward\"", "{\"passed\":63,\"failed\":1}"},
+         "\"at\":\"out\"", "{\"passed\":63,\"failed\":1}"},
         {EPISODES, "\"Q02\"", "\"reward\":", "\"reward\":9", "\"at\":\"steps/0/reward\"",
          "{\"passed\":5,\"failed\":1}"},
         {EPISODES, "\"Q22\"", "\"blind_cleared\":false", "\"blind_cleared\":true",

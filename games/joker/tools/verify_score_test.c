@@ -91,7 +91,7 @@ TEST(every_altered_hand_fails_where_it_was_altered) {
         const char *old, *new, *at;
     } rows[] = {
         {"Pair", "Flush", "\"at\":\"hand\""},
-        {"[0,1]", "[0]", "scoring (bits)"},
+        {"[0,1]", "[0]", "scoring"},
         {"\"chips\":14", "\"chips\":15", "\"at\":\"chips\""},
         {"\"mult\":7,", "\"mult\":7.00001,", "\"at\":\"mult\""},
         {"\"score\":98", "\"score\":99", "\"at\":\"score\""},
