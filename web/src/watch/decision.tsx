@@ -83,10 +83,10 @@ function listed(top: Entries, heads: Track["heads"], rows: number): Entries {
     const head = heads.findLastIndex((one) => entry.option >= one.offset);
     const rank = before.get(head) ?? 0;
     before.set(head, rank + 1);
-    return { entry, rank };
+    return { entry, head, rank };
   });
   const first = ranked.sort((a, b) => a.rank - b.rank).slice(0, rows);
-  return first.map(({ entry }) => entry).sort((a, b) => a.option - b.option);
+  return first.sort((a, b) => a.head - b.head || a.rank - b.rank).map(({ entry }) => entry);
 }
 
 export function Thinking(props: DecisionProps) {
@@ -107,10 +107,14 @@ export function Thinking(props: DecisionProps) {
   const rest = () => Math.max(0, 1 - (thought()?.top ?? []).slice(0, rows()).reduce((sum, entry) => sum + entry.probability, 0));
   const legal = () => step()?.legal ?? [];
   const names = () => legal().map((option) => ({ option, name: label()(option, optionName(props.track, option)) }));
+  const without = () => {
+    if (props.shown.frame.index === 0) return "It has not chosen yet.";
+    return props.shown.seats.some((one) => one.thought) ? "It was not asked, or is no model." : "This replay holds no thoughts.";
+  };
   return (
     <section class="card thinking">
       <h2>What {props.shown.seats.length > 1 ? seatName(props.seat) : "the agent"} thought</h2>
-      <Show when={thought()} fallback={<p class="muted thinking-none">{props.shown.frame.index === 0 ? "It has not chosen yet." : "This replay holds no thoughts."}</p>}>
+      <Show when={thought()} fallback={<p class="muted thinking-none">{without()}</p>}>
         {(now) => (
           <>
             <ol class="choices">
