@@ -286,7 +286,7 @@ static size_t own_bytes(void) {
     return (size_t)data * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void limit(int what, rlim_t most) {
+static void limit(__rlimit_resource_t what, rlim_t most) {
     setrlimit(what, &(struct rlimit){.rlim_cur = most, .rlim_max = most});
 }
 

@@ -52,7 +52,8 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     t->seed = (uint64_t)train_int(t, "seed");
     t->optimiser_kind = train_enum(t, "optimiser") == 1 ? LU_MUON : LU_ADAM;
     t->normalise_observation = train_bool(t, "normalise_observation");
-    enum { BY_GAME, BOOTSTRAP } truncation = train_enum(t, "truncation");
+    enum { BY_GAME, BOOTSTRAP };
+    int truncation = train_enum(t, "truncation");
     t->bootstrap =
         truncation == BOOTSTRAP || (truncation == BY_GAME && t->game->limit == LU_LIMIT_CUT);
     t->save_failed = lu_settings_text_of(t->settings, key_of(t, "save_failed").text);
