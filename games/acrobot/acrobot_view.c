@@ -165,28 +165,13 @@ lu_status acrobot_from_json(const lu_rules *rules, void *bytes, const lu_json_va
 
 /* The torque does work at the rate torque x theta2_dot, so pushing along theta2_dot pumps energy
  * in; half the speed of the upper link against it keeps the lower link in step. */
-static void swinger(const lu_rules *rules, const void *state, int seat, const float *observation,
-                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    float along = observation[5] - 0.5f * observation[4];
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)mask;
-    (void)memory;
-    (void)rng;
+static void swinger(const lu_seat_view *view, int32_t *actions) {
+    float along = view->observation[5] - 0.5f * view->observation[4];
     actions[0] = along > 0.0f ? ACROBOT_PLUS : ACROBOT_MINUS;
 }
 
-static void random_twister(const lu_rules *rules, const void *state, int seat,
-                           const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                           int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    (void)memory;
-    actions[0] = (int32_t)lu_rng_below(rng, ACROBOT_ACTIONS);
+static void random_twister(const lu_seat_view *view, int32_t *actions) {
+    actions[0] = (int32_t)lu_rng_below(view->rng, ACROBOT_ACTIONS);
 }
 
 const lu_bot acrobot_bots[ACROBOT_BOTS] = {

@@ -147,29 +147,14 @@ lu_status cartpole_from_json(const lu_rules *rules, void *bytes, const lu_json_v
 
 /* Pushes to the side to which the weighted sum of places and speeds points: a linear controller of
  * the usual kind, with the force reduced to its sign. */
-static void balancer(const lu_rules *rules, const void *state, int seat, const float *observation,
-                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    float pull =
-        0.1f * observation[0] + 0.2f * observation[1] + observation[2] + 0.25f * observation[3];
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)mask;
-    (void)memory;
-    (void)rng;
+static void balancer(const lu_seat_view *view, int32_t *actions) {
+    float pull = 0.1f * view->observation[0] + 0.2f * view->observation[1] + view->observation[2] +
+                 0.25f * view->observation[3];
     actions[0] = pull > 0.0f ? CARTPOLE_RIGHT : CARTPOLE_LEFT;
 }
 
-static void random_pusher(const lu_rules *rules, const void *state, int seat,
-                          const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                          int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    (void)memory;
-    actions[0] = (int32_t)lu_rng_below(rng, CARTPOLE_ACTIONS);
+static void random_pusher(const lu_seat_view *view, int32_t *actions) {
+    actions[0] = (int32_t)lu_rng_below(view->rng, CARTPOLE_ACTIONS);
 }
 
 const lu_bot cartpole_bots[CARTPOLE_BOTS] = {

@@ -96,33 +96,22 @@ typedef struct seeker_memory {
 } seeker_memory;
 
 /* Walks on while it gets brighter, turns when it gets darker. */
-static void seeker(const lu_rules *rules, const void *state, int seat, const float *observation,
-                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    seeker_memory *m = memory;
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)rng;
-    if (observation[1] < m->brightness) {
+static void seeker(const lu_seat_view *view, int32_t *actions) {
+    seeker_memory *m = view->memory;
+    if (view->observation[1] < m->brightness) {
         m->direction = m->direction == CORRIDOR_LEFT ? CORRIDOR_RIGHT : CORRIDOR_LEFT;
     }
-    if (!mask[m->direction]) {
+    if (!view->mask[m->direction]) {
         m->direction = m->direction == CORRIDOR_LEFT ? CORRIDOR_RIGHT : CORRIDOR_LEFT;
     }
-    m->brightness = observation[1];
+    m->brightness = view->observation[1];
     actions[0] = m->direction;
 }
 
-static void wanderer(const lu_rules *rules, const void *state, int seat, const float *observation,
-                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
+static void wanderer(const lu_seat_view *view, int32_t *actions) {
     do {
-        actions[0] = (int32_t)lu_rng_below(rng, CORRIDOR_ACTIONS);
-    } while (!mask[actions[0]]);
+        actions[0] = (int32_t)lu_rng_below(view->rng, CORRIDOR_ACTIONS);
+    } while (!view->mask[actions[0]]);
 }
 
 const lu_bot corridor_bots[CORRIDOR_BOTS] = {

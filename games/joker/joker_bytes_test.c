@@ -220,8 +220,15 @@ TEST(every_bot_plays_on_a_state_of_the_exact_size) {
             bool over = false;
             for (int i = 0; i < 30 && !over; i++) {
                 pair_look(p);
-                driver.bot->act(p->table.rules, driver.bot->sees_hidden ? p->cut : NULL, 0,
-                                p->observation, p->mask, driver.memory, &driver.rng, actions);
+                lu_seat_view view = {
+                    .rules = p->table.rules,
+                    .state = p->cut,
+                    .observation = p->observation,
+                    .mask = p->mask,
+                    .memory = driver.memory,
+                    .rng = &driver.rng,
+                };
+                lu_bot_act(driver.bot, &view, actions);
                 over = pair_step(p, actions);
             }
             lu_driver_free(&driver);

@@ -268,15 +268,8 @@ static int timer(const float *o) {
 /* ---- as the contract wants them ---- */
 
 #define BASELINE(name, choose)                                                                     \
-    static void name(const lu_rules *rules, const void *state, int seat, const float *observation, \
-                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {           \
-        (void)rules;                                                                               \
-        (void)state;                                                                               \
-        (void)seat;                                                                                \
-        (void)mask;                                                                                \
-        (void)memory;                                                                              \
-        (void)rng;                                                                                 \
-        actions[0] = choose(observation);                                                          \
+    static void name(const lu_seat_view *view, int32_t *actions) {                                 \
+        actions[0] = choose(view->observation);                                                    \
     }
 
 static int quit(const float *o) {
@@ -289,20 +282,14 @@ BASELINE(cautious_act, cautious)
 BASELINE(timer_act, timer)
 BASELINE(quit_act, quit)
 
-static void random_act(const lu_rules *rules, const void *state, int seat, const float *observation,
-                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+static void random_act(const lu_seat_view *view, int32_t *actions) {
     uint32_t legal = 0;
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
     for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
-        legal += mask[a] ? 1u : 0u;
+        legal += view->mask[a] ? 1u : 0u;
     }
-    uint32_t pick = lu_rng_below(rng, legal); /* hold is always legal */
+    uint32_t pick = lu_rng_below(view->rng, legal); /* hold is always legal */
     for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
-        if (mask[a] && pick-- == 0) {
+        if (view->mask[a] && pick-- == 0) {
             actions[0] = a;
             return;
         }

@@ -210,14 +210,23 @@ typedef struct lu_core {
 
 /* ---- bots ---- */
 
+/* What a bot is given when its seat chooses. */
+typedef struct lu_seat_view {
+    const lu_rules *rules;
+    const void *state; /* NULL unless the bot sees what is hidden */
+    int seat;
+    const float *observation; /* the rows of this seat */
+    const uint8_t *mask;
+    void *memory; /* NULL when the bot has none */
+    lu_rng *rng;  /* the bot's own generator */
+} lu_seat_view;
+
 typedef struct lu_bot {
     const char *name;
     const char *sentence;
-    bool sees_hidden; /* is given the state; others get NULL and act on what a seat sees */
+    bool sees_hidden; /* is given the state; others act on what a seat sees */
     int memory_bytes; /* flat, checkpointed, zero at the start of an episode */
-    /* `memory` is NULL when memory_bytes is 0. `rng` is the bot's own generator. */
-    void (*act)(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions);
+    void (*act)(const lu_seat_view *view, int32_t *actions);
     bool wild; /* kept as published: may choose illegal actions */
 } lu_bot;
 
@@ -368,6 +377,8 @@ bool lu_head_needed(const lu_game *game, int head, const int32_t *chosen);
  * `legal` has room for the options of the head. */
 int lu_head_legal(const lu_game *game, const lu_rules *rules, const void *state, int seat, int head,
                   const uint8_t *mask, const int32_t *chosen, uint8_t *legal);
+/* Lets a bot choose for the seat of `view`, which holds the state; most bots do not get it. */
+void lu_bot_act(const lu_bot *bot, const lu_seat_view *view, int32_t *actions);
 /* A uniformly random legal action of one seat. */
 void lu_action_random(const lu_game *game, const lu_rules *rules, const void *state, int seat,
                       const uint8_t *mask, lu_rng *rng, int32_t *actions);

@@ -404,6 +404,12 @@ int lu_head_legal(const lu_game *game, const lu_rules *rules, const void *state,
     return count;
 }
 
+void lu_bot_act(const lu_bot *bot, const lu_seat_view *view, int32_t *actions) {
+    lu_seat_view given = *view;
+    given.state = bot->sees_hidden ? view->state : NULL;
+    bot->act(&given, actions);
+}
+
 void lu_action_random(const lu_game *game, const lu_rules *rules, const void *state, int seat,
                       const uint8_t *mask, lu_rng *rng, int32_t *actions) {
     uint8_t legal[1024];

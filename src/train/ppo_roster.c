@@ -225,10 +225,16 @@ static void act_alone(lu_train *t, const lu_opponent *who, int slot, int step) {
     const uint8_t *mask = b->scratch.mask + full * (size_t)b->mask;
     int32_t *actions = b->scratch.actions + full * (size_t)b->heads;
     if (who->bot) {
-        who->bot->act(b->rules, who->bot->sees_hidden ? state : NULL, seat,
-                      train_slot(t, step) + full * (size_t)b->observation, mask,
-                      who->bot->memory_bytes > 0 ? memory_of(o, slot) : NULL, &o->rng[slot],
-                      actions);
+        lu_seat_view view = {
+            .rules = b->rules,
+            .state = state,
+            .seat = seat,
+            .observation = train_slot(t, step) + full * (size_t)b->observation,
+            .mask = mask,
+            .memory = who->bot->memory_bytes > 0 ? memory_of(o, slot) : NULL,
+            .rng = &o->rng[slot],
+        };
+        lu_bot_act(who->bot, &view, actions);
     } else {
         lu_action_random(b->game, b->rules, state, seat, mask, &o->rng[slot], actions);
     }

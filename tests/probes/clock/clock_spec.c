@@ -88,28 +88,16 @@ static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_val
 }
 
 /* Gathers from three apples on, and before the day ends. */
-static void farmer(const lu_rules *rules, const void *state, int seat, const float *observation,
-                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    bool late = observation[0] > 0.9f;
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
-    bool gather = mask[CLOCK_GATHER] && (late || observation[2] > 0.3f);
+static void farmer(const lu_seat_view *view, int32_t *action) {
+    bool late = view->observation[0] > 0.9f;
+    bool gather = view->mask[CLOCK_GATHER] && (late || view->observation[2] > 0.3f);
     action[0] = gather ? CLOCK_GATHER : CLOCK_NAP_1;
 }
 
-static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
+static void any(const lu_seat_view *view, int32_t *action) {
     do {
-        action[0] = (int32_t)lu_rng_below(rng, CLOCK_ACTIONS);
-    } while (!mask[action[0]]);
+        action[0] = (int32_t)lu_rng_below(view->rng, CLOCK_ACTIONS);
+    } while (!view->mask[action[0]]);
 }
 
 static const lu_bot bots[CLOCK_BOTS] = {

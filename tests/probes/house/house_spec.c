@@ -102,24 +102,12 @@ static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_val
 }
 
 /* Banks from ten points on. */
-static void careful(const lu_rules *rules, const void *state, int seat, const float *observation,
-                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
-    action[0] = mask[HOUSE_BANK] && observation[1] > 0.32f ? HOUSE_BANK : HOUSE_ROLL;
+static void careful(const lu_seat_view *view, int32_t *action) {
+    action[0] = view->mask[HOUSE_BANK] && view->observation[1] > 0.32f ? HOUSE_BANK : HOUSE_ROLL;
 }
 
-static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    action[0] = mask[HOUSE_BANK] && lu_rng_below(rng, 2) ? HOUSE_BANK : HOUSE_ROLL;
+static void any(const lu_seat_view *view, int32_t *action) {
+    action[0] = view->mask[HOUSE_BANK] && lu_rng_below(view->rng, 2) ? HOUSE_BANK : HOUSE_ROLL;
 }
 
 static const lu_bot bots[HOUSE_BOTS] = {

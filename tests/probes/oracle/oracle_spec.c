@@ -98,27 +98,14 @@ static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_val
 }
 
 /* A bot that is given the state: it looks under the cup. */
-static void cheat(const lu_rules *rules, const void *state, int seat, const float *observation,
-                  const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    (void)memory;
-    (void)rng;
-    action[0] = ((const oracle_state *)state)->coin;
+static void cheat(const lu_seat_view *view, int32_t *action) {
+    action[0] = ((const oracle_state *)view->state)->coin;
 }
 
-static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
+static void any(const lu_seat_view *view, int32_t *action) {
     do {
-        action[0] = (int32_t)lu_rng_below(rng, ORACLE_ACTIONS);
-    } while (!mask[action[0]]);
+        action[0] = (int32_t)lu_rng_below(view->rng, ORACLE_ACTIONS);
+    } while (!view->mask[action[0]]);
 }
 
 static const lu_bot bots[ORACLE_BOTS] = {

@@ -75,25 +75,12 @@ static void squash_dearest(const float *observation, const uint8_t *mask, int sl
     }
 }
 
-static void squash_many(const lu_rules *rules, const void *state, int seat,
-                        const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                        int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
-    squash_dearest(observation, mask, SWARM_MANY, actions);
+static void squash_many(const lu_seat_view *view, int32_t *actions) {
+    squash_dearest(view->observation, view->mask, SWARM_MANY, actions);
 }
 
-static void squash_few(const lu_rules *rules, const void *state, int seat, const float *observation,
-                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
-    squash_dearest(observation, mask, SWARM_FEW, actions);
+static void squash_few(const lu_seat_view *view, int32_t *actions) {
+    squash_dearest(view->observation, view->mask, SWARM_FEW, actions);
 }
 
 static const lu_bot many_bots[] = {
