@@ -170,11 +170,6 @@ static void swinger(const lu_seat_view *view, int32_t *actions) {
     actions[0] = along > 0.0f ? ACROBOT_PLUS : ACROBOT_MINUS;
 }
 
-static void random_twister(const lu_seat_view *view, int32_t *actions) {
-    actions[0] = (int32_t)lu_rng_below(view->rng, ACROBOT_ACTIONS);
-}
-
 const lu_bot acrobot_bots[ACROBOT_BOTS] = {
     {.name = "swinger", .sentence = "Pumps energy into the swing.", .act = swinger},
-    {.name = "random", .sentence = "Twists at random.", .act = random_twister},
 };

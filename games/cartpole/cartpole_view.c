@@ -153,13 +153,8 @@ static void balancer(const lu_seat_view *view, int32_t *actions) {
     actions[0] = pull > 0.0f ? CARTPOLE_RIGHT : CARTPOLE_LEFT;
 }
 
-static void random_pusher(const lu_seat_view *view, int32_t *actions) {
-    actions[0] = (int32_t)lu_rng_below(view->rng, CARTPOLE_ACTIONS);
-}
-
 const lu_bot cartpole_bots[CARTPOLE_BOTS] = {
     {.name = "balancer",
      .sentence = "Pushes towards where the pole leans and moves.",
      .act = balancer},
-    {.name = "random", .sentence = "Pushes at random.", .act = random_pusher},
 };

@@ -108,13 +108,6 @@ static void seeker(const lu_seat_view *view, int32_t *actions) {
     actions[0] = m->direction;
 }
 
-static void wanderer(const lu_seat_view *view, int32_t *actions) {
-    do {
-        actions[0] = (int32_t)lu_rng_below(view->rng, CORRIDOR_ACTIONS);
-    } while (!view->mask[actions[0]]);
-}
-
 const lu_bot corridor_bots[CORRIDOR_BOTS] = {
     {"seeker", "Walks towards the light.", false, sizeof(seeker_memory), seeker, false},
-    {"random", "Walks at random.", false, 0, wanderer, false},
 };

@@ -7,23 +7,6 @@
 
 #include <stdlib.h>
 
-/* ---- random ---- */
-
-static void pick_random(const char *id, const lu_rules *rules, const void *state, int seat,
-                        const uint8_t *mask, lu_rng *rng, int32_t *actions) {
-    const lu_game *game = lu_game_find(id, NULL);
-    lu_action_random(game, rules, state, seat, mask, rng, actions);
-}
-
-static void act_random(const lu_seat_view *view, int32_t *actions) {
-    pick_random("joker-v1", view->rules, view->state, view->seat, view->mask, view->rng, actions);
-}
-
-static void act_random_brief(const lu_seat_view *view, int32_t *actions) {
-    pick_random("joker-brief-v1", view->rules, view->state, view->seat, view->mask, view->rng,
-                actions);
-}
-
 /* ---- eager ---- */
 
 static bool may(const uint8_t *mask, int type) {
@@ -87,7 +70,6 @@ static void act_eager_brief(const lu_seat_view *view, int32_t *actions) {
 }
 
 const lu_bot joker_bots[JOKER_BOTS] = {
-    {"random", "Does anything that is legal.", true, 0, act_random, false},
     {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0, act_eager,
      false},
     {"steady", "Discards by rule, and buys what makes a few simulated rounds score more.", true, 0,
@@ -96,7 +78,6 @@ const lu_bot joker_bots[JOKER_BOTS] = {
      joker_act_search, false},
 };
 const lu_bot joker_brief_bots[JOKER_BRIEF_BOTS] = {
-    {"random", "Does anything that is legal.", true, 0, act_random_brief, false},
     {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0,
      act_eager_brief, false},
 };

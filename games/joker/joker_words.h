@@ -12,9 +12,9 @@ enum {
     JOKER_SETTINGS = 7,
     JOKER_PLAN_SETTINGS,
     JOKER_OPTIONS = 1,
-    JOKER_BOTS = 4,
-    JOKER_BRIEF_BOTS = 2,
-    JOKER_PLAN_BOTS = 2
+    JOKER_BOTS = 3,
+    JOKER_BRIEF_BOTS = 1,
+    JOKER_PLAN_BOTS = 1
 };
 
 /* Titles that info fields and settings use; each ends with NULL. */

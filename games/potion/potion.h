@@ -178,7 +178,7 @@ typedef enum potion_end {
 /* What a contest asks the price of. */
 enum { POTION_BY_BASE_PRICE, POTION_BY_SALE_PRICE, POTION_BY_GRADE };
 
-enum { POTION_BOTS = 3, POTION_STOCK_MAX = 99, POTION_STEPS_PER_ITEM = 4 };
+enum { POTION_BOTS = 2, POTION_STOCK_MAX = 99, POTION_STEPS_PER_ITEM = 4 };
 
 LU_STATE_BEGIN
 typedef struct potion_state {

@@ -102,14 +102,6 @@ static int ruleset_of(const lu_rules *rules) {
     return ((const potion_rules *)(const void *)rules)->ruleset;
 }
 
-/* ---- random ---- */
-
-static void act_random(const lu_seat_view *view, int32_t *actions) {
-    do {
-        actions[0] = (int32_t)lu_rng_below(view->rng, POTION_ACTIONS);
-    } while (!view->mask[actions[0]]);
-}
-
 /* ---- greedy ---- */
 
 /* Ahead of a second item nothing can be brewed: then the nearest ratio counts. */
@@ -272,7 +264,6 @@ static int choose_brewer(const lu_rules *rules, const sight *s, void *memory) {
         actions[0] = choose_brewer(view->rules, &s, view->memory);                                 \
     }                                                                                              \
     const lu_bot prefix##_bots[POTION_BOTS] = {                                                    \
-        {"random", "Any legal action.", false, 0, act_random, false},                              \
         {"greedy", "Adds whatever makes the mix best right now.", false, 0, prefix##_greedy,       \
          false},                                                                                   \
         {"brewer", "Plans the whole brew with a beam of partial mixes.", false, sizeof(plan),      \

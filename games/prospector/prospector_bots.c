@@ -282,20 +282,6 @@ BASELINE(cautious_act, cautious)
 BASELINE(timer_act, timer)
 BASELINE(quit_act, quit)
 
-static void random_act(const lu_seat_view *view, int32_t *actions) {
-    uint32_t legal = 0;
-    for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
-        legal += view->mask[a] ? 1u : 0u;
-    }
-    uint32_t pick = lu_rng_below(view->rng, legal); /* hold is always legal */
-    for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
-        if (view->mask[a] && pick-- == 0) {
-            actions[0] = a;
-            return;
-        }
-    }
-}
-
 const lu_bot prospector_bots[] = {
     {"greedy_miner",
      "Mines the rock that looks most valuable, as hard as it can; reference baseline.", false, 0,
@@ -304,7 +290,6 @@ const lu_bot prospector_bots[] = {
      0, cautious_act, .wild = true},
     {"market_timer", "Mines platinum and waits for its price; reference baseline.", false, 0,
      timer_act, .wild = true},
-    {"random", "Chooses among the legal actions at random.", false, 0, random_act, .wild = false},
     {"cash_out", "Ends the episode at once, with nothing.", false, 0, quit_act, .wild = false},
     {"pilot", "Works the fields next to the station, carefully, and sells everything.", false,
      sizeof(pilot_memory), prospector_pilot_act, .wild = false},

@@ -6,7 +6,7 @@
 #include "ludus/env.h"
 
 static const lu_bot *bot_named(const char *name) {
-    return &prospector_bots[lu_game_bot_index(lu_game_find("prospector", NULL), name)];
+    return lu_game_bot(lu_game_find("prospector", NULL), name);
 }
 
 static int choice(const char *name, const float *o) {

@@ -257,7 +257,7 @@ typedef struct lu_game {
     const lu_milestone *milestone;
     lu_table settings;
     lu_table options;
-    int bots;
+    int bots; /* of its own; "random" comes from the platform */
     const lu_bot *bot;
     const char *strongest; /* the bot that ./run shows and that learned agents must beat */
     int64_t longest; /* no episode takes more decisions than this at default settings; 0 = no bound
@@ -337,7 +337,10 @@ int lu_game_head_offset(const lu_game *game, int head);
 int lu_game_option_head(const lu_game *game, int option);
 int lu_game_modes(const lu_game *game);                        /* reward modes, at least 1 */
 int lu_game_info_index(const lu_game *game, const char *name); /* -1: none */
-int lu_game_bot_index(const lu_game *game, const char *name);  /* -1: none */
+/* The bots of a game: its own, and behind them lu_bot_random, which every game has. */
+int lu_game_bots(const lu_game *game);
+const lu_bot *lu_game_bot_at(const lu_game *game, int index);
+const lu_bot *lu_game_bot(const lu_game *game, const char *name); /* NULL: none */
 /* Number of names of an info field, 0 for other kinds than LU_INFO_NAME. */
 int lu_info_names(const lu_info *info);
 /* Whether its values are numbers: no names, no bits. */
@@ -377,8 +380,10 @@ bool lu_head_needed(const lu_game *game, int head, const int32_t *chosen);
  * `legal` has room for the options of the head. */
 int lu_head_legal(const lu_game *game, const lu_rules *rules, const void *state, int seat, int head,
                   const uint8_t *mask, const int32_t *chosen, uint8_t *legal);
+/* The platform's bot "random": lu_action_random. It has no function of its own. */
+extern const lu_bot lu_bot_random;
 /* Lets a bot choose for the seat of `view`, which holds the state; most bots do not get it. */
-void lu_bot_act(const lu_bot *bot, const lu_seat_view *view, int32_t *actions);
+void lu_bot_act(const lu_game *game, const lu_bot *bot, const lu_seat_view *view, int32_t *actions);
 /* A uniformly random legal action of one seat. */
 void lu_action_random(const lu_game *game, const lu_rules *rules, const void *state, int seat,
                       const uint8_t *mask, lu_rng *rng, int32_t *actions);

@@ -242,12 +242,15 @@ static bool check_numbers(lu_checker *c) {
         if (!g->bot[b].act || empty(g->bot[b].sentence) || g->bot[b].memory_bytes < 0) {
             return lu_checker_fail(c, "bot '%s' needs a function and a sentence", g->bot[b].name);
         }
+        if (strcmp(g->bot[b].name, lu_bot_random.name) == 0) {
+            return lu_checker_fail(c, "the platform has a bot 'random' for every game");
+        }
     }
     if (empty(g->headline) || lu_game_info_index(g, g->headline) < 0) {
         return lu_checker_fail(c, "the headline '%s' is no info field",
                                g->headline ? g->headline : "");
     }
-    if (empty(g->strongest) || lu_game_bot_index(g, g->strongest) < 0) {
+    if (empty(g->strongest) || !lu_game_bot(g, g->strongest)) {
         return lu_checker_fail(c, "the strongest bot '%s' is no bot",
                                g->strongest ? g->strongest : "");
     }

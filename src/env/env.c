@@ -240,5 +240,5 @@ void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *acti
         .memory = driver->memory,
         .rng = &driver->rng,
     };
-    lu_bot_act(driver->bot, &view, actions);
+    lu_bot_act(game, driver->bot, &view, actions);
 }

@@ -78,13 +78,22 @@ int lu_game_info_index(const lu_game *game, const char *name) {
     return -1;
 }
 
-int lu_game_bot_index(const lu_game *game, const char *name) {
-    for (int i = 0; i < game->bots; i++) {
-        if (strcmp(game->bot[i].name, name) == 0) {
-            return i;
+int lu_game_bots(const lu_game *game) {
+    return game->bots + 1;
+}
+
+const lu_bot *lu_game_bot_at(const lu_game *game, int index) {
+    return index < game->bots ? &game->bot[index] : &lu_bot_random;
+}
+
+const lu_bot *lu_game_bot(const lu_game *game, const char *name) {
+    for (int i = 0; i < lu_game_bots(game); i++) {
+        const lu_bot *bot = lu_game_bot_at(game, i);
+        if (strcmp(bot->name, name) == 0) {
+            return bot;
         }
     }
-    return -1;
+    return NULL;
 }
 
 int lu_info_names(const lu_info *info) {
@@ -404,8 +413,16 @@ int lu_head_legal(const lu_game *game, const lu_rules *rules, const void *state,
     return count;
 }
 
-void lu_bot_act(const lu_bot *bot, const lu_seat_view *view, int32_t *actions) {
+const lu_bot lu_bot_random = {.name = "random", .sentence = "Takes any legal action."};
+
+void lu_bot_act(const lu_game *game, const lu_bot *bot, const lu_seat_view *view,
+                int32_t *actions) {
     lu_seat_view given = *view;
+    if (bot == &lu_bot_random) {
+        lu_action_random(game, view->rules, view->state, view->seat, view->mask, view->rng,
+                         actions);
+        return;
+    }
     given.state = bot->sees_hidden ? view->state : NULL;
     bot->act(&given, actions);
 }

@@ -113,20 +113,6 @@ const lu_group joker_plan_groups[] = {
 
 /* ---- bots ---- */
 
-static void act_random(const lu_seat_view *view, int32_t *actions) {
-    int legal = 0;
-    for (int i = 0; i < JOKER_CHOICES; i++) {
-        legal += view->mask[i];
-    }
-    int left = legal > 0 ? (int)lu_rng_below(view->rng, (uint32_t)legal) : 0;
-    actions[0] = 0;
-    for (int i = 0; i < JOKER_CHOICES; i++) {
-        if (view->mask[i] && left-- == 0) {
-            actions[0] = i;
-        }
-    }
-}
-
 /* How much the keen bot wants a choice; 0 is what going on is worth. */
 static double keenness(const float *o, int choice) {
     double cost = 20.0 * (double)o[JOKER_CHOICE_PRICE] + 5.0 * (double)o[JOKER_CHOICE_INTEREST];
@@ -167,7 +153,6 @@ static void act_keen(const lu_seat_view *view, int32_t *actions) {
 }
 
 const lu_bot joker_plan_bots[JOKER_PLAN_BOTS] = {
-    {"random", "Does anything that is legal.", false, 0, act_random, false},
     {"keen", "Takes what the typical hands gain most by, if it is worth its price.", false, 0,
      act_keen, false},
 };

@@ -94,15 +94,8 @@ static void farmer(const lu_seat_view *view, int32_t *action) {
     action[0] = gather ? CLOCK_GATHER : CLOCK_NAP_1;
 }
 
-static void any(const lu_seat_view *view, int32_t *action) {
-    do {
-        action[0] = (int32_t)lu_rng_below(view->rng, CLOCK_ACTIONS);
-    } while (!view->mask[action[0]]);
-}
-
 static const lu_bot bots[CLOCK_BOTS] = {
     {"farmer", "Gathers when it is worth the time.", false, 0, farmer, false},
-    {"random", "Does anything.", false, 0, any, false},
 };
 
 static size_t rules_bytes(const lu_settings *values) {

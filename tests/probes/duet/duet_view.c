@@ -111,13 +111,6 @@ static void answer(const lu_seat_view *view, int32_t *actions) {
     }
 }
 
-static void any(const lu_seat_view *view, int32_t *actions) {
-    do {
-        actions[0] = (int32_t)lu_rng_below(view->rng, DUET_ACTIONS);
-    } while (!view->mask[actions[0]]);
-}
-
 const lu_bot duet_bots[DUET_BOTS] = {
     {"answer", "Plays what beats the last choice of the other seat.", false, 0, answer, false},
-    {"random", "Plays at random.", false, 0, any, false},
 };

@@ -106,13 +106,8 @@ static void careful(const lu_seat_view *view, int32_t *action) {
     action[0] = view->mask[HOUSE_BANK] && view->observation[1] > 0.32f ? HOUSE_BANK : HOUSE_ROLL;
 }
 
-static void any(const lu_seat_view *view, int32_t *action) {
-    action[0] = view->mask[HOUSE_BANK] && lu_rng_below(view->rng, 2) ? HOUSE_BANK : HOUSE_ROLL;
-}
-
 static const lu_bot bots[HOUSE_BOTS] = {
     {"careful", "Banks from ten points on.", false, 0, careful, false},
-    {"random", "Rolls and banks at random.", false, 0, any, false},
 };
 
 static size_t rules_bytes(const lu_settings *values) {

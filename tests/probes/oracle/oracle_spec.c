@@ -102,15 +102,8 @@ static void cheat(const lu_seat_view *view, int32_t *action) {
     action[0] = ((const oracle_state *)view->state)->coin;
 }
 
-static void any(const lu_seat_view *view, int32_t *action) {
-    do {
-        action[0] = (int32_t)lu_rng_below(view->rng, ORACLE_ACTIONS);
-    } while (!view->mask[action[0]]);
-}
-
 static const lu_bot bots[ORACLE_BOTS] = {
     {"cheat", "Looks under the cup.", true, 0, cheat, false},
-    {"random", "Guesses.", false, 0, any, false},
 };
 
 static size_t rules_bytes(const lu_settings *values) {

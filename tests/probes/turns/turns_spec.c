@@ -119,19 +119,8 @@ static void expert(const lu_seat_view *view, int32_t *action) {
     action[0] = fallback < 0 ? 0 : fallback;
 }
 
-static void any(const lu_seat_view *view, int32_t *action) {
-    /* the waiting seat has no legal option: any number will do */
-    for (int tries = 0; tries < 1000; tries++) {
-        action[0] = (int32_t)lu_rng_below(view->rng, TURNS_ACTIONS);
-        if (view->mask[action[0]]) {
-            return;
-        }
-    }
-}
-
 static const lu_bot bots[TURNS_BOTS] = {
     {"expert", "Keeps the exclusive or at zero.", false, 0, expert, false},
-    {"random", "Takes at random.", false, 0, any, false},
 };
 
 static size_t rules_bytes(const lu_settings *values) {
