@@ -64,11 +64,6 @@ static const lu_setting options[] = {
      "Speed of the lower link at the start, in rad/s; drawn from the seed when unset.", false},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(acrobot_rules);
-}
-
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     acrobot_rules *m = (acrobot_rules *)(void *)rules;
     (void)error;
@@ -125,7 +120,7 @@ static const lu_game game = {
     .state_bytes = sizeof(acrobot_state),
     .hot_bytes = sizeof(acrobot_state),
     .option_bytes = sizeof(acrobot_options),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(acrobot_rules),
     .rules_init = rules_init,
     .options_init = options_init,
     .to_json = acrobot_to_json,

@@ -60,11 +60,6 @@ static const lu_setting options[] = {
      "Angular speed of the pole at the start, in rad/s; drawn from the seed when unset.", false},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(cartpole_rules);
-}
-
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     cartpole_rules *m = (cartpole_rules *)(void *)rules;
     (void)error;
@@ -121,7 +116,7 @@ static const lu_game game = {
     .state_bytes = sizeof(cartpole_state),
     .hot_bytes = sizeof(cartpole_state),
     .option_bytes = sizeof(cartpole_options),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(cartpole_rules),
     .rules_init = rules_init,
     .options_init = options_init,
     .to_json = cartpole_to_json,

@@ -41,11 +41,6 @@ static const lu_setting settings[] = {
     {"limit", LU_INT, "50", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(corridor_rules);
-}
-
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     corridor_rules *m = (corridor_rules *)(void *)rules;
     (void)error;
@@ -84,7 +79,7 @@ static const lu_game game = {
     .limit = LU_LIMIT_RULE,
     .state_bytes = sizeof(corridor_state),
     .hot_bytes = sizeof(corridor_state),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(corridor_rules),
     .rules_init = rules_init,
     .to_json = corridor_to_json,
     .from_json = corridor_from_json,

@@ -435,7 +435,7 @@ LU_CORES_DECLARE(joker_plan);
     .modes = "engine|guide|client", .infos = JOKER_INFOS, .info = infos, .headline = "won",        \
     .events = JOKER_EVENTS, .event = events, .milestones = COUNT(milestones),                      \
     .milestone = milestones, .state_bytes = sizeof(joker_state), .hot_bytes = JOKER_HOT_BYTES,     \
-    .option_bytes = sizeof(joker_options), .rules_bytes = joker_rules_bytes,                       \
+    .option_bytes = sizeof(joker_options), .rules_bytes = sizeof(joker_rules),                     \
     .options_init = joker_options_init, .to_json = joker_to_json, .from_json = joker_from_json,    \
     .show = joker_show, .events_of = joker_events_of, .story = joker_story, .longest = 1000
 

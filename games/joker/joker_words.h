@@ -24,7 +24,6 @@ extern const char *const joker_stake_titles[JOKER_STAKES + 1];
 /* joker_settings.c */
 extern const lu_setting joker_setting_rows[JOKER_PLAN_SETTINGS];
 extern const lu_setting joker_option_rows[JOKER_OPTIONS];
-size_t joker_rules_bytes(const lu_settings *settings);
 lu_status joker_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status joker_brief_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status joker_plan_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);

@@ -561,16 +561,31 @@ extern "C" {
 #endif
 extern const lu_core LU_CORE(potion), LU_CORE(potion_look), LU_CORE(potion_peer);
 const lu_core LU_CORE(potion) = {
-    potion_reset, potion_step, potion_observe,     NULL,        potion_mask, NULL,
-    NULL,         potion_info, potion_determinise, potion_loop,
+    .reset = potion_reset,
+    .step = potion_step,
+    .observe = potion_observe,
+    .mask = potion_mask,
+    .info = potion_info,
+    .determinise = potion_determinise,
+    .loop = potion_loop,
 };
 const lu_core LU_CORE(potion_look) = {
-    potion_reset, potion_step,        potion_look_observe, NULL, potion_mask, NULL, NULL,
-    potion_info,  potion_determinise, potion_look_loop,
+    .reset = potion_reset,
+    .step = potion_step,
+    .observe = potion_look_observe,
+    .mask = potion_mask,
+    .info = potion_info,
+    .determinise = potion_determinise,
+    .loop = potion_look_loop,
 };
 const lu_core LU_CORE(potion_peer) = {
-    potion_reset, potion_step,        potion_peer_observe, NULL, potion_mask, NULL, NULL,
-    potion_info,  potion_determinise, potion_peer_loop,
+    .reset = potion_reset,
+    .step = potion_step,
+    .observe = potion_peer_observe,
+    .mask = potion_mask,
+    .info = potion_info,
+    .determinise = potion_determinise,
+    .loop = potion_peer_loop,
 };
 #ifdef __cplusplus
 }

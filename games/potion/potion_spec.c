@@ -233,7 +233,7 @@ LU_CORES_DECLARE(potion_peer);
     .headline = "score", .events = POTION_EVENTS, .event = events,                                 \
     .milestones = COUNT(milestones), .milestone = milestones, .strongest = "brewer",               \
     .bots = POTION_BOTS, .state_bytes = sizeof(potion_state), .hot_bytes = sizeof(potion_state),   \
-    .option_bytes = sizeof(potion_options), .rules_bytes = potion_rules_bytes,                     \
+    .option_bytes = sizeof(potion_options), .rules_bytes = sizeof(potion_rules),                   \
     .rules_init = potion_rules_init, .options_init = potion_options_init,                          \
     .to_json = potion_to_json, .from_json = potion_from_json, .show = potion_show,                 \
     .events_of = potion_events_of, .story = potion_story, .why_not = potion_why_not

@@ -333,8 +333,13 @@ extern "C" {
 #endif
 extern const lu_core LU_CORE(prospector);
 const lu_core LU_CORE(prospector) = {
-    prospector_reset, prospector_step,        prospector_observe, NULL, prospector_mask, NULL, NULL,
-    prospector_info,  prospector_determinise, prospector_loop,
+    .reset = prospector_reset,
+    .step = prospector_step,
+    .observe = prospector_observe,
+    .mask = prospector_mask,
+    .info = prospector_info,
+    .determinise = prospector_determinise,
+    .loop = prospector_loop,
 };
 #ifdef __cplusplus
 }

@@ -281,11 +281,6 @@ static const lu_setting rows[] = {
      false},
 };
 
-static size_t rules_bytes(const lu_settings *settings) {
-    (void)settings;
-    return sizeof(prospector_rules);
-}
-
 /* The affine map of `draws` draws, read off at 0 and 1. */
 static void jump_of(uint64_t draws, uint64_t *mul, uint64_t *add) {
     const uint64_t stream = 109;
@@ -404,7 +399,7 @@ static const lu_game game = {
     .tick_discount = true,
     .state_bytes = sizeof(prospector_state),
     .hot_bytes = PROSPECTOR_HOT_BYTES,
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(prospector_rules),
     .rules_init = rules_init,
     .to_json = prospector_to_json,
     .from_json = prospector_from_json,

@@ -268,10 +268,12 @@ typedef struct lu_game {
     uint32_t hot_bytes;   /* the first bytes of the state, touched by every step */
     uint32_t option_bytes;
 
-    /* Size of the rules block for these settings. */
-    size_t (*rules_bytes)(const lu_settings *settings);
-    /* Fills the block behind its head (the head is filled by lu_rules_new). A state whose last part
-     * no function touches under these settings may be cut there: head.state_bytes is lowered. */
+    uint32_t rules_bytes; /* of the rules block */
+    /* What these settings add to rules_bytes; NULL: nothing. */
+    size_t (*rules_more)(const lu_settings *settings);
+    /* Fills the block behind its head (the head is filled by lu_rules_new); NULL: there is nothing
+     * to fill. A state whose last part no function touches under these settings may be cut there:
+     * head.state_bytes is lowered. */
     lu_status (*rules_init)(lu_rules *rules, const lu_settings *settings, lu_error *error);
     /* Fills the option block from the option table; NULL when option_bytes is 0. */
     lu_status (*options_init)(const lu_rules *rules, const lu_settings *options, void *block,
@@ -367,6 +369,8 @@ lu_settings *lu_game_settings(const lu_game *game);
 void lu_game_add_settings(const lu_game *game, lu_settings *settings);
 /* Reset options of a game: a table without rows where it has none. */
 lu_settings *lu_game_options(const lu_game *game);
+/* Size of the rules block for these settings. */
+size_t lu_rules_bytes(const lu_game *game, const lu_settings *settings);
 /* Rules for settings that hold the game's tables. */
 lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_error *error);
 /* The hash that these rules had under another specification. */

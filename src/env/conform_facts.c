@@ -70,8 +70,7 @@ static bool check_functions(lu_checker *c) {
         return lu_checker_fail(c, "id '%s' must be the name '%s' with a version: NAME-v1", g->id,
                                g->name);
     }
-    if (!g->rules_bytes || !g->rules_init || !g->to_json || !g->from_json || !g->show ||
-        !g->events_of || !g->story) {
+    if (!g->to_json || !g->from_json || !g->show || !g->events_of || !g->story) {
         return lu_checker_fail(c, "a function of the table of facts is missing");
     }
     for (int isa = 0; isa < LU_ISA_COUNT; isa++) {

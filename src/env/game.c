@@ -311,8 +311,12 @@ lu_settings *lu_game_options(const lu_game *game) {
     return options;
 }
 
+size_t lu_rules_bytes(const lu_game *game, const lu_settings *settings) {
+    return game->rules_bytes + (game->rules_more ? game->rules_more(settings) : 0);
+}
+
 lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_error *error) {
-    size_t bytes = game->rules_bytes(settings);
+    size_t bytes = lu_rules_bytes(game, settings);
     LU_ASSERT(bytes >= sizeof(lu_rules) && bytes <= UINT32_MAX - 63);
     bytes = (bytes + 63) / 64 * 64;
     lu_rules *rules = aligned_alloc(64, bytes);
@@ -337,7 +341,7 @@ lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_erro
                                : game->term[t].weight[mode];
     }
     lu_text_free(&key);
-    if (game->rules_init(rules, settings, error) != LU_OK) {
+    if (game->rules_init && game->rules_init(rules, settings, error) != LU_OK) {
         free(rules);
         return NULL;
     }

@@ -64,18 +64,6 @@ static const lu_info infos[] = {
 };
 static const lu_event events[] = {{"trade", "A coin is traded."}};
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(lu_rules);
-}
-
-static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
-    (void)rules;
-    (void)values;
-    (void)error;
-    return LU_OK;
-}
-
 LU_CORES_DECLARE(chain);
 
 static const lu_game game = {
@@ -104,8 +92,7 @@ static const lu_game game = {
     .limit = LU_LIMIT_RULE,
     .state_bytes = sizeof(chain_state),
     .hot_bytes = sizeof(chain_state),
-    .rules_bytes = rules_bytes,
-    .rules_init = rules_init,
+    .rules_bytes = sizeof(lu_rules),
     .to_json = chain_to_json,
     .from_json = chain_from_json,
     .show = chain_show,

@@ -98,18 +98,6 @@ static const lu_bot bots[CLOCK_BOTS] = {
     {"farmer", "Gathers when it is worth the time.", false, 0, farmer, false},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(lu_rules);
-}
-
-static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
-    (void)rules;
-    (void)values;
-    (void)error;
-    return LU_OK;
-}
-
 LU_CORES_DECLARE(clock);
 
 static const lu_game game = {
@@ -138,8 +126,7 @@ static const lu_game game = {
     .tick_discount = true,
     .state_bytes = sizeof(clock_state),
     .hot_bytes = sizeof(clock_state),
-    .rules_bytes = rules_bytes,
-    .rules_init = rules_init,
+    .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,
     .show = show,

@@ -52,11 +52,6 @@ static const lu_setting options[] = {
     {"words", LU_TEXT, "", 0, 32, NULL, "Text seed: equal words, equal prizes.", false},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(duet_rules);
-}
-
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     (void)error;
     ((duet_rules *)(void *)rules)->rounds = (int32_t)lu_settings_int(values, "rounds");
@@ -114,7 +109,7 @@ static const lu_game game = {
     .state_bytes = sizeof(duet_state),
     .hot_bytes = sizeof(duet_state),
     .option_bytes = sizeof(duet_options),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(duet_rules),
     .rules_init = rules_init,
     .options_init = options_init,
     .to_json = duet_to_json,

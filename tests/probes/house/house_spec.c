@@ -110,11 +110,6 @@ static const lu_bot bots[HOUSE_BOTS] = {
     {"careful", "Banks from ten points on.", false, 0, careful, false},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(house_rules);
-}
-
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     (void)error;
     ((house_rules *)(void *)rules)->driven = lu_settings_bool(values, "house");
@@ -153,7 +148,7 @@ static const lu_game game = {
     .limit = LU_LIMIT_CUT,
     .state_bytes = sizeof(house_state),
     .hot_bytes = sizeof(house_state),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(house_rules),
     .rules_init = rules_init,
     .drives = drives,
     .to_json = to_json,

@@ -106,18 +106,6 @@ static const lu_bot bots[ORACLE_BOTS] = {
     {"cheat", "Looks under the cup.", true, 0, cheat, false},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(lu_rules);
-}
-
-static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
-    (void)rules;
-    (void)values;
-    (void)error;
-    return LU_OK;
-}
-
 LU_CORES_DECLARE(oracle);
 
 static const lu_game game = {
@@ -147,8 +135,7 @@ static const lu_game game = {
     .longest = ORACLE_ROUNDS,
     .state_bytes = sizeof(oracle_state),
     .hot_bytes = sizeof(oracle_state),
-    .rules_bytes = rules_bytes,
-    .rules_init = rules_init,
+    .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,
     .show = show,

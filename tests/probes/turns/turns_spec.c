@@ -123,18 +123,6 @@ static const lu_bot bots[TURNS_BOTS] = {
     {"expert", "Keeps the exclusive or at zero.", false, 0, expert, false},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(lu_rules);
-}
-
-static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
-    (void)rules;
-    (void)values;
-    (void)error;
-    return LU_OK;
-}
-
 LU_CORES_DECLARE(turns);
 
 static const lu_game game = {
@@ -162,8 +150,7 @@ static const lu_game game = {
     .longest = TURNS_HEAPS * TURNS_STONES,
     .state_bytes = sizeof(turns_state),
     .hot_bytes = sizeof(turns_state),
-    .rules_bytes = rules_bytes,
-    .rules_init = rules_init,
+    .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,
     .show = show,
