@@ -1,6 +1,6 @@
 /* What people and programs want to know of a game beside its specification: words, bots, events,
  * milestones. No model and no replay depends on it. */
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 
 static void write_words(lu_json *json, const char *name, const char *sentence) {
     lu_json_object(json);

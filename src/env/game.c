@@ -1,7 +1,7 @@
 /* What every host asks of a game: lengths, offsets, names, the specification and its hash, rules,
  * and legal actions after dependencies. Everything here is derived from the tables of a game; it
  * leaves out stepping (env.c, vec.c) and the list of games (the registry made by the build). */
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 
 #include "ludus/hash.h"
 
