@@ -170,15 +170,11 @@ static LU_HD void joker_determinise(const lu_rules *head, void *bytes, int seat,
 /* ---- inner loops ---- */
 
 #define LU_LOOP_GAME        joker
+#define LU_LOOP_NAMES       JOKER
 #define LU_LOOP_STATE       joker_state
-#define LU_LOOP_SEATS       1
 #define LU_LOOP_HEADS       JOKER_HEADS
-#define LU_LOOP_TERMS       JOKER_TERMS
 #define LU_LOOP_OBSERVATION JOKER_OBSERVATION
-#define LU_LOOP_CRITIC      0
 #define LU_LOOP_MASK        JOKER_MASK
-#define LU_LOOP_INFOS       JOKER_INFOS
-#define LU_LOOP_TURNS       0
 #include "ludus/loop.h"
 
 #undef LU_LOOP_GAME

@@ -524,15 +524,9 @@ LU_HD static void potion_determinise(const lu_rules *rules, void *bytes, int sea
 }
 
 #define LU_LOOP_GAME        potion
+#define LU_LOOP_NAMES       POTION
 #define LU_LOOP_STATE       potion_state
-#define LU_LOOP_SEATS       1
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       POTION_TERMS
 #define LU_LOOP_OBSERVATION POTION_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        POTION_ACTIONS
-#define LU_LOOP_INFOS       POTION_INFOS
-#define LU_LOOP_TURNS       0
 #include "ludus/loop.h"
 
 /* the other variants differ in what they show */
