@@ -55,8 +55,8 @@ static const lu_group groups[] = {
     {"pockets", LU_IDS, CHAIN_POCKETS, 0, 2, pocket},
 };
 static const lu_term terms[CHAIN_TERMS] = {
-    {"trade", "1 for a traded coin.", {1.0}},
-    {"juggle", "1 for a feather thrown up, 2 when thrown hard.", {0.25}},
+    [CHAIN_TERM_TRADE] = {"trade", "1 for a traded coin.", {1.0}},
+    [CHAIN_TERM_JUGGLE] = {"juggle", "1 for a feather thrown up, 2 when thrown hard.", {0.25}},
 };
 static const lu_info infos[] = {
     {"traded", LU_INFO_COUNT, "coins", "Coins traded.", NULL, true},
