@@ -2,7 +2,7 @@
  * Ownership: the caller owns what it fills in. Threads: the main thread. */
 #pragma once
 
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 #include "ludus/stats.h"
 
 enum { ABLATE_FIGURES = 2 }; /* the metric, and whether an episode went well */

@@ -69,10 +69,9 @@ void offers_of_bots(const lu_game *game, lu_text *text, offer_function *give) {
     static const char *const names[] = {"bot", "opponent"};
     lu_text bots;
     lu_text_init(&bots);
-    for (int b = 0; b < game->bots; b++) {
-        lu_text_addf(&bots, "%s%s", b ? " " : "", game->bot[b].name);
+    for (int b = 0; b < lu_game_bots(game); b++) {
+        lu_text_addf(&bots, "%s%s", b ? " " : "", lu_game_bot_at(game, b)->name);
     }
-    lu_text_add(&bots, lu_game_bot_index(game, "random") < 0 ? " random" : "");
     for (int n = 0; n < 2; n++) {
         offer made = {.value = true,
                       .completes = COMPLETES_CHOICES,

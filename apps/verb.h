@@ -4,7 +4,7 @@
  * Ownership: verbs are constants; a verb_call lives while its verb runs. Threads: one. */
 #pragma once
 
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 #include "ludus/tool.h"
 
 typedef struct verb_call verb_call;

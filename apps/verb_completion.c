@@ -121,10 +121,10 @@ static void add_game_cases(lu_text *text) {
         lu_text_add(text, "\" keys+=\"");
         add_keys(text, &own);
         lu_text_add(text, "\"\n        bots=\"");
-        for (int b = 0; b < game->bots; b++) {
-            lu_text_addf(text, "%s ", game->bot[b].name);
+        for (int b = 0; b < lu_game_bots(game); b++) {
+            lu_text_addf(text, "%s%s", b ? " " : "", lu_game_bot_at(game, b)->name);
         }
-        lu_text_add(text, lu_game_bot_index(game, "random") < 0 ? "random\"\n" : "\"\n");
+        lu_text_add(text, "\"\n");
         add_values(text, &own);
         lu_text_add(text, "        ;;\n");
         game_table_free(own);

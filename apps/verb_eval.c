@@ -192,8 +192,8 @@ static int against(const verb_call *call, const lu_game *game, const char **name
     for (size_t i = 0; i < lu_settings_count(call->settings, "against"); i++) {
         const char *name = lu_settings_nth(call->settings, "against", i);
         bool all = strcmp(name, "all") == 0;
-        for (int b = 0; b < game->bots && all; b++) {
-            count = add_name(names, count, game->bot[b].name);
+        for (int b = 0; b < lu_game_bots(game) && all; b++) {
+            count = add_name(names, count, lu_game_bot_at(game, b)->name);
         }
         count = all || !*name ? count : add_name(names, count, name);
     }

@@ -31,8 +31,8 @@ static void print_json(void) {
         lu_json_hex(&json, lu_spec_hash(game));
         lu_json_key(&json, "bots");
         lu_json_array(&json);
-        for (int b = 0; b < game->bots; b++) {
-            lu_json_string(&json, game->bot[b].name);
+        for (int b = 0; b < lu_game_bots(game); b++) {
+            lu_json_string(&json, lu_game_bot_at(game, b)->name);
         }
         lu_json_array_end(&json);
         lu_json_key_string(&json, "strongest", game->strongest ? game->strongest : "");

@@ -123,11 +123,11 @@ static void print_lists(const lu_game *game) {
     table_init(&t, "ll");
     table_row(&t, "bot", "");
     bool given = false;
-    for (int b = 0; b < game->bots; b++) {
-        table_row(&t, game->bot[b].name,
-                  cell("%s%s", game->bot[b].sentence,
-                       game->bot[b].sees_hidden ? " (is given the state)" : ""));
-        given = given || game->bot[b].sees_hidden;
+    for (int b = 0; b < lu_game_bots(game); b++) {
+        const lu_bot *bot = lu_game_bot_at(game, b);
+        table_row(&t, bot->name,
+                  cell("%s%s", bot->sentence, bot->sees_hidden ? " (is given the state)" : ""));
+        given = given || bot->sees_hidden;
     }
     table_print(&t);
     table_free(&t);

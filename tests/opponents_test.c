@@ -145,8 +145,7 @@ TEST(probes_with_one_free_seat_take_no_opponents) {
 TEST(the_bot_of_duet_is_found_out) {
     school s;
     NEED(school_open(&s, "duet", "train.opponents=bot:answer:1"));
-    lu_opponent member = {
-        .name = "answer", .share = 1.0, .bot = &s.game->bot[lu_game_bot_index(s.game, "answer")]};
+    lu_opponent member = {.name = "answer", .share = 1.0, .bot = lu_game_bot(s.game, "answer")};
     NEED(lu_trainer_roster(s.trainer, &member, 1, &s.error) == LU_OK);
     CHECK(learn(&s, 1) == LU_OK);
     double before = lu_trainer_result(s.trainer, 0).mean;

@@ -2,7 +2,7 @@
  * Usage: tensorboard_write FOLDER KEPT windows|evals ROWS.jsonl
  * KEPT is -1 for a new run. With `windows` the settings of cartpole come first, as a text. */
 #include "ludus/file.h"
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 #include "ludus/tensorboard.h"
 
 #include <stdio.h>

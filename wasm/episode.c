@@ -174,11 +174,11 @@ void wasm_episode_close(void) {
 
 void wasm_episode_begin(void) {
     const lu_game *game = module.episode.env->game;
-    if (!episode.driver && game->bots > 0) {
-        episode.drivers = game->bots * game->seats;
+    if (!episode.driver) {
+        episode.drivers = lu_game_bots(game) * game->seats;
         episode.driver = lu_alloc_zero((size_t)episode.drivers, sizeof *episode.driver);
         for (int d = 0; d < episode.drivers; d++) {
-            lu_driver_init(&episode.driver[d], &game->bot[d / game->seats]);
+            lu_driver_init(&episode.driver[d], lu_game_bot_at(game, d / game->seats));
         }
     }
     for (int d = 0; d < episode.drivers; d++) {
@@ -197,7 +197,7 @@ int32_t EXPORT(ludus_bot_act)(int32_t bot, int32_t seat) {
     if (!wasm_seat(seat, 0)) {
         return wasm_no_seat(seat);
     }
-    if (bot < 0 || bot >= game->bots) {
+    if (bot < 0 || bot >= lu_game_bots(game)) {
         return wasm_refuse_because(LU_NOT_FOUND, "the game has no such bot");
     }
     if (module.episode.env->over) {

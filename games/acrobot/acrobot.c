@@ -192,16 +192,8 @@ LU_HD static void acrobot_determinise(const lu_rules *rules, void *bytes, int se
     (void)rng;
 }
 
-#define LU_LOOP_GAME        acrobot
-#define LU_LOOP_STATE       acrobot_state
-#define LU_LOOP_SEATS       1
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       ACROBOT_TERMS
-#define LU_LOOP_OBSERVATION ACROBOT_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        ACROBOT_ACTIONS
-#define LU_LOOP_INFOS       ACROBOT_INFOS
-#define LU_LOOP_TURNS       0
+#define LU_LOOP_GAME  acrobot
+#define LU_LOOP_NAMES ACROBOT
 #include "ludus/loop.h"
 
 extern const lu_core LU_CORE(acrobot);

@@ -22,7 +22,7 @@ enum {
     ACROBOT_INFOS,
 };
 enum { ACROBOT_EVENT_REACHED, ACROBOT_EVENT_OVER_JOINT, ACROBOT_EVENT_TIMEOUT, ACROBOT_EVENTS };
-enum { ACROBOT_OBSERVATION = 6, ACROBOT_BOTS = 2 };
+enum { ACROBOT_OBSERVATION = 6, ACROBOT_BOTS = 1 };
 
 /* Speeds are cut off at 4 pi and 9 pi rad/s. */
 #define ACROBOT_PI             0x1.921fb54442d18p+1

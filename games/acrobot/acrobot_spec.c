@@ -19,27 +19,35 @@ static const lu_group groups[] = {
 };
 
 static const lu_term terms[ACROBOT_TERMS] = {
-    {"time", "-1 for every decision that does not reach the line.", {1.0}},
-    {"reached", "1 when the free end rises above the line.", {0.0}},
+    [ACROBOT_TERM_TIME] = {"time", "-1 for every decision that does not reach the line.", {1.0}},
+    [ACROBOT_TERM_REACHED] = {"reached", "1 when the free end rises above the line.", {0.0}},
 };
 
 static const lu_info infos[ACROBOT_INFOS] = {
-    {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
-    {"score", LU_INFO_REAL, "", "Gymnasium's return: -1 per decision, 0 for the one that reaches.",
-     NULL, true},
-    {"reached", LU_INFO_FLAG, "", "1 when the free end rose above the line.", NULL, true},
-    {"height", LU_INFO_REAL, "m", "Free end above the joint; the line is at 1.", NULL, false},
-    {"energy", LU_INFO_REAL, "J", "Energy of motion and height; 0 = hangs at rest.", NULL, false},
-    {"theta1", LU_INFO_REAL, "rad", "Angle of the upper link; 0 hangs down.", NULL, false},
-    {"theta2", LU_INFO_REAL, "rad", "Angle of the lower link against the upper.", NULL, false},
-    {"theta1_dot", LU_INFO_REAL, "rad/s", "Angular speed of the upper link.", NULL, false},
-    {"theta2_dot", LU_INFO_REAL, "rad/s", "Angular speed of the lower link.", NULL, false},
+    [ACROBOT_INFO_STEPS] = {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
+    [ACROBOT_INFO_SCORE] = {"score", LU_INFO_REAL, "",
+                            "Gymnasium's return: -1 per decision, 0 for the one that reaches.",
+                            NULL, true},
+    [ACROBOT_INFO_REACHED] = {"reached", LU_INFO_FLAG, "",
+                              "1 when the free end rose above the line.", NULL, true},
+    [ACROBOT_INFO_HEIGHT] = {"height", LU_INFO_REAL, "m",
+                             "Free end above the joint; the line is at 1.", NULL, false},
+    [ACROBOT_INFO_ENERGY] = {"energy", LU_INFO_REAL, "J",
+                             "Energy of motion and height; 0 = hangs at rest.", NULL, false},
+    [ACROBOT_INFO_THETA1] = {"theta1", LU_INFO_REAL, "rad",
+                             "Angle of the upper link; 0 hangs down.", NULL, false},
+    [ACROBOT_INFO_THETA2] = {"theta2", LU_INFO_REAL, "rad",
+                             "Angle of the lower link against the upper.", NULL, false},
+    [ACROBOT_INFO_THETA1_DOT] = {"theta1_dot", LU_INFO_REAL, "rad/s",
+                                 "Angular speed of the upper link.", NULL, false},
+    [ACROBOT_INFO_THETA2_DOT] = {"theta2_dot", LU_INFO_REAL, "rad/s",
+                                 "Angular speed of the lower link.", NULL, false},
 };
 
 static const lu_event events[ACROBOT_EVENTS] = {
-    {"reached", "The free end rises above the line."},
-    {"over_joint", "The free end rises above the joint."},
-    {"timeout", "The limit of decisions is reached below the line."},
+    [ACROBOT_EVENT_REACHED] = {"reached", "The free end rises above the line."},
+    [ACROBOT_EVENT_OVER_JOINT] = {"over_joint", "The free end rises above the joint."},
+    [ACROBOT_EVENT_TIMEOUT] = {"timeout", "The limit of decisions is reached below the line."},
 };
 
 static const lu_milestone milestones[] = {
@@ -63,11 +71,6 @@ static const lu_setting options[] = {
     {"theta2_dot", LU_REAL, "", -ACROBOT_THETA2_DOT_MAX, ACROBOT_THETA2_DOT_MAX, NULL,
      "Speed of the lower link at the start, in rad/s; drawn from the seed when unset.", false},
 };
-
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(acrobot_rules);
-}
 
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     acrobot_rules *m = (acrobot_rules *)(void *)rules;
@@ -125,7 +128,7 @@ static const lu_game game = {
     .state_bytes = sizeof(acrobot_state),
     .hot_bytes = sizeof(acrobot_state),
     .option_bytes = sizeof(acrobot_options),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(acrobot_rules),
     .rules_init = rules_init,
     .options_init = options_init,
     .to_json = acrobot_to_json,

@@ -1,6 +1,8 @@
 /* How acrobot looks to people and tools: terminal, words, JSON, and its two bots. */
 #include "acrobot.h"
 
+#include "ludus/fields.h"
+
 #include "ludus/math.h"
 
 #include <string.h>
@@ -108,88 +110,49 @@ void acrobot_story(const lu_rules *rules, const void *before, const void *after,
 
 /* ---- JSON ---- */
 
+static double limit_of(const lu_rules *rules) {
+    return ((const acrobot_rules *)(const void *)rules)->limit;
+}
+
+#define REAL(member, bound)                                                                        \
+    { LU_FIELD(acrobot_state, member), .kind = LU_NUMBER_REAL, .low = -(bound), .high = (bound) }
+static const lu_state_field fields[] = {
+    REAL(theta1, ACROBOT_PI),
+    REAL(theta2, ACROBOT_PI),
+    REAL(theta1_dot, ACROBOT_THETA1_DOT_MAX),
+    REAL(theta2_dot, ACROBOT_THETA2_DOT_MAX),
+    {LU_FIELD(acrobot_state, steps), .kind = LU_NUMBER_I32, .most = limit_of},
+    /* kept apart from the angles: a given start above the line has reached nothing yet */
+    {LU_FIELD(acrobot_state, reached), .kind = LU_NUMBER_FLAG},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
 void acrobot_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
-    const acrobot_state *s = bytes;
     (void)rules;
-    (void)seat;
     lu_json_object(json);
-    lu_json_key_real(json, "theta1", s->theta1);
-    lu_json_key_real(json, "theta2", s->theta2);
-    lu_json_key_real(json, "theta1_dot", s->theta1_dot);
-    lu_json_key_real(json, "theta2_dot", s->theta2_dot);
-    lu_json_key_int(json, "steps", s->steps);
-    lu_json_key_bool(json, "reached", s->reached);
+    lu_fields_to_json(fields, FIELDS, bytes, seat, json);
     lu_json_object_end(json);
 }
 
 lu_status acrobot_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                             lu_error *error) {
-    static const struct {
-        const char *key;
-        double bound;
-    } rows[4] = {{"theta1", ACROBOT_PI},
-                 {"theta2", ACROBOT_PI},
-                 {"theta1_dot", ACROBOT_THETA1_DOT_MAX},
-                 {"theta2_dot", ACROBOT_THETA2_DOT_MAX}};
-    const acrobot_rules *m = (const acrobot_rules *)(const void *)rules;
-    acrobot_state *s = bytes;
-    double real[4] = {s->theta1, s->theta2, s->theta1_dot, s->theta2_dot};
-    int64_t steps = s->steps;
-    bool reached = s->reached != 0;
-    for (int k = 0; k < 4; k++) {
-        if (lu_json_get(value, rows[k].key) &&
-            lu_json_get_real(value, rows[k].key, -rows[k].bound, rows[k].bound, &real[k], error) !=
-                LU_OK) {
-            return LU_BAD_DATA;
-        }
+    acrobot_state s = *(const acrobot_state *)bytes;
+    lu_status status = lu_fields_from_json(fields, FIELDS, rules, &s, value, error);
+    if (status == LU_OK) {
+        *(acrobot_state *)bytes = s;
     }
-    if (lu_json_get(value, "steps") &&
-        lu_json_get_int(value, "steps", 0, m->limit, &steps, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    /* kept apart from the angles: a given start above the line has reached nothing yet */
-    if (lu_json_get(value, "reached") &&
-        lu_json_get_bool(value, "reached", &reached, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    s->theta1 = real[0];
-    s->theta2 = real[1];
-    s->theta1_dot = real[2];
-    s->theta2_dot = real[3];
-    s->steps = (int32_t)steps;
-    s->reached = reached ? 1 : 0;
-    return LU_OK;
+    return status;
 }
 
 /* ---- bots ---- */
 
 /* The torque does work at the rate torque x theta2_dot, so pushing along theta2_dot pumps energy
  * in; half the speed of the upper link against it keeps the lower link in step. */
-static void swinger(const lu_rules *rules, const void *state, int seat, const float *observation,
-                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    float along = observation[5] - 0.5f * observation[4];
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)mask;
-    (void)memory;
-    (void)rng;
+static void swinger(const lu_seat_view *view, int32_t *actions) {
+    float along = view->observation[5] - 0.5f * view->observation[4];
     actions[0] = along > 0.0f ? ACROBOT_PLUS : ACROBOT_MINUS;
-}
-
-static void random_twister(const lu_rules *rules, const void *state, int seat,
-                           const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                           int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    (void)memory;
-    actions[0] = (int32_t)lu_rng_below(rng, ACROBOT_ACTIONS);
 }
 
 const lu_bot acrobot_bots[ACROBOT_BOTS] = {
     {.name = "swinger", .sentence = "Pumps energy into the swing.", .act = swinger},
-    {.name = "random", .sentence = "Twists at random.", .act = random_twister},
 };

@@ -135,16 +135,8 @@ LU_HD static void cartpole_determinise(const lu_rules *rules, void *bytes, int s
     (void)rng;
 }
 
-#define LU_LOOP_GAME        cartpole
-#define LU_LOOP_STATE       cartpole_state
-#define LU_LOOP_SEATS       1
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       CARTPOLE_TERMS
-#define LU_LOOP_OBSERVATION CARTPOLE_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        CARTPOLE_ACTIONS
-#define LU_LOOP_INFOS       CARTPOLE_INFOS
-#define LU_LOOP_TURNS       0
+#define LU_LOOP_GAME  cartpole
+#define LU_LOOP_NAMES CARTPOLE
 #include "ludus/loop.h"
 
 extern const lu_core LU_CORE(cartpole);

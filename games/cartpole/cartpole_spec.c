@@ -17,25 +17,30 @@ static const lu_group groups[] = {
 };
 
 static const lu_term terms[CARTPOLE_TERMS] = {
-    {"step", "1 for every decision, the last one included.", {1.0, 0.0}},
-    {"fall", "1 when the pole falls or the cart leaves the track.", {0.0, -1.0}},
+    [CARTPOLE_TERM_STEP] = {"step", "1 for every decision, the last one included.", {1.0, 0.0}},
+    [CARTPOLE_TERM_FALL] = {"fall",
+                            "1 when the pole falls or the cart leaves the track.",
+                            {0.0, -1.0}},
 };
 
 static const char *const ends[CARTPOLE_ENDS + 1] = {"runs", "fell", "left the track", NULL};
 static const lu_info infos[CARTPOLE_INFOS] = {
-    {"steps", LU_INFO_COUNT, "decisions", "Decisions so far, which is Gymnasium's return.", NULL,
-     true},
-    {"end", LU_INFO_NAME, "", "How the episode ended.", ends, false},
-    {"x", LU_INFO_REAL, "m", "Place of the cart, from the middle of the track.", NULL, false},
-    {"x_dot", LU_INFO_REAL, "m/s", "Speed of the cart.", NULL, false},
-    {"theta", LU_INFO_REAL, "rad", "Angle of the pole; positive leans right.", NULL, false},
-    {"theta_dot", LU_INFO_REAL, "rad/s", "Angular speed of the pole.", NULL, false},
+    [CARTPOLE_INFO_STEPS] = {"steps", LU_INFO_COUNT, "decisions",
+                             "Decisions so far, which is Gymnasium's return.", NULL, true},
+    [CARTPOLE_INFO_END] = {"end", LU_INFO_NAME, "", "How the episode ended.", ends, false},
+    [CARTPOLE_INFO_X] = {"x", LU_INFO_REAL, "m", "Place of the cart, from the middle of the track.",
+                         NULL, false},
+    [CARTPOLE_INFO_X_DOT] = {"x_dot", LU_INFO_REAL, "m/s", "Speed of the cart.", NULL, false},
+    [CARTPOLE_INFO_THETA] = {"theta", LU_INFO_REAL, "rad",
+                             "Angle of the pole; positive leans right.", NULL, false},
+    [CARTPOLE_INFO_THETA_DOT] = {"theta_dot", LU_INFO_REAL, "rad/s", "Angular speed of the pole.",
+                                 NULL, false},
 };
 
 static const lu_event events[CARTPOLE_EVENTS] = {
-    {"fell", "The pole leans more than 12 degrees."},
-    {"left_track", "The cart is more than 2.4 m from the middle."},
-    {"survived", "The limit of decisions is reached with the pole up."},
+    [CARTPOLE_EVENT_FELL] = {"fell", "The pole leans more than 12 degrees."},
+    [CARTPOLE_EVENT_LEFT_TRACK] = {"left_track", "The cart is more than 2.4 m from the middle."},
+    [CARTPOLE_EVENT_SURVIVED] = {"survived", "The limit of decisions is reached with the pole up."},
 };
 
 static const lu_milestone milestones[] = {
@@ -59,11 +64,6 @@ static const lu_setting options[] = {
     {"theta_dot", LU_REAL, "", -CARTPOLE_START_THETA_DOT, CARTPOLE_START_THETA_DOT, NULL,
      "Angular speed of the pole at the start, in rad/s; drawn from the seed when unset.", false},
 };
-
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(cartpole_rules);
-}
 
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     cartpole_rules *m = (cartpole_rules *)(void *)rules;
@@ -121,7 +121,7 @@ static const lu_game game = {
     .state_bytes = sizeof(cartpole_state),
     .hot_bytes = sizeof(cartpole_state),
     .option_bytes = sizeof(cartpole_options),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(cartpole_rules),
     .rules_init = rules_init,
     .options_init = options_init,
     .to_json = cartpole_to_json,

@@ -1,6 +1,8 @@
 /* How cartpole looks to people and tools: terminal, words, JSON, and its two bots. */
 #include "cartpole.h"
 
+#include "ludus/fields.h"
+
 #include "ludus/math.h"
 
 #include <string.h>
@@ -95,51 +97,38 @@ void cartpole_story(const lu_rules *rules, const void *before, const void *after
 
 /* ---- JSON ---- */
 
+static double limit_of(const lu_rules *rules) {
+    return ((const cartpole_rules *)(const void *)rules)->limit;
+}
+
+#define REAL(member, bound)                                                                        \
+    { LU_FIELD(cartpole_state, member), .kind = LU_NUMBER_REAL, .low = -(bound), .high = (bound) }
+static const lu_state_field fields[] = {
+    REAL(x, CARTPOLE_X_MAX),
+    REAL(x_dot, CARTPOLE_X_DOT_MAX),
+    REAL(theta, CARTPOLE_THETA_MAX),
+    REAL(theta_dot, CARTPOLE_THETA_DOT_MAX),
+    {LU_FIELD(cartpole_state, steps), .kind = LU_NUMBER_I32, .most = limit_of},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
 void cartpole_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
-    const cartpole_state *s = bytes;
     (void)rules;
-    (void)seat;
     lu_json_object(json);
-    lu_json_key_real(json, "x", s->x);
-    lu_json_key_real(json, "x_dot", s->x_dot);
-    lu_json_key_real(json, "theta", s->theta);
-    lu_json_key_real(json, "theta_dot", s->theta_dot);
-    lu_json_key_int(json, "steps", s->steps);
+    lu_fields_to_json(fields, FIELDS, bytes, seat, json);
     lu_json_object_end(json);
 }
 
 lu_status cartpole_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                              lu_error *error) {
-    static const struct {
-        const char *key;
-        double bound;
-    } rows[4] = {{"x", CARTPOLE_X_MAX},
-                 {"x_dot", CARTPOLE_X_DOT_MAX},
-                 {"theta", CARTPOLE_THETA_MAX},
-                 {"theta_dot", CARTPOLE_THETA_DOT_MAX}};
-    const cartpole_rules *m = (const cartpole_rules *)(const void *)rules;
-    cartpole_state *s = bytes;
-    double real[4] = {s->x, s->x_dot, s->theta, s->theta_dot};
-    int64_t steps = s->steps;
-    for (int k = 0; k < 4; k++) {
-        if (lu_json_get(value, rows[k].key) &&
-            lu_json_get_real(value, rows[k].key, -rows[k].bound, rows[k].bound, &real[k], error) !=
-                LU_OK) {
-            return LU_BAD_DATA;
-        }
-    }
-    if (lu_json_get(value, "steps") &&
-        lu_json_get_int(value, "steps", 0, m->limit, &steps, error) != LU_OK) {
+    cartpole_state s = *(const cartpole_state *)bytes;
+    if (lu_fields_from_json(fields, FIELDS, rules, &s, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    s->x = real[0];
-    s->x_dot = real[1];
-    s->theta = real[2];
-    s->theta_dot = real[3];
-    s->steps = (int32_t)steps;
-    s->end = lu_fabs(s->theta) > CARTPOLE_ANGLE ? CARTPOLE_FELL
-             : lu_fabs(s->x) > CARTPOLE_TRACK   ? CARTPOLE_LEFT_TRACK
-                                                : CARTPOLE_RUNS;
+    s.end = lu_fabs(s.theta) > CARTPOLE_ANGLE ? CARTPOLE_FELL
+            : lu_fabs(s.x) > CARTPOLE_TRACK   ? CARTPOLE_LEFT_TRACK
+                                              : CARTPOLE_RUNS;
+    *(cartpole_state *)bytes = s;
     return LU_OK;
 }
 
@@ -147,34 +136,14 @@ lu_status cartpole_from_json(const lu_rules *rules, void *bytes, const lu_json_v
 
 /* Pushes to the side to which the weighted sum of places and speeds points: a linear controller of
  * the usual kind, with the force reduced to its sign. */
-static void balancer(const lu_rules *rules, const void *state, int seat, const float *observation,
-                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    float pull =
-        0.1f * observation[0] + 0.2f * observation[1] + observation[2] + 0.25f * observation[3];
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)mask;
-    (void)memory;
-    (void)rng;
+static void balancer(const lu_seat_view *view, int32_t *actions) {
+    float pull = 0.1f * view->observation[0] + 0.2f * view->observation[1] + view->observation[2] +
+                 0.25f * view->observation[3];
     actions[0] = pull > 0.0f ? CARTPOLE_RIGHT : CARTPOLE_LEFT;
-}
-
-static void random_pusher(const lu_rules *rules, const void *state, int seat,
-                          const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                          int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    (void)memory;
-    actions[0] = (int32_t)lu_rng_below(rng, CARTPOLE_ACTIONS);
 }
 
 const lu_bot cartpole_bots[CARTPOLE_BOTS] = {
     {.name = "balancer",
      .sentence = "Pushes towards where the pole leans and moves.",
      .act = balancer},
-    {.name = "random", .sentence = "Pushes at random.", .act = random_pusher},
 };

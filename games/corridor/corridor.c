@@ -89,16 +89,8 @@ LU_HD static void corridor_determinise(const lu_rules *rules, void *bytes, int s
     }
 }
 
-#define LU_LOOP_GAME        corridor
-#define LU_LOOP_STATE       corridor_state
-#define LU_LOOP_SEATS       1
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       CORRIDOR_TERMS
-#define LU_LOOP_OBSERVATION CORRIDOR_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        CORRIDOR_ACTIONS
-#define LU_LOOP_INFOS       CORRIDOR_INFOS
-#define LU_LOOP_TURNS       0
+#define LU_LOOP_GAME  corridor
+#define LU_LOOP_NAMES CORRIDOR
 #include "ludus/loop.h"
 
 extern const lu_core LU_CORE(corridor);

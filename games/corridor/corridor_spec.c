@@ -16,19 +16,20 @@ static const lu_group groups[] = {
 };
 
 static const lu_term terms[CORRIDOR_TERMS] = {
-    {"lamp", "1 when the walker reaches the lamp.", {1.0}},
-    {"time", "-1 for every decision.", {0.01}},
+    [CORRIDOR_TERM_LAMP] = {"lamp", "1 when the walker reaches the lamp.", {1.0}},
+    [CORRIDOR_TERM_TIME] = {"time", "-1 for every decision.", {0.01}},
 };
 
 static const lu_info infos[CORRIDOR_INFOS] = {
-    {"position", LU_INFO_COUNT, "cell", "Where the walker stands.", NULL, false},
-    {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
-    {"found", LU_INFO_FLAG, "", "1 when the lamp was reached.", NULL, true},
+    [CORRIDOR_INFO_POSITION] = {"position", LU_INFO_COUNT, "cell", "Where the walker stands.", NULL,
+                                false},
+    [CORRIDOR_INFO_STEPS] = {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
+    [CORRIDOR_INFO_FOUND] = {"found", LU_INFO_FLAG, "", "1 when the lamp was reached.", NULL, true},
 };
 
 static const lu_event events[CORRIDOR_EVENTS] = {
-    {"found", "The walker reaches the lamp."},
-    {"wall", "The walker runs into the wall."},
+    [CORRIDOR_EVENT_FOUND] = {"found", "The walker reaches the lamp."},
+    [CORRIDOR_EVENT_WALL] = {"wall", "The walker runs into the wall."},
 };
 
 static const lu_milestone milestones[] = {
@@ -40,11 +41,6 @@ static const lu_setting settings[] = {
     {"length", LU_INT, "9", 3, 1000, NULL, "Cells of the corridor.", false},
     {"limit", LU_INT, "50", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
 };
-
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(corridor_rules);
-}
 
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     corridor_rules *m = (corridor_rules *)(void *)rules;
@@ -84,7 +80,7 @@ static const lu_game game = {
     .limit = LU_LIMIT_RULE,
     .state_bytes = sizeof(corridor_state),
     .hot_bytes = sizeof(corridor_state),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(corridor_rules),
     .rules_init = rules_init,
     .to_json = corridor_to_json,
     .from_json = corridor_from_json,

@@ -1,5 +1,11 @@
-/* How corridor looks to people and tools: terminal, words, JSON, and its two bots. */
+/* How corridor looks to people and tools: terminal, words, JSON, and its bot. */
 #include "corridor.h"
+
+#include "ludus/fields.h"
+
+static int distance_of(const corridor_state *s) {
+    return s->lamp > s->position ? s->lamp - s->position : s->position - s->lamp;
+}
 
 void corridor_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const corridor_rules *m = (const corridor_rules *)(const void *)rules;
@@ -17,8 +23,8 @@ void corridor_show(const lu_rules *rules, const void *bytes, int seat, lu_text *
     for (int i = from; i < from + cells; i++) {
         lu_text_add(text, i == s->position ? "@" : s->found && i == s->lamp ? "*" : ".");
     }
-    int distance = s->lamp > s->position ? s->lamp - s->position : s->position - s->lamp;
-    lu_text_addf(text, "\n\nBrightness 1/%d%s\n", 1 + distance, s->found ? ": the lamp!" : "");
+    lu_text_addf(text, "\n\nBrightness 1/%d%s\n", 1 + distance_of(s),
+                 s->found ? ": the lamp!" : "");
 }
 
 uint64_t corridor_events_of(const lu_rules *rules, const void *before, const void *after,
@@ -48,43 +54,46 @@ void corridor_story(const lu_rules *rules, const void *before, const void *after
     }
 }
 
+/* ---- JSON ---- */
+
+static double last_cell(const lu_rules *rules) {
+    return ((const corridor_rules *)(const void *)rules)->length - 1;
+}
+
+static double limit_of(const lu_rules *rules) {
+    return ((const corridor_rules *)(const void *)rules)->limit;
+}
+
+static const lu_state_field fields[] = {
+    {LU_FIELD(corridor_state, position), .kind = LU_NUMBER_I32, .most = last_cell},
+    {LU_FIELD(corridor_state, lamp), .kind = LU_NUMBER_I32, .most = last_cell, .hidden = true},
+    {LU_FIELD(corridor_state, steps), .kind = LU_NUMBER_I32, .most = limit_of},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
 void corridor_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
-    const corridor_state *s = bytes;
-    (void)rules;
+    const corridor_rules *m = (const corridor_rules *)(const void *)rules;
     lu_json_object(json);
-    lu_json_key_int(json, "position", s->position);
-    if (seat < 0) {
-        lu_json_key_int(json, "lamp", s->lamp);
-    }
-    lu_json_key_int(json, "steps", s->steps);
+    lu_fields_to_json(fields, FIELDS, bytes, seat, json);
+    /* for readers only */
+    lu_json_key_int(json, "length", m->length);
+    lu_json_key_real(json, "brightness", 1.0 / (1 + distance_of(bytes)));
     lu_json_object_end(json);
 }
 
 lu_status corridor_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                              lu_error *error) {
-    const corridor_rules *m = (const corridor_rules *)(const void *)rules;
-    corridor_state *s = bytes;
-    int64_t position = s->position, lamp = s->lamp, steps = s->steps, last = m->length - 1;
-    if (lu_json_get(value, "position") &&
-        lu_json_get_int(value, "position", 0, last, &position, error) != LU_OK) {
+    corridor_state s = *(const corridor_state *)bytes;
+    int last = (int)last_cell(rules);
+    if (lu_fields_from_json(fields, FIELDS, rules, &s, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    if (lu_json_get(value, "lamp") &&
-        lu_json_get_int(value, "lamp", 0, last, &lamp, error) != LU_OK) {
-        return LU_BAD_DATA;
+    if (s.lamp != 0 && s.lamp != last) {
+        return lu_fail(error, LU_BAD_DATA, "'lamp' is %d, but it hangs at cell 0 or %d", s.lamp,
+                       last);
     }
-    if (lu_json_get(value, "steps") &&
-        lu_json_get_int(value, "steps", 0, m->limit, &steps, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    if (lamp != 0 && lamp != last) {
-        return lu_fail(error, LU_BAD_DATA, "'lamp' is %lld, but it hangs at cell 0 or %lld",
-                       (long long)lamp, (long long)last);
-    }
-    s->position = (int32_t)position;
-    s->lamp = (int32_t)lamp;
-    s->steps = (int32_t)steps;
-    s->found = position == lamp;
+    s.found = s.position == s.lamp;
+    *(corridor_state *)bytes = s;
     return LU_OK;
 }
 
@@ -96,36 +105,18 @@ typedef struct seeker_memory {
 } seeker_memory;
 
 /* Walks on while it gets brighter, turns when it gets darker. */
-static void seeker(const lu_rules *rules, const void *state, int seat, const float *observation,
-                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    seeker_memory *m = memory;
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)rng;
-    if (observation[1] < m->brightness) {
+static void seeker(const lu_seat_view *view, int32_t *actions) {
+    seeker_memory *m = view->memory;
+    if (view->observation[1] < m->brightness) {
         m->direction = m->direction == CORRIDOR_LEFT ? CORRIDOR_RIGHT : CORRIDOR_LEFT;
     }
-    if (!mask[m->direction]) {
+    if (!view->mask[m->direction]) {
         m->direction = m->direction == CORRIDOR_LEFT ? CORRIDOR_RIGHT : CORRIDOR_LEFT;
     }
-    m->brightness = observation[1];
+    m->brightness = view->observation[1];
     actions[0] = m->direction;
-}
-
-static void wanderer(const lu_rules *rules, const void *state, int seat, const float *observation,
-                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    do {
-        actions[0] = (int32_t)lu_rng_below(rng, CORRIDOR_ACTIONS);
-    } while (!mask[actions[0]]);
 }
 
 const lu_bot corridor_bots[CORRIDOR_BOTS] = {
     {"seeker", "Walks towards the light.", false, sizeof(seeker_memory), seeker, false},
-    {"random", "Walks at random.", false, 0, wanderer, false},
 };

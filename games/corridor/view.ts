@@ -24,17 +24,6 @@ const effects: Manifest = {
   },
 };
 
-/** Length and brightness stand in the board's text; a state has neither, so they may be unknown. */
-function facts(frame: Frame): { cells: number; light: number | null } {
-  const cells = /of (\d+), step/.exec(frame.board)?.[1];
-  const distance = /Brightness 1\/(\d+)/.exec(frame.board)?.[1];
-  const position = Number(frame.state.position);
-  return {
-    cells: Math.max(position + 1, cells ? Number(cells) : 9),
-    light: frame.events.includes("found") ? 1 : distance ? 1 / Number(distance) : null,
-  };
-}
-
 const most = 21; // cells in view; a longer corridor shows the part around the walker
 
 function lamp(scene: Scene, x: number, y: number, size: number): void {
@@ -94,8 +83,7 @@ function bricks({ ctx, inks }: Scene, x: number, y: number, w: number, h: number
 
 function draw(scene: Scene): void {
   const { ctx, width, height, inks, frame, theme } = scene;
-  const { cells, light: seen } = facts(frame);
-  const light = seen ?? 0.2;
+  const { length: cells, brightness: light } = frame.state;
   const shown = Math.min(cells, most);
   const position = between(scene, "position");
   const from = Math.min(Math.max(0, Math.round(frame.state.position) - Math.floor(shown / 2)), cells - shown);
@@ -125,7 +113,7 @@ function draw(scene: Scene): void {
   if (frame.events.includes("found")) lamp(scene, x, y + h * 0.22, Math.min(w * 0.5, 22));
   const body = { ...scene, inks: { ...inks, ink: light > 0.4 && theme === "dark" ? "#10131a" : "#ffffff" } };
   walker(body, x + bump, y + h * 0.66, Math.min(w * 0.8, h * 0.45), scene.t < 1 ? Math.cos(scene.t * 6) : 1);
-  figure(scene, "Light here", seen === null ? "?" : `${Math.round(seen * 100)}%`, "left", 0, inks.warn);
+  figure(scene, "Light here", `${Math.round(light * 100)}%`, "left", 0, inks.warn);
   figure(scene, "Steps", `${frame.state.steps}`, "right", 0);
   if (frame.over) banner(scene, frame.events.includes("found"), 0.2);
 }
@@ -146,10 +134,10 @@ const view: GameView = {
     { title: "Be quick", text: "The lamp gives one point, each step costs a hundredth." },
   ],
   gauges: (frame) => {
-    const { cells, light } = facts(frame);
+    const { length, position, brightness } = frame.state;
     return [
-      ...(light === null ? [] : [{ label: "Light", value: 100 * light, max: 100, unit: "%", tone: light > 0.4 ? ("good" as const) : ("warn" as const) }]),
-      { label: "Cell", value: Number(frame.state.position) + 1, max: cells, unit: "", tone: "good" },
+      { label: "Light", value: 100 * brightness, max: 100, unit: "%", tone: brightness > 0.4 ? "good" : "warn" },
+      { label: "Cell", value: position + 1, max: length, unit: "", tone: "good" },
     ];
   },
   effects,

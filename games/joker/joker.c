@@ -170,15 +170,11 @@ static LU_HD void joker_determinise(const lu_rules *head, void *bytes, int seat,
 /* ---- inner loops ---- */
 
 #define LU_LOOP_GAME        joker
+#define LU_LOOP_NAMES       JOKER
 #define LU_LOOP_STATE       joker_state
-#define LU_LOOP_SEATS       1
 #define LU_LOOP_HEADS       JOKER_HEADS
-#define LU_LOOP_TERMS       JOKER_TERMS
 #define LU_LOOP_OBSERVATION JOKER_OBSERVATION
-#define LU_LOOP_CRITIC      0
 #define LU_LOOP_MASK        JOKER_MASK
-#define LU_LOOP_INFOS       JOKER_INFOS
-#define LU_LOOP_TURNS       0
 #include "ludus/loop.h"
 
 #undef LU_LOOP_GAME
@@ -210,24 +206,33 @@ extern "C" {
 #endif
 extern const lu_core LU_CORE(joker), LU_CORE(joker_brief), LU_CORE(joker_plan);
 const lu_core LU_CORE(joker) = {
-    joker_reset, joker_step, joker_observe,     NULL,       joker_mask, joker_submask,
-    NULL,        joker_info, joker_determinise, joker_loop,
+    .reset = joker_reset,
+    .step = joker_step,
+    .observe = joker_observe,
+    .mask = joker_mask,
+    .submask = joker_submask,
+    .info = joker_info,
+    .determinise = joker_determinise,
+    .loop = joker_loop,
 };
 const lu_core LU_CORE(joker_brief) = {
-    joker_reset,
-    joker_brief_step,
-    joker_brief_observe,
-    NULL,
-    joker_brief_mask,
-    joker_brief_submask,
-    NULL,
-    joker_info,
-    joker_determinise,
-    joker_brief_loop,
+    .reset = joker_reset,
+    .step = joker_brief_step,
+    .observe = joker_brief_observe,
+    .mask = joker_brief_mask,
+    .submask = joker_brief_submask,
+    .info = joker_info,
+    .determinise = joker_determinise,
+    .loop = joker_brief_loop,
 };
 const lu_core LU_CORE(joker_plan) = {
-    joker_reset, joker_plan_step,   joker_plan_observe, NULL, joker_plan_mask, NULL, NULL,
-    joker_info,  joker_determinise, joker_plan_loop,
+    .reset = joker_reset,
+    .step = joker_plan_step,
+    .observe = joker_plan_observe,
+    .mask = joker_plan_mask,
+    .info = joker_info,
+    .determinise = joker_determinise,
+    .loop = joker_plan_loop,
 };
 #ifdef __cplusplus
 }

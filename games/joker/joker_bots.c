@@ -7,29 +7,6 @@
 
 #include <stdlib.h>
 
-/* ---- random ---- */
-
-static void pick_random(const char *id, const lu_rules *rules, const void *state, int seat,
-                        const uint8_t *mask, lu_rng *rng, int32_t *actions) {
-    const lu_game *game = lu_game_find(id, NULL);
-    lu_action_random(game, rules, state, seat, mask, rng, actions);
-}
-
-static void act_random(const lu_rules *rules, const void *state, int seat, const float *observation,
-                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)observation;
-    (void)memory;
-    pick_random("joker-v1", rules, state, seat, mask, rng, actions);
-}
-
-static void act_random_brief(const lu_rules *rules, const void *state, int seat,
-                             const float *observation, const uint8_t *mask, void *memory,
-                             lu_rng *rng, int32_t *actions) {
-    (void)observation;
-    (void)memory;
-    pick_random("joker-brief-v1", rules, state, seat, mask, rng, actions);
-}
-
 /* ---- eager ---- */
 
 static bool may(const uint8_t *mask, int type) {
@@ -60,33 +37,24 @@ static joker_choice best_play(const lu_rules *rules, const void *state, lu_rng *
     return best;
 }
 
-static void act_eager(const lu_rules *rules, const void *state, int seat, const float *observation,
-                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)observation;
-    (void)memory;
-    (void)seat;
+static void act_eager(const lu_seat_view *view, int32_t *actions) {
     memset(actions, 0, JOKER_HEADS * sizeof *actions);
-    if (!may(mask, JOKER_ACT_PLAY)) {
-        actions[JOKER_HEAD_TYPE] = onwards(mask);
+    if (!may(view->mask, JOKER_ACT_PLAY)) {
+        actions[JOKER_HEAD_TYPE] = onwards(view->mask);
         return;
     }
-    joker_choice best = best_play(rules, state, rng);
+    joker_choice best = best_play(view->rules, view->state, view->rng);
     actions[JOKER_HEAD_TYPE] = JOKER_ACT_PLAY;
     for (int i = 0; i < JOKER_HAND_MAX; i++) {
         actions[JOKER_HEAD_CARD + i] = joker_has(best.chosen, i);
     }
 }
 
-static void act_eager_brief(const lu_rules *rules, const void *state, int seat,
-                            const float *observation, const uint8_t *mask, void *memory,
-                            lu_rng *rng, int32_t *actions) {
-    const joker_state *s = state;
-    (void)observation;
-    (void)memory;
-    (void)seat;
+static void act_eager_brief(const lu_seat_view *view, int32_t *actions) {
+    const joker_state *s = view->state;
     memset(actions, 0, JOKER_BRIEF_HEADS * sizeof *actions);
     if (s->phase != JOKER_PLAY) {
-        actions[JOKER_BRIEF_HEAD_TYPE] = onwards(mask);
+        actions[JOKER_BRIEF_HEAD_TYPE] = onwards(view->mask);
         actions[JOKER_BRIEF_HEAD_BLIND] = s->blind;
         return;
     }
@@ -94,7 +62,7 @@ static void act_eager_brief(const lu_rules *rules, const void *state, int seat,
         actions[JOKER_BRIEF_HEAD_TYPE] = JOKER_ACT_PLAY;
         return;
     }
-    joker_choice best = best_play(rules, state, rng);
+    joker_choice best = best_play(view->rules, view->state, view->rng);
     actions[JOKER_BRIEF_HEAD_TYPE] = JOKER_ACT_SELECT;
     for (int i = 0; i < JOKER_BRIEF_HAND; i++) {
         actions[JOKER_BRIEF_HEAD_CARD + i] = joker_has(best.chosen, i);
@@ -102,7 +70,6 @@ static void act_eager_brief(const lu_rules *rules, const void *state, int seat,
 }
 
 const lu_bot joker_bots[JOKER_BOTS] = {
-    {"random", "Does anything that is legal.", true, 0, act_random, false},
     {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0, act_eager,
      false},
     {"steady", "Discards by rule, and buys what makes a few simulated rounds score more.", true, 0,
@@ -111,7 +78,6 @@ const lu_bot joker_bots[JOKER_BOTS] = {
      joker_act_search, false},
 };
 const lu_bot joker_brief_bots[JOKER_BRIEF_BOTS] = {
-    {"random", "Does anything that is legal.", true, 0, act_random_brief, false},
     {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0,
      act_eager_brief, false},
 };

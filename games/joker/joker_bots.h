@@ -9,11 +9,9 @@ extern "C" {
 #endif
 
 /* Rounds by rule, shops by a few simulated rounds. */
-void joker_act_steady(const lu_rules *rules, const void *state, int seat, const float *observation,
-                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions);
+void joker_act_steady(const lu_seat_view *view, int32_t *actions);
 /* The same with more of them, and rounds by rollouts. */
-void joker_act_search(const lu_rules *rules, const void *state, int seat, const float *observation,
-                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions);
+void joker_act_search(const lu_seat_view *view, int32_t *actions);
 
 #ifdef __cplusplus
 }

@@ -211,17 +211,24 @@ TEST(every_bot_plays_on_a_state_of_the_exact_size) {
     const lu_game *game;
     int32_t actions[LU_MAX_HEADS];
     for (int v = 0; (game = variant(v)); v++) {
-        for (int b = 0; b < game->bots; b++) {
+        for (int b = 0; b < lu_game_bots(game); b++) {
             pair *p = pair_new(game);
             lu_driver driver;
-            lu_driver_init(&driver, &game->bot[b]);
+            lu_driver_init(&driver, lu_game_bot_at(game, b));
             lu_driver_begin(&driver, 3);
             pair_reset(p, 3, NULL);
             bool over = false;
             for (int i = 0; i < 30 && !over; i++) {
                 pair_look(p);
-                driver.bot->act(p->table.rules, driver.bot->sees_hidden ? p->cut : NULL, 0,
-                                p->observation, p->mask, driver.memory, &driver.rng, actions);
+                lu_seat_view view = {
+                    .rules = p->table.rules,
+                    .state = p->cut,
+                    .observation = p->observation,
+                    .mask = p->mask,
+                    .memory = driver.memory,
+                    .rng = &driver.rng,
+                };
+                lu_bot_act(game, driver.bot, &view, actions);
                 over = pair_step(p, actions);
             }
             lu_driver_free(&driver);

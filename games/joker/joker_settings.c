@@ -37,11 +37,6 @@ const lu_setting joker_option_rows[JOKER_OPTIONS] = {
      false},
 };
 
-size_t joker_rules_bytes(const lu_settings *settings) {
-    (void)settings;
-    return sizeof(joker_rules);
-}
-
 static joker_rules *init(lu_rules *rules, const lu_settings *v, int32_t brief) {
     joker_rules *m = (joker_rules *)(void *)rules;
     m->deck = (int32_t)lu_settings_enum(v, "deck");

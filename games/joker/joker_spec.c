@@ -288,41 +288,62 @@ static const lu_head heads[JOKER_HEADS] = {
         }                                                                                          \
     }
 static const lu_term terms[JOKER_TERMS] = {
-    {"win", "1 when the run is won.", {1, 0, 0}},
-    {"loss", "1 when the run is lost.", {0, 0, 0}},
-    {"blind", "1 for each blind beaten.", {0.05, 0, 0}},
-    {"ante", "1 for each new ante reached.", {0.1, 0, 0}},
-    {"progress", "Share of the target that a hand scored, at most what was missing.", {0.05, 0, 0}},
-    {"money", "Change of money, per $100.", {0, 0, 0}},
-    GUIDE("play_reward", "For a scoring hand, by its share of the target and its type."),
-    GUIDE("blind_progress_signal", "For coming closer to the target."),
-    GUIDE("joker_contribution_reward", "For what jokers added to the score."),
-    GUIDE("score_efficiency_reward", "For scoring more than a quarter of the target at once."),
-    GUIDE("build_match", "For a hand of the kind that is played most."),
-    GUIDE("play_cap", "What the limit of 0.5 takes off the parts of a play."),
-    GUIDE("discard_reward", "Price of a discard."),
-    GUIDE("hand_setup_reward", "For a better hand after a discard."),
-    GUIDE("potential_change_reward", "For better chances of flush, straight and pairs after one."),
-    GUIDE("discard_loop", "Price of the third discard in a row and later ones."),
-    GUIDE("blind_clear_reward", "For beating a blind, more with each ante."),
-    GUIDE("boss_clear_difficulty_bonus", "For beating a hard boss."),
-    GUIDE("boss_preparation", "For money in hand after the Big Blind."),
-    GUIDE("ante_progress_reward", "For entering a new ante."),
-    GUIDE("game_end_reward", "For the end of the run: won, or lost how late."),
-    GUIDE("money_reward", "For interest steps at cash-out."),
-    GUIDE("joker_holding_bonus", "For jokers owned at cash-out."),
-    GUIDE("joker_synergy_reward", "For several jokers and one kind of hand at cash-out."),
-    GUIDE("joker_buy_reward", "For buying a card of the shop."),
-    GUIDE("sell_joker_reward", "For selling a joker, mostly negative."),
-    GUIDE("reroll_reward", "For a reroll, by money, ante and what the shop had."),
-    GUIDE("skip_blind_reward", "For skipping a blind, by tag, ante and jokers."),
-    GUIDE("consumable_use_reward", "For using a consumable."),
-    GUIDE("voucher_buy_reward", "For buying a voucher."),
-    GUIDE("pack", "For buying a pack."),
-    GUIDE("no_op", "Price of an action without effect in a round."),
-    GUIDE("joker_shortage_penalty", "Price of too few jokers, at every step in the shop."),
-    GUIDE("shop_saving_reward", "For money while jokers are short, at every step in the shop."),
-    GUIDE("boss_action", "A trace for playing or discarding at a boss."),
+    [JOKER_TERM_WIN] = {"win", "1 when the run is won.", {1, 0, 0}},
+    [JOKER_TERM_LOSS] = {"loss", "1 when the run is lost.", {0, 0, 0}},
+    [JOKER_TERM_BLIND] = {"blind", "1 for each blind beaten.", {0.05, 0, 0}},
+    [JOKER_TERM_ANTE] = {"ante", "1 for each new ante reached.", {0.1, 0, 0}},
+    [JOKER_TERM_PROGRESS] = {"progress",
+                             "Share of the target that a hand scored, at most what was missing.",
+                             {0.05, 0, 0}},
+    [JOKER_TERM_MONEY] = {"money", "Change of money, per $100.", {0, 0, 0}},
+    [JOKER_TERM_PLAY_REWARD] =
+        GUIDE("play_reward", "For a scoring hand, by its share of the target and its type."),
+    [JOKER_TERM_BLIND_PROGRESS_SIGNAL] =
+        GUIDE("blind_progress_signal", "For coming closer to the target."),
+    [JOKER_TERM_JOKER_CONTRIBUTION_REWARD] =
+        GUIDE("joker_contribution_reward", "For what jokers added to the score."),
+    [JOKER_TERM_SCORE_EFFICIENCY_REWARD] =
+        GUIDE("score_efficiency_reward", "For scoring more than a quarter of the target at once."),
+    [JOKER_TERM_BUILD_MATCH] = GUIDE("build_match", "For a hand of the kind that is played most."),
+    [JOKER_TERM_PLAY_CAP] =
+        GUIDE("play_cap", "What the limit of 0.5 takes off the parts of a play."),
+    [JOKER_TERM_DISCARD_REWARD] = GUIDE("discard_reward", "Price of a discard."),
+    [JOKER_TERM_HAND_SETUP_REWARD] =
+        GUIDE("hand_setup_reward", "For a better hand after a discard."),
+    [JOKER_TERM_POTENTIAL_CHANGE_REWARD] = GUIDE(
+        "potential_change_reward", "For better chances of flush, straight and pairs after one."),
+    [JOKER_TERM_DISCARD_LOOP] =
+        GUIDE("discard_loop", "Price of the third discard in a row and later ones."),
+    [JOKER_TERM_BLIND_CLEAR_REWARD] =
+        GUIDE("blind_clear_reward", "For beating a blind, more with each ante."),
+    [JOKER_TERM_BOSS_CLEAR_DIFFICULTY_BONUS] =
+        GUIDE("boss_clear_difficulty_bonus", "For beating a hard boss."),
+    [JOKER_TERM_BOSS_PREPARATION] =
+        GUIDE("boss_preparation", "For money in hand after the Big Blind."),
+    [JOKER_TERM_ANTE_PROGRESS_REWARD] = GUIDE("ante_progress_reward", "For entering a new ante."),
+    [JOKER_TERM_GAME_END_REWARD] =
+        GUIDE("game_end_reward", "For the end of the run: won, or lost how late."),
+    [JOKER_TERM_MONEY_REWARD] = GUIDE("money_reward", "For interest steps at cash-out."),
+    [JOKER_TERM_JOKER_HOLDING_BONUS] =
+        GUIDE("joker_holding_bonus", "For jokers owned at cash-out."),
+    [JOKER_TERM_JOKER_SYNERGY_REWARD] =
+        GUIDE("joker_synergy_reward", "For several jokers and one kind of hand at cash-out."),
+    [JOKER_TERM_JOKER_BUY_REWARD] = GUIDE("joker_buy_reward", "For buying a card of the shop."),
+    [JOKER_TERM_SELL_JOKER_REWARD] =
+        GUIDE("sell_joker_reward", "For selling a joker, mostly negative."),
+    [JOKER_TERM_REROLL_REWARD] =
+        GUIDE("reroll_reward", "For a reroll, by money, ante and what the shop had."),
+    [JOKER_TERM_SKIP_BLIND_REWARD] =
+        GUIDE("skip_blind_reward", "For skipping a blind, by tag, ante and jokers."),
+    [JOKER_TERM_CONSUMABLE_USE_REWARD] = GUIDE("consumable_use_reward", "For using a consumable."),
+    [JOKER_TERM_VOUCHER_BUY_REWARD] = GUIDE("voucher_buy_reward", "For buying a voucher."),
+    [JOKER_TERM_PACK] = GUIDE("pack", "For buying a pack."),
+    [JOKER_TERM_NO_OP] = GUIDE("no_op", "Price of an action without effect in a round."),
+    [JOKER_TERM_JOKER_SHORTAGE_PENALTY] =
+        GUIDE("joker_shortage_penalty", "Price of too few jokers, at every step in the shop."),
+    [JOKER_TERM_SHOP_SAVING_REWARD] =
+        GUIDE("shop_saving_reward", "For money while jokers are short, at every step in the shop."),
+    [JOKER_TERM_BOSS_ACTION] = GUIDE("boss_action", "A trace for playing or discarding at a boss."),
 };
 
 /* ---- figures ---- */
@@ -334,79 +355,100 @@ static const lu_term terms[JOKER_TERMS] = {
 #define MEAN(name, unit, sentence)                                                                 \
     { name, LU_INFO_COUNT, unit, sentence, NULL, true }
 static const lu_info infos[JOKER_INFOS] = {
-    WHOLE("episode_step", "decisions", "Decisions so far."),
-    REAL("chips", "", "Score of this blind."),
-    REAL("mult", "", "Kept free: 1."),
-    REAL("blind_target", "", "Score to reach."),
-    WHOLE("ante", "", "The ante, from 1."),
-    WHOLE("stage", "", "0 before a blind, 1 in a blind, 2 after it, 3 shop, 4 end."),
-    WHOLE("blind_type", "", "0 Small, 1 Big, 2 Boss, -1 none."),
-    WHOLE("plays_left", "hands", "Hands left in this round."),
-    WHOLE("discards_left", "", "Discards left in this round."),
-    WHOLE("money", "$", "Money owned."),
-    REAL("score_delta", "", "Score won by the last action."),
-    WHOLE("money_delta", "$", "Change of money by the last action."),
-    WHOLE("last_action_type", "", "Type of the last action; -1 after reset."),
-    WHOLE("last_action_cost", "$", "What the last action cost."),
-    WHOLE("joker_count", "", "Jokers owned."),
-    WHOLE("joker_slot_limit", "", "Slots for jokers."),
-    WHOLE("game_end", "", "0 running, 1 won, 2 lost."),
-    {"blind_cleared", LU_INFO_FLAG, "", "The last action won the blind.", NULL, false},
-    WHOLE("cards_played", "cards", "Cards played by the last action."),
-    WHOLE("cards_discarded", "cards", "Cards discarded by the last action."),
-    WHOLE("hand_type", "", "Hand of the last play or discard, 0 High Card to 12 Flush Five; -1."),
-    WHOLE("tag_id", "", "Tag of a skip, -1 none."),
-    WHOLE("consumable_id", "", "Consumable used by the last action, -1 none."),
-    WHOLE("joker_sold_id", "", "Joker sold by the last action, -1 none."),
-    WHOLE("best_shop_joker_cost", "$", "Highest price of a card in the shop."),
-    REAL("flush_potential", "share", "Most cards of one suit held, share of 5."),
-    REAL("straight_potential", "share", "Longest run of ranks held, share of 5."),
-    REAL("pairs_potential", "share", "Most cards of one rank held, share of 4."),
-    REAL("joker_chip_contrib", "share", "Share of the chips that jokers gave."),
-    REAL("joker_mult_contrib", "share", "Share of the added mult that jokers gave."),
-    REAL("joker_xmult_contrib", "share", "Log of the jokers' multiplier, share of log 4."),
-    REAL("score_efficiency", "", "Score of the last action over a quarter of the target."),
-    WHOLE("boss_blind_id", "", "The boss of this blind, -1 none."),
-    REAL("shop_quality_score", "", "How good the jokers of the shop are."),
-    WHOLE("reroll_count_this_shop", "", "Rerolls in this shop."),
-    {"won", LU_INFO_FLAG, "", "The run is won.", NULL, true},
-    MEAN("top_ante", "", "Highest ante reached."),
-    MEAN("rounds_won", "blinds", "Blinds beaten."),
-    MEAN("hands_played", "hands", "Hands played in the run."),
-    {"best_hand", LU_INFO_REAL, "", "Highest score of one hand.", NULL, true},
-    MEAN("blinds_skipped", "blinds", "Blinds skipped."),
-    MEAN("deck_size", "cards", "Cards owned."),
-    MEAN("illegal", "decisions", "Decisions without effect, since not legal."),
-    MEAN("capacity", "times", "How often a capacity (jokers, deck, consumables) was reached."),
-    {"deck", LU_INFO_NAME, "", "The deck.", joker_deck_titles, false},
-    {"stake", LU_INFO_NAME, "", "The stake.", joker_stake_titles, false},
-    {"seed", LU_INFO_BITS, "", "The seed: its eight letters as bytes.", NULL, false},
-    {"rng", LU_INFO_BITS, "", "State of the fast generator.", NULL, false},
+    [JOKER_INFO_EPISODE_STEP] = WHOLE("episode_step", "decisions", "Decisions so far."),
+    [JOKER_INFO_CHIPS] = REAL("chips", "", "Score of this blind."),
+    [JOKER_INFO_MULT] = REAL("mult", "", "Kept free: 1."),
+    [JOKER_INFO_BLIND_TARGET] = REAL("blind_target", "", "Score to reach."),
+    [JOKER_INFO_ANTE] = WHOLE("ante", "", "The ante, from 1."),
+    [JOKER_INFO_STAGE] =
+        WHOLE("stage", "", "0 before a blind, 1 in a blind, 2 after it, 3 shop, 4 end."),
+    [JOKER_INFO_BLIND_TYPE] = WHOLE("blind_type", "", "0 Small, 1 Big, 2 Boss, -1 none."),
+    [JOKER_INFO_PLAYS_LEFT] = WHOLE("plays_left", "hands", "Hands left in this round."),
+    [JOKER_INFO_DISCARDS_LEFT] = WHOLE("discards_left", "", "Discards left in this round."),
+    [JOKER_INFO_MONEY] = WHOLE("money", "$", "Money owned."),
+    [JOKER_INFO_SCORE_DELTA] = REAL("score_delta", "", "Score won by the last action."),
+    [JOKER_INFO_MONEY_DELTA] = WHOLE("money_delta", "$", "Change of money by the last action."),
+    [JOKER_INFO_LAST_ACTION_TYPE] =
+        WHOLE("last_action_type", "", "Type of the last action; -1 after reset."),
+    [JOKER_INFO_LAST_ACTION_COST] = WHOLE("last_action_cost", "$", "What the last action cost."),
+    [JOKER_INFO_JOKER_COUNT] = WHOLE("joker_count", "", "Jokers owned."),
+    [JOKER_INFO_JOKER_SLOT_LIMIT] = WHOLE("joker_slot_limit", "", "Slots for jokers."),
+    [JOKER_INFO_GAME_END] = WHOLE("game_end", "", "0 running, 1 won, 2 lost."),
+    [JOKER_INFO_BLIND_CLEARED] = {"blind_cleared", LU_INFO_FLAG, "",
+                                  "The last action won the blind.", NULL, false},
+    [JOKER_INFO_CARDS_PLAYED] = WHOLE("cards_played", "cards", "Cards played by the last action."),
+    [JOKER_INFO_CARDS_DISCARDED] =
+        WHOLE("cards_discarded", "cards", "Cards discarded by the last action."),
+    [JOKER_INFO_HAND_TYPE] = WHOLE(
+        "hand_type", "", "Hand of the last play or discard, 0 High Card to 12 Flush Five; -1."),
+    [JOKER_INFO_TAG_ID] = WHOLE("tag_id", "", "Tag of a skip, -1 none."),
+    [JOKER_INFO_CONSUMABLE_ID] =
+        WHOLE("consumable_id", "", "Consumable used by the last action, -1 none."),
+    [JOKER_INFO_JOKER_SOLD_ID] =
+        WHOLE("joker_sold_id", "", "Joker sold by the last action, -1 none."),
+    [JOKER_INFO_BEST_SHOP_JOKER_COST] =
+        WHOLE("best_shop_joker_cost", "$", "Highest price of a card in the shop."),
+    [JOKER_INFO_FLUSH_POTENTIAL] =
+        REAL("flush_potential", "share", "Most cards of one suit held, share of 5."),
+    [JOKER_INFO_STRAIGHT_POTENTIAL] =
+        REAL("straight_potential", "share", "Longest run of ranks held, share of 5."),
+    [JOKER_INFO_PAIRS_POTENTIAL] =
+        REAL("pairs_potential", "share", "Most cards of one rank held, share of 4."),
+    [JOKER_INFO_JOKER_CHIP_CONTRIB] =
+        REAL("joker_chip_contrib", "share", "Share of the chips that jokers gave."),
+    [JOKER_INFO_JOKER_MULT_CONTRIB] =
+        REAL("joker_mult_contrib", "share", "Share of the added mult that jokers gave."),
+    [JOKER_INFO_JOKER_XMULT_CONTRIB] =
+        REAL("joker_xmult_contrib", "share", "Log of the jokers' multiplier, share of log 4."),
+    [JOKER_INFO_SCORE_EFFICIENCY] =
+        REAL("score_efficiency", "", "Score of the last action over a quarter of the target."),
+    [JOKER_INFO_BOSS_BLIND_ID] = WHOLE("boss_blind_id", "", "The boss of this blind, -1 none."),
+    [JOKER_INFO_SHOP_QUALITY_SCORE] =
+        REAL("shop_quality_score", "", "How good the jokers of the shop are."),
+    [JOKER_INFO_REROLL_COUNT_THIS_SHOP] =
+        WHOLE("reroll_count_this_shop", "", "Rerolls in this shop."),
+    [JOKER_INFO_WON] = {"won", LU_INFO_FLAG, "", "The run is won.", NULL, true},
+    [JOKER_INFO_TOP_ANTE] = MEAN("top_ante", "", "Highest ante reached."),
+    [JOKER_INFO_ROUNDS_WON] = MEAN("rounds_won", "blinds", "Blinds beaten."),
+    [JOKER_INFO_HANDS_PLAYED] = MEAN("hands_played", "hands", "Hands played in the run."),
+    [JOKER_INFO_BEST_HAND] = {"best_hand", LU_INFO_REAL, "", "Highest score of one hand.", NULL,
+                              true},
+    [JOKER_INFO_BLINDS_SKIPPED] = MEAN("blinds_skipped", "blinds", "Blinds skipped."),
+    [JOKER_INFO_DECK_SIZE] = MEAN("deck_size", "cards", "Cards owned."),
+    [JOKER_INFO_ILLEGAL] =
+        MEAN("illegal", "decisions", "Decisions without effect, since not legal."),
+    [JOKER_INFO_CAPACITY] =
+        MEAN("capacity", "times", "How often a capacity (jokers, deck, consumables) was reached."),
+    [JOKER_INFO_DECK] = {"deck", LU_INFO_NAME, "", "The deck.", joker_deck_titles, false},
+    [JOKER_INFO_STAKE] = {"stake", LU_INFO_NAME, "", "The stake.", joker_stake_titles, false},
+    [JOKER_INFO_SEED] = {"seed", LU_INFO_BITS, "", "The seed: its eight letters as bytes.", NULL,
+                         false},
+    [JOKER_INFO_RNG] = {"rng", LU_INFO_BITS, "", "State of the fast generator.", NULL, false},
 };
 
 static const lu_event events[JOKER_EVENTS] = {
-    {"played", "A hand was played."},
-    {"discarded", "Cards were discarded."},
-    {"blind_started", "A blind began."},
-    {"blind_skipped", "A blind was skipped for its tag."},
-    {"blind_beaten", "A blind was beaten."},
-    {"ante_up", "A new ante began."},
-    {"cashed", "The round was paid."},
-    {"bought", "A card was bought."},
-    {"sold", "A joker or consumable was sold."},
-    {"rerolled", "Shop or boss were rerolled."},
-    {"used", "A consumable was used."},
-    {"voucher", "A voucher was bought."},
-    {"pack_opened", "A pack was opened."},
-    {"picked", "A card was picked from a pack."},
-    {"moved", "A joker or card was moved."},
-    {"joker_lost", "A joker was destroyed."},
-    {"card_lost", "A card was destroyed."},
-    {"level_up", "A hand gained a level."},
-    {"saved", "Mr. Bones saved the run."},
-    {"won", "The run is won."},
-    {"lost", "The run is lost."},
-    {"ignored", "The action was not legal and had no effect."},
+    [JOKER_EVENT_PLAYED] = {"played", "A hand was played."},
+    [JOKER_EVENT_DISCARDED] = {"discarded", "Cards were discarded."},
+    [JOKER_EVENT_BLIND_STARTED] = {"blind_started", "A blind began."},
+    [JOKER_EVENT_BLIND_SKIPPED] = {"blind_skipped", "A blind was skipped for its tag."},
+    [JOKER_EVENT_BLIND_BEATEN] = {"blind_beaten", "A blind was beaten."},
+    [JOKER_EVENT_ANTE_UP] = {"ante_up", "A new ante began."},
+    [JOKER_EVENT_CASHED] = {"cashed", "The round was paid."},
+    [JOKER_EVENT_BOUGHT] = {"bought", "A card was bought."},
+    [JOKER_EVENT_SOLD] = {"sold", "A joker or consumable was sold."},
+    [JOKER_EVENT_REROLLED] = {"rerolled", "Shop or boss were rerolled."},
+    [JOKER_EVENT_USED] = {"used", "A consumable was used."},
+    [JOKER_EVENT_VOUCHER] = {"voucher", "A voucher was bought."},
+    [JOKER_EVENT_PACK_OPENED] = {"pack_opened", "A pack was opened."},
+    [JOKER_EVENT_PICKED] = {"picked", "A card was picked from a pack."},
+    [JOKER_EVENT_MOVED] = {"moved", "A joker or card was moved."},
+    [JOKER_EVENT_JOKER_LOST] = {"joker_lost", "A joker was destroyed."},
+    [JOKER_EVENT_CARD_LOST] = {"card_lost", "A card was destroyed."},
+    [JOKER_EVENT_LEVEL_UP] = {"level_up", "A hand gained a level."},
+    [JOKER_EVENT_SAVED] = {"saved", "Mr. Bones saved the run."},
+    [JOKER_EVENT_WON] = {"won", "The run is won."},
+    [JOKER_EVENT_LOST] = {"lost", "The run is lost."},
+    [JOKER_EVENT_IGNORED] = {"ignored", "The action was not legal and had no effect."},
 };
 
 static const lu_milestone milestones[] = {
@@ -435,7 +477,7 @@ LU_CORES_DECLARE(joker_plan);
     .modes = "engine|guide|client", .infos = JOKER_INFOS, .info = infos, .headline = "won",        \
     .events = JOKER_EVENTS, .event = events, .milestones = COUNT(milestones),                      \
     .milestone = milestones, .state_bytes = sizeof(joker_state), .hot_bytes = JOKER_HOT_BYTES,     \
-    .option_bytes = sizeof(joker_options), .rules_bytes = joker_rules_bytes,                       \
+    .option_bytes = sizeof(joker_options), .rules_bytes = sizeof(joker_rules),                     \
     .options_init = joker_options_init, .to_json = joker_to_json, .from_json = joker_from_json,    \
     .show = joker_show, .events_of = joker_events_of, .story = joker_story, .longest = 1000
 

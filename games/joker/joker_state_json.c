@@ -7,34 +7,26 @@
 #include "joker_words.h"
 #include "variants/joker_layout.h"
 
+#include "ludus/fields.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- plain numbers ---- */
 
-typedef enum number_kind { U8, I16, U16, I32, U32, REAL } number_kind;
-typedef enum see { SEEN, HIDDEN } see; /* HIDDEN: with seat -1 only */
-
-typedef struct field {
-    const char *name;
-    size_t offset;
-    double low, high;
-    number_kind kind;
-    int count; /* 1, or the length of an array */
-    see see;
-} field;
+enum { SEEN = false, HIDDEN = true }; /* HIDDEN: with seat -1 only */
 
 #define ONE(member, kind, low, high, see)                                                          \
-    { #member, offsetof(joker_state, member), low, high, kind, 1, see }
+    { LU_FIELD(joker_state, member), LU_NUMBER_##kind, 0, see, low, high, NULL, NULL }
 #define MANY(member, kind, low, high, see)                                                         \
     {                                                                                              \
-#member, offsetof(joker_state, member), low, high, kind,                                   \
-            (int)(sizeof(((joker_state *)0)->member) / sizeof(((joker_state *)0)->member[0])), see \
+        LU_FIELD(joker_state, member), LU_NUMBER_##kind, LU_FIELD_COUNT(joker_state, member), see, \
+            low, high, NULL, NULL                                                                  \
     }
 #define COUNT 1e6
 
-static const field fields[] = {
+static const lu_state_field fields[] = {
     ONE(score, REAL, 0, 1e300, SEEN),
     ONE(target, REAL, 0, 1e300, SEEN),
     ONE(hashed, REAL, 0, 1, HIDDEN),
@@ -136,90 +128,6 @@ static const field fields[] = {
 };
 enum { FIELDS = (int)(sizeof fields / sizeof *fields) };
 
-static const size_t sizes[] = {1, 2, 2, 4, 4, 8};
-
-static double number_at(const unsigned char *at, number_kind kind) {
-    int16_t i16;
-    uint16_t u16;
-    int32_t i32;
-    uint32_t u32;
-    double real;
-    switch (kind) {
-    case U8:
-        return *at;
-    case I16:
-        memcpy(&i16, at, sizeof i16);
-        return i16;
-    case U16:
-        memcpy(&u16, at, sizeof u16);
-        return u16;
-    case I32:
-        memcpy(&i32, at, sizeof i32);
-        return i32;
-    case U32:
-        memcpy(&u32, at, sizeof u32);
-        return u32;
-    default:
-        memcpy(&real, at, sizeof real);
-        return real;
-    }
-}
-
-static void number_put(unsigned char *at, number_kind kind, double value) {
-    int16_t i16 = (int16_t)(kind == I16 ? value : 0);
-    uint16_t u16 = (uint16_t)(kind == U16 ? value : 0);
-    int32_t i32 = (int32_t)(kind == I32 ? value : 0);
-    uint32_t u32 = (uint32_t)(kind == U32 ? value : 0);
-    switch (kind) {
-    case U8:
-        *at = (unsigned char)value;
-        break;
-    case I16:
-        memcpy(at, &i16, sizeof i16);
-        break;
-    case U16:
-        memcpy(at, &u16, sizeof u16);
-        break;
-    case I32:
-        memcpy(at, &i32, sizeof i32);
-        break;
-    case U32:
-        memcpy(at, &u32, sizeof u32);
-        break;
-    default:
-        memcpy(at, &value, sizeof value);
-        break;
-    }
-}
-
-static void put_number(lu_json *json, number_kind kind, double value) {
-    if (kind == REAL) {
-        lu_json_real(json, value);
-    } else {
-        lu_json_int(json, (int64_t)value);
-    }
-}
-
-static void put_fields(const joker_state *s, int seat, lu_json *json) {
-    for (int f = 0; f < FIELDS; f++) {
-        const unsigned char *at = (const unsigned char *)s + fields[f].offset;
-        if (fields[f].see == HIDDEN && seat >= 0) {
-            continue;
-        }
-        lu_json_key(json, fields[f].name);
-        if (fields[f].count == 1) {
-            put_number(json, fields[f].kind, number_at(at, fields[f].kind));
-            continue;
-        }
-        lu_json_array(json);
-        for (int k = 0; k < fields[f].count; k++) {
-            put_number(json, fields[f].kind,
-                       number_at(at + (size_t)k * sizes[fields[f].kind], fields[f].kind));
-        }
-        lu_json_array_end(json);
-    }
-}
-
 /* A number within limits; whole where the kind is. */
 static lu_status check_number(const char *name, const lu_json_value *value, double low, double high,
                               bool whole, double *number, lu_error *error) {
@@ -233,32 +141,9 @@ static lu_status check_number(const char *name, const lu_json_value *value, doub
     return LU_OK;
 }
 
-static lu_status read_field(joker_state *s, const field *f, const lu_json_value *value,
-                            lu_error *error) {
-    unsigned char *at = (unsigned char *)s + f->offset;
-    double number;
-    if (f->count > 1 &&
-        (lu_json_kind_of(value) != LU_JSON_ARRAY || lu_json_count(value) != (size_t)f->count)) {
-        return lu_fail(error, LU_BAD_DATA, "'%s' must be a list of %d numbers", f->name, f->count);
-    }
-    for (int k = 0; k < f->count; k++) {
-        const lu_json_value *entry = f->count > 1 ? lu_json_at(value, (size_t)k) : value;
-        lu_status status =
-            check_number(f->name, entry, f->low, f->high, f->kind != REAL, &number, error);
-        if (status != LU_OK) {
-            return status;
-        }
-        number_put(at + (size_t)k * sizes[f->kind], f->kind, number);
-    }
-    return LU_OK;
-}
-
 static lu_status read_fields(joker_state *s, const lu_json_value *value, lu_error *error) {
-    for (int f = 0; f < FIELDS; f++) {
-        const lu_json_value *member = lu_json_get(value, fields[f].name);
-        if (member && read_field(s, &fields[f], member, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+    if (lu_fields_from_json(fields, FIELDS, NULL, s, value, error) != LU_OK) {
+        return LU_BAD_DATA;
     }
     const uint8_t hands[] = {s->first_hand, s->last_hand, s->orbital[0], s->orbital[1],
                              s->orbital[2]};
@@ -568,7 +453,7 @@ void joker_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *
     const joker_state *s = bytes;
     lu_json_object(json);
     put_titles(s, json);
-    put_fields(s, seat, json);
+    lu_fields_to_json(fields, FIELDS, s, seat, json);
     put_zone(s, "hand", s->hand, s->held, seat, json);
     if (seat >= 0) {
         put_unknown(s, json);

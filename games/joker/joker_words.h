@@ -12,9 +12,9 @@ enum {
     JOKER_SETTINGS = 7,
     JOKER_PLAN_SETTINGS,
     JOKER_OPTIONS = 1,
-    JOKER_BOTS = 4,
-    JOKER_BRIEF_BOTS = 2,
-    JOKER_PLAN_BOTS = 2
+    JOKER_BOTS = 3,
+    JOKER_BRIEF_BOTS = 1,
+    JOKER_PLAN_BOTS = 1
 };
 
 /* Titles that info fields and settings use; each ends with NULL. */
@@ -24,7 +24,6 @@ extern const char *const joker_stake_titles[JOKER_STAKES + 1];
 /* joker_settings.c */
 extern const lu_setting joker_setting_rows[JOKER_PLAN_SETTINGS];
 extern const lu_setting joker_option_rows[JOKER_OPTIONS];
-size_t joker_rules_bytes(const lu_settings *settings);
 lu_status joker_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status joker_brief_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status joker_plan_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);

@@ -524,15 +524,9 @@ LU_HD static void potion_determinise(const lu_rules *rules, void *bytes, int sea
 }
 
 #define LU_LOOP_GAME        potion
+#define LU_LOOP_NAMES       POTION
 #define LU_LOOP_STATE       potion_state
-#define LU_LOOP_SEATS       1
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       POTION_TERMS
 #define LU_LOOP_OBSERVATION POTION_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        POTION_ACTIONS
-#define LU_LOOP_INFOS       POTION_INFOS
-#define LU_LOOP_TURNS       0
 #include "ludus/loop.h"
 
 /* the other variants differ in what they show */
@@ -561,16 +555,31 @@ extern "C" {
 #endif
 extern const lu_core LU_CORE(potion), LU_CORE(potion_look), LU_CORE(potion_peer);
 const lu_core LU_CORE(potion) = {
-    potion_reset, potion_step, potion_observe,     NULL,        potion_mask, NULL,
-    NULL,         potion_info, potion_determinise, potion_loop,
+    .reset = potion_reset,
+    .step = potion_step,
+    .observe = potion_observe,
+    .mask = potion_mask,
+    .info = potion_info,
+    .determinise = potion_determinise,
+    .loop = potion_loop,
 };
 const lu_core LU_CORE(potion_look) = {
-    potion_reset, potion_step,        potion_look_observe, NULL, potion_mask, NULL, NULL,
-    potion_info,  potion_determinise, potion_look_loop,
+    .reset = potion_reset,
+    .step = potion_step,
+    .observe = potion_look_observe,
+    .mask = potion_mask,
+    .info = potion_info,
+    .determinise = potion_determinise,
+    .loop = potion_look_loop,
 };
 const lu_core LU_CORE(potion_peer) = {
-    potion_reset, potion_step,        potion_peer_observe, NULL, potion_mask, NULL, NULL,
-    potion_info,  potion_determinise, potion_peer_loop,
+    .reset = potion_reset,
+    .step = potion_step,
+    .observe = potion_peer_observe,
+    .mask = potion_mask,
+    .info = potion_info,
+    .determinise = potion_determinise,
+    .loop = potion_peer_loop,
 };
 #ifdef __cplusplus
 }

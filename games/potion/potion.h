@@ -178,7 +178,7 @@ typedef enum potion_end {
 /* What a contest asks the price of. */
 enum { POTION_BY_BASE_PRICE, POTION_BY_SALE_PRICE, POTION_BY_GRADE };
 
-enum { POTION_BOTS = 3, POTION_STOCK_MAX = 99, POTION_STEPS_PER_ITEM = 4 };
+enum { POTION_BOTS = 2, POTION_STOCK_MAX = 99, POTION_STEPS_PER_ITEM = 4 };
 
 LU_STATE_BEGIN
 typedef struct potion_state {
@@ -350,7 +350,6 @@ LU_INLINE bool potion_fits(const potion_state *s, int action) {
 /* potion_settings.c: tables of settings and reset options, and what follows from them. */
 enum { POTION_ROWS = 23, POTION_OPTION_ROWS = 4 };
 extern const lu_setting potion_rows[], potion_peer_rows[], potion_option_rows[];
-size_t potion_rules_bytes(const lu_settings *settings);
 lu_status potion_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status potion_options_init(const lu_rules *rules, const lu_settings *options, void *block,
                               lu_error *error);

@@ -102,20 +102,6 @@ static int ruleset_of(const lu_rules *rules) {
     return ((const potion_rules *)(const void *)rules)->ruleset;
 }
 
-/* ---- random ---- */
-
-static void act_random(const lu_rules *rules, const void *state, int seat, const float *observation,
-                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    do {
-        actions[0] = (int32_t)lu_rng_below(rng, POTION_ACTIONS);
-    } while (!mask[actions[0]]);
-}
-
 /* ---- greedy ---- */
 
 /* Ahead of a second item nothing can be brewed: then the nearest ratio counts. */
@@ -267,24 +253,17 @@ static int choose_brewer(const lu_rules *rules, const sight *s, void *memory) {
 /* ---- the tables ---- */
 
 #define BOTS(prefix, reader)                                                                       \
-    static void prefix##_greedy(const lu_rules *rules, const void *state, int seat,                \
-                                const float *observation, const uint8_t *mask, void *memory,       \
-                                lu_rng *rng, int32_t *actions) {                                   \
+    static void prefix##_greedy(const lu_seat_view *view, int32_t *actions) {                      \
         sight s;                                                                                   \
-        (void)state, (void)seat, (void)mask, (void)memory, (void)rng;                              \
-        reader(observation, &s);                                                                   \
-        actions[0] = choose_greedy(rules, &s);                                                     \
+        reader(view->observation, &s);                                                             \
+        actions[0] = choose_greedy(view->rules, &s);                                               \
     }                                                                                              \
-    static void prefix##_brewer(const lu_rules *rules, const void *state, int seat,                \
-                                const float *observation, const uint8_t *mask, void *memory,       \
-                                lu_rng *rng, int32_t *actions) {                                   \
+    static void prefix##_brewer(const lu_seat_view *view, int32_t *actions) {                      \
         sight s;                                                                                   \
-        (void)state, (void)seat, (void)mask, (void)rng;                                            \
-        reader(observation, &s);                                                                   \
-        actions[0] = choose_brewer(rules, &s, memory);                                             \
+        reader(view->observation, &s);                                                             \
+        actions[0] = choose_brewer(view->rules, &s, view->memory);                                 \
     }                                                                                              \
     const lu_bot prefix##_bots[POTION_BOTS] = {                                                    \
-        {"random", "Any legal action.", false, 0, act_random, false},                              \
         {"greedy", "Adds whatever makes the mix best right now.", false, 0, prefix##_greedy,       \
          false},                                                                                   \
         {"brewer", "Plans the whole brew with a beam of partial mixes.", false, sizeof(plan),      \

@@ -279,11 +279,6 @@ lu_status potion_stock_read(const char *what, const char *text, uint8_t *stock, 
 
 /* ---- the rules block ---- */
 
-size_t potion_rules_bytes(const lu_settings *settings) {
-    (void)settings;
-    return sizeof(potion_rules);
-}
-
 /* Which ingredients may be in stock: allowed[i] is 1, or with shop:C 2. */
 static lu_status read_allowed(const char *text, uint8_t *allowed, lu_error *error) {
     static const char key[] = "ingredients.allowed_ingredients";

@@ -144,22 +144,29 @@ static const lu_head look_heads[] = {
 /* ---- reward: modes code, text, profit, sigmoid ---- */
 
 static const lu_term terms[POTION_TERMS] = {
-    {"mix",
-     "(1 - delta) x fullness of a potion: the reward as the peer computes it.",
-     {1, 0, 0, 0}},
-    {"printed",
-     "1 - delta x fullness of a potion: the reward as its text prints it.",
-     {0, 1, 0, 0}},
-    {"stability", "Bonus for the stability of the mix, at the end.", {1, 1, 0, 0}},
-    {"cannot_make_potion_reward", "1 when the episode ends without a potion.", {0, 0, 0, 0}},
-    {"profit", "Profit of the brew, per 1000 gold.", {0, 0, 1, 0}},
-    {"profit_sigmoid", "2 / (1 + exp(-profit / reward.profit_scale)) - 1.", {0, 0, 0, 1}},
-    {"grade", "Final grade, share of 35.", {0, 0, 0, 0}},
-    {"contest", "1 when the round of the contest is won.", {0, 0, 0, 0}},
-    {"progress",
-     "Change of (1 - error) x fullness at every addition, over all five magimins: a guide on the "
-     "way to the end.",
-     {0, 0, 0, 0}},
+    [POTION_TERM_MIX] = {"mix",
+                         "(1 - delta) x fullness of a potion: the reward as the peer computes it.",
+                         {1, 0, 0, 0}},
+    [POTION_TERM_PRINTED] = {"printed",
+                             "1 - delta x fullness of a potion: the reward as its text prints it.",
+                             {0, 1, 0, 0}},
+    [POTION_TERM_STABILITY] = {"stability",
+                               "Bonus for the stability of the mix, at the end.",
+                               {1, 1, 0, 0}},
+    [POTION_TERM_CANNOT_MAKE] = {"cannot_make_potion_reward",
+                                 "1 when the episode ends without a potion.",
+                                 {0, 0, 0, 0}},
+    [POTION_TERM_PROFIT] = {"profit", "Profit of the brew, per 1000 gold.", {0, 0, 1, 0}},
+    [POTION_TERM_SIGMOID] = {"profit_sigmoid",
+                             "2 / (1 + exp(-profit / reward.profit_scale)) - 1.",
+                             {0, 0, 0, 1}},
+    [POTION_TERM_GRADE] = {"grade", "Final grade, share of 35.", {0, 0, 0, 0}},
+    [POTION_TERM_CONTEST] = {"contest", "1 when the round of the contest is won.", {0, 0, 0, 0}},
+    [POTION_TERM_PROGRESS] = {"progress",
+                              "Change of (1 - error) x fullness at every addition, over all five "
+                              "magimins: a guide on the "
+                              "way to the end.",
+                              {0, 0, 0, 0}},
 };
 
 /* ---- figures ---- */
@@ -168,45 +175,57 @@ static const char *const end_names[] = {"running",       "finished", "no_slot_le
                                         "magimins_full", "step_cap", NULL};
 
 static const lu_info infos[POTION_INFOS] = {
-    {"score", LU_INFO_REAL, "",
-     "(1 - delta) x fullness + 0.25 x stability class; 0 without potion.", NULL, true},
-    {"total", LU_INFO_COUNT, "magimins", "Magimins in the cauldron.", NULL, true},
-    {"fullness", LU_INFO_REAL, "share", "Share of the cauldron's magimins.", NULL, true},
-    {"items", LU_INFO_COUNT, "pieces", "Ingredients in the cauldron.", NULL, true},
-    {"stability", LU_INFO_NAME, "", "Stability of the mix.", potion_code_names, false},
-    {"perfect", LU_INFO_FLAG, "", "The mix is perfect.", NULL, true},
-    {"accuracy", LU_INFO_REAL, "share", "1 less the error that the stability limits count.", NULL,
-     true},
-    {"grade", LU_INFO_COUNT, "", "Grade of the potion, 0 to 35; while mixing without luck.", NULL,
-     true},
-    {"quality", LU_INFO_NAME, "", "Tier of that grade.", potion_tier_names, false},
-    {"stars", LU_INFO_COUNT, "", "Stars of that grade.", NULL, false},
-    {"brewed", LU_INFO_COUNT, "potions", "Potions that come out.", NULL, true},
-    {"price", LU_INFO_COUNT, "gold", "Base price of one.", NULL, true},
-    {"trait_sum", LU_INFO_REAL, "", "Sum of the five traits; while mixing their expectation.", NULL,
-     true},
-    {"unit_value", LU_INFO_REAL, "gold", "What one sells for, traits and shop bonus included.",
-     NULL, true},
-    {"cost", LU_INFO_COUNT, "gold", "Price of the ingredients used.", NULL, true},
-    {"profit", LU_INFO_REAL, "gold", "Sales less cost.", NULL, true},
-    {"contest_won", LU_INFO_FLAG, "", "The round of the contest is won.", NULL, true},
-    {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
-    {"illegal", LU_INFO_COUNT, "decisions", "Decisions without effect, since not legal.", NULL,
-     true},
-    {"recipe", LU_INFO_NAME, "", "What is brewed.", potion_recipe_names, false},
-    {"cauldron", LU_INFO_NAME, "", "What it is brewed in.", potion_cauldron_names, false},
-    {"end", LU_INFO_NAME, "", "How the episode ended.", end_names, false},
-    {"rng", LU_INFO_BITS, "", "State of the generator.", NULL, false},
+    [POTION_INFO_SCORE] = {"score", LU_INFO_REAL, "",
+                           "(1 - delta) x fullness + 0.25 x stability class; 0 without potion.",
+                           NULL, true},
+    [POTION_INFO_TOTAL] = {"total", LU_INFO_COUNT, "magimins", "Magimins in the cauldron.", NULL,
+                           true},
+    [POTION_INFO_FULLNESS] = {"fullness", LU_INFO_REAL, "share",
+                              "Share of the cauldron's magimins.", NULL, true},
+    [POTION_INFO_ITEMS] = {"items", LU_INFO_COUNT, "pieces", "Ingredients in the cauldron.", NULL,
+                           true},
+    [POTION_INFO_STABILITY] = {"stability", LU_INFO_NAME, "", "Stability of the mix.",
+                               potion_code_names, false},
+    [POTION_INFO_PERFECT] = {"perfect", LU_INFO_FLAG, "", "The mix is perfect.", NULL, true},
+    [POTION_INFO_ACCURACY] = {"accuracy", LU_INFO_REAL, "share",
+                              "1 less the error that the stability limits count.", NULL, true},
+    [POTION_INFO_GRADE] = {"grade", LU_INFO_COUNT, "",
+                           "Grade of the potion, 0 to 35; while mixing without luck.", NULL, true},
+    [POTION_INFO_QUALITY] = {"quality", LU_INFO_NAME, "", "Tier of that grade.", potion_tier_names,
+                             false},
+    [POTION_INFO_STARS] = {"stars", LU_INFO_COUNT, "", "Stars of that grade.", NULL, false},
+    [POTION_INFO_BREWED] = {"brewed", LU_INFO_COUNT, "potions", "Potions that come out.", NULL,
+                            true},
+    [POTION_INFO_PRICE] = {"price", LU_INFO_COUNT, "gold", "Base price of one.", NULL, true},
+    [POTION_INFO_TRAIT_SUM] = {"trait_sum", LU_INFO_REAL, "",
+                               "Sum of the five traits; while mixing their expectation.", NULL,
+                               true},
+    [POTION_INFO_UNIT_VALUE] = {"unit_value", LU_INFO_REAL, "gold",
+                                "What one sells for, traits and shop bonus included.", NULL, true},
+    [POTION_INFO_COST] = {"cost", LU_INFO_COUNT, "gold", "Price of the ingredients used.", NULL,
+                          true},
+    [POTION_INFO_PROFIT] = {"profit", LU_INFO_REAL, "gold", "Sales less cost.", NULL, true},
+    [POTION_INFO_CONTEST_WON] = {"contest_won", LU_INFO_FLAG, "",
+                                 "The round of the contest is won.", NULL, true},
+    [POTION_INFO_STEPS] = {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
+    [POTION_INFO_ILLEGAL] = {"illegal", LU_INFO_COUNT, "decisions",
+                             "Decisions without effect, since not legal.", NULL, true},
+    [POTION_INFO_RECIPE] = {"recipe", LU_INFO_NAME, "", "What is brewed.", potion_recipe_names,
+                            false},
+    [POTION_INFO_CAULDRON] = {"cauldron", LU_INFO_NAME, "", "What it is brewed in.",
+                              potion_cauldron_names, false},
+    [POTION_INFO_END] = {"end", LU_INFO_NAME, "", "How the episode ended.", end_names, false},
+    [POTION_INFO_RNG] = {"rng", LU_INFO_BITS, "", "State of the generator.", NULL, false},
 };
 
 static const lu_event events[POTION_EVENTS] = {
-    {"added", "An ingredient went in."},
-    {"ignored", "The action was not legal and had no effect."},
-    {"brewed", "Potions came out."},
-    {"perfect", "They are perfect."},
-    {"failed", "The episode ended without a potion."},
-    {"full", "The cauldron is exactly full of magimins."},
-    {"contest_won", "The round of the contest is won."},
+    [POTION_EVENT_ADDED] = {"added", "An ingredient went in."},
+    [POTION_EVENT_IGNORED] = {"ignored", "The action was not legal and had no effect."},
+    [POTION_EVENT_BREWED] = {"brewed", "Potions came out."},
+    [POTION_EVENT_PERFECT] = {"perfect", "They are perfect."},
+    [POTION_EVENT_FAILED] = {"failed", "The episode ended without a potion."},
+    [POTION_EVENT_FULL] = {"full", "The cauldron is exactly full of magimins."},
+    [POTION_EVENT_CONTEST] = {"contest_won", "The round of the contest is won."},
 };
 
 static const lu_milestone milestones[] = {
@@ -233,7 +252,7 @@ LU_CORES_DECLARE(potion_peer);
     .headline = "score", .events = POTION_EVENTS, .event = events,                                 \
     .milestones = COUNT(milestones), .milestone = milestones, .strongest = "brewer",               \
     .bots = POTION_BOTS, .state_bytes = sizeof(potion_state), .hot_bytes = sizeof(potion_state),   \
-    .option_bytes = sizeof(potion_options), .rules_bytes = potion_rules_bytes,                     \
+    .option_bytes = sizeof(potion_options), .rules_bytes = sizeof(potion_rules),                   \
     .rules_init = potion_rules_init, .options_init = potion_options_init,                          \
     .to_json = potion_to_json, .from_json = potion_from_json, .show = potion_show,                 \
     .events_of = potion_events_of, .story = potion_story, .why_not = potion_why_not

@@ -315,17 +315,9 @@ static LU_HD void prospector_info(const lu_rules *head, const void *memory, int 
     info[PROSPECTOR_INFO_END] = (double)s->end;
 }
 
-#define LU_LOOP_GAME        prospector
-#define LU_LOOP_STATE       prospector_state
-#define LU_LOOP_SEATS       1
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       PROSPECTOR_TERMS
-#define LU_LOOP_OBSERVATION PROSPECTOR_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        PROSPECTOR_ACTIONS
-#define LU_LOOP_INFOS       PROSPECTOR_INFOS
-#define LU_LOOP_HOT         PROSPECTOR_HOT_BYTES
-#define LU_LOOP_TURNS       0
+#define LU_LOOP_GAME  prospector
+#define LU_LOOP_NAMES PROSPECTOR
+#define LU_LOOP_HOT   PROSPECTOR_HOT_BYTES
 #include "ludus/loop.h"
 
 #ifdef __cplusplus
@@ -333,8 +325,13 @@ extern "C" {
 #endif
 extern const lu_core LU_CORE(prospector);
 const lu_core LU_CORE(prospector) = {
-    prospector_reset, prospector_step,        prospector_observe, NULL, prospector_mask, NULL, NULL,
-    prospector_info,  prospector_determinise, prospector_loop,
+    .reset = prospector_reset,
+    .step = prospector_step,
+    .observe = prospector_observe,
+    .mask = prospector_mask,
+    .info = prospector_info,
+    .determinise = prospector_determinise,
+    .loop = prospector_loop,
 };
 #ifdef __cplusplus
 }

@@ -310,7 +310,7 @@ void prospector_refresh(prospector_state *state);
 
 extern const lu_bot prospector_bots[];
 enum {
-    PROSPECTOR_BOTS = 7
+    PROSPECTOR_BOTS = 6
 }; /* greedy_miner, cautious_scanner, market_timer, random, cash_out, pilot, ace */
 
 void prospector_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);

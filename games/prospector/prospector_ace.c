@@ -482,21 +482,16 @@ static int in_field(ace_memory *m, const ace_view *v) {
     return action >= 0 ? action : work(m, v);
 }
 
-void prospector_ace_act(const lu_rules *rules, const void *state, int seat,
-                        const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                        int32_t *actions) {
-    ace_memory *m = memory;
+void prospector_ace_act(const lu_seat_view *view, int32_t *actions) {
+    ace_memory *m = view->memory;
     ace_view v;
-    (void)state;
-    (void)seat;
-    (void)rng;
-    prospector_look(m, ((const prospector_rules *)(const void *)rules)->time_max, observation, mask,
-                    &v);
+    prospector_look(m, ((const prospector_rules *)(const void *)view->rules)->time_max,
+                    view->observation, view->mask, &v);
     int action = v.station ? at_station(m, &v) : in_field(m, &v);
     if (action < 0) {
         action = follow_plan(m, &v);
     }
-    if (action < 0 || !mask[action]) {
+    if (action < 0 || !view->mask[action]) {
         action = PROSPECTOR_HOLD;
     }
     bool chosen = action >= PROSPECTOR_SELECT && action < PROSPECTOR_MINE;
@@ -505,9 +500,9 @@ void prospector_ace_act(const lu_rules *rules, const void *state, int seat,
     m->last_rock = chosen ? action - PROSPECTOR_SELECT : v.selected;
     m->load = (float)v.load;
     m->tool = (float)v.tool;
-    m->depletion = m->last_rock >= 0
-                       ? prospector_rock_seen(observation, m->last_rock)[PROSPECTOR_ROCK_DEPLETION]
-                       : 0.0f;
+    m->depletion = m->last_rock >= 0 ? prospector_rock_seen(view->observation,
+                                                            m->last_rock)[PROSPECTOR_ROCK_DEPLETION]
+                                     : 0.0f;
     for (int c = 0; c < GOODS; c++) {
         m->cargo[c] = (float)v.cargo[c];
     }

@@ -77,6 +77,4 @@ void prospector_find_ways(const ace_memory *memory, int from, double hazard, dou
 const float *prospector_rock_seen(const float *observation, int rock);
 
 /* The bot, for the table of bots. */
-void prospector_ace_act(const lu_rules *rules, const void *state, int seat,
-                        const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                        int32_t *actions);
+void prospector_ace_act(const lu_seat_view *view, int32_t *actions);

@@ -268,15 +268,8 @@ static int timer(const float *o) {
 /* ---- as the contract wants them ---- */
 
 #define BASELINE(name, choose)                                                                     \
-    static void name(const lu_rules *rules, const void *state, int seat, const float *observation, \
-                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {           \
-        (void)rules;                                                                               \
-        (void)state;                                                                               \
-        (void)seat;                                                                                \
-        (void)mask;                                                                                \
-        (void)memory;                                                                              \
-        (void)rng;                                                                                 \
-        actions[0] = choose(observation);                                                          \
+    static void name(const lu_seat_view *view, int32_t *actions) {                                 \
+        actions[0] = choose(view->observation);                                                    \
     }
 
 static int quit(const float *o) {
@@ -289,26 +282,6 @@ BASELINE(cautious_act, cautious)
 BASELINE(timer_act, timer)
 BASELINE(quit_act, quit)
 
-static void random_act(const lu_rules *rules, const void *state, int seat, const float *observation,
-                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    uint32_t legal = 0;
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
-        legal += mask[a] ? 1u : 0u;
-    }
-    uint32_t pick = lu_rng_below(rng, legal); /* hold is always legal */
-    for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
-        if (mask[a] && pick-- == 0) {
-            actions[0] = a;
-            return;
-        }
-    }
-}
-
 const lu_bot prospector_bots[] = {
     {"greedy_miner",
      "Mines the rock that looks most valuable, as hard as it can; reference baseline.", false, 0,
@@ -317,7 +290,6 @@ const lu_bot prospector_bots[] = {
      0, cautious_act, .wild = true},
     {"market_timer", "Mines platinum and waits for its price; reference baseline.", false, 0,
      timer_act, .wild = true},
-    {"random", "Chooses among the legal actions at random.", false, 0, random_act, .wild = false},
     {"cash_out", "Ends the episode at once, with nothing.", false, 0, quit_act, .wild = false},
     {"pilot", "Works the fields next to the station, carefully, and sells everything.", false,
      sizeof(pilot_memory), prospector_pilot_act, .wild = false},

@@ -6,12 +6,12 @@
 #include "ludus/env.h"
 
 static const lu_bot *bot_named(const char *name) {
-    return &prospector_bots[lu_game_bot_index(lu_game_find("prospector", NULL), name)];
+    return lu_game_bot(lu_game_find("prospector", NULL), name);
 }
 
 static int choice(const char *name, const float *o) {
     int32_t action = -1;
-    bot_named(name)->act(NULL, NULL, 0, o, NULL, NULL, NULL, &action);
+    bot_named(name)->act(&(lu_seat_view){.observation = o}, &action);
     return action;
 }
 
@@ -40,7 +40,7 @@ TEST(published_means) {
             lu_env_reset(env, seed, NULL);
             while (!env->over) {
                 int32_t action = -1;
-                bot->act(rules, env->state, 0, env->observation, env->mask, NULL, NULL, &action);
+                bot->act(&(lu_seat_view){.observation = env->observation}, &action);
                 lu_env_step(env, &action);
             }
             CHECK_NEAR(lu_env_info(env, 0, "survival"), 0.0, 0.0);

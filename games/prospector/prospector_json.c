@@ -3,8 +3,6 @@
  * the shown rocks) is not written but computed. Left out: reading, prospector_json_read.c. */
 #include "prospector_json.h"
 
-#include <string.h>
-
 static void put_hex(lu_json *json, const char *key, uint64_t value) {
     lu_text text;
     lu_text_init(&text);
@@ -25,32 +23,6 @@ static void put_floats(lu_json *json, const char *key, const float *value, int c
 static void put_float(lu_json *json, const char *key, float value) {
     lu_json_key(json, key);
     lu_json_float(json, value);
-}
-
-static void put_fields(const prospector_state *s, bool all, lu_json *json) {
-    for (int i = 0; i < COUNT(fields); i++) {
-        const unsigned char *at = (const unsigned char *)s + fields[i].offset;
-        double real;
-        int32_t whole;
-        if (fields[i].hidden && !all) {
-            continue;
-        }
-        switch (fields[i].kind) {
-        case REAL:
-            memcpy(&real, at, sizeof real);
-            lu_json_key_real(json, fields[i].key, real);
-            break;
-        case INT32:
-            memcpy(&whole, at, sizeof whole);
-            lu_json_key_int(json, fields[i].key, whole);
-            break;
-        case BYTE:
-            lu_json_key_int(json, fields[i].key, *at);
-            break;
-        default:
-            lu_json_key_int(json, fields[i].key, (int8_t)*at);
-        }
-    }
 }
 
 /* ---- everything ---- */
@@ -100,27 +72,7 @@ static void put_node(const prospector_state *s, int i, lu_json *json) {
     lu_json_object_end(json);
 }
 
-static void put_everything(const prospector_state *s, lu_json *json) {
-    put_hex(json, "rng", s->rng);
-    for (int i = 0; i < COUNT(rows); i++) {
-        const unsigned char *at = (const unsigned char *)s + rows[i].offset;
-        lu_json_key(json, rows[i].key);
-        lu_json_array(json);
-        for (int c = 0; c < PROSPECTOR_GOODS; c++) {
-            double wide;
-            float value;
-            memcpy(&wide, at + (rows[i].wide ? 8 : 4) * c, rows[i].wide ? 8 : 4);
-            memcpy(&value, &wide, sizeof value);
-            lu_json_float(json, rows[i].wide ? (float)wide : value);
-        }
-        lu_json_array_end(json);
-    }
-    lu_json_key(json, "stabilise_ticks");
-    lu_json_array(json);
-    for (int a = 0; a < PROSPECTOR_ROCKS; a++) {
-        lu_json_int(json, s->stabilise_ticks[a]);
-    }
-    lu_json_array_end(json);
+static void put_graph(const prospector_state *s, lu_json *json) {
     lu_json_key(json, "graph");
     lu_json_array(json);
     for (int i = 0; i < s->nodes; i++) {
@@ -191,9 +143,9 @@ void prospector_to_json(const lu_rules *rules, const void *state, int seat, lu_j
     const prospector_state *s = state;
     (void)rules;
     lu_json_object(json);
-    put_fields(s, seat < 0, json);
+    lu_fields_to_json(fields, FIELDS, s, seat, json);
     if (seat < 0) {
-        put_everything(s, json);
+        put_graph(s, json);
     } else {
         put_seen(s, json);
     }

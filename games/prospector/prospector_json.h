@@ -1,76 +1,73 @@
-/* The fields of a prospector state as JSON has them: one table for writing (prospector_json.c) and
- * reading (prospector_json_read.c), which alone include this. */
+/* The plain numbers of a prospector state as JSON has them: one table for writing
+ * (prospector_json.c) and reading (prospector_json_read.c), which alone include this. */
 #pragma once
 
 #include "prospector.h"
 
-#include <stddef.h>
+#include "ludus/fields.h"
 
-/* ---- the fields of a state ---- */
-
-typedef enum field_kind { REAL, INT32, BYTE, SIGNED_BYTE } field_kind;
-
-/* Bounds that hang on the rules stand in `high` as these. */
-#define BUDGET        (-1.0)
-#define BUDGET_PASSED (-2.0) /* the last action may overshoot the budget by 7 ticks */
-
-typedef struct field {
-    const char *key;
-    size_t offset;
-    field_kind kind;
-    bool hidden; /* only in what seat -1 sees */
-    double low, high;
-} field;
-
-#define AT(member) offsetof(prospector_state, member)
-static const field fields[] = {
-    {"fuel", AT(fuel), REAL, false, 0, PROSPECTOR_FUEL_MAX},
-    {"hull", AT(hull), REAL, false, 0, PROSPECTOR_HULL_MAX},
-    {"heat", AT(heat), REAL, false, 0, PROSPECTOR_HEAT_MAX},
-    {"tool", AT(tool), REAL, false, 0, PROSPECTOR_TOOL_MAX},
-    {"alert", AT(alert), REAL, false, 0, PROSPECTOR_ALERT_MAX},
-    {"time_left", AT(time_left), REAL, false, 0, BUDGET},
-    {"credits", AT(credits), REAL, false, 0, 1e12},
-    {"total_spend", AT(total_spend), REAL, false, 0, 1e12},
-    {"value_lost", AT(value_lost), REAL, false, 0, 1e12},
-    {"use_sum", AT(use_sum), REAL, false, 0, 1e9},
-    {"ticks", AT(ticks), INT32, false, 0, BUDGET_PASSED},
-    {"overheat_ticks", AT(overheat_ticks), INT32, false, 0, BUDGET_PASSED},
-    {"encounters", AT(encounters), INT32, false, 0, 1e9},
-    {"scans", AT(scans), INT32, false, 0, 1e9},
-    {"mining_ticks", AT(mining_ticks), INT32, false, 0, 1e9},
-    {"kits", AT(kits), BYTE, false, 0, PROSPECTOR_SUPPLY_MAX},
-    {"stabilizers", AT(stabilizers), BYTE, false, 0, PROSPECTOR_SUPPLY_MAX},
-    {"decoys", AT(decoys), BYTE, false, 0, PROSPECTOR_SUPPLY_MAX},
-    {"node", AT(node), BYTE, false, 0, PROSPECTOR_NODES - 1},
-    {"selected", AT(selected), SIGNED_BYTE, false, -1, PROSPECTOR_ROCKS - 1},
-    {"action", AT(action), SIGNED_BYTE, false, -1, PROSPECTOR_ACTIONS - 1},
-    {"dt", AT(dt), BYTE, false, 0, 8},
-    {"invalid", AT(invalid), BYTE, false, 0, 1},
-    {"end", AT(end), BYTE, false, 0, PROSPECTOR_END_TIME},
-    {"escape_ticks", AT(escape_ticks), BYTE, true, 0, 4},
-};
-
-/* Rows over the goods. */
-typedef struct row {
-    const char *key;
-    size_t offset;
-    bool wide;        /* a float kept in a double */
-    double low, high; /* of each entry, times the base price when `of_base` */
-    bool of_base;
-} row;
-
-/* Prices stay within lowest..highest of their good: 0.2 to 4 times its base price covers all. */
-static const row rows[] = {
-    {"cargo", AT(cargo), false, 0, PROSPECTOR_CARGO_MAX, false},
-    {"price", AT(price), false, 0.2, 4.0, true},
-    {"last_price", AT(last_price), false, 0.2, 4.0, true},
-    {"stock", AT(stock), false, 0, 1e6, false},
-    {"sales", AT(sales), false, 0, 1e6, false},
-    {"phase", AT(phase), true, 0, 6.2831860, false},
-    {"period", AT(period), true, 180, 380, false},
-    {"amplitude", AT(amplitude), true, 0, 0.3001, true},
-};
 static const double base_price[PROSPECTOR_GOODS] = {45, 55, 85, 145, 210, 120};
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+static inline double budget(const lu_rules *rules) {
+    return ((const prospector_rules *)(const void *)rules)->time_max;
+}
+
+/* The last action may overshoot the budget by 7 ticks. */
+static inline double budget_passed(const lu_rules *rules) {
+    return budget(rules) + 7.0;
+}
+
+/* Seen by the pilot; hidden, one or many; hidden, of each good, and in units of its base price.
+ * What the pilot sees of goods prospector_json.c writes. */
+#define FIELD(member, type, entries, secret, least, high_, unit_)                                  \
+    {                                                                                              \
+        LU_FIELD(prospector_state, member), .kind = LU_NUMBER_##type, .count = (entries),          \
+                                            .hidden = (secret), .low = (least), .high = (high_),   \
+                                            .unit = (unit_)                                        \
+    }
+#define ONE(member, type, least, high) FIELD(member, type, 0, false, least, high, NULL)
+#define HIDDEN(member, type, entries, least, high)                                                 \
+    FIELD(member, type, entries, true, least, high, NULL)
+#define GOODS(member, type, least, high)                                                           \
+    FIELD(member, type, PROSPECTOR_GOODS, true, least, high, NULL)
+#define PRICED(member, type, least, high)                                                          \
+    FIELD(member, type, PROSPECTOR_GOODS, true, least, high, base_price)
+static const lu_state_field fields[] = {
+    ONE(fuel, REAL, 0, PROSPECTOR_FUEL_MAX),
+    ONE(hull, REAL, 0, PROSPECTOR_HULL_MAX),
+    ONE(heat, REAL, 0, PROSPECTOR_HEAT_MAX),
+    ONE(tool, REAL, 0, PROSPECTOR_TOOL_MAX),
+    ONE(alert, REAL, 0, PROSPECTOR_ALERT_MAX),
+    {LU_FIELD(prospector_state, time_left), .kind = LU_NUMBER_REAL, .most = budget},
+    ONE(credits, REAL, 0, 1e12),
+    ONE(total_spend, REAL, 0, 1e12),
+    ONE(value_lost, REAL, 0, 1e12),
+    ONE(use_sum, REAL, 0, 1e9),
+    {LU_FIELD(prospector_state, ticks), .kind = LU_NUMBER_I32, .most = budget_passed},
+    {LU_FIELD(prospector_state, overheat_ticks), .kind = LU_NUMBER_I32, .most = budget_passed},
+    ONE(encounters, I32, 0, 1e9),
+    ONE(scans, I32, 0, 1e9),
+    ONE(mining_ticks, I32, 0, 1e9),
+    ONE(kits, U8, 0, PROSPECTOR_SUPPLY_MAX),
+    ONE(stabilizers, U8, 0, PROSPECTOR_SUPPLY_MAX),
+    ONE(decoys, U8, 0, PROSPECTOR_SUPPLY_MAX),
+    ONE(node, U8, 0, PROSPECTOR_NODES - 1),
+    ONE(selected, I8, -1, PROSPECTOR_ROCKS - 1),
+    ONE(action, I8, -1, PROSPECTOR_ACTIONS - 1),
+    ONE(dt, U8, 0, 8),
+    ONE(invalid, U8, 0, 1),
+    ONE(end, U8, 0, PROSPECTOR_END_TIME),
+    HIDDEN(escape_ticks, U8, 0, 0, 4),
+    HIDDEN(rng, HEX, 0, 0, 0),
+    /* prices stay within lowest..highest of their good: 0.2 to 4 times its base price covers all */
+    GOODS(cargo, FLOAT, 0, PROSPECTOR_CARGO_MAX),
+    PRICED(price, FLOAT, 0.2, 4.0),
+    PRICED(last_price, FLOAT, 0.2, 4.0),
+    GOODS(stock, FLOAT, 0, 1e6),
+    GOODS(sales, FLOAT, 0, 1e6),
+    GOODS(phase, WIDE, 0, 6.2831860),
+    GOODS(period, WIDE, 180, 380),
+    PRICED(amplitude, WIDE, 0, 0.3001),
+    HIDDEN(stabilise_ticks, U8, PROSPECTOR_ROCKS, 0, 6),
+};
+enum { FIELDS = sizeof fields / sizeof *fields };

@@ -73,68 +73,6 @@ static lu_status array_real(const lu_json_value *array, const char *key, int cou
     return LU_OK;
 }
 
-static lu_status read_fields(const prospector_rules *m, prospector_state *s,
-                             const lu_json_value *value, lu_error *error) {
-    for (int i = 0; i < COUNT(fields); i++) {
-        const field *f = &fields[i];
-        unsigned char *at = (unsigned char *)s + f->offset;
-        double high = f->high, real;
-        high = f->high == BUDGET ? m->time_max : high;
-        high = f->high == BUDGET_PASSED ? m->time_max + 7.0 : high;
-        int64_t whole;
-        if (!lu_json_get(value, f->key)) {
-            continue;
-        }
-        if (f->kind == REAL) {
-            if (lu_json_get_real(value, f->key, f->low, high, &real, error) != LU_OK) {
-                return LU_BAD_DATA;
-            }
-            real = real == 0.0 ? 0.0 : real; /* no negative zero */
-            memcpy(at, &real, sizeof real);
-            continue;
-        }
-        if (lu_json_get_int(value, f->key, (int64_t)f->low, (int64_t)high, &whole, error) !=
-            LU_OK) {
-            return LU_BAD_DATA;
-        }
-        int32_t small = (int32_t)whole;
-        if (f->kind == INT32) {
-            memcpy(at, &small, sizeof small);
-        } else {
-            *at = (unsigned char)small;
-        }
-    }
-    return LU_OK;
-}
-
-static lu_status read_rows(prospector_state *s, const lu_json_value *value, lu_error *error) {
-    for (int i = 0; i < COUNT(rows); i++) {
-        const row *r = &rows[i];
-        const lu_json_value *array = lu_json_get(value, r->key);
-        for (int c = 0; c < PROSPECTOR_GOODS && array; c++) {
-            double unit = r->of_base ? base_price[c] : 1.0, real = 0.0;
-            if (array_real(array, r->key, PROSPECTOR_GOODS, c, r->low * unit, r->high * unit, &real,
-                           error) != LU_OK) {
-                return LU_BAD_DATA;
-            }
-            float value32 = (float)(real == 0.0 ? 0.0 : real);
-            double value64 = (double)value32;
-            memcpy((unsigned char *)s + r->offset + (size_t)(r->wide ? 8 : 4) * (size_t)c,
-                   r->wide ? (const void *)&value64 : (const void *)&value32, r->wide ? 8 : 4);
-        }
-    }
-    const lu_json_value *ticks = lu_json_get(value, "stabilise_ticks");
-    for (int a = 0; a < PROSPECTOR_ROCKS && ticks; a++) {
-        double real;
-        if (array_real(ticks, "stabilise_ticks", PROSPECTOR_ROCKS, a, 0, 6, &real, error) !=
-            LU_OK) {
-            return LU_BAD_DATA;
-        }
-        s->stabilise_ticks[a] = (uint8_t)real;
-    }
-    return LU_OK;
-}
-
 static lu_status read_rock(prospector_rocks *rocks, int a, const lu_json_value *value,
                            lu_error *error) {
     static const char *const known[] = {"estimate",  "content",    "stability_estimate",
@@ -348,23 +286,15 @@ static lu_status read_graph(prospector_state *s, const lu_json_value *graph, lu_
     return LU_OK;
 }
 
-static lu_status read_state(const prospector_rules *m, prospector_state *s,
-                            const lu_json_value *value, lu_error *error) {
-    const char *known[COUNT(fields) + COUNT(rows) + 4];
-    int count = 0;
-    for (int i = 0; i < COUNT(fields); i++) {
-        known[count++] = fields[i].key;
+static lu_status read_state(const lu_rules *rules, prospector_state *s, const lu_json_value *value,
+                            lu_error *error) {
+    const char *known[FIELDS + 2] = {0}; /* ends with NULL */
+    for (int i = 0; i < FIELDS; i++) {
+        known[i] = fields[i].name;
     }
-    for (int i = 0; i < COUNT(rows); i++) {
-        known[count++] = rows[i].key;
-    }
-    known[count++] = "rng";
-    known[count++] = "stabilise_ticks";
-    known[count++] = "graph";
-    known[count] = NULL;
+    known[FIELDS] = "graph";
     if (only_keys(value, "a state of prospector", known, error) != LU_OK ||
-        read_fields(m, s, value, error) != LU_OK || read_rows(s, value, error) != LU_OK ||
-        (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &s->rng, error) != LU_OK) ||
+        lu_fields_from_json(fields, FIELDS, rules, s, value, error) != LU_OK ||
         (lu_json_get(value, "graph") &&
          read_graph(s, lu_json_get(value, "graph"), error) != LU_OK)) {
         return LU_BAD_DATA;
@@ -381,7 +311,7 @@ lu_status prospector_from_json(const lu_rules *rules, void *state, const lu_json
     /* 57 kB: too much for the stack of a page */
     prospector_state *s = lu_alloc(sizeof *s);
     memcpy(s, state, sizeof *s);
-    lu_status status = read_state((const prospector_rules *)(const void *)rules, s, value, error);
+    lu_status status = read_state(rules, s, value, error);
     if (status == LU_OK) {
         prospector_refresh(s);
         memcpy(state, s, sizeof *s);

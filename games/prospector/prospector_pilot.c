@@ -95,13 +95,8 @@ static int in_field(const float *o, const uint8_t *mask, pilot_memory *m) {
     return fly_home(o, mask);
 }
 
-void prospector_pilot_act(const lu_rules *rules, const void *state, int seat,
-                          const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                          int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)rng;
-    actions[0] = observation[DOCKED] > 0.0f ? at_station(observation, mask, memory)
-                                            : in_field(observation, mask, memory);
+void prospector_pilot_act(const lu_seat_view *view, int32_t *actions) {
+    actions[0] = view->observation[DOCKED] > 0.0f
+                     ? at_station(view->observation, view->mask, view->memory)
+                     : in_field(view->observation, view->mask, view->memory);
 }

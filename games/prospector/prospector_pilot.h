@@ -10,6 +10,4 @@ typedef struct pilot_memory {
     int32_t slot;        /* of the station, taken for this trip */
 } pilot_memory;
 
-void prospector_pilot_act(const lu_rules *rules, const void *state, int seat,
-                          const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                          int32_t *actions);
+void prospector_pilot_act(const lu_seat_view *view, int32_t *actions);

@@ -402,7 +402,7 @@ static uint64_t play(bench *b, lu_driver *driver, uint64_t seed) {
 static void check_earns(const char *bot, int episodes, double survival_bar, double profit_bar) {
     bench b = bench_new(NULL, NULL);
     lu_driver driver;
-    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, bot)]);
+    lu_driver_init(&driver, lu_game_bot(b.game, bot));
     double profit = 0.0, survival = 0.0;
     for (int k = 0; k < episodes; k++) {
         (void)play(&b, &driver, 90000 + (uint64_t)k);
@@ -431,7 +431,7 @@ TEST(pilot_and_ace_play_the_same_again) {
     for (int i = 0; i < 2; i++) {
         bench b = bench_new("time_max", "2500");
         lu_driver driver;
-        lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, earners[i])]);
+        lu_driver_init(&driver, lu_game_bot(b.game, earners[i]));
         for (uint64_t seed = 1; seed < 6; seed++) {
             uint64_t first = play(&b, &driver, seed);
             CHECK_HEX(play(&b, &driver, seed), first);
@@ -448,7 +448,7 @@ TEST(pilot_and_ace_cope_with_a_tight_mask_and_little_time) {
         const char *const *set = settings[i / 2];
         bench b = bench_new(set[0], set[1]);
         lu_driver driver;
-        lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, earners[i % 2])]);
+        lu_driver_init(&driver, lu_game_bot(b.game, earners[i % 2]));
         for (uint64_t seed = 1; seed < (i / 2 ? 20 : 4); seed++) {
             (void)play(&b, &driver, seed);
             CHECK_NEAR(lu_env_info(b.env, 0, "survival"), 1.0, 0.0);
@@ -461,7 +461,7 @@ TEST(pilot_and_ace_cope_with_a_tight_mask_and_little_time) {
 TEST(the_pilot_flies_home_with_a_weak_hull) {
     bench b = bench_new(NULL, NULL);
     lu_driver driver;
-    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "pilot")]);
+    lu_driver_init(&driver, lu_game_bot(b.game, "pilot"));
     lu_driver_begin(&driver, 3);
     fly_out(&b);
     b.s->hull = 39.0;
@@ -486,7 +486,7 @@ TEST(the_baselines_stay_as_published) {
     prospector_refresh(b.s);
     lu_env_refresh(b.env);
     for (int i = 0; i < 3; i++) {
-        const lu_bot *bot = &prospector_bots[lu_game_bot_index(b.game, published[i])];
+        const lu_bot *bot = lu_game_bot(b.game, published[i]);
         lu_driver driver;
         lu_driver_init(&driver, bot);
         lu_driver_begin(&driver, 1);
@@ -503,11 +503,11 @@ TEST(the_baselines_stay_as_published) {
 TEST(the_floor_bots_do_what_they_say) {
     bench b = bench_new(NULL, NULL);
     lu_driver driver;
-    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "cash_out")]);
+    lu_driver_init(&driver, lu_game_bot(b.game, "cash_out"));
     (void)play(&b, &driver, 5);
     CHECK_INT(b.env->decisions, 1);
     lu_driver_free(&driver);
-    lu_driver_init(&driver, &prospector_bots[lu_game_bot_index(b.game, "random")]);
+    lu_driver_init(&driver, lu_game_bot(b.game, "random"));
     uint64_t first = play(&b, &driver, 5);
     CHECK_HEX(play(&b, &driver, 5), first);
     CHECK(play(&b, &driver, 6) != first);

@@ -5,7 +5,7 @@
  * Ownership: nothing is kept. Threads: one run at a time. */
 #pragma once
 
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 
 #ifdef __cplusplus
 extern "C" {

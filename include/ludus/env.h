@@ -5,7 +5,7 @@
  * Threads: one at a time per object. */
 #pragma once
 
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,7 @@
 /* The game contract: what a game is to the rest of ludus. A game is one constant block, its rules
  * (settings, tables, data), and one flat state; a lu_core holds plain functions over both, and a
- * lu_game its facts as tables: names, heads, observation fields, reward terms, settings, bots.
+ * lu_game its facts as tables: names, heads, observation fields, reward terms, settings, bots. What
+ * hosts ask of a game is in game_ask.h.
  * Ownership: rules and states belong to the caller; a core never keeps a pointer.
  * Threads: a core's functions touch only what they are given, so any number may run at once.
  *
@@ -210,14 +211,23 @@ typedef struct lu_core {
 
 /* ---- bots ---- */
 
+/* What a bot is given when its seat chooses. */
+typedef struct lu_seat_view {
+    const lu_rules *rules;
+    const void *state; /* NULL unless the bot sees what is hidden */
+    int seat;
+    const float *observation; /* the rows of this seat */
+    const uint8_t *mask;
+    void *memory; /* NULL when the bot has none */
+    lu_rng *rng;  /* the bot's own generator */
+} lu_seat_view;
+
 typedef struct lu_bot {
     const char *name;
     const char *sentence;
-    bool sees_hidden; /* is given the state; others get NULL and act on what a seat sees */
+    bool sees_hidden; /* is given the state; others act on what a seat sees */
     int memory_bytes; /* flat, checkpointed, zero at the start of an episode */
-    /* `memory` is NULL when memory_bytes is 0. `rng` is the bot's own generator. */
-    void (*act)(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions);
+    void (*act)(const lu_seat_view *view, int32_t *actions);
     bool wild; /* kept as published: may choose illegal actions */
 } lu_bot;
 
@@ -248,7 +258,7 @@ typedef struct lu_game {
     const lu_milestone *milestone;
     lu_table settings;
     lu_table options;
-    int bots;
+    int bots; /* of its own; "random" comes from the platform */
     const lu_bot *bot;
     const char *strongest; /* the bot that ./run shows and that learned agents must beat */
     int64_t longest; /* no episode takes more decisions than this at default settings; 0 = no bound
@@ -259,10 +269,12 @@ typedef struct lu_game {
     uint32_t hot_bytes;   /* the first bytes of the state, touched by every step */
     uint32_t option_bytes;
 
-    /* Size of the rules block for these settings. */
-    size_t (*rules_bytes)(const lu_settings *settings);
-    /* Fills the block behind its head (the head is filled by lu_rules_new). A state whose last part
-     * no function touches under these settings may be cut there: head.state_bytes is lowered. */
+    uint32_t rules_bytes; /* of the rules block */
+    /* What these settings add to rules_bytes; NULL: nothing. */
+    size_t (*rules_more)(const lu_settings *settings);
+    /* Fills the block behind its head (the head is filled by lu_rules_new); NULL: there is nothing
+     * to fill. A state whose last part no function touches under these settings may be cut there:
+     * head.state_bytes is lowered. */
     lu_status (*rules_init)(lu_rules *rules, const lu_settings *settings, lu_error *error);
     /* Fills the option block from the option table; NULL when option_bytes is 0. */
     lu_status (*options_init)(const lu_rules *rules, const lu_settings *options, void *block,
@@ -311,74 +323,6 @@ typedef struct lu_game {
 #define LU_CORES(name)                                                                             \
     { &lu_core_##name##_base, NULL, NULL }
 #endif
-
-/* ---- what every host asks of a game (src/env/game.c) ---- */
-
-/* The core for this CPU (LUDUS_ISA lowers it). */
-const lu_core *lu_game_core(const lu_game *game);
-int lu_game_observation_length(const lu_game *game);
-int lu_game_critic_length(const lu_game *game);
-int lu_game_mask_length(const lu_game *game);
-int lu_group_length(const lu_group *group);
-/* First number of a group in the observation. */
-int lu_game_group_offset(const lu_game *game, int group);
-/* First byte of a head in the mask. */
-int lu_game_head_offset(const lu_game *game, int head);
-/* The head that a byte of the mask belongs to. */
-int lu_game_option_head(const lu_game *game, int option);
-int lu_game_modes(const lu_game *game);                        /* reward modes, at least 1 */
-int lu_game_info_index(const lu_game *game, const char *name); /* -1: none */
-int lu_game_bot_index(const lu_game *game, const char *name);  /* -1: none */
-/* Number of names of an info field, 0 for other kinds than LU_INFO_NAME. */
-int lu_info_names(const lu_info *info);
-/* Whether its values are numbers: no names, no bits. */
-bool lu_info_is_number(const lu_info *info);
-/* The name that a value of such a field stands for; NULL when it stands for none. */
-const char *lu_info_name(const lu_info *info, double value);
-
-/* Name of an option by its flat index (head offset + option); NULL when there is none. */
-const char *lu_option_name(const lu_game *game, int flat);
-
-/* The specification as JSON, and its hash: what models and replays are bound to. */
-void lu_spec_write(const lu_game *game, lu_json *json);
-uint64_t lu_spec_hash(const lu_game *game);
-/* Whether a hash is that of an earlier specification whose models and replays still fit, once they
- * are carried over (older_specs.h). */
-bool lu_spec_older(const lu_game *game, uint64_t spec);
-/* What the specification leaves out because no model depends on it, as members of an open object:
- * name, title, sentence, modes, headline, strongest, bots, events, milestones. (facts.c) */
-void lu_game_facts_write(const lu_game *game, lu_json *json);
-
-/* Settings of a game: its own table and the reward rows (reward.mode, reward.TERM). */
-lu_settings *lu_game_settings(const lu_game *game);
-/* Adds the same tables to settings that hold others too. */
-void lu_game_add_settings(const lu_game *game, lu_settings *settings);
-/* Reset options of a game: a table without rows where it has none. */
-lu_settings *lu_game_options(const lu_game *game);
-/* Rules for settings that hold the game's tables. */
-lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_error *error);
-/* The hash that these rules had under another specification. */
-uint64_t lu_rules_hash_under(const lu_rules *rules, uint64_t spec);
-void lu_rules_delete(lu_rules *rules);
-
-/* Whether a head is asked after these earlier choices, by its needs alone. */
-bool lu_head_needed(const lu_game *game, int head, const int32_t *chosen);
-/* Legal options of one head after the earlier heads were chosen: the mask narrowed by the needs and
- * by submask. Returns how many are legal; 0 means the head takes option 0. `mask` is the whole row,
- * `legal` has room for the options of the head. */
-int lu_head_legal(const lu_game *game, const lu_rules *rules, const void *state, int seat, int head,
-                  const uint8_t *mask, const int32_t *chosen, uint8_t *legal);
-/* A uniformly random legal action of one seat. */
-void lu_action_random(const lu_game *game, const lu_rules *rules, const void *state, int seat,
-                      const uint8_t *mask, lu_rng *rng, int32_t *actions);
-
-/* ---- the registry, made by the build from the folders of games/ ---- */
-
-int lu_game_count(void);
-const lu_game *lu_game_at(int index);
-/* By id ("prospector-v1") or folder name (its first variant). NULL, with the nearest name, if none.
- */
-const lu_game *lu_game_find(const char *name, lu_error *error);
 
 #ifdef __cplusplus
 }

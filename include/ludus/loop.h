@@ -2,13 +2,14 @@
  * includes this file once at its end, so that its step is inlined into a loop of its own.
  *
  *   #define LU_LOOP_GAME   prospector            prefix of the functions below
- *   #define LU_LOOP_STATE  prospector_state      the state struct
- *   #define LU_LOOP_SEATS  1                     numbers of the table of facts
+ *   #define LU_LOOP_NAMES  PROSPECTOR            prefix of the constants of the table of facts:
+ *                                                _TERMS, _INFOS, _OBSERVATION, and _ACTIONS, the
+ *                                                bytes of a mask
+ * and where a game differs from what is taken without them:
+ *   #define LU_LOOP_STATE  prospector_state      the state struct: PREFIX_state
+ *   #define LU_LOOP_SEATS  1
  *   #define LU_LOOP_HEADS  1
- *   #define LU_LOOP_TERMS  13
- *   #define LU_LOOP_OBSERVATION 260
- *   #define LU_LOOP_MASK   69
- *   #define LU_LOOP_INFOS  20
+ *   #define LU_LOOP_TERMS, LU_LOOP_INFOS, LU_LOOP_OBSERVATION, LU_LOOP_MASK
  *   #define LU_LOOP_CRITIC 0                     a literal; 0 = there is no PREFIX_critic
  *   #define LU_LOOP_TURNS  0                     a literal; 1 = there is a PREFIX_to_move
  *   #define LU_LOOP_HOT    512                   bytes at the start of a state that are fetched
@@ -24,11 +25,37 @@
 
 #include <string.h>
 
-#if !defined LU_LOOP_GAME || !defined LU_LOOP_STATE || !defined LU_LOOP_CRITIC ||                  \
-    !defined LU_LOOP_TURNS
+#ifndef LU_LOOP_GAME
 #error "ludus/loop.h is a template: define LU_LOOP_GAME and the other names first"
 #endif
 
+#ifndef LU_LOOP_STATE
+#define LU_LOOP_STATE LU_LOOP_(state)
+#endif
+#ifndef LU_LOOP_SEATS
+#define LU_LOOP_SEATS 1
+#endif
+#ifndef LU_LOOP_HEADS
+#define LU_LOOP_HEADS 1
+#endif
+#ifndef LU_LOOP_TERMS
+#define LU_LOOP_TERMS LU_PASTE(LU_LOOP_NAMES, _TERMS)
+#endif
+#ifndef LU_LOOP_INFOS
+#define LU_LOOP_INFOS LU_PASTE(LU_LOOP_NAMES, _INFOS)
+#endif
+#ifndef LU_LOOP_OBSERVATION
+#define LU_LOOP_OBSERVATION LU_PASTE(LU_LOOP_NAMES, _OBSERVATION)
+#endif
+#ifndef LU_LOOP_MASK
+#define LU_LOOP_MASK LU_PASTE(LU_LOOP_NAMES, _ACTIONS)
+#endif
+#ifndef LU_LOOP_CRITIC
+#define LU_LOOP_CRITIC 0
+#endif
+#ifndef LU_LOOP_TURNS
+#define LU_LOOP_TURNS 0
+#endif
 #ifndef LU_LOOP_HOT
 #define LU_LOOP_HOT (sizeof(LU_LOOP_STATE) < LU_LOOP_MOST ? sizeof(LU_LOOP_STATE) : LU_LOOP_MOST)
 #endif

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "ludus/blocks.h"
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 #include "ludus/threads.h"
 
 #ifdef __cplusplus

@@ -17,7 +17,6 @@ extern "C" {
 /* ---- players ---- */
 
 typedef enum lu_player_kind {
-    LU_PLAYER_RANDOM, /* uniform over legal actions */
     LU_PLAYER_BOT,
     LU_PLAYER_AGENT,
     LU_PLAYER_PERSON, /* a crew leaves the actions of this seat as they are */

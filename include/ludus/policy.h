@@ -7,7 +7,7 @@
  * run at once. */
 #pragma once
 
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 #include "ludus/net.h"
 
 #ifdef __cplusplus

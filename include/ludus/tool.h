@@ -8,7 +8,7 @@
  * Threads: a run touches nothing but its lu_tool_io. */
 #pragma once
 
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 #include "ludus/threads.h"
 
 #ifdef __cplusplus

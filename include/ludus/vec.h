@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 
 #ifdef __cplusplus
 extern "C" {

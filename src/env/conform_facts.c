@@ -70,8 +70,7 @@ static bool check_functions(lu_checker *c) {
         return lu_checker_fail(c, "id '%s' must be the name '%s' with a version: NAME-v1", g->id,
                                g->name);
     }
-    if (!g->rules_bytes || !g->rules_init || !g->to_json || !g->from_json || !g->show ||
-        !g->events_of || !g->story) {
+    if (!g->to_json || !g->from_json || !g->show || !g->events_of || !g->story) {
         return lu_checker_fail(c, "a function of the table of facts is missing");
     }
     for (int isa = 0; isa < LU_ISA_COUNT; isa++) {
@@ -242,12 +241,15 @@ static bool check_numbers(lu_checker *c) {
         if (!g->bot[b].act || empty(g->bot[b].sentence) || g->bot[b].memory_bytes < 0) {
             return lu_checker_fail(c, "bot '%s' needs a function and a sentence", g->bot[b].name);
         }
+        if (strcmp(g->bot[b].name, lu_bot_random.name) == 0) {
+            return lu_checker_fail(c, "the platform has a bot 'random' for every game");
+        }
     }
     if (empty(g->headline) || lu_game_info_index(g, g->headline) < 0) {
         return lu_checker_fail(c, "the headline '%s' is no info field",
                                g->headline ? g->headline : "");
     }
-    if (empty(g->strongest) || lu_game_bot_index(g, g->strongest) < 0) {
+    if (empty(g->strongest) || !lu_game_bot(g, g->strongest)) {
         return lu_checker_fail(c, "the strongest bot '%s' is no bot",
                                g->strongest ? g->strongest : "");
     }

@@ -230,8 +230,15 @@ void lu_driver_begin(lu_driver *driver, uint64_t seed) {
 
 void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *actions) {
     const lu_game *game = env->game;
-    driver->bot->act(env->rules, driver->bot->sees_hidden ? env->state : NULL, seat,
-                     env->observation + (size_t)seat * (size_t)lu_game_observation_length(game),
-                     env->mask + (size_t)seat * (size_t)lu_game_mask_length(game), driver->memory,
-                     &driver->rng, actions);
+    size_t row = (size_t)seat;
+    lu_seat_view view = {
+        .rules = env->rules,
+        .state = env->state,
+        .seat = seat,
+        .observation = env->observation + row * (size_t)lu_game_observation_length(game),
+        .mask = env->mask + row * (size_t)lu_game_mask_length(game),
+        .memory = driver->memory,
+        .rng = &driver->rng,
+    };
+    lu_bot_act(game, driver->bot, &view, actions);
 }

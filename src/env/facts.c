@@ -1,6 +1,6 @@
 /* What people and programs want to know of a game beside its specification: words, bots, events,
  * milestones. No model and no replay depends on it. */
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 
 static void write_words(lu_json *json, const char *name, const char *sentence) {
     lu_json_object(json);
@@ -10,10 +10,11 @@ static void write_words(lu_json *json, const char *name, const char *sentence) {
 
 static void write_bots(const lu_game *game, lu_json *json) {
     lu_json_array(json);
-    for (int b = 0; b < game->bots; b++) {
-        write_words(json, game->bot[b].name, game->bot[b].sentence);
-        lu_json_key_bool(json, "sees_hidden", game->bot[b].sees_hidden);
-        lu_json_key_int(json, "memory_bytes", game->bot[b].memory_bytes);
+    for (int b = 0; b < lu_game_bots(game); b++) {
+        const lu_bot *bot = lu_game_bot_at(game, b);
+        write_words(json, bot->name, bot->sentence);
+        lu_json_key_bool(json, "sees_hidden", bot->sees_hidden);
+        lu_json_key_int(json, "memory_bytes", bot->memory_bytes);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);

@@ -1,7 +1,7 @@
 /* What every host asks of a game: lengths, offsets, names, the specification and its hash, rules,
  * and legal actions after dependencies. Everything here is derived from the tables of a game; it
  * leaves out stepping (env.c, vec.c) and the list of games (the registry made by the build). */
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 
 #include "ludus/hash.h"
 
@@ -78,13 +78,22 @@ int lu_game_info_index(const lu_game *game, const char *name) {
     return -1;
 }
 
-int lu_game_bot_index(const lu_game *game, const char *name) {
-    for (int i = 0; i < game->bots; i++) {
-        if (strcmp(game->bot[i].name, name) == 0) {
-            return i;
+int lu_game_bots(const lu_game *game) {
+    return game->bots + 1;
+}
+
+const lu_bot *lu_game_bot_at(const lu_game *game, int index) {
+    return index < game->bots ? &game->bot[index] : &lu_bot_random;
+}
+
+const lu_bot *lu_game_bot(const lu_game *game, const char *name) {
+    for (int i = 0; i < lu_game_bots(game); i++) {
+        const lu_bot *bot = lu_game_bot_at(game, i);
+        if (strcmp(bot->name, name) == 0) {
+            return bot;
         }
     }
-    return -1;
+    return NULL;
 }
 
 int lu_info_names(const lu_info *info) {
@@ -302,8 +311,12 @@ lu_settings *lu_game_options(const lu_game *game) {
     return options;
 }
 
+size_t lu_rules_bytes(const lu_game *game, const lu_settings *settings) {
+    return game->rules_bytes + (game->rules_more ? game->rules_more(settings) : 0);
+}
+
 lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_error *error) {
-    size_t bytes = game->rules_bytes(settings);
+    size_t bytes = lu_rules_bytes(game, settings);
     LU_ASSERT(bytes >= sizeof(lu_rules) && bytes <= UINT32_MAX - 63);
     bytes = (bytes + 63) / 64 * 64;
     lu_rules *rules = aligned_alloc(64, bytes);
@@ -328,7 +341,7 @@ lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_erro
                                : game->term[t].weight[mode];
     }
     lu_text_free(&key);
-    if (game->rules_init(rules, settings, error) != LU_OK) {
+    if (game->rules_init && game->rules_init(rules, settings, error) != LU_OK) {
         free(rules);
         return NULL;
     }
@@ -402,6 +415,20 @@ int lu_head_legal(const lu_game *game, const lu_rules *rules, const void *state,
         count += legal[o] != 0;
     }
     return count;
+}
+
+const lu_bot lu_bot_random = {.name = "random", .sentence = "Takes any legal action."};
+
+void lu_bot_act(const lu_game *game, const lu_bot *bot, const lu_seat_view *view,
+                int32_t *actions) {
+    lu_seat_view given = *view;
+    if (bot == &lu_bot_random) {
+        lu_action_random(game, view->rules, view->state, view->seat, view->mask, view->rng,
+                         actions);
+        return;
+    }
+    given.state = bot->sees_hidden ? view->state : NULL;
+    bot->act(&given, actions);
 }
 
 void lu_action_random(const lu_game *game, const lu_rules *rules, const void *state, int seat,

@@ -1,5 +1,5 @@
 /* Looking things up in the registry that the build makes from the folders of games/. */
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 #include "ludus/tool.h"
 
 #include <string.h>

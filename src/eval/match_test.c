@@ -118,7 +118,7 @@ static void progress(void *context, const lu_match *m) {
 TEST(a_match_can_be_stopped) {
     stage s;
     NEED(stage_open(&s, "duet", 0));
-    lu_player any = {.kind = LU_PLAYER_RANDOM, .name = "any"};
+    lu_player any = {.kind = LU_PLAYER_BOT, .name = "any", .bot = &lu_bot_random};
     lu_error error = {0};
     watcher w = {.most = 200};
     lu_match m = {.episode = &s.episode,

@@ -10,11 +10,8 @@
 static lu_status no_bot(const lu_game *game, const char *wanted, lu_error *error) {
     const char *names[64];
     size_t count = 0;
-    for (int b = 0; b < game->bots && count < 63; b++) {
-        names[count++] = game->bot[b].name;
-    }
-    if (lu_game_bot_index(game, "random") < 0) {
-        names[count++] = "random";
+    for (int b = 0; b < lu_game_bots(game) && count < 64; b++) {
+        names[count++] = lu_game_bot_at(game, b)->name;
     }
     const char *near = lu_nearest(wanted, names, count);
     if (near) {
@@ -35,16 +32,9 @@ static lu_status no_bot(const lu_game *game, const char *wanted, lu_error *error
 lu_status lu_player_bot(lu_player *player, const char *name, const lu_game *game, lu_error *error) {
     const char *wanted = *name                                 ? name
                          : game->strongest && *game->strongest ? game->strongest
-                                                               : "random";
-    int index = lu_game_bot_index(game, wanted);
-    *player = (lu_player){.kind = LU_PLAYER_RANDOM, .name = wanted};
-    if (index >= 0) {
-        player->kind = LU_PLAYER_BOT;
-        player->bot = &game->bot[index];
-    } else if (strcmp(wanted, "random") != 0) {
-        return no_bot(game, wanted, error);
-    }
-    return LU_OK;
+                                                               : lu_bot_random.name;
+    *player = (lu_player){.kind = LU_PLAYER_BOT, .name = wanted, .bot = lu_game_bot(game, wanted)};
+    return player->bot ? LU_OK : no_bot(game, wanted, error);
 }
 
 lu_status lu_player_model(lu_player *player, const char *name, const lu_game *game,
@@ -74,8 +64,7 @@ static const char *bot_name(const char *name, const lu_game *game) {
     if (strncmp(name, "bot:", 4) == 0) {
         return name + 4;
     }
-    bool bot =
-        !*name || strcmp(name, "random") == 0 || (game && lu_game_bot_index(game, name) >= 0);
+    bool bot = !*name || strcmp(name, lu_bot_random.name) == 0 || (game && lu_game_bot(game, name));
     return bot ? name : NULL;
 }
 
@@ -152,7 +141,6 @@ struct lu_crew {
     lu_agent *agent[LU_MAX_SEATS]; /* of each player; equal players have the same */
     int *turn;                     /* episodes */
     lu_driver *driver;             /* episodes x players */
-    lu_rng *rng;                   /* episodes x seats */
     lu_agent_ask *asks;            /* room for episodes x seats */
 };
 
@@ -194,7 +182,6 @@ lu_crew *lu_crew_new(const lu_game *game, const lu_rules *rules, const lu_player
     memcpy(c->player, players, (size_t)game->seats * sizeof *players);
     c->turn = lu_alloc_zero((size_t)episodes, sizeof *c->turn);
     c->driver = lu_alloc_zero(rows, sizeof *c->driver);
-    c->rng = lu_alloc_zero(rows, sizeof *c->rng);
     c->asks = lu_alloc_zero(rows, sizeof *c->asks);
     hire(c, rules, thinks);
     return c;
@@ -216,7 +203,6 @@ void lu_crew_delete(lu_crew *c) {
     }
     free(c->turn);
     free(c->driver);
-    free(c->rng);
     free(c->asks);
     free(c);
 }
@@ -238,7 +224,6 @@ void lu_crew_begin(lu_crew *c, int episode, uint64_t seed, uint64_t draws, int t
         if (c->agent[p] && first_of(c, p) == p) {
             lu_agent_begin(c->agent[p], episode, draws);
         }
-        c->rng[episode * c->seats + seat] = lu_rng_from(lu_mix(own, 0, 1));
     }
 }
 
@@ -261,10 +246,6 @@ static void act_others(lu_crew *c, const lu_crew_ask *ask) {
         memset(own, 0, (size_t)game->heads * sizeof *own);
         if (kind == LU_PLAYER_BOT && moves(env, seat)) {
             lu_driver_act(&c->driver[ask->episode * c->seats + p], env, seat, own);
-        } else if (kind == LU_PLAYER_RANDOM && moves(env, seat)) {
-            const uint8_t *mask = env->mask + (size_t)seat * (size_t)lu_game_mask_length(game);
-            lu_action_random(game, env->rules, env->state, seat, mask,
-                             &c->rng[ask->episode * c->seats + seat], own);
         }
     }
 }

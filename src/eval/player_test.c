@@ -44,7 +44,7 @@ TEST(names_of_bots) {
     CHECK_INT(lu_player_open(&p, "random", turns, find_none, NULL, &error), LU_OK);
     CHECK_INT(p.kind, LU_PLAYER_BOT);
     CHECK_INT(lu_player_open(&p, "random", duet, find_none, NULL, &error), LU_OK);
-    CHECK_INT(p.kind, lu_game_bot_index(duet, "random") < 0 ? LU_PLAYER_RANDOM : LU_PLAYER_BOT);
+    CHECK(p.bot == &lu_bot_random);
     CHECK_INT(lu_player_open(&p, "bot:exprt", turns, find_none, NULL, &error), LU_NOT_FOUND);
     CHECK_HAS(error.text, "did you mean 'expert'");
     CHECK_INT(lu_player_open(&p, "nobody", turns, find_none, NULL, &error), LU_NOT_FOUND);
@@ -124,7 +124,7 @@ TEST(what_is_played_beside_an_episode_changes_nothing) {
     for (int g = 0; g < 2; g++) {
         stage s;
         NEED(stage_open(&s, games[g], 2));
-        lu_player any = {.kind = LU_PLAYER_RANDOM, .name = "any"}, bot;
+        lu_player any = {.kind = LU_PLAYER_BOT, .name = "any", .bot = &lu_bot_random}, bot;
         CHECK_INT(lu_player_bot(&bot, "", s.episode.game, NULL), LU_OK);
         const lu_player *const mix[] = {&s.agent[0], &s.agent[1], &bot, &any};
         for (int a = 0; a < 4; a++) {

@@ -9,7 +9,7 @@
 #include "http.h"
 
 #include "ludus/catalogue.h"
-#include "ludus/game.h"
+#include "ludus/game_ask.h"
 #include "ludus/serve.h"
 
 #include <pthread.h>

@@ -241,7 +241,7 @@ static bool open_game(lu_episode *episode, const lu_game *game, const lu_json_va
     lu_settings *settings = lu_game_settings(game), *options = lu_game_options(game);
     bool fine = take_settings(settings, root, "settings", "/settings", why) &&
                 take_settings(options, root, "options", "/options", why);
-    if (fine && game->rules_bytes(settings) > RULES_MOST) {
+    if (fine && lu_rules_bytes(game, settings) > RULES_MOST) {
         fine = fail(why, 422, "bad-value", "/settings", "these settings make too large a game");
     }
     if (!fine) {

@@ -216,23 +216,22 @@ static bool slot_waits(const lu_train *t, int slot) {
     return t->turns && !(t->to_move[full / seats] >> full % seats & 1);
 }
 
-/* A bot, or somebody who takes legal options at random. */
+/* A bot: the platform's where the member names none. */
 static void act_alone(lu_train *t, const lu_opponent *who, int slot, int step) {
     train_roster *o = &t->roster;
     const lu_trainer *b = &t->base;
+    const lu_bot *bot = who->bot ? who->bot : &lu_bot_random;
     size_t full = (size_t)o->full[slot];
-    int seat = (int)(full % (size_t)b->seats);
-    const void *state = lu_vec_state(b->vec, (int)(full / (size_t)b->seats));
-    const uint8_t *mask = b->scratch.mask + full * (size_t)b->mask;
-    int32_t *actions = b->scratch.actions + full * (size_t)b->heads;
-    if (who->bot) {
-        who->bot->act(b->rules, who->bot->sees_hidden ? state : NULL, seat,
-                      train_slot(t, step) + full * (size_t)b->observation, mask,
-                      who->bot->memory_bytes > 0 ? memory_of(o, slot) : NULL, &o->rng[slot],
-                      actions);
-    } else {
-        lu_action_random(b->game, b->rules, state, seat, mask, &o->rng[slot], actions);
-    }
+    lu_seat_view view = {
+        .rules = b->rules,
+        .state = lu_vec_state(b->vec, (int)(full / (size_t)b->seats)),
+        .seat = (int)(full % (size_t)b->seats),
+        .observation = train_slot(t, step) + full * (size_t)b->observation,
+        .mask = b->scratch.mask + full * (size_t)b->mask,
+        .memory = bot->memory_bytes > 0 ? memory_of(o, slot) : NULL,
+        .rng = &o->rng[slot],
+    };
+    lu_bot_act(b->game, bot, &view, b->scratch.actions + full * (size_t)b->heads);
 }
 
 static lu_status choose_slot(lu_train *t, ppo_worker *w, const lu_opponent *who, int slot,

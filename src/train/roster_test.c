@@ -12,8 +12,7 @@ uint64_t lu_alloc_count(void);
 /* ---- pools ---- */
 
 static const lu_bot *bot_of(const probe *p, const char *name) {
-    const lu_game *game = p->train->game;
-    return &game->bot[lu_game_bot_index(game, name)];
+    return lu_game_bot(p->train->game, name);
 }
 
 /* Members by name: a bot, "random", "self", or a net of the given kind of memory. */

@@ -28,20 +28,10 @@ static void act(const lu_rules *rules, const joker_state *s, const joker_skill *
     put_action(&action, actions);
 }
 
-void joker_act_steady(const lu_rules *rules, const void *state, int seat, const float *observation,
-                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    (void)memory;
-    act(rules, state, &joker_skill_steady, rng, actions);
+void joker_act_steady(const lu_seat_view *view, int32_t *actions) {
+    act(view->rules, view->state, &joker_skill_steady, view->rng, actions);
 }
 
-void joker_act_search(const lu_rules *rules, const void *state, int seat, const float *observation,
-                      const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    (void)memory;
-    act(rules, state, &joker_skill_search, rng, actions);
+void joker_act_search(const lu_seat_view *view, int32_t *actions) {
+    act(view->rules, view->state, &joker_skill_search, view->rng, actions);
 }

@@ -113,26 +113,6 @@ const lu_group joker_plan_groups[] = {
 
 /* ---- bots ---- */
 
-static void act_random(const lu_rules *rules, const void *state, int seat, const float *observation,
-                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    int legal = 0;
-    for (int i = 0; i < JOKER_CHOICES; i++) {
-        legal += mask[i];
-    }
-    int left = legal > 0 ? (int)lu_rng_below(rng, (uint32_t)legal) : 0;
-    actions[0] = 0;
-    for (int i = 0; i < JOKER_CHOICES; i++) {
-        if (mask[i] && left-- == 0) {
-            actions[0] = i;
-        }
-    }
-}
-
 /* How much the keen bot wants a choice; 0 is what going on is worth. */
 static double keenness(const float *o, int choice) {
     double cost = 20.0 * (double)o[JOKER_CHOICE_PRICE] + 5.0 * (double)o[JOKER_CHOICE_INTEREST];
@@ -159,18 +139,12 @@ static double keenness(const float *o, int choice) {
     return away ? -1.0 : 0.0;
 }
 
-static void act_keen(const lu_rules *rules, const void *state, int seat, const float *observation,
-                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+static void act_keen(const lu_seat_view *view, int32_t *actions) {
     double most = -1e9;
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
     actions[0] = 0;
     for (int i = 0; i < JOKER_CHOICES; i++) {
-        const float *o = observation + JOKER_PLAN_AT_CHOICES + i * JOKER_CHOICE_FIELDS;
-        double want = mask[i] ? keenness(o, i) : -1e9;
+        const float *o = view->observation + JOKER_PLAN_AT_CHOICES + i * JOKER_CHOICE_FIELDS;
+        double want = view->mask[i] ? keenness(o, i) : -1e9;
         if (want > most) {
             most = want;
             actions[0] = i;
@@ -179,7 +153,6 @@ static void act_keen(const lu_rules *rules, const void *state, int seat, const f
 }
 
 const lu_bot joker_plan_bots[JOKER_PLAN_BOTS] = {
-    {"random", "Does anything that is legal.", false, 0, act_random, false},
     {"keen", "Takes what the typical hands gain most by, if it is worth its price.", false, 0,
      act_keen, false},
 };

@@ -128,7 +128,7 @@ static const lu_bot *reference_bot(const lu_game *game, const char *policy) {
     static const char *const names[] = {"greedy_miner", "cautious_scanner", "market_timer"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         if (strcmp(names[k], policy) == 0) {
-            return &game->bot[lu_game_bot_index(game, policy)];
+            return lu_game_bot(game, policy);
         }
     }
     return NULL;

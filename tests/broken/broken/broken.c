@@ -266,16 +266,12 @@ static void broken_determinise(const lu_rules *rules, void *bytes, int seat, lu_
     }
 }
 
-#define LU_LOOP_GAME        broken
-#define LU_LOOP_STATE       broken_state
-#define LU_LOOP_SEATS       BROKEN_SEATS
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       BROKEN_TERMS
-#define LU_LOOP_OBSERVATION BROKEN_OBSERVATION
-#define LU_LOOP_CRITIC      BROKEN_CRITIC
-#define LU_LOOP_MASK        BROKEN_DOORS
-#define LU_LOOP_INFOS       BROKEN_INFOS
-#define LU_LOOP_TURNS       1
+#define LU_LOOP_GAME   broken
+#define LU_LOOP_NAMES  BROKEN
+#define LU_LOOP_SEATS  BROKEN_SEATS
+#define LU_LOOP_CRITIC BROKEN_CRITIC
+#define LU_LOOP_MASK   BROKEN_DOORS
+#define LU_LOOP_TURNS  1
 #include "ludus/loop.h"
 
 /* The loop of the template, and what a loop of one's own might do wrong. */

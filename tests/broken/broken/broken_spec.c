@@ -37,11 +37,6 @@ static const lu_setting options[] = {
     {"start", LU_INT, "0", 0, 20, NULL, "Decisions that count as made.", false},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(broken_rules);
-}
-
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     static int32_t counter;
     broken_rules *m = (broken_rules *)(void *)rules;
@@ -102,7 +97,7 @@ static const lu_game game = {
     .state_bytes = sizeof(broken_state),
     .hot_bytes = sizeof(broken_state),
     .option_bytes = sizeof(broken_options),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(broken_rules),
     .rules_init = rules_init,
     .options_init = options_init,
     .to_json = broken_to_json,

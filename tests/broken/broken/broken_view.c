@@ -137,26 +137,21 @@ typedef struct opener_memory {
 } opener_memory;
 
 /* Opens the first door that is open. */
-static void opener(const lu_rules *rules, const void *state, int seat, const float *observation,
-                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
+static void opener(const lu_seat_view *view, int32_t *actions) {
     static _Thread_local int calls;
-    opener_memory *m = memory;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)rng;
+    opener_memory *m = view->memory;
     int first = 0;
-    while (first < BROKEN_DOORS - 1 && !mask[first]) {
+    while (first < BROKEN_DOORS - 1 && !view->mask[first]) {
         first++;
     }
     m->count++;
-    switch (fault_of(rules)) {
+    switch (fault_of(view->rules)) {
     case BROKEN_bot_illegal:
         actions[0] = m->count == 5 ? BROKEN_DOORS : first;
         break;
     case BROKEN_bot_counter:
         for (int d = 0; d < BROKEN_DOORS; d++) {
-            first = mask[d] && calls++ % 7 == 0 ? d : first;
+            first = view->mask[d] && calls++ % 7 == 0 ? d : first;
         }
         actions[0] = first;
         break;

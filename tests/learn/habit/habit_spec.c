@@ -27,24 +27,12 @@ static void act(void *memory, lu_rng *rng, bool alternates, int32_t *actions) {
     m->rounds++;
 }
 
-static void stubborn(const lu_rules *rules, const void *state, int seat, const float *observation,
-                     const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    act(memory, rng, false, actions);
+static void stubborn(const lu_seat_view *view, int32_t *actions) {
+    act(view->memory, view->rng, false, actions);
 }
 
-static void fickle(const lu_rules *rules, const void *state, int seat, const float *observation,
-                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    act(memory, rng, true, actions);
+static void fickle(const lu_seat_view *view, int32_t *actions) {
+    act(view->memory, view->rng, true, actions);
 }
 
 static const lu_bot bots[] = {

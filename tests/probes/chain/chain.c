@@ -150,16 +150,10 @@ LU_HD static void chain_determinise(const lu_rules *rules, void *bytes, int seat
     ((chain_state *)bytes)->rng = lu_rng_u64(rng);
 }
 
-#define LU_LOOP_GAME        chain
-#define LU_LOOP_STATE       chain_state
-#define LU_LOOP_SEATS       1
-#define LU_LOOP_HEADS       CHAIN_HEADS
-#define LU_LOOP_TERMS       CHAIN_TERMS
-#define LU_LOOP_OBSERVATION CHAIN_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        CHAIN_MASK
-#define LU_LOOP_INFOS       CHAIN_INFOS
-#define LU_LOOP_TURNS       0
+#define LU_LOOP_GAME  chain
+#define LU_LOOP_NAMES CHAIN
+#define LU_LOOP_HEADS CHAIN_HEADS
+#define LU_LOOP_MASK  CHAIN_MASK
 #include "ludus/loop.h"
 
 extern const lu_core LU_CORE(chain);

@@ -55,26 +55,14 @@ static const lu_group groups[] = {
     {"pockets", LU_IDS, CHAIN_POCKETS, 0, 2, pocket},
 };
 static const lu_term terms[CHAIN_TERMS] = {
-    {"trade", "1 for a traded coin.", {1.0}},
-    {"juggle", "1 for a feather thrown up, 2 when thrown hard.", {0.25}},
+    [CHAIN_TERM_TRADE] = {"trade", "1 for a traded coin.", {1.0}},
+    [CHAIN_TERM_JUGGLE] = {"juggle", "1 for a feather thrown up, 2 when thrown hard.", {0.25}},
 };
 static const lu_info infos[] = {
     {"traded", LU_INFO_COUNT, "coins", "Coins traded.", NULL, true},
     {"dropped", LU_INFO_COUNT, "", "Things dropped.", NULL, true},
 };
 static const lu_event events[] = {{"trade", "A coin is traded."}};
-
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(lu_rules);
-}
-
-static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
-    (void)rules;
-    (void)values;
-    (void)error;
-    return LU_OK;
-}
 
 LU_CORES_DECLARE(chain);
 
@@ -104,8 +92,7 @@ static const lu_game game = {
     .limit = LU_LIMIT_RULE,
     .state_bytes = sizeof(chain_state),
     .hot_bytes = sizeof(chain_state),
-    .rules_bytes = rules_bytes,
-    .rules_init = rules_init,
+    .rules_bytes = sizeof(lu_rules),
     .to_json = chain_to_json,
     .from_json = chain_from_json,
     .show = chain_show,

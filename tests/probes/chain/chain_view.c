@@ -109,17 +109,10 @@ lu_status chain_from_json(const lu_rules *rules, void *bytes, const lu_json_valu
 /* ---- bots ---- */
 
 /* Trades coins, throws feathers up as hard as it can, waits otherwise. */
-static void juggler(const lu_rules *rules, const void *state, int seat, const float *observation,
-                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)mask;
-    (void)memory;
-    (void)rng;
+static void juggler(const lu_seat_view *view, int32_t *actions) {
     memset(actions, 0, CHAIN_HEADS * sizeof *actions);
     for (int i = 0; i < CHAIN_POCKETS; i++) {
-        int kind = (int)observation[2 + 2 * i];
+        int kind = (int)view->observation[2 + 2 * i];
         if (kind == CHAIN_COIN) {
             actions[CHAIN_VERB] = CHAIN_TRADE;
             actions[CHAIN_ITEM] = i;
@@ -136,18 +129,12 @@ static void juggler(const lu_rules *rules, const void *state, int seat, const fl
 }
 
 /* Counts its decisions in its memory and drops the first thing it has at every third. */
-static void dropper(const lu_rules *rules, const void *state, int seat, const float *observation,
-                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    uint32_t *count = memory;
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)rng;
+static void dropper(const lu_seat_view *view, int32_t *actions) {
+    uint32_t *count = view->memory;
     memset(actions, 0, CHAIN_HEADS * sizeof *actions);
-    if (++*count % 3 == 0 && mask[CHAIN_DROP]) {
+    if (++*count % 3 == 0 && view->mask[CHAIN_DROP]) {
         actions[CHAIN_VERB] = CHAIN_DROP;
-        while (!mask[CHAIN_VERBS + actions[CHAIN_ITEM]]) {
+        while (!view->mask[CHAIN_VERBS + actions[CHAIN_ITEM]]) {
             actions[CHAIN_ITEM]++;
         }
     }

@@ -77,16 +77,8 @@ LU_HD static void clock_determinise(const lu_rules *rules, void *bytes, int seat
     ((clock_state *)bytes)->rng = lu_rng_u64(rng);
 }
 
-#define LU_LOOP_GAME        clock
-#define LU_LOOP_STATE       clock_state
-#define LU_LOOP_SEATS       1
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       CLOCK_TERMS
-#define LU_LOOP_OBSERVATION CLOCK_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        CLOCK_ACTIONS
-#define LU_LOOP_INFOS       CLOCK_INFOS
-#define LU_LOOP_TURNS       0
+#define LU_LOOP_GAME  clock
+#define LU_LOOP_NAMES CLOCK
 #include "ludus/loop.h"
 
 extern const lu_core LU_CORE(clock);

@@ -11,7 +11,7 @@ enum {
     CLOCK_OBSERVATION = 3,
     CLOCK_INFOS = 2,
     CLOCK_TERMS = 1,
-    CLOCK_BOTS = 2,
+    CLOCK_BOTS = 1,
 };
 
 LU_STATE_BEGIN

@@ -88,46 +88,15 @@ static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_val
 }
 
 /* Gathers from three apples on, and before the day ends. */
-static void farmer(const lu_rules *rules, const void *state, int seat, const float *observation,
-                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    bool late = observation[0] > 0.9f;
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
-    bool gather = mask[CLOCK_GATHER] && (late || observation[2] > 0.3f);
+static void farmer(const lu_seat_view *view, int32_t *action) {
+    bool late = view->observation[0] > 0.9f;
+    bool gather = view->mask[CLOCK_GATHER] && (late || view->observation[2] > 0.3f);
     action[0] = gather ? CLOCK_GATHER : CLOCK_NAP_1;
-}
-
-static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    do {
-        action[0] = (int32_t)lu_rng_below(rng, CLOCK_ACTIONS);
-    } while (!mask[action[0]]);
 }
 
 static const lu_bot bots[CLOCK_BOTS] = {
     {"farmer", "Gathers when it is worth the time.", false, 0, farmer, false},
-    {"random", "Does anything.", false, 0, any, false},
 };
-
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(lu_rules);
-}
-
-static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
-    (void)rules;
-    (void)values;
-    (void)error;
-    return LU_OK;
-}
 
 LU_CORES_DECLARE(clock);
 
@@ -157,8 +126,7 @@ static const lu_game game = {
     .tick_discount = true,
     .state_bytes = sizeof(clock_state),
     .hot_bytes = sizeof(clock_state),
-    .rules_bytes = rules_bytes,
-    .rules_init = rules_init,
+    .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,
     .show = show,

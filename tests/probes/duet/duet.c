@@ -106,16 +106,9 @@ LU_HD static void duet_determinise(const lu_rules *rules, void *bytes, int seat,
     ((duet_state *)bytes)->rng = lu_rng_u64(rng);
 }
 
-#define LU_LOOP_GAME        duet
-#define LU_LOOP_STATE       duet_state
-#define LU_LOOP_SEATS       2
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       DUET_TERMS
-#define LU_LOOP_OBSERVATION DUET_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        DUET_ACTIONS
-#define LU_LOOP_INFOS       DUET_INFOS
-#define LU_LOOP_TURNS       0
+#define LU_LOOP_GAME  duet
+#define LU_LOOP_NAMES DUET
+#define LU_LOOP_SEATS 2
 #include "ludus/loop.h"
 
 extern const lu_core LU_CORE(duet);

@@ -26,19 +26,20 @@ static const lu_group groups[] = {
 };
 
 static const lu_term terms[DUET_TERMS] = {
-    {"won", "The prize, when this seat wins it.", {1.0, 1.0}},
-    {"lost", "Minus the prize, when the other seat wins it.", {1.0, 0.0}},
+    [DUET_TERM_WON] = {"won", "The prize, when this seat wins it.", {1.0, 1.0}},
+    [DUET_TERM_LOST] = {"lost", "Minus the prize, when the other seat wins it.", {1.0, 0.0}},
 };
 
 static const lu_info infos[DUET_INFOS] = {
-    {"lead", LU_INFO_COUNT, "points", "Points of this seat less those of the other.", NULL, true},
-    {"round", LU_INFO_COUNT, "", "Rounds played.", NULL, true},
-    {"last", LU_INFO_NAME, "", "Last choice of this seat.", lasts, false},
+    [DUET_INFO_LEAD] = {"lead", LU_INFO_COUNT, "points",
+                        "Points of this seat less those of the other.", NULL, true},
+    [DUET_INFO_ROUND] = {"round", LU_INFO_COUNT, "", "Rounds played.", NULL, true},
+    [DUET_INFO_LAST] = {"last", LU_INFO_NAME, "", "Last choice of this seat.", lasts, false},
 };
 
 static const lu_event events[DUET_EVENTS] = {
-    {"won", "A seat wins the prize."},
-    {"tie", "Nobody wins the prize."},
+    [DUET_EVENT_WON] = {"won", "A seat wins the prize."},
+    [DUET_EVENT_TIE] = {"tie", "Nobody wins the prize."},
 };
 
 static const lu_setting settings[] = {
@@ -51,11 +52,6 @@ static const lu_setting options[] = {
     {"lead", LU_INT, "0", -100, 100, NULL, "Points that seat 0 starts with.", false},
     {"words", LU_TEXT, "", 0, 32, NULL, "Text seed: equal words, equal prizes.", false},
 };
-
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(duet_rules);
-}
 
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     (void)error;
@@ -114,7 +110,7 @@ static const lu_game game = {
     .state_bytes = sizeof(duet_state),
     .hot_bytes = sizeof(duet_state),
     .option_bytes = sizeof(duet_options),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(duet_rules),
     .rules_init = rules_init,
     .options_init = options_init,
     .to_json = duet_to_json,

@@ -103,33 +103,14 @@ lu_status duet_from_json(const lu_rules *rules, void *bytes, const lu_json_value
 /* ---- bots ---- */
 
 /* Plays what beats the other seat's last choice. */
-static void answer(const lu_rules *rules, const void *state, int seat, const float *observation,
-                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
-    int other = (int)observation[5];
+static void answer(const lu_seat_view *view, int32_t *actions) {
+    int other = (int)view->observation[5];
     actions[0] = (other + 1) % DUET_ACTIONS;
-    if (!mask[actions[0]]) {
+    if (!view->mask[actions[0]]) {
         actions[0] = (actions[0] + 1) % DUET_ACTIONS;
     }
 }
 
-static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    do {
-        actions[0] = (int32_t)lu_rng_below(rng, DUET_ACTIONS);
-    } while (!mask[actions[0]]);
-}
-
 const lu_bot duet_bots[DUET_BOTS] = {
     {"answer", "Plays what beats the last choice of the other seat.", false, 0, answer, false},
-    {"random", "Plays at random.", false, 0, any, false},
 };

@@ -3,7 +3,7 @@
 
 #include "ludus/game.h"
 
-enum { DUET_BOTS = 2 };
+enum { DUET_BOTS = 1 };
 extern const lu_bot duet_bots[DUET_BOTS];
 void duet_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
 uint64_t duet_events_of(const lu_rules *rules, const void *before, const void *after,

@@ -94,16 +94,9 @@ LU_HD static void house_determinise(const lu_rules *rules, void *bytes, int seat
     ((house_state *)bytes)->rng = lu_rng_u64(rng);
 }
 
-#define LU_LOOP_GAME        house
-#define LU_LOOP_STATE       house_state
-#define LU_LOOP_SEATS       HOUSE_SEATS
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       HOUSE_TERMS
-#define LU_LOOP_OBSERVATION HOUSE_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        HOUSE_ACTIONS
-#define LU_LOOP_INFOS       HOUSE_INFOS
-#define LU_LOOP_TURNS       0
+#define LU_LOOP_GAME  house
+#define LU_LOOP_NAMES HOUSE
+#define LU_LOOP_SEATS HOUSE_SEATS
 #include "ludus/loop.h"
 
 extern const lu_core LU_CORE(house);

@@ -14,7 +14,7 @@ enum {
     HOUSE_OBSERVATION = 4,
     HOUSE_INFOS = 2,
     HOUSE_TERMS = 1,
-    HOUSE_BOTS = 2,
+    HOUSE_BOTS = 1,
 };
 
 typedef struct house_rules {

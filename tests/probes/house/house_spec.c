@@ -103,35 +103,13 @@ static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_val
 }
 
 /* Banks from ten points on. */
-static void careful(const lu_rules *rules, const void *state, int seat, const float *observation,
-                    const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
-    action[0] = mask[HOUSE_BANK] && observation[1] > 0.32f ? HOUSE_BANK : HOUSE_ROLL;
-}
-
-static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    action[0] = mask[HOUSE_BANK] && lu_rng_below(rng, 2) ? HOUSE_BANK : HOUSE_ROLL;
+static void careful(const lu_seat_view *view, int32_t *action) {
+    action[0] = view->mask[HOUSE_BANK] && view->observation[1] > 0.32f ? HOUSE_BANK : HOUSE_ROLL;
 }
 
 static const lu_bot bots[HOUSE_BOTS] = {
     {"careful", "Banks from ten points on.", false, 0, careful, false},
-    {"random", "Rolls and banks at random.", false, 0, any, false},
 };
-
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(house_rules);
-}
 
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
     house_rules *own = (house_rules *)(void *)rules;
@@ -177,7 +155,7 @@ static const lu_game game = {
     .limit = LU_LIMIT_CUT,
     .state_bytes = sizeof(house_state),
     .hot_bytes = sizeof(house_state),
-    .rules_bytes = rules_bytes,
+    .rules_bytes = sizeof(house_rules),
     .rules_init = rules_init,
     .drives = drives,
     .to_json = to_json,

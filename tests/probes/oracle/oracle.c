@@ -84,16 +84,9 @@ LU_HD static void oracle_determinise(const lu_rules *rules, void *bytes, int sea
     oracle_toss(s);
 }
 
-#define LU_LOOP_GAME        oracle
-#define LU_LOOP_STATE       oracle_state
-#define LU_LOOP_SEATS       1
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       ORACLE_TERMS
-#define LU_LOOP_OBSERVATION ORACLE_OBSERVATION
-#define LU_LOOP_CRITIC      ORACLE_CRITIC
-#define LU_LOOP_MASK        ORACLE_ACTIONS
-#define LU_LOOP_INFOS       ORACLE_INFOS
-#define LU_LOOP_TURNS       0
+#define LU_LOOP_GAME   oracle
+#define LU_LOOP_NAMES  ORACLE
+#define LU_LOOP_CRITIC ORACLE_CRITIC
 #include "ludus/loop.h"
 
 extern const lu_core LU_CORE(oracle);

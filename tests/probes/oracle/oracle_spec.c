@@ -98,45 +98,13 @@ static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_val
 }
 
 /* A bot that is given the state: it looks under the cup. */
-static void cheat(const lu_rules *rules, const void *state, int seat, const float *observation,
-                  const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)seat;
-    (void)observation;
-    (void)mask;
-    (void)memory;
-    (void)rng;
-    action[0] = ((const oracle_state *)state)->coin;
-}
-
-static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    do {
-        action[0] = (int32_t)lu_rng_below(rng, ORACLE_ACTIONS);
-    } while (!mask[action[0]]);
+static void cheat(const lu_seat_view *view, int32_t *action) {
+    action[0] = ((const oracle_state *)view->state)->coin;
 }
 
 static const lu_bot bots[ORACLE_BOTS] = {
     {"cheat", "Looks under the cup.", true, 0, cheat, false},
-    {"random", "Guesses.", false, 0, any, false},
 };
-
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(lu_rules);
-}
-
-static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
-    (void)rules;
-    (void)values;
-    (void)error;
-    return LU_OK;
-}
 
 LU_CORES_DECLARE(oracle);
 
@@ -167,8 +135,7 @@ static const lu_game game = {
     .longest = ORACLE_ROUNDS,
     .state_bytes = sizeof(oracle_state),
     .hot_bytes = sizeof(oracle_state),
-    .rules_bytes = rules_bytes,
-    .rules_init = rules_init,
+    .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,
     .show = show,

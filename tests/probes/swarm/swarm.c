@@ -155,13 +155,8 @@ LU_INLINE void swarm_guess(void *bytes, lu_rng *rng) {
 SWARM_VARIANT(swarm, SWARM_MANY)
 SWARM_VARIANT(swarm_few, SWARM_FEW)
 
-#define LU_LOOP_STATE  swarm_state
-#define LU_LOOP_SEATS  1
-#define LU_LOOP_HEADS  1
-#define LU_LOOP_TERMS  SWARM_TERMS
-#define LU_LOOP_CRITIC 0
-#define LU_LOOP_INFOS  SWARM_INFOS
-#define LU_LOOP_TURNS  0
+#define LU_LOOP_NAMES SWARM
+#define LU_LOOP_STATE swarm_state
 
 #define LU_LOOP_GAME        swarm
 #define LU_LOOP_OBSERVATION (SWARM_SCALARS + SWARM_MANY * SWARM_FIELDS)

@@ -42,8 +42,8 @@ static const lu_setting settings[] = {
      "Points of the next kind; kinds without one are worth 1, 2, 3 and so on.", true},
 };
 
-static size_t rules_bytes(const lu_settings *values) {
-    return sizeof(swarm_rules) + (size_t)lu_settings_int(values, "kinds") * sizeof(swarm_kind);
+static size_t rules_more(const lu_settings *values) {
+    return (size_t)lu_settings_int(values, "kinds") * sizeof(swarm_kind);
 }
 
 static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
@@ -75,25 +75,12 @@ static void squash_dearest(const float *observation, const uint8_t *mask, int sl
     }
 }
 
-static void squash_many(const lu_rules *rules, const void *state, int seat,
-                        const float *observation, const uint8_t *mask, void *memory, lu_rng *rng,
-                        int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
-    squash_dearest(observation, mask, SWARM_MANY, actions);
+static void squash_many(const lu_seat_view *view, int32_t *actions) {
+    squash_dearest(view->observation, view->mask, SWARM_MANY, actions);
 }
 
-static void squash_few(const lu_rules *rules, const void *state, int seat, const float *observation,
-                       const uint8_t *mask, void *memory, lu_rng *rng, int32_t *actions) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
-    squash_dearest(observation, mask, SWARM_FEW, actions);
+static void squash_few(const lu_seat_view *view, int32_t *actions) {
+    squash_dearest(view->observation, view->mask, SWARM_FEW, actions);
 }
 
 static const lu_bot many_bots[] = {
@@ -111,9 +98,9 @@ LU_CORES_DECLARE(swarm_few);
     .event = events, .settings = {"swarm", settings, sizeof settings / sizeof *settings},          \
     .bots = SWARM_BOTS, .strongest = "squasher", .longest = SWARM_LIMIT, .limit = LU_LIMIT_RULE,   \
     .state_bytes = sizeof(swarm_state), .hot_bytes = sizeof(swarm_state),                          \
-    .rules_bytes = rules_bytes, .rules_init = rules_init, .to_json = swarm_to_json,                \
-    .from_json = swarm_from_json, .show = swarm_show, .events_of = swarm_events_of,                \
-    .story = swarm_story
+    .rules_bytes = sizeof(swarm_rules), .rules_more = rules_more, .rules_init = rules_init,        \
+    .to_json = swarm_to_json, .from_json = swarm_from_json, .show = swarm_show,                    \
+    .events_of = swarm_events_of, .story = swarm_story
 
 static const lu_game many = {
     SWARM_FACTS,

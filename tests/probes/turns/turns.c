@@ -85,16 +85,10 @@ LU_HD static void turns_determinise(const lu_rules *rules, void *bytes, int seat
     (void)rng;
 }
 
-#define LU_LOOP_GAME        turns
-#define LU_LOOP_STATE       turns_state
-#define LU_LOOP_SEATS       TURNS_SEATS
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_TERMS       TURNS_TERMS
-#define LU_LOOP_OBSERVATION TURNS_OBSERVATION
-#define LU_LOOP_CRITIC      0
-#define LU_LOOP_MASK        TURNS_ACTIONS
-#define LU_LOOP_INFOS       TURNS_INFOS
-#define LU_LOOP_TURNS       1
+#define LU_LOOP_GAME  turns
+#define LU_LOOP_NAMES TURNS
+#define LU_LOOP_SEATS TURNS_SEATS
+#define LU_LOOP_TURNS 1
 #include "ludus/loop.h"
 
 extern const lu_core LU_CORE(turns);

@@ -101,62 +101,27 @@ static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_val
 }
 
 /* Leaves heaps whose sizes modulo 4 have the exclusive or 0, which wins when takes are 1..3. */
-static void expert(const lu_rules *rules, const void *state, int seat, const float *observation,
-                   const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
+static void expert(const lu_seat_view *view, int32_t *action) {
     int heap[TURNS_HEAPS];
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)memory;
-    (void)rng;
     for (int i = 0; i < TURNS_HEAPS; i++) {
-        heap[i] = (int)(observation[i] * (float)TURNS_STONES + 0.5f) % (TURNS_TAKE + 1);
+        heap[i] = (int)(view->observation[i] * (float)TURNS_STONES + 0.5f) % (TURNS_TAKE + 1);
     }
     int fallback = -1;
     for (int a = 0; a < TURNS_ACTIONS; a++) {
         int rest = heap[a / TURNS_TAKE] - (1 + a % TURNS_TAKE);
         int others = heap[0] ^ heap[1] ^ heap[2] ^ heap[a / TURNS_TAKE];
-        if (mask[a] && rest >= 0 && (rest ^ others) == 0) {
+        if (view->mask[a] && rest >= 0 && (rest ^ others) == 0) {
             action[0] = a;
             return;
         }
-        fallback = mask[a] && fallback < 0 ? a : fallback;
+        fallback = view->mask[a] && fallback < 0 ? a : fallback;
     }
     action[0] = fallback < 0 ? 0 : fallback;
 }
 
-static void any(const lu_rules *rules, const void *state, int seat, const float *observation,
-                const uint8_t *mask, void *memory, lu_rng *rng, int32_t *action) {
-    (void)rules;
-    (void)state;
-    (void)seat;
-    (void)observation;
-    (void)memory;
-    /* the waiting seat has no legal option: any number will do */
-    for (int tries = 0; tries < 1000; tries++) {
-        action[0] = (int32_t)lu_rng_below(rng, TURNS_ACTIONS);
-        if (mask[action[0]]) {
-            return;
-        }
-    }
-}
-
 static const lu_bot bots[TURNS_BOTS] = {
     {"expert", "Keeps the exclusive or at zero.", false, 0, expert, false},
-    {"random", "Takes at random.", false, 0, any, false},
 };
-
-static size_t rules_bytes(const lu_settings *values) {
-    (void)values;
-    return sizeof(lu_rules);
-}
-
-static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error *error) {
-    (void)rules;
-    (void)values;
-    (void)error;
-    return LU_OK;
-}
 
 LU_CORES_DECLARE(turns);
 
@@ -185,8 +150,7 @@ static const lu_game game = {
     .longest = TURNS_HEAPS * TURNS_STONES,
     .state_bytes = sizeof(turns_state),
     .hot_bytes = sizeof(turns_state),
-    .rules_bytes = rules_bytes,
-    .rules_init = rules_init,
+    .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,
     .show = show,

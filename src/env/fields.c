@@ -1,0 +1,213 @@
+/* State fields as JSON: see fields.h. Every kind but hex passes through a double, which holds each
+ * of them exactly. */
+#include "ludus/fields.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const size_t sizes[] = {
+    [LU_NUMBER_U8] = 1,    [LU_NUMBER_I8] = 1,   [LU_NUMBER_U16] = 2,  [LU_NUMBER_I16] = 2,
+    [LU_NUMBER_U32] = 4,   [LU_NUMBER_I32] = 4,  [LU_NUMBER_FLAG] = 4, [LU_NUMBER_HEX] = 8,
+    [LU_NUMBER_FLOAT] = 4, [LU_NUMBER_WIDE] = 8, [LU_NUMBER_REAL] = 8,
+};
+
+/* Numbers of a state, whatever they are aligned to. */
+typedef union cell {
+    uint8_t u8;
+    int8_t i8;
+    uint16_t u16;
+    int16_t i16;
+    uint32_t u32;
+    int32_t i32;
+    uint64_t u64;
+    float real32;
+    double real64;
+} cell;
+
+static double number_of(const cell *c, lu_number kind) {
+    switch (kind) {
+    case LU_NUMBER_U8:
+        return c->u8;
+    case LU_NUMBER_I8:
+        return c->i8;
+    case LU_NUMBER_U16:
+        return c->u16;
+    case LU_NUMBER_I16:
+        return c->i16;
+    case LU_NUMBER_U32:
+        return c->u32;
+    case LU_NUMBER_I32:
+    case LU_NUMBER_FLAG:
+        return c->i32;
+    case LU_NUMBER_FLOAT:
+        return (double)c->real32;
+    default:
+        return c->real64;
+    }
+}
+
+static cell cell_of(double x, lu_number kind) {
+    cell c = {0};
+    switch (kind) {
+    case LU_NUMBER_U8:
+        c.u8 = (uint8_t)x;
+        break;
+    case LU_NUMBER_I8:
+        c.i8 = (int8_t)x;
+        break;
+    case LU_NUMBER_U16:
+        c.u16 = (uint16_t)x;
+        break;
+    case LU_NUMBER_I16:
+        c.i16 = (int16_t)x;
+        break;
+    case LU_NUMBER_U32:
+        c.u32 = (uint32_t)x;
+        break;
+    case LU_NUMBER_I32:
+    case LU_NUMBER_FLAG:
+        c.i32 = (int32_t)x;
+        break;
+    case LU_NUMBER_FLOAT:
+        c.real32 = (float)x;
+        break;
+    case LU_NUMBER_WIDE:
+        c.real64 = (double)(float)x;
+        break;
+    default:
+        c.real64 = x;
+    }
+    return c;
+}
+
+/* ---- writing ---- */
+
+static void put_number(const unsigned char *at, lu_number kind, lu_json *json) {
+    cell c = {0};
+    char hex[24];
+    memcpy(&c, at, sizes[kind]);
+    switch (kind) {
+    case LU_NUMBER_FLAG:
+        lu_json_bool(json, c.i32 != 0);
+        break;
+    case LU_NUMBER_HEX:
+        snprintf(hex, sizeof hex, "0x%016llx", (unsigned long long)c.u64);
+        lu_json_string(json, hex);
+        break;
+    case LU_NUMBER_FLOAT:
+    case LU_NUMBER_WIDE:
+        lu_json_float(json, (float)number_of(&c, kind));
+        break;
+    case LU_NUMBER_REAL:
+        lu_json_real(json, c.real64);
+        break;
+    default:
+        lu_json_int(json, (int64_t)number_of(&c, kind));
+    }
+}
+
+void lu_fields_to_json(const lu_state_field *fields, int count, const void *state, int seat,
+                       lu_json *json) {
+    for (const lu_state_field *f = fields; f < fields + count; f++) {
+        const unsigned char *at = (const unsigned char *)state + f->offset;
+        if (f->hidden && seat >= 0) {
+            continue;
+        }
+        lu_json_key(json, f->name);
+        if (f->count == 0) {
+            put_number(at, f->kind, json);
+            continue;
+        }
+        lu_json_array(json);
+        for (int i = 0; i < f->count; i++) {
+            put_number(at + (size_t)i * sizes[f->kind], f->kind, json);
+        }
+        lu_json_array_end(json);
+    }
+}
+
+/* ---- reading ---- */
+
+static bool is_whole(lu_number kind) {
+    return kind < LU_NUMBER_FLAG;
+}
+
+/* The one number of a field. */
+static lu_status get_one(const lu_state_field *f, double high, const lu_json_value *value, cell *c,
+                         lu_error *error) {
+    double real = 0.0;
+    int64_t whole = 0;
+    bool flag = false;
+    lu_status status;
+    if (f->kind == LU_NUMBER_HEX) {
+        return lu_json_get_uint(value, f->name, &c->u64, error);
+    }
+    if (f->kind == LU_NUMBER_FLAG) {
+        status = lu_json_get_bool(value, f->name, &flag, error);
+        real = flag ? 1.0 : 0.0;
+    } else if (is_whole(f->kind)) {
+        status = lu_json_get_int(value, f->name, (int64_t)f->low, (int64_t)high, &whole, error);
+        real = (double)whole;
+    } else {
+        status = lu_json_get_real(value, f->name, f->low, high, &real, error);
+        real = f->low >= 0.0 && real == 0.0 ? 0.0 : real;
+    }
+    *c = cell_of(real, f->kind);
+    return status;
+}
+
+/* One entry of a list. */
+static lu_status get_entry(const lu_state_field *f, double high, const lu_json_value *list, int i,
+                           cell *c, lu_error *error) {
+    const lu_json_value *entry = lu_json_at(list, (size_t)i);
+    double unit = f->unit ? f->unit[i] : 1.0;
+    if (lu_json_kind_of(entry) != LU_JSON_NUMBER) {
+        return lu_fail(error, LU_BAD_DATA, "'%s'[%d] must be a number", f->name, i);
+    }
+    double real = lu_json_real_or(entry, 0.0);
+    if (!(real >= f->low * unit && real <= high * unit) ||
+        (is_whole(f->kind) && real != (double)(int64_t)real)) {
+        return lu_fail(error, LU_BAD_DATA, "'%s'[%d] is %s, but must %slie in %.10g..%.10g",
+                       f->name, i, lu_json_number_text(entry),
+                       is_whole(f->kind) ? "be whole and " : "", f->low * unit, high * unit);
+    }
+    *c = cell_of(f->low >= 0.0 && real == 0.0 ? 0.0 : real, f->kind);
+    return LU_OK;
+}
+
+static lu_status get_field(const lu_state_field *f, const lu_rules *rules, unsigned char *at,
+                           const lu_json_value *value, lu_error *error) {
+    const lu_json_value *list = lu_json_get(value, f->name);
+    double high = f->most ? f->most(rules) : f->high;
+    lu_status status = LU_OK;
+    cell c = {0};
+    if (f->count == 0) {
+        status = get_one(f, high, value, &c, error);
+        if (status == LU_OK) {
+            memcpy(at, &c, sizes[f->kind]);
+        }
+        return status;
+    }
+    if (lu_json_kind_of(list) != LU_JSON_ARRAY || lu_json_count(list) != (size_t)f->count) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be an array of %d numbers", f->name,
+                       f->count);
+    }
+    for (int i = 0; i < f->count && status == LU_OK; i++) {
+        status = get_entry(f, high, list, i, &c, error);
+        if (status == LU_OK) {
+            memcpy(at + (size_t)i * sizes[f->kind], &c, sizes[f->kind]);
+        }
+    }
+    return status;
+}
+
+lu_status lu_fields_from_json(const lu_state_field *fields, int count, const lu_rules *rules,
+                              void *state, const lu_json_value *value, lu_error *error) {
+    lu_status status = LU_OK;
+    for (const lu_state_field *f = fields; f < fields + count && status == LU_OK; f++) {
+        if (lu_json_get(value, f->name)) {
+            status = get_field(f, rules, (unsigned char *)state + f->offset, value, error);
+        }
+    }
+    return status;
+}
