@@ -1,0 +1,85 @@
+/* Child processes: see ludus/process.h. */
+#include "ludus/process.h"
+
+#include "ludus/clock.h"
+#include "ludus/file.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Reads until the end, the limit of time, or the watcher's wish; false for the latter two. */
+static bool drain(int fd, double until, const lu_watch *watch, const char *what, lu_text *output) {
+    for (;;) {
+        char buffer[4096];
+        double left = until - lu_clock_seconds();
+        struct pollfd wait = {.fd = fd, .events = POLLIN};
+        if (left <= 0 || lu_watch_stops(watch)) {
+            return false;
+        }
+        lu_watch_tell(watch, -1, what);
+        if (poll(&wait, 1, left < 0.1 ? (int)(left * 1000.0) + 1 : 100) <= 0) {
+            continue;
+        }
+        ssize_t got = read(fd, buffer, sizeof buffer);
+        if (got <= 0) {
+            return got == 0;
+        }
+        if (output->length < (1u << 20)) {
+            lu_text_add_n(output, buffer, (size_t)got);
+        }
+    }
+}
+
+int lu_process_run(const char *const *words, double seconds, const lu_watch *watch,
+                   const char *what, lu_text *output) {
+    int pipes[2], status = 0;
+    pid_t child;
+    if (pipe2(pipes, O_CLOEXEC) != 0) {
+        return -1;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, pipes[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pipes[1], STDERR_FILENO);
+    int failed = posix_spawnp(&child, words[0], &actions, NULL, (char *const *)words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(pipes[1]);
+    if (failed) {
+        close(pipes[0]);
+        return -1;
+    }
+    if (!drain(pipes[0], lu_clock_seconds() + seconds, watch, what, output)) {
+        kill(child, SIGKILL);
+    }
+    close(pipes[0]);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
+}
+
+const char *lu_process_compiler(void) {
+#ifdef __clang__
+    return __VERSION__; /* names itself */
+#else
+    return "gcc " __VERSION__;
+#endif
+}
+
+void lu_process_commit(bool exact, char *commit, size_t room) {
+    lu_text text;
+    const char *home = lu_home();
+    const char *place = home ? home : ".";
+    const char *named[] = {"git", "-C", place, "describe", "--always", "--dirty", NULL};
+    const char *plain[] = {"git", "-C", place, "rev-parse", "--short", "HEAD", NULL};
+    lu_text_init(&text);
+    int code = lu_process_run(exact ? named : plain, 10.0, NULL, NULL, &text);
+    text.text[strcspn(text.text, "\n")] = 0;
+    snprintf(commit, room, "%.60s", code == 0 && text.length < 100 ? text.text : "unknown");
+    lu_text_free(&text);
+}

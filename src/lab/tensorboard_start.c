@@ -1,0 +1,176 @@
+/* TensorBoard as a child process: see ludus/tensorboard_start.h. */
+#include "ludus/tensorboard_start.h"
+
+#include "ludus/clock.h"
+#include "ludus/file.h"
+#include "ludus/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Adds the path of a program of the PATH; false when there is none. */
+static bool find_program(const char *name, lu_text *path) {
+    const char *folders = getenv("PATH");
+    while (folders && *folders) {
+        size_t length = strcspn(folders, ":");
+        lu_text_clear(path);
+        lu_text_add_n(path, folders, length);
+        lu_text_addf(path, "%s%s", length ? "/" : "", name);
+        if (access(path->text, X_OK) == 0) {
+            return true;
+        }
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}
+
+/* The program and its words before the options; 0 words when it is not installed. */
+static int find_board(lu_text *program, const char **words) {
+    if (find_program("tensorboard", program)) {
+        words[0] = "tensorboard";
+        return 1;
+    }
+    static const char *const ask[] = {
+        "python3", "-c",
+        "import sys, importlib.util as u; sys.exit(u.find_spec('tensorboard') is None)", NULL};
+    lu_text said;
+    lu_text_init(&said);
+    bool there =
+        find_program("python3", program) && lu_process_run(ask, 10.0, NULL, NULL, &said) == 0;
+    lu_text_free(&said);
+    words[0] = "python3";
+    words[1] = "-m";
+    words[2] = "tensorboard.main";
+    return there ? 3 : 0;
+}
+
+/* A port of 127.0.0.1 that is free now; 0 when there is none. */
+static int free_port(void) {
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof place;
+    int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool ok = file >= 0 && bind(file, (struct sockaddr *)&place, sizeof place) == 0 &&
+              getsockname(file, (struct sockaddr *)&place, &length) == 0;
+    if (file >= 0) {
+        close(file);
+    }
+    return ok ? ntohs(place.sin_port) : 0;
+}
+
+/* In the child: a group of its own, so that Ctrl-C is for the training alone, and an end with it.
+ */
+static void become(const char *program, const char *const *words, int log, pid_t parent) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+        dup2(log, STDOUT_FILENO) >= 0 && dup2(log, STDERR_FILENO) >= 0) {
+        execv(program, (char *const *)words);
+    }
+    _exit(127);
+}
+
+static lu_status spawn(const char *program, const char *const *words, int log, pid_t *process,
+                       lu_error *error) {
+    pid_t parent = getpid();
+    *process = fork();
+    if (*process == 0) {
+        become(program, words, log, parent);
+    }
+    if (*process < 0) {
+        *process = 0;
+        return lu_fail(error, LU_IO, "cannot start %s: %s", program, strerror(errno));
+    }
+    setpgid(*process, *process); /* both do: whoever comes first */
+    return LU_OK;
+}
+
+lu_status lu_tensorboard_start(const char *logdir, lu_tensorboard_viewer *board, lu_error *error) {
+    const char *words[16] = {0};
+    char port[16];
+    lu_text program, path;
+    int log = -1, count;
+    lu_status status = lu_folder_make(logdir, error);
+    *board = (lu_tensorboard_viewer){0};
+    lu_text_init(&program);
+    lu_text_init(&path);
+    if (status != LU_OK) {
+        goto done;
+    }
+    count = find_board(&program, words);
+    if (count == 0) {
+        status = lu_fail(error, LU_NOT_FOUND,
+                         "TensorBoard is not installed; `pip install tensorboard` gets it, and the "
+                         "event files in %s can be opened with it later",
+                         logdir);
+        goto done;
+    }
+    snprintf(port, sizeof port, "%d", free_port());
+    words[count++] = "--logdir";
+    words[count++] = logdir;
+    words[count++] = "--host";
+    words[count++] = "127.0.0.1";
+    words[count++] = "--port";
+    words[count++] = port;
+    lu_text_addf(&path, "%s/tensorboard.log", logdir);
+    log = open(path.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (log < 0) {
+        status = lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
+        goto done;
+    }
+    status = spawn(program.text, words, log, &board->process, error);
+    snprintf(board->address, sizeof board->address, "http://127.0.0.1:%s", port);
+done:
+    if (log >= 0) {
+        close(log);
+    }
+    lu_text_free(&program);
+    lu_text_free(&path);
+    return status;
+}
+
+/* Waits for the end of a process, at most some seconds. */
+static bool ended(pid_t process, double seconds) {
+    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    double until = lu_clock_seconds() + seconds;
+    while (waitpid(process, NULL, WNOHANG) == 0) {
+        if (lu_clock_seconds() > until) {
+            return false;
+        }
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+bool lu_tensorboard_stop(lu_tensorboard_viewer *board) {
+    pid_t process = board->process;
+    board->process = 0;
+    if (process <= 0) {
+        return true;
+    }
+    if (ended(process, 0.0)) {
+        return false;
+    }
+    kill(-process, SIGTERM);
+    if (!ended(process, 5.0)) {
+        kill(-process, SIGKILL);
+        waitpid(process, NULL, 0);
+    }
+    return true;
+}
