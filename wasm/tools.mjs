@@ -216,7 +216,25 @@ for (const file of (await readdir(folder)).filter((entry) => entry.endsWith(".wa
   await tools(module, name);
   await agents(module, name);
 }
-const { game: pool } = await Module.load(join(folder, "test", "pool_test.wasm"));
-check("a pool without threads runs every job here", pool.pool_runs(1000) === 1000 && pool.pool_runs(0) === 0);
+// a tool that uses threads where there are some, and that takes a file: as the program does it
+async function strain() {
+  const place = await mkdtemp(join(tmpdir(), "ludus-tools-"));
+  const [text, file] = ["gold 5\n", join(place, "prices.txt")];
+  await writeFile(file, text);
+  const module = await Module.load(join(folder, "test", "house.wasm"));
+  const settings = { threads: 4, "old.rounds": 1000, data: { name: file, text } };
+  const code = call(module, { tool: "strain", settings, inputs: [{ name: "a", text: "b" }] });
+  await writeFile(join(place, "a"), "b");
+  const flags = ["house", "strain", join(place, "a"), "--threads", "3", "--rounds", "1000", "--data", file, "--json"];
+  const want = JSON.parse(execFileSync(join(dirname(ludus), "probes_ludus"), flags, { encoding: "utf8" }));
+  check("house: a tool with threads and a file answers as the program does", code === 0 && JSON.stringify(module.answer()) === JSON.stringify([want]), JSON.stringify(module.answer()));
+  for (const data of [file, { name: file, hash: "0123456789abcdef" }]) {
+    call(module, { tool: "strain", settings: { data } });
+    check("house: no path is read in a page", module.answer().error?.includes("no path is read here"), JSON.stringify(module.answer()));
+  }
+  await rm(place, { recursive: true });
+}
+
+await strain();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

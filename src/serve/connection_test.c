@@ -247,6 +247,71 @@ TEST(threads_answer_and_outlive_their_connections) {
     app_delete(a);
 }
 
+/* ---- large bodies ---- */
+
+/* What comes for the head of a POST with a body of this length. */
+static connection_wish announce(app *a, const char *path, size_t length, lu_text *out) {
+    char head[300];
+    connection_wish wish;
+    connection *l = open_connection(a, 0.0);
+    snprintf(head, sizeof head,
+             "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+             "Content-Length: %zu\r\n\r\n",
+             path, length);
+    lu_text_clear(out);
+    talk(l, head, 1.0, out, &wish);
+    if (wish == CONNECTION_READ) {
+        CHECK(connection_room(l) >= length && a->taken == length);
+    }
+    connection_close(l);
+    CHECK(a->taken == 0);
+    return wish;
+}
+
+TEST(large_bodies_are_for_tools_alone) {
+    static const char *const limits[] = {"serve.job_bytes=1Mi", NULL};
+    static const char tool[] = "/api/v1/games/cartpole/tools/verify";
+    app *a = open_app(limits, NULL), *locked = open_app(limits, "a token of some length");
+    lu_text out;
+    lu_text_init(&out);
+    CHECK(announce(a, tool, 1 << 20, &out) == CONNECTION_READ && out.length == 0);
+    CHECK(announce(a, tool, (1 << 20) + 1, &out) == CONNECTION_LINGER);
+    CHECK_HAS(out.text, "413 Content Too Large");
+    CHECK(announce(a, "/api/v1/sessions", HTTP_BODY_MOST + 1, &out) == CONNECTION_LINGER);
+    CHECK_HAS(out.text, "413 Content Too Large");
+    CHECK(announce(locked, tool, 1 << 20, &out) == CONNECTION_LINGER);
+    CHECK_HAS(out.text, "401 Unauthorized");
+    a->taken = (size_t)128 << 20; /* others send as much */
+    connection *l = open_connection(a, 0.0);
+    connection_wish wish;
+    lu_text_clear(&out);
+    talk(l,
+         "POST /api/v1/games/cartpole/tools/verify HTTP/1.1\r\nHost: localhost\r\n"
+         "Content-Length: 70000\r\n\r\n",
+         1.0, &out, &wish);
+    CHECK_HAS(out.text, "503 Service Unavailable");
+    connection_close(l);
+    lu_text_free(&out);
+    app_delete(locked);
+    app_delete(a);
+}
+
+TEST(tools_need_workers) {
+    app *a = open_app(NULL, NULL);
+    connection *l = open_connection(a, 0.0);
+    lu_text out;
+    connection_wish wish;
+    lu_text_init(&out);
+    talk(l,
+         "POST /api/v1/games/cartpole/tools/verify HTTP/1.1\r\nHost: localhost\r\n"
+         "Content-Length: 0\r\n\r\n",
+         1.0, &out, &wish);
+    CHECK_HAS(out.text, "urn:ludus:problem:no-workers");
+    connection_close(l);
+    lu_text_free(&out);
+    app_delete(a);
+}
+
 /* ---- routes ---- */
 
 TEST(every_route_can_be_told) {

@@ -21,10 +21,17 @@ def server(*words, program=PROBES, **more):
     return Server(NO_RUNS, "--serve.requests_per_second", 0, *words, program=program, **more)
 
 
-def ask(s, status=200, wait=20, **settings):
+def ask(s, status=200, wait=60, **settings):
     answer = s.ask("POST", f"{STRAIN}?wait={wait}", body={"settings": settings})
     assert answer.status == status, f"{settings}: {answer}"
     return answer
+
+
+def running_job(s, **settings):
+    """The address of a job that a worker is at."""
+    path = ask(s, 202, wait=0, **settings).fields["location"]
+    until(lambda: s.json(path)["state"] == "running", "a worker")
+    return path
 
 
 def jobs(s):
@@ -143,11 +150,11 @@ def a_job_goes_on_after_the_wait():
         done = s.json(path)
         assert done["answer"] == [probes("house", "strain", "--json").json()] and "problem" not in done
         assert s.ask("DELETE", path).status == 204 and s.get(path).status == 404
-        failed = ask(s, 202, wait=0, fate="refuse", seconds=0.2).fields["location"]
+        failed = ask(s, 202, wait=0, fate="refuse", seconds=1).fields["location"]
         until(lambda: s.json(failed)["state"] == "failed", "the failure")
         problem = s.json(failed)["problem"]
         assert problem["status"] == 422 and problem["type"].endswith("refused") and "answer" not in s.json(failed)
-        many = ask(s, 202, wait=0, documents=3, seconds=0.2).fields["location"]
+        many = ask(s, 202, wait=0, documents=3, seconds=1).fields["location"]
         until(lambda: len(s.json(many).get("answer", [])) == 3, "the answers")
         assert ask(s, documents=3).body.count(b"\n") == 3 and ask(s, documents=0).body == b""
 
@@ -155,13 +162,13 @@ def a_job_goes_on_after_the_wait():
 @test
 def progress_comes_as_events():
     with server() as s:
-        path = ask(s, 202, wait=0, seconds=1.0).fields["location"]
+        path = ask(s, 202, wait=0, seconds=2).fields["location"]
         with s.connect() as sock:
             sock.sendall(f"GET {path}/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
             text = Answer(drain(sock)).body.decode()
         found = [dict(line.split(": ", 1) for line in block.split("\n")) for block in text.strip().split("\n\n")]
         shares = [json.loads(event["data"])["share"] for event in found]
-        assert [event["event"] for event in found[:-1]] == ["progress"] * (len(found) - 1) and len(found) > 4
+        assert [event["event"] for event in found[:-1]] == ["progress"] * (len(found) - 1) and len(found) > 3
         assert shares == sorted(shares) and found[-1]["event"] == "end" and json.loads(found[-1]["data"])["state"] == "done"
 
 
@@ -169,9 +176,9 @@ def progress_comes_as_events():
 def a_job_ends_by_delete():
     with server("--serve.job_workers", 1) as s:
         for deaf in (False, True):
-            running = ask(s, 202, wait=0.2, seconds=60, deaf=deaf).fields["location"]
+            running = running_job(s, seconds=60, deaf=deaf)
             queued = ask(s, 202, wait=0, seconds=60).fields["location"]
-            assert s.json(running)["state"] == "running" and s.json(queued)["state"] == "queued"
+            assert s.json(queued)["state"] == "queued"
             with s.connect() as sock:
                 sock.sendall(f"GET {running}/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
                 assert s.ask("DELETE", queued).status == 204 and s.json(queued)["state"] == "cancelled"
@@ -215,11 +222,9 @@ def a_job_stays_within_its_limits():
                 (422, "too-long", {"rounds": 10**12}), (422, "too-large", {"answer": 200000}),
                 (422, "too-large", {"documents": 10**9}), (422, "too-large", {"memory": 1000}),
                 (500, "failed", {"fate": "crash"}), (500, "failed", {"fate": "exit"})):
-            if settings.get("memory") and os.environ.get("LUDUS_TEST_SANITIZED"):
-                continue
             start = time.time()
             ask(s, status, **settings).problem(name)
-            assert time.time() - start < 15, settings
+            assert time.time() - start < 50, settings
             assert ask(s, rounds=10).status == 200  # by the next worker
         assert len(ask(s, answer=90000).body) > 90000 and ask(s, memory=100).status == 200
         assert len(workers(s)[1]) == 1
@@ -252,7 +257,7 @@ def jobs_are_bounded_in_number():
 
 @test
 def bodies_are_bounded():
-    with server("--serve.job_bytes", "4Mi", "--serve.request_seconds", 2) as s:
+    with server("--serve.job_bytes", "4Mi", "--serve.request_seconds", 4) as s:
         text = "x" * (3 << 20)
         assert s.ask("POST", f"{STRAIN}?wait=30", body={"inputs": [{"name": "a", "text": text}]}).json()["inputs"] == [text]
         head = "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
@@ -303,14 +308,14 @@ def workers_that_are_killed_are_replaced():
             os.kill(pid, signal.SIGKILL)
         until(lambda: len(workers(s)[1]) == 2 and not set(workers(s)[1]) & set(before), "other workers")
         assert ask(s).status == 200
-        path = ask(s, 202, wait=0.3, seconds=60).fields["location"]
+        path = running_job(s, seconds=60)
         for pid in workers(s)[1]:
             os.kill(pid, signal.SIGKILL)
         until(lambda: s.json(path)["state"] == "failed", "the end of a job without its worker")
         assert s.json(path)["problem"]["detail"] == "the tool has ended its process (signal 9)"
         until(lambda: ask(s).status == 200, "other workers again")
         # without the forker there are no tools, and all else goes on
-        path = ask(s, 202, wait=0.3, seconds=60).fields["location"]
+        path = running_job(s, seconds=60)
         os.kill(forker, signal.SIGKILL)
         until(lambda: s.json(path)["state"] == "failed", "the end of a job without workers")
         ask(s, 503).problem("no-workers")

@@ -91,6 +91,9 @@ export interface Asked<T> {
   again: () => void;
 }
 
+/** No potion of the answer waits for its proof, as where the memory ended. */
+const isProven = (documents: unknown[]): boolean => !/"proof":"(best|none) found"/.test(JSON.stringify(documents));
+
 let turn: Promise<unknown> = Promise.resolve();
 
 /** Waits for those before it, then runs. */
@@ -131,7 +134,8 @@ export function asking<T = Answer>(question: Accessor<Settings | null>, pauseMs:
         mine.signal.throwIfAborted();
         const began = performance.now();
         const call = { tool: "solve", settings: JSON.parse(now) as Settings };
-        const documents = await runTool<T>("potion", call, { signal: mine.signal, progress: (done, part) => (setShare(done), setWhat(part)) });
+        const progress = (done: number, part: string): void => (setShare(done), void setWhat(part));
+        const documents = await runTool<T>("potion", call, { signal: mine.signal, progress, enough: isProven });
         setSeconds((performance.now() - began) / 1000);
         return documents;
       });

@@ -1,20 +1,24 @@
 // Tools of games in the page (docs/wasm.md), each run in a worker so that the page stays alive:
 //   const [answer] = await runTool("potion", { tool: "solve", settings }, { signal, progress });
 // A worker is used again for the next call of its game, unless it failed, was cancelled or holds
-// much memory. Calls at the same time get workers of their own.
+// much memory. Calls at the same time get workers of their own. What a page has too little memory for
+// is asked of the server, where there is one.
 import type { ToolCall } from "../view";
-import { api } from "./api";
+import { api, ApiError } from "./api";
 import { GameError } from "./instance";
+import { runOnServer } from "./jobs";
 import type { FromWorker } from "./tool_worker";
 import { compile } from "./wasm";
 
 export type { ToolCall } from "../view";
 
-export interface ToolOptions {
+export interface ToolOptions<T = any> {
   /** share done in 0..1, and what is being done */
   progress?: (share: number, what: string) => void;
   /** ends the run; the promise is then refused with the signal's reason */
   signal?: AbortSignal;
+  /** false: the page's memory gave no full answer, and the server's is wanted */
+  enough?: (documents: T[]) => boolean;
 }
 
 const keptBytes = 64 << 20;
@@ -53,8 +57,8 @@ function keep(game: string, worker: Worker, bytes: number): void {
   else idle.set(game, worker);
 }
 
-/** The documents that a tool of a game gives, or a GameError with its sentence. */
-export async function runTool<T = any>(game: string, call: ToolCall, { progress, signal }: ToolOptions = {}): Promise<T[]> {
+/** The documents that a tool of a game gives in the page. */
+async function runHere<T>(game: string, call: ToolCall, { progress, signal }: ToolOptions<T>): Promise<T[]> {
   signal?.throwIfAborted();
   const model = call.agent ? await modelOf(call.agent) : null;
   const worker = await workerOf(game);
@@ -80,4 +84,23 @@ export async function runTool<T = any>(game: string, call: ToolCall, { progress,
     if (signal?.aborted) stop();
     else worker.postMessage({ call });
   });
+}
+
+const isTooLarge = (cause: unknown): cause is GameError => cause instanceof GameError && cause.status === "LU_LIMIT";
+
+/** The documents that a tool of a game gives, or a GameError with its sentence. */
+export async function runTool<T = any>(game: string, call: ToolCall, options: ToolOptions<T> = {}): Promise<T[]> {
+  const here = await runHere<T>(game, call, options).catch((cause: unknown) => {
+    if (isTooLarge(cause)) return cause;
+    throw cause;
+  });
+  if (!(here instanceof GameError) && (options.enough?.(here) ?? true)) return here;
+  try {
+    return await runOnServer<T>(game, call, options);
+  } catch (cause) {
+    options.signal?.throwIfAborted();
+    if (!(here instanceof GameError)) return here; // as far as the page came
+    if (!(cause instanceof ApiError)) throw cause;
+    throw new GameError("LU_LIMIT", `${here.message}; no server does it either: ${cause.message}`);
+  }
 }

@@ -1,0 +1,86 @@
+// Tools that are too large for a page: the brewing page asks the server, tells its progress, ends the
+// job with its question, and says so where there is no server. The page's own worker is replaced by one
+// that has no memory, or that proves nothing.
+// Usage: node web/tests/tools.mjs LUDUS
+import { browser, check, finish, folder, holds, reads, say, serve, visit } from "./helper.mjs";
+
+const [ludus] = process.argv.slice(2);
+const settings = (request) => JSON.parse(request.postData()).settings;
+const worker = /\/assets\/tool_worker-[^/]*\.js$/;
+const tools = /\/api\/v1\/games\/potion\/tools\/solve\?/;
+const failing = `onmessage = ({ data }) => "call" in data && postMessage({ kind: "failed", status: "LU_LIMIT", message: "the tool stopped: unreachable" });`;
+const unsure = `onmessage = ({ data }) => "call" in data && postMessage({ kind: "done", bytes: 1, answer: [{ best_total: { proof: "none found" }, best_profit: null }] });`;
+const script = (body) => (route) => route.fulfill({ contentType: "text/javascript", body });
+const question = "/potion?r=3&c=10&shop=3";
+
+/** A page whose worker does as the script says; `asked` are its requests to the server's tool. */
+async function open(it, address, body, more = async () => {}) {
+  const context = await it.newContext({ viewport: { width: 1440, height: 900 } });
+  const asked = [];
+  await context.route(worker, script(body));
+  await more(context);
+  const page = await context.newPage();
+  page.on("request", (request) => tools.test(request.url()) && asked.push(request));
+  await page.goto(address + question);
+  return { page, context, asked };
+}
+
+async function isAskedOfTheServer(it, address) {
+  for (const [name, body] of [["no memory", failing], ["no proof", unsure]]) {
+    const { page, context, asked } = await open(it, address, body);
+    await page.getByText(/^Solver: done in/).first().waitFor();
+    check(`${name}: the server is asked`, asked.length >= 1 && settings(asked[0]).memory === undefined, asked.map((one) => one.postData()));
+    const { recipe, cauldron, stock, shop } = settings(asked.at(-1));
+    const flags = Object.entries({ recipe, cauldron, stock, shop }).flatMap(([key, value]) => (value === undefined ? [] : [`--${key}`, String(value)]));
+    const want = JSON.parse(say(ludus, "potion", "solve", ...flags, "--json"));
+    const shown = (await page.locator(".best").innerText()).replaceAll(",", "");
+    check(`${name}: what it says is shown`, shown.includes(String(want.best_profit.profit)), shown.slice(0, 300));
+    await context.close();
+  }
+}
+
+async function isToldWithoutAServer(it, address) {
+  const refuse = (context) => context.route(tools, (route) => route.abort());
+  const { page, context } = await open(it, address, failing, refuse);
+  await page.getByText(/too large for a page.*no server does it either/).first().waitFor();
+  check("without a server it says so", true);
+  await context.close();
+  const second = await open(it, address, unsure, refuse);
+  await second.page.getByText("None was found before the memory ended").first().waitFor();
+  check("without a server a page's answer stands as far as it came", true);
+  await second.context.close();
+}
+
+/** A job that is made to last: the page follows it, and ends it when the question changes. */
+async function isFollowedAndEnded(it, address) {
+  const id = "0123456789abcdef".repeat(2);
+  let ended = 0;
+  const job = (state, share) => ({ contentType: "application/json", status: state === "queued" ? 202 : 200, body: JSON.stringify({ id, state, share, what: "proving" }) });
+  const { page, context } = await open(it, address, failing, async (context) => {
+    await context.route(tools, (route) => route.fulfill(job("queued", 0)));
+    await context.route(new RegExp(`/api/v1/jobs/${id}$`), (route) => {
+      if (route.request().method() === "DELETE") ended++;
+      return route.request().method() === "DELETE" ? route.fulfill({ status: 204 }) : route.fulfill(job("running", 0.42));
+    });
+  });
+  await reads("the progress of the job is shown", () => page.locator("body").innerText(), (text) => /42 ?%/.test(text) || text.includes("proving"));
+  await page.getByRole("button", { name: /^(Stop|Cancel)/ }).first().click();
+  await holds("stopping ends the job on the server", () => ended >= 1);
+  await context.close();
+}
+
+const server = await serve(ludus, folder());
+const it = await browser();
+try {
+  await isAskedOfTheServer(it, server.address);
+  await isToldWithoutAServer(it, server.address);
+  await isFollowedAndEnded(it, server.address);
+  const { page, context, wrong } = await visit(it, server.address + question);
+  await page.getByText(/^Solver: done in/).first().waitFor();
+  const names = await page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name));
+  check("a page with memory asks no server, and no error is told", wrong.length === 0 && !names.some((name) => tools.test(name)), wrong);
+  await context.close();
+} catch (cause) {
+  check("the test runs to its end", false, String(cause));
+}
+finish();
