@@ -3,6 +3,8 @@
 
 #include "oracle/oracle.h"
 
+#include "ludus/game_ask.h"
+
 int odds_heads(const lu_game *game, const lu_rules *rules, void *state, int samples, lu_rng *rng) {
     int heads = 0;
     for (int i = 0; i < samples; i++) {
