@@ -2,8 +2,30 @@
  * stability, limits) is written for readers and computed when read. */
 #include "potion.h"
 
+#include "ludus/fields.h"
+
 #include <stdio.h>
 #include <string.h>
+
+/* ---- plain numbers ---- */
+
+static double last_round(const lu_rules *rules) {
+    return ((const potion_rules *)(const void *)rules)->goals - 1;
+}
+
+#define FIELD(member, number, most_)                                                               \
+    { LU_FIELD(potion_state, member), .kind = LU_NUMBER_##number, .high = (most_) }
+static const lu_state_field fields[] = {
+    {LU_FIELD(potion_state, round), .kind = LU_NUMBER_I8, .low = -1, .most = last_round},
+    FIELD(steps, I32, INT32_MAX),
+    FIELD(illegal, I32, INT32_MAX),
+    FIELD(end, U8, POTION_ENDS - 1),
+    FIELD(grade, U8, POTION_GRADES - 1),
+    {"traits", offsetof(potion_state, trait), .kind = LU_NUMBER_I8, .count = POTION_SENSES,
+     .low = -1, .high = 1},
+    {LU_FIELD(potion_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
 
 /* ---- writing ---- */
 
@@ -33,29 +55,17 @@ void potion_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json 
     const potion_rules *m = (const potion_rules *)(const void *)rules;
     const potion_state *s = bytes;
     potion_outcome o = potion_outcome_of(m, s);
-    int32_t added[POTION_ITEMS_MAX], traits[POTION_SENSES];
+    int32_t added[POTION_ITEMS_MAX];
     for (int k = 0; k < s->mix.items; k++) {
         added[k] = s->added[k];
-    }
-    for (int k = 0; k < POTION_SENSES; k++) {
-        traits[k] = s->trait[k];
     }
     lu_json_object(json);
     lu_json_key_int(json, "recipe", s->recipe);
     lu_json_key_int(json, "cauldron", s->cauldron);
-    lu_json_key_int(json, "round", s->round);
+    lu_fields_to_json(fields, 1, s, seat, json);
     put_pieces(json, "stock", s->stock);
     put_numbers(json, "added", added, s->mix.items);
-    lu_json_key_int(json, "steps", s->steps);
-    lu_json_key_int(json, "illegal", s->illegal);
-    lu_json_key_int(json, "end", s->end);
-    lu_json_key_int(json, "grade", s->grade);
-    put_numbers(json, "traits", traits, POTION_SENSES);
-    if (seat < 0) {
-        char hex[24];
-        snprintf(hex, sizeof hex, "0x%016llx", (unsigned long long)s->rng);
-        lu_json_key_string(json, "rng", hex);
-    }
+    lu_fields_to_json(fields + 1, FIELDS - 1, s, seat, json);
     /* for readers only */
     lu_json_key_string(json, "recipe_title", potion_recipes[s->recipe].name);
     lu_json_key_string(json, "cauldron_title", potion_cauldrons[s->cauldron].name);
@@ -98,19 +108,6 @@ static lu_status read_named(const lu_json_value *value, const char *key, const c
         return LU_BAD_DATA;
     }
     *into = (uint8_t)number;
-    return LU_OK;
-}
-
-static lu_status read_int(const lu_json_value *value, const char *key, int64_t low, int64_t high,
-                          int32_t *into, lu_error *error) {
-    int64_t number;
-    if (!lu_json_get(value, key)) {
-        return LU_OK;
-    }
-    if (lu_json_get_int(value, key, low, high, &number, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    *into = (int32_t)number;
     return LU_OK;
 }
 
@@ -165,35 +162,18 @@ static lu_status read_added(const potion_rules *m, potion_state *s, const lu_jso
 }
 
 /* What the end of an episode has drawn; nothing of it before the end. */
-static lu_status read_end(const potion_rules *m, potion_state *s, const lu_json_value *value,
-                          lu_error *error) {
-    const lu_json_value *traits = lu_json_get(value, "traits");
-    int32_t end = s->end, grade = s->grade;
-    if (read_int(value, "end", 0, POTION_ENDS - 1, &end, error) != LU_OK ||
-        read_int(value, "grade", 0, POTION_GRADES - 1, &grade, error) != LU_OK) {
-        return LU_BAD_DATA;
+static void settle_end(const potion_rules *m, potion_state *s) {
+    bool potion = s->end != POTION_RUNNING && s->code != POTION_CANNOT_BREW;
+    if (!potion) {
+        memset(s->trait, 0, sizeof s->trait);
+        s->grade = 0;
     }
-    if (traits &&
-        (lu_json_kind_of(traits) != LU_JSON_ARRAY || lu_json_count(traits) != POTION_SENSES)) {
-        return lu_fail(error, LU_BAD_DATA, "'traits' must be a list of %d signs", POTION_SENSES);
-    }
-    bool potion = end != POTION_RUNNING && s->code != POTION_CANNOT_BREW;
-    for (size_t k = 0; k < POTION_SENSES; k++) {
-        int sign = s->trait[k];
-        if (traits && read_entry(traits, k, "traits", -1, 1, &sign, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-        s->trait[k] = potion ? (int8_t)sign : 0;
-    }
-    s->end = (uint8_t)end;
-    s->grade = potion ? (uint8_t)grade : 0;
     s->price = potion ? potion_prices[s->recipe][s->grade] : 0;
     s->won = 0;
     if (potion && s->round >= 0) {
         potion_outcome o = potion_outcome_of(m, s);
         s->won = potion_round_won(m, s, &o) ? 1 : 0;
     }
-    return LU_OK;
 }
 
 lu_status potion_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
@@ -207,18 +187,13 @@ lu_status potion_from_json(const lu_rules *rules, void *bytes, const lu_json_val
                    error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    int32_t round = potion_round_of(m, s->recipe);
-    if (read_int(value, "round", -1, m->goals - 1, &round, error) != LU_OK ||
-        read_int(value, "steps", 0, INT32_MAX, &s->steps, error) != LU_OK ||
-        read_int(value, "illegal", 0, INT32_MAX, &s->illegal, error) != LU_OK ||
-        (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &s->rng, error) != LU_OK) ||
-        (stock && potion_stock_from("'stock'", stock, s->stock, error) != LU_OK)) {
+    s->round = (int8_t)potion_round_of(m, s->recipe);
+    if (lu_fields_from_json(fields, FIELDS, rules, s, value, error) != LU_OK ||
+        (stock && potion_stock_from("'stock'", stock, s->stock, error) != LU_OK) ||
+        read_added(m, s, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    s->round = (int8_t)round;
-    if (read_added(m, s, value, error) != LU_OK || read_end(m, s, value, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    settle_end(m, s);
     memcpy(bytes, &next, sizeof next);
     return LU_OK;
 }

@@ -327,7 +327,6 @@ const lu_core LU_CORE(broken) = {
     .observe = broken_observe,
     .critic = broken_critic,
     .mask = broken_mask,
-    .submask = NULL,
     .to_move = broken_to_move,
     .info = broken_info,
     .determinise = broken_determinise,

@@ -1,7 +1,7 @@
 /* The facts of clock, how it looks, and its bots. */
 #include "clock.h"
 
-#include <stdio.h>
+#include "ludus/fields.h"
 
 static const char *const actions[] = {"nap 1", "nap 2", "nap 4", "nap 8", "gather"};
 static const char *const sets[] = {"Nap", "Nap", "Nap", "Nap", "Work"};
@@ -51,39 +51,28 @@ static void story(const lu_rules *rules, const void *before, const void *after,
     }
 }
 
+static const lu_state_field fields[] = {
+    {LU_FIELD(clock_state, ticks), .kind = LU_NUMBER_I32, .high = CLOCK_DAY},
+    {LU_FIELD(clock_state, apples), .kind = LU_NUMBER_I32, .high = CLOCK_APPLES_MAX},
+    {LU_FIELD(clock_state, gathered), .kind = LU_NUMBER_I32, .high = 1000},
+    {LU_FIELD(clock_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
 static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
-    const clock_state *s = bytes;
     (void)rules;
     lu_json_object(json);
-    lu_json_key_int(json, "ticks", s->ticks);
-    lu_json_key_int(json, "apples", s->apples);
-    lu_json_key_int(json, "gathered", s->gathered);
-    if (seat < 0) {
-        char rng[24];
-        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
-        lu_json_key_string(json, "rng", rng);
-    }
+    lu_fields_to_json(fields, FIELDS, bytes, seat, json);
     lu_json_object_end(json);
 }
 
 static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
-    clock_state *s = bytes;
-    static const char *const keys[] = {"ticks", "apples", "gathered"};
-    static const int64_t high[] = {CLOCK_DAY, CLOCK_APPLES_MAX, 1000};
-    int64_t v[] = {s->ticks, s->apples, s->gathered};
-    uint64_t rng = s->rng;
-    (void)rules;
-    for (int i = 0; i < 3; i++) {
-        if (lu_json_get(value, keys[i]) &&
-            lu_json_get_int(value, keys[i], 0, high[i], &v[i], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-    }
-    if (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &rng, error) != LU_OK) {
+    clock_state next = *(const clock_state *)bytes;
+    if (lu_fields_from_json(fields, FIELDS, rules, &next, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    *s = (clock_state){rng, (int32_t)v[0], (int32_t)v[1], (int32_t)v[2], 0};
+    *(clock_state *)bytes = next;
     return LU_OK;
 }
 

@@ -2,8 +2,7 @@
 #include "duet_view.h"
 #include "duet.h"
 
-#include <stdio.h>
-#include <string.h>
+#include "ludus/fields.h"
 
 static const char *const words[] = {"rock", "paper", "scissors", "nothing"};
 
@@ -41,62 +40,37 @@ void duet_story(const lu_rules *rules, const void *before, const void *after,
     lu_text_add(text, "nobody wins");
 }
 
+static const lu_state_field fields[] = {
+    {LU_FIELD(duet_state, round), .kind = LU_NUMBER_I32, .high = 40},
+    {LU_FIELD(duet_state, rounds), .kind = LU_NUMBER_I32, .low = 1, .high = 40},
+    {LU_FIELD(duet_state, prize), .kind = LU_NUMBER_I32, .low = 1, .high = 9},
+    {"score_0", offsetof(duet_state, score[0]), .kind = LU_NUMBER_I32, .low = -100, .high = 460},
+    {"score_1", offsetof(duet_state, score[1]), .kind = LU_NUMBER_I32, .low = -100, .high = 460},
+    {"last_0", offsetof(duet_state, last[0]), .kind = LU_NUMBER_U8, .high = 3},
+    {"last_1", offsetof(duet_state, last[1]), .kind = LU_NUMBER_U8, .high = 3},
+    {"count_0", offsetof(duet_state, count[0]), .kind = LU_NUMBER_U8, .high = 2},
+    {"count_1", offsetof(duet_state, count[1]), .kind = LU_NUMBER_U8, .high = 2},
+    {LU_FIELD(duet_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
 void duet_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
-    const duet_state *s = bytes;
     (void)rules;
     lu_json_object(json);
-    lu_json_key_int(json, "round", s->round);
-    lu_json_key_int(json, "rounds", s->rounds);
-    lu_json_key_int(json, "prize", s->prize);
-    lu_json_key_int(json, "score_0", s->score[0]);
-    lu_json_key_int(json, "score_1", s->score[1]);
-    lu_json_key_int(json, "last_0", s->last[0]);
-    lu_json_key_int(json, "last_1", s->last[1]);
-    lu_json_key_int(json, "count_0", s->count[0]);
-    lu_json_key_int(json, "count_1", s->count[1]);
-    if (seat < 0) {
-        char rng[24];
-        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
-        lu_json_key_string(json, "rng", rng); /* text: a page reads numbers only up to 2^53 */
-    }
+    lu_fields_to_json(fields, FIELDS, bytes, seat, json);
     lu_json_object_end(json);
 }
 
 lu_status duet_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                          lu_error *error) {
-    static const struct {
-        const char *key;
-        int64_t low, high;
-    } rows[] = {{"round", 0, 40},       {"rounds", 1, 40},      {"prize", 1, 9},
-                {"score_0", -100, 460}, {"score_1", -100, 460}, {"last_0", 0, 3},
-                {"last_1", 0, 3},       {"count_0", 0, 2},      {"count_1", 0, 2}};
-    enum { ROWS = sizeof rows / sizeof *rows };
-    duet_state s;
-    memcpy(&s, bytes, sizeof s);
-    (void)rules;
-    int64_t v[ROWS] = {s.round,   s.rounds,  s.prize,    s.score[0], s.score[1],
-                       s.last[0], s.last[1], s.count[0], s.count[1]};
-    for (int i = 0; i < ROWS; i++) {
-        if (lu_json_get(value, rows[i].key) &&
-            lu_json_get_int(value, rows[i].key, rows[i].low, rows[i].high, &v[i], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-    }
-    if (v[0] > v[1]) {
-        return lu_fail(error, LU_BAD_DATA, "'round' is above 'rounds'");
-    }
-    uint64_t rng = s.rng;
-    if (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &rng, error) != LU_OK) {
+    duet_state next = *(const duet_state *)bytes;
+    if (lu_fields_from_json(fields, FIELDS, rules, &next, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    duet_state next = {rng,
-                       (int32_t)v[0],
-                       (int32_t)v[1],
-                       (int32_t)v[2],
-                       {(int32_t)v[3], (int32_t)v[4]},
-                       {(uint8_t)v[5], (uint8_t)v[6]},
-                       {(uint8_t)v[7], (uint8_t)v[8]}};
-    memcpy(bytes, &next, sizeof next);
+    if (next.round > next.rounds) {
+        return lu_fail(error, LU_BAD_DATA, "'round' is above 'rounds'");
+    }
+    *(duet_state *)bytes = next;
     return LU_OK;
 }
 

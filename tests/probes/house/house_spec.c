@@ -1,7 +1,7 @@
 /* The facts of house, how it looks, and its bots. */
 #include "house.h"
 
-#include <stdio.h>
+#include "ludus/fields.h"
 
 static const char *const actions[] = {"roll", "bank"};
 static const lu_head heads[] = {
@@ -60,45 +60,31 @@ static void story(const lu_rules *rules, const void *before, const void *after,
     }
 }
 
-static const char *const keys[] = {"total_0", "total_1", "turn_0", "turn_1", "steps", "winner"};
-static const int64_t highs[] = {1000, 1000, 1000, 1000, HOUSE_LIMIT, 2};
+static const lu_state_field fields[] = {
+    {"total_0", offsetof(house_state, total[0]), .kind = LU_NUMBER_I32, .high = 1000},
+    {"total_1", offsetof(house_state, total[1]), .kind = LU_NUMBER_I32, .high = 1000},
+    {"turn_0", offsetof(house_state, turn[0]), .kind = LU_NUMBER_I32, .high = 1000},
+    {"turn_1", offsetof(house_state, turn[1]), .kind = LU_NUMBER_I32, .high = 1000},
+    {LU_FIELD(house_state, steps), .kind = LU_NUMBER_I32, .high = HOUSE_LIMIT},
+    {LU_FIELD(house_state, winner), .kind = LU_NUMBER_I32, .high = 2},
+    {LU_FIELD(house_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
 
 static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
-    const house_state *s = bytes;
-    const int32_t v[] = {s->total[0], s->total[1], s->turn[0], s->turn[1], s->steps, s->winner};
     (void)rules;
     lu_json_object(json);
-    for (int i = 0; i < 6; i++) {
-        lu_json_key_int(json, keys[i], v[i]);
-    }
-    if (seat < 0) {
-        char rng[24];
-        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
-        lu_json_key_string(json, "rng", rng);
-    }
+    lu_fields_to_json(fields, FIELDS, bytes, seat, json);
     lu_json_object_end(json);
 }
 
 static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
-    house_state *s = bytes;
-    int64_t v[] = {s->total[0], s->total[1], s->turn[0], s->turn[1], s->steps, s->winner};
-    uint64_t rng = s->rng;
-    (void)rules;
-    for (int i = 0; i < 6; i++) {
-        if (lu_json_get(value, keys[i]) &&
-            lu_json_get_int(value, keys[i], 0, highs[i], &v[i], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-    }
-    if (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &rng, error) != LU_OK) {
+    house_state next = *(const house_state *)bytes;
+    if (lu_fields_from_json(fields, FIELDS, rules, &next, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    *s = (house_state){rng,
-                       {(int32_t)v[0], (int32_t)v[1]},
-                       {(int32_t)v[2], (int32_t)v[3]},
-                       (int32_t)v[4],
-                       (int32_t)v[5]};
+    *(house_state *)bytes = next;
     return LU_OK;
 }
 

@@ -1,7 +1,7 @@
 /* The facts of oracle, how it looks, and its bots. */
 #include "oracle.h"
 
-#include <stdio.h>
+#include "ludus/fields.h"
 
 static const char *const actions[] = {"heads", "tails", "pass"};
 static const lu_head heads[] = {
@@ -47,53 +47,32 @@ static void story(const lu_rules *rules, const void *before, const void *after,
     lu_text_addf(text, "the cup is lifted: %s", actions[was->coin]);
 }
 
+static const lu_state_field fields[] = {
+    {LU_FIELD(oracle_state, round), .kind = LU_NUMBER_I32, .high = ORACLE_ROUNDS},
+    {LU_FIELD(oracle_state, right), .kind = LU_NUMBER_I32, .high = ORACLE_ROUNDS},
+    {LU_FIELD(oracle_state, passed), .kind = LU_NUMBER_FLAG},
+    {LU_FIELD(oracle_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
+    {LU_FIELD(oracle_state, coin), .kind = LU_NUMBER_I32, .high = 1, .hidden = true},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
 static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
-    const oracle_state *s = bytes;
     (void)rules;
     lu_json_object(json);
-    lu_json_key_int(json, "round", s->round);
-    lu_json_key_int(json, "right", s->right);
-    lu_json_key_bool(json, "passed", s->passed);
-    if (seat < 0) {
-        char rng[24];
-        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
-        lu_json_key_string(json, "rng", rng);
-        lu_json_key_int(json, "coin", s->coin);
-    }
+    lu_fields_to_json(fields, FIELDS, bytes, seat, json);
     lu_json_object_end(json);
 }
 
 static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
-    oracle_state *s = bytes, next = *s;
-    int64_t number;
-    bool passed = next.passed;
-    (void)rules;
-    if (lu_json_get(value, "round")) {
-        if (lu_json_get_int(value, "round", 0, ORACLE_ROUNDS, &number, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-        next.round = (int32_t)number;
-    }
-    if (lu_json_get(value, "right")) {
-        if (lu_json_get_int(value, "right", 0, next.round, &number, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-        next.right = (int32_t)number;
-    }
-    if (lu_json_get(value, "coin")) {
-        if (lu_json_get_int(value, "coin", 0, 1, &number, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
-        next.coin = (int32_t)number;
-    }
-    if ((lu_json_get(value, "passed") &&
-         lu_json_get_bool(value, "passed", &passed, error) != LU_OK) ||
-        (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &next.rng, error) != LU_OK)) {
+    oracle_state next = *(const oracle_state *)bytes;
+    if (lu_fields_from_json(fields, FIELDS, rules, &next, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    next.passed = passed;
-    *s = next;
+    if (next.right > next.round) {
+        return lu_fail(error, LU_BAD_DATA, "'right' is above 'round'");
+    }
+    *(oracle_state *)bytes = next;
     return LU_OK;
 }
 

@@ -143,10 +143,7 @@ LU_INLINE void swarm_guess(void *bytes, lu_rng *rng) {
         .reset = prefix##_reset,                                                                   \
         .step = prefix##_step,                                                                     \
         .observe = prefix##_observe,                                                               \
-        .critic = NULL,                                                                            \
         .mask = prefix##_mask,                                                                     \
-        .submask = NULL,                                                                           \
-        .to_move = NULL,                                                                           \
         .info = prefix##_info,                                                                     \
         .determinise = prefix##_determinise,                                                       \
         .loop = prefix##_loop,                                                                     \

@@ -1,6 +1,8 @@
 /* The facts of turns, how it looks, and its bots. */
 #include "turns.h"
 
+#include "ludus/fields.h"
+
 static const char *const actions[] = {"take 1 of A", "take 2 of A", "take 3 of A",
                                       "take 1 of B", "take 2 of B", "take 3 of B",
                                       "take 1 of C", "take 2 of C", "take 3 of C"};
@@ -59,44 +61,29 @@ static void story(const lu_rules *rules, const void *before, const void *after,
     }
 }
 
-static const char *const keys[] = {"a", "b", "c"};
+static const lu_state_field fields[] = {
+    {"a", offsetof(turns_state, heap[0]), .kind = LU_NUMBER_U8, .high = TURNS_STONES},
+    {"b", offsetof(turns_state, heap[1]), .kind = LU_NUMBER_U8, .high = TURNS_STONES},
+    {"c", offsetof(turns_state, heap[2]), .kind = LU_NUMBER_U8, .high = TURNS_STONES},
+    {LU_FIELD(turns_state, seat), .kind = LU_NUMBER_U8, .high = 1},
+    {LU_FIELD(turns_state, moves), .kind = LU_NUMBER_I32, .high = 1000},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
 
 static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
-    const turns_state *s = bytes;
     (void)rules;
-    (void)seat;
     lu_json_object(json);
-    for (int i = 0; i < TURNS_HEAPS; i++) {
-        lu_json_key_int(json, keys[i], s->heap[i]);
-    }
-    lu_json_key_int(json, "seat", s->seat);
-    lu_json_key_int(json, "moves", s->moves);
+    lu_fields_to_json(fields, FIELDS, bytes, seat, json);
     lu_json_object_end(json);
 }
 
 static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
-    turns_state *s = bytes, next = *s;
-    int64_t number;
-    (void)rules;
-    for (int i = 0; i < TURNS_HEAPS; i++) {
-        if (lu_json_get(value, keys[i])) {
-            if (lu_json_get_int(value, keys[i], 0, TURNS_STONES, &number, error) != LU_OK) {
-                return LU_BAD_DATA;
-            }
-            next.heap[i] = (uint8_t)number;
-        }
-    }
-    int64_t mover = next.seat, moves = next.moves;
-    if ((lu_json_get(value, "seat") &&
-         lu_json_get_int(value, "seat", 0, 1, &mover, error) != LU_OK) ||
-        (lu_json_get(value, "moves") &&
-         lu_json_get_int(value, "moves", 0, 1000, &moves, error) != LU_OK)) {
+    turns_state next = *(const turns_state *)bytes;
+    if (lu_fields_from_json(fields, FIELDS, rules, &next, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    next.seat = (uint8_t)mover;
-    next.moves = (int32_t)moves;
-    *s = next;
+    *(turns_state *)bytes = next;
     return LU_OK;
 }
 

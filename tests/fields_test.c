@@ -1,0 +1,141 @@
+/* State fields as JSON: every kind there and back, who sees what, and what is refused. */
+#include "ludus/fields.h"
+
+#include "test.h"
+
+#include <string.h>
+
+typedef struct sample {
+    double real, wide[2];
+    uint64_t bits;
+    float part;
+    int32_t whole, flag;
+    uint32_t large;
+    int16_t low16;
+    uint16_t high16;
+    int8_t low8;
+    uint8_t high8, many[3];
+} sample;
+
+static const double units[2] = {1, 10};
+
+static double most(const lu_rules *rules) {
+    return rules ? 7 : 5;
+}
+
+static const lu_state_field fields[] = {
+    {LU_FIELD(sample, real), .kind = LU_NUMBER_REAL, .low = -1, .high = 1},
+    {LU_FIELD(sample, wide), .kind = LU_NUMBER_WIDE, .count = 2, .high = 2, .unit = units},
+    {LU_FIELD(sample, bits), .kind = LU_NUMBER_HEX, .hidden = true},
+    {LU_FIELD(sample, part), .kind = LU_NUMBER_FLOAT, .high = 1},
+    {LU_FIELD(sample, whole), .kind = LU_NUMBER_I32, .low = -5, .most = most},
+    {LU_FIELD(sample, flag), .kind = LU_NUMBER_FLAG},
+    {LU_FIELD(sample, large), .kind = LU_NUMBER_U32, .high = 4294967295.0},
+    {LU_FIELD(sample, low16), .kind = LU_NUMBER_I16, .low = -32768, .high = 32767},
+    {LU_FIELD(sample, high16), .kind = LU_NUMBER_U16, .high = 65535},
+    {LU_FIELD(sample, low8), .kind = LU_NUMBER_I8, .low = -128, .high = 127},
+    {LU_FIELD(sample, high8), .kind = LU_NUMBER_U8, .high = 255},
+    {LU_FIELD(sample, many), .kind = LU_NUMBER_U8, .count = LU_FIELD_COUNT(sample, many),
+     .high = 9},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static const sample full = {
+    .real = -0.5,
+    .wide = {0.25, (double)0.1f},
+    .bits = UINT64_MAX,
+    .part = 0.1f,
+    .whole = -3,
+    .flag = 1,
+    .large = UINT32_MAX,
+    .low16 = INT16_MIN,
+    .high16 = UINT16_MAX,
+    .low8 = INT8_MIN,
+    .high8 = UINT8_MAX,
+    .many = {1, 2, 9},
+};
+
+static lu_status read_into(sample *s, const char *text, const lu_rules *rules, lu_error *error) {
+    lu_json_document *document = lu_json_read("fields", text, strlen(text), error);
+    lu_status status = lu_fields_from_json(fields, FIELDS, rules, s, lu_json_root(document), error);
+    lu_json_close(document);
+    return status;
+}
+
+static void write_text(const sample *s, int seat, lu_json *json) {
+    lu_json_init(json);
+    lu_json_object(json);
+    lu_fields_to_json(fields, FIELDS, s, seat, json);
+    lu_json_object_end(json);
+}
+
+TEST(fields_come_back_as_they_were) {
+    lu_json json;
+    lu_error error = {0};
+    sample back = {0};
+    write_text(&full, -1, &json);
+    CHECK_TEXT(json.text,
+               "{\"real\":-0.5,\"wide\":[0.25,0.1],\"bits\":\"0xffffffffffffffff\",\"part\":0.1,"
+               "\"whole\":-3,\"flag\":true,\"large\":4294967295,\"low16\":-32768,\"high16\":65535,"
+               "\"low8\":-128,\"high8\":255,\"many\":[1,2,9]}");
+    CHECK_INT(read_into(&back, json.text, NULL, &error), LU_OK);
+    CHECK_INT(back.bits == full.bits && back.large == full.large, true);
+    lu_json again;
+    write_text(&back, -1, &again);
+    CHECK_TEXT(again.text, json.text);
+    lu_json_free(&again);
+    lu_json_free(&json);
+}
+
+TEST(a_seat_is_not_told_what_is_hidden) {
+    lu_json json;
+    write_text(&full, 0, &json);
+    CHECK(!strstr(json.text, "bits"));
+    CHECK_HAS(json.text, "\"flag\":true");
+    lu_json_free(&json);
+}
+
+TEST(what_is_left_out_stays_and_no_zero_is_negative) {
+    lu_error error = {0};
+    sample s = full;
+    CHECK_INT(read_into(&s, "{\"part\":-0.0,\"real\":-0.0}", NULL, &error), LU_OK);
+    CHECK(!__builtin_signbit(s.part)); /* of 0 to 1 */
+    CHECK(__builtin_signbit(s.real));  /* of -1 to 1 */
+    CHECK_INT(s.high16, UINT16_MAX);
+    CHECK_INT(s.many[2], 9);
+}
+
+TEST(fields_out_of_range_are_refused) {
+    static const struct {
+        const char *text, *part;
+    } rows[] = {
+        {"{\"real\":1.5}", "'real'"},
+        {"{\"whole\":6}", "'whole'"},
+        {"{\"whole\":0.5}", "'whole'"},
+        {"{\"flag\":1}", "'flag'"},
+        {"{\"bits\":\"0xg\"}", "'bits'"},
+        {"{\"many\":[1,2]}", "'many' must be an array of 3"},
+        {"{\"many\":4}", "'many' must be an array of 3"},
+        {"{\"many\":[1,2,10]}", "'many'[2] is 10"},
+        {"{\"many\":[1,2.5,3]}", "'many'[1] is 2.5, but must be whole"},
+        {"{\"many\":[1,\"2\",3]}", "'many'[1] must be a number"},
+        {"{\"wide\":[2.5,0]}", "'wide'[0] is 2.5, but must lie in 0..2"},
+        {"{\"wide\":[0,20.5]}", "'wide'[1] is 20.5, but must lie in 0..20"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {0};
+        sample s = full;
+        CHECK_INT(read_into(&s, rows[k].text, NULL, &error), LU_BAD_DATA);
+        CHECK_HAS(error.text, rows[k].part);
+    }
+}
+
+TEST(a_bound_may_hang_on_the_rules) {
+    lu_error error = {0};
+    lu_rules rules = {0};
+    sample s = full;
+    CHECK_INT(read_into(&s, "{\"whole\":7}", NULL, &error), LU_BAD_DATA);
+    CHECK_INT(s.whole, -3);
+    CHECK_INT(read_into(&s, "{\"whole\":7}", &rules, &error), LU_OK);
+    CHECK_INT(s.whole, 7);
+}
