@@ -1,6 +1,6 @@
 /* ludus bench nn: the products of a network against the peak of fused multiply-adds, measured in
  * the same process. */
-#include "bench_run.h"
+#include "bench.h"
 #include "output.h"
 
 #include "ludus/cpu.h"

@@ -31,6 +31,21 @@ bool interrupted(void) {
     return interrupts > 0;
 }
 
+static bool stop(void *context) {
+    (void)context;
+    return interrupted();
+}
+
+static void show_progress(void *context, double share, const char *what) {
+    (void)context;
+    progress(share, what);
+}
+
+const lu_watch *out_watch(void) {
+    static const lu_watch watch = {NULL, stop, show_progress};
+    return &watch;
+}
+
 void out_before_end(void (*restore)(void)) {
     restore_screen = restore;
 }
@@ -171,6 +186,10 @@ void note(const char *format, ...) {
     fputs("ludus: ", stderr);
     print_clean(text.text);
     lu_text_free(&text);
+}
+
+void note_text(const char *sentence) {
+    note("%s", sentence);
 }
 
 void note_error(const lu_error *error) {

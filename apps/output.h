@@ -7,6 +7,7 @@
 #include "ludus/error.h"
 #include "ludus/json.h"
 #include "ludus/text.h"
+#include "ludus/watch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +30,7 @@ void out_flush(void);
 
 /* A message on stderr: "ludus: SENTENCE". */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void note_text(const char *sentence);
 /* An error as a message, in red where colour is on. */
 void note_error(const lu_error *error);
 
@@ -53,6 +55,8 @@ void progress_end(void);
 /* Ctrl-C was pressed (or SIGTERM came): leave loops and return LU_INTERRUPTED. A second Ctrl-C ends
  * the program at once. */
 bool interrupted(void);
+/* Both, for the work of libraries: it stops by Ctrl-C and shows progress. */
+const lu_watch *out_watch(void);
 /* Called before an end by signal; the terminal module restores the screen there. It must be safe in
  * a signal handler. */
 void out_before_end(void (*restore)(void));

@@ -17,7 +17,7 @@ enum { ALL_KINDS = -1, DIGITS_MOST = 12 };
 typedef struct player {
     lu_replay *r;
     lu_env *env;
-    const replay_marks *marks;
+    const lu_replay_marks *marks;
     uint64_t kinds; /* events that occur, as bits */
     int kind;       /* event that marks and jumps go by, or ALL_KINDS */
     int64_t frame;
@@ -42,7 +42,7 @@ static const char *const keys[][2] = {
 
 /* ---- events ---- */
 
-static bool wanted(const player *p, const replay_mark *mark) {
+static bool wanted(const player *p, const lu_replay_mark *mark) {
     return p->kind == ALL_KINDS || ((mark->bits >> p->kind) & 1);
 }
 
@@ -50,7 +50,7 @@ static bool wanted(const player *p, const replay_mark *mark) {
 static int64_t event_from(const player *p, int64_t frame, bool behind) {
     int64_t before = frame;
     for (size_t i = 0; i < p->marks->count; i++) {
-        const replay_mark *mark = &p->marks->list[i];
+        const lu_replay_mark *mark = &p->marks->list[i];
         if (wanted(p, mark) && mark->frame > frame) {
             return behind ? mark->frame : before;
         }
@@ -306,7 +306,7 @@ static void loop(player *p) {
     }
 }
 
-lu_status replay_play(lu_replay *replay, lu_env *env, const replay_marks *marks, int64_t from,
+lu_status replay_play(lu_replay *replay, lu_env *env, const lu_replay_marks *marks, int64_t from,
                       double fps, lu_error *error) {
     player p = {.r = replay, .env = env, .marks = marks, .fps = fps, .kind = ALL_KINDS};
     for (size_t i = 0; i < marks->count; i++) {

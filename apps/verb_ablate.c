@@ -2,15 +2,15 @@
  * their folder are in src/lab/ablate.c, the table is in ablate_report.c. */
 #include "ablate_report.h"
 #include "judge.h"
-#include "machine_memory.h"
 #include "output.h"
-#include "process.h"
 #include "training_settings.h"
 
 #include "ludus/ablate.h"
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
 #include "ludus/file.h"
+#include "ludus/machine_memory.h"
+#include "ludus/process.h"
 #include "ludus/run.h"
 #include "ludus/train.h"
 
@@ -234,7 +234,7 @@ static lu_status take_manner(ablate *a, lu_error *error) {
 
 static lu_status open_folder(ablate *a, lu_error *error) {
     const char *out = lu_settings_text_of(a->call->settings, "out");
-    process_commit(false, a->commit, sizeof a->commit);
+    lu_process_commit(false, a->commit, sizeof a->commit);
     lu_ablation_plan plan = {.game = a->call->game,
                              .algorithm = a->algorithm,
                              .settings = a->settings,
@@ -254,7 +254,7 @@ static lu_status open_folder(ablate *a, lu_error *error) {
                      (uint32_t)lu_ablation_hash(&plan));
     }
     a->report.folder = a->folder.text;
-    a->ablation = lu_ablation_open(a->folder.text, &plan, memory_available(), error);
+    a->ablation = lu_ablation_open(a->folder.text, &plan, lu_memory_available(), error);
     return a->ablation ? LU_OK : error->status;
 }
 

@@ -1,14 +1,14 @@
 /* ludus bench: how fast the games step on this machine, with what a figure must carry: processor,
  * date, commit, compiler. The kernels of networks are measured in bench_nn.c, training in
  * bench_train.c. */
-#include "bench_run.h"
+#include "bench.h"
 #include "output.h"
-#include "process.h"
-#include "project_lock.h"
 
 #include "ludus/clock.h"
 #include "ludus/cpu.h"
 #include "ludus/file.h"
+#include "ludus/process.h"
+#include "ludus/project_lock.h"
 #include "ludus/threads.h"
 
 #include <ctype.h>
@@ -61,12 +61,12 @@ static const char details[] =
 
 void bench_machine(lu_json *json) {
     char name[128], date[LU_CLOCK_TEXT], commit[64];
-    process_commit(true, commit, sizeof commit);
+    lu_process_commit(true, commit, sizeof commit);
     lu_json_key_int(json, "schema", 1);
     lu_json_key_string(json, "date", lu_clock_utc(date, sizeof date));
     lu_json_key_string(json, "commit", commit);
     lu_json_key_string(json, "version", LUDUS_VERSION);
-    lu_json_key_string(json, "compiler", process_compiler());
+    lu_json_key_string(json, "compiler", lu_process_compiler());
     lu_json_key_string(json, "build", LUDUS_BUILD);
     lu_json_key_string(json, "processor", lu_cpu_name(name, sizeof name));
     lu_json_key_string(json, "level", lu_isa_name(lu_cpu_isa()));
@@ -78,35 +78,6 @@ static void write_actions(lu_json *json) {
         json, "actions",
         "uniform over all options, drawn before the clock starts; resets, observations, "
         "masks and rewards included");
-}
-
-static void write_rate(lu_json *json, const char *key, const bench_rate *rate) {
-    lu_json_key(json, key);
-    lu_json_object(json);
-    lu_json_key_int(json, "threads", rate->threads);
-    lu_json_key_real(json, "decisions_per_second", rate->best);
-    lu_json_key_real(json, "slowest_round", rate->worst);
-    lu_json_key_int(json, "rounds", rate->rounds);
-    lu_json_object_end(json);
-}
-
-static void write_result(lu_json *json, const bench_result *r) {
-    lu_json_object(json);
-    lu_json_key_string(json, "game", r->game->id);
-    lu_json_key_int(json, "state_bytes", r->state_bytes);
-    lu_json_key_int(json, "hot_bytes", r->game->hot_bytes);
-    lu_json_key_int(json, "environments", r->environments);
-    write_rate(json, "one_thread", &r->one);
-    write_rate(json, "all_threads", &r->all);
-    lu_json_key_real(json, "reset_nanoseconds", r->reset_seconds * 1e9);
-    lu_json_key(json, "instructions_per_decision");
-    if (r->instructions > 0) {
-        lu_json_real(json, r->instructions);
-    } else {
-        lu_json_null(json);
-    }
-    lu_json_key_string(json, "counter", r->counter);
-    lu_json_object_end(json);
 }
 
 lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
@@ -133,12 +104,12 @@ lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
     lu_text_addf(&path, "/%s-%.*s.json", name, length, slug);
     int lock = -1;
     if (status == LU_OK) {
-        status = project_lock(&lock, error);
+        status = lu_project_lock(&lock, error);
     }
     if (status == LU_OK) {
         status = lu_file_write(path.text, json->text, json->length, error);
     }
-    project_unlock(lock);
+    lu_project_unlock(lock);
     if (status == LU_OK) {
         note("wrote %s", path.text);
     }
@@ -146,14 +117,14 @@ lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
     return status;
 }
 
-static lu_status write_file(const bench_result *r, lu_error *error) {
+static lu_status write_file(const lu_bench_result *r, lu_error *error) {
     lu_json json;
     lu_json_init(&json);
     lu_json_object(&json);
     bench_machine(&json);
     write_actions(&json);
     lu_json_key(&json, "result");
-    write_result(&json, r);
+    lu_bench_write(r, &json);
     lu_json_object_end(&json);
     lu_json_newline(&json);
     lu_status status = bench_keep(r->game->id, &json, error);
@@ -165,7 +136,7 @@ static const char *big(double value) {
     return value >= 1e6 ? cell("%.2f M", value / 1e6) : cell("%.1f k", value / 1e3);
 }
 
-static void add_row(table *t, const bench_result *r) {
+static void add_row(table *t, const lu_bench_result *r) {
     double spread = 100.0 * (r->one.best - r->one.worst) / r->one.best;
     table_row(t, r->game->id, cell("%s/s", big(r->one.best)), cell("%.0f %%", spread),
               cell("%s/s (%d)", big(r->all.best), r->all.threads),
@@ -173,7 +144,7 @@ static void add_row(table *t, const bench_result *r) {
               r->instructions > 0 ? cell("%.1f", r->instructions) : "-");
 }
 
-static lu_status one_game(const verb_call *call, const lu_game *game, bench_result *result,
+static lu_status one_game(const verb_call *call, const lu_game *game, lu_bench_result *result,
                           lu_error *error) {
     lu_episode s;
     lu_status status = call_open_episode(call, game, NULL, &s, error);
@@ -185,21 +156,23 @@ static lu_status one_game(const verb_call *call, const lu_game *game, bench_resu
     if (count > 0) {
         uint64_t hash = 0;
         int64_t played = (count + environments - 1) / environments * environments;
-        status = bench_count(&s, environments, count, &hash, error);
+        status = lu_bench_count(&s, environments, count, &hash, error);
         if (status == LU_OK) {
             out_format("{\"game\":\"%s\",\"decisions\":%lld,\"hash\":\"%016llx\"}\n", game->id,
                        (long long)played, (unsigned long long)hash);
         }
     } else {
-        status = bench_speed(&s, environments, (int)lu_settings_int(call->settings, "threads"),
-                             lu_settings_real(call->settings, "seconds"),
-                             (int)lu_settings_int(call->settings, "repeats"), result, error);
+        progress_start();
+        status = lu_bench_speed(&s, environments, (int)lu_settings_int(call->settings, "threads"),
+                                lu_settings_real(call->settings, "seconds"),
+                                (int)lu_settings_int(call->settings, "repeats"), out_watch(),
+                                result, error);
         if (status == LU_OK && lu_settings_bool(call->settings, "instructions")) {
-            bench_instructions(&s, result);
-            status = interrupted() ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
+            status = lu_bench_instructions(&s, out_watch(), result, error);
         } else if (status == LU_OK) {
             snprintf(result->counter, sizeof result->counter, "not asked for");
         }
+        progress_end();
     }
     lu_episode_close(&s);
     return status;
@@ -215,7 +188,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_json json;
     table t;
     const char *counter = "";
-    bench_result *results = lu_alloc_zero((size_t)lu_game_count() + 1, sizeof *results);
+    lu_bench_result *results = lu_alloc_zero((size_t)lu_game_count() + 1, sizeof *results);
     lu_json_init(&json);
     lu_json_object(&json);
     bench_machine(&json);
@@ -231,7 +204,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         }
         status = one_game(call, lu_game_at(i), &results[i], error);
         if (status == LU_OK && !counted) {
-            write_result(&json, &results[i]);
+            lu_bench_write(&results[i], &json);
             add_row(&t, &results[i]);
             counter = results[i].counter;
             if (lu_settings_bool(call->settings, "write")) {

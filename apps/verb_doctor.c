@@ -1,11 +1,11 @@
 /* ludus doctor: what this machine has, what it lacks, and what that means. */
 #include "output.h"
-#include "process.h"
 #include "terminal.h"
 #include "verb.h"
 
 #include "ludus/cpu.h"
 #include "ludus/file.h"
+#include "ludus/process.h"
 #include "ludus/threads.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void finding(doctor *d, const char *name, verdict v, const char *found, c
 static void check_program(doctor *d, const char *name, const char *const *words, const char *need) {
     lu_text text;
     lu_text_init(&text);
-    int code = process_run(words, 20.0, NULL, &text);
+    int code = lu_process_run(words, 20.0, out_watch(), NULL, &text);
     text.text[strcspn(text.text, "\n")] = 0;
     finding(d, name, code == 0 ? FINE : MISSING, code == 0 ? cell("%.60s", text.text) : "not found",
             need);
@@ -125,7 +125,7 @@ static void check_home(doctor *d) {
             "folders in games/");
     finding(d, "version", FINE,
             cell("ludus %s, %s build, %s", LUDUS_VERSION, *LUDUS_BUILD ? LUDUS_BUILD : "plain",
-                 process_compiler()),
+                 lu_process_compiler()),
             "");
 }
 

@@ -1,9 +1,9 @@
 /* ludus export: the rows of a run for other programs: as CSV, or as typed JSON lines with a schema
  * that any tool turns into Parquet. Rows that a resume made void are left out. */
-#include "columns.h"
 #include "output.h"
 #include "run_view.h"
 
+#include "ludus/columns.h"
 #include "ludus/file.h"
 #include "ludus/rows.h"
 #include "ludus/run.h"
@@ -142,25 +142,26 @@ enum { WINDOWS, UPDATES, EVALUATIONS, REPLAYS, KINDS };
 static const char *const names[] = {"windows", "updates", "evaluations", "replays"};
 static const lu_rows_kind sources[] = {LU_WINDOWS, LU_UPDATES, LU_EVALS, LU_EVALS};
 
-static lu_status add_replays(flat *made, const lu_json_value *row, lu_error *error) {
+static lu_status add_replays(lu_columns *made, const lu_json_value *row, lu_error *error) {
     const lu_json_value *list = lu_json_get(row, "replays");
     lu_status status = LU_OK;
     for (size_t i = 0; i < lu_json_count(list) && status == LU_OK; i++) {
-        flat_row(made);
-        status = flat_add_one(made, row, "run_id", error);
+        lu_columns_row(made);
+        status = lu_columns_add_one(made, row, "run_id", error);
         if (status == LU_OK) {
-            status = flat_add_one(made, row, "written", error);
+            status = lu_columns_add_one(made, row, "written", error);
         }
         if (status == LU_OK) {
-            status = flat_add(made, lu_json_at(list, i), NULL, error);
+            status = lu_columns_add(made, lu_json_at(list, i), NULL, error);
         }
     }
     return status;
 }
 
 /* Reads one kind of rows; `rows` must outlive the table. */
-static lu_status read_table(const char *run, int kind, lu_rows *rows, flat *made, lu_error *error) {
-    flat_init(made);
+static lu_status read_table(const char *run, int kind, lu_rows *rows, lu_columns *made,
+                            lu_error *error) {
+    lu_columns_init(made);
     lu_status status = lu_rows_read(run, sources[kind], rows, error);
     for (size_t i = 0; i < rows->count && status == LU_OK; i++) {
         const lu_json_value *row = lu_rows_at(rows, i);
@@ -168,15 +169,15 @@ static lu_status read_table(const char *run, int kind, lu_rows *rows, flat *made
         if (kind == REPLAYS) {
             status = add_replays(made, row, error);
         } else {
-            flat_row(made);
-            status = flat_add(made, row, "replays", error);
+            lu_columns_row(made);
+            status = lu_columns_add(made, row, "replays", error);
         }
         if (interrupted()) {
             status = lu_fail(error, LU_INTERRUPTED, "interrupted");
         }
     }
     if (status == LU_OK) {
-        flat_settle(made, is_whole);
+        lu_columns_settle(made, is_whole);
     }
     return status;
 }
@@ -186,14 +187,14 @@ static lu_status read_table(const char *run, int kind, lu_rows *rows, flat *made
 static lu_status export_csv(const verb_call *call, const char *run, lu_error *error) {
     const char *out = lu_settings_text_of(call->settings, "out");
     lu_rows rows = {0};
-    flat made;
+    lu_columns made;
     lu_text text;
     lu_text_init(&text);
     lu_status status =
         read_table(run, lu_settings_enum(call->settings, "rows"), &rows, &made, error);
     progress_end();
     if (status == LU_OK) {
-        flat_csv(&made, &text);
+        lu_columns_csv(&made, &text);
         if (*out) {
             status = lu_file_write(out, text.text, text.length, error);
         } else {
@@ -204,12 +205,13 @@ static lu_status export_csv(const verb_call *call, const char *run, lu_error *er
         note("wrote %s: %zu rows of %zu columns", out, made.rows, made.columns);
     }
     lu_text_free(&text);
-    flat_free(&made);
+    lu_columns_free(&made);
     lu_rows_free(&rows);
     return status;
 }
 
-static void write_schema(const lu_game *game, const char *name, const flat *made, lu_json *json) {
+static void write_schema(const lu_game *game, const char *name, const lu_columns *made,
+                         lu_json *json) {
     lu_text sentence;
     lu_text_init(&sentence);
     lu_json_object(json);
@@ -219,13 +221,13 @@ static void write_schema(const lu_game *game, const char *name, const flat *made
     lu_json_key(json, "columns");
     lu_json_array(json);
     for (size_t i = 0; i < made->columns; i++) {
-        const flat_column *c = &made->column[i];
+        const lu_column *c = &made->column[i];
         lu_text_clear(&sentence);
         add_sentence(game, c->name, &sentence);
         lu_json_object(json);
         lu_json_key_string(json, "name", c->name);
-        lu_json_key_string(json, "arrow", flat_arrow(c->kind));
-        lu_json_key_string(json, "parquet", flat_parquet(c->kind));
+        lu_json_key_string(json, "arrow", lu_columns_arrow(c->kind));
+        lu_json_key_string(json, "parquet", lu_columns_parquet(c->kind));
         lu_json_key_string(json, "sentence", sentence.text);
         lu_json_object_end(json);
     }
@@ -238,20 +240,20 @@ static void write_schema(const lu_game *game, const char *name, const flat *made
 static lu_status export_table(const char *run, int kind, const lu_game *game, const char *folder,
                               lu_json *schema, lu_error *error) {
     lu_rows rows = {0};
-    flat made;
+    lu_columns made;
     lu_text text, path;
     lu_text_init(&text);
     lu_text_init(&path);
     lu_status status = read_table(run, kind, &rows, &made, error);
     if (status == LU_OK) {
-        flat_lines(&made, &text);
+        lu_columns_lines(&made, &text);
         write_schema(game, names[kind], &made, schema);
         lu_text_addf(&path, "%s/%s.ndjson", folder, names[kind]);
         status = lu_file_write(path.text, text.text, text.length, error);
     }
     lu_text_free(&text);
     lu_text_free(&path);
-    flat_free(&made);
+    lu_columns_free(&made);
     lu_rows_free(&rows);
     return status;
 }

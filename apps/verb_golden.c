@@ -1,10 +1,10 @@
 /* ludus golden: the playthrough in games/NAME/golden.txt that a person reads in a diff. */
 #include "output.h"
-#include "project_lock.h"
 #include "verb.h"
 
 #include "ludus/conform.h"
 #include "ludus/file.h"
+#include "ludus/project_lock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,11 +57,11 @@ static lu_status compare(const char *path, const lu_text *made, lu_error *error)
 /* Only files of the project are locked: another file is the caller's own. */
 static lu_status rewrite(const char *path, const lu_text *made, bool own, lu_error *error) {
     int lock = -1;
-    lu_status status = own ? LU_OK : project_lock(&lock, error);
+    lu_status status = own ? LU_OK : lu_project_lock(&lock, error);
     if (status == LU_OK) {
         status = lu_file_write(path, made->text, made->length, error);
     }
-    project_unlock(lock);
+    lu_project_unlock(lock);
     return status;
 }
 

@@ -1,10 +1,10 @@
 /* ludus new: a new game folder from the smallest game, with its name put in everywhere. The folder
  * is made beside games/ and moved there whole, so that there is a complete game or none. */
 #include "output.h"
-#include "project_lock.h"
 #include "verb.h"
 
 #include "ludus/file.h"
+#include "ludus/project_lock.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -238,13 +238,13 @@ static lu_status run(verb_call *call, lu_error *error) {
     forms(c.name, c.title, c.upper);
     forms(c.from, c.from_title, c.from_upper);
     int lock;
-    status = project_lock(&lock, error);
+    status = lu_project_lock(&lock, error);
     if (status == LU_OK) {
         /* scratch folders of calls that were killed: under the lock nobody else has one */
         lu_folder_clean(home, SCRATCH);
         status = make(&c, home, error);
     }
-    project_unlock(lock);
+    lu_project_unlock(lock);
     if (status == LU_OK && call->json) {
         print_json(&c, home);
     } else if (status == LU_OK) {

@@ -1,13 +1,14 @@
 /* ludus replay: finds a replay, opens it, which re-simulates it and checks its hashes, and shows
  * it: a player in a terminal, lines elsewhere, frames as JSON for programs, a page for browsers. */
 #include "output.h"
-#include "replay_frames.h"
-#include "replay_html.h"
 #include "replay_player.h"
+#include "screen.h"
 #include "session.h"
 #include "terminal.h"
 #include "upgrade.h"
 
+#include "ludus/file.h"
+#include "ludus/replay_page.h"
 #include "ludus/run.h"
 
 #include <string.h>
@@ -99,13 +100,21 @@ static lu_status write_page(const verb_call *call, lu_replay *r, lu_env *env, co
                             lu_error *error) {
     const char *file = lu_settings_text_of(call->settings, "html");
     int64_t from = lu_settings_int(call->settings, "from");
-    size_t bytes = 0;
-    replay_marks marks;
-    lu_status status = replay_marks_find(r, env, &marks, error);
+    lu_text page;
+    lu_replay_marks marks;
+    lu_text_init(&page);
+    progress_start();
+    lu_status status = lu_replay_marks_find(r, env, out_watch(), &marks, error);
     if (status == LU_OK) {
-        status = replay_html(r, env, &marks, path, from, file, &bytes, error);
+        status = lu_replay_page(r, env, &marks, path, from, out_watch(), &page, error);
     }
-    replay_marks_free(&marks);
+    progress_end();
+    if (status == LU_OK) {
+        status = lu_file_write(file, page.text, page.length, error);
+    }
+    size_t bytes = page.length;
+    lu_text_free(&page);
+    lu_replay_marks_free(&marks);
     if (status == LU_OK && call->json) {
         lu_json json;
         lu_json_init(&json);
@@ -129,16 +138,56 @@ static lu_status write_page(const verb_call *call, lu_replay *r, lu_env *env, co
 /* The player where there is a terminal; *played tells. */
 static lu_status play(const verb_call *call, lu_replay *r, lu_env *env, bool *played,
                       lu_error *error) {
-    replay_marks marks;
-    lu_status status = replay_marks_find(r, env, &marks, error);
+    lu_replay_marks marks;
+    progress_start();
+    lu_status status = lu_replay_marks_find(r, env, out_watch(), &marks, error);
+    progress_end();
     *played = status == LU_OK && terminal_open();
     if (*played) {
         status = replay_play(r, env, &marks, lu_settings_int(call->settings, "from"),
                              lu_settings_real(call->settings, "fps"), error);
         terminal_close();
     }
-    replay_marks_free(&marks);
+    lu_replay_marks_free(&marks);
     return status;
+}
+
+/* Prints the frames from `from` on: JSON lines (`parts` as for lu_replay_write_frame), or lines of
+ * text and a summary where that is NULL. */
+static lu_status print_lines(lu_replay *r, lu_env *env, int64_t from, const unsigned *parts,
+                             lu_error *error) {
+    size_t row = (size_t)r->episode.game->seats * (size_t)r->episode.game->heads;
+    lu_json line;
+    lu_text text;
+    lu_json_init(&line);
+    lu_text_init(&text);
+    lu_replay_seek(r, env, from);
+    for (;;) {
+        if (parts) {
+            lu_replay_write_frame(r, env, *parts, &line);
+            out_json(&line);
+        } else {
+            lu_text_clear(&text);
+            lu_text_addf(&text, "%6lld  ", (long long)env->decisions);
+            board_step(&text, env, 0);
+            lu_text_add_char(&text, '\n');
+            out_write(text.text, text.length);
+        }
+        if (env->decisions >= r->decisions || interrupted()) {
+            break;
+        }
+        lu_env_step(env, r->actions + (size_t)env->decisions * row);
+    }
+    if (!parts) {
+        lu_text_clear(&text);
+        lu_text_add_char(&text, '\n');
+        board_show(&text, env, 0, 1000);
+        board_summary(&text, env, 0);
+        out_write(text.text, text.length);
+    }
+    lu_json_free(&line);
+    lu_text_free(&text);
+    return interrupted() ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
 }
 
 static lu_status show(const verb_call *call, lu_replay *r, lu_env *env, const char *path,
@@ -161,10 +210,9 @@ static lu_status show(const verb_call *call, lu_replay *r, lu_env *env, const ch
         status = play(call, r, env, &played, error);
     }
     show_header(call, r, path);
-    return played || status != LU_OK
-               ? status
-               : replay_print_lines(r, env, lu_settings_int(call->settings, "from"),
-                                    call->json ? &parts : NULL, error);
+    return played || status != LU_OK ? status
+                                     : print_lines(r, env, lu_settings_int(call->settings, "from"),
+                                                   call->json ? &parts : NULL, error);
 }
 
 static lu_status run(verb_call *call, lu_error *error) {

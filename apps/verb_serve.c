@@ -1,9 +1,9 @@
 /* ludus serve: the runs, the site and sessions of play over HTTP. */
 #include "output.h"
-#include "process.h"
 #include "verb.h"
 
 #include "ludus/file.h"
+#include "ludus/process.h"
 #include "ludus/run.h"
 #include "ludus/serve.h"
 
@@ -178,7 +178,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     folder_of(call, "site", "web/dist", &text[1]);
     folder_of(call, "modules", "build/wasm", &text[2]);
     folder_of(call, NULL, "models", &text[3]);
-    process_commit(false, commit, sizeof commit);
+    lu_process_commit(false, commit, sizeof commit);
     const char **origins = list_of(call, "allow_origin"), **hosts = list_of(call, "host");
     lu_status status = check_origins(origins, error);
     if (status == LU_OK) {

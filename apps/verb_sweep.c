@@ -1,13 +1,13 @@
 /* ludus sweep: searches settings that train well, trial by trial, in a folder that a later call
  * goes on with. The search is in src/lab/sweep*.c; what is shown of a sweep and the preset made of
  * it in sweep_best.c. */
-#include "machine_memory.h"
 #include "output.h"
 #include "sweep_best.h"
 #include "training_settings.h"
 
 #include "ludus/dqn.h"
 #include "ludus/file.h"
+#include "ludus/machine_memory.h"
 #include "ludus/sweep.h"
 #include "ludus/train.h"
 
@@ -241,9 +241,10 @@ static lu_status run_trials(search *s, lu_error *error) {
         lu_sweep_propose(s->space, &s->plan, lu_sweep_trials(s->sweep), lu_sweep_count(s->sweep),
                          &trial);
         watching w = {s, trial.number};
-        status = interrupted() ? LU_INTERRUPTED
-                               : lu_sweep_train(s->sweep, s->settings, threads, memory_available(),
-                                                &trial, watch, &w, &why, error);
+        status = interrupted()
+                     ? LU_INTERRUPTED
+                     : lu_sweep_train(s->sweep, s->settings, threads, lu_memory_available(), &trial,
+                                      watch, &w, &why, error);
         if (status == LU_OK) {
             status = lu_sweep_add(s->sweep, &trial, why.text, error);
         }

@@ -1,18 +1,18 @@
 /* ludus train: trains a net for a game and leaves a run folder behind, which a later call can go on
  * with bit for bit. The course of a training is in src/lab/training.c, what it tells in
- * train_panel.c, what lives beside it in train_companions.c. */
-#include "machine_memory.h"
+ * train_panel.c, what lives beside it in src/lab/train_companions.c. */
 #include "output.h"
-#include "process.h"
 #include "session.h"
-#include "train_companions.h"
 #include "train_panel.h"
 #include "training_settings.h"
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
 #include "ludus/evaluator.h"
+#include "ludus/machine_memory.h"
+#include "ludus/process.h"
 #include "ludus/train.h"
+#include "ludus/train_companions.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -60,7 +60,7 @@ typedef struct training {
     lu_training *course;
     lu_episode s;
     panel panel;
-    side side;
+    lu_companions side;
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
     char commit[64];
 } training;
@@ -85,14 +85,14 @@ static lu_status find_run(training *t, lu_error *error) {
 static void on_update(void *context, const lu_progress *progress, const char *row, bool last) {
     training *t = context;
     panel_update(&t->panel, progress, row, last);
-    side_evaluates(&t->side);
+    lu_companions_evaluates(&t->side);
 }
 
 static void on_window(void *context, const lu_window *window, const lu_progress *last,
                       const char *row) {
     training *t = context;
     panel_window(&t->panel, window, last, row);
-    side_window(&t->side, row);
+    lu_companions_window(&t->side, row);
 }
 
 static void on_evaluation(void *context, const lu_json_value *row) {
@@ -114,7 +114,7 @@ static const char *run_name(const training *t) {
 }
 
 static bool is_judging(training *t) {
-    return side_evaluates(&t->side) &&
+    return lu_companions_evaluates(&t->side) &&
            lu_training_judged(t->course) < lu_training_window(t->course)->id;
 }
 
@@ -144,14 +144,16 @@ static lu_status train(training *t, lu_error *error) {
     }
     lu_trainer *trainer = lu_training_trainer(t->course);
     panel_start(&t->panel, t->course);
-    side_start(&t->side, t->call, t->runs.text, lu_run_path(lu_training_run(t->course)),
-               *t->path.text ? lu_trainer_steps(trainer) : -1);
+    t->side.note = note_text;
+    lu_companions_start(&t->side, t->call->settings, t->runs.text,
+                        lu_run_path(lu_training_run(t->course)),
+                        *t->path.text ? lu_trainer_steps(trainer) : -1);
     lu_status status = lu_training_go(t->course, error);
     bool done = lu_training_done(t->course);
     if (status == LU_OK && done) {
         wait_for_evaluator(t);
     }
-    side_end(&t->side);
+    lu_companions_end(&t->side);
     panel_end(&t->panel, status != LU_OK ? "failed" : done ? "finished" : "stopped", run_name(t));
     if (status == LU_OK && interrupted()) {
         status = lu_fail(error, LU_INTERRUPTED,
@@ -171,7 +173,7 @@ static lu_status prepare(training *t, lu_error *error) {
     const char *metric;
     lu_text_clear(&t->runs);
     lu_run_place(all, &t->runs);
-    process_commit(false, t->commit, sizeof t->commit);
+    lu_process_commit(false, t->commit, sizeof t->commit);
     out_outlive();
     t->plan = (lu_training_plan){.game = t->call->game,
                                  .options = t->s.options,
@@ -183,7 +185,7 @@ static lu_status prepare(training *t, lu_error *error) {
                                  .run = all,
                                  .runs = t->runs.text,
                                  .resume = t->path.text};
-    t->panel = (panel){.json = t->call->json, .plan = &t->plan, .free = memory_available()};
+    t->panel = (panel){.json = t->call->json, .plan = &t->plan, .free = lu_memory_available()};
     lu_status status = lu_eval_metric(t->plan.game, all, &metric, error);
     if (status == LU_OK) {
         status = lu_training_memory(t->plan.game, a, t->plan.settings, t->panel.free,

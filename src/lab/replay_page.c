@@ -2,15 +2,11 @@
  * in its data element. The JSON is made of columns, one array per kind of thing and an entry per
  * frame; every text stands once in `lines` and is named by its index, since most lines of a board
  * are those of the frame before. docs/replay-format.md has the members. */
-#include "replay_html.h"
+#include "ludus/replay_page.h"
 
-#include "output.h"
-#include "screen.h"
-#include "session.h"
-
-#include "ludus/file.h"
 #include "ludus/hash.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,26 +157,24 @@ static size_t page_bytes(const page *p) {
     return sum;
 }
 
-static lu_status add_frames(page *p, const lu_replay *r, lu_env *env, lu_error *error) {
+static lu_status add_frames(page *p, const lu_replay *r, lu_env *env, const lu_watch *watch,
+                            lu_error *error) {
     size_t row = (size_t)(r->episode.game->seats * r->episode.game->heads);
-    progress_start();
     lu_env_reset(env, r->seed, r->episode.options);
-    while (!interrupted() && page_bytes(p) <= page_most) {
+    while (!lu_watch_stops(watch) && page_bytes(p) <= page_most) {
         add_board(p, env);
         add_words(p, env);
         add_rewards(p, env);
         lu_json_int(&p->column[TICKS], env->ticks);
         if (env->decisions == r->decisions) {
-            progress_end();
             return LU_OK;
         }
         if (env->decisions % 256 == 0) {
-            progress((double)env->decisions / (double)r->decisions, "writing the page");
+            lu_watch_tell(watch, (double)env->decisions / (double)r->decisions, "writing the page");
         }
         lu_env_step(env, r->actions + (size_t)env->decisions * row);
     }
-    progress_end();
-    return interrupted()
+    return lu_watch_stops(watch)
                ? lu_fail(error, LU_INTERRUPTED, "interrupted")
                : lu_fail(error, LU_LIMIT,
                          "a page of %lld frames would have more than %zu MB: take --json, which "
@@ -217,7 +211,7 @@ static void write_facts(const lu_game *game, lu_json *json) {
 }
 
 /* Frames with events: the frame, then the numbers of its events. */
-static void write_marks(const lu_game *game, const replay_marks *marks, lu_json *json) {
+static void write_marks(const lu_game *game, const lu_replay_marks *marks, lu_json *json) {
     lu_json_array(json);
     for (size_t i = 0; i < marks->count; i++) {
         lu_json_array(json);
@@ -288,12 +282,15 @@ static void write_thoughts(const lu_replay *r, lu_json *json) {
 }
 
 static void write_data(const page *p, const lu_replay *r, const lu_env *env,
-                       const replay_marks *marks, const char *name, int64_t from, lu_json *json) {
+                       const lu_replay_marks *marks, const char *name, int64_t from,
+                       lu_json *json) {
+    char seed[24];
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)r->seed);
     lu_json_object(json);
     lu_json_key(json, "header");
     lu_replay_write_header(r, name, json);
     /* browsers read numbers as doubles, which a seed may exceed */
-    lu_json_key_string(json, "seed", cell("%llu", (unsigned long long)r->seed));
+    lu_json_key_string(json, "seed", seed);
     lu_json_key_int(json, "from", from);
     write_facts(r->episode.game, json);
     lu_json_key(json, "info");
@@ -329,35 +326,31 @@ static void fill_page(const lu_json *data, lu_text *html) {
     lu_text_add(html, mark + sizeof data_mark - 1);
 }
 
-lu_status replay_html(lu_replay *replay, lu_env *env, const replay_marks *marks, const char *name,
-                      int64_t from, const char *file, size_t *bytes, lu_error *error) {
+lu_status lu_replay_page(const lu_replay *replay, lu_env *env, const lu_replay_marks *marks,
+                         const char *name, int64_t from, const lu_watch *watch, lu_text *html,
+                         lu_error *error) {
     page p;
     lu_json data;
-    lu_text html;
     lines_init(&p.lines);
     lu_text_init(&p.text);
-    lu_text_init(&html);
     lu_json_init(&data);
     for (int c = 0; c < COLUMNS; c++) {
         lu_json_init(&p.column[c]);
         lu_json_array(&p.column[c]);
     }
-    lu_status status = add_frames(&p, replay, env, error);
+    lu_status status = add_frames(&p, replay, env, watch, error);
     for (int c = 0; c < COLUMNS; c++) {
         lu_json_array_end(&p.column[c]);
     }
     if (status == LU_OK) {
         write_data(&p, replay, env, marks, name, from, &data);
-        fill_page(&data, &html);
-        *bytes = html.length;
-        status = lu_file_write(file, html.text, html.length, error);
+        fill_page(&data, html);
     }
     for (int c = 0; c < COLUMNS; c++) {
         lu_json_free(&p.column[c]);
     }
     lines_free(&p.lines);
     lu_text_free(&p.text);
-    lu_text_free(&html);
     lu_json_free(&data);
     return status;
 }

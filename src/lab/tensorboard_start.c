@@ -1,9 +1,9 @@
-/* TensorBoard as a child process: see tensorboard_start.h. */
-#include "tensorboard_start.h"
+/* TensorBoard as a child process: see ludus/tensorboard_start.h. */
+#include "ludus/tensorboard_start.h"
 
 #include "ludus/clock.h"
 #include "ludus/file.h"
-#include "process.h"
+#include "ludus/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,8 @@ static int find_board(lu_text *program, const char **words) {
         "import sys, importlib.util as u; sys.exit(u.find_spec('tensorboard') is None)", NULL};
     lu_text said;
     lu_text_init(&said);
-    bool there = find_program("python3", program) && process_run(ask, 10.0, NULL, &said) == 0;
+    bool there =
+        find_program("python3", program) && lu_process_run(ask, 10.0, NULL, NULL, &said) == 0;
     lu_text_free(&said);
     words[0] = "python3";
     words[1] = "-m";
@@ -100,13 +101,13 @@ static lu_status spawn(const char *program, const char *const *words, int log, p
     return LU_OK;
 }
 
-lu_status tensorboard_start(const char *logdir, tensorboard *board, lu_error *error) {
+lu_status lu_tensorboard_start(const char *logdir, lu_tensorboard_viewer *board, lu_error *error) {
     const char *words[16] = {0};
     char port[16];
     lu_text program, path;
     int log = -1, count;
     lu_status status = lu_folder_make(logdir, error);
-    *board = (tensorboard){0};
+    *board = (lu_tensorboard_viewer){0};
     lu_text_init(&program);
     lu_text_init(&path);
     if (status != LU_OK) {
@@ -157,7 +158,7 @@ static bool ended(pid_t process, double seconds) {
     return true;
 }
 
-bool tensorboard_stop(tensorboard *board) {
+bool lu_tensorboard_stop(lu_tensorboard_viewer *board) {
     pid_t process = board->process;
     board->process = 0;
     if (process <= 0) {

@@ -1,5 +1,5 @@
-/* Flat tables from rows of JSON: see columns.h. */
-#include "columns.h"
+/* Flat tables from rows of JSON: see ludus/columns.h. */
+#include "ludus/columns.h"
 
 #include "ludus/settings.h"
 
@@ -12,18 +12,18 @@ enum {
     NAME_MOST = 400,
 };
 
-void flat_init(flat *t) {
-    *t = (flat){0};
+void lu_columns_init(lu_columns *t) {
+    *t = (lu_columns){0};
 }
 
-void flat_free(flat *t) {
+void lu_columns_free(lu_columns *t) {
     for (size_t i = 0; i < t->columns; i++) {
         free(t->column[i].name);
     }
     free(t->column);
     free(t->row);
     free(t->cell);
-    *t = (flat){0};
+    *t = (lu_columns){0};
 }
 
 /* ---- rows ---- */
@@ -33,7 +33,7 @@ static void *grow(void *list, size_t count, size_t bytes) {
     return (count & (count - 1)) == 0 ? lu_realloc(list, (count ? 2 * count : 1) * bytes) : list;
 }
 
-void flat_row(flat *t) {
+void lu_columns_row(lu_columns *t) {
     t->row = grow(t->row, t->rows, sizeof *t->row);
     t->row[t->rows++] = t->cells;
     t->next = 0;
@@ -41,7 +41,7 @@ void flat_row(flat *t) {
 
 /* The column of this name, made when it is new. Rows are alike, so that the one behind the last
  * found is tried first. */
-static size_t column_of(flat *t, const char *name) {
+static size_t column_of(lu_columns *t, const char *name) {
     for (size_t i = 0; i < t->columns; i++) {
         size_t at = (t->next + i) % t->columns;
         if (strcmp(t->column[at].name, name) == 0) {
@@ -49,11 +49,11 @@ static size_t column_of(flat *t, const char *name) {
         }
     }
     t->column = grow(t->column, t->columns, sizeof *t->column);
-    t->column[t->columns] = (flat_column){.name = lu_strdup(name)};
+    t->column[t->columns] = (lu_column){.name = lu_strdup(name)};
     return t->columns++;
 }
 
-static lu_status add_value(flat *t, const char *name, const lu_json_value *value, int depth,
+static lu_status add_value(lu_columns *t, const char *name, const lu_json_value *value, int depth,
                            lu_error *error) {
     lu_status status = LU_OK;
     lu_text inside;
@@ -69,7 +69,7 @@ static lu_status add_value(flat *t, const char *name, const lu_json_value *value
                            COLUMNS_MOST, NAME_MOST);
         }
         t->cell = grow(t->cell, t->cells, sizeof *t->cell);
-        t->cell[t->cells++] = (flat_cell){column, value};
+        t->cell[t->cells++] = (lu_column_cell){column, value};
         t->next = column + 1;
         return LU_OK;
     }
@@ -84,7 +84,8 @@ static lu_status add_value(flat *t, const char *name, const lu_json_value *value
     return status;
 }
 
-lu_status flat_add(flat *t, const lu_json_value *object, const char *without, lu_error *error) {
+lu_status lu_columns_add(lu_columns *t, const lu_json_value *object, const char *without,
+                         lu_error *error) {
     lu_status status = LU_OK;
     const char *key;
     for (size_t i = 0; i < lu_json_count(object) && status == LU_OK; i++) {
@@ -96,21 +97,22 @@ lu_status flat_add(flat *t, const lu_json_value *object, const char *without, lu
     return status;
 }
 
-lu_status flat_add_one(flat *t, const lu_json_value *object, const char *key, lu_error *error) {
+lu_status lu_columns_add_one(lu_columns *t, const lu_json_value *object, const char *key,
+                             lu_error *error) {
     return add_value(t, key, lu_json_get(object, key), 0, error);
 }
 
 /* ---- types ---- */
 
 /* A number of a column of whole ones. One beyond 64 bits stays exact as a text. */
-static flat_kind kind_of_whole(const lu_json_value *value) {
+static lu_column_kind kind_of_whole(const lu_json_value *value) {
     const char *text = lu_json_number_text(value);
     int64_t number;
     if (strspn(text, "-0123456789") < strlen(text)) {
-        return FLAT_REAL;
+        return LU_COLUMN_REAL;
     }
-    return lu_parse_i64("", text, INT64_MIN, INT64_MAX, &number, NULL) == LU_OK ? FLAT_INT
-                                                                                : FLAT_TEXT;
+    return lu_parse_i64("", text, INT64_MIN, INT64_MAX, &number, NULL) == LU_OK ? LU_COLUMN_INT
+                                                                                : LU_COLUMN_TEXT;
 }
 
 /* "2026-01-31T12:34:56Z" */
@@ -125,56 +127,57 @@ static bool is_time(const char *text) {
 }
 
 /* Lists of numbers or of texts; an empty one passes as either. */
-static flat_kind kind_of_list(const lu_json_value *list) {
-    flat_kind kind = FLAT_EMPTY;
+static lu_column_kind kind_of_list(const lu_json_value *list) {
+    lu_column_kind kind = LU_COLUMN_EMPTY;
     for (size_t i = 0; i < lu_json_count(list); i++) {
         lu_json_kind entry = lu_json_kind_of(lu_json_at(list, i));
-        flat_kind now = entry == LU_JSON_NUMBER   ? FLAT_REALS
-                        : entry == LU_JSON_STRING ? FLAT_TEXTS
-                                                  : FLAT_TEXT;
-        if (now == FLAT_TEXT || (kind != FLAT_EMPTY && kind != now)) {
-            return FLAT_TEXT;
+        lu_column_kind now = entry == LU_JSON_NUMBER   ? LU_COLUMN_REALS
+                             : entry == LU_JSON_STRING ? LU_COLUMN_TEXTS
+                                                       : LU_COLUMN_TEXT;
+        if (now == LU_COLUMN_TEXT || (kind != LU_COLUMN_EMPTY && kind != now)) {
+            return LU_COLUMN_TEXT;
         }
         kind = now;
     }
-    return kind == FLAT_EMPTY ? FLAT_REALS : kind;
+    return kind == LU_COLUMN_EMPTY ? LU_COLUMN_REALS : kind;
 }
 
-static flat_kind kind_of(const lu_json_value *value, bool whole) {
+static lu_column_kind kind_of(const lu_json_value *value, bool whole) {
     switch (lu_json_kind_of(value)) {
     case LU_JSON_FALSE:
     case LU_JSON_TRUE:
-        return FLAT_BOOL;
+        return LU_COLUMN_BOOL;
     case LU_JSON_NUMBER:
-        return whole ? kind_of_whole(value) : FLAT_REAL;
+        return whole ? kind_of_whole(value) : LU_COLUMN_REAL;
     case LU_JSON_STRING:
-        return is_time(lu_json_text(value, NULL)) ? FLAT_TIME : FLAT_TEXT;
+        return is_time(lu_json_text(value, NULL)) ? LU_COLUMN_TIME : LU_COLUMN_TEXT;
     case LU_JSON_ARRAY:
         return kind_of_list(value);
     default:
-        return FLAT_TEXT;
+        return LU_COLUMN_TEXT;
     }
 }
 
 /* The type that holds values of both. */
-static flat_kind join(flat_kind a, flat_kind b, const lu_json_value *value) {
-    if (a == FLAT_EMPTY || a == b) {
+static lu_column_kind join(lu_column_kind a, lu_column_kind b, const lu_json_value *value) {
+    if (a == LU_COLUMN_EMPTY || a == b) {
         return b;
     }
-    if ((a == FLAT_INT && b == FLAT_REAL) || (a == FLAT_REAL && b == FLAT_INT)) {
-        return FLAT_REAL;
+    if ((a == LU_COLUMN_INT && b == LU_COLUMN_REAL) ||
+        (a == LU_COLUMN_REAL && b == LU_COLUMN_INT)) {
+        return LU_COLUMN_REAL;
     }
     bool empty = lu_json_kind_of(value) == LU_JSON_ARRAY && lu_json_count(value) == 0;
-    return a == FLAT_TEXTS && empty ? FLAT_TEXTS : FLAT_TEXT;
+    return a == LU_COLUMN_TEXTS && empty ? LU_COLUMN_TEXTS : LU_COLUMN_TEXT;
 }
 
-void flat_settle(flat *t, bool (*whole)(const char *name)) {
+void lu_columns_settle(lu_columns *t, bool (*whole)(const char *name)) {
     bool *wholes = lu_alloc_zero(t->columns + 1, sizeof *wholes);
     for (size_t i = 0; i < t->columns; i++) {
         wholes[i] = whole(t->column[i].name);
     }
     for (size_t i = 0; i < t->cells; i++) {
-        flat_column *c = &t->column[t->cell[i].column];
+        lu_column *c = &t->column[t->cell[i].column];
         const lu_json_value *value = t->cell[i].value;
         c->kind = join(c->kind, kind_of(value, wholes[t->cell[i].column]), value);
     }
@@ -184,28 +187,28 @@ void flat_settle(flat *t, bool (*whole)(const char *name)) {
 static const struct {
     const char *arrow, *parquet;
 } types[] = {
-    [FLAT_EMPTY] = {"null", "NULL"},
-    [FLAT_BOOL] = {"bool", "BOOLEAN"},
-    [FLAT_INT] = {"int64", "INT64"},
-    [FLAT_REAL] = {"double", "DOUBLE"},
-    [FLAT_TIME] = {"timestamp[s]", "TIMESTAMP(MILLIS)"},
-    [FLAT_TEXT] = {"string", "STRING"},
-    [FLAT_REALS] = {"list<double>", "LIST<DOUBLE>"},
-    [FLAT_TEXTS] = {"list<string>", "LIST<STRING>"},
+    [LU_COLUMN_EMPTY] = {"null", "NULL"},
+    [LU_COLUMN_BOOL] = {"bool", "BOOLEAN"},
+    [LU_COLUMN_INT] = {"int64", "INT64"},
+    [LU_COLUMN_REAL] = {"double", "DOUBLE"},
+    [LU_COLUMN_TIME] = {"timestamp[s]", "TIMESTAMP(MILLIS)"},
+    [LU_COLUMN_TEXT] = {"string", "STRING"},
+    [LU_COLUMN_REALS] = {"list<double>", "LIST<DOUBLE>"},
+    [LU_COLUMN_TEXTS] = {"list<string>", "LIST<STRING>"},
 };
 
-const char *flat_arrow(flat_kind kind) {
+const char *lu_columns_arrow(lu_column_kind kind) {
     return types[kind].arrow;
 }
 
-const char *flat_parquet(flat_kind kind) {
+const char *lu_columns_parquet(lu_column_kind kind) {
     return types[kind].parquet;
 }
 
 /* ---- writing ---- */
 
 /* The values of a row, one per column; NULL for none. */
-static void gather(const flat *t, size_t row, const lu_json_value **values) {
+static void gather(const lu_columns *t, size_t row, const lu_json_value **values) {
     size_t end = row + 1 < t->rows ? t->row[row + 1] : t->cells;
     memset(values, 0, (t->columns + 1) * sizeof(lu_json_value *));
     for (size_t i = t->row[row]; i < end; i++) {
@@ -246,7 +249,7 @@ static void add_cell(const char *plain, lu_text *text) {
     lu_text_add_char(text, '"');
 }
 
-void flat_csv(const flat *t, lu_text *text) {
+void lu_columns_csv(const lu_columns *t, lu_text *text) {
     const lu_json_value **values = lu_alloc_zero(t->columns + 1, sizeof *values);
     lu_text plain;
     lu_text_init(&plain);
@@ -284,18 +287,19 @@ static void write_real(const lu_json_value *value, lu_json *json) {
     }
 }
 
-static void write_typed(flat_kind kind, const lu_json_value *value, lu_text *plain, lu_json *json) {
+static void write_typed(lu_column_kind kind, const lu_json_value *value, lu_text *plain,
+                        lu_json *json) {
     if (!value) {
         lu_json_null(json);
-    } else if (kind == FLAT_REAL) {
+    } else if (kind == LU_COLUMN_REAL) {
         write_real(value, json);
-    } else if (kind == FLAT_REALS) {
+    } else if (kind == LU_COLUMN_REALS) {
         lu_json_array(json);
         for (size_t i = 0; i < lu_json_count(value); i++) {
             write_real(lu_json_at(value, i), json);
         }
         lu_json_array_end(json);
-    } else if (kind == FLAT_TEXT) {
+    } else if (kind == LU_COLUMN_TEXT) {
         lu_text_clear(plain);
         add_plain(value, plain);
         lu_json_string(json, plain->text);
@@ -304,7 +308,7 @@ static void write_typed(flat_kind kind, const lu_json_value *value, lu_text *pla
     }
 }
 
-void flat_lines(const flat *t, lu_text *text) {
+void lu_columns_lines(const lu_columns *t, lu_text *text) {
     const lu_json_value **values = lu_alloc_zero(t->columns + 1, sizeof *values);
     lu_text plain;
     lu_json json;

@@ -4,6 +4,14 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Bytes that this process may still take: what the system has, or less where a cgroup says so; 0
  * when that is not known. */
-size_t memory_available(void);
+size_t lu_memory_available(void);
+
+#ifdef __cplusplus
+}
+#endif

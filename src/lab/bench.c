@@ -1,14 +1,14 @@
-/* The measuring loops of ludus bench: see bench_run.h. */
-#include "bench_run.h"
+/* How fast a game steps: see ludus/bench.h. */
+#include "ludus/bench.h"
 
 #include "ludus/clock.h"
 #include "ludus/cpu.h"
+#include "ludus/process.h"
 #include "ludus/threads.h"
 #include "ludus/vec.h"
-#include "output.h"
-#include "process.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,11 +94,11 @@ static void gang_steps(gang *c) {
 
 /* Decisions per second over one round, the first steps of which are not counted: they bring the
  * environments into the caches of the threads that step them now. */
-static double one_round(gang *c, double seconds) {
+static double one_round(gang *c, double seconds, const lu_watch *watch) {
     int64_t steps = 0;
     gang_steps(c);
     double start = lu_clock_seconds(), now = start;
-    while (now - start < seconds && !interrupted()) {
+    while (now - start < seconds && !lu_watch_stops(watch)) {
         gang_steps(c);
         steps += STRIDE;
         now = lu_clock_seconds();
@@ -106,14 +106,16 @@ static double one_round(gang *c, double seconds) {
     return (double)steps * c->bench->environments / (now - start);
 }
 
-static void rate_add(bench_rate *rate, double speed) {
+static void rate_add(lu_bench_rate *rate, double speed) {
     rate->best = speed > rate->best ? speed : rate->best;
     rate->worst = rate->rounds == 0 || speed < rate->worst ? speed : rate->worst;
     rate->rounds++;
 }
 
-lu_status bench_speed(const lu_episode *s, int environments, int threads, double seconds,
-                      int rounds, bench_result *result, lu_error *error) {
+lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, double seconds,
+                         int rounds, const lu_watch *watch, lu_bench_result *result,
+                         lu_error *error) {
+    char what[100];
     bench b;
     int all = threads > 0 ? threads : lu_cpu_count();
     all = all < environments ? all : environments;
@@ -125,31 +127,30 @@ lu_status bench_speed(const lu_episode *s, int environments, int threads, double
     result->game = s->game;
     result->state_bytes = s->rules->state_bytes;
     result->environments = environments;
-    result->one = (bench_rate){.threads = 1};
-    result->all = (bench_rate){.threads = all};
-    progress_start();
-    one_round(&one, seconds / rounds); /* past the first episodes */
-    for (int r = 0; r < rounds && !interrupted(); r++) {
-        progress((double)r / rounds, cell("%s on 1 and %d threads", s->game->id, all));
-        rate_add(&result->one, one_round(&one, seconds / rounds));
-        rate_add(&result->all, one_round(&many, seconds / rounds));
+    result->one = (lu_bench_rate){.threads = 1};
+    result->all = (lu_bench_rate){.threads = all};
+    snprintf(what, sizeof what, "%.60s on 1 and %d threads", s->game->id, all);
+    one_round(&one, seconds / rounds, watch); /* past the first episodes */
+    for (int r = 0; r < rounds && !lu_watch_stops(watch); r++) {
+        lu_watch_tell(watch, (double)r / rounds, what);
+        rate_add(&result->one, one_round(&one, seconds / rounds, watch));
+        rate_add(&result->all, one_round(&many, seconds / rounds, watch));
     }
-    for (int r = 0; r < rounds && !interrupted(); r++) {
+    for (int r = 0; r < rounds && !lu_watch_stops(watch); r++) {
         double start = lu_clock_seconds();
         lu_vec_reset(b.vec, &b.buffers);
         double took = (lu_clock_seconds() - start) / environments;
         result->reset_seconds =
             r == 0 || took < result->reset_seconds ? took : result->reset_seconds;
     }
-    progress_end();
     lu_pool_delete(one.pool);
     lu_pool_delete(many.pool);
     bench_close(&b);
-    return interrupted() ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
+    return lu_watch_stops(watch) ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
 }
 
-lu_status bench_count(const lu_episode *s, int environments, int64_t count, uint64_t *hash,
-                      lu_error *error) {
+lu_status lu_bench_count(const lu_episode *s, int environments, int64_t count, uint64_t *hash,
+                         lu_error *error) {
     bench b;
     lu_status status = bench_open(&b, s, environments, 1, error);
     if (status != LU_OK) {
@@ -188,29 +189,27 @@ static double read_count(const char *text, bool perf) {
     return strtod(at, NULL);
 }
 
-static double counted_run(const lu_episode *s, bool perf, int64_t decisions) {
+static double counted_run(const lu_episode *s, bool perf, int64_t decisions,
+                          const lu_watch *watch) {
     static const char *const callgrind[] = {"valgrind", "--tool=callgrind",
                                             "--callgrind-out-file=/dev/null"};
     static const char *const stat[] = {"perf", "stat", "-x,", "-e", "instructions:u"};
     const char *words[MAX_WORDS];
     char *owned[MAX_WORDS];
-    char self[PATH_MAX];
+    char self[PATH_MAX], environments[16], number[24];
     int count = 0, made = 0;
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length <= 0) {
         return 0;
     }
     self[length] = 0;
+    snprintf(environments, sizeof environments, "%d", COUNT_ENVIRONMENTS);
+    snprintf(number, sizeof number, "%lld", (long long)decisions);
     for (size_t i = 0; i < (perf ? 5u : 3u); i++) {
         words[count++] = perf ? stat[i] : callgrind[i];
     }
-    const char *own[] = {self,
-                         "bench",
-                         s->game->id,
-                         "--environments",
-                         cell("%d", COUNT_ENVIRONMENTS),
-                         "--count",
-                         cell("%lld", (long long)decisions)};
+    const char *own[] = {self,         "bench",   s->game->id, "--environments",
+                         environments, "--count", number};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         words[count++] = own[i];
     }
@@ -229,20 +228,20 @@ static double counted_run(const lu_episode *s, bool perf, int64_t decisions) {
     words[count] = NULL;
     lu_text output;
     lu_text_init(&output);
-    int code = process_run(words, 300.0, "counting instructions", &output);
-    double number = code == 0 ? read_count(output.text, perf) : 0;
+    int code = lu_process_run(words, 300.0, watch, "counting instructions", &output);
+    double counted = code == 0 ? read_count(output.text, perf) : 0;
     lu_text_free(&output);
     while (made > 0) {
         free(owned[--made]);
     }
-    return number;
+    return counted;
 }
 
-void bench_instructions(const lu_episode *s, bench_result *result) {
-    progress_start();
-    for (int perf = 0; perf < 2 && !interrupted(); perf++) {
-        double first = counted_run(s, perf, COUNT_DECISIONS);
-        double second = first > 0 ? counted_run(s, perf, 2 * COUNT_DECISIONS) : 0;
+lu_status lu_bench_instructions(const lu_episode *s, const lu_watch *watch, lu_bench_result *result,
+                                lu_error *error) {
+    for (int perf = 0; perf < 2 && !lu_watch_stops(watch); perf++) {
+        double first = counted_run(s, perf, COUNT_DECISIONS, watch);
+        double second = first > 0 ? counted_run(s, perf, 2 * COUNT_DECISIONS, watch) : 0;
         if (second > first) {
             result->instructions = (second - first) / COUNT_DECISIONS;
             /* valgrind offers programs AVX2 at most */
@@ -255,5 +254,36 @@ void bench_instructions(const lu_episode *s, bench_result *result) {
                  "not counted: neither valgrind nor perf "
                  "works here");
     }
-    progress_end();
+    return lu_watch_stops(watch) ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
+}
+
+/* ---- as JSON ---- */
+
+static void write_rate(lu_json *json, const char *key, const lu_bench_rate *rate) {
+    lu_json_key(json, key);
+    lu_json_object(json);
+    lu_json_key_int(json, "threads", rate->threads);
+    lu_json_key_real(json, "decisions_per_second", rate->best);
+    lu_json_key_real(json, "slowest_round", rate->worst);
+    lu_json_key_int(json, "rounds", rate->rounds);
+    lu_json_object_end(json);
+}
+
+void lu_bench_write(const lu_bench_result *r, lu_json *json) {
+    lu_json_object(json);
+    lu_json_key_string(json, "game", r->game->id);
+    lu_json_key_int(json, "state_bytes", r->state_bytes);
+    lu_json_key_int(json, "hot_bytes", r->game->hot_bytes);
+    lu_json_key_int(json, "environments", r->environments);
+    write_rate(json, "one_thread", &r->one);
+    write_rate(json, "all_threads", &r->all);
+    lu_json_key_real(json, "reset_nanoseconds", r->reset_seconds * 1e9);
+    lu_json_key(json, "instructions_per_decision");
+    if (r->instructions > 0) {
+        lu_json_real(json, r->instructions);
+    } else {
+        lu_json_null(json);
+    }
+    lu_json_key_string(json, "counter", r->counter);
+    lu_json_object_end(json);
 }

@@ -1,12 +1,13 @@
-/* Beside a training: see train_companions.h. */
-#include "train_companions.h"
+/* Beside a training: see ludus/train_companions.h. */
+#include "ludus/train_companions.h"
 
 #include "ludus/file.h"
-#include "output.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -14,6 +15,18 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+static void tell(const lu_companions *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void tell(const lu_companions *s, const char *format, ...) {
+    char text[2000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    s->note(text);
+}
 
 /* ---- the evaluator ---- */
 
@@ -34,7 +47,7 @@ static void become_evaluator(char *const *words, int log, pid_t parent) {
     _exit(127);
 }
 
-static void start_evaluator(side *s) {
+static void start_evaluator(lu_companions *s) {
     lu_text path;
     char name[] = "ludus", evaluate[] = "eval", follow[] = "--follow", plain[] = "--no-color";
     char *run = lu_strdup(s->run);
@@ -48,7 +61,7 @@ static void start_evaluator(side *s) {
         become_evaluator(words, log, parent);
     }
     if (s->evaluator < 0) {
-        note("cannot start the evaluator: %s; `ludus eval --follow %s` judges the windows later",
+        tell(s, "cannot start the evaluator: %s; `ludus eval --follow %s` judges the windows later",
              strerror(errno), s->run);
         s->evaluator = 0;
     }
@@ -59,12 +72,13 @@ static void start_evaluator(side *s) {
     lu_text_free(&path);
 }
 
-bool side_evaluates(side *s) {
+bool lu_companions_evaluates(lu_companions *s) {
     int status;
     if (s->evaluator > 0 && waitpid(s->evaluator, &status, WNOHANG) == s->evaluator) {
         s->evaluator = 0;
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-            note("the evaluator has ended early; %s/evaluator.log tells why, and `ludus eval "
+            tell(s,
+                 "the evaluator has ended early; %s/evaluator.log tells why, and `ludus eval "
                  "--follow` judges what is left",
                  s->run);
         }
@@ -73,7 +87,7 @@ bool side_evaluates(side *s) {
 }
 
 /* It has some seconds to end by itself; nothing of it is lost that counts. */
-static void end_evaluator(side *s) {
+static void end_evaluator(lu_companions *s) {
     int status;
     if (s->evaluator <= 0) {
         return;
@@ -91,75 +105,76 @@ static void end_evaluator(side *s) {
 
 /* ---- files ---- */
 
-static void open_board(side *s, const verb_call *call, int64_t kept) {
+static void open_board(lu_companions *s, const lu_settings *settings, int64_t kept) {
     lu_error error = {0};
     lu_text folder;
     lu_text_init(&folder);
     lu_text_addf(&folder, "%s/tensorboard/train", s->run);
     s->board = lu_tensorboard_open(folder.text, kept, &error);
     if (s->board && kept < 0) {
-        lu_tensorboard_settings(s->board, call->settings, 0, (double)time(NULL));
+        lu_tensorboard_settings(s->board, settings, 0, (double)time(NULL));
     }
     if (!s->board) {
-        note("no TensorBoard file: %s", error.text);
+        tell(s, "no TensorBoard file: %s", error.text);
     }
     lu_text_free(&folder);
 }
 
-static void catalogue_it(side *s) {
+static void catalogue_it(lu_companions *s) {
     lu_error error = {0};
     if (s->catalogue && lu_catalogue_sync(s->catalogue, s->run, &error) != LU_OK &&
         !s->told_catalogue) {
-        note("the catalogue is behind: %s; `ludus runs reindex` makes it anew", error.text);
+        tell(s, "the catalogue is behind: %s; `ludus runs reindex` makes it anew", error.text);
         s->told_catalogue = true;
     }
 }
 
-void side_window(side *s, const char *row) {
+void lu_companions_window(lu_companions *s, const char *row) {
     lu_error error = {0};
     lu_json_document *document = lu_json_read("row", row, strlen(row), &error);
     if (document && s->board &&
         lu_tensorboard_window(s->board, lu_json_root(document), &error) != LU_OK &&
         !s->told_board) {
-        note("TensorBoard's file cannot be written: %s", error.text);
+        tell(s, "TensorBoard's file cannot be written: %s", error.text);
         s->told_board = true;
     }
     lu_json_close(document);
     catalogue_it(s);
 }
 
-static void start_viewer(side *s) {
+static void start_viewer(lu_companions *s) {
     lu_error error = {0};
     lu_text folder;
     lu_text_init(&folder);
     lu_text_addf(&folder, "%s/tensorboard", s->run);
-    if (tensorboard_start(folder.text, &s->viewer, &error) == LU_OK) {
-        note("TensorBoard: %s", s->viewer.address);
+    if (lu_tensorboard_start(folder.text, &s->viewer, &error) == LU_OK) {
+        tell(s, "TensorBoard: %s", s->viewer.address);
     } else {
-        note("%s", error.text);
+        tell(s, "%s", error.text);
     }
     lu_text_free(&folder);
 }
 
 /* ---- all of it ---- */
 
-void side_start(side *s, const verb_call *call, const char *runs, const char *run, int64_t kept) {
-    *s = (side){.run = run};
-    open_board(s, call, kept);
+void lu_companions_start(lu_companions *s, const lu_settings *settings, const char *runs,
+                         const char *run, int64_t kept) {
+    *s = (lu_companions){.run = run, .note = s->note};
+    open_board(s, settings, kept);
     s->catalogue = lu_catalogue_open(runs, LU_CATALOGUE_WRITE, NULL);
     catalogue_it(s);
-    if (lu_settings_bool(call->settings, "eval.on")) {
+    if (lu_settings_bool(settings, "eval.on")) {
         start_evaluator(s);
     }
-    if (lu_settings_bool(call->settings, "tensorboard")) {
+    if (lu_settings_bool(settings, "tensorboard")) {
         start_viewer(s);
     }
 }
 
-void side_end(side *s) {
+void lu_companions_end(lu_companions *s) {
     end_evaluator(s);
-    if (!tensorboard_stop(&s->viewer)) {
-        note("TensorBoard has ended early; %s/tensorboard/tensorboard.log tells why", s->run);
+    if (!lu_tensorboard_stop(&s->viewer)) {
+        tell(s, "TensorBoard has ended early; %s/tensorboard/tensorboard.log tells why", s->run);
     }
     lu_tensorboard_close(s->board, NULL);
     s->board = NULL;

@@ -1,5 +1,5 @@
-/* The lock of the project folder: see project_lock.h. */
-#include "project_lock.h"
+/* The lock of the project folder: see ludus/project_lock.h. */
+#include "ludus/project_lock.h"
 
 #include "ludus/file.h"
 #include "ludus/text.h"
@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-lu_status project_lock(int *lock, lu_error *error) {
+lu_status lu_project_lock(int *lock, lu_error *error) {
     lu_text path;
     lu_status status = LU_OK;
     *lock = -1;
@@ -30,14 +30,14 @@ lu_status project_lock(int *lock, lu_error *error) {
                                "%s is being written by another ludus; try again when it is done",
                                lu_home())
                      : lu_fail(error, LU_IO, "cannot lock %s: %s", path.text, strerror(errno));
-        project_unlock(*lock);
+        lu_project_unlock(*lock);
         *lock = -1;
     }
     lu_text_free(&path);
     return status;
 }
 
-void project_unlock(int lock) {
+void lu_project_unlock(int lock) {
     if (lock >= 0) {
         close(lock);
     }

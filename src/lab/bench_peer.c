@@ -5,13 +5,13 @@
 #include "ludus/file.h"
 #include "ludus/json.h"
 #include "ludus/text.h"
-#include "output.h"
 
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,10 +20,12 @@ enum { ANSWER_SECONDS = 300 }; /* torch starts slowly, and compiles for a minute
 
 static lu_status spawn(peer *p, const char *command, int threads, lu_error *error) {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
+    char number[16];
     lu_text script;
     lu_text_init(&script);
+    snprintf(number, sizeof number, "%d", threads);
     lu_text_addf(&script, "%s/python/anchors/torch_update.py", lu_home());
-    const char *words[] = {command, script.text, "--threads", cell("%d", threads), NULL};
+    const char *words[] = {command, script.text, "--threads", number, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     bool failed = pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0;
@@ -54,7 +56,7 @@ static lu_status read_line(peer *p, lu_error *error) {
     p->length = 0;
     while (p->length == 0 || p->line[p->length - 1] != '\n') {
         struct pollfd wait = {.fd = p->from, .events = POLLIN};
-        if (interrupted()) {
+        if (lu_watch_stops(p->watch)) {
             return lu_fail(error, LU_INTERRUPTED, "interrupted");
         }
         if (lu_clock_seconds() > until || p->length == sizeof p->line - 1) {
@@ -93,9 +95,10 @@ static lu_status read_about(peer *p, lu_error *error) {
     return status;
 }
 
-lu_status peer_open(peer *p, const char *command, int threads, lu_error *error) {
+lu_status peer_open(peer *p, const char *command, int threads, const lu_watch *watch,
+                    lu_error *error) {
     const char *slash = strrchr(command, '/');
-    *p = (peer){.to = -1, .from = -1};
+    *p = (peer){.watch = watch, .to = -1, .from = -1};
     snprintf(p->name, sizeof p->name, "%.47s", slash ? slash + 1 : command);
     if (!lu_home()) {
         return lu_fail(error, LU_NOT_FOUND,

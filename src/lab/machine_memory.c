@@ -1,5 +1,5 @@
-/* Memory that is left: see machine_memory.h. */
-#include "machine_memory.h"
+/* Memory that is left: see ludus/machine_memory.h. */
+#include "ludus/machine_memory.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static uint64_t number_in(const char *path, const char *key, uint64_t other) {
     return other;
 }
 
-size_t memory_available(void) {
+size_t lu_memory_available(void) {
     uint64_t system = number_in("/proc/meminfo", "MemAvailable: ", 0) * 1024;
     uint64_t most = number_in("/sys/fs/cgroup/memory.max", "", UINT64_MAX);
     uint64_t used = number_in("/sys/fs/cgroup/memory.current", "", 0);

@@ -6,7 +6,15 @@
 
 #include "ludus/error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* LU_BUSY at once when another process holds it. *lock is to be given to project_unlock. */
-lu_status project_lock(int *lock, lu_error *error);
+lu_status lu_project_lock(int *lock, lu_error *error);
 /* Takes -1 for none. */
-void project_unlock(int lock);
+void lu_project_unlock(int lock);
+
+#ifdef __cplusplus
+}
+#endif

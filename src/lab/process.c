@@ -1,30 +1,28 @@
-/* Child processes: see process.h. */
-#include "process.h"
+/* Child processes: see ludus/process.h. */
+#include "ludus/process.h"
 
 #include "ludus/clock.h"
 #include "ludus/file.h"
-#include "output.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Reads until the end, the limit of time, or Ctrl-C; false for the latter two. */
-static bool drain(int fd, double until, const char *what, lu_text *output) {
+/* Reads until the end, the limit of time, or the watcher's wish; false for the latter two. */
+static bool drain(int fd, double until, const lu_watch *watch, const char *what, lu_text *output) {
     for (;;) {
         char buffer[4096];
         double left = until - lu_clock_seconds();
         struct pollfd wait = {.fd = fd, .events = POLLIN};
-        if (left <= 0 || interrupted()) {
+        if (left <= 0 || lu_watch_stops(watch)) {
             return false;
         }
-        if (what) {
-            progress(-1, what);
-        }
+        lu_watch_tell(watch, -1, what);
         if (poll(&wait, 1, left < 0.1 ? (int)(left * 1000.0) + 1 : 100) <= 0) {
             continue;
         }
@@ -38,7 +36,8 @@ static bool drain(int fd, double until, const char *what, lu_text *output) {
     }
 }
 
-int process_run(const char *const *words, double seconds, const char *what, lu_text *output) {
+int lu_process_run(const char *const *words, double seconds, const lu_watch *watch,
+                   const char *what, lu_text *output) {
     int pipes[2], status = 0;
     pid_t child;
     if (pipe2(pipes, O_CLOEXEC) != 0) {
@@ -56,7 +55,7 @@ int process_run(const char *const *words, double seconds, const char *what, lu_t
         close(pipes[0]);
         return -1;
     }
-    if (!drain(pipes[0], lu_clock_seconds() + seconds, what, output)) {
+    if (!drain(pipes[0], lu_clock_seconds() + seconds, watch, what, output)) {
         kill(child, SIGKILL);
     }
     close(pipes[0]);
@@ -64,7 +63,7 @@ int process_run(const char *const *words, double seconds, const char *what, lu_t
     return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
 }
 
-const char *process_compiler(void) {
+const char *lu_process_compiler(void) {
 #ifdef __clang__
     return __VERSION__; /* names itself */
 #else
@@ -72,14 +71,14 @@ const char *process_compiler(void) {
 #endif
 }
 
-void process_commit(bool exact, char *commit, size_t room) {
+void lu_process_commit(bool exact, char *commit, size_t room) {
     lu_text text;
     const char *home = lu_home();
     const char *place = home ? home : ".";
     const char *named[] = {"git", "-C", place, "describe", "--always", "--dirty", NULL};
     const char *plain[] = {"git", "-C", place, "rev-parse", "--short", "HEAD", NULL};
     lu_text_init(&text);
-    int code = process_run(exact ? named : plain, 10.0, NULL, &text);
+    int code = lu_process_run(exact ? named : plain, 10.0, NULL, NULL, &text);
     text.text[strcspn(text.text, "\n")] = 0;
     snprintf(commit, room, "%.60s", code == 0 && text.length < 100 ? text.text : "unknown");
     lu_text_free(&text);

@@ -1,0 +1,20 @@
+/* A replay as one HTML page that plays it: no network, no other file. Ownership: all arguments stay
+ * the caller's. Threads: any. */
+#pragma once
+
+#include "ludus/replay_marks.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Adds the page to a text; it opens at frame `from`. `name` is the replay as the header calls it.
+ * LU_LIMIT when the page would be too large for a browser to like it; LU_INTERRUPTED when `watch`
+ * (NULL: nobody) said so. */
+lu_status lu_replay_page(const lu_replay *replay, lu_env *env, const lu_replay_marks *marks,
+                         const char *name, int64_t from, const lu_watch *watch, lu_text *html,
+                         lu_error *error);
+
+#ifdef __cplusplus
+}
+#endif
