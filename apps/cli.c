@@ -5,6 +5,8 @@
 
 #include "output.h"
 
+#include "ludus/preset.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,7 +276,7 @@ static lu_status apply_common(verb_call *call, const common_option *common, cons
         return lu_settings_file(call->settings, w->value, LU_FROM_FILE, error);
     }
     if (strcmp(key, "preset") == 0) {
-        return preset_read(call, w->value, error);
+        return lu_preset_read(w->value, call->game, call->settings, verb_shared_table, error);
     }
     return LU_OK;
 }

@@ -27,11 +27,6 @@ void call_free(verb_call *call);
 lu_table game_table_make(const verb *asked, const lu_game *game);
 void game_table_free(lu_table made);
 
-/* Reads config/NAME.* or games/GAME/presets/NAME.* into the settings of a call (presets.c). */
-lu_status preset_read(verb_call *call, const char *name, lu_error *error);
-/* Refuses what is no name of a preset. */
-lu_status preset_check_name(const char *name, lu_error *error);
-
 /* Refuses LUDUS_* variables that no table of the program knows, with the nearest one that exists,
  * and wrong values of the variables that are no settings (variables.c). */
 lu_status check_variables(lu_error *error);

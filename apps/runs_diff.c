@@ -10,26 +10,26 @@ enum { COLUMN = 48 }; /* widest cell */
 /* Calls `give` for every setting that differs; a text is NULL where a run does not have it. */
 typedef void give_function(void *context, const char *key, const char *a, const char *b);
 
-static void settings_diff(const run_view *a, const run_view *b, give_function *give,
+static void settings_diff(const lu_run_view *a, const lu_run_view *b, give_function *give,
                           void *context) {
-    run_setting mine, other;
-    for (size_t i = 0; run_setting_at(a, i, &mine); i++) {
-        bool both = run_setting_of(b, mine.key, &other);
+    lu_run_setting mine, other;
+    for (size_t i = 0; lu_run_setting_at(a, i, &mine); i++) {
+        bool both = lu_run_setting_of(b, mine.key, &other);
         if (!both || strcmp(mine.value.text, other.value.text) != 0) {
             give(context, mine.key, mine.value.text, both ? other.value.text : NULL);
         }
         if (both) {
-            run_setting_free(&other);
+            lu_run_setting_free(&other);
         }
-        run_setting_free(&mine);
+        lu_run_setting_free(&mine);
     }
-    for (size_t i = 0; run_setting_at(b, i, &other); i++) {
-        if (run_setting_of(a, other.key, &mine)) {
-            run_setting_free(&mine);
+    for (size_t i = 0; lu_run_setting_at(b, i, &other); i++) {
+        if (lu_run_setting_of(a, other.key, &mine)) {
+            lu_run_setting_free(&mine);
         } else {
             give(context, other.key, NULL, other.value.text);
         }
-        run_setting_free(&other);
+        lu_run_setting_free(&other);
     }
 }
 
@@ -51,7 +51,7 @@ static void write_setting(void *context, const char *key, const char *a, const c
     lu_json_object_end(json);
 }
 
-static void print_json(const run_view *a, const run_view *b) {
+static void print_json(const lu_run_view *a, const lu_run_view *b) {
     lu_json json;
     lu_json_init(&json);
     lu_json_object(&json);
@@ -100,7 +100,7 @@ static void print_figures(const lu_run_entry *a, const lu_run_entry *b) {
     table_free(&t);
 }
 
-static void print_text(const run_view *a, const run_view *b) {
+static void print_text(const lu_run_view *a, const lu_run_view *b) {
     table t;
     print_figures(&a->entry, &b->entry);
     out_text("\n");
@@ -116,20 +116,20 @@ static void print_text(const run_view *a, const run_view *b) {
 }
 
 lu_status runs_diff(verb_call *call, lu_error *error) {
-    run_view a, b;
-    lu_status status = run_view_open(&a, call, call->argument[0], error);
+    lu_run_view a, b;
+    lu_status status = lu_run_view_open(&a, call->settings, call->argument[0], error);
     if (status != LU_OK) {
         return status;
     }
-    status = run_view_open(&b, call, call->argument[1], error);
+    status = lu_run_view_open(&b, call->settings, call->argument[1], error);
     if (status == LU_OK) {
         if (call->json) {
             print_json(&a, &b);
         } else {
             print_text(&a, &b);
         }
-        run_view_close(&b);
+        lu_run_view_close(&b);
     }
-    run_view_close(&a);
+    lu_run_view_close(&a);
     return status;
 }

@@ -2,7 +2,7 @@
  * Ownership: nothing is kept. Threads: the main thread. */
 #pragma once
 
-#include "run_view.h"
+#include "run_text.h"
 
 lu_status runs_list(verb_call *call, lu_error *error);
 lu_status runs_show(verb_call *call, lu_error *error);

@@ -26,7 +26,7 @@ static int compare_points(const void *a, const void *b) {
     return left != right ? (left < right ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-static size_t read_points(const run_view *v, point **points) {
+static size_t read_points(const lu_run_view *v, point **points) {
     lu_names names;
     lu_text path;
     lu_text_init(&path);
@@ -61,11 +61,11 @@ static void free_points(point *points, size_t count) {
 
 /* ---- JSON ---- */
 
-static void write_settings(const run_view *v, lu_json *json) {
-    run_setting s;
+static void write_settings(const lu_run_view *v, lu_json *json) {
+    lu_run_setting s;
     lu_json_key(json, "settings");
     lu_json_object(json);
-    for (size_t i = 0; run_setting_at(v, i, &s); i++) {
+    for (size_t i = 0; lu_run_setting_at(v, i, &s); i++) {
         if (strcmp(s.origin, "default") != 0) {
             lu_json_key(json, s.key);
             lu_json_object(json);
@@ -74,12 +74,12 @@ static void write_settings(const run_view *v, lu_json *json) {
             lu_json_key_string(json, "where", s.where);
             lu_json_object_end(json);
         }
-        run_setting_free(&s);
+        lu_run_setting_free(&s);
     }
     lu_json_object_end(json);
 }
 
-static void write_rows(const run_view *v, lu_json *json) {
+static void write_rows(const lu_run_view *v, lu_json *json) {
     lu_json_key(json, "window_rows");
     lu_json_array(json);
     for (size_t i = 0; i < v->windows.count; i++) {
@@ -124,7 +124,8 @@ static void write_points(const point *points, size_t count, lu_json *json) {
     lu_json_array_end(json);
 }
 
-static void print_json(const run_view *v, const point *points, size_t count, lu_folder_size size) {
+static void print_json(const lu_run_view *v, const point *points, size_t count,
+                       lu_folder_size size) {
     lu_json json;
     lu_json_init(&json);
     lu_json_object(&json);
@@ -143,7 +144,7 @@ static void print_json(const run_view *v, const point *points, size_t count, lu_
 
 /* ---- text ---- */
 
-static void print_head(const run_view *v, lu_folder_size size) {
+static void print_head(const lu_run_view *v, lu_folder_size size) {
     const lu_run_entry *e = &v->entry;
     lu_text text;
     lu_text_init(&text);
@@ -179,17 +180,17 @@ static void print_head(const run_view *v, lu_folder_size size) {
     lu_text_free(&text);
 }
 
-static void print_settings(const run_view *v) {
+static void print_settings(const lu_run_view *v) {
     table t;
-    run_setting s;
+    lu_run_setting s;
     table_init(&t, "llll");
     table_row(&t, "setting", "value", "origin", "where");
-    for (size_t i = 0; run_setting_at(v, i, &s); i++) {
+    for (size_t i = 0; lu_run_setting_at(v, i, &s); i++) {
         if (strcmp(s.origin, "default") != 0) {
             table_row(&t, foreign(s.key, 40), foreign(s.value.text, 50), foreign(s.origin, 10),
                       foreign(s.where, 40));
         }
-        run_setting_free(&s);
+        lu_run_setting_free(&s);
     }
     out_text(t.rows > 1 ? "\n" : "\nall settings have their defaults\n");
     if (t.rows > 1) {
@@ -208,7 +209,7 @@ static size_t print_title(const char *name, size_t count) {
     return 0;
 }
 
-static void print_windows(const run_view *v) {
+static void print_windows(const lu_run_view *v) {
     size_t count = v->windows.count;
     if (count == 0) {
         out_text("\nno window yet\n");
@@ -238,7 +239,7 @@ static void print_windows(const run_view *v) {
     free(returns);
 }
 
-static void print_evaluations(const run_view *v) {
+static void print_evaluations(const lu_run_view *v) {
     size_t count = v->evaluations.count;
     if (count == 0) {
         out_text("\nno evaluation yet\n");
@@ -258,7 +259,7 @@ static void print_evaluations(const run_view *v) {
     table_free(&t);
 }
 
-static void print_replays(const run_view *v) {
+static void print_replays(const lu_run_view *v) {
     size_t count = v->replays.count;
     if (count == 0) {
         return;
@@ -299,9 +300,9 @@ static void print_points(const point *points, size_t count) {
 }
 
 lu_status runs_show(verb_call *call, lu_error *error) {
-    run_view v;
+    lu_run_view v;
     point *points;
-    lu_status status = run_view_open(&v, call, call->argument[0], error);
+    lu_status status = lu_run_view_open(&v, call->settings, call->argument[0], error);
     if (status != LU_OK) {
         return status;
     }
@@ -318,6 +319,6 @@ lu_status runs_show(verb_call *call, lu_error *error) {
         print_points(points, count);
     }
     free_points(points, count);
-    run_view_close(&v);
+    lu_run_view_close(&v);
     return LU_OK;
 }

@@ -1,7 +1,7 @@
 /* ludus export: the rows of a run for other programs: as CSV, or as typed JSON lines with a schema
  * that any tool turns into Parquet. Rows that a resume made void are left out. */
 #include "output.h"
-#include "run_view.h"
+#include "run_text.h"
 
 #include "ludus/columns.h"
 #include "ludus/file.h"
@@ -259,7 +259,7 @@ static lu_status export_table(const char *run, int kind, const lu_game *game, co
 }
 
 /* schema.json is written last: with it the folder is whole. */
-static lu_status export_folder(const verb_call *call, const run_view *v, lu_error *error) {
+static lu_status export_folder(const verb_call *call, const lu_run_view *v, lu_error *error) {
     const char *out = lu_settings_text_of(call->settings, "out");
     bool one = lu_settings_origin(call->settings, "rows") != LU_FROM_DEFAULT;
     const lu_game *game = lu_game_find(v->entry.game, NULL);
@@ -301,19 +301,19 @@ static lu_status export_folder(const verb_call *call, const run_view *v, lu_erro
 static lu_status run(verb_call *call, lu_error *error) {
     bool csv = lu_settings_bool(call->settings, "csv");
     bool ready = lu_settings_bool(call->settings, "parquet_ready");
-    run_view v;
+    lu_run_view v;
     if (csv == ready) {
         return lu_fail(error, LU_USAGE,
                        csv ? "--csv and --parquet-ready exclude each other"
                            : "`ludus export` needs --csv or --parquet-ready");
     }
-    lu_status status = run_view_open(&v, call, call->argument[0], error);
+    lu_status status = lu_run_view_open(&v, call->settings, call->argument[0], error);
     if (status != LU_OK) {
         return status;
     }
     progress_start();
     status = csv ? export_csv(call, v.path.text, error) : export_folder(call, &v, error);
-    run_view_close(&v);
+    lu_run_view_close(&v);
     return status;
 }
 

@@ -82,7 +82,7 @@ static void print_said_json(const lu_run_entry *e) {
 
 /* Changes a run and shows what is said of it now. */
 static lu_status change(verb_call *call, const lu_run_change *wanted, lu_error *error) {
-    run_view v;
+    lu_run_view v;
     lu_text runs, path;
     lu_text_init(&runs);
     lu_text_init(&path);
@@ -93,7 +93,7 @@ static lu_status change(verb_call *call, const lu_run_change *wanted, lu_error *
     }
     if (status == LU_OK) {
         runs_tell(call, path.text);
-        status = run_view_open(&v, call, path.text, error);
+        status = lu_run_view_open(&v, call->settings, path.text, error);
     }
     if (status == LU_OK) {
         if (call->json) {
@@ -101,7 +101,7 @@ static lu_status change(verb_call *call, const lu_run_change *wanted, lu_error *
         } else {
             print_said(&v.entry);
         }
-        run_view_close(&v);
+        lu_run_view_close(&v);
     }
     lu_text_free(&runs);
     lu_text_free(&path);

@@ -130,6 +130,10 @@ typedef struct lu_sweep_result {
 /* LU_NOT_FOUND when there is no sweep, or no trial of it is done. */
 lu_status lu_sweep_read(const char *folder, lu_sweep_result *result, lu_error *error);
 void lu_sweep_result_free(lu_sweep_result *result);
+/* Writes config/NAME.ini with the settings of the best trial, and gives its path. LU_BAD_VALUE
+ * where the file is there already. */
+lu_status lu_sweep_write_preset(const lu_sweep_result *result, const char *name, lu_text *path,
+                                lu_error *error);
 
 #ifdef __cplusplus
 }

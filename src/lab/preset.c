@@ -1,6 +1,6 @@
 /* Presets: settings files with a name, in config/ for everything and in games/GAME/presets for one
  * game, whose own win. A name is never a path. */
-#include "cli.h"
+#include "ludus/preset.h"
 
 #include "ludus/file.h"
 
@@ -12,7 +12,7 @@ static const char *const kinds[] = {".ini", ".yml", ".yaml", ".json"};
 
 enum { PLACES = 2, NAMES_MAX = 256 };
 
-lu_status preset_check_name(const char *name, lu_error *error) {
+lu_status lu_preset_check_name(const char *name, lu_error *error) {
     for (const char *c = name; *c; c++) {
         if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-') {
             return lu_fail(
@@ -29,12 +29,12 @@ lu_status preset_check_name(const char *name, lu_error *error) {
 }
 
 /* The folder of a place; "" when there is none. */
-static void folder_of(const verb_call *call, int place, lu_text *path) {
+static void folder_of(const lu_game *game, int place, lu_text *path) {
     lu_text_clear(path);
     if (place == 1) {
         lu_text_addf(path, "%s/config", lu_home());
-    } else if (call->game) {
-        lu_text_addf(path, "%s/games/%s/presets", lu_home(), call->game->name);
+    } else if (game) {
+        lu_text_addf(path, "%s/games/%s/presets", lu_home(), game->name);
     }
 }
 
@@ -56,13 +56,13 @@ static size_t names_in(const char *path, char **names, size_t count) {
     return count;
 }
 
-static lu_status no_such(const verb_call *call, const char *name, lu_error *error) {
+static lu_status no_such(const lu_game *game, const char *name, lu_error *error) {
     char *names[NAMES_MAX];
     size_t count = 0;
     lu_text path;
     lu_text_init(&path);
     for (int place = 0; place < PLACES; place++) {
-        folder_of(call, place, &path);
+        folder_of(game, place, &path);
         count = names_in(path.text, names, count);
     }
     const char *near = lu_nearest(name, (const char *const *)names, count);
@@ -70,8 +70,7 @@ static lu_status no_such(const verb_call *call, const char *name, lu_error *erro
         lu_fail(error, LU_NOT_FOUND, "there is no preset '%s'; did you mean '%s'?", name, near);
     } else {
         lu_fail(error, LU_NOT_FOUND, "there is no preset '%s' in %s/config%s%s%s", name, lu_home(),
-                call->game ? " or games/" : "", call->game ? call->game->name : "",
-                call->game ? "/presets" : "");
+                game ? " or games/" : "", game ? game->name : "", game ? "/presets" : "");
     }
     while (count > 0) {
         free(names[--count]);
@@ -95,29 +94,30 @@ static lu_status take_row(lu_settings *to, const lu_setting *row, const lu_setti
     return status;
 }
 
-/* Reads the file into the settings of a call. A preset may hold settings of training and of the
- * game: it is checked as a whole, and a verb takes those that it knows. */
-static lu_status read_file(verb_call *call, const char *path, lu_error *error) {
-    lu_settings *whole = lu_settings_copy(call->settings);
-    const lu_table *more;
-    for (int t = 0; (more = verb_shared_table(t)) != NULL; t++) {
-        if (!lu_settings_has(whole, more->rows[0].key)) {
-            lu_settings_add(whole, *more);
+/* A preset is checked as a whole; settings take those that they know. */
+static lu_status read_file(lu_settings *settings, lu_preset_table *more, const char *path,
+                           lu_error *error) {
+    lu_settings *whole = lu_settings_copy(settings);
+    const lu_table *table;
+    for (int t = 0; (table = more(t)) != NULL; t++) {
+        if (!lu_settings_has(whole, table->rows[0].key)) {
+            lu_settings_add(whole, *table);
         }
     }
     lu_status status = lu_settings_file(whole, path, LU_FROM_PRESET, error);
-    for (size_t i = 0; i < lu_settings_rows(call->settings) && status == LU_OK; i++) {
-        const lu_setting *row = lu_settings_row(call->settings, i, NULL);
+    for (size_t i = 0; i < lu_settings_rows(settings) && status == LU_OK; i++) {
+        const lu_setting *row = lu_settings_row(settings, i, NULL);
         if (lu_settings_origin(whole, row->key) == LU_FROM_PRESET) {
-            status = take_row(call->settings, row, whole, error);
+            status = take_row(settings, row, whole, error);
         }
     }
     lu_settings_delete(whole);
     return status;
 }
 
-lu_status preset_read(verb_call *call, const char *name, lu_error *error) {
-    lu_status status = preset_check_name(name, error);
+lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *settings,
+                         lu_preset_table *more, lu_error *error) {
+    lu_status status = lu_preset_check_name(name, error);
     if (status != LU_OK) {
         return status;
     }
@@ -130,13 +130,13 @@ lu_status preset_read(verb_call *call, const char *name, lu_error *error) {
     lu_text_init(&path);
     bool found = false;
     for (size_t i = 0; i < PLACES * sizeof kinds / sizeof *kinds && !found; i++) {
-        folder_of(call, (int)(i / (sizeof kinds / sizeof *kinds)), &path);
+        folder_of(game, (int)(i / (sizeof kinds / sizeof *kinds)), &path);
         if (path.length > 0) {
             lu_text_addf(&path, "/%s%s", name, kinds[i % (sizeof kinds / sizeof *kinds)]);
             found = lu_file_exists(path.text);
         }
     }
-    status = found ? read_file(call, path.text, error) : no_such(call, name, error);
+    status = found ? read_file(settings, more, path.text, error) : no_such(game, name, error);
     lu_text_free(&path);
     return status;
 }
