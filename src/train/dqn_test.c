@@ -2,7 +2,7 @@
  * a resume, no allocation while it runs, a gradient that is that of the definition, no illegal
  * option anywhere, a stop at NaN. */
 #include "dqn_inside.h"
-#include "dqn_probe_test.h"
+#include "probe_test.h"
 
 #include "ludus/file.h"
 #include "ludus/math.h"
@@ -13,13 +13,10 @@
 #include <stdlib.h>
 
 /* counted by the linker's wrap: see src/env/alloc_count.c */
-uint64_t lu_alloc_count(void);
 int64_t lu_alloc_live(void);
 
 /* One line per kind of net, target, draw and game. */
-static const struct {
-    const char *game, *settings;
-} kinds[] = {
+static const probe_kind kinds[] = {
     {"twostep", "dqn.normalise_observation=true"},
     {"bandit", "net.dueling=true dqn.minibatch=300 dqn.environments=67"},
     {"bandit", "dqn.prioritise=0 dqn.double=false dqn.optimiser=muon"},
@@ -33,91 +30,26 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static uint64_t hash_after(int kind, int threads, int updates) {
-    char line[400];
-    dqn_probe p;
-    snprintf(line, sizeof line, "%s dqn.steps=1M dqn.threads=%d", kinds[kind].settings, threads);
-    if (!dqn_probe_open(&p, kinds[kind].game, line)) {
-        return (uint64_t)threads;
-    }
-    p.dqn->shared_work = 0.0; /* the probes are too small to be shared otherwise */
-    CHECK(dqn_probe_run(&p, updates) == LU_OK);
-    uint64_t hash = lu_trainer_hash(p.dqn);
-    dqn_probe_close(&p);
-    return hash;
-}
-
 TEST(dqn_has_the_same_bits_for_any_number_of_threads) {
-    int updates = getenv("LUDUS_TEST_LONG") ? 50 : 6;
     for (int kind = 0; kind < KINDS; kind++) {
-        uint64_t one = hash_after(kind, 1, updates);
-        CHECK_HEX(hash_after(kind, 2, updates), one);
-        CHECK_HEX(hash_after(kind, 3, updates), one);
-        CHECK_HEX(hash_after(kind, 8, updates), one);
+        probe_check_threads(&probe_dqn, &kinds[kind], getenv("LUDUS_TEST_LONG") ? 50 : 6);
     }
 }
 
 TEST(a_resumed_dqn_goes_on_as_if_it_had_not_stopped) {
+    static const char *const metrics[] = {"loss", "gradient_steps", "remembered", NULL};
     for (int kind = 0; kind < KINDS; kind++) {
-        dqn_probe whole, part, rest;
-        NEED(dqn_probe_open(&whole, kinds[kind].game, kinds[kind].settings));
-        CHECK(dqn_probe_run(&whole, 9) == LU_OK);
-        NEED(dqn_probe_open(&part, kinds[kind].game, kinds[kind].settings));
-        CHECK(dqn_probe_run(&part, 5) == LU_OK);
-        size_t length = lu_trainer_snapshot_bytes(part.dqn);
-        unsigned char *bytes = malloc(length);
-        lu_trainer_save(part.dqn, bytes);
-        dqn_probe_close(&part);
-
-        char line[400];
-        snprintf(line, sizeof line, "%s dqn.threads=2", kinds[kind].settings);
-        NEED(dqn_probe_open(&rest, kinds[kind].game, line));
-        rest.dqn->shared_work = 0.0;
-        CHECK(dqn_probe_run(&rest, 7) == LU_OK); /* a load replaces whatever was there */
-        NEED(lu_trainer_load(rest.dqn, bytes, length, &rest.error) == LU_OK);
-        CHECK_INT(lu_trainer_updates(rest.dqn), 5);
-        CHECK(dqn_probe_run(&rest, 4) == LU_OK);
-        CHECK_HEX(lu_trainer_hash(rest.dqn), lu_trainer_hash(whole.dqn));
-        CHECK(figure_of(&rest, "loss") == figure_of(&whole, "loss"));
-        CHECK(rest.stats.recent_return == whole.stats.recent_return);
-        CHECK_INT(rest.stats.steps, whole.stats.steps);
-        CHECK_INT(figure_of(&rest, "gradient_steps"), figure_of(&whole, "gradient_steps"));
-        CHECK_INT(figure_of(&rest, "remembered"), figure_of(&whole, "remembered"));
-        CHECK(whole.stats.minibatches > 0);
-        free(bytes);
-        dqn_probe_close(&whole);
-        dqn_probe_close(&rest);
+        probe_check_resume(&probe_dqn, &kinds[kind], 5, 4, 7, metrics);
     }
 }
 
 TEST(a_dqn_snapshot_of_something_else_is_refused) {
-    dqn_probe a, b;
-    NEED(dqn_probe_open(&a, "choice", ""));
-    NEED(dqn_probe_open(&b, "choice", "dqn.steps_ahead=2"));
-    size_t length = lu_trainer_snapshot_bytes(a.dqn);
-    unsigned char *bytes = malloc(length);
-    lu_trainer_save(a.dqn, bytes);
-    uint64_t before = lu_trainer_hash(b.dqn);
-    CHECK_INT(lu_trainer_load(b.dqn, bytes, length, &b.error), LU_OTHER_SPEC);
-    CHECK_INT(lu_trainer_load(a.dqn, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
-    CHECK_INT(lu_trainer_load(a.dqn, bytes, 3, &a.error), LU_FOREIGN_FILE);
-    bytes[0] ^= 1;
-    CHECK_INT(lu_trainer_load(a.dqn, bytes, length, &a.error), LU_FOREIGN_FILE);
-    CHECK_HEX(lu_trainer_hash(b.dqn), before);
-    free(bytes);
-    dqn_probe_close(&a);
-    dqn_probe_close(&b);
+    probe_check_refused(&probe_dqn, "dqn.steps_ahead=2");
 }
 
 TEST(a_dqn_update_allocates_nothing) {
     for (int kind = 0; kind < KINDS; kind++) {
-        dqn_probe p;
-        NEED(dqn_probe_open(&p, kinds[kind].game, kinds[kind].settings));
-        uint64_t before = lu_alloc_count();
-        CHECK(dqn_probe_run(&p, 5) == LU_OK);
-        CHECK(p.stats.minibatches > 0);
-        CHECK_INT(lu_alloc_count() - before, 0);
-        dqn_probe_close(&p);
+        probe_check_no_allocation(&probe_dqn, &kinds[kind], 5);
     }
 }
 
@@ -208,10 +140,10 @@ TEST(a_minibatch_is_that_of_the_definition) {
         {"delay", "dqn.steps_ahead=2 net.dueling=true dqn.minibatch=200"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        dqn_probe p;
+        probe p;
         NEED(dqn_probe_open(&p, cases[k].game, cases[k].settings));
-        CHECK(dqn_probe_run(&p, 8) == LU_OK);
-        lu_dqn *d = dqn_of(p.dqn);
+        CHECK(probe_run(&p, 8) == LU_OK);
+        lu_dqn *d = dqn_of(p.train);
         size_t parameters = lu_net_parameters(d->base.net);
         double *error = calloc((size_t)d->base.minibatch, sizeof *error);
         double *gradient = calloc(parameters, sizeof *gradient), size = 0.0, apart = 0.0;
@@ -230,16 +162,16 @@ TEST(a_minibatch_is_that_of_the_definition) {
         CHECK(sqrt(apart) < 1e-4 * sqrt(size) + 1e-7);
         free(error);
         free(gradient);
-        dqn_probe_close(&p);
+        probe_close(&p);
     }
 }
 
 /* Weights of priority: (N p)^-beta over the largest, and what is learned gets its new weight. */
 TEST(priorities_are_those_of_the_errors) {
-    dqn_probe p;
+    probe p;
     NEED(dqn_probe_open(&p, "bandit", "dqn.prioritise=0.7 dqn.beta=0.5 dqn.priority_floor=0.02"));
-    CHECK(dqn_probe_run(&p, 6) == LU_OK);
-    lu_dqn *d = dqn_of(p.dqn);
+    CHECK(probe_run(&p, 6) == LU_OK);
+    lu_dqn *d = dqn_of(p.train);
     int count = d->base.minibatch;
     double total = sum_tree_total(&d->buffer.tree), largest = 0.0;
     dqn_draw(d);
@@ -259,16 +191,16 @@ TEST(priorities_are_those_of_the_errors) {
         double weight = pow(fabs((double)d->mini.error[i]) + 0.02, 0.7);
         CHECK_NEAR(sum_tree_at(&d->buffer.tree, d->mini.index[i]), weight, 1e-9);
     }
-    dqn_probe_close(&p);
+    probe_close(&p);
 }
 
 /* ---- masks ---- */
 
 /* Nets that want nothing so much as what is illegal: still no such action, and no such target. */
 TEST(illegal_options_are_neither_taken_nor_read) {
-    dqn_probe p;
+    probe p;
     NEED(dqn_probe_open(&p, "bandit", "dqn.epsilon=0 dqn.rate=0 dqn.steps=20k"));
-    lu_dqn *d = dqn_of(p.dqn);
+    lu_dqn *d = dqn_of(p.train);
     float *block = lu_net_block(d->base.net);
     size_t parameters = lu_net_parameters(d->base.net);
     for (int round = 0; round < 8; round++) {
@@ -278,7 +210,7 @@ TEST(illegal_options_are_neither_taken_nor_read) {
         lu_net_pack(d->base.net);
         memcpy(lu_net_block(d->target), block, parameters * sizeof *block);
         lu_net_pack(d->target);
-        CHECK(dqn_probe_run(&p, 3) == LU_OK);
+        CHECK(probe_run(&p, 3) == LU_OK);
         CHECK_INT(p.stats.illegal, 0);
     }
     const dqn_buffer *r = &d->buffer;
@@ -290,16 +222,16 @@ TEST(illegal_options_are_neither_taken_nor_read) {
         }
     }
     CHECK(taken > 8 * 3 * 32 * 4);
-    dqn_probe_close(&p);
+    probe_close(&p);
 }
 
 /* An option that only a cut-off state forbids must not be read there: the last sight has its own
  * mask. */
 TEST(the_last_sight_has_its_mask) {
-    dqn_probe p;
+    probe p;
     NEED(dqn_probe_open(&p, "cutoff", ""));
-    CHECK(dqn_probe_run(&p, 3) == LU_OK);
-    const dqn_buffer *r = &dqn_of(p.dqn)->buffer;
+    CHECK(probe_run(&p, 3) == LU_OK);
+    const dqn_buffer *r = &dqn_of(p.train)->buffer;
     int sights = 0;
     for (size_t leaf = 0; leaf < (size_t)r->rows * (size_t)r->slots; leaf++) {
         if (r->kind[leaf] == SLOT_SIGHT) {
@@ -313,16 +245,16 @@ TEST(the_last_sight_has_its_mask) {
         }
     }
     CHECK(sights > 0);
-    dqn_probe_close(&p);
+    probe_close(&p);
 }
 
 /* ---- the target net ---- */
 
 TEST(the_target_net_moves_when_it_is_due) {
-    dqn_probe p;
+    probe p;
     NEED(dqn_probe_open(&p, "choice", "dqn.target_every=3 dqn.target_rate=0.25"));
-    lu_dqn *d = dqn_of(p.dqn);
-    CHECK(dqn_probe_run(&p, 4) == LU_OK);
+    lu_dqn *d = dqn_of(p.train);
+    CHECK(probe_run(&p, 4) == LU_OK);
     CHECK_INT(figure_of(&p, "target_moves"), figure_of(&p, "gradient_steps") / 3);
     size_t bytes = lu_net_parameters(d->base.net) * sizeof(float);
     float *before = malloc(bytes);
@@ -340,7 +272,7 @@ TEST(the_target_net_moves_when_it_is_due) {
     dqn_move_target(d);
     CHECK(memcmp(before, lu_net_block(d->target), bytes) == 0);
     free(before);
-    dqn_probe_close(&p);
+    probe_close(&p);
 }
 
 /* ---- what goes wrong ---- */
@@ -349,20 +281,20 @@ TEST(dqn_stops_at_numbers_that_are_none_and_saves_the_batch) {
     char path[300], line[400];
     snprintf(path, sizeof path, "%s/failed.safetensors", lu_test_folder());
     snprintf(line, sizeof line, "dqn.save_failed=%s dqn.target_every=1M", path);
-    dqn_probe p;
+    probe p;
     NEED(dqn_probe_open(&p, "sight", line));
-    CHECK(dqn_probe_run(&p, 3) == LU_OK);
+    CHECK(probe_run(&p, 3) == LU_OK);
     /* of the target net, so that choices stay sound; sight has no next state, so the buffer is
      * told of one */
-    lu_net *target = lu_dqn_target(p.dqn);
+    lu_net *target = lu_dqn_target(p.train);
     lu_net_block(target)[lu_net_parameters(target) - 1] = NAN;
     lu_net_block(target)[lu_net_parameters(target) - 2] = NAN;
     lu_net_pack(target);
-    CHECK_INT(dqn_probe_run(&p, 1), LU_DIVERGED);
+    CHECK_INT(probe_run(&p, 1), LU_DIVERGED);
     CHECK_HAS(p.error.text, "NaN or infinite");
     CHECK_HAS(p.error.text, path);
-    for (size_t i = 0; i < lu_net_parameters(lu_trainer_net(p.dqn)); i++) {
-        CHECK(isfinite(lu_net_block(lu_trainer_net(p.dqn))[i]));
+    for (size_t i = 0; i < lu_net_parameters(lu_trainer_net(p.train)); i++) {
+        CHECK(isfinite(lu_net_block(lu_trainer_net(p.train))[i]));
     }
     char *bytes;
     size_t length;
@@ -376,22 +308,22 @@ TEST(dqn_stops_at_numbers_that_are_none_and_saves_the_batch) {
     CHECK(lu_tensors_find(file, "gradient") && lu_tensors_find(file, "target_parameters"));
     lu_tensors_close(file);
     free(bytes);
-    dqn_probe_close(&p);
+    probe_close(&p);
 }
 
 TEST(dqn_stops_at_q_values_that_are_none) {
     char path[300], line[400];
     snprintf(path, sizeof path, "%s/sights.safetensors", lu_test_folder());
     snprintf(line, sizeof line, "dqn.save_failed=%s", path);
-    dqn_probe p;
+    probe p;
     NEED(dqn_probe_open(&p, "sight", line));
-    lu_net *net = lu_trainer_net(p.dqn);
+    lu_net *net = lu_trainer_net(p.train);
     lu_net_block(net)[lu_net_parameters(net) - 1] = INFINITY;
     lu_net_pack(net);
-    CHECK_INT(dqn_probe_run(&p, 1), LU_DIVERGED);
+    CHECK_INT(probe_run(&p, 1), LU_DIVERGED);
     CHECK_HAS(p.error.text, "output of the net");
     CHECK(lu_file_exists(path));
-    dqn_probe_close(&p);
+    probe_close(&p);
 }
 
 /* What dqn does not take is refused in a sentence, before anything is allocated. */
@@ -426,13 +358,13 @@ TEST(games_and_settings_that_do_not_fit_dqn_are_refused) {
 }
 
 TEST(dqn_takes_no_opponents) {
-    dqn_probe p;
+    probe p;
     NEED(dqn_probe_open(&p, "pennies", ""));
     lu_opponent who = {.name = "random", .share = 1.0};
-    CHECK_INT(lu_trainer_roster(p.dqn, &who, 1, &p.error), LU_BAD_VALUE);
+    CHECK_INT(lu_trainer_roster(p.train, &who, 1, &p.error), LU_BAD_VALUE);
     CHECK_HAS(p.error.text, "use ppo");
-    CHECK_INT(lu_trainer_result(p.dqn, 0).episodes, 0);
-    dqn_probe_close(&p);
+    CHECK_INT(lu_trainer_result(p.train, 0).episodes, 0);
+    probe_close(&p);
 }
 
 /* The need is what lu_dqn_new takes, but for what does not grow: the copy of the settings, names of
@@ -441,27 +373,27 @@ TEST(the_memory_of_dqn_is_what_is_taken) {
     int64_t least = INT64_MAX, most = 0;
     for (int kind = 0; kind < KINDS; kind++) {
         char line[400];
-        dqn_probe p;
+        probe p;
         lu_training_need need;
         snprintf(line, sizeof line, "net.hidden=150 dqn.threads=3 %s", kinds[kind].settings);
         NEED(dqn_probe_open(&p, kinds[kind].game, line));
-        const lu_game *game = lu_net_game(lu_trainer_net(p.dqn));
+        const lu_game *game = lu_net_game(lu_trainer_net(p.train));
         NEED(lu_dqn_bytes_needed(game, p.settings, &need, &p.error) == LU_OK);
         CHECK(need.part[0].value + need.part[1].value + need.part[2].value == (double)need.total);
-        lu_trainer_delete(p.dqn);
+        lu_trainer_delete(p.train);
 
         int64_t before = lu_alloc_live();
-        p.dqn = lu_dqn_new(game, p.rules, p.settings, NULL, &p.error);
-        NEED(p.dqn != NULL);
+        p.train = lu_dqn_new(game, p.rules, p.settings, NULL, &p.error);
+        NEED(p.train != NULL);
         int64_t taken = lu_alloc_live() - before;
         /* states of environments are mapped, not allocated */
-        const char *first = lu_vec_state(lu_trainer_vec(p.dqn), 0);
-        const char *second = lu_vec_state(lu_trainer_vec(p.dqn), 1);
-        taken += (second - first) * p.dqn->environments;
+        const char *first = lu_vec_state(lu_trainer_vec(p.train), 0);
+        const char *second = lu_vec_state(lu_trainer_vec(p.train), 1);
+        taken += (second - first) * p.train->environments;
         int64_t more = taken - (int64_t)need.total;
         least = more < least ? more : least;
         most = more > most ? more : most;
-        dqn_probe_close(&p);
+        probe_close(&p);
     }
     CHECK(least > 0 && most < 300000);
     CHECK(most - least < 4096); /* games differ in the texts of their tables */

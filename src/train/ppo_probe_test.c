@@ -1,81 +1,13 @@
 /* The learning probes: each asks one question of the trainer and is answered in about a second. */
-#include "ppo_probe_test.h"
-
-#include <stdlib.h>
-
-static const char *const small = "train.environments=64 train.horizon=16 train.minibatch=256 "
-                                 "train.epochs=2 train.steps=80000 train.rate=linear(0.005,0) "
-                                 "train.threads=1 net.hidden=32 net.layers=1 "
-                                 "train.normalise_return=false "
-                                 "train.normalise_observation=false";
-
-static bool set_line(probe *p, const char *line) {
-    char text[1024], *rest = text;
-    snprintf(text, sizeof text, "%s", line);
-    for (char *pair; (pair = strtok_r(rest, " ", &rest));) {
-        if (lu_settings_set_pair(p->settings, pair, LU_FROM_FLAG, "test", &p->error) != LU_OK) {
-            lu_test_fail(__FILE__, __LINE__, "%s", p->error.text);
-            return false;
-        }
-    }
-    return true;
-}
-
-bool probe_open(probe *p, const char *name, const char *settings) {
-    memset(p, 0, sizeof *p);
-    const lu_game *game = lu_game_find(name, &p->error);
-    if (!game) {
-        lu_test_fail(__FILE__, __LINE__, "%s", p->error.text);
-        return false;
-    }
-    p->settings = lu_game_settings(game);
-    lu_settings_add(p->settings, lu_train_table);
-    lu_settings_add(p->settings, lu_net_table);
-    char seed[64] = "train.seed=1";
-    if (getenv("LUDUS_TEST_SEED")) {
-        snprintf(seed, sizeof seed, "train.seed=%s", getenv("LUDUS_TEST_SEED"));
-    }
-    bool good = set_line(p, small) && set_line(p, seed) && set_line(p, settings) &&
-                lu_train_profile(p->settings, &p->error) == LU_OK;
-    p->rules = good ? lu_rules_new(game, p->settings, &p->error) : NULL;
-    p->train = p->rules ? lu_train_new(game, p->rules, p->settings, NULL, &p->error) : NULL;
-    if (!p->train) {
-        lu_test_fail(__FILE__, __LINE__, "%s: %s", name, p->error.text);
-        probe_close(p);
-        return false;
-    }
-    return true;
-}
-
-void probe_close(probe *p) {
-    lu_trainer_delete(p->train);
-    lu_rules_delete(p->rules);
-    lu_settings_delete(p->settings);
-    p->train = NULL;
-    p->rules = NULL;
-    p->settings = NULL;
-}
-
-lu_status probe_run(probe *p, int most) {
-    lu_status status = LU_OK;
-    for (int i = 0; status == LU_OK && !lu_trainer_done(p->train) && (most == 0 || i < most); i++) {
-        status = lu_trainer_update(p->train, &p->stats, &p->error);
-    }
-    return status;
-}
+#include "probe_test.h"
 
 /* Trains to the end and closes; the last update's statistics stay. */
 static bool solve(probe *p, const char *game, const char *settings) {
-    if (!probe_open(p, game, settings)) {
-        return false;
+    bool solved = probe_solve(p, probe_open, game, settings);
+    if (solved) {
+        probe_close(p);
     }
-    lu_status status = probe_run(p, 0);
-    if (status != LU_OK) {
-        lu_test_fail(__FILE__, __LINE__, "%s: %s", game, p->error.text);
-    }
-    CHECK_INT(p->stats.illegal, 0);
-    probe_close(p);
-    return status == LU_OK;
+    return solved;
 }
 
 TEST(constant_reward_is_the_value) {

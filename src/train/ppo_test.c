@@ -1,7 +1,7 @@
 /* What a trainer promises whatever it learns: the same bits for any number of threads and after a
  * resume, no allocation while it runs, a first minibatch that has not moved, a stop at NaN. */
 #include "ppo_inside.h"
-#include "ppo_probe_test.h"
+#include "probe_test.h"
 
 #include "ludus/file.h"
 #include "ludus/hash.h"
@@ -14,13 +14,10 @@
 #include <unistd.h>
 
 /* counted by the linker's wrap: see src/env/alloc_count.c */
-uint64_t lu_alloc_count(void);
 int64_t lu_alloc_live(void);
 
 /* One line per kind of net, order, optimiser and normalisation. */
-static const struct {
-    const char *game, *settings;
-} kinds[] = {
+static const probe_kind kinds[] = {
     {"twostep", "train.epochs=2 train.normalise_observation=true train.normalise_return=true"},
     {"tmaze", "net.memory=mingru train.segment=8 train.normalise_observation=true"},
     {"tmaze", "net.memory=lstm train.prioritise=0.8 train.optimiser=muon"},
@@ -36,37 +33,15 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], STRASSEN = KINDS - 1 };
 
-static uint64_t hash_after(int kind, int threads, int updates) {
-    char line[400];
-    probe p;
-    snprintf(line, sizeof line, "%s train.steps=1M train.threads=%d", kinds[kind].settings,
-             threads);
-    if (!probe_open(&p, kinds[kind].game, line)) {
-        return (uint64_t)threads;
-    }
-    p.train->shared_work = 0.0; /* the probes are too small to be shared otherwise */
-    CHECK(probe_run(&p, updates) == LU_OK);
-    uint64_t hash = lu_trainer_hash(p.train);
-    probe_close(&p);
-    return hash;
-}
-
-static void check_threads(int kind, int updates) {
-    uint64_t one = hash_after(kind, 1, updates);
-    CHECK_HEX(hash_after(kind, 2, updates), one);
-    CHECK_HEX(hash_after(kind, 3, updates), one);
-    CHECK_HEX(hash_after(kind, 8, updates), one);
-}
-
 TEST(the_same_bits_for_any_number_of_threads) {
     for (int kind = 0; kind < KINDS; kind++) {
-        check_threads(kind, getenv("LUDUS_TEST_LONG") ? 50 : 6);
+        probe_check_threads(&probe_ppo, &kinds[kind], getenv("LUDUS_TEST_LONG") ? 50 : 6);
     }
 }
 
 TEST(the_same_bits_after_fifty_updates) {
     for (int kind = 0; kind < 3; kind++) {
-        check_threads(kind, 50);
+        probe_check_threads(&probe_ppo, &kinds[kind], 50);
     }
 }
 
@@ -99,63 +74,25 @@ TEST(the_same_bits_on_a_loaded_machine) {
     int kinds_tried = getenv("LUDUS_TEST_LONG") ? KINDS : 1;
     for (int kind = 0; kind < kinds_tried; kind++) {
         pid_t load[LOADS] = {0};
-        uint64_t quiet = hash_after(kind, 1, 50);
+        uint64_t quiet = probe_hash_after(&probe_ppo, &kinds[kind], 1, 50);
         int count = load_start(load);
         CHECK(load[0] > 0);
         for (int threads = 1; threads <= 8; threads = threads == 3 ? 8 : threads + 1) {
-            CHECK_HEX(hash_after(kind, threads, 50), quiet);
+            CHECK_HEX(probe_hash_after(&probe_ppo, &kinds[kind], threads, 50), quiet);
         }
         load_stop(load, count);
     }
 }
 
 TEST(a_resumed_run_goes_on_as_if_it_had_not_stopped) {
+    static const char *const metrics[] = {"policy_loss", NULL};
     for (int kind = 0; kind < KINDS; kind++) {
-        probe whole, part, rest;
-        NEED(probe_open(&whole, kinds[kind].game, kinds[kind].settings));
-        CHECK(probe_run(&whole, 5) == LU_OK);
-        NEED(probe_open(&part, kinds[kind].game, kinds[kind].settings));
-        CHECK(probe_run(&part, 2) == LU_OK);
-        size_t length = lu_trainer_snapshot_bytes(part.train);
-        unsigned char *bytes = malloc(length);
-        lu_trainer_save(part.train, bytes);
-        probe_close(&part);
-
-        char line[400];
-        snprintf(line, sizeof line, "%s train.threads=2", kinds[kind].settings);
-        NEED(probe_open(&rest, kinds[kind].game, line));
-        rest.train->shared_work = 0.0;
-        CHECK(probe_run(&rest, 1) == LU_OK); /* a load replaces whatever was there */
-        NEED(lu_trainer_load(rest.train, bytes, length, &rest.error) == LU_OK);
-        CHECK_INT(lu_trainer_updates(rest.train), 2);
-        CHECK(probe_run(&rest, 3) == LU_OK);
-        CHECK_HEX(lu_trainer_hash(rest.train), lu_trainer_hash(whole.train));
-        CHECK(figure_of(&rest, "policy_loss") == figure_of(&whole, "policy_loss"));
-        CHECK(rest.stats.recent_return == whole.stats.recent_return);
-        CHECK_INT(rest.stats.steps, whole.stats.steps);
-        free(bytes);
-        probe_close(&whole);
-        probe_close(&rest);
+        probe_check_resume(&probe_ppo, &kinds[kind], 2, 3, 1, metrics);
     }
 }
 
 TEST(a_snapshot_of_something_else_is_refused) {
-    probe a, b;
-    NEED(probe_open(&a, "choice", ""));
-    NEED(probe_open(&b, "choice", "net.hidden=33"));
-    size_t length = lu_trainer_snapshot_bytes(a.train);
-    unsigned char *bytes = malloc(length);
-    lu_trainer_save(a.train, bytes);
-    uint64_t before = lu_trainer_hash(b.train);
-    CHECK_INT(lu_trainer_load(b.train, bytes, length, &b.error), LU_OTHER_SPEC);
-    CHECK_INT(lu_trainer_load(a.train, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
-    CHECK_INT(lu_trainer_load(a.train, bytes, 3, &a.error), LU_FOREIGN_FILE);
-    bytes[0] ^= 1;
-    CHECK_INT(lu_trainer_load(a.train, bytes, length, &a.error), LU_FOREIGN_FILE);
-    CHECK_HEX(lu_trainer_hash(b.train), before);
-    free(bytes);
-    probe_close(&a);
-    probe_close(&b);
+    probe_check_refused(&probe_ppo, "net.hidden=33");
 }
 
 TEST(the_first_minibatch_has_not_moved) {
@@ -179,12 +116,7 @@ TEST(the_first_minibatch_has_not_moved) {
 
 TEST(an_update_allocates_nothing) {
     for (int kind = 0; kind < KINDS; kind++) {
-        probe p;
-        NEED(probe_open(&p, kinds[kind].game, kinds[kind].settings));
-        uint64_t before = lu_alloc_count();
-        CHECK(probe_run(&p, 2) == LU_OK);
-        CHECK_INT(lu_alloc_count() - before, 0);
-        probe_close(&p);
+        probe_check_no_allocation(&probe_ppo, &kinds[kind], 2);
     }
 }
 

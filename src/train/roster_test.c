@@ -2,7 +2,7 @@
  * threads and after a resume, and what is learned from play against a pool that play against
  * oneself does not teach. */
 #include "ppo_inside.h"
-#include "ppo_probe_test.h"
+#include "probe_test.h"
 
 #include <stdlib.h>
 

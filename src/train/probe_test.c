@@ -1,0 +1,186 @@
+/* Trainers on the learning probes, and the promises of all: see probe_test.h. */
+#include "probe_test.h"
+
+#include "trainer.h"
+
+#include <stdlib.h>
+
+/* counted by the linker's wrap: see src/env/alloc_count.c */
+uint64_t lu_alloc_count(void);
+
+static const char *const small_ppo = "train.environments=64 train.horizon=16 train.minibatch=256 "
+                                     "train.epochs=2 train.steps=80000 train.rate=linear(0.005,0) "
+                                     "train.threads=1 net.hidden=32 net.layers=1 "
+                                     "train.normalise_return=false "
+                                     "train.normalise_observation=false";
+
+static const char *const small_dqn =
+    "dqn.environments=32 dqn.horizon=4 dqn.rounds=4 dqn.gradient_steps=4 dqn.minibatch=128 "
+    "dqn.buffer=8k dqn.warmup=1k dqn.steps=32k dqn.steps_ahead=1 dqn.target_every=25 "
+    "dqn.rate=linear(0.01,0) dqn.epsilon=linear(1,0) dqn.normalise_observation=false "
+    "dqn.threads=1 net.hidden=32 net.layers=1";
+
+const probe_algorithm probe_ppo = {probe_open, "train"}, probe_dqn = {dqn_probe_open, "dqn"};
+
+static bool set_line(probe *p, const char *line) {
+    char text[1024], *rest = text;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *pair; (pair = strtok_r(rest, " ", &rest));) {
+        if (lu_settings_set_pair(p->settings, pair, LU_FROM_FLAG, "test", &p->error) != LU_OK) {
+            lu_test_fail(__FILE__, __LINE__, "%s", p->error.text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_by(probe *p, const lu_algorithm *a, const char *small, const char *name,
+                    const char *settings) {
+    memset(p, 0, sizeof *p);
+    const lu_game *game = lu_game_find(name, &p->error);
+    if (!game) {
+        lu_test_fail(__FILE__, __LINE__, "%s", p->error.text);
+        return false;
+    }
+    p->settings = lu_game_settings(game);
+    lu_settings_add(p->settings, *a->table);
+    lu_settings_add(p->settings, lu_net_table);
+    const char *number = getenv("LUDUS_TEST_SEED");
+    char seed[64];
+    snprintf(seed, sizeof seed, "%s.seed=%s", a->prefix, number ? number : "1");
+    bool good = set_line(p, small) && set_line(p, seed) && set_line(p, settings) &&
+                (!a->profile || a->profile(p->settings, &p->error) == LU_OK);
+    p->rules = good ? lu_rules_new(game, p->settings, &p->error) : NULL;
+    p->train = p->rules ? a->make(game, p->rules, p->settings, NULL, &p->error) : NULL;
+    if (!p->train) {
+        lu_test_fail(__FILE__, __LINE__, "%s: %s", name, p->error.text);
+        probe_close(p);
+        return false;
+    }
+    return true;
+}
+
+bool probe_open(probe *p, const char *game, const char *settings) {
+    return open_by(p, &lu_algorithm_ppo, small_ppo, game, settings);
+}
+
+bool dqn_probe_open(probe *p, const char *game, const char *settings) {
+    return open_by(p, &lu_algorithm_dqn, small_dqn, game, settings);
+}
+
+void probe_close(probe *p) {
+    lu_trainer_delete(p->train);
+    lu_rules_delete(p->rules);
+    lu_settings_delete(p->settings);
+    p->train = NULL;
+    p->rules = NULL;
+    p->settings = NULL;
+}
+
+lu_status probe_run(probe *p, int most) {
+    lu_status status = LU_OK;
+    for (int i = 0; status == LU_OK && !lu_trainer_done(p->train) && (most == 0 || i < most); i++) {
+        status = lu_trainer_update(p->train, &p->stats, &p->error);
+    }
+    return status;
+}
+
+bool probe_solve(probe *p, bool (*open)(probe *, const char *, const char *), const char *game,
+                 const char *settings) {
+    if (!open(p, game, settings)) {
+        return false;
+    }
+    lu_status status = probe_run(p, 0);
+    if (status != LU_OK) {
+        lu_test_fail(__FILE__, __LINE__, "%s: %s", game, p->error.text);
+        probe_close(p);
+    }
+    CHECK_INT(p->stats.illegal, 0);
+    return status == LU_OK;
+}
+
+/* ---- promises ---- */
+
+uint64_t probe_hash_after(const probe_algorithm *a, const probe_kind *kind, int threads,
+                          int updates) {
+    char line[400];
+    probe p;
+    snprintf(line, sizeof line, "%s %s.steps=1M %s.threads=%d", kind->settings, a->prefix,
+             a->prefix, threads);
+    if (!a->open(&p, kind->game, line)) {
+        return (uint64_t)threads;
+    }
+    p.train->shared_work = 0.0; /* the probes are too small to be shared otherwise */
+    CHECK(probe_run(&p, updates) == LU_OK);
+    uint64_t hash = lu_trainer_hash(p.train);
+    probe_close(&p);
+    return hash;
+}
+
+void probe_check_threads(const probe_algorithm *a, const probe_kind *kind, int updates) {
+    uint64_t one = probe_hash_after(a, kind, 1, updates);
+    CHECK_HEX(probe_hash_after(a, kind, 2, updates), one);
+    CHECK_HEX(probe_hash_after(a, kind, 3, updates), one);
+    CHECK_HEX(probe_hash_after(a, kind, 8, updates), one);
+}
+
+void probe_check_resume(const probe_algorithm *a, const probe_kind *kind, int first, int second,
+                        int stray, const char *const *metrics) {
+    probe whole, part, rest;
+    NEED(a->open(&whole, kind->game, kind->settings));
+    CHECK(probe_run(&whole, first + second) == LU_OK);
+    NEED(a->open(&part, kind->game, kind->settings));
+    CHECK(probe_run(&part, first) == LU_OK);
+    size_t length = lu_trainer_snapshot_bytes(part.train);
+    unsigned char *bytes = malloc(length);
+    lu_trainer_save(part.train, bytes);
+    probe_close(&part);
+
+    char line[400];
+    snprintf(line, sizeof line, "%s %s.threads=2", kind->settings, a->prefix);
+    NEED(a->open(&rest, kind->game, line));
+    rest.train->shared_work = 0.0;
+    CHECK(probe_run(&rest, stray) == LU_OK); /* a load replaces whatever was there */
+    NEED(lu_trainer_load(rest.train, bytes, length, &rest.error) == LU_OK);
+    CHECK_INT(lu_trainer_updates(rest.train), first);
+    CHECK(probe_run(&rest, second) == LU_OK);
+    CHECK_HEX(lu_trainer_hash(rest.train), lu_trainer_hash(whole.train));
+    for (; *metrics; metrics++) {
+        CHECK(figure_of(&rest, *metrics) == figure_of(&whole, *metrics));
+    }
+    CHECK(rest.stats.recent_return == whole.stats.recent_return);
+    CHECK_INT(rest.stats.steps, whole.stats.steps);
+    CHECK(whole.stats.minibatches > 0);
+    free(bytes);
+    probe_close(&whole);
+    probe_close(&rest);
+}
+
+void probe_check_refused(const probe_algorithm *algorithm, const char *other) {
+    probe a, b;
+    NEED(algorithm->open(&a, "choice", ""));
+    NEED(algorithm->open(&b, "choice", other));
+    size_t length = lu_trainer_snapshot_bytes(a.train);
+    unsigned char *bytes = malloc(length);
+    lu_trainer_save(a.train, bytes);
+    uint64_t before = lu_trainer_hash(b.train);
+    CHECK_INT(lu_trainer_load(b.train, bytes, length, &b.error), LU_OTHER_SPEC);
+    CHECK_INT(lu_trainer_load(a.train, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
+    CHECK_INT(lu_trainer_load(a.train, bytes, 3, &a.error), LU_FOREIGN_FILE);
+    bytes[0] ^= 1;
+    CHECK_INT(lu_trainer_load(a.train, bytes, length, &a.error), LU_FOREIGN_FILE);
+    CHECK_HEX(lu_trainer_hash(b.train), before);
+    free(bytes);
+    probe_close(&a);
+    probe_close(&b);
+}
+
+void probe_check_no_allocation(const probe_algorithm *a, const probe_kind *kind, int updates) {
+    probe p;
+    NEED(a->open(&p, kind->game, kind->settings));
+    uint64_t before = lu_alloc_count();
+    CHECK(probe_run(&p, updates) == LU_OK);
+    CHECK(p.stats.minibatches > 0);
+    CHECK_INT(lu_alloc_count() - before, 0);
+    probe_close(&p);
+}
