@@ -1,29 +1,17 @@
 /* Tests of the verify tool: the recorded episodes pass, every altered one fails with its first
  * difference named, within the tolerances of the format, and what is no trace is refused. */
 #include "prospector.h"
-#include "test.h"
+#include "tool_said.h"
 
 #include "ludus/file.h"
-#include "ludus/tool.h"
 
 #include <stdlib.h>
 
 extern const lu_tool lu_tool_prospector_verify;
 
-static char said[4096];
-
-static void note(void *user, const char *json, size_t length) {
-    (void)user;
-    size_t used = strlen(said);
-    if (used + length + 2 < sizeof said) {
-        memcpy(said + used, json, length);
-        memcpy(said + used + length, "\n", 2);
-    }
-}
-
 static lu_status verify(const char *name, const char *text, size_t length, lu_error *error) {
     lu_tool_input input = {name, text, length};
-    lu_tool_io io = {.inputs = &input, .input_count = 1, .emit = note};
+    lu_tool_io io = {.inputs = &input, .input_count = 1, .emit = said_add};
     said[0] = '\0';
     return lu_tool_prospector_verify.run(&io, error);
 }
@@ -354,6 +342,6 @@ TEST(verify_refuses_what_is_no_trace) {
     }
     free(text);
     lu_error error;
-    lu_tool_io io = {.input_count = 0, .emit = note};
+    lu_tool_io io = {.input_count = 0, .emit = said_add};
     CHECK_INT(lu_tool_prospector_verify.run(&io, &error), LU_USAGE);
 }

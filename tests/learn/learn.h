@@ -1,6 +1,7 @@
 /* What the learning probes share: one state for all of them, one reward term, and the tables that a
  * game must have. Each probe asks one question of a trainer; its rules say which. The head of a
- * rules file defines LEARN_GAME and the sizes, its end includes "../learn_core.h". */
+ * rules file defines LEARN_GAME and the sizes, its end includes "../learn_core.h", which has what
+ * most do alike: LEARN_PLAIN_RESET and LEARN_BLIND ask for it, LEARN_OWN_MASK does without. */
 #pragma once
 
 #include "ludus/game.h"

@@ -2,6 +2,40 @@
 
 #define LEARN_(name) LU_PASTE(LU_PASTE(LEARN_GAME, _), name)
 
+/* Nothing but the generator begins. */
+#ifdef LEARN_PLAIN_RESET
+LU_HD static void LEARN_(reset)(const lu_rules *rules, void *bytes, uint64_t seed,
+                                const void *options) {
+    (void)rules;
+    (void)options;
+    (void)learn_begin((learn_state *)bytes, seed);
+}
+#endif
+
+/* There is nothing to see. */
+#ifdef LEARN_BLIND
+LU_HD static void LEARN_(observe)(const lu_rules *rules, const void *bytes, int seat,
+                                  uint64_t changed, float *observation) {
+    (void)rules;
+    (void)seat;
+    (void)changed;
+    (void)bytes;
+    observation[0] = 1.0f;
+}
+#endif
+
+/* All options are legal. */
+#ifndef LEARN_OWN_MASK
+LU_HD static void LEARN_(mask)(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
+    (void)rules;
+    (void)seat;
+    (void)bytes;
+    for (int i = 0; i < LEARN_MASK; i++) {
+        mask[i] = 1;
+    }
+}
+#endif
+
 LU_HD static void LEARN_(info)(const lu_rules *rules, const void *bytes, int seat, double *info) {
     (void)rules;
     (void)seat;

@@ -11,45 +11,18 @@
 #include "ludus/math.h"
 #include "ludus/tool.h"
 
-#include "test.h"
+#include "tool_said.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 extern const lu_tool lu_tool_joker_advise;
 
-static char *said;
-
-static void keep(void *user, const char *json, size_t length) {
-    (void)user;
-    free(said);
-    said = malloc(length + 1);
-    memcpy(said, json, length);
-    said[length] = 0;
-}
-
 static const lu_tool_agent *agent; /* that the tool may ask; NULL: none */
 
 static lu_status ask(const char *text, const char *const *pairs, lu_error *error) {
-    lu_settings *settings = lu_settings_new();
-    lu_tool_input input = {"state.json", text, strlen(text)};
-    lu_status status = LU_OK;
-    lu_settings_add(settings, lu_tool_joker_advise.settings);
-    for (; pairs && *pairs && status == LU_OK; pairs++) {
-        status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
-    }
-    lu_tool_io io = {
-        .settings = settings, .inputs = &input, .input_count = 1, .emit = keep, .agent = agent};
-    if (status == LU_OK) {
-        status = lu_tool_joker_advise.run(&io, error);
-    }
-    lu_settings_delete(settings);
-    return status;
-}
-
-static void forget(void) {
-    free(said);
-    said = NULL;
+    return tool_ask(&lu_tool_joker_advise, (lu_tool_io){.agent = agent}, pairs, "state.json", text,
+                    error);
 }
 
 static const char *const few[] = {"samples=20", NULL};
@@ -133,7 +106,6 @@ TEST(a_hand_is_advised_step_by_step) {
     CHECK_HAS(said, "\"advice\":\"play\"");
     CHECK_HAS(said, "draw_pile is not given");
     CHECK_HAS(said, "order of the draw pile (44 cards)");
-    forget();
 }
 
 /* The answer without the numbers that tell how long it took: there are none. */
@@ -143,7 +115,6 @@ static char *answer_to(const char *text, const char *const *pairs) {
     if (ask(text, pairs, &error) == LU_OK) {
         copy = strdup(said);
     }
-    forget();
     return copy;
 }
 
@@ -289,7 +260,6 @@ TEST(a_shop_is_advised) {
     CHECK_HAS(said, "Advice: use Pluto (search estimate; no agent was asked).");
     CHECK_HAS(said, "what packs hold");
     CHECK_HAS(said, "`ludus train joker-plan-v1 --preset joker-plan` makes one");
-    forget();
 }
 
 /* Prices, interest and levels are facts of the rules. */
@@ -305,7 +275,6 @@ TEST(facts_of_offers_are_exact) {
     CHECK_HAS(said, "$19 left, $2 less interest a round, Pair +15 chips +1 mult (exact)");
     NEED(ask(green, few, &error) == LU_OK);
     CHECK_HAS(said, "\"exact\":{\"money_after\":14,\"interest_lost\":0}");
-    forget();
 }
 
 TEST(agent_and_search_agree_or_differ) {
@@ -328,7 +297,6 @@ TEST(agent_and_search_agree_or_differ) {
     CHECK_HAS(said,
               "\"advice\":\"use Pluto\",\"label\":\"search estimate\",\"reason\":\"they differ: "
               "the agent would buy The Duo for $8, but is only 40 % for it\",\"agree\":false");
-    forget();
 }
 
 /* What the search prepares by selling a joker is the same choice as the agent's. */
@@ -341,7 +309,6 @@ TEST(a_sale_is_part_of_a_choice) {
     CHECK_HAS(said, " to make room, then buy The Duo for $8\"");
     CHECK_HAS(said, "agent (60 %) and search agree");
     CHECK_HAS(said, "\"words\":\"buy The Duo for $8, selling Egg\",\"probability\":0.6");
-    forget();
 }
 
 TEST(choices_have_words) {
@@ -382,7 +349,6 @@ TEST(choices_have_words) {
         snprintf(words, sizeof words, "\"words\":\"%s\",\"probability\":0.8", rows[i].words);
         CHECK_HAS(said, words);
     }
-    forget();
 }
 
 /* Whether a consumable is used first is asked in a round too. */
@@ -394,7 +360,6 @@ TEST(a_round_asks_the_agent_about_consumables) {
     CHECK_HAS(said, "\"phase\":\"round\"");
     CHECK_HAS(said, "\"words\":\"use The Magician on KH KD\",\"probability\":0.9");
     CHECK_HAS(said, "\"words\":\"play on\"");
-    forget();
 }
 
 static lu_status think_of_nothing(void *user, const lu_rules *rules, const void *state, int seat,
@@ -416,14 +381,12 @@ TEST(an_agent_that_fails_is_told) {
     CHECK_HAS(error.text, "not numbers");
     NEED(ask("{\"phase\":4}", few, &error) == LU_OK); /* a run that is over asks nobody */
     agent = NULL;
-    forget();
 }
 
 TEST(a_run_that_is_over_needs_no_advice) {
     lu_error error = {LU_OK, ""};
     NEED(ask("{\"phase\":4}", few, &error) == LU_OK);
     CHECK_HAS(said, "\"phase\":\"end\",\"advice\":\"none\"");
-    forget();
 }
 
 TEST(bad_states_are_refused) {
@@ -453,7 +416,6 @@ TEST(bad_states_are_refused) {
         CHECK_INT(ask(rows[i].text, few, &error), LU_BAD_DATA);
         CHECK_HAS(error.text, rows[i].sentence);
     }
-    forget();
 }
 
 /* ---- what is given counts, what is not is named ---- */
@@ -463,7 +425,6 @@ TEST(a_debuff_that_is_given_counts) {
     NEED(ask("{\"hand\":[\"KH:debuffed\",\"2S\"],\"hands\":1,\"discards\":0,\"target\":30}", few,
              &error) == LU_OK);
     CHECK_HAS(said, "\"cards\":[\"2S\"],\"positions\":[1],\"hand\":\"High Card\",\"worst\":7,");
-    forget();
 }
 
 /* TESTSEED deals this hand, then 10C, 8C, 7H, AS, QC, AD. */
@@ -488,7 +449,6 @@ TEST(a_seed_tells_the_order_of_the_first_blind) {
     NEED(ask("{\"hand\":[\"AH:glass\",\"KH\"],\"seed\":\"what?\",\"target\":300}", few, &error) ==
          LU_OK);
     CHECK_HAS(said, "what seed would draw");
-    forget();
 }
 
 TEST(an_order_that_is_not_given_is_not_made_up) {
@@ -499,7 +459,6 @@ TEST(an_order_that_is_not_given_is_not_made_up) {
     NEED(ask(roomy, given, &error) == LU_OK); /* a shop draws nothing */
     NEED(ask("{\"hand\":[\"KH\"],\"target\":30,\"seed\":\"ABC\"}", few, &error) == LU_OK);
     CHECK_HAS(said, "what seed would draw: it tells of the first blind");
-    forget();
 }
 
 #define LUCKY(target)                                                                              \
@@ -520,7 +479,6 @@ TEST(a_chance_that_is_not_known_is_null) {
     CHECK_HAS(said, "the blind is won");
     NEED(ask(LUCKY("53726"), few, &error) == LU_OK);
     CHECK_HAS(said, "\"best\":53725,\"wins\":0,");
-    forget();
 }
 
 TEST(prices_that_are_not_given_follow_the_rules) {
@@ -537,7 +495,6 @@ TEST(prices_that_are_not_given_follow_the_rules) {
     CHECK_HAS(said, "price of Grabber is not given: taken as $10");
     NEED(ask(roomy, few, &error) == LU_OK);
     CHECK(!strstr(said, "price of"));
-    forget();
 }
 
 TEST(a_pack_alone_is_open) {
@@ -548,7 +505,6 @@ TEST(a_pack_alone_is_open) {
     CHECK_HAS(said, "\"phase\":\"pack\"");
     CHECK_HAS(said, "\"title\":\"Death\",\"price\":0,\"possible\":true");
     CHECK_HAS(said, "pack_picks is not given: taken as 1");
-    forget();
 }
 
 TEST(what_jokers_and_bosses_look_at_is_named) {
@@ -585,15 +541,10 @@ TEST(what_jokers_and_bosses_look_at_is_named) {
     NEED(ask(given, few, &error) == LU_OK);
     CHECK(!strstr(said, "of Ancient Joker is") && !strstr(said, "stored, is not given"));
     CHECK(!strstr(said, "The Pillar: taken") && !strstr(said, "no member of a state"));
-    forget();
 }
 
 TEST(advice_needs_a_state) {
-    lu_settings *settings = lu_settings_new();
     lu_error error = {LU_OK, ""};
-    lu_settings_add(settings, lu_tool_joker_advise.settings);
-    lu_tool_io io = {.settings = settings, .emit = keep};
-    CHECK_INT(lu_tool_joker_advise.run(&io, &error), LU_USAGE);
+    CHECK_INT(ask(NULL, NULL, &error), LU_USAGE);
     CHECK_HAS(error.text, "needs a state");
-    lu_settings_delete(settings);
 }

@@ -6,7 +6,7 @@
 
 #include "ludus/tool.h"
 
-#include "test.h"
+#include "tool_said.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,36 +124,14 @@ TEST(packs_of_other_kinds_change_nothing) {
 
 /* ---- the tool ---- */
 
-static char said[4096];
-
-static void note(void *user, const char *json, size_t length) {
-    size_t used = strlen(said);
-    (void)user;
-    if (used + length + 2 < sizeof said) {
-        memcpy(said + used, json, length);
-        memcpy(said + used + length, "\n", 2);
-    }
-}
-
 static bool at_once(void *user) {
     (void)user;
     return true;
 }
 
 static lu_status run(const char *const *pairs, bool stop, lu_error *error) {
-    lu_settings *settings = lu_settings_new();
-    lu_status status = LU_OK;
-    said[0] = 0;
-    lu_settings_add(settings, lu_tool_joker_find.settings);
-    for (; *pairs && status == LU_OK; pairs++) {
-        status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
-    }
-    lu_tool_io io = {.settings = settings, .emit = note, .cancelled = stop ? at_once : NULL};
-    if (status == LU_OK) {
-        status = lu_tool_joker_find.run(&io, error);
-    }
-    lu_settings_delete(settings);
-    return status;
+    return tool_ask(&lu_tool_joker_find, (lu_tool_io){.cancelled = stop ? at_once : NULL}, pairs,
+                    NULL, NULL, error);
 }
 
 /* The seed of the vectors is found where it lies, with all the seed tool shows of it. */

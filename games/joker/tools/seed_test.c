@@ -4,36 +4,15 @@
 
 #include "ludus/tool.h"
 
-#include "test.h"
+#include "tool_said.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 extern const lu_tool lu_tool_joker_seed;
 
-static char *said;
-
-static void keep(void *user, const char *json, size_t length) {
-    (void)user;
-    free(said);
-    said = malloc(length + 1);
-    memcpy(said, json, length);
-    said[length] = 0;
-}
-
 static lu_status ask(const char *const *pairs, lu_error *error) {
-    lu_settings *settings = lu_settings_new();
-    lu_status status = LU_OK;
-    lu_settings_add(settings, lu_tool_joker_seed.settings);
-    for (; *pairs && status == LU_OK; pairs++) {
-        status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
-    }
-    lu_tool_io io = {.settings = settings, .emit = keep};
-    if (status == LU_OK) {
-        status = lu_tool_joker_seed.run(&io, error);
-    }
-    lu_settings_delete(settings);
-    return status;
+    return tool_ask(&lu_tool_joker_seed, (lu_tool_io){0}, pairs, NULL, NULL, error);
 }
 
 TEST(a_seed_is_shown_in_both_ways) {
@@ -52,8 +31,6 @@ TEST(a_seed_is_shown_in_both_ways) {
     CHECK_HAS(said, "\"  Shop     Raised Fist, Pareidolia, Splash, Holographic Smeared Joker");
     CHECK_HAS(said, "Bonus 6S, Steel TH, JC, TS with a Purple seal");
     CHECK_HAS(said, "\"The Head of ante 1: reach 600 for $5; hand QC JS 7H 7D 5H 4S 4C 3D\"");
-    free(said);
-    said = NULL;
 }
 
 TEST(decks_are_found_by_key_title_and_colour) {
@@ -74,10 +51,7 @@ TEST(every_deck_and_stake_is_shown) {
             snprintf(first, sizeof first, "deck=%s", joker_deck_words[deck].key);
             snprintf(second, sizeof second, "stake=%d", stake);
             CHECK_INT(ask(pairs, &error), LU_OK);
-            NEED(said);
             CHECK_HAS(said, joker_deck_words[deck].title);
-            free(said);
-            said = NULL;
         }
     }
 }
@@ -97,6 +71,4 @@ TEST(what_is_no_seed_is_refused) {
         CHECK_INT(ask(pairs, &error), rows[i].status);
         CHECK_HAS(error.text, rows[i].sentence);
     }
-    free(said);
-    said = NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "ludus/file.h"
 
-#include "test.h"
+#include "tool_said.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,23 +13,8 @@
 
 extern const lu_tool lu_tool_joker_verify, lu_tool_joker_score;
 
-enum { SAID = 1 << 17 };
-static char said[SAID];
-
-static void note(void *user, const char *json, size_t length) {
-    size_t used = strlen(said);
-    (void)user;
-    if (used + length + 2 < SAID) {
-        memcpy(said + used, json, length);
-        memcpy(said + used + length, "\n", 2);
-    }
-}
-
 static lu_status verify(const char *text, lu_error *error) {
-    lu_tool_input input = {"file.json", text, strlen(text)};
-    lu_tool_io io = {.inputs = &input, .input_count = 1, .emit = note};
-    said[0] = '\0';
-    return lu_tool_joker_verify.run(&io, error);
+    return tool_ask(&lu_tool_joker_verify, (lu_tool_io){0}, NULL, "file.json", text, error);
 }
 
 static char *vectors(const char *name) {
@@ -165,19 +150,7 @@ TEST(cards_are_written_as_they_are_read) {
 
 /* Runs it with settings in pairs, up to a NULL. */
 static lu_status score(const char *const *pairs, const char *file, lu_error *error) {
-    lu_settings *settings = lu_settings_new();
-    lu_tool_input input = {"cases.json", file, file ? strlen(file) : 0};
-    lu_tool_io io = {
-        .settings = settings, .inputs = &input, .input_count = file ? 1 : 0, .emit = note};
-    lu_settings_add(settings, lu_tool_joker_score.settings);
-    said[0] = '\0';
-    lu_status status = LU_OK;
-    for (; *pairs && status == LU_OK; pairs++) {
-        status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
-    }
-    status = status == LU_OK ? lu_tool_joker_score.run(&io, error) : status;
-    lu_settings_delete(settings);
-    return status;
+    return tool_ask(&lu_tool_joker_score, (lu_tool_io){0}, pairs, "cases.json", file, error);
 }
 
 TEST(every_step_of_a_score_is_shown) {

@@ -5,18 +5,11 @@
 #include "solver/potion_solve.h"
 
 #include "ludus/file.h"
-#include "ludus/tool.h"
+#include "tool_said.h"
 
 #include <stdlib.h>
 
 extern const lu_tool lu_tool_potion_advise;
-
-static char said[65536];
-
-static void note(void *user, const char *json, size_t length) {
-    (void)user;
-    snprintf(said, sizeof said, "%.*s", (int)length, json);
-}
 
 static bool always(void *user) {
     (void)user;
@@ -26,22 +19,8 @@ static bool always(void *user) {
 /* Runs the tool with "key=value" settings (NULL at the end) and one inventory, or none. */
 static lu_status advise_until(const char *const *pairs, const char *text, bool (*cancelled)(void *),
                               lu_error *error) {
-    lu_settings *settings = lu_settings_new();
-    lu_settings_add(settings, lu_tool_potion_advise.settings);
-    lu_status status = LU_OK;
-    for (; pairs && *pairs && status == LU_OK; pairs++) {
-        status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
-    }
-    lu_tool_input input = {"mine.txt", text, text ? strlen(text) : 0};
-    lu_tool_io io = {.settings = settings,
-                     .inputs = &input,
-                     .input_count = text ? 1 : 0,
-                     .emit = note,
-                     .cancelled = cancelled};
-    said[0] = '\0';
-    status = status == LU_OK ? lu_tool_potion_advise.run(&io, error) : status;
-    lu_settings_delete(settings);
-    return status;
+    return tool_ask(&lu_tool_potion_advise, (lu_tool_io){.cancelled = cancelled}, pairs, "mine.txt",
+                    text, error);
 }
 
 /* The answer, read; the caller closes it. NULL: refused, and the test fails. */

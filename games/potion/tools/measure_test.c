@@ -3,7 +3,7 @@
 #include "potion_test.h"
 #include "solver/potion_solve.h"
 
-#include "ludus/tool.h"
+#include "tool_said.h"
 
 #include <stdlib.h>
 
@@ -11,24 +11,9 @@ extern const lu_tool lu_tool_potion_measure;
 
 enum { TASKS = 6 };
 
-static char said[32768];
-
-static void note(void *user, const char *json, size_t length) {
-    (void)user;
-    snprintf(said, sizeof said, "%.*s", (int)length, json);
-}
-
 static lu_status measure(const char *text, lu_error *error) {
-    lu_settings *settings = lu_settings_new();
-    lu_settings_add(settings, lu_tool_potion_measure.settings);
-    lu_settings_set(settings, "tasks", "true", LU_FROM_FLAG, "test", NULL);
-    lu_tool_input input = {"report.json", text, text ? strlen(text) : 0};
-    lu_tool_io io = {
-        .settings = settings, .inputs = &input, .input_count = text ? 1 : 0, .emit = note};
-    said[0] = '\0';
-    lu_status status = lu_tool_potion_measure.run(&io, error);
-    lu_settings_delete(settings);
-    return status;
+    static const char *const each[] = {"tasks=true", NULL};
+    return tool_ask(&lu_tool_potion_measure, (lu_tool_io){0}, each, "report.json", text, error);
 }
 
 /* Small cauldrons, so that the solver is quick. */

@@ -3,34 +3,15 @@
 #include "potion_test.h"
 
 #include "ludus/file.h"
-#include "ludus/tool.h"
+#include "tool_said.h"
 
 #include <stdlib.h>
 
 extern const lu_tool lu_tool_potion_solve;
 
-static char said[65536];
-
-static void note(void *user, const char *json, size_t length) {
-    (void)user;
-    snprintf(said, sizeof said, "%.*s", (int)length, json);
-}
-
 /* Runs the tool with "key=value" settings (NULL at the end) and one file, or none. */
 static lu_status solve(const char *const *pairs, const char *text, lu_error *error) {
-    lu_settings *settings = lu_settings_new();
-    lu_settings_add(settings, lu_tool_potion_solve.settings);
-    lu_status status = LU_OK;
-    for (; pairs && *pairs && status == LU_OK; pairs++) {
-        status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
-    }
-    lu_tool_input input = {"case.json", text, text ? strlen(text) : 0};
-    lu_tool_io io = {
-        .settings = settings, .inputs = &input, .input_count = text ? 1 : 0, .emit = note};
-    said[0] = '\0';
-    status = status == LU_OK ? lu_tool_potion_solve.run(&io, error) : status;
-    lu_settings_delete(settings);
-    return status;
+    return tool_ask(&lu_tool_potion_solve, (lu_tool_io){0}, pairs, "case.json", text, error);
 }
 
 TEST(recorded_cases_are_answered_as_recorded) {

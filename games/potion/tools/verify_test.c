@@ -3,28 +3,14 @@
 #include "potion_test.h"
 
 #include "ludus/file.h"
-#include "ludus/tool.h"
+#include "tool_said.h"
 
 #include <stdlib.h>
 
 extern const lu_tool lu_tool_potion_verify;
 
-static char said[8192];
-
-static void note(void *user, const char *json, size_t length) {
-    size_t used = strlen(said);
-    (void)user;
-    if (used + length + 2 < sizeof said) {
-        memcpy(said + used, json, length);
-        memcpy(said + used + length, "\n", 2);
-    }
-}
-
 static lu_status verify(const char *text, lu_error *error) {
-    lu_tool_input input = {"file.json", text, strlen(text)};
-    lu_tool_io io = {.inputs = &input, .input_count = 1, .emit = note};
-    said[0] = '\0';
-    return lu_tool_potion_verify.run(&io, error);
+    return tool_ask(&lu_tool_potion_verify, (lu_tool_io){0}, NULL, "file.json", text, error);
 }
 
 /* The recorded files, read once and kept. */

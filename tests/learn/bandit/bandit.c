@@ -5,6 +5,8 @@
 #define LEARN_GAME        bandit
 #define LEARN_OBSERVATION 1
 #define LEARN_MASK        8
+#define LEARN_OWN_MASK
+#define LEARN_BLIND
 
 LU_HD static void bandit_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                const void *options) {
@@ -24,15 +26,6 @@ LU_HD static void bandit_step(const lu_rules *rules, void *bytes, const int32_t 
     terms[0] = (double)(actions[0] - best) / 7.0;
     learn_step(step, true, false);
     step->illegal = (uint8_t) !(s->cue >> (actions[0] & 7) & 1);
-}
-
-LU_HD static void bandit_observe(const lu_rules *rules, const void *bytes, int seat,
-                                 uint64_t changed, float *observation) {
-    (void)rules;
-    (void)seat;
-    (void)changed;
-    (void)bytes;
-    observation[0] = 1.0f;
 }
 
 LU_HD static void bandit_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {

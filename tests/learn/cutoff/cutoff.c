@@ -5,14 +5,8 @@
 #define LEARN_GAME        cutoff
 #define LEARN_OBSERVATION 1
 #define LEARN_MASK        2
-
-LU_HD static void cutoff_reset(const lu_rules *rules, void *bytes, uint64_t seed,
-                               const void *options) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
-    (void)options;
-    (void)learn_begin(s, seed);
-}
+#define LEARN_BLIND
+#define LEARN_PLAIN_RESET
 
 LU_HD static void cutoff_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                               double *terms, lu_step *step) {
@@ -22,24 +16,6 @@ LU_HD static void cutoff_step(const lu_rules *rules, void *bytes, const int32_t 
     s->steps++;
     terms[0] = 1.0;
     learn_step(step, false, s->steps == 4);
-}
-
-LU_HD static void cutoff_observe(const lu_rules *rules, const void *bytes, int seat,
-                                 uint64_t changed, float *observation) {
-    (void)rules;
-    (void)seat;
-    (void)changed;
-    (void)bytes;
-    observation[0] = 1.0f;
-}
-
-LU_HD static void cutoff_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
-    (void)rules;
-    (void)seat;
-    (void)bytes;
-    for (int i = 0; i < LEARN_MASK; i++) {
-        mask[i] = 1;
-    }
 }
 
 #include "../learn_core.h"

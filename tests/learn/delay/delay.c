@@ -4,14 +4,7 @@
 #define LEARN_GAME        delay
 #define LEARN_OBSERVATION 4
 #define LEARN_MASK        2
-
-LU_HD static void delay_reset(const lu_rules *rules, void *bytes, uint64_t seed,
-                              const void *options) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
-    (void)options;
-    (void)learn_begin(s, seed);
-}
+#define LEARN_PLAIN_RESET
 
 LU_HD static void delay_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
@@ -31,15 +24,6 @@ LU_HD static void delay_observe(const lu_rules *rules, const void *bytes, int se
     (void)changed;
     for (int i = 0; i < 4; i++) {
         observation[i] = s->steps == i ? 1.0f : 0.0f;
-    }
-}
-
-LU_HD static void delay_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
-    (void)rules;
-    (void)seat;
-    (void)bytes;
-    for (int i = 0; i < LEARN_MASK; i++) {
-        mask[i] = 1;
     }
 }
 

@@ -38,11 +38,4 @@ LU_HD static void ghost_observe(const lu_rules *rules, const void *bytes, int se
     observation[0] = seat == 1 ? 1e6f : s->value[seat] ? 1.0f : -1.0f;
 }
 
-LU_HD static void ghost_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
-    (void)rules;
-    (void)bytes;
-    (void)seat;
-    mask[0] = mask[1] = 1;
-}
-
 #include "../learn_core.h"

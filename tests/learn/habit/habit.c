@@ -8,16 +8,9 @@
 #define LEARN_OBSERVATION 4
 #define LEARN_MASK        2
 #define LEARN_SEATS       2
+#define LEARN_PLAIN_RESET
 
 enum { HABIT_ROUNDS = 8 };
-
-LU_HD static void habit_reset(const lu_rules *rules, void *bytes, uint64_t seed,
-                              const void *options) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
-    (void)options;
-    (void)learn_begin(s, seed);
-}
 
 /* value[2 * seat] is what it showed last, value[2 * seat + 1] before that: 1, -1, or 0 for none. */
 LU_HD static void habit_step(const lu_rules *rules, void *bytes, const int32_t *actions,
@@ -45,15 +38,6 @@ LU_HD static void habit_observe(const lu_rules *rules, const void *bytes, int se
     observation[1] = (float)s->steps / HABIT_ROUNDS;
     observation[2] = (float)s->value[2 * other];
     observation[3] = (float)s->value[2 * other + 1];
-}
-
-LU_HD static void habit_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
-    (void)rules;
-    (void)seat;
-    (void)bytes;
-    for (int i = 0; i < LEARN_MASK; i++) {
-        mask[i] = 1;
-    }
 }
 
 #include "../learn_core.h"

@@ -6,14 +6,7 @@
 #define LEARN_OBSERVATION 2
 #define LEARN_MASK        2
 #define LEARN_SEATS       2
-
-LU_HD static void pennies_reset(const lu_rules *rules, void *bytes, uint64_t seed,
-                                const void *options) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
-    (void)options;
-    (void)learn_begin(s, seed);
-}
+#define LEARN_PLAIN_RESET
 
 LU_HD static void pennies_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                                double *terms, lu_step *step) {
@@ -33,15 +26,6 @@ LU_HD static void pennies_observe(const lu_rules *rules, const void *bytes, int 
     (void)bytes;
     observation[0] = seat == 0 ? 1.0f : 0.0f;
     observation[1] = seat == 1 ? 1.0f : 0.0f;
-}
-
-LU_HD static void pennies_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
-    (void)rules;
-    (void)seat;
-    (void)bytes;
-    for (int i = 0; i < LEARN_MASK; i++) {
-        mask[i] = 1;
-    }
 }
 
 #include "../learn_core.h"

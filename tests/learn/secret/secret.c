@@ -6,6 +6,7 @@
 #define LEARN_OBSERVATION 1
 #define LEARN_MASK        2
 #define LEARN_CRITIC      1
+#define LEARN_BLIND
 
 LU_HD static void secret_reset(const lu_rules *rules, void *bytes, uint64_t seed,
                                const void *options) {
@@ -25,29 +26,11 @@ LU_HD static void secret_step(const lu_rules *rules, void *bytes, const int32_t 
     learn_step(step, true, false);
 }
 
-LU_HD static void secret_observe(const lu_rules *rules, const void *bytes, int seat,
-                                 uint64_t changed, float *observation) {
-    (void)rules;
-    (void)seat;
-    (void)changed;
-    (void)bytes;
-    observation[0] = 1.0f;
-}
-
 LU_HD static void secret_critic(const lu_rules *rules, const void *bytes, int seat, float *critic) {
     const learn_state *s = (const learn_state *)bytes;
     (void)rules;
     (void)seat;
     critic[0] = (float)s->cue;
-}
-
-LU_HD static void secret_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
-    (void)rules;
-    (void)seat;
-    (void)bytes;
-    for (int i = 0; i < LEARN_MASK; i++) {
-        mask[i] = 1;
-    }
 }
 
 #include "../learn_core.h"

@@ -33,13 +33,4 @@ LU_HD static void sight_observe(const lu_rules *rules, const void *bytes, int se
     observation[0] = (float)s->cue;
 }
 
-LU_HD static void sight_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
-    (void)rules;
-    (void)seat;
-    (void)bytes;
-    for (int i = 0; i < LEARN_MASK; i++) {
-        mask[i] = 1;
-    }
-}
-
 #include "../learn_core.h"

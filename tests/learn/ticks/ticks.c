@@ -5,13 +5,7 @@
 #define LEARN_GAME        ticks
 #define LEARN_OBSERVATION 1
 #define LEARN_MASK        2
-
-LU_HD static void ticks_reset(const lu_rules *rules, void *bytes, uint64_t seed,
-                              const void *options) {
-    (void)rules;
-    (void)options;
-    (void)learn_begin((learn_state *)bytes, seed);
-}
+#define LEARN_PLAIN_RESET
 
 LU_HD static void ticks_step(const lu_rules *rules, void *bytes, const int32_t *actions,
                              double *terms, lu_step *step) {
@@ -31,13 +25,6 @@ LU_HD static void ticks_observe(const lu_rules *rules, const void *bytes, int se
     (void)seat;
     (void)changed;
     observation[0] = s->steps == 0 ? 1.0f : -1.0f;
-}
-
-LU_HD static void ticks_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
-    (void)rules;
-    (void)bytes;
-    (void)seat;
-    mask[0] = mask[1] = 1;
 }
 
 #include "../learn_core.h"

@@ -8,6 +8,7 @@
 #define LEARN_MASK        2
 #define LEARN_SEATS       2
 #define LEARN_TURNS       1
+#define LEARN_OWN_MASK
 
 enum { TURNABOUT_OWED, TURNABOUT_TO }; /* in `value`: what is to be paid, and to whom */
 

@@ -39,13 +39,4 @@ LU_HD static void twostep_observe(const lu_rules *rules, const void *bytes, int 
     observation[2] = s->steps && s->cue ? 1.0f : 0.0f;
 }
 
-LU_HD static void twostep_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
-    (void)rules;
-    (void)seat;
-    (void)bytes;
-    for (int i = 0; i < LEARN_MASK; i++) {
-        mask[i] = 1;
-    }
-}
-
 #include "../learn_core.h"
