@@ -242,7 +242,7 @@ TEST(misspelt_wishes_are_refused) {
 TEST(an_empty_list_is_answered_by_one) {
     lu_error error = {LU_OK, ""};
     CHECK_INT(solve(NULL, "{\"cases\": []}", &error), LU_OK);
-    CHECK_TEXT(said, "{\"cases\":[],\"words\":[\"case.json: the list of cases is empty\"]}");
+    CHECK_TEXT(said, "{\"cases\":[],\"words\":[\"case.json: the list of cases is empty\"]}\n");
 }
 
 /* A wish of the wrong kind is refused with its line. */
