@@ -140,8 +140,8 @@ LU_HD static void chain_submask(const lu_rules *rules, const void *bytes, int se
 LU_HD static void chain_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     (void)rules;
     (void)seat;
-    info[0] = (double)((const chain_state *)bytes)->traded;
-    info[1] = (double)((const chain_state *)bytes)->dropped;
+    info[CHAIN_INFO_TRADED] = (double)((const chain_state *)bytes)->traded;
+    info[CHAIN_INFO_DROPPED] = (double)((const chain_state *)bytes)->dropped;
 }
 
 LU_HD static void chain_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {

@@ -5,6 +5,7 @@
 
 #include "ludus/game.h"
 
+enum { CHAIN_INFO_TRADED, CHAIN_INFO_DROPPED, CHAIN_INFOS };
 enum { CHAIN_VERB, CHAIN_ITEM, CHAIN_DIRECTION, CHAIN_FORCE, CHAIN_RESERVED, CHAIN_HEADS };
 enum { CHAIN_WAIT, CHAIN_DROP, CHAIN_THROW, CHAIN_TRADE, CHAIN_VERBS };
 enum { CHAIN_LEFT, CHAIN_RIGHT, CHAIN_UP, CHAIN_DIRECTIONS };
@@ -17,7 +18,6 @@ enum {
     CHAIN_ALWAYS = 5, /* options of direction and force, which the mask never closes */
     CHAIN_LIMIT = 24, /* decisions of an episode */
     CHAIN_OBSERVATION = 1 + CHAIN_POCKETS * 2,
-    CHAIN_INFOS = 2,
     CHAIN_BOTS = 2,
 };
 enum { CHAIN_TERM_TRADE, CHAIN_TERM_JUGGLE, CHAIN_TERMS };

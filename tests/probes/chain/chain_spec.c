@@ -58,9 +58,9 @@ static const lu_term terms[CHAIN_TERMS] = {
     [CHAIN_TERM_TRADE] = {"trade", "1 for a traded coin.", {1.0}},
     [CHAIN_TERM_JUGGLE] = {"juggle", "1 for a feather thrown up, 2 when thrown hard.", {0.25}},
 };
-static const lu_info infos[] = {
-    {"traded", LU_INFO_COUNT, "coins", "Coins traded.", NULL, true},
-    {"dropped", LU_INFO_COUNT, "", "Things dropped.", NULL, true},
+static const lu_info infos[CHAIN_INFOS] = {
+    [CHAIN_INFO_TRADED] = {"traded", LU_INFO_COUNT, "coins", "Coins traded.", NULL, true},
+    [CHAIN_INFO_DROPPED] = {"dropped", LU_INFO_COUNT, "", "Things dropped.", NULL, true},
 };
 static const lu_event events[] = {{"trade", "A coin is traded."}};
 

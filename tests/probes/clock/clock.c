@@ -67,8 +67,8 @@ LU_HD static void clock_info(const lu_rules *rules, const void *bytes, int seat,
     const clock_state *s = (const clock_state *)bytes;
     (void)rules;
     (void)seat;
-    info[0] = (double)s->gathered;
-    info[1] = (double)s->ticks;
+    info[CLOCK_INFO_GATHERED] = (double)s->gathered;
+    info[CLOCK_INFO_TICKS] = (double)s->ticks;
 }
 
 LU_HD static void clock_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {

@@ -4,12 +4,12 @@
 
 #include "ludus/game.h"
 
+enum { CLOCK_INFO_GATHERED, CLOCK_INFO_TICKS, CLOCK_INFOS };
 enum { CLOCK_NAP_1, CLOCK_NAP_2, CLOCK_NAP_4, CLOCK_NAP_8, CLOCK_GATHER, CLOCK_ACTIONS };
 enum {
     CLOCK_DAY = 64, /* ticks */
     CLOCK_APPLES_MAX = 9,
     CLOCK_OBSERVATION = 3,
-    CLOCK_INFOS = 2,
     CLOCK_TERMS = 1,
     CLOCK_BOTS = 1,
 };

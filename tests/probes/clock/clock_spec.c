@@ -18,9 +18,10 @@ static const lu_group groups[] = {
     {"ground", LU_SCALARS, 1, -1, 1, ground},
 };
 static const lu_term terms[] = {{"apples", "Apples gathered.", {1.0}}};
-static const lu_info infos[] = {
-    {"gathered", LU_INFO_COUNT, "apples", "Apples in the basket.", NULL, true},
-    {"ticks", LU_INFO_COUNT, "ticks", "Ticks of the day.", NULL, true},
+static const lu_info infos[CLOCK_INFOS] = {
+    [CLOCK_INFO_GATHERED] = {"gathered", LU_INFO_COUNT, "apples", "Apples in the basket.", NULL,
+                             true},
+    [CLOCK_INFO_TICKS] = {"ticks", LU_INFO_COUNT, "ticks", "Ticks of the day.", NULL, true},
 };
 static const lu_event events[] = {{"gathered", "Apples are gathered."}};
 

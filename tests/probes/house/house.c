@@ -84,8 +84,8 @@ LU_HD static void house_mask(const lu_rules *rules, const void *bytes, int seat,
 LU_HD static void house_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const house_state *s = (const house_state *)bytes;
     (void)rules;
-    info[0] = s->winner == 1 + seat ? 1.0 : 0.0;
-    info[1] = (double)s->steps;
+    info[HOUSE_INFO_WON] = s->winner == 1 + seat ? 1.0 : 0.0;
+    info[HOUSE_INFO_STEPS] = (double)s->steps;
 }
 
 LU_HD static void house_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {

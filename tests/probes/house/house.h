@@ -5,6 +5,7 @@
 
 #include "ludus/game.h"
 
+enum { HOUSE_INFO_WON, HOUSE_INFO_STEPS, HOUSE_INFOS };
 enum { HOUSE_ROLL, HOUSE_BANK, HOUSE_ACTIONS };
 enum {
     HOUSE_SEATS = 2,
@@ -12,7 +13,6 @@ enum {
     HOUSE_LIMIT = 80, /* decisions */
     HOUSE_ENOUGH = 8, /* the house banks this much */
     HOUSE_OBSERVATION = 4,
-    HOUSE_INFOS = 2,
     HOUSE_TERMS = 1,
     HOUSE_BOTS = 1,
 };

@@ -15,9 +15,9 @@ static const lu_field seen[] = {
 };
 static const lu_group groups[] = {{"table", LU_SCALARS, 1, -1, HOUSE_OBSERVATION, seen}};
 static const lu_term terms[] = {{"win", "1 for the winner, -1 for the loser.", {1.0}}};
-static const lu_info infos[] = {
-    {"won", LU_INFO_FLAG, "", "1 when this seat has won.", NULL, true},
-    {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
+static const lu_info infos[HOUSE_INFOS] = {
+    [HOUSE_INFO_WON] = {"won", LU_INFO_FLAG, "", "1 when this seat has won.", NULL, true},
+    [HOUSE_INFO_STEPS] = {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
 };
 static const lu_event events[] = {{"banked", "A seat banks its turn."}};
 static const lu_setting settings[] = {

@@ -72,8 +72,8 @@ LU_HD static void oracle_info(const lu_rules *rules, const void *bytes, int seat
     const oracle_state *s = (const oracle_state *)bytes;
     (void)rules;
     (void)seat;
-    info[0] = (double)s->right;
-    info[1] = (double)s->right / (double)ORACLE_ROUNDS;
+    info[ORACLE_INFO_RIGHT] = (double)s->right;
+    info[ORACLE_INFO_SHARE] = (double)s->right / (double)ORACLE_ROUNDS;
 }
 
 LU_HD static void oracle_determinise(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {

@@ -4,8 +4,9 @@
 
 #include "ludus/game.h"
 
+enum { ORACLE_INFO_RIGHT, ORACLE_INFO_SHARE, ORACLE_INFOS };
 enum { ORACLE_HEADS, ORACLE_TAILS, ORACLE_PASS, ORACLE_ACTIONS };
-enum { ORACLE_ROUNDS = 8, ORACLE_OBSERVATION = 2, ORACLE_INFOS = 2, ORACLE_BOTS = 1 };
+enum { ORACLE_ROUNDS = 8, ORACLE_OBSERVATION = 2, ORACLE_BOTS = 1 };
 enum { ORACLE_TERM_GUESS = 0, ORACLE_TERMS = 1 };
 #define ORACLE_CRITIC 1 /* a macro, since loop.h asks the preprocessor */
 

@@ -15,9 +15,10 @@ static const lu_field hidden[] = {{"coin", 0.0f, 1.0f, "", 2}};
 static const lu_group groups[] = {{"player", LU_SCALARS, 1, -1, ORACLE_OBSERVATION, seen}};
 static const lu_group critic_groups[] = {{"cup", LU_IDS, 1, -1, ORACLE_CRITIC, hidden}};
 static const lu_term terms[] = {{"guess", "1 for a right guess, -1 for a wrong one.", {1.0}}};
-static const lu_info infos[] = {
-    {"right", LU_INFO_COUNT, "", "Right guesses.", NULL, true},
-    {"share", LU_INFO_REAL, "share of 8", "Right guesses per round.", NULL, true},
+static const lu_info infos[ORACLE_INFOS] = {
+    [ORACLE_INFO_RIGHT] = {"right", LU_INFO_COUNT, "", "Right guesses.", NULL, true},
+    [ORACLE_INFO_SHARE] = {"share", LU_INFO_REAL, "share of 8", "Right guesses per round.", NULL,
+                           true},
 };
 static const lu_event events[] = {{"right", "The guess was right."}};
 

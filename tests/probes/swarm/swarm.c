@@ -93,8 +93,8 @@ LU_INLINE void swarm_allow(const void *bytes, int slots, uint8_t *mask) {
 }
 
 LU_INLINE void swarm_tell(const void *bytes, double *info) {
-    info[0] = (double)((const swarm_state *)bytes)->points;
-    info[1] = (double)((const swarm_state *)bytes)->round;
+    info[SWARM_INFO_POINTS] = (double)((const swarm_state *)bytes)->points;
+    info[SWARM_INFO_ROUND] = (double)((const swarm_state *)bytes)->round;
 }
 
 LU_INLINE void swarm_guess(void *bytes, lu_rng *rng) {

@@ -5,6 +5,7 @@
 
 #include "ludus/game.h"
 
+enum { SWARM_INFO_POINTS, SWARM_INFO_ROUND, SWARM_INFOS };
 enum {
     SWARM_MANY = 12, /* slots of swarm-v1 */
     SWARM_FEW = 4,   /* slots of swarm-few-v1 */
@@ -15,7 +16,6 @@ enum {
     SWARM_GOAL = 60,  /* points that end the game */
     SWARM_LIMIT = 40, /* rounds after which it is cut off */
     SWARM_TERMS = 1,
-    SWARM_INFOS = 2,
     SWARM_BOTS = 1,
 };
 

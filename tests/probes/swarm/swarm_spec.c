@@ -31,9 +31,9 @@ static const lu_group few_groups[] = {
     {"bugs", LU_IDS, SWARM_FEW, 0, SWARM_FIELDS, bug},
 };
 static const lu_term terms[] = {{"points", "Points of the squashed bug.", {0.1}}};
-static const lu_info infos[] = {
-    {"points", LU_INFO_COUNT, "points", "Points so far.", NULL, true},
-    {"round", LU_INFO_COUNT, "", "Rounds so far.", NULL, true},
+static const lu_info infos[SWARM_INFOS] = {
+    [SWARM_INFO_POINTS] = {"points", LU_INFO_COUNT, "points", "Points so far.", NULL, true},
+    [SWARM_INFO_ROUND] = {"round", LU_INFO_COUNT, "", "Rounds so far.", NULL, true},
 };
 static const lu_event events[] = {{"squashed", "A bug is squashed."}};
 static const lu_setting settings[] = {

@@ -73,8 +73,9 @@ LU_HD static uint8_t turns_to_move(const lu_rules *rules, const void *bytes) {
 LU_HD static void turns_info(const lu_rules *rules, const void *bytes, int seat, double *info) {
     const turns_state *s = (const turns_state *)bytes;
     (void)rules;
-    info[0] = (double)s->moves;
-    info[1] = s->heap[0] + s->heap[1] + s->heap[2] == 0 && s->seat == 1 - seat ? 1.0 : 0.0;
+    info[TURNS_INFO_MOVES] = (double)s->moves;
+    info[TURNS_INFO_WON] =
+        s->heap[0] + s->heap[1] + s->heap[2] == 0 && s->seat == 1 - seat ? 1.0 : 0.0;
 }
 
 /* Nothing is hidden. */

@@ -17,9 +17,9 @@ static const lu_field seen[] = {
 };
 static const lu_group groups[] = {{"table", LU_SCALARS, 1, -1, TURNS_OBSERVATION, seen}};
 static const lu_term terms[] = {{"win", "1 for the winner, -1 for the loser.", {1.0}}};
-static const lu_info infos[] = {
-    {"moves", LU_INFO_COUNT, "", "Moves made.", NULL, true},
-    {"won", LU_INFO_FLAG, "", "1 when this seat has won.", NULL, true},
+static const lu_info infos[TURNS_INFOS] = {
+    [TURNS_INFO_MOVES] = {"moves", LU_INFO_COUNT, "", "Moves made.", NULL, true},
+    [TURNS_INFO_WON] = {"won", LU_INFO_FLAG, "", "1 when this seat has won.", NULL, true},
 };
 static const lu_event events[] = {{"emptied", "A heap is empty now."}};
 
