@@ -274,6 +274,9 @@ static int socket_write(wire *w) {
         set_deaf(w, false);
         set_timer(w, ceil(wake / TICK) * TICK, now); /* many viewers share a round */
         break;
+    case STREAM_BUSY:
+        set_timer(w, wake, now);
+        break;
     case STREAM_MORE:
     case STREAM_WORK:
         break;
