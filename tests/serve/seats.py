@@ -3,7 +3,7 @@
 import functools
 import threading
 
-from cli.helper import PROBES, WORK, ludus, probes, test
+from cli.helper import PROBES, WORK, ludus, probes, test, until
 from serve.client import Server, Socket
 
 PLACE = "/api/v1/sessions"
@@ -160,3 +160,30 @@ def long_turns_come_in_parts_and_models_are_bounded():
         assert server.ask("POST", PLACE, body=model).problem("sessions")["status"] == 503
         server.ask("DELETE", f"{PLACE}/{plays['session']}")
         server.post(PLACE, model, 201)
+
+
+@test
+def a_session_that_plays_can_be_left_and_ended():
+    with Server(RUNS, "--serve.requests_per_second", 0) as server:
+        wish = b'{"game":"joker","seats":["bot:search"],"seed":3}'  # half a second for each request
+        head = b"POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+        for _ in range(3):
+            with server.connect() as sock:
+                sock.sendall(head % len(wish) + wish)
+        until(lambda: b"ludus_sessions 0" in server.get("/metrics").body, "the end of sessions whose clients left")
+        _, path = begin(server, "joker", ["bot:search"], seed=3)
+        answers = []
+        threads = [threading.Thread(target=lambda: answers.append(server.ask("POST", path + "/step", body={"actions": []}).status))
+                   for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        until(lambda: answers, "a step that is refused while another plays, or is done before")
+        assert server.ask("DELETE", path).status == 204
+        for thread in threads:
+            thread.join()
+        assert set(answers) <= {200, 404, 409}, answers
+        until(lambda: b"ludus_sessions 0" in server.get("/metrics").body, "the end of a session that played")
+        begin(server, "joker", ["bot:search"], seed=3)
+        with server.connect() as sock:  # the server ends while it plays
+            sock.sendall(head % len(wish) + wish)
+            server.end()
