@@ -1,6 +1,6 @@
-/* ludus play: a person in one seat. In a terminal it draws a screen that fits 80 x 24 and reads
- * keys; otherwise it prints boards and reads commands line by line, so that it can be scripted;
- * with
+/* ludus play: a person in one seat, or persons in all of them, who choose one after the other. In a
+ * terminal it draws a screen that fits 80 x 24 and reads keys; otherwise it prints boards and reads
+ * commands line by line, so that it can be scripted; with
  * --json a program plays in the same way. */
 #include "option_input.h"
 #include "output.h"
@@ -31,8 +31,8 @@ static const lu_setting options[] = {
     {"model", LU_TEXT, "", 0, 4096, NULL,
      "A trained agent gives hints in place of a bot: a model file, a run, or `latest`.", false},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Player in the other seats of a game for several: a bot, a model, `random`; unset takes the "
-     "strongest bot.",
+     "Player in the other seats of a game for several: a bot, a model, `random`, or `person` for "
+     "people who choose here one after the other; unset takes the strongest bot.",
      false},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Your seat.", false},
     {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay to this file.", false},
@@ -44,6 +44,8 @@ static const char details[] =
     "Choose by number or by the beginnings of the words of a name (\"se r 3\" is\n"
     "\"select rock 3\"), then Enter. h asks the bot, and Enter alone then plays its\n"
     "advice; Tab (or a) lists all actions with names; ? helps; q quits.\n"
+    "With --opponent person people share the keyboard: the seat that is asked stands in\n"
+    "front of the question, and of those who choose at once nobody sees what the others took.\n"
     "With --json every question is one line of JSON: decision, seat, over, reward,\n"
     "return, message, head (asked now), chosen (of the heads before), legal (options\n"
     "with numbers and names), state (what the seat may see) and info; each line of\n"
@@ -54,14 +56,17 @@ typedef struct play {
     lu_episode s;
     lu_player person, opponent; /* in our seat and in the others */
     lu_crew *crew;
-    lu_error failure; /* of an agent among them; LU_OK as a rule */
-    lu_driver hint;   /* follows the episode, so that its memory is right when asked */
+    lu_error failure;             /* of an agent among them; LU_OK as a rule */
+    lu_driver hint[LU_MAX_SEATS]; /* follow the episode, so that memories are right when asked */
     bool has_hint;
     lu_model_file *file; /* of an agent that gives hints in place of a bot, or NULL */
     lu_agent *agent;
     lu_thought thought;
-    lu_error unable; /* why the agent has no advice for this decision */
-    int seat, head;  /* the head that is asked now */
+    lu_error unable;        /* why the agent has no advice for this decision */
+    int own;                /* our seat */
+    unsigned persons, left; /* a bit per seat: where persons sit, who of them has yet to choose */
+    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS]; /* of those who have */
+    int seat, head;                               /* asked now */
     int32_t chosen[LU_MAX_HEADS];
     int32_t advice[LU_MAX_HEADS];
     bool advised; /* the advice was shown */
@@ -99,17 +104,15 @@ static bool next_head(play *p) {
 }
 
 static void step(play *p) {
-    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
     lu_env *env = p->s.env;
-    lu_crew_ask ask = {.env = env, .actions = actions};
+    lu_crew_ask ask = {.env = env, .actions = p->actions};
     lu_error error = {0};
-    memcpy(actions + p->seat * p->s.game->heads, p->chosen,
-           (size_t)p->s.game->heads * sizeof *actions);
     if (lu_crew_act(p->crew, &ask, 1, &error) != LU_OK) {
         p->failure = p->failure.status == LU_OK ? error : p->failure;
         p->done = true;
     }
-    lu_env_step(env, actions);
+    lu_env_step(env, p->actions);
+    memset(p->actions, 0, sizeof p->actions);
     if (p->recorder) {
         lu_recorder_step(p->recorder, env, NULL);
     }
@@ -124,42 +127,91 @@ static void take_advice(play *p) {
         p->unable = (lu_error){0};
         lu_agent_act(p->agent, &own, 1, &p->unable);
     } else if (p->has_hint) {
-        lu_driver_act(&p->hint, p->s.env, p->seat, p->advice);
+        lu_driver_act(&p->hint[p->seat], p->s.env, p->seat, p->advice);
     }
 }
 
-/* Starts the question for the next decision, letting others move until it is our turn. */
-static void ask(play *p) {
-    lu_env *env = p->s.env;
-    for (;;) {
-        while (!env->over && !p->done && !((env->to_move >> p->seat) & 1)) {
-            step(p);
-            lu_text_add(&p->message, "; ");
-            board_step(&p->message, env, p->seat);
-        }
-        p->head = 0;
-        p->advised = false;
-        p->list = false;
-        memset(p->chosen, 0, sizeof p->chosen);
-        if (env->over || p->done) {
-            return;
-        }
+static bool drives(const play *p, int seat) {
+    return p->s.game->drives && p->s.game->drives(p->s.rules, seat);
+}
+
+/* Persons who are to choose now. */
+static unsigned asked_now(const play *p) {
+    unsigned asked = p->s.env->over ? 0u : p->persons & p->s.env->to_move;
+    for (int seat = 0; seat < p->s.game->seats; seat++) {
+        asked &= drives(p, seat) ? ~(1u << seat) : ~0u;
+    }
+    return asked;
+}
+
+/* The first of these seats from our own on, which it is when there are none. */
+static int first_seat(const play *p, unsigned set) {
+    int seats = p->s.game->seats, seat = p->own;
+    for (int i = 0; i < seats && !((set >> seat) & 1); i++) {
+        seat = (seat + 1) % seats;
+    }
+    return seat;
+}
+
+/* The action of the seat that is asked is complete. */
+static void keep_chosen(play *p) {
+    int heads = p->s.game->heads;
+    memcpy(p->actions + p->seat * heads, p->chosen, (size_t)heads * sizeof *p->chosen);
+    p->left &= ~(1u << p->seat);
+}
+
+static void begin_question(play *p) {
+    p->seat = first_seat(p, p->left);
+    p->head = 0;
+    p->advised = false;
+    p->list = false;
+    memset(p->chosen, 0, sizeof p->chosen);
+}
+
+/* Goes on to the next person with a choice; false when the actions of all persons are complete. */
+static bool next_person(play *p) {
+    for (; p->left; keep_chosen(p)) {
+        begin_question(p);
         take_advice(p);
         if (next_head(p)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Starts the question for the next decision, letting others move until a person is asked. */
+static void ask(play *p) {
+    while (!p->s.env->over && !p->done) {
+        bool others = !(p->left = asked_now(p));
+        if (next_person(p)) {
             return;
         }
-        step(p); /* nothing to choose */
+        step(p);
+        if (others) {
+            lu_text_add(&p->message, "; ");
+            board_step(&p->message, p->s.env, p->seat);
+        }
     }
+    p->left = 0;
+    begin_question(p);
 }
 
 static void choose(play *p, int option) {
     p->chosen[p->head++] = option;
-    if (!next_head(p)) {
-        step(p);
-        lu_text_clear(&p->message);
-        board_step(&p->message, p->s.env, p->seat);
-        ask(p);
+    if (next_head(p)) {
+        return;
     }
+    lu_text_clear(&p->message);
+    keep_chosen(p);
+    if (next_person(p)) {
+        lu_text_addf(&p->message, "kept; now seat %d chooses", p->seat);
+        return;
+    }
+    step(p);
+    p->seat = first_seat(p, asked_now(p));
+    board_step(&p->message, p->s.env, p->seat);
+    ask(p);
 }
 
 /* ---- commands ---- */
@@ -199,8 +251,8 @@ static void show_hint(play *p) {
         return;
     }
     p->advised = true;
-    lu_text_addf(&p->message, "%s advises%s: %s", p->hint.bot->name,
-                 p->hint.bot->sees_hidden ? " (it is given the state)" : "", paint(GREEN));
+    lu_text_addf(&p->message, "%s advises%s: %s", p->hint[p->own].bot->name,
+                 p->hint[p->own].bot->sees_hidden ? " (it is given the state)" : "", paint(GREEN));
     lu_action_name(p->s.game, p->advice, &p->message);
     lu_text_addf(&p->message, "%s (Enter plays it)", paint(PLAIN));
 }
@@ -252,18 +304,25 @@ static int add_lines(lu_text *text, const char *list, int most) {
     return count;
 }
 
+/* Who is asked, where it may be one of several. */
+static const char *who(const play *p) {
+    bool several = (p->persons & (p->persons - 1)) != 0;
+    return several ? cell("seat %d, ", p->seat) : "";
+}
+
 /* Where there is no room for the keys and what is typed, the keys are left out. */
 static const char *prompt_of(const play *p, int columns) {
     if (columns < 60) {
-        return p->s.env->over ? "over: " : cell("%.20s: ", p->s.game->head[p->head].name);
+        return p->s.env->over ? "over: " : cell("%s%.20s: ", who(p), p->s.game->head[p->head].name);
     }
     if (p->s.env->over) {
         return "over (n next seed, q leave): ";
     }
     if (p->s.game->heads > 1) {
-        return cell("%s (h hint, Tab list, ? help, q quit): ", p->s.game->head[p->head].name);
+        return cell("%s%s (h hint, Tab list, ? help, q quit): ", who(p),
+                    p->s.game->head[p->head].name);
     }
-    return "choice (h hint, Tab list, ? help, q quit): ";
+    return cell("%schoice (h hint, Tab list, ? help, q quit): ", who(p));
 }
 
 /* Title, board (or the page of all actions), legal actions, message, prompt. */
@@ -379,7 +438,7 @@ static void play_lines(play *p) {
         if (!p->s.env->over) {
             lu_text_add_char(&text, '\n');
             choose_list_all(&q, 80, &text);
-            lu_text_add(&text, "choice (h hint, ? help, q quit): ");
+            lu_text_addf(&text, "%schoice (h hint, ? help, q quit): ", who(p));
         }
         out_write(text.text, text.length);
         out_flush();
@@ -389,7 +448,8 @@ static void play_lines(play *p) {
             break;
         }
         bool more = read_command(&p->typed);
-        out_format("%s\n", p->typed.text);
+        bool secret = (p->left & ~(1u << p->seat)) != 0; /* others choose after it */
+        out_format("%s\n", secret ? "..." : p->typed.text);
         p->interrupted = interrupted();
         if (!more || p->interrupted) {
             break;
@@ -531,7 +591,7 @@ static void add_again(const play *p, uint64_t seed, lu_text *text) {
 static void print_summary(const play *p, uint64_t seed) {
     lu_text text;
     lu_text_init(&text);
-    board_summary(&text, p->s.env, p->seat);
+    board_summary(&text, p->s.env, p->own);
     add_again(p, seed, &text);
     out_write(text.text, text.length);
     lu_text_free(&text);
@@ -541,8 +601,8 @@ static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_err
     lu_status status = LU_OK;
     lu_env_reset(p->s.env, seed, p->s.options);
     lu_crew_begin(p->crew, 0, seed, seed, 0);
-    if (p->has_hint) {
-        lu_driver_begin(&p->hint, seed);
+    for (int seat = 0; seat < p->s.game->seats && p->has_hint; seat++) {
+        lu_driver_begin(&p->hint[seat], seed);
     }
     if (p->agent) {
         lu_agent_begin(p->agent, 0, seed);
@@ -587,9 +647,20 @@ static void sit_down(play *p) {
     const lu_player *seat[LU_MAX_SEATS];
     p->person = (lu_player){.kind = LU_PLAYER_PERSON, .name = "you"};
     for (int i = 0; i < p->s.game->seats; i++) {
-        seat[i] = i == p->seat ? &p->person : &p->opponent;
+        bool person = i == p->own || p->opponent.kind == LU_PLAYER_PERSON;
+        seat[i] = person ? &p->person : &p->opponent;
+        p->persons |= person ? 1u << i : 0u;
     }
     p->crew = lu_crew_new(p->s.game, p->s.rules, seat, 1, false);
+}
+
+static lu_status find_opponent(play *p, lu_error *error) {
+    const char *name = lu_settings_text_of(p->call->settings, "opponent");
+    if (strcmp(name, "person") == 0) {
+        p->opponent = (lu_player){.kind = LU_PLAYER_PERSON, .name = name};
+        return LU_OK;
+    }
+    return call_player(p->call, name, p->call->game, &p->opponent, error);
 }
 
 static lu_status start(play *p, const verb_call *call, lu_error *error) {
@@ -598,11 +669,10 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     lu_status status =
         lu_player_bot(&hint, lu_settings_text_of(call->settings, "bot"), game, error);
     if (status == LU_OK) {
-        status = call_player(call, lu_settings_text_of(call->settings, "opponent"), game,
-                             &p->opponent, error);
+        status = find_opponent(p, error);
     }
-    if (status == LU_OK && p->seat >= game->seats) {
-        status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s has the seats 0 to %d", p->seat,
+    if (status == LU_OK && p->own >= game->seats) {
+        status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s has the seats 0 to %d", p->own,
                          game->name, game->seats - 1);
     }
     if (status == LU_OK) {
@@ -618,6 +688,10 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     if (status == LU_OK) {
         status = call_open_episode(call, call->game, p->file, &p->s, error);
     }
+    if (status == LU_OK && drives(p, p->own)) {
+        status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s drives this seat itself", p->own,
+                         game->name);
+    }
     if (status == LU_OK) {
         sit_down(p);
         p->has_hint = hint.bot != NULL && !p->file;
@@ -628,8 +702,8 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
                                                          .greedy = true,
                                                          .thinks = true});
         }
-        if (p->has_hint) {
-            lu_driver_init(&p->hint, hint.bot);
+        for (int seat = 0; seat < game->seats && p->has_hint; seat++) {
+            lu_driver_init(&p->hint[seat], hint.bot);
         }
         lu_text_init(&p->typed);
         lu_text_init(&p->message);
@@ -641,7 +715,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     uint64_t seed;
     play *p = lu_alloc_zero(1, sizeof *p);
     p->call = call;
-    p->seat = (int)lu_settings_int(call->settings, "seat");
+    p->own = (int)lu_settings_int(call->settings, "seat");
     p->json = call->json;
     if (p->json) {
         out_plain(); /* messages are data */
@@ -658,6 +732,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = start(p, call, error);
     }
     if (status != LU_OK) {
+        lu_episode_close(&p->s);
         lu_model_file_delete(p->file);
         lu_player_close(&p->opponent);
         free(p);
@@ -667,8 +742,8 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = play_episode(p, seed++, lu_settings_text_of(call->settings, "record"), error);
     } while (status == LU_OK && p->again);
     lu_crew_delete(p->crew);
-    if (p->has_hint) {
-        lu_driver_free(&p->hint);
+    for (int seat = 0; seat < call->game->seats && p->has_hint; seat++) {
+        lu_driver_free(&p->hint[seat]);
     }
     lu_text_free(&p->typed);
     lu_text_free(&p->message);

@@ -362,6 +362,10 @@ static lu_status find_players(const verb_call *call, watch *w, lu_error *error) 
     return status;
 }
 
+static const char *name_of(const lu_player *player) {
+    return player->file ? "agent" : player->name;
+}
+
 static void sit_down(watch *w) {
     const lu_player *seat[LU_MAX_SEATS] = {&w->own};
     for (int i = 1; i < w->s.game->seats; i++) {
@@ -390,7 +394,11 @@ static lu_status run(verb_call *call, lu_error *error) {
         status = watch_many(call, &w, first, episodes, error);
     } else if (status == LU_OK) {
         sit_down(&w);
-        status = watch_one(call, &w, w.own.file ? "agent" : w.own.name, first, error);
+        char names[80]; /* for the screen */
+        bool both = w.other.name && w.s.game->seats > 1;
+        snprintf(names, sizeof names, "%.30s%s%.30s", name_of(&w.own), both ? ", " : "",
+                 both ? name_of(&w.other) : "");
+        status = watch_one(call, &w, names, first, error);
         lu_crew_delete(w.crew);
     }
     lu_episode_close(&w.s);

@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 from cli.helper import LUDUS, PATIENCE, ROOT, WORK, environment, fails, ludus, main, test, until
-from serve import tools  # noqa: F401: its tests
+from serve import seats, tools  # noqa: F401: their tests
 from serve.client import Answer, Server, Socket, drain, events, partial
 
 RUNS = WORK / "serve-runs"

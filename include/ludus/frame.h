@@ -25,7 +25,7 @@ enum {
     LU_FRAME_MASK = 1 << 8,    /* mask, of every seat */
     LU_FRAME_HEADS = 1 << 9,   /* mask as an array per head, 0 when it is over; of every seat */
     LU_FRAME_OBSERVATION = 1 << 10, /* obs, of every seat */
-    LU_FRAME_INFO = 1 << 11,        /* info */
+    LU_FRAME_INFO = 1 << 11,        /* info, of every seat */
     LU_FRAME_STATE = 1 << 12,       /* state as the only seat sees it, all of it where there are
                                        several */
     LU_FRAME_HIDDEN = 1 << 13,      /* state, all of it */
@@ -39,6 +39,9 @@ enum {
 /* Writes members (LU_FRAME_*) of an open object, in the order above; then `thought` of every
  * seat unless `thoughts` is NULL. */
 void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thoughts, lu_json *json);
+/* The same without thoughts for who may see through the seats in `shown` (a bit each) alone: what
+ * every seat has is null for the others. */
+void lu_frame_write_shown(const lu_env *env, unsigned parts, unsigned shown, lu_json *json);
 
 /* What the last step was, in one line: the game's story, or the names of the actions. */
 void lu_frame_story(const lu_env *env, lu_text *text);

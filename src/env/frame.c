@@ -168,6 +168,10 @@ static void write_sight(const lu_env *env, int seat, lu_json *json) {
     env->game->to_json(env->rules, env->state, seat, json);
 }
 
+static void write_info(const lu_env *env, int seat, lu_json *json) {
+    lu_info_write(env->game, env->info + seat * env->game->infos, json);
+}
+
 static void write_hidden(const lu_env *env, lu_json *json) {
     write_sight(env, -1, json);
 }
@@ -209,7 +213,7 @@ static const struct {
     {LU_FRAME_MASK, "mask", NULL, write_mask},
     {LU_FRAME_HEADS, "mask", NULL, write_heads},
     {LU_FRAME_OBSERVATION, "obs", NULL, write_observation},
-    {LU_FRAME_INFO, "info", lu_env_info_write, NULL},
+    {LU_FRAME_INFO, "info", NULL, write_info},
     {LU_FRAME_STATE, "state", write_state, NULL},
     {LU_FRAME_HIDDEN, "state", write_hidden, NULL},
     {LU_FRAME_SIGHTS, "state", NULL, write_sight},
@@ -218,17 +222,22 @@ static const struct {
     {LU_FRAME_TO_MOVE, "to_move", write_to_move, NULL},
 };
 
-static void write_seats(const lu_env *env, lu_json *json,
+/* Of each seat in `shown` its value, of the others null. */
+static void write_seats(const lu_env *env, unsigned shown, lu_json *json,
                         void (*write)(const lu_env *, int, lu_json *)) {
-    if (env->game->seats == 1) {
-        write(env, 0, json);
-        return;
+    if (env->game->seats > 1) {
+        lu_json_array(json);
     }
-    lu_json_array(json);
     for (int seat = 0; seat < env->game->seats; seat++) {
-        write(env, seat, json);
+        if ((shown >> seat) & 1) {
+            write(env, seat, json);
+        } else {
+            lu_json_null(json);
+        }
     }
-    lu_json_array_end(json);
+    if (env->game->seats > 1) {
+        lu_json_array_end(json);
+    }
 }
 
 static void write_thought(const lu_game *game, const lu_thought *thought, lu_json *json) {
@@ -274,7 +283,7 @@ static void write_thoughts(const lu_game *game, const lu_thought *thoughts, lu_j
     lu_json_array_end(json);
 }
 
-void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thoughts, lu_json *json) {
+void lu_frame_write_shown(const lu_env *env, unsigned parts, unsigned shown, lu_json *json) {
     for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
         if (!(parts & members[m].part)) {
             continue;
@@ -283,9 +292,13 @@ void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thought
         if (members[m].whole) {
             members[m].whole(env, json);
         } else {
-            write_seats(env, json, members[m].of_seat);
+            write_seats(env, shown, json, members[m].of_seat);
         }
     }
+}
+
+void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thoughts, lu_json *json) {
+    lu_frame_write_shown(env, parts, ~0u, json);
     if (thoughts) {
         lu_json_key(json, "thought");
         write_thoughts(env->game, thoughts, json);

@@ -26,6 +26,8 @@ static const lu_setting rows[] = {
     {"serve.sessions", LU_INT, "200", 0, 100000, NULL, "Most sessions of play at a time.", false},
     {"serve.sessions_per_address", LU_INT, "20", 0, 100000, NULL,
      "Most sessions of play of one address at a time.", false},
+    {"serve.session_models", LU_INT, "256", 1, 1 << 20, NULL,
+     "Most MiB of models that play in sessions, in all.", false},
     {"serve.session_seconds", LU_REAL, "1800", 1, 1e6, NULL,
      "A session that nobody used for this long ends.", false},
     {"serve.request_seconds", LU_REAL, "10", 0.1, 600, NULL,
@@ -283,7 +285,8 @@ void answer_failed(http_answer *answer, const http_request *r, lu_status status)
     }
 }
 
-lu_catalogue *worker_catalogue(worker *w, const http_request *r, http_answer *answer) {
+/* Opens the catalogue of a worker and brings it up to date. */
+static lu_status catalogue_ready(worker *w) {
     lu_error error = {0};
     double now = lu_clock_seconds();
     lu_status status = LU_OK;
@@ -295,7 +298,12 @@ lu_catalogue *worker_catalogue(worker *w, const http_request *r, http_answer *an
         status = lu_catalogue_sync_all(w->catalogue, NULL, NULL, &error);
         w->synced = now;
     }
-    if (status != LU_OK && status != LU_BUSY) {
+    return status == LU_BUSY ? LU_OK : status;
+}
+
+lu_catalogue *worker_catalogue(worker *w, const http_request *r, http_answer *answer) {
+    lu_status status = catalogue_ready(w);
+    if (status != LU_OK) {
         answer_failed(answer, r, status);
         return NULL;
     }
@@ -314,19 +322,17 @@ static char *named_run(const worker *w, const char *name) {
     return id;
 }
 
-bool worker_run(worker *w, const http_request *r, http_answer *answer, lu_run_entry *entry) {
+lu_status worker_find_run(worker *w, const char *name, lu_run_entry *entry) {
     lu_run_list list = {0};
-    const char *name = r->given[0];
     bool word = strcmp(name, "latest") == 0 || strcmp(name, "best") == 0;
-    lu_catalogue *c = worker_catalogue(w, r, answer);
-    if (!c) {
-        return false;
-    }
+    lu_status status = catalogue_ready(w);
+    lu_catalogue *c = w->catalogue;
     char *id = word ? named_run(w, name) : lu_strdup(name);
-    lu_status status = id ? LU_OK : LU_NOT_FOUND;
     if (status == LU_OK) {
         /* a run that is known is brought up to date; a name that is none stays a question */
-        status = lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, NULL);
+        status =
+            id ? lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, NULL)
+               : LU_NOT_FOUND;
     }
     if (status == LU_OK && list.count == 1) {
         lu_run_list_free(&list);
@@ -341,11 +347,18 @@ bool worker_run(worker *w, const http_request *r, http_answer *answer, lu_run_en
     if (status == LU_OK && list.count == 1) {
         *entry = list.entry[0];
         free(list.entry);
-        return true;
+        return LU_OK;
     }
     lu_run_list_free(&list);
-    answer_failed(answer, r, status == LU_OK ? LU_NOT_FOUND : status);
-    return false;
+    return status == LU_OK ? LU_NOT_FOUND : status;
+}
+
+bool worker_run(worker *w, const http_request *r, http_answer *answer, lu_run_entry *entry) {
+    lu_status status = worker_find_run(w, r->given[0], entry);
+    if (status != LU_OK) {
+        answer_failed(answer, r, status);
+    }
+    return status == LU_OK;
 }
 
 int open_beneath(const char *folder, const char *const *names, size_t *size, char tag[64]) {

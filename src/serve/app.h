@@ -239,6 +239,11 @@ lu_catalogue *worker_catalogue(worker *worker, const http_request *request, http
  * The caller frees the entry. */
 bool worker_run(worker *worker, const http_request *request, http_answer *answer,
                 lu_run_entry *entry);
+/* The same by a name from elsewhere; LU_NOT_FOUND when there is none. */
+lu_status worker_find_run(worker *worker, const char *name, lu_run_entry *entry);
+/* Opens a model by the name that the list of models gives it: NAME, or RUN:WINDOW. -1 when there is
+ * none. */
+int worker_model(worker *worker, const char *name, size_t *size, char tag[64]);
 /* The replay that the path names in such a run. */
 bool worker_replay(worker *worker, const http_request *request, http_answer *answer,
                    const lu_run_entry *run, lu_replay_entry *entry);

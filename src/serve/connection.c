@@ -418,6 +418,7 @@ static connection_wish refill_stream(connection *l, double now) {
     case STREAM_MORE:
         break;
     case STREAM_WAIT:
+    case STREAM_BUSY:
         wish = l->ended ? CONNECTION_CLOSE : CONNECTION_READ;
         break;
     case STREAM_WORK:

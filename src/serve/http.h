@@ -111,6 +111,7 @@ bool json_is_flat(const char *text, size_t length);
 typedef enum stream_step {
     STREAM_MORE, /* a piece was added, and there is more now */
     STREAM_WAIT, /* nothing more before *wake */
+    STREAM_BUSY, /* the same, and it hears no message until then */
     STREAM_WORK, /* `work` is to be called by a worker, then next again */
     STREAM_END,
 } stream_step;

@@ -42,7 +42,8 @@ typedef struct wire {
 
 struct lu_server {
     app *app;
-    struct lws_context *context;
+    struct lws_context *context; /* NULL: not yet, or no more */
+    pthread_mutex_t lock;        /* of the context, which workers wake */
     struct lws_vhost *vhost;
     struct lws *listener;
     int descriptor, port;
@@ -274,6 +275,9 @@ static int socket_write(wire *w) {
         set_deaf(w, false);
         set_timer(w, ceil(wake / TICK) * TICK, now); /* many viewers share a round */
         break;
+    case STREAM_BUSY:
+        set_timer(w, wake, now);
+        break;
     case STREAM_MORE:
     case STREAM_WORK:
         break;
@@ -453,8 +457,24 @@ static void raise_limit(int connections) {
     }
 }
 
+/* By workers, who may still be at something when the loop is gone. */
 static void wake(void *waker) {
-    lws_cancel_service(waker);
+    lu_server *s = waker;
+    pthread_mutex_lock(&s->lock);
+    if (s->context) {
+        lws_cancel_service(s->context);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void end_loop(lu_server *s) {
+    struct lws_context *context = s->context;
+    pthread_mutex_lock(&s->lock);
+    s->context = NULL;
+    pthread_mutex_unlock(&s->lock);
+    if (context) {
+        lws_context_destroy(context); /* closes every line, and the listener */
+    }
 }
 
 static void every_second(lws_sorted_usec_list_t *tick) {
@@ -492,12 +512,13 @@ static lu_status start(lu_server *s, lu_error *error) {
         return lu_fail(error, LU_FAILED, "cannot start the event loop of the server");
     }
     lws_sul_schedule(s->context, 0, &s->tick, every_second, LWS_US_PER_SEC);
-    return app_start(s->app, wake, s->context, error);
+    return app_start(s->app, wake, s, error);
 }
 
 lu_server *lu_server_open(const lu_serve_options *options, lu_error *error) {
     lu_server *s = lu_alloc_zero(1, sizeof *s);
     s->descriptor = -1;
+    pthread_mutex_init(&s->lock, NULL);
     s->app = app_new(options, error);
     if (!s->app || listen_at(s, options->bind, options->port, error) != LU_OK ||
         start(s, error) != LU_OK) {
@@ -525,12 +546,11 @@ void lu_server_close(lu_server *s) {
     if (!s) {
         return;
     }
-    if (s->context) {
-        lws_context_destroy(s->context); /* closes every line, and the listener */
-    }
+    end_loop(s);
     if (s->descriptor >= 0 && !s->listener) {
         close(s->descriptor);
     }
     app_delete(s->app);
+    pthread_mutex_destroy(&s->lock);
     free(s);
 }

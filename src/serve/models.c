@@ -200,17 +200,51 @@ static void answer_model(const http_request *r, http_answer *answer, int file, s
     answer_file(answer, r, file, size, tag, TYPE);
 }
 
-void on_model_get(worker *w, const http_request *r, http_answer *answer) {
-    size_t size = 0;
-    char tag[64] = "", *names[PUBLISHED_MOST];
-    size_t count = published(w->app, names);
+static int find_published(const app *a, const char *name, size_t *size, char tag[64]) {
+    char *names[PUBLISHED_MOST];
+    size_t count = published(a, names);
     int file = -1;
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(names[i], r->given[0]) == 0) {
-            file = open_published(w->app, names[i], &size, tag);
+        if (strcmp(names[i], name) == 0) {
+            file = open_published(a, names[i], size, tag);
         }
         free(names[i]);
     }
+    return file;
+}
+
+/* `which`: a number, "latest" or "best". */
+static int find_window(const app *a, const lu_run_entry *run, const char *which, size_t *size,
+                       char tag[64]) {
+    int64_t window = strcmp(which, "latest") == 0 ? newest_window(a, run->run_id)
+                     : strcmp(which, "best") == 0 ? run->best_window
+                                                  : strtoll(which, NULL, 10);
+    return window >= 0 ? open_window(a, run->run_id, window, size, tag) : -1;
+}
+
+int worker_model(worker *w, const char *name, size_t *size, char tag[64]) {
+    const param run_kind = {.name = "run", .kind = PARAM_RUN};
+    const param window_kind = {.name = "window", .kind = PARAM_WINDOW};
+    char run_name[128];
+    lu_run_entry run;
+    const char *colon = strchr(name, ':');
+    if (!colon) {
+        return find_published(w->app, name, size, tag);
+    }
+    snprintf(run_name, sizeof run_name, "%.*s", (int)(colon - name), name);
+    if (!param_fits(&run_kind, run_name) || !param_fits(&window_kind, colon + 1) ||
+        worker_find_run(w, run_name, &run) != LU_OK) {
+        return -1;
+    }
+    int file = find_window(w->app, &run, colon + 1, size, tag);
+    lu_run_entry_free(&run);
+    return file;
+}
+
+void on_model_get(worker *w, const http_request *r, http_answer *answer) {
+    size_t size = 0;
+    char tag[64] = "";
+    int file = find_published(w->app, r->given[0], &size, tag);
     answer_model(r, answer, file, size, tag);
 }
 
@@ -218,14 +252,9 @@ void on_run_model_get(worker *w, const http_request *r, http_answer *answer) {
     size_t size = 0;
     char tag[64] = "";
     lu_run_entry run;
-    if (!worker_run(w, r, answer, &run)) {
-        return;
+    if (worker_run(w, r, answer, &run)) {
+        int file = find_window(w->app, &run, r->given[1], &size, tag);
+        answer_model(r, answer, file, size, tag);
+        lu_run_entry_free(&run);
     }
-    const char *which = r->given[1];
-    int64_t window = strcmp(which, "latest") == 0 ? newest_window(w->app, run.run_id)
-                     : strcmp(which, "best") == 0 ? run.best_window
-                                                  : strtoll(which, NULL, 10);
-    int file = window >= 0 ? open_window(w->app, run.run_id, window, &size, tag) : -1;
-    answer_model(r, answer, file, size, tag);
-    lu_run_entry_free(&run);
 }

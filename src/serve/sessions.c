@@ -1,5 +1,7 @@
-/* Sessions of play: an environment each, bounded in number and size, gone when nobody uses them. */
-#include "app.h"
+/* Sessions of play: an environment each, bounded in number and size, gone when nobody uses them.
+ * Where others than persons sit in the seats a worker plays for them: the session is its own until
+ * it is done, and whoever asks meanwhile waits. */
+#include "session_seats.h"
 
 #include "ludus/clock.h"
 #include "ludus/frame.h"
@@ -8,19 +10,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RULES_MOST = 16 << 20, DECISIONS_MOST = 1 << 20, OPTIONS_MOST = 1024 };
+enum { RULES_MOST = 16 << 20, DECISIONS_MOST = 1 << 20, OPTIONS_MOST = 1024, PLAYED_MOST = 1000 };
+#define PLAY_SECONDS 0.5 /* decisions without a person begin within this time of a request */
+
+/* What is wrong with a wish: a status with a sentence and a place. */
+typedef struct wrong {
+    int status; /* 0: nothing */
+    const char *name, *pointer;
+    char text[300];
+} wrong;
 
 typedef struct session {
     struct session *next;
     char id[33];
     peer *peer;
     lu_episode episode;
+    session_seats seats;
+    int played;  /* decisions of the last request */
+    bool busy;   /* a worker has it */
+    bool gone;   /* it ends when the worker is done */
+    wrong why;   /* what went wrong there */
     double used; /* last */
 } session;
 
 struct sessions {
     session *first;
     int count, most, most_own;
+    size_t bytes, most_bytes; /* of models */
     double seconds;
 };
 
@@ -28,11 +44,13 @@ sessions *sessions_new(const lu_serve_options *options) {
     sessions *s = lu_alloc_zero(1, sizeof *s);
     s->most = (int)lu_settings_int(options->limits, "serve.sessions");
     s->most_own = (int)lu_settings_int(options->limits, "serve.sessions_per_address");
+    s->most_bytes = (size_t)lu_settings_int(options->limits, "serve.session_models") << 20;
     s->seconds = lu_settings_real(options->limits, "serve.session_seconds");
     return s;
 }
 
 static void session_free(session *s) {
+    seats_free(&s->seats);
     lu_episode_close(&s->episode);
     free(s);
 }
@@ -52,8 +70,13 @@ int sessions_count(const sessions *s) {
 
 static void end(sessions *all, session **at) {
     session *s = *at;
+    if (s->busy) {
+        s->gone = true;
+        return;
+    }
     *at = s->next;
     all->count--;
+    all->bytes -= s->seats.bytes;
     s->peer->sessions--;
     session_free(s);
 }
@@ -61,7 +84,7 @@ static void end(sessions *all, session **at) {
 void sessions_expire(sessions *all, access_control *g, double now) {
     (void)g;
     for (session **at = &all->first; *at;) {
-        if (now - (*at)->used > all->seconds) {
+        if (!(*at)->busy && now - (*at)->used > all->seconds) {
             end(all, at);
         } else {
             at = &(*at)->next;
@@ -76,32 +99,29 @@ static void session_write(const sessions *all, const session *s, lu_json *json) 
                                   LU_FRAME_TERMS | LU_FRAME_ENDS | LU_FRAME_WORDS | LU_FRAME_HEADS |
                                   LU_FRAME_INFO | LU_FRAME_SIGHTS | LU_FRAME_TO_MOVE;
     const lu_env *env = s->episode.env;
+    unsigned persons = s->seats.persons;
     char seed[24]; /* as text: a page has no numbers of 64 bits */
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)env->seed);
     lu_json_object(json);
     lu_json_key_string(json, "session", s->id);
     lu_json_key_string(json, "game", env->game->id);
     lu_json_key_string(json, "seed", seed);
-    lu_frame_write(env, parts, NULL, json);
+    seats_write(&s->seats, env, json);
+    lu_json_key_int(json, "played", s->played);
+    lu_json_key_bool(json, "pending", !env->over && seats_asked(&s->seats, env) == 0);
+    lu_frame_write_shown(env, parts, persons ? persons : ~0u, json);
     lu_json_key_int(json, "expires_seconds", (int64_t)all->seconds);
     lu_json_object_end(json);
 }
 
-static void answer_session(worker *w, const session *s, int status, http_answer *answer) {
+static void answer_session(const app *a, const session *s, int status, http_answer *answer) {
     lu_json json;
     lu_json_init(&json);
-    session_write(w->app->sessions, s, &json);
+    session_write(a->sessions, s, &json);
     answer_json(answer, status, &json);
 }
 
 /* ---- wishes ---- */
-
-/* What is wrong with a wish: a status with a sentence and a place. */
-typedef struct wrong {
-    int status;
-    const char *name, *pointer;
-    char text[300];
-} wrong;
 
 static bool fail(wrong *why, int status, const char *name, const char *pointer, const char *text) {
     *why = (wrong){.status = status, .name = name, .pointer = pointer};
@@ -149,11 +169,12 @@ static bool is_choice_of(const lu_env *env, int seat, const int32_t *actions, wr
 }
 
 /* Illegal choices are refused; the rules take them all the same when `force` says so. */
-static bool check_actions(const lu_env *env, const int32_t *actions, wrong *why) {
+static bool check_actions(const session *s, const int32_t *actions, wrong *why) {
+    const lu_env *env = s->episode.env;
+    unsigned asked = seats_asked(&s->seats, env);
     for (int seat = 0; seat < env->game->seats; seat++) {
-        bool own = ((env->to_move >> seat) & 1) &&
-                   !(env->game->drives && env->game->drives(env->rules, seat));
-        if (own && !is_choice_of(env, seat, actions + seat * env->game->heads, why)) {
+        if (((asked >> seat) & 1) &&
+            !is_choice_of(env, seat, actions + seat * env->game->heads, why)) {
             return false;
         }
     }
@@ -167,12 +188,30 @@ static bool read_number(const lu_json_value *value, int32_t *number) {
     return whole;
 }
 
-static bool read_actions(const lu_json_value *root, const lu_env *env, int32_t *actions,
+/* A list with the actions of persons alone, into those of all seats. */
+static bool spread_actions(const session_seats *seats, int heads, const lu_json_value *list,
+                           int32_t *actions) {
+    size_t from = 0;
+    bool whole = true;
+    for (int i = 0; i < seats->count * heads; i++) {
+        if ((seats->persons >> (i / heads)) & 1) {
+            whole = read_number(lu_json_at(list, from++), &actions[i]) && whole;
+        }
+    }
+    return whole;
+}
+
+static bool read_actions(const lu_json_value *root, const session *s, int32_t *actions,
                          wrong *why) {
     const lu_json_value *list = lu_json_get(root, "actions"), *one = lu_json_get(root, "action");
-    int count = env->game->seats * env->game->heads;
+    int heads = s->episode.game->heads, count = 0, first = 0;
+    for (int seat = s->seats.count - 1; seat >= 0; seat--) {
+        bool person = (s->seats.persons >> seat) & 1;
+        count += person ? heads : 0;
+        first = person ? seat : first;
+    }
     if (one && !list && count == 1) {
-        return read_number(one, actions) ||
+        return read_number(one, &actions[first]) ||
                fail(why, 422, "bad-value", "/action", "this must be a whole number");
     }
     if (!list || one || lu_json_kind_of(list) != LU_JSON_ARRAY ||
@@ -181,22 +220,27 @@ static bool read_actions(const lu_json_value *root, const lu_env *env, int32_t *
         snprintf(text, sizeof text, "actions must be a list of %d whole numbers", count);
         return fail(why, 422, "bad-value", "/actions", text);
     }
-    for (int i = 0; i < count; i++) {
-        if (!read_number(lu_json_at(list, (size_t)i), &actions[i])) {
-            return fail(why, 422, "bad-value", "/actions", "these must be whole numbers");
-        }
-    }
-    return true;
+    return spread_actions(&s->seats, heads, list, actions) ||
+           fail(why, 422, "bad-value", "/actions", "these must be whole numbers");
 }
 
-static bool step(session *s, const lu_json_value *root, wrong *why) {
-    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS] = {0};
+/* What is to happen to a session. */
+typedef struct turn {
+    job base;
+    app *app;
+    session *session;
+    bool opens, resets; /* its players are found; an episode begins: else it is stepped */
+    uint64_t seed;
+    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
+} turn;
+
+static bool step(session *s, const lu_json_value *root, turn *t, wrong *why) {
     lu_error error = {0};
     bool force = false;
     if (lu_json_get(root, "force") && lu_json_get_bool(root, "force", &force, &error) != LU_OK) {
         return fail(why, 422, "bad-value", "/force", error.text);
     }
-    if (!read_actions(root, s->episode.env, actions, why)) {
+    if (!read_actions(root, s, t->actions, why)) {
         return false;
     }
     if (s->episode.env->over) {
@@ -205,19 +249,103 @@ static bool step(session *s, const lu_json_value *root, wrong *why) {
     if (s->episode.env->decisions >= DECISIONS_MOST) {
         return fail(why, 409, "over", NULL, "the episode has too many decisions: reset it");
     }
-    if (!force && !check_actions(s->episode.env, actions, why)) {
-        return false;
+    return force || check_actions(s, t->actions, why);
+}
+
+static bool reset(session *s, const lu_json_value *root, turn *t, wrong *why) {
+    (void)s;
+    t->resets = true;
+    return read_seed(root, &t->seed, why);
+}
+
+/* ---- a turn ---- */
+
+/* One decision; players add their actions to those of persons. */
+static bool decide(session *s, int32_t *actions) {
+    lu_error error = {0};
+    lu_crew_ask ask = {.env = s->episode.env, .actions = actions};
+    if (s->seats.crew && lu_crew_act(s->seats.crew, &ask, 1, &error) != LU_OK) {
+        return fail(&s->why, 500, "failed", NULL, "a model among the players has no answer");
     }
     lu_episode_step(&s->episode, actions);
+    s->played++;
     return true;
 }
 
-static bool reset(session *s, const lu_json_value *root, wrong *why) {
-    uint64_t seed;
-    if (!read_seed(root, &seed, why)) {
-        return false;
+/* Players decide until a person is asked, within limits. */
+static void play_on(session *s) {
+    const lu_env *env = s->episode.env;
+    double until = lu_clock_seconds() + PLAY_SECONDS;
+    while (s->seats.crew && !env->over && !seats_asked(&s->seats, env) && s->played < PLAYED_MOST &&
+           env->decisions < DECISIONS_MOST && lu_clock_seconds() < until) {
+        int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS] = {0};
+        if (!decide(s, actions)) {
+            return;
+        }
     }
-    lu_episode_reset(&s->episode, seed);
+}
+
+static void turn_work(job *base, worker *w) {
+    turn *t = (turn *)base;
+    session *s = t->session;
+    lu_error error = {0};
+    size_t most = w->app->sessions->most_bytes;
+    s->played = 0;
+    s->why = (wrong){0};
+    if (t->opens && seats_open(&s->seats, w, &s->episode, most, &error) != LU_OK) {
+        fail(&s->why, 422, "bad-value", "/seats", error.text);
+        return;
+    }
+    if (t->resets) {
+        lu_episode_reset(&s->episode, t->seed);
+        if (s->seats.crew) {
+            lu_crew_begin(s->seats.crew, 0, t->seed, t->seed, 0);
+        }
+    } else if (!decide(s, t->actions)) {
+        return;
+    }
+    play_on(s);
+}
+
+static void turn_done(job *base) {
+    turn *t = (turn *)base;
+    session *s = t->session;
+    sessions *all = t->app->sessions;
+    s->busy = false;
+    s->used = t->app->now;
+    if (t->opens) {
+        all->bytes += s->seats.bytes;
+        if (all->bytes > all->most_bytes && !s->why.status) {
+            fail(&s->why, 503, "sessions", "/seats", "too many models play here: try again later");
+        }
+    }
+    for (session **at = &all->first; s->gone && *at; at = &(*at)->next) {
+        if (*at == s) {
+            end(all, at);
+            break;
+        }
+    }
+    free(t);
+}
+
+/* Does it here and now among persons, else by a worker. */
+static bool begin_turn(app *a, session *s, const turn *wish, wrong *why) {
+    turn *t = lu_alloc(sizeof *t);
+    *t = *wish;
+    t->base = (job){.work = turn_work, .done = turn_done};
+    t->app = a;
+    t->session = s;
+    if (!seats_have_players(&s->seats)) {
+        turn_work(&t->base, &a->here);
+        turn_done(&t->base);
+        return true;
+    }
+    s->busy = true;
+    if (!app_post(a, WORKER_REPLAY, &t->base)) {
+        s->busy = false;
+        free(t);
+        return fail(why, 503, "busy", NULL, "too many requests wait: try again in a moment");
+    }
     return true;
 }
 
@@ -257,10 +385,9 @@ static bool open_game(lu_episode *episode, const lu_game *game, const lu_json_va
            fail(why, 422, "bad-value", "/options", error.text);
 }
 
-static session *make(const lu_json_value *root, wrong *why) {
+static session *make(const lu_json_value *root, turn *t, wrong *why) {
     lu_error error = {0};
     const char *name;
-    uint64_t seed;
     if (lu_json_get_text(root, "game", &name, &error) != LU_OK) {
         fail(why, 422, "bad-value", "/game", error.text);
         return NULL;
@@ -271,45 +398,132 @@ static session *make(const lu_json_value *root, wrong *why) {
         return NULL;
     }
     session *s = lu_alloc_zero(1, sizeof *s);
-    if (!read_seed(root, &seed, why) || !open_game(&s->episode, game, root, why)) {
+    bool fine = seats_read(&s->seats, game, lu_json_get(root, "seats"), &error) ||
+                fail(why, 422, "bad-value", "/seats", error.text);
+    if (!fine || !read_seed(root, &t->seed, why) || !open_game(&s->episode, game, root, why)) {
         session_free(s);
         return NULL;
     }
-    lu_episode_reset(&s->episode, seed);
+    t->resets = true;
+    t->opens = seats_have_players(&s->seats);
     random_hex(s->id, 32);
     return s;
 }
 
 /* ---- handlers ---- */
 
-static session **find(worker *w, const char *id) {
-    session **at = &w->app->sessions->first;
-    while (*at && strcmp((*at)->id, id) != 0) {
+static session **find(app *a, const char *id) {
+    session **at = &a->sessions->first;
+    while (*at && ((*at)->gone || strcmp((*at)->id, id) != 0)) {
         at = &(*at)->next;
     }
     if (*at) {
-        (*at)->used = w->app->now;
+        (*at)->used = a->now;
     }
     return at;
 }
 
+static void answer_missing(const http_request *r, http_answer *answer) {
+    answer_problem(answer, r, 404, "not-found", NULL,
+                   "there is no such session: it may have expired");
+}
+
 /* The session that the path names; NULL when the answer is filled. */
 static session *named(worker *w, const http_request *r, http_answer *answer) {
-    session *s = *find(w, r->given[0]);
+    session *s = *find(w->app, r->given[0]);
     if (!s) {
-        answer_problem(answer, r, 404, "not-found", NULL,
-                       "there is no such session: it may have expired");
+        answer_missing(r, answer);
     }
     return s;
 }
 
 static void answer_wrong(const http_request *r, const wrong *why, http_answer *answer) {
+    if (why->status == 503) {
+        answer_field(answer, "Retry-After", "1");
+    }
     answer_problem(answer, r, why->status, why->name, why->pointer, "%s", why->text);
 }
 
+/* Somebody who waits for the end of a turn. */
+typedef struct waiting {
+    later base;
+    app *app;
+    char id[33];
+    int status; /* of a good answer; 201: the session is new, and nobody else knows it */
+    bool acted; /* the turn is its own, and what went wrong in it */
+    bool told;
+} waiting;
+
+static bool waiting_ready(later *base, const http_request *r, double now, http_answer *answer,
+                          double *wake) {
+    waiting *own = (waiting *)base;
+    own->app->now = now;
+    session *s = *find(own->app, own->id);
+    *wake = INFINITY;
+    if (s && s->busy) {
+        return false;
+    }
+    if (!s) {
+        answer_missing(r, answer);
+    } else if (own->acted && s->why.status) {
+        answer_wrong(r, &s->why, answer);
+    } else {
+        own->told = true;
+        if (own->status == 201) {
+            answer_field(answer, "Location", "/api/v1/sessions/%s", s->id);
+        }
+        answer_session(own->app, s, own->status, answer);
+    }
+    return true;
+}
+
+/* A new session that nobody was told of ends. */
+static void waiting_free(later *base) {
+    waiting *own = (waiting *)base;
+    session **at = find(own->app, own->id);
+    if (*at && own->status == 201 && !own->told) {
+        end(own->app->sessions, at);
+    }
+    free(own);
+}
+
+/* Answers with the session when its turn is over, which may be now. */
+static void answer_turn(app *a, const http_request *r, const session *s, int status, bool acted,
+                        http_answer *answer) {
+    double wake;
+    waiting *own = lu_alloc_zero(1, sizeof *own);
+    own->base = (later){.ready = waiting_ready, .free = waiting_free};
+    own->app = a;
+    own->status = status;
+    own->acted = acted;
+    snprintf(own->id, sizeof own->id, "%s", s->id);
+    if (waiting_ready(&own->base, r, a->now, answer, &wake)) {
+        waiting_free(&own->base);
+    } else {
+        answer->later = &own->base;
+    }
+}
+
+/* Lists a new session and begins it. */
+static bool add(app *a, session *s, const turn *t, wrong *why) {
+    sessions *all = a->sessions;
+    s->peer = a->peer;
+    s->peer->sessions++;
+    s->used = a->now;
+    s->next = all->first;
+    all->first = s;
+    all->count++;
+    if (!begin_turn(a, s, t, why)) {
+        end(all, &all->first);
+        return false;
+    }
+    return true;
+}
+
 void on_session_post(worker *w, const http_request *r, http_answer *answer) {
-    static const char *const members[] = {"game", "seed", "settings", "options", NULL};
+    static const char *const members[] = {"game", "seed", "settings", "options", "seats", NULL};
     wrong why = {0};
+    turn t = {0};
     sessions *all = w->app->sessions;
     lu_json_document *document = body_json(r, answer);
     if (!document) {
@@ -323,16 +537,9 @@ void on_session_post(worker *w, const http_request *r, http_answer *answer) {
                            own ? "you have too many sessions: end one, or wait until one expires"
                                : "there are too many sessions: try again later");
         } else {
-            session *s = make(lu_json_root(document), &why);
-            if (s) {
-                s->peer = w->app->peer;
-                s->peer->sessions++;
-                s->used = w->app->now;
-                s->next = all->first;
-                all->first = s;
-                all->count++;
-                answer_field(answer, "Location", "/api/v1/sessions/%s", s->id);
-                answer_session(w, s, 201, answer);
+            session *s = make(lu_json_root(document), &t, &why);
+            if (s && add(w->app, s, &t, &why)) {
+                answer_turn(w->app, r, s, 201, true, answer);
             } else {
                 answer_wrong(r, &why, answer);
             }
@@ -344,27 +551,36 @@ void on_session_post(worker *w, const http_request *r, http_answer *answer) {
 void on_session_get(worker *w, const http_request *r, http_answer *answer) {
     session *s = named(w, r, answer);
     if (s) {
-        answer_session(w, s, 200, answer);
+        answer_turn(w->app, r, s, 200, false, answer);
     }
 }
 
 void on_session_delete(worker *w, const http_request *r, http_answer *answer) {
     if (named(w, r, answer)) {
-        end(w->app->sessions, find(w, r->given[0]));
+        end(w->app->sessions, find(w->app, r->given[0]));
         answer->status = 204;
     }
 }
 
+typedef bool wish_reader(session *, const lu_json_value *, turn *, wrong *);
+
+static bool change(app *a, session *s, const lu_json_value *root, wish_reader *read, wrong *why) {
+    turn t = {0};
+    if (s->busy) {
+        return fail(why, 409, "busy", NULL, "the session still plays: wait for its answer");
+    }
+    return read(s, root, &t, why) && begin_turn(a, s, &t, why);
+}
+
 /* Reads a body and does with the session what it says. */
-static void change(worker *w, const http_request *r, http_answer *answer,
-                   const char *const *members,
-                   bool (*act)(session *, const lu_json_value *, wrong *)) {
+static void on_change(worker *w, const http_request *r, http_answer *answer,
+                      const char *const *members, wish_reader *read) {
     wrong why = {0};
     session *s = named(w, r, answer);
     lu_json_document *document = s ? body_json(r, answer) : NULL;
     if (document && body_only(r, answer, lu_json_root(document), members)) {
-        if (act(s, lu_json_root(document), &why)) {
-            answer_session(w, s, 200, answer);
+        if (change(w->app, s, lu_json_root(document), read, &why)) {
+            answer_turn(w->app, r, s, 200, true, answer);
         } else {
             answer_wrong(r, &why, answer);
         }
@@ -376,11 +592,11 @@ static const char *const reset_members[] = {"seed", NULL};
 static const char *const step_members[] = {"actions", "action", "force", NULL};
 
 void on_session_reset(worker *w, const http_request *r, http_answer *answer) {
-    change(w, r, answer, reset_members, reset);
+    on_change(w, r, answer, reset_members, reset);
 }
 
 void on_session_step(worker *w, const http_request *r, http_answer *answer) {
-    change(w, r, answer, step_members, step);
+    on_change(w, r, answer, step_members, step);
 }
 
 void on_session_plain(worker *w, const http_request *r, http_answer *answer) {
@@ -392,13 +608,15 @@ void on_session_plain(worker *w, const http_request *r, http_answer *answer) {
 
 /* ---- over a WebSocket ---- */
 
+#define BUSY_SECONDS 0.005 /* looks again whether a worker is done */
+
 typedef struct play {
     stream base;
     app *app;
     char id[33];
     int waiting; /* sessions to be told */
-    bool gone;
-    wrong why; /* status 0: nothing is wrong */
+    bool acted;  /* after a turn that was asked for here */
+    wrong why;
     lu_json json;
 } play;
 
@@ -425,10 +643,19 @@ static void write_problem(play *p) {
 static stream_step play_next(stream *base, double now, lu_text *out, double *wake) {
     play *p = (play *)base;
     p->app->now = now;
+    session *s = !p->why.status && p->waiting > 0 ? *find(p->app, p->id) : NULL;
+    if (s && s->busy) {
+        *wake = now + BUSY_SECONDS;
+        return STREAM_BUSY;
+    }
+    if (s && p->acted && s->why.status) {
+        p->why = s->why;
+        p->waiting = 0;
+    }
+    p->acted = false;
     if (p->why.status) {
         write_problem(p);
     } else if (p->waiting > 0) {
-        session *s = *find(&p->app->here, p->id);
         p->waiting = 0;
         if (!s) {
             return STREAM_END;
@@ -451,14 +678,15 @@ static bool act(play *p, session *s, const lu_json_value *root) {
         (strcmp(key, "reset") != 0 && strcmp(key, "step") != 0)) {
         return fail(&p->why, 422, "bad-value", "", "a message is {\"reset\":{}} or {\"step\":{}}");
     }
-    return *key == 'r' ? reset(s, wish, &p->why) : step(s, wish, &p->why);
+    p->acted = change(p->app, s, wish, *key == 'r' ? reset : step, &p->why);
+    return p->acted;
 }
 
 static bool play_hear(stream *base, const char *text, size_t length) {
     play *p = (play *)base;
     lu_error error = {0};
     p->app->now = lu_clock_seconds();
-    session *s = *find(&p->app->here, p->id);
+    session *s = *find(p->app, p->id);
     if (!s) {
         return false;
     }

@@ -135,12 +135,12 @@ def interrupt(child):
 class Terminal:
     """ludus in a pseudo terminal of 80 x 24."""
 
-    def __init__(self, *words, env=None, columns=80, lines=24):
+    def __init__(self, *words, env=None, columns=80, lines=24, program=LUDUS):
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self.before = termios.tcgetattr(slave)
         self.slave = slave
-        self.child = subprocess.Popen([LUDUS, *[str(w) for w in words]], stdin=slave, stdout=slave,
+        self.child = subprocess.Popen([program, *[str(w) for w in words]], stdin=slave, stdout=slave,
                                       stderr=slave, env=env or environment(), cwd=WORK,
                                       start_new_session=True)
         self.seen = ""

@@ -9,8 +9,9 @@ import subprocess
 import termios
 import time
 
-from cli.helper import (LUDUS, PATIENCE, WORK, Terminal, environment, fails, file, games, interrupt, ludus, ludus_any, probes,
-                        test)
+from cli.evaluate import turns_model
+from cli.helper import (LUDUS, PATIENCE, PROBES, WORK, Terminal, environment, fails, file, games, interrupt, ludus, ludus_any,
+                        probes, test)
 
 
 @test
@@ -78,6 +79,64 @@ def play_answers_in_json():
     t.type("q\n")
     t.end(0)
     assert "\x1b" not in t.seen
+
+
+@test
+def two_people_play_at_one_terminal():
+    # at once: the first choice is not shown before the second is there
+    lines = probes("play", "duet", "--opponent", "person", "--seed", "3", stdin="rock\npaper\nq\n").out
+    asked = lines[:lines.index("wins")]
+    assert "seat 0, choice" in asked and "seat 1, choice" in asked and "now seat 1 chooses" in asked
+    board = asked[:asked.rindex("seat 1, choice")]
+    assert board.count("rock") == 2, board  # as an option of each
+    assert "seat 1 wins 2" in lines and "--opponent person" in lines
+    told = probes("play", "duet", "--opponent", "person", "--seed", "3", "--json", stdin="rock\npaper\nh\n\nrock\n").lines()
+    assert [(row["decision"], row["seat"]) for row in told] == [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (2, 0)]
+    assert told[1]["state"] == probes("play", "duet", "--seat", "1", "--seed", "3", "--json").lines()[0]["state"]
+    assert "rock" not in told[1]["message"] and "advises" in told[3]["message"] and "advises" not in told[4]["message"]
+    # in turn, to the end; the replay has the choices of both
+    path = WORK / "people.ludus"
+    words = ["play", "turns", "--opponent", "person", "--seed", "3", "--json"]
+    told = probes(*words, "--record", path, stdin="h\n\n" * 100).lines()
+    assert told[-1]["over"] and [row["seat"] for row in told[:-1:2]] == [i % 2 for i in range(len(told) // 2)]
+    assert probes("replay", path, "--info", "--json").json()["decisions"] == told[-1]["decision"] == len(told) // 2
+    assert [row["seat"] for row in probes(*words, "--seat", "1", stdin="h\n\n" * 2).lines()[::2]] == [0, 1, 0]
+    t = Terminal("play", "duet", "--opponent", "person", "--seed", "3", program=PROBES)
+    t.wait_for("seat 0, choice (")
+    t.type("rock\r")
+    t.wait_for("seat 1, choice (")
+    assert not any("last rock" in line or line.endswith("rock") for line in t.screen()), t.screen()
+    t.type("paper\r")
+    t.wait_for("seat 1 wins 2")
+    t.type("q\r")
+    t.end(0)
+
+
+@test
+def any_player_sits_opposite():
+    for seat in ("0", "1"):
+        words = ["play", "turns", "--seed", "3", "--seat", seat, "--json"]
+        for opponent in ("random", "bot:expert", turns_model()):
+            told = probes(*words, "--opponent", opponent, stdin="h\n\n" * 100).lines()
+            assert told[-1]["over"] and {row["seat"] for row in told} == {int(seat)}, opponent
+            assert told[0]["decision"] == int(seat)
+    fails(2, "drives this seat itself", "play", "house", "--seat", "1", program=PROBES)
+    # a person opposite a seat that the game drives is not asked for it
+    told = probes("play", "house", "--opponent", "person", "--seed", "3", "--json", stdin="h\n\n" * 200).lines()
+    assert {row["seat"] for row in told} == {0} and told[-1]["over"]
+
+
+@test
+def watch_mixes_models_and_bots():
+    model = str(turns_model())
+    for words in (["--model", model, "--opponent", "expert"], ["--bot", "expert", "--opponent", model]):
+        path = WORK / f"mixed-{words[0].strip('-')}.ludus"
+        out = probes("watch", "turns", "--seed", "3", *words, "--record", path).out
+        frames = [row for row in probes("replay", path, "--json").lines() if row.get("t", -1) >= 0]
+        for index, frame in enumerate(frames):  # both tell, the model alone thinks
+            assert frame["story"] in out, frame
+            thinks = (0 if words[0] == "--model" else 1) == index % 2
+            assert [t is not None for t in frame["thought"]] == [thinks and index % 2 == 0, thinks and index % 2 == 1], frame
 
 
 @test

@@ -135,6 +135,7 @@ interface SessionAnswer {
   decisions: number;
   over: boolean;
   to_move: number;
+  drives: boolean[];
   rewards: number[];
   returns: number[];
   terms: BySeat<Record<string, number>>;
@@ -196,12 +197,11 @@ export class ServerTable implements Table {
 
   choosing(): number[] {
     const bits = this.now?.to_move ?? 0;
-    return Array.from({ length: this.facts.seats }, (_, seat) => seat).filter((seat) => (bits >> seat) & 1);
+    return Array.from({ length: this.facts.seats }, (_, seat) => seat).filter((seat) => (bits >> seat) & 1 && !this.drives(seat));
   }
 
-  /** The server does not tell; what is chosen for such a seat is ignored. */
-  drives(): boolean {
-    return false;
+  drives(seat: number): boolean {
+    return this.now?.drives[seat] ?? false;
   }
 
   private of<T>(value: BySeat<T>, seat: number): T {
