@@ -7,8 +7,7 @@
 #include "ludus/kernel_bench.h"
 
 static void write_rows(lu_json *json, const lu_bench_row *rows, int count) {
-    lu_json_key(json, "kernels");
-    lu_json_array(json);
+    lu_json_key_array(json, "kernels");
     for (int i = 0; i < count; i++) {
         lu_json_object(json);
         lu_json_key_string(json, "name", rows[i].name);

@@ -218,8 +218,7 @@ void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
 /* ---- as JSON ---- */
 
 static void write_examples(const verb_example *examples, lu_json *json) {
-    lu_json_key(json, "examples");
-    lu_json_array(json);
+    lu_json_key_array(json, "examples");
     for (const verb_example *e = examples; e->command; e++) {
         lu_json_object(json);
         lu_json_key_string(json, "command", e->command);
@@ -245,8 +244,7 @@ static void write_verb(const verb *asked, const lu_game *game, lu_json *json) {
     lu_json_key_string(json, "sentence", asked->sentence);
     lu_json_key_string(json, "details", asked->details ? asked->details : "");
     write_examples(asked->examples, json);
-    lu_json_key(json, "options");
-    lu_json_array(json);
+    lu_json_key_array(json, "options");
     write_table(cell("ludus %s", asked->name), asked->options, json);
     for (int t = 1; verb_table(asked, t); t++) {
         write_table(verb_table(asked, t)->module, *verb_table(asked, t), json);
@@ -257,8 +255,7 @@ static void write_verb(const verb *asked, const lu_game *game, lu_json *json) {
         game_table_free(own);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "common");
-    lu_json_array(json);
+    lu_json_key_array(json, "common");
     for (const common_option *c = common_options; c->key; c++) {
         if (common_offered(c, asked)) {
             lu_json_object(json);
@@ -281,16 +278,14 @@ void help_json(const verb *asked, const lu_game *game, lu_json *json) {
     }
     lu_json_key_string(json, "version", LUDUS_VERSION);
     write_examples(program_examples, json);
-    lu_json_key(json, "verbs");
-    lu_json_array(json);
+    lu_json_key_array(json, "verbs");
     for (int v = 0; verbs[v]; v++) {
         lu_json_object(json);
         write_verb(verbs[v], NULL, json);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "exit_codes");
-    lu_json_array(json);
+    lu_json_key_array(json, "exit_codes");
     for (const exit_code *e = exit_codes; e->sentence; e++) {
         lu_json_object(json);
         lu_json_key_int(json, "code", e->code);

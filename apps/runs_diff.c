@@ -37,8 +37,7 @@ static void settings_diff(const lu_run_view *a, const lu_run_view *b, give_funct
 
 static void write_setting(void *context, const char *key, const char *a, const char *b) {
     lu_json *json = context;
-    lu_json_key(json, key);
-    lu_json_object(json);
+    lu_json_key_object(json, key);
     for (int i = 0; i < 2; i++) {
         const char *text = i ? b : a;
         lu_json_key(json, i ? "b" : "a");
@@ -57,13 +56,11 @@ static void print_json(const lu_run_view *a, const lu_run_view *b) {
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     for (int i = 0; i < 2; i++) {
-        lu_json_key(&json, i ? "b" : "a");
-        lu_json_object(&json);
+        lu_json_key_object(&json, i ? "b" : "a");
         run_entry_write(i ? &b->entry : &a->entry, &json);
         lu_json_object_end(&json);
     }
-    lu_json_key(&json, "settings");
-    lu_json_object(&json);
+    lu_json_key_object(&json, "settings");
     settings_diff(a, b, write_setting, &json);
     lu_json_object_end(&json);
     lu_json_object_end(&json);

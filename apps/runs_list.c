@@ -41,8 +41,7 @@ static void print_json(const char *runs, const lu_run_list *list) {
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "folder", runs);
-    lu_json_key(&json, "runs");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "runs");
     for (size_t i = 0; i < list->count; i++) {
         lu_json_object(&json);
         run_entry_write(&list->entry[i], &json);

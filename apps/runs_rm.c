@@ -40,8 +40,7 @@ static void print_json(const lu_removal *list, int count, bool removed) {
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_bool(&json, "removed", removed);
-    lu_json_key(&json, "runs");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "runs");
     for (int i = 0; i < count; i++) {
         lu_json_object(&json);
         lu_json_key_string(&json, "run_id", list[i].id);

@@ -63,12 +63,10 @@ static void free_points(point *points, size_t count) {
 
 static void write_settings(const lu_run_view *v, lu_json *json) {
     lu_run_setting s;
-    lu_json_key(json, "settings");
-    lu_json_object(json);
+    lu_json_key_object(json, "settings");
     for (size_t i = 0; lu_run_setting_at(v, i, &s); i++) {
         if (strcmp(s.origin, "default") != 0) {
-            lu_json_key(json, s.key);
-            lu_json_object(json);
+            lu_json_key_object(json, s.key);
             lu_json_key_string(json, "value", s.value.text);
             lu_json_key_string(json, "origin", s.origin);
             lu_json_key_string(json, "where", s.where);
@@ -80,20 +78,17 @@ static void write_settings(const lu_run_view *v, lu_json *json) {
 }
 
 static void write_rows(const lu_run_view *v, lu_json *json) {
-    lu_json_key(json, "window_rows");
-    lu_json_array(json);
+    lu_json_key_array(json, "window_rows");
     for (size_t i = 0; i < v->windows.count; i++) {
         lu_json_raw(json, v->windows.entry[i].row, strlen(v->windows.entry[i].row));
     }
     lu_json_array_end(json);
-    lu_json_key(json, "evaluation_rows");
-    lu_json_array(json);
+    lu_json_key_array(json, "evaluation_rows");
     for (size_t i = 0; i < v->evaluations.count; i++) {
         lu_json_raw(json, v->evaluations.entry[i].row, strlen(v->evaluations.entry[i].row));
     }
     lu_json_array_end(json);
-    lu_json_key(json, "replay_rows");
-    lu_json_array(json);
+    lu_json_key_array(json, "replay_rows");
     for (size_t i = 0; i < v->replays.count; i++) {
         lu_json_object(json);
         lu_replay_entry_write(&v->replays.entry[i], json);
@@ -104,8 +99,7 @@ static void write_rows(const lu_run_view *v, lu_json *json) {
 }
 
 static void write_points(const point *points, size_t count, lu_json *json) {
-    lu_json_key(json, "checkpoints");
-    lu_json_array(json);
+    lu_json_key_array(json, "checkpoints");
     for (size_t i = 0; i < count; i++) {
         const point *p = &points[i];
         lu_json_object(json);

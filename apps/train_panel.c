@@ -73,8 +73,7 @@ void panel_memory(const panel *p) {
 }
 
 static void write_memory(const panel *p, lu_json *json) {
-    lu_json_key(json, "memory");
-    lu_json_object(json);
+    lu_json_key_object(json, "memory");
     for (int i = 0; i < p->need.parts; i++) {
         lu_json_key_real(json, p->need.part[i].name, p->need.part[i].value);
     }

@@ -204,8 +204,7 @@ static void write_training(const lu_ablate_report *r, const lu_ablate_trained *t
     }
     lu_json_key_int(json, "seed", (int64_t)t->seed);
     lu_json_key_bool(json, "kept", t->seconds < 0);
-    lu_json_key(json, "figures");
-    lu_json_object(json);
+    lu_json_key_object(json, "figures");
     for (int f = 0; f < r->figures; f++) {
         lu_json_key_real(json, r->figure[f], t->mean[f]);
     }

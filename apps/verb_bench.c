@@ -193,8 +193,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_json_object(&json);
     bench_machine(&json);
     write_actions(&json);
-    lu_json_key(&json, "games");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "games");
     table_init(&t, "lrrrrrr");
     table_row(&t, "game", "1 thread", "spread", "all threads", "reset", "state bytes",
               "instructions");

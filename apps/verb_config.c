@@ -147,8 +147,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_json_init(&json);
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
-    lu_json_key(&json, "settings");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "settings");
     if (call->game) {
         lu_settings *settings = call_game_settings(call, call->game);
         /* a model refuses what only the game can judge */

@@ -136,8 +136,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_json_init(&d.out);
     lu_json_object(&d.out);
     lu_json_key_int(&d.out, "schema", 1);
-    lu_json_key(&d.out, "findings");
-    lu_json_array(&d.out);
+    lu_json_key_array(&d.out, "findings");
     check_home(&d);
     check_machine(&d);
     check_terminal(&d);

@@ -218,8 +218,7 @@ static void write_schema(const lu_game *game, const char *name, const lu_columns
     lu_json_key_string(json, "name", name);
     lu_json_key_string(json, "file", cell("%s.ndjson", name));
     lu_json_key_int(json, "rows", (int64_t)made->rows);
-    lu_json_key(json, "columns");
-    lu_json_array(json);
+    lu_json_key_array(json, "columns");
     for (size_t i = 0; i < made->columns; i++) {
         const lu_column *c = &made->column[i];
         lu_text_clear(&sentence);
@@ -275,8 +274,7 @@ static lu_status export_folder(const verb_call *call, const lu_run_view *v, lu_e
     lu_json_key_int(&schema, "schema", 1);
     lu_json_key_string(&schema, "run_id", v->entry.run_id);
     lu_json_key_string(&schema, "game", v->entry.game);
-    lu_json_key(&schema, "tables");
-    lu_json_array(&schema);
+    lu_json_key_array(&schema, "tables");
     lu_status status = lu_folder_make(out, error);
     for (int kind = 0; kind < KINDS && status == LU_OK; kind++) {
         if (!one || kind == lu_settings_enum(call->settings, "rows")) {

@@ -41,14 +41,12 @@ static void shape_text(const lu_tensor *tensor, lu_text *text) {
 }
 
 static void write_tensors(const lu_net *net, lu_json *json) {
-    lu_json_key(json, "tensors");
-    lu_json_array(json);
+    lu_json_key_array(json, "tensors");
     for (int t = 0; t < lu_net_tensors(net); t++) {
         const lu_tensor *tensor = lu_net_tensor(net, t);
         lu_json_object(json);
         lu_json_key_string(json, "name", tensor->name);
-        lu_json_key(json, "shape");
-        lu_json_array(json);
+        lu_json_key_array(json, "shape");
         for (int i = 0; i < tensor->rank; i++) {
             lu_json_int(json, tensor->shape[i]);
         }

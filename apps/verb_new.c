@@ -27,8 +27,7 @@ static void print_json(const char *name, const char *from) {
     lu_json_key_string(&json, "name", name);
     lu_json_key_string(&json, "from", from);
     lu_json_key_string(&json, "folder", cell("%.200s/games/%s", lu_home(), name));
-    lu_json_key(&json, "next");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "next");
     lu_json_string(&json, "cmake --preset release && cmake --build --preset release");
     lu_json_string(&json, cell("build/release/ludus conform %s", name));
     lu_json_string(&json, cell("build/release/ludus golden %s --write", name));

@@ -411,14 +411,12 @@ static void write_question(const play *p, lu_json *json) {
     } else {
         lu_json_string(json, head->name);
     }
-    lu_json_key(json, "chosen");
-    lu_json_array(json);
+    lu_json_key_array(json, "chosen");
     for (int h = 0; !over && h < p->head; h++) {
         lu_json_int(json, p->chosen[h]);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "legal");
-    lu_json_array(json);
+    lu_json_key_array(json, "legal");
     for (int o = 0; !over && o < head->options; o++) {
         if (p->legal[o]) {
             lu_json_object(json);

@@ -186,8 +186,7 @@ static void show_trial(const search *s, const lu_trial *t, const char *why) {
         lu_json_object(&json);
         lu_json_key_string(&json, "event", "trial");
         sweep_write_trial(t, states[t->state], s->plan.minimise, &json);
-        lu_json_key(&json, "values");
-        lu_json_object(&json);
+        lu_json_key_object(&json, "values");
         for (int d = 0; d < lu_space_count(s->space); d++) {
             lu_text value;
             lu_text_init(&value);

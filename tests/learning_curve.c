@@ -51,8 +51,7 @@ static lu_status run_seed(const plan *p, lu_trainer *train, int seed, lu_json *j
     clock_t processor = clock();
     lu_json_object(json);
     lu_json_key_int(json, "seed", seed);
-    lu_json_key(json, "curve");
-    lu_json_array(json);
+    lu_json_key_array(json, "curve");
     while (!lu_trainer_done(train) && status == LU_OK) {
         status = lu_trainer_update(train, &stats, error);
         if (!reached && stats.recent == LU_RECENT_EPISODES && stats.recent_return >= p->solved) {
@@ -122,8 +121,7 @@ int main(int count, char **words) {
     lu_json_key_string(&json, "env", p.game->id);
     lu_json_key_real(&json, "solved", p.solved);
     lu_json_key_int(&json, "window", LU_RECENT_EPISODES);
-    lu_json_key(&json, "seeds");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "seeds");
     for (int seed = first; seed <= last && status == LU_OK; seed++) {
         status = run_one(&p, seed, &json, &error);
     }

@@ -11,17 +11,14 @@
 
 static void add_tensor(lu_json *json, const char *name, const char *type, int rank,
                        const int64_t *shape) {
-    lu_json_key(json, name);
-    lu_json_object(json);
+    lu_json_key_object(json, name);
     lu_json_key_string(json, "dtype", type);
-    lu_json_key(json, "shape");
-    lu_json_array(json);
+    lu_json_key_array(json, "shape");
     for (int i = 0; i < rank; i++) {
         lu_json_int(json, shape[i]);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "values");
-    lu_json_array(json);
+    lu_json_key_array(json, "values");
 }
 
 static void add_doubles(lu_json *json, const char *name, int rank, int64_t length,
@@ -38,8 +35,7 @@ static void add_doubles(lu_json *json, const char *name, int rank, int64_t lengt
 static void describe(lu_json *json, const lu_model_file *file, const double *variance) {
     double clip = (double)file->observation.clip;
     lu_json_object(json);
-    lu_json_key(json, "tensors");
-    lu_json_object(json);
+    lu_json_key_object(json, "tensors");
     for (int t = 0; t < lu_net_tensors(file->net); t++) {
         const lu_tensor *tensor = lu_net_tensor(file->net, t);
         add_tensor(json, tensor->name, "F32", tensor->rank, tensor->shape);
@@ -54,8 +50,7 @@ static void describe(lu_json *json, const lu_model_file *file, const double *var
     add_doubles(json, "normaliser.count", 0, 1, &file->observation.count);
     add_doubles(json, "normaliser.clip", 0, 1, &clip);
     lu_json_object_end(json);
-    lu_json_key(json, "metadata");
-    lu_json_object(json);
+    lu_json_key_object(json, "metadata");
     lu_json_key_string(json, "format", "pt");
     lu_json_key_string(json, "ludus.game", file->game->id);
     lu_json_key_string(json, "ludus.kind", "policy");

@@ -132,8 +132,7 @@ static lu_status make(const lu_game *game, const net_kind *kind, const char *fol
     lu_json_object(&a.json);
     lu_json_key_string(&a.json, "game", game->id);
     lu_json_key_int(&a.json, "seed", SEED);
-    lu_json_key(&a.json, "answers");
-    lu_json_array(&a.json);
+    lu_json_key_array(&a.json, "answers");
     status = play(&a, error);
     lu_json_array_end(&a.json);
     lu_json_object_end(&a.json);

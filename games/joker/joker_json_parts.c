@@ -314,20 +314,17 @@ static lu_status get_consumable(const lu_json_value *value, joker_bag_item *item
 /* ---- what is owned ---- */
 
 void joker_put_owned(const joker_state *s, int seat, lu_json *json) {
-    lu_json_key(json, "jokers");
-    lu_json_array(json);
+    lu_json_key_array(json, "jokers");
     for (int i = 0; i < s->jokers; i++) {
         put_joker(&s->joker[i], seat >= 0 && s->joker[i].flags & JOKER_DOWN, json);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "consumables");
-    lu_json_array(json);
+    lu_json_key_array(json, "consumables");
     for (int i = 0; i < s->bag; i++) {
         put_consumable(&s->consumable[i], json);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "tags");
-    lu_json_array(json);
+    lu_json_key_array(json, "tags");
     for (int i = 0; i < s->tags; i++) {
         lu_json_object(json);
         lu_json_key_string(json, "key", joker_tag_words[s->tag[i].id].key);
@@ -462,8 +459,7 @@ static lu_status get_item(const lu_json_value *value, const char *what, joker_it
 }
 
 static void put_items(const char *key, const joker_item *items, int count, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         put_item(&items[i], json);
     }
@@ -489,8 +485,7 @@ static lu_status read_items(const lu_json_value *value, const char *key, joker_i
 
 static void put_offers(const char *key, const joker_offer *offers, int count,
                        const joker_words *words, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         if (offers[i].id == JOKER_NONE) {
             lu_json_null(json);

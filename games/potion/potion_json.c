@@ -30,8 +30,7 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 /* ---- writing ---- */
 
 static void put_pieces(lu_json *json, const char *key, const uint8_t *pieces) {
-    lu_json_key(json, key);
-    lu_json_object(json);
+    lu_json_key_object(json, key);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         if (pieces[i] > 0) {
             char number[16];
@@ -43,8 +42,7 @@ static void put_pieces(lu_json *json, const char *key, const uint8_t *pieces) {
 }
 
 static void put_numbers(lu_json *json, const char *key, const int32_t *numbers, int count) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int k = 0; k < count; k++) {
         lu_json_int(json, numbers[k]);
     }

@@ -45,6 +45,8 @@ void lu_json_null(lu_json *json);
 void lu_json_raw(lu_json *json, const char *text, size_t length); /* one ready JSON value */
 void lu_json_newline(lu_json *json); /* between documents (NDJSON), at depth 0 only */
 /* Key and value in one call. */
+void lu_json_key_object(lu_json *json, const char *key); /* "key": { */
+void lu_json_key_array(lu_json *json, const char *key);  /* "key": [ */
 void lu_json_key_string(lu_json *json, const char *key, const char *text);
 void lu_json_key_int(lu_json *json, const char *key, int64_t value);
 void lu_json_key_real(lu_json *json, const char *key, double value);

@@ -195,6 +195,16 @@ void lu_json_newline(lu_json *json) {
     json->comma = 0;
 }
 
+void lu_json_key_object(lu_json *json, const char *key) {
+    lu_json_key(json, key);
+    lu_json_object(json);
+}
+
+void lu_json_key_array(lu_json *json, const char *key) {
+    lu_json_key(json, key);
+    lu_json_array(json);
+}
+
 void lu_json_key_string(lu_json *json, const char *key, const char *text) {
     lu_json_key(json, key);
     lu_json_string(json, text);

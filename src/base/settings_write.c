@@ -204,8 +204,7 @@ static void write_range(lu_json *json, const lu_setting *row) {
 }
 
 static void write_choices(lu_json *json, const lu_setting *row, bool with_null) {
-    lu_json_key(json, "enum");
-    lu_json_array(json);
+    lu_json_key_array(json, "enum");
     for (const char *at = row->choices; at;) {
         size_t span = strcspn(at, "|");
         lu_json_string_n(json, at, span);
@@ -220,18 +219,15 @@ static void write_choices(lu_json *json, const lu_setting *row, bool with_null) 
 /* {"name","text"}, as whoever sends settings gives it. */
 static void write_file_type(lu_json *json, const lu_setting *row) {
     static const char *const members[] = {"name", "text"};
-    lu_json_key(json, "properties");
-    lu_json_object(json);
+    lu_json_key_object(json, "properties");
     for (int i = 0; i < 2; i++) {
-        lu_json_key(json, members[i]);
-        lu_json_object(json);
+        lu_json_key_object(json, members[i]);
         lu_json_key_string(json, "type", "string");
         lu_json_key_int(json, "maxLength", i ? (int64_t)lu_file_most(row) : LU_FILE_NAME);
         lu_json_object_end(json);
     }
     lu_json_object_end(json);
-    lu_json_key(json, "required");
-    lu_json_array(json);
+    lu_json_key_array(json, "required");
     lu_json_string(json, members[0]);
     lu_json_string(json, members[1]);
     lu_json_array_end(json);
@@ -245,8 +241,7 @@ static void write_type(lu_json *json, const lu_setting *row) {
     bool unset = !*row->initial && !row->repeat && row->type != LU_TEXT && row->type != LU_LIST;
     const char *name = names[row->type];
     if (name && (unset || row->type == LU_SCHEDULE)) {
-        lu_json_key(json, "type");
-        lu_json_array(json);
+        lu_json_key_array(json, "type");
         lu_json_string(json, name);
         if (row->type == LU_SCHEDULE) {
             lu_json_string(json, "string");
@@ -265,8 +260,7 @@ static void write_type(lu_json *json, const lu_setting *row) {
     } else if (row->type == LU_ENUM) {
         write_choices(json, row, unset);
     } else if (row->type == LU_LIST) {
-        lu_json_key(json, "items");
-        lu_json_object(json);
+        lu_json_key_object(json, "items");
         lu_json_key_string(json, "type", "number");
         write_range(json, row);
         lu_json_object_end(json);
@@ -283,8 +277,7 @@ static void write_aliases(lu_json *json, const lu_settings *settings, const char
             continue;
         }
         if (!any) {
-            lu_json_key(json, "x-aliases");
-            lu_json_array(json);
+            lu_json_key_array(json, "x-aliases");
         }
         any = true;
         lu_json_string(json, row->key);
@@ -296,12 +289,10 @@ static void write_aliases(lu_json *json, const lu_settings *settings, const char
 
 static void write_property(lu_json *json, const lu_settings *settings, const lu_entry *entry) {
     const lu_setting *row = entry->row;
-    lu_json_key(json, row->key);
-    lu_json_object(json);
+    lu_json_key_object(json, row->key);
     if (row->repeat) {
         lu_json_key_string(json, "type", "array");
-        lu_json_key(json, "items");
-        lu_json_object(json);
+        lu_json_key_object(json, "items");
         write_type(json, row);
         lu_json_object_end(json);
     } else {
@@ -324,8 +315,7 @@ char *lu_settings_schema(const lu_settings *settings, const char *title) {
     lu_json_key_string(&json, "title", title);
     lu_json_key_string(&json, "type", "object");
     lu_json_key_bool(&json, "additionalProperties", false);
-    lu_json_key(&json, "properties");
-    lu_json_object(&json);
+    lu_json_key_object(&json, "properties");
     for (size_t i = 0; i < settings->count; i++) {
         write_property(&json, settings, &settings->entries[i]);
     }

@@ -241,8 +241,7 @@ static void write_thought(const lu_game *game, const lu_thought *thought, lu_jso
     lu_json_float(json, thought->value);
     lu_json_key(json, "entropy");
     lu_json_float(json, thought->entropy);
-    lu_json_key(json, "top");
-    lu_json_array(json);
+    lu_json_key_array(json, "top");
     for (int i = 0; i < thought->top_count; i++) {
         const char *name = lu_option_name(game, thought->top_action[i]);
         lu_json_object(json);
@@ -312,8 +311,7 @@ void lu_replay_write_header(const lu_replay *replay, const char *file, lu_json *
     lu_json_key(json, "seed");
     lu_json_uint(json, replay->seed);
     write_texts(episode, json);
-    lu_json_key(json, "weights");
-    lu_json_object(json);
+    lu_json_key_object(json, "weights");
     for (int t = 0; t < episode->game->terms; t++) {
         lu_json_key_real(json, episode->game->term[t].name, episode->rules->weight[t]);
     }

@@ -23,8 +23,7 @@ static bool kept(lu_check *c, const char *key) {
         return false;
     }
     if (c->part && !c->open) {
-        lu_json_key(&c->got, c->part);
-        lu_json_object(&c->got);
+        lu_json_key_object(&c->got, c->part);
         c->open = true;
     }
     return true;

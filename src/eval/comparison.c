@@ -88,28 +88,24 @@ lu_pairing lu_comparison_pairing(const lu_comparison *c, int i) {
 static void write_side(const char *key, const lu_match_figure *figure, int episodes,
                        lu_json *json) {
     lu_summary s = lu_match_summary(figure, episodes);
-    lu_json_key(json, key);
-    lu_json_object(json);
+    lu_json_key_object(json, key);
     lu_summary_write(&s, json);
     lu_json_object_end(json);
 }
 
 static void write_figure(const lu_comparison *c, int i, lu_json *json) {
     lu_pairing p = lu_comparison_pairing(c, i);
-    lu_json_key(json, c->of_a[i].name);
-    lu_json_object(json);
+    lu_json_key_object(json, c->of_a[i].name);
     write_side("a", &c->of_a[i], c->a.episodes, json);
     write_side("b", &c->of_b[i], c->a.episodes, json);
-    lu_json_key(json, "difference");
-    lu_json_object(json);
+    lu_json_key_object(json, "difference");
     lu_pairing_write(&p, json);
     lu_json_object_end(json);
     lu_json_object_end(json);
 }
 
 static void write_test(const lu_comparison *c, lu_json *json) {
-    lu_json_key(json, "sequential");
-    lu_json_object(json);
+    lu_json_key_object(json, "sequential");
     lu_json_key_bool(json, "decided", c->decided);
     lu_json_key_int(json, "most", c->most);
     lu_json_key_real(json, "effect", c->effect);
@@ -132,8 +128,7 @@ void lu_comparison_write(const lu_comparison *c, lu_json *json) {
     lu_json_key(json, "b");
     lu_player_write(c->b.player[0], json);
     lu_json_key_int(json, "episodes", m->episodes);
-    lu_json_key(json, "seeds");
-    lu_json_array(json);
+    lu_json_key_array(json, "seeds");
     lu_json_uint(json, m->first_seed);
     lu_json_uint(json, lu_match_seed(m, m->episodes - 1));
     lu_json_array_end(json);
@@ -143,8 +138,7 @@ void lu_comparison_write(const lu_comparison *c, lu_json *json) {
     lu_json_key_bool(json, "lower", c->lower);
     lu_json_key_string(json, "verdict",
                        lu_verdict_name(lu_comparison_pairing(c, c->metric).verdict));
-    lu_json_key(json, "figures");
-    lu_json_object(json);
+    lu_json_key_object(json, "figures");
     write_figure(c, c->metric, json);
     if (c->metric != 0) {
         write_figure(c, 0, json);

@@ -138,8 +138,7 @@ const char *lu_contest_decision(const lu_contest *c) {
 }
 
 static void write_test(const lu_contest *c, lu_json *json) {
-    lu_json_key(json, "sprt");
-    lu_json_object(json);
+    lu_json_key_object(json, "sprt");
     lu_json_key_string(json, "decision", lu_contest_decision(c));
     lu_json_key_int(json, "most", c->most);
     lu_json_key_real(json, "null", c->null);
@@ -165,8 +164,7 @@ static void write_points(const lu_contest *c, lu_json *json) {
     lu_json_key_real(json, "elo_low", c->elo_low);
     lu_json_key_real(json, "elo_high", c->elo_high);
     lu_json_key_real(json, "first_seat", c->first_seat);
-    lu_json_key(json, "pairs");
-    lu_json_array(json);
+    lu_json_key_array(json, "pairs");
     for (int i = 0; i < 5; i++) {
         lu_json_int(json, c->pairs[i]);
     }
@@ -183,8 +181,7 @@ void lu_contest_write(const lu_contest *c, lu_json *json) {
     lu_json_key(json, "b");
     lu_player_write(c->b, json);
     lu_json_key_int(json, "games", m->episodes);
-    lu_json_key(json, "seeds");
-    lu_json_array(json);
+    lu_json_key_array(json, "seeds");
     lu_json_uint(json, m->first_seed);
     lu_json_uint(json, lu_match_seed(m, m->episodes - 1));
     lu_json_array_end(json);

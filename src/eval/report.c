@@ -141,22 +141,19 @@ int lu_match_endings(const lu_match *m, lu_ending *list) {
 
 static void write_summary(lu_json *json, const char *key, const lu_match_figure *f, int episodes) {
     lu_summary s = lu_match_summary(f, episodes);
-    lu_json_key(json, key);
-    lu_json_object(json);
+    lu_json_key_object(json, key);
     lu_summary_write(&s, json);
     lu_json_object_end(json);
 }
 
 static void write_names(const lu_match *m, lu_json *json) {
     const lu_game *game = m->episode->game;
-    lu_json_key(json, "names");
-    lu_json_object(json);
+    lu_json_key_object(json, "names");
     for (int i = 0; i < game->infos; i++) {
         if (game->info[i].kind != LU_INFO_NAME) {
             continue;
         }
-        lu_json_key(json, game->info[i].name);
-        lu_json_object(json);
+        lu_json_key_object(json, game->info[i].name);
         for (int name = 0; name < lu_info_names(&game->info[i]); name++) {
             int count = name_count(m, i, name);
             if (count > 0) {
@@ -171,11 +168,9 @@ static void write_names(const lu_match *m, lu_json *json) {
 static void write_endings(const lu_match *m, lu_json *json) {
     lu_ending list[LU_MAX_NAMES];
     int count = lu_match_endings(m, list);
-    lu_json_key(json, "ends");
-    lu_json_object(json);
+    lu_json_key_object(json, "ends");
     for (int i = 0; i < count; i++) {
-        lu_json_key(json, list[i].name);
-        lu_json_object(json);
+        lu_json_key_object(json, list[i].name);
         lu_json_key_int(json, "count", list[i].count);
         lu_json_key_real(json, "share", list[i].share);
         lu_json_key_real(json, "low", list[i].low);
@@ -202,8 +197,7 @@ static void write_success(const lu_match *m, const lu_match_figure *list, int co
 }
 
 static void write_infos(const lu_match *m, const lu_match_figure *list, int count, lu_json *json) {
-    lu_json_key(json, "infos");
-    lu_json_array(json);
+    lu_json_key_array(json, "infos");
     for (int i = LU_MATCH_OWN; i < count; i++) {
         lu_summary s = lu_match_summary(&list[i], m->episodes);
         lu_json_object(json);
@@ -222,8 +216,7 @@ void lu_match_write(const lu_match *m, lu_json *json) {
     lu_json_key_int(json, "schema", 1);
     lu_json_key_string(json, "game", game->id);
     lu_json_key_int(json, "episodes", m->episodes);
-    lu_json_key(json, "seeds");
-    lu_json_array(json);
+    lu_json_key_array(json, "seeds");
     lu_json_uint(json, m->first_seed);
     lu_json_uint(json, lu_match_seed(m, m->episodes - 1));
     lu_json_array_end(json);
@@ -259,8 +252,7 @@ static void write_info(const lu_info *info, double value, lu_json *json) {
 
 void lu_match_write_each(const lu_match *m, lu_json *json) {
     const lu_game *game = m->episode->game;
-    lu_json_key(json, "each");
-    lu_json_array(json);
+    lu_json_key_array(json, "each");
     for (int e = 0; e < m->episodes; e++) {
         lu_json_object(json);
         lu_json_key(json, "seed");
@@ -271,8 +263,7 @@ void lu_match_write_each(const lu_match *m, lu_json *json) {
         lu_json_key_int(json, "roll", m->roll[e]);
         lu_json_key_real(json, "return", lu_match_return(m, e, 0));
         lu_json_key_real(json, "decisions", m->decisions[e]);
-        lu_json_key(json, "info");
-        lu_json_object(json);
+        lu_json_key_object(json, "info");
         for (int i = 0; i < game->infos; i++) {
             if (reported(game, i) || game->info[i].kind == LU_INFO_NAME) {
                 write_info(&game->info[i], lu_match_info(m, e, 0)[i], json);
@@ -291,11 +282,9 @@ static void write_other(const lu_match *m, const lu_match *other, lu_json *json)
     lu_json_object(json);
     for (int i = 0; i < count; i++) {
         lu_pairing p = lu_match_compare(&list[i], &theirs[i], m->episodes, 0);
-        lu_json_key(json, list[i].name);
-        lu_json_object(json);
+        lu_json_key_object(json, list[i].name);
         write_summary(json, "theirs", &theirs[i], m->episodes);
-        lu_json_key(json, "difference");
-        lu_json_object(json);
+        lu_json_key_object(json, "difference");
         lu_pairing_write(&p, json);
         lu_json_object_end(json);
         lu_json_object_end(json);
@@ -304,8 +293,7 @@ static void write_other(const lu_match *m, const lu_match *other, lu_json *json)
 }
 
 void lu_match_write_against(const lu_match *m, const lu_match *others, int count, lu_json *json) {
-    lu_json_key(json, "against");
-    lu_json_object(json);
+    lu_json_key_object(json, "against");
     for (int i = 0; i < count; i++) {
         lu_json_key(json, others[i].player[0]->name);
         write_other(m, &others[i], json);

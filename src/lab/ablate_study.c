@@ -277,8 +277,7 @@ static void judge_rows(lu_ablate_report *r) {
 }
 
 static void write_seeds(lu_json *json, const char *key, uint64_t first, int count) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     lu_json_uint(json, first);
     lu_json_uint(json, first + (uint64_t)count - 1);
     lu_json_array_end(json);
@@ -289,11 +288,9 @@ static void write_row(const lu_ablate_report *r, const lu_ablate_row *row, lu_js
     lu_json_key_string(json, "term", r->game->term[row->term].name);
     lu_json_key_real(json, "weight", row->weight);
     lu_json_key_string(json, "reading", lu_ablate_reading(row->verdict[0]));
-    lu_json_key(json, "figures");
-    lu_json_object(json);
+    lu_json_key_object(json, "figures");
     for (int f = 0; f < r->figures; f++) {
-        lu_json_key(json, r->figure[f]);
-        lu_json_object(json);
+        lu_json_key_object(json, r->figure[f]);
         lu_effect_write(&row->effect[f], json);
         lu_json_key_string(json, "reading", lu_ablate_reading(row->verdict[f]));
         lu_json_object_end(json);
@@ -320,8 +317,7 @@ void lu_ablate_write(const lu_ablate_report *r, lu_json *json) {
     lu_json_key_bool(json, "lower", r->lower);
     lu_json_key(json, "settings");
     lu_json_raw(json, r->settings, strlen(r->settings));
-    lu_json_key(json, "terms");
-    lu_json_array(json);
+    lu_json_key_array(json, "terms");
     for (int i = 0; i < r->rows; i++) {
         write_row(r, &r->row[i], json);
     }

@@ -260,8 +260,7 @@ lu_status lu_bench_instructions(const lu_episode *s, const lu_watch *watch, lu_b
 /* ---- as JSON ---- */
 
 static void write_rate(lu_json *json, const char *key, const lu_bench_rate *rate) {
-    lu_json_key(json, key);
-    lu_json_object(json);
+    lu_json_key_object(json, key);
     lu_json_key_int(json, "threads", rate->threads);
     lu_json_key_real(json, "decisions_per_second", rate->best);
     lu_json_key_real(json, "slowest_round", rate->worst);

@@ -389,8 +389,7 @@ static void write_case(const lu_bench_case *c, int peers, lu_json *json) {
     lu_json_key_real(json, "train_over_bound", c->over_bound);
     lu_json_key_real(json, "rollout_steps_per_second", c->rollout);
     lu_json_key_real(json, "rest_share", c->rest);
-    lu_json_key(json, "split");
-    lu_json_object(json);
+    lu_json_key_object(json, "split");
     lu_json_key_real(json, "learn", c->learn);
     lu_json_key_real(json, "infer", c->infer);
     lu_json_key_real(json, "choose", c->choose);
@@ -401,8 +400,7 @@ static void write_case(const lu_bench_case *c, int peers, lu_json *json) {
         lu_json_key_real(json, "update_over_one_thread", c->update_over_one);
         lu_json_key_real(json, "rollout_over_one_thread", c->rollout_over_one);
     }
-    lu_json_key(json, "peers");
-    lu_json_array(json);
+    lu_json_key_array(json, "peers");
     for (int p = 0; p < peers; p++) {
         write_peer(&c->peer[p], json);
     }
@@ -418,8 +416,7 @@ void lu_bench_train_write(const lu_bench_training *r, lu_json *json) {
     lu_json_key_int(json, "rounds", r->rounds);
     lu_json_key_real(json, "foreign_load", r->foreign);
     lu_json_key_real(json, "steal", r->steal);
-    lu_json_key(json, "cases");
-    lu_json_array(json);
+    lu_json_key_array(json, "cases");
     for (int i = 0; i < r->count; i++) {
         write_case(&r->cases[i], r->peers, json);
     }

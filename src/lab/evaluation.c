@@ -77,8 +77,7 @@ static void take_points(judging *j, const lu_match *m, const lu_player *opponent
     lu_json_key_int(json, "draws", counts[1]);
     lu_json_key_int(json, "losses", counts[0]);
     lu_json_key_real(json, "elo", lu_score_elo(score.mean));
-    lu_json_key(json, "score");
-    lu_json_object(json);
+    lu_json_key_object(json, "score");
     lu_summary_write(&score, json);
     lu_json_object_end(json);
     lu_json_object_end(json);
@@ -189,8 +188,7 @@ static void write_milestones(const judging *j, int episode, lu_json *json) {
 
 static void write_tags(const judging *j, int k, int episode, lu_json *json) {
     static const char *const places[] = {"window_best", "window_worst", "window_median"};
-    lu_json_key(json, "tags");
-    lu_json_array(json);
+    lu_json_key_array(json, "tags");
     lu_json_string(json, "every_window");
     if (k < 3) {
         lu_json_string(json, places[k]);
@@ -266,8 +264,7 @@ static lu_status keep_replay(const judging *j, int k, lu_json *json, lu_error *e
 static lu_status keep_replays(const judging *j, lu_json *json, lu_error *error) {
     int count = (int)lu_settings_int(j->f->settings, "eval.replays");
     lu_status status = LU_OK;
-    lu_json_key(json, "replays");
-    lu_json_array(json);
+    lu_json_key_array(json, "replays");
     for (int k = 0; k < count && k < j->m.episodes && status == LU_OK; k++) {
         status = keep_replay(j, k, json, error);
     }
@@ -288,22 +285,19 @@ static void write_head(const judging *j, lu_json *json) {
     lu_json_key_string(json, "written", lu_clock_utc(now, sizeof now));
     lu_json_key_real(json, "seconds", lu_clock_seconds() - j->began);
     lu_json_key_string(json, "metric", j->result.metric);
-    lu_json_key(json, "seeds");
-    lu_json_object(json);
+    lu_json_key_object(json, "seeds");
     lu_json_key_int(json, "first", (int64_t)j->m.first_seed);
     lu_json_key_int(json, "count", j->f->seeds);
     lu_json_object_end(json);
     lu_json_key_bool(json, "greedy", j->agent.greedy);
-    lu_json_key(json, "value");
-    lu_json_object(json);
+    lu_json_key_object(json, "value");
     lu_summary_write(&j->result.value, json);
     lu_json_object_end(json);
 }
 
 static void write_figures(const judging *j, lu_json *json) {
     bool compared = j->f->best >= 0;
-    lu_json_key(json, "values");
-    lu_json_array(json);
+    lu_json_key_array(json, "values");
     for (int e = 0; e < j->f->seeds; e++) {
         lu_json_real(json, j->values[e]);
     }
@@ -311,8 +305,7 @@ static void write_figures(const judging *j, lu_json *json) {
     lu_json_key_bool(json, "best", j->result.best);
     lu_json_key_int(json, "best_window", j->result.best ? j->result.window : j->f->best);
     if (compared) {
-        lu_json_key(json, "against_best");
-        lu_json_object(json);
+        lu_json_key_object(json, "against_best");
         lu_pairing_write(&j->against, json);
         lu_json_object_end(json);
     }
@@ -320,8 +313,7 @@ static void write_figures(const judging *j, lu_json *json) {
         lu_json_key(json, "opponents");
         lu_json_raw(json, j->standings.text, j->standings.length);
     }
-    lu_json_key(json, "report");
-    lu_json_object(json);
+    lu_json_key_object(json, "report");
     lu_match_write(&j->m, json);
     lu_json_key_bool(json, "greedy", j->agent.greedy);
     lu_json_key_int(json, "env_steps", j->agent.file->step);

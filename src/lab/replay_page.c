@@ -188,22 +188,19 @@ static void write_facts(const lu_game *game, lu_json *json) {
     lu_json_key_string(json, "title", game->title);
     lu_json_key_string(json, "sentence", game->sentence);
     lu_json_key_int(json, "seats", game->seats);
-    lu_json_key(json, "option_names");
-    lu_json_array(json);
+    lu_json_key_array(json, "option_names");
     for (int h = 0; h < game->heads; h++) {
         for (int o = 0; o < game->head[h].options; o++) {
             lu_json_string(json, game->head[h].option[o]);
         }
     }
     lu_json_array_end(json);
-    lu_json_key(json, "term_names");
-    lu_json_array(json);
+    lu_json_key_array(json, "term_names");
     for (int t = 0; t < game->terms; t++) {
         lu_json_string(json, game->term[t].name);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "event_names");
-    lu_json_array(json);
+    lu_json_key_array(json, "event_names");
     for (int e = 0; e < game->events; e++) {
         lu_json_string(json, game->event[e].name);
     }
@@ -230,8 +227,7 @@ static void write_marks(const lu_game *game, const lu_replay_marks *marks, lu_js
 static void write_minds(const lu_replay *r, int seat, const char *key,
                         void (*write)(const lu_thought *, lu_json *), lu_json *json) {
     lu_thought thought;
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int64_t i = 0; i < r->decisions; i++) {
         lu_replay_thought(r, i, seat, &thought);
         write(&thought, json);

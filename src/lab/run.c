@@ -36,13 +36,11 @@ static char *copy_of(const char *text) {
 static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};
 
 static void write_settings(const lu_settings *settings, lu_json *json) {
-    lu_json_key(json, "settings");
-    lu_json_object(json);
+    lu_json_key_object(json, "settings");
     for (size_t i = 0; i < lu_settings_rows(settings); i++) {
         const lu_setting *row = lu_settings_row(settings, i, NULL);
         const char *where = lu_settings_where(settings, row->key);
-        lu_json_key(json, row->key);
-        lu_json_object(json);
+        lu_json_key_object(json, row->key);
         lu_json_key(json, "value");
         if (row->repeat) {
             lu_json_array(json);

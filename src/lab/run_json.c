@@ -7,8 +7,7 @@
 #include <string.h>
 
 static void write_tags(const char *tags, lu_json *json) {
-    lu_json_key(json, "tags");
-    lu_json_array(json);
+    lu_json_key_array(json, "tags");
     while (*(tags += strspn(tags, " "))) {
         size_t length = strcspn(tags, " ");
         lu_json_string_n(json, tags, length);
@@ -26,8 +25,7 @@ static void write_best(const lu_run_entry *e, lu_json *json) {
         return;
     }
     lu_json_int(json, e->best_window);
-    lu_json_key(json, "best");
-    lu_json_object(json);
+    lu_json_key_object(json, "best");
     lu_json_key_real(json, "mean", e->best);
     lu_json_key_real(json, "low", e->best_low);
     lu_json_key_real(json, "high", e->best_high);

@@ -53,8 +53,7 @@ static lu_status write_tags(const lu_json_value *old, const lu_run_change *chang
         }
         written[count++] = *tag;
     }
-    lu_json_key(json, "tags");
-    lu_json_array(json);
+    lu_json_key_array(json, "tags");
     for (size_t i = 0; i < count; i++) {
         lu_json_string(json, written[i]);
     }

@@ -79,8 +79,7 @@ static char *describe(const lu_space *space, const lu_sweep_plan *plan) {
 static void write_values(const lu_space *space, const lu_trial *t, lu_json *json) {
     lu_text value;
     lu_text_init(&value);
-    lu_json_key(json, "values");
-    lu_json_object(json);
+    lu_json_key_object(json, "values");
     for (int d = 0; d < space->count; d++) {
         lu_text_clear(&value);
         lu_space_value(space, d, t->place[d], &value);
@@ -91,8 +90,7 @@ static void write_values(const lu_space *space, const lu_trial *t, lu_json *json
 }
 
 static void write_reals(const char *key, const double *values, int count, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         lu_json_real(json, values[i]);
     }

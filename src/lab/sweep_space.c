@@ -289,11 +289,9 @@ void lu_space_write(const lu_space *space, lu_json *json) {
     lu_json_object(json);
     for (int i = 0; i < space->count; i++) {
         const dimension *d = &space->dimension[i];
-        lu_json_key(json, d->key);
-        lu_json_object(json);
+        lu_json_key_object(json, d->key);
         if (d->options) {
-            lu_json_key(json, "options");
-            lu_json_array(json);
+            lu_json_key_array(json, "options");
             for (int o = 0; o < d->options; o++) {
                 lu_json_string(json, d->option[o]);
             }

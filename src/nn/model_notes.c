@@ -169,8 +169,7 @@ char *lu_model_settings(const lu_game *game, const lu_settings *settings) {
     lu_json_init(&json);
     lu_json_object(&json);
     for (int s = 0; s < 3; s++) {
-        lu_json_key(&json, sections[s]);
-        lu_json_object(&json);
+        lu_json_key_object(&json, sections[s]);
         for (size_t i = 0; i < lu_settings_rows(settings); i++) {
             const lu_setting *row = lu_settings_row(settings, i, NULL);
             int section = lu_settings_has(own, row->key)    ? 0

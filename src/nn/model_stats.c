@@ -167,8 +167,7 @@ lu_status lu_stats_of_tensors(lu_stats stats[LU_STATS_KINDS], const char *name,
 /* ---- JSON ---- */
 
 static void write_row(lu_json *json, const char *key, const double *row, int length) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < length; i++) {
         lu_json_real(json, row[i]);
     }
@@ -188,8 +187,7 @@ void lu_stats_to_json(const lu_stats stats[LU_STATS_KINDS], lu_json *json) {
         write_stats(json, &stats[LU_STATS_OBSERVATION]);
     }
     if (stats[LU_STATS_CRITIC].length) {
-        lu_json_key(json, "critic");
-        lu_json_object(json);
+        lu_json_key_object(json, "critic");
         write_stats(json, &stats[LU_STATS_CRITIC]);
         lu_json_object_end(json);
     }

@@ -121,17 +121,14 @@ static int compare_placed(const void *a, const void *b) {
 }
 
 static void write_entry(lu_json *json, const placed *at) {
-    lu_json_key(json, at->entry.name);
-    lu_json_object(json);
+    lu_json_key_object(json, at->entry.name);
     lu_json_key_string(json, "dtype", lu_dtype_name(at->entry.type));
-    lu_json_key(json, "shape");
-    lu_json_array(json);
+    lu_json_key_array(json, "shape");
     for (int i = 0; i < at->entry.rank; i++) {
         lu_json_int(json, at->entry.shape[i]);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "data_offsets");
-    lu_json_array(json);
+    lu_json_key_array(json, "data_offsets");
     lu_json_uint(json, at->offset);
     lu_json_uint(json, at->offset + at->entry.bytes);
     lu_json_array_end(json);
@@ -141,8 +138,7 @@ static void write_entry(lu_json *json, const placed *at) {
 static void write_header(lu_json *json, const placed *order, size_t entries,
                          const lu_tensor_note *note, size_t notes) {
     lu_json_object(json);
-    lu_json_key(json, METADATA);
-    lu_json_object(json);
+    lu_json_key_object(json, METADATA);
     lu_json_key(json, HASH_KEY);
     lu_json_hex(json, 0);
     for (size_t i = 0; i < notes; i++) {

@@ -22,8 +22,7 @@ void on_games_list(worker *w, const http_request *r, http_answer *answer) {
     (void)r;
     lu_json_init(&json);
     lu_json_object(&json);
-    lu_json_key(&json, "games");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "games");
     for (int i = 0; i < lu_game_count(); i++) {
         const lu_game *game = lu_game_at(i);
         lu_json_object(&json);

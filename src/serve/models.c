@@ -172,8 +172,7 @@ void on_models_list(worker *w, const http_request *r, http_answer *answer) {
     size_t count = published(w->app, names);
     lu_json_init(&json);
     lu_json_object(&json);
-    lu_json_key(&json, "models");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "models");
     for (size_t i = 0; i < count; i++) {
         write_published(w->app, names[i], &json);
         free(names[i]);

@@ -28,8 +28,7 @@ static void write_initial(const param *p, lu_json *json) {
 }
 
 static void write_choices(const char *choices, lu_json *json) {
-    lu_json_key(json, "enum");
-    lu_json_array(json);
+    lu_json_key_array(json, "enum");
     while (*choices) {
         size_t length = strcspn(choices, "|");
         lu_json_string_n(json, choices, length);
@@ -90,8 +89,7 @@ static void write_param(const param *p, bool path, lu_json *json) {
 }
 
 static void write_params(const route *r, lu_json *json) {
-    lu_json_key(json, "parameters");
-    lu_json_array(json);
+    lu_json_key_array(json, "parameters");
     for (const char *at = r->path; (at = strchr(at, '{')) != NULL; at++) {
         char name[32];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 1, "}"), at + 1);
@@ -106,8 +104,7 @@ static void write_params(const route *r, lu_json *json) {
 /* ---- answers ---- */
 
 static void write_media(const char *type, const char *schema, lu_json *json) {
-    lu_json_key(json, type);
-    lu_json_object(json);
+    lu_json_key_object(json, type);
     if (schema) {
         lu_json_key(json, "schema");
         write_ref(json, schema);
@@ -116,15 +113,13 @@ static void write_media(const char *type, const char *schema, lu_json *json) {
 }
 
 static void write_content(const char *type, const char *schema, lu_json *json) {
-    lu_json_key(json, "content");
-    lu_json_object(json);
+    lu_json_key_object(json, "content");
     write_media(type, schema, json);
     lu_json_object_end(json);
 }
 
 static void write_problem(const char *status, lu_json *json) {
-    lu_json_key(json, status);
-    lu_json_object(json);
+    lu_json_key_object(json, status);
     lu_json_key_string(json, "description", http_reason(atoi(status)));
     write_content("application/problem+json", "Problem", json);
     lu_json_object_end(json);
@@ -140,18 +135,15 @@ static void write_problems(const char *list, lu_json *json) {
 }
 
 static void write_answers(const route *r, lu_json *json) {
-    lu_json_key(json, "responses");
-    lu_json_object(json);
+    lu_json_key_object(json, "responses");
     const reply *end = r->replies + 4;
     for (const reply *a = r->replies; a < end && a->status; a++) {
         char status[8];
         snprintf(status, sizeof status, "%d", a->status);
-        lu_json_key(json, status);
-        lu_json_object(json);
+        lu_json_key_object(json, status);
         lu_json_key_string(json, "description", a->sentence);
         if (a->type) {
-            lu_json_key(json, "content");
-            lu_json_object(json);
+            lu_json_key_object(json, "content");
             write_media(a->type, a->schema, json);
             for (; a + 1 < end && a[1].status == a->status; a++) {
                 write_media(a[1].type, a[1].schema, json);
@@ -174,19 +166,16 @@ static void write_answers(const route *r, lu_json *json) {
 static void write_route(const route *r, lu_json *json) {
     static const char *const methods[] = {
         [HTTP_GET] = "get", [HTTP_POST] = "post", [HTTP_DELETE] = "delete"};
-    lu_json_key(json, methods[r->method]);
-    lu_json_object(json);
+    lu_json_key_object(json, methods[r->method]);
     lu_json_key_string(json, "operationId", r->name);
     lu_json_key_string(json, "summary", r->sentence);
     if (r->open) {
-        lu_json_key(json, "security");
-        lu_json_array(json);
+        lu_json_key_array(json, "security");
         lu_json_array_end(json);
     }
     write_params(r, json);
     if (r->body) {
-        lu_json_key(json, "requestBody");
-        lu_json_object(json);
+        lu_json_key_object(json, "requestBody");
         lu_json_key_bool(json, "required", !r->bodiless);
         write_content("application/json", r->body, json);
         lu_json_object_end(json);
@@ -198,8 +187,7 @@ static void write_route(const route *r, lu_json *json) {
 /* ---- the document ---- */
 
 static void write_paths(lu_json *json) {
-    lu_json_key(json, "paths");
-    lu_json_object(json);
+    lu_json_key_object(json, "paths");
     for (int i = 0; i < route_count(); i++) {
         bool first = true; /* of its path */
         for (int k = 0; k < i; k++) {
@@ -208,8 +196,7 @@ static void write_paths(lu_json *json) {
         if (!first || route_at(i)->socket) {
             continue;
         }
-        lu_json_key(json, route_at(i)->path);
-        lu_json_object(json);
+        lu_json_key_object(json, route_at(i)->path);
         for (int k = i; k < route_count(); k++) {
             if (strcmp(route_at(k)->path, route_at(i)->path) == 0 && !route_at(k)->socket) {
                 write_route(route_at(k), json);
@@ -223,8 +210,7 @@ static void write_paths(lu_json *json) {
 void openapi_write(lu_json *json, const char *version) {
     lu_json_object(json);
     lu_json_key_string(json, "openapi", "3.1.0");
-    lu_json_key(json, "info");
-    lu_json_object(json);
+    lu_json_key_object(json, "info");
     lu_json_key_string(json, "title", "ludus serve");
     lu_json_key_string(json, "version", version);
     lu_json_key_string(json, "description",
@@ -233,8 +219,7 @@ void openapi_write(lu_json *json, const char *version) {
     lu_json_key(json, "security");
     lu_json_raw(json, "[{},{\"token\":[]}]", 17);
     write_paths(json);
-    lu_json_key(json, "components");
-    lu_json_object(json);
+    lu_json_key_object(json, "components");
     lu_json_key(json, "securitySchemes");
     static const char scheme[] = "{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\","
                                  "\"description\":\"Asked for when the server listens beyond "

@@ -151,8 +151,7 @@ static void list(worker *w, const http_request *r, http_answer *answer, const ch
         l.runs = (run_facts){runs.count, runs.entry};
         lu_json_init(&l.json);
         lu_json_object(&l.json);
-        lu_json_key(&l.json, "replays");
-        lu_json_array(&l.json);
+        lu_json_key_array(&l.json, "replays");
         while (status == LU_OK && list_some(&l, &status)) {
         }
         lu_json_array_end(&l.json);

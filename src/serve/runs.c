@@ -129,8 +129,7 @@ void on_runs_list(worker *w, const http_request *r, http_answer *answer) {
         }
         lu_json_init(&json);
         lu_json_object(&json);
-        lu_json_key(&json, "runs");
-        lu_json_array(&json);
+        lu_json_key_array(&json, "runs");
         for (; i < list.count && count < limit; i++, count++) {
             last = &list.entry[i];
             lu_json_document *facts = read_json(w->app, last->run_id, NULL, "run.json");
@@ -225,8 +224,7 @@ void on_windows_list(worker *w, const http_request *r, http_answer *answer) {
     if (status == LU_OK) {
         lu_json_init(&json);
         lu_json_object(&json);
-        lu_json_key(&json, "windows");
-        lu_json_array(&json);
+        lu_json_key_array(&json, "windows");
         for (; i < list.count && i < (size_t)limit && json.length < PAGE_BYTES; i++) {
             lu_json_raw(&json, list.entry[i].row, strlen(list.entry[i].row));
         }
@@ -275,8 +273,7 @@ void on_evaluations_list(worker *w, const http_request *r, http_answer *answer) 
     if (status == LU_OK) {
         lu_json_init(&json);
         lu_json_object(&json);
-        lu_json_key(&json, "evaluations");
-        lu_json_array(&json);
+        lu_json_key_array(&json, "evaluations");
         for (; i < list.count && i < (size_t)limit && json.length < PAGE_BYTES; i++) {
             write_evaluation(&json, list.entry[i].row, full);
         }

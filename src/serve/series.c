@@ -222,8 +222,7 @@ static void write_series(const series *s, int key, int64_t buckets, lu_json *jso
     double width = (s->high - s->low) / (double)buckets;
     lu_json_object(json);
     lu_json_key_string(json, "key", s->key[key]);
-    lu_json_key(json, "buckets");
-    lu_json_array(json);
+    lu_json_key_array(json, "buckets");
     for (size_t i = 0; i < s->rows; i++) {
         const double *row = row_at(s, i);
         double x = row[0], value = row[key + 2];
@@ -274,8 +273,7 @@ static void write_answer(series *s, const http_request *r, const char *rows, htt
     lu_json_key_string(&json, "axis", s->axis);
     lu_json_key_string(&json, "rows", rows);
     lu_json_key_int(&json, "total", (int64_t)s->rows);
-    lu_json_key(&json, s->keys ? "series" : "keys");
-    lu_json_array(&json);
+    lu_json_key_array(&json, s->keys ? "series" : "keys");
     for (size_t i = 0; i < s->names && s->keys == 0; i++) {
         lu_json_string(&json, s->name[i]);
     }

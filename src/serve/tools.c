@@ -53,8 +53,7 @@ void on_tools_list(worker *w, const http_request *r, http_answer *answer) {
     lu_json json;
     lu_json_init(&json);
     lu_json_object(&json);
-    lu_json_key(&json, "tools");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "tools");
     for (int i = 0; i < lu_tool_count(); i++) {
         if (strcmp(lu_tool_at(i)->game, game->name) == 0) {
             write_tool(lu_tool_at(i), &json);
@@ -82,8 +81,7 @@ static void write_view(const tool_job_view *view, lu_json *json) {
 
 /* Documents, a line each, as a list. */
 static void write_documents(const lu_text *answer, lu_json *json) {
-    lu_json_key(json, "answer");
-    lu_json_array(json);
+    lu_json_key_array(json, "answer");
     const char *at = answer->text;
     for (const char *stop; at && (stop = strchr(at, '\n')) != NULL; at = stop + 1) {
         lu_json_raw(json, at, (size_t)(stop - at));

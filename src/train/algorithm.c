@@ -107,20 +107,17 @@ void lu_progress_write(const lu_progress *p, const lu_game *game, lu_json *json)
     lu_json_key_int(json, "truncated", p->truncated);
     lu_json_key_int(json, "illegal", p->illegal);
     write_figures(json, p->figure, p->figures);
-    lu_json_key(json, "seconds");
-    lu_json_object(json);
+    lu_json_key_object(json, "seconds");
     lu_json_key_real(json, "update", p->seconds);
     write_figures(json, p->part, p->parts);
     lu_json_object_end(json);
-    lu_json_key(json, "terms");
-    lu_json_object(json);
+    lu_json_key_object(json, "terms");
     for (int i = 0; i < game->terms; i++) {
         lu_json_key_real(json, game->term[i].name, p->term[i]);
     }
     lu_json_object_end(json);
     lu_json_key_int(json, "endings", p->endings);
-    lu_json_key(json, "infos");
-    lu_json_object(json);
+    lu_json_key_object(json, "infos");
     for (int i = 0; i < game->infos && p->endings > 0; i++) {
         if (lu_info_is_number(&game->info[i])) {
             lu_json_key_real(json, game->info[i].name, p->info[i]);

@@ -209,8 +209,7 @@ static const row_case row_cases[] = {
 enum { ROW_CASES = sizeof row_cases / sizeof *row_cases };
 
 static void add_cards(lu_json *json, const char *key, const char *cards) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (const char *at = cards; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
         lu_json_string_n(json, at, strcspn(at, " "));
     }

@@ -15,8 +15,7 @@ static const lu_setting rows[] = {
 
 /* Lines as a list of texts. */
 static void write_lines(const char *key, const lu_text *lines, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (const char *at = lines->text; at && *at;) {
         size_t length = strcspn(at, "\n");
         lu_json_string_n(json, at, length);

@@ -253,8 +253,7 @@ void joker_write_opinion(joker_ask *ask, lu_json *json) {
     lu_json_key_string(json, "model", ask->agent->name);
     lu_json_key_int(json, "step", ask->agent->step);
     lu_json_key_real(json, "value", o->value);
-    lu_json_key(json, "choices");
-    lu_json_array(json);
+    lu_json_key_array(json, "choices");
     for (int rank = 0; rank < o->count; rank++) {
         write_choice(ask, rank, json);
     }

@@ -52,8 +52,7 @@ static lu_status write_hidden(const lu_json_value *root, int hidden, lu_json *js
                        "hand (\"??\") among them");
     }
     left -= (size_t)hidden;
-    lu_json_key(json, "hand");
-    lu_json_array(json);
+    lu_json_key_array(json, "hand");
     for (size_t i = 0, taken = left; i < lu_json_count(hand); i++) {
         const lu_json_value *card = lu_json_at(hand, i);
         if (!is_text(card, "??")) {
@@ -72,8 +71,7 @@ static lu_status write_hidden(const lu_json_value *root, int hidden, lu_json *js
         lu_text_free(&down);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "draw_pile");
-    lu_json_array(json);
+    lu_json_key_array(json, "draw_pile");
     for (size_t i = 0; i < left; i++) {
         lu_json_value_write(json, lu_json_at(pile, i));
     }
@@ -87,8 +85,7 @@ bool joker_ask_left_out(const lu_json_value *joker) {
 }
 
 static void write_jokers(joker_ask *ask, const lu_json_value *jokers, lu_json *json) {
-    lu_json_key(json, "jokers");
-    lu_json_array(json);
+    lu_json_key_array(json, "jokers");
     for (size_t i = 0; i < lu_json_count(jokers); i++) {
         const lu_json_value *joker = lu_json_at(jokers, i);
         if (joker_ask_left_out(joker)) {
@@ -132,8 +129,7 @@ static lu_status write_levels(const lu_json_value *levels, lu_json *json, lu_err
             return LU_BAD_DATA;
         }
     }
-    lu_json_key(json, "level");
-    lu_json_array(json);
+    lu_json_key_array(json, "level");
     for (int hand = 0; hand < JOKER_HANDS; hand++) {
         lu_json_int(json, level[hand]);
     }

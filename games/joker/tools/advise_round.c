@@ -29,8 +29,7 @@ static void add_card(const joker_state *s, int position, lu_text *text) {
 
 static void write_cards(const joker_state *s, const char *key, const uint8_t *positions, int count,
                         lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         lu_text card;
         lu_text_init(&card);
@@ -42,8 +41,7 @@ static void write_cards(const joker_state *s, const char *key, const uint8_t *po
 }
 
 static void write_numbers(const char *key, const uint8_t *numbers, int count, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         lu_json_int(json, numbers[i]);
     }
@@ -101,8 +99,7 @@ static void write_orders(const joker_state *s, const joker_arrangement *plan, lu
     if (!plan->moves_jokers) {
         return;
     }
-    lu_json_key(json, "jokers");
-    lu_json_array(json);
+    lu_json_key_array(json, "jokers");
     for (int i = 0; i < s->jokers; i++) {
         lu_json_string(json, joker_joker_words[s->joker[plan->row[i]].id].title);
     }
@@ -183,8 +180,7 @@ static void advise_play(joker_ask *ask, desk *d, lu_json *json) {
         surest = plan->look.reach > 0.0 && plan->look.reach > surest->look.reach ? plan : surest;
     }
     trace_plan(ask, d, best);
-    lu_json_key(json, "play");
-    lu_json_object(json);
+    lu_json_key_object(json, "play");
     lu_json_key_string(json, "label", d->plans.complete ? "exact" : "best found");
     if (!d->plans.complete) {
         lu_json_key_string(json, "left_out", "orders of jokers and cards beyond the limit of runs");
@@ -192,15 +188,13 @@ static void advise_play(joker_ask *ask, desk *d, lu_json *json) {
     lu_json_key_int(json, "runs", d->plans.runs);
     write_plan(s, best, json);
     write_orders(s, best, json);
-    lu_json_key(json, "steps");
-    lu_json_array(json);
+    lu_json_key_array(json, "steps");
     for (int k = 0; k < d->trace.count; k++) {
         joker_step_write(&d->scored, &d->call, &d->trace.step[k], json);
     }
     lu_json_array_end(json);
     lu_json_object_end(json);
-    lu_json_key(json, "others");
-    lu_json_array(json);
+    lu_json_key_array(json, "others");
     for (int i = 1; i < d->plans.count; i++) {
         lu_json_object(json);
         write_plan(s, &d->plans.plan[i], json);
@@ -296,8 +290,7 @@ static void advise_choice(joker_ask *ask, desk *d, const joker_discarded *discar
     }
     bool plays = sure || !discard->thrown || play > throw ||
                  (play >= throw &&best->look.mean >= discard->mean);
-    lu_json_key(json, "round");
-    lu_json_object(json);
+    lu_json_key_object(json, "round");
     lu_json_key_string(json, "label", sure ? "exact" : "search estimate");
     lu_json_key_real(json, "play_wins", play);
     if (discard->thrown && !sure) {

@@ -47,8 +47,7 @@ static void write_exact(joker_ask *ask, const offer *o, lu_text *line, lu_json *
     int refund = o->instead >= 0 ? joker_sell_value(&s->joker[o->instead]) : 0;
     int left = s->money + refund - o->price;
     int lost = interest_of(s, s->money) - interest_of(s, left);
-    lu_json_key(json, "exact");
-    lu_json_object(json);
+    lu_json_key_object(json, "exact");
     lu_json_key_int(json, "money_after", left);
     lu_json_key_int(json, "interest_lost", lost);
     lu_text_addf(line, "; $%d left", left);
@@ -166,8 +165,7 @@ static void write_offers(joker_ask *ask, desk *d, lu_json *json) {
     const joker_state *s = &ask->state;
     const joker_item *items = s->pack_open ? s->shown : s->shop;
     int count = s->pack_open ? (int)JOKER_PACK_MAX : (int)JOKER_SHOP_MAX;
-    lu_json_key(json, "offers");
-    lu_json_array(json);
+    lu_json_key_array(json, "offers");
     for (int i = 0; i < count; i++) {
         if (items[i].kind != JOKER_KIND_NONE) {
             item_offer(ask, d, i, json);
@@ -265,8 +263,7 @@ static void write_advice(joker_ask *ask, int found, const char *search, lu_json 
 }
 
 static void write_search(joker_ask *ask, const char *text, lu_json *json) {
-    lu_json_key(json, "search");
-    lu_json_object(json);
+    lu_json_key_object(json, "search");
     lu_json_key_string(json, "label", "search estimate");
     lu_json_key_string(json, "words", text);
     lu_json_object_end(json);

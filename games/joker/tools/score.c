@@ -89,8 +89,7 @@ static void say_sum(scorer *s, lu_text *line) {
 
 /* Set bits as a list of indices. */
 static void write_bits(lu_json *json, const char *key, uint32_t bits) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int k = 0; k < 32; k++) {
         if (bits >> k & 1u) {
             lu_json_int(json, k);
@@ -104,8 +103,7 @@ static void write_result(const scorer *s, lu_json *json) {
     lu_json_key_string(json, "hand", joker_hand_words[call->found.hand].title);
     lu_json_key_real(json, "level", call->level);
     write_bits(json, "scoring", call->found.scoring);
-    lu_json_key(json, "contains");
-    lu_json_array(json);
+    lu_json_key_array(json, "contains");
     for (int hand = 0; hand < JOKER_HANDS; hand++) {
         if (call->found.contains >> hand & 1u) {
             lu_json_string(json, joker_hand_words[hand].title);
@@ -117,8 +115,7 @@ static void write_result(const scorer *s, lu_json *json) {
     lu_json_key_real(json, "score", call->score);
     lu_json_key_real(json, "dollars", call->dollars);
     lu_json_key_bool(json, "blocked", call->blocked != 0);
-    lu_json_key(json, "luck");
-    lu_json_object(json);
+    lu_json_key_object(json, "luck");
     lu_json_key_real(json, "worst", s->range.worst);
     lu_json_key_real(json, "mean", s->range.mean);
     lu_json_key_real(json, "best", s->range.best);
@@ -134,8 +131,7 @@ static void write_result(const scorer *s, lu_json *json) {
 static void write_after(const scorer *s, lu_json *json) {
     const joker_scoring *call = &s->hand.call;
     char card[80];
-    lu_json_key(json, "jokers_after");
-    lu_json_array(json);
+    lu_json_key_array(json, "jokers_after");
     for (int i = 0; i < call->jokers; i++) {
         lu_json_object(json);
         lu_json_key_string(json, "key", joker_joker_words[call->joker[i].id].key);
@@ -144,15 +140,13 @@ static void write_after(const scorer *s, lu_json *json) {
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "played_after");
-    lu_json_array(json);
+    lu_json_key_array(json, "played_after");
     for (int i = 0; i < call->played_count; i++) {
         joker_case_card_text(&call->card[i], card);
         lu_json_string(json, card);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "made");
-    lu_json_array(json);
+    lu_json_key_array(json, "made");
     for (int i = 0; i < call->made_count; i++) {
         lu_json_string(json, joker_set_names[call->made[i].set]);
     }
@@ -186,8 +180,7 @@ static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu
     }
     write_result(s, json);
     write_after(s, json);
-    lu_json_key(json, "steps");
-    lu_json_array(json);
+    lu_json_key_array(json, "steps");
     lu_text_init(&line);
     say_sum(s, &line);
     for (int k = 0; k < s->trace.count; k++) {
@@ -217,8 +210,7 @@ static void begin_words(scorer *s) {
 
 /* Texts between any of `between` as a JSON list. */
 static void write_list(lu_json *json, const char *key, const char *text, const char *between) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (const char *at = text + strspn(text, between); *at; at += strspn(at, between)) {
         size_t length = strcspn(at, between), end = length;
         while (end > 0 && at[end - 1] == ' ') {
@@ -301,8 +293,7 @@ static lu_status ask_file(scorer *s, const lu_tool_input *input, lu_json *json, 
     }
     if (list) {
         lu_json_object(json);
-        lu_json_key(json, "cases");
-        lu_json_array(json);
+        lu_json_key_array(json, "cases");
     }
     for (size_t k = 0; k < count && status == LU_OK; k++) {
         if (s->io->cancelled && s->io->cancelled(s->io->user)) {

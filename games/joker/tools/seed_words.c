@@ -166,8 +166,7 @@ void joker_seed_words(lu_json *json, const joker_seed_ask *ask) {
     const lu_json_value *rounds = lu_json_get(root, "rounds");
     lu_text line;
     lu_text_init(&line);
-    lu_json_key(json, "words");
-    lu_json_array(json);
+    lu_json_key_array(json, "words");
     put_start(json, &line, root, ask);
     for (size_t i = 0; i < lu_json_count(antes); i++) {
         put_ante(json, &line, lu_json_at(antes, i), lu_json_at(queues, i));

@@ -90,8 +90,7 @@ static void write_stream(lu_json *json, const joker_state *s, const char *key, i
     double v = joker_hash(text, n);
     lu_json_object(json);
     lu_json_key_string(json, "key", key);
-    lu_json_key(json, "calls");
-    lu_json_array(json);
+    lu_json_key_array(json, "calls");
     for (int i = 0; i < calls; i++) {
         v = joker_stream_step(v);
         double node = (v + s->hashed) / 2.0, u = joker_node_unit(node);
@@ -106,8 +105,7 @@ static void write_stream(lu_json *json, const joker_state *s, const char *key, i
 }
 
 static void write_start(lu_json *json, const joker_state *s) {
-    lu_json_key(json, "start");
-    lu_json_object(json);
+    lu_json_key_object(json, "start");
     lu_json_key_int(json, "dollars", s->money);
     lu_json_key_int(json, "hands", s->round_hands);
     lu_json_key_int(json, "discards", s->round_discards);
@@ -119,8 +117,7 @@ static void write_start(lu_json *json, const joker_state *s) {
 
 /* The cards in the order of their creation. */
 static void write_build_order(lu_json *json, const joker_state *s) {
-    lu_json_key(json, "build_order");
-    lu_json_array(json);
+    lu_json_key_array(json, "build_order");
     for (int i = 0; i < s->owned; i++) {
         write_card(json, &s->card[i]);
     }
@@ -138,8 +135,7 @@ static void write_ante(lu_json *json, const joker_state *s) {
 }
 
 static void write_antes(lu_json *json, const joker_rules *m, joker_state *s, int antes) {
-    lu_json_key(json, "antes");
-    lu_json_array(json);
+    lu_json_key_array(json, "antes");
     for (int ante = 1; ante <= antes; ante++) {
         if (ante > 1) {
             s->ante = s->top_ante = (int16_t)ante;
@@ -168,16 +164,14 @@ static void write_targets(lu_json *json, const joker_state *s) {
 static void write_queue(lu_json *json, const joker_rules *m, joker_state *s, int cards, int packs) {
     lu_json_object(json);
     lu_json_key_int(json, "ante", s->ante);
-    lu_json_key(json, "shop_queue");
-    lu_json_array(json);
+    lu_json_key_array(json, "shop_queue");
     for (int i = 0; i < cards; i++) {
         joker_item item;
         joker_make_shop_card(m, s, &item);
         write_item(json, &item, false);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "pack_queue");
-    lu_json_array(json);
+    lu_json_key_array(json, "pack_queue");
     for (int i = 0; i < packs; i++) {
         int pack = joker_draw_pack(m, s);
         joker_open_pack(m, s, pack);
@@ -195,8 +189,7 @@ static void write_queue(lu_json *json, const joker_rules *m, joker_state *s, int
 static void write_queues(lu_json *json, const joker_rules *m, joker_state *s,
                          const joker_seed_ask *ask) {
     s->bag = 0; /* what the deck starts with blocks nothing here */
-    lu_json_key(json, "queues");
-    lu_json_array(json);
+    lu_json_key_array(json, "queues");
     for (int ante = 1; ante <= ask->queues; ante++) {
         s->ante = s->top_ante = (int16_t)ante;
         write_queue(json, m, s, ask->cards, ask->packs);
@@ -208,21 +201,18 @@ static void write_queues(lu_json *json, const joker_rules *m, joker_state *s,
 
 static void write_shop(lu_json *json, const joker_rules *m, joker_state *s, int rerolls) {
     joker_fill_shop(m, s);
-    lu_json_key(json, "shop");
-    lu_json_object(json);
+    lu_json_key_object(json, "shop");
     lu_json_key_int(json, "ante_key", s->ante);
     lu_json_key(json, "first");
     write_items(json, s->shop, JOKER_SHOP_MAX, true);
-    lu_json_key(json, "rerolls");
-    lu_json_array(json);
+    lu_json_key_array(json, "rerolls");
     for (int i = 0; i < rerolls; i++) {
         joker_reroll_shop(m, s);
         write_items(json, s->shop, JOKER_SHOP_MAX, true);
     }
     lu_json_array_end(json);
     lu_json_key_string(json, "voucher", joker_voucher_words[s->voucher[0].id].key);
-    lu_json_key(json, "packs");
-    lu_json_array(json);
+    lu_json_key_array(json, "packs");
     for (int i = 0; i < JOKER_SHOP_PACKS; i++) {
         int pack = s->pack[i].id;
         lu_json_object(json);
@@ -253,14 +243,12 @@ static void write_deal(lu_json *json, joker_state *s, int size, int played) {
         }
         hand[at] = *card;
     }
-    lu_json_key(json, "hand");
-    lu_json_array(json);
+    lu_json_key_array(json, "hand");
     for (int i = 0; i < held; i++) {
         write_card(json, &hand[i]);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "then_draws");
-    lu_json_array(json);
+    lu_json_key_array(json, "then_draws");
     while (left > 0) {
         write_card(json, &s->card[s->draw[--left]]);
     }
@@ -339,8 +327,7 @@ void joker_seed_write(lu_json *json, const joker_seed_ask *ask) {
     lu_json_key_string(json, "deck", joker_deck_words[ask->deck].key);
     lu_json_key_int(json, "stake", ask->stake + 1);
     lu_json_key_real(json, "hashed_seed", s->hashed);
-    lu_json_key(json, "streams");
-    lu_json_array(json);
+    lu_json_key_array(json, "streams");
     for (int i = 0; ask->streams[i]; i++) {
         write_stream(json, s, ask->streams[i], ask->calls);
     }

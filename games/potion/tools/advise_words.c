@@ -71,8 +71,7 @@ static const char *sense_word(const potion_brew *brew, int sense) {
 
 static void write_pieces(lu_json *json, const char *key, const uint8_t *pieces, const uint8_t *less,
                          bool names) {
-    lu_json_key(json, key);
-    lu_json_object(json);
+    lu_json_key_object(json, key);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         char number[16];
         int more = pieces[i] - (less ? less[i] : 0);
@@ -110,8 +109,7 @@ static void write_potion(lu_json *json, const char *key, int recipe, const potio
     lu_json_key_int(json, "cost", brew->mix.cost);
     lu_json_key_real(json, "profit", brew->expected);
     lu_json_key_real(json, "trait_sum", brew->trait_sum);
-    lu_json_key(json, "traits");
-    lu_json_object(json);
+    lu_json_key_object(json, "traits");
     for (int k = 0; k < POTION_SENSES; k++) {
         if (sense_word(brew, k)) {
             lu_json_key_string(json, potion_sense_names[k], sense_word(brew, k));
@@ -126,16 +124,14 @@ static void write_potion(lu_json *json, const char *key, int recipe, const potio
 
 static void write_brew_members(const advice *a, lu_json *json) {
     write_potion(json, "best", a->found[0].recipe, &a->found[0].brew, a->owned);
-    lu_json_key(json, "limits");
-    lu_json_object(json);
+    lu_json_key_object(json, "limits");
     for (int k = 0; k < ADVISE_LIMITS; k++) {
         if (a->without[k].found) {
             write_potion(json, limit_names[k], a->found[0].recipe, &a->without[k], a->owned);
         }
     }
     lu_json_object_end(json);
-    lu_json_key(json, "others");
-    lu_json_array(json);
+    lu_json_key_array(json, "others");
     for (int k = 1; k < a->count; k++) {
         const potion_brew *brew = &a->found[k].brew;
         lu_json_object(json);
@@ -422,8 +418,7 @@ void advise_write(const advice *a, lu_json *json) {
     lu_json_key_int(json, "chapter", a->chapter);
     lu_json_key_int(json, "shop", a->shop);
     if (a->goal == ADVISE_CONTEST) {
-        lu_json_key(json, "rounds");
-        lu_json_array(json);
+        lu_json_key_array(json, "rounds");
         for (int k = 0; k < a->round_count; k++) {
             write_round(a, &a->rounds[k], json);
         }
@@ -431,8 +426,7 @@ void advise_write(const advice *a, lu_json *json) {
     } else {
         write_brew_members(a, json);
     }
-    lu_json_key(json, "words");
-    lu_json_array(json);
+    lu_json_key_array(json, "words");
     if (a->goal == ADVISE_CONTEST) {
         say_contest(a, json, &line);
     } else {

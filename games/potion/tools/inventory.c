@@ -8,8 +8,7 @@
 
 /* Pieces by action, or by name. */
 static void write_pieces(const char *key, const uint8_t *stock, bool named, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_object(json);
+    lu_json_key_object(json, key);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         char number[16];
         snprintf(number, sizeof number, "%d", i);

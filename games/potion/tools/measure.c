@@ -81,8 +81,7 @@ static interval mean_of(const double *values, int count) {
 }
 
 static void write_interval(lu_json *json, const char *key, interval v) {
-    lu_json_key(json, key);
-    lu_json_object(json);
+    lu_json_key_object(json, key);
     lu_json_key_real(json, "mean", v.mean);
     lu_json_key_real(json, "low", v.low);
     lu_json_key_real(json, "high", v.high);
@@ -130,8 +129,7 @@ static bool is_held_out(const meter *m, int recipe) {
 }
 
 static void write_recipes(const meter *m, lu_json *json) {
-    lu_json_key(json, "recipes");
-    lu_json_array(json);
+    lu_json_key_array(json, "recipes");
     for (int recipe = 0; recipe < POTION_RECIPES; recipe++) {
         bool played = false;
         for (int i = 0; i < m->count; i++) {
@@ -149,8 +147,7 @@ static void write_recipes(const meter *m, lu_json *json) {
 }
 
 static void write_tasks(const meter *m, lu_json *json) {
-    lu_json_key(json, "each");
-    lu_json_array(json);
+    lu_json_key_array(json, "each");
     for (int i = 0; i < m->count; i++) {
         const outcome *o = &m->list[i];
         lu_json_object(json);

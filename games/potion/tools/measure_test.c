@@ -39,19 +39,16 @@ static char *report_of(kit *k, const potion_options *options, double *optimum) {
     lu_json_key_int(&json, "best_of", 3);
     lu_json_key(&json, "settings");
     lu_json_raw(&json, settings, strlen(settings));
-    lu_json_key(&json, "options");
-    lu_json_object(&json);
+    lu_json_key_object(&json, "options");
     lu_json_key_bool(&json, "held_out", options != NULL);
     lu_json_object_end(&json);
-    lu_json_key(&json, "each");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "each");
     for (int i = 0; i < TASKS; i++) {
         lu_env_reset(k->env, 70 + (uint64_t)i, options);
         optimum[i] = optimum_of(k->s);
         lu_json_object(&json);
         lu_json_key_int(&json, "seed", 70 + i);
-        lu_json_key(&json, "info");
-        lu_json_object(&json);
+        lu_json_key_object(&json, "info");
         lu_json_key_real(&json, "score", i == 5 ? optimum[i] : optimum[i] * i / 5.0);
         lu_json_key_bool(&json, "perfect", i == 5);
         lu_json_key_string(&json, "recipe", potion_recipe_names[k->s->recipe]);

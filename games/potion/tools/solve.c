@@ -173,8 +173,7 @@ static void on_point(void *user, const potion_brew *brew) {
 }
 
 static void start_list(solver *s, const char *key, const char *title) {
-    lu_json_key(&s->page.json, key);
-    lu_json_array(&s->page.json);
+    lu_json_key_array(&s->page.json, key);
     lu_text_add(&s->page.line, title);
     solve_page_line(&s->page);
 }
@@ -273,8 +272,7 @@ static lu_status answer_cases(solver *s, const char *name, const lu_json_value *
     }
     start_words(s, count);
     if (list) {
-        lu_json_key(&s->page.json, "cases");
-        lu_json_array(&s->page.json);
+        lu_json_key_array(&s->page.json, "cases");
     }
     for (size_t k = 0; k < count && status == LU_OK; k++) {
         const lu_json_value *entry = list ? lu_json_at(list, k) : root;

@@ -47,8 +47,7 @@ void solve_write_task(const solve_asked *asked, const lu_json_value *entry, solv
 /* ---- a mix ---- */
 
 static void write_mix(const potion_brew *brew, lu_json *json) {
-    lu_json_key(json, "mix");
-    lu_json_object(json);
+    lu_json_key_object(json, "mix");
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         char key[16];
         snprintf(key, sizeof key, "%d", i);
@@ -57,8 +56,7 @@ static void write_mix(const potion_brew *brew, lu_json *json) {
         }
     }
     lu_json_object_end(json);
-    lu_json_key(json, "names");
-    lu_json_object(json);
+    lu_json_key_object(json, "names");
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         if (brew->pieces[i] > 0) {
             lu_json_key_int(json, potion_ingredients[i].name, brew->pieces[i]);
@@ -73,8 +71,7 @@ static int bought(const solve_asked *asked, const potion_brew *brew, int action)
 }
 
 static void write_places(int action, lu_json *json) {
-    lu_json_key(json, "places");
-    lu_json_array(json);
+    lu_json_key_array(json, "places");
     for (int p = 0; p < POTION_PLACES; p++) {
         if (potion_ingredients[action].places >> p & 1) {
             lu_json_string(json, potion_place_names[p]);
@@ -86,8 +83,7 @@ static void write_places(int action, lu_json *json) {
 /* The shopping list: what the mix has beyond the stock. */
 static void write_purchase(const solve_asked *asked, const potion_brew *brew, lu_json *json) {
     int64_t gold = 0;
-    lu_json_key(json, "buy");
-    lu_json_array(json);
+    lu_json_key_array(json, "buy");
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         int more = bought(asked, brew, i), price = potion_ingredients[i].price;
         if (more == 0) {
@@ -190,8 +186,7 @@ static void write_proof(const potion_brew *brew, const solve_manner *manner, lu_
         lu_json_key_int(json, "profit_bound", brew->bound);
     }
     if (manner->proof) {
-        lu_json_key(json, "second_proof");
-        lu_json_object(json);
+        lu_json_key_object(json, "second_proof");
         lu_json_key_bool(json, "proven", manner->proof->proven);
         lu_json_key_int(json, "nodes", manner->proof->nodes);
         lu_json_object_end(json);

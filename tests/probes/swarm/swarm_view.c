@@ -34,8 +34,7 @@ void swarm_story(const lu_rules *rules, const void *before, const void *after,
 }
 
 static void write_bytes(lu_json *json, const char *key, const uint8_t *bytes) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < SWARM_MANY; i++) {
         lu_json_int(json, bytes[i]);
     }

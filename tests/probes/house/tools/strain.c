@@ -69,8 +69,7 @@ static void write_answer(const lu_tool_io *io, const parts *all, lu_json *json) 
     lu_json_object(json);
     lu_json_key_int(json, "schema", 1);
     lu_json_key_int(json, "sum", (int64_t)(sum >> 12));
-    lu_json_key(json, "inputs");
-    lu_json_array(json);
+    lu_json_key_array(json, "inputs");
     for (int i = 0; i < io->input_count; i++) {
         lu_json_string_n(json, io->inputs[i].text, io->inputs[i].length);
     }
