@@ -17,8 +17,7 @@ TEST(writer_puts_commas_and_colons) {
     lu_json_key_int(&j, "n", -5);
     lu_json_key_real(&j, "x", 0.25);
     lu_json_key_bool(&j, "on", true);
-    lu_json_key(&j, "list");
-    lu_json_array(&j);
+    lu_json_key_array(&j, "list");
     lu_json_uint(&j, UINT64_MAX);
     lu_json_null(&j);
     lu_json_array(&j);
