@@ -105,6 +105,9 @@ double lu_json_real_or(const lu_json_value *value, double other);
 /* Writes a value that was read, member for member and number for number as it was; deeper than the
  * writer goes it is null. */
 void lu_json_value_write(lu_json *json, const lu_json_value *value);
+/* The same in one form of all: keys sorted, whole numbers digit by digit, other numbers as short as
+ * they go. False where it has `deepest` lists and objects inside each other, or more. */
+bool lu_json_canonical(lu_json *json, const lu_json_value *value, int deepest);
 
 #ifdef __cplusplus
 }

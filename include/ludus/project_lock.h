@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* LU_BUSY at once when another process holds it. *lock is to be given to project_unlock. */
+/* LU_BUSY at once when another process holds it. *lock is to be given to lu_project_unlock. */
 lu_status lu_project_lock(int *lock, lu_error *error);
 /* Takes -1 for none. */
 void lu_project_unlock(int lock);

@@ -156,9 +156,29 @@ lu_status lu_json_get_text(const lu_json_value *object, const char *key, const c
 /* The writer goes less deep than the reader: what would not fit is null. */
 enum { WRITER_DEPTH = 58 };
 
+static void write_leaf(lu_json *json, const lu_json_value *value) {
+    size_t length;
+    const char *text;
+    switch (lu_json_kind_of(value)) {
+    case LU_JSON_STRING:
+        text = lu_json_text(value, &length);
+        lu_json_string_n(json, text, length);
+        break;
+    case LU_JSON_NUMBER:
+        text = lu_json_number_text(value);
+        lu_json_raw(json, text, strlen(text));
+        break;
+    case LU_JSON_TRUE:
+    case LU_JSON_FALSE:
+        lu_json_bool(json, lu_json_kind_of(value) == LU_JSON_TRUE);
+        break;
+    default:
+        lu_json_null(json);
+    }
+}
+
 void lu_json_value_write(lu_json *json, const lu_json_value *value) {
     const char *key;
-    size_t length;
     switch (json->depth < WRITER_DEPTH ? lu_json_kind_of(value) : LU_JSON_NULL) {
     case LU_JSON_OBJECT:
         lu_json_object(json);
@@ -176,19 +196,64 @@ void lu_json_value_write(lu_json *json, const lu_json_value *value) {
         }
         lu_json_array_end(json);
         break;
-    case LU_JSON_STRING:
-        key = lu_json_text(value, &length);
-        lu_json_string_n(json, key, length);
-        break;
-    case LU_JSON_NUMBER:
-        key = lu_json_number_text(value);
-        lu_json_raw(json, key, strlen(key));
-        break;
-    case LU_JSON_TRUE:
-    case LU_JSON_FALSE:
-        lu_json_bool(json, lu_json_kind_of(value) == LU_JSON_TRUE);
+    case LU_JSON_NULL:
+        lu_json_null(json);
         break;
     default:
-        lu_json_null(json);
+        write_leaf(json, value);
     }
+}
+
+/* ---- canonical ---- */
+
+typedef struct pair {
+    const char *key;
+    const lu_json_value *value;
+} pair;
+
+static int compare_pairs(const void *a, const void *b) {
+    return strcmp(((const pair *)a)->key, ((const pair *)b)->key);
+}
+
+static bool write_sorted(lu_json *json, const lu_json_value *object, int deepest) {
+    size_t count = lu_json_count(object);
+    pair *pairs = lu_alloc_zero(count, sizeof *pairs);
+    bool good = deepest > 0;
+    for (size_t i = 0; i < count; i++) {
+        pairs[i].value = lu_json_member(object, i, &pairs[i].key);
+    }
+    qsort(pairs, count, sizeof *pairs, compare_pairs);
+    lu_json_object(json);
+    for (size_t i = 0; i < count && good; i++) {
+        lu_json_key(json, pairs[i].key);
+        good = lu_json_canonical(json, pairs[i].value, deepest - 1);
+    }
+    lu_json_object_end(json);
+    free(pairs);
+    return good;
+}
+
+bool lu_json_canonical(lu_json *json, const lu_json_value *value, int deepest) {
+    bool good = deepest > 0;
+    switch (lu_json_kind_of(value)) {
+    case LU_JSON_OBJECT:
+        return write_sorted(json, value, deepest);
+    case LU_JSON_ARRAY:
+        lu_json_array(json);
+        for (size_t i = 0; i < lu_json_count(value) && good; i++) {
+            good = lu_json_canonical(json, lu_json_at(value, i), deepest - 1);
+        }
+        lu_json_array_end(json);
+        return good;
+    case LU_JSON_NUMBER:
+        if (strpbrk(lu_json_number_text(value), ".eE")) {
+            lu_json_real(json, lu_json_real_or(value, 0));
+            return good;
+        }
+        break;
+    default:
+        break;
+    }
+    write_leaf(json, value);
+    return good;
 }

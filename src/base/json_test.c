@@ -345,3 +345,19 @@ TEST(checked_members) {
     CHECK_INT(lu_json_get_text(NULL, "a", &text, &error), LU_BAD_DATA);
     lu_json_close(d);
 }
+
+TEST(canonical_json_has_one_form) {
+    static const char given[] =
+        "{ \"b\": [1e2, 9007199254740993, \"x\"], \"a\": {\"d\":null,\"c\":true} }";
+    lu_error error = {LU_OK, ""};
+    lu_json json;
+    lu_json_document *document = lu_json_read("given", given, sizeof given - 1, &error);
+    NEED(document);
+    lu_json_init(&json);
+    CHECK(lu_json_canonical(&json, lu_json_root(document), 3));
+    CHECK_TEXT(json.text, "{\"a\":{\"c\":true,\"d\":null},\"b\":[100,9007199254740993,\"x\"]}");
+    lu_json_clear(&json);
+    CHECK(!lu_json_canonical(&json, lu_json_root(document), 2));
+    lu_json_free(&json);
+    lu_json_close(document);
+}

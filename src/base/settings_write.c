@@ -5,75 +5,12 @@
 
 #include "ludus/text.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- canonical JSON ---- */
-
-typedef struct pair {
-    const char *key;
-    const lu_json_value *value;
-} pair;
-
-static int compare_pairs(const void *a, const void *b) {
-    return strcmp(((const pair *)a)->key, ((const pair *)b)->key);
-}
-
-static void write_canonical(lu_json *json, const lu_json_value *value);
-
-static void write_object(lu_json *json, const lu_json_value *object) {
-    size_t count = lu_json_count(object);
-    pair *pairs = lu_alloc(count * sizeof *pairs);
-    for (size_t i = 0; i < count; i++) {
-        pairs[i].value = lu_json_member(object, i, &pairs[i].key);
-    }
-    qsort(pairs, count, sizeof *pairs, compare_pairs);
-    lu_json_object(json);
-    for (size_t i = 0; i < count; i++) {
-        lu_json_key(json, pairs[i].key);
-        write_canonical(json, pairs[i].value);
-    }
-    lu_json_object_end(json);
-    free(pairs);
-}
-
-/* Keys sorted, no spaces, whole numbers digit by digit, other numbers as short as they go. */
-static void write_canonical(lu_json *json, const lu_json_value *value) {
-    size_t length;
-    const char *text;
-    switch (lu_json_kind_of(value)) {
-    case LU_JSON_NULL:
-        lu_json_null(json);
-        break;
-    case LU_JSON_FALSE:
-    case LU_JSON_TRUE:
-        lu_json_bool(json, lu_json_kind_of(value) == LU_JSON_TRUE);
-        break;
-    case LU_JSON_NUMBER:
-        text = lu_json_number_text(value);
-        if (strpbrk(text, ".eE")) {
-            lu_json_real(json, lu_json_real_or(value, 0));
-        } else {
-            lu_json_raw(json, text, strlen(text));
-        }
-        break;
-    case LU_JSON_STRING:
-        text = lu_json_text(value, &length);
-        lu_json_string_n(json, text, length);
-        break;
-    case LU_JSON_ARRAY:
-        lu_json_array(json);
-        for (size_t i = 0; i < lu_json_count(value); i++) {
-            write_canonical(json, lu_json_at(value, i));
-        }
-        lu_json_array_end(json);
-        break;
-    case LU_JSON_OBJECT:
-        write_object(json, value);
-        break;
-    }
-}
 
 /* A constant as a number, anything else as its text without spaces. */
 static void write_schedule(lu_json *json, const lu_value *value) {
@@ -122,7 +59,7 @@ void lu_value_write(lu_json *json, const lu_setting *row, const lu_value *value)
     case LU_JSON:
         document = lu_json_read(row->key, value->text, strlen(value->text), NULL);
         LU_ASSERT(document); /* it was checked when it was set */
-        write_canonical(json, lu_json_root(document));
+        (void)lu_json_canonical(json, lu_json_root(document), INT_MAX);
         lu_json_close(document);
         break;
     case LU_SCHEDULE:

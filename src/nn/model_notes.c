@@ -28,69 +28,10 @@ void lu_notes_free(lu_notes *notes) {
 
 /* ---- canonical JSON ---- */
 
-typedef struct pair {
-    const char *key;
-    const lu_json_value *value;
-} pair;
-
-static int compare_pairs(const void *a, const void *b) {
-    return strcmp(((const pair *)a)->key, ((const pair *)b)->key);
-}
-
-static bool write_canonical(lu_json *json, const lu_json_value *value, int depth) {
-    size_t count = lu_json_count(value), length;
-    const char *text;
-    bool good = depth < DEEPEST;
-    switch (lu_json_kind_of(value)) {
-    case LU_JSON_NULL:
-        lu_json_null(json);
-        break;
-    case LU_JSON_FALSE:
-    case LU_JSON_TRUE:
-        lu_json_bool(json, lu_json_kind_of(value) == LU_JSON_TRUE);
-        break;
-    case LU_JSON_NUMBER:
-        text = lu_json_number_text(value);
-        if (strpbrk(text, ".eE")) {
-            lu_json_real(json, lu_json_real_or(value, 0));
-        } else {
-            lu_json_raw(json, text, strlen(text)); /* all digits of 64-bit numbers */
-        }
-        break;
-    case LU_JSON_STRING:
-        text = lu_json_text(value, &length);
-        lu_json_string_n(json, text, length);
-        break;
-    case LU_JSON_ARRAY:
-        lu_json_array(json);
-        for (size_t i = 0; i < count && good; i++) {
-            good = write_canonical(json, lu_json_at(value, i), depth + 1);
-        }
-        lu_json_array_end(json);
-        break;
-    case LU_JSON_OBJECT: {
-        pair *pairs = lu_alloc_zero(count, sizeof *pairs);
-        for (size_t i = 0; i < count; i++) {
-            pairs[i].value = lu_json_member(value, i, &pairs[i].key);
-        }
-        qsort(pairs, count, sizeof *pairs, compare_pairs);
-        lu_json_object(json);
-        for (size_t i = 0; i < count && good; i++) {
-            lu_json_key(json, pairs[i].key);
-            good = write_canonical(json, pairs[i].value, depth + 1);
-        }
-        lu_json_object_end(json);
-        free(pairs);
-        break;
-    }
-    }
-    return good;
-}
-
 char *lu_canonical(const lu_json_value *value) {
     lu_json json;
     lu_json_init(&json);
-    if (!write_canonical(&json, value, 0)) {
+    if (!lu_json_canonical(&json, value, DEEPEST)) {
         lu_json_free(&json);
         return NULL;
     }
