@@ -34,7 +34,7 @@ extern "C" {
     X(LU_CHECK_FAILED, 5, "a check failed")                                                        \
     X(LU_LIMIT, 6, "stopped by a limit")                                                           \
     X(LU_BUSY, 7, "busy or locked")                                                                \
-    X(LU_DIVERGED, 8, "numbers that are none")                                                     \
+    X(LU_DIVERGED, 8, "NaN or infinite numbers")                                                   \
     X(LU_INTERRUPTED, 130, "interrupted")
 
 typedef enum lu_status {

@@ -1,5 +1,5 @@
 /* The folder of a reward ablation and its trainings: see ablate.h. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/ablate.h"
 #include "ludus/file.h"

@@ -2,7 +2,7 @@
  * A run is read before the transaction begins, so that others wait only while rows are written; who
  * writes an older state over a newer one also writes the older stamp, and the next sync sees it. */
 #include "catalogue_inside.h"
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/file.h"
 #include "ludus/rows.h"

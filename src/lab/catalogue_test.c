@@ -1,6 +1,6 @@
 /* The catalogue and the index of replays: they say what the folders say, however they came to be,
  * and no damage of theirs is an obstacle. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/catalogue.h"
 #include "ludus/file.h"

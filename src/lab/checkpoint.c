@@ -1,6 +1,6 @@
 /* Checkpoints: a folder each, written beside its place, synced and renamed. The manifest holds size
  * and hash of the other files; what is not as it says is refused. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/file.h"
 #include "ludus/hash.h"

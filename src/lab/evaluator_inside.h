@@ -2,7 +2,7 @@
  * that is being judged (evaluation.c). */
 #pragma once
 
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/catalogue.h"
 #include "ludus/evaluator.h"

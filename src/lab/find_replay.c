@@ -1,6 +1,6 @@
 /* Finding replays by name: a file, an id, or a run with a window. Ids come from files of a run and
  * make a path only when they look like ids. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/catalogue.h"
 #include "ludus/file.h"

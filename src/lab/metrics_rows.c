@@ -1,5 +1,5 @@
 /* Rows of metrics, as readers see them and as writers add them: see rows.h. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/file.h"
 #include "ludus/rows.h"

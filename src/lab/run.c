@@ -1,5 +1,5 @@
 /* Writing a run: its folder, run.json, rows of metrics and the lock. See run.h. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/clock.h"
 #include "ludus/cpu.h"

@@ -1,5 +1,5 @@
 /* Finding runs and models by name, and reading what run.json says. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/catalogue.h"
 #include "ludus/file.h"

@@ -1,6 +1,6 @@
 /* Locks of a run that others than its training hold or ask for: the one of run.json, which both the
  * training and `ludus runs` replace, and the one of its evaluator. See run.h. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/file.h"
 

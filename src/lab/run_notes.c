@@ -1,6 +1,6 @@
 /* What people say of a run: notes, tags, archived. Both the training and `ludus runs` replace
  * run.json, each under one lock (run_lock.c) and each keeping what belongs to the other. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/file.h"
 

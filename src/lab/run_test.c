@@ -1,5 +1,5 @@
 /* Run folders: what they hold, one writer, whole checkpoints or none, names of runs and models. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/file.h"
 #include "ludus/train.h"

@@ -1,5 +1,5 @@
 /* The folder of a sweep: what it searches, the trials that ended, the lock. See sweep.h. */
-#include "inside.h"
+#include "run_files.h"
 #include "sweep_inside.h"
 
 #include "ludus/file.h"

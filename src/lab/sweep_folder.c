@@ -1,6 +1,6 @@
 /* Folders that a later call goes on with, of sweeps and ablations: one process at a time, and only
  * for what they were made for. */
-#include "inside.h"
+#include "run_files.h"
 
 #include "ludus/file.h"
 

@@ -1,7 +1,7 @@
 /* The course of a training: see training.h. What an algorithm does is in src/train, what a run
  * folder holds in run.c and checkpoint.c. */
-#include "inside.h"
 #include "opponents.h"
+#include "run_files.h"
 
 #include "ludus/agent.h"
 #include "ludus/clock.h"

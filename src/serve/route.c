@@ -496,8 +496,7 @@ static bool check_param(const http_request *r, const http_pair *pair, http_answe
         }
         if (!param_fits(p, pair->value)) {
             answer_problem(answer, r, 400, "bad-parameter", p->name,
-                           "the value of '%s' is none that it takes: see /api/v1/openapi.json",
-                           p->name);
+                           "the value of '%s' is not accepted: see /api/v1/openapi.json", p->name);
             return false;
         }
         return true;

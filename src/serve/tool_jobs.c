@@ -548,7 +548,7 @@ lu_status tool_jobs_start(tool_jobs *s, void (*wake)(void *), void *waker, lu_er
     s->wake = wake;
     s->waker = waker;
     if (pthread_create(&s->thread, NULL, run, s) != 0) {
-        return lu_fail(error, LU_FAILED, "the system gives no thread to the server");
+        return lu_fail(error, LU_FAILED, "cannot create a thread of the server");
     }
     s->started = true;
     return LU_OK;

@@ -84,7 +84,7 @@ struct workers *workers_new(app *a) {
 lu_status workers_start(struct workers *l, lu_error *error) {
     for (int i = WORKER_NONE + 1; i < WORKER_COUNT; i++) {
         if (pthread_create(&l->at[i].thread, NULL, run, &l->at[i]) != 0) {
-            return lu_fail(error, LU_FAILED, "the system gives no thread to the server");
+            return lu_fail(error, LU_FAILED, "cannot create a thread of the server");
         }
         l->at[i].started = true;
     }
