@@ -2,7 +2,7 @@
  * Ownership: plain values. Threads: the main thread only. */
 #pragma once
 
-#include "session.h"
+#include "call_episode.h"
 
 #include "ludus/bench.h"
 

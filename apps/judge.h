@@ -3,7 +3,7 @@
  * Ownership: the caller owns what it fills in. Threads: the main thread. */
 #pragma once
 
-#include "session.h"
+#include "call_episode.h"
 
 #include "ludus/report.h"
 #include "ludus/seeds.h"

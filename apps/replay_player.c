@@ -2,9 +2,9 @@
  * marks are events. Keys move through the frames; see `keys` below, which is also the help. */
 #include "replay_player.h"
 
+#include "call_episode.h"
 #include "output.h"
 #include "screen.h"
-#include "session.h"
 #include "terminal.h"
 
 #include "ludus/clock.h"

@@ -1,8 +1,8 @@
 /* Screens of people: see screen.h. */
 #include "screen.h"
 
+#include "call_episode.h"
 #include "output.h"
-#include "session.h"
 
 #include <string.h>
 

@@ -159,7 +159,7 @@ void panel_end(const panel *p, const char *state, const char *run) {
 /* ---- the curve ---- */
 
 /* A point per `stride` updates; when the list is full every second point goes and the stride
- * doubles, so that the curve always spans the session. */
+ * doubles, so that the curve always spans the sitting. */
 static void add_point(panel *p, double value) {
     if (p->seen++ % p->stride != 0) {
         return;

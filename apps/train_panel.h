@@ -13,8 +13,8 @@ typedef struct panel {
     lu_training_need need;
     size_t free;               /* memory; 0: not known */
     lu_training *training;     /* from panel_start on */
-    int64_t first;             /* updates done before this session */
-    double shown;              /* when, in seconds of the session */
+    int64_t first;             /* updates done before this sitting */
+    double shown;              /* when, in seconds of the sitting */
     int drawn;                 /* lines of the panel on the screen */
     double curve[PANEL_CURVE]; /* recent returns, one per point */
     int points;
@@ -34,7 +34,7 @@ void panel_update(panel *panel, const lu_progress *progress, const char *row, bo
 void panel_window(panel *panel, const lu_window *window, const lu_progress *last, const char *row);
 /* A row of metrics/evals.jsonl has come in. */
 void panel_evaluation(panel *panel, const lu_json_value *row);
-/* How the session ended: `state` is a status of a run. `run` names the run in commands. */
+/* How the sitting ended: `state` is a status of a run. `run` names the run in commands. */
 void panel_end(const panel *panel, const char *state, const char *run);
 /* 12.3 k, 4.56 M. */
 const char *count_text(double count);

@@ -60,7 +60,7 @@ lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algor
 
 /* ---- of one training ---- */
 
-/* Settings of one session of a run, and those that may change from one to the next. */
+/* Settings of one sitting of a run, and those that may change from one to the next. */
 static const char *const own_keys[] = {
     "resume",           "out",        "steps",           "seed",         "threads",
     "tensorboard",      "run.folder", "run.stop_update", "eval.timeout", "run.stop_minutes",

@@ -1,6 +1,6 @@
 /* ludus config: the settings as they would hold, with where each value comes from. */
+#include "call_episode.h"
 #include "output.h"
-#include "session.h"
 
 #include "ludus/algorithm.h"
 #include "ludus/dqn.h"

@@ -1,6 +1,6 @@
 /* ludus conform: the battery every game gets for free. */
+#include "call_episode.h"
 #include "output.h"
-#include "session.h"
 #include "ticker.h"
 
 #include "ludus/conform.h"

@@ -1,6 +1,6 @@
 /* ludus model: what a trained model says of itself, and its archive. */
+#include "call_episode.h"
 #include "output.h"
-#include "session.h"
 #include "upgrade.h"
 
 #include "ludus/run.h"

@@ -2,10 +2,10 @@
  * terminal it draws a screen that fits 80 x 24 and reads keys; otherwise it prints boards and reads
  * commands line by line, so that it can be scripted; with
  * --json a program plays in the same way. */
+#include "call_episode.h"
 #include "option_input.h"
 #include "output.h"
 #include "screen.h"
-#include "session.h"
 #include "terminal.h"
 
 #include "ludus/clock.h"

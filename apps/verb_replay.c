@@ -1,9 +1,9 @@
 /* ludus replay: finds a replay, opens it, which re-simulates it and checks its hashes, and shows
  * it: a player in a terminal, lines elsewhere, frames as JSON for programs, a page for browsers. */
+#include "call_episode.h"
 #include "output.h"
 #include "replay_player.h"
 #include "screen.h"
-#include "session.h"
 #include "terminal.h"
 #include "upgrade.h"
 

@@ -1,8 +1,8 @@
 /* ludus tool: any tool of a game (solver, advisor, vector reader) by its name. `ludus GAME TOOL` is
  * short for it. What a tool answers is JSON; a person reads its `words`, or the same as an outline.
  */
+#include "call_episode.h"
 #include "output.h"
-#include "session.h"
 #include "verb.h"
 
 #include "ludus/file.h"

@@ -1,7 +1,7 @@
 /* ludus trace: steps a game by a list of actions and prints everything a step gives. */
 #include "actions.h"
+#include "call_episode.h"
 #include "output.h"
-#include "session.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* ludus train: trains a net for a game and leaves a run folder behind, which a later call can go on
  * with bit for bit. The course of a training is in src/lab/training.c, what it tells in
  * train_panel.c, what lives beside it in src/lab/train_companions.c. */
+#include "call_episode.h"
 #include "output.h"
-#include "session.h"
 #include "train_panel.h"
 #include "training_settings.h"
 

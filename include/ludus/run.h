@@ -131,7 +131,7 @@ typedef struct lu_run_change {
 /* Changes run.json, also beside a training that writes it. */
 lu_status lu_run_edit(const char *path, const lu_run_change *change, lu_error *error);
 /* Gives every row that still has its default the value and origin it has in run.json, except those
- * in `own`, which belong to a session. A row that was set to something else now is LU_BAD_VALUE,
+ * in `own`, which belong to a sitting. A row that was set to something else now is LU_BAD_VALUE,
  * unless its key is in `own` or `open`. Both lists end with NULL. */
 lu_status lu_run_settings(const char *path, const char *const *own, const char *const *open,
                           lu_settings *settings, lu_error *error);

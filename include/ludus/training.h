@@ -15,14 +15,14 @@ extern "C" {
  */
 typedef struct lu_training_hooks {
     void *context;
-    /* After an update, with its row where there is a run; `last`: this session ends with it. */
+    /* After an update, with its row where there is a run; `last`: this sitting ends with it. */
     void (*update)(void *context, const lu_progress *progress, const char *row, bool last);
     /* After a window was closed and is kept. */
     void (*window)(void *context, const lu_window *window, const lu_progress *last,
                    const char *row);
     /* A row of metrics/evals.jsonl that was not there before. */
     void (*evaluation)(void *context, const lu_json_value *row);
-    /* Asked before the first update, with NULL, and after each: true ends this session. */
+    /* Asked before the first update, with NULL, and after each: true ends this sitting. */
     bool (*stop)(void *context, const lu_progress *progress);
 } lu_training_hooks;
 
@@ -78,7 +78,7 @@ lu_trainer *lu_training_trainer(lu_training *training);
 bool lu_training_done(const lu_training *training);
 /* Share of the updates that are done. */
 double lu_training_share(const lu_training *training);
-/* Seconds of this session. */
+/* Seconds of this sitting. */
 double lu_training_seconds(const lu_training *training);
 /* The run; NULL without one. */
 const lu_run *lu_training_run(const lu_training *training);

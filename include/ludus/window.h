@@ -19,7 +19,7 @@ typedef struct lu_window {
     int64_t ticks;         /* so far in the training */
     int64_t episodes, endings, truncated, illegal;
     uint64_t silent; /* bit h: head h was legal at no decision of it */
-    double wall;     /* seconds of the training so far, over all its sessions */
+    double wall;     /* seconds of the training so far, over all its sittings */
     double seconds;  /* of its updates */
     double returns, lengths;
     double reward, reward_square;                  /* sums over updates */

@@ -24,9 +24,9 @@ struct lu_training {
     opponents *opponents; /* NULL: every seat learns */
     lu_run *run;
     lu_window window;     /* the one that is open */
-    double began, before; /* seconds: of this session, and of all before it */
+    double began, before; /* seconds: of this sitting, and of all before it */
     double kept;          /* when the state was kept last */
-    bool over;            /* this session ends */
+    bool over;            /* this sitting ends */
     int64_t saved, judged;
     int64_t heard; /* bytes of evals.jsonl that were told */
     double looked; /* when it was looked at last */
@@ -360,7 +360,7 @@ static lu_json_document *next_evaluation(lu_training *t) {
 }
 
 static lu_status begin_run(lu_training *t, lu_error *error) {
-    /* rows of earlier sessions are no news */
+    /* rows of earlier sittings are no news */
     for (lu_json_document *row; (row = next_evaluation(t)) != NULL;) {
         lu_json_close(row);
     }
@@ -423,7 +423,7 @@ void lu_training_hear(lu_training *t, bool now) {
     }
 }
 
-/* True when this session is to end before the training does. */
+/* True when this sitting is to end before the training does. */
 static bool stops(lu_training *t, const lu_progress *g) {
     const lu_training_hooks *hooks = &t->plan.hooks;
     int64_t update = t->run ? run_int(t, "run.stop_update") : 0;
@@ -462,7 +462,7 @@ lu_status lu_training_update(lu_training *t, lu_error *error) {
     return status;
 }
 
-/* Tells how the session ended. */
+/* Tells how the sitting ended. */
 static lu_status end_run(lu_training *t, lu_status status, lu_error *error) {
     lu_error second;
     lu_status told = lu_run_set_status(t->run,

@@ -1,5 +1,5 @@
-/* Episodes and players of a call, words about steps: see session.h. */
-#include "session.h"
+/* Episodes and players of a call, words about steps: see call_episode.h. */
+#include "call_episode.h"
 
 #include "ludus/file.h"
 #include "ludus/run.h"
