@@ -209,9 +209,9 @@ void lu_check_events(lu_checker *c) {
 enum {
     BOT_GUARD = 32,
     BOT_COLOUR = 0x5A,
-    BOT_LEAST = 50,  /* decisions of a bot that thinks long */
-    BOT_SECONDS = 2, /* after which no more than those are played */
+    BOT_LEAST = 20, /* decisions of a bot that thinks long */
 };
+static const double bot_seconds = 0.5; /* after which no more than those are played */
 
 /* The bot's action; false when it wrote outside its memory or left a head open. */
 static bool bot_acts(lu_checker *c, const lu_bot *bot, lu_driver *driver, const lu_env *env,
@@ -298,7 +298,7 @@ void lu_check_bots(lu_checker *c) {
                 continue;
             }
             int64_t steps = c->options->steps / (2 * g->bots * g->seats) + 1;
-            uint64_t first = bot_plays(c, &g->bot[b], seat, BOT_SECONDS, &steps);
+            uint64_t first = bot_plays(c, &g->bot[b], seat, bot_seconds, &steps);
             if (first != bot_plays(c, &g->bot[b], seat, INFINITY, &steps)) {
                 lu_checker_fail(c, "bot '%s' in seat %d plays differently the second time",
                                 g->bot[b].name, seat);

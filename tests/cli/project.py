@@ -178,7 +178,8 @@ def examples_work_when_pasted():
     (home / "bin").mkdir()
     os.symlink(LUDUS, home / "bin/ludus")
     env = environment(LUDUS_HOME=home, HOME=home, PATH=f"{home}/bin:{os.environ['PATH']}",
-                      LUDUS_INSTRUCTIONS="false", LUDUS_STEPS="500", LUDUS_REPEATS="1")
+                      LUDUS_INSTRUCTIONS="false", LUDUS_STEPS="500", LUDUS_REPEATS="1",
+                      LUDUS_TRAIN_ENVIRONMENTS="8", LUDUS_TRAIN_HORIZON="16", LUDUS_NET_HIDDEN="16")
     for verb in ludus("help", "--json").json()["verbs"]:
         if verb["verb"] in ("model", "train", "eval", "compare", "match", "runs", "export", "sweep", "serve"):  # need a run or a space, or have no end
             continue
@@ -192,8 +193,8 @@ def examples_work_when_pasted():
                 command = command.replace(" --seconds 5", "") + " --seconds 0.05"
             if verb["verb"] == "ablate":  # the same with short trainings
                 command = re.sub(r" --(steps|train-seeds) \S+", "", command)
-                command += " --steps 2000 --train-seeds 1 --seeds 30000..30003"
-            if "nn" in command.split():  # needs no game and is measured elsewhere
+                command += " --steps 500 --train-seeds 1 --seeds 30000..30001"
+            if {"nn", "train"} & set(command.split()):  # measured elsewhere
                 continue
             done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=home, env=env,
                                   input=b"q\n", capture_output=True, timeout=300)
