@@ -71,7 +71,8 @@ static const char details[] =
     "MODEL is a .safetensors file, a .zip archive of one, a run (its folder or id), or `latest`\n"
     "for the newest run; of a run the newest checkpoint plays, RUN:7 and RUN:best name another\n"
     "window, `best` the best of all. Of a run, without --seeds and --episodes, it plays what the\n"
-    "run's evaluator played and gives its figures again; of a file 30000..30399. The game has\n"
+    "run's evaluator played and gives its figures again; of a file " LU_PUBLIC_SEEDS
+    ". The game has\n"
     "the settings of the training; a model that was made for other rules is refused.";
 
 enum { MOST_BOTS = 64 };

@@ -131,17 +131,9 @@ static void take_advice(play *p) {
     }
 }
 
-static bool drives(const play *p, int seat) {
-    return p->s.game->drives && p->s.game->drives(p->s.rules, seat);
-}
-
 /* Persons who are to choose now. */
 static unsigned asked_now(const play *p) {
-    unsigned asked = p->s.env->over ? 0u : p->persons & p->s.env->to_move;
-    for (int seat = 0; seat < p->s.game->seats; seat++) {
-        asked &= drives(p, seat) ? ~(1u << seat) : ~0u;
-    }
-    return asked;
+    return p->persons & lu_env_choosers(p->s.env);
 }
 
 /* The first of these seats from our own on, which it is when there are none. */
@@ -655,8 +647,8 @@ static void sit_down(play *p) {
 }
 
 static lu_status find_opponent(play *p, lu_error *error) {
-    const char *name = lu_settings_text_of(p->call->settings, "opponent");
-    if (strcmp(name, "person") == 0) {
+    const char *name = lu_settings_text_of(p->call->settings, "opponent"), *rest;
+    if (lu_player_kind_of(name, p->call->game, &rest) == LU_PLAYER_PERSON) {
         p->opponent = (lu_player){.kind = LU_PLAYER_PERSON, .name = name};
         return LU_OK;
     }
@@ -688,7 +680,7 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     if (status == LU_OK) {
         status = call_open_episode(call, call->game, p->file, &p->s, error);
     }
-    if (status == LU_OK && drives(p, p->own)) {
+    if (status == LU_OK && lu_game_drives(game, p->s.rules, p->own)) {
         status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s drives this seat itself", p->own,
                          game->name);
     }

@@ -6,6 +6,7 @@
 #include "terminal.h"
 
 #include "ludus/clock.h"
+#include "ludus/frame.h"
 #include "ludus/run.h"
 #include "ludus/threads.h"
 
@@ -16,7 +17,7 @@ static const verb_example examples[] = {
     {"ludus watch prospector --within 20", "a whole episode in twenty seconds"},
     {"ludus watch prospector --bot greedy_miner --seed 7 --record dig.ludus --fast",
      "one episode of another bot without showing it, kept as a replay"},
-    {"ludus watch prospector --seeds 30000..30399 --json",
+    {"ludus watch prospector --seeds public --json",
      "400 episodes on all threads: means with intervals"},
     {"ludus watch cartpole --model latest", "what the newest run has learned"},
     {NULL, NULL},
@@ -85,8 +86,7 @@ static void advance(watch *w) {
 }
 
 static bool eventful(const lu_env *env) {
-    return env->game->events_of &&
-           env->game->events_of(env->rules, env->before, env->state, env->actions) != 0;
+    return lu_frame_events(env) != 0;
 }
 
 /* Goes on by `every` decisions, or from the middle of that window to the first one with an event:

@@ -254,8 +254,8 @@ int32_t EXPORT(ludus_to_move)(void) {
  */
 int32_t EXPORT(ludus_drives)(int32_t seat) {
     const lu_episode *episode = &module.episode;
-    return episode->env && wasm_seat(seat, 0) && episode->game->drives &&
-           episode->game->drives(episode->rules, seat);
+    return episode->env && wasm_seat(seat, 0) &&
+           lu_game_drives(episode->game, episode->rules, seat);
 }
 
 /* ---- the state ---- */

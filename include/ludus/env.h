@@ -45,6 +45,8 @@ void lu_env_skip(lu_env *env, const int32_t *actions);
 /* Reads everything shown from the state again, after the caller changed it (from_json, snapshot).
  */
 void lu_env_refresh(lu_env *env);
+/* Seats that are to choose now, a bit each: none when it is over, none that the game drives. */
+unsigned lu_env_choosers(const lu_env *env);
 /* Hash of the state's bytes. */
 uint64_t lu_env_hash(const lu_env *env);
 /* Value of an info field of a seat by name; the name must exist. */

@@ -264,7 +264,7 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, double sec
             lu_driver_begin(&driver, seed);
         }
         lu_checker_act(env, LU_PLAY_LEGAL, &rng, actions);
-        bool chooses = lu_checker_choosers(env) >> seat & 1;
+        bool chooses = lu_env_choosers(env) >> seat & 1;
         /* only what a seat that chooses does is judged, and only where something is legal */
         int legal = 0;
         for (int o = 0; o < lu_game_mask_length(c->game); o++) {
@@ -294,7 +294,7 @@ void lu_check_bots(lu_checker *c) {
     const lu_game *g = c->game;
     for (int b = 0; b < g->bots; b++) {
         for (int seat = 0; seat < g->seats && !c->failed; seat++) {
-            if (g->drives && g->drives(c->rules, seat)) {
+            if (lu_game_drives(g, c->rules, seat)) {
                 continue;
             }
             int64_t steps = c->options->steps / (2 * g->bots * g->seats) + 1;

@@ -134,7 +134,7 @@ void lu_check_mask_agrees(lu_checker *c) {
             }
         }
         for (int seat = 0; seat < g->seats && !env->over && !c->failed; seat++) {
-            if ((lu_checker_choosers(env) >> seat & 1) && any_open(env, seat)) {
+            if ((lu_env_choosers(env) >> seat & 1) && any_open(env, seat)) {
                 lu_checker_act(env, LU_PLAY_LEGAL, &rng, actions);
                 left -= g->heads == 1 ? try_options(c, &t, env, seat, actions)
                                       : try_samples(c, &t, env, seat, actions, &rng);
@@ -156,7 +156,7 @@ void lu_check_some_legal(lu_checker *c) {
     lu_rng rng = lu_checker_rng(c, 31);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < c->options->steps && !c->failed; i++) {
-        unsigned choosers = env->over ? 0 : lu_checker_choosers(env);
+        unsigned choosers = lu_env_choosers(env);
         if (!env->over && !env->to_move) {
             lu_checker_fail(c, "no seat is to move, and the episode goes on " WHERE, WHERE_OF(env));
         }
@@ -190,7 +190,7 @@ void lu_check_idle_seats(lu_checker *c) {
     trial_init(&b, c);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < c->options->steps / 3 + 1 && !c->failed; i++) {
-        unsigned idle = ~lu_checker_choosers(env) & ((1u << g->seats) - 1u);
+        unsigned idle = ~lu_env_choosers(env) & ((1u << g->seats) - 1u);
         if (idle && !env->over && env->to_move) {
             seen = true;
             lu_checker_act(env, LU_PLAY_LEGAL, &rng, actions);

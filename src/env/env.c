@@ -115,6 +115,14 @@ void lu_env_step(lu_env *env, const int32_t *actions) {
     lu_env_refresh(env);
 }
 
+unsigned lu_env_choosers(const lu_env *env) {
+    unsigned seats = env->over ? 0u : env->to_move;
+    for (int seat = 0; seat < env->game->seats; seat++) {
+        seats &= lu_game_drives(env->game, env->rules, seat) ? ~(1u << seat) : ~0u;
+    }
+    return seats;
+}
+
 uint64_t lu_env_hash(const lu_env *env) {
     return lu_hash(env->state, env->rules->state_bytes, 0);
 }

@@ -359,6 +359,10 @@ uint64_t lu_rules_hash_under(const lu_rules *rules, uint64_t spec) {
     return hash;
 }
 
+bool lu_game_drives(const lu_game *game, const lu_rules *rules, int seat) {
+    return game->drives && game->drives(rules, seat);
+}
+
 void lu_rules_delete(lu_rules *rules) {
     free(rules);
 }

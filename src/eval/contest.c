@@ -16,7 +16,7 @@ lu_status lu_match_check_sides(const lu_episode *e, lu_error *error) {
                        e->game->name);
     }
     for (int seat = 0; seat < e->game->seats; seat++) {
-        if (e->game->drives && e->game->drives(e->rules, seat)) {
+        if (lu_game_drives(e->game, e->rules, seat)) {
             return lu_fail(error, LU_BAD_VALUE,
                            "%s plays seat %d itself under these settings: nobody can sit there",
                            e->game->name, seat);

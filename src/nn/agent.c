@@ -341,8 +341,7 @@ static lu_status probe_step(lu_agent *a, int episode, lu_env *env) {
     lu_agent_ask asks[LU_MAX_SEATS];
     int count = 0;
     for (int seat = 0; seat < a->seats; seat++) {
-        bool driven = a->game->drives && a->game->drives(env->rules, seat);
-        if (((env->to_move >> seat) & 1) && !driven) {
+        if ((lu_env_choosers(env) >> seat) & 1) {
             asks[count++] = (lu_agent_ask){
                 .env = env, .episode = episode, .seat = seat, .actions = actions + seat * a->heads};
         }

@@ -72,7 +72,7 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
 static lu_status plan_seats(lu_trainer *t, lu_error *error) {
     t->seats = t->game->seats;
     for (int seat = 0; seat < t->seats; seat++) {
-        if (!t->game->drives || !t->game->drives(t->rules, seat)) {
+        if (!lu_game_drives(t->game, t->rules, seat)) {
             t->learner[t->learners++] = seat;
         }
     }
