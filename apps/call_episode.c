@@ -72,8 +72,7 @@ lu_status call_open_episode(const verb_call *call, const lu_game *game, const lu
 
 lu_status call_player(const verb_call *call, const char *name, const lu_game *game,
                       lu_player *player, lu_error *error) {
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_status status = lu_player_open(player, name, game, lu_run_find_player, runs.text, error);
     lu_text_free(&runs);
@@ -82,8 +81,7 @@ lu_status call_player(const verb_call *call, const char *name, const lu_game *ga
 
 lu_status call_players(const verb_call *call, const char *const *names, int count,
                        const lu_game **game, lu_player *players, lu_error *error) {
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_status status =
         lu_players_open(players, names, count, game, lu_run_find_player, runs.text, error);
@@ -93,8 +91,7 @@ lu_status call_players(const verb_call *call, const char *const *names, int coun
 
 lu_status call_model(const verb_call *call, const char *name, const lu_game *game,
                      lu_player *player, lu_error *error) {
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_status status = lu_player_model(player, name, game, lu_run_find_player, runs.text, error);
     lu_text_free(&runs);

@@ -314,8 +314,7 @@ static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
 /* The key of a game's row as a verb offers it; the caller frees it. */
 static char *key_in(const verb *asked, bool option, const char *key) {
     bool taken = asked && takes_verb(asked, key) != TAKES_UNKNOWN;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "%s%s", option ? "option." : taken ? "game." : "", key);
     return text.text;
 }

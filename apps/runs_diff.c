@@ -51,8 +51,7 @@ static void write_setting(void *context, const char *key, const char *a, const c
 }
 
 static void print_json(const lu_run_view *a, const lu_run_view *b) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     for (int i = 0; i < 2; i++) {

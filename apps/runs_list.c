@@ -36,8 +36,7 @@ static lu_status read_runs(const char *runs, const lu_run_filter *filter, lu_run
 }
 
 static void print_json(const char *runs, const lu_run_list *list) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "folder", runs);
@@ -84,8 +83,7 @@ lu_status runs_list(verb_call *call, lu_error *error) {
         .archived = lu_settings_bool(own, "archived"),
     };
     lu_run_list list = {0};
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(own, &runs);
     lu_status status = read_runs(runs.text, &filter, &list, error);
     if (status == LU_OK && call->json) {

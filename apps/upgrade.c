@@ -14,8 +14,7 @@ static void tell(const verb_call *call, const char *path, bool changed) {
         out_format("%s: %s\n", path, changed ? "carried over" : "is as this build writes it");
         return;
     }
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "file", path);
     lu_json_key_bool(&json, "changed", changed);

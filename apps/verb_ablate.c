@@ -216,8 +216,7 @@ static void on_trained(void *context, const lu_ablate_trained *t) {
     const ablate *a = context;
     progress_end();
     if (a->call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         write_training(&a->study.report, t, &json);
         out_json(&json);
         lu_json_free(&json);
@@ -278,8 +277,7 @@ static void show_result(const ablate *a) {
         print_report(&a->study.report);
         return;
     }
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "event", "result");
     lu_ablate_write(&a->study.report, &json);

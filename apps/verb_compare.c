@@ -180,8 +180,7 @@ static lu_status compare(const verb_call *call, lu_comparison *c, lu_error *erro
     lu_status status = lu_comparison_play(c, error);
     progress_end();
     if (status == LU_OK && call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_comparison_write(c, &json);
         out_json(&json);
         lu_json_free(&json);

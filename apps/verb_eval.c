@@ -160,8 +160,7 @@ static void print(const verb_call *call, const lu_match *m, const lu_match *othe
         return;
     }
     const lu_player *p = m->player[0];
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "model", p->name);
     lu_match_write(m, &json);
@@ -260,8 +259,7 @@ static lu_status open_opponent(const verb_call *call, lu_match *m, lu_player *ot
 /* Who plays, and the game as it is played. */
 static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, lu_player *other,
                           lu_episode *s, lu_settings *judged, lu_error *error) {
-    lu_text folder;
-    lu_text_init(&folder);
+    lu_text folder = LU_TEXT_INIT;
     checkpoint_of(own, &folder);
     lu_status status = read_plan(call, folder.text, m, own, judged, error);
     if (status == LU_OK) {
@@ -300,7 +298,7 @@ static void tell_note(void *context, const char *sentence) {
 }
 
 static lu_status follow(verb_call *call, lu_error *error) {
-    lu_text runs, path;
+    lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_match hooks = {0};
     if (lu_settings_count(call->settings, "with") + lu_settings_count(call->settings, "option") >
         0) {
@@ -308,8 +306,6 @@ static lu_status follow(verb_call *call, lu_error *error) {
                        "--follow judges with the settings of the run: leave out --with and "
                        "--option");
     }
-    lu_text_init(&runs);
-    lu_text_init(&path);
     judge_ready(&hooks);
     lu_run_place(call->settings, &runs);
     lu_status status = lu_run_find(runs.text, call->argument[0], NULL, &path, error);

@@ -188,8 +188,7 @@ static lu_status export_csv(const verb_call *call, const char *run, lu_error *er
     const char *out = lu_settings_text_of(call->settings, "out");
     lu_rows rows = {0};
     lu_columns made;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_status status =
         read_table(run, lu_settings_enum(call->settings, "rows"), &rows, &made, error);
     progress_end();
@@ -212,8 +211,7 @@ static lu_status export_csv(const verb_call *call, const char *run, lu_error *er
 
 static void write_schema(const lu_game *game, const char *name, const lu_columns *made,
                          lu_json *json) {
-    lu_text sentence;
-    lu_text_init(&sentence);
+    lu_text sentence = LU_TEXT_INIT;
     lu_json_object(json);
     lu_json_key_string(json, "name", name);
     lu_json_key_string(json, "file", cell("%s.ndjson", name));
@@ -240,9 +238,7 @@ static lu_status export_table(const char *run, int kind, const lu_game *game, co
                               lu_json *schema, lu_error *error) {
     lu_rows rows = {0};
     lu_columns made;
-    lu_text text, path;
-    lu_text_init(&text);
-    lu_text_init(&path);
+    lu_text text = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_status status = read_table(run, kind, &rows, &made, error);
     if (status == LU_OK) {
         lu_columns_lines(&made, &text);
@@ -262,13 +258,11 @@ static lu_status export_folder(const verb_call *call, const lu_run_view *v, lu_e
     const char *out = lu_settings_text_of(call->settings, "out");
     bool one = lu_settings_origin(call->settings, "rows") != LU_FROM_DEFAULT;
     const lu_game *game = lu_game_find(v->entry.game, NULL);
-    lu_json schema;
-    lu_text path;
+    lu_json schema = LU_JSON_INIT;
+    lu_text path = LU_TEXT_INIT;
     if (!*out) {
         return lu_fail(error, LU_USAGE, "--parquet-ready needs --out FOLDER");
     }
-    lu_json_init(&schema);
-    lu_text_init(&path);
     lu_text_addf(&path, "%s/schema.json", out);
     lu_json_object(&schema);
     lu_json_key_int(&schema, "schema", 1);

@@ -9,8 +9,7 @@ static const verb_example examples[] = {
 };
 
 static void print_json(void) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key(&json, "games");
@@ -63,8 +62,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     table_free(&t);
     out_text("\n");
     for (int i = 0; i < lu_game_count(); i++) {
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         lu_text_addf(&text, "%s: ", lu_game_at(i)->id);
         text_wrap(&text, lu_game_at(i)->sentence, (int)text.length, 4, 80);
         out_write(text.text, text.length);

@@ -117,8 +117,7 @@ static lu_status play(const verb_call *call, lu_contest *c, lu_error *error) {
     lu_status status = lu_contest_play(c, error);
     progress_end();
     if (status == LU_OK && call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_contest_write(c, &json);
         out_json(&json);
         lu_json_free(&json);

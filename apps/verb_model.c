@@ -70,8 +70,7 @@ static void write_normaliser(const char *key, const lu_normaliser *normaliser, l
 }
 
 static void show_json(const char *path, const lu_model_file *file) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "file", path);
@@ -102,8 +101,7 @@ static void show_json(const char *path, const lu_model_file *file) {
 
 /* Text out of a file, with '?' for control characters, C1 ones too: they drive terminals. */
 static void print_foreign(const char *text) {
-    lu_text shown;
-    lu_text_init(&shown);
+    lu_text shown = LU_TEXT_INIT;
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         bool wide = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
         lu_text_add_char(&shown, *c < ' ' || *c == 0x7f || wide ? '?' : (char)*c);

@@ -321,12 +321,9 @@ static const char *prompt_of(const play *p, int columns) {
 static void draw(play *p) {
     int columns, lines, used = 1;
     const lu_env *env = p->s.env;
-    lu_text text, list, message;
+    lu_text text = LU_TEXT_INIT, list = LU_TEXT_INIT, message = LU_TEXT_INIT;
     question q = {env, p->seat, p->head, p->legal};
     terminal_size(&columns, &lines);
-    lu_text_init(&text);
-    lu_text_init(&list);
-    lu_text_init(&message);
     int last = board_message(&message, "> ", p->message.text, columns) + 1;
     board_head(&text, env, p->seat, columns);
     if (p->list) {
@@ -419,9 +416,8 @@ static bool read_command(lu_text *line) {
 
 static void play_lines(play *p) {
     while (!p->done) {
-        lu_text text;
+        lu_text text = LU_TEXT_INIT;
         question q = {p->s.env, p->seat, p->head, p->legal};
-        lu_text_init(&text);
         if (p->message.length > 0) {
             lu_text_addf(&text, "> %s\n", p->message.text);
         }
@@ -502,8 +498,7 @@ static void write_line(const play *p, lu_json *json) {
 }
 
 static void play_json(play *p) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     while (!p->done) {
         write_line(p, &json);
         out_json(&json);
@@ -581,8 +576,7 @@ static void add_again(const play *p, uint64_t seed, lu_text *text) {
 
 /* How it went, in words. */
 static void print_summary(const play *p, uint64_t seed) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     board_summary(&text, p->s.env, p->own);
     add_again(p, seed, &text);
     out_write(text.text, text.length);

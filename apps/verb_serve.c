@@ -110,12 +110,10 @@ static void folder_of(const verb_call *call, const char *key, const char *own, l
 
 static void print_address(const verb_call *call, int port, const char *token, bool own) {
     const char *bind = lu_settings_text_of(call->settings, "bind");
-    lu_text url;
-    lu_text_init(&url);
+    lu_text url = LU_TEXT_INIT;
     lu_text_addf(&url, strchr(bind, ':') ? "http://[%s]:%d" : "http://%s:%d", bind, port);
     if (call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_int(&json, "schema", 1);
         lu_json_key_string(&json, "address", url.text);
@@ -139,8 +137,7 @@ static void print_address(const verb_call *call, int port, const char *token, bo
 }
 
 static lu_status print_openapi(void) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_serve_openapi(&json, LUDUS_VERSION);
     out_json(&json);
     lu_json_free(&json);

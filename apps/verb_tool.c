@@ -93,8 +93,7 @@ static void emit(void *user, const char *json, size_t length) {
         out_text("\n");
         return;
     }
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     if (!add_words(lu_json_root(document), &text)) {
         add_outline(lu_json_root(document), 0, &text);
     }
@@ -133,12 +132,11 @@ static lu_status take_argument(const verb_call *call, lu_error *error) {
 
 /* Lends what --agent names, and threads. */
 static lu_status lend(const verb_call *call, lu_tool_loan *loan, lu_error *error) {
-    lu_text runs;
+    lu_text runs = LU_TEXT_INIT;
     lu_status status = call_not_empty(call, "agent", error);
     if (status != LU_OK) {
         return status;
     }
-    lu_text_init(&runs);
     lu_run_place(call->settings, &runs);
     status = lu_tool_lend(loan, call->tool, call->settings,
                           lu_settings_text_of(call->settings, "agent"), runs.text, 0, error);

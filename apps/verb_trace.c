@@ -43,13 +43,11 @@ static void write_step(const lu_env *env, lu_json *json) {
 /* ---- one step as a line ---- */
 
 static void print_step(const lu_env *env, int64_t t) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     if (t < 0) {
         lu_text_addf(&text, "%6s  %-24s seed %llu", "reset", "", (unsigned long long)env->seed);
     } else {
-        lu_text name;
-        lu_text_init(&name);
+        lu_text name = LU_TEXT_INIT;
         lu_frame_actions(env, &name);
         lu_text_addf(&text, "%6lld  %-24s %+10.4f  %s", (long long)t, name.text, env->reward[0],
                      env->step.illegal ? "(illegal) " : "");

@@ -105,11 +105,8 @@ static void advance_window(watch *w) {
 static void draw(watch *w, const char *bot) {
     int columns, lines;
     const lu_env *env = w->s.env;
-    lu_text text, step, message;
+    lu_text text = LU_TEXT_INIT, step = LU_TEXT_INIT, message = LU_TEXT_INIT;
     terminal_size(&columns, &lines);
-    lu_text_init(&text);
-    lu_text_init(&step);
-    lu_text_init(&message);
     board_step(&step, env, 0);
     int last = board_message(&message, cell("%s > ", bot), step.text, columns) + 1;
     for (int seat = 0; w->thinks && env->decisions > 0 && seat < env->game->seats; seat++) {
@@ -195,8 +192,7 @@ static void watch_live(watch *w, const char *bot) {
 
 static void watch_lines(watch *w, bool show) {
     const lu_env *env = w->s.env;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     progress_start();
     while (!env->over && !w->leave && !interrupted()) {
         if (!show) {
@@ -267,8 +263,7 @@ static lu_status watch_one(const verb_call *call, watch *w, const char *name, ui
         *error = w->failure;
         return error->status;
     }
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     board_summary(&text, w->s.env, 0);
     out_write(text.text, text.length);
     lu_text_free(&text);
@@ -324,8 +319,7 @@ static lu_status watch_many(const verb_call *call, const watch *w, uint64_t firs
     }
     lu_status status = judge_play(&m, error);
     if (status == LU_OK && call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_string(&json, w->own.file ? "model" : "bot", w->own.name);
         lu_match_write(&m, &json);

@@ -125,8 +125,7 @@ int main(int count, char **words) {
     for (int i = 0; i < length && i < 64; i++) {
         variance[i] = file.observation.square[i] / file.observation.count;
     }
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     describe(&json, &file, variance);
     lu_status status = lu_folder_make(words[1], &error);
     snprintf(path, sizeof path, "%s/sample.safetensors", words[1]);

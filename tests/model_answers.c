@@ -39,8 +39,7 @@ typedef struct answers {
 /* Bytes as hex digits. */
 static void put_bits(lu_json *json, const char *key, const void *bytes, size_t count) {
     const unsigned char *at = bytes;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     for (size_t i = 0; i < count; i++) {
         lu_text_addf(&text, "%02x", at[i]);
     }

@@ -35,8 +35,7 @@ static const char *golden_of(const lu_game *game) {
     const char *path = lu_test_source(name), *wish = getenv("LUDUS_TEST_GOLDEN");
     if (wish && strcmp(wish, "write") == 0) {
         lu_error error;
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         lu_golden_write(game, &text);
         CHECK_INT(lu_file_write(path, text.text, text.length, &error), LU_OK);
         lu_text_free(&text);
@@ -531,8 +530,7 @@ TEST(an_info_value_without_a_name_is_null) {
     static const double wrong[] = {-1.0, 4.0, 1e300, -INFINITY, NAN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         double info[DUET_INFOS] = {[DUET_INFO_LAST] = wrong[i]};
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         CHECK(!lu_info_name(last, wrong[i]));
         lu_info_write(t.game, info, &json);
         CHECK_HAS(json.text, "\"last\":null");
@@ -620,9 +618,7 @@ TEST(a_tool_stops_when_asked_and_names_bad_input) {
 
 TEST(golden_playthroughs_are_the_same_twice) {
     for (int i = 0; i < lu_game_count(); i++) {
-        lu_text first, second;
-        lu_text_init(&first);
-        lu_text_init(&second);
+        lu_text first = LU_TEXT_INIT, second = LU_TEXT_INIT;
         lu_golden_write(lu_game_at(i), &first);
         lu_golden_write(lu_game_at(i), &second);
         CHECK_TEXT(first.text, second.text);

@@ -74,11 +74,10 @@ static void answer_text(const lu_text *text) {
 
 /* One line, "" right after a reset. A game without stories tells the names of the actions. */
 int32_t EXPORT(ludus_story)(void) {
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     if (!module.episode.env) {
         return wasm_nothing_open();
     }
-    lu_text_init(&text);
     lu_frame_story(module.episode.env, &text);
     answer_text(&text);
     lu_text_free(&text);
@@ -142,14 +141,13 @@ int32_t EXPORT(ludus_why_not)(int32_t seat, int32_t head, int32_t option) {
 
 /* The board as a terminal shows it to a seat, everything for -1. */
 int32_t EXPORT(ludus_show)(int32_t seat) {
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     if (!module.episode.env) {
         return wasm_nothing_open();
     }
     if (!wasm_seat(seat, -1)) {
         return wasm_no_seat(seat);
     }
-    lu_text_init(&text);
     module.episode.env->game->show(module.episode.rules, module.episode.env->state, seat, &text);
     answer_text(&text);
     lu_text_free(&text);

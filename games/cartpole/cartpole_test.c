@@ -156,14 +156,13 @@ TEST(no_episode_reaches_the_bounds) {
 TEST(a_state_survives_json) {
     bench b = make();
     lu_error error;
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     cartpole_state copy;
     int32_t right = CARTPOLE_RIGHT;
     lu_env_reset(b.env, 3, NULL);
     for (int i = 0; i < 5; i++) {
         lu_env_step(b.env, &right);
     }
-    lu_json_init(&json);
     cartpole_to_json(b.rules, b.env->state, -1, &json);
     lu_json_document *document = lu_json_read("state", json.text, json.length, &error);
     NEED(document);
@@ -191,12 +190,11 @@ static void verify(const char *path, const char *want) {
     lu_error error;
     lu_tool_input input = {.name = path};
     char *bytes;
-    lu_text last;
+    lu_text last = LU_TEXT_INIT;
     lu_status status =
         lu_file_read(lu_test_source(path), (size_t)64 << 20, &bytes, &input.length, &error);
     CHECK_INT(status, LU_OK);
     NEED(status == LU_OK);
-    lu_text_init(&last);
     input.text = bytes;
     lu_tool_io io = {.inputs = &input, .input_count = 1, .user = &last, .emit = keep_last};
     status = lu_tool_find("cartpole", "verify")->run(&io, &error);

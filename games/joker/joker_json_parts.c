@@ -414,8 +414,7 @@ static void put_item(const joker_item *item, lu_json *json) {
         lu_json_key_string(json, "key", joker_consumable_words[item->id].key);
         lu_json_key_string(json, "title", joker_consumable_words[item->id].title);
     } else {
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         joker_put_card(&item->card, &text);
         lu_json_key_string(json, "card", text.text);
         lu_text_free(&text);

@@ -168,8 +168,7 @@ static lu_status read_fields(joker_state *s, const lu_json_value *value, lu_erro
 /* ---- cards ---- */
 
 static void put_card(const joker_card *card, bool hidden, lu_json *json) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     if (hidden) {
         lu_text_add(&text, "??");
     } else {

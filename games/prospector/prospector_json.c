@@ -4,8 +4,7 @@
 #include "prospector_json.h"
 
 static void put_hex(lu_json *json, const char *key, uint64_t value) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "0x%016llx", (unsigned long long)value);
     lu_json_key_string(json, key, text.text);
     lu_text_free(&text);

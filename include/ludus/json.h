@@ -24,6 +24,8 @@ typedef struct lu_json {
     int depth;      /* at most 60 */
 } lu_json;
 
+/* lu_json json = LU_JSON_INIT; members of structs take lu_json_init. */
+#define LU_JSON_INIT {0}
 void lu_json_init(lu_json *json);
 void lu_json_free(lu_json *json);
 void lu_json_clear(lu_json *json);      /* keeps the buffer */

@@ -17,6 +17,10 @@ typedef struct lu_text {
     size_t length, room; /* room counts the terminator */
 } lu_text;
 
+/* What an empty text points at; never written through. */
+extern char lu_no_text[1];
+/* lu_text text = LU_TEXT_INIT; members of structs take lu_text_init. */
+#define LU_TEXT_INIT {.text = lu_no_text}
 void lu_text_init(lu_text *text);
 void lu_text_free(lu_text *text);
 /* Empties the text and keeps its room. */

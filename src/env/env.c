@@ -203,8 +203,7 @@ static bool head_words(const lu_game *game, int number, int32_t choice, lu_text 
 
 void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text) {
     bool first = true;
-    lu_text word;
-    lu_text_init(&word);
+    lu_text word = LU_TEXT_INIT;
     for (int h = 0; h < game->heads; h++) {
         lu_text_clear(&word);
         if (lu_head_needed(game, h, actions) && head_words(game, h, actions[h], &word)) {

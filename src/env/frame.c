@@ -28,8 +28,7 @@ uint64_t lu_frame_events(const lu_env *env) {
 }
 
 static void write_story(const lu_env *env, lu_json *json) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_frame_story(env, &text);
     lu_json_string_n(json, text.text, text.length);
     lu_text_free(&text);

@@ -227,8 +227,7 @@ void lu_spec_write(const lu_game *game, lu_json *json) {
 }
 
 uint64_t lu_spec_hash(const lu_game *game) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_spec_write(game, &json);
     uint64_t hash = lu_hash(json.text, json.length, 0);
     lu_json_free(&json);
@@ -331,8 +330,7 @@ lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_erro
     int mode =
         lu_settings_has(settings, "reward.mode") ? lu_settings_enum(settings, "reward.mode") : 0;
     mode = mode >= 0 && mode < LU_MAX_MODES ? mode : 0; /* more is a fault that `facts` names */
-    lu_text key;
-    lu_text_init(&key);
+    lu_text key = LU_TEXT_INIT;
     for (int t = 0; t < game->terms; t++) {
         lu_text_clear(&key);
         lu_text_addf(&key, "reward.%s", game->term[t].name);

@@ -18,8 +18,7 @@ static lu_status no_bot(const lu_game *game, const char *wanted, lu_error *error
         return lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; did you mean '%s'?",
                        game->name, wanted, near);
     }
-    lu_text list;
-    lu_text_init(&list);
+    lu_text list = LU_TEXT_INIT;
     for (size_t i = 0; i < count; i++) {
         lu_text_addf(&list, "%s%s", i ? ", " : "", names[i]);
     }
@@ -39,8 +38,7 @@ lu_status lu_player_bot(lu_player *player, const char *name, const lu_game *game
 
 lu_status lu_player_model(lu_player *player, const char *name, const lu_game *game,
                           lu_model_find *find, const void *context, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     *player = (lu_player){.kind = LU_PLAYER_AGENT, .name = name};
     lu_status status = find(context, name, game, &path, error);
     if (status == LU_OK) {

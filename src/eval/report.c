@@ -57,8 +57,7 @@ lu_status lu_match_figure_find(const lu_match_figure *list, int count, const cha
         return lu_fail(error, LU_NOT_FOUND, "there is no figure '%.100s'; did you mean '%s'?", name,
                        near);
     }
-    lu_text all;
-    lu_text_init(&all);
+    lu_text all = LU_TEXT_INIT;
     for (int i = 0; i < count; i++) {
         lu_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
     }

@@ -195,9 +195,7 @@ static lu_status train_one(lu_ablate_study *a, int row, int training, lu_error *
     lu_ablate_trained told = {.term = term, .seed = a->report.first_training + (uint64_t)training};
     bool there = lu_ablation_has(a->ablation, term, told.seed);
     double began = lu_clock_seconds();
-    lu_text name, path;
-    lu_text_init(&name);
-    lu_text_init(&path);
+    lu_text name = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_text_addf(&name, "%s%s, seed %" PRIu64, row == 0 ? "baseline" : "without ",
                  row == 0 ? "" : a->report.game->term[term].name, told.seed);
     watching w = {a, name.text};
@@ -325,10 +323,8 @@ void lu_ablate_write(const lu_ablate_report *r, lu_json *json) {
 }
 
 static lu_status write_result(const lu_ablate_report *r, lu_error *error) {
-    lu_json json;
-    lu_text path;
-    lu_json_init(&json);
-    lu_text_init(&path);
+    lu_json json = LU_JSON_INIT;
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/result.json", r->folder);
     lu_json_object(&json);
     lu_json_key_string(&json, "event", "result");

@@ -52,8 +52,7 @@ static lu_status open_writable(lu_catalogue *c, const char *path, lu_error *erro
 }
 
 static lu_status open_file(lu_catalogue *c, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     run_join(&path, c->runs, CATALOGUE_FILE);
     lu_status status;
     if (c->mode == LU_CATALOGUE_READ) {
@@ -130,9 +129,7 @@ lu_status catalogue_do(lu_catalogue *c, catalogue_work *todo, void *data, lu_err
 static char *stamp_of(const char *run) {
     static const char *const files[] = {RUN_FILE, RUN_WINDOWS, RUN_EVALS};
     struct stat about;
-    lu_text text, path;
-    lu_text_init(&text);
-    lu_text_init(&path);
+    lu_text text = LU_TEXT_INIT, path = LU_TEXT_INIT;
     for (int i = 0; i < 3; i++) {
         if (stat(run_join(&path, run, files[i]), &about) == 0 && S_ISREG(about.st_mode)) {
             lu_text_addf(&text, "%lld %lld.%09ld %llu;", (long long)about.st_size,
@@ -232,8 +229,7 @@ static void sum_up(reading *r) {
 
 static lu_status delete_from(lu_catalogue *c, const char *table, const char *run_id,
                              lu_error *error) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "delete from %s where run_id = ?1", table);
     sqlite3_stmt *statement = sql_prepare(&c->db, text.text, error);
     sql_give_text(statement, 1, run_id);
@@ -244,8 +240,7 @@ static lu_status delete_from(lu_catalogue *c, const char *table, const char *run
 static lu_status count_of(lu_catalogue *c, const char *table, const char *run_id, int64_t *count,
                           lu_error *error) {
     bool more = false;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "select count(*) from %s where run_id = ?1", table);
     sqlite3_stmt *statement = sql_prepare(&c->db, text.text, error);
     sql_give_text(statement, 1, run_id);
@@ -364,11 +359,10 @@ static lu_status forget(lu_catalogue *c, const char *run_id, lu_error *error) {
 }
 
 static lu_status sync_one(lu_catalogue *c, void *data, lu_error *error) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     bool fresh = false;
     int64_t known = 0;
     reading r = {.now.run_id = run_id_of(data)};
-    lu_text_init(&path);
     run_join(&path, c->runs, r.now.run_id);
     r.now.files = stamp_of(path.text);
     lu_status status = is_fresh(c, &r.now, &fresh, error);

@@ -33,8 +33,7 @@ static int64_t window_of(const char *name) {
 
 static lu_names checkpoints_of(const char *run, const char *lead) {
     lu_names names;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_folder_names(run_join(&path, run, "checkpoints"), lead, &names, NULL);
     lu_text_free(&path);
     return names;
@@ -74,16 +73,14 @@ bool run_newest(const char *run, lu_text *path) {
 
 /* Leaves the model of a checkpoint. */
 static void thin(const char *folder) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     unlink(run_join(&path, folder, RUN_STATE));
     unlink(run_join(&path, folder, RUN_SUMS));
     lu_text_free(&path);
 }
 
 void run_sweep(const char *run, int keep) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_folder_clean(run_join(&path, run, "checkpoints"), RUN_UNDONE);
     lu_names names = checkpoints_of(run, RUN_CKPT);
     int64_t last = keep > 0 ? INT64_MAX : -1; /* the newest that `keep` others are newer than */
@@ -112,12 +109,10 @@ static void write_file_entry(lu_json *json, const char *name, const void *bytes,
 }
 
 static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_error *error) {
-    lu_text path;
-    lu_json json;
+    lu_text path = LU_TEXT_INIT;
+    lu_json json = LU_JSON_INIT;
     char *model = NULL;
     size_t length = 0;
-    lu_text_init(&path);
-    lu_json_init(&json);
     lu_status status = lu_model_file_write(c->model, &model, &length, error);
     if (status == LU_OK) {
         status = lu_file_write(run_join(&path, folder, RUN_STATE), c->state, c->length, error);
@@ -180,10 +175,7 @@ static bool put_in_place(const char *from, const char *to) {
 }
 
 lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *error) {
-    lu_text all, undone, done;
-    lu_text_init(&all);
-    lu_text_init(&undone);
-    lu_text_init(&done);
+    lu_text all = LU_TEXT_INIT, undone = LU_TEXT_INIT, done = LU_TEXT_INIT;
     run_join(&all, run, "checkpoints");
     lu_text_addf(&undone, "%s/" RUN_UNDONE "%" PRId64, all.text, c->window->id);
     lu_run_window_path(run, c->window->id, &done);
@@ -212,8 +204,7 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
 /* ---- reading ---- */
 
 static lu_status blame_manifest(const char *folder, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_status status = run_blame(run_join(&path, folder, RUN_MANIFEST), error);
     lu_text_free(&path);
     return status;
@@ -278,8 +269,7 @@ static lu_status check_file(const char *folder, const lu_json_value *files, cons
 /* Reads a file of a checkpoint and checks it. */
 static lu_status read_part(const char *folder, const lu_json_value *files, const char *name,
                            char **content, size_t *length, lu_error *error) {
-    lu_text file;
-    lu_text_init(&file);
+    lu_text file = LU_TEXT_INIT;
     *content = NULL;
     lu_status status =
         lu_file_read(run_join(&file, folder, name), RUN_STATE_MOST, content, length, error);
@@ -327,10 +317,9 @@ static lu_status load_from(const char *folder, char **state, size_t *length, lu_
 
 lu_status lu_run_load(const char *path, char **state, size_t *length, lu_window *window,
                       lu_error *error) {
-    lu_text folder;
+    lu_text folder = LU_TEXT_INIT;
     *state = NULL;
     *length = 0;
-    lu_text_init(&folder);
     lu_status status =
         run_newest(path, &folder)
             ? load_from(folder.text, state, length, window, error)

@@ -168,9 +168,7 @@ static bool reached(const judging *j, const lu_milestone *milestone, int episode
 /* Milestones that this episode is the first to reach. */
 static void write_milestones(const judging *j, int episode, lu_json *json) {
     const lu_game *game = j->s.game;
-    lu_text tag, between;
-    lu_text_init(&tag);
-    lu_text_init(&between);
+    lu_text tag = LU_TEXT_INIT, between = LU_TEXT_INIT;
     for (int i = 0; i < game->milestones; i++) {
         lu_text_clear(&tag);
         lu_text_clear(&between);
@@ -238,11 +236,9 @@ static void write_replay(const judging *j, int k, const char *id, size_t bytes, 
 
 /* Gives the k-th replay its name; the same episode has the same name whenever it is judged. */
 static lu_status keep_replay(const judging *j, int k, lu_json *json, lu_error *error) {
-    lu_text from, to;
+    lu_text from = LU_TEXT_INIT, to = LU_TEXT_INIT;
     char *bytes, id[64];
     size_t length;
-    lu_text_init(&from);
-    lu_text_init(&to);
     lu_match_replay(&j->m, kept_episode(j, k), &from);
     lu_status status = lu_file_read(from.text, LU_REPLAY_LIMIT, &bytes, &length, error);
     if (status == LU_OK) {

@@ -65,12 +65,11 @@ static void rename_text(const copy *c, const char *text, size_t length, lu_text 
 static lu_status copy_file(const copy *c, const char *from, const char *to, lu_error *error) {
     char *bytes;
     size_t length;
-    lu_text out;
+    lu_text out = LU_TEXT_INIT;
     lu_status status = lu_file_read(from, FILE_LIMIT, &bytes, &length, error);
     if (status != LU_OK) {
         return status;
     }
-    lu_text_init(&out);
     if (memchr(bytes, 0, length)) {
         lu_text_add_n(&out, bytes, length); /* no text: left as it is */
     } else {
@@ -95,12 +94,10 @@ static lu_status copy_folder(const copy *c, const char *from, const char *to, in
     for (size_t i = 0; i < names.count && status == LU_OK; i++) {
         const char *name = names.name[i];
         struct stat facts;
-        lu_text source, target;
+        lu_text source = LU_TEXT_INIT, target = LU_TEXT_INIT;
         if (left_out(name)) {
             continue;
         }
-        lu_text_init(&source);
-        lu_text_init(&target);
         lu_text_addf(&source, "%s/%s", from, name);
         lu_text_addf(&target, "%s/", to);
         rename_text(c, name, strlen(name), &target);
@@ -155,10 +152,7 @@ static lu_status check_name(const char *name, const char *home, lu_error *error)
 }
 
 static lu_status make_folder(const copy *c, const char *home, lu_error *error) {
-    lu_text source, scratch, target;
-    lu_text_init(&source);
-    lu_text_init(&scratch);
-    lu_text_init(&target);
+    lu_text source = LU_TEXT_INIT, scratch = LU_TEXT_INIT, target = LU_TEXT_INIT;
     lu_text_addf(&source, "%s/games/%s", home, c->from);
     lu_text_addf(&scratch, "%s/" SCRATCH "%s-XXXXXX", home, c->name);
     lu_text_addf(&target, "%s/games/%s", home, c->name);

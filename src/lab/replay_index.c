@@ -57,8 +57,7 @@ static lu_status write_rows(sql *db, const char *run, const lu_json_value *row, 
 
 static lu_status write_index(const char *run, const lu_json_value *row, lu_error *error) {
     sql db = {0};
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     run_join(&path, run, INDEX_FILE);
     lu_status status = database_place(path.text, error);
     bool fresh = access(path.text, F_OK) != 0;
@@ -96,8 +95,7 @@ lu_status lu_replay_index_rebuild(const char *run, lu_error *error) {
 static lu_status ask(sql *db, const char *rest, const char *given, int64_t window,
                      lu_replay_list *list, lu_error *error) {
     void *rows;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     sql_select(&replay_index_table, &text);
     lu_text_add(&text, rest);
     sqlite3_stmt *statement = sql_prepare(db, text.text, error);
@@ -147,8 +145,7 @@ lu_status lu_replay_index_list(const char *run, const char *tag, lu_replay_list 
     static const char rest[] = " where ?1 is null or instr(tags, ' ' || ?1 || ' ') > 0"
                                " order by window_id desc, position";
     sql db = {0};
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     *list = (lu_replay_list){0};
     lu_status status =
         sql_open(&db, run_join(&path, run, INDEX_FILE), SQL_READ, false, VERSION, tables, error);

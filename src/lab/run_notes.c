@@ -88,10 +88,8 @@ static lu_status rewrite(const char *path, const lu_run_change *change, lu_error
     if (!document) {
         return error ? error->status : LU_FAILED;
     }
-    lu_json json;
-    lu_text file;
-    lu_json_init(&json);
-    lu_text_init(&file);
+    lu_json json = LU_JSON_INIT;
+    lu_text file = LU_TEXT_INIT;
     lu_json_object(&json);
     for (size_t i = 0; i < lu_json_count(lu_json_root(document)); i++) {
         const char *key;

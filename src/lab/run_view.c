@@ -13,11 +13,10 @@ enum { FACTS_MOST = 16 << 20 };
 /* ---- reading ---- */
 
 static lu_json_document *read_facts(const char *path) {
-    lu_text file;
+    lu_text file = LU_TEXT_INIT;
     char *bytes;
     size_t length;
     lu_json_document *document = NULL;
-    lu_text_init(&file);
     lu_text_addf(&file, "%s/run.json", path);
     if (lu_file_read(file.text, FACTS_MOST, &bytes, &length, NULL) == LU_OK) {
         document = lu_json_read(file.text, bytes, length, NULL);
@@ -65,10 +64,9 @@ static void name_path(lu_text *path) {
 
 lu_status lu_run_view_open(lu_run_view *v, const lu_settings *settings, const char *name,
                            lu_error *error) {
-    lu_text runs;
+    lu_text runs = LU_TEXT_INIT;
     *v = (lu_run_view){0};
     lu_text_init(&v->path);
-    lu_text_init(&runs);
     lu_run_place(settings, &runs);
     lu_status status = lu_run_find(runs.text, name, NULL, &v->path, error);
     if (status == LU_OK) {

@@ -140,8 +140,7 @@ static void add_names(const sql_table *table, const char *prefix, lu_text *text)
 }
 
 sqlite3_stmt *sql_writer(sql *db, const sql_table *table, lu_error *error) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "insert into %s values (", table->name);
     for (int i = 0; i < table->columns; i++) {
         lu_text_add(&text, i ? ", ?" : "?");
@@ -266,8 +265,7 @@ static void add_create(const sql_table *table, lu_text *text) {
 /* Inside of a transaction. */
 static lu_status make_tables(sql *db, int version, const sql_table *const *tables,
                              lu_error *error) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     for (; *tables; tables++) {
         add_create(*tables, &text);
     }
@@ -298,8 +296,7 @@ static lu_status ask(sql *db, const char *pragma, int64_t *value, lu_error *erro
 /* Tables whose columns are not ours make every later statement fail: told at once. */
 static lu_status check_tables(sql *db, const sql_table *const *tables, lu_error *error) {
     lu_status status = LU_OK;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     for (; *tables && status == LU_OK; tables++) {
         lu_text_clear(&text);
         sql_select(*tables, &text);
@@ -393,8 +390,7 @@ bool sql_is_gone(const sql *db) {
 }
 
 void sql_move_aside(const char *path) {
-    lu_text to;
-    lu_text_init(&to);
+    lu_text to = LU_TEXT_INIT;
     lu_text_addf(&to, "%s.damaged", path);
     if (rename(path, to.text) != 0) {
         unlink(path);

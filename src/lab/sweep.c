@@ -21,8 +21,7 @@ static const char *const states[] = {"done", "pruned", "failed"};
 static const char *const costs[] = {"seconds", "steps", "none"};
 
 static char *join(const char *folder, const char *name) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/%s", folder, name);
     return lu_text_take(&path);
 }
@@ -45,10 +44,8 @@ static void member_real(lu_text *text, const char *key, double value, lu_json *j
 }
 
 static char *describe(const lu_space *space, const lu_sweep_plan *plan) {
-    lu_json json;
-    lu_text text;
-    lu_json_init(&json);
-    lu_text_init(&text);
+    lu_json json = LU_JSON_INIT;
+    lu_text text = LU_TEXT_INIT;
     lu_text_add(&text, "{");
     member_text(&text, "kind", "ludus sweep 1", &json);
     member_text(&text, "game", plan->game->id, &json);
@@ -77,8 +74,7 @@ static char *describe(const lu_space *space, const lu_sweep_plan *plan) {
 /* ---- trials ---- */
 
 static void write_values(const lu_space *space, const lu_trial *t, lu_json *json) {
-    lu_text value;
-    lu_text_init(&value);
+    lu_text value = LU_TEXT_INIT;
     lu_json_key_object(json, "values");
     for (int d = 0; d < space->count; d++) {
         lu_text_clear(&value);
@@ -297,8 +293,7 @@ const lu_trial *lu_sweep_trials(const lu_sweep *s) {
 
 lu_status lu_sweep_add(lu_sweep *s, const lu_trial *trial, const char *why, lu_error *error) {
     LU_ASSERT(trial->number == s->count);
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     write_trial(s->space, trial, why, &json);
     lu_json_newline(&json);
     ssize_t written = write(s->file, json.text, json.length);
@@ -391,8 +386,7 @@ static char *values_of(const char *path, int number, lu_error *error) {
     size_t size = line ? strcspn(line, "\n") : 0;
     lu_json_document *document = line ? lu_json_read(path, line, size, error) : NULL;
     const lu_json_value *object = document ? lu_json_get(lu_json_root(document), "values") : NULL;
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     for (size_t i = 0; i < lu_json_count(object); i++) {
         const char *key;

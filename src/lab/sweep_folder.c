@@ -43,11 +43,10 @@ static lu_status check_same(const char *path, const char *what, const char *have
 
 lu_status folder_settle(const char *folder, const char *name, const char *what, const char *text,
                         lu_error *error) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     char *have = NULL;
     size_t length;
     lu_status status = LU_OK;
-    lu_text_init(&path);
     run_join(&path, folder, name);
     if (!lu_file_exists(path.text)) {
         status = lu_file_write(path.text, text, strlen(text), error);

@@ -26,8 +26,7 @@ static bool varies(const lu_space *space, const char *prefix, const char *name) 
 static lu_status apply(const lu_sweep *s, const lu_algorithm *a, const lu_trial *trial, int threads,
                        lu_settings *settings, lu_error *error) {
     static const char where[] = "the sweep";
-    lu_text value;
-    lu_text_init(&value);
+    lu_text value = LU_TEXT_INIT;
     lu_status status = lu_training_set(settings, a, "seed", trial->seed, where, error);
     if (status == LU_OK) {
         status = lu_training_set(settings, a, "threads", (uint64_t)threads, where, error);

@@ -164,11 +164,9 @@ lu_status lu_model_file_save(const char *path, const lu_model_file *file, lu_err
 lu_status lu_model_file_export_zip(const char *path, const lu_model_file *file, lu_error *error) {
     lu_notes notes = {0};
     lu_stats stats[LU_STATS_KINDS] = {0};
-    lu_json metadata, obs_rms;
+    lu_json metadata = LU_JSON_INIT, obs_rms = LU_JSON_INIT;
     char *policy = NULL, *bytes = NULL;
     size_t policy_length, length;
-    lu_json_init(&metadata);
-    lu_json_init(&obs_rms);
     lu_status status = lu_model_file_write(file, &policy, &policy_length, error);
     if (status != LU_OK || (status = lu_notes_of_model(&notes, file, error)) != LU_OK ||
         (status = lu_stats_of_normaliser(&stats[LU_STATS_OBSERVATION], &file->observation,

@@ -158,8 +158,7 @@ lu_status lu_tensors_write(const lu_tensor_entry *entry, size_t entries, const l
     lu_status status = LU_OK;
     size_t data = 0, padded, total;
     placed *order = lu_alloc_zero(entries, sizeof *order);
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     *bytes = NULL;
     *length = 0;
     for (size_t i = 0; i < entries; i++) {

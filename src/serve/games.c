@@ -18,9 +18,8 @@ static void write_head(const app *a, const lu_game *game, lu_json *json) {
 }
 
 void on_games_list(worker *w, const http_request *r, http_answer *answer) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     (void)r;
-    lu_json_init(&json);
     lu_json_object(&json);
     lu_json_key_array(&json, "games");
     for (int i = 0; i < lu_game_count(); i++) {
@@ -56,14 +55,12 @@ static void write_more(const app *a, const lu_game *game, lu_json *json) {
 }
 
 void on_game_get(worker *w, const http_request *r, http_answer *answer) {
-    lu_json spec, more;
+    lu_json spec = LU_JSON_INIT, more = LU_JSON_INIT;
     const lu_game *game = lu_game_find(r->given[0], NULL);
     if (!game) {
         answer_problem(answer, r, 404, "not-found", NULL, "there is no such game");
         return;
     }
-    lu_json_init(&spec);
-    lu_json_init(&more);
     lu_spec_write(game, &spec);
     write_more(w->app, game, &more);
     /* two objects become one: the members of the second follow those of the first */

@@ -67,8 +67,7 @@ static bool wandb_address(const char *target, const char *run_id, lu_text *url) 
 }
 
 static void write_wandb(const app *a, const char *run_id, lu_json *json) {
-    lu_text url;
-    lu_text_init(&url);
+    lu_text url = LU_TEXT_INIT;
     lu_json_document *cursor = read_json(a, run_id, "wandb", "cursor.json");
     const lu_json_value *targets = cursor ? lu_json_get(lu_json_root(cursor), "targets") : NULL;
     bool found = false;

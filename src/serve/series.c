@@ -67,8 +67,7 @@ static void add_names(series *s, const lu_json_value *value, const char *prefix,
     for (size_t i = 0; i < lu_json_count(value); i++) {
         const char *key;
         const lu_json_value *member = lu_json_member(value, i, &key);
-        lu_text path;
-        lu_text_init(&path);
+        lu_text path = LU_TEXT_INIT;
         lu_text_addf(&path, "%s%s%s", prefix, *prefix ? "." : "", key);
         const param plain = {.name = "key", .kind = PARAM_KEY};
         if (!param_fits(&plain, path.text)) {
@@ -267,8 +266,7 @@ static void set_range(series *s, const http_request *r) {
 }
 
 static void write_answer(series *s, const http_request *r, const char *rows, http_answer *answer) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "axis", s->axis);
     lu_json_key_string(&json, "rows", rows);

@@ -115,8 +115,7 @@ static void session_write(const sessions *all, const session *s, lu_json *json) 
 }
 
 static void answer_session(const app *a, const session *s, int status, http_answer *answer) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     session_write(a->sessions, s, &json);
     answer_json(answer, status, &json);
 }

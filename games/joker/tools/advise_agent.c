@@ -216,8 +216,7 @@ int joker_choice_of(int type, int index) {
 
 static void write_choice(joker_ask *ask, int rank, lu_json *json) {
     const joker_opinion *o = &ask->opinion;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     joker_say_choice(&ask->rules, &ask->state, o->choice[rank], &text);
     lu_json_object(json);
     lu_json_key_string(json, "choice", joker_plan_heads[0].option[o->choice[rank]]);

@@ -64,8 +64,7 @@ static lu_status write_hidden(const lu_json_value *root, int hidden, lu_json *js
             return lu_fail(error, LU_BAD_DATA, "'draw_pile' must hold cards as texts: \"KH\"");
         }
         const char *text = lu_json_text(other, NULL);
-        lu_text down;
-        lu_text_init(&down);
+        lu_text down = LU_TEXT_INIT;
         lu_text_addf(&down, "%s%cdown", text, strchr(text, ':') ? ',' : ':');
         lu_json_string(json, down.text);
         lu_text_free(&down);
@@ -369,7 +368,7 @@ static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_
                            lu_error *error) {
     joker_state *s = &ask->state;
     lu_error inner = {LU_OK, ""};
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     memset(s, 0, sizeof *s);
     memset(&ask->rules, 0, sizeof ask->rules);
     ask->rules.fast = 1;
@@ -377,7 +376,6 @@ static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_
     joker_seed_number(&ask->rules, s, 1);
     joker_run_start(&ask->rules, s);
     joker_clear_shop(s);
-    lu_json_init(&json);
     lu_status status = lu_json_kind_of(root) == LU_JSON_OBJECT
                            ? rewrite(ask, root, &json, &inner)
                            : lu_fail(&inner, LU_BAD_DATA, "a state must be an object");

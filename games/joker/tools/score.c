@@ -156,7 +156,7 @@ static void write_after(const scorer *s, lu_json *json) {
 /* One case as an object; its lines for people are added to s->words. */
 static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu_error *error) {
     lu_error inner;
-    lu_text line;
+    lu_text line = LU_TEXT_INIT;
     if (lu_json_kind_of(entry) != LU_JSON_OBJECT) {
         return lu_fail(error, LU_BAD_DATA, "%s:%u: a case must be an object", s->name,
                        lu_json_line(entry));
@@ -181,7 +181,6 @@ static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu
     write_result(s, json);
     write_after(s, json);
     lu_json_key_array(json, "steps");
-    lu_text_init(&line);
     say_sum(s, &line);
     for (int k = 0; k < s->trace.count; k++) {
         joker_step_write(&s->hand.state, &s->hand.call, &s->trace.step[k], json);
@@ -248,11 +247,10 @@ static lu_status ask_settings(scorer *s, lu_json *json, lu_error *error) {
     const lu_settings *settings = s->io->settings;
     const char *jokers = lu_settings_text_of(settings, "jokers");
     lu_status status = LU_OK;
-    lu_json entry;
+    lu_json entry = LU_JSON_INIT;
     if (!lu_settings_is_set(settings, "played")) {
         return lu_fail(error, LU_USAGE, "joker score needs a file of cases, or played cards");
     }
-    lu_json_init(&entry);
     lu_json_object(&entry);
     write_list(&entry, "played", lu_settings_text_of(settings, "played"), " ");
     write_list(&entry, "held", lu_settings_text_of(settings, "held"), " ");
@@ -322,9 +320,8 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     static const char *const inputs[] = {"played", "held", "jokers", "levels", "plays", "ctx"};
     scorer *s = lu_alloc_zero(1, sizeof *s);
     lu_status status = LU_OK;
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     s->io = io;
-    lu_json_init(&json);
     lu_json_init(&s->line);
     lu_text_init(&s->words);
     for (int k = 0; k < 6 && io->input_count > 0 && status == LU_OK; k++) {

@@ -384,8 +384,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
         status = d.a.goal == ADVISE_CONTEST ? advise_contest(&d, error) : advise_brew(&d, error);
     }
     if (status == LU_OK) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         advise_write(&d.a, &json);
         io->emit(io->user, json.text, json.length);
         lu_json_free(&json);

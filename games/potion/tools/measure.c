@@ -168,8 +168,7 @@ static void write_tasks(const meter *m, lu_json *json) {
 static void answer(const meter *m, const lu_json_value *report) {
     static const char *const kept[] = {"model",   "game",        "seeds",  "greedy",
                                        "best_of", "temperature", "options"};
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
         const lu_json_value *value = lu_json_get(report, kept[k]);
