@@ -7,9 +7,7 @@
 
 #include "ludus/game_ask.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_env {
     const lu_game *game;
@@ -72,6 +70,4 @@ void lu_driver_free(lu_driver *driver);
 void lu_driver_begin(lu_driver *driver, uint64_t seed);
 void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *actions);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

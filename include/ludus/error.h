@@ -4,6 +4,8 @@
  * Ownership: the caller owns the lu_error; it holds no pointers. Threads: no shared state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -13,9 +15,7 @@
 #define LU_NORETURN _Noreturn
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* X(name, exit code of the program when the error reaches main, short text) */
 #define LU_STATUS_LIST(X)                                                                          \
@@ -81,6 +81,4 @@ void *lu_alloc_zero(size_t count, size_t bytes);
 void *lu_realloc(void *old, size_t bytes);
 char *lu_strdup(const char *text);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -6,9 +6,7 @@
 
 #include "ludus/game.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- sizes, places, names ---- */
 
@@ -90,6 +88,4 @@ const lu_game *lu_game_at(int index);
  */
 const lu_game *lu_game_find(const char *name, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

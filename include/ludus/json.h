@@ -11,9 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- writer ---- */
 
@@ -25,7 +23,7 @@ typedef struct lu_json {
 } lu_json;
 
 /* lu_json json = LU_JSON_INIT; members of structs take lu_json_init. */
-#define LU_JSON_INIT {0}
+#define LU_JSON_INIT ((lu_json){0})
 void lu_json_init(lu_json *json);
 void lu_json_free(lu_json *json);
 void lu_json_clear(lu_json *json);      /* keeps the buffer */
@@ -111,6 +109,4 @@ void lu_json_value_write(lu_json *json, const lu_json_value *value);
  * they go. False where it has `deepest` lists and objects inside each other, or more. */
 bool lu_json_canonical(lu_json *json, const lu_json_value *value, int deepest);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

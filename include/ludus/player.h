@@ -10,9 +10,7 @@
 
 #include "ludus/agent.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- players ---- */
 
@@ -82,6 +80,4 @@ typedef struct lu_crew_ask {
 /* Answers for each episode at most once per decision. Errors are those of lu_agent_act. */
 lu_status lu_crew_act(lu_crew *crew, const lu_crew_ask *asks, int count, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -11,7 +11,7 @@
 enum { MAX_DEPTH = 60 };
 
 void lu_json_init(lu_json *json) {
-    *json = (lu_json)LU_JSON_INIT;
+    *json = LU_JSON_INIT;
 }
 
 void lu_json_free(lu_json *json) {

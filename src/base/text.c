@@ -16,7 +16,7 @@ enum { FIRST_ROOM = 64 };
 char lu_no_text[1];
 
 void lu_text_init(lu_text *text) {
-    *text = (lu_text)LU_TEXT_INIT;
+    *text = LU_TEXT_INIT;
 }
 
 void lu_text_free(lu_text *text) {
