@@ -292,10 +292,7 @@ static void print_points(const point *points, size_t count) {
 lu_status runs_show(verb_call *call, lu_error *error) {
     lu_run_view v;
     point *points;
-    lu_status status = lu_run_view_open(&v, call->settings, call->argument[0], error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_run_view_open(&v, call->settings, call->argument[0], error));
     size_t count = read_points(&v, &points);
     lu_folder_size size = lu_folder_measure(v.path.text);
     if (call->json) {

@@ -27,11 +27,8 @@ static lu_status upgrade_file(const verb_call *call, const char *path, size_t li
                               upgrade_bytes *upgrade, lu_error *error) {
     char *bytes, *upgraded = NULL;
     size_t length, upgraded_length = 0;
-    lu_status status = lu_file_read(path, limit, &bytes, &length, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    status = upgrade(path, bytes, length, &upgraded, &upgraded_length, error);
+    LU_TRY(lu_file_read(path, limit, &bytes, &length, error));
+    lu_status status = upgrade(path, bytes, length, &upgraded, &upgraded_length, error);
     bool changed =
         status == LU_OK && (upgraded_length != length || memcmp(upgraded, bytes, length) != 0);
     if (changed) {

@@ -341,16 +341,13 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (*name && !(game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
     }
-    lu_status status = call_model(call, call->argument[0], game, &own, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(call_model(call, call->argument[0], game, &own, error));
     lu_match m = {.episode = &s,
                   .player = {&own},
                   .record = lu_settings_text_of(call->settings, "record"),
                   .threads = (int)lu_settings_int(call->settings, "threads")};
     lu_settings *judged = lu_settings_new(); /* eval.* of the run, where they count */
-    status = open_all(call, &m, &own, &other, &s, judged, error);
+    lu_status status = open_all(call, &m, &own, &other, &s, judged, error);
     if (status == LU_OK) {
         status = play(call, &m, error);
     }

@@ -299,12 +299,9 @@ static lu_status run(verb_call *call, lu_error *error) {
                        csv ? "--csv and --parquet-ready exclude each other"
                            : "`ludus export` needs --csv or --parquet-ready");
     }
-    lu_status status = lu_run_view_open(&v, call->settings, call->argument[0], error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_run_view_open(&v, call->settings, call->argument[0], error));
     progress_start();
-    status = csv ? export_csv(call, v.path.text, error) : export_folder(call, &v, error);
+    lu_status status = csv ? export_csv(call, v.path.text, error) : export_folder(call, &v, error);
     lu_run_view_close(&v);
     return status;
 }

@@ -133,13 +133,11 @@ static lu_status take_argument(const verb_call *call, lu_error *error) {
 /* Lends what --agent names, and threads. */
 static lu_status lend(const verb_call *call, lu_tool_loan *loan, lu_error *error) {
     lu_text runs = LU_TEXT_INIT;
-    lu_status status = call_not_empty(call, "agent", error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(call_not_empty(call, "agent", error));
     lu_run_place(call->settings, &runs);
-    status = lu_tool_lend(loan, call->tool, call->settings,
-                          lu_settings_text_of(call->settings, "agent"), runs.text, 0, error);
+    lu_status status =
+        lu_tool_lend(loan, call->tool, call->settings, lu_settings_text_of(call->settings, "agent"),
+                     runs.text, 0, error);
     lu_text_free(&runs);
     return status;
 }

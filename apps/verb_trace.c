@@ -110,10 +110,7 @@ static lu_status run(verb_call *call, lu_error *error) {
                        "`ludus trace` needs --actions FILE, or --actions - for "
                        "standard input");
     }
-    lu_status status = call_seed(call, &seed, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(call_seed(call, &seed, error));
     FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (!stream) {
         return lu_fail(error, errno == ENOENT ? LU_NOT_FOUND : LU_IO, "cannot open %s: %s", path,
@@ -124,7 +121,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         fclose(stream);
         return lu_fail(error, LU_IO, "cannot read %s: it is a folder", path);
     }
-    status = call_open_episode(call, call->game, NULL, &s, error);
+    lu_status status = call_open_episode(call, call->game, NULL, &s, error);
     if (status == LU_OK) {
         action_reader reader;
         action_reader_init(&reader, stream, stream == stdin ? "standard input" : path,

@@ -93,10 +93,7 @@ static bool cancelled(void *user) {
 static lu_status check_file(verify *v, const verb_call *call, const char *path, lu_error *error) {
     char *bytes;
     size_t length;
-    lu_status status = lu_file_read(path, VECTOR_LIMIT, &bytes, &length, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_file_read(path, VECTOR_LIMIT, &bytes, &length, error));
     lu_tool_input input = {path, bytes, length};
     lu_tool_io io = {.settings = call->settings,
                      .inputs = &input,
@@ -106,7 +103,7 @@ static lu_status check_file(verify *v, const verb_call *call, const char *path, 
                      .progress = on_progress,
                      .cancelled = cancelled};
     v->name = path;
-    status = call->tool->run(&io, error);
+    lu_status status = call->tool->run(&io, error);
     free(bytes);
     /* cases that differ are counted here and told at the end */
     return status == LU_CHECK_FAILED ? LU_OK : status;

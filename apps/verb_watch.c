@@ -293,10 +293,7 @@ static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episode
         return lu_fail(error, LU_USAGE, "--seed and --seeds exclude each other");
     }
     int count;
-    lu_status status = seeds_parse(range, first, &count, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(seeds_parse(range, first, &count, error));
     if (lu_settings_is_set(call->settings, "episodes") && *episodes != count) {
         return lu_fail(error, LU_BAD_VALUE, "'seeds' = '%s' holds %d seeds, but 'episodes' = %d",
                        range, count, *episodes);

@@ -73,10 +73,7 @@ static lu_status play(answers *a, lu_error *error) {
     lu_env_reset(a->env, SEED, NULL);
     for (int k = 0; k < DECISIONS && !a->env->over; k++) {
         for (int seat = 0; seat < a->file.game->seats; seat++) {
-            lu_status status = answer(a, seat, actions + seat * heads, error);
-            if (status != LU_OK) {
-                return status;
-            }
+            LU_TRY(answer(a, seat, actions + seat * heads, error));
         }
         lu_env_step(a->env, actions);
     }

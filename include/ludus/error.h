@@ -61,6 +61,15 @@ int lu_status_exit(lu_status status);
 lu_status lu_fail(lu_error *error, lu_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Leaves a function that holds nothing with the status of a call that failed. */
+#define LU_TRY(call)                                                                               \
+    do {                                                                                           \
+        lu_status tried_ = (call);                                                                 \
+        if (tried_ != LU_OK) {                                                                     \
+            return tried_;                                                                         \
+        }                                                                                          \
+    } while (0)
+
 /* Ends the program with the size that could not be had: the only exit outside apps/, beside
  * lu_assert_failed. */
 LU_NORETURN void lu_out_of_memory(size_t bytes);

@@ -240,10 +240,7 @@ lu_status lu_verify_files(lu_verify *v, lu_status (*file)(lu_verify *, const lu_
         if (io->progress) {
             io->progress(io->user, (double)k / (double)io->input_count, io->inputs[k].name);
         }
-        lu_status status = file(v, &io->inputs[k]);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(file(v, &io->inputs[k]));
     }
     char line[80];
     int length = snprintf(line, sizeof line, "{\"passed\":%d,\"failed\":%d}", v->passed, v->failed);

@@ -345,10 +345,7 @@ lu_status lu_ablate_run(lu_ablate_study *a, lu_error *error) {
                 lu_alloc_zero((size_t)r->trainings * (size_t)r->episodes, sizeof(double));
         }
     }
-    lu_status status = train_all(a, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(train_all(a, error));
     for (int i = 0; i < r->rows; i++) {
         for (int f = 0; f < r->figures; f++) {
             r->row[i].effect[f] = lu_compare_trainings(a->values[f][0], a->values[f][i + 1],

@@ -152,10 +152,7 @@ lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, dou
 lu_status lu_bench_count(const lu_episode *s, int environments, int64_t count, uint64_t *hash,
                          lu_error *error) {
     bench b;
-    lu_status status = bench_open(&b, s, environments, 1, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(bench_open(&b, s, environments, 1, error));
     gang one = {&b, lu_pool_new(1)};
     for (int64_t done = 0; done < count; done += (int64_t)STRIDE * environments) {
         gang_steps(&one);

@@ -142,10 +142,7 @@ static lu_status open_cases(bench_train_run *run, lu_error *error) {
             return error->status;
         }
         /* the first update brings memory and environments to life */
-        lu_status status = lu_trainer_update(c->train, NULL, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(lu_trainer_update(c->train, NULL, error));
     }
     return LU_OK;
 }
@@ -206,10 +203,7 @@ static lu_status our_round(train_case *c, lu_error *error) {
         double peak = lu_bench_peak(c->bf16, c->pool);
         c->peak = peak > c->peak ? peak : c->peak;
     }
-    lu_status status = lu_trainer_update(c->train, &stats, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_trainer_update(c->train, &stats, error));
     least(&c->learn, lu_progress_part(&stats, "learn"));
     least(&c->minibatch, stats.fastest);
     least(&c->rollout, stats.rollout);

@@ -46,9 +46,8 @@ lu_status database_place(const char *path, lu_error *error) {
 }
 
 static lu_status open_writable(lu_catalogue *c, const char *path, lu_error *error) {
-    lu_status status = database_place(path, error);
-    return status == LU_OK ? sql_open(&c->db, path, SQL_WRITE, true, VERSION, tables, error)
-                           : status;
+    LU_TRY(database_place(path, error));
+    return sql_open(&c->db, path, SQL_WRITE, true, VERSION, tables, error);
 }
 
 static lu_status open_file(lu_catalogue *c, lu_error *error) {
@@ -334,17 +333,11 @@ static lu_status put_one(lu_catalogue *c, const sql_table *table, const void *ro
 
 static lu_status write_run(lu_catalogue *c, reading *r, lu_error *error) {
     int64_t there;
-    lu_status status = update_table(c, r, &windows_table, put_windows, &there, error);
-    if (status == LU_OK) {
-        status = update_table(c, r, &evaluations_table, put_evaluations, &there, error);
-    }
-    if (status == LU_OK) {
-        status = update_table(c, r, &replays_table, put_replays, &r->entry.replays, error);
-    }
-    if (status == LU_OK) {
-        status = put_one(c, &runs_table, &r->entry, error);
-    }
-    return status == LU_OK ? put_one(c, &stamps_table, &r->now, error) : status;
+    LU_TRY(update_table(c, r, &windows_table, put_windows, &there, error));
+    LU_TRY(update_table(c, r, &evaluations_table, put_evaluations, &there, error));
+    LU_TRY(update_table(c, r, &replays_table, put_replays, &r->entry.replays, error));
+    LU_TRY(put_one(c, &runs_table, &r->entry, error));
+    return put_one(c, &stamps_table, &r->now, error);
 }
 
 static lu_status forget(lu_catalogue *c, const char *run_id, lu_error *error) {

@@ -66,16 +66,13 @@ static lu_status copy_file(const copy *c, const char *from, const char *to, lu_e
     char *bytes;
     size_t length;
     lu_text out = LU_TEXT_INIT;
-    lu_status status = lu_file_read(from, FILE_LIMIT, &bytes, &length, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_file_read(from, FILE_LIMIT, &bytes, &length, error));
     if (memchr(bytes, 0, length)) {
         lu_text_add_n(&out, bytes, length); /* no text: left as it is */
     } else {
         rename_text(c, bytes, length, &out);
     }
-    status = lu_file_write(to, out.text, out.length, error);
+    lu_status status = lu_file_write(to, out.text, out.length, error);
     lu_text_free(&out);
     free(bytes);
     return status;
@@ -188,13 +185,10 @@ lu_status lu_new_game(const char *name, const char *from, lu_error *error) {
         return lu_fail(error, LU_NOT_FOUND,
                        "no project folder found; run inside it or set LUDUS_HOME");
     }
-    lu_status status = check_name(name, home, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(check_name(name, home, error));
     forms(c.name, c.title, c.upper);
     forms(c.from, c.from_title, c.from_upper);
-    status = lu_project_lock(&lock, error);
+    lu_status status = lu_project_lock(&lock, error);
     if (status == LU_OK) {
         /* scratch folders of calls that were killed: under the lock nobody else has one */
         lu_folder_clean(home, SCRATCH);

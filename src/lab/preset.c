@@ -116,10 +116,7 @@ static lu_status read_file(lu_settings *settings, lu_preset_table *more, const c
 
 lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *settings,
                          lu_preset_table *more, lu_error *error) {
-    lu_status status = lu_preset_check_name(name, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_preset_check_name(name, error));
     if (!lu_home()) {
         return lu_fail(error, LU_NOT_FOUND,
                        "preset '%s': no project folder found; set LUDUS_HOME or use --config",
@@ -134,7 +131,8 @@ lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *set
             found = lu_file_exists(path.text);
         }
     }
-    status = found ? read_file(settings, more, path.text, error) : no_such(game, name, error);
+    lu_status status =
+        found ? read_file(settings, more, path.text, error) : no_such(game, name, error);
     lu_text_free(&path);
     return status;
 }

@@ -112,12 +112,9 @@ static lu_status rewrite(const char *path, const lu_run_change *change, lu_error
 }
 
 lu_status lu_run_edit(const char *path, const lu_run_change *change, lu_error *error) {
-    lu_status status = check_change(change, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(check_change(change, error));
     int lock = run_edit_lock(path);
-    status = rewrite(path, change, error);
+    lu_status status = rewrite(path, change, error);
     if (lock >= 0) {
         close(lock);
     }

@@ -41,13 +41,9 @@ static lu_status read_entries(lu_run_view *v, lu_catalogue *c, const char *id, l
     }
     v->entry = list.entry[0];
     free(list.entry);
-    status = lu_catalogue_windows(c, id, 0, 0, &v->windows, error);
-    if (status == LU_OK) {
-        status = lu_catalogue_evaluations(c, id, 0, 0, &v->evaluations, error);
-    }
-    return status == LU_OK
-               ? lu_catalogue_replays(c, &(lu_replay_filter){.window_id = -1}, &v->replays, error)
-               : status;
+    LU_TRY(lu_catalogue_windows(c, id, 0, 0, &v->windows, error));
+    LU_TRY(lu_catalogue_evaluations(c, id, 0, 0, &v->evaluations, error));
+    return lu_catalogue_replays(c, &(lu_replay_filter){.window_id = -1}, &v->replays, error);
 }
 
 /* "." and the like say no name: the real path does. */

@@ -310,11 +310,8 @@ static lu_status check_tables(sql *db, const sql_table *const *tables, lu_error 
 /* Makes the tables of this version, unless another process has just done so. */
 static lu_status renew(sql *db, int version, const sql_table *const *tables, lu_error *error) {
     int64_t found = 0;
-    lu_status status = sql_run(db, "begin immediate", error);
-    if (status != LU_OK) {
-        return status;
-    }
-    status = ask(db, "pragma user_version", &found, error);
+    LU_TRY(sql_run(db, "begin immediate", error));
+    lu_status status = ask(db, "pragma user_version", &found, error);
     if (status == LU_OK && found != version) {
         status = make_tables(db, version, tables, error);
     }

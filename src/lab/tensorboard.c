@@ -377,10 +377,7 @@ lu_status lu_tensorboard_window(lu_tensorboard *writer, const lu_json_value *row
     static const char *const groups[] = {"terms", "infos", "seconds"};
     int64_t step = 0;
     double wall = 0.0;
-    lu_status status = place_of(row, &step, &wall, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(place_of(row, &step, &wall, error));
     for (size_t i = 0; i < lu_json_count(row); i++) {
         const char *name;
         const lu_json_value *value = lu_json_member(row, i, &name);

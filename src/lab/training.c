@@ -442,14 +442,11 @@ static lu_status tell_update(lu_training *t, const lu_progress *g, lu_error *err
 
 lu_status lu_training_update(lu_training *t, lu_error *error) {
     lu_progress g;
-    lu_status status = lu_trainer_update(t->trainer, &g, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_trainer_update(t->trainer, &g, error));
     lu_window_add(&t->window, &g, t->before + lu_training_seconds(t));
     bool stop = stops(t, &g);
     t->over = stop || lu_training_done(t);
-    status = tell_update(t, &g, error);
+    lu_status status = tell_update(t, &g, error);
     if (status == LU_OK) {
         status = t->run ? keep_run(t, &g, error) : keep_state(t, stop, error);
     }

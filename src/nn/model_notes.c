@@ -206,10 +206,7 @@ lu_status lu_notes_of_tensors(lu_notes *notes, const char *name, const lu_tensor
                            "wrote it",
                            name, lu_printable(shown, key));
         }
-        lu_status status = take_text(notes, (lu_note)note, name, tensors->note[i].value, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(take_text(notes, (lu_note)note, name, tensors->note[i].value, error));
     }
     /* ludus always writes both, so that a damaged key cannot switch the check off */
     if (notes->text[LU_NOTE_BUILD] && !tensors->hashed) {

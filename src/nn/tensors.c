@@ -414,10 +414,7 @@ static lu_status read_entries(const reader *r, const lu_json_value *root, lu_ten
         if (strcmp(key, METADATA) == 0) {
             continue;
         }
-        lu_status status = read_entry(r, key, value, &entry[tensors->entries]);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(read_entry(r, key, value, &entry[tensors->entries]));
         tensors->entries++;
     }
     qsort(entry, tensors->entries, sizeof *entry, compare_entries);

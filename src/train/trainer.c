@@ -319,10 +319,7 @@ lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *erro
         memset(&t->shard[i].sums, 0, sizeof t->shard[i].sums);
     }
     double start = lu_clock_seconds();
-    lu_status status = t->kind->update(t, p, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(t->kind->update(t, p, error));
     /* what nets see by changes between updates only */
     lu_normaliser_freeze(&t->normaliser);
     lu_normaliser_freeze(&t->critic_normaliser);

@@ -268,10 +268,7 @@ static lu_status read_jokers(const lu_json_value *list, joker_state *s, lu_error
         return lu_fail(error, LU_BAD_DATA, "'jokers' has more than %d entries", JOKER_ROW_MAX);
     }
     for (size_t k = 0; k < lu_json_count(list); k++) {
-        lu_status status = read_joker(lu_json_at(list, k), s, &s->joker[s->jokers], error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(read_joker(lu_json_at(list, k), s, &s->joker[s->jokers], error));
         s->jokers++;
     }
     return LU_OK;
@@ -296,10 +293,7 @@ static lu_status read_cards(const lu_json_value *entry, const char *key, int lea
                            k + 1, key);
         }
         int at = s->next_order;
-        lu_status status = joker_case_card(lu_json_text(value, NULL), &s->card[at], error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(joker_case_card(lu_json_text(value, NULL), &s->card[at], error));
         s->card[at].order = s->next_order++;
         index[(*count)++] = (uint8_t)at;
     }

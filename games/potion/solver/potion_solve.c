@@ -112,10 +112,7 @@ lu_status solve_descend(const solve_job *job, const solve_duals *duals, int32_t 
     for (int32_t below = once ? bound - lowest + 1 : 3; !last && !reached && complete;
          below += below / 2 + 1) {
         int32_t level = bound - below;
-        lu_status status = search_level(job, duals, count, level, brew, &complete, &last, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(search_level(job, duals, count, level, brew, &complete, &last, error));
         open = complete ? level : open;
         last = last || level < lowest;
         reached = brew->found && solve_score(job, brew) >= level;

@@ -22,10 +22,7 @@ static lu_status walk_front(solve_job *job, potion_task *task, solve_duals *dual
         for (int32_t i = 0; i < count; i++) {
             solve_duals_bound(job, &duals[i]);
         }
-        lu_status status = solve_descend(job, duals, count, &brew, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(solve_descend(job, duals, count, &brew, error));
         /* the same profit for less gold: the last one was no point */
         if (last.found && !(brew.found && brew.profit == last.profit)) {
             last.optimal = brew.found || brew.optimal; /* else less gold may do */

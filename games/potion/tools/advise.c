@@ -221,10 +221,7 @@ static lu_status compare_recipes(advisor *d, lu_error *error) {
     for (int k = 0; k < d->a.count; k++) {
         advise_find next = d->a.found[k];
         potion_task task = task_of(d, next.recipe, d->a.owned);
-        lu_status status = ask(d, &task, &next.brew, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(ask(d, &task, &next.brew, error));
         int at = k;
         for (; at > 0 && is_better(&d->a, &next.brew, &d->a.found[at - 1].brew); at--) {
             d->a.found[at] = d->a.found[at - 1];
@@ -280,10 +277,7 @@ static lu_status look_into_shop(advisor *d, lu_error *error) {
             continue;
         }
         potion_task task = task_of(d, next.recipe, d->a.market);
-        lu_status status = ask(d, &task, &next.brew, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(ask(d, &task, &next.brew, error));
         d->a.better_proven = d->a.better_proven && next.brew.optimal;
         if (next.brew.found && advise_value(&d->a, &next.brew) > least) {
             d->a.better = next;

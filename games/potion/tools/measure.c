@@ -218,10 +218,7 @@ static lu_status solve(meter *m, outcome *o, lu_error *error) {
     task.user = m;
     task.progress = on_progress;
     task.cancelled = cancelled;
-    lu_status status = potion_solve_total(&task, &brew, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(potion_solve_total(&task, &brew, error));
     double best = brew.found ? 1.0 + (double)brew.mix.total / (double)s->max_magimins : 0.0;
     o->proven = best >= OTHER_CLASSES;
     o->optimum = fmax(o->proven ? best : OTHER_CLASSES, o->score);

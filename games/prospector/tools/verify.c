@@ -428,10 +428,7 @@ static lu_status check_line(lu_verify *v, lu_check *c, const lu_json_value *root
 }
 
 static lu_status check_lines(lu_verify *v, prospector_trace *r) {
-    lu_status status = lu_verify_lines(v, r->check, check_line);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_verify_lines(v, r->check, check_line));
     if (r->step < r->steps && !r->env->over) {
         return prospector_trace_bad(r, "the file ends before the last step its header announces");
     }
