@@ -221,9 +221,7 @@ static lu_status stock_object(const char *what, const lu_json_value *object, uin
             }
             action = (int)number;
         }
-        if (lu_json_get_int(object, key, 0, POTION_STOCK_MAX, &pieces, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get_int(object, key, 0, POTION_STOCK_MAX, &pieces, error));
         read[action] = (uint8_t)pieces;
     }
     memcpy(stock, read, sizeof read);

@@ -124,9 +124,7 @@ static lu_status write_levels(const lu_json_value *levels, lu_json *json, lu_err
                            "'levels': '%.40s' is no hand; hands are Pair, Flush, Full House ..",
                            key);
         }
-        if (lu_json_get_int(levels, key, 0, 65535, &level[hand], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get_int(levels, key, 0, 65535, &level[hand], error));
     }
     lu_json_key_array(json, "level");
     for (int hand = 0; hand < JOKER_HANDS; hand++) {

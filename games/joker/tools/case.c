@@ -233,9 +233,7 @@ static lu_status read_joker(const lu_json_value *entry, joker_state *s, joker_jo
     joker->a = id == JOKER_J_TODO_LIST ? (int32_t)JOKER_HIGH_CARD : joker->a;
     joker->price = joker_joker_facts[id].price;
     if (object && lu_json_get(entry, "ed")) {
-        if (lu_json_get_text(entry, "ed", &edition, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get_text(entry, "ed", &edition, error));
         joker->edition = (uint8_t)joker_case_edition(edition);
         if (!joker->edition) {
             return lu_fail(error, LU_BAD_VALUE,
@@ -245,9 +243,7 @@ static lu_status read_joker(const lu_json_value *entry, joker_state *s, joker_jo
     }
     if (object && lu_json_get(entry, "sell")) {
         int64_t sell;
-        if (lu_json_get_int(entry, "sell", 0, 10000, &sell, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get_int(entry, "sell", 0, 10000, &sell, error));
         joker->price = 2; /* sells for 1 */
         joker->bonus = (int16_t)(sell - 1);
     }
@@ -355,9 +351,7 @@ static lu_status named(const lu_json_value *ctx, const char *key, const joker_wo
     if (!lu_json_get(ctx, key)) {
         return LU_OK;
     }
-    if (lu_json_get_text(ctx, key, &text, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_json_get_text(ctx, key, &text, error));
     *value = joker_words_find(words, count, text);
     return *value >= 0 ? LU_OK : lu_fail(error, LU_BAD_DATA, "'%s' '%.40s' is unknown", key, text);
 }

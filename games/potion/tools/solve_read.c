@@ -343,9 +343,7 @@ lu_status solve_read_case(const lu_settings *settings, const char *name, const l
         return lu_fail(error, LU_BAD_DATA, "%s:%u: a case must be an object", name,
                        lu_json_line(entry));
     }
-    if (check_keys(name, entry, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(check_keys(name, entry, error));
     for (int k = 0; k < 3; k++) {
         if (!lu_json_get(entry, needed[k])) {
             return lu_fail(error, LU_BAD_DATA, "%s:%u: the case has no '%s'", name,

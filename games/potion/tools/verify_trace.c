@@ -93,9 +93,7 @@ static lu_status check_steps(lu_check *c, lu_episode *p, const lu_json_value *tr
             lu_check_say(c, "a step after the end of the episode");
             break;
         }
-        if (check_step(c, p, lu_json_at(steps, k), action_at(actions, k)) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(check_step(c, p, lu_json_at(steps, k), action_at(actions, k)));
     }
     return LU_OK;
 }

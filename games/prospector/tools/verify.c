@@ -88,9 +88,7 @@ static lu_status read_seed(prospector_trace *r, const lu_json_value *header, uin
     lu_error inner;
     const char *text = NULL;
     bool plain = has(header, "seed");
-    if (has(header, "seed_hex") && hex_of(r, header, "seed_hex", 16, &text) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(has(header, "seed_hex") && hex_of(r, header, "seed_hex", 16, &text));
     if ((plain || !text) && lu_json_get_uint(header, "seed", seed, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
     }
@@ -294,12 +292,12 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
     if (lu_json_get_real(header, "time_max", 1.0, 1e7, &time_max, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
     }
-    if (read_format(r, header) != LU_OK || read_seed(r, header, &seed) != LU_OK ||
-        read_totals(r, header) != LU_OK || read_metrics(r, header) != LU_OK ||
-        hex_of(r, header, "rng_after_reset", 16, &rng) != LU_OK ||
-        open_game(r, time_max) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(read_format(r, header));
+    LU_TRY(read_seed(r, header, &seed));
+    LU_TRY(read_totals(r, header));
+    LU_TRY(read_metrics(r, header));
+    LU_TRY(hex_of(r, header, "rng_after_reset", 16, &rng));
+    LU_TRY(open_game(r, time_max));
     int64_t steps;
     if (lu_json_get_int(header, "steps", 0, INT64_C(1) << 40, &steps, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
@@ -320,9 +318,7 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
     lu_episode_reset(&r->episode, seed);
     check_rng(r, "rng_after_reset", rng);
     if (has(header, "world")) {
-        if (prospector_trace_world(r, lu_json_get(header, "world")) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(prospector_trace_world(r, lu_json_get(header, "world")));
     }
     return check_observation(r, header, "reset_obs");
 }
@@ -365,9 +361,7 @@ static lu_status check_step(prospector_trace *r, const lu_json_value *row) {
         return prospector_trace_bad(r, "a step must be an object");
     }
     for (int k = 0; k < 7; k++) {
-        if (whole_of(r, row, keys[k], &value[k]) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(whole_of(r, row, keys[k], &value[k]));
     }
     if (lu_json_get_real(row, "r", -1e12, 1e12, &reward, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
