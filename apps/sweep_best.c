@@ -38,10 +38,8 @@ static void show_json(const char *folder, const lu_sweep_result *r, const char *
     lu_json_key_int(&json, "all_steps", r->steps);
     lu_json_key_real(&json, "all_seconds", r->seconds);
     sweep_write_trial(&r->trial, "done", r->minimise, &json);
-    lu_json_key(&json, "settings");
-    lu_json_raw(&json, r->settings, strlen(r->settings));
-    lu_json_key(&json, "values");
-    lu_json_raw(&json, r->values, strlen(r->values));
+    lu_json_key_raw(&json, "settings", r->settings);
+    lu_json_key_raw(&json, "values", r->values);
     if (*preset) {
         lu_json_key_string(&json, "preset", preset);
     }

@@ -48,8 +48,7 @@ static void tell_row(const panel *p, const char *event, const char *row) {
     lu_json json;
     if (p->json) {
         row_begin(&json, event);
-        lu_json_key(&json, "row");
-        lu_json_raw(&json, row, strlen(row));
+        lu_json_key_raw(&json, "row", row);
         row_end(&json);
     }
 }
@@ -132,8 +131,7 @@ static void write_end(const panel *p, const char *state) {
     lu_json_key_int(&json, "update", lu_trainer_updates(trainer));
     lu_json_key_int(&json, "env_steps", lu_trainer_steps(trainer));
     lu_json_key_real(&json, "wall_seconds", lu_training_seconds(p->training));
-    lu_json_key(&json, "hash");
-    lu_json_hex(&json, lu_trainer_hash(trainer));
+    lu_json_key_hex(&json, "hash", lu_trainer_hash(trainer));
     row_end(&json);
 }
 

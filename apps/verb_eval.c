@@ -143,8 +143,7 @@ static void write_asked(const verb_call *call, const lu_match *m, lu_json *json)
         lu_json_key_real(json, "temperature", m->player[0]->temperature);
     }
     if (lu_settings_count(call->settings, "option") > 0) {
-        lu_json_key(json, "options");
-        lu_json_raw(json, m->episode->options_json, strlen(m->episode->options_json));
+        lu_json_key_raw(json, "options", m->episode->options_json);
     }
     if (lu_settings_bool(call->settings, "each")) {
         lu_match_write_each(m, json);

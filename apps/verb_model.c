@@ -75,8 +75,7 @@ static void show_json(const char *path, const lu_model_file *file) {
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "file", path);
     lu_json_key_string(&json, "game", file->game->id);
-    lu_json_key(&json, "spec");
-    lu_json_hex(&json, file->spec);
+    lu_json_key_hex(&json, "spec", file->spec);
     lu_json_key_string(&json, "kind", lu_net_kind_of(file->net) == LU_NET_Q ? "q" : "policy");
     lu_json_key_int(&json, "parameters", (int64_t)lu_net_parameters(file->net));
     lu_json_key_int(&json, "step", file->step);
@@ -85,8 +84,7 @@ static void show_json(const char *path, const lu_model_file *file) {
     lu_json_key_real(&json, "return_scale", file->return_scale);
     write_normaliser("normaliser", &file->observation, &json);
     write_normaliser("critic_normaliser", &file->critic, &json);
-    lu_json_key(&json, "settings");
-    lu_json_raw(&json, file->settings_json, strlen(file->settings_json));
+    lu_json_key_raw(&json, "settings", file->settings_json);
     lu_json_key(&json, "card");
     if (file->card) {
         lu_json_raw(&json, file->card, strlen(file->card));

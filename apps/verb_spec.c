@@ -16,8 +16,7 @@ static void print_json(const lu_game *game) {
     lu_json head = LU_JSON_INIT, spec = LU_JSON_INIT;
     lu_json_object(&head);
     lu_json_key_int(&head, "schema", 1);
-    lu_json_key(&head, "hash");
-    lu_json_hex(&head, lu_spec_hash(game));
+    lu_json_key_hex(&head, "hash", lu_spec_hash(game));
     lu_json_key_int(&head, "state_bytes", game->state_bytes);
     lu_game_facts_write(game, &head);
     lu_json_key(&head, "settings");

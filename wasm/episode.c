@@ -33,8 +33,7 @@ static struct {
 
 /* Reward terms in words, with the weights of the open settings. */
 static void put_weights(const lu_game *game, lu_json *json) {
-    lu_json_key(json, "terms");
-    lu_json_array(json);
+    lu_json_key_array(json, "terms");
     for (int t = 0; t < game->terms; t++) {
         lu_json_object(json);
         lu_json_key_string(json, "name", game->term[t].name);
@@ -56,10 +55,8 @@ int32_t EXPORT(ludus_about)(void) {
     lu_json_clear(json);
     lu_json_object(json);
     lu_game_facts_write(game, json);
-    lu_json_key(json, "spec");
-    lu_json_hex(json, module.episode.rules->spec);
-    lu_json_key(json, "model");
-    lu_json_hex(json, module.episode.rules->hash);
+    lu_json_key_hex(json, "spec", module.episode.rules->spec);
+    lu_json_key_hex(json, "model", module.episode.rules->hash);
     put_weights(game, json);
     lu_json_object_end(json);
     return LU_OK;

@@ -169,8 +169,7 @@ int32_t EXPORT(ludus_spec)(void) {
 
 static void put_schema(const char *key, const lu_settings *settings) {
     char *schema = lu_settings_schema(settings, module.episode.game->id);
-    lu_json_key(&module.answer, key);
-    lu_json_raw(&module.answer, schema, strlen(schema));
+    lu_json_key_raw(&module.answer, key, schema);
     free(schema);
 }
 

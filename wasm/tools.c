@@ -68,8 +68,7 @@ int32_t EXPORT(ludus_tools)(void) {
         } else {
             lu_json_null(&module.answer);
         }
-        lu_json_key(&module.answer, "settings");
-        lu_json_raw(&module.answer, schema, strlen(schema));
+        lu_json_key_raw(&module.answer, "settings", schema);
         lu_json_object_end(&module.answer);
         free(schema);
         lu_settings_delete(settings);

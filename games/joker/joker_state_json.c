@@ -178,8 +178,7 @@ static void put_card(const joker_card *card, bool hidden, lu_json *json) {
 
 static void put_zone(const joker_state *s, const char *key, const uint8_t *index, int count,
                      int seat, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         const joker_card *card = &s->card[index[i]];
         put_card(card, seat >= 0 && card->flags & JOKER_CARD_DOWN, json);
@@ -200,8 +199,7 @@ static void put_unknown(const joker_state *s, lu_json *json) {
         }
     }
     joker_sort_cards(s, index, count);
-    lu_json_key(json, "draw_pile");
-    lu_json_array(json);
+    lu_json_key_array(json, "draw_pile");
     for (int i = 0; i < count; i++) {
         joker_card card = s->card[index[i]];
         card.flags = 0;
@@ -211,8 +209,7 @@ static void put_unknown(const joker_state *s, lu_json *json) {
 }
 
 static void put_places(const char *key, const uint8_t *index, int count, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         lu_json_int(json, index[i]);
     }
@@ -221,8 +218,7 @@ static void put_places(const char *key, const uint8_t *index, int count, lu_json
 
 /* The pool as it lies in memory: a card and its sort number, null for a free place. */
 static void put_pool(const joker_state *s, lu_json *json) {
-    lu_json_key(json, "cards");
-    lu_json_array(json);
+    lu_json_key_array(json, "cards");
     for (int i = 0; i < JOKER_DECK_MAX; i++) {
         if (s->card[i].rank == 0) {
             lu_json_null(json);
@@ -357,8 +353,7 @@ static void put_titles(const joker_state *s, lu_json *json) {
 }
 
 static void put_streams(const joker_rules *m, const joker_state *s, lu_json *json) {
-    lu_json_key(json, "streams");
-    lu_json_array(json);
+    lu_json_key_array(json, "streams");
     for (int i = 0; i < JOKER_STREAM_SLOTS && !m->fast; i++) {
         if (s->stream_key[i]) {
             lu_json_array(json);
@@ -398,8 +393,7 @@ static lu_status read_streams(joker_state *s, const lu_json_value *list, lu_erro
 static void put_guide(const joker_guide_memory *g, lu_json *json) {
     const double numbers[] = {g->flush,    g->straight, g->pairs,    g->hands, g->build[0],
                               g->build[1], g->build[2], g->discards, g->hand};
-    lu_json_key(json, "guide");
-    lu_json_array(json);
+    lu_json_key_array(json, "guide");
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         lu_json_real(json, numbers[k]);
     }

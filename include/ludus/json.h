@@ -51,6 +51,8 @@ void lu_json_key_string(lu_json *json, const char *key, const char *text);
 void lu_json_key_int(lu_json *json, const char *key, int64_t value);
 void lu_json_key_real(lu_json *json, const char *key, double value);
 void lu_json_key_bool(lu_json *json, const char *key, bool value);
+void lu_json_key_hex(lu_json *json, const char *key, uint64_t value);
+void lu_json_key_raw(lu_json *json, const char *key, const char *text);
 /* 64-bit value as 16 hex digits in quotes. */
 void lu_json_hex(lu_json *json, uint64_t value);
 
@@ -105,6 +107,7 @@ double lu_json_real_or(const lu_json_value *value, double other);
 /* Writes a value that was read, member for member and number for number as it was; deeper than the
  * writer goes it is null. */
 void lu_json_value_write(lu_json *json, const lu_json_value *value);
+void lu_json_key_value(lu_json *json, const char *key, const lu_json_value *value);
 /* The same in one form of all: keys sorted, whole numbers digit by digit, other numbers as short as
  * they go. False where it has `deepest` lists and objects inside each other, or more. */
 bool lu_json_canonical(lu_json *json, const lu_json_value *value, int deepest);

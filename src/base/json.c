@@ -225,6 +225,16 @@ void lu_json_key_bool(lu_json *json, const char *key, bool value) {
     lu_json_bool(json, value);
 }
 
+void lu_json_key_hex(lu_json *json, const char *key, uint64_t value) {
+    lu_json_key(json, key);
+    lu_json_hex(json, value);
+}
+
+void lu_json_key_raw(lu_json *json, const char *key, const char *text) {
+    lu_json_key(json, key);
+    lu_json_raw(json, text, strlen(text));
+}
+
 void lu_json_hex(lu_json *json, uint64_t value) {
     static const char hex[] = "0123456789abcdef";
     char text[18] = {[0] = '"', [17] = '"'};

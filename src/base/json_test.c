@@ -26,8 +26,7 @@ TEST(writer_puts_commas_and_colons) {
     lu_json_raw(&j, "[1]", 3);
     lu_json_bool(&j, false);
     lu_json_array_end(&j);
-    lu_json_key(&j, "hash");
-    lu_json_hex(&j, 0xAB12);
+    lu_json_key_hex(&j, "hash", 0xAB12);
     lu_json_object_end(&j);
     CHECK_TEXT(j.text, "{\"name\":\"a\\\"b\",\"n\":-5,\"x\":0.25,\"on\":true,"
                        "\"list\":[18446744073709551615,null,[],{},[1],false],"

@@ -125,8 +125,7 @@ char *lu_settings_json(const lu_settings *settings) {
 
 static void write_limit(lu_json *json, const lu_setting *row, const char *key, double limit) {
     if (isfinite(limit)) {
-        lu_json_key(json, key);
-        lu_json_real(json, row->type == LU_INT ? nearbyint(limit) : limit);
+        lu_json_key_real(json, key, row->type == LU_INT ? nearbyint(limit) : limit);
     }
 }
 

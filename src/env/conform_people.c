@@ -80,8 +80,7 @@ static void bad_members(lu_checker *c, const lu_env *env, lu_env *other, const l
         for (size_t v = 0; v < sizeof values / sizeof *values && !c->failed; v++) {
             lu_json json = LU_JSON_INIT;
             lu_json_object(&json);
-            lu_json_key(&json, key);
-            lu_json_raw(&json, values[v], strlen(values[v]));
+            lu_json_key_raw(&json, key, values[v]);
             lu_json_object_end(&json);
             lu_json_document *bad = lu_json_read("state", json.text, json.length, &error);
             memcpy(other->state, env->state, env->rules->state_bytes);

@@ -132,8 +132,7 @@ void lu_comparison_write(const lu_comparison *c, lu_json *json) {
     lu_json_uint(json, m->first_seed);
     lu_json_uint(json, lu_match_seed(m, m->episodes - 1));
     lu_json_array_end(json);
-    lu_json_key(json, "settings");
-    lu_json_raw(json, m->episode->settings_json, strlen(m->episode->settings_json));
+    lu_json_key_raw(json, "settings", m->episode->settings_json);
     lu_json_key_string(json, "metric", c->of_a[c->metric].name);
     lu_json_key_bool(json, "lower", c->lower);
     lu_json_key_string(json, "verdict",

@@ -185,8 +185,7 @@ void lu_contest_write(const lu_contest *c, lu_json *json) {
     lu_json_uint(json, m->first_seed);
     lu_json_uint(json, lu_match_seed(m, m->episodes - 1));
     lu_json_array_end(json);
-    lu_json_key(json, "settings");
-    lu_json_raw(json, m->episode->settings_json, strlen(m->episode->settings_json));
+    lu_json_key_raw(json, "settings", m->episode->settings_json);
     lu_json_key_string(json, "decided_by", lu_match_decider(m->episode->game));
     write_points(c, json);
     if (c->sequential) {

@@ -313,8 +313,7 @@ void lu_ablate_write(const lu_ablate_report *r, lu_json *json) {
     lu_json_key_bool(json, "greedy", r->greedy);
     lu_json_key_string(json, "metric", r->figure[0]);
     lu_json_key_bool(json, "lower", r->lower);
-    lu_json_key(json, "settings");
-    lu_json_raw(json, r->settings, strlen(r->settings));
+    lu_json_key_raw(json, "settings", r->settings);
     lu_json_key_array(json, "terms");
     for (int i = 0; i < r->rows; i++) {
         write_row(r, &r->row[i], json);

@@ -181,8 +181,7 @@ static char *json_of(const lu_json_value *value, const char *without) {
         for (size_t i = 0; i < lu_json_count(value); i++) {
             const lu_json_value *member = lu_json_member(value, i, &key);
             if (!without || strcmp(key, without) != 0) {
-                lu_json_key(&json, key);
-                lu_json_value_write(&json, member);
+                lu_json_key_value(&json, key, member);
             }
         }
         lu_json_object_end(&json);

@@ -103,8 +103,7 @@ void run_sweep(const char *run, int keep) {
 static void write_file_entry(lu_json *json, const char *name, const void *bytes, size_t length) {
     lu_json_key_object(json, name);
     lu_json_key_int(json, "bytes", (int64_t)length);
-    lu_json_key(json, "hash");
-    lu_json_hex(json, lu_hash(bytes, length, 0));
+    lu_json_key_hex(json, "hash", lu_hash(bytes, length, 0));
     lu_json_object_end(json);
 }
 
@@ -131,10 +130,8 @@ static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_erro
         lu_json_key_int(&json, "update", c->window->update);
         lu_json_key_int(&json, "env_steps", c->window->steps);
         lu_json_key_bool(&json, "closed", c->closed);
-        lu_json_key(&json, "hash");
-        lu_json_hex(&json, c->hash);
-        lu_json_key(&json, "probe");
-        lu_json_hex(&json, c->probe);
+        lu_json_key_hex(&json, "hash", c->hash);
+        lu_json_key_hex(&json, "probe", c->probe);
         lu_json_key_object(&json, "files");
         write_file_entry(&json, RUN_STATE, c->state, c->length);
         write_file_entry(&json, RUN_SUMS, c->window, sizeof *c->window);

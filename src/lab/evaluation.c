@@ -276,8 +276,7 @@ static void write_head(const judging *j, lu_json *json) {
     lu_json_key_int(json, "window_id", j->result.window);
     lu_json_key_int(json, "update", j->manifest.update);
     lu_json_key_int(json, "env_steps", j->manifest.steps);
-    lu_json_key(json, "probe");
-    lu_json_hex(json, j->manifest.probe);
+    lu_json_key_hex(json, "probe", j->manifest.probe);
     lu_json_key_string(json, "written", lu_clock_utc(now, sizeof now));
     lu_json_key_real(json, "seconds", lu_clock_seconds() - j->began);
     lu_json_key_string(json, "metric", j->result.metric);

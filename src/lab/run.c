@@ -77,8 +77,7 @@ lu_status lu_run_set_status(lu_run *run, const char *status, int64_t update, int
     lu_json_key_string(&json, "run_id", run->id);
     lu_json_key_string(&json, "status", status);
     lu_json_key_string(&json, "game", run->facts.game->id);
-    lu_json_key(&json, "spec");
-    lu_json_hex(&json, lu_spec_hash(run->facts.game));
+    lu_json_key_hex(&json, "spec", lu_spec_hash(run->facts.game));
     lu_json_key_string(&json, "algorithm", run->facts.algorithm);
     lu_json_key_string(&json, "seed", seed);
     lu_json_key_int(&json, "update", update);
@@ -88,8 +87,7 @@ lu_status lu_run_set_status(lu_run *run, const char *status, int64_t update, int
     lu_json_key_int(&json, "resumes", run->resumes);
     lu_json_key_string(&json, "commit", run->commit);
     lu_json_key_string(&json, "version", run->version);
-    lu_json_key(&json, "binary");
-    lu_json_hex(&json, run->binary);
+    lu_json_key_hex(&json, "binary", run->binary);
     write_machine(&json);
     int lock = run_edit_lock(run->path);
     run_write_said(run->path, NULL, &json, NULL);

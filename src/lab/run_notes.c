@@ -95,8 +95,7 @@ static lu_status rewrite(const char *path, const lu_run_change *change, lu_error
         const char *key;
         const lu_json_value *member = lu_json_member(lu_json_root(document), i, &key);
         if (!is_said(key)) {
-            lu_json_key(&json, key);
-            lu_json_value_write(&json, member);
+            lu_json_key_value(&json, key, member);
         }
     }
     lu_status status = run_write_said(path, change, &json, error);

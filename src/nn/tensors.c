@@ -139,8 +139,7 @@ static void write_header(lu_json *json, const placed *order, size_t entries,
                          const lu_tensor_note *note, size_t notes) {
     lu_json_object(json);
     lu_json_key_object(json, METADATA);
-    lu_json_key(json, HASH_KEY);
-    lu_json_hex(json, 0);
+    lu_json_key_hex(json, HASH_KEY, 0);
     for (size_t i = 0; i < notes; i++) {
         assert(strcmp(note[i].key, HASH_KEY) != 0);
         lu_json_key_string(json, note[i].key, note[i].value);

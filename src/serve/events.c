@@ -81,8 +81,7 @@ static void write_row(events *e, const char *row) {
         const char *key;
         const lu_json_value *value = lu_json_member(root, i, &key);
         if (strcmp(key, "report") != 0) {
-            lu_json_key(&e->json, key);
-            lu_json_value_write(&e->json, value);
+            lu_json_key_value(&e->json, key, value);
         }
     }
     lu_json_object_end(&e->json);

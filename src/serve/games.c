@@ -37,8 +37,7 @@ void on_games_list(worker *w, const http_request *r, http_answer *answer) {
 
 static void write_schema(lu_json *json, const char *key, lu_settings *settings, const char *title) {
     char *schema = lu_settings_schema(settings, title);
-    lu_json_key(json, key);
-    lu_json_raw(json, schema, strlen(schema));
+    lu_json_key_raw(json, key, schema);
     free(schema);
     lu_settings_delete(settings);
 }
@@ -47,8 +46,7 @@ static void write_schema(lu_json *json, const char *key, lu_settings *settings, 
 static void write_more(const app *a, const lu_game *game, lu_json *json) {
     lu_json_object(json);
     write_head(a, game, json);
-    lu_json_key(json, "hash");
-    lu_json_hex(json, lu_spec_hash(game));
+    lu_json_key_hex(json, "hash", lu_spec_hash(game));
     write_schema(json, "settings", lu_game_settings(game), game->id);
     write_schema(json, "options", lu_game_options(game), game->id);
     lu_json_object_end(json);

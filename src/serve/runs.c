@@ -249,8 +249,7 @@ static void write_evaluation(lu_json *json, const char *row, bool full) {
         const char *key;
         const lu_json_value *value = lu_json_member(root, i, &key);
         if (strcmp(key, "report") != 0) {
-            lu_json_key(json, key);
-            lu_json_value_write(json, value);
+            lu_json_key_value(json, key, value);
         }
     }
     lu_json_object_end(json);

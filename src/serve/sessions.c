@@ -627,8 +627,7 @@ static void play_free(stream *base) {
 
 static void write_problem(play *p) {
     lu_json_object(&p->json);
-    lu_json_key(&p->json, "problem");
-    lu_json_object(&p->json);
+    lu_json_key_object(&p->json, "problem");
     lu_json_key_int(&p->json, "status", p->why.status);
     lu_json_key_string(&p->json, "detail", p->why.text);
     if (p->why.pointer) {

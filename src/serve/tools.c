@@ -36,8 +36,7 @@ static void write_tool(const lu_tool *tool, lu_json *json) {
     lu_json_key_bool(json, "inputs", !tool->argument);
     write_text_or_null(json, "agent", tool->agent);
     write_text_or_null(json, "address", tool->address);
-    lu_json_key(json, "settings");
-    lu_json_raw(json, schema, strlen(schema));
+    lu_json_key_raw(json, "settings", schema);
     lu_json_object_end(json);
     free(schema);
     lu_settings_delete(settings);

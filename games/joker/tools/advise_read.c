@@ -193,8 +193,7 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
                    strcmp(key, "jokers") == 0 || strcmp(key, "levels") == 0 ||
                    (listed && strcmp(key, "vouchers") == 0);
         if (!own) {
-            lu_json_key(json, key);
-            lu_json_value_write(json, value);
+            lu_json_key_value(json, key, value);
         }
     }
     if (jokers && lu_json_kind_of(jokers) != LU_JSON_ARRAY) {

@@ -175,8 +175,7 @@ static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu
     joker_case_score(&s->hand, true);
     lu_json_object(json);
     if (lu_json_get(entry, "id")) {
-        lu_json_key(json, "id");
-        lu_json_value_write(json, lu_json_get(entry, "id"));
+        lu_json_key_value(json, "id", lu_json_get(entry, "id"));
     }
     write_result(s, json);
     write_after(s, json);
@@ -235,8 +234,7 @@ static lu_status write_json(const lu_settings *settings, const char *key, lu_jso
     if (!document) {
         return lu_fail(error, LU_BAD_VALUE, "%s", inner.text);
     }
-    lu_json_key(json, key);
-    lu_json_value_write(json, lu_json_root(document));
+    lu_json_key_value(json, key, lu_json_root(document));
     lu_json_close(document);
     return LU_OK;
 }

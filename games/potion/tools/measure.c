@@ -173,8 +173,7 @@ static void answer(const meter *m, const lu_json_value *report) {
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
         const lu_json_value *value = lu_json_get(report, kept[k]);
         if (value) {
-            lu_json_key(&json, kept[k]);
-            lu_json_value_write(&json, value);
+            lu_json_key_value(&json, kept[k], value);
         }
     }
     write_figures(m, -1, &json);

@@ -42,8 +42,7 @@ void chain_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *
     const chain_state *s = bytes;
     (void)rules;
     lu_json_object(json);
-    lu_json_key(json, "pockets");
-    lu_json_array(json);
+    lu_json_key_array(json, "pockets");
     for (int i = 0; i < CHAIN_POCKETS; i++) {
         lu_json_string(json, kinds[s->pocket[i]]);
     }
