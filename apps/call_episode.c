@@ -57,9 +57,7 @@ lu_status call_open_episode(const verb_call *call, const lu_game *game, const lu
         lu_settings_take_as_is(options, call->settings, "option.");
     }
     lu_status status = take_pairs(call, "with", settings, error);
-    if (status == LU_OK) {
-        status = take_pairs(call, "option", options, error);
-    }
+    LU_THEN(status, take_pairs(call, "option", options, error));
     if (status != LU_OK) {
         lu_settings_delete(settings);
         lu_settings_delete(options);
@@ -119,9 +117,7 @@ lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *
     memcpy(low, range, (size_t)(dots - range));
     low[dots - range] = 0;
     lu_status status = lu_parse_u64("seeds", low, first, error);
-    if (status == LU_OK) {
-        status = lu_parse_u64("seeds", dots + 2, &last, error);
-    }
+    LU_THEN(status, lu_parse_u64("seeds", dots + 2, &last, error));
     if (status != LU_OK) {
         return status;
     }

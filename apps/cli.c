@@ -498,9 +498,7 @@ lu_status call_parse(verb_call *call, const verb *asked, int count, char **given
         call->version = call->version || (w.list[i].key && strcmp(w.list[i].key, "version") == 0);
     }
     status = take_arguments(call, &w, error);
-    if (status == LU_OK) {
-        status = join_tables(call, error);
-    }
+    LU_THEN(status, join_tables(call, error));
     for (int i = 0; i < w.count && status == LU_OK; i++) {
         if (w.list[i].key) {
             status = apply_option(call, &w.list[i], error);
@@ -509,9 +507,7 @@ lu_status call_parse(verb_call *call, const verb *asked, int count, char **given
     if (status == LU_OK && !call->help && !call->version) {
         status = check_arguments(call, error);
     }
-    if (status == LU_OK) {
-        status = lu_settings_variables(call->settings, environ, false, error);
-    }
+    LU_THEN(status, lu_settings_variables(call->settings, environ, false, error));
 done:
     words_free(&w);
     if (status != LU_OK) {

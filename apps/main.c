@@ -145,7 +145,7 @@ int main(int count, char **words) {
         print_help(asked, call.game, call.json);
     } else {
         status = check_variables(&error);
-        status = status == LU_OK ? asked->run(&call, &error) : status;
+        LU_THEN(status, asked->run(&call, &error));
     }
     call_free(&call);
     return finish(status, &error);

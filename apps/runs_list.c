@@ -23,9 +23,7 @@ static lu_status read_runs(const char *runs, const lu_run_filter *filter, lu_run
         lu_catalogue *c = lu_catalogue_open(runs, modes[m], error);
         status =
             c ? lu_catalogue_sync_all(c, runs_watch, "reading the runs", error) : error->status;
-        if (status == LU_OK) {
-            status = lu_catalogue_runs(c, filter, list, error);
-        }
+        LU_THEN(status, lu_catalogue_runs(c, filter, list, error));
         lu_catalogue_close(c);
         if (status == LU_OK || status == LU_INTERRUPTED) {
             break;

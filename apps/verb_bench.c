@@ -102,12 +102,8 @@ lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
     lu_status status = lu_folder_make(path.text, error);
     lu_text_addf(&path, "/%s-%.*s.json", name, length, slug);
     int lock = -1;
-    if (status == LU_OK) {
-        status = lu_project_lock(&lock, error);
-    }
-    if (status == LU_OK) {
-        status = lu_file_write(path.text, json->text, json->length, error);
-    }
+    LU_THEN(status, lu_project_lock(&lock, error));
+    LU_THEN(status, lu_file_write(path.text, json->text, json->length, error));
     lu_project_unlock(lock);
     if (status == LU_OK) {
         note("wrote %s", path.text);

@@ -118,12 +118,8 @@ static lu_status read_plan(const verb_call *call, const char *folder, lu_match *
                        lu_settings_real(s, "temperature") <= 0.0 &&
                        lu_settings_int(s, "best_of") == 1;
     lu_status status = judge_seeds(call, m, error);
-    if (status == LU_OK) {
-        status = judge_manner(call, p, error);
-    }
-    if (status == LU_OK) {
-        status = read_rolls(call, m, p, error);
-    }
+    LU_THEN(status, judge_manner(call, p, error));
+    LU_THEN(status, read_rolls(call, m, p, error));
     if (status == LU_OK && *folder && (open || free_manner)) {
         status = lu_eval_settings(folder, own, error);
         if (status == LU_OK) {
@@ -207,16 +203,13 @@ static lu_status play(const verb_call *call, lu_match *m, lu_error *error) {
     int count = against(call, m->episode->game, names);
     lu_status status = LU_OK;
     for (int i = 0; i < count; i++) {
-        status =
-            status == LU_OK ? lu_player_bot(&bot[i], names[i], m->episode->game, error) : status;
+        LU_THEN(status, lu_player_bot(&bot[i], names[i], m->episode->game, error));
         other[i] = *m;
         other[i].player[0] = &bot[i];
         other[i].record = NULL;
         other[i].rolls = 1;
     }
-    if (status == LU_OK) {
-        status = judge_play(m, error);
-    }
+    LU_THEN(status, judge_play(m, error));
     for (int i = 0; i < count && status == LU_OK; i++) {
         status = judge_play(&other[i], error);
     }
@@ -261,12 +254,8 @@ static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, lu
     lu_text folder = LU_TEXT_INIT;
     checkpoint_of(own, &folder);
     lu_status status = read_plan(call, folder.text, m, own, judged, error);
-    if (status == LU_OK) {
-        status = open_opponent(call, m, other, judged, error);
-    }
-    if (status == LU_OK) {
-        status = call_open_episode(call, own->file->game, own->file, s, error);
-    }
+    LU_THEN(status, open_opponent(call, m, other, judged, error));
+    LU_THEN(status, call_open_episode(call, own->file->game, own->file, s, error));
     /* other settings or resets of the game than those of the training give other answers */
     bool same = lu_settings_count(call->settings, "with") == 0 &&
                 lu_settings_count(call->settings, "option") == 0;
@@ -347,9 +336,7 @@ static lu_status run(verb_call *call, lu_error *error) {
                   .threads = (int)lu_settings_int(call->settings, "threads")};
     lu_settings *judged = lu_settings_new(); /* eval.* of the run, where they count */
     lu_status status = open_all(call, &m, &own, &other, &s, judged, error);
-    if (status == LU_OK) {
-        status = play(call, &m, error);
-    }
+    LU_THEN(status, play(call, &m, error));
     lu_episode_close(&s);
     lu_player_close(&own);
     lu_player_close(&other);

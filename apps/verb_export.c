@@ -148,12 +148,8 @@ static lu_status add_replays(lu_columns *made, const lu_json_value *row, lu_erro
     for (size_t i = 0; i < lu_json_count(list) && status == LU_OK; i++) {
         lu_columns_row(made);
         status = lu_columns_add_one(made, row, "run_id", error);
-        if (status == LU_OK) {
-            status = lu_columns_add_one(made, row, "written", error);
-        }
-        if (status == LU_OK) {
-            status = lu_columns_add(made, lu_json_at(list, i), NULL, error);
-        }
+        LU_THEN(status, lu_columns_add_one(made, row, "written", error));
+        LU_THEN(status, lu_columns_add(made, lu_json_at(list, i), NULL, error));
     }
     return status;
 }
@@ -279,9 +275,7 @@ static lu_status export_folder(const verb_call *call, const lu_run_view *v, lu_e
     lu_json_array_end(&schema);
     lu_json_object_end(&schema);
     lu_json_newline(&schema);
-    if (status == LU_OK) {
-        status = lu_file_write(path.text, schema.text, schema.length, error);
-    }
+    LU_THEN(status, lu_file_write(path.text, schema.text, schema.length, error));
     if (status == LU_OK) {
         note("wrote %s", path.text);
     }

@@ -58,9 +58,7 @@ static lu_status compare(const char *path, const lu_text *made, lu_error *error)
 static lu_status rewrite(const char *path, const lu_text *made, bool own, lu_error *error) {
     int lock = -1;
     lu_status status = own ? LU_OK : lu_project_lock(&lock, error);
-    if (status == LU_OK) {
-        status = lu_file_write(path, made->text, made->length, error);
-    }
+    LU_THEN(status, lu_file_write(path, made->text, made->length, error));
     lu_project_unlock(lock);
     return status;
 }

@@ -654,26 +654,18 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     lu_player hint;
     lu_status status =
         lu_player_bot(&hint, lu_settings_text_of(call->settings, "bot"), game, error);
-    if (status == LU_OK) {
-        status = find_opponent(p, error);
-    }
+    LU_THEN(status, find_opponent(p, error));
     if (status == LU_OK && p->own >= game->seats) {
         status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s has the seats 0 to %d", p->own,
                          game->name, game->seats - 1);
     }
-    if (status == LU_OK) {
-        status = record_check(lu_settings_text_of(call->settings, "record"), error);
-    }
-    if (status == LU_OK) {
-        status = call_not_empty(call, "model", error);
-    }
+    LU_THEN(status, record_check(lu_settings_text_of(call->settings, "record"), error));
+    LU_THEN(status, call_not_empty(call, "model", error));
     if (status == LU_OK && *lu_settings_text_of(call->settings, "model")) {
         p->file = model_open(call, lu_settings_text_of(call->settings, "model"), game, error);
         status = p->file ? LU_OK : error->status;
     }
-    if (status == LU_OK) {
-        status = call_open_episode(call, call->game, p->file, &p->s, error);
-    }
+    LU_THEN(status, call_open_episode(call, call->game, p->file, &p->s, error));
     if (status == LU_OK && lu_game_drives(game, p->s.rules, p->own)) {
         status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s drives this seat itself", p->own,
                          game->name);
@@ -714,9 +706,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         clock_gettime(CLOCK_REALTIME, &now);
         seed = lu_mix((uint64_t)now.tv_sec, (uint64_t)now.tv_nsec, 0) % 1000000;
     }
-    if (status == LU_OK) {
-        status = start(p, call, error);
-    }
+    LU_THEN(status, start(p, call, error));
     if (status != LU_OK) {
         lu_episode_close(&p->s);
         lu_model_file_delete(p->file);

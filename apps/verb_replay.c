@@ -104,13 +104,9 @@ static lu_status write_page(const verb_call *call, lu_replay *r, lu_env *env, co
     lu_replay_marks marks;
     progress_start();
     lu_status status = lu_replay_marks_find(r, env, out_watch(), &marks, error);
-    if (status == LU_OK) {
-        status = lu_replay_page(r, env, &marks, path, from, out_watch(), &page, error);
-    }
+    LU_THEN(status, lu_replay_page(r, env, &marks, path, from, out_watch(), &page, error));
     progress_end();
-    if (status == LU_OK) {
-        status = lu_file_write(file, page.text, page.length, error);
-    }
+    LU_THEN(status, lu_file_write(file, page.text, page.length, error));
     size_t bytes = page.length;
     lu_text_free(&page);
     lu_replay_marks_free(&marks);

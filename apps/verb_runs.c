@@ -83,9 +83,7 @@ static lu_status change(verb_call *call, const lu_run_change *wanted, lu_error *
     lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_status status = lu_run_find(runs.text, call->argument[0], NULL, &path, error);
-    if (status == LU_OK) {
-        status = lu_run_edit(path.text, wanted, error);
-    }
+    LU_THEN(status, lu_run_edit(path.text, wanted, error));
     if (status == LU_OK) {
         runs_tell(call, path.text);
         status = lu_run_view_open(&v, call->settings, path.text, error);
@@ -120,10 +118,9 @@ static lu_status tag(verb_call *call, lu_error *error) {
                              word, word);
         }
     }
-    if (status == LU_OK) {
-        status = change(call, &(lu_run_change){.add_tags = add, .drop_tags = drop, .archived = -1},
-                        error);
-    }
+    LU_THEN(
+        status,
+        change(call, &(lu_run_change){.add_tags = add, .drop_tags = drop, .archived = -1}, error));
     free(add);
     free(drop);
     return status;
@@ -171,12 +168,8 @@ static lu_status reindex(verb_call *call, lu_error *error) {
     lu_catalogue *c = lu_catalogue_open(runs.text, LU_CATALOGUE_WRITE, error);
     lu_status status =
         c ? lu_catalogue_rebuild(c, runs_watch, "reading the runs", error) : error->status;
-    if (status == LU_OK) {
-        status = lu_catalogue_runs(c, &(lu_run_filter){.archived = -1}, &list, error);
-    }
-    if (status == LU_OK) {
-        status = remake_indexes(runs.text, &list, error);
-    }
+    LU_THEN(status, lu_catalogue_runs(c, &(lu_run_filter){.archived = -1}, &list, error));
+    LU_THEN(status, remake_indexes(runs.text, &list, error));
     progress_end();
     int64_t windows = 0, evaluations = 0, replays = 0;
     for (size_t i = 0; i < list.count; i++) {

@@ -178,9 +178,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_process_commit(false, commit, sizeof commit);
     const char **origins = list_of(call, "allow_origin"), **hosts = list_of(call, "host");
     lu_status status = check_origins(origins, error);
-    if (status == LU_OK) {
-        status = read_token(call, &token, &own, error);
-    }
+    LU_THEN(status, read_token(call, &token, &own, error));
     if (status == LU_OK) {
         lu_serve_options all = {
             .bind = lu_settings_text_of(call->settings, "bind"),

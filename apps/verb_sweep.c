@@ -241,9 +241,7 @@ static lu_status run_trials(search *s, lu_error *error) {
                      ? LU_INTERRUPTED
                      : lu_sweep_train(s->sweep, s->settings, threads, lu_memory_available(), &trial,
                                       watch, &w, &why, error);
-        if (status == LU_OK) {
-            status = lu_sweep_add(s->sweep, &trial, why.text, error);
-        }
+        LU_THEN(status, lu_sweep_add(s->sweep, &trial, why.text, error));
         progress_end();
         if (status == LU_OK) {
             show_trial(s, &trial, why.text);
@@ -274,9 +272,7 @@ static lu_status run_search(verb_call *call, lu_error *error) {
         status = run_trials(&s, error);
     }
     lu_sweep_close(s.sweep);
-    if (status == LU_OK) {
-        status = sweep_best(s.folder.text, "", call->json, error);
-    }
+    LU_THEN(status, sweep_best(s.folder.text, "", call->json, error));
     lu_space_delete(s.space);
     lu_settings_delete(s.settings);
     free(s.settings_json);

@@ -154,7 +154,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         inputs[i].text = bytes[i];
     }
     lu_tool_loan loan = {0};
-    status = status == LU_OK ? lend(call, &loan, error) : status;
+    LU_THEN(status, lend(call, &loan, error));
     lu_tool_io io = {.settings = call->settings,
                      .inputs = inputs,
                      .input_count = files,

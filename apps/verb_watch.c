@@ -338,10 +338,8 @@ static lu_status find_players(const verb_call *call, watch *w, lu_error *error) 
         return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who is to play?");
     }
     lu_status status = call_not_empty(call, "model", error);
-    if (status == LU_OK) {
-        status = *model ? call_model(call, model, call->game, &w->own, error)
-                        : lu_player_bot(&w->own, bot, call->game, error);
-    }
+    LU_THEN(status, *model ? call_model(call, model, call->game, &w->own, error)
+                           : lu_player_bot(&w->own, bot, call->game, error));
     if (status == LU_OK && *other) {
         status = call_player(call, other, call->game, &w->other, error);
     }
@@ -371,15 +369,9 @@ static lu_status run(verb_call *call, lu_error *error) {
     watch w = {.fps = lu_settings_real(call->settings, "fps"),
                .every = lu_settings_int(call->settings, "every")};
     lu_status status = find_players(call, &w, error);
-    if (status == LU_OK) {
-        status = read_seeds(call, &first, &episodes, error);
-    }
-    if (status == LU_OK) {
-        status = record_check(lu_settings_text_of(call->settings, "record"), error);
-    }
-    if (status == LU_OK) {
-        status = call_open_episode(call, call->game, w.own.file, &w.s, error);
-    }
+    LU_THEN(status, read_seeds(call, &first, &episodes, error));
+    LU_THEN(status, record_check(lu_settings_text_of(call->settings, "record"), error));
+    LU_THEN(status, call_open_episode(call, call->game, w.own.file, &w.s, error));
     if (status == LU_OK &&
         (call->json || episodes > 1 || *lu_settings_text_of(call->settings, "seeds"))) {
         status = watch_many(call, &w, first, episodes, error);

@@ -133,9 +133,9 @@ static lu_status make(const lu_game *game, const net_kind *kind, const char *fol
     lu_json_array_end(&a.json);
     lu_json_object_end(&a.json);
     snprintf(path, sizeof path, "%s/%s-%s.safetensors", folder, game->id, kind->name);
-    status = status == LU_OK ? lu_model_file_save(path, &a.file, error) : status;
+    LU_THEN(status, lu_model_file_save(path, &a.file, error));
     snprintf(path, sizeof path, "%s/%s-%s.json", folder, game->id, kind->name);
-    status = status == LU_OK ? lu_file_write(path, a.json.text, a.json.length, error) : status;
+    LU_THEN(status, lu_file_write(path, a.json.text, a.json.length, error));
 done:
     lu_json_free(&a.json);
     free(a.logits);

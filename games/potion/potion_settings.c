@@ -434,7 +434,7 @@ lu_status potion_rules_init(lu_rules *rules, const lu_settings *v, lu_error *err
     m->step_cap = lu_settings_bool(v, "step_cap");
     m->full_ends = lu_settings_bool(v, "full_ends");
     lu_status status = init_bonus(m, v, error);
-    status = status == LU_OK ? init_tasks(m, v, error) : status;
+    LU_THEN(status, init_tasks(m, v, error));
     return status == LU_OK ? init_stock(m, v, error) : status;
 }
 

@@ -69,6 +69,9 @@ lu_status lu_fail(lu_error *error, lu_status status, const char *format, ...)
             return tried_;                                                                         \
         }                                                                                          \
     } while (0)
+/* The next call of a chain, where a function has something to free at its end: made while all
+ * before it went well. */
+#define LU_THEN(status, call) ((status) = (status) == LU_OK ? (call) : (status))
 
 /* Ends the program with the size that could not be had: the only exit outside apps/, beside
  * lu_assert_failed. */

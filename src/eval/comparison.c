@@ -42,9 +42,7 @@ lu_status lu_comparison_play(lu_comparison *c, lu_error *error) {
     while (end < c->most && !c->decided && status == LU_OK) {
         end = c->sequential && c->most - end >= STEP ? end + STEP : c->most;
         status = lu_match_play_to(&c->a, end, error);
-        if (status == LU_OK) {
-            status = lu_match_play_to(&c->b, end, error);
-        }
+        LU_THEN(status, lu_match_play_to(&c->b, end, error));
         lu_match_figures(&c->a, 0, c->of_a);
         lu_match_figures(&c->b, 0, c->of_b);
         if (status == LU_OK && c->sequential) {

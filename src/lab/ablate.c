@@ -95,9 +95,7 @@ lu_ablation *lu_ablation_open(const char *folder, const lu_ablation_plan *plan, 
     a->folder = lu_strdup(folder);
     a->lock = -1;
     lu_status status = lu_folder_make(folder, error);
-    if (status == LU_OK) {
-        status = folder_lock(folder, "ablation", &a->lock, error);
-    }
+    LU_THEN(status, folder_lock(folder, "ablation", &a->lock, error));
     if (status == LU_OK) {
         char *text = describe(plan);
         lu_file_clean(folder);

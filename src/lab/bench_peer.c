@@ -81,12 +81,8 @@ static lu_status read_about(peer *p, lu_error *error) {
         status = error->status;
     }
     const char *torch, *blas;
-    if (status == LU_OK) {
-        status = lu_json_get_text(lu_json_root(document), "torch", &torch, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_text(lu_json_root(document), "blas", &blas, error);
-    }
+    LU_THEN(status, lu_json_get_text(lu_json_root(document), "torch", &torch, error));
+    LU_THEN(status, lu_json_get_text(lu_json_root(document), "blas", &blas, error));
     if (status == LU_OK) {
         snprintf(p->about, sizeof p->about, "torch %.40s, BLAS %.40s", torch, blas);
     }

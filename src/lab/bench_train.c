@@ -342,12 +342,8 @@ lu_status lu_bench_train(const lu_episode *episode, int threads, const char *pee
     run->update = 3.0 * run->forward - 2.0 * in * HIDDEN; /* no gradient by the input */
     run->many = threads > 0 ? threads : lu_cpu_count();
     lu_status status = open_peers(run, peers, error);
-    if (status == LU_OK) {
-        status = open_cases(run, error);
-    }
-    if (status == LU_OK) {
-        status = measure(run, seconds, error);
-    }
+    LU_THEN(status, open_cases(run, error));
+    LU_THEN(status, measure(run, seconds, error));
     if (status == LU_OK) {
         tell(run, result);
     }

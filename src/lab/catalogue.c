@@ -112,12 +112,10 @@ lu_status catalogue_do(lu_catalogue *c, catalogue_work *todo, void *data, lu_err
         sql_close(&c->db);
         status = open_file(c, error);
     }
-    if (status == LU_OK) {
-        status = todo(c, data, error);
-    }
+    LU_THEN(status, todo(c, data, error));
     if (status == LU_DAMAGED_FILE && c->mode == LU_CATALOGUE_WRITE && c->db.handle) {
         status = repair(c, error);
-        status = status == LU_OK ? todo(c, data, error) : status;
+        LU_THEN(status, todo(c, data, error));
     }
     return status;
 }
@@ -307,13 +305,11 @@ static lu_status update_table(lu_catalogue *c, const reading *r, const sql_table
     }
     int64_t wanted = 0;
     lu_status status = put(c, r, writer, &wanted, error);
-    if (status == LU_OK) {
-        status = count_of(c, table->name, r->now.run_id, there, error);
-    }
+    LU_THEN(status, count_of(c, table->name, r->now.run_id, there, error));
     if (status == LU_OK && *there != wanted) {
         status = delete_from(c, table->name, r->now.run_id, error);
         wanted = 0;
-        status = status == LU_OK ? put(c, r, writer, &wanted, error) : status;
+        LU_THEN(status, put(c, r, writer, &wanted, error));
         if (status == LU_OK) { /* fewer than wanted when ids are there twice */
             status = count_of(c, table->name, r->now.run_id, there, error);
         }
@@ -366,9 +362,7 @@ static lu_status sync_one(lu_catalogue *c, void *data, lu_error *error) {
         read_run(path.text, &r);
         sum_up(&r);
         status = sql_run(&c->db, "begin immediate", error);
-        if (status == LU_OK) {
-            status = sql_end(&c->db, write_run(c, &r, error), error);
-        }
+        LU_THEN(status, sql_end(&c->db, write_run(c, &r, error), error));
     }
     reading_free(&r);
     lu_text_free(&path);

@@ -113,16 +113,12 @@ static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_erro
     char *model = NULL;
     size_t length = 0;
     lu_status status = lu_model_file_write(c->model, &model, &length, error);
-    if (status == LU_OK) {
-        status = lu_file_write(run_join(&path, folder, RUN_STATE), c->state, c->length, error);
-    }
+    LU_THEN(status, lu_file_write(run_join(&path, folder, RUN_STATE), c->state, c->length, error));
     if (status == LU_OK) {
         status =
             lu_file_write(run_join(&path, folder, RUN_SUMS), c->window, sizeof *c->window, error);
     }
-    if (status == LU_OK) {
-        status = lu_file_write(run_join(&path, folder, RUN_MODEL), model, length, error);
-    }
+    LU_THEN(status, lu_file_write(run_join(&path, folder, RUN_MODEL), model, length, error));
     if (status == LU_OK) {
         lu_json_object(&json);
         lu_json_key_int(&json, "schema", 1);
@@ -178,9 +174,7 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
     lu_run_window_path(run, c->window->id, &done);
     (void)lu_folder_remove(undone.text, NULL);
     lu_status status = lu_folder_make(undone.text, error);
-    if (status == LU_OK) {
-        status = write_parts(undone.text, c, error);
-    }
+    LU_THEN(status, write_parts(undone.text, c, error));
     if (status == LU_OK) {
         sync_folder(undone.text);
         if (!put_in_place(undone.text, done.text)) {
@@ -210,18 +204,10 @@ static lu_status blame_manifest(const char *folder, lu_error *error) {
 static lu_status read_manifest(const lu_json_value *root, lu_manifest *m, lu_error *error) {
     const char *hash;
     lu_status status = lu_json_get_int(root, "window_id", 0, INT64_MAX, &m->window, error);
-    if (status == LU_OK) {
-        status = lu_json_get_int(root, "update", 0, INT64_MAX, &m->update, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_int(root, "env_steps", 0, INT64_MAX, &m->steps, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_bool(root, "closed", &m->closed, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_text(root, "probe", &hash, error);
-    }
+    LU_THEN(status, lu_json_get_int(root, "update", 0, INT64_MAX, &m->update, error));
+    LU_THEN(status, lu_json_get_int(root, "env_steps", 0, INT64_MAX, &m->steps, error));
+    LU_THEN(status, lu_json_get_bool(root, "closed", &m->closed, error));
+    LU_THEN(status, lu_json_get_text(root, "probe", &hash, error));
     if (status == LU_OK) {
         m->probe = strtoull(hash, NULL, 16);
     }
@@ -247,9 +233,7 @@ static lu_status check_file(const char *folder, const lu_json_value *files, cons
     int64_t bytes = -1;
     const lu_json_value *entry = lu_json_get(files, name);
     lu_status status = lu_json_get_int(entry, "bytes", 0, INT64_MAX, &bytes, error);
-    if (status == LU_OK) {
-        status = lu_json_get_text(entry, "hash", &hash, error);
-    }
+    LU_THEN(status, lu_json_get_text(entry, "hash", &hash, error));
     if (status != LU_OK) {
         return blame_manifest(folder, error);
     }
@@ -275,9 +259,7 @@ static lu_status read_part(const char *folder, const lu_json_value *files, const
                          "%s lacks %s: remove this checkpoint to go on from the one before", folder,
                          name);
     }
-    if (status == LU_OK) {
-        status = check_file(folder, files, name, *content, *length, error);
-    }
+    LU_THEN(status, check_file(folder, files, name, *content, *length, error));
     if (status != LU_OK) {
         free(*content);
         *content = NULL;

@@ -138,9 +138,7 @@ lu_status evaluation_play(judging *j, lu_error *error) {
     j->worth = lu_alloc_zero(episodes, sizeof *j->worth);
     j->order = lu_alloc_zero(episodes, sizeof *j->order);
     lu_status status = lu_eval_metric(j->s.game, f->settings, &j->result.metric, error);
-    if (status == LU_OK) {
-        status = f->opponents > 0 ? play_opponents(j, error) : play_alone(j, error);
-    }
+    LU_THEN(status, f->opponents > 0 ? play_opponents(j, error) : play_alone(j, error));
     if (status == LU_OK) {
         take_order(j);
         take_best(j);

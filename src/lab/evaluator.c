@@ -128,9 +128,7 @@ static lu_status open_run(follower *f, lu_error *error) {
     f->id = slash ? slash + 1 : f->run;
     lu_settings_add(f->settings, lu_eval_table);
     lu_status status = lu_run_settings(f->run, none, none, f->settings, error);
-    if (status == LU_OK) {
-        status = open_opponents(f, error);
-    }
+    LU_THEN(status, open_opponents(f, error));
     if (status == LU_OK) {
         f->seeds = (int)lu_settings_int(f->settings, "eval.episodes");
         f->best_values = lu_alloc_zero((size_t)f->seeds, sizeof(double));
@@ -305,15 +303,9 @@ static lu_status judge(follower *f, int64_t window, lu_error *error) {
     lu_text_addf(&j.place, "%s/" RUN_REPLAYS "/" RUN_UNDONE "%" PRId64, f->run, window);
     (void)lu_folder_remove(j.place.text, NULL);
     lu_status status = lu_manifest_read(folder.text, &j.manifest, error);
-    if (status == LU_OK) {
-        status = open_model(&j, folder.text, error);
-    }
-    if (status == LU_OK) {
-        status = evaluation_play(&j, error);
-    }
-    if (status == LU_OK) {
-        status = write_row(&j, error);
-    }
+    LU_THEN(status, open_model(&j, folder.text, error));
+    LU_THEN(status, evaluation_play(&j, error));
+    LU_THEN(status, write_row(&j, error));
     (void)lu_folder_remove(j.place.text, NULL);
     free(j.values);
     free(j.worth);
@@ -366,7 +358,7 @@ static lu_status follow(follower *f, lu_error *error) {
         int64_t window = next_window(f);
         if (window >= 0) {
             status = window <= f->judged ? read_past(f, window, error) : LU_OK;
-            status = status == LU_OK ? judge(f, window, error) : status;
+            LU_THEN(status, judge(f, window, error));
         } else if (ends) {
             return LU_OK;
         } else {

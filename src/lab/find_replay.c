@@ -139,9 +139,7 @@ static lu_status find_run(const char *runs, const char *name, const lu_game *gam
         lu_text_add_n(&front, name, (size_t)(colon - name));
         status = lu_run_find(runs, front.text, game, &run, error);
         lu_text_free(&front);
-        if (status == LU_OK) {
-            status = find_which(run.text, colon + 1, path, error);
-        }
+        LU_THEN(status, find_which(run.text, colon + 1, path, error));
     } else {
         lu_fail(error, status, "%s", whole.text);
     }

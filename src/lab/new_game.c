@@ -104,9 +104,7 @@ static lu_status copy_folder(const copy *c, const char *from, const char *to, in
             status = copy_file(c, source.text, target.text, error);
         } else if (S_ISDIR(facts.st_mode) && depth < DEPTH) {
             status = lu_folder_make(target.text, error);
-            if (status == LU_OK) {
-                status = copy_folder(c, source.text, target.text, depth + 1, error);
-            }
+            LU_THEN(status, copy_folder(c, source.text, target.text, depth + 1, error));
         }
         lu_text_free(&source);
         lu_text_free(&target);

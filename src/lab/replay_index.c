@@ -40,9 +40,7 @@ static lu_status write_rows(sql *db, const char *run, const lu_json_value *row, 
     char *run_id = run_id_of(run);
     lu_rows rows = {0};
     lu_status status = row ? LU_OK : lu_rows_read(run, LU_EVALS, &rows, error);
-    if (status == LU_OK) {
-        status = sql_run(db, "begin immediate", error);
-    }
+    LU_THEN(status, sql_run(db, "begin immediate", error));
     if (status == LU_OK) {
         status = row ? put_row(db, run_id, row, error) : sql_run(db, "delete from replays", error);
         for (size_t i = 0; i < rows.count && status == LU_OK; i++) {
@@ -61,9 +59,7 @@ static lu_status write_index(const char *run, const lu_json_value *row, lu_error
     run_join(&path, run, INDEX_FILE);
     lu_status status = database_place(path.text, error);
     bool fresh = access(path.text, F_OK) != 0;
-    if (status == LU_OK) {
-        status = sql_open(&db, path.text, SQL_WRITE, false, VERSION, tables, error);
-    }
+    LU_THEN(status, sql_open(&db, path.text, SQL_WRITE, false, VERSION, tables, error));
     if (status == LU_OK) { /* a new one gets all rows, also those of before */
         status = write_rows(&db, run, fresh ? NULL : row, error);
     }
@@ -114,7 +110,7 @@ static lu_status ask_rows(const char *run, const char *rest, const char *given, 
     lu_status status = sql_open(&db, NULL, SQL_MEMORY, false, VERSION, tables, error);
     if (status == LU_OK) {
         status = write_rows(&db, run, NULL, error);
-        status = status == LU_OK ? ask(&db, rest, given, window, list, error) : status;
+        LU_THEN(status, ask(&db, rest, given, window, list, error));
         sql_close(&db);
     }
     return status;

@@ -224,12 +224,8 @@ lu_run *lu_run_new(const char *runs, const lu_run_facts *facts, lu_error *error)
         run->started = lu_strdup(lu_clock_utc(now, sizeof now));
         status = take_lock(run, error);
     }
-    if (status == LU_OK) {
-        status = open_rows(run, error);
-    }
-    if (status == LU_OK) {
-        status = lu_run_set_status(run, "running", 0, 0, error);
-    }
+    LU_THEN(status, open_rows(run, error));
+    LU_THEN(status, lu_run_set_status(run, "running", 0, 0, error));
     lu_text_free(&path);
     if (status != LU_OK && run) {
         remove_new(run->path);
@@ -262,9 +258,7 @@ static lu_status check_folders(const char *path, lu_error *error) {
 lu_run *lu_run_resume(const char *path, const lu_run_facts *facts, lu_error *error) {
     lu_run *run = start(path, facts);
     lu_status status = check_folders(path, error);
-    if (status == LU_OK) {
-        status = take_lock(run, error);
-    }
+    LU_THEN(status, take_lock(run, error));
     lu_json_document *document = status == LU_OK ? run_json(path, RUN_FILE, error) : NULL;
     if (document) {
         const lu_json_value *root = lu_json_root(document);

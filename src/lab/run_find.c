@@ -137,9 +137,7 @@ static lu_status find_best(const char *runs, const lu_game *game, lu_text *found
     } else if (status == LU_OK) {
         status = error ? error->status : LU_FAILED;
     }
-    if (status == LU_OK) {
-        status = lu_catalogue_best_run(catalogue, id, &entry, error);
-    }
+    LU_THEN(status, lu_catalogue_best_run(catalogue, id, &entry, error));
     if (status == LU_OK) {
         run_join(found, runs, entry.run_id);
         lu_run_entry_free(&entry);

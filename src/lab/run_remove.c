@@ -75,18 +75,10 @@ lu_status lu_removal_choose(lu_removal *list, int at, const char *runs, const ch
     *v = (lu_removal){.training = -1, .evaluator = -1};
     lu_text_init(&v->path);
     lu_status status = lu_run_find(runs, name, NULL, &v->path, error);
-    if (status == LU_OK) {
-        status = check_place(v, runs, error);
-    }
-    if (status == LU_OK) {
-        status = check_twice(list, at, error);
-    }
-    if (status == LU_OK) {
-        status = hold(v->path.text, "", "a training", &v->training, error);
-    }
-    if (status == LU_OK) {
-        status = hold(v->path.text, "/replays", "an evaluator", &v->evaluator, error);
-    }
+    LU_THEN(status, check_place(v, runs, error));
+    LU_THEN(status, check_twice(list, at, error));
+    LU_THEN(status, hold(v->path.text, "", "a training", &v->training, error));
+    LU_THEN(status, hold(v->path.text, "/replays", "an evaluator", &v->evaluator, error));
     if (status == LU_OK) {
         v->size = lu_folder_measure(v->path.text);
     }

@@ -29,9 +29,8 @@ static lu_json_document *read_facts(const char *path) {
 static lu_status read_entries(lu_run_view *v, lu_catalogue *c, const char *id, lu_error *error) {
     lu_run_list list = {0};
     lu_status status = lu_catalogue_sync(c, id, error);
-    if (status == LU_OK) {
-        status = lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, error);
-    }
+    LU_THEN(status,
+            lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, error));
     if (status == LU_OK && list.count != 1) {
         status = lu_fail(error, LU_NOT_FOUND, "run %.300s has gone meanwhile", id);
     }

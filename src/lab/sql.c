@@ -39,9 +39,7 @@ lu_status sql_run(sql *db, const char *statements, lu_error *error) {
 }
 
 lu_status sql_end(sql *db, lu_status status, lu_error *error) {
-    if (status == LU_OK) {
-        status = sql_run(db, "commit", error);
-    }
+    LU_THEN(status, sql_run(db, "commit", error));
     if (status != LU_OK && !sqlite3_get_autocommit(db->handle)) {
         sqlite3_exec(db->handle, "rollback", NULL, NULL, NULL);
     }

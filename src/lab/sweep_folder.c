@@ -56,7 +56,7 @@ lu_status folder_settle(const char *folder, const char *name, const char *what, 
             status == LU_OK && have[0] != '{'
                 ? lu_fail(error, LU_FOREIGN_FILE, "%s is no file of a ludus %s", path.text, what)
                 : status;
-        status = status == LU_OK ? check_same(path.text, what, have, text, error) : status;
+        LU_THEN(status, check_same(path.text, what, have, text, error));
     }
     free(have);
     lu_text_free(&path);

@@ -270,9 +270,7 @@ lu_tensorboard *lu_tensorboard_open(const char *folder, int64_t kept, lu_error *
     writer->file = -1;
     lu_text_init(&writer->pending);
     lu_status status = lu_folder_make(folder, error);
-    if (status == LU_OK) {
-        status = make_file(writer, folder, error);
-    }
+    LU_THEN(status, make_file(writer, folder, error));
     if (status == LU_OK) {
         begin(writer, kept);
         status = lu_tensorboard_flush(writer, error);
@@ -325,9 +323,7 @@ static lu_status place_of(const lu_json_value *row, int64_t *step, double *wall,
     const char *written = "";
     struct tm parts = {0};
     lu_status status = lu_json_get_int(row, "env_steps", 0, INT64_MAX - 1, step, error);
-    if (status == LU_OK) {
-        status = lu_json_get_text(row, "written", &written, error);
-    }
+    LU_THEN(status, lu_json_get_text(row, "written", &written, error));
     if (status == LU_OK) {
         const char *end = strptime(written, "%Y-%m-%dT%H:%M:%SZ", &parts);
         if (!end || *end) {
@@ -400,9 +396,7 @@ lu_status lu_tensorboard_eval(lu_tensorboard *writer, const lu_json_value *row, 
     const char *metric = "";
     lu_text tag = LU_TEXT_INIT;
     lu_status status = place_of(row, &step, &wall, error);
-    if (status == LU_OK) {
-        status = lu_json_get_text(row, "metric", &metric, error);
-    }
+    LU_THEN(status, lu_json_get_text(row, "metric", &metric, error));
     if (status != LU_OK) {
         return status;
     }

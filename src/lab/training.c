@@ -227,9 +227,7 @@ static lu_status close_window(lu_training *t, const lu_progress *g, bool complet
     lu_json row = LU_JSON_INIT;
     write_window(t, g, complete, &row);
     lu_status status = lu_run_row(t->run, LU_WINDOWS, row.text, error);
-    if (status == LU_OK) {
-        status = checkpoint(t, true, error);
-    }
+    LU_THEN(status, checkpoint(t, true, error));
     if (status == LU_OK && t->plan.hooks.window) {
         t->plan.hooks.window(t->plan.hooks.context, &t->window, g, row.text);
     }
@@ -285,9 +283,7 @@ static lu_status load_state(lu_training *t, lu_error *error) {
         status = lu_fail(error, LU_DAMAGED_FILE,
                          "%s is damaged: remove it to begin this training anew", t->plan.state);
     }
-    if (status == LU_OK) {
-        status = lu_trainer_load(t->trainer, bytes, length, error);
-    }
+    LU_THEN(status, lu_trainer_load(t->trainer, bytes, length, error));
     free(bytes);
     return status;
 }
@@ -376,9 +372,7 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
     if (status == LU_OK && plan->run) {
         status = open_run(t, error);
     }
-    if (status == LU_OK) {
-        status = open_trainer(t, error);
-    }
+    LU_THEN(status, open_trainer(t, error));
     if (status == LU_OK && t->run) {
         status = begin_run(t, error);
     }
@@ -447,9 +441,7 @@ lu_status lu_training_update(lu_training *t, lu_error *error) {
     bool stop = stops(t, &g);
     t->over = stop || lu_training_done(t);
     lu_status status = tell_update(t, &g, error);
-    if (status == LU_OK) {
-        status = t->run ? keep_run(t, &g, error) : keep_state(t, stop, error);
-    }
+    LU_THEN(status, t->run ? keep_run(t, &g, error) : keep_state(t, stop, error));
     lu_training_hear(t, false);
     return status;
 }

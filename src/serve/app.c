@@ -336,10 +336,8 @@ lu_status worker_find_run(worker *w, const char *name, lu_run_entry *entry) {
         lu_run_list_free(&list);
         status = lu_catalogue_sync(c, id, NULL);
         status = status == LU_BUSY ? LU_OK : status;
-        status =
-            status == LU_OK
-                ? lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, NULL)
-                : status;
+        LU_THEN(status,
+                lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, NULL));
     }
     free(id);
     if (status == LU_OK && list.count == 1) {

@@ -118,10 +118,8 @@ static void events_work(stream *base, worker *w) {
     lu_catalogue *c = w->catalogue;
     e->more = false;
     lu_status status = lu_catalogue_sync(c, e->run_id, NULL);
-    if (status == LU_OK) {
-        status = lu_catalogue_runs(c, &(lu_run_filter){.run_id = e->run_id, .archived = -1}, &list,
-                                   NULL);
-    }
+    LU_THEN(status, lu_catalogue_runs(c, &(lu_run_filter){.run_id = e->run_id, .archived = -1},
+                                      &list, NULL));
     if (status == LU_OK && list.count == 0) {
         e->gone = true;
     } else if (status == LU_OK) {

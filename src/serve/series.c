@@ -127,9 +127,7 @@ static lu_status read_windows(series *s, lu_catalogue *c, const char *run_id) {
     lu_window_list windows = {0};
     lu_evaluation_list judged = {0};
     lu_status status = lu_catalogue_windows(c, run_id, 0, 0, &windows, NULL);
-    if (status == LU_OK) {
-        status = lu_catalogue_evaluations(c, run_id, 0, 0, &judged, NULL);
-    }
+    LU_THEN(status, lu_catalogue_evaluations(c, run_id, 0, 0, &judged, NULL));
     if (status == LU_OK && s->keys == 0) {
         look_at_windows(s, &windows, &judged);
         s->rows = windows.count;

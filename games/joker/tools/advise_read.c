@@ -212,11 +212,9 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
     if (listed && status == LU_OK) {
         status = write_vouchers(vouchers, json, error);
     }
-    status =
-        status == LU_OK ? write_row(root, "boss_key", "boss", find_blind, json, error) : status;
-    status = status == LU_OK ? write_row(root, "deck_key", "deck", find_deck, json, error) : status;
-    status =
-        status == LU_OK ? write_row(root, "stake_key", "stake", find_stake, json, error) : status;
+    LU_THEN(status, write_row(root, "boss_key", "boss", find_blind, json, error));
+    LU_THEN(status, write_row(root, "deck_key", "deck", find_deck, json, error));
+    LU_THEN(status, write_row(root, "stake_key", "stake", find_stake, json, error));
     lu_json_object_end(json);
     return status;
 }

@@ -409,15 +409,11 @@ static lu_status read_ctx(const lu_json_value *ctx, joker_state *s, lu_error *er
 static lu_status read_facts(const lu_json_value *ctx, joker_scoring *call, lu_error *error) {
     int64_t odds, stone, steel, enhanced;
     lu_status status = whole(ctx, "odds", 1, 65536, call->odds, &odds, error);
-    if (status == LU_OK) {
-        status = whole(ctx, "stone_in_deck", 0, 1000, call->count[JOKER_N_STONE], &stone, error);
-    }
-    if (status == LU_OK) {
-        status = whole(ctx, "steel_in_deck", 0, 1000, call->count[JOKER_N_STEEL], &steel, error);
-    }
-    if (status == LU_OK) {
-        status = whole(ctx, "enhanced_in_deck", 0, 1000, call->enhanced, &enhanced, error);
-    }
+    LU_THEN(status,
+            whole(ctx, "stone_in_deck", 0, 1000, call->count[JOKER_N_STONE], &stone, error));
+    LU_THEN(status,
+            whole(ctx, "steel_in_deck", 0, 1000, call->count[JOKER_N_STEEL], &steel, error));
+    LU_THEN(status, whole(ctx, "enhanced_in_deck", 0, 1000, call->enhanced, &enhanced, error));
     if (status != LU_OK) {
         return status;
     }
@@ -458,9 +454,9 @@ lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error 
         status =
             read_cards(entry, "held", 0, JOKER_HAND_MAX, s, call->held, &call->held_count, error);
     }
-    status = status == LU_OK ? read_jokers(lu_json_get(entry, "jokers"), s, error) : status;
-    status = status == LU_OK ? read_hands(entry, s, error) : status;
-    status = status == LU_OK ? read_ctx(ctx, s, error) : status;
+    LU_THEN(status, read_jokers(lu_json_get(entry, "jokers"), s, error));
+    LU_THEN(status, read_hands(entry, s, error));
+    LU_THEN(status, read_ctx(ctx, s, error));
     if (status != LU_OK) {
         return status;
     }

@@ -162,7 +162,7 @@ static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu
                        lu_json_line(entry));
     }
     lu_status status = joker_case_check_ctx(lu_json_get(entry, "ctx"), &inner);
-    status = status == LU_OK ? joker_case_read(entry, &s->hand, &inner) : status;
+    LU_THEN(status, joker_case_read(entry, &s->hand, &inner));
     if (status != LU_OK) {
         return s->name
                    ? lu_fail(error, status, "%s:%u: %s", s->name, lu_json_line(entry), inner.text)

@@ -90,9 +90,7 @@ lu_status joker_check_seed(lu_check *c, const lu_json_value *entry) {
     const char *keys[COUNT_MAX + 1];
     joker_seed_ask ask = {.calls = 0};
     lu_status status = read_run(c, entry, &ask);
-    if (status == LU_OK) {
-        status = read_streams(c, entry, &ask, keys);
-    }
+    LU_THEN(status, read_streams(c, entry, &ask, keys));
     if (status != LU_OK) {
         return status;
     }

@@ -51,9 +51,7 @@ static lu_status list_ranges(const solve_job *job, solve_duals **duals, int32_t 
     uint8_t *need = lu_alloc((size_t)job->sizes + 1);
     *duals = lu_alloc(((size_t)job->sizes + 1) * sizeof **duals);
     lu_status status = solve_reach(job, need, error);
-    if (status == LU_OK) {
-        status = solve_list_sizes(job, need, job->sizes, true, *duals, count, error);
-    }
+    LU_THEN(status, solve_list_sizes(job, need, job->sizes, true, *duals, count, error));
     free(need);
     return status;
 }

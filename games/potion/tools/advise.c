@@ -149,7 +149,7 @@ static lu_status read_all(advisor *d, lu_error *error) {
         status = lu_fail(error, LU_USAGE,
                          "potion advise needs a cauldron by number or name: --cauldron Mudpack");
     }
-    status = status == LU_OK ? read_owned(d, error) : status;
+    LU_THEN(status, read_owned(d, error));
     if (status != LU_OK) {
         return status;
     }
@@ -374,9 +374,8 @@ static lu_status advise_contest(advisor *d, lu_error *error) {
 static lu_status run(const lu_tool_io *io, lu_error *error) {
     advisor d = {.io = io};
     lu_status status = read_all(&d, error);
-    if (status == LU_OK) {
-        status = d.a.goal == ADVISE_CONTEST ? advise_contest(&d, error) : advise_brew(&d, error);
-    }
+    LU_THEN(status,
+            d.a.goal == ADVISE_CONTEST ? advise_contest(&d, error) : advise_brew(&d, error));
     if (status == LU_OK) {
         lu_json json = LU_JSON_INIT;
         advise_write(&d.a, &json);

@@ -242,12 +242,8 @@ static lu_status measure_one(meter *m, const lu_json_value *entry, outcome *o, l
     const lu_json_value *info = lu_json_get(entry, "info");
     const potion_state *s = m->episode.env->state;
     lu_status status = lu_json_get_uint(entry, "seed", &o->seed, error);
-    if (status == LU_OK) {
-        status = lu_json_get_real(info, "score", 0.0, 2.0, &o->score, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_bool(info, "perfect", &o->perfect, error);
-    }
+    LU_THEN(status, lu_json_get_real(info, "score", 0.0, 2.0, &o->score, error));
+    LU_THEN(status, lu_json_get_bool(info, "perfect", &o->perfect, error));
     if (status == LU_OK) {
         lu_episode_reset(&m->episode, o->seed);
         o->recipe = s->recipe;
@@ -278,10 +274,8 @@ static lu_status open_game(meter *m, const lu_json_value *report, lu_error *erro
     lu_settings *settings = lu_game_settings(game), *options = lu_game_options(game);
     status =
         lu_settings_object(settings, m->name, lu_json_get(report, "settings"), LU_FROM_FILE, error);
-    if (status == LU_OK) {
-        status = lu_settings_object(options, m->name, lu_json_get(report, "options"), LU_FROM_FILE,
-                                    error);
-    }
+    LU_THEN(status, lu_settings_object(options, m->name, lu_json_get(report, "options"),
+                                       LU_FROM_FILE, error));
     if (status != LU_OK) {
         lu_settings_delete(settings);
         lu_settings_delete(options);

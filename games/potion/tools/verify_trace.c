@@ -197,18 +197,10 @@ lu_status potion_check_trace(lu_check *c, const lu_json_value *trace) {
         return lu_check_bad(c, "a trace needs a list 'actions' and an object 'final'");
     }
     lu_status status = potion_check_task(c, trace, &task);
-    if (status == LU_OK) {
-        status = open_task(&exact, as_recorded, &task, c->error);
-    }
-    if (status == LU_OK) {
-        status = open_task(&ends, with_all_ends, &task, c->error);
-    }
-    if (status == LU_OK) {
-        status = open_task(&game, in_the_game, &task, c->error);
-    }
-    if (status == LU_OK) {
-        status = check_steps(c, &exact, trace, actions);
-    }
+    LU_THEN(status, open_task(&exact, as_recorded, &task, c->error));
+    LU_THEN(status, open_task(&ends, with_all_ends, &task, c->error));
+    LU_THEN(status, open_task(&game, in_the_game, &task, c->error));
+    LU_THEN(status, check_steps(c, &exact, trace, actions));
     if (status == LU_OK) {
         check_final(c, &exact, final);
         play_all(&ends, actions);

@@ -73,9 +73,8 @@ static lu_status open_game(prospector_trace *r, double time_max) {
     snprintf(value, sizeof value, "%.17g", time_max);
     lu_status status =
         lu_settings_set(settings, "time_max", value, LU_FROM_FLAG, "time_max", &inner);
-    if (status == LU_OK) {
-        status = lu_settings_set(settings, "reward.mode", "reference", LU_FROM_FLAG, "", &inner);
-    }
+    LU_THEN(status,
+            lu_settings_set(settings, "reward.mode", "reference", LU_FROM_FLAG, "", &inner));
     if (status == LU_OK) {
         status = lu_episode_open(&r->episode, r->game, settings, NULL, &inner);
     } else {

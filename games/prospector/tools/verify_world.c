@@ -179,14 +179,10 @@ static lu_status check_rock(prospector_trace *r, const lu_json_value *rock,
             prospector_trace_compare(r, shown, -1, want, got[k], TOLERANCE);
         }
     }
-    if (status == LU_OK) {
-        status = world_row(r, rock, "true_comp", "world.asteroid_1_0.true_comp", PROSPECTOR_GOODS,
-                           content);
-    }
-    if (status == LU_OK) {
-        status = world_row(r, rock, "comp_est", "world.asteroid_1_0.comp_est", PROSPECTOR_GOODS,
-                           estimate);
-    }
+    LU_THEN(status, world_row(r, rock, "true_comp", "world.asteroid_1_0.true_comp",
+                              PROSPECTOR_GOODS, content));
+    LU_THEN(status, world_row(r, rock, "comp_est", "world.asteroid_1_0.comp_est", PROSPECTOR_GOODS,
+                              estimate));
     free(rocks);
     return status;
 }
