@@ -63,10 +63,7 @@ lu_status action_reader_next(action_reader *reader, int32_t *values, bool *end, 
     static const char blanks[] = " \t\r";
     for (;;) {
         int length = -1, found = 0;
-        lu_status status = read_line(reader, &length, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(read_line(reader, &length, error));
         *end = length < 0;
         if (*end) {
             return LU_OK;

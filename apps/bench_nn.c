@@ -39,9 +39,8 @@ lu_status bench_nn(const verb_call *call, lu_error *error) {
     lu_bench_row rows[LU_BENCH_KERNEL_ROWS];
     lu_status status = LU_OK;
     int batch = (int)lu_settings_int(call->settings, "rows");
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     int count = lu_bench_best_kernels(batch, lu_settings_real(call->settings, "seconds"), rows);
-    lu_json_init(&json);
     lu_json_object(&json);
     bench_machine(&json);
     lu_json_key_string(&json, "kernel_level", lu_bench_kernel_level());

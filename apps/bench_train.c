@@ -90,8 +90,7 @@ lu_status bench_train(const verb_call *call, lu_error *error) {
     if (status != LU_OK) {
         return status;
     }
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     bench_machine(&json);
     lu_bench_train_write(&result, &json);

@@ -57,9 +57,7 @@ lu_status call_open_episode(const verb_call *call, const lu_game *game, const lu
         lu_settings_take_as_is(options, call->settings, "option.");
     }
     lu_status status = take_pairs(call, "with", settings, error);
-    if (status == LU_OK) {
-        status = take_pairs(call, "option", options, error);
-    }
+    LU_THEN(status, take_pairs(call, "option", options, error));
     if (status != LU_OK) {
         lu_settings_delete(settings);
         lu_settings_delete(options);
@@ -72,8 +70,7 @@ lu_status call_open_episode(const verb_call *call, const lu_game *game, const lu
 
 lu_status call_player(const verb_call *call, const char *name, const lu_game *game,
                       lu_player *player, lu_error *error) {
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_status status = lu_player_open(player, name, game, lu_run_find_player, runs.text, error);
     lu_text_free(&runs);
@@ -82,8 +79,7 @@ lu_status call_player(const verb_call *call, const char *name, const lu_game *ga
 
 lu_status call_players(const verb_call *call, const char *const *names, int count,
                        const lu_game **game, lu_player *players, lu_error *error) {
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_status status =
         lu_players_open(players, names, count, game, lu_run_find_player, runs.text, error);
@@ -93,8 +89,7 @@ lu_status call_players(const verb_call *call, const char *const *names, int coun
 
 lu_status call_model(const verb_call *call, const char *name, const lu_game *game,
                      lu_player *player, lu_error *error) {
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_status status = lu_player_model(player, name, game, lu_run_find_player, runs.text, error);
     lu_text_free(&runs);
@@ -122,9 +117,7 @@ lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *
     memcpy(low, range, (size_t)(dots - range));
     low[dots - range] = 0;
     lu_status status = lu_parse_u64("seeds", low, first, error);
-    if (status == LU_OK) {
-        status = lu_parse_u64("seeds", dots + 2, &last, error);
-    }
+    LU_THEN(status, lu_parse_u64("seeds", dots + 2, &last, error));
     if (status != LU_OK) {
         return status;
     }

@@ -314,8 +314,7 @@ static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
 /* The key of a game's row as a verb offers it; the caller frees it. */
 static char *key_in(const verb *asked, bool option, const char *key) {
     bool taken = asked && takes_verb(asked, key) != TAKES_UNKNOWN;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "%s%s", option ? "option." : taken ? "game." : "", key);
     return text.text;
 }
@@ -499,9 +498,7 @@ lu_status call_parse(verb_call *call, const verb *asked, int count, char **given
         call->version = call->version || (w.list[i].key && strcmp(w.list[i].key, "version") == 0);
     }
     status = take_arguments(call, &w, error);
-    if (status == LU_OK) {
-        status = join_tables(call, error);
-    }
+    LU_THEN(status, join_tables(call, error));
     for (int i = 0; i < w.count && status == LU_OK; i++) {
         if (w.list[i].key) {
             status = apply_option(call, &w.list[i], error);
@@ -510,9 +507,7 @@ lu_status call_parse(verb_call *call, const verb *asked, int count, char **given
     if (status == LU_OK && !call->help && !call->version) {
         status = check_arguments(call, error);
     }
-    if (status == LU_OK) {
-        status = lu_settings_variables(call->settings, environ, false, error);
-    }
+    LU_THEN(status, lu_settings_variables(call->settings, environ, false, error));
 done:
     words_free(&w);
     if (status != LU_OK) {

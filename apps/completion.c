@@ -67,8 +67,7 @@ void offers_of_game(const lu_game *game, lu_text *text, offer_function *give) {
 
 void offers_of_bots(const lu_game *game, lu_text *text, offer_function *give) {
     static const char *const names[] = {"bot", "opponent"};
-    lu_text bots;
-    lu_text_init(&bots);
+    lu_text bots = LU_TEXT_INIT;
     for (int b = 0; b < lu_game_bots(game); b++) {
         lu_text_addf(&bots, "%s%s", b ? " " : "", lu_game_bot_at(game, b)->name);
     }

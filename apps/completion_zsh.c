@@ -7,8 +7,7 @@
 
 /* One option in the form of _arguments: '*--seed[Seed of the episode.]:value:(a b c)'. */
 static void add_offer(lu_text *text, const offer *given) {
-    lu_text form;
-    lu_text_init(&form);
+    lu_text form = LU_TEXT_INIT;
     for (const char *c = given->sentence; *c; c++) {
         if (strchr("[]:\\", *c)) {
             lu_text_add_char(&form, '\\');

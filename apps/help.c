@@ -110,9 +110,7 @@ static void add_entry(lu_text *text, const char *form, const char *sentence) {
 }
 
 static void add_setting(lu_text *text, const lu_setting *row, bool dashes) {
-    lu_text form, sentence;
-    lu_text_init(&form);
-    lu_text_init(&sentence);
+    lu_text form = LU_TEXT_INIT, sentence = LU_TEXT_INIT;
     option_form(row, dashes, &form);
     option_sentence(row, &sentence);
     add_entry(text, form.text, sentence.text);

@@ -82,16 +82,14 @@ static int finish(lu_status status, const lu_error *error) {
 }
 
 static void print_help(const verb *asked, const lu_game *game, bool as_json) {
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     if (as_json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         help_json(asked, game, &json);
         out_json(&json);
         lu_json_free(&json);
         return;
     }
-    lu_text_init(&text);
     if (asked) {
         help_verb(asked, game, &text);
     } else {
@@ -147,7 +145,7 @@ int main(int count, char **words) {
         print_help(asked, call.game, call.json);
     } else {
         status = check_variables(&error);
-        status = status == LU_OK ? asked->run(&call, &error) : status;
+        LU_THEN(status, asked->run(&call, &error));
     }
     call_free(&call);
     return finish(status, &error);

@@ -93,8 +93,7 @@ int choose_option(const question *q, const char *typed, lu_text *why) {
     if (all_digits(typed)) {
         return by_number(q, typed, why);
     }
-    lu_text names;
-    lu_text_init(&names);
+    lu_text names = LU_TEXT_INIT;
     for (int o = 0; o < head->options; o++) {
         int kind = match(head->option[o], typed);
         if (kind == 2) {
@@ -216,8 +215,7 @@ static void flow_item(flow *f, const char *item, bool heading) {
 static int list_named(const question *q, const char *typed, int columns, lu_text *text) {
     const lu_head *head = &q->env->game->head[q->head];
     flow f = {.text = text, .columns = columns};
-    lu_text item;
-    lu_text_init(&item);
+    lu_text item = LU_TEXT_INIT;
     for (int o = 0; head->sets && o < head->options; o++) {
         int length = listed(q, o, typed) ? (int)strlen(set_of(head, o)) + 2 : 0;
         f.indent = length > f.indent ? length : f.indent;
@@ -253,8 +251,7 @@ static int list_named(const question *q, const char *typed, int columns, lu_text
 static int list_numbers(const question *q, const char *typed, int columns, lu_text *text) {
     const lu_head *head = &q->env->game->head[q->head];
     flow f = {.text = text, .columns = columns};
-    lu_text item;
-    lu_text_init(&item);
+    lu_text item = LU_TEXT_INIT;
     for (int o = 0; o < head->options; o++) {
         bool first = listed(q, o, typed);
         for (int earlier = 0; earlier < o && first; earlier++) {
@@ -288,11 +285,10 @@ static int list_numbers(const question *q, const char *typed, int columns, lu_te
 }
 
 int choose_list(const question *q, const char *typed, int columns, int lines, lu_text *text) {
-    lu_text list;
+    lu_text list = LU_TEXT_INIT;
     if (all_digits(typed)) {
         typed = "";
     }
-    lu_text_init(&list);
     int used = list_named(q, typed, columns, &list);
     if (used > lines) {
         lu_text_clear(&list);

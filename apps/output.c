@@ -113,8 +113,7 @@ void out_text(const char *text) {
 void out_format(const char *format, ...) {
     va_list list;
     va_start(list, format);
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addv(&text, format, list);
     va_end(list);
     out_write(text.text, text.length);
@@ -176,8 +175,7 @@ static void print_clean(const char *text) {
 
 void note(const char *format, ...) {
     va_list list;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     va_start(list, format);
     lu_text_addv(&text, format, list);
     va_end(list);
@@ -306,8 +304,7 @@ void table_add(const table *t, lu_text *text) {
 }
 
 void table_print(const table *t) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     table_add(t, &text);
     out_write(text.text, text.length);
     lu_text_free(&text);

@@ -58,8 +58,7 @@ void foreign_add(lu_text *text, const char *from, int most) {
 }
 
 const char *foreign(const char *from, int most) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     foreign_add(&text, from, most);
     const char *made = cell("%s", text.text);
     lu_text_free(&text);
@@ -81,8 +80,7 @@ const char *span_text(double seconds) {
 }
 
 const char *bytes_text(int64_t bytes) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_add_bytes(&text, (double)bytes);
     const char *shown = cell("%s", text.text);
     lu_text_free(&text);

@@ -51,8 +51,7 @@ static void write_setting(void *context, const char *key, const char *a, const c
 }
 
 static void print_json(const lu_run_view *a, const lu_run_view *b) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     for (int i = 0; i < 2; i++) {
@@ -114,11 +113,8 @@ static void print_text(const lu_run_view *a, const lu_run_view *b) {
 
 lu_status runs_diff(verb_call *call, lu_error *error) {
     lu_run_view a, b;
-    lu_status status = lu_run_view_open(&a, call->settings, call->argument[0], error);
-    if (status != LU_OK) {
-        return status;
-    }
-    status = lu_run_view_open(&b, call->settings, call->argument[1], error);
+    LU_TRY(lu_run_view_open(&a, call->settings, call->argument[0], error));
+    lu_status status = lu_run_view_open(&b, call->settings, call->argument[1], error);
     if (status == LU_OK) {
         if (call->json) {
             print_json(&a, &b);

@@ -23,9 +23,7 @@ static lu_status read_runs(const char *runs, const lu_run_filter *filter, lu_run
         lu_catalogue *c = lu_catalogue_open(runs, modes[m], error);
         status =
             c ? lu_catalogue_sync_all(c, runs_watch, "reading the runs", error) : error->status;
-        if (status == LU_OK) {
-            status = lu_catalogue_runs(c, filter, list, error);
-        }
+        LU_THEN(status, lu_catalogue_runs(c, filter, list, error));
         lu_catalogue_close(c);
         if (status == LU_OK || status == LU_INTERRUPTED) {
             break;
@@ -36,8 +34,7 @@ static lu_status read_runs(const char *runs, const lu_run_filter *filter, lu_run
 }
 
 static void print_json(const char *runs, const lu_run_list *list) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "folder", runs);
@@ -84,8 +81,7 @@ lu_status runs_list(verb_call *call, lu_error *error) {
         .archived = lu_settings_bool(own, "archived"),
     };
     lu_run_list list = {0};
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(own, &runs);
     lu_status status = read_runs(runs.text, &filter, &list, error);
     if (status == LU_OK && call->json) {

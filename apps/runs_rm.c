@@ -10,9 +10,7 @@
 
 static void print_text(const lu_removal *list, int count, bool removed) {
     static const char *const parts[] = {"checkpoints", "replays", "metrics", "tensorboard"};
-    lu_text text, path;
-    lu_text_init(&text);
-    lu_text_init(&path);
+    lu_text text = LU_TEXT_INIT, path = LU_TEXT_INIT;
     for (int i = 0; i < count; i++) {
         lu_text_add(&text, removed ? "removed " : "would remove ");
         foreign_add(&text, list[i].path.text, 0);
@@ -35,8 +33,7 @@ static void print_text(const lu_removal *list, int count, bool removed) {
 }
 
 static void print_json(const lu_removal *list, int count, bool removed) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_bool(&json, "removed", removed);
@@ -63,8 +60,7 @@ lu_status runs_rm(verb_call *call, lu_error *error) {
     lu_status status = LU_OK;
     int count = 0, removed = 0;
     lu_catalogue *catalogue = NULL;
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     /* all are looked at before the first goes */
     while (count < call->arguments && status == LU_OK) {

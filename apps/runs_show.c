@@ -28,8 +28,7 @@ static int compare_points(const void *a, const void *b) {
 
 static size_t read_points(const lu_run_view *v, point **points) {
     lu_names names;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/checkpoints", v->path.text);
     lu_folder_names(path.text, "ckpt_", &names, NULL);
     size_t count = names.count;
@@ -120,8 +119,7 @@ static void write_points(const point *points, size_t count, lu_json *json) {
 
 static void print_json(const lu_run_view *v, const point *points, size_t count,
                        lu_folder_size size) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "folder", v->path.text);
@@ -140,8 +138,7 @@ static void print_json(const lu_run_view *v, const point *points, size_t count,
 
 static void print_head(const lu_run_view *v, lu_folder_size size) {
     const lu_run_entry *e = &v->entry;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_add(&text, paint(BOLD));
     foreign_add(&text, e->run_id, 0);
     lu_text_addf(&text, "%s\n%s by %s, %s", paint(PLAIN), foreign(e->game, 40),
@@ -225,8 +222,7 @@ static void print_windows(const lu_run_view *v) {
     for (size_t i = 0; i < count; i++) {
         returns[i] = v->windows.entry[i].episode_return;
     }
-    lu_text curve;
-    lu_text_init(&curve);
+    lu_text curve = LU_TEXT_INIT;
     spark_add(&curve, returns, count, 60);
     out_format("return %s\n", curve.text);
     lu_text_free(&curve);
@@ -296,10 +292,7 @@ static void print_points(const point *points, size_t count) {
 lu_status runs_show(verb_call *call, lu_error *error) {
     lu_run_view v;
     point *points;
-    lu_status status = lu_run_view_open(&v, call->settings, call->argument[0], error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_run_view_open(&v, call->settings, call->argument[0], error));
     size_t count = read_points(&v, &points);
     lu_folder_size size = lu_folder_measure(v.path.text);
     if (call->json) {

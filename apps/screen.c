@@ -21,9 +21,8 @@ void board_head(lu_text *text, const lu_env *env, int seat, int columns) {
 }
 
 int board_show(lu_text *text, const lu_env *env, int seat, int most) {
-    lu_text board;
+    lu_text board = LU_TEXT_INIT;
     int lines = 0;
-    lu_text_init(&board);
     env->game->show(env->rules, env->state, seat, &board);
     for (const char *at = board.text; *at && lines < most; lines++) {
         size_t length = strcspn(at, "\n");
@@ -42,8 +41,7 @@ void board_step(lu_text *text, const lu_env *env, int seat) {
     }
     const lu_game *game = env->game;
     if (game->seats == 1) { /* with several seats the story says who did what */
-        lu_text name;
-        lu_text_init(&name);
+        lu_text name = LU_TEXT_INIT;
         lu_action_name(game, env->actions, &name);
         lu_text_addf(text, "%s%s%s: ", paint(BOLD), name.text, paint(PLAIN));
         lu_text_free(&name);
@@ -56,11 +54,10 @@ void board_step(lu_text *text, const lu_env *env, int seat) {
 }
 
 int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns) {
-    lu_text line;
+    lu_text line = LU_TEXT_INIT;
     if (!thought->known) {
         return 0;
     }
-    lu_text_init(&line);
     lu_text_addf(&line, "thinks: value %.3g, entropy %.3g", (double)thought->value,
                  (double)thought->entropy);
     int told = -1; /* head */
@@ -84,9 +81,8 @@ int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought,
 }
 
 int board_message(lu_text *text, const char *mark, const char *message, int columns) {
-    lu_text lines;
+    lu_text lines = LU_TEXT_INIT;
     int count = 0;
-    lu_text_init(&lines);
     lu_text_addf(&lines, "%s%s%s", paint(YELLOW), mark, paint(PLAIN));
     text_wrap(&lines, message, (int)strlen(mark), 2, columns);
     for (const char *at = lines.text; *at && count < 2; count++) {

@@ -23,8 +23,7 @@ void sweep_write_trial(const lu_trial *t, const char *state, bool minimise, lu_j
 /* ---- what is shown ---- */
 
 static void show_json(const char *folder, const lu_sweep_result *r, const char *preset) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "event", "best");
     lu_json_key_int(&json, "schema", 1);
@@ -39,10 +38,8 @@ static void show_json(const char *folder, const lu_sweep_result *r, const char *
     lu_json_key_int(&json, "all_steps", r->steps);
     lu_json_key_real(&json, "all_seconds", r->seconds);
     sweep_write_trial(&r->trial, "done", r->minimise, &json);
-    lu_json_key(&json, "settings");
-    lu_json_raw(&json, r->settings, strlen(r->settings));
-    lu_json_key(&json, "values");
-    lu_json_raw(&json, r->values, strlen(r->values));
+    lu_json_key_raw(&json, "settings", r->settings);
+    lu_json_key_raw(&json, "values", r->values);
     if (*preset) {
         lu_json_key_string(&json, "preset", preset);
     }
@@ -70,12 +67,11 @@ static void show_text(const char *folder, const lu_sweep_result *r) {
 
 lu_status sweep_best(const char *folder, const char *preset, bool json, lu_error *error) {
     lu_sweep_result r;
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     lu_status status = lu_sweep_read(folder, &r, error);
     if (status != LU_OK) {
         return status;
     }
-    lu_text_init(&path);
     if (*preset) {
         status = lu_sweep_write_preset(&r, preset, &path, error);
     }

@@ -245,9 +245,8 @@ static void add_cut(lu_text *out, const char *line, size_t length, int columns) 
 
 void terminal_draw(const char *text, int cursor_column, int cursor_line) {
     int columns, lines, count = 0;
-    lu_text out;
+    lu_text out = LU_TEXT_INIT;
     terminal_size(&columns, &lines);
-    lu_text_init(&out);
     lu_text_add(&out, "\033[?25l\033[H");
     while (*text && count < lines) {
         size_t length = strcspn(text, "\n");

@@ -48,8 +48,7 @@ static void tell_row(const panel *p, const char *event, const char *row) {
     lu_json json;
     if (p->json) {
         row_begin(&json, event);
-        lu_json_key(&json, "row");
-        lu_json_raw(&json, row, strlen(row));
+        lu_json_key_raw(&json, "row", row);
         row_end(&json);
     }
 }
@@ -57,8 +56,7 @@ static void tell_row(const panel *p, const char *event, const char *row) {
 /* ---- start and end ---- */
 
 void panel_memory(const panel *p) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_training_need_text(&p->need, &text);
     lu_text_add(&text, "; ");
     if (p->free > 0) {
@@ -133,8 +131,7 @@ static void write_end(const panel *p, const char *state) {
     lu_json_key_int(&json, "update", lu_trainer_updates(trainer));
     lu_json_key_int(&json, "env_steps", lu_trainer_steps(trainer));
     lu_json_key_real(&json, "wall_seconds", lu_training_seconds(p->training));
-    lu_json_key(&json, "hash");
-    lu_json_hex(&json, lu_trainer_hash(trainer));
+    lu_json_key_hex(&json, "hash", lu_trainer_hash(trainer));
     row_end(&json);
 }
 
@@ -264,9 +261,7 @@ static void add_panel(const panel *p, const lu_progress *g, lu_text *text) {
 /* Over the lines of the last one; each line cut at the width, the rest of it cleared. */
 static void draw(panel *p, const lu_progress *g) {
     int columns, lines;
-    lu_text text, screen;
-    lu_text_init(&text);
-    lu_text_init(&screen);
+    lu_text text = LU_TEXT_INIT, screen = LU_TEXT_INIT;
     terminal_size(&columns, &lines);
     add_panel(p, g, &text);
     if (p->drawn > 0) {
@@ -313,8 +308,7 @@ void panel_evaluation(panel *p, const lu_json_value *row) {
                  real_of(value, "high"), replay_of(row));
     }
     if (p->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_value_write(&json, row);
         tell_row(p, "evaluation", json.text);
         lu_json_free(&json);
@@ -340,8 +334,7 @@ void panel_window(panel *p, const lu_window *window, const lu_progress *last, co
 static void print_line(const panel *p, const lu_progress *g) {
     const lu_algorithm *a = p->plan->algorithm;
     const lu_game *game = p->plan->game;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "update %lld/%lld  %s steps  %s/s", (long long)g->updates,
                  (long long)total(p), count_text((double)g->steps),
                  count_text(g->steps_per_second));

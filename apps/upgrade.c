@@ -14,8 +14,7 @@ static void tell(const verb_call *call, const char *path, bool changed) {
         out_format("%s: %s\n", path, changed ? "carried over" : "is as this build writes it");
         return;
     }
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "file", path);
     lu_json_key_bool(&json, "changed", changed);
@@ -28,11 +27,8 @@ static lu_status upgrade_file(const verb_call *call, const char *path, size_t li
                               upgrade_bytes *upgrade, lu_error *error) {
     char *bytes, *upgraded = NULL;
     size_t length, upgraded_length = 0;
-    lu_status status = lu_file_read(path, limit, &bytes, &length, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    status = upgrade(path, bytes, length, &upgraded, &upgraded_length, error);
+    LU_TRY(lu_file_read(path, limit, &bytes, &length, error));
+    lu_status status = upgrade(path, bytes, length, &upgraded, &upgraded_length, error);
     bool changed =
         status == LU_OK && (upgraded_length != length || memcmp(upgraded, bytes, length) != 0);
     if (changed) {

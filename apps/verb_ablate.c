@@ -148,10 +148,7 @@ static lu_status open_folder(ablate *a, lu_error *error) {
                              .options_json = a->s.options_json,
                              .version = LUDUS_VERSION,
                              .commit = a->commit};
-    lu_status status = call_not_empty(a->call, "out", error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(call_not_empty(a->call, "out", error));
     if (*out) {
         lu_text_add(&a->folder, out);
     } else {
@@ -175,20 +172,12 @@ static lu_status prepare(ablate *a, lu_error *error) {
                            .watch = out_watch(),
                            .context = a,
                            .trained = on_trained};
-    lu_status status = prepare_settings(a, error);
-    if (status == LU_OK) {
-        status = call_not_empty(a->call, "terms", error);
-    }
-    if (status == LU_OK) {
-        status = lu_ablate_terms(s, lu_settings_text_of(own, "terms"), error);
-    }
-    if (status == LU_OK) {
-        status = lu_ablate_figures(s, lu_settings_text_of(own, "metric"), error);
-    }
-    if (status == LU_OK) {
-        status = take_manner(a, error);
-    }
-    return status == LU_OK ? open_folder(a, error) : status;
+    LU_TRY(prepare_settings(a, error));
+    LU_TRY(call_not_empty(a->call, "terms", error));
+    LU_TRY(lu_ablate_terms(s, lu_settings_text_of(own, "terms"), error));
+    LU_TRY(lu_ablate_figures(s, lu_settings_text_of(own, "metric"), error));
+    LU_TRY(take_manner(a, error));
+    return open_folder(a, error);
 }
 
 /* ---- what is told ---- */
@@ -216,8 +205,7 @@ static void on_trained(void *context, const lu_ablate_trained *t) {
     const ablate *a = context;
     progress_end();
     if (a->call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         write_training(&a->study.report, t, &json);
         out_json(&json);
         lu_json_free(&json);
@@ -278,8 +266,7 @@ static void show_result(const ablate *a) {
         print_report(&a->study.report);
         return;
     }
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "event", "result");
     lu_ablate_write(&a->study.report, &json);

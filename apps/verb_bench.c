@@ -83,7 +83,7 @@ static void write_actions(lu_json *json) {
 lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
     char processor[128], slug[128];
     int length = 0;
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     if (!lu_home()) {
         return lu_fail(error, LU_NOT_FOUND, "no project folder for bench/results; set LUDUS_HOME");
     }
@@ -98,17 +98,12 @@ lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
     while (length > 0 && slug[length - 1] == '-') {
         length--;
     }
-    lu_text_init(&path);
     lu_text_addf(&path, "%s/bench/results", lu_home());
     lu_status status = lu_folder_make(path.text, error);
     lu_text_addf(&path, "/%s-%.*s.json", name, length, slug);
     int lock = -1;
-    if (status == LU_OK) {
-        status = lu_project_lock(&lock, error);
-    }
-    if (status == LU_OK) {
-        status = lu_file_write(path.text, json->text, json->length, error);
-    }
+    LU_THEN(status, lu_project_lock(&lock, error));
+    LU_THEN(status, lu_file_write(path.text, json->text, json->length, error));
     lu_project_unlock(lock);
     if (status == LU_OK) {
         note("wrote %s", path.text);
@@ -118,8 +113,7 @@ lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
 }
 
 static lu_status write_file(const lu_bench_result *r, lu_error *error) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     bench_machine(&json);
     write_actions(&json);
@@ -185,11 +179,10 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_status status = LU_OK;
     bool counted = lu_settings_int(call->settings, "count") > 0;
     char name[128];
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     table t;
     const char *counter = "";
     lu_bench_result *results = lu_alloc_zero((size_t)lu_game_count() + 1, sizeof *results);
-    lu_json_init(&json);
     lu_json_object(&json);
     bench_machine(&json);
     write_actions(&json);
@@ -217,9 +210,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         out_json(&json);
     } else if (status == LU_OK && !counted) {
         table_print(&t);
-        lu_text words_in, lines;
-        lu_text_init(&words_in);
-        lu_text_init(&lines);
+        lu_text words_in = LU_TEXT_INIT, lines = LU_TEXT_INIT;
         lu_text_addf(
             &words_in,
             "Decisions per second, best of %lld rounds, uniform random actions, resets and "

@@ -67,10 +67,8 @@ enum { A, B, OPPONENT, PLAYERS };
 static lu_status open_players(const verb_call *call, lu_player *who, lu_episode *s,
                               lu_error *error) {
     lu_status status = judge_open_two(call, who, s, error);
-    if (status == LU_OK) {
-        status = call_player(call, lu_settings_text_of(call->settings, "opponent"), s->game,
-                             &who[OPPONENT], error);
-    }
+    LU_THEN(status, call_player(call, lu_settings_text_of(call->settings, "opponent"), s->game,
+                                &who[OPPONENT], error));
     return status == LU_OK ? judge_manner(call, &who[OPPONENT], error) : status;
 }
 
@@ -180,8 +178,7 @@ static lu_status compare(const verb_call *call, lu_comparison *c, lu_error *erro
     lu_status status = lu_comparison_play(c, error);
     progress_end();
     if (status == LU_OK && call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_comparison_write(c, &json);
         out_json(&json);
         lu_json_free(&json);
@@ -205,18 +202,10 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (!c->sequential && lu_settings_origin(settings, "effect") == LU_FROM_FLAG) {
         status = lu_fail(error, LU_USAGE, "--effect is for --sequential: give that too");
     }
-    if (status == LU_OK) {
-        status = open_players(call, who, &s, error);
-    }
-    if (status == LU_OK) {
-        status = sit_down(call, &c->a, &s, &who[A], &who[OPPONENT], error);
-    }
-    if (status == LU_OK) {
-        status = sit_down(call, &c->b, &s, &who[B], &who[OPPONENT], error);
-    }
-    if (status == LU_OK) {
-        status = lu_comparison_metric(c, lu_settings_text_of(settings, "metric"), error);
-    }
+    LU_THEN(status, open_players(call, who, &s, error));
+    LU_THEN(status, sit_down(call, &c->a, &s, &who[A], &who[OPPONENT], error));
+    LU_THEN(status, sit_down(call, &c->b, &s, &who[B], &who[OPPONENT], error));
+    LU_THEN(status, lu_comparison_metric(c, lu_settings_text_of(settings, "metric"), error));
     if (status == LU_OK) {
         judge_note_settings(&s, &who[A]);
         judge_note_settings(&s, &who[B]);

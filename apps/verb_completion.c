@@ -234,8 +234,7 @@ static lu_status run(verb_call *call, lu_error *error) {
                        "there are completions for bash, zsh and fish, not for '%.60s'",
                        call->argument[0]);
     }
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     scripts[k].add(&text);
     out_write(text.text, text.length);
     lu_text_free(&text);

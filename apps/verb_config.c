@@ -143,8 +143,7 @@ static lu_status show_all(const verb_call *call, lu_json *json, lu_error *error)
 static lu_status run(verb_call *call, lu_error *error) {
     lu_status status = LU_OK;
     bool schema = lu_settings_bool(call->settings, "schema");
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_array(&json, "settings");

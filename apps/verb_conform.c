@@ -39,8 +39,7 @@ static void report(void *user, const lu_conform_result *result) {
     b->passed += !result->skipped && result->passed;
     const char *detail = result->detail ? result->detail : "";
     if (b->call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_string(&json, "game", b->game->id);
         lu_json_key_string(&json, "check", result->check);
@@ -84,8 +83,7 @@ static void list_checks(bool json) {
     for (int i = 0; i < lu_conform_count(); i++) {
         const char *sentence = "", *name = lu_conform_check(i, &sentence);
         if (json) {
-            lu_json line;
-            lu_json_init(&line);
+            lu_json line = LU_JSON_INIT;
             lu_json_object(&line);
             lu_json_key_string(&line, "check", name);
             lu_json_key_string(&line, "sentence", sentence);
@@ -127,8 +125,7 @@ static void check_game(battery *b, const lu_game *game, uint64_t seed) {
     lu_settings *settings = call_game_settings(call, game);
     lu_conform_options o = lu_conform_default();
     const char *only = lu_settings_text_of(call->settings, "only");
-    lu_text golden;
-    lu_text_init(&golden);
+    lu_text golden = LU_TEXT_INIT;
     bool variant = lu_game_find(game->name, NULL) != game;
     lu_text_addf(&golden, variant ? "%s/games/%s/golden-%s.txt" : "%s/games/%s/golden.txt",
                  lu_home() ? lu_home() : ".", game->name, game->id);

@@ -47,8 +47,7 @@ static void finding(doctor *d, const char *name, verdict v, const char *found, c
 }
 
 static void check_program(doctor *d, const char *name, const char *const *words, const char *need) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     int code = lu_process_run(words, 20.0, out_watch(), NULL, &text);
     text.text[strcspn(text.text, "\n")] = 0;
     finding(d, name, code == 0 ? FINE : MISSING, code == 0 ? cell("%.60s", text.text) : "not found",

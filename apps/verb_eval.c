@@ -71,7 +71,8 @@ static const char details[] =
     "MODEL is a .safetensors file, a .zip archive of one, a run (its folder or id), or `latest`\n"
     "for the newest run; of a run the newest checkpoint plays, RUN:7 and RUN:best name another\n"
     "window, `best` the best of all. Of a run, without --seeds and --episodes, it plays what the\n"
-    "run's evaluator played and gives its figures again; of a file 30000..30399. The game has\n"
+    "run's evaluator played and gives its figures again; of a file " LU_PUBLIC_SEEDS
+    ". The game has\n"
     "the settings of the training; a model that was made for other rules is refused.";
 
 enum { MOST_BOTS = 64 };
@@ -117,12 +118,8 @@ static lu_status read_plan(const verb_call *call, const char *folder, lu_match *
                        lu_settings_real(s, "temperature") <= 0.0 &&
                        lu_settings_int(s, "best_of") == 1;
     lu_status status = judge_seeds(call, m, error);
-    if (status == LU_OK) {
-        status = judge_manner(call, p, error);
-    }
-    if (status == LU_OK) {
-        status = read_rolls(call, m, p, error);
-    }
+    LU_THEN(status, judge_manner(call, p, error));
+    LU_THEN(status, read_rolls(call, m, p, error));
     if (status == LU_OK && *folder && (open || free_manner)) {
         status = lu_eval_settings(folder, own, error);
         if (status == LU_OK) {
@@ -142,8 +139,7 @@ static void write_asked(const verb_call *call, const lu_match *m, lu_json *json)
         lu_json_key_real(json, "temperature", m->player[0]->temperature);
     }
     if (lu_settings_count(call->settings, "option") > 0) {
-        lu_json_key(json, "options");
-        lu_json_raw(json, m->episode->options_json, strlen(m->episode->options_json));
+        lu_json_key_raw(json, "options", m->episode->options_json);
     }
     if (lu_settings_bool(call->settings, "each")) {
         lu_match_write_each(m, json);
@@ -159,8 +155,7 @@ static void print(const verb_call *call, const lu_match *m, const lu_match *othe
         return;
     }
     const lu_player *p = m->player[0];
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "model", p->name);
     lu_match_write(m, &json);
@@ -208,16 +203,13 @@ static lu_status play(const verb_call *call, lu_match *m, lu_error *error) {
     int count = against(call, m->episode->game, names);
     lu_status status = LU_OK;
     for (int i = 0; i < count; i++) {
-        status =
-            status == LU_OK ? lu_player_bot(&bot[i], names[i], m->episode->game, error) : status;
+        LU_THEN(status, lu_player_bot(&bot[i], names[i], m->episode->game, error));
         other[i] = *m;
         other[i].player[0] = &bot[i];
         other[i].record = NULL;
         other[i].rolls = 1;
     }
-    if (status == LU_OK) {
-        status = judge_play(m, error);
-    }
+    LU_THEN(status, judge_play(m, error));
     for (int i = 0; i < count && status == LU_OK; i++) {
         status = judge_play(&other[i], error);
     }
@@ -259,16 +251,11 @@ static lu_status open_opponent(const verb_call *call, lu_match *m, lu_player *ot
 /* Who plays, and the game as it is played. */
 static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, lu_player *other,
                           lu_episode *s, lu_settings *judged, lu_error *error) {
-    lu_text folder;
-    lu_text_init(&folder);
+    lu_text folder = LU_TEXT_INIT;
     checkpoint_of(own, &folder);
     lu_status status = read_plan(call, folder.text, m, own, judged, error);
-    if (status == LU_OK) {
-        status = open_opponent(call, m, other, judged, error);
-    }
-    if (status == LU_OK) {
-        status = call_open_episode(call, own->file->game, own->file, s, error);
-    }
+    LU_THEN(status, open_opponent(call, m, other, judged, error));
+    LU_THEN(status, call_open_episode(call, own->file->game, own->file, s, error));
     /* other settings or resets of the game than those of the training give other answers */
     bool same = lu_settings_count(call->settings, "with") == 0 &&
                 lu_settings_count(call->settings, "option") == 0;
@@ -299,7 +286,7 @@ static void tell_note(void *context, const char *sentence) {
 }
 
 static lu_status follow(verb_call *call, lu_error *error) {
-    lu_text runs, path;
+    lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_match hooks = {0};
     if (lu_settings_count(call->settings, "with") + lu_settings_count(call->settings, "option") >
         0) {
@@ -307,8 +294,6 @@ static lu_status follow(verb_call *call, lu_error *error) {
                        "--follow judges with the settings of the run: leave out --with and "
                        "--option");
     }
-    lu_text_init(&runs);
-    lu_text_init(&path);
     judge_ready(&hooks);
     lu_run_place(call->settings, &runs);
     lu_status status = lu_run_find(runs.text, call->argument[0], NULL, &path, error);
@@ -344,19 +329,14 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (*name && !(game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
     }
-    lu_status status = call_model(call, call->argument[0], game, &own, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(call_model(call, call->argument[0], game, &own, error));
     lu_match m = {.episode = &s,
                   .player = {&own},
                   .record = lu_settings_text_of(call->settings, "record"),
                   .threads = (int)lu_settings_int(call->settings, "threads")};
     lu_settings *judged = lu_settings_new(); /* eval.* of the run, where they count */
-    status = open_all(call, &m, &own, &other, &s, judged, error);
-    if (status == LU_OK) {
-        status = play(call, &m, error);
-    }
+    lu_status status = open_all(call, &m, &own, &other, &s, judged, error);
+    LU_THEN(status, play(call, &m, error));
     lu_episode_close(&s);
     lu_player_close(&own);
     lu_player_close(&other);

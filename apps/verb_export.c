@@ -148,12 +148,8 @@ static lu_status add_replays(lu_columns *made, const lu_json_value *row, lu_erro
     for (size_t i = 0; i < lu_json_count(list) && status == LU_OK; i++) {
         lu_columns_row(made);
         status = lu_columns_add_one(made, row, "run_id", error);
-        if (status == LU_OK) {
-            status = lu_columns_add_one(made, row, "written", error);
-        }
-        if (status == LU_OK) {
-            status = lu_columns_add(made, lu_json_at(list, i), NULL, error);
-        }
+        LU_THEN(status, lu_columns_add_one(made, row, "written", error));
+        LU_THEN(status, lu_columns_add(made, lu_json_at(list, i), NULL, error));
     }
     return status;
 }
@@ -188,8 +184,7 @@ static lu_status export_csv(const verb_call *call, const char *run, lu_error *er
     const char *out = lu_settings_text_of(call->settings, "out");
     lu_rows rows = {0};
     lu_columns made;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_status status =
         read_table(run, lu_settings_enum(call->settings, "rows"), &rows, &made, error);
     progress_end();
@@ -212,8 +207,7 @@ static lu_status export_csv(const verb_call *call, const char *run, lu_error *er
 
 static void write_schema(const lu_game *game, const char *name, const lu_columns *made,
                          lu_json *json) {
-    lu_text sentence;
-    lu_text_init(&sentence);
+    lu_text sentence = LU_TEXT_INIT;
     lu_json_object(json);
     lu_json_key_string(json, "name", name);
     lu_json_key_string(json, "file", cell("%s.ndjson", name));
@@ -240,9 +234,7 @@ static lu_status export_table(const char *run, int kind, const lu_game *game, co
                               lu_json *schema, lu_error *error) {
     lu_rows rows = {0};
     lu_columns made;
-    lu_text text, path;
-    lu_text_init(&text);
-    lu_text_init(&path);
+    lu_text text = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_status status = read_table(run, kind, &rows, &made, error);
     if (status == LU_OK) {
         lu_columns_lines(&made, &text);
@@ -262,13 +254,11 @@ static lu_status export_folder(const verb_call *call, const lu_run_view *v, lu_e
     const char *out = lu_settings_text_of(call->settings, "out");
     bool one = lu_settings_origin(call->settings, "rows") != LU_FROM_DEFAULT;
     const lu_game *game = lu_game_find(v->entry.game, NULL);
-    lu_json schema;
-    lu_text path;
+    lu_json schema = LU_JSON_INIT;
+    lu_text path = LU_TEXT_INIT;
     if (!*out) {
         return lu_fail(error, LU_USAGE, "--parquet-ready needs --out FOLDER");
     }
-    lu_json_init(&schema);
-    lu_text_init(&path);
     lu_text_addf(&path, "%s/schema.json", out);
     lu_json_object(&schema);
     lu_json_key_int(&schema, "schema", 1);
@@ -285,9 +275,7 @@ static lu_status export_folder(const verb_call *call, const lu_run_view *v, lu_e
     lu_json_array_end(&schema);
     lu_json_object_end(&schema);
     lu_json_newline(&schema);
-    if (status == LU_OK) {
-        status = lu_file_write(path.text, schema.text, schema.length, error);
-    }
+    LU_THEN(status, lu_file_write(path.text, schema.text, schema.length, error));
     if (status == LU_OK) {
         note("wrote %s", path.text);
     }
@@ -305,12 +293,9 @@ static lu_status run(verb_call *call, lu_error *error) {
                        csv ? "--csv and --parquet-ready exclude each other"
                            : "`ludus export` needs --csv or --parquet-ready");
     }
-    lu_status status = lu_run_view_open(&v, call->settings, call->argument[0], error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_run_view_open(&v, call->settings, call->argument[0], error));
     progress_start();
-    status = csv ? export_csv(call, v.path.text, error) : export_folder(call, &v, error);
+    lu_status status = csv ? export_csv(call, v.path.text, error) : export_folder(call, &v, error);
     lu_run_view_close(&v);
     return status;
 }

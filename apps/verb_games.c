@@ -9,12 +9,10 @@ static const verb_example examples[] = {
 };
 
 static void print_json(void) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
-    lu_json_key(&json, "games");
-    lu_json_array(&json);
+    lu_json_key_array(&json, "games");
     for (int i = 0; i < lu_game_count(); i++) {
         const lu_game *game = lu_game_at(i);
         lu_json_object(&json);
@@ -27,10 +25,8 @@ static void print_json(void) {
         lu_json_key_int(&json, "actions", lu_game_mask_length(game));
         lu_json_key_int(&json, "observation", lu_game_observation_length(game));
         lu_json_key_int(&json, "state_bytes", game->state_bytes);
-        lu_json_key(&json, "hash");
-        lu_json_hex(&json, lu_spec_hash(game));
-        lu_json_key(&json, "bots");
-        lu_json_array(&json);
+        lu_json_key_hex(&json, "hash", lu_spec_hash(game));
+        lu_json_key_array(&json, "bots");
         for (int b = 0; b < lu_game_bots(game); b++) {
             lu_json_string(&json, lu_game_bot_at(game, b)->name);
         }
@@ -63,8 +59,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     table_free(&t);
     out_text("\n");
     for (int i = 0; i < lu_game_count(); i++) {
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         lu_text_addf(&text, "%s: ", lu_game_at(i)->id);
         text_wrap(&text, lu_game_at(i)->sentence, (int)text.length, 4, 80);
         out_write(text.text, text.length);

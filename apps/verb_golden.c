@@ -58,17 +58,14 @@ static lu_status compare(const char *path, const lu_text *made, lu_error *error)
 static lu_status rewrite(const char *path, const lu_text *made, bool own, lu_error *error) {
     int lock = -1;
     lu_status status = own ? LU_OK : lu_project_lock(&lock, error);
-    if (status == LU_OK) {
-        status = lu_file_write(path, made->text, made->length, error);
-    }
+    LU_THEN(status, lu_file_write(path, made->text, made->length, error));
     lu_project_unlock(lock);
     return status;
 }
 
 static void print_json(const lu_game *game, const char *file, const char *verdict,
                        const lu_text *text, const lu_error *error) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "game", game->id);
@@ -91,12 +88,10 @@ static lu_status run(verb_call *call, lu_error *error) {
     bool check = lu_settings_bool(call->settings, "check");
     const char *file = lu_settings_text_of(call->settings, "file");
     lu_status status = LU_OK;
-    lu_text made, path;
+    lu_text made = LU_TEXT_INIT, path = LU_TEXT_INIT;
     if (write && check) {
         return lu_fail(error, LU_USAGE, "--write and --check exclude each other");
     }
-    lu_text_init(&made);
-    lu_text_init(&path);
     lu_golden_write(game, &made);
     bool variant = lu_game_find(game->name, NULL) != game;
     if (*file) {

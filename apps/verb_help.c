@@ -11,7 +11,7 @@ static const verb_example examples[] = {
 
 static lu_status run(verb_call *call, lu_error *error) {
     const verb *asked = NULL;
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     if (call->arguments > 0) {
         asked = verb_find(call->argument[0], error);
         if (!asked && lu_game_find(call->argument[0], NULL)) {
@@ -24,14 +24,12 @@ static lu_status run(verb_call *call, lu_error *error) {
         }
     }
     if (call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         help_json(asked, NULL, &json);
         out_json(&json);
         lu_json_free(&json);
         return LU_OK;
     }
-    lu_text_init(&text);
     if (asked) {
         help_verb(asked, NULL, &text);
     } else {

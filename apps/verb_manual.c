@@ -36,9 +36,7 @@ static void entry(lu_text *text, const char *form, const char *sentence) {
 }
 
 static void setting(lu_text *text, const lu_setting *row, bool dashes) {
-    lu_text form, sentence;
-    lu_text_init(&form);
-    lu_text_init(&sentence);
+    lu_text form = LU_TEXT_INIT, sentence = LU_TEXT_INIT;
     option_form(row, dashes, &form);
     option_sentence(row, &sentence);
     entry(text, form.text, sentence.text);
@@ -110,10 +108,9 @@ static void add_page(lu_text *text) {
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     (void)call;
     (void)error;
-    lu_text_init(&text);
     add_page(&text);
     out_write(text.text, text.length);
     lu_text_free(&text);

@@ -117,8 +117,7 @@ static lu_status play(const verb_call *call, lu_contest *c, lu_error *error) {
     lu_status status = lu_contest_play(c, error);
     progress_end();
     if (status == LU_OK && call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_contest_write(c, &json);
         out_json(&json);
         lu_json_free(&json);
@@ -138,15 +137,9 @@ static lu_status run(verb_call *call, lu_error *error) {
                               .record = lu_settings_text_of(call->settings, "record"),
                               .threads = (int)lu_settings_int(call->settings, "threads")}};
     lu_status status = read_sprt(call, &c, error);
-    if (status == LU_OK) {
-        status = read_games(call, &c.match, error);
-    }
-    if (status == LU_OK) {
-        status = judge_open_two(call, who, &s, error);
-    }
-    if (status == LU_OK) {
-        status = lu_match_check_sides(&s, error);
-    }
+    LU_THEN(status, read_games(call, &c.match, error));
+    LU_THEN(status, judge_open_two(call, who, &s, error));
+    LU_THEN(status, lu_match_check_sides(&s, error));
     if (status == LU_OK) {
         judge_note_settings(&s, &who[0]);
         judge_note_settings(&s, &who[1]);

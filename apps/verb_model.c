@@ -70,14 +70,12 @@ static void write_normaliser(const char *key, const lu_normaliser *normaliser, l
 }
 
 static void show_json(const char *path, const lu_model_file *file) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "file", path);
     lu_json_key_string(&json, "game", file->game->id);
-    lu_json_key(&json, "spec");
-    lu_json_hex(&json, file->spec);
+    lu_json_key_hex(&json, "spec", file->spec);
     lu_json_key_string(&json, "kind", lu_net_kind_of(file->net) == LU_NET_Q ? "q" : "policy");
     lu_json_key_int(&json, "parameters", (int64_t)lu_net_parameters(file->net));
     lu_json_key_int(&json, "step", file->step);
@@ -86,8 +84,7 @@ static void show_json(const char *path, const lu_model_file *file) {
     lu_json_key_real(&json, "return_scale", file->return_scale);
     write_normaliser("normaliser", &file->observation, &json);
     write_normaliser("critic_normaliser", &file->critic, &json);
-    lu_json_key(&json, "settings");
-    lu_json_raw(&json, file->settings_json, strlen(file->settings_json));
+    lu_json_key_raw(&json, "settings", file->settings_json);
     lu_json_key(&json, "card");
     if (file->card) {
         lu_json_raw(&json, file->card, strlen(file->card));
@@ -102,8 +99,7 @@ static void show_json(const char *path, const lu_model_file *file) {
 
 /* Text out of a file, with '?' for control characters, C1 ones too: they drive terminals. */
 static void print_foreign(const char *text) {
-    lu_text shown;
-    lu_text_init(&shown);
+    lu_text shown = LU_TEXT_INIT;
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         bool wide = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
         lu_text_add_char(&shown, *c < ' ' || *c == 0x7f || wide ? '?' : (char)*c);

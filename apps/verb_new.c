@@ -20,8 +20,7 @@ static const char details[] =
     "golden playthrough is not copied: it is made by `ludus golden NAME --write`.";
 
 static void print_json(const char *name, const char *from) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "name", name);

@@ -131,17 +131,9 @@ static void take_advice(play *p) {
     }
 }
 
-static bool drives(const play *p, int seat) {
-    return p->s.game->drives && p->s.game->drives(p->s.rules, seat);
-}
-
 /* Persons who are to choose now. */
 static unsigned asked_now(const play *p) {
-    unsigned asked = p->s.env->over ? 0u : p->persons & p->s.env->to_move;
-    for (int seat = 0; seat < p->s.game->seats; seat++) {
-        asked &= drives(p, seat) ? ~(1u << seat) : ~0u;
-    }
-    return asked;
+    return p->persons & lu_env_choosers(p->s.env);
 }
 
 /* The first of these seats from our own on, which it is when there are none. */
@@ -329,12 +321,9 @@ static const char *prompt_of(const play *p, int columns) {
 static void draw(play *p) {
     int columns, lines, used = 1;
     const lu_env *env = p->s.env;
-    lu_text text, list, message;
+    lu_text text = LU_TEXT_INIT, list = LU_TEXT_INIT, message = LU_TEXT_INIT;
     question q = {env, p->seat, p->head, p->legal};
     terminal_size(&columns, &lines);
-    lu_text_init(&text);
-    lu_text_init(&list);
-    lu_text_init(&message);
     int last = board_message(&message, "> ", p->message.text, columns) + 1;
     board_head(&text, env, p->seat, columns);
     if (p->list) {
@@ -427,9 +416,8 @@ static bool read_command(lu_text *line) {
 
 static void play_lines(play *p) {
     while (!p->done) {
-        lu_text text;
+        lu_text text = LU_TEXT_INIT;
         question q = {p->s.env, p->seat, p->head, p->legal};
-        lu_text_init(&text);
         if (p->message.length > 0) {
             lu_text_addf(&text, "> %s\n", p->message.text);
         }
@@ -510,8 +498,7 @@ static void write_line(const play *p, lu_json *json) {
 }
 
 static void play_json(play *p) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     while (!p->done) {
         write_line(p, &json);
         out_json(&json);
@@ -589,8 +576,7 @@ static void add_again(const play *p, uint64_t seed, lu_text *text) {
 
 /* How it went, in words. */
 static void print_summary(const play *p, uint64_t seed) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     board_summary(&text, p->s.env, p->own);
     add_again(p, seed, &text);
     out_write(text.text, text.length);
@@ -655,8 +641,8 @@ static void sit_down(play *p) {
 }
 
 static lu_status find_opponent(play *p, lu_error *error) {
-    const char *name = lu_settings_text_of(p->call->settings, "opponent");
-    if (strcmp(name, "person") == 0) {
+    const char *name = lu_settings_text_of(p->call->settings, "opponent"), *rest;
+    if (lu_player_kind_of(name, p->call->game, &rest) == LU_PLAYER_PERSON) {
         p->opponent = (lu_player){.kind = LU_PLAYER_PERSON, .name = name};
         return LU_OK;
     }
@@ -668,27 +654,19 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     lu_player hint;
     lu_status status =
         lu_player_bot(&hint, lu_settings_text_of(call->settings, "bot"), game, error);
-    if (status == LU_OK) {
-        status = find_opponent(p, error);
-    }
+    LU_THEN(status, find_opponent(p, error));
     if (status == LU_OK && p->own >= game->seats) {
         status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s has the seats 0 to %d", p->own,
                          game->name, game->seats - 1);
     }
-    if (status == LU_OK) {
-        status = record_check(lu_settings_text_of(call->settings, "record"), error);
-    }
-    if (status == LU_OK) {
-        status = call_not_empty(call, "model", error);
-    }
+    LU_THEN(status, record_check(lu_settings_text_of(call->settings, "record"), error));
+    LU_THEN(status, call_not_empty(call, "model", error));
     if (status == LU_OK && *lu_settings_text_of(call->settings, "model")) {
         p->file = model_open(call, lu_settings_text_of(call->settings, "model"), game, error);
         status = p->file ? LU_OK : error->status;
     }
-    if (status == LU_OK) {
-        status = call_open_episode(call, call->game, p->file, &p->s, error);
-    }
-    if (status == LU_OK && drives(p, p->own)) {
+    LU_THEN(status, call_open_episode(call, call->game, p->file, &p->s, error));
+    if (status == LU_OK && lu_game_drives(game, p->s.rules, p->own)) {
         status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s drives this seat itself", p->own,
                          game->name);
     }
@@ -728,9 +706,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         clock_gettime(CLOCK_REALTIME, &now);
         seed = lu_mix((uint64_t)now.tv_sec, (uint64_t)now.tv_nsec, 0) % 1000000;
     }
-    if (status == LU_OK) {
-        status = start(p, call, error);
-    }
+    LU_THEN(status, start(p, call, error));
     if (status != LU_OK) {
         lu_episode_close(&p->s);
         lu_model_file_delete(p->file);

@@ -100,24 +100,18 @@ static lu_status write_page(const verb_call *call, lu_replay *r, lu_env *env, co
                             lu_error *error) {
     const char *file = lu_settings_text_of(call->settings, "html");
     int64_t from = lu_settings_int(call->settings, "from");
-    lu_text page;
+    lu_text page = LU_TEXT_INIT;
     lu_replay_marks marks;
-    lu_text_init(&page);
     progress_start();
     lu_status status = lu_replay_marks_find(r, env, out_watch(), &marks, error);
-    if (status == LU_OK) {
-        status = lu_replay_page(r, env, &marks, path, from, out_watch(), &page, error);
-    }
+    LU_THEN(status, lu_replay_page(r, env, &marks, path, from, out_watch(), &page, error));
     progress_end();
-    if (status == LU_OK) {
-        status = lu_file_write(file, page.text, page.length, error);
-    }
+    LU_THEN(status, lu_file_write(file, page.text, page.length, error));
     size_t bytes = page.length;
     lu_text_free(&page);
     lu_replay_marks_free(&marks);
     if (status == LU_OK && call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_int(&json, "schema", 1);
         lu_json_key_string(&json, "file", path);
@@ -157,10 +151,8 @@ static lu_status play(const verb_call *call, lu_replay *r, lu_env *env, bool *pl
 static lu_status print_lines(lu_replay *r, lu_env *env, int64_t from, const unsigned *parts,
                              lu_error *error) {
     size_t row = (size_t)r->episode.game->seats * (size_t)r->episode.game->heads;
-    lu_json line;
-    lu_text text;
-    lu_json_init(&line);
-    lu_text_init(&text);
+    lu_json line = LU_JSON_INIT;
+    lu_text text = LU_TEXT_INIT;
     lu_replay_seek(r, env, from);
     for (;;) {
         if (parts) {
@@ -226,12 +218,10 @@ static lu_status run(verb_call *call, lu_error *error) {
                        call->verb->usage);
     }
     const char *name = lu_settings_text_of(call->settings, "game");
-    lu_text runs, path;
+    lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     if (*name && !(call->game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
     }
-    lu_text_init(&runs);
-    lu_text_init(&path);
     lu_run_place(call->settings, &runs);
     lu_status status = lu_run_find_replay(runs.text, call->argument[0], call->game, &path, error);
     if (status == LU_OK) {

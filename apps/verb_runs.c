@@ -44,8 +44,7 @@ static const char details[] =
 /* ---- small words ---- */
 
 void runs_tell(const verb_call *call, const char *path) {
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_catalogue *c = lu_catalogue_open(runs.text, LU_CATALOGUE_WRITE, NULL);
     if (c) {
@@ -57,8 +56,7 @@ void runs_tell(const verb_call *call, const char *path) {
 
 /* What is said of a run. */
 static void print_said(const lu_run_entry *e) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     foreign_add(&text, e->run_id, 0);
     lu_text_addf(&text, ": %s\ntags:", e->archived ? "archived" : "in the list");
     foreign_add(&text, *e->tags ? e->tags : " none", 0);
@@ -70,8 +68,7 @@ static void print_said(const lu_run_entry *e) {
 }
 
 static void print_said_json(const lu_run_entry *e) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     run_entry_write(e, &json);
@@ -83,14 +80,10 @@ static void print_said_json(const lu_run_entry *e) {
 /* Changes a run and shows what is said of it now. */
 static lu_status change(verb_call *call, const lu_run_change *wanted, lu_error *error) {
     lu_run_view v;
-    lu_text runs, path;
-    lu_text_init(&runs);
-    lu_text_init(&path);
+    lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_status status = lu_run_find(runs.text, call->argument[0], NULL, &path, error);
-    if (status == LU_OK) {
-        status = lu_run_edit(path.text, wanted, error);
-    }
+    LU_THEN(status, lu_run_edit(path.text, wanted, error));
     if (status == LU_OK) {
         runs_tell(call, path.text);
         status = lu_run_view_open(&v, call->settings, path.text, error);
@@ -125,10 +118,9 @@ static lu_status tag(verb_call *call, lu_error *error) {
                              word, word);
         }
     }
-    if (status == LU_OK) {
-        status = change(call, &(lu_run_change){.add_tags = add, .drop_tags = drop, .archived = -1},
-                        error);
-    }
+    LU_THEN(
+        status,
+        change(call, &(lu_run_change){.add_tags = add, .drop_tags = drop, .archived = -1}, error));
     free(add);
     free(drop);
     return status;
@@ -152,8 +144,7 @@ bool runs_watch(void *context, double share) {
 
 /* The index of replays of every run that has evaluations. */
 static lu_status remake_indexes(const char *runs, const lu_run_list *list, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_status status = LU_OK;
     for (size_t i = 0; i < list->count && status == LU_OK; i++) {
         if (list->entry[i].evaluations > 0) {
@@ -170,20 +161,15 @@ static lu_status remake_indexes(const char *runs, const lu_run_list *list, lu_er
 }
 
 static lu_status reindex(verb_call *call, lu_error *error) {
-    lu_text runs;
+    lu_text runs = LU_TEXT_INIT;
     lu_run_list list = {0};
-    lu_text_init(&runs);
     lu_run_place(call->settings, &runs);
     progress_start();
     lu_catalogue *c = lu_catalogue_open(runs.text, LU_CATALOGUE_WRITE, error);
     lu_status status =
         c ? lu_catalogue_rebuild(c, runs_watch, "reading the runs", error) : error->status;
-    if (status == LU_OK) {
-        status = lu_catalogue_runs(c, &(lu_run_filter){.archived = -1}, &list, error);
-    }
-    if (status == LU_OK) {
-        status = remake_indexes(runs.text, &list, error);
-    }
+    LU_THEN(status, lu_catalogue_runs(c, &(lu_run_filter){.archived = -1}, &list, error));
+    LU_THEN(status, remake_indexes(runs.text, &list, error));
     progress_end();
     int64_t windows = 0, evaluations = 0, replays = 0;
     for (size_t i = 0; i < list.count; i++) {
@@ -192,8 +178,7 @@ static lu_status reindex(verb_call *call, lu_error *error) {
         replays += list.entry[i].replays;
     }
     if (status == LU_OK && call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_int(&json, "schema", 1);
         lu_json_key_string(&json, "folder", runs.text);

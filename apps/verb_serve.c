@@ -110,12 +110,10 @@ static void folder_of(const verb_call *call, const char *key, const char *own, l
 
 static void print_address(const verb_call *call, int port, const char *token, bool own) {
     const char *bind = lu_settings_text_of(call->settings, "bind");
-    lu_text url;
-    lu_text_init(&url);
+    lu_text url = LU_TEXT_INIT;
     lu_text_addf(&url, strchr(bind, ':') ? "http://[%s]:%d" : "http://%s:%d", bind, port);
     if (call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_int(&json, "schema", 1);
         lu_json_key_string(&json, "address", url.text);
@@ -139,8 +137,7 @@ static void print_address(const verb_call *call, int port, const char *token, bo
 }
 
 static lu_status print_openapi(void) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_serve_openapi(&json, LUDUS_VERSION);
     out_json(&json);
     lu_json_free(&json);
@@ -181,9 +178,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_process_commit(false, commit, sizeof commit);
     const char **origins = list_of(call, "allow_origin"), **hosts = list_of(call, "host");
     lu_status status = check_origins(origins, error);
-    if (status == LU_OK) {
-        status = read_token(call, &token, &own, error);
-    }
+    LU_THEN(status, read_token(call, &token, &own, error));
     if (status == LU_OK) {
         lu_serve_options all = {
             .bind = lu_settings_text_of(call->settings, "bind"),

@@ -17,13 +17,10 @@ static const lu_setting options[] = {
 };
 
 static void print_text(lu_table t) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "%s%s%s\n", paint(BOLD), t.module, paint(PLAIN));
     for (int i = 0; i < t.count; i++) {
-        lu_text form, sentence;
-        lu_text_init(&form);
-        lu_text_init(&sentence);
+        lu_text form = LU_TEXT_INIT, sentence = LU_TEXT_INIT;
         option_form(&t.rows[i], false, &form);
         option_sentence(&t.rows[i], &sentence);
         lu_text_addf(&text, "  %s\n      ", form.text);
@@ -61,9 +58,8 @@ static void show(const verb_call *call, lu_table t, lu_json *json) {
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     (void)error;
-    lu_json_init(&json);
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_array(&json, "settings");

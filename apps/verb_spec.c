@@ -13,13 +13,10 @@ static const verb_example examples[] = {
 
 /* The specification as it is hashed, with what people want to know beside it in the same object. */
 static void print_json(const lu_game *game) {
-    lu_json head, spec;
-    lu_json_init(&head);
-    lu_json_init(&spec);
+    lu_json head = LU_JSON_INIT, spec = LU_JSON_INIT;
     lu_json_object(&head);
     lu_json_key_int(&head, "schema", 1);
-    lu_json_key(&head, "hash");
-    lu_json_hex(&head, lu_spec_hash(game));
+    lu_json_key_hex(&head, "hash", lu_spec_hash(game));
     lu_json_key_int(&head, "state_bytes", game->state_bytes);
     lu_game_facts_write(game, &head);
     lu_json_key(&head, "settings");
@@ -41,8 +38,7 @@ static void print_json(const lu_game *game) {
 
 /* A line of options, wrapped; leaves the text empty. */
 static void print_options(lu_text *text) {
-    lu_text line;
-    lu_text_init(&line);
+    lu_text line = LU_TEXT_INIT;
     out_text("  ");
     text_wrap(&line, text->text, 2, 4, 80);
     out_write(line.text, line.length);
@@ -55,8 +51,7 @@ static void print_heads(const lu_game *game) {
     for (int h = 0; h < game->heads; h++) {
         const lu_head *head = &game->head[h];
         const char *set = NULL;
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         out_format("\n%sActions: head '%s', %d options%s%s\n", paint(BOLD), head->name,
                    head->options, head->unused ? " (never asked)" : "", paint(PLAIN));
         for (int o = 0; o < head->options; o++) {

@@ -181,15 +181,13 @@ static void show_trial(const search *s, const lu_trial *t, const char *why) {
     static const char *const states[] = {"done", "pruned", "failed"};
     double sign = s->plan.minimise ? -1.0 : 1.0;
     if (s->call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_string(&json, "event", "trial");
         sweep_write_trial(t, states[t->state], s->plan.minimise, &json);
         lu_json_key_object(&json, "values");
         for (int d = 0; d < lu_space_count(s->space); d++) {
-            lu_text value;
-            lu_text_init(&value);
+            lu_text value = LU_TEXT_INIT;
             lu_space_value(s->space, d, t->place[d], &value);
             lu_json_key_string(&json, lu_space_key(s->space, d), value.text);
             lu_text_free(&value);
@@ -202,8 +200,7 @@ static void show_trial(const search *s, const lu_trial *t, const char *why) {
         out_json(&json);
         lu_json_free(&json);
     } else {
-        lu_text values;
-        lu_text_init(&values);
+        lu_text values = LU_TEXT_INIT;
         values_text(s, t, &values);
         const char *score = t->state == LU_TRIAL_FAILED ? "-" : cell("%.4g", sign * t->score);
         out_format("%5d  %-6s  %10s  %8lld steps  %7.1f s  %s\n", t->number, states[t->state],
@@ -244,9 +241,7 @@ static lu_status run_trials(search *s, lu_error *error) {
                      ? LU_INTERRUPTED
                      : lu_sweep_train(s->sweep, s->settings, threads, lu_memory_available(), &trial,
                                       watch, &w, &why, error);
-        if (status == LU_OK) {
-            status = lu_sweep_add(s->sweep, &trial, why.text, error);
-        }
+        LU_THEN(status, lu_sweep_add(s->sweep, &trial, why.text, error));
         progress_end();
         if (status == LU_OK) {
             show_trial(s, &trial, why.text);
@@ -277,9 +272,7 @@ static lu_status run_search(verb_call *call, lu_error *error) {
         status = run_trials(&s, error);
     }
     lu_sweep_close(s.sweep);
-    if (status == LU_OK) {
-        status = sweep_best(s.folder.text, "", call->json, error);
-    }
+    LU_THEN(status, sweep_best(s.folder.text, "", call->json, error));
     lu_space_delete(s.space);
     lu_settings_delete(s.settings);
     free(s.settings_json);

@@ -93,8 +93,7 @@ static void emit(void *user, const char *json, size_t length) {
         out_text("\n");
         return;
     }
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     if (!add_words(lu_json_root(document), &text)) {
         add_outline(lu_json_root(document), 0, &text);
     }
@@ -133,15 +132,12 @@ static lu_status take_argument(const verb_call *call, lu_error *error) {
 
 /* Lends what --agent names, and threads. */
 static lu_status lend(const verb_call *call, lu_tool_loan *loan, lu_error *error) {
-    lu_text runs;
-    lu_status status = call_not_empty(call, "agent", error);
-    if (status != LU_OK) {
-        return status;
-    }
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
+    LU_TRY(call_not_empty(call, "agent", error));
     lu_run_place(call->settings, &runs);
-    status = lu_tool_lend(loan, call->tool, call->settings,
-                          lu_settings_text_of(call->settings, "agent"), runs.text, 0, error);
+    lu_status status =
+        lu_tool_lend(loan, call->tool, call->settings, lu_settings_text_of(call->settings, "agent"),
+                     runs.text, 0, error);
     lu_text_free(&runs);
     return status;
 }
@@ -158,7 +154,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         inputs[i].text = bytes[i];
     }
     lu_tool_loan loan = {0};
-    status = status == LU_OK ? lend(call, &loan, error) : status;
+    LU_THEN(status, lend(call, &loan, error));
     lu_tool_io io = {.settings = call->settings,
                      .inputs = inputs,
                      .input_count = files,

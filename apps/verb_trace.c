@@ -43,13 +43,11 @@ static void write_step(const lu_env *env, lu_json *json) {
 /* ---- one step as a line ---- */
 
 static void print_step(const lu_env *env, int64_t t) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     if (t < 0) {
         lu_text_addf(&text, "%6s  %-24s seed %llu", "reset", "", (unsigned long long)env->seed);
     } else {
-        lu_text name;
-        lu_text_init(&name);
+        lu_text name = LU_TEXT_INIT;
         lu_frame_actions(env, &name);
         lu_text_addf(&text, "%6lld  %-24s %+10.4f  %s", (long long)t, name.text, env->reward[0],
                      env->step.illegal ? "(illegal) " : "");
@@ -112,10 +110,7 @@ static lu_status run(verb_call *call, lu_error *error) {
                        "`ludus trace` needs --actions FILE, or --actions - for "
                        "standard input");
     }
-    lu_status status = call_seed(call, &seed, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(call_seed(call, &seed, error));
     FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (!stream) {
         return lu_fail(error, errno == ENOENT ? LU_NOT_FOUND : LU_IO, "cannot open %s: %s", path,
@@ -126,7 +121,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         fclose(stream);
         return lu_fail(error, LU_IO, "cannot read %s: it is a folder", path);
     }
-    status = call_open_episode(call, call->game, NULL, &s, error);
+    lu_status status = call_open_episode(call, call->game, NULL, &s, error);
     if (status == LU_OK) {
         action_reader reader;
         action_reader_init(&reader, stream, stream == stdin ? "standard input" : path,

@@ -187,10 +187,8 @@ static lu_status prepare(training *t, lu_error *error) {
                                  .resume = t->path.text};
     t->panel = (panel){.json = t->call->json, .plan = &t->plan, .free = lu_memory_available()};
     lu_status status = lu_eval_metric(t->plan.game, all, &metric, error);
-    if (status == LU_OK) {
-        status = lu_training_memory(t->plan.game, a, t->plan.settings, t->panel.free,
-                                    &t->panel.need, error);
-    }
+    LU_THEN(status, lu_training_memory(t->plan.game, a, t->plan.settings, t->panel.free,
+                                       &t->panel.need, error));
     if (t->panel.need.total > 0) {
         panel_memory(&t->panel);
     }
@@ -206,15 +204,9 @@ static lu_status run(verb_call *call, lu_error *error) {
         t.plan.algorithm = training_settings(call, t.path.text, error);
         status = t.plan.algorithm ? LU_OK : error->status;
     }
-    if (status == LU_OK) {
-        status = call_open_episode(call, call->game, NULL, &t.s, error);
-    }
-    if (status == LU_OK) {
-        status = prepare(&t, error);
-    }
-    if (status == LU_OK) {
-        status = train(&t, error);
-    }
+    LU_THEN(status, call_open_episode(call, call->game, NULL, &t.s, error));
+    LU_THEN(status, prepare(&t, error));
+    LU_THEN(status, train(&t, error));
     lu_training_close(t.course);
     lu_settings_delete(t.plan.settings);
     lu_episode_close(&t.s);

@@ -40,8 +40,7 @@ static void add_outcome(const lu_json_value *got, lu_text *text) {
     lu_text_addf(text, "%s", at);
     for (int k = 0; k < 2; k++) {
         const lu_json_value *value = lu_json_get(mismatch, k ? "got" : "want");
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         if (value) {
             lu_json_value_write(&json, value);
             lu_text_addf(text, "%s %s %.80s", k ? "," : ":", k ? "got" : "want", json.text);
@@ -69,10 +68,9 @@ static void emit(void *user, const char *text, size_t length) {
         out_text("\n");
     } else {
         const char *id = "", *file = "";
-        lu_text got;
+        lu_text got = LU_TEXT_INIT;
         lu_json_get_text(root, "id", &id, NULL);
         lu_json_get_text(root, "file", &file, NULL);
-        lu_text_init(&got);
         add_outcome(lu_json_get(root, "got"), &got);
         const char *slash = strrchr(file, '/');
         table_row(&v->rows, ok ? "ok" : "FAIL", id, slash ? slash + 1 : file, got.text);
@@ -95,10 +93,7 @@ static bool cancelled(void *user) {
 static lu_status check_file(verify *v, const verb_call *call, const char *path, lu_error *error) {
     char *bytes;
     size_t length;
-    lu_status status = lu_file_read(path, VECTOR_LIMIT, &bytes, &length, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_file_read(path, VECTOR_LIMIT, &bytes, &length, error));
     lu_tool_input input = {path, bytes, length};
     lu_tool_io io = {.settings = call->settings,
                      .inputs = &input,
@@ -108,7 +103,7 @@ static lu_status check_file(verify *v, const verb_call *call, const char *path, 
                      .progress = on_progress,
                      .cancelled = cancelled};
     v->name = path;
-    status = call->tool->run(&io, error);
+    lu_status status = call->tool->run(&io, error);
     free(bytes);
     /* cases that differ are counted here and told at the end */
     return status == LU_CHECK_FAILED ? LU_OK : status;

@@ -6,6 +6,7 @@
 #include "terminal.h"
 
 #include "ludus/clock.h"
+#include "ludus/frame.h"
 #include "ludus/run.h"
 #include "ludus/threads.h"
 
@@ -16,7 +17,7 @@ static const verb_example examples[] = {
     {"ludus watch prospector --within 20", "a whole episode in twenty seconds"},
     {"ludus watch prospector --bot greedy_miner --seed 7 --record dig.ludus --fast",
      "one episode of another bot without showing it, kept as a replay"},
-    {"ludus watch prospector --seeds 30000..30399 --json",
+    {"ludus watch prospector --seeds public --json",
      "400 episodes on all threads: means with intervals"},
     {"ludus watch cartpole --model latest", "what the newest run has learned"},
     {NULL, NULL},
@@ -85,8 +86,7 @@ static void advance(watch *w) {
 }
 
 static bool eventful(const lu_env *env) {
-    return env->game->events_of &&
-           env->game->events_of(env->rules, env->before, env->state, env->actions) != 0;
+    return lu_frame_events(env) != 0;
 }
 
 /* Goes on by `every` decisions, or from the middle of that window to the first one with an event:
@@ -105,11 +105,8 @@ static void advance_window(watch *w) {
 static void draw(watch *w, const char *bot) {
     int columns, lines;
     const lu_env *env = w->s.env;
-    lu_text text, step, message;
+    lu_text text = LU_TEXT_INIT, step = LU_TEXT_INIT, message = LU_TEXT_INIT;
     terminal_size(&columns, &lines);
-    lu_text_init(&text);
-    lu_text_init(&step);
-    lu_text_init(&message);
     board_step(&step, env, 0);
     int last = board_message(&message, cell("%s > ", bot), step.text, columns) + 1;
     for (int seat = 0; w->thinks && env->decisions > 0 && seat < env->game->seats; seat++) {
@@ -195,8 +192,7 @@ static void watch_live(watch *w, const char *bot) {
 
 static void watch_lines(watch *w, bool show) {
     const lu_env *env = w->s.env;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     progress_start();
     while (!env->over && !w->leave && !interrupted()) {
         if (!show) {
@@ -267,8 +263,7 @@ static lu_status watch_one(const verb_call *call, watch *w, const char *name, ui
         *error = w->failure;
         return error->status;
     }
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     board_summary(&text, w->s.env, 0);
     out_write(text.text, text.length);
     lu_text_free(&text);
@@ -298,10 +293,7 @@ static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episode
         return lu_fail(error, LU_USAGE, "--seed and --seeds exclude each other");
     }
     int count;
-    lu_status status = seeds_parse(range, first, &count, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(seeds_parse(range, first, &count, error));
     if (lu_settings_is_set(call->settings, "episodes") && *episodes != count) {
         return lu_fail(error, LU_BAD_VALUE, "'seeds' = '%s' holds %d seeds, but 'episodes' = %d",
                        range, count, *episodes);
@@ -324,8 +316,7 @@ static lu_status watch_many(const verb_call *call, const watch *w, uint64_t firs
     }
     lu_status status = judge_play(&m, error);
     if (status == LU_OK && call->json) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_string(&json, w->own.file ? "model" : "bot", w->own.name);
         lu_match_write(&m, &json);
@@ -347,10 +338,8 @@ static lu_status find_players(const verb_call *call, watch *w, lu_error *error) 
         return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who is to play?");
     }
     lu_status status = call_not_empty(call, "model", error);
-    if (status == LU_OK) {
-        status = *model ? call_model(call, model, call->game, &w->own, error)
-                        : lu_player_bot(&w->own, bot, call->game, error);
-    }
+    LU_THEN(status, *model ? call_model(call, model, call->game, &w->own, error)
+                           : lu_player_bot(&w->own, bot, call->game, error));
     if (status == LU_OK && *other) {
         status = call_player(call, other, call->game, &w->other, error);
     }
@@ -380,15 +369,9 @@ static lu_status run(verb_call *call, lu_error *error) {
     watch w = {.fps = lu_settings_real(call->settings, "fps"),
                .every = lu_settings_int(call->settings, "every")};
     lu_status status = find_players(call, &w, error);
-    if (status == LU_OK) {
-        status = read_seeds(call, &first, &episodes, error);
-    }
-    if (status == LU_OK) {
-        status = record_check(lu_settings_text_of(call->settings, "record"), error);
-    }
-    if (status == LU_OK) {
-        status = call_open_episode(call, call->game, w.own.file, &w.s, error);
-    }
+    LU_THEN(status, read_seeds(call, &first, &episodes, error));
+    LU_THEN(status, record_check(lu_settings_text_of(call->settings, "record"), error));
+    LU_THEN(status, call_open_episode(call, call->game, w.own.file, &w.s, error));
     if (status == LU_OK &&
         (call->json || episodes > 1 || *lu_settings_text_of(call->settings, "seeds"))) {
         status = watch_many(call, &w, first, episodes, error);

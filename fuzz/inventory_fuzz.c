@@ -34,10 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             abort();
         }
     } else {
-        lu_text text;
-        lu_json json;
-        lu_text_init(&text);
-        lu_json_init(&json);
+        lu_text text = LU_TEXT_INIT;
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         for (int i = 1; i <= POTION_INGREDIENTS; i++) {
             lu_text_line(&text, "%s,%d", potion_ingredients[i].name, stock[i]);

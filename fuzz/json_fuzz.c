@@ -89,9 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     ask(lu_json_root(first));
-    lu_json once, twice;
-    lu_json_init(&once);
-    lu_json_init(&twice);
+    lu_json once = LU_JSON_INIT, twice = LU_JSON_INIT;
     if (rewrite(&once, lu_json_root(first), 0)) {
         lu_json_document *second = lu_json_read("again", once.text, once.length, &error);
         if (!second || !rewrite(&twice, lu_json_root(second), 0) ||

@@ -60,9 +60,8 @@ static int ask(handler *handle, const char *session, const char *body, size_t le
 
 /* A message of the WebSocket, and all that it sends for it. */
 static void tell(stream *play, const char *text, size_t length, double now) {
-    lu_text out;
+    lu_text out = LU_TEXT_INIT;
     double wake;
-    lu_text_init(&out);
     if (play->hear(play, text, length)) {
         int pieces = 0;
         while (play->next(play, now, &out, &wake) == STREAM_MORE) {

@@ -49,8 +49,7 @@ static bool take(connection *l, double *now, bool *first) {
         }
         case CONNECTION_SOCKET: {
             peer *own;
-            lu_text handshake;
-            lu_text_init(&handshake);
+            lu_text handshake = LU_TEXT_INIT;
             stream *made = connection_socket(l, &own, &handshake);
             made->free(made);
             access_leave(the_app()->access_control, own);

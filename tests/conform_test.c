@@ -334,11 +334,10 @@ TEST(facts_finds_a_missing_function) {
 TEST(golden_finds_a_changed_line_and_a_missing_file) {
     notes n;
     lu_error error;
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     char path[200];
     snprintf(path, sizeof path, "%s/golden.txt", lu_test_folder());
     CHECK_INT(run(broken(), "none", "golden", path, &n), 1);
-    lu_text_init(&text);
     lu_golden_write(broken(), &text);
     CHECK_INT(lu_file_write(path, text.text, text.length, &error), LU_OK);
     CHECK_INT(run(broken(), "none", "golden", path, &n), 0);

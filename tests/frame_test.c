@@ -9,8 +9,7 @@
 /* The members of a frame as an object, which is read back. */
 static lu_json_document *frame_of(const lu_env *env, unsigned parts) {
     lu_error error = {0};
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_frame_write(env, parts, NULL, &json);
     lu_json_object_end(&json);
@@ -85,8 +84,7 @@ TEST(after_a_reset_there_is_no_step_to_tell) {
 TEST(the_story_of_a_game_without_stories_names_all_seats) {
     lu_error error = {0};
     lu_episode e;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     NEED(lu_episode_open_text(&e, "duet", NULL, NULL, &error) == LU_OK);
     lu_game quiet = *e.game;
     quiet.story = NULL;
@@ -110,7 +108,7 @@ TEST(a_frame_of_a_replay_has_its_thought_and_a_header_its_weights) {
     lu_episode e;
     char *bytes;
     size_t length;
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     NEED(lu_episode_open_text(&e, "duet", NULL, NULL, &error) == LU_OK);
     lu_episode_reset(&e, 1);
     lu_recorder *recorder = lu_recorder_new(e.env, e.settings_json, e.options_json);
@@ -119,7 +117,6 @@ TEST(a_frame_of_a_replay_has_its_thought_and_a_header_its_weights) {
     NEED(lu_recorder_finish(recorder, e.env, &bytes, &length, &error) == LU_OK);
     lu_replay *replay = lu_replay_read("test", bytes, length, &error);
     NEED(replay);
-    lu_json_init(&json);
     lu_replay_write_frame(replay, e.env, LU_FRAME_STATE, &json);
     CHECK(
         strstr(json.text,

@@ -114,8 +114,7 @@ int main(int count, char **words) {
         return 2;
     }
     p.solved = strcmp(p.game->name, "cartpole") == 0 ? 475.0 : -100.0;
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "kind", "ludus learning curves");
     lu_json_key_string(&json, "env", p.game->id);

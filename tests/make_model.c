@@ -83,7 +83,7 @@ static int make_untrained(const char *folder, const char *id) {
     file.net = lu_net_new(file.game, LU_NET_POLICY, file.settings, &error);
     snprintf(path, sizeof path, "%s/%s.safetensors", folder, id);
     lu_status status = file.net ? lu_folder_make(folder, &error) : error.status;
-    status = status == LU_OK ? lu_model_file_save(path, &file, &error) : status;
+    LU_THEN(status, lu_model_file_save(path, &file, &error));
     if (status != LU_OK) {
         fprintf(stderr, "%s\n", error.text);
     }
@@ -125,16 +125,15 @@ int main(int count, char **words) {
     for (int i = 0; i < length && i < 64; i++) {
         variance[i] = file.observation.square[i] / file.observation.count;
     }
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     describe(&json, &file, variance);
     lu_status status = lu_folder_make(words[1], &error);
     snprintf(path, sizeof path, "%s/sample.safetensors", words[1]);
-    status = status == LU_OK ? lu_model_file_save(path, &file, &error) : status;
+    LU_THEN(status, lu_model_file_save(path, &file, &error));
     snprintf(path, sizeof path, "%s/sample.zip", words[1]);
-    status = status == LU_OK ? lu_model_file_export_zip(path, &file, &error) : status;
+    LU_THEN(status, lu_model_file_export_zip(path, &file, &error));
     snprintf(path, sizeof path, "%s/sample.json", words[1]);
-    status = status == LU_OK ? lu_file_write(path, json.text, json.length, &error) : status;
+    LU_THEN(status, lu_file_write(path, json.text, json.length, &error));
     if (status != LU_OK) {
         fprintf(stderr, "%s\n", error.text);
     }

@@ -39,8 +39,7 @@ typedef struct answers {
 /* Bytes as hex digits. */
 static void put_bits(lu_json *json, const char *key, const void *bytes, size_t count) {
     const unsigned char *at = bytes;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     for (size_t i = 0; i < count; i++) {
         lu_text_addf(&text, "%02x", at[i]);
     }
@@ -74,10 +73,7 @@ static lu_status play(answers *a, lu_error *error) {
     lu_env_reset(a->env, SEED, NULL);
     for (int k = 0; k < DECISIONS && !a->env->over; k++) {
         for (int seat = 0; seat < a->file.game->seats; seat++) {
-            lu_status status = answer(a, seat, actions + seat * heads, error);
-            if (status != LU_OK) {
-                return status;
-            }
+            LU_TRY(answer(a, seat, actions + seat * heads, error));
         }
         lu_env_step(a->env, actions);
     }
@@ -137,9 +133,9 @@ static lu_status make(const lu_game *game, const net_kind *kind, const char *fol
     lu_json_array_end(&a.json);
     lu_json_object_end(&a.json);
     snprintf(path, sizeof path, "%s/%s-%s.safetensors", folder, game->id, kind->name);
-    status = status == LU_OK ? lu_model_file_save(path, &a.file, error) : status;
+    LU_THEN(status, lu_model_file_save(path, &a.file, error));
     snprintf(path, sizeof path, "%s/%s-%s.json", folder, game->id, kind->name);
-    status = status == LU_OK ? lu_file_write(path, a.json.text, a.json.length, error) : status;
+    LU_THEN(status, lu_file_write(path, a.json.text, a.json.length, error));
 done:
     lu_json_free(&a.json);
     free(a.logits);

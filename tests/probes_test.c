@@ -13,7 +13,7 @@
 #include "probes/oracle/oracle.h"
 #include "probes/swarm/swarm.h"
 #include "probes/turns/turns.h"
-#include "test.h"
+#include "test_episode.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -35,8 +35,7 @@ static const char *golden_of(const lu_game *game) {
     const char *path = lu_test_source(name), *wish = getenv("LUDUS_TEST_GOLDEN");
     if (wish && strcmp(wish, "write") == 0) {
         lu_error error;
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         lu_golden_write(game, &text);
         CHECK_INT(lu_file_write(path, text.text, text.length, &error), LU_OK);
         lu_text_free(&text);
@@ -98,30 +97,8 @@ TEST(house_with_two_free_seats_passes_the_battery) {
 
 /* ---- what each probe is for ---- */
 
-typedef struct table {
-    const lu_game *game;
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env;
-} table;
-
-static table sit_down(const char *id) {
-    lu_error error;
-    table t = {.game = lu_game_find(id, &error)};
-    t.settings = lu_game_settings(t.game);
-    t.rules = lu_rules_new(t.game, t.settings, &error);
-    t.env = lu_env_new(t.game, t.rules);
-    return t;
-}
-
-static void get_up(table *t) {
-    lu_env_delete(t->env);
-    lu_rules_delete(t->rules);
-    lu_settings_delete(t->settings);
-}
-
 TEST(both_seats_of_duet_choose_at_once_and_are_paid_apart) {
-    table t = sit_down("duet-v1");
+    lu_episode t = test_episode("duet-v1", "");
     lu_env_reset(t.env, 1, NULL);
     CHECK_INT(t.env->to_move, 3);
     int prize = ((duet_state *)t.env->state)->prize;
@@ -132,11 +109,11 @@ TEST(both_seats_of_duet_choose_at_once_and_are_paid_apart) {
     const int32_t wrong[] = {DUET_PAPER, 7};
     lu_env_step(t.env, wrong);
     CHECK_INT(t.env->step.illegal, 2);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(reset_options_of_duet_change_the_episode) {
-    table t = sit_down("duet-v1");
+    lu_episode t = test_episode("duet-v1", "");
     lu_error error;
     lu_settings *values = lu_settings_new();
     lu_settings_add(values, t.game->options);
@@ -154,11 +131,11 @@ TEST(reset_options_of_duet_change_the_episode) {
     lu_env_step(t.env, others);
     CHECK(t.env->over);
     lu_settings_delete(values);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(seats_of_turns_alternate) {
-    table t = sit_down("turns-v1");
+    lu_episode t = test_episode("turns-v1", "");
     lu_env_reset(t.env, 1, NULL);
     turns_state *s = t.env->state;
     *s = (turns_state){.heap = {1, 2, 0}};
@@ -173,11 +150,11 @@ TEST(seats_of_turns_alternate) {
     CHECK(t.env->step.terminated);
     CHECK_NEAR(t.env->reward[1], 1, 0);
     CHECK_NEAR(t.env->reward[0], -1, 0);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(heads_of_chain_depend_on_each_other) {
-    table t = sit_down("chain-v1");
+    lu_episode t = test_episode("chain-v1", "");
     uint8_t legal[8];
     lu_env_reset(t.env, 1, NULL);
     chain_state *s = t.env->state;
@@ -201,11 +178,11 @@ TEST(heads_of_chain_depend_on_each_other) {
     CHECK_INT(LEGAL(CHAIN_RESERVED), 0);
 #undef LEGAL
     CHECK_INT(t.game->head[CHAIN_ITEM].points_at, 1);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(only_the_critic_of_oracle_sees_the_coin) {
-    table t = sit_down("oracle-v1");
+    lu_episode t = test_episode("oracle-v1", "");
     lu_env_reset(t.env, 1, NULL);
     oracle_state *s = t.env->state;
     float seen[ORACLE_OBSERVATION];
@@ -218,11 +195,11 @@ TEST(only_the_critic_of_oracle_sees_the_coin) {
         }
         CHECK(memcmp(seen, t.env->observation, sizeof seen) == 0);
     }
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(the_variants_of_swarm_have_their_own_lengths_and_hashes) {
-    table many = sit_down("swarm-v1"), few = sit_down("swarm-few-v1");
+    lu_episode many = test_episode("swarm-v1", ""), few = test_episode("swarm-few-v1", "");
     CHECK(many.game != few.game);
     CHECK_INT(lu_game_observation_length(many.game), 38);
     CHECK_INT(lu_game_observation_length(few.game), 14);
@@ -232,12 +209,12 @@ TEST(the_variants_of_swarm_have_their_own_lengths_and_hashes) {
     const swarm_rules *m = (const swarm_rules *)(const void *)many.rules;
     CHECK_INT(m->kinds, 4);
     CHECK_INT(LU_RULES_AT(m, swarm_kind, m->kinds_at)[3].points, 4);
-    get_up(&many);
-    get_up(&few);
+    lu_episode_close(&many);
+    lu_episode_close(&few);
 }
 
 TEST(actions_of_clock_take_their_ticks) {
-    table t = sit_down("clock-v1");
+    lu_episode t = test_episode("clock-v1", "");
     CHECK(t.game->tick_discount);
     lu_env_reset(t.env, 1, NULL);
     int64_t ticks = 0;
@@ -247,11 +224,11 @@ TEST(actions_of_clock_take_their_ticks) {
         ticks += 1 << action;
     }
     CHECK_INT(t.env->ticks, ticks);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(the_game_drives_the_house_by_a_setting) {
-    table t = sit_down("house-v1");
+    lu_episode t = test_episode("house-v1", "");
     CHECK(t.game->drives(t.rules, 1) && !t.game->drives(t.rules, 0));
     lu_env_reset(t.env, 3, NULL);
     house_state *s = t.env->state;
@@ -260,7 +237,7 @@ TEST(the_game_drives_the_house_by_a_setting) {
     lu_env_step(t.env, actions);
     CHECK_INT(t.env->step.illegal, 0);
     CHECK_INT(s->total[1], HOUSE_ENOUGH);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(a_submask_that_is_missing_is_found) {
@@ -285,7 +262,7 @@ TEST(a_submask_that_is_missing_is_found) {
 /* ---- settings, reset options, seeds ---- */
 
 TEST(weights_come_from_mode_and_settings) {
-    table t = sit_down("duet-v1");
+    lu_episode t = test_episode("duet-v1", "");
     lu_error error;
     CHECK_NEAR(t.rules->weight[DUET_TERM_LOST], 1, 0);
     CHECK_INT(lu_game_modes(t.game), 2);
@@ -307,11 +284,11 @@ TEST(weights_come_from_mode_and_settings) {
     CHECK_NEAR(env->terms[DUET_TERMS + DUET_TERM_LOST], -prize, 0); /* terms know no weights */
     lu_env_delete(env);
     lu_rules_delete(rules);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 /* The option block of duet for "key=value" pairs; NULL ends the list. */
-static duet_options wishes(const table *t, const char *const *pairs) {
+static duet_options wishes(const lu_episode *t, const char *const *pairs) {
     lu_error error;
     duet_options wish;
     lu_settings *values = lu_settings_new();
@@ -325,7 +302,7 @@ static duet_options wishes(const table *t, const char *const *pairs) {
 }
 
 TEST(a_text_seed_takes_the_place_of_the_seed) {
-    table t = sit_down("duet-v1");
+    lu_episode t = test_episode("duet-v1", "");
     duet_options one = wishes(&t, (const char *[]){"words=spring tide", NULL});
     duet_options two = wishes(&t, (const char *[]){"words=neap tide", NULL});
     lu_env_reset(t.env, 1, &one);
@@ -336,12 +313,12 @@ TEST(a_text_seed_takes_the_place_of_the_seed) {
     CHECK(lu_env_hash(t.env) != first);
     lu_env_reset(t.env, 1, NULL);
     CHECK(lu_env_hash(t.env) != first);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(a_vector_resets_with_its_options_and_tells_the_seed_of_every_episode) {
     enum { ENVIRONMENTS = 3, ROUNDS = 3 };
-    table t = sit_down("duet-v1");
+    lu_episode t = test_episode("duet-v1", "");
     lu_error error;
     duet_options wish = wishes(&t, (const char *[]){"rounds=3", "lead=10", NULL});
     lu_vec *vec = lu_vec_new(t.game, t.rules, ENVIRONMENTS, 77, 1, &wish, &error);
@@ -374,12 +351,12 @@ TEST(a_vector_resets_with_its_options_and_tells_the_seed_of_every_episode) {
         }
     }
     lu_vec_delete(vec);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 /* Two environments of duet with three rounds that wait when they are over. */
 typedef struct waiting {
-    table t;
+    lu_episode t;
     lu_vec *vec;
     int32_t actions[2 * DUET_SEATS];
     uint8_t terminated[2];
@@ -389,7 +366,7 @@ typedef struct waiting {
 
 static bool waiting_open(waiting *w) {
     lu_error error;
-    *w = (waiting){.t = sit_down("duet-v1")};
+    *w = (waiting){.t = test_episode("duet-v1", "")};
     duet_options wish = wishes(&w->t, (const char *[]){"rounds=3", NULL});
     w->vec = lu_vec_new(w->t.game, w->t.rules, 2, 77, 1, &wish, &error);
     w->buffers = (lu_buffers){.actions = w->actions, .terminated = w->terminated, .info = w->info};
@@ -407,7 +384,7 @@ static void waiting_step(waiting *w, int steps) {
 
 static void waiting_close(waiting *w) {
     lu_vec_delete(w->vec);
-    get_up(&w->t);
+    lu_episode_close(&w->t);
 }
 
 TEST(a_chosen_environment_is_reset_with_its_seed_and_options_and_the_other_waits) {
@@ -464,7 +441,7 @@ TEST(a_snapshot_keeps_who_waits_and_how_long) {
 }
 
 TEST(a_snapshot_of_another_vector_is_refused) {
-    table t = sit_down("duet-v1");
+    lu_episode t = test_episode("duet-v1", "");
     lu_error error;
     duet_options wish = wishes(&t, (const char *[]){"lead=10", NULL});
     lu_vec *plain = lu_vec_new(t.game, t.rules, 2, 1, 1, NULL, &error);
@@ -487,11 +464,11 @@ TEST(a_snapshot_of_another_vector_is_refused) {
     free(kept);
     lu_vec_delete(plain);
     lu_vec_delete(ahead);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(impossible_vectors_are_refused) {
-    table t = sit_down("duet-v1");
+    lu_episode t = test_episode("duet-v1", "");
     lu_error error;
     CHECK(!lu_vec_new(t.game, t.rules, 0, 1, 1, NULL, &error));
     CHECK_INT(error.status, LU_BAD_VALUE);
@@ -499,11 +476,11 @@ TEST(impossible_vectors_are_refused) {
     CHECK_INT(error.status, LU_BAD_VALUE);
     CHECK(!lu_vec_new(t.game, t.rules, INT_MAX, 1, 1, NULL, &error)); /* rows would not fit */
     CHECK_INT(error.status, LU_LIMIT);
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 TEST(skipping_gets_where_stepping_does) {
-    table t = sit_down("clock-v1"), other = sit_down("clock-v1");
+    lu_episode t = test_episode("clock-v1", ""), other = test_episode("clock-v1", "");
     lu_env_reset(t.env, 4, NULL);
     lu_env_reset(other.env, 4, NULL);
     for (int32_t action = CLOCK_NAP_1; action <= CLOCK_NAP_8; action++) {
@@ -518,12 +495,12 @@ TEST(skipping_gets_where_stepping_does) {
     CHECK(memcmp(other.env->observation, t.env->observation, CLOCK_OBSERVATION * sizeof(float)) ==
           0);
     CHECK(memcmp(other.env->mask, t.env->mask, CLOCK_ACTIONS) == 0);
-    get_up(&t);
-    get_up(&other);
+    lu_episode_close(&t);
+    lu_episode_close(&other);
 }
 
 TEST(an_info_value_without_a_name_is_null) {
-    table t = sit_down("duet-v1");
+    lu_episode t = test_episode("duet-v1", "");
     const lu_info *last = &t.game->info[DUET_INFO_LAST];
     CHECK_INT(lu_info_names(last), 4);
     CHECK_INT(lu_info_names(&t.game->info[DUET_INFO_LEAD]), 0);
@@ -531,14 +508,13 @@ TEST(an_info_value_without_a_name_is_null) {
     static const double wrong[] = {-1.0, 4.0, 1e300, -INFINITY, NAN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         double info[DUET_INFOS] = {[DUET_INFO_LAST] = wrong[i]};
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         CHECK(!lu_info_name(last, wrong[i]));
         lu_info_write(t.game, info, &json);
         CHECK_HAS(json.text, "\"last\":null");
         lu_json_free(&json);
     }
-    get_up(&t);
+    lu_episode_close(&t);
 }
 
 /* ---- tools ---- */
@@ -620,9 +596,7 @@ TEST(a_tool_stops_when_asked_and_names_bad_input) {
 
 TEST(golden_playthroughs_are_the_same_twice) {
     for (int i = 0; i < lu_game_count(); i++) {
-        lu_text first, second;
-        lu_text_init(&first);
-        lu_text_init(&second);
+        lu_text first = LU_TEXT_INIT, second = LU_TEXT_INIT;
         lu_golden_write(lu_game_at(i), &first);
         lu_golden_write(lu_game_at(i), &second);
         CHECK_TEXT(first.text, second.text);
@@ -635,13 +609,13 @@ TEST(golden_playthroughs_are_the_same_twice) {
 TEST(the_hash_of_the_standard_play_depends_on_game_seed_and_steps_only) {
     uint64_t last = 0;
     for (int i = 0; i < lu_game_count(); i++) {
-        table t = sit_down(lu_game_at(i)->id);
+        lu_episode t = test_episode(lu_game_at(i)->id, "");
         uint64_t hash = lu_conform_hash(t.game, t.rules, 1, 400);
         CHECK(hash != last);
         CHECK_HEX(lu_conform_hash(t.game, t.rules, 1, 400), hash);
         CHECK(lu_conform_hash(t.game, t.rules, 2, 400) != hash);
         CHECK(lu_conform_hash(t.game, t.rules, 1, 404) != hash);
         last = hash;
-        get_up(&t);
+        lu_episode_close(&t);
     }
 }

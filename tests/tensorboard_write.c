@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
     if (writer) {
         status = add_rows(writer, evals, text, &error);
         lu_status closed = lu_tensorboard_close(writer, status == LU_OK ? &error : NULL);
-        status = status == LU_OK ? closed : status;
+        LU_THEN(status, closed);
     }
     free(text);
     if (!writer || status != LU_OK) {

@@ -37,7 +37,7 @@ static inline lu_status tool_ask(const lu_tool *tool, lu_tool_io io, const char 
     io.input_count = text ? 1 : 0;
     io.emit = said_add;
     said[0] = '\0';
-    status = status == LU_OK ? tool->run(&io, error) : status;
+    LU_THEN(status, tool->run(&io, error));
     lu_settings_delete(settings);
     return status;
 }

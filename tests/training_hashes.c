@@ -50,8 +50,8 @@ static lu_status set_all(training *t, const char *words, int threads, lu_error *
         }
     }
     snprintf(pair, sizeof pair, "%s.threads=%d", t->algorithm->prefix, threads);
-    status = status == LU_OK ? set_words(t->settings, pair, error) : status;
-    status = status == LU_OK ? set_words(t->settings, words, error) : status;
+    LU_THEN(status, set_words(t->settings, pair, error));
+    LU_THEN(status, set_words(t->settings, words, error));
     if (status == LU_OK && t->algorithm->profile) {
         status = t->algorithm->profile(t->settings, error);
     }
@@ -100,9 +100,7 @@ static bool judge(const char *line, uint64_t expected, bool write, uint64_t *has
     uint64_t other = 0;
     double began = lu_clock_seconds();
     lu_status status = train(line, 1, hash, &error);
-    if (status == LU_OK) {
-        status = train(line, 3, &other, &error);
-    }
+    LU_THEN(status, train(line, 3, &other, &error));
     bool good = status == LU_OK && *hash == other && (write || *hash == expected);
     printf("%s %8.3f s  training %s\n", good ? "ok  " : "FAIL", lu_clock_seconds() - began, line);
     if (status != LU_OK) {

@@ -33,8 +33,7 @@ static struct {
 
 /* Reward terms in words, with the weights of the open settings. */
 static void put_weights(const lu_game *game, lu_json *json) {
-    lu_json_key(json, "terms");
-    lu_json_array(json);
+    lu_json_key_array(json, "terms");
     for (int t = 0; t < game->terms; t++) {
         lu_json_object(json);
         lu_json_key_string(json, "name", game->term[t].name);
@@ -56,10 +55,8 @@ int32_t EXPORT(ludus_about)(void) {
     lu_json_clear(json);
     lu_json_object(json);
     lu_game_facts_write(game, json);
-    lu_json_key(json, "spec");
-    lu_json_hex(json, module.episode.rules->spec);
-    lu_json_key(json, "model");
-    lu_json_hex(json, module.episode.rules->hash);
+    lu_json_key_hex(json, "spec", module.episode.rules->spec);
+    lu_json_key_hex(json, "model", module.episode.rules->hash);
     put_weights(game, json);
     lu_json_object_end(json);
     return LU_OK;
@@ -74,11 +71,10 @@ static void answer_text(const lu_text *text) {
 
 /* One line, "" right after a reset. A game without stories tells the names of the actions. */
 int32_t EXPORT(ludus_story)(void) {
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     if (!module.episode.env) {
         return wasm_nothing_open();
     }
-    lu_text_init(&text);
     lu_frame_story(module.episode.env, &text);
     answer_text(&text);
     lu_text_free(&text);
@@ -142,14 +138,13 @@ int32_t EXPORT(ludus_why_not)(int32_t seat, int32_t head, int32_t option) {
 
 /* The board as a terminal shows it to a seat, everything for -1. */
 int32_t EXPORT(ludus_show)(int32_t seat) {
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     if (!module.episode.env) {
         return wasm_nothing_open();
     }
     if (!wasm_seat(seat, -1)) {
         return wasm_no_seat(seat);
     }
-    lu_text_init(&text);
     module.episode.env->game->show(module.episode.rules, module.episode.env->state, seat, &text);
     answer_text(&text);
     lu_text_free(&text);

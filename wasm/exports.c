@@ -169,8 +169,7 @@ int32_t EXPORT(ludus_spec)(void) {
 
 static void put_schema(const char *key, const lu_settings *settings) {
     char *schema = lu_settings_schema(settings, module.episode.game->id);
-    lu_json_key(&module.answer, key);
-    lu_json_raw(&module.answer, schema, strlen(schema));
+    lu_json_key_raw(&module.answer, key, schema);
     free(schema);
 }
 
@@ -254,8 +253,8 @@ int32_t EXPORT(ludus_to_move)(void) {
  */
 int32_t EXPORT(ludus_drives)(int32_t seat) {
     const lu_episode *episode = &module.episode;
-    return episode->env && wasm_seat(seat, 0) && episode->game->drives &&
-           episode->game->drives(episode->rules, seat);
+    return episode->env && wasm_seat(seat, 0) &&
+           lu_game_drives(episode->game, episode->rules, seat);
 }
 
 /* ---- the state ---- */

@@ -68,8 +68,7 @@ int32_t EXPORT(ludus_tools)(void) {
         } else {
             lu_json_null(&module.answer);
         }
-        lu_json_key(&module.answer, "settings");
-        lu_json_raw(&module.answer, schema, strlen(schema));
+        lu_json_key_raw(&module.answer, "settings", schema);
         lu_json_object_end(&module.answer);
         free(schema);
         lu_settings_delete(settings);
@@ -94,9 +93,7 @@ static lu_status read_inputs(const lu_json_value *array, lu_tool_input *inputs, 
         const lu_json_value *entry = lu_json_at(array, i), *text = lu_json_get(entry, "text");
         lu_tool_input *input = &inputs[i];
         lu_status status = lu_json_get_text(entry, "name", &input->name, error);
-        if (status == LU_OK) {
-            status = lu_json_get_text(entry, "text", &input->text, error);
-        }
+        LU_THEN(status, lu_json_get_text(entry, "text", &input->text, error));
         if (status != LU_OK) {
             return status;
         }
@@ -139,7 +136,7 @@ static lu_status run_call(const lu_json_value *call, lu_settings *settings, lu_t
                      .progress = on_progress,
                      .cancelled = on_cancelled};
     lu_status status = known_members(call, error);
-    status = status == LU_OK ? lu_json_get_text(call, "tool", &name, error) : status;
+    LU_THEN(status, lu_json_get_text(call, "tool", &name, error));
     if (status != LU_OK) {
         return status;
     }
@@ -152,9 +149,7 @@ static lu_status run_call(const lu_json_value *call, lu_settings *settings, lu_t
         lu_settings_add(settings, tool->settings);
     }
     status = wasm_settings(settings, lu_json_get(call, "settings"), error);
-    if (status == LU_OK) {
-        status = read_inputs(lu_json_get(call, "inputs"), inputs, &io.input_count, error);
-    }
+    LU_THEN(status, read_inputs(lu_json_get(call, "inputs"), inputs, &io.input_count, error));
     if (status != LU_OK) {
         return status;
     }

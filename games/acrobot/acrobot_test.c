@@ -1,177 +1,153 @@
 /* What is special to the rules of acrobot, and its parity with recorded episodes of Gymnasium; the
  * battery of `ludus conform` covers the rest. */
-#include "ludus/env.h"
 #include "ludus/file.h"
 #include "ludus/math.h"
 #include "ludus/tool.h"
 
 #include "acrobot.h"
-#include "test.h"
+#include "test_episode.h"
 
 #include <stdlib.h>
-
-typedef struct bench {
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env;
-} bench;
-
-static bench make(void) {
-    lu_error error;
-    bench b;
-    const lu_game *game = lu_game_find("acrobot", &error);
-    b.settings = lu_game_settings(game);
-    b.rules = lu_rules_new(game, b.settings, &error);
-    b.env = lu_env_new(game, b.rules);
-    return b;
-}
-
-static void drop(bench *b) {
-    lu_env_delete(b->env);
-    lu_rules_delete(b->rules);
-    lu_settings_delete(b->settings);
-}
 
 static acrobot_options start_at(double theta1, double theta2, double dot1, double dot2) {
     return (acrobot_options){{theta1, theta2, dot1, dot2}, {1, 1, 1, 1}};
 }
 
 TEST(a_start_is_small_and_float32) {
-    bench b = make();
-    const acrobot_state *s = b.env->state;
+    lu_episode e = test_episode("acrobot", "");
+    const acrobot_state *s = e.env->state;
     for (uint64_t seed = 0; seed < 1000; seed++) {
-        lu_env_reset(b.env, seed, NULL);
+        lu_env_reset(e.env, seed, NULL);
         const double values[4] = {s->theta1, s->theta2, s->theta1_dot, s->theta2_dot};
         for (int k = 0; k < 4; k++) {
             CHECK(lu_fabs(values[k]) <= (double)0.1f);
             CHECK(values[k] == (double)(float)values[k]);
         }
     }
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 TEST(hanging_at_rest_stays) {
-    bench b = make();
+    lu_episode e = test_episode("acrobot", "");
     acrobot_options rest = start_at(0.0, 0.0, 0.0, 0.0);
     int32_t none = ACROBOT_NONE;
-    lu_env_reset(b.env, 0, &rest);
-    lu_env_step(b.env, &none);
+    lu_env_reset(e.env, 0, &rest);
+    lu_env_step(e.env, &none);
     /* cos(-pi/2) is not exactly zero, hence no exact rest */
-    CHECK_NEAR(lu_env_info(b.env, 0, "theta1"), 0.0, 1e-15);
-    CHECK_NEAR(lu_env_info(b.env, 0, "energy"), 0.0, 1e-15);
-    CHECK_NEAR(lu_env_info(b.env, 0, "height"), -2.0, 1e-15);
-    CHECK_NEAR(b.env->reward[0], -1.0, 0.0);
-    drop(&b);
+    CHECK_NEAR(lu_env_info(e.env, 0, "theta1"), 0.0, 1e-15);
+    CHECK_NEAR(lu_env_info(e.env, 0, "energy"), 0.0, 1e-15);
+    CHECK_NEAR(lu_env_info(e.env, 0, "height"), -2.0, 1e-15);
+    CHECK_NEAR(e.env->reward[0], -1.0, 0.0);
+    lu_episode_close(&e);
 }
 
 /* Without torque the energy stays, up to the error of a Runge-Kutta step of 0.2 s: a wrong term of
  * the equations would show at once. */
 TEST(free_swinging_keeps_its_energy) {
-    bench b = make();
+    lu_episode e = test_episode("acrobot", "");
     acrobot_options swing = start_at(0.6, -0.4, 0.5, 0.3);
     int32_t none = ACROBOT_NONE;
-    lu_env_reset(b.env, 0, &swing);
-    double energy = lu_env_info(b.env, 0, "energy");
+    lu_env_reset(e.env, 0, &swing);
+    double energy = lu_env_info(e.env, 0, "energy");
     for (int i = 0; i < 50; i++) {
-        lu_env_step(b.env, &none);
-        CHECK_NEAR(lu_env_info(b.env, 0, "energy") / energy, 1.0, 0.02);
+        lu_env_step(e.env, &none);
+        CHECK_NEAR(lu_env_info(e.env, 0, "energy") / energy, 1.0, 0.02);
     }
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 TEST(above_the_line_ends_the_episode_at_no_cost) {
-    bench b = make();
+    lu_episode e = test_episode("acrobot", "");
     acrobot_options high = start_at(2.6, 0.0, 1.0, 0.0);
     int32_t none = ACROBOT_NONE;
-    lu_env_reset(b.env, 0, &high);
-    lu_env_step(b.env, &none);
-    CHECK(b.env->step.terminated && !b.env->step.truncated);
-    CHECK(lu_env_info(b.env, 0, "height") > 1.0);
-    CHECK_NEAR(b.env->reward[0], 0.0, 0.0);
-    CHECK_NEAR(lu_env_info(b.env, 0, "score"), 0.0, 0.0);
-    drop(&b);
+    lu_env_reset(e.env, 0, &high);
+    lu_env_step(e.env, &none);
+    CHECK(e.env->step.terminated && !e.env->step.truncated);
+    CHECK(lu_env_info(e.env, 0, "height") > 1.0);
+    CHECK_NEAR(e.env->reward[0], 0.0, 0.0);
+    CHECK_NEAR(lu_env_info(e.env, 0, "score"), 0.0, 0.0);
+    lu_episode_close(&e);
 }
 
 TEST(speeds_and_angles_stay_within_their_bounds) {
-    bench b = make();
-    const acrobot_state *s = b.env->state;
+    lu_episode e = test_episode("acrobot", "");
+    const acrobot_state *s = e.env->state;
     lu_rng rng = lu_rng_from(11);
     for (int episode = 0; episode < 3000; episode++) {
         acrobot_options wild = start_at(LU_PI * (2.0 * lu_rng_unit(&rng) - 1.0),
                                         LU_PI * (2.0 * lu_rng_unit(&rng) - 1.0),
                                         ACROBOT_THETA1_DOT_MAX * (2.0 * lu_rng_unit(&rng) - 1.0),
                                         ACROBOT_THETA2_DOT_MAX * (2.0 * lu_rng_unit(&rng) - 1.0));
-        lu_env_reset(b.env, 0, &wild);
-        for (int i = 0; i < 50 && !b.env->over; i++) {
+        lu_env_reset(e.env, 0, &wild);
+        for (int i = 0; i < 50 && !e.env->over; i++) {
             int32_t action = (int32_t)lu_rng_below(&rng, 3);
-            lu_env_step(b.env, &action);
+            lu_env_step(e.env, &action);
             CHECK(lu_fabs(s->theta1) <= LU_PI && lu_fabs(s->theta2) <= LU_PI);
             CHECK(lu_fabs(s->theta1_dot) <= ACROBOT_THETA1_DOT_MAX);
             CHECK(lu_fabs(s->theta2_dot) <= ACROBOT_THETA2_DOT_MAX);
         }
     }
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 TEST(an_illegal_action_gives_no_torque) {
-    bench b = make();
+    lu_episode e = test_episode("acrobot", "");
     acrobot_state none_after;
     int32_t none = ACROBOT_NONE, wild = 9;
-    lu_env_reset(b.env, 4, NULL);
-    lu_env_step(b.env, &none);
-    memcpy(&none_after, b.env->state, sizeof none_after);
-    lu_env_reset(b.env, 4, NULL);
-    lu_env_step(b.env, &wild);
-    CHECK_INT(b.env->step.illegal, 1);
-    CHECK(memcmp(&none_after, b.env->state, sizeof none_after) == 0);
-    drop(&b);
+    lu_env_reset(e.env, 4, NULL);
+    lu_env_step(e.env, &none);
+    memcpy(&none_after, e.env->state, sizeof none_after);
+    lu_env_reset(e.env, 4, NULL);
+    lu_env_step(e.env, &wild);
+    CHECK_INT(e.env->step.illegal, 1);
+    CHECK(memcmp(&none_after, e.env->state, sizeof none_after) == 0);
+    lu_episode_close(&e);
 }
 
 /* About one start in 1500 spins on without crossing the line in time. */
 TEST(the_swinger_reaches_the_line) {
-    bench b = make();
+    lu_episode e = test_episode("acrobot", "");
     lu_driver driver;
     double sum = 0.0;
     int timeouts = 0;
     lu_driver_init(&driver, &acrobot_bots[0]);
     for (uint64_t seed = 0; seed < 500; seed++) {
-        lu_env_reset(b.env, seed, NULL);
+        lu_env_reset(e.env, seed, NULL);
         lu_driver_begin(&driver, seed);
-        while (!b.env->over) {
+        while (!e.env->over) {
             int32_t action;
-            lu_driver_act(&driver, b.env, 0, &action);
-            lu_env_step(b.env, &action);
+            lu_driver_act(&driver, e.env, 0, &action);
+            lu_env_step(e.env, &action);
         }
-        timeouts += b.env->step.truncated;
-        CHECK_NEAR(b.env->returns[0], lu_env_info(b.env, 0, "score"), 0.0);
-        sum += b.env->returns[0];
+        timeouts += e.env->step.truncated;
+        CHECK_NEAR(e.env->returns[0], lu_env_info(e.env, 0, "score"), 0.0);
+        sum += e.env->returns[0];
     }
     CHECK(sum / 500.0 > -86.0);
     CHECK(timeouts <= 2);
     lu_driver_free(&driver);
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 TEST(a_state_survives_json) {
-    bench b = make();
+    lu_episode e = test_episode("acrobot", "");
     lu_error error;
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     acrobot_state copy;
     int32_t plus = ACROBOT_PLUS;
-    lu_env_reset(b.env, 3, NULL);
+    lu_env_reset(e.env, 3, NULL);
     for (int i = 0; i < 5; i++) {
-        lu_env_step(b.env, &plus);
+        lu_env_step(e.env, &plus);
     }
-    lu_json_init(&json);
-    acrobot_to_json(b.rules, b.env->state, -1, &json);
+    acrobot_to_json(e.rules, e.env->state, -1, &json);
     lu_json_document *document = lu_json_read("state", json.text, json.length, &error);
     NEED(document);
     memset(&copy, 0, sizeof copy);
-    CHECK_INT(acrobot_from_json(b.rules, &copy, lu_json_root(document), &error), LU_OK);
-    CHECK(memcmp(&copy, b.env->state, sizeof copy) == 0);
+    CHECK_INT(acrobot_from_json(e.rules, &copy, lu_json_root(document), &error), LU_OK);
+    CHECK(memcmp(&copy, e.env->state, sizeof copy) == 0);
     lu_json_close(document);
     lu_json_free(&json);
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 /* ---- parity ---- */
@@ -186,12 +162,11 @@ static void verify(const char *path, const char *want) {
     lu_error error;
     lu_tool_input input = {.name = path};
     char *bytes;
-    lu_text last;
+    lu_text last = LU_TEXT_INIT;
     lu_status status =
         lu_file_read(lu_test_source(path), (size_t)64 << 20, &bytes, &input.length, &error);
     CHECK_INT(status, LU_OK);
     NEED(status == LU_OK);
-    lu_text_init(&last);
     input.text = bytes;
     lu_tool_io io = {.inputs = &input, .input_count = 1, .user = &last, .emit = keep_last};
     status = lu_tool_find("acrobot", "verify")->run(&io, &error);

@@ -1,47 +1,24 @@
 /* What is special to the rules of cartpole, and its parity with recorded episodes of Gymnasium; the
  * battery of `ludus conform` covers the rest. */
-#include "ludus/env.h"
 #include "ludus/file.h"
 #include "ludus/math.h"
 #include "ludus/tool.h"
 
 #include "cartpole.h"
-#include "test.h"
+#include "test_episode.h"
 
 #include <stdlib.h>
-
-typedef struct bench {
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env;
-} bench;
-
-static bench make(void) {
-    lu_error error;
-    bench b;
-    const lu_game *game = lu_game_find("cartpole", &error);
-    b.settings = lu_game_settings(game);
-    b.rules = lu_rules_new(game, b.settings, &error);
-    b.env = lu_env_new(game, b.rules);
-    return b;
-}
-
-static void drop(bench *b) {
-    lu_env_delete(b->env);
-    lu_rules_delete(b->rules);
-    lu_settings_delete(b->settings);
-}
 
 static cartpole_options start_at(double x, double x_dot, double theta, double theta_dot) {
     return (cartpole_options){{x, x_dot, theta, theta_dot}, {1, 1, 1, 1}};
 }
 
 TEST(a_start_lies_within_the_spread) {
-    bench b = make();
-    const cartpole_state *s = b.env->state;
+    lu_episode e = test_episode("cartpole", "");
+    const cartpole_state *s = e.env->state;
     double low = 1.0, high = -1.0, sum = 0.0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        lu_env_reset(b.env, seed, NULL);
+        lu_env_reset(e.env, seed, NULL);
         const double values[4] = {s->x, s->x_dot, s->theta, s->theta_dot};
         for (int k = 0; k < 4; k++) {
             low = lu_fmin(low, values[k]);
@@ -52,82 +29,82 @@ TEST(a_start_lies_within_the_spread) {
     CHECK(low >= -0.05 && low < -0.0499);
     CHECK(high < 0.05 && high > 0.0499);
     CHECK_NEAR(sum / 8000.0, 0.0, 0.002);
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 /* The step by hand: an upright pole at rest, pushed right. */
 TEST(a_push_from_rest_follows_the_equations) {
-    bench b = make();
-    const cartpole_state *s = b.env->state;
+    lu_episode e = test_episode("cartpole", "");
+    const cartpole_state *s = e.env->state;
     cartpole_options rest = start_at(0.0, 0.0, 0.0, 0.0);
-    lu_env_reset(b.env, 0, &rest);
+    lu_env_reset(e.env, 0, &rest);
     int32_t right = CARTPOLE_RIGHT;
-    lu_env_step(b.env, &right);
+    lu_env_step(e.env, &right);
     double theta_ddot = -(10.0 / 1.1) / (0.5 * (4.0 / 3.0 - 0.1 / 1.1));
     CHECK_NEAR(s->x, 0.0, 0.0); /* positions move by the speeds before the step */
     CHECK_NEAR(s->theta, 0.0, 0.0);
     CHECK_NEAR(s->theta_dot, 0.02 * theta_ddot, 1e-15);
     CHECK_NEAR(s->x_dot, 0.02 * (10.0 / 1.1 - 0.05 * theta_ddot / 1.1), 1e-15);
-    CHECK_NEAR(b.env->reward[0], 1.0, 0.0);
-    drop(&b);
+    CHECK_NEAR(e.env->reward[0], 1.0, 0.0);
+    lu_episode_close(&e);
 }
 
 TEST(the_ends_are_told_apart) {
-    bench b = make();
+    lu_episode e = test_episode("cartpole", "");
     int32_t left = CARTPOLE_LEFT;
     cartpole_options leaning = start_at(0.0, 0.0, 0.2, 2.0);
-    lu_env_reset(b.env, 0, &leaning);
-    lu_env_step(b.env, &left);
-    CHECK(b.env->step.terminated && !b.env->step.truncated);
-    CHECK_INT(lu_env_info(b.env, 0, "end"), CARTPOLE_FELL);
-    CHECK_NEAR(b.env->reward[0], 1.0, 0.0); /* the last step counts too */
-    CHECK_NEAR(b.env->terms[CARTPOLE_TERM_FALL], 1.0, 0.0);
+    lu_env_reset(e.env, 0, &leaning);
+    lu_env_step(e.env, &left);
+    CHECK(e.env->step.terminated && !e.env->step.truncated);
+    CHECK_INT(lu_env_info(e.env, 0, "end"), CARTPOLE_FELL);
+    CHECK_NEAR(e.env->reward[0], 1.0, 0.0); /* the last step counts too */
+    CHECK_NEAR(e.env->terms[CARTPOLE_TERM_FALL], 1.0, 0.0);
 
     cartpole_options rolling = start_at(2.39, 1.0, 0.0, 0.0);
-    lu_env_reset(b.env, 0, &rolling);
-    lu_env_step(b.env, &left);
-    CHECK(b.env->step.terminated);
-    CHECK_INT(lu_env_info(b.env, 0, "end"), CARTPOLE_LEFT_TRACK);
-    drop(&b);
+    lu_env_reset(e.env, 0, &rolling);
+    lu_env_step(e.env, &left);
+    CHECK(e.env->step.terminated);
+    CHECK_INT(lu_env_info(e.env, 0, "end"), CARTPOLE_LEFT_TRACK);
+    lu_episode_close(&e);
 }
 
 TEST(an_illegal_action_does_not_push) {
-    bench b = make();
-    const cartpole_state *s = b.env->state;
+    lu_episode e = test_episode("cartpole", "");
+    const cartpole_state *s = e.env->state;
     cartpole_options rest = start_at(0.0, 0.0, 0.0, 0.0);
-    lu_env_reset(b.env, 0, &rest);
+    lu_env_reset(e.env, 0, &rest);
     int32_t wild = 2;
-    lu_env_step(b.env, &wild);
-    CHECK_INT(b.env->step.illegal, 1);
+    lu_env_step(e.env, &wild);
+    CHECK_INT(e.env->step.illegal, 1);
     CHECK_NEAR(s->x_dot, 0.0, 0.0);
     CHECK_NEAR(s->theta_dot, 0.0, 0.0);
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 TEST(the_balancer_holds_the_pole_until_the_limit) {
-    bench b = make();
+    lu_episode e = test_episode("cartpole", "");
     lu_driver driver;
     lu_driver_init(&driver, &cartpole_bots[0]);
     for (uint64_t seed = 0; seed < 500; seed++) {
-        lu_env_reset(b.env, seed, NULL);
+        lu_env_reset(e.env, seed, NULL);
         lu_driver_begin(&driver, seed);
-        while (!b.env->over) {
+        while (!e.env->over) {
             int32_t action;
-            lu_driver_act(&driver, b.env, 0, &action);
-            lu_env_step(b.env, &action);
+            lu_driver_act(&driver, e.env, 0, &action);
+            lu_env_step(e.env, &action);
         }
-        CHECK(b.env->step.truncated && !b.env->step.terminated);
-        CHECK_INT(b.env->decisions, 500);
+        CHECK(e.env->step.truncated && !e.env->step.terminated);
+        CHECK_INT(e.env->decisions, 500);
     }
     lu_driver_free(&driver);
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 /* The corners of what may be given as a start, driven by wild actions: the bounds are never met, so
  * the clamps never change an episode. */
 TEST(no_episode_reaches_the_bounds) {
-    bench b = make();
-    const cartpole_state *s = b.env->state;
+    lu_episode e = test_episode("cartpole", "");
+    const cartpole_state *s = e.env->state;
     lu_rng rng = lu_rng_from(7);
     double worst[4] = {0, 0, 0, 0};
     for (int episode = 0; episode < 20000; episode++) {
@@ -138,11 +115,11 @@ TEST(no_episode_reaches_the_bounds) {
             corner[k] *= lu_rng_below(&rng, 2) ? share : -share;
         }
         cartpole_options start = start_at(corner[0], corner[1], corner[2], corner[3]);
-        lu_env_reset(b.env, 0, &start);
+        lu_env_reset(e.env, 0, &start);
         int habit = (int)lu_rng_below(&rng, 3);
-        while (!b.env->over) {
+        while (!e.env->over) {
             int32_t action = habit < 2 ? habit : (int32_t)lu_rng_below(&rng, 2);
-            lu_env_step(b.env, &action);
+            lu_env_step(e.env, &action);
             worst[0] = lu_fmax(worst[0], lu_fabs(s->x));
             worst[1] = lu_fmax(worst[1], lu_fabs(s->x_dot));
             worst[2] = lu_fmax(worst[2], lu_fabs(s->theta));
@@ -150,33 +127,32 @@ TEST(no_episode_reaches_the_bounds) {
         }
     }
     CHECK(worst[0] < 2.9 && worst[1] < 20.4 && worst[2] < 0.66 && worst[3] < 22.7);
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 TEST(a_state_survives_json) {
-    bench b = make();
+    lu_episode e = test_episode("cartpole", "");
     lu_error error;
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     cartpole_state copy;
     int32_t right = CARTPOLE_RIGHT;
-    lu_env_reset(b.env, 3, NULL);
+    lu_env_reset(e.env, 3, NULL);
     for (int i = 0; i < 5; i++) {
-        lu_env_step(b.env, &right);
+        lu_env_step(e.env, &right);
     }
-    lu_json_init(&json);
-    cartpole_to_json(b.rules, b.env->state, -1, &json);
+    cartpole_to_json(e.rules, e.env->state, -1, &json);
     lu_json_document *document = lu_json_read("state", json.text, json.length, &error);
     NEED(document);
     memset(&copy, 0, sizeof copy);
-    CHECK_INT(cartpole_from_json(b.rules, &copy, lu_json_root(document), &error), LU_OK);
-    CHECK(memcmp(&copy, b.env->state, sizeof copy) == 0);
+    CHECK_INT(cartpole_from_json(e.rules, &copy, lu_json_root(document), &error), LU_OK);
+    CHECK(memcmp(&copy, e.env->state, sizeof copy) == 0);
     lu_json_close(document);
     document = lu_json_read("state", "{\"x\": 9}", 8, &error);
-    CHECK_INT(cartpole_from_json(b.rules, &copy, lu_json_root(document), &error), LU_BAD_DATA);
-    CHECK(memcmp(&copy, b.env->state, sizeof copy) == 0);
+    CHECK_INT(cartpole_from_json(e.rules, &copy, lu_json_root(document), &error), LU_BAD_DATA);
+    CHECK(memcmp(&copy, e.env->state, sizeof copy) == 0);
     lu_json_close(document);
     lu_json_free(&json);
-    drop(&b);
+    lu_episode_close(&e);
 }
 
 /* ---- parity ---- */
@@ -191,12 +167,11 @@ static void verify(const char *path, const char *want) {
     lu_error error;
     lu_tool_input input = {.name = path};
     char *bytes;
-    lu_text last;
+    lu_text last = LU_TEXT_INIT;
     lu_status status =
         lu_file_read(lu_test_source(path), (size_t)64 << 20, &bytes, &input.length, &error);
     CHECK_INT(status, LU_OK);
     NEED(status == LU_OK);
-    lu_text_init(&last);
     input.text = bytes;
     lu_tool_io io = {.inputs = &input, .input_count = 1, .user = &last, .emit = keep_last};
     status = lu_tool_find("cartpole", "verify")->run(&io, &error);

@@ -122,9 +122,7 @@ void cartpole_to_json(const lu_rules *rules, const void *bytes, int seat, lu_jso
 lu_status cartpole_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                              lu_error *error) {
     cartpole_state s = *(const cartpole_state *)bytes;
-    if (lu_fields_from_json(fields, FIELDS, rules, &s, value, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_fields_from_json(fields, FIELDS, rules, &s, value, error));
     s.end = lu_fabs(s.theta) > CARTPOLE_ANGLE ? CARTPOLE_FELL
             : lu_fabs(s.x) > CARTPOLE_TRACK   ? CARTPOLE_LEFT_TRACK
                                               : CARTPOLE_RUNS;

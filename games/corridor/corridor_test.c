@@ -1,27 +1,10 @@
 /* What is special to the rules of corridor; the battery of `ludus conform` covers the rest. */
-#include "ludus/env.h"
-
 #include "corridor.h"
-#include "test.h"
-
-static lu_env *make(lu_settings **settings, lu_rules **rules) {
-    lu_error error;
-    const lu_game *game = lu_game_find("corridor", &error);
-    *settings = lu_game_settings(game);
-    *rules = lu_rules_new(game, *settings, &error);
-    return lu_env_new(game, *rules);
-}
-
-static void drop(lu_env *env, lu_settings *settings, lu_rules *rules) {
-    lu_env_delete(env);
-    lu_rules_delete(rules);
-    lu_settings_delete(settings);
-}
+#include "test_episode.h"
 
 TEST(walking_to_the_lamp_ends_the_episode) {
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env = make(&settings, &rules);
+    lu_episode episode = test_episode("corridor", "");
+    lu_env *env = episode.env;
     lu_env_reset(env, 1, NULL);
     corridor_state *s = env->state;
     s->position = 7;
@@ -30,13 +13,12 @@ TEST(walking_to_the_lamp_ends_the_episode) {
     lu_env_step(env, &right);
     CHECK(env->step.terminated && !env->step.truncated);
     CHECK_NEAR(env->reward[0], 0.99, 1e-12);
-    drop(env, settings, rules);
+    lu_episode_close(&episode);
 }
 
 TEST(a_wall_is_illegal_and_stays) {
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env = make(&settings, &rules);
+    lu_episode episode = test_episode("corridor", "");
+    lu_env *env = episode.env;
     lu_env_reset(env, 1, NULL);
     corridor_state *s = env->state;
     s->position = 0;
@@ -45,13 +27,12 @@ TEST(a_wall_is_illegal_and_stays) {
     lu_env_step(env, &left);
     CHECK_INT(env->step.illegal, 1);
     CHECK_INT(s->position, 0);
-    drop(env, settings, rules);
+    lu_episode_close(&episode);
 }
 
 TEST(the_limit_truncates) {
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env = make(&settings, &rules);
+    lu_episode episode = test_episode("corridor", "");
+    lu_env *env = episode.env;
     lu_env_reset(env, 5, NULL);
     int32_t stay = CORRIDOR_STAY;
     while (!env->over) {
@@ -59,13 +40,12 @@ TEST(the_limit_truncates) {
     }
     CHECK(env->step.truncated && !env->step.terminated);
     CHECK_INT(env->decisions, 50);
-    drop(env, settings, rules);
+    lu_episode_close(&episode);
 }
 
 TEST(the_seeker_always_finds_the_lamp) {
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env = make(&settings, &rules);
+    lu_episode episode = test_episode("corridor", "");
+    lu_env *env = episode.env;
     lu_driver driver;
     lu_driver_init(&driver, &corridor_bots[0]);
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -79,5 +59,5 @@ TEST(the_seeker_always_finds_the_lamp) {
         CHECK(env->step.terminated);
     }
     lu_driver_free(&driver);
-    drop(env, settings, rules);
+    lu_episode_close(&episode);
 }

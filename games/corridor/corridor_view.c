@@ -85,9 +85,7 @@ lu_status corridor_from_json(const lu_rules *rules, void *bytes, const lu_json_v
                              lu_error *error) {
     corridor_state s = *(const corridor_state *)bytes;
     int last = (int)last_cell(rules);
-    if (lu_fields_from_json(fields, FIELDS, rules, &s, value, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_fields_from_json(fields, FIELDS, rules, &s, value, error));
     if (s.lamp != 0 && s.lamp != last) {
         return lu_fail(error, LU_BAD_DATA, "'lamp' is %d, but it hangs at cell 0 or %d", s.lamp,
                        last);

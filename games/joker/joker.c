@@ -201,9 +201,7 @@ static LU_HD void joker_determinise(const lu_rules *head, void *bytes, int seat,
 #define joker_plan_info     joker_info
 #include "ludus/loop.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 extern const lu_core LU_CORE(joker), LU_CORE(joker_brief), LU_CORE(joker_plan);
 const lu_core LU_CORE(joker) = {
     .reset = joker_reset,
@@ -234,6 +232,4 @@ const lu_core LU_CORE(joker_plan) = {
     .determinise = joker_determinise,
     .loop = joker_plan_loop,
 };
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

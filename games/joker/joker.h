@@ -45,9 +45,7 @@
 
 #include "joker_tables.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- capacities; reaching one is counted in joker_state.full ---- */
 
@@ -382,6 +380,4 @@ typedef struct joker_options {
     char seed[8];
 } joker_options;
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

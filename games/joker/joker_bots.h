@@ -4,15 +4,11 @@
 
 #include "ludus/game.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Rounds by rule, shops by a few simulated rounds. */
 void joker_act_steady(const lu_seat_view *view, int32_t *actions);
 /* The same with more of them, and rounds by rollouts. */
 void joker_act_search(const lu_seat_view *view, int32_t *actions);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -133,8 +133,7 @@ static void pair_reset(pair *p, uint64_t seed, const void *options) {
 static void pair_look(pair *p) {
     const lu_game *g = p->table.game;
     double info[LU_MAX_INFOS];
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     p->core->observe(p->table.rules, p->cut, 0, LU_ALL_CHANGED, p->observation);
     p->core->mask(p->table.rules, p->cut, 0, p->mask);
     p->core->info(p->table.rules, p->cut, 0, info);
@@ -153,12 +152,11 @@ static bool pair_step(pair *p, const int32_t *actions) {
     const lu_game *g = p->table.game;
     double terms[LU_MAX_TERMS] = {0};
     lu_step step;
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     memcpy(p->before, p->cut, p->table.rules->state_bytes);
     p->core->step(p->table.rules, p->cut, actions, terms, &step);
     memset(terms, 0, sizeof terms);
     p->core->step(p->table.rules, &p->whole, actions, terms, &step);
-    lu_text_init(&text);
     (void)g->events_of(p->table.rules, p->before, p->cut, actions);
     g->story(p->table.rules, p->before, p->cut, actions, &text);
     lu_text_free(&text);
@@ -171,8 +169,7 @@ static void pair_copy(pair *p, lu_rng *rng) {
     const lu_game *g = p->table.game;
     const lu_rules *rules = p->table.rules;
     lu_error error = {LU_OK, ""};
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     g->to_json(rules, p->cut, -1, &json);
     lu_json_document *document = lu_json_read("state", json.text, json.length, &error);
     p->core->reset(rules, p->before, 1, NULL);

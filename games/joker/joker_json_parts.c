@@ -245,9 +245,7 @@ static lu_status get_joker(const lu_json_value *value, const char *what, joker_j
                            lu_error *error) {
     int64_t rounds = 0, price = -1, bonus = 0, a, b, order = 0;
     memset(j, 0, sizeof *j);
-    if (get_row(value, what, joker_joker_words, JOKER_JOKERS, &j->id, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(get_row(value, what, joker_joker_words, JOKER_JOKERS, &j->id, error));
     j->a = joker_rows[j->id].start_a;
     j->b = joker_rows[j->id].start_b;
     j->x = joker_rows[j->id].start_x;
@@ -297,13 +295,11 @@ static void put_consumable(const joker_bag_item *item, lu_json *json) {
 static lu_status get_consumable(const lu_json_value *value, joker_bag_item *item, lu_error *error) {
     int64_t price = -1, bonus = 0, order = 0;
     memset(item, 0, sizeof *item);
-    if (get_row(value, "consumables", joker_consumable_words, JOKER_CONSUMABLES, &item->id,
-                error) != LU_OK ||
-        get_int(value, "price", 0, 1000, &price, error) != LU_OK ||
-        get_int(value, "bonus", -10000, 10000, &bonus, error) != LU_OK ||
-        get_int(value, "order", 0, 65535, &order, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(
+        get_row(value, "consumables", joker_consumable_words, JOKER_CONSUMABLES, &item->id, error));
+    LU_TRY(get_int(value, "price", 0, 1000, &price, error));
+    LU_TRY(get_int(value, "bonus", -10000, 10000, &bonus, error));
+    LU_TRY(get_int(value, "order", 0, 65535, &order, error));
     item->negative = get_flag(value, "negative");
     item->price = (int16_t)(price >= 0 ? price : joker_consumable_facts[item->id].price);
     item->bonus = (int16_t)bonus;
@@ -336,45 +332,35 @@ void joker_put_owned(const joker_state *s, int seat, lu_json *json) {
 
 static lu_status read_jokers(joker_state *s, const lu_json_value *value, lu_error *error) {
     const lu_json_value *list;
-    if (get_list(value, "jokers", JOKER_ROW_MAX, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(get_list(value, "jokers", JOKER_ROW_MAX, &list, error));
     for (int i = 0; i < JOKER_ROW_MAX && list; i++) {
         memset(&s->joker[i], 0, sizeof s->joker[i]);
         s->joker[i].id = JOKER_NONE;
     }
     s->jokers = list ? (uint8_t)lu_json_count(list) : s->jokers;
     for (size_t i = 0; i < lu_json_count(list); i++) {
-        if (get_joker(lu_json_at(list, i), "jokers", &s->joker[i], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(get_joker(lu_json_at(list, i), "jokers", &s->joker[i], error));
     }
     return LU_OK;
 }
 
 static lu_status read_bag(joker_state *s, const lu_json_value *value, lu_error *error) {
     const lu_json_value *list;
-    if (get_list(value, "consumables", JOKER_BAG_MAX, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(get_list(value, "consumables", JOKER_BAG_MAX, &list, error));
     for (int i = 0; i < JOKER_BAG_MAX && list; i++) {
         memset(&s->consumable[i], 0, sizeof s->consumable[i]);
         s->consumable[i].id = JOKER_NONE;
     }
     s->bag = list ? (uint8_t)lu_json_count(list) : s->bag;
     for (size_t i = 0; i < lu_json_count(list); i++) {
-        if (get_consumable(lu_json_at(list, i), &s->consumable[i], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(get_consumable(lu_json_at(list, i), &s->consumable[i], error));
     }
     return LU_OK;
 }
 
 static lu_status read_tags(joker_state *s, const lu_json_value *value, lu_error *error) {
     const lu_json_value *list;
-    if (get_list(value, "tags", JOKER_TAGS_MAX, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(get_list(value, "tags", JOKER_TAGS_MAX, &list, error));
     if (list) {
         memset(s->tag, 0, sizeof s->tag);
         s->tags = (uint8_t)lu_json_count(list);
@@ -382,20 +368,17 @@ static lu_status read_tags(joker_state *s, const lu_json_value *value, lu_error 
     for (size_t i = 0; i < lu_json_count(list); i++) {
         const lu_json_value *entry = lu_json_at(list, i);
         int64_t hand = 0;
-        if (get_row(entry, "tags", joker_tag_words, JOKER_TAGS, &s->tag[i].id, error) != LU_OK ||
-            get_int(entry, "hand", 0, 255, &hand, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(get_row(entry, "tags", joker_tag_words, JOKER_TAGS, &s->tag[i].id, error));
+        LU_TRY(get_int(entry, "hand", 0, 255, &hand, error));
         s->tag[i].hand = (uint8_t)(hand < JOKER_HANDS ? hand : JOKER_NONE);
     }
     return LU_OK;
 }
 
 lu_status joker_read_owned(joker_state *s, const lu_json_value *value, lu_error *error) {
-    if (read_jokers(s, value, error) != LU_OK || read_bag(s, value, error) != LU_OK ||
-        read_tags(s, value, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(read_jokers(s, value, error));
+    LU_TRY(read_bag(s, value, error));
+    LU_TRY(read_tags(s, value, error));
     return LU_OK;
 }
 
@@ -414,8 +397,7 @@ static void put_item(const joker_item *item, lu_json *json) {
         lu_json_key_string(json, "key", joker_consumable_words[item->id].key);
         lu_json_key_string(json, "title", joker_consumable_words[item->id].title);
     } else {
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         joker_put_card(&item->card, &text);
         lu_json_key_string(json, "card", text.text);
         lu_text_free(&text);
@@ -469,16 +451,12 @@ static void put_items(const char *key, const joker_item *items, int count, lu_js
 static lu_status read_items(const lu_json_value *value, const char *key, joker_item *items,
                             int count, lu_error *error) {
     const lu_json_value *list;
-    if (get_list(value, key, count, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(get_list(value, key, count, &list, error));
     if (list) {
         memset(items, 0, (size_t)count * sizeof *items);
     }
     for (size_t i = 0; i < lu_json_count(list); i++) {
-        if (get_item(lu_json_at(list, i), key, &items[i], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(get_item(lu_json_at(list, i), key, &items[i], error));
     }
     return LU_OK;
 }
@@ -504,9 +482,7 @@ static void put_offers(const char *key, const joker_offer *offers, int count,
 static lu_status read_offers(const lu_json_value *value, const char *key, joker_offer *offers,
                              int count, const joker_words *words, int rows, lu_error *error) {
     const lu_json_value *list;
-    if (get_list(value, key, count, &list, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(get_list(value, key, count, &list, error));
     for (int i = 0; i < count && list; i++) {
         const lu_json_value *entry = lu_json_at(list, (size_t)i);
         int64_t price = 0;
@@ -531,13 +507,11 @@ void joker_put_shop(const joker_state *s, lu_json *json) {
 }
 
 lu_status joker_read_shop(joker_state *s, const lu_json_value *value, lu_error *error) {
-    if (read_items(value, "shop", s->shop, JOKER_SHOP_MAX, error) != LU_OK ||
-        read_offers(value, "packs", s->pack, JOKER_SHOP_PACKS, joker_pack_words, JOKER_PACKS,
-                    error) != LU_OK ||
-        read_offers(value, "shop_vouchers", s->voucher, JOKER_SHOP_VOUCHERS, joker_voucher_words,
-                    JOKER_VOUCHERS, error) != LU_OK ||
-        read_items(value, "pack", s->shown, JOKER_PACK_MAX, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(read_items(value, "shop", s->shop, JOKER_SHOP_MAX, error));
+    LU_TRY(read_offers(value, "packs", s->pack, JOKER_SHOP_PACKS, joker_pack_words, JOKER_PACKS,
+                       error));
+    LU_TRY(read_offers(value, "shop_vouchers", s->voucher, JOKER_SHOP_VOUCHERS, joker_voucher_words,
+                       JOKER_VOUCHERS, error));
+    LU_TRY(read_items(value, "pack", s->shown, JOKER_PACK_MAX, error));
     return LU_OK;
 }

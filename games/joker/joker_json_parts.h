@@ -2,11 +2,11 @@
  * them together. Ownership: states and values belong to the caller. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "joker_words.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* A card from its text ("TH:wild,redseal,+10,debuffed"); `what` names the list in messages. */
 lu_status joker_card_from(const char *what, const lu_json_value *value, joker_card *card,
@@ -23,6 +23,4 @@ lu_status joker_read_owned(joker_state *s, const lu_json_value *value, lu_error 
 void joker_put_shop(const joker_state *s, lu_json *json);
 lu_status joker_read_shop(joker_state *s, const lu_json_value *value, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -142,9 +142,7 @@ static lu_status check_number(const char *name, const lu_json_value *value, doub
 }
 
 static lu_status read_fields(joker_state *s, const lu_json_value *value, lu_error *error) {
-    if (lu_fields_from_json(fields, FIELDS, NULL, s, value, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_fields_from_json(fields, FIELDS, NULL, s, value, error));
     const uint8_t hands[] = {s->first_hand, s->last_hand, s->orbital[0], s->orbital[1],
                              s->orbital[2]};
     for (size_t k = 0; k < sizeof hands; k++) {
@@ -168,8 +166,7 @@ static lu_status read_fields(joker_state *s, const lu_json_value *value, lu_erro
 /* ---- cards ---- */
 
 static void put_card(const joker_card *card, bool hidden, lu_json *json) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     if (hidden) {
         lu_text_add(&text, "??");
     } else {
@@ -181,8 +178,7 @@ static void put_card(const joker_card *card, bool hidden, lu_json *json) {
 
 static void put_zone(const joker_state *s, const char *key, const uint8_t *index, int count,
                      int seat, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         const joker_card *card = &s->card[index[i]];
         put_card(card, seat >= 0 && card->flags & JOKER_CARD_DOWN, json);
@@ -203,8 +199,7 @@ static void put_unknown(const joker_state *s, lu_json *json) {
         }
     }
     joker_sort_cards(s, index, count);
-    lu_json_key(json, "draw_pile");
-    lu_json_array(json);
+    lu_json_key_array(json, "draw_pile");
     for (int i = 0; i < count; i++) {
         joker_card card = s->card[index[i]];
         card.flags = 0;
@@ -214,8 +209,7 @@ static void put_unknown(const joker_state *s, lu_json *json) {
 }
 
 static void put_places(const char *key, const uint8_t *index, int count, lu_json *json) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         lu_json_int(json, index[i]);
     }
@@ -224,8 +218,7 @@ static void put_places(const char *key, const uint8_t *index, int count, lu_json
 
 /* The pool as it lies in memory: a card and its sort number, null for a free place. */
 static void put_pool(const joker_state *s, lu_json *json) {
-    lu_json_key(json, "cards");
-    lu_json_array(json);
+    lu_json_key_array(json, "cards");
     for (int i = 0; i < JOKER_DECK_MAX; i++) {
         if (s->card[i].rank == 0) {
             lu_json_null(json);
@@ -257,10 +250,8 @@ static lu_status read_pool(joker_state *s, const lu_json_value *cards, lu_error 
             return lu_fail(error, LU_BAD_DATA,
                            "place %d of 'cards' must be null or a card and its number", i);
         }
-        if (joker_card_from("cards", lu_json_at(place, 0), &s->card[i], error) != LU_OK ||
-            check_number("cards", lu_json_at(place, 1), 0, 65535, true, &order, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(joker_card_from("cards", lu_json_at(place, 0), &s->card[i], error));
+        LU_TRY(check_number("cards", lu_json_at(place, 1), 0, 65535, true, &order, error));
         s->card[i].order = (uint16_t)order;
     }
     return LU_OK;
@@ -309,9 +300,7 @@ static lu_status read_zone(joker_state *s, const lu_json_value *value, const cha
             return lu_fail(error, LU_BAD_DATA, "a deck holds at most %d cards", JOKER_DECK_MAX);
         }
         joker_card *card = &s->card[s->owned];
-        if (joker_card_from(key, lu_json_at(list, i), card, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(joker_card_from(key, lu_json_at(list, i), card, error));
         card->order = s->next_order++;
         index[(*count)++] = s->owned++;
     }
@@ -322,15 +311,13 @@ static lu_status read_cards(joker_state *s, const lu_json_value *value, lu_error
     const lu_json_value *pool = lu_json_get(value, "cards");
     if (pool) {
         uint8_t used[JOKER_DECK_MAX] = {0};
-        if (read_pool(s, pool, error) != LU_OK ||
-            read_places(s, value, "draw_places", s->draw, JOKER_DECK_MAX, &s->draws, used, error) !=
-                LU_OK ||
-            read_places(s, value, "hand_places", s->hand, JOKER_HAND_MAX, &s->held, used, error) !=
-                LU_OK ||
-            read_places(s, value, "discard_places", s->gone, JOKER_DECK_MAX, &s->gones, used,
-                        error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(read_pool(s, pool, error));
+        LU_TRY(
+            read_places(s, value, "draw_places", s->draw, JOKER_DECK_MAX, &s->draws, used, error));
+        LU_TRY(
+            read_places(s, value, "hand_places", s->hand, JOKER_HAND_MAX, &s->held, used, error));
+        LU_TRY(read_places(s, value, "discard_places", s->gone, JOKER_DECK_MAX, &s->gones, used,
+                           error));
         s->owned = 0;
         for (int i = 0; i < JOKER_DECK_MAX; i++) {
             s->owned = (uint8_t)(s->owned + (s->card[i].rank > 0));
@@ -347,11 +334,9 @@ static lu_status read_cards(joker_state *s, const lu_json_value *value, lu_error
     memset(s->card, 0, sizeof s->card);
     s->owned = 0;
     s->next_order = 1;
-    if (read_zone(s, value, "draw_pile", s->draw, JOKER_DECK_MAX, &s->draws, error) != LU_OK ||
-        read_zone(s, value, "hand", s->hand, JOKER_HAND_MAX, &s->held, error) != LU_OK ||
-        read_zone(s, value, "discard_pile", s->gone, JOKER_DECK_MAX, &s->gones, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(read_zone(s, value, "draw_pile", s->draw, JOKER_DECK_MAX, &s->draws, error));
+    LU_TRY(read_zone(s, value, "hand", s->hand, JOKER_HAND_MAX, &s->held, error));
+    LU_TRY(read_zone(s, value, "discard_pile", s->gone, JOKER_DECK_MAX, &s->gones, error));
     return LU_OK;
 }
 
@@ -368,8 +353,7 @@ static void put_titles(const joker_state *s, lu_json *json) {
 }
 
 static void put_streams(const joker_rules *m, const joker_state *s, lu_json *json) {
-    lu_json_key(json, "streams");
-    lu_json_array(json);
+    lu_json_key_array(json, "streams");
     for (int i = 0; i < JOKER_STREAM_SLOTS && !m->fast; i++) {
         if (s->stream_key[i]) {
             lu_json_array(json);
@@ -392,13 +376,10 @@ static lu_status read_streams(joker_state *s, const lu_json_value *list, lu_erro
     for (size_t k = 0; k < lu_json_count(list); k++) {
         const lu_json_value *entry = lu_json_at(list, k);
         double slot, key, value;
-        if (check_number("streams", lu_json_at(entry, 0), 0, JOKER_STREAM_SLOTS - 1, true, &slot,
-                         error) != LU_OK ||
-            check_number("streams", lu_json_at(entry, 1), 1, 4294967295.0, true, &key, error) !=
-                LU_OK ||
-            check_number("streams", lu_json_at(entry, 2), 0, 1, false, &value, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(check_number("streams", lu_json_at(entry, 0), 0, JOKER_STREAM_SLOTS - 1, true, &slot,
+                            error));
+        LU_TRY(check_number("streams", lu_json_at(entry, 1), 1, 4294967295.0, true, &key, error));
+        LU_TRY(check_number("streams", lu_json_at(entry, 2), 0, 1, false, &value, error));
         s->stream_key[(int)slot] = (uint32_t)key;
         s->stream[(int)slot] = value;
     }
@@ -412,8 +393,7 @@ static lu_status read_streams(joker_state *s, const lu_json_value *list, lu_erro
 static void put_guide(const joker_guide_memory *g, lu_json *json) {
     const double numbers[] = {g->flush,    g->straight, g->pairs,    g->hands, g->build[0],
                               g->build[1], g->build[2], g->discards, g->hand};
-    lu_json_key(json, "guide");
-    lu_json_array(json);
+    lu_json_key_array(json, "guide");
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         lu_json_real(json, numbers[k]);
     }
@@ -425,10 +405,7 @@ static lu_status read_guide(joker_guide_memory *g, const lu_json_value *list, lu
     static const double high[] = {1, 1, 1, 65535, 65535, 65535, 65535, 32767, 12};
     double n[9];
     for (size_t k = 0; k < 9; k++) {
-        if (check_number("guide", lu_json_at(list, k), low[k], high[k], k > 2, &n[k], error) !=
-            LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(check_number("guide", lu_json_at(list, k), low[k], high[k], k > 2, &n[k], error));
     }
     g->flush = n[0];
     g->straight = n[1];
@@ -479,9 +456,7 @@ void joker_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *
 static lu_status read_seed(joker_state *s, const lu_json_value *value, lu_error *error) {
     const char *seed;
     if (lu_json_get(value, "seed")) {
-        if (lu_json_get_text(value, "seed", &seed, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get_text(value, "seed", &seed, error));
         if (strlen(seed) > sizeof s->seed) {
             return lu_fail(error, LU_BAD_DATA, "'seed' must have at most 8 letters");
         }

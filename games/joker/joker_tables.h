@@ -8,14 +8,13 @@
 #pragma once
 
 #include "ludus/device.h"
+#include "ludus/linkage.h"
 
 #include "rules/joker_data.h"
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum { JOKER_STAKES = 8, JOKER_ANTE_ROWS_COUNT = 17 };
 
@@ -220,6 +219,4 @@ LU_TABLE double joker_antes[JOKER_ANTE_ROWS_COUNT][3] = {JOKER_ANTE_ROWS(X)};
 LU_TABLE uint8_t joker_edition_price[5] = {0, JOKER_EDITION_ROWS(X)};
 #undef X
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

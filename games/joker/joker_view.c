@@ -132,8 +132,7 @@ static void item_word(const joker_item *item, int number, char *word, size_t siz
         snprintf(word, size, "%d: %s $%d", number, joker_consumable_words[item->id].title,
                  item->price);
     } else {
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         joker_put_card(&item->card, &text);
         snprintf(word, size, "%d: %.40s $%d", number, text.text, item->price);
         lu_text_free(&text);

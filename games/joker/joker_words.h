@@ -2,11 +2,11 @@
  * and states belong to the caller. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "joker.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum {
     JOKER_SETTINGS = 7,
@@ -62,6 +62,4 @@ extern const lu_head joker_plan_heads[];
 extern const lu_group joker_plan_groups[];
 extern const lu_bot joker_plan_bots[JOKER_PLAN_BOTS];
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

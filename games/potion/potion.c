@@ -550,9 +550,7 @@ LU_HD static void potion_determinise(const lu_rules *rules, void *bytes, int sea
 #define potion_look_info    potion_info
 #include "ludus/loop.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 extern const lu_core LU_CORE(potion), LU_CORE(potion_look), LU_CORE(potion_peer);
 const lu_core LU_CORE(potion) = {
     .reset = potion_reset,
@@ -581,6 +579,4 @@ const lu_core LU_CORE(potion_peer) = {
     .determinise = potion_determinise,
     .loop = potion_peer_loop,
 };
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -14,9 +14,7 @@
 
 #include "potion_tables.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Groups of potion-v1, in order, and where each begins. */
 enum {
@@ -379,6 +377,4 @@ lu_status potion_from_json(const lu_rules *rules, void *state, const lu_json_val
 extern const lu_bot potion_bots[POTION_BOTS], potion_peer_bots[POTION_BOTS],
     potion_look_bots[POTION_BOTS];
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

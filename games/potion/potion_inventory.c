@@ -171,10 +171,7 @@ static lu_status read_number(const reader *r, span s, int *value) {
 static lu_status add_named(reader *r, span name, span number) {
     char plain[NAME_ROOM];
     int pieces;
-    lu_status status = read_number(r, number, &pieces);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(read_number(r, number, &pieces));
     int action = plain_name(name, plain) ? potion_ingredient_find(plain) : 0;
     return action > 0 ? add_pieces(r, action, pieces) : unknown_name(r, name);
 }

@@ -7,9 +7,7 @@
 
 #include "potion_tables.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum { POTION_PIECES_MAX = 255 }; /* of one ingredient in an inventory */
 
@@ -18,6 +16,4 @@ enum { POTION_PIECES_MAX = 255 }; /* of one ingredient in an inventory */
 lu_status potion_inventory_read(const char *name, const char *text, size_t length,
                                 uint8_t stock[POTION_ACTIONS], lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -102,9 +102,7 @@ static lu_status read_named(const lu_json_value *value, const char *key, const c
         return lu_fail(error, LU_BAD_DATA, "'%s': there is no %s '%s'", key, key,
                        lu_json_text(member, NULL));
     }
-    if (lu_json_get_int(value, key, 0, count - 1, &number, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_json_get_int(value, key, 0, count - 1, &number, error));
     *into = (uint8_t)number;
     return LU_OK;
 }
@@ -179,12 +177,9 @@ lu_status potion_from_json(const lu_rules *rules, void *bytes, const lu_json_val
     const potion_rules *m = (const potion_rules *)(const void *)rules;
     potion_state next = *(const potion_state *)bytes, *s = &next;
     const lu_json_value *stock = lu_json_get(value, "stock");
-    if (read_named(value, "recipe", potion_recipe_names, POTION_RECIPES, &s->recipe, error) !=
-            LU_OK ||
-        read_named(value, "cauldron", potion_cauldron_names, POTION_CAULDRONS, &s->cauldron,
-                   error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(read_named(value, "recipe", potion_recipe_names, POTION_RECIPES, &s->recipe, error));
+    LU_TRY(read_named(value, "cauldron", potion_cauldron_names, POTION_CAULDRONS, &s->cauldron,
+                      error));
     s->round = (int8_t)potion_round_of(m, s->recipe);
     if (lu_fields_from_json(fields, FIELDS, rules, s, value, error) != LU_OK ||
         (stock && potion_stock_from("'stock'", stock, s->stock, error) != LU_OK) ||

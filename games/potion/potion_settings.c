@@ -221,9 +221,7 @@ static lu_status stock_object(const char *what, const lu_json_value *object, uin
             }
             action = (int)number;
         }
-        if (lu_json_get_int(object, key, 0, POTION_STOCK_MAX, &pieces, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get_int(object, key, 0, POTION_STOCK_MAX, &pieces, error));
         read[action] = (uint8_t)pieces;
     }
     memcpy(stock, read, sizeof read);
@@ -436,7 +434,7 @@ lu_status potion_rules_init(lu_rules *rules, const lu_settings *v, lu_error *err
     m->step_cap = lu_settings_bool(v, "step_cap");
     m->full_ends = lu_settings_bool(v, "full_ends");
     lu_status status = init_bonus(m, v, error);
-    status = status == LU_OK ? init_tasks(m, v, error) : status;
+    LU_THEN(status, init_tasks(m, v, error));
     return status == LU_OK ? init_stock(m, v, error) : status;
 }
 

@@ -6,14 +6,13 @@
 #pragma once
 
 #include "ludus/device.h"
+#include "ludus/linkage.h"
 
 #include "potion_data.h"
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum {
     POTION_MAGIMINS = 5,      /* A red, B green, C yellow, D blue, E purple */
@@ -340,6 +339,4 @@ LU_INLINE double potion_unit_value(int32_t price, double trait_sum, double shop_
     return (double)price * (1.0 + 0.05 * trait_sum) * (1.0 + shop_bonus);
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

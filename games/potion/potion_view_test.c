@@ -6,9 +6,8 @@
 TEST(a_board_a_person_can_read) {
     kit k;
     lu_error error;
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     NEED(kit_open(&k, PLAIN, NULL, &error));
-    lu_text_init(&text);
     kit_start(&k, 3, 10, 1);
     k.game->show(k.rules, k.s, 0, &text);
     CHECK_HAS(text.text, "Speed Potion in Storm++\n0 of 9 items, 0 of 375 magimins\n");
@@ -35,9 +34,8 @@ static void story_of(kit *k, int32_t action, lu_text *text) {
 TEST(stories_and_events_tell_each_decision) {
     kit k;
     lu_error error;
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     NEED(kit_open(&k, PLAIN, NULL, &error));
-    lu_text_init(&text);
     potion_options task = {.recipe = 0, .cauldron = 0, .stocked = 1};
     task.stock[4] = 1; /* Feyberry, 6 A */
     task.stock[5] = 2; /* Mandrake Root, 6 B */
@@ -148,10 +146,9 @@ TEST(bad_states_are_refused_and_change_nothing) {
 TEST(a_player_does_not_read_the_generator) {
     kit k;
     lu_error error;
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_env_reset(k.env, 4, NULL);
-    lu_json_init(&json);
     k.game->to_json(k.rules, k.s, 0, &json);
     CHECK(!strstr(json.text, "\"rng\""));
     lu_json_clear(&json);

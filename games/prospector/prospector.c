@@ -320,9 +320,7 @@ static LU_HD void prospector_info(const lu_rules *head, const void *memory, int 
 #define LU_LOOP_HOT   PROSPECTOR_HOT_BYTES
 #include "ludus/loop.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 extern const lu_core LU_CORE(prospector);
 const lu_core LU_CORE(prospector) = {
     .reset = prospector_reset,
@@ -333,6 +331,4 @@ const lu_core LU_CORE(prospector) = {
     .determinise = prospector_determinise,
     .loop = prospector_loop,
 };
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

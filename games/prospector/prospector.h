@@ -11,9 +11,7 @@
 #include "ludus/game.h"
 #include "ludus/math.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- sizes and limits ---- */
 
@@ -324,6 +322,4 @@ void prospector_story(const lu_rules *rules, const void *before, const void *aft
 const char *prospector_why_not(const lu_rules *rules, const void *state, int seat, int head,
                                int option);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

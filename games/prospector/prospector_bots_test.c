@@ -1,9 +1,7 @@
 /* Tests of the reference's three bots: the published means, and the rules that play hardly reaches,
  * on observations made by hand. */
 #include "prospector.h"
-#include "test.h"
-
-#include "ludus/env.h"
+#include "test_episode.h"
 
 static const lu_bot *bot_named(const char *name) {
     return lu_game_bot(lu_game_find("prospector", NULL), name);
@@ -26,13 +24,8 @@ TEST(published_means) {
         {"cautious_scanner", -99.3, -0.804, 63.6, 130.3, 20.3, -87.6},
         {"market_timer", 19.6, 0.296, 53.1, 58.4, 12.6, -112.7},
     };
-    const lu_game *game = lu_game_find("prospector", NULL);
-    lu_error error;
-    lu_settings *settings = lu_game_settings(game);
-    NEED(lu_settings_set(settings, "reward.mode", "reference", LU_FROM_FLAG, "test", &error) ==
-         LU_OK);
-    lu_rules *rules = lu_rules_new(game, settings, &error);
-    lu_env *env = lu_env_new(game, rules);
+    lu_episode episode = test_episode("prospector", "{\"reward\":{\"mode\":\"reference\"}}");
+    lu_env *env = episode.env;
     for (int k = 0; k < 3; k++) {
         double profit = 0, per_tick = 0, steps = 0, ticks = 0, encounters = 0, reward = 0;
         const lu_bot *bot = bot_named(rows[k].name);
@@ -58,9 +51,7 @@ TEST(published_means) {
         CHECK_NEAR(encounters, rows[k].encounters, 0.05);
         CHECK_NEAR(reward, rows[k].reward, 0.05);
     }
-    lu_env_delete(env);
-    lu_rules_delete(rules);
-    lu_settings_delete(settings);
+    lu_episode_close(&episode);
 }
 
 /* An observation in the field: full of fuel and sound, no rocks, ways as `types` says (0 station,

@@ -63,8 +63,7 @@ static bool all_visited_look_the_same(const prospector_state *a, const prospecto
  * and refresh computes. */
 static bool could_be(prospector_state *world) {
     static prospector_state copy;
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     prospector_to_json(&rules->head, world, -1, &json);
     lu_error error = {LU_OK, ""};
     lu_json_document *doc = lu_json_read("guess", json.text, json.length, &error);

@@ -4,16 +4,14 @@
 #include "prospector_json.h"
 
 static void put_hex(lu_json *json, const char *key, uint64_t value) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "0x%016llx", (unsigned long long)value);
     lu_json_key_string(json, key, text.text);
     lu_text_free(&text);
 }
 
 static void put_floats(lu_json *json, const char *key, const float *value, int count, int stride) {
-    lu_json_key(json, key);
-    lu_json_array(json);
+    lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
         lu_json_float(json, value[i * stride]);
     }
@@ -48,8 +46,7 @@ static void put_node(const prospector_state *s, int i, lu_json *json) {
     put_float(json, "hazard", node->hazard);
     put_float(json, "pirate", node->pirate);
     put_hex(json, "rock_rng", node->rock_rng);
-    lu_json_key(json, "edges");
-    lu_json_array(json);
+    lu_json_key_array(json, "edges");
     for (int k = 0; k < node->degree; k++) {
         lu_json_object(json);
         lu_json_key_int(json, "to", node->neighbour[k]);
@@ -62,8 +59,7 @@ static void put_node(const prospector_state *s, int i, lu_json *json) {
     lu_json_array_end(json);
     lu_json_key_int(json, "rocks", node->rocks);
     if ((s->made >> i) & 1u) {
-        lu_json_key(json, "rock");
-        lu_json_array(json);
+        lu_json_key_array(json, "rock");
         for (int a = 0; a < node->rocks; a++) {
             put_rock(&s->rock[i], a, json);
         }
@@ -73,8 +69,7 @@ static void put_node(const prospector_state *s, int i, lu_json *json) {
 }
 
 static void put_graph(const prospector_state *s, lu_json *json) {
-    lu_json_key(json, "graph");
-    lu_json_array(json);
+    lu_json_key_array(json, "graph");
     for (int i = 0; i < s->nodes; i++) {
         put_node(s, i, json);
     }
@@ -88,15 +83,13 @@ static void put_seen(const prospector_state *s, lu_json *json) {
     const prospector_node *node = &s->graph[s->node];
     put_floats(json, "cargo", s->cargo, PROSPECTOR_GOODS, 1);
     /* a price above its base shows as the base; the change since the last decision tells more */
-    lu_json_key(json, "price");
-    lu_json_array(json);
+    lu_json_key_array(json, "price");
     for (int c = 0; c < PROSPECTOR_GOODS; c++) {
         bool above = (double)s->price[c] > base_price[c];
         lu_json_float(json, above ? (float)base_price[c] : s->price[c]);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "price_change");
-    lu_json_array(json);
+    lu_json_key_array(json, "price_change");
     for (int c = 0; c < PROSPECTOR_GOODS; c++) {
         lu_json_float(json, s->price[c] - s->last_price[c]);
     }
@@ -114,8 +107,7 @@ static void put_seen(const prospector_state *s, lu_json *json) {
     lu_json_array_end(json);
     lu_json_key_int(json, "type", node->type);
     lu_json_key_int(json, "hops", node->hops);
-    lu_json_key(json, "neighbours");
-    lu_json_array(json);
+    lu_json_key_array(json, "neighbours");
     for (int k = 0; k < node->degree; k++) {
         lu_json_object(json);
         lu_json_key_int(json, "type", s->graph[node->neighbour[k]].type);
@@ -125,8 +117,7 @@ static void put_seen(const prospector_state *s, lu_json *json) {
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "rocks");
-    lu_json_array(json);
+    lu_json_key_array(json, "rocks");
     for (int a = 0; a < node->rocks; a++) {
         const float *shown = s->rock[s->node].shown[a];
         lu_json_object(json);

@@ -80,16 +80,11 @@ static lu_status read_rock(prospector_rocks *rocks, int a, const lu_json_value *
                                         "stability", "noise",      NULL};
     float *shown = rocks->shown[a];
     double real = 0.0;
-    if (only_keys(value, "a rock", known, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(only_keys(value, "a rock", known, error));
     for (int which = 0; which < 2; which++) {
         const lu_json_value *array = lu_json_get(value, known[which]);
         for (int c = 0; c < PROSPECTOR_GOODS && array; c++) {
-            if (array_real(array, known[which], PROSPECTOR_GOODS, c, 0.0, 1.0, &real, error) !=
-                LU_OK) {
-                return LU_BAD_DATA;
-            }
+            LU_TRY(array_real(array, known[which], PROSPECTOR_GOODS, c, 0.0, 1.0, &real, error));
             (which ? rocks->content : rocks->estimate)[c][a] = (float)real;
         }
     }
@@ -124,14 +119,12 @@ static lu_status read_edges(prospector_node *node, const lu_json_value *array, l
     for (int k = 0; k < (int)count; k++) {
         const lu_json_value *edge = lu_json_at(array, (size_t)k);
         uint8_t to = (uint8_t)node->neighbour[k];
-        if (only_keys(edge, "an edge", known, error) != LU_OK ||
-            get_byte(edge, "to", 0, PROSPECTOR_NODES - 1, &to, error) != LU_OK ||
-            get_byte(edge, "time", 1, 8, &node->time[k], error) != LU_OK ||
-            get_float(edge, "fuel", 0, PROSPECTOR_FUEL_MAX, &node->fuel[k], error) != LU_OK ||
-            get_float(edge, "threat", 0, 1, &node->threat[k], error) != LU_OK ||
-            get_float(edge, "estimate", 0, 1, &node->estimate[k], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(only_keys(edge, "an edge", known, error));
+        LU_TRY(get_byte(edge, "to", 0, PROSPECTOR_NODES - 1, &to, error));
+        LU_TRY(get_byte(edge, "time", 1, 8, &node->time[k], error));
+        LU_TRY(get_float(edge, "fuel", 0, PROSPECTOR_FUEL_MAX, &node->fuel[k], error));
+        LU_TRY(get_float(edge, "threat", 0, 1, &node->threat[k], error));
+        LU_TRY(get_float(edge, "estimate", 0, 1, &node->estimate[k], error));
         node->neighbour[k] = (int8_t)to;
     }
     return LU_OK;
@@ -155,9 +148,7 @@ static lu_status read_node(prospector_state *s, int i, const lu_json_value *valu
         return LU_BAD_DATA;
     }
     uint8_t before = node->rocks;
-    if (get_byte(value, "rocks", 0, most, &node->rocks, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(get_byte(value, "rocks", 0, most, &node->rocks, error));
     if (!rock) {
         /* not given: rocks of another number, or of a whole node given anew, wait for a visit */
         if (node->rocks != before || lu_json_get(value, "rock_rng")) {
@@ -175,9 +166,7 @@ static lu_status read_node(prospector_state *s, int i, const lu_json_value *valu
         memset(&s->rock[i], 0, sizeof s->rock[i]);
     }
     for (int a = 0; a < node->rocks; a++) {
-        if (read_rock(&s->rock[i], a, lu_json_at(rock, (size_t)a), error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(read_rock(&s->rock[i], a, lu_json_at(rock, (size_t)a), error));
     }
     s->made |= count > 0 ? 1u << i : 0u;
     return LU_OK;
@@ -275,13 +264,9 @@ static lu_status read_graph(prospector_state *s, const lu_json_value *graph, lu_
     }
     s->nodes = (uint8_t)count;
     for (int i = 0; i < (int)count; i++) {
-        if (read_node(s, i, lu_json_at(graph, (size_t)i), error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(read_node(s, i, lu_json_at(graph, (size_t)i), error));
     }
-    if (check_edges(s, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(check_edges(s, error));
     fill_hops(s);
     return LU_OK;
 }

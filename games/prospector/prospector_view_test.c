@@ -60,8 +60,7 @@ static const char *story(bench *b, lu_text *text) {
 /* ---- the board ---- */
 
 static void check_board(bench *b, int seat) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     b->game->show(b->rules, b->s, seat, &text);
     int lines = 0, column = 0, widest = 0;
     for (const char *at = text.text; *at; at++) {
@@ -103,8 +102,7 @@ TEST(the_board_fits_whatever_happens) {
 
 TEST(the_board_tells_a_seat_no_more_than_it_sees) {
     bench b = bench_new(NULL, NULL);
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     b.s->price[3] = 199.5f;
     b.game->show(b.rules, b.s, 0, &text);
     CHECK_HAS(text.text, "145.0+");
@@ -120,8 +118,7 @@ TEST(the_board_tells_a_seat_no_more_than_it_sees) {
 
 TEST(every_decision_has_a_story) {
     bench b = bench_new(NULL, NULL);
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_rng rng = lu_rng_from(11);
     bool told[PROSPECTOR_ACTIONS] = {false};
     for (uint64_t seed = 0; seed < 300; seed++) {
@@ -152,8 +149,7 @@ TEST(every_decision_has_a_story) {
 
 TEST(stories_carry_the_numbers) {
     bench b = bench_new(NULL, NULL);
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     b.s->cargo[0] = 12.0f;
     step(&b, PROSPECTOR_SELL + 2);
     CHECK_HAS(story(&b, &text), "sells 12.0 iron for ");
@@ -180,8 +176,7 @@ TEST(stories_carry_the_numbers) {
 
 TEST(fractures_and_pirates_are_told_and_counted) {
     bench b = bench_new(NULL, NULL);
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     uint64_t seen = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
         lu_env_reset(b.env, seed, NULL);
@@ -223,9 +218,8 @@ static lu_status read_json(bench *b, void *state, const char *text, lu_error *er
 
 TEST(json_gives_the_same_bytes_back) {
     bench b = bench_new(NULL, NULL);
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     lu_error error;
-    lu_json_init(&json);
     lu_rng rng = lu_rng_from(5);
     prospector_state *other = calloc(1, sizeof *other);
     const lu_core *core = lu_game_core(b.game);
@@ -329,8 +323,7 @@ TEST(json_of_a_seat_hides_what_the_pilot_cannot_see) {
                                          "richness", "graph", "escape_ticks", "stabilise_ticks",
                                          "noise",    "to"};
     bench b = bench_new(NULL, NULL);
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     fly_out(&b);
     b.game->to_json(b.rules, b.s, 0, &json);
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {

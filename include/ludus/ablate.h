@@ -13,9 +13,7 @@
 
 #include "ludus/algorithm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum { LU_BASELINE = -1 }; /* in place of a term: none is left out */
 
@@ -54,6 +52,4 @@ typedef bool lu_ablation_watch(void *context, double share);
 lu_status lu_ablation_train(lu_ablation *ablation, int term, uint64_t seed, int threads,
                             lu_ablation_watch *watch, void *context, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

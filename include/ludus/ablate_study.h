@@ -9,9 +9,7 @@
 #include "ludus/stats.h"
 #include "ludus/watch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum { LU_ABLATE_FIGURES = 2 }; /* the metric, and whether an episode went well */
 
@@ -77,6 +75,4 @@ int lu_ablate_total(const lu_ablate_study *study);
 lu_status lu_ablate_run(lu_ablate_study *study, lu_error *error);
 void lu_ablate_free(lu_ablate_study *study);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -10,9 +10,7 @@
 #include "ludus/replay.h"
 #include "ludus/tool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_agent lu_agent;
 
@@ -57,6 +55,4 @@ uint64_t lu_agent_probe(const lu_model_file *file, const lu_rules *rules, const 
  * first decision of an episode. The file must outlive what is handed out, and so must the name. */
 lu_tool_agent lu_agent_for_tool(lu_model_file *file, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

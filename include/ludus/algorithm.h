@@ -9,9 +9,7 @@
 #include "ludus/net.h"
 #include "ludus/vec.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_trainer lu_trainer;
 
@@ -181,6 +179,4 @@ size_t lu_trainer_snapshot_bytes(const lu_trainer *trainer);
 void lu_trainer_save(const lu_trainer *trainer, void *bytes);
 lu_status lu_trainer_load(lu_trainer *trainer, const void *bytes, size_t length, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

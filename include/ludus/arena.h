@@ -4,12 +4,12 @@
  * Ownership: the arena owns its block until lu_arena_free. Threads: one thread per arena. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_arena {
     unsigned char *block;
@@ -42,6 +42,4 @@ static inline bool lu_size_add(size_t a, size_t b, size_t *out) {
     return fits;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -6,9 +6,7 @@
 #include "ludus/episode.h"
 #include "ludus/watch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- a game ---- */
 
@@ -90,6 +88,4 @@ lu_status lu_bench_train(const lu_episode *episode, int threads, const char *pee
 /* Members of an open object. */
 void lu_bench_train_write(const lu_bench_training *result, lu_json *json);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -2,11 +2,11 @@
  * far apart they stand. Ownership and threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Rows that a call handles while they stay in the caches: cut minibatches into such blocks. */
 enum { LU_BLOCK_ROWS = 96 };
@@ -15,6 +15,4 @@ enum { LU_BLOCK_ROWS = 96 };
  * columns at a power of two apart fall into the same few cache sets. */
 size_t lu_row_floats(int n);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

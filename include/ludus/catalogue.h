@@ -10,9 +10,7 @@
 #include "ludus/json.h"
 #include "ludus/text.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- entries: texts are never NULL, a number that is not known is NaN ---- */
 
@@ -184,6 +182,4 @@ lu_status lu_replay_index_window(const char *run, int64_t window, lu_replay_entr
 lu_status lu_replay_index_list(const char *run, const char *tag, lu_replay_list *list,
                                lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -3,11 +3,11 @@
  * Ownership: the caller owns the text. Threads: safe from any thread. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum { LU_CLOCK_TEXT = 32 }; /* room for lu_clock_utc */
 
@@ -16,6 +16,4 @@ double lu_clock_seconds(void);
 /* Writes the date now as ISO 8601 UTC, e.g. "2025-01-31T12:34:56Z", and returns text. */
 char *lu_clock_utc(char *text, size_t room);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

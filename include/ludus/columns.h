@@ -6,9 +6,7 @@
 #include "ludus/json.h"
 #include "ludus/text.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef enum lu_column_kind {
     LU_COLUMN_EMPTY, /* not settled yet: a column that no row has a value for is never made */
@@ -62,6 +60,4 @@ void lu_columns_lines(const lu_columns *table, lu_text *text);
 const char *lu_columns_arrow(lu_column_kind kind);
 const char *lu_columns_parquet(lu_column_kind kind);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -7,9 +7,7 @@
 
 #include "ludus/report.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_comparison {
     lu_match a, b;   /* of the same game, seeds and episodes */
@@ -36,6 +34,4 @@ lu_pairing lu_comparison_pairing(const lu_comparison *comparison, int figure);
 /* One JSON object; the return is told beside the metric. */
 void lu_comparison_write(const lu_comparison *comparison, lu_json *json);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -7,9 +7,7 @@
 
 #include "ludus/game_ask.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_conform_result {
     const char *check; /* "mask-agrees" */
@@ -44,6 +42,4 @@ uint64_t lu_conform_hash(const lu_game *game, const lu_rules *rules, uint64_t se
 /* The golden playthrough: a text a person can read in a diff. */
 void lu_golden_write(const lu_game *game, lu_text *text);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -8,9 +8,7 @@
 
 #include "ludus/report.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Whether players can change places: LU_BAD_VALUE where a game has one seat, or plays one itself
  * under these settings. */
@@ -46,6 +44,4 @@ const char *lu_contest_decision(const lu_contest *contest);
 /* One JSON object. */
 void lu_contest_write(const lu_contest *contest, lu_json *json);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

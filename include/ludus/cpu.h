@@ -4,12 +4,12 @@
  * Ownership: the caller owns the texts it passes. Threads: safe from any thread. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef enum lu_isa {
     LU_ISA_BASE, /* x86-64 with SSE2, and every other processor */
@@ -28,6 +28,4 @@ bool lu_isa_parse(const char *name, lu_isa *isa);
 /* Writes the processor's name, e.g. "AMD EPYC 9554", or "unknown processor", and returns text. */
 char *lu_cpu_name(char *text, size_t room);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

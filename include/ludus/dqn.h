@@ -11,9 +11,7 @@
 
 #include "ludus/algorithm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* The table of settings dqn.*. */
 extern const lu_table lu_dqn_table;
@@ -28,6 +26,4 @@ lu_status lu_dqn_bytes_needed(const lu_game *game, const lu_settings *settings,
 /* The net that targets are read from; both are of kind LU_NET_Q. */
 lu_net *lu_dqn_target(lu_trainer *trainer);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

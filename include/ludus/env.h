@@ -7,9 +7,7 @@
 
 #include "ludus/game_ask.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_env {
     const lu_game *game;
@@ -45,6 +43,8 @@ void lu_env_skip(lu_env *env, const int32_t *actions);
 /* Reads everything shown from the state again, after the caller changed it (from_json, snapshot).
  */
 void lu_env_refresh(lu_env *env);
+/* Seats that are to choose now, a bit each: none when it is over, none that the game drives. */
+unsigned lu_env_choosers(const lu_env *env);
 /* Hash of the state's bytes. */
 uint64_t lu_env_hash(const lu_env *env);
 /* Value of an info field of a seat by name; the name must exist. */
@@ -70,6 +70,4 @@ void lu_driver_free(lu_driver *driver);
 void lu_driver_begin(lu_driver *driver, uint64_t seed);
 void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *actions);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

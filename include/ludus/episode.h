@@ -9,9 +9,7 @@
 
 #include "ludus/env.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_episode {
     const lu_game *game;
@@ -39,6 +37,4 @@ void lu_episode_reset(lu_episode *episode, uint64_t seed);
 /* `actions`: seats x heads. Stepping an ended episode is a programming error. */
 void lu_episode_step(lu_episode *episode, const int32_t *actions);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

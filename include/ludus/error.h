@@ -4,6 +4,8 @@
  * Ownership: the caller owns the lu_error; it holds no pointers. Threads: no shared state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -13,9 +15,7 @@
 #define LU_NORETURN _Noreturn
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* X(name, exit code of the program when the error reaches main, short text) */
 #define LU_STATUS_LIST(X)                                                                          \
@@ -61,6 +61,18 @@ int lu_status_exit(lu_status status);
 lu_status lu_fail(lu_error *error, lu_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Leaves a function that holds nothing with the status of a call that failed. */
+#define LU_TRY(call)                                                                               \
+    do {                                                                                           \
+        lu_status tried_ = (call);                                                                 \
+        if (tried_ != LU_OK) {                                                                     \
+            return tried_;                                                                         \
+        }                                                                                          \
+    } while (0)
+/* The next call of a chain, where a function has something to free at its end: made while all
+ * before it went well. */
+#define LU_THEN(status, call) ((status) = (status) == LU_OK ? (call) : (status))
+
 /* Ends the program with the size that could not be had: the only exit outside apps/, beside
  * lu_assert_failed. */
 LU_NORETURN void lu_out_of_memory(size_t bytes);
@@ -81,6 +93,4 @@ void *lu_alloc_zero(size_t count, size_t bytes);
 void *lu_realloc(void *old, size_t bytes);
 char *lu_strdup(const char *text);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -8,9 +8,7 @@
 #include "ludus/match.h"
 #include "ludus/stats.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* A window that was judged. */
 typedef struct lu_evaluation {
@@ -45,6 +43,4 @@ lu_status lu_eval_check(const char *checkpoint, const lu_model_file *file, const
 lu_status lu_eval_metric(const lu_game *game, const lu_settings *settings, const char **name,
                          lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

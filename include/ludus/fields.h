@@ -6,9 +6,7 @@
 
 #include "ludus/game.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef enum lu_number {
     LU_NUMBER_U8,
@@ -48,6 +46,4 @@ void lu_fields_to_json(const lu_state_field *fields, int count, const void *stat
 lu_status lu_fields_from_json(const lu_state_field *fields, int count, const lu_rules *rules,
                               void *state, const lu_json_value *value, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -11,9 +11,7 @@
 
 #include "ludus/error.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Reads a whole file, or standard input when path is "-". Data that begins with the gzip magic
  * (1f 8b) is inflated, member after member; other bytes behind them are LU_DAMAGED_FILE. More than
@@ -67,6 +65,4 @@ void lu_folder_clean(const char *path, const char *lead);
  * there is none. Valid until the program ends. */
 const char *lu_home(void);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -6,9 +6,7 @@
 
 #include "ludus/replay.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Members of a frame. One that every seat has is its value in a game for one, else an array with a
  * value per seat. */
@@ -61,6 +59,4 @@ void lu_replay_write_header(const lu_replay *replay, const char *file, lu_json *
 void lu_replay_write_frame(const lu_replay *replay, const lu_env *env, unsigned parts,
                            lu_json *json);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -27,9 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum {
     LU_MAX_SEATS = 8,
@@ -324,6 +322,4 @@ typedef struct lu_game {
     { &lu_core_##name##_base, NULL, NULL }
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

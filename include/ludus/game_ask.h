@@ -6,9 +6,7 @@
 
 #include "ludus/game.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- sizes, places, names ---- */
 
@@ -64,6 +62,9 @@ lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_erro
 uint64_t lu_rules_hash_under(const lu_rules *rules, uint64_t spec);
 void lu_rules_delete(lu_rules *rules);
 
+/* Whether the game plays a seat itself under these rules: what is chosen for it is ignored. */
+bool lu_game_drives(const lu_game *game, const lu_rules *rules, int seat);
+
 /* Whether a head is asked after these earlier choices, by its needs alone. */
 bool lu_head_needed(const lu_game *game, int head, const int32_t *chosen);
 /* Legal options of one head after the earlier heads were chosen: the mask narrowed by the needs and
@@ -87,6 +88,4 @@ const lu_game *lu_game_at(int index);
  */
 const lu_game *lu_game_find(const char *name, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

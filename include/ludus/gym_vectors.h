@@ -11,15 +11,11 @@
 
 #include "ludus/tool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Emits one JSON line per episode and one with the counts. LU_CHECK_FAILED when an episode differs;
  * LU_BAD_DATA, naming the line, when an input is no such file. The game has one head and one group
  * of observations, and takes its whole state from JSON. */
 lu_status lu_gym_verify(const lu_game *game, const lu_tool_io *io, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

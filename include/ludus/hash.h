@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "ludus/device.h"
+#include "ludus/linkage.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "lu_hash reads words in little-endian order"
@@ -79,6 +78,4 @@ LU_INLINE uint64_t lu_hash_text(const char *text, uint64_t seed) {
     return lu_hash(text, strlen(text), seed);
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -11,9 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- writer ---- */
 
@@ -24,6 +22,8 @@ typedef struct lu_json {
     int depth;      /* at most 60 */
 } lu_json;
 
+/* lu_json json = LU_JSON_INIT; members of structs take lu_json_init. */
+#define LU_JSON_INIT ((lu_json){0})
 void lu_json_init(lu_json *json);
 void lu_json_free(lu_json *json);
 void lu_json_clear(lu_json *json);      /* keeps the buffer */
@@ -51,6 +51,8 @@ void lu_json_key_string(lu_json *json, const char *key, const char *text);
 void lu_json_key_int(lu_json *json, const char *key, int64_t value);
 void lu_json_key_real(lu_json *json, const char *key, double value);
 void lu_json_key_bool(lu_json *json, const char *key, bool value);
+void lu_json_key_hex(lu_json *json, const char *key, uint64_t value);
+void lu_json_key_raw(lu_json *json, const char *key, const char *text);
 /* 64-bit value as 16 hex digits in quotes. */
 void lu_json_hex(lu_json *json, uint64_t value);
 
@@ -105,10 +107,9 @@ double lu_json_real_or(const lu_json_value *value, double other);
 /* Writes a value that was read, member for member and number for number as it was; deeper than the
  * writer goes it is null. */
 void lu_json_value_write(lu_json *json, const lu_json_value *value);
+void lu_json_key_value(lu_json *json, const char *key, const lu_json_value *value);
 /* The same in one form of all: keys sorted, whole numbers digit by digit, other numbers as short as
  * they go. False where it has `deepest` lists and objects inside each other, or more. */
 bool lu_json_canonical(lu_json *json, const lu_json_value *value, int deepest);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -9,9 +9,7 @@
 
 #include "ludus/threads.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_bench_row {
     char name[40];
@@ -31,6 +29,4 @@ double lu_bench_peak(bool bf16, lu_pool *pool);
 /* The level of those kernels: "base", "v3", "v4", "v4_bf16". */
 const char *lu_bench_kernel_level(void);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

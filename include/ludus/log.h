@@ -6,11 +6,11 @@
  * any thread, lu_log_set only before threads start. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef enum lu_log_level {
     LU_LOG_DEBUG,
@@ -39,6 +39,4 @@ const char *lu_log_level_name(lu_log_level level);
 /* Level of such a name; false when there is none. */
 bool lu_log_level_parse(const char *name, lu_log_level *level);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -2,16 +2,14 @@
  * Ownership: nothing. Threads: any. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Bytes that this process may still take: what the system has, or less where a cgroup says so; 0
  * when that is not known. */
 size_t lu_memory_available(void);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

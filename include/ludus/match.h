@@ -9,9 +9,7 @@
 #include "ludus/episode.h"
 #include "ludus/player.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_match {
     const lu_episode *episode; /* its rules and options are shared, its environment is not used */
@@ -50,6 +48,4 @@ const double *lu_match_info(const lu_match *match, int episode, int player);
 /* Adds the path of its replay in the folder `record`. */
 void lu_match_replay(const lu_match *match, int episode, lu_text *path);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

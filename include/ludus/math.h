@@ -15,14 +15,13 @@
 #include <string.h>
 
 #include "ludus/device.h"
+#include "ludus/linkage.h"
 
 #ifdef __FAST_MATH__
 #error "ludus/math.h needs exact IEEE arithmetic: compile without -ffast-math"
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 #define LU_PI       0x1.921fb54442d18p+1
 #define LU_TWO_PI   0x1.921fb54442d18p+2
@@ -503,6 +502,4 @@ LU_INLINE float lu_tanhf(float x) {
     return x != x ? (float)LU_NAN : (float)y;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -9,9 +9,7 @@
 
 #include "ludus/net.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum { LU_MODEL_VERSION = 1 };
 #define LU_MODEL_CARD ((size_t)1 << 20) /* longest card, bytes */
@@ -69,6 +67,4 @@ lu_model_file *lu_model_file_open(const char *name, const void *bytes, size_t le
 /* Writes the archive; equal models give equal bytes. */
 lu_status lu_model_file_export_zip(const char *path, const lu_model_file *file, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

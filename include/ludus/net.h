@@ -13,9 +13,7 @@
 #include "ludus/game_ask.h"
 #include "ludus/threads.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_net lu_net;
 typedef struct lu_net_work lu_net_work;
@@ -185,6 +183,4 @@ double lu_optimiser_run(lu_optimiser *optimiser, lu_net *net, const float *gradi
  * roundings before the sum. */
 void lu_net_blend(const lu_net *net, float a, const float *x, float b, float *y, size_t count);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -10,9 +10,7 @@
 
 #include "ludus/agent.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- players ---- */
 
@@ -37,14 +35,16 @@ typedef struct lu_player {
 typedef lu_status lu_model_find(const void *context, const char *name, const lu_game *game,
                                 lu_text *path, lu_error *error);
 
+/* What a name stands for: `person`; bot:NAME, "random", "" for the strongest bot or the name of a
+ * bot of the game (NULL: not known yet); else a model. *rest is the name without its prefix. */
+lu_player_kind lu_player_kind_of(const char *name, const lu_game *game, const char **rest);
 /* A bot of the game by its name; "" is the strongest. "random" is always there. LU_NOT_FOUND names
  * the nearest. */
 lu_status lu_player_bot(lu_player *player, const char *name, const lu_game *game, lu_error *error);
 /* A model by its name. LU_OTHER_SPEC when it plays another game than `game` (NULL: any). */
 lu_status lu_player_model(lu_player *player, const char *name, const lu_game *game,
                           lu_model_find *find, const void *context, lu_error *error);
-/* Any player of the game: bot:NAME, "random", "" for the strongest bot, the name of one of its
- * bots, else a model by its name. */
+/* Any player of the game but a person, whom its host asks. */
 lu_status lu_player_open(lu_player *player, const char *name, const lu_game *game,
                          lu_model_find *find, const void *context, lu_error *error);
 /* Several players of one game. Where *game is NULL the first model says which one it is; LU_USAGE
@@ -80,6 +80,4 @@ typedef struct lu_crew_ask {
 /* Answers for each episode at most once per decision. Errors are those of lu_agent_act. */
 lu_status lu_crew_act(lu_crew *crew, const lu_crew_ask *asks, int count, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

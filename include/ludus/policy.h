@@ -10,9 +10,7 @@
 #include "ludus/game_ask.h"
 #include "ludus/net.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* What calls ask of a game at every row, looked up once. */
 typedef struct lu_policy {
@@ -144,6 +142,4 @@ typedef struct lu_q_loss {
 /* Returns the sum of weight x loss (without scale). */
 double lu_q_loss_run(const lu_policy *policy, const lu_q_loss *call);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -5,9 +5,7 @@
 
 #include "ludus/game.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Refuses what is no name of a preset. */
 lu_status lu_preset_check_name(const char *name, lu_error *error);
@@ -19,6 +17,4 @@ typedef const lu_table *lu_preset_table(int index);
 lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *settings,
                          lu_preset_table *more, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

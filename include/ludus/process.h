@@ -5,9 +5,7 @@
 #include "ludus/text.h"
 #include "ludus/watch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Runs words[0] (found on the PATH) and adds what it prints on stdout and stderr, at most 1 MiB, to
  * `output`. Returns its exit code, -1 when it could not be started, was killed or took longer than
@@ -22,6 +20,4 @@ const char *lu_process_compiler(void);
  * when files differ. "unknown" without git. */
 void lu_process_commit(bool exact, char *commit, size_t room);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

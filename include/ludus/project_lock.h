@@ -6,15 +6,11 @@
 
 #include "ludus/error.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* LU_BUSY at once when another process holds it. *lock is to be given to lu_project_unlock. */
 lu_status lu_project_lock(int *lock, lu_error *error);
 /* Takes -1 for none. */
 void lu_project_unlock(int lock);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -9,9 +9,7 @@
 
 #include "ludus/episode.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum {
     LU_REPLAY_VERSION = 2,     /* the first one is read too */
@@ -90,6 +88,4 @@ lu_status lu_replay_upgrade(const char *name, const void *bytes, size_t length, 
  * of stepping. */
 void lu_replay_seek(lu_replay *replay, lu_env *env, int64_t frame);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -6,9 +6,7 @@
 #include "ludus/frame.h"
 #include "ludus/watch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* A frame with events, as bits over the event table of the game. */
 typedef struct lu_replay_mark {
@@ -27,6 +25,4 @@ lu_status lu_replay_marks_find(const lu_replay *replay, lu_env *env, const lu_wa
                                lu_replay_marks *marks, lu_error *error);
 void lu_replay_marks_free(lu_replay_marks *marks);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -4,9 +4,7 @@
 
 #include "ludus/replay_marks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Adds the page to a text; it opens at frame `from`. `name` is the replay as the header calls it.
  * LU_LIMIT when the page would be too large for a browser to like it; LU_INTERRUPTED when `watch`
@@ -15,6 +13,4 @@ lu_status lu_replay_page(const lu_replay *replay, lu_env *env, const lu_replay_m
                          const char *name, int64_t from, const lu_watch *watch, lu_text *html,
                          lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

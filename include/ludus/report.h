@@ -7,9 +7,7 @@
 #include "ludus/match.h"
 #include "ludus/stats.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- figures ---- */
 
@@ -63,6 +61,4 @@ void lu_match_write_each(const lu_match *match, lu_json *json);
 void lu_match_write_against(const lu_match *match, const lu_match *others, int count,
                             lu_json *json);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -9,10 +9,9 @@
 #include <stdint.h>
 
 #include "ludus/device.h"
+#include "ludus/linkage.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* PCG32 (XSH-RR): multiplier of the state; `inc` is odd and names the stream. */
 #define LU_PCG32_MULTIPLIER UINT64_C(6364136223846793005)
@@ -144,6 +143,4 @@ LU_INLINE uint64_t lu_mix(uint64_t seed, uint64_t index, uint64_t episode) {
     return lu_mix64((x ^ episode) + UINT64_C(0x8cb92ba72f3d8dd7));
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

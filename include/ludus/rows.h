@@ -5,9 +5,7 @@
 
 #include "ludus/json.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef enum lu_rows_kind { LU_WINDOWS, LU_UPDATES, LU_EVALS } lu_rows_kind;
 
@@ -30,6 +28,4 @@ char *lu_rows_next(const char *run, lu_rows_kind kind, int64_t *offset);
 /* The root of row `index`. */
 const lu_json_value *lu_rows_at(const lu_rows *rows, size_t index);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -10,9 +10,7 @@
 #include "ludus/text.h"
 #include "ludus/window.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Where runs are: run.folder. For every command that names a run or a model. */
 extern const lu_table lu_run_place_table;
@@ -138,6 +136,4 @@ lu_status lu_run_settings(const char *path, const char *const *own, const char *
 /* A text of run.json: "game", "algorithm", "status", ...; the caller frees it. */
 char *lu_run_fact(const char *path, const char *key, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -9,9 +9,7 @@
 
 #include <sys/stat.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* A run that is to go, with its locks held. */
 typedef struct lu_removal {
@@ -35,6 +33,4 @@ lu_status lu_removal_do(const lu_removal *removal, const char *runs, lu_catalogu
 /* Lets the locks go. */
 void lu_removal_free(lu_removal *removal);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

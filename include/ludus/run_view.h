@@ -7,9 +7,7 @@
 #include "ludus/settings.h"
 #include "ludus/text.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_run_view {
     lu_text path;
@@ -36,6 +34,4 @@ bool lu_run_setting_at(const lu_run_view *view, size_t index, lu_run_setting *se
 bool lu_run_setting_of(const lu_run_view *view, const char *key, lu_run_setting *setting);
 void lu_run_setting_free(lu_run_setting *setting);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -8,9 +8,7 @@
 
 #include "ludus/settings.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Limits: serve.connections, serve.requests_per_second, serve.sessions, ... */
 extern const lu_table lu_serve_table;
@@ -45,6 +43,4 @@ char *lu_serve_token(void);
 /* The OpenAPI document of this version. */
 void lu_serve_openapi(lu_json *json, const char *version);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

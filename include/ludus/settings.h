@@ -15,9 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef enum lu_type {
     LU_BOOL,     /* true false yes no on off 1 0 */
@@ -205,6 +203,4 @@ lu_status lu_parse_real(const char *what, const char *text, double low, double h
 /* Name of a type: "bool", "integer", "number", ... */
 const char *lu_type_name(lu_type type);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -9,9 +9,7 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- one player ---- */
 
@@ -112,6 +110,4 @@ double lu_sprt_lower(const lu_sprt *sprt);
 double lu_sprt_upper(const lu_sprt *sprt);
 lu_sprt_end lu_sprt_decision(const lu_sprt *sprt);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -12,9 +12,7 @@
 
 #include "ludus/algorithm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum { LU_MAX_DIMENSIONS = 32, LU_MAX_RUNGS = 6 };
 
@@ -135,6 +133,4 @@ void lu_sweep_result_free(lu_sweep_result *result);
 lu_status lu_sweep_write_preset(const lu_sweep_result *result, const char *name, lu_text *path,
                                 lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -9,9 +9,7 @@
 #include "ludus/json.h"
 #include "ludus/settings.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_tensorboard lu_tensorboard;
 
@@ -42,6 +40,4 @@ lu_status lu_tensorboard_window(lu_tensorboard *writer, const lu_json_value *row
 /* The same for a row of metrics/evals.jsonl: eval/METRIC, eval/low, eval/high, eval/return. */
 lu_status lu_tensorboard_eval(lu_tensorboard *writer, const lu_json_value *row, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -8,9 +8,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_tensorboard_viewer {
     pid_t process;    /* 0: none */
@@ -26,6 +24,4 @@ lu_status lu_tensorboard_start(const char *logdir, lu_tensorboard_viewer *board,
  * ended before, which its log explains. */
 bool lu_tensorboard_stop(lu_tensorboard_viewer *board);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

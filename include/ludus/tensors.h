@@ -13,9 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* X(name in C, name in the file, bytes of one number) */
 #define LU_DTYPE_LIST(X)                                                                           \
@@ -105,6 +103,4 @@ lu_status lu_tensor_doubles(const char *file, const lu_tensor_entry *entry, doub
 bool lu_is_pickle(const void *bytes, size_t length);
 lu_status lu_fail_pickle(const char *name, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

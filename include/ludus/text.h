@@ -5,18 +5,22 @@
  */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_text {
     char *text;
     size_t length, room; /* room counts the terminator */
 } lu_text;
 
+/* What an empty text points at; never written through. */
+extern char lu_no_text[1];
+/* lu_text text = LU_TEXT_INIT; members of structs take lu_text_init. */
+#define LU_TEXT_INIT ((lu_text){.text = lu_no_text})
 void lu_text_init(lu_text *text);
 void lu_text_free(lu_text *text);
 /* Empties the text and keeps its room. */
@@ -40,6 +44,4 @@ void lu_text_add_bytes(lu_text *text, double bytes);
 /* Adds a formatted line and its end. */
 void lu_text_line(lu_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -6,9 +6,9 @@
  * a pool is run by one thread at a time, never from inside one of its own jobs. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "ludus/linkage.h"
+
+LU_C_BEGIN
 
 typedef struct lu_pool lu_pool;
 typedef void lu_pool_job(void *context, int index);
@@ -28,6 +28,4 @@ void lu_pool_run_fixed(lu_pool *pool, lu_pool_job *job, void *context, int jobs)
 /* CPUs this process may use: its affinity mask and the cgroup's quota (rounded up); at least 1. */
 int lu_cpu_count(void);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

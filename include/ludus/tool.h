@@ -11,9 +11,7 @@
 #include "ludus/game_ask.h"
 #include "ludus/threads.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_tool_input {
     const char *name; /* file name, for messages */
@@ -72,6 +70,4 @@ int lu_tool_count(void);
 const lu_tool *lu_tool_at(int index);                            /* NULL: behind the last */
 const lu_tool *lu_tool_find(const char *game, const char *name); /* NULL: none */
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

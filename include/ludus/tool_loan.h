@@ -8,9 +8,7 @@
 #include "ludus/model.h"
 #include "ludus/tool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_tool_loan {
     lu_model_file *file; /* NULL: no agent */
@@ -30,6 +28,4 @@ lu_status lu_tool_lend(lu_tool_loan *loan, const lu_tool *tool, const lu_setting
 void lu_tool_equip(const lu_tool_loan *loan, lu_tool_io *io);
 void lu_tool_return(lu_tool_loan *loan);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -7,9 +7,7 @@
 
 #include "ludus/algorithm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* The table of settings train.*; its defaults are those of the profile `fast`. */
 extern const lu_table lu_train_table;
@@ -54,6 +52,4 @@ void lu_gae_run(const lu_gae *call);
  * network on the bits, walked until the number is in range. About 10 ns. */
 uint32_t lu_shuffled(uint64_t key, uint32_t count, uint32_t index);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

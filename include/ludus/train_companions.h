@@ -13,9 +13,7 @@
 
 #include <sys/types.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_companions {
     const char *run;                    /* its folder */
@@ -38,6 +36,4 @@ bool lu_companions_evaluates(lu_companions *companions);
 /* Ends the evaluator (at once) and closes everything. */
 void lu_companions_end(lu_companions *companions);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -7,9 +7,7 @@
 
 #include "ludus/run.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* What is told while a training runs; each may be NULL. A row is one of docs/run-folder.md as text.
  */
@@ -91,6 +89,4 @@ int64_t lu_training_judged(const lu_training *training);
 /* What a model file is to hold now. It points into the training. */
 lu_model_file lu_training_model(lu_training *training);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

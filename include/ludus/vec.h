@@ -9,9 +9,7 @@
 
 #include "ludus/game_ask.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Row = environment x seat: row r = environment * seats + seat. Any pointer may be NULL (that
  * result is not wanted), except actions. */
@@ -120,6 +118,4 @@ size_t lu_vec_snapshot_bytes(const lu_vec *vec);
 void lu_vec_save(const lu_vec *vec, void *bytes);
 lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

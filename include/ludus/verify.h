@@ -10,9 +10,7 @@
 
 #include "ludus/tool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- one case ---- */
 
@@ -82,6 +80,4 @@ void lu_check_start(lu_check *check, const char *id);
 /* A case ends: told and counted when `status` is LU_OK. Returns the status. */
 lu_status lu_check_end(lu_verify *verify, lu_check *check, lu_status status);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -2,11 +2,11 @@
  * Ownership: the caller's, while the work goes on. Threads: the one that calls the work. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct lu_watch {
     void *context;
@@ -26,6 +26,4 @@ static inline void lu_watch_tell(const lu_watch *watch, double share, const char
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -6,9 +6,7 @@
 
 #include "ludus/algorithm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 LU_STATE_BEGIN
 typedef struct lu_window {
@@ -43,6 +41,4 @@ void lu_window_next(lu_window *window);
 void lu_window_write(const lu_window *window, const lu_progress *last, const lu_game *game,
                      lu_json *json);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -11,7 +11,7 @@
 enum { MAX_DEPTH = 60 };
 
 void lu_json_init(lu_json *json) {
-    *json = (lu_json){0};
+    *json = LU_JSON_INIT;
 }
 
 void lu_json_free(lu_json *json) {
@@ -223,6 +223,16 @@ void lu_json_key_real(lu_json *json, const char *key, double value) {
 void lu_json_key_bool(lu_json *json, const char *key, bool value) {
     lu_json_key(json, key);
     lu_json_bool(json, value);
+}
+
+void lu_json_key_hex(lu_json *json, const char *key, uint64_t value) {
+    lu_json_key(json, key);
+    lu_json_hex(json, value);
+}
+
+void lu_json_key_raw(lu_json *json, const char *key, const char *text) {
+    lu_json_key(json, key);
+    lu_json_raw(json, text, strlen(text));
 }
 
 void lu_json_hex(lu_json *json, uint64_t value) {

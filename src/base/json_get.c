@@ -184,8 +184,7 @@ void lu_json_value_write(lu_json *json, const lu_json_value *value) {
         lu_json_object(json);
         for (size_t i = 0; i < lu_json_count(value); i++) {
             const lu_json_value *inner = lu_json_member(value, i, &key);
-            lu_json_key(json, key);
-            lu_json_value_write(json, inner);
+            lu_json_key_value(json, key, inner);
         }
         lu_json_object_end(json);
         break;
@@ -202,6 +201,11 @@ void lu_json_value_write(lu_json *json, const lu_json_value *value) {
     default:
         write_leaf(json, value);
     }
+}
+
+void lu_json_key_value(lu_json *json, const char *key, const lu_json_value *value) {
+    lu_json_key(json, key);
+    lu_json_value_write(json, value);
 }
 
 /* ---- canonical ---- */

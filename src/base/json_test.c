@@ -9,8 +9,7 @@
 /* ---- writer ---- */
 
 TEST(writer_puts_commas_and_colons) {
-    lu_json j;
-    lu_json_init(&j);
+    lu_json j = LU_JSON_INIT;
     CHECK(j.text == NULL);
     lu_json_object(&j);
     lu_json_key_string(&j, "name", "a\"b");
@@ -27,8 +26,7 @@ TEST(writer_puts_commas_and_colons) {
     lu_json_raw(&j, "[1]", 3);
     lu_json_bool(&j, false);
     lu_json_array_end(&j);
-    lu_json_key(&j, "hash");
-    lu_json_hex(&j, 0xAB12);
+    lu_json_key_hex(&j, "hash", 0xAB12);
     lu_json_object_end(&j);
     CHECK_TEXT(j.text, "{\"name\":\"a\\\"b\",\"n\":-5,\"x\":0.25,\"on\":true,"
                        "\"list\":[18446744073709551615,null,[],{},[1],false],"
@@ -45,8 +43,7 @@ TEST(writer_puts_commas_and_colons) {
 }
 
 static void check_string(const char *text, size_t length, const char *want) {
-    lu_json j;
-    lu_json_init(&j);
+    lu_json j = LU_JSON_INIT;
     lu_json_string_n(&j, text, length);
     CHECK_TEXT(j.text, want);
     lu_json_free(&j);
@@ -63,8 +60,7 @@ TEST(writer_escapes_strings) {
 }
 
 TEST(writer_numbers) {
-    lu_json j;
-    lu_json_init(&j);
+    lu_json j = LU_JSON_INIT;
     lu_json_array(&j);
     lu_json_real(&j, NAN);
     lu_json_real(&j, INFINITY);
@@ -80,8 +76,7 @@ TEST(writer_numbers) {
 }
 
 TEST(writer_grows_and_nests) {
-    lu_json j;
-    lu_json_init(&j);
+    lu_json j = LU_JSON_INIT;
     for (int i = 0; i < 60; i++) {
         lu_json_array(&j);
     }
@@ -113,8 +108,7 @@ TEST(numbers_do_not_depend_on_the_locale) {
         lu_test_skip("no locale with a decimal comma is installed");
         return;
     }
-    lu_json j;
-    lu_json_init(&j);
+    lu_json j = LU_JSON_INIT;
     lu_json_array(&j);
     lu_json_real(&j, 0.1 + 0.2);
     lu_json_float(&j, 0.5f);
@@ -260,8 +254,7 @@ TEST(reader_limits_depth) {
 }
 
 TEST(reader_indexes_large_objects) {
-    lu_json j;
-    lu_json_init(&j);
+    lu_json j = LU_JSON_INIT;
     lu_json_object(&j);
     char key[32];
     for (int i = 0; i < 20000; i++) {
@@ -350,10 +343,9 @@ TEST(canonical_json_has_one_form) {
     static const char given[] =
         "{ \"b\": [1e2, 9007199254740993, \"x\"], \"a\": {\"d\":null,\"c\":true} }";
     lu_error error = {LU_OK, ""};
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     lu_json_document *document = lu_json_read("given", given, sizeof given - 1, &error);
     NEED(document);
-    lu_json_init(&json);
     CHECK(lu_json_canonical(&json, lu_json_root(document), 3));
     CHECK_TEXT(json.text, "{\"a\":{\"c\":true,\"d\":null},\"b\":[100,9007199254740993,\"x\"]}");
     lu_json_clear(&json);

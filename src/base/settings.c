@@ -259,9 +259,7 @@ lu_status lu_settings_set(lu_settings *settings, const char *key, const char *va
     }
     lu_value read;
     lu_status status = check_name(entry, alias, origin, where, error);
-    if (status == LU_OK) {
-        status = lu_value_read(entry->row, value, settings->reads, where, &read, error);
-    }
+    LU_THEN(status, lu_value_read(entry->row, value, settings->reads, where, &read, error));
     if (status == LU_OK) {
         lu_entry_store(entry, &read, alias, origin, where);
     }

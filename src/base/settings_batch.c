@@ -211,8 +211,7 @@ static lu_status add_one(lu_batch *batch, lu_entry *entry, const lu_node *node, 
         if (node_depth(node) > LU_VALUE_DEPTH) {
             return lu_batch_fail(batch, node->line, "JSON nested deeper than 32 levels", error);
         }
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         write_node(&json, node);
         lu_status status = lu_batch_add(batch, entry, json.text, node->line, error);
         lu_json_free(&json);

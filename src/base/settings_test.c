@@ -245,8 +245,7 @@ TEST(repeatable_rows) {
     CHECK_INT(lu_settings_count(s, "reward.term"), 2);
     CHECK_TEXT(lu_settings_nth(s, "reward.term", 0), "a");
     CHECK_TEXT(lu_settings_text_of(s, "reward.term"), "b");
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_settings_write(s, "reward.term", &json);
     CHECK_TEXT(json.text, "[\"a\",\"b\"]");
     lu_json_clear(&json);

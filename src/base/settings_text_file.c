@@ -78,8 +78,7 @@ static lu_status read_path(const lu_setting *row, bool reads, given *g, lu_error
 #ifndef __wasm__
     if (reads) {
         lu_error inner = {0};
-        lu_text path;
-        lu_text_init(&path);
+        lu_text path = LU_TEXT_INIT;
         bool home = g->name[0] != '/' && strcmp(g->name, "-") != 0 && !lu_file_exists(g->name);
         lu_text_addf(&path, "%s%s%s", home && lu_home() ? lu_home() : "",
                      home && lu_home() ? "/" : "", g->name);
@@ -136,10 +135,9 @@ lu_status lu_value_read_file(const lu_setting *row, bool reads, lu_value *value,
         status = read_path(row, reads, &g, error);
     }
     if (status == LU_OK) {
-        lu_json json;
+        lu_json json = LU_JSON_INIT;
         value->file = file_text_new(g.name, g.text, g.length);
         status = check_given(row, &g, value->file, error);
-        lu_json_init(&json);
         lu_file_text_write(&json, value->file);
         free(value->text);
         value->text = json.text;

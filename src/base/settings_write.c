@@ -102,10 +102,7 @@ void lu_settings_write(const lu_settings *settings, const char *key, lu_json *js
 }
 
 char *lu_settings_json(const lu_settings *settings) {
-    lu_json json, now, initial;
-    lu_json_init(&json);
-    lu_json_init(&now);
-    lu_json_init(&initial);
+    lu_json json = LU_JSON_INIT, now = LU_JSON_INIT, initial = LU_JSON_INIT;
     lu_json_object(&json);
     for (size_t i = 0; i < settings->count; i++) {
         const lu_entry *entry = &settings->entries[settings->order[i]];
@@ -128,8 +125,7 @@ char *lu_settings_json(const lu_settings *settings) {
 
 static void write_limit(lu_json *json, const lu_setting *row, const char *key, double limit) {
     if (isfinite(limit)) {
-        lu_json_key(json, key);
-        lu_json_real(json, row->type == LU_INT ? nearbyint(limit) : limit);
+        lu_json_key_real(json, key, row->type == LU_INT ? nearbyint(limit) : limit);
     }
 }
 
@@ -245,8 +241,7 @@ static void write_property(lu_json *json, const lu_settings *settings, const lu_
 }
 
 char *lu_settings_schema(const lu_settings *settings, const char *title) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
     lu_json_key_string(&json, "title", title);
@@ -304,8 +299,7 @@ static void add_allowed(lu_text *out, const lu_setting *row) {
 }
 
 char *lu_settings_markdown(lu_table table) {
-    lu_text out;
-    lu_text_init(&out);
+    lu_text out = LU_TEXT_INIT;
     lu_text_addf(&out, "## %s", table.module);
     lu_text_add(&out,
                 "\n\n| Setting | Type | Default | Allowed | Meaning |\n|---|---|---|---|---|\n");

@@ -12,11 +12,11 @@
 
 enum { FIRST_ROOM = 64 };
 
-/* room == 0 marks it: it is never written through */
-static char no_text[1];
+/* room == 0 marks it */
+char lu_no_text[1];
 
 void lu_text_init(lu_text *text) {
-    *text = (lu_text){.text = no_text};
+    *text = LU_TEXT_INIT;
 }
 
 void lu_text_free(lu_text *text) {

@@ -5,8 +5,7 @@
 #include "test.h"
 
 TEST(text_grows_and_stays_terminated) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     CHECK_TEXT(text.text, "");
     lu_text_add(&text, "");
     lu_text_add_n(&text, "", 0);
@@ -31,8 +30,7 @@ TEST(text_grows_and_stays_terminated) {
 
 TEST(long_formats_fit_at_every_fill) {
     for (int fill = 0; fill < 200; fill++) {
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         lu_text_fill(&text, 'x', fill);
         lu_text_addf(&text, "%*d", 130, 7);
         CHECK_INT(text.length, fill + 130);
@@ -43,8 +41,7 @@ TEST(long_formats_fit_at_every_fill) {
 }
 
 TEST(bytes_may_hold_zeros) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_add_n(&text, "a\0b", 3);
     CHECK_INT(text.length, 3);
     CHECK_INT(text.text[2], 'b');
@@ -65,8 +62,7 @@ TEST(bytes_are_told_in_units_of_a_thousand) {
     } cases[] = {{0, "0 B"},      {999, "999 B"},     {1500, "1.5 kB"},  {999400, "999 kB"},
                  {1e6, "1.0 MB"}, {1.44e9, "1.4 GB"}, {1e13, "10.0 TB"}, {1e16, "10000 TB"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         lu_text_add_bytes(&text, cases[i].bytes);
         CHECK_TEXT(text.text, cases[i].text);
         lu_text_free(&text);

@@ -178,16 +178,6 @@ void lu_checker_step(lu_env *env, lu_play play, lu_rng *rng) {
     lu_env_step(env, actions);
 }
 
-unsigned lu_checker_choosers(const lu_env *env) {
-    unsigned seats = env->to_move;
-    for (int seat = 0; seat < env->game->seats; seat++) {
-        if (env->game->drives && env->game->drives(env->rules, seat)) {
-            seats &= ~(1u << seat);
-        }
-    }
-    return seats;
-}
-
 int64_t lu_checker_cap(const lu_checker *checker) {
     return checker->plain && checker->game->longest > 0 ? checker->game->longest : 1000000;
 }

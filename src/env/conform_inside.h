@@ -34,8 +34,6 @@ lu_rng lu_checker_rng(const lu_checker *checker, uint64_t purpose);
 void lu_checker_act(const lu_env *env, lu_play play, lu_rng *rng, int32_t *actions);
 /* One step of mindless play; an ended episode is followed by one with the next seed of `rng`. */
 void lu_checker_step(lu_env *env, lu_play play, lu_rng *rng);
-/* Seats that choose at the next step and are not driven by the game, as bits. */
-unsigned lu_checker_choosers(const lu_env *env);
 /* Decisions after which an episode counts as endless. */
 int64_t lu_checker_cap(const lu_checker *checker);
 /* First byte in which two blocks differ, -1 if none. */

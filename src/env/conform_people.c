@@ -78,11 +78,9 @@ static void bad_members(lu_checker *c, const lu_env *env, lu_env *other, const l
         const char *key;
         lu_json_member(lu_json_root(document), m, &key);
         for (size_t v = 0; v < sizeof values / sizeof *values && !c->failed; v++) {
-            lu_json json;
-            lu_json_init(&json);
+            lu_json json = LU_JSON_INIT;
             lu_json_object(&json);
-            lu_json_key(&json, key);
-            lu_json_raw(&json, values[v], strlen(values[v]));
+            lu_json_key_raw(&json, key, values[v]);
             lu_json_object_end(&json);
             lu_json_document *bad = lu_json_read("state", json.text, json.length, &error);
             memcpy(other->state, env->state, env->rules->state_bytes);
@@ -109,8 +107,7 @@ static void bad_members(lu_checker *c, const lu_env *env, lu_env *other, const l
 void lu_check_json(lu_checker *c) {
     lu_env *env = lu_checker_env(c), *other = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 50);
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     int64_t rounds = c->options->steps / 200 + 3;
     for (int64_t i = 0; i < rounds && !c->failed; i++) {
@@ -153,8 +150,7 @@ static bool measure(const lu_text *text, int *lines, int *columns) {
 void lu_check_show(lu_checker *c) {
     lu_env *env = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 51);
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < c->options->steps / 4 + 1 && !c->failed; i++) {
         int lines, columns, seat = (int)lu_rng_below(&rng, (uint32_t)c->game->seats + 1) - 1;
@@ -180,8 +176,7 @@ void lu_check_events(lu_checker *c) {
     uint64_t known = g->events < 64 ? ((uint64_t)1 << g->events) - 1 : UINT64_MAX;
     lu_env *env = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 52);
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < c->options->steps / 2 + 1 && !c->failed; i++) {
         lu_checker_step(env, LU_PLAY_MIXED, &rng);
@@ -264,7 +259,7 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, double sec
             lu_driver_begin(&driver, seed);
         }
         lu_checker_act(env, LU_PLAY_LEGAL, &rng, actions);
-        bool chooses = lu_checker_choosers(env) >> seat & 1;
+        bool chooses = lu_env_choosers(env) >> seat & 1;
         /* only what a seat that chooses does is judged, and only where something is legal */
         int legal = 0;
         for (int o = 0; o < lu_game_mask_length(c->game); o++) {
@@ -276,8 +271,7 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, double sec
         lu_env_step(env, actions);
         hash = lu_play_digest(env, hash);
         if (!bot->wild && chooses && legal && (env->step.illegal >> seat & 1)) {
-            lu_text name;
-            lu_text_init(&name);
+            lu_text name = LU_TEXT_INIT;
             lu_action_name(c->game, actions + seat * c->game->heads, &name);
             lu_checker_fail(c, "bot '%s' in seat %d chooses '%s', which is illegal " WHERE,
                             bot->name, seat, name.text, WHERE_OF(env));
@@ -294,7 +288,7 @@ void lu_check_bots(lu_checker *c) {
     const lu_game *g = c->game;
     for (int b = 0; b < g->bots; b++) {
         for (int seat = 0; seat < g->seats && !c->failed; seat++) {
-            if (g->drives && g->drives(c->rules, seat)) {
+            if (lu_game_drives(g, c->rules, seat)) {
                 continue;
             }
             int64_t steps = c->options->steps / (2 * g->bots * g->seats) + 1;
@@ -321,8 +315,7 @@ void lu_check_golden(lu_checker *c) {
         lu_checker_fail(c, "%s", error.text);
         return;
     }
-    lu_text made;
-    lu_text_init(&made);
+    lu_text made = LU_TEXT_INIT;
     lu_golden_write(c->game, &made);
     size_t line = 1, from = 0, at = 0;
     while (at < length && at < made.length && kept[at] == made.text[at]) {

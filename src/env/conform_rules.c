@@ -70,8 +70,7 @@ static bool try_action(lu_checker *c, trial *t, const lu_env *env, int seat, int
     if (legal != reported) {
         return true;
     }
-    lu_text name;
-    lu_text_init(&name);
+    lu_text name = LU_TEXT_INIT;
     lu_action_name(g, mine, &name);
     lu_checker_fail(c, "'%s' of seat %d: the mask %s it, but the step %s illegal " WHERE, name.text,
                     seat, legal ? "allows" : "forbids", reported ? "calls it" : "does not call it",
@@ -134,7 +133,7 @@ void lu_check_mask_agrees(lu_checker *c) {
             }
         }
         for (int seat = 0; seat < g->seats && !env->over && !c->failed; seat++) {
-            if ((lu_checker_choosers(env) >> seat & 1) && any_open(env, seat)) {
+            if ((lu_env_choosers(env) >> seat & 1) && any_open(env, seat)) {
                 lu_checker_act(env, LU_PLAY_LEGAL, &rng, actions);
                 left -= g->heads == 1 ? try_options(c, &t, env, seat, actions)
                                       : try_samples(c, &t, env, seat, actions, &rng);
@@ -156,7 +155,7 @@ void lu_check_some_legal(lu_checker *c) {
     lu_rng rng = lu_checker_rng(c, 31);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < c->options->steps && !c->failed; i++) {
-        unsigned choosers = env->over ? 0 : lu_checker_choosers(env);
+        unsigned choosers = lu_env_choosers(env);
         if (!env->over && !env->to_move) {
             lu_checker_fail(c, "no seat is to move, and the episode goes on " WHERE, WHERE_OF(env));
         }
@@ -190,7 +189,7 @@ void lu_check_idle_seats(lu_checker *c) {
     trial_init(&b, c);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < c->options->steps / 3 + 1 && !c->failed; i++) {
-        unsigned idle = ~lu_checker_choosers(env) & ((1u << g->seats) - 1u);
+        unsigned idle = ~lu_env_choosers(env) & ((1u << g->seats) - 1u);
         if (idle && !env->over && env->to_move) {
             seen = true;
             lu_checker_act(env, LU_PLAY_LEGAL, &rng, actions);
@@ -223,13 +222,12 @@ void lu_check_idle_seats(lu_checker *c) {
 static void see(const lu_env *env, int seat, lu_text *text) {
     const lu_game *g = env->game;
     size_t length = (size_t)lu_game_observation_length(g);
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     lu_text_clear(text);
     lu_text_add_n(text, (const char *)(env->observation + (size_t)seat * length),
                   length * sizeof(float));
     lu_text_add_n(text, (const char *)mask_of(env, seat), (size_t)lu_game_mask_length(g));
     lu_text_add_n(text, (const char *)&env->to_move, 1);
-    lu_json_init(&json);
     g->to_json(env->rules, env->state, seat, &json);
     lu_text_add_n(text, json.text, json.length);
     lu_json_free(&json);
@@ -239,8 +237,7 @@ static void see(const lu_env *env, int seat, lu_text *text) {
 
 /* Everything of a state as JSON (seat -1), or what a seat is shown of it. */
 static void tell(const lu_env *env, int seat, lu_text *text) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     env->game->to_json(env->rules, env->state, seat, &json);
     lu_text_clear(text);
     lu_text_add_n(text, json.text, json.length);
@@ -268,10 +265,8 @@ void lu_check_determinise(lu_checker *c) {
     const lu_game *g = c->game;
     lu_env *env = lu_checker_env(c), *guess = lu_checker_env(c), *again = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 33);
-    lu_text before, after;
+    lu_text before = LU_TEXT_INIT, after = LU_TEXT_INIT;
     bool hides = false, drawn = false;
-    lu_text_init(&before);
-    lu_text_init(&after);
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < c->options->steps / 40 + 1 && !c->failed; i++) {
         for (int seat = 0; seat < g->seats && !env->over && !c->failed; seat++) {

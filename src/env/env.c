@@ -115,6 +115,14 @@ void lu_env_step(lu_env *env, const int32_t *actions) {
     lu_env_refresh(env);
 }
 
+unsigned lu_env_choosers(const lu_env *env) {
+    unsigned seats = env->over ? 0u : env->to_move;
+    for (int seat = 0; seat < env->game->seats; seat++) {
+        seats &= lu_game_drives(env->game, env->rules, seat) ? ~(1u << seat) : ~0u;
+    }
+    return seats;
+}
+
 uint64_t lu_env_hash(const lu_env *env) {
     return lu_hash(env->state, env->rules->state_bytes, 0);
 }
@@ -195,8 +203,7 @@ static bool head_words(const lu_game *game, int number, int32_t choice, lu_text 
 
 void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text) {
     bool first = true;
-    lu_text word;
-    lu_text_init(&word);
+    lu_text word = LU_TEXT_INIT;
     for (int h = 0; h < game->heads; h++) {
         lu_text_clear(&word);
         if (lu_head_needed(game, h, actions) && head_words(game, h, actions[h], &word)) {

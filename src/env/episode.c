@@ -64,9 +64,7 @@ lu_status lu_episode_open_text(lu_episode *e, const char *name, const char *sett
     lu_settings *values = lu_game_settings(game);
     lu_settings *wishes = options && *options ? lu_game_options(game) : NULL;
     lu_status status = read_text(values, "settings", settings, error);
-    if (status == LU_OK) {
-        status = read_text(wishes, "options", options, error);
-    }
+    LU_THEN(status, read_text(wishes, "options", options, error));
     if (status != LU_OK) {
         lu_settings_delete(values);
         lu_settings_delete(wishes);

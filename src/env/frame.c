@@ -28,8 +28,7 @@ uint64_t lu_frame_events(const lu_env *env) {
 }
 
 static void write_story(const lu_env *env, lu_json *json) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_frame_story(env, &text);
     lu_json_string_n(json, text.text, text.length);
     lu_text_free(&text);
@@ -309,10 +308,8 @@ void lu_frame_write(const lu_env *env, unsigned parts, const lu_thought *thought
 
 static void write_texts(const lu_episode *episode, lu_json *json) {
     const char *options = *episode->options_json ? episode->options_json : "{}";
-    lu_json_key(json, "settings");
-    lu_json_raw(json, episode->settings_json, strlen(episode->settings_json));
-    lu_json_key(json, "options");
-    lu_json_raw(json, options, strlen(options));
+    lu_json_key_raw(json, "settings", episode->settings_json);
+    lu_json_key_raw(json, "options", options);
 }
 
 void lu_replay_write_header(const lu_replay *replay, const char *file, lu_json *json) {
@@ -332,10 +329,8 @@ void lu_replay_write_header(const lu_replay *replay, const char *file, lu_json *
     lu_json_key_int(json, "decisions", replay->decisions);
     lu_json_key_bool(json, "ended", replay->ended);
     lu_json_key_bool(json, "thoughts", replay->thoughts);
-    lu_json_key(json, "spec");
-    lu_json_hex(json, episode->rules->spec);
-    lu_json_key(json, "model");
-    lu_json_hex(json, episode->rules->hash);
+    lu_json_key_hex(json, "spec", episode->rules->spec);
+    lu_json_key_hex(json, "model", episode->rules->hash);
     lu_json_object_end(json);
 }
 

@@ -134,8 +134,7 @@ static void write_groups(const lu_group *group, int count, lu_json *json) {
         lu_json_key_int(json, "offset", offset);
         lu_json_key_int(json, "slots", group[g].slots);
         lu_json_key_int(json, "presence", group[g].presence);
-        lu_json_key(json, "fields");
-        lu_json_array(json);
+        lu_json_key_array(json, "fields");
         for (int f = 0; f < group[g].fields; f++) {
             const lu_field *field = &group[g].field[f];
             lu_json_object(json);
@@ -163,14 +162,12 @@ static void write_head(const lu_game *game, int index, lu_json *json) {
     lu_json_object(json);
     lu_json_key_string(json, "name", head->name);
     lu_json_key_int(json, "offset", lu_game_head_offset(game, index));
-    lu_json_key(json, "options");
-    lu_json_array(json);
+    lu_json_key_array(json, "options");
     for (int o = 0; o < head->options; o++) {
         lu_json_string(json, head->option[o]);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "needs");
-    lu_json_array(json);
+    lu_json_key_array(json, "needs");
     for (int n = 0; n < head->needs; n++) {
         lu_json_object(json);
         lu_json_key_int(json, "option", head->need[n].option);
@@ -198,8 +195,7 @@ void lu_spec_write(const lu_game *game, lu_json *json) {
     lu_json_key_int(json, "observation_length", lu_game_observation_length(game));
     lu_json_key_int(json, "critic_length", lu_game_critic_length(game));
     lu_json_key_int(json, "mask_length", lu_game_mask_length(game));
-    lu_json_key(json, "heads");
-    lu_json_array(json);
+    lu_json_key_array(json, "heads");
     for (int h = 0; h < game->heads; h++) {
         write_head(game, h, json);
     }
@@ -208,14 +204,12 @@ void lu_spec_write(const lu_game *game, lu_json *json) {
     write_groups(game->group, game->groups, json);
     lu_json_key(json, "critic");
     write_groups(game->critic_group, game->critic_groups, json);
-    lu_json_key(json, "terms");
-    lu_json_array(json);
+    lu_json_key_array(json, "terms");
     for (int t = 0; t < game->terms; t++) {
         lu_json_string(json, game->term[t].name);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "info");
-    lu_json_array(json);
+    lu_json_key_array(json, "info");
     for (int i = 0; i < game->infos; i++) {
         lu_json_object(json);
         lu_json_key_string(json, "name", game->info[i].name);
@@ -227,8 +221,7 @@ void lu_spec_write(const lu_game *game, lu_json *json) {
 }
 
 uint64_t lu_spec_hash(const lu_game *game) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_spec_write(game, &json);
     uint64_t hash = lu_hash(json.text, json.length, 0);
     lu_json_free(&json);
@@ -331,8 +324,7 @@ lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_erro
     int mode =
         lu_settings_has(settings, "reward.mode") ? lu_settings_enum(settings, "reward.mode") : 0;
     mode = mode >= 0 && mode < LU_MAX_MODES ? mode : 0; /* more is a fault that `facts` names */
-    lu_text key;
-    lu_text_init(&key);
+    lu_text key = LU_TEXT_INIT;
     for (int t = 0; t < game->terms; t++) {
         lu_text_clear(&key);
         lu_text_addf(&key, "reward.%s", game->term[t].name);
@@ -357,6 +349,10 @@ uint64_t lu_rules_hash_under(const lu_rules *rules, uint64_t spec) {
     uint64_t hash = lu_hash(copy, length, 0);
     free(copy);
     return hash;
+}
+
+bool lu_game_drives(const lu_game *game, const lu_rules *rules, int seat) {
+    return game->drives && game->drives(rules, seat);
 }
 
 void lu_rules_delete(lu_rules *rules) {

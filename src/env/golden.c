@@ -19,8 +19,7 @@ static void add_number(lu_text *text, double value) {
 }
 
 static void add_board(lu_text *text, const lu_env *env) {
-    lu_text board;
-    lu_text_init(&board);
+    lu_text board = LU_TEXT_INIT;
     env->game->show(env->rules, env->state, 0, &board);
     const char *line = board.text;
     while (*line) {

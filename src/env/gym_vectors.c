@@ -133,9 +133,7 @@ static lu_status gym_episode(replay *r, const lu_json_value *episode) {
         if (!(action >= 0.0 && action < r->env->game->head[0].options)) {
             return gym_bad(r, "an action is no option of the game");
         }
-        if (gym_sync(r, episode, t) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(gym_sync(r, episode, t));
         int32_t choice = (int32_t)action;
         long long at = (long long)t;
         lu_episode_step(r->episode, &choice);
@@ -147,9 +145,7 @@ static lu_status gym_episode(replay *r, const lu_json_value *episode) {
         double want = lu_json_real_or(lu_json_at(reward, t), (double)NAN);
         r->reward_error =
             fmax(r->reward_error, gym_compare(r, at, "reward", want, r->env->reward[0], 0.0));
-        if (gym_observation(r, at, lu_json_at(seen, t)) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(gym_observation(r, at, lu_json_at(seen, t)));
     }
     return LU_OK;
 }

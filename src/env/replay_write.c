@@ -253,9 +253,7 @@ lu_status lu_recorder_write(lu_recorder *r, const lu_env *env, const char *path,
     char *bytes = NULL;
     size_t length = 0;
     lu_status status = lu_recorder_finish(r, env, &bytes, &length, error);
-    if (status == LU_OK) {
-        status = lu_file_write(path, bytes, length, error);
-    }
+    LU_THEN(status, lu_file_write(path, bytes, length, error));
     free(bytes);
     return status;
 }

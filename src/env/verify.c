@@ -31,11 +31,10 @@ static bool kept(lu_check *c, const char *key) {
 
 /* Opens the first mismatch; false when there is one already. */
 static bool differ(lu_check *c, const char *key) {
-    lu_text at;
+    lu_text at = LU_TEXT_INIT;
     if (c->mismatch.length > 0) {
         return false;
     }
-    lu_text_init(&at);
     if (c->part) {
         lu_text_addf(&at, "%s/", c->part);
     }
@@ -199,8 +198,7 @@ static void finish(lu_check *c) {
 }
 
 static void tell(const lu_tool_io *io, const lu_check *c) {
-    lu_json line;
-    lu_json_init(&line);
+    lu_json line = LU_JSON_INIT;
     lu_json_object(&line);
     lu_json_key_string(&line, "file", c->input->name);
     lu_json_key_string(&line, "id", c->id);
@@ -242,10 +240,7 @@ lu_status lu_verify_files(lu_verify *v, lu_status (*file)(lu_verify *, const lu_
         if (io->progress) {
             io->progress(io->user, (double)k / (double)io->input_count, io->inputs[k].name);
         }
-        lu_status status = file(v, &io->inputs[k]);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(file(v, &io->inputs[k]));
     }
     char line[80];
     int length = snprintf(line, sizeof line, "{\"passed\":%d,\"failed\":%d}", v->passed, v->failed);
@@ -339,8 +334,7 @@ static lu_status check_list(lu_verify *v, const lu_tool_input *input, const lu_c
 /* What a file might have been. */
 static lu_status unknown(lu_verify *v, const lu_tool_input *input, const char *format) {
     const known *k = v->user;
-    lu_text list;
-    lu_text_init(&list);
+    lu_text list = LU_TEXT_INIT;
     for (size_t i = 0; i < k->count; i++) {
         const lu_check_format *f = &k->formats[i];
         lu_text_addf(&list, "%s%s",

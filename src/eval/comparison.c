@@ -42,9 +42,7 @@ lu_status lu_comparison_play(lu_comparison *c, lu_error *error) {
     while (end < c->most && !c->decided && status == LU_OK) {
         end = c->sequential && c->most - end >= STEP ? end + STEP : c->most;
         status = lu_match_play_to(&c->a, end, error);
-        if (status == LU_OK) {
-            status = lu_match_play_to(&c->b, end, error);
-        }
+        LU_THEN(status, lu_match_play_to(&c->b, end, error));
         lu_match_figures(&c->a, 0, c->of_a);
         lu_match_figures(&c->b, 0, c->of_b);
         if (status == LU_OK && c->sequential) {
@@ -132,8 +130,7 @@ void lu_comparison_write(const lu_comparison *c, lu_json *json) {
     lu_json_uint(json, m->first_seed);
     lu_json_uint(json, lu_match_seed(m, m->episodes - 1));
     lu_json_array_end(json);
-    lu_json_key(json, "settings");
-    lu_json_raw(json, m->episode->settings_json, strlen(m->episode->settings_json));
+    lu_json_key_raw(json, "settings", m->episode->settings_json);
     lu_json_key_string(json, "metric", c->of_a[c->metric].name);
     lu_json_key_bool(json, "lower", c->lower);
     lu_json_key_string(json, "verdict",

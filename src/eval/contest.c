@@ -16,7 +16,7 @@ lu_status lu_match_check_sides(const lu_episode *e, lu_error *error) {
                        e->game->name);
     }
     for (int seat = 0; seat < e->game->seats; seat++) {
-        if (e->game->drives && e->game->drives(e->rules, seat)) {
+        if (lu_game_drives(e->game, e->rules, seat)) {
             return lu_fail(error, LU_BAD_VALUE,
                            "%s plays seat %d itself under these settings: nobody can sit there",
                            e->game->name, seat);
@@ -185,8 +185,7 @@ void lu_contest_write(const lu_contest *c, lu_json *json) {
     lu_json_uint(json, m->first_seed);
     lu_json_uint(json, lu_match_seed(m, m->episodes - 1));
     lu_json_array_end(json);
-    lu_json_key(json, "settings");
-    lu_json_raw(json, m->episode->settings_json, strlen(m->episode->settings_json));
+    lu_json_key_raw(json, "settings", m->episode->settings_json);
     lu_json_key_string(json, "decided_by", lu_match_decider(m->episode->game));
     write_points(c, json);
     if (c->sequential) {

@@ -71,8 +71,7 @@ TEST(the_test_ends_when_it_knows_and_threads_change_nothing) {
                         .sequential = true,
                         .other = 100,
                         .match = {.episode = &s.episode, .episodes = 800, .threads = i ? 3 : 1}};
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         CHECK_INT(lu_contest_play(&c, &error), LU_OK);
         CHECK_TEXT(lu_contest_decision(&c), "accepted");
         CHECK(c.match.episodes < 800);

@@ -168,8 +168,7 @@ static lu_status play_on(tables *t, bool *open, lu_error *error) {
 }
 
 static lu_status write_replay(const tables *t, int i, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_match_replay(t->m, t->first + i, &path);
     lu_status status = lu_recorder_write(t->recorder[i], t->env[i], path.text, error);
     lu_text_free(&path);

@@ -6,8 +6,7 @@
 
 /* Everything that a match gives, as text. */
 static char *told(const lu_match *m) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_match_write(m, &json);
     lu_match_write_each(m, &json);
@@ -141,8 +140,7 @@ TEST(records_are_those_of_the_episodes) {
     NEED(stage_open(&s, "duet", 2));
     char folder[600];
     lu_error error = {0};
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     snprintf(folder, sizeof folder, "%s/records", lu_test_folder());
     lu_match m = {.episode = &s.episode,
                   .player = {&s.agent[0], &s.agent[1]},

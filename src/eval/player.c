@@ -18,8 +18,7 @@ static lu_status no_bot(const lu_game *game, const char *wanted, lu_error *error
         return lu_fail(error, LU_NOT_FOUND, "%s has no bot '%.100s'; did you mean '%s'?",
                        game->name, wanted, near);
     }
-    lu_text list;
-    lu_text_init(&list);
+    lu_text list = LU_TEXT_INIT;
     for (size_t i = 0; i < count; i++) {
         lu_text_addf(&list, "%s%s", i ? ", " : "", names[i]);
     }
@@ -39,8 +38,7 @@ lu_status lu_player_bot(lu_player *player, const char *name, const lu_game *game
 
 lu_status lu_player_model(lu_player *player, const char *name, const lu_game *game,
                           lu_model_find *find, const void *context, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     *player = (lu_player){.kind = LU_PLAYER_AGENT, .name = name};
     lu_status status = find(context, name, game, &path, error);
     if (status == LU_OK) {
@@ -59,13 +57,15 @@ lu_status lu_player_model(lu_player *player, const char *name, const lu_game *ga
     return status;
 }
 
-/* The name of a bot, where a name stands for one; `game` may be NULL. */
-static const char *bot_name(const char *name, const lu_game *game) {
-    if (strncmp(name, "bot:", 4) == 0) {
-        return name + 4;
+lu_player_kind lu_player_kind_of(const char *name, const lu_game *game, const char **rest) {
+    bool told = strncmp(name, "bot:", 4) == 0;
+    *rest = told ? name + 4 : name;
+    if (strcmp(name, "person") == 0) {
+        return LU_PLAYER_PERSON;
     }
-    bool bot = !*name || strcmp(name, lu_bot_random.name) == 0 || (game && lu_game_bot(game, name));
-    return bot ? name : NULL;
+    bool bot = told || !*name || strcmp(name, lu_bot_random.name) == 0 ||
+               (game && lu_game_bot(game, name));
+    return bot ? LU_PLAYER_BOT : LU_PLAYER_AGENT;
 }
 
 /* A plain word may be meant as a bot or as a model: both refusals are told. */
@@ -82,9 +82,15 @@ static lu_status open_word(lu_player *player, const char *name, const lu_game *g
 
 lu_status lu_player_open(lu_player *player, const char *name, const lu_game *game,
                          lu_model_find *find, const void *context, lu_error *error) {
-    const char *bot = bot_name(name, game);
-    lu_status status = bot ? lu_player_bot(player, bot, game, error)
-                           : open_word(player, name, game, find, context, error);
+    const char *rest;
+    lu_player_kind kind = lu_player_kind_of(name, game, &rest);
+    *player = (lu_player){0};
+    if (kind == LU_PLAYER_PERSON) {
+        return lu_fail(error, LU_USAGE,
+                       "nobody can be asked here: a person plays in `ludus play` and in the page");
+    }
+    lu_status status = kind == LU_PLAYER_BOT ? lu_player_bot(player, rest, game, error)
+                                             : open_word(player, name, game, find, context, error);
     if (status == LU_OK && *name) {
         player->name = name;
     }
@@ -94,10 +100,11 @@ lu_status lu_player_open(lu_player *player, const char *name, const lu_game *gam
 lu_status lu_players_open(lu_player *players, const char *const *names, int count,
                           const lu_game **game, lu_model_find *find, const void *context,
                           lu_error *error) {
+    const char *rest;
     lu_status status = LU_OK;
     memset(players, 0, (size_t)count * sizeof *players);
     for (int i = 0; i < count && status == LU_OK; i++) { /* models first: they know their game */
-        if (!bot_name(names[i], *game)) {
+        if (lu_player_kind_of(names[i], *game, &rest) == LU_PLAYER_AGENT) {
             status = lu_player_model(&players[i], names[i], *game, find, context, error);
             *game = players[i].file ? players[i].file->game : *game;
         }
@@ -228,8 +235,7 @@ void lu_crew_begin(lu_crew *c, int episode, uint64_t seed, uint64_t draws, int t
 }
 
 static bool moves(const lu_env *env, int seat) {
-    return ((env->to_move >> seat) & 1) &&
-           !(env->game->drives && env->game->drives(env->rules, seat));
+    return (lu_env_choosers(env) >> seat) & 1;
 }
 
 /* All seats but those of agents. */

@@ -51,6 +51,8 @@ TEST(names_of_bots) {
     CHECK_HAS(error.text, "turns has no bot 'nobody'; it has expert, random; as a model: no model");
     CHECK_INT(lu_player_open(&p, "no.zip", turns, find_none, NULL, &error), LU_NOT_FOUND);
     CHECK_TEXT(error.text, "no model 'no.zip'");
+    CHECK_INT(lu_player_open(&p, "person", turns, find_none, NULL, &error), LU_USAGE);
+    CHECK_HAS(error.text, "a person plays in `ludus play`");
 }
 
 TEST(names_of_models_tell_their_game) {

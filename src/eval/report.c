@@ -57,8 +57,7 @@ lu_status lu_match_figure_find(const lu_match_figure *list, int count, const cha
         return lu_fail(error, LU_NOT_FOUND, "there is no figure '%.100s'; did you mean '%s'?", name,
                        near);
     }
-    lu_text all;
-    lu_text_init(&all);
+    lu_text all = LU_TEXT_INIT;
     for (int i = 0; i < count; i++) {
         lu_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
     }
@@ -223,8 +222,7 @@ void lu_match_write(const lu_match *m, lu_json *json) {
     if (m->seatings > 1) {
         lu_json_key_int(json, "seatings", m->seatings);
     }
-    lu_json_key(json, "settings");
-    lu_json_raw(json, m->episode->settings_json, strlen(m->episode->settings_json));
+    lu_json_key_raw(json, "settings", m->episode->settings_json);
     lu_json_key_string(json, "headline", game->headline ? game->headline : "");
     lu_json_key_string(json, "interval",
                        "95 %: means by bootstrap (BCa), flags and shares by Wilson, medians by "

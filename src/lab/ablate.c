@@ -49,10 +49,8 @@ static void member(lu_text *text, const char *key, lu_json *value) {
 
 /* A member per line, so that a difference has a name. */
 static char *describe(const lu_ablation_plan *plan) {
-    lu_json json;
-    lu_text text;
-    lu_json_init(&json);
-    lu_text_init(&text);
+    lu_json json = LU_JSON_INIT;
+    lu_text text = LU_TEXT_INIT;
     lu_text_add(&text, "{");
     lu_json_string(&json, "ludus ablation 1");
     member(&text, "kind", &json);
@@ -97,9 +95,7 @@ lu_ablation *lu_ablation_open(const char *folder, const lu_ablation_plan *plan, 
     a->folder = lu_strdup(folder);
     a->lock = -1;
     lu_status status = lu_folder_make(folder, error);
-    if (status == LU_OK) {
-        status = folder_lock(folder, "ablation", &a->lock, error);
-    }
+    LU_THEN(status, folder_lock(folder, "ablation", &a->lock, error));
     if (status == LU_OK) {
         char *text = describe(plan);
         lu_file_clean(folder);
@@ -136,8 +132,7 @@ void lu_ablation_policy(const lu_ablation *a, int term, uint64_t seed, lu_text *
 }
 
 bool lu_ablation_has(const lu_ablation *a, int term, uint64_t seed) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_ablation_policy(a, term, seed, &path);
     bool has = lu_file_exists(path.text);
     lu_text_free(&path);
@@ -155,8 +150,7 @@ static lu_status apply(const lu_ablation_plan *plan, int term, uint64_t seed, in
             lu_training_set(settings, plan->algorithm, "threads", (uint64_t)threads, where, error);
     }
     if (status == LU_OK && term != LU_BASELINE) {
-        lu_text key;
-        lu_text_init(&key);
+        lu_text key = LU_TEXT_INIT;
         lu_text_addf(&key, "reward.%s", plan->game->term[term].name);
         status = lu_settings_set(settings, key.text, "0", LU_FROM_FLAG, where, error);
         lu_text_free(&key);
@@ -189,11 +183,9 @@ lu_status lu_ablation_train(lu_ablation *a, int term, uint64_t seed, int threads
         return LU_OK;
     }
     course c = {.watch = watch, .context = context};
-    lu_text policy, state;
+    lu_text policy = LU_TEXT_INIT, state = LU_TEXT_INIT;
     lu_error own;
     error = error ? error : &own;
-    lu_text_init(&policy);
-    lu_text_init(&state);
     lu_ablation_policy(a, term, seed, &policy);
     add_path(a, term, seed, ".state", &state);
     lu_training_plan plan = {.game = a->plan.game,

@@ -195,9 +195,7 @@ static lu_status train_one(lu_ablate_study *a, int row, int training, lu_error *
     lu_ablate_trained told = {.term = term, .seed = a->report.first_training + (uint64_t)training};
     bool there = lu_ablation_has(a->ablation, term, told.seed);
     double began = lu_clock_seconds();
-    lu_text name, path;
-    lu_text_init(&name);
-    lu_text_init(&path);
+    lu_text name = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_text_addf(&name, "%s%s, seed %" PRIu64, row == 0 ? "baseline" : "without ",
                  row == 0 ? "" : a->report.game->term[term].name, told.seed);
     watching w = {a, name.text};
@@ -315,8 +313,7 @@ void lu_ablate_write(const lu_ablate_report *r, lu_json *json) {
     lu_json_key_bool(json, "greedy", r->greedy);
     lu_json_key_string(json, "metric", r->figure[0]);
     lu_json_key_bool(json, "lower", r->lower);
-    lu_json_key(json, "settings");
-    lu_json_raw(json, r->settings, strlen(r->settings));
+    lu_json_key_raw(json, "settings", r->settings);
     lu_json_key_array(json, "terms");
     for (int i = 0; i < r->rows; i++) {
         write_row(r, &r->row[i], json);
@@ -325,10 +322,8 @@ void lu_ablate_write(const lu_ablate_report *r, lu_json *json) {
 }
 
 static lu_status write_result(const lu_ablate_report *r, lu_error *error) {
-    lu_json json;
-    lu_text path;
-    lu_json_init(&json);
-    lu_text_init(&path);
+    lu_json json = LU_JSON_INIT;
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/result.json", r->folder);
     lu_json_object(&json);
     lu_json_key_string(&json, "event", "result");
@@ -349,10 +344,7 @@ lu_status lu_ablate_run(lu_ablate_study *a, lu_error *error) {
                 lu_alloc_zero((size_t)r->trainings * (size_t)r->episodes, sizeof(double));
         }
     }
-    lu_status status = train_all(a, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(train_all(a, error));
     for (int i = 0; i < r->rows; i++) {
         for (int f = 0; f < r->figures; f++) {
             r->row[i].effect[f] = lu_compare_trainings(a->values[f][0], a->values[f][i + 1],

@@ -59,8 +59,7 @@ static lu_status train(lu_ablation *a, int term, uint64_t seed, int looks, lu_er
 
 static char *policy_bytes(const lu_ablation *a, int term, uint64_t seed, size_t *length) {
     char *bytes = NULL;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_ablation_policy(a, term, seed, &path);
     lu_file_read(path.text, (size_t)1 << 30, &bytes, length, NULL);
     lu_text_free(&path);
@@ -80,8 +79,7 @@ static bool same_policy(const lu_ablation *a, int term, uint64_t seed, const lu_
 TEST(a_stopped_training_ends_as_one_that_was_not) {
     lu_settings *settings = small("1280");
     lu_error error = {0};
-    lu_text folder;
-    lu_text_init(&folder);
+    lu_text folder = LU_TEXT_INIT;
     lu_ablation *whole = open_in("whole", settings, 0, &folder, &error);
     lu_ablation *parts = open_in("parts", settings, 0, &folder, &error);
     NEED(whole && parts);
@@ -108,9 +106,7 @@ TEST(a_stopped_training_ends_as_one_that_was_not) {
 TEST(a_variant_differs_from_the_baseline_by_its_term_alone) {
     lu_settings *settings = small("1280");
     lu_error error = {0};
-    lu_text folder, path;
-    lu_text_init(&folder);
-    lu_text_init(&path);
+    lu_text folder = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_ablation *a = open_in("terms", settings, 0, &folder, &error);
     NEED(a);
     CHECK_INT(train(a, LU_BASELINE, 1, 1000, &error), LU_OK);
@@ -133,10 +129,9 @@ TEST(a_variant_differs_from_the_baseline_by_its_term_alone) {
 TEST(a_damaged_state_is_refused) {
     lu_settings *settings = small("1280");
     lu_error error = {0};
-    lu_text folder;
+    lu_text folder = LU_TEXT_INIT;
     char *bytes = NULL;
     size_t length = 0;
-    lu_text_init(&folder);
     lu_ablation *a = open_in("damaged", settings, 0, &folder, &error);
     NEED(a);
     CHECK_INT(train(a, LU_BASELINE, 2, 2, &error), LU_INTERRUPTED);
@@ -160,8 +155,7 @@ TEST(a_damaged_state_is_refused) {
 TEST(a_folder_of_something_else_is_refused) {
     lu_settings *settings = small("1280"), *longer = small("2560");
     lu_error error = {0};
-    lu_text folder;
-    lu_text_init(&folder);
+    lu_text folder = LU_TEXT_INIT;
     lu_ablation_plan one = plan_of(settings), two = plan_of(longer);
     CHECK(lu_ablation_hash(&one) == lu_ablation_hash(&one));
     CHECK(lu_ablation_hash(&one) != lu_ablation_hash(&two));

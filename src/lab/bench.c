@@ -152,10 +152,7 @@ lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, dou
 lu_status lu_bench_count(const lu_episode *s, int environments, int64_t count, uint64_t *hash,
                          lu_error *error) {
     bench b;
-    lu_status status = bench_open(&b, s, environments, 1, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(bench_open(&b, s, environments, 1, error));
     gang one = {&b, lu_pool_new(1)};
     for (int64_t done = 0; done < count; done += (int64_t)STRIDE * environments) {
         gang_steps(&one);
@@ -217,8 +214,7 @@ static double counted_run(const lu_episode *s, bool perf, int64_t decisions,
     for (size_t i = 0; i < lu_settings_rows(s->settings) && count + 3 < MAX_WORDS; i++) {
         const char *key = lu_settings_row(s->settings, i, NULL)->key;
         if (lu_settings_origin(s->settings, key) != LU_FROM_DEFAULT) {
-            lu_text pair;
-            lu_text_init(&pair);
+            lu_text pair = LU_TEXT_INIT;
             lu_text_addf(&pair, "%s=%s", key, lu_settings_text_of(s->settings, key));
             owned[made++] = pair.text;
             words[count++] = "--set";
@@ -226,8 +222,7 @@ static double counted_run(const lu_episode *s, bool perf, int64_t decisions,
         }
     }
     words[count] = NULL;
-    lu_text output;
-    lu_text_init(&output);
+    lu_text output = LU_TEXT_INIT;
     int code = lu_process_run(words, 300.0, watch, "counting instructions", &output);
     double counted = code == 0 ? read_count(output.text, perf) : 0;
     lu_text_free(&output);

@@ -21,8 +21,7 @@ enum { ANSWER_SECONDS = 300 }; /* torch starts slowly, and compiles for a minute
 static lu_status spawn(peer *p, const char *command, int threads, lu_error *error) {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
     char number[16];
-    lu_text script;
-    lu_text_init(&script);
+    lu_text script = LU_TEXT_INIT;
     snprintf(number, sizeof number, "%d", threads);
     lu_text_addf(&script, "%s/python/anchors/torch_update.py", lu_home());
     const char *words[] = {command, script.text, "--threads", number, NULL};
@@ -82,12 +81,8 @@ static lu_status read_about(peer *p, lu_error *error) {
         status = error->status;
     }
     const char *torch, *blas;
-    if (status == LU_OK) {
-        status = lu_json_get_text(lu_json_root(document), "torch", &torch, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_text(lu_json_root(document), "blas", &blas, error);
-    }
+    LU_THEN(status, lu_json_get_text(lu_json_root(document), "torch", &torch, error));
+    LU_THEN(status, lu_json_get_text(lu_json_root(document), "blas", &blas, error));
     if (status == LU_OK) {
         snprintf(p->about, sizeof p->about, "torch %.40s, BLAS %.40s", torch, blas);
     }

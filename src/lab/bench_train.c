@@ -142,10 +142,7 @@ static lu_status open_cases(bench_train_run *run, lu_error *error) {
             return error->status;
         }
         /* the first update brings memory and environments to life */
-        lu_status status = lu_trainer_update(c->train, NULL, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(lu_trainer_update(c->train, NULL, error));
     }
     return LU_OK;
 }
@@ -206,10 +203,7 @@ static lu_status our_round(train_case *c, lu_error *error) {
         double peak = lu_bench_peak(c->bf16, c->pool);
         c->peak = peak > c->peak ? peak : c->peak;
     }
-    lu_status status = lu_trainer_update(c->train, &stats, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_trainer_update(c->train, &stats, error));
     least(&c->learn, lu_progress_part(&stats, "learn"));
     least(&c->minibatch, stats.fastest);
     least(&c->rollout, stats.rollout);
@@ -348,12 +342,8 @@ lu_status lu_bench_train(const lu_episode *episode, int threads, const char *pee
     run->update = 3.0 * run->forward - 2.0 * in * HIDDEN; /* no gradient by the input */
     run->many = threads > 0 ? threads : lu_cpu_count();
     lu_status status = open_peers(run, peers, error);
-    if (status == LU_OK) {
-        status = open_cases(run, error);
-    }
-    if (status == LU_OK) {
-        status = measure(run, seconds, error);
-    }
+    LU_THEN(status, open_cases(run, error));
+    LU_THEN(status, measure(run, seconds, error));
     if (status == LU_OK) {
         tell(run, result);
     }

@@ -46,14 +46,12 @@ lu_status database_place(const char *path, lu_error *error) {
 }
 
 static lu_status open_writable(lu_catalogue *c, const char *path, lu_error *error) {
-    lu_status status = database_place(path, error);
-    return status == LU_OK ? sql_open(&c->db, path, SQL_WRITE, true, VERSION, tables, error)
-                           : status;
+    LU_TRY(database_place(path, error));
+    return sql_open(&c->db, path, SQL_WRITE, true, VERSION, tables, error);
 }
 
 static lu_status open_file(lu_catalogue *c, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     run_join(&path, c->runs, CATALOGUE_FILE);
     lu_status status;
     if (c->mode == LU_CATALOGUE_READ) {
@@ -114,12 +112,10 @@ lu_status catalogue_do(lu_catalogue *c, catalogue_work *todo, void *data, lu_err
         sql_close(&c->db);
         status = open_file(c, error);
     }
-    if (status == LU_OK) {
-        status = todo(c, data, error);
-    }
+    LU_THEN(status, todo(c, data, error));
     if (status == LU_DAMAGED_FILE && c->mode == LU_CATALOGUE_WRITE && c->db.handle) {
         status = repair(c, error);
-        status = status == LU_OK ? todo(c, data, error) : status;
+        LU_THEN(status, todo(c, data, error));
     }
     return status;
 }
@@ -130,9 +126,7 @@ lu_status catalogue_do(lu_catalogue *c, catalogue_work *todo, void *data, lu_err
 static char *stamp_of(const char *run) {
     static const char *const files[] = {RUN_FILE, RUN_WINDOWS, RUN_EVALS};
     struct stat about;
-    lu_text text, path;
-    lu_text_init(&text);
-    lu_text_init(&path);
+    lu_text text = LU_TEXT_INIT, path = LU_TEXT_INIT;
     for (int i = 0; i < 3; i++) {
         if (stat(run_join(&path, run, files[i]), &about) == 0 && S_ISREG(about.st_mode)) {
             lu_text_addf(&text, "%lld %lld.%09ld %llu;", (long long)about.st_size,
@@ -232,8 +226,7 @@ static void sum_up(reading *r) {
 
 static lu_status delete_from(lu_catalogue *c, const char *table, const char *run_id,
                              lu_error *error) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "delete from %s where run_id = ?1", table);
     sqlite3_stmt *statement = sql_prepare(&c->db, text.text, error);
     sql_give_text(statement, 1, run_id);
@@ -244,8 +237,7 @@ static lu_status delete_from(lu_catalogue *c, const char *table, const char *run
 static lu_status count_of(lu_catalogue *c, const char *table, const char *run_id, int64_t *count,
                           lu_error *error) {
     bool more = false;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "select count(*) from %s where run_id = ?1", table);
     sqlite3_stmt *statement = sql_prepare(&c->db, text.text, error);
     sql_give_text(statement, 1, run_id);
@@ -313,13 +305,11 @@ static lu_status update_table(lu_catalogue *c, const reading *r, const sql_table
     }
     int64_t wanted = 0;
     lu_status status = put(c, r, writer, &wanted, error);
-    if (status == LU_OK) {
-        status = count_of(c, table->name, r->now.run_id, there, error);
-    }
+    LU_THEN(status, count_of(c, table->name, r->now.run_id, there, error));
     if (status == LU_OK && *there != wanted) {
         status = delete_from(c, table->name, r->now.run_id, error);
         wanted = 0;
-        status = status == LU_OK ? put(c, r, writer, &wanted, error) : status;
+        LU_THEN(status, put(c, r, writer, &wanted, error));
         if (status == LU_OK) { /* fewer than wanted when ids are there twice */
             status = count_of(c, table->name, r->now.run_id, there, error);
         }
@@ -339,17 +329,11 @@ static lu_status put_one(lu_catalogue *c, const sql_table *table, const void *ro
 
 static lu_status write_run(lu_catalogue *c, reading *r, lu_error *error) {
     int64_t there;
-    lu_status status = update_table(c, r, &windows_table, put_windows, &there, error);
-    if (status == LU_OK) {
-        status = update_table(c, r, &evaluations_table, put_evaluations, &there, error);
-    }
-    if (status == LU_OK) {
-        status = update_table(c, r, &replays_table, put_replays, &r->entry.replays, error);
-    }
-    if (status == LU_OK) {
-        status = put_one(c, &runs_table, &r->entry, error);
-    }
-    return status == LU_OK ? put_one(c, &stamps_table, &r->now, error) : status;
+    LU_TRY(update_table(c, r, &windows_table, put_windows, &there, error));
+    LU_TRY(update_table(c, r, &evaluations_table, put_evaluations, &there, error));
+    LU_TRY(update_table(c, r, &replays_table, put_replays, &r->entry.replays, error));
+    LU_TRY(put_one(c, &runs_table, &r->entry, error));
+    return put_one(c, &stamps_table, &r->now, error);
 }
 
 static lu_status forget(lu_catalogue *c, const char *run_id, lu_error *error) {
@@ -364,11 +348,10 @@ static lu_status forget(lu_catalogue *c, const char *run_id, lu_error *error) {
 }
 
 static lu_status sync_one(lu_catalogue *c, void *data, lu_error *error) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     bool fresh = false;
     int64_t known = 0;
     reading r = {.now.run_id = run_id_of(data)};
-    lu_text_init(&path);
     run_join(&path, c->runs, r.now.run_id);
     r.now.files = stamp_of(path.text);
     lu_status status = is_fresh(c, &r.now, &fresh, error);
@@ -379,9 +362,7 @@ static lu_status sync_one(lu_catalogue *c, void *data, lu_error *error) {
         read_run(path.text, &r);
         sum_up(&r);
         status = sql_run(&c->db, "begin immediate", error);
-        if (status == LU_OK) {
-            status = sql_end(&c->db, write_run(c, &r, error), error);
-        }
+        LU_THEN(status, sql_end(&c->db, write_run(c, &r, error), error));
     }
     reading_free(&r);
     lu_text_free(&path);

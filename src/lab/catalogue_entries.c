@@ -150,8 +150,7 @@ static bool is_tag(const char *tag) {
 /* A list of tags as " a b "; what is no tag is left out. */
 static char *tags_of(const lu_json_value *object) {
     const lu_json_value *list = lu_json_get(object, "tags");
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     for (size_t i = 0; i < lu_json_count(list) && i < TAGS_MOST; i++) {
         const lu_json_value *entry =
             lu_json_kind_of(list) == LU_JSON_ARRAY ? lu_json_at(list, i) : NULL;
@@ -175,16 +174,14 @@ bool lu_tags_have(const char *tags, const char *tag) {
 
 /* A value as JSON again, with its numbers as they were written; without one member. */
 static char *json_of(const lu_json_value *value, const char *without) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     const char *key;
-    lu_json_init(&json);
     if (lu_json_kind_of(value) == LU_JSON_OBJECT) {
         lu_json_object(&json);
         for (size_t i = 0; i < lu_json_count(value); i++) {
             const lu_json_value *member = lu_json_member(value, i, &key);
             if (!without || strcmp(key, without) != 0) {
-                lu_json_key(&json, key);
-                lu_json_value_write(&json, member);
+                lu_json_key_value(&json, key, member);
             }
         }
         lu_json_object_end(&json);

@@ -31,8 +31,7 @@ typedef struct query {
 
 static lu_status ask(lu_catalogue *c, void *data, lu_error *error) {
     query *q = data;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     sql_select(q->table, &text);
     lu_text_add(&text, q->rest);
     sqlite3_stmt *statement = sql_prepare(&c->db, text.text, error);
@@ -67,8 +66,7 @@ static void see_crash(const lu_catalogue *c, lu_run_entry *entry) {
     if (strcmp(entry->status, "running") != 0) {
         return;
     }
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/%s", c->runs, entry->run_id);
     if (!lu_run_alive(path.text)) {
         free(entry->status);

@@ -23,8 +23,7 @@ static const char *runs_at(const char *name) {
 }
 
 static void write_text(const char *run, const char *name, const char *text) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/metrics", run);
     CHECK_INT(lu_folder_make(path.text, NULL), LU_OK);
     CHECK_INT(lu_file_write(run_join(&path, run, name), text, strlen(text), NULL), LU_OK);
@@ -32,8 +31,7 @@ static void write_text(const char *run, const char *name, const char *text) {
 }
 
 static void append(const char *run, const char *name, const char *text) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     FILE *file = fopen(run_join(&path, run, name), "a");
     if (file) {
         fputs(text, file);
@@ -46,8 +44,7 @@ static void append(const char *run, const char *name, const char *text) {
 /* Makes RUNS/ID and returns its path, valid until the next call. */
 static const char *make_run(const char *runs, const char *id, const char *status, int started) {
     static char path[400];
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     snprintf(path, sizeof path, "%s/%s", runs, id);
     lu_text_addf(&text,
                  "{\"schema\":1,\"run_id\":\"%s\",\"status\":\"%s\",\"game\":\"cartpole-v1\","
@@ -61,8 +58,7 @@ static const char *make_run(const char *runs, const char *id, const char *status
 }
 
 static void add_window(const char *run, int window, double back) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text,
                  "{\"run_id\":\"x\",\"window_id\":%d,\"complete\":true,\"update\":%d,"
                  "\"env_steps\":%d,\"episodes\":4,\"episode_return\":%.17g,\"terms\":{\"a\":1}}\n",
@@ -72,8 +68,7 @@ static void add_window(const char *run, int window, double back) {
 }
 
 static void add_evaluation(const char *run, int window, double mean, int best_window) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text,
                  "{\"window_id\":%d,\"written\":\"2026-02-01T00:00:%02dZ\",\"metric\":\"return\","
                  "\"seeds\":{\"first\":1,\"count\":16},\"value\":{\"mean\":%g,\"low\":%g,"
@@ -99,8 +94,7 @@ static char *content(lu_catalogue *c) {
     lu_window_list windows;
     lu_evaluation_list judged;
     lu_replay_list replays;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     CHECK_INT(lu_catalogue_runs(c, &(lu_run_filter){.archived = -1}, &runs, NULL), LU_OK);
     for (size_t i = 0; i < runs.count; i++) {
         const lu_run_entry *r = &runs.entry[i];
@@ -380,8 +374,7 @@ TEST(damage_is_no_obstacle) {
 TEST(a_catalogue_that_is_taken_away_is_made_anew) {
     const char *runs = runs_at("away");
     static const char *const parts[] = {"", "-wal", "-shm"};
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     fill(runs);
     lu_catalogue *c = synced(runs, LU_CATALOGUE_WRITE);
     NEED(c);
@@ -411,8 +404,7 @@ TEST(another_version_is_made_again) {
     NEED(c);
     char *whole = content(c);
     lu_catalogue_close(c);
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     overwrite(run_join(&path, runs, "catalogue.sqlite"), 60, 1, "ABCD"); /* its user_version */
     CHECK(lu_catalogue_open(runs, LU_CATALOGUE_READ, &error) == NULL);
     CHECK_INT(error.status, LU_DAMAGED_FILE);
@@ -537,8 +529,7 @@ TEST(two_writers_at_once) {
 
 static char *index_text(const char *run) {
     lu_replay_list list;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     CHECK_INT(lu_replay_index_list(run, NULL, &list, NULL), LU_OK);
     for (size_t i = 0; i < list.count; i++) {
         const lu_replay_entry *r = &list.entry[i];
@@ -593,8 +584,7 @@ TEST(the_index_grows_as_it_would_be_made) {
 TEST(a_damaged_index_is_made_again) {
     const char *runs = runs_at("index_damage");
     const char *run = make_run(runs, "run", "finished", 1);
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     add_evaluation(run, 0, 4.0, 0);
     CHECK_INT(lu_replay_index_rebuild(run, NULL), LU_OK);
     char *whole = index_text(run);
@@ -639,10 +629,7 @@ static void check_unchanged(const char *path, const char *other, char *before) {
 TEST(links_in_the_place_of_databases_are_not_followed) {
     const char *runs = runs_at("links");
     const char *run = make_run(runs, "run", "finished", 1);
-    lu_text index, catalogue, other;
-    lu_text_init(&index);
-    lu_text_init(&catalogue);
-    lu_text_init(&other);
+    lu_text index = LU_TEXT_INIT, catalogue = LU_TEXT_INIT, other = LU_TEXT_INIT;
     run_join(&index, run, "replay_index.sqlite");
     run_join(&catalogue, runs, "catalogue.sqlite");
     add_evaluation(run, 0, 4.0, 0);

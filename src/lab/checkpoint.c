@@ -33,8 +33,7 @@ static int64_t window_of(const char *name) {
 
 static lu_names checkpoints_of(const char *run, const char *lead) {
     lu_names names;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_folder_names(run_join(&path, run, "checkpoints"), lead, &names, NULL);
     lu_text_free(&path);
     return names;
@@ -74,16 +73,14 @@ bool run_newest(const char *run, lu_text *path) {
 
 /* Leaves the model of a checkpoint. */
 static void thin(const char *folder) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     unlink(run_join(&path, folder, RUN_STATE));
     unlink(run_join(&path, folder, RUN_SUMS));
     lu_text_free(&path);
 }
 
 void run_sweep(const char *run, int keep) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_folder_clean(run_join(&path, run, "checkpoints"), RUN_UNDONE);
     lu_names names = checkpoints_of(run, RUN_CKPT);
     int64_t last = keep > 0 ? INT64_MAX : -1; /* the newest that `keep` others are newer than */
@@ -106,29 +103,22 @@ void run_sweep(const char *run, int keep) {
 static void write_file_entry(lu_json *json, const char *name, const void *bytes, size_t length) {
     lu_json_key_object(json, name);
     lu_json_key_int(json, "bytes", (int64_t)length);
-    lu_json_key(json, "hash");
-    lu_json_hex(json, lu_hash(bytes, length, 0));
+    lu_json_key_hex(json, "hash", lu_hash(bytes, length, 0));
     lu_json_object_end(json);
 }
 
 static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_error *error) {
-    lu_text path;
-    lu_json json;
+    lu_text path = LU_TEXT_INIT;
+    lu_json json = LU_JSON_INIT;
     char *model = NULL;
     size_t length = 0;
-    lu_text_init(&path);
-    lu_json_init(&json);
     lu_status status = lu_model_file_write(c->model, &model, &length, error);
-    if (status == LU_OK) {
-        status = lu_file_write(run_join(&path, folder, RUN_STATE), c->state, c->length, error);
-    }
+    LU_THEN(status, lu_file_write(run_join(&path, folder, RUN_STATE), c->state, c->length, error));
     if (status == LU_OK) {
         status =
             lu_file_write(run_join(&path, folder, RUN_SUMS), c->window, sizeof *c->window, error);
     }
-    if (status == LU_OK) {
-        status = lu_file_write(run_join(&path, folder, RUN_MODEL), model, length, error);
-    }
+    LU_THEN(status, lu_file_write(run_join(&path, folder, RUN_MODEL), model, length, error));
     if (status == LU_OK) {
         lu_json_object(&json);
         lu_json_key_int(&json, "schema", 1);
@@ -136,10 +126,8 @@ static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_erro
         lu_json_key_int(&json, "update", c->window->update);
         lu_json_key_int(&json, "env_steps", c->window->steps);
         lu_json_key_bool(&json, "closed", c->closed);
-        lu_json_key(&json, "hash");
-        lu_json_hex(&json, c->hash);
-        lu_json_key(&json, "probe");
-        lu_json_hex(&json, c->probe);
+        lu_json_key_hex(&json, "hash", c->hash);
+        lu_json_key_hex(&json, "probe", c->probe);
         lu_json_key_object(&json, "files");
         write_file_entry(&json, RUN_STATE, c->state, c->length);
         write_file_entry(&json, RUN_SUMS, c->window, sizeof *c->window);
@@ -180,18 +168,13 @@ static bool put_in_place(const char *from, const char *to) {
 }
 
 lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *error) {
-    lu_text all, undone, done;
-    lu_text_init(&all);
-    lu_text_init(&undone);
-    lu_text_init(&done);
+    lu_text all = LU_TEXT_INIT, undone = LU_TEXT_INIT, done = LU_TEXT_INIT;
     run_join(&all, run, "checkpoints");
     lu_text_addf(&undone, "%s/" RUN_UNDONE "%" PRId64, all.text, c->window->id);
     lu_run_window_path(run, c->window->id, &done);
     (void)lu_folder_remove(undone.text, NULL);
     lu_status status = lu_folder_make(undone.text, error);
-    if (status == LU_OK) {
-        status = write_parts(undone.text, c, error);
-    }
+    LU_THEN(status, write_parts(undone.text, c, error));
     if (status == LU_OK) {
         sync_folder(undone.text);
         if (!put_in_place(undone.text, done.text)) {
@@ -212,8 +195,7 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
 /* ---- reading ---- */
 
 static lu_status blame_manifest(const char *folder, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_status status = run_blame(run_join(&path, folder, RUN_MANIFEST), error);
     lu_text_free(&path);
     return status;
@@ -222,18 +204,10 @@ static lu_status blame_manifest(const char *folder, lu_error *error) {
 static lu_status read_manifest(const lu_json_value *root, lu_manifest *m, lu_error *error) {
     const char *hash;
     lu_status status = lu_json_get_int(root, "window_id", 0, INT64_MAX, &m->window, error);
-    if (status == LU_OK) {
-        status = lu_json_get_int(root, "update", 0, INT64_MAX, &m->update, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_int(root, "env_steps", 0, INT64_MAX, &m->steps, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_bool(root, "closed", &m->closed, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_text(root, "probe", &hash, error);
-    }
+    LU_THEN(status, lu_json_get_int(root, "update", 0, INT64_MAX, &m->update, error));
+    LU_THEN(status, lu_json_get_int(root, "env_steps", 0, INT64_MAX, &m->steps, error));
+    LU_THEN(status, lu_json_get_bool(root, "closed", &m->closed, error));
+    LU_THEN(status, lu_json_get_text(root, "probe", &hash, error));
     if (status == LU_OK) {
         m->probe = strtoull(hash, NULL, 16);
     }
@@ -259,9 +233,7 @@ static lu_status check_file(const char *folder, const lu_json_value *files, cons
     int64_t bytes = -1;
     const lu_json_value *entry = lu_json_get(files, name);
     lu_status status = lu_json_get_int(entry, "bytes", 0, INT64_MAX, &bytes, error);
-    if (status == LU_OK) {
-        status = lu_json_get_text(entry, "hash", &hash, error);
-    }
+    LU_THEN(status, lu_json_get_text(entry, "hash", &hash, error));
     if (status != LU_OK) {
         return blame_manifest(folder, error);
     }
@@ -278,8 +250,7 @@ static lu_status check_file(const char *folder, const lu_json_value *files, cons
 /* Reads a file of a checkpoint and checks it. */
 static lu_status read_part(const char *folder, const lu_json_value *files, const char *name,
                            char **content, size_t *length, lu_error *error) {
-    lu_text file;
-    lu_text_init(&file);
+    lu_text file = LU_TEXT_INIT;
     *content = NULL;
     lu_status status =
         lu_file_read(run_join(&file, folder, name), RUN_STATE_MOST, content, length, error);
@@ -288,9 +259,7 @@ static lu_status read_part(const char *folder, const lu_json_value *files, const
                          "%s lacks %s: remove this checkpoint to go on from the one before", folder,
                          name);
     }
-    if (status == LU_OK) {
-        status = check_file(folder, files, name, *content, *length, error);
-    }
+    LU_THEN(status, check_file(folder, files, name, *content, *length, error));
     if (status != LU_OK) {
         free(*content);
         *content = NULL;
@@ -327,10 +296,9 @@ static lu_status load_from(const char *folder, char **state, size_t *length, lu_
 
 lu_status lu_run_load(const char *path, char **state, size_t *length, lu_window *window,
                       lu_error *error) {
-    lu_text folder;
+    lu_text folder = LU_TEXT_INIT;
     *state = NULL;
     *length = 0;
-    lu_text_init(&folder);
     lu_status status =
         run_newest(path, &folder)
             ? load_from(folder.text, state, length, window, error)

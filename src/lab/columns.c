@@ -56,7 +56,7 @@ static size_t column_of(lu_columns *t, const char *name) {
 static lu_status add_value(lu_columns *t, const char *name, const lu_json_value *value, int depth,
                            lu_error *error) {
     lu_status status = LU_OK;
-    lu_text inside;
+    lu_text inside = LU_TEXT_INIT;
     const char *key;
     if (lu_json_kind_of(value) == LU_JSON_NULL) {
         return LU_OK;
@@ -73,7 +73,6 @@ static lu_status add_value(lu_columns *t, const char *name, const lu_json_value 
         t->next = column + 1;
         return LU_OK;
     }
-    lu_text_init(&inside);
     for (size_t i = 0; i < lu_json_count(value) && status == LU_OK; i++) {
         const lu_json_value *member = lu_json_member(value, i, &key);
         lu_text_clear(&inside);
@@ -218,8 +217,7 @@ static void gather(const lu_columns *t, size_t row, const lu_json_value **values
 
 /* A value that is neither text nor number nor truth: as JSON. */
 static void add_json(const lu_json_value *value, lu_text *text) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_value_write(&json, value);
     lu_text_add(text, json.text);
     lu_json_free(&json);
@@ -251,8 +249,7 @@ static void add_cell(const char *plain, lu_text *text) {
 
 void lu_columns_csv(const lu_columns *t, lu_text *text) {
     const lu_json_value **values = lu_alloc_zero(t->columns + 1, sizeof *values);
-    lu_text plain;
-    lu_text_init(&plain);
+    lu_text plain = LU_TEXT_INIT;
     for (size_t c = 0; c < t->columns; c++) {
         lu_text_add(text, c ? "," : "");
         add_cell(t->column[c].name, text);
@@ -310,10 +307,8 @@ static void write_typed(lu_column_kind kind, const lu_json_value *value, lu_text
 
 void lu_columns_lines(const lu_columns *t, lu_text *text) {
     const lu_json_value **values = lu_alloc_zero(t->columns + 1, sizeof *values);
-    lu_text plain;
-    lu_json json;
-    lu_text_init(&plain);
-    lu_json_init(&json);
+    lu_text plain = LU_TEXT_INIT;
+    lu_json json = LU_JSON_INIT;
     for (size_t r = 0; r < t->rows; r++) {
         gather(t, r, values);
         lu_json_object(&json);

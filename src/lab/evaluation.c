@@ -138,9 +138,7 @@ lu_status evaluation_play(judging *j, lu_error *error) {
     j->worth = lu_alloc_zero(episodes, sizeof *j->worth);
     j->order = lu_alloc_zero(episodes, sizeof *j->order);
     lu_status status = lu_eval_metric(j->s.game, f->settings, &j->result.metric, error);
-    if (status == LU_OK) {
-        status = f->opponents > 0 ? play_opponents(j, error) : play_alone(j, error);
-    }
+    LU_THEN(status, f->opponents > 0 ? play_opponents(j, error) : play_alone(j, error));
     if (status == LU_OK) {
         take_order(j);
         take_best(j);
@@ -168,9 +166,7 @@ static bool reached(const judging *j, const lu_milestone *milestone, int episode
 /* Milestones that this episode is the first to reach. */
 static void write_milestones(const judging *j, int episode, lu_json *json) {
     const lu_game *game = j->s.game;
-    lu_text tag, between;
-    lu_text_init(&tag);
-    lu_text_init(&between);
+    lu_text tag = LU_TEXT_INIT, between = LU_TEXT_INIT;
     for (int i = 0; i < game->milestones; i++) {
         lu_text_clear(&tag);
         lu_text_clear(&between);
@@ -238,11 +234,9 @@ static void write_replay(const judging *j, int k, const char *id, size_t bytes, 
 
 /* Gives the k-th replay its name; the same episode has the same name whenever it is judged. */
 static lu_status keep_replay(const judging *j, int k, lu_json *json, lu_error *error) {
-    lu_text from, to;
+    lu_text from = LU_TEXT_INIT, to = LU_TEXT_INIT;
     char *bytes, id[64];
     size_t length;
-    lu_text_init(&from);
-    lu_text_init(&to);
     lu_match_replay(&j->m, kept_episode(j, k), &from);
     lu_status status = lu_file_read(from.text, LU_REPLAY_LIMIT, &bytes, &length, error);
     if (status == LU_OK) {
@@ -280,8 +274,7 @@ static void write_head(const judging *j, lu_json *json) {
     lu_json_key_int(json, "window_id", j->result.window);
     lu_json_key_int(json, "update", j->manifest.update);
     lu_json_key_int(json, "env_steps", j->manifest.steps);
-    lu_json_key(json, "probe");
-    lu_json_hex(json, j->manifest.probe);
+    lu_json_key_hex(json, "probe", j->manifest.probe);
     lu_json_key_string(json, "written", lu_clock_utc(now, sizeof now));
     lu_json_key_real(json, "seconds", lu_clock_seconds() - j->began);
     lu_json_key_string(json, "metric", j->result.metric);

@@ -15,8 +15,7 @@
 enum { MOST_WINDOWS = 100000000 };
 
 static void note(const follower *f, const char *what, const lu_error *error) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "%s%s", what, error->text);
     f->asked->note(f->asked->context, text.text);
     lu_text_free(&text);
@@ -26,8 +25,7 @@ static void note(const follower *f, const char *what, const lu_error *error) {
 
 /* What an evaluator that was killed left behind. */
 static void remove_leftovers(const char *run) {
-    lu_text folder;
-    lu_text_init(&folder);
+    lu_text folder = LU_TEXT_INIT;
     lu_file_clean(run_join(&folder, run, RUN_REPLAYS));
     lu_folder_clean(folder.text, RUN_UNDONE);
     lu_text_free(&folder);
@@ -104,8 +102,7 @@ static lu_status open_opponents(follower *f, lu_error *error) {
     lu_status status = LU_OK;
     char *id = count > 0 ? lu_run_fact(f->run, "game", error) : NULL;
     const lu_game *game = id ? lu_game_find(id, error) : NULL;
-    lu_text runs;
-    lu_text_init(&runs);
+    lu_text runs = LU_TEXT_INIT;
     lu_text_add_n(&runs, f->run, strlen(f->run) - strlen(f->id));
     lu_text_add(&runs, ".");
     f->opponent = lu_alloc_zero(count + 1, sizeof *f->opponent);
@@ -131,9 +128,7 @@ static lu_status open_run(follower *f, lu_error *error) {
     f->id = slash ? slash + 1 : f->run;
     lu_settings_add(f->settings, lu_eval_table);
     lu_status status = lu_run_settings(f->run, none, none, f->settings, error);
-    if (status == LU_OK) {
-        status = open_opponents(f, error);
-    }
+    LU_THEN(status, open_opponents(f, error));
     if (status == LU_OK) {
         f->seeds = (int)lu_settings_int(f->settings, "eval.episodes");
         f->best_values = lu_alloc_zero((size_t)f->seeds, sizeof(double));
@@ -151,8 +146,7 @@ static lu_status open_run(follower *f, lu_error *error) {
 /* TensorBoard's file and the catalogue can be made from the rows: their failures are only told. */
 static void open_extras(follower *f) {
     lu_error error = {0};
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     f->board = lu_tensorboard_open(run_join(&path, f->run, "tensorboard/eval"),
                                    f->judged < 0 ? -1 : f->judged_steps, &error);
     if (!f->board) {
@@ -210,8 +204,7 @@ static void spread(follower *f, const char *text) {
 
 static lu_status write_row(judging *j, lu_error *error) {
     follower *f = j->f;
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_status status = evaluation_write(j, &json, error);
     if (status == LU_OK) {
         status = lu_rows_append(f->rows, json.text, error);
@@ -273,8 +266,7 @@ lu_status lu_eval_check(const char *folder, const lu_model_file *file, const lu_
 
 lu_status lu_eval_settings(const char *folder, lu_settings *settings, lu_error *error) {
     static const char *const none[] = {NULL};
-    lu_text run;
-    lu_text_init(&run);
+    lu_text run = LU_TEXT_INIT;
     lu_text_addf(&run, "%s/../..", folder);
     lu_settings_add(settings, lu_eval_table);
     lu_status status = lu_run_settings(run.text, none, none, settings, error);
@@ -286,8 +278,7 @@ lu_status lu_eval_settings(const char *folder, lu_settings *settings, lu_error *
 
 /* The model of a checkpoint, with the game as it was trained for. */
 static lu_status open_model(judging *j, const char *folder, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_model_file *file = lu_model_file_load(run_join(&path, folder, RUN_MODEL), error);
     lu_text_free(&path);
     if (!file) {
@@ -304,24 +295,17 @@ static lu_status open_model(judging *j, const char *folder, lu_error *error) {
 }
 
 static lu_status judge(follower *f, int64_t window, lu_error *error) {
-    lu_text folder;
+    lu_text folder = LU_TEXT_INIT;
     judging j = {.f = f, .result = {.window = window}, .began = lu_clock_seconds()};
-    lu_text_init(&folder);
     lu_text_init(&j.place);
     lu_json_init(&j.standings);
     lu_run_window_path(f->run, window, &folder);
     lu_text_addf(&j.place, "%s/" RUN_REPLAYS "/" RUN_UNDONE "%" PRId64, f->run, window);
     (void)lu_folder_remove(j.place.text, NULL);
     lu_status status = lu_manifest_read(folder.text, &j.manifest, error);
-    if (status == LU_OK) {
-        status = open_model(&j, folder.text, error);
-    }
-    if (status == LU_OK) {
-        status = evaluation_play(&j, error);
-    }
-    if (status == LU_OK) {
-        status = write_row(&j, error);
-    }
+    LU_THEN(status, open_model(&j, folder.text, error));
+    LU_THEN(status, evaluation_play(&j, error));
+    LU_THEN(status, write_row(&j, error));
     (void)lu_folder_remove(j.place.text, NULL);
     free(j.values);
     free(j.worth);
@@ -340,11 +324,10 @@ static lu_status judge(follower *f, int64_t window, lu_error *error) {
 /* The next window to judge: closed, and with another model than the one that was judged; -1 when
  * there is none. Windows before the newest one stay as they are, and are looked at once. */
 static int64_t next_window(follower *f) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     lu_manifest m;
     int64_t newest = lu_run_newest_window(f->run), found = -1;
     newest = newest < MOST_WINDOWS ? newest : MOST_WINDOWS - 1;
-    lu_text_init(&path);
     while (f->next <= newest && found < 0) {
         lu_run_window_path(f->run, f->next, &path);
         bool closed =
@@ -375,7 +358,7 @@ static lu_status follow(follower *f, lu_error *error) {
         int64_t window = next_window(f);
         if (window >= 0) {
             status = window <= f->judged ? read_past(f, window, error) : LU_OK;
-            status = status == LU_OK ? judge(f, window, error) : status;
+            LU_THEN(status, judge(f, window, error));
         } else if (ends) {
             return LU_OK;
         } else {

@@ -49,9 +49,7 @@ static lu_status find_id(const char *runs, const char *id, const lu_game *game, 
                          lu_error *error) {
     struct stat about;
     struct timespec newest = {0};
-    lu_text run, path;
-    lu_text_init(&run);
-    lu_text_init(&path);
+    lu_text run = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_names names;
     lu_folder_names(runs, "", &names, NULL);
     for (size_t i = 0; i < names.count; i++) {
@@ -130,22 +128,18 @@ static lu_status find_which(const char *run, const char *which, lu_text *path, l
 static lu_status find_run(const char *runs, const char *name, const lu_game *game, lu_text *path,
                           lu_error *error) {
     lu_error whole;
-    lu_text run;
-    lu_text_init(&run);
+    lu_text run = LU_TEXT_INIT;
     lu_status status = lu_run_find(runs, name, game, &run, &whole);
     const char *colon = strrchr(name, ':');
     if (status == LU_OK) {
         bool best = strcmp(name, "best") == 0;
         status = find_window(run.text, best ? LU_BEST_WINDOW : LU_NEWEST_WINDOW, path, error);
     } else if (status == LU_NOT_FOUND && colon) {
-        lu_text front;
-        lu_text_init(&front);
+        lu_text front = LU_TEXT_INIT;
         lu_text_add_n(&front, name, (size_t)(colon - name));
         status = lu_run_find(runs, front.text, game, &run, error);
         lu_text_free(&front);
-        if (status == LU_OK) {
-            status = find_which(run.text, colon + 1, path, error);
-        }
+        LU_THEN(status, find_which(run.text, colon + 1, path, error));
     } else {
         lu_fail(error, status, "%s", whole.text);
     }

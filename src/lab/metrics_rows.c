@@ -101,11 +101,10 @@ static lu_status read_lines(const char *path, const char *bytes, size_t length, 
 }
 
 lu_status lu_rows_read(const char *run, lu_rows_kind kind, lu_rows *rows, lu_error *error) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     char *bytes;
     size_t length;
     *rows = (lu_rows){0};
-    lu_text_init(&path);
     run_join(&path, run, kinds[kind].file);
     if (!lu_file_exists(path.text)) {
         lu_text_free(&path);
@@ -137,8 +136,7 @@ static bool drop_torn(int file) {
 }
 
 int lu_rows_open(const char *run, lu_rows_kind kind, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     int file = -1;
     if (lu_folder_make(run_join(&path, run, "metrics"), error) == LU_OK) {
         file = lu_file_append(run_join(&path, run, kinds[kind].file), error);
@@ -153,9 +151,8 @@ int lu_rows_open(const char *run, lu_rows_kind kind, lu_error *error) {
 }
 
 lu_status lu_rows_append(int file, const char *json, lu_error *error) {
-    lu_text line;
+    lu_text line = LU_TEXT_INIT;
     lu_status status = LU_OK;
-    lu_text_init(&line);
     lu_text_addf(&line, "%s\n", json);
     ssize_t done = write(file, line.text, line.length);
     if (done != (ssize_t)line.length) {
@@ -167,10 +164,9 @@ lu_status lu_rows_append(int file, const char *json, lu_error *error) {
 }
 
 char *lu_rows_next(const char *run, lu_rows_kind kind, int64_t *offset) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     char *line = NULL;
     size_t room = 0;
-    lu_text_init(&path);
     int from = open(run_join(&path, run, kinds[kind].file),
                     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     FILE *file = from >= 0 ? fdopen(from, "r") : NULL;

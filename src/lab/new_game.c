@@ -65,18 +65,14 @@ static void rename_text(const copy *c, const char *text, size_t length, lu_text 
 static lu_status copy_file(const copy *c, const char *from, const char *to, lu_error *error) {
     char *bytes;
     size_t length;
-    lu_text out;
-    lu_status status = lu_file_read(from, FILE_LIMIT, &bytes, &length, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    lu_text_init(&out);
+    lu_text out = LU_TEXT_INIT;
+    LU_TRY(lu_file_read(from, FILE_LIMIT, &bytes, &length, error));
     if (memchr(bytes, 0, length)) {
         lu_text_add_n(&out, bytes, length); /* no text: left as it is */
     } else {
         rename_text(c, bytes, length, &out);
     }
-    status = lu_file_write(to, out.text, out.length, error);
+    lu_status status = lu_file_write(to, out.text, out.length, error);
     lu_text_free(&out);
     free(bytes);
     return status;
@@ -95,12 +91,10 @@ static lu_status copy_folder(const copy *c, const char *from, const char *to, in
     for (size_t i = 0; i < names.count && status == LU_OK; i++) {
         const char *name = names.name[i];
         struct stat facts;
-        lu_text source, target;
+        lu_text source = LU_TEXT_INIT, target = LU_TEXT_INIT;
         if (left_out(name)) {
             continue;
         }
-        lu_text_init(&source);
-        lu_text_init(&target);
         lu_text_addf(&source, "%s/%s", from, name);
         lu_text_addf(&target, "%s/", to);
         rename_text(c, name, strlen(name), &target);
@@ -110,9 +104,7 @@ static lu_status copy_folder(const copy *c, const char *from, const char *to, in
             status = copy_file(c, source.text, target.text, error);
         } else if (S_ISDIR(facts.st_mode) && depth < DEPTH) {
             status = lu_folder_make(target.text, error);
-            if (status == LU_OK) {
-                status = copy_folder(c, source.text, target.text, depth + 1, error);
-            }
+            LU_THEN(status, copy_folder(c, source.text, target.text, depth + 1, error));
         }
         lu_text_free(&source);
         lu_text_free(&target);
@@ -155,10 +147,7 @@ static lu_status check_name(const char *name, const char *home, lu_error *error)
 }
 
 static lu_status make_folder(const copy *c, const char *home, lu_error *error) {
-    lu_text source, scratch, target;
-    lu_text_init(&source);
-    lu_text_init(&scratch);
-    lu_text_init(&target);
+    lu_text source = LU_TEXT_INIT, scratch = LU_TEXT_INIT, target = LU_TEXT_INIT;
     lu_text_addf(&source, "%s/games/%s", home, c->from);
     lu_text_addf(&scratch, "%s/" SCRATCH "%s-XXXXXX", home, c->name);
     lu_text_addf(&target, "%s/games/%s", home, c->name);
@@ -194,13 +183,10 @@ lu_status lu_new_game(const char *name, const char *from, lu_error *error) {
         return lu_fail(error, LU_NOT_FOUND,
                        "no project folder found; run inside it or set LUDUS_HOME");
     }
-    lu_status status = check_name(name, home, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(check_name(name, home, error));
     forms(c.name, c.title, c.upper);
     forms(c.from, c.from_title, c.from_upper);
-    status = lu_project_lock(&lock, error);
+    lu_status status = lu_project_lock(&lock, error);
     if (status == LU_OK) {
         /* scratch folders of calls that were killed: under the lock nobody else has one */
         lu_folder_clean(home, SCRATCH);

@@ -59,8 +59,7 @@ static size_t names_in(const char *path, char **names, size_t count) {
 static lu_status no_such(const lu_game *game, const char *name, lu_error *error) {
     char *names[NAMES_MAX];
     size_t count = 0;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     for (int place = 0; place < PLACES; place++) {
         folder_of(game, place, &path);
         count = names_in(path.text, names, count);
@@ -117,17 +116,13 @@ static lu_status read_file(lu_settings *settings, lu_preset_table *more, const c
 
 lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *settings,
                          lu_preset_table *more, lu_error *error) {
-    lu_status status = lu_preset_check_name(name, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_preset_check_name(name, error));
     if (!lu_home()) {
         return lu_fail(error, LU_NOT_FOUND,
                        "preset '%s': no project folder found; set LUDUS_HOME or use --config",
                        name);
     }
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     bool found = false;
     for (size_t i = 0; i < PLACES * sizeof kinds / sizeof *kinds && !found; i++) {
         folder_of(game, (int)(i / (sizeof kinds / sizeof *kinds)), &path);
@@ -136,7 +131,8 @@ lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *set
             found = lu_file_exists(path.text);
         }
     }
-    status = found ? read_file(settings, more, path.text, error) : no_such(game, name, error);
+    lu_status status =
+        found ? read_file(settings, more, path.text, error) : no_such(game, name, error);
     lu_text_free(&path);
     return status;
 }

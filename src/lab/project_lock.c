@@ -11,14 +11,13 @@
 #include <unistd.h>
 
 lu_status lu_project_lock(int *lock, lu_error *error) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     lu_status status = LU_OK;
     *lock = -1;
     if (!lu_home()) {
         return lu_fail(error, LU_NOT_FOUND,
                        "no project folder found; run inside it or set LUDUS_HOME");
     }
-    lu_text_init(&path);
     lu_text_addf(&path, "%s/games", lu_home());
     *lock = open(path.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*lock < 0) {

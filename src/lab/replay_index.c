@@ -40,9 +40,7 @@ static lu_status write_rows(sql *db, const char *run, const lu_json_value *row, 
     char *run_id = run_id_of(run);
     lu_rows rows = {0};
     lu_status status = row ? LU_OK : lu_rows_read(run, LU_EVALS, &rows, error);
-    if (status == LU_OK) {
-        status = sql_run(db, "begin immediate", error);
-    }
+    LU_THEN(status, sql_run(db, "begin immediate", error));
     if (status == LU_OK) {
         status = row ? put_row(db, run_id, row, error) : sql_run(db, "delete from replays", error);
         for (size_t i = 0; i < rows.count && status == LU_OK; i++) {
@@ -57,14 +55,11 @@ static lu_status write_rows(sql *db, const char *run, const lu_json_value *row, 
 
 static lu_status write_index(const char *run, const lu_json_value *row, lu_error *error) {
     sql db = {0};
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     run_join(&path, run, INDEX_FILE);
     lu_status status = database_place(path.text, error);
     bool fresh = access(path.text, F_OK) != 0;
-    if (status == LU_OK) {
-        status = sql_open(&db, path.text, SQL_WRITE, false, VERSION, tables, error);
-    }
+    LU_THEN(status, sql_open(&db, path.text, SQL_WRITE, false, VERSION, tables, error));
     if (status == LU_OK) { /* a new one gets all rows, also those of before */
         status = write_rows(&db, run, fresh ? NULL : row, error);
     }
@@ -96,8 +91,7 @@ lu_status lu_replay_index_rebuild(const char *run, lu_error *error) {
 static lu_status ask(sql *db, const char *rest, const char *given, int64_t window,
                      lu_replay_list *list, lu_error *error) {
     void *rows;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     sql_select(&replay_index_table, &text);
     lu_text_add(&text, rest);
     sqlite3_stmt *statement = sql_prepare(db, text.text, error);
@@ -116,7 +110,7 @@ static lu_status ask_rows(const char *run, const char *rest, const char *given, 
     lu_status status = sql_open(&db, NULL, SQL_MEMORY, false, VERSION, tables, error);
     if (status == LU_OK) {
         status = write_rows(&db, run, NULL, error);
-        status = status == LU_OK ? ask(&db, rest, given, window, list, error) : status;
+        LU_THEN(status, ask(&db, rest, given, window, list, error));
         sql_close(&db);
     }
     return status;
@@ -147,8 +141,7 @@ lu_status lu_replay_index_list(const char *run, const char *tag, lu_replay_list 
     static const char rest[] = " where ?1 is null or instr(tags, ' ' || ?1 || ' ') > 0"
                                " order by window_id desc, position";
     sql db = {0};
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     *list = (lu_replay_list){0};
     lu_status status =
         sql_open(&db, run_join(&path, run, INDEX_FILE), SQL_READ, false, VERSION, tables, error);

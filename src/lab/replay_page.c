@@ -326,10 +326,9 @@ lu_status lu_replay_page(const lu_replay *replay, lu_env *env, const lu_replay_m
                          const char *name, int64_t from, const lu_watch *watch, lu_text *html,
                          lu_error *error) {
     page p;
-    lu_json data;
+    lu_json data = LU_JSON_INIT;
     lines_init(&p.lines);
     lu_text_init(&p.text);
-    lu_json_init(&data);
     for (int c = 0; c < COLUMNS; c++) {
         lu_json_init(&p.column[c]);
         lu_json_array(&p.column[c]);

@@ -68,19 +68,16 @@ static void write_machine(lu_json *json) {
 
 lu_status lu_run_set_status(lu_run *run, const char *status, int64_t update, int64_t steps,
                             lu_error *error) {
-    lu_json json;
-    lu_text path;
+    lu_json json = LU_JSON_INIT;
+    lu_text path = LU_TEXT_INIT;
     char now[LU_CLOCK_TEXT], seed[32];
-    lu_json_init(&json);
-    lu_text_init(&path);
     snprintf(seed, sizeof seed, "%" PRIu64, run->facts.seed);
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_string(&json, "run_id", run->id);
     lu_json_key_string(&json, "status", status);
     lu_json_key_string(&json, "game", run->facts.game->id);
-    lu_json_key(&json, "spec");
-    lu_json_hex(&json, lu_spec_hash(run->facts.game));
+    lu_json_key_hex(&json, "spec", lu_spec_hash(run->facts.game));
     lu_json_key_string(&json, "algorithm", run->facts.algorithm);
     lu_json_key_string(&json, "seed", seed);
     lu_json_key_int(&json, "update", update);
@@ -90,8 +87,7 @@ lu_status lu_run_set_status(lu_run *run, const char *status, int64_t update, int
     lu_json_key_int(&json, "resumes", run->resumes);
     lu_json_key_string(&json, "commit", run->commit);
     lu_json_key_string(&json, "version", run->version);
-    lu_json_key(&json, "binary");
-    lu_json_hex(&json, run->binary);
+    lu_json_key_hex(&json, "binary", run->binary);
     write_machine(&json);
     int lock = run_edit_lock(run->path);
     run_write_said(run->path, NULL, &json, NULL);
@@ -133,8 +129,7 @@ static lu_status take_lock(lu_run *run, lu_error *error) {
 }
 
 static lu_status open_rows(lu_run *run, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_status status = lu_folder_make(run_join(&path, run->path, "checkpoints"), error);
     lu_text_free(&path);
     for (int kind = 0; kind < 2 && status == LU_OK; kind++) {
@@ -208,8 +203,7 @@ static lu_status make_folder(const char *runs, const lu_run_facts *facts, lu_tex
 static void remove_new(const char *path) {
     static const char *const files[] = {RUN_FILE, RUN_WINDOWS, RUN_UPDATES, NULL};
     static const char *const folders[] = {"metrics", "checkpoints", NULL};
-    lu_text inside;
-    lu_text_init(&inside);
+    lu_text inside = LU_TEXT_INIT;
     for (int i = 0; files[i]; i++) {
         unlink(run_join(&inside, path, files[i]));
     }
@@ -221,22 +215,17 @@ static void remove_new(const char *path) {
 }
 
 lu_run *lu_run_new(const char *runs, const lu_run_facts *facts, lu_error *error) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     lu_run *run = NULL;
     char now[LU_CLOCK_TEXT];
-    lu_text_init(&path);
     lu_status status = make_folder(runs, facts, &path, error);
     if (status == LU_OK) {
         run = start(path.text, facts);
         run->started = lu_strdup(lu_clock_utc(now, sizeof now));
         status = take_lock(run, error);
     }
-    if (status == LU_OK) {
-        status = open_rows(run, error);
-    }
-    if (status == LU_OK) {
-        status = lu_run_set_status(run, "running", 0, 0, error);
-    }
+    LU_THEN(status, open_rows(run, error));
+    LU_THEN(status, lu_run_set_status(run, "running", 0, 0, error));
     lu_text_free(&path);
     if (status != LU_OK && run) {
         remove_new(run->path);
@@ -253,8 +242,7 @@ static lu_status check_folders(const char *path, lu_error *error) {
     static const char *const folders[] = {"metrics", "checkpoints", RUN_REPLAYS, "tensorboard"};
     lu_status status = LU_OK;
     struct stat about;
-    lu_text inside;
-    lu_text_init(&inside);
+    lu_text inside = LU_TEXT_INIT;
     for (size_t i = 0; i < sizeof folders / sizeof *folders && status == LU_OK; i++) {
         if (lstat(run_join(&inside, path, folders[i]), &about) == 0 && S_ISLNK(about.st_mode)) {
             status = lu_fail(error, LU_BAD_DATA,
@@ -270,9 +258,7 @@ static lu_status check_folders(const char *path, lu_error *error) {
 lu_run *lu_run_resume(const char *path, const lu_run_facts *facts, lu_error *error) {
     lu_run *run = start(path, facts);
     lu_status status = check_folders(path, error);
-    if (status == LU_OK) {
-        status = take_lock(run, error);
-    }
+    LU_THEN(status, take_lock(run, error));
     lu_json_document *document = status == LU_OK ? run_json(path, RUN_FILE, error) : NULL;
     if (document) {
         const lu_json_value *root = lu_json_root(document);

@@ -14,11 +14,10 @@ lu_status run_blame(const char *path, lu_error *error) {
 }
 
 lu_json_document *run_json(const char *folder, const char *name, lu_error *error) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     char *bytes;
     size_t length;
     lu_json_document *document = NULL;
-    lu_text_init(&path);
     if (lu_file_read(run_join(&path, folder, name), RUN_JSON_MOST, &bytes, &length, error) ==
         LU_OK) {
         document = lu_json_read(path.text, bytes, length, error);
@@ -36,9 +35,8 @@ lu_json_document *run_json(const char *folder, const char *name, lu_error *error
 char *lu_run_fact(const char *path, const char *key, lu_error *error) {
     const char *text = NULL;
     char *copy = NULL;
-    lu_text file;
+    lu_text file = LU_TEXT_INIT;
     lu_json_document *document = run_json(path, RUN_FILE, error);
-    lu_text_init(&file);
     if (document && lu_json_get_text(lu_json_root(document), key, &text, error) == LU_OK) {
         copy = lu_strdup(text);
     } else if (document) {
@@ -52,8 +50,7 @@ char *lu_run_fact(const char *path, const char *key, lu_error *error) {
 /* ---- runs ---- */
 
 static bool is_run(const char *path, struct stat *about) {
-    lu_text file;
-    lu_text_init(&file);
+    lu_text file = LU_TEXT_INIT;
     bool found = stat(run_join(&file, path, RUN_FILE), about) == 0 && S_ISREG(about->st_mode);
     lu_text_free(&file);
     return found;
@@ -75,8 +72,7 @@ static bool later(const struct stat *a, const struct stat *b) {
 }
 
 static bool has_model(const char *run) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     bool found = run_newest(run, &path);
     lu_text_free(&path);
     return found;
@@ -85,8 +81,7 @@ static bool has_model(const char *run) {
 /* When a run was written last: by its rows, since people change run.json too. */
 static void last_write(const char *run, struct stat *about) {
     struct stat rows;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     if (stat(run_join(&path, run, RUN_UPDATES), &rows) == 0) {
         about->st_mtim = rows.st_mtim;
     }
@@ -97,8 +92,7 @@ static void last_write(const char *run, struct stat *about) {
 static lu_status find_latest(const char *runs, const lu_game *game, bool model, lu_text *found,
                              lu_error *error) {
     struct stat best = {0}, about;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_names names;
     lu_status status = lu_folder_names(runs, "", &names, error);
     for (size_t i = 0; i < names.count; i++) {
@@ -128,9 +122,8 @@ static lu_status find_latest(const char *runs, const lu_game *game, bool model, 
 /* The run of a game with the best evaluation; without a game, of that of the newest run. */
 static lu_status find_best(const char *runs, const lu_game *game, lu_text *found, lu_error *error) {
     lu_run_entry entry;
-    lu_text latest;
+    lu_text latest = LU_TEXT_INIT;
     char *id = NULL;
-    lu_text_init(&latest);
     lu_status status = find_latest(runs, game, false, &latest, error);
     if (status == LU_OK) {
         id = lu_run_fact(latest.text, "game", error);
@@ -144,9 +137,7 @@ static lu_status find_best(const char *runs, const lu_game *game, lu_text *found
     } else if (status == LU_OK) {
         status = error ? error->status : LU_FAILED;
     }
-    if (status == LU_OK) {
-        status = lu_catalogue_best_run(catalogue, id, &entry, error);
-    }
+    LU_THEN(status, lu_catalogue_best_run(catalogue, id, &entry, error));
     if (status == LU_OK) {
         run_join(found, runs, entry.run_id);
         lu_run_entry_free(&entry);
@@ -161,8 +152,7 @@ static lu_status no_such(const char *runs, const char *name, lu_error *error) {
     const char **known;
     size_t count = 0;
     struct stat about;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_folder_names(runs, "", &names, NULL);
     known = lu_alloc_zero(names.count + 1, sizeof *known);
     for (size_t i = 0; i < names.count; i++) {
@@ -267,8 +257,7 @@ static lu_status find_with_window(const char *runs, const char *name, const lu_g
         status = lu_run_find(runs, name, game, run, &whole);
     }
     if (status == LU_NOT_FOUND && colon) {
-        lu_text front;
-        lu_text_init(&front);
+        lu_text front = LU_TEXT_INIT;
         lu_text_add_n(&front, name, (size_t)(colon - name));
         status = lu_run_find(runs, front.text, game, run, &whole);
         *which = colon + 1;
@@ -281,7 +270,7 @@ lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *g
                             lu_error *error) {
     struct stat about;
     const char *which;
-    lu_text run;
+    lu_text run = LU_TEXT_INIT;
     lu_text_clear(path);
     if (stat(name, &about) == 0 && !S_ISDIR(about.st_mode)) {
         lu_text_add(path, name);
@@ -297,7 +286,6 @@ lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *g
     if (dot && (strcmp(dot, ".safetensors") == 0 || strcmp(dot, ".zip") == 0)) {
         return lu_fail(error, LU_NOT_FOUND, "there is no model file %.300s", name);
     }
-    lu_text_init(&run);
     lu_status status = find_with_window(runs, name, game, &run, &which, error);
     if (status == LU_OK) {
         const char *plain = strcmp(name, "best") == 0 ? "best" : "latest";
@@ -368,8 +356,7 @@ lu_status lu_run_settings(const char *path, const char *const *own, const char *
     if (!document) {
         return error->status;
     }
-    lu_text file;
-    lu_text_init(&file);
+    lu_text file = LU_TEXT_INIT;
     run_join(&file, path, RUN_FILE);
     const lu_json_value *stored = lu_json_get(lu_json_root(document), "settings");
     lu_status status = LU_OK;

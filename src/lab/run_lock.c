@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 int run_edit_lock(const char *run) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     int lock = open(run_join(&path, run, "metrics"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     lu_text_free(&path);
     if (lock >= 0) {
@@ -31,8 +30,7 @@ bool lu_run_alive(const char *path) {
 }
 
 int lu_run_lock_replays(const char *path, lu_error *error) {
-    lu_text folder;
-    lu_text_init(&folder);
+    lu_text folder = LU_TEXT_INIT;
     lu_status status = lu_folder_make(run_join(&folder, path, RUN_REPLAYS), error);
     int lock =
         status == LU_OK ? open(folder.text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;

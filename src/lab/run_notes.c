@@ -88,17 +88,14 @@ static lu_status rewrite(const char *path, const lu_run_change *change, lu_error
     if (!document) {
         return error ? error->status : LU_FAILED;
     }
-    lu_json json;
-    lu_text file;
-    lu_json_init(&json);
-    lu_text_init(&file);
+    lu_json json = LU_JSON_INIT;
+    lu_text file = LU_TEXT_INIT;
     lu_json_object(&json);
     for (size_t i = 0; i < lu_json_count(lu_json_root(document)); i++) {
         const char *key;
         const lu_json_value *member = lu_json_member(lu_json_root(document), i, &key);
         if (!is_said(key)) {
-            lu_json_key(&json, key);
-            lu_json_value_write(&json, member);
+            lu_json_key_value(&json, key, member);
         }
     }
     lu_status status = run_write_said(path, change, &json, error);
@@ -114,12 +111,9 @@ static lu_status rewrite(const char *path, const lu_run_change *change, lu_error
 }
 
 lu_status lu_run_edit(const char *path, const lu_run_change *change, lu_error *error) {
-    lu_status status = check_change(change, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(check_change(change, error));
     int lock = run_edit_lock(path);
-    status = rewrite(path, change, error);
+    lu_status status = rewrite(path, change, error);
     if (lock >= 0) {
         close(lock);
     }

@@ -25,9 +25,8 @@ void lu_removal_free(lu_removal *v) {
 /* Opens and locks a folder; one that is not there needs no lock. */
 static lu_status hold(const char *path, const char *inside, const char *who, int *lock,
                       lu_error *error) {
-    lu_text folder;
+    lu_text folder = LU_TEXT_INIT;
     lu_status status = LU_OK;
-    lu_text_init(&folder);
     lu_text_addf(&folder, "%s%s", path, inside);
     *lock = open(folder.text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (*lock < 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP) {
@@ -43,8 +42,7 @@ static lu_status hold(const char *path, const char *inside, const char *who, int
 /* Only a real folder directly in the folder of runs is removed. */
 static lu_status check_place(lu_removal *v, const char *runs, lu_error *error) {
     struct stat here, above;
-    lu_text parent;
-    lu_text_init(&parent);
+    lu_text parent = LU_TEXT_INIT;
     lu_text_addf(&parent, "%s/..", v->path.text);
     const char *slash = strrchr(v->path.text, '/');
     v->id = slash ? slash + 1 : v->path.text;
@@ -77,18 +75,10 @@ lu_status lu_removal_choose(lu_removal *list, int at, const char *runs, const ch
     *v = (lu_removal){.training = -1, .evaluator = -1};
     lu_text_init(&v->path);
     lu_status status = lu_run_find(runs, name, NULL, &v->path, error);
-    if (status == LU_OK) {
-        status = check_place(v, runs, error);
-    }
-    if (status == LU_OK) {
-        status = check_twice(list, at, error);
-    }
-    if (status == LU_OK) {
-        status = hold(v->path.text, "", "a training", &v->training, error);
-    }
-    if (status == LU_OK) {
-        status = hold(v->path.text, "/replays", "an evaluator", &v->evaluator, error);
-    }
+    LU_THEN(status, check_place(v, runs, error));
+    LU_THEN(status, check_twice(list, at, error));
+    LU_THEN(status, hold(v->path.text, "", "a training", &v->training, error));
+    LU_THEN(status, hold(v->path.text, "/replays", "an evaluator", &v->evaluator, error));
     if (status == LU_OK) {
         v->size = lu_folder_measure(v->path.text);
     }
@@ -103,8 +93,7 @@ void lu_removal_clean(const char *runs) {
 
 lu_status lu_removal_do(const lu_removal *v, const char *runs, lu_catalogue *catalogue,
                         lu_error *error) {
-    lu_text hidden;
-    lu_text_init(&hidden);
+    lu_text hidden = LU_TEXT_INIT;
     lu_text_addf(&hidden, "%s/" REMOVED "%s", runs, v->id);
     lu_status status =
         rename(v->path.text, hidden.text) == 0

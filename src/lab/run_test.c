@@ -93,7 +93,7 @@ TEST(the_newest_checkpoints_stay_whole) {
     bench b;
     char *state;
     size_t length;
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     lu_window window;
     NEED(bench_open(&b, "corridor", "newest"));
     lu_run *run = bench_run(&b);
@@ -107,7 +107,6 @@ TEST(the_newest_checkpoints_stay_whole) {
     CHECK_TEXT(state, "state of window 3000000");
     CHECK_INT(window.steps, 30000000);
     free(state);
-    lu_text_init(&path);
     CHECK(!lu_file_exists(run_join(&path, lu_run_path(run), "checkpoints/ckpt_000009/state.bin")));
     CHECK(lu_file_exists(run_join(&path, lu_run_path(run), "checkpoints/ckpt_000010/state.bin")));
     lu_model_file *file = lu_model_file_load(
@@ -160,8 +159,7 @@ TEST(what_cannot_be_written_leaves_the_old_one) {
     CHECK_INT(lu_run_load(lu_run_path(run), &state, &length, &window, &b.error), LU_OK);
     CHECK_TEXT(state, "state of window 1");
     free(state);
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     CHECK(!lu_file_exists(run_join(&path, lu_run_path(run), "checkpoints/.undone_2")));
     lu_text_free(&path);
     lu_run_close(run);
@@ -173,12 +171,11 @@ TEST(a_damaged_checkpoint_is_told) {
     char *state;
     size_t length;
     lu_window window;
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     static const char *const files[] = {"state.bin", "window.bin", "manifest.json"};
     NEED(bench_open(&b, "corridor", "damaged"));
     lu_run *run = bench_run(&b);
     NEED(run);
-    lu_text_init(&path);
     for (int i = 0; i < 3; i++) {
         CHECK_INT(save(&b, run, i, 0), LU_OK);
         lu_run_window_path(lu_run_path(run), i, &path);
@@ -235,8 +232,7 @@ TEST(tags_and_notes_live_beside_a_training) {
 /* ---- rows ---- */
 
 static lu_status read_rows(bench *b, const char *text, lu_rows_kind kind, lu_rows *rows) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_folder_make(run_join(&path, b->runs, "metrics"), NULL);
     run_join(&path, b->runs,
              kind == LU_WINDOWS ? RUN_WINDOWS
@@ -321,9 +317,8 @@ TEST(settings_come_back_with_their_origin) {
 
 TEST(names_that_mean_nothing) {
     bench b;
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     NEED(bench_open(&b, "corridor", "nothing"));
-    lu_text_init(&path);
     CHECK_INT(lu_run_find(b.runs, "latest", NULL, &path, &b.error), LU_NOT_FOUND);
     lu_run *run = bench_run(&b);
     NEED(run);

@@ -13,11 +13,10 @@ enum { FACTS_MOST = 16 << 20 };
 /* ---- reading ---- */
 
 static lu_json_document *read_facts(const char *path) {
-    lu_text file;
+    lu_text file = LU_TEXT_INIT;
     char *bytes;
     size_t length;
     lu_json_document *document = NULL;
-    lu_text_init(&file);
     lu_text_addf(&file, "%s/run.json", path);
     if (lu_file_read(file.text, FACTS_MOST, &bytes, &length, NULL) == LU_OK) {
         document = lu_json_read(file.text, bytes, length, NULL);
@@ -30,9 +29,8 @@ static lu_json_document *read_facts(const char *path) {
 static lu_status read_entries(lu_run_view *v, lu_catalogue *c, const char *id, lu_error *error) {
     lu_run_list list = {0};
     lu_status status = lu_catalogue_sync(c, id, error);
-    if (status == LU_OK) {
-        status = lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, error);
-    }
+    LU_THEN(status,
+            lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, error));
     if (status == LU_OK && list.count != 1) {
         status = lu_fail(error, LU_NOT_FOUND, "run %.300s has gone meanwhile", id);
     }
@@ -42,13 +40,9 @@ static lu_status read_entries(lu_run_view *v, lu_catalogue *c, const char *id, l
     }
     v->entry = list.entry[0];
     free(list.entry);
-    status = lu_catalogue_windows(c, id, 0, 0, &v->windows, error);
-    if (status == LU_OK) {
-        status = lu_catalogue_evaluations(c, id, 0, 0, &v->evaluations, error);
-    }
-    return status == LU_OK
-               ? lu_catalogue_replays(c, &(lu_replay_filter){.window_id = -1}, &v->replays, error)
-               : status;
+    LU_TRY(lu_catalogue_windows(c, id, 0, 0, &v->windows, error));
+    LU_TRY(lu_catalogue_evaluations(c, id, 0, 0, &v->evaluations, error));
+    return lu_catalogue_replays(c, &(lu_replay_filter){.window_id = -1}, &v->replays, error);
 }
 
 /* "." and the like say no name: the real path does. */
@@ -65,10 +59,9 @@ static void name_path(lu_text *path) {
 
 lu_status lu_run_view_open(lu_run_view *v, const lu_settings *settings, const char *name,
                            lu_error *error) {
-    lu_text runs;
+    lu_text runs = LU_TEXT_INIT;
     *v = (lu_run_view){0};
     lu_text_init(&v->path);
-    lu_text_init(&runs);
     lu_run_place(settings, &runs);
     lu_status status = lu_run_find(runs.text, name, NULL, &v->path, error);
     if (status == LU_OK) {

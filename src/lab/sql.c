@@ -39,9 +39,7 @@ lu_status sql_run(sql *db, const char *statements, lu_error *error) {
 }
 
 lu_status sql_end(sql *db, lu_status status, lu_error *error) {
-    if (status == LU_OK) {
-        status = sql_run(db, "commit", error);
-    }
+    LU_THEN(status, sql_run(db, "commit", error));
     if (status != LU_OK && !sqlite3_get_autocommit(db->handle)) {
         sqlite3_exec(db->handle, "rollback", NULL, NULL, NULL);
     }
@@ -140,8 +138,7 @@ static void add_names(const sql_table *table, const char *prefix, lu_text *text)
 }
 
 sqlite3_stmt *sql_writer(sql *db, const sql_table *table, lu_error *error) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "insert into %s values (", table->name);
     for (int i = 0; i < table->columns; i++) {
         lu_text_add(&text, i ? ", ?" : "?");
@@ -266,8 +263,7 @@ static void add_create(const sql_table *table, lu_text *text) {
 /* Inside of a transaction. */
 static lu_status make_tables(sql *db, int version, const sql_table *const *tables,
                              lu_error *error) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     for (; *tables; tables++) {
         add_create(*tables, &text);
     }
@@ -298,8 +294,7 @@ static lu_status ask(sql *db, const char *pragma, int64_t *value, lu_error *erro
 /* Tables whose columns are not ours make every later statement fail: told at once. */
 static lu_status check_tables(sql *db, const sql_table *const *tables, lu_error *error) {
     lu_status status = LU_OK;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     for (; *tables && status == LU_OK; tables++) {
         lu_text_clear(&text);
         sql_select(*tables, &text);
@@ -313,11 +308,8 @@ static lu_status check_tables(sql *db, const sql_table *const *tables, lu_error 
 /* Makes the tables of this version, unless another process has just done so. */
 static lu_status renew(sql *db, int version, const sql_table *const *tables, lu_error *error) {
     int64_t found = 0;
-    lu_status status = sql_run(db, "begin immediate", error);
-    if (status != LU_OK) {
-        return status;
-    }
-    status = ask(db, "pragma user_version", &found, error);
+    LU_TRY(sql_run(db, "begin immediate", error));
+    lu_status status = ask(db, "pragma user_version", &found, error);
     if (status == LU_OK && found != version) {
         status = make_tables(db, version, tables, error);
     }
@@ -393,8 +385,7 @@ bool sql_is_gone(const sql *db) {
 }
 
 void sql_move_aside(const char *path) {
-    lu_text to;
-    lu_text_init(&to);
+    lu_text to = LU_TEXT_INIT;
     lu_text_addf(&to, "%s.damaged", path);
     if (rename(path, to.text) != 0) {
         unlink(path);

@@ -21,8 +21,7 @@ static const char *const states[] = {"done", "pruned", "failed"};
 static const char *const costs[] = {"seconds", "steps", "none"};
 
 static char *join(const char *folder, const char *name) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/%s", folder, name);
     return lu_text_take(&path);
 }
@@ -45,10 +44,8 @@ static void member_real(lu_text *text, const char *key, double value, lu_json *j
 }
 
 static char *describe(const lu_space *space, const lu_sweep_plan *plan) {
-    lu_json json;
-    lu_text text;
-    lu_json_init(&json);
-    lu_text_init(&text);
+    lu_json json = LU_JSON_INIT;
+    lu_text text = LU_TEXT_INIT;
     lu_text_add(&text, "{");
     member_text(&text, "kind", "ludus sweep 1", &json);
     member_text(&text, "game", plan->game->id, &json);
@@ -77,8 +74,7 @@ static char *describe(const lu_space *space, const lu_sweep_plan *plan) {
 /* ---- trials ---- */
 
 static void write_values(const lu_space *space, const lu_trial *t, lu_json *json) {
-    lu_text value;
-    lu_text_init(&value);
+    lu_text value = LU_TEXT_INIT;
     lu_json_key_object(json, "values");
     for (int d = 0; d < space->count; d++) {
         lu_text_clear(&value);
@@ -138,12 +134,8 @@ static lu_status read_trial(const lu_json_value *line, int dimensions, lu_trial 
     int64_t number = 0;
     int count;
     lu_status status = lu_json_get_int(line, "trial", 0, TRIALS_MOST, &number, error);
-    if (status == LU_OK) {
-        status = lu_json_get_uint(line, "seed", &t->seed, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_text(line, "state", &state, error);
-    }
+    LU_THEN(status, lu_json_get_uint(line, "seed", &t->seed, error));
+    LU_THEN(status, lu_json_get_text(line, "state", &state, error));
     int kind = 0;
     while (status == LU_OK && kind < 3 && strcmp(states[kind], state) != 0) {
         kind++;
@@ -151,25 +143,14 @@ static lu_status read_trial(const lu_json_value *line, int dimensions, lu_trial 
     if (status == LU_OK && kind == 3) {
         status = lu_fail(error, LU_DAMAGED_FILE, "'state' = '%.40s' is none", state);
     }
-    if (status == LU_OK) {
-        status = lu_json_get_real(line, "score", -HUGE_VAL, HUGE_VAL, &t->score, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_int(line, "steps", 0, INT64_MAX / 2, &t->steps, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_real(line, "seconds", 0, HUGE_VAL, &t->seconds, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_real(line, "cost", 0, HUGE_VAL, &t->cost, error);
-    }
-    if (status == LU_OK) {
-        status = read_reals(line, "rungs", -HUGE_VAL, HUGE_VAL, 0, LU_MAX_RUNGS, t->rung, &t->rungs,
-                            error);
-    }
-    if (status == LU_OK) {
-        status = read_reals(line, "place", 0, 1, dimensions, dimensions, t->place, &count, error);
-    }
+    LU_THEN(status, lu_json_get_real(line, "score", -HUGE_VAL, HUGE_VAL, &t->score, error));
+    LU_THEN(status, lu_json_get_int(line, "steps", 0, INT64_MAX / 2, &t->steps, error));
+    LU_THEN(status, lu_json_get_real(line, "seconds", 0, HUGE_VAL, &t->seconds, error));
+    LU_THEN(status, lu_json_get_real(line, "cost", 0, HUGE_VAL, &t->cost, error));
+    LU_THEN(status, read_reals(line, "rungs", -HUGE_VAL, HUGE_VAL, 0, LU_MAX_RUNGS, t->rung,
+                               &t->rungs, error));
+    LU_THEN(status,
+            read_reals(line, "place", 0, 1, dimensions, dimensions, t->place, &count, error));
     t->number = (int)number;
     t->state = (lu_trial_state)kind;
     return status;
@@ -245,17 +226,13 @@ lu_sweep *lu_sweep_open(const char *folder, const lu_space *space, const lu_swee
     s->lock = s->file = -1;
     s->path = join(folder, SWEEP_TRIALS);
     lu_status status = lu_folder_make(folder, error);
-    if (status == LU_OK) {
-        status = folder_lock(folder, "sweep", &s->lock, error);
-    }
+    LU_THEN(status, folder_lock(folder, "sweep", &s->lock, error));
     if (status == LU_OK) {
         char *text = describe(space, plan);
         status = folder_settle(folder, SWEEP_FILE, "sweep", text, error);
         free(text);
     }
-    if (status == LU_OK) {
-        status = read_trials(s, true, error);
-    }
+    LU_THEN(status, read_trials(s, true, error));
     if (status == LU_OK) {
         s->file = open(s->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (s->file < 0) {
@@ -297,8 +274,7 @@ const lu_trial *lu_sweep_trials(const lu_sweep *s) {
 
 lu_status lu_sweep_add(lu_sweep *s, const lu_trial *trial, const char *why, lu_error *error) {
     LU_ASSERT(trial->number == s->count);
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     write_trial(s->space, trial, why, &json);
     lu_json_newline(&json);
     ssize_t written = write(s->file, json.text, json.length);
@@ -342,25 +318,15 @@ static lu_status read_about(const char *folder, lu_sweep_result *r, int *dimensi
         status =
             lu_fail(error, LU_NOT_FOUND, "there is no sweep in %s: it has no " SWEEP_FILE, folder);
     }
-    if (status == LU_OK) {
-        status = lu_file_read(path, SWEEP_MOST, &text, &length, error);
-    }
+    LU_THEN(status, lu_file_read(path, SWEEP_MOST, &text, &length, error));
     if (status == LU_OK && !(document = lu_json_read(path, text, length, error))) {
         status = LU_DAMAGED_FILE;
     }
     const lu_json_value *root = document ? lu_json_root(document) : NULL;
-    if (status == LU_OK) {
-        status = lu_json_get_text(root, "game", &game, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_text(root, "algorithm", &algorithm, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_text(root, "metric", &metric, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_text(root, "goal", &goal, error);
-    }
+    LU_THEN(status, lu_json_get_text(root, "game", &game, error));
+    LU_THEN(status, lu_json_get_text(root, "algorithm", &algorithm, error));
+    LU_THEN(status, lu_json_get_text(root, "metric", &metric, error));
+    LU_THEN(status, lu_json_get_text(root, "goal", &goal, error));
     r->minimise = strcmp(goal, "min") == 0;
     *dimensions = root ? (int)lu_json_count(lu_json_get(root, "space")) : 0;
     if (status == LU_OK && (*dimensions < 1 || *dimensions > LU_MAX_DIMENSIONS)) {
@@ -391,8 +357,7 @@ static char *values_of(const char *path, int number, lu_error *error) {
     size_t size = line ? strcspn(line, "\n") : 0;
     lu_json_document *document = line ? lu_json_read(path, line, size, error) : NULL;
     const lu_json_value *object = document ? lu_json_get(lu_json_root(document), "values") : NULL;
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     for (size_t i = 0; i < lu_json_count(object); i++) {
         const char *key;
@@ -413,9 +378,7 @@ lu_status lu_sweep_read(const char *folder, lu_sweep_result *r, lu_error *error)
     lu_space *space = lu_alloc_zero(1, sizeof *space);
     lu_sweep s = {.space = space, .path = join(folder, SWEEP_TRIALS), .lock = -1, .file = -1};
     lu_status status = read_about(folder, r, &space->count, error);
-    if (status == LU_OK) {
-        status = read_trials(&s, false, error);
-    }
+    LU_THEN(status, read_trials(&s, false, error));
     for (int i = 0; i < s.count; i++) {
         r->done += s.trials[i].state == LU_TRIAL_DONE;
         r->pruned += s.trials[i].state == LU_TRIAL_PRUNED;

@@ -43,11 +43,10 @@ static lu_status check_same(const char *path, const char *what, const char *have
 
 lu_status folder_settle(const char *folder, const char *name, const char *what, const char *text,
                         lu_error *error) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     char *have = NULL;
     size_t length;
     lu_status status = LU_OK;
-    lu_text_init(&path);
     run_join(&path, folder, name);
     if (!lu_file_exists(path.text)) {
         status = lu_file_write(path.text, text, strlen(text), error);
@@ -57,7 +56,7 @@ lu_status folder_settle(const char *folder, const char *name, const char *what, 
             status == LU_OK && have[0] != '{'
                 ? lu_fail(error, LU_FOREIGN_FILE, "%s is no file of a ludus %s", path.text, what)
                 : status;
-        status = status == LU_OK ? check_same(path.text, what, have, text, error) : status;
+        LU_THEN(status, check_same(path.text, what, have, text, error));
     }
     free(have);
     lu_text_free(&path);

@@ -91,13 +91,10 @@ lu_status lu_sweep_write_preset(const lu_sweep_result *r, const char *name, lu_t
     if (!settings) {
         return error->status;
     }
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     preset_text(r, settings, &text);
     status = check_preset(r, settings, &text, error);
-    if (status == LU_OK) {
-        status = lu_file_write(path->text, text.text, text.length, error);
-    }
+    LU_THEN(status, lu_file_write(path->text, text.text, text.length, error));
     lu_text_free(&text);
     lu_settings_delete(settings);
     return status;

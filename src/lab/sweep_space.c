@@ -38,8 +38,7 @@ static lu_settings *space_settings(const lu_settings *settings) {
     for (size_t i = 0; i < lu_settings_rows(settings); i++) {
         const lu_setting *of = lu_settings_row(settings, i, NULL);
         for (int part = is_number(of) ? 0 : PARTS - 1; part < PARTS; part++) {
-            lu_text key;
-            lu_text_init(&key);
+            lu_text key = LU_TEXT_INIT;
             lu_text_addf(&key, "%s.%s", of->key, parts[part]);
             lu_setting row = part_row(of, part, key.text);
             lu_settings_add_copy(space, (lu_table){"space", &row, 1});
@@ -114,8 +113,7 @@ static lu_status try_values(const lu_space *space, int index, const lu_settings 
     const dimension *d = &space->dimension[index];
     int count = d->options ? d->options : 3;
     lu_settings *room = lu_settings_copy(settings);
-    lu_text value;
-    lu_text_init(&value);
+    lu_text value = LU_TEXT_INIT;
     lu_status status = LU_OK;
     for (int i = 0; status == LU_OK && i < count; i++) {
         double place = d->options ? (i + 0.5) / count : i == 0 ? 0.0 : i == 1 ? 0.5 : 0.999999999;

@@ -36,8 +36,7 @@ static lu_space *space_of(const char *json, lu_error *error) {
 }
 
 static void check_value(const lu_space *space, const char *key, double place, const char *want) {
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     for (int d = 0; d < lu_space_count(space); d++) {
         if (strcmp(lu_space_key(space, d), key) == 0) {
             lu_space_value(space, d, place, &text);
@@ -77,9 +76,7 @@ TEST(a_space_reads_the_same_from_every_format) {
         const char *kind, *text;
     } forms[] = {{"json", four}, {"ini", ini}, {"yml", yml}};
     lu_settings *settings = settings_of("cartpole");
-    lu_json first, other;
-    lu_json_init(&first);
-    lu_json_init(&other);
+    lu_json first = LU_JSON_INIT, other = LU_JSON_INIT;
     for (int i = 0; i < 3; i++) {
         lu_error error = {0};
         lu_space *space = lu_space_text(forms[i].kind, "space", forms[i].text,
@@ -358,8 +355,7 @@ static void add_trials(lu_sweep *s, const lu_space *space, const lu_sweep_plan *
 }
 
 static char *folder_of(const char *name) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/%s", lu_test_folder(), name);
     return lu_text_take(&path);
 }

@@ -26,12 +26,9 @@ static bool varies(const lu_space *space, const char *prefix, const char *name) 
 static lu_status apply(const lu_sweep *s, const lu_algorithm *a, const lu_trial *trial, int threads,
                        lu_settings *settings, lu_error *error) {
     static const char where[] = "the sweep";
-    lu_text value;
-    lu_text_init(&value);
+    lu_text value = LU_TEXT_INIT;
     lu_status status = lu_training_set(settings, a, "seed", trial->seed, where, error);
-    if (status == LU_OK) {
-        status = lu_training_set(settings, a, "threads", (uint64_t)threads, where, error);
-    }
+    LU_THEN(status, lu_training_set(settings, a, "threads", (uint64_t)threads, where, error));
     if (status == LU_OK && !varies(s->space, a->prefix, "steps")) {
         status = lu_training_set(settings, a, "steps", (uint64_t)s->plan.steps, where, error);
     }
@@ -154,9 +151,7 @@ lu_status lu_sweep_train(const lu_sweep *s, const lu_settings *shared, int threa
                              .settings = lu_settings_copy(shared),
                              .hooks = {.context = &c, .stop = look}};
     lu_status status = apply(s, a, trial, threads, plan.settings, why);
-    if (status == LU_OK) {
-        status = lu_training_memory(plan.game, a, plan.settings, memory, &need, why);
-    }
+    LU_THEN(status, lu_training_memory(plan.game, a, plan.settings, memory, &need, why));
     if (status == LU_OK) {
         c.training = lu_training_open(&plan, why);
         status = c.training ? train(&c, began, why) : why->status;

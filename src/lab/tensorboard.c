@@ -86,8 +86,7 @@ static void add_bytes(lu_text *out, unsigned field, const char *bytes, size_t le
 
 /* Puts the message that `inner` holds around itself: it becomes field `field` of another. */
 static void wrap(lu_text *inner, unsigned field) {
-    lu_text outer;
-    lu_text_init(&outer);
+    lu_text outer = LU_TEXT_INIT;
     add_bytes(&outer, field, inner->text, inner->length);
     lu_text_free(inner);
     *inner = outer;
@@ -103,10 +102,9 @@ static void add_float(lu_text *out, unsigned field, double value) {
 
 /* Adds the record of an event with one field of its own, whose bytes are ready. */
 static void add_event(lu_text *out, double wall, int64_t step, const lu_text *field) {
-    lu_text event;
+    lu_text event = LU_TEXT_INIT;
     uint64_t bits;
     memcpy(&bits, &wall, sizeof bits);
-    lu_text_init(&event);
     add_key(&event, 1, FIXED64); /* wall_time */
     add_fixed(&event, bits, 8);
     add_number(&event, 2, (uint64_t)step);
@@ -125,8 +123,7 @@ static void add_value(lu_tensorboard *writer, int64_t step, double wall, lu_text
 
 void lu_tensorboard_scalar(lu_tensorboard *writer, const char *tag, int64_t step, double wall,
                            double value) {
-    lu_text field;
-    lu_text_init(&field);
+    lu_text field = LU_TEXT_INIT;
     add_bytes(&field, 1, tag, strlen(tag)); /* tag */
     add_float(&field, 2, value);            /* simple_value */
     add_value(writer, step, wall, &field);
@@ -135,9 +132,7 @@ void lu_tensorboard_scalar(lu_tensorboard *writer, const char *tag, int64_t step
 void lu_tensorboard_text(lu_tensorboard *writer, const char *tag, int64_t step, double wall,
                          const char *text) {
     static const char plugin[] = "text";
-    lu_text field, part;
-    lu_text_init(&field);
-    lu_text_init(&part);
+    lu_text field = LU_TEXT_INIT, part = LU_TEXT_INIT;
     add_bytes(&field, 1, tag, strlen(tag)); /* tag */
     add_bytes(&part, 1, plugin, sizeof plugin - 1);
     wrap(&part, 1);          /* SummaryMetadata.plugin_data */
@@ -166,8 +161,7 @@ static void add_cell(lu_text *out, const char *text) {
 
 void lu_tensorboard_settings(lu_tensorboard *writer, const lu_settings *settings, int64_t step,
                              double wall) {
-    lu_text table;
-    lu_text_init(&table);
+    lu_text table = LU_TEXT_INIT;
     lu_text_add(&table, "| setting | value |\n|---|---|\n");
     for (size_t i = 0; i < lu_settings_rows(settings); i++) {
         const char *key = lu_settings_row(settings, i, NULL)->key;
@@ -225,8 +219,7 @@ static void add_host(lu_text *path) {
 
 /* A file of a name that was free; two processes may want the same second. */
 static lu_status make_file(lu_tensorboard *writer, const char *folder, lu_error *error) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     for (int attempt = 0; attempt < 100 && writer->file < 0; attempt++) {
         lu_text_clear(&path);
         lu_text_addf(&path, "%s/%s%010" PRId64 ".", folder, lead, next_seconds(folder));
@@ -252,8 +245,7 @@ static lu_status make_file(lu_tensorboard *writer, const char *folder, lu_error 
 static void begin(lu_tensorboard *writer, int64_t kept) {
     static const char version[] = "brain.Event:2";
     double wall = (double)time(NULL);
-    lu_text field;
-    lu_text_init(&field);
+    lu_text field = LU_TEXT_INIT;
     add_bytes(&field, 3, version, sizeof version - 1);
     add_event(&writer->pending, wall, 0, &field);
     lu_text_clear(&field);
@@ -278,9 +270,7 @@ lu_tensorboard *lu_tensorboard_open(const char *folder, int64_t kept, lu_error *
     writer->file = -1;
     lu_text_init(&writer->pending);
     lu_status status = lu_folder_make(folder, error);
-    if (status == LU_OK) {
-        status = make_file(writer, folder, error);
-    }
+    LU_THEN(status, make_file(writer, folder, error));
     if (status == LU_OK) {
         begin(writer, kept);
         status = lu_tensorboard_flush(writer, error);
@@ -333,9 +323,7 @@ static lu_status place_of(const lu_json_value *row, int64_t *step, double *wall,
     const char *written = "";
     struct tm parts = {0};
     lu_status status = lu_json_get_int(row, "env_steps", 0, INT64_MAX - 1, step, error);
-    if (status == LU_OK) {
-        status = lu_json_get_text(row, "written", &written, error);
-    }
+    LU_THEN(status, lu_json_get_text(row, "written", &written, error));
     if (status == LU_OK) {
         const char *end = strptime(written, "%Y-%m-%dT%H:%M:%SZ", &parts);
         if (!end || *end) {
@@ -370,8 +358,7 @@ static void add_if_number(lu_tensorboard *writer, const char *tag, int64_t step,
 /* GROUP/NAME for every number of an object. */
 static void add_group(lu_tensorboard *writer, const char *group, int64_t step, double wall,
                       const lu_json_value *object) {
-    lu_text tag;
-    lu_text_init(&tag);
+    lu_text tag = LU_TEXT_INIT;
     for (size_t i = 0; i < lu_json_count(object); i++) {
         const char *name;
         const lu_json_value *value = lu_json_member(object, i, &name);
@@ -386,10 +373,7 @@ lu_status lu_tensorboard_window(lu_tensorboard *writer, const lu_json_value *row
     static const char *const groups[] = {"terms", "infos", "seconds"};
     int64_t step = 0;
     double wall = 0.0;
-    lu_status status = place_of(row, &step, &wall, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(place_of(row, &step, &wall, error));
     for (size_t i = 0; i < lu_json_count(row); i++) {
         const char *name;
         const lu_json_value *value = lu_json_member(row, i, &name);
@@ -410,17 +394,14 @@ lu_status lu_tensorboard_eval(lu_tensorboard *writer, const lu_json_value *row, 
     int64_t step = 0;
     double wall = 0.0;
     const char *metric = "";
-    lu_text tag;
+    lu_text tag = LU_TEXT_INIT;
     lu_status status = place_of(row, &step, &wall, error);
-    if (status == LU_OK) {
-        status = lu_json_get_text(row, "metric", &metric, error);
-    }
+    LU_THEN(status, lu_json_get_text(row, "metric", &metric, error));
     if (status != LU_OK) {
         return status;
     }
     const lu_json_value *value = lu_json_get(row, "value");
     const lu_json_value *whole = lu_json_get(lu_json_get(row, "report"), "return");
-    lu_text_init(&tag);
     lu_text_addf(&tag, "eval/%s", metric);
     add_if_number(writer, tag.text, step, wall, lu_json_get(value, "mean"));
     lu_text_free(&tag);

@@ -43,8 +43,7 @@ static int find_board(lu_text *program, const char **words) {
     static const char *const ask[] = {
         "python3", "-c",
         "import sys, importlib.util as u; sys.exit(u.find_spec('tensorboard') is None)", NULL};
-    lu_text said;
-    lu_text_init(&said);
+    lu_text said = LU_TEXT_INIT;
     bool there =
         find_program("python3", program) && lu_process_run(ask, 10.0, NULL, NULL, &said) == 0;
     lu_text_free(&said);
@@ -104,12 +103,10 @@ static lu_status spawn(const char *program, const char *const *words, int log, p
 lu_status lu_tensorboard_start(const char *logdir, lu_tensorboard_viewer *board, lu_error *error) {
     const char *words[16] = {0};
     char port[16];
-    lu_text program, path;
+    lu_text program = LU_TEXT_INIT, path = LU_TEXT_INIT;
     int log = -1, count;
     lu_status status = lu_folder_make(logdir, error);
     *board = (lu_tensorboard_viewer){0};
-    lu_text_init(&program);
-    lu_text_init(&path);
     if (status != LU_OK) {
         goto done;
     }

@@ -31,9 +31,7 @@ TEST(a_record_is_framed_as_tensorboard_frames_it) {
     /* what RecordWriter of the package tensorboard writes for the payload "ludus" */
     static const unsigned char want[] = {5,    0,   0,   0,   0,   0,   0,    0,    0xea, 0xb2, 4,
                                          0x3e, 'l', 'u', 'd', 'u', 's', 0xb6, 0x79, 0x6d, 0xf4};
-    lu_text out, payload;
-    lu_text_init(&out);
-    lu_text_init(&payload);
+    lu_text out = LU_TEXT_INIT, payload = LU_TEXT_INIT;
     lu_text_add(&payload, "ludus");
     tensorboard_record(&out, &payload);
     CHECK_INT(out.length, sizeof want);
@@ -67,10 +65,8 @@ static const char *folder_of(const char *name) {
 
 /* Bytes of the last file of a folder; the caller frees them. */
 static char *last_file(const char *folder, size_t *length) {
-    lu_text names, path;
+    lu_text names = LU_TEXT_INIT, path = LU_TEXT_INIT;
     char *bytes = NULL;
-    lu_text_init(&names);
-    lu_text_init(&path);
     list_files(folder, &names);
     if (names.length) {
         names.text[names.length - 1] = 0;
@@ -91,9 +87,7 @@ static bool has(const char *bytes, size_t length, const char *part) {
 static int count_records(const char *bytes, size_t length, size_t *whole) {
     int count = 0;
     size_t at = 0;
-    lu_text payload, again;
-    lu_text_init(&payload);
-    lu_text_init(&again);
+    lu_text payload = LU_TEXT_INIT, again = LU_TEXT_INIT;
     while (length - at >= 16) {
         uint64_t size;
         memcpy(&size, bytes + at, 8);
@@ -230,8 +224,7 @@ TEST(a_full_disk_is_told_and_leaves_whole_records) {
 
 TEST(a_folder_that_cannot_be_written_is_told) {
     lu_error error;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/plain", lu_test_folder());
     NEED(lu_file_write(path.text, "x", 1, &error) == LU_OK);
     CHECK(!lu_tensorboard_open(path.text, -1, &error));

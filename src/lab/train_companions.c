@@ -48,11 +48,10 @@ static void become_evaluator(char *const *words, int log, pid_t parent) {
 }
 
 static void start_evaluator(lu_companions *s) {
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     char name[] = "ludus", evaluate[] = "eval", follow[] = "--follow", plain[] = "--no-color";
     char *run = lu_strdup(s->run);
     char *words[] = {name, evaluate, follow, run, plain, NULL};
-    lu_text_init(&path);
     lu_text_addf(&path, "%s/evaluator.log", s->run);
     int log = lu_file_append(path.text, NULL);
     pid_t parent = getpid();
@@ -107,8 +106,7 @@ static void end_evaluator(lu_companions *s) {
 
 static void open_board(lu_companions *s, const lu_settings *settings, int64_t kept) {
     lu_error error = {0};
-    lu_text folder;
-    lu_text_init(&folder);
+    lu_text folder = LU_TEXT_INIT;
     lu_text_addf(&folder, "%s/tensorboard/train", s->run);
     s->board = lu_tensorboard_open(folder.text, kept, &error);
     if (s->board && kept < 0) {
@@ -144,8 +142,7 @@ void lu_companions_window(lu_companions *s, const char *row) {
 
 static void start_viewer(lu_companions *s) {
     lu_error error = {0};
-    lu_text folder;
-    lu_text_init(&folder);
+    lu_text folder = LU_TEXT_INIT;
     lu_text_addf(&folder, "%s/tensorboard", s->run);
     if (lu_tensorboard_start(folder.text, &s->viewer, &error) == LU_OK) {
         tell(s, "TensorBoard: %s", s->viewer.address);

@@ -61,8 +61,7 @@ lu_status lu_training_memory(const lu_game *game, const lu_algorithm *a,
     *need = (lu_training_need){0};
     lu_status status = a->bytes_needed(game, settings, need, error);
     if (status == LU_OK && memory > 0 && need->total > memory) {
-        lu_text text;
-        lu_text_init(&text);
+        lu_text text = LU_TEXT_INIT;
         lu_training_need_text(need, &text);
         lu_text_add(&text, " of memory, but ");
         lu_text_add_bytes(&text, (double)memory);
@@ -157,8 +156,7 @@ static lu_status checkpoint(lu_training *t, bool closed, lu_error *error) {
 
 /* Rows of later updates, from before a crash, no longer count. */
 static lu_status void_rows(lu_training *t, lu_error *error) {
-    lu_text row;
-    lu_text_init(&row);
+    lu_text row = LU_TEXT_INIT;
     lu_text_addf(&row, "{\"resume\":%" PRId64 ",\"update\":%" PRId64 "}", t->window.id,
                  t->window.update);
     lu_status status = lu_run_row(t->run, LU_WINDOWS, row.text, error);
@@ -226,13 +224,10 @@ static void write_window(const lu_training *t, const lu_progress *g, bool comple
  * training writes it again. */
 static lu_status close_window(lu_training *t, const lu_progress *g, bool complete,
                               lu_error *error) {
-    lu_json row;
-    lu_json_init(&row);
+    lu_json row = LU_JSON_INIT;
     write_window(t, g, complete, &row);
     lu_status status = lu_run_row(t->run, LU_WINDOWS, row.text, error);
-    if (status == LU_OK) {
-        status = checkpoint(t, true, error);
-    }
+    LU_THEN(status, checkpoint(t, true, error));
     if (status == LU_OK && t->plan.hooks.window) {
         t->plan.hooks.window(t->plan.hooks.context, &t->window, g, row.text);
     }
@@ -288,9 +283,7 @@ static lu_status load_state(lu_training *t, lu_error *error) {
         status = lu_fail(error, LU_DAMAGED_FILE,
                          "%s is damaged: remove it to begin this training anew", t->plan.state);
     }
-    if (status == LU_OK) {
-        status = lu_trainer_load(t->trainer, bytes, length, error);
-    }
+    LU_THEN(status, lu_trainer_load(t->trainer, bytes, length, error));
     free(bytes);
     return status;
 }
@@ -304,9 +297,8 @@ static bool resumes(const lu_training_plan *plan) {
 /* The batch that stops a training is kept in its run, unless the settings say where. */
 static void place_failed(const lu_training *t) {
     char key[100];
-    lu_text path;
+    lu_text path = LU_TEXT_INIT;
     key_of(t->plan.algorithm, "save_failed", key);
-    lu_text_init(&path);
     lu_text_addf(&path, "%s/failed.safetensors", lu_run_path(t->run));
     if (lu_settings_has(t->plan.settings, key) && !*lu_settings_text_of(t->plan.settings, key)) {
         lu_settings_set(t->plan.settings, key, path.text, LU_FROM_DEFAULT, "the run", NULL);
@@ -380,9 +372,7 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
     if (status == LU_OK && plan->run) {
         status = open_run(t, error);
     }
-    if (status == LU_OK) {
-        status = open_trainer(t, error);
-    }
+    LU_THEN(status, open_trainer(t, error));
     if (status == LU_OK && t->run) {
         status = begin_run(t, error);
     }
@@ -435,8 +425,7 @@ static bool stops(lu_training *t, const lu_progress *g) {
 
 static lu_status tell_update(lu_training *t, const lu_progress *g, lu_error *error) {
     const lu_training_hooks *hooks = &t->plan.hooks;
-    lu_json row;
-    lu_json_init(&row);
+    lu_json row = LU_JSON_INIT;
     lu_status status = t->run ? write_update(t, g, &row, error) : LU_OK;
     if (hooks->update) {
         hooks->update(hooks->context, g, t->run ? row.text : NULL, t->over);
@@ -447,17 +436,12 @@ static lu_status tell_update(lu_training *t, const lu_progress *g, lu_error *err
 
 lu_status lu_training_update(lu_training *t, lu_error *error) {
     lu_progress g;
-    lu_status status = lu_trainer_update(t->trainer, &g, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_trainer_update(t->trainer, &g, error));
     lu_window_add(&t->window, &g, t->before + lu_training_seconds(t));
     bool stop = stops(t, &g);
     t->over = stop || lu_training_done(t);
-    status = tell_update(t, &g, error);
-    if (status == LU_OK) {
-        status = t->run ? keep_run(t, &g, error) : keep_state(t, stop, error);
-    }
+    lu_status status = tell_update(t, &g, error);
+    LU_THEN(status, t->run ? keep_run(t, &g, error) : keep_state(t, stop, error));
     lu_training_hear(t, false);
     return status;
 }

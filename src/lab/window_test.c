@@ -26,8 +26,7 @@ static lu_progress update(int64_t number, int64_t steps, int64_t episodes, doubl
 }
 
 static lu_json_document *row_of(const lu_window *w, const lu_progress *last, const lu_game *game) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_window_write(w, last, game, &json);
     lu_json_object_end(&json);

@@ -294,25 +294,22 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
                                .logits_stride = a->stride,
                                .value = a->settings.thinks ? a->value : NULL});
     temper(a, rows);
-    lu_status status = check_logits(a, rows, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    status = lu_policy_choose(&a->policy,
-                              &(lu_policy_act){.rows = rows,
-                                               .logits = a->logits,
-                                               .logits_stride = a->stride,
-                                               .mask = a->masks,
-                                               .mask_stride = (size_t)a->mask,
-                                               .state = a->state,
-                                               .seat = a->seat,
-                                               .rng = a->draws,
-                                               .greedy = a->greedy,
-                                               .actions = a->actions,
-                                               .actions_stride = (size_t)a->heads,
-                                               .legal = a->legal,
-                                               .legal_stride = (size_t)a->mask},
-                              error);
+    LU_TRY(check_logits(a, rows, error));
+    lu_status status = lu_policy_choose(&a->policy,
+                                        &(lu_policy_act){.rows = rows,
+                                                         .logits = a->logits,
+                                                         .logits_stride = a->stride,
+                                                         .mask = a->masks,
+                                                         .mask_stride = (size_t)a->mask,
+                                                         .state = a->state,
+                                                         .seat = a->seat,
+                                                         .rng = a->draws,
+                                                         .greedy = a->greedy,
+                                                         .actions = a->actions,
+                                                         .actions_stride = (size_t)a->heads,
+                                                         .legal = a->legal,
+                                                         .legal_stride = (size_t)a->mask},
+                                        error);
     if (status == LU_OK) {
         scatter(a, asks, rows);
     }
@@ -341,8 +338,7 @@ static lu_status probe_step(lu_agent *a, int episode, lu_env *env) {
     lu_agent_ask asks[LU_MAX_SEATS];
     int count = 0;
     for (int seat = 0; seat < a->seats; seat++) {
-        bool driven = a->game->drives && a->game->drives(env->rules, seat);
-        if (((env->to_move >> seat) & 1) && !driven) {
+        if ((lu_env_choosers(env) >> seat) & 1) {
             asks[count++] = (lu_agent_ask){
                 .env = env, .episode = episode, .seat = seat, .actions = actions + seat * a->heads};
         }

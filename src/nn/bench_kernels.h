@@ -7,13 +7,9 @@
 
 #include "kernels.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* As lu_bench_best_kernels, with a table of choice. */
 int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row *results);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

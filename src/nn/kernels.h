@@ -33,9 +33,7 @@
 #include "ludus/cpu.h"
 #include "ludus/threads.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* relu(x) = 0 > x ? 0 : x (a NaN stays visible); derivatives are taken from the output y. */
 typedef enum lu_activation { LU_ACT_NONE, LU_ACT_RELU, LU_ACT_TANH } lu_activation;
@@ -238,6 +236,4 @@ size_t lu_muon_floats(int rows, int cols);
 void lu_muon_orthogonal(const lu_kernels *k, lu_pool *pool, float *g, size_t stride, int rows,
                         int cols, float *room);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -9,9 +9,7 @@
 #include "kernels.h"
 #include "ludus/arena.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum { LU_MLP_LAYERS = 8 };
 
@@ -68,6 +66,4 @@ void lu_mlp_backward(const lu_mlp *mlp, lu_mlp_work *work, const float *x, size_
 void lu_mlp_gradient(const lu_mlp *mlp, lu_mlp_work *work, const float *x, size_t x_stride,
                      int rows, lu_mlp_loss *loss, void *context);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -357,10 +357,7 @@ static lu_status read_net(const reader *r) {
         }
     }
     for (size_t t = 0; t < tensors; t++) {
-        lu_status status = read_tensor(r, lu_net_tensor(net, (int)t), block);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(read_tensor(r, lu_net_tensor(net, (int)t), block));
     }
     lu_net_pack(net);
     return LU_OK;

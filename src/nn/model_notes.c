@@ -29,8 +29,7 @@ void lu_notes_free(lu_notes *notes) {
 /* ---- canonical JSON ---- */
 
 char *lu_canonical(const lu_json_value *value) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     if (!lu_json_canonical(&json, value, DEEPEST)) {
         lu_json_free(&json);
         return NULL;
@@ -106,8 +105,7 @@ static bool is_of_the_machine(const char *key) {
 char *lu_model_settings(const lu_game *game, const lu_settings *settings) {
     static const char *const sections[] = {"game", "net", "train"};
     lu_settings *own = lu_game_settings(game);
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     for (int s = 0; s < 3; s++) {
         lu_json_key_object(&json, sections[s]);
@@ -173,8 +171,7 @@ lu_status lu_notes_of_model(lu_notes *notes, const lu_model_file *file, lu_error
     snprintf(number, sizeof number, "%" PRIu64, file->seed);
     notes->text[LU_NOTE_SEED] = lu_strdup(number);
     notes->text[LU_NOTE_BUILD] = lu_strdup(file->build);
-    lu_json scale;
-    lu_json_init(&scale);
+    lu_json scale = LU_JSON_INIT;
     lu_json_real(&scale, file->return_scale);
     notes->text[LU_NOTE_RETURN_SCALE] = scale.text;
     char *settings = file->settings_json ? lu_strdup(file->settings_json)
@@ -209,10 +206,7 @@ lu_status lu_notes_of_tensors(lu_notes *notes, const char *name, const lu_tensor
                            "wrote it",
                            name, lu_printable(shown, key));
         }
-        lu_status status = take_text(notes, (lu_note)note, name, tensors->note[i].value, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(take_text(notes, (lu_note)note, name, tensors->note[i].value, error));
     }
     /* ludus always writes both, so that a damaged key cannot switch the check off */
     if (notes->text[LU_NOTE_BUILD] && !tensors->hashed) {

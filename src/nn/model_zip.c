@@ -64,7 +64,7 @@ static lu_status join_json(const char *name, const contents *all, lu_notes *note
         snprintf(place, sizeof place, "%.400s/%s", name, file_names[METADATA]);
         status = lu_notes_of_json(&other_notes, place, all->bytes[METADATA], all->length[METADATA],
                                   error);
-        status = status == LU_OK ? lu_notes_join(notes, &other_notes, name, error) : status;
+        LU_THEN(status, lu_notes_join(notes, &other_notes, name, error));
     }
     if (status == LU_OK && all->bytes[OBS_RMS]) {
         snprintf(place, sizeof place, "%.400s/%s", name, file_names[OBS_RMS]);
@@ -154,9 +154,7 @@ lu_status lu_model_file_save(const char *path, const lu_model_file *file, lu_err
     char *bytes;
     size_t length;
     lu_status status = lu_model_file_write(file, &bytes, &length, error);
-    if (status == LU_OK) {
-        status = lu_file_write(path, bytes, length, error);
-    }
+    LU_THEN(status, lu_file_write(path, bytes, length, error));
     free(bytes);
     return status;
 }
@@ -164,11 +162,9 @@ lu_status lu_model_file_save(const char *path, const lu_model_file *file, lu_err
 lu_status lu_model_file_export_zip(const char *path, const lu_model_file *file, lu_error *error) {
     lu_notes notes = {0};
     lu_stats stats[LU_STATS_KINDS] = {0};
-    lu_json metadata, obs_rms;
+    lu_json metadata = LU_JSON_INIT, obs_rms = LU_JSON_INIT;
     char *policy = NULL, *bytes = NULL;
     size_t policy_length, length;
-    lu_json_init(&metadata);
-    lu_json_init(&obs_rms);
     lu_status status = lu_model_file_write(file, &policy, &policy_length, error);
     if (status != LU_OK || (status = lu_notes_of_model(&notes, file, error)) != LU_OK ||
         (status = lu_stats_of_normaliser(&stats[LU_STATS_OBSERVATION], &file->observation,
@@ -187,9 +183,7 @@ lu_status lu_model_file_export_zip(const char *path, const lu_model_file *file, 
         part[parts++] = (lu_zip_part){file_names[OBS_RMS], obs_rms.text, obs_rms.length};
     }
     status = lu_zip_write(part, parts, &bytes, &length, error);
-    if (status == LU_OK) {
-        status = lu_file_write(path, bytes, length, error);
-    }
+    LU_THEN(status, lu_file_write(path, bytes, length, error));
 done:
     free(policy);
     free(bytes);

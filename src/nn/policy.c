@@ -180,10 +180,7 @@ lu_status lu_policy_choose(const lu_policy *policy, const lu_policy_act *call, l
     assert(call->rng || (call->greedy && call->epsilon == 0.0));
     assert(call->state || !policy->core->submask);
     for (int r = 0; r < call->rows; r++) {
-        lu_status status = choose_row(policy, call, r, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(choose_row(policy, call, r, error));
     }
     return LU_OK;
 }

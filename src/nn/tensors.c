@@ -139,8 +139,7 @@ static void write_header(lu_json *json, const placed *order, size_t entries,
                          const lu_tensor_note *note, size_t notes) {
     lu_json_object(json);
     lu_json_key_object(json, METADATA);
-    lu_json_key(json, HASH_KEY);
-    lu_json_hex(json, 0);
+    lu_json_key_hex(json, HASH_KEY, 0);
     for (size_t i = 0; i < notes; i++) {
         assert(strcmp(note[i].key, HASH_KEY) != 0);
         lu_json_key_string(json, note[i].key, note[i].value);
@@ -158,8 +157,7 @@ lu_status lu_tensors_write(const lu_tensor_entry *entry, size_t entries, const l
     lu_status status = LU_OK;
     size_t data = 0, padded, total;
     placed *order = lu_alloc_zero(entries, sizeof *order);
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     *bytes = NULL;
     *length = 0;
     for (size_t i = 0; i < entries; i++) {
@@ -415,10 +413,7 @@ static lu_status read_entries(const reader *r, const lu_json_value *root, lu_ten
         if (strcmp(key, METADATA) == 0) {
             continue;
         }
-        lu_status status = read_entry(r, key, value, &entry[tensors->entries]);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(read_entry(r, key, value, &entry[tensors->entries]));
         tensors->entries++;
     }
     qsort(entry, tensors->entries, sizeof *entry, compare_entries);

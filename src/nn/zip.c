@@ -202,15 +202,12 @@ static lu_status read_row(reader *r, size_t *at, size_t *local) {
     if (lu_zip_find(r->zip, entry->name) >= 0) {
         return refuse(r, entry->name, "is there twice");
     }
-    lu_status status = check_fields(r, row, entry, *at);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(check_fields(r, row, entry, *at));
     if (get(row + 42, 4) != *local) {
         return damaged(r->name, *at, "an entry does not begin where the one before it ends",
                        r->error);
     }
-    status = check_local(r, row, entry, *local, local);
+    lu_status status = check_local(r, row, entry, *local, local);
     r->zip->entries += status == LU_OK;
     *at += whole;
     return status;
@@ -242,10 +239,7 @@ lu_status lu_zip_open(lu_zip *zip, const char *name, const void *bytes, size_t l
     }
     size_t at = r.directory, local = 0;
     for (uint32_t i = 0; i < count; i++) {
-        lu_status status = read_row(&r, &at, &local);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(read_row(&r, &at, &local));
     }
     if (local != r.directory || at != r.end) {
         return damaged(name, local, "bytes that belong to no entry", error);

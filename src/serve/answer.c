@@ -95,14 +95,12 @@ void answer_json(http_answer *a, int status, lu_json *json) {
 
 int answer_problem(http_answer *a, const http_request *r, int status, const char *name,
                    const char *pointer, const char *format, ...) {
-    lu_json json;
-    lu_text detail;
+    lu_json json = LU_JSON_INIT;
+    lu_text detail = LU_TEXT_INIT;
     va_list list;
     va_start(list, format);
-    lu_text_init(&detail);
     lu_text_addv(&detail, format, list);
     va_end(list);
-    lu_json_init(&json);
     lu_json_object(&json);
     lu_json_key(&json, "type");
     char type[80];

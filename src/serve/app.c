@@ -184,8 +184,7 @@ static bool socket_is_right(const http_request *r, http_answer *answer) {
 }
 
 static void answer_options(http_request *r, http_answer *answer) {
-    lu_text list;
-    lu_text_init(&list);
+    lu_text list = LU_TEXT_INIT;
     route_methods(r, &list);
     answer_field(answer, "Allow", "%s, OPTIONS", list.text);
     answer->status = 204;
@@ -312,8 +311,7 @@ lu_catalogue *worker_catalogue(worker *w, const http_request *r, http_answer *an
 
 /* Id of the run called `latest` or `best`; the caller frees it. NULL: there is none. */
 static char *named_run(const worker *w, const char *name) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_status status = lu_run_find(
         w->app->options.runs, strcmp(name, "best") == 0 ? "best" : "latest", NULL, &path, NULL);
     const char *slash = status == LU_OK ? strrchr(path.text, '/') : NULL;
@@ -338,10 +336,8 @@ lu_status worker_find_run(worker *w, const char *name, lu_run_entry *entry) {
         lu_run_list_free(&list);
         status = lu_catalogue_sync(c, id, NULL);
         status = status == LU_BUSY ? LU_OK : status;
-        status =
-            status == LU_OK
-                ? lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, NULL)
-                : status;
+        LU_THEN(status,
+                lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, NULL));
     }
     free(id);
     if (status == LU_OK && list.count == 1) {
@@ -409,8 +405,7 @@ char *read_whole(int file, size_t size, size_t most) {
 /* ---- cursors ---- */
 
 void cursor_write(lu_json *json, const char *const *texts, int count) {
-    lu_text hex;
-    lu_text_init(&hex);
+    lu_text hex = LU_TEXT_INIT;
     for (int i = 0; i < count; i++) {
         for (const unsigned char *c = (const unsigned char *)texts[i]; *c; c++) {
             lu_text_addf(&hex, "%02x", *c);

@@ -182,8 +182,7 @@ static bool refill(connection *l) {
 }
 
 static void begin_answer(connection *l, double now) {
-    lu_text more;
-    lu_text_init(&more);
+    lu_text more = LU_TEXT_INIT;
     metrics_request(l->app->metrics, l->request.route, l->answer.status,
                     lu_clock_seconds() - l->asked);
     access_fields(l->app->access_control, &l->request, &more);
@@ -411,9 +410,8 @@ static connection_wish await(connection *l, double now) {
 
 /* Puts a piece of a stream into `out` as a chunk. */
 static connection_wish refill_stream(connection *l, double now) {
-    lu_text piece;
+    lu_text piece = LU_TEXT_INIT;
     connection_wish wish = CONNECTION_SEND;
-    lu_text_init(&piece);
     switch (l->answer.stream->next(l->answer.stream, now, &piece, &l->wake)) {
     case STREAM_MORE:
         break;

@@ -67,9 +67,8 @@ static int count_of(const lu_text *text, const char *part) {
 TEST(requests_follow_each_other) {
     app *a = open_app(NULL, NULL);
     connection *l = open_connection(a, 0.0);
-    lu_text out;
+    lu_text out = LU_TEXT_INIT;
     connection_wish wish;
-    lu_text_init(&out);
     talk(l, HEALTH HEALTH "GET /api/v1/games", 1.0, &out, &wish);
     CHECK(wish == CONNECTION_READ && count_of(&out, "200 OK") == 2);
     talk(l, " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" HEALTH, 1.0, &out, &wish);
@@ -84,9 +83,8 @@ TEST(requests_follow_each_other) {
 TEST(time_runs_out) {
     const char *const settings[] = {"serve.request_seconds=2", "serve.idle_seconds=9", NULL};
     app *a = open_app(settings, NULL);
-    lu_text out;
+    lu_text out = LU_TEXT_INIT;
     connection_wish wish;
-    lu_text_init(&out);
     connection *idle = open_connection(a, 0.0), *slow = open_connection(a, 0.0),
                *body = open_connection(a, 0.0);
     CHECK(connection_go(idle, 8.0) == CONNECTION_READ &&
@@ -138,9 +136,8 @@ TEST(rates_and_connections_are_counted_by_address) {
     const char *const settings[] = {"serve.requests_per_second=1", "serve.connections=3",
                                     "serve.connections_per_address=2", NULL};
     app *a = open_app(settings, NULL);
-    lu_text out;
+    lu_text out = LU_TEXT_INIT;
     connection_wish wish;
-    lu_text_init(&out);
     connection *l = open_connection(a, 0.0);
     for (int i = 0; i < 5; i++) {
         talk(l, HEALTH, 1.0, &out, &wish);
@@ -164,9 +161,8 @@ TEST(rates_and_connections_are_counted_by_address) {
 TEST(tickets_are_good_once_and_for_a_while) {
     app *a = open_app(NULL, "secret-secret-secret");
     char ticket[33], ask[200];
-    lu_text out;
+    lu_text out = LU_TEXT_INIT;
     connection_wish wish;
-    lu_text_init(&out);
     connection *l = open_connection(a, 0.0);
     for (int late = 0; late < 2; late++) {
         NEED(access_ticket(a->access_control, 10.0, ticket));
@@ -212,9 +208,8 @@ TEST(threads_answer_and_outlive_their_connections) {
     lu_error error = {0};
     atomic_int wakes = 0;
     connection *connections[CONNECTIONS];
-    lu_text out;
+    lu_text out = LU_TEXT_INIT;
     connection_wish wish;
-    lu_text_init(&out);
     app *a = open_app(NULL, NULL);
     NEED(app_start(a, woken, &wakes, &error) == LU_OK);
     for (int i = 0; i < CONNECTIONS; i++) {
@@ -272,8 +267,7 @@ TEST(large_bodies_are_for_tools_alone) {
     static const char *const limits[] = {"serve.job_bytes=1Mi", NULL};
     static const char tool[] = "/api/v1/games/cartpole/tools/verify";
     app *a = open_app(limits, NULL), *locked = open_app(limits, "a token of some length");
-    lu_text out;
-    lu_text_init(&out);
+    lu_text out = LU_TEXT_INIT;
     CHECK(announce(a, tool, 1 << 20, &out) == CONNECTION_READ && out.length == 0);
     CHECK(announce(a, tool, (1 << 20) + 1, &out) == CONNECTION_LINGER);
     CHECK_HAS(out.text, "413 Content Too Large");
@@ -299,9 +293,8 @@ TEST(large_bodies_are_for_tools_alone) {
 TEST(tools_need_workers) {
     app *a = open_app(NULL, NULL);
     connection *l = open_connection(a, 0.0);
-    lu_text out;
+    lu_text out = LU_TEXT_INIT;
     connection_wish wish;
-    lu_text_init(&out);
     talk(l,
          "POST /api/v1/games/cartpole/tools/verify HTTP/1.1\r\nHost: localhost\r\n"
          "Content-Length: 0\r\n\r\n",
@@ -332,9 +325,8 @@ TEST(every_route_can_be_told) {
             CHECK(strcmp(route_at(k)->name, r->name) != 0);
         }
     }
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     lu_error error = {0};
-    lu_json_init(&json);
     openapi_write(&json, "1");
     lu_json_document *document = lu_json_read("openapi", json.text, json.length, &error);
     CHECK(document != NULL);
@@ -387,10 +379,9 @@ TEST(parameters_fit_their_kinds) {
 }
 
 TEST(cursors_come_back) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     char *room;
     const char *texts[3];
-    lu_json_init(&json);
     lu_json_object(&json);
     cursor_write(&json, (const char *[]){"a", "", "\xc3\xa4 b"}, 3);
     lu_json_object_end(&json);

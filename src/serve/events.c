@@ -81,8 +81,7 @@ static void write_row(events *e, const char *row) {
         const char *key;
         const lu_json_value *value = lu_json_member(root, i, &key);
         if (strcmp(key, "report") != 0) {
-            lu_json_key(&e->json, key);
-            lu_json_value_write(&e->json, value);
+            lu_json_key_value(&e->json, key, value);
         }
     }
     lu_json_object_end(&e->json);
@@ -119,10 +118,8 @@ static void events_work(stream *base, worker *w) {
     lu_catalogue *c = w->catalogue;
     e->more = false;
     lu_status status = lu_catalogue_sync(c, e->run_id, NULL);
-    if (status == LU_OK) {
-        status = lu_catalogue_runs(c, &(lu_run_filter){.run_id = e->run_id, .archived = -1}, &list,
-                                   NULL);
-    }
+    LU_THEN(status, lu_catalogue_runs(c, &(lu_run_filter){.run_id = e->run_id, .archived = -1},
+                                      &list, NULL));
     if (status == LU_OK && list.count == 0) {
         e->gone = true;
     } else if (status == LU_OK) {

@@ -115,8 +115,7 @@ static opened *open_replay(worker *w, const http_request *r, http_answer *answer
         return NULL;
     }
     if (worker_replay(w, r, answer, &run, &entry)) {
-        lu_text key;
-        lu_text_init(&key);
+        lu_text key = LU_TEXT_INIT;
         int file = replay_open_file(w->app, &entry, &size, tag);
         lu_text_addf(&key, "%s/%s/%s", entry.run_id, entry.replay_id, file >= 0 ? tag : "");
         found = file >= 0 ? cache_take(w->app->replays, key.text) : NULL;

@@ -18,9 +18,8 @@ static void write_head(const app *a, const lu_game *game, lu_json *json) {
 }
 
 void on_games_list(worker *w, const http_request *r, http_answer *answer) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     (void)r;
-    lu_json_init(&json);
     lu_json_object(&json);
     lu_json_key_array(&json, "games");
     for (int i = 0; i < lu_game_count(); i++) {
@@ -38,8 +37,7 @@ void on_games_list(worker *w, const http_request *r, http_answer *answer) {
 
 static void write_schema(lu_json *json, const char *key, lu_settings *settings, const char *title) {
     char *schema = lu_settings_schema(settings, title);
-    lu_json_key(json, key);
-    lu_json_raw(json, schema, strlen(schema));
+    lu_json_key_raw(json, key, schema);
     free(schema);
     lu_settings_delete(settings);
 }
@@ -48,22 +46,19 @@ static void write_schema(lu_json *json, const char *key, lu_settings *settings, 
 static void write_more(const app *a, const lu_game *game, lu_json *json) {
     lu_json_object(json);
     write_head(a, game, json);
-    lu_json_key(json, "hash");
-    lu_json_hex(json, lu_spec_hash(game));
+    lu_json_key_hex(json, "hash", lu_spec_hash(game));
     write_schema(json, "settings", lu_game_settings(game), game->id);
     write_schema(json, "options", lu_game_options(game), game->id);
     lu_json_object_end(json);
 }
 
 void on_game_get(worker *w, const http_request *r, http_answer *answer) {
-    lu_json spec, more;
+    lu_json spec = LU_JSON_INIT, more = LU_JSON_INIT;
     const lu_game *game = lu_game_find(r->given[0], NULL);
     if (!game) {
         answer_problem(answer, r, 404, "not-found", NULL, "there is no such game");
         return;
     }
-    lu_json_init(&spec);
-    lu_json_init(&more);
     lu_spec_write(game, &spec);
     write_more(w->app, game, &more);
     /* two objects become one: the members of the second follow those of the first */

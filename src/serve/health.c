@@ -134,9 +134,8 @@ void on_metrics_get(worker *w, const http_request *r, http_answer *answer) {
 /* ---- small answers ---- */
 
 void on_health_get(worker *w, const http_request *r, http_answer *answer) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     (void)r;
-    lu_json_init(&json);
     lu_json_object(&json);
     lu_json_key_string(&json, "status", "ok");
     lu_json_key_string(&json, "version", w->app->options.version);
@@ -149,22 +148,20 @@ void on_health_get(worker *w, const http_request *r, http_answer *answer) {
 }
 
 void on_openapi_get(worker *w, const http_request *r, http_answer *answer) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     (void)r;
-    lu_json_init(&json);
     openapi_write(&json, w->app->options.version);
     answer_json(answer, 200, &json);
 }
 
 void on_ticket_post(worker *w, const http_request *r, http_answer *answer) {
     char text[33];
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     if (!access_ticket(w->app->access_control, w->app->now, text)) {
         answer_field(answer, "Retry-After", "5");
         answer_problem(answer, r, 503, "busy", NULL, "too many tickets are out: wait a little");
         return;
     }
-    lu_json_init(&json);
     lu_json_object(&json);
     lu_json_key_string(&json, "ticket", text);
     lu_json_key_int(&json, "expires_seconds", 30);

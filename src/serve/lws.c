@@ -113,8 +113,7 @@ static void poke(void *user) {
 static void hand_over(wire *w) {
     lu_server *s = w->server;
     peer *own;
-    lu_text handshake;
-    lu_text_init(&handshake);
+    lu_text handshake = LU_TEXT_INIT;
     s->handed = connection_socket(w->connection, &own, &handshake);
     s->arriving = own;
     int copy = fcntl(lws_get_socket_fd(w->self), F_DUPFD_CLOEXEC, 3);
@@ -261,10 +260,9 @@ static void accept_some(lu_server *s) {
 /* ---- WebSockets ---- */
 
 static int socket_write(wire *w) {
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     double now = lu_clock_seconds(), wake = INFINITY;
     int result = 0;
-    lu_text_init(&text);
     lu_text_fill(&text, 0, LWS_PRE);
     switch (w->stream->next(w->stream, now, &text, &wake)) {
     case STREAM_END:

@@ -117,8 +117,7 @@ static int open_window(const app *a, const char *run_id, int64_t window, size_t 
 }
 
 static int64_t newest_window(const app *a, const char *run_id) {
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/%s", a->options.runs, run_id);
     int64_t window = lu_run_newest_window(path.text);
     lu_text_free(&path);
@@ -137,8 +136,7 @@ static void write_window(const app *a, const lu_run_entry *run, int64_t window, 
         return;
     }
     close(file);
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     lu_json_object(json);
     lu_text_addf(&text, "%s:%s", run->run_id, word);
     lu_json_key_string(json, "name", text.text);
@@ -157,7 +155,7 @@ static void write_window(const app *a, const lu_run_entry *run, int64_t window, 
 }
 
 void on_models_list(worker *w, const http_request *r, http_answer *answer) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     lu_run_list list = {0};
     char *names[PUBLISHED_MOST];
     lu_catalogue *c = worker_catalogue(w, r, answer);
@@ -170,7 +168,6 @@ void on_models_list(worker *w, const http_request *r, http_answer *answer) {
         return;
     }
     size_t count = published(w->app, names);
-    lu_json_init(&json);
     lu_json_object(&json);
     lu_json_key_array(&json, "models");
     for (size_t i = 0; i < count; i++) {

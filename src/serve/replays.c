@@ -240,8 +240,7 @@ void on_replay_get(worker *w, const http_request *r, http_answer *answer) {
         return;
     }
     if (worker_replay(w, r, answer, &run, &entry)) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         replay_write(&entry, &run, steps_at(w->catalogue, entry.run_id, entry.window_id), &json);
         answer_json(answer, 200, &json);
         lu_replay_entry_free(&entry);

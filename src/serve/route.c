@@ -507,10 +507,9 @@ static bool check_param(const http_request *r, const http_pair *pair, http_answe
 }
 
 bool route_find(http_request *r, http_answer *answer) {
-    lu_text allowed;
+    lu_text allowed = LU_TEXT_INIT;
     bool named = true;
     http_method method = r->method == HTTP_HEAD ? HTTP_GET : r->method;
-    lu_text_init(&allowed);
     for (int i = 0; i < route_count() && !r->route; i++) {
         bool ids;
         const route *one = route_at(i);

@@ -67,8 +67,7 @@ static bool wandb_address(const char *target, const char *run_id, lu_text *url) 
 }
 
 static void write_wandb(const app *a, const char *run_id, lu_json *json) {
-    lu_text url;
-    lu_text_init(&url);
+    lu_text url = LU_TEXT_INIT;
     lu_json_document *cursor = read_json(a, run_id, "wandb", "cursor.json");
     const lu_json_value *targets = cursor ? lu_json_get(lu_json_root(cursor), "targets") : NULL;
     bool found = false;
@@ -250,8 +249,7 @@ static void write_evaluation(lu_json *json, const char *row, bool full) {
         const char *key;
         const lu_json_value *value = lu_json_member(root, i, &key);
         if (strcmp(key, "report") != 0) {
-            lu_json_key(json, key);
-            lu_json_value_write(json, value);
+            lu_json_key_value(json, key, value);
         }
     }
     lu_json_object_end(json);

@@ -67,8 +67,7 @@ static void add_names(series *s, const lu_json_value *value, const char *prefix,
     for (size_t i = 0; i < lu_json_count(value); i++) {
         const char *key;
         const lu_json_value *member = lu_json_member(value, i, &key);
-        lu_text path;
-        lu_text_init(&path);
+        lu_text path = LU_TEXT_INIT;
         lu_text_addf(&path, "%s%s%s", prefix, *prefix ? "." : "", key);
         const param plain = {.name = "key", .kind = PARAM_KEY};
         if (!param_fits(&plain, path.text)) {
@@ -128,9 +127,7 @@ static lu_status read_windows(series *s, lu_catalogue *c, const char *run_id) {
     lu_window_list windows = {0};
     lu_evaluation_list judged = {0};
     lu_status status = lu_catalogue_windows(c, run_id, 0, 0, &windows, NULL);
-    if (status == LU_OK) {
-        status = lu_catalogue_evaluations(c, run_id, 0, 0, &judged, NULL);
-    }
+    LU_THEN(status, lu_catalogue_evaluations(c, run_id, 0, 0, &judged, NULL));
     if (status == LU_OK && s->keys == 0) {
         look_at_windows(s, &windows, &judged);
         s->rows = windows.count;
@@ -267,8 +264,7 @@ static void set_range(series *s, const http_request *r) {
 }
 
 static void write_answer(series *s, const http_request *r, const char *rows, http_answer *answer) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "axis", s->axis);
     lu_json_key_string(&json, "rows", rows);

@@ -6,21 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_person(const char *name) {
-    return strcmp(name, "person") == 0;
-}
-
 /* ---- names ---- */
 
-static bool take_name(session_seats *s, int seat, const char *name, lu_error *error) {
+static bool take_name(session_seats *s, const lu_game *game, int seat, const char *name,
+                      lu_error *error) {
     const param plain = {.name = "seats", .kind = PARAM_KEY};
     if (!name || !param_fits(&plain, name)) {
         lu_fail(error, LU_BAD_VALUE,
                 "seat %d must be person, random, bot:NAME or the name of a model", seat);
         return false;
     }
+    const char *rest;
+    bool person = lu_player_kind_of(name, game, &rest) == LU_PLAYER_PERSON;
     s->name[seat] = lu_strdup(name);
-    s->persons |= is_person(name) ? 1u << seat : 0u;
+    s->persons |= person ? 1u << seat : 0u;
     return true;
 }
 
@@ -41,7 +40,7 @@ bool seats_read(session_seats *s, const lu_game *game, const lu_json_value *list
     }
     for (int seat = 0; seat < s->count; seat++) {
         const lu_json_value *one = list ? lu_json_at(list, (size_t)seat) : NULL;
-        if (!take_name(s, seat, list ? word_of(one) : "person", error)) {
+        if (!take_name(s, game, seat, list ? word_of(one) : "person", error)) {
             return false;
         }
     }
@@ -89,17 +88,15 @@ static lu_status open_model(session_seats *s, int seat, worker *w, const lu_game
 
 static lu_status open_player(session_seats *s, int seat, worker *w, const lu_game *game,
                              size_t most, lu_error *error) {
-    const char *name = s->name[seat];
-    lu_player *player = &s->player[seat];
-    if (is_person(name)) {
-        *player = (lu_player){.kind = LU_PLAYER_PERSON, .name = name};
+    const char *rest;
+    switch (lu_player_kind_of(s->name[seat], game, &rest)) {
+    case LU_PLAYER_PERSON:
+        s->player[seat] = (lu_player){.kind = LU_PLAYER_PERSON, .name = rest};
         return LU_OK;
-    }
-    if (strncmp(name, "bot:", 4) == 0) {
-        return lu_player_bot(player, name + 4, game, error);
-    }
-    if (lu_game_bot(game, name)) {
-        return lu_player_bot(player, name, game, error);
+    case LU_PLAYER_BOT:
+        return lu_player_bot(&s->player[seat], rest, game, error);
+    case LU_PLAYER_AGENT:
+        break;
     }
     return open_model(s, seat, w, game, most, error);
 }
@@ -134,29 +131,19 @@ bool seats_have_players(const session_seats *s) {
     return s->persons != (1u << s->count) - 1u;
 }
 
-static bool drives(const lu_env *env, int seat) {
-    return env->game->drives && env->game->drives(env->rules, seat);
-}
-
 unsigned seats_asked(const session_seats *s, const lu_env *env) {
-    unsigned asked = env->over ? 0u : s->persons & env->to_move;
-    for (int seat = 0; seat < s->count; seat++) {
-        asked &= drives(env, seat) ? ~(1u << seat) : ~0u;
-    }
-    return asked;
+    return s->persons & lu_env_choosers(env);
 }
 
 void seats_write(const session_seats *s, const lu_env *env, lu_json *json) {
-    lu_json_key(json, "seats");
-    lu_json_array(json);
+    lu_json_key_array(json, "seats");
     for (int seat = 0; seat < s->count; seat++) {
         lu_json_string(json, s->name[seat]);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "drives");
-    lu_json_array(json);
+    lu_json_key_array(json, "drives");
     for (int seat = 0; seat < s->count; seat++) {
-        lu_json_bool(json, drives(env, seat));
+        lu_json_bool(json, lu_game_drives(env->game, env->rules, seat));
     }
     lu_json_array_end(json);
 }

@@ -115,8 +115,7 @@ static void session_write(const sessions *all, const session *s, lu_json *json) 
 }
 
 static void answer_session(const app *a, const session *s, int status, http_answer *answer) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     session_write(a->sessions, s, &json);
     answer_json(answer, status, &json);
 }
@@ -628,8 +627,7 @@ static void play_free(stream *base) {
 
 static void write_problem(play *p) {
     lu_json_object(&p->json);
-    lu_json_key(&p->json, "problem");
-    lu_json_object(&p->json);
+    lu_json_key_object(&p->json, "problem");
     lu_json_key_int(&p->json, "status", p->why.status);
     lu_json_key_string(&p->json, "detail", p->why.text);
     if (p->why.pointer) {

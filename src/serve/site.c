@@ -138,8 +138,7 @@ static void add_folder(site *s, int folder, const char *prefix, const char *endi
         if (file < 0) {
             continue;
         }
-        lu_text path;
-        lu_text_init(&path);
+        lu_text path = LU_TEXT_INIT;
         lu_text_addf(&path, "%s%s", prefix, entry->d_name);
         const char *dot = strrchr(path.text, '.');
         bool wanted = !*ending || (dot && strcmp(dot, ending) == 0);
@@ -185,8 +184,7 @@ static void add_root(site *s, const char *root, const char *prefix, const char *
 
 static void stamp_add(lu_text *text, const char *folder, const char *name) {
     struct stat about;
-    lu_text path;
-    lu_text_init(&path);
+    lu_text path = LU_TEXT_INIT;
     lu_text_addf(&path, "%s/%s", folder, name);
     if (*folder && stat(path.text, &about) == 0) {
         lu_text_addf(text, "%lld.%09ld %llu;", (long long)about.st_mtim.tv_sec,
@@ -196,12 +194,11 @@ static void stamp_add(lu_text *text, const char *folder, const char *name) {
 }
 
 void site_refresh(site *s, double now) {
-    lu_text stamp;
+    lu_text stamp = LU_TEXT_INIT;
     if (now - s->looked < 1.0) {
         return;
     }
     s->looked = now;
-    lu_text_init(&stamp);
     stamp_add(&stamp, s->folder, "index.html");
     stamp_add(&stamp, s->folder, "assets");
     stamp_add(&stamp, s->modules, ".");

@@ -95,8 +95,7 @@ TEST(forker_replaces_its_workers) {
 TEST(job_runs_and_is_forgotten) {
     tool_jobs *jobs = open_jobs(NULL);
     char id[TOOL_JOB_ID + 1];
-    lu_text answer;
-    lu_text_init(&answer);
+    lu_text answer = LU_TEXT_INIT;
     atomic_store(&wakes, 0);
     CHECK_INT(add(jobs, "a", QUICK, id), TOOL_JOB_TAKEN);
     tool_job_view view = ended(jobs, id, &answer);

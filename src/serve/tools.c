@@ -36,8 +36,7 @@ static void write_tool(const lu_tool *tool, lu_json *json) {
     lu_json_key_bool(json, "inputs", !tool->argument);
     write_text_or_null(json, "agent", tool->agent);
     write_text_or_null(json, "address", tool->address);
-    lu_json_key(json, "settings");
-    lu_json_raw(json, schema, strlen(schema));
+    lu_json_key_raw(json, "settings", schema);
     lu_json_object_end(json);
     free(schema);
     lu_settings_delete(settings);
@@ -50,8 +49,7 @@ void on_tools_list(worker *w, const http_request *r, http_answer *answer) {
         answer_failed(answer, r, LU_NOT_FOUND);
         return;
     }
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_array(&json, "tools");
     for (int i = 0; i < lu_tool_count(); i++) {
@@ -100,8 +98,7 @@ static void write_problem(const tool_end *end, const http_request *r, lu_json *j
 
 static void answer_job(http_answer *answer, const http_request *r, int status,
                        const tool_job_view *view, const lu_text *documents) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     write_view(view, &json);
     if (documents && view->state == TOOL_JOB_DONE) {
@@ -136,8 +133,7 @@ static bool waiting_ready(later *base, const http_request *r, double now, http_a
                           double *wake) {
     waiting *w = (waiting *)base;
     tool_job_view view;
-    lu_text lines;
-    lu_text_init(&lines);
+    lu_text lines = LU_TEXT_INIT;
     bool there = tool_jobs_look(w->jobs, w->id, &view, &lines), over = view.state >= TOOL_JOB_DONE;
     *wake = w->until;
     if (there && !over && now < w->until) {
@@ -214,8 +210,7 @@ void on_tool_post(worker *w, const http_request *r, http_answer *answer) {
 
 void on_job_get(worker *w, const http_request *r, http_answer *answer) {
     tool_job_view view;
-    lu_text documents;
-    lu_text_init(&documents);
+    lu_text documents = LU_TEXT_INIT;
     if (tool_jobs_look(w->app->jobs, r->given[0], &view, &documents)) {
         answer_job(answer, r, 200, &view, &documents);
     } else {
@@ -263,8 +258,7 @@ static stream_step progress_next(stream *base, double now, lu_text *out, double 
         *wake = p->spoke + LOOK_SECONDS;
         return STREAM_WAIT;
     } else {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         write_view(&view, &json);
         lu_json_object_end(&json);

@@ -108,10 +108,7 @@ static void note_row(lu_dqn *d, train_shard *shard, int place, int environment, 
 
 static lu_status play_step(lu_dqn *d, dqn_worker *w, train_shard *s, int step, lu_error *error) {
     for (int l = 0; l < d->base.learners; l++) {
-        lu_status status = choose_seat(d, w, s, l, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(choose_seat(d, w, s, l, error));
     }
     double start = lu_clock_seconds();
     lu_buffers buffers = buffers_of(d, true);

@@ -33,9 +33,7 @@ void failed_write(failed_file *f, const lu_trainer *t, lu_error *error) {
     lu_error problem;
     lu_status status = lu_tensors_write(f->entry, f->count, notes, sizeof notes / sizeof notes[0],
                                         &bytes, &length, &problem);
-    if (status == LU_OK) {
-        status = lu_file_write(path, bytes, length, &problem);
-    }
+    LU_THEN(status, lu_file_write(path, bytes, length, &problem));
     size_t end = strlen(error->text);
     snprintf(error->text + end, sizeof error->text - end, "; the batch %s %s",
              status == LU_OK ? "is saved in" : "could not be saved:",

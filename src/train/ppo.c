@@ -42,10 +42,7 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
                        "lower train.environments or train.horizon",
                        b->environments, b->seats, b->horizon);
     }
-    lu_status status = roster_plan(t, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(roster_plan(t, error));
     t->critic = lu_net_critic_inputs(b->net);
     t->memory = lu_net_memory_floats(b->net);
     t->kept = lu_net_kept_bytes(b->net);
@@ -235,10 +232,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
     train_advantages(t, false);
     double judged = lu_clock_seconds();
 
-    status = train_learn(t, progress, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(train_learn(t, progress, error));
     trainer->steps += trainer->batch;
     train_note_recent(trainer);
     progress->rollout = played - start_time;

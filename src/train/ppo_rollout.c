@@ -227,10 +227,7 @@ static lu_status play_step(lu_train *t, ppo_worker *w, ppo_shard *s, int step, d
         start = chosen;
     }
     if (t->roster.slots > 0) {
-        lu_status status = roster_act(t, w, s, step, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(roster_act(t, w, s, step, error));
         double acted = lu_clock_seconds();
         s->base->sums.infer += acted - start;
         start = acted;

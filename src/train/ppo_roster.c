@@ -166,10 +166,7 @@ static void make_room(lu_train *t) {
 lu_status roster_seat(lu_trainer *trainer, const lu_opponent *member, int count, lu_error *error) {
     lu_train *t = train_of(trainer);
     train_roster *o = &t->roster;
-    lu_status status = check_members(t, member, count, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(check_members(t, member, count, error));
     drop_members(t);
     double sum = 0.0, upto = 0.0;
     for (int m = 0; m < count; m++) {

@@ -95,10 +95,7 @@ static lu_status learn_epoch(lu_train *t, int epoch, lu_progress *p, lu_error *e
         lu_ppo_sums sums;
         double start = lu_clock_seconds();
         train_minibatch_begin(t, number);
-        lu_status status = learn_minibatch(t, &sums, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(learn_minibatch(t, &sums, error));
         if (p->minibatches == 0) {
             l->first = sums;
         }

@@ -72,7 +72,7 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
 static lu_status plan_seats(lu_trainer *t, lu_error *error) {
     t->seats = t->game->seats;
     for (int seat = 0; seat < t->seats; seat++) {
-        if (!t->game->drives || !t->game->drives(t->rules, seat)) {
+        if (!lu_game_drives(t->game, t->rules, seat)) {
             t->learner[t->learners++] = seat;
         }
     }
@@ -93,9 +93,7 @@ static lu_status plan(lu_trainer *t, lu_error *error) {
     t->observation = lu_game_observation_length(t->game);
     t->logits_stride = lu_row_floats(t->mask);
     t->gradient_stride = (lu_net_parameters(t->net) + 15) / 16 * 16;
-    if (status == LU_OK) {
-        status = t->kind->plan(t, error);
-    }
+    LU_THEN(status, t->kind->plan(t, error));
     if (status == LU_OK) {
         t->shards = ceil_div(t->environments, t->shard_environments);
         t->updates_total = t->steps_wanted / t->batch > 1 ? t->steps_wanted / t->batch : 1;
@@ -118,9 +116,7 @@ static lu_status open_plan(const trainer_kind *kind, const lu_game *game, const 
     if (status == LU_OK && !(t->net = net(game, kind->net, t->settings, error))) {
         status = LU_BAD_VALUE;
     }
-    if (status == LU_OK) {
-        status = plan(t, error);
-    }
+    LU_THEN(status, plan(t, error));
     *trainer = t;
     return status;
 }
@@ -319,10 +315,7 @@ lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *erro
         memset(&t->shard[i].sums, 0, sizeof t->shard[i].sums);
     }
     double start = lu_clock_seconds();
-    lu_status status = t->kind->update(t, p, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(t->kind->update(t, p, error));
     /* what nets see by changes between updates only */
     lu_normaliser_freeze(&t->normaliser);
     lu_normaliser_freeze(&t->critic_normaliser);

@@ -128,16 +128,10 @@ void lu_trainer_save(const lu_trainer *t, void *bytes) {
 }
 
 lu_status lu_trainer_load(lu_trainer *t, const void *bytes, size_t length, lu_error *error) {
-    lu_status status = check(t, bytes, length, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(check(t, bytes, length, error));
     /* the environments first: they refuse before anything of the trainer has changed */
     size_t behind = length - lu_vec_snapshot_bytes(t->vec);
-    status = lu_vec_load(t->vec, (const unsigned char *)bytes + behind, length - behind, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_vec_load(t->vec, (const unsigned char *)bytes + behind, length - behind, error));
     walk w = {WALK_LOAD, writable(bytes), sizeof(snapshot_head)};
     t->kind->walk(&w, t);
     lu_net_pack(t->net);

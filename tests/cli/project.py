@@ -186,7 +186,7 @@ def examples_work_when_pasted():
         for example in verb["examples"]:
             if "--model" in example["command"]:
                 continue
-            command = example["command"].replace("30000..30399", "30000..30003")
+            command = example["command"].replace("--seeds public", "--seeds 30000..30003")
             if "man -l" in command and not shutil.which("man"):
                 continue
             if verb["verb"] == "bench":

@@ -3,11 +3,11 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "joker.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Rules that owned jokers change; bits of joker_row.rules and of joker_rules(). */
 enum {
@@ -87,6 +87,4 @@ LU_INLINE int joker_active_boss(const joker_state *s) {
     return s->phase == JOKER_PLAY && s->blind == 2 && !s->disabled ? s->boss : (int)JOKER_NONE;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

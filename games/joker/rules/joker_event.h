@@ -4,11 +4,11 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_gain.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- hooks: cards come and go ---- */
 
@@ -466,6 +466,4 @@ LU_INLINE void joker_on_shop_exit(const joker_rules *m, joker_state *s) {
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -3,11 +3,11 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_zone.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- money ---- */
 
@@ -199,6 +199,4 @@ LU_INLINE int joker_create_jokers(const joker_rules *m, joker_state *s, int rari
     return done;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -4,11 +4,11 @@
  */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_card.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct joker_found {
     uint8_t hand;      /* strongest type, JOKER_FLUSH_FIVE .. JOKER_HIGH_CARD */
@@ -135,6 +135,4 @@ LU_INLINE joker_found joker_detect(const joker_card *cards, int n, uint32_t rule
     return found;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

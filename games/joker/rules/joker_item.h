@@ -2,11 +2,11 @@
  * the game: what it is, stickers, edition, seal. Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_pool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Where a joker is made: in shops and packs it may get stickers. */
 typedef enum joker_place { JOKER_PLACE_NONE, JOKER_PLACE_SHOP, JOKER_PLACE_PACK } joker_place;
@@ -196,6 +196,4 @@ LU_INLINE void joker_make_standard(const joker_rules *m, joker_state *s, joker_i
     joker_price_item(s, out);
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -5,11 +5,11 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_item.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- tags held ---- */
 
@@ -533,6 +533,4 @@ LU_INLINE void joker_new_run(const joker_rules *m, joker_state *s) {
     joker_draw_orbital(m, s);
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

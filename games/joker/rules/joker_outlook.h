@@ -3,11 +3,11 @@
  * run. Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_score.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct joker_outlook {
     double worst, mean, best; /* score */
@@ -79,6 +79,4 @@ LU_INLINE void joker_look(const joker_rules *m, joker_state *s, joker_scoring *c
     c->luck.mode = mode;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -3,11 +3,11 @@
  * state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_rows.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Where a card that joins the deck goes; under the draw pile, to the right of the hand. */
 typedef enum joker_zone { JOKER_ZONE_DRAW, JOKER_ZONE_HAND } joker_zone;
@@ -317,6 +317,4 @@ LU_INLINE int joker_draw_pool(const joker_rules *m, joker_state *s, int base, in
     return at;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -9,11 +9,11 @@
  * the state with open addressing; when it gets full, those of antes that are over leave. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "joker.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* What the text of a key is made of, behind its base name. */
 enum {
@@ -539,6 +539,4 @@ LU_INLINE void joker_seed_number(const joker_rules *m, joker_state *s, uint64_t 
     s->rng = number;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

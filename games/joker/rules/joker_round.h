@@ -3,13 +3,13 @@
  * nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_tags.h"
 
 #include "rules/joker_score.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- bosses ---- */
 
@@ -439,6 +439,4 @@ LU_INLINE void joker_play(const joker_rules *m, joker_state *s, uint16_t chosen)
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

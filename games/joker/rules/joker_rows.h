@@ -6,12 +6,12 @@
  * Ownership: constants. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_hand.h"
 #include "rules/joker_rng.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* What a joker gives. */
 typedef enum joker_effect {
@@ -473,6 +473,4 @@ LU_INLINE int joker_acting(const joker_joker *jokers, int n, int i) {
     return -1;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -5,11 +5,11 @@
  * state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_round.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- sort numbers ---- */
 
@@ -438,6 +438,4 @@ LU_INLINE void joker_move_card(const joker_rules *m, joker_state *s, int from, i
     s->hand[to] = moved;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

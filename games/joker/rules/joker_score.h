@@ -6,11 +6,11 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_when.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- what is given ---- */
 
@@ -622,6 +622,4 @@ LU_INLINE void joker_score(const joker_rules *m, joker_state *s, joker_scoring *
     joker_score_commit(s, c);
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -221,9 +221,8 @@ static joker_case *read_hand(const char *played, const char *held, const char *j
                              const char *more) {
     static joker_case hand;
     char text[2048];
-    lu_json cards;
+    lu_json cards = LU_JSON_INIT;
     lu_error error = {LU_OK, ""};
-    lu_json_init(&cards);
     lu_json_object(&cards);
     add_cards(&cards, "played", played);
     add_cards(&cards, "held", held);

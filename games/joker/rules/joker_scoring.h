@@ -5,11 +5,11 @@
  * Ownership: a call belongs to the caller; the trace it may point to as well. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_rows.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- luck ---- */
 
@@ -305,6 +305,4 @@ LU_INLINE void joker_scoring_choose(const joker_state *s, joker_scoring *c, uint
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

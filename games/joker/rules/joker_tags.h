@@ -4,11 +4,11 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_use.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- vouchers ---- */
 
@@ -177,6 +177,4 @@ LU_INLINE bool joker_on_sell_self(const joker_rules *m, joker_state *s, int plac
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

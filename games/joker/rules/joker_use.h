@@ -4,11 +4,11 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_event.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- when a consumable may be used ---- */
 
@@ -458,6 +458,4 @@ LU_INLINE void joker_use(const joker_rules *m, joker_state *s, int id, uint16_t 
     s->last_consumable = id;
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -2,11 +2,11 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_scoring.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* Whether a played card is one of the scoring cards. */
 LU_INLINE bool joker_scores(const joker_scoring *c, int i) {
@@ -166,6 +166,4 @@ LU_INLINE double joker_counted(const joker_scoring *c, const joker_row *row, int
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

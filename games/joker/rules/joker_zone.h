@@ -4,11 +4,11 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "rules/joker_make.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 /* ---- limits ---- */
 
@@ -207,6 +207,4 @@ LU_INLINE int joker_pick_joker(const joker_rules *m, joker_state *s, int base, u
     return sorted[joker_pick(m, s, joker_key_now(s, base), n)];
 }
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

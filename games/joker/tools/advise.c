@@ -67,7 +67,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
         ask->known = lu_settings_enum(io->settings, "draw_order") == 1;
         ask->agent = io->agent;
         status = joker_ask_read(ask, &io->inputs[k], error);
-        status = status == LU_OK ? joker_ask_agent(ask, error) : status;
+        LU_THEN(status, joker_ask_agent(ask, error));
         if (status == LU_OK && io->cancelled && io->cancelled(io->user)) {
             status = lu_fail(error, LU_INTERRUPTED, "stopped before the end");
         }

@@ -29,12 +29,8 @@ static lu_rules *variant_rules(const lu_game *variant, const joker_state *s, lu_
     lu_rules *rules = NULL;
     lu_settings *settings = lu_game_settings(variant);
     lu_status status = set_numbered(settings, &joker_setting_rows[0], s->deck, error);
-    if (status == LU_OK) {
-        status = set_numbered(settings, &joker_setting_rows[1], s->stake, error);
-    }
-    if (status == LU_OK) {
-        status = lu_settings_set(settings, "rng", "fast", LU_FROM_FLAG, "the state", error);
-    }
+    LU_THEN(status, set_numbered(settings, &joker_setting_rows[1], s->stake, error));
+    LU_THEN(status, lu_settings_set(settings, "rng", "fast", LU_FROM_FLAG, "the state", error));
     if (status == LU_OK) {
         rules = lu_rules_new(variant, settings, error);
     }
@@ -216,8 +212,7 @@ int joker_choice_of(int type, int index) {
 
 static void write_choice(joker_ask *ask, int rank, lu_json *json) {
     const joker_opinion *o = &ask->opinion;
-    lu_text text;
-    lu_text_init(&text);
+    lu_text text = LU_TEXT_INIT;
     joker_say_choice(&ask->rules, &ask->state, o->choice[rank], &text);
     lu_json_object(json);
     lu_json_key_string(json, "choice", joker_plan_heads[0].option[o->choice[rank]]);

@@ -203,8 +203,7 @@ static void note_jokers(joker_ask *ask, const lu_json_value *root) {
 
 /* Members are known when the whole state has them as it is written. */
 static void note_strange(joker_ask *ask, const lu_json_value *root) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     joker_to_json(&ask->rules.head, &ask->state, -1, &json);
     lu_json_document *whole = lu_json_read("state", json.text, json.length, NULL);
     for (size_t i = 0; i < lu_json_count(root); i++) {

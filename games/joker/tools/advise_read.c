@@ -64,8 +64,7 @@ static lu_status write_hidden(const lu_json_value *root, int hidden, lu_json *js
             return lu_fail(error, LU_BAD_DATA, "'draw_pile' must hold cards as texts: \"KH\"");
         }
         const char *text = lu_json_text(other, NULL);
-        lu_text down;
-        lu_text_init(&down);
+        lu_text down = LU_TEXT_INIT;
         lu_text_addf(&down, "%s%cdown", text, strchr(text, ':') ? ',' : ':');
         lu_json_string(json, down.text);
         lu_text_free(&down);
@@ -125,9 +124,7 @@ static lu_status write_levels(const lu_json_value *levels, lu_json *json, lu_err
                            "'levels': '%.40s' is no hand; hands are Pair, Flush, Full House ..",
                            key);
         }
-        if (lu_json_get_int(levels, key, 0, 65535, &level[hand], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get_int(levels, key, 0, 65535, &level[hand], error));
     }
     lu_json_key_array(json, "level");
     for (int hand = 0; hand < JOKER_HANDS; hand++) {
@@ -196,8 +193,7 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
                    strcmp(key, "jokers") == 0 || strcmp(key, "levels") == 0 ||
                    (listed && strcmp(key, "vouchers") == 0);
         if (!own) {
-            lu_json_key(json, key);
-            lu_json_value_write(json, value);
+            lu_json_key_value(json, key, value);
         }
     }
     if (jokers && lu_json_kind_of(jokers) != LU_JSON_ARRAY) {
@@ -216,11 +212,9 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
     if (listed && status == LU_OK) {
         status = write_vouchers(vouchers, json, error);
     }
-    status =
-        status == LU_OK ? write_row(root, "boss_key", "boss", find_blind, json, error) : status;
-    status = status == LU_OK ? write_row(root, "deck_key", "deck", find_deck, json, error) : status;
-    status =
-        status == LU_OK ? write_row(root, "stake_key", "stake", find_stake, json, error) : status;
+    LU_THEN(status, write_row(root, "boss_key", "boss", find_blind, json, error));
+    LU_THEN(status, write_row(root, "deck_key", "deck", find_deck, json, error));
+    LU_THEN(status, write_row(root, "stake_key", "stake", find_stake, json, error));
     lu_json_object_end(json);
     return status;
 }
@@ -369,7 +363,7 @@ static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_
                            lu_error *error) {
     joker_state *s = &ask->state;
     lu_error inner = {LU_OK, ""};
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     memset(s, 0, sizeof *s);
     memset(&ask->rules, 0, sizeof ask->rules);
     ask->rules.fast = 1;
@@ -377,7 +371,6 @@ static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_
     joker_seed_number(&ask->rules, s, 1);
     joker_run_start(&ask->rules, s);
     joker_clear_shop(s);
-    lu_json_init(&json);
     lu_status status = lu_json_kind_of(root) == LU_JSON_OBJECT
                            ? rewrite(ask, root, &json, &inner)
                            : lu_fail(&inner, LU_BAD_DATA, "a state must be an object");

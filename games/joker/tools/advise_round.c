@@ -31,8 +31,7 @@ static void write_cards(const joker_state *s, const char *key, const uint8_t *po
                         lu_json *json) {
     lu_json_key_array(json, key);
     for (int i = 0; i < count; i++) {
-        lu_text card;
-        lu_text_init(&card);
+        lu_text card = LU_TEXT_INIT;
         add_card(s, positions[i], &card);
         lu_json_string(json, card.text);
         lu_text_free(&card);
@@ -133,8 +132,7 @@ static void say_score(const joker_arrangement *plan, lu_text *line) {
 static void say_plan(joker_ask *ask, const desk *d, const joker_arrangement *plan) {
     const joker_state *s = &ask->state;
     double missing = s->target > s->score ? s->target - s->score : 0.0;
-    lu_text line;
-    lu_text_init(&line);
+    lu_text line = LU_TEXT_INIT;
     lu_text_addf(&line, "Best play%s: ", d->plans.complete ? "" : " found");
     say_cards(s, plan->order, plan->count, &line);
     lu_text_addf(&line, " (%s): ", joker_hand_words[plan->hand].title);
@@ -204,8 +202,7 @@ static void advise_play(joker_ask *ask, desk *d, lu_json *json) {
     lu_json_array_end(json);
     say_plan(ask, d, best);
     if (surest != best) {
-        lu_text line;
-        lu_text_init(&line);
+        lu_text line = LU_TEXT_INIT;
         say_cards(s, surest->order, surest->count, &line);
         joker_ask_line(&ask->words, "Surest play%s: %s, wins with %.1f %%",
                        best->look.reach >= 0.0 ? "" : " of known chance", line.text,
@@ -222,7 +219,7 @@ static void advise_discard(joker_ask *ask, const joker_discarded *best, lu_json 
     const joker_state *s = &ask->state;
     uint8_t positions[JOKER_HAND_MAX];
     int count = positions_of(best->thrown, positions);
-    lu_text line;
+    lu_text line = LU_TEXT_INIT;
     lu_json_key(json, "discard");
     if (!best->thrown) {
         lu_json_null(json);
@@ -238,7 +235,6 @@ static void advise_discard(joker_ask *ask, const joker_discarded *best, lu_json 
     lu_json_key_real(json, "error", best->error);
     lu_json_key_real(json, "wins", best->reach);
     lu_json_object_end(json);
-    lu_text_init(&line);
     lu_text_add(&line, "Best discard: ");
     say_cards(s, positions, count, &line);
     lu_text_addf(&line, ": the next hand then scores %.0f", best->mean);

@@ -71,8 +71,7 @@ static void write_offer(joker_ask *ask, const offer *o, lu_json *json) {
     const char *label = o->measured ? "search estimate" : "rule";
     const char *instead =
         o->instead >= 0 ? joker_joker_words[ask->state.joker[o->instead].id].title : NULL;
-    lu_text line;
-    lu_text_init(&line);
+    lu_text line = LU_TEXT_INIT;
     lu_text_addf(&line, "  %s %s, $%d: ", o->kind, o->title, o->price);
     lu_json_object(json);
     lu_json_key_string(json, "kind", o->kind);
@@ -143,9 +142,8 @@ static void item_offer(joker_ask *ask, desk *d, int i, lu_json *json) {
     const joker_state *s = &ask->state;
     const joker_item *item = s->pack_open ? &s->shown[i] : &s->shop[i];
     int price = s->pack_open ? 0 : item->price;
-    lu_text card;
+    lu_text card = LU_TEXT_INIT;
     offer o;
-    lu_text_init(&card);
     if (item->kind == JOKER_KIND_JOKER) {
         o = joker_offer_of(ask, d, &item->joker, price);
     } else if (item->kind == JOKER_KIND_CONSUMABLE) {
@@ -229,9 +227,7 @@ static void write_advice(joker_ask *ask, int found, const char *search, lu_json 
     bool asked = o->count > 0, agree = asked && o->choice[0] == found;
     bool agents = asked && (agree || o->probability[0] >= 0.5f);
     double share = asked ? 100.0 * (double)o->probability[0] : 0.0;
-    lu_text own, reason;
-    lu_text_init(&own);
-    lu_text_init(&reason);
+    lu_text own = LU_TEXT_INIT, reason = LU_TEXT_INIT;
     if (asked) {
         joker_say_choice(&ask->rules, &ask->state, o->choice[0], &own);
     }
@@ -281,8 +277,7 @@ static void write_situation(joker_ask *ask, const desk *d, lu_json *json) {
     lu_json_key_real(json, "round_score", exp(d->now.round));
     lu_json_key_real(json, "boss_target", boss);
     lu_json_key_int(json, "interest_cap", s->interest_cap);
-    lu_text line;
-    lu_text_init(&line);
+    lu_text line = LU_TEXT_INIT;
     lu_text_add(&line, "This build scores about ");
     say_number(exp(d->now.round), &line);
     lu_text_addf(&line,
@@ -297,7 +292,7 @@ static void write_situation(joker_ask *ask, const desk *d, lu_json *json) {
 void joker_advise_shop(joker_ask *ask, lu_json *json) {
     desk *d = lu_alloc_zero(1, sizeof *d);
     const joker_state *s = &ask->state;
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     d->skill = joker_skill_search;
     d->skill.samples = ask->samples < 64 ? ask->samples : 64;
     joker_situation_of(&d->player.sim, &ask->rules, s, &d->skill, SEED, &d->now);
@@ -309,7 +304,6 @@ void joker_advise_shop(joker_ask *ask, lu_json *json) {
     write_situation(ask, d, json);
     write_offers(ask, d, json);
     joker_write_opinion(ask, json);
-    lu_text_init(&text);
     int found = search_choice(ask, d, &text);
     write_search(ask, text.text, json);
     write_advice(ask, found, text.text, json);

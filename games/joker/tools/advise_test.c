@@ -192,8 +192,7 @@ TEST(the_order_of_the_pile_tells_the_agent_nothing) {
 /* What a player is shown of a state, as the tool's answer. */
 static char *answer_to_state(const joker_rules *m, const joker_state *s) {
     static const char *const least[] = {"samples=10", NULL};
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     joker_to_json(&m->head, s, 0, &json);
     char *answer = answer_to(json.text, least);
     lu_json_free(&json);

@@ -233,9 +233,7 @@ static lu_status read_joker(const lu_json_value *entry, joker_state *s, joker_jo
     joker->a = id == JOKER_J_TODO_LIST ? (int32_t)JOKER_HIGH_CARD : joker->a;
     joker->price = joker_joker_facts[id].price;
     if (object && lu_json_get(entry, "ed")) {
-        if (lu_json_get_text(entry, "ed", &edition, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get_text(entry, "ed", &edition, error));
         joker->edition = (uint8_t)joker_case_edition(edition);
         if (!joker->edition) {
             return lu_fail(error, LU_BAD_VALUE,
@@ -245,9 +243,7 @@ static lu_status read_joker(const lu_json_value *entry, joker_state *s, joker_jo
     }
     if (object && lu_json_get(entry, "sell")) {
         int64_t sell;
-        if (lu_json_get_int(entry, "sell", 0, 10000, &sell, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get_int(entry, "sell", 0, 10000, &sell, error));
         joker->price = 2; /* sells for 1 */
         joker->bonus = (int16_t)(sell - 1);
     }
@@ -268,10 +264,7 @@ static lu_status read_jokers(const lu_json_value *list, joker_state *s, lu_error
         return lu_fail(error, LU_BAD_DATA, "'jokers' has more than %d entries", JOKER_ROW_MAX);
     }
     for (size_t k = 0; k < lu_json_count(list); k++) {
-        lu_status status = read_joker(lu_json_at(list, k), s, &s->joker[s->jokers], error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(read_joker(lu_json_at(list, k), s, &s->joker[s->jokers], error));
         s->jokers++;
     }
     return LU_OK;
@@ -296,10 +289,7 @@ static lu_status read_cards(const lu_json_value *entry, const char *key, int lea
                            k + 1, key);
         }
         int at = s->next_order;
-        lu_status status = joker_case_card(lu_json_text(value, NULL), &s->card[at], error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(joker_case_card(lu_json_text(value, NULL), &s->card[at], error));
         s->card[at].order = s->next_order++;
         index[(*count)++] = (uint8_t)at;
     }
@@ -361,9 +351,7 @@ static lu_status named(const lu_json_value *ctx, const char *key, const joker_wo
     if (!lu_json_get(ctx, key)) {
         return LU_OK;
     }
-    if (lu_json_get_text(ctx, key, &text, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_json_get_text(ctx, key, &text, error));
     *value = joker_words_find(words, count, text);
     return *value >= 0 ? LU_OK : lu_fail(error, LU_BAD_DATA, "'%s' '%.40s' is unknown", key, text);
 }
@@ -421,15 +409,11 @@ static lu_status read_ctx(const lu_json_value *ctx, joker_state *s, lu_error *er
 static lu_status read_facts(const lu_json_value *ctx, joker_scoring *call, lu_error *error) {
     int64_t odds, stone, steel, enhanced;
     lu_status status = whole(ctx, "odds", 1, 65536, call->odds, &odds, error);
-    if (status == LU_OK) {
-        status = whole(ctx, "stone_in_deck", 0, 1000, call->count[JOKER_N_STONE], &stone, error);
-    }
-    if (status == LU_OK) {
-        status = whole(ctx, "steel_in_deck", 0, 1000, call->count[JOKER_N_STEEL], &steel, error);
-    }
-    if (status == LU_OK) {
-        status = whole(ctx, "enhanced_in_deck", 0, 1000, call->enhanced, &enhanced, error);
-    }
+    LU_THEN(status,
+            whole(ctx, "stone_in_deck", 0, 1000, call->count[JOKER_N_STONE], &stone, error));
+    LU_THEN(status,
+            whole(ctx, "steel_in_deck", 0, 1000, call->count[JOKER_N_STEEL], &steel, error));
+    LU_THEN(status, whole(ctx, "enhanced_in_deck", 0, 1000, call->enhanced, &enhanced, error));
     if (status != LU_OK) {
         return status;
     }
@@ -470,9 +454,9 @@ lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error 
         status =
             read_cards(entry, "held", 0, JOKER_HAND_MAX, s, call->held, &call->held_count, error);
     }
-    status = status == LU_OK ? read_jokers(lu_json_get(entry, "jokers"), s, error) : status;
-    status = status == LU_OK ? read_hands(entry, s, error) : status;
-    status = status == LU_OK ? read_ctx(ctx, s, error) : status;
+    LU_THEN(status, read_jokers(lu_json_get(entry, "jokers"), s, error));
+    LU_THEN(status, read_hands(entry, s, error));
+    LU_THEN(status, read_ctx(ctx, s, error));
     if (status != LU_OK) {
         return status;
     }

@@ -106,9 +106,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     uint64_t from = 0;
     const char *deck = lu_settings_text_of(io->settings, "deck");
     lu_status status = joker_find_read(&find, lu_settings_text_of(io->settings, "want"), error);
-    if (status == LU_OK) {
-        status = number_of(lu_settings_text_of(io->settings, "from"), &from, error);
-    }
+    LU_THEN(status, number_of(lu_settings_text_of(io->settings, "from"), &from, error));
     find.rules.deck = joker_seed_deck(deck);
     find.rules.stake = (int)lu_settings_int(io->settings, "stake") - 1;
     if (status == LU_OK && find.rules.deck < 0) {

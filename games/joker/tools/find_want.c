@@ -190,7 +190,7 @@ static lu_status read_term(joker_find *find, const char *text, size_t length, lu
     joker_find_term *term = &find->term[find->terms++];
     memset(term, 0, sizeof *term);
     lu_status status = read_thing(&w, term, error);
-    status = status == LU_OK ? read_place(&w, term, error) : status;
+    LU_THEN(status, read_place(&w, term, error));
     return status == LU_OK ? check_term(term, error) : status;
 }
 

@@ -156,13 +156,13 @@ static void write_after(const scorer *s, lu_json *json) {
 /* One case as an object; its lines for people are added to s->words. */
 static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu_error *error) {
     lu_error inner;
-    lu_text line;
+    lu_text line = LU_TEXT_INIT;
     if (lu_json_kind_of(entry) != LU_JSON_OBJECT) {
         return lu_fail(error, LU_BAD_DATA, "%s:%u: a case must be an object", s->name,
                        lu_json_line(entry));
     }
     lu_status status = joker_case_check_ctx(lu_json_get(entry, "ctx"), &inner);
-    status = status == LU_OK ? joker_case_read(entry, &s->hand, &inner) : status;
+    LU_THEN(status, joker_case_read(entry, &s->hand, &inner));
     if (status != LU_OK) {
         return s->name
                    ? lu_fail(error, status, "%s:%u: %s", s->name, lu_json_line(entry), inner.text)
@@ -175,13 +175,11 @@ static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu
     joker_case_score(&s->hand, true);
     lu_json_object(json);
     if (lu_json_get(entry, "id")) {
-        lu_json_key(json, "id");
-        lu_json_value_write(json, lu_json_get(entry, "id"));
+        lu_json_key_value(json, "id", lu_json_get(entry, "id"));
     }
     write_result(s, json);
     write_after(s, json);
     lu_json_key_array(json, "steps");
-    lu_text_init(&line);
     say_sum(s, &line);
     for (int k = 0; k < s->trace.count; k++) {
         joker_step_write(&s->hand.state, &s->hand.call, &s->trace.step[k], json);
@@ -236,8 +234,7 @@ static lu_status write_json(const lu_settings *settings, const char *key, lu_jso
     if (!document) {
         return lu_fail(error, LU_BAD_VALUE, "%s", inner.text);
     }
-    lu_json_key(json, key);
-    lu_json_value_write(json, lu_json_root(document));
+    lu_json_key_value(json, key, lu_json_root(document));
     lu_json_close(document);
     return LU_OK;
 }
@@ -248,11 +245,10 @@ static lu_status ask_settings(scorer *s, lu_json *json, lu_error *error) {
     const lu_settings *settings = s->io->settings;
     const char *jokers = lu_settings_text_of(settings, "jokers");
     lu_status status = LU_OK;
-    lu_json entry;
+    lu_json entry = LU_JSON_INIT;
     if (!lu_settings_is_set(settings, "played")) {
         return lu_fail(error, LU_USAGE, "joker score needs a file of cases, or played cards");
     }
-    lu_json_init(&entry);
     lu_json_object(&entry);
     write_list(&entry, "played", lu_settings_text_of(settings, "played"), " ");
     write_list(&entry, "held", lu_settings_text_of(settings, "held"), " ");
@@ -322,9 +318,8 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     static const char *const inputs[] = {"played", "held", "jokers", "levels", "plays", "ctx"};
     scorer *s = lu_alloc_zero(1, sizeof *s);
     lu_status status = LU_OK;
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     s->io = io;
-    lu_json_init(&json);
     lu_json_init(&s->line);
     lu_text_init(&s->words);
     for (int k = 0; k < 6 && io->input_count > 0 && status == LU_OK; k++) {

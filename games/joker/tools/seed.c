@@ -65,12 +65,8 @@ static lu_status read_ask(const lu_settings *settings, joker_seed_ask *ask, lu_e
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
     joker_seed_ask ask;
-    lu_json json;
-    lu_status status = read_ask(io->settings, &ask, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
+    LU_TRY(read_ask(io->settings, &ask, error));
     lu_json_object(&json);
     joker_seed_write(&json, &ask);
     joker_seed_words(&json, &ask);

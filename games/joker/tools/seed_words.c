@@ -150,8 +150,7 @@ static void put_round(lu_json *json, lu_text *line, const lu_json_value *round) 
 
 /* The open object as a document of its own. */
 static lu_json_document *read_back(const lu_json *json) {
-    lu_text closed;
-    lu_text_init(&closed);
+    lu_text closed = LU_TEXT_INIT;
     lu_text_add_n(&closed, json->text, json->length);
     lu_text_add_char(&closed, '}');
     lu_json_document *document = lu_json_read("seed", closed.text, closed.length, NULL);
@@ -164,8 +163,7 @@ void joker_seed_words(lu_json *json, const joker_seed_ask *ask) {
     const lu_json_value *root = lu_json_root(document);
     const lu_json_value *antes = lu_json_get(root, "antes"), *queues = lu_json_get(root, "queues");
     const lu_json_value *rounds = lu_json_get(root, "rounds");
-    lu_text line;
-    lu_text_init(&line);
+    lu_text line = LU_TEXT_INIT;
     lu_json_key_array(json, "words");
     put_start(json, &line, root, ask);
     for (size_t i = 0; i < lu_json_count(antes); i++) {

@@ -321,7 +321,7 @@ static void write_run(lu_json *rounds, lu_json *targets, const joker_rules *m, j
 void joker_seed_write(lu_json *json, const joker_seed_ask *ask) {
     joker_rules m = {.deck = ask->deck, .stake = ask->stake, .win_ante = 8};
     joker_state *s = lu_alloc_zero(1, sizeof *s);
-    lu_json rounds, targets;
+    lu_json rounds = LU_JSON_INIT, targets = LU_JSON_INIT;
     begin(&m, s, ask->seed);
     lu_json_key_string(json, "seed", ask->seed);
     lu_json_key_string(json, "deck", joker_deck_words[ask->deck].key);
@@ -335,8 +335,6 @@ void joker_seed_write(lu_json *json, const joker_seed_ask *ask) {
     write_start(json, s);
     write_antes(json, &m, s, ask->antes);
     write_build_order(json, s);
-    lu_json_init(&rounds);
-    lu_json_init(&targets);
     write_run(&rounds, &targets, &m, s, ask);
     lu_json_key(json, "targets");
     lu_json_raw(json, targets.text, targets.length);

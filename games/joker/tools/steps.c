@@ -104,8 +104,7 @@ void joker_step_write(const joker_state *s, const joker_scoring *c, const joker_
     lu_json_key_string(json, "step", names[step->step]);
     if (step->card >= 0) {
         bool held = step->card >= JOKER_PLAY_MAX;
-        lu_text card;
-        lu_text_init(&card);
+        lu_text card = LU_TEXT_INIT;
         joker_put_card(card_of(c, step->card), &card);
         lu_json_key_string(json, "card", card.text);
         lu_json_key_int(json, held ? "held" : "played",

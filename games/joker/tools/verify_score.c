@@ -28,8 +28,7 @@ static lu_status check_bits(lu_check *c, const char *key, const lu_json_value *w
 /* The list of scoring cards against our bits. */
 static lu_status check_scoring_cards(lu_check *c, const lu_json_value *want, uint32_t got) {
     uint32_t bits = 0;
-    lu_json ours;
-    lu_json_init(&ours);
+    lu_json ours = LU_JSON_INIT;
     lu_json_array(&ours);
     for (int k = 0; k < JOKER_PLAY_MAX; k++) {
         if (got >> k & 1u) {
@@ -49,8 +48,7 @@ static lu_status check_scoring_cards(lu_check *c, const lu_json_value *want, uin
 /* The list of hands that the cards contain, likewise. */
 static lu_status check_contains(lu_check *c, const lu_json_value *want, uint32_t got) {
     uint32_t bits = 0;
-    lu_json ours;
-    lu_json_init(&ours);
+    lu_json ours = LU_JSON_INIT;
     lu_json_array(&ours);
     for (int hand = 0; hand < JOKER_HANDS; hand++) {
         if (got >> hand & 1u) {
@@ -88,8 +86,7 @@ static void check_real(lu_check *c, const lu_json_value *expect, const char *key
 /* What a joker stores: the members the case lists, numbers within the tolerance. */
 static lu_status check_store(lu_check *c, const joker_case *hand, int place,
                              const lu_json_value *want) {
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     joker_case_store(hand, &hand->call.joker[place], &json);
     lu_json_document *document = lu_json_read("store", json.text, json.length, c->error);
     for (size_t k = 0; document && k < lu_json_count(want); k++) {

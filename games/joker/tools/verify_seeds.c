@@ -66,8 +66,7 @@ static void read_sizes(const lu_json_value *entry, joker_seed_ask *ask) {
 static lu_status compare(lu_check *c, const lu_json_value *entry, const joker_seed_ask *ask) {
     static const char *const parts[] = {"hashed_seed", "streams", "start",  "antes",
                                         "build_order", "targets", "queues", "rounds"};
-    lu_json ours;
-    lu_json_init(&ours);
+    lu_json ours = LU_JSON_INIT;
     lu_json_object(&ours);
     joker_seed_write(&ours, ask);
     lu_json_object_end(&ours);
@@ -91,9 +90,7 @@ lu_status joker_check_seed(lu_check *c, const lu_json_value *entry) {
     const char *keys[COUNT_MAX + 1];
     joker_seed_ask ask = {.calls = 0};
     lu_status status = read_run(c, entry, &ask);
-    if (status == LU_OK) {
-        status = read_streams(c, entry, &ask, keys);
-    }
+    LU_THEN(status, read_streams(c, entry, &ask, keys));
     if (status != LU_OK) {
         return status;
     }

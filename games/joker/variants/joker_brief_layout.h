@@ -2,11 +2,11 @@
  * meaning, joker_brief.c their names. Ownership and threads: constants. */
 #pragma once
 
+#include "ludus/linkage.h"
+
 #include "variants/joker_layout.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 enum {
     JOKER_BRIEF_HAND = 8,
@@ -92,6 +92,4 @@ enum {
 extern const lu_head joker_brief_heads[JOKER_BRIEF_HEADS];
 extern const lu_group joker_brief_groups[JOKER_BRIEF_GROUPS];
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -112,10 +112,7 @@ lu_status solve_descend(const solve_job *job, const solve_duals *duals, int32_t 
     for (int32_t below = once ? bound - lowest + 1 : 3; !last && !reached && complete;
          below += below / 2 + 1) {
         int32_t level = bound - below;
-        lu_status status = search_level(job, duals, count, level, brew, &complete, &last, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(search_level(job, duals, count, level, brew, &complete, &last, error));
         open = complete ? level : open;
         last = last || level < lowest;
         reached = brew->found && solve_score(job, brew) >= level;
@@ -175,7 +172,7 @@ static lu_status solve_sizes(const solve_job *job, uint8_t *need, bool all, poti
 lu_status solve_exact(const solve_job *job, bool all, potion_brew *brew, lu_error *error) {
     uint8_t *need = lu_alloc((size_t)job->sizes + 1);
     lu_status status = solve_reach(job, need, error);
-    status = status == LU_OK ? solve_sizes(job, need, all, brew, error) : status;
+    LU_THEN(status, solve_sizes(job, need, all, brew, error));
     free(need);
     if (status == LU_LIMIT || (status == LU_OK && !brew->optimal && !brew->found)) {
         status = solve_without_tables(job, all, brew, error);

@@ -15,9 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LU_C_BEGIN
 
 typedef struct potion_task {
     int32_t recipe, max_items, max_magimins;
@@ -104,6 +102,4 @@ lu_status potion_solve_top(const potion_task *task, int32_t wanted, int64_t limi
  * that is asked for: then the solver is wrong. */
 bool potion_brew_add_up(const potion_task *task, potion_brew *brew);
 
-#ifdef __cplusplus
-}
-#endif
+LU_C_END

@@ -181,9 +181,7 @@ static lu_status best_of_total(const solve_job *job, potion_brew *brew, lu_error
         }
     }
     free(counted);
-    if (status == LU_OK) {
-        status = solve_descend(job, duals, count, brew, error);
-    }
+    LU_THEN(status, solve_descend(job, duals, count, brew, error));
     brew->total_bound = bound > total ? bound : total;
     brew->optimal = brew->optimal && bound <= total;
     return status;

@@ -22,10 +22,7 @@ static lu_status walk_front(solve_job *job, potion_task *task, solve_duals *dual
         for (int32_t i = 0; i < count; i++) {
             solve_duals_bound(job, &duals[i]);
         }
-        lu_status status = solve_descend(job, duals, count, &brew, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(solve_descend(job, duals, count, &brew, error));
         /* the same profit for less gold: the last one was no point */
         if (last.found && !(brew.found && brew.profit == last.profit)) {
             last.optimal = brew.found || brew.optimal; /* else less gold may do */
@@ -54,9 +51,7 @@ static lu_status list_ranges(const solve_job *job, solve_duals **duals, int32_t 
     uint8_t *need = lu_alloc((size_t)job->sizes + 1);
     *duals = lu_alloc(((size_t)job->sizes + 1) * sizeof **duals);
     lu_status status = solve_reach(job, need, error);
-    if (status == LU_OK) {
-        status = solve_list_sizes(job, need, job->sizes, true, *duals, count, error);
-    }
+    LU_THEN(status, solve_list_sizes(job, need, job->sizes, true, *duals, count, error));
     free(need);
     return status;
 }

@@ -149,7 +149,7 @@ static lu_status read_all(advisor *d, lu_error *error) {
         status = lu_fail(error, LU_USAGE,
                          "potion advise needs a cauldron by number or name: --cauldron Mudpack");
     }
-    status = status == LU_OK ? read_owned(d, error) : status;
+    LU_THEN(status, read_owned(d, error));
     if (status != LU_OK) {
         return status;
     }
@@ -221,10 +221,7 @@ static lu_status compare_recipes(advisor *d, lu_error *error) {
     for (int k = 0; k < d->a.count; k++) {
         advise_find next = d->a.found[k];
         potion_task task = task_of(d, next.recipe, d->a.owned);
-        lu_status status = ask(d, &task, &next.brew, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(ask(d, &task, &next.brew, error));
         int at = k;
         for (; at > 0 && is_better(&d->a, &next.brew, &d->a.found[at - 1].brew); at--) {
             d->a.found[at] = d->a.found[at - 1];
@@ -280,10 +277,7 @@ static lu_status look_into_shop(advisor *d, lu_error *error) {
             continue;
         }
         potion_task task = task_of(d, next.recipe, d->a.market);
-        lu_status status = ask(d, &task, &next.brew, error);
-        if (status != LU_OK) {
-            return status;
-        }
+        LU_TRY(ask(d, &task, &next.brew, error));
         d->a.better_proven = d->a.better_proven && next.brew.optimal;
         if (next.brew.found && advise_value(&d->a, &next.brew) > least) {
             d->a.better = next;
@@ -380,12 +374,10 @@ static lu_status advise_contest(advisor *d, lu_error *error) {
 static lu_status run(const lu_tool_io *io, lu_error *error) {
     advisor d = {.io = io};
     lu_status status = read_all(&d, error);
+    LU_THEN(status,
+            d.a.goal == ADVISE_CONTEST ? advise_contest(&d, error) : advise_brew(&d, error));
     if (status == LU_OK) {
-        status = d.a.goal == ADVISE_CONTEST ? advise_contest(&d, error) : advise_brew(&d, error);
-    }
-    if (status == LU_OK) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         advise_write(&d.a, &json);
         io->emit(io->user, json.text, json.length);
         lu_json_free(&json);

@@ -407,8 +407,7 @@ static void say_contest(const advice *a, lu_json *json, lu_text *line) {
 
 void advise_write(const advice *a, lu_json *json) {
     static const char *const goals[] = {"profit", "size", "contest"};
-    lu_text line;
-    lu_text_init(&line);
+    lu_text line = LU_TEXT_INIT;
     lu_json_object(json);
     lu_json_key_string(json, "goal", goals[a->goal]);
     lu_json_key_int(json, "cauldron", a->cauldron);

@@ -38,12 +38,11 @@ static lu_status answer(const lu_tool_input *input, lu_json *json, lu_error *err
 }
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     lu_status status = LU_OK;
     if (io->input_count == 0) {
         return lu_fail(error, LU_USAGE, "potion inventory needs the file of an inventory");
     }
-    lu_json_init(&json);
     for (int k = 0; k < io->input_count && status == LU_OK; k++) {
         lu_json_clear(&json);
         status = answer(&io->inputs[k], &json, error);

@@ -168,14 +168,12 @@ static void write_tasks(const meter *m, lu_json *json) {
 static void answer(const meter *m, const lu_json_value *report) {
     static const char *const kept[] = {"model",   "game",        "seeds",  "greedy",
                                        "best_of", "temperature", "options"};
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
         const lu_json_value *value = lu_json_get(report, kept[k]);
         if (value) {
-            lu_json_key(&json, kept[k]);
-            lu_json_value_write(&json, value);
+            lu_json_key_value(&json, kept[k], value);
         }
     }
     write_figures(m, -1, &json);
@@ -219,10 +217,7 @@ static lu_status solve(meter *m, outcome *o, lu_error *error) {
     task.user = m;
     task.progress = on_progress;
     task.cancelled = cancelled;
-    lu_status status = potion_solve_total(&task, &brew, error);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(potion_solve_total(&task, &brew, error));
     double best = brew.found ? 1.0 + (double)brew.mix.total / (double)s->max_magimins : 0.0;
     o->proven = best >= OTHER_CLASSES;
     o->optimum = fmax(o->proven ? best : OTHER_CLASSES, o->score);
@@ -247,12 +242,8 @@ static lu_status measure_one(meter *m, const lu_json_value *entry, outcome *o, l
     const lu_json_value *info = lu_json_get(entry, "info");
     const potion_state *s = m->episode.env->state;
     lu_status status = lu_json_get_uint(entry, "seed", &o->seed, error);
-    if (status == LU_OK) {
-        status = lu_json_get_real(info, "score", 0.0, 2.0, &o->score, error);
-    }
-    if (status == LU_OK) {
-        status = lu_json_get_bool(info, "perfect", &o->perfect, error);
-    }
+    LU_THEN(status, lu_json_get_real(info, "score", 0.0, 2.0, &o->score, error));
+    LU_THEN(status, lu_json_get_bool(info, "perfect", &o->perfect, error));
     if (status == LU_OK) {
         lu_episode_reset(&m->episode, o->seed);
         o->recipe = s->recipe;
@@ -283,10 +274,8 @@ static lu_status open_game(meter *m, const lu_json_value *report, lu_error *erro
     lu_settings *settings = lu_game_settings(game), *options = lu_game_options(game);
     status =
         lu_settings_object(settings, m->name, lu_json_get(report, "settings"), LU_FROM_FILE, error);
-    if (status == LU_OK) {
-        status = lu_settings_object(options, m->name, lu_json_get(report, "options"), LU_FROM_FILE,
-                                    error);
-    }
+    LU_THEN(status, lu_settings_object(options, m->name, lu_json_get(report, "options"),
+                                       LU_FROM_FILE, error));
     if (status != LU_OK) {
         lu_settings_delete(settings);
         lu_settings_delete(options);

@@ -31,14 +31,12 @@ static double optimum_of(const potion_state *s) {
 
 /* A report in which episode i scored optimum x i / 5, and only the last is perfect. */
 static char *report_of(kit *k, const potion_options *options, double *optimum) {
-    lu_json json;
+    lu_json json = LU_JSON_INIT;
     char *settings = lu_settings_json(k->settings);
-    lu_json_init(&json);
     lu_json_object(&json);
     lu_json_key_string(&json, "game", k->game->id);
     lu_json_key_int(&json, "best_of", 3);
-    lu_json_key(&json, "settings");
-    lu_json_raw(&json, settings, strlen(settings));
+    lu_json_key_raw(&json, "settings", settings);
     lu_json_key_object(&json, "options");
     lu_json_key_bool(&json, "held_out", options != NULL);
     lu_json_object_end(&json);

@@ -232,11 +232,9 @@ static lu_status answer(solver *s, const lu_json_value *entry, lu_error *error) 
             status = answer_question(s, q, &brew[q], error);
         }
     }
-    if (status == LU_OK) {
-        status = answer_purchase(s, brew[0].found || !brew[0].optimal, error);
-    }
+    LU_THEN(status, answer_purchase(s, brew[0].found || !brew[0].optimal, error));
     s->done++;
-    status = status == LU_OK ? answer_lists(s, error) : status;
+    LU_THEN(status, answer_lists(s, error));
     if (status == LU_OK && brew[0].found) {
         solve_write_figures(&s->asked, &brew[0], &s->page);
     }
@@ -280,7 +278,7 @@ static lu_status answer_cases(solver *s, const char *name, const lu_json_value *
         if (list) {
             lu_json_object(&s->page.json);
         }
-        status = status == LU_OK ? answer(s, entry, error) : status;
+        LU_THEN(status, answer(s, entry, error));
         if (list) {
             lu_json_object_end(&s->page.json);
         }

@@ -252,17 +252,14 @@ static lu_status read_numbers(const source *from, solve_asked *asked, int64_t *c
     asked->task.memory =
         bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes; /* in a page addresses end at 4 GB */
     lu_status status = wish_int(from, "budget", 0, 1000000, &budget, error);
-    status =
-        status == LU_OK ? wish_int(from, "chapter", 0, POTION_CHAPTERS, chapter, error) : status;
-    status =
-        status == LU_OK ? wish_int(from, "shop", 0, POTION_CHAPTERS, &asked->shop, error) : status;
-    status =
-        status == LU_OK ? wish_int(from, "top", 0, POTION_TOP_MOST, &asked->top, error) : status;
-    status = status == LU_OK ? wish_bool(from, "free", &asked->free, error) : status;
-    status = status == LU_OK ? wish_bool(from, "traits", &asked->traits, error) : status;
-    status = status == LU_OK ? wish_bool(from, "front", &asked->front, error) : status;
-    status = status == LU_OK ? wish_bool(from, "front_sizes", &asked->front_sizes, error) : status;
-    status = status == LU_OK ? wish_bool(from, "prove", &asked->prove, error) : status;
+    LU_THEN(status, wish_int(from, "chapter", 0, POTION_CHAPTERS, chapter, error));
+    LU_THEN(status, wish_int(from, "shop", 0, POTION_CHAPTERS, &asked->shop, error));
+    LU_THEN(status, wish_int(from, "top", 0, POTION_TOP_MOST, &asked->top, error));
+    LU_THEN(status, wish_bool(from, "free", &asked->free, error));
+    LU_THEN(status, wish_bool(from, "traits", &asked->traits, error));
+    LU_THEN(status, wish_bool(from, "front", &asked->front, error));
+    LU_THEN(status, wish_bool(from, "front_sizes", &asked->front_sizes, error));
+    LU_THEN(status, wish_bool(from, "prove", &asked->prove, error));
     asked->task.budget = (int32_t)budget;
     asked->traits = asked->traits || lu_json_get(from->entry, "best_traits");
     return status;
@@ -275,9 +272,8 @@ static lu_status read_all(const source *from, const uint8_t *stock, solve_asked 
     memset(asked, 0, sizeof *asked);
     lu_status status =
         wish_choice(from, "recipe", potion_recipe_names, POTION_RECIPES, &asked->recipe, error);
-    status = status == LU_OK ? wish_choice(from, "cauldron", potion_cauldron_names,
-                                           POTION_CAULDRONS, &asked->cauldron, error)
-                             : status;
+    LU_THEN(status, wish_choice(from, "cauldron", potion_cauldron_names, POTION_CAULDRONS,
+                                &asked->cauldron, error));
     if (status != LU_OK) {
         return status;
     }
@@ -287,17 +283,17 @@ static lu_status read_all(const source *from, const uint8_t *stock, solve_asked 
     } else {
         status = wish_pieces(from, "stock", asked->stock, error);
     }
-    status = status == LU_OK ? read_numbers(from, asked, &chapter, error) : status;
+    LU_THEN(status, read_numbers(from, asked, &chapter, error));
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         asked->open[i] = chapter == 0 || i <= potion_chapter_end[chapter];
     }
-    status = status == LU_OK ? wish_forbid(from, asked->open, error) : status;
+    LU_THEN(status, wish_forbid(from, asked->open, error));
     if (status == LU_OK &&
         (lu_json_get(from->entry, "must") || *lu_settings_text_of(from->settings, "must"))) {
         status = wish_must(from, asked->task.must, error);
     }
-    status = status == LU_OK ? wish_grade(from, &asked->task.least_grade, error) : status;
-    status = status == LU_OK ? wish_stability(from, &asked->task.stability, error) : status;
+    LU_THEN(status, wish_grade(from, &asked->task.least_grade, error));
+    LU_THEN(status, wish_stability(from, &asked->task.stability, error));
     if (status == LU_OK) {
         fill_stock(asked);
     }
@@ -343,9 +339,7 @@ lu_status solve_read_case(const lu_settings *settings, const char *name, const l
         return lu_fail(error, LU_BAD_DATA, "%s:%u: a case must be an object", name,
                        lu_json_line(entry));
     }
-    if (check_keys(name, entry, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(check_keys(name, entry, error));
     for (int k = 0; k < 3; k++) {
         if (!lu_json_get(entry, needed[k])) {
             return lu_fail(error, LU_BAD_DATA, "%s:%u: the case has no '%s'", name,

@@ -26,8 +26,7 @@ void solve_write_task(const solve_asked *asked, const lu_json_value *entry, solv
     lu_json *json = &page->json;
     const lu_json_value *id = lu_json_get(entry, "id");
     if (id) {
-        lu_json_key(json, "id");
-        lu_json_value_write(json, id);
+        lu_json_key_value(json, "id", id);
     }
     lu_json_key_int(json, "recipe", asked->recipe);
     lu_json_key_string(json, "recipe_title", potion_recipes[asked->recipe].name);

@@ -68,9 +68,7 @@ static lu_status check_answer(lu_check *c, const lu_json_value *entry, const cha
     if (lu_json_kind_of(answer) != LU_JSON_OBJECT) {
         return lu_check_bad(c, "an answer must be an object or null");
     }
-    if (read_mix(c, task, answer, &mix, added) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(read_mix(c, task, answer, &mix, added));
     potion_distances(mix.amount, mix.total, task->recipe, &all, &wanted);
     if (all != 0 || mix.items < 2) {
         lu_check_say(c, "not exactly the ratio of the recipe");

@@ -93,9 +93,7 @@ static lu_status check_steps(lu_check *c, lu_episode *p, const lu_json_value *tr
             lu_check_say(c, "a step after the end of the episode");
             break;
         }
-        if (check_step(c, p, lu_json_at(steps, k), action_at(actions, k)) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(check_step(c, p, lu_json_at(steps, k), action_at(actions, k)));
     }
     return LU_OK;
 }
@@ -199,18 +197,10 @@ lu_status potion_check_trace(lu_check *c, const lu_json_value *trace) {
         return lu_check_bad(c, "a trace needs a list 'actions' and an object 'final'");
     }
     lu_status status = potion_check_task(c, trace, &task);
-    if (status == LU_OK) {
-        status = open_task(&exact, as_recorded, &task, c->error);
-    }
-    if (status == LU_OK) {
-        status = open_task(&ends, with_all_ends, &task, c->error);
-    }
-    if (status == LU_OK) {
-        status = open_task(&game, in_the_game, &task, c->error);
-    }
-    if (status == LU_OK) {
-        status = check_steps(c, &exact, trace, actions);
-    }
+    LU_THEN(status, open_task(&exact, as_recorded, &task, c->error));
+    LU_THEN(status, open_task(&ends, with_all_ends, &task, c->error));
+    LU_THEN(status, open_task(&game, in_the_game, &task, c->error));
+    LU_THEN(status, check_steps(c, &exact, trace, actions));
     if (status == LU_OK) {
         check_final(c, &exact, final);
         play_all(&ends, actions);

@@ -73,9 +73,8 @@ static lu_status open_game(prospector_trace *r, double time_max) {
     snprintf(value, sizeof value, "%.17g", time_max);
     lu_status status =
         lu_settings_set(settings, "time_max", value, LU_FROM_FLAG, "time_max", &inner);
-    if (status == LU_OK) {
-        status = lu_settings_set(settings, "reward.mode", "reference", LU_FROM_FLAG, "", &inner);
-    }
+    LU_THEN(status,
+            lu_settings_set(settings, "reward.mode", "reference", LU_FROM_FLAG, "", &inner));
     if (status == LU_OK) {
         status = lu_episode_open(&r->episode, r->game, settings, NULL, &inner);
     } else {
@@ -88,9 +87,7 @@ static lu_status read_seed(prospector_trace *r, const lu_json_value *header, uin
     lu_error inner;
     const char *text = NULL;
     bool plain = has(header, "seed");
-    if (has(header, "seed_hex") && hex_of(r, header, "seed_hex", 16, &text) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(has(header, "seed_hex") && hex_of(r, header, "seed_hex", 16, &text));
     if ((plain || !text) && lu_json_get_uint(header, "seed", seed, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
     }
@@ -294,12 +291,12 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
     if (lu_json_get_real(header, "time_max", 1.0, 1e7, &time_max, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
     }
-    if (read_format(r, header) != LU_OK || read_seed(r, header, &seed) != LU_OK ||
-        read_totals(r, header) != LU_OK || read_metrics(r, header) != LU_OK ||
-        hex_of(r, header, "rng_after_reset", 16, &rng) != LU_OK ||
-        open_game(r, time_max) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(read_format(r, header));
+    LU_TRY(read_seed(r, header, &seed));
+    LU_TRY(read_totals(r, header));
+    LU_TRY(read_metrics(r, header));
+    LU_TRY(hex_of(r, header, "rng_after_reset", 16, &rng));
+    LU_TRY(open_game(r, time_max));
     int64_t steps;
     if (lu_json_get_int(header, "steps", 0, INT64_C(1) << 40, &steps, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
@@ -320,9 +317,7 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
     lu_episode_reset(&r->episode, seed);
     check_rng(r, "rng_after_reset", rng);
     if (has(header, "world")) {
-        if (prospector_trace_world(r, lu_json_get(header, "world")) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(prospector_trace_world(r, lu_json_get(header, "world")));
     }
     return check_observation(r, header, "reset_obs");
 }
@@ -365,9 +360,7 @@ static lu_status check_step(prospector_trace *r, const lu_json_value *row) {
         return prospector_trace_bad(r, "a step must be an object");
     }
     for (int k = 0; k < 7; k++) {
-        if (whole_of(r, row, keys[k], &value[k]) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(whole_of(r, row, keys[k], &value[k]));
     }
     if (lu_json_get_real(row, "r", -1e12, 1e12, &reward, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
@@ -428,10 +421,7 @@ static lu_status check_line(lu_verify *v, lu_check *c, const lu_json_value *root
 }
 
 static lu_status check_lines(lu_verify *v, prospector_trace *r) {
-    lu_status status = lu_verify_lines(v, r->check, check_line);
-    if (status != LU_OK) {
-        return status;
-    }
+    LU_TRY(lu_verify_lines(v, r->check, check_line));
     if (r->step < r->steps && !r->env->over) {
         return prospector_trace_bad(r, "the file ends before the last step its header announces");
     }

@@ -129,9 +129,7 @@ static lu_status check_graph(prospector_trace *r, const lu_json_value *world,
                               : (double)node->rocks;
         }
         snprintf(shown, sizeof shown, "world.%s", node_keys[k]);
-        if (world_row(r, world, node_keys[k], shown, s->nodes, row) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(world_row(r, world, node_keys[k], shown, s->nodes, row));
     }
     for (int k = 0; k < 4; k++) {
         const lu_json_value *table =
@@ -181,14 +179,10 @@ static lu_status check_rock(prospector_trace *r, const lu_json_value *rock,
             prospector_trace_compare(r, shown, -1, want, got[k], TOLERANCE);
         }
     }
-    if (status == LU_OK) {
-        status = world_row(r, rock, "true_comp", "world.asteroid_1_0.true_comp", PROSPECTOR_GOODS,
-                           content);
-    }
-    if (status == LU_OK) {
-        status = world_row(r, rock, "comp_est", "world.asteroid_1_0.comp_est", PROSPECTOR_GOODS,
-                           estimate);
-    }
+    LU_THEN(status, world_row(r, rock, "true_comp", "world.asteroid_1_0.true_comp",
+                              PROSPECTOR_GOODS, content));
+    LU_THEN(status, world_row(r, rock, "comp_est", "world.asteroid_1_0.comp_est", PROSPECTOR_GOODS,
+                              estimate));
     free(rocks);
     return status;
 }
@@ -207,19 +201,16 @@ lu_status prospector_trace_world(prospector_trace *r, const lu_json_value *world
     if (nodes != s->nodes) {
         return LU_OK; /* the tables have another length: the mismatch says it all */
     }
-    if (check_graph(r, world, s) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(check_graph(r, world, s));
     const lu_json_value *rock = lu_json_get(world, "asteroid_1_0");
     if (lu_json_kind_of(rock) != LU_JSON_OBJECT) {
         return prospector_trace_bad(r, "\"asteroid_1_0\" must be an object");
     }
-    if (check_rock(r, rock, s) != LU_OK || world_floats(r, world, "price", s->price) != LU_OK ||
-        world_goods(r, world, "phase", s->phase) != LU_OK ||
-        world_goods(r, world, "period", s->period) != LU_OK ||
-        world_goods(r, world, "amp", s->amplitude) != LU_OK ||
-        world_floats(r, world, "inventory", s->stock) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(check_rock(r, rock, s));
+    LU_TRY(world_floats(r, world, "price", s->price));
+    LU_TRY(world_goods(r, world, "phase", s->phase));
+    LU_TRY(world_goods(r, world, "period", s->period));
+    LU_TRY(world_goods(r, world, "amp", s->amplitude));
+    LU_TRY(world_floats(r, world, "inventory", s->stock));
     return LU_OK;
 }

@@ -103,18 +103,14 @@ lu_status broken_from_json(const lu_rules *rules, void *bytes, const lu_json_val
         if (fault == BROKEN_json_halfway) {
             s->score = 999; /* before everything was read */
         }
-        if (lu_json_get(value, rows[i].key) &&
-            lu_json_get_int(value, rows[i].key, fault == BROKEN_json_trusts ? INT32_MIN : 0, high,
-                            &v[i], error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get(value, rows[i].key) &&
+               lu_json_get_int(value, rows[i].key, fault == BROKEN_json_trusts ? INT32_MIN : 0,
+                               high, &v[i], error));
     }
     if (v[6] % 10 >= BROKEN_KINDS || v[6] / 10 % 10 >= BROKEN_KINDS || v[2] == 0) {
         return lu_fail(error, LU_BAD_DATA, "'kinds' or 'open' cannot be");
     }
-    if (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &rng, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &rng, error));
     *s = (broken_state){
         .rng = rng,
         .steps = (int32_t)v[0],

@@ -42,8 +42,7 @@ void chain_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *
     const chain_state *s = bytes;
     (void)rules;
     lu_json_object(json);
-    lu_json_key(json, "pockets");
-    lu_json_array(json);
+    lu_json_key_array(json, "pockets");
     for (int i = 0; i < CHAIN_POCKETS; i++) {
         lu_json_string(json, kinds[s->pocket[i]]);
     }
@@ -93,15 +92,11 @@ lu_status chain_from_json(const lu_rules *rules, void *bytes, const lu_json_valu
     } rows[] = {{"steps", &next.steps}, {"traded", &next.traded}, {"dropped", &next.dropped}};
     for (int i = 0; i < 3; i++) {
         int64_t number = *rows[i].to;
-        if (lu_json_get(value, rows[i].key) &&
-            lu_json_get_int(value, rows[i].key, 0, CHAIN_LIMIT, &number, error) != LU_OK) {
-            return LU_BAD_DATA;
-        }
+        LU_TRY(lu_json_get(value, rows[i].key) &&
+               lu_json_get_int(value, rows[i].key, 0, CHAIN_LIMIT, &number, error));
         *rows[i].to = (int32_t)number;
     }
-    if (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &next.rng, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &next.rng, error));
     *s = next;
     return LU_OK;
 }

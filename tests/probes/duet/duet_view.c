@@ -64,9 +64,7 @@ void duet_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *j
 lu_status duet_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                          lu_error *error) {
     duet_state next = *(const duet_state *)bytes;
-    if (lu_fields_from_json(fields, FIELDS, rules, &next, value, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_fields_from_json(fields, FIELDS, rules, &next, value, error));
     if (next.round > next.rounds) {
         return lu_fail(error, LU_BAD_DATA, "'round' is above 'rounds'");
     }

@@ -67,9 +67,7 @@ static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json 
 static lu_status from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                            lu_error *error) {
     oracle_state next = *(const oracle_state *)bytes;
-    if (lu_fields_from_json(fields, FIELDS, rules, &next, value, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(lu_fields_from_json(fields, FIELDS, rules, &next, value, error));
     if (next.right > next.round) {
         return lu_fail(error, LU_BAD_DATA, "'right' is above 'round'");
     }

@@ -118,8 +118,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
         return lu_fail(error, LU_INTERRUPTED, "ended early");
     }
     lu_status status = meet_fate(io, error);
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     write_answer(io, &all, &json);
     int64_t times = status == LU_OK ? lu_settings_int(io->settings, "documents") : 0;
     for (int64_t i = 0; i < times && status == LU_OK; i++) {

@@ -39,8 +39,7 @@ static lu_status answer(const lu_tool_io *io, int index, const lu_rules *rules, 
         }
     }
     if (status == LU_OK) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_string(&json, "file", input->name);
         lu_json_key_real(&json, "heads", (double)heads / samples);
