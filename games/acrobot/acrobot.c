@@ -195,14 +195,3 @@ LU_HD static void acrobot_determinise(const lu_rules *rules, void *bytes, int se
 #define LU_LOOP_GAME  acrobot
 #define LU_LOOP_NAMES ACROBOT
 #include "ludus/loop.h"
-
-extern const lu_core LU_CORE(acrobot);
-const lu_core LU_CORE(acrobot) = {
-    .reset = acrobot_reset,
-    .step = acrobot_step,
-    .observe = acrobot_observe,
-    .mask = acrobot_mask,
-    .info = acrobot_info,
-    .determinise = acrobot_determinise,
-    .loop = acrobot_loop,
-};

@@ -125,7 +125,7 @@ static const lu_state_field fields[] = {
     /* kept apart from the angles: a given start above the line has reached nothing yet */
     {LU_FIELD(acrobot_state, reached), .kind = LU_NUMBER_FLAG},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = LU_COUNT(fields) };
 
 void acrobot_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     (void)rules;

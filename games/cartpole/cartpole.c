@@ -138,14 +138,3 @@ LU_HD static void cartpole_determinise(const lu_rules *rules, void *bytes, int s
 #define LU_LOOP_GAME  cartpole
 #define LU_LOOP_NAMES CARTPOLE
 #include "ludus/loop.h"
-
-extern const lu_core LU_CORE(cartpole);
-const lu_core LU_CORE(cartpole) = {
-    .reset = cartpole_reset,
-    .step = cartpole_step,
-    .observe = cartpole_observe,
-    .mask = cartpole_mask,
-    .info = cartpole_info,
-    .determinise = cartpole_determinise,
-    .loop = cartpole_loop,
-};

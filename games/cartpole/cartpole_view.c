@@ -110,7 +110,7 @@ static const lu_state_field fields[] = {
     REAL(theta_dot, CARTPOLE_THETA_DOT_MAX),
     {LU_FIELD(cartpole_state, steps), .kind = LU_NUMBER_I32, .most = limit_of},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = LU_COUNT(fields) };
 
 void cartpole_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     (void)rules;

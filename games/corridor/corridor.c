@@ -92,14 +92,3 @@ LU_HD static void corridor_determinise(const lu_rules *rules, void *bytes, int s
 #define LU_LOOP_GAME  corridor
 #define LU_LOOP_NAMES CORRIDOR
 #include "ludus/loop.h"
-
-extern const lu_core LU_CORE(corridor);
-const lu_core LU_CORE(corridor) = {
-    .reset = corridor_reset,
-    .step = corridor_step,
-    .observe = corridor_observe,
-    .mask = corridor_mask,
-    .info = corridor_info,
-    .determinise = corridor_determinise,
-    .loop = corridor_loop,
-};

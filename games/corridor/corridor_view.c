@@ -69,7 +69,7 @@ static const lu_state_field fields[] = {
     {LU_FIELD(corridor_state, lamp), .kind = LU_NUMBER_I32, .most = last_cell, .hidden = true},
     {LU_FIELD(corridor_state, steps), .kind = LU_NUMBER_I32, .most = limit_of},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = LU_COUNT(fields) };
 
 void corridor_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const corridor_rules *m = (const corridor_rules *)(const void *)rules;

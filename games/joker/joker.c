@@ -167,7 +167,7 @@ static LU_HD void joker_determinise(const lu_rules *head, void *bytes, int seat,
     joker_seed_number(m, s, seed);
 }
 
-/* ---- inner loops ---- */
+/* ---- cores of the variants ---- */
 
 #define LU_LOOP_GAME        joker
 #define LU_LOOP_NAMES       JOKER
@@ -175,61 +175,32 @@ static LU_HD void joker_determinise(const lu_rules *head, void *bytes, int seat,
 #define LU_LOOP_HEADS       JOKER_HEADS
 #define LU_LOOP_OBSERVATION JOKER_OBSERVATION
 #define LU_LOOP_MASK        JOKER_MASK
+#define LU_LOOP_SUBMASK     1
 #include "ludus/loop.h"
 
 #undef LU_LOOP_GAME
 #undef LU_LOOP_HEADS
 #undef LU_LOOP_OBSERVATION
 #undef LU_LOOP_MASK
-#define LU_LOOP_GAME        joker_brief
-#define LU_LOOP_HEADS       JOKER_BRIEF_HEADS
-#define LU_LOOP_OBSERVATION JOKER_BRIEF_OBSERVATION
-#define LU_LOOP_MASK        JOKER_BRIEF_MASK
-#define joker_brief_reset   joker_reset
-#define joker_brief_info    joker_info
+#define LU_LOOP_GAME            joker_brief
+#define LU_LOOP_HEADS           JOKER_BRIEF_HEADS
+#define LU_LOOP_OBSERVATION     JOKER_BRIEF_OBSERVATION
+#define LU_LOOP_MASK            JOKER_BRIEF_MASK
+#define joker_brief_reset       joker_reset
+#define joker_brief_info        joker_info
+#define joker_brief_determinise joker_determinise
 #include "ludus/loop.h"
 
 #undef LU_LOOP_GAME
 #undef LU_LOOP_HEADS
 #undef LU_LOOP_OBSERVATION
 #undef LU_LOOP_MASK
-#define LU_LOOP_GAME        joker_plan
-#define LU_LOOP_HEADS       1
-#define LU_LOOP_OBSERVATION JOKER_PLAN_OBSERVATION
-#define LU_LOOP_MASK        JOKER_CHOICES
-#define joker_plan_reset    joker_reset
-#define joker_plan_info     joker_info
+#undef LU_LOOP_SUBMASK
+#define LU_LOOP_GAME           joker_plan
+#define LU_LOOP_HEADS          1
+#define LU_LOOP_OBSERVATION    JOKER_PLAN_OBSERVATION
+#define LU_LOOP_MASK           JOKER_CHOICES
+#define joker_plan_reset       joker_reset
+#define joker_plan_info        joker_info
+#define joker_plan_determinise joker_determinise
 #include "ludus/loop.h"
-
-LU_C_BEGIN
-extern const lu_core LU_CORE(joker), LU_CORE(joker_brief), LU_CORE(joker_plan);
-const lu_core LU_CORE(joker) = {
-    .reset = joker_reset,
-    .step = joker_step,
-    .observe = joker_observe,
-    .mask = joker_mask,
-    .submask = joker_submask,
-    .info = joker_info,
-    .determinise = joker_determinise,
-    .loop = joker_loop,
-};
-const lu_core LU_CORE(joker_brief) = {
-    .reset = joker_reset,
-    .step = joker_brief_step,
-    .observe = joker_brief_observe,
-    .mask = joker_brief_mask,
-    .submask = joker_brief_submask,
-    .info = joker_info,
-    .determinise = joker_determinise,
-    .loop = joker_brief_loop,
-};
-const lu_core LU_CORE(joker_plan) = {
-    .reset = joker_reset,
-    .step = joker_plan_step,
-    .observe = joker_plan_observe,
-    .mask = joker_plan_mask,
-    .info = joker_info,
-    .determinise = joker_determinise,
-    .loop = joker_plan_loop,
-};
-LU_C_END

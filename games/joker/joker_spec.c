@@ -5,7 +5,6 @@
 #include "variants/joker_layout.h"
 #include "variants/joker_plan_layout.h"
 
-#define COUNT(table) (int)(sizeof(table) / sizeof *(table))
 #define YES(name)                                                                                  \
     { name, 0.0f, 1.0f, "", 0 }
 #define PART(name, unit)                                                                           \
@@ -69,7 +68,8 @@ const lu_field joker_see_run_fields[] = {
     FOUR_SUITS("ancient "),
     FOUR_SUITS("castle "),
 };
-LU_STATIC_ASSERT(COUNT(joker_see_run_fields) == JOKER_RUN_FIELDS, "a field of the run has no name");
+LU_STATIC_ASSERT(LU_COUNT(joker_see_run_fields) == JOKER_RUN_FIELDS,
+                 "a field of the run has no name");
 
 #define X(id, kind, from, factor, reward, key, title, ...) YES(title),
 #define Y(id, from, seen, key, title, ...)                 YES("skip for " title),
@@ -77,7 +77,7 @@ const lu_field joker_see_blind_fields[] = {
     JOKER_BLIND_ROWS(X) JOKER_TAG_ROWS(Y) YES("boss disabled"), YES("boss rerolled")};
 #undef X
 #undef Y
-LU_STATIC_ASSERT(COUNT(joker_see_blind_fields) == JOKER_NOW_FIELDS,
+LU_STATIC_ASSERT(LU_COUNT(joker_see_blind_fields) == JOKER_NOW_FIELDS,
                  "a field of the blind has no name");
 
 #define X(id, from, seen, key, title, ...)                     PART(title, "held, share of 4"),
@@ -90,7 +90,7 @@ const lu_field joker_see_owned_fields[] = {JOKER_TAG_ROWS(X) JOKER_VOUCHER_ROWS(
 #undef Y
 #undef Z
 #undef W
-LU_STATIC_ASSERT(COUNT(joker_see_owned_fields) == JOKER_OWNED_FIELDS,
+LU_STATIC_ASSERT(LU_COUNT(joker_see_owned_fields) == JOKER_OWNED_FIELDS,
                  "a lasting thing has no name");
 
 static const lu_field level_fields[] = {
@@ -98,7 +98,7 @@ static const lu_field level_fields[] = {
     PART("mult", "share of 100"),       PART("plays", "in the run, share of 50"),
     PART("round", "plays, share of 8"), YES("known"),
 };
-LU_STATIC_ASSERT(COUNT(level_fields) == JOKER_LEVEL_FIELDS, "a field of a hand has no name");
+LU_STATIC_ASSERT(LU_COUNT(level_fields) == JOKER_LEVEL_FIELDS, "a field of a hand has no name");
 
 #define RANKS                                                                                      \
     YES("2"), YES("3"), YES("4"), YES("5"), YES("6"), YES("7"), YES("8"), YES("9"), YES("10"),     \
@@ -123,7 +123,7 @@ static const lu_field card_fields[] = {
     YES("debuffed"),
     YES("forced"),
 };
-LU_STATIC_ASSERT(COUNT(card_fields) == JOKER_CARD_FIELDS, "a field of a card has no name");
+LU_STATIC_ASSERT(LU_COUNT(card_fields) == JOKER_CARD_FIELDS, "a field of a card has no name");
 
 const lu_field joker_see_joker_fields[] = {
     YES("present"),
@@ -143,7 +143,7 @@ const lu_field joker_see_joker_fields[] = {
     AROUND("stored too", "share of 32"),
     AROUND("multiplier", "share of 10"),
 };
-LU_STATIC_ASSERT(COUNT(joker_see_joker_fields) == JOKER_SEEN_FIELDS,
+LU_STATIC_ASSERT(LU_COUNT(joker_see_joker_fields) == JOKER_SEEN_FIELDS,
                  "a field of a joker has no name");
 
 static const lu_field bag_fields[] = {
@@ -151,7 +151,7 @@ static const lu_field bag_fields[] = {
     YES("Negative"), AROUND("sell value", "share of $10"),
     YES("usable"),
 };
-LU_STATIC_ASSERT(COUNT(bag_fields) == JOKER_BAG_FIELDS, "a field of a consumable has no name");
+LU_STATIC_ASSERT(LU_COUNT(bag_fields) == JOKER_BAG_FIELDS, "a field of a consumable has no name");
 
 static const lu_field item_fields[] = {
     YES("present"),
@@ -172,7 +172,7 @@ static const lu_field item_fields[] = {
     ENHANCED,
     SEALED,
 };
-LU_STATIC_ASSERT(COUNT(item_fields) == JOKER_ITEM_FIELDS, "a field of an offer has no name");
+LU_STATIC_ASSERT(LU_COUNT(item_fields) == JOKER_ITEM_FIELDS, "a field of an offer has no name");
 
 static const lu_field pack_fields[] = {
     YES("present"),
@@ -186,7 +186,7 @@ static const lu_field pack_fields[] = {
     PART("picks", "share of 2"),
     PART("shown", "share of 5"),
 };
-LU_STATIC_ASSERT(COUNT(pack_fields) == JOKER_PACK_FIELDS, "a field of a pack has no name");
+LU_STATIC_ASSERT(LU_COUNT(pack_fields) == JOKER_PACK_FIELDS, "a field of a pack has no name");
 
 static const lu_field voucher_fields[] = {
     YES("present"),
@@ -194,7 +194,8 @@ static const lu_field voucher_fields[] = {
     PART("price", "share of $20"),
     YES("legal"),
 };
-LU_STATIC_ASSERT(COUNT(voucher_fields) == JOKER_VOUCHER_FIELDS, "a field of a voucher has no name");
+LU_STATIC_ASSERT(LU_COUNT(voucher_fields) == JOKER_VOUCHER_FIELDS,
+                 "a field of a voucher has no name");
 
 #define LEFT(card) PART(card, "copies to be drawn, share of 4")
 #define LEFT_SUIT(suit)                                                                            \
@@ -206,7 +207,7 @@ static const lu_field deck_fields[] = {
     LEFT_SUIT("S"), LEFT_SUIT("H"), LEFT_SUIT("C"), LEFT_SUIT("D"), MANY("Bonus"), MANY("Mult"),
     MANY("Wild"),   MANY("Glass"),  MANY("Steel"),  MANY("Stone"),  MANY("Gold"),  MANY("Lucky"),
 };
-LU_STATIC_ASSERT(COUNT(deck_fields) == JOKER_DECK_FIELDS, "a field of the deck has no name");
+LU_STATIC_ASSERT(LU_COUNT(deck_fields) == JOKER_DECK_FIELDS, "a field of the deck has no name");
 
 static const lu_group groups[JOKER_GROUPS] = {
     {"run", LU_SCALARS, 1, -1, JOKER_RUN_FIELDS, joker_see_run_fields},
@@ -256,11 +257,11 @@ static const lu_need card_needs[] = {
     FOR(JOKER_ACT_PICK_PACK), FOR(JOKER_ACT_BUY_AND_USE),
 };
 #define CARD(n)                                                                                    \
-    { "card " n, 2, card_names, NULL, COUNT(card_needs), card_needs, -1, false }
+    { "card " n, 2, card_names, NULL, LU_ROWS(card_needs), -1, false }
 static const lu_head heads[JOKER_HEADS] = {
     {"do", JOKER_TYPES, type_names, type_sets, 0, NULL, -1, false},
-    {"which", JOKER_INDEX_OPTIONS, number_names, NULL, COUNT(index_needs), index_needs, -1, false},
-    {"to", JOKER_INDEX_OPTIONS, number_names, NULL, COUNT(to_needs), to_needs, -1, false},
+    {"which", JOKER_INDEX_OPTIONS, number_names, NULL, LU_ROWS(index_needs), -1, false},
+    {"to", JOKER_INDEX_OPTIONS, number_names, NULL, LU_ROWS(to_needs), -1, false},
     CARD("1"),
     CARD("2"),
     CARD("3"),
@@ -473,10 +474,9 @@ LU_CORES_DECLARE(joker_brief);
 LU_CORES_DECLARE(joker_plan);
 
 #define COMMON                                                                                     \
-    .name = "joker", .seats = 1, .terms = JOKER_TERMS, .term = terms,                              \
-    .modes = "engine|guide|client", .infos = JOKER_INFOS, .info = infos, .headline = "won",        \
-    .events = JOKER_EVENTS, .event = events, .milestones = COUNT(milestones),                      \
-    .milestone = milestones, .state_bytes = sizeof(joker_state), .hot_bytes = JOKER_HOT_BYTES,     \
+    .name = "joker", .seats = 1, .terms = LU_ROWS(terms), .modes = "engine|guide|client",          \
+    .infos = LU_ROWS(infos), .headline = "won", .events = LU_ROWS(events),                         \
+    .milestones = LU_ROWS(milestones), .state_bytes = sizeof(joker_state),                         \
     .option_bytes = sizeof(joker_options), .rules_bytes = sizeof(joker_rules),                     \
     .options_init = joker_options_init, .to_json = joker_to_json, .from_json = joker_from_json,    \
     .show = joker_show, .events_of = joker_events_of, .story = joker_story, .longest = 1000
@@ -486,16 +486,13 @@ static const lu_game game = {
     .id = "joker-v1",
     .title = "Joker",
     .sentence = "Beat ever higher targets with poker hands, jokers and a growing deck.",
-    .heads = JOKER_HEADS,
-    .head = heads,
-    .groups = JOKER_GROUPS,
-    .group = groups,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
     .settings = {"joker", joker_setting_rows, JOKER_SETTINGS},
     .options = {"joker reset", joker_option_rows, JOKER_OPTIONS},
     .limit = LU_LIMIT_CUT,
     .strongest = "search",
-    .bots = JOKER_BOTS,
-    .bot = joker_bots,
+    .bots = LU_ROWS(joker_bots),
     .rules_init = joker_rules_init,
     .why_not = joker_why_not,
     .core = LU_CORES(joker),
@@ -506,16 +503,13 @@ static const lu_game brief = {
     .id = "joker-brief-v1",
     .title = "Joker, brief",
     .sentence = "The same behind 13 kinds of action, a mask of 46 and 1556 numbers.",
-    .heads = JOKER_BRIEF_HEADS,
-    .head = joker_brief_heads,
-    .groups = JOKER_BRIEF_GROUPS,
-    .group = joker_brief_groups,
+    .heads = LU_ROWS(joker_brief_heads),
+    .groups = LU_ROWS(joker_brief_groups),
     .settings = {"joker-brief", joker_setting_rows, JOKER_SETTINGS},
     .options = {"joker-brief reset", joker_option_rows, JOKER_OPTIONS},
     .limit = LU_LIMIT_RULE,
     .strongest = "eager",
-    .bots = JOKER_BRIEF_BOTS,
-    .bot = joker_brief_bots,
+    .bots = LU_ROWS(joker_brief_bots),
     .rules_init = joker_brief_rules_init,
     .why_not = joker_brief_why_not,
     .core = LU_CORES(joker_brief),
@@ -526,16 +520,13 @@ static const lu_game plan = {
     .id = "joker-plan-v1",
     .title = "Joker, planned",
     .sentence = "The same as one list of choices: a planner plays the cards, you make the build.",
-    .heads = 1,
-    .head = joker_plan_heads,
-    .groups = JOKER_PLAN_GROUPS,
-    .group = joker_plan_groups,
+    .heads = LU_ROWS(joker_plan_heads),
+    .groups = LU_ROWS(joker_plan_groups),
     .settings = {"joker-plan", joker_setting_rows, JOKER_PLAN_SETTINGS},
     .options = {"joker-plan reset", joker_option_rows, JOKER_OPTIONS},
     .limit = LU_LIMIT_CUT,
     .strongest = "keen",
-    .bots = JOKER_PLAN_BOTS,
-    .bot = joker_plan_bots,
+    .bots = LU_ROWS(joker_plan_bots),
     .rules_init = joker_plan_rules_init,
     .why_not = joker_plan_why_not,
     .core = LU_CORES(joker_plan),

@@ -57,9 +57,7 @@ void joker_put_card(const joker_card *card, lu_text *text);
 extern const lu_bot joker_bots[JOKER_BOTS];
 extern const lu_bot joker_brief_bots[JOKER_BRIEF_BOTS];
 
-/* joker_plan.c: names and bots of joker-plan-v1. */
-extern const lu_head joker_plan_heads[];
-extern const lu_group joker_plan_groups[];
+/* joker_plan.c */
 extern const lu_bot joker_plan_bots[JOKER_PLAN_BOTS];
 
 LU_C_END

@@ -532,51 +532,22 @@ LU_HD static void potion_determinise(const lu_rules *rules, void *bytes, int sea
 /* the other variants differ in what they show */
 #undef LU_LOOP_GAME
 #undef LU_LOOP_OBSERVATION
-#define LU_LOOP_GAME        potion_peer
-#define LU_LOOP_OBSERVATION POTION_PEER_OBSERVATION
-#define potion_peer_reset   potion_reset
-#define potion_peer_step    potion_step
-#define potion_peer_mask    potion_mask
-#define potion_peer_info    potion_info
+#define LU_LOOP_GAME            potion_peer
+#define LU_LOOP_OBSERVATION     POTION_PEER_OBSERVATION
+#define potion_peer_reset       potion_reset
+#define potion_peer_step        potion_step
+#define potion_peer_mask        potion_mask
+#define potion_peer_info        potion_info
+#define potion_peer_determinise potion_determinise
 #include "ludus/loop.h"
 
 #undef LU_LOOP_GAME
 #undef LU_LOOP_OBSERVATION
-#define LU_LOOP_GAME        potion_look
-#define LU_LOOP_OBSERVATION POTION_LOOK_OBSERVATION
-#define potion_look_reset   potion_reset
-#define potion_look_step    potion_step
-#define potion_look_mask    potion_mask
-#define potion_look_info    potion_info
+#define LU_LOOP_GAME            potion_look
+#define LU_LOOP_OBSERVATION     POTION_LOOK_OBSERVATION
+#define potion_look_reset       potion_reset
+#define potion_look_step        potion_step
+#define potion_look_mask        potion_mask
+#define potion_look_info        potion_info
+#define potion_look_determinise potion_determinise
 #include "ludus/loop.h"
-
-LU_C_BEGIN
-extern const lu_core LU_CORE(potion), LU_CORE(potion_look), LU_CORE(potion_peer);
-const lu_core LU_CORE(potion) = {
-    .reset = potion_reset,
-    .step = potion_step,
-    .observe = potion_observe,
-    .mask = potion_mask,
-    .info = potion_info,
-    .determinise = potion_determinise,
-    .loop = potion_loop,
-};
-const lu_core LU_CORE(potion_look) = {
-    .reset = potion_reset,
-    .step = potion_step,
-    .observe = potion_look_observe,
-    .mask = potion_mask,
-    .info = potion_info,
-    .determinise = potion_determinise,
-    .loop = potion_look_loop,
-};
-const lu_core LU_CORE(potion_peer) = {
-    .reset = potion_reset,
-    .step = potion_step,
-    .observe = potion_peer_observe,
-    .mask = potion_mask,
-    .info = potion_info,
-    .determinise = potion_determinise,
-    .loop = potion_peer_loop,
-};
-LU_C_END

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* Rows of both variants; they differ in the defaults of the first three. */
 #define ROWS(ruleset, cap, full)                                                                     \
     {"rules",                                                                                        \
@@ -170,7 +168,7 @@
 
 const lu_setting potion_rows[] = {ROWS("game", "true", "true")};
 const lu_setting potion_peer_rows[] = {ROWS("rl_peer", "false", "true")};
-LU_STATIC_ASSERT(COUNT(potion_rows) == POTION_ROWS, "potion.h counts the rows");
+LU_STATIC_ASSERT(LU_COUNT(potion_rows) == POTION_ROWS, "potion.h counts the rows");
 
 const lu_setting potion_option_rows[] = {
     {"recipe", LU_INT, "-1", -1, POTION_RECIPES - 1, NULL, "The recipe; -1: as the settings say.",
@@ -184,7 +182,7 @@ const lu_setting potion_option_rows[] = {
     {"held_out", LU_BOOL, "false", 0, 0, NULL, "Draws one of the recipes that are held out.",
      false},
 };
-LU_STATIC_ASSERT(COUNT(potion_option_rows) == POTION_OPTION_ROWS, "potion.h counts the rows");
+LU_STATIC_ASSERT(LU_COUNT(potion_option_rows) == POTION_OPTION_ROWS, "potion.h counts the rows");
 
 /* ---- stocks ---- */
 

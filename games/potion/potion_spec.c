@@ -3,8 +3,6 @@
  */
 #include "potion.h"
 
-#define COUNT(table) (int)(sizeof(table) / sizeof *(table))
-
 /* ---- observation ---- */
 
 #define X(action, name, ...) {name, 0.0f, 10.0f, "tens of pieces", 0},
@@ -90,8 +88,8 @@ static const lu_group look_groups[POTION_LOOK_GROUPS] = {
     {"ratios", LU_SCALARS, 1, -1, POTION_MAGIMINS, ratio_fields},
     {"wanted", LU_SCALARS, 1, -1, POTION_MAGIMINS, wanted_fields},
     {"missing", LU_SCALARS, 1, -1, POTION_MAGIMINS, missing_fields},
-    {"limits", LU_SCALARS, 1, -1, COUNT(look_limit_fields), look_limit_fields},
-    {"cauldron", LU_SCALARS, 1, -1, COUNT(look_cauldron_fields), look_cauldron_fields},
+    {"limits", LU_SCALARS, 1, -1, LU_ROWS(look_limit_fields)},
+    {"cauldron", LU_SCALARS, 1, -1, LU_ROWS(look_cauldron_fields)},
 };
 
 #define X(action, name, ...) {name, 0.0f, (float)POTION_STOCK_MAX, "pieces", 0},
@@ -116,7 +114,7 @@ static const lu_group peer_groups[POTION_PEER_GROUPS] = {
     {"recipe", LU_IDS, 1, -1, 1, peer_recipe_field},
     {"ratios", LU_SCALARS, 1, -1, POTION_MAGIMINS, ratio_fields},
     {"wanted", LU_SCALARS, 1, -1, POTION_MAGIMINS, wanted_fields},
-    {"cauldron", LU_SCALARS, 1, -1, COUNT(peer_cauldron_fields), peer_cauldron_fields},
+    {"cauldron", LU_SCALARS, 1, -1, LU_ROWS(peer_cauldron_fields)},
 };
 
 /* ---- actions ---- */
@@ -247,11 +245,9 @@ LU_CORES_DECLARE(potion_look);
 LU_CORES_DECLARE(potion_peer);
 
 #define COMMON                                                                                     \
-    .name = "potion", .seats = 1, .heads = 1, .terms = POTION_TERMS, .term = terms,                \
-    .modes = "code|text|profit|sigmoid", .infos = POTION_INFOS, .info = infos,                     \
-    .headline = "score", .events = POTION_EVENTS, .event = events,                                 \
-    .milestones = COUNT(milestones), .milestone = milestones, .strongest = "brewer",               \
-    .bots = POTION_BOTS, .state_bytes = sizeof(potion_state), .hot_bytes = sizeof(potion_state),   \
+    .name = "potion", .seats = 1, .terms = LU_ROWS(terms), .modes = "code|text|profit|sigmoid",    \
+    .infos = LU_ROWS(infos), .headline = "score", .events = LU_ROWS(events),                       \
+    .milestones = LU_ROWS(milestones), .strongest = "brewer", .state_bytes = sizeof(potion_state), \
     .option_bytes = sizeof(potion_options), .rules_bytes = sizeof(potion_rules),                   \
     .rules_init = potion_rules_init, .options_init = potion_options_init,                          \
     .to_json = potion_to_json, .from_json = potion_from_json, .show = potion_show,                 \
@@ -262,12 +258,11 @@ static const lu_game game = {
     .id = "potion-v1",
     .title = "Potion",
     .sentence = "Mix ingredients in the ratio of a recipe until the cauldron is full.",
-    .head = heads,
-    .groups = POTION_GROUPS,
-    .group = groups,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
     .settings = {"potion", potion_rows, POTION_ROWS},
     .options = {"potion reset", potion_option_rows, POTION_OPTION_ROWS},
-    .bot = potion_bots,
+    .bots = LU_ROWS(potion_bots),
     .longest = POTION_STEPS_PER_ITEM * POTION_ITEMS_MAX,
     .core = LU_CORES(potion),
 };
@@ -277,12 +272,11 @@ static const lu_game look = {
     .id = "potion-look-v1",
     .title = "Potion, looking ahead",
     .sentence = "The same, shown by what each action would lead to.",
-    .head = look_heads,
-    .groups = POTION_LOOK_GROUPS,
-    .group = look_groups,
+    .heads = LU_ROWS(look_heads),
+    .groups = LU_ROWS(look_groups),
     .settings = {"potion-look", potion_rows, POTION_ROWS},
     .options = {"potion-look reset", potion_option_rows, POTION_OPTION_ROWS},
-    .bot = potion_look_bots,
+    .bots = LU_ROWS(potion_look_bots),
     .longest = POTION_STEPS_PER_ITEM * POTION_ITEMS_MAX,
     .core = LU_CORES(potion_look),
 };
@@ -293,12 +287,11 @@ static const lu_game peer = {
     .id = "potion-peer-v1",
     .title = "Potion, as the peer has it",
     .sentence = "The same with the peer's observation and stability classes, for comparison.",
-    .head = heads,
-    .groups = POTION_PEER_GROUPS,
-    .group = peer_groups,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(peer_groups),
     .settings = {"potion-peer", potion_peer_rows, POTION_ROWS},
     .options = {"potion-peer reset", potion_option_rows, POTION_OPTION_ROWS},
-    .bot = potion_peer_bots,
+    .bots = LU_ROWS(potion_peer_bots),
     .longest = 0,
     .core = LU_CORES(potion_peer),
 };

@@ -319,16 +319,3 @@ static LU_HD void prospector_info(const lu_rules *head, const void *memory, int 
 #define LU_LOOP_NAMES PROSPECTOR
 #define LU_LOOP_HOT   PROSPECTOR_HOT_BYTES
 #include "ludus/loop.h"
-
-LU_C_BEGIN
-extern const lu_core LU_CORE(prospector);
-const lu_core LU_CORE(prospector) = {
-    .reset = prospector_reset,
-    .step = prospector_step,
-    .observe = prospector_observe,
-    .mask = prospector_mask,
-    .info = prospector_info,
-    .determinise = prospector_determinise,
-    .loop = prospector_loop,
-};
-LU_C_END

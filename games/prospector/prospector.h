@@ -306,10 +306,8 @@ void prospector_refresh(prospector_state *state);
 
 /* ---- parts in other files ---- */
 
-extern const lu_bot prospector_bots[];
-enum {
-    PROSPECTOR_BOTS = 6
-}; /* greedy_miner, cautious_scanner, market_timer, random, cash_out, pilot, ace */
+enum { PROSPECTOR_BOTS = 6 };
+extern const lu_bot prospector_bots[PROSPECTOR_BOTS];
 
 void prospector_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
 lu_status prospector_from_json(const lu_rules *rules, void *state, const lu_json_value *value,

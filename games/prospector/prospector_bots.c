@@ -282,7 +282,7 @@ BASELINE(cautious_act, cautious)
 BASELINE(timer_act, timer)
 BASELINE(quit_act, quit)
 
-const lu_bot prospector_bots[] = {
+const lu_bot prospector_bots[PROSPECTOR_BOTS] = {
     {"greedy_miner",
      "Mines the rock that looks most valuable, as hard as it can; reference baseline.", false, 0,
      greedy_act, .wild = true},

@@ -81,14 +81,12 @@ static const lu_field market_fields[] = {
     {"rare isotopes stock", 0, 1, "units / 500", 0},
 };
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
 static const lu_group groups[PROSPECTOR_GROUPS] = {
-    {"ship", LU_SCALARS, 1, -1, COUNT(ship_fields), ship_fields},
-    {"neighbours", LU_SLOTS, PROSPECTOR_SLOTS, 0, COUNT(neighbour_fields), neighbour_fields},
-    {"reserved", LU_SCALARS, 1, -1, COUNT(reserved_fields), reserved_fields},
-    {"rocks", LU_SLOTS, PROSPECTOR_ROCKS, PROSPECTOR_ROCK_PRESENT, COUNT(rock_fields), rock_fields},
-    {"market", LU_SCALARS, 1, -1, COUNT(market_fields), market_fields},
+    {"ship", LU_SCALARS, 1, -1, LU_ROWS(ship_fields)},
+    {"neighbours", LU_SLOTS, PROSPECTOR_SLOTS, 0, LU_ROWS(neighbour_fields)},
+    {"reserved", LU_SCALARS, 1, -1, LU_ROWS(reserved_fields)},
+    {"rocks", LU_SLOTS, PROSPECTOR_ROCKS, PROSPECTOR_ROCK_PRESENT, LU_ROWS(rock_fields)},
+    {"market", LU_SCALARS, 1, -1, LU_ROWS(market_fields)},
 };
 
 /* ---- actions ---- */
@@ -407,29 +405,21 @@ static const lu_game game = {
     .sentence =
         "Scan and mine asteroids, survive pirates and overheating, and sell at the station.",
     .seats = 1,
-    .heads = COUNT(heads),
-    .head = heads,
-    .groups = PROSPECTOR_GROUPS,
-    .group = groups,
-    .terms = PROSPECTOR_TERMS,
-    .term = terms,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
+    .terms = LU_ROWS(terms),
     .modes = "profit|reference",
-    .infos = PROSPECTOR_INFOS,
-    .info = infos,
+    .infos = LU_ROWS(infos),
     .headline = "true_profit",
-    .events = PROSPECTOR_EVENTS,
-    .event = events,
-    .milestones = COUNT(milestones),
-    .milestone = milestones,
-    .settings = {"prospector", rows, COUNT(rows)},
-    .bots = PROSPECTOR_BOTS,
-    .bot = prospector_bots,
+    .events = LU_ROWS(events),
+    .milestones = LU_ROWS(milestones),
+    .settings = {"prospector", rows, LU_COUNT(rows)},
+    .bots = LU_ROWS(prospector_bots),
     .strongest = "ace",
     .longest = 20000,
     .limit = LU_LIMIT_RULE,
     .tick_discount = true,
     .state_bytes = sizeof(prospector_state),
-    .hot_bytes = PROSPECTOR_HOT_BYTES,
     .rules_bytes = sizeof(prospector_rules),
     .rules_init = rules_init,
     .to_json = prospector_to_json,

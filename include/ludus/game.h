@@ -70,6 +70,11 @@ typedef struct lu_rules {
 
 /* ---- facts ---- */
 
+/* Rows of a table, and a table as lu_game takes it, how many rows and the rows:
+ * `.terms = LU_ROWS(terms)` fills the members terms and term. */
+#define LU_COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+#define LU_ROWS(table)  LU_COUNT(table), table
+
 typedef struct lu_field {
     const char *name; /* "fuel" */
     float low, high;  /* every value lies in [low, high] */
@@ -203,7 +208,7 @@ typedef struct lu_core {
     /* Draws everything hidden from `seat` anew; what it has seen stays: its observation, its mask,
      * and to_json and show for this seat are as they were. */
     void (*determinise)(const lu_rules *rules, void *state, int seat, lu_rng *rng);
-    /* The game's own inner loop over many environments: LU_GAME_LOOP in loop.h. */
+    /* The game's own inner loop over many environments, which loop.h makes. */
     void (*loop)(const struct lu_loop *loop);
 } lu_core;
 
@@ -231,6 +236,7 @@ typedef struct lu_bot {
 
 /* ---- the game ---- */
 
+/* Every table stands as two members, its rows behind their number: LU_ROWS. */
 typedef struct lu_game {
     const char *id;    /* "prospector-v1": changes with any change of the dynamics */
     const char *name;  /* the folder: "prospector" */
@@ -245,8 +251,7 @@ typedef struct lu_game {
     const lu_group *critic_group;
     int terms;
     const lu_term *term;
-    const char
-        *modes; /* reward modes "profit|reference", the first is the default; "" = one mode */
+    const char *modes; /* of rewards: "profit|reference", the first is the default; NULL: one */
     int infos;
     const lu_info *info;
     const char *headline; /* name of the info field that reports quote first */
@@ -264,7 +269,6 @@ typedef struct lu_game {
     lu_limit limit;  /* what it means that an episode is truncated */
     bool tick_discount;   /* discounts count ticks, not decisions */
     uint32_t state_bytes; /* under any settings at most; lu_rules says how many under its own */
-    uint32_t hot_bytes;   /* the first bytes of the state, touched by every step */
     uint32_t option_bytes;
 
     uint32_t rules_bytes; /* of the rules block */
@@ -303,14 +307,13 @@ typedef struct lu_game {
 } lu_game;
 
 /* ---- declaring cores ----
- * The file of the rules is compiled once per build level; LU_CORE(prospector) names the core of
- * the level being built, LU_CORES(prospector) lists all of them for the table of facts. */
+ * The file of the rules is compiled once per build level, and loop.h makes the core of each;
+ * LU_CORES(prospector) lists them for the table of facts. */
 #define LU_PASTE_(a, b) a##b
 #define LU_PASTE(a, b)  LU_PASTE_(a, b)
 #ifndef LU_ISA
 #define LU_ISA _base
 #endif
-#define LU_CORE(name) LU_PASTE(lu_core_##name, LU_ISA)
 #ifdef LUDUS_LEVELS
 #define LU_CORES_DECLARE(name)                                                                     \
     extern const lu_core lu_core_##name##_base, lu_core_##name##_v3, lu_core_##name##_v4

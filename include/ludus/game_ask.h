@@ -12,6 +12,8 @@ LU_C_BEGIN
 
 /* The core for this CPU (LUDUS_ISA lowers it). */
 const lu_core *lu_game_core(const lu_game *game);
+/* The first bytes of a state, which its loop fetches ahead (LU_LOOP_HOT). */
+uint32_t lu_game_hot_bytes(const lu_game *game);
 int lu_game_observation_length(const lu_game *game);
 int lu_game_critic_length(const lu_game *game);
 int lu_game_mask_length(const lu_game *game);

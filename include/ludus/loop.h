@@ -1,5 +1,6 @@
-/* The inner loop of vector stepping as a template: a game's file of rules defines what follows and
- * includes this file once at its end, so that its step is inlined into a loop of its own.
+/* The core of a game and its inner loop of vector stepping as a template: a game's file of rules
+ * defines what follows and includes this file once at its end (a variant more: once more), so that
+ * its step is inlined into a loop of its own.
  *
  *   #define LU_LOOP_GAME   prospector            prefix of the functions below
  *   #define LU_LOOP_NAMES  PROSPECTOR            prefix of the constants of the table of facts:
@@ -12,13 +13,15 @@
  *   #define LU_LOOP_TERMS, LU_LOOP_INFOS, LU_LOOP_OBSERVATION, LU_LOOP_MASK
  *   #define LU_LOOP_CRITIC 0                     a literal; 0 = there is no PREFIX_critic
  *   #define LU_LOOP_TURNS  0                     a literal; 1 = there is a PREFIX_to_move
- *   #define LU_LOOP_HOT    512                   bytes at the start of a state that are fetched
- *                                                ahead of its turn, as hot_bytes of the table of
- *                                                facts; left out: all, at most LU_LOOP_MOST
+ *   #define LU_LOOP_SUBMASK 0                    a literal; 1 = there is a PREFIX_submask
+ *   #define LU_LOOP_HOT    512                   bytes at the start of a state that every step
+ *                                                touches, fetched ahead of its turn; left out:
+ *                                                all, at most LU_LOOP_MOST
  *   #include "ludus/loop.h"
  *
- * It needs static functions PREFIX_reset, _step, _observe, _mask, _info (and _critic, _to_move)
- * with the signatures of lu_core, and makes static PREFIX_loop.
+ * It needs static functions PREFIX_reset, _step, _observe, _mask, _info, _determinise (and _critic,
+ * _submask, _to_move) with the signatures of lu_core, and makes static PREFIX_loop and the core of
+ * this build level, which LU_CORES(PREFIX) lists.
  * Ownership: the loop owns nothing; states, places and buffers come with the lu_loop. Threads: any
  * number of loops over ranges that do not overlap. */
 #include "ludus/vec.h"
@@ -56,6 +59,9 @@
 #ifndef LU_LOOP_TURNS
 #define LU_LOOP_TURNS 0
 #endif
+#ifndef LU_LOOP_SUBMASK
+#define LU_LOOP_SUBMASK 0
+#endif
 #ifndef LU_LOOP_HOT
 #define LU_LOOP_HOT (sizeof(LU_LOOP_STATE) < LU_LOOP_MOST ? sizeof(LU_LOOP_STATE) : LU_LOOP_MOST)
 #endif
@@ -72,6 +78,11 @@ LU_STATIC_ASSERT((LU_LOOP_CRITIC) == 0, "LU_LOOP_CRITIC must be a literal, not a
 LU_STATIC_ASSERT((LU_LOOP_TURNS) == 1, "LU_LOOP_TURNS is 0 or 1");
 #else
 LU_STATIC_ASSERT((LU_LOOP_TURNS) == 0, "LU_LOOP_TURNS must be a literal, not an enum constant");
+#endif
+#if LU_LOOP_SUBMASK
+LU_STATIC_ASSERT((LU_LOOP_SUBMASK) == 1, "LU_LOOP_SUBMASK is 0 or 1");
+#else
+LU_STATIC_ASSERT((LU_LOOP_SUBMASK) == 0, "LU_LOOP_SUBMASK must be a literal, not an enum constant");
 #endif
 
 /* Writes what the next decision of one environment sees. */
@@ -265,4 +276,28 @@ static void LU_LOOP_(loop)(const lu_loop *loop) {
     }
 }
 
+#define LU_LOOP_CORE LU_PASTE(LU_PASTE(lu_core_, LU_LOOP_GAME), LU_ISA)
+LU_C_BEGIN
+extern const lu_core LU_LOOP_CORE;
+const lu_core LU_LOOP_CORE = {
+    .reset = LU_LOOP_(reset),
+    .step = LU_LOOP_(step),
+    .observe = LU_LOOP_(observe),
+#if LU_LOOP_CRITIC
+    .critic = LU_LOOP_(critic),
+#endif
+    .mask = LU_LOOP_(mask),
+#if LU_LOOP_SUBMASK
+    .submask = LU_LOOP_(submask),
+#endif
+#if LU_LOOP_TURNS
+    .to_move = LU_LOOP_(to_move),
+#endif
+    .info = LU_LOOP_(info),
+    .determinise = LU_LOOP_(determinise),
+    .loop = LU_LOOP_(loop),
+};
+LU_C_END
+
+#undef LU_LOOP_CORE
 #undef LU_LOOP_

@@ -57,7 +57,7 @@ typedef struct lu_place {
     uint64_t phase;     /* lu_phase: whether it runs, or has ended and waits */
 } lu_place;
 
-/* A game's loop fetches the first hot_bytes of the next state ahead, of a large state no more than
+/* A game's loop fetches the first bytes of the next state ahead, of a large state no more than
  * these unless the game says so (LU_LOOP_HOT). */
 #define LU_LOOP_MOST 1024u
 

@@ -85,18 +85,14 @@ static bool check_functions(lu_checker *c) {
         if (!core->critic != (g->critic_groups == 0)) {
             return lu_checker_fail(c, "critic groups and the function critic go together");
         }
-        uint32_t fetched = 0, hot = g->hot_bytes;
-        core->loop(&(lu_loop){.fetched = &fetched});
-        if (fetched != hot && !(hot > LU_LOOP_MOST && fetched == LU_LOOP_MOST)) {
-            return lu_checker_fail(c, "hot_bytes is %u, but the loop fetches %u (LU_LOOP_HOT)", hot,
-                                   fetched);
-        }
     }
     if (g->seats < 1 || g->seats > LU_MAX_SEATS) {
         return lu_checker_fail(c, "%d seats: there must be 1 to %d", g->seats, LU_MAX_SEATS);
     }
-    if (g->state_bytes == 0 || g->hot_bytes > g->state_bytes) {
-        return lu_checker_fail(c, "%u hot bytes of a state of %u", g->hot_bytes, g->state_bytes);
+    uint32_t hot = lu_game_hot_bytes(g);
+    if (g->state_bytes == 0 || hot > g->state_bytes) {
+        return lu_checker_fail(c, "%u hot bytes (LU_LOOP_HOT) of a state of %u", hot,
+                               g->state_bytes);
     }
     return true;
 }
@@ -213,8 +209,8 @@ static bool check_numbers(lu_checker *c) {
         !names(c, "bots", g->bot, g->bots, 1, 100, bot_at)) {
         return false;
     }
-    if (!g->modes || lu_game_modes(g) > LU_MAX_MODES) {
-        return lu_checker_fail(c, "there may be %d reward modes, and \"\" stands for one",
+    if (lu_game_modes(g) > LU_MAX_MODES) {
+        return lu_checker_fail(c, "there may be %d reward modes, and NULL stands for one",
                                LU_MAX_MODES);
     }
     for (int t = 0; t < g->terms; t++) {
@@ -307,22 +303,22 @@ void lu_check_rules(lu_checker *c) {
         return;
     }
     if (again->bytes != c->rules->bytes) {
-        lu_checker_fail(c, "a model has %llu bytes, and %llu the second time",
+        lu_checker_fail(c, "the rules have %llu bytes, and %llu the second time",
                         (unsigned long long)c->rules->bytes, (unsigned long long)again->bytes);
     } else {
         int64_t at = lu_first_difference(again, c->rules, (size_t)again->bytes);
         if (at >= 0) {
-            lu_checker_fail(c, "two models of equal settings differ from byte %lld on",
+            lu_checker_fail(c, "the rules of equal settings differ from byte %lld on",
                             (long long)at);
         }
     }
     const lu_game *g = c->game;
-    uint32_t bytes = c->rules->state_bytes;
-    if (bytes < g->hot_bytes || bytes > g->state_bytes) {
+    uint32_t bytes = c->rules->state_bytes, hot = lu_game_hot_bytes(g);
+    if (bytes < hot || bytes > g->state_bytes) {
         lu_checker_fail(c,
-                        "a state of %u bytes under these settings: there must be %u (hot_bytes) "
+                        "a state of %u bytes under these settings: there must be %u (LU_LOOP_HOT) "
                         "to %u (state_bytes)",
-                        bytes, g->hot_bytes, g->state_bytes);
+                        bytes, hot, g->state_bytes);
     }
     lu_rules_delete(again);
 }

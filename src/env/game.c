@@ -4,6 +4,7 @@
 #include "ludus/game_ask.h"
 
 #include "ludus/hash.h"
+#include "ludus/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,12 @@ const lu_core *lu_game_core(const lu_game *game) {
         }
     }
     return game->core[LU_ISA_BASE];
+}
+
+uint32_t lu_game_hot_bytes(const lu_game *game) {
+    uint32_t bytes = 0;
+    game->core[0]->loop(&(lu_loop){.fetched = &bytes});
+    return bytes;
 }
 
 int lu_group_length(const lu_group *group) {

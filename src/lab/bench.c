@@ -267,7 +267,7 @@ void lu_bench_write(const lu_bench_result *r, lu_json *json) {
     lu_json_object(json);
     lu_json_key_string(json, "game", r->game->id);
     lu_json_key_int(json, "state_bytes", r->state_bytes);
-    lu_json_key_int(json, "hot_bytes", r->game->hot_bytes);
+    lu_json_key_int(json, "hot_bytes", lu_game_hot_bytes(r->game));
     lu_json_key_int(json, "environments", r->environments);
     write_rate(json, "one_thread", &r->one);
     write_rate(json, "all_threads", &r->all);

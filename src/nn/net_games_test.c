@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
 static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
 
 static void any_mask(const lu_rules *rules, const void *state, int seat, uint8_t *mask) {
@@ -37,8 +35,7 @@ static const lu_field plain_fields[] = {
     {"n 5", -4, 4, "", 0}, {"n 6", -4, 4, "", 0},  {"n 7", -4, 4, "", 0},  {"n 8", -4, 4, "", 0},
     {"n 9", -4, 4, "", 0}, {"n 10", -4, 4, "", 0}, {"n 11", -4, 4, "", 0},
 };
-static const lu_group plain_groups[] = {
-    {"numbers", LU_SCALARS, 1, -1, COUNT(plain_fields), plain_fields}};
+static const lu_group plain_groups[] = {{"numbers", LU_SCALARS, 1, -1, LU_ROWS(plain_fields)}};
 static const lu_head plain_heads[] = {
     {.name = "act", .options = 7, .option = names, .points_at = -1}};
 
@@ -60,13 +57,13 @@ static const lu_field ware[] = {{"price", -4, 4, "", 0}, {"stock", -4, 4, "", 0}
 static const lu_field last[] = {{"mine", 0, 2, "", 3}, {"theirs", 0, 2, "", 3}};
 static const lu_group hand_groups[] = {
     {"numbers", LU_SCALARS, 1, -1, 5, plain_fields},
-    {"cards", LU_IDS, 6, 0, COUNT(card), card},
-    {"shop wares", LU_SLOTS, 5, -1, COUNT(ware), ware},
-    {"last", LU_IDS, 1, -1, COUNT(last), last},
+    {"cards", LU_IDS, 6, 0, LU_ROWS(card)},
+    {"shop wares", LU_SLOTS, 5, -1, LU_ROWS(ware)},
+    {"last", LU_IDS, 1, -1, LU_ROWS(last)},
 };
 static const lu_group hand_critic[] = {
     {"secrets", LU_SCALARS, 1, -1, 3, plain_fields},
-    {"deck", LU_IDS, 2, 0, COUNT(card), card},
+    {"deck", LU_IDS, 2, 0, LU_ROWS(card)},
 };
 static const lu_need item_needs[] = {{-1, LU_NEED_ANY, 0, 1}, {-1, LU_NEED_ANY, 0, 2}};
 static const lu_need way_needs[] = {{-1, LU_NEED_ALL, 0, 2},

@@ -72,21 +72,3 @@ LU_HD static void LEARN_(determinise)(const lu_rules *rules, void *bytes, int se
 #define LU_LOOP_INFOS       1
 #define LU_LOOP_TURNS       LEARN_TURNS
 #include "ludus/loop.h"
-
-#define LEARN_CORE LU_PASTE(LU_PASTE(lu_core_, LEARN_GAME), LU_ISA)
-extern const lu_core LEARN_CORE;
-const lu_core LEARN_CORE = {
-    .reset = LEARN_(reset),
-    .step = LEARN_(step),
-    .observe = LEARN_(observe),
-#if LEARN_CRITIC
-    .critic = LEARN_(critic),
-#endif
-    .mask = LEARN_(mask),
-#if LEARN_TURNS
-    .to_move = LEARN_(to_move),
-#endif
-    .info = LEARN_(info),
-    .determinise = LEARN_(determinise),
-    .loop = LEARN_(loop),
-};

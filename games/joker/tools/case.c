@@ -10,8 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 /* ---- jokers ---- */
 
 int joker_case_find(const char *text) {
@@ -58,7 +56,7 @@ static stored store_of(const joker_row *row, const char *key) {
         {"suit", JOKER_E_NONE, JOKER_J_CASTLE, STORED_SUIT},
         {"rank", JOKER_E_NONE, JOKER_J_MAIL, STORED_RANK},
     };
-    for (int k = 0; k < COUNT(words); k++) {
+    for (int k = 0; k < LU_COUNT(words); k++) {
         bool fits =
             words[k].id == JOKER_NONE ? words[k].effect == row->effect : words[k].id == row->id;
         if (fits && strcmp(words[k].key, key) == 0) {
@@ -164,7 +162,7 @@ void joker_case_store(const joker_case *c, const joker_joker *joker, lu_json *js
                : joker->id == JOKER_J_ANCIENT ? s->ancient_suit
                                               : s->castle_suit;
     lu_json_object(json);
-    for (int k = 0; k < COUNT(keys); k++) {
+    for (int k = 0; k < LU_COUNT(keys); k++) {
         switch (store_of(row, keys[k])) {
         case STORED_A:
             lu_json_key_int(json, keys[k], joker->a);
@@ -477,15 +475,15 @@ lu_status joker_case_check_ctx(const lu_json_value *ctx, lu_error *error) {
         const char *key;
         (void)lu_json_member(ctx, k, &key);
         int known = 0;
-        while (known < COUNT(keys) && strcmp(keys[known], key) != 0) {
+        while (known < LU_COUNT(keys) && strcmp(keys[known], key) != 0) {
             known++;
         }
-        const char *near = known < COUNT(keys) ? NULL : lu_nearest(key, keys, COUNT(keys));
+        const char *near = known < LU_COUNT(keys) ? NULL : lu_nearest(key, keys, LU_COUNT(keys));
         if (near) {
             return lu_fail(error, LU_BAD_VALUE, "'ctx' knows no '%.40s'; did you mean '%s'?", key,
                            near);
         }
-        if (known == COUNT(keys)) {
+        if (known == LU_COUNT(keys)) {
             return lu_fail(error, LU_BAD_VALUE, "'ctx' knows no '%.40s'", key);
         }
     }

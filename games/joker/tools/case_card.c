@@ -10,8 +10,6 @@ static const char *const enhancements[] = {"",      "bonus", "mult", "wild", "gl
 static const char *const editions[] = {"", "foil", "holo", "polychrome", "negative"};
 static const char *const seals[] = {"", "goldseal", "redseal", "blueseal", "purpleseal"};
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 static int find(const char *const *words, int count, const char *word, size_t length) {
     for (int k = 1; k < count; k++) {
         if (strlen(words[k]) == length && strncmp(words[k], word, length) == 0) {
@@ -23,9 +21,9 @@ static int find(const char *const *words, int count, const char *word, size_t le
 
 /* One word behind the colon; false = unknown, or a second of its kind. */
 static bool read_mod(const char *word, size_t length, joker_card *card) {
-    int enhancement = find(enhancements, COUNT(enhancements), word, length);
+    int enhancement = find(enhancements, LU_COUNT(enhancements), word, length);
     int edition = find(editions, JOKER_NEGATIVE, word, length);
-    int seal = find(seals, COUNT(seals), word, length);
+    int seal = find(seals, LU_COUNT(seals), word, length);
     if ((enhancement && card->enhancement) || (edition && card->edition) || (seal && card->seal)) {
         return false;
     }
@@ -98,5 +96,5 @@ void joker_case_card_text(const joker_card *card, char *text) {
 }
 
 int joker_case_edition(const char *text) {
-    return find(editions, COUNT(editions), text, strlen(text));
+    return find(editions, LU_COUNT(editions), text, strlen(text));
 }

@@ -2,7 +2,6 @@
 #include "joker_words.h"
 #include "variants/joker_brief_layout.h"
 
-#define COUNT(table) (int)(sizeof(table) / sizeof *(table))
 #define YES(name)                                                                                  \
     { name, 0.0f, 1.0f, "", 0 }
 #define UP(name, high, unit)                                                                       \

@@ -2,7 +2,6 @@
 #include "joker_words.h"
 #include "variants/joker_plan_layout.h"
 
-#define COUNT(table) (int)(sizeof(table) / sizeof *(table))
 #define YES(name)                                                                                  \
     { name, 0.0f, 1.0f, "", 0 }
 #define PART(name, unit)                                                                           \
@@ -19,13 +18,13 @@ static const char *const choice_names[] = {
     "pick 3",        "pick 4",        "pick 5",     "use 1",      "use 2",      "use 3",
     "use 4",         "use 5",         "use 6",      "use 7",      "use 8",
 };
-LU_STATIC_ASSERT(COUNT(choice_names) == JOKER_CHOICES, "a choice has no name");
+LU_STATIC_ASSERT(LU_COUNT(choice_names) == JOKER_CHOICES, "a choice has no name");
 static const char *const choice_sets[JOKER_CHOICES] = {
     "Round", "Blind", "Blind", "Round", "Shop",  "Shop",  "Blind", "Pack",  "Shop",  "Shop",
     "Shop",  "Shop",  "Shop",  "Shop",  "Shop",  "Shop",  "Pack",  "Pack",  "Pack",  "Pack",
     "Pack",  "Owned", "Owned", "Owned", "Owned", "Owned", "Owned", "Owned", "Owned",
 };
-const lu_head joker_plan_heads[] = {
+const lu_head joker_plan_heads[1] = {
     {"choice", JOKER_CHOICES, choice_names, choice_sets, 0, NULL, JOKER_PLAN_CHOICES, false},
 };
 
@@ -63,7 +62,7 @@ static const lu_field build_fields[] = {
     PART("gold cards", "share of 16"),
     PART("lucky cards", "share of 16"),
 };
-LU_STATIC_ASSERT(COUNT(build_fields) == JOKER_BUILD_FIELDS, "a field of the build has no name");
+LU_STATIC_ASSERT(LU_COUNT(build_fields) == JOKER_BUILD_FIELDS, "a field of the build has no name");
 
 static const lu_field choice_fields[] = {
     YES("legal"),
@@ -99,9 +98,9 @@ static const lu_field choice_fields[] = {
     PART("picks", "share of 2"),
     PART("shown", "share of 5"),
 };
-LU_STATIC_ASSERT(COUNT(choice_fields) == JOKER_CHOICE_FIELDS, "a field of a choice has no name");
+LU_STATIC_ASSERT(LU_COUNT(choice_fields) == JOKER_CHOICE_FIELDS, "a field of a choice has no name");
 
-const lu_group joker_plan_groups[] = {
+const lu_group joker_plan_groups[JOKER_PLAN_GROUPS] = {
     {"run", LU_SCALARS, 1, -1, JOKER_RUN_FIELDS, joker_see_run_fields},
     {"blind", LU_SCALARS, 1, -1, JOKER_NOW_FIELDS, joker_see_blind_fields},
     {"owned", LU_SCALARS, 1, -1, JOKER_OWNED_FIELDS, joker_see_owned_fields},

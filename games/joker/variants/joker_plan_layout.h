@@ -96,3 +96,10 @@ enum {
     JOKER_PLAN_AT_CHOICES = JOKER_PLAN_AT_JOKERS + JOKER_ROW_MAX * JOKER_SEEN_FIELDS,
     JOKER_PLAN_OBSERVATION = JOKER_PLAN_AT_CHOICES + JOKER_CHOICES * JOKER_CHOICE_FIELDS
 };
+
+LU_C_BEGIN
+
+extern const lu_head joker_plan_heads[1];
+extern const lu_group joker_plan_groups[JOKER_PLAN_GROUPS];
+
+LU_C_END

@@ -266,18 +266,28 @@ static void broken_determinise(const lu_rules *rules, void *bytes, int seat, lu_
     }
 }
 
-#define LU_LOOP_GAME   broken
-#define LU_LOOP_NAMES  BROKEN
-#define LU_LOOP_SEATS  BROKEN_SEATS
-#define LU_LOOP_CRITIC BROKEN_CRITIC
-#define LU_LOOP_MASK   BROKEN_DOORS
-#define LU_LOOP_TURNS  1
+/* The core of the template, whose loop the core below bends. */
+#define LU_LOOP_GAME      sound
+#define sound_reset       broken_reset
+#define sound_step        broken_step
+#define sound_observe     broken_observe
+#define sound_critic      broken_critic
+#define sound_mask        broken_mask
+#define sound_to_move     broken_to_move
+#define sound_info        broken_info
+#define sound_determinise broken_determinise
+#define LU_LOOP_NAMES     BROKEN
+#define LU_LOOP_STATE     broken_state
+#define LU_LOOP_SEATS     BROKEN_SEATS
+#define LU_LOOP_CRITIC    BROKEN_CRITIC
+#define LU_LOOP_MASK      BROKEN_DOORS
+#define LU_LOOP_TURNS     1
 #include "ludus/loop.h"
 
 /* The loop of the template, and what a loop of one's own might do wrong. */
 static void faulty_loop(const lu_loop *loop) {
     const lu_buffers *b = loop->buffers;
-    broken_loop(loop);
+    sound_loop(loop);
     if (loop->which && fault_of(loop->rules) == BROKEN_reset_some) {
         b->mask[loop->which[loop->first] * BROKEN_SEATS * BROKEN_DOORS] = 2;
     }
@@ -320,8 +330,9 @@ static void faulty_loop(const lu_loop *loop) {
     }
 }
 
-extern const lu_core LU_CORE(broken);
-const lu_core LU_CORE(broken) = {
+#define BROKEN_CORE LU_PASTE(lu_core_broken, LU_ISA)
+extern const lu_core BROKEN_CORE;
+const lu_core BROKEN_CORE = {
     .reset = broken_reset,
     .step = broken_step,
     .observe = broken_observe,

@@ -84,7 +84,7 @@ lu_status broken_from_json(const lu_rules *rules, void *bytes, const lu_json_val
     } rows[] = {{"steps", 1000},      {"score", 1000}, {"open", 15},   {"seat", 1},
                 {"over", 1},          {"spare", 255},  {"kinds", 333}, {"shade", 100},
                 {"spot", UINT32_MAX}, {"treasure", 9}};
-    enum { ROWS = sizeof rows / sizeof *rows };
+    enum { ROWS = LU_COUNT(rows) };
     broken_state *s = bytes;
     int64_t v[ROWS] = {s->steps,
                        s->score,

@@ -14,10 +14,11 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 1, seen}};
 LU_CORES_DECLARE(bandit);
 
 static const lu_game game = {
-    LEARN_FACTS(bandit), .sentence = "The best of the legal arms.",
-    .seats = 1,          .heads = 1,
-    .head = heads,       .groups = 1,
-    .group = groups,
+    LEARN_FACTS(bandit),
+    .sentence = "The best of the legal arms.",
+    .seats = 1,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_bandit[];

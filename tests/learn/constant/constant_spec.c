@@ -16,10 +16,8 @@ static const lu_game game = {
     LEARN_FACTS(constant),
     .sentence = "The reward is 1 whatever is done.",
     .seats = 1,
-    .heads = 1,
-    .head = heads,
-    .groups = 1,
-    .group = groups,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_constant[];

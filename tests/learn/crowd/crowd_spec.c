@@ -15,10 +15,11 @@ static const lu_group groups[] = {{"things", LU_IDS, 8, 0, 2, seen}};
 LU_CORES_DECLARE(crowd);
 
 static const lu_game game = {
-    LEARN_FACTS(crowd), .sentence = "Point at the thing of the wanted kind.",
-    .seats = 1,         .heads = 1,
-    .head = heads,      .groups = 1,
-    .group = groups,
+    LEARN_FACTS(crowd),
+    .sentence = "Point at the thing of the wanted kind.",
+    .seats = 1,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_crowd[];

@@ -16,10 +16,11 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 4, seen}};
 LU_CORES_DECLARE(delay);
 
 static const lu_game game = {
-    LEARN_FACTS(delay), .sentence = "One is paid after four decisions.",
-    .seats = 1,         .heads = 1,
-    .head = heads,      .groups = 1,
-    .group = groups,
+    LEARN_FACTS(delay),
+    .sentence = "One is paid after four decisions.",
+    .seats = 1,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_delay[];

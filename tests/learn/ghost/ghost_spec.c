@@ -16,10 +16,12 @@ static bool drives(const lu_rules *rules, int seat) {
 LU_CORES_DECLARE(ghost);
 
 static const lu_game game = {
-    LEARN_FACTS(ghost), .sentence = "Two seats guess, the one between them belongs to the game.",
-    .seats = 3,         .heads = 1,
-    .head = heads,      .groups = 1,
-    .group = groups,    .drives = drives,
+    LEARN_FACTS(ghost),
+    .sentence = "Two seats guess, the one between them belongs to the game.",
+    .seats = 3,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
+    .drives = drives,
 };
 
 extern const lu_game *const lu_games_ghost[];

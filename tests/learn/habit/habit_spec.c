@@ -43,11 +43,13 @@ static const lu_bot bots[] = {
 LU_CORES_DECLARE(habit);
 
 static const lu_game game = {
-    LEARN_FACTS(habit), .sentence = "Eight rounds of matching pennies against habits.",
-    .seats = 2,         .heads = 1,
-    .head = heads,      .groups = 1,
-    .group = groups,    .bots = 2,
-    .bot = bots,        .strongest = "fickle",
+    LEARN_FACTS(habit),
+    .sentence = "Eight rounds of matching pennies against habits.",
+    .seats = 2,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
+    .bots = LU_ROWS(bots),
+    .strongest = "fickle",
 };
 
 extern const lu_game *const lu_games_habit[];

@@ -23,10 +23,11 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 3, seen}};
 LU_CORES_DECLARE(lock);
 
 static const lu_game game = {
-    LEARN_FACTS(lock), .sentence = "Wait, or open with the key that is seen.",
-    .seats = 1,        .heads = 2,
-    .head = heads,     .groups = 1,
-    .group = groups,
+    LEARN_FACTS(lock),
+    .sentence = "Wait, or open with the key that is seen.",
+    .seats = 1,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_lock[];

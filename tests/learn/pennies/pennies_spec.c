@@ -14,10 +14,11 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 2, seen}};
 LU_CORES_DECLARE(pennies);
 
 static const lu_game game = {
-    LEARN_FACTS(pennies), .sentence = "Matching pennies for two seats.",
-    .seats = 2,           .heads = 1,
-    .head = heads,        .groups = 1,
-    .group = groups,
+    LEARN_FACTS(pennies),
+    .sentence = "Matching pennies for two seats.",
+    .seats = 2,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_pennies[];

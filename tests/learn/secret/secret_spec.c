@@ -18,12 +18,9 @@ static const lu_game game = {
     LEARN_FACTS(secret),
     .sentence = "A coin that only the critic sees.",
     .seats = 1,
-    .heads = 1,
-    .head = heads,
-    .groups = 1,
-    .group = groups,
-    .critic_groups = 1,
-    .critic_group = critic,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
+    .critic_groups = LU_ROWS(critic),
 };
 
 extern const lu_game *const lu_games_secret[];

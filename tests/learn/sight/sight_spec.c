@@ -13,10 +13,11 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 1, seen}};
 LU_CORES_DECLARE(sight);
 
 static const lu_game game = {
-    LEARN_FACTS(sight), .sentence = "The reward is what was seen.",
-    .seats = 1,         .heads = 1,
-    .head = heads,      .groups = 1,
-    .group = groups,
+    LEARN_FACTS(sight),
+    .sentence = "The reward is what was seen.",
+    .seats = 1,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_sight[];

@@ -11,10 +11,12 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 1, seen}};
 LU_CORES_DECLARE(ticks);
 
 static const lu_game game = {
-    LEARN_FACTS(ticks), .sentence = "One is paid after two decisions of three ticks each.",
-    .seats = 1,         .heads = 1,
-    .head = heads,      .groups = 1,
-    .group = groups,    .tick_discount = true,
+    LEARN_FACTS(ticks),
+    .sentence = "One is paid after two decisions of three ticks each.",
+    .seats = 1,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
+    .tick_discount = true,
 };
 
 extern const lu_game *const lu_games_ticks[];

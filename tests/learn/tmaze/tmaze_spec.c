@@ -15,10 +15,11 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 3, seen}};
 LU_CORES_DECLARE(tmaze);
 
 static const lu_game game = {
-    LEARN_FACTS(tmaze), .sentence = "Remember the sign until the corridor ends.",
-    .seats = 1,         .heads = 1,
-    .head = heads,      .groups = 1,
-    .group = groups,
+    LEARN_FACTS(tmaze),
+    .sentence = "Remember the sign until the corridor ends.",
+    .seats = 1,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_tmaze[];

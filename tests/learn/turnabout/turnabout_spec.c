@@ -17,10 +17,8 @@ static const lu_game game = {
     LEARN_FACTS(turnabout),
     .sentence = "Guess the sign in turn, and be paid while the other moves.",
     .seats = 2,
-    .heads = 1,
-    .head = heads,
-    .groups = 1,
-    .group = groups,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_turnabout[];

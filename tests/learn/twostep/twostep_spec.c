@@ -15,10 +15,11 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 3, seen}};
 LU_CORES_DECLARE(twostep);
 
 static const lu_game game = {
-    LEARN_FACTS(twostep), .sentence = "The better door pays only after a second choice.",
-    .seats = 1,           .heads = 1,
-    .head = heads,        .groups = 1,
-    .group = groups,
+    LEARN_FACTS(twostep),
+    .sentence = "The better door pays only after a second choice.",
+    .seats = 1,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
 };
 
 extern const lu_game *const lu_games_twostep[];

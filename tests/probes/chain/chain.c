@@ -150,20 +150,9 @@ LU_HD static void chain_determinise(const lu_rules *rules, void *bytes, int seat
     ((chain_state *)bytes)->rng = lu_rng_u64(rng);
 }
 
-#define LU_LOOP_GAME  chain
-#define LU_LOOP_NAMES CHAIN
-#define LU_LOOP_HEADS CHAIN_HEADS
-#define LU_LOOP_MASK  CHAIN_MASK
+#define LU_LOOP_GAME    chain
+#define LU_LOOP_NAMES   CHAIN
+#define LU_LOOP_HEADS   CHAIN_HEADS
+#define LU_LOOP_MASK    CHAIN_MASK
+#define LU_LOOP_SUBMASK 1
 #include "ludus/loop.h"
-
-extern const lu_core LU_CORE(chain);
-const lu_core LU_CORE(chain) = {
-    .reset = chain_reset,
-    .step = chain_step,
-    .observe = chain_observe,
-    .mask = chain_mask,
-    .submask = chain_submask,
-    .info = chain_info,
-    .determinise = chain_determinise,
-    .loop = chain_loop,
-};

@@ -80,14 +80,3 @@ LU_HD static void clock_determinise(const lu_rules *rules, void *bytes, int seat
 #define LU_LOOP_GAME  clock
 #define LU_LOOP_NAMES CLOCK
 #include "ludus/loop.h"
-
-extern const lu_core LU_CORE(clock);
-const lu_core LU_CORE(clock) = {
-    .reset = clock_reset,
-    .step = clock_step,
-    .observe = clock_observe,
-    .mask = clock_mask,
-    .info = clock_info,
-    .determinise = clock_determinise,
-    .loop = clock_loop,
-};

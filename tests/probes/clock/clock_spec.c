@@ -58,7 +58,7 @@ static const lu_state_field fields[] = {
     {LU_FIELD(clock_state, gathered), .kind = LU_NUMBER_I32, .high = 1000},
     {LU_FIELD(clock_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = LU_COUNT(fields) };
 
 static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     (void)rules;
@@ -94,26 +94,18 @@ static const lu_game game = {
     .title = "Clock",
     .sentence = "Nap and gather apples: a probe with actions of one to eight ticks.",
     .seats = 1,
-    .heads = 1,
-    .head = heads,
-    .groups = 2,
-    .group = groups,
-    .terms = CLOCK_TERMS,
-    .term = terms,
-    .modes = "",
-    .infos = CLOCK_INFOS,
-    .info = infos,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
+    .terms = LU_ROWS(terms),
+    .infos = LU_ROWS(infos),
     .headline = "gathered",
-    .events = 1,
-    .event = events,
+    .events = LU_ROWS(events),
     .settings = {"clock", NULL, 0},
-    .bots = CLOCK_BOTS,
-    .bot = bots,
+    .bots = LU_ROWS(bots),
     .strongest = "farmer",
     .longest = CLOCK_DAY,
     .tick_discount = true,
     .state_bytes = sizeof(clock_state),
-    .hot_bytes = sizeof(clock_state),
     .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,

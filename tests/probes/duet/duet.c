@@ -110,14 +110,3 @@ LU_HD static void duet_determinise(const lu_rules *rules, void *bytes, int seat,
 #define LU_LOOP_NAMES DUET
 #define LU_LOOP_SEATS 2
 #include "ludus/loop.h"
-
-extern const lu_core LU_CORE(duet);
-const lu_core LU_CORE(duet) = {
-    .reset = duet_reset,
-    .step = duet_step,
-    .observe = duet_observe,
-    .mask = duet_mask,
-    .info = duet_info,
-    .determinise = duet_determinise,
-    .loop = duet_loop,
-};

@@ -52,7 +52,7 @@ static const lu_state_field fields[] = {
     {"count_1", offsetof(duet_state, count[1]), .kind = LU_NUMBER_U8, .high = 2},
     {LU_FIELD(duet_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = LU_COUNT(fields) };
 
 void duet_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     (void)rules;

@@ -98,14 +98,3 @@ LU_HD static void house_determinise(const lu_rules *rules, void *bytes, int seat
 #define LU_LOOP_NAMES HOUSE
 #define LU_LOOP_SEATS HOUSE_SEATS
 #include "ludus/loop.h"
-
-extern const lu_core LU_CORE(house);
-const lu_core LU_CORE(house) = {
-    .reset = house_reset,
-    .step = house_step,
-    .observe = house_observe,
-    .mask = house_mask,
-    .info = house_info,
-    .determinise = house_determinise,
-    .loop = house_loop,
-};

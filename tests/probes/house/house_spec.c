@@ -69,7 +69,7 @@ static const lu_state_field fields[] = {
     {LU_FIELD(house_state, winner), .kind = LU_NUMBER_I32, .high = 2},
     {LU_FIELD(house_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = LU_COUNT(fields) };
 
 static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     (void)rules;
@@ -119,26 +119,18 @@ static const lu_game game = {
     .title = "House",
     .sentence = "Roll or bank against the house: a probe with a seat that the game drives.",
     .seats = HOUSE_SEATS,
-    .heads = 1,
-    .head = heads,
-    .groups = 1,
-    .group = groups,
-    .terms = HOUSE_TERMS,
-    .term = terms,
-    .modes = "",
-    .infos = HOUSE_INFOS,
-    .info = infos,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
+    .terms = LU_ROWS(terms),
+    .infos = LU_ROWS(infos),
     .headline = "won",
-    .events = 1,
-    .event = events,
-    .settings = {"house", settings, sizeof settings / sizeof *settings},
-    .bots = HOUSE_BOTS,
-    .bot = bots,
+    .events = LU_ROWS(events),
+    .settings = {"house", settings, LU_COUNT(settings)},
+    .bots = LU_ROWS(bots),
     .strongest = "careful",
     .longest = HOUSE_LIMIT,
     .limit = LU_LIMIT_CUT,
     .state_bytes = sizeof(house_state),
-    .hot_bytes = sizeof(house_state),
     .rules_bytes = sizeof(house_rules),
     .rules_init = rules_init,
     .drives = drives,

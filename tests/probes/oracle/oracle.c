@@ -88,15 +88,3 @@ LU_HD static void oracle_determinise(const lu_rules *rules, void *bytes, int sea
 #define LU_LOOP_NAMES  ORACLE
 #define LU_LOOP_CRITIC ORACLE_CRITIC
 #include "ludus/loop.h"
-
-extern const lu_core LU_CORE(oracle);
-const lu_core LU_CORE(oracle) = {
-    .reset = oracle_reset,
-    .step = oracle_step,
-    .observe = oracle_observe,
-    .critic = oracle_critic,
-    .mask = oracle_mask,
-    .info = oracle_info,
-    .determinise = oracle_determinise,
-    .loop = oracle_loop,
-};

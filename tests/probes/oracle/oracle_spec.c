@@ -55,7 +55,7 @@ static const lu_state_field fields[] = {
     {LU_FIELD(oracle_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
     {LU_FIELD(oracle_state, coin), .kind = LU_NUMBER_I32, .high = 1, .hidden = true},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = LU_COUNT(fields) };
 
 static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     (void)rules;
@@ -92,27 +92,18 @@ static const lu_game game = {
     .title = "Oracle",
     .sentence = "Guess the coin that only the critic sees: a probe with a critic-only block.",
     .seats = 1,
-    .heads = 1,
-    .head = heads,
-    .groups = 1,
-    .group = groups,
-    .critic_groups = 1,
-    .critic_group = critic_groups,
-    .terms = ORACLE_TERMS,
-    .term = terms,
-    .modes = "",
-    .infos = ORACLE_INFOS,
-    .info = infos,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
+    .critic_groups = LU_ROWS(critic_groups),
+    .terms = LU_ROWS(terms),
+    .infos = LU_ROWS(infos),
     .headline = "share",
-    .events = 1,
-    .event = events,
+    .events = LU_ROWS(events),
     .settings = {"oracle", NULL, 0},
-    .bots = ORACLE_BOTS,
-    .bot = bots,
+    .bots = LU_ROWS(bots),
     .strongest = "cheat",
     .longest = ORACLE_ROUNDS,
     .state_bytes = sizeof(oracle_state),
-    .hot_bytes = sizeof(oracle_state),
     .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,

@@ -137,18 +137,6 @@ LU_INLINE void swarm_guess(void *bytes, lu_rng *rng) {
         swarm_guess(state, rng);                                                                   \
     }
 
-#define SWARM_CORE(prefix)                                                                         \
-    extern const lu_core LU_CORE(prefix);                                                          \
-    const lu_core LU_CORE(prefix) = {                                                              \
-        .reset = prefix##_reset,                                                                   \
-        .step = prefix##_step,                                                                     \
-        .observe = prefix##_observe,                                                               \
-        .mask = prefix##_mask,                                                                     \
-        .info = prefix##_info,                                                                     \
-        .determinise = prefix##_determinise,                                                       \
-        .loop = prefix##_loop,                                                                     \
-    }
-
 SWARM_VARIANT(swarm, SWARM_MANY)
 SWARM_VARIANT(swarm_few, SWARM_FEW)
 
@@ -167,6 +155,3 @@ SWARM_VARIANT(swarm_few, SWARM_FEW)
 #define LU_LOOP_OBSERVATION (SWARM_SCALARS + SWARM_FEW * SWARM_FIELDS)
 #define LU_LOOP_MASK        (SWARM_FEW + 1)
 #include "ludus/loop.h"
-
-SWARM_CORE(swarm);
-SWARM_CORE(swarm_few);

@@ -93,11 +93,10 @@ LU_CORES_DECLARE(swarm_few);
 
 /* What the two variants share. */
 #define SWARM_FACTS                                                                                \
-    .name = "swarm", .seats = 1, .heads = 1, .groups = 2, .terms = SWARM_TERMS, .term = terms,     \
-    .modes = "", .infos = SWARM_INFOS, .info = infos, .headline = "points", .events = 1,           \
-    .event = events, .settings = {"swarm", settings, sizeof settings / sizeof *settings},          \
-    .bots = SWARM_BOTS, .strongest = "squasher", .longest = SWARM_LIMIT, .limit = LU_LIMIT_RULE,   \
-    .state_bytes = sizeof(swarm_state), .hot_bytes = sizeof(swarm_state),                          \
+    .name = "swarm", .seats = 1, .terms = LU_ROWS(terms), .infos = LU_ROWS(infos),                 \
+    .headline = "points", .events = LU_ROWS(events),                                               \
+    .settings = {"swarm", settings, LU_COUNT(settings)}, .strongest = "squasher",                  \
+    .longest = SWARM_LIMIT, .limit = LU_LIMIT_RULE, .state_bytes = sizeof(swarm_state),            \
     .rules_bytes = sizeof(swarm_rules), .rules_more = rules_more, .rules_init = rules_init,        \
     .to_json = swarm_to_json, .from_json = swarm_from_json, .show = swarm_show,                    \
     .events_of = swarm_events_of, .story = swarm_story
@@ -107,9 +106,9 @@ static const lu_game many = {
     .id = "swarm-v1",
     .title = "Swarm",
     .sentence = "Squash bugs that come and go: a probe with slots, ids and model data.",
-    .head = many_heads,
-    .group = many_groups,
-    .bot = many_bots,
+    .heads = LU_ROWS(many_heads),
+    .groups = LU_ROWS(many_groups),
+    .bots = LU_ROWS(many_bots),
     .core = LU_CORES(swarm),
 };
 
@@ -118,9 +117,9 @@ static const lu_game few = {
     .id = "swarm-few-v1",
     .title = "Swarm, few",
     .sentence = "The same on a small meadow: a probe with a second variant in one folder.",
-    .head = few_heads,
-    .group = few_groups,
-    .bot = few_bots,
+    .heads = LU_ROWS(few_heads),
+    .groups = LU_ROWS(few_groups),
+    .bots = LU_ROWS(few_bots),
     .core = LU_CORES(swarm_few),
 };
 

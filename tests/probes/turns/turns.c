@@ -91,15 +91,3 @@ LU_HD static void turns_determinise(const lu_rules *rules, void *bytes, int seat
 #define LU_LOOP_SEATS TURNS_SEATS
 #define LU_LOOP_TURNS 1
 #include "ludus/loop.h"
-
-extern const lu_core LU_CORE(turns);
-const lu_core LU_CORE(turns) = {
-    .reset = turns_reset,
-    .step = turns_step,
-    .observe = turns_observe,
-    .mask = turns_mask,
-    .to_move = turns_to_move,
-    .info = turns_info,
-    .determinise = turns_determinise,
-    .loop = turns_loop,
-};

@@ -68,7 +68,7 @@ static const lu_state_field fields[] = {
     {LU_FIELD(turns_state, seat), .kind = LU_NUMBER_U8, .high = 1},
     {LU_FIELD(turns_state, moves), .kind = LU_NUMBER_I32, .high = 1000},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = LU_COUNT(fields) };
 
 static void to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     (void)rules;
@@ -116,25 +116,17 @@ static const lu_game game = {
     .title = "Turns",
     .sentence = "Three heaps of stones, the last one wins: a probe with seats in turn.",
     .seats = TURNS_SEATS,
-    .heads = 1,
-    .head = heads,
-    .groups = 1,
-    .group = groups,
-    .terms = TURNS_TERMS,
-    .term = terms,
-    .modes = "",
-    .infos = TURNS_INFOS,
-    .info = infos,
+    .heads = LU_ROWS(heads),
+    .groups = LU_ROWS(groups),
+    .terms = LU_ROWS(terms),
+    .infos = LU_ROWS(infos),
     .headline = "won",
-    .events = 1,
-    .event = events,
+    .events = LU_ROWS(events),
     .settings = {"turns", NULL, 0},
-    .bots = TURNS_BOTS,
-    .bot = bots,
+    .bots = LU_ROWS(bots),
     .strongest = "expert",
     .longest = TURNS_HEAPS * TURNS_STONES,
     .state_bytes = sizeof(turns_state),
-    .hot_bytes = sizeof(turns_state),
     .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,
