@@ -56,8 +56,9 @@ typedef struct play {
     lu_episode s;
     lu_player person, opponent; /* in our seat and in the others */
     lu_crew *crew;
-    lu_error failure;             /* of an agent among them; LU_OK as a rule */
-    lu_driver hint[LU_MAX_SEATS]; /* follow the episode, so that memories are right when asked */
+    lu_error failure; /* of an agent among them; LU_OK as a rule */
+    lu_seated_bot
+        hint[LU_MAX_SEATS]; /* follow the episode, so that memories are right when asked */
     bool has_hint;
     lu_model_file *file; /* of an agent that gives hints in place of a bot, or NULL */
     lu_agent *agent;
@@ -127,7 +128,7 @@ static void take_advice(play *p) {
         p->unable = (lu_error){0};
         lu_agent_act(p->agent, &own, 1, &p->unable);
     } else if (p->has_hint) {
-        lu_driver_act(&p->hint[p->seat], p->s.env, p->seat, p->advice);
+        lu_seated_bot_act(&p->hint[p->seat], p->s.env, p->seat, p->advice);
     }
 }
 
@@ -588,7 +589,7 @@ static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_err
     lu_env_reset(p->s.env, seed, p->s.options);
     lu_crew_begin(p->crew, 0, seed, seed, 0);
     for (int seat = 0; seat < p->s.game->seats && p->has_hint; seat++) {
-        lu_driver_begin(&p->hint[seat], seed);
+        lu_seated_bot_begin(&p->hint[seat], seed);
     }
     if (p->agent) {
         lu_agent_begin(p->agent, 0, seed);
@@ -681,7 +682,7 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
                                                          .thinks = true});
         }
         for (int seat = 0; seat < game->seats && p->has_hint; seat++) {
-            lu_driver_init(&p->hint[seat], hint.bot);
+            lu_seated_bot_init(&p->hint[seat], hint.bot);
         }
         lu_text_init(&p->typed);
         lu_text_init(&p->message);
@@ -719,7 +720,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     } while (status == LU_OK && p->again);
     lu_crew_delete(p->crew);
     for (int seat = 0; seat < call->game->seats && p->has_hint; seat++) {
-        lu_driver_free(&p->hint[seat]);
+        lu_seated_bot_free(&p->hint[seat]);
     }
     lu_text_free(&p->typed);
     lu_text_free(&p->message);

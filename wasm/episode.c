@@ -24,8 +24,8 @@ int32_t EXPORT(ludus_restore)(int32_t length);
 uint32_t EXPORT(ludus_bytes_hash)(int32_t length, int32_t high);
 
 static struct {
-    lu_driver *driver; /* bots x seats */
-    int drivers;
+    lu_seated_bot *seated; /* bots x seats */
+    int seated_bots;
     uint8_t *saved; /* what ludus_save gave */
 } episode;
 
@@ -159,25 +159,25 @@ int32_t EXPORT(ludus_over)(void) {
 /* ---- bots ---- */
 
 void wasm_episode_close(void) {
-    for (int d = 0; d < episode.drivers; d++) {
-        lu_driver_free(&episode.driver[d]);
+    for (int d = 0; d < episode.seated_bots; d++) {
+        lu_seated_bot_free(&episode.seated[d]);
     }
-    free(episode.driver);
+    free(episode.seated);
     free(episode.saved);
     memset(&episode, 0, sizeof episode);
 }
 
 void wasm_episode_begin(void) {
     const lu_game *game = module.episode.env->game;
-    if (!episode.driver) {
-        episode.drivers = lu_game_bots(game) * game->seats;
-        episode.driver = lu_alloc_zero((size_t)episode.drivers, sizeof *episode.driver);
-        for (int d = 0; d < episode.drivers; d++) {
-            lu_driver_init(&episode.driver[d], lu_game_bot_at(game, d / game->seats));
+    if (!episode.seated) {
+        episode.seated_bots = lu_game_bots(game) * game->seats;
+        episode.seated = lu_alloc_zero((size_t)episode.seated_bots, sizeof *episode.seated);
+        for (int d = 0; d < episode.seated_bots; d++) {
+            lu_seated_bot_init(&episode.seated[d], lu_game_bot_at(game, d / game->seats));
         }
     }
-    for (int d = 0; d < episode.drivers; d++) {
-        lu_driver_begin(&episode.driver[d], module.episode.env->seed);
+    for (int d = 0; d < episode.seated_bots; d++) {
+        lu_seated_bot_begin(&episode.seated[d], module.episode.env->seed);
     }
 }
 
@@ -198,7 +198,7 @@ int32_t EXPORT(ludus_bot_act)(int32_t bot, int32_t seat) {
     if (module.episode.env->over) {
         return wasm_refuse_because(LU_USAGE, "the episode is over; reset it first");
     }
-    lu_driver_act(&episode.driver[bot * game->seats + seat], module.episode.env, seat, actions);
+    lu_seated_bot_act(&episode.seated[bot * game->seats + seat], module.episode.env, seat, actions);
     lu_json_clear(&module.answer);
     lu_json_array(&module.answer);
     for (int h = 0; h < game->heads; h++) {
@@ -238,11 +238,11 @@ static void each_part(void *user, part_visit *visit) {
     visit(user, &env->ticks, sizeof env->ticks);
     visit(user, &env->illegal, sizeof env->illegal);
     visit(user, &env->over, sizeof env->over);
-    for (int d = 0; d < episode.drivers; d++) {
-        lu_driver *driver = &episode.driver[d];
-        visit(user, &driver->rng, sizeof driver->rng);
-        if (driver->memory) {
-            visit(user, driver->memory, (size_t)driver->bot->memory_bytes);
+    for (int d = 0; d < episode.seated_bots; d++) {
+        lu_seated_bot *seated = &episode.seated[d];
+        visit(user, &seated->rng, sizeof seated->rng);
+        if (seated->memory) {
+            visit(user, seated->memory, (size_t)seated->bot->memory_bytes);
         }
     }
 }

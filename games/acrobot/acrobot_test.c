@@ -107,16 +107,16 @@ TEST(an_illegal_action_gives_no_torque) {
 /* About one start in 1500 spins on without crossing the line in time. */
 TEST(the_swinger_reaches_the_line) {
     lu_episode e = test_episode("acrobot", "");
-    lu_driver driver;
+    lu_seated_bot seated;
     double sum = 0.0;
     int timeouts = 0;
-    lu_driver_init(&driver, &acrobot_bots[0]);
+    lu_seated_bot_init(&seated, &acrobot_bots[0]);
     for (uint64_t seed = 0; seed < 500; seed++) {
         lu_env_reset(e.env, seed, NULL);
-        lu_driver_begin(&driver, seed);
+        lu_seated_bot_begin(&seated, seed);
         while (!e.env->over) {
             int32_t action;
-            lu_driver_act(&driver, e.env, 0, &action);
+            lu_seated_bot_act(&seated, e.env, 0, &action);
             lu_env_step(e.env, &action);
         }
         timeouts += e.env->step.truncated;
@@ -125,7 +125,7 @@ TEST(the_swinger_reaches_the_line) {
     }
     CHECK(sum / 500.0 > -86.0);
     CHECK(timeouts <= 2);
-    lu_driver_free(&driver);
+    lu_seated_bot_free(&seated);
     lu_episode_close(&e);
 }
 

@@ -83,20 +83,20 @@ TEST(an_illegal_action_does_not_push) {
 
 TEST(the_balancer_holds_the_pole_until_the_limit) {
     lu_episode e = test_episode("cartpole", "");
-    lu_driver driver;
-    lu_driver_init(&driver, &cartpole_bots[0]);
+    lu_seated_bot seated;
+    lu_seated_bot_init(&seated, &cartpole_bots[0]);
     for (uint64_t seed = 0; seed < 500; seed++) {
         lu_env_reset(e.env, seed, NULL);
-        lu_driver_begin(&driver, seed);
+        lu_seated_bot_begin(&seated, seed);
         while (!e.env->over) {
             int32_t action;
-            lu_driver_act(&driver, e.env, 0, &action);
+            lu_seated_bot_act(&seated, e.env, 0, &action);
             lu_env_step(e.env, &action);
         }
         CHECK(e.env->step.truncated && !e.env->step.terminated);
         CHECK_INT(e.env->decisions, 500);
     }
-    lu_driver_free(&driver);
+    lu_seated_bot_free(&seated);
     lu_episode_close(&e);
 }
 

@@ -210,9 +210,9 @@ TEST(every_bot_plays_on_a_state_of_the_exact_size) {
     for (int v = 0; (game = variant(v)); v++) {
         for (int b = 0; b < lu_game_bots(game); b++) {
             pair *p = pair_new(game);
-            lu_driver driver;
-            lu_driver_init(&driver, lu_game_bot_at(game, b));
-            lu_driver_begin(&driver, 3);
+            lu_seated_bot seated;
+            lu_seated_bot_init(&seated, lu_game_bot_at(game, b));
+            lu_seated_bot_begin(&seated, 3);
             pair_reset(p, 3, NULL);
             bool over = false;
             for (int i = 0; i < 30 && !over; i++) {
@@ -222,13 +222,13 @@ TEST(every_bot_plays_on_a_state_of_the_exact_size) {
                     .state = p->cut,
                     .observation = p->observation,
                     .mask = p->mask,
-                    .memory = driver.memory,
-                    .rng = &driver.rng,
+                    .memory = seated.memory,
+                    .rng = &seated.rng,
                 };
-                lu_bot_act(game, driver.bot, &view, actions);
+                lu_bot_act(game, seated.bot, &view, actions);
                 over = pair_step(p, actions);
             }
-            lu_driver_free(&driver);
+            lu_seated_bot_free(&seated);
             pair_delete(p);
         }
     }

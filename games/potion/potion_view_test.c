@@ -161,22 +161,22 @@ TEST(a_player_does_not_read_the_generator) {
 /* ---- bots ---- */
 
 static void play_bot(kit *k, const char *bot, int episodes, double *score, double *perfect) {
-    lu_driver driver;
-    lu_driver_init(&driver, lu_game_bot(k->game, bot));
+    lu_seated_bot seated;
+    lu_seated_bot_init(&seated, lu_game_bot(k->game, bot));
     *score = *perfect = 0.0;
     for (uint64_t seed = 30000; seed < 30000 + (uint64_t)episodes; seed++) {
         lu_env_reset(k->env, seed, NULL);
-        lu_driver_begin(&driver, seed);
+        lu_seated_bot_begin(&seated, seed);
         while (!k->env->over) {
             int32_t action;
-            lu_driver_act(&driver, k->env, 0, &action);
+            lu_seated_bot_act(&seated, k->env, 0, &action);
             kit_act(k, action);
         }
         CHECK_INT(k->s->illegal, 0);
         *score += lu_env_info(k->env, 0, "score") / episodes;
         *perfect += lu_env_info(k->env, 0, "perfect") / episodes;
     }
-    lu_driver_free(&driver);
+    lu_seated_bot_free(&seated);
 }
 
 TEST(the_bots_reach_their_marks_in_every_layout) {

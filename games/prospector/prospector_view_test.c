@@ -373,13 +373,13 @@ TEST(reasons_match_the_tight_mask_too) {
 /* ---- bots ---- */
 
 /* Plays one episode; the hash of its actions. */
-static uint64_t play(bench *b, lu_driver *driver, uint64_t seed) {
+static uint64_t play(bench *b, lu_seated_bot *seated, uint64_t seed) {
     uint64_t hash = seed;
     lu_env_reset(b->env, seed, NULL);
-    lu_driver_begin(driver, seed);
+    lu_seated_bot_begin(seated, seed);
     while (!b->env->over) {
         int32_t action = -1;
-        lu_driver_act(driver, b->env, 0, &action);
+        lu_seated_bot_act(seated, b->env, 0, &action);
         if (action < 0 || action >= PROSPECTOR_ACTIONS || !b->env->mask[action]) {
             lu_test_fail(__FILE__, __LINE__, "seed %llu: action %d is illegal",
                          (unsigned long long)seed, action);
@@ -394,11 +394,11 @@ static uint64_t play(bench *b, lu_driver *driver, uint64_t seed) {
 /* Legal, and at least this mean survival and mean net profit over seeds from 90000 on. */
 static void check_earns(const char *bot, int episodes, double survival_bar, double profit_bar) {
     bench b = bench_new(NULL, NULL);
-    lu_driver driver;
-    lu_driver_init(&driver, lu_game_bot(b.game, bot));
+    lu_seated_bot seated;
+    lu_seated_bot_init(&seated, lu_game_bot(b.game, bot));
     double profit = 0.0, survival = 0.0;
     for (int k = 0; k < episodes; k++) {
-        (void)play(&b, &driver, 90000 + (uint64_t)k);
+        (void)play(&b, &seated, 90000 + (uint64_t)k);
         profit += lu_env_info(b.env, 0, "net_profit") / episodes;
         survival += lu_env_info(b.env, 0, "survival") / episodes;
     }
@@ -406,7 +406,7 @@ static void check_earns(const char *bot, int episodes, double survival_bar, doub
         lu_test_fail(__FILE__, __LINE__, "%s: mean survival %.3f, mean net profit %.0f", bot,
                      survival, profit);
     }
-    lu_driver_free(&driver);
+    lu_seated_bot_free(&seated);
     bench_free(&b);
 }
 
@@ -423,13 +423,13 @@ static const char *const earners[] = {"pilot", "ace"};
 TEST(pilot_and_ace_play_the_same_again) {
     for (int i = 0; i < 2; i++) {
         bench b = bench_new("time_max", "2500");
-        lu_driver driver;
-        lu_driver_init(&driver, lu_game_bot(b.game, earners[i]));
+        lu_seated_bot seated;
+        lu_seated_bot_init(&seated, lu_game_bot(b.game, earners[i]));
         for (uint64_t seed = 1; seed < 6; seed++) {
-            uint64_t first = play(&b, &driver, seed);
-            CHECK_HEX(play(&b, &driver, seed), first);
+            uint64_t first = play(&b, &seated, seed);
+            CHECK_HEX(play(&b, &seated, seed), first);
         }
-        lu_driver_free(&driver);
+        lu_seated_bot_free(&seated);
         bench_free(&b);
     }
 }
@@ -440,30 +440,30 @@ TEST(pilot_and_ace_cope_with_a_tight_mask_and_little_time) {
     for (int i = 0; i < 6; i++) {
         const char *const *set = settings[i / 2];
         bench b = bench_new(set[0], set[1]);
-        lu_driver driver;
-        lu_driver_init(&driver, lu_game_bot(b.game, earners[i % 2]));
+        lu_seated_bot seated;
+        lu_seated_bot_init(&seated, lu_game_bot(b.game, earners[i % 2]));
         for (uint64_t seed = 1; seed < (i / 2 ? 20 : 4); seed++) {
-            (void)play(&b, &driver, seed);
+            (void)play(&b, &seated, seed);
             CHECK_NEAR(lu_env_info(b.env, 0, "survival"), 1.0, 0.0);
         }
-        lu_driver_free(&driver);
+        lu_seated_bot_free(&seated);
         bench_free(&b);
     }
 }
 
 TEST(the_pilot_flies_home_with_a_weak_hull) {
     bench b = bench_new(NULL, NULL);
-    lu_driver driver;
-    lu_driver_init(&driver, lu_game_bot(b.game, "pilot"));
-    lu_driver_begin(&driver, 3);
+    lu_seated_bot seated;
+    lu_seated_bot_init(&seated, lu_game_bot(b.game, "pilot"));
+    lu_seated_bot_begin(&seated, 3);
     fly_out(&b);
     b.s->hull = 39.0;
     lu_env_refresh(b.env);
     int32_t action = -1;
-    lu_driver_act(&driver, b.env, 0, &action);
+    lu_seated_bot_act(&seated, b.env, 0, &action);
     lu_env_step(b.env, &action);
     CHECK_INT(b.s->node, 0);
-    lu_driver_free(&driver);
+    lu_seated_bot_free(&seated);
     bench_free(&b);
 }
 
@@ -480,30 +480,30 @@ TEST(the_baselines_stay_as_published) {
     lu_env_refresh(b.env);
     for (int i = 0; i < 3; i++) {
         const lu_bot *bot = lu_game_bot(b.game, published[i]);
-        lu_driver driver;
-        lu_driver_init(&driver, bot);
-        lu_driver_begin(&driver, 1);
+        lu_seated_bot seated;
+        lu_seated_bot_init(&seated, bot);
+        lu_seated_bot_begin(&seated, 1);
         int32_t action = -1;
-        lu_driver_act(&driver, b.env, 0, &action);
+        lu_seated_bot_act(&seated, b.env, 0, &action);
         CHECK(bot->wild);
         CHECK_INT(action, PROSPECTOR_SELECT);
         CHECK(!b.env->mask[action]);
-        lu_driver_free(&driver);
+        lu_seated_bot_free(&seated);
     }
     bench_free(&b);
 }
 
 TEST(the_floor_bots_do_what_they_say) {
     bench b = bench_new(NULL, NULL);
-    lu_driver driver;
-    lu_driver_init(&driver, lu_game_bot(b.game, "cash_out"));
-    (void)play(&b, &driver, 5);
+    lu_seated_bot seated;
+    lu_seated_bot_init(&seated, lu_game_bot(b.game, "cash_out"));
+    (void)play(&b, &seated, 5);
     CHECK_INT(b.env->decisions, 1);
-    lu_driver_free(&driver);
-    lu_driver_init(&driver, lu_game_bot(b.game, "random"));
-    uint64_t first = play(&b, &driver, 5);
-    CHECK_HEX(play(&b, &driver, 5), first);
-    CHECK(play(&b, &driver, 6) != first);
-    lu_driver_free(&driver);
+    lu_seated_bot_free(&seated);
+    lu_seated_bot_init(&seated, lu_game_bot(b.game, "random"));
+    uint64_t first = play(&b, &seated, 5);
+    CHECK_HEX(play(&b, &seated, 5), first);
+    CHECK(play(&b, &seated, 6) != first);
+    lu_seated_bot_free(&seated);
     bench_free(&b);
 }

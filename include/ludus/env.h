@@ -57,17 +57,17 @@ void lu_info_write(const lu_game *game, const double *info, lu_json *json);
 /* Name of an action for people: the option names of its heads. */
 void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text);
 
-/* A bot with its memory and generator, driving one seat. */
-typedef struct lu_driver {
+/* A bot with its memory and generator, in one seat. */
+typedef struct lu_seated_bot {
     const lu_bot *bot;
     void *memory;
     lu_rng rng;
-} lu_driver;
+} lu_seated_bot;
 
-void lu_driver_init(lu_driver *driver, const lu_bot *bot);
-void lu_driver_free(lu_driver *driver);
+void lu_seated_bot_init(lu_seated_bot *seated, const lu_bot *bot);
+void lu_seated_bot_free(lu_seated_bot *seated);
 /* Forgets everything, for a new episode with this seed. */
-void lu_driver_begin(lu_driver *driver, uint64_t seed);
-void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *actions);
+void lu_seated_bot_begin(lu_seated_bot *seated, uint64_t seed);
+void lu_seated_bot_act(lu_seated_bot *seated, const lu_env *env, int seat, int32_t *actions);
 
 LU_C_END

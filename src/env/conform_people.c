@@ -209,14 +209,14 @@ enum {
 static const double bot_seconds = 0.5; /* after which no more than those are played */
 
 /* The bot's action; false when it wrote outside its memory or left a head open. */
-static bool bot_acts(lu_checker *c, const lu_bot *bot, lu_driver *driver, const lu_env *env,
+static bool bot_acts(lu_checker *c, const lu_bot *bot, lu_seated_bot *seated, const lu_env *env,
                      int seat, int32_t *actions) {
     const lu_game *g = c->game;
     int32_t *mine = actions + seat * g->heads;
     for (int h = 0; h < g->heads; h++) {
         mine[h] = INT32_MIN;
     }
-    lu_driver_act(driver, env, seat, mine);
+    lu_seated_bot_act(seated, env, seat, mine);
     for (int h = 0; h < g->heads; h++) {
         if (mine[h] == INT32_MIN && !g->head[h].unused) {
             return lu_checker_fail(c, "bot '%s' gives no choice for head '%s' " WHERE, bot->name,
@@ -224,7 +224,7 @@ static bool bot_acts(lu_checker *c, const lu_bot *bot, lu_driver *driver, const 
         }
         mine[h] = mine[h] == INT32_MIN ? 0 : mine[h];
     }
-    const unsigned char *end = driver->memory;
+    const unsigned char *end = seated->memory;
     for (int i = 0; end && i < BOT_GUARD; i++) {
         if (end[bot->memory_bytes + i] != BOT_COLOUR) {
             return lu_checker_fail(c, "bot '%s' writes behind its memory of %d bytes " WHERE,
@@ -242,13 +242,13 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, double sec
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
     lu_env *env = lu_checker_env(c);
     lu_rng rng = lu_checker_rng(c, 53);
-    lu_driver driver = {.bot = bot};
+    lu_seated_bot seated = {.bot = bot};
     unsigned char *memory = NULL;
     uint64_t hash = 0;
     if (bot->memory_bytes > 0) {
         memory = lu_alloc((size_t)bot->memory_bytes + BOT_GUARD);
         memset(memory, BOT_COLOUR, (size_t)bot->memory_bytes + BOT_GUARD);
-        driver.memory = memory;
+        seated.memory = memory;
     }
     env->over = true;
     int64_t i = 0;
@@ -256,7 +256,7 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, double sec
         if (env->over) {
             uint64_t seed = lu_rng_u64(&rng);
             lu_env_reset(env, seed, NULL);
-            lu_driver_begin(&driver, seed);
+            lu_seated_bot_begin(&seated, seed);
         }
         lu_checker_act(env, LU_PLAY_LEGAL, &rng, actions);
         bool chooses = lu_env_choosers(env) >> seat & 1;
@@ -265,7 +265,7 @@ static uint64_t bot_plays(lu_checker *c, const lu_bot *bot, int seat, double sec
         for (int o = 0; o < lu_game_mask_length(c->game); o++) {
             legal += env->mask[seat * lu_game_mask_length(c->game) + o];
         }
-        if (chooses && legal && !bot_acts(c, bot, &driver, env, seat, actions)) {
+        if (chooses && legal && !bot_acts(c, bot, &seated, env, seat, actions)) {
             break;
         }
         lu_env_step(env, actions);

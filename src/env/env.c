@@ -1,4 +1,4 @@
-/* One environment for people and tools, and bots as drivers of a seat: see env.h. It steps through
+/* One environment for people and tools, and bots that sit in a seat: see env.h. It steps through
  * the same core as vec.c and adds what a host wants to show; speed is not its business. */
 #include "ludus/env.h"
 
@@ -217,25 +217,25 @@ void lu_action_name(const lu_game *game, const int32_t *actions, lu_text *text) 
 
 /* ---- bots ---- */
 
-void lu_driver_init(lu_driver *driver, const lu_bot *bot) {
-    driver->bot = bot;
-    driver->memory = bot->memory_bytes > 0 ? lu_alloc_zero(1, (size_t)bot->memory_bytes) : NULL;
-    driver->rng = lu_rng_from(0);
+void lu_seated_bot_init(lu_seated_bot *seated, const lu_bot *bot) {
+    seated->bot = bot;
+    seated->memory = bot->memory_bytes > 0 ? lu_alloc_zero(1, (size_t)bot->memory_bytes) : NULL;
+    seated->rng = lu_rng_from(0);
 }
 
-void lu_driver_free(lu_driver *driver) {
-    free(driver->memory);
-    driver->memory = NULL;
+void lu_seated_bot_free(lu_seated_bot *seated) {
+    free(seated->memory);
+    seated->memory = NULL;
 }
 
-void lu_driver_begin(lu_driver *driver, uint64_t seed) {
-    if (driver->memory) {
-        memset(driver->memory, 0, (size_t)driver->bot->memory_bytes);
+void lu_seated_bot_begin(lu_seated_bot *seated, uint64_t seed) {
+    if (seated->memory) {
+        memset(seated->memory, 0, (size_t)seated->bot->memory_bytes);
     }
-    driver->rng = lu_rng_from(lu_mix(seed, 0, 1));
+    seated->rng = lu_rng_from(lu_mix(seed, 0, 1));
 }
 
-void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *actions) {
+void lu_seated_bot_act(lu_seated_bot *seated, const lu_env *env, int seat, int32_t *actions) {
     const lu_game *game = env->game;
     size_t row = (size_t)seat;
     lu_seat_view view = {
@@ -244,8 +244,8 @@ void lu_driver_act(lu_driver *driver, const lu_env *env, int seat, int32_t *acti
         .seat = seat,
         .observation = env->observation + row * (size_t)lu_game_observation_length(game),
         .mask = env->mask + row * (size_t)lu_game_mask_length(game),
-        .memory = driver->memory,
-        .rng = &driver->rng,
+        .memory = seated->memory,
+        .rng = &seated->rng,
     };
-    lu_bot_act(game, driver->bot, &view, actions);
+    lu_bot_act(game, seated->bot, &view, actions);
 }

@@ -90,27 +90,27 @@ static void add_episode(lu_text *text, lu_env *env, const lu_bot *bot, uint64_t 
     const lu_game *g = env->game;
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
     lu_rng rng = lu_rng_from(lu_mix(seed, 0, 2));
-    lu_driver driver[LU_MAX_SEATS];
+    lu_seated_bot seated[LU_MAX_SEATS];
     lu_env_reset(env, seed, NULL);
     lu_text_addf(text, "\nSeed %llu, %s, state %016llx\n", (unsigned long long)seed,
                  bot ? bot->name : "random legal actions", (unsigned long long)lu_env_hash(env));
     add_board(text, env);
     for (int seat = 0; bot && seat < g->seats; seat++) {
-        lu_driver_init(&driver[seat], bot);
-        lu_driver_begin(&driver[seat], lu_mix(seed, (uint64_t)seat, 3));
+        lu_seated_bot_init(&seated[seat], bot);
+        lu_seated_bot_begin(&seated[seat], lu_mix(seed, (uint64_t)seat, 3));
     }
     while (!env->over && env->decisions < most) {
         lu_play_choose(g, env->rules, env->state, env->mask, LU_PLAY_LEGAL, &rng, actions);
         for (int seat = 0; bot && seat < g->seats; seat++) {
             if (env->to_move >> seat & 1) {
-                lu_driver_act(&driver[seat], env, seat, actions + seat * g->heads);
+                lu_seated_bot_act(&seated[seat], env, seat, actions + seat * g->heads);
             }
         }
         lu_env_step(env, actions);
         add_step(text, env);
     }
     for (int seat = 0; bot && seat < g->seats; seat++) {
-        lu_driver_free(&driver[seat]);
+        lu_seated_bot_free(&seated[seat]);
     }
     lu_text_addf(text, "%s after %lld decisions, %lld ticks, return", env->over ? "Over" : "Left",
                  (long long)env->decisions, (long long)env->ticks);

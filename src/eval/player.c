@@ -147,7 +147,7 @@ struct lu_crew {
     const lu_player *player[LU_MAX_SEATS];
     lu_agent *agent[LU_MAX_SEATS]; /* of each player; equal players have the same */
     int *turn;                     /* episodes */
-    lu_driver *driver;             /* episodes x players */
+    lu_seated_bot *seated;         /* episodes x players */
     lu_agent_ask *asks;            /* room for episodes x seats */
 };
 
@@ -174,7 +174,7 @@ static void hire(lu_crew *c, const lu_rules *rules, bool thinks) {
         }
         c->agent[p] = c->agent[first];
         for (int e = 0; e < c->episodes && player->kind == LU_PLAYER_BOT; e++) {
-            lu_driver_init(&c->driver[e * c->seats + p], player->bot);
+            lu_seated_bot_init(&c->seated[e * c->seats + p], player->bot);
         }
     }
 }
@@ -188,7 +188,7 @@ lu_crew *lu_crew_new(const lu_game *game, const lu_rules *rules, const lu_player
     c->episodes = episodes;
     memcpy(c->player, players, (size_t)game->seats * sizeof *players);
     c->turn = lu_alloc_zero((size_t)episodes, sizeof *c->turn);
-    c->driver = lu_alloc_zero(rows, sizeof *c->driver);
+    c->seated = lu_alloc_zero(rows, sizeof *c->seated);
     c->asks = lu_alloc_zero(rows, sizeof *c->asks);
     hire(c, rules, thinks);
     return c;
@@ -204,12 +204,12 @@ void lu_crew_delete(lu_crew *c) {
         }
     }
     for (int i = 0; i < c->episodes * c->seats; i++) {
-        if (c->driver[i].bot) {
-            lu_driver_free(&c->driver[i]);
+        if (c->seated[i].bot) {
+            lu_seated_bot_free(&c->seated[i]);
         }
     }
     free(c->turn);
-    free(c->driver);
+    free(c->seated);
     free(c->asks);
     free(c);
 }
@@ -224,9 +224,9 @@ void lu_crew_begin(lu_crew *c, int episode, uint64_t seed, uint64_t draws, int t
     for (int seat = 0; seat < c->seats; seat++) {
         uint64_t own = seat == 0 ? seed : lu_mix(seed, (uint64_t)seat, 2);
         int p = player_at(c, episode, seat);
-        lu_driver *driver = &c->driver[episode * c->seats + p];
-        if (driver->bot) {
-            lu_driver_begin(driver, own);
+        lu_seated_bot *seated = &c->seated[episode * c->seats + p];
+        if (seated->bot) {
+            lu_seated_bot_begin(seated, own);
         }
         if (c->agent[p] && first_of(c, p) == p) {
             lu_agent_begin(c->agent[p], episode, draws);
@@ -251,7 +251,7 @@ static void act_others(lu_crew *c, const lu_crew_ask *ask) {
         }
         memset(own, 0, (size_t)game->heads * sizeof *own);
         if (kind == LU_PLAYER_BOT && moves(env, seat)) {
-            lu_driver_act(&c->driver[ask->episode * c->seats + p], env, seat, own);
+            lu_seated_bot_act(&c->seated[ask->episode * c->seats + p], env, seat, own);
         }
     }
 }

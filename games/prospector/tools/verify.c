@@ -309,8 +309,8 @@ static lu_status check_header(prospector_trace *r, const lu_json_value *header) 
         snprintf(r->check->id, sizeof r->check->id, "%.60s", policy);
         const lu_bot *bot = reference_bot(r->game, policy);
         if (bot) {
-            lu_driver_init(&r->driver, bot);
-            lu_driver_begin(&r->driver, seed);
+            lu_seated_bot_init(&r->seated, bot);
+            lu_seated_bot_begin(&r->seated, seed);
         }
     }
     r->env = r->episode.env;
@@ -384,9 +384,9 @@ static lu_status check_step(prospector_trace *r, const lu_json_value *row) {
     char got[HEX_DIGITS_MASK + 1];
     mask_text(r->env->mask, got);
     prospector_trace_text(r, "mask", mask, got);
-    if (r->driver.bot) {
+    if (r->seated.bot) {
         int32_t choice = 0;
-        lu_driver_act(&r->driver, r->env, 0, &choice);
+        lu_seated_bot_act(&r->seated, r->env, 0, &choice);
         prospector_trace_compare(r, "a", -1, (double)value[1], (double)choice, 0.0);
     }
     /* out of range is out of range, however far */
@@ -447,7 +447,7 @@ static lu_status check_file(lu_verify *v, const lu_tool_input *input) {
     lu_check_start(&c, stem);
     v->user = &r;
     lu_status status = lu_check_end(v, &c, check_lines(v, &r));
-    lu_driver_free(&r.driver);
+    lu_seated_bot_free(&r.seated);
     lu_episode_close(&r.episode);
     return status;
 }

@@ -17,8 +17,8 @@ typedef struct prospector_trace {
     const lu_game *game;
     lu_check *check;
     lu_episode episode;
-    lu_env *env;      /* of the episode, once the header is read */
-    lu_driver driver; /* of the bot that made the file, if it is one of the reference's */
+    lu_env *env;          /* of the episode, once the header is read */
+    lu_seated_bot seated; /* of the bot that made the file, if it is one of the reference's */
     int metrics;
     int metric[PROSPECTOR_TRACE_METRICS];  /* info index of each entry of "m" */
     double want[PROSPECTOR_TRACE_TOTALS];  /* totals of the header; NaN where it has none */
