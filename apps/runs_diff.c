@@ -1,6 +1,6 @@
 /* ludus runs diff: settings and figures in which two runs differ. */
 #include "output.h"
-#include "runs_inside.h"
+#include "runs.h"
 #include "train_panel.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* ludus runs list: the runs of a folder, newest first. */
 #include "output.h"
-#include "runs_inside.h"
+#include "runs.h"
 #include "train_panel.h"
 
 #include "ludus/run.h"

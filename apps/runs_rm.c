@@ -1,6 +1,6 @@
 /* ludus runs rm: removes runs, after telling what would go. */
 #include "output.h"
-#include "runs_inside.h"
+#include "runs.h"
 
 #include "ludus/run.h"
 #include "ludus/run_remove.h"

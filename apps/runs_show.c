@@ -1,6 +1,6 @@
 /* ludus runs show: all that a run's folder tells, for people in tables and as one JSON document. */
 #include "output.h"
-#include "runs_inside.h"
+#include "runs.h"
 #include "train_panel.h"
 
 #include "ludus/file.h"

@@ -1,7 +1,7 @@
 /* ludus runs: what was trained, and what people say of it. Listing goes through the catalogue
  * (RUNS/catalogue.sqlite); everything else reads and changes the run's own folder. */
 #include "output.h"
-#include "runs_inside.h"
+#include "runs.h"
 
 #include "ludus/run.h"
 

@@ -2,7 +2,7 @@
  * same numbers come out as in the native program, bit for bit: all kernels follow one fixed chain
  * of operations (src/nn/kernels.h), here in WASM's vectors of four floats.
  * Archives (.zip) are not read here: a page takes the policy.safetensors out of one. */
-#include "inside.h"
+#include "module.h"
 
 #include "ludus/agent.h"
 

@@ -2,7 +2,7 @@
  * the board as text, what bots would do, and the whole episode as bytes that any instance with the
  * same settings takes back. Bots are begun with the episode, one per seat and kind, and remember.
  */
-#include "inside.h"
+#include "module.h"
 
 #include "ludus/frame.h"
 #include "ludus/hash.h"

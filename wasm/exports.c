@@ -7,7 +7,7 @@
  * Calls that can fail return a status, 0 = done, and leave the answer or {"status","error"} as JSON
  * at ludus_text, ludus_text_length. Addresses are 0 and numbers 0 while nothing is open. After a
  * trap (out of memory, a broken promise of ours) the instance must be dropped. */
-#include "inside.h"
+#include "module.h"
 
 #include "ludus/conform.h"
 

@@ -2,7 +2,7 @@
  * opens a file, so every tool of the registry runs here; what a page reads from a .gz file it
  * inflates itself (DecompressionStream). A run holds the module's thread, hence a page runs it in a
  * worker; the host's `progress` is told how far it is and ends it by answering 1. */
-#include "inside.h"
+#include "module.h"
 
 #include <stdlib.h>
 #include <string.h>

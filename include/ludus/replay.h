@@ -66,7 +66,7 @@ typedef struct lu_replay {
     const int32_t *actions; /* decisions x seats x heads */
     bool thoughts;          /* there are some: lu_replay_thought */
     bool ended;             /* the episode was over at the last frame */
-    struct lu_replay_inside *inside;
+    struct lu_replay_internal *inside;
 } lu_replay;
 
 /* Reads and re-simulates. Errors: LU_FOREIGN_FILE (not a replay), LU_OTHER_VERSION,

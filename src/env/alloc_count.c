@@ -3,7 +3,7 @@
  * which also draws this file out of the archive; in every other program it is absent, and conform.c
  * sees lu_alloc_count as NULL. Works under the sanitizers, since the real functions are then
  * theirs. */
-#include "conform_inside.h"
+#include "conform_internal.h"
 
 #include <malloc.h>
 #include <stdlib.h>

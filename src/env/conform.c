@@ -1,5 +1,5 @@
 /* The battery: the table of checks, their runner, and what the checks share. */
-#include "conform_inside.h"
+#include "conform_internal.h"
 
 #include "ludus/clock.h"
 #include "ludus/hash.h"

@@ -1,5 +1,5 @@
 /* Checks of the battery on tables: facts, rules, reset options. */
-#include "conform_inside.h"
+#include "conform_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Checks of the battery on memory: functions write what they must, nothing more, and allocate
  * nothing. */
-#include "conform_inside.h"
+#include "conform_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

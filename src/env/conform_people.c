@@ -1,7 +1,7 @@
 /* Checks of the battery on what people and tools see: JSON, the board, stories, bots, the golden
  * playthrough and replays. */
-#include "conform_inside.h"
-#include "replay_inside.h"
+#include "conform_internal.h"
+#include "replay_layout.h"
 
 #include "ludus/clock.h"
 #include "ludus/file.h"

@@ -1,6 +1,6 @@
 /* Checks of the battery on rules: masks and legality, idle seats, hidden things, and what the
  * functions of a core may touch. */
-#include "conform_inside.h"
+#include "conform_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

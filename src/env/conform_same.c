@@ -1,5 +1,5 @@
 /* Checks of the battery on equal bytes: the same play by other ways must give the same. */
-#include "conform_inside.h"
+#include "conform_internal.h"
 
 #include "ludus/hash.h"
 

@@ -1,7 +1,7 @@
 /* Checks of the battery on values: what observations, steps, terms and info fields may hold. Each
  * is a question about one moment, asked after every reset and step of random legal play; the check
  * `fuzz` asks all of them again under wild actions. */
-#include "conform_inside.h"
+#include "conform_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

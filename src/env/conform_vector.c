@@ -1,6 +1,6 @@
 /* Checks of the battery on vectors: they do what single environments do, whenever episodes end and
  * however the next ones begin. */
-#include "conform_inside.h"
+#include "conform_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

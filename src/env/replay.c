@@ -1,7 +1,7 @@
 /* Opening replays: the bytes are checked (replay_parse.c), then the episode is played once, its
  * hashes are compared, and copies of the state are kept every few decisions so that any frame shows
  * at once. Recording is in replay_write.c. */
-#include "replay_inside.h"
+#include "replay_layout.h"
 
 #include "ludus/file.h"
 
@@ -17,7 +17,7 @@ typedef struct keyframe {
     double returns[LU_MAX_SEATS];
 } keyframe;
 
-struct lu_replay_inside {
+struct lu_replay_internal {
     int64_t distance; /* decisions between two keyframes */
     keyframe *frames;
     unsigned char *states; /* of the keyframes */
@@ -134,7 +134,7 @@ static lu_status open_episode(const lu_replay_reader *r, lu_episode *episode) {
 /* ---- playing it once ---- */
 
 static void keep(lu_replay *replay, const lu_env *env, int64_t index) {
-    struct lu_replay_inside *in = replay->inside;
+    struct lu_replay_internal *in = replay->inside;
     keyframe *frame = &in->frames[index];
     frame->ticks = env->ticks;
     frame->illegal = env->illegal;
@@ -144,7 +144,7 @@ static void keep(lu_replay *replay, const lu_env *env, int64_t index) {
 
 /* A distance that keeps all copies within their room, however long the episode is. */
 static void plan_keyframes(lu_replay *replay) {
-    struct lu_replay_inside *in = replay->inside;
+    struct lu_replay_internal *in = replay->inside;
     size_t each = replay->episode.rules->state_bytes + sizeof(keyframe);
     in->state_bytes = replay->episode.rules->state_bytes;
     in->distance = KEYFRAME_LEAST;
@@ -223,7 +223,7 @@ static lu_status read_all(lu_replay_reader *r, lu_replay *replay) {
     }
     replay->decisions = (int64_t)r->decisions;
     if (r->flags & LU_REPLAY_THOUGHTS) {
-        struct lu_replay_inside *in = replay->inside;
+        struct lu_replay_internal *in = replay->inside;
         in->thoughts = lu_replay_thoughts(r, replay->episode.game, &in->begins);
         if (!in->thoughts) {
             return LU_DAMAGED_FILE;
@@ -306,7 +306,7 @@ static void sort_heads(const lu_game *game, lu_thought *t) {
 }
 
 bool lu_replay_thought(const lu_replay *replay, int64_t decision, int seat, lu_thought *thought) {
-    const struct lu_replay_inside *in = replay->inside;
+    const struct lu_replay_internal *in = replay->inside;
     const lu_game *game = replay->episode.game;
     memset(thought, 0, sizeof *thought);
     if (!replay->thoughts || decision < 0 || decision >= replay->decisions) {
@@ -328,7 +328,7 @@ bool lu_replay_thought(const lu_replay *replay, int64_t decision, int seat, lu_t
 }
 
 void lu_replay_seek(lu_replay *replay, lu_env *env, int64_t frame) {
-    const struct lu_replay_inside *in = replay->inside;
+    const struct lu_replay_internal *in = replay->inside;
     const lu_game *game = replay->episode.game;
     size_t row = (size_t)(game->seats * game->heads);
     frame = frame < 0 ? 0 : frame > replay->decisions ? replay->decisions : frame;

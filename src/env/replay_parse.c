@@ -1,6 +1,6 @@
 /* The bytes of a replay: the header and the parts are checked before anything is believed, and the
  * packed blocks are read into arrays. What they mean is the business of replay.c. */
-#include "replay_inside.h"
+#include "replay_layout.h"
 
 #include "ludus/arena.h"
 #include "ludus/hash.h"

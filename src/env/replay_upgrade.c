@@ -1,7 +1,7 @@
 /* Carrying a replay over: it is read under the earlier specification it names, played with all its
  * hashes compared, and recorded again as this build writes it. What was not only renamed differs in
  * a hash, and is refused. */
-#include "replay_inside.h"
+#include "replay_layout.h"
 
 #include <stdlib.h>
 

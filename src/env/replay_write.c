@@ -1,7 +1,7 @@
 /* Recording: actions, hashes and thoughts are gathered while an episode is played and packed into
  * the bytes of a file at its end. Nothing that varies (dates, machines, threads) enters, so that
  * the same episode always gives the same bytes. */
-#include "replay_inside.h"
+#include "replay_layout.h"
 
 #include "ludus/arena.h"
 #include "ludus/file.h"

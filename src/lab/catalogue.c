@@ -1,7 +1,7 @@
 /* The catalogue of a folder of runs: keeping it like the folders, and asking it. See catalogue.h.
  * A run is read before the transaction begins, so that others wait only while rows are written; who
  * writes an older state over a newer one also writes the older stamp, and the next sync sees it. */
-#include "catalogue_inside.h"
+#include "catalogue_internal.h"
 #include "run_files.h"
 
 #include "ludus/file.h"

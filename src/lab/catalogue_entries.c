@@ -1,7 +1,7 @@
 /* Rows of metrics and run.json as entries of the catalogue, and the tables that hold them. Rows
  * come from files that anyone may have written: nothing is trusted to be there or to be of a kind.
  */
-#include "catalogue_inside.h"
+#include "catalogue_internal.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Questions to the catalogue: see catalogue.h. Each is a select of one table with a fixed text and
  * bound parameters, in which NULL (or a negative number) stands for "any". */
-#include "catalogue_inside.h"
+#include "catalogue_internal.h"
 
 #include "ludus/run.h"
 

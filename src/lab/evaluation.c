@@ -1,7 +1,7 @@
 /* One window that is judged: its episodes, the metric seed by seed, whether it is the best so far,
  * the replays that are kept, and the row that tells all this. With eval.opponents it plays against
  * each of them, in every seat of each seed, and its score is the metric. */
-#include "evaluator_inside.h"
+#include "evaluator_internal.h"
 
 #include "ludus/clock.h"
 #include "ludus/contest.h"

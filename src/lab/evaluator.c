@@ -1,7 +1,7 @@
 /* The evaluator: see evaluator.h. A window is judged from its checkpoint alone; what it gives is
  * first complete on the disk (replays under their names), then one row in evals.jsonl, and last in
  * what is made from rows. So a crash leaves nothing that counts, and the next evaluator goes on. */
-#include "evaluator_inside.h"
+#include "evaluator_internal.h"
 
 #include "ludus/clock.h"
 #include "ludus/file.h"

@@ -1,6 +1,6 @@
 /* The index of one run's replays, RUN/replay_index.sqlite: see catalogue.h. It is one file without
  * companions, so that it can be copied and sent; one evaluator writes it, anyone reads it. */
-#include "catalogue_inside.h"
+#include "catalogue_internal.h"
 #include "run_files.h"
 
 #include "ludus/rows.h"

@@ -1,6 +1,6 @@
 /* The folder of a sweep: what it searches, the trials that ended, the lock. See sweep.h. */
 #include "run_files.h"
-#include "sweep_inside.h"
+#include "sweep_internal.h"
 
 #include "ludus/file.h"
 

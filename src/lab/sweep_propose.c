@@ -7,7 +7,7 @@
  * and judged by the sum of log(good / other), less the log of the expected cost. Road not taken: a
  * Gaussian process models how settings act together, but costs a matrix and choices of its own; the
  * windows need no tuning and forgive failed trials. */
-#include "sweep_inside.h"
+#include "sweep_internal.h"
 
 #include "ludus/math.h"
 #include "ludus/rng.h"

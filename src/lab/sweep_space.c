@@ -1,7 +1,7 @@
 /* Spaces of a sweep: see sweep.h. A space file is a settings file whose keys are those of the
  * settings with .min, .max, .scale, .form and .options behind them; the reader of settings thus
  * checks names and numbers and knows all formats. */
-#include "sweep_inside.h"
+#include "sweep_internal.h"
 
 #include "ludus/math.h"
 

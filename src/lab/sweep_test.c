@@ -1,6 +1,6 @@
 /* Sweeps: spaces and what is refused, the search on functions whose best point is known, rungs,
  * going on after a crash, and trials that train. */
-#include "sweep_inside.h"
+#include "sweep_internal.h"
 #include "test.h"
 
 #include "ludus/file.h"

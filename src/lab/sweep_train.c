@@ -1,5 +1,5 @@
 /* One trial of a sweep as a training in this process: see sweep.h. */
-#include "sweep_inside.h"
+#include "sweep_internal.h"
 
 #include "ludus/clock.h"
 #include "ludus/training.h"

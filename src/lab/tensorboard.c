@@ -1,7 +1,7 @@
 /* Event files of TensorBoard: see tensorboard.h. The payload of a record is a protobuf message
  * `Event`; five of its fields are needed, so they are encoded here and no library is. */
 #include "ludus/tensorboard.h"
-#include "tensorboard_inside.h"
+#include "tensorboard_internal.h"
 
 #include "ludus/file.h"
 

@@ -1,7 +1,7 @@
 /* Event files: sums and framing against known answers, names, whole flushes, rows as curves. That
  * TensorBoard itself reads them is the business of tests/tensorboard_test.py. */
 #include "ludus/tensorboard.h"
-#include "tensorboard_inside.h"
+#include "tensorboard_internal.h"
 
 #include "ludus/file.h"
 #include "test.h"

@@ -4,7 +4,7 @@
  * nothing. Slots that are not used are left out of the product; their feature counts as 0. Rows
  * without entities can be kept as the first layer takes them: inference makes them, training reads
  * them again. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include "float_math.h"
 

@@ -1,7 +1,7 @@
 /* What stands on the features: one matrix gives the linear logits, the value of a shared critic and
  * the queries of pointer heads; a mixed or separate critic adds a layer of one row. Q nets with
  * dueling turn (advantage, value) into Q. The files below this one never see a logit. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Model files as one block of bytes: see model.h. The reader builds the net from the settings in
  * the file, then takes exactly its tensors from it. Paths and archives are in model_zip.c, the
  * texts in model_notes.c, the normalisers in model_stats.c. */
-#include "model_inside.h"
+#include "model_internal.h"
 
 #include "ludus/printable.h"
 

@@ -1,7 +1,7 @@
 /* What a model says of itself: game, specification, settings, origin. One row of texts, with two
  * outer forms: the map of a safetensors file, where each text has its key, and metadata.json, where
  * numbers and objects are themselves. Canonical JSON makes the two comparable. */
-#include "model_inside.h"
+#include "model_internal.h"
 
 #include "ludus/printable.h"
 

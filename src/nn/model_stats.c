@@ -2,7 +2,7 @@
  * other libraries' running statistics). The file holds the variance and a normaliser the sum of
  * squares; the sum is chosen so that it gives the same variance again, bit by bit: a net that is
  * loaded sees exactly what it saw in training. */
-#include "model_inside.h"
+#include "model_internal.h"
 
 #include <assert.h>
 #include <float.h>

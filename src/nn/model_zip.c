@@ -1,7 +1,7 @@
 /* Models by path, and as zip archives of three files. Inside an archive policy.safetensors may be
  * complete (as ludus writes it) or bare weights from elsewhere; metadata.json and obs_rms.json then
  * fill the rest. Whatever is said twice must be equal, so that nobody edits a copy in vain. */
-#include "model_inside.h"
+#include "model_internal.h"
 
 #include "ludus/file.h"
 

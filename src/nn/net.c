@@ -1,7 +1,7 @@
 /* Building a net: settings, the list of tensors with torch names, the layers that stand on them,
  * packing. Left out: first values (net_init.c), work spaces (net_work.c), forward and backward
  * (net_run.c and the files of the parts). */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* Dense layers of a net in its precision: the calls of the kernels, cut into blocks of rows. With
  * bf16 an operand is converted once, while it is in the caches, and the weights' gradient pairs the
  * rows of that copy: half the bytes of the original. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 /* Rows from `first` on. */
 static net_rows rows_from(net_rows x, int first) {

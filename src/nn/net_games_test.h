@@ -6,7 +6,7 @@
 
 #include "ludus/policy.h"
 
-#include "net_inside.h"
+#include "net_internal.h"
 
 extern const lu_game test_plain, test_hand;
 

@@ -1,7 +1,7 @@
 /* First values of the parameters: orthogonal matrices from normal numbers, in fp64 and with our own
  * log and cos, so that a seed gives the same bits everywhere. Each layer draws from a generator of
  * its own, keyed by its place in the block. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include "ludus/math.h"
 

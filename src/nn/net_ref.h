@@ -6,7 +6,7 @@
 
 #include "ludus/policy.h"
 
-#include "net_inside.h"
+#include "net_internal.h"
 
 typedef struct net_ref net_ref;
 

@@ -1,6 +1,6 @@
 /* The order of a pass over a net: blocks of NET_BLOCK_ROWS rows go through encoder, trunk and heads
  * while their activations are in the caches; a memory joins all blocks of a chunk in the middle. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include <assert.h>
 #include <stddef.h>

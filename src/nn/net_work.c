@@ -3,7 +3,7 @@
  * Training on long segments keeps all rows of a chunk; a net without memory should be given chunks
  * of at most NET_BLOCK_ROWS rows, which stay in the second cache through forward, loss and
  * backward. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The observation normaliser: running moments in fp64, added row by row (Welford), so that the
  * result depends on the order of the rows and on nothing else; frozen copies for inference. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include <assert.h>
 #include <math.h>

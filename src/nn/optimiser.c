@@ -1,6 +1,6 @@
 /* One step of Adam or Muon on the parameters of a net, behind a clip of the gradient's norm. Both
  * are the kernels' (one order of sums at every level); here stands which tensor gets which. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include <assert.h>
 #include <math.h>

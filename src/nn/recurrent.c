@@ -9,7 +9,7 @@
  * h' + b_hh, c = f c' + i g, h = o tanh(c). The product with x is done for all rows, the one with
  * h' step by step. State is zeroed in front of a row that starts an episode, and no gradient passes
  * there. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include <string.h>
 

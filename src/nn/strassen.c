@@ -12,7 +12,7 @@
  * Almost all sums of the result cost nothing, since a product starts from the sums of another. The
  * last bits of a row depend on the rows it shares a block with; inference therefore never runs
  * through here, and training does with net.products = strassen. */
-#include "net_inside.h"
+#include "net_internal.h"
 
 #include <string.h>
 

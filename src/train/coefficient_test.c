@@ -1,6 +1,6 @@
 /* The coefficients and options of PPO inside a running trainer: each must arrive where it counts,
  * at the update its schedule says, and do what its sentence in the table says. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 #include "probe_test.h"
 
 /* ---- schedules ---- */

@@ -1,6 +1,6 @@
 /* DQN as a kind of trainer: its sizes, its memory, its start, the course of an update, its metrics,
  * and its entry in the table of algorithms. Left out: what the parts of an update do. */
-#include "dqn_inside.h"
+#include "dqn_internal.h"
 
 #include "ludus/clock.h"
 

@@ -1,6 +1,6 @@
 /* The buffer of DQN: rings of steps, sums over n steps, and which of them the tree may draw. See
- * dqn_inside.h for the layout. */
-#include "dqn_inside.h"
+ * dqn_internal.h for the layout. */
+#include "dqn_internal.h"
 
 #include "ludus/train.h"
 

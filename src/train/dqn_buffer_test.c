@@ -1,7 +1,7 @@
 /* The buffer of DQN: targets over n steps against a definition that walks every step, over all ways
  * in which episodes may end; what can be drawn; and the maths of targets and losses against plain
  * loops in fp64. */
-#include "dqn_inside.h"
+#include "dqn_internal.h"
 
 #include "ludus/math.h"
 #include "ludus/train.h"

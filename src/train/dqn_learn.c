@@ -1,7 +1,7 @@
 /* Learning of DQN: places drawn from the buffer, targets under masks, a gradient that is summed in
  * a fixed tree over gradient shards, one step of the optimiser, new priorities, and the target net.
  */
-#include "dqn_inside.h"
+#include "dqn_internal.h"
 
 #include "ludus/math.h"
 

@@ -1,7 +1,7 @@
 /* Playing a round of DQN. A shard is claimed by a thread that plays all its steps: net, choice,
  * environments, buffer, without waiting for any other shard. Results depend on the shard alone,
  * never on the thread. */
-#include "dqn_inside.h"
+#include "dqn_internal.h"
 
 #include "ludus/clock.h"
 

@@ -1,5 +1,5 @@
 /* The settings of DQN, and the games and nets it takes. */
-#include "dqn_inside.h"
+#include "dqn_internal.h"
 
 static const lu_setting rows[] = {
     {"dqn.steps", LU_INT, "2M", 1, 1e15, NULL,

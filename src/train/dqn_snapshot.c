@@ -1,7 +1,7 @@
 /* What of a DQN trainer goes on, the buffer included: the list of it for exact resume, and its
  * hash.
  */
-#include "dqn_inside.h"
+#include "dqn_internal.h"
 
 #include "ludus/hash.h"
 

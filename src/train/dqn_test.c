@@ -1,7 +1,7 @@
 /* What a DQN trainer promises whatever it learns: the same bits for any number of threads and after
  * a resume, no allocation while it runs, a gradient that is that of the definition, no illegal
  * option anywhere, a stop at NaN. */
-#include "dqn_inside.h"
+#include "dqn_internal.h"
 #include "probe_test.h"
 
 #include "ludus/file.h"

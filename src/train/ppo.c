@@ -1,6 +1,6 @@
 /* PPO as a kind of trainer: its sizes, its memory, its start, the course of an update, and its
  * entry in the table of algorithms. Left out: what the parts of an update do. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 
 #include "ludus/clock.h"
 

@@ -1,6 +1,6 @@
 /* From a played batch to what is learned: normalisers, advantages, targets. All sums are in fp64
  * and have one order: by step and row inside a shard, then shard by shard. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 
 #include "ludus/math.h"
 

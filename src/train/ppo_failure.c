@@ -1,6 +1,6 @@
 /* What PPO saves of a batch that made numbers go wrong. Observations are saved as the net took them
  * (normalised, and rounded in a bf16 net) where the batch keeps them so, else raw. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * table or drawn by priority, the normalisation of their advantages, and their rows gathered for
  * the net. A minibatch is cut into gradient shards of almost equal length, by its size alone:
  * threads that share them end together. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 
 #include "ludus/math.h"
 

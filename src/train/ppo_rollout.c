@@ -1,7 +1,7 @@
 /* Playing a batch. A shard is claimed by a thread that plays all its steps: net, choice,
  * environments, notes, without waiting for any other shard. What a step shows goes straight into
  * the next slot of the batch. Results depend on the shard alone, never on the thread. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 
 #include "ludus/clock.h"
 

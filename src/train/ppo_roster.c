@@ -2,7 +2,7 @@
  * for the rules. A slot has a generator and a memory of its own; a shard's slots are played by the
  * thread that plays the shard, members one after the other, so that a net sees all its rows at
  * once. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 
 #include "ludus/hash.h"
 

@@ -1,6 +1,6 @@
 /* The settings of training and what the profiles make of them. The table's defaults are `fast`; a
  * profile is a list of key = value for rows that nobody set. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What of a PPO trainer goes on: the list of it for exact resume, and its hash. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 
 #include "ludus/hash.h"
 

@@ -1,6 +1,6 @@
 /* What a trainer promises whatever it learns: the same bits for any number of threads and after a
  * resume, no allocation while it runs, a first minibatch that has not moved, a stop at NaN. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 #include "probe_test.h"
 
 #include "ludus/file.h"

@@ -1,7 +1,7 @@
 /* Learning from a batch and the metrics of it: epochs of minibatches, each with a gradient that is
  * summed in a fixed tree over gradient shards, then one step of the optimiser. What stops: a KL
  * above its limit between epochs, and NaN or infinite numbers at once. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 
 #include "ludus/clock.h"
 

@@ -1,7 +1,7 @@
 /* Opponents: who gives rows and who does not, shares, sides, the same bits for any number of
  * threads and after a resume, and what is learned from play against a pool that play against
  * oneself does not teach. */
-#include "ppo_inside.h"
+#include "ppo_internal.h"
 #include "probe_test.h"
 
 #include <stdlib.h>

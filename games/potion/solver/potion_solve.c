@@ -2,7 +2,7 @@
  * at best, and every answer is added up again by the rules. Where tables do not fit into the
  * memory, branch and bound answers without them, up to a limit of nodes. See potion_solve.h. */
 #include "potion.h"
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

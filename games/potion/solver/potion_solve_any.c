@@ -2,7 +2,7 @@
  * a memory of partial mixes that led nowhere. The price of a piece is 1, so that the bounds count
  * items; with a budget it is gold. A memory that is full forgets, which costs time and nothing
  * else. */
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

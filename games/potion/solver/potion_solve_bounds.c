@@ -2,7 +2,7 @@
  * surplus that the ingredients from there on can have. A loose job asks for at least a sum: each
  * magimin beyond it costs its spill, and the sum may be passed from any cell below. Cost: stages x
  * groups x items x sums, times copies where the stock sets the limit. */
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * and grade; each range is a linear programme with integer pieces and goes to the search, unless
  * its bound is below what is known already: the potion of exactly the ratio, mostly. The largest
  * total is looked for from the top down, in blocks that share their tables. */
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

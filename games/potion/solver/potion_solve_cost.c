@@ -2,7 +2,7 @@
  * first, and keeps every different partial mix that the tables of bounds allow to end within the
  * surplus that profit and budget leave; all of it is exact for stocks of any size. Cost: the
  * tables, and 24 bytes per partial mix. */
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * what it costs beyond the ideal, its surplus; a mix costs a constant plus the sum of surpluses,
  * exactly, in whole numbers. A loose job prices the wanted magimins only, at 0 or more: an error of
  * E then saves at most E times the highest of these prices. */
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 
 #include <math.h>
 #include <string.h>

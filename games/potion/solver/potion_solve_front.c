@@ -2,7 +2,7 @@
  * cost. Size, cost and profit: per size and number of potions only the cheapest mix can be a point,
  * and it must be cheaper than every mix of as many potions or more that is at least as large;
  * that leaves little to search for each. See potion_solve.h. */
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* From task to job: which ingredients may be in a mix at all, how many of each, and what the class
- * of stability asks of the wanted magimins. See potion_solve_inside.h. */
-#include "solver/potion_solve_inside.h"
+ * of stability asks of the wanted magimins. See potion_solve_internal.h. */
+#include "solver/potion_solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

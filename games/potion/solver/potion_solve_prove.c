@@ -5,7 +5,7 @@
  * Larger totals are ruled out in the same way, with every ingredient at the price of one: the cost
  * is then the number of items. The prices of magimins only guide it; any would do. The same walk
  * lists the best mixes, and answers where tables do not fit into the memory. */
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

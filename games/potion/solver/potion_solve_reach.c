@@ -8,7 +8,7 @@
  * the table is exact. Cost: cells of the cube x ingredients mixed with the
  * third magimin, of which a job puts the rarest kind there; 288 MB for the
  * largest cauldron and 3:4:3. */
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

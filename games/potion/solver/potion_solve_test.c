@@ -1,7 +1,7 @@
 /* Tests of the solver: against plain enumeration of all mixes of thousands of
  * drawn stocks, on the largest cauldrons against known answers, and at its
  * limits. */
-#include "solver/potion_solve_inside.h"
+#include "solver/potion_solve_internal.h"
 #include "solver/potion_solve_plain_test.h"
 
 #include <stdlib.h>
