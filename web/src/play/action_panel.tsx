@@ -5,7 +5,7 @@ import { kept } from "../lib/store";
 import { Icon } from "../lib/ui";
 import { Actions, Find, isLong, Jump, OtherHeads, secondKeys } from "./actions";
 import { rate, sentence, setRate, type Controls, type Episodes } from "./controls";
-import { ticks } from "./driver";
+import { ticks } from "./autoplay";
 import { Ending } from "./panels";
 import type { Session } from "./session";
 
@@ -22,7 +22,7 @@ export function ActionPanel(props: ActionPanelProps) {
   const { session, controls } = props;
   const frame = () => session.frame()!;
   const running = () => {
-    const now = controls.driver.driving();
+    const now = controls.autoplay.acting();
     const { chosen, seat } = controls.seats;
     return (now?.kind === "repeat" ? now.move[0] : chosen()[seat()]?.[0]) ?? -1;
   };
@@ -42,8 +42,8 @@ export function ActionPanel(props: ActionPanelProps) {
             <span role="status">{controls.said().text}</span>
             <Show when={!controls.said().text}>{sentence(frame().story) || (session.facts.seats === 1 ? "Your move." : "The game begins.")}</Show>
           </p>
-          <Show when={controls.driver.driving()}>
-            <button type="button" class="button primary" onClick={() => controls.driver.stop()} aria-keyshortcuts="Escape">
+          <Show when={controls.autoplay.acting()}>
+            <button type="button" class="button primary" onClick={() => controls.autoplay.stop()} aria-keyshortcuts="Escape">
               <Icon name="pause" /> Stop
             </button>
           </Show>
@@ -75,8 +75,8 @@ export function ActionPanel(props: ActionPanelProps) {
 /** A hint, the agent, repeating, and whether only what is possible is shown. */
 function Tools(props: { session: Session; controls: Controls }) {
   const { session, controls } = props;
-  const { adviser, driver } = controls;
-  const playing = () => driver.driving()?.kind === "player";
+  const { adviser, autoplay } = controls;
+  const playing = () => autoplay.acting()?.kind === "player";
   return (
     <div class="p-row p-repeat">
       <Show when={session.table.where === "page"}>
@@ -90,7 +90,7 @@ function Tools(props: { session: Session; controls: Controls }) {
       </Show>
       <Show when={!controls.composes()}>
         <Show when={controls.alone()}>
-          <button type="button" class="button" aria-pressed={controls.repeat()} onClick={() => (driver.stop(), controls.setRepeat(!controls.repeat()))}>
+          <button type="button" class="button" aria-pressed={controls.repeat()} onClick={() => (autoplay.stop(), controls.setRepeat(!controls.repeat()))}>
             Repeat
           </button>
           <label class="field p-inline">
@@ -123,7 +123,7 @@ function Tools(props: { session: Session; controls: Controls }) {
 function Clock(props: { session: Session; controls: Controls }) {
   const { session, controls } = props;
   const otherwise = () => controls.tell(firstLegal(session.facts.heads, session.legal()));
-  const runs = () => controls.driver.driving()?.kind === "clock";
+  const runs = () => controls.autoplay.acting()?.kind === "clock";
   return (
     <p class="p-small muted p-clock">
       {runs() ? "The clock runs." : "The clock starts with the first choice."} Who has not chosen when it ticks takes the first legal option

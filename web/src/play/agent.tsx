@@ -3,7 +3,7 @@
 import { createEffect, createMemo, createResource, createSignal, For, Index, on, Show } from "solid-js";
 import { number, percent } from "../lib/format";
 import { kept } from "../lib/store";
-import { paces, type Driver } from "./driver";
+import { paces, type Autoplay } from "./autoplay";
 import { choices, Player, type Advice, type Choice } from "./players";
 import type { Seats } from "./seats";
 import type { Session } from "./session";
@@ -20,7 +20,7 @@ export function createChoices(session: Session) {
 
 export type Choices = ReturnType<typeof createChoices>;
 
-export function createAdviser(session: Session, { list }: Choices, seats: Seats, driver: Driver) {
+export function createAdviser(session: Session, { list }: Choices, seats: Seats, autoplay: Autoplay) {
   const [picked, setPicked] = createSignal(remembered());
   const choice = createMemo<Choice | null>(() => {
     const all = list()?.all ?? [];
@@ -75,13 +75,13 @@ export function createAdviser(session: Session, { list }: Choices, seats: Seats,
   }
 
   async function handOver(): Promise<void> {
-    if (driver.driving()?.kind === "player") return driver.stop();
+    if (autoplay.acting()?.kind === "player") return autoplay.stop();
     const who = await ready();
-    if (who) driver.start({ kind: "player", player: who });
+    if (who) autoplay.start({ kind: "player", player: who });
   }
 
   function pick(key: string): void {
-    driver.stop();
+    autoplay.stop();
     setPicked(key);
     remember(key);
     setAdvice(null);
@@ -90,7 +90,7 @@ export function createAdviser(session: Session, { list }: Choices, seats: Seats,
   }
 
   const inPage = session.table.where === "page";
-  const listens = () => inPage && (aloud() || driver.driving()?.kind === "player");
+  const listens = () => inPage && (aloud() || autoplay.acting()?.kind === "player");
   createEffect(
     on([session.frame, listens, () => list.state], () => {
       setHint(null);
@@ -136,19 +136,19 @@ function Thought(props: { advice: Advice; label: (option: number) => string; tel
 export function AgentPanel(props: {
   session: Session;
   adviser: Adviser;
-  driver: Driver;
+  autoplay: Autoplay;
   pace: number;
   setPace: (pace: number) => void;
   label: (option: number) => string;
   tell: (move: number[]) => string;
 }) {
-  const { adviser, driver, session } = props;
+  const { adviser, autoplay, session } = props;
   const groups = createMemo(() => {
     const all = new Map<string, Choice[]>();
     for (const choice of adviser.list()?.all ?? []) all.set(choice.group, [...(all.get(choice.group) ?? []), choice]);
     return [...all];
   });
-  const playing = () => driver.driving()?.kind === "player";
+  const playing = () => autoplay.acting()?.kind === "player";
   const over = () => Boolean(session.frame()?.over);
   return (
     <section class="card p-agent" aria-label="What would the agent do">

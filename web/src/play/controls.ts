@@ -7,7 +7,7 @@ import { kept } from "../lib/store";
 import type { GameView, ViewInstance } from "../view";
 import { actionsOf, found, ofHead, type Press } from "./actions";
 import { createAdviser, createChoices } from "./agent";
-import { createDriver } from "./driver";
+import { createAutoplay } from "./autoplay";
 import { planLink, planQuery, seedName } from "./moves";
 import { createSeats, type Seats } from "./seats";
 import type { Restart, Session } from "./session";
@@ -74,9 +74,9 @@ export function createControls(session: Session, view: GameView) {
   const choices = createChoices(session);
   const seats = createSeats(session, choices);
   const [clock, setClock] = createSignal(0);
-  const driver = createDriver(session, seats, { repeat: rate, player: pace, clock });
-  const adviser = createAdviser(session, choices, seats, driver);
-  usePartners(session, seats, () => driver.driving() === null && choices.list.state === "ready");
+  const autoplay = createAutoplay(session, seats, { repeat: rate, player: pace, clock });
+  const adviser = createAdviser(session, choices, seats, autoplay);
+  usePartners(session, seats, () => autoplay.acting() === null && choices.list.state === "ready");
   const [board, setBoard] = createSignal<ViewInstance | null>(null);
   const [repeat, setRepeat] = createSignal(false);
   const [rest, setRest] = createSignal<number[]>(session.facts.heads.map(() => 0));
@@ -97,8 +97,8 @@ export function createControls(session: Session, view: GameView) {
 
   /** What the visitor chose, by button, key or board. */
   function choose(move: number[]): void {
-    const running = driver.driving();
-    if (running && running.kind !== "clock") driver.stop();
+    const running = autoplay.acting();
+    if (running && running.kind !== "clock") autoplay.stop();
     const option = move[0] ?? 0;
     const reason = session.reason(option);
     if (reason) return void voice.refuse(`${offer.label(option)}: ${reason}.`);
@@ -107,9 +107,9 @@ export function createControls(session: Session, view: GameView) {
     const again = running?.kind === "repeat" && running.move[0] === option;
     if (again) return;
     const seat = seats.seat();
-    if (repeat() && alone()) return driver.start({ kind: "repeat", seat, move });
+    if (repeat() && alone()) return autoplay.start({ kind: "repeat", seat, move });
     seats.choose(seat, move);
-    if (clock()) return void (running ?? driver.start({ kind: "clock" }));
+    if (clock()) return void (running ?? autoplay.start({ kind: "clock" }));
     if (seats.open().length === 0) void session.acts(() => seats.gather(seats.byChoice), "", 0).finally(seats.clear);
   }
 
@@ -124,16 +124,16 @@ export function createControls(session: Session, view: GameView) {
       if (!move) return;
       held = true;
       last = move;
-      driver.start({ kind: "repeat", seat: seats.seat(), move });
+      autoplay.start({ kind: "repeat", seat: seats.seat(), move });
     },
     release() {
-      if (held && driver.driving()?.kind === "repeat") driver.stop();
+      if (held && autoplay.acting()?.kind === "repeat") autoplay.stop();
       held = false;
     },
   };
 
   async function hint(): Promise<void> {
-    if (session.table.where !== "page" || session.frame()!.over || driver.driving()) return;
+    if (session.table.where !== "page" || session.frame()!.over || autoplay.acting()) return;
     const advice = await adviser.giveHint();
     if (!advice) return;
     const sure = advice.top[0] ? ` (${percent(advice.top[0].probability)} sure)` : "";
@@ -143,20 +143,20 @@ export function createControls(session: Session, view: GameView) {
 
   /** Ticks per second; the clock starts with the first choice. */
   const wind = (perSecond: number): void => {
-    driver.stop();
+    autoplay.stop();
     seats.clear();
     setClock(perSecond);
   };
 
-  return { ...voice, ...offer, seats, clock, wind, alone, driver, adviser, board, setBoard, composes, repeat, setRepeat, rest, setRest, choose, press, hint: () => void hint(), again: () => last && choose(last) };
+  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, repeat, setRepeat, rest, setRest, choose, press, hint: () => void hint(), again: () => last && choose(last) };
 }
 
 export type Controls = ReturnType<typeof createControls>;
 
 /** Other episodes, and links to this one. */
-export function createEpisodes(session: Session, { driver, say, seats }: Controls) {
+export function createEpisodes(session: Session, { autoplay, say, seats }: Controls) {
   async function restart(next: Restart): Promise<void> {
-    driver.stop();
+    autoplay.stop();
     seats.clear();
     say("");
     await session.restart(next);

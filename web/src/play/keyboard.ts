@@ -8,12 +8,12 @@ import type { Controls } from "./controls";
 import type { Session } from "./session";
 
 export function useKeyboard(session: Session, controls: Controls, help: () => void): void {
-  const { actions, adviser, driver, press } = controls;
+  const { actions, adviser, autoplay, press } = controls;
   const table: KeyTable = {
     ".": () => controls.again(),
     g: () => controls.hint(),
     l: () => session.table.where === "page" && void adviser.handOver(),
-    Escape: () => driver.stop(),
+    Escape: () => autoplay.stop(),
     "?": help,
   };
   if (isLong(actions)) table["/"] = () => document.querySelector<HTMLInputElement>(".p-find input")?.focus();

@@ -126,7 +126,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
   const controls = createControls(session, view);
   const episodes = createEpisodes(session, controls);
   const rivals = createRivals(session, controls.adviser);
-  const { driver } = controls;
+  const { autoplay } = controls;
   const [help, setHelp] = createSignal(!recall<string[]>("play.taught", []).includes(facts.name));
   useKeyboard(session, controls, () => setHelp(true));
   useAddress(session);
@@ -136,7 +136,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
   };
   const speeds = { player: () => pace() || 64, repeat: rate, clock: controls.clock };
   const speed = () => {
-    const now = driver.driving();
+    const now = autoplay.acting();
     return now ? speeds[now.kind]() : (view.rate ?? 4);
   };
   const parts = { session, view, controls, episodes };
@@ -184,7 +184,7 @@ function Head(props: PlayProps & { games: Entry[]; onHelp: () => void }) {
         </Show>
         <p class="muted p-small">
           Seed {seedShown()} · {number(frame().index)} decisions
-          <Show when={controls.driver.driving()?.kind === "player"}> · {controls.adviser.choice()?.short} plays</Show>
+          <Show when={controls.autoplay.acting()?.kind === "player"}> · {controls.adviser.choice()?.short} plays</Show>
         </p>
       </div>
       <div class="p-row">
@@ -255,9 +255,9 @@ function Side(props: PlayProps & { rivals: Rivals }) {
         <SeatsPanel session={session} controls={controls} />
       </Show>
       <Show when={inPage}>
-        <AgentPanel session={session} adviser={controls.adviser} driver={controls.driver} pace={pace()} setPace={setPace} label={controls.label} tell={controls.tell} />
+        <AgentPanel session={session} adviser={controls.adviser} autoplay={controls.autoplay} pace={pace()} setPace={setPace} label={controls.label} tell={controls.tell} />
       </Show>
-      <Log session={session} view={view} quiet={controls.driver.driving() !== null} />
+      <Log session={session} view={view} quiet={controls.autoplay.acting() !== null} />
       <Show when={inPage && session.facts.seats === 1}>
         <RivalsPanel session={session} rivals={props.rivals} />
       </Show>

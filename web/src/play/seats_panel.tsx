@@ -17,7 +17,7 @@ export function SeatsPanel(props: { session: Session; controls: Controls }) {
   const frame = () => session.frame()!;
   const drives = (seat: number) => (frame(), session.table.drives(seat));
   const sit = (seat: number, key: string) => {
-    controls.driver.stop();
+    controls.autoplay.stop();
     seats.clear();
     seats.sit(seat, key);
   };

@@ -5,7 +5,7 @@ import type { Player } from "./players";
 import type { Seats } from "./seats";
 import type { Session } from "./session";
 
-export type Driving = { kind: "repeat"; seat: number; move: number[] } | { kind: "player"; player: Player } | { kind: "clock" };
+export type Acting = { kind: "repeat"; seat: number; move: number[] } | { kind: "player"; player: Player } | { kind: "clock" };
 
 /** Decisions per second that players are offered; 0 is as fast as it goes. */
 export const paces = [1, 2, 4, 8, 16, 32, 0] as const;
@@ -19,56 +19,56 @@ export interface Rates {
   clock: () => number;
 }
 
-export function createDriver(session: Session, seats: Seats, rates: Rates) {
-  const [driving, setDriving] = createSignal<Driving | null>(null);
+export function createAutoplay(session: Session, seats: Seats, rates: Rates) {
+  const [acting, setActing] = createSignal<Acting | null>(null);
   let timer = 0;
 
   function stop(): void {
     clearTimeout(timer);
-    setDriving(null);
+    setActing(null);
   }
 
-  /** What persons' seats do, asked of who drives; nothing once that was stopped. */
-  const asked = (now: Driving) => async (seat: number) => {
+  /** What persons' seats do, asked of who acts; nothing once that was stopped. */
+  const asked = (now: Acting) => async (seat: number) => {
     if (now.kind === "clock") return seats.byClock(seat);
     if (now.kind === "repeat") return seat === now.seat ? now.move : seats.byChoice(seat);
     const advice = await now.player.advise(session.plan(), seat);
-    return driving() === now ? (advice?.move ?? null) : null;
+    return acting() === now ? (advice?.move ?? null) : null;
   };
 
   /** One decision, or as many as fit between two pictures; false when it cannot go on. */
-  async function decide(now: Driving, hurry: boolean): Promise<boolean> {
+  async function decide(now: Acting, hurry: boolean): Promise<boolean> {
     // who reads how to play is not played on
     if (now.kind === "clock" && document.querySelector("dialog[open]")) return true;
     const next = async () => {
       const move = await seats.gather(asked(now));
-      return driving() === now ? move : null;
+      return acting() === now ? move : null;
     };
     const went = await session.acts(next, now.kind === "player" ? now.player.choice.short : "", hurry ? 30 : 0);
     seats.clear();
     return went;
   }
 
-  async function turn(now: Driving): Promise<void> {
+  async function turn(now: Acting): Promise<void> {
     const started = performance.now();
     const each = rates[now.kind]();
     const went = await decide(now, each === 0);
-    if (driving() !== now) return;
+    if (acting() !== now) return;
     if (!went) return stop();
     wait(now, each === 0 ? 16 : 1000 / each - (performance.now() - started));
   }
 
-  const wait = (now: Driving, ms: number): void => void (timer = window.setTimeout(() => void turn(now), Math.max(0, ms)));
+  const wait = (now: Acting, ms: number): void => void (timer = window.setTimeout(() => void turn(now), Math.max(0, ms)));
 
-  function start(next: Driving): void {
+  function start(next: Acting): void {
     clearTimeout(timer);
-    setDriving(next);
+    setActing(next);
     if (next.kind === "clock") wait(next, 1000 / rates.clock());
     else void turn(next);
   }
 
   onCleanup(stop);
-  return { driving, start, stop };
+  return { acting, start, stop };
 }
 
-export type Driver = ReturnType<typeof createDriver>;
+export type Autoplay = ReturnType<typeof createAutoplay>;
