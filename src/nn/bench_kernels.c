@@ -46,8 +46,8 @@ typedef struct bench_room {
     lu_arena arena;
     int rows;
     size_t stride, stride16;
-    float *x, *y, *z, *w, *dw, *b, *panels;
-    uint16_t *x16, *panels16;
+    float *x, *y, *z, *w, *dw, *b, *packed;
+    uint16_t *x16, *packed16;
     uint32_t *x_pairs, *y_pairs;
     lu_mlp mlp[2];
     lu_mlp_work work[2];
@@ -77,15 +77,15 @@ static void room_init(bench_room *room, const lu_kernels *k, int rows) {
     room->w = take_random(room, HIDDEN * stride, 0.1f, &rng);
     room->dw = take_random(room, HIDDEN * stride, 0.1f, &rng);
     room->b = take_random(room, stride, 0.1f, &rng);
-    room->panels = take_random(room, lu_packed_floats(HIDDEN + 32, IN), 0.1f, &rng);
-    room->panels16 = lu_arena_take(&room->arena, 2 * lu_packed_bf16s(HIDDEN + 32, IN), 64);
+    room->packed = take_random(room, lu_packed_floats(HIDDEN + 32, IN), 0.1f, &rng);
+    room->packed16 = lu_arena_take(&room->arena, 2 * lu_packed_bf16s(HIDDEN + 32, IN), 64);
     room->x16 = lu_arena_take(&room->arena, 2 * (size_t)rows * stride16, 64);
     room->x_pairs = lu_arena_take(&room->arena, 4 * words, 64);
     room->y_pairs = lu_arena_take(&room->arena, 4 * words, 64);
     k->to_bf16(room->x, stride, rows, IN, room->x16, stride16);
     k->to_pairs(room->x, stride, rows, IN, room->x_pairs, stride);
     k->to_pairs(room->y, stride, rows, IN, room->y_pairs, stride);
-    k->pack_forward_bf16(room->w, stride, HIDDEN, IN, room->panels16);
+    k->pack_forward_bf16(room->w, stride, HIDDEN, IN, room->packed16);
     for (int i = 0; i < 2; i++) {
         lu_mlp_init(&room->mlp[i], k, sizes, 3, LU_ACT_RELU, i == 1, &room->arena);
         lu_mlp_work_init(&room->work[i], &room->mlp[i], &room->arena);
@@ -124,8 +124,8 @@ static double run_case(const bench_case *c, const lu_kernels *k, bench_room *roo
                                  .x = room->x,
                                  .x16 = room->x16,
                                  .x_stride = x_stride,
-                                 .panels = room->panels,
-                                 .panels16 = room->panels16,
+                                 .packed = room->packed,
+                                 .packed16 = room->packed16,
                                  .bias = room->b,
                                  .act = c->act,
                                  .y = room->y,
@@ -140,8 +140,8 @@ static double run_case(const bench_case *c, const lu_kernels *k, bench_room *roo
                               .dy = room->x,
                               .dy16 = room->x16,
                               .dy_stride = x_stride,
-                              .panels = room->panels,
-                              .panels16 = room->panels16,
+                              .packed = room->packed,
+                              .packed16 = room->packed16,
                               .act = c->act,
                               .x = room->z,
                               .x_stride = stride,

@@ -39,14 +39,14 @@ LU_C_BEGIN
 typedef enum lu_activation { LU_ACT_NONE, LU_ACT_RELU, LU_ACT_TANH } lu_activation;
 
 /* One call of a dense layer. `bf16` kernels read x16 / dy16 (rows of bf16, see to_bf16) and
- * panels16 in place of x / dy and panels. */
+ * packed16 in place of x / dy and packed. */
 typedef struct lu_dense_forward {
     int rows, in, out;
     const float *x;
     const uint16_t *x16;
     size_t x_stride;
-    const float *panels; /* from pack_forward */
-    const uint16_t *panels16;
+    const float *packed; /* from pack_forward */
+    const uint16_t *packed16;
     const float *bias;  /* out values; NULL: zeros */
     size_t bias_stride; /* 0: the same for all rows; else a row of `bias` for each, may be y */
     lu_activation act;
@@ -59,8 +59,8 @@ typedef struct lu_dense_back {
     const float *dy;
     const uint16_t *dy16;
     size_t dy_stride;
-    const float *panels; /* from pack_back */
-    const uint16_t *panels16;
+    const float *packed; /* from pack_back */
+    const uint16_t *packed16;
     const float *start; /* what the sums start from, row by row; may be dx; NULL: zeros */
     size_t start_stride;
     lu_activation act; /* of the layer below, whose output is x */
@@ -127,13 +127,13 @@ typedef struct lu_kernels {
     const char *name;
     bool bf16_native; /* the processor multiplies bf16 pairs itself */
 
-    /* W[out][in] (torch layout; any stride >= in) into panels of lu_panel_floats or lu_panel_bf16s
+    /* W[out][in] (torch layout; any stride >= in) packed into lu_packed_floats or lu_packed_bf16s
      * elements, padded with zeros; the same in all tables. About 0.3 ns per weight: once per
      * update. */
-    void (*pack_forward)(const float *w, size_t w_stride, int out, int in, float *panels);
-    void (*pack_back)(const float *w, size_t w_stride, int out, int in, float *panels);
-    void (*pack_forward_bf16)(const float *w, size_t w_stride, int out, int in, uint16_t *panels);
-    void (*pack_back_bf16)(const float *w, size_t w_stride, int out, int in, uint16_t *panels);
+    void (*pack_forward)(const float *w, size_t w_stride, int out, int in, float *packed);
+    void (*pack_back)(const float *w, size_t w_stride, int out, int in, float *packed);
+    void (*pack_forward_bf16)(const float *w, size_t w_stride, int out, int in, uint16_t *packed);
+    void (*pack_back_bf16)(const float *w, size_t w_stride, int out, int in, uint16_t *packed);
 
     void (*forward)(const lu_dense_forward *call);
     void (*back)(const lu_dense_back *call);
@@ -217,7 +217,7 @@ const lu_kernels *lu_kernels_of(lu_kernel_level level);
 /* The fastest table this processor runs, lowered by LUDUS_ISA. */
 const lu_kernels *lu_kernels_best(void);
 
-/* Elements of the panels of a matrix with n columns and k steps of the chain: forward has n = out,
+/* Elements of a packed matrix with n columns and k steps of the chain: forward has n = out,
  * k = in, back has n = in, k = out. */
 size_t lu_packed_floats(int n, int k);
 size_t lu_packed_bf16s(int n, int k);

@@ -21,11 +21,11 @@ static int between(int low, int high) {
 
 /* Memory for one shape; everything that a kernel must not write keeps the mark. */
 #define MARK 12345.0f
-enum { MOST_ROWS = 256, MOST = 96, STRIDE = 112, PANELS = (MOST + 32) * (MOST + 2) };
+enum { MOST_ROWS = 256, MOST = 96, STRIDE = 112, PACKED = (MOST + 32) * (MOST + 2) };
 typedef float matrix[MOST_ROWS * STRIDE];
 static matrix x, y, dy, w, got, want, dw_got, dw_want;
-static float bias[STRIDE], db_got[STRIDE], db_want[STRIDE], panels[PANELS];
-static uint16_t x16[MOST_ROWS * 160], dy16[MOST_ROWS * 160], panels16[PANELS];
+static float bias[STRIDE], db_got[STRIDE], db_want[STRIDE], packed[PACKED];
+static uint16_t x16[MOST_ROWS * 160], dy16[MOST_ROWS * 160], packed16[PACKED];
 static matrix pairs_x, pairs_dy;
 enum { STRIDE16 = 160 };
 
@@ -67,8 +67,8 @@ static void prepare(float *result, shape s, int columns) {
 
 static void run_forward(const lu_kernels *k, shape s, float *result) {
     prepare(result, s, s.out);
-    k->pack_forward(w, STRIDE, s.out, s.in, panels);
-    k->pack_forward_bf16(w, STRIDE, s.out, s.in, panels16);
+    k->pack_forward(w, STRIDE, s.out, s.in, packed);
+    k->pack_forward_bf16(w, STRIDE, s.out, s.in, packed16);
     k->to_bf16(x, STRIDE, s.rows, s.in, x16, STRIDE16);
     lu_dense_forward call = {.rows = s.rows,
                              .in = s.in,
@@ -76,8 +76,8 @@ static void run_forward(const lu_kernels *k, shape s, float *result) {
                              .x = x,
                              .x16 = x16,
                              .x_stride = s.bf16 ? STRIDE16 : STRIDE,
-                             .panels = panels,
-                             .panels16 = panels16,
+                             .packed = packed,
+                             .packed16 = packed16,
                              .bias = s.by_row   ? result
                                      : s.biased ? bias
                                                 : NULL,
@@ -90,8 +90,8 @@ static void run_forward(const lu_kernels *k, shape s, float *result) {
 
 static void run_back(const lu_kernels *k, shape s, float *result) {
     prepare(result, s, s.in);
-    k->pack_back(w, STRIDE, s.out, s.in, panels);
-    k->pack_back_bf16(w, STRIDE, s.out, s.in, panels16);
+    k->pack_back(w, STRIDE, s.out, s.in, packed);
+    k->pack_back_bf16(w, STRIDE, s.out, s.in, packed16);
     k->to_bf16(dy, STRIDE, s.rows, s.out, dy16, STRIDE16);
     lu_dense_back call = {.rows = s.rows,
                           .in = s.in,
@@ -99,8 +99,8 @@ static void run_back(const lu_kernels *k, shape s, float *result) {
                           .dy = dy,
                           .dy16 = dy16,
                           .dy_stride = s.bf16 ? STRIDE16 : STRIDE,
-                          .panels = panels,
-                          .panels16 = panels16,
+                          .packed = packed,
+                          .packed16 = packed16,
                           .start = s.by_row ? result : NULL,
                           .start_stride = STRIDE,
                           .act = s.act,
@@ -197,7 +197,7 @@ TEST(all_levels_give_the_bits_of_the_reference) {
     for (int i = 0; i < 150; i++) {
         check_shape(random_shape(13, 13));
     }
-    /* every width of tail panels, every row tile, and more than one block of rows */
+    /* every width of the last panel, every row tile, and more than one block of rows */
     for (int n = 1; n <= 40; n++) {
         check_shape((shape){n, 3, n, (lu_activation)(n % 3), n % 2 == 0, true, n % 5 == 0});
         check_shape((shape){41 - n, n, 2, (lu_activation)(n % 3), n % 2 == 1, true, n % 5 == 1});

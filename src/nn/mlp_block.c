@@ -52,11 +52,11 @@ void lu_mlp_init(lu_mlp *mlp, const lu_kernels *k, const int *sizes, int layers,
         layer->b_at = layer->w_at + (size_t)out * layer->stride;
         mlp->param_floats = layer->b_at + lu_row_floats(out);
         if (bf16) {
-            layer->forward_panels16 = take(arena, sizeof(uint16_t) * lu_packed_bf16s(out, in));
-            layer->back_panels16 = take(arena, sizeof(uint16_t) * lu_packed_bf16s(in, out));
+            layer->forward_packed16 = take(arena, sizeof(uint16_t) * lu_packed_bf16s(out, in));
+            layer->back_packed16 = take(arena, sizeof(uint16_t) * lu_packed_bf16s(in, out));
         } else {
-            layer->forward_panels = take(arena, sizeof(float) * lu_packed_floats(out, in));
-            layer->back_panels = take(arena, sizeof(float) * lu_packed_floats(in, out));
+            layer->forward_packed = take(arena, sizeof(float) * lu_packed_floats(out, in));
+            layer->back_packed = take(arena, sizeof(float) * lu_packed_floats(in, out));
         }
     }
     mlp->params = take(arena, sizeof(float) * mlp->param_floats);
@@ -85,15 +85,15 @@ void lu_mlp_pack(lu_mlp *mlp) {
         const float *w = mlp->params + layer->w_at;
         if (mlp->bf16) {
             mlp->k->pack_forward_bf16(w, layer->stride, layer->out, layer->in,
-                                      layer->forward_panels16);
+                                      layer->forward_packed16);
         } else {
-            mlp->k->pack_forward(w, layer->stride, layer->out, layer->in, layer->forward_panels);
+            mlp->k->pack_forward(w, layer->stride, layer->out, layer->in, layer->forward_packed);
         }
         /* nobody asks for the gradient by the input */
         if (l > 0 && mlp->bf16) {
-            mlp->k->pack_back_bf16(w, layer->stride, layer->out, layer->in, layer->back_panels16);
+            mlp->k->pack_back_bf16(w, layer->stride, layer->out, layer->in, layer->back_packed16);
         } else if (l > 0) {
-            mlp->k->pack_back(w, layer->stride, layer->out, layer->in, layer->back_panels);
+            mlp->k->pack_back(w, layer->stride, layer->out, layer->in, layer->back_packed);
         }
     }
 }
@@ -108,8 +108,8 @@ void lu_mlp_forward(const lu_mlp *mlp, lu_mlp_work *work, const float *x, size_t
                                  .out = layer->out,
                                  .x = l ? work->y[l - 1] : x,
                                  .x_stride = l ? work->stride[l - 1] : x_stride,
-                                 .panels = layer->forward_panels,
-                                 .panels16 = layer->forward_panels16,
+                                 .packed = layer->forward_packed,
+                                 .packed16 = layer->forward_packed16,
                                  .bias = mlp->params + layer->b_at,
                                  .act = layer->act,
                                  .y = work->y[l],
@@ -166,8 +166,8 @@ void lu_mlp_backward(const lu_mlp *mlp, lu_mlp_work *work, const float *x, size_
                               .out = layer->out,
                               .dy = work->dy[l],
                               .dy_stride = work->stride[l],
-                              .panels = layer->back_panels,
-                              .panels16 = layer->back_panels16,
+                              .packed = layer->back_packed,
+                              .packed16 = layer->back_packed16,
                               .act = mlp->layer[l - 1].act,
                               .x = work->y[l - 1],
                               .x_stride = work->stride[l - 1],

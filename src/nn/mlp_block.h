@@ -18,8 +18,8 @@ typedef struct lu_mlp_layer {
     lu_activation act;
     size_t stride;                       /* of rows of w and dw, in floats; padding stays 0 */
     size_t w_at, b_at;                   /* in the block of parameters, and in that of gradients */
-    float *forward_panels, *back_panels; /* NULL with bf16 */
-    uint16_t *forward_panels16, *back_panels16;
+    float *forward_packed, *back_packed; /* NULL with bf16 */
+    uint16_t *forward_packed16, *back_packed16;
 } lu_mlp_layer;
 
 typedef struct lu_mlp {

@@ -17,7 +17,7 @@ static const float rounds[5][3] = {{4.0848f, -6.8946f, 2.9270f},
 typedef struct muon_room {
     int low, high; /* sides */
     size_t x_stride, a_stride;
-    float *x, *next, *a, *b, *panels;
+    float *x, *next, *a, *b, *packed;
     lu_pool *pool; /* NULL: products are not worth sharing */
 } muon_room;
 
@@ -36,15 +36,15 @@ static muon_room room_of(int rows, int cols, float *room) {
     m.next = m.x + (size_t)m.low * m.x_stride;
     m.a = m.next + (size_t)m.low * m.x_stride;
     m.b = m.a + (size_t)m.low * m.a_stride;
-    m.panels = m.b + (size_t)m.low * m.a_stride;
+    m.packed = m.b + (size_t)m.low * m.a_stride;
     return m;
 }
 
 size_t lu_muon_floats(int rows, int cols) {
     int low = rows < cols ? rows : cols, high = rows < cols ? cols : rows;
-    size_t panels = lu_packed_floats(low, high), other = lu_packed_floats(high, low);
+    size_t packed = lu_packed_floats(low, high), other = lu_packed_floats(high, low);
     return 2 * (size_t)low * (lu_row_floats(high) + lu_row_floats(low)) +
-           (panels > other ? panels : other);
+           (packed > other ? packed : other);
 }
 
 typedef struct product {
@@ -85,14 +85,14 @@ static void multiply(const muon_room *m, lu_pool_job *job, product *p) {
 /* y = x x^T */
 static void times_turned(const lu_kernels *k, const muon_room *m, const float *x, size_t stride,
                          int inner, float *y) {
-    k->pack_forward(x, stride, m->low, inner, m->panels);
+    k->pack_forward(x, stride, m->low, inner, m->packed);
     multiply(m, forward_strip,
              &(product){.k = k,
                         .forward = {.in = inner,
                                     .out = m->low,
                                     .x = x,
                                     .x_stride = stride,
-                                    .panels = m->panels,
+                                    .packed = m->packed,
                                     .y = y,
                                     .y_stride = m->a_stride}});
 }
@@ -102,14 +102,14 @@ static void round_once(const lu_kernels *k, muon_room *m, const float *factor) {
     times_turned(k, m, m->x, m->x_stride, m->high, m->a);
     times_turned(k, m, m->a, m->a_stride, m->low, m->b);
     k->blend(factor[1], m->a, factor[2], m->b, square);
-    k->pack_back(m->x, m->x_stride, m->low, m->high, m->panels);
+    k->pack_back(m->x, m->x_stride, m->low, m->high, m->packed);
     multiply(m, back_strip,
              &(product){.k = k,
                         .back = {.in = m->high,
                                  .out = m->low,
                                  .dy = m->b,
                                  .dy_stride = m->a_stride,
-                                 .panels = m->panels,
+                                 .packed = m->packed,
                                  .dx = m->next,
                                  .dx_stride = m->x_stride}});
     k->blend(factor[0], m->x, 1.0f, m->next, whole);

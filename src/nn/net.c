@@ -286,7 +286,7 @@ static void add_heads(lu_net *net) {
     }
 }
 
-/* ---- panels ---- */
+/* ---- packed weights ---- */
 
 /* Calls `visit` for every layer that has weights, in the order of the block. */
 typedef void layer_visit(lu_net *net, net_layer *layer, void *context);
@@ -322,7 +322,7 @@ static size_t lines(size_t bytes) {
     return (bytes + 63) / 64 * 64;
 }
 
-static void count_panels(lu_net *net, net_layer *l, void *context) {
+static void count_packed(lu_net *net, net_layer *l, void *context) {
     size_t unit = net->config.bf16 ? sizeof(uint16_t) : sizeof(float);
     size_t forward =
         net->config.bf16 ? lu_packed_bf16s(l->out, l->in) : lu_packed_floats(l->out, l->in);
@@ -339,7 +339,7 @@ static void count_panels(lu_net *net, net_layer *l, void *context) {
     *(size_t *)context += bytes;
 }
 
-static void take_panels(lu_net *net, net_layer *l, void *context) {
+static void take_packed(lu_net *net, net_layer *l, void *context) {
     (void)context;
     if (net_strassen_fits(net, l->out, l->in)) {
         l->strassen_forward =
@@ -404,7 +404,7 @@ void net_fold(const lu_net *net, lu_net_work *work, float *gradient) {
     work->folded = true;
 }
 
-/* Which of the panels a visit packs: four of each layer. */
+/* Which of the packed copies a visit fills: four of each layer. */
 typedef struct pack_turn {
     int wanted, count;
 } pack_turn;
@@ -505,7 +505,7 @@ static lu_net *plan(const lu_game *game, lu_net_kind kind, const net_config *con
 
 size_t lu_net_bytes(lu_net *net) {
     size_t bytes = lines(net->parameters * sizeof(float)) + 64;
-    each_layer(net, count_panels, &bytes);
+    each_layer(net, count_packed, &bytes);
     return bytes;
 }
 
@@ -517,7 +517,7 @@ static lu_net *build(const lu_game *game, lu_net_kind kind, const net_config *co
     }
     lu_arena_init(&net->arena, lu_net_bytes(net));
     net->block = lu_arena_take(&net->arena, net->parameters * sizeof(float), 64);
-    each_layer(net, take_panels, NULL);
+    each_layer(net, take_packed, NULL);
     return net;
 }
 

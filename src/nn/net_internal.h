@@ -41,7 +41,7 @@ typedef struct net_layer {
     float *forward, *back;
     uint16_t *forward16, *back16;
     float *strassen_forward, *strassen_back; /* for products of quarters, NULL: there are none */
-    float *bias_step; /* beside forward7: second half of the bias less the first */
+    float *bias_step; /* beside strassen_forward: second half of the bias less the first */
     int fold_columns; /* of the weights' gradient that are made of quarters, 0: none */
     size_t fold;      /* their first float in lu_net_work.folds */
 } net_layer;
@@ -113,7 +113,7 @@ struct lu_net {
     size_t parameters;
     size_t memory_floats;
     size_t folds;   /* floats of lu_net_work.folds */
-    lu_arena arena; /* panels */
+    lu_arena arena; /* packed weights */
 };
 
 /* ---- work space ---- */
@@ -260,7 +260,7 @@ void net_act_back(lu_activation act, int rows, int n, net_rows y, net_rows d);
 bool net_strassen_fits(const lu_net *net, int n, int steps);
 /* Whether a block of rows is. */
 bool net_strassen_rows(const lu_net_work *work, int rows);
-/* Floats of forward7 (n = out) or back7 (n = in). */
+/* Floats of strassen_forward (n = out) or strassen_back (n = in). */
 size_t net_strassen_floats(int n, int steps);
 void net_strassen_pack_forward(const lu_net *net, const net_layer *layer);
 void net_strassen_pack_back(const lu_net *net, const net_layer *layer);

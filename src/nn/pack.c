@@ -60,12 +60,12 @@ static int turn_panel(const float *w, size_t by_column, int width, int steps, fl
     return whole;
 }
 
-/* panels[step][column] of element (column, step) at w[column * by_column + step * by_step]. */
+/* packed[step][column] of element (column, step) at w[column * by_column + step * by_step]. */
 static void pack(const float *w, size_t by_column, size_t by_step, int n, int steps,
-                 float *panels) {
+                 float *packed) {
     for (int j = 0; j < n;) {
         int width = lu_packed_width(n - j), count = n - j < width ? n - j : width;
-        float *panel = panels + (size_t)j * (size_t)steps;
+        float *panel = packed + (size_t)j * (size_t)steps;
         bool whole = by_step == 1 && count == width;
         int k = whole ? turn_panel(w + (size_t)j * by_column, by_column, width, steps, panel) : 0;
         for (; k < steps; k++) {
@@ -83,11 +83,11 @@ static void pack(const float *w, size_t by_column, size_t by_step, int n, int st
 }
 
 static void pack_bf16(const float *w, size_t by_column, size_t by_step, int n, int steps,
-                      uint16_t *panels) {
+                      uint16_t *packed) {
     int pairs = (steps + 1) / 2;
     for (int j = 0; j < n;) {
         int width = lu_packed_width(n - j), count = n - j < width ? n - j : width;
-        uint16_t *panel = panels + (size_t)j * (size_t)pairs * 2;
+        uint16_t *panel = packed + (size_t)j * (size_t)pairs * 2;
         for (int k = 0; k < 2 * pairs; k++) {
             const float *from = w + (size_t)j * by_column + (size_t)k * by_step;
             uint16_t *to = panel + (size_t)(k / 2) * (size_t)width * 2 + (k & 1);
@@ -103,18 +103,18 @@ static void pack_bf16(const float *w, size_t by_column, size_t by_step, int n, i
     }
 }
 
-void lu_pack_forward(const float *w, size_t w_stride, int out, int in, float *panels) {
-    pack(w, w_stride, 1, out, in, panels);
+void lu_pack_forward(const float *w, size_t w_stride, int out, int in, float *packed) {
+    pack(w, w_stride, 1, out, in, packed);
 }
 
-void lu_pack_back(const float *w, size_t w_stride, int out, int in, float *panels) {
-    pack(w, 1, w_stride, in, out, panels);
+void lu_pack_back(const float *w, size_t w_stride, int out, int in, float *packed) {
+    pack(w, 1, w_stride, in, out, packed);
 }
 
-void lu_pack_forward_bf16(const float *w, size_t w_stride, int out, int in, uint16_t *panels) {
-    pack_bf16(w, w_stride, 1, out, in, panels);
+void lu_pack_forward_bf16(const float *w, size_t w_stride, int out, int in, uint16_t *packed) {
+    pack_bf16(w, w_stride, 1, out, in, packed);
 }
 
-void lu_pack_back_bf16(const float *w, size_t w_stride, int out, int in, uint16_t *panels) {
-    pack_bf16(w, 1, w_stride, in, out, panels);
+void lu_pack_back_bf16(const float *w, size_t w_stride, int out, int in, uint16_t *packed) {
+    pack_bf16(w, 1, w_stride, in, out, packed);
 }

@@ -14,7 +14,7 @@ static inline int lu_packed_width(int rest) {
 }
 
 /* The pack_* kernels of every table. */
-void lu_pack_forward(const float *w, size_t w_stride, int out, int in, float *panels);
-void lu_pack_back(const float *w, size_t w_stride, int out, int in, float *panels);
-void lu_pack_forward_bf16(const float *w, size_t w_stride, int out, int in, uint16_t *panels);
-void lu_pack_back_bf16(const float *w, size_t w_stride, int out, int in, uint16_t *panels);
+void lu_pack_forward(const float *w, size_t w_stride, int out, int in, float *packed);
+void lu_pack_back(const float *w, size_t w_stride, int out, int in, float *packed);
+void lu_pack_forward_bf16(const float *w, size_t w_stride, int out, int in, uint16_t *packed);
+void lu_pack_back_bf16(const float *w, size_t w_stride, int out, int in, uint16_t *packed);

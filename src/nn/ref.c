@@ -8,13 +8,13 @@
 /* ---- dense layers ---- */
 
 /* Element (step, column) of packed weights. */
-static float panel_at(const float *panels, int n, int steps, int step, int column) {
+static float panel_at(const float *packed, int n, int steps, int step, int column) {
     int start = 0, width = lu_packed_width(n);
     while (column >= start + width) {
         start += width;
         width = lu_packed_width(n - start);
     }
-    return panels[(size_t)start * (size_t)steps + (size_t)step * (size_t)width +
+    return packed[(size_t)start * (size_t)steps + (size_t)step * (size_t)width +
                   (size_t)(column - start)];
 }
 
@@ -47,7 +47,7 @@ static void forward(const lu_dense_forward *call) {
             float z = call->bias ? call->bias[(size_t)r * call->bias_stride + (size_t)o] : 0.0f;
             for (int i = 0; i < call->in; i++) {
                 z = lu_fmaf(call->x[(size_t)r * call->x_stride + (size_t)i],
-                            panel_at(call->panels, call->out, call->in, i, o), z);
+                            panel_at(call->packed, call->out, call->in, i, o), z);
             }
             call->y[(size_t)r * call->y_stride + (size_t)o] = activate(z, call->act);
         }
@@ -60,7 +60,7 @@ static void back(const lu_dense_back *call) {
             float d = call->start ? call->start[(size_t)r * call->start_stride + (size_t)i] : 0.0f;
             for (int o = 0; o < call->out; o++) {
                 d = lu_fmaf(call->dy[(size_t)r * call->dy_stride + (size_t)o],
-                            panel_at(call->panels, call->in, call->out, o, i), d);
+                            panel_at(call->packed, call->in, call->out, o, i), d);
             }
             const float *x =
                 call->act == LU_ACT_NONE ? NULL : call->x + (size_t)r * call->x_stride + (size_t)i;
@@ -137,13 +137,13 @@ static float pair_at(const uint16_t *row, int pair) {
     return lu_float_from_bits((uint32_t)row[2 * pair] | (uint32_t)row[2 * pair + 1] << 16);
 }
 
-static float panel_pair_at(const uint16_t *panels, int n, int pairs, int pair, int column) {
+static float panel_pair_at(const uint16_t *packed, int n, int pairs, int pair, int column) {
     int start = 0, width = lu_packed_width(n);
     while (column >= start + width) {
         start += width;
         width = lu_packed_width(n - start);
     }
-    const uint16_t *panel = panels + (size_t)start * (size_t)pairs * 2;
+    const uint16_t *panel = packed + (size_t)start * (size_t)pairs * 2;
     return pair_at(panel + (size_t)pair * (size_t)width * 2, column - start);
 }
 
@@ -154,7 +154,7 @@ static void forward_bf16(const lu_dense_forward *call) {
             float z = call->bias ? call->bias[(size_t)r * call->bias_stride + (size_t)o] : 0.0f;
             for (int i = 0; i < pairs; i++) {
                 z = lu_bf16_dot(pair_at(call->x16 + (size_t)r * call->x_stride, i),
-                                panel_pair_at(call->panels16, call->out, pairs, i, o), z);
+                                panel_pair_at(call->packed16, call->out, pairs, i, o), z);
             }
             call->y[(size_t)r * call->y_stride + (size_t)o] = activate(z, call->act);
         }
@@ -168,7 +168,7 @@ static void back_bf16(const lu_dense_back *call) {
             float d = call->start ? call->start[(size_t)r * call->start_stride + (size_t)i] : 0.0f;
             for (int o = 0; o < pairs; o++) {
                 d = lu_bf16_dot(pair_at(call->dy16 + (size_t)r * call->dy_stride, o),
-                                panel_pair_at(call->panels16, call->in, pairs, o, i), d);
+                                panel_pair_at(call->packed16, call->in, pairs, o, i), d);
             }
             const float *x =
                 call->act == LU_ACT_NONE ? NULL : call->x + (size_t)r * call->x_stride + (size_t)i;

@@ -74,7 +74,7 @@ static lu_quarters quarters_of(const float *at, size_t stride, int rows, int n, 
 
 /* The right operands of all seven, packed; `sums` is room for four quarters. */
 static void pack_strassen(const lu_net *net, const net_layer *l, bool back, float *sums,
-                          float *panels) {
+                          float *packed) {
     int out = l->out / 2, in = l->in / 2;
     size_t quarter = (size_t)out * (size_t)in;
     float *room[4] = {sums, sums + quarter, sums + 2 * quarter, sums + 3 * quarter};
@@ -86,10 +86,10 @@ static void pack_strassen(const lu_net *net, const net_layer *l, bool back, floa
         strassen_rows from = operand_of(&w, pairs[p].right);
         if (back) {
             net->k->pack_back(from.at, from.stride, out, in,
-                              panels + (size_t)p * lu_packed_floats(in, out));
+                              packed + (size_t)p * lu_packed_floats(in, out));
         } else {
             net->k->pack_forward(from.at, from.stride, out, in,
-                                 panels + (size_t)p * lu_packed_floats(out, in));
+                                 packed + (size_t)p * lu_packed_floats(out, in));
         }
     }
 }
@@ -139,7 +139,7 @@ static const strassen_step steps[STRASSEN] = {
 typedef struct strassen_layer {
     const lu_kernels *k;
     int half, n, steps; /* rows, columns and chain of a quarter */
-    const float *panels, *bias, *bias_step;
+    const float *packed, *bias, *bias_step;
     lu_activation act;
     const float *x;
     size_t x_stride;
@@ -172,7 +172,7 @@ static void run_step(const strassen_layer *s, const lu_quarters *left, const str
     size_t start_stride = one_row ? 0 : stride_at(s, step->from);
     float *to = quarter_at(s, step->to);
     size_t to_stride = stride_at(s, step->to);
-    const float *panels = s->panels + (size_t)step->product * lu_packed_floats(s->n, s->steps);
+    const float *packed = s->packed + (size_t)step->product * lu_packed_floats(s->n, s->steps);
     lu_activation act = step->ends ? s->act : LU_ACT_NONE;
     /* a step that ends is in a quarter of the result */
     const float *beside = step->ends ? x_beside(s, step->to == IN_10, step->to == IN_01) : NULL;
@@ -182,7 +182,7 @@ static void run_step(const strassen_layer *s, const lu_quarters *left, const str
                                     .out = s->steps,
                                     .dy = x.at,
                                     .dy_stride = x.stride,
-                                    .panels = panels,
+                                    .packed = packed,
                                     .start = start,
                                     .start_stride = start_stride,
                                     .act = act,
@@ -196,7 +196,7 @@ static void run_step(const strassen_layer *s, const lu_quarters *left, const str
                                           .out = s->n,
                                           .x = x.at,
                                           .x_stride = x.stride,
-                                          .panels = panels,
+                                          .packed = packed,
                                           .bias = start,
                                           .bias_stride = start_stride,
                                           .act = act,
@@ -242,7 +242,7 @@ void net_strassen_forward(const lu_net *net, lu_net_work *work, const net_layer 
     run_strassen(&(strassen_layer){.k = net->k,
                                    .n = layer->out / 2,
                                    .steps = layer->in / 2,
-                                   .panels = layer->strassen_forward,
+                                   .packed = layer->strassen_forward,
                                    .bias = bias ? net->block + layer->bias : NULL,
                                    .bias_step = bias ? layer->bias_step : NULL,
                                    .act = act},
@@ -254,7 +254,7 @@ void net_strassen_back(const lu_net *net, lu_net_work *work, const net_layer *la
     run_strassen(&(strassen_layer){.k = net->k,
                                    .n = layer->in / 2,
                                    .steps = layer->out / 2,
-                                   .panels = layer->strassen_back,
+                                   .packed = layer->strassen_back,
                                    .act = act,
                                    .x = act == LU_ACT_NONE ? NULL : below.at,
                                    .x_stride = below.stride,

@@ -285,11 +285,11 @@ static void run_rows(product *p, int rows) {
 }
 
 static void forward_any(const lu_dense_forward *call, const float *x, size_t x_stride,
-                        const float *panels, int steps, tile_kind kind) {
+                        const float *packed, int steps, tile_kind kind) {
     static const tile_finish finish[] = {FINISH_NONE, FINISH_RELU, FINISH_TANH};
     product p = {.job = {.a = x,
                          .a_stride = x_stride,
-                         .b = panels,
+                         .b = packed,
                          .start = call->bias,
                          .start_stride = call->bias_stride,
                          .c = call->y,
@@ -302,11 +302,11 @@ static void forward_any(const lu_dense_forward *call, const float *x, size_t x_s
 }
 
 static void back_any(const lu_dense_back *call, const float *dy, size_t dy_stride,
-                     const float *panels, int steps, tile_kind kind) {
+                     const float *packed, int steps, tile_kind kind) {
     static const tile_finish finish[] = {FINISH_NONE, FINISH_BACK_RELU, FINISH_BACK_TANH};
     product p = {.job = {.a = dy,
                          .a_stride = dy_stride,
-                         .b = panels,
+                         .b = packed,
                          .start = call->start,
                          .start_stride = call->start_stride,
                          .y = call->act == LU_ACT_NONE ? NULL : call->x,
@@ -343,11 +343,11 @@ static void grad_any(const lu_dense_grad *call, const float *dy, const float *x,
 }
 
 void LU_K(forward)(const lu_dense_forward *call) {
-    forward_any(call, call->x, call->x_stride, call->panels, call->in, TILE_PLAIN);
+    forward_any(call, call->x, call->x_stride, call->packed, call->in, TILE_PLAIN);
 }
 
 void LU_K(back)(const lu_dense_back *call) {
-    back_any(call, call->dy, call->dy_stride, call->panels, call->out, TILE_PLAIN);
+    back_any(call, call->dy, call->dy_stride, call->packed, call->out, TILE_PLAIN);
 }
 
 void LU_K(grad)(const lu_dense_grad *call) {
@@ -360,12 +360,12 @@ void LU_K(grad)(const lu_dense_grad *call) {
 /* A pair of bf16 is moved as one word of 4 bytes, like a float. */
 void LU_K(forward_bf16)(const lu_dense_forward *call) {
     forward_any(call, (const float *)(const void *)call->x16, call->x_stride / 2,
-                (const float *)(const void *)call->panels16, (call->in + 1) / 2, TILE_DOT);
+                (const float *)(const void *)call->packed16, (call->in + 1) / 2, TILE_DOT);
 }
 
 void LU_K(back_bf16)(const lu_dense_back *call) {
     back_any(call, (const float *)(const void *)call->dy16, call->dy_stride / 2,
-             (const float *)(const void *)call->panels16, (call->out + 1) / 2, TILE_DOT);
+             (const float *)(const void *)call->packed16, (call->out + 1) / 2, TILE_DOT);
 }
 
 void LU_K(grad_bf16)(const lu_dense_grad *call) {
