@@ -14,20 +14,20 @@
 #define GYM_TOLERANCE 1e-6
 
 /* One episode being replayed. */
-typedef struct replay {
+typedef struct gym_case {
     lu_check *check;
     lu_episode *episode;
     lu_env *env; /* of the episode */
     size_t step;
     double obs_error, reward_error;
-} replay;
+} gym_case;
 
-static lu_status gym_bad(replay *r, const char *what) {
+static lu_status gym_bad(gym_case *r, const char *what) {
     return lu_check_bad(r->check, what);
 }
 
 /* Equal within the tolerance; returns the error, relative above 1. t = -1 is the reset. */
-static double gym_compare(replay *r, long long t, const char *key, double want, double got,
+static double gym_compare(gym_case *r, long long t, const char *key, double want, double got,
                           double tolerance) {
     lu_check_part(r->check, t < 0 ? "reset_obs" : "steps", t < 0 ? 0 : t);
     double allowed = lu_above_one(want, tolerance);
@@ -35,7 +35,7 @@ static double gym_compare(replay *r, long long t, const char *key, double want, 
 }
 
 /* An array of `count` numbers (any count when it is 0) under a key; NULL after an error. */
-static const lu_json_value *gym_array(replay *r, const lu_json_value *episode, const char *key,
+static const lu_json_value *gym_array(gym_case *r, const lu_json_value *episode, const char *key,
                                       size_t count) {
     const lu_json_value *value = lu_json_get(episode, key);
     char text[120];
@@ -47,7 +47,7 @@ static const lu_json_value *gym_array(replay *r, const lu_json_value *episode, c
     return value;
 }
 
-static lu_status gym_observation(replay *r, long long t, const lu_json_value *row) {
+static lu_status gym_observation(gym_case *r, long long t, const lu_json_value *row) {
     size_t length = (size_t)lu_game_observation_length(r->env->game);
     const lu_group *group = &r->env->game->group[0];
     if (lu_json_kind_of(row) != LU_JSON_ARRAY || lu_json_count(row) != length) {
@@ -63,7 +63,7 @@ static lu_status gym_observation(replay *r, long long t, const lu_json_value *ro
 }
 
 /* Starts the episode: "start" holds one number per option of the game, as text for exactness. */
-static lu_status gym_start(replay *r, const lu_json_value *episode) {
+static lu_status gym_start(gym_case *r, const lu_json_value *episode) {
     const lu_game *game = r->episode->game;
     const lu_json_value *start = lu_json_get(episode, "start");
     lu_settings *options = lu_game_options(game);
@@ -88,7 +88,7 @@ static lu_status gym_start(replay *r, const lu_json_value *episode) {
 }
 
 /* Takes over Gymnasium's state where the episode has one for the decision `t`. */
-static lu_status gym_sync(replay *r, const lu_json_value *episode, size_t t) {
+static lu_status gym_sync(gym_case *r, const lu_json_value *episode, size_t t) {
     lu_error inner;
     int64_t every = 0;
     if (lu_json_get_int(episode, "sync", 1, 1000000, &every, &inner) != LU_OK) {
@@ -108,7 +108,7 @@ static lu_status gym_sync(replay *r, const lu_json_value *episode, size_t t) {
     return LU_OK;
 }
 
-static lu_status gym_episode(replay *r, const lu_json_value *episode) {
+static lu_status gym_episode(gym_case *r, const lu_json_value *episode) {
     const lu_json_value *actions = gym_array(r, episode, "actions", 0);
     if (!actions) {
         return LU_BAD_DATA;
@@ -154,7 +154,7 @@ static lu_status gym_episode(replay *r, const lu_json_value *episode) {
 static lu_status gym_line(lu_verify *v, lu_check *c, const lu_json_value *root) {
     lu_error inner;
     const char *text;
-    replay r = {.check = c, .episode = v->user, .env = ((lu_episode *)v->user)->env};
+    gym_case r = {.check = c, .episode = v->user, .env = ((lu_episode *)v->user)->env};
     if (c->line == 1) {
         if (lu_json_get_text(root, "format", &text, &inner) != LU_OK ||
             strcmp(text, GYM_FORMAT) != 0) {

@@ -212,7 +212,7 @@ static double return_scale(const lu_trainer *trainer) {
 static const trainer_kind kind = {
     .module = "dqn.",
     .magic = "LUDQN__1",
-    .batch = "replay",
+    .batch = "buffer",
     .lower = "dqn.buffer, dqn.environments or net.hidden",
     .remedy = "lower dqn.rate, dqn.max_norm or dqn.reward_scale",
     .schedules = dqn_schedules,
@@ -249,7 +249,8 @@ lu_net *lu_dqn_target(lu_trainer *trainer) {
 
 const lu_algorithm lu_algorithm_dqn = {
     .name = "dqn",
-    .sentence = "Q-learning from a replay, for games whose seats all decide at every step.",
+    .sentence =
+        "Q-learning from a buffer of past steps, for games whose seats all decide at every step.",
     .prefix = "dqn",
     .table = &lu_dqn_table,
     .shown = {"epsilon", "q", "td_error", "loss"},

@@ -5,7 +5,7 @@ static const lu_setting rows[] = {
     {"dqn.steps", LU_INT, "2M", 1, 1e15, NULL,
      "Steps of environments to train for; schedules end with them.", false},
     {"dqn.seed", LU_INT, "1", 0, 9007199254740992.0, NULL,
-     "Seed of everything: first weights, environments, choices, draws from the replay.", false},
+     "Seed of everything: first weights, environments, choices, draws from the buffer.", false},
     {"dqn.threads", LU_INT, "0", 0, 1024, NULL,
      "Threads, 0 for one per processor; results do not depend on it.", false},
     {"dqn.environments", LU_INT, "32", 1, 1048576, NULL, "Environments played side by side.",
@@ -84,7 +84,7 @@ static lu_status check_fit(const lu_game *game, const lu_settings *s, lu_error *
     }
     if (core->submask) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s narrows its masks by rules that need the state, and the replay of dqn "
+                       "%s narrows its masks by rules that need the state, and the buffer of dqn "
                        "keeps none: use ppo",
                        game->id);
     }
