@@ -8,7 +8,7 @@ from .problem import BAD_DATA, Problem
 
 METRIC = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./ -]{0,127}\Z")
 PROJECTS = {"prospector": "asteroid-prospector"}
-# settings of one session or of this machine; values that are paths are left out as well
+# settings of one sitting or of this machine; values that are paths are left out as well
 PRIVATE = ("out", "resume", "run.folder", "train.save_failed", "dqn.save_failed")
 PATH = re.compile(r"(~|\.{0,2}/)")
 FACTS = ("game", "spec", "algorithm", "seed", "commit", "version")

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 100 }; /* episodes, about, behind a score */
-
 static bool varies(const lu_space *space, const char *prefix, const char *name) {
     char key[100];
     snprintf(key, sizeof key, "%s.%s", prefix, name);
@@ -45,13 +43,13 @@ static lu_status apply(const lu_sweep *s, const lu_algorithm *a, const lu_trial 
     return status;
 }
 
-/* Mean of the metric over about the last hundred episodes. */
-typedef struct figure {
+/* Mean of the metric over about the last LU_RECENT_EPISODES. */
+typedef struct recent_metric {
     int info; /* -1: the return */
     double sum, count;
-} figure;
+} recent_metric;
 
-static double figure_now(figure *f, const lu_progress *p) {
+static double metric_now(recent_metric *f, const lu_progress *p) {
     if (f->info < 0) {
         return p->recent > 0 ? p->recent_return : NAN;
     }
@@ -59,9 +57,9 @@ static double figure_now(figure *f, const lu_progress *p) {
         f->sum += p->info[f->info] * (double)p->endings;
         f->count += (double)p->endings;
     }
-    if (f->count > WINDOW) { /* older episodes weigh less and less */
-        f->sum *= WINDOW / f->count;
-        f->count = WINDOW;
+    if (f->count > LU_RECENT_EPISODES) { /* older episodes weigh less and less */
+        f->sum *= LU_RECENT_EPISODES / f->count;
+        f->count = LU_RECENT_EPISODES;
     }
     return f->count > 0.0 ? f->sum / f->count : NAN;
 }
@@ -85,7 +83,7 @@ typedef struct course {
     lu_trial *trial;
     lu_sweep_watch *watch;
     void *context;
-    figure figure;
+    recent_metric metric;
     double score;
     bool behind, given_up;
 } course;
@@ -98,7 +96,7 @@ static bool look(void *context, const lu_progress *progress) {
         return false;
     }
     double share = lu_training_share(c->training);
-    c->score = figure_now(&c->figure, progress) * (plan->minimise ? -1.0 : 1.0);
+    c->score = metric_now(&c->metric, progress) * (plan->minimise ? -1.0 : 1.0);
     /* without an episode there is nothing to compare yet */
     c->behind = isfinite(c->score) && !lu_training_done(c->training) &&
                 !pass_rungs(c->sweep, c->trial, share, c->score);
@@ -144,7 +142,7 @@ lu_status lu_sweep_train(const lu_sweep *s, const lu_settings *shared, int threa
                 .trial = trial,
                 .watch = watch,
                 .context = context,
-                .figure = {.info = lu_game_info_index(s->plan.game, s->plan.metric)},
+                .metric = {.info = lu_game_info_index(s->plan.game, s->plan.metric)},
                 .score = NAN};
     lu_training_plan plan = {.game = s->plan.game,
                              .algorithm = a,

@@ -186,7 +186,7 @@ TEST(evaluations_are_told_once_each) {
     char *path = lu_strdup(lu_run_path(lu_training_run(t)));
     lu_training_close(t);
     close(evals);
-    /* those of an earlier session are no news */
+    /* those of an earlier sitting are no news */
     NEED((t = begin(&s, true, path, &error)) != NULL);
     lu_training_hear(t, true);
     CHECK_INT(s.evaluations, 0);
