@@ -56,7 +56,7 @@ int32_t EXPORT(ludus_about)(void) {
     lu_json_object(json);
     lu_game_facts_write(game, json);
     lu_json_key_hex(json, "spec", module.episode.rules->spec);
-    lu_json_key_hex(json, "model", module.episode.rules->hash);
+    lu_json_key_hex(json, "rules", module.episode.rules->hash);
     put_weights(game, json);
     lu_json_object_end(json);
     return LU_OK;

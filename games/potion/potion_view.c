@@ -14,7 +14,7 @@ enum {
 static const char *const magimin_names[POTION_MAGIMINS] = {"A red", "B green", "C yellow", "D blue",
                                                            "E purple"};
 
-static const potion_rules *model_of(const lu_rules *rules) {
+static const potion_rules *rules_of(const lu_rules *rules) {
     return (const potion_rules *)(const void *)rules;
 }
 
@@ -115,7 +115,7 @@ static void put_inside(const potion_state *s, lu_text *text) {
 }
 
 void potion_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
-    const potion_rules *m = model_of(rules);
+    const potion_rules *m = rules_of(rules);
     const potion_state *s = bytes;
     int kinds = 0, pieces = 0;
     (void)seat;
@@ -177,7 +177,7 @@ static const char *refusal(const potion_state *s, int action) {
 
 void potion_story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *actions, lu_text *text) {
-    const potion_rules *m = model_of(rules);
+    const potion_rules *m = rules_of(rules);
     const potion_state *was = before, *is = after;
     uint64_t bits = potion_events_of(rules, before, after, actions);
     if (bits & (1u << POTION_EVENT_ADDED)) {

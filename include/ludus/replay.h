@@ -2,7 +2,7 @@
  * so that a wrong re-simulation is seen, and an optional block with what the agent thought.
  * Frames are never stored: opening a replay plays it once, checks the hashes and keeps a copy of
  * the state every so often (keyframes), so that any frame then shows at once.
- * Layout (docs/replay-format.md): magic, version, game id, spec and model hash, settings, options,
+ * Layout (docs/replay-format.md): magic, version, game id, spec and rules hash, settings, options,
  * seed, zstd block of actions, state hashes, optional thoughts, hash of the file. Ownership: writer
  * and replay own their buffers; game must outlive both. Threads: one at a time. */
 #pragma once
@@ -42,7 +42,7 @@ static inline int lu_thought_top(int heads) {
 typedef struct lu_recorder lu_recorder;
 
 /* Starts a record of the episode that `env` has just been reset to. `settings_json` and
- * `options_json` are the canonical texts (lu_settings_json) that made the model and the options. */
+ * `options_json` are the canonical texts (lu_settings_json) that made the rules and the options. */
 lu_recorder *lu_recorder_new(const lu_env *env, const char *settings_json,
                              const char *options_json);
 void lu_recorder_delete(lu_recorder *recorder);

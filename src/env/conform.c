@@ -16,7 +16,7 @@ typedef struct check_row {
 /* In the order they run: tables first, since a wrong table makes nonsense of what follows. */
 static const check_row rows[] = {
     {"facts", "The tables of the game are complete and agree with each other.", lu_check_facts},
-    {"model", "Equal settings make equal models.", lu_check_rules},
+    {"rules", "Equal settings make equal rules.", lu_check_rules},
     {"options", "The reset options fill their whole block and resets obey it twice alike.",
      lu_check_options},
     {"deterministic", "Equal seed and actions give equal bytes.", lu_check_deterministic},

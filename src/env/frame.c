@@ -330,7 +330,7 @@ void lu_replay_write_header(const lu_replay *replay, const char *file, lu_json *
     lu_json_key_bool(json, "ended", replay->ended);
     lu_json_key_bool(json, "thoughts", replay->thoughts);
     lu_json_key_hex(json, "spec", episode->rules->spec);
-    lu_json_key_hex(json, "model", episode->rules->hash);
+    lu_json_key_hex(json, "rules", episode->rules->hash);
     lu_json_object_end(json);
 }
 

@@ -136,7 +136,7 @@ void lu_golden_write(const lu_game *game, lu_text *text) {
     const lu_rules *rules = episode.rules;
     lu_text_line(text, "Golden playthrough of %s: `ludus golden %s --write` makes it.", game->id,
                  game->id);
-    lu_text_line(text, "specification %016llx, model %016llx, state of %u bytes, default settings",
+    lu_text_line(text, "specification %016llx, rules %016llx, state of %u bytes, default settings",
                  (unsigned long long)rules->spec, (unsigned long long)rules->hash,
                  rules->state_bytes);
     lu_text_line(text, "seats %d, heads %d, options %d, observed numbers %d, of the critic %d",

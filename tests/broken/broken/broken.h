@@ -9,9 +9,9 @@
 #define BROKEN_FAULTS(X)                                                                           \
     X(none, "", "")                                                                                \
     /* rules, seeds, equal bytes */                                                                \
-    X(model_counter, "model", "replay")                                                            \
-    X(state_long, "model", "")                                                                     \
-    X(state_short, "buffers", "model")                                                             \
+    X(rules_counter, "rules", "replay")                                                            \
+    X(state_long, "rules", "")                                                                     \
+    X(state_short, "buffers", "rules")                                                             \
     X(options_unset, "options", "")                                                                \
     X(counter, "deterministic", "*")                                                               \
     X(address, "deterministic", "*")                                                               \

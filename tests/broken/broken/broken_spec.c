@@ -42,7 +42,7 @@ static lu_status rules_init(lu_rules *rules, const lu_settings *values, lu_error
     broken_rules *m = (broken_rules *)(void *)rules;
     (void)error;
     m->fault = lu_settings_enum(values, "fault");
-    if (m->fault == BROKEN_model_counter) {
+    if (m->fault == BROKEN_rules_counter) {
         m->extra = counter++;
     } else if (m->fault == BROKEN_origin) {
         m->extra = (int32_t)lu_settings_origin(values, "fault");

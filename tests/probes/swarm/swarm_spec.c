@@ -105,7 +105,7 @@ static const lu_game many = {
     SWARM_FACTS,
     .id = "swarm-v1",
     .title = "Swarm",
-    .sentence = "Squash bugs that come and go: a probe with slots, ids and model data.",
+    .sentence = "Squash bugs that come and go: a probe with slots, ids and data in its rules.",
     .heads = LU_ROWS(many_heads),
     .groups = LU_ROWS(many_groups),
     .bots = LU_ROWS(many_bots),

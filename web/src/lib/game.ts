@@ -61,9 +61,9 @@ export interface About {
   bots: { name: string; sentence: string; sees_hidden: boolean }[];
   events: { name: string; sentence: string }[];
   terms: { name: string; sentence: string; weight: number }[];
-  /** hashes that replays name: of the specification, and of the model under the open settings */
+  /** hashes that replays name: of the specification, and of the rules under the open settings */
   spec: string;
-  model: string;
+  rules: string;
 }
 
 export type Snapshot = Uint8Array;

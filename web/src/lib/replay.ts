@@ -13,9 +13,9 @@ export interface ReplayFile {
   gameId: string;
   settings: object;
   options: object;
-  /** hashes of the specification and of the model, 16 hexadecimal digits */
+  /** hashes of the specification and of the rules, 16 hexadecimal digits */
   spec: string;
-  model: string;
+  rules: string;
   seed: bigint;
   decisions: number;
   seats: number;
@@ -161,7 +161,7 @@ export function readReplay(bytes: Uint8Array): ReplayFile {
     settings: object(settings, "settings"),
     options: object(options, "options"),
     spec: hex64(view, 16),
-    model: hex64(view, 24),
+    rules: hex64(view, 24),
     seed: view.getBigUint64(32, true),
     decisions,
     seats,
