@@ -139,3 +139,56 @@ TEST(a_bound_may_hang_on_the_rules) {
     CHECK_INT(read_into(&s, "{\"whole\":7}", &rules, &error), LU_OK);
     CHECK_INT(s.whole, 7);
 }
+
+/* ---- records ---- */
+
+typedef struct herd {
+    uint8_t age[3];
+    float taste[2][3]; /* per food, of each */
+    float shape[3][2]; /* of each */
+    int16_t debt[3];
+} herd;
+
+static const lu_state_field animal[] = {
+    {LU_FIELD(herd, age), .kind = LU_NUMBER_U8, .high = 20},
+    {LU_FIELD(herd, taste), .kind = LU_NUMBER_FLOAT, .count = 2, .apart = 3 * sizeof(float),
+     .high = 1},
+    {"width", offsetof(herd, shape[0][1]), .kind = LU_NUMBER_FLOAT, .each = 2 * sizeof(float),
+     .high = 9},
+    {LU_FIELD(herd, debt), .kind = LU_NUMBER_I16, .sparse = true, .low = -9, .high = 9},
+};
+
+static lu_status read_animal(herd *h, int index, const char *text, lu_error *error) {
+    lu_json_document *document = lu_json_read("animal", text, strlen(text), error);
+    lu_status status = lu_record_from_json(animal, LU_COUNT(animal), NULL, h, index,
+                                           lu_json_root(document), error);
+    lu_json_close(document);
+    return status;
+}
+
+TEST(a_record_is_one_of_each_array) {
+    static const herd all = {.age = {1, 2, 3},
+                             .taste = {{0.5f, 0.25f, 0.75f}, {0, 1, 0.125f}},
+                             .shape = {{1, 2}, {3, 4}, {5, 6}},
+                             .debt = {0, -7, 0}};
+    static const char *const texts[] = {"{\"age\":1,\"taste\":[0.5,0],\"width\":2}",
+                                        "{\"age\":2,\"taste\":[0.25,1],\"width\":4,\"debt\":-7}",
+                                        "{\"age\":3,\"taste\":[0.75,0.125],\"width\":6}"};
+    herd h = {0};
+    lu_error error;
+    for (int i = 0; i < 3; i++) {
+        lu_json json;
+        lu_json_init(&json);
+        lu_json_object(&json);
+        lu_record_to_json(animal, LU_COUNT(animal), &all, i, -1, &json);
+        lu_json_object_end(&json);
+        CHECK_TEXT(json.text, texts[i]);
+        lu_json_free(&json);
+        h.shape[i][0] = all.shape[i][0];
+        CHECK_INT(read_animal(&h, i, texts[i], &error), LU_OK);
+    }
+    CHECK(memcmp(&h, &all, sizeof h) == 0);
+    CHECK_INT(read_animal(&h, 1, "{\"taste\":[0,2]}", &error), LU_BAD_DATA);
+    CHECK_TEXT(error.text, "'taste'[1] is 2, but must lie in 0..1");
+    CHECK(h.taste[0][0] == 0.5f && h.taste[1][1] == 1.0f);
+}

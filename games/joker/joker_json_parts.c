@@ -3,6 +3,8 @@
 #include "joker_json_parts.h"
 #include "rules/joker_rows.h"
 
+#include "ludus/fields.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,7 @@ static const struct {
                   {"played", JOKER_CARD_PLAYED},
                   {"forced", JOKER_CARD_FORCED},
                   {"hit", JOKER_CARD_HIT}};
-enum { FLAGS = (int)(sizeof flag_names / sizeof *flag_names) };
+enum { FLAGS = LU_COUNT(flag_names) };
 
 void joker_put_card(const joker_card *card, lu_text *text) {
     char mark = ':';
@@ -189,7 +191,40 @@ static lu_status get_list(const lu_json_value *value, const char *key, int most,
     return LU_OK;
 }
 
+/* ---- plain numbers ---- */
+
+/* Price, bonus of the sell value and sort number, which all that is owned has. */
+#define OWNED(type, no_bonus)                                                                      \
+    {LU_FIELD(type, price), .kind = LU_NUMBER_I16, .high = 1000}, {                                \
+        LU_FIELD(type, bonus), .kind = LU_NUMBER_I16, .sparse = (no_bonus), .low = -10000,         \
+                               .high = 10000                                                       \
+    }
+#define ORDER(type)                                                                                \
+    { LU_FIELD(type, order), .kind = LU_NUMBER_U16, .high = 65535 }
+
+static const lu_state_field joker_fields[] = {
+    {LU_FIELD(joker_joker, rounds), .kind = LU_NUMBER_U8, .sparse = true, .high = 255},
+    OWNED(joker_joker, true),
+    {LU_FIELD(joker_joker, a), .kind = LU_NUMBER_I32, .low = -1e6, .high = 1e6},
+    {LU_FIELD(joker_joker, b), .kind = LU_NUMBER_I16, .low = -32768, .high = 32767},
+    {LU_FIELD(joker_joker, x), .kind = LU_NUMBER_REAL, .high = 1e9},
+    ORDER(joker_joker),
+};
+static const lu_state_field bag_fields[] = {OWNED(joker_bag_item, false), ORDER(joker_bag_item)};
+static const lu_state_field item_fields[] = {
+    {LU_FIELD(joker_item, price), .kind = LU_NUMBER_I16, .high = 1000},
+    ORDER(joker_item),
+};
+
 /* ---- jokers ---- */
+
+static const struct {
+    const char *name;
+    uint8_t flag;
+} joker_flags[] = {{"eternal", JOKER_ETERNAL},   {"perishable", JOKER_PERISHABLE},
+                   {"rental", JOKER_RENTAL},     {"debuffed", JOKER_DEBUFFED},
+                   {"perished", JOKER_PERISHED}, {"down", JOKER_DOWN}};
+enum { JOKER_FLAGS = LU_COUNT(joker_flags) };
 
 static void put_joker(const joker_joker *j, bool hidden, lu_json *json) {
     lu_json_object(json);
@@ -203,28 +238,12 @@ static void put_joker(const joker_joker *j, bool hidden, lu_json *json) {
     if (j->edition) {
         lu_json_key_string(json, "edition", edition_names[j->edition]);
     }
-    static const struct {
-        const char *name;
-        uint8_t flag;
-    } flags[] = {{"eternal", JOKER_ETERNAL},   {"perishable", JOKER_PERISHABLE},
-                 {"rental", JOKER_RENTAL},     {"debuffed", JOKER_DEBUFFED},
-                 {"perished", JOKER_PERISHED}, {"down", JOKER_DOWN}};
-    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
-        if (j->flags & flags[k].flag) {
-            lu_json_key_bool(json, flags[k].name, true);
+    for (int k = 0; k < JOKER_FLAGS; k++) {
+        if (j->flags & joker_flags[k].flag) {
+            lu_json_key_bool(json, joker_flags[k].name, true);
         }
     }
-    if (j->rounds) {
-        lu_json_key_int(json, "rounds", j->rounds);
-    }
-    lu_json_key_int(json, "price", j->price);
-    if (j->bonus) {
-        lu_json_key_int(json, "bonus", j->bonus);
-    }
-    lu_json_key_int(json, "a", j->a);
-    lu_json_key_int(json, "b", j->b);
-    lu_json_key_real(json, "x", j->x);
-    lu_json_key_int(json, "order", j->order);
+    lu_fields_to_json(joker_fields, LU_COUNT(joker_fields), j, -1, json);
     lu_json_object_end(json);
 }
 
@@ -243,37 +262,19 @@ static lu_status get_edition(const lu_json_value *value, uint8_t *edition, lu_er
 
 static lu_status get_joker(const lu_json_value *value, const char *what, joker_joker *j,
                            lu_error *error) {
-    int64_t rounds = 0, price = -1, bonus = 0, a, b, order = 0;
     memset(j, 0, sizeof *j);
     LU_TRY(get_row(value, what, joker_joker_words, JOKER_JOKERS, &j->id, error));
     j->a = joker_rows[j->id].start_a;
     j->b = joker_rows[j->id].start_b;
     j->x = joker_rows[j->id].start_x;
-    a = j->a;
-    b = j->b;
+    j->price = joker_joker_facts[j->id].price;
     if (get_edition(value, &j->edition, error) != LU_OK ||
-        get_int(value, "rounds", 0, 255, &rounds, error) != LU_OK ||
-        get_int(value, "price", 0, 1000, &price, error) != LU_OK ||
-        get_int(value, "bonus", -10000, 10000, &bonus, error) != LU_OK ||
-        get_int(value, "a", -1000000, 1000000, &a, error) != LU_OK ||
-        get_int(value, "b", -32768, 32767, &b, error) != LU_OK ||
-        get_int(value, "order", 0, 65535, &order, error) != LU_OK ||
-        (lu_json_get(value, "x") &&
-         lu_json_get_real(value, "x", 0.0, 1e9, &j->x, error) != LU_OK)) {
+        lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    j->flags = (uint8_t)((get_flag(value, "eternal") ? JOKER_ETERNAL : 0) |
-                         (get_flag(value, "perishable") ? JOKER_PERISHABLE : 0) |
-                         (get_flag(value, "rental") ? JOKER_RENTAL : 0) |
-                         (get_flag(value, "debuffed") ? JOKER_DEBUFFED : 0) |
-                         (get_flag(value, "perished") ? JOKER_PERISHED : 0) |
-                         (get_flag(value, "down") ? JOKER_DOWN : 0));
-    j->rounds = (uint8_t)rounds;
-    j->price = (int16_t)(price >= 0 ? price : joker_joker_facts[j->id].price);
-    j->bonus = (int16_t)bonus;
-    j->a = (int32_t)a;
-    j->b = (int16_t)b;
-    j->order = (uint16_t)order;
+    for (int k = 0; k < JOKER_FLAGS; k++) {
+        j->flags |= get_flag(value, joker_flags[k].name) ? joker_flags[k].flag : 0;
+    }
     return LU_OK;
 }
 
@@ -286,25 +287,17 @@ static void put_consumable(const joker_bag_item *item, lu_json *json) {
     if (item->negative) {
         lu_json_key_bool(json, "negative", true);
     }
-    lu_json_key_int(json, "price", item->price);
-    lu_json_key_int(json, "bonus", item->bonus);
-    lu_json_key_int(json, "order", item->order);
+    lu_fields_to_json(bag_fields, LU_COUNT(bag_fields), item, -1, json);
     lu_json_object_end(json);
 }
 
 static lu_status get_consumable(const lu_json_value *value, joker_bag_item *item, lu_error *error) {
-    int64_t price = -1, bonus = 0, order = 0;
     memset(item, 0, sizeof *item);
     LU_TRY(
         get_row(value, "consumables", joker_consumable_words, JOKER_CONSUMABLES, &item->id, error));
-    LU_TRY(get_int(value, "price", 0, 1000, &price, error));
-    LU_TRY(get_int(value, "bonus", -10000, 10000, &bonus, error));
-    LU_TRY(get_int(value, "order", 0, 65535, &order, error));
     item->negative = get_flag(value, "negative");
-    item->price = (int16_t)(price >= 0 ? price : joker_consumable_facts[item->id].price);
-    item->bonus = (int16_t)bonus;
-    item->order = (uint16_t)order;
-    return LU_OK;
+    item->price = joker_consumable_facts[item->id].price;
+    return lu_fields_from_json(bag_fields, LU_COUNT(bag_fields), NULL, item, value, error);
 }
 
 /* ---- what is owned ---- */
@@ -402,16 +395,15 @@ static void put_item(const joker_item *item, lu_json *json) {
         lu_json_key_string(json, "card", text.text);
         lu_text_free(&text);
     }
-    lu_json_key_int(json, "price", item->price);
+    lu_fields_to_json(item_fields, 1, item, -1, json);
     lu_json_key_bool(json, "free", item->free);
-    lu_json_key_int(json, "order", item->order);
+    lu_fields_to_json(item_fields + 1, 1, item, -1, json);
     lu_json_object_end(json);
 }
 
 static lu_status get_item(const lu_json_value *value, const char *what, joker_item *item,
                           lu_error *error) {
     const lu_json_value *joker = lu_json_get(value, "joker"), *card = lu_json_get(value, "card");
-    int64_t price = 0, order = 0;
     memset(item, 0, sizeof *item);
     if (lu_json_kind_of(value) == LU_JSON_NULL) {
         return LU_OK;
@@ -427,13 +419,11 @@ static lu_status get_item(const lu_json_value *value, const char *what, joker_it
         item->kind = JOKER_KIND_CONSUMABLE;
         status = get_row(value, what, joker_consumable_words, JOKER_CONSUMABLES, &item->id, error);
     }
-    if (status != LU_OK || get_int(value, "price", 0, 1000, &price, error) != LU_OK ||
-        get_int(value, "order", 0, 65535, &order, error) != LU_OK) {
+    if (status != LU_OK || lu_fields_from_json(item_fields, LU_COUNT(item_fields), NULL, item,
+                                               value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    item->price = (int16_t)price;
     item->free = get_flag(value, "free");
-    item->order = (uint16_t)order;
     if (card) {
         item->card.order = item->order;
     }

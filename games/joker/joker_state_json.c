@@ -17,13 +17,14 @@
 
 enum { SEEN = false, HIDDEN = true }; /* HIDDEN: with seat -1 only */
 
-#define ONE(member, kind, low, high, see)                                                          \
-    { LU_FIELD(joker_state, member), LU_NUMBER_##kind, 0, see, low, high, NULL, NULL }
-#define MANY(member, kind, low, high, see)                                                         \
+#define FIELD(member, number, entries, see, least, most_)                                          \
     {                                                                                              \
-        LU_FIELD(joker_state, member), LU_NUMBER_##kind, LU_FIELD_COUNT(joker_state, member), see, \
-            low, high, NULL, NULL                                                                  \
+        LU_FIELD(joker_state, member), .kind = LU_NUMBER_##number, .count = (entries),             \
+                                       .hidden = (see), .low = (least), .high = (most_)            \
     }
+#define ONE(member, kind, low, high, see) FIELD(member, kind, 0, see, low, high)
+#define MANY(member, kind, low, high, see)                                                         \
+    FIELD(member, kind, LU_FIELD_COUNT(joker_state, member), see, low, high)
 #define COUNT 1e6
 
 static const lu_state_field fields[] = {
@@ -126,7 +127,7 @@ static const lu_state_field fields[] = {
     ONE(pressed, U8, 0, 1, HIDDEN),
     MANY(full, U32, 0, 4294967295.0, HIDDEN),
 };
-enum { FIELDS = (int)(sizeof fields / sizeof *fields) };
+enum { FIELDS = LU_COUNT(fields) };
 
 /* A number within limits; whole where the kind is. */
 static lu_status check_number(const char *name, const lu_json_value *value, double low, double high,

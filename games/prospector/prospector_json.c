@@ -3,67 +3,28 @@
  * the shown rocks) is not written but computed. Left out: reading, prospector_json_read.c. */
 #include "prospector_json.h"
 
-static void put_hex(lu_json *json, const char *key, uint64_t value) {
-    lu_text text = LU_TEXT_INIT;
-    lu_text_addf(&text, "0x%016llx", (unsigned long long)value);
-    lu_json_key_string(json, key, text.text);
-    lu_text_free(&text);
-}
-
-static void put_floats(lu_json *json, const char *key, const float *value, int count, int stride) {
-    lu_json_key_array(json, key);
-    for (int i = 0; i < count; i++) {
-        lu_json_float(json, value[i * stride]);
-    }
-    lu_json_array_end(json);
-}
-
-static void put_float(lu_json *json, const char *key, float value) {
-    lu_json_key(json, key);
-    lu_json_float(json, value);
-}
-
 /* ---- everything ---- */
 
-static void put_rock(const prospector_rocks *rocks, int a, lu_json *json) {
-    const float *shown = rocks->shown[a];
-    lu_json_object(json);
-    put_floats(json, "estimate", &rocks->estimate[0][a], PROSPECTOR_GOODS, PROSPECTOR_ROCKS);
-    put_floats(json, "content", &rocks->content[0][a], PROSPECTOR_GOODS, PROSPECTOR_ROCKS);
-    put_float(json, "stability_estimate", shown[PROSPECTOR_ROCK_STABILITY]);
-    put_float(json, "depletion", shown[PROSPECTOR_ROCK_DEPLETION]);
-    put_float(json, "confidence", shown[PROSPECTOR_ROCK_CONFIDENCE]);
-    put_float(json, "richness", rocks->richness[a]);
-    put_float(json, "stability", rocks->stability[a]);
-    put_float(json, "noise", rocks->noise[a]);
-    lu_json_object_end(json);
+static void put_records(const char *key, const lu_state_field *table, int count, const void *of,
+                        int records, lu_json *json) {
+    lu_json_key_array(json, key);
+    for (int i = 0; i < records; i++) {
+        lu_json_object(json);
+        lu_record_to_json(table, count, of, i, -1, json);
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
 }
 
 static void put_node(const prospector_state *s, int i, lu_json *json) {
     const prospector_node *node = &s->graph[i];
+    const lu_state_field *table = node_fields[i > 0];
     lu_json_object(json);
-    lu_json_key_int(json, "type", node->type);
-    put_float(json, "hazard", node->hazard);
-    put_float(json, "pirate", node->pirate);
-    put_hex(json, "rock_rng", node->rock_rng);
-    lu_json_key_array(json, "edges");
-    for (int k = 0; k < node->degree; k++) {
-        lu_json_object(json);
-        lu_json_key_int(json, "to", node->neighbour[k]);
-        lu_json_key_int(json, "time", node->time[k]);
-        put_float(json, "fuel", node->fuel[k]);
-        put_float(json, "threat", node->threat[k]);
-        put_float(json, "estimate", node->estimate[k]);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-    lu_json_key_int(json, "rocks", node->rocks);
+    lu_fields_to_json(table, NODE_BEFORE, node, -1, json);
+    put_records("edges", edge_fields, EDGE_FIELDS, node, node->degree, json);
+    lu_fields_to_json(table + NODE_BEFORE, NODE_FIELDS_ALL - NODE_BEFORE, node, -1, json);
     if ((s->made >> i) & 1u) {
-        lu_json_key_array(json, "rock");
-        for (int a = 0; a < node->rocks; a++) {
-            put_rock(&s->rock[i], a, json);
-        }
-        lu_json_array_end(json);
+        put_records("rock", rock_fields, ROCK_FIELDS, &s->rock[i], node->rocks, json);
     }
     lu_json_object_end(json);
 }
@@ -78,10 +39,25 @@ static void put_graph(const prospector_state *s, lu_json *json) {
 
 /* ---- what the pilot sees ---- */
 
-static void put_seen(const prospector_state *s, lu_json *json) {
-    static const int stocks[4] = {0, 2, 3, 4};
-    const prospector_node *node = &s->graph[s->node];
-    put_floats(json, "cargo", s->cargo, PROSPECTOR_GOODS, 1);
+/* Of an edge and of a rock at the ship's node. */
+static const lu_state_field seen_edge[] = {
+    EDGE("time", time, U8, 1, 8),
+    EDGE("fuel", fuel, FLOAT, 0, PROSPECTOR_FUEL_MAX),
+    EDGE("threat", estimate, FLOAT, 0, 1),
+};
+static const lu_state_field seen_rock[] = {
+    {.name = "content",
+     .offset = offsetof(prospector_rocks, shown[0][PROSPECTOR_ROCK_CONTENT]),
+     .kind = LU_NUMBER_FLOAT,
+     .count = PROSPECTOR_GOODS,
+     .each = sizeof(float) * PROSPECTOR_SHOWN},
+    ROCK_SHOWN("stability", PROSPECTOR_ROCK_STABILITY),
+    ROCK_SHOWN("depletion", PROSPECTOR_ROCK_DEPLETION),
+    ROCK_SHOWN("confidence", PROSPECTOR_ROCK_CONFIDENCE),
+};
+
+static void put_market(const prospector_state *s, lu_json *json) {
+    static const bool published[PROSPECTOR_GOODS] = {true, false, true, true, true, false};
     /* a price above its base shows as the base; the change since the last decision tells more */
     lu_json_key_array(json, "price");
     for (int c = 0; c < PROSPECTOR_GOODS; c++) {
@@ -94,40 +70,34 @@ static void put_seen(const prospector_state *s, lu_json *json) {
         lu_json_float(json, s->price[c] - s->last_price[c]);
     }
     lu_json_array_end(json);
-    lu_json_key(json, "stock"); /* null: not published */
-    lu_json_array(json);
-    for (int c = 0, k = 0; c < PROSPECTOR_GOODS; c++) {
-        if (k < 4 && stocks[k] == c) {
+    lu_json_key_array(json, "stock"); /* null: not published */
+    for (int c = 0; c < PROSPECTOR_GOODS; c++) {
+        if (published[c]) {
             lu_json_float(json, s->stock[c]);
-            k++;
         } else {
             lu_json_null(json);
         }
     }
     lu_json_array_end(json);
+}
+
+static void put_seen(const prospector_state *s, lu_json *json) {
+    static const lu_state_field cargo = {LU_FIELD(prospector_state, cargo), .kind = LU_NUMBER_FLOAT,
+                                         .count = PROSPECTOR_GOODS};
+    const prospector_node *node = &s->graph[s->node];
+    lu_fields_to_json(&cargo, 1, s, -1, json);
+    put_market(s, json);
     lu_json_key_int(json, "type", node->type);
     lu_json_key_int(json, "hops", node->hops);
     lu_json_key_array(json, "neighbours");
     for (int k = 0; k < node->degree; k++) {
         lu_json_object(json);
         lu_json_key_int(json, "type", s->graph[node->neighbour[k]].type);
-        lu_json_key_int(json, "time", node->time[k]);
-        put_float(json, "fuel", node->fuel[k]);
-        put_float(json, "threat", node->estimate[k]);
+        lu_record_to_json(seen_edge, LU_COUNT(seen_edge), node, k, -1, json);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
-    lu_json_key_array(json, "rocks");
-    for (int a = 0; a < node->rocks; a++) {
-        const float *shown = s->rock[s->node].shown[a];
-        lu_json_object(json);
-        put_floats(json, "content", shown + PROSPECTOR_ROCK_CONTENT, PROSPECTOR_GOODS, 1);
-        put_float(json, "stability", shown[PROSPECTOR_ROCK_STABILITY]);
-        put_float(json, "depletion", shown[PROSPECTOR_ROCK_DEPLETION]);
-        put_float(json, "confidence", shown[PROSPECTOR_ROCK_CONFIDENCE]);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
+    put_records("rocks", seen_rock, LU_COUNT(seen_rock), &s->rock[s->node], node->rocks, json);
 }
 
 void prospector_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json) {

@@ -1,5 +1,6 @@
-/* The plain numbers of a prospector state as JSON has them: one table for writing
- * (prospector_json.c) and reading (prospector_json_read.c), which alone include this. */
+/* The plain numbers of a prospector state, its nodes, edges and rocks as JSON has them: the same
+ * tables for writing (prospector_json.c) and reading (prospector_json_read.c), which alone include
+ * this. */
 #pragma once
 
 #include "prospector.h"
@@ -70,4 +71,61 @@ static const lu_state_field fields[] = {
     PRICED(amplitude, WIDE, 0, 0.3001),
     HIDDEN(stabilise_ticks, U8, PROSPECTOR_ROCKS, 0, 6),
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = LU_COUNT(fields) };
+
+/* ---- nodes, their edges and rocks ---- */
+
+/* Of the station and of the other nodes: `rocks` stands behind the edges. */
+#define NODE_FIELDS(first_type, last_type, most_danger, most_rocks)                                \
+    {                                                                                              \
+        {LU_FIELD(prospector_node, type), .kind = LU_NUMBER_U8, .low = (first_type),               \
+         .high = (last_type)},                                                                     \
+            {LU_FIELD(prospector_node, hazard), .kind = LU_NUMBER_FLOAT, .high = (most_danger)},   \
+            {LU_FIELD(prospector_node, pirate), .kind = LU_NUMBER_FLOAT, .high = (most_danger)},   \
+            {LU_FIELD(prospector_node, rock_rng), .kind = LU_NUMBER_HEX},                          \
+            {LU_FIELD(prospector_node, rocks), .kind = LU_NUMBER_U8, .high = (most_rocks)},        \
+    }
+enum { NODE_BEFORE = 4, NODE_FIELDS_ALL = 5 };
+static const lu_state_field node_fields[2][NODE_FIELDS_ALL] = {
+    NODE_FIELDS(0, 0, 0, 0), NODE_FIELDS(1, 2, 1, PROSPECTOR_ROCKS)};
+
+/* Record k of a node is its edge k, record a of its rocks the rock a. */
+#define RECORD(type, name_, member, number, least, high_)                                          \
+    {                                                                                              \
+        .name = (name_), .offset = offsetof(type, member), .kind = LU_NUMBER_##number,             \
+        .low = (least), .high = (high_)                                                            \
+    }
+#define EDGE(name, member, number, low, high)                                                      \
+    RECORD(prospector_node, name, member, number, low, high)
+static const lu_state_field edge_fields[] = {
+    EDGE("to", neighbour, I8, 0, PROSPECTOR_NODES - 1),
+    EDGE("time", time, U8, 1, 8),
+    EDGE("fuel", fuel, FLOAT, 0, PROSPECTOR_FUEL_MAX),
+    EDGE("threat", threat, FLOAT, 0, 1),
+    EDGE("estimate", estimate, FLOAT, 0, 1),
+};
+enum { EDGE_FIELDS = LU_COUNT(edge_fields) };
+
+#define ROCK(member, high) RECORD(prospector_rocks, #member, member, FLOAT, 0, high)
+#define ROCK_GOODS(member)                                                                         \
+    {                                                                                              \
+        LU_FIELD(prospector_rocks, member), .kind = LU_NUMBER_FLOAT, .count = PROSPECTOR_GOODS,    \
+                                            .apart = sizeof(float) * PROSPECTOR_ROCKS, .high = 1   \
+    }
+/* Of what the pilot sees of a rock. */
+#define ROCK_SHOWN(name_, place)                                                                   \
+    {                                                                                              \
+        .name = (name_), .offset = offsetof(prospector_rocks, shown[0][place]),                    \
+        .kind = LU_NUMBER_FLOAT, .each = sizeof(float) * PROSPECTOR_SHOWN, .high = 1               \
+    }
+static const lu_state_field rock_fields[] = {
+    ROCK_GOODS(estimate),
+    ROCK_GOODS(content),
+    ROCK_SHOWN("stability_estimate", PROSPECTOR_ROCK_STABILITY),
+    ROCK_SHOWN("depletion", PROSPECTOR_ROCK_DEPLETION),
+    ROCK_SHOWN("confidence", PROSPECTOR_ROCK_CONFIDENCE),
+    ROCK(richness, 4),
+    ROCK(stability, 1),
+    ROCK(noise, 1),
+};
+enum { ROCK_FIELDS = LU_COUNT(rock_fields) };

@@ -7,20 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Refuses keys that are not in `known`, a list that ends with NULL. */
-static lu_status only_keys(const lu_json_value *object, const char *what, const char *const *known,
+/* Refuses keys that are neither fields of the table nor in `more`, a list that ends with NULL. */
+static lu_status only_keys(const lu_json_value *object, const char *what,
+                           const lu_state_field *table, int count, const char *const *more,
                            lu_error *error) {
     if (lu_json_kind_of(object) != LU_JSON_OBJECT) {
         return lu_fail(error, LU_BAD_DATA, "%s must be an object {...}", what);
     }
     for (size_t i = 0; i < lu_json_count(object); i++) {
         const char *key;
-        int k = 0;
+        bool known = false;
         (void)lu_json_member(object, i, &key);
-        while (known[k] && strcmp(known[k], key) != 0) {
-            k++;
+        for (int k = 0; k < count && !known; k++) {
+            known = strcmp(table[k].name, key) == 0;
         }
-        if (!known[k]) {
+        for (int k = 0; more[k] && !known; k++) {
+            known = strcmp(more[k], key) == 0;
+        }
+        if (!known) {
             return lu_fail(error, LU_BAD_DATA, "%s has no key '%s' (line %u)", what, key,
                            lu_json_line(object));
         }
@@ -28,80 +32,16 @@ static lu_status only_keys(const lu_json_value *object, const char *what, const 
     return LU_OK;
 }
 
-/* A real in low..high into a float; absent: it keeps its value. */
-static lu_status get_float(const lu_json_value *object, const char *key, double low, double high,
-                           float *value, lu_error *error) {
-    double real;
-    if (!lu_json_get(object, key)) {
-        return LU_OK;
-    }
-    lu_status status = lu_json_get_real(object, key, low, high, &real, error);
-    if (status == LU_OK) {
-        *value = (float)real;
-    }
-    return status;
-}
-
-static lu_status get_byte(const lu_json_value *object, const char *key, int64_t low, int64_t high,
-                          uint8_t *value, lu_error *error) {
-    int64_t whole;
-    if (!lu_json_get(object, key)) {
-        return LU_OK;
-    }
-    lu_status status = lu_json_get_int(object, key, low, high, &whole, error);
-    if (status == LU_OK) {
-        *value = (uint8_t)whole;
-    }
-    return status;
-}
-
-/* Entry `index` of an array that must have `count` entries. */
-static lu_status array_real(const lu_json_value *array, const char *key, int count, int index,
-                            double low, double high, double *value, lu_error *error) {
-    const lu_json_value *entry = lu_json_at(array, (size_t)index);
-    if (lu_json_kind_of(array) != LU_JSON_ARRAY || lu_json_count(array) != (size_t)count) {
-        return lu_fail(error, LU_BAD_DATA, "'%s' must be an array of %d numbers", key, count);
-    }
-    if (lu_json_kind_of(entry) != LU_JSON_NUMBER) {
-        return lu_fail(error, LU_BAD_DATA, "'%s'[%d] must be a number", key, index);
-    }
-    *value = lu_json_real_or(entry, low);
-    if (!(*value >= low && *value <= high)) {
-        return lu_fail(error, LU_BAD_DATA, "'%s'[%d] is %s, but must lie in %g..%g", key, index,
-                       lu_json_number_text(entry), low, high);
-    }
-    return LU_OK;
-}
+static const char *const no_more[] = {NULL};
 
 static lu_status read_rock(prospector_rocks *rocks, int a, const lu_json_value *value,
                            lu_error *error) {
-    static const char *const known[] = {"estimate",  "content",    "stability_estimate",
-                                        "depletion", "confidence", "richness",
-                                        "stability", "noise",      NULL};
-    float *shown = rocks->shown[a];
-    double real = 0.0;
-    LU_TRY(only_keys(value, "a rock", known, error));
-    for (int which = 0; which < 2; which++) {
-        const lu_json_value *array = lu_json_get(value, known[which]);
-        for (int c = 0; c < PROSPECTOR_GOODS && array; c++) {
-            LU_TRY(array_real(array, known[which], PROSPECTOR_GOODS, c, 0.0, 1.0, &real, error));
-            (which ? rocks->content : rocks->estimate)[c][a] = (float)real;
-        }
-    }
-    shown[PROSPECTOR_ROCK_PRESENT] = 1.0f;
-    bool good =
-        get_float(value, "stability_estimate", 0, 1, &shown[PROSPECTOR_ROCK_STABILITY], error) ==
-            LU_OK &&
-        get_float(value, "depletion", 0, 1, &shown[PROSPECTOR_ROCK_DEPLETION], error) == LU_OK &&
-        get_float(value, "confidence", 0, 1, &shown[PROSPECTOR_ROCK_CONFIDENCE], error) == LU_OK &&
-        get_float(value, "richness", 0, 4, &rocks->richness[a], error) == LU_OK &&
-        get_float(value, "stability", 0, 1, &rocks->stability[a], error) == LU_OK &&
-        get_float(value, "noise", 0, 1, &rocks->noise[a], error) == LU_OK;
-    return good ? LU_OK : LU_BAD_DATA;
+    LU_TRY(only_keys(value, "a rock", rock_fields, ROCK_FIELDS, no_more, error));
+    rocks->shown[a][PROSPECTOR_ROCK_PRESENT] = 1.0f;
+    return lu_record_from_json(rock_fields, ROCK_FIELDS, NULL, rocks, a, value, error);
 }
 
 static lu_status read_edges(prospector_node *node, const lu_json_value *array, lu_error *error) {
-    static const char *const known[] = {"to", "time", "fuel", "threat", "estimate", NULL};
     size_t count = lu_json_count(array);
     if (lu_json_kind_of(array) != LU_JSON_ARRAY || count > PROSPECTOR_SLOTS) {
         return lu_fail(error, LU_BAD_DATA, "'edges' must be an array of at most %d edges",
@@ -118,37 +58,25 @@ static lu_status read_edges(prospector_node *node, const lu_json_value *array, l
     node->degree = (uint8_t)count;
     for (int k = 0; k < (int)count; k++) {
         const lu_json_value *edge = lu_json_at(array, (size_t)k);
-        uint8_t to = (uint8_t)node->neighbour[k];
-        LU_TRY(only_keys(edge, "an edge", known, error));
-        LU_TRY(get_byte(edge, "to", 0, PROSPECTOR_NODES - 1, &to, error));
-        LU_TRY(get_byte(edge, "time", 1, 8, &node->time[k], error));
-        LU_TRY(get_float(edge, "fuel", 0, PROSPECTOR_FUEL_MAX, &node->fuel[k], error));
-        LU_TRY(get_float(edge, "threat", 0, 1, &node->threat[k], error));
-        LU_TRY(get_float(edge, "estimate", 0, 1, &node->estimate[k], error));
-        node->neighbour[k] = (int8_t)to;
+        LU_TRY(only_keys(edge, "an edge", edge_fields, EDGE_FIELDS, no_more, error));
+        LU_TRY(lu_record_from_json(edge_fields, EDGE_FIELDS, NULL, node, k, edge, error));
     }
     return LU_OK;
 }
 
 static lu_status read_node(prospector_state *s, int i, const lu_json_value *value,
                            lu_error *error) {
-    static const char *const known[] = {"type",  "hazard", "pirate", "rock_rng",
-                                        "edges", "rocks",  "rock",   NULL};
+    static const char *const more[] = {"edges", "rock", NULL};
     prospector_node *node = &s->graph[i];
+    const lu_state_field *table = node_fields[i > 0];
     const lu_json_value *rock = lu_json_get(value, "rock");
-    int most = i == 0 ? 0 : PROSPECTOR_ROCKS;
-    if (only_keys(value, "a node of 'graph'", known, error) != LU_OK ||
-        get_byte(value, "type", i ? 1 : 0, i ? 2 : 0, &node->type, error) != LU_OK ||
-        get_float(value, "hazard", 0, i ? 1 : 0, &node->hazard, error) != LU_OK ||
-        get_float(value, "pirate", 0, i ? 1 : 0, &node->pirate, error) != LU_OK ||
-        (lu_json_get(value, "rock_rng") &&
-         lu_json_get_uint(value, "rock_rng", &node->rock_rng, error) != LU_OK) ||
+    uint8_t before = node->rocks;
+    if (only_keys(value, "a node of 'graph'", table, NODE_FIELDS_ALL, more, error) != LU_OK ||
+        lu_fields_from_json(table, NODE_FIELDS_ALL, NULL, node, value, error) != LU_OK ||
         (lu_json_get(value, "edges") &&
          read_edges(node, lu_json_get(value, "edges"), error) != LU_OK)) {
         return LU_BAD_DATA;
     }
-    uint8_t before = node->rocks;
-    LU_TRY(get_byte(value, "rocks", 0, most, &node->rocks, error));
     if (!rock) {
         /* not given: rocks of another number, or of a whole node given anew, wait for a visit */
         if (node->rocks != before || lu_json_get(value, "rock_rng")) {
@@ -273,12 +201,8 @@ static lu_status read_graph(prospector_state *s, const lu_json_value *graph, lu_
 
 static lu_status read_state(const lu_rules *rules, prospector_state *s, const lu_json_value *value,
                             lu_error *error) {
-    const char *known[FIELDS + 2] = {0}; /* ends with NULL */
-    for (int i = 0; i < FIELDS; i++) {
-        known[i] = fields[i].name;
-    }
-    known[FIELDS] = "graph";
-    if (only_keys(value, "a state of prospector", known, error) != LU_OK ||
+    static const char *const more[] = {"graph", NULL};
+    if (only_keys(value, "a state of prospector", fields, FIELDS, more, error) != LU_OK ||
         lu_fields_from_json(fields, FIELDS, rules, s, value, error) != LU_OK ||
         (lu_json_get(value, "graph") &&
          read_graph(s, lu_json_get(value, "graph"), error) != LU_OK)) {

@@ -26,10 +26,13 @@ typedef struct lu_state_field {
     const char *name;
     size_t offset;
     lu_number kind;
-    int count;                             /* entries of a list; 0: one number */
-    bool hidden;                           /* written for seat -1 only */
-    double low, high;                      /* of what is read; of flags and hex without meaning */
-    const double *unit;                    /* per entry: the range is times this; NULL: 1 */
+    int count;          /* entries of a list; 0: one number */
+    size_t apart;       /* bytes between entries of a list; 0: none lie between */
+    size_t each;        /* bytes between records; 0: an entry of an array each */
+    bool hidden;        /* written for seat -1 only */
+    bool sparse;        /* left out when 0 */
+    double low, high;   /* of what is read; of flags and hex without meaning */
+    const double *unit; /* per entry: the range is times this; NULL: 1 */
     double (*most)(const lu_rules *rules); /* in place of `high` where it hangs on the rules */
 } lu_state_field;
 
@@ -45,5 +48,12 @@ void lu_fields_to_json(const lu_state_field *fields, int count, const void *stat
  * negative zero. After an error part of the state is written: read into a copy. */
 lu_status lu_fields_from_json(const lu_state_field *fields, int count, const lu_rules *rules,
                               void *state, const lu_json_value *value, lu_error *error);
+
+/* The same for the record `index` of many, whose numbers lie in arrays of the state side by side.
+ */
+void lu_record_to_json(const lu_state_field *fields, int count, const void *state, int index,
+                       int seat, lu_json *json);
+lu_status lu_record_from_json(const lu_state_field *fields, int count, const lu_rules *rules,
+                              void *state, int index, const lu_json_value *value, lu_error *error);
 
 LU_C_END

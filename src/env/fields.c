@@ -80,6 +80,15 @@ static cell cell_of(double x, lu_number kind) {
     return c;
 }
 
+/* Where the field of a record begins, and how far its entries are apart. */
+static size_t place_of(const lu_state_field *f, int index) {
+    return f->offset + (size_t)index * (f->each ? f->each : sizes[f->kind]);
+}
+
+static size_t apart_of(const lu_state_field *f) {
+    return f->apart ? f->apart : sizes[f->kind];
+}
+
 /* ---- writing ---- */
 
 static void put_number(const unsigned char *at, lu_number kind, lu_json *json) {
@@ -106,11 +115,16 @@ static void put_number(const unsigned char *at, lu_number kind, lu_json *json) {
     }
 }
 
-void lu_fields_to_json(const lu_state_field *fields, int count, const void *state, int seat,
-                       lu_json *json) {
+static bool is_zero(const unsigned char *at, size_t size) {
+    static const unsigned char zero[sizeof(cell)];
+    return memcmp(at, zero, size) == 0;
+}
+
+void lu_record_to_json(const lu_state_field *fields, int count, const void *state, int index,
+                       int seat, lu_json *json) {
     for (const lu_state_field *f = fields; f < fields + count; f++) {
-        const unsigned char *at = (const unsigned char *)state + f->offset;
-        if (f->hidden && seat >= 0) {
+        const unsigned char *at = (const unsigned char *)state + place_of(f, index);
+        if ((f->hidden && seat >= 0) || (f->sparse && is_zero(at, sizes[f->kind]))) {
             continue;
         }
         lu_json_key(json, f->name);
@@ -120,10 +134,15 @@ void lu_fields_to_json(const lu_state_field *fields, int count, const void *stat
         }
         lu_json_array(json);
         for (int i = 0; i < f->count; i++) {
-            put_number(at + (size_t)i * sizes[f->kind], f->kind, json);
+            put_number(at + (size_t)i * apart_of(f), f->kind, json);
         }
         lu_json_array_end(json);
     }
+}
+
+void lu_fields_to_json(const lu_state_field *fields, int count, const void *state, int seat,
+                       lu_json *json) {
+    lu_record_to_json(fields, count, state, 0, seat, json);
 }
 
 /* ---- reading ---- */
@@ -195,7 +214,18 @@ static lu_status get_field(const lu_state_field *f, const lu_rules *rules, unsig
     for (int i = 0; i < f->count && status == LU_OK; i++) {
         status = get_entry(f, high, list, i, &c, error);
         if (status == LU_OK) {
-            memcpy(at + (size_t)i * sizes[f->kind], &c, sizes[f->kind]);
+            memcpy(at + (size_t)i * apart_of(f), &c, sizes[f->kind]);
+        }
+    }
+    return status;
+}
+
+lu_status lu_record_from_json(const lu_state_field *fields, int count, const lu_rules *rules,
+                              void *state, int index, const lu_json_value *value, lu_error *error) {
+    lu_status status = LU_OK;
+    for (const lu_state_field *f = fields; f < fields + count && status == LU_OK; f++) {
+        if (lu_json_get(value, f->name)) {
+            status = get_field(f, rules, (unsigned char *)state + place_of(f, index), value, error);
         }
     }
     return status;
@@ -203,11 +233,5 @@ static lu_status get_field(const lu_state_field *f, const lu_rules *rules, unsig
 
 lu_status lu_fields_from_json(const lu_state_field *fields, int count, const lu_rules *rules,
                               void *state, const lu_json_value *value, lu_error *error) {
-    lu_status status = LU_OK;
-    for (const lu_state_field *f = fields; f < fields + count && status == LU_OK; f++) {
-        if (lu_json_get(value, f->name)) {
-            status = get_field(f, rules, (unsigned char *)state + f->offset, value, error);
-        }
-    }
-    return status;
+    return lu_record_from_json(fields, count, rules, state, 0, value, error);
 }
