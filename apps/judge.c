@@ -161,7 +161,7 @@ void judge_print(const lu_match *m) {
                (unsigned long long)lu_match_seed(m, m->episodes - 1),
                m->rolls > 1 ? cell(", best of %d roll-outs each", m->rolls) : "");
     table_init(&t, "lrlrl");
-    table_row(&t, "figure", "mean", "95 % interval", "IQM", "95 % interval");
+    table_row(&t, "metric", "mean", "95 % interval", "IQM", "95 % interval");
     for (int n = -1; n < count; n++) {
         if (n != headline) {
             add_means(&t, m, &list[n < 0 ? headline : n]);
@@ -171,7 +171,7 @@ void judge_print(const lu_match *m) {
     table_free(&t);
     out_text("\n");
     table_init(&t, "lrlrrrrrr");
-    table_row(&t, "figure", "median", "95 % interval", "min", "5 %", "25 %", "75 %", "95 %", "max");
+    table_row(&t, "metric", "median", "95 % interval", "min", "5 %", "25 %", "75 %", "95 %", "max");
     for (int n = -1; n < 3; n++) { /* the headline, the return and how long it took */
         const lu_match_figure *f = &list[n < 0 ? headline : n];
         if (n != headline && !f->flag) {
@@ -200,7 +200,7 @@ void judge_print_against(const lu_match *m, const lu_match *other) {
     lu_match_figures(other, 0, theirs);
     out_format("\nagainst %s on the same seeds\n\n", other->player[0]->name);
     table_init(&t, "lrlrl");
-    table_row(&t, "figure", other->player[0]->name, "95 % interval", "difference", "95 % interval");
+    table_row(&t, "metric", other->player[0]->name, "95 % interval", "difference", "95 % interval");
     for (int n = -1; n < count; n++) {
         int i = n < 0 ? headline : n;
         if (n == headline) {

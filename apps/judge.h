@@ -8,6 +8,47 @@
 #include "ludus/report.h"
 #include "ludus/seeds.h"
 
+/* Options that several verbs have alike. */
+#define JUDGE_SEEDS                                                                                \
+    {                                                                                              \
+        "seeds", LU_TEXT, "", 0, 80, NULL,                                                         \
+            "Range of seeds A..B; unset, or `public`, takes " LU_PUBLIC_SEEDS ".", false           \
+    }
+#define JUDGE_EPISODES                                                                             \
+    {                                                                                              \
+        "episodes", LU_INT, "0", 0, 1000000, NULL,                                                 \
+            "Plays this many episodes, from the first seed upwards; 0 plays all seeds.", false     \
+    }
+#define JUDGE_GREEDY                                                                               \
+    {                                                                                              \
+        "greedy", LU_BOOL, "false", 0, 0, NULL,                                                    \
+            "Agents take the best action; nets of Q values always do.", false                      \
+    }
+#define JUDGE_SAMPLE                                                                               \
+    {                                                                                              \
+        "sample", LU_BOOL, "false", 0, 0, NULL,                                                    \
+            "Agents draw from their policy, as in training: so it is unless --greedy is given.",   \
+            false                                                                                  \
+    }
+#define JUDGE_OPPONENT                                                                             \
+    {                                                                                              \
+        "opponent", LU_TEXT, "", 0, 4096, NULL,                                                    \
+            "Player in the other seats of a game for several; unset takes the strongest bot.",     \
+            false                                                                                  \
+    }
+#define JUDGE_WITH                                                                                 \
+    {                                                                                              \
+        "with", LU_TEXT, "", 0, 4096, NULL,                                                        \
+            "KEY=VALUE: a setting of the game in place of the one of the training.", true          \
+    }
+#define JUDGE_OPTION                                                                               \
+    { "option", LU_TEXT, "", 0, 4096, NULL, "KEY=VALUE: a reset option of the game.", true }
+#define JUDGE_THREADS                                                                              \
+    {                                                                                              \
+        "threads", LU_INT, "0", 0, 1024, NULL,                                                     \
+            "Threads, 0 for one per processor; results do not depend on it.", false                \
+    }
+
 /* First seed and number of episodes by --seeds and --episodes, unset the public ones. */
 lu_status judge_seeds(const verb_call *call, lu_match *match, lu_error *error);
 /* How an agent chooses, by --greedy and --sample, and by --temperature where the verb has it. */

@@ -21,7 +21,7 @@ static const verb_example examples[] = {
      "three trainings as they are, and three without each term"},
     {"ludus ablate prospector --reward.mode reference --terms fuel,wear --train-seeds 5",
      "two terms only, with five training seeds"},
-    {"ludus ablate joker --metric rounds_won --steps 5M", "judged by another figure"},
+    {"ludus ablate joker --metric rounds_won --steps 5M", "judged by another metric"},
     {NULL, NULL},
 };
 
@@ -42,20 +42,17 @@ static const lu_setting options[] = {
     {"seeds", LU_TEXT, ABLATE_SEEDS, 0, 80, NULL,
      "Range of seeds A..B on which every trained policy is judged.", false},
     {"metric", LU_TEXT, "", 0, 100, NULL,
-     "Figure that decides; unset takes the game's headline. Whether an episode went well is told "
+     "Metric that decides; unset takes the game's headline. Whether an episode went well is told "
      "beside it, where the game says.",
      false},
     {"lower", LU_BOOL, "false", 0, 0, NULL, "Of this metric less is better.", false},
-    {"greedy", LU_BOOL, "false", 0, 0, NULL,
-     "Policies take the best action; nets of Q values always do.", false},
-    {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Player in the other seats of a game for several; unset takes the strongest bot.", false},
+    JUDGE_GREEDY,
+    JUDGE_OPPONENT,
     {"out", LU_TEXT, "", 0, 4096, NULL,
      "Folder of the ablation; unset takes ablate-GAME-HASH, by the settings, in the folder of "
      "runs.",
      false},
-    {"threads", LU_INT, "0", 0, 1024, NULL,
-     "Threads, 0 for one per processor; results do not depend on it.", false},
+    JUDGE_THREADS,
 };
 
 static const lu_table *const tables[] = {&lu_algorithm_table, &lu_train_table,     &lu_dqn_table,

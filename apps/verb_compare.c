@@ -23,12 +23,10 @@ static const verb_example examples[] = {
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL,
      "The game; unset takes that of the models, and two bots need it.", false},
-    {"seeds", LU_TEXT, "", 0, 80, NULL, "Range of seeds A..B; unset takes " LU_PUBLIC_SEEDS ".",
-     false},
-    {"episodes", LU_INT, "0", 0, 1000000, NULL,
-     "Plays this many episodes, from the first seed upwards; 0 plays all seeds.", false},
+    JUDGE_SEEDS,
+    JUDGE_EPISODES,
     {"metric", LU_TEXT, "", 0, 100, NULL,
-     "Figure that decides; unset takes the game's headline. The return is told beside it.", false},
+     "Metric that decides; unset takes the game's headline. The return is told beside it.", false},
     {"margin", LU_REAL, "0", 0, 1e12, NULL,
      "A difference of the metric counts when it is surely larger than this.", false},
     {"lower", LU_BOOL, "false", 0, 0, NULL, "Of this metric less is better.", false},
@@ -36,16 +34,11 @@ static const lu_setting options[] = {
      "Plays only until a sequential test of the metric decides, at most all seeds.", false},
     {"effect", LU_REAL, "0.25", 0.02, 10, NULL,
      "With --sequential: the difference to be found, in deviations of the differences.", false},
-    {"greedy", LU_BOOL, "false", 0, 0, NULL, "Takes the best action; nets of Q values always do.",
-     false},
-    {"sample", LU_BOOL, "false", 0, 0, NULL,
-     "Draws actions from the policy, as in training: so it is unless --greedy is given.", false},
-    {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Player in the other seats of a game for several; unset takes the strongest bot.", false},
-    {"with", LU_TEXT, "", 0, 4096, NULL,
-     "KEY=VALUE: a setting of the game in place of the one of the training.", true},
-    {"threads", LU_INT, "0", 0, 1024, NULL,
-     "Threads, 0 for one per processor; results do not depend on it.", false},
+    JUDGE_GREEDY,
+    JUDGE_SAMPLE,
+    JUDGE_OPPONENT,
+    JUDGE_WITH,
+    JUDGE_THREADS,
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
@@ -149,7 +142,7 @@ static void print(const lu_comparison *c) {
                (unsigned long long)m->first_seed,
                (unsigned long long)lu_match_seed(m, m->episodes - 1));
     table_init(&t, "lrlrl");
-    table_row(&t, "figure", "A", "95 % interval", "B", "95 % interval");
+    table_row(&t, "metric", "A", "95 % interval", "B", "95 % interval");
     for (int n = 0; n < (c->metric ? 2 : 1); n++) {
         lu_summary a = lu_match_summary(&c->of_a[shown[n]], m->episodes);
         lu_summary b = lu_match_summary(&c->of_b[shown[n]], m->episodes);

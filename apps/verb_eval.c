@@ -27,18 +27,15 @@ static const verb_example examples[] = {
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL, "The game that the model must be of; unset takes any.",
      false},
-    {"seeds", LU_TEXT, "", 0, 80, NULL, "Range of seeds A..B; unset takes " LU_PUBLIC_SEEDS ".",
-     false},
-    {"episodes", LU_INT, "0", 0, 1000000, NULL,
-     "Plays this many episodes, from the first seed upwards; 0 plays all seeds.", false},
+    JUDGE_SEEDS,
+    JUDGE_EPISODES,
     {"greedy", LU_BOOL, "false", 0, 0, NULL,
      "Takes the best action; nets of Q values do unless --best-of or --temperature is given.",
      false},
-    {"sample", LU_BOOL, "false", 0, 0, NULL,
-     "Draws actions from the policy, as in training: so it is unless --greedy is given.", false},
+    JUDGE_SAMPLE,
     {"best_of", LU_INT, "1", 1, 100000, NULL,
      "Plays so many roll-outs of each seed, of which the best one counts: by the game's headline "
-     "figure, else by the return. Each meets the same chance, so this is with hindsight.",
+     "metric, else by the return. Each meets the same chance, so this is with hindsight.",
      false},
     {"temperature", LU_REAL, "0", 0, 1e6, NULL,
      "Draws by softmax of logits, or of Q values, divided by this: below 1 nearer to the best "
@@ -51,18 +48,16 @@ static const lu_setting options[] = {
      "the "
      "agent.",
      false},
-    {"with", LU_TEXT, "", 0, 4096, NULL,
-     "KEY=VALUE: a setting of the game in place of the one it was trained with.", true},
-    {"option", LU_TEXT, "", 0, 4096, NULL, "KEY=VALUE: a reset option of the game.", true},
-    {"each", LU_BOOL, "false", 0, 0, NULL, "With --json also the figures of every episode.", false},
+    JUDGE_WITH,
+    JUDGE_OPTION,
+    {"each", LU_BOOL, "false", 0, 0, NULL, "With --json also the metrics of every episode.", false},
     {"record", LU_TEXT, "", 0, 4096, NULL,
      "Folder for a replay of every episode, with what the agent thought.", false},
     {"follow", LU_BOOL, "false", 0, 0, NULL,
      "MODEL is a run: judges each of its windows as `ludus train` has it done, with replays, until "
      "the run ends.",
      false},
-    {"threads", LU_INT, "0", 0, 1024, NULL,
-     "Threads, 0 for one per processor; results do not depend on it.", false},
+    JUDGE_THREADS,
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
@@ -71,7 +66,7 @@ static const char details[] =
     "MODEL is a .safetensors file, a .zip archive of one, a run (its folder or id), or `latest`\n"
     "for the newest run; of a run the newest checkpoint plays, RUN:7 and RUN:best name another\n"
     "window, `best` the best of all. Of a run, without --seeds and --episodes, it plays what the\n"
-    "run's evaluator played and gives its figures again; of a file " LU_PUBLIC_SEEDS
+    "run's evaluator played and gives its metrics again; of a file " LU_PUBLIC_SEEDS
     ". The game has\n"
     "the settings of the training; a model that was made for other rules is refused.";
 

@@ -132,7 +132,7 @@ static void add_sentence(const lu_game *game, const char *name, lu_text *text) {
     } else if ((part = behind(name, "report.")) != NULL) {
         lu_text_addf(text, "Of the report of `ludus eval`: %s.", part);
     } else {
-        lu_text_addf(text, "Figure of the algorithm: %s.", name);
+        lu_text_addf(text, "Metric of the algorithm: %s.", name);
     }
 }
 

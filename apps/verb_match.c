@@ -26,24 +26,19 @@ static const lu_setting options[] = {
      "Games, two on each seed from the first upwards; an odd number plays one more. 0 plays all "
      "seeds.",
      false},
-    {"seeds", LU_TEXT, "", 0, 80, NULL,
-     "Range of seeds A..B; unset, or `public`, takes " LU_PUBLIC_SEEDS ".", false},
+    JUDGE_SEEDS,
     {"sprt", LU_TEXT, "", 0, 80, NULL,
      "LOW,HIGH: plays only until a sequential test knows whether A has LOW or HIGH more Elo than "
      "B, with errors of 5 %.",
      false},
-    {"greedy", LU_BOOL, "false", 0, 0, NULL,
-     "Agents take the best action; nets of Q values always do.", false},
-    {"sample", LU_BOOL, "false", 0, 0, NULL,
-     "Agents draw from their policy, as in training: so it is unless --greedy is given.", false},
-    {"with", LU_TEXT, "", 0, 4096, NULL,
-     "KEY=VALUE: a setting of the game in place of the one of the training.", true},
-    {"option", LU_TEXT, "", 0, 4096, NULL, "KEY=VALUE: a reset option of the game.", true},
+    JUDGE_GREEDY,
+    JUDGE_SAMPLE,
+    JUDGE_WITH,
+    JUDGE_OPTION,
     {"record", LU_TEXT, "", 0, 4096, NULL,
      "Folder for a replay of every game: SEED.ludus, and SEED-1.ludus with sides exchanged.",
      false},
-    {"threads", LU_INT, "0", 0, 1024, NULL,
-     "Threads, 0 for one per processor; results do not depend on it.", false},
+    JUDGE_THREADS,
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
@@ -51,7 +46,7 @@ static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 static const char details[] =
     "A and B are each a model file, a run (RUN:7 and RUN:best name a window), `latest`, `best`,\n"
     "`random` or bot:NAME. Every seed is played twice with sides exchanged, by the settings of\n"
-    "A's training (of B's when A is a bot). Who wins is told by the game's figure `won`, else by\n"
+    "A's training (of B's when A is a bot). Who wins is told by the game's metric `won`, else by\n"
     "the return: a win is one point, a draw half of one. In a game for more than two, A and B\n"
     "sit in turn. `ludus compare` lets each play by itself on equal seeds.";
 

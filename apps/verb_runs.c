@@ -35,7 +35,7 @@ static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
     "RUN is an id, a folder, `latest` or `best`. `list` shows the runs of the folder, newest\n"
-    "first; `show` all about one; `diff` settings and figures in which two differ. `tag RUN +A\n"
+    "first; `show` all about one; `diff` settings and metrics in which two differ. `tag RUN +A\n"
     "-B` adds tag A and drops tag B; `note` sets a remark, \"\" empties it; `archive` hides a run\n"
     "from the list. `rm` tells what would go, and does it with --yes; a run that a training or\n"
     "an evaluator writes is refused (exit code 7). `reindex` makes the catalogue and the indexes\n"

@@ -38,7 +38,7 @@ static const lu_table *const tables[] = {&lu_run_place_table, &lu_serve_table, N
 
 static const char details[] =
     "Prints its address as the first line and serves until Ctrl-C: the site, the HTTP API under\n"
-    "/api/v1 (docs/server.md; /api/v1/openapi.json is its description) and figures for\n"
+    "/api/v1 (docs/server.md; /api/v1/openapi.json is its description) and metrics for\n"
     "Prometheus at /metrics. It reads runs and changes none. On loopback everyone of this\n"
     "machine may ask; with --bind only who sends the token: `Authorization: Bearer TOKEN`.";
 

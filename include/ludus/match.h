@@ -32,7 +32,7 @@ typedef struct lu_match {
 
 /* Plays on up to episode `end`; LU_INTERRUPTED when it was stopped. With several seatings the end
  * is that of a seed. Before a report, `episodes` is to be what was played. Roll-outs are better by
- * the game's headline figure of the first player, else by its return; of equal ones the first
+ * the game's headline metric of the first player, else by its return; of equal ones the first
  * counts. Each repeats the chance of its seed; what agents draw differs, and is in the first what
  * they draw without roll-outs. */
 lu_status lu_match_play_to(lu_match *match, int end, lu_error *error);

@@ -54,14 +54,14 @@ lu_status lu_match_figure_find(const lu_match_figure *list, int count, const cha
     }
     const char *near = lu_nearest(name, names, (size_t)count);
     if (near) {
-        return lu_fail(error, LU_NOT_FOUND, "there is no figure '%.100s'; did you mean '%s'?", name,
+        return lu_fail(error, LU_NOT_FOUND, "there is no metric '%.100s'; did you mean '%s'?", name,
                        near);
     }
     lu_text all = LU_TEXT_INIT;
     for (int i = 0; i < count; i++) {
         lu_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
     }
-    lu_fail(error, LU_NOT_FOUND, "there is no figure '%.100s'; there are %s", name, all.text);
+    lu_fail(error, LU_NOT_FOUND, "there is no metric '%.100s'; there are %s", name, all.text);
     lu_text_free(&all);
     return LU_NOT_FOUND;
 }

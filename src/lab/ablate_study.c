@@ -82,10 +82,10 @@ lu_status lu_ablate_figures(lu_ablate_study *a, const char *name, lu_error *erro
     if (status == LU_OK && metric == 0) {
         status = *name ? lu_fail(error, LU_BAD_VALUE,
                                  "returns cannot be compared, as each training has its own reward: "
-                                 "give --metric with a figure of `ludus spec %s`",
+                                 "give --metric with a metric of `ludus spec %s`",
                                  game->name)
                        : lu_fail(error, LU_BAD_VALUE,
-                                 "%s has no headline figure: give --metric with a figure of `ludus "
+                                 "%s has no headline metric: give --metric with a metric of `ludus "
                                  "spec %s`",
                                  game->name, game->name);
     }

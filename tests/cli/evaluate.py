@@ -122,7 +122,7 @@ def the_best_of_several_roll_outs_counts():
     assert all(row["roll"] == 0 for row in once["each"]) and "best_of" not in once
     scores = [row["info"]["score"] for row in once["each"]]
     assert abs(sum(scores) / 40 - info(once, "score")["mean"]) < 1e-9
-    # by the headline figure; the first roll-out is the one of a single play
+    # by the headline metric; the first roll-out is the one of a single play
     folder = WORK / "best-of"
     best = ludus(*words, "--best-of", "5", "--record", folder).json()
     assert best["best_of"] == 5 and not best["greedy"]
