@@ -125,7 +125,7 @@ static void LU_LOOP_(loop_begin)(const lu_loop *loop, LU_LOOP_STATE *state, lu_p
     LU_LOOP_(reset)(loop->rules, state, place->seed, loop->options);
 }
 
-/* Notes the last sight of an episode, then starts the next one or leaves it to wait. */
+/* Notes the last observation of an episode, then starts the next one or leaves it to wait. */
 static void LU_LOOP_(loop_end)(const lu_loop *loop, LU_LOOP_STATE *state, lu_place *place,
                                int index, bool terminated) {
     const lu_buffers *b = loop->buffers;

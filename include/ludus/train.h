@@ -30,8 +30,8 @@ enum { LU_END_TERMINATED = 1, LU_END_TRUNCATED = 2 };
 
 /* delta_t = rho_t (r_t + g_t W_t - V_t), A_t = delta_t + g_t lambda c_t A_{t+1} while the episode
  * goes on; g = gamma^ticks, rho = min(ratio, rho_clip), c = min(ratio, c_clip); W = 0 after a
- * termination, the value of the last sight after a truncation, else V_{t+1}. target = A + V. With
- * ratios of 1 and clips of at least 1 it is plain GAE. Sums in fp64. */
+ * termination, the value of the last observation after a truncation, else V_{t+1}. target = A + V.
+ * With ratios of 1 and clips of at least 1 it is plain GAE. Sums in fp64. */
 typedef struct lu_gae {
     int rows, steps;
     size_t stride; /* elements from one step to the next, in every array */

@@ -234,7 +234,7 @@ typedef struct spread {
 
 enum { ENOUGH_CUTS = 8 }; /* of so many, chance makes no clock */
 
-static void note_sights(const lu_env *env, spread *seen) {
+static void note_observations(const lu_env *env, spread *seen) {
     int length = lu_game_observation_length(env->game), cut = env->step.truncated ? 1 : 0;
     for (int i = 0; !env->step.terminated && i < env->game->seats * length; i++) {
         spread *s = &seen[i % length];
@@ -286,7 +286,7 @@ void lu_check_limit(lu_checker *c) {
     }
     lu_env_reset(env, lu_rng_u64(&rng), NULL);
     for (int64_t i = 0; i < c->options->steps; i++) {
-        note_sights(env, seen);
+        note_observations(env, seen);
         cuts += env->step.truncated;
         lu_checker_step(env, LU_PLAY_LEGAL, &rng);
     }

@@ -25,8 +25,8 @@ static bool same(lu_checker *c, const pair *pairs, int count, int index, int64_t
 }
 
 /* What the next decision of an environment sees, against its twin. */
-static bool compare_sight(lu_checker *c, const lu_bench_rows *r, const lu_env *env, int index,
-                          int64_t step) {
+static bool compare_observation(lu_checker *c, const lu_bench_rows *r, const lu_env *env, int index,
+                                int64_t step) {
     const lu_game *g = c->game;
     const lu_buffers *b = &r->buffers;
     size_t seats = (size_t)g->seats, row = (size_t)index * seats, n = (size_t)index;
@@ -83,7 +83,7 @@ static bool compare_step(lu_checker *c, const lu_bench_rows *r, lu_env *env, int
     if (env->over && r->autoreset == LU_SAME_STEP) {
         lu_env_reset(env, lu_mix(c->options->seed, n, lu_vec_place(r->vec, index)->episode), NULL);
     }
-    return compare_sight(c, r, env, index, step);
+    return compare_observation(c, r, env, index, step);
 }
 
 enum { TWINS = 5 };
@@ -123,7 +123,7 @@ static void reset_waiting(lu_checker *c, const lu_bench_rows *r, lu_env *const *
         uint64_t episode = lu_vec_place(r->vec, i)->episode;
         lu_env_reset(twin[i], given ? seeds[k] : lu_mix(c->options->seed, (uint64_t)i, episode),
                      given ? options : NULL);
-        compare_sight(c, r, twin[i], i, step);
+        compare_observation(c, r, twin[i], i, step);
     }
 }
 

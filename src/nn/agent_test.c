@@ -155,8 +155,8 @@ TEST(thoughts_are_what_actions_are_drawn_from) {
     school_close(&s);
 }
 
-/* What is thought of the first sight at a temperature; returns how often the likelier option was
- * drawn. */
+/* What is thought of the first observation at a temperature; returns how often the likelier option
+ * was drawn. */
 static double draw_at(school *s, double temperature, lu_thought *thought) {
     enum { DRAWS = 4000 };
     lu_agent *agent = lu_agent_new(&(lu_agent_settings){.file = &s->file,

@@ -30,7 +30,7 @@ static lu_status plan_buffer(lu_dqn *d, lu_error *error) {
     d->buffer = (dqn_buffer){.rows = d->base.rows,
                              .slots = (int)slots,
                              .steps = c->steps_ahead,
-                             .sight = d->base.observation,
+                             .observed = d->base.observation,
                              .mask = d->base.mask,
                              .heads = d->base.heads};
     return LU_OK;

@@ -8,7 +8,7 @@
 
 void dqn_buffer_lay(dqn_buffer *r, train_taker *k) {
     size_t rows = (size_t)r->rows, all = rows * (size_t)r->slots;
-    TRAIN_TAKE(k, r->observation, all * (size_t)r->sight);
+    TRAIN_TAKE(k, r->observation, all * (size_t)r->observed);
     TRAIN_TAKE(k, r->legal, all * (size_t)r->mask);
     TRAIN_TAKE(k, r->actions, all * (size_t)r->heads);
     TRAIN_TAKE(k, r->gain, all);
@@ -23,7 +23,7 @@ void dqn_buffer_lay(dqn_buffer *r, train_taker *k) {
     TRAIN_TAKE(k, r->tree.sum, 2 * r->tree.leaves);
 }
 
-/* A step and a last sight at each step, and the steps that are not ripe yet. */
+/* A step and a last observation at each step, and the steps that are not ripe yet. */
 int dqn_buffer_least(int horizon, int steps) {
     return 2 * horizon + steps + 2;
 }
@@ -34,7 +34,7 @@ static size_t slot_at(const dqn_buffer *r, int row, int64_t number) {
 }
 
 void dqn_buffer_see(dqn_buffer *r, int row, const float *observation, const uint8_t *legal) {
-    size_t at = slot_at(r, row, r->written[row]), n = (size_t)r->sight, mask = (size_t)r->mask;
+    size_t at = slot_at(r, row, r->written[row]), n = (size_t)r->observed, mask = (size_t)r->mask;
     memcpy(r->observation + at * n, observation, n * sizeof *observation);
     memcpy(r->legal + at * mask, legal, mask);
 }
@@ -64,7 +64,7 @@ void dqn_buffer_act(dqn_buffer *r, int row, const int32_t *actions, float reward
     r->gain[at] = reward;
     r->discount[at] = discount;
     r->kind[at] = SLOT_STEP;
-    /* the step n before now has this one as its next sight */
+    /* the step n before now has this one as its next observation */
     if (number - r->ripe[row] >= r->steps) {
         ripen(r, row, r->steps, false);
     }
@@ -75,7 +75,7 @@ void dqn_buffer_act(dqn_buffer *r, int row, const int32_t *actions, float reward
 
 void dqn_buffer_cut(dqn_buffer *r, int row) {
     int64_t number = r->written[row]++;
-    r->kind[slot_at(r, row, number)] = SLOT_SIGHT;
+    r->kind[slot_at(r, row, number)] = SLOT_LAST;
     r->ripe[row] = number + 1;
 }
 

@@ -25,7 +25,7 @@ typedef struct rings {
 
 static void open_rings(rings *r, int rows, int slots, int steps) {
     r->buffer = (dqn_buffer){
-        .rows = rows, .slots = slots, .steps = steps, .sight = 2, .mask = 3, .heads = 1};
+        .rows = rows, .slots = slots, .steps = steps, .observed = 2, .mask = 3, .heads = 1};
     train_taker size = {0};
     dqn_buffer_lay(&r->buffer, &size);
     lu_arena_init(&r->arena, size.bytes + 64);
@@ -33,11 +33,11 @@ static void open_rings(rings *r, int rows, int slots, int steps) {
     dqn_buffer_lay(&r->buffer, &real);
 }
 
-/* A sight is the time it belongs to, and whether it is the last of a cut-off episode. */
+/* An observation is the time it belongs to, and whether it is the last of a cut-off episode. */
 static void see(dqn_buffer *r, int row, int time, bool last) {
-    float sight[2] = {(float)time, last ? 1.0f : 0.0f};
+    float seen[2] = {(float)time, last ? 1.0f : 0.0f};
     uint8_t legal[3] = {1, (uint8_t)(time % 2), (uint8_t)last};
-    dqn_buffer_see(r, row, sight, legal);
+    dqn_buffer_see(r, row, seen, legal);
 }
 
 static void play(dqn_buffer *r, int row, const history *h, int time) {
@@ -53,7 +53,7 @@ static void play(dqn_buffer *r, int row, const history *h, int time) {
 /* The target of one step by its definition; false while it is not known yet. */
 typedef struct target {
     double gain, discount;
-    int next; /* time of the next sight */
+    int next; /* time of the next observation */
     bool last;
 } target;
 
@@ -76,13 +76,13 @@ static bool define(const history *h, int now, int time, int steps, target *t) {
             return true;
         }
     }
-    return t->next <= now; /* the next sight must have been seen */
+    return t->next <= now; /* the next observation must have been seen */
 }
 
 static void compare(const dqn_buffer *r, const history *h, int now, int steps) {
     int found = 0;
     for (int slot = 0, time = 0; time <= now; slot++) {
-        if (r->kind[slot] == SLOT_SIGHT) {
+        if (r->kind[slot] == SLOT_LAST) {
             CHECK(sum_tree_at(&r->tree, (size_t)slot) == 0.0);
             continue;
         }
@@ -96,9 +96,9 @@ static void compare(const dqn_buffer *r, const history *h, int now, int steps) {
             found++;
         }
         if (known && t.discount > 0.0) {
-            const float *sight = r->observation + (size_t)(slot + r->ahead[slot]) * 2;
-            CHECK(sight[0] == (float)t.next);
-            CHECK((sight[1] != 0.0f) == t.last);
+            const float *seen = r->observation + (size_t)(slot + r->ahead[slot]) * 2;
+            CHECK(seen[0] == (float)t.next);
+            CHECK((seen[1] != 0.0f) == t.last);
         }
         time++;
     }

@@ -13,21 +13,20 @@
 
 /* ---- buffer (dqn_buffer.c) ---- */
 
-typedef enum dqn_slot { SLOT_EMPTY, SLOT_STEP, SLOT_SIGHT } dqn_slot;
+typedef enum dqn_slot { SLOT_EMPTY, SLOT_STEP, SLOT_LAST } dqn_slot;
 
 /* Steps that are remembered: per row a ring of slots in the order of time. A slot is a step (what
- * was seen, what was legal, what was done) or the last sight of an episode that was cut off, which
- * stands behind the episode's last step. Hence what a step leads to after n steps is the slot n
- * further, and every observation is stored once.
- * `gain` and `discount` of a step begin as its reward and its discount. When the n steps from it on
- * are known, or its episode has ended, it is ripe: they become the sum of discounted rewards and
- * the product of discounts (0 after a termination), and `ahead` says how many slots further the
- * next sight is. Only ripe steps can be drawn. Steps ripen in order, so that those behind still
- * have their own rewards. */
+ * was seen, what was legal, what was done) or the last observation of an episode that was cut off,
+ * which stands behind the episode's last step. Hence what a step leads to after n steps is the slot
+ * n further, and every observation is stored once. `gain` and `discount` of a step begin as its
+ * reward and its discount. When the n steps from it on are known, or its episode has ended, it is
+ * ripe: they become the sum of discounted rewards and the product of discounts (0 after a
+ * termination), and `ahead` says how many slots further the next observation is. Only ripe steps
+ * can be drawn. Steps ripen in order, so that those behind still have their own rewards. */
 typedef struct dqn_buffer {
     int rows, slots, steps;            /* steps: n */
-    int sight, mask, heads;            /* numbers of an observation, options, heads */
-    float *observation;                /* [rows][slots][sight] */
+    int observed, mask, heads;         /* numbers of an observation, options, heads */
+    float *observation;                /* [rows][slots][observed] */
     uint8_t *legal;                    /* [rows][slots][mask], before dependencies */
     uint16_t *actions;                 /* [rows][slots][heads] */
     float *gain, *discount;            /* [rows][slots] */
@@ -46,7 +45,7 @@ void dqn_buffer_see(dqn_buffer *buffer, int row, const float *observation, const
  * After a truncation dqn_buffer_see and dqn_buffer_cut must follow. */
 void dqn_buffer_act(dqn_buffer *buffer, int row, const int32_t *actions, float reward,
                     float discount, int ends);
-/* Makes what was just seen the last sight of a cut-off episode. */
+/* Makes what was just seen the last observation of a cut-off episode. */
 void dqn_buffer_cut(dqn_buffer *buffer, int row);
 /* Tells the tree about slots written and ripened since: ripe ones get the weight `top`. */
 void dqn_buffer_note(dqn_buffer *buffer, double top);

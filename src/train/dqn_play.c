@@ -140,7 +140,7 @@ static void play_shard(void *context, int index) {
     dqn_worker_give(d, w);
 }
 
-static void save_sights(lu_trainer *trainer, int shard, lu_error *error) {
+static void save_observations(lu_trainer *trainer, int shard, lu_error *error) {
     (void)shard;
     failed_file f = {0};
     size_t full = (size_t)trainer->full, n = (size_t)trainer->observation;
@@ -151,5 +151,5 @@ static void save_sights(lu_trainer *trainer, int shard, lu_error *error) {
 }
 
 lu_status dqn_play(lu_dqn *d, lu_error *error) {
-    return train_play(&d->base, play_shard, save_sights, error);
+    return train_play(&d->base, play_shard, save_observations, error);
 }

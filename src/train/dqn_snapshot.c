@@ -8,7 +8,7 @@
 /* The whole rings, filled or not; of the tree only the leaves, from which the rest follows. */
 static void walk_buffer(walk *w, dqn_buffer *r) {
     size_t rows = (size_t)r->rows, all = rows * (size_t)r->slots;
-    walk_piece(w, r->observation, all * (size_t)r->sight * sizeof *r->observation);
+    walk_piece(w, r->observation, all * (size_t)r->observed * sizeof *r->observation);
     walk_piece(w, r->legal, all * (size_t)r->mask);
     walk_piece(w, r->actions, all * (size_t)r->heads * sizeof *r->actions);
     walk_piece(w, r->gain, all * sizeof *r->gain);
@@ -62,7 +62,7 @@ uint64_t dqn_hash(const lu_trainer *trainer) {
     size_t moments = (size_t)d->base.normaliser.length * sizeof(double);
     hash = lu_hash(d->base.normaliser.mean, moments, hash);
     hash = lu_hash(d->base.normaliser.square, moments, hash);
-    hash = lu_hash(r->observation, all * (size_t)r->sight * sizeof(float), hash);
+    hash = lu_hash(r->observation, all * (size_t)r->observed * sizeof(float), hash);
     hash = lu_hash(r->legal, all * (size_t)r->mask, hash);
     hash = lu_hash(r->actions, all * (size_t)r->heads * sizeof *r->actions, hash);
     hash = lu_hash(r->gain, all * sizeof *r->gain, hash);

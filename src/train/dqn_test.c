@@ -101,8 +101,8 @@ static void reference_minibatch(lu_dqn *d, double *error, double *gradient) {
     for (int i = 0; i < count; i++) {
         size_t leaf = d->mini.index[i], slots = (size_t)r->slots;
         size_t after = leaf / slots * slots + (leaf % slots + r->ahead[leaf]) % slots;
-        here[i] = r->observation + leaf * (size_t)r->sight;
-        next[i] = r->observation + after * (size_t)r->sight;
+        here[i] = r->observation + leaf * (size_t)r->observed;
+        next[i] = r->observation + after * (size_t)r->observed;
     }
     double *q = reference_q(d, d->base.net, here, count, NULL, NULL);
     double *target = reference_q(d, d->target, next, count, NULL, NULL);
@@ -110,7 +110,7 @@ static void reference_minibatch(lu_dqn *d, double *error, double *gradient) {
     double *dq = calloc((size_t)count * (size_t)n, sizeof *dq);
     for (int i = 0; i < count; i++) {
         size_t leaf = d->mini.index[i], row = (size_t)i * (size_t)n;
-        size_t after = (size_t)(next[i] - r->observation) / (size_t)r->sight;
+        size_t after = (size_t)(next[i] - r->observation) / (size_t)r->observed;
         double best = reference_next(target + row, (d->config.twice ? select : target) + row,
                                      r->legal + after * (size_t)n, n);
         double wanted = (double)r->gain[leaf] + (double)r->discount[leaf] * best;
@@ -225,26 +225,26 @@ TEST(illegal_options_are_neither_taken_nor_read) {
     probe_close(&p);
 }
 
-/* An option that only a cut-off state forbids must not be read there: the last sight has its own
- * mask. */
-TEST(the_last_sight_has_its_mask) {
+/* An option that only a cut-off state forbids must not be read there: the last observation has its
+ * own mask. */
+TEST(the_last_observation_has_its_mask) {
     probe p;
     NEED(dqn_probe_open(&p, "cutoff", ""));
     CHECK(probe_run(&p, 3) == LU_OK);
     const dqn_buffer *r = &dqn_of(p.train)->buffer;
-    int sights = 0;
+    int last = 0;
     for (size_t leaf = 0; leaf < (size_t)r->rows * (size_t)r->slots; leaf++) {
-        if (r->kind[leaf] == SLOT_SIGHT) {
+        if (r->kind[leaf] == SLOT_LAST) {
             int legal = 0;
             for (int o = 0; o < r->mask; o++) {
                 legal += r->legal[leaf * (size_t)r->mask + (size_t)o];
             }
             CHECK(legal > 0);
             CHECK(sum_tree_at(&r->tree, leaf) == 0.0);
-            sights++;
+            last++;
         }
     }
-    CHECK(sights > 0);
+    CHECK(last > 0);
     probe_close(&p);
 }
 

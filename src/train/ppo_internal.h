@@ -88,7 +88,7 @@ typedef struct ppo_worker {
     int32_t *actions;
     const float **observation, **critic; /* chunk rows */
     float *memory;                       /* a block's or chunk's rows */
-    float *last, *last_critic;           /* sights of truncated episodes, one block */
+    float *last, *last_critic;           /* observations of truncated episodes, one block */
 } ppo_worker;
 
 typedef struct train_batch {

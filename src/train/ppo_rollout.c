@@ -18,7 +18,7 @@ static lu_buffers buffers_at(const lu_train *t, int slot) {
     return buffers;
 }
 
-/* The first sight goes into the last slot, from where every rollout begins. */
+/* The first observation goes into the last slot, from where every rollout begins. */
 void train_reset(lu_train *t) {
     int last = t->base.horizon;
     lu_buffers buffers = buffers_at(t, last);
@@ -138,8 +138,8 @@ static lu_status choose_strip(const lu_train *t, ppo_worker *w, const train_stri
 
 /* ---- after a step ---- */
 
-/* Values of the last sights of episodes that were cut off: the rows together, with the memory that
- * the decision left. */
+/* Values of the last observations of episodes that were cut off: the rows together, with the memory
+ * that the decision left. */
 static void bootstrap_strip(const lu_train *t, ppo_worker *w, const train_strip *strip, int step) {
     size_t n = (size_t)t->base.observation, c = (size_t)t->critic,
            at = (size_t)step * (size_t)t->base.rows;
@@ -260,8 +260,8 @@ static void keep_memory(const lu_train *t, const ppo_shard *s, int step) {
     }
 }
 
-/* Values of the sight behind the last step; the memory is not moved, since the next rollout sees
- * the same sight again. */
+/* Values of the observation behind the last step; the memory is not moved, since the next rollout
+ * sees the same observation again. */
 static void value_of_last(const lu_train *t, ppo_worker *w, ppo_shard *s) {
     double start = lu_clock_seconds();
     for (int l = 0; l < s->strips; l++) {
