@@ -1,7 +1,7 @@
 /* Tools: solvers, optimisers, advisors and vector readers of a game, behind one door: settings and
  * JSON in, JSON out, progress, cancel. A file games/NAME/tools/TOOL.c that defines
  * `const lu_tool lu_tool_NAME_TOOL = {` is found by the build (other files there are parts of
- * tools); the command line, WASM, HTTP and Python offer it from one registry. A tool gets texts and
+ * tools); the command line, WASM and HTTP offer it from one registry. A tool gets texts and
  * opens no file, so that all of them run in a page. A tool may ask a trained agent for an estimate:
  * it names the variant, and who runs it lends an agent when one is there.
  * Ownership: inputs, settings and the agent belong to the caller and are only read.
