@@ -211,6 +211,16 @@ static void flow_item(flow *f, const char *item, bool heading) {
     }
 }
 
+/* Whether an option is the first of its heading that is listed. */
+static bool first_of_set(const question *q, int option, const char *typed) {
+    const lu_head *head = &q->env->game->head[q->head];
+    bool first = listed(q, option, typed);
+    for (int o = 0; o < option && first; o++) {
+        first = !(listed(q, o, typed) && strcmp(set_of(head, o), set_of(head, option)) == 0);
+    }
+    return first;
+}
+
 /* Every heading once, in order of its first listed option, with all its options. */
 static int list_named(const question *q, const char *typed, int columns, lu_text *text) {
     const lu_head *head = &q->env->game->head[q->head];
@@ -221,12 +231,7 @@ static int list_named(const question *q, const char *typed, int columns, lu_text
         f.indent = length > f.indent ? length : f.indent;
     }
     for (int o = 0; o < head->options; o++) {
-        bool first = listed(q, o, typed);
-        for (int earlier = 0; earlier < o && first; earlier++) {
-            first =
-                !(listed(q, earlier, typed) && strcmp(set_of(head, earlier), set_of(head, o)) == 0);
-        }
-        if (!first) {
+        if (!first_of_set(q, o, typed)) {
             continue;
         }
         if (f.indent > 0) {
@@ -253,12 +258,7 @@ static int list_numbers(const question *q, const char *typed, int columns, lu_te
     flow f = {.text = text, .columns = columns};
     lu_text item = LU_TEXT_INIT;
     for (int o = 0; o < head->options; o++) {
-        bool first = listed(q, o, typed);
-        for (int earlier = 0; earlier < o && first; earlier++) {
-            first =
-                !(listed(q, earlier, typed) && strcmp(set_of(head, earlier), set_of(head, o)) == 0);
-        }
-        if (!first) {
+        if (!first_of_set(q, o, typed)) {
             continue;
         }
         lu_text_clear(&item);

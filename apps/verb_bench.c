@@ -172,13 +172,29 @@ static lu_status one_game(const verb_call *call, const lu_game *game, lu_bench_r
     return status;
 }
 
+/* The table, and under it how its numbers were made. */
+static void print_results(const verb_call *call, const table *t, const char *counter) {
+    char name[128];
+    lu_text words_in = LU_TEXT_INIT, lines = LU_TEXT_INIT;
+    table_print(t);
+    lu_text_addf(&words_in,
+                 "Decisions per second, best of %lld rounds, uniform random actions, resets and "
+                 "observations included; %lld environments. %s, level %s. Instructions: %s.",
+                 (long long)lu_settings_int(call->settings, "repeats"),
+                 (long long)lu_settings_int(call->settings, "environments"),
+                 lu_cpu_name(name, sizeof name), lu_isa_name(lu_cpu_isa()), counter);
+    text_wrap(&lines, words_in.text, 0, 0, 80);
+    out_format("\n%s", lines.text);
+    lu_text_free(&words_in);
+    lu_text_free(&lines);
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     if (call->word) {
         return strcmp(call->word, "nn") == 0 ? bench_nn(call, error) : bench_train(call, error);
     }
     lu_status status = LU_OK;
     bool counted = lu_settings_int(call->settings, "count") > 0;
-    char name[128];
     lu_json json = LU_JSON_INIT;
     table t;
     const char *counter = "";
@@ -209,19 +225,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (status == LU_OK && call->json && !counted) {
         out_json(&json);
     } else if (status == LU_OK && !counted) {
-        table_print(&t);
-        lu_text words_in = LU_TEXT_INIT, lines = LU_TEXT_INIT;
-        lu_text_addf(
-            &words_in,
-            "Decisions per second, best of %lld rounds, uniform random actions, resets and "
-            "observations included; %lld environments. %s, level %s. Instructions: %s.",
-            (long long)lu_settings_int(call->settings, "repeats"),
-            (long long)lu_settings_int(call->settings, "environments"),
-            lu_cpu_name(name, sizeof name), lu_isa_name(lu_cpu_isa()), counter);
-        text_wrap(&lines, words_in.text, 0, 0, 80);
-        out_format("\n%s", lines.text);
-        lu_text_free(&words_in);
-        lu_text_free(&lines);
+        print_results(call, &t, counter);
     }
     table_free(&t);
     lu_json_free(&json);

@@ -198,6 +198,12 @@ LU_INLINE void joker_worths_of(const joker_rules *m, joker_state *s, int suit,
 
 /* ---- what to keep ---- */
 
+/* Rough chances that fresh cards bring what is missing: a pair from nothing, a second pair beside
+ * one, a pair beside three of a kind. */
+#define JOKER_BRINGS_PAIR   0.6
+#define JOKER_BRINGS_SECOND 0.45
+#define JOKER_BRINGS_FULL   0.35
+
 typedef struct joker_keep {
     uint16_t kept; /* positions */
     double value;  /* expected score after the draw, by rule of thumb */
@@ -302,9 +308,9 @@ LU_INLINE void joker_keep_flush(const joker_state *s, const joker_worths *w, uin
         }
         int thrown = s->held - have < JOKER_PLAY_MAX ? s->held - have : (int)JOKER_PLAY_MAX;
         double chance = joker_chance(thrown, need - have, good, keeps->left);
-        double fallback = w->of[JOKER_HIGH_CARD] > 0.6 * w->of[JOKER_PAIR]
+        double fallback = w->of[JOKER_HIGH_CARD] > JOKER_BRINGS_PAIR * w->of[JOKER_PAIR]
                               ? w->of[JOKER_HIGH_CARD]
-                              : 0.6 * w->of[JOKER_PAIR];
+                              : JOKER_BRINGS_PAIR * w->of[JOKER_PAIR];
         (void)now;
         joker_keeps_add(s, keeps, kept, chance * w->of[JOKER_FLUSH] + (1.0 - chance) * fallback);
     }
@@ -343,23 +349,72 @@ LU_INLINE void joker_keep_straight(const joker_state *s, const joker_worths *w, 
             chance *= joker_chance(thrown - 1, 1, second, keeps->left);
         }
         joker_keeps_add(s, keeps, kept,
-                        chance * w->of[JOKER_STRAIGHT] + (1.0 - chance) * 0.6 * w->of[JOKER_PAIR]);
+                        chance * w->of[JOKER_STRAIGHT] +
+                            (1.0 - chance) * JOKER_BRINGS_PAIR * w->of[JOKER_PAIR]);
     }
+}
+
+/* What hands hold of one rank: how many, of which rank, and the next rank of two or more. */
+typedef struct joker_groups {
+    int pairs, best, best_rank, second_rank;
+} joker_groups;
+
+/* Worth of keeping the groups and drawing `thrown` cards anew. */
+LU_INLINE double joker_groups_worth(const joker_groups *g, const joker_worths *w,
+                                    const joker_keeps *keeps, int thrown) {
+    int left = keeps->left, same = keeps->ranks[g->best_rank];
+    if (g->best >= 4) {
+        double five = joker_chance(thrown, 1, same, left);
+        return five * w->of[JOKER_FIVE] + (1.0 - five) * w->of[JOKER_FOUR];
+    }
+    if (g->best == 3) {
+        double four = joker_chance(thrown, 1, same, left);
+        double full = g->second_rank ? 1.0 : JOKER_BRINGS_FULL;
+        double rest = full * joker_most(w->of[JOKER_FULL_HOUSE], w->of[JOKER_THREE]) +
+                      (1.0 - full) * w->of[JOKER_THREE];
+        return four * joker_most(w->of[JOKER_FOUR], rest) + (1.0 - four) * rest;
+    }
+    if (g->best == 2 && g->pairs >= 2) {
+        double full = joker_chance(thrown, 1, same + keeps->ranks[g->second_rank], left);
+        return full * w->of[JOKER_FULL_HOUSE] +
+               (1.0 - full) * joker_most(w->of[JOKER_TWO_PAIR], w->of[JOKER_PAIR]);
+    }
+    if (g->best == 2) {
+        double three = joker_chance(thrown, 1, same, left), two = JOKER_BRINGS_SECOND;
+        double rest = two * joker_most(w->of[JOKER_TWO_PAIR], w->of[JOKER_PAIR]) +
+                      (1.0 - two) * w->of[JOKER_PAIR];
+        return three * joker_most(w->of[JOKER_THREE], rest) + (1.0 - three) * rest;
+    }
+    return JOKER_BRINGS_PAIR * w->of[JOKER_PAIR] + 0.4 * w->of[JOKER_HIGH_CARD];
+}
+
+/* One rank alone: fours rather than full houses. */
+LU_INLINE void joker_keep_rank(const joker_state *s, const joker_worths *w, const joker_groups *g,
+                               joker_keeps *keeps) {
+    uint32_t one = 0;
+    for (int i = 0; i < s->held; i++) {
+        one |= s->card[s->hand[i]].rank == g->best_rank ? 1u << i : 0u;
+    }
+    double more =
+        joker_chance(JOKER_PLAY_MAX, g->best >= 3 ? 1 : 2, keeps->ranks[g->best_rank], keeps->left);
+    double then = w->of[JOKER_FOUR];
+    double base = w->of[g->best >= 3 ? JOKER_THREE : JOKER_PAIR];
+    joker_keeps_add(s, keeps, one, more * then + (1.0 - more) * base);
 }
 
 /* Pairs, triples and fours with nothing, or one high card, beside them. */
 LU_INLINE void joker_keep_groups(const joker_state *s, const joker_worths *w, joker_keeps *keeps) {
     uint32_t kept = 0;
-    int pairs = 0, best = 0, best_rank = 0, second_rank = 0;
+    joker_groups g = {0};
     for (int rank = 14; rank >= 2; rank--) {
         int n = keeps->held_rank[rank];
-        pairs += n >= 2;
-        if (n > best) {
-            second_rank = best >= 2 ? best_rank : second_rank;
-            best = n;
-            best_rank = rank;
-        } else if (n >= 2 && !second_rank) {
-            second_rank = rank;
+        g.pairs += n >= 2;
+        if (n > g.best) {
+            g.second_rank = g.best >= 2 ? g.best_rank : g.second_rank;
+            g.best = n;
+            g.best_rank = rank;
+        } else if (n >= 2 && !g.second_rank) {
+            g.second_rank = rank;
         }
     }
     for (int i = 0; i < s->held; i++) {
@@ -369,45 +424,16 @@ LU_INLINE void joker_keep_groups(const joker_state *s, const joker_worths *w, jo
     }
     int thrown = s->held - joker_bits(kept);
     thrown = thrown < JOKER_PLAY_MAX ? thrown : (int)JOKER_PLAY_MAX;
-    int left = keeps->left;
-    double value = 0.0;
-    if (best >= 4) {
-        double five = joker_chance(thrown, 1, keeps->ranks[best_rank], left);
-        value = five * w->of[JOKER_FIVE] + (1.0 - five) * w->of[JOKER_FOUR];
-    } else if (best == 3) {
-        double four = joker_chance(thrown, 1, keeps->ranks[best_rank], left);
-        double full = second_rank ? 1.0 : 0.35;
-        double rest = full * joker_most(w->of[JOKER_FULL_HOUSE], w->of[JOKER_THREE]) +
-                      (1.0 - full) * w->of[JOKER_THREE];
-        value = four * joker_most(w->of[JOKER_FOUR], rest) + (1.0 - four) * rest;
-    } else if (best == 2 && pairs >= 2) {
-        int good = keeps->ranks[best_rank] + keeps->ranks[second_rank];
-        double full = joker_chance(thrown, 1, good, left);
-        value = full * w->of[JOKER_FULL_HOUSE] +
-                (1.0 - full) * joker_most(w->of[JOKER_TWO_PAIR], w->of[JOKER_PAIR]);
-    } else if (best == 2) {
-        double three = joker_chance(thrown, 1, keeps->ranks[best_rank], left), two = 0.45;
-        double rest = two * joker_most(w->of[JOKER_TWO_PAIR], w->of[JOKER_PAIR]) +
-                      (1.0 - two) * w->of[JOKER_PAIR];
-        value = three * joker_most(w->of[JOKER_THREE], rest) + (1.0 - three) * rest;
-    } else {
-        value = 0.6 * w->of[JOKER_PAIR] + 0.4 * w->of[JOKER_HIGH_CARD];
+    double value = joker_groups_worth(&g, w, keeps, thrown);
+    if (g.best < 2) {
         kept = 0;
         for (int i = 0; i < s->held && i < 3; i++) { /* the hand is sorted high to low */
             kept |= 1u << i;
         }
     }
     joker_keeps_add(s, keeps, kept, value);
-    if (best >= 2) { /* one rank alone: fours rather than full houses */
-        uint32_t one = 0;
-        for (int i = 0; i < s->held; i++) {
-            one |= s->card[s->hand[i]].rank == best_rank ? 1u << i : 0u;
-        }
-        double more =
-            joker_chance(JOKER_PLAY_MAX, best >= 3 ? 1 : 2, keeps->ranks[best_rank], left);
-        double then = w->of[JOKER_FOUR];
-        double base = w->of[best >= 3 ? JOKER_THREE : JOKER_PAIR];
-        joker_keeps_add(s, keeps, one, more * then + (1.0 - more) * base);
+    if (g.best >= 2) {
+        joker_keep_rank(s, w, &g, keeps);
     }
 }
 

@@ -293,6 +293,37 @@ static void open_pack(joker_ask *ask, const lu_json_value *root) {
     }
 }
 
+/* What follows in a round, which needs a hand. */
+static lu_status complete_round(joker_ask *ask, const lu_json_value *root, bool cards,
+                                lu_error *error) {
+    joker_state *s = &ask->state;
+    if (s->held == 0) {
+        return lu_fail(error, LU_BAD_DATA,
+                       "'hand' must list the held cards: [\"KH\", \"7S:glass\"]");
+    }
+    if (lu_json_get(root, "hands") && s->hands == 0) {
+        return lu_fail(error, LU_BAD_DATA,
+                       "'hands' must be at least 1 while a hand is to be played");
+    }
+    if (ask->known && !cards) {
+        return lu_fail(error, LU_BAD_DATA,
+                       "--draw_order given needs 'draw_pile', its last card drawn first");
+    }
+    if (!lu_json_get(root, "hands")) {
+        s->hands = joker_active_boss(s) == JOKER_BL_NEEDLE ? 1 : s->round_hands;
+    }
+    if (!lu_json_get(root, "discards")) {
+        s->discards = joker_active_boss(s) == JOKER_BL_WATER ? 0 : s->round_discards;
+    }
+    if (!lu_json_get(root, "target")) {
+        s->target = joker_target(&ask->rules, s, s->ante, joker_blind_row(s, s->blind));
+        joker_ask_line(&ask->unknown, "target is not given: taken as %.0f, by ante and blind",
+                       s->target);
+    }
+    debuff(s);
+    return LU_OK;
+}
+
 /* What follows from the rest. */
 static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *error) {
     joker_state *s = &ask->state;
@@ -323,30 +354,7 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
         s->hand_size = s->held > s->hand_size ? s->held : s->hand_size;
     }
     if (s->phase == JOKER_PLAY) {
-        if (s->held == 0) {
-            return lu_fail(error, LU_BAD_DATA,
-                           "'hand' must list the held cards: [\"KH\", \"7S:glass\"]");
-        }
-        if (lu_json_get(root, "hands") && s->hands == 0) {
-            return lu_fail(error, LU_BAD_DATA,
-                           "'hands' must be at least 1 while a hand is to be played");
-        }
-        if (ask->known && !cards) {
-            return lu_fail(error, LU_BAD_DATA,
-                           "--draw_order given needs 'draw_pile', its last card drawn first");
-        }
-        if (!lu_json_get(root, "hands")) {
-            s->hands = joker_active_boss(s) == JOKER_BL_NEEDLE ? 1 : s->round_hands;
-        }
-        if (!lu_json_get(root, "discards")) {
-            s->discards = joker_active_boss(s) == JOKER_BL_WATER ? 0 : s->round_discards;
-        }
-        if (!lu_json_get(root, "target")) {
-            s->target = joker_target(&ask->rules, s, s->ante, joker_blind_row(s, s->blind));
-            joker_ask_line(&ask->unknown, "target is not given: taken as %.0f, by ante and blind",
-                           s->target);
-        }
-        debuff(s);
+        LU_TRY(complete_round(ask, root, cards, error));
     }
     if (!lu_json_get(root, "hand") && !cards) {
         joker_ask_line(&ask->unknown, "draw_pile is not given: the 52 plain cards are taken for "
