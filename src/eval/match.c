@@ -106,7 +106,7 @@ static void keep(lu_match *m, int e, int roll, const lu_env *env) {
 
 /* ---- a block of episodes ---- */
 
-typedef struct tables {
+typedef struct block {
     lu_match *m;
     lu_crew *crew;
     int first, count;
@@ -116,7 +116,7 @@ typedef struct tables {
     int32_t actions[BLOCK][LU_MAX_SEATS * LU_MAX_HEADS];
     lu_thought thoughts[BLOCK][LU_MAX_SEATS];
     lu_crew_ask ask[BLOCK];
-} tables;
+} block;
 
 /* Chance is that of the seed in every roll-out; what agents draw is not. */
 static uint64_t agent_seed(uint64_t seed, int roll) {
@@ -124,7 +124,7 @@ static uint64_t agent_seed(uint64_t seed, int roll) {
 }
 
 /* Readies roll-out `roll` of every episode; roll < 0: of each the one that counts. */
-static void sit_down(tables *t, int roll) {
+static void block_begin(block *t, int roll) {
     const lu_match *m = t->m;
     const lu_episode *of = m->episode;
     const lu_player *player[LU_MAX_SEATS] = {m->player[0]};
@@ -147,7 +147,7 @@ static void sit_down(tables *t, int roll) {
 }
 
 /* One decision of every episode that is not over; *open says whether one was left. */
-static lu_status play_on(tables *t, bool *open, lu_error *error) {
+static lu_status play_on(block *t, bool *open, lu_error *error) {
     int asks = 0;
     for (int i = 0; i < t->count; i++) {
         if (!t->env[i]->over) {
@@ -167,7 +167,7 @@ static lu_status play_on(tables *t, bool *open, lu_error *error) {
     return status;
 }
 
-static lu_status write_replay(const tables *t, int i, lu_error *error) {
+static lu_status write_replay(const block *t, int i, lu_error *error) {
     lu_text path = LU_TEXT_INIT;
     lu_match_replay(t->m, t->first + i, &path);
     lu_status status = lu_recorder_write(t->recorder[i], t->env[i], path.text, error);
@@ -175,7 +175,7 @@ static lu_status write_replay(const tables *t, int i, lu_error *error) {
     return status;
 }
 
-static void stand_up(tables *t) {
+static void block_end(block *t) {
     for (int i = 0; i < t->count; i++) {
         lu_recorder_delete(t->recorder[i]);
         lu_env_delete(t->env[i]);
@@ -185,10 +185,10 @@ static void stand_up(tables *t) {
 }
 
 /* One roll-out of every episode of the block, kept where it is the best so far. */
-static lu_status play_roll(tables *t, int roll, lu_error *error) {
+static lu_status play_roll(block *t, int roll, lu_error *error) {
     lu_status status = LU_OK;
     bool open = true;
-    sit_down(t, roll);
+    block_begin(t, roll);
     while (status == LU_OK && open && !stopped(t->m)) {
         status = play_on(t, &open, error);
     }
@@ -200,7 +200,7 @@ static lu_status play_roll(tables *t, int roll, lu_error *error) {
             keep(t->m, t->first + i, roll, t->env[i]);
         }
     }
-    stand_up(t);
+    block_end(t);
     return status;
 }
 
@@ -209,7 +209,7 @@ static lu_status play_roll(tables *t, int roll, lu_error *error) {
 static void play_block(void *context, int index) {
     batch *b = context;
     lu_match *m = b->m;
-    tables *t = lu_alloc_zero(1, sizeof *t);
+    block *t = lu_alloc_zero(1, sizeof *t);
     lu_error *failure = &b->failure[index];
     int rolls = m->rolls > 1 ? m->rolls : 1;
     lu_status status = LU_OK;
