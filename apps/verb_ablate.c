@@ -8,9 +8,9 @@
 #include "ludus/ablate_study.h"
 #include "ludus/dqn.h"
 #include "ludus/machine_memory.h"
+#include "ludus/ppo.h"
 #include "ludus/process.h"
 #include "ludus/run.h"
-#include "ludus/train.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static const lu_setting options[] = {
     JUDGE_THREADS,
 };
 
-static const lu_table *const tables[] = {&lu_algorithm_table, &lu_train_table,     &lu_dqn_table,
+static const lu_table *const tables[] = {&lu_algorithm_table, &lu_ppo_table,       &lu_dqn_table,
                                          &lu_net_table,       &lu_run_place_table, NULL};
 
 static const char details[] =

@@ -4,8 +4,8 @@
 
 #include "ludus/algorithm.h"
 #include "ludus/dqn.h"
+#include "ludus/ppo.h"
 #include "ludus/run.h"
-#include "ludus/train.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,8 @@ static const lu_setting options[] = {
 };
 
 static const lu_table *const tables[] = {
-    &lu_algorithm_table, &lu_train_table, &lu_dqn_table,  &lu_net_table, &lu_run_place_table,
-    &lu_run_table,       &lu_eval_table,  &lu_band_table, NULL,
+    &lu_algorithm_table, &lu_ppo_table,  &lu_dqn_table,  &lu_net_table, &lu_run_place_table,
+    &lu_run_table,       &lu_eval_table, &lu_band_table, NULL,
 };
 
 static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};

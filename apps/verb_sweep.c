@@ -8,8 +8,8 @@
 #include "ludus/dqn.h"
 #include "ludus/file.h"
 #include "ludus/machine_memory.h"
+#include "ludus/ppo.h"
 #include "ludus/sweep.h"
-#include "ludus/train.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static const lu_setting options[] = {
      false},
 };
 
-static const lu_table *const tables[] = {&lu_train_table, &lu_dqn_table, &lu_net_table, NULL};
+static const lu_table *const tables[] = {&lu_ppo_table, &lu_dqn_table, &lu_net_table, NULL};
 static const char *const words[] = {"best", NULL};
 
 static const char details[] =

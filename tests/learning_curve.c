@@ -4,7 +4,7 @@
  */
 #include "ludus/clock.h"
 #include "ludus/json.h"
-#include "ludus/train.h"
+#include "ludus/ppo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +27,14 @@ static lu_settings *settings_of(const plan *p, int seed, lu_error *error) {
                                     {"train.threads", p->threads},
                                     {"train.seed", number}};
     lu_settings *settings = lu_game_settings(p->game);
-    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_ppo_table);
     lu_settings_add(settings, lu_net_table);
     lu_status status = LU_OK;
     for (size_t i = 0; status == LU_OK && i < sizeof pairs / sizeof pairs[0]; i++) {
         status =
             lu_settings_set(settings, pairs[i][0], pairs[i][1], LU_FROM_FLAG, "the call", error);
     }
-    if (status != LU_OK || lu_train_profile(settings, error) != LU_OK) {
+    if (status != LU_OK || lu_ppo_profile(settings, error) != LU_OK) {
         lu_settings_delete(settings);
         return NULL;
     }
@@ -90,7 +90,7 @@ static lu_status run_seed(const plan *p, lu_trainer *train, int seed, lu_json *j
 static lu_status run_one(const plan *p, int seed, lu_json *json, lu_error *error) {
     lu_settings *settings = settings_of(p, seed, error);
     lu_rules *rules = settings ? lu_rules_new(p->game, settings, error) : NULL;
-    lu_trainer *train = rules ? lu_train_new(p->game, rules, settings, NULL, error) : NULL;
+    lu_trainer *train = rules ? lu_ppo_new(p->game, rules, settings, NULL, error) : NULL;
     lu_status status = train ? run_seed(p, train, seed, json, error) : LU_FAILED;
     lu_trainer_delete(train);
     lu_rules_delete(rules);

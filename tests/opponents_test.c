@@ -1,6 +1,6 @@
 /* Training against opponents on the probes: two seats at once (duet), seats in turn (turns), a seat
  * that the game drives or leaves free (house), and one seat alone (chain). */
-#include "ludus/train.h"
+#include "ludus/ppo.h"
 
 #include "test.h"
 
@@ -29,7 +29,7 @@ static bool school_open(school *s, const char *game, const char *settings) {
     memset(s, 0, sizeof *s);
     s->game = lu_game_find(game, &s->error);
     s->settings = lu_game_settings(s->game);
-    lu_settings_add(s->settings, lu_train_table);
+    lu_settings_add(s->settings, lu_ppo_table);
     lu_settings_add(s->settings, lu_net_table);
     bool good = set_line(s->settings,
                          "train.environments=256 train.horizon=16 train.minibatch=1024 "
@@ -38,7 +38,7 @@ static bool school_open(school *s, const char *game, const char *settings) {
                          &s->error) == LU_OK &&
                 set_line(s->settings, settings, &s->error) == LU_OK;
     s->rules = good ? lu_rules_new(s->game, s->settings, &s->error) : NULL;
-    s->trainer = s->rules ? lu_train_new(s->game, s->rules, s->settings, NULL, &s->error) : NULL;
+    s->trainer = s->rules ? lu_ppo_new(s->game, s->rules, s->settings, NULL, &s->error) : NULL;
     return s->trainer != NULL;
 }
 

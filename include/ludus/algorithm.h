@@ -1,6 +1,6 @@
 /* Ways of training, as rows of a table: whoever drives a training (the program, a sweep, a
  * benchmark) names an algorithm, makes a trainer of it and needs to know nothing else: all trainers
- * take the calls lu_trainer_*. train.h (PPO) and dqn.h have what is their own. Metrics come as
+ * take the calls lu_trainer_*. ppo.h and dqn.h have what is their own. Metrics come as
  * names and numbers. Ownership: a trainer owns nets, optimiser, normalisers, environments and its
  * threads; game and rules must outlive it, settings are copied; names of metrics are constants.
  * Threads: one caller at a time per trainer; the table is constant. */
@@ -18,6 +18,9 @@ enum {
     LU_MAX_PARTS = 8,
     LU_RECENT_EPISODES = 100, /* of lu_progress.recent_return */
 };
+
+/* How an episode ended at a step, as bits. */
+enum { LU_END_TERMINATED = 1, LU_END_TRUNCATED = 2 };
 
 typedef struct lu_figure {
     const char *name;

@@ -5,7 +5,7 @@
 #include "ludus/ablate.h"
 #include "ludus/file.h"
 #include "ludus/model.h"
-#include "ludus/train.h"
+#include "ludus/ppo.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static lu_settings *small(const char *steps) {
                                         "reward.fall=-1",       NULL};
     lu_settings *settings = lu_game_settings(lu_game_find("cartpole", NULL));
     lu_settings_add(settings, lu_net_table);
-    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_ppo_table);
     for (int i = 0; pairs[i]; i++) {
         CHECK_INT(lu_settings_set_pair(settings, pairs[i], LU_FROM_FLAG, "test", NULL), LU_OK);
     }

@@ -9,8 +9,8 @@
 #include "ludus/clock.h"
 #include "ludus/cpu.h"
 #include "ludus/kernel_bench.h"
+#include "ludus/ppo.h"
 #include "ludus/threads.h"
-#include "ludus/train.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,7 +103,7 @@ static lu_trainer *new_trainer(const lu_episode *s, const case_kind *kind, int t
     char number[16];
     lu_settings *settings = lu_settings_copy(s->settings);
     snprintf(number, sizeof number, "%d", threads);
-    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_ppo_table);
     lu_settings_add(settings, lu_net_table);
     const char *wanted[][2] = {{"net.precision", kind->precision},
                                {"net.products", kind->products},
@@ -115,7 +115,7 @@ static lu_trainer *new_trainer(const lu_episode *s, const case_kind *kind, int t
                                  error);
     }
     lu_trainer *train =
-        status == LU_OK ? lu_train_new(s->game, s->rules, settings, s->options, error) : NULL;
+        status == LU_OK ? lu_ppo_new(s->game, s->rules, settings, s->options, error) : NULL;
     lu_settings_delete(settings);
     return train;
 }

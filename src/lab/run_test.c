@@ -2,7 +2,7 @@
 #include "run_files.h"
 
 #include "ludus/file.h"
-#include "ludus/train.h"
+#include "ludus/ppo.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool bench_open(bench *b, const char *game, const char *folder) {
     snprintf(b->runs, sizeof b->runs, "%s/%s", lu_test_folder(), folder);
     b->settings = lu_game_settings(b->game);
     lu_settings_add(b->settings, lu_net_table);
-    lu_settings_add(b->settings, lu_train_table);
+    lu_settings_add(b->settings, lu_ppo_table);
     lu_settings_set(b->settings, "net.hidden", "8", LU_FROM_FLAG, "--set", NULL);
     b->file = (lu_model_file){.game = b->game, .settings = b->settings, .return_scale = 1.0};
     b->file.net = lu_net_new(b->game, LU_NET_POLICY, b->settings, &b->error);

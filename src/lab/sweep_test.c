@@ -5,7 +5,7 @@
 
 #include "ludus/file.h"
 #include "ludus/math.h"
-#include "ludus/train.h"
+#include "ludus/ppo.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 static lu_settings *settings_of(const char *name) {
     const lu_game *game = lu_game_find(name, NULL);
     lu_settings *settings = lu_game_settings(game);
-    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_ppo_table);
     lu_settings_add(settings, lu_net_table);
     return settings;
 }

@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "ludus/file.h"
-#include "ludus/train.h"
+#include "ludus/ppo.h"
 #include "ludus/training.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void school_open(school *s, const char *name) {
                   .most = 1000};
     lu_settings_add(s->all, lu_run_table);
     lu_settings_add(s->own, lu_net_table);
-    lu_settings_add(s->own, lu_train_table);
+    lu_settings_add(s->own, lu_ppo_table);
     for (int i = 0; pairs[i]; i++) {
         set(s->own, pairs[i]);
     }

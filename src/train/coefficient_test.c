@@ -169,13 +169,13 @@ TEST(entropy_is_rewarded_head_by_head) {
 
 enum { SEGMENT = 8 };
 
-static size_t unit_at(const lu_train *t, int unit, int step) {
+static size_t unit_at(const ppo_trainer *t, int unit, int step) {
     int group = unit / t->base.rows, row = unit % t->base.rows;
     return (size_t)(group * SEGMENT + step) * (size_t)t->base.rows + (size_t)row;
 }
 
 /* Advantages of one sign and size for each segment; the last but one has none at all. */
-static void set_advantages(const lu_train *t, double *sums) {
+static void set_advantages(const ppo_trainer *t, double *sums) {
     for (int u = 0; u < t->units; u++) {
         double size = u == t->units - 2 ? 0.0 : 0.1 + 0.05 * (u % 29);
         sums[u] = 0.0;
@@ -187,9 +187,9 @@ static void set_advantages(const lu_train *t, double *sums) {
     }
 }
 
-static void check_weights(lu_train *t, const double *chance, double beta) {
-    train_epoch_begin(t, 0);
-    train_minibatch_begin(t, 0);
+static void check_weights(ppo_trainer *t, const double *chance, double beta) {
+    ppo_epoch_begin(t, 0);
+    ppo_minibatch_begin(t, 0);
     for (int i = 0; i < t->mini.units; i++) {
         double want = pow(t->units * chance[t->mini.index[i]], -beta);
         CHECK_NEAR((double)t->mini.weight[i], want, 1e-5 * want);
@@ -202,7 +202,7 @@ TEST(segments_are_drawn_by_their_advantages) {
                     "train.environments=32 train.segment=8 train.prioritise=0.6 "
                     "train.prioritise_beta=0.3 train.steps=4096"));
     CHECK(probe_run(&p, 1) == LU_OK);
-    lu_train *t = train_of(p.train);
+    ppo_trainer *t = ppo_of(p.train);
     enum { UNITS = 64, ROUNDS = 4000 };
     NEED(t->units == UNITS && t->unit_steps == SEGMENT);
     double sums[UNITS], chance[UNITS], total = 0.0, seen[UNITS] = {0}, drawn = 0.0;
@@ -215,9 +215,9 @@ TEST(segments_are_drawn_by_their_advantages) {
         chance[u] /= total;
     }
     for (int round = 0; round < ROUNDS; round++) {
-        train_epoch_begin(t, round);
+        ppo_epoch_begin(t, round);
         for (int m = 0; m < t->minibatches; m++) {
-            train_minibatch_begin(t, m);
+            ppo_minibatch_begin(t, m);
             for (int i = 0; i < t->mini.units; i++) {
                 seen[t->mini.index[i]]++;
                 drawn++;
@@ -271,9 +271,9 @@ TEST(later_epochs_use_the_clips_of_v_trace) {
                     "train.epochs=2 train.recompute=true train.rate=0.02 train.clip=10 "
                     "train.rho_clip=0.9 train.c_clip=0.7 train.gamma=0.8 train.lambda=0.6"));
     CHECK(probe_run(&p, 1) == LU_OK);
-    lu_train *t = train_of(p.train);
-    const train_batch *b = &t->batch;
-    train_advantages(t, true);
+    ppo_trainer *t = ppo_of(p.train);
+    const ppo_batch *b = &t->batch;
+    ppo_advantages(t, true);
     int above = 0, below = 0;
     for (int row = 0; row < t->base.rows; row++) {
         double after = 0.0;

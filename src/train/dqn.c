@@ -15,7 +15,7 @@ static int shard_environments(const lu_trainer *t) {
     return at_most(at_least(dozens, 1) * TRAIN_DOZEN, LU_BLOCK_ROWS);
 }
 
-static lu_status plan_buffer(lu_dqn *d, lu_error *error) {
+static lu_status plan_buffer(dqn_trainer *d, lu_error *error) {
     const dqn_config *c = &d->config;
     int64_t slots = c->buffer / d->base.rows,
             least = dqn_buffer_least(d->base.horizon, c->steps_ahead);
@@ -37,7 +37,7 @@ static lu_status plan_buffer(lu_dqn *d, lu_error *error) {
 }
 
 static lu_status plan(lu_trainer *trainer, lu_error *error) {
-    lu_dqn *d = dqn_of(trainer);
+    dqn_trainer *d = dqn_of(trainer);
     int64_t batch = (int64_t)trainer->environments * trainer->horizon * d->config.rounds;
     if (batch * trainer->seats > (int64_t)1 << 30) {
         return lu_fail(error, LU_LIMIT,
@@ -59,7 +59,7 @@ static void lay_batch(lu_trainer *trainer, train_taker *k) {
     dqn_buffer_lay(&dqn_of(trainer)->buffer, k);
 }
 
-static void lay_worker(const lu_dqn *d, train_taker *k, dqn_worker *w) {
+static void lay_worker(const dqn_trainer *d, train_taker *k, dqn_worker *w) {
     size_t rows = LU_BLOCK_ROWS;
     TRAIN_TAKE(k, w->q, rows * d->base.logits_stride);
     TRAIN_TAKE(k, w->other, rows * d->base.logits_stride);
@@ -76,7 +76,7 @@ static void lay_worker(const lu_dqn *d, train_taker *k, dqn_worker *w) {
 }
 
 static void lay(lu_trainer *trainer, train_taker *k) {
-    lu_dqn *d = dqn_of(trainer);
+    dqn_trainer *d = dqn_of(trainer);
     size_t full = (size_t)trainer->full, places = (size_t)trainer->minibatch;
     TRAIN_TAKE(k, d->observation, full * (size_t)trainer->observation);
     TRAIN_TAKE(k, d->final_mask, full * (size_t)trainer->mask);
@@ -98,7 +98,7 @@ static size_t outside(const lu_trainer *trainer) {
 /* ---- start and end ---- */
 
 static void start(lu_trainer *trainer) {
-    lu_dqn *d = dqn_of(trainer);
+    dqn_trainer *d = dqn_of(trainer);
     for (int i = 0; i < trainer->workers; i++) {
         d->worker[i].net = trainer->worker[i].net;
     }
@@ -113,7 +113,7 @@ static void drop(lu_trainer *trainer) {
 
 /* ---- an update ---- */
 
-static void note_minibatch(lu_dqn *d, lu_progress *p) {
+static void note_minibatch(dqn_trainer *d, lu_progress *p) {
     for (int i = 0; i < d->mini.gradients; i++) {
         train_add(&d->learned.sums, &d->mini.sums[i], sizeof d->learned.sums);
     }
@@ -122,7 +122,7 @@ static void note_minibatch(lu_dqn *d, lu_progress *p) {
 }
 
 /* What was seen in this round joins the moments; the frozen copies change between updates only. */
-static void add_moments(lu_dqn *d) {
+static void add_moments(dqn_trainer *d) {
     size_t n = (size_t)d->base.observation;
     for (int l = 0; l < d->base.learners && d->base.normaliser.length; l++) {
         lu_normaliser_add(&d->base.normaliser, d->base.environments,
@@ -131,7 +131,7 @@ static void add_moments(lu_dqn *d) {
     }
 }
 
-static lu_status learn_round(lu_dqn *d, lu_progress *p, lu_error *error) {
+static lu_status learn_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
     lu_status status = LU_OK;
     for (int i = 0; i < d->config.gradient_steps && status == LU_OK; i++) {
         double start = lu_clock_seconds();
@@ -154,7 +154,7 @@ static lu_status learn_round(lu_dqn *d, lu_progress *p, lu_error *error) {
     return status;
 }
 
-static lu_status run_round(lu_dqn *d, lu_progress *p, lu_error *error) {
+static lu_status run_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
     bool warm = d->base.steps >= d->config.warmup;
     d->epsilon = warm ? d->base.coefficient[DQN_EPSILON] : 1.0;
     double start = lu_clock_seconds();
@@ -174,7 +174,7 @@ static lu_status run_round(lu_dqn *d, lu_progress *p, lu_error *error) {
 }
 
 static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
-    lu_dqn *d = dqn_of(trainer);
+    dqn_trainer *d = dqn_of(trainer);
     lu_status status = LU_OK;
     memset(&d->learned, 0, sizeof d->learned);
     for (int round = 0; round < d->config.rounds && status == LU_OK; round++) {
@@ -185,7 +185,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
 
 /* Means over the rows of all minibatches are 0 while dqn.warmup lasts. */
 static void tell(lu_trainer *trainer, lu_progress *p) {
-    const lu_dqn *d = dqn_of(trainer);
+    const dqn_trainer *d = dqn_of(trainer);
     const dqn_learned *l = &d->learned;
     double minibatches = (double)at_least(p->minibatches, 1);
     double rows = minibatches * (double)trainer->minibatch;
@@ -216,7 +216,7 @@ static const trainer_kind kind = {
     .lower = "dqn.buffer, dqn.environments or net.hidden",
     .remedy = "lower dqn.rate, dqn.max_norm or dqn.reward_scale",
     .schedules = dqn_schedules,
-    .bytes = sizeof(lu_dqn),
+    .bytes = sizeof(dqn_trainer),
     .net = LU_NET_Q,
     .read = dqn_config_read,
     .plan = plan,

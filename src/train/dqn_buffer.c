@@ -2,7 +2,7 @@
  * dqn_internal.h for the layout. */
 #include "dqn_internal.h"
 
-#include "ludus/train.h"
+#include "ludus/algorithm.h"
 
 #include <string.h>
 

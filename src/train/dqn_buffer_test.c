@@ -3,8 +3,8 @@
  * loops in fp64. */
 #include "dqn_internal.h"
 
+#include "ludus/algorithm.h"
 #include "ludus/math.h"
-#include "ludus/train.h"
 
 #include "test.h"
 

@@ -102,7 +102,7 @@ typedef struct dqn_learned {
     double priorities, learn, move;
 } dqn_learned;
 
-typedef struct lu_dqn {
+typedef struct dqn_trainer {
     lu_trainer base;
     dqn_config config;
     lu_net *target;
@@ -115,40 +115,40 @@ typedef struct lu_dqn {
     int64_t gradient_steps, target_moves;
     double top;     /* largest weight of a step so far: what new ones get */
     double epsilon; /* of this round: 1 while dqn.warmup lasts */
-} lu_dqn;
+} dqn_trainer;
 
-static inline lu_dqn *dqn_of(lu_trainer *trainer) {
-    return (lu_dqn *)trainer;
+static inline dqn_trainer *dqn_of(lu_trainer *trainer) {
+    return (dqn_trainer *)trainer;
 }
 
-static inline const lu_dqn *dqn_of_const(const lu_trainer *trainer) {
-    return (const lu_dqn *)trainer;
+static inline const dqn_trainer *dqn_of_const(const lu_trainer *trainer) {
+    return (const dqn_trainer *)trainer;
 }
 
-static inline dqn_worker *dqn_worker_take(lu_dqn *dqn) {
+static inline dqn_worker *dqn_worker_take(dqn_trainer *dqn) {
     return &dqn->worker[train_worker_take(&dqn->base)];
 }
 
-static inline void dqn_worker_give(lu_dqn *dqn, const dqn_worker *worker) {
+static inline void dqn_worker_give(dqn_trainer *dqn, const dqn_worker *worker) {
     train_worker_give(&dqn->base, (int)(worker - dqn->worker));
 }
 
 /* ---- dqn_play.c ---- */
-void dqn_reset(lu_dqn *dqn);
+void dqn_reset(dqn_trainer *dqn);
 /* One round: dqn.horizon steps of every environment, into the buffer. */
-lu_status dqn_play(lu_dqn *dqn, lu_error *error);
+lu_status dqn_play(dqn_trainer *dqn, lu_error *error);
 
 /* ---- dqn_learn.c ---- */
 /* Cuts a minibatch into blocks and gradient shards, by its size alone. */
 void dqn_minibatch_size(dqn_minibatch *mini, int rows);
 /* Draws the places of the next minibatch. */
-void dqn_draw(lu_dqn *dqn);
+void dqn_draw(dqn_trainer *dqn);
 /* One minibatch, once it is drawn. */
-lu_status dqn_learn(lu_dqn *dqn, lu_error *error);
+lu_status dqn_learn(dqn_trainer *dqn, lu_error *error);
 /* New weights of the steps that were learned. */
-void dqn_prioritise(lu_dqn *dqn);
+void dqn_prioritise(dqn_trainer *dqn);
 /* Moves the target net when it is due. */
-void dqn_move_target(lu_dqn *dqn);
+void dqn_move_target(dqn_trainer *dqn);
 
 /* ---- dqn_snapshot.c ---- */
 /* trainer_kind.hash, .walk and .loaded */

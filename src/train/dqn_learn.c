@@ -20,7 +20,7 @@ void dqn_minibatch_size(dqn_minibatch *m, int rows) {
 
 /* One draw from each of as many equal pieces of the sum as there are places. Weights (N p)^-beta
  * over their largest. */
-void dqn_draw(lu_dqn *d) {
+void dqn_draw(dqn_trainer *d) {
     dqn_minibatch *m = &d->mini;
     const sum_tree *tree = &d->buffer.tree;
     int places = d->base.minibatch;
@@ -40,7 +40,7 @@ void dqn_draw(lu_dqn *d) {
     }
 }
 
-void dqn_prioritise(lu_dqn *d) {
+void dqn_prioritise(dqn_trainer *d) {
     const dqn_minibatch *m = &d->mini;
     double alpha = d->base.coefficient[DQN_PRIORITISE];
     for (int i = 0; i < d->base.minibatch; i++) {
@@ -59,7 +59,7 @@ static size_t next_leaf(const dqn_buffer *r, size_t leaf) {
     return row * slots + (leaf % slots + r->ahead[leaf]) % slots;
 }
 
-static void infer(const lu_dqn *d, dqn_worker *w, const lu_net *net, int rows, float *q) {
+static void infer(const dqn_trainer *d, dqn_worker *w, const lu_net *net, int rows, float *q) {
     lu_net_infer call = {.rows = rows,
                          .observation = w->next,
                          .observation_stride = (size_t)d->base.observation,
@@ -70,7 +70,7 @@ static void infer(const lu_dqn *d, dqn_worker *w, const lu_net *net, int rows, f
 }
 
 /* Targets of places [first, first + rows). */
-static void find_targets(const lu_dqn *d, dqn_worker *w, int first, int rows) {
+static void find_targets(const dqn_trainer *d, dqn_worker *w, int first, int rows) {
     const dqn_buffer *r = &d->buffer;
     size_t n = (size_t)d->base.observation, mask = (size_t)d->base.mask;
     for (int i = 0; i < rows; i++) {
@@ -99,7 +99,7 @@ static void find_targets(const lu_dqn *d, dqn_worker *w, int first, int rows) {
 /* ---- the gradient of a minibatch ---- */
 
 /* Observations, actions and the masks in force of places [first, first + rows). */
-static void gather(const lu_dqn *d, dqn_worker *w, int first, int rows) {
+static void gather(const dqn_trainer *d, dqn_worker *w, int first, int rows) {
     const dqn_buffer *r = &d->buffer;
     for (int i = 0; i < rows; i++) {
         size_t leaf = d->mini.index[first + i], row = (size_t)i, heads = (size_t)d->base.heads;
@@ -117,7 +117,8 @@ static void gather(const lu_dqn *d, dqn_worker *w, int first, int rows) {
     }
 }
 
-static void add_losses(const lu_dqn *d, const dqn_worker *w, int first, int rows, dqn_loss *sums) {
+static void add_losses(const dqn_trainer *d, const dqn_worker *w, int first, int rows,
+                       dqn_loss *sums) {
     for (int i = 0; i < rows; i++) {
         d->mini.error[first + i] = w->error[i];
         sums->error += lu_fabs((double)w->error[i]);
@@ -127,7 +128,7 @@ static void add_losses(const lu_dqn *d, const dqn_worker *w, int first, int rows
 }
 
 static void gradient_shard(void *context, int index) {
-    lu_dqn *d = context;
+    dqn_trainer *d = context;
     dqn_minibatch *m = &d->mini;
     dqn_worker *w = dqn_worker_take(d);
     float *gradient = d->base.gradient + (size_t)index * d->base.gradient_stride;
@@ -166,7 +167,7 @@ static void gradient_shard(void *context, int index) {
 }
 
 /* The rows of the minibatch in its order. */
-static void save_minibatch(const lu_dqn *d, lu_error *error) {
+static void save_minibatch(const dqn_trainer *d, lu_error *error) {
     const dqn_buffer *r = &d->buffer;
     size_t rows = (size_t)d->base.minibatch, n = (size_t)d->base.observation;
     size_t mask = (size_t)d->base.mask, heads = (size_t)d->base.heads;
@@ -199,7 +200,7 @@ static void save_minibatch(const lu_dqn *d, lu_error *error) {
     failed_write(&f, &d->base, error);
 }
 
-lu_status dqn_learn(lu_dqn *d, lu_error *error) {
+lu_status dqn_learn(dqn_trainer *d, lu_error *error) {
     dqn_minibatch *m = &d->mini;
     double parameters = (double)lu_net_parameters(d->base.net), loss = 0.0;
     train_run(&d->base, gradient_shard, d, m->gradients,
@@ -222,7 +223,7 @@ lu_status dqn_learn(lu_dqn *d, lu_error *error) {
 
 /* ---- the target net ---- */
 
-void dqn_move_target(lu_dqn *d) {
+void dqn_move_target(dqn_trainer *d) {
     if (d->gradient_steps % d->config.target_every != 0) {
         return;
     }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static lu_buffers buffers_of(const lu_dqn *d, bool kept) {
+static lu_buffers buffers_of(const dqn_trainer *d, bool kept) {
     lu_buffers buffers = train_buffers(&d->base);
     buffers.observation = d->observation;
     buffers.final_mask = d->base.bootstrap ? d->final_mask : NULL;
@@ -15,14 +15,14 @@ static lu_buffers buffers_of(const lu_dqn *d, bool kept) {
     return buffers;
 }
 
-void dqn_reset(lu_dqn *d) {
+void dqn_reset(dqn_trainer *d) {
     lu_buffers buffers = buffers_of(d, false);
     lu_vec_reset(d->base.vec, &buffers);
 }
 
 /* ---- choice ---- */
 
-static bool all_numbers(const lu_dqn *d, const float *q, int rows) {
+static bool all_numbers(const dqn_trainer *d, const float *q, int rows) {
     for (int r = 0; r < rows; r++) {
         float sum = 0.0f; /* of zeros, or of something that is no number */
         for (int i = 0; i < d->base.mask; i++) {
@@ -37,7 +37,8 @@ static bool all_numbers(const lu_dqn *d, const float *q, int rows) {
 
 /* One seat of the environments of a shard: what it sees goes into the buffer, what it chooses to
  * where the environments read. */
-static lu_status choose_seat(lu_dqn *d, dqn_worker *w, train_shard *s, int place, lu_error *error) {
+static lu_status choose_seat(dqn_trainer *d, dqn_worker *w, train_shard *s, int place,
+                             lu_error *error) {
     size_t seats = (size_t)d->base.seats, n = (size_t)d->base.observation,
            mask = (size_t)d->base.mask;
     size_t full = (size_t)s->first * seats + (size_t)d->base.learner[place],
@@ -80,7 +81,7 @@ static lu_status choose_seat(lu_dqn *d, dqn_worker *w, train_shard *s, int place
 
 /* ---- after a step ---- */
 
-static float scaled_reward(const lu_dqn *d, float reward) {
+static float scaled_reward(const dqn_trainer *d, float reward) {
     double r = (double)reward * d->config.reward_scale,
            clip = d->base.coefficient[TRAIN_REWARD_CLIP];
     if (clip > 0.0) {
@@ -89,7 +90,7 @@ static float scaled_reward(const lu_dqn *d, float reward) {
     return (float)r;
 }
 
-static void note_row(lu_dqn *d, train_shard *shard, int place, int environment, int step) {
+static void note_row(dqn_trainer *d, train_shard *shard, int place, int environment, int step) {
     const train_scratch *s = &d->base.scratch;
     int row = place * d->base.environments + environment, ends = train_ends(&d->base, environment);
     size_t full = (size_t)environment * (size_t)d->base.seats + (size_t)d->base.learner[place];
@@ -106,7 +107,8 @@ static void note_row(lu_dqn *d, train_shard *shard, int place, int environment, 
 
 /* ---- a shard ---- */
 
-static lu_status play_step(lu_dqn *d, dqn_worker *w, train_shard *s, int step, lu_error *error) {
+static lu_status play_step(dqn_trainer *d, dqn_worker *w, train_shard *s, int step,
+                           lu_error *error) {
     for (int l = 0; l < d->base.learners; l++) {
         LU_TRY(choose_seat(d, w, s, l, error));
     }
@@ -124,7 +126,7 @@ static lu_status play_step(lu_dqn *d, dqn_worker *w, train_shard *s, int step, l
 }
 
 static void play_shard(void *context, int index) {
-    lu_dqn *d = dqn_of(context);
+    dqn_trainer *d = dqn_of(context);
     train_shard *s = &d->base.shard[index];
     dqn_worker *w = dqn_worker_take(d);
     s->status = LU_OK;
@@ -150,6 +152,6 @@ static void save_observations(lu_trainer *trainer, int shard, lu_error *error) {
     failed_write(&f, trainer, error);
 }
 
-lu_status dqn_play(lu_dqn *d, lu_error *error) {
+lu_status dqn_play(dqn_trainer *d, lu_error *error) {
     return train_play(&d->base, play_shard, save_observations, error);
 }

@@ -23,7 +23,7 @@ static void walk_buffer(walk *w, dqn_buffer *r) {
 }
 
 void dqn_walk(walk *w, lu_trainer *trainer) {
-    lu_dqn *d = dqn_of(trainer);
+    dqn_trainer *d = dqn_of(trainer);
     size_t rows = (size_t)d->base.rows, full = (size_t)d->base.full;
     walk_piece(w, &d->base.updates, sizeof d->base.updates);
     walk_piece(w, &d->base.steps, sizeof d->base.steps);
@@ -44,13 +44,13 @@ void dqn_walk(walk *w, lu_trainer *trainer) {
 }
 
 void dqn_loaded(lu_trainer *trainer) {
-    lu_dqn *d = dqn_of(trainer);
+    dqn_trainer *d = dqn_of(trainer);
     sum_tree_build(&d->buffer.tree);
     lu_net_pack(d->target);
 }
 
 uint64_t dqn_hash(const lu_trainer *trainer) {
-    const lu_dqn *d = dqn_of_const(trainer);
+    const dqn_trainer *d = dqn_of_const(trainer);
     const dqn_buffer *r = &d->buffer;
     size_t parameters = lu_net_parameters(d->base.net) * sizeof(float);
     size_t all = (size_t)r->rows * (size_t)r->slots;

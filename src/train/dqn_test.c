@@ -56,7 +56,7 @@ TEST(a_dqn_update_allocates_nothing) {
 /* ---- the maths of a minibatch, in fp64 ---- */
 
 /* Q values of rows by plain loops. */
-static double *reference_q(const lu_dqn *d, lu_net *net, const float *const *rows, int count,
+static double *reference_q(const dqn_trainer *d, lu_net *net, const float *const *rows, int count,
                            const double *dq, double *gradient) {
     lu_net_chunk chunk = {.segments = count,
                           .steps = 1,
@@ -93,7 +93,7 @@ static double reference_next(const double *q, const double *select, const uint8_
 }
 
 /* Errors and gradient of the minibatch that is drawn, in a game with one head. */
-static void reference_minibatch(lu_dqn *d, double *error, double *gradient) {
+static void reference_minibatch(dqn_trainer *d, double *error, double *gradient) {
     const dqn_buffer *r = &d->buffer;
     int count = d->base.minibatch, n = d->base.mask;
     const float **here = malloc((size_t)count * sizeof *here),
@@ -143,7 +143,7 @@ TEST(a_minibatch_is_that_of_the_definition) {
         probe p;
         NEED(dqn_probe_open(&p, cases[k].game, cases[k].settings));
         CHECK(probe_run(&p, 8) == LU_OK);
-        lu_dqn *d = dqn_of(p.train);
+        dqn_trainer *d = dqn_of(p.train);
         size_t parameters = lu_net_parameters(d->base.net);
         double *error = calloc((size_t)d->base.minibatch, sizeof *error);
         double *gradient = calloc(parameters, sizeof *gradient), size = 0.0, apart = 0.0;
@@ -171,7 +171,7 @@ TEST(priorities_are_those_of_the_errors) {
     probe p;
     NEED(dqn_probe_open(&p, "bandit", "dqn.prioritise=0.7 dqn.beta=0.5 dqn.priority_floor=0.02"));
     CHECK(probe_run(&p, 6) == LU_OK);
-    lu_dqn *d = dqn_of(p.train);
+    dqn_trainer *d = dqn_of(p.train);
     int count = d->base.minibatch;
     double total = sum_tree_total(&d->buffer.tree), largest = 0.0;
     dqn_draw(d);
@@ -200,7 +200,7 @@ TEST(priorities_are_those_of_the_errors) {
 TEST(illegal_options_are_neither_taken_nor_read) {
     probe p;
     NEED(dqn_probe_open(&p, "bandit", "dqn.epsilon=0 dqn.rate=0 dqn.steps=20k"));
-    lu_dqn *d = dqn_of(p.train);
+    dqn_trainer *d = dqn_of(p.train);
     float *block = lu_net_block(d->base.net);
     size_t parameters = lu_net_parameters(d->base.net);
     for (int round = 0; round < 8; round++) {
@@ -253,7 +253,7 @@ TEST(the_last_observation_has_its_mask) {
 TEST(the_target_net_moves_when_it_is_due) {
     probe p;
     NEED(dqn_probe_open(&p, "choice", "dqn.target_every=3 dqn.target_rate=0.25"));
-    lu_dqn *d = dqn_of(p.train);
+    dqn_trainer *d = dqn_of(p.train);
     CHECK(probe_run(&p, 4) == LU_OK);
     CHECK_INT(figure_of(&p, "target_moves"), figure_of(&p, "gradient_steps") / 3);
     size_t bytes = lu_net_parameters(d->base.net) * sizeof(float);

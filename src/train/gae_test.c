@@ -1,7 +1,7 @@
 /* Advantages against their definition, for every pattern of ends; the keyed order. */
 #include "ludus/file.h"
+#include "ludus/ppo.h"
 #include "ludus/tensors.h"
-#include "ludus/train.h"
 
 #include "test.h"
 

@@ -17,14 +17,14 @@ static int shard_environments(const lu_trainer *t) {
     return at_least(rows / t->learners, 1);
 }
 
-static void plan_units(lu_train *t) {
-    const train_config *c = &t->config;
+static void plan_units(ppo_trainer *t) {
+    const ppo_config *c = &t->config;
     t->by_segment = t->memory > 0 || c->prioritise > 0.0;
     t->unit_steps = t->by_segment ? c->segment : 1;
     t->units = t->base.rows * (t->base.horizon / t->unit_steps);
     t->minibatches = at_least(t->units / at_least(t->base.minibatch / t->unit_steps, 1), 1);
     t->largest = ceil_div(t->units, t->minibatches);
-    train_minibatch_size(t, &t->mini, t->largest);
+    ppo_minibatch_size(t, &t->mini, t->largest);
     /* the gradient of the weights is visited once per chunk: two blocks of rows halve that, more
      * would leave the second cache */
     int chunk = t->by_segment ? TRAIN_CHUNK_ROWS / t->unit_steps : 2 * LU_BLOCK_ROWS;
@@ -34,7 +34,7 @@ static void plan_units(lu_train *t) {
 }
 
 static lu_status plan(lu_trainer *trainer, lu_error *error) {
-    lu_train *t = train_of(trainer);
+    ppo_trainer *t = ppo_of(trainer);
     lu_trainer *b = &t->base;
     if ((int64_t)b->full * (b->horizon + 1) > (int64_t)1 << 30) {
         return lu_fail(error, LU_LIMIT,
@@ -60,8 +60,8 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
 /* ---- memory ---- */
 
 static void lay_batch(lu_trainer *trainer, train_taker *k) {
-    lu_train *t = train_of(trainer);
-    train_batch *b = &t->batch;
+    ppo_trainer *t = ppo_of(trainer);
+    ppo_batch *b = &t->batch;
     size_t steps = (size_t)trainer->horizon, rows = (size_t)trainer->rows, all = steps * rows;
     b->slot = ((size_t)trainer->full * (size_t)trainer->observation + 15) / 16 * 16;
     b->critic_slot = ((size_t)trainer->full * (size_t)t->critic + 15) / 16 * 16;
@@ -83,7 +83,7 @@ static void lay_batch(lu_trainer *trainer, train_taker *k) {
     TRAIN_TAKE(k, b->ratio, t->again ? all : 0);
 }
 
-static void lay_worker(const lu_train *t, train_taker *k, ppo_worker *w) {
+static void lay_worker(const ppo_trainer *t, train_taker *k, ppo_worker *w) {
     size_t rows = (size_t)t->base.work_rows, mask = (size_t)t->base.mask;
     size_t units = (size_t)at_least(t->unit_chunk, LU_BLOCK_ROWS);
     TRAIN_TAKE(k, w->logits, rows * t->base.logits_stride);
@@ -106,7 +106,7 @@ static void lay_worker(const lu_train *t, train_taker *k, ppo_worker *w) {
     TRAIN_TAKE(k, w->last_critic, (size_t)LU_BLOCK_ROWS * (size_t)t->critic);
 }
 
-static void lay_rows(lu_train *t, train_taker *k) {
+static void lay_rows(ppo_trainer *t, train_taker *k) {
     size_t rows = (size_t)t->base.rows;
     TRAIN_TAKE(k, t->row_env, rows);
     TRAIN_TAKE(k, t->row_full, rows);
@@ -119,7 +119,7 @@ static void lay_rows(lu_train *t, train_taker *k) {
 }
 
 static void lay(lu_trainer *trainer, train_taker *k) {
-    lu_train *t = train_of(trainer);
+    ppo_trainer *t = ppo_of(trainer);
     lay_rows(t, k);
     roster_lay(t, k);
     TRAIN_TAKE(k, t->shard, (size_t)trainer->shards);
@@ -144,20 +144,20 @@ static void lay(lu_trainer *trainer, train_taker *k) {
 
 /* The normaliser of the critic block. */
 static size_t outside(const lu_trainer *trainer) {
-    size_t numbers = trainer->normalise_observation ? (size_t)train_of_const(trainer)->critic : 0;
+    size_t numbers = trainer->normalise_observation ? (size_t)ppo_of_const(trainer)->critic : 0;
     return 2 * numbers * (sizeof(double) + sizeof(float));
 }
 
 /* ---- start and end ---- */
 
 /* `rows` rows of one seat, or of all of them, from the first environment on; `stride`: as in
- * train_strip. */
-static void add_strip(lu_train *t, ppo_shard *s, int full, int rows, int stride) {
+ * ppo_strip. */
+static void add_strip(ppo_trainer *t, ppo_shard *s, int full, int rows, int stride) {
     int seats = t->base.seats;
     if (rows <= 0) {
         return;
     }
-    s->strip[s->strips++] = (train_strip){s->row + s->rows, rows, full, stride};
+    s->strip[s->strips++] = (ppo_strip){s->row + s->rows, rows, full, stride};
     for (int r = 0; r < rows; r++, full += stride) {
         int row = s->row + s->rows++;
         t->row_full[row] = full;
@@ -169,7 +169,7 @@ static void add_strip(lu_train *t, ppo_shard *s, int full, int rows, int stride)
 
 /* First environments in which every seat learns, then those with opponents, in which the seat that
  * learns goes round. */
-static void make_shard(lu_train *t, ppo_shard *s) {
+static void make_shard(ppo_trainer *t, ppo_shard *s) {
     int learners = t->base.learners, seats = t->base.seats, from = t->roster.from;
     int first = s->base->first, end = first + s->base->count, own = at_most(end, from) - first;
     if (learners == seats) {
@@ -187,7 +187,7 @@ static void make_shard(lu_train *t, ppo_shard *s) {
 }
 
 static void start(lu_trainer *trainer) {
-    lu_train *t = train_of(trainer);
+    ppo_trainer *t = ppo_of(trainer);
     for (int i = 0; i < trainer->workers; i++) {
         t->worker[i].net = trainer->worker[i].net;
     }
@@ -201,17 +201,17 @@ static void start(lu_trainer *trainer) {
     roster_start(t);
     lu_normaliser_init(&trainer->critic_normaliser, trainer->normalise_observation ? t->critic : 0);
     t->return_scale = 1.0f;
-    train_reset(t);
+    ppo_reset(t);
 }
 
 static void drop(lu_trainer *trainer) {
-    roster_drop(train_of(trainer));
+    roster_drop(ppo_of(trainer));
 }
 
 /* ---- an update ---- */
 
 static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
-    lu_train *t = train_of(trainer);
+    ppo_trainer *t = ppo_of(trainer);
     if (t->roster.slots > 0 && t->roster.members == 0) {
         return lu_fail(error, LU_BAD_VALUE,
                        "'train.opponents' leaves seats to opponents, and none sits there: call "
@@ -222,17 +222,17 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
             (float)trainer->coefficient[TRAIN_ENTROPY] * t->config.head_entropy[h];
     }
     double start_time = lu_clock_seconds();
-    lu_status status = train_rollout(t, error);
+    lu_status status = ppo_rollout(t, error);
     double played = lu_clock_seconds();
     if (status != LU_OK) {
         return status;
     }
 
-    train_moments(t);
-    train_advantages(t, false);
+    ppo_moments(t);
+    ppo_advantages(t, false);
     double judged = lu_clock_seconds();
 
-    LU_TRY(train_learn(t, progress, error));
+    LU_TRY(ppo_learn(t, progress, error));
     trainer->steps += trainer->batch;
     train_note_recent(trainer);
     progress->rollout = played - start_time;
@@ -242,7 +242,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
 }
 
 static double return_scale(const lu_trainer *trainer) {
-    return (double)train_of_const(trainer)->return_scale;
+    return (double)ppo_of_const(trainer)->return_scale;
 }
 
 /* The net is packed by then, and nothing else follows. */
@@ -256,10 +256,10 @@ static const trainer_kind kind = {
     .batch = "rollout",
     .lower = "train.environments, train.horizon or net.hidden",
     .remedy = "lower train.rate or train.max_norm, or turn on train.normalise_return",
-    .schedules = train_schedules,
-    .bytes = sizeof(lu_train),
+    .schedules = ppo_schedules,
+    .bytes = sizeof(ppo_trainer),
     .net = LU_NET_POLICY,
-    .read = train_config_read,
+    .read = ppo_config_read,
     .plan = plan,
     .lay_batch = lay_batch,
     .lay = lay,
@@ -267,21 +267,21 @@ static const trainer_kind kind = {
     .start = start,
     .drop = drop,
     .return_scale = return_scale,
-    .hash = train_hash,
+    .hash = ppo_hash,
     .update = update,
-    .tell = train_tell,
-    .walk = train_walk,
+    .tell = ppo_tell,
+    .walk = ppo_walk,
     .loaded = loaded,
     .roster = roster_seat,
 };
 
-lu_trainer *lu_train_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
-                         const void *options, lu_error *error) {
+lu_trainer *lu_ppo_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
+                       const void *options, lu_error *error) {
     return trainer_new(&kind, game, rules, settings, options, error);
 }
 
-lu_status lu_train_bytes_needed(const lu_game *game, const lu_settings *settings,
-                                lu_training_need *need, lu_error *error) {
+lu_status lu_ppo_bytes_needed(const lu_game *game, const lu_settings *settings,
+                              lu_training_need *need, lu_error *error) {
     return trainer_bytes_needed(&kind, game, settings, need, error);
 }
 
@@ -289,9 +289,9 @@ const lu_algorithm lu_algorithm_ppo = {
     .name = "ppo",
     .sentence = "Proximal policy optimisation, for every game.",
     .prefix = "train",
-    .table = &lu_train_table,
+    .table = &lu_ppo_table,
     .shown = {"entropy", "kl", "policy_loss", "value_loss"},
-    .profile = lu_train_profile,
-    .bytes_needed = lu_train_bytes_needed,
-    .make = lu_train_new,
+    .profile = lu_ppo_profile,
+    .bytes_needed = lu_ppo_bytes_needed,
+    .make = lu_ppo_new,
 };

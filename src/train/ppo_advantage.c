@@ -75,7 +75,7 @@ static void join_moments(lu_normaliser *n, double rows, const double *sums) {
     n->count = count;
 }
 
-void train_moments(lu_train *t) {
+void ppo_moments(ppo_trainer *t) {
     double around = t->return_mean; /* what the shards subtracted */
     for (int i = 0; i < t->base.shards; i++) {
         const ppo_shard *s = &t->shard[i];
@@ -102,12 +102,12 @@ void train_moments(lu_train *t) {
 /* ---- the batch ---- */
 
 typedef struct advantage_job {
-    lu_train *train;
+    ppo_trainer *train;
     bool again;
 } advantage_job;
 
-static void new_ratios(lu_train *t, const ppo_shard *s) {
-    const train_batch *b = &t->batch;
+static void new_ratios(ppo_trainer *t, const ppo_shard *s) {
+    const ppo_batch *b = &t->batch;
     for (int step = 0; step < t->base.horizon; step++) {
         size_t at = (size_t)step * (size_t)t->base.rows + (size_t)s->row;
         for (int r = 0; r < s->rows; r++, at++) {
@@ -119,9 +119,9 @@ static void new_ratios(lu_train *t, const ppo_shard *s) {
     memcpy(b->now_value + last, b->value + last, (size_t)s->rows * sizeof *b->value);
 }
 
-static void add_advantages(const lu_train *t, ppo_shard *s, const float *value) {
-    const train_batch *b = &t->batch;
-    train_judged *sums = &s->judged;
+static void add_advantages(const ppo_trainer *t, ppo_shard *s, const float *value) {
+    const ppo_batch *b = &t->batch;
+    ppo_judged *sums = &s->judged;
     sums->advantage = sums->advantage_square = sums->acting = 0.0;
     sums->target = sums->target_square = sums->miss = sums->miss_square = 0.0;
     for (int step = 0; step < t->base.horizon; step++) {
@@ -143,9 +143,9 @@ static void add_advantages(const lu_train *t, ppo_shard *s, const float *value) 
 
 static void judge_shard(void *context, int index) {
     const advantage_job *job = context;
-    lu_train *t = job->train;
+    ppo_trainer *t = job->train;
     ppo_shard *s = &t->shard[index];
-    const train_batch *b = &t->batch;
+    const ppo_batch *b = &t->batch;
     size_t row = (size_t)s->row;
     if (job->again) {
         new_ratios(t, s);
@@ -174,7 +174,7 @@ static void judge_shard(void *context, int index) {
     add_advantages(t, s, value);
 }
 
-void train_advantages(lu_train *t, bool again) {
+void ppo_advantages(ppo_trainer *t, bool again) {
     advantage_job job = {t, again};
     train_run(&t->base, judge_shard, &job, t->base.shards,
               (double)t->base.rows * (double)t->base.horizon * 1000.0);

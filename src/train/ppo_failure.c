@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-static void copy_observation(const lu_train *t, int step, int row, float *to) {
+static void copy_observation(const ppo_trainer *t, int step, int row, float *to) {
     size_t n = (size_t)t->base.observation;
-    const float *from = train_slot(t, step) + (size_t)t->row_full[row] * n;
+    const float *from = ppo_slot(t, step) + (size_t)t->row_full[row] * n;
     if (t->kept) {
         lu_net_kept_row(t->base.net, from, to);
     } else {
@@ -15,8 +15,8 @@ static void copy_observation(const lu_train *t, int step, int row, float *to) {
 }
 
 /* The rows of the minibatch in its order. */
-static void add_minibatch(const lu_train *t, failed_file *f) {
-    const train_batch *b = &t->batch;
+static void add_minibatch(const ppo_trainer *t, failed_file *f) {
+    const ppo_batch *b = &t->batch;
     size_t rows = (size_t)t->mini.units * (size_t)t->unit_steps, n = (size_t)t->base.observation;
     size_t mask = (size_t)t->base.mask, heads = (size_t)t->base.heads, r = 0;
     float *observation = failed_add(f, "observation", LU_F32, rows, n);
@@ -45,12 +45,12 @@ static void add_minibatch(const lu_train *t, failed_file *f) {
     failed_add_copy(f, "gradient", t->base.gradient, lu_net_parameters(t->base.net));
 }
 
-static void write_failed(const lu_train *t, failed_file *f, lu_error *error) {
+static void write_failed(const ppo_trainer *t, failed_file *f, lu_error *error) {
     failed_add_copy(f, "parameters", lu_net_block(t->base.net), lu_net_parameters(t->base.net));
     failed_write(f, &t->base, error);
 }
 
-void train_save_minibatch(lu_train *t, lu_error *error) {
+void ppo_save_minibatch(ppo_trainer *t, lu_error *error) {
     failed_file f = {0};
     if (*t->base.save_failed) {
         add_minibatch(t, &f);
@@ -59,10 +59,10 @@ void train_save_minibatch(lu_train *t, lu_error *error) {
 }
 
 /* The rows whose logits went wrong, and their neighbours of the same strip. */
-void train_save_shard(lu_trainer *trainer, int shard, lu_error *error) {
-    const lu_train *t = train_of(trainer);
+void ppo_save_shard(lu_trainer *trainer, int shard, lu_error *error) {
+    const ppo_trainer *t = ppo_of(trainer);
     const ppo_shard *s = &t->shard[shard];
-    const train_strip *strip = &s->strip[s->failed_strip];
+    const ppo_strip *strip = &s->strip[s->failed_strip];
     size_t n = (size_t)trainer->observation;
     failed_file f = {0};
     float *observation = failed_add(&f, "observation", LU_F32, (size_t)strip->rows, n);

@@ -12,11 +12,13 @@
 
 #include "trainer.h"
 
+#include "ludus/ppo.h"
+
 enum {
     TRAIN_CHUNK_ROWS = 1024, /* rows of a chunk of segments that are aimed at */
 };
 
-/* Bits of train_batch.flags besides LU_END_*. */
+/* Bits of ppo_batch.flags besides LU_END_*. */
 enum {
     FLAG_START = 4, /* an episode starts with this row */
     FLAG_WAITS = 8, /* the seat is not to move: nothing is chosen, only the value learns */
@@ -35,44 +37,40 @@ enum {
     TRAIN_COEFFICIENTS
 };
 
-typedef enum train_normalise {
-    NORMALISE_NONE,
-    NORMALISE_BATCH,
-    NORMALISE_MINIBATCH
-} train_normalise;
+typedef enum ppo_normalise { NORMALISE_NONE, NORMALISE_BATCH, NORMALISE_MINIBATCH } ppo_normalise;
 
 /* Its own settings, read once. */
-typedef struct train_config {
+typedef struct ppo_config {
     int segment, epochs;
     float head_entropy[LU_MAX_HEADS]; /* factor of the entropy cost */
     double prioritise, prioritise_beta;
     double self_share; /* of environments in which every seat learns: see train.opponents */
-    train_normalise normalise_advantage;
+    ppo_normalise normalise_advantage;
     bool normalise_return, recompute;
-} train_config;
+} ppo_config;
 
-extern const char *const train_schedules[]; /* trainer_kind.schedules */
-lu_status train_config_read(lu_trainer *trainer, lu_error *error);
+extern const char *const ppo_schedules[]; /* trainer_kind.schedules */
+lu_status ppo_config_read(lu_trainer *trainer, lu_error *error);
 
-typedef struct train_strip {
+typedef struct ppo_strip {
     int row, rows;    /* first row and how many */
     int full, stride; /* full row of the first, and the distance of the next */
-} train_strip;
+} ppo_strip;
 
 /* Sums of a shard that are its own, doubles only. */
-typedef struct train_judged {
+typedef struct ppo_judged {
     double discounted, discounted_square;            /* of running returns, around their mean */
     double advantage, advantage_square, acting;      /* rows that chose */
     double target, target_square, miss, miss_square; /* miss = target - value */
-} train_judged;
+} ppo_judged;
 
 /* A shard and its rows. */
 typedef struct ppo_shard {
     train_shard *base;
     int row, rows; /* rows, all strips */
     int strips;
-    train_strip strip[2 * LU_MAX_SEATS];
-    train_judged judged;
+    ppo_strip strip[2 * LU_MAX_SEATS];
+    ppo_judged judged;
     double *moments[2]; /* observation, critic: sums and sums of squares around the shift */
     int failed_at;      /* step */
     int failed_strip;
@@ -91,7 +89,7 @@ typedef struct ppo_worker {
     float *last, *last_critic;           /* observations of truncated episodes, one block */
 } ppo_worker;
 
-typedef struct train_batch {
+typedef struct ppo_batch {
     float *observation, *critic; /* slots of [full rows] */
     size_t slot, critic_slot;    /* floats from slot to slot, whole cache lines */
     uint8_t *legal;              /* [T][L][mask] */
@@ -103,13 +101,13 @@ typedef struct train_batch {
     int32_t *ticks; /* games that discount by ticks */
     uint8_t *flags; /* [T + 1][L] */
     float *memory;  /* [segments][L][memory floats]: before the first step of each */
-} train_batch;
+} ppo_batch;
 
-typedef struct train_range {
+typedef struct ppo_range {
     int from, to;
-} train_range;
+} ppo_range;
 
-typedef struct train_minibatch {
+typedef struct ppo_minibatch {
     int units, first; /* of the order of this epoch */
     int gradients;    /* shards */
     int grain;        /* shards are cut at multiples of so many units */
@@ -121,14 +119,14 @@ typedef struct train_minibatch {
     float entropy_cost[LU_MAX_HEADS];
     double norm;
     lu_ppo_sums sums[TRAIN_GRADIENTS];
-} train_minibatch;
+} ppo_minibatch;
 
 /* What the minibatches of an update gave. */
-typedef struct train_learned {
+typedef struct ppo_learned {
     lu_ppo_sums all, first, last; /* all rows, the very first minibatch, the last epoch */
     double norm;                  /* of gradients before clipping, sum */
     int epochs;
-} train_learned;
+} ppo_learned;
 
 /* What episodes against a member gave a shard in this update; doubles only. */
 typedef struct roster_met {
@@ -137,7 +135,7 @@ typedef struct roster_met {
 
 /* Environments with opponents are the last ones. Each has `others` slots: seats that do not learn,
  * numbered environment by environment. */
-typedef struct train_roster {
+typedef struct ppo_roster {
     int from, environments; /* the first of them, and how many */
     int others, slots;      /* slots: of all environments */
     int *row;               /* environments: the row that learns */
@@ -156,11 +154,11 @@ typedef struct train_roster {
     float *block;                  /* workers x LU_BLOCK_ROWS x block_floats */
     lu_net_work **work;            /* workers x members, NULL where there is no net */
     roster_met *met;               /* shards x members */
-} train_roster;
+} ppo_roster;
 
-typedef struct lu_train {
+typedef struct ppo_trainer {
     lu_trainer base;
-    train_config config;
+    ppo_config config;
 
     int critic;    /* numbers of the critic block; 0 when the net takes none */
     size_t memory; /* floats of a row's memory */
@@ -174,7 +172,7 @@ typedef struct lu_train {
     uint8_t *row_seat;
     const void **row_state;
 
-    train_batch batch;
+    ppo_batch batch;
     float *final_critic; /* full rows */
     uint8_t *to_move;    /* environments */
     float *now;          /* rows x memory: the running memory */
@@ -185,94 +183,94 @@ typedef struct lu_train {
     bool by_segment;
     int unit_steps, units, minibatches, largest;
     int unit_chunk; /* units that go through the net at once */
-    train_roster roster;
-    train_minibatch mini;
-    train_learned learned;
+    ppo_roster roster;
+    ppo_minibatch mini;
+    ppo_learned learned;
     double judging, learning; /* seconds of this update */
 
     double return_count, return_mean, return_square; /* moments of running returns */
     float return_scale;
-} lu_train;
+} ppo_trainer;
 
-static inline lu_train *train_of(lu_trainer *trainer) {
-    return (lu_train *)trainer;
+static inline ppo_trainer *ppo_of(lu_trainer *trainer) {
+    return (ppo_trainer *)trainer;
 }
 
-static inline const lu_train *train_of_const(const lu_trainer *trainer) {
-    return (const lu_train *)trainer;
+static inline const ppo_trainer *ppo_of_const(const lu_trainer *trainer) {
+    return (const ppo_trainer *)trainer;
 }
 
-static inline ppo_worker *ppo_worker_take(lu_train *train) {
-    return &train->worker[train_worker_take(&train->base)];
+static inline ppo_worker *ppo_worker_take(ppo_trainer *ppo) {
+    return &ppo->worker[train_worker_take(&ppo->base)];
 }
 
-static inline void ppo_worker_give(lu_train *train, const ppo_worker *worker) {
-    train_worker_give(&train->base, (int)(worker - train->worker));
+static inline void ppo_worker_give(ppo_trainer *ppo, const ppo_worker *worker) {
+    train_worker_give(&ppo->base, (int)(worker - ppo->worker));
 }
 
 /* The slot of a step. */
-static inline float *train_slot(const lu_train *train, int t) {
-    return train->batch.observation + (size_t)t * train->batch.slot;
+static inline float *ppo_slot(const ppo_trainer *ppo, int t) {
+    return ppo->batch.observation + (size_t)t * ppo->batch.slot;
 }
 
-static inline float *train_critic_slot(const lu_train *train, int t) {
-    return train->batch.critic + (size_t)t * train->batch.critic_slot;
+static inline float *ppo_critic_slot(const ppo_trainer *ppo, int t) {
+    return ppo->batch.critic + (size_t)t * ppo->batch.critic_slot;
 }
 
 /* ---- ppo_rollout.c ---- */
-void train_reset(lu_train *train);
+void ppo_reset(ppo_trainer *ppo);
 /* Plays one batch. */
-lu_status train_rollout(lu_train *train, lu_error *error);
+lu_status ppo_rollout(ppo_trainer *ppo, lu_error *error);
 
 /* ---- ppo_advantage.c ---- */
 /* Folds the moments of the batch into the normalisers (frozen copies stay) and return_scale. */
-void train_moments(lu_train *train);
+void ppo_moments(ppo_trainer *ppo);
 /* Advantages and targets of the whole batch. again: with the values and ratios of the last epoch.
  */
-void train_advantages(lu_train *train, bool again);
+void ppo_advantages(ppo_trainer *ppo, bool again);
 
 /* ---- ppo_minibatch.c ---- */
 /* Sizes: gradient shards of a minibatch of so many units. */
-void train_minibatch_size(const lu_train *train, train_minibatch *mini, int units);
+void ppo_minibatch_size(const ppo_trainer *ppo, ppo_minibatch *mini, int units);
 /* Units [from, to) of the minibatch that a gradient shard takes. */
-train_range train_gradient_units(const train_minibatch *mini, int gradient);
+ppo_range ppo_gradient_units(const ppo_minibatch *mini, int gradient);
 /* Readies the draws of an epoch. */
-void train_epoch_begin(lu_train *train, int epoch);
+void ppo_epoch_begin(ppo_trainer *ppo, int epoch);
 /* Chooses the units of minibatch `number` and the normalisation of their advantages. */
-void train_minibatch_begin(lu_train *train, int number);
+void ppo_minibatch_begin(ppo_trainer *ppo, int number);
 /* Units of one block, gathered for the net. */
-void train_gather(const lu_train *train, ppo_worker *worker, int first, int units,
-                  lu_net_chunk *chunk, lu_ppo *call);
+void ppo_gather(const ppo_trainer *ppo, ppo_worker *worker, int first, int units,
+                lu_net_chunk *chunk, lu_ppo *call);
 
 /* ---- ppo_roster.c ---- */
 /* Which environments have opponents, and the rows that are left. */
-lu_status roster_plan(lu_train *train, lu_error *error);
-void roster_lay(lu_train *train, train_taker *taker);
-void roster_start(lu_train *train);
-void roster_drop(lu_train *train);
+lu_status roster_plan(ppo_trainer *ppo, lu_error *error);
+void roster_lay(ppo_trainer *ppo, train_taker *taker);
+void roster_start(ppo_trainer *ppo);
+void roster_drop(ppo_trainer *ppo);
 /* trainer_kind.roster */
 lu_status roster_seat(lu_trainer *trainer, const lu_opponent *members, int count, lu_error *error);
 /* Actions of all opponents of a shard in a step. */
-lu_status roster_act(lu_train *train, ppo_worker *worker, const ppo_shard *shard, int step,
+lu_status roster_act(ppo_trainer *ppo, ppo_worker *worker, const ppo_shard *shard, int step,
                      lu_error *error);
 /* Before the first step of a rollout, and after each: ends of episodes, and who comes next. */
-void roster_begin(lu_train *train, int shard);
-void roster_note(lu_train *train, int shard, int step);
-void roster_walk(walk *w, lu_train *train);
-uint64_t roster_hash(const lu_train *train, uint64_t hash);
+void roster_begin(ppo_trainer *ppo, int shard);
+void roster_note(ppo_trainer *ppo, int shard, int step);
+void roster_walk(walk *w, ppo_trainer *ppo);
+uint64_t roster_hash(const ppo_trainer *ppo, uint64_t hash);
 
 /* ---- ppo_update.c ---- */
-lu_status train_learn(lu_train *train, lu_progress *progress, lu_error *error);
+lu_status ppo_learn(ppo_trainer *ppo, lu_progress *progress, lu_error *error);
 /* trainer_kind.tell */
-void train_tell(lu_trainer *trainer, lu_progress *progress);
+void ppo_tell(lu_trainer *trainer, lu_progress *progress);
 
 /* ---- ppo_snapshot.c ---- */
 /* trainer_kind.hash and .walk */
-uint64_t train_hash(const lu_trainer *trainer);
-void train_walk(walk *w, lu_trainer *trainer);
+uint64_t ppo_hash(const lu_trainer *trainer);
+void ppo_walk(walk *w, lu_trainer *trainer);
 
 /* ---- ppo_failure.c ---- */
 /* Saves the minibatch, or what a shard saw where its rollout stopped, and adds to the sentence
  * where. Observations are as the net took them where it keeps them, else raw. */
-void train_save_minibatch(lu_train *train, lu_error *error);
-void train_save_shard(lu_trainer *trainer, int shard, lu_error *error);
+void ppo_save_minibatch(ppo_trainer *ppo, lu_error *error);
+void ppo_save_shard(lu_trainer *trainer, int shard, lu_error *error);

@@ -51,7 +51,7 @@ static uint32_t find_unit(const double *sums, int units, double x) {
     return (uint32_t)low;
 }
 
-static double unit_priority(const lu_train *t, int unit) {
+static double unit_priority(const ppo_trainer *t, int unit) {
     int group = unit / t->base.rows, row = unit % t->base.rows;
     double sum = 0.0;
     for (int step = 0; step < t->unit_steps; step++) {
@@ -61,7 +61,7 @@ static double unit_priority(const lu_train *t, int unit) {
     return lu_pow(sum + 1e-6, t->config.prioritise);
 }
 
-void train_epoch_begin(lu_train *t, int epoch) {
+void ppo_epoch_begin(ppo_trainer *t, int epoch) {
     t->mini.key = lu_mix(lu_mix(t->base.seed, 4, (uint64_t)t->base.updates), (uint64_t)epoch, 0);
     if (t->config.prioritise > 0.0) {
         double sum = 0.0;
@@ -74,22 +74,22 @@ void train_epoch_begin(lu_train *t, int epoch) {
 
 /* ---- one minibatch ---- */
 
-void train_minibatch_size(const lu_train *t, train_minibatch *mini, int units) {
+void ppo_minibatch_size(const ppo_trainer *t, ppo_minibatch *mini, int units) {
     int gradients = train_gradients(units * t->unit_steps);
     mini->gradients = gradients < units ? gradients : units;
     mini->units = units;
     mini->grain = t->by_segment ? 1 : TRAIN_DOZEN;
 }
 
-train_range train_gradient_units(const train_minibatch *mini, int gradient) {
+ppo_range ppo_gradient_units(const ppo_minibatch *mini, int gradient) {
     int64_t grains = mini->units / mini->grain;
     int from = (int)(grains * gradient / mini->gradients) * mini->grain;
     int to = (int)(grains * (gradient + 1) / mini->gradients) * mini->grain;
-    return (train_range){from, gradient + 1 < mini->gradients ? to : mini->units};
+    return (ppo_range){from, gradient + 1 < mini->gradients ? to : mini->units};
 }
 
-static void choose_place(lu_train *t, int number, int place) {
-    train_minibatch *m = &t->mini;
+static void choose_place(ppo_trainer *t, int number, int place) {
+    ppo_minibatch *m = &t->mini;
     if (t->config.prioritise <= 0.0) {
         m->index[place] = lu_shuffled(m->key, (uint32_t)t->units, (uint32_t)(m->first + place));
         return;
@@ -105,7 +105,7 @@ static void choose_place(lu_train *t, int number, int place) {
     m->weight[place] = (float)lu_pow((double)t->units * p, -beta);
 }
 
-static void place_moments(const lu_train *t, int place, double *moments) {
+static void place_moments(const ppo_trainer *t, int place, double *moments) {
     int group = (int)t->mini.index[place] / t->base.rows,
         row = (int)t->mini.index[place] % t->base.rows;
     for (int step = 0; step < t->unit_steps; step++) {
@@ -120,15 +120,15 @@ static void place_moments(const lu_train *t, int place, double *moments) {
 }
 
 typedef struct order_job {
-    lu_train *train;
+    ppo_trainer *train;
     int number;
 } order_job;
 
 static void choose_places(void *context, int gradient) {
     const order_job *job = context;
-    lu_train *t = job->train;
-    train_minibatch *m = &t->mini;
-    train_range range = train_gradient_units(m, gradient);
+    ppo_trainer *t = job->train;
+    ppo_minibatch *m = &t->mini;
+    ppo_range range = ppo_gradient_units(m, gradient);
     double *moments = m->moments[gradient];
     moments[0] = moments[1] = moments[2] = 0.0;
     /* the advantages lie anywhere in the batch: they are called first and added up afterwards */
@@ -144,7 +144,7 @@ static void choose_places(void *context, int gradient) {
 }
 
 /* (A - mean) / (deviation + 1e-8), deviation with n - 1, as torch. */
-static void set_advantage(train_minibatch *m, double count, double sum, double square) {
+static void set_advantage(ppo_minibatch *m, double count, double sum, double square) {
     double mean = count > 0.0 ? sum / count : 0.0;
     double rest = square - sum * mean;
     double variance = count > 1.0 && rest > 0.0 ? rest / (count - 1.0) : 0.0;
@@ -152,7 +152,7 @@ static void set_advantage(train_minibatch *m, double count, double sum, double s
     m->scale = (float)(1.0 / (lu_sqrt(variance) + 1e-8));
 }
 
-static void batch_advantage(lu_train *t) {
+static void batch_advantage(ppo_trainer *t) {
     double count = 0.0, sum = 0.0, square = 0.0;
     for (int i = 0; i < t->base.shards; i++) {
         count += t->shard[i].judged.acting;
@@ -162,11 +162,11 @@ static void batch_advantage(lu_train *t) {
     set_advantage(&t->mini, count, sum, square);
 }
 
-void train_minibatch_begin(lu_train *t, int number) {
-    train_minibatch *m = &t->mini;
+void ppo_minibatch_begin(ppo_trainer *t, int number) {
+    ppo_minibatch *m = &t->mini;
     int64_t units = t->units;
     m->first = (int)(units * number / t->minibatches);
-    train_minibatch_size(t, m, (int)(units * (number + 1) / t->minibatches) - m->first);
+    ppo_minibatch_size(t, m, (int)(units * (number + 1) / t->minibatches) - m->first);
     order_job job = {t, number};
     train_run(&t->base, choose_places, &job, m->gradients,
               (double)m->units * (double)t->unit_steps * 5000.0);
@@ -190,8 +190,8 @@ void train_minibatch_begin(lu_train *t, int number) {
 enum { GATHER_AHEAD = 8 };
 
 /* Rows lie anywhere in the batch: what is copied of a row is called some rows before its turn. */
-static void call_row(const lu_train *t, size_t at) {
-    const train_batch *b = &t->batch;
+static void call_row(const ppo_trainer *t, size_t at) {
+    const ppo_batch *b = &t->batch;
     size_t mask = (size_t)t->base.mask;
     for (size_t byte = 0; byte < mask; byte += 64) {
         __builtin_prefetch(b->legal + at * mask + byte);
@@ -205,18 +205,18 @@ static void call_row(const lu_train *t, size_t at) {
     __builtin_prefetch(b->flags + at);
 }
 
-static void gather_row(const lu_train *t, ppo_worker *w, size_t r, int step, int row) {
-    const train_batch *b = &t->batch;
+static void gather_row(const ppo_trainer *t, ppo_worker *w, size_t r, int step, int row) {
+    const ppo_batch *b = &t->batch;
     size_t at = (size_t)step * (size_t)t->base.rows + (size_t)row, full = (size_t)t->row_full[row];
     size_t heads = (size_t)t->base.heads, mask = (size_t)t->base.mask;
-    w->observation[r] = train_slot(t, step) + full * (size_t)t->base.observation;
+    w->observation[r] = ppo_slot(t, step) + full * (size_t)t->base.observation;
     /* the longest part arrives while the rest of the block is gathered */
     size_t bytes = t->kept ? t->kept : (size_t)t->base.observation * sizeof(float);
     for (size_t byte = 0; byte < bytes; byte += 64) {
         __builtin_prefetch((const char *)w->observation[r] + byte);
     }
     if (t->critic) {
-        w->critic[r] = train_critic_slot(t, step) + full * (size_t)t->critic;
+        w->critic[r] = ppo_critic_slot(t, step) + full * (size_t)t->critic;
     }
     memcpy(w->legal + r * mask, b->legal + at * mask, mask);
     memcpy(w->actions + r * heads, b->actions + at * heads, heads * sizeof *b->actions);
@@ -227,9 +227,9 @@ static void gather_row(const lu_train *t, ppo_worker *w, size_t r, int step, int
     w->advantage[r] = (b->advantage[at] - t->mini.shift) * t->mini.scale;
 }
 
-void train_gather(const lu_train *t, ppo_worker *w, int first, int units, lu_net_chunk *chunk,
-                  lu_ppo *call) {
-    const train_minibatch *m = &t->mini;
+void ppo_gather(const ppo_trainer *t, ppo_worker *w, int first, int units, lu_net_chunk *chunk,
+                lu_ppo *call) {
+    const ppo_minibatch *m = &t->mini;
     bool drawn = t->config.prioritise > 0.0;
     for (int i = 0; i < units; i++) {
         int unit = (int)m->index[first + i], group = unit / t->base.rows, row = unit % t->base.rows;

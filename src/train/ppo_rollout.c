@@ -9,17 +9,17 @@
 
 /* ---- buffers ---- */
 
-static lu_buffers buffers_at(const lu_train *t, int slot) {
+static lu_buffers buffers_at(const ppo_trainer *t, int slot) {
     lu_buffers buffers = train_buffers(&t->base);
-    buffers.observation = train_slot(t, slot);
-    buffers.critic = t->critic ? train_critic_slot(t, slot) : NULL;
+    buffers.observation = ppo_slot(t, slot);
+    buffers.critic = t->critic ? ppo_critic_slot(t, slot) : NULL;
     buffers.final_critic = t->base.bootstrap && t->critic ? t->final_critic : NULL;
     buffers.to_move = t->turns ? t->to_move : NULL;
     return buffers;
 }
 
 /* The first observation goes into the last slot, from where every rollout begins. */
-void train_reset(lu_train *t) {
+void ppo_reset(ppo_trainer *t) {
     int last = t->base.horizon;
     lu_buffers buffers = buffers_at(t, last);
     lu_vec_reset(t->base.vec, &buffers);
@@ -28,7 +28,7 @@ void train_reset(lu_train *t) {
 
 /* ---- nets ---- */
 
-static lu_net_infer infer_call(const lu_train *t, ppo_worker *w, int rows) {
+static lu_net_infer infer_call(const ppo_trainer *t, ppo_worker *w, int rows) {
     return (lu_net_infer){
         .rows = rows,
         .normaliser = lu_trainer_normaliser(&t->base),
@@ -39,17 +39,17 @@ static lu_net_infer infer_call(const lu_train *t, ppo_worker *w, int rows) {
 }
 
 /* The observations of a step are replaced by what the net keeps; those of the last slot stay. */
-static void infer_strip(const lu_train *t, ppo_worker *w, const train_strip *strip, int step,
+static void infer_strip(const ppo_trainer *t, ppo_worker *w, const ppo_strip *strip, int step,
                         float *memory) {
     lu_net_infer call = infer_call(t, w, strip->rows);
     size_t stride = (size_t)strip->stride, full = (size_t)strip->full;
     call.observation_stride = stride * (size_t)t->base.observation;
-    float *observation = train_slot(t, step) + full * (size_t)t->base.observation;
+    float *observation = ppo_slot(t, step) + full * (size_t)t->base.observation;
     call.observation = observation;
     call.keep = t->kept && step < t->base.horizon ? observation : NULL;
     if (t->critic) {
         call.critic_stride = stride * (size_t)t->critic;
-        call.critic = train_critic_slot(t, step) + full * (size_t)t->critic;
+        call.critic = ppo_critic_slot(t, step) + full * (size_t)t->critic;
     }
     call.memory = t->memory ? memory : NULL;
     call.value = t->batch.value + (size_t)step * (size_t)t->base.rows + strip->row;
@@ -57,32 +57,32 @@ static void infer_strip(const lu_train *t, ppo_worker *w, const train_strip *str
 }
 
 /* Sums of x - shift and of its square: 2 x length numbers. */
-static void strip_moments(const lu_train *t, ppo_shard *s, const train_strip *strip, int step) {
+static void strip_moments(const ppo_trainer *t, ppo_shard *s, const ppo_strip *strip, int step) {
     size_t stride = (size_t)strip->stride, full = (size_t)strip->full;
     if (t->base.normaliser.length) {
         size_t n = (size_t)t->base.observation;
         lu_normaliser_sums(&t->base.normaliser, t->base.net, strip->rows,
-                           train_slot(t, step) + full * n, stride * n, s->moments[0],
+                           ppo_slot(t, step) + full * n, stride * n, s->moments[0],
                            s->moments[0] + n);
     }
     if (t->base.critic_normaliser.length) {
         size_t n = (size_t)t->critic;
         lu_normaliser_sums(&t->base.critic_normaliser, t->base.net, strip->rows,
-                           train_critic_slot(t, step) + full * n, stride * n, s->moments[1],
+                           ppo_critic_slot(t, step) + full * n, stride * n, s->moments[1],
                            s->moments[1] + n);
     }
 }
 
 /* ---- choice ---- */
 
-static bool waits(const lu_train *t, int row) {
+static bool waits(const ppo_trainer *t, int row) {
     return t->turns && !(t->to_move[t->row_env[row]] >> t->row_seat[row] & 1);
 }
 
 /* Rows [from, to) of a strip, all of them to move. */
-static lu_status choose_run(const lu_train *t, ppo_worker *w, const train_strip *strip, int step,
+static lu_status choose_run(const ppo_trainer *t, ppo_worker *w, const ppo_strip *strip, int step,
                             int from, int to, lu_error *error) {
-    const train_batch *b = &t->batch;
+    const ppo_batch *b = &t->batch;
     size_t row = (size_t)(strip->row + from), at = (size_t)step * (size_t)t->base.rows + row;
     size_t full = (size_t)strip->full + (size_t)from * (size_t)strip->stride;
     lu_policy_act call = {
@@ -103,9 +103,9 @@ static lu_status choose_run(const lu_train *t, ppo_worker *w, const train_strip 
     return lu_policy_choose(&t->base.policy, &call, error);
 }
 
-static lu_status choose_strip(const lu_train *t, ppo_worker *w, const train_strip *strip, int step,
+static lu_status choose_strip(const ppo_trainer *t, ppo_worker *w, const ppo_strip *strip, int step,
                               lu_error *error) {
-    const train_batch *b = &t->batch;
+    const ppo_batch *b = &t->batch;
     size_t heads = (size_t)t->base.heads, mask = (size_t)t->base.mask;
     lu_status status = LU_OK;
     for (int from = 0; from < strip->rows && status == LU_OK;) {
@@ -140,7 +140,7 @@ static lu_status choose_strip(const lu_train *t, ppo_worker *w, const train_stri
 
 /* Values of the last observations of episodes that were cut off: the rows together, with the memory
  * that the decision left. */
-static void bootstrap_strip(const lu_train *t, ppo_worker *w, const train_strip *strip, int step) {
+static void bootstrap_strip(const ppo_trainer *t, ppo_worker *w, const ppo_strip *strip, int step) {
     size_t n = (size_t)t->base.observation, c = (size_t)t->critic,
            at = (size_t)step * (size_t)t->base.rows;
     int row[LU_BLOCK_ROWS], count = 0;
@@ -175,8 +175,8 @@ static void bootstrap_strip(const lu_train *t, ppo_worker *w, const train_strip 
     }
 }
 
-static void note_row(lu_train *t, ppo_shard *s, int row, int step) {
-    const train_batch *b = &t->batch;
+static void note_row(ppo_trainer *t, ppo_shard *s, int row, int step) {
+    const ppo_batch *b = &t->batch;
     size_t rows = (size_t)t->base.rows, at = (size_t)step * rows + (size_t)row;
     size_t full = (size_t)t->row_full[row];
     int environment = t->row_env[row], ends = train_ends(&t->base, environment);
@@ -204,12 +204,12 @@ static void note_row(lu_train *t, ppo_shard *s, int row, int step) {
 
 /* *clock: the time at which the step begins, then that of its end. Few environments make short
  * steps: the clock is read only between parts that do something. */
-static lu_status play_step(lu_train *t, ppo_worker *w, ppo_shard *s, int step, double *clock,
+static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step, double *clock,
                            lu_error *error) {
     double start = *clock;
     bool notes = t->base.normaliser.length || t->base.critic_normaliser.length;
     for (int l = 0; l < s->strips; l++) {
-        const train_strip *strip = &s->strip[l];
+        const ppo_strip *strip = &s->strip[l];
         float *memory = t->now + (size_t)strip->row * t->memory;
         strip_moments(t, s, strip, step); /* of the raw numbers, before they are replaced */
         double noted = notes ? lu_clock_seconds() : start;
@@ -252,7 +252,7 @@ static lu_status play_step(lu_train *t, ppo_worker *w, ppo_shard *s, int step, d
     return LU_OK;
 }
 
-static void keep_memory(const lu_train *t, const ppo_shard *s, int step) {
+static void keep_memory(const ppo_trainer *t, const ppo_shard *s, int step) {
     if (t->memory && step % t->config.segment == 0) {
         size_t segment = (size_t)(step / t->config.segment), rows = (size_t)t->base.rows;
         memcpy(t->batch.memory + (segment * rows + (size_t)s->row) * t->memory,
@@ -262,10 +262,10 @@ static void keep_memory(const lu_train *t, const ppo_shard *s, int step) {
 
 /* Values of the observation behind the last step; the memory is not moved, since the next rollout
  * sees the same observation again. */
-static void value_of_last(const lu_train *t, ppo_worker *w, ppo_shard *s) {
+static void value_of_last(const ppo_trainer *t, ppo_worker *w, ppo_shard *s) {
     double start = lu_clock_seconds();
     for (int l = 0; l < s->strips; l++) {
-        const train_strip *strip = &s->strip[l];
+        const ppo_strip *strip = &s->strip[l];
         if (t->memory) {
             memcpy(w->memory, t->now + (size_t)strip->row * t->memory,
                    (size_t)strip->rows * t->memory * sizeof(float));
@@ -275,16 +275,15 @@ static void value_of_last(const lu_train *t, ppo_worker *w, ppo_shard *s) {
     s->base->sums.infer += lu_clock_seconds() - start;
 }
 
-static void begin_shard(lu_train *t, ppo_shard *s) {
+static void begin_shard(ppo_trainer *t, ppo_shard *s) {
     size_t rows = (size_t)t->base.rows, last = (size_t)t->base.horizon * rows + (size_t)s->row;
     size_t n = (size_t)t->base.observation, c = (size_t)t->critic;
     size_t full = (size_t)(s->base->first * t->base.seats),
            count = (size_t)(s->base->count * t->base.seats);
     int horizon = t->base.horizon;
-    memcpy(train_slot(t, 0) + full * n, train_slot(t, horizon) + full * n,
-           count * n * sizeof(float));
+    memcpy(ppo_slot(t, 0) + full * n, ppo_slot(t, horizon) + full * n, count * n * sizeof(float));
     if (c) {
-        memcpy(train_critic_slot(t, 0) + full * c, train_critic_slot(t, horizon) + full * c,
+        memcpy(ppo_critic_slot(t, 0) + full * c, ppo_critic_slot(t, horizon) + full * c,
                count * c * sizeof(float));
     }
     memcpy(t->batch.flags + s->row, t->batch.flags + last, (size_t)s->rows);
@@ -298,7 +297,7 @@ static void begin_shard(lu_train *t, ppo_shard *s) {
 }
 
 static void play_shard(void *context, int index) {
-    lu_train *t = train_of(context);
+    ppo_trainer *t = ppo_of(context);
     ppo_shard *s = &t->shard[index];
     ppo_worker *w = ppo_worker_take(t);
     begin_shard(t, s);
@@ -319,6 +318,6 @@ static void play_shard(void *context, int index) {
     ppo_worker_give(t, w);
 }
 
-lu_status train_rollout(lu_train *t, lu_error *error) {
-    return train_play(&t->base, play_shard, train_save_shard, error);
+lu_status ppo_rollout(ppo_trainer *t, lu_error *error) {
+    return train_play(&t->base, play_shard, ppo_save_shard, error);
 }

@@ -12,15 +12,15 @@
 /* ---- sizes and memory ---- */
 
 /* Environments in which every seat learns: at least one is left to others. */
-static int self_environments(const lu_train *t) {
+static int self_environments(const ppo_trainer *t) {
     int environments = t->base.environments;
     double share = t->config.self_share;
     int own = (int)(share * (double)environments + 0.5);
     return share < 1.0 ? at_most(own, environments - 1) : environments;
 }
 
-lu_status roster_plan(lu_train *t, lu_error *error) {
-    train_roster *o = &t->roster;
+lu_status roster_plan(ppo_trainer *t, lu_error *error) {
+    ppo_roster *o = &t->roster;
     lu_trainer *b = &t->base;
     o->from = self_environments(t);
     o->environments = b->environments - o->from;
@@ -36,8 +36,8 @@ lu_status roster_plan(lu_train *t, lu_error *error) {
     return LU_OK;
 }
 
-void roster_lay(lu_train *t, train_taker *k) {
-    train_roster *o = &t->roster;
+void roster_lay(ppo_trainer *t, train_taker *k) {
+    ppo_roster *o = &t->roster;
     size_t environments = (size_t)o->environments, slots = (size_t)o->slots;
     TRAIN_TAKE(k, o->row, environments);
     TRAIN_TAKE(k, o->draw, environments);
@@ -47,8 +47,8 @@ void roster_lay(lu_train *t, train_taker *k) {
 }
 
 /* Rows of the seats that learn are known. */
-void roster_start(lu_train *t) {
-    train_roster *o = &t->roster;
+void roster_start(ppo_trainer *t) {
+    ppo_roster *o = &t->roster;
     const lu_trainer *b = &t->base;
     for (int row = 0; row < b->rows; row++) {
         if (t->row_env[row] >= o->from) {
@@ -67,8 +67,8 @@ void roster_start(lu_train *t) {
     }
 }
 
-static void drop_members(lu_train *t) {
-    train_roster *o = &t->roster;
+static void drop_members(ppo_trainer *t) {
+    ppo_roster *o = &t->roster;
     for (int i = 0; i < o->members * t->base.workers; i++) {
         lu_net_work_delete(o->work[i]);
     }
@@ -79,18 +79,18 @@ static void drop_members(lu_train *t) {
     o->members = 0;
 }
 
-void roster_drop(lu_train *t) {
+void roster_drop(ppo_trainer *t) {
     drop_members(t);
 }
 
 /* ---- draws ---- */
 
-static unsigned char *memory_of(const train_roster *o, int slot) {
+static unsigned char *memory_of(const ppo_roster *o, int slot) {
     return o->memory + (size_t)slot * o->memory_bytes;
 }
 
 /* Players of the next episode of an environment, counted from the first with opponents. */
-static void seat_players(train_roster *o, int environment) {
+static void seat_players(ppo_roster *o, int environment) {
     for (int slot = environment * o->others; slot < (environment + 1) * o->others; slot++) {
         double x = lu_rng_unit(&o->draw[environment]);
         int member = 0;
@@ -104,7 +104,7 @@ static void seat_players(train_roster *o, int environment) {
 
 /* ---- members ---- */
 
-static lu_status check_members(const lu_train *t, const lu_opponent *member, int count,
+static lu_status check_members(const ppo_trainer *t, const lu_opponent *member, int count,
                                lu_error *error) {
     if (t->roster.slots == 0) {
         return lu_fail(error, LU_BAD_VALUE,
@@ -128,7 +128,7 @@ static lu_status check_members(const lu_train *t, const lu_opponent *member, int
 }
 
 /* What must be the same after a resume. */
-static uint64_t members_hash(const train_roster *o) {
+static uint64_t members_hash(const ppo_roster *o) {
     uint64_t hash = (uint64_t)o->members;
     for (int m = 0; m < o->members; m++) {
         const lu_opponent *who = &o->member[m];
@@ -142,8 +142,8 @@ static uint64_t members_hash(const train_roster *o) {
     return hash;
 }
 
-static void make_room(lu_train *t) {
-    train_roster *o = &t->roster;
+static void make_room(ppo_trainer *t) {
+    ppo_roster *o = &t->roster;
     size_t workers = (size_t)t->base.workers, members = (size_t)o->members;
     o->work = lu_alloc_zero(members * workers, sizeof *o->work);
     o->met = lu_alloc_zero((size_t)t->base.shards * members, sizeof *o->met);
@@ -164,8 +164,8 @@ static void make_room(lu_train *t) {
 }
 
 lu_status roster_seat(lu_trainer *trainer, const lu_opponent *member, int count, lu_error *error) {
-    lu_train *t = train_of(trainer);
-    train_roster *o = &t->roster;
+    ppo_trainer *t = ppo_of(trainer);
+    ppo_roster *o = &t->roster;
     LU_TRY(check_members(t, member, count, error));
     drop_members(t);
     double sum = 0.0, upto = 0.0;
@@ -191,7 +191,7 @@ lu_status roster_seat(lu_trainer *trainer, const lu_opponent *member, int count,
 }
 
 lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member) {
-    const train_roster *o = trainer->kind->roster ? &train_of_const(trainer)->roster : NULL;
+    const ppo_roster *o = trainer->kind->roster ? &ppo_of_const(trainer)->roster : NULL;
     roster_met sum = {0};
     for (int i = 0; o && member < o->members && i < trainer->shards; i++) {
         train_add(&sum, &o->met[i * o->members + member], sizeof sum);
@@ -202,20 +202,20 @@ lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member) {
 
 /* ---- playing ---- */
 
-static train_range slots_of(const train_roster *o, const ppo_shard *s) {
+static ppo_range slots_of(const ppo_roster *o, const ppo_shard *s) {
     int from = at_least(s->base->first, o->from);
     int to = at_least(s->base->first + s->base->count, from);
-    return (train_range){(from - o->from) * o->others, (to - o->from) * o->others};
+    return (ppo_range){(from - o->from) * o->others, (to - o->from) * o->others};
 }
 
-static bool slot_waits(const lu_train *t, int slot) {
+static bool slot_waits(const ppo_trainer *t, int slot) {
     int full = t->roster.full[slot], seats = t->base.seats;
     return t->turns && !(t->to_move[full / seats] >> full % seats & 1);
 }
 
 /* A bot: the platform's where the member names none. */
-static void act_alone(lu_train *t, const lu_opponent *who, int slot, int step) {
-    train_roster *o = &t->roster;
+static void act_alone(ppo_trainer *t, const lu_opponent *who, int slot, int step) {
+    ppo_roster *o = &t->roster;
     const lu_trainer *b = &t->base;
     const lu_bot *bot = who->bot ? who->bot : &lu_bot_random;
     size_t full = (size_t)o->full[slot];
@@ -223,7 +223,7 @@ static void act_alone(lu_train *t, const lu_opponent *who, int slot, int step) {
         .rules = b->rules,
         .state = lu_vec_state(b->vec, (int)(full / (size_t)b->seats)),
         .seat = (int)(full % (size_t)b->seats),
-        .observation = train_slot(t, step) + full * (size_t)b->observation,
+        .observation = ppo_slot(t, step) + full * (size_t)b->observation,
         .mask = b->scratch.mask + full * (size_t)b->mask,
         .memory = bot->memory_bytes > 0 ? memory_of(o, slot) : NULL,
         .rng = &o->rng[slot],
@@ -231,9 +231,9 @@ static void act_alone(lu_train *t, const lu_opponent *who, int slot, int step) {
     lu_bot_act(b->game, bot, &view, b->scratch.actions + full * (size_t)b->heads);
 }
 
-static lu_status choose_slot(lu_train *t, ppo_worker *w, const lu_opponent *who, int slot,
+static lu_status choose_slot(ppo_trainer *t, ppo_worker *w, const lu_opponent *who, int slot,
                              const float *logits, lu_error *error) {
-    train_roster *o = &t->roster;
+    ppo_roster *o = &t->roster;
     const lu_trainer *b = &t->base;
     size_t full = (size_t)o->full[slot];
     uint8_t seat = (uint8_t)(full % (size_t)b->seats);
@@ -260,15 +260,15 @@ static lu_status choose_slot(lu_train *t, ppo_worker *w, const lu_opponent *who,
 }
 
 /* All rows of a net at once: its memory moves with every step, as that of a learner does. */
-static lu_status act_together(lu_train *t, ppo_worker *w, int member, const int *slot, int rows,
+static lu_status act_together(ppo_trainer *t, ppo_worker *w, int member, const int *slot, int rows,
                               int step, lu_error *error) {
-    train_roster *o = &t->roster;
+    ppo_roster *o = &t->roster;
     const lu_opponent *who = &o->member[member];
     size_t n = (size_t)t->base.observation, worker = (size_t)(w - t->worker);
     size_t bytes = lu_net_memory_floats(who->net) * sizeof(float);
     float *memory = o->block + worker * LU_BLOCK_ROWS * o->block_floats;
     for (int r = 0; r < rows; r++) {
-        memcpy(w->last + (size_t)r * n, train_slot(t, step) + (size_t)o->full[slot[r]] * n,
+        memcpy(w->last + (size_t)r * n, ppo_slot(t, step) + (size_t)o->full[slot[r]] * n,
                n * sizeof(float));
         memcpy((char *)memory + (size_t)r * bytes, memory_of(o, slot[r]), bytes);
     }
@@ -293,9 +293,9 @@ static lu_status act_together(lu_train *t, ppo_worker *w, int member, const int 
     return status;
 }
 
-lu_status roster_act(lu_train *t, ppo_worker *w, const ppo_shard *s, int step, lu_error *error) {
-    train_roster *o = &t->roster;
-    train_range range = slots_of(o, s);
+lu_status roster_act(ppo_trainer *t, ppo_worker *w, const ppo_shard *s, int step, lu_error *error) {
+    ppo_roster *o = &t->roster;
+    ppo_range range = slots_of(o, s);
     lu_status status = LU_OK;
     for (int m = 0; m < o->members && status == LU_OK; m++) {
         int together[LU_BLOCK_ROWS], rows = 0;
@@ -316,17 +316,17 @@ lu_status roster_act(lu_train *t, ppo_worker *w, const ppo_shard *s, int step, l
     return status;
 }
 
-void roster_begin(lu_train *t, int shard) {
-    train_roster *o = &t->roster;
+void roster_begin(ppo_trainer *t, int shard) {
+    ppo_roster *o = &t->roster;
     if (o->members > 0) {
         memset(o->met + shard * o->members, 0, (size_t)o->members * sizeof *o->met);
     }
 }
 
-void roster_note(lu_train *t, int shard, int step) {
-    train_roster *o = &t->roster;
+void roster_note(ppo_trainer *t, int shard, int step) {
+    ppo_roster *o = &t->roster;
     const lu_trainer *b = &t->base;
-    train_range range = slots_of(o, &t->shard[shard]);
+    ppo_range range = slots_of(o, &t->shard[shard]);
     for (int slot = range.from; slot < range.to; slot += o->others) {
         int e = slot / o->others;
         if (!(b->scratch.terminated[o->from + e] | b->scratch.truncated[o->from + e])) {
@@ -344,8 +344,8 @@ void roster_note(lu_train *t, int shard, int step) {
 
 /* ---- resume ---- */
 
-void roster_walk(walk *w, lu_train *t) {
-    train_roster *o = &t->roster;
+void roster_walk(walk *w, ppo_trainer *t) {
+    ppo_roster *o = &t->roster;
     size_t slots = (size_t)o->slots;
     walk_piece(w, o->draw, (size_t)o->environments * sizeof *o->draw);
     walk_piece(w, o->rng, slots * sizeof *o->rng);
@@ -353,8 +353,8 @@ void roster_walk(walk *w, lu_train *t) {
     walk_piece(w, o->memory, slots * o->memory_bytes);
 }
 
-uint64_t roster_hash(const lu_train *t, uint64_t hash) {
-    const train_roster *o = &t->roster;
+uint64_t roster_hash(const ppo_trainer *t, uint64_t hash) {
+    const ppo_roster *o = &t->roster;
     size_t slots = (size_t)o->slots;
     if (slots > 0) {
         hash = lu_hash(o->draw, (size_t)o->environments * sizeof *o->draw, hash);

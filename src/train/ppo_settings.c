@@ -83,7 +83,7 @@ static const lu_setting rows[] = {
      false},
 };
 
-const lu_table lu_train_table = {"train", rows, (int)(sizeof rows / sizeof rows[0])};
+const lu_table lu_ppo_table = {"train", rows, (int)(sizeof rows / sizeof rows[0])};
 
 /* ---- profiles ---- */
 
@@ -116,7 +116,7 @@ static const profile_row classic[] = {
     {"net.critic", "separate"},
 };
 
-lu_status lu_train_profile(lu_settings *settings, lu_error *error) {
+lu_status lu_ppo_profile(lu_settings *settings, lu_error *error) {
     if (lu_settings_enum(settings, "train.profile") == 0) {
         return LU_OK;
     }
@@ -135,10 +135,10 @@ lu_status lu_train_profile(lu_settings *settings, lu_error *error) {
 
 /* ---- reading ---- */
 
-const char *const train_schedules[] = {"entropy", "clip",     "value_clip", "value_cost", "lambda",
-                                       "kl_stop", "rho_clip", "c_clip",     NULL};
+const char *const ppo_schedules[] = {"entropy", "clip",     "value_clip", "value_cost", "lambda",
+                                     "kl_stop", "rho_clip", "c_clip",     NULL};
 
-static lu_status read_heads(const lu_game *game, const lu_settings *s, train_config *config,
+static lu_status read_heads(const lu_game *game, const lu_settings *s, ppo_config *config,
                             lu_error *error) {
     const double *factor;
     size_t count = lu_settings_list(s, "train.entropy_heads", &factor);
@@ -154,7 +154,7 @@ static lu_status read_heads(const lu_game *game, const lu_settings *s, train_con
 }
 
 /* Only the share of `self` counts here: the other names are for whoever fills the roster. */
-static lu_status read_opponents(const lu_settings *s, train_config *config, lu_error *error) {
+static lu_status read_opponents(const lu_settings *s, ppo_config *config, lu_error *error) {
     lu_opponent_share list[LU_MAX_OPPONENTS];
     int count;
     const char *text = lu_settings_text_of(s, "train.opponents");
@@ -168,14 +168,14 @@ static lu_status read_opponents(const lu_settings *s, train_config *config, lu_e
     return status;
 }
 
-lu_status train_config_read(lu_trainer *trainer, lu_error *error) {
-    train_config *config = &train_of(trainer)->config;
-    *config = (train_config){
+lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
+    ppo_config *config = &ppo_of(trainer)->config;
+    *config = (ppo_config){
         .segment = (int)train_int(trainer, "segment"),
         .epochs = (int)train_int(trainer, "epochs"),
         .prioritise = train_real(trainer, "prioritise"),
         .prioritise_beta = train_real(trainer, "prioritise_beta"),
-        .normalise_advantage = (train_normalise)train_enum(trainer, "normalise_advantage"),
+        .normalise_advantage = (ppo_normalise)train_enum(trainer, "normalise_advantage"),
         .normalise_return = train_bool(trainer, "normalise_return"),
         .recompute = train_bool(trainer, "recompute"),
     };

@@ -3,8 +3,8 @@
 
 #include "ludus/hash.h"
 
-void train_walk(walk *w, lu_trainer *trainer) {
-    lu_train *t = train_of(trainer);
+void ppo_walk(walk *w, lu_trainer *trainer) {
+    ppo_trainer *t = ppo_of(trainer);
     size_t rows = (size_t)t->base.rows, full = (size_t)t->base.full, last = (size_t)t->base.horizon;
     walk_piece(w, &t->base.updates, sizeof t->base.updates);
     walk_piece(w, &t->base.steps, sizeof t->base.steps);
@@ -22,17 +22,16 @@ void train_walk(walk *w, lu_trainer *trainer) {
     walk_piece(w, t->base.lengths, rows * sizeof *t->base.lengths);
     walk_piece(w, t->discounted, rows * sizeof *t->discounted);
     /* what the next rollout begins with */
-    walk_piece(w, train_slot(t, t->base.horizon),
-               full * (size_t)t->base.observation * sizeof(float));
-    walk_piece(w, train_critic_slot(t, t->base.horizon), full * (size_t)t->critic * sizeof(float));
+    walk_piece(w, ppo_slot(t, t->base.horizon), full * (size_t)t->base.observation * sizeof(float));
+    walk_piece(w, ppo_critic_slot(t, t->base.horizon), full * (size_t)t->critic * sizeof(float));
     walk_piece(w, t->batch.flags + last * rows, rows);
     walk_piece(w, t->base.scratch.mask, full * (size_t)t->base.mask);
     walk_piece(w, t->to_move, (size_t)t->base.environments);
     roster_walk(w, t);
 }
 
-uint64_t train_hash(const lu_trainer *trainer) {
-    const lu_train *t = train_of_const(trainer);
+uint64_t ppo_hash(const lu_trainer *trainer) {
+    const ppo_trainer *t = ppo_of_const(trainer);
     size_t parameters = lu_net_parameters(t->base.net) * sizeof(float);
     uint64_t hash = lu_hash(lu_net_block(t->base.net), parameters, (uint64_t)t->base.updates);
     hash = lu_hash(t->base.optimiser.first, parameters, hash);

@@ -103,7 +103,7 @@ TEST(the_first_minibatch_has_not_moved) {
             CHECK(probe_run(&p, 1) == LU_OK);
             /* products of quarters learn from other last bits than those that acted */
             double near = kind == STRASSEN ? 1e-6 : 0.0;
-            const lu_ppo_sums *first = &train_of(p.train)->learned.first;
+            const lu_ppo_sums *first = &ppo_of(p.train)->learned.first;
             CHECK_NEAR(first->ratio / first->weight, 1.0, near);
             CHECK_NEAR(first->kl / first->weight, 0.0, near);
             CHECK(first->clipped == 0.0);
@@ -216,20 +216,20 @@ TEST(settings_that_do_not_fit_are_refused) {
     const lu_game *game = lu_game_find("choice", &error);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         lu_settings *settings = lu_game_settings(game);
-        lu_settings_add(settings, lu_train_table);
+        lu_settings_add(settings, lu_ppo_table);
         lu_settings_add(settings, lu_net_table);
         NEED(lu_settings_set(settings, "train.environments", "100k", LU_FROM_FLAG, "test",
                              &error) == LU_OK);
         NEED(lu_settings_set(settings, bad[i].key, bad[i].value, LU_FROM_FLAG, "test", &error) ==
              LU_OK);
         lu_training_need need;
-        CHECK(lu_train_bytes_needed(game, settings, &need, &error) != LU_OK);
+        CHECK(lu_ppo_bytes_needed(game, settings, &need, &error) != LU_OK);
         CHECK_HAS(error.text, bad[i].says);
         lu_settings_delete(settings);
     }
 }
 
-/* The need is what lu_train_new takes, but for what does not grow: the copy of the settings, names
+/* The need is what lu_ppo_new takes, but for what does not grow: the copy of the settings, names
  * of tensors, the threads. */
 TEST(the_need_of_memory_is_what_is_taken) {
     int64_t least = INT64_MAX, most = 0;
@@ -240,13 +240,13 @@ TEST(the_need_of_memory_is_what_is_taken) {
         snprintf(line, sizeof line, "net.hidden=150 train.threads=3 %s", kinds[kind].settings);
         NEED(probe_open(&p, kinds[kind].game, line));
         const lu_game *game = lu_net_game(lu_trainer_net(p.train));
-        NEED(lu_train_bytes_needed(game, p.settings, &need, &p.error) == LU_OK);
+        NEED(lu_ppo_bytes_needed(game, p.settings, &need, &p.error) == LU_OK);
         CHECK(need.part[0].value + need.part[1].value + need.part[2].value == (double)need.total);
         lu_trainer_delete(p.train);
         p.train = NULL;
 
         int64_t before = lu_alloc_live();
-        p.train = lu_train_new(game, p.rules, p.settings, NULL, &p.error);
+        p.train = lu_ppo_new(game, p.rules, p.settings, NULL, &p.error);
         NEED(p.train != NULL);
         int64_t taken = lu_alloc_live() - before;
         /* states of environments are mapped, not allocated */
@@ -268,13 +268,13 @@ TEST(the_need_of_a_giant_is_told) {
     lu_error error;
     const lu_game *game = lu_game_find("crowd", &error);
     lu_settings *settings = lu_game_settings(game);
-    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_ppo_table);
     lu_settings_add(settings, lu_net_table);
     NEED(lu_settings_set_pair(settings, "net.hidden=4096", LU_FROM_FLAG, "t", &error) == LU_OK);
     NEED(lu_settings_set_pair(settings, "net.layers=8", LU_FROM_FLAG, "t", &error) == LU_OK);
     lu_training_need need;
     int64_t before = lu_alloc_live();
-    NEED(lu_train_bytes_needed(game, settings, &need, &error) == LU_OK);
+    NEED(lu_ppo_bytes_needed(game, settings, &need, &error) == LU_OK);
     CHECK_INT(lu_alloc_live(), before);
     CHECK(need.part[2].value > 11.0 * 7 * 4096 * 4096 * sizeof(float));
     lu_settings_delete(settings);
@@ -283,12 +283,12 @@ TEST(the_need_of_a_giant_is_told) {
 TEST(the_classic_profile_keeps_what_was_set) {
     lu_error error;
     lu_settings *settings = lu_settings_new();
-    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_ppo_table);
     lu_settings_add(settings, lu_net_table);
     NEED(lu_settings_set_pair(settings, "train.profile=classic", LU_FROM_FLAG, "t", &error) ==
          LU_OK);
     NEED(lu_settings_set_pair(settings, "train.epochs=7", LU_FROM_FLAG, "t", &error) == LU_OK);
-    NEED(lu_train_profile(settings, &error) == LU_OK);
+    NEED(lu_ppo_profile(settings, &error) == LU_OK);
     CHECK_INT(lu_settings_int(settings, "train.environments"), 4);
     CHECK_INT(lu_settings_int(settings, "train.epochs"), 7);
     CHECK_INT(lu_settings_int(settings, "net.hidden"), 64);

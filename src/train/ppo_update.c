@@ -11,8 +11,8 @@
 /* ---- the gradient of a minibatch ---- */
 
 /* Later epochs compute advantages anew from what this pass saw. */
-static void keep_views(const lu_train *t, const ppo_worker *w, int first, int units) {
-    const train_batch *b = &t->batch;
+static void keep_views(const ppo_trainer *t, const ppo_worker *w, int first, int units) {
+    const ppo_batch *b = &t->batch;
     for (int i = 0; i < units; i++) {
         int unit = (int)t->mini.index[first + i], group = unit / t->base.rows,
             row = unit % t->base.rows;
@@ -25,18 +25,18 @@ static void keep_views(const lu_train *t, const ppo_worker *w, int first, int un
 }
 
 static void gradient_shard(void *context, int index) {
-    lu_train *t = context;
-    train_minibatch *m = &t->mini;
+    ppo_trainer *t = context;
+    ppo_minibatch *m = &t->mini;
     ppo_worker *w = ppo_worker_take(t);
     float *gradient = t->base.gradient + (size_t)index * t->base.gradient_stride;
-    train_range range = train_gradient_units(m, index);
+    ppo_range range = ppo_gradient_units(m, index);
     memset(gradient, 0, t->base.gradient_stride * sizeof *gradient);
     memset(&m->sums[index], 0, sizeof m->sums[index]);
     for (int first = range.from; first < range.to; first += t->unit_chunk) {
         int left = range.to - first, units = left < t->unit_chunk ? left : t->unit_chunk;
         lu_net_chunk chunk;
         lu_ppo call;
-        train_gather(t, w, first, units, &chunk, &call);
+        ppo_gather(t, w, first, units, &chunk, &call);
         chunk.more = first + units < range.to;
         lu_net_forward(t->base.net, w->net, &chunk, w->logits, t->base.logits_stride, w->value);
         lu_ppo_run(&t->base.policy, &call, &m->sums[index]);
@@ -62,8 +62,8 @@ static void add_sums(lu_ppo_sums *to, const lu_ppo_sums *from, int heads) {
     }
 }
 
-static lu_status learn_minibatch(lu_train *t, lu_ppo_sums *sums, lu_error *error) {
-    train_minibatch *m = &t->mini;
+static lu_status learn_minibatch(ppo_trainer *t, lu_ppo_sums *sums, lu_error *error) {
+    ppo_minibatch *m = &t->mini;
     double parameters = (double)lu_net_parameters(t->base.net);
     train_run(&t->base, gradient_shard, t, m->gradients,
               (double)m->units * (double)t->unit_steps * (6.0 * parameters + 5000.0));
@@ -78,23 +78,23 @@ static lu_status learn_minibatch(lu_train *t, lu_ppo_sums *sums, lu_error *error
     }
     lu_error failed;
     train_diverged(&t->base, isfinite(loss) ? "gradient" : "loss", &failed);
-    train_save_minibatch(t, &failed);
+    ppo_save_minibatch(t, &failed);
     return lu_fail(error, LU_DIVERGED, "%s", failed.text);
 }
 
 /* ---- epochs ---- */
 
-static lu_status learn_epoch(lu_train *t, int epoch, lu_progress *p, lu_error *error) {
-    train_learned *l = &t->learned;
+static lu_status learn_epoch(ppo_trainer *t, int epoch, lu_progress *p, lu_error *error) {
+    ppo_learned *l = &t->learned;
     if (epoch > 0 && t->again) {
-        train_advantages(t, true);
+        ppo_advantages(t, true);
     }
     memset(&l->last, 0, sizeof l->last);
-    train_epoch_begin(t, epoch);
+    ppo_epoch_begin(t, epoch);
     for (int number = 0; number < t->minibatches; number++) {
         lu_ppo_sums sums;
         double start = lu_clock_seconds();
-        train_minibatch_begin(t, number);
+        ppo_minibatch_begin(t, number);
         LU_TRY(learn_minibatch(t, &sums, error));
         if (p->minibatches == 0) {
             l->first = sums;
@@ -111,12 +111,12 @@ static lu_status learn_epoch(lu_train *t, int epoch, lu_progress *p, lu_error *e
 }
 
 /* By train.kl_stop. */
-static bool moved_too_far(const lu_train *t) {
+static bool moved_too_far(const ppo_trainer *t) {
     double limit = t->base.coefficient[TRAIN_KL_STOP];
     return limit > 0.0 && t->learned.last.kl / t->learned.last.weight > limit;
 }
 
-lu_status train_learn(lu_train *t, lu_progress *p, lu_error *error) {
+lu_status ppo_learn(ppo_trainer *t, lu_progress *p, lu_error *error) {
     lu_status status = LU_OK;
     memset(&t->learned, 0, sizeof t->learned);
     for (int epoch = 0; epoch < t->config.epochs && status == LU_OK; epoch++) {
@@ -136,7 +136,7 @@ static double variance_of(double count, double sum, double square) {
     return variance > 0.0 ? variance : 0.0;
 }
 
-static void tell_losses(const lu_train *t, lu_progress *p) {
+static void tell_losses(const ppo_trainer *t, lu_progress *p) {
     const lu_ppo_sums *all = &t->learned.all, *last = &t->learned.last;
     double weight = all->weight > 0.0 ? all->weight : 1.0, entropy = 0.0;
     for (int h = 0; h < t->base.heads; h++) {
@@ -151,9 +151,9 @@ static void tell_losses(const lu_train *t, lu_progress *p) {
     train_figure(p, "clipped", last->clipped / last->weight);
 }
 
-void train_tell(lu_trainer *trainer, lu_progress *p) {
-    const lu_train *t = train_of(trainer);
-    train_judged all = {0};
+void ppo_tell(lu_trainer *trainer, lu_progress *p) {
+    const ppo_trainer *t = ppo_of(trainer);
+    ppo_judged all = {0};
     for (int i = 0; i < trainer->shards; i++) {
         train_add(&all, &t->shard[i].judged, sizeof all);
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ludus/dqn.h"
-#include "ludus/train.h"
+#include "ludus/ppo.h"
 
 #include "test.h"
 

@@ -73,7 +73,7 @@ TEST(opponents_give_no_rows) {
     CHECK_INT(lu_trainer_result(p.train, 0).episodes, 30 * 16);
     CHECK_INT(lu_trainer_result(p.train, 1).episodes, 0);
     /* every environment has its rows, and with an opponent one, on both sides alike */
-    const lu_train *t = train_of(p.train);
+    const ppo_trainer *t = ppo_of(p.train);
     int rows[40] = {0}, sides[2] = {0};
     for (int row = 0; row < t->base.rows; row++) {
         rows[t->row_env[row]]++;
@@ -259,12 +259,12 @@ TEST(rosters_that_do_not_fit_are_refused) {
     CHECK_NEAR(list[0].share, 0.5, 0.0);
 
     lu_settings *settings = lu_game_settings(lu_game_find("choice", &error));
-    lu_settings_add(settings, lu_train_table);
+    lu_settings_add(settings, lu_ppo_table);
     lu_settings_add(settings, lu_net_table);
     NEED(lu_settings_set_pair(settings, "train.opponents=random:1", LU_FROM_FLAG, "t", &error) ==
          LU_OK);
     lu_training_need need;
-    CHECK_INT(lu_train_bytes_needed(lu_game_find("choice", &error), settings, &need, &error),
+    CHECK_INT(lu_ppo_bytes_needed(lu_game_find("choice", &error), settings, &need, &error),
               LU_BAD_VALUE);
     CHECK_HAS(error.text, "one seat");
     lu_settings_delete(settings);

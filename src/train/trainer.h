@@ -10,11 +10,11 @@
  * different shards may be noted at once. */
 #pragma once
 
+#include "ludus/algorithm.h"
 #include "ludus/arena.h"
 #include "ludus/policy.h"
 #include "ludus/tensors.h"
 #include "ludus/threads.h"
-#include "ludus/train.h"
 
 #include <stdatomic.h>
 

@@ -10,23 +10,21 @@
 LU_C_BEGIN
 
 /* The table of settings train.*; its defaults are those of the profile `fast`. */
-extern const lu_table lu_train_table;
+extern const lu_table lu_ppo_table;
 
 /* Gives every row of train.* and net.* that still has its default the value that the profile named
  * by train.profile has for it. `classic`: CleanRL's ppo.py, net included; `fast`: nothing to do.
  * Call it once, after all other sources of settings. */
-lu_status lu_train_profile(lu_settings *settings, lu_error *error);
+lu_status lu_ppo_profile(lu_settings *settings, lu_error *error);
 
 /* As lu_algorithm.make and lu_algorithm.bytes_needed. Settings must hold those of the game,
- * lu_train_table and lu_net_table. */
-lu_trainer *lu_train_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
-                         const void *options, lu_error *error);
-lu_status lu_train_bytes_needed(const lu_game *game, const lu_settings *settings,
-                                lu_training_need *need, lu_error *error);
+ * lu_ppo_table and lu_net_table. */
+lu_trainer *lu_ppo_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
+                       const void *options, lu_error *error);
+lu_status lu_ppo_bytes_needed(const lu_game *game, const lu_settings *settings,
+                              lu_training_need *need, lu_error *error);
 
 /* ---- advantages ---- */
-
-enum { LU_END_TERMINATED = 1, LU_END_TRUNCATED = 2 };
 
 /* delta_t = rho_t (r_t + g_t W_t - V_t), A_t = delta_t + g_t lambda c_t A_{t+1} while the episode
  * goes on; g = gamma^ticks, rho = min(ratio, rho_clip), c = min(ratio, c_clip); W = 0 after a
