@@ -218,12 +218,27 @@ async function watched(it, address) {
   await context.close();
 }
 
+/** A file of version 1 and an earlier specification in place of the replay's own. */
+async function earlier(it, address) {
+  const [replay] = (await api(address, "replays?limit=1")).replays;
+  const { page, context, wrong } = await opened(it, address, "/play/corridor");
+  await context.route(new RegExp(`/replays/${replay.replay_id}/file`), (route) => route.fulfill({ contentType: "application/octet-stream", body: readFileSync(join(project, "fuzz/corpus/replay/duet-v1.replay")) }));
+  await page.goto(`${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=2`);
+  await page.locator(".happened").waitFor();
+  await holds("Watch: the hashes of an earlier replay agree", async () => /every hash agreed/.test(await page.locator(".controls").innerText()), async () => await page.locator(".controls").innerText());
+  await page.getByText("Raw data of this frame").click();
+  const raw = JSON.parse(await page.locator(".raw pre").innerText());
+  check("and it is that file which is shown", raw.seed === "7", raw.seed);
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
 const runs = folder();
 train(probes, runs, "duet", "8k", "4k");
 const it = await browser();
 const server = await serve(probes, runs);
 try {
-  for (const part of [againstBot, agentPlaysOn, againstModel, atOneKeyboard, inTurn, driven, clock, withoutModule, looks, watched]) await part(it, server.address);
+  for (const part of [againstBot, agentPlaysOn, againstModel, atOneKeyboard, inTurn, driven, clock, withoutModule, looks, watched, earlier]) await part(it, server.address);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {

@@ -64,6 +64,8 @@ export interface About {
   /** hashes that replays name: of the specification, and of the model under the open settings */
   spec: string;
   model: string;
+  /** the same of earlier specifications, whose replays are still read */
+  earlier: { spec: string; model: string }[];
 }
 
 export type Snapshot = Uint8Array;
