@@ -96,6 +96,81 @@ lu_status call_model(const verb_call *call, const char *name, const lu_game *gam
     return status;
 }
 
+/* ---- seats ---- */
+
+static lu_status open_opponent(const verb_call *call, const char *name, const lu_game *game,
+                               call_seats *seats, lu_error *error) {
+    lu_player *player = &seats->opponent[seats->opponents];
+    lu_status status = LU_OK;
+    const char *rest;
+    if (seats->persons && lu_player_kind_of(name, game, &rest) == LU_PLAYER_PERSON) {
+        *player = (lu_player){.kind = LU_PLAYER_PERSON, .name = name};
+    } else {
+        status = call_player(call, name, game, player, error);
+    }
+    seats->opponents += status == LU_OK;
+    return status;
+}
+
+/* Whether the game has these seats. */
+static lu_status check_seats(const lu_game *game, int own, size_t opponents, lu_error *error) {
+    if (own >= game->seats) {
+        return lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s has %s", own, game->name,
+                       game->seats > 1 ? cell("the seats 0 to %d", game->seats - 1)
+                                       : "seat 0 alone");
+    }
+    if (opponents > 0 && game->seats == 1) {
+        return lu_fail(error, LU_USAGE, "%s has one seat: leave out --opponent", game->name);
+    }
+    if (opponents >= (size_t)game->seats) {
+        return lu_fail(error, LU_USAGE, "%zu opponents are named, but %s leaves %d seat%s to them",
+                       opponents, game->name, game->seats - 1, game->seats > 2 ? "s" : "");
+    }
+    return LU_OK;
+}
+
+lu_status call_open_seats(const verb_call *call, const lu_game *game, call_seats *seats,
+                          lu_error *error) {
+    size_t named = lu_settings_count(call->settings, "opponent");
+    seats->own = (int)lu_settings_int(call->settings, "seat");
+    lu_status status = check_seats(game, seats->own, named, error);
+    for (size_t i = 0; i < named && status == LU_OK; i++) {
+        const char *name = lu_settings_nth(call->settings, "opponent", i);
+        status = open_opponent(call, name, game, seats, error);
+    }
+    if (named == 0 && seats->filled && game->seats > 1) {
+        LU_THEN(status, open_opponent(call, "", game, seats, error));
+    }
+    return status;
+}
+
+lu_status call_check_own(const call_seats *seats, const lu_episode *e, lu_error *error) {
+    if (lu_game_drives(e->game, e->rules, seats->own)) {
+        return lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s drives this seat itself",
+                       seats->own, e->game->name);
+    }
+    return LU_OK;
+}
+
+void call_close_seats(call_seats *seats) {
+    while (seats->opponents > 0) {
+        lu_player_close(&seats->opponent[--seats->opponents]);
+    }
+}
+
+const lu_player *call_opponent(const call_seats *seats, int behind) {
+    int last = seats->opponents - 1, at = behind - 1;
+    return last < 0 ? NULL : &seats->opponent[at < last ? at : last];
+}
+
+const lu_model_file *call_first_model(const lu_player *own, const call_seats *seats) {
+    const lu_model_file *file = own->file;
+    for (int i = 0; i < seats->opponents && !file; i++) {
+        file = seats->opponent[i].file;
+    }
+    return file;
+}
+
 lu_model_file *model_open(const verb_call *call, const char *name, const lu_game *game,
                           lu_error *error) {
     lu_player player;

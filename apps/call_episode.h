@@ -27,6 +27,24 @@ lu_status call_players(const verb_call *call, const char *const *names, int coun
                        const lu_game **game, lu_player *players, lu_error *error);
 lu_status call_model(const verb_call *call, const char *name, const lu_game *game,
                      lu_player *player, lu_error *error);
+/* Who sits where, by --seat and --opponent: in seat `own` whom the verb is about, behind it the
+ * opponents one after the other, the last one in all seats that are left. */
+typedef struct call_seats {
+    bool persons; /* of the caller: `person` may be among them, ... */
+    bool filled;  /* ... and where none is named the strongest bot sits there */
+    int own, opponents;
+    lu_player opponent[LU_MAX_SEATS];
+} call_seats;
+
+lu_status call_open_seats(const verb_call *call, const lu_game *game, call_seats *seats,
+                          lu_error *error);
+/* LU_BAD_VALUE where the game drives seat `own` itself under these settings. */
+lu_status call_check_own(const call_seats *seats, const lu_episode *episode, lu_error *error);
+void call_close_seats(call_seats *seats);
+/* The opponent that sits so many seats behind `own`; NULL: nobody was named. */
+const lu_player *call_opponent(const call_seats *seats, int behind);
+/* The first model among a player and its opponents; NULL: none. */
+const lu_model_file *call_first_model(const lu_player *own, const call_seats *seats);
 /* Refuses a text that is given and empty, as by a script whose variable is unset. */
 lu_status call_not_empty(const verb_call *call, const char *key, lu_error *error);
 /* The value of --seed. */

@@ -472,9 +472,12 @@ static lu_status check_arguments(const verb_call *call, lu_error *error) {
                        asked->name, asked->usage);
     }
     if (call->arguments < asked->least) {
-        return lu_fail(error, LU_USAGE, "`ludus %s` needs %s%s: ludus %s", asked->name,
-                       asked->most < 0 || asked->most > 1 ? "at least one " : "a ", asked->argument,
-                       asked->usage);
+        bool more = asked->most < 0 || asked->most > asked->least;
+        return lu_fail(error, LU_USAGE, "`ludus %s` needs %s %s%s: ludus %s", asked->name,
+                       asked->least > 1 ? "two"
+                       : more           ? "at least one"
+                                        : "a",
+                       asked->argument, asked->least > 1 ? "S" : "", asked->usage);
     }
     if (asked->most >= 0 && call->arguments > asked->most) {
         return lu_fail(error, LU_USAGE, "unexpected argument '%.200s': ludus %s",

@@ -65,6 +65,15 @@ void judge_note_settings(const lu_episode *s, const lu_player *p) {
     }
 }
 
+void judge_sit_down(lu_match *m, const lu_player *own, const call_seats *seats) {
+    m->seat = seats->own;
+    m->player[0] = own;
+    for (int i = 0; i < seats->opponents; i++) {
+        m->player[1 + i] = &seats->opponent[i];
+        judge_note_settings(m->episode, &seats->opponent[i]);
+    }
+}
+
 lu_status judge_open_two(const verb_call *call, lu_player *who, lu_episode *s, lu_error *error) {
     const char *name = lu_settings_text_of(call->settings, "game");
     const lu_game *game = NULL;
@@ -136,6 +145,26 @@ static void add_quantiles(table *t, const lu_match *m, const lu_match_figure *f)
               figure_number(s.q75), figure_number(s.q95), figure_number(s.most));
 }
 
+void judge_opponents(const lu_match *m, lu_text *text) {
+    for (int p = 1; p < m->episode->game->seats && m->player[p]; p++) {
+        lu_text_addf(text, "%s%s", p > 1 ? ", " : "", m->player[p]->name);
+    }
+}
+
+/* Where the player sat and against whom, as the end of a line. */
+static void add_seats(lu_text *text, const lu_match *m) {
+    if (m->seat > 0) {
+        lu_text_addf(text, ", in seat %d", m->seat);
+    }
+    if (m->player[1]) {
+        lu_text_add(text, ", against ");
+        judge_opponents(m, text);
+    }
+    if (m->seatings > 1) {
+        lu_text_add(text, ", from every seat");
+    }
+}
+
 static void print_endings(const lu_match *m) {
     lu_ending list[LU_MAX_NAMES];
     int count = lu_match_endings(m, list);
@@ -156,10 +185,13 @@ void judge_print(const lu_match *m) {
     int count = lu_match_figures(m, 0, list);
     int headline = lu_match_headline(m->episode->game, list, count);
     table t;
-    out_format("%s: %s, %d episodes, seeds %llu..%llu%s\n\n", m->episode->game->id,
+    lu_text seats = LU_TEXT_INIT;
+    add_seats(&seats, m);
+    out_format("%s: %s, %d episodes, seeds %llu..%llu%s%s\n\n", m->episode->game->id,
                m->player[0]->name, m->episodes, (unsigned long long)m->first_seed,
                (unsigned long long)lu_match_seed(m, m->episodes - 1),
-               m->rolls > 1 ? cell(", best of %d roll-outs each", m->rolls) : "");
+               m->rolls > 1 ? cell(", best of %d roll-outs each", m->rolls) : "", seats.text);
+    lu_text_free(&seats);
     table_init(&t, "lrlrl");
     table_row(&t, "metric", "mean", "95 % interval", "IQM", "95 % interval");
     for (int n = -1; n < count; n++) {

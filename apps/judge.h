@@ -57,6 +57,9 @@ lu_status judge_manner(const verb_call *call, lu_player *player, lu_error *error
  * the settings of the first model. */
 lu_status judge_open_two(const verb_call *call, lu_player *two, lu_episode *episode,
                          lu_error *error);
+/* Sits a player and its opponents down to a match, and says where a model of these plays by other
+ * settings than it was trained with. */
+void judge_sit_down(lu_match *match, const lu_player *own, const call_seats *seats);
 /* Says where a model plays by other settings than it was trained with. */
 void judge_note_settings(const lu_episode *episode, const lu_player *player);
 /* Lets a match be ended by Ctrl-C and show how far it is, between progress_start and progress_end
@@ -65,6 +68,8 @@ void judge_ready(lu_match *match);
 /* Plays all episodes so. */
 lu_status judge_play(lu_match *match, lu_error *error);
 
+/* Adds the names of the other players, with commas. */
+void judge_opponents(const lu_match *match, lu_text *text);
 void judge_print(const lu_match *match);
 /* Beside others that played the same seeds. */
 void judge_print_against(const lu_match *match, const lu_match *other);

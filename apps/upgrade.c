@@ -23,8 +23,8 @@ static void tell(const verb_call *call, const char *path, bool changed) {
     lu_json_free(&json);
 }
 
-static lu_status upgrade_file(const verb_call *call, const char *path, size_t limit,
-                              upgrade_bytes *upgrade, lu_error *error) {
+lu_status upgrade_file(const verb_call *call, const char *path, size_t limit,
+                       upgrade_bytes *upgrade, lu_error *error) {
     char *bytes, *upgraded = NULL;
     size_t length, upgraded_length = 0;
     LU_TRY(lu_file_read(path, limit, &bytes, &length, error));
@@ -39,14 +39,5 @@ static lu_status upgrade_file(const verb_call *call, const char *path, size_t li
     }
     free(upgraded);
     free(bytes);
-    return status;
-}
-
-lu_status upgrade_files(const verb_call *call, int first, size_t limit, upgrade_bytes *upgrade,
-                        lu_error *error) {
-    lu_status status = LU_OK;
-    for (int i = first; i < call->arguments && status == LU_OK; i++) {
-        status = upgrade_file(call, call->argument[i], limit, upgrade, error);
-    }
     return status;
 }

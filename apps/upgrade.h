@@ -8,7 +8,6 @@
 typedef lu_status upgrade_bytes(const char *name, const void *bytes, size_t length, char **upgraded,
                                 size_t *upgraded_length, lu_error *error);
 
-/* Carries over the arguments of a call from number `first` on, and says what became of each. The
- * first file that cannot be carried over ends it; every file is replaced at once or not at all. */
-lu_status upgrade_files(const verb_call *call, int first, size_t limit, upgrade_bytes *upgrade,
-                        lu_error *error);
+/* Carries one file over and says what became of it; it is replaced at once or not at all. */
+lu_status upgrade_file(const verb_call *call, const char *path, size_t limit,
+                       upgrade_bytes *upgrade, lu_error *error);

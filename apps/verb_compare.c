@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include "ludus/comparison.h"
+#include "ludus/contest.h"
 #include "ludus/run.h"
 
 #include <math.h>
@@ -36,7 +37,11 @@ static const lu_setting options[] = {
      "With --sequential: the difference to be found, in deviations of the differences.", false},
     JUDGE_GREEDY,
     JUDGE_SAMPLE,
-    JUDGE_OPPONENT,
+    {"opponent", LU_TEXT, "", 0, 4096, NULL,
+     "Player in the other seats of a game for several; given often, the seats behind A's and B's "
+     "one after the other. Unset takes the strongest bot.",
+     true},
+    {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Seat of A, and of B.", false},
     JUDGE_WITH,
     JUDGE_THREADS,
 };
@@ -54,25 +59,30 @@ enum { BAR = 41 };
 
 /* ---- who plays ---- */
 
-/* The two, then the opponent in games for several. */
-enum { A, B, OPPONENT, PLAYERS };
+enum { A, B, PLAYERS };
 
-static lu_status open_players(const verb_call *call, lu_player *who, lu_episode *s,
-                              lu_error *error) {
+static lu_status open_players(const verb_call *call, lu_player *who, call_seats *seats,
+                              lu_episode *s, lu_error *error) {
     lu_status status = judge_open_two(call, who, s, error);
-    LU_THEN(status, call_player(call, lu_settings_text_of(call->settings, "opponent"), s->game,
-                                &who[OPPONENT], error));
-    return status == LU_OK ? judge_manner(call, &who[OPPONENT], error) : status;
+    LU_THEN(status, call_open_seats(call, s->game, seats, error));
+    LU_THEN(status, call_check_own(seats, s, error));
+    for (int i = 0; i < seats->opponents; i++) {
+        LU_THEN(status, judge_manner(call, &seats->opponent[i], error));
+    }
+    return status;
 }
 
-static lu_status sit_down(const verb_call *call, lu_match *m, const lu_episode *s,
-                          const lu_player *own, const lu_player *opponent, lu_error *error) {
-    m->episode = s;
-    m->player[0] = own;
-    m->player[1] = opponent;
-    m->threads = (int)lu_settings_int(call->settings, "threads");
-    judge_ready(m);
-    return judge_seeds(call, m, error);
+/* Both matches: A and B by themselves, against the same. */
+static lu_status sit_down(const verb_call *call, lu_comparison *c, const lu_episode *s,
+                          const lu_player *who, const call_seats *seats, lu_error *error) {
+    c->a.episode = s;
+    c->a.threads = (int)lu_settings_int(call->settings, "threads");
+    judge_ready(&c->a);
+    lu_status status = judge_seeds(call, &c->a, error);
+    judge_sit_down(&c->a, &who[A], seats);
+    c->b = c->a;
+    c->b.player[0] = &who[B];
+    return status;
 }
 
 /* ---- the report ---- */
@@ -157,10 +167,13 @@ static void print(const lu_comparison *c) {
     if (c->sequential) {
         print_race(c);
     }
-    if (m->episode->game->seats > 1) {
+    if (lu_match_check_sides(m->episode, NULL) == LU_OK) {
+        lu_text others = LU_TEXT_INIT;
+        judge_opponents(m, &others);
         out_format("\nEach played by itself against %s: `ludus match` lets A and B play against "
                    "each other.\n",
-                   m->player[1]->name);
+                   others.text);
+        lu_text_free(&others);
     }
 }
 
@@ -185,6 +198,7 @@ static lu_status compare(const verb_call *call, lu_comparison *c, lu_error *erro
 static lu_status run(verb_call *call, lu_error *error) {
     const lu_settings *settings = call->settings;
     lu_player who[PLAYERS] = {0};
+    call_seats seats = {.filled = true};
     lu_episode s = {0};
     lu_comparison *c = lu_alloc_zero(1, sizeof *c);
     c->margin = lu_settings_real(settings, "margin");
@@ -195,9 +209,8 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (!c->sequential && lu_settings_origin(settings, "effect") == LU_FROM_FLAG) {
         status = lu_fail(error, LU_USAGE, "--effect is for --sequential: give that too");
     }
-    LU_THEN(status, open_players(call, who, &s, error));
-    LU_THEN(status, sit_down(call, &c->a, &s, &who[A], &who[OPPONENT], error));
-    LU_THEN(status, sit_down(call, &c->b, &s, &who[B], &who[OPPONENT], error));
+    LU_THEN(status, open_players(call, who, &seats, &s, error));
+    LU_THEN(status, sit_down(call, c, &s, who, &seats, error));
     LU_THEN(status, lu_comparison_metric(c, lu_settings_text_of(settings, "metric"), error));
     if (status == LU_OK) {
         judge_note_settings(&s, &who[A]);
@@ -208,6 +221,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     for (int i = 0; i < PLAYERS; i++) {
         lu_player_close(&who[i]);
     }
+    call_close_seats(&seats);
     free(c);
     return status;
 }

@@ -44,10 +44,10 @@ static const lu_setting options[] = {
     {"against", LU_TEXT, "", 0, 100, NULL,
      "Bot that plays the same seeds, for comparison; `all` for every bot of the game.", true},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Player in the other seats of a game for several: bot:NAME, a model, `random`; unset takes "
-     "the "
-     "agent.",
-     false},
+     "Player in the other seats of a game for several: bot:NAME, a model, `random`; given often, "
+     "the seats behind the agent's one after the other. Unset takes the agent too.",
+     true},
+    {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Seat of the agent.", false},
     JUDGE_WITH,
     JUDGE_OPTION,
     {"each", LU_BOOL, "false", 0, 0, NULL, "With --json also the metrics of every episode.", false},
@@ -153,6 +153,7 @@ static void print(const verb_call *call, const lu_match *m, const lu_match *othe
     lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "model", p->name);
+    lu_match_write_seats(m, &json);
     lu_match_write(m, &json);
     lu_json_key_bool(&json, "greedy", p->greedy);
     lu_json_key_int(&json, "env_steps", p->file->step);
@@ -219,38 +220,44 @@ static lu_status play(const verb_call *call, lu_match *m, lu_error *error) {
 }
 
 /* Who sits in the other seats: --opponent, or the first one of the run's evaluator where its
- * figures are to be given again; `own` holds its settings then. */
-static lu_status open_opponent(const verb_call *call, lu_match *m, lu_player *other,
-                               const lu_settings *own, lu_error *error) {
+ * figures are to be given again; `judged` holds its settings then. */
+static lu_status open_seats(const verb_call *call, lu_match *m, call_seats *seats,
+                            const lu_settings *judged, lu_error *error) {
     const lu_game *game = m->player[0]->file->game;
-    const char *name = lu_settings_text_of(call->settings, "opponent");
-    bool again = !*name && no_seeds(call) && lu_settings_has(own, "eval.opponents") &&
-                 lu_settings_count(own, "eval.opponents") > 0;
+    bool again = no_seeds(call) && !lu_settings_is_set(call->settings, "opponent") &&
+                 !lu_settings_is_set(call->settings, "seat") &&
+                 lu_settings_has(judged, "eval.opponents") &&
+                 lu_settings_count(judged, "eval.opponents") > 0;
+    lu_status status = LU_OK;
     if (again) {
-        name = lu_settings_nth(own, "eval.opponents", 0);
         m->seatings = game->seats;
         m->episodes *= game->seats;
+        const char *name = lu_settings_nth(judged, "eval.opponents", 0);
+        status = call_player(call, name, game, &seats->opponent[0], error);
+        seats->opponents = status == LU_OK;
+    } else {
+        status = call_open_seats(call, game, seats, error);
     }
-    if (!*name) {
-        return LU_OK;
-    }
-    m->player[1] = other;
-    lu_status status = call_player(call, name, game, other, error);
-    if (status == LU_OK) {
+    for (int i = 0; i < seats->opponents && status == LU_OK; i++) {
+        lu_player *other = &seats->opponent[i];
         status = judge_manner(call, other, error);
-        other->greedy = other->greedy || (again && lu_settings_bool(own, "eval.greedy"));
+        other->greedy = other->greedy || (again && lu_settings_bool(judged, "eval.greedy"));
     }
     return status;
 }
 
 /* Who plays, and the game as it is played. */
-static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, lu_player *other,
+static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, call_seats *seats,
                           lu_episode *s, lu_settings *judged, lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
     checkpoint_of(own, &folder);
     lu_status status = read_plan(call, folder.text, m, own, judged, error);
-    LU_THEN(status, open_opponent(call, m, other, judged, error));
+    LU_THEN(status, open_seats(call, m, seats, judged, error));
     LU_THEN(status, call_open_episode(call, own->file->game, own->file, s, error));
+    LU_THEN(status, call_check_own(seats, s, error));
+    if (status == LU_OK) {
+        judge_sit_down(m, own, seats);
+    }
     /* other settings or resets of the game than those of the training give other answers */
     bool same = lu_settings_count(call->settings, "with") == 0 &&
                 lu_settings_count(call->settings, "option") == 0;
@@ -319,7 +326,8 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     const char *name = lu_settings_text_of(call->settings, "game");
     const lu_game *game = NULL;
-    lu_player own, other = {0};
+    lu_player own;
+    call_seats seats = {0};
     lu_episode s = {0};
     if (*name && !(game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
@@ -330,11 +338,11 @@ static lu_status run(verb_call *call, lu_error *error) {
                   .record = lu_settings_text_of(call->settings, "record"),
                   .threads = (int)lu_settings_int(call->settings, "threads")};
     lu_settings *judged = lu_settings_new(); /* eval.* of the run, where they count */
-    lu_status status = open_all(call, &m, &own, &other, &s, judged, error);
+    lu_status status = open_all(call, &m, &own, &seats, &s, judged, error);
     LU_THEN(status, play(call, &m, error));
     lu_episode_close(&s);
     lu_player_close(&own);
-    lu_player_close(&other);
+    call_close_seats(&seats);
     lu_settings_delete(judged);
     return status;
 }

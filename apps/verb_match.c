@@ -98,8 +98,11 @@ static void print(const lu_contest *c) {
                elo_text(c->elo_low), elo_text(c->elo_high));
     out_format("The first seat got %.3g %% of the points\n", 100 * c->first_seat);
     style colour = verdict == LU_BETTER ? GREEN : verdict == LU_WORSE ? RED : YELLOW;
-    out_format("A is %s%s%s%s\n", paint(colour), lu_verdict_name(verdict), paint(PLAIN),
-               verdict == LU_UNDECIDED ? ": neither is surely stronger" : " than B");
+    if (verdict == LU_UNDECIDED) {
+        out_format("%sundecided%s: neither is surely stronger\n", paint(colour), paint(PLAIN));
+    } else {
+        out_format("A is %s%s%s than B\n", paint(colour), lu_verdict_name(verdict), paint(PLAIN));
+    }
     if (c->sequential) {
         out_format("The sequential test of %g against %g Elo: %s after %d of %d games\n", c->other,
                    c->null, lu_contest_decision(c), m->episodes, c->most);

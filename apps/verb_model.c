@@ -151,6 +151,25 @@ static void show_text(const char *path, const lu_model_file *file) {
     table_free(&t);
 }
 
+/* Files, or the newest checkpoints of runs. */
+static lu_status upgrade(const verb_call *call, lu_error *error) {
+    lu_status status = LU_OK;
+    lu_text runs, path;
+    lu_text_init(&runs);
+    lu_text_init(&path);
+    lu_run_place(call->settings, &runs);
+    for (int i = 0; i < call->arguments && status == LU_OK; i++) {
+        lu_text_clear(&path);
+        status = lu_run_find_player(runs.text, call->argument[i], NULL, &path, error);
+        if (status == LU_OK) {
+            status = upgrade_file(call, path.text, LU_TENSORS_LIMIT, lu_model_file_upgrade, error);
+        }
+    }
+    lu_text_free(&runs);
+    lu_text_free(&path);
+    return status;
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     const char *path = call->argument[0];
     const char *zip = lu_settings_text_of(call->settings, "zip");
@@ -160,7 +179,7 @@ static lu_status run(verb_call *call, lu_error *error) {
                        export ? "needs" : "takes no");
     }
     if (strcmp(call->word, "upgrade") == 0) {
-        return upgrade_files(call, 0, LU_TENSORS_LIMIT, lu_model_file_upgrade, error);
+        return upgrade(call, error);
     }
     if (call->arguments > 1) {
         return lu_fail(error, LU_USAGE, "unexpected argument '%.200s': ludus %s", call->argument[1],

@@ -32,8 +32,9 @@ static const lu_setting options[] = {
      "A trained agent gives hints in place of a bot: a model file, a run, or `latest`.", false},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
      "Player in the other seats of a game for several: a bot, a model, `random`, or `person` for "
-     "people who choose here one after the other; unset takes the strongest bot.",
-     false},
+     "people who choose here one after the other; given often, the seats behind yours one after "
+     "the other. Unset takes the strongest bot.",
+     true},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Your seat.", false},
     {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay to this file.", false},
 };
@@ -54,7 +55,8 @@ static const char details[] =
 typedef struct play {
     const verb_call *call;
     lu_episode s;
-    lu_player person, opponent; /* in our seat and in the others */
+    lu_player person; /* in our seat */
+    call_seats seats;
     lu_crew *crew;
     lu_error failure; /* of an agent among them; LU_OK as a rule */
     lu_seated_bot
@@ -64,7 +66,6 @@ typedef struct play {
     lu_agent *agent;
     lu_thought thought;
     lu_error unable;        /* why the agent has no advice for this decision */
-    int own;                /* our seat */
     unsigned persons, left; /* a bit per seat: where persons sit, who of them has yet to choose */
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS]; /* of those who have */
     int seat, head;                               /* asked now */
@@ -139,7 +140,7 @@ static unsigned asked_now(const play *p) {
 
 /* The first of these seats from our own on, which it is when there are none. */
 static int first_seat(const play *p, unsigned set) {
-    int seats = p->s.game->seats, seat = p->own;
+    int seats = p->s.game->seats, seat = p->seats.own;
     for (int i = 0; i < seats && !((set >> seat) & 1); i++) {
         seat = (seat + 1) % seats;
     }
@@ -244,8 +245,9 @@ static void show_hint(play *p) {
         return;
     }
     p->advised = true;
-    lu_text_addf(&p->message, "%s advises%s: %s", p->hint[p->own].bot->name,
-                 p->hint[p->own].bot->sees_hidden ? " (it is given the state)" : "", paint(GREEN));
+    lu_text_addf(&p->message, "%s advises%s: %s", p->hint[p->seats.own].bot->name,
+                 p->hint[p->seats.own].bot->sees_hidden ? " (it is given the state)" : "",
+                 paint(GREEN));
     lu_action_name(p->s.game, p->advice, &p->message);
     lu_text_addf(&p->message, "%s (Enter plays it)", paint(PLAIN));
 }
@@ -563,12 +565,13 @@ static void add_flags(const play *p, const char *prefix, const lu_settings *valu
 
 /* The command that begins the same episode. */
 static void add_again(const play *p, uint64_t seed, lu_text *text) {
-    static const char *const own[] = {"seat", "opponent"};
+    const lu_settings *call = p->call->settings;
     lu_text_addf(text, "Again: ludus play %s --seed %llu", p->s.game->id, (unsigned long long)seed);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (lu_settings_origin(p->call->settings, own[i]) != LU_FROM_DEFAULT) {
-            add_flag(text, own[i], lu_settings_text_of(p->call->settings, own[i]));
-        }
+    if (lu_settings_origin(call, "seat") != LU_FROM_DEFAULT) {
+        add_flag(text, "seat", lu_settings_text_of(call, "seat"));
+    }
+    for (size_t i = 0; i < lu_settings_count(call, "opponent"); i++) {
+        add_flag(text, "opponent", lu_settings_nth(call, "opponent", i));
     }
     add_flags(p, "game.", p->s.settings, text);
     add_flags(p, "option.", p->s.option_settings, text);
@@ -578,7 +581,7 @@ static void add_again(const play *p, uint64_t seed, lu_text *text) {
 /* How it went, in words. */
 static void print_summary(const play *p, uint64_t seed) {
     lu_text text = LU_TEXT_INIT;
-    board_summary(&text, p->s.env, p->own);
+    board_summary(&text, p->s.env, p->seats.own);
     add_again(p, seed, &text);
     out_write(text.text, text.length);
     lu_text_free(&text);
@@ -631,23 +634,16 @@ static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_err
 }
 
 static void sit_down(play *p) {
-    const lu_player *seat[LU_MAX_SEATS];
+    const lu_player *player[LU_MAX_SEATS];
+    int seats = p->s.game->seats, own = p->seats.own;
     p->person = (lu_player){.kind = LU_PLAYER_PERSON, .name = "you"};
-    for (int i = 0; i < p->s.game->seats; i++) {
-        bool person = i == p->own || p->opponent.kind == LU_PLAYER_PERSON;
-        seat[i] = person ? &p->person : &p->opponent;
-        p->persons |= person ? 1u << i : 0u;
+    for (int behind = 0; behind < seats; behind++) {
+        int seat = (own + behind) % seats;
+        const lu_player *other = behind > 0 ? call_opponent(&p->seats, behind) : &p->person;
+        player[seat] = other;
+        p->persons |= other->kind == LU_PLAYER_PERSON ? 1u << seat : 0u;
     }
-    p->crew = lu_crew_new(p->s.game, p->s.rules, seat, 1, false);
-}
-
-static lu_status find_opponent(play *p, lu_error *error) {
-    const char *name = lu_settings_text_of(p->call->settings, "opponent"), *rest;
-    if (lu_player_kind_of(name, p->call->game, &rest) == LU_PLAYER_PERSON) {
-        p->opponent = (lu_player){.kind = LU_PLAYER_PERSON, .name = name};
-        return LU_OK;
-    }
-    return call_player(p->call, name, p->call->game, &p->opponent, error);
+    p->crew = lu_crew_new(p->s.game, p->s.rules, player, 1, false);
 }
 
 static lu_status start(play *p, const verb_call *call, lu_error *error) {
@@ -655,22 +651,18 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     lu_player hint;
     lu_status status =
         lu_player_bot(&hint, lu_settings_text_of(call->settings, "bot"), game, error);
-    LU_THEN(status, find_opponent(p, error));
-    if (status == LU_OK && p->own >= game->seats) {
-        status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s has the seats 0 to %d", p->own,
-                         game->name, game->seats - 1);
-    }
+    LU_THEN(status, call_open_seats(call, game, &p->seats, error));
     LU_THEN(status, record_check(lu_settings_text_of(call->settings, "record"), error));
     LU_THEN(status, call_not_empty(call, "model", error));
     if (status == LU_OK && *lu_settings_text_of(call->settings, "model")) {
         p->file = model_open(call, lu_settings_text_of(call->settings, "model"), game, error);
         status = p->file ? LU_OK : error->status;
     }
-    LU_THEN(status, call_open_episode(call, call->game, p->file, &p->s, error));
-    if (status == LU_OK && lu_game_drives(game, p->s.rules, p->own)) {
-        status = lu_fail(error, LU_BAD_VALUE, "'seat' = %d, but %s drives this seat itself", p->own,
-                         game->name);
+    if (status == LU_OK) {
+        const lu_model_file *file = call_first_model(&(lu_player){.file = p->file}, &p->seats);
+        status = call_open_episode(call, call->game, file, &p->s, error);
     }
+    LU_THEN(status, call_check_own(&p->seats, &p->s, error));
     if (status == LU_OK) {
         sit_down(p);
         p->has_hint = hint.bot != NULL && !p->file;
@@ -694,7 +686,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     uint64_t seed;
     play *p = lu_alloc_zero(1, sizeof *p);
     p->call = call;
-    p->own = (int)lu_settings_int(call->settings, "seat");
+    p->seats = (call_seats){.persons = true, .filled = true};
     p->json = call->json;
     if (p->json) {
         out_plain(); /* messages are data */
@@ -711,7 +703,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (status != LU_OK) {
         lu_episode_close(&p->s);
         lu_model_file_delete(p->file);
-        lu_player_close(&p->opponent);
+        call_close_seats(&p->seats);
         free(p);
         return status;
     }
@@ -727,7 +719,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_agent_delete(p->agent);
     lu_episode_close(&p->s);
     lu_model_file_delete(p->file);
-    lu_player_close(&p->opponent);
+    call_close_seats(&p->seats);
     free(p);
     return status;
 }

@@ -207,11 +207,20 @@ static lu_status show(const verb_call *call, lu_replay *r, lu_env *env, const ch
                                                    call->json ? &parts : NULL, error);
 }
 
+static lu_status upgrade(const verb_call *call, lu_error *error) {
+    lu_status status =
+        call->arguments > 1
+            ? LU_OK
+            : lu_fail(error, LU_USAGE, "`ludus replay upgrade` needs at least one FILE");
+    for (int i = 1; i < call->arguments && status == LU_OK; i++) {
+        status = upgrade_file(call, call->argument[i], LU_REPLAY_LIMIT, lu_replay_upgrade, error);
+    }
+    return status;
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     if (strcmp(call->argument[0], "upgrade") == 0) {
-        return call->arguments > 1
-                   ? upgrade_files(call, 1, LU_REPLAY_LIMIT, lu_replay_upgrade, error)
-                   : lu_fail(error, LU_USAGE, "`ludus replay upgrade` needs at least one FILE");
+        return upgrade(call, error);
     }
     if (call->arguments > 1) {
         return lu_fail(error, LU_USAGE, "unexpected argument '%.200s': ludus %s", call->argument[1],

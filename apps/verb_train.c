@@ -170,7 +170,6 @@ static lu_status train(training *t, lu_error *error) {
 static lu_status prepare(training *t, lu_error *error) {
     lu_settings *all = t->call->settings;
     const lu_algorithm *a = t->plan.algorithm;
-    const char *metric;
     lu_text_clear(&t->runs);
     lu_run_place(all, &t->runs);
     lu_process_commit(false, t->commit, sizeof t->commit);
@@ -186,7 +185,7 @@ static lu_status prepare(training *t, lu_error *error) {
                                  .runs = t->runs.text,
                                  .resume = t->path.text};
     t->panel = (panel){.json = t->call->json, .plan = &t->plan, .free = lu_memory_available()};
-    lu_status status = lu_eval_metric(t->plan.game, all, &metric, error);
+    lu_status status = lu_eval_ready(&t->s, all, t->runs.text, error);
     LU_THEN(status, lu_training_memory(t->plan.game, a, t->plan.settings, t->panel.free,
                                        &t->panel.need, error));
     if (t->panel.need.total > 0) {

@@ -30,10 +30,12 @@ static const lu_setting options[] = {
     {"greedy", LU_BOOL, "false", 0, 0, NULL,
      "The agent takes its best action, in place of a draw from its policy.", false},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Who plays the other seats of a game for several: a bot, a model, `random`; unset takes the "
-     "same as in the first.",
-     false},
+     "Who plays the other seats of a game for several: a bot, a model, `random`; given often, the "
+     "seats behind the first player's one after the other. Unset takes the first player too.",
+     true},
     {"seed", LU_TEXT, "1", 0, 40, NULL, "Seed of the episode, decimal or 0x hex.", false},
+    {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL,
+     "Seat of the first player, and whose sight is shown.", false},
     {"seeds", LU_TEXT, "", 0, 80, NULL,
      "Range of seeds A..B: plays every one of them and reports means.", false},
     {"episodes", LU_INT, "1", 1, 1000000, NULL,
@@ -60,7 +62,8 @@ static const char details[] =
 
 typedef struct watch {
     lu_episode s;
-    lu_player own, other; /* in the first seat, in the others */
+    lu_player own; /* in the seat that is looked at */
+    call_seats seats;
     lu_crew *crew;
     bool thinks; /* an agent plays: */
     lu_thought thoughts[LU_MAX_SEATS];
@@ -107,13 +110,13 @@ static void draw(watch *w, const char *bot) {
     const lu_env *env = w->s.env;
     lu_text text = LU_TEXT_INIT, step = LU_TEXT_INIT, message = LU_TEXT_INIT;
     terminal_size(&columns, &lines);
-    board_step(&step, env, 0);
+    board_step(&step, env, w->seats.own);
     int last = board_message(&message, cell("%s > ", bot), step.text, columns) + 1;
     for (int seat = 0; w->thinks && env->decisions > 0 && seat < env->game->seats; seat++) {
         last += board_thought(&message, env->game, &w->thoughts[seat], columns);
     }
-    board_head(&text, env, 0, columns);
-    int used = 1 + board_show(&text, env, 0, lines - 1 - last);
+    board_head(&text, env, w->seats.own, columns);
+    int used = 1 + board_show(&text, env, w->seats.own, lines - 1 - last);
     lu_text_fill(&text, '\n', lines - used - last);
     lu_text_addf(&text, "%s%s%s%s   space pause, right step, < > speed (%.3g/s), e end, q leave%s",
                  message.text, paint(BOLD),
@@ -206,14 +209,14 @@ static void watch_lines(watch *w, bool show) {
         }
         lu_text_clear(&text);
         lu_text_addf(&text, "%6lld  ", (long long)env->decisions);
-        board_step(&text, env, 0);
+        board_step(&text, env, w->seats.own);
         lu_text_add_char(&text, '\n');
         out_write(text.text, text.length);
     }
     progress_end();
     lu_text_clear(&text);
     lu_text_add(&text, show ? "\n" : "");
-    board_show(&text, env, 0, 1000);
+    board_show(&text, env, w->seats.own, 1000);
     lu_text_add_char(&text, '\n');
     out_write(text.text, text.length);
     lu_text_free(&text);
@@ -224,7 +227,7 @@ static void watch_lines(watch *w, bool show) {
 
 static void begin(watch *w, uint64_t seed) {
     lu_env_reset(w->s.env, seed, w->s.options);
-    lu_crew_begin(w->crew, 0, seed, seed, 0);
+    lu_crew_begin(w->crew, 0, seed, seed, w->seats.own);
 }
 
 /* Chooses how many decisions to leave out so that the episode takes `seconds`: plays it once
@@ -264,7 +267,7 @@ static lu_status watch_one(const verb_call *call, watch *w, const char *name, ui
         return error->status;
     }
     lu_text text = LU_TEXT_INIT;
-    board_summary(&text, w->s.env, 0);
+    board_summary(&text, w->s.env, w->seats.own);
     out_write(text.text, text.length);
     lu_text_free(&text);
     if (w->recorder) {
@@ -305,7 +308,6 @@ static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episode
 static lu_status watch_many(const verb_call *call, const watch *w, uint64_t first, int episodes,
                             lu_error *error) {
     lu_match m = {.episode = &w->s,
-                  .player = {&w->own, w->other.name ? &w->other : NULL},
                   .first_seed = first,
                   .episodes = episodes,
                   .threads = (int)lu_settings_int(call->settings, "threads")};
@@ -314,11 +316,13 @@ static lu_status watch_many(const verb_call *call, const watch *w, uint64_t firs
                        "--record keeps one episode; leave out --seeds, --episodes "
                        "and --json");
     }
+    judge_sit_down(&m, &w->own, &w->seats);
     lu_status status = judge_play(&m, error);
     if (status == LU_OK && call->json) {
         lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_string(&json, w->own.file ? "model" : "bot", w->own.name);
+        lu_match_write_seats(&m, &json);
         lu_match_write(&m, &json);
         lu_json_object_end(&json);
         out_json(&json);
@@ -333,34 +337,40 @@ static lu_status watch_many(const verb_call *call, const watch *w, uint64_t firs
 static lu_status find_players(const verb_call *call, watch *w, lu_error *error) {
     const char *model = lu_settings_text_of(call->settings, "model");
     const char *bot = lu_settings_text_of(call->settings, "bot");
-    const char *other = lu_settings_text_of(call->settings, "opponent");
     if (*model && *bot) {
         return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who is to play?");
     }
     lu_status status = call_not_empty(call, "model", error);
     LU_THEN(status, *model ? call_model(call, model, call->game, &w->own, error)
                            : lu_player_bot(&w->own, bot, call->game, error));
-    if (status == LU_OK && *other) {
-        status = call_player(call, other, call->game, &w->other, error);
+    LU_THEN(status, call_open_seats(call, call->game, &w->seats, error));
+    w->thinks = call_first_model(&w->own, &w->seats) != NULL;
+    w->own.greedy = lu_settings_bool(call->settings, "greedy");
+    for (int i = 0; i < w->seats.opponents; i++) {
+        w->seats.opponent[i].greedy = w->own.greedy;
     }
-    w->thinks = w->own.file || w->other.file;
-    w->own.greedy = w->other.greedy = lu_settings_bool(call->settings, "greedy");
     if (status == LU_OK && !w->thinks && w->own.greedy) {
         status = lu_fail(error, LU_USAGE, "--greedy is for agents: give --model too");
     }
     return status;
 }
 
-static const char *name_of(const lu_player *player) {
-    return player->file ? "agent" : player->name;
+static void add_name(const lu_player *player, lu_text *text) {
+    lu_text_addf(text, "%s%.30s", text->length ? ", " : "", player->file ? "agent" : player->name);
 }
 
-static void sit_down(watch *w) {
-    const lu_player *seat[LU_MAX_SEATS] = {&w->own};
+/* Sits them down; their names are for the screen. */
+static void sit_down(watch *w, lu_text *names) {
+    const lu_player *player[LU_MAX_SEATS] = {&w->own};
     for (int i = 1; i < w->s.game->seats; i++) {
-        seat[i] = w->other.name ? &w->other : &w->own;
+        player[i] = w->seats.opponents ? call_opponent(&w->seats, i) : &w->own;
     }
-    w->crew = lu_crew_new(w->s.game, w->s.rules, seat, 1, w->thinks);
+    w->crew = lu_crew_new(w->s.game, w->s.rules, player, 1, w->thinks);
+    add_name(&w->own, names);
+    for (int i = 0; i < w->seats.opponents; i++) {
+        judge_note_settings(&w->s, &w->seats.opponent[i]);
+        add_name(&w->seats.opponent[i], names);
+    }
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
@@ -371,22 +381,22 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_status status = find_players(call, &w, error);
     LU_THEN(status, read_seeds(call, &first, &episodes, error));
     LU_THEN(status, record_check(lu_settings_text_of(call->settings, "record"), error));
-    LU_THEN(status, call_open_episode(call, call->game, w.own.file, &w.s, error));
+    const lu_model_file *file = call_first_model(&w.own, &w.seats);
+    LU_THEN(status, call_open_episode(call, call->game, file, &w.s, error));
+    LU_THEN(status, call_check_own(&w.seats, &w.s, error));
     if (status == LU_OK &&
         (call->json || episodes > 1 || *lu_settings_text_of(call->settings, "seeds"))) {
         status = watch_many(call, &w, first, episodes, error);
     } else if (status == LU_OK) {
-        sit_down(&w);
-        char names[80]; /* for the screen */
-        bool both = w.other.name && w.s.game->seats > 1;
-        snprintf(names, sizeof names, "%.30s%s%.30s", name_of(&w.own), both ? ", " : "",
-                 both ? name_of(&w.other) : "");
-        status = watch_one(call, &w, names, first, error);
+        lu_text names = LU_TEXT_INIT;
+        sit_down(&w, &names);
+        status = watch_one(call, &w, names.text, first, error);
         lu_crew_delete(w.crew);
+        lu_text_free(&names);
     }
     lu_episode_close(&w.s);
     lu_player_close(&w.own);
-    lu_player_close(&w.other);
+    call_close_seats(&w.seats);
     return status;
 }
 

@@ -44,6 +44,20 @@ static void put_weights(const lu_game *game, lu_json *json) {
     lu_json_array_end(json);
 }
 
+/* The same hashes as replays of earlier specifications name them. */
+static void put_earlier(lu_json *json) {
+    const lu_rules *rules = module.episode.rules;
+    uint64_t spec;
+    lu_json_key_array(json, "earlier");
+    for (int i = 0; (spec = lu_spec_earlier(module.episode.game, i)) != 0; i++) {
+        lu_json_object(json);
+        lu_json_key_hex(json, "spec", spec);
+        lu_json_key_hex(json, "rules", lu_rules_hash_under(rules, spec));
+        lu_json_object_end(json);
+    }
+    lu_json_array_end(json);
+}
+
 /* What ludus_spec leaves out because no model depends on it: words, bots, events, and the hashes
  * and weights of the open settings. */
 int32_t EXPORT(ludus_about)(void) {
@@ -57,6 +71,7 @@ int32_t EXPORT(ludus_about)(void) {
     lu_game_facts_write(game, json);
     lu_json_key_hex(json, "spec", module.episode.rules->spec);
     lu_json_key_hex(json, "rules", module.episode.rules->hash);
+    put_earlier(json);
     put_weights(game, json);
     lu_json_object_end(json);
     return LU_OK;

@@ -38,6 +38,10 @@ lu_status lu_eval_settings(const char *checkpoint, lu_settings *settings, lu_err
  * LU_CHECK_FAILED otherwise. */
 lu_status lu_eval_check(const char *checkpoint, const lu_model_file *file, const lu_rules *rules,
                         lu_error *error);
+/* Whether evaluations of this game will find what these settings (eval.*) ask for: the metric, and
+ * of eval.opponents players that can change sides. `runs`: folder in which runs are looked for. */
+lu_status lu_eval_ready(const lu_episode *episode, const lu_settings *settings, const char *runs,
+                        lu_error *error);
 /* What evaluations go by: eval.metric or the game's headline; LU_BAD_VALUE when the game has no
  * such figure. */
 lu_status lu_eval_metric(const lu_game *game, const lu_settings *settings, const char **name,

@@ -43,8 +43,9 @@ const char *lu_option_name(const lu_game *game, int flat);
 /* The specification as JSON, and its hash: what models and replays are bound to. */
 void lu_spec_write(const lu_game *game, lu_json *json);
 uint64_t lu_spec_hash(const lu_game *game);
-/* Whether a hash is that of an earlier specification whose models and replays still fit, once they
- * are carried over (older_specs.h). */
+/* Hashes of earlier specifications whose replays are still read, and whose models fit once they are
+ * carried over (older_specs.h): one by one, 0 behind the last; and whether this is one. */
+uint64_t lu_spec_earlier(const lu_game *game, int index);
 bool lu_spec_older(const lu_game *game, uint64_t spec);
 /* What the specification leaves out because no model depends on it, as members of an open object:
  * name, title, sentence, modes, headline, strongest, bots, events, milestones. (facts.c) */

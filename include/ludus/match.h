@@ -13,7 +13,8 @@ LU_C_BEGIN
 
 typedef struct lu_match {
     const lu_episode *episode; /* its rules and options are shared, its environment is not used */
-    const lu_player *player[LU_MAX_SEATS]; /* in the seats; NULL: the one before it, there too */
+    const lu_player *player[LU_MAX_SEATS]; /* in this order; NULL: the one before it, there too */
+    int seat;           /* of the first player; the others sit behind it, the last ones in front */
     int seatings;       /* episodes of each seed: in the k-th everybody sits k seats on; 0 is 1 */
     int rolls;          /* roll-outs of each episode, of which the best counts; 0 is 1 */
     const char *record; /* folder for a replay of every episode, "" or NULL for none */
@@ -40,7 +41,7 @@ lu_status lu_match_play_to(lu_match *match, int end, lu_error *error);
 lu_status lu_match_play(lu_match *match, lu_error *error);
 void lu_match_free(lu_match *match);
 
-/* Of an episode: its seed, where a player (by its seat in `player`) sat, and what it got. */
+/* Of an episode: its seed, where a player (by its place in `player`) sat, and what it got. */
 uint64_t lu_match_seed(const lu_match *match, int episode);
 int lu_match_seat(const lu_match *match, int episode, int player);
 double lu_match_return(const lu_match *match, int episode, int player);

@@ -47,12 +47,6 @@ lu_status lu_model_file_write(const lu_model_file *file, char **bytes, size_t *l
 lu_model_file *lu_model_file_read(const char *name, const void *bytes, size_t length,
                                   lu_error *error);
 void lu_model_file_delete(lu_model_file *file);
-/* The bytes of a safetensors model with today's specification in place of an earlier one that still
- * fits (the caller frees them), after reading them as lu_model_file_read does; of a current model,
- * its own. Errors: those of lu_model_file_read. */
-lu_status lu_model_file_upgrade(const char *name, const void *bytes, size_t length, char **upgraded,
-                                size_t *upgraded_length, lu_error *error);
-
 /* ---- paths and archives: native builds only ---- */
 
 /* Replaces the file at once, or leaves the old one. */
@@ -66,5 +60,10 @@ lu_model_file *lu_model_file_open(const char *name, const void *bytes, size_t le
                                   lu_error *error);
 /* Writes the archive; equal models give equal bytes. */
 lu_status lu_model_file_export_zip(const char *path, const lu_model_file *file, lu_error *error);
+/* The bytes of a model or an archive of an earlier specification that still fits, as this build
+ * writes it (the caller frees them); of a current one, its own. Errors: those of
+ * lu_model_file_open. */
+lu_status lu_model_file_upgrade(const char *name, const void *bytes, size_t length, char **upgraded,
+                                size_t *upgraded_length, lu_error *error);
 
 LU_C_END

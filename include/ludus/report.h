@@ -54,6 +54,8 @@ int lu_match_endings(const lu_match *match, lu_ending *list);
 
 /* Members of an open object: equal for equal play, whatever the player was called by. */
 void lu_match_write(const lu_match *match, lu_json *json);
+/* In a game for several the members `seat`, of the first player, and `opponents`. */
+void lu_match_write_seats(const lu_match *match, lu_json *json);
 /* Member `each` of an open object: seed and figures of every episode, names as names. */
 void lu_match_write_each(const lu_match *match, lu_json *json);
 /* The same episodes played by others: the differences, seed by seed. One member `against`, with a

@@ -235,7 +235,7 @@ uint64_t lu_spec_hash(const lu_game *game) {
     return hash;
 }
 
-bool lu_spec_older(const lu_game *game, uint64_t spec) {
+uint64_t lu_spec_earlier(const lu_game *game, int index) {
     static const struct {
         const char *id;
         uint64_t spec;
@@ -245,11 +245,19 @@ bool lu_spec_older(const lu_game *game, uint64_t spec) {
 #undef LU_OLDER_SPEC
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].spec == spec && strcmp(rows[i].id, game->id) == 0) {
-            return true;
+        if (strcmp(rows[i].id, game->id) == 0 && index-- == 0) {
+            return rows[i].spec;
         }
     }
-    return false;
+    return 0;
+}
+
+bool lu_spec_older(const lu_game *game, uint64_t spec) {
+    int i = 0;
+    while (lu_spec_earlier(game, i) != 0 && lu_spec_earlier(game, i) != spec) {
+        i++;
+    }
+    return lu_spec_earlier(game, i) != 0;
 }
 
 /* ---- settings and rules ---- */

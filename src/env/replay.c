@@ -54,14 +54,12 @@ static lu_status find_game(const lu_replay_reader *r, lu_replay *replay) {
                        replay->episode.game->id);
     }
     const lu_game *game = replay->episode.game;
-    bool older = lu_spec_older(game, r->spec);
-    if (LU_REPLAY_CHECKED && r->spec != lu_spec_hash(game) && !(older && r->older)) {
-        return lu_fail(
-            r->error, LU_OTHER_SPEC,
-            "'%s' was made with another specification of %s (%016llx, this build has "
-            "%016llx): %s",
-            r->name, game->id, (unsigned long long)r->spec, (unsigned long long)lu_spec_hash(game),
-            older ? "`ludus replay upgrade FILE` carries it over" : "use the build that wrote it");
+    if (LU_REPLAY_CHECKED && r->spec != lu_spec_hash(game) && !lu_spec_older(game, r->spec)) {
+        return lu_fail(r->error, LU_OTHER_SPEC,
+                       "'%s' was made with another specification of %s (%016llx, this build has "
+                       "%016llx): use the build that wrote it",
+                       r->name, game->id, (unsigned long long)r->spec,
+                       (unsigned long long)lu_spec_hash(game));
     }
     if (r->seats != game->seats || r->heads != game->heads) {
         return lu_replay_damaged(r, LU_REPLAY_AT_SEATS, "header",
@@ -236,26 +234,22 @@ static lu_status read_all(lu_replay_reader *r, lu_replay *replay) {
     return play(r, replay);
 }
 
-lu_replay *lu_replay_read_with(lu_replay_reader *r, const lu_game *game) {
-    if (r->length > LU_REPLAY_LIMIT) {
-        lu_fail(r->error, LU_LIMIT, "'%s' has %zu bytes; replays have at most %zu", r->name,
-                r->length, LU_REPLAY_LIMIT);
+lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
+                              size_t length, lu_error *error) {
+    lu_replay_reader r = {.name = name, .bytes = bytes, .length = length, .error = error};
+    if (length > LU_REPLAY_LIMIT) {
+        lu_fail(error, LU_LIMIT, "'%s' has %zu bytes; replays have at most %zu", name, length,
+                LU_REPLAY_LIMIT);
         return NULL;
     }
     lu_replay *replay = lu_alloc_zero(1, sizeof *replay);
     replay->episode.game = game;
     replay->inside = lu_alloc_zero(1, sizeof *replay->inside);
-    if (read_all(r, replay) != LU_OK) {
+    if (read_all(&r, replay) != LU_OK) {
         lu_replay_close(replay);
         return NULL;
     }
     return replay;
-}
-
-lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
-                              size_t length, lu_error *error) {
-    lu_replay_reader r = {.name = name, .bytes = bytes, .length = length, .error = error};
-    return lu_replay_read_with(&r, game);
 }
 
 lu_replay *lu_replay_read(const char *name, const void *bytes, size_t length, lu_error *error) {

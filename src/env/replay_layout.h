@@ -77,7 +77,6 @@ typedef struct lu_replay_reader {
     uint64_t spec, rules, decisions;
     uint16_t seats, heads;
     lu_replay_part parts[LU_REPLAY_PARTS];
-    bool older; /* an earlier specification that still fits is taken too */
     lu_error *error;
 } lu_replay_reader;
 
@@ -106,5 +105,3 @@ const unsigned char *lu_thought_read(const unsigned char *at, const unsigned cha
 /* Reads a replay for `game`, or for the registered game that the file names when it is NULL. */
 lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,
                               size_t length, lu_error *error);
-/* The same by a reader that has its name, bytes, length, error and `older`. */
-lu_replay *lu_replay_read_with(lu_replay_reader *reader, const lu_game *game);

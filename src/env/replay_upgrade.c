@@ -1,7 +1,7 @@
 /* Carrying a replay over: it is read under the earlier specification it names, played with all its
  * hashes compared, and recorded again as this build writes it. What was not only renamed differs in
  * a hash, and is refused. */
-#include "replay_layout.h"
+#include "ludus/replay.h"
 
 #include <stdlib.h>
 
@@ -27,9 +27,7 @@ lu_status lu_replay_upgrade(const char *name, const void *bytes, size_t length, 
                             size_t *upgraded_length, lu_error *error) {
     lu_error own;
     error = error ? error : &own;
-    lu_replay_reader reader = {
-        .name = name, .bytes = bytes, .length = length, .older = true, .error = error};
-    lu_replay *replay = lu_replay_read_with(&reader, NULL);
+    lu_replay *replay = lu_replay_read(name, bytes, length, error);
     if (!replay) {
         return error->status;
     }

@@ -125,6 +125,7 @@ void lu_comparison_write(const lu_comparison *c, lu_json *json) {
     lu_player_write(m->player[0], json);
     lu_json_key(json, "b");
     lu_player_write(c->b.player[0], json);
+    lu_match_write_seats(m, json);
     lu_json_key_int(json, "episodes", m->episodes);
     lu_json_key_array(json, "seeds");
     lu_json_uint(json, m->first_seed);

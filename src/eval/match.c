@@ -52,7 +52,7 @@ uint64_t lu_match_seed(const lu_match *m, int e) {
 }
 
 int lu_match_seat(const lu_match *m, int e, int player) {
-    return (player + e % seatings_of(m)) % seats_of(m);
+    return (player + m->seat + e % seatings_of(m)) % seats_of(m);
 }
 
 double lu_match_return(const lu_match *m, int e, int player) {
@@ -139,7 +139,7 @@ static void block_begin(block *t, int roll) {
         t->env[i] = lu_env_new(of->game, of->rules);
         lu_env_reset(t->env[i], seed, of->options);
         lu_crew_begin(t->crew, i, seed, agent_seed(seed, roll < 0 ? m->roll[e] : roll),
-                      e % seatings_of(m));
+                      lu_match_seat(m, e, 0));
         if (t->recorded) {
             t->recorder[i] = lu_recorder_new(t->env[i], of->settings_json, of->options_json);
         }

@@ -53,14 +53,16 @@ TEST(sides_are_exchanged_on_equal_seeds) {
                       .first_seed = 100,
                       .episodes = 30,
                       .threads = 1};
-    lu_match other = plain, both = plain;
+    lu_match other = plain, both = plain, behind = plain;
     other.player[0] = &bot;
     other.player[1] = &s.agent[0];
+    behind.seat = 1;
     both.seatings = 2;
     both.episodes = 60;
     CHECK_INT(lu_match_play(&plain, &error), LU_OK);
     CHECK_INT(lu_match_play(&other, &error), LU_OK);
     CHECK_INT(lu_match_play(&both, &error), LU_OK);
+    CHECK_INT(lu_match_play(&behind, &error), LU_OK);
     int differ = 0;
     for (int e = 0; e < 30; e++) {
         CHECK_INT(lu_match_seed(&both, 2 * e), 100 + e);
@@ -70,6 +72,9 @@ TEST(sides_are_exchanged_on_equal_seeds) {
         CHECK_NEAR(lu_match_return(&both, 2 * e, 0), lu_match_return(&plain, e, 0), 0);
         CHECK_NEAR(lu_match_return(&both, 2 * e, 1), lu_match_return(&plain, e, 1), 0);
         CHECK_NEAR(lu_match_return(&both, 2 * e + 1, 0), lu_match_return(&other, e, 1), 0);
+        CHECK_INT(lu_match_seat(&behind, e, 0), 1);
+        CHECK_NEAR(lu_match_return(&behind, e, 0), lu_match_return(&other, e, 1), 0);
+        CHECK_NEAR(lu_match_return(&behind, e, 1), lu_match_return(&other, e, 0), 0);
         CHECK_NEAR(lu_match_return(&both, e, 0) + lu_match_return(&both, e, 1), 0, 1e-9);
         differ += lu_match_return(&plain, e, 0) != lu_match_return(&other, e, 1);
     }
@@ -77,6 +82,7 @@ TEST(sides_are_exchanged_on_equal_seeds) {
     lu_match_free(&plain);
     lu_match_free(&other);
     lu_match_free(&both);
+    lu_match_free(&behind);
     stage_close(&s);
 }
 

@@ -28,7 +28,14 @@ static lu_status no_bot(const lu_game *game, const char *wanted, lu_error *error
     return LU_NOT_FOUND;
 }
 
+/* "bot:" in front of a name says which kind of player is meant, and does no harm where only bots
+ * are. */
+static const char *plain_name(const char *name) {
+    return strncmp(name, "bot:", 4) == 0 ? name + 4 : name;
+}
+
 lu_status lu_player_bot(lu_player *player, const char *name, const lu_game *game, lu_error *error) {
+    name = plain_name(name);
     const char *wanted = *name                                 ? name
                          : game->strongest && *game->strongest ? game->strongest
                                                                : lu_bot_random.name;
@@ -40,7 +47,10 @@ lu_status lu_player_model(lu_player *player, const char *name, const lu_game *ga
                           lu_model_find *find, const void *context, lu_error *error) {
     lu_text path = LU_TEXT_INIT;
     *player = (lu_player){.kind = LU_PLAYER_AGENT, .name = name};
-    lu_status status = find(context, name, game, &path, error);
+    lu_status status = plain_name(name) != name
+                           ? lu_fail(error, LU_BAD_VALUE,
+                                     "'%.100s' is a bot, where a trained model is asked for", name)
+                           : find(context, name, game, &path, error);
     if (status == LU_OK) {
         player->file = lu_model_file_load(path.text, error);
         status = player->file ? LU_OK : error->status;
@@ -58,21 +68,23 @@ lu_status lu_player_model(lu_player *player, const char *name, const lu_game *ga
 }
 
 lu_player_kind lu_player_kind_of(const char *name, const lu_game *game, const char **rest) {
-    bool told = strncmp(name, "bot:", 4) == 0;
-    *rest = told ? name + 4 : name;
+    *rest = plain_name(name);
     if (strcmp(name, "person") == 0) {
         return LU_PLAYER_PERSON;
     }
-    bool bot = told || !*name || strcmp(name, lu_bot_random.name) == 0 ||
+    bool bot = *rest != name || !*name || strcmp(name, lu_bot_random.name) == 0 ||
                (game && lu_game_bot(game, name));
     return bot ? LU_PLAYER_BOT : LU_PLAYER_AGENT;
 }
 
-/* A plain word may be meant as a bot or as a model: both refusals are told. */
+/* A plain word may be meant as a bot or as a model: both refusals are told. `game` may be NULL. */
 static lu_status open_word(lu_player *player, const char *name, const lu_game *game,
                            lu_model_find *find, const void *context, lu_error *error) {
     lu_error as_model = {0}, as_bot = {0};
     lu_status status = lu_player_model(player, name, game, find, context, &as_model);
+    if (status == LU_NOT_FOUND && !game && !strpbrk(name, "/.:")) {
+        return lu_fail(error, status, "%.400s; a bot needs its game: give --game", as_model.text);
+    }
     if (status == LU_NOT_FOUND && !strpbrk(name, "/.:")) {
         no_bot(game, name, &as_bot);
         return lu_fail(error, status, "%.400s; as a model: %.400s", as_bot.text, as_model.text);
@@ -105,7 +117,7 @@ lu_status lu_players_open(lu_player *players, const char *const *names, int coun
     memset(players, 0, (size_t)count * sizeof *players);
     for (int i = 0; i < count && status == LU_OK; i++) { /* models first: they know their game */
         if (lu_player_kind_of(names[i], *game, &rest) == LU_PLAYER_AGENT) {
-            status = lu_player_model(&players[i], names[i], *game, find, context, error);
+            status = open_word(&players[i], names[i], *game, find, context, error);
             *game = players[i].file ? players[i].file->game : *game;
         }
     }

@@ -53,6 +53,11 @@ TEST(names_of_bots) {
     CHECK_TEXT(error.text, "no model 'no.zip'");
     CHECK_INT(lu_player_open(&p, "person", turns, find_none, NULL, &error), LU_USAGE);
     CHECK_HAS(error.text, "a person plays in `ludus play`");
+    /* where only a bot, or only a model, may be meant */
+    CHECK_INT(lu_player_bot(&p, "bot:expert", turns, &error), LU_OK);
+    CHECK_TEXT(p.bot->name, "expert");
+    CHECK_INT(lu_player_model(&p, "bot:expert", turns, find_none, NULL, &error), LU_BAD_VALUE);
+    CHECK_HAS(error.text, "'bot:expert' is a bot");
 }
 
 TEST(names_of_models_tell_their_game) {
@@ -77,6 +82,10 @@ TEST(names_of_models_tell_their_game) {
     game = NULL;
     CHECK_INT(lu_players_open(pair, bots, 2, &game, find_one, path, &error), LU_USAGE);
     CHECK_HAS(error.text, "give --game");
+    static const char *const words[] = {"expert", "expert"};
+    CHECK_INT(lu_players_open(pair, words, 2, &game, find_one, path, &error), LU_NOT_FOUND);
+    CHECK_HAS(error.text, "no model 'expert'; a bot needs its game: give --game");
+    CHECK_INT(lu_players_open(pair, words, 2, &turns, find_one, path, &error), LU_OK);
     stage_close(&s);
 }
 

@@ -236,6 +236,19 @@ void lu_match_write(const lu_match *m, lu_json *json) {
     write_names(m, json);
 }
 
+void lu_match_write_seats(const lu_match *m, lu_json *json) {
+    int seats = m->episode->game->seats;
+    if (seats == 1) {
+        return;
+    }
+    lu_json_key_int(json, "seat", m->seat);
+    lu_json_key_array(json, "opponents");
+    for (int p = 1; p < seats && m->player[p]; p++) {
+        lu_player_write(m->player[p], json);
+    }
+    lu_json_array_end(json);
+}
+
 /* An info field of an episode, by its kind. */
 static void write_info(const lu_info *info, double value, lu_json *json) {
     const char *name = info->kind == LU_INFO_NAME ? lu_info_name(info, value) : NULL;

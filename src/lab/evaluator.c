@@ -4,6 +4,7 @@
 #include "evaluator_internal.h"
 
 #include "ludus/clock.h"
+#include "ludus/contest.h"
 #include "ludus/file.h"
 
 #include <inttypes.h>
@@ -19,6 +20,11 @@ static void note(const follower *f, const char *what, const lu_error *error) {
     lu_text_addf(&text, "%s%s", what, error->text);
     f->asked->note(f->asked->context, text.text);
     lu_text_free(&text);
+}
+
+/* Nets of Q values have no policy to draw from. */
+static bool chooses_best(const lu_settings *settings, const lu_model_file *file) {
+    return lu_settings_bool(settings, "eval.greedy") || lu_net_kind_of(file->net) == LU_NET_Q;
 }
 
 /* ---- leftovers ---- */
@@ -96,26 +102,40 @@ static lu_status read_past(follower *f, int64_t before, lu_error *error) {
     return status;
 }
 
-/* Those of eval.opponents, opened once: all windows of this evaluator meet the same. */
+/* Players of eval.opponents, into room for all of them. They choose as the agent does. */
+static lu_status open_players(const lu_settings *settings, const lu_game *game, const char *runs,
+                              lu_player *list, int *count, lu_error *error) {
+    size_t named = lu_settings_count(settings, "eval.opponents");
+    lu_status status = LU_OK;
+    for (size_t i = 0; i < named && status == LU_OK; i++) {
+        lu_player *player = &list[*count];
+        status = lu_player_open(player, lu_settings_nth(settings, "eval.opponents", i), game,
+                                lu_run_find_player, runs, error);
+        player->greedy = player->file && chooses_best(settings, player->file);
+        *count += status == LU_OK;
+    }
+    return status;
+}
+
+static void close_players(lu_player *list, int count) {
+    while (count > 0) {
+        lu_player_close(&list[--count]);
+    }
+    free(list);
+}
+
+/* Those of the run, opened once: all windows of this evaluator meet the same. */
 static lu_status open_opponents(follower *f, lu_error *error) {
     size_t count = lu_settings_count(f->settings, "eval.opponents");
-    lu_status status = LU_OK;
     char *id = count > 0 ? lu_run_fact(f->run, "game", error) : NULL;
     const lu_game *game = id ? lu_game_find(id, error) : NULL;
     lu_text runs = LU_TEXT_INIT;
     lu_text_add_n(&runs, f->run, strlen(f->run) - strlen(f->id));
     lu_text_add(&runs, ".");
     f->opponent = lu_alloc_zero(count + 1, sizeof *f->opponent);
-    if (count > 0 && !game) {
-        status = error->status;
-    }
-    for (size_t i = 0; i < count && status == LU_OK; i++) {
-        lu_player *player = &f->opponent[f->opponents];
-        status = lu_player_open(player, lu_settings_nth(f->settings, "eval.opponents", i), game,
-                                lu_run_find_player, runs.text, error);
-        player->greedy = lu_settings_bool(f->settings, "eval.greedy");
-        f->opponents += status == LU_OK;
-    }
+    lu_status status = count > 0 && !game ? error->status
+                                          : open_players(f->settings, game, runs.text, f->opponent,
+                                                         &f->opponents, error);
     lu_text_free(&runs);
     free(id);
     return status;
@@ -175,10 +195,7 @@ static void close_run(follower *f) {
     lu_text_free(&f->milestones);
     free(f->best_values);
     free(f->probes);
-    while (f->opponents > 0) {
-        lu_player_close(&f->opponent[--f->opponents]);
-    }
-    free(f->opponent);
+    close_players(f->opponent, f->opponents);
 }
 
 /* ---- what is made from the row ---- */
@@ -250,6 +267,24 @@ lu_status lu_eval_metric(const lu_game *game, const lu_settings *settings, const
                          *name, game->id, game->name);
 }
 
+lu_status lu_eval_ready(const lu_episode *episode, const lu_settings *settings, const char *runs,
+                        lu_error *error) {
+    const char *metric;
+    size_t named = lu_settings_count(settings, "eval.opponents");
+    lu_status status = lu_eval_metric(episode->game, settings, &metric, error);
+    if (status != LU_OK || named == 0) {
+        return status;
+    }
+    int count = 0;
+    lu_player *list = lu_alloc_zero(named, sizeof *list);
+    status = lu_match_check_sides(episode, error);
+    if (status == LU_OK) {
+        status = open_players(settings, episode->game, runs, list, &count, error);
+    }
+    close_players(list, count);
+    return status;
+}
+
 lu_status lu_eval_check(const char *folder, const lu_model_file *file, const lu_rules *rules,
                         lu_error *error) {
     lu_manifest manifest;
@@ -285,8 +320,7 @@ static lu_status open_model(judging *j, const char *folder, lu_error *error) {
         return error->status;
     }
     j->agent = (lu_player){.kind = LU_PLAYER_AGENT, .name = j->f->id, .file = file};
-    j->agent.greedy =
-        lu_settings_bool(j->f->settings, "eval.greedy") || lu_net_kind_of(file->net) == LU_NET_Q;
+    j->agent.greedy = chooses_best(j->f->settings, file);
     lu_settings *settings = lu_game_settings(file->game);
     lu_settings_take(settings, file->settings, LU_FROM_FILE, "the model");
     lu_status status =

@@ -127,6 +127,7 @@ typedef struct reader {
     const lu_tensors *tensors;
     const lu_notes *notes;
     lu_model_file *file;
+    bool older; /* a specification that this build carries over is read too */
     lu_error *error;
 } reader;
 
@@ -185,7 +186,8 @@ static lu_status find_game(const reader *r) {
     if (!read_hex(r->notes->text[LU_NOTE_SPEC], &r->file->spec)) {
         return lu_fail(r->error, LU_BAD_DATA, "'%s': its 'spec' is not 16 hex digits", r->name);
     }
-    if (CHECK_SPEC && r->file->spec != lu_spec_hash(game)) {
+    bool carried = r->older && lu_spec_older(game, r->file->spec);
+    if (CHECK_SPEC && r->file->spec != lu_spec_hash(game) && !carried) {
         return lu_fail(r->error, LU_OTHER_SPEC,
                        "'%s' was trained on another specification of %s (%016llx, this build has "
                        "%016llx): %s",
@@ -378,9 +380,9 @@ static lu_status read_normaliser(const reader *r, const lu_stats *stats, int len
 }
 
 lu_model_file *lu_model_build(const char *name, const lu_tensors *tensors, lu_notes *notes,
-                              lu_stats stats[LU_STATS_KINDS], lu_error *error) {
+                              lu_stats stats[LU_STATS_KINDS], bool older, lu_error *error) {
     lu_model_file *file = lu_alloc_zero(1, sizeof *file);
-    reader r = {name, tensors, notes, file, error};
+    reader r = {name, tensors, notes, file, older, error};
     bool good = check_notes(&r) == LU_OK && find_game(&r) == LU_OK && read_origin(&r) == LU_OK &&
                 read_settings(&r) == LU_OK && make_net(&r) == LU_OK && read_net(&r) == LU_OK;
     good = good &&
@@ -399,8 +401,8 @@ lu_model_file *lu_model_build(const char *name, const lu_tensors *tensors, lu_no
     return file;
 }
 
-lu_model_file *lu_model_file_read(const char *name, const void *bytes, size_t length,
-                                  lu_error *error) {
+lu_model_file *lu_model_read(const char *name, const void *bytes, size_t length, bool older,
+                             lu_error *error) {
     lu_notes notes = {0};
     lu_stats stats[LU_STATS_KINDS] = {0};
     lu_model_file *file = NULL;
@@ -410,7 +412,7 @@ lu_model_file *lu_model_file_read(const char *name, const void *bytes, size_t le
     }
     if (lu_notes_of_tensors(&notes, name, tensors, error) == LU_OK &&
         lu_stats_of_tensors(stats, name, tensors, error) == LU_OK) {
-        file = lu_model_build(name, tensors, &notes, stats, error);
+        file = lu_model_build(name, tensors, &notes, stats, older, error);
     }
     lu_notes_free(&notes);
     for (int k = 0; k < LU_STATS_KINDS; k++) {
@@ -420,55 +422,7 @@ lu_model_file *lu_model_file_read(const char *name, const void *bytes, size_t le
     return file;
 }
 
-/* ---- carrying over ---- */
-
-/* The hash that a model of an earlier specification gets; NULL where it keeps what it says. */
-static const char *newer_spec(const lu_tensors *tensors, char text[17]) {
-    const char *id = lu_tensors_note(tensors, LU_NOTE_PREFIX "game");
-    const char *spec = lu_tensors_note(tensors, LU_NOTE_PREFIX "spec");
-    const lu_game *game = id ? lu_game_find(id, NULL) : NULL;
-    uint64_t hash;
-    if (!game || !spec || strcmp(game->id, id) != 0 || !read_hex(spec, &hash) ||
-        !lu_spec_older(game, hash)) {
-        return NULL;
-    }
-    snprintf(text, 17, "%016" PRIx64, lu_spec_hash(game));
-    return text;
-}
-
-lu_status lu_model_file_upgrade(const char *name, const void *bytes, size_t length, char **upgraded,
-                                size_t *upgraded_length, lu_error *error) {
-    char text[17];
-    lu_error own;
-    *upgraded = NULL;
-    error = error ? error : &own;
-    lu_tensors *tensors = lu_tensors_read(name, bytes, length, error);
-    if (!tensors) {
-        return error->status;
-    }
-    const char *spec = newer_spec(tensors, text);
-    size_t used = 0;
-    lu_tensor_note *note = lu_alloc((tensors->notes + 1) * sizeof *note);
-    for (size_t i = 0; i < tensors->notes; i++) {
-        if (strcmp(tensors->note[i].key, "ludus.hash") != 0) { /* the writer makes it anew */
-            note[used] = tensors->note[i];
-            bool old = spec && strcmp(note[used].key, LU_NOTE_PREFIX "spec") == 0;
-            note[used].value = old ? spec : note[used].value;
-            used++;
-        }
-    }
-    lu_status status = lu_tensors_write(tensors->entry, tensors->entries, note, used, upgraded,
-                                        upgraded_length, error);
-    /* whatever else does not fit this build is refused as in any file */
-    lu_model_file *file =
-        status == LU_OK ? lu_model_file_read(name, *upgraded, *upgraded_length, error) : NULL;
-    if (!file) {
-        status = error->status;
-        free(*upgraded);
-        *upgraded = NULL;
-    }
-    lu_model_file_delete(file);
-    free(note);
-    lu_tensors_close(tensors);
-    return status;
+lu_model_file *lu_model_file_read(const char *name, const void *bytes, size_t length,
+                                  lu_error *error) {
+    return lu_model_read(name, bytes, length, false, error);
 }

@@ -470,8 +470,23 @@ TEST(a_model_of_an_earlier_specification_is_refused_and_carried_over) {
     lu_model_file_delete(file);
     NEED(lu_model_file_upgrade("once", once, first, &twice, &second, &error) == LU_OK);
     CHECK(first == second && memcmp(once, twice, first) == 0);
+    CHECK(memcmp(once, now, first) == 0);
     free(once);
     free(twice);
+    /* an archive stays one */
+    lu_zip_part part = {"policy.safetensors", old, old_length};
+    char *zip;
+    size_t zip_length;
+    NEED(lu_zip_write(&part, 1, &zip, &zip_length, &error) == LU_OK);
+    CHECK(!lu_model_file_open("old.zip", zip, zip_length, &error));
+    CHECK_HAS(error.text, "`ludus model upgrade FILE`");
+    NEED(lu_model_file_upgrade("old.zip", zip, zip_length, &once, &first, &error) == LU_OK);
+    CHECK(lu_zip_is(once, first));
+    NEED(file = lu_model_file_open("once", once, first, &error));
+    CHECK_HEX(file->spec, lu_spec_hash(file->game));
+    lu_model_file_delete(file);
+    free(zip);
+    free(once);
     /* another specification, and a net that does not fit */
     static const change rows[] = {{.key = "ludus.spec", .value = "0123456789abcdef"},
                                   {.tensor = FIRST}};

@@ -85,6 +85,10 @@ bool lu_stats_is_tensor(const char *name);
  * caller frees it; NULL when it nests deeper than the writer goes. */
 char *lu_canonical(const lu_json_value *value);
 
-/* A model from its parts, which are emptied. `tensors` must outlive the call only. */
+/* A model from its parts, which are emptied. `tensors` must outlive the call only. `older`: also
+ * one of an earlier specification that is carried over; its `spec` is what it says. */
 lu_model_file *lu_model_build(const char *name, const lu_tensors *tensors, lu_notes *notes,
-                              lu_stats stats[LU_STATS_KINDS], lu_error *error);
+                              lu_stats stats[LU_STATS_KINDS], bool older, lu_error *error);
+/* lu_model_file_read, with the same choice. */
+lu_model_file *lu_model_read(const char *name, const void *bytes, size_t length, bool older,
+                             lu_error *error);

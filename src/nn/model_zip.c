@@ -81,7 +81,7 @@ static lu_status join_json(const char *name, const contents *all, lu_notes *note
     return status;
 }
 
-static lu_model_file *read_zip(const char *name, const void *bytes, size_t length,
+static lu_model_file *read_zip(const char *name, const void *bytes, size_t length, bool older,
                                lu_error *error) {
     contents all = {0};
     lu_notes notes = {0};
@@ -95,7 +95,7 @@ static lu_model_file *read_zip(const char *name, const void *bytes, size_t lengt
     if (tensors && lu_notes_of_tensors(&notes, name, tensors, error) == LU_OK &&
         lu_stats_of_tensors(stats, name, tensors, error) == LU_OK &&
         join_json(name, &all, &notes, stats, error) == LU_OK) {
-        file = lu_model_build(name, tensors, &notes, stats, error);
+        file = lu_model_build(name, tensors, &notes, stats, older, error);
     }
 done:
     lu_notes_free(&notes);
@@ -107,16 +107,21 @@ done:
     return file;
 }
 
-lu_model_file *lu_model_file_open(const char *name, const void *bytes, size_t length,
-                                  lu_error *error) {
+static lu_model_file *open_any(const char *name, const void *bytes, size_t length, bool older,
+                               lu_error *error) {
     if (!lu_zip_is(bytes, length)) {
-        return lu_model_file_read(name, bytes, length, error);
+        return lu_model_read(name, bytes, length, older, error);
     }
-    lu_model_file *file = read_zip(name, bytes, length, error);
+    lu_model_file *file = read_zip(name, bytes, length, older, error);
     if (!file && lu_zip_has_pickle(bytes, length)) {
         lu_fail_pickle(name, error);
     }
     return file;
+}
+
+lu_model_file *lu_model_file_open(const char *name, const void *bytes, size_t length,
+                                  lu_error *error) {
+    return open_any(name, bytes, length, false, error);
 }
 
 /* A name that only pickles have: the oldest kinds have no magic to know them by. */
@@ -159,12 +164,15 @@ lu_status lu_model_file_save(const char *path, const lu_model_file *file, lu_err
     return status;
 }
 
-lu_status lu_model_file_export_zip(const char *path, const lu_model_file *file, lu_error *error) {
+/* The archive's bytes, which the caller frees. */
+static lu_status pack_zip(const lu_model_file *file, char **bytes, size_t *length,
+                          lu_error *error) {
     lu_notes notes = {0};
     lu_stats stats[LU_STATS_KINDS] = {0};
     lu_json metadata = LU_JSON_INIT, obs_rms = LU_JSON_INIT;
-    char *policy = NULL, *bytes = NULL;
-    size_t policy_length, length;
+    char *policy = NULL;
+    size_t policy_length;
+    *bytes = NULL;
     lu_status status = lu_model_file_write(file, &policy, &policy_length, error);
     if (status != LU_OK || (status = lu_notes_of_model(&notes, file, error)) != LU_OK ||
         (status = lu_stats_of_normaliser(&stats[LU_STATS_OBSERVATION], &file->observation,
@@ -182,16 +190,48 @@ lu_status lu_model_file_export_zip(const char *path, const lu_model_file *file, 
         lu_json_newline(&obs_rms);
         part[parts++] = (lu_zip_part){file_names[OBS_RMS], obs_rms.text, obs_rms.length};
     }
-    status = lu_zip_write(part, parts, &bytes, &length, error);
-    LU_THEN(status, lu_file_write(path, bytes, length, error));
+    status = lu_zip_write(part, parts, bytes, length, error);
 done:
     free(policy);
-    free(bytes);
     lu_json_free(&metadata);
     lu_json_free(&obs_rms);
     lu_notes_free(&notes);
     for (int k = 0; k < LU_STATS_KINDS; k++) {
         lu_stats_free(&stats[k]);
     }
+    return status;
+}
+
+lu_status lu_model_file_export_zip(const char *path, const lu_model_file *file, lu_error *error) {
+    char *bytes;
+    size_t length;
+    lu_status status = pack_zip(file, &bytes, &length, error);
+    LU_THEN(status, lu_file_write(path, bytes, length, error));
+    free(bytes);
+    return status;
+}
+
+/* ---- carrying over ---- */
+
+lu_status lu_model_file_upgrade(const char *name, const void *bytes, size_t length, char **upgraded,
+                                size_t *upgraded_length, lu_error *error) {
+    lu_error own;
+    lu_status status = LU_OK;
+    *upgraded = NULL;
+    error = error ? error : &own;
+    lu_model_file *file = open_any(name, bytes, length, true, error);
+    if (!file) {
+        return error->status;
+    }
+    if (file->spec == lu_spec_hash(file->game)) {
+        *upgraded = lu_alloc(length);
+        *upgraded_length = length;
+        memcpy(*upgraded, bytes, length);
+    } else if (lu_zip_is(bytes, length)) {
+        status = pack_zip(file, upgraded, upgraded_length, error);
+    } else {
+        status = lu_model_file_write(file, upgraded, upgraded_length, error);
+    }
+    lu_model_file_delete(file);
     return status;
 }

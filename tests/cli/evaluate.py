@@ -372,10 +372,49 @@ def players_of_any_kind_sit_in_any_seat():
     watched = probes("watch", "turns", "--bot", "expert", "--opponent", model, "--seeds", "1..12",
                      "--json").json()
     assert watched["bot"] == "expert" and watched["return"]["mean"] > 0
+    assert watched["seat"] == 0 and [p["name"] for p in watched["opponents"]] == [str(model)]
+    # from the seat behind: what one gets the other loses
+    for verb in (["watch", "turns", "--bot", "random"], ["eval", model]):
+        plain, behind = (probes(*verb, "--opponent", "bot:expert", "--seat", seat, "--seeds", "1..12",
+                                "--json").json() for seat in "01")
+        assert behind["seat"] == 1 and behind["opponents"] == [{"name": "bot:expert"}]
+        assert plain["decisions"] != behind["decisions"], verb
+    across = probes("watch", "turns", "--bot", "expert", "--opponent", "random", "--seeds", "1..12", "--json").json()
+    mirror = probes("watch", "turns", "--bot", "random", "--opponent", "expert", "--seat", "1", "--seeds", "1..12",
+                    "--json").json()
+    assert mirror["return"]["mean"] == -across["return"]["mean"] and mirror["decisions"] == across["decisions"]
+    assert "in seat 1, against expert" in probes("watch", "turns", "--bot", "random", "--opponent", "expert",
+                                                 "--seat", "1", "--seeds", "1..2").out
+    beside = probes("compare", "expert", "random", "--game", "turns", "--seat", "1", "--episodes", "6", "--json").json()
+    assert beside["seat"] == 1 and beside["opponents"] == [{"name": "expert"}]
     probes("watch", "turns", "--bot", "expert", "--opponent", model, "--fast")
     both = probes("compare", "expert", "random", "--game", "turns", "--opponent", model, "--episodes", "6")
     assert "`ludus match` lets A and B play against each other" in both.out
     probes("play", "turns", "--seed", "1", "--opponent", model, stdin="1\n1\nq\n")
+    # where the game drives a seat nobody changes places
+    assert "ludus match" not in probes("compare", "careful", "random", "--game", "house", "--episodes", "6").out
+
+
+@test
+def seats_that_are_not_there():
+    model = turns_model()
+    for verb in (["watch", "turns"], ["eval", model], ["compare", "expert", "random", "--game", "turns"],
+                 ["play", "turns"]):
+        fails(2, "2 opponents are named, but turns leaves 1 seat", *verb, "--opponent", "random", "--opponent",
+              "random", program=PROBES)
+        fails(2, "turns has the seats 0 to 1", *verb, "--seat", "2", program=PROBES)
+        fails(3, "has no bot 'nobody'", *verb, "--opponent", "bot:nobody", program=PROBES)
+        if verb[0] != "play":
+            fails(2, "`ludus play`", *verb, "--opponent", "person", program=PROBES)
+    for verb in (["watch", "chain"], ["compare", "juggler", "random", "--game", "chain"], ["play", "chain"]):
+        fails(2, "chain has one seat: leave out --opponent", *verb, "--opponent", "random", program=PROBES)
+        fails(2, "chain has seat 0 alone", *verb, "--seat", "1", program=PROBES)
+        fails(4, "plays turns-v1, not duet-v1", *["duet" if w == "chain" else "random" if w == "juggler" else w
+                                                  for w in verb], "--opponent", model, program=PROBES)
+    for verb in (["watch", "house"], ["compare", "careful", "random", "--game", "house"], ["play", "house"]):
+        fails(2, "house drives this seat itself", *verb, "--seat", "1", program=PROBES)
+    fails(2, "is a bot", "eval", "bot:expert", program=PROBES)
+    fails(2, "needs two PLAYERS", "match", "expert", program=PROBES)
 
 
 @test
@@ -401,8 +440,14 @@ def the_evaluator_plays_opponents_from_every_seat():
         assert max(values) == values[0] and min(values) == values[1]
         told = probes("eval", f"{run}:{row['window_id']}", "--json").json()
         assert {k: told[k] for k in row["report"]} == row["report"]
-    fails(2, "one seat", "train", "clock", "--steps", "1k", "--set", "eval.opponents=random",
-          program=PROBES)
+    # who cannot play is told before anything is trained
+    for code, part, game, opponent in ((2, "one seat", "clock", "random"), (2, "plays seat 1 itself", "house", "random"),
+                                       (3, "has no bot 'nobody'", "turns", "bot:nobody"),
+                                       (3, "no checkpoint of window 9", "turns", f"{run}:9"),
+                                       (4, "plays turns-v1, not duet-v1", "duet", f"{run}:0")):
+        fails(code, part, "train", game, "--steps", "1k", "--out", WORK / "unjudged", "--set",
+              f"eval.opponents={opponent}", program=PROBES)
+    assert not (WORK / "unjudged").exists()
 
 
 @test
@@ -414,7 +459,10 @@ def what_cannot_be_matched():
                                (2, "that rises", "expert", "random", "--game", "turns", "--sprt", "9,1"),
                                (2, "but 'games' = 9", "expert", "random", "--game", "turns", "--seeds",
                                 "1..3", "--games", "9"),
-                               (3, "no bot 'exprt'", "bot:exprt", "random", "--game", "turns")):
+                               (3, "no bot 'exprt'", "bot:exprt", "random", "--game", "turns"),
+                               (3, "did you mean 'expert'?; as a model", "exprt", "random", "--game", "turns"),
+                               (3, "give --game", "expert", "random"),
+                               (2, "`ludus play`", "expert", "person", "--game", "turns")):
         fails(code, part, "match", *words, program=PROBES)
 
 

@@ -1,6 +1,7 @@
 """Models and the kernels under them."""
 
 import subprocess
+import zipfile
 from pathlib import Path
 
 from cli.helper import LUDUS, ROOT, WORK, environment, fails, file, ludus, test
@@ -138,5 +139,13 @@ def earlier_models_are_carried_over():
     assert "carried over" in ludus("model", "upgrade", old).out
     assert ludus("model", "show", old, "--json").json()["spec"] == now.decode()
     assert "is as this build writes it" in ludus("model", "upgrade", old).out
+    # an archive and the newest checkpoint of a run too
+    packed = WORK / "earlier.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("policy.safetensors", data)
+    fails(4, "`ludus model upgrade FILE`", "eval", packed)
+    assert "carried over" in ludus("model", "upgrade", packed).out
+    assert ludus("model", "show", packed, "--json").json()["spec"] == now.decode()
+    fails(3, "no file and no run", "model", "upgrade", "nowhere")
     fails(2, "unexpected argument", "model", "show", old, old)
     fails(4, "none.safetensors", "model", "upgrade", file("none.safetensors", b"hello"))

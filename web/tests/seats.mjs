@@ -169,14 +169,43 @@ async function clock(it, address) {
 }
 
 async function withoutModule(it, address) {
-  const { page, context } = await opened(it, address, "/play/turns?seed=8", {}, false);
-  await holds("without a module two persons play on the server", async () => /Player 1 chooses\s+Player 2 waits/.test(await turn(page)));
-  check("where no bot can sit", (await player(page, 2).locator("option").count()) === 1);
+  const { page, context, wrong } = await opened(it, address, "/play/turns?seed=8", {}, false);
   const first = page.locator('.p-action:not([aria-disabled="true"])').first();
+  await holds("without a module the server plays the bot", async () => (await player(page, 2).inputValue()) === "bot:expert" && (await turn(page)) === "You choose.");
+  await first.click();
+  await holds("which answers", async () => (await decisions(page)) === 2 && (await turn(page)) === "You choose." && /seat 1 takes/i.test(await story(page)));
+  await player(page, 1).selectOption("bot:random");
+  await holds("from either seat, in a new episode", async () => (await player(page, 2).inputValue()) === "person" && (await decisions(page)) === 1 && (await turn(page)) === "You choose.");
+  await first.click();
+  await holds("and goes on", async () => (await decisions(page)) === 3);
+  await page.reload();
+  await page.locator(".play-board").waitFor();
+  await holds("a reload begins with the same players", async () => (await player(page, 1).inputValue()) === "bot:random" && (await decisions(page)) === 1);
+  await player(page, 1).selectOption("person");
+  await holds("two persons play on the server too", async () => (await decisions(page)) === 0 && /Player 1 chooses\s+Player 2 waits/.test(await turn(page)));
   await first.click();
   await holds("in turn", async () => (await decisions(page)) === 1 && /Player 1 waits\s+Player 2 chooses/.test(await turn(page)));
   await first.click();
   await holds("each with a mask of their own", async () => (await decisions(page)) === 2 && /Player 1 chooses/.test(await turn(page)));
+  check("nothing went wrong in the page", wrong.filter((one) => !/wasm|ERR_FAILED/.test(one)).length === 0, wrong);
+  await context.close();
+}
+
+async function modelOnServer(it, address) {
+  const { page, context } = await opened(it, address, "/play/duet?seed=4", {}, false);
+  await page.locator(".p-seats option", { hasText: /^Newest of duet/ }).first().waitFor({ state: "attached" });
+  const newest = await page.locator(".p-seats optgroup option", { hasText: /^Newest of duet/ }).last().getAttribute("value");
+  await player(page, 2).selectOption(newest);
+  await page.evaluate(() => document.activeElement.blur());
+  for (const key of ["r", "p"]) {
+    const before = await decisions(page);
+    await page.keyboard.press(key);
+    await holds(`a model on the server answers ${key}`, async () => (await decisions(page)) === before + 1);
+  }
+  await page.evaluate((key) => localStorage.setItem(key, '["person","model:gone"]'), await page.evaluate(() => Object.keys(localStorage).find((key) => key.endsWith("play.seats.duet"))));
+  await page.reload();
+  await page.locator(".play-board").waitFor();
+  await holds("whom the server no longer has is replaced", async () => (await player(page, 2).inputValue()) === "bot:answer" && (await turn(page)) === "You choose.");
   await context.close();
 }
 
@@ -218,12 +247,27 @@ async function watched(it, address) {
   await context.close();
 }
 
+/** A file of version 1 and an earlier specification in place of the replay's own. */
+async function earlier(it, address) {
+  const [replay] = (await api(address, "replays?limit=1")).replays;
+  const { page, context, wrong } = await opened(it, address, "/play/corridor");
+  await context.route(new RegExp(`/replays/${replay.replay_id}/file`), (route) => route.fulfill({ contentType: "application/octet-stream", body: readFileSync(join(project, "fuzz/corpus/replay/duet-v1.replay")) }));
+  await page.goto(`${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=2`);
+  await page.locator(".happened").waitFor();
+  await holds("Watch: the hashes of an earlier replay agree", async () => /every hash agreed/.test(await page.locator(".controls").innerText()), async () => await page.locator(".controls").innerText());
+  await page.getByText("Raw data of this frame").click();
+  const raw = JSON.parse(await page.locator(".raw pre").innerText());
+  check("and it is that file which is shown", raw.seed === "7", raw.seed);
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
 const runs = folder();
 train(probes, runs, "duet", "8k", "4k");
 const it = await browser();
 const server = await serve(probes, runs);
 try {
-  for (const part of [againstBot, agentPlaysOn, againstModel, atOneKeyboard, inTurn, driven, clock, withoutModule, looks, watched]) await part(it, server.address);
+  for (const part of [againstBot, agentPlaysOn, againstModel, atOneKeyboard, inTurn, driven, clock, withoutModule, modelOnServer, looks, watched, earlier]) await part(it, server.address);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {

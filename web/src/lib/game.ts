@@ -64,6 +64,8 @@ export interface About {
   /** hashes that replays name: of the specification, and of the rules under the open settings */
   spec: string;
   rules: string;
+  /** the same of earlier specifications, whose replays are still read */
+  earlier: { spec: string; rules: string }[];
 }
 
 export type Snapshot = Uint8Array;

@@ -165,7 +165,7 @@ export function createEpisodes(session: Session, { autoplay, say, seats }: Contr
   const again = (next: Restart) => void restart(next).catch((cause) => session.setTrouble(cause instanceof Error ? cause.message : String(cause)));
 
   async function share(): Promise<void> {
-    const plan = session.plan();
+    const plan = session.told();
     const link = planLink(session.facts.path, plan);
     try {
       await navigator.clipboard.writeText(link);

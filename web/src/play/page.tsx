@@ -21,6 +21,7 @@ import { anotherSeed, seedName } from "./moves";
 import { openTable } from "./origin";
 import { Data, Log } from "./panels";
 import { createRivals, RivalsPanel, type Rivals } from "./rivals";
+import { forgetHolders, holdersOf } from "./seats";
 import { Session } from "./session";
 import { SeatsPanel } from "./seats_panel";
 import { Setup } from "./setup";
@@ -74,8 +75,14 @@ function Opening(props: { game: string; games: Entry[] }) {
     async (game) => {
       const [table, why] = await openTable(game);
       const session = new Session(table);
+      await table.sit(holdersOf(table.facts));
       const view = await viewOf(table.facts.name);
-      await session.open();
+      await session.open().catch(async () => {
+        // whom the page remembers may be gone from the server
+        forgetHolders(table.facts);
+        await table.sit(holdersOf(table.facts));
+        await session.open();
+      });
       settle(session);
       remember("play.game", table.facts.path);
       return { session, why, view };
@@ -219,7 +226,7 @@ function Banners(props: { session: Session; why: string }) {
     <>
       <Show when={session.table.where === "server"}>
         <p class="p-banner warn">
-          The game does not run in this page ({props.why}), so it is played on the server: there are no bots and models, no hints, no comparison and no reasons at greyed-out actions.
+          The game does not run in this page ({props.why}), so it is played on the server: there are no hints, no comparison and no reasons at greyed-out actions.
         </p>
       </Show>
       <Show when={session.trouble()}>

@@ -7,26 +7,38 @@ import { recall, remember } from "../lib/store";
 import type { Choices } from "./agent";
 import { Player, type Choice } from "./players";
 import type { Session } from "./session";
+import { person, type Facts } from "./table";
 
-export const person = "person";
+const nameOfSeats = (facts: Facts): string => `play.seats.${facts.path}`;
 
 /** Keys of who sits at each seat, as the page remembers them; one at least is a person. */
-function createHolders(session: Session) {
-  const { path, seats, bots, strongest } = session.facts;
-  const name = `play.seats.${path}`;
-  // bots and models play by the module in the page
-  const alone = session.table.where === "server" || bots.length === 0;
-  const other = alone ? person : `bot:${strongest || bots[0]!.name}`;
+export function holdersOf(facts: Facts): string[] {
+  const { seats, bots, strongest } = facts;
+  const other = bots.length ? `bot:${strongest || bots[0]!.name}` : person;
   const usual = Array.from({ length: seats }, (_, seat) => (seat === 0 ? person : other));
-  const before = alone ? usual : recall<string[]>(name, usual);
-  const [holders, setHolders] = createSignal(before.length === seats && before.includes(person) ? before : usual);
-  /** Where the last person would leave, another seat becomes theirs. */
-  const seat = (at: number, key: string) => {
-    const next = holders().with(at, key);
+  const before = recall<string[]>(nameOfSeats(facts), usual);
+  return before.length === seats && before.includes(person) ? before : usual;
+}
+
+/** The usual ones sit down next time. */
+export const forgetHolders = (facts: Facts): void => remember(nameOfSeats(facts), []);
+
+function createHolders(session: Session) {
+  const [holders, setHolders] = createSignal(holdersOf(session.facts));
+  /** Where the last person would leave, another seat becomes theirs. Who cannot play leaves all as it was. */
+  const seat = async (at: number, key: string): Promise<void> => {
+    const before = holders();
+    const next = before.with(at, key);
     const free = next.findIndex((_, place) => place !== at && !session.table.drives(place));
     if (!next.includes(person)) next[free < 0 ? at : free] = person;
     setHolders(next);
-    remember(name, next);
+    try {
+      await session.sit(next);
+      remember(nameOfSeats(session.facts), next);
+    } catch (cause) {
+      setHolders(before);
+      session.setTrouble(cause instanceof Error ? cause.message : String(cause));
+    }
   };
   return { holders, seat };
 }

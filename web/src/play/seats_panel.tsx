@@ -3,15 +3,15 @@ import { createMemo, For, Index, Show } from "solid-js";
 import { signed } from "../lib/format";
 import type { Controls } from "./controls";
 import type { Choice } from "./players";
-import { person } from "./seats";
 import type { Session } from "./session";
+import { person } from "./table";
 
 export function SeatsPanel(props: { session: Session; controls: Controls }) {
   const { session, controls } = props;
   const { adviser, seats } = controls;
   const groups = createMemo(() => {
     const all = new Map<string, Choice[]>();
-    if (session.table.where === "page") for (const choice of adviser.list()?.all ?? []) all.set(choice.group, [...(all.get(choice.group) ?? []), choice]);
+    for (const choice of adviser.list()?.all ?? []) all.set(choice.group, [...(all.get(choice.group) ?? []), choice]);
     return [...all];
   });
   const frame = () => session.frame()!;
@@ -19,7 +19,7 @@ export function SeatsPanel(props: { session: Session; controls: Controls }) {
   const sit = (seat: number, key: string) => {
     controls.autoplay.stop();
     seats.clear();
-    seats.sit(seat, key);
+    void seats.sit(seat, key);
   };
   return (
     <section class="card p-seats" aria-label="Players">
@@ -57,6 +57,9 @@ export function SeatsPanel(props: { session: Session; controls: Controls }) {
           </div>
         )}
       </Index>
+      <Show when={session.table.where === "server"}>
+        <p class="p-small muted">The server plays bots and models: when another one sits down, the episode begins anew.</p>
+      </Show>
       <Show when={seats.persons().length > 1}>
         <p class="p-small muted">The board is shown as the player sees it who is asked. Where both choose at once, each has keys of their own; “How to play” lists them.</p>
       </Show>

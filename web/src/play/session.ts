@@ -77,6 +77,11 @@ export class Session {
     return this.now;
   }
 
+  /** As far as it can be told elsewhere: where others decided on the server, without its moves. */
+  told(): Plan {
+    return this.table.whole ? this.now : { ...this.now, moves: [] };
+  }
+
   /** The address that the episode began with. */
   address(): string {
     return this.begunAt;
@@ -97,7 +102,7 @@ export class Session {
     clearTimeout(this.due);
     this.due = 0;
     const { settings, options, seed } = this.now;
-    save(this.facts.path, { address: this.begunAt, conditions: { settings, options, seed }, moves: encodeMoves(this.now), given: this.given, from: this.from });
+    save(this.facts.path, { address: this.begunAt, conditions: { settings, options, seed }, moves: encodeMoves(this.told()), given: this.table.whole ? this.given : 0, from: this.from });
   };
 
   // ---- beginning ----
@@ -135,6 +140,20 @@ export class Session {
     }
     // back to where it was taken over keeps the address that says so
     if (!next.given) this.begunAt = "";
+  }
+
+  /** Others sit down. */
+  async sit(holders: string[]): Promise<void> {
+    if (this.working || !(await this.table.sit(holders))) return;
+    const { now, table } = this;
+    this.now = { ...now, moves: [] };
+    [this.given, this.from] = [0, ""];
+    this.signs.setOrigin({ from: "", given: 0 });
+    this.signs.setFirst(table.frame(this.seat));
+    this.signs.setLog([]);
+    this.setTrouble("");
+    this.show(null);
+    this.keep();
   }
 
   private async begin(next: Origin): Promise<void> {

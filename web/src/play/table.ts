@@ -22,14 +22,22 @@ export interface Facts {
   options: any;
 }
 
+/** Who sits in a seat, where it is somebody at this page. */
+export const person = "person";
+
 export interface Table {
   readonly where: "page" | "server";
   readonly facts: Facts;
+  /** Who sits where: person, bot:NAME or model:NAME. True: the episode begins anew, since the table plays those who
+   * are not persons itself. */
+  sit(holders: string[]): Promise<boolean>;
+  /** Whether the decisions that were made here are all there is to the episode. */
+  readonly whole: boolean;
   /** A new episode; settings and options are those that differ from their defaults. */
   start(seed: string, settings: object, options: object): Promise<void>;
   /** One decision of all seats (seats x heads); true when the episode is over now. */
   step(move: number[]): Promise<boolean>;
-  /** Seats that choose next. */
+  /** Seats that choose next, but those that the table plays. */
   choosing(): number[];
   /** Whether the game itself drives a seat under the open settings. */
   drives(seat: number): boolean;
@@ -48,6 +56,7 @@ const blank = { index: 0, action: null, actionName: "", story: "", events: [], r
 
 export class PageTable implements Table {
   readonly where = "page";
+  readonly whole = true;
   facts!: Facts;
   private seed = "0";
   private index = 0;
@@ -66,6 +75,10 @@ export class PageTable implements Table {
     const { about, spec } = this.game;
     const { settings, options } = this.game.forms();
     this.facts = { ...about, id: spec.id, name: this.game.name, path: this.game.path, seats: spec.seats, heads: spec.heads, settings, options };
+  }
+
+  async sit(): Promise<boolean> {
+    return false;
   }
 
   async start(seed: string, settings: object, options: object): Promise<void> {
@@ -135,6 +148,8 @@ interface SessionAnswer {
   decisions: number;
   over: boolean;
   to_move: number;
+  /** the server has not come to a decision of a person yet */
+  pending: boolean;
   drives: boolean[];
   rewards: number[];
   returns: number[];
@@ -160,22 +175,60 @@ export class ServerTable implements Table {
   private now: SessionAnswer | null = null;
   private last: number[] | null = null;
   private began = "";
+  private conditions: [object, object] = [{}, {}];
+  private holders: string[];
 
-  private constructor(readonly facts: Facts) {}
+  private constructor(readonly facts: Facts) {
+    this.holders = Array.from({ length: facts.seats }, () => person);
+  }
 
   static async open(name: string): Promise<ServerTable> {
     const spec = await call<any>(`games/${encodeURIComponent(name)}`, "GET");
     return new ServerTable({ ...spec, path: name, events: spec.events ?? [], bots: spec.bots ?? [] });
   }
 
+  get whole(): boolean {
+    return this.holders.every((one) => one === person);
+  }
+
+  async sit(holders: string[]): Promise<boolean> {
+    const before = this.holders;
+    this.holders = holders;
+    if (!this.now || holders.join() === before.join()) return false;
+    try {
+      await this.start(String(this.now.seed), ...this.conditions);
+      return true;
+    } catch (cause) {
+      this.holders = before;
+      throw cause;
+    }
+  }
+
+  /** What is posted to the session, until a person is asked or the episode is over. */
+  private async post(session: string, what: "reset" | "step", body: object): Promise<SessionAnswer> {
+    return this.settled(await call<SessionAnswer>(`sessions/${session}/${what}`, "POST", body));
+  }
+
+  /** Persons who are not asked choose nothing. */
+  private async settled(now: SessionAnswer): Promise<SessionAnswer> {
+    const nothing = this.ofPersons(new Array<number>(this.facts.seats * this.facts.heads.length).fill(0));
+    while (now.pending) now = await call<SessionAnswer>(`sessions/${now.session}/step`, "POST", { actions: nothing });
+    return now;
+  }
+
+  /** The server takes the actions of persons alone. */
+  private ofPersons(move: number[]): number[] {
+    return move.filter((_, at) => this.holders[Math.floor(at / this.facts.heads.length)] === person);
+  }
+
   async start(seed: string, settings: object, options: object): Promise<void> {
-    const conditions = JSON.stringify([settings, options]);
+    const conditions = JSON.stringify([settings, options, this.holders]);
     this.last = null;
     // a seed above 2^53 is exact only as a text
     const number = Number.isSafeInteger(Number(seed)) ? Number(seed) : seed;
     if (this.now && this.began === conditions) {
       try {
-        this.now = await call<SessionAnswer>(`sessions/${this.now.session}/reset`, "POST", { seed: number });
+        this.now = await this.post(this.now.session, "reset", { seed: number });
         return;
       } catch (cause) {
         // the server forgets a session that rests too long
@@ -183,29 +236,33 @@ export class ServerTable implements Table {
         this.now = null;
       }
     }
+    const next = await call<SessionAnswer>("sessions", "POST", { game: this.facts.id, seed: number, settings, options, seats: this.holders });
     this.close();
-    this.now = await call<SessionAnswer>("sessions", "POST", { game: this.facts.id, seed: number, settings, options });
+    this.now = await this.settled(next);
     this.began = conditions;
+    this.conditions = [settings, options];
   }
 
   async step(move: number[]): Promise<boolean> {
     if (!this.now || this.now.over) return true;
-    this.now = await call<SessionAnswer>(`sessions/${this.now.session}/step`, "POST", { actions: move });
+    this.now = await this.post(this.now.session, "step", { actions: this.ofPersons(move) });
     this.last = move;
     return this.now.over;
   }
 
   choosing(): number[] {
     const bits = this.now?.to_move ?? 0;
-    return Array.from({ length: this.facts.seats }, (_, seat) => seat).filter((seat) => (bits >> seat) & 1 && !this.drives(seat));
+    return this.holders.flatMap((holder, seat) => ((bits >> seat) & 1 && holder === person && !this.drives(seat) ? [seat] : []));
   }
 
   drives(seat: number): boolean {
     return this.now?.drives[seat] ?? false;
   }
 
+  /** Of a seat; the server shows nobody what its own players see, so that theirs is a person's. */
   private of<T>(value: BySeat<T>, seat: number): T {
-    return this.facts.seats > 1 ? (value as T[])[seat]! : (value as T);
+    const seen = this.holders[seat] === person ? seat : this.holders.indexOf(person);
+    return this.facts.seats > 1 ? (value as T[])[seen]! : (value as T);
   }
 
   frame(seat: number): Frame {
@@ -223,7 +280,7 @@ export class ServerTable implements Table {
       total: now.returns[seat] ?? 0,
       totals: now.returns,
       terms: this.of(now.terms, seat),
-      info: [now.info].flat()[seat] ?? {},
+      info: this.of(now.info, seat) ?? {},
       over: now.over,
       seed: String(now.seed),
       board: "",

@@ -360,7 +360,8 @@ async function pageTrack(replay: Replay, signal: AbortSignal): Promise<Track> {
   const end = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8, 8).getBigUint64(0, true).toString(16).padStart(16, "0");
   if (viewer.hashOf(bytes.subarray(0, bytes.length - 8)) !== end) throw new ReplayError("the replay file is damaged: its hash differs");
   for (const game of [walker, viewer]) game.open(file.settings);
-  if (viewer.about.spec !== file.spec || viewer.about.rules !== file.rules) throw new ReplayError("the replay was made by other rules than this page has");
+  const known = [viewer.about, ...viewer.about.earlier].some((one) => one.spec === file.spec && one.rules === file.rules);
+  if (!known) throw new ReplayError("the replay was made by other rules than this page has");
   return new PageTrack(file, walker, viewer);
 }
 
