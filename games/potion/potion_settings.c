@@ -135,7 +135,7 @@
          LU_FILE,                                                                                    \
          "",                                                                                         \
          0,                                                                                          \
-         1 << 16,                                                                                    \
+         1 << 15,                                                                                    \
          NULL,                                                                                       \
          "An inventory that every episode has as its stock, whatever the other ingredients.* "       \
          "say; "                                                                                     \

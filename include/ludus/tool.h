@@ -27,7 +27,7 @@ typedef struct lu_tool_agent {
     int64_t step;     /* environment steps it was trained for */
     void *user;
     /* What it thinks of a seat of this state, taken as the first decision it sees of an episode.
-     * `model` is one of the variant that the tool names, `state` has model->state_bytes.
+     * `rules` are those of the variant that the tool names, `state` has rules->state_bytes.
      * probabilities: of all options, heads one behind the other as in the mask, 0 where illegal.
      * value: the sum of rewards it expects from here on, discounted as in its training and in units
      * of the reward it was trained for; an estimate, no promise. Errors as in lu_agent_act. */
