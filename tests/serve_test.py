@@ -4,6 +4,7 @@ clients and files may try. Most share one server over one small run.
 Usage: serve_test.py PATH_OF_LUDUS [FILTER...]
 """
 
+import atexit
 import contextlib
 import gzip
 import http.client
@@ -56,6 +57,7 @@ def shared():
         (modules / "cartpole.wasm").write_bytes(b"\0asm\1\0\0\0" + bytes(4000))
         server = Server(RUNS, "--site", site(WORK / "site"), "--modules", modules, "--serve.requests_per_second", 0,
                         "--serve.request_seconds", 2)
+        atexit.register(server.child.kill)  # where a filter leaves out its end
         _shared.update(server=server, run=run.name, folder=run)
     return _shared["server"]
 

@@ -346,7 +346,7 @@ LU_INLINE bool potion_fits(const potion_state *s, int action) {
 /* ---- parts in other files ---- */
 
 /* potion_settings.c: tables of settings and reset options, and what follows from them. */
-enum { POTION_ROWS = 23, POTION_OPTION_ROWS = 4 };
+enum { POTION_ROWS = 24, POTION_OPTION_ROWS = 4 };
 extern const lu_setting potion_rows[], potion_peer_rows[], potion_option_rows[];
 lu_status potion_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status potion_options_init(const lu_rules *rules, const lu_settings *options, void *block,

@@ -1,6 +1,7 @@
 /* Settings and reset options of potion: the tables, the rules block that follows from the settings,
  * and the readers of stocks and lists of ingredients. */
 #include "potion.h"
+#include "potion_inventory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,16 @@
          NULL,                                                                                       \
          "Ingredients in stock: actions with commas, chapter:C for those of chapters 1 to C, or "    \
          "shop:C for one day of the shop of these chapters; nothing for all.",                       \
+         false},                                                                                     \
+        {"ingredients.inventory",                                                                    \
+         LU_FILE,                                                                                    \
+         "",                                                                                         \
+         0,                                                                                          \
+         1 << 15,                                                                                    \
+         NULL,                                                                                       \
+         "An inventory that every episode has as its stock, whatever the other ingredients.* "       \
+         "say; "                                                                                     \
+         "unset: none.",                                                                             \
          false},                                                                                     \
         {"trait_tie",                                                                                \
          LU_ENUM,                                                                                    \
@@ -311,7 +322,26 @@ static lu_status read_allowed(const char *text, uint8_t *allowed, lu_error *erro
     return LU_OK;
 }
 
+/* The stock is what an inventory says, as far as a state holds as much. */
+static lu_status init_inventory(potion_rules *m, const lu_file_text *file, lu_error *error) {
+    uint8_t pieces[POTION_ACTIONS] = {0};
+    if (m->goals > 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'ingredients.inventory': a contest has a stock of its own; leave out one");
+    }
+    lu_status status = potion_inventory_read(file->name, file->text, file->length, pieces, error);
+    for (int i = 0; i < POTION_ACTIONS; i++) {
+        m->stock_low[i] = pieces[i] < POTION_STOCK_MAX ? pieces[i] : POTION_STOCK_MAX;
+        m->stock_span[i] = 1;
+    }
+    return status;
+}
+
 static lu_status init_stock(potion_rules *m, const lu_settings *v, lu_error *error) {
+    const lu_file_text *inventory = lu_settings_file_of(v, "ingredients.inventory", 0);
+    if (inventory) {
+        return init_inventory(m, inventory, error);
+    }
     uint8_t allowed[POTION_ACTIONS];
     int low = (int)lu_settings_int(v, "ingredients.minimum_amount");
     int high = (int)lu_settings_int(v, "ingredients.maximum_amount");

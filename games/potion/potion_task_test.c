@@ -104,6 +104,25 @@ TEST(allowed_ingredients_are_a_list_a_chapter_or_a_shop) {
     kit_close(&k);
 }
 
+TEST(inventory_is_the_stock_of_every_episode) {
+    static const char *const pairs[] = {
+        "ingredients.inventory={\"name\":\"mine.txt\",\"text\":\"3 Feyberry\\nMandrake Root 120\"}",
+        "ingredients.minimum_amount=5", "chapter=1", NULL};
+    kit k;
+    lu_error error;
+    NEED(kit_open(&k, PLAIN, pairs, &error));
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        lu_env_reset(k.env, seed, NULL);
+        for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+            CHECK_INT(k.s->stock[i], i == potion_ingredient_find("Feyberry") ? 3
+                                     : i == potion_ingredient_find("Mandrake Root")
+                                         ? POTION_STOCK_MAX
+                                         : 0);
+        }
+    }
+    kit_close(&k);
+}
+
 TEST(held_out_recipes_are_drawn_only_when_asked_for) {
     static const char *const pairs[] = {"recipe.held_out=4,11,19", NULL};
     kit k;
@@ -137,6 +156,9 @@ TEST(bad_settings_are_refused_with_a_sentence) {
         {"recipe.held_out=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19", "no recipe"},
         {"reward.stability_reward=1,2", "2 numbers"},
         {"task=nobody", "nobody"},
+        {"ingredients.inventory={\"name\":\"mine.txt\",\"text\":\"\\nFeybery 1\"}",
+         "mine.txt:2: 'Feybery' is no ingredient"},
+        {"ingredients.inventory=/etc/passwd", "no path is read here"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const char *const pairs[] = {bad[i].pair, NULL};

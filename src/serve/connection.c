@@ -375,10 +375,11 @@ static bool read_body(connection *l, double now) {
     return true;
 }
 
-/* Waits for an answer that comes later; a client that is gone has no use for it. */
+/* Waits for an answer that comes later; a client that is gone has no use for it. One that sends on
+ * and on is not listened to any more, so that nobody would hear it go: it is let go at once. */
 static connection_wish go_later(connection *l, double now) {
     later *own = l->answer.later;
-    if (l->ended) {
+    if (l->ended || connection_room(l) == 0) {
         return CONNECTION_CLOSE;
     }
     if (own->ready(own, &l->request, now, &l->answer, &l->wake)) {

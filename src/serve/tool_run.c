@@ -177,14 +177,18 @@ static bool read_inputs(const lu_tool *tool, const lu_json_value *root, lu_tool_
     for (size_t i = 0; i < entries; i++) {
         const lu_json_value *entry = lu_json_at(array, i), *name = lu_json_get(entry, "name"),
                             *text = lu_json_get(entry, "text");
+        size_t letters;
         if (lu_json_kind_of(entry) != LU_JSON_OBJECT || lu_json_count(entry) != 2 || !name ||
             !text || lu_json_kind_of(name) != LU_JSON_STRING ||
             lu_json_kind_of(text) != LU_JSON_STRING) {
             return refuse(end, 422, "bad-value", "/inputs",
                           "an input is {\"name\",\"text\"}, both of them texts");
         }
-        inputs[i].name = lu_json_text(name, NULL);
+        inputs[i].name = lu_json_text(name, &letters);
         inputs[i].text = lu_json_text(text, &inputs[i].length);
+        if (strlen(inputs[i].name) < letters) {
+            return refuse(end, 422, "bad-value", "/inputs", "the name of an input has a NUL");
+        }
     }
     *count = (int)entries;
     return true;

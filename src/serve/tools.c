@@ -24,9 +24,7 @@ static void write_text_or_null(lu_json *json, const char *key, const char *text)
 static void write_tool(const lu_tool *tool, lu_json *json) {
     lu_settings *settings = lu_settings_new();
     lu_settings_add(settings, tool->settings);
-    if (tool->agent) {
-        lu_settings_add(settings, tool_wish_table);
-    }
+    lu_settings_add(settings, tool_wish_table);
     char *schema = lu_settings_schema(settings, tool->name);
     lu_json_object(json);
     lu_json_key_string(json, "game", tool->game);

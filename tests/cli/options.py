@@ -342,6 +342,23 @@ def a_replay_keeps_name_and_hash_of_a_file():
 
 
 @test
+def a_model_keeps_name_and_hash_of_a_file():
+    mine, runs = file("mine.txt", "3 Feyberry\nMandrake Root 9\n"), WORK / "file-runs"
+    folder = ludus("train", "potion", "--out", runs, "--json", "--steps", "2k", "--ingredients-inventory", mine, "--set", "train.environments=16",
+                   "--set", "train.horizon=32", "--set", "train.minibatch=256", "--set", "net.hidden=16", "--set", "net.layers=1").lines()[-1]["folder"]
+    model = next(Path(folder).glob("checkpoints/*/model.safetensors"))
+    kept = ludus("model", "show", model, "--json").out
+    assert '"ingredients.inventory":{"hash":"' in kept and '"name":"' + str(mine) in kept and "Feyberry" not in kept
+    ludus("watch", "potion", "--model", model, "--fast", "--record", WORK / "mine.replay")
+    assert sorted(ludus("replay", WORK / "mine.replay", "--json").lines()[1]["state"]["stock"].values()) == [3, 9]
+    ludus("eval", model, "--episodes", "2")
+    ludus("train", "potion", "--resume", folder, "--steps", "4k")
+    file("mine.txt", "3 Feyberry\n")
+    for words in (["eval", model], ["replay", next(Path(folder).glob("replays/*.ludus"))], ["train", "potion", "--resume", folder, "--steps", "6k"]):
+        fails(4, "mine.txt' has changed", *words)
+
+
+@test
 def a_tool_gets_threads():
     one = probes("house", "strain", "--threads", "1", "--rounds", "10k", "--json").out
     for threads in ("0", "2", "5"):

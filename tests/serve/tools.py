@@ -1,6 +1,7 @@
 """Tools over HTTP: the list, answers that are the command line's, jobs with their progress and end,
 limits, and what hostile clients and tools may try. `house strain` of the probes does what it is told."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -71,26 +72,51 @@ def tools_are_listed_from_the_registry():
         assert strain["settings"]["properties"]["data"]["required"] == ["name", "text"]
 
 
+def unpacked(name):
+    path = ROOT / "games" / name
+    return write(name.replace("/", "-").removesuffix(".gz"), gzip.open(path, "rt").read())
+
+
+def questions():
+    """At least one for every tool of every game: game, tool, settings, files."""
+    games = ROOT / "games"
+    report = write("report.json", ludus("eval", ROOT / "models/potion-look-v1.safetensors", "--json", "--each", "--episodes", "2").out)
+    return [
+        ("acrobot", "verify", {}, [unpacked("acrobot/vectors/edges.jsonl.gz")]),
+        ("cartpole", "verify", {}, [unpacked("cartpole/vectors/edges.jsonl.gz")]),
+        ("joker", "advise", {}, [games / "joker/data/shop.json", games / "joker/data/state.json"]),
+        ("joker", "advise", {"agent": "none"}, [games / "joker/data/shop.json"]),
+        ("joker", "find", {"want": "joker blueprint shop 4 ante 1", "seeds": 20000}, []),
+        ("joker", "score", {"played": "AS KS QS JS TS"}, []),
+        ("joker", "seed", {"seed": "ABC", "antes": 3}, []),
+        ("joker", "verify", {}, [games / "joker/vectors/seeds.json"]),
+        ("potion", "advise", {"cauldron": "Mudpack"}, [games / "potion/data/inventory.txt"]),
+        ("potion", "inventory", {}, [games / "potion/data/inventory.txt"]),
+        ("potion", "measure", {"tasks": True}, [report]),
+        ("potion", "solve", {"recipe": "10", "cauldron": "19", "stock": "shop:3"}, []),
+        ("potion", "verify", {}, [games / "potion/vectors/cases.json"]),
+        ("prospector", "verify", {}, [unpacked("prospector/vectors/01_greedy_miner.jsonl.gz")]),
+    ]
+
+
 @test
 def answers_are_those_of_the_command_line():
-    state = str(ROOT / "games/joker/data/shop.json")
-    cases = [
-        ("joker", "advise", {}, [state], []),
-        ("joker", "advise", {"agent": "none"}, [state], ["--agent", "none"]),
-        ("potion", "solve", {"recipe": "10", "cauldron": "19", "stock": "shop:3"}, [],
-         ["--recipe", "10", "--cauldron", "19", "--stock", "shop:3"]),
-        ("cartpole", "verify", {}, [str(write("edges.jsonl", gzip.open(ROOT / "games/cartpole/vectors/edges.jsonl.gz", "rt").read()))], []),
-    ]
+    cases = questions()
     with server(program=LUDUS) as s:
-        for game, tool, settings, files, flags in cases:
-            want = ludus("tool", game, tool, *files, *flags, "--json", timeout=300)
-            inputs = [{"name": name, "text": open(name).read()} for name in files]
+        games = {game["name"] for game in s.json("/api/v1/games")["games"]}
+        tools = {(game, tool["name"]) for game in games for tool in s.json(f"/api/v1/games/{game}/tools")["tools"]}
+        assert tools == {case[:2] for case in cases}
+        for game, tool, settings, files in cases:
+            flags = [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value) if value is True else value}")]
+            flags = ["--agent", settings["agent"]] if "agent" in settings else flags
+            want = ludus("tool", game, tool, *files, *flags, "--json")
+            inputs = [{"name": str(name), "text": name.read_text()} for name in files]
             answer = s.ask("POST", f"/api/v1/games/{game}/tools/{tool}?wait=60", body={"settings": settings, "inputs": inputs})
-            assert answer.status == 200 and answer.body == want.bytes, f"{game} {tool}: {answer}"
+            assert answer.status == 200 and answer.body == want.bytes and answer.body, f"{game} {tool}: {answer}"
             assert answer.fields["content-type"] == ("application/json" if want.out.count("\n") == 1 else "application/x-ndjson")
-        asked = json.loads(s.ask("POST", "/api/v1/games/joker/tools/advise?wait=60",
-                                 body={"inputs": [{"name": state, "text": open(state).read()}]}).body)
-        assert asked["agent"]["model"] == "joker-plan-v1"
+            if tool == "advise" and game == "joker":
+                models = {(document.get("agent") or {}).get("model") for document in want.lines()}
+                assert ("joker-plan-v1" in models) == (not settings), f"{settings}: {models}"
 
 
 @test
@@ -111,6 +137,12 @@ def files_are_texts_and_never_paths():
         for data in ("/etc/passwd", {"name": "/etc/passwd", "hash": "0123456789abcdef"}):
             assert "no path is read here" in ask(s, 422, data=data).problem("bad-value")["detail"]
         assert "more than 4096" in ask(s, 422, data={"name": "p", "text": "x" * 5000}).problem()["detail"]
+    with server(program=LUDUS) as s:
+        play = {"game": "potion", "seed": "3", "settings": {"ingredients.inventory": {"name": "mine.txt", "text": "3 Feyberry\nMandrake Root 4"}}}
+        session = s.ask("POST", "/api/v1/sessions", body=play)
+        assert session.status == 201 and sorted(session.json()["state"]["stock"].values()) == [3, 4], session
+        play["settings"]["ingredients.inventory"] = "games/potion/data/inventory.txt"
+        assert "no path is read here" in s.ask("POST", "/api/v1/sessions", body=play).problem()["detail"]
 
 
 @test
@@ -120,7 +152,7 @@ def what_is_wrong_is_told():
                 (b"{", 400, "expected a key"), (b"[]", 422, "must be a JSON object"), (b'{"a":1}', 422, "no member 'a'"),
                 (b'{"settings":[]}', 422, "must be an object"), (b'{"settings":{"nosuch":1}}', 422, "unknown setting 'nosuch'"),
                 (b'{"settings":{"rounds":-1}}', 422, "below the smallest"), (b'{"inputs":{}}', 422, "must be a list"),
-                (b'{"inputs":[{"name":"a"}]}', 422, "an input is"), (b'{"inputs":[{"name":"a","text":1}]}', 422, "an input is"),
+                (b'{"inputs":[{"name":"a"}]}', 422, "an input is"), (b'{"inputs":[{"name":"a\\u0000","text":""}]}', 422, "has a NUL"), (b'{"inputs":[{"name":"a","text":1}]}', 422, "an input is"),
                 (b'{"inputs":[' + b",".join([b'{"name":"a","text":""}'] * 1025) + b"]}", 422, "at most 1024 inputs"),
                 (b"[" * 4000, 400, "nested deeper"), (b'{"settings":{"rounds":1,"old.rounds":2}}', 422, "given twice"),
                 (b'{"settings":{"agent":"/etc/passwd"}}', 422, "is not one of none"), (b"\xff\xfe", 400, "")):
@@ -186,6 +218,8 @@ def a_job_ends_by_delete():
                 assert '"state":"cancelled"' in Answer(drain(sock)).body.decode()
             until(lambda: s.json(running)["state"] == "cancelled", "the end of the job")
             assert jobs(s) == 0 and ask(s).status == 200
+            # once more forgets it, and then there is none
+            assert [s.ask("DELETE", path).status for path in (running, running, queued, queued)] == [204, 404] * 2
 
 
 def half_open(s, wait=30, **settings):
@@ -212,6 +246,48 @@ def who_waits_and_goes_away_ends_the_job():
             until(lambda: jobs(s) == 0, f"the end of the job after {how}")
         path = ask(s, 202, wait=0, seconds=1).fields["location"]
         until(lambda: s.json(path)["state"] == "done", "the end of a job that nobody waits for")
+
+
+@test
+def who_goes_away_in_the_queue_ends_the_job():
+    with server("--serve.job_workers", 1) as s:
+        first = running_job(s, seconds=60)
+        queue = [half_open(s) for _ in range(10)]
+        until(lambda: jobs(s) == 11, "the queue")
+        for i, sock in enumerate(queue):
+            if i % 2:
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            sock.close()
+        until(lambda: jobs(s) == 1, "the end of all that waited")
+        # one that sends on and on is not listened to, and could go away unheard
+        with half_open(s) as sock, contextlib.suppress(OSError):
+            for _ in range(100):
+                sock.sendall(b"x" * 10000)
+        until(lambda: jobs(s) == 1, "the end of the job of who sends on")
+        assert s.json(first)["state"] == "running"
+
+
+@test
+def many_jobs_leave_nothing_behind():
+    with server() as s:
+        until(lambda: len(workers(s)[1]) == 2, "workers")
+
+        def load(rounds):
+            for i in range(rounds):
+                sock = half_open(s, seconds=60)
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                sock.close()
+                ask(s, rounds=i, threads=2)
+                ask(s, 422, fate="refuse")
+            until(lambda: jobs(s) == 0, "the end of the jobs")
+
+        load(20)
+        family, memory, descriptors = workers(s), s.memory(), s.descriptors()
+        inside = [len(os.listdir(f"/proc/{pid}/fd")) for pid in family[1]]
+        load(200)
+        assert s.memory() < memory + (2 << 20) and s.descriptors() <= descriptors + 1
+        # no request has started a process, and workers hold no more than before
+        assert workers(s) == family and [len(os.listdir(f"/proc/{pid}/fd")) for pid in family[1]] == inside
 
 
 @test

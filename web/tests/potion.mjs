@@ -109,6 +109,31 @@ async function byTouch(it, address) {
   await context.close();
 }
 
+/** A setting that is a file: its text is taken, kept over a reload, and left out again. */
+async function ownInventory(page, field) {
+  const begin = () => page.getByRole("button", { name: "Begin with these" }).click();
+  const mine = (text) => field("ingredients inventory", "input").setInputFiles({ name: "mine.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
+  const alert = page.locator(".p-setup [role=alert]");
+  const summary = page.locator("summary:has-text('Seed and settings')");
+  await field("stock", "input").fill("");
+  await mine("Mandrak Root 4");
+  await begin();
+  await holds("a bad file is told with its line", async () => /mine\.txt:1: 'Mandrak Root' is no ingredient/.test(await alert.innerText()));
+  await mine("Mandrake Root 4\n6 Feyberry");
+  await begin();
+  await page.waitForURL(/set=/);
+  const stock = async () => (await page.locator(".p-action-label").allInnerTexts()).flatMap((label) => /^(.+?) · .*×([1-9]\d*)$/.exec(label.replace(/\s+/g, " "))?.slice(1).join(" ") ?? []).join();
+  await holds("the text of a file is the stock", async () => (await stock()) === "Feyberry 6,Mandrake Root 4", stock);
+  const shelf = await stock();
+  await page.reload();
+  await page.locator(".play-board").waitFor();
+  await holds("and stays so over a reload", async () => (await stock()) === shelf && /mine\.txt/.test(await summary.innerText()), async () => `${await stock()} ${await summary.innerText()}`);
+  await summary.click();
+  await page.getByRole("button", { name: "Leave out mine.txt" }).click();
+  await begin();
+  await holds("until it is left out", async () => !/mine\.txt/.test(await summary.innerText()), async () => await summary.innerText());
+}
+
 async function conditions(it, address) {
   // a worker that never answers: the solver is stopped by hand
   const deaf = (context) => context.addInitScript(() => {
@@ -130,6 +155,7 @@ async function conditions(it, address) {
   await page.getByRole("button", { name: "Begin with these" }).click();
   await page.waitForURL(/opt=/);
   await holds("recipe, cauldron and stock are chosen by name", async () => /^Seeking Enhancer in Wooden: 0 of 4 slots/.test(await words(page)), async () => await words(page));
+  await ownInventory(page, field);
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("f");
   await page.getByRole("button", { name: "Stop", exact: true }).click();

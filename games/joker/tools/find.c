@@ -1,6 +1,7 @@
 /* `ludus joker find --want "..."`: seeds that have what is wanted (the grammar is told in
  * find_want.c). Seeds are gone through by their number (10.1 of the rules: the first letter counts
- * up fastest); each one found is told at once, and the end says where to go on. */
+ * up fastest), some blocks at a time on the threads there are; each one found is told at once, and
+ * the end says where to go on. */
 #include "rules/joker_rng.h"
 
 #include "find.h"
@@ -9,9 +10,11 @@
 #include "ludus/tool.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SEEDS_ALL UINT64_C(2251875390625) /* 35^8 */
+enum { PARTS = 16, PART_BLOCKS = 16, ROUND = PARTS * PART_BLOCKS };
 
 static const lu_setting rows[] = {
     {"want", LU_TEXT, "", 0, 2000, NULL,
@@ -25,6 +28,7 @@ static const lu_setting rows[] = {
     {"count", LU_INT, "10", 1, 1e6, NULL, "Seeds to find at most.", false},
     {"deck", LU_TEXT, "b_red", 0, 40, NULL, "The deck by key, title or colour.", false},
     {"stake", LU_INT, "1", 1, JOKER_STAKES, NULL, "The stake, 1 white to 8 gold.", false},
+    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads; 0 is one per processor.", false},
 };
 
 static void seed_of(uint64_t number, char seed[9]) {
@@ -67,30 +71,60 @@ static void tell_end(const lu_tool_io *io, int64_t found, uint64_t tried, uint64
     io->emit(io->user, line, (size_t)length);
 }
 
-static lu_status search(const lu_tool_io *io, joker_find *find, uint64_t from, lu_error *error) {
+/* Blocks that are gone through at a time, in parts that know nothing of each other. */
+typedef struct seed_round {
+    joker_find find[PARTS];
+    uint64_t first, last; /* blocks; what is behind the last is not looked at */
+    uint64_t hits[ROUND];
+} seed_round;
+
+static seed_round *round_new(const joker_find *find) {
+    seed_round *r = lu_alloc(sizeof *r);
+    for (int i = 0; i < PARTS; i++) {
+        r->find[i] = *find;
+        joker_find_begin(&r->find[i]);
+    }
+    return r;
+}
+
+static void round_delete(seed_round *r) {
+    for (int i = 0; i < PARTS; i++) {
+        joker_find_end(&r->find[i]);
+    }
+    free(r);
+}
+
+static void scan_part(void *context, int part) {
+    seed_round *r = context;
+    for (int i = part * PART_BLOCKS; i < (part + 1) * PART_BLOCKS; i++) {
+        uint64_t block = r->first + (uint64_t)i;
+        r->hits[i] = block <= r->last ? joker_find_block(&r->find[part], block) : 0;
+    }
+}
+
+static lu_status search(const lu_tool_io *io, seed_round *r, uint64_t from, lu_error *error) {
     const uint64_t seeds = (uint64_t)lu_settings_int(io->settings, "seeds");
     const int64_t count = lu_settings_int(io->settings, "count");
     uint64_t end = from + seeds, at = from;
     int64_t found = 0;
+    char seed[9];
     end = end < SEEDS_ALL ? end : SEEDS_ALL;
-    const uint64_t first = from / JOKER_FIND_DIGITS;
-    for (uint64_t block = first; at < end && found < count; block++) {
-        if ((block - first) % 64 == 0) {
-            if (io->progress) {
-                io->progress(io->user, (double)(at - from) / (double)(end - from), "seeds");
-            }
-            if (io->cancelled && io->cancelled(io->user)) {
-                char seed[9];
-                tell_end(io, found, at - from, at);
-                seed_of(at, seed);
-                return lu_fail(error, LU_INTERRUPTED, "stopped; --from %s goes on", seed);
-            }
+    r->last = (end - 1) / JOKER_FIND_DIGITS;
+    while (at < end && found < count) {
+        if (io->progress) {
+            io->progress(io->user, (double)(at - from) / (double)(end - from), "seeds");
         }
-        uint64_t hits = joker_find_block(find, block);
-        for (uint64_t next = (block + 1) * JOKER_FIND_DIGITS;
+        if (io->cancelled && io->cancelled(io->user)) {
+            tell_end(io, found, at - from, at);
+            seed_of(at, seed);
+            return lu_fail(error, LU_INTERRUPTED, "stopped; --from %s goes on", seed);
+        }
+        r->first = at / JOKER_FIND_DIGITS;
+        lu_pool_run(io->pool, scan_part, r, PARTS);
+        for (uint64_t next = (r->first + ROUND) * JOKER_FIND_DIGITS;
              at < next && at < end && found < count; at++) {
+            uint64_t hits = r->hits[at / JOKER_FIND_DIGITS - r->first];
             if (hits >> (at % JOKER_FIND_DIGITS) & 1u) {
-                char seed[9];
                 seed_of(at, seed);
                 tell_found(io, seed);
                 found++;
@@ -114,9 +148,9 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
                          deck);
     }
     if (status == LU_OK) {
-        joker_find_begin(&find);
-        status = search(io, &find, from, error);
-        joker_find_end(&find);
+        seed_round *r = round_new(&find);
+        status = search(io, r, from, error);
+        round_delete(r);
     }
     return status;
 }

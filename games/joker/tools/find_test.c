@@ -173,6 +173,23 @@ TEST(a_search_goes_on_where_it_stopped) {
     CHECK_HAS(said, "\"tried\":0,\"next\":\"Z1ABCDE2\"");
 }
 
+TEST(threads_change_nothing) {
+    static const char *const pairs[] = {"want=voucher telescope ante 1", "from=9ZABCDE2",
+                                        "seeds=30000", "count=700", NULL};
+    char alone[sizeof said];
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(run(pairs, false, &error), LU_OK);
+    strcpy(alone, said);
+    CHECK_HAS(alone, "\"found\":700");
+    for (int threads = 1; threads < 8; threads += 3) {
+        lu_pool *pool = lu_pool_new(threads);
+        lu_tool_io io = {.pool = pool};
+        CHECK_INT(tool_ask(&lu_tool_joker_find, io, pairs, NULL, NULL, &error), LU_OK);
+        CHECK_TEXT(said, alone);
+        lu_pool_delete(pool);
+    }
+}
+
 TEST(what_cannot_be_wanted_is_refused) {
     static const struct {
         const char *want, *sentence;

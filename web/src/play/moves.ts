@@ -129,8 +129,19 @@ export function anotherSeed(plan: Conditions): { seed: string; options: Record<s
   return { seed: newSeed(), options };
 }
 
-/** Settings of an address, `set=` and `opt=`: an object of plain values. */
-export function readObject(text: string, what: string): Record<string, string | number | boolean> {
+/** The text of a file, as a setting takes it. */
+export interface FileText {
+  name: string;
+  text: string;
+}
+
+export function isFile(value: unknown): value is FileText {
+  const { name, text } = (value ?? {}) as Partial<FileText>;
+  return typeof name === "string" && typeof text === "string";
+}
+
+/** Settings of an address, `set=` and `opt=`: an object of plain values and texts of files. */
+export function readObject(text: string, what: string): Record<string, string | number | boolean | FileText> {
   if (!text) return {};
   let value: unknown;
   try {
@@ -139,10 +150,10 @@ export function readObject(text: string, what: string): Record<string, string | 
     value = null;
   }
   const plain = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!plain || !Object.values(value as object).every((one) => ["string", "number", "boolean"].includes(typeof one))) {
+  if (!plain || !Object.values(value as object).every((one) => ["string", "number", "boolean"].includes(typeof one) || isFile(one))) {
     throw new BadLink(`The ${what} in this link cannot be read. Ask for the link again.`);
   }
-  return value as Record<string, string | number | boolean>;
+  return value as Record<string, string | number | boolean | FileText>;
 }
 
 const written = (object: Record<string, unknown>): string => (Object.keys(object).length ? JSON.stringify(object) : "");

@@ -1,12 +1,12 @@
 // The conditions of the next episode: seed, settings and reset options from the game's own schemas.
 import { createMemo, createSignal, createUniqueId, For, Match, Show, Switch } from "solid-js";
 import { number, words } from "../lib/format";
-import { readSeed } from "./moves";
+import { isFile, readSeed, type FileText } from "./moves";
 import type { Session } from "./session";
 
 interface Field {
   key: string;
-  kind: "number" | "integer" | "choice" | "bool" | "text";
+  kind: "number" | "integer" | "choice" | "bool" | "text" | "file";
   low: number | undefined;
   high: number | undefined;
   choices: string[];
@@ -17,12 +17,39 @@ interface Field {
 function fieldsOf(schema: any): Field[] {
   return Object.entries<any>(schema?.properties ?? {}).map(([key, one]) => {
     const types: string[] = [one.type].flat();
-    const kind = one.enum ? "choice" : types.includes("boolean") ? "bool" : types.includes("integer") ? "integer" : types.includes("number") ? "number" : "text";
+    const kind = one["x-type"] === "file" ? "file" : one.enum ? "choice" : types.includes("boolean") ? "bool" : types.includes("integer") ? "integer" : types.includes("number") ? "number" : "text";
     return { key, kind, low: one.minimum, high: one.maximum, choices: one.enum ?? [], otherwise: one.default ?? null, sentence: one.description ?? "" };
   });
 }
 
 type Values = Record<string, unknown>;
+
+const shown = (value: unknown): string => (isFile(value) ? value.name : String(value));
+
+function FileInput(props: { label: string; describedBy: string; value: unknown; set: (value: FileText | undefined) => void }) {
+  let input!: HTMLInputElement;
+  const clear = () => {
+    input.value = "";
+    props.set(undefined);
+  };
+  const read = async () => {
+    const file = input.files?.[0];
+    props.set(file ? { name: file.name, text: await file.text() } : undefined);
+  };
+  return (
+    <>
+      <label class="field">
+        <span>{props.label}</span>
+        <input ref={input} type="file" aria-describedby={props.describedBy} onChange={() => void read()} />
+      </label>
+      <Show when={isFile(props.value)}>
+        <button type="button" class="button" onClick={clear}>
+          Leave out {shown(props.value)}
+        </button>
+      </Show>
+    </>
+  );
+}
 
 function Input(props: { field: Field; words?: string[] | undefined; values: Values; set: (key: string, value: unknown) => void }) {
   const id = createUniqueId();
@@ -51,6 +78,9 @@ function Input(props: { field: Field; words?: string[] | undefined; values: Valu
           </label>
         }
       >
+        <Match when={field.kind === "file"}>
+          <FileInput label={words(field.key)} describedBy={id} value={value()} set={(file) => props.set(field.key, file)} />
+        </Match>
         <Match when={field.kind === "bool"}>
           <label class="check">
             <input type="checkbox" checked={Boolean(value())} aria-describedby={id} onChange={(event) => props.set(field.key, event.currentTarget.checked)} />
@@ -125,7 +155,7 @@ export function Setup(props: { session: Session; choices: Record<string, string[
   const weights = settingFields.filter((field) => field.key.startsWith("reward."));
   const summary = createMemo(() => {
     const set = { ...plan().settings, ...plan().options };
-    const parts = Object.entries(set).map(([key, value]) => `${words(key)} ${String(value)}`);
+    const parts = Object.entries(set).map(([key, value]) => `${words(key)} ${shown(value)}`);
     return parts.length ? parts.join(", ") : "all as usual";
   });
 
