@@ -56,9 +56,9 @@ LU_HD static void corridor_observe(const lu_rules *rules, const void *bytes, int
     int32_t distance = s->lamp > s->position ? s->lamp - s->position : s->position - s->lamp;
     (void)seat;
     (void)changed;
-    observation[0] = (float)s->position / (float)(m->length - 1);
-    observation[1] = 1.0f / (float)(1 + distance);
-    observation[2] = (float)s->steps / (float)m->limit;
+    observation[CORRIDOR_SEES_POSITION] = (float)s->position / (float)(m->length - 1);
+    observation[CORRIDOR_SEES_LIGHT] = 1.0f / (float)(1 + distance);
+    observation[CORRIDOR_SEES_TIME] = (float)s->steps / (float)m->limit;
 }
 
 LU_HD static void corridor_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {

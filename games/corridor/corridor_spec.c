@@ -1,18 +1,22 @@
 /* The facts of corridor as tables: what hosts, docs, command line and site read. */
 #include "corridor.h"
 
-static const char *const actions[] = {"left", "right", "stay"};
+static const char *const actions[CORRIDOR_ACTIONS] = {
+    [CORRIDOR_LEFT] = "left",
+    [CORRIDOR_RIGHT] = "right",
+    [CORRIDOR_STAY] = "stay",
+};
 static const lu_head heads[] = {
     {.name = "walk", .options = CORRIDOR_ACTIONS, .option = actions, .points_at = -1},
 };
 
-static const lu_field seen[] = {
-    {"position", 0.0f, 1.0f, "share of the corridor", 0},
-    {"brightness", 0.0f, 1.0f, "1 / (1 + distance)", 0},
-    {"time", 0.0f, 1.0f, "share of the limit", 0},
+static const lu_field seen[CORRIDOR_OBSERVATION] = {
+    [CORRIDOR_SEES_POSITION] = {"position", 0.0f, 1.0f, "share of the corridor", 0},
+    [CORRIDOR_SEES_LIGHT] = {"brightness", 0.0f, 1.0f, "1 / (1 + distance)", 0},
+    [CORRIDOR_SEES_TIME] = {"time", 0.0f, 1.0f, "share of the limit", 0},
 };
 static const lu_group groups[] = {
-    {"walker", LU_SCALARS, 1, -1, CORRIDOR_OBSERVATION, seen},
+    {"walker", LU_SCALARS, 1, -1, LU_ROWS(seen)},
 };
 
 static const lu_term terms[CORRIDOR_TERMS] = {

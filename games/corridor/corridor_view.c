@@ -105,13 +105,13 @@ typedef struct seeker_memory {
 /* Walks on while it gets brighter, turns when it gets darker. */
 static void seeker(const lu_seat_view *view, int32_t *actions) {
     seeker_memory *m = view->memory;
-    if (view->observation[1] < m->brightness) {
+    if (view->observation[CORRIDOR_SEES_LIGHT] < m->brightness) {
         m->direction = m->direction == CORRIDOR_LEFT ? CORRIDOR_RIGHT : CORRIDOR_LEFT;
     }
     if (!view->mask[m->direction]) {
         m->direction = m->direction == CORRIDOR_LEFT ? CORRIDOR_RIGHT : CORRIDOR_LEFT;
     }
-    m->brightness = view->observation[1];
+    m->brightness = view->observation[CORRIDOR_SEES_LIGHT];
     actions[0] = m->direction;
 }
 

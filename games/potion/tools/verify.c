@@ -57,7 +57,7 @@ lu_status potion_check_task(lu_check *c, const lu_json_value *entry, potion_opti
     if (potion_stock_from("'stock'", lu_json_get(entry, "stock"), task->stock, &inner) != LU_OK) {
         return lu_check_bad(c, inner.text);
     }
-    lu_check_part(c, "task", -1);
+    lu_check_part(c, NULL, -1);
     potion_check_text(c, entry, "recipe_title", potion_recipes[recipe].name);
     potion_check_text(c, entry, "cauldron_title", potion_cauldrons[cauldron].name);
     potion_check_number(c, entry, "max_items", potion_cauldrons[cauldron].items, 0.0);

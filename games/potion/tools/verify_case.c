@@ -95,14 +95,14 @@ static lu_status check_answer(lu_check *c, const lu_json_value *entry, const cha
 }
 
 /* What follows from the largest total. */
-static void check_figures(lu_check *c, const lu_json_value *entry, const potion_options *task) {
+static void check_fullness(lu_check *c, const lu_json_value *entry, const potion_options *task) {
     const lu_json_value *best = lu_json_get(entry, "best_total");
     double total = lu_json_real_or(lu_json_get(best, "total"), (double)NAN);
     double fullness = total / (double)potion_limits[task->cauldron][1];
     if (isnan(fullness)) {
         return;
     }
-    lu_check_part(c, "figures", -1);
+    lu_check_part(c, NULL, -1);
     potion_check_number(c, entry, "fullness", fullness, POTION_VERIFY_TOLERANCE);
     potion_check_number(c, entry, "rl_reward_perfect", 1.0 + fullness, POTION_VERIFY_TOLERANCE);
     potion_check_flag(c, entry, "rl_reward_is_maximum", fullness >= 0.75);
@@ -147,7 +147,7 @@ lu_status potion_check_case(lu_check *c, const lu_json_value *entry) {
         status = check_answer(c, entry, parts[k], &task, k == 2);
     }
     if (status == LU_OK) {
-        check_figures(c, entry, &task);
+        check_fullness(c, entry, &task);
     }
     for (int k = 0; k < 3 && status == LU_OK; k++) {
         status = check_best(c, entry, parts[k], &task, k);
