@@ -92,9 +92,7 @@ static void show_json(const char *path, const lu_model_file *file) {
         lu_json_null(&json);
     }
     write_tensors(file->net, &json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 /* Text out of a file, with '?' for control characters, C1 ones too: they drive terminals. */
@@ -105,8 +103,7 @@ static void print_foreign(const char *text) {
         lu_text_add_char(&shown, *c < ' ' || *c == 0x7f || wide ? '?' : (char)*c);
         c += wide;
     }
-    out_write(shown.text, shown.length);
-    lu_text_free(&shown);
+    out_text_end(&shown);
 }
 
 /* Every setting of the net. */
