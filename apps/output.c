@@ -287,7 +287,8 @@ void table_row(table *t, ...) {
     t->rows++;
 }
 
-void table_add(const table *t, lu_text *text) {
+/* The printed form, added to a text. */
+static void table_add(const table *t, lu_text *text) {
     int width[32] = {0};
     for (int i = 0; i < t->columns * t->rows; i++) {
         int columns = columns_of(t->cells[i]);

@@ -78,8 +78,6 @@ void table_init(table *table, const char *align);
 void table_free(table *table);
 /* As many texts as there are columns. The first row is the heading. */
 void table_row(table *table, ...);
-/* The printed form, added to a text. */
-void table_add(const table *table, lu_text *text);
 /* Prints to stdout. */
 void table_print(const table *table);
 /* Text made from a format, valid until sixteen later calls: for cells. */

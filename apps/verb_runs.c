@@ -43,7 +43,9 @@ static const char details[] =
 
 /* ---- small words ---- */
 
-void runs_tell(const verb_call *call, const char *path) {
+/* Tells the catalogue of the call's folder of runs about one run. It is a cache: that it cannot be
+ * written is no error. */
+static void runs_tell(const verb_call *call, const char *path) {
     lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_catalogue *c = lu_catalogue_open(runs.text, LU_CATALOGUE_WRITE, NULL);

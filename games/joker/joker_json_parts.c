@@ -98,7 +98,9 @@ static bool take_word(joker_card *card, const char *word, size_t length) {
     return false;
 }
 
-lu_status joker_card_read(const char *what, const char *text, joker_card *card, lu_error *error) {
+/* From a plain text. */
+static lu_status joker_card_read(const char *what, const char *text, joker_card *card,
+                                 lu_error *error) {
     const char *rank = text[0] ? strchr(ranks, text[0]) : NULL;
     const char *suit = rank && text[1] ? strchr(suits, text[1]) : NULL;
     memset(card, 0, sizeof *card);
