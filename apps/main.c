@@ -95,8 +95,7 @@ static void print_help(const verb *asked, const lu_game *game, bool as_json) {
     } else {
         help_program(&text);
     }
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
 }
 
 static void print_version(void) {

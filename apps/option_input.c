@@ -53,7 +53,8 @@ static int match(const char *name, const char *typed) {
     }
 }
 
-bool choose_matches(const char *name, const char *typed) {
+/* True when an option's name begins as typed (every option does for ""). */
+static bool choose_matches(const char *name, const char *typed) {
     return match(name, typed) > 0;
 }
 

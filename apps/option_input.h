@@ -15,8 +15,6 @@ typedef struct question {
 
 /* The option meant by what was typed, or -1 with one sentence why there is none. */
 int choose_option(const question *question, const char *typed, lu_text *why);
-/* True when an option's name begins as typed (every option does for ""). */
-bool choose_matches(const char *name, const char *typed);
 
 /* Legal options that match what is typed, grouped by heading, in at most `lines` lines of `columns`
  * columns: with names while they fit, else as numbers per heading, else cut with "...".

@@ -116,14 +116,24 @@ void out_format(const char *format, ...) {
     lu_text text = LU_TEXT_INIT;
     lu_text_addv(&text, format, list);
     va_end(list);
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
 }
 
 void out_json(lu_json *json) {
     out_write(json->text, json->length);
     out_write("\n", 1);
     lu_json_clear(json);
+}
+
+void out_json_end(lu_json *object) {
+    lu_json_object_end(object);
+    out_json(object);
+    lu_json_free(object);
+}
+
+void out_text_end(lu_text *text) {
+    out_write(text->text, text->length);
+    lu_text_free(text);
 }
 
 void out_flush(void) {
@@ -277,7 +287,8 @@ void table_row(table *t, ...) {
     t->rows++;
 }
 
-void table_add(const table *t, lu_text *text) {
+/* The printed form, added to a text. */
+static void table_add(const table *t, lu_text *text) {
     int width[32] = {0};
     for (int i = 0; i < t->columns * t->rows; i++) {
         int columns = columns_of(t->cells[i]);
@@ -306,8 +317,7 @@ void table_add(const table *t, lu_text *text) {
 void table_print(const table *t) {
     lu_text text = LU_TEXT_INIT;
     table_add(t, &text);
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
 }
 
 const char *cell(const char *format, ...) {

@@ -22,6 +22,10 @@ void out_text(const char *text);
 void out_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One JSON document as a line of its own; the writer is cleared. */
 void out_json(lu_json *json);
+/* The same of an object that ends here, and is freed. */
+void out_json_end(lu_json *object);
+/* Writes a text and frees it. */
+void out_text_end(lu_text *text);
 /* From now on a reader that has gone away, or a full disk behind stdout, ends nothing: what is
  * written from there on is dropped. For work that is worth more than its report. */
 void out_outlive(void);
@@ -74,8 +78,6 @@ void table_init(table *table, const char *align);
 void table_free(table *table);
 /* As many texts as there are columns. The first row is the heading. */
 void table_row(table *table, ...);
-/* The printed form, added to a text. */
-void table_add(const table *table, lu_text *text);
 /* Prints to stdout. */
 void table_print(const table *table);
 /* Text made from a format, valid until sixteen later calls: for cells. */

@@ -9,8 +9,5 @@ lu_status runs_show(verb_call *call, lu_error *error);
 lu_status runs_diff(verb_call *call, lu_error *error);
 lu_status runs_rm(verb_call *call, lu_error *error);
 
-/* Tells the catalogue of the call's folder of runs about one run. It is a cache: that it cannot be
- * written is no error. */
-void runs_tell(const verb_call *call, const char *path);
 /* For lu_catalogue_sync_all and its kin: shows progress, and ends by Ctrl-C. */
 bool runs_watch(void *context, double share);

@@ -62,9 +62,7 @@ static void print_json(const lu_run_view *a, const lu_run_view *b) {
     lu_json_key_object(&json, "settings");
     settings_diff(a, b, write_setting, &json);
     lu_json_object_end(&json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 /* ---- text ---- */

@@ -45,9 +45,7 @@ static void print_json(const char *runs, const lu_run_list *list) {
         lu_json_object_end(&json);
     }
     lu_json_array_end(&json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 static void print_table(const lu_run_list *list) {

@@ -27,8 +27,7 @@ static void print_text(const lu_removal *list, int count, bool removed) {
         }
     }
     lu_text_add(&text, removed ? "" : "Nothing was removed yet: add --yes to do it.\n");
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
     lu_text_free(&path);
 }
 
@@ -47,9 +46,7 @@ static void print_json(const lu_removal *list, int count, bool removed) {
         lu_json_object_end(&json);
     }
     lu_json_array_end(&json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 /* ---- the word ---- */

@@ -129,9 +129,7 @@ static void print_json(const lu_run_view *v, const point *points, size_t count,
     write_settings(v, &json);
     write_rows(v, &json);
     write_points(points, count, &json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 /* ---- text ---- */
@@ -167,8 +165,7 @@ static void print_head(const lu_run_view *v, lu_folder_size size) {
         foreign_add(&text, e->problem, 0);
         lu_text_add_char(&text, '\n');
     }
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
 }
 
 static void print_settings(const lu_run_view *v) {

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-void board_title(lu_text *text, const char *left, const char *right, int columns) {
+/* One line: `left` and `right` at the edges, in reverse where colour is on. */
+static void board_title(lu_text *text, const char *left, const char *right, int columns) {
     int gap = columns - 2 - (int)strlen(left) - (int)strlen(right);
     lu_text_addf(text, "%s%s %s", paint(BOLD), paint(REVERSE), left);
     lu_text_fill(text, ' ', gap > 1 ? gap : 1);

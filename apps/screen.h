@@ -5,8 +5,6 @@
 #include "ludus/env.h"
 #include "ludus/replay.h"
 
-/* One line: `left` and `right` at the edges, in reverse where colour is on. */
-void board_title(lu_text *text, const char *left, const char *right, int columns);
 /* Title with the usual facts: game, seed, decision, return of the seat. */
 void board_head(lu_text *text, const lu_env *env, int seat, int columns);
 /* The game's board; returns its lines, at most `most`. */

@@ -43,9 +43,7 @@ static void show_json(const char *folder, const lu_sweep_result *r, const char *
     if (*preset) {
         lu_json_key_string(&json, "preset", preset);
     }
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 static void show_text(const char *folder, const lu_sweep_result *r) {

@@ -18,9 +18,7 @@ static void tell(const verb_call *call, const char *path, bool changed) {
     lu_json_object(&json);
     lu_json_key_string(&json, "file", path);
     lu_json_key_bool(&json, "changed", changed);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 lu_status upgrade_file(const verb_call *call, const char *path, size_t limit,

@@ -267,9 +267,7 @@ static void show_result(const ablate *a) {
     lu_json_object(&json);
     lu_json_key_string(&json, "event", "result");
     lu_ablate_write(&a->study.report, &json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 static lu_status run(verb_call *call, lu_error *error) {

@@ -236,8 +236,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     lu_text text = LU_TEXT_INIT;
     scripts[k].add(&text);
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
     return LU_OK;
 }
 

@@ -48,9 +48,7 @@ static void report(void *user, const lu_conform_result *result) {
         lu_json_key_bool(&json, "skipped", result->skipped);
         lu_json_key_string(&json, "detail", detail);
         lu_json_key_real(&json, "seconds", result->seconds);
-        lu_json_object_end(&json);
-        out_json(&json);
-        lu_json_free(&json);
+        out_json_end(&json);
     } else {
         style colour = result->skipped ? YELLOW : result->passed ? GREEN : RED;
         const char *word = result->skipped ? "skip" : result->passed ? "ok  " : "FAIL";
@@ -87,9 +85,7 @@ static void list_checks(bool json) {
             lu_json_object(&line);
             lu_json_key_string(&line, "check", name);
             lu_json_key_string(&line, "sentence", sentence);
-            lu_json_object_end(&line);
-            out_json(&line);
-            lu_json_free(&line);
+            out_json_end(&line);
         } else {
             out_format("%-22s %s\n", name, sentence);
         }

@@ -161,9 +161,7 @@ static void print(const verb_call *call, const lu_match *m, const lu_match *othe
     if (count > 0) {
         lu_match_write_against(m, others, count, &json);
     }
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 /* Adds a name to a list, once however often it is given. */

@@ -35,9 +35,7 @@ static void print_json(void) {
         lu_json_object_end(&json);
     }
     lu_json_array_end(&json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
@@ -62,8 +60,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         lu_text text = LU_TEXT_INIT;
         lu_text_addf(&text, "%s: ", lu_game_at(i)->id);
         text_wrap(&text, lu_game_at(i)->sentence, (int)text.length, 4, 80);
-        out_write(text.text, text.length);
-        lu_text_free(&text);
+        out_text_end(&text);
     }
     return LU_OK;
 }

@@ -77,9 +77,7 @@ static void print_json(const lu_game *game, const char *file, const char *verdic
     if (text) {
         lu_json_key_string(&json, "text", text->text);
     }
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 static lu_status run(verb_call *call, lu_error *error) {

@@ -35,8 +35,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     } else {
         help_program(&text);
     }
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
     return LU_OK;
 }
 

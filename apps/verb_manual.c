@@ -112,8 +112,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     (void)call;
     (void)error;
     add_page(&text);
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
     return LU_OK;
 }
 

@@ -92,9 +92,7 @@ static void show_json(const char *path, const lu_model_file *file) {
         lu_json_null(&json);
     }
     write_tensors(file->net, &json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 /* Text out of a file, with '?' for control characters, C1 ones too: they drive terminals. */
@@ -105,8 +103,7 @@ static void print_foreign(const char *text) {
         lu_text_add_char(&shown, *c < ' ' || *c == 0x7f || wide ? '?' : (char)*c);
         c += wide;
     }
-    out_write(shown.text, shown.length);
-    lu_text_free(&shown);
+    out_text_end(&shown);
 }
 
 /* Every setting of the net. */
@@ -154,16 +151,13 @@ static void show_text(const char *path, const lu_model_file *file) {
 /* Files, or the newest checkpoints of runs. */
 static lu_status upgrade(const verb_call *call, lu_error *error) {
     lu_status status = LU_OK;
-    lu_text runs, path;
-    lu_text_init(&runs);
-    lu_text_init(&path);
+    lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     for (int i = 0; i < call->arguments && status == LU_OK; i++) {
         lu_text_clear(&path);
         status = lu_run_find_player(runs.text, call->argument[i], NULL, &path, error);
-        if (status == LU_OK) {
-            status = upgrade_file(call, path.text, LU_TENSORS_LIMIT, lu_model_file_upgrade, error);
-        }
+        LU_THEN(status,
+                upgrade_file(call, path.text, LU_TENSORS_LIMIT, lu_model_file_upgrade, error));
     }
     lu_text_free(&runs);
     lu_text_free(&path);

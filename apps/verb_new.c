@@ -32,9 +32,7 @@ static void print_json(const char *name, const char *from) {
     lu_json_string(&json, cell("build/release/ludus golden %s --write", name));
     lu_json_string(&json, cell("build/release/ludus play %s", name));
     lu_json_array_end(&json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 static lu_status run(verb_call *call, lu_error *error) {

@@ -117,8 +117,7 @@ static void print_summary(const play *p, uint64_t seed) {
     lu_text text = LU_TEXT_INIT;
     board_summary(&text, p->s.env, p->seats.own);
     add_again(p, seed, &text);
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
 }
 
 static lu_status play_episode(play *p, uint64_t seed, const char *record, lu_error *error) {

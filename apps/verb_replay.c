@@ -118,9 +118,7 @@ static lu_status write_page(const verb_call *call, lu_replay *r, lu_env *env, co
         lu_json_key_string(&json, "html", file);
         lu_json_key_int(&json, "frames", r->decisions + 1);
         lu_json_key_int(&json, "bytes", (int64_t)bytes);
-        lu_json_object_end(&json);
-        out_json(&json);
-        lu_json_free(&json);
+        out_json_end(&json);
     } else if (status == LU_OK) {
         print_header(r, path);
         out_format("%s: %lld frames, %zu kB; open it in a browser\n", file,

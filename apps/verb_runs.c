@@ -43,7 +43,9 @@ static const char details[] =
 
 /* ---- small words ---- */
 
-void runs_tell(const verb_call *call, const char *path) {
+/* Tells the catalogue of the call's folder of runs about one run. It is a cache: that it cannot be
+ * written is no error. */
+static void runs_tell(const verb_call *call, const char *path) {
     lu_text runs = LU_TEXT_INIT;
     lu_run_place(call->settings, &runs);
     lu_catalogue *c = lu_catalogue_open(runs.text, LU_CATALOGUE_WRITE, NULL);
@@ -63,8 +65,7 @@ static void print_said(const lu_run_entry *e) {
     lu_text_add(&text, *e->note ? "\nnote: " : "");
     foreign_add(&text, e->note, 0);
     lu_text_add_char(&text, '\n');
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
 }
 
 static void print_said_json(const lu_run_entry *e) {
@@ -72,9 +73,7 @@ static void print_said_json(const lu_run_entry *e) {
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     run_entry_write(e, &json);
-    lu_json_object_end(&json);
-    out_json(&json);
-    lu_json_free(&json);
+    out_json_end(&json);
 }
 
 /* Changes a run and shows what is said of it now. */
@@ -186,9 +185,7 @@ static lu_status reindex(verb_call *call, lu_error *error) {
         lu_json_key_int(&json, "windows", windows);
         lu_json_key_int(&json, "evaluations", evaluations);
         lu_json_key_int(&json, "replays", replays);
-        lu_json_object_end(&json);
-        out_json(&json);
-        lu_json_free(&json);
+        out_json_end(&json);
     } else if (status == LU_OK) {
         out_format("%s: %zu runs, %lld windows, %lld evaluations, %lld replays\n", runs.text,
                    list.count, (long long)windows, (long long)evaluations, (long long)replays);

@@ -121,9 +121,7 @@ static void print_address(const verb_call *call, int port, const char *token, bo
         if (own) {
             lu_json_key_string(&json, "token", token);
         }
-        lu_json_object_end(&json);
-        out_json(&json);
-        lu_json_free(&json);
+        out_json_end(&json);
     } else {
         out_format("%s\n", url.text);
         if (own) {

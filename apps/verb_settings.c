@@ -29,8 +29,7 @@ static void print_text(lu_table t) {
         lu_text_free(&sentence);
     }
     lu_text_add_char(&text, '\n');
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
 }
 
 static void write_rows(lu_table t, lu_json *json) {

@@ -41,8 +41,7 @@ static void print_options(lu_text *text) {
     lu_text line = LU_TEXT_INIT;
     out_text("  ");
     text_wrap(&line, text->text, 2, 4, 80);
-    out_write(line.text, line.length);
-    lu_text_free(&line);
+    out_text_end(&line);
     lu_text_clear(text);
 }
 

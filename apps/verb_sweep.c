@@ -196,9 +196,7 @@ static void show_trial(const search *s, const lu_trial *t, const char *why) {
         if (t->state == LU_TRIAL_FAILED) {
             lu_json_key_string(&json, "why", why);
         }
-        lu_json_object_end(&json);
-        out_json(&json);
-        lu_json_free(&json);
+        out_json_end(&json);
     } else {
         lu_text values = LU_TEXT_INIT;
         values_text(s, t, &values);

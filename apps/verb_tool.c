@@ -97,8 +97,7 @@ static void emit(void *user, const char *json, size_t length) {
     if (!add_words(lu_json_root(document), &text)) {
         add_outline(lu_json_root(document), 0, &text);
     }
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
     lu_json_close(document);
 }
 

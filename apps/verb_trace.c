@@ -58,8 +58,7 @@ static void print_step(const lu_env *env, int64_t t) {
                  env->step.terminated  ? "; terminated"
                  : env->step.truncated ? "; truncated"
                                        : "");
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
 }
 
 /* ---- the run ---- */

@@ -218,8 +218,7 @@ static void watch_lines(watch *w, bool show) {
     lu_text_add(&text, show ? "\n" : "");
     board_show(&text, env, w->seats.own, 1000);
     lu_text_add_char(&text, '\n');
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
     w->interrupted = interrupted();
 }
 
@@ -268,8 +267,7 @@ static lu_status watch_one(const verb_call *call, watch *w, const char *name, ui
     }
     lu_text text = LU_TEXT_INIT;
     board_summary(&text, w->s.env, w->seats.own);
-    out_write(text.text, text.length);
-    lu_text_free(&text);
+    out_text_end(&text);
     if (w->recorder) {
         status = lu_recorder_write(w->recorder, w->s.env, record, error);
         lu_recorder_delete(w->recorder);
@@ -324,9 +322,7 @@ static lu_status watch_many(const verb_call *call, const watch *w, uint64_t firs
         lu_json_key_string(&json, w->own.file ? "model" : "bot", w->own.name);
         lu_match_write_seats(&m, &json);
         lu_match_write(&m, &json);
-        lu_json_object_end(&json);
-        out_json(&json);
-        lu_json_free(&json);
+        out_json_end(&json);
     } else if (status == LU_OK) {
         judge_print(&m);
     }

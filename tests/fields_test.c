@@ -177,8 +177,7 @@ TEST(a_record_is_one_of_each_array) {
     herd h = {0};
     lu_error error;
     for (int i = 0; i < 3; i++) {
-        lu_json json;
-        lu_json_init(&json);
+        lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_record_to_json(animal, LU_COUNT(animal), &all, i, -1, &json);
         lu_json_object_end(&json);

@@ -61,9 +61,7 @@ static void put_earlier(lu_json *json) {
 /* What ludus_spec leaves out because no model depends on it: words, bots, events, and the hashes
  * and weights of the open settings. */
 int32_t EXPORT(ludus_about)(void) {
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
+    NEED_OPEN();
     const lu_game *game = module.episode.env->game;
     lu_json *json = &module.answer;
     lu_json_clear(json);
@@ -87,9 +85,7 @@ static void answer_text(const lu_text *text) {
 /* One line, "" right after a reset. A game without stories tells the names of the actions. */
 int32_t EXPORT(ludus_story)(void) {
     lu_text text = LU_TEXT_INIT;
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
+    NEED_OPEN();
     lu_frame_story(module.episode.env, &text);
     answer_text(&text);
     lu_text_free(&text);
@@ -98,9 +94,7 @@ int32_t EXPORT(ludus_story)(void) {
 
 /* Names of what happened in the last step. */
 int32_t EXPORT(ludus_events)(void) {
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
+    NEED_OPEN();
     lu_json_clear(&module.answer);
     lu_frame_write_events(module.episode.env, &module.answer);
     return LU_OK;
@@ -108,12 +102,8 @@ int32_t EXPORT(ludus_events)(void) {
 
 /* Reward terms of the last step by name, before their weights. */
 int32_t EXPORT(ludus_terms)(int32_t seat) {
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
-    if (!wasm_seat(seat, 0)) {
-        return wasm_no_seat(seat);
-    }
+    NEED_OPEN();
+    NEED_SEAT(seat, 0);
     lu_json_clear(&module.answer);
     lu_frame_write_terms(module.episode.env, seat, &module.answer);
     return LU_OK;
@@ -128,9 +118,7 @@ int32_t EXPORT(ludus_why_not)(int32_t seat, int32_t head, int32_t option) {
         return wasm_nothing_open();
     }
     const lu_game *game = env->game;
-    if (!wasm_seat(seat, 0)) {
-        return wasm_no_seat(seat);
-    }
+    NEED_SEAT(seat, 0);
     if (head < 0 || head >= game->heads || option < 0 || option >= game->head[head].options) {
         return wasm_refuse_because(LU_NOT_FOUND, "the game has no such option");
     }
@@ -154,12 +142,8 @@ int32_t EXPORT(ludus_why_not)(int32_t seat, int32_t head, int32_t option) {
 /* The board as a terminal shows it to a seat, everything for -1. */
 int32_t EXPORT(ludus_show)(int32_t seat) {
     lu_text text = LU_TEXT_INIT;
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
-    if (!wasm_seat(seat, -1)) {
-        return wasm_no_seat(seat);
-    }
+    NEED_OPEN();
+    NEED_SEAT(seat, -1);
     module.episode.env->game->show(module.episode.rules, module.episode.env->state, seat, &text);
     answer_text(&text);
     lu_text_free(&text);
@@ -200,13 +184,9 @@ void wasm_episode_begin(void) {
  * head. Its memory moves on, so ask once per decision. */
 int32_t EXPORT(ludus_bot_act)(int32_t bot, int32_t seat) {
     int32_t actions[LU_MAX_HEADS] = {0};
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
+    NEED_OPEN();
     const lu_game *game = module.episode.env->game;
-    if (!wasm_seat(seat, 0)) {
-        return wasm_no_seat(seat);
-    }
+    NEED_SEAT(seat, 0);
     if (bot < 0 || bot >= lu_game_bots(game)) {
         return wasm_refuse_because(LU_NOT_FOUND, "the game has no such bot");
     }
@@ -323,9 +303,7 @@ const uint8_t *EXPORT(ludus_saved)(void) {
 int32_t EXPORT(ludus_restore)(int32_t length) {
     size_t parts = 0, agent;
     saved_head head;
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
+    NEED_OPEN();
     each_part(&parts, part_count);
     size_t least = sizeof head + parts + sizeof(uint64_t), bytes = (size_t)length;
     if (!wasm_lent(length) || bytes < least) {

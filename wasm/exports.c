@@ -159,9 +159,7 @@ int32_t wasm_no_seat(int32_t seat) {
 }
 
 int32_t EXPORT(ludus_spec)(void) {
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
+    NEED_OPEN();
     lu_json_clear(&module.answer);
     lu_spec_write(module.episode.game, &module.answer);
     return LU_OK;
@@ -175,9 +173,7 @@ static void put_schema(const char *key, const lu_settings *settings) {
 
 /* {"settings":SCHEMA,"options":SCHEMA}: what ludus_open and ludus_reset take, for forms. */
 int32_t EXPORT(ludus_forms)(void) {
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
+    NEED_OPEN();
     lu_settings *options = lu_game_options(module.episode.game);
     lu_json_clear(&module.answer);
     lu_json_object(&module.answer);
@@ -194,9 +190,7 @@ int32_t EXPORT(ludus_forms)(void) {
 int32_t EXPORT(ludus_reset)(uint32_t seed_low, uint32_t seed_high, int32_t length) {
     lu_error error = {LU_OK, ""};
     uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
+    NEED_OPEN();
     lu_settings *options = lu_game_options(module.episode.game);
     lu_status status = read_settings(options, length, &error);
     if (status == LU_OK) {
@@ -261,12 +255,8 @@ int32_t EXPORT(ludus_drives)(int32_t seat) {
 
 /* What a seat may see, or everything for seat -1. */
 int32_t EXPORT(ludus_state_json)(int32_t seat) {
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
-    if (!wasm_seat(seat, -1)) {
-        return wasm_no_seat(seat);
-    }
+    NEED_OPEN();
+    NEED_SEAT(seat, -1);
     lu_json_clear(&module.answer);
     module.episode.game->to_json(module.episode.rules, module.episode.env->state, seat,
                                  &module.answer);
@@ -302,12 +292,8 @@ int32_t EXPORT(ludus_from_json)(int32_t length) {
 /* Draws everything hidden from a seat anew. */
 int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed_high) {
     lu_rng rng = lu_rng_from((uint64_t)seed_high << 32 | seed_low);
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
-    if (!wasm_seat(seat, 0)) {
-        return wasm_no_seat(seat);
-    }
+    NEED_OPEN();
+    NEED_SEAT(seat, 0);
     module.episode.env->core->determinise(module.episode.rules, module.episode.env->state, seat,
                                           &rng);
     lu_env_refresh(module.episode.env);
@@ -315,9 +301,7 @@ int32_t EXPORT(ludus_determinise)(int32_t seat, uint32_t seed_low, uint32_t seed
 }
 
 int32_t EXPORT(ludus_info)(void) {
-    if (!module.episode.env) {
-        return wasm_nothing_open();
-    }
+    NEED_OPEN();
     lu_json_clear(&module.answer);
     lu_env_info_write(module.episode.env, &module.answer);
     return LU_OK;

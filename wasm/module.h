@@ -35,6 +35,19 @@ int32_t wasm_nothing_open(void);
 int32_t wasm_no_seat(int32_t seat);
 /* True for the seats of the open game; `least` is -1 where everything may be asked for. */
 bool wasm_seat(int32_t seat, int32_t least);
+/* Leave a call with the refusal where nothing is open, or where there is no such seat. */
+#define NEED_OPEN()                                                                                \
+    do {                                                                                           \
+        if (!module.episode.env) {                                                                 \
+            return wasm_nothing_open();                                                            \
+        }                                                                                          \
+    } while (0)
+#define NEED_SEAT(seat, least)                                                                     \
+    do {                                                                                           \
+        if (!wasm_seat(seat, least)) {                                                             \
+            return wasm_no_seat(seat);                                                             \
+        }                                                                                          \
+    } while (0)
 /* Bots of the open game: freed when it closes, begun anew with every episode. */
 void wasm_episode_close(void);
 void wasm_episode_begin(void);

@@ -98,7 +98,9 @@ static bool take_word(joker_card *card, const char *word, size_t length) {
     return false;
 }
 
-lu_status joker_card_read(const char *what, const char *text, joker_card *card, lu_error *error) {
+/* From a plain text. */
+static lu_status joker_card_read(const char *what, const char *text, joker_card *card,
+                                 lu_error *error) {
     const char *rank = text[0] ? strchr(ranks, text[0]) : NULL;
     const char *suit = rank && text[1] ? strchr(suits, text[1]) : NULL;
     memset(card, 0, sizeof *card);
@@ -268,10 +270,8 @@ static lu_status get_joker(const lu_json_value *value, const char *what, joker_j
     j->b = joker_rows[j->id].start_b;
     j->x = joker_rows[j->id].start_x;
     j->price = joker_joker_facts[j->id].price;
-    if (get_edition(value, &j->edition, error) != LU_OK ||
-        lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(get_edition(value, &j->edition, error));
+    LU_TRY(lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error));
     for (int k = 0; k < JOKER_FLAGS; k++) {
         j->flags |= get_flag(value, joker_flags[k].name) ? joker_flags[k].flag : 0;
     }

@@ -11,8 +11,6 @@ LU_C_BEGIN
 /* A card from its text ("TH:wild,redseal,+10,debuffed"); `what` names the list in messages. */
 lu_status joker_card_from(const char *what, const lu_json_value *value, joker_card *card,
                           lu_error *error);
-/* The same from a plain text. */
-lu_status joker_card_read(const char *what, const char *text, joker_card *card, lu_error *error);
 /* Sorts places by what their cards are: suit, rank, then all the rest. */
 void joker_sort_cards(const joker_state *s, uint8_t *index, int count);
 

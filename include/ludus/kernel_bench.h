@@ -17,7 +17,7 @@ typedef struct lu_bench_row {
     double share;  /* of the peak of the same operands */
 } lu_bench_row;
 
-enum { LU_BENCH_KERNEL_ROWS = 20 };
+enum { LU_BENCH_KERNEL_ROWS = 18 };
 
 /* Measures the kernels that this processor would use, with minibatches of `rows` rows, for about
  * `seconds` in all (0.2 gives a first idea, 2 is quiet), and writes up to LU_BENCH_KERNEL_ROWS

@@ -99,8 +99,7 @@ lu_status lu_tensor_floats(const char *file, const lu_tensor_entry *entry, float
 lu_status lu_tensor_doubles(const char *file, const lu_tensor_entry *entry, double *out,
                             lu_error *error);
 
-/* True when the bytes begin as a Python pickle does; the sentence for whoever opened one. */
-bool lu_is_pickle(const void *bytes, size_t length);
+/* The sentence for whoever opened a Python pickle. */
 lu_status lu_fail_pickle(const char *name, lu_error *error);
 
 LU_C_END

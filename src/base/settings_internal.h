@@ -34,10 +34,6 @@ lu_status lu_value_read(const lu_setting *row, const char *text, bool reads, con
 /* Another one like it. */
 lu_value lu_value_copy(const lu_setting *row, const lu_value *value);
 void lu_value_free(lu_value *value);
-/* Canonical JSON: equal values of a row give equal bytes. */
-void lu_value_write(lu_json *json, const lu_setting *row, const lu_value *value);
-/* Position of `text` in "a|b|c", or -1. */
-int lu_choice_index(const char *choices, const char *text);
 
 /* ---- files (settings_text_file.c) ---- */
 

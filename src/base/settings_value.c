@@ -73,7 +73,8 @@ static lu_status read_text(const lu_setting *row, lu_value *value, lu_error *err
     return LU_OK;
 }
 
-int lu_choice_index(const char *choices, const char *text) {
+/* Position of `text` in "a|b|c", or -1. */
+static int choice_index(const char *choices, const char *text) {
     size_t length = strlen(text);
     int index = 0;
     for (const char *at = choices;; index++) {
@@ -110,7 +111,7 @@ static void describe_choices(const char *choices, const char *text, char *list, 
 }
 
 static lu_status read_enum(const lu_setting *row, lu_value *value, lu_error *error) {
-    value->choice = lu_choice_index(row->choices, value->text);
+    value->choice = choice_index(row->choices, value->text);
     if (value->choice >= 0) {
         return LU_OK;
     }

@@ -29,7 +29,8 @@ static void write_schedule(lu_json *json, const lu_value *value) {
     free(text);
 }
 
-void lu_value_write(lu_json *json, const lu_setting *row, const lu_value *value) {
+/* Canonical JSON: equal values of a row give equal bytes. */
+static void write_value(lu_json *json, const lu_setting *row, const lu_value *value) {
     if (!*value->text && row->type != LU_TEXT && row->type != LU_LIST) {
         lu_json_null(json); /* unset */
         return;
@@ -75,12 +76,12 @@ void lu_value_write(lu_json *json, const lu_setting *row, const lu_value *value)
 
 static void write_entry(lu_json *json, const lu_entry *entry) {
     if (!entry->row->repeat) {
-        lu_value_write(json, entry->row, &entry->values[0]);
+        write_value(json, entry->row, &entry->values[0]);
         return;
     }
     lu_json_array(json);
     for (size_t i = 0; i < entry->count; i++) {
-        lu_value_write(json, entry->row, &entry->values[i]);
+        write_value(json, entry->row, &entry->values[i]);
     }
     lu_json_array_end(json);
 }

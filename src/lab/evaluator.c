@@ -278,9 +278,7 @@ lu_status lu_eval_ready(const lu_episode *episode, const lu_settings *settings, 
     int count = 0;
     lu_player *list = lu_alloc_zero(named, sizeof *list);
     status = lu_match_check_sides(episode, error);
-    if (status == LU_OK) {
-        status = open_players(settings, episode->game, runs, list, &count, error);
-    }
+    LU_THEN(status, open_players(settings, episode->game, runs, list, &count, error));
     close_players(list, count);
     return status;
 }

@@ -198,7 +198,8 @@ static void take(sqlite3_stmt *statement, int at, sql_kind kind, void *member) {
     }
 }
 
-void sql_take(sqlite3_stmt *statement, const sql_table *table, void *row) {
+/* Fills a struct from the current row of a sql_select. */
+static void sql_take(sqlite3_stmt *statement, const sql_table *table, void *row) {
     memset(row, 0, table->bytes);
     for (int i = 0; i < table->columns; i++) {
         take(statement, i, table->column[i].kind, (char *)row + table->column[i].offset);

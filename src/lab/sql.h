@@ -75,8 +75,6 @@ sqlite3_stmt *sql_writer(sql *db, const sql_table *table, lu_error *error);
 /* Writes one row by a sql_writer. */
 lu_status sql_put(sql *db, sqlite3_stmt *writer, const sql_table *table, const void *row,
                   lu_error *error);
-/* Fills a struct from the current row of a sql_select. */
-void sql_take(sqlite3_stmt *statement, const sql_table *table, void *row);
 void sql_row_free(const sql_table *table, void *row);
 /* All rows of a statement, which is freed: an array of *count structs that the caller frees. */
 lu_status sql_all(sql *db, sqlite3_stmt *statement, const sql_table *table, void **rows,

@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ludus/arena.h"
 #include "ludus/clock.h"
 #include "ludus/rng.h"
-#include "mlp_block.h"
 
 enum { IN = 260, HIDDEN = 256, HEAD = 70 };
 
 /* About 3 ms a thread. */
 enum { PEAK_THREADS = 256, PEAK_LOOPS = 1000000 };
 
-typedef enum product_kind { FORWARD, BACK, GRAD, WALK, PEAK } product_kind;
+typedef enum product_kind { FORWARD, BACK, GRAD, PEAK } product_kind;
 
 typedef struct bench_case {
     const char *name;
@@ -33,9 +33,8 @@ typedef struct bench_case {
         {"back 256<-256" tail, BACK, bf16, HIDDEN, HIDDEN, LU_ACT_RELU},                           \
         {"back 256<-70" tail, BACK, bf16, HIDDEN, HEAD, LU_ACT_RELU},                              \
         {"grad 256x260" tail, GRAD, bf16, IN, HIDDEN, LU_ACT_NONE},                                \
-        {"grad 256x256" tail, GRAD, bf16, HIDDEN, HIDDEN, LU_ACT_NONE},                            \
-        {"grad 70x256" tail, GRAD, bf16, HIDDEN, HEAD, LU_ACT_NONE}, {                             \
-        "whole gradient" tail, WALK, bf16, IN, HEAD, LU_ACT_RELU                                   \
+        {"grad 256x256" tail, GRAD, bf16, HIDDEN, HIDDEN, LU_ACT_NONE}, {                          \
+        "grad 70x256" tail, GRAD, bf16, HIDDEN, HEAD, LU_ACT_NONE                                  \
     }
 
 static const bench_case cases[LU_BENCH_KERNEL_ROWS] = {SHAPES("", false), SHAPES(" bf16", true)};
@@ -49,8 +48,6 @@ typedef struct bench_room {
     float *x, *y, *z, *w, *dw, *b, *packed;
     uint16_t *x16, *packed16;
     uint32_t *x_pairs, *y_pairs;
-    lu_mlp mlp[2];
-    lu_mlp_work work[2];
 } bench_room;
 
 static float *take_random(bench_room *room, size_t n, float size, lu_rng *rng) {
@@ -63,12 +60,10 @@ static float *take_random(bench_room *room, size_t n, float size, lu_rng *rng) {
 }
 
 static void room_init(bench_room *room, const lu_kernels *k, int rows) {
-    static const int sizes[] = {IN, HIDDEN, HIDDEN, HEAD};
     lu_rng rng = lu_rng_from(1);
     size_t stride = lu_row_floats(IN), stride16 = lu_row_bf16s(IN);
     size_t matrix = (size_t)rows * stride, words = (size_t)(rows + 1) / 2 * stride;
     size_t bytes = 4 * (3 * matrix + 2 * words) + 2 * (size_t)rows * stride16 + 10 * 4 * IN * 512;
-    bytes += 2 * (lu_mlp_bytes(sizes, 3) + lu_mlp_work_bytes(sizes, 3));
     *room = (bench_room){.rows = rows, .stride = stride, .stride16 = stride16};
     lu_arena_init(&room->arena, bytes);
     room->x = take_random(room, matrix, 2.0f, &rng);
@@ -86,26 +81,6 @@ static void room_init(bench_room *room, const lu_kernels *k, int rows) {
     k->to_pairs(room->x, stride, rows, IN, room->x_pairs, stride);
     k->to_pairs(room->y, stride, rows, IN, room->y_pairs, stride);
     k->pack_forward_bf16(room->w, stride, HIDDEN, IN, room->packed16);
-    for (int i = 0; i < 2; i++) {
-        lu_mlp_init(&room->mlp[i], k, sizes, 3, LU_ACT_RELU, i == 1, &room->arena);
-        lu_mlp_work_init(&room->work[i], &room->mlp[i], &room->arena);
-        for (size_t j = 0; j < room->mlp[i].param_floats; j++) {
-            room->mlp[i].params[j] = ((float)lu_rng_unit(&rng) - 0.5f) * 0.2f;
-        }
-        lu_mlp_pack(&room->mlp[i]);
-    }
-}
-
-/* Stands for a loss: small, and of the size of the outputs. */
-static void small_loss(void *context, int first, int rows, const float *out, float *dout,
-                       size_t stride) {
-    (void)context;
-    (void)first;
-    for (int r = 0; r < rows; r++) {
-        for (size_t i = 0; i < HEAD; i++) {
-            dout[(size_t)r * stride + i] = out[(size_t)r * stride + i] * 0x1p-10f;
-        }
-    }
 }
 
 /* Runs a case once; returns its floating-point operations. */
@@ -166,12 +141,6 @@ static double run_case(const bench_case *c, const lu_kernels *k, bench_room *roo
         (c->bf16 ? k->grad_bf16 : k->grad)(&call);
         return operations;
     }
-    case WALK:
-        lu_mlp_gradient(&room->mlp[c->bf16], &room->work[c->bf16], room->x, stride, room->rows,
-                        small_loss, NULL);
-        /* three products per layer, without the gradient by the input */
-        return 2.0 * room->rows *
-               (3.0 * (IN * HIDDEN + HIDDEN * HIDDEN + HIDDEN * HEAD) - IN * HIDDEN);
     }
     return 0.0;
 }

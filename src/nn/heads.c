@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-net_rows net_features(const lu_net *net, const lu_net_work *work, int t, int first) {
+/* What the towers below the heads gave for a block. */
+static net_rows net_features(const lu_net *net, const lu_net_work *work, int t, int first) {
     const tower_work *tw = &work->tower[t];
     const net_tower *tower = &net->tower[t];
     if (!tower->memories) {

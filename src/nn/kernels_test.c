@@ -8,7 +8,6 @@
 #include "float_math.h"
 #include "kernels.h"
 #include "ludus/rng.h"
-#include "mlp_block.h"
 
 static lu_rng rng = {20};
 
@@ -451,108 +450,7 @@ TEST(bf16_rounds_to_nearest_even_at_every_level) {
     }
 }
 
-/* ---- whole network ---- */
-
-enum { NET_ROWS = 200, NET_IN = 20, NET_HIDDEN = 24, NET_OUT = 7 };
-static const int net_sizes[] = {NET_IN, NET_HIDDEN, NET_HIDDEN, NET_OUT};
-
-/* loss = sum of squares of the outputs / 2 */
-static void square_loss(void *context, int first, int rows, const float *out, float *dout,
-                        size_t stride) {
-    (void)context;
-    (void)first;
-    for (int r = 0; r < rows; r++) {
-        for (size_t i = 0; i < NET_OUT; i++) {
-            dout[(size_t)r * stride + i] = out[(size_t)r * stride + i];
-        }
-    }
-}
-
-/* The same in double for one row: adds to the gradients, laid out as the parameters. */
-static void net_in_double(const lu_mlp *mlp, const float *row, double *grads) {
-    double value[4][32], delta[4][32];
-    for (int i = 0; i < NET_IN; i++) {
-        value[0][i] = (double)row[i];
-    }
-    for (int l = 0; l < 3; l++) {
-        const lu_mlp_layer *a = &mlp->layer[l];
-        for (int o = 0; o < a->out; o++) {
-            double z = (double)mlp->params[a->b_at + (size_t)o];
-            for (int i = 0; i < a->in; i++) {
-                z += (double)mlp->params[a->w_at + (size_t)o * a->stride + (size_t)i] * value[l][i];
-            }
-            value[l + 1][o] = a->act == LU_ACT_TANH ? tanh(z) : z;
-        }
-    }
-    memcpy(delta[3], value[3], sizeof value[3]);
-    for (int l = 2; l >= 0; l--) {
-        const lu_mlp_layer *a = &mlp->layer[l];
-        memset(delta[l], 0, sizeof delta[l]);
-        for (int o = 0; o < a->out; o++) {
-            double d = delta[l + 1][o] *
-                       (a->act == LU_ACT_TANH ? 1 - value[l + 1][o] * value[l + 1][o] : 1);
-            grads[a->b_at + (size_t)o] += d;
-            for (int i = 0; i < a->in; i++) {
-                size_t at = a->w_at + (size_t)o * a->stride + (size_t)i;
-                grads[at] += d * value[l][i];
-                delta[l][i] += d * (double)mlp->params[at];
-            }
-        }
-    }
-}
-
-/* Gradient of the test network with a table; the caller frees the arena. */
-static const float *net_gradient(lu_arena *arena, lu_mlp *mlp, lu_mlp_work *work,
-                                 const lu_kernels *k, bool bf16, const float *input) {
-    lu_rng local = lu_rng_from(5);
-    lu_arena_init(arena, lu_mlp_bytes(net_sizes, 3) + lu_mlp_work_bytes(net_sizes, 3));
-    lu_mlp_init(mlp, k, net_sizes, 3, LU_ACT_TANH, bf16, arena);
-    lu_mlp_work_init(work, mlp, arena);
-    for (int l = 0; l < 3; l++) {
-        const lu_mlp_layer *a = &mlp->layer[l];
-        for (int o = 0; o < a->out; o++) {
-            mlp->params[a->b_at + (size_t)o] = (float)lu_rng_unit(&local) - 0.5f;
-            for (int i = 0; i < a->in; i++) {
-                mlp->params[a->w_at + (size_t)o * a->stride + (size_t)i] =
-                    ((float)lu_rng_unit(&local) - 0.5f) * 0.6f;
-            }
-        }
-    }
-    lu_mlp_pack(mlp);
-    lu_mlp_gradient(mlp, work, input, STRIDE, NET_ROWS, square_loss, NULL);
-    return work->grads;
-}
-
-TEST(network_gradient_is_right_and_the_same_at_every_level) {
-    fill_all();
-    for (int bf16 = 0; bf16 < 2; bf16++) {
-        lu_arena first_arena, arena;
-        lu_mlp first, mlp;
-        lu_mlp_work first_work, work;
-        const float *right =
-            net_gradient(&first_arena, &first, &first_work, lu_kernels_best(), bf16 == 1, x);
-        double *exact = calloc(first.param_floats, sizeof *exact);
-        double size = 0.0, error = 0.0;
-        for (int r = 0; r < NET_ROWS; r++) {
-            net_in_double(&first, x + r * STRIDE, exact);
-        }
-        for (size_t i = 0; i < first.param_floats; i++) {
-            size += exact[i] * exact[i];
-            error += ((double)right[i] - exact[i]) * ((double)right[i] - exact[i]);
-        }
-        CHECK(sqrt(error / size) < (bf16 ? 3e-2 : 1e-6));
-        for (int level = LU_KERNELS_REF; level < LU_KERNELS_COUNT; level++) {
-            const lu_kernels *k = lu_kernels_of((lu_kernel_level)level);
-            if (k) {
-                CHECK(same(net_gradient(&arena, &mlp, &work, k, bf16 == 1, x), right,
-                           first.param_floats));
-                lu_arena_free(&arena);
-            }
-        }
-        free(exact);
-        lu_arena_free(&first_arena);
-    }
-}
+/* ---- measuring ---- */
 
 TEST(bench_measures_every_case) {
     lu_bench_row rows[LU_BENCH_KERNEL_ROWS];

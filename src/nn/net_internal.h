@@ -303,8 +303,6 @@ void net_memory_back(const lu_net *net, lu_net_work *work, int tower, const net_
 
 /* ---- heads.c ---- */
 
-/* What the towers below the heads gave for a block. */
-net_rows net_features(const lu_net *net, const lu_net_work *work, int tower, int first);
 void net_heads_forward(const lu_net *net, lu_net_work *work, const net_source *source, int first,
                        int rows, float *logits, size_t stride, float *value);
 /* Leaves the gradients of the features in tower_work.d, with the activation of the trunk undone

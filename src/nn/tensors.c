@@ -207,7 +207,8 @@ done:
 
 /* ---- reading: what the file is ---- */
 
-bool lu_is_pickle(const void *bytes, size_t length) {
+/* True when the bytes begin as a Python pickle does. */
+static bool is_pickle(const void *bytes, size_t length) {
     const unsigned char *at = bytes;
     /* PROTO and a version, then an opcode that begins a value, a frame or torch's magic number */
     return length >= 3 && at[0] == 0x80 && at[1] >= 2 && at[1] <= 5 && at[2] != 0 &&
@@ -242,7 +243,7 @@ static lu_status foreign(const char *name, const unsigned char *bytes, size_t le
     if (length == 0) {
         return lu_fail(error, LU_FOREIGN_FILE, "'%s' is empty, not a safetensors file", name);
     }
-    if (lu_is_pickle(bytes, length)) {
+    if (is_pickle(bytes, length)) {
         return lu_fail_pickle(name, error);
     }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

@@ -6,14 +6,10 @@
 
 #include "ludus/file.h"
 #include "ludus/math.h"
-#include "ludus/tensors.h"
 
 #include "../nn/net_ref.h"
 
 #include <stdlib.h>
-
-/* counted by the linker's wrap: see src/env/alloc_count.c */
-int64_t lu_alloc_live(void);
 
 /* One line per kind of net, target, draw and game. */
 static const probe_kind kinds[] = {
@@ -296,18 +292,7 @@ TEST(dqn_stops_at_numbers_that_are_none_and_saves_the_batch) {
     for (size_t i = 0; i < lu_net_parameters(lu_trainer_net(p.train)); i++) {
         CHECK(isfinite(lu_net_block(lu_trainer_net(p.train))[i]));
     }
-    char *bytes;
-    size_t length;
-    NEED(lu_file_read(path, 1 << 24, &bytes, &length, &p.error) == LU_OK);
-    lu_tensors *file = lu_tensors_read(path, bytes, length, &p.error);
-    NEED(file != NULL);
-    const lu_tensor_entry *seen = lu_tensors_find(file, "observation");
-    NEED(seen != NULL);
-    CHECK_INT(seen->shape[0], 128);
-    CHECK_INT(seen->shape[1], 1);
-    CHECK(lu_tensors_find(file, "gradient") && lu_tensors_find(file, "target_parameters"));
-    lu_tensors_close(file);
-    free(bytes);
+    probe_check_batch(path, 128, "target_parameters");
     probe_close(&p);
 }
 
@@ -367,34 +352,6 @@ TEST(dqn_takes_no_opponents) {
     probe_close(&p);
 }
 
-/* The need is what lu_dqn_new takes, but for what does not grow: the copy of the settings, names of
- * tensors, the threads. */
 TEST(the_memory_of_dqn_is_what_is_taken) {
-    int64_t least = INT64_MAX, most = 0;
-    for (int kind = 0; kind < KINDS; kind++) {
-        char line[400];
-        probe p;
-        lu_training_need need;
-        snprintf(line, sizeof line, "net.hidden=150 dqn.threads=3 %s", kinds[kind].settings);
-        NEED(dqn_probe_open(&p, kinds[kind].game, line));
-        const lu_game *game = lu_net_game(lu_trainer_net(p.train));
-        NEED(lu_dqn_bytes_needed(game, p.settings, &need, &p.error) == LU_OK);
-        CHECK(need.part[0].value + need.part[1].value + need.part[2].value == (double)need.total);
-        lu_trainer_delete(p.train);
-
-        int64_t before = lu_alloc_live();
-        p.train = lu_dqn_new(game, p.rules, p.settings, NULL, &p.error);
-        NEED(p.train != NULL);
-        int64_t taken = lu_alloc_live() - before;
-        /* states of environments are mapped, not allocated */
-        const char *first = lu_vec_state(lu_trainer_vec(p.train), 0);
-        const char *second = lu_vec_state(lu_trainer_vec(p.train), 1);
-        taken += (second - first) * p.train->environments;
-        int64_t more = taken - (int64_t)need.total;
-        least = more < least ? more : least;
-        most = more > most ? more : most;
-        probe_close(&p);
-    }
-    CHECK(least > 0 && most < 300000);
-    CHECK(most - least < 4096); /* games differ in the texts of their tables */
+    probe_check_memory(&probe_dqn, kinds, KINDS, 300000);
 }

@@ -134,18 +134,7 @@ TEST(numbers_that_are_none_stop_and_save_the_batch) {
     CHECK_INT(probe_run(&p, 1), LU_DIVERGED);
     CHECK_HAS(p.error.text, "NaN or infinite");
     CHECK_HAS(p.error.text, path);
-    char *bytes;
-    size_t length;
-    NEED(lu_file_read(path, 1 << 24, &bytes, &length, &p.error) == LU_OK);
-    lu_tensors *file = lu_tensors_read(path, bytes, length, &p.error);
-    NEED(file != NULL);
-    const lu_tensor_entry *seen = lu_tensors_find(file, "observation");
-    NEED(seen != NULL);
-    CHECK_INT(seen->shape[0], 256);
-    CHECK_INT(seen->shape[1], 1);
-    CHECK(lu_tensors_find(file, "gradient") && lu_tensors_find(file, "parameters"));
-    lu_tensors_close(file);
-    free(bytes);
+    probe_check_batch(path, 256, "parameters");
 
     /* and logits that are none stop the rollout */
     for (size_t i = 0; i < lu_net_parameters(net); i++) {
@@ -154,10 +143,12 @@ TEST(numbers_that_are_none_stop_and_save_the_batch) {
     lu_net_pack(net);
     CHECK_INT(probe_run(&p, 1), LU_DIVERGED);
     CHECK_HAS(p.error.text, "logits");
+    char *bytes;
+    size_t length;
     NEED(lu_file_read(path, 1 << 24, &bytes, &length, &p.error) == LU_OK);
-    file = lu_tensors_read(path, bytes, length, &p.error);
+    lu_tensors *file = lu_tensors_read(path, bytes, length, &p.error);
     NEED(file != NULL);
-    seen = lu_tensors_find(file, "observation");
+    const lu_tensor_entry *seen = lu_tensors_find(file, "observation");
     NEED(seen != NULL);
     const float *sight = seen->data; /* of the game "sight": -1 or 1 */
     CHECK(seen->shape[0] > 0 && seen->shape[0] <= 96);
@@ -229,38 +220,8 @@ TEST(settings_that_do_not_fit_are_refused) {
     }
 }
 
-/* The need is what lu_ppo_new takes, but for what does not grow: the copy of the settings, names
- * of tensors, the threads. */
 TEST(the_need_of_memory_is_what_is_taken) {
-    int64_t least = INT64_MAX, most = 0;
-    for (int kind = 0; kind < KINDS; kind++) {
-        char line[400];
-        probe p;
-        lu_training_need need;
-        snprintf(line, sizeof line, "net.hidden=150 train.threads=3 %s", kinds[kind].settings);
-        NEED(probe_open(&p, kinds[kind].game, line));
-        const lu_game *game = lu_net_game(lu_trainer_net(p.train));
-        NEED(lu_ppo_bytes_needed(game, p.settings, &need, &p.error) == LU_OK);
-        CHECK(need.part[0].value + need.part[1].value + need.part[2].value == (double)need.total);
-        lu_trainer_delete(p.train);
-        p.train = NULL;
-
-        int64_t before = lu_alloc_live();
-        p.train = lu_ppo_new(game, p.rules, p.settings, NULL, &p.error);
-        NEED(p.train != NULL);
-        int64_t taken = lu_alloc_live() - before;
-        /* states of environments are mapped, not allocated */
-        const char *first = lu_vec_state(lu_trainer_vec(p.train), 0);
-        const char *second = lu_vec_state(lu_trainer_vec(p.train), 1);
-        taken += (second - first) * p.train->environments;
-        int64_t more = taken - (int64_t)need.total;
-        least = more < least ? more : least;
-        most = more > most ? more : most;
-        probe_close(&p);
-    }
-    CHECK(least > 0 && most < 200000);
-    CHECK(most - least < 4096); /* games differ in the texts of their tables */
-    printf("    beside what is told: %lld to %lld bytes\n", (long long)least, (long long)most);
+    probe_check_memory(&probe_ppo, kinds, KINDS, 200000);
 }
 
 /* A question costs nothing: a net that no machine could hold is told, not tried. */

@@ -3,10 +3,14 @@
 
 #include "trainer.h"
 
+#include "ludus/file.h"
+#include "ludus/tensors.h"
+
 #include <stdlib.h>
 
 /* counted by the linker's wrap: see src/env/alloc_count.c */
 uint64_t lu_alloc_count(void);
+int64_t lu_alloc_live(void);
 
 static const char *const small_ppo = "train.environments=64 train.horizon=16 train.minibatch=256 "
                                      "train.epochs=2 train.steps=80000 train.rate=linear(0.005,0) "
@@ -20,7 +24,8 @@ static const char *const small_dqn =
     "dqn.rate=linear(0.01,0) dqn.epsilon=linear(1,0) dqn.normalise_observation=false "
     "dqn.threads=1 net.hidden=32 net.layers=1";
 
-const probe_algorithm probe_ppo = {probe_open, "train"}, probe_dqn = {dqn_probe_open, "dqn"};
+const probe_algorithm probe_ppo = {probe_open, "train", &lu_algorithm_ppo};
+const probe_algorithm probe_dqn = {dqn_probe_open, "dqn", &lu_algorithm_dqn};
 
 static bool set_line(probe *p, const char *line) {
     char text[1024], *rest = text;
@@ -183,4 +188,54 @@ void probe_check_no_allocation(const probe_algorithm *a, const probe_kind *kind,
     CHECK(p.stats.minibatches > 0);
     CHECK_INT(lu_alloc_count() - before, 0);
     probe_close(&p);
+}
+
+void probe_check_memory(const probe_algorithm *a, const probe_kind *kinds, int count,
+                        int64_t bound) {
+    int64_t least = INT64_MAX, most = 0;
+    for (int kind = 0; kind < count; kind++) {
+        char line[400];
+        probe p;
+        lu_training_need need;
+        snprintf(line, sizeof line, "net.hidden=150 %s.threads=3 %s", a->prefix,
+                 kinds[kind].settings);
+        NEED(a->open(&p, kinds[kind].game, line));
+        const lu_game *game = lu_net_game(lu_trainer_net(p.train));
+        NEED(a->algorithm->bytes_needed(game, p.settings, &need, &p.error) == LU_OK);
+        CHECK(need.part[0].value + need.part[1].value + need.part[2].value == (double)need.total);
+        lu_trainer_delete(p.train);
+        p.train = NULL;
+
+        int64_t before = lu_alloc_live();
+        p.train = a->algorithm->make(game, p.rules, p.settings, NULL, &p.error);
+        NEED(p.train != NULL);
+        int64_t taken = lu_alloc_live() - before;
+        /* states of environments are mapped, not allocated */
+        const char *first = lu_vec_state(lu_trainer_vec(p.train), 0);
+        const char *second = lu_vec_state(lu_trainer_vec(p.train), 1);
+        taken += (second - first) * p.train->environments;
+        int64_t more = taken - (int64_t)need.total;
+        least = more < least ? more : least;
+        most = more > most ? more : most;
+        probe_close(&p);
+    }
+    CHECK(least > 0 && most < bound);
+    CHECK(most - least < 4096); /* games differ in the texts of their tables */
+    printf("    beside what is told: %lld to %lld bytes\n", (long long)least, (long long)most);
+}
+
+void probe_check_batch(const char *path, int rows, const char *other) {
+    char *bytes;
+    size_t length;
+    lu_error error;
+    NEED(lu_file_read(path, 1 << 24, &bytes, &length, &error) == LU_OK);
+    lu_tensors *file = lu_tensors_read(path, bytes, length, &error);
+    NEED(file != NULL);
+    const lu_tensor_entry *seen = lu_tensors_find(file, "observation");
+    NEED(seen != NULL);
+    CHECK_INT(seen->shape[0], rows);
+    CHECK_INT(seen->shape[1], 1);
+    CHECK(lu_tensors_find(file, "gradient") && lu_tensors_find(file, other));
+    lu_tensors_close(file);
+    free(bytes);
 }

@@ -42,6 +42,7 @@ typedef struct probe_kind {
 typedef struct probe_algorithm {
     bool (*open)(probe *p, const char *game, const char *settings);
     const char *prefix;
+    const lu_algorithm *algorithm;
 } probe_algorithm;
 extern const probe_algorithm probe_ppo, probe_dqn;
 
@@ -57,3 +58,10 @@ void probe_check_resume(const probe_algorithm *a, const probe_kind *kind, int fi
 void probe_check_refused(const probe_algorithm *a, const char *other);
 /* Updates allocate nothing; there are some. */
 void probe_check_no_allocation(const probe_algorithm *a, const probe_kind *kind, int updates);
+/* The need that is told is what a trainer takes, but for less than `bound` bytes, which do not
+ * grow: the copy of the settings, names of tensors, the threads. */
+void probe_check_memory(const probe_algorithm *a, const probe_kind *kinds, int count,
+                        int64_t bound);
+/* The batch that was saved where numbers were none: its observations of one number in `rows` rows,
+ * its gradient and `other`. */
+void probe_check_batch(const char *path, int rows, const char *other);

@@ -1,7 +1,9 @@
 /* What the learning probes share: one state for all of them, one reward term, and the tables that a
  * game must have. Each probe asks one question of a trainer; its rules say which. The head of a
- * rules file defines LEARN_GAME and the sizes, its end includes "../learn_core.h", which has what
- * most do alike: LEARN_PLAIN_RESET and LEARN_BLIND ask for it, LEARN_OWN_MASK does without. */
+ * rules file defines LEARN_GAME and the sizes, its end includes "../learn_core.h", which makes a
+ * game of its GAME_start (behind learn_begin), GAME_play and GAME_see (of a seat, where there are
+ * several). LEARN_PLAIN_RESET does without the first, LEARN_BLIND without the last, and
+ * LEARN_OWN_MASK says that not all options are always legal. */
 #pragma once
 
 #include "ludus/game.h"

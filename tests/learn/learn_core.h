@@ -1,28 +1,52 @@
 /* End of every rules file of a learning probe: the functions all of them share, loop and core. */
 
+#ifndef LEARN_SEATS
+#define LEARN_SEATS 1
+#endif
+#ifndef LEARN_HEADS
+#define LEARN_HEADS 1
+#endif
+#ifndef LEARN_TURNS
+#define LEARN_TURNS 0
+#endif
+#ifndef LEARN_CRITIC
+#define LEARN_CRITIC 0
+#endif
+
 #define LEARN_(name) LU_PASTE(LU_PASTE(LEARN_GAME, _), name)
 
-/* Nothing but the generator begins. */
-#ifdef LEARN_PLAIN_RESET
 LU_HD static void LEARN_(reset)(const lu_rules *rules, void *bytes, uint64_t seed,
                                 const void *options) {
     (void)rules;
     (void)options;
-    (void)learn_begin((learn_state *)bytes, seed);
-}
+    lu_rng rng = learn_begin((learn_state *)bytes, seed);
+#ifdef LEARN_PLAIN_RESET
+    (void)rng;
+#else
+    LEARN_(start)((learn_state *)bytes, &rng);
 #endif
+}
 
-/* There is nothing to see. */
-#ifdef LEARN_BLIND
+LU_HD static void LEARN_(step)(const lu_rules *rules, void *bytes, const int32_t *actions,
+                               double *terms, lu_step *step) {
+    (void)rules;
+    LEARN_(play)((learn_state *)bytes, actions, terms, step);
+}
+
 LU_HD static void LEARN_(observe)(const lu_rules *rules, const void *bytes, int seat,
                                   uint64_t changed, float *observation) {
     (void)rules;
     (void)seat;
     (void)changed;
     (void)bytes;
+#ifdef LEARN_BLIND
     observation[0] = 1.0f;
-}
+#elif LEARN_SEATS > 1
+    LEARN_(see)((const learn_state *)bytes, seat, observation);
+#else
+    LEARN_(see)((const learn_state *)bytes, observation);
 #endif
+}
 
 /* All options are legal. */
 #ifndef LEARN_OWN_MASK
@@ -47,19 +71,6 @@ LU_HD static void LEARN_(determinise)(const lu_rules *rules, void *bytes, int se
     (void)seat;
     ((learn_state *)bytes)->rng = lu_rng_u64(rng);
 }
-
-#ifndef LEARN_SEATS
-#define LEARN_SEATS 1
-#endif
-#ifndef LEARN_HEADS
-#define LEARN_HEADS 1
-#endif
-#ifndef LEARN_TURNS
-#define LEARN_TURNS 0
-#endif
-#ifndef LEARN_CRITIC
-#define LEARN_CRITIC 0
-#endif
 
 #define LU_LOOP_GAME        LEARN_GAME
 #define LU_LOOP_STATE       learn_state

@@ -202,7 +202,8 @@ static lu_status ask(advisor *d, const potion_task *task, potion_brew *brew, lu_
     return status;
 }
 
-double advise_value(const advice *a, const potion_brew *brew) {
+/* What a potion is worth for the goal. */
+static double advise_value(const advice *a, const potion_brew *brew) {
     return a->goal == ADVISE_SIZE ? (double)brew->mix.total : brew->expected;
 }
 

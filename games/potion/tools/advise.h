@@ -41,7 +41,5 @@ typedef struct advice {
     int round_count;
 } advice;
 
-/* What a potion is worth for the goal. */
-double advise_value(const advice *a, const potion_brew *brew);
 /* The answer of the tool: members for programs, and `words` for people. */
 void advise_write(const advice *a, lu_json *json);

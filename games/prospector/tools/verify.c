@@ -87,7 +87,9 @@ static lu_status read_seed(prospector_trace *r, const lu_json_value *header, uin
     lu_error inner;
     const char *text = NULL;
     bool plain = has(header, "seed");
-    LU_TRY(has(header, "seed_hex") && hex_of(r, header, "seed_hex", 16, &text));
+    if (has(header, "seed_hex")) {
+        LU_TRY(hex_of(r, header, "seed_hex", 16, &text));
+    }
     if ((plain || !text) && lu_json_get_uint(header, "seed", seed, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
     }

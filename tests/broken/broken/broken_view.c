@@ -103,14 +103,17 @@ lu_status broken_from_json(const lu_rules *rules, void *bytes, const lu_json_val
         if (fault == BROKEN_json_halfway) {
             s->score = 999; /* before everything was read */
         }
-        LU_TRY(lu_json_get(value, rows[i].key) &&
-               lu_json_get_int(value, rows[i].key, fault == BROKEN_json_trusts ? INT32_MIN : 0,
-                               high, &v[i], error));
+        if (lu_json_get(value, rows[i].key)) {
+            LU_TRY(lu_json_get_int(value, rows[i].key, fault == BROKEN_json_trusts ? INT32_MIN : 0,
+                                   high, &v[i], error));
+        }
     }
     if (v[6] % 10 >= BROKEN_KINDS || v[6] / 10 % 10 >= BROKEN_KINDS || v[2] == 0) {
         return lu_fail(error, LU_BAD_DATA, "'kinds' or 'open' cannot be");
     }
-    LU_TRY(lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &rng, error));
+    if (lu_json_get(value, "rng")) {
+        LU_TRY(lu_json_get_uint(value, "rng", &rng, error));
+    }
     *s = (broken_state){
         .rng = rng,
         .steps = (int32_t)v[0],

@@ -8,19 +8,11 @@
 #define LEARN_OWN_MASK
 #define LEARN_BLIND
 
-LU_HD static void bandit_reset(const lu_rules *rules, void *bytes, uint64_t seed,
-                               const void *options) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
-    (void)options;
-    lu_rng rng = learn_begin(s, seed);
-    s->cue = 1 + (int32_t)lu_rng_below(&rng, 255);
+LU_INLINE void bandit_start(learn_state *s, lu_rng *rng) {
+    s->cue = 1 + (int32_t)lu_rng_below(rng, 255);
 }
 
-LU_HD static void bandit_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                              double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
+LU_INLINE void bandit_play(learn_state *s, const int32_t *actions, double *terms, lu_step *step) {
     int best = 31 - __builtin_clz((unsigned)s->cue);
     s->steps++;
     terms[0] = (double)(actions[0] - best) / 7.0;

@@ -7,10 +7,7 @@
 #define LEARN_BLIND
 #define LEARN_PLAIN_RESET
 
-LU_HD static void choice_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                              double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
+LU_INLINE void choice_play(learn_state *s, const int32_t *actions, double *terms, lu_step *step) {
     s->steps++;
     terms[0] = actions[0] == 1 ? 1.0 : -1.0;
     learn_step(step, true, false);

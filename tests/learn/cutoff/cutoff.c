@@ -8,10 +8,7 @@
 #define LEARN_BLIND
 #define LEARN_PLAIN_RESET
 
-LU_HD static void cutoff_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                              double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
+LU_INLINE void cutoff_play(learn_state *s, const int32_t *actions, double *terms, lu_step *step) {
     (void)actions;
     s->steps++;
     terms[0] = 1.0;

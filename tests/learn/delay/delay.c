@@ -6,22 +6,14 @@
 #define LEARN_MASK        2
 #define LEARN_PLAIN_RESET
 
-LU_HD static void delay_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                             double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
+LU_INLINE void delay_play(learn_state *s, const int32_t *actions, double *terms, lu_step *step) {
     (void)actions;
     s->steps++;
     terms[0] = s->steps == 4 ? 1.0 : 0.0;
     learn_step(step, s->steps == 4, false);
 }
 
-LU_HD static void delay_observe(const lu_rules *rules, const void *bytes, int seat,
-                                uint64_t changed, float *observation) {
-    const learn_state *s = (const learn_state *)bytes;
-    (void)rules;
-    (void)seat;
-    (void)changed;
+LU_INLINE void delay_see(const learn_state *s, float *observation) {
     for (int i = 0; i < 4; i++) {
         observation[i] = s->steps == i ? 1.0f : 0.0f;
     }

@@ -13,10 +13,7 @@
 enum { HABIT_ROUNDS = 8 };
 
 /* value[2 * seat] is what it showed last, value[2 * seat + 1] before that: 1, -1, or 0 for none. */
-LU_HD static void habit_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                             double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
+LU_INLINE void habit_play(learn_state *s, const int32_t *actions, double *terms, lu_step *step) {
     double won = actions[0] == actions[1] ? 1.0 : -1.0;
     for (int seat = 0; seat < LEARN_SEATS; seat++) {
         s->value[2 * seat + 1] = s->value[2 * seat];
@@ -28,12 +25,8 @@ LU_HD static void habit_step(const lu_rules *rules, void *bytes, const int32_t *
     learn_step(step, s->steps == HABIT_ROUNDS, false);
 }
 
-LU_HD static void habit_observe(const lu_rules *rules, const void *bytes, int seat,
-                                uint64_t changed, float *observation) {
-    const learn_state *s = (const learn_state *)bytes;
+LU_INLINE void habit_see(const learn_state *s, int seat, float *observation) {
     int other = 1 - seat;
-    (void)rules;
-    (void)changed;
     observation[0] = seat == 0 ? 1.0f : -1.0f;
     observation[1] = (float)s->steps / HABIT_ROUNDS;
     observation[2] = (float)s->value[2 * other];

@@ -7,30 +7,17 @@
 #define LEARN_MASK        5
 #define LEARN_HEADS       2
 
-LU_HD static void lock_reset(const lu_rules *rules, void *bytes, uint64_t seed,
-                             const void *options) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
-    (void)options;
-    lu_rng rng = learn_begin(s, seed);
-    s->cue = (int32_t)lu_rng_below(&rng, 3);
+LU_INLINE void lock_start(learn_state *s, lu_rng *rng) {
+    s->cue = (int32_t)lu_rng_below(rng, 3);
 }
 
-LU_HD static void lock_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                            double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
+LU_INLINE void lock_play(learn_state *s, const int32_t *actions, double *terms, lu_step *step) {
     s->steps++;
     terms[0] = actions[0] == 0 ? 0.2 : actions[1] == s->cue ? 1.0 : 0.0;
     learn_step(step, true, false);
 }
 
-LU_HD static void lock_observe(const lu_rules *rules, const void *bytes, int seat, uint64_t changed,
-                               float *observation) {
-    const learn_state *s = (const learn_state *)bytes;
-    (void)rules;
-    (void)seat;
-    (void)changed;
+LU_INLINE void lock_see(const learn_state *s, float *observation) {
     for (int i = 0; i < 3; i++) {
         observation[i] = s->cue == i ? 1.0f : 0.0f;
     }

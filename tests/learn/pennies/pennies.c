@@ -8,10 +8,7 @@
 #define LEARN_SEATS       2
 #define LEARN_PLAIN_RESET
 
-LU_HD static void pennies_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                               double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
+LU_INLINE void pennies_play(learn_state *s, const int32_t *actions, double *terms, lu_step *step) {
     double won = actions[0] == actions[1] ? 1.0 : -1.0;
     s->steps++;
     terms[0] = won;
@@ -19,11 +16,8 @@ LU_HD static void pennies_step(const lu_rules *rules, void *bytes, const int32_t
     learn_step(step, true, false);
 }
 
-LU_HD static void pennies_observe(const lu_rules *rules, const void *bytes, int seat,
-                                  uint64_t changed, float *observation) {
-    (void)rules;
-    (void)changed;
-    (void)bytes;
+LU_INLINE void pennies_see(const learn_state *s, int seat, float *observation) {
+    (void)s;
     observation[0] = seat == 0 ? 1.0f : 0.0f;
     observation[1] = seat == 1 ? 1.0f : 0.0f;
 }

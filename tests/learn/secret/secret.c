@@ -8,19 +8,11 @@
 #define LEARN_CRITIC      1
 #define LEARN_BLIND
 
-LU_HD static void secret_reset(const lu_rules *rules, void *bytes, uint64_t seed,
-                               const void *options) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
-    (void)options;
-    lu_rng rng = learn_begin(s, seed);
-    s->cue = lu_rng_below(&rng, 2) ? 1 : -1;
+LU_INLINE void secret_start(learn_state *s, lu_rng *rng) {
+    s->cue = lu_rng_below(rng, 2) ? 1 : -1;
 }
 
-LU_HD static void secret_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                              double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
+LU_INLINE void secret_play(learn_state *s, const int32_t *actions, double *terms, lu_step *step) {
     s->steps++;
     terms[0] = (double)s->cue + (actions[0] == 1 ? 0.2 : 0.0);
     learn_step(step, true, false);

@@ -7,10 +7,7 @@
 #define LEARN_MASK        2
 #define LEARN_PLAIN_RESET
 
-LU_HD static void ticks_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                             double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
-    (void)rules;
+LU_INLINE void ticks_play(learn_state *s, const int32_t *actions, double *terms, lu_step *step) {
     (void)actions;
     s->steps++;
     terms[0] = s->steps == 2 ? 1.0 : 0.0;
@@ -18,12 +15,7 @@ LU_HD static void ticks_step(const lu_rules *rules, void *bytes, const int32_t *
     step->ticks = 3;
 }
 
-LU_HD static void ticks_observe(const lu_rules *rules, const void *bytes, int seat,
-                                uint64_t changed, float *observation) {
-    const learn_state *s = (const learn_state *)bytes;
-    (void)rules;
-    (void)seat;
-    (void)changed;
+LU_INLINE void ticks_see(const learn_state *s, float *observation) {
     observation[0] = s->steps == 0 ? 1.0f : -1.0f;
 }
 

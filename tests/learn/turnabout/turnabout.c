@@ -12,20 +12,13 @@
 
 enum { TURNABOUT_OWED, TURNABOUT_TO }; /* in `value`: what is to be paid, and to whom */
 
-LU_HD static void turnabout_reset(const lu_rules *rules, void *bytes, uint64_t seed,
-                                  const void *options) {
-    learn_state *s = (learn_state *)bytes;
-    lu_rng rng = learn_begin(s, seed);
-    (void)rules;
-    (void)options;
-    s->cue = (int32_t)lu_rng_below(&rng, 2);
+LU_INLINE void turnabout_start(learn_state *s, lu_rng *rng) {
+    s->cue = (int32_t)lu_rng_below(rng, 2);
 }
 
-LU_HD static void turnabout_step(const lu_rules *rules, void *bytes, const int32_t *actions,
-                                 double *terms, lu_step *step) {
-    learn_state *s = (learn_state *)bytes;
+LU_INLINE void turnabout_play(learn_state *s, const int32_t *actions, double *terms,
+                              lu_step *step) {
     int seat = s->steps % 2;
-    (void)rules;
     terms[s->value[TURNABOUT_TO]] = (double)s->value[TURNABOUT_OWED];
     s->value[TURNABOUT_OWED] = actions[seat] == s->cue;
     s->value[TURNABOUT_TO] = seat;
@@ -36,11 +29,7 @@ LU_HD static void turnabout_step(const lu_rules *rules, void *bytes, const int32
     learn_step(step, s->steps == 9, false);
 }
 
-LU_HD static void turnabout_observe(const lu_rules *rules, const void *bytes, int seat,
-                                    uint64_t changed, float *observation) {
-    const learn_state *s = (const learn_state *)bytes;
-    (void)rules;
-    (void)changed;
+LU_INLINE void turnabout_see(const learn_state *s, int seat, float *observation) {
     observation[0] = s->cue ? 1.0f : -1.0f;
     observation[1] = s->steps % 2 == seat ? 1.0f : 0.0f;
 }

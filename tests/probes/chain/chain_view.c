@@ -92,11 +92,14 @@ lu_status chain_from_json(const lu_rules *rules, void *bytes, const lu_json_valu
     } rows[] = {{"steps", &next.steps}, {"traded", &next.traded}, {"dropped", &next.dropped}};
     for (int i = 0; i < 3; i++) {
         int64_t number = *rows[i].to;
-        LU_TRY(lu_json_get(value, rows[i].key) &&
-               lu_json_get_int(value, rows[i].key, 0, CHAIN_LIMIT, &number, error));
+        if (lu_json_get(value, rows[i].key)) {
+            LU_TRY(lu_json_get_int(value, rows[i].key, 0, CHAIN_LIMIT, &number, error));
+        }
         *rows[i].to = (int32_t)number;
     }
-    LU_TRY(lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &next.rng, error));
+    if (lu_json_get(value, "rng")) {
+        LU_TRY(lu_json_get_uint(value, "rng", &next.rng, error));
+    }
     *s = next;
     return LU_OK;
 }
