@@ -11,7 +11,8 @@ typedef struct play {
     lu_player person; /* in our seat */
     call_seats seats;
     lu_crew *crew;
-    lu_error failure; /* of an agent among them; LU_OK as a rule */
+    bool thinks;      /* an agent is among them */
+    lu_error failure; /* of such an agent; LU_OK as a rule */
     lu_seated_bot
         hint[LU_MAX_SEATS]; /* follow the episode, so that memories are right when asked */
     bool has_hint;

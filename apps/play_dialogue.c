@@ -34,7 +34,8 @@ static bool next_head(play *p) {
 
 static void step(play *p) {
     lu_env *env = p->s.env;
-    lu_crew_ask ask = {.env = env, .actions = p->actions};
+    lu_thought thoughts[LU_MAX_SEATS];
+    lu_crew_ask ask = {.env = env, .actions = p->actions, .thoughts = p->thinks ? thoughts : NULL};
     lu_error error = {0};
     if (lu_crew_act(p->crew, &ask, 1, &error) != LU_OK) {
         p->failure = p->failure.status == LU_OK ? error : p->failure;
@@ -43,7 +44,7 @@ static void step(play *p) {
     lu_env_step(env, p->actions);
     memset(p->actions, 0, sizeof p->actions);
     if (p->recorder) {
-        lu_recorder_step(p->recorder, env, NULL);
+        lu_recorder_step(p->recorder, env, ask.thoughts);
     }
 }
 

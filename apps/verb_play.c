@@ -176,12 +176,17 @@ static void sit_down(play *p) {
         player[seat] = other;
         p->persons |= other->kind == LU_PLAYER_PERSON ? 1u << seat : 0u;
     }
-    p->crew = lu_crew_new(p->s.game, p->s.rules, player, 1, false);
+    p->thinks = call_first_model(&p->person, &p->seats) != NULL;
+    p->crew = lu_crew_new(p->s.game, p->s.rules, player, 1, p->thinks);
 }
 
 static lu_status start(play *p, const verb_call *call, lu_error *error) {
     const lu_game *game = call->game;
     lu_player hint;
+    if (*lu_settings_text_of(call->settings, "bot") &&
+        *lu_settings_text_of(call->settings, "model")) {
+        return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who is to advise?");
+    }
     lu_status status =
         lu_player_bot(&hint, lu_settings_text_of(call->settings, "bot"), game, error);
     LU_THEN(status, call_open_seats(call, game, &p->seats, error));

@@ -120,6 +120,13 @@ def any_player_sits_opposite():
             told = probes(*words, "--opponent", opponent, stdin="h\n\n" * 100).lines()
             assert told[-1]["over"] and {row["seat"] for row in told} == {int(seat)}, opponent
             assert told[0]["decision"] == int(seat)
+        path = WORK / f"opposite-{seat}.ludus"
+        probes(*words, "--opponent", turns_model(), "--record", path, stdin="h\n\n" * 100)
+        frames = [row for row in probes("replay", path, "--json").lines() if row.get("t", -1) >= 0]
+        for index, frame in enumerate(frames):  # the model thinks, in its own seat
+            own = index % 2 == 1 - int(seat)
+            assert [t is not None for t in frame["thought"]] == [own and seat == "1", own and seat == "0"], frame
+    fails(2, "exclude each other", "play", "turns", "--bot", "expert", "--model", turns_model(), program=PROBES)
     fails(2, "drives this seat itself", "play", "house", "--seat", "1", program=PROBES)
     # a person opposite a seat that the game drives is not asked for it
     told = probes("play", "house", "--opponent", "person", "--seed", "3", "--json", stdin="h\n\n" * 200).lines()

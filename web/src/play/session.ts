@@ -144,7 +144,8 @@ export class Session {
 
   /** Others sit down. */
   async sit(holders: string[]): Promise<void> {
-    if (this.working || !(await this.table.sit(holders))) return;
+    if (this.working && this.table.where === "server") throw new Error("A decision is under way: choose the player again.");
+    if (!(await this.table.sit(holders))) return;
     const { now, table } = this;
     this.now = { ...now, moves: [] };
     [this.given, this.from] = [0, ""];
