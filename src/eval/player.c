@@ -82,10 +82,11 @@ static lu_status open_word(lu_player *player, const char *name, const lu_game *g
                            lu_model_find *find, const void *context, lu_error *error) {
     lu_error as_model = {0}, as_bot = {0};
     lu_status status = lu_player_model(player, name, game, find, context, &as_model);
-    if (status == LU_NOT_FOUND && !game && !strpbrk(name, "/.:")) {
+    bool word = status == LU_NOT_FOUND && !strpbrk(name, "/.:");
+    if (word && !game) {
         return lu_fail(error, status, "%.400s; a bot needs its game: give --game", as_model.text);
     }
-    if (status == LU_NOT_FOUND && !strpbrk(name, "/.:")) {
+    if (word) {
         no_bot(game, name, &as_bot);
         return lu_fail(error, status, "%.400s; as a model: %.400s", as_bot.text, as_model.text);
     }
