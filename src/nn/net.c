@@ -1,6 +1,6 @@
-/* Building a net: settings, the list of tensors with torch names, the layers that stand on them,
- * packing. Left out: first values (net_init.c), work spaces (net_work.c), forward and backward
- * (net_run.c and the files of the parts). */
+/* Building a net: settings, the list of tensors with torch names, the layers that stand on them.
+ * Left out: packed weights (net_pack.c), first values (net_init.c), work spaces (net_work.c),
+ * forward and backward (net_run.c and the files of the parts). */
 #include "net_internal.h"
 
 #include <assert.h>
@@ -286,167 +286,6 @@ static void add_heads(lu_net *net) {
     }
 }
 
-/* ---- packed weights ---- */
-
-/* Calls `visit` for every layer that has weights, in the order of the block. */
-typedef void layer_visit(lu_net *net, net_layer *layer, void *context);
-
-static void each_layer(lu_net *net, layer_visit *visit, void *context) {
-    for (int t = 0; t < net->towers; t++) {
-        net_tower *tower = &net->tower[t];
-        for (int g = 0; g < tower->groups; g++) {
-            if (tower->group[g].pooled && tower->group[g].numbers > 0) {
-                visit(net, &tower->group[g].slot, context);
-            }
-        }
-        for (int i = 0; i < tower->layers; i++) {
-            visit(net, &tower->layer[i], context);
-        }
-        for (int i = 0; i < tower->memories; i++) {
-            visit(net, &tower->memory[i], context);
-            if (net->config.memory == NET_MEMORY_LSTM) {
-                visit(net, &tower->recurrent[i], context);
-            }
-        }
-    }
-    visit(net, &net->head, context);
-    if (net->mixed) {
-        visit(net, &net->mix, context);
-    }
-    if (net->value.out) {
-        visit(net, &net->value, context);
-    }
-}
-
-static size_t lines(size_t bytes) {
-    return (bytes + 63) / 64 * 64;
-}
-
-static void count_packed(lu_net *net, net_layer *l, void *context) {
-    size_t unit = net->config.bf16 ? sizeof(uint16_t) : sizeof(float);
-    size_t forward =
-        net->config.bf16 ? lu_packed_bf16s(l->out, l->in) : lu_packed_floats(l->out, l->in);
-    size_t back =
-        net->config.bf16 ? lu_packed_bf16s(l->in, l->out) : lu_packed_floats(l->in, l->out);
-    size_t bytes = lines(forward * unit) + (l->passes ? lines(back * unit) : 0);
-    if (net_strassen_fits(net, l->out, l->in)) {
-        bytes +=
-            lines(net_strassen_floats(l->out, l->in) * unit) + lines((size_t)l->out / 2 * unit);
-    }
-    if (l->passes && net_strassen_fits(net, l->in, l->out)) {
-        bytes += lines(net_strassen_floats(l->in, l->out) * unit);
-    }
-    *(size_t *)context += bytes;
-}
-
-static void take_packed(lu_net *net, net_layer *l, void *context) {
-    (void)context;
-    if (net_strassen_fits(net, l->out, l->in)) {
-        l->strassen_forward =
-            lu_arena_take(&net->arena, net_strassen_floats(l->out, l->in) * 4, 64);
-        l->bias_step = lu_arena_take(&net->arena, (size_t)l->out / 2 * 4, 64);
-    }
-    if (l->passes && net_strassen_fits(net, l->in, l->out)) {
-        l->strassen_back = lu_arena_take(&net->arena, net_strassen_floats(l->in, l->out) * 4, 64);
-    }
-    if (net->config.bf16) {
-        l->forward16 = lu_arena_take(&net->arena, lu_packed_bf16s(l->out, l->in) * 2, 64);
-        l->back16 =
-            l->passes ? lu_arena_take(&net->arena, lu_packed_bf16s(l->in, l->out) * 2, 64) : NULL;
-    } else {
-        l->forward = lu_arena_take(&net->arena, lu_packed_floats(l->out, l->in) * 4, 64);
-        l->back =
-            l->passes ? lu_arena_take(&net->arena, lu_packed_floats(l->in, l->out) * 4, 64) : NULL;
-    }
-}
-
-static void pack_forward(const lu_net *net, const net_layer *l) {
-    const float *w = net->block + l->weight;
-    if (net->config.bf16) {
-        net->k->pack_forward_bf16(w, (size_t)l->in, l->out, l->in, l->forward16);
-    } else {
-        net->k->pack_forward(w, (size_t)l->in, l->out, l->in, l->forward);
-    }
-}
-
-static void pack_back(const lu_net *net, const net_layer *l) {
-    const float *w = net->block + l->weight;
-    if (l->passes && net->config.bf16) {
-        net->k->pack_back_bf16(w, (size_t)l->in, l->out, l->in, l->back16);
-    } else if (l->passes) {
-        net->k->pack_back(w, (size_t)l->in, l->out, l->in, l->back);
-    }
-}
-
-/* Sums of products of quarters that wait for their layer's gradient. */
-static void place_fold(lu_net *net, net_layer *l, void *context) {
-    (void)context;
-    int columns = l->in / 64 * 64; /* the few others are not made of quarters */
-    if (net_strassen_fits(net, l->out, columns)) {
-        l->fold_columns = columns;
-        l->fold = net->folds;
-        net->folds += (size_t)l->out * (size_t)columns;
-    }
-}
-
-typedef struct fold_job {
-    lu_net_work *work;
-    float *gradient;
-} fold_job;
-
-static void fold_layer(lu_net *net, net_layer *l, void *context) {
-    const fold_job *job = context;
-    net_strassen_fold(net, job->work, l, job->gradient);
-}
-
-void net_fold(const lu_net *net, lu_net_work *work, float *gradient) {
-    each_layer((lu_net *)net, fold_layer, &(fold_job){work, gradient});
-    work->folded = true;
-}
-
-/* Which of the packed copies a visit fills: four of each layer. */
-typedef struct pack_turn {
-    int wanted, count;
-} pack_turn;
-
-static void pack_layer(lu_net *net, net_layer *l, void *context) {
-    pack_turn *turn = context;
-    if (turn->count++ == turn->wanted) {
-        pack_forward(net, l);
-    }
-    if (turn->count++ == turn->wanted) {
-        pack_back(net, l);
-    }
-    if (turn->count++ == turn->wanted) {
-        net_strassen_pack_forward(net, l);
-    }
-    if (turn->count++ == turn->wanted) {
-        net_strassen_pack_back(net, l);
-    }
-}
-
-void net_pack_piece(void *net, int index) {
-    each_layer(net, pack_layer, &(pack_turn){index, 0});
-}
-
-int net_pack_pieces(lu_net *net) {
-    pack_turn none = {-1, 0};
-    each_layer(net, pack_layer, &none);
-    return none.count;
-}
-
-void lu_net_pack(lu_net *net) {
-    int pieces = net_pack_pieces(net);
-    for (int i = 0; i < pieces; i++) {
-        net_pack_piece(net, i);
-    }
-}
-
-void net_use_kernels(lu_net *net, const lu_kernels *kernels) {
-    net->k = kernels;
-    lu_net_pack(net);
-}
-
 /* ---- the net ---- */
 
 static void add_all(lu_net *net) {
@@ -495,18 +334,12 @@ static lu_net *plan(const lu_game *game, lu_net_kind kind, const net_config *con
     net->tensor = lu_alloc_zero(NET_MAX_TENSORS, sizeof *net->tensor);
     net->is_table = lu_alloc_zero(NET_MAX_TENSORS, 1);
     add_all(net);
-    each_layer(net, place_fold, NULL);
+    net_place_folds(net);
     if (check_names(net, error) != LU_OK) {
         lu_net_delete(net);
         return NULL;
     }
     return net;
-}
-
-size_t lu_net_bytes(lu_net *net) {
-    size_t bytes = lines(net->parameters * sizeof(float)) + 64;
-    each_layer(net, count_packed, &bytes);
-    return bytes;
 }
 
 static lu_net *build(const lu_game *game, lu_net_kind kind, const net_config *config,
@@ -517,7 +350,7 @@ static lu_net *build(const lu_game *game, lu_net_kind kind, const net_config *co
     }
     lu_arena_init(&net->arena, lu_net_bytes(net));
     net->block = lu_arena_take(&net->arena, net->parameters * sizeof(float), 64);
-    each_layer(net, take_packed, NULL);
+    net_take_packed(net);
     return net;
 }
 

@@ -213,6 +213,11 @@ static inline int net_block(int rows, int first) {
     return rows - first < NET_BLOCK_ROWS ? rows - first : NET_BLOCK_ROWS;
 }
 
+/* ---- net_pack.c ---- */
+/* Room for the packed copies out of the net's arena, once the layers stand; places of the sums that
+ * wait for a gradient. */
+void net_take_packed(lu_net *net);
+void net_place_folds(lu_net *net);
 /* lu_net_pack in pieces, as jobs of a pool: how many, and one of them. */
 int net_pack_pieces(lu_net *net);
 void net_pack_piece(void *net, int index);

@@ -283,5 +283,5 @@ handler on_frames_get, on_frames_socket;                                     /* 
 handler on_events_get;                                                       /* events.c */
 handler on_models_list, on_model_get, on_run_model_get;                      /* models.c */
 handler on_session_post, on_session_get, on_session_delete, on_session_reset, on_session_step,
-    on_session_socket, on_session_plain;                                       /* sessions.c */
+    on_session_socket, on_session_plain; /* session_routes.c */
 handler on_tools_list, on_tool_post, on_job_get, on_job_delete, on_job_events; /* tools.c */

@@ -1,7 +1,7 @@
 /* Sessions of play: an environment each, bounded in number and size, gone when nobody uses them.
  * Where others than persons sit in the seats a worker plays for them: the session is its own until
  * it is done, and whoever asks meanwhile waits. */
-#include "session_seats.h"
+#include "session.h"
 
 #include "ludus/clock.h"
 #include "ludus/frame.h"
@@ -13,33 +13,6 @@
 enum { RULES_MOST = 16 << 20, DECISIONS_MOST = 1 << 20, OPTIONS_MOST = 1024, PLAYED_MOST = 1000 };
 #define PLAY_SECONDS 0.5 /* decisions without a person begin within this time of a request */
 
-/* What is wrong with a wish: a status with a sentence and a place. */
-typedef struct wrong {
-    int status; /* 0: nothing */
-    const char *name, *pointer;
-    char text[300];
-} wrong;
-
-typedef struct session {
-    struct session *next;
-    char id[33];
-    peer *peer;
-    lu_episode episode;
-    session_seats seats;
-    int played;  /* decisions of the last request */
-    bool busy;   /* a worker has it */
-    bool gone;   /* it ends when the worker is done */
-    wrong why;   /* what went wrong there */
-    double used; /* last */
-} session;
-
-struct sessions {
-    session *first;
-    int count, most, most_own;
-    size_t bytes, most_bytes; /* of models */
-    double seconds;
-};
-
 sessions *sessions_new(const lu_serve_options *options) {
     sessions *s = lu_alloc_zero(1, sizeof *s);
     s->most = (int)lu_settings_int(options->limits, "serve.sessions");
@@ -49,7 +22,7 @@ sessions *sessions_new(const lu_serve_options *options) {
     return s;
 }
 
-static void session_free(session *s) {
+void session_free(session *s) {
     seats_free(&s->seats);
     lu_episode_close(&s->episode);
     free(s);
@@ -68,7 +41,7 @@ int sessions_count(const sessions *s) {
     return s->count;
 }
 
-static void end(sessions *all, session **at) {
+void session_end(sessions *all, session **at) {
     session *s = *at;
     if (s->busy) {
         s->gone = true;
@@ -85,7 +58,7 @@ void sessions_expire(sessions *all, access_control *g, double now) {
     (void)g;
     for (session **at = &all->first; *at;) {
         if (!(*at)->busy && now - (*at)->used > all->seconds) {
-            end(all, at);
+            session_end(all, at);
         } else {
             at = &(*at)->next;
         }
@@ -94,7 +67,7 @@ void sessions_expire(sessions *all, access_control *g, double now) {
 
 /* ---- what a session looks like ---- */
 
-static void session_write(const sessions *all, const session *s, lu_json *json) {
+void session_write(const sessions *all, const session *s, lu_json *json) {
     static const unsigned parts = LU_FRAME_COUNTS | LU_FRAME_REWARDS | LU_FRAME_RETURNS |
                                   LU_FRAME_TERMS | LU_FRAME_ENDS | LU_FRAME_WORDS | LU_FRAME_HEADS |
                                   LU_FRAME_INFO | LU_FRAME_SIGHTS | LU_FRAME_TO_MOVE;
@@ -114,7 +87,7 @@ static void session_write(const sessions *all, const session *s, lu_json *json) 
     lu_json_object_end(json);
 }
 
-static void answer_session(const app *a, const session *s, int status, http_answer *answer) {
+void session_answer(const app *a, const session *s, int status, http_answer *answer) {
     lu_json json = LU_JSON_INIT;
     session_write(a->sessions, s, &json);
     answer_json(answer, status, &json);
@@ -122,7 +95,8 @@ static void answer_session(const app *a, const session *s, int status, http_answ
 
 /* ---- wishes ---- */
 
-static bool fail(wrong *why, int status, const char *name, const char *pointer, const char *text) {
+bool session_wrong(wrong *why, int status, const char *name, const char *pointer,
+                   const char *text) {
     *why = (wrong){.status = status, .name = name, .pointer = pointer};
     snprintf(why->text, sizeof why->text, "%.290s", text);
     return false;
@@ -142,7 +116,7 @@ static bool read_seed(const lu_json_value *root, uint64_t *seed, wrong *why) {
         return true;
     }
     return lu_json_get_uint(root, "seed", seed, &error) == LU_OK ||
-           fail(why, 422, "bad-value", "/seed", error.text);
+           session_wrong(why, 422, "bad-value", "/seed", error.text);
 }
 
 static bool is_choice_of(const lu_env *env, int seat, const int32_t *actions, wrong *why) {
@@ -162,7 +136,7 @@ static bool is_choice_of(const lu_env *env, int seat, const int32_t *actions, wr
         snprintf(text, sizeof text, "%s is not legal now%s%s",
                  inside ? game->head[h].option[option] : "this option", because ? ": " : "",
                  because ? because : "");
-        return fail(why, 422, "illegal", "/actions", text);
+        return session_wrong(why, 422, "illegal", "/actions", text);
     }
     return true;
 }
@@ -211,47 +185,38 @@ static bool read_actions(const lu_json_value *root, const session *s, int32_t *a
     }
     if (one && !list && count == 1) {
         return read_number(one, &actions[first]) ||
-               fail(why, 422, "bad-value", "/action", "this must be a whole number");
+               session_wrong(why, 422, "bad-value", "/action", "this must be a whole number");
     }
     if (!list || one || lu_json_kind_of(list) != LU_JSON_ARRAY ||
         lu_json_count(list) != (size_t)count) {
         char text[120];
         snprintf(text, sizeof text, "actions must be a list of %d whole numbers", count);
-        return fail(why, 422, "bad-value", "/actions", text);
+        return session_wrong(why, 422, "bad-value", "/actions", text);
     }
     return spread_actions(&s->seats, heads, list, actions) ||
-           fail(why, 422, "bad-value", "/actions", "these must be whole numbers");
+           session_wrong(why, 422, "bad-value", "/actions", "these must be whole numbers");
 }
 
-/* What is to happen to a session. */
-typedef struct turn {
-    job base;
-    app *app;
-    session *session;
-    bool opens, resets; /* its players are found; an episode begins: else it is stepped */
-    uint64_t seed;
-    int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
-} turn;
-
-static bool step(session *s, const lu_json_value *root, turn *t, wrong *why) {
+bool session_step(session *s, const lu_json_value *root, turn *t, wrong *why) {
     lu_error error = {0};
     bool force = false;
     if (lu_json_get(root, "force") && lu_json_get_bool(root, "force", &force, &error) != LU_OK) {
-        return fail(why, 422, "bad-value", "/force", error.text);
+        return session_wrong(why, 422, "bad-value", "/force", error.text);
     }
     if (!read_actions(root, s, t->actions, why)) {
         return false;
     }
     if (s->episode.env->over) {
-        return fail(why, 409, "over", NULL, "the episode is over: reset begins a new one");
+        return session_wrong(why, 409, "over", NULL, "the episode is over: reset begins a new one");
     }
     if (s->episode.env->decisions >= DECISIONS_MOST) {
-        return fail(why, 409, "over", NULL, "the episode has too many decisions: reset it");
+        return session_wrong(why, 409, "over", NULL,
+                             "the episode has too many decisions: reset it");
     }
     return force || check_actions(s, t->actions, why);
 }
 
-static bool reset(session *s, const lu_json_value *root, turn *t, wrong *why) {
+bool session_reset(session *s, const lu_json_value *root, turn *t, wrong *why) {
     (void)s;
     t->resets = true;
     return read_seed(root, &t->seed, why);
@@ -264,7 +229,8 @@ static bool decide(session *s, int32_t *actions) {
     lu_error error = {0};
     lu_crew_ask ask = {.env = s->episode.env, .actions = actions};
     if (s->seats.crew && lu_crew_act(s->seats.crew, &ask, 1, &error) != LU_OK) {
-        return fail(&s->why, 500, "failed", NULL, "a model among the players has no answer");
+        return session_wrong(&s->why, 500, "failed", NULL,
+                             "a model among the players has no answer");
     }
     lu_episode_step(&s->episode, actions);
     s->played++;
@@ -292,7 +258,7 @@ static void turn_work(job *base, worker *w) {
     s->played = 0;
     s->why = (wrong){0};
     if (t->opens && seats_open(&s->seats, w, &s->episode, most, &error) != LU_OK) {
-        fail(&s->why, 422, "bad-value", "/seats", error.text);
+        session_wrong(&s->why, 422, "bad-value", "/seats", error.text);
         return;
     }
     if (t->resets) {
@@ -315,20 +281,20 @@ static void turn_done(job *base) {
     if (t->opens) {
         all->bytes += s->seats.bytes;
         if (all->bytes > all->most_bytes && !s->why.status) {
-            fail(&s->why, 503, "sessions", "/seats", "too many models play here: try again later");
+            session_wrong(&s->why, 503, "sessions", "/seats",
+                          "too many models play here: try again later");
         }
     }
     for (session **at = &all->first; s->gone && *at; at = &(*at)->next) {
         if (*at == s) {
-            end(all, at);
+            session_end(all, at);
             break;
         }
     }
     free(t);
 }
 
-/* Does it here and now among persons, else by a worker. */
-static bool begin_turn(app *a, session *s, const turn *wish, wrong *why) {
+bool session_turn(app *a, session *s, const turn *wish, wrong *why) {
     turn *t = lu_alloc(sizeof *t);
     *t = *wish;
     t->base = (job){.work = turn_work, .done = turn_done};
@@ -343,7 +309,8 @@ static bool begin_turn(app *a, session *s, const turn *wish, wrong *why) {
     if (!app_post(a, WORKER_REPLAY, &t->base)) {
         s->busy = false;
         free(t);
-        return fail(why, 503, "busy", NULL, "too many requests wait: try again in a moment");
+        return session_wrong(why, 503, "busy", NULL,
+                             "too many requests wait: try again in a moment");
     }
     return true;
 }
@@ -356,10 +323,10 @@ static bool take_settings(lu_settings *settings, const lu_json_value *root, cons
     lu_error error = {0};
     const lu_json_value *value = lu_json_get(root, key);
     if (value && lu_json_kind_of(value) != LU_JSON_OBJECT) {
-        return fail(why, 422, "bad-value", pointer, "this must be an object");
+        return session_wrong(why, 422, "bad-value", pointer, "this must be an object");
     }
     return lu_settings_object(settings, key, value, LU_FROM_FLAG, &error) == LU_OK ||
-           fail(why, 422, "bad-value", pointer, error.text);
+           session_wrong(why, 422, "bad-value", pointer, error.text);
 }
 
 static bool open_game(lu_episode *episode, const lu_game *game, const lu_json_value *root,
@@ -369,7 +336,8 @@ static bool open_game(lu_episode *episode, const lu_game *game, const lu_json_va
     bool fine = take_settings(settings, root, "settings", "/settings", why) &&
                 take_settings(options, root, "options", "/options", why);
     if (fine && lu_rules_bytes(game, settings) > RULES_MOST) {
-        fine = fail(why, 422, "bad-value", "/settings", "these settings make too large a game");
+        fine = session_wrong(why, 422, "bad-value", "/settings",
+                             "these settings make too large a game");
     }
     if (!fine) {
         lu_settings_delete(settings);
@@ -378,27 +346,27 @@ static bool open_game(lu_episode *episode, const lu_game *game, const lu_json_va
     }
     if (lu_episode_open(episode, game, settings, NULL, &error) != LU_OK) {
         lu_settings_delete(options);
-        return fail(why, 422, "bad-value", "/settings", error.text);
+        return session_wrong(why, 422, "bad-value", "/settings", error.text);
     }
     return lu_episode_set_options(episode, options, &error) == LU_OK ||
-           fail(why, 422, "bad-value", "/options", error.text);
+           session_wrong(why, 422, "bad-value", "/options", error.text);
 }
 
-static session *make(const lu_json_value *root, turn *t, wrong *why) {
+session *session_make(const lu_json_value *root, turn *t, wrong *why) {
     lu_error error = {0};
     const char *name;
     if (lu_json_get_text(root, "game", &name, &error) != LU_OK) {
-        fail(why, 422, "bad-value", "/game", error.text);
+        session_wrong(why, 422, "bad-value", "/game", error.text);
         return NULL;
     }
     const lu_game *game = lu_game_find(name, &error);
     if (!game) {
-        fail(why, 404, "not-found", "/game", "there is no such game");
+        session_wrong(why, 404, "not-found", "/game", "there is no such game");
         return NULL;
     }
     session *s = lu_alloc_zero(1, sizeof *s);
     bool fine = seats_read(&s->seats, game, lu_json_get(root, "seats"), &error) ||
-                fail(why, 422, "bad-value", "/seats", error.text);
+                session_wrong(why, 422, "bad-value", "/seats", error.text);
     if (!fine || !read_seed(root, &t->seed, why) || !open_game(&s->episode, game, root, why)) {
         session_free(s);
         return NULL;
@@ -407,310 +375,4 @@ static session *make(const lu_json_value *root, turn *t, wrong *why) {
     t->opens = seats_have_players(&s->seats);
     random_hex(s->id, 32);
     return s;
-}
-
-/* ---- handlers ---- */
-
-static session **find(app *a, const char *id) {
-    session **at = &a->sessions->first;
-    while (*at && ((*at)->gone || strcmp((*at)->id, id) != 0)) {
-        at = &(*at)->next;
-    }
-    if (*at) {
-        (*at)->used = a->now;
-    }
-    return at;
-}
-
-static void answer_missing(const http_request *r, http_answer *answer) {
-    answer_problem(answer, r, 404, "not-found", NULL,
-                   "there is no such session: it may have expired");
-}
-
-/* The session that the path names; NULL when the answer is filled. */
-static session *named(worker *w, const http_request *r, http_answer *answer) {
-    session *s = *find(w->app, r->given[0]);
-    if (!s) {
-        answer_missing(r, answer);
-    }
-    return s;
-}
-
-static void answer_wrong(const http_request *r, const wrong *why, http_answer *answer) {
-    if (why->status == 503) {
-        answer_field(answer, "Retry-After", "1");
-    }
-    answer_problem(answer, r, why->status, why->name, why->pointer, "%s", why->text);
-}
-
-/* Somebody who waits for the end of a turn. */
-typedef struct waiting {
-    later base;
-    app *app;
-    char id[33];
-    int status; /* of a good answer; 201: the session is new, and nobody else knows it */
-    bool acted; /* the turn is its own, and what went wrong in it */
-    bool told;
-} waiting;
-
-static bool waiting_ready(later *base, const http_request *r, double now, http_answer *answer,
-                          double *wake) {
-    waiting *own = (waiting *)base;
-    own->app->now = now;
-    session *s = *find(own->app, own->id);
-    *wake = INFINITY;
-    if (s && s->busy) {
-        return false;
-    }
-    if (!s) {
-        answer_missing(r, answer);
-    } else if (own->acted && s->why.status) {
-        answer_wrong(r, &s->why, answer);
-    } else {
-        own->told = true;
-        if (own->status == 201) {
-            answer_field(answer, "Location", "/api/v1/sessions/%s", s->id);
-        }
-        answer_session(own->app, s, own->status, answer);
-    }
-    return true;
-}
-
-/* A new session that nobody was told of ends. */
-static void waiting_free(later *base) {
-    waiting *own = (waiting *)base;
-    session **at = find(own->app, own->id);
-    if (*at && own->status == 201 && !own->told) {
-        end(own->app->sessions, at);
-    }
-    free(own);
-}
-
-/* Answers with the session when its turn is over, which may be now. */
-static void answer_turn(app *a, const http_request *r, const session *s, int status, bool acted,
-                        http_answer *answer) {
-    double wake;
-    waiting *own = lu_alloc_zero(1, sizeof *own);
-    own->base = (later){.ready = waiting_ready, .free = waiting_free};
-    own->app = a;
-    own->status = status;
-    own->acted = acted;
-    snprintf(own->id, sizeof own->id, "%s", s->id);
-    if (waiting_ready(&own->base, r, a->now, answer, &wake)) {
-        waiting_free(&own->base);
-    } else {
-        answer->later = &own->base;
-    }
-}
-
-/* Lists a new session and begins it. */
-static bool add(app *a, session *s, const turn *t, wrong *why) {
-    sessions *all = a->sessions;
-    s->peer = a->peer;
-    s->peer->sessions++;
-    s->used = a->now;
-    s->next = all->first;
-    all->first = s;
-    all->count++;
-    if (!begin_turn(a, s, t, why)) {
-        end(all, &all->first);
-        return false;
-    }
-    return true;
-}
-
-void on_session_post(worker *w, const http_request *r, http_answer *answer) {
-    static const char *const members[] = {"game", "seed", "settings", "options", "seats", NULL};
-    wrong why = {0};
-    turn t = {0};
-    sessions *all = w->app->sessions;
-    lu_json_document *document = body_json(r, answer);
-    if (!document) {
-        return;
-    }
-    if (body_only(r, answer, lu_json_root(document), members)) {
-        if (all->count >= all->most || w->app->peer->sessions >= all->most_own) {
-            bool own = all->count < all->most;
-            answer_field(answer, "Retry-After", "60");
-            answer_problem(answer, r, own ? 429 : 503, "sessions", NULL,
-                           own ? "you have too many sessions: end one, or wait until one expires"
-                               : "there are too many sessions: try again later");
-        } else {
-            session *s = make(lu_json_root(document), &t, &why);
-            if (s && add(w->app, s, &t, &why)) {
-                answer_turn(w->app, r, s, 201, true, answer);
-            } else {
-                answer_wrong(r, &why, answer);
-            }
-        }
-    }
-    lu_json_close(document);
-}
-
-void on_session_get(worker *w, const http_request *r, http_answer *answer) {
-    session *s = named(w, r, answer);
-    if (s) {
-        answer_turn(w->app, r, s, 200, false, answer);
-    }
-}
-
-void on_session_delete(worker *w, const http_request *r, http_answer *answer) {
-    if (named(w, r, answer)) {
-        end(w->app->sessions, find(w->app, r->given[0]));
-        answer->status = 204;
-    }
-}
-
-typedef bool wish_reader(session *, const lu_json_value *, turn *, wrong *);
-
-static bool change(app *a, session *s, const lu_json_value *root, wish_reader *read, wrong *why) {
-    turn t = {0};
-    if (s->busy) {
-        return fail(why, 409, "busy", NULL, "the session still plays: wait for its answer");
-    }
-    return read(s, root, &t, why) && begin_turn(a, s, &t, why);
-}
-
-/* Reads a body and does with the session what it says. */
-static void on_change(worker *w, const http_request *r, http_answer *answer,
-                      const char *const *members, wish_reader *read) {
-    wrong why = {0};
-    session *s = named(w, r, answer);
-    lu_json_document *document = s ? body_json(r, answer) : NULL;
-    if (document && body_only(r, answer, lu_json_root(document), members)) {
-        if (change(w->app, s, lu_json_root(document), read, &why)) {
-            answer_turn(w->app, r, s, 200, true, answer);
-        } else {
-            answer_wrong(r, &why, answer);
-        }
-    }
-    lu_json_close(document);
-}
-
-static const char *const reset_members[] = {"seed", NULL};
-static const char *const step_members[] = {"actions", "action", "force", NULL};
-
-void on_session_reset(worker *w, const http_request *r, http_answer *answer) {
-    on_change(w, r, answer, reset_members, reset);
-}
-
-void on_session_step(worker *w, const http_request *r, http_answer *answer) {
-    on_change(w, r, answer, step_members, step);
-}
-
-void on_session_plain(worker *w, const http_request *r, http_answer *answer) {
-    if (named(w, r, answer)) {
-        answer_field(answer, "Upgrade", "websocket");
-        answer_problem(answer, r, 426, "upgrade", NULL, "this address is a WebSocket");
-    }
-}
-
-/* ---- over a WebSocket ---- */
-
-#define BUSY_SECONDS 0.005 /* looks again whether a worker is done */
-
-typedef struct play {
-    stream base;
-    app *app;
-    char id[33];
-    int waiting; /* sessions to be told */
-    bool acted;  /* after a turn that was asked for here */
-    wrong why;
-    lu_json json;
-} play;
-
-static void play_free(stream *base) {
-    play *p = (play *)base;
-    lu_json_free(&p->json);
-    free(p);
-}
-
-static void write_problem(play *p) {
-    lu_json_object(&p->json);
-    lu_json_key_object(&p->json, "problem");
-    lu_json_key_int(&p->json, "status", p->why.status);
-    lu_json_key_string(&p->json, "detail", p->why.text);
-    if (p->why.pointer) {
-        lu_json_key_string(&p->json, "pointer", p->why.pointer);
-    }
-    lu_json_object_end(&p->json);
-    lu_json_object_end(&p->json);
-    p->why.status = 0;
-}
-
-static stream_step play_next(stream *base, double now, lu_text *out, double *wake) {
-    play *p = (play *)base;
-    p->app->now = now;
-    session *s = !p->why.status && p->waiting > 0 ? *find(p->app, p->id) : NULL;
-    if (s && s->busy) {
-        *wake = now + BUSY_SECONDS;
-        return STREAM_BUSY;
-    }
-    if (s && p->acted && s->why.status) {
-        p->why = s->why;
-        p->waiting = 0;
-    }
-    p->acted = false;
-    if (p->why.status) {
-        write_problem(p);
-    } else if (p->waiting > 0) {
-        p->waiting = 0;
-        if (!s) {
-            return STREAM_END;
-        }
-        session_write(p->app->sessions, s, &p->json);
-    } else {
-        *wake = INFINITY;
-        return STREAM_WAIT;
-    }
-    lu_text_add_n(out, p->json.text, p->json.length);
-    lu_json_clear(&p->json);
-    return STREAM_MORE;
-}
-
-/* {"reset":{...}} or {"step":{...}}. */
-static bool act(play *p, session *s, const lu_json_value *root) {
-    const char *key;
-    const lu_json_value *wish = lu_json_member(root, 0, &key);
-    if (lu_json_count(root) != 1 || lu_json_kind_of(wish) != LU_JSON_OBJECT ||
-        (strcmp(key, "reset") != 0 && strcmp(key, "step") != 0)) {
-        return fail(&p->why, 422, "bad-value", "", "a message is {\"reset\":{}} or {\"step\":{}}");
-    }
-    p->acted = change(p->app, s, wish, *key == 'r' ? reset : step, &p->why);
-    return p->acted;
-}
-
-static bool play_hear(stream *base, const char *text, size_t length) {
-    play *p = (play *)base;
-    lu_error error = {0};
-    p->app->now = lu_clock_seconds();
-    session *s = *find(p->app, p->id);
-    if (!s) {
-        return false;
-    }
-    lu_json_document *document =
-        json_is_flat(text, length) ? lu_json_read("message", text, length, &error) : NULL;
-    if (!document) {
-        fail(&p->why, 400, "bad-json", NULL,
-             error.status != LU_OK ? error.text : "the message is nested too deeply");
-    } else if (act(p, s, lu_json_root(document))) {
-        p->waiting++;
-    }
-    lu_json_close(document);
-    return true;
-}
-
-void on_session_socket(worker *w, const http_request *r, http_answer *answer) {
-    session *s = named(w, r, answer);
-    if (!s) {
-        return;
-    }
-    play *p = lu_alloc_zero(1, sizeof *p);
-    p->app = w->app;
-    p->waiting = 1;
-    snprintf(p->id, sizeof p->id, "%s", s->id);
-    lu_json_init(&p->json);
-    p->base = (stream){play_next, NULL, play_hear, play_free, "play"};
-    answer->stream = &p->base;
-    answer->socket = true;
 }
