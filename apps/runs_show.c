@@ -60,22 +60,6 @@ static void free_points(point *points, size_t count) {
 
 /* ---- JSON ---- */
 
-static void write_settings(const lu_run_view *v, lu_json *json) {
-    lu_run_setting s;
-    lu_json_key_object(json, "settings");
-    for (size_t i = 0; lu_run_setting_at(v, i, &s); i++) {
-        if (strcmp(s.origin, "default") != 0) {
-            lu_json_key_object(json, s.key);
-            lu_json_key_string(json, "value", s.value.text);
-            lu_json_key_string(json, "origin", s.origin);
-            lu_json_key_string(json, "where", s.where);
-            lu_json_object_end(json);
-        }
-        lu_run_setting_free(&s);
-    }
-    lu_json_object_end(json);
-}
-
 static void write_rows(const lu_run_view *v, lu_json *json) {
     lu_json_key_array(json, "window_rows");
     for (size_t i = 0; i < v->windows.count; i++) {
@@ -126,7 +110,7 @@ static void print_json(const lu_run_view *v, const point *points, size_t count,
     run_entry_write(&v->entry, &json);
     lu_json_key_int(&json, "files", size.files);
     lu_json_key_int(&json, "bytes", size.bytes);
-    write_settings(v, &json);
+    lu_run_facts_write(v->facts ? lu_json_root(v->facts) : NULL, &json);
     write_rows(v, &json);
     write_points(points, count, &json);
     out_json_end(&json);
