@@ -73,8 +73,7 @@ static void add_setting(void *context, const char *key, const char *a, const cha
 }
 
 static void print_figures(const lu_run_entry *a, const lu_run_entry *b) {
-    table t;
-    table_init(&t, "lll");
+    table t = table_of("lll");
     table_row(&t, "", foreign(a->run_id, COLUMN), foreign(b->run_id, COLUMN));
     table_row(&t, "game", foreign(a->game, COLUMN), foreign(b->game, COLUMN));
     table_row(&t, "algorithm", foreign(a->algorithm, COLUMN), foreign(b->algorithm, COLUMN));
@@ -95,10 +94,9 @@ static void print_figures(const lu_run_entry *a, const lu_run_entry *b) {
 }
 
 static void print_text(const lu_run_view *a, const lu_run_view *b) {
-    table t;
     print_figures(&a->entry, &b->entry);
     out_text("\n");
-    table_init(&t, "lll");
+    table t = table_of("lll");
     table_row(&t, "setting", foreign(a->entry.run_id, COLUMN), foreign(b->entry.run_id, COLUMN));
     settings_diff(a, b, add_setting, &t);
     if (t.rows > 1) {

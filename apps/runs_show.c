@@ -153,9 +153,8 @@ static void print_head(const lu_run_view *v, lu_folder_size size) {
 }
 
 static void print_settings(const lu_run_view *v) {
-    table t;
     lu_run_setting s;
-    table_init(&t, "llll");
+    table t = table_of("llll");
     table_row(&t, "setting", "value", "origin", "where");
     for (size_t i = 0; lu_run_setting_at(v, i, &s); i++) {
         if (strcmp(s.origin, "default") != 0) {
@@ -187,8 +186,7 @@ static void print_windows(const lu_run_view *v) {
         out_text("\nno window yet\n");
         return;
     }
-    table t;
-    table_init(&t, "rrrrrrr");
+    table t = table_of("rrrrrrr");
     table_row(&t, "window", "steps", "episodes", "return", "length", "steps/s", "time");
     for (size_t i = print_title("windows", count); i < count; i++) {
         const lu_window_entry *w = &v->windows.entry[i];
@@ -216,8 +214,7 @@ static void print_evaluations(const lu_run_view *v) {
         out_text("\nno evaluation yet\n");
         return;
     }
-    table t;
-    table_init(&t, "rrlrlrrl");
+    table t = table_of("rrlrlrrl");
     table_row(&t, "window", "steps", "metric", "mean", "95 % interval", "median", "episodes", "");
     for (size_t i = print_title("evaluations", count); i < count; i++) {
         const lu_evaluation_entry *e = &v->evaluations.entry[i];
@@ -235,8 +232,7 @@ static void print_replays(const lu_run_view *v) {
     if (count == 0) {
         return;
     }
-    table t;
-    table_init(&t, "lrrrrl");
+    table t = table_of("lrrrrl");
     table_row(&t, "replay", "window", "return", "value", "decisions", "tags");
     size_t from = print_title("replays", count);
     for (size_t i = count - from; i-- > 0;) { /* the list begins with the newest */
@@ -254,8 +250,7 @@ static void print_points(const point *points, size_t count) {
         out_text("\nno checkpoint yet\n");
         return;
     }
-    table t;
-    table_init(&t, "lrrrl");
+    table t = table_of("lrrrl");
     table_row(&t, "checkpoint", "update", "steps", "size", "");
     for (size_t i = print_title("checkpoints", count); i < count; i++) {
         const point *p = &points[i];

@@ -216,9 +216,8 @@ static void on_trained(void *context, const lu_ablate_trained *t) {
 }
 
 static void print_figure(const lu_ablate_report *r, int f) {
-    table t;
     out_format("\n%s%s:\n", r->figure[f], f == 0 && r->lower ? ", of which less is better" : "");
-    table_init(&t, "lrrrrll");
+    table t = table_of("lrrrrll");
     table_row(&t, "term", "weight", "with", "without", "difference", "95 % interval", "reading");
     for (int i = 0; i < r->rows; i++) {
         const lu_ablate_row *row = &r->row[i];
