@@ -40,12 +40,7 @@ static void write_setting(void *context, const char *key, const char *a, const c
     lu_json_key_object(json, key);
     for (int i = 0; i < 2; i++) {
         const char *text = i ? b : a;
-        lu_json_key(json, i ? "b" : "a");
-        if (text) {
-            lu_json_string(json, text);
-        } else {
-            lu_json_null(json);
-        }
+        lu_json_key_string(json, i ? "b" : "a", text);
     }
     lu_json_object_end(json);
 }

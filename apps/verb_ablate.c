@@ -182,12 +182,8 @@ static lu_status prepare(ablate *a, lu_error *error) {
 static void write_training(const lu_ablate_report *r, const lu_ablate_trained *t, lu_json *json) {
     lu_json_object(json);
     lu_json_key_string(json, "event", "training");
-    lu_json_key(json, "without");
-    if (t->term == LU_BASELINE) {
-        lu_json_null(json);
-    } else {
-        lu_json_string(json, r->game->term[t->term].name);
-    }
+    lu_json_key_string(json, "without",
+                       t->term == LU_BASELINE ? NULL : r->game->term[t->term].name);
     lu_json_key_int(json, "seed", (int64_t)t->seed);
     lu_json_key_bool(json, "kept", t->seconds < 0);
     lu_json_key_object(json, "figures");

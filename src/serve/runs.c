@@ -69,12 +69,7 @@ static void write_wandb(const app *a, const char *run_id, lu_json *json) {
             found = wandb_address(key, run_id, &url);
         }
     }
-    lu_json_key(json, "wandb");
-    if (found) {
-        lu_json_string(json, url.text);
-    } else {
-        lu_json_null(json);
-    }
+    lu_json_key_string(json, "wandb", found ? url.text : NULL);
     lu_json_close(cursor);
     lu_text_free(&url);
 }
