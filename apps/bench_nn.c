@@ -21,8 +21,7 @@ static void write_rows(lu_json *json, const lu_bench_row *rows, int count) {
 /* The second half of the rows are the same products in bf16. */
 static void print_rows(const lu_bench_row *rows, int count, int batch) {
     char name[128];
-    table t;
-    table_init(&t, "lrrrr");
+    table t = table_of("lrrrr");
     table_row(&t, "product", "fp32 GFLOP/s", "of peak", "bf16 GFLOP/s", "of peak");
     for (int i = 0; i < count / 2; i++) {
         const lu_bench_row *wide = &rows[i], *narrow = &rows[i + count / 2];

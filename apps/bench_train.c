@@ -13,8 +13,7 @@ static const char *kind_name(const lu_bench_case *c) {
 }
 
 static void print_updates(const lu_bench_training *r) {
-    table t;
-    table_init(&t, "lrrrrr");
+    table t = table_of("lrrrrr");
     table_row(&t, "PPO update", "threads", "samples/s", "ours is", "minibatch", "ours is");
     for (int i = 0; i < r->count; i++) {
         const lu_bench_case *c = &r->cases[i];
@@ -34,8 +33,7 @@ static void print_updates(const lu_bench_training *r) {
 }
 
 static void print_training(const lu_bench_training *r) {
-    table t;
-    table_init(&t, "lrrrrrrrr");
+    table t = table_of("lrrrrrrrr");
     table_row(&t, "training", "threads", "steps/s", "of bound", "rollout/s", "learn", "nets",
               "rest", "1 thread x");
     for (int i = 0; i < r->count; i++) {

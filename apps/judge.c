@@ -168,8 +168,7 @@ static void add_seats(lu_text *text, const lu_match *m) {
 static void print_endings(const lu_match *m) {
     lu_ending list[LU_MAX_NAMES];
     int count = lu_match_endings(m, list);
-    table t;
-    table_init(&t, "lrl");
+    table t = table_of("lrl");
     table_row(&t, "end", "episodes", "share, 95 % interval");
     for (int i = 0; i < count; i++) {
         table_row(&t, list[i].name, cell("%d", list[i].count),
@@ -184,7 +183,6 @@ void judge_print(const lu_match *m) {
     lu_match_figure list[LU_MATCH_FIGURES];
     int count = lu_match_figures(m, 0, list);
     int headline = lu_match_headline(m->episode->game, list, count);
-    table t;
     lu_text seats = LU_TEXT_INIT;
     add_seats(&seats, m);
     out_format("%s: %s, %d episodes, seeds %llu..%llu%s%s\n\n", m->episode->game->id,
@@ -192,7 +190,7 @@ void judge_print(const lu_match *m) {
                (unsigned long long)lu_match_seed(m, m->episodes - 1),
                m->rolls > 1 ? cell(", best of %d roll-outs each", m->rolls) : "", seats.text);
     lu_text_free(&seats);
-    table_init(&t, "lrlrl");
+    table t = table_of("lrlrl");
     table_row(&t, "metric", "mean", "95 % interval", "IQM", "95 % interval");
     for (int n = -1; n < count; n++) {
         if (n != headline) {
@@ -202,7 +200,7 @@ void judge_print(const lu_match *m) {
     table_print(&t);
     table_free(&t);
     out_text("\n");
-    table_init(&t, "lrlrrrrrr");
+    t = table_of("lrlrrrrrr");
     table_row(&t, "metric", "median", "95 % interval", "min", "5 %", "25 %", "75 %", "95 %", "max");
     for (int n = -1; n < 3; n++) { /* the headline, the return and how long it took */
         const lu_match_figure *f = &list[n < 0 ? headline : n];
@@ -228,10 +226,9 @@ void judge_print_against(const lu_match *m, const lu_match *other) {
     int count = lu_match_figures(m, 0, list);
     int headline = lu_match_headline(m->episode->game, list, count);
     lu_pairing told[2] = {0};
-    table t;
     lu_match_figures(other, 0, theirs);
     out_format("\nagainst %s on the same seeds\n\n", other->player[0]->name);
-    table_init(&t, "lrlrl");
+    table t = table_of("lrlrl");
     table_row(&t, "metric", other->player[0]->name, "95 % interval", "difference", "95 % interval");
     for (int n = -1; n < count; n++) {
         int i = n < 0 ? headline : n;

@@ -262,8 +262,8 @@ static int columns_of(const char *text) {
     return columns_in(text, strlen(text));
 }
 
-void table_init(table *t, const char *align) {
-    *t = (table){.columns = (int)strlen(align), .align = align};
+table table_of(const char *align) {
+    return (table){.columns = (int)strlen(align), .align = align};
 }
 
 void table_free(table *t) {

@@ -74,7 +74,8 @@ typedef struct table {
     char **cells;
 } table;
 
-void table_init(table *table, const char *align);
+/* An empty one. */
+table table_of(const char *align);
 void table_free(table *table);
 /* As many texts as there are columns. The first row is the heading. */
 void table_row(table *table, ...);

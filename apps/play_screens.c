@@ -180,12 +180,7 @@ void play_lines(play *p) {
 static void write_question(const play *p, lu_json *json) {
     const lu_head *head = &p->s.game->head[p->head];
     bool over = p->s.env->over;
-    lu_json_key(json, "head");
-    if (over) {
-        lu_json_null(json);
-    } else {
-        lu_json_string(json, head->name);
-    }
+    lu_json_key_string(json, "head", over ? NULL : head->name);
     lu_json_key_array(json, "chosen");
     for (int h = 0; !over && h < p->head; h++) {
         lu_json_int(json, p->chosen[h]);

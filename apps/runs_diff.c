@@ -40,12 +40,7 @@ static void write_setting(void *context, const char *key, const char *a, const c
     lu_json_key_object(json, key);
     for (int i = 0; i < 2; i++) {
         const char *text = i ? b : a;
-        lu_json_key(json, i ? "b" : "a");
-        if (text) {
-            lu_json_string(json, text);
-        } else {
-            lu_json_null(json);
-        }
+        lu_json_key_string(json, i ? "b" : "a", text);
     }
     lu_json_object_end(json);
 }
@@ -73,8 +68,7 @@ static void add_setting(void *context, const char *key, const char *a, const cha
 }
 
 static void print_figures(const lu_run_entry *a, const lu_run_entry *b) {
-    table t;
-    table_init(&t, "lll");
+    table t = table_of("lll");
     table_row(&t, "", foreign(a->run_id, COLUMN), foreign(b->run_id, COLUMN));
     table_row(&t, "game", foreign(a->game, COLUMN), foreign(b->game, COLUMN));
     table_row(&t, "algorithm", foreign(a->algorithm, COLUMN), foreign(b->algorithm, COLUMN));
@@ -95,10 +89,9 @@ static void print_figures(const lu_run_entry *a, const lu_run_entry *b) {
 }
 
 static void print_text(const lu_run_view *a, const lu_run_view *b) {
-    table t;
     print_figures(&a->entry, &b->entry);
     out_text("\n");
-    table_init(&t, "lll");
+    table t = table_of("lll");
     table_row(&t, "setting", foreign(a->entry.run_id, COLUMN), foreign(b->entry.run_id, COLUMN));
     settings_diff(a, b, add_setting, &t);
     if (t.rows > 1) {

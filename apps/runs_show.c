@@ -60,22 +60,6 @@ static void free_points(point *points, size_t count) {
 
 /* ---- JSON ---- */
 
-static void write_settings(const lu_run_view *v, lu_json *json) {
-    lu_run_setting s;
-    lu_json_key_object(json, "settings");
-    for (size_t i = 0; lu_run_setting_at(v, i, &s); i++) {
-        if (strcmp(s.origin, "default") != 0) {
-            lu_json_key_object(json, s.key);
-            lu_json_key_string(json, "value", s.value.text);
-            lu_json_key_string(json, "origin", s.origin);
-            lu_json_key_string(json, "where", s.where);
-            lu_json_object_end(json);
-        }
-        lu_run_setting_free(&s);
-    }
-    lu_json_object_end(json);
-}
-
 static void write_rows(const lu_run_view *v, lu_json *json) {
     lu_json_key_array(json, "window_rows");
     for (size_t i = 0; i < v->windows.count; i++) {
@@ -126,7 +110,7 @@ static void print_json(const lu_run_view *v, const point *points, size_t count,
     run_entry_write(&v->entry, &json);
     lu_json_key_int(&json, "files", size.files);
     lu_json_key_int(&json, "bytes", size.bytes);
-    write_settings(v, &json);
+    lu_run_facts_write(v->facts ? lu_json_root(v->facts) : NULL, &json);
     write_rows(v, &json);
     write_points(points, count, &json);
     out_json_end(&json);
@@ -169,9 +153,8 @@ static void print_head(const lu_run_view *v, lu_folder_size size) {
 }
 
 static void print_settings(const lu_run_view *v) {
-    table t;
     lu_run_setting s;
-    table_init(&t, "llll");
+    table t = table_of("llll");
     table_row(&t, "setting", "value", "origin", "where");
     for (size_t i = 0; lu_run_setting_at(v, i, &s); i++) {
         if (strcmp(s.origin, "default") != 0) {
@@ -203,8 +186,7 @@ static void print_windows(const lu_run_view *v) {
         out_text("\nno window yet\n");
         return;
     }
-    table t;
-    table_init(&t, "rrrrrrr");
+    table t = table_of("rrrrrrr");
     table_row(&t, "window", "steps", "episodes", "return", "length", "steps/s", "time");
     for (size_t i = print_title("windows", count); i < count; i++) {
         const lu_window_entry *w = &v->windows.entry[i];
@@ -232,8 +214,7 @@ static void print_evaluations(const lu_run_view *v) {
         out_text("\nno evaluation yet\n");
         return;
     }
-    table t;
-    table_init(&t, "rrlrlrrl");
+    table t = table_of("rrlrlrrl");
     table_row(&t, "window", "steps", "metric", "mean", "95 % interval", "median", "episodes", "");
     for (size_t i = print_title("evaluations", count); i < count; i++) {
         const lu_evaluation_entry *e = &v->evaluations.entry[i];
@@ -251,8 +232,7 @@ static void print_replays(const lu_run_view *v) {
     if (count == 0) {
         return;
     }
-    table t;
-    table_init(&t, "lrrrrl");
+    table t = table_of("lrrrrl");
     table_row(&t, "replay", "window", "return", "value", "decisions", "tags");
     size_t from = print_title("replays", count);
     for (size_t i = count - from; i-- > 0;) { /* the list begins with the newest */
@@ -270,8 +250,7 @@ static void print_points(const point *points, size_t count) {
         out_text("\nno checkpoint yet\n");
         return;
     }
-    table t;
-    table_init(&t, "lrrrl");
+    table t = table_of("lrrrl");
     table_row(&t, "checkpoint", "update", "steps", "size", "");
     for (size_t i = print_title("checkpoints", count); i < count; i++) {
         const point *p = &points[i];

@@ -182,12 +182,8 @@ static lu_status prepare(ablate *a, lu_error *error) {
 static void write_training(const lu_ablate_report *r, const lu_ablate_trained *t, lu_json *json) {
     lu_json_object(json);
     lu_json_key_string(json, "event", "training");
-    lu_json_key(json, "without");
-    if (t->term == LU_BASELINE) {
-        lu_json_null(json);
-    } else {
-        lu_json_string(json, r->game->term[t->term].name);
-    }
+    lu_json_key_string(json, "without",
+                       t->term == LU_BASELINE ? NULL : r->game->term[t->term].name);
     lu_json_key_int(json, "seed", (int64_t)t->seed);
     lu_json_key_bool(json, "kept", t->seconds < 0);
     lu_json_key_object(json, "figures");
@@ -216,9 +212,8 @@ static void on_trained(void *context, const lu_ablate_trained *t) {
 }
 
 static void print_figure(const lu_ablate_report *r, int f) {
-    table t;
     out_format("\n%s%s:\n", r->figure[f], f == 0 && r->lower ? ", of which less is better" : "");
-    table_init(&t, "lrrrrll");
+    table t = table_of("lrrrrll");
     table_row(&t, "term", "weight", "with", "without", "difference", "95 % interval", "reading");
     for (int i = 0; i < r->rows; i++) {
         const lu_ablate_row *row = &r->row[i];

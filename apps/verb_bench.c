@@ -196,14 +196,13 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_status status = LU_OK;
     bool counted = lu_settings_int(call->settings, "count") > 0;
     lu_json json = LU_JSON_INIT;
-    table t;
     const char *counter = "";
     lu_bench_result *results = lu_alloc_zero((size_t)lu_game_count() + 1, sizeof *results);
     lu_json_object(&json);
     bench_machine(&json);
     write_actions(&json);
     lu_json_key_array(&json, "games");
-    table_init(&t, "lrrrrrr");
+    table t = table_of("lrrrrrr");
     table_row(&t, "game", "1 thread", "spread", "all threads", "reset", "state bytes",
               "instructions");
     for (int i = 0; i < lu_game_count() && status == LU_OK; i++) {

@@ -146,12 +146,11 @@ static void print_race(const lu_comparison *c) {
 static void print(const lu_comparison *c) {
     const lu_match *m = &c->a;
     const int shown[2] = {c->metric, 0};
-    table t;
     out_format("%s: A = %s, B = %s, %d episodes each, seeds %llu..%llu\n\n", m->episode->game->id,
                m->player[0]->name, c->b.player[0]->name, m->episodes,
                (unsigned long long)m->first_seed,
                (unsigned long long)lu_match_seed(m, m->episodes - 1));
-    table_init(&t, "lrlrl");
+    table t = table_of("lrlrl");
     table_row(&t, "metric", "A", "95 % interval", "B", "95 % interval");
     for (int n = 0; n < (c->metric ? 2 : 1); n++) {
         lu_summary a = lu_match_summary(&c->of_a[shown[n]], m->episodes);

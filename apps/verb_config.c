@@ -54,11 +54,10 @@ static void write_module(const lu_settings *settings, const char *module, lu_jso
 }
 
 static void print_module(const lu_settings *settings, const char *module, bool origin) {
-    table t;
     if (lu_settings_rows(settings) == 0) {
         return;
     }
-    table_init(&t, origin ? "lll" : "ll");
+    table t = table_of(origin ? "lll" : "ll");
     if (origin) {
         table_row(&t, module, "value", "from");
     } else {

@@ -44,8 +44,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         print_json();
         return LU_OK;
     }
-    table t;
-    table_init(&t, "llrrrr");
+    table t = table_of("llrrrr");
     table_row(&t, "game", "id", "seats", "actions", "observation", "state bytes");
     for (int i = 0; i < lu_game_count(); i++) {
         const lu_game *game = lu_game_at(i);

@@ -135,7 +135,7 @@ static void show_text(const char *path, const lu_model_file *file) {
     out_text("\nnet\n");
     print_net(file);
     out_text("\n");
-    table_init(&t, "lrr");
+    t = table_of("lrr");
     table_row(&t, "tensor", "shape", "numbers");
     for (int i = 0; i < lu_net_tensors(file->net); i++) {
         const lu_tensor *tensor = lu_net_tensor(file->net, i);

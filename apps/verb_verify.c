@@ -140,7 +140,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         return lu_fail(error, LU_NOT_FOUND, "%s has no tool 'verify': games/%s/tools/verify.c",
                        call->game->name, call->game->name);
     }
-    table_init(&v.rows, "llll");
+    v.rows = table_of("llll");
     table_row(&v.rows, "", "case", "file", "compared");
     progress_start();
     lu_status status = check_files(&v, call, error);

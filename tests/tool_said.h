@@ -2,10 +2,12 @@
  * Ownership: `said` is the test file's. Threads: one. */
 #pragma once
 
+#include "ludus/file.h"
 #include "ludus/tool.h"
 
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static char said[1 << 18];
@@ -40,4 +42,20 @@ static inline lu_status tool_ask(const lu_tool *tool, lu_tool_io io, const char 
     LU_THEN(status, tool->run(&io, error));
     lu_settings_delete(settings);
     return status;
+}
+
+/* The tool `verify` of a game on a file of the tree; `want` is the last thing it says. */
+static inline void tool_verify(const char *game, const char *path, const char *want) {
+    lu_error error = {0};
+    char *bytes;
+    size_t length;
+    NEED(lu_file_read(lu_test_source(path), (size_t)64 << 20, &bytes, &length, &error) == LU_OK);
+    lu_status status =
+        tool_ask(lu_tool_find(game, "verify"), (lu_tool_io){0}, NULL, path, bytes, &error);
+    size_t said_length = strlen(said), line = strlen(want) + 1;
+    CHECK_TEXT(status == LU_OK ? "" : error.text, "");
+    NEED(said_length >= line);
+    said[said_length - 1] = '\0';
+    CHECK_TEXT(said + said_length - line, want);
+    free(bytes);
 }

@@ -131,11 +131,7 @@ int32_t EXPORT(ludus_why_not)(int32_t seat, int32_t head, int32_t option) {
         reason = reason ? reason : "not possible now";
     }
     lu_json_clear(&module.answer);
-    if (reason) {
-        lu_json_string(&module.answer, reason);
-    } else {
-        lu_json_null(&module.answer);
-    }
+    lu_json_string(&module.answer, reason);
     return LU_OK;
 }
 

@@ -62,12 +62,7 @@ int32_t EXPORT(ludus_tools)(void) {
         lu_json_key_string(&module.answer, "game", tool->game);
         lu_json_key_string(&module.answer, "name", tool->name);
         lu_json_key_string(&module.answer, "sentence", tool->sentence);
-        lu_json_key(&module.answer, "agent");
-        if (tool->agent) {
-            lu_json_string(&module.answer, tool->agent);
-        } else {
-            lu_json_null(&module.answer);
-        }
+        lu_json_key_string(&module.answer, "agent", tool->agent);
         lu_json_key_raw(&module.answer, "settings", schema);
         lu_json_object_end(&module.answer);
         free(schema);

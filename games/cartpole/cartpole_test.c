@@ -1,13 +1,10 @@
 /* What is special to the rules of cartpole, and its parity with recorded episodes of Gymnasium; the
  * battery of `ludus conform` covers the rest. */
-#include "ludus/file.h"
 #include "ludus/math.h"
-#include "ludus/tool.h"
 
 #include "cartpole.h"
 #include "test_episode.h"
-
-#include <stdlib.h>
+#include "tool_said.h"
 
 static cartpole_options start_at(double x, double x_dot, double theta, double theta_dot) {
     return (cartpole_options){{x, x_dot, theta, theta_dot}, {1, 1, 1, 1}};
@@ -157,32 +154,11 @@ TEST(a_state_survives_json) {
 
 /* ---- parity ---- */
 
-static void keep_last(void *user, const char *text, size_t length) {
-    lu_text *last = user;
-    lu_text_clear(last);
-    lu_text_add_n(last, text, length);
-}
-
-static void verify(const char *path, const char *want) {
-    lu_error error;
-    lu_tool_input input = {.name = path};
-    char *bytes;
-    lu_text last = LU_TEXT_INIT;
-    lu_status status =
-        lu_file_read(lu_test_source(path), (size_t)64 << 20, &bytes, &input.length, &error);
-    CHECK_INT(status, LU_OK);
-    NEED(status == LU_OK);
-    input.text = bytes;
-    lu_tool_io io = {.inputs = &input, .input_count = 1, .user = &last, .emit = keep_last};
-    status = lu_tool_find("cartpole", "verify")->run(&io, &error);
-    CHECK_TEXT(status == LU_OK ? "" : error.text, "");
-    CHECK_TEXT(last.text, want);
-    lu_text_free(&last);
-    free(bytes);
-}
-
 TEST(recorded_episodes_of_gymnasium_agree) {
-    verify("games/cartpole/vectors/random.jsonl.gz", "{\"passed\":100,\"failed\":0}");
-    verify("games/cartpole/vectors/balancer.jsonl.gz", "{\"passed\":6,\"failed\":0}");
-    verify("games/cartpole/vectors/edges.jsonl.gz", "{\"passed\":24,\"failed\":0}");
+    tool_verify("cartpole", "games/cartpole/vectors/random.jsonl.gz",
+                "{\"passed\":100,\"failed\":0}");
+    tool_verify("cartpole", "games/cartpole/vectors/balancer.jsonl.gz",
+                "{\"passed\":6,\"failed\":0}");
+    tool_verify("cartpole", "games/cartpole/vectors/edges.jsonl.gz",
+                "{\"passed\":24,\"failed\":0}");
 }

@@ -19,7 +19,7 @@ typedef struct lu_run_entry {
     char *game, *algorithm; /* "prospector-v1", "ppo" */
     char *status; /* running, stopped, finished, failed, crashed; damaged: run.json is unreadable */
     char *started, *written; /* UTC */
-    char *seed, *commit, *version, *host, *note;
+    char *seed, *commit, *version, *host, *note, *experiment;
     char *tags;    /* " good old ", with a blank around each; "" for none */
     char *problem; /* what is damaged in its folder, one sentence; "" for nothing */
     char *metric;  /* of the best evaluation */
@@ -89,6 +89,8 @@ bool lu_tags_have(const char *tags, const char *tag);
 
 /* What of a run is damaged is left to the caller: it names files. */
 void lu_run_entry_write(const lu_run_entry *entry, lu_json *json);
+/* What its run.json (NULL: it cannot be read) tells beside: cpu, settings. */
+void lu_run_facts_write(const lu_json_value *facts, lu_json *json);
 /* Seeds are texts: not every reader has numbers of 64 bits. */
 void lu_replay_entry_write(const lu_replay_entry *entry, lu_json *json);
 

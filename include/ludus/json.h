@@ -32,7 +32,8 @@ void lu_json_object_end(lu_json *json); /* } */
 void lu_json_array(lu_json *json);      /* [ */
 void lu_json_array_end(lu_json *json);  /* ] */
 void lu_json_key(lu_json *json, const char *key);
-void lu_json_string(lu_json *json, const char *text); /* invalid UTF-8 becomes U+FFFD */
+void lu_json_string(lu_json *json,
+                    const char *text); /* invalid UTF-8 becomes U+FFFD; NULL is null */
 void lu_json_string_n(lu_json *json, const char *text, size_t length);
 void lu_json_int(lu_json *json, int64_t value);
 void lu_json_uint(lu_json *json, uint64_t value);

@@ -143,7 +143,11 @@ void lu_json_string_n(lu_json *json, const char *text, size_t length) {
 }
 
 void lu_json_string(lu_json *json, const char *text) {
-    lu_json_string_n(json, text, strlen(text));
+    if (text) {
+        lu_json_string_n(json, text, strlen(text));
+    } else {
+        lu_json_null(json);
+    }
 }
 
 void lu_json_int(lu_json *json, int64_t value) {

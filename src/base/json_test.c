@@ -19,6 +19,7 @@ TEST(writer_puts_commas_and_colons) {
     lu_json_key_array(&j, "list");
     lu_json_uint(&j, UINT64_MAX);
     lu_json_null(&j);
+    lu_json_string(&j, NULL);
     lu_json_array(&j);
     lu_json_array_end(&j);
     lu_json_object(&j);
@@ -29,7 +30,7 @@ TEST(writer_puts_commas_and_colons) {
     lu_json_key_hex(&j, "hash", 0xAB12);
     lu_json_object_end(&j);
     CHECK_TEXT(j.text, "{\"name\":\"a\\\"b\",\"n\":-5,\"x\":0.25,\"on\":true,"
-                       "\"list\":[18446744073709551615,null,[],{},[1],false],"
+                       "\"list\":[18446744073709551615,null,null,[],{},[1],false],"
                        "\"hash\":\"000000000000ab12\"}");
     CHECK_INT(j.length, strlen(j.text));
     lu_json_newline(&j);

@@ -154,11 +154,7 @@ void lu_info_write(const lu_game *game, const double *info, lu_json *json) {
             break;
         case LU_INFO_NAME:
             name = lu_info_name(row, info[i]);
-            if (name) {
-                lu_json_string(json, name);
-            } else {
-                lu_json_null(json);
-            }
+            lu_json_string(json, name);
             break;
         }
     }

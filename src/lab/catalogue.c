@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 #define CATALOGUE_FILE "catalogue.sqlite"
 
 /* What the files of a run were like when they were read. */

@@ -26,20 +26,20 @@ enum {
     { #member, SQL_BOOL, offsetof(type, member) }
 
 static const sql_column run_columns[] = {
-    TEXT(lu_run_entry, run_id),       TEXT(lu_run_entry, game),
-    TEXT(lu_run_entry, algorithm),    TEXT(lu_run_entry, status),
-    TEXT(lu_run_entry, started),      TEXT(lu_run_entry, written),
-    TEXT(lu_run_entry, seed),         TEXT(lu_run_entry, commit),
-    TEXT(lu_run_entry, version),      TEXT(lu_run_entry, host),
-    TEXT(lu_run_entry, note),         TEXT(lu_run_entry, tags),
-    TEXT(lu_run_entry, problem),      TEXT(lu_run_entry, metric),
-    FLAG(lu_run_entry, archived),     INT(lu_run_entry, update),
-    INT(lu_run_entry, env_steps),     INT(lu_run_entry, resumes),
-    INT(lu_run_entry, windows),       INT(lu_run_entry, evaluations),
-    INT(lu_run_entry, replays),       INT(lu_run_entry, best_window),
-    REAL(lu_run_entry, wall_seconds), REAL(lu_run_entry, last_return),
-    REAL(lu_run_entry, best),         REAL(lu_run_entry, best_low),
-    REAL(lu_run_entry, best_high),
+    TEXT(lu_run_entry, run_id),      TEXT(lu_run_entry, game),
+    TEXT(lu_run_entry, algorithm),   TEXT(lu_run_entry, status),
+    TEXT(lu_run_entry, started),     TEXT(lu_run_entry, written),
+    TEXT(lu_run_entry, seed),        TEXT(lu_run_entry, commit),
+    TEXT(lu_run_entry, version),     TEXT(lu_run_entry, host),
+    TEXT(lu_run_entry, experiment),  TEXT(lu_run_entry, note),
+    TEXT(lu_run_entry, tags),        TEXT(lu_run_entry, problem),
+    TEXT(lu_run_entry, metric),      FLAG(lu_run_entry, archived),
+    INT(lu_run_entry, update),       INT(lu_run_entry, env_steps),
+    INT(lu_run_entry, resumes),      INT(lu_run_entry, windows),
+    INT(lu_run_entry, evaluations),  INT(lu_run_entry, replays),
+    INT(lu_run_entry, best_window),  REAL(lu_run_entry, wall_seconds),
+    REAL(lu_run_entry, last_return), REAL(lu_run_entry, best),
+    REAL(lu_run_entry, best_low),    REAL(lu_run_entry, best_high),
 };
 const sql_table runs_table = SQL_TABLE("runs", "run_id", run_columns, lu_run_entry);
 
@@ -222,6 +222,8 @@ void run_of(const char *run_id, const lu_json_value *root, lu_run_entry *entry) 
         .commit = text_of(root, "commit"),
         .version = text_of(root, "version"),
         .host = text_of(root, "host"),
+        .experiment =
+            text_of(lu_json_get(lu_json_get(root, "settings"), "run.experiment"), "value"),
         .note = text_of(root, "notes"),
         .tags = tags_of(root),
         .archived = flag_of(root, "archived"),

@@ -39,7 +39,8 @@ void lu_run_entry_write(const lu_run_entry *e, lu_json *json) {
         {"run_id", e->run_id}, {"game", e->game},       {"algorithm", e->algorithm},
         {"status", e->status}, {"started", e->started}, {"written", e->written},
         {"seed", e->seed},     {"commit", e->commit},   {"version", e->version},
-        {"host", e->host},     {"notes", e->note},      {"metric", e->metric},
+        {"host", e->host},     {"notes", e->note},      {"experiment", e->experiment},
+        {"metric", e->metric},
     };
     const struct {
         const char *key;
@@ -59,6 +60,19 @@ void lu_run_entry_write(const lu_run_entry *e, lu_json *json) {
     lu_json_key_real(json, "wall_seconds", e->wall_seconds);
     lu_json_key_real(json, "last_return", e->last_return);
     write_best(e, json);
+}
+
+void lu_run_facts_write(const lu_json_value *facts, lu_json *json) {
+    const lu_json_value *settings = lu_json_get(facts, "settings");
+    const lu_json_value *cpu = lu_json_get(facts, "cpu");
+    bool told = lu_json_kind_of(cpu) == LU_JSON_STRING;
+    lu_json_key_string(json, "cpu", told ? lu_json_text(cpu, NULL) : "");
+    if (lu_json_kind_of(settings) == LU_JSON_OBJECT) {
+        lu_json_key_value(json, "settings", settings);
+    } else {
+        lu_json_key_object(json, "settings");
+        lu_json_object_end(json);
+    }
 }
 
 /* The text is out of a database that anyone may have written. */

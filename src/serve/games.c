@@ -9,12 +9,7 @@ static void write_head(const app *a, const lu_game *game, lu_json *json) {
     char module[128];
     snprintf(module, sizeof module, "/wasm/%s.wasm", game->name);
     lu_game_facts_write(game, json);
-    lu_json_key(json, "wasm");
-    if (site_has(a->site, module)) {
-        lu_json_string(json, module);
-    } else {
-        lu_json_null(json);
-    }
+    lu_json_key_string(json, "wasm", site_has(a->site, module) ? module : NULL);
 }
 
 void on_games_list(worker *w, const http_request *r, http_answer *answer) {

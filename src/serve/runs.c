@@ -21,14 +21,6 @@ static lu_json_document *read_json(const app *a, const char *run_id, const char 
     return document;
 }
 
-static void write_experiment(const lu_json_document *facts, lu_json *json) {
-    const lu_json_value *settings = facts ? lu_json_get(lu_json_root(facts), "settings") : NULL;
-    const lu_json_value *row = lu_json_get(settings, "run.experiment");
-    const lu_json_value *value = lu_json_get(row, "value");
-    bool text = lu_json_kind_of(value) == LU_JSON_STRING;
-    lu_json_key_string(json, "experiment", text ? lu_json_text(value, NULL) : "");
-}
-
 /* Letters that need no care in an address. */
 static bool is_plain(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
@@ -77,12 +69,7 @@ static void write_wandb(const app *a, const char *run_id, lu_json *json) {
             found = wandb_address(key, run_id, &url);
         }
     }
-    lu_json_key(json, "wandb");
-    if (found) {
-        lu_json_string(json, url.text);
-    } else {
-        lu_json_null(json);
-    }
+    lu_json_key_string(json, "wandb", found ? url.text : NULL);
     lu_json_close(cursor);
     lu_text_free(&url);
 }
@@ -131,12 +118,9 @@ void on_runs_list(worker *w, const http_request *r, http_answer *answer) {
         lu_json_key_array(&json, "runs");
         for (; i < list.count && count < limit; i++, count++) {
             last = &list.entry[i];
-            lu_json_document *facts = read_json(w->app, last->run_id, NULL, "run.json");
             lu_json_object(&json);
             lu_run_entry_write(last, &json);
-            write_experiment(facts, &json);
             lu_json_object_end(&json);
-            lu_json_close(facts);
         }
         lu_json_array_end(&json);
         if (i < list.count && last) {
@@ -154,12 +138,6 @@ void on_runs_list(worker *w, const http_request *r, http_answer *answer) {
 
 /* ---- one run ---- */
 
-static void write_text(lu_json *json, const char *key, const lu_json_value *object) {
-    const lu_json_value *value = lu_json_get(object, key);
-    bool text = lu_json_kind_of(value) == LU_JSON_STRING;
-    lu_json_key_string(json, key, text ? lu_json_text(value, NULL) : "");
-}
-
 void on_run_get(worker *w, const http_request *r, http_answer *answer) {
     lu_json json;
     lu_run_entry entry;
@@ -167,20 +145,10 @@ void on_run_get(worker *w, const http_request *r, http_answer *answer) {
         return;
     }
     lu_json_document *facts = read_json(w->app, entry.run_id, NULL, "run.json");
-    const lu_json_value *root = facts ? lu_json_root(facts) : NULL;
-    const lu_json_value *settings = lu_json_get(root, "settings");
     lu_json_init(&json);
     lu_json_object(&json);
     lu_run_entry_write(&entry, &json);
-    write_experiment(facts, &json);
-    write_text(&json, "cpu", root);
-    lu_json_key(&json, "settings");
-    if (lu_json_kind_of(settings) == LU_JSON_OBJECT) {
-        lu_json_value_write(&json, settings);
-    } else {
-        lu_json_object(&json);
-        lu_json_object_end(&json);
-    }
+    lu_run_facts_write(facts ? lu_json_root(facts) : NULL, &json);
     if (*entry.problem) { /* what it says of files stays inside */
         lu_json_key_string(&json, "problem",
                            "files of this run are damaged: `ludus runs show` "
