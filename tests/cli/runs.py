@@ -177,7 +177,7 @@ def a_run_is_shown_with_all_it_has():
     rows = [json.loads(x) for x in (path / "metrics/windows.jsonl").read_text().splitlines()]
     assert about["window_rows"] == rows and len(rows) == about["windows"] == 4
     assert about["settings"]["net.layers"] == {"value": "1", "origin": "flag", "where": "--set"}
-    assert "train.gamma" not in about["settings"], "it has its default"
+    assert about["settings"]["train.gamma"]["origin"] == "default"
     assert [c["window_id"] for c in about["checkpoints"]] == [0, 1, 2, 3]
     assert all(c["whole"] for c in about["checkpoints"]) and about["checkpoints"][3]["resumable"]
     assert about["bytes"] == sum(p.stat().st_size for p in path.rglob("*") if p.is_file())
