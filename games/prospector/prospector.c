@@ -8,10 +8,10 @@
 
 /* ---- reset ---- */
 
-static LU_HD void prospector_reset(const lu_rules *head, void *memory, uint64_t seed,
+static LU_HD void prospector_reset(const lu_rules *head, void *bytes, uint64_t seed,
                                    const void *options) {
     const prospector_rules *rules = (const prospector_rules *)(const void *)head;
-    prospector_state *s = (prospector_state *)memory;
+    prospector_state *s = (prospector_state *)bytes;
     (void)options;
 
     /* only rocks that were made are not zero: 53 kB would cost more than all the rest */
@@ -36,10 +36,10 @@ static LU_HD void prospector_reset(const lu_rules *head, void *memory, uint64_t 
 
 /* ---- step ---- */
 
-static LU_HD void prospector_step(const lu_rules *head, void *memory, const int32_t *actions,
+static LU_HD void prospector_step(const lu_rules *head, void *bytes, const int32_t *actions,
                                   double *terms, lu_step *step) {
     const prospector_rules *rules = (const prospector_rules *)(const void *)head;
-    prospector_state *s = (prospector_state *)memory;
+    prospector_state *s = (prospector_state *)bytes;
     double before[LANES], drop[LANES], credits = s->credits;
     memcpy(before, &s->fuel, sizeof before);
     double value = cargo_value(s), lost = s->value_lost, spend = s->total_spend;
@@ -183,10 +183,10 @@ LU_ALWAYS_INLINE void observe_market(const prospector_state *s, float *o) {
     o[15] = clampf(s->stock[4] / 500.0f, 0.0f, 1.0f);
 }
 
-static LU_HD void prospector_observe(const lu_rules *head, const void *memory, int seat,
+static LU_HD void prospector_observe(const lu_rules *head, const void *bytes, int seat,
                                      uint64_t changed, float *o) {
     const prospector_rules *rules = (const prospector_rules *)(const void *)head;
-    const prospector_state *s = (const prospector_state *)memory;
+    const prospector_state *s = (const prospector_state *)bytes;
     (void)seat;
     if (changed & (UINT64_C(1) << PROSPECTOR_GROUP_SHIP)) {
         observe_ship(rules, s, o + PROSPECTOR_AT_SHIP);
@@ -264,10 +264,10 @@ LU_ALWAYS_INLINE uint64_t legal_bits(const prospector_rules *rules, const prospe
     return low;
 }
 
-static LU_HD void prospector_mask(const lu_rules *head, const void *memory, int seat,
+static LU_HD void prospector_mask(const lu_rules *head, const void *bytes, int seat,
                                   uint8_t *mask) {
     const prospector_rules *rules = (const prospector_rules *)(const void *)head;
-    const prospector_state *s = (const prospector_state *)memory;
+    const prospector_state *s = (const prospector_state *)bytes;
     uint64_t high, low = legal_bits(rules, s, &high), word;
     (void)seat;
     for (int k = 0; k < 8; k++) {
@@ -281,9 +281,8 @@ static LU_HD void prospector_mask(const lu_rules *head, const void *memory, int 
 
 /* ---- figures (13) ---- */
 
-static LU_HD void prospector_info(const lu_rules *head, const void *memory, int seat,
-                                  double *info) {
-    const prospector_state *s = (const prospector_state *)memory;
+static LU_HD void prospector_info(const lu_rules *head, const void *bytes, int seat, double *info) {
+    const prospector_state *s = (const prospector_state *)bytes;
     double ticks = (double)s->ticks, profit = s->credits - s->total_spend;
     bool lost = s->end >= PROSPECTOR_END_DESTROYED && s->end <= PROSPECTOR_END_BOTH;
     (void)head;
