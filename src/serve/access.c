@@ -1,7 +1,8 @@
 /* Access: who may ask, from where, with what, and how often. A page elsewhere cannot drive the
  * server: its requests carry its Origin, and a name that was pointed at this machine shows in Host.
  */
-#include "app.h"
+#include "access.h"
+#include "route.h"
 
 #include "ludus/hash.h"
 

@@ -1,158 +1,21 @@
-/* The server without its sockets: the table of routes, who may ask for what and how often, and the
- * handlers that answer. The service thread reads requests and writes answers and never waits for a
- * disk; what looks into runs is done by workers, each with a catalogue of its own.
+/* The server without its sockets: its parts, and the handlers that answer. The table of routes is
+ * in route.h, who may ask for what and how often in access.h, threads in workers.h. The service
+ * thread reads requests and writes answers and never waits for a disk; what looks into runs is done
+ * by workers, each with a catalogue of its own.
  * Ownership: an app owns everything it points at until app_delete. Threads: everything here belongs
  * to the service thread, except what a worker is handed and the cache of replays, which has a lock.
  */
 #pragma once
 
-#include "http.h"
+#include "access.h"
+#include "route.h"
+#include "workers.h"
 
 #include "ludus/catalogue.h"
 #include "ludus/game_ask.h"
 #include "ludus/serve.h"
 
 #include <pthread.h>
-
-typedef struct app app;
-
-/* ---- workers ---- */
-
-typedef enum worker_kind {
-    WORKER_NONE,   /* answered at once by the service thread */
-    WORKER_RUNS,   /* looks into the catalogue and files */
-    WORKER_REPLAY, /* plays an episode: may take a second */
-    WORKER_COUNT
-} worker_kind;
-
-/* Who answers: the service thread (without a catalogue) or a worker thread. */
-typedef struct worker {
-    app *app;
-    lu_catalogue *catalogue; /* opened at its first use: worker_catalogue */
-    double synced;           /* when all runs were brought up to date */
-} worker;
-
-/* Something to be done elsewhere; `done` is called by the service thread afterwards. */
-typedef struct job {
-    struct job *next;
-    void (*work)(struct job *job, worker *worker);
-    void (*done)(struct job *job);
-} job;
-
-/* Hands a job to a worker; false when too many wait there. */
-bool app_post(app *app, worker_kind where, job *job);
-/* Calls `done` of every job that is. */
-void app_collect(app *app);
-
-/* ---- routes ---- */
-
-typedef enum param_kind {
-    PARAM_RUN,
-    PARAM_REPLAY,
-    PARAM_WINDOW,
-    PARAM_GAME,
-    PARAM_SESSION,
-    PARAM_MODEL,
-    PARAM_TOOL,
-    PARAM_JOB,
-    PARAM_TAG,
-    PARAM_KEY,
-    PARAM_CURSOR,
-    PARAM_TICKET,
-    PARAM_INT,
-    PARAM_REAL,
-    PARAM_BOOL,
-    PARAM_CHOICE,
-} param_kind;
-
-typedef struct param {
-    const char *name;
-    param_kind kind;
-    double low, high;    /* of numbers */
-    const char *choices; /* "windows|updates" */
-    const char *initial; /* default, or NULL */
-    int most;            /* how often it may be there; 0: once */
-    const char *sentence;
-    const char *example; /* for the document, or NULL */
-} param;
-
-typedef struct reply {
-    int status;
-    const char *type;   /* content type; NULL: no body */
-    const char *schema; /* a name of schemas.json, or NULL */
-    const char *sentence;
-} reply;
-
-typedef void handler(worker *worker, const http_request *request, http_answer *answer);
-
-typedef struct route {
-    http_method method;
-    const char *path; /* "/api/v1/runs/{run}" */
-    const char *name; /* operation id, and label of the metrics */
-    const char *sentence;
-    handler *handle;
-    worker_kind where;
-    const param *params; /* of the query; ends with a NULL name; or NULL */
-    const char *body;    /* schema of the body, or NULL */
-    bool bodiless;       /* the body may be left out */
-    /* besides problems; ends with status 0; a second one of a status has another type */
-    reply replies[4];
-    bool socket;                /* for WebSockets only */
-    bool open;                  /* needs no token */
-    bool large;                 /* its body may have serve.job_bytes */
-    const struct lu_tool *tool; /* whose short address it is, or NULL */
-    const char *problems;       /* statuses that may come beside those of all: "404 409 422" */
-} route;
-
-enum { ROUTES_MOST = 64 };
-/* All routes: those of the table, then the short addresses of tools. */
-int route_count(void);
-const route *route_at(int index);
-int route_index(const route *route);
-/* Parameters of paths by name: "run", "replay", ...; NULL: none. */
-const param *path_param(const char *name);
-/* Regular expression of a kind; NULL for numbers, choices and flags. */
-const char *param_pattern(param_kind kind);
-/* True when the text is of the kind and in its range. */
-bool param_fits(const param *param, const char *text);
-
-/* Finds the route of a request and checks its parameters; false when the answer is filled. */
-bool route_find(http_request *request, http_answer *answer);
-/* Adds the methods that its path takes: "GET, HEAD, DELETE"; those of files where it is no route.
- */
-void route_methods(http_request *request, lu_text *list);
-
-/* Values of parameters that were checked. */
-int64_t param_int(const http_request *request, const char *key, int64_t other);
-double param_real(const http_request *request, const char *key, double other);
-bool param_bool(const http_request *request, const char *key, bool other);
-
-/* ---- access ---- */
-
-typedef struct peer {
-    char address[HTTP_ADDRESS_ROOM];
-    int links, sessions;
-    double allowance, at; /* requests it may still make, as of then */
-    bool used;
-} peer;
-
-typedef struct access_control access_control;
-
-access_control *access_new(const lu_serve_options *options);
-void access_delete(access_control *access_control);
-/* A new connection; NULL when there are too many, in all or from there. */
-peer *access_enter(access_control *access_control, const char *address);
-void access_leave(access_control *access_control, peer *peer);
-int access_links(const access_control *access_control);
-/* Host, Origin, token and rate; false when the answer is filled. The route may be NULL. */
-bool access_check(access_control *access_control, peer *peer, const http_request *request,
-                  http_answer *answer, double now);
-/* Header lines that every answer to this request has: CORS and the security headers. */
-void access_fields(const access_control *access_control, const http_request *request, lu_text *out);
-/* A ticket that stands for the token once, within half a minute; room for 33 bytes. */
-bool access_ticket(access_control *access_control, double now, char *ticket);
-/* 32 random hex digits. */
-void random_hex(char *text, int digits);
 
 /* ---- metrics ---- */
 
