@@ -1,32 +1,12 @@
 /* Fuzzes the JSON bodies of the server: the first line of an input makes a session, the others are
  * bodies of steps and resets and messages of its WebSocket. Each is answered, with a session or
  * with a problem that tells what is wrong. */
-#include "src/serve/app.h"
+#include "fuzz_app.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static app *the_app(void) {
-    static app *made;
-    if (!made) {
-        lu_error error = {0};
-        lu_settings *limits = lu_settings_new();
-        lu_settings_add(limits, lu_serve_table);
-        const lu_serve_options options = {.bind = "127.0.0.1",
-                                          .runs = "/nonexistent/runs",
-                                          .site = "",
-                                          .modules = "",
-                                          .models = "",
-                                          .version = "1",
-                                          .commit = "",
-                                          .limits = limits};
-        made = app_new(&options, &error);
-        lu_settings_delete(limits);
-    }
-    return made;
-}
 
 /* Calls a handler with a body; the answer must be JSON and, when it fails, a problem. */
 static int ask(handler *handle, const char *session, const char *body, size_t length,

@@ -3,6 +3,8 @@
  */
 #include "src/serve/connection.h"
 
+#include "fuzz_app.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,27 +12,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void poke(void *user) {
     (void)user;
-}
-
-static app *the_app(void) {
-    static app *made;
-    if (!made) {
-        lu_error error = {0};
-        lu_settings *limits = lu_settings_new();
-        lu_settings_add(limits, lu_serve_table);
-        lu_settings_set_pair(limits, "serve.requests_per_second=0", LU_FROM_FLAG, "fuzz", NULL);
-        const lu_serve_options options = {.bind = "127.0.0.1",
-                                          .runs = "/nonexistent/runs",
-                                          .site = "",
-                                          .modules = "",
-                                          .models = "",
-                                          .version = "1",
-                                          .commit = "",
-                                          .limits = limits};
-        made = app_new(&options, &error);
-        lu_settings_delete(limits);
-    }
-    return made;
 }
 
 /* Takes what comes out; false when the connection is at its end. */

@@ -104,46 +104,16 @@ TEST(an_illegal_action_gives_no_torque) {
 /* About one start in 1500 spins on without crossing the line in time. */
 TEST(the_swinger_reaches_the_line) {
     lu_episode e = test_episode("acrobot", "");
-    lu_seated_bot seated;
     double sum = 0.0;
     int timeouts = 0;
-    lu_seated_bot_init(&seated, &acrobot_bots[0]);
     for (uint64_t seed = 0; seed < 500; seed++) {
-        lu_env_reset(e.env, seed, NULL);
-        lu_seated_bot_begin(&seated, seed);
-        while (!e.env->over) {
-            int32_t action;
-            lu_seated_bot_act(&seated, e.env, 0, &action);
-            lu_env_step(e.env, &action);
-        }
+        test_bot_plays(&e, "swinger", seed);
         timeouts += e.env->step.truncated;
         CHECK_NEAR(e.env->returns[0], lu_env_info(e.env, 0, "score"), 0.0);
         sum += e.env->returns[0];
     }
     CHECK(sum / 500.0 > -86.0);
     CHECK(timeouts <= 2);
-    lu_seated_bot_free(&seated);
-    lu_episode_close(&e);
-}
-
-TEST(a_state_survives_json) {
-    lu_episode e = test_episode("acrobot", "");
-    lu_error error;
-    lu_json json = LU_JSON_INIT;
-    acrobot_state copy;
-    int32_t plus = ACROBOT_PLUS;
-    lu_env_reset(e.env, 3, NULL);
-    for (int i = 0; i < 5; i++) {
-        lu_env_step(e.env, &plus);
-    }
-    acrobot_to_json(e.rules, e.env->state, -1, &json);
-    lu_json_document *document = lu_json_read("state", json.text, json.length, &error);
-    NEED(document);
-    memset(&copy, 0, sizeof copy);
-    CHECK_INT(acrobot_from_json(e.rules, &copy, lu_json_root(document), &error), LU_OK);
-    CHECK(memcmp(&copy, e.env->state, sizeof copy) == 0);
-    lu_json_close(document);
-    lu_json_free(&json);
     lu_episode_close(&e);
 }
 

@@ -46,18 +46,9 @@ TEST(the_limit_truncates) {
 TEST(the_seeker_always_finds_the_lamp) {
     lu_episode episode = test_episode("corridor", "");
     lu_env *env = episode.env;
-    lu_seated_bot seated;
-    lu_seated_bot_init(&seated, &corridor_bots[0]);
     for (uint64_t seed = 0; seed < 200; seed++) {
-        lu_env_reset(env, seed, NULL);
-        lu_seated_bot_begin(&seated, seed);
-        while (!env->over) {
-            int32_t action;
-            lu_seated_bot_act(&seated, env, 0, &action);
-            lu_env_step(env, &action);
-        }
+        test_bot_plays(&episode, "seeker", seed);
         CHECK(env->step.terminated);
     }
-    lu_seated_bot_free(&seated);
     lu_episode_close(&episode);
 }

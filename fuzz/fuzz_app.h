@@ -1,0 +1,26 @@
+/* A server without runs, site or models, and without a limit on requests, for what is fed to it.
+ * Ownership: the one app is never freed. Threads: one. */
+#pragma once
+
+#include "src/serve/app.h"
+
+static app *the_app(void) {
+    static app *made;
+    if (!made) {
+        lu_error error = {0};
+        lu_settings *limits = lu_settings_new();
+        lu_settings_add(limits, lu_serve_table);
+        lu_settings_set_pair(limits, "serve.requests_per_second=0", LU_FROM_FLAG, "fuzz", NULL);
+        const lu_serve_options options = {.bind = "127.0.0.1",
+                                          .runs = "/nonexistent/runs",
+                                          .site = "",
+                                          .modules = "",
+                                          .models = "",
+                                          .version = "1",
+                                          .commit = "",
+                                          .limits = limits};
+        made = app_new(&options, &error);
+        lu_settings_delete(limits);
+    }
+    return made;
+}
