@@ -39,10 +39,10 @@ static lu_status run(verb_call *call, lu_error *error) {
     const char *name = call->argument[0];
     const char *asked = lu_settings_text_of(call->settings, "from");
     const lu_game *from = lu_home() ? lu_game_find(asked, error) : NULL;
-    if (!from && lu_home()) {
-        return LU_NOT_FOUND;
+    if (!from) {
+        return lu_home() ? LU_NOT_FOUND : lu_new_game(name, asked, error);
     }
-    lu_status status = lu_new_game(name, from ? from->name : asked, error);
+    lu_status status = lu_new_game(name, from->name, error);
     if (status == LU_OK && call->json) {
         print_json(name, from->name);
     } else if (status == LU_OK) {

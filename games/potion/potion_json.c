@@ -53,7 +53,7 @@ void potion_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json 
     const potion_rules *m = (const potion_rules *)(const void *)rules;
     const potion_state *s = bytes;
     potion_outcome o = potion_outcome_of(m, s);
-    int32_t added[POTION_ITEMS_MAX];
+    int32_t added[POTION_ITEMS_MAX] = {0};
     for (int k = 0; k < s->mix.items; k++) {
         added[k] = s->added[k];
     }

@@ -37,7 +37,7 @@ int lu_status_exit(lu_status status) {
     return row_of(status)->exit_code;
 }
 
-lu_status lu_fail(lu_error *error, lu_status status, const char *format, ...) {
+lu_status(lu_fail)(lu_error *error, lu_status status, const char *format, ...) {
     if (!error) {
         return status;
     }

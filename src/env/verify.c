@@ -141,7 +141,8 @@ static void compare(lu_check *c, const char *at, const lu_json_value *want,
     c->checked++; /* of true, false and null the kind says it all */
     if ((kind == LU_JSON_NUMBER &&
          !(fabs(lu_json_real_or(want, 0.0) - lu_json_real_or(got, 0.0)) <= 0.0)) ||
-        (kind == LU_JSON_STRING && strcmp(lu_json_text(want, NULL), lu_json_text(got, NULL)))) {
+        (kind == LU_JSON_STRING &&
+         strcmp(lu_json_text(want, NULL), lu_json_text(got, NULL)) != 0)) {
         differ_in_shape(c, at, want, got);
     }
 }

@@ -71,6 +71,7 @@ double lu_match_figure_value(const lu_match_figure *f, int episode) {
 }
 
 static double *values_of(const lu_match_figure *f, int episodes) {
+    LU_ASSERT(f->values); /* the match was played */
     double *copy = lu_alloc((size_t)episodes * sizeof *copy);
     for (int e = 0; e < episodes; e++) {
         copy[e] = lu_match_figure_value(f, e);

@@ -184,7 +184,7 @@ static void encode_group(net_ref *ref, const double *p, int t, int index, int r)
     }
     memset(to, 0, (size_t)width * sizeof *to);
     for (int s = 0; s < g->group->slots; s++) {
-        double x[256], *f = at(ref->tower[t].slot[index], r * g->group->slots + s, width);
+        double x[256] = {0}, *f = at(ref->tower[t].slot[index], r * g->group->slots + s, width);
         memset(f, 0, (size_t)width * sizeof *f);
         if (!slot_used(g, raw, s)) {
             continue;
@@ -219,7 +219,7 @@ static void encode_group_back(net_ref *ref, const double *p, int t, int index, i
         if (!slot_used(g, raw, s)) {
             continue;
         }
-        double x[256];
+        double x[256] = {0};
         const double *f = at(ref->tower[t].slot[index], r * slots + s, width);
         double *df = at(ref->tower[t].dslot[index], r * slots + s, width);
         for (int e = 0; e < width; e++) {

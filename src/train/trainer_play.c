@@ -143,7 +143,8 @@ void train_statistics(const lu_trainer *t, lu_progress *p) {
         train_add(&all, &t->shard[i].sums, sizeof all);
     }
     recent_mean(t, p);
-    double rows = (double)t->rows * (double)(t->batch / t->environments);
+    int64_t steps = t->batch / t->environments;
+    double rows = (double)t->rows * (double)steps;
     double episodes = all.episodes > 0.0 ? all.episodes : 1.0;
     double endings = all.endings > 0.0 ? all.endings : 1.0;
     double threads = (double)lu_pool_threads(t->pool);
