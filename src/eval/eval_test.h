@@ -12,6 +12,7 @@ enum { STAGE_AGENTS = 2 };
 
 typedef struct stage {
     lu_episode episode;
+    lu_settings *settings; /* of the agents */
     int agents;
     lu_model_file file[STAGE_AGENTS];
     lu_player agent[STAGE_AGENTS];
@@ -23,7 +24,7 @@ static inline bool stage_open(stage *s, const char *game, int agents) {
     if (lu_episode_open_text(&s->episode, game, NULL, NULL, &error) != LU_OK) {
         return false;
     }
-    lu_settings *settings = lu_game_settings(s->episode.game);
+    lu_settings *settings = s->settings = lu_game_settings(s->episode.game);
     lu_settings_add(settings, lu_net_table);
     lu_settings_set(settings, "net.hidden", "16", LU_FROM_FLAG, "--set", NULL);
     lu_settings_set(settings, "net.memory", "mingru", LU_FROM_FLAG, "--set", NULL);
@@ -59,6 +60,6 @@ static inline void stage_close(stage *s) {
     for (int i = 0; i < s->agents; i++) {
         lu_net_delete(s->file[i].net);
     }
-    lu_settings_delete(s->agents ? s->file[0].settings : NULL);
+    lu_settings_delete(s->settings);
     lu_episode_close(&s->episode);
 }
