@@ -40,19 +40,26 @@ typedef struct craft_item {
     uint8_t flags;              /* CRAFT_CORRUPTED ... */
     uint8_t added;              /* bits of the tags that its modifiers give it */
     uint8_t quality;            /* percent */
-    uint8_t catalyst;           /* row + 1 of what the quality is of, 0 = none */
+    uint8_t catalyst;           /* tag + 1 of what the quality is of, 0 = none */
     uint8_t sockets;
     uint8_t implicit_roll;
     uint8_t bone_floor; /* floor of the pool for what is unrevealed */
     uint8_t lord;       /* craft_lord that the bone's omen named */
-    uint8_t unused[5];
+    uint8_t echoed;     /* the options were drawn again */
+    uint16_t option[3]; /* entry + 1 of what a reveal offers, 0 = none */
+    uint8_t unused[6];
 } craft_item;
 LU_STATE_END
 
-LU_STATIC_ASSERT(sizeof(craft_item) == 96, "the same on every machine");
+LU_STATIC_ASSERT(sizeof(craft_item) == 104, "the same on every machine");
 
 LU_INLINE int craft_item_mods(const craft_item *item) {
     return item->count[CRAFT_PREFIX] + item->count[CRAFT_SUFFIX];
+}
+
+/* A reveal offers its options: nothing else can be done to the item. */
+LU_INLINE bool craft_is_choosing(const craft_item *item) {
+    return item->option[0] != 0;
 }
 
 LU_INLINE int craft_slot_side(const craft_slot *slot) {

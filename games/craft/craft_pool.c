@@ -148,7 +148,11 @@ static lu_status init_entries(craft_pool *pool, const craft_pack *pack, const cr
         entry_fill(e, &places[i], pool->switches.flat_weights);
         e->family = (uint8_t)number_of(places, i, &pool->families, pool->entry, true);
         e->ladder = (uint8_t)number_of(places, i, &pool->ladders, pool->entry, false);
-        pool->drawn[e->side & 1] += craft_is_drawn(e) ? 1 : 0;
+        if (craft_is_drawn(e)) {
+            pool->drawn[e->side]++;
+            pool->family_side[e->family] = e->side;
+        }
+        pool->corruptions += e->origin == CRAFT_ORIGIN_CORRUPTED ? 1 : 0;
     }
     if (pool->drawn[0] + pool->drawn[1] == 0) {
         return lu_fail(error, LU_BAD_VALUE, "%s: no modifiers are known for %s", pack->about.name,
@@ -294,6 +298,10 @@ lu_status craft_pool_init(craft_pool *pool, const craft_pack *pack, int base, in
     /* catalysts work on rings and amulets alone */
     bool belt = strcmp(pack->classes[row->item_class].name, "Belt") == 0;
     pool->quality_most = pool->kind == CRAFT_KIND_JEWELLERY && !belt ? row->quality_max : 0;
+    for (int tag = 0; tag < pack->tag_count; tag++) {
+        bool loose = strcmp(pack->tag_names[tag], "drop") == 0;
+        pool->loose_tags |= (uint64_t)loose << tag;
+    }
     init_limits(pool, row);
     place *places = lu_alloc((size_t)pack->mod_count * sizeof *places);
     lu_status status = init_entries(pool, pack, row, places, error);

@@ -109,8 +109,11 @@ typedef struct craft_pool {
     int32_t drawn[CRAFT_SIDES]; /* drawn prefixes, suffixes among the entries */
     int32_t entries, families, ladders, floors;
     int32_t implicit_steps;                     /* values of the base's implicit, 0 = fixed */
+    int32_t corruptions;                        /* implicits of a corruption: the last entries */
+    uint64_t loose_tags;                        /* of modifiers, that make nothing alike: "drop" */
+    uint8_t family_side[CRAFT_POOL_FAMILIES];   /* of what is drawn of it */
     uint8_t limit[CRAFT_RARITIES][CRAFT_SIDES]; /* most modifiers */
-    uint8_t unused[6];
+    uint8_t unused[2];
     craft_entry entry[CRAFT_ENTRIES];
     craft_floor floor[CRAFT_POOL_FLOORS];
 } craft_pool;
