@@ -414,10 +414,12 @@ lu_status craft_goal_init(craft_goal *goal, const craft_target *target, const cr
                           const craft_pool *pool, lu_error *error) {
     memset(goal, 0, sizeof *goal);
     goal->needs = target->needs;
+    goal->heaviest = 1e-9;
     for (int k = 0; k < target->needs; k++) {
         const craft_need *need = &target->need[k];
         goal->count[k] = need->count;
         goal->weight[k] = need->weight;
+        goal->heaviest = need->weight > goal->heaviest ? need->weight : goal->heaviest;
         goal->most += need->weight * (double)need->count;
         goal->mean += need->weight / (double)target->needs;
         for (int m = 0; m < need->matchers; m++) {

@@ -71,6 +71,7 @@ typedef struct craft_goal {
     int32_t count[CRAFT_NEEDS_MAX];
     double weight[CRAFT_NEEDS_MAX];
     double most;                                  /* of the score */
+    double heaviest;                              /* weight of a requirement, at least 1e-9 */
     double mean;                                  /* weight of a requirement */
     float quality[CRAFT_ENTRIES];                 /* (tiers - tier + 1) / tiers */
     uint8_t from[CRAFT_NEEDS_MAX][CRAFT_ENTRIES]; /* least roll of the first number that hits */

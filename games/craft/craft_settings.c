@@ -1,0 +1,195 @@
+/* Settings and reset options of craft: the tables, and the rules block with its pool and tasks that
+ * follows from them. */
+#include "craft.h"
+#include "craft_switches.h"
+
+#include <stdlib.h>
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+#define PLAIN_TARGET                                                                               \
+    "{\"need\":[{\"id\":\"ms\",\"any_of\":[{\"group\":\"move_speed\",\"max_tier\":3}]},"           \
+    "{\"id\":\"life\",\"any_of\":[{\"group\":\"life\",\"max_tier\":4}]}]}"
+
+const lu_setting craft_rows[] = {
+    {"data", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5",
+     "Pack of modifiers, weights and rules.", false},
+    {"base", LU_TEXT, "Blacksteel Sabatons", 0, 64, NULL, "Name of the base.", false},
+    {"ilvl", LU_INT, "82", 1, 100, NULL, "Item level of the bases.", false},
+    {"target", LU_JSON, PLAIN_TARGET, 0, 0, NULL,
+     "What is wanted: requirements, open slots, what is forbidden or excluded.", false},
+    {"target_file", LU_FILE, "", 0, 0, NULL, "The same as a file, in place of target.", false},
+    {"targets", LU_INT, "0", 0, CRAFT_TASKS_MAX, NULL,
+     "Draws so many targets of one to three requirements over the pool, of which each episode has "
+     "one; 0: the target above.",
+     false},
+    {"targets.seed", LU_INT, "1", 0, 1e9, NULL, "Seed of these targets and their prices.", false},
+    {"prices", LU_FILE, "", 0, 0, NULL,
+     "Prices (unit, rates, prices by item); nothing: those of the pack, with their date.", false},
+    {"prices.spread", LU_REAL, "1", 1, 100, NULL,
+     "Multiplies each price of each drawn target by a factor between 1 / this and this.", false},
+    {"base_price", LU_REAL, "-1", -1, 1e9, NULL,
+     "Price of a white base in exalted; -1: as the prices say.", false},
+    {"budget", LU_REAL, "500", 0.001, 1e9, NULL,
+     "Exalted that an episode may spend, where the target does not say.", false},
+    {"max_bases", LU_INT, "100", 1, 1e6, NULL,
+     "White bases of an episode, where the target does not say.", false},
+    {"max_steps", LU_INT, "2000", 1, 1e6, NULL, "Decisions of an episode.", false},
+    {"auto_stop", LU_BOOL, "true", 0, 0, NULL,
+     "Ends an episode as soon as the item fulfils the target; else stop must be chosen.", false},
+    {"scale", LU_REAL, "0", 0, 1e9, NULL, "Exalted that the reward counts as 1; 0: the budget.",
+     false},
+    {"reward.gamma", LU_REAL, "1", 0, 1, NULL, "Discount of the potential.", false},
+    CRAFT_SWITCH_LIST,
+};
+LU_STATIC_ASSERT(COUNT(craft_rows) == CRAFT_ROWS, "craft.h counts the rows");
+
+const lu_setting craft_option_rows[] = {
+    {"task", LU_INT, "-1", -1, CRAFT_TASKS_MAX - 1, NULL, "Which of the drawn targets; -1: any.",
+     false},
+};
+
+/* ---- the rules block ---- */
+
+static int tasks_of(const lu_settings *v) {
+    int drawn = (int)lu_settings_int(v, "targets");
+    return drawn > 0 ? drawn : 1;
+}
+
+/* Tasks lie behind the struct. */
+size_t craft_rules_more(const lu_settings *v) {
+    return (size_t)tasks_of(v) * sizeof(craft_task);
+}
+
+/* The target of the settings, with what it leaves open. */
+static lu_status read_target(craft_target *target, const craft_pack *pack, const lu_settings *v,
+                             lu_error *error) {
+    const lu_file_text *file = lu_settings_file_of(v, "target_file", 0);
+    const char *text = file ? file->text : lu_settings_text_of(v, "target");
+    const char *name = file ? file->name : "target";
+    lu_json_document *document = lu_json_read(name, text, strlen(text), error);
+    if (!document) {
+        return LU_BAD_VALUE;
+    }
+    lu_status status = craft_target_read(target, pack, lu_json_root(document), error);
+    lu_json_close(document);
+    return status == LU_OK ? LU_OK : LU_BAD_VALUE;
+}
+
+/* Exalted of one unit of a price file. */
+static lu_status read_rate(craft_prices *prices, const lu_json_value *root, lu_error *error) {
+    const char *unit = "exalted";
+    prices->file = lu_json_get(root, "prices");
+    prices->rate = 1.0;
+    if (lu_json_kind_of(prices->file) != LU_JSON_OBJECT) {
+        return lu_fail(error, LU_BAD_VALUE, "'prices': the file has no object 'prices'");
+    }
+    if (lu_json_get(root, "unit") && lu_json_get_text(root, "unit", &unit, error) != LU_OK) {
+        return LU_BAD_VALUE;
+    }
+    if (strcmp(unit, "exalted") != 0 && lu_json_get_real(lu_json_get(root, "rates"), unit, 1e-9,
+                                                         1e9, &prices->rate, error) != LU_OK) {
+        return lu_fail(error, LU_BAD_VALUE, "'prices': 'rates' has no exalted of one '%s'", unit);
+    }
+    return LU_OK;
+}
+
+/* All tasks, with prices from the pack or from a file that is read. */
+static lu_status init_tasks(craft_rules *m, const lu_settings *v, const craft_target *target,
+                            craft_prices *prices, bool classic, lu_error *error) {
+    craft_task *tasks = (craft_task *)(void *)((unsigned char *)m + m->first_task);
+    lu_status status = LU_OK;
+    double scale = lu_settings_real(v, "scale");
+    for (int k = 0; k < m->tasks && status == LU_OK; k++) {
+        craft_target *wanted = lu_alloc(sizeof *wanted);
+        *wanted = *target;
+        wanted->budget = target->budget > 0.0 ? target->budget : lu_settings_real(v, "budget");
+        wanted->max_bases =
+            target->max_bases > 0 ? target->max_bases : (int32_t)lu_settings_int(v, "max_bases");
+        if (lu_settings_int(v, "targets") > 0) {
+            prices->seed = lu_mix((uint64_t)lu_settings_int(v, "targets.seed"), (uint64_t)k, 1);
+            prices->spread = lu_settings_real(v, "prices.spread");
+            lu_rng rng = lu_rng_from(prices->seed);
+            craft_target_random(wanted, &m->pool, prices->pack, &rng);
+        }
+        status = craft_task_init(&tasks[k], &m->pool, prices->pack, wanted, prices, classic, error);
+        if (status == LU_OK && scale > 0.0) {
+            tasks[k].chaos *= tasks[k].scale / scale;
+            tasks[k].scale = scale;
+        }
+        free(wanted);
+    }
+    return status;
+}
+
+static lu_status init_priced(craft_rules *m, const lu_settings *v, const craft_target *target,
+                             const craft_pack *pack, bool classic, lu_error *error) {
+    craft_prices prices = {
+        .pack = pack, .rate = 1.0, .white_base = lu_settings_real(v, "base_price"), .spread = 1.0};
+    const lu_file_text *file = lu_settings_file_of(v, "prices", 0);
+    if (!file) {
+        return init_tasks(m, v, target, &prices, classic, error);
+    }
+    lu_json_document *document = lu_json_read(file->name, file->text, file->length, error);
+    if (!document) {
+        return LU_BAD_VALUE;
+    }
+    lu_status status = read_rate(&prices, lu_json_root(document), error);
+    if (status == LU_OK) {
+        status = init_tasks(m, v, target, &prices, classic, error);
+    }
+    lu_json_close(document);
+    return status;
+}
+
+static lu_status init(lu_rules *rules, const lu_settings *v, bool classic, lu_error *error) {
+    craft_rules *m = (craft_rules *)(void *)rules;
+    m->pack = lu_settings_enum(v, "data");
+    const craft_pack *pack = craft_pack_at(m->pack);
+    craft_switches switches;
+    craft_target *target = lu_alloc(sizeof *target);
+    lu_status status = read_target(target, pack, v, error);
+    const char *name =
+        status == LU_OK && *target->base ? target->base : lu_settings_text_of(v, "base");
+    int base = craft_base_find(pack, name);
+    if (status == LU_OK && base < 0) {
+        status =
+            lu_fail(error, LU_BAD_VALUE, "'base': %s knows no base '%s'", pack->about.name, name);
+    }
+    if (status == LU_OK) {
+        status = craft_switches_read(&switches, pack->about.version, v, error);
+    }
+    if (status == LU_OK) {
+        int ilvl = target->ilvl > 0 ? target->ilvl : (int)lu_settings_int(v, "ilvl");
+        status = craft_pool_init(&m->pool, pack, base, ilvl, &switches, error);
+    }
+    m->gamma = lu_settings_real(v, "reward.gamma");
+    m->actions = classic ? CRAFT_CLASSIC_ACTIONS : CRAFT_ACTIONS;
+    m->max_steps = (int32_t)lu_settings_int(v, "max_steps");
+    m->auto_stop = lu_settings_bool(v, "auto_stop");
+    m->tasks = tasks_of(v);
+    m->first_task = sizeof(craft_rules);
+    status = status == LU_OK ? init_priced(m, v, target, pack, classic, error) : status;
+    free(target);
+    return status;
+}
+
+lu_status craft_rules_init(lu_rules *rules, const lu_settings *v, lu_error *error) {
+    return init(rules, v, false, error);
+}
+
+lu_status craft_classic_init(lu_rules *rules, const lu_settings *v, lu_error *error) {
+    return init(rules, v, true, error);
+}
+
+lu_status craft_options_init(const lu_rules *rules, const lu_settings *v, void *block,
+                             lu_error *error) {
+    const craft_rules *m = (const craft_rules *)(const void *)rules;
+    craft_options *wish = block;
+    memset(wish, 0, sizeof *wish);
+    wish->task = (int32_t)lu_settings_int(v, "task");
+    if (wish->task >= m->tasks) {
+        return lu_fail(error, LU_BAD_VALUE, "'task' = %d: there are %d", wish->task, m->tasks);
+    }
+    return LU_OK;
+}

@@ -1,0 +1,195 @@
+/* The facts of craft as tables: what hosts, docs, command line and site read. Left out: settings
+ * (craft_settings.c), modifiers and currencies (craft_tables.c). */
+#include "craft.h"
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+/* ---- observation ---- */
+
+#define UNIT(name, unit)                                                                           \
+    { name, 0, 1, unit, 0 }
+
+static const lu_field item_fields[] = {
+    UNIT("normal", ""),
+    UNIT("magic", ""),
+    UNIT("rare", ""),
+    UNIT("prefixes", "share of the limit"),
+    UNIT("suffixes", "share of the limit"),
+    UNIT("prefix_limit", "share of 5"),
+    UNIT("suffix_limit", "share of 5"),
+    UNIT("open_prefix", ""),
+    UNIT("open_suffix", ""),
+    UNIT("corrupted", ""),
+    UNIT("sanctified", ""),
+    UNIT("fractured", ""),
+    UNIT("unrevealed", ""),
+    UNIT("desecrated", ""),
+    UNIT("crafted", ""),
+    UNIT("choosing", ""),
+    UNIT("quality", "share of 40 percent"),
+};
+static const lu_field need_fields[CRAFT_NEED_FIELDS] = {
+    UNIT("used", ""),
+    UNIT("count", "share of 3"),
+    UNIT("matched", "share of the count"),
+    UNIT("best", "quality of the best modifier"),
+    UNIT("blocked", "share of its families"),
+    UNIT("locked", "a hit is fractured"),
+    UNIT("prefix_share", "share of its weight"),
+    UNIT("suffix_share", "share of its weight"),
+    UNIT("chance", "of an exalted orb"),
+    UNIT("weight", "share of the heaviest"),
+};
+static const lu_field mod_fields[] = {
+    UNIT("junk_prefixes", "share of 3"),  UNIT("junk_suffixes", "share of 3"),
+    UNIT("lowest_level", "share of 100"), UNIT("hits", "share of 6"),
+    UNIT("loose_hits", "share of 6"),
+};
+static const lu_field spent_fields[] = {
+    UNIT("spent", "share of the budget"),
+    UNIT("steps", "share of the limit"),
+    UNIT("spent_log", "log10(1 + exalted) / 6"),
+};
+static const lu_field option_fields[CRAFT_OPTION_FIELDS] = {
+    UNIT("hits", ""),
+    UNIT("quality", ""),
+    UNIT("blocks", ""),
+    UNIT("desecrated_only", ""),
+};
+#define X(name, use, first, second) UNIT("price_" name, "(log10(exalted) + 4) / 8"),
+static const lu_field price_fields[CRAFT_ACTIONS] = {CRAFT_ACTION_ROWS(X)};
+#undef X
+static const lu_field free_fields[] = {
+    UNIT("free_1", ""), UNIT("free_2", ""),  UNIT("free_3", ""),  UNIT("free_4", ""),
+    UNIT("free_5", ""), UNIT("free_6", ""),  UNIT("free_7", ""),  UNIT("free_8", ""),
+    UNIT("free_9", ""), UNIT("free_10", ""), UNIT("free_11", ""),
+};
+
+static const lu_group groups[CRAFT_GROUPS] = {
+    [CRAFT_GROUP_ITEM] = {"item", LU_SCALARS, 1, -1, COUNT(item_fields), item_fields},
+    [CRAFT_GROUP_NEEDS] = {"requirements", LU_SLOTS, CRAFT_NEEDS_MAX, 0, CRAFT_NEED_FIELDS,
+                           need_fields},
+    [CRAFT_GROUP_MODS] = {"modifiers", LU_SCALARS, 1, -1, COUNT(mod_fields), mod_fields},
+    [CRAFT_GROUP_SPENT] = {"spent", LU_SCALARS, 1, -1, COUNT(spent_fields), spent_fields},
+    [CRAFT_GROUP_OPTIONS] = {"options", LU_SLOTS, 3, -1, CRAFT_OPTION_FIELDS, option_fields},
+    [CRAFT_GROUP_PRICES] = {"prices", LU_SCALARS, 1, -1, CRAFT_ACTIONS, price_fields},
+    [CRAFT_GROUP_FREE] = {"free", LU_SCALARS, 1, -1, COUNT(free_fields), free_fields},
+};
+
+/* ---- actions ---- */
+
+static const lu_head heads[] = {
+    {"action", CRAFT_ACTIONS, craft_action_names, NULL, 0, NULL, -1, false}};
+static const lu_head classic_heads[] = {
+    {"action", CRAFT_CLASSIC_ACTIONS, craft_classic_names, NULL, 0, NULL, -1, false}};
+
+/* ---- rewards: shaped, cost, brief ---- */
+
+static const lu_term terms[CRAFT_TERMS] = {
+    [CRAFT_TERM_COST] = {"cost", "Price of what was used, in units of the scale.", {-1, -1, -1}},
+    [CRAFT_TERM_SUCCESS] = {"success", "1 when the item fulfils the target.", {1, 1, 0}},
+    [CRAFT_TERM_UNFINISHED] = {"unfinished",
+                               "1 when the episode ends without such an item.",
+                               {-0.1, -0.1, 0}},
+    [CRAFT_TERM_POTENTIAL] = {"potential",
+                              "Discounted score after less score before, share of the most; 0 "
+                              "after the end, so that the best policy stays the same.",
+                              {1, 0, 0}},
+    [CRAFT_TERM_SCORE] = {"score", "Change of the score.", {0, 0, 1}},
+    [CRAFT_TERM_CHAOS] = {"chaos",
+                          "Price of a chaos orb in units of the scale, on success.",
+                          {0, 0, 50}},
+};
+
+/* ---- figures ---- */
+
+static const char *const end_names[] = {"running", "success", "stopped", "budget",
+                                        "bases",   "steps",   NULL};
+static const char *const rarity_names[] = {"normal", "magic", "rare", NULL};
+
+static const lu_info infos[CRAFT_INFOS] = {
+    [CRAFT_INFO_SUCCESS] = {"success", LU_INFO_FLAG, "", "The item fulfils the target.", NULL,
+                            true},
+    [CRAFT_INFO_SPENT] = {"spent", LU_INFO_REAL, "exalted", "Spent, the first base included.", NULL,
+                          true},
+    [CRAFT_INFO_SCORE] = {"score", LU_INFO_REAL, "", "Score of the item on the table.", NULL, true},
+    [CRAFT_INFO_SHARE] = {"share", LU_INFO_REAL, "", "Score as a share of the most.", NULL, true},
+    [CRAFT_INFO_BASES] = {"bases", LU_INFO_COUNT, "bases", "White bases.", NULL, true},
+    [CRAFT_INFO_STEPS] = {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
+    [CRAFT_INFO_USES] = {"uses", LU_INFO_COUNT, "uses", "Currencies used.", NULL, true},
+    [CRAFT_INFO_ILLEGAL] = {"illegal", LU_INFO_COUNT, "decisions",
+                            "Decisions without effect, since not legal.", NULL, true},
+    [CRAFT_INFO_RARITY] = {"rarity", LU_INFO_NAME, "", "Rarity of the item.", rarity_names, false},
+    [CRAFT_INFO_PREFIXES] = {"prefixes", LU_INFO_COUNT, "", "Prefixes of the item.", NULL, true},
+    [CRAFT_INFO_SUFFIXES] = {"suffixes", LU_INFO_COUNT, "", "Suffixes of the item.", NULL, true},
+    [CRAFT_INFO_HITS] = {"hits", LU_INFO_COUNT, "", "Modifiers that hit a requirement.", NULL,
+                         true},
+    [CRAFT_INFO_TASK] = {"task", LU_INFO_COUNT, "", "Which of the targets.", NULL, false},
+    [CRAFT_INFO_END] = {"end", LU_INFO_NAME, "", "How the episode ended.", end_names, false},
+    [CRAFT_INFO_RNG] = {"rng", LU_INFO_BITS, "", "State of the generator.", NULL, false},
+};
+
+static const lu_event events[CRAFT_EVENTS] = {
+    [CRAFT_EVENT_USED] = {"used", "Something was used on the item."},
+    [CRAFT_EVENT_IGNORED] = {"ignored", "The action was not legal and had no effect."},
+    [CRAFT_EVENT_BASE] = {"base", "A new white base was taken."},
+    [CRAFT_EVENT_HIT] = {"hit", "More modifiers hit a requirement than before."},
+    [CRAFT_EVENT_LOST] = {"lost", "Fewer modifiers hit a requirement than before."},
+    [CRAFT_EVENT_DONE] = {"done", "The item fulfils the target."},
+    [CRAFT_EVENT_FAILED] = {"failed", "The episode ended without such an item."},
+};
+
+static const lu_milestone milestones[] = {
+    {"share", 0.5, "Half of the score."},
+    {"success", 1, "An item that fulfils its target."},
+};
+
+/* ---- the variants ---- */
+
+LU_CORES_DECLARE(craft);
+LU_CORES_DECLARE(craft_classic);
+
+#define COMMON                                                                                     \
+    .name = "craft", .seats = 1, .heads = 1, .groups = CRAFT_GROUPS, .group = groups,              \
+    .terms = CRAFT_TERMS, .term = terms, .modes = "shaped|cost|brief", .infos = CRAFT_INFOS,       \
+    .info = infos, .headline = "success", .events = CRAFT_EVENTS, .event = events,                 \
+    .milestones = COUNT(milestones), .milestone = milestones, .longest = 2000,                     \
+    .limit = LU_LIMIT_RULE, .state_bytes = sizeof(craft_state), .hot_bytes = sizeof(craft_state),  \
+    .option_bytes = sizeof(craft_options), .rules_bytes = sizeof(craft_rules),                     \
+    .rules_more = craft_rules_more, .options_init = craft_options_init, .to_json = craft_to_json,  \
+    .from_json = craft_from_json, .show = craft_show, .events_of = craft_events_of,                \
+    .story = craft_story, .why_not = craft_why_not
+
+static const lu_game game = {
+    COMMON,
+    .id = "craft-v1",
+    .title = "Craft",
+    .sentence = "Turn a white base into a wanted item with currencies, for as little as possible.",
+    .head = heads,
+    .settings = {"craft", craft_rows, CRAFT_ROWS},
+    .options = {"craft reset", craft_option_rows, CRAFT_OPTION_ROWS},
+    .bots = CRAFT_BOTS,
+    .bot = craft_bots,
+    .strongest = "ladder",
+    .rules_init = craft_rules_init,
+    .core = LU_CORES(craft),
+};
+
+static const lu_game classic = {
+    COMMON,
+    .id = "craft-classic-v1",
+    .title = "Craft, simple rules",
+    .sentence =
+        "The same where chaos rerolls all, with one essence and bench for each requirement.",
+    .head = classic_heads,
+    .settings = {"craft-classic", craft_rows, CRAFT_ROWS},
+    .options = {"craft-classic reset", craft_option_rows, CRAFT_OPTION_ROWS},
+    .bots = CRAFT_CLASSIC_BOTS,
+    .bot = craft_classic_bots,
+    .strongest = "chaos_spam",
+    .rules_init = craft_classic_init,
+    .core = LU_CORES(craft_classic),
+};
+
+extern const lu_game *const lu_games_craft[];
+const lu_game *const lu_games_craft[] = {&game, &classic, NULL};

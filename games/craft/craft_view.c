@@ -1,0 +1,180 @@
+/* How craft looks to people: the item and the target for a terminal, what a decision did in words
+ * and as events, and why an action is illegal. */
+#include "craft.h"
+
+static const craft_rules *model_of(const lu_rules *rules) {
+    return (const craft_rules *)(const void *)rules;
+}
+
+static const char *const rarity_words[] = {"normal", "magic", "rare"};
+static const char *const end_words[CRAFT_ENDS] = {
+    [CRAFT_RUNNING] = "",
+    [CRAFT_END_SUCCESS] = "done: the item fulfils the target",
+    [CRAFT_END_STOPPED] = "stopped without such an item",
+    [CRAFT_END_BUDGET] = "the budget is spent",
+    [CRAFT_END_BASES] = "no base is left",
+    [CRAFT_END_STEPS] = "the last decision was made",
+};
+
+/* Modifiers that hit a requirement. */
+static int hits_of(const craft_rules *m, const craft_state *s) {
+    const craft_task *task = craft_task_of(m, s);
+    int hits = 0;
+    for (int k = 0; k < craft_item_mods(&s->item); k++) {
+        hits += craft_hits(&task->goal, &m->pool, &s->item.slot[k]) ? 1 : 0;
+    }
+    return hits;
+}
+
+/* ---- board ---- */
+
+enum { WIDE = 62 }; /* columns of a modifier's words */
+
+/* "* P T1/9 +103 to maximum Life [fractured]", a star before what hits a requirement. */
+static void put_mod(const craft_rules *m, const craft_state *s, const craft_slot *slot,
+                    lu_text *text) {
+    const craft_pack *pack = craft_pack_at(m->pack);
+    bool hit = craft_hits(&craft_task_of(m, s)->goal, &m->pool, slot) != 0;
+    lu_text words;
+    lu_text_init(&words);
+    craft_slot_text(&m->pool, pack, slot, &words);
+    lu_text_addf(text, "%s %s ", hit ? "*" : " ",
+                 craft_slot_side(slot) == CRAFT_PREFIX ? "P" : "S");
+    if (!(slot->flags & CRAFT_UNREVEALED)) {
+        const craft_entry *e = &m->pool.entry[slot->entry];
+        lu_text_addf(text, "T%d/%d ", e->tier, e->tiers);
+    }
+    lu_text_addf(
+        text, "%.*s%s%s%s\n", WIDE, words.text, slot->flags & CRAFT_FRACTURED ? " [fractured]" : "",
+        slot->flags & CRAFT_DESECRATED ? " [d]" : "", slot->flags & CRAFT_CRAFTED ? " [c]" : "");
+    lu_text_free(&words);
+}
+
+static void put_needs(const craft_rules *m, const craft_state *s, lu_text *text) {
+    const craft_goal *goal = &craft_task_of(m, s)->goal;
+    int32_t matched[CRAFT_NEEDS_MAX];
+    craft_matched(goal, &m->pool, &s->item, matched);
+    lu_text_add(text, "requirements:");
+    for (int k = 0; k < goal->needs; k++) {
+        lu_text_addf(text, "%s %d of %d", k > 0 ? "," : "", matched[k], goal->count[k]);
+    }
+    for (int side = 0; side < CRAFT_SIDES; side++) {
+        if (goal->open[side] > 0) {
+            lu_text_addf(text, ", %d open %s", goal->open[side], side ? "suffix" : "prefix");
+        }
+    }
+    lu_text_line(text, "; score %.2f of %.2f", s->score, goal->most);
+}
+
+static void put_options(const craft_rules *m, const craft_state *s, lu_text *text) {
+    const craft_pack *pack = craft_pack_at(m->pack);
+    for (int k = 0; k < 3 && s->item.option[k]; k++) {
+        const craft_entry *e = &m->pool.entry[s->item.option[k] - 1];
+        lu_text_line(text, "option %d: %.*s", k + 1, WIDE, pack->mods[e->mod].text);
+    }
+}
+
+void craft_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
+    const craft_rules *m = model_of(rules);
+    const craft_state *s = bytes;
+    const craft_task *task = craft_task_of(m, s);
+    const craft_item *item = &s->item;
+    (void)seat;
+    lu_text_line(text, "%s, item level %d, %s%s%s, %d + %d modifiers",
+                 craft_pack_at(m->pack)->bases[m->pool.base].name, m->pool.ilvl,
+                 rarity_words[item->rarity], item->flags & CRAFT_CORRUPTED ? ", corrupted" : "",
+                 item->flags & CRAFT_SANCTIFIED ? ", sanctified" : "", item->count[0],
+                 item->count[1]);
+    for (int k = 0; k < craft_item_mods(item); k++) {
+        put_mod(m, s, &item->slot[k], text);
+    }
+    put_options(m, s, text);
+    put_needs(m, s, text);
+    lu_text_line(text, "spent %.2f of %.2f exalted, %d bases, decision %d", s->spent, task->budget,
+                 s->bases, s->steps);
+    if (s->end) {
+        lu_text_line(text, "%s", end_words[s->end]);
+    }
+}
+
+/* ---- events and story ---- */
+
+uint64_t craft_events_of(const lu_rules *rules, const void *before, const void *after,
+                         const int32_t *actions) {
+    const craft_rules *m = model_of(rules);
+    const craft_state *a = before, *b = after;
+    uint64_t events = 0;
+    int hits = hits_of(m, b) - hits_of(m, a);
+    bool ignored = b->illegal > a->illegal, base = b->bases > a->bases;
+    bool used = !ignored && !base && actions[0] != CRAFT_STOP;
+    events |= (uint64_t)used << CRAFT_EVENT_USED;
+    events |= (uint64_t)ignored << CRAFT_EVENT_IGNORED;
+    events |= (uint64_t)base << CRAFT_EVENT_BASE;
+    events |= (uint64_t)(hits > 0) << CRAFT_EVENT_HIT;
+    events |= (uint64_t)(hits < 0) << CRAFT_EVENT_LOST;
+    events |= (uint64_t)(b->end == CRAFT_END_SUCCESS) << CRAFT_EVENT_DONE;
+    events |= (uint64_t)(b->end > CRAFT_END_SUCCESS) << CRAFT_EVENT_FAILED;
+    return events;
+}
+
+enum { STORY = 74 }; /* columns of a story before its end */
+
+/* Entries on one item that the other lacks, as far as there is room. */
+static void put_difference(const craft_rules *m, const craft_item *from, const craft_item *to,
+                           const char *sign, size_t start, lu_text *text) {
+    const craft_pack *pack = craft_pack_at(m->pack);
+    for (int k = 0; k < craft_item_mods(from); k++) {
+        const craft_slot *slot = &from->slot[k];
+        bool both = false;
+        for (int n = 0; n < craft_item_mods(to); n++) {
+            bool hidden = ((slot->flags ^ to->slot[n].flags) & CRAFT_UNREVEALED) != 0;
+            both = both || (to->slot[n].entry == slot->entry && !hidden);
+        }
+        if (both) {
+            continue;
+        }
+        bool hidden = (slot->flags & CRAFT_UNREVEALED) != 0;
+        const char *name = hidden ? "unrevealed" : pack->mods[m->pool.entry[slot->entry].mod].id;
+        if (text->length - start + strlen(sign) + strlen(name) > STORY) {
+            lu_text_add(text, " ..");
+            return;
+        }
+        lu_text_addf(text, "%s%s", sign, name);
+    }
+}
+
+void craft_story(const lu_rules *rules, const void *before, const void *after,
+                 const int32_t *actions, lu_text *text) {
+    const craft_rules *m = model_of(rules);
+    const craft_state *a = before, *b = after;
+    size_t start = text->length;
+    if (b->illegal > a->illegal) {
+        lu_text_add(text, "nothing happens");
+    } else if (actions[0] == CRAFT_STOP) {
+        lu_text_add(text, "stops");
+    } else if (b->bases > a->bases) {
+        lu_text_addf(text, "takes white base %d", b->bases);
+    } else {
+        lu_text_addf(text, "pays %.2f:", b->spent - a->spent);
+        put_difference(m, &b->item, &a->item, " +", start, text);
+        put_difference(m, &a->item, &b->item, " -", start, text);
+    }
+    if (b->end) {
+        lu_text_addf(text, "; %s", end_words[b->end]);
+    }
+}
+
+const char *craft_why_not(const lu_rules *rules, const void *bytes, int seat, int head,
+                          int option) {
+    const craft_rules *m = model_of(rules);
+    const craft_state *s = bytes;
+    const craft_task *task = craft_task_of(m, s);
+    (void)seat;
+    (void)head;
+    int use = craft_use_of(m, s, option);
+    if (!task->legal[use]) {
+        return task->price[use] < 0.0 ? "it has no price, or there is none for this base and target"
+                                      : "it is not for this base";
+    }
+    return craft_refusal_texts[craft_why(&m->pool, &s->item, &task->effect[use])];
+}
