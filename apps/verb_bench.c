@@ -18,6 +18,7 @@
 static const verb_example examples[] = {
     {"ludus bench", "every game"},
     {"ludus bench prospector --seconds 5 --json", "one game, measured longer, as JSON"},
+    {"ludus bench prospector --bare", "plain simulation: no observation, no mask"},
     {"ludus bench prospector --write", "keeps the figures in bench/results"},
     {"ludus bench nn --seconds 1", "the kernels of networks against the processor's peak"},
     {"ludus bench train --seconds 5", "PPO on prospector against the processor's peak"},
@@ -37,6 +38,8 @@ static const lu_setting options[] = {
     {"count", LU_INT, "0", 0, 1e12, NULL,
      "Plays this many decisions on one thread and prints the hash of all states: what is counted.",
      false},
+    {"bare", LU_BOOL, "false", 0, 0, NULL,
+     "Steps alone, by legal actions that were recorded before: no observation, no mask.", false},
     {"write", LU_BOOL, "false", 0, 0, NULL, "Writes bench/results/GAME-PROCESSOR.json.", false},
     {"peer", LU_TEXT, "", 0, 0, NULL,
      "Commands of Pythons with torch that `bench train` runs beside ours, separated by commas.",
@@ -49,6 +52,7 @@ static const char *const first_words[] = {"nn", "train", NULL};
 static const char details[] =
     "Actions are uniform over all options, drawn before the clock starts; observations,\n"
     "masks, rewards and flags are written and ended episodes start anew, as in training.\n"
+    "With --bare they are legal ones, recorded before, and no observation or mask is written.\n"
     "Rounds of one thread and of all alternate over the same environments; threads own\n"
     "their share and meet every 64 steps. Short rounds: the best ones met no foreign load.\n"
     "Instructions are the difference of two counted runs of 2N and N decisions.\n"
@@ -73,11 +77,13 @@ void bench_machine(lu_json *json) {
     lu_json_key_int(json, "cpus", lu_cpu_count());
 }
 
-static void write_actions(lu_json *json) {
-    lu_json_key_string(
-        json, "actions",
-        "uniform over all options, drawn before the clock starts; resets, observations, "
-        "masks and rewards included");
+/* How the figures came about, for `actions` and for people. */
+static const char *actions_of(const verb_call *call) {
+    return lu_settings_bool(call->settings, "bare")
+               ? "uniform over legal options, recorded before the clock starts; resets and rewards "
+                 "included, no observations, no masks"
+               : "uniform over all options, drawn before the clock starts; resets, observations, "
+                 "masks and rewards included";
 }
 
 lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
@@ -112,16 +118,20 @@ lu_status bench_keep(const char *name, const lu_json *json, lu_error *error) {
     return status;
 }
 
-static lu_status write_file(const lu_bench_result *r, lu_error *error) {
+static lu_status write_file(const verb_call *call, const lu_bench_result *r, lu_error *error) {
     lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     bench_machine(&json);
-    write_actions(&json);
+    lu_json_key_string(&json, "actions", actions_of(call));
     lu_json_key(&json, "result");
     lu_bench_write(r, &json);
     lu_json_object_end(&json);
     lu_json_newline(&json);
-    lu_status status = bench_keep(r->game->id, &json, error);
+    bool bare = lu_settings_bool(call->settings, "bare");
+    lu_text name = LU_TEXT_INIT;
+    lu_text_addf(&name, "%s%s", r->game->id, bare ? "-bare" : "");
+    lu_status status = bench_keep(name.text, &json, error);
+    lu_text_free(&name);
     lu_json_free(&json);
     return status;
 }
@@ -146,11 +156,12 @@ static lu_status one_game(const verb_call *call, const lu_game *game, lu_bench_r
         return status;
     }
     int environments = (int)lu_settings_int(call->settings, "environments");
+    bool bare = lu_settings_bool(call->settings, "bare");
     int64_t count = lu_settings_int(call->settings, "count");
     if (count > 0) {
         uint64_t hash = 0;
         int64_t played = (count + environments - 1) / environments * environments;
-        status = lu_bench_count(&s, environments, count, &hash, error);
+        status = lu_bench_count(&s, environments, bare, count, &hash, error);
         if (status == LU_OK) {
             out_format("{\"game\":\"%s\",\"decisions\":%lld,\"hash\":\"%016llx\"}\n", game->id,
                        (long long)played, (unsigned long long)hash);
@@ -158,11 +169,11 @@ static lu_status one_game(const verb_call *call, const lu_game *game, lu_bench_r
     } else {
         progress_start();
         status = lu_bench_speed(&s, environments, (int)lu_settings_int(call->settings, "threads"),
-                                lu_settings_real(call->settings, "seconds"),
+                                bare, lu_settings_real(call->settings, "seconds"),
                                 (int)lu_settings_int(call->settings, "repeats"), out_watch(),
                                 result, error);
         if (status == LU_OK && lu_settings_bool(call->settings, "instructions")) {
-            status = lu_bench_instructions(&s, out_watch(), result, error);
+            status = lu_bench_instructions(&s, bare, out_watch(), result, error);
         } else if (status == LU_OK) {
             snprintf(result->counter, sizeof result->counter, "not asked for");
         }
@@ -178,9 +189,9 @@ static void print_results(const verb_call *call, const table *t, const char *cou
     lu_text words_in = LU_TEXT_INIT, lines = LU_TEXT_INIT;
     table_print(t);
     lu_text_addf(&words_in,
-                 "Decisions per second, best of %lld rounds, uniform random actions, resets and "
-                 "observations included; %lld environments. %s, level %s. Instructions: %s.",
-                 (long long)lu_settings_int(call->settings, "repeats"),
+                 "Decisions per second, best of %lld rounds. Actions: %s; %lld environments. %s, "
+                 "level %s. Instructions: %s.",
+                 (long long)lu_settings_int(call->settings, "repeats"), actions_of(call),
                  (long long)lu_settings_int(call->settings, "environments"),
                  lu_cpu_name(name, sizeof name), lu_isa_name(lu_cpu_isa()), counter);
     text_wrap(&lines, words_in.text, 0, 0, 80);
@@ -200,7 +211,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_bench_result *results = lu_alloc_zero((size_t)lu_game_count() + 1, sizeof *results);
     lu_json_object(&json);
     bench_machine(&json);
-    write_actions(&json);
+    lu_json_key_string(&json, "actions", actions_of(call));
     lu_json_key_array(&json, "games");
     table t = table_of("lrrrrrr");
     table_row(&t, "game", "1 thread", "spread", "all threads", "reset", "state bytes",
@@ -215,7 +226,7 @@ static lu_status run(verb_call *call, lu_error *error) {
             add_row(&t, &results[i]);
             counter = results[i].counter;
             if (lu_settings_bool(call->settings, "write")) {
-                status = write_file(&results[i], error);
+                status = write_file(call, &results[i], error);
             }
         }
     }

@@ -121,15 +121,16 @@ LU_HD static void show_item(const craft_pool *pool, const craft_item *item, floa
 
 /* Weight of the hits of need k that a plain exalted orb may draw now. */
 LU_HD static double hit_weight(const craft_rules *m, const craft_task *task, const craft_item *item,
-                               const craft_wish *wish, int k) {
+                               int k) {
     const craft_pool *pool = &m->pool;
     double sum[CRAFT_SIDES] = {task->hit_total[k][0], task->hit_total[k][1]};
-    if (craft_must_walk(item, wish)) {
+    if (item->added) {
+        craft_wish wish = craft_plain_wish(0, CRAFT_RARE, CRAFT_ANY_SIDE);
         sum[0] = sum[1] = 0.0;
         for (int i = 0; i < pool->drawn[0] + pool->drawn[1]; i++) {
             int from = task->goal.from[k][i], steps = pool->entry[i].steps[0];
             double share = from == CRAFT_NEVER ? 0.0 : steps > 0 ? 1.0 - (double)from / steps : 1.0;
-            sum[pool->entry[i].side] += share * (double)craft_entry_weight(pool, item, wish, i);
+            sum[pool->entry[i].side] += share * (double)craft_entry_weight(pool, item, &wish, i);
         }
     } else {
         for (int n = 0; n < craft_item_mods(item); n++) {
@@ -161,8 +162,9 @@ LU_HD static craft_sight sight_of(const craft_task *task, const craft_pool *pool
     return sight;
 }
 
+/* `total` is the weight of all that a plain exalted orb may draw. */
 LU_HD static void show_need(const craft_rules *m, const craft_task *task, const craft_item *item,
-                            const craft_sight *sight, int k, float *o) {
+                            const craft_sight *sight, double total, int k, float *o) {
     const craft_goal *goal = &task->goal;
     int matched = 0, blocked = 0;
     float best = 0.0f, locked = 0.0f;
@@ -188,11 +190,7 @@ LU_HD static void show_need(const craft_rules *m, const craft_task *task, const 
     o[6] = all > 0.0 ? craft_unit(task->hit_total[k][0] / all) : 0.0f;
     o[7] = all > 0.0 ? craft_unit(task->hit_total[k][1] / all) : 0.0f;
     o[9] = craft_unit(goal->weight[k] / goal->heaviest);
-    craft_wish wish = craft_plain_wish(0, CRAFT_RARE, CRAFT_ANY_SIDE);
-    uint32_t weight[CRAFT_SIDES];
-    craft_weights(&m->pool, item, &wish, weight);
-    double total = (double)weight[0] + (double)weight[1];
-    o[8] = total > 0.0 ? craft_unit(hit_weight(m, task, item, &wish, k) / total) : 0.0f;
+    o[8] = total > 0.0 ? craft_unit(hit_weight(m, task, item, k) / total) : 0.0f;
 }
 
 LU_HD static void show_mods(const craft_pool *pool, const craft_item *item,
@@ -252,8 +250,12 @@ LU_HD static void craft_observe(const lu_rules *rules, const void *bytes, int se
         float *need = o + CRAFT_AT_NEEDS;
         memset(need + task->goal.needs * CRAFT_NEED_FIELDS, 0,
                (size_t)(CRAFT_NEEDS_MAX - task->goal.needs) * CRAFT_NEED_FIELDS * sizeof *need);
+        craft_wish wish = craft_plain_wish(0, CRAFT_RARE, CRAFT_ANY_SIDE);
+        uint32_t weight[CRAFT_SIDES];
+        craft_weights(&m->pool, &s->item, &wish, weight);
+        double total = (double)weight[0] + (double)weight[1];
         for (int k = 0; k < task->goal.needs; k++) {
-            show_need(m, task, &s->item, &sight, k, need + k * CRAFT_NEED_FIELDS);
+            show_need(m, task, &s->item, &sight, total, k, need + k * CRAFT_NEED_FIELDS);
         }
         show_mods(&m->pool, &s->item, &sight, o + CRAFT_AT_MODS);
     }
@@ -276,8 +278,13 @@ LU_HD static void craft_observe(const lu_rules *rules, const void *bytes, int se
 LU_HD static void craft_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
     const craft_rules *m = craft_rules_of(rules);
     const craft_state *s = (const craft_state *)bytes;
+    const craft_task *task = craft_task_of(m, s);
+    int rarity = s->item.rarity;
     (void)seat;
-    for (int action = 0; action < m->actions; action++) {
+    memset(mask, 0, (size_t)m->actions);
+    mask[CRAFT_STOP] = 1;
+    for (int k = 0; k < task->listed[rarity]; k++) {
+        int action = task->list[rarity][k];
         mask[action] = craft_is_legal(m, s, action) ? 1 : 0;
     }
 }

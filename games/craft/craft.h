@@ -234,6 +234,9 @@ typedef struct craft_task {
     craft_effect effect[CRAFT_USES];
     int16_t essence[CRAFT_UPGRADES + CRAFT_SWAPS]; /* rows of the pack; -1 = none */
     uint8_t legal[CRAFT_USES + 4];                 /* 1: it has a price and an effect */
+    uint8_t list[CRAFT_RARITIES][CRAFT_ACTIONS];   /* legal actions that a rarity may have */
+    int32_t listed[CRAFT_RARITIES];
+    int32_t unused2;
 } craft_task;
 
 typedef struct craft_rules {

@@ -167,12 +167,18 @@ LU_INLINE void craft_put(const craft_pool *pool, craft_item *item, int entry, in
 /* Takes the modifier of a slot off; the ones behind it move up. */
 LU_INLINE void craft_take(const craft_pool *pool, craft_item *item, int at) {
     int last = craft_item_mods(item) - 1, side = craft_slot_side(&item->slot[at]);
+    bool known = !(item->slot[at].flags & CRAFT_UNREVEALED);
+    const craft_entry *e = known ? &pool->entry[item->slot[at].entry] : NULL;
     for (int k = at; k < last; k++) {
         item->slot[k] = item->slot[k + 1];
     }
     memset(&item->slot[last], 0, sizeof item->slot[last]);
     item->count[side]--;
-    craft_item_sum(pool, item);
+    if (e && e->adds) {
+        craft_item_sum(pool, item);
+    } else if (e) {
+        item->family[e->family >> 6] &= ~(UINT64_C(1) << (e->family & 63));
+    }
 }
 
 /* Takes everything off that is not fractured. */

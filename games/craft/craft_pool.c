@@ -234,6 +234,7 @@ static void fill_floor(craft_pool *pool, int level) {
         const craft_entry *e = &pool->entry[i];
         if (stays(pool, i, level)) {
             f->weight[i] = e->weight;
+            f->families[e->side] += f->family[e->family] == 0 ? 1 : 0;
             f->family[e->family] += e->weight;
             f->total[e->side] += e->weight;
         }

@@ -91,6 +91,7 @@ typedef struct craft_floor {
     uint32_t level;
     uint32_t total[CRAFT_SIDES];          /* weight of each side */
     uint32_t cells[CRAFT_SIDES];          /* in use */
+    int32_t families[CRAFT_SIDES];        /* with any weight */
     uint32_t family[CRAFT_POOL_FAMILIES]; /* weight of each family */
     uint16_t weight[CRAFT_ENTRIES];       /* of each entry; 0 where it cannot be drawn */
     uint32_t unused;

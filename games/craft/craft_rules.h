@@ -123,21 +123,36 @@ LU_INLINE craft_wish craft_effect_wish(const craft_pool *pool, const craft_item 
     return wish;
 }
 
-/* Families that a draw may take on the sides it may take; counted only when several are drawn. */
+/* Families that a draw may take on the sides it may take. */
 LU_INLINE int craft_families_left(const craft_pool *pool, const craft_item *item,
                                   const craft_wish *wish) {
-    int count = 0;
-    for (int family = 0; family < pool->families; family++) {
-        bool side = wish->side == CRAFT_ANY_SIDE || wish->side == pool->family_side[family];
-        bool left = pool->floor[wish->floor].family[family] > 0 && !craft_has_family(item, family);
-        count += side && left ? 1 : 0;
+    const craft_floor *floor = &pool->floor[wish->floor];
+    int count[CRAFT_SIDES] = {floor->families[0], floor->families[1]};
+    for (int k = 0; k < craft_item_mods(item); k++) {
+        if (!(item->slot[k].flags & CRAFT_UNREVEALED)) {
+            int family = pool->entry[item->slot[k].entry].family;
+            count[pool->family_side[family]] -= floor->family[family] > 0 ? 1 : 0;
+        }
     }
-    return count;
+    return wish->side == CRAFT_ANY_SIDE ? count[0] + count[1] : count[wish->side];
+}
+
+/* Whether a side that has room always has something for it: more families than an item has other
+ * modifiers, and no tag or omen that keeps some out. Answers most cases without a sum. */
+LU_INLINE bool craft_surely_fits(const craft_pool *pool, const craft_item *item,
+                                 const craft_effect *e, const int room[CRAFT_SIDES]) {
+    const craft_floor *floor = &pool->floor[e->floor];
+    bool fits = false;
+    for (int side = 0; side < CRAFT_SIDES; side++) {
+        bool open = room[side] > 0 && (e->add_side == CRAFT_ANY_SIDE || e->add_side == side);
+        fits = fits || (open && floor->families[side] >= CRAFT_MODS);
+    }
+    return fits && item->added == 0 && e->adds == 1 && e->with == 0;
 }
 
 LU_INLINE int craft_refuse_add(const craft_pool *pool, const craft_item *item,
                                const craft_effect *e) {
-    craft_wish wish = craft_effect_wish(pool, item, e);
+    craft_wish wish = craft_plain_wish(e->floor, e->gives, e->add_side);
     uint32_t weight[CRAFT_SIDES];
     int room[CRAFT_SIDES] = {craft_room(pool, item, wish.rarity, CRAFT_PREFIX),
                              craft_room(pool, item, wish.rarity, CRAFT_SUFFIX)};
@@ -145,6 +160,10 @@ LU_INLINE int craft_refuse_add(const craft_pool *pool, const craft_item *item,
     if (all < e->adds) {
         return CRAFT_NO_ROOM;
     }
+    if (craft_surely_fits(pool, item, e, room)) {
+        return CRAFT_USABLE;
+    }
+    wish = craft_effect_wish(pool, item, e);
     if ((e->with & CRAFT_WITH_CATALYST) && item->quality == 0) {
         return CRAFT_NO_QUALITY;
     }

@@ -418,6 +418,7 @@ lu_status craft_goal_init(craft_goal *goal, const craft_target *target, const cr
     for (int k = 0; k < target->needs; k++) {
         const craft_need *need = &target->need[k];
         goal->count[k] = need->count;
+        goal->fewest = need->count > goal->fewest ? need->count : goal->fewest;
         goal->weight[k] = need->weight;
         goal->heaviest = need->weight > goal->heaviest ? need->weight : goal->heaviest;
         goal->most += need->weight * (double)need->count;
@@ -438,6 +439,9 @@ lu_status craft_goal_init(craft_goal *goal, const craft_target *target, const cr
                 goal->blocks[i] |= goal->hits[j];
             }
         }
+    }
+    for (int i = 0; i < pool->entries; i++) {
+        goal->counts[i] = goal->hits[i] | goal->close[i] | goal->blocks[i];
     }
     return check_possible(goal, target, pack, pool, error);
 }

@@ -67,6 +67,7 @@ lu_status craft_target_read(craft_target *target, const craft_pack *pack,
 typedef struct craft_goal {
     int32_t needs;
     int32_t open[CRAFT_SIDES];
+    int32_t fewest;    /* modifiers that any item needs which fulfils it */
     int32_t fractured; /* bit k: need k asks for fractured modifiers */
     int32_t count[CRAFT_NEEDS_MAX];
     double weight[CRAFT_NEEDS_MAX];
@@ -79,6 +80,7 @@ typedef struct craft_goal {
     uint8_t close[CRAFT_ENTRIES];                 /* bit k: of need k but for tier and value */
     uint8_t blocks[CRAFT_ENTRIES];                /* bit k: its family has a hit of need k */
     uint8_t forbidden[CRAFT_ENTRIES];
+    uint8_t counts[CRAFT_ENTRIES]; /* 0: nothing above says anything of the entry */
 } craft_goal;
 
 /* LU_BAD_VALUE with the reason when no item of the pool can fulfil it: a tier above the item level,
@@ -101,7 +103,7 @@ LU_INLINE int craft_first_roll(const craft_pool *pool, const craft_slot *slot) {
 
 /* Bits of the requirements that a modifier hits. */
 LU_INLINE int craft_hits(const craft_goal *goal, const craft_pool *pool, const craft_slot *slot) {
-    if (slot->flags & CRAFT_UNREVEALED) {
+    if ((slot->flags & CRAFT_UNREVEALED) || !goal->hits[slot->entry]) {
         return 0;
     }
     int bits = goal->hits[slot->entry], roll = craft_first_roll(pool, slot);
@@ -133,6 +135,9 @@ LU_INLINE bool craft_fulfils(const craft_goal *goal, const craft_pool *pool,
                              const craft_item *item) {
     int32_t matched[CRAFT_NEEDS_MAX];
     bool holds = true;
+    if (craft_item_mods(item) < goal->fewest) {
+        return false;
+    }
     craft_matched(goal, pool, item, matched);
     for (int k = 0; k < goal->needs; k++) {
         holds = holds && matched[k] >= goal->count[k];
@@ -148,38 +153,47 @@ LU_INLINE bool craft_fulfils(const craft_goal *goal, const craft_pool *pool,
     return holds;
 }
 
+/* The best modifiers of each requirement while they are gathered. */
+typedef struct craft_best {
+    float worth[CRAFT_NEEDS_MAX][CRAFT_MODS]; /* falling */
+    int32_t found[CRAFT_NEEDS_MAX];
+} craft_best;
+
+LU_INLINE void craft_best_add(craft_best *best, int need, float worth) {
+    int at = best->found[need]++;
+    for (; at > 0 && best->worth[need][at - 1] < worth; at--) {
+        best->worth[need][at] = best->worth[need][at - 1];
+    }
+    best->worth[need][at] = worth;
+}
+
 /* How near an item is: per requirement its weight times the qualities of its best modifiers, half
  * for a tier below the bound, less a quarter of the mean weight for each modifier that takes the
  * family of a requirement and misses it. */
 LU_INLINE double craft_score(const craft_goal *goal, const craft_pool *pool,
                              const craft_item *item) {
-    float best[CRAFT_NEEDS_MAX][CRAFT_MODS];
-    int32_t found[CRAFT_NEEDS_MAX];
+    craft_best best;
     double score = 0.0;
     for (int k = 0; k < goal->needs; k++) {
-        found[k] = 0;
+        best.found[k] = 0;
     }
     for (int i = 0; i < craft_item_mods(item); i++) {
         const craft_slot *slot = &item->slot[i];
-        if (slot->flags & CRAFT_UNREVEALED) {
+        if ((slot->flags & CRAFT_UNREVEALED) || !goal->counts[slot->entry]) {
             continue;
         }
-        int close = goal->close[slot->entry], hits = craft_hits(goal, pool, slot);
-        for (int k = 0; k < goal->needs; k++) {
-            if (close >> k & 1) {
-                float worth = goal->quality[slot->entry] * (hits >> k & 1 ? 1.0f : 0.5f);
-                int at = found[k]++;
-                for (; at > 0 && best[k][at - 1] < worth; at--) {
-                    best[k][at] = best[k][at - 1];
-                }
-                best[k][at] = worth;
+        int hits = craft_hits(goal, pool, slot);
+        for (int k = 0, close = goal->close[slot->entry]; close; k++, close >>= 1) {
+            if (close & 1) {
+                float share = hits >> k & 1 ? 1.0f : 0.5f;
+                craft_best_add(&best, k, goal->quality[slot->entry] * share);
             }
         }
         score -= goal->blocks[slot->entry] & ~hits ? 0.25 * goal->mean : 0.0;
     }
     for (int k = 0; k < goal->needs; k++) {
-        for (int at = 0; at < found[k] && at < goal->count[k]; at++) {
-            score += goal->weight[k] * (double)best[k][at];
+        for (int at = 0; at < best.found[k] && at < goal->count[k]; at++) {
+            score += goal->weight[k] * (double)best.worth[k][at];
         }
     }
     return score;

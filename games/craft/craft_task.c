@@ -273,6 +273,22 @@ static void sum_hits(craft_task *task, const craft_pool *pool) {
     }
 }
 
+/* Which actions items of each rarity may have at all. */
+static void list_actions(craft_task *task, int actions) {
+    for (int rarity = 0; rarity < CRAFT_RARITIES; rarity++) {
+        for (int at = CRAFT_NEW_BASE; at < actions; at++) {
+            bool other = at == CRAFT_SWAP_SIDE && task->legal[CRAFT_OTHER_SIDE];
+            bool echo = at == CRAFT_REVEAL_ACTION && task->legal[CRAFT_ECHO];
+            bool any = at == CRAFT_NEW_BASE || task->effect[at].op == CRAFT_OP_REVEAL ||
+                       task->effect[at].op == CRAFT_OP_KEEP;
+            bool fits = any || task->effect[at].needs >> rarity & 1;
+            if (fits && (task->legal[at] || other || echo)) {
+                task->list[rarity][task->listed[rarity]++] = (uint8_t)at;
+            }
+        }
+    }
+}
+
 /* (log10 of the price + 4) / 8; 1 when there is none. */
 static float shown_price(const craft_task *task, int at) {
     double price = task->price[at];
@@ -301,6 +317,7 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
     if (classic) {
         set_classics(&m);
     }
+    list_actions(task, classic ? CRAFT_CLASSIC_ACTIONS : CRAFT_ACTIONS);
     double chaos = craft_priced(prices, "chaos_orb");
     task->chaos = chaos < 0.0 ? 0.0 : chaos / task->scale;
     for (int at = 0; at < CRAFT_ACTIONS; at++) {

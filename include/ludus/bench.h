@@ -17,7 +17,8 @@ typedef struct lu_bench_rate {
 
 /* Actions are uniform over all options and drawn before the clock starts; observations, masks,
  * rewards and flags are written, and episodes that end start anew inside the step, as in training.
- */
+ * `bare` leaves observations and masks out and plays legal actions that were recorded before: what
+ * plain simulation costs. */
 typedef struct lu_bench_result {
     const lu_game *game;
     uint32_t state_bytes; /* under the settings of the episode */
@@ -30,18 +31,18 @@ typedef struct lu_bench_result {
 
 /* Measures for about `seconds` per number of threads, in rounds that alternate between one thread
  * and all, over the same environments. `watch` may be NULL. */
-lu_status lu_bench_speed(const lu_episode *episode, int environments, int threads, double seconds,
-                         int rounds, const lu_watch *watch, lu_bench_result *result,
+lu_status lu_bench_speed(const lu_episode *episode, int environments, int threads, bool bare,
+                         double seconds, int rounds, const lu_watch *watch, lu_bench_result *result,
                          lu_error *error);
 /* Counts instructions by running this program (`bench GAME --count N`) under callgrind, or perf
  * where there is none: the difference of a run of 2N decisions and one of N, so that start and end
  * cancel. */
-lu_status lu_bench_instructions(const lu_episode *episode, const lu_watch *watch,
+lu_status lu_bench_instructions(const lu_episode *episode, bool bare, const lu_watch *watch,
                                 lu_bench_result *result, lu_error *error);
 /* What the counted program does: plays `count` decisions on one thread; gives the hash of all
  * states. */
-lu_status lu_bench_count(const lu_episode *episode, int environments, int64_t count, uint64_t *hash,
-                         lu_error *error);
+lu_status lu_bench_count(const lu_episode *episode, int environments, bool bare, int64_t count,
+                         uint64_t *hash, lu_error *error);
 /* An object. */
 void lu_bench_write(const lu_bench_result *result, lu_json *json);
 

@@ -23,6 +23,8 @@ typedef struct bench {
     int32_t *actions;
     int heads, environments;
     lu_rng *rng; /* one per thread */
+    bool bare;   /* the actions are legal ones, recorded from the first episodes on */
+    int at;      /* step of the record that comes next */
 } bench;
 
 /* The same environments, stepped by one number of threads. */
@@ -31,12 +33,45 @@ typedef struct gang {
     lu_pool *pool;
 } gang;
 
-enum { POOL = 1 << 16, STRIDE = 64 };
+enum { POOL = 1 << 16, STRIDE = 64, RECORDED = 16 * STRIDE };
 
-static lu_status bench_open(bench *b, const lu_episode *s, int environments, int threads,
+/* Any action of every row, more than rows so that a window may begin anywhere. */
+static void draw_actions(bench *b, const lu_game *game, size_t rows) {
+    lu_rng rng = lu_rng_from(0);
+    b->actions = lu_alloc((rows + POOL) * (size_t)game->heads * sizeof *b->actions);
+    for (size_t i = 0; i < (rows + POOL) * (size_t)game->heads; i++) {
+        uint32_t choices = (uint32_t)game->head[i % (size_t)game->heads].options;
+        b->actions[i] = (int32_t)lu_rng_below(&rng, choices);
+    }
+}
+
+/* Legal actions of every row for RECORDED steps: after a reset the same steps follow. */
+static void record_actions(bench *b, const lu_episode *s, size_t rows) {
+    const lu_game *game = s->game;
+    size_t length = (size_t)lu_game_mask_length(game), heads = (size_t)game->heads;
+    lu_buffers seen = b->buffers;
+    lu_rng rng = lu_rng_from(0);
+    b->actions = lu_alloc_zero(RECORDED * rows * heads, sizeof *b->actions);
+    seen.mask = lu_alloc_zero(rows * length, 1);
+    lu_vec_reset(b->vec, &seen);
+    for (int step = 0; step < RECORDED; step++) {
+        int32_t *actions = b->actions + (size_t)step * rows * heads;
+        for (size_t row = 0; row < rows; row++) {
+            int seat = (int)(row % (size_t)game->seats);
+            const void *state = lu_vec_state(b->vec, (int)(row / (size_t)game->seats));
+            lu_action_random(game, s->rules, state, seat, seen.mask + row * length, &rng,
+                             actions + row * heads);
+        }
+        seen.actions = actions;
+        lu_vec_step(b->vec, &seen);
+    }
+    free(seen.mask);
+}
+
+static lu_status bench_open(bench *b, const lu_episode *s, int environments, int threads, bool bare,
                             lu_error *error) {
     const lu_game *game = s->game;
-    *b = (bench){.heads = game->heads, .environments = environments};
+    *b = (bench){.heads = game->heads, .environments = environments, .bare = bare};
     b->vec = lu_vec_new(game, s->rules, environments, 1, 1, s->options, error);
     if (!b->vec) {
         return error->status;
@@ -46,19 +81,18 @@ static lu_status bench_open(bench *b, const lu_episode *s, int environments, int
         b->rng[t] = lu_rng_from((uint64_t)t + 1);
     }
     size_t rows = (size_t)lu_vec_rows(b->vec), count = (size_t)environments;
-    lu_rng rng = lu_rng_from(0);
-    b->actions = lu_alloc((rows + POOL) * (size_t)game->heads * sizeof *b->actions);
-    for (size_t i = 0; i < (rows + POOL) * (size_t)game->heads; i++) {
-        uint32_t choices = (uint32_t)game->head[i % (size_t)game->heads].options;
-        b->actions[i] = (int32_t)lu_rng_below(&rng, choices);
-    }
-    b->buffers.observation =
-        lu_alloc_zero(rows * (size_t)lu_game_observation_length(game), sizeof(float));
-    b->buffers.mask = lu_alloc_zero(rows * (size_t)lu_game_mask_length(game), 1);
     b->buffers.reward = lu_alloc_zero(rows, sizeof(float));
     b->buffers.terminated = lu_alloc_zero(count, 1);
     b->buffers.truncated = lu_alloc_zero(count, 1);
-    b->buffers.observation_kept = true;
+    if (bare) {
+        record_actions(b, s, rows);
+    } else {
+        draw_actions(b, game, rows);
+        b->buffers.observation =
+            lu_alloc_zero(rows * (size_t)lu_game_observation_length(game), sizeof(float));
+        b->buffers.mask = lu_alloc_zero(rows * (size_t)lu_game_mask_length(game), 1);
+        b->buffers.observation_kept = true;
+    }
     lu_vec_reset(b->vec, &b->buffers);
     return LU_OK;
 }
@@ -81,15 +115,27 @@ static void step_range(void *context, int thread) {
     int first = (int)(thread * (int64_t)b->environments / threads);
     int past = (int)((thread + 1) * (int64_t)b->environments / threads);
     lu_buffers own = b->buffers;
+    size_t rows = (size_t)lu_vec_rows(b->vec);
     for (int i = 0; i < STRIDE; i++) {
-        own.actions = b->actions + (size_t)lu_rng_below(&b->rng[thread], POOL) * (size_t)b->heads;
+        size_t from = b->bare ? (size_t)(b->at + i) * rows : lu_rng_below(&b->rng[thread], POOL);
+        own.actions = b->actions + from * (size_t)b->heads;
         lu_vec_step_range(b->vec, first, past - first, &own);
     }
 }
 
-/* STRIDE steps of every environment. */
-static void gang_steps(gang *c) {
+/* STRIDE steps of every environment. Returns the seconds that going back to the start of a record
+ * took, which are no part of the steps. */
+static double gang_steps(gang *c) {
+    bench *b = c->bench;
+    double start = lu_clock_seconds(), took = 0.0;
+    if (b->bare && b->at == RECORDED) {
+        b->at = 0;
+        lu_vec_reset(b->vec, &b->buffers);
+        took = lu_clock_seconds() - start;
+    }
     lu_pool_run_fixed(c->pool, step_range, c, lu_pool_threads(c->pool));
+    b->at += b->bare ? STRIDE : 0;
+    return took;
 }
 
 /* Decisions per second over one round, the first steps of which are not counted: they bring the
@@ -99,7 +145,7 @@ static double one_round(gang *c, double seconds, const lu_watch *watch) {
     gang_steps(c);
     double start = lu_clock_seconds(), now = start;
     while (now - start < seconds && !lu_watch_stops(watch)) {
-        gang_steps(c);
+        start += gang_steps(c);
         steps += STRIDE;
         now = lu_clock_seconds();
     }
@@ -112,14 +158,14 @@ static void rate_add(lu_bench_rate *rate, double speed) {
     rate->rounds++;
 }
 
-lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, double seconds,
-                         int rounds, const lu_watch *watch, lu_bench_result *result,
+lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, bool bare,
+                         double seconds, int rounds, const lu_watch *watch, lu_bench_result *result,
                          lu_error *error) {
     char what[100];
     bench b;
     int all = threads > 0 ? threads : lu_cpu_count();
     all = all < environments ? all : environments;
-    lu_status status = bench_open(&b, s, environments, all, error);
+    lu_status status = bench_open(&b, s, environments, all, bare, error);
     if (status != LU_OK) {
         return status;
     }
@@ -139,6 +185,7 @@ lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, dou
     for (int r = 0; r < rounds && !lu_watch_stops(watch); r++) {
         double start = lu_clock_seconds();
         lu_vec_reset(b.vec, &b.buffers);
+        b.at = 0;
         double took = (lu_clock_seconds() - start) / environments;
         result->reset_seconds =
             r == 0 || took < result->reset_seconds ? took : result->reset_seconds;
@@ -149,10 +196,10 @@ lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, dou
     return lu_watch_stops(watch) ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
 }
 
-lu_status lu_bench_count(const lu_episode *s, int environments, int64_t count, uint64_t *hash,
-                         lu_error *error) {
+lu_status lu_bench_count(const lu_episode *s, int environments, bool bare, int64_t count,
+                         uint64_t *hash, lu_error *error) {
     bench b;
-    LU_TRY(bench_open(&b, s, environments, 1, error));
+    LU_TRY(bench_open(&b, s, environments, 1, bare, error));
     gang one = {&b, lu_pool_new(1)};
     for (int64_t done = 0; done < count; done += (int64_t)STRIDE * environments) {
         gang_steps(&one);
@@ -186,7 +233,7 @@ static double read_count(const char *text, bool perf) {
     return strtod(at, NULL);
 }
 
-static double counted_run(const lu_episode *s, bool perf, int64_t decisions,
+static double counted_run(const lu_episode *s, bool perf, bool bare, int64_t decisions,
                           const lu_watch *watch) {
     static const char *const callgrind[] = {"valgrind", "--tool=callgrind",
                                             "--callgrind-out-file=/dev/null"};
@@ -206,7 +253,7 @@ static double counted_run(const lu_episode *s, bool perf, int64_t decisions,
         words[count++] = perf ? stat[i] : callgrind[i];
     }
     const char *own[] = {self,         "bench",   s->game->id, "--environments",
-                         environments, "--count", number};
+                         environments, "--count", number,      bare ? "--bare" : "--no-bare"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         words[count++] = own[i];
     }
@@ -232,11 +279,11 @@ static double counted_run(const lu_episode *s, bool perf, int64_t decisions,
     return counted;
 }
 
-lu_status lu_bench_instructions(const lu_episode *s, const lu_watch *watch, lu_bench_result *result,
-                                lu_error *error) {
+lu_status lu_bench_instructions(const lu_episode *s, bool bare, const lu_watch *watch,
+                                lu_bench_result *result, lu_error *error) {
     for (int perf = 0; perf < 2 && !lu_watch_stops(watch); perf++) {
-        double first = counted_run(s, perf, COUNT_DECISIONS, watch);
-        double second = first > 0 ? counted_run(s, perf, 2 * COUNT_DECISIONS, watch) : 0;
+        double first = counted_run(s, perf, bare, COUNT_DECISIONS, watch);
+        double second = first > 0 ? counted_run(s, perf, bare, 2 * COUNT_DECISIONS, watch) : 0;
         if (second > first) {
             result->instructions = (second - first) / COUNT_DECISIONS;
             /* valgrind offers programs AVX2 at most */
