@@ -332,6 +332,18 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
 void craft_target_random(craft_target *target, const craft_pool *pool, const craft_pack *pack,
                          lu_rng *rng);
 
+/* A use by words: the name of an action that no target is needed for, or what is used with its
+ * omens, "exalted_orb+omen_of_whittling". LU_BAD_VALUE names what is unknown. */
+typedef struct craft_use_words {
+    char use[CRAFT_NAME];
+    char omen[3][CRAFT_NAME];
+    int omens;
+} craft_use_words;
+lu_status craft_use_read(craft_use_words *words, const craft_pool *pool, const craft_pack *pack,
+                         const char *text, lu_error *error);
+/* Its price; -1 = some part has none. */
+double craft_use_price(const craft_use_words *words, const craft_prices *prices);
+
 /* craft_view.c */
 void craft_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
 void craft_story(const lu_rules *rules, const void *before, const void *after,

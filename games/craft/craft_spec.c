@@ -170,7 +170,7 @@ static const lu_game game = {
     .options = {"craft reset", craft_option_rows, CRAFT_OPTION_ROWS},
     .bots = CRAFT_BOTS,
     .bot = craft_bots,
-    .strongest = "ladder",
+    .strongest = "essence_spam",
     .rules_init = craft_rules_init,
     .core = LU_CORES(craft),
 };

@@ -88,16 +88,23 @@ static void set_use(const maker *m, int at, const char *use, const char *first,
 }
 
 /* The bone of this kind for the base; NULL = there is none. */
-static const char *bone_of(const maker *m, const char *kind) {
+static const char *bone_of(const craft_pool *pool, const craft_pack *pack, const char *kind) {
     size_t length = strlen(kind);
-    for (int k = 0; k < m->pack->bone_count; k++) {
-        const craft_bone *bone = &m->pack->bones[k];
-        bool fits = bone->kinds >> m->pool->kind & 1;
+    for (int k = 0; k < pack->bone_count; k++) {
+        const craft_bone *bone = &pack->bones[k];
+        bool fits = bone->kinds >> pool->kind & 1;
         if (fits && strncmp(bone->id, kind, length) == 0) {
             return bone->id;
         }
     }
     return NULL;
+}
+
+/* What a row uses, bones by the class of the base. */
+static const char *named(const craft_pool *pool, const craft_pack *pack, const char *use) {
+    return strcmp(use, "PRESERVED") == 0 ? bone_of(pool, pack, "preserved")
+           : strcmp(use, "ANCIENT") == 0 ? bone_of(pool, pack, "ancient")
+                                         : use;
 }
 
 static void set_action(const maker *m, int at) {
@@ -107,9 +114,7 @@ static void set_action(const maker *m, int at) {
         m->task->legal[at] = 1; /* stop */
         return;
     }
-    use = strcmp(use, "PRESERVED") == 0 ? bone_of(m, "preserved")
-          : strcmp(use, "ANCIENT") == 0 ? bone_of(m, "ancient")
-                                        : use;
+    use = named(m->pool, m->pack, use);
     int16_t *essence = m->task->essence;
     int slot = at >= CRAFT_SWAP_SIDE ? CRAFT_UPGRADES : at - CRAFT_UPGRADE_FIRST;
     if (use && (strcmp(use, "UPGRADE") == 0 || strcmp(use, "SWAP") == 0)) {
@@ -231,7 +236,7 @@ static const char *essence_for(const maker *m, int need) {
 /* Prices: an essence of the requirement, the bone of the class, and `bench` of the price file. */
 static void set_classics(const maker *m) {
     craft_task *task = m->task;
-    const char *bone = bone_of(m, "preserved");
+    const char *bone = bone_of(m->pool, m->pack, "preserved");
     task->legal[CRAFT_STOP] = 1;
     set_use(m, CRAFT_NEW_BASE, "white_base", NULL, NULL);
     set_classic(m, CRAFT_CLASSIC_CHAOS, CRAFT_OP_RENEW, "chaos_orb", -1);
@@ -328,6 +333,63 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
         return lu_fail(error, LU_BAD_VALUE, "'white_base' has no price: give base_price");
     }
     return LU_OK;
+}
+
+/* ---- uses by words ---- */
+
+static lu_status put_word(char *to, const char *from, size_t length, lu_error *error) {
+    if (length >= CRAFT_NAME) {
+        return lu_fail(error, LU_BAD_VALUE, "'%.*s' is too long for a name", (int)length, from);
+    }
+    memcpy(to, from, length);
+    to[length] = 0;
+    return LU_OK;
+}
+
+/* From the row of an action. */
+static lu_status from_row(craft_use_words *words, const craft_pool *pool, const craft_pack *pack,
+                          const action_row *row, lu_error *error) {
+    const char *use = row->use ? named(pool, pack, row->use) : NULL;
+    if (!use || (use[0] >= 'A' && use[0] <= 'Z')) {
+        return lu_fail(error, LU_BAD_VALUE, "'%s' has nothing to use here: name what is used",
+                       row->name);
+    }
+    snprintf(words->use, sizeof words->use, "%s", use);
+    for (int k = 0; k < 2 && row->omen[k]; k++) {
+        snprintf(words->omen[words->omens++], CRAFT_NAME, "%s", row->omen[k]);
+    }
+    return LU_OK;
+}
+
+lu_status craft_use_read(craft_use_words *words, const craft_pool *pool, const craft_pack *pack,
+                         const char *text, lu_error *error) {
+    memset(words, 0, sizeof *words);
+    if (strcmp(text, "reveal") == 0) {
+        snprintf(words->use, sizeof words->use, "%s", text); /* the action's omen is for later */
+        return LU_OK;
+    }
+    for (int at = 0; at < CRAFT_ACTIONS; at++) {
+        if (strcmp(rows[at].name, text) == 0) {
+            return from_row(words, pool, pack, &rows[at], error);
+        }
+    }
+    size_t length = strcspn(text, "+");
+    lu_status status = put_word(words->use, text, length, error);
+    for (text += length; *text == '+' && status == LU_OK; text += length + 1) {
+        length = strcspn(text + 1, "+");
+        status = words->omens == 3 ? lu_fail(error, LU_BAD_VALUE, "at most three omens are armed")
+                                   : put_word(words->omen[words->omens++], text + 1, length, error);
+    }
+    return status;
+}
+
+double craft_use_price(const craft_use_words *words, const craft_prices *prices) {
+    const char *omens[3] = {words->omen[0], words->omen[1], words->omen[2]};
+    craft_target *none = lu_alloc_zero(1, sizeof *none);
+    maker m = {.target = none, .prices = prices};
+    double price = use_price(&m, words->use, omens, words->omens);
+    free(none);
+    return price;
 }
 
 /* ---- random targets ---- */

@@ -1,0 +1,59 @@
+/* The item of a tool's input. */
+#include "on_item.h"
+
+lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error) {
+    const lu_settings *v = io->settings;
+    const char *base = lu_settings_text_of(v, "base");
+    int64_t ilvl = lu_settings_int(v, "ilvl");
+    craft_switches switches;
+    memset(on, 0, sizeof *on);
+    on->pack = craft_pack_find(lu_settings_text_of(v, "data"));
+    if (io->input_count != 1) {
+        return lu_fail(error, LU_USAGE,
+                       "give one file with an item: {\"base\",\"ilvl\",\"rarity\",\"mods\"}");
+    }
+    const lu_tool_input *input = &io->inputs[0];
+    on->document = lu_json_read(input->name, input->text, input->length, error);
+    if (!on->document) {
+        return LU_BAD_DATA;
+    }
+    on->root = lu_json_root(on->document);
+    if ((lu_json_get(on->root, "base") &&
+         lu_json_get_text(on->root, "base", &base, error) != LU_OK) ||
+        (lu_json_get(on->root, "ilvl") &&
+         lu_json_get_int(on->root, "ilvl", 1, 100, &ilvl, error) != LU_OK)) {
+        return LU_BAD_DATA;
+    }
+    int row = craft_base_find(on->pack, base);
+    if (row < 0) {
+        return lu_fail(error, LU_BAD_DATA, "%s: %s knows no base '%s'", input->name,
+                       on->pack->about.name, base);
+    }
+    lu_status status = craft_switches_read(&switches, on->pack->about.version, v, error);
+    if (status == LU_OK) {
+        status = craft_pool_init(&on->pool, on->pack, row, (int)ilvl, &switches, error);
+    }
+    return status == LU_OK ? craft_item_read(&on->pool, on->pack, on->root, &on->item, error)
+                           : status;
+}
+
+void on_item_close(on_item *on) {
+    lu_json_close(on->document);
+}
+
+void on_item_words(const on_item *on, const craft_item *item, lu_json *json) {
+    lu_text line;
+    lu_text_init(&line);
+    for (int k = 0; k < craft_item_mods(item); k++) {
+        const craft_slot *slot = &item->slot[k];
+        lu_text_clear(&line);
+        lu_text_addf(&line, "  %s ", craft_slot_side(slot) == CRAFT_PREFIX ? "P" : "S");
+        if (!(slot->flags & CRAFT_UNREVEALED)) {
+            lu_text_addf(&line, "T%d ", on->pool.entry[slot->entry].tier);
+        }
+        craft_slot_text(&on->pool, on->pack, slot, &line);
+        lu_text_add(&line, slot->flags & CRAFT_FRACTURED ? " (fractured)" : "");
+        lu_json_string(json, line.text);
+    }
+    lu_text_free(&line);
+}

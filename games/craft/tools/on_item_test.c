@@ -1,0 +1,55 @@
+/* ludus craft score and apply: what they answer and what they refuse. */
+#include "craft.h"
+
+#include "tool_said.h"
+
+#include <stdlib.h>
+
+static const char item[] =
+    "{\"base\":\"Blacksteel "
+    "Sabatons\",\"ilvl\":82,\"rarity\":\"rare\",\"mods\":[\"IncreasedLife9\",\"FireResist6\"]}";
+
+static lu_status ask(const char *tool, const char *text, const char *const *pairs,
+                     lu_error *error) {
+    lu_tool_io io = {0};
+    return tool_ask(lu_tool_find("craft", tool), io, pairs, "item.json", text, error);
+}
+
+TEST(score_tells_what_is_missing) {
+    const char *pairs[] = {
+        "target={\"need\":[{\"id\":\"life\",\"any_of\":[{\"group\":\"life\",\"max_tier\":1}]},"
+        "{\"id\":\"res\",\"any_of\":[{\"group\":\"resistance\"}],\"count\":2}],\"open_suffix\":1}",
+        NULL};
+    const char *done[] = {"target={\"need\":[{\"any_of\":[{\"group\":\"life\"}]}]}", NULL};
+    lu_error error = {0};
+    CHECK_INT(ask("score", item, pairs, &error), LU_OK);
+    CHECK(strstr(said, "\"success\":false") &&
+          strstr(said, "{\"id\":\"res\",\"have\":1,\"want\":2}"));
+    CHECK_INT(ask("score", item, done, &error), LU_OK);
+    CHECK(strstr(said, "\"success\":true") && strstr(said, "\"missing\":[]"));
+    CHECK(ask("score", item, NULL, &error) != LU_OK && strstr(error.text, "--target"));
+    CHECK(ask("score", "{\"base\":\"Tea Cup\"}", done, &error) != LU_OK &&
+          strstr(error.text, "knows no base 'Tea Cup'"));
+}
+
+TEST(apply_uses_one_currency_with_its_price) {
+    lu_error error = {0};
+    const char *exalt[] = {"action=exalt_suffix", "seed=5", NULL};
+    CHECK_INT(ask("apply", item, exalt, &error), LU_OK);
+    CHECK(strstr(said, "\"used\":true") &&
+          strstr(said, "\"omens\":[\"omen_of_dextral_exaltation\"]"));
+    char first[sizeof said];
+    strcpy(first, said);
+    CHECK_INT(ask("apply", item, exalt, &error), LU_OK);
+    CHECK(strcmp(first, said) == 0); /* the same seed, the same item */
+    const char *two[] = {"action=exalted_orb+omen_of_greater_exaltation", NULL};
+    CHECK_INT(ask("apply", item, two, &error), LU_OK);
+    CHECK(strstr(said, "\"used\":true"));
+    const char *augment[] = {"action=augment", NULL};
+    CHECK_INT(ask("apply", item, augment, &error), LU_OK);
+    CHECK(strstr(said, "\"used\":false") && strstr(said, "not for items of this rarity"));
+    const char *essence[] = {"action=essence_1", NULL};
+    CHECK(ask("apply", item, essence, &error) != LU_OK && strstr(error.text, "name what is used"));
+    const char *tea[] = {"action=tea", NULL};
+    CHECK(ask("apply", item, tea, &error) != LU_OK && strstr(error.text, "'tea'"));
+}
