@@ -326,44 +326,19 @@ LU_HD static void craft_determinise(const lu_rules *rules, void *bytes, int seat
 
 #define LU_LOOP_GAME  craft
 #define LU_LOOP_NAMES CRAFT
+#define LU_LOOP_STATE craft_state
+#define LU_LOOP_MASK  CRAFT_ACTIONS
 #include "ludus/loop.h"
 
 /* the classic rules have fewer actions */
 #undef LU_LOOP_GAME
-#define LU_LOOP_GAME craft_classic
-#undef LU_LOOP_STATE
-#define LU_LOOP_STATE craft_state
 #undef LU_LOOP_MASK
-#define LU_LOOP_MASK          CRAFT_CLASSIC_ACTIONS
-#define craft_classic_reset   craft_reset
-#define craft_classic_step    craft_step
-#define craft_classic_observe craft_observe
-#define craft_classic_mask    craft_mask
-#define craft_classic_info    craft_info
+#define LU_LOOP_GAME              craft_classic
+#define LU_LOOP_MASK              CRAFT_CLASSIC_ACTIONS
+#define craft_classic_reset       craft_reset
+#define craft_classic_step        craft_step
+#define craft_classic_observe     craft_observe
+#define craft_classic_mask        craft_mask
+#define craft_classic_info        craft_info
+#define craft_classic_determinise craft_determinise
 #include "ludus/loop.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-extern const lu_core LU_CORE(craft), LU_CORE(craft_classic);
-const lu_core LU_CORE(craft) = {
-    .reset = craft_reset,
-    .step = craft_step,
-    .observe = craft_observe,
-    .mask = craft_mask,
-    .info = craft_info,
-    .determinise = craft_determinise,
-    .loop = craft_loop,
-};
-const lu_core LU_CORE(craft_classic) = {
-    .reset = craft_reset,
-    .step = craft_step,
-    .observe = craft_observe,
-    .mask = craft_mask,
-    .info = craft_info,
-    .determinise = craft_determinise,
-    .loop = craft_classic_loop,
-};
-#ifdef __cplusplus
-}
-#endif

@@ -24,8 +24,6 @@ static const flag_word item_words[] = {
     {"sanctified", CRAFT_SANCTIFIED},
     {"mirrored", CRAFT_MIRRORED},
 };
-#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
-
 /* ---- words ---- */
 
 /* A value in its decimals. */
@@ -83,8 +81,7 @@ static void put_bytes(lu_json *json, const char *key, const uint8_t *bytes, int 
 
 static void put_slot(const craft_pool *pool, const craft_pack *pack, const craft_slot *slot,
                      lu_json *json) {
-    lu_text words;
-    lu_text_init(&words);
+    lu_text words = LU_TEXT_INIT;
     craft_slot_text(pool, pack, slot, &words);
     lu_json_object(json);
     if (!(slot->flags & CRAFT_UNREVEALED)) {
@@ -98,7 +95,7 @@ static void put_slot(const craft_pool *pool, const craft_pack *pack, const craft
         lu_json_key_int(json, "tiers", e->tiers);
     }
     lu_json_key_string(json, "side", craft_slot_side(slot) == CRAFT_PREFIX ? "P" : "S");
-    put_flags(json, slot_words, COUNT(slot_words), slot->flags);
+    put_flags(json, slot_words, LU_COUNT(slot_words), slot->flags);
     lu_json_key_string(json, "text", words.text);
     lu_json_object_end(json);
     lu_text_free(&words);
@@ -126,7 +123,7 @@ void craft_item_write(const craft_pool *pool, const craft_pack *pack, const craf
         put_slot(pool, pack, &item->slot[k], json);
     }
     lu_json_array_end(json);
-    put_flags(json, item_words, COUNT(item_words), item->flags);
+    put_flags(json, item_words, LU_COUNT(item_words), item->flags);
     lu_json_key_int(json, "implicit_roll", item->implicit_roll);
     if (item->catalyst) {
         lu_json_key_int(json, "quality", item->quality);
@@ -272,7 +269,7 @@ static bool read_mod(const reader *r, const lu_json_value *value) {
     }
     const craft_entry *e = &r->pool->entry[slot->entry];
     uint8_t flags = slot->flags;
-    if (!read_flags(r, value, slot_words, COUNT(slot_words), &flags)) {
+    if (!read_flags(r, value, slot_words, LU_COUNT(slot_words), &flags)) {
         return false;
     }
     slot->flags = flags & (uint8_t)~CRAFT_UNREVEALED;
@@ -417,7 +414,7 @@ lu_status craft_item_read(const craft_pool *pool, const craft_pack *pack,
             return LU_BAD_DATA;
         }
     }
-    if (!read_flags(&r, value, item_words, COUNT(item_words), &read.flags) ||
+    if (!read_flags(&r, value, item_words, LU_COUNT(item_words), &read.flags) ||
         !read_lists(&r, value) || !read_quality(&r, value) || !read_corruption(&r, value) ||
         !read_options(&r, value)) {
         return LU_BAD_DATA;

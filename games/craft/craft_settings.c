@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 #define PLAIN_TARGET                                                                               \
     "{\"need\":[{\"id\":\"ms\",\"any_of\":[{\"group\":\"move_speed\",\"max_tier\":3}]},"           \
     "{\"id\":\"life\",\"any_of\":[{\"group\":\"life\",\"max_tier\":4}]}]}"
@@ -42,7 +40,7 @@ const lu_setting craft_rows[] = {
     {"reward.gamma", LU_REAL, "1", 0, 1, NULL, "Discount of the potential.", false},
     CRAFT_SWITCH_LIST,
 };
-LU_STATIC_ASSERT(COUNT(craft_rows) == CRAFT_ROWS, "craft.h counts the rows");
+LU_STATIC_ASSERT(LU_COUNT(craft_rows) == CRAFT_ROWS, "craft.h counts the rows");
 
 const lu_setting craft_option_rows[] = {
     {"task", LU_INT, "-1", -1, CRAFT_TASKS_MAX - 1, NULL, "Which of the drawn targets; -1: any.",

@@ -2,8 +2,6 @@
  * (craft_settings.c), modifiers and currencies (craft_tables.c). */
 #include "craft.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
-
 /* ---- observation ---- */
 
 #define UNIT(name, unit)                                                                           \
@@ -66,14 +64,13 @@ static const lu_field free_fields[] = {
 };
 
 static const lu_group groups[CRAFT_GROUPS] = {
-    [CRAFT_GROUP_ITEM] = {"item", LU_SCALARS, 1, -1, COUNT(item_fields), item_fields},
-    [CRAFT_GROUP_NEEDS] = {"requirements", LU_SLOTS, CRAFT_NEEDS_MAX, 0, CRAFT_NEED_FIELDS,
-                           need_fields},
-    [CRAFT_GROUP_MODS] = {"modifiers", LU_SCALARS, 1, -1, COUNT(mod_fields), mod_fields},
-    [CRAFT_GROUP_SPENT] = {"spent", LU_SCALARS, 1, -1, COUNT(spent_fields), spent_fields},
-    [CRAFT_GROUP_OPTIONS] = {"options", LU_SLOTS, 3, -1, CRAFT_OPTION_FIELDS, option_fields},
-    [CRAFT_GROUP_PRICES] = {"prices", LU_SCALARS, 1, -1, CRAFT_ACTIONS, price_fields},
-    [CRAFT_GROUP_FREE] = {"free", LU_SCALARS, 1, -1, COUNT(free_fields), free_fields},
+    [CRAFT_GROUP_ITEM] = {"item", LU_SCALARS, 1, -1, LU_ROWS(item_fields)},
+    [CRAFT_GROUP_NEEDS] = {"requirements", LU_SLOTS, CRAFT_NEEDS_MAX, 0, LU_ROWS(need_fields)},
+    [CRAFT_GROUP_MODS] = {"modifiers", LU_SCALARS, 1, -1, LU_ROWS(mod_fields)},
+    [CRAFT_GROUP_SPENT] = {"spent", LU_SCALARS, 1, -1, LU_ROWS(spent_fields)},
+    [CRAFT_GROUP_OPTIONS] = {"options", LU_SLOTS, 3, -1, LU_ROWS(option_fields)},
+    [CRAFT_GROUP_PRICES] = {"prices", LU_SCALARS, 1, -1, LU_ROWS(price_fields)},
+    [CRAFT_GROUP_FREE] = {"free", LU_SCALARS, 1, -1, LU_ROWS(free_fields)},
 };
 
 /* ---- actions ---- */
@@ -150,11 +147,10 @@ LU_CORES_DECLARE(craft);
 LU_CORES_DECLARE(craft_classic);
 
 #define COMMON                                                                                     \
-    .name = "craft", .seats = 1, .heads = 1, .groups = CRAFT_GROUPS, .group = groups,              \
-    .terms = CRAFT_TERMS, .term = terms, .modes = "shaped|cost|brief", .infos = CRAFT_INFOS,       \
-    .info = infos, .headline = "success", .events = CRAFT_EVENTS, .event = events,                 \
-    .milestones = COUNT(milestones), .milestone = milestones, .longest = 2000,                     \
-    .limit = LU_LIMIT_RULE, .state_bytes = sizeof(craft_state), .hot_bytes = sizeof(craft_state),  \
+    .name = "craft", .seats = 1, .groups = LU_ROWS(groups), .terms = LU_ROWS(terms),               \
+    .modes = "shaped|cost|brief", .infos = LU_ROWS(infos), .headline = "success",                  \
+    .events = LU_ROWS(events), .milestones = LU_ROWS(milestones), .longest = 2000,                 \
+    .limit = LU_LIMIT_RULE, .state_bytes = sizeof(craft_state),                                    \
     .option_bytes = sizeof(craft_options), .rules_bytes = sizeof(craft_rules),                     \
     .rules_more = craft_rules_more, .options_init = craft_options_init, .to_json = craft_to_json,  \
     .from_json = craft_from_json, .show = craft_show, .events_of = craft_events_of,                \
@@ -165,11 +161,10 @@ static const lu_game game = {
     .id = "craft-v1",
     .title = "Craft",
     .sentence = "Turn a white base into a wanted item with currencies, for as little as possible.",
-    .head = heads,
+    .heads = LU_ROWS(heads),
     .settings = {"craft", craft_rows, CRAFT_ROWS},
     .options = {"craft reset", craft_option_rows, CRAFT_OPTION_ROWS},
-    .bots = CRAFT_BOTS,
-    .bot = craft_bots,
+    .bots = LU_ROWS(craft_bots),
     .strongest = "essence_spam",
     .rules_init = craft_rules_init,
     .core = LU_CORES(craft),
@@ -181,11 +176,10 @@ static const lu_game classic = {
     .title = "Craft, simple rules",
     .sentence =
         "The same where chaos rerolls all, with one essence and bench for each requirement.",
-    .head = classic_heads,
+    .heads = LU_ROWS(classic_heads),
     .settings = {"craft-classic", craft_rows, CRAFT_ROWS},
     .options = {"craft-classic reset", craft_option_rows, CRAFT_OPTION_ROWS},
-    .bots = CRAFT_CLASSIC_BOTS,
-    .bot = craft_classic_bots,
+    .bots = LU_ROWS(craft_classic_bots),
     .strongest = "chaos_spam",
     .rules_init = craft_classic_init,
     .core = LU_CORES(craft_classic),

@@ -332,11 +332,10 @@ TEST(items_that_cannot_be_are_refused) {
 
 TEST(an_item_in_words_has_its_values) {
     kit k;
-    lu_text text;
+    lu_text text = LU_TEXT_INIT;
     NEED(kit_open(&k, 0, NULL));
     lay(&k, "{\"rarity\":\"rare\",\"mods\":[{\"mod\":\"IncreasedLife9\",\"roll\":[3],\"fractured\":"
             "true}],\"unrevealed\":[\"S\"]}");
-    lu_text_init(&text);
     k.game->show(k.rules, k.s, 0, &text);
     CHECK(strstr(text.text, "* P T1/9 +123 to maximum Life [fractured]") != NULL);
     CHECK(strstr(text.text, "S unrevealed suffix") != NULL);

@@ -35,8 +35,7 @@ static void put_mod(const craft_rules *m, const craft_state *s, const craft_slot
                     lu_text *text) {
     const craft_pack *pack = craft_pack_at(m->pack);
     bool hit = craft_hits(&craft_task_of(m, s)->goal, &m->pool, slot) != 0;
-    lu_text words;
-    lu_text_init(&words);
+    lu_text words = LU_TEXT_INIT;
     craft_slot_text(&m->pool, pack, slot, &words);
     lu_text_addf(text, "%s %s ", hit ? "*" : " ",
                  craft_slot_side(slot) == CRAFT_PREFIX ? "P" : "S");

@@ -18,8 +18,7 @@ static void tell(const lu_tool_io *io, const on_item *on, const craft_use_words 
     craft_prices prices = {.pack = on->pack, .rate = 1.0, .white_base = -1.0, .spread = 1.0};
     double price = craft_use_price(words, &prices);
     char line[400];
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "use", words->use);
     lu_json_key_array(&json, "omens");

@@ -42,8 +42,7 @@ void on_item_close(on_item *on) {
 }
 
 void on_item_words(const on_item *on, const craft_item *item, lu_json *json) {
-    lu_text line;
-    lu_text_init(&line);
+    lu_text line = LU_TEXT_INIT;
     for (int k = 0; k < craft_item_mods(item); k++) {
         const craft_slot *slot = &item->slot[k];
         lu_text_clear(&line);

@@ -64,8 +64,7 @@ static void tell(const lu_tool_io *io, const on_item *on, const craft_target *ta
     bool success = craft_fulfils(goal, &on->pool, &on->item);
     double score = craft_score(goal, &on->pool, &on->item);
     char line[160];
-    lu_json json;
-    lu_json_init(&json);
+    lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_bool(&json, "success", success);
     lu_json_key_real(&json, "score", score);
