@@ -418,7 +418,6 @@ lu_status craft_goal_init(craft_goal *goal, const craft_target *target, const cr
     for (int k = 0; k < target->needs; k++) {
         const craft_need *need = &target->need[k];
         goal->count[k] = need->count;
-        goal->fewest = need->count > goal->fewest ? need->count : goal->fewest;
         goal->weight[k] = need->weight;
         goal->heaviest = need->weight > goal->heaviest ? need->weight : goal->heaviest;
         goal->most += need->weight * (double)need->count;

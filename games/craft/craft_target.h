@@ -67,7 +67,6 @@ lu_status craft_target_read(craft_target *target, const craft_pack *pack,
 typedef struct craft_goal {
     int32_t needs;
     int32_t open[CRAFT_SIDES];
-    int32_t fewest;    /* modifiers that any item needs which fulfils it */
     int32_t fractured; /* bit k: need k asks for fractured modifiers */
     int32_t count[CRAFT_NEEDS_MAX];
     double weight[CRAFT_NEEDS_MAX];
@@ -135,7 +134,12 @@ LU_INLINE bool craft_fulfils(const craft_goal *goal, const craft_pool *pool,
                              const craft_item *item) {
     int32_t matched[CRAFT_NEEDS_MAX];
     bool holds = true;
-    if (craft_item_mods(item) < goal->fewest) {
+    int touched = 0; /* requirements that some modifier may hit: most items end here */
+    for (int i = 0; i < craft_item_mods(item); i++) {
+        const craft_slot *slot = &item->slot[i];
+        touched |= slot->flags & CRAFT_UNREVEALED ? 0 : goal->hits[slot->entry];
+    }
+    if (touched != (1 << goal->needs) - 1) {
         return false;
     }
     craft_matched(goal, pool, item, matched);

@@ -1,0 +1,102 @@
+// The actions in plain words by what they do, those of the simple rules, and how to play.
+import type { ActionInfo } from "ludus/view";
+
+/** group, then name, label, hint of each action in the order of the options. */
+const rows: [string, [string, string, string][]][] = [
+  ["Item", [
+    ["stop", "Stop", "End here with the item as it is."],
+    ["new_base", "New white base", "Give this item up and buy the next base."],
+  ]],
+  ["Magic", [
+    ["transmute", "Transmutation", "A normal item becomes magic with one modifier."],
+    ["greater_transmute", "Greater Transmutation", "The same with a higher modifier level."],
+    ["perfect_transmute", "Perfect Transmutation", "The same with the highest modifier level."],
+    ["augment", "Augmentation", "A magic item gets its second modifier."],
+    ["greater_augment", "Greater Augmentation", "The same with a higher modifier level."],
+    ["perfect_augment", "Perfect Augmentation", "The same with the highest modifier level."],
+  ]],
+  ["Rare", [
+    ["regal", "Regal", "A magic item becomes rare with one more modifier."],
+    ["greater_regal", "Greater Regal", "The same with a higher modifier level."],
+    ["perfect_regal", "Perfect Regal", "The same with the highest modifier level."],
+    ["regal_prefix", "Regal, prefix", "The new modifier is a prefix (Sinistral Coronation)."],
+    ["regal_suffix", "Regal, suffix", "The new modifier is a suffix (Dextral Coronation)."],
+    ["alchemy", "Alchemy", "A normal item becomes rare with four modifiers."],
+    ["alchemy_prefix", "Alchemy, prefixes", "Prefixes are filled first (Sinistral Alchemy)."],
+    ["alchemy_suffix", "Alchemy, suffixes", "Suffixes are filled first (Dextral Alchemy)."],
+  ]],
+  ["Exalted", [
+    ["exalt", "Exalted", "A rare item gets one more modifier."],
+    ["greater_exalt", "Greater Exalted", "The same with a higher modifier level."],
+    ["perfect_exalt", "Perfect Exalted", "The same with the highest modifier level."],
+    ["exalt_prefix", "Exalted, prefix", "The new modifier is a prefix (Sinistral Exaltation)."],
+    ["exalt_suffix", "Exalted, suffix", "The new modifier is a suffix (Dextral Exaltation)."],
+    ["exalt_two", "Exalted, two", "Two new modifiers (Greater Exaltation)."],
+    ["exalt_two_prefix", "Exalted, two prefixes", "Two new prefixes."],
+    ["exalt_two_suffix", "Exalted, two suffixes", "Two new suffixes."],
+    ["perfect_exalt_prefix", "Perfect Exalted, prefix", "A prefix with the highest modifier level."],
+    ["perfect_exalt_suffix", "Perfect Exalted, suffix", "A suffix with the highest modifier level."],
+  ]],
+  ["Chaos", [
+    ["chaos", "Chaos", "One modifier goes, one comes."],
+    ["greater_chaos", "Greater Chaos", "The same with a higher modifier level."],
+    ["perfect_chaos", "Perfect Chaos", "The same with the highest modifier level."],
+    ["chaos_lowest", "Chaos, lowest", "The modifier of the lowest level goes (Whittling)."],
+    ["chaos_prefix", "Chaos, a prefix goes", "A prefix goes (Sinistral Erasure)."],
+    ["chaos_suffix", "Chaos, a suffix goes", "A suffix goes (Dextral Erasure)."],
+    ["perfect_chaos_lowest", "Perfect Chaos, lowest", "The lowest goes, one with the highest modifier level comes."],
+  ]],
+  ["Removing and keeping", [
+    ["annul", "Annulment", "One modifier goes."],
+    ["annul_prefix", "Annulment, a prefix", "A prefix goes (Sinistral Annulment)."],
+    ["annul_suffix", "Annulment, a suffix", "A suffix goes (Dextral Annulment)."],
+    ["annul_two", "Annulment, two", "Two modifiers go (Greater Annulment)."],
+    ["annul_desecrated", "Annulment, the desecrated", "The desecrated modifier goes (Light)."],
+    ["fracture", "Fracture", "One of at least four modifiers is kept for good."],
+    ["divine", "Divine", "All values are rolled anew."],
+  ]],
+  ["Desecration", [
+    ["bone", "Bone", "An unrevealed modifier comes."],
+    ["ancient_bone", "Ancient bone", "The same with a modifier level of 40."],
+    ["bone_prefix", "Bone, prefix", "It is a prefix (Sinistral Necromancy)."],
+    ["bone_suffix", "Bone, suffix", "It is a suffix (Dextral Necromancy)."],
+    ["bone_ulaman", "Bone of Ulaman", "One option is Ulaman's (Sovereign)."],
+    ["bone_amanamu", "Bone of Amanamu", "One option is Amanamu's (Liege)."],
+    ["bone_kurgal", "Bone of Kurgal", "One option is Kurgal's (Blackblooded)."],
+    ["keep_1", "Keep option 1", "The first revealed option stays."],
+    ["keep_2", "Keep option 2", "The second revealed option stays."],
+    ["keep_3", "Keep option 3", "The third revealed option stays."],
+    ["reveal", "Reveal", "Shows three options; once more for an Omen of Abyssal Echoes."],
+  ]],
+  ["Essences", [
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map((n): [string, string, string] => [`essence_${n}`, `Essence ${n}`, "A magic item becomes rare with the modifier of this essence."]),
+    ...[1, 2, 3].map((n): [string, string, string] => [`swap_essence_${n}`, `Swap essence ${n}`, "One modifier goes, that of this essence comes."]),
+    ["swap_essence_side", "Swap essence 1, safer side", "The same; what goes is of the side with fewer hits (Crystallisation)."],
+  ]],
+  ["Corruption", [["vaal", "Vaal", "The item is corrupted, with or without a change."]]],
+];
+
+const keys: Record<string, string> = { stop: "q", new_base: "n", transmute: "t", augment: "a", regal: "r", alchemy: "l", exalt: "e", chaos: "c", annul: "x", keep_1: "1", keep_2: "2", keep_3: "3", reveal: "v" };
+
+const plain = rows.flatMap(([group, list]) => list.map(([name, label, hint]) => ({ group, name, label, hint })));
+
+export const actions: ActionInfo[] = plain.map((one, option) => ({ option, ...one, icon: one.group, ...(keys[one.name] ? { key: keys[one.name]! } : {}) }));
+
+const classic: [string, string, string][] = [
+  ["stop", "Stop", "End here with the item as it is."],
+  ["new_base", "New white base", "Give this item up and buy the next base."],
+  ["chaos", "Chaos", "All modifiers are drawn anew."],
+  ["exalted", "Exalted", "One more modifier."],
+  ["abyss", "Abyss", "One desecrated modifier, once per item."],
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((n): [string, string, string] => [`essence_${n}`, `Essence of requirement ${n}`, "All anew, with the best tier of this requirement."]),
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((n): [string, string, string] => [`bench_${n}`, `Bench of requirement ${n}`, "A middle tier of this requirement, once per item."]),
+];
+
+export const classicActions: ActionInfo[] = classic.map(([name, label, hint], option) => ({ option, name, label, hint, group: "Simple rules", icon: "none" }));
+
+export const howTo = [
+  { title: "One item, one target", text: "The card shows the item and its modifiers, P for prefixes and S for suffixes. What hits the target is green; below stand how much of each requirement is there." },
+  { title: "From white to rare", text: "A white base becomes magic by a transmutation (T) and rare by a regal orb (R) or alchemy (L). Exalted orbs (E) add, chaos orbs (C) swap, annulments (X) remove." },
+  { title: "One of a family", text: "An item holds one modifier of each family and up to three prefixes and three suffixes. A low tier of what you want is in the way: swap it, or take a new base (N)." },
+  { title: "Every use costs", text: "Prices are in exalted orbs. The bar shows what was spent of the budget; the cheaper the finished item, the better." },
+];
