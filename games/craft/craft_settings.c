@@ -5,17 +5,20 @@
 
 #include <stdlib.h>
 
-#define PLAIN_TARGET                                                                               \
-    "{\"need\":[{\"id\":\"ms\",\"any_of\":[{\"group\":\"move_speed\",\"max_tier\":3}]},"           \
-    "{\"id\":\"life\",\"any_of\":[{\"group\":\"life\",\"max_tier\":4}]}]}"
+/* Of the settings without a target. */
+static const char plain_target[] =
+    "{\"need\":[{\"id\":\"ms\",\"any_of\":[{\"group\":\"move_speed\",\"max_tier\":3}]},"
+    "{\"id\":\"life\",\"any_of\":[{\"group\":\"life\",\"max_tier\":4}]}]}";
 
 const lu_setting craft_rows[] = {
     {"data", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5",
      "Pack of modifiers, weights and rules.", false},
     {"base", LU_TEXT, "Blacksteel Sabatons", 0, 64, NULL, "Name of the base.", false},
     {"ilvl", LU_INT, "82", 1, 100, NULL, "Item level of the bases.", false},
-    {"target", LU_JSON, PLAIN_TARGET, 0, 0, NULL,
-     "What is wanted: requirements, open slots, what is forbidden or excluded.", false},
+    {"target", LU_JSON, "", 0, 0, NULL,
+     "What is wanted: requirements, open slots, what is forbidden or excluded; nothing: movement "
+     "speed of tier 3 and life of tier 4 or better.",
+     false},
     {"target_file", LU_FILE, "", 0, 0, NULL, "The same as a file, in place of target.", false},
     {"targets", LU_INT, "0", 0, CRAFT_TASKS_MAX, NULL,
      "Draws so many targets of one to three requirements over the pool, of which each episode has "
@@ -65,6 +68,7 @@ static lu_status read_target(craft_target *target, const craft_pack *pack, const
     const lu_file_text *file = lu_settings_file_of(v, "target_file", 0);
     const char *text = file ? file->text : lu_settings_text_of(v, "target");
     const char *name = file ? file->name : "target";
+    text = *text ? text : plain_target;
     lu_json_document *document = lu_json_read(name, text, strlen(text), error);
     if (!document) {
         return LU_BAD_VALUE;
