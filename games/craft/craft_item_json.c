@@ -31,8 +31,8 @@ static void put_value(const craft_range *range, const craft_slot *slot, int k, l
     int unit = range->decimals == 2 ? 100 : range->decimals == 1 ? 10 : 1;
     double value = (double)(range->low + slot->roll[k]) / unit;
     if (slot->factor[k]) {
-        int raw = (range->low + slot->roll[k]) * (77 + slot->factor[k]);
-        value = (double)((raw + 99) / 100) / unit; /* rounded up */
+        int raised = ((range->low + slot->roll[k]) * (77 + slot->factor[k]) + 99) / 100;
+        value = (double)raised / unit; /* rounded up */
     }
     lu_text_addf(text, "%.*f", range->decimals, value);
 }

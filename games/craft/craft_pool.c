@@ -193,10 +193,10 @@ static bool stays(const craft_pool *pool, int i, int level) {
 /* Cells so that `own` and `other` together give each entry its weight: cells of small entries are
  * filled up by large ones. */
 static void fill_cells(craft_floor *f, int side, int first, int count) {
-    uint64_t left[CRAFT_ENTRIES / 2]; /* weight still to place, in parts of 1 / cells */
-    uint16_t list[CRAFT_ENTRIES / 2];
+    uint64_t left[CRAFT_ENTRIES / 2] = {0}; /* weight still to place, in parts of 1 / cells */
+    uint16_t list[CRAFT_ENTRIES / 2] = {0};
     int cells = 0, small = 0, large = 0;
-    uint16_t stack[2][CRAFT_ENTRIES / 2];
+    uint16_t stack[2][CRAFT_ENTRIES / 2] = {{0}};
     for (int i = first; i < first + count; i++) {
         if (f->weight[i] > 0) {
             list[cells++] = (uint16_t)i;

@@ -734,6 +734,157 @@ TEST(a_removed_modifier_may_be_kept_out) {
     free(t);
 }
 
+/* A base with an implicit of 11 values: blessed orbs and omens change it alone. */
+static bool implicit_top(const table *t, const craft_item *item, const void *what) {
+    (void)what;
+    return item->implicit_roll == t->pool.implicit_steps - 1;
+}
+static bool values_moved(const table *t, const craft_item *item, const void *what) {
+    (void)what;
+    return memcmp(item->slot, t->item.slot, sizeof item->slot) != 0;
+}
+
+TEST(blessings_change_implicits_alone) {
+    craft_switches switches = craft_switches_of(4);
+    table *t = table_new("Azure Amulet", 80, &switches);
+    CHECK_INT(t->pool.implicit_steps, 11);
+    lay(t, CRAFT_MAGIC, "IncreasedLife3");
+    craft_effect orb[] = {use(t, "blessed_orb", NULL, NULL)};
+    EXPECT(orb, implicit_top, "orb", 1.0 / 11);
+    EXPECT(orb, values_moved, "orb", 0.0);
+    craft_effect omen[] = {use(t, "divine_orb", "omen_of_the_blessed", NULL)};
+    EXPECT(omen, implicit_top, "omen", 1.0 / 11);
+    EXPECT(omen, values_moved, "omen", 0.0);
+    craft_effect divine[] = {use(t, "divine_orb", NULL, NULL)};
+    EXPECT(divine, implicit_top, "divine", 1.0 / 11);
+    free(t);
+}
+
+/* Factors of 0.78 to 1.22 in steps of 0.01, each value its own. */
+static bool raised(const table *t, const craft_item *item, const void *what) {
+    (void)t;
+    (void)what;
+    return item->slot[0].factor[0] + 77 > 100 && item->slot[1].factor[0] + 77 > 100;
+}
+
+TEST(sanctification_draws_a_factor_for_each_value) {
+    table *t = boots();
+    lay(t, CRAFT_RARE, "IncreasedLife3 MovementVelocity2");
+    craft_effect e[] = {use(t, "divine_orb", "omen_of_sanctification", NULL)};
+    EXPECT(e, raised, "both above 1", (22.0 / 45) * (22.0 / 45));
+    free(t);
+}
+
+/* P10 as a whole: the wanted option in the first set, or in the second by Abyssal Echoes. */
+TEST(echoes_show_a_second_set) {
+    table *t = boots();
+    int hits = 0, wanted = entry_named(t, "AbyssModBootsAmanamuSuffixDodgeRollDistance");
+    craft_effect reveal = use(t, "reveal", NULL, NULL);
+    craft_effect echo = use(t, "reveal", "omen_of_abyssal_echoes", NULL);
+    lay(t, CRAFT_RARE, "IncreasedLife9 FireResist6");
+    craft_put_hidden(&t->item, CRAFT_SUFFIX);
+    t->item.lord = CRAFT_LORD_AMANAMU;
+    t->item.bone_floor = (uint8_t)craft_floor_of(&t->pool, 40);
+    for (int n = 0; n < PLAYS; n++) {
+        craft_item item = t->item;
+        bool found = false;
+        craft_apply(&t->pool, &item, &reveal, &t->rng);
+        for (int set = 0; set < 2; set++) {
+            for (int k = 0; k < 3; k++) {
+                found = found || item.option[k] == wanted + 1;
+            }
+            if (set == 0) {
+                craft_apply(&t->pool, &item, &echo, &t->rng);
+            }
+        }
+        hits += found;
+    }
+    double chance = 0.3831893131150125, error = sqrt(chance * (1.0 - chance) / PLAYS);
+    CHECK(fabs(hits / (double)PLAYS - chance) < 4.5 * error);
+    free(t);
+}
+
+/* Below 65 there are no desecrated-only options, which is what Gnawed bones give. */
+static bool any_exclusive(const table *t, const craft_item *item, const void *what) {
+    (void)what;
+    bool found = false;
+    for (int k = 0; k < 3 && item->option[k]; k++) {
+        found = found || t->pool.entry[item->option[k] - 1].origin == CRAFT_ORIGIN_DESECRATED;
+    }
+    return found;
+}
+
+TEST(gnawed_bones_give_natural_options) {
+    craft_switches switches = craft_switches_of(4);
+    table *t = table_new("Blacksteel Sabatons", 64, &switches);
+    lay(t, CRAFT_RARE, four);
+    craft_effect e[] = {use(t, "gnawed_rib", NULL, NULL), use(t, "reveal", NULL, NULL)};
+    EXPECT(e, any_exclusive, "below 65", 0.0);
+    free(t);
+    switches.reveal_gate_65 = 0;
+    t = table_new("Blacksteel Sabatons", 64, &switches);
+    lay(t, CRAFT_RARE, four);
+    craft_effect open[] = {use(t, "gnawed_rib", NULL, NULL), use(t, "reveal", NULL, NULL)};
+    EXPECT(open, any_exclusive, "without the gate", 0.5); /* boots have them as suffixes alone */
+    free(t);
+}
+
+/* Every row of the tables makes an effect on some base, or is refused with the reason. */
+TEST(every_row_is_played_or_refused_by_name) {
+    craft_switches switches = craft_switches_of(4);
+    table *bases[] = {boots(), table_new("Ruby Ring", 60, &switches),
+                      table_new("Attuned Wand", 82, &switches), table_new("Ruby", 82, &switches)};
+    const craft_pack *pack = bases[0]->pack;
+    int counts[] = {pack->currency_count, pack->essence_count, pack->bone_count,
+                    pack->catalyst_count};
+    for (int kind = 0; kind < 4; kind++) {
+        for (int row = 0; row < counts[kind]; row++) {
+            const char *id = kind == 0   ? pack->currencies[row].id
+                             : kind == 1 ? pack->essences[row].id
+                             : kind == 2 ? pack->bones[row].id
+                                         : pack->catalysts[row].id;
+            bool played = false, named = false;
+            for (int b = 0; b < 4; b++) {
+                craft_effect e;
+                lu_status status =
+                    craft_effect_init(&e, &bases[b]->pool, pack, id, NULL, 0, &bases[b]->error);
+                played = played || status == LU_OK;
+                named = named || (status != LU_OK && strstr(bases[b]->error.text, id));
+            }
+            if (!played && !named) {
+                lu_test_fail(__FILE__, __LINE__, "%s is neither played nor refused", id);
+            }
+        }
+    }
+    for (int b = 0; b < 4; b++) {
+        free(bases[b]);
+    }
+}
+
+/* On a wand a fire modifier keeps those of other elements out. */
+TEST(added_tags_keep_other_spells_out) {
+    craft_switches switches = craft_switches_of(4);
+    table *t = table_new("Attuned Wand", 82, &switches);
+    lay(t, CRAFT_RARE, "");
+    int first = -1, barred = 0;
+    for (int i = 0; i < t->pool.drawn[0] && first < 0; i++) {
+        first = t->pool.entry[i].adds && t->pool.floor[0].weight[i] > 0 ? i : first;
+    }
+    NEED(first >= 0);
+    craft_put(&t->pool, &t->item, first, 0, &t->rng);
+    craft_wish wish = craft_plain_wish(0, CRAFT_RARE, CRAFT_ANY_SIDE);
+    craft_item before = t->item;
+    for (int n = 0; n < 20000; n++) {
+        int entry = craft_draw(&t->pool, &t->item, &wish, &t->rng);
+        barred += (t->pool.entry[entry].bars & before.added) != 0;
+    }
+    CHECK_INT(barred, 0);
+    craft_effect annul = use(t, "orb_of_annulment", NULL, NULL);
+    craft_apply(&t->pool, &t->item, &annul, &t->rng);
+    CHECK_INT(t->item.added, 0);
+    free(t);
+}
+
 TEST(what_is_unknown_or_not_played_is_named) {
     static const struct {
         const char *name, *omen, *said;

@@ -178,7 +178,7 @@ LU_INLINE double craft_score(const craft_goal *goal, const craft_pool *pool,
                              const craft_item *item) {
     craft_best best;
     double score = 0.0;
-    for (int k = 0; k < goal->needs; k++) {
+    for (int k = 0; k < CRAFT_NEEDS_MAX; k++) {
         best.found[k] = 0;
     }
     for (int i = 0; i < craft_item_mods(item); i++) {

@@ -387,7 +387,7 @@ double craft_use_price(const craft_use_words *words, const craft_prices *prices)
     const char *omens[3] = {words->omen[0], words->omen[1], words->omen[2]};
     craft_target *none = lu_alloc_zero(1, sizeof *none);
     maker m = {.target = none, .prices = prices};
-    double price = use_price(&m, words->use, omens, words->omens);
+    double price = use_price(&m, words->use, omens, words->omens < 3 ? words->omens : 3);
     free(none);
     return price;
 }
