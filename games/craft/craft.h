@@ -194,6 +194,8 @@ typedef enum craft_end {
     CRAFT_END_STEPS,
     CRAFT_ENDS
 } craft_end;
+extern const char *const craft_end_names[CRAFT_ENDS + 1];
+extern const char *const craft_rarity_names[CRAFT_RARITIES + 1];
 
 enum { CRAFT_BOTS = 6, CRAFT_CLASSIC_BOTS = 1, CRAFT_TASKS_MAX = 1024 };
 

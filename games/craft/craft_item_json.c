@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-static const char *const rarity_words[CRAFT_RARITIES] = {"normal", "magic", "rare"};
 static const char *const lord_words[CRAFT_LORDS] = {"none", "ulaman", "amanamu", "kurgal"};
 
 typedef struct flag_word {
@@ -117,7 +116,7 @@ static void put_desecration(const craft_pool *pool, const craft_pack *pack, cons
 
 void craft_item_write(const craft_pool *pool, const craft_pack *pack, const craft_item *item,
                       lu_json *json) {
-    lu_json_key_string(json, "rarity", rarity_words[item->rarity]);
+    lu_json_key_string(json, "rarity", craft_rarity_names[item->rarity]);
     lu_json_key_array(json, "mods");
     for (int k = 0; k < craft_item_mods(item); k++) {
         put_slot(pool, pack, &item->slot[k], json);
@@ -210,7 +209,7 @@ static bool has_room(const reader *r, int side) {
     bool room = craft_room(r->pool, r->item, r->item->rarity, side) > 0;
     if (!room) {
         lu_fail(r->error, LU_BAD_DATA, "a %s item of %s has at most %d %s",
-                rarity_words[r->item->rarity], r->pack->bases[r->pool->base].name,
+                craft_rarity_names[r->item->rarity], r->pack->bases[r->pool->base].name,
                 r->pool->limit[r->item->rarity][side], side ? "suffixes" : "prefixes");
     }
     return room;
@@ -404,7 +403,7 @@ lu_status craft_item_read(const craft_pool *pool, const craft_pack *pack,
     }
     const lu_json_value *mods = lu_json_get(value, "mods");
     uint8_t most = (uint8_t)(pool->implicit_steps > 0 ? pool->implicit_steps - 1 : 0);
-    if (!read_word(&r, value, "rarity", rarity_words, CRAFT_RARITIES, &read.rarity) ||
+    if (!read_word(&r, value, "rarity", craft_rarity_names, CRAFT_RARITIES, &read.rarity) ||
         !read_byte(&r, value, "implicit_roll", most, &read.implicit_roll) ||
         !read_byte(&r, value, "sockets", 255, &read.sockets)) {
         return LU_BAD_DATA;

@@ -100,9 +100,9 @@ static const lu_term terms[CRAFT_TERMS] = {
 
 /* ---- figures ---- */
 
-static const char *const end_names[] = {"running", "success", "stopped", "budget",
-                                        "bases",   "steps",   NULL};
-static const char *const rarity_names[] = {"normal", "magic", "rare", NULL};
+const char *const craft_end_names[CRAFT_ENDS + 1] = {"running", "success", "stopped", "budget",
+                                                     "bases",   "steps",   NULL};
+const char *const craft_rarity_names[CRAFT_RARITIES + 1] = {"normal", "magic", "rare", NULL};
 
 static const lu_info infos[CRAFT_INFOS] = {
     [CRAFT_INFO_SUCCESS] = {"success", LU_INFO_FLAG, "", "The item fulfils the target.", NULL,
@@ -116,13 +116,14 @@ static const lu_info infos[CRAFT_INFOS] = {
     [CRAFT_INFO_USES] = {"uses", LU_INFO_COUNT, "uses", "Currencies used.", NULL, true},
     [CRAFT_INFO_ILLEGAL] = {"illegal", LU_INFO_COUNT, "decisions",
                             "Decisions without effect, since not legal.", NULL, true},
-    [CRAFT_INFO_RARITY] = {"rarity", LU_INFO_NAME, "", "Rarity of the item.", rarity_names, false},
+    [CRAFT_INFO_RARITY] = {"rarity", LU_INFO_NAME, "", "Rarity of the item.", craft_rarity_names,
+                           false},
     [CRAFT_INFO_PREFIXES] = {"prefixes", LU_INFO_COUNT, "", "Prefixes of the item.", NULL, true},
     [CRAFT_INFO_SUFFIXES] = {"suffixes", LU_INFO_COUNT, "", "Suffixes of the item.", NULL, true},
     [CRAFT_INFO_HITS] = {"hits", LU_INFO_COUNT, "", "Modifiers that hit a requirement.", NULL,
                          true},
     [CRAFT_INFO_TASK] = {"task", LU_INFO_COUNT, "", "Which of the targets.", NULL, false},
-    [CRAFT_INFO_END] = {"end", LU_INFO_NAME, "", "How the episode ended.", end_names, false},
+    [CRAFT_INFO_END] = {"end", LU_INFO_NAME, "", "How the episode ended.", craft_end_names, false},
     [CRAFT_INFO_RNG] = {"rng", LU_INFO_BITS, "", "State of the generator.", NULL, false},
 };
 

@@ -6,7 +6,6 @@ static const craft_rules *model_of(const lu_rules *rules) {
     return (const craft_rules *)(const void *)rules;
 }
 
-static const char *const rarity_words[] = {"normal", "magic", "rare"};
 static const char *const end_words[CRAFT_ENDS] = {
     [CRAFT_RUNNING] = "",
     [CRAFT_END_SUCCESS] = "done: the item fulfils the target",
@@ -79,11 +78,11 @@ void craft_show(const lu_rules *rules, const void *bytes, int seat, lu_text *tex
     const craft_task *task = craft_task_of(m, s);
     const craft_item *item = &s->item;
     (void)seat;
-    lu_text_line(text, "%s, item level %d, %s%s%s, %d + %d modifiers",
-                 craft_pack_at(m->pack)->bases[m->pool.base].name, m->pool.ilvl,
-                 rarity_words[item->rarity], item->flags & CRAFT_CORRUPTED ? ", corrupted" : "",
-                 item->flags & CRAFT_SANCTIFIED ? ", sanctified" : "", item->count[0],
-                 item->count[1]);
+    lu_text_line(
+        text, "%s, item level %d, %s%s%s, %d + %d modifiers",
+        craft_pack_at(m->pack)->bases[m->pool.base].name, m->pool.ilvl,
+        craft_rarity_names[item->rarity], item->flags & CRAFT_CORRUPTED ? ", corrupted" : "",
+        item->flags & CRAFT_SANCTIFIED ? ", sanctified" : "", item->count[0], item->count[1]);
     for (int k = 0; k < craft_item_mods(item); k++) {
         put_mod(m, s, &item->slot[k], text);
     }

@@ -1,4 +1,4 @@
-/* ludus craft score and apply: what they answer and what they refuse. */
+/* ludus craft score, apply and measure: what they answer and what they refuse. */
 #include "craft.h"
 
 #include "tool_said.h"
@@ -52,4 +52,36 @@ TEST(apply_uses_one_currency_with_its_price) {
     CHECK(ask("apply", item, essence, &error) != LU_OK && strstr(error.text, "name what is used"));
     const char *tea[] = {"action=tea", NULL};
     CHECK(ask("apply", item, tea, &error) != LU_OK && strstr(error.text, "'tea'"));
+}
+
+TEST(measure_plays_a_baseline) {
+    const char *pairs[] = {"bot=ladder", "episodes=300", NULL};
+    const char *settings[] = {"bot=chaos_spam", "variant=craft-classic-v1", "episodes=20",
+                              "settings={\"budget\":5}", NULL};
+    const char *nobody[] = {"bot=tea", NULL};
+    lu_error error = {0};
+    CHECK_INT(ask("measure", NULL, pairs, &error), LU_OK);
+    CHECK(strstr(said, "\"episodes\":300") && strstr(said, "\"rank\":\"p90\""));
+    CHECK(strstr(said, "\"uses_by_action\":{\"new_base\":"));
+    CHECK_INT(ask("measure", NULL, settings, &error), LU_OK);
+    CHECK(strstr(said, "\"budget\":1,"));
+    CHECK(ask("measure", NULL, nobody, &error) != LU_OK && strstr(error.text, "no bot 'tea'"));
+    CHECK(ask("measure", NULL, NULL, &error) != LU_OK && strstr(error.text, "--bot NAME"));
+}
+
+/* Costs 2, 4 and a failure of 6: a finished item costs (2 + 4 + 6) / 2. */
+TEST(measure_counts_what_failures_cost) {
+    static const char report[] = "{\"game\":\"craft-v1\",\"each\":["
+                                 "{\"seed\":1,\"info\":{\"spent\":2,\"success\":true,\"bases\":1,"
+                                 "\"uses\":3,\"end\":\"success\"}},"
+                                 "{\"seed\":2,\"info\":{\"spent\":4,\"success\":true,\"bases\":1,"
+                                 "\"uses\":3,\"end\":\"success\"}},"
+                                 "{\"seed\":3,\"info\":{\"spent\":6,\"success\":false,\"bases\":4,"
+                                 "\"uses\":3,\"end\":\"budget\"}}]}";
+    lu_error error = {0};
+    CHECK_INT(ask("measure", report, NULL, &error), LU_OK);
+    CHECK(strstr(said, "\"expected_cost\":{\"mean\":6,") &&
+          strstr(said, "\"cost_per_attempt\":4,"));
+    CHECK(strstr(said, "\"bases\":2,") && strstr(said, "\"p50\":2,"));
+    CHECK(ask("measure", "{}", NULL, &error) != LU_OK && strstr(error.text, "'each' must be"));
 }

@@ -1,0 +1,31 @@
+/* Statistics of strategies: what the tool measure is made of. Episodes come from a report or are
+ * played by a baseline; figures are the same.
+ * Ownership: a tally owns its list, from first add to free. Threads: one each. */
+#pragma once
+
+#include "ludus/env.h"
+#include "ludus/tool.h"
+
+#include "craft.h"
+
+typedef struct craft_played {
+    uint64_t seed;
+    double spent; /* exalted */
+    int bases, uses, end;
+    bool success;
+} craft_played;
+
+typedef struct craft_tally {
+    craft_played *list;
+    int count, room;
+} craft_tally;
+
+void craft_tally_add(craft_tally *tally, const craft_played *played);
+void craft_tally_free(craft_tally *tally);
+/* Members of an open object: success, costs with intervals, quantiles, histogram, bases, ends. */
+void craft_tally_write(const craft_tally *tally, lu_json *json);
+/* Lines for people, as entries of an open array. */
+void craft_tally_words(const craft_tally *tally, const char *name, lu_json *json);
+
+/* measure_play.c: a baseline plays, with what it used and example paths as members too. */
+lu_status craft_measure_bot(const lu_tool_io *io, const char *name, lu_error *error);
