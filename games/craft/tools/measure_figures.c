@@ -1,6 +1,8 @@
 /* Figures of many episodes: shares by Wilson, the cost of a finished item by the delta method. */
 #include "measure.h"
 
+#include "ludus/math.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,14 +98,14 @@ static void write_quantiles(lu_json *json, const double *costs, int count) {
 static void write_histogram(lu_json *json, const double *costs, int count) {
     int bins[BINS] = {0};
     double low = count > 0 ? costs[0] : 1.0, high = count > 0 ? costs[count - 1] : 1.0;
-    double step = high > low ? log(high / low) / BINS : 1.0;
+    double step = high > low ? lu_log(high / low) / BINS : 1.0;
     for (int k = 0; k < count; k++) {
-        int bin = (int)(log(costs[k] / low) / step);
+        int bin = (int)(lu_log(costs[k] / low) / step);
         bins[bin < BINS ? bin : BINS - 1]++;
     }
     lu_json_key_object(json, "histogram");
     lu_json_key_real(json, "from", low);
-    lu_json_key_real(json, "factor", exp(step));
+    lu_json_key_real(json, "factor", lu_exp(step));
     lu_json_key_array(json, "counts");
     for (int k = 0; k < BINS; k++) {
         lu_json_int(json, bins[k]);
