@@ -169,8 +169,7 @@ static lu_status init_entries(craft_pool *pool, const craft_pack *pack, const cr
 
 /* ---- floors ---- */
 
-/* Whether entry i stays under a floor: craft_floor_mode, ladder by ladder. */
-static bool stays(const craft_pool *pool, int i, int level) {
+bool craft_stays(const craft_pool *pool, int i, int level) {
     const craft_entry *e = &pool->entry[i];
     bool absolute = pool->switches.floor_mode == CRAFT_KEEP_ABSOLUTE_TOP;
     int best = -1;
@@ -232,7 +231,7 @@ static void fill_floor(craft_pool *pool, int level) {
     f->level = (uint32_t)level;
     for (int i = 0; i < pool->entries; i++) {
         const craft_entry *e = &pool->entry[i];
-        if (stays(pool, i, level)) {
+        if (craft_stays(pool, i, level)) {
             f->weight[i] = e->weight;
             f->families[e->side] += f->family[e->family] == 0 ? 1 : 0;
             f->family[e->family] += e->weight;

@@ -124,6 +124,8 @@ lu_status craft_pool_init(craft_pool *pool, const craft_pack *pack, int base, in
                           const craft_switches *switches, lu_error *error);
 /* Entry of a modifier, CRAFT_NO_ENTRY = it cannot be on this base. */
 int craft_entry_of(const craft_pool *pool, int mod);
+/* Whether an entry can be drawn under a floor of this level: craft_floor_mode, ladder by ladder. */
+bool craft_stays(const craft_pool *pool, int entry, int level);
 /* Which floor of the pool has this level; -1 = none. */
 int craft_floor_of(const craft_pool *pool, int level);
 /* What an essence gives on this pool, one of them at random; at most three. Returns how many. */
