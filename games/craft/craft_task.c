@@ -394,14 +394,27 @@ double craft_use_price(const craft_use_words *words, const craft_prices *prices)
 
 /* ---- random targets ---- */
 
-/* One requirement: a ladder of the pool that the item level reaches, up to a tier of its better
- * half. */
+/* Best tier of an entry's ladder that the item level reaches. */
+static int best_tier(const craft_pool *pool, const craft_entry *e) {
+    int best = e->tiers;
+    for (int i = 0; i < pool->drawn[0] + pool->drawn[1]; i++) {
+        const craft_entry *o = &pool->entry[i];
+        bool reached = o->ladder == e->ladder && o->weight > 0 && o->level <= pool->ilvl;
+        best = reached && o->tier < best ? o->tier : best;
+    }
+    return best;
+}
+
+/* One requirement: a ladder of the pool, up to a tier of the better half that the item level
+ * reaches. */
 static void draw_need(craft_need *need, const craft_pool *pool, const craft_pack *pack,
                       lu_rng *rng) {
     const craft_entry *e;
+    int best;
     do {
         e = &pool->entry[lu_rng_below(rng, (uint32_t)(pool->drawn[0] + pool->drawn[1]))];
-    } while (e->weight == 0 || e->level > pool->ilvl || e->tier > (e->tiers + 1) / 2);
+        best = best_tier(pool, e);
+    } while (e->weight == 0 || e->level > pool->ilvl || e->tier > (best + e->tiers + 1) / 2);
     memset(need, 0, sizeof *need);
     snprintf(need->id, sizeof need->id, "%s", pack->ladder_names[pack->mods[e->mod].ladder]);
     need->count = 1;

@@ -273,6 +273,41 @@ TEST(random_targets_are_possible_and_differ) {
     kit_close(&k);
 }
 
+/* One base of each pool, at low and high item levels: targets are found and random play ends. */
+TEST(every_pool_can_be_played) {
+    const craft_pack *pack = craft_pack_at(0);
+    uint64_t seen = 0;
+    int played_pools = 0;
+    for (int b = 0; b < pack->base_count; b++) {
+        const craft_base *base = &pack->bases[b];
+        bool diamond = strcmp(base->name, "Diamond") == 0;
+        if (seen >> base->pool & 1u || !base->obtainable || diamond) {
+            continue;
+        }
+        seen |= UINT64_C(1) << base->pool;
+        played_pools++;
+        for (int high = 0; high < 2; high++) {
+            char name[96];
+            kit k;
+            snprintf(name, sizeof name, "base=%s", base->name);
+            const char *pairs[] = {name, high ? "ilvl=82" : "ilvl=1", "targets=2", NULL};
+            if (!kit_open(&k, 0, pairs)) {
+                lu_test_fail(__FILE__, __LINE__, "%s: %s", base->name, k.error.text);
+            }
+            lu_rng rng = lu_rng_from(1);
+            for (int n = 0; n < 60 && !k.env->over; n++) {
+                int32_t action;
+                lu_action_random(k.game, k.rules, k.s, 0, k.env->mask, &rng, &action);
+                action = action == CRAFT_STOP ? CRAFT_NEW_BASE : action;
+                lu_env_step(k.env, &action);
+            }
+            CHECK(k.env->illegal == 0);
+            kit_close(&k);
+        }
+    }
+    CHECK_INT(played_pools, 50);
+}
+
 TEST(settings_that_cannot_be_are_named) {
     static const struct {
         const char *pair, *said;
