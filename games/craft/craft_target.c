@@ -183,6 +183,84 @@ static lu_status read_score(craft_target *target, const lu_json_value *score, lu
     return LU_OK;
 }
 
+/* ---- targets in the words of the brief ---- */
+
+/* The requirement of a group, added when there is none; NULL with the reason in *error. */
+static craft_need *need_of(craft_target *target, const craft_pack *pack, const char *group,
+                           lu_error *error) {
+    int row = craft_group_find(pack, group);
+    for (int k = 0; k < target->needs; k++) {
+        if (strcmp(target->need[k].id, group) == 0) {
+            return &target->need[k];
+        }
+    }
+    if (row < 0 || target->needs == CRAFT_NEEDS_MAX) {
+        lu_fail(error, LU_BAD_DATA,
+                row < 0 ? "%s knows no group '%s'" : "%s: '%s' is one requirement too many",
+                pack->about.name, group);
+        return NULL;
+    }
+    craft_need *need = &target->need[target->needs++];
+    snprintf(need->id, sizeof need->id, "%s", group);
+    need->count = 1;
+    need->weight = 1.0;
+    need->matchers = 1;
+    need->any_of[0] = (craft_matcher){.kind = CRAFT_MATCH_GROUP, .row = row};
+    return need;
+}
+
+static lu_status read_groups(craft_target *target, const craft_pack *pack,
+                             const lu_json_value *list, lu_error *error) {
+    for (size_t k = 0; k < lu_json_count(list); k++) {
+        const lu_json_value *entry = lu_json_at(list, k);
+        bool text = lu_json_kind_of(entry) == LU_JSON_STRING;
+        if (!need_of(target, pack, text ? lu_json_text(entry, NULL) : "", error)) {
+            return LU_BAD_DATA;
+        }
+    }
+    return LU_OK;
+}
+
+/* Tiers or weights by group. */
+static lu_status read_by_group(craft_target *target, const craft_pack *pack,
+                               const lu_json_value *object, bool tiers, lu_error *error) {
+    for (size_t k = 0; k < lu_json_count(object); k++) {
+        const char *group;
+        int64_t tier = 0;
+        lu_json_member(object, k, &group);
+        craft_need *need = need_of(target, pack, group, error);
+        if (!need) {
+            return LU_BAD_DATA;
+        }
+        if (tiers) {
+            LU_TRY(lu_json_get_int(object, group, 1, 100, &tier, error));
+            need->any_of[0].max_tier = (uint8_t)tier;
+        } else {
+            LU_TRY(lu_json_get_real(object, group, 0, 1e6, &need->weight, error));
+        }
+    }
+    return LU_OK;
+}
+
+/* must_have_groups, min_res_mods, min_tier_by_group, required_open_*, custom_score_weights. */
+static lu_status read_brief(craft_target *target, const craft_pack *pack,
+                            const lu_json_value *value, lu_error *error) {
+    int32_t resistances = 0;
+    LU_TRY(read_groups(target, pack, lu_json_get(value, "must_have_groups"), error));
+    LU_TRY(int_or_stay(value, "min_res_mods", 0, CRAFT_MODS, &resistances, error));
+    if (resistances > 0) {
+        craft_need *need = need_of(target, pack, "resistance", error);
+        if (!need) {
+            return LU_BAD_DATA;
+        }
+        need->count = resistances;
+    }
+    LU_TRY(read_by_group(target, pack, lu_json_get(value, "min_tier_by_group"), true, error));
+    LU_TRY(read_by_group(target, pack, lu_json_get(value, "custom_score_weights"), false, error));
+    LU_TRY(int_or_stay(value, "required_open_prefixes", 0, CRAFT_MODS, &target->open[0], error));
+    return int_or_stay(value, "required_open_suffixes", 0, CRAFT_MODS, &target->open[1], error);
+}
+
 /* Whether a name is of something that may be used. */
 static bool is_usable(const craft_pack *pack, const char *name) {
     return craft_currency_find(pack, name) >= 0 || craft_omen_find(pack, name) >= 0 ||
@@ -207,37 +285,58 @@ static lu_status read_excludes(craft_target *target, const craft_pack *pack,
     return LU_OK;
 }
 
+/* What both forms have. */
+static lu_status read_common(craft_target *target, const craft_pack *pack,
+                             const lu_json_value *value, lu_error *error) {
+    LU_TRY(text_or_stay(value, "base", target->base, error));
+    LU_TRY(text_or_stay(value, "ruleset", target->ruleset, error));
+    LU_TRY(int_or_stay(value, "ilvl", 1, 100, &target->ilvl, error));
+    LU_TRY(int_or_stay(value, "open_prefix", 0, CRAFT_MODS, &target->open[0], error));
+    LU_TRY(int_or_stay(value, "open_suffix", 0, CRAFT_MODS, &target->open[1], error));
+    LU_TRY(int_or_stay(value, "max_bases", 0, 1000000, &target->max_bases, error));
+    if (lu_json_get(value, "budget")) {
+        LU_TRY(lu_json_get_real(value, "budget", 0, 1e9, &target->budget, error));
+    }
+    if (lu_json_get(value, "forbid")) {
+        LU_TRY(read_matchers(target->forbid, CRAFT_FORBIDS, &target->forbids, pack,
+                             lu_json_get(value, "forbid"), "forbid", error));
+    }
+    return read_excludes(target, pack, lu_json_get(value, "exclude"), error);
+}
+
 lu_status craft_target_read(craft_target *target, const craft_pack *pack,
                             const lu_json_value *value, lu_error *error) {
     static const char *const keys[] = {"schema",      "base",        "ilvl",   "ruleset", "need",
                                        "open_prefix", "open_suffix", "forbid", "score",   "budget",
                                        "max_bases",   "exclude",     NULL};
+    static const char *const brief[] = {"base",
+                                        "ilvl",
+                                        "ruleset",
+                                        "budget",
+                                        "max_bases",
+                                        "exclude",
+                                        "forbid",
+                                        "must_have_groups",
+                                        "min_res_mods",
+                                        "min_tier_by_group",
+                                        "required_open_prefixes",
+                                        "required_open_suffixes",
+                                        "custom_score_weights",
+                                        NULL};
     memset(target, 0, sizeof *target);
     if (lu_json_kind_of(value) != LU_JSON_OBJECT) {
         return lu_fail(error, LU_BAD_DATA, "a target is an object with 'need'");
     }
-    if (check_keys(value, "target", keys, error) != LU_OK ||
-        text_or_stay(value, "base", target->base, error) != LU_OK ||
-        text_or_stay(value, "ruleset", target->ruleset, error) != LU_OK ||
-        int_or_stay(value, "ilvl", 1, 100, &target->ilvl, error) != LU_OK ||
-        int_or_stay(value, "open_prefix", 0, CRAFT_MODS, &target->open[0], error) != LU_OK ||
-        int_or_stay(value, "open_suffix", 0, CRAFT_MODS, &target->open[1], error) != LU_OK ||
-        int_or_stay(value, "max_bases", 0, 1000000, &target->max_bases, error) != LU_OK ||
-        read_needs(target, pack, value, error) != LU_OK) {
-        return LU_BAD_DATA;
+    bool plain = lu_json_get(value, "need") ||
+                 !(lu_json_get(value, "must_have_groups") || lu_json_get(value, "min_res_mods") ||
+                   lu_json_get(value, "min_tier_by_group"));
+    LU_TRY(check_keys(value, "target", plain ? keys : brief, error));
+    LU_TRY(read_common(target, pack, value, error));
+    if (!plain) {
+        return read_brief(target, pack, value, error);
     }
-    if (lu_json_get(value, "budget") &&
-        lu_json_get_real(value, "budget", 0, 1e9, &target->budget, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    if (lu_json_get(value, "forbid") &&
-        read_matchers(target->forbid, CRAFT_FORBIDS, &target->forbids, pack,
-                      lu_json_get(value, "forbid"), "forbid", error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    lu_status status = read_score(target, lu_json_get(value, "score"), error);
-    return status == LU_OK ? read_excludes(target, pack, lu_json_get(value, "exclude"), error)
-                           : status;
+    LU_TRY(read_needs(target, pack, value, error));
+    return read_score(target, lu_json_get(value, "score"), error);
 }
 
 /* ---- against a pool ---- */

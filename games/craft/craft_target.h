@@ -60,7 +60,9 @@ typedef struct craft_target {
 
 /* Reads {"need":[{"id","any_of":[{"group"|"family"|"ladder"|"mod","max_tier","min_tier_level",
  * "min_value","fractured"}],"count"}],"open_prefix","open_suffix","forbid","score","budget",...}.
- * What it does not know is an error that names it. */
+ * or in the words of the brief {"must_have_groups":[...],"min_res_mods","min_tier_by_group":{...},
+ * "required_open_prefixes","required_open_suffixes","custom_score_weights":{...}}, whose
+ * requirements have their groups as ids. What it does not know is an error that names it. */
 lu_status craft_target_read(craft_target *target, const craft_pack *pack,
                             const lu_json_value *value, lu_error *error);
 

@@ -52,6 +52,15 @@ static craft_item item_of(const bench *b, const char *const *mods) {
     return item;
 }
 
+static void refused(const char *base, int ilvl, const char *target, const char *why) {
+    bench *b = bench_new(base, ilvl);
+    lu_status status = aim(b, target);
+    if (status == LU_OK || !strstr(b->error.text, why)) {
+        lu_test_fail(__FILE__, __LINE__, "%s: '%s' lacks '%s'", target, b->error.text, why);
+    }
+    free(b);
+}
+
 static const char brief[] =
     "{\"need\":[{\"id\":\"life\",\"any_of\":[{\"group\":\"life\",\"max_tier\":1}]},"
     "{\"id\":\"res\",\"any_of\":[{\"group\":\"resistance\",\"max_tier\":2}],\"count\":2},"
@@ -97,6 +106,26 @@ TEST(the_score_counts_best_tiers_and_what_blocks) {
     free(b);
 }
 
+/* The brief's own fields say the same. */
+TEST(the_words_of_the_brief_are_read) {
+    bench *b = bench_new("Blacksteel Sabatons", 85);
+    static const char words[] =
+        "{\"base\":\"Blacksteel Sabatons\",\"must_have_groups\":[\"life\",\"move_speed\"],"
+        "\"min_res_mods\":2,\"min_tier_by_group\":{\"life\":1,\"resistance\":2},"
+        "\"required_open_suffixes\":1,\"custom_score_weights\":{\"life\":3}}";
+    if (aim(b, words) != LU_OK) {
+        lu_test_fail(__FILE__, __LINE__, "%s", b->error.text);
+    }
+    CHECK_INT(b->target.needs, 3);
+    CHECK_INT(b->target.need[0].any_of[0].max_tier, 1);
+    CHECK(b->target.need[0].weight == 3.0 && b->target.need[2].count == 2);
+    CHECK(b->target.open[1] == 1 && b->target.need[2].any_of[0].max_tier == 2);
+    free(b);
+    refused("Blacksteel Sabatons", 82, "{\"must_have_groups\":[\"tea\"]}", "knows no group 'tea'");
+    refused("Blacksteel Sabatons", 82, "{\"min_res_mods\":2,\"colour\":1}",
+            "'colour' is not known");
+}
+
 /* A value inside a tier is a matter of the roll. */
 TEST(a_value_inside_a_tier_asks_the_roll) {
     bench *b = bench_new("Blacksteel Sabatons", 85);
@@ -122,15 +151,6 @@ TEST(a_modifier_counts_for_every_requirement) {
     const char *two[] = {"FireResist6", "ColdResist6", NULL};
     craft_item item = item_of(b, two);
     CHECK(craft_fulfils(&b->goal, &b->pool, &item));
-    free(b);
-}
-
-static void refused(const char *base, int ilvl, const char *target, const char *why) {
-    bench *b = bench_new(base, ilvl);
-    lu_status status = aim(b, target);
-    if (status == LU_OK || !strstr(b->error.text, why)) {
-        lu_test_fail(__FILE__, __LINE__, "%s: '%s' lacks '%s'", target, b->error.text, why);
-    }
     free(b);
 }
 
