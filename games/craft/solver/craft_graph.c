@@ -141,7 +141,7 @@ static void list_draws(craft_graph *g, uint32_t node) {
 
 /* A draw is asked of a node: what can come out is real, or drawn from again. */
 static void ask(craft_graph *g, uint32_t node, int draw) {
-    const craft_draw *d = &g->sorts->draw[draw];
+    const craft_drawing *d = &g->sorts->draw[draw];
     if (g->asked[node] >> draw & 1) {
         return;
     }

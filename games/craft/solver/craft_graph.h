@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { CRAFT_LAYERS = 64, CRAFT_USES = 200 };
+enum { CRAFT_LAYERS = 64, CRAFT_USES_MAX = 200 };
 enum { CRAFT_NODE_REAL = 1, CRAFT_NODE_GOAL = 2, CRAFT_NODE_LISTED = 4 };
 
 /* One use on one node: the mean of its references. */

@@ -6,19 +6,22 @@
 #include <string.h>
 
 enum {
-    BEST_SWEEPS = 4000,     /* with one x */
-    POLICY_SWEEPS = 200000, /* of one policy */
-    BETWEEN = 12,           /* sweeps of a policy between two that look for better moves */
-    ROUNDS = 60             /* of x */
+    BEST_SWEEPS = 4000,    /* with one x */
+    POLICY_SWEEPS = 20000, /* of one policy */
+    WORTH_SWEEPS = 200,    /* of one that may not be worth it */
+    BETWEEN = 12,          /* sweeps of a policy between two that look for better moves */
+    ROUNDS = 60            /* of x */
 };
+
+#define TOLERANCE 1e-13 /* of a policy's costs and chances */
 
 void craft_plan_free(craft_plan *plan) {
     free(plan->policy);
     memset(plan, 0, sizeof *plan);
 }
 
-static lu_status stopped(const craft_task *task, lu_error *error) {
-    return task->cancelled && task->cancelled(task->user)
+static lu_status stopped(const craft_problem *problem, lu_error *error) {
+    return problem->cancelled && problem->cancelled(problem->user)
                ? lu_fail(error, LU_INTERRUPTED, "the solver was stopped before it was done")
                : LU_OK;
 }
@@ -36,19 +39,26 @@ static double take_changes(const craft_values *values, double *old, double *chan
     return sum;
 }
 
-/* Sweeps a policy until nothing changes. Where changes shrink by one ratio, what they will add up
- * to is added at once. */
-static lu_status settle(const craft_task *task, craft_values *values, const craft_terms *terms,
-                        const craft_policy *policy, double tolerance, lu_error *error) {
+/* Sweeps a policy until nothing changes by more than `tolerance` of the first root's value. Where
+ * changes shrink by one ratio, what they will add up to is added at once. */
+static lu_status settle(const craft_problem *problem, craft_values *values,
+                        const craft_terms *terms, const craft_policy *policy, double tolerance,
+                        lu_error *error) {
     size_t count = values->graph->table.count;
     double *old = lu_alloc(2 * count * sizeof *old), *change = old + count;
     double sum = 0.0, ratio = 0.0;
     lu_status status = LU_OK;
     memcpy(old, values->v, count * sizeof *old);
     for (int k = 0; k < POLICY_SWEEPS && status == LU_OK; k++) {
-        double most = craft_sweep_policy(values, terms, policy, task->pool);
+        double most = craft_sweep_policy(values, terms, policy, problem->pool);
         double now = take_changes(values, old, change), shrinks = sum > 0.0 ? now / sum : 0.0;
-        if (most <= tolerance * (shrinks < 1.0 ? fmax(1.0 - shrinks, 1e-3) : 1e-3)) {
+        double slow = shrinks < 1.0 ? fmax(1.0 - shrinks, 1e-3) : 1e-3;
+        bool over = problem->worth > 0.0 && terms->goal <= 0.0 &&
+                    (values->v[0] > problem->worth || k > WORTH_SWEEPS);
+        if (over) {
+            values->v[0] = CRAFT_NEVER_COST;
+        }
+        if (over || most <= fmax(tolerance * slow, 1e-16) * values->v[0]) {
             break;
         }
         if (k % 8 == 7 && shrinks > 0.5 && shrinks < 1.0 &&
@@ -61,26 +71,48 @@ static lu_status settle(const craft_task *task, craft_values *values, const craf
         }
         ratio = shrinks;
         sum = now;
-        status = k % 16 == 0 ? stopped(task, error) : LU_OK;
+        status = k % 16 == 0 ? stopped(problem, error) : LU_OK;
     }
     free(old);
     return status;
 }
 
-lu_status craft_evaluate(const craft_task *task, craft_values *values, craft_plan *plan,
-                         lu_error *error) {
+/* Values of a policy from nothing: its draws follow in the first sweeps. */
+static lu_status evaluate(const craft_problem *problem, craft_values *values,
+                          const craft_terms *terms, const craft_policy *policy, double tolerance,
+                          lu_error *error) {
+    const craft_graph *g = values->graph;
+    for (uint32_t k = 0; k < g->table.count; k++) {
+        values->v[k] = g->flags[k] & CRAFT_NODE_GOAL ? terms->goal : 0.0;
+    }
+    memset(values->d, 0, g->draws * sizeof *values->d);
+    return settle(problem, values, terms, policy, tolerance, error);
+}
+
+lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                              lu_error *error) {
     craft_terms terms = {.give = 0.0, .goal = 0.0};
-    memcpy(terms.price, task->price, sizeof terms.price);
+    memcpy(terms.price, problem->price, sizeof terms.price);
     craft_values_follow(values, plan->policy, true);
-    craft_values_set(values, 0.0, 0.0, task->pool);
-    lu_status status = settle(task, values, &terms, plan->policy, 1e-14 * task->base, error);
+    lu_status status = evaluate(problem, values, &terms, plan->policy, TOLERANCE, error);
     plan->per_base = values->v[0];
-    memset(terms.price, 0, sizeof terms.price);
-    craft_values_set(values, 1.0, 0.0, task->pool);
-    status = status == LU_OK ? settle(task, values, &terms, plan->policy, 1e-18, error) : status;
+    return status;
+}
+
+lu_status craft_evaluate(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                         lu_error *error) {
+    craft_terms terms = {.give = 0.0, .goal = 1.0};
+    lu_status status = craft_evaluate_cost(problem, values, plan, error);
+    if (problem->worth > 0.0 && plan->per_base > problem->worth) {
+        plan->success = 0.0;
+        plan->fresh = CRAFT_NEVER_COST;
+        return status;
+    }
+    status = status == LU_OK ? evaluate(problem, values, &terms, plan->policy, TOLERANCE, error)
+                             : status;
     plan->success = values->v[0];
     plan->fresh = plan->success > 0.0
-                      ? (plan->per_base + (1.0 - plan->success) * task->base) / plan->success
+                      ? (plan->per_base + (1.0 - plan->success) * problem->base) / plan->success
                       : CRAFT_NEVER_COST;
     return status;
 }
@@ -88,12 +120,12 @@ lu_status craft_evaluate(const craft_task *task, craft_values *values, craft_pla
 /* ---- the best policy ---- */
 
 /* Values of the best policy when giving up costs terms->give. */
-static lu_status pin(const craft_task *task, craft_values *values, const craft_terms *terms,
+static lu_status pin(const craft_problem *problem, craft_values *values, const craft_terms *terms,
                      craft_plan *plan, double tolerance, lu_error *error) {
     lu_status status = LU_OK;
     int still = 0;
     for (int k = 0; k < BEST_SWEEPS && still < 2 && status == LU_OK; k++) {
-        double most = craft_sweep_best(values, terms, plan->policy, task->pool);
+        double most = craft_sweep_best(values, terms, plan->policy, problem->pool);
         plan->sweeps++;
         still = most <= tolerance * terms->give ? still + 1 : 0;
         if (still == 0) {
@@ -101,17 +133,17 @@ static lu_status pin(const craft_task *task, craft_values *values, const craft_t
         }
         double left = most;
         for (int j = 0; j < BETWEEN && still == 0 && left > 0.1 * most; j++) {
-            left = craft_sweep_policy(values, terms, plan->policy, task->pool);
+            left = craft_sweep_policy(values, terms, plan->policy, problem->pool);
         }
-        status = stopped(task, error);
+        status = stopped(problem, error);
     }
     return status;
 }
 
 /* Scales the values by 1 - e or 1 + e and looks whether no move is below, or none above them: then
  * they bound the values of the best policy, and `fresh` of it is bounded by x scaled likewise. */
-static double bound(const craft_task *task, craft_values *values, craft_terms *terms, double x,
-                    int sign) {
+static double bound(const craft_problem *problem, craft_values *values, craft_terms *terms,
+                    double x, int sign) {
     double *kept = lu_alloc(values->graph->table.count * sizeof *kept);
     size_t bytes = values->graph->table.count * sizeof *kept;
     double found = sign < 0 ? 0.0 : CRAFT_NEVER_COST;
@@ -121,9 +153,9 @@ static double bound(const craft_task *task, craft_values *values, craft_terms *t
         for (size_t k = 0; k < values->graph->table.count; k++) {
             values->v[k] = kept[k] * (1.0 + sign * e);
         }
-        terms->give = task->base + pinned;
-        craft_values_draws(values, task->pool);
-        double worst = craft_sweep_check(values, terms, sign, task->pool);
+        terms->give = problem->base + pinned;
+        craft_values_draws(values, problem->pool);
+        double worst = craft_sweep_check(values, terms, sign, problem->pool);
         bool holds = sign < 0 ? values->v[0] >= pinned * (1.0 - 1e-14)
                               : values->v[0] <= pinned * (1.0 + 1e-14);
         if (worst <= 1e-15 && holds) {
@@ -142,18 +174,19 @@ static double next_x(const craft_plan *plan, double x) {
     return far ? 3.0 * x : plan->fresh;
 }
 
-static lu_status find_x(const craft_task *task, craft_values *values, craft_values *own,
+static lu_status find_x(const craft_problem *problem, craft_values *values, craft_values *own,
                         craft_terms *terms, craft_plan *plan, lu_error *error) {
-    double x = task->base, tolerance = 1e-3;
+    double x = problem->base, tolerance = 1e-3;
     lu_status status = LU_OK;
-    craft_values_set(values, 0.0, task->base + x, task->pool);
+    craft_values_set(values, 0.0, problem->base + x, problem->pool);
     for (int round = 0; round < ROUNDS && status == LU_OK; round++) {
-        terms->give = task->base + x;
-        status = pin(task, values, terms, plan, tolerance, error);
-        status = status == LU_OK ? craft_evaluate(task, own, plan, error) : status;
+        terms->give = problem->base + x;
+        status = pin(problem, values, terms, plan, tolerance, error);
+        status = status == LU_OK ? craft_evaluate(problem, own, plan, error) : status;
         double next = next_x(plan, x), moved = fabs(next - x) / x;
-        if (task->progress) {
-            task->progress(task->user, 1.0 - 1.0 / (2.0 + round), "finding the value of a base");
+        if (problem->progress) {
+            problem->progress(problem->user, 1.0 - 1.0 / (2.0 + round),
+                              "finding the value of a base");
         }
         if (x > 1e15) {
             plan->possible = false;
@@ -169,32 +202,32 @@ static lu_status find_x(const craft_task *task, craft_values *values, craft_valu
     return status;
 }
 
-lu_status craft_solve(const craft_task *task, craft_values *values, craft_plan *plan,
+lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error) {
-    const craft_graph *g = task->graph;
+    const craft_graph *g = problem->graph;
     craft_terms terms = {.goal = 0.0};
     craft_values own;
     *plan = (craft_plan){.policy = lu_alloc((g->table.count + 1) * sizeof *plan->policy)};
     for (uint32_t k = 0; k < g->table.count; k++) {
         plan->policy[k] = CRAFT_GIVE_UP;
     }
-    memcpy(terms.price, task->price, sizeof terms.price);
+    memcpy(terms.price, problem->price, sizeof terms.price);
     if (g->goals == 0) {
         return LU_OK;
     }
     craft_values_init(&own, g);
-    lu_status status = find_x(task, values, &own, &terms, plan, error);
+    lu_status status = find_x(problem, values, &own, &terms, plan, error);
     craft_values_free(&own);
     if (status == LU_OK && plan->possible) {
-        plan->upper = fmin(plan->fresh, bound(task, values, &terms, plan->fresh, 1));
-        plan->lower = bound(task, values, &terms, plan->fresh, -1);
+        plan->upper = fmin(plan->fresh, bound(problem, values, &terms, plan->fresh, 1));
+        plan->lower = bound(problem, values, &terms, plan->fresh, -1);
     }
     return status;
 }
 
-lu_status craft_uses_until(const craft_task *task, const double *chance, uint32_t roots,
+lu_status craft_uses_until(const craft_problem *problem, const double *chance, uint32_t roots,
                            double *expected, lu_error *error) {
-    const craft_graph *g = task->graph;
+    const craft_graph *g = problem->graph;
     craft_terms terms = {.give = CRAFT_NEVER_COST};
     craft_values values;
     craft_policy *policy = lu_alloc((g->table.count + 1) * sizeof *policy);
@@ -204,8 +237,8 @@ lu_status craft_uses_until(const craft_task *task, const double *chance, uint32_
     terms.price[0] = 1.0;
     craft_values_init(&values, g);
     craft_values_follow(&values, policy, false);
-    craft_values_set(&values, 0.0, 0.0, task->pool);
-    lu_status status = settle(task, &values, &terms, policy, 1e-12, error);
+    craft_values_set(&values, 0.0, 0.0, problem->pool);
+    lu_status status = settle(problem, &values, &terms, policy, TOLERANCE, error);
     *expected = 0.0;
     for (uint32_t k = 0; k < roots; k++) {
         *expected += chance[k] * values.v[k];

@@ -12,15 +12,16 @@
 extern "C" {
 #endif
 
-typedef struct craft_task {
+typedef struct craft_problem {
     const craft_graph *graph;
-    double price[CRAFT_USES]; /* CRAFT_NEVER_COST: not allowed */
-    double base;              /* price of a new base */
+    double price[CRAFT_USES_MAX]; /* CRAFT_NEVER_COST: not allowed */
+    double base;                  /* price of a new base */
+    double worth; /* an evaluation ends where one base costs more, or takes long; 0: it goes on */
     lu_pool *pool;
     void *user;
     void (*progress)(void *user, double share, const char *what); /* may be NULL */
     bool (*cancelled)(void *user);                                /* may be NULL */
-} craft_task;
+} craft_problem;
 
 /* A policy and what it costs. */
 typedef struct craft_plan {
@@ -36,14 +37,18 @@ typedef struct craft_plan {
 void craft_plan_free(craft_plan *plan);
 
 /* The best policy from the graph's first root. `values` are those of the pinned x afterwards. */
-lu_status craft_solve(const craft_task *task, craft_values *values, craft_plan *plan,
+lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error);
-/* Costs of a given policy: per_base, success and fresh are filled in. */
-lu_status craft_evaluate(const craft_task *task, craft_values *values, craft_plan *plan,
+/* Costs of a given policy: per_base, success and fresh are filled in; `values` then are chances of
+ * success. */
+lu_status craft_evaluate(const craft_problem *problem, craft_values *values, craft_plan *plan,
                          lu_error *error);
+/* per_base alone. */
+lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                              lu_error *error);
 /* Expected uses of the only use of a graph until a goal, from the chances of its roots; no giving
  * up. CRAFT_NEVER_COST: it may never end. */
-lu_status craft_uses_until(const craft_task *task, const double *chance, uint32_t roots,
+lu_status craft_uses_until(const craft_problem *problem, const double *chance, uint32_t roots,
                            double *expected, lu_error *error);
 
 #ifdef __cplusplus

@@ -179,7 +179,7 @@ int craft_weighting_of(craft_sorts *s, int level, int tag, double factor) {
 
 int craft_draw_of(craft_sorts *s, int weighting, int from, bool shared, int left) {
     int then = left > 1 ? craft_draw_of(s, weighting, from, shared, left - 1) : 0;
-    craft_draw draw = {(uint8_t)weighting, (uint8_t)from, shared, (uint8_t)left, (uint8_t)then};
+    craft_drawing draw = {(uint8_t)weighting, (uint8_t)from, shared, (uint8_t)left, (uint8_t)then};
     for (int k = 0; k < s->draws; k++) {
         if (memcmp(&s->draw[k], &draw, sizeof draw) == 0) {
             return k;
@@ -283,7 +283,7 @@ craft_sight craft_sight_of(const craft_sorts *s, const craft_set *set) {
     return sight;
 }
 
-bool craft_draws_side(const craft_draw *draw, const craft_sight *sight, int side) {
+bool craft_draws_side(const craft_drawing *draw, const craft_sight *sight, int side) {
     int first = draw->from == CRAFT_FILL_P ? CRAFT_PREFIX : CRAFT_SUFFIX;
     switch (draw->from) {
     case CRAFT_ONLY_P:

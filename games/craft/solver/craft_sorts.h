@@ -74,13 +74,13 @@ typedef enum craft_from {
 } craft_from;
 
 /* One draw, and what follows it. */
-typedef struct craft_draw {
+typedef struct craft_drawing {
     uint8_t weighting;
     uint8_t from;   /* craft_from */
     uint8_t shared; /* 1: it must share a tag with the item */
     uint8_t left;   /* draws, this one among them */
     uint8_t then;   /* the next one, if more than one is left */
-} craft_draw;
+} craft_drawing;
 
 typedef struct craft_sorts {
     const craft_pack *pack;
@@ -93,7 +93,7 @@ typedef struct craft_sorts {
     craft_atom *atom; /* prefixes first */
     craft_portion *portion;
     craft_weighting weighting[CRAFT_WEIGHTINGS];
-    craft_draw draw[CRAFT_DRAWS];
+    craft_drawing draw[CRAFT_DRAWS];
 } craft_sorts;
 
 /* An item as the solver sees it: its modifiers in the order of their numbers. */
@@ -139,7 +139,7 @@ typedef struct craft_sight {
 
 craft_sight craft_sight_of(const craft_sorts *sorts, const craft_set *set);
 /* Whether the draw takes from this side now. */
-bool craft_draws_side(const craft_draw *draw, const craft_sight *sight, int side);
+bool craft_draws_side(const craft_drawing *draw, const craft_sight *sight, int side);
 
 LU_INLINE bool craft_sight_has(const craft_sight *sight, const craft_atom *atom) {
     return (sight->family[atom->family >> 6] >> (atom->family & 63) & 1u) != 0 ||
@@ -147,7 +147,7 @@ LU_INLINE bool craft_sight_has(const craft_sight *sight, const craft_atom *atom)
 }
 
 /* Weight of an atom in a draw that takes from its side; 0: it cannot come. */
-LU_INLINE double craft_atom_weight(const craft_sorts *sorts, const craft_draw *draw,
+LU_INLINE double craft_atom_weight(const craft_sorts *sorts, const craft_drawing *draw,
                                    const craft_sight *sight, int atom) {
     const craft_atom *a = &sorts->atom[atom];
     bool out = draw->shared && !(sorts->sort[a->sort].tags & sight->tags);

@@ -104,7 +104,7 @@ void craft_spread_add(craft_spread *spread, const craft_set *set, double chance)
 }
 
 /* What each side weighs in a draw from a set: 0 where nothing can come. */
-static int weigh(const craft_sorts *s, const craft_draw *draw, const craft_sight *sight,
+static int weigh(const craft_sorts *s, const craft_drawing *draw, const craft_sight *sight,
                  double *weight) {
     int sides = 0;
     for (int side = 0; side < CRAFT_SIDES; side++) {
@@ -120,7 +120,7 @@ static int weigh(const craft_sorts *s, const craft_draw *draw, const craft_sight
 }
 
 /* Adds what one draw makes of a set; false: there is nothing to draw. */
-static bool draw_one(craft_spread *into, const craft_sorts *s, const craft_draw *draw,
+static bool draw_one(craft_spread *into, const craft_sorts *s, const craft_drawing *draw,
                      const craft_set *set, uint16_t barred, double chance) {
     craft_sight sight = craft_sight_of(s, set);
     double weight[CRAFT_SIDES];
@@ -140,7 +140,7 @@ static bool draw_one(craft_spread *into, const craft_sorts *s, const craft_draw 
 }
 
 /* The draws behind the first one, each on all that came before. */
-static bool draw_rest(craft_spread *into, const craft_sorts *s, const craft_draw *draw,
+static bool draw_rest(craft_spread *into, const craft_sorts *s, const craft_drawing *draw,
                       const craft_spread *from, double chance) {
     craft_spread next;
     craft_spread *to = draw->left > 1 ? &next : into;
@@ -160,7 +160,7 @@ static bool draw_rest(craft_spread *into, const craft_sorts *s, const craft_draw
     return all;
 }
 
-static bool draw_all(craft_spread *into, const craft_sorts *s, const craft_draw *draw,
+static bool draw_all(craft_spread *into, const craft_sorts *s, const craft_drawing *draw,
                      const craft_set *set, uint16_t barred, double chance) {
     if (draw->left == 1) {
         return draw_one(into, s, draw, set, barred, chance);
@@ -173,7 +173,7 @@ static bool draw_all(craft_spread *into, const craft_sorts *s, const craft_draw 
     return all;
 }
 
-bool craft_spread_draw(craft_spread *into, const craft_sorts *s, const craft_draw *draw,
+bool craft_spread_draw(craft_spread *into, const craft_sorts *s, const craft_drawing *draw,
                        const craft_set *set, double chance) {
     return draw_all(into, s, draw, set, CRAFT_NO_ENTRY, chance);
 }

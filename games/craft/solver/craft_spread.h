@@ -37,7 +37,7 @@ void craft_spread_add(craft_spread *spread, const craft_set *set, double chance)
 bool craft_spread_use(craft_spread *into, const craft_sorts *sorts, const craft_use *use,
                       const craft_set *set, double chance);
 /* The same for a draw on a set that has the rarity it is drawn for. */
-bool craft_spread_draw(craft_spread *into, const craft_sorts *sorts, const craft_draw *draw,
+bool craft_spread_draw(craft_spread *into, const craft_sorts *sorts, const craft_drawing *draw,
                        const craft_set *set, double chance);
 
 #ifdef __cplusplus

@@ -252,7 +252,7 @@ static int room_of(const craft_sorts *s, const craft_set *set, int rarity, int s
     return s->pool->limit[rarity][side] - craft_set_sided(s, set, side);
 }
 
-bool craft_draw_fits(const craft_sorts *s, const craft_draw *draw, const craft_set *set) {
+bool craft_draw_fits(const craft_sorts *s, const craft_drawing *draw, const craft_set *set) {
     int room[CRAFT_SIDES], all = 0;
     for (int side = 0; side < CRAFT_SIDES; side++) {
         room[side] = room_of(s, set, set->rarity, side);

@@ -23,7 +23,7 @@ typedef struct craft_use {
     bool two, lowest, desecrated, shared, catalysed;
     bool reaches; /* the item level is high enough for its floor, the base of its kind */
     int32_t lord, floor;
-    int32_t draw[5]; /* craft_draw by how many are drawn; -1 = none */
+    int32_t draw[5]; /* craft_drawing by how many are drawn; -1 = none */
     int32_t gives;   /* modifiers it gives, one of them by chance */
     uint16_t give[3];
 } craft_use;
@@ -62,7 +62,7 @@ craft_set craft_branch_end(const craft_sorts *sorts, const craft_branch *branch,
 /* Bits of the slots that remain when one of the slots goes. */
 uint8_t craft_bits_without(uint8_t bits, int slot);
 /* Whether there is room for all of a draw, whatever may be in the pool. */
-bool craft_draw_fits(const craft_sorts *sorts, const craft_draw *draw, const craft_set *set);
+bool craft_draw_fits(const craft_sorts *sorts, const craft_drawing *draw, const craft_set *set);
 
 #ifdef __cplusplus
 }

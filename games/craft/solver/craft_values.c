@@ -35,7 +35,7 @@ static double sum_part(const craft_values *values, const double *weight, uint32_
 }
 
 /* The same where more draws follow, tags must be shared or an entry may not come. */
-static part_sum sum_slowly(const craft_values *values, const craft_draw *draw,
+static part_sum sum_slowly(const craft_values *values, const craft_drawing *draw,
                            const craft_sight *sight, uint32_t from, uint32_t to) {
     const craft_graph *g = values->graph;
     part_sum part = {0.0, 0.0};
@@ -65,7 +65,7 @@ static double join(const craft_sorts *s, const part_sum *part) {
     return (part[0].sum + part[1].sum) / weight;
 }
 
-static double slow_draw(const craft_values *values, uint32_t node, const craft_draw *draw,
+static double slow_draw(const craft_values *values, uint32_t node, const craft_drawing *draw,
                         uint16_t barred) {
     const craft_graph *g = values->graph;
     uint32_t from = g->list_at[node], mid = from + g->list[0][node], to = mid + g->list[1][node];
@@ -87,7 +87,7 @@ typedef struct side_sums {
     double sum[CRAFT_SIDES];
 } side_sums;
 
-static double plain_draw(const craft_values *values, uint32_t node, const craft_draw *draw,
+static double plain_draw(const craft_values *values, uint32_t node, const craft_drawing *draw,
                          double share, side_sums *sums) {
     const craft_graph *g = values->graph;
     if (sums->weighting != draw->weighting) {
@@ -103,7 +103,7 @@ static double plain_draw(const craft_values *values, uint32_t node, const craft_
 }
 
 /* Draws that are one sum over a list: one of any side by weight, or of one side. */
-static bool is_plain(const craft_sorts *s, const craft_draw *draw) {
+static bool is_plain(const craft_sorts *s, const craft_drawing *draw) {
     bool pooled = s->pool->switches.side_choice == CRAFT_POOLED;
     return draw->left == 1 && !draw->shared &&
            (draw->from == CRAFT_ONLY_P || draw->from == CRAFT_ONLY_S ||
@@ -111,7 +111,7 @@ static bool is_plain(const craft_sorts *s, const craft_draw *draw) {
 }
 
 /* One over the weight of all that a plain draw may take; 0: another draw, or nothing to take. */
-static double share_of(const craft_graph *g, uint32_t node, const craft_draw *draw) {
+static double share_of(const craft_graph *g, uint32_t node, const craft_drawing *draw) {
     const double *weight = g->sorts->weighting[draw->weighting].weight;
     uint32_t from = g->list_at[node], mid = from + g->list[0][node], to = mid + g->list[1][node];
     double sum = 0.0;
@@ -139,7 +139,7 @@ static void add_draws(craft_values *values, uint32_t node, uint32_t bits) {
     uint32_t place = g->draw_at[node];
     for (uint32_t left = g->asked[node]; left; left &= left - 1, place++) {
         int number = __builtin_ctz(left);
-        const craft_draw *draw = &g->sorts->draw[number];
+        const craft_drawing *draw = &g->sorts->draw[number];
         if (bits >> number & 1) {
             double share = values->share[place];
             values->d[place] = share > 0.0 ? plain_draw(values, node, draw, share, &sums)
@@ -356,7 +356,7 @@ static bool acts(const walk *w, uint32_t node) {
 
 static void need(walk *w, uint32_t node, int draw) {
     const craft_graph *g = w->values->graph;
-    const craft_draw *d = &g->sorts->draw[draw];
+    const craft_drawing *d = &g->sorts->draw[draw];
     see(w, node);
     if (w->values->need[node] >> draw & 1) {
         return;

@@ -32,9 +32,9 @@ typedef struct craft_values {
 
 /* How a sweep adds up. */
 typedef struct craft_terms {
-    double price[CRAFT_USES]; /* CRAFT_NEVER_COST: not allowed */
-    double give;              /* value of giving up */
-    double goal;              /* value of a goal */
+    double price[CRAFT_USES_MAX]; /* CRAFT_NEVER_COST: not allowed */
+    double give;                  /* value of giving up */
+    double goal;                  /* value of a goal */
 } craft_terms;
 
 void craft_values_init(craft_values *values, const craft_graph *graph);

@@ -187,12 +187,12 @@ lu_status craft_case_reveal(lu_check *check, const lu_tool_io *io, craft_case *c
 
 enum { MEMORY_MB = 4096 };
 
-static craft_task task_of(const lu_tool_io *io, const craft_graph *graph) {
-    return (craft_task){.graph = graph,
-                        .pool = io->pool,
-                        .user = io->user,
-                        .progress = io->progress,
-                        .cancelled = io->cancelled};
+static craft_problem task_of(const lu_tool_io *io, const craft_graph *graph) {
+    return (craft_problem){.graph = graph,
+                           .pool = io->pool,
+                           .user = io->user,
+                           .progress = io->progress,
+                           .cancelled = io->cancelled};
 }
 
 lu_status craft_case_until(lu_check *check, const lu_tool_io *io, craft_case *c,
@@ -217,7 +217,7 @@ lu_status craft_case_until(lu_check *check, const lu_tool_io *io, craft_case *c,
     status = craft_graph_init(&graph, &c->sorts, &c->use[setup], 1, spread.table.set,
                               spread.table.count, check->error);
     if (status == LU_OK) {
-        craft_task task = task_of(io, &graph);
+        craft_problem task = task_of(io, &graph);
         status =
             craft_uses_until(&task, spread.chance, spread.table.count, &expected, check->error);
         craft_case_number(check, expect, "expected_uses", expected);
@@ -229,7 +229,7 @@ lu_status craft_case_until(lu_check *check, const lu_tool_io *io, craft_case *c,
 }
 
 /* Price of each use: the currency and its omens. */
-static lu_status read_prices(lu_check *check, craft_case *c, craft_task *task) {
+static lu_status read_prices(lu_check *check, craft_case *c, craft_problem *task) {
     const lu_json_value *prices = lu_json_get(c->input, "prices");
     task->base = lu_json_real_or(lu_json_get(prices, "white_base"), -1.0);
     double least = task->base;
@@ -261,7 +261,7 @@ static bool is_use(const lu_json_value *value, const craft_use *use) {
 }
 
 static void compare_plan(lu_check *check, const craft_case *c, const craft_graph *graph,
-                         const craft_task *task, const craft_plan *plan,
+                         const craft_problem *task, const craft_plan *plan,
                          const lu_json_value *expect) {
     const lu_json_value *first = lu_json_get(expect, "first_action");
     craft_case_number(check, expect, "states", graph->states);
@@ -287,7 +287,7 @@ lu_status craft_case_mdp(lu_check *check, const lu_tool_io *io, craft_case *c,
     lu_status status = need_goal(check, c);
     status = status == LU_OK ? craft_case_uses(check, c, "actions") : status;
     status = status == LU_OK ? craft_case_start(check, c) : status;
-    craft_task task = task_of(io, &graph);
+    craft_problem task = task_of(io, &graph);
     status = status == LU_OK ? read_prices(check, c, &task) : status;
     if (status != LU_OK) {
         return status;
