@@ -96,7 +96,7 @@ static lu_status judge(search *s, double worth, double *cost) {
     follow_rules(s);
     s->rules->evaluated++;
     craft_problem limited = *s->problem;
-    limited.worth = worth;
+    limited.worth = worth < CRAFT_NEVER_COST ? worth : 0.0;
     lu_status status = craft_evaluate(&limited, s->values, s->plan, s->error);
     *cost = s->plan->success > 0.0 ? s->plan->fresh : CRAFT_NEVER_COST;
     return status;
@@ -180,7 +180,7 @@ lu_status craft_short_find(craft_short *rules, const craft_problem *problem, cra
         for (int at = CRAFT_SHORT_RULES - 1; at >= 0 && status == LU_OK; at--) {
             status = improve(&s, at, possible[at], &best);
         }
-    } while (status == LU_OK && best < before * (1.0 - 1e-6));
+    } while (status == LU_OK && best < before * 0.999);
     status = status == LU_OK ? judge(&s, CRAFT_NEVER_COST, &cost) : status;
     plan->possible = plan->success > 0.0;
     plan->upper = plan->fresh;

@@ -6,14 +6,16 @@
 #include <string.h>
 
 enum {
+    SCALES = 12,           /* of bounds, from 1e-9 to 4e-3 */
     BEST_SWEEPS = 4000,    /* with one x */
     POLICY_SWEEPS = 20000, /* of one policy */
-    WORTH_SWEEPS = 200,    /* of one that may not be worth it */
+    WORTH_SWEEPS = 40,     /* of one that may not be worth it */
     BETWEEN = 12,          /* sweeps of a policy between two that look for better moves */
     ROUNDS = 60            /* of x */
 };
 
 #define TOLERANCE 1e-13 /* of a policy's costs and chances */
+#define ROUGH     1e-7  /* of one that may not be worth it */
 
 void craft_plan_free(craft_plan *plan) {
     free(plan->policy);
@@ -31,42 +33,54 @@ static lu_status stopped(const craft_problem *problem, lu_error *error) {
 /* Sum of all changes since `old`, which then is the values as they are. */
 static double take_changes(const craft_values *values, double *old, double *change) {
     double sum = 0.0;
-    for (uint32_t k = 0; k < values->graph->table.count; k++) {
-        change[k] = values->v[k] - old[k];
+    uint32_t count = values->reach.layer[CRAFT_LAYERS];
+    for (uint32_t k = 0; k < count; k++) {
+        double now = values->v[values->reach.node[k]];
+        change[k] = now - old[k];
         sum += fabs(change[k]);
-        old[k] = values->v[k];
+        old[k] = now;
     }
     return sum;
 }
 
-/* Sweeps a policy until nothing changes by more than `tolerance` of the first root's value. Where
- * changes shrink by one ratio, what they will add up to is added at once. */
+/* Adds what changes that shrink by one ratio will add up to. */
+static void take_rest(craft_values *values, double *old, const double *change, double ratio) {
+    uint32_t count = values->reach.layer[CRAFT_LAYERS];
+    for (uint32_t k = 0; k < count; k++) {
+        old[k] = values->v[values->reach.node[k]] += change[k] * ratio / (1.0 - ratio);
+    }
+}
+
+/* Whether a policy costs more than is asked for, or takes too long to tell. */
+static bool is_over(const craft_problem *problem, const craft_terms *terms,
+                    const craft_values *values, int sweeps) {
+    return problem->worth > 0.0 && terms->goal <= 0.0 &&
+           (values->v[0] > problem->worth || sweeps > WORTH_SWEEPS);
+}
+
+/* Sweeps a policy until nothing changes by more than the tolerance, as a part of the first root's
+ * value. */
 static lu_status settle(const craft_problem *problem, craft_values *values,
-                        const craft_terms *terms, const craft_policy *policy, double tolerance,
-                        lu_error *error) {
-    size_t count = values->graph->table.count;
-    double *old = lu_alloc(2 * count * sizeof *old), *change = old + count;
-    double sum = 0.0, ratio = 0.0;
+                        const craft_terms *terms, const craft_policy *policy, lu_error *error) {
+    size_t count = values->reach.layer[CRAFT_LAYERS];
+    double *old = lu_alloc((2 * count + 1) * sizeof *old), *change = old + count;
+    double sum = 0.0, ratio = 0.0, tolerance = problem->worth > 0.0 ? ROUGH : TOLERANCE;
     lu_status status = LU_OK;
-    memcpy(old, values->v, count * sizeof *old);
+    (void)take_changes(values, memset(old, 0, count * sizeof *old), change);
     for (int k = 0; k < POLICY_SWEEPS && status == LU_OK; k++) {
         double most = craft_sweep_policy(values, terms, policy, problem->pool);
         double now = take_changes(values, old, change), shrinks = sum > 0.0 ? now / sum : 0.0;
         double slow = shrinks < 1.0 ? fmax(1.0 - shrinks, 1e-3) : 1e-3;
-        bool over = problem->worth > 0.0 && terms->goal <= 0.0 &&
-                    (values->v[0] > problem->worth || k > WORTH_SWEEPS);
-        if (over) {
+        if (is_over(problem, terms, values, k)) {
             values->v[0] = CRAFT_NEVER_COST;
+            break;
         }
-        if (over || most <= fmax(tolerance * slow, 1e-16) * values->v[0]) {
+        if (most <= fmax(tolerance * slow, 1e-16) * values->v[0]) {
             break;
         }
         if (k % 8 == 7 && shrinks > 0.5 && shrinks < 1.0 &&
             fabs(shrinks - ratio) < 0.02 * (1.0 - shrinks)) {
-            for (size_t node = 0; node < count; node++) {
-                values->v[node] += change[node] * shrinks / (1.0 - shrinks);
-                old[node] = values->v[node];
-            }
+            take_rest(values, old, change, shrinks);
             now = 0.0;
         }
         ratio = shrinks;
@@ -79,14 +93,13 @@ static lu_status settle(const craft_problem *problem, craft_values *values,
 
 /* Values of a policy from nothing: its draws follow in the first sweeps. */
 static lu_status evaluate(const craft_problem *problem, craft_values *values,
-                          const craft_terms *terms, const craft_policy *policy, double tolerance,
-                          lu_error *error) {
+                          const craft_terms *terms, const craft_policy *policy, lu_error *error) {
     const craft_graph *g = values->graph;
     for (uint32_t k = 0; k < g->table.count; k++) {
         values->v[k] = g->flags[k] & CRAFT_NODE_GOAL ? terms->goal : 0.0;
     }
     memset(values->d, 0, g->draws * sizeof *values->d);
-    return settle(problem, values, terms, policy, tolerance, error);
+    return settle(problem, values, terms, policy, error);
 }
 
 lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values, craft_plan *plan,
@@ -94,7 +107,7 @@ lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values
     craft_terms terms = {.give = 0.0, .goal = 0.0};
     memcpy(terms.price, problem->price, sizeof terms.price);
     craft_values_follow(values, plan->policy, true);
-    lu_status status = evaluate(problem, values, &terms, plan->policy, TOLERANCE, error);
+    lu_status status = evaluate(problem, values, &terms, plan->policy, error);
     plan->per_base = values->v[0];
     return status;
 }
@@ -108,8 +121,7 @@ lu_status craft_evaluate(const craft_problem *problem, craft_values *values, cra
         plan->fresh = CRAFT_NEVER_COST;
         return status;
     }
-    status = status == LU_OK ? evaluate(problem, values, &terms, plan->policy, TOLERANCE, error)
-                             : status;
+    status = status == LU_OK ? evaluate(problem, values, &terms, plan->policy, error) : status;
     plan->success = values->v[0];
     plan->fresh = plan->success > 0.0
                       ? (plan->per_base + (1.0 - plan->success) * problem->base) / plan->success
@@ -148,10 +160,11 @@ static double bound(const craft_problem *problem, craft_values *values, craft_te
     size_t bytes = values->graph->table.count * sizeof *kept;
     double found = sign < 0 ? 0.0 : CRAFT_NEVER_COST;
     memcpy(kept, values->v, bytes);
-    for (double e = 1e-9; e < 1e-2; e *= 4.0) {
+    double e = 1e-9;
+    for (int k = 0; k < SCALES; k++, e *= 4.0) {
         double pinned = x * (1.0 + sign * e);
-        for (size_t k = 0; k < values->graph->table.count; k++) {
-            values->v[k] = kept[k] * (1.0 + sign * e);
+        for (size_t node = 0; node < values->graph->table.count; node++) {
+            values->v[node] = kept[node] * (1.0 + sign * e);
         }
         terms->give = problem->base + pinned;
         craft_values_draws(values, problem->pool);
@@ -238,7 +251,7 @@ lu_status craft_uses_until(const craft_problem *problem, const double *chance, u
     craft_values_init(&values, g);
     craft_values_follow(&values, policy, false);
     craft_values_set(&values, 0.0, 0.0, problem->pool);
-    lu_status status = settle(problem, &values, &terms, policy, TOLERANCE, error);
+    lu_status status = settle(problem, &values, &terms, policy, error);
     *expected = 0.0;
     for (uint32_t k = 0; k < roots; k++) {
         *expected += chance[k] * values.v[k];

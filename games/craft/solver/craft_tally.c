@@ -151,7 +151,7 @@ static double failed_cost(const double *failure, double count, const double *mom
         double cost = count * moment[0] + sqrt(count * moment[1]) * normal(rng);
         return cost > 0.0 ? cost : 0.0;
     }
-    for (double k = 0.0; k < count; k += 1.0) {
+    for (int k = 0; k < (int)count; k++) {
         sum += failure[(uint32_t)(lu_rng_unit(rng) * FAILURES)];
     }
     return sum;

@@ -38,7 +38,9 @@ static const lu_setting rows[] = {
     CRAFT_SWITCH_LIST,
 };
 
-enum { STRATEGIES = 3, DROPS = 8 };
+enum { STRATEGIES = 3, DROPS = 8, HALVINGS = 4 };
+
+#define DEAREST 4096.0 /* times the price of a base, when few are wanted */
 
 typedef struct optimizer {
     const lu_tool_io *io;
@@ -46,6 +48,7 @@ typedef struct optimizer {
     craft_sorts sorts;
     craft_use use[CRAFT_USES_MAX];
     int uses;
+    double ceiling; /* uses that cost as much as a whole craft are never best */
     craft_graph graph;
     craft_problem problem;
     craft_values values;
@@ -68,63 +71,75 @@ static const struct {
              {"fracturing_orb", CRAFT_LINE_FRACTURING_ORB, NULL},
              {"swap essences", CRAFT_LINE_ESSENCE_SWAP, NULL}};
 
-static bool is_dropped(const optimizer *o, const craft_use *use) {
-    bool out = false;
-    for (int k = 0; k < o->drops; k++) {
-        bool omen = heavy[k].omen && use->omens > 0 && strcmp(use->omen[0], heavy[k].omen) == 0;
-        out = out || (use->line == heavy[k].line && (!heavy[k].omen || omen));
+enum { HEAVY = sizeof heavy / sizeof *heavy };
+
+/* Which heavy kind a use is of; HEAVY: none. */
+static int heavy_kind(const craft_pack *pack, const char *item, const char *omen) {
+    int currency = craft_currency_find(pack, item), essence = craft_essence_find(pack, item), k = 0;
+    int line = currency >= 0                                  ? pack->currencies[currency].line
+               : essence >= 0 && pack->essences[essence].swap ? CRAFT_LINE_ESSENCE_SWAP
+                                                              : -1;
+    while (k < HEAVY && (line != heavy[k].line ||
+                         (heavy[k].omen && !(omen && strcmp(omen, heavy[k].omen) == 0)))) {
+        k++;
     }
-    return out;
+    return k;
 }
 
-/* Sorts, uses and prices of the choice, what was dropped apart. */
+/* Whether use k of the choice is left out: dropped, or dearer than all that it could save. */
+static bool is_out(const optimizer *o, int k) {
+    const craft_choice *choice = &o->ask.choice;
+    return choice->use[k].price >= o->ceiling ||
+           heavy_kind(o->ask.pack, choice->use[k].item, choice->use[k].omen[0]) < o->drops;
+}
+
+/* Sorts, uses and prices of the choice. */
 static lu_status init_uses(optimizer *o, lu_error *error) {
     const craft_choice *choice = &o->ask.choice;
     int tells = 0;
     for (int k = 0; k < choice->uses; k++) {
-        bool whittling =
-            choice->use[k].omens > 0 && strcmp(choice->use[k].omen[0], "omen_of_whittling") == 0;
-        tells |= whittling && o->drops > 0
-                     ? 0
-                     : craft_use_tells(&o->ask.pool, choice->use[k].item, choice->use[k].omen,
-                                       choice->use[k].omens);
+        tells |= is_out(o, k) ? 0
+                              : craft_use_tells(&o->ask.pool, choice->use[k].item,
+                                                choice->use[k].omen, choice->use[k].omens);
     }
     lu_status status =
         craft_sorts_init(&o->sorts, o->ask.pack, &o->ask.pool, &o->ask.goal, tells, error);
     o->uses = 0;
     for (int k = 0; k < choice->uses && status == LU_OK; k++) {
         craft_use *use = &o->use[o->uses];
+        if (is_out(o, k)) {
+            continue;
+        }
         status = craft_use_init(use, &o->sorts, choice->use[k].item, choice->use[k].omen,
                                 choice->use[k].omens, error);
-        if (status == LU_OK && use->reaches && !is_dropped(o, use)) {
+        if (status == LU_OK && use->reaches) {
             o->problem.price[o->uses++] = choice->use[k].price;
         }
     }
     return status;
 }
 
-/* The graph of all uses; where it does not fit into memory, kinds of uses are dropped and named. */
+static void free_graph(optimizer *o) {
+    craft_values_free(&o->values);
+    craft_graph_free(&o->graph);
+    craft_sorts_free(&o->sorts);
+}
+
 static lu_status init_graph(optimizer *o, lu_error *error) {
     craft_set fresh = {.rarity = CRAFT_NORMAL};
-    lu_status status = LU_LIMIT;
-    int most = (int)(sizeof heavy / sizeof *heavy);
-    for (o->drops = 0; status == LU_LIMIT && o->drops <= most; o->drops++) {
-        if (o->io->progress) {
-            o->io->progress(o->io->user, 0.1, "finding all items");
-        }
-        status = init_uses(o, error);
-        o->graph.memory = (size_t)lu_settings_int(o->io->settings, "memory") << 20;
-        o->graph.user = o->io->user;
-        o->graph.cancelled = o->io->cancelled;
-        status = status == LU_OK
-                     ? craft_graph_init(&o->graph, &o->sorts, o->use, o->uses, &fresh, 1, error)
-                     : status;
-        if (status != LU_LIMIT || o->drops == most) {
-            break;
-        }
-        craft_graph_free(&o->graph);
-        craft_sorts_free(&o->sorts);
-        o->dropped[o->drops] = heavy[o->drops].name;
+    if (o->io->progress) {
+        o->io->progress(o->io->user, 0.1, "finding all items");
+    }
+    free_graph(o);
+    lu_status status = init_uses(o, error);
+    o->graph.memory = (size_t)lu_settings_int(o->io->settings, "memory") << 20;
+    o->graph.user = o->io->user;
+    o->graph.cancelled = o->io->cancelled;
+    status = status == LU_OK
+                 ? craft_graph_init(&o->graph, &o->sorts, o->use, o->uses, &fresh, 1, error)
+                 : status;
+    if (status == LU_OK) {
+        craft_values_init(&o->values, &o->graph);
     }
     return status;
 }
@@ -133,12 +148,50 @@ static lu_status init_graph(optimizer *o, lu_error *error) {
 
 static lu_status add_optimum(optimizer *o, lu_error *error) {
     optimize_strategy *s = &o->strategy[0];
+    craft_plan_free(&s->plan);
     lu_status status = craft_solve(&o->problem, &o->values, &s->plan, error);
     s->name = "optimum";
     s->kind = "policy";
     s->proven = s->plan.lower > 0.0 && o->drops == 0;
     o->strategies = status == LU_OK && s->plan.possible ? 1 : 0;
     return status;
+}
+
+/* Whether a heavy use is cheap enough to be worth its states. */
+static bool wants_heavy(const optimizer *o) {
+    bool wants = false;
+    for (int k = 0; k < o->ask.choice.uses; k++) {
+        const char *item = o->ask.choice.use[k].item, *omen = o->ask.choice.use[k].omen[0];
+        wants = wants || (heavy_kind(o->ask.pack, item, omen) < HEAVY &&
+                          o->ask.choice.use[k].price < o->ceiling);
+    }
+    return wants;
+}
+
+/* The optimum without heavy uses, whose cost rules many of them out; then with those that are left,
+ * as many as fit into memory. What does not fit is named. */
+static lu_status find_optimum(optimizer *o, lu_error *error) {
+    o->ceiling = CRAFT_NEVER_COST;
+    o->drops = HEAVY;
+    lu_status status = init_graph(o, error);
+    status = status == LU_OK ? add_optimum(o, error) : status;
+    if (status == LU_OK && o->strategies > 0) {
+        o->ceiling = o->problem.base + o->strategy[0].plan.upper;
+    }
+    if (status != LU_OK || !wants_heavy(o)) {
+        o->drops = 0;
+        o->strategy[0].proven = o->strategy[0].plan.lower > 0.0;
+        return status;
+    }
+    status = LU_LIMIT;
+    for (o->drops = 0; status == LU_LIMIT; o->drops++) {
+        status = init_graph(o, error);
+        if (status != LU_LIMIT || o->drops == HEAVY) {
+            break;
+        }
+        o->dropped[o->drops] = heavy[o->drops].name;
+    }
+    return status == LU_OK ? add_optimum(o, error) : status;
 }
 
 /* What the best strategy costs that only adds. */
@@ -168,38 +221,44 @@ static lu_status add_short(optimizer *o, lu_error *error) {
     return status;
 }
 
-/* Few bases: the optimum with a dearer base, the least dear at which bases suffice. */
-static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
+/* Solves with a base that is so many times dearer; keeps the plan if it needs few enough bases. */
+static lu_status try_dearer(optimizer *o, double times, double most, bool *few, lu_error *error) {
     optimize_strategy *s = &o->strategy[o->strategies];
     craft_problem dearer = o->problem;
-    double low = 1.0, high = 1e6;
+    craft_plan plan;
+    dearer.base = o->problem.base * times;
+    lu_status status = craft_solve(&dearer, &o->values, &plan, error);
+    *few = status == LU_OK && plan.possible && plan.success * most >= 1.0;
+    if (*few) {
+        craft_plan_free(&s->plan);
+        s->plan = plan;
+    } else {
+        craft_plan_free(&plan);
+    }
+    return status;
+}
+
+/* Few bases on average: the optimum with a dearer base, the least dear at which bases suffice. */
+static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
+    optimize_strategy *s = &o->strategy[o->strategies];
+    double low = 1.0, high = 1.0;
+    bool few = o->strategy[0].plan.success * most >= 1.0;
     lu_status status = LU_OK;
-    if (most <= 0.0 || 1.0 / o->strategy[0].plan.success <= most) {
+    if (most <= 0.0 || few) {
         return LU_OK;
     }
-    for (int k = 0; k < 16 && status == LU_OK && high / low > 1.02; k++) {
-        craft_plan plan;
-        double times = k == 0                                ? high
-                       : low * 0.5 + high * 0.5 > 16.0 * low ? low * 16.0
-                                                             : 0.5 * (low + high);
-        dearer.base = o->problem.base * times;
-        status = craft_solve(&dearer, &o->values, &plan, error);
-        bool few = status == LU_OK && plan.possible && 1.0 / plan.success <= most;
-        if (few) {
-            craft_plan_free(&s->plan);
-            s->plan = plan;
-            high = times;
-        } else {
-            craft_plan_free(&plan);
-            low = times;
-            if (k == 0) {
-                return status; /* no use repairs well enough */
-            }
-        }
+    for (; !few && high < DEAREST && status == LU_OK;) {
+        low = high;
+        high *= 4.0;
+        status = try_dearer(o, high, most, &few, error);
+    }
+    for (int k = 0; k < HALVINGS && s->plan.policy && status == LU_OK; k++) {
+        double middle = 0.5 * (low + high);
+        status = try_dearer(o, middle, most, &few, error);
+        *(few ? &high : &low) = middle;
     }
     s->name = "few_bases";
     s->kind = "policy";
-    s->plan.lower = 0.0;
     o->strategies += s->plan.policy ? 1 : 0;
     return status;
 }
@@ -208,7 +267,7 @@ static lu_status solve(optimizer *o, lu_error *error) {
     int64_t asked = lu_settings_int(o->io->settings, "max_bases");
     double most = asked > 0 ? (double)asked : (double)o->ask.want.target.max_bases;
     uint64_t seed = (uint64_t)lu_settings_int(o->io->settings, "seed");
-    lu_status status = add_optimum(o, error);
+    lu_status status = find_optimum(o, error);
     if (status == LU_OK && o->strategies > 0) {
         status = find_add_only(o, error);
         status = status == LU_OK ? add_short(o, error) : status;
@@ -227,18 +286,13 @@ static lu_status solve(optimizer *o, lu_error *error) {
 }
 
 static lu_status answer(optimizer *o, lu_error *error) {
-    lu_status status = init_graph(o, error);
-    if (status != LU_OK) {
-        return status;
-    }
     o->problem.graph = &o->graph;
     o->problem.base = craft_priced(&o->ask.prices, "white_base");
     o->problem.pool = o->io->pool;
     o->problem.user = o->io->user;
     o->problem.progress = o->io->progress;
     o->problem.cancelled = o->io->cancelled;
-    craft_values_init(&o->values, &o->graph);
-    status = solve(o, error);
+    lu_status status = solve(o, error);
     if (status == LU_OK) {
         lu_json json;
         lu_json_init(&json);
@@ -259,9 +313,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     for (int k = 0; k < STRATEGIES; k++) {
         craft_plan_free(&o->strategy[k].plan);
     }
-    craft_values_free(&o->values);
-    craft_graph_free(&o->graph);
-    craft_sorts_free(&o->sorts);
+    free_graph(o);
     optimize_free(&o->ask);
     free(o);
     return status;

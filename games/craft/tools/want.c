@@ -45,9 +45,10 @@ static bool has_class(const char *text, const char *name) {
 
 int craft_want_base(const craft_pack *pack, const char *text, int ilvl) {
     int found = craft_base_find(pack, text), wanted = attributes_of(text, true);
-    if (found >= 0) {
+    if (found >= 0 && pack->bases[found].obtainable) {
         return found;
     }
+    found = -1;
     for (int k = 0; k < pack->base_count; k++) {
         const craft_base *base = &pack->bases[k];
         const char *pool = pack->pool_names[base->pool];
