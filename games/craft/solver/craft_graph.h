@@ -1,0 +1,83 @@
+/* All that can become of an item under some uses, as a graph that the solver sweeps. Draws are kept
+ * apart from uses: what an exalted orb draws on a set is the same as what a chaos orb draws when a
+ * modifier has gone, so each set has one list of what a draw makes of it, and a use is a few
+ * references. Nodes are sets; some are only passed through within a use (`real` tells).
+ * Ownership: the caller's until craft_graph_free; sorts and uses must stay. Threads: constant once
+ * made. */
+#pragma once
+
+#include "solver/craft_spread.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CRAFT_LAYERS = 64, CRAFT_USES_MAX = 200 };
+enum { CRAFT_NODE_REAL = 1, CRAFT_NODE_GOAL = 2, CRAFT_NODE_LISTED = 4 };
+
+/* One use on one node: the mean of its references. */
+typedef struct craft_move {
+    uint8_t use;
+    uint8_t draws;  /* 1: references are to draws (nodes where `barred`), 0: to nodes */
+    uint8_t draw;   /* which */
+    uint8_t uneven; /* 1: by the chances beside the references, 0: even */
+    uint8_t barred; /* 1: each reference is followed by the entry that may not come */
+    uint8_t refs;
+    uint32_t first; /* among the references */
+} craft_move;
+
+/* Nodes by layers: what is drawn from a node is in an earlier one. */
+typedef struct craft_order {
+    uint32_t *node;
+    uint32_t layer[CRAFT_LAYERS + 1]; /* where each begins */
+} craft_order;
+
+typedef struct craft_graph {
+    const craft_sorts *sorts;
+    const craft_use *use;
+    int uses;
+    size_t memory; /* most bytes */
+    void *user;
+    bool (*cancelled)(void *user); /* may be NULL */
+    craft_table table;
+    /* of each node */
+    uint8_t *flags;
+    uint32_t *asked;   /* bits of the draws that are asked of it */
+    uint32_t *draw_at; /* place of the first of those draws among all */
+    uint32_t *list_at; /* its list: what one draw makes of it, prefixes first */
+    uint16_t *list[2]; /* prefixes, suffixes in it */
+    uint32_t *move_at; /* its first move */
+    uint16_t *moves;
+    uint32_t room;
+    /* lists, moves, references */
+    uint32_t *next;
+    uint16_t *atom;
+    uint32_t nexts, next_room;
+    craft_move *move;
+    uint32_t move_count, move_room;
+    uint32_t *ref;
+    double *chance; /* NULL: all moves are even */
+    uint32_t refs, ref_room;
+    uint32_t draws;      /* asked, of all nodes */
+    uint32_t *draw_node; /* of each draw */
+    uint32_t states, goals;
+    uint32_t *queue, queued, queue_room;
+    craft_order order; /* all nodes */
+} craft_graph;
+
+/* Finds all nodes from the roots on. LU_LIMIT: they take more than `memory`. LU_INTERRUPTED. */
+lu_status craft_graph_init(craft_graph *graph, const craft_sorts *sorts, const craft_use *use,
+                           int uses, const craft_set *roots, uint32_t root_count, lu_error *error);
+void craft_graph_free(craft_graph *graph);
+size_t craft_graph_bytes(const craft_graph *graph);
+/* Orders the nodes of a list. */
+void craft_order_init(craft_order *order, const craft_graph *graph, const uint32_t *nodes,
+                      uint32_t count);
+/* Distinct outcomes of all uses on all states, goals apart. */
+uint64_t craft_graph_edges(const craft_graph *graph);
+/* Place of a node's draw among all draws; it must be asked for. */
+uint32_t craft_draw_place(const craft_graph *graph, uint32_t node, int draw);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,262 @@
+/* The cheapest strategy: see craft_solve.h. */
+#include "solver/craft_solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SCALES = 12,           /* of bounds, from 1e-9 to 4e-3 */
+    BEST_SWEEPS = 4000,    /* with one x */
+    POLICY_SWEEPS = 20000, /* of one policy */
+    WORTH_SWEEPS = 40,     /* of one that may not be worth it */
+    BETWEEN = 12,          /* sweeps of a policy between two that look for better moves */
+    ROUNDS = 60            /* of x */
+};
+
+#define TOLERANCE 1e-13 /* of a policy's costs and chances */
+#define ROUGH     1e-7  /* of one that may not be worth it */
+
+void craft_plan_free(craft_plan *plan) {
+    free(plan->policy);
+    memset(plan, 0, sizeof *plan);
+}
+
+static lu_status stopped(const craft_problem *problem, lu_error *error) {
+    return problem->cancelled && problem->cancelled(problem->user)
+               ? lu_fail(error, LU_INTERRUPTED, "the solver was stopped before it was done")
+               : LU_OK;
+}
+
+/* ---- one policy ---- */
+
+/* Sum of all changes since `old`, which then is the values as they are. */
+static double take_changes(const craft_values *values, double *old, double *change) {
+    double sum = 0.0;
+    uint32_t count = values->reach.layer[CRAFT_LAYERS];
+    for (uint32_t k = 0; k < count; k++) {
+        double now = values->v[values->reach.node[k]];
+        change[k] = now - old[k];
+        sum += fabs(change[k]);
+        old[k] = now;
+    }
+    return sum;
+}
+
+/* Adds what changes that shrink by one ratio will add up to. */
+static void take_rest(craft_values *values, double *old, const double *change, double ratio) {
+    uint32_t count = values->reach.layer[CRAFT_LAYERS];
+    for (uint32_t k = 0; k < count; k++) {
+        old[k] = values->v[values->reach.node[k]] += change[k] * ratio / (1.0 - ratio);
+    }
+}
+
+/* Whether a policy costs more than is asked for, or takes too long to tell. */
+static bool is_over(const craft_problem *problem, const craft_terms *terms,
+                    const craft_values *values, int sweeps) {
+    return problem->worth > 0.0 && terms->goal <= 0.0 &&
+           (values->v[0] > problem->worth || sweeps > WORTH_SWEEPS);
+}
+
+/* Sweeps a policy until nothing changes by more than the tolerance, as a part of the first root's
+ * value. */
+static lu_status settle(const craft_problem *problem, craft_values *values,
+                        const craft_terms *terms, const craft_policy *policy, lu_error *error) {
+    size_t count = values->reach.layer[CRAFT_LAYERS];
+    double *old = lu_alloc((2 * count + 1) * sizeof *old), *change = old + count;
+    double sum = 0.0, ratio = 0.0, tolerance = problem->worth > 0.0 ? ROUGH : TOLERANCE;
+    lu_status status = LU_OK;
+    (void)take_changes(values, memset(old, 0, count * sizeof *old), change);
+    for (int k = 0; k < POLICY_SWEEPS && status == LU_OK; k++) {
+        double most = craft_sweep_policy(values, terms, policy, problem->pool);
+        double now = take_changes(values, old, change), shrinks = sum > 0.0 ? now / sum : 0.0;
+        double slow = shrinks < 1.0 ? fmax(1.0 - shrinks, 1e-3) : 1e-3;
+        if (is_over(problem, terms, values, k)) {
+            values->v[0] = CRAFT_NEVER_COST;
+            break;
+        }
+        if (most <= fmax(tolerance * slow, 1e-16) * values->v[0]) {
+            break;
+        }
+        if (k % 8 == 7 && shrinks > 0.5 && shrinks < 1.0 &&
+            fabs(shrinks - ratio) < 0.02 * (1.0 - shrinks)) {
+            take_rest(values, old, change, shrinks);
+            now = 0.0;
+        }
+        ratio = shrinks;
+        sum = now;
+        status = k % 16 == 0 ? stopped(problem, error) : LU_OK;
+    }
+    free(old);
+    return status;
+}
+
+/* Values of a policy from nothing: its draws follow in the first sweeps. */
+static lu_status evaluate(const craft_problem *problem, craft_values *values,
+                          const craft_terms *terms, const craft_policy *policy, lu_error *error) {
+    const craft_graph *g = values->graph;
+    for (uint32_t k = 0; k < g->table.count; k++) {
+        values->v[k] = g->flags[k] & CRAFT_NODE_GOAL ? terms->goal : 0.0;
+    }
+    memset(values->d, 0, g->draws * sizeof *values->d);
+    return settle(problem, values, terms, policy, error);
+}
+
+lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                              lu_error *error) {
+    craft_terms terms = {.give = 0.0, .goal = 0.0};
+    memcpy(terms.price, problem->price, sizeof terms.price);
+    craft_values_follow(values, plan->policy, true);
+    lu_status status = evaluate(problem, values, &terms, plan->policy, error);
+    plan->per_base = values->v[0];
+    return status;
+}
+
+lu_status craft_evaluate(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                         lu_error *error) {
+    craft_terms terms = {.give = 0.0, .goal = 1.0};
+    lu_status status = craft_evaluate_cost(problem, values, plan, error);
+    if (problem->worth > 0.0 && plan->per_base > problem->worth) {
+        plan->success = 0.0;
+        plan->fresh = CRAFT_NEVER_COST;
+        return status;
+    }
+    status = status == LU_OK ? evaluate(problem, values, &terms, plan->policy, error) : status;
+    plan->success = values->v[0];
+    plan->fresh = plan->success > 0.0
+                      ? (plan->per_base + (1.0 - plan->success) * problem->base) / plan->success
+                      : CRAFT_NEVER_COST;
+    return status;
+}
+
+/* ---- the best policy ---- */
+
+/* Values of the best policy when giving up costs terms->give. */
+static lu_status pin(const craft_problem *problem, craft_values *values, const craft_terms *terms,
+                     craft_plan *plan, double tolerance, lu_error *error) {
+    lu_status status = LU_OK;
+    int still = 0;
+    for (int k = 0; k < BEST_SWEEPS && still < 2 && status == LU_OK; k++) {
+        double most = craft_sweep_best(values, terms, plan->policy, problem->pool);
+        plan->sweeps++;
+        still = most <= tolerance * terms->give ? still + 1 : 0;
+        if (still == 0) {
+            craft_values_follow(values, plan->policy, false);
+        }
+        double left = most;
+        for (int j = 0; j < BETWEEN && still == 0 && left > 0.1 * most; j++) {
+            left = craft_sweep_policy(values, terms, plan->policy, problem->pool);
+        }
+        status = stopped(problem, error);
+    }
+    return status;
+}
+
+/* Scales the values by 1 - e or 1 + e and looks whether no move is below, or none above them: then
+ * they bound the values of the best policy, and `fresh` of it is bounded by x scaled likewise. */
+static double bound(const craft_problem *problem, craft_values *values, craft_terms *terms,
+                    double x, int sign) {
+    double *kept = lu_alloc(values->graph->table.count * sizeof *kept);
+    size_t bytes = values->graph->table.count * sizeof *kept;
+    double found = sign < 0 ? 0.0 : CRAFT_NEVER_COST;
+    memcpy(kept, values->v, bytes);
+    double e = 1e-9;
+    for (int k = 0; k < SCALES; k++, e *= 4.0) {
+        double pinned = x * (1.0 + sign * e);
+        for (size_t node = 0; node < values->graph->table.count; node++) {
+            values->v[node] = kept[node] * (1.0 + sign * e);
+        }
+        terms->give = problem->base + pinned;
+        craft_values_draws(values, problem->pool);
+        double worst = craft_sweep_check(values, terms, sign, problem->pool);
+        bool holds = sign < 0 ? values->v[0] >= pinned * (1.0 - 1e-14)
+                              : values->v[0] <= pinned * (1.0 + 1e-14);
+        if (worst <= 1e-15 && holds) {
+            found = pinned;
+            break;
+        }
+    }
+    memcpy(values->v, kept, bytes);
+    free(kept);
+    return found;
+}
+
+/* The next x: from its own policy, but not far above what is known to be too low. */
+static double next_x(const craft_plan *plan, double x) {
+    bool far = plan->success <= 0.0 || plan->fresh > 3.0 * x;
+    return far ? 3.0 * x : plan->fresh;
+}
+
+static lu_status find_x(const craft_problem *problem, craft_values *values, craft_values *own,
+                        craft_terms *terms, craft_plan *plan, lu_error *error) {
+    double x = problem->base, tolerance = 1e-3;
+    lu_status status = LU_OK;
+    craft_values_set(values, 0.0, problem->base + x, problem->pool);
+    for (int round = 0; round < ROUNDS && status == LU_OK; round++) {
+        terms->give = problem->base + x;
+        status = pin(problem, values, terms, plan, tolerance, error);
+        status = status == LU_OK ? craft_evaluate(problem, own, plan, error) : status;
+        double next = next_x(plan, x), moved = fabs(next - x) / x;
+        if (problem->progress) {
+            problem->progress(problem->user, 1.0 - 1.0 / (2.0 + round),
+                              "finding the value of a base");
+        }
+        if (x > 1e15) {
+            plan->possible = false;
+            return status;
+        }
+        if (moved < 1e-11 && tolerance < 1e-12) {
+            break;
+        }
+        tolerance = moved < 0.05 ? 1e-14 : 1e-3;
+        x = next;
+    }
+    plan->possible = true;
+    return status;
+}
+
+lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                      lu_error *error) {
+    const craft_graph *g = problem->graph;
+    craft_terms terms = {.goal = 0.0};
+    craft_values own;
+    *plan = (craft_plan){.policy = lu_alloc((g->table.count + 1) * sizeof *plan->policy)};
+    for (uint32_t k = 0; k < g->table.count; k++) {
+        plan->policy[k] = CRAFT_GIVE_UP;
+    }
+    memcpy(terms.price, problem->price, sizeof terms.price);
+    if (g->goals == 0) {
+        return LU_OK;
+    }
+    craft_values_init(&own, g);
+    lu_status status = find_x(problem, values, &own, &terms, plan, error);
+    craft_values_free(&own);
+    if (status == LU_OK && plan->possible) {
+        plan->upper = fmin(plan->fresh, bound(problem, values, &terms, plan->fresh, 1));
+        plan->lower = bound(problem, values, &terms, plan->fresh, -1);
+    }
+    return status;
+}
+
+lu_status craft_uses_until(const craft_problem *problem, const double *chance, uint32_t roots,
+                           double *expected, lu_error *error) {
+    const craft_graph *g = problem->graph;
+    craft_terms terms = {.give = CRAFT_NEVER_COST};
+    craft_values values;
+    craft_policy *policy = lu_alloc((g->table.count + 1) * sizeof *policy);
+    for (uint32_t k = 0; k < g->table.count; k++) {
+        policy[k] = g->moves[k] > 0 ? g->move_at[k] : CRAFT_GIVE_UP;
+    }
+    terms.price[0] = 1.0;
+    craft_values_init(&values, g);
+    craft_values_follow(&values, policy, false);
+    craft_values_set(&values, 0.0, 0.0, problem->pool);
+    lu_status status = settle(problem, &values, &terms, policy, error);
+    *expected = 0.0;
+    for (uint32_t k = 0; k < roots; k++) {
+        *expected += chance[k] * values.v[k];
+    }
+    craft_values_free(&values);
+    free(policy);
+    return status;
+}

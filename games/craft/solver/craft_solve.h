@@ -1,0 +1,56 @@
+/* The cheapest strategy over a graph, with bounds. The value x of a fresh base is the unknown: for
+ * a given x, giving up costs a base and x, and sweeps find the best policy; its cost per base C and
+ * its chance of success H give a better x = (C + (1 - H) base) / H, until it stands still. Bounds:
+ * values scaled down that no move is below, and up that none is above, hold by themselves.
+ * Ownership: the caller's until freed. Threads: one caller, the pool works inside; equal results
+ * for any number of threads. */
+#pragma once
+
+#include "solver/craft_values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct craft_problem {
+    const craft_graph *graph;
+    double price[CRAFT_USES_MAX]; /* CRAFT_NEVER_COST: not allowed */
+    double base;                  /* price of a new base */
+    double worth; /* an evaluation ends where one base costs more, or takes long; 0: it goes on */
+    lu_pool *pool;
+    void *user;
+    void (*progress)(void *user, double share, const char *what); /* may be NULL */
+    bool (*cancelled)(void *user);                                /* may be NULL */
+} craft_problem;
+
+/* A policy and what it costs. */
+typedef struct craft_plan {
+    craft_policy *policy; /* by node */
+    bool possible;        /* false: no chain of uses fulfils the target */
+    double fresh;         /* expected cost from a fresh base that is paid for */
+    double lower, upper;  /* of the best policy's; lower is 0 where nothing is proven */
+    double per_base;      /* expected cost of what is done to one base */
+    double success;       /* chance that one base becomes what is wanted */
+    uint32_t sweeps;
+} craft_plan;
+
+void craft_plan_free(craft_plan *plan);
+
+/* The best policy from the graph's first root. `values` are those of the pinned x afterwards. */
+lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                      lu_error *error);
+/* Costs of a given policy: per_base, success and fresh are filled in; `values` then are chances of
+ * success. */
+lu_status craft_evaluate(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                         lu_error *error);
+/* per_base alone. */
+lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                              lu_error *error);
+/* Expected uses of the only use of a graph until a goal, from the chances of its roots; no giving
+ * up. CRAFT_NEVER_COST: it may never end. */
+lu_status craft_uses_until(const craft_problem *problem, const double *chance, uint32_t roots,
+                           double *expected, lu_error *error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,216 @@
+/* Tests of the solver: values agree with all outcomes enumerated, one thread with three, what is
+ * promised with what is played by the rules of the game, and a harder target never costs less. */
+#include "solver/craft_solve.h"
+
+#include "craft_apply.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A solved craft of a belt or of boots. */
+typedef struct solved {
+    craft_pool pool;
+    craft_goal goal;
+    craft_sorts sorts;
+    craft_use use[16];
+    int uses;
+    craft_graph graph;
+    craft_problem problem;
+    craft_values values;
+    craft_plan plan;
+} solved;
+
+typedef struct priced_use {
+    const char *item, *omen;
+    double price;
+} priced_use;
+
+static const priced_use plain[] = {{"orb_of_transmutation", NULL, 0.01},
+                                   {"orb_of_augmentation", NULL, 0.02},
+                                   {"regal_orb", NULL, 0.05},
+                                   {"exalted_orb", NULL, 1.0},
+                                   {"orb_of_annulment", NULL, 3.0},
+                                   {"chaos_orb", NULL, 2.0},
+                                   {"orb_of_alchemy", NULL, 0.5},
+                                   {"exalted_orb", "omen_of_dextral_exaltation", 3.0}};
+
+static const craft_pack *pack(void) {
+    return craft_pack_find("poe2-0.4");
+}
+
+static void read_goal(solved *s, const char *base, const char *target) {
+    lu_error error = {LU_OK, ""};
+    craft_switches switches = craft_switches_of(4);
+    craft_target *wanted = lu_alloc(sizeof *wanted);
+    lu_json_document *document = lu_json_read("target", target, strlen(target), &error);
+    bool ok =
+        document && craft_target_read(wanted, pack(), lu_json_root(document), &error) == LU_OK &&
+        craft_pool_init(&s->pool, pack(), craft_base_find(pack(), base), 82, &switches, &error) ==
+            LU_OK &&
+        craft_goal_init(&s->goal, wanted, pack(), &s->pool, &error) == LU_OK;
+    if (!ok) {
+        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
+    }
+    lu_json_close(document);
+    free(wanted);
+}
+
+/* The caller frees it by done. */
+static solved *solve(const char *base, const char *target, lu_pool *pool) {
+    solved *s = lu_alloc_zero(1, sizeof *s);
+    lu_error error = {LU_OK, ""};
+    craft_set fresh = {.rarity = CRAFT_NORMAL};
+    read_goal(s, base, target);
+    lu_status status = craft_sorts_init(&s->sorts, pack(), &s->pool, &s->goal, 0, &error);
+    for (size_t k = 0; k < sizeof plain / sizeof *plain && status == LU_OK; k++) {
+        status = craft_use_init(&s->use[k], &s->sorts, plain[k].item, &plain[k].omen,
+                                plain[k].omen ? 1 : 0, &error);
+        s->problem.price[s->uses++] = plain[k].price;
+    }
+    s->graph.memory = (size_t)1 << 30;
+    status = status == LU_OK
+                 ? craft_graph_init(&s->graph, &s->sorts, s->use, s->uses, &fresh, 1, &error)
+                 : status;
+    s->problem.graph = &s->graph;
+    s->problem.base = 1.0;
+    s->problem.pool = pool;
+    craft_values_init(&s->values, &s->graph);
+    status = status == LU_OK ? craft_solve(&s->problem, &s->values, &s->plan, &error) : status;
+    if (status != LU_OK) {
+        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
+    }
+    return s;
+}
+
+static void done(solved *s) {
+    craft_plan_free(&s->plan);
+    craft_values_free(&s->values);
+    craft_graph_free(&s->graph);
+    craft_sorts_free(&s->sorts);
+    free(s);
+}
+
+#define BELT "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]}]}"
+#define BELT_TWO                                                                                   \
+    "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]},"                    \
+    "{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":4}]}]}"
+
+TEST(values_are_the_best_of_all_outcomes) {
+    solved *s = solve("Heavy Belt", BELT_TWO, NULL);
+    craft_spread spread;
+    double worst = 0.0;
+    craft_spread_init(&spread);
+    for (uint32_t at = 0; at < s->graph.queued; at += 7) {
+        uint32_t node = s->graph.queue[at];
+        double best = s->problem.base + s->plan.fresh;
+        for (int k = 0; k < s->uses; k++) {
+            craft_spread_clear(&spread);
+            double sum = s->problem.price[k];
+            if (!craft_spread_use(&spread, &s->sorts, &s->use[k], &s->graph.table.set[node], 1.0)) {
+                continue;
+            }
+            for (uint32_t j = 0; j < spread.table.count; j++) {
+                uint32_t to = craft_table_add(&s->graph.table, &spread.table.set[j]);
+                sum += spread.chance[j] * s->values.v[to];
+            }
+            best = sum < best ? sum : best;
+        }
+        best = s->graph.flags[node] & CRAFT_NODE_GOAL ? 0.0 : best;
+        worst = fmax(worst, fabs(best - s->values.v[node]) / s->plan.fresh);
+    }
+    CHECK(worst < 1e-9);
+    CHECK(s->plan.lower <= s->plan.fresh && s->plan.fresh <= s->plan.upper);
+    CHECK(s->plan.lower > s->plan.fresh * (1.0 - 1e-6));
+    craft_spread_free(&spread);
+    done(s);
+}
+
+TEST(three_threads_find_the_same_bits) {
+    lu_pool *pool = lu_pool_new(3);
+    solved *one = solve("Heavy Belt", BELT_TWO, NULL), *three = solve("Heavy Belt", BELT_TWO, pool);
+    CHECK(memcmp(&one->plan.fresh, &three->plan.fresh, sizeof(double)) == 0);
+    CHECK(memcmp(&one->plan.lower, &three->plan.lower, sizeof(double)) == 0);
+    CHECK(memcmp(one->plan.policy, three->plan.policy,
+                 one->graph.table.count * sizeof(craft_policy)) == 0);
+    done(one);
+    done(three);
+    lu_pool_delete(pool);
+}
+
+TEST(a_harder_target_never_costs_less) {
+    static const char *const harder[] = {
+        "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":5}]}]}",
+        "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]}]}",
+        "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]}],"
+        "\"open_suffix\":1}",
+        "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]},"
+        "{\"any_of\":[{\"family\":\"IncreasedLife\"}]}],\"open_suffix\":1}",
+        "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]},"
+        "{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":5}]}],\"open_suffix\":1}",
+        "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]},"
+        "{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":5}]},"
+        "{\"any_of\":[{\"family\":\"ColdResistance\",\"max_tier\":6}]}],\"open_suffix\":1}"};
+    double before = 0.0;
+    for (size_t k = 0; k < sizeof harder / sizeof *harder; k++) {
+        solved *s = solve("Heavy Belt", harder[k], NULL);
+        CHECK(s->plan.possible);
+        CHECK(s->plan.lower >= before * (1.0 - 1e-9));
+        before = s->plan.lower;
+        done(s);
+    }
+}
+
+/* Plays the policy by the rules of the game until the item is done; returns what it cost. */
+static double play(const solved *s, const craft_effect *effect, lu_rng *rng) {
+    craft_item item = {.rarity = CRAFT_NORMAL};
+    craft_table *table = &((solved *)(uintptr_t)s)->graph.table;
+    double cost = s->problem.base;
+    while (!craft_fulfils(&s->goal, &s->pool, &item)) {
+        craft_set set = craft_set_of(&((solved *)(uintptr_t)s)->sorts, &item);
+        uint32_t count = table->count, node = craft_table_add(table, &set);
+        if (node >= count) {
+            lu_test_fail(__FILE__, __LINE__, "an item that the solver has not seen");
+            return cost;
+        }
+        uint32_t move = s->plan.policy[node];
+        if (move == CRAFT_GIVE_UP) {
+            item = (craft_item){.rarity = CRAFT_NORMAL};
+            cost += s->problem.base;
+            continue;
+        }
+        int use = s->graph.move[move].use;
+        if (craft_why(&s->pool, &item, &effect[use]) != CRAFT_USABLE) {
+            lu_test_fail(__FILE__, __LINE__, "%s is refused", s->use[use].name);
+            return cost;
+        }
+        craft_apply(&s->pool, &item, &effect[use], rng);
+        cost += s->problem.price[use];
+    }
+    return cost;
+}
+
+TEST(what_is_promised_is_what_is_played) {
+    enum { PLAYS = 4000 };
+    static const char *const targets[] = {BELT, BELT_TWO};
+    for (size_t t = 0; t < 2; t++) {
+        solved *s = solve("Heavy Belt", targets[t], NULL);
+        craft_effect effect[16];
+        lu_error error = {LU_OK, ""};
+        double sum = 0.0, squares = 0.0;
+        lu_rng rng = lu_rng_from(7 + t);
+        for (int k = 0; k < s->uses; k++) {
+            CHECK_INT(craft_effect_init(&effect[k], &s->pool, pack(), plain[k].item, &plain[k].omen,
+                                        plain[k].omen ? 1 : 0, &error),
+                      LU_OK);
+        }
+        for (int k = 0; k < PLAYS; k++) {
+            double cost = play(s, effect, &rng);
+            sum += cost / PLAYS;
+            squares += cost * cost / PLAYS;
+        }
+        double spread = sqrt((squares - sum * sum) / PLAYS);
+        CHECK(fabs(sum - s->plan.fresh - s->problem.base) < 4.0 * spread);
+        done(s);
+    }
+}

@@ -1,0 +1,279 @@
+/* What a plan comes to: see craft_tally.h. */
+#include "solver/craft_tally.h"
+
+#include "ludus/math.h"
+#include "ludus/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAILURES = 4000, SUCCESSES = 1001, PLAYS = 20000, SUMMED = 1000, LONGEST = 100000 };
+
+const double craft_quantile_at[CRAFT_QUANTILES] = {0.10, 0.25, 0.50, 0.75, 0.90, 0.99};
+
+/* ---- one base ---- */
+
+/* A walk along the policy that ends well or badly, as is asked. */
+typedef struct stroll {
+    const craft_problem *problem;
+    const craft_values *values; /* chances of success of nodes and draws */
+    const craft_policy *policy;
+    bool well;
+    lu_rng *rng;
+} stroll;
+
+static double weight_of(const stroll *s, double chance, double success) {
+    double weight = chance * (s->well ? success : 1.0 - success);
+    return weight > 0.0 ? weight : 0.0;
+}
+
+/* Where one draw leads from a node. */
+static uint32_t draw_from(const stroll *s, uint32_t node, const craft_drawing *draw,
+                          uint16_t barred) {
+    const craft_graph *g = s->values->graph;
+    craft_sight sight = craft_sight_of(g->sorts, &g->table.set[node]);
+    uint32_t from = g->list_at[node], to = from + g->list[0][node] + g->list[1][node];
+    double side[CRAFT_SIDES] = {0.0, 0.0}, sum = 0.0,
+           *weight = lu_alloc((to - from + 1) * sizeof sum);
+    uint32_t last = from;
+    for (uint32_t k = from; k < to; k++) {
+        const craft_atom *atom = &g->sorts->atom[g->atom[k]];
+        bool takes = craft_draws_side(draw, &sight, atom->side) && atom->entry != barred;
+        weight[k - from] = takes ? craft_atom_weight(g->sorts, draw, &sight, g->atom[k]) : 0.0;
+        side[atom->side] += weight[k - from];
+    }
+    bool first = g->sorts->pool->switches.side_choice == CRAFT_SIDE_FIRST;
+    for (uint32_t k = from; k < to; k++) {
+        uint32_t next = g->next[k];
+        double of = first ? side[g->sorts->atom[g->atom[k]].side] : 1.0;
+        double success = draw->left > 1 && weight[k - from] > 0.0
+                             ? s->values->d[craft_draw_place(g, next, draw->then)]
+                             : s->values->v[next];
+        weight[k - from] = of > 0.0 ? weight_of(s, weight[k - from] / of, success) : 0.0;
+        sum += weight[k - from];
+    }
+    double at = lu_rng_unit(s->rng) * sum;
+    for (uint32_t k = from; k < to; k++) {
+        if (weight[k - from] > 0.0) {
+            last = k;
+            at -= weight[k - from];
+            if (at < 0.0) {
+                break;
+            }
+        }
+    }
+    free(weight);
+    uint32_t next = g->next[last];
+    return draw->left > 1 ? draw_from(s, next, &g->sorts->draw[draw->then], CRAFT_NO_ENTRY) : next;
+}
+
+/* Which of a move's references comes. */
+static uint32_t pick_ref(const stroll *s, const craft_move *move) {
+    const craft_graph *g = s->values->graph;
+    double weight[UINT8_MAX], sum = 0.0;
+    uint32_t last = 0;
+    for (uint32_t k = 0; k < move->refs; k++) {
+        uint32_t ref = g->ref[move->first + (move->barred ? 2 * k : k)];
+        double success = move->barred ? 0.5 : move->draws ? s->values->d[ref] : s->values->v[ref];
+        weight[k] = weight_of(s, move->uneven ? g->chance[move->first + k] : 1.0, success);
+        sum += weight[k];
+    }
+    double at = lu_rng_unit(s->rng) * sum;
+    for (uint32_t k = 0; k < move->refs; k++) {
+        if (weight[k] > 0.0) {
+            last = k;
+            at -= weight[k];
+            if (at < 0.0) {
+                break;
+            }
+        }
+    }
+    return last;
+}
+
+static uint32_t step_from(const stroll *s, const craft_move *move) {
+    const craft_graph *g = s->values->graph;
+    uint32_t k = pick_ref(s, move);
+    uint32_t ref = g->ref[move->first + (move->barred ? 2 * k : k)];
+    if (!move->draws) {
+        return ref;
+    }
+    uint16_t barred = move->barred ? (uint16_t)g->ref[move->first + 2 * k + 1] : CRAFT_NO_ENTRY;
+    uint32_t node = move->barred ? ref : g->draw_node[ref];
+    return draw_from(s, node, &g->sorts->draw[move->draw], barred);
+}
+
+/* Cost of what is done to one base; the path is kept where one is asked for. */
+static double walk_base(const stroll *s, craft_path *path) {
+    const craft_graph *g = s->values->graph;
+    uint32_t node = 0;
+    double cost = 0.0;
+    for (int k = 0; k < LONGEST && !(g->flags[node] & CRAFT_NODE_GOAL); k++) {
+        uint32_t which = s->policy[node];
+        if (which == CRAFT_GIVE_UP) {
+            break;
+        }
+        const craft_move *move = &g->move[which];
+        cost += s->problem->price[move->use];
+        node = step_from(s, move);
+        if (path && path->steps < CRAFT_PATH_STEPS) {
+            path->step[path->steps].use = move->use;
+            path->step[path->steps++].node = node;
+        }
+    }
+    if (path) {
+        path->cost = cost;
+    }
+    return cost;
+}
+
+/* ---- many bases ---- */
+
+static int ascending(const void *a, const void *b) {
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* A standard normal number, by twelve even ones. */
+static double normal(lu_rng *rng) {
+    double sum = -6.0;
+    for (int k = 0; k < 12; k++) {
+        sum += lu_rng_unit(rng);
+    }
+    return sum;
+}
+
+/* Costs of bases that failed: one by one, or where they are many by mean and spread. */
+static double failed_cost(const double *failure, double count, const double *moment, lu_rng *rng) {
+    double sum = 0.0;
+    if (count > SUMMED) {
+        double cost = count * moment[0] + sqrt(count * moment[1]) * normal(rng);
+        return cost > 0.0 ? cost : 0.0;
+    }
+    for (int k = 0; k < (int)count; k++) {
+        sum += failure[(uint32_t)(lu_rng_unit(rng) * FAILURES)];
+    }
+    return sum;
+}
+
+/* Costs of failed bases as drawn get the mean that the exact cost per base leaves to them. */
+static void scale_failures(double *failure, const double *success, const craft_plan *plan) {
+    double failed = 0.0, done = 0.0;
+    for (int k = 0; k < FAILURES; k++) {
+        failed += failure[k] / FAILURES;
+    }
+    for (int k = 0; k < SUCCESSES; k++) {
+        done += success[k] / SUCCESSES;
+    }
+    double exact = (plan->per_base - plan->success * done) / (1.0 - plan->success);
+    for (int k = 0; k < FAILURES && failed > 0.0 && exact > 0.0; k++) {
+        failure[k] *= exact / failed;
+    }
+}
+
+static void spread_costs(craft_tally *tally, const craft_problem *problem, const craft_plan *plan,
+                         double *failure, const double *success, double budget, lu_rng *rng) {
+    double *cost = lu_alloc(PLAYS * sizeof *cost), moment[2] = {0.0, 0.0};
+    scale_failures(failure, success, plan);
+    for (int k = 0; k < FAILURES; k++) {
+        moment[0] += failure[k] / FAILURES;
+    }
+    for (int k = 0; k < FAILURES; k++) {
+        moment[1] += (failure[k] - moment[0]) * (failure[k] - moment[0]) / FAILURES;
+    }
+    double fails = log1p(-plan->success), within = 0.0;
+    for (int k = 0; k < PLAYS; k++) {
+        double even = 1.0 - lu_rng_unit(rng);
+        double count = plan->success < 1.0 ? floor(log(even) / fails) : 0.0;
+        cost[k] = (count + 1.0) * problem->base + failed_cost(failure, count, moment, rng) +
+                  success[(uint32_t)(lu_rng_unit(rng) * SUCCESSES)];
+        within += cost[k] <= budget ? 1.0 / PLAYS : 0.0;
+    }
+    qsort(cost, PLAYS, sizeof *cost, ascending);
+    for (int k = 0; k < CRAFT_QUANTILES; k++) {
+        tally->quantile[k] = cost[(int)(craft_quantile_at[k] * PLAYS)];
+    }
+    tally->within = budget > 0.0 ? within : 1.0;
+    tally->bin_from = cost[0];
+    tally->bin_to = cost[PLAYS - 1];
+    double width = log(tally->bin_to / tally->bin_from) / CRAFT_BINS;
+    for (int k = 0; k < PLAYS; k++) {
+        int bin = width > 0.0 ? (int)(log(cost[k] / tally->bin_from) / width) : 0;
+        tally->bin[bin < CRAFT_BINS ? bin : CRAFT_BINS - 1] += 1.0 / PLAYS;
+    }
+    free(cost);
+}
+
+/* Bases that succeed: their costs, and the paths at three places of those. */
+static void walk_successes(craft_tally *tally, stroll *s, double *success) {
+    static const double at[CRAFT_PATHS] = {0.1, 0.5, 0.9};
+    craft_path *path = lu_alloc_zero(SUCCESSES, sizeof *path);
+    double *sorted = lu_alloc(SUCCESSES * sizeof *sorted);
+    s->well = true;
+    for (int k = 0; k < SUCCESSES; k++) {
+        success[k] = sorted[k] = walk_base(s, &path[k]);
+    }
+    qsort(sorted, SUCCESSES, sizeof *sorted, ascending);
+    for (int p = 0; p < CRAFT_PATHS; p++) {
+        int k = 0;
+        while (success[k] < sorted[(int)(at[p] * SUCCESSES)] ||
+               success[k] > sorted[(int)(at[p] * SUCCESSES)]) {
+            k++;
+        }
+        tally->path[p] = path[k];
+    }
+    free(sorted);
+    free(path);
+}
+
+/* ---- the whole ---- */
+
+/* Expected uses of each kind, one at a time. */
+static lu_status count_uses(craft_tally *tally, const craft_problem *problem, craft_values *values,
+                            const craft_plan *plan, lu_error *error) {
+    const craft_graph *g = problem->graph;
+    bool used[CRAFT_USES_MAX] = {false};
+    lu_status status = LU_OK;
+    craft_values_follow(values, plan->policy, true);
+    uint32_t count = values->reach.layer[CRAFT_LAYERS];
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t move = plan->policy[values->reach.node[k]];
+        if (move != CRAFT_GIVE_UP && g->flags[values->reach.node[k]] & CRAFT_NODE_REAL) {
+            used[g->move[move].use] = true;
+        }
+    }
+    for (int use = 0; use < g->uses && status == LU_OK; use++) {
+        craft_problem one = *problem;
+        craft_plan counted = *plan;
+        memset(one.price, 0, sizeof one.price);
+        one.price[use] = 1.0;
+        if (used[use]) {
+            status = craft_evaluate_cost(&one, values, &counted, error);
+            tally->uses[use] = counted.per_base / plan->success;
+        }
+    }
+    return status;
+}
+
+lu_status craft_tally_plan(craft_tally *tally, const craft_problem *problem, craft_values *values,
+                           craft_plan *plan, double budget, uint64_t seed, lu_error *error) {
+    lu_rng rng = lu_rng_from(seed);
+    memset(tally, 0, sizeof *tally);
+    lu_status status = count_uses(tally, problem, values, plan, error);
+    status = status == LU_OK ? craft_evaluate(problem, values, plan, error) : status;
+    if (status != LU_OK || plan->success <= 0.0) {
+        return status;
+    }
+    tally->bases = 1.0 / plan->success;
+    double *failure = lu_alloc((FAILURES + SUCCESSES) * sizeof *failure);
+    double *success = failure + FAILURES;
+    stroll s = {problem, values, plan->policy, false, &rng};
+    for (int k = 0; k < FAILURES; k++) {
+        failure[k] = plan->success < 1.0 ? walk_base(&s, NULL) : 0.0;
+    }
+    walk_successes(tally, &s, success);
+    spread_costs(tally, problem, plan, failure, success, budget, &rng);
+    free(failure);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* What the files of `ludus craft optimize` share: optimize.c holds the tool, optimize_read.c what
+ * is asked, optimize_write.c the answer. Ownership: an ask belongs to the tool's run. Threads: one
+ * at a time. */
+#pragma once
+
+#include "want.h"
+
+#include "solver/craft_choice.h"
+#include "solver/craft_short.h"
+#include "solver/craft_tally.h"
+
+#include "ludus/tool.h"
+
+/* What is asked. */
+typedef struct optimize_ask {
+    const lu_settings *settings;
+    const craft_pack *pack;
+    craft_pool pool;
+    craft_goal goal;
+    craft_want want;
+    lu_json_document *price_file; /* NULL: those of the pack */
+    craft_prices prices;
+    char price_date[32];
+    double unit; /* exalted of one unit of the answer */
+    const char *unit_name;
+    double budget; /* exalted, 0 = none */
+    craft_breadth breadth;
+    craft_choice choice;
+} optimize_ask;
+
+/* One strategy of the answer. */
+typedef struct optimize_strategy {
+    const char *name, *kind; /* "optimum", "policy" */
+    bool proven;
+    craft_plan plan;
+    craft_tally tally;
+    const craft_short *rules; /* NULL: a policy */
+} optimize_strategy;
+
+lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, lu_error *error);
+void optimize_free(optimize_ask *ask);
+
+/* What was found. */
+typedef struct optimize_answer {
+    const optimize_ask *ask;
+    const craft_graph *graph;
+    const craft_problem *problem;
+    const optimize_strategy *strategy; /* the best first; none: no chain of uses succeeds */
+    int strategies;
+    double add_only;            /* exalted; below 0: none succeeds */
+    const char *const *dropped; /* kinds of uses that did not fit into memory */
+    int drops;
+} optimize_answer;
+
+/* The answer as one JSON document. */
+void optimize_write(lu_json *json, const optimize_answer *answer);

@@ -1,0 +1,127 @@
+/* What `ludus craft optimize` is asked: base, target and prices. */
+#include "optimize.h"
+
+#include "craft_switches.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static lu_status read_target(optimize_ask *ask, lu_error *error) {
+    const lu_file_text *file = lu_settings_file_of(ask->settings, "target_spec", 0);
+    const char *text = lu_settings_text_of(ask->settings, "want");
+    if (file && *text) {
+        return lu_fail(error, LU_USAGE, "craft optimize takes 'want' or 'target_spec', not both");
+    }
+    if (!file) {
+        craft_want_read(&ask->want, ask->pack, text);
+        return ask->want.target.needs + ask->want.target.open[0] + ask->want.target.open[1] > 0
+                   ? LU_OK
+                   : lu_fail(error, LU_USAGE,
+                             "craft optimize needs a target: 'want' in words (\"T1 life, 2 T2 "
+                             "res\") or 'target_spec' as a file");
+    }
+    lu_json_document *document = lu_json_read(file->name, file->text, file->length, error);
+    if (!document) {
+        return LU_BAD_VALUE;
+    }
+    lu_status status =
+        craft_target_read(&ask->want.target, ask->pack, lu_json_root(document), error);
+    lu_json_close(document);
+    return status;
+}
+
+/* The base of the settings, else of the target. */
+static lu_status read_base(optimize_ask *ask, lu_error *error) {
+    craft_target *target = &ask->want.target;
+    const char *asked = lu_settings_text_of(ask->settings, "base");
+    int ilvl = (int)lu_settings_int(ask->settings, "ilvl");
+    craft_switches switches;
+    ilvl = ilvl > 0 ? ilvl : target->ilvl > 0 ? target->ilvl : 82;
+    const char *name = *asked ? asked : target->base;
+    int base = *name ? craft_want_base(ask->pack, name, ilvl) : -1;
+    if (base < 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       *name ? "'base': %s has no base '%s' at item level %d; give a name or a "
+                               "class with attributes, like \"STR/DEX boots\""
+                             : "%s: name a base, like \"STR/DEX boots\"",
+                       ask->pack->about.name, name, ilvl);
+    }
+    lu_status status =
+        craft_switches_read(&switches, ask->pack->about.version, ask->settings, error);
+    status = status == LU_OK ? craft_pool_init(&ask->pool, ask->pack, base, ilvl, &switches, error)
+                             : status;
+    return status == LU_OK ? craft_goal_init(&ask->goal, target, ask->pack, &ask->pool, error)
+                           : status;
+}
+
+/* Exalted of a unit: of the price file, else of the pack's prices. */
+static double rate_of(const optimize_ask *ask, const char *unit) {
+    char item[40];
+    snprintf(item, sizeof item, "%s_orb", unit);
+    double rate =
+        ask->price_file
+            ? lu_json_real_or(
+                  lu_json_get(lu_json_get(lu_json_root(ask->price_file), "rates"), unit), -1.0)
+            : -1.0;
+    return strcmp(unit, "exalted") == 0 ? 1.0
+           : rate > 0.0                 ? rate
+                                        : craft_priced(&ask->prices, item);
+}
+
+static lu_status read_prices(optimize_ask *ask, lu_error *error) {
+    static const char *const units[] = {"exalted", "chaos", "divine"};
+    const lu_file_text *file = lu_settings_file_of(ask->settings, "prices", 0);
+    const char *unit = "exalted", *date = ask->pack->price_date;
+    ask->prices = (craft_prices){.pack = ask->pack, .rate = 1.0, .white_base = -1.0, .spread = 1.0};
+    if (file) {
+        ask->price_file = lu_json_read(file->name, file->text, file->length, error);
+        const lu_json_value *root = ask->price_file ? lu_json_root(ask->price_file) : NULL;
+        ask->prices.file = lu_json_get(root, "prices");
+        date = "not told";
+        if (!root || lu_json_kind_of(ask->prices.file) != LU_JSON_OBJECT) {
+            return root ? lu_fail(error, LU_BAD_VALUE, "%s: it has no object 'prices'", file->name)
+                        : LU_BAD_VALUE;
+        }
+        (void)lu_json_get_text(root, "unit", &unit, NULL);
+        (void)lu_json_get_text(root, "date", &date, NULL);
+        ask->prices.rate = rate_of(ask, unit);
+        if (ask->prices.rate <= 0.0) {
+            return lu_fail(error, LU_BAD_VALUE, "%s: 'rates' has no exalted of one '%s'",
+                           file->name, unit);
+        }
+    }
+    snprintf(ask->price_date, sizeof ask->price_date, "%s", date);
+    ask->unit_name = units[lu_settings_enum(ask->settings, "unit")];
+    ask->unit = rate_of(ask, ask->unit_name);
+    if (ask->unit <= 0.0) {
+        return lu_fail(error, LU_BAD_VALUE, "'unit': the prices have no exalted of one %s",
+                       ask->unit_name);
+    }
+    return craft_priced(&ask->prices, "white_base") > 0.0
+               ? LU_OK
+               : lu_fail(error, LU_BAD_VALUE,
+                         "the prices lack 'white_base', what a new base costs");
+}
+
+lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, lu_error *error) {
+    memset(ask, 0, sizeof *ask);
+    ask->settings = settings;
+    ask->pack = craft_pack_at(lu_settings_enum(settings, "ruleset"));
+    const char *actions = lu_settings_text_of(settings, "actions");
+    ask->breadth = strcmp(actions, "plain") == 0 ? CRAFT_PLAIN
+                   : strcmp(actions, "all") == 0 ? CRAFT_ALL
+                                                 : CRAFT_LISTED;
+    lu_status status = read_target(ask, error);
+    status = status == LU_OK ? read_base(ask, error) : status;
+    status = status == LU_OK ? read_prices(ask, error) : status;
+    ask->budget = lu_settings_real(settings, "budget") * ask->unit;
+    ask->budget = ask->budget > 0.0 ? ask->budget : ask->want.target.budget;
+    return status == LU_OK
+               ? craft_choose(&ask->choice, &ask->pool, ask->pack, &ask->goal, &ask->want.target,
+                              &ask->prices, ask->breadth, actions, error)
+               : status;
+}
+
+void optimize_free(optimize_ask *ask) {
+    lu_json_close(ask->price_file);
+}

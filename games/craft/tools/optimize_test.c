@@ -1,0 +1,92 @@
+/* Tests of the optimiser: costs of the recorded cases, what it understood, what it left out, and
+ * what it refuses. */
+#include "want.h"
+
+#include "tool_said.h"
+
+extern const lu_tool lu_tool_craft_optimize;
+
+#define PRICES                                                                                     \
+    "prices={\"name\":\"p.json\",\"text\":\"{\\\"date\\\":\\\"a day\\\",\\\"prices\\\":{"          \
+    "\\\"exalted_orb\\\":1,\\\"orb_of_annulment\\\":22,\\\"orb_of_augmentation\\\":0.0092,"        \
+    "\\\"orb_of_transmutation\\\":0.0028,\\\"regal_orb\\\":0.0081,\\\"chaos_orb\\\":8,"            \
+    "\\\"white_base\\\":1}}\"}"
+
+static lu_status optimize(const char *const *pairs, lu_error *error) {
+    return tool_ask(&lu_tool_craft_optimize, (lu_tool_io){0}, pairs, NULL, NULL, error);
+}
+
+TEST(the_recorded_optimum_is_found_and_told) {
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(optimize((const char *const[]){"base=STR/DEX boots", "ilvl=82",
+                                             "want=T4 life and move speed 25%", PRICES,
+                                             "actions=orb_of_transmutation, orb_of_augmentation, "
+                                             "regal_orb, exalted_orb, orb_of_annulment",
+                                             "budget=30", NULL},
+                       &error),
+              LU_OK);
+    CHECK_TEXT(error.text, "");
+    CHECK_HAS(said, "\"base\":\"Blacksteel Sabatons\"");
+    CHECK_HAS(said, "\"expected_cost\":36.98674253");
+    CHECK_HAS(said, "\"first_action\":\"orb_of_transmutation\"");
+    CHECK_HAS(said, "\"status\":\"optimal\"");
+    CHECK_HAS(said, "\"date\":\"a day\"");
+    CHECK_HAS(said, "Best strategy: expected cost 36.9867 exalted, success 100 %, path ");
+    CHECK_HAS(said, "\"within_budget\":0.5");
+    CHECK_HAS(said, "\"kind\":\"rules\"");
+    CHECK_HAS(said, "\"expected_cost_chaos\":4.62");
+}
+
+TEST(what_has_no_price_is_left_out_and_named) {
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(optimize((const char *const[]){"base=Heavy Belt", "want=T5 life, no such thing",
+                                             PRICES, "actions=plain", NULL},
+                       &error),
+              LU_OK);
+    CHECK_HAS(said, "\"without_price\":[\"greater_orb_of_transmutation\"");
+    CHECK_HAS(said, "\"unparsed\":[{\"text\":\"no such thing\"");
+}
+
+TEST(what_cannot_be_is_refused_with_the_reason) {
+    static const struct {
+        const char *pairs[4], *says;
+    } rows[] = {
+        {{"base=Heavy Belt", NULL}, "needs a target"},
+        {{"want=life", NULL}, "name a base"},
+        {{"base=Heavy Bell", "want=life", NULL}, "has no base 'Heavy Bell'"},
+        {{"base=Heavy Belt", "want=move speed", NULL}, "names no modifier of Heavy Belt"},
+        {{"base=Heavy Belt", "want=life", "actions=orb", NULL}, "'orb' names no currency"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        CHECK(optimize(rows[k].pairs, &error) != LU_OK);
+        CHECK_HAS(error.text, rows[k].says);
+    }
+}
+
+TEST(text_becomes_a_target) {
+    const craft_pack *pack = craft_pack_find("poe2-0.4");
+    craft_want want;
+    lu_text words;
+    lu_text_init(&words);
+    craft_want_read(&want, pack,
+                    "STR/DEX boots ilvl 85, T1 life, \xe2\x89\xa5"
+                    "2 T2 res, open suffix, move speed \xe2\x89\xa5 25%");
+    craft_want_words(&want.target, pack, &words);
+    CHECK_TEXT(words.text, "maximum life tier 1, 2 x any resistance tier 2 or better, movement "
+                           "speed of at least 25, 1 open suffix");
+    CHECK_TEXT(want.target.base, "Blacksteel Sabatons");
+    CHECK_INT(want.target.ilvl, 85);
+    CHECK_INT(want.unparsed_count, 0);
+    lu_text_clear(&words);
+    craft_want_read(&want, pack, "ring life and two ele res");
+    craft_want_words(&want.target, pack, &words);
+    CHECK_TEXT(words.text, "maximum life, 2 x one of fire, cold, lightning");
+    CHECK(craft_base_find(pack, want.target.base) >= 0);
+    CHECK_INT(want.unparsed_count, 0);
+    craft_want_read(&want, pack, "tier 2 or better fire resistance, lief");
+    CHECK_INT(want.target.needs, 1);
+    CHECK_INT(want.target.need[0].any_of[0].max_tier, 2);
+    CHECK_INT(want.unparsed_count, 1);
+    lu_text_free(&words);
+}

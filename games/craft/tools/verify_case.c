@@ -1,0 +1,309 @@
+/* Answers of the verify tool, kind by kind. */
+#include "verify.h"
+
+#include "solver/craft_reveal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- chances ---- */
+
+/* What a use makes of a spread; a set on which it cannot be used stays. */
+static void step(craft_spread *from, craft_spread *to, craft_spread *one, const craft_case *c,
+                 const craft_use *use) {
+    craft_spread_clear(to);
+    for (uint32_t k = 0; k < from->table.count; k++) {
+        craft_set set = from->table.set[k];
+        craft_spread_clear(one);
+        if (!craft_spread_use(one, &c->sorts, use, &set, 1.0)) {
+            craft_spread_add(to, &set, from->chance[k]);
+            continue;
+        }
+        for (uint32_t j = 0; j < one->table.count; j++) {
+            craft_spread_add(to, &one->table.set[j], from->chance[k] * one->chance[j]);
+        }
+    }
+}
+
+/* The first uses of a case, one after the other, from its item. */
+static void play(const craft_case *c, int uses, craft_spread *spread) {
+    craft_spread other, one;
+    craft_spread_init(&other);
+    craft_spread_init(&one);
+    craft_spread_add(spread, &c->start, 1.0);
+    for (int k = 0; k < uses; k++) {
+        step(spread, &other, &one, c, &c->use[k]);
+        craft_spread swap = *spread;
+        *spread = other;
+        other = swap;
+    }
+    craft_spread_free(&other);
+    craft_spread_free(&one);
+}
+
+static double fulfilled(const craft_case *c, const craft_spread *spread) {
+    double sum = 0.0;
+    for (uint32_t k = 0; k < spread->table.count; k++) {
+        sum += craft_set_fulfils(&c->sorts, &spread->table.set[k]) ? spread->chance[k] : 0.0;
+    }
+    return sum;
+}
+
+static lu_status need_goal(lu_check *check, const craft_case *c) {
+    return c->has_goal ? LU_OK : lu_check_bad(check, "'spec' is missing");
+}
+
+lu_status craft_case_prob(lu_check *check, const lu_tool_io *io, craft_case *c,
+                          const lu_json_value *expect) {
+    craft_spread spread;
+    (void)io;
+    lu_status status = need_goal(check, c);
+    status = status == LU_OK ? craft_case_uses(check, c, "actions") : status;
+    status = status == LU_OK ? craft_case_start(check, c) : status;
+    if (status == LU_OK) {
+        craft_spread_init(&spread);
+        play(c, c->asks, &spread);
+        craft_case_number(check, expect, "probability", fulfilled(c, &spread));
+        craft_spread_free(&spread);
+    }
+    return status;
+}
+
+lu_status craft_case_classic(lu_check *check, const lu_tool_io *io, craft_case *c,
+                             const lu_json_value *expect) {
+    craft_set empty = {.rarity = CRAFT_RARE};
+    double chance = 0.0;
+    (void)io;
+    lu_status status = need_goal(check, c);
+    status = status == LU_OK ? craft_case_start(check, c) : status;
+    int weighting = status == LU_OK ? craft_weighting_of(&c->sorts, 0, -1, 1.0) : 0;
+    for (int each = 0; each < 4 && status == LU_OK; each++) { /* 2 or 3 of each side */
+        craft_spread prefixes, all;
+        int p = craft_draw_of(&c->sorts, weighting, CRAFT_ONLY_P, false, 2 + each % 2);
+        int s = craft_draw_of(&c->sorts, weighting, CRAFT_ONLY_S, false, 2 + each / 2);
+        craft_spread_init(&prefixes);
+        craft_spread_init(&all);
+        (void)craft_spread_draw(&prefixes, &c->sorts, &c->sorts.draw[p], &empty, 0.25);
+        for (uint32_t k = 0; k < prefixes.table.count; k++) {
+            craft_set set = prefixes.table.set[k];
+            (void)craft_spread_draw(&all, &c->sorts, &c->sorts.draw[s], &set, prefixes.chance[k]);
+        }
+        chance += fulfilled(c, &all);
+        craft_spread_free(&prefixes);
+        craft_spread_free(&all);
+    }
+    if (status == LU_OK) {
+        craft_case_number(check, expect, "probability", chance);
+        craft_case_number(check, expect, "expected_chaos", 1.0 / chance);
+    }
+    return status;
+}
+
+lu_status craft_case_fracture(lu_check *check, const lu_tool_io *io, craft_case *c,
+                              const lu_json_value *expect) {
+    craft_branch branch[CRAFT_BRANCHES];
+    const char *want = "";
+    lu_error inner;
+    double chance = 0.0;
+    (void)io;
+    if (lu_json_get_text(c->input, "want", &want, &inner) != LU_OK) {
+        return lu_check_bad(check, inner.text);
+    }
+    c->asked[c->asks++] = (craft_case_use){.item = "fracturing_orb"};
+    lu_status status = craft_case_start(check, c);
+    if (status != LU_OK) {
+        return status;
+    }
+    int mod = craft_mod_find(c->pack, want),
+        count = craft_use_on(&c->sorts, c->use, &c->start, branch);
+    int entry = mod < 0 ? CRAFT_NO_ENTRY : craft_entry_of(&c->pool, mod);
+    for (int k = 0; k < count; k++) {
+        uint16_t locked = craft_sort_at(&c->sorts, c->start.mod[branch[k].what])->entry;
+        bool same = entry != CRAFT_NO_ENTRY && locked != CRAFT_NO_ENTRY &&
+                    c->pool.entry[locked].family == c->pool.entry[entry].family;
+        bool there = false;
+        for (int i = 0; i < c->mods; i++) {
+            there = there || c->mod[i] == entry;
+        }
+        chance += same && there ? branch[k].chance : 0.0;
+    }
+    craft_case_number(check, expect, "probability", chance);
+    return LU_OK;
+}
+
+/* ---- reveal ---- */
+
+static lu_status read_wanted(lu_check *check, const craft_case *c, uint16_t *wanted, int *wants) {
+    const lu_json_value *list = lu_json_get(c->input, "wanted");
+    for (size_t k = 0; k < lu_json_count(list) && *wants < CRAFT_ENTRIES; k++) {
+        const lu_json_value *value = lu_json_at(list, k);
+        const char *id = lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, NULL) : "";
+        int mod = craft_mod_find(c->pack, id);
+        if (mod < 0) {
+            return lu_check_bad(check, "'wanted' names a modifier that is in no table");
+        }
+        wanted[(*wants)++] = (uint16_t)craft_entry_of(&c->pool, mod);
+    }
+    return *wants > 0 ? LU_OK : lu_check_bad(check, "'wanted' must be a list of modifiers");
+}
+
+static lu_status read_reveal(lu_check *check, const craft_case *c, craft_reveal *reveal) {
+    static const char *const lords[] = {"", "ulaman", "amanamu", "kurgal"};
+    const char *side = "", *lord = "";
+    (void)lu_json_get_text(c->input, "side", &side, NULL);
+    (void)lu_json_get_text(c->input, "lord", &lord, NULL);
+    reveal->side = *side == 'P' ? CRAFT_PREFIX : CRAFT_SUFFIX;
+    reveal->floor = (int)lu_json_real_or(lu_json_get(c->input, "min_level"), 0.0);
+    for (reveal->lord = 0; reveal->lord < CRAFT_LORDS && strcmp(lords[reveal->lord], lord) != 0;) {
+        reveal->lord++;
+    }
+    if (reveal->lord == CRAFT_LORDS) {
+        return lu_check_bad(check, "'lord' must be ulaman, amanamu or kurgal");
+    }
+    return *side == 'P' || *side == 'S' ? LU_OK : lu_check_bad(check, "'side' must be P or S");
+}
+
+lu_status craft_case_reveal(lu_check *check, const lu_tool_io *io, craft_case *c,
+                            const lu_json_value *expect) {
+    uint16_t wanted[CRAFT_ENTRIES];
+    int wants = 0;
+    craft_reveal reveal;
+    (void)io;
+    lu_status status = read_reveal(check, c, &reveal);
+    status = status == LU_OK ? read_wanted(check, c, wanted, &wants) : status;
+    if (status == LU_OK) {
+        double one = craft_reveal_chance(&c->pool, c->mod, c->mods, &reveal, wanted, wants);
+        lu_json_kind echoes = lu_json_kind_of(lu_json_get(c->input, "echoes"));
+        bool twice =
+            echoes == LU_JSON_TRUE || lu_json_real_or(lu_json_get(c->input, "echoes"), 0.0) > 0.0;
+        double chance = twice ? 1.0 - (1.0 - one) * (1.0 - one) : one;
+        craft_case_number(check, expect, "probability", chance);
+    }
+    return status;
+}
+
+/* ---- uses until, and the cheapest plan ---- */
+
+enum { MEMORY_MB = 4096 };
+
+static craft_problem task_of(const lu_tool_io *io, const craft_graph *graph) {
+    return (craft_problem){.graph = graph,
+                           .pool = io->pool,
+                           .user = io->user,
+                           .progress = io->progress,
+                           .cancelled = io->cancelled};
+}
+
+lu_status craft_case_until(lu_check *check, const lu_tool_io *io, craft_case *c,
+                           const lu_json_value *expect) {
+    craft_graph graph = {
+        .memory = (size_t)MEMORY_MB << 20, .user = io->user, .cancelled = io->cancelled};
+    craft_spread spread;
+    double expected = 0.0;
+    lu_status status = need_goal(check, c);
+    status = status == LU_OK ? craft_case_uses(check, c, "setup") : status;
+    int setup = c->asks;
+    status = status == LU_OK ? craft_case_uses(check, c, "action") : status;
+    if (status == LU_OK && c->asks != setup + 1) {
+        return lu_check_bad(check, "'action' must be one action");
+    }
+    status = status == LU_OK ? craft_case_start(check, c) : status;
+    if (status != LU_OK) {
+        return status;
+    }
+    craft_spread_init(&spread);
+    play(c, setup, &spread);
+    status = craft_graph_init(&graph, &c->sorts, &c->use[setup], 1, spread.table.set,
+                              spread.table.count, check->error);
+    if (status == LU_OK) {
+        craft_problem task = task_of(io, &graph);
+        status =
+            craft_uses_until(&task, spread.chance, spread.table.count, &expected, check->error);
+        craft_case_number(check, expect, "expected_uses", expected);
+        craft_case_number(check, expect, "states", graph.states - graph.goals);
+    }
+    craft_graph_free(&graph);
+    craft_spread_free(&spread);
+    return status;
+}
+
+/* Price of each use: the currency and its omens. */
+static lu_status read_prices(lu_check *check, craft_case *c, craft_problem *task) {
+    const lu_json_value *prices = lu_json_get(c->input, "prices");
+    task->base = lu_json_real_or(lu_json_get(prices, "white_base"), -1.0);
+    double least = task->base;
+    for (int k = 0; k < c->asks; k++) {
+        double price = lu_json_real_or(lu_json_get(prices, c->use[k].item), -1.0);
+        for (int o = 0; o < c->use[k].omens && price >= 0.0; o++) {
+            double omen = lu_json_real_or(lu_json_get(prices, c->use[k].omen[o]), -1.0);
+            price = omen < 0.0 ? -1.0 : price + omen;
+        }
+        task->price[k] = price;
+        least = price < least ? price : least;
+    }
+    return least < 0.0 ? lu_check_bad(check, "'prices' lacks a price of an action or of white_base")
+                       : LU_OK;
+}
+
+/* Whether the action that a case names is the use. */
+static bool is_use(const lu_json_value *value, const craft_use *use) {
+    const lu_json_value *omens = lu_json_get(value, "omens");
+    const char *item = "";
+    (void)lu_json_get_text(value, "currency", &item, NULL);
+    bool same = strcmp(item, use->item) == 0 && lu_json_count(omens) == (size_t)use->omens;
+    for (int k = 0; k < use->omens && same; k++) {
+        const lu_json_value *omen = lu_json_at(omens, (size_t)k);
+        same = lu_json_kind_of(omen) == LU_JSON_STRING &&
+               strcmp(lu_json_text(omen, NULL), use->omen[k]) == 0;
+    }
+    return same;
+}
+
+static void compare_plan(lu_check *check, const craft_case *c, const craft_graph *graph,
+                         const craft_problem *task, const craft_plan *plan,
+                         const lu_json_value *expect) {
+    const lu_json_value *first = lu_json_get(expect, "first_action");
+    craft_case_number(check, expect, "states", graph->states);
+    if (lu_json_get(expect, "edges")) {
+        craft_case_number(check, expect, "edges", (double)craft_graph_edges(graph));
+    }
+    craft_case_number(check, expect, "optimal_total_cost", plan->fresh + task->base);
+    craft_case_number(check, expect, "give_up_probability_per_base", 1.0 - plan->success);
+    craft_case_number(check, expect, "lower_bound_fresh", plan->lower);
+    craft_case_number(check, expect, "upper_bound_fresh", plan->upper);
+    if (lu_json_kind_of(first) == LU_JSON_OBJECT && plan->policy[0] != CRAFT_GIVE_UP) {
+        const craft_use *use = &c->use[graph->move[plan->policy[0]].use];
+        lu_check_flag(check, "first_action", true, is_use(first, use));
+    }
+}
+
+lu_status craft_case_mdp(lu_check *check, const lu_tool_io *io, craft_case *c,
+                         const lu_json_value *expect) {
+    craft_graph graph = {
+        .memory = (size_t)MEMORY_MB << 20, .user = io->user, .cancelled = io->cancelled};
+    craft_values values;
+    craft_plan plan;
+    lu_status status = need_goal(check, c);
+    status = status == LU_OK ? craft_case_uses(check, c, "actions") : status;
+    status = status == LU_OK ? craft_case_start(check, c) : status;
+    craft_problem task = task_of(io, &graph);
+    status = status == LU_OK ? read_prices(check, c, &task) : status;
+    if (status != LU_OK) {
+        return status;
+    }
+    status = craft_graph_init(&graph, &c->sorts, c->use, c->asks, &c->start, 1, check->error);
+    if (status == LU_OK) {
+        craft_values_init(&values, &graph);
+        status = craft_solve(&task, &values, &plan, check->error);
+        if (status == LU_OK && plan.possible) {
+            compare_plan(check, c, &graph, &task, &plan, expect);
+        } else if (status == LU_OK) {
+            lu_check_say(check, "no chain of actions fulfils the target");
+        }
+        craft_plan_free(&plan);
+        craft_values_free(&values);
+    }
+    craft_graph_free(&graph);
+    return status;
+}

@@ -1,0 +1,126 @@
+/* Tests of the verify tool: the recorded cases pass, an altered one fails with its key, every kind
+ * of switch is read, and what is no case is refused. */
+#include "ludus/file.h"
+#include "tool_said.h"
+
+#include <stdlib.h>
+
+extern const lu_tool lu_tool_craft_verify;
+
+static lu_status verify(const char *text, lu_error *error) {
+    return tool_ask(&lu_tool_craft_verify, (lu_tool_io){0}, NULL, "file.json", text, error);
+}
+
+static char *vector_of(int number) {
+    char path[64], *text = NULL;
+    size_t length;
+    lu_error error;
+    snprintf(path, sizeof path, "games/craft/vectors/P%d.json", number);
+    if (lu_file_read(lu_test_source(path), 1 << 20, &text, &length, &error) != LU_OK) {
+        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
+        return NULL;
+    }
+    return text;
+}
+
+TEST(the_recorded_cases_pass) {
+    for (int k = 1; k <= 12; k++) {
+        lu_error error = {LU_OK, ""};
+        char *text = vector_of(k);
+        NEED(text);
+        CHECK_INT(verify(text, &error), LU_OK);
+        CHECK_TEXT(error.text, "");
+        CHECK_HAS(said, "{\"passed\":1,\"failed\":0}");
+        free(text);
+    }
+}
+
+TEST(an_altered_case_fails_with_its_key) {
+    lu_error error = {LU_OK, ""};
+    char *text = vector_of(2), *at = text ? strstr(text, "774.314726") : NULL;
+    NEED(at);
+    at[2] = '5';
+    CHECK_INT(verify(text, &error), LU_CHECK_FAILED);
+    CHECK_HAS(said, "\"at\":\"optimal_total_cost\"");
+    free(text);
+}
+
+#define BOOTS "\"base\":\"Blacksteel Sabatons\",\"ilvl\":82"
+#define LIFE  "\"spec\":{\"need\":[{\"any_of\":[{\"family\":\"IncreasedLife\"}]}]}"
+#define RARE4                                                                                      \
+    "\"item\":{\"rarity\":\"rare\",\"mods\":[\"IncreasedLife9\",\"FireResist4\",\"ColdResist6\"]"
+
+static const struct {
+    const char *what, *kind, *input;
+    double chance;
+} rows[] = {
+    {"one of three goes", "prob",
+     BOOTS "," LIFE "," RARE4 "},\"actions\":[{\"currency\":\"orb_of_annulment\"}]", 2.0 / 3.0},
+    {"a fractured one stays", "prob",
+     BOOTS "," LIFE "," RARE4
+           ",\"fractured\":[\"IncreasedLife9\"]},\"actions\":[{\"currency\":\"orb_of_annulment\"}]",
+     1.0},
+    {"only suffixes go", "prob",
+     BOOTS "," LIFE "," RARE4
+           "},\"actions\":[{\"currency\":\"orb_of_annulment\",\"omens\":[\"omen_of_dextral_"
+           "annulment\"]}]",
+     1.0},
+    {"two of three go", "prob",
+     BOOTS "," LIFE "," RARE4
+           "},\"actions\":[{\"currency\":\"orb_of_annulment\",\"omens\":[\"omen_of_greater_"
+           "annulment\"]}]",
+     1.0 / 3.0},
+    {"the lowest level goes", "prob",
+     BOOTS "," LIFE "," RARE4
+           "},\"actions\":[{\"currency\":\"chaos_orb\",\"omens\":[\"omen_of_whittling\"]}]",
+     1.0},
+    {"three real ones and an unrevealed one make four", "fracture",
+     BOOTS "," RARE4 ",\"unrevealed\":[\"P\"]},\"want\":\"ColdResist6\"", 1.0 / 3.0},
+    {"but not where it does not count", "fracture",
+     BOOTS "," RARE4 ",\"unrevealed\":[\"P\"]},\"want\":\"ColdResist6\","
+           "\"fracture_unrevealed_counts\":0",
+     0.0},
+    {"an essence gives its modifier", "prob",
+     BOOTS "," LIFE ",\"item\":{\"rarity\":\"magic\",\"mods\":[\"FireResist6\"]},"
+           "\"actions\":[{\"currency\":\"greater_essence_of_the_body\"}]",
+     1.0},
+    {"what cannot be used is passed over", "prob",
+     BOOTS "," LIFE ",\"item\":{\"rarity\":\"normal\",\"mods\":[]},"
+           "\"actions\":[{\"currency\":\"greater_essence_of_the_body\"},{\"currency\":\"exalted_"
+           "orb\"}]",
+     0.0},
+};
+
+TEST(chances_by_hand) {
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {LU_OK, ""};
+        char text[1200];
+        snprintf(text, sizeof text,
+                 "{\"kind\":\"%s\",\"input\":{%s},\"expect\":{\"probability\":%.17g}}",
+                 rows[k].kind, rows[k].input, rows[k].chance);
+        lu_status status = verify(text, &error);
+        if (status != LU_OK) {
+            lu_test_fail(__FILE__, __LINE__, "%s: %s %s", rows[k].what, error.text, said);
+        }
+    }
+}
+
+TEST(what_is_no_case_is_refused) {
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"{\"kind\":\"guess\",\"input\":{" BOOTS "}}", "'kind' must be"},
+        {"{\"kind\":\"prob\",\"input\":{\"base\":\"Boots\",\"ilvl\":1}}", "'base' names no base"},
+        {"{\"kind\":\"prob\",\"input\":{" BOOTS "}}", "'spec' is missing"},
+        {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"version\":\"0.9\"}}", "'version' must be"},
+        {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"side_choice\":\"x\"}}", "'side_choice' has"},
+        {"{\"kind\":\"prob\",\"input\":{" BOOTS "," LIFE ",\"actions\":[{\"currency\":\"x\"}]}}",
+         "there is no currency"},
+        {"{\"kind\":\"reveal\",\"input\":{" BOOTS ",\"side\":\"S\"}}", "'wanted' must be"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        lu_error error = {LU_OK, ""};
+        CHECK_INT(verify(bad[k].text, &error), LU_BAD_DATA);
+        CHECK_HAS(error.text, bad[k].says);
+    }
+}
