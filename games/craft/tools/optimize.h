@@ -37,6 +37,10 @@ typedef struct optimize_strategy {
     const craft_short *rules; /* NULL: a policy */
 } optimize_strategy;
 
+/* The target of the settings, and base, item level and pool by it; settings and pack of the ask are
+ * given. A pool that cannot have the target is made all the same. */
+lu_status optimize_read_target(optimize_ask *ask, lu_error *error);
+lu_status optimize_read_base(optimize_ask *ask, lu_error *error);
 lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, lu_error *error);
 void optimize_free(optimize_ask *ask);
 
@@ -52,5 +56,7 @@ typedef struct optimize_answer {
     int drops;
 } optimize_answer;
 
+/* The target as JSON and in words, and what of its text was not understood. */
+void optimize_write_want(lu_json *json, const optimize_ask *ask, const char *understood);
 /* The answer as one JSON document. */
 void optimize_write(lu_json *json, const optimize_answer *answer);
