@@ -55,6 +55,14 @@ async function solves(it, address) {
   check("rules to follow", (await page.locator(".rules li").count()) === short.rules.length);
   check("a chart with its words", /half of all crafts within/.test((await page.locator(".chart").first().getAttribute("aria-label")) ?? ""));
   check("example paths", (await page.locator(".strategy").first().locator(".path").count()) === best.paths.length);
+  const told = await page.locator(".flow > li").first().innerText();
+  check("a flow with branch odds", /Normal, nothing wanted on it\s+Orb of Transmutation/i.test(told) && /%/.test(told), told);
+  const bench = page.locator("[aria-labelledby=bench-title]");
+  await holds("by hand: the cost to go of a white base is the optimum without it", async () => (await bench.innerText()).includes(`Still to come ${shown(best.expected_cost - 1)} exalted`), () => bench.innerText());
+  await bench.getByRole("button", { name: "Exalted Orb" }).click();
+  await holds("what cannot be used is told", async () => /cannot be used/.test(await bench.locator(".problem").innerText()));
+  await bench.getByRole("button", { name: "Do the best" }).click();
+  await holds("a use makes the item magic, and the plan goes on", async () => /magic/.test(await bench.innerText()) && /Spent 0.2138 exalted/.test(await bench.innerText()) && /best now/.test(await bench.innerText()), () => bench.innerText());
   await page.getByLabel("Price of New white base in exalted").fill("3");
   await page.getByLabel("Price of New white base in exalted").press("Tab");
   await page.getByText("Something was changed").waitFor();

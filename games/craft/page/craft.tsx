@@ -4,6 +4,8 @@ import { createMemo, createSignal, Show } from "solid-js";
 import { asking, Running } from "ludus/lib/asking";
 import type { ToolCall } from "ludus/lib/tools";
 import { CopyLink } from "ludus/lib/ui";
+import { BenchCard } from "./bench";
+import { FlowCard } from "./flow";
 import { ModsCard } from "./mods";
 import { PricesCard } from "./prices";
 import { SensitivityCard } from "./sensitivity";
@@ -41,6 +43,8 @@ function AnswerCard(props: { crafting: Crafting; pool: Pool | null }) {
         <Running asked={asked} name="Solver" />
         <Show when={asked.answer()}>{(result) => <Strategies result={result()} known={known()} stale={stale() || asked.busy()} budget={state.budget} priceOf={priceOf} rate={rate()} />}</Show>
       </section>
+      <Show when={asked.answer()?.flow && asked.answer()}>{(result) => <FlowCard result={result()} pool={props.pool} />}</Show>
+      <Show when={asked.answer()?.policy && asked.answer()}>{(result) => <BenchCard crafting={props.crafting} result={result()} known={known()} rate={rate()} />}</Show>
       <Show when={asked.answer()?.strategies?.[0]?.sensitivity}>{(list) => <SensitivityCard crafting={props.crafting} list={list()} again={() => setCall(wanted())} />}</Show>
     </>
   );

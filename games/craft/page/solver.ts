@@ -79,15 +79,38 @@ export interface Strategy {
   why?: string[];
 }
 
+/** The optimum whole: a use by number, -1 gives up, -2 is done. */
+export interface Policy {
+  uses: string[];
+  /** of modifiers: from which roll on they are which sort */
+  sorts: Record<string, number[]>;
+  /** rarity, use, cost to go, sorts with flags */
+  states: number[][];
+}
+
+/** What becomes of a base: situations that are told alike, with the odds of what follows. */
+export interface Situation {
+  rarity: string;
+  /** of each requirement */
+  have: number[];
+  do: string;
+  /** by one base */
+  visits: number;
+  to: { at: number; chance: number }[];
+}
+
 export interface Result {
   base: string;
   ilvl: number;
+  target: Target;
   understood: string;
   feasible: boolean;
   status: "optimal" | "best found";
   states?: number;
   prices: { date: string; unit: string };
   strategies: Strategy[];
+  flow?: Situation[];
+  policy?: Policy;
   baselines?: { name: string; expected_cost: number; success_probability: number; note?: string }[];
   without_price?: string[];
   left_out?: string[];
@@ -126,6 +149,7 @@ export function solveCall(state: State): ToolCall | null {
       prices: { name: "prices.json", text: priceText(state) },
       actions: state.breadth,
       unit: state.unit,
+      policy: true,
       memory,
       ...(state.budget ? { budget: state.budget } : {}),
       ...(state.bases ? { max_bases: state.bases } : {}),
@@ -135,6 +159,33 @@ export function solveCall(state: State): ToolCall | null {
 
 /** Nothing had to be left out for the page's memory. */
 export const isWhole = (documents: Result[]): boolean => documents.every((one) => !one.dropped?.length);
+
+/** An item as the tool apply reads and writes it. */
+export interface Item {
+  rarity: "normal" | "magic" | "rare";
+  mods: { mod?: string; roll?: number[]; side: "P" | "S"; tier?: number; text: string; fractured?: boolean; desecrated?: boolean; crafted?: boolean; unrevealed?: boolean }[];
+}
+
+export interface Applied {
+  used: boolean;
+  why?: string;
+  item: Item;
+}
+
+const rarities = ["normal", "magic", "rare"];
+const setFlags = { fractured: 0x1000, desecrated: 0x2000, crafted: 0x4000 } as const;
+
+/** Finds items in a policy: what to do, and the cost to go; null where it does not tell. */
+export function finderOf(policy: Policy): (item: Item) => { use: number; cost: number } | null {
+  const found = new Map(policy.states.map(([rarity, use = 0, cost = 0, ...sorts]) => [`${rarity}:${sorts}`, { use, cost }]));
+  const codeOf = (mod: Item["mods"][number]): number => {
+    const runs = policy.sorts[mod.mod ?? ""] ?? [];
+    let sort = -1;
+    for (let k = 0; k < runs.length; k += 2) if ((mod.roll?.[0] ?? 0) >= runs[k]!) sort = runs[k + 1]!;
+    return (Object.keys(setFlags) as (keyof typeof setFlags)[]).reduce((code, flag) => (mod[flag] ? code | setFlags[flag] : code), sort);
+  };
+  return (item) => found.get(`${rarities.indexOf(item.rarity)}:${item.mods.map(codeOf).sort((a, b) => a - b)}`) ?? null;
+}
 
 /** The text of a modifier without its numbers: "+# to maximum Life". */
 export const plainText = (text: string): string => text.replace(/\(?[\d.]+(?:-[\d.]+\))?/g, "#");

@@ -100,6 +100,9 @@ function Words(props: { crafting: Crafting }) {
   );
 }
 
+/** What a requirement is called. */
+export const needName = (need: Need, pool: Pool | null): string => need.any.map((one) => matcherName(one, pool)).join(" or ");
+
 /** What a matcher is called. */
 function matcherName({ kind, name }: Matcher, pool: Pool | null): string {
   if (kind === "group") return groups.get(name) ?? name;
@@ -109,7 +112,7 @@ function matcherName({ kind, name }: Matcher, pool: Pool | null): string {
 
 function NeedRow(props: { crafting: Crafting; need: Need; at: number; pool: Pool | null }) {
   const { set, drop } = props.crafting;
-  const name = () => props.need.any.map((one) => matcherName(one, props.pool)).join(" or ");
+  const name = () => needName(props.need, props.pool);
   const first = () => props.need.any[0]!;
   const all = (part: Partial<Matcher>): void => set("needs", props.at, "any", {}, part);
   return (

@@ -439,6 +439,10 @@ void optimize_write(lu_json *json, const optimize_answer *a) {
                        a->strategies == 0 || a->strategy->proven ? "optimal" : "best found");
     lu_json_key_int(json, "states", a->graph->states);
     write_strategies(json, a);
+    if (a->to_go && a->strategies > 0) {
+        optimize_write_flow(json, a, a->walked);
+        optimize_write_policy(json, a);
+    }
     lu_json_key_array(json, "baselines");
     if (a->add_only > 0.0) {
         lu_json_object(json);
