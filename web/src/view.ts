@@ -81,7 +81,8 @@ export interface ViewInstance {
 /** A call of one of the game's tools (`ludus GAME TOOL`); its answer is a list of documents. */
 export interface ToolCall {
   tool: string;
-  settings?: Record<string, string | number | boolean>;
+  /** a setting of type file is its name and text */
+  settings?: Record<string, string | number | boolean | { name: string; text: string }>;
   inputs?: { name: string; text: string }[];
   /** the variant whose published model the tool may ask, when the server has it */
   agent?: string;

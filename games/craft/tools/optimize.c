@@ -32,6 +32,11 @@ static const lu_setting rows[] = {
      "Also finds the cheapest strategy that needs at most so many bases on average; 0: as the "
      "target says, or none.",
      false},
+    {"policy", LU_BOOL, "false", 0, 0, NULL,
+     "Also tells the optimum whole: what to do with every item and its cost to go, and what "
+     "becomes "
+     "of a base step by step.",
+     false},
     {"seed", LU_INT, "1", 0, 1e15, NULL, "Seed of the plays behind quantiles and paths.", false},
     {"threads", LU_INT, "0", 0, 256, NULL, "Threads of the solver; 0 takes all processors.", false},
     {"memory", LU_INT, "1024", 16, 65536, NULL, "Most memory of the solver, in MB.", false},
@@ -53,6 +58,7 @@ typedef struct optimizer {
     craft_problem problem;
     craft_values values;
     optimize_strategy strategy[STRATEGIES];
+    double *to_go;   /* of each node under the optimum; NULL: not asked for */
     double add_only; /* cost of the best strategy that never removes; below 0: none succeeds */
     craft_short rules;
     int strategies;
@@ -263,12 +269,21 @@ static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
     return status;
 }
 
+/* Values of the optimum, before others are computed in their place. */
+static void keep_to_go(optimizer *o) {
+    if (lu_settings_bool(o->io->settings, "policy")) {
+        o->to_go = lu_alloc(o->graph.table.count * sizeof *o->to_go);
+        memcpy(o->to_go, o->values.v, o->graph.table.count * sizeof *o->to_go);
+    }
+}
+
 static lu_status solve(optimizer *o, lu_error *error) {
     int64_t asked = lu_settings_int(o->io->settings, "max_bases");
     double most = asked > 0 ? (double)asked : (double)o->ask.want.target.max_bases;
     uint64_t seed = (uint64_t)lu_settings_int(o->io->settings, "seed");
     lu_status status = find_optimum(o, error);
     if (status == LU_OK && o->strategies > 0) {
+        keep_to_go(o);
         status = find_add_only(o, error);
         status = status == LU_OK ? add_short(o, error) : status;
     }
@@ -296,8 +311,8 @@ static lu_status answer(optimizer *o, lu_error *error) {
     if (status == LU_OK) {
         lu_json json;
         lu_json_init(&json);
-        optimize_answer told = {&o->ask,       &o->graph,   &o->problem, o->strategy,
-                                o->strategies, o->add_only, o->dropped,  o->drops};
+        optimize_answer told = {&o->ask,     &o->graph,  &o->problem, o->strategy, o->strategies,
+                                o->add_only, o->dropped, o->drops,    o->to_go,    &o->graph};
         optimize_write(&json, &told);
         o->io->emit(o->io->user, json.text, json.length);
         lu_json_free(&json);
@@ -313,6 +328,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     for (int k = 0; k < STRATEGIES; k++) {
         craft_plan_free(&o->strategy[k].plan);
     }
+    free(o->to_go);
     free_graph(o);
     optimize_free(&o->ask);
     free(o);

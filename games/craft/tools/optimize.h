@@ -37,6 +37,10 @@ typedef struct optimize_strategy {
     const craft_short *rules; /* NULL: a policy */
 } optimize_strategy;
 
+/* The target of the settings, and base, item level and pool by it; settings and pack of the ask are
+ * given. A pool that cannot have the target is made all the same. */
+lu_status optimize_read_target(optimize_ask *ask, lu_error *error);
+lu_status optimize_read_base(optimize_ask *ask, lu_error *error);
 lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, lu_error *error);
 void optimize_free(optimize_ask *ask);
 
@@ -50,7 +54,15 @@ typedef struct optimize_answer {
     double add_only;            /* exalted; below 0: none succeeds */
     const char *const *dropped; /* kinds of uses that did not fit into memory */
     int drops;
+    const double *to_go; /* exalted, of each node under the optimum; NULL: the policy is not told */
+    craft_graph *walked; /* the graph, to search in */
 } optimize_answer;
 
+/* The target as JSON and in words, and what of its text was not understood. */
+void optimize_write_want(lu_json *json, const optimize_ask *ask, const char *understood);
+/* What to do with every item (unless they are very many), and what becomes of a base step by step.
+ */
+void optimize_write_policy(lu_json *json, const optimize_answer *answer);
+void optimize_write_flow(lu_json *json, const optimize_answer *answer, craft_graph *graph);
 /* The answer as one JSON document. */
 void optimize_write(lu_json *json, const optimize_answer *answer);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static lu_status read_target(optimize_ask *ask, lu_error *error) {
+lu_status optimize_read_target(optimize_ask *ask, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(ask->settings, "target_spec", 0);
     const char *text = lu_settings_text_of(ask->settings, "want");
     if (file && *text) {
@@ -31,7 +31,7 @@ static lu_status read_target(optimize_ask *ask, lu_error *error) {
 }
 
 /* The base of the settings, else of the target. */
-static lu_status read_base(optimize_ask *ask, lu_error *error) {
+lu_status optimize_read_base(optimize_ask *ask, lu_error *error) {
     craft_target *target = &ask->want.target;
     const char *asked = lu_settings_text_of(ask->settings, "base");
     int ilvl = (int)lu_settings_int(ask->settings, "ilvl");
@@ -111,8 +111,8 @@ lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, lu_error
     ask->breadth = strcmp(actions, "plain") == 0 ? CRAFT_PLAIN
                    : strcmp(actions, "all") == 0 ? CRAFT_ALL
                                                  : CRAFT_LISTED;
-    lu_status status = read_target(ask, error);
-    status = status == LU_OK ? read_base(ask, error) : status;
+    lu_status status = optimize_read_target(ask, error);
+    status = status == LU_OK ? optimize_read_base(ask, error) : status;
     status = status == LU_OK ? read_prices(ask, error) : status;
     ask->budget = lu_settings_real(settings, "budget") * ask->unit;
     ask->budget = ask->budget > 0.0 ? ask->budget : ask->want.target.budget;

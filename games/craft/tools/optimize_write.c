@@ -93,15 +93,7 @@ static void write_target(lu_json *json, const craft_target *target, const craft_
     lu_json_object_end(json);
 }
 
-static void write_asked(lu_json *json, const optimize_ask *ask, const char *understood) {
-    lu_json_key_string(json, "schema", "ludus.craft.result/1");
-    lu_json_key_string(json, "base", ask->pack->bases[ask->pool.base].name);
-    lu_json_key_int(json, "ilvl", ask->pool.ilvl);
-    lu_json_key_string(json, "ruleset", ask->pack->about.name);
-    lu_json_key_object(json, "prices");
-    lu_json_key_string(json, "date", ask->price_date);
-    lu_json_key_string(json, "unit", ask->unit_name);
-    lu_json_object_end(json);
+void optimize_write_want(lu_json *json, const optimize_ask *ask, const char *understood) {
     write_target(json, &ask->want.target, ask->pack);
     lu_json_key_string(json, "understood", understood);
     lu_json_key_array(json, "unparsed");
@@ -114,6 +106,18 @@ static void write_asked(lu_json *json, const optimize_ask *ask, const char *unde
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
+}
+
+static void write_asked(lu_json *json, const optimize_ask *ask, const char *understood) {
+    lu_json_key_string(json, "schema", "ludus.craft.result/1");
+    lu_json_key_string(json, "base", ask->pack->bases[ask->pool.base].name);
+    lu_json_key_int(json, "ilvl", ask->pool.ilvl);
+    lu_json_key_string(json, "ruleset", ask->pack->about.name);
+    lu_json_key_object(json, "prices");
+    lu_json_key_string(json, "date", ask->price_date);
+    lu_json_key_string(json, "unit", ask->unit_name);
+    lu_json_object_end(json);
+    optimize_write_want(json, ask, understood);
 }
 
 /* ---- one strategy ---- */
@@ -435,6 +439,10 @@ void optimize_write(lu_json *json, const optimize_answer *a) {
                        a->strategies == 0 || a->strategy->proven ? "optimal" : "best found");
     lu_json_key_int(json, "states", a->graph->states);
     write_strategies(json, a);
+    if (a->to_go && a->strategies > 0) {
+        optimize_write_flow(json, a, a->walked);
+        optimize_write_policy(json, a);
+    }
     lu_json_key_array(json, "baselines");
     if (a->add_only > 0.0) {
         lu_json_object(json);

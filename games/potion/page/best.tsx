@@ -1,11 +1,12 @@
 // The best potions from what one owns, by the exact solver: asked anew as the stock changes.
 import { createSignal, For, Show } from "solid-js";
+import { Running, type Asked } from "ludus/lib/asking";
+import { Choice } from "ludus/lib/ui";
 import { starsPerTier, ingredientOf, ingredients, tiers } from "../view/tables";
-import { FoundCard, Running } from "./found";
-import { Choice } from "./shelf";
+import { FoundCard } from "./found";
 import { entriesOf } from "./rules";
 import { mostForbidden, mostInside } from "./share";
-import type { Answer, Asked } from "./solver";
+import type { Answer } from "./solver";
 import { exact, type Brewing } from "./state";
 import { chapters, stabilities } from "./tables";
 

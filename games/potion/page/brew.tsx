@@ -1,45 +1,19 @@
 // The brewing page: ingredients and what one owns of them, the cauldron, the best potions from that
 // stock, the front of cost and profit, contests, and a link to all of it.
-import { createMemo, createSignal } from "solid-js";
-import { Icon } from "ludus/lib/ui";
+import { createMemo } from "solid-js";
+import { CopyLink } from "ludus/lib/ui";
 import { BestCard } from "./best";
 import { CauldronCard } from "./cauldron";
 import { ContestCard } from "./contest";
 import { FrontCard } from "./front";
 import { Shelf } from "./shelf";
 import { asking, settingsOf } from "./solver";
-import { createBrewing, type Brewing } from "./state";
+import { createBrewing } from "./state";
 import { StockBar } from "./stock";
 import "./brew.css";
 
 const pauseMs = 250;
 const frontPauseMs = 350;
-
-function Share(props: { brewing: Brewing }) {
-  const [said, say] = createSignal("");
-  const copy = async (): Promise<void> => {
-    const link = props.brewing.link();
-    try {
-      await navigator.clipboard.writeText(link);
-      say("Link copied, with recipe, mix, stock and wishes");
-    } catch {
-      // without the clipboard the address itself becomes the link
-      history.replaceState(null, "", link);
-      say("The address of this page is the link now");
-    }
-  };
-  return (
-    <span class="share">
-      <span role="status" class="muted">
-        {said()}
-      </span>
-      <button type="button" class="button" onClick={() => void copy()}>
-        <Icon name="link" />
-        Copy the link
-      </button>
-    </span>
-  );
-}
 
 export default function BrewPage() {
   const brewing = createBrewing();
@@ -57,7 +31,7 @@ export default function BrewPage() {
     <div class="brew">
       <header class="brew-head">
         <h1>Brew</h1>
-        <Share brewing={brewing} />
+        <CopyLink link={brewing.link} holds="recipe, mix, stock and wishes" />
       </header>
       <StockBar brewing={brewing} />
       <div class="brew-grid">

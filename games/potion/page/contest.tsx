@@ -1,11 +1,11 @@
 // Contests: what a round asks for, whether what one owns wins it, the cheapest way to, and what to buy.
 import { createMemo, Show } from "solid-js";
+import { Running } from "ludus/lib/asking";
 import { number } from "ludus/lib/format";
-import { Badge } from "ludus/lib/ui";
+import { Badge, Choice } from "ludus/lib/ui";
 import { cauldrons, gradeName, recipes } from "../view/tables";
-import { FoundCard, Running } from "./found";
+import { FoundCard } from "./found";
 import { entriesOf, winningGrade } from "./rules";
-import { Choice } from "./shelf";
 import { asking, frontOf, settingsOf, type Answer, type Found, type Settings } from "./solver";
 import type { Brewing, Wishes } from "./state";
 import { contests, prices, rounds, stabilities, type Round } from "./tables";

@@ -1,11 +1,11 @@
 // How answers of the solver are shown: one potion, a run in progress, a mix in words.
 import { For, Show } from "solid-js";
-import { duration, number, signed } from "ludus/lib/format";
+import { number, signed } from "ludus/lib/format";
 import { Badge } from "ludus/lib/ui";
 import { ingredientOf } from "../view/tables";
 import { Glyph, Grade } from "./glyph";
 import { entriesOf, type Pieces } from "./rules";
-import { costOf, type Asked, type Found } from "./solver";
+import { costOf, type Found } from "./solver";
 
 /** "2 Feyberry, 1 Mandrake Root" */
 export const mixWords = (mix: Pieces): string =>
@@ -95,30 +95,5 @@ export function FoundCard(props: { title: string; found: Found; stale: boolean; 
         Put it in the cauldron
       </button>
     </article>
-  );
-}
-
-/** How far the solver is, with a way to stop it; what went wrong otherwise. */
-export function Running(props: { asked: Asked<unknown>; name: string }) {
-  const { busy, share, what, problem, cancel, again, seconds, fresh } = props.asked;
-  return (
-    <div class="running">
-      <Show when={busy()}>
-        <progress max="1" value={share()} aria-label={`${props.name}: share done`} />
-        <span class="muted what">{what() || "starting"}</span>
-        <button type="button" class="button" onClick={cancel}>
-          Stop
-        </button>
-      </Show>
-      <Show when={!busy() && problem()}>
-        <span class="problem">{problem()}</span>
-        <button type="button" class="button" onClick={again}>
-          Try again
-        </button>
-      </Show>
-      <span class="muted" role="status">
-        {!busy() && fresh() ? `${props.name}: done in ${duration(seconds())}` : ""}
-      </span>
-    </div>
   );
 }

@@ -2,11 +2,12 @@
 // the same as a table.
 import type UPlot from "ludus/runs/uplot";
 import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import { Running, type Asked } from "ludus/lib/asking";
 import { number, signed } from "ludus/lib/format";
 import { theme } from "ludus/lib/theme";
 import { gradeName } from "../view/tables";
-import { mixWords, Running } from "./found";
-import { costOf, frontOf, type Answer, type Asked, type Found } from "./solver";
+import { mixWords } from "./found";
+import { costOf, frontOf, type Answer, type Found } from "./solver";
 
 const HEIGHT = 240;
 

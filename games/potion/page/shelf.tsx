@@ -2,6 +2,7 @@
 // into the cauldron.
 import { createMemo, createSignal, For, Index, Show, type JSX } from "solid-js";
 import { number } from "ludus/lib/format";
+import { Choice } from "ludus/lib/ui";
 import { ingredients, magimins, recipes, senses, type Ingredient } from "../view/tables";
 import { Amounts, Glyph } from "./glyph";
 import { mostText } from "./share";
@@ -74,24 +75,6 @@ export function Traits(props: { traits: number[] }) {
         )}
       </For>
     </span>
-  );
-}
-
-/** A choice of a list as a select; "" is the first. */
-export function Choice(props: { name: string; value: string; options: (readonly [string, string])[]; onChange: (value: string) => void }) {
-  return (
-    <label class="field">
-      <span>{props.name}</span>
-      <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
-        <For each={props.options}>
-          {([value, words]) => (
-            <option value={value} selected={value === props.value}>
-              {words}
-            </option>
-          )}
-        </For>
-      </select>
-    </label>
   );
 }
 

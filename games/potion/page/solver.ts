@@ -1,9 +1,7 @@
 // Questions to the game's solver (ludus potion solve) in a worker: asked anew whenever they change,
-// after a pause; the run before is ended. One runs at a time, so that together they stay below the
-// memory that a module may take.
-import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
-import { GameError } from "ludus/lib/instance";
-import { runTool } from "ludus/lib/tools";
+// after a pause.
+import type { Accessor } from "solid-js";
+import { asking as askTool, type Asked } from "ludus/lib/asking";
 import { entriesOf, type Pieces } from "./rules";
 import { exact, type Wishes } from "./state";
 
@@ -76,105 +74,14 @@ export function settingsOf(recipe: number, cauldron: number, stock: Pieces, wish
   };
 }
 
-export interface Asked<T> {
-  /** the last answer, also while the next one is computed */
-  answer: Accessor<T | null>;
-  /** the answer is that of the present question */
-  fresh: Accessor<boolean>;
-  busy: Accessor<boolean>;
-  share: Accessor<number>;
-  what: Accessor<string>;
-  /** a sentence when it failed or was stopped */
-  problem: Accessor<string>;
-  seconds: Accessor<number>;
-  cancel: () => void;
-  again: () => void;
-}
-
 /** No potion of the answer waits for its proof, as where the memory ended. */
 const isProven = (documents: unknown[]): boolean => !/"proof":"(best|none) found"/.test(JSON.stringify(documents));
 
-let turn: Promise<unknown> = Promise.resolve();
-
-/** Waits for those before it, then runs. */
-function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  const mine = turn.then(run, run);
-  turn = mine.catch(() => undefined);
-  return mine;
-}
-
-const wordsOf = (cause: unknown): string => {
-  if (cause instanceof GameError && cause.status === "LU_LIMIT") return `This is too large for a page: ${cause.message}`;
-  return cause instanceof Error ? cause.message : String(cause);
-};
-
 /** Asks whenever `question` changes and stays so for `pauseMs`; null asks nothing. */
 export function asking<T = Answer>(question: Accessor<Settings | null>, pauseMs: number): Asked<T> {
-  const [answer, setAnswer] = createSignal<T | null>(null);
-  const [answered, setAnswered] = createSignal("");
-  const [busy, setBusy] = createSignal(false);
-  const [share, setShare] = createSignal(0);
-  const [what, setWhat] = createSignal("");
-  const [problem, setProblem] = createSignal("");
-  const [seconds, setSeconds] = createSignal(0);
-  const text = (): string => JSON.stringify(question());
-  let running: AbortController | null = null;
-  let timer = 0;
-
-  const stop = (): void => {
-    clearTimeout(timer);
-    running?.abort();
-    running = null;
+  const call = () => {
+    const settings = question();
+    return settings && { tool: "solve", settings };
   };
-
-  async function start(now: string): Promise<void> {
-    const mine = (running = new AbortController());
-    try {
-      const [got] = await inTurn(async () => {
-        mine.signal.throwIfAborted();
-        const began = performance.now();
-        const call = { tool: "solve", settings: JSON.parse(now) as Settings };
-        const progress = (done: number, part: string): void => (setShare(done), void setWhat(part));
-        const documents = await runTool<T>("potion", call, { signal: mine.signal, progress, enough: isProven });
-        setSeconds((performance.now() - began) / 1000);
-        return documents;
-      });
-      if (mine.signal.aborted) return;
-      setAnswer(() => got ?? null);
-      setAnswered(now);
-    } catch (cause) {
-      if (mine.signal.aborted) return;
-      setAnswer(null);
-      setProblem(wordsOf(cause));
-    }
-    setBusy(false);
-  }
-
-  const begin = (now: string, pause: number): void => {
-    stop();
-    setProblem("");
-    setBusy(now !== "null");
-    setShare(0);
-    setWhat("");
-    if (now === "null") setAnswer(null);
-    else timer = window.setTimeout(() => void start(now), pause);
-  };
-
-  createEffect(on(text, (now) => begin(now, pauseMs)));
-  onCleanup(stop);
-  return {
-    answer,
-    fresh: () => answered() === text() && !busy(),
-    busy,
-    share,
-    what,
-    problem,
-    seconds,
-    cancel: () => {
-      stop();
-      setBusy(false);
-      setProblem("Stopped.");
-    },
-    again: () => begin(text(), 0),
-  };
+  return askTool<T>("potion", call, { pauseMs, enough: isProven });
 }

@@ -1,8 +1,8 @@
 // What the brewing page shows. All of it stands in the address but one's own stock, which the browser
 // remembers; an address with a stock (a share link) shows that one and leaves one's own alone.
-import { batch, createEffect, createMemo, onCleanup, untrack } from "solid-js";
-import { createStore, reconcile, unwrap } from "solid-js/store";
-import { query, setQuery } from "ludus/lib/router";
+import { batch, createEffect, createMemo } from "solid-js";
+import { reconcile, unwrap } from "solid-js/store";
+import { addressed, linkWith, within, type Keys } from "ludus/lib/address";
 import { recall, remember } from "ludus/lib/store";
 import { cauldrons, ingredients, recipes, senses } from "../view/tables";
 import { brewOf, whyNot, type Brew, type Pieces } from "./rules";
@@ -68,10 +68,6 @@ export interface State {
 const stockKey = "potion.stock";
 const taskKey = "potion.task";
 
-const within = (text: unknown, low: number, high: number, otherwise: number): number => {
-  const value = typeof text === "string" && text !== "" ? Number(text) : text;
-  return typeof value === "number" && Number.isInteger(value) && value >= low && value <= high ? value : otherwise;
-};
 const oneOf = <T extends string>(text: string, list: readonly T[], otherwise: T): T => (list.includes(text as T) ? (text as T) : otherwise);
 
 /** One's own stock as a text; a browser that remembers nothing keeps it while the site is open. */
@@ -120,7 +116,7 @@ function read(keys: URLSearchParams): State {
 }
 
 /** The keys of the address for a state; null takes one away. */
-function keysOf(state: State): Record<string, string | number | null> {
+function keysOf(state: State): Keys {
   const { wishes, filters } = state;
   const feel = filters.feel.map((one) => feels.indexOf(one)).join("");
   const sort = `${filters.down ? "-" : ""}${filters.sort}`;
@@ -151,36 +147,14 @@ function keysOf(state: State): Record<string, string | number | null> {
   };
 }
 
-const writeMs = 250;
-
 /** The page's state, what follows from the mix, and what can be done to it. */
 export function createBrewing() {
-  const [state, set] = createStore<State>(read(query()));
+  const [state, set] = addressed(read, keysOf);
   const brew = createMemo<Brew>(() => brewOf(state.recipe, state.cauldron, state.mix));
-  let written = query().toString();
-  let writing = false;
-  let timer = 0;
-
-  const write = (): void => {
-    writing = true;
-    setQuery(keysOf(unwrap(state)));
-    writing = false;
-  };
   createEffect(() => {
-    JSON.stringify(keysOf(state));
     if (!state.shared) keepOwn(state.stock);
     remember(taskKey, [state.recipe, state.cauldron]);
-    clearTimeout(timer);
-    timer = window.setTimeout(write, writeMs);
   });
-  // back, forward, or a link to this page with another state
-  createEffect(() => {
-    const now = query().toString();
-    const other = now !== written && !writing;
-    written = now;
-    if (other) untrack(() => set(reconcile(read(new URLSearchParams(now)))));
-  });
-  onCleanup(() => clearTimeout(timer));
 
   return {
     state,
@@ -229,15 +203,7 @@ export function createBrewing() {
       set("mix", reconcile({}));
     },
     /** The address of all of it, with the stock. */
-    link(): string {
-      const address = new URL(location.href);
-      for (const [key, value] of Object.entries({ ...keysOf(unwrap(state)), stock: stockText(state.stock) })) {
-        if (value === null || value === "") address.searchParams.delete(key);
-        else address.searchParams.set(key, String(value));
-      }
-      address.hash = "";
-      return address.href;
-    },
+    link: (): string => linkWith({ ...keysOf(unwrap(state)), stock: stockText(state.stock) }),
   };
 }
 

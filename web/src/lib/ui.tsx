@@ -1,5 +1,5 @@
 // Small parts that all pages share: icons, states, badges, dialogs.
-import { createEffect, For, onCleanup, Show, type JSX, type ParentProps } from "solid-js";
+import { createEffect, createSignal, For, onCleanup, Show, type JSX, type ParentProps } from "solid-js";
 import { number, tagWords } from "./format";
 
 const shapes = {
@@ -172,5 +172,50 @@ export function Options(props: { values: string[]; all: string; text?: (value: s
       <option value="">{props.all}</option>
       <For each={props.values}>{(value) => <option value={value}>{props.text ? props.text(value) : value}</option>}</For>
     </>
+  );
+}
+
+/** A choice of a list as a select; "" is the first. */
+export function Choice(props: { name: string; value: string; options: (readonly [string, string])[]; onChange: (value: string) => void }) {
+  return (
+    <label class="field">
+      <span>{props.name}</span>
+      <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
+        <For each={props.options}>
+          {([value, words]) => (
+            <option value={value} selected={value === props.value}>
+              {words}
+            </option>
+          )}
+        </For>
+      </select>
+    </label>
+  );
+}
+
+/** Copies an address that shows what one sees now; `holds` says what is in it. */
+export function CopyLink(props: { link: () => string; holds: string }) {
+  const [said, say] = createSignal("");
+  const copy = async (): Promise<void> => {
+    const link = props.link();
+    try {
+      await navigator.clipboard.writeText(link);
+      say(`Link copied, with ${props.holds}`);
+    } catch {
+      // without the clipboard the address itself becomes the link
+      history.replaceState(null, "", link);
+      say("The address of this page is the link now");
+    }
+  };
+  return (
+    <span class="share">
+      <span role="status" class="muted">
+        {said()}
+      </span>
+      <button type="button" class="button" onClick={() => void copy()}>
+        <Icon name="link" />
+        Copy the link
+      </button>
+    </span>
   );
 }

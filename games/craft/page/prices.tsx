@@ -1,0 +1,94 @@
+// Prices, each of which can be changed, and what may be used at all.
+import { createSignal, For, Show } from "solid-js";
+import { number } from "ludus/lib/format";
+import { Choice } from "ludus/lib/ui";
+import { wide } from "./mods";
+import { breadths, units, type Crafting } from "./state";
+import { wholeNumber } from "./target";
+import { itemName, market, priced, priceDate, type Priced } from "./tables";
+
+const breadthWords = { plain: "plain: basic, Greater, upgrade essences, side omens", all: "everything the solver knows" };
+
+function PriceRow(props: { crafting: Crafting; of: Priced }) {
+  const { state, price, use, priceOf } = props.crafting;
+  const name = () => itemName(props.of.item);
+  const changed = () => state.prices[props.of.item] !== undefined;
+  return (
+    <li class="price" classList={{ out: state.out[props.of.item] === true, changed: changed() }}>
+      <Show when={props.of.item !== "white_base"} fallback={<span class="price-name">{name()}</span>}>
+        <label class="check price-name">
+          <input type="checkbox" checked={!state.out[props.of.item]} onChange={(event) => use([props.of.item], event.currentTarget.checked)} />
+          {name()}
+        </label>
+      </Show>
+      <input
+        type="number"
+        min="0"
+        step="any"
+        value={priceOf(props.of.item)}
+        aria-label={`Price of ${name()} in exalted`}
+        onChange={(event) => {
+          price(props.of.item, event.currentTarget.valueAsNumber || 0);
+          event.currentTarget.value = String(priceOf(props.of.item));
+        }}
+      />
+      <Show when={changed()}>
+        <button type="button" class="link" aria-label={`Back to ${number(props.of.exalted)}: ${name()}`} onClick={() => price(props.of.item, 0)}>
+          was {number(props.of.exalted)}
+        </button>
+      </Show>
+    </li>
+  );
+}
+
+export function PricesCard(props: { crafting: Crafting }) {
+  const { state, set, use } = props.crafting;
+  const [find, setFind] = createSignal("");
+  const shown = (items: Priced[]) => items.filter(({ item }) => itemName(item).toLowerCase().includes(find().trim().toLowerCase()));
+  const changes = () => Object.keys(state.prices).length;
+  return (
+    <details class="card fold" open={wide}>
+      <summary>Prices and means</summary>
+      <div class="fields">
+        <Choice name="May be used" value={state.breadth} options={breadths.map((one) => [one, breadthWords[one]] as const)} onChange={(value) => set("breadth", value === "all" ? "all" : "plain")} />
+        <Choice name="Costs in" value={state.unit} options={units.map((one) => [one, one] as const)} onChange={(value) => set("unit", units.find((one) => one === value) ?? "exalted")} />
+        <label class="field">
+          <span>Budget, 0 for none</span>
+          <input type="number" min="0" value={state.budget} onChange={(event) => set("budget", wholeNumber(event.currentTarget, 0, 1e9, 0))} />
+        </label>
+        <label class="field">
+          <span>Bases at most, 0 for any</span>
+          <input type="number" min="0" value={state.bases} onChange={(event) => set("bases", wholeNumber(event.currentTarget, 0, 1e6, 0))} />
+        </label>
+      </div>
+      <p class="quiet">
+        {priced.size} prices in exalted, of {priceDate}
+        {changes() ? `, ${changes()} changed` : ""}. What is not ticked is not used.
+      </p>
+      <label class="field find">
+        <span>Find</span>
+        <input type="search" value={find()} maxlength="40" onInput={(event) => setFind(event.currentTarget.value)} />
+      </label>
+      <For each={market}>
+        {({ group, items }, k) => (
+          <details class="price-group" open={k() === 0 || find().trim() !== ""}>
+            <summary>
+              {group} ({items.filter(({ item }) => !state.out[item]).length} of {items.length})
+            </summary>
+            <p class="price-all">
+              <button type="button" class="button small" aria-label={`All of ${group}`} onClick={() => use(items.map(({ item }) => item), true)}>
+                All
+              </button>
+              <button type="button" class="button small" aria-label={`None of ${group}`} onClick={() => use(items.map(({ item }) => item).filter((item) => item !== "white_base"), false)}>
+                None
+              </button>
+            </p>
+            <ul class="prices">
+              <For each={shown(items)}>{(of) => <PriceRow crafting={props.crafting} of={of} />}</For>
+            </ul>
+          </details>
+        )}
+      </For>
+    </details>
+  );
+}

@@ -1,0 +1,191 @@
+// What the page asks of the game's tools: the modifiers of a base, a target in words, the cheapest way
+// to craft it, and one use on an item.
+import type { ToolCall } from "ludus/lib/tools";
+import { targetText, type State, type Target } from "./state";
+import { priced, priceDate } from "./tables";
+
+/** Memory of the solver, in MB; the module's ends at 512 with all else in it. */
+const memory = 400;
+
+/** A modifier that the base can have. */
+export interface Entry {
+  mod: string;
+  text: string;
+  side: "P" | "S";
+  family: string;
+  ladder: string;
+  tier: number;
+  tiers: number;
+  level: number;
+  origin: "natural" | "essence" | "desecrated" | "corrupted";
+  weight: number;
+  /** of a draw on an empty item */
+  chance: number;
+  hits?: boolean;
+}
+
+/** What the target means on a base. */
+export interface Pool {
+  base: string;
+  class: string;
+  ilvl: number;
+  prefixes: number;
+  suffixes: number;
+  target: Target;
+  understood: string;
+  unparsed: { text: string; nearest?: string }[];
+  /** why no such item can be */
+  problem?: string;
+  entries: Entry[];
+}
+
+export interface Distribution {
+  from: number;
+  to: number;
+  share: number[];
+}
+
+export interface Path {
+  rank: string;
+  cost_of_last_base: number;
+  /** a use, and the modifiers of the item after it */
+  steps: [string, string[]][];
+}
+
+export interface Sensitivity {
+  item: string;
+  d_cost: number;
+  /** price at which the first action changes */
+  switch_at?: number;
+}
+
+export interface Strategy {
+  name: string;
+  kind: string;
+  expected_cost: number;
+  cost_bounds: [number, number];
+  gap?: number;
+  success_probability: number;
+  success_per_base?: number;
+  expected_bases?: number;
+  within_budget?: number;
+  cost_quantiles: Record<string, number>;
+  cost_distribution?: Distribution;
+  uses: Record<string, number>;
+  sensitivity?: Sensitivity[];
+  first_action: string;
+  rules?: { if: string; do: string }[];
+  paths?: Path[];
+  why?: string[];
+}
+
+/** The optimum whole: a use by number, -1 gives up, -2 is done. */
+export interface Policy {
+  uses: string[];
+  /** of modifiers: from which roll on they are which sort */
+  sorts: Record<string, number[]>;
+  /** rarity, use, cost to go, sorts with flags */
+  states: number[][];
+}
+
+/** What becomes of a base: situations that are told alike, with the odds of what follows. */
+export interface Situation {
+  rarity: string;
+  /** of each requirement */
+  have: number[];
+  do: string;
+  /** by one base */
+  visits: number;
+  to: { at: number; chance: number }[];
+}
+
+export interface Result {
+  base: string;
+  ilvl: number;
+  target: Target;
+  understood: string;
+  feasible: boolean;
+  status: "optimal" | "best found";
+  states?: number;
+  prices: { date: string; unit: string };
+  strategies: Strategy[];
+  flow?: Situation[];
+  policy?: Policy;
+  baselines?: { name: string; expected_cost: number; success_probability: number; note?: string }[];
+  without_price?: string[];
+  left_out?: string[];
+  dropped?: string[];
+  assumptions?: string[];
+}
+
+const target = (text: string): { target_spec?: { name: string; text: string } } => (text ? { target_spec: { name: "target.json", text } } : {});
+
+/** What the base can have, and what the target means there. */
+export const poolCall = (state: State): ToolCall => ({ tool: "pool", settings: { base: state.base, ilvl: state.ilvl, ruleset: state.rules, ...target(targetText(state)) } });
+
+/** How a target in words is read; the words may name the base too. */
+export const readCall = (want: string, { base, ilvl, rules }: State, own: boolean): ToolCall => ({ tool: "pool", settings: { want, ruleset: rules, ...(own ? { base, ilvl } : {}) } });
+
+/** The price file of the page: those of the pack, changed ones, without what is not to be used. */
+function priceText(state: State): string {
+  const items = [...priced.keys()].filter((item) => !state.out[item] || item === "white_base");
+  const prices = Object.fromEntries(items.map((item) => [item, state.prices[item] ?? priced.get(item)]));
+  const rates = { exalted: 1, chaos: state.prices["chaos_orb"] ?? priced.get("chaos_orb"), divine: state.prices["divine_orb"] ?? priced.get("divine_orb") };
+  const own = Object.keys(state.prices).length > 0;
+  return JSON.stringify({ unit: "exalted", date: own ? `${priceDate}, changed here` : priceDate, rates, prices });
+}
+
+/** The solver's question; null while nothing is wanted. */
+export function solveCall(state: State): ToolCall | null {
+  const text = targetText(state);
+  if (!text) return null;
+  return {
+    tool: "optimize",
+    settings: {
+      base: state.base,
+      ilvl: state.ilvl,
+      ruleset: state.rules,
+      ...target(text),
+      prices: { name: "prices.json", text: priceText(state) },
+      actions: state.breadth,
+      unit: state.unit,
+      policy: true,
+      memory,
+      ...(state.budget ? { budget: state.budget } : {}),
+      ...(state.bases ? { max_bases: state.bases } : {}),
+    },
+  };
+}
+
+/** Nothing had to be left out for the page's memory. */
+export const isWhole = (documents: Result[]): boolean => documents.every((one) => !one.dropped?.length);
+
+/** An item as the tool apply reads and writes it. */
+export interface Item {
+  rarity: "normal" | "magic" | "rare";
+  mods: { mod?: string; roll?: number[]; side: "P" | "S"; tier?: number; text: string; fractured?: boolean; desecrated?: boolean; crafted?: boolean; unrevealed?: boolean }[];
+}
+
+export interface Applied {
+  used: boolean;
+  why?: string;
+  item: Item;
+}
+
+const rarities = ["normal", "magic", "rare"];
+const setFlags = { fractured: 0x1000, desecrated: 0x2000, crafted: 0x4000 } as const;
+
+/** Finds items in a policy: what to do, and the cost to go; null where it does not tell. */
+export function finderOf(policy: Policy): (item: Item) => { use: number; cost: number } | null {
+  const found = new Map(policy.states.map(([rarity, use = 0, cost = 0, ...sorts]) => [`${rarity}:${sorts}`, { use, cost }]));
+  const codeOf = (mod: Item["mods"][number]): number => {
+    const runs = policy.sorts[mod.mod ?? ""] ?? [];
+    let sort = -1;
+    for (let k = 0; k < runs.length; k += 2) if ((mod.roll?.[0] ?? 0) >= runs[k]!) sort = runs[k + 1]!;
+    return (Object.keys(setFlags) as (keyof typeof setFlags)[]).reduce((code, flag) => (mod[flag] ? code | setFlags[flag] : code), sort);
+  };
+  return (item) => found.get(`${rarities.indexOf(item.rarity)}:${item.mods.map(codeOf).sort((a, b) => a - b)}`) ?? null;
+}
+
+/** The text of a modifier without its numbers: "+# to maximum Life". */
+export const plainText = (text: string): string => text.replace(/\(?[\d.]+(?:-[\d.]+\))?/g, "#");
