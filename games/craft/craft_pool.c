@@ -148,6 +148,9 @@ static lu_status init_entries(craft_pool *pool, const craft_pack *pack, const cr
         entry_fill(e, &places[i], pool->switches.flat_weights);
         e->family = (uint8_t)number_of(places, i, &pool->families, pool->entry, true);
         e->ladder = (uint8_t)number_of(places, i, &pool->ladders, pool->entry, false);
+        if (pool->families > CRAFT_POOL_FAMILIES) {
+            break; /* refused below */
+        }
         if (craft_is_drawn(e)) {
             pool->drawn[e->side]++;
             pool->family_side[e->family] = e->side;

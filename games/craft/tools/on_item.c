@@ -8,6 +8,14 @@ lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error) {
     craft_switches switches;
     memset(on, 0, sizeof *on);
     on->pack = craft_pack_find(lu_settings_text_of(v, "data"));
+    const lu_file_text *own = lu_settings_file_of(v, "pack", 0);
+    if (own) {
+        on->file = craft_pack_file_read(own->name, own->text, own->length, error);
+        if (!on->file) {
+            return LU_BAD_DATA;
+        }
+        on->pack = craft_pack_file_pack(on->file);
+    }
     if (io->input_count != 1) {
         return lu_fail(error, LU_USAGE,
                        "give one file with an item: {\"base\",\"ilvl\",\"rarity\",\"mods\"}");
@@ -38,6 +46,7 @@ lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error) {
 }
 
 void on_item_close(on_item *on) {
+    craft_pack_file_free(on->file);
     lu_json_close(on->document);
 }
 

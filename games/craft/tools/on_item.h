@@ -6,6 +6,7 @@
 #include "ludus/tool.h"
 
 #include "craft.h"
+#include "craft_pack_file.h"
 #include "craft_switches.h"
 
 /* Settings of such a tool; the switches follow them. */
@@ -18,12 +19,14 @@
      "poe2-0.4|poe2-0.3|poe2-0.5",                                                                   \
      "Pack of modifiers, weights and rules.",                                                        \
      false},                                                                                         \
+        {"pack", LU_FILE, "", 0, 0, NULL, "A pack of your own, in place of data.", false},           \
         {"base", LU_TEXT, "", 0, 64, NULL, "Name of the base, where the item does not say.", false}, \
     {                                                                                                \
         "ilvl", LU_INT, "82", 1, 100, NULL, "Item level, where the item does not say.", false        \
     }
 
 typedef struct on_item {
+    craft_pack_file *file; /* of the user, NULL: none */
     const craft_pack *pack;
     craft_pool pool;
     craft_item item;

@@ -1,7 +1,7 @@
 /* ludus craft prices: each form of file, flags, what is missing, and that its answer reads back. */
 #include "craft_price_file.h"
 
-#include "fixture.h"
+#include "fixture_test.h"
 
 #include <math.h>
 #include <stdio.h>
