@@ -1,6 +1,26 @@
 /* The item of a tool's input. */
 #include "on_item.h"
 
+#include "craft_clipboard.h"
+
+/* The item as it was copied in the game, or as JSON. */
+static lu_status open_item(on_item *on, const lu_tool_input *input, lu_error *error) {
+    lu_json json = LU_JSON_INIT;
+    lu_status status = LU_OK;
+    if (craft_is_clipboard(input->text, input->length)) {
+        status =
+            craft_clipboard_read(on->pack, input->name, input->text, input->length, &json, error);
+        LU_THEN(status, (on->document = lu_json_read(input->name, json.text, json.length, error))
+                            ? LU_OK
+                            : LU_BAD_DATA);
+    } else {
+        on->document = lu_json_read(input->name, input->text, input->length, error);
+        status = on->document ? LU_OK : LU_BAD_DATA;
+    }
+    lu_json_free(&json);
+    return status;
+}
+
 lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error) {
     const lu_settings *v = io->settings;
     const char *base = lu_settings_text_of(v, "base");
@@ -18,13 +38,11 @@ lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error) {
     }
     if (io->input_count != 1) {
         return lu_fail(error, LU_USAGE,
-                       "give one file with an item: {\"base\",\"ilvl\",\"rarity\",\"mods\"}");
+                       "give one file with an item: text copied in the game, or "
+                       "{\"base\",\"ilvl\",\"rarity\",\"mods\"}");
     }
     const lu_tool_input *input = &io->inputs[0];
-    on->document = lu_json_read(input->name, input->text, input->length, error);
-    if (!on->document) {
-        return LU_BAD_DATA;
-    }
+    LU_TRY(open_item(on, input, error));
     on->root = lu_json_root(on->document);
     if ((lu_json_get(on->root, "base") &&
          lu_json_get_text(on->root, "base", &base, error) != LU_OK) ||
