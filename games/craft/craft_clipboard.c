@@ -652,7 +652,7 @@ static lu_status find_mods(clip *c) {
     return solve(c);
 }
 
-static lu_status read_all(clip *c, const char *text, size_t length) {
+static lu_status read_all(clip *c, const char *text, size_t length, lu_json *json) {
     if (length > TEXT) {
         return lu_fail(c->error, LU_BAD_DATA, "%s: it is too long for one item", c->name);
     }
@@ -664,7 +664,9 @@ static lu_status read_all(clip *c, const char *text, size_t length) {
                        : c->base < 0 ? "base that is known"
                                      : "line 'Item Level: ...'");
     }
-    return find_mods(c);
+    LU_TRY(find_mods(c));
+    put_item(c, json);
+    return LU_OK;
 }
 
 bool craft_is_clipboard(const char *text, size_t length) {
@@ -683,10 +685,7 @@ lu_status craft_clipboard_read(const craft_pack *pack, const char *name, const c
     c->pool = lu_alloc(sizeof *c->pool);
     c->part = lu_alloc_zero(CRAFT_ENTRIES, sizeof *c->part);
     c->parts = lu_alloc_zero(CRAFT_ENTRIES, sizeof *c->parts);
-    lu_status status = read_all(c, text, length);
-    if (status == LU_OK) {
-        put_item(c, json);
-    }
+    lu_status status = read_all(c, text, length, json);
     free(c->pool);
     free(c->part);
     free(c->parts);

@@ -211,9 +211,11 @@ static lu_status word_of(const reader *r, const lu_json_value *row, const char *
 
 /* Both bounds as whole numbers of their last decimal. */
 static lu_status read_range(const reader *r, const lu_json_value *pair, craft_range *range) {
+    static const double units[] = {1.0, 10.0, 100.0};
     double low = lu_json_real_or(lu_json_at(pair, 0), NAN);
-    double high = lu_json_real_or(lu_json_at(pair, 1), NAN), unit = 1.0;
-    for (int decimals = 0; decimals <= 2 && lu_json_count(pair) == 2; decimals++, unit *= 10.0) {
+    double high = lu_json_real_or(lu_json_at(pair, 1), NAN);
+    for (int decimals = 0; decimals <= 2 && lu_json_count(pair) == 2; decimals++) {
+        double unit = units[decimals];
         double from = round(low * unit), to = round(high * unit);
         bool whole = fabs(from - low * unit) < 1e-6 && fabs(to - high * unit) < 1e-6;
         if (whole && fabs(from) <= 32000.0 && to >= from && to - from <= WIDEST) {
@@ -317,7 +319,7 @@ static lu_status read_mod(reader *r, const lu_json_value *row, int at) {
     LU_TRY(byte_of(r, row, "level", 0, 100, 1, &mod->level));
     LU_TRY(word_of(r, row, "origin", origin_words, 4, &mod->origin));
     LU_TRY(word_of(r, row, "lord", lord_words, CRAFT_LORDS, &mod->lord));
-    if (*side != 'P' && *side != 'S') {
+    if (!side || (*side != 'P' && *side != 'S')) {
         return REFUSE(r, "'side' is \"P\" or \"S\"");
     }
     mod->side = *side == 'P' ? CRAFT_PREFIX : CRAFT_SUFFIX;
@@ -379,7 +381,9 @@ static lu_status check_sides(reader *r, const lu_json_value *rows) {
         bool drawn = mod->origin == CRAFT_ORIGIN_NATURAL || mod->origin == CRAFT_ORIGIN_JEWEL;
         for (size_t pool = 0; pool < CRAFT_MAX_POOLS && drawn; pool++) {
             uint8_t *side = &sides[pool * families + mod->family];
-            *side |= row->pools >> pool & 1u ? (uint8_t)(1 << mod->side) : 0;
+            if (row->pools >> pool & 1u) {
+                *side = (uint8_t)(*side | 1u << mod->side);
+            }
             if (*side == 3) {
                 r->line = lu_json_line(lu_json_at(rows, row->mod));
                 status = REFUSE(r, "the family of '%.60s' has prefixes and suffixes on one pool",
