@@ -178,7 +178,7 @@ static bool is_hidden(const craft_sorts *s, uint16_t mod) {
 /* Bits of what can be removed: side first, then the lowest level. */
 static uint8_t removable(const craft_sorts *s, const craft_use *use, const craft_set *set,
                          int side) {
-    uint8_t bits = 0;
+    unsigned bits = 0;
     int lowest = 255;
     for (int k = 0; k < set->count; k++) {
         uint16_t mod = set->mod[k];
@@ -186,17 +186,17 @@ static uint8_t removable(const craft_sorts *s, const craft_use *use, const craft
                    (side >= 0 && craft_sort_at(s, mod)->side != side) ||
                    (use->desecrated && !(mod & CRAFT_SET_DESECRATED));
         int level = craft_sort_at(s, mod)->level;
-        bits |= out ? 0 : (uint8_t)(1 << k);
+        bits |= out ? 0u : 1u << k;
         lowest = !out && level < lowest ? level : lowest;
     }
     for (int k = 0; k < set->count && use->lowest; k++) {
         bool goes = bits >> k & 1 && craft_sort_at(s, set->mod[k])->level == lowest;
-        bits &= goes ? 0xff : (uint8_t) ~(1u << k);
+        bits &= goes ? ~0u : ~(1u << k);
         if (goes && s->pool->switches.whittling_first) {
             return (uint8_t)(1 << k);
         }
     }
-    return bits;
+    return (uint8_t)bits;
 }
 
 craft_set craft_branch_end(const craft_sorts *s, const craft_branch *branch, const craft_set *set) {
