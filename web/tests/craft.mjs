@@ -91,13 +91,13 @@ async function solves(it, address) {
 
 /** A long question tells how far it is, and ends when told. */
 async function stops(it, address) {
-  const { page, context, wrong } = await visit(it, `${address}/craft?base=Blacksteel+Sabatons&ilvl=85&want=1*g-life-t1,2*g-resistance-t2,1*g-move_speed-v25&os=1&use=all`);
+  const { page, context, wrong } = await visit(it, `${address}/craft?base=Blacksteel+Sabatons&ilvl=85&want=1*g-life-t1,2*g-resistance-t2,1*g-move_speed-v25&os=1`);
   await understood(page);
   await solve(page).click();
   await page.waitForFunction(() => document.querySelector(".answer progress")?.value > 0, null, { timeout: patience });
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText("Stopped.").waitFor();
-  check("Stop stops a long search", page.workers().length <= 1, page.workers().length);
+  await holds("Stop stops a long search", async () => page.workers().length <= 1, async () => page.workers().length);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -109,7 +109,8 @@ async function plays(it, address) {
   await canvas.waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: /^Transmutation/ }).first().click();
-  await reads("Play: a transmutation costs, and the gauge tells", () => page.locator("main").innerText(), (text) => /Spent\s+0\.2/.test(text));
+  await reads("Play: a transmutation costs, and the gauge tells", () => page.locator("main").innerText(), (text) => /Spent\s+1\.2/.test(text));
+  check("each action is offered once", (await page.getByRole("button", { name: /^New white base/ }).count()) === 1);
   await shoot(page, "play");
   check("nothing went wrong in Play", wrong.length === 0, wrong);
   await context.close();

@@ -92,7 +92,8 @@ const classic: [string, string, string][] = [
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((n): [string, string, string] => [`bench_${n}`, `Bench of requirement ${n}`, "A middle tier of this requirement, once per item."]),
 ];
 
-export const classicActions: ActionInfo[] = classic.map(([name, label, hint], option) => ({ option, name, label, hint, group: "Simple rules", icon: "none" }));
+/** Without those that stand in the first list under the same number. */
+export const classicActions: ActionInfo[] = classic.map(([name, label, hint], option) => ({ option, name, label, hint, group: "Simple rules", icon: "none" })).filter((one) => actions[one.option]?.name !== one.name);
 
 export const howTo = [
   { title: "One item, one target", text: "The card shows the item and its modifiers, P for prefixes and S for suffixes. What hits the target is green; below stand how much of each requirement is there." },
