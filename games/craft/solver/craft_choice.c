@@ -182,8 +182,9 @@ static lu_status add_listed(const chooser *c, const char *list, lu_error *error)
     for (const char *at = list; *at;) {
         const char *omen[2] = {NULL, NULL}, *item = NULL;
         size_t length = strcspn(at, ",");
+        const char *from = at;
         int parts = 0;
-        for (const char *from = at; from < at + length + 1 && from <= at + length;) {
+        do {
             size_t part = strcspn(from, "+,");
             const char *id = id_of(c->pack, from, part, parts > 0);
             if (!id || parts > 2) {
@@ -199,7 +200,7 @@ static lu_status add_listed(const chooser *c, const char *list, lu_error *error)
             }
             parts++;
             from += part + 1;
-        }
+        } while (from <= at + length);
         add(c, item, omen, parts - 1);
         at += length;
         at += *at == ',' ? 1 : 0;

@@ -160,8 +160,8 @@ static double bound(const craft_problem *problem, craft_values *values, craft_te
     size_t bytes = values->graph->table.count * sizeof *kept;
     double found = sign < 0 ? 0.0 : CRAFT_NEVER_COST;
     memcpy(kept, values->v, bytes);
-    double e = 1e-9;
-    for (int k = 0; k < SCALES; k++, e *= 4.0) {
+    for (int k = 0; k < SCALES; k++) {
+        double e = 1e-9 * (double)(1 << 2 * k);
         double pinned = x * (1.0 + sign * e);
         for (size_t node = 0; node < values->graph->table.count; node++) {
             values->v[node] = kept[node] * (1.0 + sign * e);

@@ -120,7 +120,7 @@ static lu_status read_switches(lu_check *check, const lu_json_value *entry,
 /* ---- base, item, target ---- */
 
 static lu_status read_base(lu_check *check, const lu_json_value *entry, craft_case *c) {
-    craft_switches switches;
+    craft_switches switches = {0};
     const char *name = "";
     int64_t ilvl = 0;
     lu_error inner;
