@@ -352,7 +352,8 @@ static void say_left_out(lu_json *words, lu_text *line, const optimize_answer *a
         say(words, line);
     }
     for (int k = 0; k < a->drops; k++) {
-        lu_text_addf(line, "%s%s", k == 0 ? "Left out, as memory does not suffice: " : ", ",
+        lu_text_addf(line, "%s%s",
+                     k == 0 ? "Left out, as it takes too much memory or time: " : ", ",
                      a->dropped[k]);
     }
     if (a->drops > 0) {
