@@ -217,6 +217,12 @@ static bool arm(craft_effect *e, int effect) {
     return true;
 }
 
+/* Homogenising omens no longer drop from 0.4 on, but those that are owned still work. */
+static bool exists(const craft_omen *omen, int version) {
+    bool ended = version > omen->until && omen->effect != CRAFT_OMEN_ADD_SHARED_TAG;
+    return version >= omen->since && !ended;
+}
+
 lu_status craft_effect_init(craft_effect *effect, const craft_pool *pool, const craft_pack *pack,
                             const char *name, const char *const *omens, int omen_count,
                             lu_error *error) {
@@ -230,7 +236,7 @@ lu_status craft_effect_init(craft_effect *effect, const craft_pool *pool, const 
                            omens[k]);
         }
         const craft_omen *omen = &pack->omens[row];
-        if (pool->switches.version < omen->since || pool->switches.version > omen->until) {
+        if (!exists(omen, pool->switches.version)) {
             return lu_fail(error, LU_BAD_VALUE, "'%s' cannot be had in version 0.%d", omen->id,
                            (int)pool->switches.version);
         }

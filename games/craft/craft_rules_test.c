@@ -299,7 +299,6 @@ TEST(what_is_unknown_or_not_played_is_named) {
         {"orb_of_tea", NULL, "knows no currency, essence, bone or catalyst 'orb_of_tea'"},
         {"exalted_orb", "omen_of_tea", "knows no omen 'omen_of_tea'"},
         {"exalted_orb", "omen_of_whittling", "'omen_of_whittling' is not for 'exalted_orb'"},
-        {"exalted_orb", "omen_of_homogenising_exaltation", "cannot be had in version 0.4"},
         {"orb_of_chance", NULL, "'orb_of_chance' is not played: its odds are not published"},
         {"recombinator", NULL, "is not played"},
         {"greater_essence_of_command", NULL, "gives nothing on Blacksteel Sabatons"},

@@ -28,6 +28,14 @@ static lu_status stopped(const craft_problem *problem, lu_error *error) {
                : LU_OK;
 }
 
+/* Whether so many sweeps are more than the problem is worth. */
+static lu_status limited(const craft_problem *problem, int64_t sweeps, lu_error *error) {
+    return problem->most_sweeps > 0 && sweeps > problem->most_sweeps
+               ? lu_fail(error, LU_LIMIT, "the solver was not done after %d sweeps",
+                         problem->most_sweeps)
+               : stopped(problem, error);
+}
+
 /* ---- one policy ---- */
 
 /* Sum of all changes since `old`, which then is the values as they are. */
@@ -85,7 +93,7 @@ static lu_status settle(const craft_problem *problem, craft_values *values,
         }
         ratio = shrinks;
         sum = now;
-        status = k % 16 == 0 ? stopped(problem, error) : LU_OK;
+        status = k % 16 == 0 ? limited(problem, k, error) : LU_OK;
     }
     free(old);
     return status;
@@ -147,7 +155,7 @@ static lu_status pin(const craft_problem *problem, craft_values *values, const c
         for (int j = 0; j < BETWEEN && still == 0 && left > 0.1 * most; j++) {
             left = craft_sweep_policy(values, terms, plan->policy, problem->pool);
         }
-        status = stopped(problem, error);
+        status = limited(problem, plan->sweeps, error);
     }
     return status;
 }

@@ -17,6 +17,7 @@ typedef struct craft_problem {
     double price[CRAFT_USES_MAX]; /* CRAFT_NEVER_COST: not allowed */
     double base;                  /* price of a new base */
     double worth; /* an evaluation ends where one base costs more, or takes long; 0: it goes on */
+    int most_sweeps; /* of a policy and for the best one: LU_LIMIT beyond; 0: as many as it takes */
     lu_pool *pool;
     void *user;
     void (*progress)(void *user, double share, const char *what); /* may be NULL */

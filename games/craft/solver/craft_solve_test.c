@@ -1,6 +1,7 @@
 /* Tests of the solver: values agree with all outcomes enumerated, one thread with three, what is
- * promised with what is played by the rules of the game, and a harder target never costs less. */
-#include "solver/craft_solve.h"
+ * promised with what is played by the rules of the game, quantiles with all costs convolved, and a
+ * harder target never costs less. */
+#include "solver/craft_tally.h"
 
 #include "craft_apply.h"
 #include "test.h"
@@ -213,4 +214,109 @@ TEST(what_is_promised_is_what_is_played) {
         CHECK(fabs(sum - s->plan.fresh - s->problem.base) < 4.0 * spread);
         done(s);
     }
+}
+
+/* ---- costs ---- */
+
+enum { CELLS = 6000, TOTALS = 120000 }; /* of 0.01 exalted: one base, all; what is dearer is rare */
+
+/* Chances of all costs of one base: given up, and done. */
+typedef struct base_costs {
+    double given_up[CELLS], done[CELLS];
+} base_costs;
+
+static int cell_of(double cost) {
+    return (int)(cost * 100.0 + 0.5);
+}
+
+/* What comes of the bases that are at these nodes; `at` is by cost, and uses only add to it. */
+static void follow_cell(solved *s, double **at, int cell, base_costs *costs, craft_spread *spread) {
+    uint32_t nodes = s->graph.table.count;
+    for (uint32_t node = 0; node < nodes; node++) {
+        double chance = at[cell][node];
+        uint32_t move = s->plan.policy[node];
+        bool goal = s->graph.flags[node] & CRAFT_NODE_GOAL;
+        if (chance <= 0.0 || goal || move == CRAFT_GIVE_UP) {
+            (goal ? costs->done : costs->given_up)[cell] += chance;
+            continue;
+        }
+        int use = s->graph.move[move].use, to = cell + cell_of(s->problem.price[use]);
+        if (to >= CELLS) {
+            continue;
+        }
+        at[to] = at[to] ? at[to] : lu_alloc_zero(nodes, sizeof **at);
+        craft_spread_clear(spread);
+        (void)craft_spread_use(spread, &s->sorts, &s->use[use], &s->graph.table.set[node], chance);
+        for (uint32_t k = 0; k < spread->table.count; k++) {
+            at[to][craft_table_add(&s->graph.table, &spread->table.set[k])] += spread->chance[k];
+        }
+    }
+}
+
+/* Chances of all costs until it is done, the first base included; from 0 to TOTALS cells. */
+static double *convolve(solved *s) {
+    base_costs *costs = lu_alloc_zero(1, sizeof *costs);
+    double **at = lu_alloc_zero(CELLS, sizeof *at), *total = lu_alloc_zero(TOTALS, sizeof *total);
+    int base = cell_of(s->problem.base);
+    craft_spread spread;
+    craft_spread_init(&spread);
+    at[0] = lu_alloc_zero(s->graph.table.count, sizeof **at);
+    at[0][0] = 1.0;
+    for (int cell = 0; cell < CELLS; cell++) {
+        if (at[cell]) {
+            follow_cell(s, at, cell, costs, &spread);
+            free(at[cell]);
+        }
+    }
+    for (int cost = base; cost < TOTALS; cost++) {
+        total[cost] = cost - base < CELLS ? costs->done[cost - base] : 0.0;
+        for (int cell = 0; cell < CELLS && cell <= cost - base; cell++) {
+            if (costs->given_up[cell] > 0.0) {
+                total[cost] += costs->given_up[cell] * total[cost - base - cell];
+            }
+        }
+    }
+    craft_spread_free(&spread);
+    free(at);
+    free(costs);
+    return total;
+}
+
+static double within(const double *total, int cost) {
+    double sum = 0.0;
+    for (int k = 0; k <= cost && k < TOTALS; k++) {
+        sum += total[k];
+    }
+    return sum;
+}
+
+TEST(quantiles_are_those_of_all_costs_convolved) {
+    enum { SEEDS = 5 };
+    solved *s = solve("Heavy Belt", BELT_TWO, NULL);
+    double *total = convolve(s), mean = 0.0, low[CRAFT_QUANTILES] = {0},
+           high[CRAFT_QUANTILES] = {0};
+    for (int k = 0; k < TOTALS; k++) {
+        mean += total[k] * k / 100.0;
+    }
+    CHECK(fabs(within(total, TOTALS) - 1.0) < 1e-4);
+    CHECK(fabs(mean / (s->plan.fresh + s->problem.base) - 1.0) < 2e-4);
+    for (int seed = 1; seed <= SEEDS; seed++) {
+        craft_tally tally;
+        lu_error error = {LU_OK, ""};
+        CHECK_INT(craft_tally_plan(&tally, &s->problem, &s->values, &s->plan, 0.0, (uint64_t)seed,
+                                   &error),
+                  LU_OK);
+        for (int q = 0; q < CRAFT_QUANTILES; q++) {
+            low[q] += within(total, cell_of(tally.quantile[q]) - 1) / SEEDS;
+            high[q] += within(total, cell_of(tally.quantile[q]) + 1) / SEEDS;
+        }
+    }
+    for (int q = 0; q < CRAFT_QUANTILES; q++) {
+        double want = craft_quantile_at[q];
+        if (low[q] > want + 0.003 || high[q] < want - 0.003) {
+            lu_test_fail(__FILE__, __LINE__, "%g: %g..%g", want, low[q], high[q]);
+        }
+    }
+    free(total);
+    done(s);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAILURES = 4000, SUCCESSES = 1001, PLAYS = 20000, SUMMED = 1000, LONGEST = 100000 };
+enum { FAILURES = 4000, SUCCESSES = 1001, PLAYS = CRAFT_PLAYS, SUMMED = 1000, LONGEST = 100000 };
 
 const double craft_quantile_at[CRAFT_QUANTILES] = {0.10, 0.25, 0.50, 0.75, 0.90, 0.99};
 

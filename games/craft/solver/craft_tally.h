@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 enum {
-    CRAFT_QUANTILES = 6, /* p10, p25, p50, p75, p90, p99 */
+    CRAFT_QUANTILES = 6,  /* p10, p25, p50, p75, p90, p99 */
+    CRAFT_PLAYS = 100000, /* that quantiles are taken from */
     CRAFT_BINS = 40,
     CRAFT_PATHS = 3, /* cheap, median, unlucky */
     CRAFT_PATH_STEPS = 64

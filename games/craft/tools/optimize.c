@@ -43,7 +43,7 @@ static const lu_setting rows[] = {
     CRAFT_SWITCH_LIST,
 };
 
-enum { STRATEGIES = 3, DROPS = 8, HALVINGS = 4 };
+enum { STRATEGIES = 3, DROPS = 8, HALVINGS = 4, FEW_VISITS = 16 << 20 };
 
 #define DEAREST 4096.0 /* times the price of a base, when few are wanted */
 
@@ -233,6 +233,7 @@ static lu_status try_dearer(optimizer *o, double times, double most, bool *few, 
     craft_problem dearer = o->problem;
     craft_plan plan;
     dearer.base = o->problem.base * times;
+    dearer.most_sweeps = FEW_VISITS / (int)(o->graph.table.count + 1) + 16;
     lu_status status = craft_solve(&dearer, &o->values, &plan, error);
     *few = status == LU_OK && plan.possible && plan.success * most >= 1.0;
     if (*few) {
@@ -262,6 +263,10 @@ static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
         double middle = 0.5 * (low + high);
         status = try_dearer(o, middle, most, &few, error);
         *(few ? &high : &low) = middle;
+    }
+    if (status == LU_LIMIT) { /* the search ends with what it has */
+        o->dropped[o->drops++] = "few_bases";
+        status = LU_OK;
     }
     s->name = "few_bases";
     s->kind = "policy";

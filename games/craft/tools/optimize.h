@@ -52,7 +52,7 @@ typedef struct optimize_answer {
     const optimize_strategy *strategy; /* the best first; none: no chain of uses succeeds */
     int strategies;
     double add_only;            /* exalted; below 0: none succeeds */
-    const char *const *dropped; /* kinds of uses that did not fit into memory */
+    const char *const *dropped; /* uses beyond memory, searches too long */
     int drops;
     const double *to_go; /* exalted, of each node under the optimum; NULL: the policy is not told */
     craft_graph *walked; /* the graph, to search in */

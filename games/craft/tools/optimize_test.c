@@ -10,7 +10,7 @@ extern const lu_tool lu_tool_craft_optimize;
     "prices={\"name\":\"p.json\",\"text\":\"{\\\"date\\\":\\\"a day\\\",\\\"prices\\\":{"          \
     "\\\"exalted_orb\\\":1,\\\"orb_of_annulment\\\":22,\\\"orb_of_augmentation\\\":0.0092,"        \
     "\\\"orb_of_transmutation\\\":0.0028,\\\"regal_orb\\\":0.0081,\\\"chaos_orb\\\":8,"            \
-    "\\\"white_base\\\":1}}\"}"
+    "\\\"fracturing_orb\\\":2,\\\"white_base\\\":1}}\"}"
 
 static lu_status optimize(const char *const *pairs, lu_error *error) {
     return tool_ask(&lu_tool_craft_optimize, (lu_tool_io){0}, pairs, NULL, NULL, error);
@@ -45,6 +45,20 @@ TEST(what_has_no_price_is_left_out_and_named) {
               LU_OK);
     CHECK_HAS(said, "\"without_price\":[\"greater_orb_of_transmutation\"");
     CHECK_HAS(said, "\"unparsed\":[{\"text\":\"no such thing\"");
+}
+
+TEST(where_nothing_is_proven_the_lower_bound_says_so) {
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(optimize((const char *const[]){"base=Heavy Belt", "ilvl=82", "memory=16",
+                                             "want=T4 life, T3 fire resistance", PRICES,
+                                             "actions=orb_of_transmutation, orb_of_augmentation, "
+                                             "regal_orb, exalted_orb, fracturing_orb",
+                                             NULL},
+                       &error),
+              LU_OK);
+    CHECK_HAS(said, "\"status\":\"best found\"");
+    CHECK_HAS(said, "\"cost_bounds\":[1.0028,");
+    CHECK_HAS(said, "\"lower_bound\":\"trivial: a base and the cheapest use\"");
 }
 
 TEST(what_cannot_be_is_refused_with_the_reason) {

@@ -239,17 +239,29 @@ static const char *first_of(const optimize_answer *a, const optimize_strategy *s
     return move == CRAFT_GIVE_UP ? "white_base" : a->graph->use[a->graph->move[move].use].name;
 }
 
+/* Below which no strategy can be where nothing is proven: a base, and the cheapest of all uses. */
+static double least_cost(const optimize_answer *a) {
+    const craft_choice *choice = &a->ask->choice;
+    double least = a->strategy->plan.fresh;
+    for (int k = 0; k < choice->uses; k++) {
+        least = fmin(least, choice->use[k].price);
+    }
+    return least + a->problem->base;
+}
+
+/* Of the best cost there is; of another strategy its own, which is computed exactly. */
 static void write_bounds(lu_json *json, const optimize_answer *a, const optimize_strategy *s) {
     double unit = a->ask->unit, base = a->problem->base;
+    bool best = s == a->strategy;
     lu_json_key_array(json, "cost_bounds");
-    if (s->proven) {
-        lu_json_real(json, (s->plan.lower + base) / unit);
-        lu_json_real(json, (s->plan.upper + base) / unit);
-    } else { /* of this strategy alone, which is computed exactly */
-        lu_json_real(json, (s->plan.fresh + base) / unit);
-        lu_json_real(json, (s->plan.fresh + base) / unit);
-    }
+    lu_json_real(json, s->proven ? (s->plan.lower + base) / unit
+                       : best    ? least_cost(a) / unit
+                                 : (s->plan.fresh + base) / unit);
+    lu_json_real(json, ((s->proven ? s->plan.upper : s->plan.fresh) + base) / unit);
     lu_json_array_end(json);
+    if (best && !s->proven) {
+        lu_json_key_string(json, "lower_bound", "trivial: a base and the cheapest use");
+    }
 }
 
 static void write_strategy(lu_json *json, const optimize_answer *a, const optimize_strategy *s) {
@@ -340,7 +352,8 @@ static void say_left_out(lu_json *words, lu_text *line, const optimize_answer *a
         say(words, line);
     }
     for (int k = 0; k < a->drops; k++) {
-        lu_text_addf(line, "%s%s", k == 0 ? "Left out, as memory does not suffice: " : ", ",
+        lu_text_addf(line, "%s%s",
+                     k == 0 ? "Left out, as it takes too much memory or time: " : ", ",
                      a->dropped[k]);
     }
     if (a->drops > 0) {

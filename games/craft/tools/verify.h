@@ -35,7 +35,8 @@ typedef struct craft_case {
     int asks;
 } craft_case;
 
-/* Answers a case of its kind and compares; LU_BAD_DATA with the reason. */
+/* Answers a case of its kind and compares; LU_BAD_DATA with the reason, LU_BAD_VALUE where the case
+ * fails with a sentence and others go on. */
 typedef lu_status craft_case_kind(lu_check *check, const lu_tool_io *io, craft_case *c,
                                   const lu_json_value *expect);
 craft_case_kind craft_case_prob, craft_case_until, craft_case_mdp, craft_case_reveal,
@@ -43,7 +44,8 @@ craft_case_kind craft_case_prob, craft_case_until, craft_case_mdp, craft_case_re
 
 /* Reads a list of uses, or one; adds them to those of the case. */
 lu_status craft_case_uses(lu_check *check, craft_case *c, const char *key);
-/* Sorts, uses and the item as a set; when all uses are read. */
+/* Sorts, uses and the item as a set; when all uses are read. LU_BAD_VALUE: the solver does not know
+ * one of them, which is the case's mismatch. */
 lu_status craft_case_start(lu_check *check, craft_case *c);
 /* A number of `expect` against ours, relative to its size; absent: not compared. */
 void craft_case_number(lu_check *check, const lu_json_value *expect, const char *key, double got);

@@ -114,13 +114,38 @@ TEST(what_is_no_case_is_refused) {
         {"{\"kind\":\"prob\",\"input\":{" BOOTS "}}", "'spec' is missing"},
         {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"version\":\"0.9\"}}", "'version' must be"},
         {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"side_choice\":\"x\"}}", "'side_choice' has"},
-        {"{\"kind\":\"prob\",\"input\":{" BOOTS "," LIFE ",\"actions\":[{\"currency\":\"x\"}]}}",
-         "there is no currency"},
         {"{\"kind\":\"reveal\",\"input\":{" BOOTS ",\"side\":\"S\"}}", "'wanted' must be"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         lu_error error = {LU_OK, ""};
         CHECK_INT(verify(bad[k].text, &error), LU_BAD_DATA);
         CHECK_HAS(error.text, bad[k].says);
+    }
+}
+
+TEST(an_unknown_action_fails_its_case_alone) {
+    static const struct {
+        const char *action, *says;
+    } unknown[] = {
+        {"{\"currency\":\"divine_orb\"}", "the solver does not know divine_orb"},
+        {"{\"currency\":\"vaal_orb\"}", "the solver does not know vaal_orb"},
+        {"{\"currency\":\"orb_of_tea\"}", "there is no currency, essence or bone 'orb_of_tea'"},
+        {"{\"currency\":\"exalted_orb\",\"omens\":[\"omen_of_catalysing_exaltation\"]}",
+         "the solver does not know omen_of_catalysing_exaltation"},
+    };
+    for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
+        static const char *const kinds[] = {"prob", "mdp"};
+        for (int kind = 0; kind < 2; kind++) {
+            lu_error error = {LU_OK, ""};
+            char text[1200];
+            snprintf(text, sizeof text,
+                     "{\"id\":\"U\",\"kind\":\"%s\",\"input\":{" BOOTS "," LIFE
+                     ",\"actions\":[%s]},\"expect\":{\"probability\":1}}",
+                     kinds[kind], unknown[k].action);
+            CHECK_INT(verify(text, &error), LU_CHECK_FAILED);
+            CHECK_HAS(said, "\"id\":\"U\",\"ok\":false");
+            CHECK_HAS(said, unknown[k].says);
+            CHECK_HAS(said, "{\"passed\":0,\"failed\":1}");
+        }
     }
 }
