@@ -22,8 +22,11 @@ typedef struct tool_run {
     bool stop;
 } tool_run;
 
-static void ask_host(tool_run *run) {
-    run->stop = ludus_host_progress(run->share, run->what, (int32_t)strlen(run->what)) != 0;
+/* A host that said stop is not asked again. */
+static bool ask_host(tool_run *run) {
+    run->stop = run->stop ||
+                ludus_host_progress(run->share, run->what, (int32_t)strlen(run->what)) != 0;
+    return run->stop;
 }
 
 static void on_progress(void *user, double share, const char *what) {
@@ -34,11 +37,7 @@ static void on_progress(void *user, double share, const char *what) {
 }
 
 static bool on_cancelled(void *user) {
-    tool_run *run = user;
-    if (!run->stop) {
-        ask_host(run);
-    }
-    return run->stop;
+    return ask_host(user);
 }
 
 static void on_emit(void *user, const char *json, size_t length) {

@@ -84,6 +84,14 @@ def questions():
     return [
         ("acrobot", "verify", {}, [unpacked("acrobot/vectors/edges.jsonl.gz")]),
         ("cartpole", "verify", {}, [unpacked("cartpole/vectors/edges.jsonl.gz")]),
+        ("craft", "apply", {"action": "exalted_orb", "seed": 3}, [games / "craft/data/item_boots.json"]),
+        ("craft", "measure", {"bot": "essence_spam", "episodes": 20}, []),
+        ("craft", "optimize", {"base": "belt", "ilvl": 60, "want": "life", "actions": "plain"}, []),
+        ("craft", "pack", {}, [games / "craft/tools/fixtures/plain_mods.json"]),
+        ("craft", "pool", {"base": "belt", "ilvl": 60}, []),
+        ("craft", "prices", {"now": "2026-07-05"}, [games / "craft/tools/fixtures/scout_leagues.json", games / "craft/tools/fixtures/scout_items.json"]),
+        ("craft", "score", {"target": {"need": [{"any_of": [{"group": "life"}]}]}}, [games / "craft/data/item_boots.json"]),
+        ("craft", "verify", {}, [games / "craft/vectors/P1.json", games / "craft/vectors/P9.json"]),
         ("joker", "advise", {}, [games / "joker/data/shop.json", games / "joker/data/state.json"]),
         ("joker", "advise", {"agent": "none"}, [games / "joker/data/shop.json"]),
         ("joker", "find", {"want": "joker blueprint shop 4 ante 1", "seeds": 20000}, []),
@@ -107,7 +115,7 @@ def answers_are_those_of_the_command_line():
         tools = {(game, tool["name"]) for game in games for tool in s.json(f"/api/v1/games/{game}/tools")["tools"]}
         assert tools == {case[:2] for case in cases}
         for game, tool, settings, files in cases:
-            flags = [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value) if value is True else value}")]
+            flags = [word for key, value in settings.items() for word in ("--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}")]
             flags = ["--agent", settings["agent"]] if "agent" in settings else flags
             want = ludus("tool", game, tool, *files, *flags, "--json")
             inputs = [{"name": str(name), "text": name.read_text()} for name in files]

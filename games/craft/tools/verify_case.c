@@ -185,7 +185,7 @@ lu_status craft_case_reveal(lu_check *check, const lu_tool_io *io, craft_case *c
 
 /* ---- uses until, and the cheapest plan ---- */
 
-enum { MEMORY_MB = 4096 };
+enum { MEMORY_MB = 2048 };
 
 static craft_problem task_of(const lu_tool_io *io, const craft_graph *graph) {
     return (craft_problem){.graph = graph,
