@@ -24,8 +24,8 @@ typedef struct tool_run {
 
 /* A host that said stop is not asked again. */
 static bool ask_host(tool_run *run) {
-    run->stop = run->stop ||
-                ludus_host_progress(run->share, run->what, (int32_t)strlen(run->what)) != 0;
+    run->stop =
+        run->stop || ludus_host_progress(run->share, run->what, (int32_t)strlen(run->what)) != 0;
     return run->stop;
 }
 
