@@ -118,18 +118,6 @@ TEST(no_episode_reaches_the_bounds) {
     lu_episode_close(&e);
 }
 
-TEST(a_state_outside_the_bounds_is_refused) {
-    lu_episode e = test_episode("cartpole", "");
-    lu_error error;
-    lu_env_reset(e.env, 3, NULL);
-    cartpole_state copy = *(const cartpole_state *)e.env->state;
-    lu_json_document *document = lu_json_read("state", "{\"x\": 9}", 8, &error);
-    CHECK_INT(cartpole_from_json(e.rules, &copy, lu_json_root(document), &error), LU_BAD_DATA);
-    CHECK(memcmp(&copy, e.env->state, sizeof copy) == 0);
-    lu_json_close(document);
-    lu_episode_close(&e);
-}
-
 /* ---- parity ---- */
 
 TEST(recorded_episodes_of_gymnasium_agree) {
