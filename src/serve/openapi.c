@@ -154,6 +154,10 @@ static void write_answers(const route *r, lu_json *json) {
     }
     write_problems(r->problems, json);
     write_problems("400 401 403 414 429 431", json);
+    /* a name that no route takes is one of the site, which only gives */
+    if (r->method != HTTP_GET) {
+        write_problems("405", json);
+    }
     if (r->body) {
         write_problems("413 415", json);
     }
