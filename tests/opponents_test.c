@@ -31,7 +31,7 @@ static const char *const small_ppo = "train.environments=256 train.horizon=16 tr
                                      "train.epochs=2 train.rate=0.003 net.hidden=32 net.layers=1 "
                                      "train.threads=1 train.steps=10M";
 static const char *const small_dqn = "dqn.environments=256 dqn.horizon=4 dqn.rounds=4 "
-                                     "dqn.gradient_steps=8 dqn.buffer=50k dqn.warmup=4k "
+                                     "dqn.gradient_steps=2 dqn.buffer=50k dqn.warmup=4k "
                                      "dqn.rate=0.003 dqn.epsilon=0.1 "
                                      "net.hidden=32 net.layers=1 dqn.threads=1 dqn.steps=10M";
 
@@ -179,5 +179,5 @@ static void find_out(const char *settings, int updates) {
 
 TEST(the_bot_of_duet_is_found_out) {
     find_out("train.opponents=bot:answer:1", 40);
-    find_out("dqn.opponents=bot:answer:1", 40);
+    find_out("dqn.opponents=bot:answer:1 dqn.gradient_steps=8", 40);
 }
