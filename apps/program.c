@@ -1,0 +1,35 @@
+/* ludus: its verbs, and what its help says of it. */
+#include "verb.h"
+
+extern const verb verb_games, verb_spec, verb_play, verb_watch, verb_replay, verb_trace,
+    verb_verify, verb_conform, verb_golden, verb_bench, verb_model, verb_new, verb_config,
+    verb_train, verb_eval, verb_compare, verb_match, verb_league, verb_runs, verb_export,
+    verb_sweep, verb_ablate, verb_serve, verb_tool, verb_settings, verb_doctor, verb_completion,
+    verb_manual, verb_help;
+
+const verb *const verbs[] = {
+    &verb_games,    &verb_spec,   &verb_play,       &verb_watch,  &verb_train,  &verb_eval,
+    &verb_compare,  &verb_match,  &verb_league,     &verb_runs,   &verb_export, &verb_sweep,
+    &verb_ablate,   &verb_serve,  &verb_replay,     &verb_trace,  &verb_verify, &verb_conform,
+    &verb_golden,   &verb_bench,  &verb_model,      &verb_new,    &verb_config, &verb_tool,
+    &verb_settings, &verb_doctor, &verb_completion, &verb_manual, &verb_help,   NULL,
+};
+
+static const verb_example examples[] = {
+    {"ludus play prospector", "play in the terminal"},
+    {"ludus watch prospector --bot pilot", "watch a bot play"},
+    {"ludus bench", "how fast the games step here"},
+    {"ludus help trace", "all about one verb"},
+    {NULL, NULL},
+};
+
+const program this_program = {
+    .title = "strategy games as fast environments, and the school around them.",
+    .examples = examples,
+    .settings =
+        "  An option of a verb or a setting of a game is given as --key value or --set key=value, "
+        "as the variable LUDUS_KEY, or in a file by --config or --preset; a flag wins over a "
+        "variable, a variable over a file, a file over the default.",
+    .of_game = &verb_tool,
+    .variables = true,
+};
