@@ -46,7 +46,7 @@ void option_sentence(const lu_setting *row, lu_text *text);
 /* One setting as members of an open JSON object. */
 void option_write(const lu_setting *row, lu_json *json);
 
-/* Exit codes with their meaning, for help and manual. */
+/* Exit codes with their meaning, for help and manual. (program.c) */
 typedef struct exit_code {
     int code;
     const char *sentence;

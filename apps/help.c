@@ -4,19 +4,6 @@
 
 #include <string.h>
 
-const exit_code exit_codes[] = {
-    {0, "everything went well (also when the reader of a pipe has gone away)"},
-    {1, "failure of the machine: a file or standard output could not be read or written"},
-    {2, "wrong use: an unknown verb or option, or a value out of range"},
-    {3, "not found: a file, a game, a bot or a preset"},
-    {4, "bad or hostile data: a damaged, foreign or malformed file"},
-    {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
-    {6, "stopped by a limit"},
-    {7, "busy: another `ludus` writes to the same run or to the project folder"},
-    {130, "interrupted by Ctrl-C"},
-    {0, NULL},
-};
-
 const variable variables[] = {
     {"LUDUS_HOME",
      "Folder of the project (games, config); found from the program's place if unset."},
@@ -39,12 +26,13 @@ void option_form(const lu_setting *row, bool dashes, lu_text *text) {
     } else if (row->type == LU_TEXT) {
         /* what a text stands for, where its key says so */
         static const char *const kinds[][2] = {
-            {"seed", "N"},      {"seeds", "A..B"},  {"actions", "FILE"},   {"record", "FILE"},
-            {"file", "FILE"},   {"bot", "NAME"},    {"opponent", "NAME"},  {"only", "CHECK"},
-            {"from", "GAME"},   {"zip", "FILE"},    {"steps", "N"},        {"threads", "N"},
-            {"resume", "RUN"},  {"out", "DIR"},     {"model", "MODEL"},    {"against", "NAME"},
-            {"metric", "NAME"}, {"game", "GAME"},   {"with", "KEY=VALUE"}, {"run.folder", "DIR"},
-            {"html", "FILE"},   {"agent", "MODEL"},
+            {"seed", "N"},      {"seeds", "A..B"},    {"actions", "FILE"},    {"record", "FILE"},
+            {"file", "FILE"},   {"bot", "NAME"},      {"opponent", "NAME"},   {"only", "CHECK"},
+            {"from", "GAME"},   {"zip", "FILE"},      {"steps", "N"},         {"threads", "N"},
+            {"resume", "RUN"},  {"out", "PATH"},      {"model", "MODEL"},     {"against", "NAME"},
+            {"metric", "NAME"}, {"game", "GAME"},     {"with", "KEY=VALUE"},  {"run.folder", "DIR"},
+            {"html", "FILE"},   {"agent", "MODEL"},   {"league", "NAME"},     {"url", "ADDRESS"},
+            {"cache", "DIR"},   {"key_file", "FILE"}, {"token_file", "FILE"}, {"max_age", "TIME"},
         };
         const char *word = "TEXT";
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

@@ -1,5 +1,5 @@
 /* ludus: its verbs, and what its help says of it. */
-#include "verb.h"
+#include "cli.h"
 
 extern const verb verb_games, verb_spec, verb_play, verb_watch, verb_replay, verb_trace,
     verb_verify, verb_conform, verb_golden, verb_bench, verb_model, verb_new, verb_config,
@@ -13,6 +13,19 @@ const verb *const verbs[] = {
     &verb_ablate,   &verb_serve,  &verb_replay,     &verb_trace,  &verb_verify, &verb_conform,
     &verb_golden,   &verb_bench,  &verb_model,      &verb_new,    &verb_config, &verb_tool,
     &verb_settings, &verb_doctor, &verb_completion, &verb_manual, &verb_help,   NULL,
+};
+
+const exit_code exit_codes[] = {
+    {0, "everything went well (also when the reader of a pipe has gone away)"},
+    {1, "failure of the machine: a file or standard output could not be read or written"},
+    {2, "wrong use: an unknown verb or option, or a value out of range"},
+    {3, "not found: a file, a game, a bot or a preset"},
+    {4, "bad or hostile data: a damaged, foreign or malformed file"},
+    {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
+    {6, "stopped by a limit"},
+    {7, "busy: another `ludus` writes to the same run or to the project folder"},
+    {130, "interrupted by Ctrl-C"},
+    {0, NULL},
 };
 
 static const verb_example examples[] = {

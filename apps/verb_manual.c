@@ -105,6 +105,7 @@ static void add_page(lu_text *text) {
     for (const exit_code *e = exit_codes; e->sentence; e++) {
         entry(text, cell("%d", e->code), e->sentence);
     }
+    lu_text_add(text, ".SH SEE ALSO\nludus\\-fetch help: the program that fetches prices.\n");
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
