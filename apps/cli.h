@@ -53,7 +53,7 @@ typedef struct exit_code {
 } exit_code;
 extern const exit_code exit_codes[]; /* ends with a NULL sentence */
 
-/* Variables that are no settings. */
+/* Variables that are no settings. (program.c) */
 typedef struct variable {
     const char *name, *sentence;
 } variable;

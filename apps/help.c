@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-const variable variables[] = {
-    {"LUDUS_HOME",
-     "Folder of the project (games, config); found from the program's place if unset."},
-    {"LUDUS_ISA", "Lowers the level of vector instructions: base, v3 or v4."},
-    {"LUDUS_LOG", "Lowest level of messages: debug, info, warning, error or off."},
-    {"NO_COLOR", "When set and not empty, nothing is coloured."},
-    {NULL, NULL},
-};
-
 enum { WIDTH = 80, TEXT_AT = 26 };
 
 void option_form(const lu_setting *row, bool dashes, lu_text *text) {

@@ -28,6 +28,15 @@ const exit_code exit_codes[] = {
     {0, NULL},
 };
 
+const variable variables[] = {
+    {"LUDUS_HOME",
+     "Folder of the project (games, config); found from the program's place if unset."},
+    {"LUDUS_ISA", "Lowers the level of vector instructions: base, v3 or v4."},
+    {"LUDUS_LOG", "Lowest level of messages: debug, info, warning, error or off."},
+    {"NO_COLOR", "When set and not empty, nothing is coloured."},
+    {NULL, NULL},
+};
+
 static const verb_example examples[] = {
     {"ludus play prospector", "play in the terminal"},
     {"ludus watch prospector --bot pilot", "watch a bot play"},
@@ -38,6 +47,9 @@ static const verb_example examples[] = {
 
 const program this_program = {
     .title = "strategy games as fast environments, and the school around them.",
+    .details =
+        "Lists, plays, watches, measures and checks games; trains, judges and serves agents. "
+        "ludus-fetch, a program of its own, fetches prices.",
     .examples = examples,
     .settings =
         "  An option of a verb or a setting of a game is given as --key value or --set key=value, "

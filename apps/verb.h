@@ -58,13 +58,18 @@ struct verb_call {
 extern const verb *const verbs[];
 /* What else is particular to a program; its name is LUDUS_PROGRAM. (program.c) */
 typedef struct program {
-    const char *title; /* what it is, one line */
+    const char *title;   /* what it is, one line */
+    const char *details; /* what it does, for the manual */
     const verb_example *examples;
     const char *settings; /* how options are given, for the help */
     const verb *of_game;  /* what a game in place of a verb is short for; NULL: nothing */
     bool variables;       /* LUDUS_KEY sets options */
 } program;
 extern const program this_program;
+/* Games that it is about. */
+static inline int program_games(void) {
+    return this_program.of_game ? lu_game_count() : 0;
+}
 /* NULL, with the nearest name in the error, when there is none. */
 const verb *verb_find(const char *name, lu_error *error);
 

@@ -14,6 +14,7 @@ import re
 import resource
 import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -403,6 +404,20 @@ def test_addresses_that_are_not_asked(b):
     assert not b.cache.exists()
 
 
+def test_a_certificate_that_nobody_signed_is_refused(b):
+    key, certificate = b.folder / "key.pem", b.folder / "certificate.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
+                    "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
+                    certificate], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    b.server.socket = context.wrap_socket(b.server.socket, server_side=True)
+    b.server.url = f"https://localhost:{b.server.server_port}"
+    b.server.answers = {"*": Answer(fixture("ninja.json"))}
+    b.prices("--categories", "Currency", code=1)
+    assert "certificate" in b.said.lower() and not b.server.seen, b.said
+
+
 def test_wrong_use_is_told(b):
     for words, sentence in ((["--max-age", "10m"], "--force asks now"), (["--max-age", "soon"], "90m"),
                             (["--max-age", "-1h"], "max_age"), (["--source", "google"], "google"),
@@ -563,6 +578,7 @@ def test_no_model_is_asked_unasked(b):
     b.run([FETCH, "target", "boots", "--model", "tiny"], code=2)
     b.run([FETCH, "target", "--model", "tiny", "--url", b.server.url], code=2)
     b.run([FETCH, "target", "boots", "--model", "tiny", "--url", "http://192.0.2.1/v1"], code=2)
+    b.run([FETCH, "target", "boots"], code=2, env={"LUDUS_MODEL": "tiny", "LUDUS_URL": b.server.url})
     assert not b.server.seen
 
 
@@ -580,6 +596,19 @@ def test_help_and_docs_agree(b):
         assert code["sentence"]
     assert b.run([FETCH, "--version"]).startswith("ludus-fetch ")
     b.run([FETCH, "craft"], code=2)
+
+
+def test_completion_and_manual(b):
+    script = b.folder / "completion.bash"
+    script.write_text(b.run([FETCH, "completion", "bash"]))
+    text = (f"source {script}; COMP_WORDS=(ludus-fetch prices --so); COMP_CWORD=2; _ludus-fetch; "
+            'printf "%s\\n" "${COMPREPLY[@]}"')
+    assert b.run(["bash", "-c", text]) == "--source\n"
+    assert b.run([FETCH, "completion", "zsh"]).startswith("#compdef ludus-fetch\n")
+    assert "complete -c ludus-fetch -f\n" in b.run([FETCH, "completion", "fish"])
+    page = b.run([FETCH, "manual"])
+    assert page.startswith(".TH ludus-fetch 1") and "POE_TOKEN" in page and "prospector" not in page
+    assert "prospector" not in script.read_text()
 
 
 def test_ludus_has_no_network_library(b):

@@ -170,6 +170,8 @@ static lu_status fetch(gather *g, part *p, const char *name, lu_error *error) {
                        g->from->title, wait);
     }
     lu_text address = LU_TEXT_INIT;
+    char what[2 * GATHER_NAME];
+    snprintf(what, sizeof what, "asking %s for %s", g->from->title, p->name);
     source_address(g->base, p->leagues ? g->from->leagues : g->from->path, g->league.text, p->name,
                    g->cache.now, &address);
     http_answer answer;

@@ -100,7 +100,7 @@ static int on_progress(void *user, curl_off_t all, curl_off_t got, curl_off_t ou
                        curl_off_t out) {
     const transfer *t = user;
     (void)out_all, (void)out;
-    progress(all > 0 ? (double)got / (double)all : -1.0, t->host);
+    progress(all > 0 ? (double)got / (double)all : -1.0, t->ask->what);
     return interrupted();
 }
 
@@ -199,7 +199,6 @@ lu_status http_call(const http_ask *ask, http_answer *answer, lu_error *error) {
     }
     set_bounds(curl, &t);
     set_request(curl, &t, headers);
-    progress_start();
     lu_status status = perform(curl, &t, answer, error);
     progress_end();
     curl_slist_free_all(headers);

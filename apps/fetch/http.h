@@ -11,6 +11,7 @@
 
 typedef struct http_ask {
     const char *url;
+    const char *what;   /* is being done, for the progress line */
     const char *bearer; /* token, "" or NULL: none; such a call follows no redirect */
     const char *body;   /* JSON to post; NULL: a plain GET */
     size_t most;        /* bytes of the answer once inflated */

@@ -1,9 +1,10 @@
 /* ludus-fetch: its verbs, and what its help says of it. */
 #include "cli.h"
 
-extern const verb verb_prices, verb_target, verb_help;
+extern const verb verb_prices, verb_target, verb_completion, verb_manual, verb_help;
 
-const verb *const verbs[] = {&verb_prices, &verb_target, &verb_help, NULL};
+const verb *const verbs[] = {&verb_prices, &verb_target, &verb_completion,
+                             &verb_manual, &verb_help,   NULL};
 
 const exit_code exit_codes[] = {
     {0, "everything went well (also when the reader of a pipe has gone away)"},
@@ -20,6 +21,13 @@ const exit_code exit_codes[] = {
     {0, NULL},
 };
 
+const variable variables[] = {
+    {"POE_TOKEN", "OAuth token of the trade exchange, for --source exchange."},
+    {"XDG_CACHE_HOME", "Folder of caches; ~/.cache if unset."},
+    {"NO_COLOR", "When set and not empty, nothing is coloured."},
+    {NULL, NULL},
+};
+
 static const verb_example examples[] = {
     {"ludus-fetch prices --league Standard", "prices.json of poe.ninja"},
     {"ludus-fetch help prices", "all about one verb"},
@@ -28,6 +36,8 @@ static const verb_example examples[] = {
 
 const program this_program = {
     .title = "fetches what ludus craft reads; ludus itself opens no connection.",
+    .details = "Asks sources for prices and a language model for a target, when it is told to, and "
+               "writes files that ludus craft checks like any other.",
     .examples = examples,
     .settings = "  An option is given as --key value or --set key=value, or in a file by --config; "
                 "a flag wins over a file, a file over the default.",

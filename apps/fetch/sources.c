@@ -31,7 +31,7 @@ const source sources[] = {
      .categories = "digest",
      .token = true,
      .dated = true,
-     .most = 32 << 20},
+     .most = 8 << 20},
 };
 
 void source_address(const char *base, const char *path, const char *league, const char *category,

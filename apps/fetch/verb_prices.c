@@ -38,7 +38,8 @@ static const lu_setting options[] = {
      "Asks even where the cache has a young answer; a source that asked for patience gets it.",
      false},
     {"cache", LU_TEXT, "", 0, 4096, NULL,
-     "Folder of the answers; unset: ludus-fetch in XDG_CACHE_HOME or ~/.cache.", false},
+     "Folder of the answers, for it alone; unset: ludus-fetch in XDG_CACHE_HOME or ~/.cache.",
+     false},
     {"url", LU_TEXT, "", 0, 1000, NULL,
      "Another address of the source: https, or http on this machine.", false},
     {"token_file", LU_TEXT, "", 0, 4096, NULL,
@@ -245,6 +246,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_status status = read_ask(&g, call->settings, &token, error);
     LU_THEN(status, gather_open(&g, lu_settings_text_of(call->settings, "categories"),
                                 lu_settings_text_of(call->settings, "cache"), error));
+    progress_start();
     LU_THEN(status, gather_all(&g, error));
     LU_THEN(status, finish(&g, call, error));
     gather_close(&g);

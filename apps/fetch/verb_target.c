@@ -85,6 +85,7 @@ static lu_status ask_model(const lu_settings *v, const char *wish, http_answer *
     lu_status status = secret_read(lu_settings_text_of(v, "key_file"), NULL, &key, error);
     LU_THEN(status, make_body(lu_settings_text_of(v, "model"), wish, &body, error));
     LU_THEN(status, http_call(&(http_ask){.url = lu_settings_text_of(v, "url"),
+                                          .what = "asking the model",
                                           .bearer = key,
                                           .body = body.text,
                                           .most = ANSWER_MOST,
@@ -242,6 +243,7 @@ static lu_status run(verb_call *call, lu_error *error) {
                        "name the model and its server: --model NAME --url https://HOST/v1/chat/"
                        "completions; without a model: ludus craft pool --want \"...\"");
     }
+    progress_start();
     lu_status status = ask_model(v, wish, &answer, error);
     LU_THEN(status, take(call, wish, &answer, error));
     http_free(&answer);
