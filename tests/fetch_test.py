@@ -10,6 +10,7 @@ import gzip
 import http.server
 import json
 import os
+import pty
 import re
 import resource
 import shutil
@@ -232,6 +233,20 @@ def test_scout_asks_for_leagues_first(b):
     assert "0 leagues have the name 'Tea'" in b.said
 
 
+def test_scout_follows_the_current_league(b):
+    leagues = json.loads(fixture("scout_leagues.json"))
+    b.server.answers = {"/api/poe2/Leagues": Answer(json.dumps(leagues)),
+                        "currency": Answer(fixture("scout_items.json"))}
+    words = b.command("prices", "--source", "scout", "--cache", str(b.cache), "--json",
+                      "--categories", "currency")
+    assert b.run(words)["league"] == LEAGUE
+    b.age(2 * 3600)
+    for league in leagues:
+        league["IsCurrent"] = not league["IsCurrent"]
+    b.server.answers["/api/poe2/Leagues"] = Answer(json.dumps(leagues))
+    assert b.run(words)["league"] == "Older League" and "Older%20League" in b.server.seen[-1]["path"]
+
+
 def test_scout_tells_of_pages(b):
     items = json.loads(fixture("scout_items.json")) | {"Pages": 3}
     b.server.answers = {"/api/poe2/Leagues": Answer(fixture("scout_leagues.json")),
@@ -338,6 +353,17 @@ def test_no_server_and_a_slow_one(b):
     b.server.server_close()
     b.prices(*words, code=1)
     assert not b.out.exists()
+
+
+def test_long_calls_show_progress(b):
+    b.server.answers = {"*": Answer(fixture("ninja.json"), slow=3.0)}
+    seen, shown = pty.openpty()
+    child = subprocess.Popen(b.command("prices", "--league", LEAGUE, "--cache", str(b.cache),
+                                       "--categories", "Currency"), stdout=subprocess.DEVNULL,
+                             stderr=shown, env={**environment(), "TERM": "xterm"})
+    assert child.wait() == 0
+    os.set_blocking(seen, False)
+    assert "asking poe.ninja for Currency" in os.read(seen, 65536).decode()
 
 
 def hostile(b, answer, code, sentence):

@@ -93,7 +93,7 @@ static int pages_of(const part *p) {
 }
 
 /* Whether the answer of a part is one, and how much it tells. */
-static lu_status judge(gather *g, part *p, lu_error *error) {
+static lu_status judge(const gather *g, part *p, lu_error *error) {
     lu_text answer = LU_TEXT_INIT;
     lu_status status = ask_prices(g, p, NULL, NULL, &answer, error);
     lu_json_document *document =
@@ -105,9 +105,8 @@ static lu_status judge(gather *g, part *p, lu_error *error) {
         p->prices = (int)lu_json_count(lu_json_get(root, "prices"));
         p->pages = pages_of(p);
         (void)lu_json_get_text(root, "league", &league, NULL);
-        if (p->leagues && !g->league.length) {
-            lu_text_add(&g->league, league);
-        } else if (!p->leagues && p->prices == 0 && unknown == 0) {
+        snprintf(p->league, sizeof p->league, "%s", league);
+        if (!p->leagues && p->prices == 0 && unknown == 0) {
             status =
                 lu_fail(error, LU_BAD_DATA,
                         "%s: no price in it; is '%.60s' the name of a league as the site shows "
@@ -163,7 +162,7 @@ static lu_status judge_code(const gather *g, const part *p, const char *name,
                    refused && g->token ? ": it refuses the token" : "");
 }
 
-static lu_status fetch(gather *g, part *p, const char *name, lu_error *error) {
+static lu_status fetch(const gather *g, part *p, const char *name, lu_error *error) {
     double wait = cache_wait(&g->cache, name);
     if (wait > 0.0) {
         return lu_fail(error, LU_BUSY, "%s: %s asked to be left alone for another %.0f s", p->name,
@@ -175,10 +174,12 @@ static lu_status fetch(gather *g, part *p, const char *name, lu_error *error) {
     source_address(g->base, p->leagues ? g->from->leagues : g->from->path, g->league.text, p->name,
                    g->cache.now, &address);
     http_answer answer;
-    lu_status status = http_call(
-        &(http_ask){
-            .url = address.text, .bearer = g->token, .most = g->from->most, .seconds = g->seconds},
-        &answer, error);
+    lu_status status = http_call(&(http_ask){.url = address.text,
+                                             .what = what,
+                                             .bearer = g->token,
+                                             .most = g->from->most,
+                                             .seconds = g->seconds},
+                                 &answer, error);
     LU_THEN(status, judge_code(g, p, name, &answer, error));
     if (status == LU_OK) {
         p->bytes = answer.bytes;
@@ -193,7 +194,7 @@ static lu_status fetch(gather *g, part *p, const char *name, lu_error *error) {
 }
 
 /* Takes what the cache has; false: nothing, or nothing good. */
-static bool recall(gather *g, part *p, const char *name) {
+static bool recall(const gather *g, part *p, const char *name) {
     lu_error ignored;
     if (!cache_read(&g->cache, name, g->from->most, &p->bytes, &p->length, &p->age) ||
         judge(g, p, &ignored) != LU_OK) {
@@ -203,7 +204,7 @@ static bool recall(gather *g, part *p, const char *name) {
     return true;
 }
 
-static lu_status get(gather *g, part *p) {
+static lu_status get(const gather *g, part *p) {
     char name[2 * GATHER_NAME];
     file_name(g, p, name);
     if (recall(g, p, name) && !g->force && p->age >= 0.0 && p->age <= g->max_age) {
@@ -229,6 +230,9 @@ lu_status gather_all(gather *g, lu_error *error) {
         if (ends) {
             *error = p->error;
             return status;
+        }
+        if (!g->league.length) {
+            lu_text_add(&g->league, p->league);
         }
     }
     return LU_OK;

@@ -18,6 +18,7 @@ typedef enum part_state {
 
 typedef struct part {
     char name[GATHER_NAME]; /* the category */
+    char league[80];        /* that the answer is of, where it says */
     bool leagues;           /* the list of leagues, which has no prices */
     part_state state;
     double age;  /* of the answer in seconds */
