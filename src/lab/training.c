@@ -19,7 +19,6 @@ static const double HEAR_SECONDS = 0.5;
 
 struct lu_training {
     lu_training_plan plan;
-    lu_rules *rules;
     lu_trainer *trainer;
     opponents *opponents; /* NULL: every seat learns */
     lu_run *run;
@@ -141,13 +140,14 @@ static lu_status checkpoint(lu_training *t, bool closed, lu_error *error) {
     size_t length = lu_trainer_snapshot_bytes(t->trainer);
     void *state = lu_alloc(length);
     lu_trainer_save(t->trainer, state);
-    lu_checkpoint point = {.window = &t->window,
-                           .closed = closed,
-                           .hash = lu_trainer_hash(t->trainer),
-                           .probe = lu_agent_probe(&model, t->rules, t->plan.options),
-                           .state = state,
-                           .length = length,
-                           .model = &model};
+    lu_checkpoint point = {
+        .window = &t->window,
+        .closed = closed,
+        .hash = lu_trainer_hash(t->trainer),
+        .probe = lu_agent_probe(&model, lu_trainer_rules(t->trainer), t->plan.options),
+        .state = state,
+        .length = length,
+        .model = &model};
     lu_status status = lu_run_save(t->run, &point, (int)run_int(t, "run.keep"), error);
     free(state);
     t->saved = status == LU_OK ? t->window.update : t->saved;
@@ -325,10 +325,7 @@ static lu_status open_run(lu_training *t, lu_error *error) {
 
 static lu_status open_trainer(lu_training *t, lu_error *error) {
     const lu_training_plan *plan = &t->plan;
-    t->rules = lu_rules_new(plan->game, plan->settings, error);
-    t->trainer =
-        t->rules ? plan->algorithm->make(plan->game, t->rules, plan->settings, plan->options, error)
-                 : NULL;
+    t->trainer = plan->algorithm->make(plan->game, plan->settings, plan->options, error);
     if (!t->trainer) {
         return error->status;
     }
@@ -392,7 +389,6 @@ void lu_training_close(lu_training *t) {
         lu_trainer_delete(t->trainer);
     }
     opponents_close(t->opponents);
-    lu_rules_delete(t->rules);
     lu_run_close(t->run);
     free(t);
 }
