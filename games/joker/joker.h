@@ -37,8 +37,8 @@
  * joker.c includes them and is the core; facts are in joker_spec.c with joker_settings.c, words in
  * joker_view.c, JSON in joker_state_json.c with joker_json_parts.h, bots in joker_bots.c, and
  * joker_words.h declares what these share; names and numbers of all tables are in joker_tables.h
- * and joker_data.h, made from data/CSV. Ownership: states and rules belong to the caller. Threads:
- * nothing is shared. */
+ * and rules/joker_data.h, made from data/CSV. Ownership: states and rules belong to the caller.
+ * Threads: nothing is shared. */
 #pragma once
 
 #include "ludus/game.h"
