@@ -169,6 +169,20 @@ static lu_status void_rows(lu_training *t, lu_error *error) {
     return status;
 }
 
+/* Killed behind its last checkpoint, before it was called finished: nothing is left but to say so.
+ */
+static bool only_unsaid(const lu_training *t) {
+    lu_text folder = LU_TEXT_INIT;
+    lu_manifest manifest;
+    char *said = lu_run_fact(t->plan.resume, "status", NULL);
+    lu_run_window_path(t->plan.resume, t->window.id, &folder);
+    bool yes = said && strcmp(said, "finished") != 0 &&
+               lu_manifest_read(folder.text, &manifest, NULL) == LU_OK && manifest.closed;
+    lu_text_free(&folder);
+    free(said);
+    return yes;
+}
+
 static lu_status load_run(lu_training *t, lu_error *error) {
     char *state;
     size_t length;
@@ -190,9 +204,11 @@ static lu_status load_run(lu_training *t, lu_error *error) {
     t->saved = t->window.update;
     t->before = t->window.wall;
     if (lu_trainer_done(t->trainer)) {
-        return lu_fail(error, LU_USAGE,
-                       "run %s has done its %" PRId64 " steps: give more with --steps",
-                       lu_run_id(t->run), lu_trainer_steps(t->trainer));
+        return only_unsaid(t)
+                   ? LU_OK
+                   : lu_fail(error, LU_USAGE,
+                             "run %s has done its %" PRId64 " steps: give more with --steps",
+                             lu_run_id(t->run), lu_trainer_steps(t->trainer));
     }
     if (lu_window_full(&t->window, run_int(t, "run.window_env_steps"))) {
         lu_window_next(&t->window);
