@@ -33,16 +33,27 @@ static craft_sort sort_for(const craft_sorts *s, int entry, int roll) {
     };
 }
 
-static bool same_sort(const craft_sorts *s, const craft_sort *a, const craft_sort *b) {
-    return a->tags == b->tags && a->family == b->family && a->side == b->side &&
-           a->level == b->level && a->adds == b->adds && a->hits == b->hits &&
-           a->forbidden == b->forbidden && a->mark == b->mark && a->lord == b->lord &&
-           a->floor == b->floor && (!(s->tells & CRAFT_TELL_MODS) || a->entry == b->entry);
+/* To whoever tells only `tells` apart. */
+static bool same_sort(int tells, const craft_sort *a, const craft_sort *b) {
+    return a->family == b->family && a->side == b->side && a->adds == b->adds &&
+           a->hits == b->hits && a->forbidden == b->forbidden && a->mark == b->mark &&
+           a->lord == b->lord && a->floor == b->floor &&
+           (!(tells & CRAFT_TELL_TAGS) || a->tags == b->tags) &&
+           (!(tells & CRAFT_TELL_LEVELS) || a->level == b->level) &&
+           (!(tells & CRAFT_TELL_MODS) || a->entry == b->entry);
+}
+
+int craft_sort_like(const craft_sorts *s, int sort, int tells) {
+    int found = 0;
+    while (!same_sort(tells, &s->sort[found], &s->sort[sort])) {
+        found++;
+    }
+    return found;
 }
 
 static int sort_add(craft_sorts *s, const craft_sort *sort) {
     for (int k = 0; k < s->count; k++) {
-        if (same_sort(s, &s->sort[k], sort)) {
+        if (same_sort(s->tells, &s->sort[k], sort)) {
             return k;
         }
     }
@@ -56,7 +67,7 @@ static int sort_add(craft_sorts *s, const craft_sort *sort) {
 int craft_sort_of(const craft_sorts *s, int entry, int roll) {
     craft_sort sort = sort_for(s, entry, roll);
     int found = 0;
-    while (found < s->count && !same_sort(s, &s->sort[found], &sort)) {
+    while (found < s->count && !same_sort(s->tells, &s->sort[found], &sort)) {
         found++;
     }
     return found;

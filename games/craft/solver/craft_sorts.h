@@ -111,6 +111,8 @@ void craft_sorts_free(craft_sorts *sorts);
 
 /* Sort of an entry whose first number has this roll. */
 int craft_sort_of(const craft_sorts *sorts, int entry, int roll);
+/* The first sort that is the same as this one to whoever tells only `tells` apart. */
+int craft_sort_like(const craft_sorts *sorts, int sort, int tells);
 /* Sort of what a bone of this floor and lord puts on a side; made on the first call. */
 int craft_sort_hidden(craft_sorts *sorts, int side, int floor, int lord);
 /* Number of a weighting, of a draw; made on the first call. -1: there are too many. */

@@ -81,6 +81,7 @@ uint32_t craft_table_add(craft_table *table, const craft_set *set) {
 void craft_spread_init(craft_spread *spread) {
     craft_table_init(&spread->table);
     spread->room = FIRST_ROOM;
+    spread->full = false;
     spread->chance = lu_alloc(FIRST_ROOM * sizeof *spread->chance);
 }
 
@@ -95,6 +96,10 @@ void craft_spread_clear(craft_spread *spread) {
 }
 
 void craft_spread_add(craft_spread *spread, const craft_set *set, double chance) {
+    if (spread->table.count == CRAFT_SPREAD_SETS) {
+        spread->full = true;
+        return;
+    }
     uint32_t before = spread->table.count, at = craft_table_add(&spread->table, set);
     if (spread->table.room > spread->room) {
         spread->room = spread->table.room;
@@ -155,6 +160,7 @@ static bool draw_rest(craft_spread *into, const craft_sorts *s, const craft_draw
     }
     if (draw->left > 1) {
         all = all && draw_rest(into, s, &s->draw[draw->then], &next, chance);
+        into->full = into->full || next.full;
         craft_spread_free(&next);
     }
     return all;
@@ -210,16 +216,21 @@ static bool remove_one(craft_spread *into, const craft_sorts *s, const craft_bra
     return all;
 }
 
+bool craft_spread_branch(craft_spread *into, const craft_sorts *s, const craft_branch *branch,
+                         const craft_set *set, double chance) {
+    double each = chance * branch->chance;
+    return branch->removes > 0
+               ? remove_one(into, s, branch, set, branch->remove, branch->removes, each)
+               : finish(into, s, branch, set, CRAFT_NO_ENTRY, each);
+}
+
 bool craft_spread_use(craft_spread *into, const craft_sorts *s, const craft_use *use,
                       const craft_set *set, double chance) {
     craft_branch branch[CRAFT_BRANCHES];
     int count = craft_use_on(s, use, set, branch);
     bool all = count > 0;
     for (int k = 0; k < count && all; k++) {
-        all = branch[k].removes > 0
-                  ? remove_one(into, s, &branch[k], set, branch[k].remove, branch[k].removes,
-                               chance * branch[k].chance)
-                  : finish(into, s, &branch[k], set, CRAFT_NO_ENTRY, chance * branch[k].chance);
+        all = craft_spread_branch(into, s, &branch[k], set, chance);
     }
     return all;
 }

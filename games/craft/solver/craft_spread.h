@@ -25,7 +25,10 @@ typedef struct craft_spread {
     craft_table table;
     double *chance; /* of each set of the table */
     uint32_t room;
+    bool full; /* something was left out: there would have been more than CRAFT_SPREAD_SETS */
 } craft_spread;
+
+enum { CRAFT_SPREAD_SETS = 1 << 25 }; /* a gigabyte */
 
 void craft_spread_init(craft_spread *spread);
 void craft_spread_free(craft_spread *spread);
@@ -36,6 +39,9 @@ void craft_spread_add(craft_spread *spread, const craft_set *set, double chance)
  * and what is in the spread since then does not count. */
 bool craft_spread_use(craft_spread *into, const craft_sorts *sorts, const craft_use *use,
                       const craft_set *set, double chance);
+/* The same for one branch of a use. */
+bool craft_spread_branch(craft_spread *into, const craft_sorts *sorts, const craft_branch *branch,
+                         const craft_set *set, double chance);
 /* The same for a draw on a set that has the rarity it is drawn for. */
 bool craft_spread_draw(craft_spread *into, const craft_sorts *sorts, const craft_drawing *draw,
                        const craft_set *set, double chance);

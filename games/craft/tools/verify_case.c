@@ -9,37 +9,138 @@
 
 /* ---- chances ---- */
 
-/* What a use makes of a spread; a set on which it cannot be used stays. */
-static void step(craft_spread *from, craft_spread *to, craft_spread *one, const craft_case *c,
-                 const craft_use *use) {
-    craft_spread_clear(to);
+/* Playing uses one after the other. What later uses do not tell apart is forgotten as soon as it
+ * no longer counts, between a removal and its draw too: levels of four modifiers are millions of
+ * sets, what is left of them after the Omen of Whittling a few thousand. */
+typedef struct course {
+    const craft_case *c;
+    craft_spread now, next, removed, one;
+    uint16_t like[CRAFT_SORTS]; /* what a sort counts as from the next use on */
+    int draw;                   /* what is drawn on all of `removed`, -1: not known yet */
+} course;
+
+static craft_set forget(const course *p, const craft_set *set) {
+    craft_set less = {.rarity = set->rarity};
+    for (int k = 0; k < set->count; k++) {
+        uint16_t sort = p->like[set->mod[k] & CRAFT_SET_SORT];
+        uint16_t mod = (uint16_t)(sort | (set->mod[k] & ~CRAFT_SET_SORT));
+        less = craft_set_with(&p->c->sorts, &less, mod);
+    }
+    return less;
+}
+
+static void pass_on(const course *p, craft_spread *to, const craft_spread *from, double chance) {
     for (uint32_t k = 0; k < from->table.count; k++) {
-        craft_set set = from->table.set[k];
-        craft_spread_clear(one);
-        if (!craft_spread_use(one, &c->sorts, use, &set, 1.0)) {
-            craft_spread_add(to, &set, from->chance[k]);
-            continue;
-        }
-        for (uint32_t j = 0; j < one->table.count; j++) {
-            craft_spread_add(to, &one->table.set[j], from->chance[k] * one->chance[j]);
-        }
+        craft_set set = forget(p, &from->table.set[k]);
+        craft_spread_add(to, &set, chance * from->chance[k]);
+    }
+    to->full = to->full || from->full;
+}
+
+/* Whether all branches end in the draw that everything else removed ends in. A draw that
+ * goes by tags of the set, or by what was removed, must see them. */
+static bool splits(course *p, const craft_branch *branch, int count) {
+    bool same = count > 0 && p->c->pool.switches.removed_can_return != 0;
+    for (int k = 0; k < count && same; k++) {
+        p->draw = p->draw < 0 && branch[k].then == CRAFT_THEN_DRAW ? branch[k].what : p->draw;
+        same = branch[k].then == CRAFT_THEN_DRAW && branch[k].what == p->draw &&
+               !p->c->sorts.draw[p->draw].shared;
+    }
+    return same;
+}
+
+/* One set: its removals into `removed`, or all of the use into `next`; a set on which it cannot be
+ * used stays. */
+static void use_on(course *p, const craft_use *use, const craft_set *set, double chance) {
+    craft_branch branch[CRAFT_BRANCHES];
+    int count = craft_use_on(&p->c->sorts, use, set, branch);
+    bool split = splits(p, branch, count);
+    craft_spread_clear(&p->one);
+    for (int k = 0; k < count && split; k++) {
+        branch[k].then = CRAFT_THEN_NOTHING;
+        (void)craft_spread_branch(&p->one, &p->c->sorts, &branch[k], set, 1.0);
+    }
+    if (split) {
+        pass_on(p, &p->removed, &p->one, chance);
+    } else if (craft_spread_use(&p->one, &p->c->sorts, use, set, 1.0)) {
+        pass_on(p, &p->next, &p->one, chance);
+    } else {
+        craft_set stays = forget(p, set);
+        craft_spread_add(&p->next, &stays, chance);
     }
 }
 
-/* The first uses of a case, one after the other, from its item. */
-static void play(const craft_case *c, int uses, craft_spread *spread) {
-    craft_spread other, one;
-    craft_spread_init(&other);
-    craft_spread_init(&one);
-    craft_spread_add(spread, &c->start, 1.0);
-    for (int k = 0; k < uses; k++) {
-        step(spread, &other, &one, c, &c->use[k]);
-        craft_spread swap = *spread;
-        *spread = other;
-        other = swap;
+/* False: something that was removed from leaves nothing to draw. */
+static bool draw_on(course *p) {
+    bool all = true;
+    for (uint32_t k = 0; k < p->removed.table.count && all; k++) {
+        craft_set set = p->removed.table.set[k];
+        craft_spread_clear(&p->one);
+        all = craft_spread_draw(&p->one, &p->c->sorts, &p->c->sorts.draw[p->draw], &set, 1.0);
+        pass_on(p, &p->next, &p->one, p->removed.chance[k]);
     }
-    craft_spread_free(&other);
-    craft_spread_free(&one);
+    return all;
+}
+
+/* A use on all of `now`. Where a draw finds nothing the use cannot be used, which only the set
+ * before the removal can tell: then once more, without forgetting in between. */
+static void step(course *p, const craft_use *use) {
+    p->draw = -1;
+    for (int whole = 0; whole < 2; whole++) {
+        craft_spread_clear(&p->next);
+        craft_spread_clear(&p->removed);
+        for (uint32_t k = 0; k < p->now.table.count && !p->now.full; k++) {
+            craft_set set = p->now.table.set[k];
+            p->draw = whole ? CRAFT_DRAWS : p->draw;
+            use_on(p, use, &set, p->now.chance[k]);
+        }
+        if (draw_on(p)) {
+            break;
+        }
+    }
+    p->next.full = p->next.full || p->now.full || p->removed.full;
+    craft_spread swap = p->now;
+    p->now = p->next;
+    p->next = swap;
+}
+
+/* The first uses of a case from its item. False: there are too many sets. */
+static bool play(const craft_case *c, int uses, craft_spread *spread) {
+    course *p = lu_alloc_zero(1, sizeof *p);
+    p->c = c;
+    craft_spread_init(&p->now);
+    craft_spread_init(&p->next);
+    craft_spread_init(&p->removed);
+    craft_spread_init(&p->one);
+    craft_spread_add(&p->now, &c->start, 1.0);
+    for (int k = 0; k < uses; k++) {
+        int tells = c->sorts.tells & CRAFT_TELL_ORDER;
+        for (int later = k + 1; later < c->asks; later++) {
+            const craft_case_use *use = &c->asked[later];
+            tells |= craft_use_tells(&c->pool, use->item, use->omen, use->omens);
+        }
+        for (int sort = 0; sort < c->sorts.count; sort++) {
+            bool keeps = (tells & CRAFT_TELL_ORDER) != 0;
+            p->like[sort] = (uint16_t)(keeps ? sort : craft_sort_like(&c->sorts, sort, tells));
+        }
+        step(p, &c->use[k]);
+    }
+    bool whole = !p->now.full;
+    *spread = p->now;
+    craft_spread_free(&p->next);
+    craft_spread_free(&p->removed);
+    craft_spread_free(&p->one);
+    free(p);
+    return whole;
+}
+
+static lu_status play_or_say(lu_check *check, const craft_case *c, int uses, craft_spread *spread) {
+    if (play(c, uses, spread)) {
+        return LU_OK;
+    }
+    craft_spread_free(spread);
+    lu_check_say(check, "its actions lead to more items than a gigabyte holds");
+    return LU_BAD_VALUE;
 }
 
 static double fulfilled(const craft_case *c, const craft_spread *spread) {
@@ -62,8 +163,9 @@ lu_status craft_case_prob(lu_check *check, const lu_tool_io *io, craft_case *c,
     status = status == LU_OK ? craft_case_uses(check, c, "actions") : status;
     status = status == LU_OK ? craft_case_start(check, c) : status;
     if (status == LU_OK) {
-        craft_spread_init(&spread);
-        play(c, c->asks, &spread);
+        status = play_or_say(check, c, c->asks, &spread);
+    }
+    if (status == LU_OK) {
         craft_case_number(check, expect, "probability", fulfilled(c, &spread));
         craft_spread_free(&spread);
     }
@@ -209,11 +311,10 @@ lu_status craft_case_until(lu_check *check, const lu_tool_io *io, craft_case *c,
         return lu_check_bad(check, "'action' must be one action");
     }
     status = status == LU_OK ? craft_case_start(check, c) : status;
+    status = status == LU_OK ? play_or_say(check, c, setup, &spread) : status;
     if (status != LU_OK) {
         return status;
     }
-    craft_spread_init(&spread);
-    play(c, setup, &spread);
     status = craft_graph_init(&graph, &c->sorts, &c->use[setup], 1, spread.table.set,
                               spread.table.count, check->error);
     if (status == LU_OK) {

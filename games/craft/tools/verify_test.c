@@ -54,6 +54,14 @@ static const struct {
     const char *what, *kind, *input;
     double chance;
 } rows[] = {
+    /* the number of an enumeration that keeps every level to the end */
+    {"levels are forgotten behind the omen", "prob",
+     "\"base\":\"Heavy Belt\",\"ilvl\":60,\"item\":{\"rarity\":\"normal\",\"mods\":[]},\"spec\":{"
+     "\"need\":[{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":6}]}],\"open_suffix\":1},"
+     "\"actions\":[{\"currency\":\"orb_of_transmutation\"},{\"currency\":\"regal_orb\"},"
+     "{\"currency\":\"exalted_orb\"},{\"currency\":\"chaos_orb\",\"omens\":["
+     "\"omen_of_whittling\",\"omen_of_dextral_erasure\"]},{\"currency\":\"exalted_orb\"}]",
+     0.20851283119791167},
     {"one of three goes", "prob",
      BOOTS "," LIFE "," RARE4 "},\"actions\":[{\"currency\":\"orb_of_annulment\"}]", 2.0 / 3.0},
     {"a fractured one stays", "prob",
