@@ -2,8 +2,8 @@
  * short for it. What a tool answers is JSON; a person reads its `words`, or the same as an outline.
  */
 #include "call_episode.h"
+#include "cli.h"
 #include "output.h"
-#include "verb.h"
 
 #include "ludus/file.h"
 #include "ludus/run.h"
@@ -13,6 +13,7 @@
 #include <string.h>
 
 static const verb_example examples[] = {
+    {"ludus joker", "the tools of a game"},
     {"ludus tool potion solve games/potion/vectors/cases.json", "the best potions of these cases"},
     {"ludus potion solve --recipe 10 --cauldron 19 --stock shop:3 --json",
      "the same tool without the word `tool`, as JSON"},
@@ -142,6 +143,10 @@ static lu_status lend(const verb_call *call, lu_tool_loan *loan, lu_error *error
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
+    if (!call->tool) {
+        help_print(call);
+        return LU_OK;
+    }
     bool word = call->tool->argument != NULL;
     int files = word ? 0 : call->arguments - 1; /* the first argument is the tool */
     lu_tool_input *inputs = lu_alloc_zero((size_t)files + 1, sizeof *inputs);
@@ -178,16 +183,16 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_tool = {
     .name = "tool",
-    .usage = "tool GAME TOOL [FILE...] [options]",
+    .usage = "tool GAME [TOOL] [FILE...] [options]",
     .sentence = "Runs a tool of a game, as `ludus GAME TOOL` does.",
-    .details = "Files may be gzipped; - reads standard input. `ludus tool GAME --help` lists the\n"
-               "tools of a game with their settings.",
+    .details = "Files may be gzipped; - reads standard input. `ludus GAME` lists the tools of a\n"
+               "game, `ludus help GAME TOOL` tells about one.",
     .examples = examples,
     .options = VERB_OPTIONS("tool", options),
     .tables = tables,
     .game = VERB_GAME,
     .any_tool = true,
-    .least = 1,
+    .least = 0,
     .most = -1,
     .argument = "TOOL",
     .json = true,
