@@ -75,7 +75,7 @@ lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu
 
 /* ---- reading ---- */
 
-/* Path of a run by its id, by its path, as "latest": the run of `game` (NULL: of any) that was
+/* Path of a run by its id or what that alone begins with, by its path, as "latest": the run of `game` (NULL: of any) that was
  * written last, or as "best": the one with the best evaluation. LU_NOT_FOUND names the nearest. */
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error);
