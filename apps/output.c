@@ -332,8 +332,10 @@ static int widest_text(const table *t, const int *width) {
 }
 
 static void fit_widths(const table *t, int *width, int most) {
-    for (int c = t->columns - 1; c > 0 && row_width(t, width) > most; c--) {
-        width[c] = isupper((unsigned char)t->align[c]) ? 0 : width[c];
+    bool goes = false; /* neighbours go together: a mean and its interval */
+    for (int c = t->columns - 1; c > 0; c--) {
+        goes = isupper((unsigned char)t->align[c]) && (goes || row_width(t, width) > most);
+        width[c] = goes ? 0 : width[c];
     }
     int widest;
     while (row_width(t, width) > most && (widest = widest_text(t, width)) >= 0) {

@@ -75,8 +75,8 @@ int out_columns(void);
 typedef struct table {
     int columns, rows, room;
     /* A letter per column: l text at the left, w the same but wrapped in place of cut (the last
-     * column), n the same but never cut, r at the right; a capital where the column may be left
-     * out, the last of them first. */
+     * column), n the same but never cut, r at the right; capitals where columns may be left
+     * out, the last first and neighbours together. */
     const char *align;
     char **cells;
     bool fold; /* a row that equals an earlier one behind its name is told in a line below */

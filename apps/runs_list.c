@@ -48,12 +48,6 @@ static void print_json(const char *runs, const lu_run_list *list) {
     out_json_end(&json);
 }
 
-static void print_ids(const lu_run_list *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        out_format("%s\n", foreign(list->entry[i].run_id, 200));
-    }
-}
-
 static void print_table(const lu_run_list *list) {
     size_t damaged = 0;
     table t = table_of("llLlrRRrnL");
@@ -83,18 +77,12 @@ lu_status runs_list(verb_call *call, lu_error *error) {
         .tag = any(lu_settings_text_of(own, "tag")),
         .archived = lu_settings_bool(own, "archived"),
     };
-    bool ids = lu_settings_bool(own, "ids");
     lu_run_list list = {0};
     lu_text runs = LU_TEXT_INIT;
-    if (ids && call->json) {
-        return lu_fail(error, LU_USAGE, "--ids and --json exclude each other");
-    }
     lu_run_place(own, &runs);
     lu_status status = read_runs(runs.text, &filter, &list, error);
     if (status == LU_OK && call->json) {
         print_json(runs.text, &list);
-    } else if (status == LU_OK && ids) {
-        print_ids(&list);
     } else if (status == LU_OK && list.count == 0) {
         out_format("no such run in %s; `ludus train GAME` makes one\n", runs.text);
     } else if (status == LU_OK) {

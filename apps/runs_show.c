@@ -240,7 +240,7 @@ static void print_replays(const lu_run_view *v) {
     if (count == 0) {
         return;
     }
-    table t = table_of("lrrrrl");
+    table t = table_of("lrrrrw");
     table_row(&t, "replay", "window", "return", "value", "decisions", "tags");
     size_t from = print_title("replays", count);
     for (size_t i = count - from; i-- > 0;) { /* the list begins with the newest */

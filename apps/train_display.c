@@ -106,14 +106,15 @@ static void write_start(const display *p) {
 /* A training of a few updates is over before it has learned anything. */
 static void note_few(const display *p) {
     enum { FEW = 50 };
-    int batch = (int)lu_trainer_batch(lu_training_trainer(p->training));
+    const lu_settings *own = p->plan->settings;
+    int batch = lu_trainer_batch(lu_training_trainer(p->training));
+    bool fast = lu_settings_has(own, "train.profile") && !lu_settings_enum(own, "train.profile");
     if (total(p) < FEW) {
-        note("warning: %lld update%s of %s steps %s few to learn from; --steps %s makes %d%s",
-             (long long)total(p), total(p) == 1 ? "" : "s", count_text(batch),
-             total(p) == 1 ? "is" : "are", count_text((double)FEW * batch), FEW,
-             p->plan->algorithm->profile
-                 ? ", and --train.profile classic or fewer train.environments make updates smaller"
-                 : "");
+        note(
+            "warning: only %lld update%s of %s steps, too few to learn much: --steps %s makes %d%s",
+            (long long)total(p), total(p) == 1 ? "" : "s", count_text(batch),
+            count_text((double)FEW * batch), FEW,
+            fast ? "; --train.profile classic or fewer train.environments make them smaller" : "");
     }
 }
 

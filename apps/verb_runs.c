@@ -26,7 +26,6 @@ static const lu_setting options[] = {
     {"tag", LU_TEXT, "", 0, 80, NULL, "list: runs with this tag only.", false},
     {"archived", LU_BOOL, "false", 0, 0, NULL,
      "list: archived runs, which are left out otherwise, and only those.", false},
-    {"ids", LU_BOOL, "false", 0, 0, NULL, "list: the ids alone, a line each.", false},
     {"undo", LU_BOOL, "false", 0, 0, NULL, "archive: takes the run back out of the archive.",
      false},
     {"yes", LU_BOOL, "false", 0, 0, NULL, "rm: removes; without it rm only tells what would go.",
@@ -205,10 +204,10 @@ static const struct action {
     const char *word;
     const char *form; /* of its arguments */
     int least, most;  /* arguments; most -1: any number */
-    const char *options[6];
+    const char *options[5];
     lu_status (*run)(verb_call *call, lu_error *error);
 } actions[] = {
-    {"list", "", 0, 0, {"game", "status", "tag", "archived", "ids"}, runs_list},
+    {"list", "", 0, 0, {"game", "status", "tag", "archived"}, runs_list},
     {"show", " RUN", 1, 1, {NULL}, runs_show},
     {"diff", " A B", 2, 2, {NULL}, runs_diff},
     {"tag", " RUN +TAG -TAG", 2, -1, {NULL}, tag},

@@ -245,10 +245,9 @@ def a_tool_runs_by_its_name():
     assert ludus("tool", "potion", "solve", case, "--json").json() == answer
     words = ludus("potion", "solve", case).out
     assert "Largest total: 160 magimins" in words and "profit 270; proven best" in words
-    assert "--least_grade" in ludus("tool", "potion", "--help").out
+    assert "--least_grade" in ludus("tool", "potion", "solve", "--help").out
     fails(3, "did you mean 'solve'?", "potion", "sovle")
     fails(3, "has no tool 'solve'", "tool", "corridor", "solve")
-    fails(2, "TOOL", "potion")
     fails(2, "a recipe and a cauldron", "potion", "solve")
     fails(2, "as the argument and by --seed", "joker", "seed", "ABC", "--seed", "DEF")
     fails(3, "none.json", "potion", "solve", WORK / "none.json")
