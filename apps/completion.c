@@ -231,15 +231,13 @@ static void offer_argument(const line *l) {
     }
     if (asked->game != VERB_NO_GAME && l->arguments == 0) {
         offer_games(l, false);
-    } else if (strcmp(kind, "VERB") == 0 && l->game) {
+    } else if ((strcmp(kind, "VERB") == 0 && l->game) || (strcmp(kind, "TOOL") == 0 && !l->tool)) {
         offer_tools(l);
     } else if (strcmp(kind, "VERB") == 0) {
         offer_verbs(l);
         offer_games(l, true);
     } else if (strcmp(kind, "SHELL") == 0) {
         offer_choices(l, "bash|zsh|fish");
-    } else if (strcmp(kind, "TOOL") == 0 && !l->tool) {
-        offer_tools(l);
     } else if (player || (strcmp(kind, "RUN") == 0 && (!asked->words || l->arguments > 0))) {
         offer_runs(l);
     }

@@ -122,7 +122,7 @@ static lu_status find_latest(const char *runs, const lu_game *game, bool model, 
 /* That no run of the game of the newest run is evaluated, with the best run of another game. */
 static lu_status no_best(lu_catalogue *catalogue, const char *id, lu_error *error) {
     lu_run_list list = {0};
-    lu_run_entry other;
+    lu_run_entry other = {0};
     bool found = false;
     (void)lu_catalogue_runs(catalogue, &(lu_run_filter){0}, &list, NULL);
     for (size_t i = 0; i < list.count && !found; i++) {
@@ -141,7 +141,7 @@ static lu_status no_best(lu_catalogue *catalogue, const char *id, lu_error *erro
 
 /* The run of a game with the best evaluation; without a game, of that of the newest run. */
 static lu_status find_best(const char *runs, const lu_game *game, lu_text *found, lu_error *error) {
-    lu_run_entry entry;
+    lu_run_entry entry = {0};
     lu_text latest = LU_TEXT_INIT;
     char *id = NULL;
     lu_status status = find_latest(runs, game, false, &latest, error);
