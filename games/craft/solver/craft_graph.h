@@ -67,7 +67,8 @@ typedef struct craft_graph {
     craft_order order; /* all nodes */
 } craft_graph;
 
-/* Finds all nodes from the roots on; distinct roots are the first nodes. LU_LIMIT: they take more than `memory`. LU_INTERRUPTED. */
+/* Finds all nodes from the roots on; distinct roots are the first nodes. LU_LIMIT: they take more
+ * than `memory`. LU_INTERRUPTED. */
 lu_status craft_graph_init(craft_graph *graph, const craft_sorts *sorts, const craft_use *use,
                            int uses, const craft_set *roots, uint32_t root_count, lu_error *error);
 void craft_graph_free(craft_graph *graph);

@@ -132,9 +132,9 @@ static double from_start(const craft_problem *problem, const craft_plan *plan) {
     if (problem->graph->start == 0) {
         return plan->fresh;
     }
-    return is_sure(plan) ? plan->start_cost
-                         : plan->start_cost +
-                               (1.0 - plan->start_success) * (problem->base + plan->fresh);
+    return is_sure(plan)
+               ? plan->start_cost
+               : plan->start_cost + (1.0 - plan->start_success) * (problem->base + plan->fresh);
 }
 
 lu_status craft_evaluate(const craft_problem *problem, craft_values *values, craft_plan *plan,
@@ -202,9 +202,8 @@ static double bound(const craft_problem *problem, craft_values *values, craft_te
         terms->give = problem->base + pinned;
         craft_values_draws(values, problem->pool);
         double worst = craft_sweep_check(values, terms, sign, problem->pool);
-        bool holds = is_alone(values->graph) ||
-                     (sign < 0 ? values->v[0] >= pinned * (1.0 - 1e-14)
-                               : values->v[0] <= pinned * (1.0 + 1e-14));
+        bool holds = is_alone(values->graph) || (sign < 0 ? values->v[0] >= pinned * (1.0 - 1e-14)
+                                                          : values->v[0] <= pinned * (1.0 + 1e-14));
         if (worst <= 1e-15 && holds) {
             found = 1.0 + sign * e;
             break;

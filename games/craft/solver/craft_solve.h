@@ -43,7 +43,8 @@ typedef struct craft_plan {
 
 void craft_plan_free(craft_plan *plan);
 
-/* The best policy from the graph's first root, a fresh base, and from its start. `values` are those of the pinned x afterwards. */
+/* The best policy from the graph's first root, a fresh base, and from its start. `values` are those
+ * of the pinned x afterwards. */
 lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error);
 /* Costs of a given policy: per_base, success and fresh are filled in; `values` then are chances of

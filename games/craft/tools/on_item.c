@@ -20,10 +20,10 @@ lu_json_document *on_item_document(const craft_pack *pack, const lu_tool_input *
 
 lu_status on_item_base(const lu_json_value *root, const char **base, int64_t *ilvl,
                        lu_error *error) {
-    lu_status status = lu_json_get(root, "base") ? lu_json_get_text(root, "base", base, error)
-                                                 : LU_OK;
-    LU_THEN(status, lu_json_get(root, "ilvl") ? lu_json_get_int(root, "ilvl", 1, 100, ilvl, error)
-                                              : LU_OK);
+    lu_status status =
+        lu_json_get(root, "base") ? lu_json_get_text(root, "base", base, error) : LU_OK;
+    LU_THEN(status,
+            lu_json_get(root, "ilvl") ? lu_json_get_int(root, "ilvl", 1, 100, ilvl, error) : LU_OK);
     return status == LU_OK ? LU_OK : LU_BAD_DATA;
 }
 
