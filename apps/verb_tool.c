@@ -21,6 +21,8 @@ static const verb_example examples[] = {
      "the same tool without the word `tool`, as JSON"},
     {"ludus potion advise games/potion/data/inventory.txt --cauldron Mudpack",
      "what to brew from what you own, in words"},
+    {"ludus craft advise games/craft/data/item_boots.txt --want \"T4 life, T3 move speed\"",
+     "what to do next with an item that was copied in the game"},
     {"ludus joker advise games/joker/data/state.json --agent none",
      "what to do in a run, without the trained agent"},
     {NULL, NULL},

@@ -2,6 +2,10 @@
  * or cannot be weighed is told. */
 #include "tool_said.h"
 
+#include "craft.h"
+#include "craft_apply.h"
+#include "craft_clipboard.h"
+
 #include "ludus/json.h"
 
 #include <math.h>
@@ -68,6 +72,72 @@ TEST(odds_add_up_to_the_cost_to_go) {
               real(lu_json_at(others, 0), "dearer") <= real(lu_json_at(others, 1), "dearer"));
         lu_json_close(document);
     }
+}
+
+/* A belt, the target of WANT, and one use by the rules of the game. */
+typedef struct bench {
+    craft_pool pool;
+    craft_goal goal;
+    craft_item item;
+    craft_effect effect;
+} bench;
+
+static void bench_init(bench *b, const char *text, const char *use) {
+    static const char target[] = "{\"need\":[{\"any_of\":[{\"group\":\"life\",\"max_tier\":4}]},"
+                                 "{\"any_of\":[{\"group\":\"fire_res\",\"max_tier\":3}]}]}";
+    const craft_pack *pack = craft_pack_at(0);
+    craft_switches switches = craft_switches_of(4);
+    craft_target *wanted = lu_alloc(sizeof *wanted);
+    craft_use_words words;
+    lu_error error = {LU_OK, ""};
+    lu_json json = LU_JSON_INIT;
+    lu_json_document *goal = lu_json_read("target", target, strlen(target), &error);
+    CHECK_INT(craft_clipboard_read(pack, "item", text, strlen(text), &json, &error), LU_OK);
+    lu_json_document *item = lu_json_read("item", json.text, json.length, &error);
+    CHECK_INT(
+        craft_pool_init(&b->pool, pack, craft_base_find(pack, "Heavy Belt"), 82, &switches, &error),
+        LU_OK);
+    CHECK_INT(craft_target_read(wanted, pack, lu_json_root(goal), &error), LU_OK);
+    CHECK_INT(craft_goal_init(&b->goal, wanted, pack, &b->pool, &error), LU_OK);
+    CHECK_INT(craft_item_read(&b->pool, pack, lu_json_root(item), &b->item, &error), LU_OK);
+    CHECK_INT(craft_use_read(&words, &b->pool, pack, use, &error), LU_OK);
+    CHECK_INT(craft_effect_init(&b->effect, &b->pool, pack, words.use, NULL, 0, &error), LU_OK);
+    CHECK_TEXT(error.text, "");
+    lu_json_close(goal);
+    lu_json_close(item);
+    lu_json_free(&json);
+    free(wanted);
+}
+
+TEST(odds_are_those_of_the_rules) {
+    enum { PLAYS = 20000 };
+    static const char *const items[] = {MAGIC, HEAD "Rare" NAME "+91 to maximum Life\n",
+                                        HEAD "Rare" NAME "+36% to Fire Resistance\n"};
+    bench *b = lu_alloc(sizeof *b);
+    for (size_t k = 0; k < sizeof items / sizeof *items; k++) {
+        lu_json_document *document = answer((const char *[]){ACTIONS, WANT, NULL}, items[k]);
+        const lu_json_value *root = lu_json_root(document), *list = lu_json_get(root, "outcomes");
+        const char *use = lu_json_text(lu_json_get(root, "next"), NULL);
+        double promised = 0.0, played = 0.0;
+        lu_rng rng = lu_rng_from(11 + k);
+        for (size_t i = 0; i < lu_json_count(list); i++) {
+            const lu_json_value *out = lu_json_at(list, i);
+            promised += lu_json_count(lu_json_get(out, "hits")) > 0 ? real(out, "chance") : 0.0;
+        }
+        CHECK(strcmp(use, "white_base") != 0 && promised > 0.0 && promised < 1.0);
+        bench_init(b, items[k], use);
+        int32_t before[CRAFT_NEEDS_MAX], after[CRAFT_NEEDS_MAX];
+        craft_matched(&b->goal, &b->pool, &b->item, before);
+        for (int i = 0; i < PLAYS; i++) {
+            craft_item item = b->item;
+            craft_apply(&b->pool, &item, &b->effect, &rng);
+            craft_matched(&b->goal, &b->pool, &item, after);
+            played += after[0] > before[0] || after[1] > before[1] ? 1.0 / PLAYS : 0.0;
+        }
+        CHECK(fabs(played - promised) < 4.0 * sqrt(promised * (1.0 - promised) / PLAYS));
+        lu_json_close(document);
+    }
+    free(b);
 }
 
 TEST(advise_and_optimize_tell_the_same_cost) {
