@@ -191,10 +191,10 @@ static lu_status split_words(words *w, const verb *asked, int count, char **give
             continue;
         }
         if (text[1] != '-') {
-            return lu_fail(
-                error, LU_USAGE,
-                "unknown option '%s': options are written --key; `ludus help %s` lists them", text,
-                asked->name);
+            return lu_fail(error, LU_USAGE,
+                           "unknown option '%s': options are written --key; `" LUDUS_PROGRAM
+                           " help %s` lists them",
+                           text, asked->name);
         }
         size_t length = strcspn(text + 2, "=");
         const char *equals = text[2 + length] ? text + 2 + length + 1 : NULL;
@@ -238,15 +238,15 @@ static lu_status unknown_option(const verb_call *call, const char *text, const c
         status = lu_fail(error, LU_USAGE, "unknown option '%.*s'; did you mean '--%s'?",
                          shown > 200 ? 200 : shown, text, near);
     } else if (!call->game && call->verb->game != VERB_NO_GAME) {
-        status =
-            lu_fail(error, LU_USAGE,
-                    "unknown option '%.*s'; `ludus help %s` lists the options, and a game's own "
-                    "settings need the game's name",
-                    shown > 200 ? 200 : shown, text, call->verb->name);
+        status = lu_fail(error, LU_USAGE,
+                         "unknown option '%.*s'; `" LUDUS_PROGRAM
+                         " help %s` lists the options, and a game's own "
+                         "settings need the game's name",
+                         shown > 200 ? 200 : shown, text, call->verb->name);
     } else {
-        status =
-            lu_fail(error, LU_USAGE, "unknown option '%.*s'; `ludus help %s` lists the options",
-                    shown > 200 ? 200 : shown, text, call->verb->name);
+        status = lu_fail(error, LU_USAGE,
+                         "unknown option '%.*s'; `" LUDUS_PROGRAM " help %s` lists the options",
+                         shown > 200 ? 200 : shown, text, call->verb->name);
     }
     while (copies > 0) {
         free(copy[--copies]);
@@ -266,8 +266,8 @@ static lu_status apply_common(verb_call *call, const common_option *common, cons
     }
     /* the help of every verb exists as JSON */
     if (!common_offered(common, call->verb) && !(call->json && call->help)) {
-        return lu_fail(error, LU_USAGE, "`ludus %s` has no --%s%s", call->verb->name, key,
-                       common->value ? ": it has no settings" : "");
+        return lu_fail(error, LU_USAGE, "`" LUDUS_PROGRAM " %s` has no --%s%s", call->verb->name,
+                       key, common->value ? ": it has no settings" : "");
     }
     if (strcmp(key, "set") == 0) {
         return lu_settings_set_pair(call->settings, w->value, LU_FROM_FLAG, "--set", error);
@@ -398,7 +398,8 @@ static lu_status join_tables(verb_call *call, lu_error *error) {
     }
     for (int i = 0; call->tool && i < call->tool->settings.count; i++) {
         if (lu_settings_has(call->settings, call->tool->settings.rows[i].key)) {
-            return lu_fail(error, LU_FAILED, "'%s' is a setting of the tool %s and of `ludus %s`",
+            return lu_fail(error, LU_FAILED,
+                           "'%s' is a setting of the tool %s and of `" LUDUS_PROGRAM " %s`",
                            call->tool->settings.rows[i].key, call->tool->name, asked->name);
         }
     }
@@ -422,11 +423,13 @@ static lu_status take_word(verb_call *call, const char *text, lu_error *error) {
     }
     const char *near = lu_nearest(text, asked->words, count);
     if (near) {
-        return lu_fail(error, LU_USAGE, "`ludus %s` does not know '%.200s'; did you mean '%s'?",
+        return lu_fail(error, LU_USAGE,
+                       "`" LUDUS_PROGRAM " %s` does not know '%.200s'; did you mean '%s'?",
                        asked->name, text, near);
     }
-    return lu_fail(error, LU_USAGE, "`ludus %s` does not know '%.200s': ludus %s", asked->name,
-                   text, asked->usage);
+    return lu_fail(error, LU_USAGE,
+                   "`" LUDUS_PROGRAM " %s` does not know '%.200s': " LUDUS_PROGRAM " %s",
+                   asked->name, text, asked->usage);
 }
 
 static lu_status take_arguments(verb_call *call, const words *w, lu_error *error) {
@@ -464,23 +467,26 @@ static lu_status check_arguments(const verb_call *call, lu_error *error) {
     const verb *asked = call->verb;
     if (asked->game == VERB_GAME && !call->game) {
         return lu_fail(error, LU_USAGE,
-                       "`ludus %s` needs a game: ludus %s; `ludus games` lists them", asked->name,
-                       asked->usage);
+                       "`" LUDUS_PROGRAM " %s` needs a game: " LUDUS_PROGRAM
+                       " %s; `ludus games` lists them",
+                       asked->name, asked->usage);
     }
     if (asked->words && asked->game == VERB_NO_GAME && !call->word) {
-        return lu_fail(error, LU_USAGE, "`ludus %s` needs to know what to do: ludus %s",
+        return lu_fail(error, LU_USAGE,
+                       "`" LUDUS_PROGRAM " %s` needs to know what to do: " LUDUS_PROGRAM " %s",
                        asked->name, asked->usage);
     }
     if (call->arguments < asked->least) {
         bool more = asked->most < 0 || asked->most > asked->least;
-        return lu_fail(error, LU_USAGE, "`ludus %s` needs %s %s%s: ludus %s", asked->name,
+        return lu_fail(error, LU_USAGE,
+                       "`" LUDUS_PROGRAM " %s` needs %s %s%s: " LUDUS_PROGRAM " %s", asked->name,
                        asked->least > 1 ? "two"
                        : more           ? "at least one"
                                         : "a",
                        asked->argument, asked->least > 1 ? "S" : "", asked->usage);
     }
     if (asked->most >= 0 && call->arguments > asked->most) {
-        return lu_fail(error, LU_USAGE, "unexpected argument '%.200s': ludus %s",
+        return lu_fail(error, LU_USAGE, "unexpected argument '%.200s': " LUDUS_PROGRAM " %s",
                        call->argument[asked->most], asked->usage);
     }
     return LU_OK;
@@ -510,7 +516,9 @@ lu_status call_parse(verb_call *call, const verb *asked, int count, char **given
     if (status == LU_OK && !call->help && !call->version) {
         status = check_arguments(call, error);
     }
-    LU_THEN(status, lu_settings_variables(call->settings, environ, false, error));
+    if (status == LU_OK && this_program.variables) {
+        status = lu_settings_variables(call->settings, environ, false, error);
+    }
 done:
     words_free(&w);
     if (status != LU_OK) {

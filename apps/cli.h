@@ -46,14 +46,14 @@ void option_sentence(const lu_setting *row, lu_text *text);
 /* One setting as members of an open JSON object. */
 void option_write(const lu_setting *row, lu_json *json);
 
-/* Exit codes with their meaning, for help and manual. */
+/* Exit codes with their meaning, for help and manual. (program.c) */
 typedef struct exit_code {
     int code;
     const char *sentence;
 } exit_code;
 extern const exit_code exit_codes[]; /* ends with a NULL sentence */
 
-/* Variables that are no settings. */
+/* Variables that are no settings. (program.c) */
 typedef struct variable {
     const char *name, *sentence;
 } variable;

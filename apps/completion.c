@@ -83,7 +83,7 @@ void offers_of_bots(const lu_game *game, lu_text *text, offer_function *give) {
 }
 
 void completion_games(lu_text *text) {
-    for (int g = 0; g < lu_game_count(); g++) {
+    for (int g = 0; g < program_games(); g++) {
         lu_text_add_char(text, ' ');
         completion_names(lu_game_at(g), " ", text);
     }

@@ -6,7 +6,7 @@
 
 /* Condition of the lines that follow, as an option of `complete`; set before offers are given. */
 static void begin_line(lu_text *text) {
-    lu_text_add(text, "complete -c ludus -n \"$when\"");
+    lu_text_add(text, "complete -c " LUDUS_PROGRAM " -n \"$when\"");
 }
 
 static void add_sentence(lu_text *text, const char *sentence) {
@@ -65,7 +65,8 @@ static void add_game(lu_text *text, const lu_game *game) {
 }
 
 void completion_fish(lu_text *text) {
-    lu_text_add(text, "# fish completion of ludus, made by `ludus completion fish`\n"
+    lu_text_add(text, "# fish completion of " LUDUS_PROGRAM ", made by `" LUDUS_PROGRAM
+                      " completion fish`\n"
                       "set -l when\nset -l games");
     completion_games(text);
     lu_text_add(text, "\nset -l verbs");
@@ -75,13 +76,13 @@ void completion_fish(lu_text *text) {
         lu_text_addf(text, "%s%s", verbs[v]->game_settings ? " " : "",
                      verbs[v]->game_settings ? verbs[v]->name : "");
     }
-    lu_text_add(text,
-                "\ncomplete -c ludus -f\n"
-                "complete -c ludus -n __fish_use_subcommand -l help -l version -l no-color\n");
+    lu_text_add(text, "\ncomplete -c " LUDUS_PROGRAM " -f\n"
+                      "complete -c " LUDUS_PROGRAM
+                      " -n __fish_use_subcommand -l help -l version -l no-color\n");
     for (int v = 0; verbs[v]; v++) {
         add_verb(text, verbs[v]);
     }
-    for (int g = 0; g < lu_game_count(); g++) {
+    for (int g = 0; g < program_games(); g++) {
         add_game(text, lu_game_at(g));
     }
 }

@@ -49,9 +49,10 @@ static void add_game(lu_text *text, const lu_game *game) {
 }
 
 void completion_zsh(lu_text *text) {
-    lu_text_add(text, "#compdef ludus\n"
-                      "# zsh completion of ludus, made by `ludus completion zsh`\n"
-                      "_ludus() {\n"
+    lu_text_add(text, "#compdef " LUDUS_PROGRAM "\n"
+                      "# zsh completion of " LUDUS_PROGRAM ", made by `" LUDUS_PROGRAM
+                      " completion zsh`\n"
+                      "_" LUDUS_PROGRAM "() {\n"
                       "    local verb= game= word argument=none wants_game=0 plays=0 state line\n"
                       "    local -a verbs games options first\n"
                       "    verbs=(");
@@ -74,21 +75,22 @@ void completion_zsh(lu_text *text) {
         add_verb(text, verbs[v]);
     }
     lu_text_add(text, "    esac\n    [[ $plays = 1 ]] && case $game in\n");
-    for (int g = 0; g < lu_game_count(); g++) {
+    for (int g = 0; g < program_games(); g++) {
         add_game(text, lu_game_at(g));
     }
-    lu_text_add(text, "    esac\n"
-                      "    _arguments -S $options '*: :->rest' && return\n"
-                      "    [[ $state = rest ]] || return\n"
-                      "    (( CURRENT == 3 )) && compadd -- $first\n"
-                      "    [[ $wants_game = 1 && -z $game ]] && compadd -- $games\n"
-                      "    case $argument in\n"
-                      "    FILE) [[ $wants_game = 1 && -z $game ]] || _files ;;\n"
-                      "    VERB) compadd -- $verbs ;;\n"
-                      "    SHELL) compadd -- bash zsh fish ;;\n"
-                      "    esac\n"
-                      "}\n"
-                      "if [[ ${funcstack[1]} = _ludus ]]; then _ludus \"$@\"\n"
-                      "else compdef _ludus ludus\n"
-                      "fi\n");
+    lu_text_add(text,
+                "    esac\n"
+                "    _arguments -S $options '*: :->rest' && return\n"
+                "    [[ $state = rest ]] || return\n"
+                "    (( CURRENT == 3 )) && compadd -- $first\n"
+                "    [[ $wants_game = 1 && -z $game ]] && compadd -- $games\n"
+                "    case $argument in\n"
+                "    FILE) [[ $wants_game = 1 && -z $game ]] || _files ;;\n"
+                "    VERB) compadd -- $verbs ;;\n"
+                "    SHELL) compadd -- bash zsh fish ;;\n"
+                "    esac\n"
+                "}\n"
+                "if [[ ${funcstack[1]} = _" LUDUS_PROGRAM " ]]; then _" LUDUS_PROGRAM " \"$@\"\n"
+                "else compdef _" LUDUS_PROGRAM " " LUDUS_PROGRAM "\n"
+                "fi\n");
 }

@@ -4,28 +4,6 @@
 
 #include <string.h>
 
-const exit_code exit_codes[] = {
-    {0, "everything went well (also when the reader of a pipe has gone away)"},
-    {1, "failure of the machine: a file or standard output could not be read or written"},
-    {2, "wrong use: an unknown verb or option, or a value out of range"},
-    {3, "not found: a file, a game, a bot or a preset"},
-    {4, "bad or hostile data: a damaged, foreign or malformed file"},
-    {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
-    {6, "stopped by a limit"},
-    {7, "busy: another `ludus` writes to the same run or to the project folder"},
-    {130, "interrupted by Ctrl-C"},
-    {0, NULL},
-};
-
-const variable variables[] = {
-    {"LUDUS_HOME",
-     "Folder of the project (games, config); found from the program's place if unset."},
-    {"LUDUS_ISA", "Lowers the level of vector instructions: base, v3 or v4."},
-    {"LUDUS_LOG", "Lowest level of messages: debug, info, warning, error or off."},
-    {"NO_COLOR", "When set and not empty, nothing is coloured."},
-    {NULL, NULL},
-};
-
 enum { WIDTH = 80, TEXT_AT = 26 };
 
 void option_form(const lu_setting *row, bool dashes, lu_text *text) {
@@ -39,12 +17,13 @@ void option_form(const lu_setting *row, bool dashes, lu_text *text) {
     } else if (row->type == LU_TEXT) {
         /* what a text stands for, where its key says so */
         static const char *const kinds[][2] = {
-            {"seed", "N"},      {"seeds", "A..B"},  {"actions", "FILE"},   {"record", "FILE"},
-            {"file", "FILE"},   {"bot", "NAME"},    {"opponent", "NAME"},  {"only", "CHECK"},
-            {"from", "GAME"},   {"zip", "FILE"},    {"steps", "N"},        {"threads", "N"},
-            {"resume", "RUN"},  {"out", "DIR"},     {"model", "MODEL"},    {"against", "NAME"},
-            {"metric", "NAME"}, {"game", "GAME"},   {"with", "KEY=VALUE"}, {"run.folder", "DIR"},
-            {"html", "FILE"},   {"agent", "MODEL"},
+            {"seed", "N"},      {"seeds", "A..B"},    {"actions", "FILE"},    {"record", "FILE"},
+            {"file", "FILE"},   {"bot", "NAME"},      {"opponent", "NAME"},   {"only", "CHECK"},
+            {"from", "GAME"},   {"zip", "FILE"},      {"steps", "N"},         {"threads", "N"},
+            {"resume", "RUN"},  {"out", "PATH"},      {"model", "MODEL"},     {"against", "NAME"},
+            {"metric", "NAME"}, {"game", "GAME"},     {"with", "KEY=VALUE"},  {"run.folder", "DIR"},
+            {"html", "FILE"},   {"agent", "MODEL"},   {"league", "NAME"},     {"url", "ADDRESS"},
+            {"cache", "DIR"},   {"key_file", "FILE"}, {"token_file", "FILE"}, {"max_age", "TIME"},
         };
         const char *word = "TEXT";
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -122,18 +101,10 @@ static void heading(lu_text *text, const char *words) {
     lu_text_addf(text, "\n%s%s%s\n", paint(BOLD), words, paint(PLAIN));
 }
 
-static const verb_example program_examples[] = {
-    {"ludus play prospector", "play in the terminal"},
-    {"ludus watch prospector --bot pilot", "watch a bot play"},
-    {"ludus bench", "how fast the games step here"},
-    {"ludus help trace", "all about one verb"},
-    {NULL, NULL},
-};
-
 void help_program(lu_text *text) {
-    lu_text_add(text, "ludus: strategy games as fast environments, and the school around them.\n");
+    lu_text_addf(text, LUDUS_PROGRAM ": %s\n", this_program.title);
     heading(text, "Examples");
-    for (const verb_example *e = program_examples; e->command; e++) {
+    for (const verb_example *e = this_program.examples; e->command; e++) {
         lu_text_addf(text, "  %-38s %s%s%s\n", e->command, paint(DIM), e->sentence, paint(PLAIN));
     }
     heading(text, "Verbs");
@@ -142,12 +113,7 @@ void help_program(lu_text *text) {
         text_wrap(text, verbs[v]->sentence, 14, 14, WIDTH);
     }
     heading(text, "Settings");
-    text_wrap(
-        text,
-        "  An option of a verb or a setting of a game is given as --key value or --set key=value, "
-        "as the variable LUDUS_KEY, or in a file by --config or --preset; a flag wins over a "
-        "variable, a variable over a file, a file over the default.",
-        0, 0, WIDTH);
+    text_wrap(text, this_program.settings, 0, 0, WIDTH);
     heading(text, "Exit codes");
     for (const exit_code *e = exit_codes; e->sentence; e++) {
         lu_text_addf(text, "  %-5d", e->code);
@@ -163,7 +129,7 @@ void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
                      paint(PLAIN));
     }
     heading(text, "Usage");
-    lu_text_addf(text, "  ludus %s\n", asked->usage);
+    lu_text_addf(text, "  " LUDUS_PROGRAM " %s\n", asked->usage);
     if (asked->details) {
         lu_text_add_char(text, '\n');
         text_wrap(text, asked->details, 0, 0, WIDTH);
@@ -193,8 +159,9 @@ void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
         }
         game_table_free(own);
     } else if (asked->game_settings) {
-        lu_text_addf(text, "\nThe settings of the game are options too: ludus %s GAME --help\n",
-                     asked->name);
+        lu_text_addf(
+            text, "\nThe settings of the game are options too: " LUDUS_PROGRAM " %s GAME --help\n",
+            asked->name);
     }
     for (int t = 0; asked->any_tool && game && t < lu_tool_count(); t++) {
         const lu_tool *one = lu_tool_at(t);
@@ -238,12 +205,12 @@ static void write_table(const char *module, lu_table t, lu_json *json) {
 /* Members of an open object. */
 static void write_verb(const verb *asked, const lu_game *game, lu_json *json) {
     lu_json_key_string(json, "verb", asked->name);
-    lu_json_key_string(json, "usage", cell("ludus %s", asked->usage));
+    lu_json_key_string(json, "usage", cell(LUDUS_PROGRAM " %s", asked->usage));
     lu_json_key_string(json, "sentence", asked->sentence);
     lu_json_key_string(json, "details", asked->details ? asked->details : "");
     write_examples(asked->examples, json);
     lu_json_key_array(json, "options");
-    write_table(cell("ludus %s", asked->name), asked->options, json);
+    write_table(cell(LUDUS_PROGRAM " %s", asked->name), asked->options, json);
     for (int t = 1; verb_table(asked, t); t++) {
         write_table(verb_table(asked, t)->module, *verb_table(asked, t), json);
     }
@@ -275,7 +242,7 @@ void help_json(const verb *asked, const lu_game *game, lu_json *json) {
         return;
     }
     lu_json_key_string(json, "version", LUDUS_VERSION);
-    write_examples(program_examples, json);
+    write_examples(this_program.examples, json);
     lu_json_key_array(json, "verbs");
     for (int v = 0; verbs[v]; v++) {
         lu_json_object(json);

@@ -24,6 +24,18 @@ lu_status judge_seeds(const verb_call *call, lu_match *m, lu_error *error) {
     return status;
 }
 
+lu_status judge_games(const verb_call *call, lu_match *m, lu_error *error) {
+    const char *range = lu_settings_text_of(call->settings, "seeds");
+    int games = (int)lu_settings_int(call->settings, "games"), seeds = 0;
+    lu_status status = seeds_parse(*range ? range : LU_PUBLIC_SEEDS, &m->first_seed, &seeds, error);
+    if (status == LU_OK && *range && (games + 1) / 2 > seeds) {
+        status = lu_fail(error, LU_BAD_VALUE, "'seeds' = '%s' holds %d seeds, but 'games' = %d",
+                         range, seeds, games);
+    }
+    m->episodes = 2 * (games > 0 ? (games + 1) / 2 : seeds);
+    return status;
+}
+
 lu_status judge_manner(const verb_call *call, lu_player *p, lu_error *error) {
     bool greedy = lu_settings_bool(call->settings, "greedy");
     bool sample = lu_settings_bool(call->settings, "sample");
@@ -74,20 +86,20 @@ void judge_sit_down(lu_match *m, const lu_player *own, const call_seats *seats) 
     }
 }
 
-lu_status judge_open_two(const verb_call *call, lu_player *who, lu_episode *s, lu_error *error) {
+lu_status judge_open(const verb_call *call, const char *const *names, int count, lu_player *who,
+                     lu_episode *s, lu_error *error) {
     const char *name = lu_settings_text_of(call->settings, "game");
     const lu_game *game = NULL;
     if (*name && !(game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
     }
-    lu_status status = call_players(call, call->argument, 2, &game, who, error);
-    for (int i = 0; i < 2 && status == LU_OK; i++) {
+    const lu_model_file *file = NULL;
+    lu_status status = call_players(call, names, count, &game, who, error);
+    for (int i = 0; i < count && status == LU_OK; i++) {
         status = judge_manner(call, &who[i], error);
+        file = file ? file : who[i].file;
     }
-    if (status == LU_OK) {
-        const lu_model_file *file = who[0].file ? who[0].file : who[1].file;
-        status = call_open_episode(call, game, file, s, error);
-    }
+    LU_THEN(status, call_open_episode(call, game, file, s, error));
     return status;
 }
 

@@ -19,6 +19,13 @@
         "episodes", LU_INT, "0", 0, 1000000, NULL,                                                 \
             "Plays this many episodes, from the first seed upwards; 0 plays all seeds.", false     \
     }
+#define JUDGE_GAMES                                                                                \
+    {                                                                                              \
+        "games", LU_INT, "0", 0, 2000000, NULL,                                                    \
+            "Games of a pair, two on each seed from the first upwards; an odd number plays one "   \
+            "more. 0 plays all seeds.",                                                            \
+            false                                                                                  \
+    }
 #define JUDGE_GREEDY                                                                               \
     {                                                                                              \
         "greedy", LU_BOOL, "false", 0, 0, NULL,                                                    \
@@ -51,12 +58,14 @@
 
 /* First seed and number of episodes by --seeds and --episodes, unset the public ones. */
 lu_status judge_seeds(const verb_call *call, lu_match *match, lu_error *error);
+/* First seed and number of games by --seeds and --games: two on each seed. */
+lu_status judge_games(const verb_call *call, lu_match *match, lu_error *error);
 /* How an agent chooses, by --greedy and --sample, and by --temperature where the verb has it. */
 lu_status judge_manner(const verb_call *call, lu_player *player, lu_error *error);
-/* The two players that the arguments name, and the game (--game, or that of the first model) with
- * the settings of the first model. */
-lu_status judge_open_two(const verb_call *call, lu_player *two, lu_episode *episode,
-                         lu_error *error);
+/* The players of these names, and the game (--game, or that of the first model) with the settings
+ * of the first model. */
+lu_status judge_open(const verb_call *call, const char *const *names, int count, lu_player *who,
+                     lu_episode *episode, lu_error *error);
 /* Sits a player and its opponents down to a match, and says where a model of these plays by other
  * settings than it was trained with. */
 void judge_sit_down(lu_match *match, const lu_player *own, const call_seats *seats);

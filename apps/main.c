@@ -1,24 +1,10 @@
-/* ludus: the program. It lists the verbs, finds the one that is asked for, and turns a status into
- * an exit code; everything else is in the verbs. */
+/* The start of a program: it finds the verb that is asked for, and turns a status into an exit
+ * code; everything else is in the verbs, which program.c lists. */
 #include "cli.h"
 #include "output.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-extern const verb verb_games, verb_spec, verb_play, verb_watch, verb_replay, verb_trace,
-    verb_verify, verb_conform, verb_golden, verb_bench, verb_model, verb_new, verb_config,
-    verb_train, verb_eval, verb_compare, verb_match, verb_runs, verb_export, verb_sweep,
-    verb_ablate, verb_serve, verb_tool, verb_settings, verb_doctor, verb_completion, verb_manual,
-    verb_help;
-
-const verb *const verbs[] = {
-    &verb_games,   &verb_spec,       &verb_play,   &verb_watch,  &verb_train,   &verb_eval,
-    &verb_compare, &verb_match,      &verb_runs,   &verb_export, &verb_sweep,   &verb_ablate,
-    &verb_serve,   &verb_replay,     &verb_trace,  &verb_verify, &verb_conform, &verb_golden,
-    &verb_bench,   &verb_model,      &verb_new,    &verb_config, &verb_tool,    &verb_settings,
-    &verb_doctor,  &verb_completion, &verb_manual, &verb_help,   NULL,
-};
 
 const verb *verb_find(const char *name, lu_error *error) {
     const char *names[64];
@@ -33,7 +19,8 @@ const verb *verb_find(const char *name, lu_error *error) {
     if (near) {
         lu_fail(error, LU_USAGE, "unknown verb '%.200s'; did you mean '%s'?", name, near);
     } else {
-        lu_fail(error, LU_USAGE, "unknown verb '%.200s'; `ludus help` lists the verbs", name);
+        lu_fail(error, LU_USAGE, "unknown verb '%.200s'; `" LUDUS_PROGRAM " help` lists the verbs",
+                name);
     }
     return NULL;
 }
@@ -99,7 +86,7 @@ static void print_help(const verb *asked, const lu_game *game, bool as_json) {
 }
 
 static void print_version(void) {
-    out_format("ludus %s\n", LUDUS_VERSION);
+    out_format(LUDUS_PROGRAM " %s\n", LUDUS_VERSION);
 }
 
 int main(int count, char **words) {
@@ -120,14 +107,14 @@ int main(int count, char **words) {
         return finish(LU_OK, &error);
     }
     if (first[0] == '-') {
-        lu_fail(&error, LU_USAGE, "'%.200s' stands before the verb: ludus VERB [GAME] %.200s",
-                first, first);
+        lu_fail(&error, LU_USAGE,
+                "'%.200s' stands before the verb: " LUDUS_PROGRAM " VERB %s%.200s", first,
+                this_program.of_game ? "[GAME] " : "", first);
         return finish(error.status, &error);
     }
     const verb *asked = verb_find(first, &error);
-    if (!asked &&
-        lu_game_find(first, NULL)) { /* ludus GAME TOOL is short for ludus tool GAME TOOL */
-        asked = &verb_tool;
+    if (!asked && this_program.of_game && lu_game_find(first, NULL)) {
+        asked = this_program.of_game; /* ludus GAME TOOL is short for ludus tool GAME TOOL */
         at--;
     }
     if (!asked) {
@@ -143,7 +130,7 @@ int main(int count, char **words) {
     } else if (call.help) {
         print_help(asked, call.game, call.json);
     } else {
-        status = check_variables(&error);
+        status = this_program.variables ? check_variables(&error) : LU_OK;
         LU_THEN(status, asked->run(&call, &error));
     }
     call_free(&call);

@@ -91,7 +91,7 @@ static void write_failed(int code) {
         restore_screen();
     }
     if (code != EPIPE) {
-        fprintf(stderr, "ludus: cannot write to standard output: %s\n", strerror(code));
+        fprintf(stderr, LUDUS_PROGRAM ": cannot write to standard output: %s\n", strerror(code));
     }
     _exit(code == EPIPE ? 0 : 1);
 }
@@ -191,7 +191,7 @@ void note(const char *format, ...) {
     va_end(list);
     fflush(stdout);
     progress_end();
-    fputs("ludus: ", stderr);
+    fputs(LUDUS_PROGRAM ": ", stderr);
     print_clean(text.text);
     lu_text_free(&text);
 }
@@ -204,7 +204,7 @@ void note_error(const lu_error *error) {
     bool colour = colour_on(STDERR_FILENO);
     fflush(stdout);
     progress_end();
-    fprintf(stderr, "%sludus:%s ", colour ? "\033[31m" : "", colour ? "\033[0m" : "");
+    fprintf(stderr, "%s" LUDUS_PROGRAM ":%s ", colour ? "\033[31m" : "", colour ? "\033[0m" : "");
     print_clean(error->text);
 }
 

@@ -1,4 +1,4 @@
-/* A verb of the program: `ludus VERB ...`. A file verb_NAME.c defines one verb_NAME, main.c lists
+/* A verb of a program: `ludus VERB ...`. A file verb_NAME.c defines one verb_NAME, program.c lists
  * them; the parser, the help, the completion script, the manual and docs/settings.md are all made
  * from these tables and from the settings tables of the games.
  * Ownership: verbs are constants; a verb_call lives while its verb runs. Threads: one. */
@@ -54,8 +54,22 @@ struct verb_call {
     bool help, version; /* only this is wanted */
 };
 
-/* The verbs, in the order of the help; ends with NULL. (main.c) */
+/* The verbs, in the order of the help; ends with NULL. (program.c) */
 extern const verb *const verbs[];
+/* What else is particular to a program; its name is LUDUS_PROGRAM. (program.c) */
+typedef struct program {
+    const char *title;   /* what it is, one line */
+    const char *details; /* what it does, for the manual */
+    const verb_example *examples;
+    const char *settings; /* how options are given, for the help */
+    const verb *of_game;  /* what a game in place of a verb is short for; NULL: nothing */
+    bool variables;       /* LUDUS_KEY sets options */
+} program;
+extern const program this_program;
+/* Games that it is about. */
+static inline int program_games(void) {
+    return this_program.of_game ? lu_game_count() : 0;
+}
 /* NULL, with the nearest name in the error, when there is none. */
 const verb *verb_find(const char *name, lu_error *error);
 

@@ -63,7 +63,7 @@ enum { A, B, PLAYERS };
 
 static lu_status open_players(const verb_call *call, lu_player *who, call_seats *seats,
                               lu_episode *s, lu_error *error) {
-    lu_status status = judge_open_two(call, who, s, error);
+    lu_status status = judge_open(call, call->argument, 2, who, s, error);
     LU_THEN(status, call_open_seats(call, s->game, seats, error));
     LU_THEN(status, call_check_own(seats, s, error));
     for (int i = 0; i < seats->opponents; i++) {

@@ -1,4 +1,4 @@
-/* ludus completion: the verb, and the script of bash; see completion.h for the others. */
+/* completion: the verb, and the script of bash; see completion.h for the others. */
 #include "completion.h"
 #include "output.h"
 
@@ -8,11 +8,12 @@
 #include <string.h>
 
 static const verb_example examples[] = {
-    {"source <(ludus completion bash)", "completes in this shell"},
-    {"install -D <(ludus completion bash) ~/.local/share/bash-completion/completions/ludus",
+    {"source <(" LUDUS_PROGRAM " completion bash)", "completes in this shell"},
+    {"install -D <(" LUDUS_PROGRAM
+     " completion bash) ~/.local/share/bash-completion/completions/" LUDUS_PROGRAM,
      "for every bash"},
-    {"ludus completion fish > ludus.fish", "for ~/.config/fish/completions"},
-    {"ludus completion zsh > _ludus", "for a folder of zsh's fpath"},
+    {LUDUS_PROGRAM " completion fish > " LUDUS_PROGRAM ".fish", "for ~/.config/fish/completions"},
+    {LUDUS_PROGRAM " completion zsh > _" LUDUS_PROGRAM, "for a folder of zsh's fpath"},
     {NULL, NULL},
 };
 
@@ -40,11 +41,11 @@ static void add_keys(lu_text *text, const lu_table *t) {
 }
 
 static void add_games(lu_text *text) {
-    for (int g = 0; g < lu_game_count(); g++) {
+    for (int g = 0; g < program_games(); g++) {
         lu_text_addf(text, " %s", lu_game_at(g)->id);
     }
     const char *last = "";
-    for (int g = 0; g < lu_game_count(); g++) {
+    for (int g = 0; g < program_games(); g++) {
         if (strcmp(last, lu_game_at(g)->name) != 0) {
             last = lu_game_at(g)->name;
             lu_text_addf(text, " %s", last);
@@ -111,7 +112,7 @@ static void add_verbs(lu_text *text) {
 /* case lines: game -> its settings with their values, and its bots */
 static void add_game_cases(lu_text *text) {
     lu_text_add(text, "    case \"$name\" in\n");
-    for (int g = 0; g < lu_game_count(); g++) {
+    for (int g = 0; g < program_games(); g++) {
         const lu_game *game = lu_game_at(g);
         lu_table own = game_table_make(NULL, game);
         bool first = lu_game_find(game->name, NULL) == game;
@@ -138,7 +139,8 @@ static void add_value_cases(lu_text *text) {
                       "    --bot|--opponent) value=1 words=$bots ;;\n"
                       "    --preset) value=1 words=$(_ludus_presets \"${name%-v*}\") ;;\n"
                       "    --set) value=1 words=$keys; compopt -o nospace 2>/dev/null ;;\n"
-                      "    --config|--actions|--record|--file|--zip) _ludus_files \"$current\"; "
+                      "    --config|--actions|--record|--file|--zip|--token-file|--key-file) "
+                      "_ludus_files \"$current\"; "
                       "return ;;\n"
                       "    --only) value=1 words=\"");
     for (int i = 0; i < lu_conform_count(); i++) {
@@ -152,7 +154,8 @@ static void add_value_cases(lu_text *text) {
  * --no-color before the verb. */
 static void add_start(lu_text *text) {
     const char *home = lu_home() && !strchr(lu_home(), '\'') ? lu_home() : ".";
-    lu_text_add(text, "# bash completion of ludus, made by `ludus completion bash`\n"
+    lu_text_add(text, "# bash completion of " LUDUS_PROGRAM ", made by `" LUDUS_PROGRAM
+                      " completion bash`\n"
                       "_ludus_files() {\n"
                       "    mapfile -t COMPREPLY < <(compgen -f -- \"$1\")\n"
                       "    compopt -o filenames 2>/dev/null\n"
@@ -166,7 +169,7 @@ static void add_start(lu_text *text) {
                 "        esac\n"
                 "    done\n"
                 "}\n"
-                "_ludus() {\n"
+                "_" LUDUS_PROGRAM "() {\n"
                 "    local list=() word verb current previous name= options= keys= bots= words=\n"
                 "    local value= game=0 settings=0 argument=none first=\n"
                 "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD}\"; do\n"
@@ -217,7 +220,7 @@ void completion_bash(lu_text *text) {
                       "    fi\n"
                       "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
                       "}\n"
-                      "complete -F _ludus ludus\n");
+                      "complete -F _" LUDUS_PROGRAM " " LUDUS_PROGRAM "\n");
 }
 
 static lu_status run(verb_call *call, lu_error *error) {

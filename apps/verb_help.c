@@ -1,11 +1,11 @@
-/* ludus help: the program's help, or that of one verb. */
+/* help: the program's help, or that of one verb. */
 #include "cli.h"
 #include "output.h"
 
 static const verb_example examples[] = {
-    {"ludus help", "all verbs"},
-    {"ludus help trace", "one verb: examples, usage, options"},
-    {"ludus help --json", "everything for programs"},
+    {LUDUS_PROGRAM " help", "all verbs"},
+    {LUDUS_PROGRAM " help help", "one verb: examples, usage, options"},
+    {LUDUS_PROGRAM " help --json", "everything for programs"},
     {NULL, NULL},
 };
 
@@ -14,7 +14,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_text text = LU_TEXT_INIT;
     if (call->arguments > 0) {
         asked = verb_find(call->argument[0], error);
-        if (!asked && lu_game_find(call->argument[0], NULL)) {
+        if (!asked && this_program.of_game && lu_game_find(call->argument[0], NULL)) {
             return lu_fail(error, LU_USAGE,
                            "'%.100s' is a game, no verb: `ludus %.100s --help` lists its tools",
                            call->argument[0], call->argument[0]);

@@ -1,12 +1,13 @@
-/* ludus manual: the manual page ludus(1), made from the tables. */
+/* manual: the manual page of the program, made from the tables. */
 #include "cli.h"
 #include "output.h"
 
 #include <string.h>
 
 static const verb_example examples[] = {
-    {"ludus manual | man -l -", "read it"},
-    {"install -D -m 644 <(ludus manual) ~/.local/share/man/man1/ludus.1", "install it"},
+    {LUDUS_PROGRAM " manual | man -l -", "read it"},
+    {"install -D -m 644 <(" LUDUS_PROGRAM " manual) ~/.local/share/man/man1/" LUDUS_PROGRAM ".1",
+     "install it"},
     {NULL, NULL},
 };
 
@@ -46,7 +47,7 @@ static void setting(lu_text *text, const lu_setting *row, bool dashes) {
 
 static void add_verb(lu_text *text, const verb *asked) {
     lu_text_add(text, ".SS ");
-    add(text, cell("ludus %s", asked->usage));
+    add(text, cell(LUDUS_PROGRAM " %s", asked->usage));
     lu_text_add(text, "\n");
     add(text, asked->sentence);
     lu_text_add(text, "\n");
@@ -70,12 +71,14 @@ static void add_verb(lu_text *text, const verb *asked) {
 }
 
 static void add_page(lu_text *text) {
-    lu_text_addf(text, ".TH LUDUS 1 \"\" \"ludus %s\" \"User Commands\"\n", LUDUS_VERSION);
-    lu_text_add(text,
-                ".SH NAME\nludus \\- strategy games as fast environments\n"
-                ".SH SYNOPSIS\n.B ludus\n.I VERB\n[\n.I GAME\n] [\n.I OPTIONS\n]\n"
-                ".SH DESCRIPTION\nLists, plays, watches, measures and checks games; data goes "
-                "to standard output, messages to standard error.\n.SH VERBS\n");
+    lu_text_add(text, ".TH " LUDUS_PROGRAM " 1 \"\" \"" LUDUS_PROGRAM " " LUDUS_VERSION
+                      "\" \"User Commands\"\n.SH NAME\n" LUDUS_PROGRAM " \\- ");
+    add(text, this_program.title);
+    lu_text_addf(text, "\n.SH SYNOPSIS\n.B " LUDUS_PROGRAM "\n.I VERB\n%s[\n.I OPTIONS\n]\n",
+                 this_program.of_game ? "[\n.I GAME\n] " : "");
+    lu_text_add(text, ".SH DESCRIPTION\n");
+    add(text, this_program.details);
+    lu_text_add(text, " Data goes to standard output, messages to standard error.\n.SH VERBS\n");
     for (int v = 0; verbs[v]; v++) {
         add_verb(text, verbs[v]);
     }
@@ -84,7 +87,7 @@ static void add_page(lu_text *text) {
         entry(text, c->value ? cell("--%s %s", c->key, c->value) : cell("--%s", c->key),
               c->sentence);
     }
-    for (int g = 0; g < lu_game_count(); g++) {
+    for (int g = 0; g < program_games(); g++) {
         lu_table own = game_table_make(NULL, lu_game_at(g));
         lu_text_add(text, ".SH SETTINGS OF ");
         add(text, lu_game_at(g)->id);
@@ -95,9 +98,11 @@ static void add_page(lu_text *text) {
         game_table_free(own);
     }
     lu_text_add(text, ".SH ENVIRONMENT\n");
-    entry(text, "LUDUS_KEY",
-          "Sets a setting: LUDUS_REWARD_MODE is reward.mode. A flag wins over a "
-          "variable, a variable over a file, a file over the default.");
+    if (this_program.variables) {
+        entry(text, "LUDUS_KEY",
+              "Sets a setting: LUDUS_REWARD_MODE is reward.mode. A flag wins over a "
+              "variable, a variable over a file, a file over the default.");
+    }
     for (const variable *v = variables; v->name; v++) {
         entry(text, v->name, v->sentence);
     }

@@ -22,10 +22,7 @@ static const verb_example examples[] = {
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL,
      "The game; unset takes that of the models, and two bots need it.", false},
-    {"games", LU_INT, "0", 0, 2000000, NULL,
-     "Games, two on each seed from the first upwards; an odd number plays one more. 0 plays all "
-     "seeds.",
-     false},
+    JUDGE_GAMES,
     JUDGE_SEEDS,
     {"sprt", LU_TEXT, "", 0, 80, NULL,
      "LOW,HIGH: plays only until a sequential test knows whether A has LOW or HIGH more Elo than "
@@ -65,19 +62,6 @@ static lu_status read_sprt(const verb_call *call, lu_contest *c, lu_error *error
                        "'sprt' = '%.60s' is no pair LOW,HIGH of Elo that rises, as 0,10", text);
     }
     return LU_OK;
-}
-
-/* Seeds by --seeds, games by --games. */
-static lu_status read_games(const verb_call *call, lu_match *m, lu_error *error) {
-    const char *range = lu_settings_text_of(call->settings, "seeds");
-    int games = (int)lu_settings_int(call->settings, "games"), seeds = 0;
-    lu_status status = seeds_parse(*range ? range : LU_PUBLIC_SEEDS, &m->first_seed, &seeds, error);
-    if (status == LU_OK && *range && (games + 1) / 2 > seeds) {
-        status = lu_fail(error, LU_BAD_VALUE, "'seeds' = '%s' holds %d seeds, but 'games' = %d",
-                         range, seeds, games);
-    }
-    m->episodes = 2 * (games > 0 ? (games + 1) / 2 : seeds);
-    return status;
 }
 
 static const char *elo_text(double elo) {
@@ -135,8 +119,8 @@ static lu_status run(verb_call *call, lu_error *error) {
                               .record = lu_settings_text_of(call->settings, "record"),
                               .threads = (int)lu_settings_int(call->settings, "threads")}};
     lu_status status = read_sprt(call, &c, error);
-    LU_THEN(status, read_games(call, &c.match, error));
-    LU_THEN(status, judge_open_two(call, who, &s, error));
+    LU_THEN(status, judge_games(call, &c.match, error));
+    LU_THEN(status, judge_open(call, call->argument, 2, who, &s, error));
     LU_THEN(status, lu_match_check_sides(&s, error));
     if (status == LU_OK) {
         judge_note_settings(&s, &who[0]);

@@ -1,5 +1,6 @@
-/* Training against opponents on the probes: two seats at once (duet), seats in turn (turns), a seat
- * that the game drives or leaves free (house), and one seat alone (chain). */
+/* Training against opponents on the probes, by PPO and by DQN: two seats at once (duet), seats in
+ * turn (turns), a seat that the game drives or leaves free (house), and one seat alone (chain). */
+#include "ludus/dqn.h"
 #include "ludus/ppo.h"
 
 #include "test.h"
@@ -25,20 +26,29 @@ static lu_status set_line(lu_settings *settings, const char *line, lu_error *err
     return status;
 }
 
+/* Small settings of an algorithm. */
+static const char *const small_ppo = "train.environments=256 train.horizon=16 train.minibatch=1024 "
+                                     "train.epochs=2 train.rate=0.003 net.hidden=32 net.layers=1 "
+                                     "train.threads=1 train.steps=10M";
+static const char *const small_dqn = "dqn.environments=256 dqn.horizon=4 dqn.rounds=4 "
+                                     "dqn.gradient_steps=2 dqn.buffer=50k dqn.warmup=4k "
+                                     "dqn.rate=0.003 dqn.epsilon=0.1 "
+                                     "net.hidden=32 net.layers=1 dqn.threads=1 dqn.steps=10M";
+
+/* The algorithm is the one whose settings the line names; PPO where it names none. */
 static bool school_open(school *s, const char *game, const char *settings) {
+    bool dqn = strstr(settings, "dqn.") != NULL;
     memset(s, 0, sizeof *s);
     s->game = lu_game_find(game, &s->error);
     s->settings = lu_game_settings(s->game);
-    lu_settings_add(s->settings, lu_ppo_table);
+    lu_settings_add(s->settings, dqn ? lu_dqn_table : lu_ppo_table);
     lu_settings_add(s->settings, lu_net_table);
-    bool good = set_line(s->settings,
-                         "train.environments=256 train.horizon=16 train.minibatch=1024 "
-                         "train.epochs=2 train.rate=0.003 net.hidden=32 net.layers=1 "
-                         "train.threads=1 train.steps=10M",
-                         &s->error) == LU_OK &&
+    bool good = set_line(s->settings, dqn ? small_dqn : small_ppo, &s->error) == LU_OK &&
                 set_line(s->settings, settings, &s->error) == LU_OK;
     s->rules = good ? lu_rules_new(s->game, s->settings, &s->error) : NULL;
-    s->trainer = s->rules ? lu_ppo_new(s->game, s->rules, s->settings, NULL, &s->error) : NULL;
+    s->trainer =
+        s->rules ? (dqn ? lu_dqn_new : lu_ppo_new)(s->game, s->rules, s->settings, NULL, &s->error)
+                 : NULL;
     return s->trainer != NULL;
 }
 
@@ -75,7 +85,8 @@ static lu_status learn(school *s, int updates) {
 static uint64_t hash_after(const char *game, const char *settings, int threads) {
     school s;
     char line[300];
-    snprintf(line, sizeof line, "%s train.threads=%d", settings, threads);
+    snprintf(line, sizeof line, "%s %s.threads=%d", settings,
+             strstr(settings, "dqn.") ? "dqn" : "train", threads);
     uint64_t hash = (uint64_t)threads;
     if (school_open(&s, game, line) && seat_all(&s) == LU_OK && learn(&s, 3) == LU_OK) {
         hash = lu_trainer_hash(s.trainer);
@@ -94,6 +105,9 @@ static const struct {
     {"turns", "train.opponents=self:1,x:1", 128 * 2 + 128},
     {"turns", "train.opponents=x:1 net.memory=lstm", 256},
     {"house", "house=false train.opponents=self:1,x:1", 128 * 2 + 128},
+    {"duet", "dqn.opponents=x:1 net.dueling=true", 256},
+    {"duet", "dqn.opponents=self:1,x:3", 64 * 2 + 192},
+    {"house", "house=false dqn.opponents=self:1,x:1", 128 * 2 + 128},
 };
 
 TEST(probes_learn_the_same_against_opponents_for_any_number_of_threads) {
@@ -129,12 +143,16 @@ TEST(probes_go_on_against_opponents_after_a_resume) {
 /* Seats that the game drives are nobody's, and one seat alone meets nobody. */
 TEST(probes_with_one_free_seat_take_no_opponents) {
     school s;
-    static const char *const games[] = {"house", "chain"};
-    for (int i = 0; i < 2; i++) {
-        CHECK(!school_open(&s, games[i], "train.opponents=self:1,x:1"));
+    static const struct {
+        const char *game, *with, *without;
+    } cases[] = {{"house", "train.opponents=self:1,x:1", ""},
+                 {"chain", "train.opponents=self:1,x:1", ""},
+                 {"house", "dqn.opponents=self:1,x:1", "dqn.opponents="}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK(!school_open(&s, cases[i].game, cases[i].with));
         CHECK_HAS(s.error.text, "one seat to play");
         school_close(&s);
-        NEED(school_open(&s, games[i], ""));
+        NEED(school_open(&s, cases[i].game, cases[i].without));
         CHECK(learn(&s, 2) == LU_OK);
         school_close(&s);
     }
@@ -142,19 +160,24 @@ TEST(probes_with_one_free_seat_take_no_opponents) {
 
 /* `answer` plays what beats the last choice of the other seat: who knows it wins every round but
  * the first, on either side. */
-TEST(the_bot_of_duet_is_found_out) {
+static void find_out(const char *settings, int updates) {
     school s;
-    NEED(school_open(&s, "duet", "train.opponents=bot:answer:1"));
+    NEED(school_open(&s, "duet", settings));
     lu_opponent member = {.name = "answer", .share = 1.0, .bot = lu_game_bot(s.game, "answer")};
     NEED(lu_trainer_roster(s.trainer, &member, 1, &s.error) == LU_OK);
     CHECK(learn(&s, 1) == LU_OK);
     double before = lu_trainer_result(s.trainer, 0).mean;
-    CHECK(learn(&s, 40) == LU_OK);
+    CHECK(learn(&s, updates) == LU_OK);
     lu_opponent_result after = lu_trainer_result(s.trainer, 0);
-    printf("    against answer: %.1f, then %.1f of some 60 points\n", before, after.mean);
+    printf("    %s: %.1f, then %.1f of some 60 points\n", settings, before, after.mean);
     CHECK(before < 15.0 && after.mean > 40.0);
     /* infos are those of the seat that learns: its lead is what it has won */
     CHECK_NEAR(s.progress.info[0], s.progress.episode_return, 1e-9);
     CHECK_NEAR(s.progress.episode_return, after.mean, 1e-9);
     school_close(&s);
+}
+
+TEST(the_bot_of_duet_is_found_out) {
+    find_out("train.opponents=bot:answer:1", 40);
+    find_out("dqn.opponents=bot:answer:1 dqn.gradient_steps=8", 40);
 }

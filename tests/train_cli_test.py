@@ -610,28 +610,52 @@ def bots_are_listed_once():
     assert result.err.count("random") == 1, result
 
 
-def duel(folder, opponents, *words, code=0):
-    """Trains duet against opponents; the last line."""
-    result = ludus("train", "duet", "--out", folder, "--json", "--steps", "8192", *SMALL, "--set",
-                   f"train.opponents={opponents}", *words, code=code, program=PROBES)
-    return result.lines()[-1]
+DUELS = {"train": SMALL, "dqn": DQN}
+
+
+def duel(folder, prefix, opponents, *words):
+    """Trains duet against opponents, with the settings of PREFIX; the last line."""
+    return ludus("train", "duet", "--out", folder, "--json", "--steps", "8192", *DUELS[prefix], "--set",
+                 f"{prefix}.opponents={opponents}", *words, program=PROBES).lines()[-1]
+
+
+def goes_on(folder, run):
+    return ludus("train", "duet", "--resume", run, "--out", folder, "--json", program=PROBES).lines()[-1]
 
 
 @test
 def a_training_plays_against_bots_and_earlier_models():
-    folder = runs("duel")
-    first = duel(folder, "self:1, bot:answer:2, random:1")
-    name = Path(first["folder"]).name
-    opponents = f"{name}:0:3, self:1"
-    whole = duel(folder, opponents)
-    assert whole["hash"] != first["hash"], whole
-    # for any number of threads, and after a resume
-    assert duel(folder, opponents, "--set", "train.threads=3")["hash"] == whole["hash"]
-    part = duel(folder, opponents, "--run.stop_update", "20")
-    assert part["update"] == 20, part
-    rest = ludus("train", "duet", "--resume", part["folder"], "--out", folder, "--json",
-                 program=PROBES).lines()[-1]
-    assert rest["hash"] == whole["hash"], rest
+    for prefix in DUELS:
+        folder = runs(f"duel-{prefix}")
+        first = duel(folder, prefix, "self:1, bot:answer:2, random:1")
+        name = Path(first["folder"]).name
+        opponents = f"{name}:0:3, self:1"
+        whole = duel(folder, prefix, opponents)
+        assert whole["hash"] != first["hash"], whole
+        # for any number of threads, and after a resume
+        assert duel(folder, prefix, opponents, "--set", f"{prefix}.threads=3")["hash"] == whole["hash"]
+        part = duel(folder, prefix, opponents, "--run.stop_update", "20")
+        assert part["update"] == 20, part
+        rest = goes_on(folder, part["folder"])
+        assert rest["hash"] == whole["hash"], rest
+
+
+@test
+def a_killed_training_goes_on_against_the_same_opponents():
+    for prefix in DUELS:
+        folder, words = runs(f"kill-{prefix}"), ["--steps", "16k", "--set", "run.checkpoint_updates=10"]
+        opponents = "self:1, bot:answer:2, random:1"
+        whole = duel(folder / "whole", prefix, opponents, *words)
+        child = subprocess.Popen([PROBES, "train", "duet", "--out", folder / "part", "--json",
+                                  *DUELS[prefix], "--set", f"{prefix}.opponents={opponents}", *words],
+                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment())
+        next(line for line in child.stdout if json.loads(line).get("update", 0) > 12)
+        child.kill()
+        child.communicate()
+        run = next((folder / "part").glob("*-duet"))
+        assert run_json({"folder": run})["status"] == "running", run
+        rest = goes_on(folder / "part", run)
+        assert (rest["update"], rest["hash"]) == (whole["update"], whole["hash"]), (rest, whole)
 
 
 @test
@@ -641,8 +665,9 @@ def opponents_that_do_not_fit_are_told():
                                   (3, "has no bot", "bot:answers:1"), (3, "xyzzy", "xyzzy:7:1")):
         fails(code, part, "train", "duet", "--out", folder, *SMALL, "--set",
               f"train.opponents={opponents}", program=PROBES)
-    fails(2, "one seat to play", "train", "cartpole", "--out", folder, *SMALL, "--set",
-          "train.opponents=random:1")
+    for prefix, words in DUELS.items():
+        fails(2, f"leave '{prefix}.opponents' empty", "train", "cartpole", "--out", folder, *words, "--set",
+              f"{prefix}.opponents=random:1")
     assert not folder.exists(), list(folder.iterdir())
 
 

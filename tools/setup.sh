@@ -2,12 +2,13 @@
 # shellcheck shell=bash
 
 # what a release build and its programs need
-PACKAGES_BUILD=(gcc libc6-dev cmake ninja-build pkg-config libinih-dev libyaml-dev libzstd-dev zlib1g-dev libsqlite3-dev libwebsockets-dev)
+PACKAGES_BUILD=(gcc libc6-dev cmake ninja-build pkg-config libinih-dev libyaml-dev libzstd-dev zlib1g-dev libsqlite3-dev libwebsockets-dev
+    libcurl4-openssl-dev ca-certificates)
 # what the games for the browser and the site need on top
 PACKAGES_SITE=(clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 nodejs)
 # what the tests need on top: second compiler and its tools, WASM, Python oracle, counters, terminal
 PACKAGES_CHECK=(g++ clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev libclang-rt-14-dev-wasm32
-    clang-format-14 clang-tidy-14 nodejs chromium python3 python3-numpy python3-venv valgrind tmux groff-base)
+    clang-format-14 clang-tidy-14 nodejs chromium python3 python3-numpy python3-venv valgrind tmux groff-base openssl)
 
 say() { printf '%s\n' "$*" >&2; }
 

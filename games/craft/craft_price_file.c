@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 1e12 /* exalted, and pieces traded: no market is larger */
+enum { MARKETS = 100000 }; /* pairs of all leagues in a digest */
+#define MOST 1e12          /* exalted, and pieces traded: no market is larger */
 
 typedef struct reader {
     craft_price_list *list;
@@ -183,6 +184,14 @@ bool craft_date_read(const char *text, double *seconds) {
     return true;
 }
 
+/* Lists are searched from end to end: their lengths are bounded, whatever a file has. */
+static lu_status few(const reader *r, const lu_json_value *list, const char *what, size_t most) {
+    return lu_json_count(list) <= most
+               ? LU_OK
+               : lu_fail(r->error, LU_BAD_DATA, "%s: '%s' has %zu entries, more than %zu", r->name,
+                         what, lu_json_count(list), most);
+}
+
 /* ---- static: {"unit","date","rates","prices","volumes"} ---- */
 
 static lu_status read_unit(const reader *r, const lu_json_value *root, double *rate) {
@@ -200,6 +209,8 @@ static lu_status read_static(const reader *r, const lu_json_value *root) {
     const lu_json_value *volumes = lu_json_get(root, "volumes");
     const lu_json_value *rates = lu_json_get(root, "rates");
     double rate;
+    LU_TRY(few(r, prices, "prices", CRAFT_PRICE_ROWS));
+    LU_TRY(few(r, volumes, "volumes", CRAFT_PRICE_ROWS));
     LU_TRY(read_unit(r, root, &rate));
     for (size_t k = 0; k < lu_json_count(prices); k++) {
         const char *key;
@@ -261,7 +272,10 @@ static bool ninja_item(const lu_json_value *root, const char *id, char item[CRAF
 }
 
 static lu_status read_ninja(const reader *r, const lu_json_value *root) {
-    const lu_json_value *lines = lu_json_get(root, "lines");
+    const lu_json_value *lines = lu_json_get(root, "lines"), *core = lu_json_get(root, "core");
+    LU_TRY(few(r, lines, "lines", CRAFT_PRICE_ROWS));
+    LU_TRY(few(r, lu_json_get(root, "items"), "items", CRAFT_PRICE_ROWS));
+    LU_TRY(few(r, lu_json_get(core, "items"), "core.items", CRAFT_PRICE_ROWS));
     double exalted = ninja_value(root, "exalted"), divine = ninja_value(root, "divine");
     if (!(exalted > 0.0)) {
         return lu_fail(r->error, LU_BAD_DATA,
@@ -332,6 +346,7 @@ static const char *log_time(const lu_json_value *item) {
 
 static lu_status read_scout(const reader *r, const lu_json_value *list) {
     const char *newest = "";
+    LU_TRY(few(r, list, "Items", CRAFT_PRICE_ROWS));
     for (size_t k = 0; k < lu_json_count(list); k++) {
         const lu_json_value *entry = lu_json_at(list, k);
         const char *time = log_time(entry);
@@ -435,6 +450,7 @@ static void hour_text(double seconds, char text[40]) {
 static lu_status read_digest(const reader *r, const lu_json_value *root) {
     const lu_json_value *markets = lu_json_get(root, "markets");
     double hour = number_or(root, "next_change_id", 0.0);
+    LU_TRY(few(r, markets, "markets", MARKETS));
     LU_TRY(check_leagues(r, markets));
     LU_TRY(add(r, "exalted_orb", 1.0, -1.0));
     LU_TRY(read_markets(r, markets, "exalted", 1.0));

@@ -160,7 +160,7 @@ typedef struct lu_opponent {
 /* Seats the members, between updates: before the first one, and whenever nets or shares change;
  * episodes that run go on with players drawn anew. Names, nets and normalisers must outlive the
  * trainer or the next call. Before lu_trainer_load the roster must be that of the snapshot. Refused
- * where PREFIX.opponents leaves no seat to them, and by DQN. */
+ * where PREFIX.opponents leaves no seat to them. */
 lu_status lu_trainer_roster(lu_trainer *trainer, const lu_opponent *members, int count,
                             lu_error *error);
 

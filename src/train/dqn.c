@@ -8,11 +8,12 @@
 
 /* ---- sizes ---- */
 
-/* Environments of a shard: whole dozens, as many as the kernels take at once, up to a block. It
- * must not depend on the number of threads. */
+/* Environments of a shard: whole dozens, as many as the kernels take at once, up to a block, and no
+ * more than a block of opponents. It must not depend on the number of threads. */
 static int shard_environments(const lu_trainer *t) {
     int dozens = ceil_div(ceil_div(t->environments, TRAIN_SHARDS), TRAIN_DOZEN);
-    return at_most(at_least(dozens, 1) * TRAIN_DOZEN, LU_BLOCK_ROWS);
+    int most = LU_BLOCK_ROWS / (t->roster.slots > 0 ? t->roster.others : 1);
+    return at_most(at_least(dozens, 1) * TRAIN_DOZEN, most);
 }
 
 static lu_status plan_buffer(dqn_trainer *d, lu_error *error) {
@@ -61,7 +62,6 @@ static void lay_batch(lu_trainer *trainer, train_taker *k) {
 
 static void lay_worker(const dqn_trainer *d, train_taker *k, dqn_worker *w) {
     size_t rows = LU_BLOCK_ROWS;
-    TRAIN_TAKE(k, w->q, rows * d->base.logits_stride);
     TRAIN_TAKE(k, w->other, rows * d->base.logits_stride);
     TRAIN_TAKE(k, w->dq, rows * d->base.logits_stride);
     TRAIN_TAKE(k, w->value, rows);
@@ -69,8 +69,6 @@ static void lay_worker(const dqn_trainer *d, train_taker *k, dqn_worker *w) {
     TRAIN_TAKE(k, w->error, rows);
     TRAIN_TAKE(k, w->weight, rows);
     TRAIN_TAKE(k, w->best, rows);
-    TRAIN_TAKE(k, w->next, rows * (size_t)d->base.observation);
-    TRAIN_TAKE(k, w->legal, rows * (size_t)d->base.mask);
     TRAIN_TAKE(k, w->actions, rows * (size_t)d->base.heads);
     TRAIN_TAKE(k, w->observation, rows);
 }
@@ -100,7 +98,11 @@ static size_t outside(const lu_trainer *trainer) {
 static void start(lu_trainer *trainer) {
     dqn_trainer *d = dqn_of(trainer);
     for (int i = 0; i < trainer->workers; i++) {
-        d->worker[i].net = trainer->worker[i].net;
+        const train_worker *w = &trainer->worker[i];
+        d->worker[i].net = w->net;
+        d->worker[i].q = w->logits;
+        d->worker[i].legal = w->legal;
+        d->worker[i].next = w->seen;
     }
     d->target = lu_net_copy(trainer->net);
     d->top = 1.0;
@@ -124,10 +126,11 @@ static void note_minibatch(dqn_trainer *d, lu_progress *p) {
 /* What was seen in this round joins the moments; the frozen copies change between updates only. */
 static void add_moments(dqn_trainer *d) {
     size_t n = (size_t)d->base.observation;
-    for (int l = 0; l < d->base.learners && d->base.normaliser.length; l++) {
-        lu_normaliser_add(&d->base.normaliser, d->base.environments,
-                          d->observation + (size_t)d->base.learner[l] * n,
-                          (size_t)d->base.seats * n);
+    train_strip strip[2 * LU_MAX_SEATS];
+    int strips = train_strips(&d->base, 0, d->base.environments, strip);
+    for (int i = 0; i < strips && d->base.normaliser.length; i++) {
+        lu_normaliser_add(&d->base.normaliser, strip[i].rows,
+                          d->observation + (size_t)strip[i].full * n, (size_t)strip[i].stride * n);
     }
 }
 
@@ -218,6 +221,7 @@ static const trainer_kind kind = {
     .schedules = dqn_schedules,
     .bytes = sizeof(dqn_trainer),
     .net = LU_NET_Q,
+    .by_seat = true,
     .read = dqn_config_read,
     .plan = plan,
     .lay_batch = lay_batch,

@@ -1,8 +1,8 @@
 /* The inside of the DQN trainer, shared by its files: what is its own of the settings, the buffer,
  * workers, and the minibatch being learned.
  *
- * Rows are numbered seat after seat: row = place of the seat * environments + environment. Every
- * row has a ring of its own in the buffer.
+ * Rows are numbered seat after seat where every seat learns. Every row has a ring of its own in the
+ * buffer, and seats that do not learn have none.
  * Ownership and threads: as in dqn.h. */
 #pragma once
 

@@ -35,44 +35,42 @@ static bool all_numbers(const dqn_trainer *d, const float *q, int rows) {
     return true;
 }
 
-/* One seat of the environments of a shard: what it sees goes into the buffer, what it chooses to
- * where the environments read. */
-static lu_status choose_seat(dqn_trainer *d, dqn_worker *w, train_shard *s, int place,
-                             lu_error *error) {
-    size_t seats = (size_t)d->base.seats, n = (size_t)d->base.observation,
-           mask = (size_t)d->base.mask;
-    size_t full = (size_t)s->first * seats + (size_t)d->base.learner[place],
+/* Rows of a shard: what they see goes into the buffer, what they choose to where the environments
+ * read. */
+static lu_status choose_strip(dqn_trainer *d, dqn_worker *w, train_shard *s,
+                              const train_strip *strip, lu_error *error) {
+    size_t full = (size_t)strip->full, stride = (size_t)strip->stride;
+    size_t n = (size_t)d->base.observation, mask = (size_t)d->base.mask,
            heads = (size_t)d->base.heads;
-    int row = place * d->base.environments + s->first;
     double start = lu_clock_seconds();
-    lu_net_infer infer = {.rows = s->count,
+    lu_net_infer infer = {.rows = strip->rows,
                           .observation = d->observation + full * n,
-                          .observation_stride = seats * n,
+                          .observation_stride = stride * n,
                           .normaliser = lu_trainer_normaliser(&d->base),
                           .logits = w->q,
                           .logits_stride = d->base.logits_stride};
     lu_net_run(d->base.net, w->net, &infer);
     double inferred = lu_clock_seconds();
     s->sums.infer += inferred - start;
-    if (!all_numbers(d, w->q, s->count)) {
+    if (!all_numbers(d, w->q, strip->rows)) {
         return train_diverged(&d->base, "output of the net", error);
     }
-    lu_policy_act act = {.rows = s->count,
+    lu_policy_act act = {.rows = strip->rows,
                          .logits = w->q,
                          .logits_stride = d->base.logits_stride,
                          .mask = d->base.scratch.mask + full * mask,
-                         .mask_stride = seats * mask,
-                         .rng = d->base.rng + row,
+                         .mask_stride = stride * mask,
+                         .rng = d->base.rng + strip->row,
                          .greedy = true,
                          .epsilon = d->epsilon,
                          .actions = d->base.scratch.actions + full * heads,
-                         .actions_stride = seats * heads,
+                         .actions_stride = stride * heads,
                          .legal = w->legal,
                          .legal_stride = mask};
     lu_status status = lu_policy_choose(&d->base.policy, &act, error);
-    for (int e = 0; e < s->count && status == LU_OK; e++) {
-        size_t at = full + (size_t)e * seats;
-        dqn_buffer_see(&d->buffer, row + e, d->observation + at * n,
+    for (int r = 0; r < strip->rows && status == LU_OK; r++) {
+        size_t at = full + (size_t)r * stride;
+        dqn_buffer_see(&d->buffer, strip->row + r, d->observation + at * n,
                        d->base.scratch.mask + at * mask);
     }
     s->sums.choose += lu_clock_seconds() - inferred;
@@ -90,10 +88,10 @@ static float scaled_reward(const dqn_trainer *d, float reward) {
     return (float)r;
 }
 
-static void note_row(dqn_trainer *d, train_shard *shard, int place, int environment, int step) {
+static void note_row(dqn_trainer *d, train_shard *shard, int row, int step) {
     const train_scratch *s = &d->base.scratch;
-    int row = place * d->base.environments + environment, ends = train_ends(&d->base, environment);
-    size_t full = (size_t)environment * (size_t)d->base.seats + (size_t)d->base.learner[place];
+    int environment = d->base.row_env[row], ends = train_ends(&d->base, environment);
+    size_t full = (size_t)d->base.row_full[row];
     dqn_buffer_act(&d->buffer, row, s->actions + full * (size_t)d->base.heads,
                    scaled_reward(d, s->reward[full]), (float)train_discount(&d->base, environment),
                    ends);
@@ -109,18 +107,22 @@ static void note_row(dqn_trainer *d, train_shard *shard, int place, int environm
 
 static lu_status play_step(dqn_trainer *d, dqn_worker *w, train_shard *s, int step,
                            lu_error *error) {
-    for (int l = 0; l < d->base.learners; l++) {
-        LU_TRY(choose_seat(d, w, s, l, error));
+    for (int i = 0; i < s->strips; i++) {
+        LU_TRY(choose_strip(d, w, s, &s->strip[i], error));
     }
-    double start = lu_clock_seconds();
+    double chosen = lu_clock_seconds();
+    LU_TRY(roster_act(&d->base, (int)(w - d->worker), s, d->observation, error));
+    double start = d->base.roster.slots > 0 ? lu_clock_seconds() : chosen;
     lu_buffers buffers = buffers_of(d, true);
     lu_vec_step_range(d->base.vec, s->first, s->count, &buffers);
-    for (int l = 0; l < d->base.learners; l++) {
-        for (int e = s->first; e < s->first + s->count; e++) {
-            note_row(d, s, l, e, step);
+    for (int i = 0; i < s->strips; i++) {
+        for (int r = 0; r < s->strip[i].rows; r++) {
+            note_row(d, s, s->strip[i].row + r, step);
         }
     }
     train_note_environments(&d->base, s);
+    roster_note(&d->base, s, step);
+    s->sums.infer += start - chosen;
     s->sums.play += lu_clock_seconds() - start;
     return LU_OK;
 }

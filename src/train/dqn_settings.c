@@ -64,6 +64,10 @@ static const lu_setting rows[] = {
      false},
     {"dqn.reward_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
      "Rewards, after scaling, are cut to +- this, 0 for never.", false},
+    {"dqn.opponents", LU_TEXT, "", 0, 0, NULL,
+     "Players of seats that do not learn, with shares: 'self:1, bot:NAME:2, RUN:7:1'; empty: every "
+     "seat learns.",
+     false},
     {"dqn.save_failed", LU_TEXT, "", 0, 0, NULL,
      "File for the batch when Q values, loss or gradient are NaN or infinite, empty for none.",
      false},

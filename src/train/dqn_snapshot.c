@@ -67,6 +67,5 @@ uint64_t dqn_hash(const lu_trainer *trainer) {
     hash = lu_hash(r->actions, all * (size_t)r->heads * sizeof *r->actions, hash);
     hash = lu_hash(r->gain, all * sizeof *r->gain, hash);
     hash = lu_hash(r->discount, all * sizeof *r->discount, hash);
-    hash = lu_hash(r->tree.sum + r->tree.leaves, all * sizeof *r->tree.sum, hash);
-    return hash ^ lu_vec_hash(d->base.vec);
+    return lu_hash(r->tree.sum + r->tree.leaves, all * sizeof *r->tree.sum, hash);
 }

@@ -342,16 +342,6 @@ TEST(games_and_settings_that_do_not_fit_dqn_are_refused) {
     }
 }
 
-TEST(dqn_takes_no_opponents) {
-    probe p;
-    NEED(dqn_probe_open(&p, "pennies", ""));
-    lu_opponent who = {.name = "random", .share = 1.0};
-    CHECK_INT(lu_trainer_roster(p.train, &who, 1, &p.error), LU_BAD_VALUE);
-    CHECK_HAS(p.error.text, "use ppo");
-    CHECK_INT(lu_trainer_result(p.train, 0).episodes, 0);
-    probe_close(&p);
-}
-
 TEST(the_memory_of_dqn_is_what_is_taken) {
     probe_check_memory(&probe_dqn, kinds, KINDS, 300000);
 }

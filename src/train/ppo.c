@@ -42,12 +42,9 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
                        "lower train.environments or train.horizon",
                        b->environments, b->seats, b->horizon);
     }
-    LU_TRY(roster_plan(t, error));
     t->critic = lu_net_critic_inputs(b->net);
     t->memory = lu_net_memory_floats(b->net);
     t->kept = lu_net_kept_bytes(b->net);
-    t->turns = lu_game_core(b->game)->to_move != NULL;
-    t->submask = lu_game_core(b->game)->submask != NULL;
     t->again = t->config.recompute && t->config.epochs > 1;
     plan_units(t);
     b->batch = b->environments * b->horizon;
@@ -84,9 +81,8 @@ static void lay_batch(lu_trainer *trainer, train_taker *k) {
 }
 
 static void lay_worker(const ppo_trainer *t, train_taker *k, ppo_worker *w) {
-    size_t rows = (size_t)t->base.work_rows, mask = (size_t)t->base.mask;
+    size_t rows = (size_t)t->base.work_rows;
     size_t units = (size_t)at_least(t->unit_chunk, LU_BLOCK_ROWS);
-    TRAIN_TAKE(k, w->logits, rows * t->base.logits_stride);
     TRAIN_TAKE(k, w->dlogits, rows * t->base.logits_stride);
     TRAIN_TAKE(k, w->value, rows);
     TRAIN_TAKE(k, w->dvalue, rows);
@@ -96,32 +92,25 @@ static void lay_worker(const ppo_trainer *t, train_taker *k, ppo_worker *w) {
     TRAIN_TAKE(k, w->target, rows);
     TRAIN_TAKE(k, w->old_value, rows);
     TRAIN_TAKE(k, w->weight, rows);
-    TRAIN_TAKE(k, w->legal, rows * mask);
     TRAIN_TAKE(k, w->starts, rows);
     TRAIN_TAKE(k, w->actions, rows * (size_t)t->base.heads);
     TRAIN_TAKE(k, w->observation, rows);
     TRAIN_TAKE(k, w->critic, rows);
     TRAIN_TAKE(k, w->memory, units * t->memory);
-    TRAIN_TAKE(k, w->last, (size_t)LU_BLOCK_ROWS * (size_t)t->base.observation);
     TRAIN_TAKE(k, w->last_critic, (size_t)LU_BLOCK_ROWS * (size_t)t->critic);
 }
 
 static void lay_rows(ppo_trainer *t, train_taker *k) {
     size_t rows = (size_t)t->base.rows;
-    TRAIN_TAKE(k, t->row_env, rows);
-    TRAIN_TAKE(k, t->row_full, rows);
-    TRAIN_TAKE(k, t->row_seat, rows);
     TRAIN_TAKE(k, t->row_state, rows);
     TRAIN_TAKE(k, t->now, rows * t->memory);
     TRAIN_TAKE(k, t->discounted, rows);
     TRAIN_TAKE(k, t->final_critic, (size_t)t->base.full * (size_t)t->critic);
-    TRAIN_TAKE(k, t->to_move, (size_t)t->base.environments);
 }
 
 static void lay(lu_trainer *trainer, train_taker *k) {
     ppo_trainer *t = ppo_of(trainer);
     lay_rows(t, k);
-    roster_lay(t, k);
     TRAIN_TAKE(k, t->shard, (size_t)trainer->shards);
     for (int i = 0; i < trainer->shards; i++) {
         double *observation = train_take(k, 2 * (size_t)trainer->observation, sizeof(double));
@@ -148,75 +137,37 @@ static size_t outside(const lu_trainer *trainer) {
     return 2 * numbers * (sizeof(double) + sizeof(float));
 }
 
-/* ---- start and end ---- */
-
-/* `rows` rows of one seat, or of all of them, from the first environment on; `stride`: as in
- * ppo_strip. */
-static void add_strip(ppo_trainer *t, ppo_shard *s, int full, int rows, int stride) {
-    int seats = t->base.seats;
-    if (rows <= 0) {
-        return;
-    }
-    s->strip[s->strips++] = (ppo_strip){s->row + s->rows, rows, full, stride};
-    for (int r = 0; r < rows; r++, full += stride) {
-        int row = s->row + s->rows++;
-        t->row_full[row] = full;
-        t->row_env[row] = full / seats;
-        t->row_seat[row] = (uint8_t)(full % seats);
-        t->row_state[row] = lu_vec_state(t->base.vec, full / seats);
-    }
-}
-
-/* First environments in which every seat learns, then those with opponents, in which the seat that
- * learns goes round. */
-static void make_shard(ppo_trainer *t, ppo_shard *s) {
-    int learners = t->base.learners, seats = t->base.seats, from = t->roster.from;
-    int first = s->base->first, end = first + s->base->count, own = at_most(end, from) - first;
-    if (learners == seats) {
-        add_strip(t, s, first * seats, own * seats, 1);
-    }
-    for (int l = 0; l < learners && learners < seats; l++) {
-        add_strip(t, s, first * seats + t->base.learner[l], own, seats);
-    }
-    for (int l = 0; l < learners; l++) {
-        int e = at_least(first, from);
-        e += (l + learners - (e - from) % learners) % learners;
-        add_strip(t, s, e * seats + t->base.learner[l], ceil_div(end - e, learners),
-                  learners * seats);
-    }
-}
+/* ---- start ---- */
 
 static void start(lu_trainer *trainer) {
     ppo_trainer *t = ppo_of(trainer);
     for (int i = 0; i < trainer->workers; i++) {
-        t->worker[i].net = trainer->worker[i].net;
+        const train_worker *w = &trainer->worker[i];
+        t->worker[i].net = w->net;
+        t->worker[i].logits = w->logits;
+        t->worker[i].legal = w->legal;
+        t->worker[i].last = w->seen;
     }
-    for (int i = 0, row = 0; i < trainer->shards; i++) {
+    for (int i = 0; i < trainer->shards; i++) {
         ppo_shard *s = &t->shard[i];
         s->base = &trainer->shard[i];
-        s->row = row;
-        make_shard(t, s);
-        row += s->rows;
+        s->row = s->base->strip[0].row;
+        for (int l = 0; l < s->base->strips; l++) {
+            s->rows += s->base->strip[l].rows;
+        }
     }
-    roster_start(t);
+    for (int row = 0; row < trainer->rows; row++) {
+        t->row_state[row] = lu_vec_state(trainer->vec, trainer->row_env[row]);
+    }
     lu_normaliser_init(&trainer->critic_normaliser, trainer->normalise_observation ? t->critic : 0);
     t->return_scale = 1.0f;
     ppo_reset(t);
-}
-
-static void drop(lu_trainer *trainer) {
-    roster_drop(ppo_of(trainer));
 }
 
 /* ---- an update ---- */
 
 static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
     ppo_trainer *t = ppo_of(trainer);
-    if (t->roster.slots > 0 && t->roster.members == 0) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'train.opponents' leaves seats to opponents, and none sits there: call "
-                       "lu_trainer_roster first");
-    }
     for (int h = 0; h < trainer->heads; h++) {
         t->mini.entropy_cost[h] =
             (float)trainer->coefficient[TRAIN_ENTROPY] * t->config.head_entropy[h];
@@ -245,11 +196,6 @@ static double return_scale(const lu_trainer *trainer) {
     return (double)ppo_of_const(trainer)->return_scale;
 }
 
-/* The net is packed by then, and nothing else follows. */
-static void loaded(lu_trainer *trainer) {
-    (void)trainer;
-}
-
 static const trainer_kind kind = {
     .module = "train.",
     .magic = "LUTRAIN1",
@@ -265,14 +211,11 @@ static const trainer_kind kind = {
     .lay = lay,
     .outside = outside,
     .start = start,
-    .drop = drop,
     .return_scale = return_scale,
     .hash = ppo_hash,
     .update = update,
     .tell = ppo_tell,
     .walk = ppo_walk,
-    .loaded = loaded,
-    .roster = roster_seat,
 };
 
 lu_trainer *lu_ppo_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,

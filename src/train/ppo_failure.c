@@ -6,7 +6,7 @@
 
 static void copy_observation(const ppo_trainer *t, int step, int row, float *to) {
     size_t n = (size_t)t->base.observation;
-    const float *from = ppo_slot(t, step) + (size_t)t->row_full[row] * n;
+    const float *from = ppo_slot(t, step) + (size_t)t->base.row_full[row] * n;
     if (t->kept) {
         lu_net_kept_row(t->base.net, from, to);
     } else {
@@ -62,7 +62,7 @@ void ppo_save_minibatch(ppo_trainer *t, lu_error *error) {
 void ppo_save_shard(lu_trainer *trainer, int shard, lu_error *error) {
     const ppo_trainer *t = ppo_of(trainer);
     const ppo_shard *s = &t->shard[shard];
-    const ppo_strip *strip = &s->strip[s->failed_strip];
+    const train_strip *strip = &s->base->strip[s->failed_strip];
     size_t n = (size_t)trainer->observation;
     failed_file f = {0};
     float *observation = failed_add(&f, "observation", LU_F32, (size_t)strip->rows, n);

@@ -1,10 +1,9 @@
 /* The inside of the PPO trainer, shared by its files: what is its own of the settings, the batch in
  * memory, shards, workers, and the minibatch being learned.
  *
- * Rows (L of them) are numbered shard by shard; a strip is a run of rows of one shard whose full
- * rows lie a fixed distance apart. When every seat learns, a shard is one strip and both numbers
- * are the same. Arrays of the batch are time-major, [T][L], and observations [T + 1][full rows]: a
- * step writes what it shows straight into the next slot. Where the net can keep them
+ * Rows (L of them) are numbered shard by shard. When every seat learns, a shard is one strip and
+ * rows are full rows. Arrays of the batch are time-major, [T][L], and observations [T + 1][full
+ * rows]: a step writes what it shows straight into the next slot. Where the net can keep them
  * (lu_net_kept_bytes), a rollout replaces the observations of rows, slot by slot, by what its first
  * layer takes, so that learning need not normalise them again; the last slot, where the next
  * rollout begins, stays raw. Ownership and threads: as in train.h. */
@@ -44,18 +43,12 @@ typedef struct ppo_config {
     int segment, epochs;
     float head_entropy[LU_MAX_HEADS]; /* factor of the entropy cost */
     double prioritise, prioritise_beta;
-    double self_share; /* of environments in which every seat learns: see train.opponents */
     ppo_normalise normalise_advantage;
     bool normalise_return, recompute;
 } ppo_config;
 
 extern const char *const ppo_schedules[]; /* trainer_kind.schedules */
 lu_status ppo_config_read(lu_trainer *trainer, lu_error *error);
-
-typedef struct ppo_strip {
-    int row, rows;    /* first row and how many */
-    int full, stride; /* full row of the first, and the distance of the next */
-} ppo_strip;
 
 /* Sums of a shard that are its own, doubles only. */
 typedef struct ppo_judged {
@@ -68,8 +61,6 @@ typedef struct ppo_judged {
 typedef struct ppo_shard {
     train_shard *base;
     int row, rows; /* rows, all strips */
-    int strips;
-    ppo_strip strip[2 * LU_MAX_SEATS];
     ppo_judged judged;
     double *moments[2]; /* observation, critic: sums and sums of squares around the shift */
     int failed_at;      /* step */
@@ -128,34 +119,6 @@ typedef struct ppo_learned {
     int epochs;
 } ppo_learned;
 
-/* What episodes against a member gave a shard in this update; doubles only. */
-typedef struct roster_met {
-    double episodes, returns;
-} roster_met;
-
-/* Environments with opponents are the last ones. Each has `others` slots: seats that do not learn,
- * numbered environment by environment. */
-typedef struct ppo_roster {
-    int from, environments; /* the first of them, and how many */
-    int others, slots;      /* slots: of all environments */
-    int *row;               /* environments: the row that learns */
-    lu_rng *draw;           /* environments */
-    int *full;              /* slots: full row */
-    lu_rng *rng;            /* slots: of the player */
-    int32_t *who;           /* slots: the member that sits there */
-
-    /* of the members: allocated when they are seated */
-    int members;
-    lu_opponent member[LU_MAX_OPPONENTS];
-    double upto[LU_MAX_OPPONENTS]; /* running sums of shares, up to 1 */
-    size_t memory_bytes;           /* of a slot: the most that any member needs */
-    unsigned char *memory;         /* slots x memory_bytes */
-    size_t block_floats;           /* the largest memory of a net */
-    float *block;                  /* workers x LU_BLOCK_ROWS x block_floats */
-    lu_net_work **work;            /* workers x members, NULL where there is no net */
-    roster_met *met;               /* shards x members */
-} ppo_roster;
-
 typedef struct ppo_trainer {
     lu_trainer base;
     ppo_config config;
@@ -163,18 +126,14 @@ typedef struct ppo_trainer {
     int critic;    /* numbers of the critic block; 0 when the net takes none */
     size_t memory; /* floats of a row's memory */
     size_t kept;   /* bytes of an observation in the form that the net keeps; 0: they stay raw */
-    bool turns, submask;
-    bool again; /* advantages are computed anew between epochs */
+    bool again;    /* advantages are computed anew between epochs */
 
     ppo_shard *shard;
     ppo_worker *worker;
-    int *row_env, *row_full;
-    uint8_t *row_seat;
-    const void **row_state;
+    const void **row_state; /* rows */
 
     ppo_batch batch;
     float *final_critic; /* full rows */
-    uint8_t *to_move;    /* environments */
     float *now;          /* rows x memory: the running memory */
     double *discounted;  /* rows */
     double *priority;    /* units, running sums */
@@ -183,7 +142,6 @@ typedef struct ppo_trainer {
     bool by_segment;
     int unit_steps, units, minibatches, largest;
     int unit_chunk; /* units that go through the net at once */
-    ppo_roster roster;
     ppo_minibatch mini;
     ppo_learned learned;
     double judging, learning; /* seconds of this update */
@@ -241,23 +199,6 @@ void ppo_minibatch_begin(ppo_trainer *ppo, int number);
 /* Units of one block, gathered for the net. */
 void ppo_gather(const ppo_trainer *ppo, ppo_worker *worker, int first, int units,
                 lu_net_chunk *chunk, lu_ppo *call);
-
-/* ---- ppo_roster.c ---- */
-/* Which environments have opponents, and the rows that are left. */
-lu_status roster_plan(ppo_trainer *ppo, lu_error *error);
-void roster_lay(ppo_trainer *ppo, train_taker *taker);
-void roster_start(ppo_trainer *ppo);
-void roster_drop(ppo_trainer *ppo);
-/* trainer_kind.roster */
-lu_status roster_seat(lu_trainer *trainer, const lu_opponent *members, int count, lu_error *error);
-/* Actions of all opponents of a shard in a step. */
-lu_status roster_act(ppo_trainer *ppo, ppo_worker *worker, const ppo_shard *shard, int step,
-                     lu_error *error);
-/* Before the first step of a rollout, and after each: ends of episodes, and who comes next. */
-void roster_begin(ppo_trainer *ppo, int shard);
-void roster_note(ppo_trainer *ppo, int shard, int step);
-void roster_walk(walk *w, ppo_trainer *ppo);
-uint64_t roster_hash(const ppo_trainer *ppo, uint64_t hash);
 
 /* ---- ppo_update.c ---- */
 lu_status ppo_learn(ppo_trainer *ppo, lu_progress *progress, lu_error *error);

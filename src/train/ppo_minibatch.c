@@ -207,7 +207,8 @@ static void call_row(const ppo_trainer *t, size_t at) {
 
 static void gather_row(const ppo_trainer *t, ppo_worker *w, size_t r, int step, int row) {
     const ppo_batch *b = &t->batch;
-    size_t at = (size_t)step * (size_t)t->base.rows + (size_t)row, full = (size_t)t->row_full[row];
+    size_t at = (size_t)step * (size_t)t->base.rows + (size_t)row,
+           full = (size_t)t->base.row_full[row];
     size_t heads = (size_t)t->base.heads, mask = (size_t)t->base.mask;
     w->observation[r] = ppo_slot(t, step) + full * (size_t)t->base.observation;
     /* the longest part arrives while the rest of the block is gathered */

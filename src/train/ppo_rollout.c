@@ -14,7 +14,6 @@ static lu_buffers buffers_at(const ppo_trainer *t, int slot) {
     buffers.observation = ppo_slot(t, slot);
     buffers.critic = t->critic ? ppo_critic_slot(t, slot) : NULL;
     buffers.final_critic = t->base.bootstrap && t->critic ? t->final_critic : NULL;
-    buffers.to_move = t->turns ? t->to_move : NULL;
     return buffers;
 }
 
@@ -39,7 +38,7 @@ static lu_net_infer infer_call(const ppo_trainer *t, ppo_worker *w, int rows) {
 }
 
 /* The observations of a step are replaced by what the net keeps; those of the last slot stay. */
-static void infer_strip(const ppo_trainer *t, ppo_worker *w, const ppo_strip *strip, int step,
+static void infer_strip(const ppo_trainer *t, ppo_worker *w, const train_strip *strip, int step,
                         float *memory) {
     lu_net_infer call = infer_call(t, w, strip->rows);
     size_t stride = (size_t)strip->stride, full = (size_t)strip->full;
@@ -57,7 +56,7 @@ static void infer_strip(const ppo_trainer *t, ppo_worker *w, const ppo_strip *st
 }
 
 /* Sums of x - shift and of its square: 2 x length numbers. */
-static void strip_moments(const ppo_trainer *t, ppo_shard *s, const ppo_strip *strip, int step) {
+static void strip_moments(const ppo_trainer *t, ppo_shard *s, const train_strip *strip, int step) {
     size_t stride = (size_t)strip->stride, full = (size_t)strip->full;
     if (t->base.normaliser.length) {
         size_t n = (size_t)t->base.observation;
@@ -76,11 +75,12 @@ static void strip_moments(const ppo_trainer *t, ppo_shard *s, const ppo_strip *s
 /* ---- choice ---- */
 
 static bool waits(const ppo_trainer *t, int row) {
-    return t->turns && !(t->to_move[t->row_env[row]] >> t->row_seat[row] & 1);
+    return t->base.turns &&
+           !(t->base.scratch.to_move[t->base.row_env[row]] >> t->base.row_seat[row] & 1);
 }
 
 /* Rows [from, to) of a strip, all of them to move. */
-static lu_status choose_run(const ppo_trainer *t, ppo_worker *w, const ppo_strip *strip, int step,
+static lu_status choose_run(const ppo_trainer *t, ppo_worker *w, const train_strip *strip, int step,
                             int from, int to, lu_error *error) {
     const ppo_batch *b = &t->batch;
     size_t row = (size_t)(strip->row + from), at = (size_t)step * (size_t)t->base.rows + row;
@@ -91,8 +91,8 @@ static lu_status choose_run(const ppo_trainer *t, ppo_worker *w, const ppo_strip
         .logits_stride = t->base.logits_stride,
         .mask = t->base.scratch.mask + full * (size_t)t->base.mask,
         .mask_stride = (size_t)strip->stride * (size_t)t->base.mask,
-        .state = t->submask ? t->row_state + row : NULL,
-        .seat = t->row_seat + row,
+        .state = t->base.submask ? t->row_state + row : NULL,
+        .seat = t->base.row_seat + row,
         .rng = t->base.rng + row,
         .actions = b->actions + at * (size_t)t->base.heads,
         .actions_stride = (size_t)t->base.heads,
@@ -103,8 +103,8 @@ static lu_status choose_run(const ppo_trainer *t, ppo_worker *w, const ppo_strip
     return lu_policy_choose(&t->base.policy, &call, error);
 }
 
-static lu_status choose_strip(const ppo_trainer *t, ppo_worker *w, const ppo_strip *strip, int step,
-                              lu_error *error) {
+static lu_status choose_strip(const ppo_trainer *t, ppo_worker *w, const train_strip *strip,
+                              int step, lu_error *error) {
     const ppo_batch *b = &t->batch;
     size_t heads = (size_t)t->base.heads, mask = (size_t)t->base.mask;
     lu_status status = LU_OK;
@@ -140,12 +140,13 @@ static lu_status choose_strip(const ppo_trainer *t, ppo_worker *w, const ppo_str
 
 /* Values of the last observations of episodes that were cut off: the rows together, with the memory
  * that the decision left. */
-static void bootstrap_strip(const ppo_trainer *t, ppo_worker *w, const ppo_strip *strip, int step) {
+static void bootstrap_strip(const ppo_trainer *t, ppo_worker *w, const train_strip *strip,
+                            int step) {
     size_t n = (size_t)t->base.observation, c = (size_t)t->critic,
            at = (size_t)step * (size_t)t->base.rows;
     int row[LU_BLOCK_ROWS], count = 0;
     for (int r = 0; r < strip->rows; r++) {
-        if (!t->base.scratch.truncated[t->row_env[strip->row + r]]) {
+        if (!t->base.scratch.truncated[t->base.row_env[strip->row + r]]) {
             continue;
         }
         size_t full = (size_t)(strip->full + r * strip->stride), to = (size_t)count;
@@ -178,8 +179,8 @@ static void bootstrap_strip(const ppo_trainer *t, ppo_worker *w, const ppo_strip
 static void note_row(ppo_trainer *t, ppo_shard *s, int row, int step) {
     const ppo_batch *b = &t->batch;
     size_t rows = (size_t)t->base.rows, at = (size_t)step * rows + (size_t)row;
-    size_t full = (size_t)t->row_full[row];
-    int environment = t->row_env[row], ends = train_ends(&t->base, environment);
+    size_t full = (size_t)t->base.row_full[row];
+    int environment = t->base.row_env[row], ends = train_ends(&t->base, environment);
     train_note_row(&t->base, &s->base->sums, row, full, step, ends);
     b->reward[at] = t->base.scratch.reward[full];
     if (t->base.game->tick_discount) {
@@ -208,8 +209,8 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
                            lu_error *error) {
     double start = *clock;
     bool notes = t->base.normaliser.length || t->base.critic_normaliser.length;
-    for (int l = 0; l < s->strips; l++) {
-        const ppo_strip *strip = &s->strip[l];
+    for (int l = 0; l < s->base->strips; l++) {
+        const train_strip *strip = &s->base->strip[l];
         float *memory = t->now + (size_t)strip->row * t->memory;
         strip_moments(t, s, strip, step); /* of the raw numbers, before they are replaced */
         double noted = notes ? lu_clock_seconds() : start;
@@ -226,8 +227,8 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
         s->base->sums.choose += (noted - start) + (chosen - inferred);
         start = chosen;
     }
-    if (t->roster.slots > 0) {
-        LU_TRY(roster_act(t, w, s, step, error));
+    if (t->base.roster.slots > 0) {
+        LU_TRY(roster_act(&t->base, (int)(w - t->worker), s->base, ppo_slot(t, step), error));
         double acted = lu_clock_seconds();
         s->base->sums.infer += acted - start;
         start = acted;
@@ -235,16 +236,16 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
     lu_buffers buffers = buffers_at(t, step + 1);
     lu_vec_step_range(t->base.vec, s->base->first, s->base->count, &buffers);
     double stepped = lu_clock_seconds();
-    for (int l = 0; l < s->strips && t->base.bootstrap; l++) {
-        bootstrap_strip(t, w, &s->strip[l], step);
+    for (int l = 0; l < s->base->strips && t->base.bootstrap; l++) {
+        bootstrap_strip(t, w, &s->base->strip[l], step);
     }
     double valued = t->base.bootstrap ? lu_clock_seconds() : stepped;
     for (int row = s->row; row < s->row + s->rows; row++) {
         note_row(t, s, row, step);
     }
     train_note_environments(&t->base, s->base);
-    if (t->roster.slots > 0) {
-        roster_note(t, (int)(s - t->shard), step);
+    if (t->base.roster.slots > 0) {
+        roster_note(&t->base, s->base, step);
     }
     *clock = lu_clock_seconds();
     s->base->sums.infer += valued - stepped;
@@ -264,8 +265,8 @@ static void keep_memory(const ppo_trainer *t, const ppo_shard *s, int step) {
  * sees the same observation again. */
 static void value_of_last(const ppo_trainer *t, ppo_worker *w, ppo_shard *s) {
     double start = lu_clock_seconds();
-    for (int l = 0; l < s->strips; l++) {
-        const ppo_strip *strip = &s->strip[l];
+    for (int l = 0; l < s->base->strips; l++) {
+        const train_strip *strip = &s->base->strip[l];
         if (t->memory) {
             memcpy(w->memory, t->now + (size_t)strip->row * t->memory,
                    (size_t)strip->rows * t->memory * sizeof(float));
@@ -288,7 +289,6 @@ static void begin_shard(ppo_trainer *t, ppo_shard *s) {
     }
     memcpy(t->batch.flags + s->row, t->batch.flags + last, (size_t)s->rows);
     memset(&s->judged, 0, sizeof s->judged);
-    roster_begin(t, (int)(s - t->shard));
     memset(s->moments[0], 0, 2 * n * sizeof(double));
     if (c) {
         memset(s->moments[1], 0, 2 * c * sizeof(double));

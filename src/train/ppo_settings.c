@@ -153,21 +153,6 @@ static lu_status read_heads(const lu_game *game, const lu_settings *s, ppo_confi
     return LU_OK;
 }
 
-/* Only the share of `self` counts here: the other names are for whoever fills the roster. */
-static lu_status read_opponents(const lu_settings *s, ppo_config *config, lu_error *error) {
-    lu_opponent_share list[LU_MAX_OPPONENTS];
-    int count;
-    const char *text = lu_settings_text_of(s, "train.opponents");
-    lu_status status = lu_opponent_shares_read("train.opponents", text, list, &count, error);
-    double own = 0.0, all = 0.0;
-    for (int i = 0; i < count && status == LU_OK; i++) {
-        own += strcmp(list[i].name, "self") == 0 ? list[i].share : 0.0;
-        all += list[i].share;
-    }
-    config->self_share = count > 0 ? own / all : 1.0;
-    return status;
-}
-
 lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
     ppo_config *config = &ppo_of(trainer)->config;
     *config = (ppo_config){
@@ -193,6 +178,5 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
                        "'train.recompute' needs every row once per epoch, and 'train.prioritise' "
                        "draws them: turn one off");
     }
-    lu_status status = read_opponents(trainer->settings, config, error);
-    return status == LU_OK ? read_heads(trainer->game, trainer->settings, config, error) : status;
+    return read_heads(trainer->game, trainer->settings, config, error);
 }

@@ -26,8 +26,7 @@ void ppo_walk(walk *w, lu_trainer *trainer) {
     walk_piece(w, ppo_critic_slot(t, t->base.horizon), full * (size_t)t->critic * sizeof(float));
     walk_piece(w, t->batch.flags + last * rows, rows);
     walk_piece(w, t->base.scratch.mask, full * (size_t)t->base.mask);
-    walk_piece(w, t->to_move, (size_t)t->base.environments);
-    roster_walk(w, t);
+    walk_piece(w, t->base.scratch.to_move, (size_t)t->base.environments);
 }
 
 uint64_t ppo_hash(const lu_trainer *trainer) {
@@ -44,7 +43,5 @@ uint64_t ppo_hash(const lu_trainer *trainer) {
     moments = (size_t)t->base.critic_normaliser.length * sizeof(double);
     hash = lu_hash(t->base.critic_normaliser.mean, moments, hash);
     hash = lu_hash(t->base.critic_normaliser.square, moments, hash);
-    hash = lu_hash(&t->return_square, sizeof t->return_square, hash);
-    hash = roster_hash(t, hash);
-    return hash ^ lu_vec_hash(t->base.vec);
+    return lu_hash(&t->return_square, sizeof t->return_square, hash);
 }

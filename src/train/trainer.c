@@ -64,6 +64,7 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     for (const char *const *name = t->kind->schedules; *name; name++) {
         t->schedule[count++] = lu_settings_schedule(t->settings, key_of(t, *name).text);
     }
+    LU_TRY(roster_read(t, error));
     return t->kind->read(t, error);
 }
 
@@ -82,12 +83,13 @@ static lu_status plan_seats(lu_trainer *t, lu_error *error) {
                        t->game->id);
     }
     t->full = t->environments * t->seats;
-    t->rows = t->environments * t->learners;
-    return LU_OK;
+    return roster_plan(t, error);
 }
 
 static lu_status plan(lu_trainer *t, lu_error *error) {
     lu_status status = plan_seats(t, error);
+    t->turns = lu_game_core(t->game)->to_move != NULL;
+    t->submask = lu_game_core(t->game)->submask != NULL;
     t->heads = t->game->heads;
     t->mask = lu_game_mask_length(t->game);
     t->observation = lu_game_observation_length(t->game);
@@ -152,7 +154,15 @@ static void lay_scratch(lu_trainer *t, train_taker *k) {
     TRAIN_TAKE(k, s->terminated, environments);
     TRAIN_TAKE(k, s->truncated, environments);
     TRAIN_TAKE(k, s->illegal, environments);
+    TRAIN_TAKE(k, s->to_move, environments);
     TRAIN_TAKE(k, s->finals, (size_t)t->horizon * (size_t)t->rows);
+}
+
+static void lay_worker(const lu_trainer *t, train_taker *k, train_worker *w) {
+    size_t rows = (size_t)t->work_rows;
+    TRAIN_TAKE(k, w->logits, rows * t->logits_stride);
+    TRAIN_TAKE(k, w->legal, rows * (size_t)t->mask);
+    TRAIN_TAKE(k, w->seen, (size_t)LU_BLOCK_ROWS * (size_t)t->observation);
 }
 
 static void lay_all(lu_trainer *t, train_taker *k) {
@@ -160,12 +170,20 @@ static void lay_all(lu_trainer *t, train_taker *k) {
     t->kind->lay_batch(t, k);
     lay_scratch(t, k);
     TRAIN_TAKE(k, t->learns, (size_t)t->environments);
+    TRAIN_TAKE(k, t->row_env, rows);
+    TRAIN_TAKE(k, t->row_full, rows);
+    TRAIN_TAKE(k, t->row_seat, rows);
     TRAIN_TAKE(k, t->rng, rows);
     TRAIN_TAKE(k, t->returns, rows);
     TRAIN_TAKE(k, t->lengths, rows);
     TRAIN_TAKE(k, t->shard, (size_t)t->shards);
     TRAIN_TAKE(k, t->worker, (size_t)t->workers);
+    for (int i = 0; i < t->workers; i++) {
+        train_worker none;
+        lay_worker(t, k, k->arena ? &t->worker[i] : &none);
+    }
     TRAIN_TAKE(k, t->gradient, (size_t)t->gradients * t->gradient_stride);
+    roster_lay(t, k);
     t->kind->lay(t, k);
 }
 
@@ -206,6 +224,55 @@ lu_status trainer_bytes_needed(const trainer_kind *kind, const lu_game *game,
     return status;
 }
 
+/* ---- rows ---- */
+
+static int add_strip(train_strip *strip, int count, train_strip next) {
+    if (next.rows > 0) {
+        strip[count++] = next;
+    }
+    return count;
+}
+
+/* First environments in which every seat learns, then those with opponents, in which the seat that
+ * learns goes round. */
+int train_strips(const lu_trainer *t, int first, int count, train_strip *strip) {
+    int learners = t->learners, seats = t->seats, from = t->roster.from, strips = 0;
+    int end = first + count, own = at_most(end, from) - first, other = at_least(first, from);
+    if (learners == seats && !t->kind->by_seat) {
+        train_strip all = {first * seats, own * seats, first * seats, 1};
+        strips = add_strip(strip, strips, all);
+    } else {
+        for (int l = 0; l < learners; l++) {
+            int row = t->kind->by_seat ? l * from + first : first * learners + l * own;
+            train_strip one = {row, own, first * seats + t->learner[l], seats};
+            strips = add_strip(strip, strips, one);
+        }
+    }
+    int row = from * learners + other - from;
+    for (int l = 0; l < learners; l++) {
+        int e = other + (l + learners - (other - from) % learners) % learners;
+        int rows = at_least(ceil_div(end - e, learners), 0);
+        train_strip one = {row, rows, e * seats + t->learner[l], learners * seats};
+        strips = add_strip(strip, strips, one);
+        row += rows;
+    }
+    return strips;
+}
+
+static void make_shard(lu_trainer *t, train_shard *s, int first) {
+    s->first = first;
+    s->count = at_most(t->shard_environments, t->environments - first);
+    s->strips = train_strips(t, first, s->count, s->strip);
+    for (int i = 0; i < s->strips; i++) {
+        for (int r = 0; r < s->strip[i].rows; r++) {
+            int row = s->strip[i].row + r, full = s->strip[i].full + r * s->strip[i].stride;
+            t->row_full[row] = full;
+            t->row_env[row] = full / t->seats;
+            t->row_seat[row] = (uint8_t)(full % t->seats);
+        }
+    }
+}
+
 /* ---- start and end ---- */
 
 static void make_rest(lu_trainer *t) {
@@ -220,16 +287,11 @@ static void make_rest(lu_trainer *t) {
         t->worker[i].net = lu_net_work_new(t->net, t->work_rows);
     }
     for (int i = 0; i < t->shards; i++) {
-        int first = i * t->shard_environments;
-        t->shard[i].first = first;
-        t->shard[i].count = at_most(t->shard_environments, t->environments - first);
-    }
-    for (int e = 0; e < t->environments; e++) {
-        for (int l = 0; l < t->learners; l++) {
-            t->learns[e] = (uint8_t)(t->learns[e] | 1u << t->learner[l]);
-        }
+        make_shard(t, &t->shard[i], i * t->shard_environments);
     }
     for (int row = 0; row < t->rows; row++) {
+        uint8_t *learns = &t->learns[t->row_env[row]];
+        *learns = (uint8_t)(*learns | 1u << t->row_seat[row]);
         t->rng[row] = lu_rng_from(lu_mix(t->seed, 3, (uint64_t)row));
     }
     lu_normaliser_init(&t->normaliser, t->normalise_observation ? t->observation : 0);
@@ -237,6 +299,7 @@ static void make_rest(lu_trainer *t) {
     lu_net_init(t->net, lu_mix(t->seed, 1, 0));
     lu_net_pack(t->net);
     t->shared_work = 2e7;
+    roster_start(t);
     t->kind->start(t);
 }
 
@@ -262,7 +325,10 @@ void lu_trainer_delete(lu_trainer *t) {
     if (!t) {
         return;
     }
-    t->kind->drop(t);
+    if (t->kind->drop) {
+        t->kind->drop(t);
+    }
+    roster_drop(t);
     for (int i = 0; t->worker && i < t->workers; i++) {
         lu_net_work_delete(t->worker[i].net);
     }
@@ -310,6 +376,7 @@ static void read_schedules(lu_trainer *t) {
 lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *error) {
     lu_progress unwanted, *p = progress ? progress : &unwanted;
     memset(p, 0, sizeof *p);
+    LU_TRY(roster_begin(t, error));
     read_schedules(t);
     for (int i = 0; i < t->shards; i++) {
         memset(&t->shard[i].sums, 0, sizeof t->shard[i].sums);
@@ -384,14 +451,6 @@ lu_status train_diverged(const lu_trainer *t, const char *what, lu_error *error)
 
 /* ---- what others ask ---- */
 
-lu_status lu_trainer_roster(lu_trainer *t, const lu_opponent *members, int count, lu_error *error) {
-    return t->kind->roster
-               ? t->kind->roster(t, members, count, error)
-               : lu_fail(
-                     error, LU_BAD_VALUE,
-                     "this algorithm learns from all its seats and takes no opponents: use ppo");
-}
-
 bool lu_trainer_done(const lu_trainer *trainer) {
     return trainer->updates >= trainer->updates_total;
 }
@@ -441,5 +500,5 @@ double lu_trainer_return_scale(const lu_trainer *trainer) {
 }
 
 uint64_t lu_trainer_hash(const lu_trainer *trainer) {
-    return trainer->kind->hash(trainer);
+    return roster_hash(trainer, trainer->kind->hash(trainer)) ^ lu_vec_hash(trainer->vec);
 }

@@ -5,7 +5,9 @@
  * lu_trainer.
  *
  * Rows. The environments write rows of all seats ("full" rows: environment * seats + seat). A
- * trainer numbers only those that learn ("rows").
+ * trainer numbers only those that learn ("rows"): first those of environments in which every seat
+ * learns, then those of environments with opponents. A strip is a run of rows whose full rows lie a
+ * fixed distance apart.
  * Ownership and threads: as in algorithm.h; train_sum_part may run on different parts at once, and
  * different shards may be noted at once. */
 #pragma once
@@ -60,9 +62,16 @@ typedef struct train_sums {
     double infer, choose, play; /* seconds */
 } train_sums;
 
+typedef struct train_strip {
+    int row, rows;    /* first row and how many */
+    int full, stride; /* full row of the first, and the distance of the next */
+} train_strip;
+
 /* Environments that one thread plays from the first step of a rollout to the last. */
 typedef struct train_shard {
     int first, count; /* environments */
+    int strips;
+    train_strip strip[2 * LU_MAX_SEATS];
     train_sums sums;
     lu_status status;
     lu_error error;
@@ -72,12 +81,15 @@ typedef struct train_shard {
 typedef struct train_worker {
     atomic_flag busy;
     lu_net_work *net;
+    float *logits;  /* work_rows x logits_stride */
+    uint8_t *legal; /* work_rows x mask */
+    float *seen;    /* one block x observation */
 } train_worker;
 
 /* What one step of the environments gives, in full rows; the mask is that of the next decision. */
 typedef struct train_scratch {
     int32_t *actions, *ticks;
-    uint8_t *mask, *terminated, *truncated, *illegal;
+    uint8_t *mask, *terminated, *truncated, *illegal, *to_move;
     float *reward, *terms, *final_observation;
     double *final_info;
     float *finals; /* [horizon][rows]: return of the episode that ended, NAN for none */
@@ -87,6 +99,35 @@ typedef struct train_recent {
     double at[LU_RECENT_EPISODES];
     int64_t count; /* of all time */
 } train_recent;
+
+/* What episodes against a member gave a shard in this update; doubles only. */
+typedef struct train_met {
+    double episodes, returns;
+} train_met;
+
+/* Environments with opponents are the last ones. Each has `others` slots: seats that do not learn,
+ * numbered environment by environment. */
+typedef struct train_roster {
+    double self_share;      /* of environments in which every seat learns */
+    int from, environments; /* the first of them, and how many */
+    int others, slots;      /* slots: of all environments */
+    int *row;               /* environments: the row that learns */
+    lu_rng *draw;           /* environments */
+    int *full;              /* slots: full row */
+    lu_rng *rng;            /* slots: of the player */
+    int32_t *who;           /* slots: the member that sits there */
+
+    /* of the members: allocated when they are seated */
+    int members;
+    lu_opponent member[LU_MAX_OPPONENTS];
+    double upto[LU_MAX_OPPONENTS]; /* running sums of shares, up to 1 */
+    size_t memory_bytes;           /* of a slot: the most that any member needs */
+    unsigned char *memory;         /* slots x memory_bytes */
+    size_t block_floats;           /* the largest memory of a net */
+    float *block;                  /* workers x LU_BLOCK_ROWS x block_floats */
+    lu_net_work **work;            /* workers x members, NULL where there is no net */
+    train_met *met;                /* shards x members */
+} train_roster;
 
 typedef struct walk walk;
 
@@ -99,6 +140,7 @@ typedef struct trainer_kind {
     const char *const *schedules; /* names of its own coefficients, ends with NULL */
     size_t bytes;                 /* of its struct */
     lu_net_kind net;
+    bool by_seat; /* rows are numbered seat by seat, and a strip is of one seat */
     /* Reads its own settings and refuses games that do not fit; common ones are read. */
     lu_status (*read)(lu_trainer *trainer, lu_error *error);
     /* Own sizes, shard_environments and work_rows; seats, rows and lengths are known. */
@@ -107,19 +149,16 @@ typedef struct trainer_kind {
     void (*lay)(lu_trainer *trainer, train_taker *taker); /* all but the batch */
     size_t (*outside)(const lu_trainer *trainer);         /* bytes of its own outside the arena */
     void (*start)(lu_trainer *trainer);                   /* own values and the first reset */
-    void (*drop)(lu_trainer *trainer);                    /* what is its own outside the arena */
+    void (*drop)(lu_trainer *trainer); /* what is its own outside the arena; may be NULL */
     double (*return_scale)(const lu_trainer *trainer);
-    uint64_t (*hash)(const lu_trainer *trainer);
+    uint64_t (*hash)(const lu_trainer *trainer); /* without opponents and environments */
     /* Plays and learns; steps of the trainer are counted here. */
     lu_status (*update)(lu_trainer *trainer, lu_progress *progress, lu_error *error);
     /* Its metrics and parts of the seconds behind the common ones. */
     void (*tell)(lu_trainer *trainer, lu_progress *progress);
-    /* The list of what is its own and goes on, and what follows from it. */
+    /* The list of what is its own and goes on, and what follows from it (may be NULL). */
     void (*walk)(walk *w, lu_trainer *trainer);
     void (*loaded)(lu_trainer *trainer);
-    /* lu_trainer_roster; NULL: it plays against nobody else. */
-    lu_status (*roster)(lu_trainer *trainer, const lu_opponent *members, int count,
-                        lu_error *error);
 } trainer_kind;
 
 struct lu_trainer {
@@ -140,6 +179,7 @@ struct lu_trainer {
     uint64_t seed;
     lu_optimiser_kind optimiser_kind;
     bool normalise_observation, bootstrap;
+    bool turns, submask; /* of the game */
     const char *save_failed;
     const lu_schedule *schedule[TRAIN_MOST];
 
@@ -151,7 +191,10 @@ struct lu_trainer {
     int shard_environments, shards, workers, work_rows;
     train_shard *shard;
     train_worker *worker;
-    uint8_t *learns; /* environments: bits of the seats that learn there */
+    uint8_t *learns;         /* environments: bits of the seats that learn there */
+    int *row_env, *row_full; /* rows: environment, full row, seat */
+    uint8_t *row_seat;
+    train_roster roster;
     train_scratch scratch;
     lu_rng *rng;               /* rows */
     double *returns, *lengths; /* rows: of the running episode */
@@ -199,6 +242,9 @@ static inline int ceil_div(int a, int b) {
 int train_worker_take(lu_trainer *trainer);
 void train_worker_give(lu_trainer *trainer, int worker);
 
+/* Strips of environments [first, first + count), at most two per seat; how many. */
+int train_strips(const lu_trainer *trainer, int first, int count, train_strip *strip);
+
 /* Runs jobs on all threads, or here when `work`, in floating-point operations that would take as
  * long, is not worth sharing. */
 void train_run(const lu_trainer *trainer, lu_pool_job *job, void *context, int jobs, double work);
@@ -224,6 +270,25 @@ void train_note_row(lu_trainer *trainer, train_sums *sums, int row, size_t full,
 void train_note_environments(const lu_trainer *trainer, train_shard *shard);
 /* Ends of episodes of the last horizon join the recent ones: by step, then row. */
 void train_note_recent(lu_trainer *trainer);
+
+/* ---- opponents (trainer_roster.c) ---- */
+
+/* Shares of PREFIX.opponents, then the environments they leave to opponents, and the rows. */
+lu_status roster_read(lu_trainer *trainer, lu_error *error);
+lu_status roster_plan(lu_trainer *trainer, lu_error *error);
+void roster_lay(lu_trainer *trainer, train_taker *taker);
+/* Rows are known. */
+void roster_start(lu_trainer *trainer);
+void roster_drop(lu_trainer *trainer);
+/* Before an update: LU_BAD_VALUE where nobody sits. */
+lu_status roster_begin(lu_trainer *trainer, lu_error *error);
+/* Actions of all opponents of a shard, at most LU_BLOCK_ROWS of them; observation: full rows. */
+lu_status roster_act(lu_trainer *trainer, int worker, const train_shard *shard,
+                     const float *observation, lu_error *error);
+/* After a step whose rows are noted: ends of episodes, and who comes next. */
+void roster_note(lu_trainer *trainer, const train_shard *shard, int step);
+void roster_walk(walk *w, lu_trainer *trainer);
+uint64_t roster_hash(const lu_trainer *trainer, uint64_t hash);
 
 /* ---- metrics (trainer_play.c) ---- */
 

@@ -18,6 +18,7 @@ lu_buffers train_buffers(const lu_trainer *t) {
         .truncated = s->truncated,
         .illegal = s->illegal,
         .ticks = s->ticks,
+        .to_move = t->turns ? s->to_move : NULL,
         .final_observation = t->bootstrap ? s->final_observation : NULL,
         .final_info = s->final_info,
     };

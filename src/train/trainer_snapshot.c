@@ -113,9 +113,14 @@ static void *writable(const void *from) {
     return same.to;
 }
 
+static void walk_all(walk *w, lu_trainer *t) {
+    t->kind->walk(w, t);
+    roster_walk(w, t);
+}
+
 size_t lu_trainer_snapshot_bytes(const lu_trainer *t) {
     walk w = {WALK_COUNT, NULL, 0};
-    t->kind->walk(&w, writable(t));
+    walk_all(&w, writable(t));
     return sizeof(snapshot_head) + w.bytes + lu_vec_snapshot_bytes(t->vec);
 }
 
@@ -123,7 +128,7 @@ void lu_trainer_save(const lu_trainer *t, void *bytes) {
     snapshot_head head = head_of(t);
     memcpy(bytes, &head, sizeof head);
     walk w = {WALK_SAVE, bytes, sizeof head};
-    t->kind->walk(&w, writable(t));
+    walk_all(&w, writable(t));
     lu_vec_save(t->vec, (unsigned char *)bytes + w.bytes);
 }
 
@@ -133,8 +138,10 @@ lu_status lu_trainer_load(lu_trainer *t, const void *bytes, size_t length, lu_er
     size_t behind = length - lu_vec_snapshot_bytes(t->vec);
     LU_TRY(lu_vec_load(t->vec, (const unsigned char *)bytes + behind, length - behind, error));
     walk w = {WALK_LOAD, writable(bytes), sizeof(snapshot_head)};
-    t->kind->walk(&w, t);
+    walk_all(&w, t);
     lu_net_pack(t->net);
-    t->kind->loaded(t);
+    if (t->kind->loaded) {
+        t->kind->loaded(t);
+    }
     return LU_OK;
 }

@@ -91,6 +91,7 @@ def questions():
         ("craft", "pack", {}, [games / "craft/tools/fixtures/plain_mods.json"]),
         ("craft", "pool", {"base": "belt", "ilvl": 60}, []),
         ("craft", "prices", {"now": "2026-07-05"}, [games / "craft/tools/fixtures/scout_leagues.json", games / "craft/tools/fixtures/scout_items.json"]),
+        ("craft", "prompt", {"want": "fast boots"}, []),
         ("craft", "score", {"target": {"need": [{"any_of": [{"group": "life"}]}]}}, [games / "craft/data/item_boots.json"]),
         ("craft", "verify", {}, [games / "craft/vectors/P1.json", games / "craft/vectors/P9.json"]),
         ("joker", "advise", {}, [games / "joker/data/shop.json", games / "joker/data/state.json"]),

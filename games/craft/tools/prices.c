@@ -14,7 +14,8 @@ enum { SHOWN = 8 }; /* names in a line for people */
 static const lu_setting rows[] = {
     {"data", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5",
      "Pack whose items are looked for.", false},
-    {"league", LU_TEXT, "", 0, 60, NULL, "The league, where a file has several.", false},
+    {"league", LU_TEXT, "", 0, 60, NULL, "The league, where a file has several or does not say.",
+     false},
     {"date", LU_TEXT, "", 0, 32, NULL,
      "When the answers were fetched, 2026-07-04 or 2026-07-04T12:00, where they do not say.",
      false},
@@ -275,6 +276,8 @@ static lu_status read_all(const lu_tool_io *io, craft_price_list *list, const cr
     }
     if (io->input_count == 0) {
         craft_price_list_own(list, pack);
+    } else if (!*list->league) {
+        snprintf(list->league, sizeof list->league, "%s", league);
     }
     if (*date) {
         LU_TRY(read_time("date", date, &seconds, error));

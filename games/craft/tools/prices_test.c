@@ -128,3 +128,22 @@ TEST(prices_convert_units_and_name_what_has_none) {
     CHECK_NEAR(price("chaos_orb"), 100.0, 1e-9);
     CHECK_HAS(strstr(said, "\"missing\":["), "\"regal_orb\"");
 }
+
+TEST(prices_of_a_file_that_names_no_league_are_of_the_one_given) {
+    const char *pairs[] = {"date=2026-07-04", "league=Made Up League", NULL};
+    ask_file("ninja.json", pairs);
+    CHECK_HAS(said, "\"league\":\"Made Up League\"");
+}
+
+TEST(prices_refuse_lists_that_take_long_to_search) {
+    lu_text text = LU_TEXT_INIT;
+    lu_error error = {0};
+    lu_text_add(&text, "{\"core\":{\"primary\":\"exalted\"},\"lines\":[");
+    for (int k = 0; k <= CRAFT_PRICE_ROWS; k++) {
+        lu_text_add(&text, k > 0 ? ",{\"id\":\"a\"}" : "{\"id\":\"a\"}");
+    }
+    lu_text_add(&text, "]}");
+    CHECK_INT(ask(text.text, NULL, &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "'lines' has 5001 entries");
+    lu_text_free(&text);
+}

@@ -2,42 +2,58 @@
  * for the rules. A slot has a generator and a memory of its own; a shard's slots are played by the
  * thread that plays the shard, members one after the other, so that a net sees all its rows at
  * once. */
-#include "ppo_internal.h"
+#include "trainer.h"
 
 #include "ludus/hash.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- sizes and memory ---- */
+/* ---- settings, sizes, memory ---- */
 
-/* Environments in which every seat learns: at least one is left to others. */
-static int self_environments(const ppo_trainer *t) {
-    int environments = t->base.environments;
-    double share = t->config.self_share;
-    int own = (int)(share * (double)environments + 0.5);
-    return share < 1.0 ? at_most(own, environments - 1) : environments;
+/* Only the share of `self` counts here: the other names are for whoever fills the roster. */
+lu_status roster_read(lu_trainer *t, lu_error *error) {
+    char key[64];
+    snprintf(key, sizeof key, "%sopponents", t->kind->module);
+    lu_opponent_share list[LU_MAX_OPPONENTS];
+    int count;
+    LU_TRY(
+        lu_opponent_shares_read(key, lu_settings_text_of(t->settings, key), list, &count, error));
+    double own = 0.0, all = 0.0;
+    for (int i = 0; i < count; i++) {
+        own += strcmp(list[i].name, "self") == 0 ? list[i].share : 0.0;
+        all += list[i].share;
+    }
+    t->roster.self_share = count > 0 ? own / all : 1.0;
+    return LU_OK;
 }
 
-lu_status roster_plan(ppo_trainer *t, lu_error *error) {
-    ppo_roster *o = &t->roster;
-    lu_trainer *b = &t->base;
+/* Environments in which every seat learns: at least one is left to others. */
+static int self_environments(const lu_trainer *t) {
+    double share = t->roster.self_share;
+    int own = (int)(share * (double)t->environments + 0.5);
+    return share < 1.0 ? at_most(own, t->environments - 1) : t->environments;
+}
+
+lu_status roster_plan(lu_trainer *t, lu_error *error) {
+    train_roster *o = &t->roster;
     o->from = self_environments(t);
-    o->environments = b->environments - o->from;
-    o->others = b->learners - 1;
+    o->environments = t->environments - o->from;
+    o->others = t->learners - 1;
     o->slots = o->environments * o->others;
     if (o->environments > 0 && o->others == 0) {
         return lu_fail(error, LU_BAD_VALUE,
                        "%s has one seat to play under these settings, which leaves none to "
-                       "opponents: leave 'train.opponents' empty",
-                       b->game->id);
+                       "opponents: leave '%sopponents' empty",
+                       t->game->id, t->kind->module);
     }
-    b->rows = o->from * b->learners + o->environments;
+    t->rows = o->from * t->learners + o->environments;
     return LU_OK;
 }
 
-void roster_lay(ppo_trainer *t, train_taker *k) {
-    ppo_roster *o = &t->roster;
+void roster_lay(lu_trainer *t, train_taker *k) {
+    train_roster *o = &t->roster;
     size_t environments = (size_t)o->environments, slots = (size_t)o->slots;
     TRAIN_TAKE(k, o->row, environments);
     TRAIN_TAKE(k, o->draw, environments);
@@ -46,30 +62,25 @@ void roster_lay(ppo_trainer *t, train_taker *k) {
     TRAIN_TAKE(k, o->who, slots);
 }
 
-/* Rows of the seats that learn are known. */
-void roster_start(ppo_trainer *t) {
-    ppo_roster *o = &t->roster;
-    const lu_trainer *b = &t->base;
-    for (int row = 0; row < b->rows; row++) {
-        if (t->row_env[row] >= o->from) {
-            o->row[t->row_env[row] - o->from] = row;
-            t->base.learns[t->row_env[row]] = (uint8_t)(1u << t->row_seat[row]);
-        }
+void roster_start(lu_trainer *t) {
+    train_roster *o = &t->roster;
+    for (int row = o->from * t->learners; row < t->rows; row++) {
+        o->row[t->row_env[row] - o->from] = row;
     }
     for (int e = 0, slot = 0; e < o->environments; e++) {
-        o->draw[e] = lu_rng_from(lu_mix(b->seed, 5, (uint64_t)(o->from + e)));
-        for (int l = 0; l < b->learners; l++) {
-            if (b->learner[l] != t->row_seat[o->row[e]]) {
-                o->rng[slot] = lu_rng_from(lu_mix(b->seed, 6, (uint64_t)slot));
-                o->full[slot++] = (o->from + e) * b->seats + b->learner[l];
+        o->draw[e] = lu_rng_from(lu_mix(t->seed, 5, (uint64_t)(o->from + e)));
+        for (int l = 0; l < t->learners; l++) {
+            if (t->learner[l] != t->row_seat[o->row[e]]) {
+                o->rng[slot] = lu_rng_from(lu_mix(t->seed, 6, (uint64_t)slot));
+                o->full[slot++] = (o->from + e) * t->seats + t->learner[l];
             }
         }
     }
 }
 
-static void drop_members(ppo_trainer *t) {
-    ppo_roster *o = &t->roster;
-    for (int i = 0; i < o->members * t->base.workers; i++) {
+void roster_drop(lu_trainer *t) {
+    train_roster *o = &t->roster;
+    for (int i = 0; i < o->members * t->workers; i++) {
         lu_net_work_delete(o->work[i]);
     }
     free(o->work);
@@ -79,18 +90,14 @@ static void drop_members(ppo_trainer *t) {
     o->members = 0;
 }
 
-void roster_drop(ppo_trainer *t) {
-    drop_members(t);
-}
-
 /* ---- draws ---- */
 
-static unsigned char *memory_of(const ppo_roster *o, int slot) {
+static unsigned char *memory_of(const train_roster *o, int slot) {
     return o->memory + (size_t)slot * o->memory_bytes;
 }
 
 /* Players of the next episode of an environment, counted from the first with opponents. */
-static void seat_players(ppo_roster *o, int environment) {
+static void seat_players(train_roster *o, int environment) {
     for (int slot = environment * o->others; slot < (environment + 1) * o->others; slot++) {
         double x = lu_rng_unit(&o->draw[environment]);
         int member = 0;
@@ -104,11 +111,12 @@ static void seat_players(ppo_roster *o, int environment) {
 
 /* ---- members ---- */
 
-static lu_status check_members(const ppo_trainer *t, const lu_opponent *member, int count,
+static lu_status check_members(const lu_trainer *t, const lu_opponent *member, int count,
                                lu_error *error) {
     if (t->roster.slots == 0) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'train.opponents' leaves no seat to opponents: name them there");
+                       "'%sopponents' leaves no seat to opponents: name them there",
+                       t->kind->module);
     }
     if (count < 1 || count > LU_MAX_OPPONENTS) {
         return lu_fail(error, LU_BAD_VALUE, "a roster has 1 to %d members, not %d",
@@ -119,16 +127,16 @@ static lu_status check_members(const ppo_trainer *t, const lu_opponent *member, 
             return lu_fail(error, LU_BAD_VALUE, "the share of opponent %s must be above 0",
                            member[m].name);
         }
-        if (member[m].net && lu_net_game(member[m].net) != t->base.game) {
+        if (member[m].net && lu_net_game(member[m].net) != t->game) {
             return lu_fail(error, LU_OTHER_SPEC, "the net of opponent %s is not one for %s",
-                           member[m].name, t->base.game->id);
+                           member[m].name, t->game->id);
         }
     }
     return LU_OK;
 }
 
 /* What must be the same after a resume. */
-static uint64_t members_hash(const ppo_roster *o) {
+static uint64_t members_hash(const train_roster *o) {
     uint64_t hash = (uint64_t)o->members;
     for (int m = 0; m < o->members; m++) {
         const lu_opponent *who = &o->member[m];
@@ -142,11 +150,11 @@ static uint64_t members_hash(const ppo_roster *o) {
     return hash;
 }
 
-static void make_room(ppo_trainer *t) {
-    ppo_roster *o = &t->roster;
-    size_t workers = (size_t)t->base.workers, members = (size_t)o->members;
+static void make_room(lu_trainer *t) {
+    train_roster *o = &t->roster;
+    size_t workers = (size_t)t->workers, members = (size_t)o->members;
     o->work = lu_alloc_zero(members * workers, sizeof *o->work);
-    o->met = lu_alloc_zero((size_t)t->base.shards * members, sizeof *o->met);
+    o->met = lu_alloc_zero((size_t)t->shards * members, sizeof *o->met);
     o->memory_bytes = o->block_floats = 0;
     for (size_t m = 0; m < members; m++) {
         const lu_opponent *who = &o->member[m];
@@ -163,11 +171,10 @@ static void make_room(ppo_trainer *t) {
     o->block = lu_alloc_zero(workers * LU_BLOCK_ROWS * o->block_floats + 1, sizeof *o->block);
 }
 
-lu_status roster_seat(lu_trainer *trainer, const lu_opponent *member, int count, lu_error *error) {
-    ppo_trainer *t = ppo_of(trainer);
-    ppo_roster *o = &t->roster;
+lu_status lu_trainer_roster(lu_trainer *t, const lu_opponent *member, int count, lu_error *error) {
+    train_roster *o = &t->roster;
     LU_TRY(check_members(t, member, count, error));
-    drop_members(t);
+    roster_drop(t);
     double sum = 0.0, upto = 0.0;
     for (int m = 0; m < count; m++) {
         sum += member[m].share;
@@ -177,8 +184,8 @@ lu_status roster_seat(lu_trainer *trainer, const lu_opponent *member, int count,
         o->upto[m] = upto;
         o->member[m] = member[m];
         if (member[m].self) {
-            o->member[m].net = trainer->net;
-            o->member[m].normaliser = lu_trainer_normaliser(trainer);
+            o->member[m].net = t->net;
+            o->member[m].normaliser = lu_trainer_normaliser(t);
         }
     }
     o->members = count;
@@ -186,14 +193,14 @@ lu_status roster_seat(lu_trainer *trainer, const lu_opponent *member, int count,
     for (int e = 0; e < o->environments; e++) {
         seat_players(o, e);
     }
-    trainer->more_shape = members_hash(o);
+    t->more_shape = members_hash(o);
     return LU_OK;
 }
 
 lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member) {
-    const ppo_roster *o = trainer->kind->roster ? &ppo_of_const(trainer)->roster : NULL;
-    roster_met sum = {0};
-    for (int i = 0; o && member < o->members && i < trainer->shards; i++) {
+    const train_roster *o = &trainer->roster;
+    train_met sum = {0};
+    for (int i = 0; member < o->members && i < trainer->shards; i++) {
         train_add(&sum, &o->met[i * o->members + member], sizeof sum);
     }
     return (lu_opponent_result){(int64_t)sum.episodes,
@@ -202,150 +209,154 @@ lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member) {
 
 /* ---- playing ---- */
 
-static ppo_range slots_of(const ppo_roster *o, const ppo_shard *s) {
-    int from = at_least(s->base->first, o->from);
-    int to = at_least(s->base->first + s->base->count, from);
-    return (ppo_range){(from - o->from) * o->others, (to - o->from) * o->others};
+/* The first slot of an environment, or of the next that has some. */
+static int slot_from(const train_roster *o, int environment) {
+    return (at_least(environment, o->from) - o->from) * o->others;
 }
 
-static bool slot_waits(const ppo_trainer *t, int slot) {
-    int full = t->roster.full[slot], seats = t->base.seats;
-    return t->turns && !(t->to_move[full / seats] >> full % seats & 1);
+static bool slot_waits(const lu_trainer *t, int slot) {
+    int full = t->roster.full[slot];
+    return t->turns && !(t->scratch.to_move[full / t->seats] >> full % t->seats & 1);
 }
 
 /* A bot: the platform's where the member names none. */
-static void act_alone(ppo_trainer *t, const lu_opponent *who, int slot, int step) {
-    ppo_roster *o = &t->roster;
-    const lu_trainer *b = &t->base;
+static void act_alone(lu_trainer *t, const lu_opponent *who, int slot, const float *observation) {
+    train_roster *o = &t->roster;
     const lu_bot *bot = who->bot ? who->bot : &lu_bot_random;
     size_t full = (size_t)o->full[slot];
     lu_seat_view view = {
-        .rules = b->rules,
-        .state = lu_vec_state(b->vec, (int)(full / (size_t)b->seats)),
-        .seat = (int)(full % (size_t)b->seats),
-        .observation = ppo_slot(t, step) + full * (size_t)b->observation,
-        .mask = b->scratch.mask + full * (size_t)b->mask,
+        .rules = t->rules,
+        .state = lu_vec_state(t->vec, (int)(full / (size_t)t->seats)),
+        .seat = (int)(full % (size_t)t->seats),
+        .observation = observation + full * (size_t)t->observation,
+        .mask = t->scratch.mask + full * (size_t)t->mask,
         .memory = bot->memory_bytes > 0 ? memory_of(o, slot) : NULL,
         .rng = &o->rng[slot],
     };
-    lu_bot_act(b->game, bot, &view, b->scratch.actions + full * (size_t)b->heads);
+    lu_bot_act(t->game, bot, &view, t->scratch.actions + full * (size_t)t->heads);
 }
 
-static lu_status choose_slot(ppo_trainer *t, ppo_worker *w, const lu_opponent *who, int slot,
+static lu_status choose_slot(lu_trainer *t, const train_worker *w, const lu_opponent *who, int slot,
                              const float *logits, lu_error *error) {
-    ppo_roster *o = &t->roster;
-    const lu_trainer *b = &t->base;
+    train_roster *o = &t->roster;
     size_t full = (size_t)o->full[slot];
-    uint8_t seat = (uint8_t)(full % (size_t)b->seats);
-    const void *state = lu_vec_state(b->vec, (int)(full / (size_t)b->seats));
+    uint8_t seat = (uint8_t)(full % (size_t)t->seats);
+    const void *state = lu_vec_state(t->vec, (int)(full / (size_t)t->seats));
     lu_policy_act call = {
         .rows = 1,
         .logits = logits,
-        .logits_stride = b->logits_stride,
-        .mask = b->scratch.mask + full * (size_t)b->mask,
-        .mask_stride = (size_t)b->mask,
+        .logits_stride = t->logits_stride,
+        .mask = t->scratch.mask + full * (size_t)t->mask,
+        .mask_stride = (size_t)t->mask,
         .state = t->submask ? &state : NULL,
         .seat = &seat,
         .rng = &o->rng[slot],
         .greedy = lu_net_kind_of(who->net) == LU_NET_Q,
-        .actions = b->scratch.actions + full * (size_t)b->heads,
-        .actions_stride = (size_t)b->heads,
+        .actions = t->scratch.actions + full * (size_t)t->heads,
+        .actions_stride = (size_t)t->heads,
         .legal = w->legal,
-        .legal_stride = (size_t)b->mask,
+        .legal_stride = (size_t)t->mask,
     };
     lu_error failed;
-    lu_status status = lu_policy_choose(&b->policy, &call, &failed);
+    lu_status status = lu_policy_choose(&t->policy, &call, &failed);
     return status == LU_OK ? LU_OK
                            : lu_fail(error, LU_BAD_DATA, "opponent %s: %s", who->name, failed.text);
 }
 
 /* All rows of a net at once: its memory moves with every step, as that of a learner does. */
-static lu_status act_together(ppo_trainer *t, ppo_worker *w, int member, const int *slot, int rows,
-                              int step, lu_error *error) {
-    ppo_roster *o = &t->roster;
+static lu_status act_together(lu_trainer *t, int worker, int member, const int *slot, int rows,
+                              const float *observation, lu_error *error) {
+    train_roster *o = &t->roster;
+    const train_worker *w = &t->worker[worker];
     const lu_opponent *who = &o->member[member];
-    size_t n = (size_t)t->base.observation, worker = (size_t)(w - t->worker);
-    size_t bytes = lu_net_memory_floats(who->net) * sizeof(float);
-    float *memory = o->block + worker * LU_BLOCK_ROWS * o->block_floats;
+    size_t n = (size_t)t->observation, bytes = lu_net_memory_floats(who->net) * sizeof(float);
+    float *memory = o->block + (size_t)worker * LU_BLOCK_ROWS * o->block_floats;
     for (int r = 0; r < rows; r++) {
-        memcpy(w->last + (size_t)r * n, ppo_slot(t, step) + (size_t)o->full[slot[r]] * n,
+        memcpy(w->seen + (size_t)r * n, observation + (size_t)o->full[slot[r]] * n,
                n * sizeof(float));
         memcpy((char *)memory + (size_t)r * bytes, memory_of(o, slot[r]), bytes);
     }
     lu_net_infer call = {
         .rows = rows,
-        .observation = w->last,
+        .observation = w->seen,
         .observation_stride = n,
         .normaliser = who->normaliser,
         .memory = bytes ? memory : NULL,
         .logits = w->logits,
-        .logits_stride = t->base.logits_stride,
+        .logits_stride = t->logits_stride,
     };
-    lu_net_run(who->net, o->work[worker * (size_t)o->members + (size_t)member], &call);
+    lu_net_run(who->net, o->work[worker * o->members + member], &call);
     lu_status status = LU_OK;
     for (int r = 0; r < rows && status == LU_OK; r++) {
         memcpy(memory_of(o, slot[r]), (char *)memory + (size_t)r * bytes, bytes);
         if (!slot_waits(t, slot[r])) {
-            status = choose_slot(t, w, who, slot[r], w->logits + (size_t)r * t->base.logits_stride,
-                                 error);
+            status =
+                choose_slot(t, w, who, slot[r], w->logits + (size_t)r * t->logits_stride, error);
         }
     }
     return status;
 }
 
-lu_status roster_act(ppo_trainer *t, ppo_worker *w, const ppo_shard *s, int step, lu_error *error) {
-    ppo_roster *o = &t->roster;
-    ppo_range range = slots_of(o, s);
+lu_status roster_act(lu_trainer *t, int worker, const train_shard *s, const float *observation,
+                     lu_error *error) {
+    train_roster *o = &t->roster;
+    int first = slot_from(o, s->first), end = slot_from(o, s->first + s->count);
     lu_status status = LU_OK;
     for (int m = 0; m < o->members && status == LU_OK; m++) {
         int together[LU_BLOCK_ROWS], rows = 0;
-        for (int slot = range.from; slot < range.to; slot++) {
+        for (int slot = first; slot < end; slot++) {
             if (o->who[slot] != m) {
                 continue;
             }
             if (o->member[m].net) {
                 together[rows++] = slot;
             } else if (!slot_waits(t, slot)) {
-                act_alone(t, &o->member[m], slot, step);
+                act_alone(t, &o->member[m], slot, observation);
             }
         }
         if (rows > 0) {
-            status = act_together(t, w, m, together, rows, step, error);
+            status = act_together(t, worker, m, together, rows, observation, error);
         }
     }
     return status;
 }
 
-void roster_begin(ppo_trainer *t, int shard) {
-    ppo_roster *o = &t->roster;
-    if (o->members > 0) {
-        memset(o->met + shard * o->members, 0, (size_t)o->members * sizeof *o->met);
+lu_status roster_begin(lu_trainer *t, lu_error *error) {
+    train_roster *o = &t->roster;
+    if (o->slots > 0 && o->members == 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'%sopponents' leaves seats to opponents, and none sits there: call "
+                       "lu_trainer_roster first",
+                       t->kind->module);
     }
+    for (int i = 0; i < t->shards * o->members; i++) {
+        o->met[i] = (train_met){0};
+    }
+    return LU_OK;
 }
 
-void roster_note(ppo_trainer *t, int shard, int step) {
-    ppo_roster *o = &t->roster;
-    const lu_trainer *b = &t->base;
-    ppo_range range = slots_of(o, &t->shard[shard]);
-    for (int slot = range.from; slot < range.to; slot += o->others) {
-        int e = slot / o->others;
-        if (!(b->scratch.terminated[o->from + e] | b->scratch.truncated[o->from + e])) {
+void roster_note(lu_trainer *t, const train_shard *s, int step) {
+    train_roster *o = &t->roster;
+    int shard = (int)(s - t->shard);
+    const float *final = t->scratch.finals + (size_t)step * (size_t)t->rows;
+    for (int e = at_least(s->first, o->from); e < s->first + s->count; e++) {
+        if (!(t->scratch.terminated[e] | t->scratch.truncated[e])) {
             continue;
         }
-        const float *final = b->scratch.finals + (size_t)step * (size_t)b->rows;
-        for (int i = slot; i < slot + o->others; i++) {
-            roster_met *met = &o->met[shard * o->members + o->who[i]];
+        int other = e - o->from;
+        for (int i = 0; i < o->others; i++) {
+            train_met *met = &o->met[shard * o->members + o->who[other * o->others + i]];
             met->episodes += 1.0;
-            met->returns += (double) final[o->row[e]];
+            met->returns += (double) final[o->row[other]];
         }
-        seat_players(o, e);
+        seat_players(o, other);
     }
 }
 
 /* ---- resume ---- */
 
-void roster_walk(walk *w, ppo_trainer *t) {
-    ppo_roster *o = &t->roster;
+void roster_walk(walk *w, lu_trainer *t) {
+    train_roster *o = &t->roster;
     size_t slots = (size_t)o->slots;
     walk_piece(w, o->draw, (size_t)o->environments * sizeof *o->draw);
     walk_piece(w, o->rng, slots * sizeof *o->rng);
@@ -353,8 +364,8 @@ void roster_walk(walk *w, ppo_trainer *t) {
     walk_piece(w, o->memory, slots * o->memory_bytes);
 }
 
-uint64_t roster_hash(const ppo_trainer *t, uint64_t hash) {
-    const ppo_roster *o = &t->roster;
+uint64_t roster_hash(const lu_trainer *t, uint64_t hash) {
+    const train_roster *o = &t->roster;
     size_t slots = (size_t)o->slots;
     if (slots > 0) {
         hash = lu_hash(o->draw, (size_t)o->environments * sizeof *o->draw, hash);

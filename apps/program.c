@@ -1,0 +1,60 @@
+/* ludus: its verbs, and what its help says of it. */
+#include "cli.h"
+
+extern const verb verb_games, verb_spec, verb_play, verb_watch, verb_replay, verb_trace,
+    verb_verify, verb_conform, verb_golden, verb_bench, verb_model, verb_new, verb_config,
+    verb_train, verb_eval, verb_compare, verb_match, verb_league, verb_runs, verb_export,
+    verb_sweep, verb_ablate, verb_serve, verb_tool, verb_settings, verb_doctor, verb_completion,
+    verb_manual, verb_help;
+
+const verb *const verbs[] = {
+    &verb_games,    &verb_spec,   &verb_play,       &verb_watch,  &verb_train,  &verb_eval,
+    &verb_compare,  &verb_match,  &verb_league,     &verb_runs,   &verb_export, &verb_sweep,
+    &verb_ablate,   &verb_serve,  &verb_replay,     &verb_trace,  &verb_verify, &verb_conform,
+    &verb_golden,   &verb_bench,  &verb_model,      &verb_new,    &verb_config, &verb_tool,
+    &verb_settings, &verb_doctor, &verb_completion, &verb_manual, &verb_help,   NULL,
+};
+
+const exit_code exit_codes[] = {
+    {0, "everything went well (also when the reader of a pipe has gone away)"},
+    {1, "failure of the machine: a file or standard output could not be read or written"},
+    {2, "wrong use: an unknown verb or option, or a value out of range"},
+    {3, "not found: a file, a game, a bot or a preset"},
+    {4, "bad or hostile data: a damaged, foreign or malformed file"},
+    {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
+    {6, "stopped by a limit"},
+    {7, "busy: another `ludus` writes to the same run or to the project folder"},
+    {130, "interrupted by Ctrl-C"},
+    {0, NULL},
+};
+
+const variable variables[] = {
+    {"LUDUS_HOME",
+     "Folder of the project (games, config); found from the program's place if unset."},
+    {"LUDUS_ISA", "Lowers the level of vector instructions: base, v3 or v4."},
+    {"LUDUS_LOG", "Lowest level of messages: debug, info, warning, error or off."},
+    {"NO_COLOR", "When set and not empty, nothing is coloured."},
+    {NULL, NULL},
+};
+
+static const verb_example examples[] = {
+    {"ludus play prospector", "play in the terminal"},
+    {"ludus watch prospector --bot pilot", "watch a bot play"},
+    {"ludus bench", "how fast the games step here"},
+    {"ludus help trace", "all about one verb"},
+    {NULL, NULL},
+};
+
+const program this_program = {
+    .title = "strategy games as fast environments, and the school around them.",
+    .details =
+        "Lists, plays, watches, measures and checks games; trains, judges and serves agents. "
+        "ludus-fetch, a program of its own, fetches prices.",
+    .examples = examples,
+    .settings =
+        "  An option of a verb or a setting of a game is given as --key value or --set key=value, "
+        "as the variable LUDUS_KEY, or in a file by --config or --preset; a flag wins over a "
+        "variable, a variable over a file, a file over the default.",
+    .of_game = &verb_tool,
+    .variables = true,
+};

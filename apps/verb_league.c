@@ -1,0 +1,202 @@
+/* ludus league: everybody against everybody, and how strong each is. */
+#include "judge.h"
+#include "output.h"
+
+#include "ludus/run.h"
+#include "ludus/tournament.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLAYERS = 64 };
+
+static const verb_example examples[] = {
+    {"ludus league rate latest best bot:random --games 100", "three players, 100 games each pair"},
+    {"ludus league rate best old.safetensors --anchor old.safetensors",
+     "ratings that count from one player's 1500"},
+    {NULL, NULL},
+};
+
+static const lu_setting options[] = {
+    {"game", LU_TEXT, "", 0, 100, NULL,
+     "The game; unset takes that of the models. With no player named, all of its bots play.",
+     false},
+    JUDGE_GAMES,
+    JUDGE_SEEDS,
+    {"anchor", LU_TEXT, "", 0, 4096, NULL,
+     "The player whose rating is 1500; unset, that is the mean of all.", false},
+    JUDGE_GREEDY,
+    JUDGE_SAMPLE,
+    JUDGE_WITH,
+    JUDGE_OPTION,
+    JUDGE_THREADS,
+};
+
+static const lu_table *const tables[] = {&lu_run_place_table, NULL};
+
+static const char *const words[] = {"rate", NULL};
+
+static const char details[] =
+    "Players are named as for `ludus match`. Every pair plays the same seeds, each twice with\n"
+    "sides exchanged. The matrix tells the share of points that the player of the row got against\n"
+    "that of the column; ratings are the most likely ones over all games, in points of Elo.";
+
+typedef struct names {
+    int count;
+    const char *list[PLAYERS];
+} names;
+
+/* Those of the call, or all bots of the game. */
+static lu_status take_names(const verb_call *call, names *n, lu_error *error) {
+    const char *name = lu_settings_text_of(call->settings, "game");
+    for (int i = 0; i < call->arguments && n->count < PLAYERS; i++) {
+        n->list[n->count++] = call->argument[i];
+    }
+    if (n->count == 0 && *name) {
+        const lu_game *game = lu_game_find(name, error);
+        if (!game) {
+            return LU_NOT_FOUND;
+        }
+        for (int i = 0; i < game->bots && n->count < PLAYERS - 1; i++) {
+            n->list[n->count++] = game->bot[i].name;
+        }
+        n->list[n->count++] = "random";
+    }
+    if (n->count < 2 || call->arguments > PLAYERS) {
+        return lu_fail(error, LU_USAGE,
+                       "a league has 2 to %d players, here are %d: name them, or a game by --game "
+                       "for all of its bots",
+                       PLAYERS, call->arguments > n->count ? call->arguments : n->count);
+    }
+    return LU_OK;
+}
+
+static lu_status take_anchor(const verb_call *call, const names *n, lu_tournament *t,
+                             lu_error *error) {
+    const char *anchor = lu_settings_text_of(call->settings, "anchor");
+    t->anchor = -1;
+    for (int i = 0; i < n->count; i++) {
+        t->anchor = strcmp(n->list[i], anchor) == 0 ? i : t->anchor;
+    }
+    if (*anchor && t->anchor < 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'anchor' = '%.200s' is none of the players; name it as it is named there",
+                       anchor);
+    }
+    return LU_OK;
+}
+
+/* By rating, the strongest first. */
+static void sort(const lu_tournament *t, int *order) {
+    for (int i = 0; i < t->count; i++) {
+        int at = i;
+        for (; at > 0 && t->rating[order[at - 1]].elo < t->rating[i].elo; at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
+}
+
+static void print_ratings(const lu_tournament *t, const int *order) {
+    table ratings = table_of("rlrlr");
+    table_row(&ratings, "", "player", "Elo", "95 % interval", "points");
+    for (int i = 0; i < t->count; i++) {
+        const lu_rating *r = &t->rating[order[i]];
+        table_row(&ratings, cell("%d", i + 1), t->players[order[i]].name, cell("%.0f", r->elo),
+                  r->anchor ? "anchor" : cell("%.0f .. %.0f", r->low, r->high),
+                  cell("%.3g %%", 100 * r->points / r->games));
+    }
+    table_print(&ratings);
+    table_free(&ratings);
+}
+
+/* A line per player: its share against each, in per cent, in the order of the ratings. */
+static void print_matrix(const lu_tournament *t, const int *order) {
+    size_t widest = 0;
+    for (int i = 0; i < t->count; i++) {
+        size_t length = strlen(t->players[i].name);
+        widest = length > widest ? length : widest;
+    }
+    out_format("\n%*s", (int)widest + 4, "");
+    for (int i = 0; i < t->count; i++) {
+        out_format("%6d", i + 1);
+    }
+    for (int i = 0; i < t->count; i++) {
+        out_format("\n%2d  %-*s", i + 1, (int)widest, t->players[order[i]].name);
+        for (int j = 0; j < t->count; j++) {
+            out_text(i == j ? "     -"
+                            : cell("%6.1f", 100 * lu_tournament_share(t, order[i], order[j])));
+        }
+    }
+    out_text("\n");
+}
+
+static void print(const lu_tournament *t) {
+    int order[PLAYERS];
+    const lu_match *m = &t->match;
+    sort(t, order);
+    out_format("%s: %d players, %d games each pair, seeds %llu..%llu with sides exchanged, by "
+               "%s\n\n",
+               m->episode->game->id, t->count, m->episodes, (unsigned long long)m->first_seed,
+               (unsigned long long)m->first_seed + (unsigned long long)m->episodes / 2 - 1,
+               lu_match_decider(m->episode->game));
+    print_ratings(t, order);
+    print_matrix(t, order);
+}
+
+static lu_status play(const verb_call *call, lu_tournament *t, lu_error *error) {
+    for (int i = 0; i < t->count; i++) {
+        judge_note_settings(t->match.episode, &t->players[i]);
+    }
+    judge_ready(&t->match);
+    progress_start();
+    lu_status status = lu_tournament_play(t, error);
+    progress_end();
+    if (status == LU_OK && call->json) {
+        lu_json json = LU_JSON_INIT;
+        lu_tournament_write(t, &json);
+        out_json(&json);
+        lu_json_free(&json);
+    } else if (status == LU_OK) {
+        print(t);
+    }
+    lu_tournament_free(t);
+    return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    lu_player *who = lu_alloc_zero(PLAYERS, sizeof *who);
+    lu_episode s = {0};
+    names n = {0};
+    lu_tournament t = {
+        .match = {.episode = &s, .threads = (int)lu_settings_int(call->settings, "threads")},
+        .players = who};
+    lu_status status = take_names(call, &n, error);
+    LU_THEN(status, take_anchor(call, &n, &t, error));
+    LU_THEN(status, judge_games(call, &t.match, error));
+    LU_THEN(status, judge_open(call, n.list, n.count, who, &s, error));
+    LU_THEN(status, lu_match_check_sides(&s, error));
+    t.count = n.count;
+    LU_THEN(status, play(call, &t, error));
+    lu_episode_close(&s);
+    for (int i = 0; i < n.count; i++) {
+        lu_player_close(&who[i]);
+    }
+    free(who);
+    return status;
+}
+
+const verb verb_league = {
+    .name = "league",
+    .usage = "league rate [PLAYER...] [--game GAME] [--games N] [--anchor PLAYER] [--json]",
+    .sentence = "Lets everybody play against everybody, and rates them.",
+    .details = details,
+    .examples = examples,
+    .words = words,
+    .options = VERB_OPTIONS("league", options),
+    .tables = tables,
+    .most = -1,
+    .argument = "PLAYER",
+    .json = true,
+    .run = run,
+};

@@ -1,0 +1,29 @@
+/* Tournaments: everybody against everybody in a game for two, on the same seeds with sides
+ * exchanged, and how strong each is: the matrix of points, ratings with intervals.
+ * Ownership: the caller owns players and episode; results are freed by lu_tournament_free. Threads:
+ * as a match. */
+#pragma once
+
+#include "ludus/rating.h"
+
+LU_C_BEGIN
+
+typedef struct lu_tournament {
+    lu_match match; /* of every pair: its episode, seeds, games (an even number), threads, hooks */
+    const lu_player *players;
+    int count;
+    int anchor;        /* the player whose rating is LU_ELO_START; -1: the mean of all */
+    lu_rating *rating; /* results, by player */
+    lu_meeting *meeting;
+    int meetings;
+} lu_tournament;
+
+/* Plays all pairs. The hooks of the match see one pair after the other. */
+lu_status lu_tournament_play(lu_tournament *t, lu_error *error);
+void lu_tournament_free(lu_tournament *t);
+/* Share of the points that `a` got against `b`; NaN for a player and itself. */
+double lu_tournament_share(const lu_tournament *t, int a, int b);
+/* One JSON object. */
+void lu_tournament_write(const lu_tournament *t, lu_json *json);
+
+LU_C_END
