@@ -172,6 +172,7 @@ export interface Outcome {
   hits: string[];
   loses: string[];
   blocks: string[];
+  frees: string[];
   such_as: { text: string; chance: number }[];
   next: string;
   cost_to_go: number;

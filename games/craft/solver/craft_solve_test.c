@@ -275,6 +275,26 @@ TEST(an_item_that_no_base_becomes_is_never_given_up) {
     done(s);
 }
 
+TEST(a_plan_that_is_sure_to_end_is_tallied) {
+    solved *s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LOCKED, NULL);
+    lu_error error = {LU_OK, ""};
+    craft_tally tally;
+    double mean = 0.0, price = 0.0;
+    CHECK_INT(
+        craft_tally_plan(&tally, &s->problem, &s->values, &s->plan, 3.0 * s->plan.from, 5, &error),
+        LU_OK);
+    for (int k = 0; k < s->uses; k++) {
+        price += tally.uses[k] * s->problem.price[k];
+    }
+    for (int k = 0; k < CRAFT_QUANTILES; k++) {
+        mean += tally.quantile[k] / CRAFT_QUANTILES;
+    }
+    CHECK(fabs(price / s->plan.from - 1.0) < 1e-9);
+    CHECK(tally.bases < 1e-8 && tally.within > 0.9 && tally.within < 1.0);
+    CHECK(tally.quantile[0] < s->plan.from && tally.quantile[5] > s->plan.from && mean > 0.0);
+    done(s);
+}
+
 TEST(what_is_promised_is_what_is_played) {
     enum { PLAYS = 4000 };
     static const char *const targets[][2] = {

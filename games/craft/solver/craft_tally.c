@@ -8,7 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAILURES = 4000, SUCCESSES = 1001, PLAYS = CRAFT_PLAYS, SUMMED = 1000, LONGEST = 100000 };
+enum {
+    FAILURES = 4000,
+    FEWEST = 40,
+    SUCCESSES = 1001,
+    PLAYS = CRAFT_PLAYS,
+    SUMMED = 1000,
+    LONGEST = 100000
+};
+
+#define SURE   1e-9 /* chance of failure that is none: walks to it would never end */
+#define SELDOM 25.0 /* failures that are seldom are long: of those below 1 in so many, fewer */
 
 const double craft_quantile_at[CRAFT_QUANTILES] = {0.10, 0.25, 0.50, 0.75, 0.90, 0.99};
 
@@ -229,10 +239,13 @@ static void spread_costs(craft_tally *tally, double *cost, double budget) {
 /* Walks of one base, or of the start. */
 static void draw_walks(drawn *d, stroll *s, uint32_t node, double cost, double chance) {
     d->cost = cost;
-    d->chance = chance;
+    d->chance = chance = chance > 1.0 - SURE ? 1.0 : chance;
     s->well = false;
+    int walks = (int)fmin(FAILURES, FEWEST + FAILURES * SELDOM * (1.0 - chance));
     for (int k = 0; k < FAILURES; k++) {
-        d->failure[k] = chance < 1.0 ? walk_from(s, node, NULL) : 0.0;
+        d->failure[k] = chance >= 1.0 ? 0.0
+                        : k < walks   ? walk_from(s, node, NULL)
+                                      : d->failure[k % walks];
     }
     s->well = true;
     for (int k = 0; k < SUCCESSES; k++) {

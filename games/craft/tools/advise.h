@@ -74,12 +74,13 @@ enum {
     ADVISE_MIXED = -3
 };
 
-/* Outcomes that are told alike: what each requirement then has, what is newly in the way, what is
- * done next. */
+/* Outcomes that are told alike: what each requirement then has, what is newly in the way, the side
+ * of what came, what is done next. */
 typedef struct craft_advise_outcome {
     uint8_t have[CRAFT_NEEDS_MAX];
-    uint8_t gains, loses, blocks; /* bits of requirements */
-    int16_t next;                 /* use, or ADVISE_NEW_BASE ... */
+    uint8_t gains, loses, blocks, frees; /* bits of requirements */
+    uint8_t side; /* of the one modifier that comes; CRAFT_SIDES: none, or more */
+    int16_t next; /* use, or ADVISE_NEW_BASE ... */
     double chance;
     double to_go; /* exalted, mean over them */
     int came;     /* modifiers that come, the likeliest first */

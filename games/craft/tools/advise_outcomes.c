@@ -51,20 +51,21 @@ static uint8_t have_of(const optimizer *o, const craft_set *set, uint8_t have[CR
     return (uint8_t)blocked;
 }
 
-/* The first modifier of a set that another one lacks. */
-static int came_of(const craft_set *before, const craft_set *after) {
-    uint8_t taken = 0;
-    for (int k = 0; k < after->count; k++) {
+/* The first modifier of a set that another one lacks, -1 = none; *count: how many there are. */
+static int came_of(const craft_set *before, const craft_set *after, int *count) {
+    unsigned taken = 0;
+    int first = -1;
+    *count = 0;
+    for (int k = after->count - 1; k >= 0; k--) {
         int j = 0;
         while (j < before->count && (taken >> j & 1 || before->mod[j] != after->mod[k])) {
             j++;
         }
-        if (j == before->count) {
-            return after->mod[k];
-        }
-        taken |= (uint8_t)(1 << j);
+        taken |= j < before->count ? 1u << j : 0;
+        first = j < before->count ? first : after->mod[k];
+        *count += j < before->count ? 0 : 1;
     }
-    return -1;
+    return first;
 }
 
 /* The likeliest of the modifiers that come, by the chances of all sorts. */
@@ -85,7 +86,7 @@ static void take_likeliest(craft_advise_outcome *out, double *chance, int sorts)
 
 static bool same_kind(const craft_advise_outcome *a, const craft_advise_outcome *b) {
     return memcmp(a->have, b->have, sizeof a->have) == 0 && a->blocks == b->blocks &&
-           a->next == b->next;
+           a->frees == b->frees && a->side == b->side && a->next == b->next;
 }
 
 /* Adds an outcome to its kind, which is told; rare kinds beyond the last are one. */
@@ -123,14 +124,17 @@ static void look_ahead(craft_advise_odds *odds, optimizer *o, const craft_set *s
         const craft_set *after = &spread.table.set[k];
         uint32_t node = craft_table_add(&o->graph.table, after);
         LU_ASSERT(node < nodes); /* the graph has all that a use leads to */
+        int count, mod = came_of(set, after, &count);
         craft_advise_outcome kind = {.next = (int16_t)next_at(o, node)};
-        kind.blocks = (uint8_t)(have_of(o, after, kind.have) & ~blocked);
+        kind.side = count == 1 ? craft_sort_at(&o->sorts, (uint16_t)mod)->side : CRAFT_SIDES;
+        uint8_t now = have_of(o, after, kind.have);
+        kind.blocks = (uint8_t)(now & ~blocked);
         for (int need = 0; need < o->ask.goal.needs; need++) {
             kind.gains |= (uint8_t)((kind.have[need] > before[need]) << need);
             kind.loses |= (uint8_t)((kind.have[need] < before[need]) << need);
         }
+        kind.frees = (uint8_t)(blocked & ~now & ~kind.gains);
         int at = add_outcome(odds, &kind, spread.chance[k], o->values.v[node]);
-        int mod = came_of(set, after);
         if (mod >= 0) {
             came[at][mod & CRAFT_SET_SORT] += spread.chance[k];
         }

@@ -75,7 +75,8 @@ static void say_sort(lu_text *line, const optimizer *o, int sort) {
     }
 }
 
-/* What an outcome is: "hits life", "misses", "loses life", "puts a low tier of life in the way". */
+/* What an outcome is: "hits life", "loses life", "is in the way of life", "clears the way for
+ * life", "misses with a prefix". */
 static void say_outcome(lu_text *line, const craft_advise_answer *a,
                         const craft_advise_outcome *out) {
     const optimize_ask *ask = &a->o->ask;
@@ -93,10 +94,16 @@ static void say_outcome(lu_text *line, const craft_advise_answer *a,
         lu_text_add(line, line->length > before ? ", " : "");
         say_needs(line, ask, "is in the way of ", out->blocks);
     }
+    if (out->frees) {
+        lu_text_add(line, line->length > before ? ", " : "");
+        say_needs(line, ask, "clears the way for ", out->frees);
+    }
     if (line->length == before) {
-        lu_text_add(line, out->next == ADVISE_MIXED  ? "anything else"
-                          : out->next == ADVISE_DONE ? "makes room as wanted"
-                                                     : "misses");
+        lu_text_add(line, out->next == ADVISE_MIXED   ? "anything else"
+                          : out->next == ADVISE_DONE  ? "makes room as wanted"
+                          : out->side == CRAFT_PREFIX ? "misses with a prefix"
+                          : out->side == CRAFT_SUFFIX ? "misses with a suffix"
+                                                      : "misses");
     }
 }
 
@@ -126,6 +133,7 @@ static void write_outcome(lu_json *json, const craft_advise_answer *a,
     write_bits(json, "hits", ask, out->gains);
     write_bits(json, "loses", ask, out->loses);
     write_bits(json, "blocks", ask, out->blocks);
+    write_bits(json, "frees", ask, out->frees);
     lu_json_key_array(json, "such_as");
     for (int k = 0; k < out->came; k++) {
         lu_text_clear(&text);
