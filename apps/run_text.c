@@ -2,7 +2,7 @@
 #include "run_text.h"
 
 #include "output.h"
-#include "train_panel.h"
+#include "train_display.h"
 
 #include <math.h>
 #include <string.h>

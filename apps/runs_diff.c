@@ -1,7 +1,7 @@
 /* ludus runs diff: settings and figures in which two runs differ. */
 #include "output.h"
 #include "runs.h"
-#include "train_panel.h"
+#include "train_display.h"
 
 #include <string.h>
 

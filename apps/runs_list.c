@@ -1,7 +1,7 @@
 /* ludus runs list: the runs of a folder, newest first. */
 #include "output.h"
 #include "runs.h"
-#include "train_panel.h"
+#include "train_display.h"
 
 #include "ludus/run.h"
 

@@ -1,7 +1,7 @@
 /* ludus runs show: all that a run's folder tells, for people in tables and as one JSON document. */
 #include "output.h"
 #include "runs.h"
-#include "train_panel.h"
+#include "train_display.h"
 
 #include "ludus/file.h"
 #include "ludus/run.h"

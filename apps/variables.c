@@ -18,16 +18,21 @@ typedef struct names {
     size_t count, room;
 } names;
 
+/* As it is compared: '.', '-' and '_' are equal, and so are letters of both cases. */
+static char *folded(const char *name) {
+    char *text = lu_strdup(name);
+    for (char *c = text; *c; c++) {
+        *c = *c == '.' || *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    }
+    return text;
+}
+
 static void names_add(names *all, const char *key) {
     if (all->count == all->room) {
         all->room = all->room ? 2 * all->room : 128;
         all->name = lu_realloc(all->name, all->room * sizeof *all->name);
     }
-    char *name = lu_strdup(key);
-    for (char *c = name; *c; c++) {
-        *c = *c == '.' || *c == '-' ? '_' : (char)toupper((unsigned char)*c);
-    }
-    all->name[all->count++] = name;
+    all->name[all->count++] = folded(key);
 }
 
 static void names_add_table(names *all, const lu_table *table) {
@@ -68,12 +73,16 @@ static void names_free(names *all) {
 }
 
 static lu_status check_name(const names *all, const char *name, lu_error *error) {
-    for (size_t i = 0; i < all->count; i++) {
-        if (strcmp(all->name[i], name) == 0) {
-            return LU_OK;
-        }
+    char *own = folded(name);
+    bool known = false;
+    for (size_t i = 0; i < all->count && !known; i++) {
+        known = strcmp(all->name[i], own) == 0;
     }
-    const char *near = lu_nearest(name, (const char *const *)all->name, all->count);
+    const char *near = known ? NULL : lu_nearest(own, (const char *const *)all->name, all->count);
+    free(own);
+    if (known) {
+        return LU_OK;
+    }
     if (near) {
         return lu_fail(error, LU_UNKNOWN_KEY,
                        "the variable LUDUS_%.100s names no setting; did you mean LUDUS_%s?", name,

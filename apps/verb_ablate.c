@@ -2,7 +2,7 @@
  * in src/lab/ablate.c and ablate_study.c; here are the call and the table. */
 #include "judge.h"
 #include "output.h"
-#include "train_panel.h"
+#include "train_display.h"
 #include "training_settings.h"
 
 #include "ludus/ablate_study.h"

@@ -147,18 +147,17 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_array(&json, "settings");
     if (call->game) {
-        lu_settings *settings = call_game_settings(call, call->game);
-        /* a model refuses what only the game can judge */
-        lu_rules *rules = lu_rules_new(call->game, settings, error);
-        status = rules ? LU_OK : error->status;
-        if (rules) {
-            show(call, settings, call->game->id, &json);
+        /* opened, since the rules refuse what only the game can judge */
+        lu_episode e;
+        status = call_open_episode(call, call->game, NULL, &e, error);
+        bool training = status == LU_OK && lu_settings_bool(call->settings, "training");
+        if (status == LU_OK) {
+            show(call, e.settings, call->game->id, &json);
+            lu_episode_close(&e);
         }
-        for (int t = 0; rules && lu_settings_bool(call->settings, "training") && tables[t]; t++) {
+        for (int t = 0; training && tables[t]; t++) {
             show_training(call, *tables[t], &json);
         }
-        lu_rules_delete(rules);
-        lu_settings_delete(settings);
     } else {
         status = show_all(call, &json, error);
     }

@@ -94,13 +94,12 @@ static void list_checks(bool json) {
 
 static lu_status print_hash(const verb_call *call, const lu_game *game, uint64_t seed,
                             lu_error *error) {
-    lu_settings *settings = call_game_settings(call, game);
-    lu_rules *rules = lu_rules_new(game, settings, error);
-    lu_status status = rules ? LU_OK : error->status;
-    if (rules) {
+    lu_episode e;
+    lu_status status = call_open_episode(call, game, NULL, &e, error);
+    if (status == LU_OK) {
         ticker_go(cell("%s, the standard play", game->id));
         uint64_t hash =
-            lu_conform_hash(game, rules, seed, lu_settings_int(call->settings, "steps"));
+            lu_conform_hash(game, e.rules, seed, lu_settings_int(call->settings, "steps"));
         ticker_hold();
         if (call->json) {
             out_format("{\"game\":\"%s\",\"hash\":\"%016llx\"}\n", game->id,
@@ -110,9 +109,8 @@ static lu_status print_hash(const verb_call *call, const lu_game *game, uint64_t
         } else {
             out_format("%-24s %016llx\n", game->id, (unsigned long long)hash);
         }
-        lu_rules_delete(rules);
+        lu_episode_close(&e);
     }
-    lu_settings_delete(settings);
     return status;
 }
 

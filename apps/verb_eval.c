@@ -72,14 +72,6 @@ static const char details[] =
 
 enum { MOST_BOTS = 64 };
 
-/* The folder of the checkpoint, where the model was named by its run; "" where it is a file. */
-static void checkpoint_of(const lu_player *p, lu_text *folder) {
-    const char *slash = strrchr(p->path, '/');
-    if (slash && strcmp(p->name, p->path) != 0) {
-        lu_text_add_n(folder, p->path, (size_t)(slash - p->path));
-    }
-}
-
 /* Roll-outs must differ from each other, so that they are drawn, also of Q values. */
 static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu_error *error) {
     m->rolls = (int)lu_settings_int(call->settings, "best_of");
@@ -97,30 +89,44 @@ static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu
     return LU_OK;
 }
 
-/* Whether seeds are left open. */
-static bool no_seeds(const verb_call *call) {
-    return !*lu_settings_text_of(call->settings, "seeds") &&
-           lu_settings_int(call->settings, "episodes") == 0;
+/* What the call leaves open is, of a run whose seeds are left open too, as its evaluator has it. */
+static lu_status read_again(const verb_call *call, const char *checkpoint, lu_match *m,
+                            lu_player *own, call_seats *seats, bool *seated, lu_error *error) {
+    const lu_settings *s = call->settings;
+    *seated = false;
+    if (!*checkpoint || *lu_settings_text_of(s, "seeds") || lu_settings_int(s, "episodes") > 0) {
+        return LU_OK;
+    }
+    lu_text runs = LU_TEXT_INIT;
+    lu_run_place(s, &runs);
+    lu_eval_again again = {
+        .checkpoint = checkpoint,
+        .runs = runs.text,
+        .greedy = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample") &&
+                  lu_settings_real(s, "temperature") <= 0.0 && lu_settings_int(s, "best_of") == 1,
+        .opponents = !lu_settings_is_set(s, "opponent") && !lu_settings_is_set(s, "seat")};
+    lu_status status = lu_eval_plan_again(&again, m, own, &seats->opponent[0], seated, error);
+    seats->opponents = *seated;
+    lu_text_free(&runs);
+    return status;
 }
 
-/* Seeds and manner: what the call says; what it leaves open is, of a run, as its evaluator has it,
- * so that its figures are reproduced. */
-static lu_status read_plan(const verb_call *call, const char *folder, lu_match *m, lu_player *p,
-                           lu_settings *own, lu_error *error) {
-    const lu_settings *s = call->settings;
-    bool open = no_seeds(call);
-    bool free_manner = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample") &&
-                       lu_settings_real(s, "temperature") <= 0.0 &&
-                       lu_settings_int(s, "best_of") == 1;
+/* Seeds, who sits in the other seats, and how everybody chooses. */
+static lu_status read_plan(const verb_call *call, const char *checkpoint, lu_match *m,
+                           lu_player *own, call_seats *seats, lu_error *error) {
+    bool again;
     lu_status status = judge_seeds(call, m, error);
-    LU_THEN(status, judge_manner(call, p, error));
-    LU_THEN(status, read_rolls(call, m, p, error));
-    if (status == LU_OK && *folder && (open || free_manner)) {
-        status = lu_eval_settings(folder, own, error);
-        if (status == LU_OK) {
-            m->episodes = open ? (int)lu_settings_int(own, "eval.episodes") : m->episodes;
-            p->greedy = p->greedy || (free_manner && open && lu_settings_bool(own, "eval.greedy"));
-        }
+    LU_THEN(status, judge_manner(call, own, error));
+    LU_THEN(status, read_rolls(call, m, own, error));
+    LU_THEN(status, read_again(call, checkpoint, m, own, seats, &again, error));
+    if (status == LU_OK && !again) {
+        status = call_open_seats(call, own->file->game, seats, error);
+    }
+    for (int i = 0; i < seats->opponents && status == LU_OK; i++) {
+        lu_player *other = &seats->opponent[i];
+        bool greedy = other->greedy; /* as the evaluator has it */
+        status = judge_manner(call, other, error);
+        other->greedy = other->greedy || greedy;
     }
     return status;
 }
@@ -217,40 +223,12 @@ static lu_status play(const verb_call *call, lu_match *m, lu_error *error) {
     return status;
 }
 
-/* Who sits in the other seats: --opponent, or the first one of the run's evaluator where its
- * figures are to be given again; `judged` holds its settings then. */
-static lu_status open_seats(const verb_call *call, lu_match *m, call_seats *seats,
-                            const lu_settings *judged, lu_error *error) {
-    const lu_game *game = m->player[0]->file->game;
-    bool again = no_seeds(call) && !lu_settings_is_set(call->settings, "opponent") &&
-                 !lu_settings_is_set(call->settings, "seat") &&
-                 lu_settings_has(judged, "eval.opponents") &&
-                 lu_settings_count(judged, "eval.opponents") > 0;
-    lu_status status = LU_OK;
-    if (again) {
-        m->seatings = game->seats;
-        m->episodes *= game->seats;
-        const char *name = lu_settings_nth(judged, "eval.opponents", 0);
-        status = call_player(call, name, game, &seats->opponent[0], error);
-        seats->opponents = status == LU_OK;
-    } else {
-        status = call_open_seats(call, game, seats, error);
-    }
-    for (int i = 0; i < seats->opponents && status == LU_OK; i++) {
-        lu_player *other = &seats->opponent[i];
-        status = judge_manner(call, other, error);
-        other->greedy = other->greedy || (again && lu_settings_bool(judged, "eval.greedy"));
-    }
-    return status;
-}
-
 /* Who plays, and the game as it is played. */
 static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, call_seats *seats,
-                          lu_episode *s, lu_settings *judged, lu_error *error) {
+                          lu_episode *s, lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
-    checkpoint_of(own, &folder);
-    lu_status status = read_plan(call, folder.text, m, own, judged, error);
-    LU_THEN(status, open_seats(call, m, seats, judged, error));
+    lu_eval_checkpoint(own, &folder);
+    lu_status status = read_plan(call, folder.text, m, own, seats, error);
     LU_THEN(status, call_open_episode(call, own->file->game, own->file, s, error));
     LU_THEN(status, call_check_own(seats, s, error));
     if (status == LU_OK) {
@@ -335,13 +313,11 @@ static lu_status run(verb_call *call, lu_error *error) {
                   .player = {&own},
                   .record = lu_settings_text_of(call->settings, "record"),
                   .threads = (int)lu_settings_int(call->settings, "threads")};
-    lu_settings *judged = lu_settings_new(); /* eval.* of the run, where they count */
-    lu_status status = open_all(call, &m, &own, &seats, &s, judged, error);
+    lu_status status = open_all(call, &m, &own, &seats, &s, error);
     LU_THEN(status, play(call, &m, error));
     lu_episode_close(&s);
     lu_player_close(&own);
     call_close_seats(&seats);
-    lu_settings_delete(judged);
     return status;
 }
 

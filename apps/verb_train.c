@@ -1,9 +1,9 @@
 /* ludus train: trains a net for a game and leaves a run folder behind, which a later call can go on
  * with bit for bit. The course of a training is in src/lab/training.c, what it tells in
- * train_panel.c, what lives beside it in src/lab/train_companions.c. */
+ * train_display.c, what lives beside it in src/lab/train_companions.c. */
 #include "call_episode.h"
 #include "output.h"
-#include "train_panel.h"
+#include "train_display.h"
 #include "training_settings.h"
 
 #include "ludus/clock.h"
@@ -59,7 +59,7 @@ typedef struct training {
     lu_training_plan plan;
     lu_training *course;
     lu_episode s;
-    panel panel;
+    display display;
     lu_companions side;
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
     char commit[64];
@@ -84,20 +84,20 @@ static lu_status find_run(training *t, lu_error *error) {
 
 static void on_update(void *context, const lu_progress *progress, const char *row, bool last) {
     training *t = context;
-    panel_update(&t->panel, progress, row, last);
+    display_update(&t->display, progress, row, last);
     lu_companions_evaluates(&t->side);
 }
 
 static void on_window(void *context, const lu_window *window, const lu_progress *last,
                       const char *row) {
     training *t = context;
-    panel_window(&t->panel, window, last, row);
+    display_window(&t->display, window, last, row);
     lu_companions_window(&t->side, row);
 }
 
 static void on_evaluation(void *context, const lu_json_value *row) {
     training *t = context;
-    panel_evaluation(&t->panel, row);
+    display_evaluation(&t->display, row);
 }
 
 static bool on_stop(void *context, const lu_progress *progress) {
@@ -143,7 +143,7 @@ static lu_status train(training *t, lu_error *error) {
         return error->status;
     }
     lu_trainer *trainer = lu_training_trainer(t->course);
-    panel_start(&t->panel, t->course);
+    display_start(&t->display, t->course);
     t->side.note = note_text;
     lu_companions_start(&t->side, t->call->settings, t->runs.text,
                         lu_run_path(lu_training_run(t->course)),
@@ -154,7 +154,11 @@ static lu_status train(training *t, lu_error *error) {
         wait_for_evaluator(t);
     }
     lu_companions_end(&t->side);
-    panel_end(&t->panel, status != LU_OK ? "failed" : done ? "finished" : "stopped", run_name(t));
+    display_end(&t->display,
+                status != LU_OK ? "failed"
+                : done          ? "finished"
+                                : "stopped",
+                run_name(t));
     if (status == LU_OK && interrupted()) {
         status = lu_fail(error, LU_INTERRUPTED,
                          "interrupted after update %" PRId64
@@ -184,12 +188,12 @@ static lu_status prepare(training *t, lu_error *error) {
                                  .run = all,
                                  .runs = t->runs.text,
                                  .resume = t->path.text};
-    t->panel = (panel){.json = t->call->json, .plan = &t->plan, .free = lu_memory_available()};
+    t->display = (display){.json = t->call->json, .plan = &t->plan, .free = lu_memory_available()};
     lu_status status = lu_eval_ready(&t->s, all, t->runs.text, error);
-    LU_THEN(status, lu_training_memory(t->plan.game, a, t->plan.settings, t->panel.free,
-                                       &t->panel.need, error));
-    if (t->panel.need.total > 0) {
-        panel_memory(&t->panel);
+    LU_THEN(status, lu_training_memory(t->plan.game, a, t->plan.settings, t->display.free,
+                                       &t->display.need, error));
+    if (t->display.need.total > 0) {
+        display_memory(&t->display);
     }
     return status;
 }

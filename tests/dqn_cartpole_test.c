@@ -41,8 +41,7 @@ static outcome learn(const lu_game *game, int seed, bool to_the_end) {
     lu_error error;
     outcome o = {0};
     lu_settings *settings = preset(game, seed);
-    lu_rules *rules = lu_rules_new(game, settings, &error);
-    lu_trainer *dqn = rules ? lu_dqn_new(game, rules, settings, NULL, &error) : NULL;
+    lu_trainer *dqn = lu_dqn_new(game, settings, NULL, &error);
     lu_status status = dqn ? LU_OK : error.status;
     clock_t start = clock();
     while (status == LU_OK && !lu_trainer_done(dqn) && (to_the_end || o.reached == 0)) {
@@ -58,7 +57,6 @@ static outcome learn(const lu_game *game, int seed, bool to_the_end) {
         lu_test_fail(__FILE__, __LINE__, "seed %d: %s", seed, error.text);
     }
     lu_trainer_delete(dqn);
-    lu_rules_delete(rules);
     lu_settings_delete(settings);
     return o;
 }

@@ -14,7 +14,7 @@ typedef struct sample {
     int16_t low16;
     uint16_t high16;
     int8_t low8;
-    uint8_t high8, many[3];
+    uint8_t high8, many[3], choice, choices[2];
 } sample;
 
 static const double units[2] = {1, 10};
@@ -37,6 +37,8 @@ static const lu_state_field fields[] = {
     {LU_FIELD(sample, high8), .kind = LU_NUMBER_U8, .high = 255},
     {LU_FIELD(sample, many), .kind = LU_NUMBER_U8, .count = LU_FIELD_COUNT(sample, many),
      .high = 9},
+    {LU_FIELD(sample, choice), .kind = LU_NUMBER_U8, .high = 4, .none = 255},
+    {LU_FIELD(sample, choices), .kind = LU_NUMBER_U8, .count = 2, .high = 4, .none = 255},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -53,6 +55,8 @@ static const sample full = {
     .low8 = INT8_MIN,
     .high8 = UINT8_MAX,
     .many = {1, 2, 9},
+    .choice = 4,
+    .choices = {255, 0},
 };
 
 static lu_status read_into(sample *s, const char *text, const lu_rules *rules, lu_error *error) {
@@ -77,7 +81,7 @@ TEST(fields_come_back_as_they_were) {
     CHECK_TEXT(json.text,
                "{\"real\":-0.5,\"wide\":[0.25,0.1],\"bits\":\"0xffffffffffffffff\",\"part\":0.1,"
                "\"whole\":-3,\"flag\":true,\"large\":4294967295,\"low16\":-32768,\"high16\":65535,"
-               "\"low8\":-128,\"high8\":255,\"many\":[1,2,9]}");
+               "\"low8\":-128,\"high8\":255,\"many\":[1,2,9],\"choice\":4,\"choices\":[255,0]}");
     CHECK_INT(read_into(&back, json.text, NULL, &error), LU_OK);
     CHECK_INT(back.bits == full.bits && back.large == full.large, true);
     lu_json again;
@@ -105,6 +109,15 @@ TEST(what_is_left_out_stays_and_no_zero_is_negative) {
     CHECK_INT(s.many[2], 9);
 }
 
+TEST(a_value_for_nothing_lies_beyond_the_range) {
+    lu_error error = {0};
+    sample s = full;
+    CHECK_INT(read_into(&s, "{\"choice\":255,\"choices\":[1,255]}", NULL, &error), LU_OK);
+    CHECK_INT(s.choice, 255);
+    CHECK_INT(s.choices[0], 1);
+    CHECK_INT(s.choices[1], 255);
+}
+
 TEST(fields_out_of_range_are_refused) {
     static const struct {
         const char *text, *part;
@@ -120,6 +133,10 @@ TEST(fields_out_of_range_are_refused) {
         {"{\"many\":[1,2.5,3]}", "'many'[1] is 2.5, but must be whole"},
         {"{\"many\":[1,\"2\",3]}", "'many'[1] must be a number"},
         {"{\"wide\":[2.5,0]}", "'wide'[0] is 2.5, but must lie in 0..2"},
+        {"{\"choice\":5}", "255 is for none"},
+        {"{\"choice\":254}", "'choice'"},
+        {"{\"choices\":[0,9]}",
+         "'choices'[1] is 9, but must be whole and lie in 0..4; 255 is for none"},
         {"{\"wide\":[0,20.5]}", "'wide'[1] is 20.5, but must lie in 0..20"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

@@ -181,6 +181,21 @@ def a_finished_run_that_goes_on_opens_its_last_window():
 
 
 @test
+def a_run_killed_before_it_was_called_finished_is_finished_by_a_resume():
+    folder, whole = runs("unsaid"), shared()
+    run, _ = train("cartpole", folder, *WINDOWS, "--set", "eval.on=false")
+    facts = json.loads((run / "run.json").read_text())  # as a kill behind the last checkpoint leaves it
+    (run / "run.json").write_text(json.dumps({**facts, "status": "running"}))
+    assert ludus("runs", "list", "--run.folder", folder, "--json").json()["runs"][0]["status"] == "crashed"
+    fails(2, "give more with --steps", "train", "cartpole", "--out", folder, "--resume", whole)
+    train("cartpole", folder, "--resume", "latest", "--set", "eval.on=true")
+    assert json.loads((run / "run.json").read_text())["status"] == "finished"
+    assert models(run) == models(whole) and judged(run) == judged(whole)
+    assert timeless(rows(run, "windows")) == timeless(rows(whole, "windows"))
+    fails(2, "give more with --steps", "train", "cartpole", "--out", folder, "--resume", "latest")
+
+
+@test
 def a_failing_disk_leaves_a_checkpoint():
     folder, wide = runs("full"), [*WINDOWS, "--set", "net.hidden=128", "--set", "eval.on=false"]
     run, _ = train("cartpole", folder, *wide, "--run.stop_update", "4")

@@ -89,11 +89,9 @@ static lu_status run_seed(const plan *p, lu_trainer *train, int seed, lu_json *j
 
 static lu_status run_one(const plan *p, int seed, lu_json *json, lu_error *error) {
     lu_settings *settings = settings_of(p, seed, error);
-    lu_rules *rules = settings ? lu_rules_new(p->game, settings, error) : NULL;
-    lu_trainer *train = rules ? lu_ppo_new(p->game, rules, settings, NULL, error) : NULL;
+    lu_trainer *train = settings ? lu_ppo_new(p->game, settings, NULL, error) : NULL;
     lu_status status = train ? run_seed(p, train, seed, json, error) : LU_FAILED;
     lu_trainer_delete(train);
-    lu_rules_delete(rules);
     lu_settings_delete(settings);
     return status;
 }

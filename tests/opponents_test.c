@@ -10,7 +10,6 @@
 typedef struct school {
     const lu_game *game;
     lu_settings *settings;
-    lu_rules *rules;
     lu_trainer *trainer;
     lu_progress progress; /* of the last update */
     lu_error error;
@@ -45,16 +44,13 @@ static bool school_open(school *s, const char *game, const char *settings) {
     lu_settings_add(s->settings, lu_net_table);
     bool good = set_line(s->settings, dqn ? small_dqn : small_ppo, &s->error) == LU_OK &&
                 set_line(s->settings, settings, &s->error) == LU_OK;
-    s->rules = good ? lu_rules_new(s->game, s->settings, &s->error) : NULL;
     s->trainer =
-        s->rules ? (dqn ? lu_dqn_new : lu_ppo_new)(s->game, s->rules, s->settings, NULL, &s->error)
-                 : NULL;
+        good ? (dqn ? lu_dqn_new : lu_ppo_new)(s->game, s->settings, NULL, &s->error) : NULL;
     return s->trainer != NULL;
 }
 
 static void school_close(school *s) {
     lu_trainer_delete(s->trainer);
-    lu_rules_delete(s->rules);
     lu_settings_delete(s->settings);
 }
 

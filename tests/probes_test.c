@@ -263,18 +263,14 @@ TEST(a_submask_that_is_missing_is_found) {
 
 TEST(weights_come_from_mode_and_settings) {
     lu_episode t = test_episode("duet-v1", "");
-    lu_error error;
+    lu_episode other = test_episode("duet-v1", "{\"reward.mode\":\"greedy\",\"reward.won\":2.5}");
+    const lu_rules *rules = other.rules;
+    lu_env *env = other.env;
     CHECK_NEAR(t.rules->weight[DUET_TERM_LOST], 1, 0);
     CHECK_INT(lu_game_modes(t.game), 2);
-    static const char *const pairs[] = {"reward.mode=greedy", "reward.won=2.5"};
-    for (int i = 0; i < 2; i++) {
-        CHECK_INT(lu_settings_set_pair(t.settings, pairs[i], LU_FROM_FLAG, "test", &error), LU_OK);
-    }
-    lu_rules *rules = lu_rules_new(t.game, t.settings, &error);
     CHECK_NEAR(rules->weight[DUET_TERM_WON], 2.5, 0);
     CHECK_NEAR(rules->weight[DUET_TERM_LOST], 0, 0);
     CHECK(rules->hash != t.rules->hash);
-    lu_env *env = lu_env_new(t.game, rules);
     lu_env_reset(env, 1, NULL);
     int prize = ((duet_state *)env->state)->prize;
     const int32_t actions[] = {DUET_PAPER, DUET_ROCK};
@@ -282,8 +278,7 @@ TEST(weights_come_from_mode_and_settings) {
     CHECK_NEAR(env->reward[0], 2.5 * prize, 0);
     CHECK_NEAR(env->reward[1], 0, 0);
     CHECK_NEAR(env->terms[DUET_TERMS + DUET_TERM_LOST], -prize, 0); /* terms know no weights */
-    lu_env_delete(env);
-    lu_rules_delete(rules);
+    lu_episode_close(&other);
     lu_episode_close(&t);
 }
 

@@ -27,7 +27,6 @@ typedef struct training {
     const lu_algorithm *algorithm;
     const lu_game *game;
     lu_settings *settings;
-    lu_rules *rules;
     lu_trainer *trainer;
 } training;
 
@@ -75,8 +74,7 @@ static lu_status train(const char *line, int threads, uint64_t *hash, lu_error *
     lu_settings_add(t.settings, *t.algorithm->table);
     lu_settings_add(t.settings, lu_net_table);
     lu_status status = set_all(&t, line + behind, threads, error);
-    t.rules = status == LU_OK ? lu_rules_new(t.game, t.settings, error) : NULL;
-    t.trainer = t.rules ? t.algorithm->make(t.game, t.rules, t.settings, NULL, error) : NULL;
+    t.trainer = status == LU_OK ? t.algorithm->make(t.game, t.settings, NULL, error) : NULL;
     status = t.trainer ? LU_OK : LU_FAILED;
     for (int i = 0; status == LU_OK && i < UPDATES; i++) {
         lu_progress progress;
@@ -89,7 +87,6 @@ static lu_status train(const char *line, int threads, uint64_t *hash, lu_error *
     if (t.trainer) {
         lu_trainer_delete(t.trainer);
     }
-    lu_rules_delete(t.rules);
     lu_settings_delete(t.settings);
     return status;
 }

@@ -81,15 +81,19 @@ void corridor_to_json(const lu_rules *rules, const void *bytes, int seat, lu_jso
     lu_json_object_end(json);
 }
 
+static lu_status check_relations(const lu_rules *rules, const corridor_state *s, lu_error *error) {
+    int last = (int)last_cell(rules);
+    return s->lamp == 0 || s->lamp == last
+               ? LU_OK
+               : lu_fail(error, LU_BAD_DATA, "'lamp' is %d, but it hangs at cell 0 or %d", s->lamp,
+                         last);
+}
+
 lu_status corridor_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                              lu_error *error) {
     corridor_state s = *(const corridor_state *)bytes;
-    int last = (int)last_cell(rules);
     LU_TRY(lu_fields_from_json(fields, FIELDS, rules, &s, value, error));
-    if (s.lamp != 0 && s.lamp != last) {
-        return lu_fail(error, LU_BAD_DATA, "'lamp' is %d, but it hangs at cell 0 or %d", s.lamp,
-                       last);
-    }
+    LU_TRY(check_relations(rules, &s, error));
     s.found = s.position == s.lamp;
     *(corridor_state *)bytes = s;
     return LU_OK;

@@ -35,9 +35,10 @@
  *                      discard), the round, the shop and the build
  *
  * joker.c includes them and is the core; facts are in joker_spec.c with joker_settings.c, words in
- * joker_view.c, JSON in joker_state_json.c, bots in joker_bots.c; names and numbers of all tables
- * in joker_tables.h, made from data/CSV. Ownership: states and rules belong to the caller. Threads:
- * nothing is shared. */
+ * joker_view.c, JSON in joker_state_json.c with joker_json_parts.h, bots in joker_bots.c, and
+ * joker_words.h declares what these share; names and numbers of all tables are in joker_tables.h
+ * and rules/joker_data.h, made from data/CSV. Ownership: states and rules belong to the caller.
+ * Threads: nothing is shared. */
 #pragma once
 
 #include "ludus/game.h"

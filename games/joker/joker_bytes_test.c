@@ -4,34 +4,16 @@
 #include "joker_words.h"
 
 #include "ludus/conform.h"
-#include "ludus/env.h"
 #include "ludus/vec.h"
 
-#include "test.h"
+#include "test_episode.h"
 
 #include <stdlib.h>
 
 enum { COLOUR = 0x5a };
 
-/* A variant under one setting of rng. */
-typedef struct table {
-    const lu_game *game;
-    lu_settings *settings;
-    lu_rules *rules;
-} table;
-
-static table sit_down(const lu_game *game, const char *rng) {
-    lu_error error = {LU_OK, ""};
-    table t = {game, lu_game_settings(game), NULL};
-    CHECK_INT(lu_settings_set(t.settings, "rng", rng, LU_FROM_FLAG, "test", &error), LU_OK);
-    t.rules = lu_rules_new(game, t.settings, &error);
-    return t;
-}
-
-static void stand_up(table *t) {
-    lu_rules_delete(t->rules);
-    lu_settings_delete(t->settings);
-}
+#define FAST  "{\"rng\":\"fast\"}"
+#define WHOLE "{\"rng\":\"game\"}"
 
 /* The variants of joker, one after the other; NULL behind the last. */
 static const lu_game *variant(int index) {
@@ -46,17 +28,17 @@ static const lu_game *variant(int index) {
 TEST(the_rules_tells_the_size_of_a_state) {
     const lu_game *game;
     for (int v = 0; (game = variant(v)); v++) {
-        table fast = sit_down(game, "fast"), whole = sit_down(game, "game");
+        lu_episode fast = test_episode(game->id, FAST), whole = test_episode(game->id, WHOLE);
         CHECK_INT(fast.rules->state_bytes, JOKER_HOT_BYTES);
         CHECK_INT(whole.rules->state_bytes, sizeof(joker_state));
         CHECK_INT(whole.rules->state_bytes, game->state_bytes);
-        stand_up(&fast);
-        stand_up(&whole);
+        lu_episode_close(&fast);
+        lu_episode_close(&whole);
     }
 }
 
 /* What environments take, by the distance of two neighbours and by their snapshot. */
-static size_t distance(const table *t, size_t *snapshot) {
+static size_t distance(const lu_episode *t, size_t *snapshot) {
     lu_error error;
     lu_vec *vec = lu_vec_new(t->game, t->rules, 2, 1, 1, NULL, &error);
     const unsigned char *first = lu_vec_state(vec, 0), *second = lu_vec_state(vec, 1);
@@ -68,14 +50,14 @@ static size_t distance(const table *t, size_t *snapshot) {
 TEST(environments_of_the_fast_generator_take_less_memory) {
     const lu_game *game;
     for (int v = 0; (game = variant(v)); v++) {
-        table fast = sit_down(game, "fast"), whole = sit_down(game, "game");
+        lu_episode fast = test_episode(game->id, FAST), whole = test_episode(game->id, WHOLE);
         size_t less, more;
         CHECK(distance(&fast, &less) <= 4096);
         CHECK(distance(&whole, &more) <= 16384);
         CHECK_INT(more - less, 2 * (sizeof(joker_state) - JOKER_HOT_BYTES));
         CHECK(lu_vec_bytes(fast.rules, 1000) < lu_vec_bytes(whole.rules, 1000) / 4);
-        stand_up(&fast);
-        stand_up(&whole);
+        lu_episode_close(&fast);
+        lu_episode_close(&whole);
     }
 }
 
@@ -83,7 +65,7 @@ TEST(environments_of_the_fast_generator_take_less_memory) {
 
 /* A run on a short state and the same one on a whole struct. */
 typedef struct pair {
-    table table;
+    lu_episode table;
     const lu_core *core;
     void *cut, *before; /* of state_bytes bytes */
     joker_state whole;
@@ -93,7 +75,7 @@ typedef struct pair {
 
 static pair *pair_new(const lu_game *game) {
     pair *p = calloc(1, sizeof *p);
-    p->table = sit_down(game, "fast");
+    p->table = test_episode(game->id, FAST);
     p->core = lu_game_core(game);
     p->cut = calloc(1, p->table.rules->state_bytes);
     p->before = calloc(1, p->table.rules->state_bytes);
@@ -105,7 +87,7 @@ static pair *pair_new(const lu_game *game) {
 }
 
 static void pair_delete(pair *p) {
-    stand_up(&p->table);
+    lu_episode_close(&p->table);
     free(p->cut);
     free(p->before);
     free(p->observation);
@@ -236,7 +218,7 @@ TEST(every_bot_plays_on_a_state_of_the_exact_size) {
 
 /* ---- states from outside ---- */
 
-static lu_status read_state(const table *t, void *state, const char *text, lu_error *error) {
+static lu_status read_state(const lu_episode *t, void *state, const char *text, lu_error *error) {
     lu_json_document *document = lu_json_read("state", text, strlen(text), error);
     lu_status status = t->game->from_json(t->rules, state, lu_json_root(document), error);
     lu_json_close(document);
@@ -249,7 +231,7 @@ TEST(streams_from_outside_do_not_reach_a_short_state) {
     static const char bad[] = "{\"money\":78,\"streams\":[[1024,9,0.25]]}";
     lu_error error = {LU_OK, ""};
     pair *p = pair_new(variant(0));
-    table whole = sit_down(variant(0), "game");
+    lu_episode whole = test_episode(variant(0)->id, WHOLE);
     pair_reset(p, 1, NULL);
     CHECK_INT(read_state(&p->table, p->cut, good, &error), LU_OK);
     CHECK_INT(read_state(&p->table, &p->whole, good, &error), LU_OK);
@@ -262,7 +244,7 @@ TEST(streams_from_outside_do_not_reach_a_short_state) {
     CHECK_INT(read_state(&whole, &p->whole, good, &error), LU_OK);
     CHECK_INT(p->whole.streams, 2);
     CHECK(p->whole.stream[1000] == 0.5);
-    stand_up(&whole);
+    lu_episode_close(&whole);
     pair_delete(p);
 }
 
@@ -278,12 +260,12 @@ static void report(void *user, const lu_conform_result *result) {
 /* Vectors, snapshots, replays, guards around rows, copies drawn anew: all by the shorter size. */
 TEST(the_battery_holds_with_the_fast_generator) {
     for (int v = 0; variant(v); v++) {
-        table t = sit_down(variant(v), "fast");
+        lu_episode t = test_episode(variant(v)->id, FAST);
         lu_conform_options options = lu_conform_default();
         options.steps = 400;
         options.user = (void *)variant(v);
         options.report = report;
         CHECK_INT(lu_conform(t.game, t.settings, &options), 0);
-        stand_up(&t);
+        lu_episode_close(&t);
     }
 }

@@ -23,6 +23,11 @@ enum { SEEN = false, HIDDEN = true }; /* HIDDEN: with seat -1 only */
                                        .hidden = (see), .low = (least), .high = (most_)            \
     }
 #define ONE(member, kind, low, high, see) FIELD(member, kind, 0, see, low, high)
+#define NONE(member, entries, most_)                                                               \
+    {                                                                                              \
+        LU_FIELD(joker_state, member), .kind = LU_NUMBER_U8, .count = (entries), .high = (most_),  \
+                                       .none = JOKER_NONE                                          \
+    }
 #define MANY(member, kind, low, high, see)                                                         \
     FIELD(member, kind, LU_FIELD_COUNT(joker_state, member), see, low, high)
 #define COUNT 1e6
@@ -84,17 +89,17 @@ static const lu_state_field fields[] = {
     ONE(boss_rerolled, U8, 0, 255, SEEN),
     ONE(tag_small, U8, 0, JOKER_TAGS - 1, SEEN),
     ONE(tag_big, U8, 0, JOKER_TAGS - 1, SEEN),
-    MANY(orbital, U8, 0, 255, SEEN),
+    NONE(orbital, LU_FIELD_COUNT(joker_state, orbital), JOKER_HANDS - 1),
     ONE(ox_hand, U8, 0, JOKER_HANDS - 1, SEEN),
-    ONE(first_hand, U8, 0, 255, SEEN),
-    ONE(last_hand, U8, 0, 255, SEEN),
+    NONE(first_hand, 0, JOKER_HANDS - 1),
+    NONE(last_hand, 0, JOKER_HANDS - 1),
     ONE(won, U8, 0, 1, SEEN),
     ONE(lost, U8, 0, 1, SEEN),
     ONE(saved, U8, 0, 1, SEEN),
     ONE(first_shop, U8, 0, 1, SEEN),
     ONE(gros_michel_gone, U8, 0, 1, SEEN),
-    ONE(last_used, U8, 0, 255, SEEN),
-    ONE(heart, U8, 0, 255, SEEN),
+    NONE(last_used, 0, JOKER_SPECTRAL_0 - 1),
+    NONE(heart, 0, JOKER_ROW_MAX - 1),
     ONE(prepared, U8, 0, 1, SEEN),
     ONE(idol_rank, U8, 2, 14, SEEN),
     ONE(idol_suit, U8, 0, 3, SEEN),
@@ -122,10 +127,12 @@ static const lu_state_field fields[] = {
     ONE(pack_picks, U8, 0, JOKER_PACK_MAX, SEEN),
     ONE(pack_hand, U8, 0, 1, SEEN),
     ONE(pack_back, U8, 0, JOKER_END, SEEN),
-    ONE(ante_voucher, U8, 0, 255, SEEN),
+    NONE(ante_voucher, 0, JOKER_VOUCHERS - 1),
     ONE(boss_took, U8, 0, 255, HIDDEN),
     ONE(pressed, U8, 0, 1, HIDDEN),
     MANY(full, U32, 0, 4294967295.0, HIDDEN),
+    ONE(rng, HEX, 0, 0, HIDDEN),
+    ONE(number, HEX, 0, 0, HIDDEN),
 };
 enum { FIELDS = LU_COUNT(fields) };
 
@@ -139,28 +146,6 @@ static lu_status check_number(const char *name, const lu_json_value *value, doub
                        whole ? "whole " : "", low, high);
     }
     *number = x;
-    return LU_OK;
-}
-
-static lu_status read_fields(joker_state *s, const lu_json_value *value, lu_error *error) {
-    LU_TRY(lu_fields_from_json(fields, FIELDS, NULL, s, value, error));
-    const uint8_t hands[] = {s->first_hand, s->last_hand, s->orbital[0], s->orbital[1],
-                             s->orbital[2]};
-    for (size_t k = 0; k < sizeof hands; k++) {
-        if (hands[k] != JOKER_NONE && hands[k] >= JOKER_HANDS) {
-            return lu_fail(error, LU_BAD_DATA,
-                           "'first_hand', 'last_hand' and 'orbital' must be hands 0 to %d, or 255 "
-                           "for none",
-                           JOKER_HANDS - 1);
-        }
-    }
-    if ((s->last_used != JOKER_NONE && s->last_used >= JOKER_SPECTRAL_0) ||
-        (s->ante_voucher != JOKER_NONE && s->ante_voucher >= JOKER_VOUCHERS) ||
-        (s->heart != JOKER_NONE && s->heart >= JOKER_ROW_MAX)) {
-        return lu_fail(error, LU_BAD_DATA,
-                       "'last_used' must be a Tarot or Planet 0 to 33, 'ante_voucher' a voucher 0 "
-                       "to 31, 'heart' a joker 0 to 15, or 255 for none");
-    }
     return LU_OK;
 }
 
@@ -420,12 +405,6 @@ static lu_status read_guide(joker_guide_memory *g, const lu_json_value *list, lu
     return LU_OK;
 }
 
-static void put_bits(const char *key, uint64_t bits, lu_json *json) {
-    char text[24];
-    snprintf(text, sizeof text, "0x%016llx", (unsigned long long)bits);
-    lu_json_key_string(json, key, text);
-}
-
 void joker_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const joker_rules *m = (const joker_rules *)(const void *)rules;
     const joker_state *s = bytes;
@@ -445,8 +424,6 @@ void joker_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *
         char seed[9] = {0};
         memcpy(seed, s->seed, sizeof s->seed);
         lu_json_key_string(json, "seed", seed);
-        put_bits("rng", s->rng, json);
-        put_bits("number", s->number, json);
         put_pool(s, json);
         put_guide(&s->guide, json);
         put_streams(m, s, json);
@@ -464,11 +441,6 @@ static lu_status read_seed(joker_state *s, const lu_json_value *value, lu_error 
         memset(s->seed, 0, sizeof s->seed);
         memcpy(s->seed, seed, strlen(seed));
     }
-    if ((lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &s->rng, error) != LU_OK) ||
-        (lu_json_get(value, "number") &&
-         lu_json_get_uint(value, "number", &s->number, error) != LU_OK)) {
-        return LU_BAD_DATA;
-    }
     return LU_OK;
 }
 
@@ -485,8 +457,8 @@ lu_status joker_from_json(const lu_rules *rules, void *bytes, const lu_json_valu
     lu_status status = LU_BAD_DATA;
     if (lu_json_kind_of(value) != LU_JSON_OBJECT) {
         lu_fail(error, LU_BAD_DATA, "a state must be an object");
-    } else if (read_fields(s, value, error) == LU_OK && read_cards(s, value, error) == LU_OK &&
-               joker_read_owned(s, value, error) == LU_OK &&
+    } else if (lu_fields_from_json(fields, FIELDS, rules, s, value, error) == LU_OK &&
+               read_cards(s, value, error) == LU_OK && joker_read_owned(s, value, error) == LU_OK &&
                joker_read_shop(s, value, error) == LU_OK && read_seed(s, value, error) == LU_OK &&
                (!guide || read_guide(&s->guide, guide, error) == LU_OK) &&
                (!streams || read_streams(s, streams, error) == LU_OK)) {

@@ -174,9 +174,9 @@ TEST(bad_settings_are_refused_with_a_sentence) {
 
 static bool options_from(const kit *k, const char *pair, potion_options *wish, lu_error *error) {
     lu_settings *values = lu_settings_new();
-    lu_settings_add(values, k->game->options);
+    lu_settings_add(values, k->at.game->options);
     bool fine = lu_settings_set_pair(values, pair, LU_FROM_FLAG, "test", error) == LU_OK &&
-                k->game->options_init(k->rules, values, wish, error) == LU_OK;
+                k->at.game->options_init(k->at.rules, values, wish, error) == LU_OK;
     lu_settings_delete(values);
     return fine;
 }
@@ -348,7 +348,7 @@ TEST(random_play_over_tasks_stays_sound) {
             for (int step = 0; step < 200 && !k.env->over; step++) {
                 int32_t action = (int32_t)lu_rng_below(&rng, POTION_ACTIONS + 2) - 1;
                 if (lu_rng_below(&rng, 3)) {
-                    lu_action_random(k.game, k.rules, k.s, 0, k.env->mask, &rng, &action);
+                    lu_action_random(k.at.game, k.at.rules, k.s, 0, k.env->mask, &rng, &action);
                 }
                 bool legal = action >= 0 && action < POTION_ACTIONS && k.env->mask[action];
                 kit_act(&k, action);

@@ -94,7 +94,7 @@ TEST(the_mask_is_stock_slots_and_magimins) {
                 CHECK_INT(k.env->mask[i], legal);
             }
             int32_t action;
-            lu_action_random(k.game, k.rules, k.s, 0, k.env->mask, &rng, &action);
+            lu_action_random(k.at.game, k.at.rules, k.s, 0, k.env->mask, &rng, &action);
             kit_act(&k, action);
             CHECK(k.s->mix.total <= k.s->max_magimins && k.s->mix.items <= k.s->max_items);
         }
@@ -249,7 +249,7 @@ TEST(the_reward_is_at_most_two_and_two_only_when_perfect_and_full) {
             lu_env_reset(k.env, seed, NULL);
             while (!k.env->over) {
                 int32_t action;
-                lu_action_random(k.game, k.rules, k.s, 0, k.env->mask, &rng, &action);
+                lu_action_random(k.at.game, k.at.rules, k.s, 0, k.env->mask, &rng, &action);
                 kit_act(&k, action);
                 CHECK(k.env->over || k.env->reward[0] == 0.0);
             }
@@ -483,7 +483,7 @@ TEST(the_learning_layout_is_as_documented) {
     lu_error error;
     NEED(kit_open(&k, PLAIN, NULL, &error));
     kit_start(&k, 3, 10, 1);
-    CHECK_INT(lu_game_observation_length(k.game), 459);
+    CHECK_INT(lu_game_observation_length(k.at.game), 459);
     kit_add(&k, "Chimera Waste", 2); /* 128 C, 64 D */
     const float *o = k.env->observation;
     int waste = potion_ingredient_find("Chimera Waste");
@@ -524,8 +524,8 @@ static double best_within_reach(kit *k, int action) {
         if (k->env->mask[i] && is_clean(kept.recipe, i)) {
             double terms[POTION_TERMS] = {0};
             lu_step step;
-            k->env->core->step(k->rules, k->s, &i, terms, &step);
-            k->env->core->info(k->rules, k->s, 0, k->env->info);
+            k->env->core->step(k->at.rules, k->s, &i, terms, &step);
+            k->env->core->info(k->at.rules, k->s, 0, k->env->info);
             best = fmax(best, k->env->info[POTION_INFO_SCORE]);
             *k->s = kept;
         }
@@ -561,13 +561,13 @@ TEST(the_look_shows_what_each_action_leads_to) {
         kit k;
         lu_error error;
         NEED(kit_open(&k, LOOK, pairs, &error));
-        CHECK_INT(lu_game_observation_length(k.game), 2935);
+        CHECK_INT(lu_game_observation_length(k.at.game), 2935);
         for (uint64_t seed = 0; seed < 40; seed++) {
             lu_env_reset(k.env, seed, NULL);
             for (int step = 0; step < 5 && !k.env->over; step++) {
                 int32_t action;
                 do { /* every other episode of clean pieces, so that potions come out */
-                    lu_action_random(k.game, k.rules, k.s, 0, k.env->mask, &rng, &action);
+                    lu_action_random(k.at.game, k.at.rules, k.s, 0, k.env->mask, &rng, &action);
                 } while (seed % 2 && action && !is_clean(k.s->recipe, action));
                 float row[POTION_LOOK_FIELDS];
                 memcpy(row, k.env->observation + action * POTION_LOOK_FIELDS, sizeof row);
@@ -601,7 +601,7 @@ TEST(the_peer_layout_is_as_documented) {
     lu_error error;
     NEED(kit_open(&k, PEER, NULL, &error));
     kit_start(&k, 3, 10, 1);
-    CHECK_INT(lu_game_observation_length(k.game), 431);
+    CHECK_INT(lu_game_observation_length(k.at.game), 431);
     kit_add(&k, "Chimera Waste", 2);
     const float *o = k.env->observation;
     int waste = potion_ingredient_find("Chimera Waste");

@@ -2,7 +2,7 @@
  * Ownership: kit_open and kit_close go together. Threads: one at a time. */
 #pragma once
 
-#include "ludus/env.h"
+#include "ludus/episode.h"
 
 #include "potion.h"
 #include "test.h"
@@ -10,9 +10,7 @@
 extern const lu_game *const lu_games_potion[];
 
 typedef struct kit {
-    const lu_game *game;
-    lu_settings *settings;
-    lu_rules *rules;
+    lu_episode at;
     const potion_rules *m;
     lu_env *env;
     potion_state *s;
@@ -20,33 +18,29 @@ typedef struct kit {
 
 enum { PLAIN, LOOK, PEER, VARIANTS };
 
-/* A variant with "key=value" settings, NULL at the end; not reset.
- */
+/* A variant with "key=value" settings, NULL at the end; not reset. */
 static inline bool kit_open(kit *k, int variant, const char *const *pairs, lu_error *error) {
     memset(k, 0, sizeof *k);
-    k->game = lu_games_potion[variant];
-    k->settings = lu_game_settings(k->game);
-    for (; pairs && *pairs; pairs++) {
-        if (lu_settings_set_pair(k->settings, *pairs, LU_FROM_FLAG, "test", error) != LU_OK) {
-            return false;
-        }
+    lu_settings *settings = lu_game_settings(lu_games_potion[variant]);
+    lu_status status = LU_OK;
+    for (; pairs && *pairs && status == LU_OK; pairs++) {
+        status = lu_settings_set_pair(settings, *pairs, LU_FROM_FLAG, "test", error);
     }
-    k->rules = lu_rules_new(k->game, k->settings, error);
-    if (!k->rules) {
+    if (status != LU_OK) {
+        lu_settings_delete(settings);
         return false;
     }
-    k->m = (const potion_rules *)(const void *)k->rules;
-    k->env = lu_env_new(k->game, k->rules);
+    if (lu_episode_open(&k->at, lu_games_potion[variant], settings, NULL, error) != LU_OK) {
+        return false;
+    }
+    k->m = (const potion_rules *)(const void *)k->at.rules;
+    k->env = k->at.env;
     k->s = k->env->state;
     return true;
 }
 
 static inline void kit_close(kit *k) {
-    lu_env_delete(k->env);
-    if (k->rules) {
-        lu_rules_delete(k->rules);
-    }
-    lu_settings_delete(k->settings);
+    lu_episode_close(&k->at);
 }
 
 /* A task with 14 pieces of everything. */

@@ -9,13 +9,13 @@ TEST(a_board_a_person_can_read) {
     lu_text text = LU_TEXT_INIT;
     NEED(kit_open(&k, PLAIN, NULL, &error));
     kit_start(&k, 3, 10, 1);
-    k.game->show(k.rules, k.s, 0, &text);
+    k.at.game->show(k.at.rules, k.s, 0, &text);
     CHECK_HAS(text.text, "Speed Potion in Storm++\n0 of 9 items, 0 of 375 magimins\n");
     CHECK_HAS(text.text, "the cauldron is empty");
     kit_add(&k, "Chimera Waste", 2);
     kit_add(&k, "Glass Ore", 1);
     lu_text_clear(&text);
-    k.game->show(k.rules, k.s, 0, &text);
+    k.at.game->show(k.at.rules, k.s, 0, &text);
     CHECK_HAS(text.text, "3 of 9 items, 210 of 375 magimins");
     CHECK_HAS(text.text, "C yellow ############|##..........   128   61.0 % of  50.0 %");
     CHECK_HAS(text.text, "stable, accuracy 89.05 %, fullness 56.0 %");
@@ -28,7 +28,7 @@ TEST(a_board_a_person_can_read) {
 static void story_of(kit *k, int32_t action, lu_text *text) {
     lu_text_clear(text);
     kit_act(k, action);
-    k->game->story(k->rules, k->env->before, k->s, k->env->actions, text);
+    k->at.game->story(k->at.rules, k->env->before, k->s, k->env->actions, text);
 }
 
 TEST(stories_and_events_tell_each_decision) {
@@ -49,12 +49,12 @@ TEST(stories_and_events_tell_each_decision) {
     CHECK_TEXT(text.text, "adds nothing: its magimins do not fit into the cauldron");
     story_of(&k, 207, &text);
     CHECK_TEXT(text.text, "adds nothing: there is no such ingredient");
-    CHECK_HEX(k.game->events_of(k.rules, k.env->before, k.s, k.env->actions),
+    CHECK_HEX(k.at.game->events_of(k.at.rules, k.env->before, k.s, k.env->actions),
               1u << POTION_EVENT_IGNORED);
     story_of(&k, 5, &text);
     story_of(&k, 0, &text);
     CHECK_TEXT(text.text, "finishes; 1 perfect Minor 3, profit 13");
-    CHECK_HEX(k.game->events_of(k.rules, k.env->before, k.s, k.env->actions),
+    CHECK_HEX(k.at.game->events_of(k.at.rules, k.env->before, k.s, k.env->actions),
               1u << POTION_EVENT_BREWED | 1u << POTION_EVENT_PERFECT);
     lu_text_free(&text);
     kit_close(&k);
@@ -65,13 +65,14 @@ TEST(reasons_name_what_is_in_the_way) {
     lu_error error;
     NEED(kit_open(&k, PLAIN, NULL, &error));
     kit_start(&k, 0, 0, 1);
-    CHECK_TEXT(k.game->why_not(k.rules, k.s, 0, 0, 207), "kept free for an ingredient of your own");
-    CHECK_TEXT(k.game->why_not(k.rules, k.s, 0, 0, 206),
+    CHECK_TEXT(k.at.game->why_not(k.at.rules, k.s, 0, 0, 207),
+               "kept free for an ingredient of your own");
+    CHECK_TEXT(k.at.game->why_not(k.at.rules, k.s, 0, 0, 206),
                "its magimins do not fit into the cauldron");
     k.s->stock[206] = 0;
-    CHECK_TEXT(k.game->why_not(k.rules, k.s, 0, 0, 206), "none is left in stock");
+    CHECK_TEXT(k.at.game->why_not(k.at.rules, k.s, 0, 0, 206), "none is left in stock");
     kit_add(&k, "Feyberry", 4);
-    CHECK_TEXT(k.game->why_not(k.rules, k.s, 0, 0, 4), "every slot of the cauldron is taken");
+    CHECK_TEXT(k.at.game->why_not(k.at.rules, k.s, 0, 0, 4), "every slot of the cauldron is taken");
     kit_close(&k);
 }
 
@@ -82,7 +83,7 @@ static lu_status read_state(kit *k, const char *text, lu_error *error) {
     if (!document) {
         return LU_BAD_DATA;
     }
-    lu_status status = k->game->from_json(k->rules, k->s, lu_json_root(document), error);
+    lu_status status = k->at.game->from_json(k->at.rules, k->s, lu_json_root(document), error);
     lu_json_close(document);
     return status;
 }
@@ -149,10 +150,10 @@ TEST(a_player_does_not_read_the_generator) {
     lu_json json = LU_JSON_INIT;
     NEED(kit_open(&k, PLAIN, NULL, &error));
     lu_env_reset(k.env, 4, NULL);
-    k.game->to_json(k.rules, k.s, 0, &json);
+    k.at.game->to_json(k.at.rules, k.s, 0, &json);
     CHECK(!strstr(json.text, "\"rng\""));
     lu_json_clear(&json);
-    k.game->to_json(k.rules, k.s, -1, &json);
+    k.at.game->to_json(k.at.rules, k.s, -1, &json);
     CHECK_HAS(json.text, "\"rng\":\"0x");
     lu_json_free(&json);
     kit_close(&k);
@@ -162,7 +163,7 @@ TEST(a_player_does_not_read_the_generator) {
 
 static void play_bot(kit *k, const char *bot, int episodes, double *score, double *perfect) {
     lu_seated_bot seated;
-    lu_seated_bot_init(&seated, lu_game_bot(k->game, bot));
+    lu_seated_bot_init(&seated, lu_game_bot(k->at.game, bot));
     *score = *perfect = 0.0;
     for (uint64_t seed = 30000; seed < 30000 + (uint64_t)episodes; seed++) {
         lu_env_reset(k->env, seed, NULL);
@@ -208,7 +209,7 @@ TEST(the_bots_play_alike_in_every_layout) {
             kit k;
             lu_error error;
             NEED(kit_open(&k, variant, pairs, &error));
-            play_bot(&k, k.game->bot[bot].name, 40, &score[variant], &perfect[variant]);
+            play_bot(&k, k.at.game->bot[bot].name, 40, &score[variant], &perfect[variant]);
             kit_close(&k);
         }
         for (int variant = 1; variant < VARIANTS; variant++) {

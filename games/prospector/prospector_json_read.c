@@ -176,6 +176,11 @@ static lu_status check_ship(const prospector_state *s, lu_error *error) {
     return LU_OK;
 }
 
+static lu_status check_relations(const prospector_state *s, lu_error *error) {
+    LU_TRY(check_edges(s, error));
+    return check_ship(s, error);
+}
+
 static lu_status read_graph(prospector_state *s, const lu_json_value *graph, lu_error *error) {
     size_t count = lu_json_count(graph);
     if (lu_json_kind_of(graph) != LU_JSON_ARRAY || count < 2 || count > PROSPECTOR_NODES) {
@@ -194,25 +199,27 @@ static lu_status read_graph(prospector_state *s, const lu_json_value *graph, lu_
     for (int i = 0; i < (int)count; i++) {
         LU_TRY(read_node(s, i, lu_json_at(graph, (size_t)i), error));
     }
-    LU_TRY(check_edges(s, error));
-    fill_hops(s);
     return LU_OK;
 }
 
 static lu_status read_state(const lu_rules *rules, prospector_state *s, const lu_json_value *value,
                             lu_error *error) {
     static const char *const more[] = {"graph", NULL};
+    const lu_json_value *graph = lu_json_get(value, "graph");
     if (only_keys(value, "a state of prospector", fields, FIELDS, more, error) != LU_OK ||
         lu_fields_from_json(fields, FIELDS, rules, s, value, error) != LU_OK ||
-        (lu_json_get(value, "graph") &&
-         read_graph(s, lu_json_get(value, "graph"), error) != LU_OK)) {
+        (graph && read_graph(s, graph, error) != LU_OK)) {
         return LU_BAD_DATA;
     }
     /* at another node nothing is selected unless it was said */
     if (lu_json_get(value, "node") && !lu_json_get(value, "selected")) {
         s->selected = -1;
     }
-    return check_ship(s, error);
+    LU_TRY(check_relations(s, error));
+    if (graph) {
+        fill_hops(s);
+    }
+    return LU_OK;
 }
 
 lu_status prospector_from_json(const lu_rules *rules, void *state, const lu_json_value *value,

@@ -95,6 +95,7 @@ static void check_alterations(int vector, const alteration *rows, size_t count) 
 TEST(verify_names_the_first_difference) {
     static const alteration rows[] = {
         {3, "\"dt\":1", "\"dt\":2", "\"at\":\"steps/1/dt\",\"want\":2,\"got\":1"},
+        {3, "\"dt\":1", "\"dt\":2", "\"world\":{\"node_count\":16,\"asteroid_1_0\":{\"richness\":"},
         {3, "\"ra\":21", "\"ra\":22", "\"at\":\"steps/1/ra\",\"want\":22,\"got\":21"},
         {2, "\"mask\":\"1", "\"mask\":\"0", "\"at\":\"steps/0/mask\""},
         {104, "9ff\",\"rng", "9fe\",\"rng", "\"at\":\"steps/102/mask\""},
@@ -104,8 +105,8 @@ TEST(verify_names_the_first_difference) {
         {5, "\"inv\":0", "\"inv\":1", "\"at\":\"steps/3/inv\""},
         {5, "4811\",\"m\"", "4812\",\"m\"", "\"at\":\"steps/3/rng\""},
         {3, "\"a\":21", "\"a\":20", "\"at\":\"steps/1/a\",\"want\":20,\"got\":21"},
-        {1, "\"node_count\": 16", "\"node_count\": 17", "\"at\":\"world.node_count\""},
-        {1, "\"edge_fuel\": [[80", "\"edge_fuel\": [[81", "world.edge_fuel[0]/0"},
+        {1, "\"node_count\": 16", "\"node_count\": 17", "\"at\":\"world/node_count\""},
+        {1, "\"edge_fuel\": [[80", "\"edge_fuel\": [[81", "world/edge_fuel/0/0"},
         {1, "\"reset_obs\": [1,1", "\"reset_obs\": [1,0", "\"at\":\"reset_obs/1\""},
         {1, "8c64310aca157f50", "8c64310aca157f51", "\"at\":\"rng_after_reset\""},
     };

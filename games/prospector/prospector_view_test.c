@@ -1,51 +1,36 @@
 /* What people see of prospector and its bots: the board fits, every decision has a story, JSON
  * gives the same bytes back and refuses what is wrong, reasons match the mask, the pilot
  * and the ace earn, and the baselines are as published. */
-#include "ludus/env.h"
-
 #include "prospector.h"
-#include "test.h"
+#include "test_episode.h"
 
 #include <stdlib.h>
 
 typedef struct bench {
-    const lu_game *game;
-    lu_settings *settings;
-    lu_rules *rules;
-    lu_env *env;
+    lu_episode at;
     prospector_state *s;
 } bench;
 
-static bench bench_new(const char *key, const char *value) {
-    bench b;
-    lu_error error;
-    b.game = lu_game_find("prospector", &error);
-    b.settings = lu_game_settings(b.game);
-    if (key) {
-        CHECK_INT(lu_settings_set(b.settings, key, value, LU_FROM_FLAG, "test", &error), LU_OK);
-    }
-    b.rules = lu_rules_new(b.game, b.settings, &error);
-    b.env = lu_env_new(b.game, b.rules);
-    lu_env_reset(b.env, 3, NULL);
-    b.s = b.env->state;
+static bench bench_new(const char *settings) {
+    bench b = {.at = test_episode("prospector", settings)};
+    lu_episode_reset(&b.at, 3);
+    b.s = b.at.env->state;
     return b;
 }
 
 static void bench_free(bench *b) {
-    lu_env_delete(b->env);
-    lu_rules_delete(b->rules);
-    lu_settings_delete(b->settings);
+    lu_episode_close(&b->at);
 }
 
 static void step(bench *b, int action) {
     int32_t actions[1] = {action};
-    lu_env_step(b->env, actions);
+    lu_env_step(b->at.env, actions);
 }
 
 /* Sets the ship down at a station neighbour with rocks, in good order. */
 static void fly_out(bench *b) {
-    for (uint64_t seed = 3; b->s->node == 0 || b->env->over; seed++) {
-        lu_env_reset(b->env, seed, NULL);
+    for (uint64_t seed = 3; b->s->node == 0 || b->at.env->over; seed++) {
+        lu_env_reset(b->at.env, seed, NULL);
         step(b, PROSPECTOR_TRAVEL);
     }
     b->s->hull = 100.0;
@@ -53,7 +38,7 @@ static void fly_out(bench *b) {
 
 static const char *story(bench *b, lu_text *text) {
     lu_text_clear(text);
-    b->game->story(b->rules, b->env->before, b->env->state, b->env->actions, text);
+    b->at.game->story(b->at.rules, b->at.env->before, b->at.env->state, b->at.env->actions, text);
     return text->text;
 }
 
@@ -61,7 +46,7 @@ static const char *story(bench *b, lu_text *text) {
 
 static void check_board(bench *b, int seat) {
     lu_text text = LU_TEXT_INIT;
-    b->game->show(b->rules, b->s, seat, &text);
+    b->at.game->show(b->at.rules, b->s, seat, &text);
     int lines = 0, column = 0, widest = 0;
     for (const char *at = text.text; *at; at++) {
         column = *at == '\n' ? 0 : column + 1;
@@ -74,14 +59,14 @@ static void check_board(bench *b, int seat) {
 }
 
 TEST(the_board_fits_whatever_happens) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_rng rng = lu_rng_from(7);
     for (uint64_t seed = 0; seed < 40; seed++) {
-        lu_env_reset(b.env, seed, NULL);
-        while (!b.env->over) {
+        lu_env_reset(b.at.env, seed, NULL);
+        while (!b.at.env->over) {
             int32_t action;
-            lu_action_random(b.game, b.rules, b.s, 0, b.env->mask, &rng, &action);
-            lu_env_step(b.env, &action);
+            lu_action_random(b.at.game, b.at.rules, b.s, 0, b.at.env->mask, &rng, &action);
+            lu_env_step(b.at.env, &action);
             check_board(&b, 0);
             check_board(&b, -1);
         }
@@ -101,14 +86,14 @@ TEST(the_board_fits_whatever_happens) {
 }
 
 TEST(the_board_tells_a_seat_no_more_than_it_sees) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_text text = LU_TEXT_INIT;
     b.s->price[3] = 199.5f;
-    b.game->show(b.rules, b.s, 0, &text);
+    b.at.game->show(b.at.rules, b.s, 0, &text);
     CHECK_HAS(text.text, "145.0+");
     CHECK(!strstr(text.text, "199.5"));
     lu_text_clear(&text);
-    b.game->show(b.rules, b.s, -1, &text);
+    b.at.game->show(b.at.rules, b.s, -1, &text);
     CHECK_HAS(text.text, "199.5");
     lu_text_free(&text);
     bench_free(&b);
@@ -117,25 +102,25 @@ TEST(the_board_tells_a_seat_no_more_than_it_sees) {
 /* ---- stories ---- */
 
 TEST(every_decision_has_a_story) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_text text = LU_TEXT_INIT;
     lu_rng rng = lu_rng_from(11);
     bool told[PROSPECTOR_ACTIONS] = {false};
     for (uint64_t seed = 0; seed < 300; seed++) {
-        lu_env_reset(b.env, seed, NULL);
+        lu_env_reset(b.at.env, seed, NULL);
         b.s->credits = seed % 2 ? 5000.0 : 0.0;
-        lu_env_refresh(b.env);
-        while (!b.env->over) {
+        lu_env_refresh(b.at.env);
+        while (!b.at.env->over) {
             /* every third action may be illegal */
             int32_t action = (int32_t)lu_rng_below(&rng, PROSPECTOR_ACTIONS + 1) - 1;
             if (lu_rng_below(&rng, 3)) {
-                lu_action_random(b.game, b.rules, b.s, 0, b.env->mask, &rng, &action);
+                lu_action_random(b.at.game, b.at.rules, b.s, 0, b.at.env->mask, &rng, &action);
             }
-            lu_env_step(b.env, &action);
+            lu_env_step(b.at.env, &action);
             const char *line = story(&b, &text);
             CHECK(text.length > 0 && text.length <= 120);
             CHECK(!strchr(line, '\n'));
-            if (action >= 0 && !b.env->step.illegal) {
+            if (action >= 0 && !b.at.env->step.illegal) {
                 told[action] = true;
             }
         }
@@ -148,7 +133,7 @@ TEST(every_decision_has_a_story) {
 }
 
 TEST(stories_carry_the_numbers) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_text text = LU_TEXT_INIT;
     b.s->cargo[0] = 12.0f;
     step(&b, PROSPECTOR_SELL + 2);
@@ -175,25 +160,26 @@ TEST(stories_carry_the_numbers) {
 }
 
 TEST(fractures_and_pirates_are_told_and_counted) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_text text = LU_TEXT_INIT;
     uint64_t seen = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
-        lu_env_reset(b.env, seed, NULL);
+        lu_env_reset(b.at.env, seed, NULL);
         step(&b, PROSPECTOR_TRAVEL);
         int rock = 0;
-        while (!b.env->over && b.s->node != 0) {
+        while (!b.at.env->over && b.s->node != 0) {
             int hazards = b.s->encounters;
-            step(&b, b.env->mask[PROSPECTOR_MINE + 2] ? PROSPECTOR_MINE + 2
-                                                      : PROSPECTOR_SELECT + (rock++ & 15));
-            uint64_t bits = b.game->events_of(b.rules, b.env->before, b.s, b.env->actions);
+            step(&b, b.at.env->mask[PROSPECTOR_MINE + 2] ? PROSPECTOR_MINE + 2
+                                                         : PROSPECTOR_SELECT + (rock++ & 15));
+            uint64_t bits =
+                b.at.game->events_of(b.at.rules, b.at.env->before, b.s, b.at.env->actions);
             story(&b, &text);
             CHECK((b.s->encounters > hazards) == ((bits >> PROSPECTOR_EVENT_PIRATES & 1u) != 0));
             CHECK(!(bits >> PROSPECTOR_EVENT_PIRATES & 1u) || strstr(text.text, "pirates!"));
             CHECK(!(bits >> PROSPECTOR_EVENT_FRACTURE & 1u) || strstr(text.text, "fractures"));
             CHECK(((bits >> PROSPECTOR_EVENT_TERMINATED & 1u) != 0) ==
-                  (b.env->step.terminated != 0));
-            CHECK(((bits >> PROSPECTOR_EVENT_INVALID & 1u) != 0) == (b.env->step.illegal != 0));
+                  (b.at.env->step.terminated != 0));
+            CHECK(((bits >> PROSPECTOR_EVENT_INVALID & 1u) != 0) == (b.at.env->step.illegal != 0));
             seen |= bits;
         }
     }
@@ -211,35 +197,35 @@ static lu_status read_json(bench *b, void *state, const char *text, lu_error *er
     if (!document) {
         return LU_BAD_DATA;
     }
-    lu_status status = b->game->from_json(b->rules, state, lu_json_root(document), error);
+    lu_status status = b->at.game->from_json(b->at.rules, state, lu_json_root(document), error);
     lu_json_close(document);
     return status;
 }
 
 TEST(json_gives_the_same_bytes_back) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_json json = LU_JSON_INIT;
     lu_error error;
     lu_rng rng = lu_rng_from(5);
     prospector_state *other = calloc(1, sizeof *other);
-    const lu_core *core = lu_game_core(b.game);
+    const lu_core *core = lu_game_core(b.at.game);
     for (uint64_t seed = 100; seed < 130; seed++) {
-        lu_env_reset(b.env, seed, NULL);
-        for (int k = 0; k < 60 && !b.env->over; k++) {
+        lu_env_reset(b.at.env, seed, NULL);
+        for (int k = 0; k < 60 && !b.at.env->over; k++) {
             int32_t action;
             do {
-                lu_action_random(b.game, b.rules, b.s, 0, b.env->mask, &rng, &action);
+                lu_action_random(b.at.game, b.at.rules, b.s, 0, b.at.env->mask, &rng, &action);
             } while (action == PROSPECTOR_CASH_OUT);
-            lu_env_step(b.env, &action);
+            lu_env_step(b.at.env, &action);
         }
         lu_json_clear(&json);
-        b.game->to_json(b.rules, b.s, -1, &json);
+        b.at.game->to_json(b.at.rules, b.s, -1, &json);
         /* into a fresh world, and into one that has seen other places */
         memset(other, 0, sizeof *other);
-        core->reset(b.rules, other, seed + 7, NULL);
+        core->reset(b.at.rules, other, seed + 7, NULL);
         CHECK_INT(read_json(&b, other, json.text, &error), LU_OK);
         CHECK(memcmp(other, b.s, sizeof *other) == 0);
-        memcpy(other, b.env->before, sizeof *other);
+        memcpy(other, b.at.env->before, sizeof *other);
         CHECK_INT(read_json(&b, other, json.text, &error), LU_OK);
         CHECK(memcmp(other, b.s, sizeof *other) == 0);
     }
@@ -249,7 +235,7 @@ TEST(json_gives_the_same_bytes_back) {
 }
 
 TEST(a_person_sets_up_a_situation) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_error error;
     double hull = b.s->hull;
     CHECK_INT(
@@ -259,10 +245,10 @@ TEST(a_person_sets_up_a_situation) {
     CHECK_NEAR(b.s->hull, hull, 0.0);
     CHECK_NEAR((double)b.s->cargo[5], 6.0, 0.0);
     CHECK_NEAR(b.s->load, 0.105, 1e-6);
-    lu_env_refresh(b.env);
-    CHECK(b.env->mask[PROSPECTOR_OVERHAUL]);
+    lu_env_refresh(b.at.env);
+    CHECK(b.at.env->mask[PROSPECTOR_OVERHAUL]);
     step(&b, PROSPECTOR_OVERHAUL);
-    CHECK(!b.env->step.illegal);
+    CHECK(!b.at.env->step.illegal);
     bench_free(&b);
 }
 
@@ -302,7 +288,7 @@ TEST(json_refuses_what_is_wrong) {
         {"{\"graph\": [{\"edges\": [], \"rocks\": 5},{\"edges\": []}]}", "rocks"},
         {"{\"graph\": [{\"type\": 1},{\"edges\": []}]}", "type"},
     };
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_error error;
     prospector_state *before = calloc(1, sizeof *before);
     memcpy(before, b.s, sizeof *before);
@@ -322,10 +308,10 @@ TEST(json_of_a_seat_hides_what_the_pilot_cannot_see) {
     static const char *const hidden[] = {"rng",      "sales", "phase",        "period",
                                          "richness", "graph", "escape_ticks", "stabilise_ticks",
                                          "noise",    "to"};
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_json json = LU_JSON_INIT;
     fly_out(&b);
-    b.game->to_json(b.rules, b.s, 0, &json);
+    b.at.game->to_json(b.at.rules, b.s, 0, &json);
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
         char key[32];
         snprintf(key, sizeof key, "\"%s\"", hidden[i]);
@@ -338,36 +324,36 @@ TEST(json_of_a_seat_hides_what_the_pilot_cannot_see) {
 
 /* ---- reasons ---- */
 
-static void check_reasons(const char *key, const char *value) {
-    bench b = bench_new(key, value);
+static void check_reasons(const char *settings) {
+    bench b = bench_new(settings);
     lu_rng rng = lu_rng_from(9);
     for (uint64_t seed = 0; seed < 60; seed++) {
-        lu_env_reset(b.env, seed, NULL);
+        lu_env_reset(b.at.env, seed, NULL);
         b.s->credits = (double)(seed * 9);
         b.s->kits = seed % 3 ? b.s->kits : PROSPECTOR_SUPPLY_MAX;
-        lu_env_refresh(b.env);
-        while (!b.env->over) {
+        lu_env_refresh(b.at.env);
+        while (!b.at.env->over) {
             for (int a = 0; a < PROSPECTOR_ACTIONS; a++) {
-                const char *why = b.game->why_not(b.rules, b.s, 0, 0, a);
-                if ((why == NULL) != (b.env->mask[a] != 0)) {
+                const char *why = b.at.game->why_not(b.at.rules, b.s, 0, 0, a);
+                if ((why == NULL) != (b.at.env->mask[a] != 0)) {
                     lu_test_fail(__FILE__, __LINE__, "action %d: mask %d, reason %s", a,
-                                 b.env->mask[a], why ? why : "(none)");
+                                 b.at.env->mask[a], why ? why : "(none)");
                 }
             }
             int32_t action;
-            lu_action_random(b.game, b.rules, b.s, 0, b.env->mask, &rng, &action);
-            lu_env_step(b.env, &action);
+            lu_action_random(b.at.game, b.at.rules, b.s, 0, b.at.env->mask, &rng, &action);
+            lu_env_step(b.at.env, &action);
         }
     }
     bench_free(&b);
 }
 
 TEST(reasons_are_given_exactly_for_illegal_actions) {
-    check_reasons(NULL, NULL);
+    check_reasons("");
 }
 
 TEST(reasons_match_the_tight_mask_too) {
-    check_reasons("mask.tight", "true");
+    check_reasons("{\"mask.tight\":true}");
 }
 
 /* ---- bots ---- */
@@ -375,32 +361,32 @@ TEST(reasons_match_the_tight_mask_too) {
 /* Plays one episode; the hash of its actions. */
 static uint64_t play(bench *b, lu_seated_bot *seated, uint64_t seed) {
     uint64_t hash = seed;
-    lu_env_reset(b->env, seed, NULL);
+    lu_env_reset(b->at.env, seed, NULL);
     lu_seated_bot_begin(seated, seed);
-    while (!b->env->over) {
+    while (!b->at.env->over) {
         int32_t action = -1;
-        lu_seated_bot_act(seated, b->env, 0, &action);
-        if (action < 0 || action >= PROSPECTOR_ACTIONS || !b->env->mask[action]) {
+        lu_seated_bot_act(seated, b->at.env, 0, &action);
+        if (action < 0 || action >= PROSPECTOR_ACTIONS || !b->at.env->mask[action]) {
             lu_test_fail(__FILE__, __LINE__, "seed %llu: action %d is illegal",
                          (unsigned long long)seed, action);
             break;
         }
         hash = lu_mix64(hash ^ (uint64_t)action);
-        lu_env_step(b->env, &action);
+        lu_env_step(b->at.env, &action);
     }
     return hash;
 }
 
 /* Legal, and at least this mean survival and mean net profit over seeds from 90000 on. */
 static void check_earns(const char *bot, int episodes, double survival_bar, double profit_bar) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_seated_bot seated;
-    lu_seated_bot_init(&seated, lu_game_bot(b.game, bot));
+    lu_seated_bot_init(&seated, lu_game_bot(b.at.game, bot));
     double profit = 0.0, survival = 0.0;
     for (int k = 0; k < episodes; k++) {
         (void)play(&b, &seated, 90000 + (uint64_t)k);
-        profit += lu_env_info(b.env, 0, "net_profit") / episodes;
-        survival += lu_env_info(b.env, 0, "survival") / episodes;
+        profit += lu_env_info(b.at.env, 0, "net_profit") / episodes;
+        survival += lu_env_info(b.at.env, 0, "survival") / episodes;
     }
     if (survival < survival_bar - 1e-9 || profit < profit_bar) {
         lu_test_fail(__FILE__, __LINE__, "%s: mean survival %.3f, mean net profit %.0f", bot,
@@ -422,9 +408,9 @@ static const char *const earners[] = {"pilot", "ace"};
 
 TEST(pilot_and_ace_play_the_same_again) {
     for (int i = 0; i < 2; i++) {
-        bench b = bench_new("time_max", "2500");
+        bench b = bench_new("{\"time_max\":2500}");
         lu_seated_bot seated;
-        lu_seated_bot_init(&seated, lu_game_bot(b.game, earners[i]));
+        lu_seated_bot_init(&seated, lu_game_bot(b.at.game, earners[i]));
         for (uint64_t seed = 1; seed < 6; seed++) {
             uint64_t first = play(&b, &seated, seed);
             CHECK_HEX(play(&b, &seated, seed), first);
@@ -435,16 +421,15 @@ TEST(pilot_and_ace_play_the_same_again) {
 }
 
 TEST(pilot_and_ace_cope_with_a_tight_mask_and_little_time) {
-    static const char *const settings[][2] = {
-        {"mask.tight", "true"}, {"time_max", "300"}, {"time_max", "20"}};
+    static const char *const settings[] = {"{\"mask.tight\":true}", "{\"time_max\":300}",
+                                           "{\"time_max\":20}"};
     for (int i = 0; i < 6; i++) {
-        const char *const *set = settings[i / 2];
-        bench b = bench_new(set[0], set[1]);
+        bench b = bench_new(settings[i / 2]);
         lu_seated_bot seated;
-        lu_seated_bot_init(&seated, lu_game_bot(b.game, earners[i % 2]));
+        lu_seated_bot_init(&seated, lu_game_bot(b.at.game, earners[i % 2]));
         for (uint64_t seed = 1; seed < (i / 2 ? 20 : 4); seed++) {
             (void)play(&b, &seated, seed);
-            CHECK_NEAR(lu_env_info(b.env, 0, "survival"), 1.0, 0.0);
+            CHECK_NEAR(lu_env_info(b.at.env, 0, "survival"), 1.0, 0.0);
         }
         lu_seated_bot_free(&seated);
         bench_free(&b);
@@ -452,16 +437,16 @@ TEST(pilot_and_ace_cope_with_a_tight_mask_and_little_time) {
 }
 
 TEST(the_pilot_flies_home_with_a_weak_hull) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_seated_bot seated;
-    lu_seated_bot_init(&seated, lu_game_bot(b.game, "pilot"));
+    lu_seated_bot_init(&seated, lu_game_bot(b.at.game, "pilot"));
     lu_seated_bot_begin(&seated, 3);
     fly_out(&b);
     b.s->hull = 39.0;
-    lu_env_refresh(b.env);
+    lu_env_refresh(b.at.env);
     int32_t action = -1;
-    lu_seated_bot_act(&seated, b.env, 0, &action);
-    lu_env_step(b.env, &action);
+    lu_seated_bot_act(&seated, b.at.env, 0, &action);
+    lu_env_step(b.at.env, &action);
     CHECK_INT(b.s->node, 0);
     lu_seated_bot_free(&seated);
     bench_free(&b);
@@ -470,37 +455,37 @@ TEST(the_pilot_flies_home_with_a_weak_hull) {
 /* Where every rock is gone the published rules aim at the first one, for ever. */
 TEST(the_baselines_stay_as_published) {
     static const char *const published[] = {"greedy_miner", "market_timer", "cautious_scanner"};
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     fly_out(&b);
     for (int a = 0; a < b.s->graph[b.s->node].rocks; a++) {
         b.s->rock[b.s->node].shown[a][PROSPECTOR_ROCK_DEPLETION] = 1.0f;
         b.s->rock[b.s->node].shown[a][PROSPECTOR_ROCK_CONFIDENCE] = 0.5f; /* no scan is due */
     }
     prospector_refresh(b.s);
-    lu_env_refresh(b.env);
+    lu_env_refresh(b.at.env);
     for (int i = 0; i < 3; i++) {
-        const lu_bot *bot = lu_game_bot(b.game, published[i]);
+        const lu_bot *bot = lu_game_bot(b.at.game, published[i]);
         lu_seated_bot seated;
         lu_seated_bot_init(&seated, bot);
         lu_seated_bot_begin(&seated, 1);
         int32_t action = -1;
-        lu_seated_bot_act(&seated, b.env, 0, &action);
+        lu_seated_bot_act(&seated, b.at.env, 0, &action);
         CHECK(bot->wild);
         CHECK_INT(action, PROSPECTOR_SELECT);
-        CHECK(!b.env->mask[action]);
+        CHECK(!b.at.env->mask[action]);
         lu_seated_bot_free(&seated);
     }
     bench_free(&b);
 }
 
 TEST(the_floor_bots_do_what_they_say) {
-    bench b = bench_new(NULL, NULL);
+    bench b = bench_new("");
     lu_seated_bot seated;
-    lu_seated_bot_init(&seated, lu_game_bot(b.game, "cash_out"));
+    lu_seated_bot_init(&seated, lu_game_bot(b.at.game, "cash_out"));
     (void)play(&b, &seated, 5);
-    CHECK_INT(b.env->decisions, 1);
+    CHECK_INT(b.at.env->decisions, 1);
     lu_seated_bot_free(&seated);
-    lu_seated_bot_init(&seated, lu_game_bot(b.game, "random"));
+    lu_seated_bot_init(&seated, lu_game_bot(b.at.game, "random"));
     uint64_t first = play(&b, &seated, 5);
     CHECK_HEX(play(&b, &seated, 5), first);
     CHECK(play(&b, &seated, 6) != first);

@@ -2,25 +2,14 @@
  * generator, and of the loop against single stepping. The rules themselves are tested in
  * prospector_test.c, the recorded episodes in prospector_verify_test.c. */
 #include "prospector_world.h"
-#include "test.h"
+#include "test_episode.h"
 
-#include "ludus/env.h"
 #include "ludus/vec.h"
 
 #include <stdlib.h>
 
-extern const lu_game *const lu_games_prospector[];
-
-static lu_rules *new_rules(const char *mode) {
-    lu_error error;
-    lu_settings *settings = lu_game_settings(lu_games_prospector[0]);
-    if (lu_settings_set(settings, "reward.mode", mode, LU_FROM_FLAG, "test", &error) != LU_OK) {
-        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
-    }
-    lu_rules *rules = lu_rules_new(lu_games_prospector[0], settings, &error);
-    lu_settings_delete(settings);
-    return rules;
-}
+#define PROFIT    "{\"reward.mode\":\"profit\"}"
+#define REFERENCE "{\"reward.mode\":\"reference\"}"
 
 /* ---- random numbers ---- */
 
@@ -74,8 +63,8 @@ TEST(world_known_answers) {
     } rows[] = {{0, 1835, 0x16b374a727f783d1, 9},
                 {1, 2034, 0x2b492c83755816e1, 10},
                 {42, 2848, 0x0f4f3ce59822eed8, 16}};
-    lu_rules *rules = new_rules("profit");
-    lu_env *env = lu_env_new(lu_games_prospector[0], rules);
+    lu_episode episode = test_episode("prospector", PROFIT);
+    lu_env *env = episode.env;
     for (int k = 0; k < 3; k++) {
         lu_env_reset(env, rows[k].seed, NULL);
         const prospector_state *s = env->state;
@@ -103,8 +92,7 @@ TEST(world_known_answers) {
     CHECK_NEAR(lu_env_info(env, 0, "action"), -1.0, 0.0);
     CHECK_NEAR(lu_env_info(env, 0, "dt"), 0.0, 0.0);
     CHECK_NEAR(lu_env_info(env, 0, "survival"), 1.0, 0.0);
-    lu_env_delete(env);
-    lu_rules_delete(rules);
+    lu_episode_close(&episode);
 }
 
 /* One rock by single draws in the order of the rules, compared with its lane. */
@@ -158,9 +146,9 @@ static bool all_zero(const void *bytes, size_t count) {
 }
 
 TEST(lazy_rocks_are_eager_rocks) {
-    lu_rules *rules = new_rules("profit");
-    const prospector_rules *mine = (const prospector_rules *)(const void *)rules;
-    lu_env *env = lu_env_new(lu_games_prospector[0], rules);
+    lu_episode episode = test_episode("prospector", PROFIT);
+    const prospector_rules *mine = (const prospector_rules *)(const void *)episode.rules;
+    lu_env *env = episode.env;
     static prospector_rocks rocks;
     int wrong = 0, unreachable = 0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
@@ -193,8 +181,7 @@ TEST(lazy_rocks_are_eager_rocks) {
     }
     CHECK_INT(wrong, 0);
     CHECK(unreachable > 5); /* about 1 % of worlds have such a node */
-    lu_env_delete(env);
-    lu_rules_delete(rules);
+    lu_episode_close(&episode);
 }
 
 /* The graph by single draws in the order of the rules, with the C library's functions. */
@@ -253,8 +240,8 @@ static void plain_make(plain_graph *g, uint64_t *rng) {
 
 TEST(graphs_by_the_numbers) {
     static plain_graph g;
-    lu_rules *rules = new_rules("profit");
-    lu_env *env = lu_env_new(lu_games_prospector[0], rules);
+    lu_episode episode = test_episode("prospector", PROFIT);
+    lu_env *env = episode.env;
     int harmless = 0;
     for (uint64_t seed = 0; seed < 500; seed++) {
         uint64_t rng = lu_pcg32_seed(seed, PROSPECTOR_STREAM);
@@ -293,13 +280,12 @@ TEST(graphs_by_the_numbers) {
         CHECK_HEX(rng, s->rng);
     }
     CHECK(harmless > 5); /* noise below 0 is cut off */
-    lu_env_delete(env);
-    lu_rules_delete(rules);
+    lu_episode_close(&episode);
 }
 
 TEST(hops_are_shortest_ways) {
-    lu_rules *rules = new_rules("profit");
-    lu_env *env = lu_env_new(lu_games_prospector[0], rules);
+    lu_episode episode = test_episode("prospector", PROFIT);
+    lu_env *env = episode.env;
     for (uint64_t seed = 0; seed < 500; seed++) {
         lu_env_reset(env, seed, NULL);
         const prospector_state *s = env->state;
@@ -320,15 +306,13 @@ TEST(hops_are_shortest_ways) {
         }
         CHECK(all_zero(&s->graph[s->nodes], sizeof s->graph[0] * (size_t)(32 - s->nodes)));
     }
-    lu_env_delete(env);
-    lu_rules_delete(rules);
+    lu_episode_close(&episode);
 }
 
 /* A reset over an old episode gives the bytes of a reset over zeros. */
 TEST(reset_leaves_nothing_behind) {
-    lu_rules *rules = new_rules("profit");
-    lu_env *used = lu_env_new(lu_games_prospector[0], rules);
-    lu_env *fresh = lu_env_new(lu_games_prospector[0], rules);
+    lu_episode one = test_episode("prospector", PROFIT), other = test_episode("prospector", PROFIT);
+    lu_env *used = one.env, *fresh = other.env;
     lu_rng rng = lu_rng_from(3);
     for (uint64_t seed = 0; seed < 200; seed++) {
         lu_env_reset(used, seed, NULL);
@@ -341,9 +325,8 @@ TEST(reset_leaves_nothing_behind) {
         lu_env_reset(fresh, seed + 1000, NULL);
         CHECK(memcmp(used->state, fresh->state, sizeof(prospector_state)) == 0);
     }
-    lu_env_delete(used);
-    lu_env_delete(fresh);
-    lu_rules_delete(rules);
+    lu_episode_close(&one);
+    lu_episode_close(&other);
 }
 
 /* ---- the loop ---- */
@@ -351,7 +334,7 @@ TEST(reset_leaves_nothing_behind) {
 enum { ENVIRONMENTS = 12, STEPS = 1500 };
 
 TEST(loop_equals_single_steps) {
-    lu_rules *rules = new_rules("reference");
+    lu_episode episode = test_episode("prospector", REFERENCE);
     lu_error error;
     static float observation[ENVIRONMENTS][PROSPECTOR_OBSERVATION], reward[ENVIRONMENTS];
     static uint8_t mask[ENVIRONMENTS][PROSPECTOR_ACTIONS], terminated[ENVIRONMENTS],
@@ -365,12 +348,12 @@ TEST(loop_equals_single_steps) {
                           .truncated = truncated,
                           .ticks = ticks,
                           .observation_kept = true};
-    lu_vec *vec = lu_vec_new(lu_games_prospector[0], rules, ENVIRONMENTS, 9, 1, NULL, &error);
+    lu_vec *vec = lu_vec_new(episode.game, episode.rules, ENVIRONMENTS, 9, 1, NULL, &error);
     NEED(vec);
     lu_env *env[ENVIRONMENTS];
     lu_vec_reset(vec, &buffers);
     for (int e = 0; e < ENVIRONMENTS; e++) {
-        env[e] = lu_env_new(lu_games_prospector[0], rules);
+        env[e] = lu_env_new(episode.game, episode.rules);
         lu_env_reset(env[e], lu_vec_place(vec, e)->seed, NULL);
     }
     lu_rng rng = lu_rng_from(11);
@@ -397,17 +380,17 @@ TEST(loop_equals_single_steps) {
         lu_env_delete(env[e]);
     }
     lu_vec_delete(vec);
-    lu_rules_delete(rules);
+    lu_episode_close(&episode);
 }
 
 /* Every build level gives the same bytes. */
 TEST(levels_agree) {
-    const lu_game *game = lu_games_prospector[0];
-    lu_rules *rules = new_rules("reference");
+    lu_episode episode = test_episode("prospector", REFERENCE);
+    const lu_rules *rules = episode.rules;
     static prospector_state state[LU_ISA_COUNT];
     int levels = 0;
     for (int level = 0; level < LU_ISA_COUNT && level <= (int)lu_cpu_isa(); level++) {
-        const lu_core *core = game->core[level];
+        const lu_core *core = episode.game->core[level];
         if (!core) {
             continue;
         }
@@ -426,5 +409,5 @@ TEST(levels_agree) {
         CHECK(memcmp(&state[0], &state[level], sizeof state[0]) == 0);
     }
     CHECK(levels > 0);
-    lu_rules_delete(rules);
+    lu_episode_close(&episode);
 }

@@ -1,8 +1,8 @@
 /* Ways of training, as rows of a table: whoever drives a training (the program, a sweep, a
  * benchmark) names an algorithm, makes a trainer of it and needs to know nothing else: all trainers
  * take the calls lu_trainer_*. ppo.h and dqn.h have what is their own. Metrics come as
- * names and numbers. Ownership: a trainer owns nets, optimiser, normalisers, environments and its
- * threads; game and rules must outlive it, settings are copied; names of metrics are constants.
+ * names and numbers. Ownership: a trainer owns rules, nets, optimiser, normalisers, environments
+ * and its threads; the game must outlive it, settings are copied; names of metrics are constants.
  * Threads: one caller at a time per trainer; the table is constant. */
 #pragma once
 
@@ -72,8 +72,8 @@ typedef struct lu_algorithm {
                               lu_training_need *need, lu_error *error);
     /* `options`: the game's option block for every reset, or NULL. Who plays the seats that the
      * game does not drive itself: see opponents below. */
-    lu_trainer *(*make)(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
-                        const void *options, lu_error *error);
+    lu_trainer *(*make)(const lu_game *game, const lu_settings *settings, const void *options,
+                        lu_error *error);
 } lu_algorithm;
 
 /* The algorithms; the first is the default. Ends with NULL. */
@@ -106,6 +106,7 @@ int64_t lu_trainer_steps(const lu_trainer *trainer);
 int lu_trainer_batch(const lu_trainer *trainer); /* steps of environments in one update */
 int lu_trainer_rows(const lu_trainer *trainer);  /* environments x seats that learn */
 int lu_trainer_threads(const lu_trainer *trainer);
+const lu_rules *lu_trainer_rules(const lu_trainer *trainer);
 lu_net *lu_trainer_net(lu_trainer *trainer);
 lu_vec *lu_trainer_vec(lu_trainer *trainer);
 /* NULL when observations, or the critic-only block, are not normalised. */

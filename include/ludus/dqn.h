@@ -18,8 +18,8 @@ extern const lu_table lu_dqn_table;
 
 /* As lu_algorithm.make and lu_algorithm.bytes_needed. Settings must hold those of the game,
  * lu_dqn_table and lu_net_table. */
-lu_trainer *lu_dqn_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
-                       const void *options, lu_error *error);
+lu_trainer *lu_dqn_new(const lu_game *game, const lu_settings *settings, const void *options,
+                       lu_error *error);
 lu_status lu_dqn_bytes_needed(const lu_game *game, const lu_settings *settings,
                               lu_training_need *need, lu_error *error);
 

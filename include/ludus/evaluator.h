@@ -32,8 +32,20 @@ typedef struct lu_evaluator {
 /* LU_INTERRUPTED when it was stopped, LU_BUSY when the run has an evaluator. */
 lu_status lu_evaluator_follow(const lu_evaluator *evaluator, lu_error *error);
 
-/* Adds the settings eval.* of the run that the folder of a checkpoint lies in. */
-lu_status lu_eval_settings(const char *checkpoint, lu_settings *settings, lu_error *error);
+/* Adds the folder of the checkpoint that a player was named by (RUN, RUN:7, `best`); nothing where
+ * it is a file of its own. */
+void lu_eval_checkpoint(const lu_player *player, lu_text *folder);
+/* A match that gives the figures of the evaluator again: what is taken from the run that the
+ * checkpoint lies in. */
+typedef struct lu_eval_again {
+    const char *checkpoint, *runs; /* its folder; the one in which runs are looked for */
+    bool greedy;                   /* how the agent chooses too, not the seeds alone, ... */
+    bool opponents;                /* ... and the first of eval.opponents, from every side */
+} lu_eval_again;
+/* Sets episodes and seatings of a match, and whether `own` takes the best action. *seated tells
+ * whether there is an opponent, which the caller closes. */
+lu_status lu_eval_plan_again(const lu_eval_again *again, lu_match *match, lu_player *own,
+                             lu_player *opponent, bool *seated, lu_error *error);
 /* What the net of a checkpoint answers after loading must be what it answered in the trainer:
  * LU_CHECK_FAILED otherwise. */
 lu_status lu_eval_check(const char *checkpoint, const lu_model_file *file, const lu_rules *rules,

@@ -1,6 +1,8 @@
 /* The plain numbers of a state as one table, by which a game's JSON is written and read: names,
  * places, kinds, ranges, and who sees them. What is no plain number (cards, graphs, what derives
- * from the rest) a game writes and checks itself, beside the table.
+ * from the rest) a game writes and reads itself, beside the table; what must hold between numbers
+ * (a round within the rounds, a load that fits) it checks after reading, in a function
+ * check_relations.
  * Ownership: tables are constant, states belong to the caller. Threads: no shared data. */
 #pragma once
 
@@ -32,6 +34,7 @@ typedef struct lu_state_field {
     bool hidden;        /* written for seat -1 only */
     bool sparse;        /* left out when 0 */
     double low, high;   /* of what is read; of flags and hex without meaning */
+    double none;        /* a value beyond these that is read too, and means nothing there; 0: no */
     const double *unit; /* per entry: the range is times this; NULL: 1 */
     double (*most)(const lu_rules *rules); /* in place of `high` where it hangs on the rules */
 } lu_state_field;

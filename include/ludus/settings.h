@@ -118,7 +118,7 @@ bool lu_same_key(const char *a, const char *b);
  * variables or within one file are an error. */
 lu_status lu_settings_set(lu_settings *settings, const char *key, const char *value,
                           lu_origin origin, const char *where, lu_error *error);
-/* The same for "key=value", as after --set. */
+/* The same for "key=value", as after --set, with the key as lu_settings_key takes it. */
 lu_status lu_settings_set_pair(lu_settings *settings, const char *pair, lu_origin origin,
                                const char *where, lu_error *error);
 /* Reads every LUDUS_* variable of the environment that is not in the reserved list (LUDUS_HOME,

@@ -1,7 +1,7 @@
 /* The course of a training: updates, windows with their rows, checkpoints, evaluations that come
  * in, and going on with what was stopped, bit for bit. For whoever trains: `ludus train` keeps a
  * run (run.h), an ablation the state of a training that was stopped, a sweep nothing.
- * Ownership: a training owns its trainer, rules and run; what the plan points at must outlive it.
+ * Ownership: a training owns its trainer and run; what the plan points at must outlive it.
  * Threads: one caller at a time; the trainer has threads of its own. */
 #pragma once
 

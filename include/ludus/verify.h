@@ -21,14 +21,15 @@ typedef struct lu_check {
     long long line;   /* of a file of lines, from 1; 0: cases are told apart by their id */
     const char *part; /* of the case that is compared, NULL = the case itself */
     long long index;  /* entry of the list that the part is, -1 = it is none */
-    bool open;        /* `got` is inside the object of the part */
+    int open;         /* objects of the part's path that `got` is inside of */
     int64_t checked;  /* values compared */
     lu_json got;      /* what we computed: members of an open object */
     lu_json mismatch; /* the first one, as an object; empty = none */
 } lu_check;
 
-/* Comparisons go on inside this part: the place of a mismatch is PART/INDEX/KEY, and `got` has an
- * object for the part. Entries of lists are compared and not repeated in `got`. */
+/* Comparisons go on inside this part, a name or a path (world/rock): the place of a mismatch is
+ * PART/INDEX/KEY, and `got` has an object for each name. A part is not left and come back to, but
+ * for parts inside of it. Entries of lists are compared and not repeated in `got`. */
 void lu_check_part(lu_check *check, const char *part, long long index);
 /* Numbers that may differ by `allowed`; NaN differs from everything. Returns the difference. */
 double lu_check_number(lu_check *check, const char *key, double want, double got, double allowed);

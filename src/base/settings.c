@@ -278,7 +278,9 @@ lu_status lu_settings_set_pair(lu_settings *settings, const char *pair, lu_origi
     char *key = lu_alloc(length + 1);
     memcpy(key, pair, length);
     key[length] = '\0';
-    lu_status status = lu_settings_set(settings, key, equals + 1, origin, where, error);
+    const char *known = lu_settings_key(settings, key);
+    lu_status status =
+        lu_settings_set(settings, known ? known : key, equals + 1, origin, where, error);
     free(key);
     return status;
 }

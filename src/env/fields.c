@@ -151,6 +151,17 @@ static bool is_whole(lu_number kind) {
     return kind < LU_NUMBER_FLAG;
 }
 
+static bool is_none(const lu_state_field *f, const lu_json_value *number) {
+    return f->none != 0.0 && lu_json_real_or(number, 0.0) == f->none;
+}
+
+/* Says of a field with a value for nothing that this is taken too. */
+static lu_status tell_none(const lu_state_field *f, lu_status status, lu_error *error) {
+    return status != LU_OK && error && f->none != 0.0
+               ? lu_fail(error, status, "%s; %.10g is for none", error->text, f->none)
+               : status;
+}
+
 /* The one number of a field. */
 static lu_status get_one(const lu_state_field *f, double high, const lu_json_value *value, cell *c,
                          lu_error *error) {
@@ -164,6 +175,9 @@ static lu_status get_one(const lu_state_field *f, double high, const lu_json_val
     if (f->kind == LU_NUMBER_FLAG) {
         status = lu_json_get_bool(value, f->name, &flag, error);
         real = flag ? 1.0 : 0.0;
+    } else if (is_none(f, lu_json_get(value, f->name))) {
+        status = LU_OK;
+        real = f->none;
     } else if (is_whole(f->kind)) {
         status = lu_json_get_int(value, f->name, (int64_t)f->low, (int64_t)high, &whole, error);
         real = (double)whole;
@@ -172,7 +186,7 @@ static lu_status get_one(const lu_state_field *f, double high, const lu_json_val
         real = f->low >= 0.0 && real == 0.0 ? 0.0 : real;
     }
     *c = cell_of(real, f->kind);
-    return status;
+    return tell_none(f, status, error);
 }
 
 /* One entry of a list. */
@@ -184,11 +198,13 @@ static lu_status get_entry(const lu_state_field *f, double high, const lu_json_v
         return lu_fail(error, LU_BAD_DATA, "'%s'[%d] must be a number", f->name, i);
     }
     double real = lu_json_real_or(entry, 0.0);
-    if (!(real >= f->low * unit && real <= high * unit) ||
-        (is_whole(f->kind) && real != (double)(int64_t)real)) {
-        return lu_fail(error, LU_BAD_DATA, "'%s'[%d] is %s, but must %slie in %.10g..%.10g",
-                       f->name, i, lu_json_number_text(entry),
-                       is_whole(f->kind) ? "be whole and " : "", f->low * unit, high * unit);
+    if (!is_none(f, entry) && (!(real >= f->low * unit && real <= high * unit) ||
+                               (is_whole(f->kind) && real != (double)(int64_t)real))) {
+        lu_status status =
+            lu_fail(error, LU_BAD_DATA, "'%s'[%d] is %s, but must %slie in %.10g..%.10g", f->name,
+                    i, lu_json_number_text(entry), is_whole(f->kind) ? "be whole and " : "",
+                    f->low * unit, high * unit);
+        return tell_none(f, status, error);
     }
     *c = cell_of(f->low >= 0.0 && real == 0.0 ? 0.0 : real, f->kind);
     return LU_OK;

@@ -7,14 +7,37 @@
 
 /* ---- places ---- */
 
+/* Names that two paths begin with alike, "a/b" and "a/c": 1. */
+static int alike(const char *a, const char *b) {
+    int names = 0;
+    for (; *a && *a == *b; a++, b++) {
+        names += *a == '/';
+    }
+    return names + ((!*a || *a == '/') && (!*b || *b == '/'));
+}
+
 void lu_check_part(lu_check *c, const char *part, long long index) {
-    bool same = part && c->part && index < 0 && strcmp(part, c->part) == 0;
-    if (c->open && !same) {
+    int stays = part && c->part && index < 0 ? alike(part, c->part) : 0;
+    for (; c->open > stays; c->open--) {
         lu_json_object_end(&c->got);
-        c->open = false;
     }
     c->part = part;
     c->index = index;
+}
+
+/* Opens the objects of the part that are not open yet. */
+static void open_part(lu_check *c) {
+    const char *name = c->part;
+    for (int level = 0; name && *name; level++) {
+        char key[64];
+        size_t length = strcspn(name, "/");
+        snprintf(key, sizeof key, "%.*s", (int)length, name);
+        if (level == c->open) {
+            lu_json_key_object(&c->got, key);
+            c->open++;
+        }
+        name += length + (name[length] == '/');
+    }
 }
 
 /* Whether a value under this key is repeated in `got`, which then stands where it belongs. */
@@ -22,10 +45,7 @@ static bool kept(lu_check *c, const char *key) {
     if (c->index >= 0 || strchr(key, '/')) {
         return false;
     }
-    if (c->part && !c->open) {
-        lu_json_key_object(&c->got, c->part);
-        c->open = true;
-    }
+    open_part(c);
     return true;
 }
 
@@ -171,7 +191,7 @@ lu_status lu_check_bad(lu_check *c, const char *what) {
 void lu_check_again(lu_check *c) {
     c->part = NULL;
     c->index = -1;
-    c->open = false;
+    c->open = 0;
     c->checked = 0;
     lu_json_clear(&c->mismatch);
     lu_json_clear(&c->got);

@@ -114,8 +114,7 @@ static lu_trainer *new_trainer(const lu_episode *s, const case_kind *kind, int t
         status = lu_settings_set(settings, wanted[i][0], wanted[i][1], LU_FROM_FLAG, "bench train",
                                  error);
     }
-    lu_trainer *train =
-        status == LU_OK ? lu_ppo_new(s->game, s->rules, settings, s->options, error) : NULL;
+    lu_trainer *train = status == LU_OK ? lu_ppo_new(s->game, settings, s->options, error) : NULL;
     lu_settings_delete(settings);
     return train;
 }

@@ -102,16 +102,22 @@ static lu_status read_past(follower *f, int64_t before, lu_error *error) {
     return status;
 }
 
-/* Players of eval.opponents, into room for all of them. They choose as the agent does. */
+/* A player of eval.opponents. It chooses as the agent does. */
+static lu_status open_player(const lu_settings *settings, size_t index, const lu_game *game,
+                             const char *runs, lu_player *player, lu_error *error) {
+    lu_status status = lu_player_open(player, lu_settings_nth(settings, "eval.opponents", index),
+                                      game, lu_run_find_player, runs, error);
+    player->greedy = player->file && chooses_best(settings, player->file);
+    return status;
+}
+
+/* All of them, into room for so many. */
 static lu_status open_players(const lu_settings *settings, const lu_game *game, const char *runs,
                               lu_player *list, int *count, lu_error *error) {
     size_t named = lu_settings_count(settings, "eval.opponents");
     lu_status status = LU_OK;
     for (size_t i = 0; i < named && status == LU_OK; i++) {
-        lu_player *player = &list[*count];
-        status = lu_player_open(player, lu_settings_nth(settings, "eval.opponents", i), game,
-                                lu_run_find_player, runs, error);
-        player->greedy = player->file && chooses_best(settings, player->file);
+        status = open_player(settings, i, game, runs, &list[*count], error);
         *count += status == LU_OK;
     }
     return status;
@@ -297,13 +303,37 @@ lu_status lu_eval_check(const char *folder, const lu_model_file *file, const lu_
     return status;
 }
 
-lu_status lu_eval_settings(const char *folder, lu_settings *settings, lu_error *error) {
+/* ---- the same figures again ---- */
+
+void lu_eval_checkpoint(const lu_player *p, lu_text *folder) {
+    const char *slash = strrchr(p->path, '/');
+    if (slash && strcmp(p->name, p->path) != 0) {
+        lu_text_add_n(folder, p->path, (size_t)(slash - p->path));
+    }
+}
+
+lu_status lu_eval_plan_again(const lu_eval_again *again, lu_match *m, lu_player *own,
+                             lu_player *opponent, bool *seated, lu_error *error) {
     static const char *const none[] = {NULL};
+    const lu_game *game = own->file->game;
     lu_text run = LU_TEXT_INIT;
-    lu_text_addf(&run, "%s/../..", folder);
+    lu_settings *settings = lu_settings_new();
+    lu_text_addf(&run, "%s/../..", again->checkpoint);
     lu_settings_add(settings, lu_eval_table);
+    *seated = false;
     lu_status status = lu_run_settings(run.text, none, none, settings, error);
+    if (status == LU_OK) {
+        m->episodes = (int)lu_settings_int(settings, "eval.episodes");
+        own->greedy = own->greedy || (again->greedy && lu_settings_bool(settings, "eval.greedy"));
+    }
+    if (status == LU_OK && again->opponents && lu_settings_count(settings, "eval.opponents") > 0) {
+        m->seatings = game->seats;
+        m->episodes *= game->seats;
+        status = open_player(settings, 0, game, again->runs, opponent, error);
+        *seated = status == LU_OK;
+    }
     lu_text_free(&run);
+    lu_settings_delete(settings);
     return status;
 }
 

@@ -19,7 +19,6 @@ static const double HEAR_SECONDS = 0.5;
 
 struct lu_training {
     lu_training_plan plan;
-    lu_rules *rules;
     lu_trainer *trainer;
     opponents *opponents; /* NULL: every seat learns */
     lu_run *run;
@@ -141,13 +140,14 @@ static lu_status checkpoint(lu_training *t, bool closed, lu_error *error) {
     size_t length = lu_trainer_snapshot_bytes(t->trainer);
     void *state = lu_alloc(length);
     lu_trainer_save(t->trainer, state);
-    lu_checkpoint point = {.window = &t->window,
-                           .closed = closed,
-                           .hash = lu_trainer_hash(t->trainer),
-                           .probe = lu_agent_probe(&model, t->rules, t->plan.options),
-                           .state = state,
-                           .length = length,
-                           .model = &model};
+    lu_checkpoint point = {
+        .window = &t->window,
+        .closed = closed,
+        .hash = lu_trainer_hash(t->trainer),
+        .probe = lu_agent_probe(&model, lu_trainer_rules(t->trainer), t->plan.options),
+        .state = state,
+        .length = length,
+        .model = &model};
     lu_status status = lu_run_save(t->run, &point, (int)run_int(t, "run.keep"), error);
     free(state);
     t->saved = status == LU_OK ? t->window.update : t->saved;
@@ -167,6 +167,20 @@ static lu_status void_rows(lu_training *t, lu_error *error) {
     }
     lu_text_free(&row);
     return status;
+}
+
+/* Killed behind its last checkpoint, before it was called finished: nothing is left but to say so.
+ */
+static bool only_unsaid(const lu_training *t) {
+    lu_text folder = LU_TEXT_INIT;
+    lu_manifest manifest;
+    char *said = lu_run_fact(t->plan.resume, "status", NULL);
+    lu_run_window_path(t->plan.resume, t->window.id, &folder);
+    bool yes = said && strcmp(said, "finished") != 0 &&
+               lu_manifest_read(folder.text, &manifest, NULL) == LU_OK && manifest.closed;
+    lu_text_free(&folder);
+    free(said);
+    return yes;
 }
 
 static lu_status load_run(lu_training *t, lu_error *error) {
@@ -190,9 +204,11 @@ static lu_status load_run(lu_training *t, lu_error *error) {
     t->saved = t->window.update;
     t->before = t->window.wall;
     if (lu_trainer_done(t->trainer)) {
-        return lu_fail(error, LU_USAGE,
-                       "run %s has done its %" PRId64 " steps: give more with --steps",
-                       lu_run_id(t->run), lu_trainer_steps(t->trainer));
+        return only_unsaid(t)
+                   ? LU_OK
+                   : lu_fail(error, LU_USAGE,
+                             "run %s has done its %" PRId64 " steps: give more with --steps",
+                             lu_run_id(t->run), lu_trainer_steps(t->trainer));
     }
     if (lu_window_full(&t->window, run_int(t, "run.window_env_steps"))) {
         lu_window_next(&t->window);
@@ -325,10 +341,7 @@ static lu_status open_run(lu_training *t, lu_error *error) {
 
 static lu_status open_trainer(lu_training *t, lu_error *error) {
     const lu_training_plan *plan = &t->plan;
-    t->rules = lu_rules_new(plan->game, plan->settings, error);
-    t->trainer =
-        t->rules ? plan->algorithm->make(plan->game, t->rules, plan->settings, plan->options, error)
-                 : NULL;
+    t->trainer = plan->algorithm->make(plan->game, plan->settings, plan->options, error);
     if (!t->trainer) {
         return error->status;
     }
@@ -392,7 +405,6 @@ void lu_training_close(lu_training *t) {
         lu_trainer_delete(t->trainer);
     }
     opponents_close(t->opponents);
-    lu_rules_delete(t->rules);
     lu_run_close(t->run);
     free(t);
 }

@@ -1,5 +1,5 @@
-/* Connections: see connection.h. A line reads one request at a time, has it answered, sends the
- * answer in pieces of bounded size, and goes on with the next. */
+/* Connections: see connection.h. One reads one request at a time, has it answered, sends the answer
+ * in pieces of bounded size, and goes on with the next. */
 #include "connection.h"
 
 #include "ludus/clock.h"
@@ -22,7 +22,7 @@ typedef enum connection_state {
     STATE_LINGER,
 } connection_state;
 
-/* What a worker has of a line; it outlives the line when that is closed meanwhile. */
+/* What a worker has of a connection; it outlives one that is closed meanwhile. */
 typedef struct connection_job {
     job base;
     connection *connection; /* NULL: gone */
@@ -107,24 +107,6 @@ static void forget(connection *l) {
     l->answered = false;
     l->passed = l->sent = 0;
     lu_text_clear(&l->out);
-}
-
-void connection_close(connection *l) {
-    if (l->job) {
-        l->job->connection = NULL; /* whoever finishes it frees it */
-        if (l->job->stream) {
-            metrics_stream(l->app->metrics, l->job->stream->topic, -1);
-        }
-    }
-    set_waiting(l, false);
-    forget(l);
-    answer_free(&l->answer);
-    if (l->peer) {
-        access_leave(l->app->access_control, l->peer);
-    }
-    lu_text_free(&l->in);
-    lu_text_free(&l->out);
-    free(l);
 }
 
 size_t connection_room(const connection *l) {
@@ -230,6 +212,20 @@ static void job_free(connection_job *j) {
     free(j);
 }
 
+/* A job that is done belongs to its connection, one that is not to the workers: job_done frees it.
+ */
+static void leave_job(connection *l) {
+    connection_job *j = l->job;
+    if (j->stream) {
+        metrics_stream(l->app->metrics, j->stream->topic, -1);
+    }
+    j->connection = NULL;
+    l->job = NULL;
+    if (j->done) {
+        job_free(j);
+    }
+}
+
 static void job_done(job *base) {
     connection_job *j = (connection_job *)base;
     connection *l = j->connection;
@@ -237,7 +233,7 @@ static void job_done(job *base) {
         job_free(j);
         return;
     }
-    j->done = true; /* line_go takes it up */
+    j->done = true; /* connection_go takes it up */
     l->poke(l->user);
 }
 
@@ -287,6 +283,23 @@ static void take_up(connection *l, double now) {
         }
     }
     job_free(j);
+}
+
+/* ---- the end ---- */
+
+void connection_close(connection *l) {
+    if (l->job) {
+        leave_job(l);
+    }
+    set_waiting(l, false);
+    forget(l);
+    answer_free(&l->answer);
+    if (l->peer) {
+        access_leave(l->app->access_control, l->peer);
+    }
+    lu_text_free(&l->in);
+    lu_text_free(&l->out);
+    free(l);
 }
 
 /* ---- requests ---- */

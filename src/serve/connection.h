@@ -1,6 +1,7 @@
 /* One connection without its socket: bytes go in, bytes come out, and it says what it waits for.
  * The same code serves sockets, tests and the fuzzer.
- * Ownership: a line belongs to its opener until line_close. Threads: the service thread. */
+ * Ownership: a connection belongs to its opener until connection_close. Threads: the service
+ * thread. */
 #pragma once
 
 #include "app.h"
@@ -8,16 +9,17 @@
 typedef struct connection connection;
 
 typedef enum connection_wish {
-    CONNECTION_READ,   /* more bytes, or the moment line_wake tells */
-    CONNECTION_SEND,   /* line_bytes are to be sent */
-    CONNECTION_WAIT,   /* a worker is at it: line_poke tells */
-    CONNECTION_SOCKET, /* it becomes a WebSocket: line_socket */
-    CONNECTION_LINGER, /* all was sent: no more is written, what comes is dropped until line_wake */
+    CONNECTION_READ,   /* more bytes, or the moment connection_wake tells */
+    CONNECTION_SEND,   /* connection_bytes are to be sent */
+    CONNECTION_WAIT,   /* a worker is at it: `poke` tells */
+    CONNECTION_SOCKET, /* it becomes a WebSocket: connection_socket */
+    CONNECTION_LINGER, /* all was sent: no more is written, what comes is dropped until
+                          connection_wake */
     CONNECTION_CLOSE,
 } connection_wish;
 
-/* A connection of `peer`, admitted by access_enter; `poke` is called with `user` when the
- * line is to go on after LINE_WAIT. */
+/* A connection of `peer`, admitted by access_enter; `poke` is called with `user` when it
+ * is to go on after CONNECTION_WAIT. */
 connection *connection_open(app *app, peer *peer, const char *address, void (*poke)(void *user),
                             void *user, double now);
 void connection_close(connection *connection);
@@ -35,6 +37,6 @@ const char *connection_bytes(const connection *connection, size_t *length);
 void connection_sent(connection *connection, size_t length, double now);
 /* When to go on at the latest. */
 double connection_wake(const connection *connection);
-/* After LINE_SOCKET: the stream and the peer, which now belong to the caller, and a plain handshake
- * in place of the one that came. */
+/* After CONNECTION_SOCKET: the stream and the peer, which now belong to the caller, and a plain
+ * handshake in place of the one that came. */
 stream *connection_socket(connection *connection, peer **peer, lu_text *handshake);

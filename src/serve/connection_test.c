@@ -242,6 +242,39 @@ TEST(threads_answer_and_outlive_their_connections) {
     app_delete(a);
 }
 
+/* Its worker is done and the service thread knows; the other side resets before the answer is taken
+ * up. What the answer holds goes with the connection: the leak checker sees the rest. */
+TEST(an_answer_of_threads_that_nobody_takes_up_is_let_go) {
+    enum { CONNECTIONS = 20 };
+    static const char *const asks[] = {
+        "GET /api/v1/runs HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /api/v1/runs/x/replays/best/frames HTTP/1.1\r\nHost: localhost\r\n\r\n"};
+    lu_error error = {0};
+    atomic_int wakes = 0;
+    connection *connections[CONNECTIONS];
+    lu_text out = LU_TEXT_INIT;
+    connection_wish wish;
+    app *a = open_app(NULL, NULL);
+    NEED(app_start(a, woken, &wakes, &error) == LU_OK);
+    pokes = 0;
+    for (int i = 0; i < CONNECTIONS; i++) {
+        connections[i] = open_connection(a, 1.0);
+        talk(connections[i], asks[i % 2], 1.0, &out, &wish);
+        CHECK(wish == CONNECTION_WAIT);
+    }
+    for (int tries = 0; tries < 20000 && pokes < CONNECTIONS; tries++) {
+        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+        app_collect(a);
+    }
+    CHECK_INT(pokes, CONNECTIONS);
+    for (int i = 0; i < CONNECTIONS; i++) {
+        connection_close(connections[i]);
+    }
+    CHECK(access_links(a->access_control) == 0);
+    lu_text_free(&out);
+    app_delete(a);
+}
+
 /* ---- large bodies ---- */
 
 /* What comes for the head of a POST with a body of this length. */

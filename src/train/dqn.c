@@ -237,9 +237,9 @@ static const trainer_kind kind = {
     .loaded = dqn_loaded,
 };
 
-lu_trainer *lu_dqn_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
-                       const void *options, lu_error *error) {
-    return trainer_new(&kind, game, rules, settings, options, error);
+lu_trainer *lu_dqn_new(const lu_game *game, const lu_settings *settings, const void *options,
+                       lu_error *error) {
+    return trainer_new(&kind, game, settings, options, error);
 }
 
 lu_status lu_dqn_bytes_needed(const lu_game *game, const lu_settings *settings,

@@ -218,9 +218,9 @@ static const trainer_kind kind = {
     .walk = ppo_walk,
 };
 
-lu_trainer *lu_ppo_new(const lu_game *game, const lu_rules *rules, const lu_settings *settings,
-                       const void *options, lu_error *error) {
-    return trainer_new(&kind, game, rules, settings, options, error);
+lu_trainer *lu_ppo_new(const lu_game *game, const lu_settings *settings, const void *options,
+                       lu_error *error) {
+    return trainer_new(&kind, game, settings, options, error);
 }
 
 lu_status lu_ppo_bytes_needed(const lu_game *game, const lu_settings *settings,

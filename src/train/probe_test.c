@@ -55,8 +55,7 @@ static bool open_by(probe *p, const lu_algorithm *a, const char *small, const ch
     snprintf(seed, sizeof seed, "%s.seed=%s", a->prefix, number ? number : "1");
     bool good = set_line(p, small) && set_line(p, seed) && set_line(p, settings) &&
                 (!a->profile || a->profile(p->settings, &p->error) == LU_OK);
-    p->rules = good ? lu_rules_new(game, p->settings, &p->error) : NULL;
-    p->train = p->rules ? a->make(game, p->rules, p->settings, NULL, &p->error) : NULL;
+    p->train = good ? a->make(game, p->settings, NULL, &p->error) : NULL;
     if (!p->train) {
         lu_test_fail(__FILE__, __LINE__, "%s: %s", name, p->error.text);
         probe_close(p);
@@ -75,10 +74,8 @@ bool dqn_probe_open(probe *p, const char *game, const char *settings) {
 
 void probe_close(probe *p) {
     lu_trainer_delete(p->train);
-    lu_rules_delete(p->rules);
     lu_settings_delete(p->settings);
     p->train = NULL;
-    p->rules = NULL;
     p->settings = NULL;
 }
 
@@ -207,7 +204,7 @@ void probe_check_memory(const probe_algorithm *a, const probe_kind *kinds, int c
         p.train = NULL;
 
         int64_t before = lu_alloc_live();
-        p.train = a->algorithm->make(game, p.rules, p.settings, NULL, &p.error);
+        p.train = a->algorithm->make(game, p.settings, NULL, &p.error);
         NEED(p.train != NULL);
         int64_t taken = lu_alloc_live() - before;
         /* states of environments are mapped, not allocated */

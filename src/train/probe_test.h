@@ -9,7 +9,6 @@
 
 typedef struct probe {
     lu_settings *settings;
-    lu_rules *rules;
     lu_trainer *train;
     lu_progress stats; /* of the last update */
     lu_error error;

@@ -104,17 +104,16 @@ static lu_status plan(lu_trainer *t, lu_error *error) {
 }
 
 /* A trainer without memory for what it will play and learn; `net` makes its net. */
-static lu_status open_plan(const trainer_kind *kind, const lu_game *game, const lu_rules *rules,
-                           const lu_settings *settings,
-                           lu_net *(*net)(const lu_game *, lu_net_kind, const lu_settings *,
-                                          lu_error *),
-                           lu_trainer **trainer, lu_error *error) {
+static lu_status
+open_plan(const trainer_kind *kind, const lu_game *game, const lu_settings *settings,
+          lu_net *(*net)(const lu_game *, lu_net_kind, const lu_settings *, lu_error *),
+          lu_trainer **trainer, lu_error *error) {
     lu_trainer *t = lu_alloc_zero(1, kind->bytes);
     t->kind = kind;
     t->game = game;
-    t->rules = rules;
     t->settings = lu_settings_copy(settings);
-    lu_status status = read_settings(t, error);
+    t->rules = lu_rules_new(game, t->settings, error);
+    lu_status status = t->rules ? read_settings(t, error) : LU_BAD_VALUE;
     if (status == LU_OK && !(t->net = net(game, kind->net, t->settings, error))) {
         status = LU_BAD_VALUE;
     }
@@ -204,23 +203,17 @@ lu_status trainer_bytes_needed(const trainer_kind *kind, const lu_game *game,
                                const lu_settings *settings, lu_training_need *need,
                                lu_error *error) {
     *need = (lu_training_need){.lower = kind->lower};
-    /* only the rules know which seats the game drives, and the size of a state */
-    lu_rules *rules = lu_rules_new(game, settings, error);
-    if (!rules) {
-        return LU_BAD_VALUE;
-    }
     lu_trainer *t;
-    lu_status status = open_plan(kind, game, rules, settings, lu_net_plan, &t, error);
+    lu_status status = open_plan(kind, game, settings, lu_net_plan, &t, error);
     if (status == LU_OK) {
         train_taker all = {0}, batch = {0};
         lay_all(t, &all);
         kind->lay_batch(t, &batch);
         add_need(need, kind->batch, batch.bytes);
-        add_need(need, "environments", lu_vec_bytes(rules, t->environments));
+        add_need(need, "environments", t->rules->bytes + lu_vec_bytes(t->rules, t->environments));
         add_need(need, "learning", all.bytes - batch.bytes + outside_bytes(t));
     }
     lu_trainer_delete(t);
-    lu_rules_delete(rules);
     return status;
 }
 
@@ -303,16 +296,16 @@ static void make_rest(lu_trainer *t) {
     t->kind->start(t);
 }
 
-lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_rules *rules,
-                        const lu_settings *settings, const void *options, lu_error *error) {
+lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_settings *settings,
+                        const void *options, lu_error *error) {
     lu_trainer *t;
-    if (open_plan(kind, game, rules, settings, lu_net_new_blank, &t, error) != LU_OK) {
+    if (open_plan(kind, game, settings, lu_net_new_blank, &t, error) != LU_OK) {
         lu_trainer_delete(t);
         return NULL;
     }
-    t->policy = lu_policy_of(game, rules);
+    t->policy = lu_policy_of(game, t->rules);
     t->pool = lu_pool_new(t->workers);
-    t->vec = lu_vec_new(game, rules, t->environments, lu_mix(t->seed, 2, 0), 1, options, error);
+    t->vec = lu_vec_new(game, t->rules, t->environments, lu_mix(t->seed, 2, 0), 1, options, error);
     if (!t->vec) {
         lu_trainer_delete(t);
         return NULL;
@@ -339,6 +332,7 @@ void lu_trainer_delete(lu_trainer *t) {
     lu_pool_delete(t->pool);
     lu_vec_delete(t->vec);
     lu_net_delete(t->net);
+    lu_rules_delete(t->rules);
     lu_settings_delete(t->settings);
     free(t);
 }
@@ -477,6 +471,10 @@ int lu_trainer_rows(const lu_trainer *trainer) {
 
 int lu_trainer_threads(const lu_trainer *trainer) {
     return lu_pool_threads(trainer->pool);
+}
+
+const lu_rules *lu_trainer_rules(const lu_trainer *trainer) {
+    return trainer->rules;
 }
 
 lu_net *lu_trainer_net(lu_trainer *trainer) {

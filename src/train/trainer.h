@@ -164,7 +164,7 @@ typedef struct trainer_kind {
 struct lu_trainer {
     const trainer_kind *kind;
     const lu_game *game;
-    const lu_rules *rules;
+    lu_rules *rules;
     lu_settings *settings;
     lu_policy policy;
     lu_net *net;
@@ -214,8 +214,8 @@ struct lu_trainer {
 extern const lu_algorithm lu_algorithm_ppo, lu_algorithm_dqn;
 
 /* Of a kind, as lu_algorithm.make and lu_algorithm.bytes_needed. */
-lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_rules *rules,
-                        const lu_settings *settings, const void *options, lu_error *error);
+lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_settings *settings,
+                        const void *options, lu_error *error);
 lu_status trainer_bytes_needed(const trainer_kind *kind, const lu_game *game,
                                const lu_settings *settings, lu_training_need *need,
                                lu_error *error);

@@ -278,6 +278,12 @@ def flags_take_dash_underscore_and_dot_as_equal():
         assert value("reward.mode", flag, "reference") == "reference", flag
     for flag in ("--time_max", "--time-max", "--time.max"):
         assert value("time_max", flag + "=900") == 900, flag
+        assert value("time_max", "--set", flag[2:] + "=800") == 800, flag
+    for name in ("LUDUS_REWARD_MODE", "LUDUS_REWARD.MODE", "LUDUS_REWARD-MODE", "LUDUS_reward.mode"):
+        rows = ludus(*words, env=environment(**{name: "reference"})).json()["settings"]
+        assert any(row["key"] == "reward.mode" and row["value"] == "reference" for row in rows), name
+    fails(2, "LUDUS_REWARD.MODES names no setting; did you mean LUDUS_REWARD_MODE?", *words,
+          env=environment(**{"LUDUS_REWARD.MODES": "reference"}))
     fails(2, "unknown option '--rewardmode'", *words, "--rewardmode", "reference")
     assert probes("trace", "duet", "--actions", "-", "--option-rounds", "2", "--json", stdin="0 1\n1 0\n").lines()[-1]["terminated"]
 

@@ -97,6 +97,9 @@ static void say_outcome(lu_text *line, const craft_advise_answer *a,
     if (out->frees) {
         lu_text_add(line, line->length > before ? ", " : "");
         say_needs(line, ask, "clears the way for ", out->frees);
+        lu_text_add(line, out->side == CRAFT_PREFIX   ? ", with a prefix"
+                          : out->side == CRAFT_SUFFIX ? ", with a suffix"
+                                                      : "");
     }
     if (line->length == before) {
         lu_text_add(line, out->next == ADVISE_MIXED   ? "anything else"

@@ -5,6 +5,8 @@
 
 #include "variants/joker_plan.h"
 
+#include "ludus/episode.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -24,18 +26,21 @@ static lu_status set_numbered(lu_settings *settings, const lu_setting *row, int 
     return lu_settings_set(settings, row->key, name, LU_FROM_FLAG, "the state", error);
 }
 
-/* A model of the variant for the deck and stake of the state. */
-static lu_rules *variant_rules(const lu_game *variant, const joker_state *s, lu_error *error) {
-    lu_rules *rules = NULL;
+/* The variant under the deck and stake of the state. */
+static lu_status open_variant(lu_episode *e, const joker_state *s, lu_error *error) {
+    const lu_game *variant = lu_game_find(JOKER_AGENT_VARIANT, error);
+    if (!variant) {
+        return LU_NOT_FOUND;
+    }
     lu_settings *settings = lu_game_settings(variant);
     lu_status status = set_numbered(settings, &joker_setting_rows[0], s->deck, error);
     LU_THEN(status, set_numbered(settings, &joker_setting_rows[1], s->stake, error));
     LU_THEN(status, lu_settings_set(settings, "rng", "fast", LU_FROM_FLAG, "the state", error));
-    if (status == LU_OK) {
-        rules = lu_rules_new(variant, settings, error);
+    if (status != LU_OK) {
+        lu_settings_delete(settings);
+        return status;
     }
-    lu_settings_delete(settings);
-    return rules;
+    return lu_episode_open(e, variant, settings, NULL, error);
 }
 
 /* Legal choices, likeliest first, of equal ones the first. */
@@ -62,17 +67,14 @@ lu_status joker_ask_agent(joker_ask *ask, lu_error *error) {
     if (!ask->agent || joker_plan_legal(&ask->rules, s) == 0) {
         return LU_OK;
     }
-    const lu_game *variant = lu_game_find(JOKER_AGENT_VARIANT, error);
-    lu_rules *rules = variant ? variant_rules(variant, s, error) : NULL;
-    if (!rules) {
-        return error ? error->status : LU_FAILED;
-    }
-    lu_status status =
-        ask->agent->think(ask->agent->user, rules, s, 0, probabilities, &ask->opinion.value, error);
+    lu_episode e;
+    LU_TRY(open_variant(&e, s, error));
+    lu_status status = ask->agent->think(ask->agent->user, e.rules, s, 0, probabilities,
+                                         &ask->opinion.value, error);
     if (status == LU_OK) {
         rank_choices(ask, probabilities, &ask->opinion);
     }
-    lu_rules_delete(rules);
+    lu_episode_close(&e);
     return status;
 }
 

@@ -32,9 +32,9 @@ static double optimum_of(const potion_state *s) {
 /* A report in which episode i scored optimum x i / 5, and only the last is perfect. */
 static char *report_of(kit *k, const potion_options *options, double *optimum) {
     lu_json json = LU_JSON_INIT;
-    char *settings = lu_settings_json(k->settings);
+    char *settings = lu_settings_json(k->at.settings);
     lu_json_object(&json);
-    lu_json_key_string(&json, "game", k->game->id);
+    lu_json_key_string(&json, "game", k->at.game->id);
     lu_json_key_int(&json, "best_of", 3);
     lu_json_key_raw(&json, "settings", settings);
     lu_json_key_object(&json, "options");

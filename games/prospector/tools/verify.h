@@ -26,6 +26,7 @@ typedef struct prospector_trace {
     uint8_t seen[128];                     /* per action: sent, replaced, or both */
     char end[40];                          /* how the header says the episode ends; "" = not */
     long long step;                        /* -1 at the header */
+    const char *part;                      /* of the header, NULL: itself */
     long long steps;
     double obs_error, reward_error;
 } prospector_trace;

@@ -15,9 +15,9 @@
 
 /* ---- mismatches and bad data ---- */
 
-/* Header values are compared as they are, those of a step inside it. */
+/* Header values are compared inside their part, those of a step inside it. */
 static void place(prospector_trace *r) {
-    lu_check_part(r->check, r->step < 0 ? NULL : "steps", r->step);
+    lu_check_part(r->check, r->step < 0 ? r->part : "steps", r->step);
 }
 
 double prospector_trace_compare(prospector_trace *r, const char *key, long long index, double want,
@@ -70,23 +70,16 @@ const lu_json_value *prospector_trace_array(prospector_trace *r, const lu_json_v
 /* ---- the world of the header ---- */
 
 static lu_status world_row(prospector_trace *r, const lu_json_value *object, const char *key,
-                           const char *shown, size_t count, const double *got) {
+                           size_t count, const double *got) {
     const lu_json_value *row = prospector_trace_array(r, object, key, count, true);
     if (!row) {
         return LU_BAD_DATA;
     }
     for (size_t i = 0; i < count; i++) {
-        prospector_trace_compare(r, shown, (long long)i, lu_json_real_or(lu_json_at(row, i), 0.0),
+        prospector_trace_compare(r, key, (long long)i, lu_json_real_or(lu_json_at(row, i), 0.0),
                                  got[i], TOLERANCE);
     }
     return LU_OK;
-}
-
-static lu_status world_goods(prospector_trace *r, const lu_json_value *world, const char *key,
-                             const double *got) {
-    char shown[64];
-    snprintf(shown, sizeof shown, "world.%s", key);
-    return world_row(r, world, key, shown, PROSPECTOR_GOODS, got);
 }
 
 static lu_status world_floats(prospector_trace *r, const lu_json_value *world, const char *key,
@@ -95,7 +88,7 @@ static lu_status world_floats(prospector_trace *r, const lu_json_value *world, c
     for (int c = 0; c < PROSPECTOR_GOODS; c++) {
         row[c] = (double)got[c];
     }
-    return world_goods(r, world, key, row);
+    return world_row(r, world, key, PROSPECTOR_GOODS, row);
 }
 
 /* Value of one edge table; unused slots hold what the rules name for them. */
@@ -128,8 +121,7 @@ static lu_status check_graph(prospector_trace *r, const lu_json_value *world,
                      : k == 2 ? (double)node->pirate
                               : (double)node->rocks;
         }
-        snprintf(shown, sizeof shown, "world.%s", node_keys[k]);
-        LU_TRY(world_row(r, world, node_keys[k], shown, s->nodes, row));
+        LU_TRY(world_row(r, world, node_keys[k], s->nodes, row));
     }
     for (int k = 0; k < 4; k++) {
         const lu_json_value *table =
@@ -142,7 +134,7 @@ static lu_status check_graph(prospector_trace *r, const lu_json_value *world,
             if (lu_json_count(slots) != PROSPECTOR_SLOTS) {
                 return prospector_trace_bad(r, "\"world\": every node needs six neighbour slots");
             }
-            snprintf(shown, sizeof shown, "world.%s[%d]", edge_keys[k], i);
+            snprintf(shown, sizeof shown, "%s/%d", edge_keys[k], i);
             for (int slot = 0; slot < PROSPECTOR_SLOTS; slot++) {
                 double want = lu_json_real_or(lu_json_at(slots, (size_t)slot), (double)NAN);
                 prospector_trace_compare(r, shown, slot, want, edge_value(&s->graph[i], k, slot),
@@ -174,15 +166,11 @@ static lu_status check_rock(prospector_trace *r, const lu_json_value *rock,
         if (lu_json_get_real(rock, keys[k], 0.0, 10.0, &want, &inner) != LU_OK) {
             status = prospector_trace_pass_on(r, &inner);
         } else {
-            char shown[64];
-            snprintf(shown, sizeof shown, "world.asteroid_1_0.%s", keys[k]);
-            prospector_trace_compare(r, shown, -1, want, got[k], TOLERANCE);
+            prospector_trace_compare(r, keys[k], -1, want, got[k], TOLERANCE);
         }
     }
-    LU_THEN(status, world_row(r, rock, "true_comp", "world.asteroid_1_0.true_comp",
-                              PROSPECTOR_GOODS, content));
-    LU_THEN(status, world_row(r, rock, "comp_est", "world.asteroid_1_0.comp_est", PROSPECTOR_GOODS,
-                              estimate));
+    LU_THEN(status, world_row(r, rock, "true_comp", PROSPECTOR_GOODS, content));
+    LU_THEN(status, world_row(r, rock, "comp_est", PROSPECTOR_GOODS, estimate));
     free(rocks);
     return status;
 }
@@ -197,8 +185,10 @@ lu_status prospector_trace_world(prospector_trace *r, const lu_json_value *world
     if (lu_json_get_int(world, "node_count", 1, PROSPECTOR_NODES, &nodes, &inner) != LU_OK) {
         return prospector_trace_pass_on(r, &inner);
     }
-    prospector_trace_compare(r, "world.node_count", -1, (double)nodes, (double)s->nodes, 0.0);
+    r->part = "world";
+    prospector_trace_compare(r, "node_count", -1, (double)nodes, (double)s->nodes, 0.0);
     if (nodes != s->nodes) {
+        r->part = NULL;
         return LU_OK; /* the tables have another length: the mismatch says it all */
     }
     LU_TRY(check_graph(r, world, s));
@@ -206,11 +196,14 @@ lu_status prospector_trace_world(prospector_trace *r, const lu_json_value *world
     if (lu_json_kind_of(rock) != LU_JSON_OBJECT) {
         return prospector_trace_bad(r, "\"asteroid_1_0\" must be an object");
     }
+    r->part = "world/asteroid_1_0";
     LU_TRY(check_rock(r, rock, s));
+    r->part = "world";
     LU_TRY(world_floats(r, world, "price", s->price));
-    LU_TRY(world_goods(r, world, "phase", s->phase));
-    LU_TRY(world_goods(r, world, "period", s->period));
-    LU_TRY(world_goods(r, world, "amp", s->amplitude));
+    LU_TRY(world_row(r, world, "phase", PROSPECTOR_GOODS, s->phase));
+    LU_TRY(world_row(r, world, "period", PROSPECTOR_GOODS, s->period));
+    LU_TRY(world_row(r, world, "amp", PROSPECTOR_GOODS, s->amplitude));
     LU_TRY(world_floats(r, world, "inventory", s->stock));
+    r->part = NULL;
     return LU_OK;
 }

@@ -1,7 +1,8 @@
 /* How chain looks to people and tools, and its bots. */
 #include "chain_view.h"
 
-#include <stdio.h>
+#include "ludus/fields.h"
+
 #include <string.h>
 
 static const char *const kinds[] = {"-", "stone", "feather", "coin"};
@@ -38,6 +39,15 @@ void chain_story(const lu_rules *rules, const void *before, const void *after,
     }
 }
 
+#define COUNT(member)                                                                              \
+    { LU_FIELD(chain_state, member), .kind = LU_NUMBER_I32, .high = CHAIN_LIMIT }
+static const lu_state_field fields[] = {
+    COUNT(steps),
+    COUNT(traded),
+    COUNT(dropped),
+    {LU_FIELD(chain_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
+};
+
 void chain_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const chain_state *s = bytes;
     (void)rules;
@@ -47,14 +57,7 @@ void chain_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *
         lu_json_string(json, kinds[s->pocket[i]]);
     }
     lu_json_array_end(json);
-    lu_json_key_int(json, "steps", s->steps);
-    lu_json_key_int(json, "traded", s->traded);
-    lu_json_key_int(json, "dropped", s->dropped);
-    if (seat < 0) {
-        char rng[24];
-        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
-        lu_json_key_string(json, "rng", rng);
-    }
+    lu_fields_to_json(fields, LU_COUNT(fields), s, seat, json);
     lu_json_object_end(json);
 }
 
@@ -81,25 +84,11 @@ static lu_status read_pockets(const lu_json_value *pockets, chain_state *s, lu_e
 lu_status chain_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                           lu_error *error) {
     chain_state *s = bytes, next = *s;
-    (void)rules;
     const lu_json_value *pockets = lu_json_get(value, "pockets");
     if (pockets && read_pockets(pockets, &next, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    struct {
-        const char *key;
-        int32_t *to;
-    } rows[] = {{"steps", &next.steps}, {"traded", &next.traded}, {"dropped", &next.dropped}};
-    for (int i = 0; i < 3; i++) {
-        int64_t number = *rows[i].to;
-        if (lu_json_get(value, rows[i].key)) {
-            LU_TRY(lu_json_get_int(value, rows[i].key, 0, CHAIN_LIMIT, &number, error));
-        }
-        *rows[i].to = (int32_t)number;
-    }
-    if (lu_json_get(value, "rng")) {
-        LU_TRY(lu_json_get_uint(value, "rng", &next.rng, error));
-    }
+    LU_TRY(lu_fields_from_json(fields, LU_COUNT(fields), rules, &next, value, error));
     *s = next;
     return LU_OK;
 }

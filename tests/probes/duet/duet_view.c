@@ -61,13 +61,15 @@ void duet_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *j
     lu_json_object_end(json);
 }
 
+static lu_status check_relations(const duet_state *s, lu_error *error) {
+    return s->round <= s->rounds ? LU_OK : lu_fail(error, LU_BAD_DATA, "'round' is above 'rounds'");
+}
+
 lu_status duet_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                          lu_error *error) {
     duet_state next = *(const duet_state *)bytes;
     LU_TRY(lu_fields_from_json(fields, FIELDS, rules, &next, value, error));
-    if (next.round > next.rounds) {
-        return lu_fail(error, LU_BAD_DATA, "'round' is above 'rounds'");
-    }
+    LU_TRY(check_relations(&next, error));
     *(duet_state *)bytes = next;
     return LU_OK;
 }

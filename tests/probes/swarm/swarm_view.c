@@ -1,7 +1,7 @@
 /* How both variants of swarm look to people and tools. */
 #include "swarm.h"
 
-#include <stdio.h>
+#include "ludus/fields.h"
 
 void swarm_show(const lu_rules *rules, const void *bytes, int seat, lu_text *text) {
     const swarm_state *s = bytes;
@@ -33,64 +33,30 @@ void swarm_story(const lu_rules *rules, const void *before, const void *after,
     }
 }
 
-static void write_bytes(lu_json *json, const char *key, const uint8_t *bytes) {
-    lu_json_key_array(json, key);
-    for (int i = 0; i < SWARM_MANY; i++) {
-        lu_json_int(json, bytes[i]);
-    }
-    lu_json_array_end(json);
+static double most_kinds(const lu_rules *rules) {
+    return ((const swarm_rules *)(const void *)rules)->kinds;
 }
+
+static const lu_state_field fields[] = {
+    {LU_FIELD(swarm_state, round), .kind = LU_NUMBER_I32, .high = SWARM_LIMIT},
+    {LU_FIELD(swarm_state, points), .kind = LU_NUMBER_I32, .high = SWARM_GOAL + SWARM_KINDS_MAX},
+    {LU_FIELD(swarm_state, kind), .kind = LU_NUMBER_U8, .count = SWARM_MANY, .most = most_kinds},
+    {LU_FIELD(swarm_state, age), .kind = LU_NUMBER_U8, .count = SWARM_MANY,
+     .high = SWARM_AGE_MAX - 1},
+    {LU_FIELD(swarm_state, rng), .kind = LU_NUMBER_HEX, .hidden = true},
+};
 
 void swarm_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
-    const swarm_state *s = bytes;
     (void)rules;
     lu_json_object(json);
-    lu_json_key_int(json, "round", s->round);
-    lu_json_key_int(json, "points", s->points);
-    write_bytes(json, "kind", s->kind);
-    write_bytes(json, "age", s->age);
-    if (seat < 0) {
-        char rng[24];
-        snprintf(rng, sizeof rng, "0x%016llx", (unsigned long long)s->rng);
-        lu_json_key_string(json, "rng", rng);
-    }
+    lu_fields_to_json(fields, LU_COUNT(fields), bytes, seat, json);
     lu_json_object_end(json);
-}
-
-static lu_status read_bytes(const lu_json_value *value, const char *key, int high, uint8_t *bytes,
-                            lu_error *error) {
-    const lu_json_value *list = lu_json_get(value, key);
-    if (!list) {
-        return LU_OK;
-    }
-    for (size_t i = 0; i < SWARM_MANY; i++) {
-        double number = lu_json_real_or(lu_json_at(list, i), -1.0);
-        if (lu_json_count(list) != SWARM_MANY || !(number >= 0.0 && number <= (double)high)) {
-            return lu_fail(error, LU_BAD_DATA, "'%s' must be %d numbers in 0..%d", key, SWARM_MANY,
-                           high);
-        }
-        bytes[i] = (uint8_t)number;
-    }
-    return LU_OK;
 }
 
 lu_status swarm_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                           lu_error *error) {
-    swarm_state *s = bytes, next = *s;
-    int64_t round = next.round, points = next.points;
-    if ((lu_json_get(value, "round") &&
-         lu_json_get_int(value, "round", 0, SWARM_LIMIT, &round, error) != LU_OK) ||
-        (lu_json_get(value, "points") &&
-         lu_json_get_int(value, "points", 0, SWARM_GOAL + SWARM_KINDS_MAX, &points, error) !=
-             LU_OK) ||
-        (lu_json_get(value, "rng") && lu_json_get_uint(value, "rng", &next.rng, error) != LU_OK) ||
-        read_bytes(value, "kind", ((const swarm_rules *)(const void *)rules)->kinds, next.kind,
-                   error) != LU_OK ||
-        read_bytes(value, "age", SWARM_AGE_MAX - 1, next.age, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    next.round = (int32_t)round;
-    next.points = (int32_t)points;
-    *s = next;
+    swarm_state next = *(const swarm_state *)bytes;
+    LU_TRY(lu_fields_from_json(fields, LU_COUNT(fields), rules, &next, value, error));
+    *(swarm_state *)bytes = next;
     return LU_OK;
 }

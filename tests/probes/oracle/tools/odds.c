@@ -2,6 +2,7 @@
  * Each input is a state as JSON; what the player cannot see is drawn anew for every sample. */
 #include "odds.h"
 
+#include "ludus/episode.h"
 #include "ludus/tool.h"
 #include "oracle/oracle.h"
 
@@ -51,15 +52,12 @@ static lu_status answer(const lu_tool_io *io, int index, const lu_rules *rules, 
 }
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
-    const lu_game *game = lu_game_find("oracle-v1", error);
-    lu_settings *settings = lu_game_settings(game);
-    lu_rules *rules = lu_rules_new(game, settings, error);
-    lu_status status = rules ? LU_OK : LU_FAILED;
+    lu_episode e;
+    lu_status status = lu_episode_open_text(&e, "oracle-v1", NULL, NULL, error);
     for (int i = 0; i < io->input_count && status == LU_OK; i++) {
-        status = answer(io, i, rules, error);
+        status = answer(io, i, e.rules, error);
     }
-    lu_rules_delete(rules);
-    lu_settings_delete(settings);
+    lu_episode_close(&e);
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* What a training tells: see train_panel.h. */
-#include "train_panel.h"
+/* What a training tells: see train_display.h. */
+#include "train_display.h"
 
 #include "output.h"
 #include "terminal.h"
@@ -24,7 +24,7 @@ const char *time_text(double seconds) {
                     : cell("%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
 }
 
-static int64_t total(const panel *p) {
+static int64_t total(const display *p) {
     return lu_trainer_updates_total(lu_training_trainer(p->training));
 }
 
@@ -44,7 +44,7 @@ static void row_end(lu_json *json) {
 }
 
 /* A row of a file of the run, in an event of its own. */
-static void tell_row(const panel *p, const char *event, const char *row) {
+static void tell_row(const display *p, const char *event, const char *row) {
     lu_json json;
     if (p->json) {
         row_begin(&json, event);
@@ -55,7 +55,7 @@ static void tell_row(const panel *p, const char *event, const char *row) {
 
 /* ---- start and end ---- */
 
-void panel_memory(const panel *p) {
+void display_memory(const display *p) {
     lu_text text = LU_TEXT_INIT;
     lu_training_need_text(&p->need, &text);
     lu_text_add(&text, "; ");
@@ -70,7 +70,7 @@ void panel_memory(const panel *p) {
     lu_text_free(&text);
 }
 
-static void write_memory(const panel *p, lu_json *json) {
+static void write_memory(const display *p, lu_json *json) {
     lu_json_key_object(json, "memory");
     for (int i = 0; i < p->need.parts; i++) {
         lu_json_key_real(json, p->need.part[i].name, p->need.part[i].value);
@@ -80,7 +80,7 @@ static void write_memory(const panel *p, lu_json *json) {
     lu_json_object_end(json);
 }
 
-static void write_start(const panel *p) {
+static void write_start(const display *p) {
     const lu_algorithm *a = p->plan->algorithm;
     const lu_run *run = lu_training_run(p->training);
     lu_trainer *trainer = lu_training_trainer(p->training);
@@ -99,7 +99,7 @@ static void write_start(const panel *p) {
     row_end(&json);
 }
 
-void panel_start(panel *p, lu_training *training) {
+void display_start(display *p, lu_training *training) {
     const lu_algorithm *a = p->plan->algorithm;
     lu_trainer *trainer = lu_training_trainer(training);
     p->training = training;
@@ -121,7 +121,7 @@ void panel_start(panel *p, lu_training *training) {
     out_flush();
 }
 
-static void write_end(const panel *p, const char *state) {
+static void write_end(const display *p, const char *state) {
     lu_trainer *trainer = lu_training_trainer(p->training);
     lu_json json;
     row_begin(&json, "end");
@@ -135,13 +135,13 @@ static void write_end(const panel *p, const char *state) {
     row_end(&json);
 }
 
-void panel_end(const panel *p, const char *state, const char *run) {
+void display_end(const display *p, const char *state, const char *run) {
     lu_trainer *trainer = lu_training_trainer(p->training);
     if (p->json) {
         write_end(p, state);
         return;
     }
-    if (out_terminal() && *p->judged) { /* below the panel, where it can be read */
+    if (out_terminal() && *p->judged) { /* below the display, where it can be read */
         out_format("judged   %s\nbest     %s\n", p->judged, p->best);
     }
     out_format(
@@ -157,21 +157,21 @@ void panel_end(const panel *p, const char *state, const char *run) {
 
 /* A point per `stride` updates; when the list is full every second point goes and the stride
  * doubles, so that the curve always spans the sitting. */
-static void add_point(panel *p, double value) {
+static void add_point(display *p, double value) {
     if (p->seen++ % p->stride != 0) {
         return;
     }
-    if (p->points == PANEL_CURVE) {
-        for (int i = 0; i < PANEL_CURVE / 2; i++) {
+    if (p->points == DISPLAY_CURVE) {
+        for (int i = 0; i < DISPLAY_CURVE / 2; i++) {
             p->curve[i] = p->curve[2 * i];
         }
-        p->points = PANEL_CURVE / 2;
+        p->points = DISPLAY_CURVE / 2;
         p->stride *= 2;
     }
     p->curve[p->points++] = value;
 }
 
-static void add_curve(const panel *p, lu_text *text) {
+static void add_curve(const display *p, lu_text *text) {
     static const char levels[] = "_.-~=+*#";
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < p->points; i++) {
@@ -184,9 +184,9 @@ static void add_curve(const panel *p, lu_text *text) {
     }
 }
 
-/* ---- a panel ---- */
+/* ---- a display ---- */
 
-static double remaining(const panel *p, const lu_progress *g) {
+static double remaining(const display *p, const lu_progress *g) {
     double done = (double)(g->updates - p->first), left = (double)(total(p) - g->updates);
     return done > 0 && left > 0 ? lu_training_seconds(p->training) / done * left : 0.0;
 }
@@ -210,7 +210,7 @@ static void add_parts(lu_text *text, const lu_progress *g) {
     }
 }
 
-static void add_episodes(const panel *p, const lu_progress *g, lu_text *text) {
+static void add_episodes(const display *p, const lu_progress *g, lu_text *text) {
     const lu_game *game = p->plan->game;
     int headline = game->headline ? lu_game_info_index(game, game->headline) : -1;
     if (g->recent == 0) {
@@ -226,7 +226,7 @@ static void add_episodes(const panel *p, const lu_progress *g, lu_text *text) {
     }
 }
 
-static void add_panel(const panel *p, const lu_progress *g, lu_text *text) {
+static void add_display(const display *p, const lu_progress *g, lu_text *text) {
     const lu_algorithm *a = p->plan->algorithm;
     int64_t all = total(p), saved = lu_training_saved(p->training);
     double share = (double)g->updates / (double)(all > 0 ? all : 1);
@@ -259,11 +259,11 @@ static void add_panel(const panel *p, const lu_progress *g, lu_text *text) {
 }
 
 /* Over the lines of the last one; each line cut at the width, the rest of it cleared. */
-static void draw(panel *p, const lu_progress *g) {
+static void draw(display *p, const lu_progress *g) {
     int columns, lines;
     lu_text text = LU_TEXT_INIT, screen = LU_TEXT_INIT;
     terminal_size(&columns, &lines);
-    add_panel(p, g, &text);
+    add_display(p, g, &text);
     if (p->drawn > 0) {
         lu_text_addf(&screen, "\033[%dA", p->drawn);
     }
@@ -295,7 +295,7 @@ static const char *replay_of(const lu_json_value *row) {
     return id ? id : "";
 }
 
-void panel_evaluation(panel *p, const lu_json_value *row) {
+void display_evaluation(display *p, const lu_json_value *row) {
     const lu_json_value *value = lu_json_get(row, "value");
     const char *metric = lu_json_text(lu_json_get(row, "metric"), NULL);
     bool best = lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE;
@@ -318,7 +318,7 @@ void panel_evaluation(panel *p, const lu_json_value *row) {
     }
 }
 
-void panel_window(panel *p, const lu_window *window, const lu_progress *last, const char *row) {
+void display_window(display *p, const lu_window *window, const lu_progress *last, const char *row) {
     const char *text;
     for (int i = 0; (text = lu_window_warning(window, last, p->plan->game, i)) != NULL; i++) {
         snprintf(p->said, sizeof p->said, "window %lld: %s", (long long)window->id, text);
@@ -331,7 +331,7 @@ void panel_window(panel *p, const lu_window *window, const lu_progress *last, co
 
 /* ---- a line ---- */
 
-static void print_line(const panel *p, const lu_progress *g) {
+static void print_line(const display *p, const lu_progress *g) {
     const lu_algorithm *a = p->plan->algorithm;
     const lu_game *game = p->plan->game;
     lu_text text = LU_TEXT_INIT;
@@ -357,7 +357,7 @@ static void print_line(const panel *p, const lu_progress *g) {
     lu_text_free(&text);
 }
 
-static void show(panel *p, const lu_progress *g, bool last) {
+static void show(display *p, const lu_progress *g, bool last) {
     double now = lu_training_seconds(p->training);
     bool screen = out_terminal();
     if (g->recent > 0) {
@@ -375,7 +375,7 @@ static void show(panel *p, const lu_progress *g, bool last) {
     }
 }
 
-void panel_update(panel *p, const lu_progress *g, const char *row, bool last) {
+void display_update(display *p, const lu_progress *g, const char *row, bool last) {
     if (p->json) {
         out_format("{\"event\":\"update\",%s\n", row + 1);
         out_flush();
