@@ -207,9 +207,13 @@ typedef struct sweep {
     double *most;      /* of each chunk */
 } sweep;
 
+static double give_up(const sweep *w, uint32_t node) {
+    return w->terms->give - (w->terms->sale ? w->terms->sale[node] : 0.0);
+}
+
 static double best_of(const sweep *w, uint32_t node, craft_policy *which) {
     const craft_graph *g = w->values->graph;
-    double best = w->terms->give;
+    double best = give_up(w, node);
     *which = CRAFT_GIVE_UP;
     for (uint32_t k = 0; k < g->moves[node]; k++) {
         const craft_move *move = &g->move[g->move_at[node] + k];
@@ -228,7 +232,7 @@ static double best_of(const sweep *w, uint32_t node, craft_policy *which) {
 static double value_of(const sweep *w, uint32_t node) {
     uint32_t move = w->follow[node];
     if (move == CRAFT_GIVE_UP) {
-        return w->terms->give;
+        return give_up(w, node);
     }
     const craft_move *m = &w->values->graph->move[move];
     return w->terms->price[m->use] + craft_move_value(w->values, m);
@@ -247,7 +251,7 @@ static double visit(const sweep *w, uint32_t node) {
     }
     if (w->kind == CHECK) {
         double best = best_of(w, node, &which);
-        return w->sign * (best - values->v[node]) / values->v[node];
+        return values->v[node] > 0.0 ? w->sign * (best - values->v[node]) / values->v[node] : 1.0;
     }
     values->fresh[node] = w->kind == BEST ? best_of(w, node, &w->policy[node]) : value_of(w, node);
     return fabs(values->fresh[node] - values->v[node]);

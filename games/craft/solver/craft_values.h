@@ -34,6 +34,7 @@ typedef struct craft_values {
 typedef struct craft_terms {
     double price[CRAFT_USES_MAX]; /* CRAFT_NEVER_COST: not allowed */
     double give;                  /* value of giving up */
+    const double *sale;           /* of nodes, what is taken off that; NULL: nothing */
     double goal;                  /* value of a goal */
 } craft_terms;
 

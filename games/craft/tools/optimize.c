@@ -16,6 +16,14 @@ static const lu_setting rows[] = {
      "Also finds the cheapest strategy that needs at most so many bases on average; 0: as the "
      "target says, or none.",
      false},
+    {"spread", LU_ENUM, "auto", 0, 0, "auto|off|on",
+     "Solves once more at other prices (where the strategy changes) and under each rule that is "
+     "not sure; auto: of crafts with few states, and under the two rules that matter most.",
+     false},
+    {"episodes", LU_INT, "1000", 0, 1e6, NULL,
+     "Episodes that each baseline and the agent play beside it; unless it is set, fewer where they "
+     "are long; 0: none.",
+     false},
     {"policy", LU_BOOL, "false", 0, 0, NULL,
      "Also tells the optimum whole: what to do with every item and its cost to go, and what "
      "becomes "
@@ -89,6 +97,9 @@ static lu_status init_uses(optimizer *o, lu_error *error) {
 }
 
 static void free_graph(optimizer *o) {
+    free(o->sale);
+    o->sale = NULL;
+    o->problem.sale = NULL;
     craft_values_free(&o->values);
     craft_graph_free(&o->graph);
     craft_sorts_free(&o->sorts);
@@ -108,6 +119,7 @@ static lu_status init_graph(optimizer *o, lu_error *error) {
     LU_THEN(status, craft_graph_init(&o->graph, &o->sorts, o->use, o->uses, roots, count, error));
     if (status == LU_OK) {
         craft_values_init(&o->values, &o->graph);
+        o->problem.sale = o->sale = optimize_sales(&o->ask, &o->graph);
     }
     return status;
 }
@@ -242,11 +254,9 @@ static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
 }
 
 /* Values of the optimum, before others are computed in their place. */
-static void keep_to_go(optimizer *o) {
-    if (lu_settings_bool(o->io->settings, "policy")) {
-        o->to_go = lu_alloc(o->graph.table.count * sizeof *o->to_go);
-        memcpy(o->to_go, o->values.v, o->graph.table.count * sizeof *o->to_go);
-    }
+static void keep_values(optimizer *o) {
+    o->optimal = lu_alloc((o->graph.table.count + 1) * sizeof *o->optimal);
+    memcpy(o->optimal, o->values.v, o->graph.table.count * sizeof *o->optimal);
 }
 
 lu_status optimize_solve(optimizer *o, lu_error *error) {
@@ -266,7 +276,7 @@ static lu_status solve(optimizer *o, lu_error *error) {
     uint64_t seed = (uint64_t)lu_settings_int(o->io->settings, "seed");
     lu_status status = optimize_solve(o, error);
     if (status == LU_OK && o->strategies > 0) {
-        keep_to_go(o);
+        keep_values(o);
         status = find_add_only(o, error);
         status = status == LU_OK ? add_short(o, error) : status;
     }
@@ -285,11 +295,26 @@ static lu_status solve(optimizer *o, lu_error *error) {
 
 static lu_status answer(optimizer *o, lu_error *error) {
     lu_status status = solve(o, error);
+    LU_THEN(status, optimize_find_spread(o, error));
+    LU_THEN(status, optimize_find_rivals(o, error));
     if (status == LU_OK) {
         lu_json json;
         lu_json_init(&json);
-        optimize_answer told = {&o->ask,     &o->graph,  &o->problem, o->strategy, o->strategies,
-                                o->add_only, o->dropped, o->drops,    o->to_go,    &o->graph};
+        bool whole = lu_settings_bool(o->io->settings, "policy");
+        optimize_answer told = {.ask = &o->ask,
+                                .graph = &o->graph,
+                                .problem = &o->problem,
+                                .strategy = o->strategy,
+                                .strategies = o->strategies,
+                                .add_only = o->add_only,
+                                .dropped = o->dropped,
+                                .drops = o->drops,
+                                .to_go = whole ? o->optimal : NULL,
+                                .walked = &o->graph,
+                                .spread = &o->spread,
+                                .rival = o->rival,
+                                .rivals = o->rivals,
+                                .agent = o->io->agent != NULL};
         optimize_write(&json, &told);
         o->io->emit(o->io->user, json.text, json.length);
         lu_json_free(&json);
@@ -301,7 +326,7 @@ void optimizer_free(optimizer *o) {
     for (int k = 0; k < OPTIMIZE_STRATEGIES; k++) {
         craft_plan_free(&o->strategy[k].plan);
     }
-    free(o->to_go);
+    free(o->optimal);
     free_graph(o);
     optimize_free(&o->ask);
     free(o);
@@ -326,5 +351,6 @@ const lu_tool lu_tool_craft_optimize = {
     .sentence = "Finds the cheapest way to craft what is wanted and proves it.",
     .settings = {"craft optimize", rows, sizeof rows / sizeof *rows},
     .run = run,
+    .agent = OPTIMIZE_AGENT,
     .address = "/optimize",
 };
