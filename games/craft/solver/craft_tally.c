@@ -138,6 +138,13 @@ static double walk_from(const stroll *s, uint32_t node, craft_path *path) {
     return cost;
 }
 
+double craft_walk(const craft_problem *problem, const craft_values *values,
+                  const craft_policy *policy, uint32_t from, bool well, lu_rng *rng,
+                  craft_path *path) {
+    stroll s = {problem, values, policy, well, rng};
+    return walk_from(&s, from, path);
+}
+
 /* ---- many bases ---- */
 
 static int ascending(const void *a, const void *b) {

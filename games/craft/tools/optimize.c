@@ -197,8 +197,8 @@ static lu_status find_add_only(optimizer *o, lu_error *error) {
 
 static lu_status add_short(optimizer *o, lu_error *error) {
     optimize_strategy *s = &o->strategy[o->strategies];
-    lu_status status =
-        craft_short_find(&o->rules, &o->problem, &o->values, &o->strategy[0].plan, &s->plan, error);
+    lu_status status = craft_short_find(&o->rules, &o->problem, &o->values, &o->strategy[0].plan,
+                                        o->optimal, &s->plan, error);
     s->name = "short";
     s->kind = "rules";
     s->rules = &o->rules;

@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum {
-    BATCH = 50,        /* episodes of one job */
-    ASKED = 50,        /* episodes that an agent answers for at once */
-    DECISIONS = 250000 /* of a baseline, after which no further batches begin unless asked for */
+    BATCH = 25,        /* episodes of one job */
+    ASKED = 25,        /* episodes that an agent answers for at once */
+    DECISIONS = 100000 /* of a baseline, after which no further batches begin unless asked for */
 };
 
 #define Z        1.959963984540054 /* 95 % */

@@ -12,11 +12,11 @@
 
 enum {
     SMALL = 12000,          /* nodes up to which it is not asked for */
-    HALVINGS = 12,          /* of a range of prices */
+    HALVINGS = 11,          /* of a range of prices */
     SWITCH_VISITS = 8 << 20 /* of nodes by one solve */
 };
 
-#define CLOSE 1.001 /* ratio of prices that are told apart no more */
+#define CLOSE 1.002 /* ratio of prices that are told apart no more */
 
 /* ---- prices ---- */
 
@@ -153,7 +153,7 @@ static lu_status find_entry(prober *p, optimize_turn *turn, lu_error *error) {
 
 /* The price at which the first step of the optimum becomes another, above or else below. */
 static lu_status find_turn(prober *p, optimize_turn *turn, lu_error *error) {
-    static const double times[] = {4.0, 64.0, 1024.0, 0.25, 1.0 / 1024.0};
+    static const double times[] = {8.0, 1024.0, 1.0 / 1024.0};
     double same = p->now;
     lu_status status = LU_OK;
     turn->note = "the first step is the same from a thousandth to a thousand times its price";
@@ -326,6 +326,15 @@ static lu_status solve_under(const optimizer *o, const lu_settings *settings, op
     return status;
 }
 
+/* A rule that tells many more items apart is not worth many times the memory. */
+static lu_status bound_memory(const optimizer *o, lu_settings *settings, lu_error *error) {
+    char text[32];
+    int64_t asked = lu_settings_int(settings, "memory");
+    int64_t most = 64 + 3 * (int64_t)(craft_graph_bytes(&o->graph) >> 20);
+    snprintf(text, sizeof text, "%lld", (long long)(asked < most ? asked : most));
+    return lu_settings_set(settings, "memory", text, LU_FROM_FLAG, "the spread", error);
+}
+
 /* All other values of a switch. */
 static lu_status try_switch(optimizer *o, const char *key, lu_error *error) {
     const lu_setting *row = craft_switch_rows;
@@ -342,6 +351,7 @@ static lu_status try_switch(optimizer *o, const char *key, lu_error *error) {
         choice += length + (choice[length] ? 1 : 0);
         lu_settings *settings = lu_settings_copy(o->io->settings);
         status = lu_settings_set(settings, key, value, LU_FROM_FLAG, "the spread", error);
+        LU_THEN(status, bound_memory(o, settings, error));
         LU_THEN(status, craft_switches_read(&now, o->ask.pack->about.version, settings, error));
         bool same = memcmp(&now, &o->ask.pool.switches, sizeof now) == 0;
         if (status == LU_OK && !same && o->spread.cases < OPTIMIZE_CASES) {

@@ -145,7 +145,7 @@ static void write_rules(lu_json *json, const optimize_answer *a, const craft_sho
     for (int k = 0; k < CRAFT_SHORT_RULES; k++) {
         char text[160];
         if (rules->rule[k].use >= 0) {
-            craft_short_condition(rules, k, text, sizeof text);
+            craft_short_condition(rules, k, &a->ask->want.target, text, sizeof text);
             lu_json_object(json);
             lu_json_key_string(json, "if", text);
             lu_json_key_string(json, "do", a->graph->use[rules->rule[k].use].name);
@@ -296,7 +296,7 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
     for (int k = 0; s->rules && k < CRAFT_SHORT_RULES; k++) {
         char text[160];
         if (s->rules->rule[k].use >= 0) {
-            craft_short_condition(s->rules, k, text, sizeof text);
+            craft_short_condition(s->rules, k, &a->ask->want.target, text, sizeof text);
             lu_text_addf(line, "  %s: %s", text, a->graph->use[s->rules->rule[k].use].name);
             say(words, line);
         }
