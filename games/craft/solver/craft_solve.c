@@ -10,6 +10,7 @@ enum {
     BEST_SWEEPS = 4000,    /* with one x */
     POLICY_SWEEPS = 20000, /* of one policy */
     WORTH_SWEEPS = 40,     /* of one that may not be worth it */
+    BELOW_STEPS = 14,      /* of a bound by relaxation */
     BETWEEN = 12,          /* sweeps of a policy between two that look for better moves */
     ROUNDS = 60            /* of x */
 };
@@ -290,6 +291,38 @@ lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_
         plan->upper = fmin(plan->from, value * bound(problem, values, &terms, x, 1));
         plan->lower = value * bound(problem, values, &terms, x, -1);
     }
+    return status;
+}
+
+/* With giving up pinned to x: what `fresh` is proven not to be below by it; 0: nothing. */
+static lu_status prove_below(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                             double x, double *proven, lu_error *error) {
+    craft_terms terms = {.give = problem->base + x, .sale = problem->sale};
+    memcpy(terms.price, problem->price, sizeof terms.price);
+    lu_status status = pin(problem, values, &terms, plan, 1e-12, error);
+    bool holds = status == LU_OK && values->v[0] >= x * (1.0 - 1e-9);
+    *proven = holds ? x * bound(problem, values, &terms, fmin(x, values->v[0]), -1) : 0.0;
+    return status;
+}
+
+lu_status craft_solve_below(const craft_problem *problem, craft_values *values, double upper,
+                            double *lower, lu_error *error) {
+    const craft_graph *g = problem->graph;
+    craft_plan plan = {.policy = lu_alloc((g->table.count + 1) * sizeof *plan.policy)};
+    double low = 0.0, high = upper, x = upper;
+    lu_status status = LU_OK;
+    values->chooses = true;
+    craft_values_set(values, 0.0, problem->base + x, problem->pool);
+    for (int k = 0; k < BELOW_STEPS && low < high * (1.0 - 1e-6) && status == LU_OK; k++) {
+        double proven = 0.0;
+        status = prove_below(problem, values, &plan, x, &proven, error);
+        low = fmax(low, proven);
+        high = proven > 0.0 ? high : x;
+        x = low > 0.0 ? sqrt(low * high) : high / 8.0;
+    }
+    values->chooses = false;
+    craft_plan_free(&plan);
+    *lower = low;
     return status;
 }
 

@@ -50,6 +50,11 @@ void craft_plan_free(craft_plan *plan);
  * of the pinned x afterwards. */
 lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error);
+/* A proven lower bound of `fresh`, at most `upper`, that also holds for uses which choose what they
+ * remove (the lowest level, all but a fractured one) at no lower price than those of the graph; 0
+ * where none was found. A craft from a fresh base alone. */
+lu_status craft_solve_below(const craft_problem *problem, craft_values *values, double upper,
+                            double *lower, lu_error *error);
 /* Costs of a given policy: per_base, success and fresh are filled in; `values` then are chances of
  * success. */
 lu_status craft_evaluate(const craft_problem *problem, craft_values *values, craft_plan *plan,

@@ -170,9 +170,33 @@ static double barred_value(const craft_values *values, const craft_move *move) {
     return sum / move->refs;
 }
 
+/* The least of what a use may remove. */
+static double chosen_value(const craft_values *values, const craft_move *move) {
+    const craft_graph *g = values->graph;
+    double least = CRAFT_NEVER_COST;
+    for (uint32_t k = 0; k < move->refs; k++) {
+        uint32_t ref = g->ref[move->first + (move->barred ? 2 * k : k)];
+        const craft_drawing *draw = &g->sorts->draw[move->draw];
+        double value = !move->draws ? values->v[ref]
+                       : move->barred
+                           ? slow_draw(values, ref, draw, (uint16_t)g->ref[move->first + 2 * k + 1])
+                           : values->d[ref];
+        least = value < least ? value : least;
+    }
+    return least;
+}
+
+static bool removes(const craft_use *use) {
+    return use->line == CRAFT_LINE_CHAOS_ORB || use->line == CRAFT_LINE_ORB_OF_ANNULMENT ||
+           use->line == CRAFT_LINE_ESSENCE_SWAP;
+}
+
 double craft_move_value(const craft_values *values, const craft_move *move) {
     const craft_graph *g = values->graph;
     double sum = 0.0;
+    if (values->chooses && removes(&g->use[move->use])) {
+        return chosen_value(values, move);
+    }
     if (move->barred) {
         return barred_value(values, move);
     }

@@ -28,6 +28,7 @@ typedef struct craft_values {
     double *fresh;
     uint32_t *need;    /* bits of the draws that a policy takes */
     craft_order reach; /* where a policy acts or draws; node is NULL: all */
+    bool chooses;      /* what a use removes is the best choice, in place of any */
 } craft_values;
 
 /* How a sweep adds up. */

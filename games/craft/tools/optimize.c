@@ -142,13 +142,21 @@ static lu_status add_optimum(optimizer *o, lu_error *error) {
     return status;
 }
 
-/* Whether a heavy use is cheap enough to be worth its states. */
-static bool wants_heavy(const optimizer *o) {
-    bool wants = false;
+/* Whether some use is of a heavy kind, and cheap enough to be worth its states. */
+static bool has_kind(const optimizer *o, int kind) {
+    bool has = false;
     for (int k = 0; k < o->ask.choice.uses; k++) {
         const char *item = o->ask.choice.use[k].item, *omen = o->ask.choice.use[k].omen[0];
-        wants = wants || (heavy_kind(o->ask.pack, item, omen) < HEAVY &&
-                          o->ask.choice.use[k].price < o->ceiling);
+        has = has || (heavy_kind(o->ask.pack, item, omen) == kind &&
+                      o->ask.choice.use[k].price < o->ceiling);
+    }
+    return has;
+}
+
+static bool wants_heavy(const optimizer *o) {
+    bool wants = false;
+    for (int kind = 0; kind < HEAVY; kind++) {
+        wants = wants || has_kind(o, kind);
     }
     return wants;
 }
@@ -170,13 +178,47 @@ static lu_status find_optimum(optimizer *o, lu_error *error) {
     }
     status = LU_LIMIT;
     for (o->drops = 0; status == LU_LIMIT; o->drops++) {
-        status = init_graph(o, error);
+        bool less = o->drops == 0 || has_kind(o, o->drops - 1);
+        status = less ? init_graph(o, error) : status;
         if (status != LU_LIMIT || o->drops == HEAVY) {
             break;
         }
-        o->dropped[o->drops] = heavy[o->drops].name;
+        if (has_kind(o, o->drops)) {
+            o->dropped[o->named++] = heavy[o->drops].name;
+        }
     }
     return status == LU_OK ? add_optimum(o, error) : status;
+}
+
+/* Whether what is allowed and left out only chooses what it removes, at no lower price than a use
+ * of the graph. */
+static bool only_chooses(const optimizer *o) {
+    bool all = o->graph.start == 0 && !o->ask.goal.fractured;
+    for (int k = 0; k < o->ask.choice.uses && all; k++) {
+        const char *item = o->ask.choice.use[k].item;
+        int kind = heavy_kind(o->ask.pack, item, o->ask.choice.use[k].omen[0]);
+        bool out = kind < o->drops && o->ask.choice.use[k].price < o->ceiling, found = false;
+        for (int u = 0; u < o->uses; u++) {
+            found = found || (o->use[u].omens == 0 && strcmp(o->use[u].item, item) == 0);
+        }
+        all = !out || heavy[kind].line == CRAFT_LINE_FRACTURING_ORB ||
+              (heavy[kind].line == CRAFT_LINE_CHAOS_ORB && found);
+    }
+    return all;
+}
+
+/* Where uses were left out: what no strategy with them can be below. */
+static lu_status find_below(optimizer *o, lu_error *error) {
+    craft_plan *best = &o->strategy[0].plan;
+    if (o->strategies == 0 || o->drops == 0 || !only_chooses(o)) {
+        return LU_OK;
+    }
+    lu_status status = craft_solve_below(&o->problem, &o->values, best->fresh, &o->below, error);
+    if (o->below >= best->fresh * (1.0 - 1e-6)) { /* what was left out cannot help */
+        o->strategy[0].proven = true;
+        best->lower = o->below;
+    }
+    return status;
 }
 
 /* What the best strategy costs that only adds. */
@@ -244,7 +286,7 @@ static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
         *(few ? &high : &low) = middle;
     }
     if (status == LU_LIMIT) { /* the search ends with what it has */
-        o->dropped[o->drops++] = "few_bases";
+        o->dropped[o->named++] = "few_bases";
         status = LU_OK;
     }
     s->name = "few_bases";
@@ -277,7 +319,8 @@ static lu_status solve(optimizer *o, lu_error *error) {
     lu_status status = optimize_solve(o, error);
     if (status == LU_OK && o->strategies > 0) {
         keep_values(o);
-        status = find_add_only(o, error);
+        status = find_below(o, error);
+        LU_THEN(status, find_add_only(o, error));
         status = status == LU_OK ? add_short(o, error) : status;
     }
     if (status == LU_OK && o->strategies > 0) {
@@ -308,9 +351,10 @@ static lu_status answer(optimizer *o, lu_error *error) {
                                 .strategies = o->strategies,
                                 .add_only = o->add_only,
                                 .dropped = o->dropped,
-                                .drops = o->drops,
+                                .drops = o->named,
                                 .to_go = whole ? o->optimal : NULL,
                                 .walked = &o->graph,
+                                .below = o->below,
                                 .spread = &o->spread,
                                 .rival = o->rival,
                                 .rivals = o->rivals,

@@ -171,10 +171,12 @@ typedef struct optimizer {
     double *optimal; /* values of nodes under the optimum */
     double *sale;    /* what nodes bring; NULL: nothing */
     double add_only; /* cost of the best strategy that never removes; below 0: none succeeds */
+    double below;    /* see optimize_answer */
     craft_short rules;
     int strategies;
-    const char *dropped[OPTIMIZE_DROPS]; /* kinds of actions that did not fit into memory */
-    int drops;
+    int drops; /* kinds of uses that did not fit into memory, the worst first */
+    const char *dropped[OPTIMIZE_DROPS]; /* their names, and searches that took too long */
+    int named;
     optimize_spread spread;
     optimize_rival rival[OPTIMIZE_RIVALS];
     int rivals;
@@ -203,6 +205,7 @@ typedef struct optimize_answer {
     int drops;
     const double *to_go; /* exalted, of each node under the optimum; NULL: the policy is not told */
     craft_graph *walked; /* the graph, to search in */
+    double below; /* what no strategy with all uses can be below, from a base; 0: not known */
     const optimize_spread *spread;
     const optimize_rival *rival;
     int rivals;

@@ -7,8 +7,7 @@
 #include <string.h>
 
 lu_status optimize_read_pack(optimize_ask *ask, lu_error *error) {
-    bool takes = lu_settings_has(ask->settings, "pack");
-    const lu_file_text *file = takes ? lu_settings_file_of(ask->settings, "pack", 0) : NULL;
+    const lu_file_text *file = lu_settings_file_of(ask->settings, "pack", 0);
     const char *ruleset = lu_settings_text_of(ask->settings, "ruleset");
     if (strcmp(ruleset, "classic") == 0) {
         return lu_fail(
@@ -139,7 +138,7 @@ lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, const lu
     LU_THEN(status, optimize_read_target(ask, error));
     LU_THEN(status, optimize_read_base(ask, error));
     status = status == LU_OK ? read_prices(ask, error) : status;
-    LU_THEN(status, lu_settings_has(settings, "sale") ? optimize_read_sale(ask, error) : LU_OK);
+    LU_THEN(status, optimize_read_sale(ask, error));
     ask->budget = lu_settings_real(settings, "budget") * ask->unit;
     ask->budget = ask->budget > 0.0 ? ask->budget : ask->want.target.budget;
     return status == LU_OK

@@ -198,14 +198,15 @@ static const char *first_of(const optimize_answer *a, const optimize_strategy *s
     return move == CRAFT_GIVE_UP ? "white_base" : a->graph->use[a->graph->move[move].use].name;
 }
 
-/* Below which no strategy can be where nothing is proven: a base, and the cheapest of all uses. */
+/* Below which no strategy can be where nothing is proven: the bound of a relaxation, else a base
+ * and the cheapest of all uses. */
 static double least_cost(const optimize_answer *a) {
     const craft_choice *choice = &a->ask->choice;
     double least = a->strategy->plan.from;
     for (int k = 0; k < choice->uses; k++) {
         least = fmin(least, choice->use[k].price);
     }
-    return least + a->problem->first;
+    return fmax(least, a->below) + a->problem->first;
 }
 
 /* Of the best cost there is; of another strategy its own, which is computed exactly. */
@@ -219,7 +220,9 @@ static void write_bounds(lu_json *json, const optimize_answer *a, const optimize
     lu_json_real(json, ((s->proven ? s->plan.upper : s->plan.from) + base) / unit);
     lu_json_array_end(json);
     if (best && !s->proven) {
-        lu_json_key_string(json, "lower_bound", "trivial: a base and the cheapest use");
+        lu_json_key_string(json, "lower_bound",
+                           a->below > 0.0 ? "as if what is removed could be chosen"
+                                          : "trivial: a base and the cheapest use");
     }
 }
 
