@@ -83,8 +83,7 @@ lu_status craft_from_json(const lu_rules *rules, void *bytes, const lu_json_valu
     if (lu_fields_from_json(fields, FIELDS, rules, &read, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    if (item &&
-        craft_item_read(&m->pool, craft_rules_pack(m), item, &read.item, error) != LU_OK) {
+    if (item && craft_item_read(&m->pool, craft_rules_pack(m), item, &read.item, error) != LU_OK) {
         return LU_BAD_DATA;
     }
     read.score = craft_score(&craft_task_of(m, &read)->goal, &m->pool, &read.item);

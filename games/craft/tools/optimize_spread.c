@@ -335,6 +335,17 @@ static lu_status bound_memory(const optimizer *o, lu_settings *settings, lu_erro
     return lu_settings_set(settings, "memory", text, LU_FROM_FLAG, "the spread", error);
 }
 
+/* Whether the solver sees no difference. */
+static bool is_same(const craft_switches *a, const craft_switches *b) {
+    return a->side_choice == b->side_choice && a->flat_weights == b->flat_weights &&
+           a->floor_mode == b->floor_mode && a->floor_needs_ilvl == b->floor_needs_ilvl &&
+           a->magic_limit_shift == b->magic_limit_shift &&
+           a->alchemy_on_magic == b->alchemy_on_magic &&
+           a->removed_can_return == b->removed_can_return &&
+           a->essence_blocked_by_family == b->essence_blocked_by_family &&
+           a->whittling_first == b->whittling_first;
+}
+
 /* All other values of a switch. */
 static lu_status try_switch(optimizer *o, const char *key, lu_error *error) {
     const lu_setting *row = craft_switch_rows;
@@ -353,7 +364,7 @@ static lu_status try_switch(optimizer *o, const char *key, lu_error *error) {
         status = lu_settings_set(settings, key, value, LU_FROM_FLAG, "the spread", error);
         LU_THEN(status, bound_memory(o, settings, error));
         LU_THEN(status, craft_switches_read(&now, o->ask.pack->about.version, settings, error));
-        bool same = memcmp(&now, &o->ask.pool.switches, sizeof now) == 0;
+        bool same = status == LU_OK && is_same(&now, &o->ask.pool.switches);
         if (status == LU_OK && !same && o->spread.cases < OPTIMIZE_CASES) {
             optimize_case *one = &o->spread.of[o->spread.cases++];
             *one = (optimize_case){.key = key};
