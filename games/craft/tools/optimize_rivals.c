@@ -5,7 +5,7 @@
 
 #include "craft_switches.h"
 
-#include "ludus/env.h"
+#include "ludus/episode.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -220,21 +220,24 @@ static lu_status ask_game(const optimizer *o, lu_settings *to, lu_error *error) 
     return status;
 }
 
-static lu_rules *rules_of(const optimizer *o, const lu_game *game, lu_error *error) {
+static lu_status open_game(const optimizer *o, const lu_game *game, lu_episode *episode,
+                           lu_error *error) {
     lu_settings *settings = lu_game_settings(game);
-    lu_rules *rules =
-        ask_game(o, settings, error) == LU_OK ? lu_rules_new(game, settings, error) : NULL;
-    lu_settings_delete(settings);
-    return rules;
+    lu_status status = ask_game(o, settings, error);
+    if (status != LU_OK) {
+        lu_settings_delete(settings);
+        return status;
+    }
+    return lu_episode_open(episode, game, settings, NULL, error);
 }
 
 /* All bots of a variant, or its agent. */
 static lu_status play_all(optimizer *o, const lu_game *game, bool bots, lu_error *error) {
     const lu_settings *v = o->io->settings;
     bool all = lu_settings_origin(v, "episodes") != LU_FROM_DEFAULT;
-    lu_rules *rules = rules_of(o, game, error);
-    lu_status status = rules ? LU_OK : error->status;
-    match m = {.o = o, .game = game, .rules = rules};
+    lu_episode episode = {0};
+    lu_status status = open_game(o, game, &episode, error);
+    match m = {.o = o, .game = game, .rules = episode.rules};
     m.episodes = (int)lu_settings_int(v, "episodes");
     int count = bots ? game->bots : 1;
     for (int k = 0; k < count && status == LU_OK && o->rivals < OPTIMIZE_RIVALS; k++) {
@@ -247,7 +250,9 @@ static lu_status play_all(optimizer *o, const lu_game *game, bool bots, lu_error
         }
         status = play(&m, all, rival, error);
     }
-    lu_rules_delete(rules);
+    if (episode.game) {
+        lu_episode_close(&episode);
+    }
     return status;
 }
 
