@@ -34,6 +34,7 @@ static const lu_setting options[] = {
      "The trained agent that the tool asks, if it asks one: a model file, a run, `latest`, or "
      "none; unset takes the published model of its variant when there is one.",
      false},
+    {"model_path", LU_ALIAS, "agent", 0, 0, NULL, "The same.", false},
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};

@@ -245,12 +245,14 @@ typedef struct craft_rules {
     lu_rules head;
     craft_pool pool;
     double gamma; /* of the potential */
-    int32_t pack; /* craft_pack_at */
+    int32_t pack; /* craft_pack_at; see craft_rules_pack */
     int32_t actions;
     int32_t max_steps;
     int32_t auto_stop;
     int32_t tasks;
     uint32_t first_task; /* offset of the tasks in the block */
+    uint32_t own_pack;   /* offset of the text of the user's pack behind them; 0: none */
+    uint32_t own_bytes;  /* of that text */
 } craft_rules;
 
 LU_INLINE const craft_task *craft_task_at(const craft_rules *m, int index) {
@@ -308,9 +310,12 @@ LU_INLINE bool craft_is_legal(const craft_rules *m, const craft_state *s, int ac
 /* ---- parts in other files ---- */
 
 /* craft_settings.c */
-enum { CRAFT_ROWS = 16 + 17, CRAFT_OPTION_ROWS = 1 };
+enum { CRAFT_ROWS = 17 + 17, CRAFT_OPTION_ROWS = 1 };
 extern const lu_setting craft_rows[], craft_option_rows[];
 size_t craft_rules_more(const lu_settings *settings);
+/* The pack of a rules block. One of the user is read again from the block where the last one asked
+ * for on this thread was another; what it points at stays until then. */
+const craft_pack *craft_rules_pack(const craft_rules *m);
 lu_status craft_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status craft_classic_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status craft_options_init(const lu_rules *rules, const lu_settings *options, void *block,

@@ -46,7 +46,7 @@ static void put_needs(const craft_rules *m, const craft_state *s, lu_json *json)
 void craft_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {
     const craft_rules *m = (const craft_rules *)(const void *)rules;
     const craft_state *s = bytes;
-    const craft_pack *pack = craft_pack_at(m->pack);
+    const craft_pack *pack = craft_rules_pack(m);
     const craft_task *task = craft_task_of(m, s);
     lu_json_object(json);
     lu_fields_to_json(fields, FIELDS, s, seat, json);
@@ -83,8 +83,7 @@ lu_status craft_from_json(const lu_rules *rules, void *bytes, const lu_json_valu
     if (lu_fields_from_json(fields, FIELDS, rules, &read, value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    if (item &&
-        craft_item_read(&m->pool, craft_pack_at(m->pack), item, &read.item, error) != LU_OK) {
+    if (item && craft_item_read(&m->pool, craft_rules_pack(m), item, &read.item, error) != LU_OK) {
         return LU_BAD_DATA;
     }
     read.score = craft_score(&craft_task_of(m, &read)->goal, &m->pool, &read.item);

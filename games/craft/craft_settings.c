@@ -1,7 +1,10 @@
 /* Settings and reset options of craft: the tables, and the rules block with its pool and tasks that
  * follows from them. */
 #include "craft.h"
+#include "craft_pack_file.h"
 #include "craft_switches.h"
+
+#include "ludus/hash.h"
 
 #include <stdlib.h>
 
@@ -13,6 +16,7 @@ static const char plain_target[] =
 const lu_setting craft_rows[] = {
     {"data", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5",
      "Pack of modifiers, weights and rules.", false},
+    {"pack", LU_FILE, "", 0, 0, NULL, "A pack of your own, in place of data.", false},
     {"base", LU_TEXT, "Blacksteel Sabatons", 0, 64, NULL, "Name of the base.", false},
     {"ilvl", LU_INT, "82", 1, 100, NULL, "Item level of the bases.", false},
     {"target", LU_JSON, "", 0, 0, NULL,
@@ -59,7 +63,49 @@ static int tasks_of(const lu_settings *v) {
 
 /* Tasks lie behind the struct. */
 size_t craft_rules_more(const lu_settings *v) {
-    return (size_t)tasks_of(v) * sizeof(craft_task);
+    const lu_file_text *own = lu_settings_file_of(v, "pack", 0);
+    return (size_t)tasks_of(v) * sizeof(craft_task) + (own ? own->length + 1 : 0);
+}
+
+/* The last pack of a user that was asked for: views and states name modifiers one after the other
+ * from one pack, and a file takes long to read. */
+static _Thread_local struct {
+    uint64_t hash;
+    craft_pack_file *file;
+} last_pack;
+
+/* NULL with the reason when the text is no pack. */
+static const craft_pack *own_pack(const char *name, const char *text, size_t length,
+                                  lu_error *error) {
+    uint64_t hash = lu_hash(text, length, 0);
+    if (!last_pack.file || last_pack.hash != hash) {
+        craft_pack_file *file = craft_pack_file_read(name, text, length, error);
+        if (!file) {
+            return NULL;
+        }
+        craft_pack_file_free(last_pack.file);
+        last_pack.file = file;
+        last_pack.hash = hash;
+    }
+    return craft_pack_file_pack(last_pack.file);
+}
+
+const craft_pack *craft_rules_pack(const craft_rules *m) {
+    return m->own_pack ? own_pack("pack", LU_RULES_AT(m, char, m->own_pack), m->own_bytes, NULL)
+                       : craft_pack_at(m->pack);
+}
+
+/* The pack of the settings; a file is kept in the block, so that rules need nothing else. */
+static const craft_pack *read_pack(craft_rules *m, const lu_settings *v, lu_error *error) {
+    const lu_file_text *own = lu_settings_file_of(v, "pack", 0);
+    m->pack = lu_settings_enum(v, "data");
+    if (!own) {
+        return craft_pack_at(m->pack);
+    }
+    m->own_pack = m->first_task + (uint32_t)((size_t)tasks_of(v) * sizeof(craft_task));
+    m->own_bytes = (uint32_t)own->length;
+    memcpy((unsigned char *)m + m->own_pack, own->text, own->length);
+    return own_pack(own->name, own->text, own->length, error);
 }
 
 /* The target of the settings, with what it leaves open. */
@@ -146,8 +192,12 @@ static lu_status init_priced(craft_rules *m, const lu_settings *v, const craft_t
 
 static lu_status init(lu_rules *rules, const lu_settings *v, bool classic, lu_error *error) {
     craft_rules *m = (craft_rules *)(void *)rules;
-    m->pack = lu_settings_enum(v, "data");
-    const craft_pack *pack = craft_pack_at(m->pack);
+    m->tasks = tasks_of(v);
+    m->first_task = sizeof(craft_rules);
+    const craft_pack *pack = read_pack(m, v, error);
+    if (!pack) {
+        return LU_BAD_VALUE;
+    }
     craft_switches switches;
     craft_target *target = lu_alloc(sizeof *target);
     lu_status status = read_target(target, pack, v, error);
@@ -169,8 +219,6 @@ static lu_status init(lu_rules *rules, const lu_settings *v, bool classic, lu_er
     m->actions = classic ? CRAFT_CLASSIC_ACTIONS : CRAFT_ACTIONS;
     m->max_steps = (int32_t)lu_settings_int(v, "max_steps");
     m->auto_stop = lu_settings_bool(v, "auto_stop");
-    m->tasks = tasks_of(v);
-    m->first_task = sizeof(craft_rules);
     status = status == LU_OK ? init_priced(m, v, target, pack, classic, error) : status;
     free(target);
     return status;

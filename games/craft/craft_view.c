@@ -32,7 +32,7 @@ enum { WIDE = 62 }; /* columns of a modifier's words */
 /* "* P T1/9 +103 to maximum Life [fractured]", a star before what hits a requirement. */
 static void put_mod(const craft_rules *m, const craft_state *s, const craft_slot *slot,
                     lu_text *text) {
-    const craft_pack *pack = craft_pack_at(m->pack);
+    const craft_pack *pack = craft_rules_pack(m);
     bool hit = craft_hits(&craft_task_of(m, s)->goal, &m->pool, slot) != 0;
     lu_text words = LU_TEXT_INIT;
     craft_slot_text(&m->pool, pack, slot, &words);
@@ -65,7 +65,7 @@ static void put_needs(const craft_rules *m, const craft_state *s, lu_text *text)
 }
 
 static void put_options(const craft_rules *m, const craft_state *s, lu_text *text) {
-    const craft_pack *pack = craft_pack_at(m->pack);
+    const craft_pack *pack = craft_rules_pack(m);
     for (int k = 0; k < 3 && s->item.option[k]; k++) {
         const craft_entry *e = &m->pool.entry[s->item.option[k] - 1];
         lu_text_line(text, "option %d: %.*s", k + 1, WIDE, pack->mods[e->mod].text);
@@ -80,7 +80,7 @@ void craft_show(const lu_rules *rules, const void *bytes, int seat, lu_text *tex
     (void)seat;
     lu_text_line(
         text, "%s, item level %d, %s%s%s, %d + %d modifiers",
-        craft_pack_at(m->pack)->bases[m->pool.base].name, m->pool.ilvl,
+        craft_rules_pack(m)->bases[m->pool.base].name, m->pool.ilvl,
         craft_rarity_names[item->rarity], item->flags & CRAFT_CORRUPTED ? ", corrupted" : "",
         item->flags & CRAFT_SANCTIFIED ? ", sanctified" : "", item->count[0], item->count[1]);
     for (int k = 0; k < craft_item_mods(item); k++) {
@@ -120,7 +120,7 @@ enum { STORY = 74 }; /* columns of a story before its end */
 /* Entries on one item that the other lacks, as far as there is room. */
 static void put_difference(const craft_rules *m, const craft_item *from, const craft_item *to,
                            const char *sign, size_t start, lu_text *text) {
-    const craft_pack *pack = craft_pack_at(m->pack);
+    const craft_pack *pack = craft_rules_pack(m);
     for (int k = 0; k < craft_item_mods(from); k++) {
         const craft_slot *slot = &from->slot[k];
         bool both = false;

@@ -19,6 +19,8 @@ typedef struct lu_tool_input {
     size_t length;
 } lu_tool_input;
 
+struct lu_env;
+
 /* A trained agent that a tool may ask. */
 typedef struct lu_tool_agent {
     const char *name; /* of its model, as the caller named it */
@@ -31,6 +33,10 @@ typedef struct lu_tool_agent {
      * of the reward it was trained for; an estimate, no promise. Errors as in lu_agent_act. */
     lu_status (*think)(void *user, const lu_rules *rules, const void *state, int seat,
                        float *probabilities, double *value, lu_error *error);
+    /* Its best options for seat 0 of many environments of one rules block at once, each as the
+     * first decision of an episode; actions: heads of each. Several threads may ask. */
+    lu_status (*choose)(void *user, struct lu_env *const *envs, int count, int32_t *actions,
+                        lu_error *error);
 } lu_tool_agent;
 
 typedef struct lu_tool_io {

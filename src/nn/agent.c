@@ -394,6 +394,27 @@ static lu_status think_of_state(void *user, const lu_rules *rules, const void *s
     return status;
 }
 
+static lu_status choose_for_all(void *user, struct lu_env *const *envs, int count, int32_t *actions,
+                                lu_error *error) {
+    const lu_model_file *file = user;
+    lu_agent *agent = lu_agent_new(&(lu_agent_settings){
+        .file = file, .rules = envs[0]->rules, .episodes = count, .greedy = true});
+    lu_agent_ask *asks = lu_alloc((size_t)count * sizeof *asks);
+    for (int k = 0; k < count; k++) {
+        lu_agent_begin(agent, k, 0);
+        asks[k] = (lu_agent_ask){
+            .env = envs[k], .episode = k, .actions = actions + k * file->game->heads};
+    }
+    lu_status status = lu_agent_act(agent, asks, count, error);
+    free(asks);
+    lu_agent_delete(agent);
+    return status;
+}
+
 lu_tool_agent lu_agent_for_tool(lu_model_file *file, const char *name) {
-    return (lu_tool_agent){.name = name, .step = file->step, .user = file, .think = think_of_state};
+    return (lu_tool_agent){.name = name,
+                           .step = file->step,
+                           .user = file,
+                           .think = think_of_state,
+                           .choose = choose_for_all};
 }

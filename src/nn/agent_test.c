@@ -329,6 +329,12 @@ TEST(a_tool_hears_what_a_greedy_agent_thinks_first) {
         for (size_t o = 0; o < options; o++) { /* the likeliest has the largest logit */
             CHECK(!s.env[0]->mask[o] || logits[o] <= logits[actions[0]]);
         }
+        int32_t both[2 * LU_MAX_HEADS];
+        size_t heads = (size_t)s.file.game->heads;
+        lu_env *twice[] = {s.env[0], s.env[0]};
+        CHECK_INT(door.choose(door.user, twice, 2, both, &s.error), LU_OK);
+        CHECK(memcmp(both, actions, heads * sizeof *both) == 0);
+        CHECK(memcmp(both + heads, actions, heads * sizeof *both) == 0);
         lu_agent_delete(agent);
         school_close(&s);
     }

@@ -58,6 +58,9 @@ async function solves(it, address) {
   check("example paths", (await page.locator(".strategy").first().locator(".path").count()) === best.paths.length);
   const told = await page.locator(".flow > li").first().innerText();
   check("a flow with branch odds", /Normal, nothing wanted on it\s+Orb of Transmutation/i.test(told) && /%/.test(told), told);
+  await page.getByRole("button", { name: "How sure is it?" }).click();
+  await page.getByText(/^Comparison: done in/).waitFor();
+  await reads("other rules and simpler strategies stand beside it", () => page.locator("[aria-labelledby=sensitivity-title]").innerText(), (text) => /Under rules that are not sure: [\d.,]+ to [\d.,]+ exalted/.test(text) && /ladder/i.test(text) && /% of 200/.test(text));
   const bench = page.locator("[aria-labelledby=bench-title]");
   await holds("by hand: the cost to go of a white base is the optimum without it", async () => (await bench.innerText()).includes(`Still to come ${shown(best.expected_cost - 1)} exalted`), () => bench.innerText());
   await bench.getByRole("button", { name: "Exalted Orb" }).click();

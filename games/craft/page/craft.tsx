@@ -46,7 +46,7 @@ function AnswerCard(props: { crafting: Crafting; pool: Pool | null; known: Known
       </section>
       <Show when={asked.answer()?.flow && asked.answer()}>{(result) => <FlowCard result={result()} pool={props.pool} />}</Show>
       <Show when={asked.answer()?.policy && asked.answer()}>{(result) => <BenchCard crafting={props.crafting} result={result()} known={props.known} rate={rate()} />}</Show>
-      <Show when={asked.answer()?.strategies?.[0]?.sensitivity}>{(list) => <SensitivityCard crafting={props.crafting} list={list()} again={() => setCall(wanted())} />}</Show>
+      <Show when={asked.answer()?.strategies?.[0]?.sensitivity}>{(list) => <SensitivityCard crafting={props.crafting} list={list()} call={call()} again={() => setCall(wanted())} />}</Show>
     </>
   );
 }

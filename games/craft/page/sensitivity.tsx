@@ -1,7 +1,9 @@
 // What a price means for the cost: uses times price, and a slider that solves again at another price.
-import { createSignal, For, Show } from "solid-js";
-import { number } from "ludus/lib/format";
-import type { Sensitivity } from "./solver";
+import { createEffect, createSignal, For, on, Show } from "solid-js";
+import { asking, Running } from "ludus/lib/asking";
+import { number, percent } from "ludus/lib/format";
+import type { ToolCall } from "ludus/lib/tools";
+import { closerCall, isWhole, type Result, type Rival, type Sensitivity } from "./solver";
 import type { Crafting } from "./state";
 import { itemName, priced } from "./tables";
 
@@ -41,16 +43,92 @@ function Row(props: { crafting: Crafting; of: Sensitivity; again: () => void }) 
         />
       </td>
       <td class="right">{number(now())}</td>
-      <td class="right">
-        <Show when={props.of.switch_at !== undefined} fallback="–">
-          {number(props.of.switch_at)}
-        </Show>
-      </td>
     </tr>
   );
 }
 
-export function SensitivityCard(props: { crafting: Crafting; list: Sensitivity[]; again: () => void }) {
+/** Where the strategy changes, what other rules would mean, and what simpler strategies cost. */
+function Sure(props: { result: Result }) {
+  const best = () => props.result.strategies[0];
+  const unit = () => props.result.prices.unit;
+  const rivals = (): Rival[] => [...(props.result.baselines ?? []), ...(props.result.agent ? [props.result.agent] : [])].filter((one) => one.episodes);
+  return (
+    <>
+      <ul class="why">
+        <For each={(best()?.sensitivity ?? []).filter((of) => of.switch_at !== undefined)}>
+          {(of) => (
+            <li>
+              {itemName(of.item)} at {number(of.switch_at)} {unit()}: {of.note}
+              {of.switch_to ? ` to ${itemName(of.switch_to)}` : ""}
+            </li>
+          )}
+        </For>
+      </ul>
+      <Show when={best()?.spread}>
+        {(spread) => (
+          <table class="grid-table">
+            <caption>
+              Under rules that are not sure: {number(spread().min)} to {number(spread().max)} {unit()}
+            </caption>
+            <tbody>
+              <For each={spread().cases}>
+                {(one) => (
+                  <tr>
+                    <th scope="row">
+                      {one.switch.replaceAll("_", " ")}: {one.value.replaceAll("_", " ")}
+                    </th>
+                    <td class="right">{one.expected_cost === undefined ? one.note : number(one.expected_cost)}</td>
+                  </tr>
+                )}
+              </For>
+            </tbody>
+          </table>
+        )}
+      </Show>
+      <Show when={rivals().length}>
+        <table class="grid-table">
+          <caption>Played beside it</caption>
+          <tbody>
+            <For each={rivals()}>
+              {(one) => (
+                <tr>
+                  <th scope="row">{(one.model ?? one.name).replaceAll("_", " ")}</th>
+                  <td class="right">{one.expected_cost === null ? "none finished" : `${number(one.expected_cost)} ${unit()}`}</td>
+                  <td class="right">
+                    {percent(one.success_probability)} of {one.episodes}
+                  </td>
+                </tr>
+              )}
+            </For>
+          </tbody>
+        </table>
+      </Show>
+    </>
+  );
+}
+
+/** All that takes longer is asked for apart. */
+function Closer(props: { call: ToolCall | null }) {
+  const [call, setCall] = createSignal<ToolCall | null>(null);
+  const asked = asking<Result>("craft", call, { pauseMs: 0, enough: isWhole });
+  createEffect(on(() => props.call, () => setCall(null)));
+  return (
+    <>
+      <p class="solve">
+        <button type="button" class="button" disabled={!props.call || asked.busy()} onClick={() => setCall(props.call && closerCall(props.call))}>
+          How sure is it?
+        </button>
+        <span class="muted">Solves at other prices and under other rules, and plays simpler strategies; this takes longer.</span>
+      </p>
+      <Show when={call()}>
+        <Running asked={asked} name="Comparison" />
+        <Show when={asked.fresh() && asked.answer()}>{(result) => <Sure result={result()} />}</Show>
+      </Show>
+    </>
+  );
+}
+
+export function SensitivityCard(props: { crafting: Crafting; list: Sensitivity[]; call: ToolCall | null; again: () => void }) {
   return (
     <section class="card" aria-labelledby="sensitivity-title">
       <h2 id="sensitivity-title">If prices change</h2>
@@ -67,9 +145,6 @@ export function SensitivityCard(props: { crafting: Crafting; list: Sensitivity[]
               <th scope="col" class="right">
                 Exalted
               </th>
-              <th scope="col" class="right">
-                First step changes at
-              </th>
             </tr>
           </thead>
           <tbody>
@@ -77,6 +152,7 @@ export function SensitivityCard(props: { crafting: Crafting; list: Sensitivity[]
           </tbody>
         </table>
       </div>
+      <Closer call={props.call} />
     </section>
   );
 }

@@ -55,8 +55,10 @@ export interface Path {
 export interface Sensitivity {
   item: string;
   d_cost: number;
-  /** price at which the first action changes */
+  /** price at which the strategy changes, and to what first step */
   switch_at?: number;
+  switch_to?: string;
+  note?: string;
 }
 
 export interface Strategy {
@@ -77,6 +79,8 @@ export interface Strategy {
   rules?: { if: string; do: string }[];
   paths?: Path[];
   why?: string[];
+  /** what the optimum costs where one rule that is not sure is another */
+  spread?: { min: number; max: number; cases: { switch: string; value: string; expected_cost?: number; note?: string }[] };
 }
 
 /** The optimum whole: a use by number, -1 gives up, -2 is done. */
@@ -99,6 +103,16 @@ export interface Situation {
   to: { at: number; chance: number }[];
 }
 
+/** A strategy that was played beside the others; no cost where nothing was finished. */
+export interface Rival {
+  name: string;
+  model?: string;
+  expected_cost: number | null;
+  cost_interval?: [number, number];
+  success_probability: number;
+  episodes?: number;
+}
+
 export interface Result {
   base: string;
   ilvl: number;
@@ -111,7 +125,8 @@ export interface Result {
   strategies: Strategy[];
   flow?: Situation[];
   policy?: Policy;
-  baselines?: { name: string; expected_cost: number; success_probability: number; note?: string }[];
+  baselines?: Rival[];
+  agent?: Rival | null;
   without_price?: string[];
   left_out?: string[];
   dropped?: string[];
@@ -157,10 +172,15 @@ export function solveCall(state: State): ToolCall | null {
       ilvl: state.ilvl,
       ...asked(state, text),
       policy: true,
+      spread: "off",
+      episodes: 0,
       ...(state.bases ? { max_bases: state.bases } : {}),
     },
   };
 }
+
+/** The same question with all that takes longer: other prices, other rules, baselines at play. */
+export const closerCall = (call: ToolCall): ToolCall => ({ ...call, settings: { ...call.settings, policy: false, spread: "on", episodes: 200 } });
 
 /** Nothing had to be left out for the page's memory. */
 export const isWhole = (documents: { dropped?: string[] }[]): boolean => documents.every((one) => !one.dropped?.length);

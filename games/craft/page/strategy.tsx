@@ -218,9 +218,7 @@ function Small(props: { result: Result }) {
               {(one) => (
                 <tr>
                   <th scope="row">{one.name === "add_only" ? "never removing a modifier" : upper(one.name.replaceAll("_", " "))}</th>
-                  <td class="right">
-                    {number(one.expected_cost)} {props.result.prices.unit}
-                  </td>
+                  <td class="right">{one.expected_cost === null ? "none finished" : `${number(one.expected_cost)} ${props.result.prices.unit}`}</td>
                   <td class="right">{percent(one.success_probability)}</td>
                 </tr>
               )}

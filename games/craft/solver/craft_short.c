@@ -5,33 +5,101 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What rules see of a node. */
-typedef struct looks {
-    uint8_t at;   /* craft_rule_at */
-    uint8_t hits; /* requirements met, each up to its count */
-} looks;
+/* ---- conditions ---- */
 
-typedef struct search {
-    const craft_problem *problem;
-    craft_values *values;
-    craft_plan *plan;
-    craft_short *rules;
-    looks *look;
-    int needed;
-    lu_error *error;
-} search;
+enum {
+    IS_NORMAL,
+    IS_MAGIC,
+    IS_RARE,
+    MODS_AT_MOST_1,
+    MODS_AT_MOST_3,
+    MODS_AT_MOST_4,
+    MODS_AT_MOST_5,
+    HITS_AT_LEAST_1,
+    HITS_AT_LEAST_6 = HITS_AT_LEAST_1 + 5,
+    LACKS_AT_MOST_1,
+    LACKS_AT_MOST_2,
+    CAN_FINISH,
+    CANNOT_FINISH,
+    OPEN_PREFIX,
+    NO_OPEN_PREFIX,
+    OPEN_SUFFIX,
+    NO_OPEN_SUFFIX,
+    NO_JUNK,
+    JUNK_PREFIX,
+    NO_JUNK_PREFIX,
+    JUNK_SUFFIX,
+    NO_JUNK_SUFFIX,
+    HAS_NEED,
+    LACKS_NEED = HAS_NEED + CRAFT_NEEDS_MAX,
+    CONDITIONS = LACKS_NEED + CRAFT_NEEDS_MAX
+};
 
-static int hits_of(const craft_sorts *s, const craft_set *set) {
-    int matched[CRAFT_NEEDS_MAX] = {0}, sum = 0;
-    for (int i = 0; i < set->count; i++) {
-        for (int k = 0; k < s->goal->needs; k++) {
-            matched[k] += craft_sort_at(s, set->mod[i])->hits >> k & 1;
-        }
+LU_STATIC_ASSERT(CONDITIONS <= 64, "bits of a word");
+
+#define BIT(condition) (UINT64_C(1) << (condition))
+
+/* Texts of what no number or name is in. */
+static const char *const texts[CONDITIONS] = {
+    [IS_NORMAL] = "normal",
+    [IS_MAGIC] = "magic",
+    [IS_RARE] = "rare",
+    [MODS_AT_MOST_1] = "at most one modifier",
+    [MODS_AT_MOST_3] = "at most 3 modifiers",
+    [MODS_AT_MOST_4] = "at most 4 modifiers",
+    [MODS_AT_MOST_5] = "at most 5 modifiers",
+    [HITS_AT_LEAST_1] = "at least 1 hit",
+    [HITS_AT_LEAST_1 + 1] = "at least 2 hits",
+    [HITS_AT_LEAST_1 + 2] = "at least 3 hits",
+    [HITS_AT_LEAST_1 + 3] = "at least 4 hits",
+    [HITS_AT_LEAST_1 + 4] = "at least 5 hits",
+    [HITS_AT_LEAST_6] = "6 hits",
+    [LACKS_AT_MOST_1] = "at most one hit missing",
+    [LACKS_AT_MOST_2] = "at most two hits missing",
+    [CAN_FINISH] = "additions can still finish it",
+    [CANNOT_FINISH] = "additions cannot finish it",
+    [OPEN_PREFIX] = "a prefix open",
+    [NO_OPEN_PREFIX] = "no prefix open",
+    [OPEN_SUFFIX] = "a suffix open",
+    [NO_OPEN_SUFFIX] = "no suffix open",
+    [NO_JUNK] = "nothing but hits",
+    [JUNK_PREFIX] = "a prefix that is no hit",
+    [NO_JUNK_PREFIX] = "no prefix that is no hit",
+    [JUNK_SUFFIX] = "a suffix that is no hit",
+    [NO_JUNK_SUFFIX] = "no suffix that is no hit",
+};
+
+static uint64_t when(bool holds, int condition) {
+    return holds ? BIT(condition) : 0;
+}
+
+/* Conditions that hold at a node. */
+static uint64_t look_at(const craft_graph *g, uint32_t node, bool hope) {
+    const craft_set *set = &g->table.set[node];
+    const craft_sorts *s = g->sorts;
+    uint8_t have[CRAFT_NEEDS_MAX];
+    int hits = craft_set_hits(s, set, have), needed = 0, junk[CRAFT_SIDES] = {0, 0};
+    uint64_t look = BIT(IS_NORMAL + set->rarity) | BIT(hope ? CAN_FINISH : CANNOT_FINISH);
+    for (int k = 0; k < set->count; k++) {
+        const craft_sort *sort = craft_sort_at(s, set->mod[k]);
+        junk[sort->side] += sort->hits ? 0 : 1;
     }
     for (int k = 0; k < s->goal->needs; k++) {
-        sum += matched[k] < s->goal->count[k] ? matched[k] : s->goal->count[k];
+        needed += s->goal->count[k];
+        look |= BIT((have[k] >= s->goal->count[k] ? HAS_NEED : LACKS_NEED) + k);
     }
-    return sum;
+    for (int k = 1; k <= hits && k <= 6; k++) {
+        look |= BIT(HITS_AT_LEAST_1 + k - 1);
+    }
+    look |= when(set->count <= 1, MODS_AT_MOST_1) | when(set->count <= 3, MODS_AT_MOST_3) |
+            when(set->count <= 4, MODS_AT_MOST_4) | when(set->count <= 5, MODS_AT_MOST_5);
+    look |= when(needed - hits <= 1, LACKS_AT_MOST_1) | when(needed - hits <= 2, LACKS_AT_MOST_2);
+    for (int side = 0; side < CRAFT_SIDES; side++) {
+        bool open = craft_set_sided(s, set, side) < s->pool->limit[set->rarity][side];
+        look |= BIT((side ? OPEN_SUFFIX : OPEN_PREFIX) + (open ? 0 : 1));
+        look |= BIT((side ? JUNK_SUFFIX : JUNK_PREFIX) + (junk[side] > 0 ? 0 : 1));
+    }
+    return look | when(junk[0] + junk[1] == 0, NO_JUNK);
 }
 
 /* Nodes from which additions alone may still fulfil the target: of rare ones, by their lists; magic
@@ -58,148 +126,410 @@ static uint8_t *hopeful_nodes(const craft_graph *g) {
     return hope;
 }
 
-static looks look_at(const craft_graph *g, uint32_t node, const uint8_t *hope) {
-    const craft_set *set = &g->table.set[node];
-    looks look = {.hits = (uint8_t)hits_of(g->sorts, set)};
-    look.at = set->rarity == CRAFT_NORMAL                    ? CRAFT_AT_NORMAL
-              : set->rarity == CRAFT_MAGIC && set->count < 2 ? CRAFT_AT_MAGIC_ONE
-              : set->rarity == CRAFT_MAGIC                   ? CRAFT_AT_MAGIC_TWO
-              : hope[node]                                   ? CRAFT_AT_RARE
-                                                             : CRAFT_AT_RARE_BLOCKED;
-    if (set->rarity == CRAFT_MAGIC && !hope[node]) {
-        look.hits = 0;
-        look.at = CRAFT_AT_RARE_BLOCKED + 1; /* no rule is for it */
-    }
-    return look;
-}
+/* ---- the search ---- */
 
-/* The policy of the rules. */
-static void follow_rules(search *s) {
+enum {
+    WALKS = 600,           /* of bases that succeed, and as many that fail, by one strategy */
+    USES = 24,             /* that lists are made of */
+    MASKS = 4096,          /* combinations of conditions */
+    BEAM = 100,            /* rules that get a third condition */
+    PASSES = 4,            /* over all rules of a list */
+    ROUNDS = 6,            /* of walks with the best list */
+    ROUND_VISITS = 6 << 20 /* of nodes by all rounds, about */
+};
+
+/* Nodes that no rule tells apart: what each use loses there against the optimum, by how often
+ * strategies come to them. */
+typedef struct sample {
+    uint64_t look;
+    uint32_t usable;       /* bits of the uses */
+    double loss[USES + 1]; /* the last: a new base */
+} sample;
+
+typedef struct search {
+    const craft_problem *problem;
+    craft_values *values; /* to compute with */
+    craft_values star;    /* of the optimum */
+    double give;          /* what giving up costs there */
+    uint64_t *look;       /* of nodes */
+    double *visits;       /* of nodes, by the strategies walked so far */
+    int uses, use[USES];  /* that the optimum makes */
+    sample *sample;
+    int samples;
+    uint64_t *mask; /* combinations of conditions that samples have */
+    int masks;
+    lu_rng rng;
+    lu_error *error;
+} search;
+
+/* Uses of the optimum where it comes. */
+static void find_uses(search *s, const craft_plan *best) {
     const craft_graph *g = s->problem->graph;
-    for (uint32_t node = 0; node < g->table.count; node++) {
-        looks look = s->look[node];
-        s->plan->policy[node] = CRAFT_GIVE_UP;
-        if (look.at >= CRAFT_SHORT_RULES) {
-            continue;
-        }
-        const craft_short_rule *rule = &s->rules->rule[look.at];
-        for (uint32_t m = 0; m < g->moves[node] && look.hits >= rule->hits; m++) {
-            if ((int)g->move[g->move_at[node] + m].use == rule->use) {
-                s->plan->policy[node] = g->move_at[node] + m;
-            }
-        }
-    }
-}
-
-/* Cost of the rules as they are; what is above `worth` need not be known. */
-static lu_status judge(search *s, double worth, double *cost) {
-    follow_rules(s);
-    s->rules->evaluated++;
-    craft_problem limited = *s->problem;
-    limited.worth = worth < CRAFT_NEVER_COST ? worth : 0.0;
-    lu_status status = craft_evaluate(&limited, s->values, s->plan, s->error);
-    *cost = s->plan->success > 0.0 ? s->plan->fresh : CRAFT_NEVER_COST;
-    return status;
-}
-
-/* Uses that the best policy makes where a rule looks. */
-static void find_possible(const search *s, const craft_plan *best,
-                          uint8_t possible[CRAFT_SHORT_RULES][CRAFT_USES_MAX]) {
-    const craft_graph *g = s->problem->graph;
-    memset(possible, 0, (size_t)CRAFT_SHORT_RULES * CRAFT_USES_MAX);
+    bool used[CRAFT_USES_MAX] = {false};
     craft_values_follow(s->values, best->policy, true);
     for (uint32_t k = 0; k < s->values->reach.layer[CRAFT_LAYERS]; k++) {
         uint32_t node = s->values->reach.node[k], move = best->policy[node];
         bool real = (g->flags[node] & (CRAFT_NODE_REAL | CRAFT_NODE_GOAL)) == CRAFT_NODE_REAL;
-        if (real && move != CRAFT_GIVE_UP && s->look[node].at < CRAFT_SHORT_RULES) {
-            possible[s->look[node].at][g->move[move].use] = 1;
+        if (real && move != CRAFT_GIVE_UP) {
+            used[g->move[move].use] = true;
+        }
+    }
+    for (int k = 0; k < g->uses && s->uses < USES; k++) {
+        if (used[k]) {
+            s->use[s->uses++] = k;
         }
     }
 }
 
-/* Tries every use and least number of hits of one rule. */
-static lu_status improve(search *s, int at, const uint8_t *possible, double *best) {
-    craft_short_rule kept = s->rules->rule[at];
-    lu_status status = LU_OK;
-    for (int use = -1; use < s->problem->graph->uses; use++) {
-        if (use >= 0 && !possible[use]) {
+/* Adds how often a strategy comes to each node; values are its chances of success. */
+static void walk_along(search *s, const craft_plan *plan, double share) {
+    const craft_graph *g = s->problem->graph;
+    double chance = g->start == 0 ? plan->success : plan->start_success;
+    for (int k = 0; k < 2 * WALKS; k++) {
+        bool well = k < WALKS;
+        double weight = share * (well ? chance : 1.0 - chance) / WALKS;
+        craft_path path = {.steps = 0};
+        if (weight <= 0.0) {
             continue;
         }
-        int most = at == CRAFT_AT_NORMAL || use < 0 ? 0 : s->needed;
-        for (int hits = 0; hits <= most && status == LU_OK; hits++) {
-            double cost;
-            s->rules->rule[at] = (craft_short_rule){use, hits};
-            status = judge(s, *best, &cost);
-            if (status == LU_OK && cost < *best * (1.0 - 1e-9)) {
-                *best = cost;
-                kept = s->rules->rule[at];
+        (void)craft_walk(s->problem, s->values, plan->policy, g->start, well, &s->rng, &path);
+        s->visits[g->start] += weight;
+        for (int step = 0; step < path.steps; step++) {
+            s->visits[path.step[step].node] += weight;
+        }
+    }
+}
+
+static void fill_sample(const search *s, sample *one, uint32_t node) {
+    const craft_graph *g = s->problem->graph;
+    double best = s->star.v[node], weight = s->visits[node];
+    double sold = s->problem->sale ? s->problem->sale[node] : 0.0;
+    *one = (sample){.look = s->look[node]};
+    one->loss[USES] = weight * (s->give - sold - best);
+    for (uint32_t m = 0; m < g->moves[node]; m++) {
+        const craft_move *move = &g->move[g->move_at[node] + m];
+        for (int k = 0; k < s->uses; k++) {
+            if (s->use[k] == move->use) {
+                double value = s->problem->price[move->use] + craft_move_value(&s->star, move);
+                one->loss[k] = weight * (value - best);
+                one->usable |= 1u << k;
             }
         }
     }
-    s->rules->rule[at] = kept;
+}
+
+static int by_look(const void *a, const void *b) {
+    const sample *x = a, *y = b;
+    return x->look != y->look ? (x->look > y->look) - (x->look < y->look)
+                              : (x->usable > y->usable) - (x->usable < y->usable);
+}
+
+/* All nodes that were walked through, those together that no rule tells apart. */
+static void take_samples(search *s) {
+    const craft_graph *g = s->problem->graph;
+    size_t count = 0, kept = 0;
+    free(s->sample);
+    for (uint32_t k = 0; k < g->queued; k++) {
+        count += s->visits[g->queue[k]] > 0.0 ? 1 : 0;
+    }
+    sample *all = s->sample = lu_alloc((count + 1) * sizeof *all);
+    count = 0;
+    for (uint32_t k = 0; k < g->queued; k++) { /* in the order of the queue: sums stay the same */
+        uint32_t node = g->queue[k];
+        if (s->visits[node] > 0.0 && !(g->flags[node] & CRAFT_NODE_GOAL)) {
+            fill_sample(s, &all[count++], node);
+        }
+    }
+    qsort(all, count, sizeof *all, by_look);
+    for (size_t k = 0; k < count; k++) {
+        if (kept > 0 && by_look(&all[kept - 1], &all[k]) == 0) {
+            for (int use = 0; use <= USES; use++) {
+                all[kept - 1].loss[use] += all[k].loss[use];
+            }
+        } else {
+            all[kept++] = all[k];
+        }
+    }
+    s->samples = (int)kept;
+}
+
+/* Combinations of a rarity and up to two further conditions that some sample has. */
+static void list_masks(search *s) {
+    uint64_t any = 0;
+    s->masks = 0;
+    for (int k = 0; k < s->samples; k++) {
+        any |= s->sample[k].look;
+    }
+    for (int rarity = IS_NORMAL; rarity <= IS_RARE; rarity++) {
+        for (int a = IS_RARE; a < CONDITIONS && any & BIT(rarity); a++) {
+            bool alone = a == IS_RARE; /* stands for no condition */
+            for (int b = a; b < CONDITIONS && s->masks < MASKS; b++) {
+                bool single = b == a;
+                bool held = (alone || any & BIT(a)) && (single || any & BIT(b));
+                if (held && !(alone && !single)) {
+                    uint64_t mask = BIT(rarity) | (alone ? 0 : BIT(a)) | (single ? 0 : BIT(b));
+                    s->mask[s->masks++] = mask;
+                }
+            }
+        }
+    }
+}
+
+/* What a list does at a sample from a rule on: a place among the uses. */
+static int choice_at(const craft_short *rules, const sample *one, int from, int to) {
+    for (int at = from; at < to; at++) {
+        int use = rules->rule[at].use;
+        uint64_t wanted = rules->rule[at].wanted;
+        if (use >= 0 && (one->look & wanted) == wanted && one->usable >> use & 1) {
+            return use;
+        }
+    }
+    return to == CRAFT_SHORT_RULES ? USES : -1;
+}
+
+/* What a list loses over all samples. */
+static double loss_of(const search *s, const craft_short *rules) {
+    double sum = 0.0;
+    for (int k = 0; k < s->samples; k++) {
+        sum += s->sample[k].loss[choice_at(rules, &s->sample[k], 0, CRAFT_SHORT_RULES)];
+    }
+    return sum;
+}
+
+/* A rule, and what it gains. */
+typedef struct bid {
+    craft_short_rule rule;
+    double gain;
+} bid;
+
+/* The best use under some conditions; `after`: what the rules behind lose, below 0: those before
+ * take it. */
+static bid bid_for(const search *s, uint64_t mask, const double *after) {
+    double gain[USES] = {0.0};
+    bid best = {.rule = {.use = -1}};
+    for (int k = 0; k < s->samples; k++) {
+        const sample *one = &s->sample[k];
+        if ((one->look & mask) == mask && after[k] >= 0.0) {
+            for (int use = 0; use < s->uses; use++) {
+                gain[use] += one->usable >> use & 1 ? after[k] - one->loss[use] : 0.0;
+            }
+        }
+    }
+    for (int use = 0; use < s->uses; use++) {
+        if (gain[use] > best.gain) {
+            best = (bid){{.use = use, .wanted = mask}, gain[use]};
+        }
+    }
+    return best;
+}
+
+/* Keeps the best bids, falling. */
+static void take_bid(bid *best, const bid *one) {
+    int at = BEAM;
+    while (at > 0 && one->gain > best[at - 1].gain) {
+        at--;
+    }
+    if (at < BEAM && one->gain > 0.0) {
+        memmove(&best[at + 1], &best[at], (size_t)(BEAM - 1 - at) * sizeof *best);
+        best[at] = *one;
+    }
+}
+
+/* The rule at one place that loses least, with the others as they are: of all with a rarity and two
+ * conditions, and of the best of those with one more. */
+static void improve(const search *s, craft_short *rules, int at) {
+    double *after = lu_alloc(((size_t)s->samples + 1) * sizeof *after);
+    bid best[BEAM] = {{{0}, 0.0}}, more[BEAM] = {{{0}, 0.0}};
+    for (int k = 0; k < s->samples; k++) {
+        const sample *one = &s->sample[k];
+        bool before = choice_at(rules, one, 0, at) >= 0;
+        int next = choice_at(rules, one, at + 1, CRAFT_SHORT_RULES);
+        after[k] = before ? -1.0 : one->loss[next];
+    }
+    for (int m = 0; m < s->masks; m++) {
+        bid one = bid_for(s, s->mask[m], after);
+        take_bid(best, &one);
+    }
+    for (int k = 0; k < BEAM && best[k].gain > 0.0; k++) {
+        for (int c = IS_RARE + 1; c < CONDITIONS; c++) {
+            bid one = bid_for(s, best[k].rule.wanted | BIT(c), after);
+            take_bid(more, &one);
+        }
+    }
+    const bid *taken = more[0].gain > best[0].gain * 1.001 ? &more[0] : &best[0];
+    rules->rule[at] = taken->gain > 0.0 ? taken->rule : (craft_short_rule){.use = -1};
+    free(after);
+}
+
+/* The policy of a list over all nodes. */
+static void follow_rules(const search *s, const craft_short *rules, craft_plan *plan) {
+    const craft_graph *g = s->problem->graph;
+    for (uint32_t node = 0; node < g->table.count; node++) {
+        plan->policy[node] = CRAFT_GIVE_UP;
+        for (int at = 0; at < CRAFT_SHORT_RULES && plan->policy[node] == CRAFT_GIVE_UP; at++) {
+            const craft_short_rule *rule = &rules->rule[at];
+            bool fits = rule->use >= 0 && (s->look[node] & rule->wanted) == rule->wanted;
+            for (uint32_t m = 0; fits && m < g->moves[node]; m++) {
+                if ((int)g->move[g->move_at[node] + m].use == s->use[rule->use]) {
+                    plan->policy[node] = g->move_at[node] + m;
+                }
+            }
+        }
+    }
+}
+
+/* Improves a list over the samples, rule by rule, until nothing is gained. */
+static double improve_list(const search *s, craft_short *rules, const int *order) {
+    double before, now = loss_of(s, rules);
+    int pass = 0;
+    do {
+        before = now;
+        for (int k = 0; k < CRAFT_SHORT_RULES; k++) {
+            improve(s, rules, order[k]);
+        }
+        now = loss_of(s, rules);
+    } while (++pass < PASSES && now < before * (1.0 - 1e-4));
+    return now;
+}
+
+/* The best of several searches: from the list as it is, and from none by several orders. */
+static void search_list(const search *s, craft_short *rules) {
+    static const int orders[][CRAFT_SHORT_RULES] = {
+        {4, 3, 2, 1, 0}, {0, 1, 2, 3, 4}, {2, 4, 0, 3, 1}, {3, 1, 4, 2, 0},
+        {1, 0, 3, 4, 2}, {0, 4, 1, 3, 2}, {4, 0, 2, 1, 3}, {2, 1, 0, 4, 3}};
+    craft_short best = *rules;
+    double least = improve_list(s, &best, orders[0]);
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+        craft_short list = {.evaluated = rules->evaluated};
+        for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
+            list.rule[at].use = -1;
+        }
+        double loss = improve_list(s, &list, orders[k]);
+        if (loss < least * (1.0 - 1e-9)) {
+            least = loss;
+            best = list;
+        }
+    }
+    *rules = best;
+}
+
+static void begin(search *s, const craft_plan *best, const double *optimal) {
+    const craft_graph *g = s->problem->graph;
+    uint8_t *hope = hopeful_nodes(g);
+    s->look = lu_alloc((g->table.count + 1) * sizeof *s->look);
+    s->visits = lu_alloc_zero(g->table.count + 1, sizeof *s->visits);
+    s->mask = lu_alloc(MASKS * sizeof *s->mask);
+    for (uint32_t node = 0; node < g->table.count; node++) {
+        s->look[node] = look_at(g, node, hope[node]);
+    }
+    free(hope);
+    craft_values_init(&s->star, g);
+    memcpy(s->star.v, optimal, g->table.count * sizeof *optimal);
+    craft_values_draws(&s->star, s->problem->pool);
+    find_uses(s, best);
+}
+
+static void end(search *s) {
+    craft_values_free(&s->star);
+    free(s->look);
+    free(s->visits);
+    free(s->sample);
+    free(s->mask);
+}
+
+/* Walks, searches and evaluates in turn; the best list so far is kept. */
+static lu_status find_list(search *s, craft_plan *walked, craft_short *kept, craft_plan *plan) {
+    craft_short list = {.evaluated = 0};
+    uint32_t nodes = s->problem->graph->table.count + 1;
+    int rounds = ROUND_VISITS / (int)nodes / 16 + 2;
+    double best = CRAFT_NEVER_COST, share = 1.0;
+    lu_status status = craft_evaluate(s->problem, s->values, walked, s->error);
+    for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
+        list.rule[at] = kept->rule[at] = (craft_short_rule){.use = -1};
+    }
+    for (int round = 0; round < rounds && round < ROUNDS && status == LU_OK; round++) {
+        craft_plan *now = round == 0 ? walked : plan;
+        walk_along(s, now, share);
+        take_samples(s);
+        list_masks(s);
+        craft_short before = list;
+        search_list(s, &list);
+        if (memcmp(before.rule, list.rule, sizeof list.rule) == 0) {
+            break;
+        }
+        follow_rules(s, &list, plan);
+        status = craft_evaluate(s->problem, s->values, plan, s->error);
+        list.evaluated++;
+        if (status == LU_OK && plan->success > 0.0 && plan->from < best) {
+            best = plan->from;
+            kept[0] = list;
+        }
+        share = plan->success > 0.0 ? walked->success / plan->success : 1.0;
+    }
+    if (status == LU_OK) {
+        follow_rules(s, kept, plan);
+        status = craft_evaluate(s->problem, s->values, plan, s->error);
+    }
+    kept->evaluated = list.evaluated;
     return status;
 }
 
-/* Begins with the cheapest use at each place, whatever the hits. */
-static void begin(search *s, uint8_t possible[CRAFT_SHORT_RULES][CRAFT_USES_MAX]) {
-    for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
-        craft_short_rule *rule = &s->rules->rule[at];
-        *rule = (craft_short_rule){-1, 0};
-        for (int use = 0; use < s->problem->graph->uses && at != CRAFT_AT_RARE_BLOCKED; use++) {
-            bool adds = s->problem->graph->use[use].line != CRAFT_LINE_ORB_OF_ANNULMENT &&
-                        s->problem->graph->use[use].line != CRAFT_LINE_CHAOS_ORB;
-            bool less = rule->use < 0 || s->problem->price[use] < s->problem->price[rule->use];
-            if (possible[at][use] && adds && less) {
-                rule->use = use;
+/* Rules of different rarities never meet: normal items come first, then magic, then rare ones. */
+static void order_rules(craft_short *rules) {
+    craft_short sorted = {.evaluated = rules->evaluated};
+    int count = 0;
+    for (int rarity = IS_NORMAL; rarity <= IS_RARE; rarity++) {
+        for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
+            const craft_short_rule *rule = &rules->rule[at];
+            if (rule->use >= 0 && rule->wanted & BIT(rarity)) {
+                sorted.rule[count++] = *rule;
             }
         }
     }
+    while (count < CRAFT_SHORT_RULES) {
+        sorted.rule[count++].use = -1;
+    }
+    *rules = sorted;
 }
 
 lu_status craft_short_find(craft_short *rules, const craft_problem *problem, craft_values *values,
-                           const craft_plan *best_plan, craft_plan *plan, lu_error *error) {
+                           const craft_plan *best, const double *optimal, craft_plan *plan,
+                           lu_error *error) {
     const craft_graph *g = problem->graph;
-    search s = {problem, values, plan, rules, NULL, 0, error};
-    uint8_t(*possible)[CRAFT_USES_MAX] = lu_alloc((size_t)CRAFT_SHORT_RULES * sizeof *possible);
-    uint8_t *hope = hopeful_nodes(g);
-    double best = CRAFT_NEVER_COST, before, cost;
-    *rules = (craft_short){.evaluated = 0};
+    search s = {.problem = problem, .values = values, .rng = lu_rng_from(1), .error = error};
+    craft_plan walked = *best;
+    s.give = problem->base + best->fresh;
     *plan = (craft_plan){.policy = lu_alloc((g->table.count + 1) * sizeof *plan->policy)};
-    s.look = lu_alloc((g->table.count + 1) * sizeof *s.look);
-    for (uint32_t node = 0; node < g->table.count; node++) {
-        s.look[node] = look_at(g, node, hope);
+    begin(&s, best, optimal);
+    lu_status status = find_list(&s, &walked, rules, plan);
+    for (int at = 0; at < CRAFT_SHORT_RULES; at++) { /* from places to uses of the graph */
+        int place = rules->rule[at].use;
+        rules->rule[at].use = place < 0 ? -1 : s.use[place];
     }
-    for (int k = 0; k < g->sorts->goal->needs; k++) {
-        s.needed += g->sorts->goal->count[k];
-    }
-    find_possible(&s, best_plan, possible);
-    begin(&s, possible);
-    lu_status status = judge(&s, CRAFT_NEVER_COST, &best);
-    do {
-        before = best;
-        for (int at = CRAFT_SHORT_RULES - 1; at >= 0 && status == LU_OK; at--) {
-            status = improve(&s, at, possible[at], &best);
-        }
-    } while (status == LU_OK && best < before * 0.999);
-    status = status == LU_OK ? judge(&s, CRAFT_NEVER_COST, &cost) : status;
-    plan->possible = plan->success > 0.0;
-    plan->upper = plan->fresh;
-    free(s.look);
-    free(hope);
-    free(possible);
+    order_rules(rules);
+    plan->possible = plan->success > 0.0 || plan->start_success > 0.0;
+    plan->upper = plan->from;
+    end(&s);
     return status;
 }
 
-void craft_short_condition(const craft_short *rules, int at, char *text, int room) {
-    static const char *const places[] = {"normal", "magic, one modifier or none",
-                                         "magic, two modifiers", "rare", "rare"};
-    static const char *const ends[] = {"", ", nothing wanted blocked", ", nothing wanted blocked",
-                                       ", additions can still finish it",
-                                       ", additions cannot finish it"};
-    char hits[40] = "";
-    if (rules->rule[at].hits > 0) {
-        snprintf(hits, sizeof hits, ", at least %d hit%s", rules->rule[at].hits,
-                 rules->rule[at].hits > 1 ? "s" : "");
+/* ---- words ---- */
+
+void craft_short_condition(const craft_short *rules, int at, const craft_target *target, char *text,
+                           int room) {
+    uint64_t wanted = rules->rule[at].wanted;
+    size_t used = 0;
+    *text = '\0';
+    for (int k = 0; k < CONDITIONS; k++) {
+        bool need = k >= HAS_NEED;
+        int which = k >= LACKS_NEED ? k - LACKS_NEED : k - HAS_NEED;
+        if (wanted >> k & 1 && used < (size_t)room) {
+            const char *between = used > 0 ? ", " : "";
+            int wrote = need
+                            ? snprintf(text + used, (size_t)room - used, "%s%s '%s'", between,
+                                       k >= LACKS_NEED ? "without" : "with", target->need[which].id)
+                            : snprintf(text + used, (size_t)room - used, "%s%s", between, texts[k]);
+            used += wrote > 0 ? (size_t)wrote : 0;
+        }
     }
-    snprintf(text, (size_t)room, "%s%s%s", places[at], hits, ends[at]);
 }

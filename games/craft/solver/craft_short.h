@@ -1,9 +1,12 @@
-/* Strategies short enough to follow by hand: at most six rules by rarity, number of modifiers and
- * hits. Each candidate's cost is computed exactly over the graph; the best one found by changing
- * one part at a time is kept. Ownership: the caller's. Threads: one at a time. */
+/* Strategies short enough to follow by hand: a list of at most six rules of which the first that
+ * fits counts, each a few conditions that a player sees at a glance and what to do then. What a use
+ * loses against the optimum at a node is known exactly, and by how often a strategy comes there all
+ * it loses; so lists are searched over nodes that were walked through, and each that is taken is
+ * then evaluated exactly over the graph. Ownership: the caller's. Threads: one at a time; the pool
+ * works inside, equal results for any number of threads. */
 #pragma once
 
-#include "solver/craft_solve.h"
+#include "solver/craft_tally.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,30 +14,26 @@ extern "C" {
 
 enum { CRAFT_SHORT_RULES = 5 }; /* and the last: a new base */
 
-typedef enum craft_rule_at {
-    CRAFT_AT_NORMAL,
-    CRAFT_AT_MAGIC_ONE,
-    CRAFT_AT_MAGIC_TWO,
-    CRAFT_AT_RARE,
-    CRAFT_AT_RARE_BLOCKED
-} craft_rule_at;
-
-/* One rule: at such an item with at least so many hits do this. */
+/* One rule: where all of its conditions hold and it can be used, do this. */
 typedef struct craft_short_rule {
-    int use;  /* -1: a new base */
-    int hits; /* at least */
+    int32_t use; /* -1: no rule */
+    int32_t unused;
+    uint64_t wanted; /* bits of conditions */
 } craft_short_rule;
 
 typedef struct craft_short {
-    craft_short_rule rule[CRAFT_SHORT_RULES]; /* by craft_rule_at */
-    int evaluated;                            /* candidates */
+    craft_short_rule rule[CRAFT_SHORT_RULES];
+    int evaluated; /* lists whose cost was computed */
 } craft_short;
 
-/* The best short strategy of what the best policy uses; plan->success is 0 where none was found. */
+/* The best short strategy found; `optimal`: values of the nodes under the best policy.
+ * plan->success is 0 where none was found. */
 lu_status craft_short_find(craft_short *rules, const craft_problem *problem, craft_values *values,
-                           const craft_plan *best, craft_plan *plan, lu_error *error);
-/* Half a sentence: "magic, one modifier, at least 1 hit, nothing wanted blocked". */
-void craft_short_condition(const craft_short *rules, int at, char *text, int room);
+                           const craft_plan *best, const double *optimal, craft_plan *plan,
+                           lu_error *error);
+/* Half a sentence: "magic, at least 1 hit". The target names the requirements. */
+void craft_short_condition(const craft_short *rules, int at, const craft_target *target, char *text,
+                           int room);
 
 #ifdef __cplusplus
 }

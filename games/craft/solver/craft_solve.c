@@ -10,6 +10,7 @@ enum {
     BEST_SWEEPS = 4000,    /* with one x */
     POLICY_SWEEPS = 20000, /* of one policy */
     WORTH_SWEEPS = 40,     /* of one that may not be worth it */
+    BELOW_STEPS = 14,      /* of a bound by relaxation */
     BETWEEN = 12,          /* sweeps of a policy between two that look for better moves */
     ROUNDS = 60            /* of x */
 };
@@ -73,7 +74,8 @@ static lu_status settle(const craft_problem *problem, craft_values *values,
                         const craft_terms *terms, const craft_policy *policy, lu_error *error) {
     size_t count = values->reach.layer[CRAFT_LAYERS];
     double *old = lu_alloc((2 * count + 1) * sizeof *old), *change = old + count;
-    double sum = 0.0, ratio = 0.0, tolerance = problem->worth > 0.0 ? ROUGH : TOLERANCE;
+    double sum = 0.0, ratio = 0.0;
+    double tolerance = problem->worth > 0.0 || problem->near > 0.0 ? ROUGH : TOLERANCE;
     lu_status status = LU_OK;
     (void)take_changes(values, memset(old, 0, count * sizeof *old), change);
     for (int k = 0; k < POLICY_SWEEPS && status == LU_OK; k++) {
@@ -84,7 +86,7 @@ static lu_status settle(const craft_problem *problem, craft_values *values,
             values->v[0] = CRAFT_NEVER_COST;
             break;
         }
-        double whole = fmax(values->v[0], values->v[values->graph->start]);
+        double whole = fmax(fabs(values->v[0]), fabs(values->v[values->graph->start]));
         if (most <= fmax(tolerance * slow, 1e-16) * whole) {
             break;
         }
@@ -106,7 +108,8 @@ static lu_status evaluate(const craft_problem *problem, craft_values *values,
                           const craft_terms *terms, const craft_policy *policy, lu_error *error) {
     const craft_graph *g = values->graph;
     for (uint32_t k = 0; k < g->table.count; k++) {
-        values->v[k] = g->flags[k] & CRAFT_NODE_GOAL ? terms->goal : 0.0;
+        bool sold = terms->sale && policy[k] == CRAFT_GIVE_UP;
+        values->v[k] = g->flags[k] & CRAFT_NODE_GOAL ? terms->goal : sold ? -terms->sale[k] : 0.0;
     }
     memset(values->d, 0, g->draws * sizeof *values->d);
     return settle(problem, values, terms, policy, error);
@@ -114,7 +117,7 @@ static lu_status evaluate(const craft_problem *problem, craft_values *values,
 
 lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values, craft_plan *plan,
                               lu_error *error) {
-    craft_terms terms = {.give = 0.0, .goal = 0.0};
+    craft_terms terms = {.give = 0.0, .goal = 0.0, .sale = problem->sale};
     memcpy(terms.price, problem->price, sizeof terms.price);
     craft_values_follow(values, plan->policy, true);
     lu_status status = evaluate(problem, values, &terms, plan->policy, error);
@@ -221,15 +224,22 @@ static double next_x(const craft_plan *plan, double x) {
 }
 
 /* Whether x stands still; alone, whether giving up is so dear that the policy never does. */
-static bool is_found(const craft_problem *problem, const craft_plan *plan, double moved) {
-    return is_alone(problem->graph) ? is_sure(plan) : moved < 1e-11;
+static bool is_found(const craft_problem *problem, const craft_plan *plan, double moved,
+                     double still) {
+    return is_alone(problem->graph) ? is_sure(plan) : moved < still;
 }
 
 static lu_status find_x(const craft_problem *problem, craft_values *values, craft_values *own,
                         craft_terms *terms, craft_plan *plan, lu_error *error) {
-    double x = problem->base, tolerance = 1e-3;
+    bool near = problem->near > 0.0;
+    double x = near ? problem->near : problem->base, tolerance = 1e-3;
+    double fine = near ? 1e-8 : 1e-14, still = near ? 1e-6 : 1e-11;
     lu_status status = LU_OK;
-    craft_values_set(values, 0.0, problem->base + x, problem->pool);
+    if (near) {
+        craft_values_draws(values, problem->pool);
+    } else {
+        craft_values_set(values, 0.0, problem->base + x, problem->pool);
+    }
     for (int round = 0; round < ROUNDS && status == LU_OK; round++) {
         terms->give = problem->base + x;
         status = pin(problem, values, terms, plan, tolerance, error);
@@ -239,15 +249,20 @@ static lu_status find_x(const craft_problem *problem, craft_values *values, craf
             problem->progress(problem->user, 1.0 - 1.0 / (2.0 + round),
                               "finding the value of a base");
         }
+        if (status == LU_OK && plan->success > 0.0 && next <= 0.0) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "'sale': items that are given up bring more than they cost, so that no "
+                           "strategy is the cheapest: ask less for them");
+        }
         if (x > 1e15) {
             plan->possible = false;
             return status;
         }
-        bool found = is_found(problem, plan, moved), alone = is_alone(problem->graph);
-        if (found && tolerance < 1e-12) {
+        bool found = is_found(problem, plan, moved, still), alone = is_alone(problem->graph);
+        if (found && tolerance <= fine) {
             break;
         }
-        tolerance = (alone ? found : moved < 0.05) ? 1e-14 : 1e-3;
+        tolerance = (alone ? found : moved < 0.05) ? fine : 1e-3;
         x = alone && found ? x : next;
     }
     plan->possible = true;
@@ -257,7 +272,7 @@ static lu_status find_x(const craft_problem *problem, craft_values *values, craf
 lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error) {
     const craft_graph *g = problem->graph;
-    craft_terms terms = {.goal = 0.0};
+    craft_terms terms = {.goal = 0.0, .sale = problem->sale};
     craft_values own;
     *plan = (craft_plan){.policy = lu_alloc((g->table.count + 1) * sizeof *plan->policy)};
     for (uint32_t k = 0; k < g->table.count; k++) {
@@ -270,12 +285,44 @@ lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_
     craft_values_init(&own, g);
     lu_status status = find_x(problem, values, &own, &terms, plan, error);
     craft_values_free(&own);
-    if (status == LU_OK && plan->possible) {
+    if (status == LU_OK && plan->possible && problem->near <= 0.0) {
         double x = is_alone(g) ? terms.give - problem->base : plan->fresh;
         double value = g->start == 0 ? plan->fresh : values->v[g->start];
         plan->upper = fmin(plan->from, value * bound(problem, values, &terms, x, 1));
         plan->lower = value * bound(problem, values, &terms, x, -1);
     }
+    return status;
+}
+
+/* With giving up pinned to x: what `fresh` is proven not to be below by it; 0: nothing. */
+static lu_status prove_below(const craft_problem *problem, craft_values *values, craft_plan *plan,
+                             double x, double *proven, lu_error *error) {
+    craft_terms terms = {.give = problem->base + x, .sale = problem->sale};
+    memcpy(terms.price, problem->price, sizeof terms.price);
+    lu_status status = pin(problem, values, &terms, plan, 1e-12, error);
+    bool holds = status == LU_OK && values->v[0] >= x * (1.0 - 1e-9);
+    *proven = holds ? x * bound(problem, values, &terms, fmin(x, values->v[0]), -1) : 0.0;
+    return status;
+}
+
+lu_status craft_solve_below(const craft_problem *problem, craft_values *values, double upper,
+                            double *lower, lu_error *error) {
+    const craft_graph *g = problem->graph;
+    craft_plan plan = {.policy = lu_alloc((g->table.count + 1) * sizeof *plan.policy)};
+    double low = 0.0, high = upper, x = upper;
+    lu_status status = LU_OK;
+    values->chooses = true;
+    craft_values_set(values, 0.0, problem->base + x, problem->pool);
+    for (int k = 0; k < BELOW_STEPS && low < high * (1.0 - 1e-6) && status == LU_OK; k++) {
+        double proven = 0.0;
+        status = prove_below(problem, values, &plan, x, &proven, error);
+        low = fmax(low, proven);
+        high = proven > 0.0 ? high : x;
+        x = low > 0.0 ? sqrt(low * high) : high / 8.0;
+    }
+    values->chooses = false;
+    craft_plan_free(&plan);
+    *lower = low;
     return status;
 }
 

@@ -19,8 +19,11 @@ typedef struct craft_problem {
     double price[CRAFT_USES_MAX]; /* CRAFT_NEVER_COST: not allowed */
     double base;                  /* price of a new base */
     double first;                 /* price of what one starts with: a base, or 0 */
+    const double *sale;           /* of nodes: what is given up brings so much; NULL: nothing */
     double worth; /* an evaluation ends where one base costs more, or takes long; 0: it goes on */
     int most_sweeps; /* of a policy and for the best one: LU_LIMIT beyond; 0: as many as it takes */
+    double near;     /* above 0: `fresh` of a problem like this one, whose values are the first
+                      * guess; the plan is rough then, about 1e-6, and nothing is proven */
     lu_pool *pool;
     void *user;
     void (*progress)(void *user, double share, const char *what); /* may be NULL */
@@ -47,6 +50,11 @@ void craft_plan_free(craft_plan *plan);
  * of the pinned x afterwards. */
 lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error);
+/* A proven lower bound of `fresh`, at most `upper`, that also holds for uses which choose what they
+ * remove (the lowest level, all but a fractured one) at no lower price than those of the graph; 0
+ * where none was found. A craft from a fresh base alone. */
+lu_status craft_solve_below(const craft_problem *problem, craft_values *values, double upper,
+                            double *lower, lu_error *error);
 /* Costs of a given policy: per_base, success and fresh are filled in; `values` then are chances of
  * success. */
 lu_status craft_evaluate(const craft_problem *problem, craft_values *values, craft_plan *plan,

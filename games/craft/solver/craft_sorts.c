@@ -236,6 +236,20 @@ int craft_set_sided(const craft_sorts *s, const craft_set *set, int side) {
     return count;
 }
 
+int craft_set_hits(const craft_sorts *s, const craft_set *set, uint8_t have[CRAFT_NEEDS_MAX]) {
+    int all = 0;
+    memset(have, 0, CRAFT_NEEDS_MAX);
+    for (int i = 0; i < set->count; i++) {
+        int hits = craft_sort_at(s, set->mod[i])->hits;
+        for (int k = 0; k < s->goal->needs; k++) {
+            bool more = hits >> k & 1 && have[k] < s->goal->count[k];
+            have[k] = (uint8_t)(have[k] + (more ? 1 : 0));
+            all += more ? 1 : 0;
+        }
+    }
+    return all;
+}
+
 bool craft_set_fulfils(const craft_sorts *s, const craft_set *set) {
     const craft_goal *goal = s->goal;
     int matched[CRAFT_NEEDS_MAX] = {0};

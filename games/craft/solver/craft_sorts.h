@@ -127,6 +127,8 @@ craft_set craft_set_with(const craft_sorts *sorts, const craft_set *set, uint16_
 craft_set craft_set_without(const craft_set *set, int slot);
 int craft_set_sided(const craft_sorts *sorts, const craft_set *set, int side);
 bool craft_set_fulfils(const craft_sorts *sorts, const craft_set *set);
+/* Modifiers that count for each requirement, up to as many as it wants; returns all of them. */
+int craft_set_hits(const craft_sorts *sorts, const craft_set *set, uint8_t have[CRAFT_NEEDS_MAX]);
 /* The set of an item. */
 craft_set craft_set_of(craft_sorts *sorts, const craft_item *item);
 

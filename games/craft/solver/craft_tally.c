@@ -121,6 +121,7 @@ static double walk_from(const stroll *s, uint32_t node, craft_path *path) {
     for (int k = 0; k < LONGEST && !(g->flags[node] & CRAFT_NODE_GOAL); k++) {
         uint32_t which = s->policy[node];
         if (which == CRAFT_GIVE_UP) {
+            cost -= s->problem->sale ? s->problem->sale[node] : 0.0;
             break;
         }
         const craft_move *move = &g->move[which];
@@ -135,6 +136,13 @@ static double walk_from(const stroll *s, uint32_t node, craft_path *path) {
         path->cost = cost;
     }
     return cost;
+}
+
+double craft_walk(const craft_problem *problem, const craft_values *values,
+                  const craft_policy *policy, uint32_t from, bool well, lu_rng *rng,
+                  craft_path *path) {
+    stroll s = {problem, values, policy, well, rng};
+    return walk_from(&s, from, path);
 }
 
 /* ---- many bases ---- */
@@ -153,12 +161,12 @@ static double normal(lu_rng *rng) {
     return sum;
 }
 
-/* Costs of bases that failed: one by one, or where they are many by mean and spread. */
+/* Costs of bases that failed, less what they bring: one by one, or where they are many by mean and
+ * spread. */
 static double failed_cost(const double *failure, double count, const double *moment, lu_rng *rng) {
     double sum = 0.0;
     if (count > SUMMED) {
-        double cost = count * moment[0] + sqrt(count * moment[1]) * normal(rng);
-        return cost > 0.0 ? cost : 0.0;
+        return count * moment[0] + sqrt(count * moment[1]) * normal(rng);
     }
     for (int k = 0; k < (int)count; k++) {
         sum += failure[(uint32_t)(lu_rng_unit(rng) * FAILURES)];
@@ -189,6 +197,9 @@ static void scale_failures(drawn *d) {
     double exact = (d->cost - d->chance * done) / (1.0 - d->chance);
     for (int k = 0; k < FAILURES && failed > 0.0 && exact > 0.0; k++) {
         failure[k] *= exact / failed;
+    }
+    for (int k = 0; k < FAILURES && failed < 0.0; k++) { /* sold for more than was spent on them */
+        failure[k] += exact - failed;
     }
 }
 
@@ -312,6 +323,7 @@ static lu_status count_uses(craft_tally *tally, const craft_problem *problem, cr
         craft_plan counted = *plan;
         memset(one.price, 0, sizeof one.price);
         one.price[use] = 1.0;
+        one.sale = NULL;
         if (used[use]) {
             status = craft_evaluate_cost(&one, values, &counted, error);
             tally->uses[use] = counted.start_cost + again * counted.per_base;

@@ -7,6 +7,8 @@
 
 #include "solver/craft_solve.h"
 
+#include "ludus/rng.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -42,6 +44,12 @@ typedef struct craft_tally {
 
 /* Bases that a plan buys on average, the first one included if it is bought. */
 double craft_plan_bases(const craft_problem *problem, const craft_plan *plan);
+/* One base along a policy until it is done or given up, as is asked; `values` are its chances of
+ * success. Returns what it costs; the path is filled in, and must be zero before. */
+double craft_walk(const craft_problem *problem, const craft_values *values,
+                  const craft_policy *policy, uint32_t from, bool well, lu_rng *rng,
+                  craft_path *path);
+
 /* `values` are used to compute with. */
 lu_status craft_tally_plan(craft_tally *tally, const craft_problem *problem, craft_values *values,
                            craft_plan *plan, double budget, uint64_t seed, lu_error *error);

@@ -170,9 +170,33 @@ static double barred_value(const craft_values *values, const craft_move *move) {
     return sum / move->refs;
 }
 
+/* The least of what a use may remove. */
+static double chosen_value(const craft_values *values, const craft_move *move) {
+    const craft_graph *g = values->graph;
+    double least = CRAFT_NEVER_COST;
+    for (uint32_t k = 0; k < move->refs; k++) {
+        uint32_t ref = g->ref[move->first + (move->barred ? 2 * k : k)];
+        const craft_drawing *draw = &g->sorts->draw[move->draw];
+        double value = !move->draws ? values->v[ref]
+                       : move->barred
+                           ? slow_draw(values, ref, draw, (uint16_t)g->ref[move->first + 2 * k + 1])
+                           : values->d[ref];
+        least = value < least ? value : least;
+    }
+    return least;
+}
+
+static bool removes(const craft_use *use) {
+    return use->line == CRAFT_LINE_CHAOS_ORB || use->line == CRAFT_LINE_ORB_OF_ANNULMENT ||
+           use->line == CRAFT_LINE_ESSENCE_SWAP;
+}
+
 double craft_move_value(const craft_values *values, const craft_move *move) {
     const craft_graph *g = values->graph;
     double sum = 0.0;
+    if (values->chooses && removes(&g->use[move->use])) {
+        return chosen_value(values, move);
+    }
     if (move->barred) {
         return barred_value(values, move);
     }
@@ -207,9 +231,13 @@ typedef struct sweep {
     double *most;      /* of each chunk */
 } sweep;
 
+static double give_up(const sweep *w, uint32_t node) {
+    return w->terms->give - (w->terms->sale ? w->terms->sale[node] : 0.0);
+}
+
 static double best_of(const sweep *w, uint32_t node, craft_policy *which) {
     const craft_graph *g = w->values->graph;
-    double best = w->terms->give;
+    double best = give_up(w, node);
     *which = CRAFT_GIVE_UP;
     for (uint32_t k = 0; k < g->moves[node]; k++) {
         const craft_move *move = &g->move[g->move_at[node] + k];
@@ -228,7 +256,7 @@ static double best_of(const sweep *w, uint32_t node, craft_policy *which) {
 static double value_of(const sweep *w, uint32_t node) {
     uint32_t move = w->follow[node];
     if (move == CRAFT_GIVE_UP) {
-        return w->terms->give;
+        return give_up(w, node);
     }
     const craft_move *m = &w->values->graph->move[move];
     return w->terms->price[m->use] + craft_move_value(w->values, m);
@@ -247,7 +275,7 @@ static double visit(const sweep *w, uint32_t node) {
     }
     if (w->kind == CHECK) {
         double best = best_of(w, node, &which);
-        return w->sign * (best - values->v[node]) / values->v[node];
+        return values->v[node] > 0.0 ? w->sign * (best - values->v[node]) / values->v[node] : 1.0;
     }
     values->fresh[node] = w->kind == BEST ? best_of(w, node, &w->policy[node]) : value_of(w, node);
     return fabs(values->fresh[node] - values->v[node]);

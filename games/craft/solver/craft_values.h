@@ -28,12 +28,14 @@ typedef struct craft_values {
     double *fresh;
     uint32_t *need;    /* bits of the draws that a policy takes */
     craft_order reach; /* where a policy acts or draws; node is NULL: all */
+    bool chooses;      /* what a use removes is the best choice, in place of any */
 } craft_values;
 
 /* How a sweep adds up. */
 typedef struct craft_terms {
     double price[CRAFT_USES_MAX]; /* CRAFT_NEVER_COST: not allowed */
     double give;                  /* value of giving up */
+    const double *sale;           /* of nodes, what is taken off that; NULL: nothing */
     double goal;                  /* value of a goal */
 } craft_terms;
 

@@ -20,7 +20,7 @@ typedef struct player {
 /* What an action did, for a path: its name, then the modifiers that came. */
 static void put_step(const craft_rules *m, const craft_item *before, const craft_item *after,
                      const char *action, lu_json *json) {
-    const craft_pack *pack = craft_pack_at(m->pack);
+    const craft_pack *pack = craft_rules_pack(m);
     lu_json_array(json);
     lu_json_string(json, action);
     for (int k = 0; k < craft_item_mods(after); k++) {

@@ -16,6 +16,14 @@ static const lu_setting rows[] = {
      "Also finds the cheapest strategy that needs at most so many bases on average; 0: as the "
      "target says, or none.",
      false},
+    {"spread", LU_ENUM, "auto", 0, 0, "auto|off|on",
+     "Solves once more at other prices (where the strategy changes) and under each rule that is "
+     "not sure; auto: of crafts with few states, and under the two rules that matter most.",
+     false},
+    {"episodes", LU_INT, "1000", 0, 1e6, NULL,
+     "Episodes that each baseline and the agent play beside it; unless it is set, fewer where they "
+     "are long; 0: none.",
+     false},
     {"policy", LU_BOOL, "false", 0, 0, NULL,
      "Also tells the optimum whole: what to do with every item and its cost to go, and what "
      "becomes "
@@ -89,6 +97,9 @@ static lu_status init_uses(optimizer *o, lu_error *error) {
 }
 
 static void free_graph(optimizer *o) {
+    free(o->sale);
+    o->sale = NULL;
+    o->problem.sale = NULL;
     craft_values_free(&o->values);
     craft_graph_free(&o->graph);
     craft_sorts_free(&o->sorts);
@@ -108,6 +119,7 @@ static lu_status init_graph(optimizer *o, lu_error *error) {
     LU_THEN(status, craft_graph_init(&o->graph, &o->sorts, o->use, o->uses, roots, count, error));
     if (status == LU_OK) {
         craft_values_init(&o->values, &o->graph);
+        o->problem.sale = o->sale = optimize_sales(&o->ask, &o->graph);
     }
     return status;
 }
@@ -130,13 +142,21 @@ static lu_status add_optimum(optimizer *o, lu_error *error) {
     return status;
 }
 
-/* Whether a heavy use is cheap enough to be worth its states. */
-static bool wants_heavy(const optimizer *o) {
-    bool wants = false;
+/* Whether some use is of a heavy kind, and cheap enough to be worth its states. */
+static bool has_kind(const optimizer *o, int kind) {
+    bool has = false;
     for (int k = 0; k < o->ask.choice.uses; k++) {
         const char *item = o->ask.choice.use[k].item, *omen = o->ask.choice.use[k].omen[0];
-        wants = wants || (heavy_kind(o->ask.pack, item, omen) < HEAVY &&
-                          o->ask.choice.use[k].price < o->ceiling);
+        has = has || (heavy_kind(o->ask.pack, item, omen) == kind &&
+                      o->ask.choice.use[k].price < o->ceiling);
+    }
+    return has;
+}
+
+static bool wants_heavy(const optimizer *o) {
+    bool wants = false;
+    for (int kind = 0; kind < HEAVY; kind++) {
+        wants = wants || has_kind(o, kind);
     }
     return wants;
 }
@@ -158,13 +178,47 @@ static lu_status find_optimum(optimizer *o, lu_error *error) {
     }
     status = LU_LIMIT;
     for (o->drops = 0; status == LU_LIMIT; o->drops++) {
-        status = init_graph(o, error);
+        bool less = o->drops == 0 || has_kind(o, o->drops - 1);
+        status = less ? init_graph(o, error) : status;
         if (status != LU_LIMIT || o->drops == HEAVY) {
             break;
         }
-        o->dropped[o->drops] = heavy[o->drops].name;
+        if (has_kind(o, o->drops)) {
+            o->dropped[o->named++] = heavy[o->drops].name;
+        }
     }
     return status == LU_OK ? add_optimum(o, error) : status;
+}
+
+/* Whether what is allowed and left out only chooses what it removes, at no lower price than a use
+ * of the graph. */
+static bool only_chooses(const optimizer *o) {
+    bool all = o->graph.start == 0 && !o->ask.goal.fractured;
+    for (int k = 0; k < o->ask.choice.uses && all; k++) {
+        const char *item = o->ask.choice.use[k].item;
+        int kind = heavy_kind(o->ask.pack, item, o->ask.choice.use[k].omen[0]);
+        bool out = kind < o->drops && o->ask.choice.use[k].price < o->ceiling, found = false;
+        for (int u = 0; u < o->uses; u++) {
+            found = found || (o->use[u].omens == 0 && strcmp(o->use[u].item, item) == 0);
+        }
+        all = !out || heavy[kind].line == CRAFT_LINE_FRACTURING_ORB ||
+              (heavy[kind].line == CRAFT_LINE_CHAOS_ORB && found);
+    }
+    return all;
+}
+
+/* Where uses were left out: what no strategy with them can be below. */
+static lu_status find_below(optimizer *o, lu_error *error) {
+    craft_plan *best = &o->strategy[0].plan;
+    if (o->strategies == 0 || o->drops == 0 || !only_chooses(o)) {
+        return LU_OK;
+    }
+    lu_status status = craft_solve_below(&o->problem, &o->values, best->fresh, &o->below, error);
+    if (o->below >= best->fresh * (1.0 - 1e-6)) { /* what was left out cannot help */
+        o->strategy[0].proven = true;
+        best->lower = o->below;
+    }
+    return status;
 }
 
 /* What the best strategy costs that only adds. */
@@ -185,8 +239,8 @@ static lu_status find_add_only(optimizer *o, lu_error *error) {
 
 static lu_status add_short(optimizer *o, lu_error *error) {
     optimize_strategy *s = &o->strategy[o->strategies];
-    lu_status status =
-        craft_short_find(&o->rules, &o->problem, &o->values, &o->strategy[0].plan, &s->plan, error);
+    lu_status status = craft_short_find(&o->rules, &o->problem, &o->values, &o->strategy[0].plan,
+                                        o->optimal, &s->plan, error);
     s->name = "short";
     s->kind = "rules";
     s->rules = &o->rules;
@@ -232,7 +286,7 @@ static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
         *(few ? &high : &low) = middle;
     }
     if (status == LU_LIMIT) { /* the search ends with what it has */
-        o->dropped[o->drops++] = "few_bases";
+        o->dropped[o->named++] = "few_bases";
         status = LU_OK;
     }
     s->name = "few_bases";
@@ -242,11 +296,9 @@ static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
 }
 
 /* Values of the optimum, before others are computed in their place. */
-static void keep_to_go(optimizer *o) {
-    if (lu_settings_bool(o->io->settings, "policy")) {
-        o->to_go = lu_alloc(o->graph.table.count * sizeof *o->to_go);
-        memcpy(o->to_go, o->values.v, o->graph.table.count * sizeof *o->to_go);
-    }
+static void keep_values(optimizer *o) {
+    o->optimal = lu_alloc((o->graph.table.count + 1) * sizeof *o->optimal);
+    memcpy(o->optimal, o->values.v, o->graph.table.count * sizeof *o->optimal);
 }
 
 lu_status optimize_solve(optimizer *o, lu_error *error) {
@@ -266,8 +318,9 @@ static lu_status solve(optimizer *o, lu_error *error) {
     uint64_t seed = (uint64_t)lu_settings_int(o->io->settings, "seed");
     lu_status status = optimize_solve(o, error);
     if (status == LU_OK && o->strategies > 0) {
-        keep_to_go(o);
-        status = find_add_only(o, error);
+        keep_values(o);
+        status = find_below(o, error);
+        LU_THEN(status, find_add_only(o, error));
         status = status == LU_OK ? add_short(o, error) : status;
     }
     if (status == LU_OK && o->strategies > 0) {
@@ -285,11 +338,27 @@ static lu_status solve(optimizer *o, lu_error *error) {
 
 static lu_status answer(optimizer *o, lu_error *error) {
     lu_status status = solve(o, error);
+    LU_THEN(status, optimize_find_spread(o, error));
+    LU_THEN(status, optimize_find_rivals(o, error));
     if (status == LU_OK) {
         lu_json json;
         lu_json_init(&json);
-        optimize_answer told = {&o->ask,     &o->graph,  &o->problem, o->strategy, o->strategies,
-                                o->add_only, o->dropped, o->drops,    o->to_go,    &o->graph};
+        bool whole = lu_settings_bool(o->io->settings, "policy");
+        optimize_answer told = {.ask = &o->ask,
+                                .graph = &o->graph,
+                                .problem = &o->problem,
+                                .strategy = o->strategy,
+                                .strategies = o->strategies,
+                                .add_only = o->add_only,
+                                .dropped = o->dropped,
+                                .drops = o->named,
+                                .to_go = whole ? o->optimal : NULL,
+                                .walked = &o->graph,
+                                .below = o->below,
+                                .spread = &o->spread,
+                                .rival = o->rival,
+                                .rivals = o->rivals,
+                                .agent = o->io->agent != NULL};
         optimize_write(&json, &told);
         o->io->emit(o->io->user, json.text, json.length);
         lu_json_free(&json);
@@ -301,7 +370,7 @@ void optimizer_free(optimizer *o) {
     for (int k = 0; k < OPTIMIZE_STRATEGIES; k++) {
         craft_plan_free(&o->strategy[k].plan);
     }
-    free(o->to_go);
+    free(o->optimal);
     free_graph(o);
     optimize_free(&o->ask);
     free(o);
@@ -326,5 +395,6 @@ const lu_tool lu_tool_craft_optimize = {
     .sentence = "Finds the cheapest way to craft what is wanted and proves it.",
     .settings = {"craft optimize", rows, sizeof rows / sizeof *rows},
     .run = run,
+    .agent = OPTIMIZE_AGENT,
     .address = "/optimize",
 };

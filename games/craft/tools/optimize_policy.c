@@ -104,18 +104,11 @@ typedef struct flow {
 /* Kind of a node; -1 = there are too many. */
 static int kind_of(flow *f, uint32_t node) {
     const craft_set *set = &f->graph->table.set[node];
-    const craft_goal *goal = &f->a->ask->goal;
     kind now = {.rarity = set->rarity, .use = (int16_t)use_at(f->a, node)};
     if (f->kind_of[node] >= 0) {
         return f->kind_of[node];
     }
-    for (int k = 0; k < set->count; k++) {
-        int hits = craft_sort_at(f->graph->sorts, set->mod[k])->hits;
-        for (int need = 0; need < goal->needs; need++) {
-            bool more = hits >> need & 1 && now.have[need] < goal->count[need];
-            now.have[need] = (uint8_t)(now.have[need] + (more ? 1 : 0));
-        }
-    }
+    (void)craft_set_hits(f->graph->sorts, set, now.have);
     int at = 0;
     while (at < f->kinds && memcmp(&f->kind[at], &now, sizeof now) != 0) {
         at++;

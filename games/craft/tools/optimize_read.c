@@ -6,6 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
+lu_status optimize_read_pack(optimize_ask *ask, lu_error *error) {
+    const lu_file_text *file = lu_settings_file_of(ask->settings, "pack", 0);
+    const char *ruleset = lu_settings_text_of(ask->settings, "ruleset");
+    if (strcmp(ruleset, "classic") == 0) {
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "'ruleset': the simple rules of craft-classic-v1 have no solver: chaos there "
+            "makes every item anew, and `ludus craft measure --variant "
+            "craft-classic-v1 --bot chaos_spam` tells what that costs");
+    }
+    ask->pack = craft_pack_find(ruleset);
+    if (file) {
+        ask->own = craft_pack_file_read(file->name, file->text, file->length, error);
+        ask->pack = ask->own ? craft_pack_file_pack(ask->own) : NULL;
+    }
+    return ask->pack ? LU_OK : LU_BAD_VALUE;
+}
+
 lu_status optimize_read_target(optimize_ask *ask, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(ask->settings, "target_spec", 0);
     const char *text = lu_settings_text_of(ask->settings, "want");
@@ -112,14 +130,15 @@ lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, const lu
     memset(ask, 0, sizeof *ask);
     ask->given = item;
     ask->settings = settings;
-    ask->pack = craft_pack_at(lu_settings_enum(settings, "ruleset"));
     const char *actions = lu_settings_text_of(settings, "actions");
     ask->breadth = strcmp(actions, "plain") == 0 ? CRAFT_PLAIN
                    : strcmp(actions, "all") == 0 ? CRAFT_ALL
                                                  : CRAFT_LISTED;
-    lu_status status = optimize_read_target(ask, error);
-    status = status == LU_OK ? optimize_read_base(ask, error) : status;
+    lu_status status = optimize_read_pack(ask, error);
+    LU_THEN(status, optimize_read_target(ask, error));
+    LU_THEN(status, optimize_read_base(ask, error));
     status = status == LU_OK ? read_prices(ask, error) : status;
+    LU_THEN(status, optimize_read_sale(ask, error));
     ask->budget = lu_settings_real(settings, "budget") * ask->unit;
     ask->budget = ask->budget > 0.0 ? ask->budget : ask->want.target.budget;
     return status == LU_OK
@@ -131,4 +150,5 @@ lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, const lu
 void optimize_free(optimize_ask *ask) {
     lu_json_close(ask->price_file);
     lu_json_close(ask->document);
+    craft_pack_file_free(ask->own);
 }

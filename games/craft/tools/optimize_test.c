@@ -12,6 +12,12 @@ extern const lu_tool lu_tool_craft_optimize;
     "\\\"orb_of_transmutation\\\":0.0028,\\\"regal_orb\\\":0.0081,\\\"chaos_orb\\\":8,"            \
     "\\\"fracturing_orb\\\":2,\\\"white_base\\\":1}}\"}"
 
+#define CHEAP                                                                                      \
+    "prices={\"name\":\"p.json\",\"text\":\"{\\\"prices\\\":{\\\"exalted_orb\\\":1,"               \
+    "\\\"orb_of_annulment\\\":0.3,\\\"orb_of_augmentation\\\":0.0092,"                             \
+    "\\\"orb_of_transmutation\\\":0.0028,\\\"regal_orb\\\":0.0081,"                                \
+    "\\\"fracturing_orb\\\":2,\\\"white_base\\\":1}}\"}"
+
 static lu_status optimize(const char *const *pairs, lu_error *error) {
     return tool_ask(&lu_tool_craft_optimize, (lu_tool_io){0}, pairs, NULL, NULL, error);
 }
@@ -47,18 +53,29 @@ TEST(what_has_no_price_is_left_out_and_named) {
     CHECK_HAS(said, "\"unparsed\":[{\"text\":\"no such thing\"");
 }
 
-TEST(where_nothing_is_proven_the_lower_bound_says_so) {
-    lu_error error = {LU_OK, ""};
-    CHECK_INT(optimize((const char *const[]){"base=Heavy Belt", "ilvl=82", "memory=16",
-                                             "want=T4 life, T3 fire resistance", PRICES,
-                                             "actions=orb_of_transmutation, orb_of_augmentation, "
-                                             "regal_orb, exalted_orb, fracturing_orb",
-                                             NULL},
-                       &error),
-              LU_OK);
-    CHECK_HAS(said, "\"status\":\"best found\"");
-    CHECK_HAS(said, "\"cost_bounds\":[1.0028,");
-    CHECK_HAS(said, "\"lower_bound\":\"trivial: a base and the cheapest use\"");
+TEST(where_uses_are_left_out_a_relaxation_bounds_the_cost) {
+    static const char *const memory[] = {"memory=16", "memory=1024"};
+    double cost[2], low[2];
+    for (int k = 0; k < 2; k++) {
+        lu_error error = {LU_OK, ""};
+        CHECK_INT(
+            optimize((const char *const[]){"base=Heavy Belt", "ilvl=82", memory[k],
+                                           "want=T4 life, T3 fire resistance", CHEAP, "episodes=0",
+                                           "actions=orb_of_transmutation, orb_of_augmentation, "
+                                           "regal_orb, exalted_orb, orb_of_annulment, "
+                                           "fracturing_orb",
+                                           NULL},
+                     &error),
+            LU_OK);
+        lu_json_document *document = lu_json_read("said", said, strlen(said), &error);
+        const lu_json_value *best = lu_json_get(lu_json_root(document), "strategy");
+        cost[k] = lu_json_real_or(lu_json_get(best, "expected_cost"), -1.0);
+        low[k] = lu_json_real_or(lu_json_at(lu_json_get(best, "cost_bounds"), 0), -1.0);
+        CHECK_HAS(said, k == 0 ? "\"status\":\"best found\"" : "\"status\":\"optimal\"");
+        CHECK_HAS(said, k == 0 ? "as if what is removed could be chosen" : "cost_bounds");
+        lu_json_close(document);
+    }
+    CHECK(low[0] > 2.0 && low[0] <= cost[1] && cost[1] <= cost[0]);
 }
 
 TEST(what_cannot_be_is_refused_with_the_reason) {

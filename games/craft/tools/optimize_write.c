@@ -49,52 +49,9 @@ static item_uses items_of(const optimize_answer *a, const optimize_strategy *s) 
 
 /* ---- the target ---- */
 
-static void write_matcher(lu_json *json, const craft_matcher *m, const craft_pack *pack) {
-    static const char *const keys[] = {"group", "family", "ladder", "mod"};
-    lu_json_object(json);
-    lu_json_key_string(json, keys[m->kind],
-                       m->kind == CRAFT_MATCH_GROUP    ? pack->groups[m->row].id
-                       : m->kind == CRAFT_MATCH_FAMILY ? pack->family_names[m->row]
-                       : m->kind == CRAFT_MATCH_LADDER ? pack->ladder_names[m->row]
-                                                       : pack->mods[m->row].id);
-    if (m->max_tier > 0) {
-        lu_json_key_int(json, "max_tier", m->max_tier);
-    }
-    if (m->min_level > 0) {
-        lu_json_key_int(json, "min_tier_level", m->min_level);
-    }
-    if (m->min_value > 0.0) {
-        lu_json_key_real(json, "min_value", m->min_value);
-    }
-    if (m->fractured) {
-        lu_json_key_bool(json, "fractured", true);
-    }
-    lu_json_object_end(json);
-}
-
-static void write_target(lu_json *json, const craft_target *target, const craft_pack *pack) {
-    lu_json_key_object(json, "target");
-    lu_json_key_array(json, "need");
-    for (int k = 0; k < target->needs; k++) {
-        const craft_need *need = &target->need[k];
-        lu_json_object(json);
-        lu_json_key_string(json, "id", need->id);
-        lu_json_key_array(json, "any_of");
-        for (int m = 0; m < need->matchers; m++) {
-            write_matcher(json, &need->any_of[m], pack);
-        }
-        lu_json_array_end(json);
-        lu_json_key_int(json, "count", need->count);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
-    lu_json_key_int(json, "open_prefix", target->open[CRAFT_PREFIX]);
-    lu_json_key_int(json, "open_suffix", target->open[CRAFT_SUFFIX]);
-    lu_json_object_end(json);
-}
-
 void optimize_write_want(lu_json *json, const optimize_ask *ask, const char *understood) {
-    write_target(json, &ask->want.target, ask->pack);
+    lu_json_key(json, "target");
+    optimize_write_target(json, &ask->want.target, ask->pack);
     lu_json_key_string(json, "understood", understood);
     lu_json_key_array(json, "unparsed");
     for (int k = 0; k < ask->want.unparsed_count; k++) {
@@ -188,7 +145,7 @@ static void write_rules(lu_json *json, const optimize_answer *a, const craft_sho
     for (int k = 0; k < CRAFT_SHORT_RULES; k++) {
         char text[160];
         if (rules->rule[k].use >= 0) {
-            craft_short_condition(rules, k, text, sizeof text);
+            craft_short_condition(rules, k, &a->ask->want.target, text, sizeof text);
             lu_json_object(json);
             lu_json_key_string(json, "if", text);
             lu_json_key_string(json, "do", a->graph->use[rules->rule[k].use].name);
@@ -208,14 +165,6 @@ static void write_uses(lu_json *json, const item_uses *items) {
         lu_json_key_real(json, items->row[k].item, items->row[k].uses);
     }
     lu_json_object_end(json);
-    lu_json_key_array(json, "sensitivity"); /* the derivative by a price is the expected uses */
-    for (int k = 0; k < items->count; k++) {
-        lu_json_object(json);
-        lu_json_key_string(json, "item", items->row[k].item);
-        lu_json_key_real(json, "d_cost", items->row[k].uses);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
 }
 
 static void write_why(lu_json *json, const optimize_answer *a, const optimize_strategy *s,
@@ -249,14 +198,15 @@ static const char *first_of(const optimize_answer *a, const optimize_strategy *s
     return move == CRAFT_GIVE_UP ? "white_base" : a->graph->use[a->graph->move[move].use].name;
 }
 
-/* Below which no strategy can be where nothing is proven: a base, and the cheapest of all uses. */
+/* Below which no strategy can be where nothing is proven: the bound of a relaxation, else a base
+ * and the cheapest of all uses. */
 static double least_cost(const optimize_answer *a) {
     const craft_choice *choice = &a->ask->choice;
     double least = a->strategy->plan.from;
     for (int k = 0; k < choice->uses; k++) {
         least = fmin(least, choice->use[k].price);
     }
-    return least + a->problem->first;
+    return fmax(least, a->below) + a->problem->first;
 }
 
 /* Of the best cost there is; of another strategy its own, which is computed exactly. */
@@ -270,7 +220,9 @@ static void write_bounds(lu_json *json, const optimize_answer *a, const optimize
     lu_json_real(json, ((s->proven ? s->plan.upper : s->plan.from) + base) / unit);
     lu_json_array_end(json);
     if (best && !s->proven) {
-        lu_json_key_string(json, "lower_bound", "trivial: a base and the cheapest use");
+        lu_json_key_string(json, "lower_bound",
+                           a->below > 0.0 ? "as if what is removed could be chosen"
+                                          : "trivial: a base and the cheapest use");
     }
 }
 
@@ -292,6 +244,10 @@ static void write_strategy(lu_json *json, const optimize_answer *a, const optimi
     write_quantiles(json, a, &s->tally);
     write_distribution(json, a, &s->tally);
     write_uses(json, &items);
+    optimize_write_sensitivity(json, a, s);
+    if (s == a->strategy) {
+        optimize_write_spread(json, a);
+    }
     lu_json_key_string(json, "first_action", first_of(a, s));
     if (s->rules) {
         write_rules(json, a, s->rules);
@@ -329,14 +285,21 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
                                     : "Few bases",
                  (s->plan.from + base) / unit, a->ask->unit_name, s->tally.bases,
                  s->tally.quantile[2] / unit, s->tally.quantile[4] / unit);
-    if (s == a->strategy) {
+    if (a->ask->budget > 0.0) {
+        lu_text_addf(line, ", %.4g %% within the budget of %.6g", 100.0 * s->tally.within,
+                     a->ask->budget / unit);
+    }
+    if (s != a->strategy) {
+        lu_text_addf(line, ", %.3g %% above the optimum",
+                     100.0 * (optimize_cost(a, s) / optimize_cost(a, a->strategy) - 1.0));
+    } else {
         lu_text_addf(line, " (%s)", s->proven ? "optimal" : "best found");
     }
     say(words, line);
     for (int k = 0; s->rules && k < CRAFT_SHORT_RULES; k++) {
         char text[160];
         if (s->rules->rule[k].use >= 0) {
-            craft_short_condition(s->rules, k, text, sizeof text);
+            craft_short_condition(s->rules, k, &a->ask->want.target, text, sizeof text);
             lu_text_addf(line, "  %s: %s", text, a->graph->use[s->rules->rule[k].use].name);
             say(words, line);
         }
@@ -392,6 +355,7 @@ static void write_words(lu_json *json, const optimize_answer *a, const char *und
     for (int k = 0; k < a->strategies; k++) {
         say_strategy(json, &line, a, &a->strategy[k]);
     }
+    optimize_say_beside(json, a);
     lu_text_addf(&line, "Prices of %s; weights are community estimates", a->ask->price_date);
     say(json, &line);
     lu_json_array_end(json);
@@ -450,6 +414,10 @@ static void write_assumptions(lu_json *json, const optimize_ask *ask) {
     for (size_t k = 0; k < sizeof always / sizeof *always; k++) {
         lu_json_string(json, always[k]);
     }
+    if (ask->sale.told) {
+        lu_json_string(json, "items that are given up are sold at once for what was told");
+    }
+    lu_json_string(json, ask->pool.switches.flat_weights ? "weights=flat" : "weights=est");
     lu_json_string(json, ask->pool.switches.side_choice == CRAFT_POOLED ? "side_choice=pooled"
                                                                         : "side_choice=side_first");
     lu_json_array_end(json);
@@ -470,15 +438,7 @@ void optimize_write(lu_json *json, const optimize_answer *a) {
         optimize_write_flow(json, a, a->walked);
         optimize_write_policy(json, a);
     }
-    lu_json_key_array(json, "baselines");
-    if (a->add_only > 0.0) {
-        lu_json_object(json);
-        lu_json_key_string(json, "name", "add_only");
-        lu_json_key_real(json, "expected_cost", a->add_only / a->ask->unit);
-        lu_json_key_real(json, "success_probability", 1.0);
-        lu_json_object_end(json);
-    }
-    lu_json_array_end(json);
+    optimize_write_rivals(json, a);
     write_names(json, "without_price", a->ask->choice.without_price, a->ask->choice.unpriced);
     write_names(json, "left_out", a->ask->choice.left_out, a->ask->choice.not_taken);
     write_names(json, "dropped", a->dropped, a->drops);

@@ -16,6 +16,7 @@ static const lu_setting rows[] = {
     {"want", LU_TEXT, "", 0, 1000, NULL,
      "A target in words, which may name base and item level too.", false},
     {"target_spec", LU_FILE, "", 0, 0, NULL, "The target as a JSON file, in place of want.", false},
+    {"pack", LU_FILE, "", 0, 0, NULL, "A pack of your own, in place of ruleset.", false},
     {"ruleset", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5", "Pack of rules and data.",
      false},
     CRAFT_SWITCH_LIST,
@@ -105,11 +106,11 @@ static void answer(const lu_tool_io *io, const optimize_ask *ask, const char *pr
 static lu_status run(const lu_tool_io *io, lu_error *error) {
     optimize_ask *ask = lu_alloc_zero(1, sizeof *ask);
     ask->settings = io->settings;
-    ask->pack = craft_pack_at(lu_settings_enum(io->settings, "ruleset"));
     bool wants = *lu_settings_text_of(io->settings, "want") ||
                  lu_settings_file_of(io->settings, "target_spec", 0);
     lu_error problem = {0};
-    lu_status status = wants ? optimize_read_target(ask, error) : LU_OK;
+    lu_status status = optimize_read_pack(ask, error);
+    LU_THEN(status, wants ? optimize_read_target(ask, error) : LU_OK);
     if (status == LU_OK) {
         status = optimize_read_base(ask, &problem);
         if (ask->pool.entries > 0) { /* what it cannot have is told beside what it can */
@@ -119,6 +120,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
             status = lu_fail(error, status, "%s", problem.text);
         }
     }
+    optimize_free(ask);
     free(ask);
     return status;
 }
