@@ -72,10 +72,12 @@ static lu_status read_object(const lu_setting *row, const char *text, given *g, 
     return LU_OK;
 }
 
+#ifndef __wasm__
 /* A file that a tool will write: it is where the path says, or not there yet. */
 static bool may_be_new(const lu_setting *row) {
     return row->choices && strcmp(row->choices, "new") == 0;
 }
+#endif
 
 /* Reads the file that is named, as the path stands or beneath the project's folder. */
 static lu_status read_path(const lu_setting *row, bool reads, given *g, lu_error *error) {

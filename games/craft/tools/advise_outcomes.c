@@ -165,7 +165,8 @@ static void add_other(craft_advise_odds *odds, int next, double cost) {
 
 static void rank_others(craft_advise_odds *odds, const optimizer *o, uint32_t node) {
     const craft_graph *g = &o->graph;
-    double again = o->problem.base + o->strategy[0].plan.fresh;
+    double sale = o->problem.sale ? o->problem.sale[node] : 0.0;
+    double again = o->problem.base + o->strategy[0].plan.fresh - sale;
     for (uint32_t k = 0; k < g->moves[node]; k++) {
         const craft_move *move = &g->move[g->move_at[node] + k];
         if (move->use != odds->next) {
