@@ -278,6 +278,18 @@ static void sum_hits(craft_task *task, const craft_pool *pool) {
     }
 }
 
+/* Actions of the plain uses: basic and Greater currencies, omens of a side, upgrade essences. */
+static bool is_plain(int at) {
+    static const uint8_t list[] = {2,  3,  5,  6,  8,  9,  11, 12, 13, 14, 15, 16,
+                                   17, 19, 20, 26, 27, 30, 31, 33, 34, 35};
+    bool found = at <= CRAFT_NEW_BASE ||
+                 (at >= CRAFT_UPGRADE_FIRST && at < CRAFT_UPGRADE_FIRST + CRAFT_UPGRADES);
+    for (size_t k = 0; k < sizeof list; k++) {
+        found = found || list[k] == at;
+    }
+    return found;
+}
+
 /* Which actions items of each rarity may have at all. */
 static void list_actions(craft_task *task, int actions) {
     for (int rarity = 0; rarity < CRAFT_RARITIES; rarity++) {
@@ -303,8 +315,9 @@ static float shown_price(const craft_task *task, int at) {
 }
 
 lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_pack *pack,
-                          const craft_target *target, const craft_prices *prices, bool classic,
-                          lu_error *error) {
+                          const craft_target *target, const craft_prices *prices,
+                          craft_ruleset ruleset, lu_error *error) {
+    bool classic = ruleset == CRAFT_CLASSIC;
     maker m = {task, pool, pack, target, prices};
     memset(task, 0, sizeof *task);
     if (craft_goal_init(&task->goal, target, pack, pool, error) != LU_OK) {
@@ -319,6 +332,9 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
     for (int at = 0; at < CRAFT_ACTIONS && !classic; at++) {
         set_action(&m, at);
     }
+    for (int at = 0; at < CRAFT_USES && ruleset == CRAFT_PLAIN_USES; at++) {
+        task->legal[at] = task->legal[at] && is_plain(at);
+    }
     if (classic) {
         set_classics(&m);
     }
@@ -331,6 +347,10 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
     }
     if (!task->legal[CRAFT_NEW_BASE]) {
         return lu_fail(error, LU_BAD_VALUE, "'white_base' has no price: give base_price");
+    }
+    if (!classic) {
+        craft_outlook_init(&task->outlook, &task->goal, pool, task->effect, task->price,
+                           task->legal, CRAFT_ACTIONS, task->budget);
     }
     return LU_OK;
 }
