@@ -64,7 +64,7 @@ lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algor
 static const char *const own_keys[] = {
     "resume",           "out",        "steps",           "seed",         "threads",
     "tensorboard",      "run.folder", "run.stop_update", "eval.timeout", "run.stop_minutes",
-    "run.line_seconds", NULL,
+    "run.line_seconds", "save",       NULL,
 };
 static const char *const open_keys[] = {
     "train.steps",
