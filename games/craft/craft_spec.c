@@ -252,4 +252,4 @@ static const lu_game classic = {
 };
 
 extern const lu_game *const lu_games_craft[];
-const lu_game *const lu_games_craft[] = {&game, &look, &classic, NULL};
+const lu_game *const lu_games_craft[] = {&game, &classic, &look, NULL};
