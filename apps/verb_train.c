@@ -152,7 +152,30 @@ static bool is_zip(const char *path) {
     return length > 4 && strcmp(path + length - 4, ".zip") == 0;
 }
 
-/* Before hours of training: a file that cannot be written. */
+/* Before hours of training: bots and settings of the comparison that do not exist. */
+static lu_status check_compare(const training *t, lu_error *error) {
+    const lu_settings *settings = t->call->settings;
+    const lu_game *game = t->call->game;
+    lu_settings *own = lu_game_settings(game);
+    lu_settings_read_files(own);
+    lu_status status = LU_OK;
+    for (size_t i = 0; i < lu_settings_count(settings, "eval.with") && status == LU_OK; i++) {
+        status = lu_settings_set_pair(own, lu_settings_nth(settings, "eval.with", i), LU_FROM_FLAG,
+                                      "eval.with", error);
+    }
+    for (size_t i = 0; i < lu_settings_count(settings, "eval.against") && status == LU_OK; i++) {
+        const char *name = lu_settings_nth(settings, "eval.against", i);
+        lu_player bot = {0};
+        if (strcmp(name, "all") != 0) {
+            status = lu_player_bot(&bot, name, game, error);
+            lu_player_close(&bot);
+        }
+    }
+    lu_settings_delete(own);
+    return status;
+}
+
+/* The same: a file that cannot be written. */
 static lu_status check_save(const training *t, lu_error *error) {
     const char *path = lu_settings_text_of(t->call->settings, "save");
     const char *slash = strrchr(path, '/');
@@ -294,6 +317,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         t.plan.algorithm = training_settings(call, t.path.text, error);
         status = t.plan.algorithm ? LU_OK : error->status;
     }
+    LU_THEN(status, check_compare(&t, error));
     LU_THEN(status, call_open_episode(call, call->game, NULL, &t.s, error));
     LU_THEN(status, prepare(&t, error));
     LU_THEN(status, train(&t, error));

@@ -277,12 +277,17 @@ LU_HD static void craft_look_observe(const lu_rules *rules, const void *bytes, i
     const craft_state *s = (const craft_state *)bytes;
     craft_looker l;
     (void)seat;
-    if (!CHANGED(CRAFT_LOOK_GROUP_ACTIONS) && !CHANGED(CRAFT_LOOK_GROUP_ITEM)) {
-        return;
+    if (CHANGED(CRAFT_LOOK_GROUP_PRICES)) {
+        const craft_task *task = craft_task_of(m, s);
+        memcpy(o + CRAFT_LOOK_AT_PRICES, task->look_price, sizeof task->look_price);
     }
-    craft_look_start(&l, m, s);
-    craft_look_actions(&l, s, o);
-    craft_look_item(&l, o + CRAFT_LOOK_AT_ITEM);
+    if (CHANGED(CRAFT_LOOK_GROUP_ACTIONS) || CHANGED(CRAFT_LOOK_GROUP_ITEM) ||
+        CHANGED(CRAFT_LOOK_GROUP_NEEDS)) {
+        craft_look_start(&l, m, s);
+        craft_look_actions(&l, s, o);
+        craft_look_item(&l, o + CRAFT_LOOK_AT_ITEM);
+        craft_look_needs(&l, o + CRAFT_LOOK_AT_NEEDS);
+    }
 }
 
 /* ---- mask and figures ---- */

@@ -146,7 +146,13 @@ enum {
 
 /* Of craft-look-v1: slot i of the first group is action i. Neither budget nor clock is shown, so
  * that what an agent does follows from the item alone. */
-enum { CRAFT_LOOK_GROUP_ACTIONS, CRAFT_LOOK_GROUP_ITEM, CRAFT_LOOK_GROUPS };
+enum {
+    CRAFT_LOOK_GROUP_ACTIONS,
+    CRAFT_LOOK_GROUP_ITEM,
+    CRAFT_LOOK_GROUP_NEEDS,
+    CRAFT_LOOK_GROUP_PRICES,
+    CRAFT_LOOK_GROUPS
+};
 enum {
     CRAFT_LOOK_LEGAL,
     CRAFT_LOOK_PRICE,
@@ -167,7 +173,10 @@ enum {
 enum {
     CRAFT_LOOK_ITEM_FIELDS = 17,
     CRAFT_LOOK_AT_ITEM = CRAFT_ACTIONS * CRAFT_LOOK_FIELDS,
-    CRAFT_LOOK_OBSERVATION = CRAFT_LOOK_AT_ITEM + CRAFT_LOOK_ITEM_FIELDS
+    CRAFT_LOOK_NEED_FIELDS = 8,
+    CRAFT_LOOK_AT_NEEDS = CRAFT_LOOK_AT_ITEM + CRAFT_LOOK_ITEM_FIELDS,
+    CRAFT_LOOK_AT_PRICES = CRAFT_LOOK_AT_NEEDS + CRAFT_NEEDS_MAX * CRAFT_LOOK_NEED_FIELDS,
+    CRAFT_LOOK_OBSERVATION = CRAFT_LOOK_AT_PRICES + CRAFT_ACTIONS
 };
 
 /* ---- terms, figures, events ---- */
@@ -266,7 +275,9 @@ typedef struct craft_task {
     uint8_t list[CRAFT_RARITIES][CRAFT_ACTIONS];   /* legal actions that a rarity may have */
     int32_t listed[CRAFT_RARITIES];
     int32_t unused2;
-    craft_outlook outlook; /* not of the ruleset classic */
+    craft_outlook outlook;            /* not of the ruleset classic, as what follows */
+    float look_price[CRAFT_ACTIONS];  /* as craft-look-v1 shows it */
+    float look_gift[CRAFT_NEEDS_MAX]; /* of the cheapest essence that hits each requirement */
 } craft_task;
 
 typedef struct craft_rules {

@@ -184,6 +184,11 @@ LU_INLINE float craft_look_both(double x) {
     return x < -1.0 ? -1.0f : x > 1.0 ? 1.0f : (float)x;
 }
 
+/* A price as a share of the yardstick. */
+LU_INLINE float craft_look_price(double share) {
+    return craft_look_unit((craft_look_log(share) + 5.0) / 6.0);
+}
+
 /* The fields of an action. */
 LU_INLINE void craft_look_show(const craft_looker *l, int action, int use, const craft_odds *odds,
                                float *to) {
@@ -197,7 +202,7 @@ LU_INLINE void craft_look_show(const craft_looker *l, int action, int use, const
     double gain = o->needed > 0 ? (odds->hits - now) / (double)o->needed : 0.0;
     double price = l->task->price[use] / o->cost, hope = craft_look_log(odds->hope);
     to[CRAFT_LOOK_LEGAL] = 1.0f;
-    to[CRAFT_LOOK_PRICE] = craft_look_unit((craft_look_log(price) + 5.0) / 6.0);
+    to[CRAFT_LOOK_PRICE] = craft_look_price(price);
     to[CRAFT_LOOK_HOPE] = craft_look_unit((hope + 6.0) / 6.0);
     to[CRAFT_LOOK_CHANGE] = craft_look_both((hope - l->log_hope) / 3.0);
     to[CRAFT_LOOK_PAYS] = craft_look_both(odds->hope - l->hope - price);
@@ -263,6 +268,52 @@ LU_INLINE void craft_look_item(const craft_looker *l, float *to) {
     to[14] = flags & CRAFT_UNREVEALED ? 1.0f : 0.0f;
     to[15] = flags & CRAFT_DESECRATED ? 1.0f : 0.0f;
     to[16] = craft_is_choosing(item) ? 1.0f : 0.0f;
+}
+
+/* Chance that a draw under a floor, on a rare item, hits each requirement. */
+LU_INLINE void craft_look_chances(const craft_looker *l, int floor, double *chance) {
+    const craft_outlook *o = &l->task->outlook;
+    craft_wish wish = craft_plain_wish(floor, CRAFT_RARE, CRAFT_ANY_SIDE);
+    craft_comes list[CRAFT_COMES];
+    craft_scope scope;
+    craft_scope_item(o, &l->m->pool, l->item, &wish, &scope);
+    int count = craft_draw_list(o, &l->m->pool, &scope, list);
+    memset(chance, 0, CRAFT_NEEDS_MAX * sizeof *chance);
+    for (int k = 0; k < count; k++) {
+        int needs = list[k].aim < 0 ? 0 : o->aim[list[k].aim].needs;
+        for (int n = 0; needs; n++, needs >>= 1) {
+            chance[n] += needs & 1 ? list[k].chance : 0.0;
+        }
+    }
+}
+
+LU_INLINE void craft_look_needs(const craft_looker *l, float *to) {
+    enum { GREATER_EXALT = 17 };
+    const craft_task *task = l->task;
+    const craft_outlook *o = &task->outlook;
+    double plain[CRAFT_NEEDS_MAX], greater[CRAFT_NEEDS_MAX];
+    int floor = task->legal[GREATER_EXALT] ? task->effect[GREATER_EXALT].floor : 0;
+    craft_look_chances(l, 0, plain);
+    craft_look_chances(l, floor, greater);
+    memset(to, 0, CRAFT_NEEDS_MAX * CRAFT_LOOK_NEED_FIELDS * sizeof *to);
+    for (int k = 0; k < task->goal.needs; k++, to += CRAFT_LOOK_NEED_FIELDS) {
+        double all = task->hit_total[k][0] + task->hit_total[k][1], count = task->goal.count[k];
+        int hits = 0, blocked = 0, families = 0;
+        for (int a = 0; a < o->aims; a++) {
+            bool own = o->aim[a].needs >> k & 1;
+            hits += own ? l->now.hit[a] : 0;
+            blocked += own ? l->now.blocked[a] : 0;
+            families += own ? o->aim[a].families : 0;
+        }
+        to[0] = 1.0f;
+        to[1] = craft_look_unit(count / 3.0);
+        to[2] = craft_look_unit(1.0 - (double)hits / count);
+        to[3] = families > 0 ? craft_look_unit((double)blocked / (double)families) : 0.0f;
+        to[4] = all > 0.0 ? craft_look_unit(task->hit_total[k][0] / all) : 0.0f;
+        to[5] = craft_look_unit(craft_look_log(plain[k]) / 4.0 + 1.0);
+        to[6] = craft_look_unit(craft_look_log(greater[k]) / 4.0 + 1.0);
+        to[7] = task->look_gift[k];
+    }
 }
 
 #ifdef __cplusplus

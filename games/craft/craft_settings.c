@@ -56,7 +56,7 @@ const lu_setting craft_option_rows[] = {
 
 /* ---- the rules block ---- */
 
-enum { DRAWS = 2000 }; /* of a target, before none is taken to be cheap enough */
+enum { DRAWS = 400 }; /* of a target, before none is taken to be cheap enough */
 
 /* Drawn targets come first; one that is given, or none but that of the defaults, is the last. */
 static int tasks_of(const lu_settings *v) {

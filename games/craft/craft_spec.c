@@ -108,10 +108,26 @@ static const lu_field look_item_fields[CRAFT_LOOK_ITEM_FIELDS] = {
     UNIT("desecrated", ""),
     UNIT("choosing", ""),
 };
+static const lu_field look_need_fields[CRAFT_LOOK_NEED_FIELDS] = {
+    UNIT("used", ""),
+    UNIT("count", "share of 3"),
+    UNIT("missing", "share of the count"),
+    UNIT("blocked", "share of its families that are taken"),
+    UNIT("prefix_share", "share of its weight"),
+    UNIT("chance", "(log10(chance of an exalted orb) + 4) / 4"),
+    UNIT("greater_chance", "the same of a Greater one"),
+    UNIT("essence", "price of the cheapest essence that hits it, as prices are; 0: none"),
+};
+#define X(name, use, first, second) UNIT("price_" name, "(log10(share of the yardstick) + 5) / 6"),
+static const lu_field look_price_fields[CRAFT_ACTIONS] = {CRAFT_ACTION_ROWS(X)};
+#undef X
 static const lu_group look_groups[CRAFT_LOOK_GROUPS] = {
     [CRAFT_LOOK_GROUP_ACTIONS] = {"actions", LU_SLOTS, CRAFT_ACTIONS, CRAFT_LOOK_LEGAL,
                                   LU_ROWS(look_fields)},
     [CRAFT_LOOK_GROUP_ITEM] = {"item", LU_SCALARS, 1, -1, LU_ROWS(look_item_fields)},
+    [CRAFT_LOOK_GROUP_NEEDS] = {"requirements", LU_SLOTS, CRAFT_NEEDS_MAX, 0,
+                                LU_ROWS(look_need_fields)},
+    [CRAFT_LOOK_GROUP_PRICES] = {"prices", LU_SCALARS, 1, -1, LU_ROWS(look_price_fields)},
 };
 
 /* ---- actions ---- */
