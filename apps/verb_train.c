@@ -224,7 +224,8 @@ static lu_status compare(training *t, lu_error *error) {
     char *words[MOST_WORDS];
     int count = 0;
     verb_call call;
-    if (lu_settings_count(settings, "eval.against") == 0 || !lu_settings_bool(settings, "eval.on")) {
+    if (lu_settings_count(settings, "eval.against") == 0 ||
+        !lu_settings_bool(settings, "eval.on")) {
         return LU_OK;
     }
     words[count++] = lu_strdup(lu_run_path(lu_training_run(t->course)));

@@ -1,5 +1,5 @@
-/* craft-look-v1: what it shows of an action is what comes of it, and nothing is shown that an item's
- * families, hits and flags do not tell. */
+/* craft-look-v1: what it shows of an action is what comes of it, and nothing is shown that an
+ * item's families, hits and flags do not tell. */
 #include "craft.h"
 
 #include "ludus/env.h"
@@ -194,8 +194,9 @@ TEST(every_target_has_an_outlook) {
 }
 
 TEST(plain_actions_leave_out_the_others) {
-    const char *const pairs[] = {"actions=plain", "target={\"need\":[{\"any_of\":[{\"group\":"
-                                                  "\"life\"}]}]}",
+    const char *const pairs[] = {"actions=plain",
+                                 "target={\"need\":[{\"any_of\":[{\"group\":"
+                                 "\"life\"}]}]}",
                                  "targets=3", NULL};
     kit k;
     NEED(kit_open(&k, pairs));

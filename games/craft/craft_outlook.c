@@ -1,7 +1,7 @@
 /* Makes an outlook: aims and wanted families of a goal, the chance of each place to be finished by
- * plain draws, and the cost of the cheapest additions. Each use leads to more modifiers, so that one
- * pass from full items to empty ones is enough for a given cost of giving up; a few rounds find the
- * cost at which a fresh base is worth what it costs. */
+ * plain draws, and the cost of the cheapest additions. Each use leads to more modifiers, so that
+ * one pass from full items to empty ones is enough for a given cost of giving up; a few rounds find
+ * the cost at which a fresh base is worth what it costs. */
 #include "craft_outlook.h"
 
 #include "ludus/error.h"
@@ -145,7 +145,7 @@ typedef struct solver {
     int actions, places;
     double base;
     double c[CRAFT_PLACES], g[CRAFT_PLACES], n[CRAFT_PLACES]; /* cost, chance to give up, uses */
-    int32_t order[CRAFT_PLACES]; /* places, what they lead to first */
+    int32_t order[CRAFT_PLACES];                              /* places, what they lead to first */
     fill filled[FILLS]; /* four draws on a white base: of any side, of one side first */
 } solver;
 
@@ -242,8 +242,8 @@ static bool give_way(const solver *s, const craft_standing *st, const craft_effe
 /* What an addition leads to, its price included; false: it cannot be used. */
 static bool use_way(const solver *s, const craft_standing *st, int action, way *sum) {
     const craft_effect *e = &s->effect[action];
-    bool low = s->pool->switches.floor_needs_ilvl &&
-               (int)s->pool->floor[e->floor].level > s->pool->ilvl;
+    bool low =
+        s->pool->switches.floor_needs_ilvl && (int)s->pool->floor[e->floor].level > s->pool->ilvl;
     craft_standing to = *st;
     *sum = (way){s->price[action], 0.0, 1.0};
     if (!s->legal[action] || !(e->needs >> st->rarity & 1) || low) {
@@ -298,8 +298,8 @@ static void fill_base(solver *s, fill *to, int first) {
             craft_standing st = standing_at(s, place);
             craft_comes list[CRAFT_COMES];
             craft_scope scope;
-            bool room = first != CRAFT_ANY_SIDE &&
-                        st.mods[first] < (int)s->pool->limit[CRAFT_RARE][first];
+            bool room =
+                first != CRAFT_ANY_SIDE && st.mods[first] < (int)s->pool->limit[CRAFT_RARE][first];
             craft_scope_standing(s->o, s->pool, &st, 0, room ? first : CRAFT_ANY_SIDE, &scope);
             int count = craft_draw_list(s->o, s->pool, &scope, list);
             for (int k = 0; k < count; k++) {
@@ -372,7 +372,7 @@ static void set_chances(solver *s) {
         *chance = is_possible(s, &st) && is_done(s, &st) ? 2.0f : 0.0f;
         st.rarity = CRAFT_RARE;
         if (*chance <= 0.0f && is_possible(s, &st)) {
-            craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0};
+            craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
             craft_scope scope;
             craft_scope_standing(s->o, s->pool, &st, 0, CRAFT_ANY_SIDE, &scope);
             craft_odds_draw(s->o, s->pool, &scope, &st, 1.0, &odds);
@@ -384,7 +384,7 @@ static void set_chances(solver *s) {
 
 static void set_filled(const solver *s, craft_outlook *o) {
     for (int k = 0; k < FILLS; k++) {
-        craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0};
+        craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
         odds.hopeless = s->filled[k].hopeless;
         for (int place = o->rare_step; place < s->places; place++) {
             if (s->filled[k].chance[place] > 0.0) {
@@ -396,12 +396,16 @@ static void set_filled(const solver *s, craft_outlook *o) {
     }
 }
 
-/* Rounds of x, the cost of a fresh base, from above. */
+/* Rounds of x, the cost of a fresh base, from above: the first one is of the best chance. */
 static void find_fresh(solver *s, double budget) {
     craft_outlook *o = s->o;
     double x = 1e12;
     for (int round = 0; round < ROUNDS; round++) {
         way best = solve(s, s->base + x);
+        for (int place = 0; place < s->places && round == 0; place++) {
+            o->reach[place] = (float)(1.0 - s->g[place]);
+        }
+        o->best = round == 0 ? 1.0 - best.g : o->best;
         double hit = 1.0 - best.g;
         o->possible = hit > 1e-12;
         double next = o->possible ? (best.c + best.g * s->base) / hit : x;

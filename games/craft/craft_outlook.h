@@ -1,10 +1,10 @@
 /* The outlook of an item: the chance that it is finished when plain draws fill what is open. Items
- * that have the same hits, the same number of blocked families of each requirement and as many other
- * modifiers on each side count as one, so that a table of some hundred places holds all of them; it
- * is filled when a task is made. What one use makes of an item is then exact for that item (by the
- * pool's weights), and valued by the table: one step ahead. Over the same places goes the yardstick
- * of a task: roughly what the cheapest strategy costs that only adds.
- * Ownership: the caller's. Threads: constant once made. */
+ * that have the same hits, the same number of blocked families of each requirement and as many
+ * other modifiers on each side count as one, so that a table of some hundred places holds all of
+ * them; it is filled when a task is made. What one use makes of an item is then exact for that item
+ * (by the pool's weights), and valued by the table: one step ahead. Over the same places goes the
+ * yardstick of a task: roughly what the cheapest strategy costs that only adds. Ownership: the
+ * caller's. Threads: constant once made. */
 #pragma once
 
 #include "craft_rules.h"
@@ -44,6 +44,7 @@ typedef struct craft_wanted {
 /* What a use leads to, in expectation. */
 typedef struct craft_odds {
     double hope;     /* chance that it is finished when plain draws fill what is open */
+    double reach;    /* the same by the additions of the best chance, whatever they cost */
     double done;     /* chance that it is finished at once */
     double hopeless; /* chance that additions can no longer finish it */
     double hits;     /* modifiers that count */
@@ -53,8 +54,8 @@ typedef struct craft_odds {
 typedef struct craft_outlook {
     double cost; /* exalted until an item is done by the cheapest additions, first base included */
     double uses; /* expected, until then */
-    double hope; /* of a white base */
-    int32_t possible; /* 0: additions alone never finish it; the budget stands for the cost */
+    double hope, best; /* chances of a white base: by plain draws, by any additions */
+    int32_t possible;  /* 0: additions alone never finish it; the budget stands for the cost */
     int32_t aims, wanted, needed; /* needed: hits of a finished item */
     int32_t side_step[CRAFT_SIDES], rare_step;
     int32_t unused;
@@ -62,8 +63,9 @@ typedef struct craft_outlook {
     craft_aim aim[CRAFT_AIMS];
     craft_wanted family[CRAFT_WANTED];
     uint8_t wanted_of[CRAFT_POOL_FAMILIES];
-    craft_odds filled[3]; /* alchemy on a white base: of any side, prefixes, suffixes first */
-    float chance[CRAFT_PLACES]; /* to be finished; 2: it is */
+    craft_odds filled[3];       /* alchemy on a white base: of any side, prefixes, suffixes first */
+    float chance[CRAFT_PLACES]; /* to be finished by plain draws; 2: it is */
+    float reach[CRAFT_PLACES];  /* to be finished by any additions */
 } craft_outlook;
 
 /* An item as the outlook sees it. */
@@ -157,6 +159,7 @@ LU_INLINE void craft_odds_add(const craft_outlook *o, const craft_standing *s, d
     int at = craft_place_of(o, s);
     double hope = at < 0 ? 0.0 : (double)o->chance[at];
     odds->hope += chance * (hope > 1.0 ? 1.0 : hope);
+    odds->reach += at < 0 ? 0.0 : chance * (double)o->reach[at];
     odds->done += hope > 1.0 ? chance : 0.0;
     odds->hopeless += hope <= 0.0 ? chance : 0.0;
     odds->hits += chance * (double)craft_stand_hits(o, s);
@@ -164,7 +167,8 @@ LU_INLINE void craft_odds_add(const craft_outlook *o, const craft_standing *s, d
 
 /* ---- draws ---- */
 
-/* What a draw sees: what is left of each wanted family, and the weight of each side that is open. */
+/* What a draw sees: what is left of each wanted family, and the weight of each side that is open.
+ */
 typedef struct craft_scope {
     float left[CRAFT_WANTED];
     double total[CRAFT_SIDES];

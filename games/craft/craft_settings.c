@@ -201,9 +201,9 @@ static lu_status init(lu_rules *rules, const lu_settings *v, bool classic, lu_er
     m->auto_stop = lu_settings_bool(v, "auto_stop");
     m->tasks = tasks_of(v);
     m->first_task = sizeof(craft_rules);
-    craft_ruleset ruleset = classic                             ? CRAFT_CLASSIC
+    craft_ruleset ruleset = classic                              ? CRAFT_CLASSIC
                             : lu_settings_enum(v, "actions") > 0 ? CRAFT_PLAIN_USES
-                                                                : CRAFT_FULL;
+                                                                 : CRAFT_FULL;
     status = status == LU_OK ? init_priced(m, v, target, pack, ruleset, error) : status;
     free(target);
     return status;

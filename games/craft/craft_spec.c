@@ -79,6 +79,10 @@ static const lu_field look_fields[CRAFT_LOOK_FIELDS] = {
     [CRAFT_LOOK_HOPE] = UNIT("hope", "(log10(chance to be finished by plain draws) + 6) / 6"),
     [CRAFT_LOOK_CHANGE] = {"change", -1, 1, "log10(hope after / hope now) / 3", 0},
     [CRAFT_LOOK_PAYS] = {"pays", -1, 1, "hope after less hope now, less price / yardstick", 0},
+    [CRAFT_LOOK_REACH] = UNIT("reach", "(log10(chance to be finished by any additions) + 6) / 6"),
+    [CRAFT_LOOK_REACH_CHANGE] = {"reach_change", -1, 1, "log10(reach after / reach now) / 3", 0},
+    [CRAFT_LOOK_REACH_PAYS] = {"reach_pays", -1, 1, "reach after less now, less price / yardstick",
+                               0},
     [CRAFT_LOOK_DONE] = UNIT("done", "chance to be finished at once"),
     [CRAFT_LOOK_GAIN] = {"gain", -1, 1, "hits more, share of all", 0},
     [CRAFT_LOOK_LOST] = UNIT("lost", "chance that a hit goes"),
@@ -102,6 +106,8 @@ static const lu_field look_item_fields[CRAFT_LOOK_ITEM_FIELDS] = {
     UNIT("hope", "(log10(chance to be finished by plain draws) + 6) / 6"),
     UNIT("hope_of_a_base", "the same of a white base"),
     UNIT("uses", "(log10(uses of the yardstick / 1000) + 3) / 4"),
+    UNIT("reach", "(log10(chance to be finished by any additions) + 6) / 6"),
+    UNIT("reach_of_a_base", "the same of a white base"),
     UNIT("final", "corrupted or sanctified"),
     UNIT("fractured", ""),
     UNIT("unrevealed", ""),
@@ -208,10 +214,9 @@ LU_CORES_DECLARE(craft_look);
 LU_CORES_DECLARE(craft_classic);
 
 #define COMMON                                                                                     \
-    .name = "craft", .seats = 1, .terms = LU_ROWS(terms),                                          \
-    .modes = "shaped|cost|brief", .infos = LU_ROWS(infos), .headline = "success",                  \
-    .events = LU_ROWS(events), .milestones = LU_ROWS(milestones), .longest = 2000,                 \
-    .state_bytes = sizeof(craft_state),                                    \
+    .name = "craft", .seats = 1, .terms = LU_ROWS(terms), .modes = "shaped|cost|brief",            \
+    .infos = LU_ROWS(infos), .headline = "success", .events = LU_ROWS(events),                     \
+    .milestones = LU_ROWS(milestones), .longest = 2000, .state_bytes = sizeof(craft_state),        \
     .option_bytes = sizeof(craft_options), .rules_bytes = sizeof(craft_rules),                     \
     .rules_more = craft_rules_more, .options_init = craft_options_init, .to_json = craft_to_json,  \
     .from_json = craft_from_json, .show = craft_show, .events_of = craft_events_of,                \

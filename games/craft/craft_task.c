@@ -284,8 +284,8 @@ static void sum_hits(craft_task *task, const craft_pool *pool) {
 
 /* Actions of the plain uses: basic and Greater currencies, omens of a side, upgrade essences. */
 static bool is_plain(int at) {
-    static const uint8_t list[] = {2,  3,  5,  6,  8,  9,  11, 12, 13, 14, 15, 16,
-                                   17, 19, 20, 26, 27, 30, 31, 33, 34, 35};
+    static const uint8_t list[] = {2,  3,  5,  6,  8,  9,  11, 12, 13, 14, 15,
+                                   16, 17, 19, 20, 26, 27, 30, 31, 33, 34, 35};
     bool found = at <= CRAFT_NEW_BASE ||
                  (at >= CRAFT_UPGRADE_FIRST && at < CRAFT_UPGRADE_FIRST + CRAFT_UPGRADES);
     for (size_t k = 0; k < sizeof list; k++) {

@@ -8,7 +8,8 @@
 static const lu_setting rows[] = {
     {"bot", LU_TEXT, "", 0, 64, NULL, "A baseline that plays, in place of reports.", false},
     {"targets", LU_INT, "0", 0, CRAFT_TASKS_MAX, NULL,
-     "Draws so many targets that no preset trains on, and compares the exact optimum, the agent and "
+     "Draws so many targets that no preset trains on, and compares the exact optimum, the agent "
+     "and "
      "all baselines on each.",
      false},
     {"target_file", LU_FILE, "", 0, 0, NULL, "Compares the same on this target.", false},

@@ -44,8 +44,8 @@ static lu_status init_uses(craft_exact *x, lu_error *error) {
         }
     }
     if (status == LU_OK) {
-        status = craft_sorts_init(&x->sorts, craft_pack_at(x->m->pack), &x->m->pool,
-                                  &x->task->goal, tells, error);
+        status = craft_sorts_init(&x->sorts, craft_pack_at(x->m->pack), &x->m->pool, &x->task->goal,
+                                  tells, error);
     }
     for (int k = 0; k < count && status == LU_OK; k++) {
         status = add_use(x, &words[k], action[k], error);
@@ -86,8 +86,8 @@ static lu_status weigh(craft_exact *x, craft_plan *plan, craft_worth *worth, lu_
     craft_tally *tally = lu_alloc(sizeof *tally);
     double fresh = plan->fresh;
     worth->cost = x->problem.base + fresh;
-    lu_status status = craft_tally_plan(tally, &x->problem, &x->values, plan, x->task->budget, 1,
-                                        error);
+    lu_status status =
+        craft_tally_plan(tally, &x->problem, &x->values, plan, x->task->budget, 1, error);
     worth->within = tally->within;
     free(tally);
     return status;

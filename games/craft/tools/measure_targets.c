@@ -1,8 +1,8 @@
 /* The optimum, a trained agent and the baselines on targets drawn at random: cost over the exact
  * optimum of each. A strategy that decides by the item alone is evaluated exactly over family sets;
  * one that remembers or looks at tiers plays episodes. */
-#include "measure_exact.h"
 #include "measure.h"
+#include "measure_exact.h"
 
 #include "ludus/clock.h"
 #include "ludus/episode.h"
@@ -266,8 +266,9 @@ static void answer(const table *t) {
     lu_json_array_end(&json);
     write_each(t, &json);
     lu_json_key_array(&json, "words");
-    lu_json_string(&json, "| strategy | cost / optimum, mean | worst | within the budget | 2 % above "
-                          "the best baseline | time of an answer | cost is |");
+    lu_json_string(&json,
+                   "| strategy | cost / optimum, mean | worst | within the budget | 2 % above "
+                   "the best baseline | time of an answer | cost is |");
     lu_json_string(&json, "|---|---|---|---|---|---|---|");
     for (int kind = 0; kind < STRATEGIES; kind++) {
         summary s = sum_up(t, kind);
@@ -298,8 +299,8 @@ static lu_status open_targets(table *t, lu_error *error) {
     lu_status status = lu_settings_text(settings, "json", "settings", held_out, strlen(held_out),
                                         LU_FROM_FILE, error);
     if (status == LU_OK && *more) {
-        status = lu_settings_text(settings, "json", "settings", more, strlen(more), LU_FROM_FILE,
-                                  error);
+        status =
+            lu_settings_text(settings, "json", "settings", more, strlen(more), LU_FROM_FILE, error);
     }
     if (status == LU_OK) {
         status = lu_settings_set(settings, "targets", count, LU_FROM_FILE, "targets", error);
