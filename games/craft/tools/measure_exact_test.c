@@ -115,6 +115,9 @@ TEST(the_table_has_optimum_agent_and_baselines) {
     CHECK_INT(tool_ask(measure, io, pairs, NULL, NULL, &error), LU_OK);
     CHECK(strstr(said, "\"agent\":\"wish\"") && strstr(said, "\"name\":\"exact optimum\""));
     CHECK(strstr(said, "\"name\":\"essence_spam\"") && strstr(said, "| agent |"));
+    const char *small[] = {"targets=1", "episodes=3", "memory=16", NULL};
+    CHECK_INT(tool_ask(measure, io, small, NULL, NULL, &error), LU_OK);
+    CHECK(strstr(said, "\"solved\":0,\"played\":1") && !strstr(said, "exact optimum |"));
     io.agent = NULL;
     CHECK_INT(tool_ask(measure, io, boots, NULL, NULL, &error), LU_OK);
     CHECK(strstr(said, "\"targets\":1,") && !strstr(said, "| agent |"));

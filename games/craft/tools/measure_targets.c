@@ -1,6 +1,7 @@
 /* The optimum, a trained agent and the baselines on targets drawn at random: cost over the exact
  * optimum of each. A strategy that decides by the item alone is evaluated exactly over family sets;
- * one that remembers or looks at tiers plays episodes. */
+ * one that remembers or looks at tiers plays episodes, as all do where the sets do not fit into
+ * memory. */
 #include "measure.h"
 #include "measure_exact.h"
 
@@ -85,7 +86,7 @@ static bool by_item(const table *t, int kind) {
 
 /* ---- strategies that play ---- */
 
-static craft_played play(table *t, const lu_bot *bot, uint64_t seed) {
+static lu_status play(table *t, int kind, uint64_t seed, craft_played *played, lu_error *error) {
     craft_options options = {.task = t->task};
     uint64_t memory[MEMORY / 8] = {0};
     lu_rng rng = lu_rng_from(lu_mix64(seed));
@@ -94,38 +95,50 @@ static craft_played play(table *t, const lu_bot *bot, uint64_t seed) {
         double terms[CRAFT_TERMS];
         lu_step step = {0};
         int32_t action = 0;
-        ask_bot(t, bot, memory, &rng, &action);
+        if (kind == AGENT) {
+            LU_TRY(ask_agent(t, &action, error));
+        } else {
+            ask_bot(t, &craft_bots[kind - BOTS], memory, &rng, &action);
+        }
         t->core->step(t->episode.rules, &t->state, &action, terms, &step);
     }
-    return (craft_played){.seed = seed,
-                          .spent = t->state.spent,
-                          .bases = t->state.bases,
-                          .end = t->state.end,
-                          .success = t->state.end == CRAFT_END_SUCCESS};
+    *played = (craft_played){.seed = seed,
+                             .spent = t->state.spent,
+                             .bases = t->state.bases,
+                             .end = t->state.end,
+                             .success = t->state.end == CRAFT_END_SUCCESS};
+    return LU_OK;
 }
 
-static void play_all(table *t, int kind, outcome *o) {
+static lu_status play_all(table *t, int kind, outcome *o, lu_error *error) {
     craft_tally tally = {0};
-    for (int k = 0; k < t->episodes; k++) {
-        craft_played played = play(t, &craft_bots[kind - BOTS], (uint64_t)k + 1);
+    lu_status status = LU_OK;
+    for (int k = 0; k < t->episodes && status == LU_OK; k++) {
+        craft_played played = {0};
+        status = play(t, kind, (uint64_t)k + 1, &played, error);
         craft_tally_add(&tally, &played);
+        if (status == LU_OK && t->io->cancelled && t->io->cancelled(t->io->user)) {
+            status = lu_fail(error, LU_INTERRUPTED, "interrupted");
+        }
     }
     o->by_play = true;
     o->within = craft_tally_cost(&tally, &o->cost, &o->low, &o->high);
     craft_tally_free(&tally);
+    return status;
 }
 
 /* ---- one target ---- */
 
+/* `exact` is NULL where the sets do not fit. */
 static lu_status measure_one(table *t, craft_exact *exact, int kind, outcome *o, lu_error *error) {
     double start = lu_clock_seconds();
     craft_worth worth;
     o->asked = true;
     t->kind = kind;
-    if (!by_item(t, kind)) {
-        play_all(t, kind, o);
+    if (!exact || !by_item(t, kind)) {
+        lu_status status = play_all(t, kind, o, error);
         o->seconds = lu_clock_seconds() - start;
-        return LU_OK;
+        return status;
     }
     lu_status status = kind == EXACT ? craft_exact_best(exact, &worth, error)
                                      : craft_exact_policy(exact, choose, t, &worth, error);
@@ -141,9 +154,11 @@ static lu_status measure_target(table *t, lu_error *error) {
     double start = lu_clock_seconds();
     lu_status status = craft_exact_open(exact, t->m, t->task, memory, t->io, error);
     double opened = lu_clock_seconds() - start;
+    bool fits = status != LU_LIMIT;
+    status = fits ? status : LU_OK;
     for (int kind = 0; kind < STRATEGIES && status == LU_OK; kind++) {
-        if (kind != AGENT || t->io->agent) {
-            status = measure_one(t, exact, kind, &t->all[t->task][kind], error);
+        if (kind == EXACT ? fits : kind != AGENT || t->io->agent) {
+            status = measure_one(t, fits ? exact : NULL, kind, &t->all[t->task][kind], error);
         }
     }
     t->all[t->task][EXACT].seconds += opened;
@@ -156,7 +171,7 @@ static lu_status measure_target(table *t, lu_error *error) {
 
 /* Means over all targets. */
 typedef struct summary {
-    int targets, played;
+    int targets, played, solved;
     double ratio, worst, within, seconds, behind; /* behind: worst over the best baseline */
     int worse;                                    /* targets 2 % above the best baseline */
 } summary;
@@ -177,7 +192,11 @@ static summary sum_up(const table *t, int kind) {
         if (!o->asked) {
             continue;
         }
-        double ratio = o->cost / t->all[k][EXACT].cost, over = o->cost / best_bot(t->all[k]);
+        double over = o->low / best_bot(t->all[k]), ratio = 0.0;
+        if (t->all[k][EXACT].asked) {
+            ratio = o->cost / t->all[k][EXACT].cost;
+            s.solved++;
+        }
         s.targets++;
         s.played += o->by_play ? 1 : 0;
         s.ratio += ratio;
@@ -187,7 +206,7 @@ static summary sum_up(const table *t, int kind) {
         s.behind = over > s.behind ? over : s.behind;
         s.worse += over > 1.02 ? 1 : 0;
     }
-    s.ratio /= s.targets;
+    s.ratio = s.solved > 0 ? s.ratio / s.solved : NAN;
     s.within /= s.targets;
     s.seconds /= s.targets;
     return s;
@@ -218,6 +237,7 @@ static void write_summary(int kind, const summary *s, lu_json *json) {
     lu_json_object(json);
     lu_json_key_string(json, "name", name_of(kind));
     lu_json_key_int(json, "targets", s->targets);
+    lu_json_key_int(json, "solved", s->solved);
     lu_json_key_int(json, "played", s->played);
     lu_json_key_real(json, "ratio", s->ratio);
     lu_json_key_real(json, "worst_ratio", s->worst);
@@ -229,7 +249,9 @@ static void write_summary(int kind, const summary *s, lu_json *json) {
 }
 
 static void put_number(char *to, size_t room, double x, const char *format) {
-    if (x < 1e6) {
+    if (isnan(x) || x <= 0.0) {
+        snprintf(to, room, "-"); /* no optimum is known */
+    } else if (x < 1e6) {
         snprintf(to, room, format, x);
     } else {
         snprintf(to, room, "never");
