@@ -62,9 +62,19 @@ lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algor
 
 /* Settings of one sitting of a run, and those that may change from one to the next. */
 static const char *const own_keys[] = {
-    "resume",           "out",        "steps",           "seed",         "threads",
-    "tensorboard",      "run.folder", "run.stop_update", "eval.timeout", "run.stop_minutes",
-    "run.line_seconds", NULL,
+    "resume",
+    "out",
+    "steps",
+    "seed",
+    "threads",
+    "tensorboard",
+    "run.folder",
+    "run.stop_update",
+    "eval.timeout",
+    "run.stop_minutes",
+    "run.line_seconds",
+    "save",
+    NULL,
 };
 static const char *const open_keys[] = {
     "train.steps",

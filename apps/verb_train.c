@@ -2,6 +2,7 @@
  * with bit for bit. The course of a training is in src/lab/training.c, what it tells in
  * train_display.c, what lives beside it in src/lab/train_companions.c. */
 #include "call_episode.h"
+#include "cli.h"
 #include "output.h"
 #include "train_display.h"
 #include "training_settings.h"
@@ -15,6 +16,8 @@
 #include "ludus/train_companions.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const verb_example examples[] = {
@@ -23,6 +26,7 @@ static const verb_example examples[] = {
     {"ludus train prospector --steps 20M --set net.hidden=128", "with settings of one's own"},
     {"ludus train cartpole --resume latest", "goes on with the newest run, bit for bit"},
     {"ludus train cartpole --steps 20k --json", "every update as a line of JSON"},
+    {"ludus train cartpole --steps 20k --save cartpole.zip", "and the model as one archive"},
     {NULL, NULL},
 };
 
@@ -36,6 +40,10 @@ static const lu_setting options[] = {
     {"resume", LU_TEXT, "", 0, 4096, NULL,
      "Goes on with a run: its id, its folder, or `latest` or `best` of this game.", false},
     {"out", LU_TEXT, "", 0, 4096, NULL, "Folder of the runs; short for run.folder.", false},
+    {"save", LU_TEXT, "", 0, 4096, NULL,
+     "File for the model when the training is done: an archive where it ends with .zip, else "
+     "safetensors.",
+     false},
     {"tensorboard", LU_BOOL, "false", 0, 0, NULL,
      "Starts TensorBoard beside the training, where it is installed.", false},
 };
@@ -137,6 +145,106 @@ static void wait_for_evaluator(training *t) {
     }
 }
 
+/* ---- after the end ---- */
+
+static bool is_zip(const char *path) {
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".zip") == 0;
+}
+
+/* Before hours of training: bots and settings of the comparison that do not exist. */
+static lu_status check_compare(const training *t, lu_error *error) {
+    const lu_settings *settings = t->call->settings;
+    const lu_game *game = t->call->game;
+    lu_settings *own = lu_game_settings(game);
+    lu_settings_read_files(own);
+    lu_status status = LU_OK;
+    for (size_t i = 0; i < lu_settings_count(settings, "eval.with") && status == LU_OK; i++) {
+        status = lu_settings_set_pair(own, lu_settings_nth(settings, "eval.with", i), LU_FROM_FLAG,
+                                      "eval.with", error);
+    }
+    for (size_t i = 0; i < lu_settings_count(settings, "eval.against") && status == LU_OK; i++) {
+        const char *name = lu_settings_nth(settings, "eval.against", i);
+        lu_player bot = {0};
+        if (strcmp(name, "all") != 0) {
+            status = lu_player_bot(&bot, name, game, error);
+            lu_player_close(&bot);
+        }
+    }
+    lu_settings_delete(own);
+    return status;
+}
+
+/* The same: a file that cannot be written. */
+static lu_status check_save(const training *t, lu_error *error) {
+    const char *path = lu_settings_text_of(t->call->settings, "save");
+    const char *slash = strrchr(path, '/');
+    lu_text folder = LU_TEXT_INIT;
+    lu_text_add_n(&folder, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
+    bool fine = !*path || access(folder.text, W_OK) == 0;
+    lu_status status =
+        fine ? LU_OK
+             : lu_fail(error, LU_IO, "--save %s: the folder is not there or cannot be written to",
+                       path);
+    lu_text_free(&folder);
+    return status;
+}
+
+static lu_status save(training *t, lu_error *error) {
+    const char *path = lu_settings_text_of(t->call->settings, "save");
+    if (!*path) {
+        return LU_OK;
+    }
+    lu_model_file file = lu_training_model(t->course);
+    lu_status status = is_zip(path) ? lu_model_file_export_zip(path, &file, error)
+                                    : lu_model_file_save(path, &file, error);
+    if (status == LU_OK) {
+        note("wrote %s", path);
+    }
+    return status;
+}
+
+extern const verb verb_eval; /* judges what was trained */
+
+enum { MOST_WORDS = 64 };
+
+/* Adds an option for each value of a repeatable setting. */
+static int add_words(const lu_settings *settings, const char *key, const char *option, char **words,
+                     int count) {
+    for (size_t i = 0; i < lu_settings_count(settings, key) && count + 2 < MOST_WORDS; i++) {
+        words[count++] = lu_strdup(option);
+        words[count++] = lu_strdup(lu_settings_nth(settings, key, i));
+    }
+    return count;
+}
+
+/* Bots on the seeds of the evaluator: `ludus eval RUN --against BOT`. */
+static lu_status compare(training *t, lu_error *error) {
+    const lu_settings *settings = t->call->settings;
+    char *words[MOST_WORDS];
+    int count = 0;
+    verb_call call;
+    if (lu_settings_count(settings, "eval.against") == 0 ||
+        !lu_settings_bool(settings, "eval.on")) {
+        return LU_OK;
+    }
+    words[count++] = lu_strdup(lu_run_path(lu_training_run(t->course)));
+    count = add_words(settings, "eval.against", "--against", words, count);
+    count = add_words(settings, "eval.with", "--with", words, count);
+    if (t->call->json) {
+        words[count++] = lu_strdup("--json");
+    }
+    lu_status status = call_parse(&call, &verb_eval, count, words, error);
+    if (status == LU_OK) {
+        status = verb_eval.run(&call, error);
+        call_free(&call);
+    }
+    while (count > 0) {
+        free(words[--count]);
+    }
+    return status;
+}
+
 static lu_status train(training *t, lu_error *error) {
     t->course = lu_training_open(&t->plan, error);
     if (!t->course) {
@@ -165,6 +273,8 @@ static lu_status train(training *t, lu_error *error) {
                          ", which is kept: `ludus train %s --resume %s` goes on",
                          lu_trainer_updates(trainer), t->plan.game->name, run_name(t));
     }
+    LU_THEN(status, done ? save(t, error) : LU_OK);
+    LU_THEN(status, done ? compare(t, error) : LU_OK);
     return status;
 }
 
@@ -203,10 +313,12 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_text_init(&t.runs);
     lu_text_init(&t.path);
     lu_status status = find_run(&t, error);
+    LU_THEN(status, check_save(&t, error));
     if (status == LU_OK) {
         t.plan.algorithm = training_settings(call, t.path.text, error);
         status = t.plan.algorithm ? LU_OK : error->status;
     }
+    LU_THEN(status, check_compare(&t, error));
     LU_THEN(status, call_open_episode(call, call->game, NULL, &t.s, error));
     LU_THEN(status, prepare(&t, error));
     LU_THEN(status, train(&t, error));

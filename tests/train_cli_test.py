@@ -285,6 +285,20 @@ def killed_runs_resume():
 
 # ---- locks and Ctrl-C ----
 
+@test
+def a_finished_training_leaves_its_model_and_is_compared():
+    folder, zipped, plain = runs("saved"), WORK / "saved.zip", WORK / "saved.safetensors"
+    words = ["train", "cartpole", "--out", folder, "--steps", "1024", "--set", "train.environments=16"]
+    out = ludus(*words, "--save", zipped, "--set", "eval.against=random", "--set", "eval.with=limit=40", "--json").out
+    told = json.loads(out.splitlines()[-1])
+    assert list(told["against"]) == ["random"] and told["return"]["max"] <= 40, told
+    assert ludus("model", "show", zipped, "--json").json()["step"] == 1024
+    text = ludus(*words, "--save", plain, "--set", "eval.on=false", "--set", "eval.against=random")
+    assert "against random" not in text.out and f"wrote {plain}" in text.err
+    assert ludus("model", "show", plain, "--json").json()["step"] == 1024
+    fails(1, "the folder is not there", *words, "--save", WORK / "nowhere" / "model.zip")
+
+
 def start_training(folder, *words):
     return subprocess.Popen([LUDUS, "train", "cartpole", "--out", str(folder), "--json",
                              *[str(w) for w in words]], stdout=subprocess.PIPE,

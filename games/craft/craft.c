@@ -1,8 +1,6 @@
 /* The environment of craft: one item, restarted on new bases, until it fulfils the target. Every
  * function is device-ready: see game.h. */
-#include "craft.h"
-
-#include "ludus/math.h"
+#include "craft_look.h"
 
 LU_INLINE const craft_rules *craft_rules_of(const lu_rules *rules) {
     return (const craft_rules *)(const void *)rules;
@@ -273,6 +271,25 @@ LU_HD static void craft_observe(const lu_rules *rules, const void *bytes, int se
     }
 }
 
+LU_HD static void craft_look_observe(const lu_rules *rules, const void *bytes, int seat,
+                                     uint64_t changed, float *o) {
+    const craft_rules *m = craft_rules_of(rules);
+    const craft_state *s = (const craft_state *)bytes;
+    craft_looker l;
+    (void)seat;
+    if (CHANGED(CRAFT_LOOK_GROUP_PRICES)) {
+        const craft_task *task = craft_task_of(m, s);
+        memcpy(o + CRAFT_LOOK_AT_PRICES, task->look_price, sizeof task->look_price);
+    }
+    if (CHANGED(CRAFT_LOOK_GROUP_ACTIONS) || CHANGED(CRAFT_LOOK_GROUP_ITEM) ||
+        CHANGED(CRAFT_LOOK_GROUP_NEEDS)) {
+        craft_look_start(&l, m, s);
+        craft_look_actions(&l, s, o);
+        craft_look_item(&l, o + CRAFT_LOOK_AT_ITEM);
+        craft_look_needs(&l, o + CRAFT_LOOK_AT_NEEDS);
+    }
+}
+
 /* ---- mask and figures ---- */
 
 LU_HD static void craft_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
@@ -330,9 +347,23 @@ LU_HD static void craft_determinise(const lu_rules *rules, void *bytes, int seat
 #define LU_LOOP_MASK  CRAFT_ACTIONS
 #include "ludus/loop.h"
 
+/* shows what actions lead to */
+#undef LU_LOOP_GAME
+#undef LU_LOOP_OBSERVATION
+#define LU_LOOP_GAME           craft_look
+#define LU_LOOP_OBSERVATION    CRAFT_LOOK_OBSERVATION
+#define craft_look_reset       craft_reset
+#define craft_look_step        craft_step
+#define craft_look_mask        craft_mask
+#define craft_look_info        craft_info
+#define craft_look_determinise craft_determinise
+#include "ludus/loop.h"
+
 /* the classic rules have fewer actions */
 #undef LU_LOOP_GAME
 #undef LU_LOOP_MASK
+#undef LU_LOOP_OBSERVATION
+#define LU_LOOP_OBSERVATION       CRAFT_OBSERVATION
 #define LU_LOOP_GAME              craft_classic
 #define LU_LOOP_MASK              CRAFT_CLASSIC_ACTIONS
 #define craft_classic_reset       craft_reset

@@ -5,13 +5,14 @@
  * tables in craft_spec.c with craft_settings.c, what people read in craft_view.c, JSON in
  * craft_json.c, the baselines in craft_bots.c.
  *
- * Two variants share state and observation: `craft-v1` plays the game's rules, `craft-classic-v1`
- * the simple ones (chaos rerolls all, essence, abyss, bench).
+ * Variants share the state: `craft-v1` plays the game's rules, `craft-look-v1` the same and shows
+ * what each action would lead to (craft_outlook.h), `craft-classic-v1` the simple rules (chaos
+ * rerolls all, essence, abyss, bench).
  * Ownership: states and rules belong to the caller. Threads: nothing is shared. */
 #pragma once
 
 #include "craft_apply.h"
-#include "craft_target.h"
+#include "craft_outlook.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -143,6 +144,44 @@ enum {
     CRAFT_OPTION_FIELDS = 4
 };
 
+/* Of craft-look-v1: slot i of the first group is action i. Neither budget nor clock is shown, so
+ * that what an agent does follows from the item alone. */
+enum {
+    CRAFT_LOOK_GROUP_ACTIONS,
+    CRAFT_LOOK_GROUP_ITEM,
+    CRAFT_LOOK_GROUP_NEEDS,
+    CRAFT_LOOK_GROUP_PRICES,
+    CRAFT_LOOK_GROUPS
+};
+enum {
+    CRAFT_LOOK_LEGAL,
+    CRAFT_LOOK_PRICE,
+    CRAFT_LOOK_HOPE,
+    CRAFT_LOOK_CHANGE,
+    CRAFT_LOOK_PAYS,
+    CRAFT_LOOK_REACH,
+    CRAFT_LOOK_REACH_CHANGE,
+    CRAFT_LOOK_REACH_PAYS,
+    CRAFT_LOOK_DONE,
+    CRAFT_LOOK_GAIN,
+    CRAFT_LOOK_LOST,
+    CRAFT_LOOK_HOPELESS,
+    CRAFT_LOOK_ADDS,
+    CRAFT_LOOK_REMOVES,
+    CRAFT_LOOK_GIVES,
+    CRAFT_LOOK_BASE,
+    CRAFT_LOOK_STOP,
+    CRAFT_LOOK_FIELDS
+};
+enum {
+    CRAFT_LOOK_ITEM_FIELDS = 19,
+    CRAFT_LOOK_AT_ITEM = CRAFT_ACTIONS * CRAFT_LOOK_FIELDS,
+    CRAFT_LOOK_NEED_FIELDS = 8,
+    CRAFT_LOOK_AT_NEEDS = CRAFT_LOOK_AT_ITEM + CRAFT_LOOK_ITEM_FIELDS,
+    CRAFT_LOOK_AT_PRICES = CRAFT_LOOK_AT_NEEDS + CRAFT_NEEDS_MAX * CRAFT_LOOK_NEED_FIELDS,
+    CRAFT_LOOK_OBSERVATION = CRAFT_LOOK_AT_PRICES + CRAFT_ACTIONS
+};
+
 /* ---- terms, figures, events ---- */
 
 enum {
@@ -239,6 +278,9 @@ typedef struct craft_task {
     uint8_t list[CRAFT_RARITIES][CRAFT_ACTIONS];   /* legal actions that a rarity may have */
     int32_t listed[CRAFT_RARITIES];
     int32_t unused2;
+    craft_outlook outlook;            /* not of the ruleset classic, as what follows */
+    float look_price[CRAFT_ACTIONS];  /* as craft-look-v1 shows it */
+    float look_gift[CRAFT_NEEDS_MAX]; /* of the cheapest essence that hits each requirement */
 } craft_task;
 
 typedef struct craft_rules {
@@ -310,7 +352,7 @@ LU_INLINE bool craft_is_legal(const craft_rules *m, const craft_state *s, int ac
 /* ---- parts in other files ---- */
 
 /* craft_settings.c */
-enum { CRAFT_ROWS = 17 + 17, CRAFT_OPTION_ROWS = 1 };
+enum { CRAFT_ROWS = 18 + 17, CRAFT_OPTION_ROWS = 1 };
 extern const lu_setting craft_rows[], craft_option_rows[];
 size_t craft_rules_more(const lu_settings *settings);
 /* The pack of a rules block. One of the user is read again from the block where the last one asked
@@ -332,9 +374,11 @@ typedef struct craft_prices {
 } craft_prices;
 /* Exalted; -1 = there is none. */
 double craft_priced(const craft_prices *prices, const char *item);
+/* Which actions a task has. */
+typedef enum craft_ruleset { CRAFT_FULL, CRAFT_PLAIN_USES, CRAFT_CLASSIC } craft_ruleset;
 lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_pack *pack,
-                          const craft_target *target, const craft_prices *prices, bool classic,
-                          lu_error *error);
+                          const craft_target *target, const craft_prices *prices,
+                          craft_ruleset ruleset, lu_error *error);
 /* A target of one to three requirements drawn over the pool. */
 void craft_target_random(craft_target *target, const craft_pool *pool, const craft_pack *pack,
                          lu_rng *rng);

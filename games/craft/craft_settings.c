@@ -25,8 +25,9 @@ const lu_setting craft_rows[] = {
      false},
     {"target_file", LU_FILE, "", 0, 0, NULL, "The same as a file, in place of target.", false},
     {"targets", LU_INT, "0", 0, CRAFT_TASKS_MAX, NULL,
-     "Draws so many targets of one to three requirements over the pool, of which each episode has "
-     "one; 0: the target above.",
+     "Draws so many targets of one to three requirements over the pool that additions finish "
+     "within half the budget and steps; each episode has one of them, or the target if one is "
+     "given.",
      false},
     {"targets.seed", LU_INT, "1", 0, 1e9, NULL, "Seed of these targets and their prices.", false},
     {"prices", LU_FILE, "", 0, 0, NULL,
@@ -42,8 +43,11 @@ const lu_setting craft_rows[] = {
     {"max_steps", LU_INT, "2000", 1, 1e6, NULL, "Decisions of an episode.", false},
     {"auto_stop", LU_BOOL, "true", 0, 0, NULL,
      "Ends an episode as soon as the item fulfils the target; else stop must be chosen.", false},
-    {"scale", LU_REAL, "0", 0, 1e9, NULL, "Exalted that the reward counts as 1; 0: the budget.",
+    {"scale", LU_REAL, "0", -1, 1e9, NULL,
+     "Exalted that the reward counts as 1; 0: the budget, below: what additions alone would cost.",
      false},
+    {"actions", LU_ENUM, "all", 0, 0, "all|plain",
+     "All actions, or basic and Greater currencies, omens of a side and upgrade essences.", false},
     {"reward.gamma", LU_REAL, "1", 0, 1, NULL, "Discount of the potential.", false},
     CRAFT_SWITCH_LIST,
 };
@@ -56,9 +60,13 @@ const lu_setting craft_option_rows[] = {
 
 /* ---- the rules block ---- */
 
+enum { DRAWS = 400 }; /* of a target, before none is taken to be cheap enough */
+
+/* Drawn targets come first; one that is given, or none but that of the defaults, is the last. */
 static int tasks_of(const lu_settings *v) {
     int drawn = (int)lu_settings_int(v, "targets");
-    return drawn > 0 ? drawn : 1;
+    bool given = *lu_settings_text_of(v, "target") || lu_settings_file_of(v, "target_file", 0);
+    return drawn > 0 && !given ? drawn : drawn + 1;
 }
 
 /* Tasks lie behind the struct. */
@@ -142,25 +150,47 @@ static lu_status read_rate(craft_prices *prices, const lu_json_value *root, lu_e
     return LU_OK;
 }
 
+/* A target whose cost by additions lies within half the budget and the steps. */
+static lu_status draw_task(const craft_rules *m, craft_task *task, craft_target *wanted,
+                           const craft_prices *prices, craft_ruleset ruleset, lu_error *error) {
+    lu_rng rng = lu_rng_from(prices->seed);
+    for (int tries = 0; tries < DRAWS; tries++) {
+        const craft_outlook *o = &task->outlook;
+        craft_target_random(wanted, &m->pool, prices->pack, &rng);
+        LU_TRY(craft_task_init(task, &m->pool, prices->pack, wanted, prices, ruleset, error));
+        if (ruleset == CRAFT_CLASSIC || (o->possible && o->cost <= 0.5 * task->budget &&
+                                         o->uses <= 0.5 * (double)m->max_steps)) {
+            return LU_OK;
+        }
+    }
+    return lu_fail(error, LU_BAD_VALUE,
+                   "'targets': of %d drawn none is within half of 'budget' and 'max_steps': raise "
+                   "them",
+                   DRAWS);
+}
+
 /* All tasks, with prices from the pack or from a file that is read. */
 static lu_status init_tasks(craft_rules *m, const lu_settings *v, const craft_target *target,
-                            craft_prices *prices, bool classic, lu_error *error) {
+                            craft_prices *prices, craft_ruleset ruleset, lu_error *error) {
     craft_task *tasks = (craft_task *)(void *)((unsigned char *)m + m->first_task);
     lu_status status = LU_OK;
-    double scale = lu_settings_real(v, "scale");
+    double given = lu_settings_real(v, "scale");
     for (int k = 0; k < m->tasks && status == LU_OK; k++) {
         craft_target *wanted = lu_alloc(sizeof *wanted);
         *wanted = *target;
         wanted->budget = target->budget > 0.0 ? target->budget : lu_settings_real(v, "budget");
         wanted->max_bases =
             target->max_bases > 0 ? target->max_bases : (int32_t)lu_settings_int(v, "max_bases");
-        if (lu_settings_int(v, "targets") > 0) {
+        if (k < (int)lu_settings_int(v, "targets")) {
             prices->seed = lu_mix((uint64_t)lu_settings_int(v, "targets.seed"), (uint64_t)k, 1);
             prices->spread = lu_settings_real(v, "prices.spread");
-            lu_rng rng = lu_rng_from(prices->seed);
-            craft_target_random(wanted, &m->pool, prices->pack, &rng);
+            status = draw_task(m, &tasks[k], wanted, prices, ruleset, error);
+        } else {
+            prices->spread = 1.0;
+            status =
+                craft_task_init(&tasks[k], &m->pool, prices->pack, wanted, prices, ruleset, error);
         }
-        status = craft_task_init(&tasks[k], &m->pool, prices->pack, wanted, prices, classic, error);
+        double scale = given < 0.0 ? tasks[k].outlook.cost : given;
         if (status == LU_OK && scale > 0.0) {
             tasks[k].chaos *= tasks[k].scale / scale;
             tasks[k].scale = scale;
@@ -171,12 +201,12 @@ static lu_status init_tasks(craft_rules *m, const lu_settings *v, const craft_ta
 }
 
 static lu_status init_priced(craft_rules *m, const lu_settings *v, const craft_target *target,
-                             const craft_pack *pack, bool classic, lu_error *error) {
+                             const craft_pack *pack, craft_ruleset ruleset, lu_error *error) {
     craft_prices prices = {
         .pack = pack, .rate = 1.0, .white_base = lu_settings_real(v, "base_price"), .spread = 1.0};
     const lu_file_text *file = lu_settings_file_of(v, "prices", 0);
     if (!file) {
-        return init_tasks(m, v, target, &prices, classic, error);
+        return init_tasks(m, v, target, &prices, ruleset, error);
     }
     lu_json_document *document = lu_json_read(file->name, file->text, file->length, error);
     if (!document) {
@@ -184,7 +214,7 @@ static lu_status init_priced(craft_rules *m, const lu_settings *v, const craft_t
     }
     lu_status status = read_rate(&prices, lu_json_root(document), error);
     if (status == LU_OK) {
-        status = init_tasks(m, v, target, &prices, classic, error);
+        status = init_tasks(m, v, target, &prices, ruleset, error);
     }
     lu_json_close(document);
     return status;
@@ -219,7 +249,10 @@ static lu_status init(lu_rules *rules, const lu_settings *v, bool classic, lu_er
     m->actions = classic ? CRAFT_CLASSIC_ACTIONS : CRAFT_ACTIONS;
     m->max_steps = (int32_t)lu_settings_int(v, "max_steps");
     m->auto_stop = lu_settings_bool(v, "auto_stop");
-    status = status == LU_OK ? init_priced(m, v, target, pack, classic, error) : status;
+    craft_ruleset ruleset = classic                              ? CRAFT_CLASSIC
+                            : lu_settings_enum(v, "actions") > 0 ? CRAFT_PLAIN_USES
+                                                                 : CRAFT_FULL;
+    status = status == LU_OK ? init_priced(m, v, target, pack, ruleset, error) : status;
     free(target);
     return status;
 }

@@ -73,10 +73,75 @@ static const lu_group groups[CRAFT_GROUPS] = {
     [CRAFT_GROUP_FREE] = {"free", LU_SCALARS, 1, -1, LU_ROWS(free_fields)},
 };
 
+static const lu_field look_fields[CRAFT_LOOK_FIELDS] = {
+    [CRAFT_LOOK_LEGAL] = UNIT("legal", ""),
+    [CRAFT_LOOK_PRICE] = UNIT("price", "(log10(share of the yardstick) + 5) / 6"),
+    [CRAFT_LOOK_HOPE] = UNIT("hope", "(log10(chance to be finished by plain draws) + 6) / 6"),
+    [CRAFT_LOOK_CHANGE] = {"change", -1, 1, "log10(hope after / hope now) / 3", 0},
+    [CRAFT_LOOK_PAYS] = {"pays", -1, 1, "hope after less hope now, less price / yardstick", 0},
+    [CRAFT_LOOK_REACH] = UNIT("reach", "(log10(chance to be finished by any additions) + 6) / 6"),
+    [CRAFT_LOOK_REACH_CHANGE] = {"reach_change", -1, 1, "log10(reach after / reach now) / 3", 0},
+    [CRAFT_LOOK_REACH_PAYS] = {"reach_pays", -1, 1, "reach after less now, less price / yardstick",
+                               0},
+    [CRAFT_LOOK_DONE] = UNIT("done", "chance to be finished at once"),
+    [CRAFT_LOOK_GAIN] = {"gain", -1, 1, "hits more, share of all", 0},
+    [CRAFT_LOOK_LOST] = UNIT("lost", "chance that a hit goes"),
+    [CRAFT_LOOK_HOPELESS] = UNIT("hopeless", "chance that additions can no longer finish it"),
+    [CRAFT_LOOK_ADDS] = UNIT("adds", ""),
+    [CRAFT_LOOK_REMOVES] = UNIT("removes", ""),
+    [CRAFT_LOOK_GIVES] = UNIT("gives", ""),
+    [CRAFT_LOOK_BASE] = UNIT("base", ""),
+    [CRAFT_LOOK_STOP] = UNIT("stop", ""),
+};
+static const lu_field look_item_fields[CRAFT_LOOK_ITEM_FIELDS] = {
+    UNIT("normal", ""),
+    UNIT("magic", ""),
+    UNIT("rare", ""),
+    UNIT("prefix_room", "of a rare item, share of 3"),
+    UNIT("suffix_room", "of a rare item, share of 3"),
+    UNIT("junk_prefixes", "share of 3"),
+    UNIT("junk_suffixes", "share of 3"),
+    UNIT("hits", "share of all"),
+    UNIT("needed", "hits of a finished item, share of 6"),
+    UNIT("hope", "(log10(chance to be finished by plain draws) + 6) / 6"),
+    UNIT("hope_of_a_base", "the same of a white base"),
+    UNIT("uses", "(log10(uses of the yardstick / 1000) + 3) / 4"),
+    UNIT("reach", "(log10(chance to be finished by any additions) + 6) / 6"),
+    UNIT("reach_of_a_base", "the same of a white base"),
+    UNIT("final", "corrupted or sanctified"),
+    UNIT("fractured", ""),
+    UNIT("unrevealed", ""),
+    UNIT("desecrated", ""),
+    UNIT("choosing", ""),
+};
+static const lu_field look_need_fields[CRAFT_LOOK_NEED_FIELDS] = {
+    UNIT("used", ""),
+    UNIT("count", "share of 3"),
+    UNIT("missing", "share of the count"),
+    UNIT("blocked", "share of its families that are taken"),
+    UNIT("prefix_share", "share of its weight"),
+    UNIT("chance", "(log10(chance of an exalted orb) + 4) / 4"),
+    UNIT("greater_chance", "the same of a Greater one"),
+    UNIT("essence", "price of the cheapest essence that hits it, as prices are; 0: none"),
+};
+#define X(name, use, first, second) UNIT("price_" name, "(log10(share of the yardstick) + 5) / 6"),
+static const lu_field look_price_fields[CRAFT_ACTIONS] = {CRAFT_ACTION_ROWS(X)};
+#undef X
+static const lu_group look_groups[CRAFT_LOOK_GROUPS] = {
+    [CRAFT_LOOK_GROUP_ACTIONS] = {"actions", LU_SLOTS, CRAFT_ACTIONS, CRAFT_LOOK_LEGAL,
+                                  LU_ROWS(look_fields)},
+    [CRAFT_LOOK_GROUP_ITEM] = {"item", LU_SCALARS, 1, -1, LU_ROWS(look_item_fields)},
+    [CRAFT_LOOK_GROUP_NEEDS] = {"requirements", LU_SLOTS, CRAFT_NEEDS_MAX, 0,
+                                LU_ROWS(look_need_fields)},
+    [CRAFT_LOOK_GROUP_PRICES] = {"prices", LU_SCALARS, 1, -1, LU_ROWS(look_price_fields)},
+};
+
 /* ---- actions ---- */
 
 static const lu_head heads[] = {
     {"action", CRAFT_ACTIONS, craft_action_names, NULL, 0, NULL, -1, false}};
+static const lu_head look_heads[] = {
+    {"action", CRAFT_ACTIONS, craft_action_names, NULL, 0, NULL, CRAFT_LOOK_GROUP_ACTIONS, false}};
 static const lu_head classic_heads[] = {
     {"action", CRAFT_CLASSIC_ACTIONS, craft_classic_names, NULL, 0, NULL, -1, false}};
 
@@ -145,13 +210,13 @@ static const lu_milestone milestones[] = {
 /* ---- the variants ---- */
 
 LU_CORES_DECLARE(craft);
+LU_CORES_DECLARE(craft_look);
 LU_CORES_DECLARE(craft_classic);
 
 #define COMMON                                                                                     \
-    .name = "craft", .seats = 1, .groups = LU_ROWS(groups), .terms = LU_ROWS(terms),               \
-    .modes = "shaped|cost|brief", .infos = LU_ROWS(infos), .headline = "success",                  \
-    .events = LU_ROWS(events), .milestones = LU_ROWS(milestones), .longest = 2000,                 \
-    .limit = LU_LIMIT_RULE, .state_bytes = sizeof(craft_state),                                    \
+    .name = "craft", .seats = 1, .terms = LU_ROWS(terms), .modes = "shaped|cost|brief",            \
+    .infos = LU_ROWS(infos), .headline = "success", .events = LU_ROWS(events),                     \
+    .milestones = LU_ROWS(milestones), .longest = 2000, .state_bytes = sizeof(craft_state),        \
     .option_bytes = sizeof(craft_options), .rules_bytes = sizeof(craft_rules),                     \
     .rules_more = craft_rules_more, .options_init = craft_options_init, .to_json = craft_to_json,  \
     .from_json = craft_from_json, .show = craft_show, .events_of = craft_events_of,                \
@@ -162,6 +227,8 @@ static const lu_game game = {
     .id = "craft-v1",
     .title = "Craft",
     .sentence = "Turn a white base into a wanted item with currencies, for as little as possible.",
+    .limit = LU_LIMIT_RULE,
+    .groups = LU_ROWS(groups),
     .heads = LU_ROWS(heads),
     .settings = {"craft", craft_rows, CRAFT_ROWS},
     .options = {"craft reset", craft_option_rows, CRAFT_OPTION_ROWS},
@@ -171,12 +238,31 @@ static const lu_game game = {
     .core = LU_CORES(craft),
 };
 
+/* The clock is not seen: play would go on after the last decision. */
+static const lu_game look = {
+    COMMON,
+    .id = "craft-look-v1",
+    .title = "Craft, looking ahead",
+    .sentence = "The same, shown by what each action would lead to.",
+    .limit = LU_LIMIT_CUT,
+    .groups = LU_ROWS(look_groups),
+    .heads = LU_ROWS(look_heads),
+    .settings = {"craft-look", craft_rows, CRAFT_ROWS},
+    .options = {"craft-look reset", craft_option_rows, CRAFT_OPTION_ROWS},
+    .bots = LU_ROWS(craft_bots),
+    .strongest = "essence_spam",
+    .rules_init = craft_rules_init,
+    .core = LU_CORES(craft_look),
+};
+
 static const lu_game classic = {
     COMMON,
     .id = "craft-classic-v1",
     .title = "Craft, simple rules",
     .sentence =
         "The same where chaos rerolls all, with one essence and bench for each requirement.",
+    .limit = LU_LIMIT_RULE,
+    .groups = LU_ROWS(groups),
     .heads = LU_ROWS(classic_heads),
     .settings = {"craft-classic", craft_rows, CRAFT_ROWS},
     .options = {"craft-classic reset", craft_option_rows, CRAFT_OPTION_ROWS},
@@ -187,4 +273,4 @@ static const lu_game classic = {
 };
 
 extern const lu_game *const lu_games_craft[];
-const lu_game *const lu_games_craft[] = {&game, &classic, NULL};
+const lu_game *const lu_games_craft[] = {&game, &classic, &look, NULL};

@@ -1,8 +1,6 @@
 /* Tasks: a target against a pool, and what each of the fixed actions does and costs there. An
  * action without a price, with an excluded part, or that is not for the base, is never legal. */
-#include "craft.h"
-
-#include "ludus/math.h"
+#include "craft_look.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,35 +146,41 @@ static int essence_hits(const maker *m, int row, int *side) {
     return count == 0 ? -1 : bits;
 }
 
+/* What is asked of each essence many times. */
+typedef struct essence_facts {
+    int bits, side; /* bits: -1 = it gives nothing */
+    double price;
+    bool taken;
+} essence_facts;
+
 /* The cheapest essence of a kind that is not taken yet: one that hits, or one of a side. */
-static int cheapest(const maker *m, int swap, bool hits, int side, const uint8_t *taken) {
+static int cheapest(const maker *m, int swap, bool hits, int side, const essence_facts *facts) {
     int best = -1;
-    double least = 0.0;
     for (int k = 0; k < m->pack->essence_count; k++) {
-        int on = 0, bits = essence_hits(m, k, &on);
-        double price = use_price(m, m->pack->essences[k].id, NULL, 0);
-        bool fits = m->pack->essences[k].swap == swap && bits >= 0 && !taken[k] && price >= 0.0 &&
-                    (hits ? bits > 0 : on == side);
-        if (fits && (best < 0 || price < least)) {
-            best = k;
-            least = price;
-        }
+        const essence_facts *f = &facts[k];
+        bool fits = m->pack->essences[k].swap == swap && f->bits >= 0 && !f->taken &&
+                    f->price >= 0.0 && (hits ? f->bits > 0 : f->side == side);
+        best = fits && (best < 0 || f->price < facts[best].price) ? k : best;
     }
     return best;
 }
 
 /* Those that match a requirement, cheapest first, then the cheapest of each side. */
 static void choose_essences(const maker *m, int swap, int slots, int16_t *to) {
-    uint8_t taken[UINT8_MAX] = {0};
+    essence_facts facts[UINT8_MAX];
     int side = 0;
+    for (int k = 0; k < m->pack->essence_count; k++) {
+        facts[k] = (essence_facts){.price = use_price(m, m->pack->essences[k].id, NULL, 0)};
+        facts[k].bits = essence_hits(m, k, &facts[k].side);
+    }
     for (int k = 0; k < slots; k++) {
-        int row = cheapest(m, swap, true, 0, taken);
+        int row = cheapest(m, swap, true, 0, facts);
         for (int tries = 0; row < 0 && tries < CRAFT_SIDES; tries++, side = 1 - side) {
-            row = cheapest(m, swap, false, side, taken);
+            row = cheapest(m, swap, false, side, facts);
         }
         to[k] = (int16_t)row;
         if (row >= 0) {
-            taken[row] = 1;
+            facts[row].taken = true;
         }
     }
 }
@@ -278,6 +282,18 @@ static void sum_hits(craft_task *task, const craft_pool *pool) {
     }
 }
 
+/* Actions of the plain uses: basic and Greater currencies, omens of a side, upgrade essences. */
+static bool is_plain(int at) {
+    static const uint8_t list[] = {2,  3,  5,  6,  8,  9,  11, 12, 13, 14, 15,
+                                   16, 17, 19, 20, 26, 27, 30, 31, 33, 34, 35};
+    bool found = at <= CRAFT_NEW_BASE ||
+                 (at >= CRAFT_UPGRADE_FIRST && at < CRAFT_UPGRADE_FIRST + CRAFT_UPGRADES);
+    for (size_t k = 0; k < sizeof list; k++) {
+        found = found || list[k] == at;
+    }
+    return found;
+}
+
 /* Which actions items of each rarity may have at all. */
 static void list_actions(craft_task *task, int actions) {
     for (int rarity = 0; rarity < CRAFT_RARITIES; rarity++) {
@@ -302,9 +318,27 @@ static float shown_price(const craft_task *task, int at) {
     return task->legal[at] ? (float)(power / 8.0) : 1.0f;
 }
 
+/* What craft-look-v1 shows of prices: as shares of the yardstick. */
+static void set_look(craft_task *task) {
+    for (int at = 0; at < CRAFT_ACTIONS; at++) {
+        bool has = at > CRAFT_STOP && task->legal[at];
+        double share = has ? task->price[at] / task->outlook.cost : 0.0;
+        task->look_price[at] = at == CRAFT_STOP ? 0.0f : has ? craft_look_price(share) : 1.0f;
+        bool gives = has && at >= CRAFT_UPGRADE_FIRST && at < CRAFT_SWAP_FIRST;
+        for (int k = 0; k < task->goal.needs && gives; k++) {
+            const craft_effect *e = &task->effect[at];
+            bool hits = e->givens > 0 && task->goal.hits[e->given[0]] >> k & 1;
+            float *gift = &task->look_gift[k];
+            *gift = hits && (*gift <= 0.0f || task->look_price[at] < *gift) ? task->look_price[at]
+                                                                            : *gift;
+        }
+    }
+}
+
 lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_pack *pack,
-                          const craft_target *target, const craft_prices *prices, bool classic,
-                          lu_error *error) {
+                          const craft_target *target, const craft_prices *prices,
+                          craft_ruleset ruleset, lu_error *error) {
+    bool classic = ruleset == CRAFT_CLASSIC;
     maker m = {task, pool, pack, target, prices};
     memset(task, 0, sizeof *task);
     if (craft_goal_init(&task->goal, target, pack, pool, error) != LU_OK) {
@@ -319,6 +353,9 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
     for (int at = 0; at < CRAFT_ACTIONS && !classic; at++) {
         set_action(&m, at);
     }
+    for (int at = 0; at < CRAFT_USES && ruleset == CRAFT_PLAIN_USES; at++) {
+        task->legal[at] = task->legal[at] && is_plain(at);
+    }
     if (classic) {
         set_classics(&m);
     }
@@ -331,6 +368,11 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
     }
     if (!task->legal[CRAFT_NEW_BASE]) {
         return lu_fail(error, LU_BAD_VALUE, "'white_base' has no price: give base_price");
+    }
+    if (!classic) {
+        craft_outlook_init(&task->outlook, &task->goal, pool, task->effect, task->price,
+                           task->legal, CRAFT_ACTIONS, task->budget);
+        set_look(task);
     }
     return LU_OK;
 }

@@ -53,6 +53,13 @@ static const lu_setting eval_rows[] = {
      "bot:NAME, `random`, a model file or RUN:7. Then `best_so_far` goes by the share of points "
      "over all of them. Unset plays all seats itself.",
      true},
+    {"eval.against", LU_TEXT, "", 0, 100, NULL,
+     "Bot that plays the evaluator's seeds when the training is done, told beside the agent; `all` "
+     "for every bot of the game.",
+     true},
+    {"eval.with", LU_TEXT, "", 0, 4096, NULL,
+     "KEY=VALUE: a setting of the game for that comparison, in place of the one of the training.",
+     true},
     {"eval.margin", LU_REAL, "0", 0, 1e300, NULL,
      "How much better than the best window so far a window must be, at the lower end of the paired "
      "interval.",

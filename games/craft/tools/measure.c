@@ -1,15 +1,26 @@
 /* ludus craft measure: what a strategy costs and how often it succeeds, from a report of
- * `ludus eval MODEL --json --each` or by letting a baseline play. */
+ * `ludus eval MODEL --json --each`, by letting a baseline play, or all of them beside the exact
+ * optimum on targets drawn at random. */
 #include "measure.h"
 
 #include <stdio.h>
 
 static const lu_setting rows[] = {
     {"bot", LU_TEXT, "", 0, 64, NULL, "A baseline that plays, in place of reports.", false},
-    {"episodes", LU_INT, "1000", 1, 1e7, NULL, "Episodes that it plays.", false},
+    {"targets", LU_INT, "0", 0, CRAFT_TASKS_MAX, NULL,
+     "Draws so many targets that no preset trains on, and compares the exact optimum, the agent "
+     "and "
+     "all baselines on each.",
+     false},
+    {"target_file", LU_FILE, "", 0, 0, NULL, "Compares the same on this target.", false},
+    {"episodes", LU_INT, "1000", 1, 1e7, NULL,
+     "Episodes that a baseline plays (of each target, where its cost is not computed).", false},
     {"seed", LU_INT, "1", 0, 1e15, NULL, "Seed of the first of them.", false},
-    {"variant", LU_ENUM, "craft-v1", 0, 0, "craft-v1|craft-classic-v1", "What it plays.", false},
+    {"variant", LU_ENUM, "craft-v1", 0, 0, "craft-v1|craft-look-v1|craft-classic-v1",
+     "What it plays.", false},
     {"settings", LU_JSON, "", 0, 0, NULL, "Settings of the game: an object.", false},
+    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads of the solver, 0: one per processor.", false},
+    {"memory", LU_INT, "1024", 16, 1048576, NULL, "Most MiB that the solver takes.", false},
 };
 
 /* One episode of a report. */
@@ -81,12 +92,17 @@ static lu_status measure(const lu_tool_io *io, const lu_tool_input *input, lu_er
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
     const char *bot = lu_settings_text_of(io->settings, "bot");
+    int targets = (int)lu_settings_int(io->settings, "targets");
+    if (targets > 0 || lu_settings_file_of(io->settings, "target_file", 0)) {
+        return craft_measure_targets(io, targets, error);
+    }
     if (*bot) {
         return craft_measure_bot(io, bot, error);
     }
     if (io->input_count == 0) {
         return lu_fail(error, LU_USAGE,
-                       "give a report of `ludus eval MODEL --json --each`, or --bot NAME");
+                       "give a report of `ludus eval MODEL --json --each`, --bot NAME, "
+                       "--targets N or --target-file FILE");
     }
     for (int k = 0; k < io->input_count; k++) {
         LU_TRY(measure(io, &io->inputs[k], error));
@@ -99,6 +115,7 @@ const lu_tool lu_tool_craft_measure = {
     .game = "craft",
     .name = "measure",
     .sentence = "Tells success, cost of a finished item, quantiles and paths of a strategy.",
+    .agent = "craft-look-v1",
     .settings = {"craft measure", rows, sizeof rows / sizeof *rows},
     .run = run,
 };

@@ -24,8 +24,14 @@ void craft_tally_add(craft_tally *tally, const craft_played *played);
 void craft_tally_free(craft_tally *tally);
 /* Members of an open object: success, costs with intervals, quantiles, histogram, bases, ends. */
 void craft_tally_write(const craft_tally *tally, lu_json *json);
+/* Cost of a finished item with its interval (infinite where none is); returns the share of
+ * successes. */
+double craft_tally_cost(const craft_tally *tally, double *mean, double *low, double *high);
 /* Lines for people, as entries of an open array. */
 void craft_tally_words(const craft_tally *tally, const char *name, lu_json *json);
 
 /* measure_play.c: a baseline plays, with what it used and example paths as members too. */
 lu_status craft_measure_bot(const lu_tool_io *io, const char *name, lu_error *error);
+/* measure_targets.c: optimum, agent and baselines on so many drawn targets; 0: on the one of
+ * `target_file`. */
+lu_status craft_measure_targets(const lu_tool_io *io, int targets, lu_error *error);

@@ -57,6 +57,18 @@ static interval cost_of(const craft_tally *t) {
     return (interval){ratio, fmax(0.0, ratio - half), ratio + half};
 }
 
+double craft_tally_cost(const craft_tally *t, double *mean, double *low, double *high) {
+    int done = successes_of(t);
+    interval cost = {INFINITY, INFINITY, INFINITY};
+    if (done > 0) {
+        cost = cost_of(t);
+    }
+    *mean = cost.mean;
+    *low = cost.low;
+    *high = cost.high;
+    return (double)done / t->count;
+}
+
 static void write_interval(lu_json *json, const char *key, interval v) {
     lu_json_key_object(json, key);
     lu_json_key_real(json, "mean", v.mean);

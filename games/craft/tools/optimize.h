@@ -125,7 +125,7 @@ enum {
     OPTIMIZE_NO_USE = -2
 };
 
-#define OPTIMIZE_AGENT "craft-v1" /* variant of the trained agent */
+#define OPTIMIZE_AGENT "craft-look-v1" /* variant of the trained agent */
 
 /* The price of an item at which the strategy changes. */
 typedef struct optimize_turn {
