@@ -9,7 +9,6 @@
 typedef struct reading {
     act_model *const *models;
     int count;
-    bool lasting;
     act_ask *ask;
     line_wrong *wrong;
 } reading;
@@ -46,14 +45,6 @@ static bool is_flag(const lu_json_value *value, bool *flag) {
     return kind == LU_JSON_TRUE || kind == LU_JSON_FALSE || number == 0.0 || number == 1.0;
 }
 
-/* A text without zeros inside; NULL when it is none. */
-static const char *word_of(const lu_json_value *value) {
-    size_t length = 0;
-    const char *text =
-        lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, &length) : NULL;
-    return text && strlen(text) == length ? text : NULL;
-}
-
 static bool take_bot(const reading *r, const char *name) {
     const char *plain = strncmp(name, "bot:", 4) == 0 ? name + 4 : name;
     for (int i = 0; i < r->count; i++) {
@@ -74,7 +65,7 @@ static bool take_bot(const reading *r, const char *name) {
 }
 
 static bool read_model(const reading *r, const lu_json_value *value) {
-    const char *name = word_of(value);
+    const char *name = json_word(value);
     if (lu_json_kind_of(value) == LU_JSON_NULL && r->count == 1) {
         r->ask->model = r->models[0];
         return true;
@@ -236,7 +227,7 @@ static bool read_extensions(const reading *r, const lu_json_value *value) {
                               "extensions must be a list of at most %d names", ACT_EXTENSIONS);
     }
     for (size_t i = 0; i < count; i++) {
-        const char *name = word_of(lu_json_at(value, i));
+        const char *name = json_word(lu_json_at(value, i));
         const act_extension *found = name ? extension_of(name) : NULL;
         if (!found) {
             return line_wrong_set(r->wrong, "unknown-extension", "extensions",
@@ -249,7 +240,7 @@ static bool read_extensions(const reading *r, const lu_json_value *value) {
 }
 
 static bool read_session(const reading *r, const lu_json_value *value) {
-    const char *name = value ? word_of(value) : NULL;
+    const char *name = value ? json_word(value) : NULL;
     r->ask->session_name = name;
     if (!value || (name && *name && strlen(name) <= ACT_SESSION_NAME)) {
         return true;
@@ -264,7 +255,7 @@ static bool read_start(const reading *r, const lu_json_value *value) {
 
 static bool read_seed(const reading *r, const lu_json_value *value) {
     const char *text =
-        lu_json_kind_of(value) == LU_JSON_NUMBER ? lu_json_number_text(value) : word_of(value);
+        lu_json_kind_of(value) == LU_JSON_NUMBER ? lu_json_number_text(value) : json_word(value);
     r->ask->seeded = value != NULL;
     if (!value || (text && lu_parse_u64("seed", text, &r->ask->seed, NULL) == LU_OK)) {
         return true;
@@ -332,7 +323,7 @@ static void make_rows(act_ask *ask) {
 
 bool act_read(const lu_json_value *root, act_model *const *models, int count, bool lasting,
               act_ask *ask, line_wrong *wrong) {
-    reading r = {.models = models, .count = count, .lasting = lasting, .ask = ask, .wrong = wrong};
+    reading r = {.models = models, .count = count, .ask = ask, .wrong = wrong};
     memset(ask, 0, sizeof *ask);
     if (lu_json_kind_of(root) != LU_JSON_OBJECT) {
         return line_wrong_set(wrong, "bad-json", NULL, "a question is one JSON object");

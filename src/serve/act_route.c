@@ -91,21 +91,13 @@ static void answer_wrong(const http_request *r, http_answer *answer, const line_
     answer_problem(answer, r, 422, "bad-value", *wrong->field ? pointer : NULL, "%s", wrong->text);
 }
 
-static const char *name_in(const lu_json_value *root) {
-    size_t length = 0;
-    const lu_json_value *value = lu_json_get(root, "model");
-    const char *text =
-        lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, &length) : NULL;
-    return text && strlen(text) == length ? text : NULL;
-}
-
 void on_act_post(worker *w, const http_request *r, http_answer *answer) {
     line_wrong wrong;
     act_ask ask, *asks = &ask;
     lu_json json = LU_JSON_INIT;
     lu_json_document *document = body_json(r, answer);
     const lu_json_value *root = document ? lu_json_root(document) : NULL;
-    act_model *model = root ? find(w, r, answer, name_in(root)) : NULL;
+    act_model *model = root ? find(w, r, answer, json_word(lu_json_get(root, "model"))) : NULL;
     if (model && !act_read(root, &model, 1, false, &ask, &wrong)) {
         answer_wrong(r, answer, &wrong);
     } else if (model) {

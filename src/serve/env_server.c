@@ -95,7 +95,7 @@ static void answer_wrong(env_server *s, agent *a, const line_wrong *wrong) {
     refuse(s, peer, wrong);
 }
 
-static void write_observation(const lu_env *env, int seat, const char *key, lu_json *json) {
+void env_write_observation(const lu_env *env, int seat, const char *key, lu_json *json) {
     int length = lu_game_observation_length(env->game);
     lu_json_key_array(json, key);
     for (int i = 0; i < length; i++) {
@@ -104,7 +104,7 @@ static void write_observation(const lu_env *env, int seat, const char *key, lu_j
     lu_json_array_end(json);
 }
 
-static void write_masks(const lu_env *env, int seat, lu_json *json) {
+void env_write_masks(const lu_env *env, int seat, lu_json *json) {
     const lu_game *game = env->game;
     const uint8_t *mask = env->mask + (size_t)seat * (size_t)lu_game_mask_length(game);
     lu_json_key_array(json, "actionMasks");
@@ -157,7 +157,7 @@ static void write_meta(const agent *a, lu_json *json) {
     lu_json_key(json, "info");
     lu_info_write(game, env->info + (size_t)a->seat * (size_t)game->infos, json);
     if (a->looks && game->seats > 1) {
-        write_observation(env, (a->seat + 1) % game->seats, "targetObs", json);
+        env_write_observation(env, (a->seat + 1) % game->seats, "targetObs", json);
     }
     lu_json_object_end(json);
 }
@@ -169,8 +169,8 @@ static void answer_match(env_server *s, agent *a) {
     const lu_env *env = a->match->env;
     line_peer *peer = a->asking;
     lu_json *json = body_begin(s);
-    write_observation(env, a->seat, "obs", json);
-    write_masks(env, a->seat, json);
+    env_write_observation(env, a->seat, "obs", json);
+    env_write_masks(env, a->seat, json);
     write_meta(a, json);
     if (env->over || a->lost) {
         lu_json_key_string(json, "terminalState",
@@ -346,11 +346,10 @@ static void meet_agent(env_server *s, agent *late) {
 
 /* ---- reading ---- */
 
+/* A name that is not too long; NULL: it is none. */
 static const char *word_of(const lu_json_value *value) {
-    size_t length = 0;
-    const char *text =
-        lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, &length) : NULL;
-    return text && length > 0 && length <= NAME_MOST && strlen(text) == length ? text : NULL;
+    const char *word = json_word(value);
+    return word && *word && strlen(word) <= NAME_MOST ? word : NULL;
 }
 
 static bool take_option(lu_settings *options, const char *key, const lu_json_value *value,

@@ -2,8 +2,6 @@
 #include "lines.h"
 #include "listen.h"
 
-#include "ludus/json.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +39,13 @@ bool line_wrong_set(line_wrong *wrong, const char *code, const char *field, cons
     vsnprintf(wrong->text, sizeof wrong->text, format, list);
     va_end(list);
     return false;
+}
+
+const char *json_word(const lu_json_value *value) {
+    size_t length = 0;
+    const char *text =
+        lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, &length) : NULL;
+    return text && strlen(text) == length ? text : NULL;
 }
 
 /* ---- peers ---- */

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ludus/error.h"
+#include "ludus/json.h"
 #include "ludus/text.h"
 
 #include <stdbool.h>
@@ -23,6 +24,9 @@ typedef struct line_wrong {
 /* Fills it, with no member where that is NULL; false. */
 bool line_wrong_set(line_wrong *wrong, const char *code, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* A text without zeros inside, as C has them; NULL: the value is none. */
+const char *json_word(const lu_json_value *value);
 
 typedef struct line_service {
     size_t line_most;  /* bytes of a line; a longer one ends its connection */

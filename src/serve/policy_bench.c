@@ -1,9 +1,8 @@
 /* Load on a policy server: see policy_bench.h. */
 #include "ludus/policy_bench.h"
+#include "env_server.h"
 
 #include "ludus/clock.h"
-#include "ludus/env.h"
-#include "ludus/line_serve.h"
 #include "ludus/model.h"
 
 #include <errno.h>
@@ -25,27 +24,10 @@ static const double WARM_SECONDS = 0.02, ROUND_SECONDS = 0.1;
 /* ---- questions ---- */
 
 static void write_question(const lu_env *env, int seat, lu_text *line) {
-    const lu_game *game = env->game;
     lu_json json = LU_JSON_INIT;
-    int length = lu_game_observation_length(game);
-    const uint8_t *mask = env->mask + (size_t)seat * (size_t)lu_game_mask_length(game);
     lu_json_object(&json);
-    lu_json_key_array(&json, "obs");
-    lu_json_array(&json);
-    for (int i = 0; i < length; i++) {
-        lu_json_float(&json, env->observation[seat * length + i]);
-    }
-    lu_json_array_end(&json);
-    lu_json_array_end(&json);
-    lu_json_key_array(&json, "actionMasks");
-    for (int h = 0; h < game->heads; h++) {
-        lu_json_array(&json);
-        for (int o = 0; o < game->head[h].options; o++) {
-            lu_json_bool(&json, *mask++ != 0);
-        }
-        lu_json_array_end(&json);
-    }
-    lu_json_array_end(&json);
+    env_write_observation(env, seat, "obs", &json);
+    env_write_masks(env, seat, &json);
     lu_json_object_end(&json);
     lu_text_add_n(line, json.text, json.length);
     lu_text_add_char(line, '\n');
