@@ -10,11 +10,10 @@
 /* ---- models ---- */
 
 static lu_status verify(act_model *m, lu_error *error) {
-    m->rules = lu_rules_new(m->game, m->file->settings, error);
-    if (!m->rules) {
-        return error ? error->status : LU_FAILED;
-    }
-    if (lu_agent_probe(m->file, m->rules, NULL) == 0) {
+    lu_settings *settings = lu_game_settings(m->game);
+    lu_settings_take(settings, m->file->settings, LU_FROM_FILE, "the model");
+    LU_TRY(lu_episode_open(&m->place, m->game, settings, NULL, error));
+    if (lu_agent_probe(m->file, m->place.rules, NULL) == 0) {
         return lu_fail(error, LU_BAD_DATA,
                        "%s: the net of this model gives logits that are not numbers; take an "
                        "earlier model of the same run",
@@ -37,14 +36,14 @@ act_model *act_model_open(const char *name, lu_model_file *file, lu_error *error
         return NULL;
     }
     m->agent = lu_agent_new(&(lu_agent_settings){
-        .file = file, .rules = m->rules, .episodes = ACT_ROWS, .thinks = true});
+        .file = file, .rules = m->place.rules, .episodes = ACT_ROWS, .thinks = true});
     return m;
 }
 
 void act_model_delete(act_model *m) {
     if (m) {
         lu_agent_delete(m->agent);
-        lu_rules_delete(m->rules);
+        lu_episode_close(&m->place);
         lu_model_file_delete(m->file);
         free(m->name);
         free(m);
@@ -89,7 +88,7 @@ static void run_bot(act_ask *ask) {
     size_t bytes = (size_t)ask->bot->memory_bytes;
     void *own = ask->session ? recall(ask, bytes) : lu_alloc_zero(1, bytes + 1);
     lu_rng rng = lu_rng_from(ask->seed);
-    lu_seat_view view = {.rules = ask->model->rules,
+    lu_seat_view view = {.rules = ask->model->place.rules,
                          .observation = ask->x,
                          .mask = ask->legal,
                          .memory = bytes > 0 ? own : NULL,

@@ -9,6 +9,7 @@
 #include "lines.h"
 
 #include "ludus/agent.h"
+#include "ludus/episode.h"
 #include "ludus/json.h"
 
 enum {
@@ -24,7 +25,7 @@ typedef struct act_model {
     uint64_t serial; /* of the owner: no two models have the same, also one after the other */
     const lu_game *game;
     lu_model_file *file;
-    lu_rules *rules; /* of the settings it was trained with */
+    lu_episode place; /* the game under the settings it was trained with */
     lu_agent *agent;
     int observation, critic, mask; /* numbers of a row */
     bool reads_critic;             /* its value needs the critic block */

@@ -3,6 +3,7 @@
 #include "env_server.h"
 
 #include "ludus/clock.h"
+#include "ludus/episode.h"
 #include "ludus/model.h"
 
 #include <errno.h>
@@ -47,11 +48,11 @@ static void play_on(lu_env *env, lu_rng *rng) {
 }
 
 static lu_status make_questions(const lu_model_file *file, lu_text *lines, lu_error *error) {
-    lu_rules *rules = lu_rules_new(file->game, file->settings, error);
-    if (!rules) {
-        return error->status;
-    }
-    lu_env *env = lu_env_new(file->game, rules);
+    lu_episode place;
+    lu_settings *settings = lu_game_settings(file->game);
+    lu_settings_take(settings, file->settings, LU_FROM_FILE, "the model");
+    LU_TRY(lu_episode_open(&place, file->game, settings, NULL, error));
+    lu_env *env = place.env;
     lu_rng rng = lu_rng_from(1);
     lu_env_reset(env, 1, NULL);
     for (int made = 0, at = 0; made < QUESTIONS; at++) {
@@ -66,8 +67,7 @@ static lu_status make_questions(const lu_model_file *file, lu_text *lines, lu_er
         }
         play_on(env, &rng);
     }
-    lu_env_delete(env);
-    lu_rules_delete(rules);
+    lu_episode_close(&place);
     return LU_OK;
 }
 
