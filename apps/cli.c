@@ -370,8 +370,7 @@ static lu_status take_tool(verb_call *call, lu_error *error) {
         return lu_fail(error, LU_NOT_FOUND, "%s has no tool '%.200s'; did you mean '%s'?",
                        call->game->name, call->argument[0], near);
     }
-    return lu_fail(error, LU_NOT_FOUND,
-                   "%s has no tool '%.200s'; `ludus tool %s --help` lists its tools",
+    return lu_fail(error, LU_NOT_FOUND, "%s has no tool '%.200s'; `ludus %s` lists its tools",
                    call->game->name, call->argument[0], call->game->name);
 }
 
@@ -460,6 +459,9 @@ static lu_status take_arguments(verb_call *call, const words *w, lu_error *error
         }
         call->argument[call->arguments++] = w->list[i].value;
     }
+    if (word_due && asked->first_word) {
+        call->word = asked->words[0];
+    }
     return LU_OK;
 }
 
@@ -475,6 +477,12 @@ static lu_status check_arguments(const verb_call *call, lu_error *error) {
         return lu_fail(error, LU_USAGE,
                        "`" LUDUS_PROGRAM " %s` needs to know what to do: " LUDUS_PROGRAM " %s",
                        asked->name, asked->usage);
+    }
+    if (call->arguments > 0 && call->arguments < asked->least) {
+        return lu_fail(error, LU_USAGE,
+                       "`" LUDUS_PROGRAM
+                       " %s` needs two %sS, and only '%.200s' is given: " LUDUS_PROGRAM " %s",
+                       asked->name, asked->argument, call->argument[0], asked->usage);
     }
     if (call->arguments < asked->least) {
         bool more = asked->most < 0 || asked->most > asked->least;

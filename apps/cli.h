@@ -33,12 +33,9 @@ lu_status check_variables(lu_error *error);
 
 /* ---- help (help.c) ---- */
 
-/* Help of the program: verbs, and how to go on. */
-void help_program(lu_text *text);
-/* Help of one verb, with the settings of `game` when given: examples first. */
-void help_verb(const verb *asked, const lu_game *game, lu_text *text);
-/* The same as JSON: of one verb, or of the program when it is NULL. */
-void help_json(const verb *asked, const lu_game *game, lu_json *json);
+/* Prints the help of a call's verb with what it names of game and tool, as text or JSON; of the
+ * whole program where it has no verb. A game alone, where tools are asked for, lists its tools. */
+void help_print(const verb_call *call);
 /* One setting as "--key TYPE", and its sentence with default and range. Options of verbs are shown
  * with dashes ("--show-origin"), settings of games as their tables spell them. */
 void option_form(const lu_setting *row, bool dashes, lu_text *text);

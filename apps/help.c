@@ -2,6 +2,8 @@
 #include "cli.h"
 #include "output.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { WIDTH = 80, TEXT_AT = 26 };
@@ -101,7 +103,82 @@ static void heading(lu_text *text, const char *words) {
     lu_text_addf(text, "\n%s%s%s\n", paint(BOLD), words, paint(PLAIN));
 }
 
-void help_program(lu_text *text) {
+static void add_examples(lu_text *text, const verb_example *examples, const char *about) {
+    bool headed = false;
+    for (const verb_example *e = examples; e->command; e++) {
+        if (!strstr(e->command, about)) {
+            continue;
+        }
+        if (!headed) {
+            heading(text, "Examples");
+            headed = true;
+        }
+        lu_text_addf(text, "  %s\n      %s%s%s\n", e->command, paint(DIM), e->sentence,
+                     paint(PLAIN));
+    }
+}
+
+static void add_common(lu_text *text, const verb *asked) {
+    for (const common_option *c = common_options; c->key; c++) {
+        if (common_offered(c, asked)) {
+            const char *form = c->value ? cell("--%s %s", c->key, c->value) : cell("--%s", c->key);
+            add_entry(text, form, c->sentence);
+        }
+    }
+}
+
+static void add_table(lu_text *text, const lu_table *t, bool dashes) {
+    for (int i = 0; i < t->count; i++) {
+        add_setting(text, &t->rows[i], dashes);
+    }
+}
+
+/* "ludus joker seed [SEED] [options]". */
+static const char *tool_usage(const lu_tool *tool) {
+    char argument[40] = "FILE...";
+    if (tool->argument) {
+        snprintf(argument, sizeof argument, "%s", tool->argument);
+        for (char *c = argument; *c; c++) {
+            *c = (char)toupper((unsigned char)*c);
+        }
+    }
+    return cell("ludus %s %s [%s] [options]", tool->game, tool->name, argument);
+}
+
+static void help_tool(const verb *asked, const lu_tool *tool, lu_text *text) {
+    text_wrap(text, tool->sentence, 0, 0, WIDTH);
+    add_examples(text, asked->examples, cell("%s %s ", tool->game, tool->name));
+    heading(text, "Usage");
+    lu_text_addf(text, "  %s\n", tool_usage(tool));
+    lu_text_add(text, tool->argument ? "" : "\nFiles may be gzipped; - reads standard input.\n");
+    heading(text, "Options");
+    add_table(text, &tool->settings, false);
+    for (int t = 0; tool->agent && verb_table(asked, t); t++) {
+        add_table(text, verb_table(asked, t), t == 0);
+    }
+    add_common(text, asked);
+}
+
+/* The tools of a game, each with its sentence. */
+static void help_tools(const lu_game *game, lu_text *text) {
+    lu_text_addf(text, "Tools of %s\n\n", game->name);
+    size_t start = text->length;
+    for (int t = 0; t < lu_tool_count(); t++) {
+        const lu_tool *one = lu_tool_at(t);
+        if (strcmp(one->game, game->name) == 0) {
+            add_entry(text, one->name, one->sentence);
+        }
+    }
+    if (text->length > start) {
+        lu_text_addf(text, "\n`ludus help %s TOOL` shows the options of one.\n", game->name);
+    } else {
+        lu_text_add(text, "  none\n\n");
+    }
+    lu_text_addf(text, "`ludus play %s` plays the game, `ludus spec %s` tells about it.\n",
+                 game->name, game->name);
+}
+
+static void help_program(lu_text *text) {
     lu_text_addf(text, LUDUS_PROGRAM ": %s\n", this_program.title);
     heading(text, "Examples");
     for (const verb_example *e = this_program.examples; e->command; e++) {
@@ -121,13 +198,9 @@ void help_program(lu_text *text) {
     }
 }
 
-void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
+static void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
     text_wrap(text, asked->sentence, 0, 0, WIDTH);
-    heading(text, "Examples");
-    for (const verb_example *e = asked->examples; e->command; e++) {
-        lu_text_addf(text, "  %s\n      %s%s%s\n", e->command, paint(DIM), e->sentence,
-                     paint(PLAIN));
-    }
+    add_examples(text, asked->examples, "");
     heading(text, "Usage");
     lu_text_addf(text, "  " LUDUS_PROGRAM " %s\n", asked->usage);
     if (asked->details) {
@@ -135,48 +208,25 @@ void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
         text_wrap(text, asked->details, 0, 0, WIDTH);
     }
     heading(text, "Options");
-    for (int i = 0; i < asked->options.count; i++) {
-        add_setting(text, &asked->options.rows[i], true);
-    }
-    for (const common_option *c = common_options; c->key; c++) {
-        if (common_offered(c, asked)) {
-            const char *form = c->value ? cell("--%s %s", c->key, c->value) : cell("--%s", c->key);
-            add_entry(text, form, c->sentence);
-        }
-    }
+    add_table(text, &asked->options, true);
+    add_common(text, asked);
     for (int t = 1; verb_table(asked, t); t++) {
-        const lu_table *own = verb_table(asked, t);
-        heading(text, cell("Settings of %s", own->module));
-        for (int i = 0; i < own->count; i++) {
-            add_setting(text, &own->rows[i], false);
-        }
+        heading(text, cell("Settings of %s", verb_table(asked, t)->module));
+        add_table(text, verb_table(asked, t), false);
     }
     if (asked->game_settings && game) {
         heading(text, cell("Settings of %s", game->name));
         lu_table own = game_table_make(asked, game);
-        for (int i = 0; i < own.count; i++) {
-            add_setting(text, &own.rows[i], false);
-        }
+        add_table(text, &own, false);
         game_table_free(own);
     } else if (asked->game_settings) {
         lu_text_addf(
             text, "\nThe settings of the game are options too: " LUDUS_PROGRAM " %s GAME --help\n",
             asked->name);
     }
-    for (int t = 0; asked->any_tool && game && t < lu_tool_count(); t++) {
-        const lu_tool *one = lu_tool_at(t);
-        if (strcmp(one->game, game->name) == 0) {
-            heading(text, cell("Tool %s", one->name));
-            lu_text_add(text, "  ");
-            text_wrap(text, one->sentence, 2, 2, WIDTH);
-            for (int i = 0; i < one->settings.count; i++) {
-                add_setting(text, &one->settings.rows[i], false);
-            }
-        }
-    }
     const lu_tool *tool = asked->tool && game ? lu_tool_find(game->name, asked->tool) : NULL;
-    for (int i = 0; tool && i < tool->settings.count; i++) {
-        add_setting(text, &tool->settings.rows[i], false);
+    if (tool) {
+        add_table(text, &tool->settings, false);
     }
 }
 
@@ -202,6 +252,20 @@ static void write_table(const char *module, lu_table t, lu_json *json) {
     }
 }
 
+static void write_common(const verb *asked, lu_json *json) {
+    lu_json_key_array(json, "common");
+    for (const common_option *c = common_options; c->key; c++) {
+        if (common_offered(c, asked)) {
+            lu_json_object(json);
+            lu_json_key_string(json, "key", c->key);
+            lu_json_key_string(json, "value", c->value ? c->value : "");
+            lu_json_key_string(json, "sentence", c->sentence);
+            lu_json_object_end(json);
+        }
+    }
+    lu_json_array_end(json);
+}
+
 /* Members of an open object. */
 static void write_verb(const verb *asked, const lu_game *game, lu_json *json) {
     lu_json_key_string(json, "verb", asked->name);
@@ -220,27 +284,36 @@ static void write_verb(const verb *asked, const lu_game *game, lu_json *json) {
         game_table_free(own);
     }
     lu_json_array_end(json);
-    lu_json_key_array(json, "common");
-    for (const common_option *c = common_options; c->key; c++) {
-        if (common_offered(c, asked)) {
+    write_common(asked, json);
+}
+
+/* Members of an open object. */
+static void write_tool(const verb *asked, const lu_tool *tool, lu_json *json) {
+    lu_json_key_string(json, "tool", tool->name);
+    lu_json_key_string(json, "usage", tool_usage(tool));
+    lu_json_key_string(json, "sentence", tool->sentence);
+    lu_json_key_array(json, "options");
+    write_table(cell("%s %s", tool->game, tool->name), tool->settings, json);
+    for (int t = 0; tool->agent && verb_table(asked, t); t++) {
+        write_table(verb_table(asked, t)->module, *verb_table(asked, t), json);
+    }
+    lu_json_array_end(json);
+}
+
+static void write_tools(const verb *asked, const lu_game *game, lu_json *json) {
+    lu_json_key_string(json, "game", game->name);
+    lu_json_key_array(json, "tools");
+    for (int t = 0; t < lu_tool_count(); t++) {
+        if (strcmp(lu_tool_at(t)->game, game->name) == 0) {
             lu_json_object(json);
-            lu_json_key_string(json, "key", c->key);
-            lu_json_key_string(json, "value", c->value ? c->value : "");
-            lu_json_key_string(json, "sentence", c->sentence);
+            write_tool(asked, lu_tool_at(t), json);
             lu_json_object_end(json);
         }
     }
     lu_json_array_end(json);
 }
 
-void help_json(const verb *asked, const lu_game *game, lu_json *json) {
-    lu_json_object(json);
-    lu_json_key_int(json, "schema", 1);
-    if (asked) {
-        write_verb(asked, game, json);
-        lu_json_object_end(json);
-        return;
-    }
+static void write_program(lu_json *json) {
     lu_json_key_string(json, "version", LUDUS_VERSION);
     write_examples(this_program.examples, json);
     lu_json_key_array(json, "verbs");
@@ -258,5 +331,37 @@ void help_json(const verb *asked, const lu_game *game, lu_json *json) {
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
-    lu_json_object_end(json);
+}
+
+/* ---- either ---- */
+
+void help_print(const verb_call *call) {
+    const verb *asked = call->verb;
+    bool tools = asked && asked->any_tool && call->game;
+    lu_text text = LU_TEXT_INIT;
+    lu_json json = LU_JSON_INIT;
+    lu_json_object(&json);
+    lu_json_key_int(&json, "schema", 1);
+    if (!asked) {
+        help_program(&text);
+        write_program(&json);
+    } else if (tools && call->tool) {
+        help_tool(asked, call->tool, &text);
+        lu_json_key_string(&json, "game", call->game->name);
+        write_tool(asked, call->tool, &json);
+        write_common(asked, &json);
+    } else if (tools) {
+        help_tools(call->game, &text);
+        write_tools(asked, call->game, &json);
+    } else {
+        help_verb(asked, call->game, &text);
+        write_verb(asked, call->game, &json);
+    }
+    if (call->json) {
+        out_json_end(&json);
+        lu_text_free(&text);
+    } else {
+        out_text_end(&text);
+        lu_json_free(&json);
+    }
 }

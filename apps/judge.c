@@ -2,6 +2,7 @@
 #include "judge.h"
 
 #include "output.h"
+#include "run_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,30 +132,21 @@ lu_status judge_play(lu_match *m, lu_error *error) {
 
 /* ---- reports ---- */
 
-const char *figure_number(double value) {
-    return isnan(value) ? "-" : fabs(value) >= 1e5 ? cell("%.0f", value) : cell("%.5g", value);
-}
-
-const char *figure_interval(double low, double high) {
-    return isnan(low) ? "-" : cell("%s .. %s", figure_number(low), figure_number(high));
-}
-
 const char *figure_share(double share, double low, double high) {
     return isnan(share) ? "-" : cell("%.3g %% (%.3g .. %.3g)", 100 * share, 100 * low, 100 * high);
 }
 
 static void add_means(table *t, const lu_match *m, const lu_match_figure *f) {
     lu_summary s = lu_match_summary(f, m->episodes);
-    table_row(t, f->name, figure_number(s.mean), figure_interval(s.low, s.high),
-              f->flag ? "" : figure_number(s.iqm),
-              f->flag ? "" : figure_interval(s.iqm_low, s.iqm_high));
+    table_row(t, f->name, real_text(s.mean), interval_text(s.low, s.high),
+              f->flag ? "" : real_text(s.iqm), f->flag ? "" : interval_text(s.iqm_low, s.iqm_high));
 }
 
 static void add_quantiles(table *t, const lu_match *m, const lu_match_figure *f) {
     lu_summary s = lu_match_summary(f, m->episodes);
-    table_row(t, f->name, figure_number(s.median), figure_interval(s.median_low, s.median_high),
-              figure_number(s.least), figure_number(s.q05), figure_number(s.q25),
-              figure_number(s.q75), figure_number(s.q95), figure_number(s.most));
+    table_row(t, f->name, real_text(s.median), interval_text(s.median_low, s.median_high),
+              real_text(s.least), real_text(s.q05), real_text(s.q25), real_text(s.q75),
+              real_text(s.q95), real_text(s.most));
 }
 
 void judge_opponents(const lu_match *m, lu_text *text) {
@@ -180,7 +172,7 @@ static void add_seats(lu_text *text, const lu_match *m) {
 static void print_endings(const lu_match *m) {
     lu_ending list[LU_MAX_NAMES];
     int count = lu_match_endings(m, list);
-    table t = table_of("lrl");
+    table t = table_of("lrn");
     table_row(&t, "end", "episodes", "share, 95 % interval");
     for (int i = 0; i < count; i++) {
         table_row(&t, list[i].name, cell("%d", list[i].count),
@@ -202,7 +194,8 @@ void judge_print(const lu_match *m) {
                (unsigned long long)lu_match_seed(m, m->episodes - 1),
                m->rolls > 1 ? cell(", best of %d roll-outs each", m->rolls) : "", seats.text);
     lu_text_free(&seats);
-    table t = table_of("lrlrl");
+    table t = table_of("lrnRN");
+    t.fold = true;
     table_row(&t, "metric", "mean", "95 % interval", "IQM", "95 % interval");
     for (int n = -1; n < count; n++) {
         if (n != headline) {
@@ -212,7 +205,8 @@ void judge_print(const lu_match *m) {
     table_print(&t);
     table_free(&t);
     out_text("\n");
-    t = table_of("lrlrrrrrr");
+    t = table_of("lrNrrrrrr");
+    t.fold = true;
     table_row(&t, "metric", "median", "95 % interval", "min", "5 %", "25 %", "75 %", "95 %", "max");
     for (int n = -1; n < 3; n++) { /* the headline, the return and how long it took */
         const lu_match_figure *f = &list[n < 0 ? headline : n];
@@ -240,7 +234,8 @@ void judge_print_against(const lu_match *m, const lu_match *other) {
     lu_pairing told[2] = {0};
     lu_match_figures(other, 0, theirs);
     out_format("\nagainst %s on the same seeds\n\n", other->player[0]->name);
-    table t = table_of("lrlrl");
+    table t = table_of("lrnrn");
+    t.fold = true;
     table_row(&t, "metric", other->player[0]->name, "95 % interval", "difference", "95 % interval");
     for (int n = -1; n < count; n++) {
         int i = n < 0 ? headline : n;
@@ -250,8 +245,8 @@ void judge_print_against(const lu_match *m, const lu_match *other) {
         lu_summary s = lu_match_summary(&theirs[i], m->episodes);
         lu_pairing p = lu_match_compare(&list[i], &theirs[i], m->episodes, 0);
         const lu_summary *d = &p.difference;
-        table_row(&t, list[i].name, figure_number(s.mean), figure_interval(s.low, s.high),
-                  figure_number(d->mean), figure_interval(d->low, d->high));
+        table_row(&t, list[i].name, real_text(s.mean), interval_text(s.low, s.high),
+                  real_text(d->mean), interval_text(d->low, d->high));
         if (n <= 0) {
             told[n + 1] = p;
         }

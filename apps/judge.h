@@ -83,7 +83,5 @@ void judge_print(const lu_match *match);
 /* Beside others that played the same seeds. */
 void judge_print_against(const lu_match *match, const lu_match *other);
 
-/* For cells: a number, "LOW .. HIGH", a share with its interval as "62 % (57 .. 67)". */
-const char *figure_number(double value);
-const char *figure_interval(double low, double high);
+/* For cells: a share with its interval as "62 % (57 .. 67)". */
 const char *figure_share(double share, double low, double high);

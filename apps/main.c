@@ -69,23 +69,6 @@ static int finish(lu_status status, const lu_error *error) {
     return lu_status_exit(status);
 }
 
-static void print_help(const verb *asked, const lu_game *game, bool as_json) {
-    lu_text text = LU_TEXT_INIT;
-    if (as_json) {
-        lu_json json = LU_JSON_INIT;
-        help_json(asked, game, &json);
-        out_json(&json);
-        lu_json_free(&json);
-        return;
-    }
-    if (asked) {
-        help_verb(asked, game, &text);
-    } else {
-        help_program(&text);
-    }
-    out_text_end(&text);
-}
-
 static void print_version(void) {
     out_format(LUDUS_PROGRAM " %s\n", LUDUS_VERSION);
 }
@@ -100,7 +83,8 @@ int main(int count, char **words) {
     }
     const char *first = at < count ? words[at] : "--help";
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
-        print_help(NULL, NULL, at + 1 < count && strcmp(words[at + 1], "--json") == 0);
+        bool json = at + 1 < count && strcmp(words[at + 1], "--json") == 0;
+        help_print(&(verb_call){.json = json});
         return finish(LU_OK, &error);
     }
     if (strcmp(first, "--version") == 0) {
@@ -129,7 +113,7 @@ int main(int count, char **words) {
     if (call.version) {
         print_version();
     } else if (call.help) {
-        print_help(asked, call.game, call.json);
+        help_print(&call);
     } else {
         status = this_program.variables ? check_variables(&error) : LU_OK;
         LU_THEN(status, asked->run(&call, &error));

@@ -2,16 +2,19 @@
 #include "output.h"
 
 #include "ludus/clock.h"
+#include "ludus/settings.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupts;
+static volatile sig_atomic_t interrupts, progress_line; /* a line of progress is on the screen */
 static void (*restore_screen)(void);
 static bool plain;
 
@@ -23,6 +26,8 @@ static void on_interrupt(int number) {
         if (restore_screen) {
             restore_screen();
         }
+        ssize_t told = progress_line ? write(STDERR_FILENO, "\n", 1) : 0;
+        (void)told;
         _exit(130);
     }
 }
@@ -97,6 +102,7 @@ static void write_failed(int code) {
 }
 
 void out_write(const char *bytes, size_t length) {
+    progress_end();
     errno = 0;
     if (silent) {
         return;
@@ -211,7 +217,12 @@ void note_error(const lu_error *error) {
 /* ---- progress ---- */
 
 static double progress_since, progress_shown;
-static bool progress_line;
+
+/* Columns for what is being done, so that figure and "^C" still fit. */
+static int progress_room(void) {
+    int columns = out_columns();
+    return columns == 0 || columns > 70 ? 60 : columns > 11 ? columns - 11 : 1;
+}
 
 void progress_start(void) {
     progress_since = lu_clock_seconds();
@@ -223,25 +234,36 @@ void progress(double share, const char *what) {
     if (now - progress_since < 2.0 || now - progress_shown < 0.1 || !isatty(STDERR_FILENO)) {
         return;
     }
+    int room = progress_room();
     progress_shown = now;
     progress_line = true;
     if (share < 0.0) {
-        fprintf(stderr, "\r%-60.60s %5.0f s", what, now - progress_since);
+        fprintf(stderr, "\r%-*.*s %5.0f s", room, room, what, now - progress_since);
     } else {
-        fprintf(stderr, "\r%-60.60s %5.1f %%", what, 100.0 * share);
+        fprintf(stderr, "\r%-*.*s %5.1f %%", room, room, what, 100.0 * share);
     }
     fflush(stderr);
 }
 
 void progress_end(void) {
     if (progress_line) {
-        fprintf(stderr, "\r%70s\r", "");
+        fprintf(stderr, "\r%*s\r", progress_room() + 10, "");
         fflush(stderr);
         progress_line = false;
     }
 }
 
 /* ---- tables ---- */
+
+int out_columns(void) {
+    struct winsize size;
+    const char *given = getenv("COLUMNS");
+    int64_t columns = 0;
+    if (given && lu_parse_i64("COLUMNS", given, 1, 10000, &columns, NULL) == LU_OK) {
+        return (int)columns;
+    }
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 /* Columns that bytes take: one per code point, none for escape codes. */
 static int columns_in(const char *text, size_t length) {
@@ -287,36 +309,128 @@ void table_row(table *t, ...) {
     t->rows++;
 }
 
-/* The printed form, added to a text. */
-static void table_add(const table *t, lu_text *text) {
+/* Width of a row; a column of width 0 is left out. */
+static int row_width(const table *t, const int *width) {
+    int sum = -2;
+    for (int c = 0; c < t->columns; c++) {
+        sum += width[c] ? width[c] + 2 : 0;
+    }
+    return sum;
+}
+
+/* The widest column of text that can still be cut; -1: none. */
+static int widest_text(const table *t, const int *width) {
+    enum { LEAST = 8 };
+    int widest = -1;
+    for (int c = 0; c < t->columns; c++) {
+        if (strchr("lLw", t->align[c]) && width[c] > LEAST &&
+            (widest < 0 || width[c] > width[widest])) {
+            widest = c;
+        }
+    }
+    return widest;
+}
+
+static void fit_widths(const table *t, int *width, int most) {
+    bool goes = false; /* neighbours go together: a mean and its interval */
+    for (int c = t->columns - 1; c > 0; c--) {
+        goes = isupper((unsigned char)t->align[c]) && (goes || row_width(t, width) > most);
+        width[c] = goes ? 0 : width[c];
+    }
+    int widest;
+    while (row_width(t, width) > most && (widest = widest_text(t, width)) >= 0) {
+        width[widest]--;
+    }
+    for (int c = t->columns - 1; c > 0 && row_width(t, width) > most; c--) {
+        width[c] = 0;
+    }
+}
+
+/* A cell in `width` columns, the first of them at `at`. */
+static void add_cell(lu_text *text, const char *words, int at, int width, char align) {
+    int columns = columns_of(words), pad = width > columns ? width - columns : 0;
+    bool right = tolower((unsigned char)align) == 'r';
+    lu_text_fill(text, ' ', right ? pad : 0);
+    if (columns > width && align == 'w') {
+        text_wrap(text, words, at, at, at + width);
+        text->text[--text->length] = 0; /* its line break */
+    } else if (columns > width) {
+        size_t length = 0;
+        while (columns_in(words, length + 1) < width) {
+            length++;
+        }
+        lu_text_add_n(text, words, length);
+        lu_text_add_char(text, '>');
+    } else {
+        lu_text_add(text, words);
+    }
+    lu_text_fill(text, ' ', 2 + (right ? 0 : pad));
+}
+
+/* The first row that equals this one behind its name. */
+static int first_equal(const table *t, int row) {
+    for (int r = 1; r < row; r++) {
+        int c = 1;
+        while (c < t->columns &&
+               strcmp(t->cells[r * t->columns + c], t->cells[row * t->columns + c]) == 0) {
+            c++;
+        }
+        if (c == t->columns) {
+            return r;
+        }
+    }
+    return row;
+}
+
+/* "steps = return = ticks" for every row that stands for others. */
+static void add_folded(const table *t, lu_text *text) {
+    for (int row = 1; row < t->rows; row++) {
+        lu_text line = LU_TEXT_INIT;
+        for (int r = row + 1; first_equal(t, row) == row && r < t->rows; r++) {
+            if (first_equal(t, r) == row) {
+                lu_text_addf(&line, "%s = %s", line.length ? "" : t->cells[row * t->columns],
+                             t->cells[r * t->columns]);
+            }
+        }
+        if (line.length) {
+            text_wrap(text, line.text, 0, 2, out_columns() ? out_columns() : 100);
+        }
+        lu_text_free(&line);
+    }
+}
+
+void table_print(const table *t) {
+    lu_text text = LU_TEXT_INIT;
     int width[32] = {0};
     for (int i = 0; i < t->columns * t->rows; i++) {
         int columns = columns_of(t->cells[i]);
         int *w = &width[i % t->columns];
         *w = columns > *w ? columns : *w;
     }
+    if (out_columns()) {
+        fit_widths(t, width, out_columns());
+    }
     for (int r = 0; r < t->rows; r++) {
-        lu_text_add(text, r == 0 ? paint(BOLD) : "");
-        for (int c = 0; c < t->columns; c++) {
-            const char *words = t->cells[r * t->columns + c];
-            int pad = width[c] - columns_of(words);
-            bool last = c == t->columns - 1;
-            lu_text_fill(text, ' ', t->align[c] == 'r' ? pad : 0);
-            lu_text_add(text, words);
-            lu_text_fill(text, ' ', last ? 0 : 2 + (t->align[c] == 'r' ? 0 : pad));
+        if (t->fold && first_equal(t, r) != r) {
+            continue;
+        }
+        lu_text_add(&text, r == 0 ? paint(BOLD) : "");
+        for (int c = 0, at = 0; c < t->columns; c++) {
+            if (width[c]) {
+                add_cell(&text, t->cells[r * t->columns + c], at, width[c], t->align[c]);
+                at += width[c] + 2;
+            }
         }
         /* empty cells at the end of a row leave no spaces that wrap on narrow terminals */
-        while (text->length > 0 && text->text[text->length - 1] == ' ') {
-            text->text[--text->length] = 0;
+        while (text.length > 0 && text.text[text.length - 1] == ' ') {
+            text.text[--text.length] = 0;
         }
-        lu_text_add(text, r == 0 ? paint(PLAIN) : "");
-        lu_text_add_char(text, '\n');
+        lu_text_add(&text, r == 0 ? paint(PLAIN) : "");
+        lu_text_add_char(&text, '\n');
     }
-}
-
-void table_print(const table *t) {
-    lu_text text = LU_TEXT_INIT;
-    table_add(t, &text);
+    if (t->fold) {
+        add_folded(t, &text);
+    }
     out_text_end(&text);
 }
 

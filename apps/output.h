@@ -53,7 +53,7 @@ bool out_terminal(void);
  * progress_start; share below 0 = unknown. */
 void progress_start(void);
 void progress(double share, const char *what);
-/* Clears the line. */
+/* Clears the line, as whatever is printed does. */
 void progress_end(void);
 
 /* Ctrl-C was pressed (or SIGTERM came): leave loops and return LU_INTERRUPTED. A second Ctrl-C ends
@@ -67,11 +67,19 @@ void out_before_end(void (*restore)(void));
 
 /* ---- tables ---- */
 
-/* Rows of cells, printed with each column as wide as its widest cell. */
+/* Columns of the screen: COLUMNS, or the terminal's; 0: no limit, as in a pipe. */
+int out_columns(void);
+
+/* Rows of cells, printed with each column as wide as its widest cell, as far as the screen is wide:
+ * else columns that may go are left out, then the widest texts are cut, which '>' tells. */
 typedef struct table {
     int columns, rows, room;
-    const char *align; /* a letter per column: l or r */
+    /* A letter per column: l text at the left, w the same but wrapped in place of cut (the last
+     * column), n the same but never cut, r at the right; capitals where columns may be left
+     * out, the last first and neighbours together. */
+    const char *align;
     char **cells;
+    bool fold; /* a row that equals an earlier one behind its name is told in a line below */
 } table;
 
 /* An empty one. */

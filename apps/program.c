@@ -26,13 +26,15 @@ const exit_code exit_codes[] = {
     {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
     {6, "stopped by a limit"},
     {7, "busy: another `ludus` writes to the same run or to the project folder"},
+    {8, "a training met NaN or infinite numbers; the batch is saved in its run"},
     {130, "interrupted by Ctrl-C"},
     {0, NULL},
 };
 
 const variable variables[] = {
     {"LUDUS_HOME",
-     "Folder of the project (games, config); found from the program's place if unset."},
+     "Folder of the project (games, config, runs); unset takes the one that holds the current "
+     "folder, else the program's."},
     {"LUDUS_ISA", "Lowers the level of vector instructions: base, v3 or v4."},
     {"LUDUS_LOG", "Lowest level of messages: debug, info, warning, error or off."},
     {"NO_COLOR", "When set and not empty, nothing is coloured."},

@@ -66,9 +66,10 @@ const char *foreign(const char *from, int most) {
 }
 
 const char *real_text(double value) {
-    return isnan(value)                               ? "-"
-           : fabs(value) >= 1e5 && fabs(value) < 1e15 ? cell("%.0f", value)
-                                                      : cell("%.5g", value);
+    double size = fabs(value);
+    return isnan(value)                   ? "-"
+           : size >= 999.5 && size < 1e15 ? cell("%.0f", value)
+                                          : cell("%.3g", value);
 }
 
 const char *interval_text(double low, double high) {

@@ -50,7 +50,7 @@ static void print_json(const char *runs, const lu_run_list *list) {
 
 static void print_table(const lu_run_list *list) {
     size_t damaged = 0;
-    table t = table_of("llllrrrrll");
+    table t = table_of("llLlrRRrnL");
     table_row(&t, "run", "game", "algorithm", "status", "steps", "windows", "return", "best",
               "95 % interval", "tags");
     for (size_t i = 0; i < list->count; i++) {

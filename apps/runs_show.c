@@ -152,6 +152,14 @@ static void print_head(const lu_run_view *v, lu_folder_size size) {
     out_text_end(&text);
 }
 
+/* A path without the project's folder in front. */
+static const char *in_project(const char *path) {
+    size_t length = lu_home() ? strlen(lu_home()) : 0;
+    return length > 0 && strncmp(path, lu_home(), length) == 0 && path[length] == '/'
+               ? path + length + 1
+               : path;
+}
+
 static void print_settings(const lu_run_view *v) {
     lu_run_setting s;
     table t = table_of("llll");
@@ -159,7 +167,7 @@ static void print_settings(const lu_run_view *v) {
     for (size_t i = 0; lu_run_setting_at(v, i, &s); i++) {
         if (strcmp(s.origin, "default") != 0) {
             table_row(&t, foreign(s.key, 40), foreign(s.value.text, 50), foreign(s.origin, 10),
-                      foreign(s.where, 40));
+                      foreign(in_project(s.where), 60));
         }
         lu_run_setting_free(&s);
     }
@@ -214,7 +222,7 @@ static void print_evaluations(const lu_run_view *v) {
         out_text("\nno evaluation yet\n");
         return;
     }
-    table t = table_of("rrlrlrrl");
+    table t = table_of("rrlrnRRl");
     table_row(&t, "window", "steps", "metric", "mean", "95 % interval", "median", "episodes", "");
     for (size_t i = print_title("evaluations", count); i < count; i++) {
         const lu_evaluation_entry *e = &v->evaluations.entry[i];
@@ -232,7 +240,7 @@ static void print_replays(const lu_run_view *v) {
     if (count == 0) {
         return;
     }
-    table t = table_of("lrrrrl");
+    table t = table_of("lrrrrw");
     table_row(&t, "replay", "window", "return", "value", "decisions", "tags");
     size_t from = print_title("replays", count);
     for (size_t i = count - from; i-- > 0;) { /* the list begins with the newest */

@@ -65,7 +65,11 @@ void display_memory(const display *p) {
         lu_text_add(&text, "an unknown number");
     }
     if (!p->json) {
-        out_format("memory: %s are free\n", text.text);
+        lu_text line = LU_TEXT_INIT;
+        lu_text_add(&text, " are free");
+        lu_text_add(&line, "memory: ");
+        text_wrap(&line, text.text, 8, 8, out_columns() ? out_columns() : 1000);
+        out_text_end(&line);
     }
     lu_text_free(&text);
 }
@@ -99,6 +103,21 @@ static void write_start(const display *p) {
     row_end(&json);
 }
 
+/* A training of a few updates is over before it has learned anything. */
+static void note_few(const display *p) {
+    enum { FEW = 50 };
+    const lu_settings *own = p->plan->settings;
+    int batch = lu_trainer_batch(lu_training_trainer(p->training));
+    bool fast = lu_settings_has(own, "train.profile") && !lu_settings_enum(own, "train.profile");
+    if (total(p) < FEW) {
+        note(
+            "warning: only %lld update%s of %s steps, too few to learn much: --steps %s makes %d%s",
+            (long long)total(p), total(p) == 1 ? "" : "s", count_text(batch),
+            count_text((double)FEW * batch), FEW,
+            fast ? "; --train.profile classic or fewer train.environments make them smaller" : "");
+    }
+}
+
 void display_start(display *p, lu_training *training) {
     const lu_algorithm *a = p->plan->algorithm;
     lu_trainer *trainer = lu_training_trainer(training);
@@ -108,6 +127,7 @@ void display_start(display *p, lu_training *training) {
     p->stride = 1;
     if (p->json) {
         write_start(p);
+        note_few(p);
         return;
     }
     out_format("run:    %s\n", lu_run_path(lu_training_run(training)));
@@ -119,6 +139,7 @@ void display_start(display *p, lu_training *training) {
         out_format("going on after update %lld\n", (long long)p->first);
     }
     out_flush();
+    note_few(p);
 }
 
 static void write_end(const display *p, const char *state) {
@@ -141,7 +162,8 @@ void display_end(const display *p, const char *state, const char *run) {
         write_end(p, state);
         return;
     }
-    if (out_terminal() && *p->judged) { /* below the display, where it can be read */
+    out_text(out_terminal() ? "\r\033[K" : ""); /* over the ^C of Ctrl-C */
+    if (out_terminal() && *p->judged) {         /* below the display, where it can be read */
         out_format("judged   %s\nbest     %s\n", p->judged, p->best);
     }
     out_format(

@@ -31,6 +31,7 @@ typedef struct verb {
     /* What the first argument may be: in place of a game, or, where the verb takes no game, needed.
      * Ends with NULL; NULL = none. */
     const char *const *words;
+    bool first_word; /* without a word the first one is meant */
     verb_game game;
     bool game_settings;   /* the game's settings are options too */
     const char *tool;     /* name of the game's tool whose settings are options too, or NULL */

@@ -2,6 +2,7 @@
  * in src/lab/ablate.c and ablate_study.c; here are the call and the table. */
 #include "judge.h"
 #include "output.h"
+#include "run_text.h"
 #include "train_display.h"
 #include "training_settings.h"
 
@@ -205,7 +206,7 @@ static void on_trained(void *context, const lu_ablate_trained *t) {
     } else {
         out_format("%3d of %d  %-40s  %8s  %s %s\n", a->study.done, lu_ablate_total(&a->study),
                    t->name, t->seconds < 0 ? "kept" : cell("%.1f s", t->seconds),
-                   a->study.report.figure[0], figure_number(t->mean[0]));
+                   a->study.report.figure[0], real_text(t->mean[0]));
     }
     out_flush();
     progress_start();
@@ -213,13 +214,13 @@ static void on_trained(void *context, const lu_ablate_trained *t) {
 
 static void print_figure(const lu_ablate_report *r, int f) {
     out_format("\n%s%s:\n", r->figure[f], f == 0 && r->lower ? ", of which less is better" : "");
-    table t = table_of("lrrrrll");
+    table t = table_of("lrrrrnl");
     table_row(&t, "term", "weight", "with", "without", "difference", "95 % interval", "reading");
     for (int i = 0; i < r->rows; i++) {
         const lu_ablate_row *row = &r->row[i];
         const lu_effect *e = &row->effect[f];
-        table_row(&t, r->game->term[row->term].name, cell("%g", row->weight), figure_number(e->a),
-                  figure_number(e->b), figure_number(e->mean), figure_interval(e->low, e->high),
+        table_row(&t, r->game->term[row->term].name, cell("%g", row->weight), real_text(e->a),
+                  real_text(e->b), real_text(e->mean), interval_text(e->low, e->high),
                   lu_ablate_reading(row->verdict[f]));
     }
     table_print(&t);

@@ -1,6 +1,7 @@
 /* ludus compare: which of two players is better, on the same seeds, and how sure that is. */
 #include "judge.h"
 #include "output.h"
+#include "run_text.h"
 
 #include "ludus/comparison.h"
 #include "ludus/contest.h"
@@ -108,19 +109,19 @@ static void print_difference(const lu_comparison *c, int i) {
     lu_pairing p = lu_comparison_pairing(c, i);
     const lu_summary *d = &p.difference;
     bool metric = i == c->metric;
-    out_format("\n%s, A - B: %s, 95 %% interval %s\n", c->of_a[i].name, figure_number(d->mean),
-               figure_interval(d->low, d->high));
+    out_format("\n%s, A - B: %s, 95 %% interval %s\n", c->of_a[i].name, real_text(d->mean),
+               interval_text(d->low, d->high));
     double reach = fmax(fabs(d->low), fabs(d->high));
     if (reach > 0) { /* and is a number */
         char bar[BAR + 1];
         reach *= 1.1;
         draw_bar(&p, reach, bar);
-        out_format("  %s %s %s\n", figure_number(-reach), bar, figure_number(reach));
+        out_format("  %s %s %s\n", real_text(-reach), bar, real_text(reach));
     }
     out_format("  A ahead on %s of the seeds, ties as half; p = %.2g\n",
                figure_share(p.improvement, p.improvement_low, p.improvement_high), p.p);
     const char *beyond =
-        metric && c->margin > 0 ? cell(" by more than %s", figure_number(c->margin)) : "";
+        metric && c->margin > 0 ? cell(" by more than %s", real_text(c->margin)) : "";
     style colour = p.verdict == LU_BETTER ? GREEN : p.verdict == LU_WORSE ? RED : YELLOW;
     if (p.verdict == LU_UNDECIDED) {
         out_format("  %sundecided%s whether A is better or worse%s\n", paint(colour), paint(PLAIN),
@@ -140,7 +141,7 @@ static void print_race(const lu_comparison *c) {
     }
     bool none = lu_comparison_pairing(c, c->metric).verdict == LU_UNDECIDED;
     out_format("\nThe sequential test decided after %d of %d seeds%s.\n", taken, c->most,
-               none ? cell(": no difference of %s deviations", figure_number(c->effect)) : "");
+               none ? cell(": no difference of %s deviations", real_text(c->effect)) : "");
 }
 
 static void print(const lu_comparison *c) {
@@ -150,13 +151,13 @@ static void print(const lu_comparison *c) {
                m->player[0]->name, c->b.player[0]->name, m->episodes,
                (unsigned long long)m->first_seed,
                (unsigned long long)lu_match_seed(m, m->episodes - 1));
-    table t = table_of("lrlrl");
+    table t = table_of("lrnrn");
     table_row(&t, "metric", "A", "95 % interval", "B", "95 % interval");
     for (int n = 0; n < (c->metric ? 2 : 1); n++) {
         lu_summary a = lu_match_summary(&c->of_a[shown[n]], m->episodes);
         lu_summary b = lu_match_summary(&c->of_b[shown[n]], m->episodes);
-        table_row(&t, c->of_a[shown[n]].name, figure_number(a.mean), figure_interval(a.low, a.high),
-                  figure_number(b.mean), figure_interval(b.low, b.high));
+        table_row(&t, c->of_a[shown[n]].name, real_text(a.mean), interval_text(a.low, a.high),
+                  real_text(b.mean), interval_text(b.low, b.high));
     }
     table_print(&t);
     table_free(&t);

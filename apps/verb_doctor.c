@@ -130,7 +130,7 @@ static void check_home(doctor *d) {
 
 static lu_status run(verb_call *call, lu_error *error) {
     doctor d = {.json = call->json};
-    d.rows = table_of("llll");
+    d.rows = table_of("lllw");
     table_row(&d.rows, "", "what", "found", "needed for");
     lu_json_init(&d.out);
     lu_json_object(&d.out);

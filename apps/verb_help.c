@@ -1,6 +1,8 @@
-/* help: the program's help, or that of one verb. */
+/* help: the program's help, or that of one verb, game or tool: that of the call with --help. */
 #include "cli.h"
 #include "output.h"
+
+enum { MOST = 3 }; /* words: tool GAME TOOL */
 
 static const verb_example examples[] = {
     {LUDUS_PROGRAM " help", "all verbs"},
@@ -10,42 +12,42 @@ static const verb_example examples[] = {
 };
 
 static lu_status run(verb_call *call, lu_error *error) {
-    const verb *asked = NULL;
-    lu_text text = LU_TEXT_INIT;
-    if (call->arguments > 0) {
-        asked = verb_find(call->argument[0], error);
-        if (!asked && this_program.of_game && lu_game_find(call->argument[0], NULL)) {
-            return lu_fail(error, LU_USAGE,
-                           "'%.100s' is a game, no verb: `ludus %.100s --help` lists its tools",
-                           call->argument[0], call->argument[0]);
-        }
-        if (!asked) {
-            return LU_USAGE;
-        }
-    }
-    if (call->json) {
-        lu_json json = LU_JSON_INIT;
-        help_json(asked, NULL, &json);
-        out_json(&json);
-        lu_json_free(&json);
+    if (call->arguments == 0) {
+        help_print(&(verb_call){.json = call->json});
         return LU_OK;
     }
-    if (asked) {
-        help_verb(asked, NULL, &text);
-    } else {
-        help_program(&text);
+    const verb *asked = verb_find(call->argument[0], error);
+    int at = 1;
+    if (!asked && this_program.of_game && lu_game_find(call->argument[0], NULL)) {
+        asked = this_program.of_game;
+        at = 0;
     }
-    out_text_end(&text);
+    if (!asked) {
+        return LU_USAGE;
+    }
+    static char help[] = "--help", json[] = "--json";
+    char *words[MOST + 2] = {help};
+    int count = 1;
+    for (; at < call->arguments; at++) {
+        words[count++] = (char *)call->argument[at];
+    }
+    if (call->json) {
+        words[count++] = json;
+    }
+    verb_call other;
+    LU_TRY(call_parse(&other, asked, count, words, error));
+    help_print(&other);
+    call_free(&other);
     return LU_OK;
 }
 
 const verb verb_help = {
     .name = "help",
-    .usage = "help [VERB] [--json]",
-    .sentence = "Explains the program or one verb.",
+    .usage = "help [VERB] [GAME] [TOOL] [--json]",
+    .sentence = "Explains the program, a verb, or a tool of a game.",
     .examples = examples,
     .options = {"help", NULL, 0},
-    .most = 1,
+    .most = MOST,
     .argument = "VERB",
     .json = true,
     .run = run,

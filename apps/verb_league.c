@@ -98,7 +98,7 @@ static void sort(const lu_tournament *t, int *order) {
 }
 
 static void print_ratings(const lu_tournament *t, const int *order) {
-    table ratings = table_of("rlrlr");
+    table ratings = table_of("rlrnr");
     table_row(&ratings, "", "player", "Elo", "95 % interval", "points");
     for (int i = 0; i < t->count; i++) {
         const lu_rating *r = &t->rating[order[i]];

@@ -257,7 +257,7 @@ const verb verb_replay = {
     .tables = tables,
     .least = 1,
     .most = -1,
-    .argument = "FILE",
+    .argument = "REPLAY",
     .json = true,
     .run = run,
 };

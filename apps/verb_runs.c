@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const verb_example examples[] = {
+    {"ludus runs", "all runs, newest first"},
     {"ludus runs list --game prospector --tag good", "runs that pass, newest first"},
     {"ludus runs show latest", "settings, windows, evaluations, replays and checkpoints of a run"},
     {"ludus runs diff latest best", "what differs between two runs"},
@@ -34,12 +35,13 @@ static const lu_setting options[] = {
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "RUN is an id, a folder, `latest` or `best`. `list` shows the runs of the folder, newest\n"
-    "first; `show` all about one; `diff` settings and metrics in which two differ. `tag RUN +A\n"
-    "-B` adds tag A and drops tag B; `note` sets a remark, \"\" empties it; `archive` hides a run\n"
-    "from the list. `rm` tells what would go, and does it with --yes; a run that a training or\n"
-    "an evaluator writes is refused (exit code 7). `reindex` makes the catalogue and the indexes\n"
-    "of replays again from the folders. docs/runs.md tells more.";
+    "RUN is an id or what it begins with, a folder, `latest` or `best`. `list`, or no word at\n"
+    "all, shows the runs of the folder, newest first; `show` all about one; `diff` settings\n"
+    "and metrics in which two differ. `tag RUN +A -B` adds tag A and drops tag B; `note` sets a\n"
+    "remark, \"\" empties it; `archive` hides a run from the list. `rm` tells what would go, and\n"
+    "does it with --yes; a run that a training or an evaluator writes is refused (exit code 7).\n"
+    "`reindex` makes the catalogue and the indexes of replays again from the folders.\n"
+    "docs/runs.md tells more.";
 
 /* ---- small words ---- */
 
@@ -224,7 +226,7 @@ static const char *const words[] = {"list",    "show", "diff",    "tag", "note",
 static lu_status check_options(const verb_call *call, const struct action *a, lu_error *error) {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         bool taken = false;
-        for (int o = 0; o < 5 && a->options[o]; o++) {
+        for (int o = 0; a->options[o]; o++) {
             taken = taken || strcmp(a->options[o], options[i].key) == 0;
         }
         if (!taken && lu_settings_origin(call->settings, options[i].key) == LU_FROM_FLAG) {
@@ -253,13 +255,14 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_runs = {
     .name = "runs",
-    .usage = "runs list|show|diff|tag|note|archive|rm|reindex [RUN...]",
+    .usage = "runs [list|show|diff|tag|note|archive|rm|reindex] [RUN...]",
     .sentence = "Lists, shows, compares, tags and removes runs.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("runs", options),
     .tables = tables,
     .words = words,
+    .first_word = true,
     .least = 0,
     .most = -1,
     .argument = "RUN",

@@ -3,11 +3,13 @@
 #include "cli.h"
 #include "output.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const verb_example examples[] = {
     {"ludus settings", "every option and setting there is"},
+    {"ludus settings rate", "those with this word in name or sentence"},
     {"ludus settings --markdown > docs/settings.md", "the page of the docs"},
     {NULL, NULL},
 };
@@ -41,9 +43,47 @@ static void write_rows(lu_table t, lu_json *json) {
     }
 }
 
-static void show(const verb_call *call, lu_table t, lu_json *json) {
+/* '-', '_' and '.' count as equal, as in flags. */
+static int letter(char c) {
+    return c == '-' || c == '.' ? '_' : tolower((unsigned char)c);
+}
+
+static bool holds(const char *text, const char *word) {
+    for (; *text; text++) {
+        size_t i = 0;
+        while (word[i] && text[i] && letter(word[i]) == letter(text[i])) {
+            i++;
+        }
+        if (!word[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True when the setting holds every word in its key, its sentence or the name of its module. */
+static bool is_asked(const verb_call *call, const char *module, const lu_setting *row) {
+    for (int i = 0; i < call->arguments; i++) {
+        const char *word = call->argument[i];
+        if (!holds(row->key, word) && !holds(row->sentence, word) && !holds(module, word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Shows the rows that are asked for; returns how many. */
+static int show(const verb_call *call, lu_table all, lu_json *json) {
+    lu_setting *rows = lu_alloc_zero((size_t)all.count + 1, sizeof *rows);
+    lu_table t = {all.module, rows, 0};
+    for (int i = 0; i < all.count; i++) {
+        if (is_asked(call, all.module, &all.rows[i])) {
+            rows[t.count++] = all.rows[i];
+        }
+    }
     if (t.count == 0) {
-        return;
+        free(rows);
+        return 0;
     }
     if (call->json) {
         write_rows(t, json);
@@ -54,11 +94,13 @@ static void show(const verb_call *call, lu_table t, lu_json *json) {
     } else {
         print_text(t);
     }
+    free(rows);
+    return t.count;
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
     lu_json json = LU_JSON_INIT;
-    (void)error;
+    int shown = 0;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_array(&json, "settings");
@@ -72,35 +114,42 @@ static lu_status run(verb_call *call, lu_error *error) {
     for (int g = 0; g < lu_game_count(); g++) {
         lu_table own = game_table_make(NULL, lu_game_at(g));
         own.module = lu_game_at(g)->id;
-        show(call, own, &json);
+        shown += show(call, own, &json);
         game_table_free(own);
     }
     for (int t = 0; t < lu_tool_count(); t++) {
-        show(call, lu_tool_at(t)->settings, &json);
+        shown += show(call, lu_tool_at(t)->settings, &json);
     }
     for (int v = 0; verbs[v]; v++) {
         lu_table t = verbs[v]->options;
         t.module = cell("ludus %s", verbs[v]->name);
-        show(call, t, &json);
+        shown += show(call, t, &json);
     }
     for (int t = 0; verb_shared_table(t); t++) {
-        show(call, *verb_shared_table(t), &json);
+        shown += show(call, *verb_shared_table(t), &json);
     }
     lu_json_array_end(&json);
     lu_json_object_end(&json);
-    if (call->json) {
+    if (call->json && shown > 0) {
         out_json(&json);
     }
     lu_json_free(&json);
-    return LU_OK;
+    return shown > 0
+               ? LU_OK
+               : lu_fail(error, LU_NOT_FOUND,
+                         "no setting has '%.100s'%s in its name or sentence; `ludus settings` "
+                         "lists all",
+                         call->argument[0], call->arguments > 1 ? " and the other words" : "");
 }
 
 const verb verb_settings = {
     .name = "settings",
-    .usage = "settings [--markdown] [--json]",
-    .sentence = "Lists every setting of every module.",
+    .usage = "settings [WORD...] [--markdown] [--json]",
+    .sentence = "Lists every setting of every module, or those that a word is about.",
     .examples = examples,
     .options = VERB_OPTIONS("settings", options),
+    .most = -1,
+    .argument = "WORD",
     .json = true,
     .run = run,
 };

@@ -75,7 +75,7 @@ static void print_heads(const lu_game *game) {
 static void print_observation(const lu_game *game) {
     out_format("\n%sObservation: %d numbers%s\n", paint(BOLD), lu_game_observation_length(game),
                paint(PLAIN));
-    table t = table_of("rlll");
+    table t = table_of("rllw");
     table_row(&t, "from", "group", "field", "range and unit");
     for (int g = 0; g < game->groups; g++) {
         const lu_group *group = &game->group[g];
@@ -94,7 +94,7 @@ static void print_observation(const lu_game *game) {
 
 static void print_lists(const lu_game *game) {
     out_format("\n%sReward terms%s\n", paint(BOLD), paint(PLAIN));
-    table t = table_of("lrl");
+    table t = table_of("lrw");
     table_row(&t, "term", "weight", "");
     for (int i = 0; i < game->terms; i++) {
         table_row(&t, game->term[i].name, cell("%g", game->term[i].weight[0]),
@@ -103,7 +103,7 @@ static void print_lists(const lu_game *game) {
     table_print(&t);
     table_free(&t);
     out_format("\n%sInfo fields%s\n", paint(BOLD), paint(PLAIN));
-    t = table_of("lll");
+    t = table_of("llw");
     table_row(&t, "field", "unit", "");
     for (int i = 0; i < game->infos; i++) {
         table_row(&t, game->info[i].name, game->info[i].unit ? game->info[i].unit : "",
@@ -112,7 +112,7 @@ static void print_lists(const lu_game *game) {
     table_print(&t);
     table_free(&t);
     out_format("\n%sBots%s\n", paint(BOLD), paint(PLAIN));
-    t = table_of("ll");
+    t = table_of("lw");
     table_row(&t, "bot", "");
     bool given = false;
     for (int b = 0; b < lu_game_bots(game); b++) {

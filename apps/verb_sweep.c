@@ -278,13 +278,25 @@ static lu_status run_search(verb_call *call, lu_error *error) {
     return status;
 }
 
+/* As it stands, else in the project's folder, where sweeps are written. */
+static void find_sweep(const char *name, lu_text *folder) {
+    if (*name && *name != '/' && lu_home() && !lu_file_exists(name)) {
+        lu_text_addf(folder, "%s/", lu_home());
+    }
+    lu_text_add(folder, name);
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     const char *preset = lu_settings_text_of(call->settings, "write_preset");
     if (call->word) {
         if (call->arguments != 1) {
             return lu_fail(error, LU_USAGE, "`ludus sweep best` needs the folder of a sweep");
         }
-        return sweep_best(call->argument[0], preset, call->json, error);
+        lu_text folder = LU_TEXT_INIT;
+        find_sweep(call->argument[0], &folder);
+        lu_status status = sweep_best(folder.text, preset, call->json, error);
+        lu_text_free(&folder);
+        return status;
     }
     if (!call->game) {
         return lu_fail(error, LU_USAGE, "`ludus sweep` needs a game, or `best` and a folder");

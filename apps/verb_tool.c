@@ -2,22 +2,28 @@
  * short for it. What a tool answers is JSON; a person reads its `words`, or the same as an outline.
  */
 #include "call_episode.h"
+#include "cli.h"
 #include "output.h"
-#include "verb.h"
 
 #include "ludus/file.h"
 #include "ludus/run.h"
 #include "ludus/tool_loan.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 static const verb_example examples[] = {
+    {"ludus joker", "the tools of a game"},
     {"ludus tool potion solve games/potion/vectors/cases.json", "the best potions of these cases"},
     {"ludus potion solve --recipe 10 --cauldron 19 --stock shop:3 --json",
      "the same tool without the word `tool`, as JSON"},
     {"ludus potion advise games/potion/data/inventory.txt --cauldron Mudpack",
      "what to brew from what you own, in words"},
+    {"ludus craft advise games/craft/data/item_boots.txt --want \"T4 life, T3 move speed\"",
+     "what to do next with an item that was copied in the game"},
     {"ludus joker advise games/joker/data/state.json --agent none",
      "what to do in a run, without the trained agent"},
     {NULL, NULL},
@@ -85,20 +91,76 @@ static bool add_words(const lu_json_value *answer, lu_text *text) {
     return true;
 }
 
+/* A running tool, and what it gives back of the file that it keeps. */
+typedef struct running {
+    const verb_call *call;
+    const lu_file_text *keeps; /* NULL: it keeps none */
+    lu_text kept;
+} running;
+
 static void emit(void *user, const char *json, size_t length) {
-    const verb_call *call = user;
-    lu_json_document *document = call->json ? NULL : lu_json_read("answer", json, length, NULL);
-    if (!document) {
+    running *r = user;
+    lu_json_document *document =
+        r->call->json && !r->keeps ? NULL : lu_json_read("answer", json, length, NULL);
+    const lu_json_value *answer = document ? lu_json_root(document) : NULL;
+    const lu_json_value *kept = r->keeps ? lu_json_get(answer, r->call->tool->keeps) : NULL;
+    if (lu_json_kind_of(kept) == LU_JSON_STRING) {
+        lu_text_clear(&r->kept);
+        lu_text_addf(&r->kept, "%s\n", lu_json_text(kept, NULL));
+    }
+    if (r->call->json || !document) {
         out_write(json, length);
         out_text("\n");
-        return;
+    } else {
+        lu_text text = LU_TEXT_INIT;
+        if (!add_words(answer, &text)) {
+            add_outline(answer, 0, &text);
+        }
+        out_text_end(&text);
     }
-    lu_text text = LU_TEXT_INIT;
-    if (!add_words(lu_json_root(document), &text)) {
-        add_outline(lu_json_root(document), 0, &text);
-    }
-    out_text_end(&text);
     lu_json_close(document);
+}
+
+/* ---- the file that a tool keeps ---- */
+
+/* Whether the file is as it was when the settings were read. */
+static bool is_unchanged(const lu_file_text *was) {
+    char *bytes = NULL;
+    size_t length = 0;
+    if (!lu_file_exists(was->name)) {
+        return was->length == 0;
+    }
+    bool same = lu_file_read(was->name, INPUT_LIMIT, &bytes, &length, NULL) == LU_OK &&
+                length == was->length && memcmp(bytes, was->text, length) == 0;
+    free(bytes);
+    return same;
+}
+
+/* Puts the new text in place of the old one, unless another call did so meanwhile: the folder is
+ * locked from the comparison on. */
+static lu_status write_kept(const running *r, lu_error *error) {
+    const lu_file_text *was = r->keeps;
+    lu_text folder = LU_TEXT_INIT;
+    if (!was || r->kept.length == 0 || strcmp(was->name, "-") == 0) {
+        return LU_OK; /* nothing to write, or nowhere */
+    }
+    const char *slash = strrchr(was->name, '/');
+    lu_text_add_n(&folder, slash ? was->name : ".", slash ? (size_t)(slash - was->name) + 1 : 1);
+    int lock = open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock >= 0) {
+        (void)flock(lock, LOCK_EX);
+    }
+    lu_status status =
+        is_unchanged(was)
+            ? lu_file_write(was->name, r->kept.text, r->kept.length, error)
+            : lu_fail(error, LU_BUSY,
+                      "%s was changed by another call meanwhile and is left as it is; ask again",
+                      was->name);
+    if (lock >= 0) {
+        close(lock);
+    }
+    lu_text_free(&folder);
+    return status;
 }
 
 static void on_progress(void *user, double share, const char *what) {
@@ -142,6 +204,10 @@ static lu_status lend(const verb_call *call, lu_tool_loan *loan, lu_error *error
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
+    if (!call->tool) {
+        help_print(call);
+        return LU_OK;
+    }
     bool word = call->tool->argument != NULL;
     int files = word ? 0 : call->arguments - 1; /* the first argument is the tool */
     lu_tool_input *inputs = lu_alloc_zero((size_t)files + 1, sizeof *inputs);
@@ -154,10 +220,13 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     lu_tool_loan loan = {0};
     LU_THEN(status, lend(call, &loan, error));
+    running going = {.call = call, .kept = LU_TEXT_INIT};
+    going.keeps =
+        call->tool->keeps ? lu_settings_file_of(call->settings, call->tool->keeps, 0) : NULL;
     lu_tool_io io = {.settings = call->settings,
                      .inputs = inputs,
                      .input_count = files,
-                     .user = call,
+                     .user = &going,
                      .emit = emit,
                      .progress = on_progress,
                      .cancelled = cancelled};
@@ -166,7 +235,9 @@ static lu_status run(verb_call *call, lu_error *error) {
         progress_start();
         status = call->tool->run(&io, error);
         progress_end();
+        LU_THEN(status, write_kept(&going, error));
     }
+    lu_text_free(&going.kept);
     for (int i = 0; i < files; i++) {
         free(bytes[i]);
     }
@@ -178,16 +249,16 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_tool = {
     .name = "tool",
-    .usage = "tool GAME TOOL [FILE...] [options]",
+    .usage = "tool GAME [TOOL] [FILE...] [options]",
     .sentence = "Runs a tool of a game, as `ludus GAME TOOL` does.",
-    .details = "Files may be gzipped; - reads standard input. `ludus tool GAME --help` lists the\n"
-               "tools of a game with their settings.",
+    .details = "Files may be gzipped; - reads standard input. `ludus GAME` lists the tools of a\n"
+               "game, `ludus help GAME TOOL` tells about one.",
     .examples = examples,
     .options = VERB_OPTIONS("tool", options),
     .tables = tables,
     .game = VERB_GAME,
     .any_tool = true,
-    .least = 1,
+    .least = 0,
     .most = -1,
     .argument = "TOOL",
     .json = true,

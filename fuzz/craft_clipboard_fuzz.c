@@ -1,7 +1,9 @@
-/* Fuzzes the reader of items of the clipboard: any bytes. A refused text gives a sentence that
- * names the file and nothing else; what was read is an item of its base. */
+/* Fuzzes the readers of items of the clipboard and of sessions of `craft advise`: any bytes. A
+ * refused text gives a sentence that names the file and nothing else; what was read is an item of
+ * its base, and a session that is written again as it was read. */
 #include "craft/craft.h"
 #include "craft/craft_clipboard.h"
+#include "craft/tools/advise.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,42 @@ static void read_back(const craft_pack *pack, const lu_json *json) {
     lu_json_close(document);
 }
 
+static const lu_setting rows[] = {OPTIMIZE_ASK_SETTINGS};
+static const lu_table table = {"fuzz", rows, sizeof rows / sizeof *rows};
+
+/* Reads a session and writes it; false: it was refused, with a sentence. */
+static bool read_session(const char *text, size_t length, lu_json *json) {
+    craft_advise_session session;
+    lu_settings *settings = lu_settings_new();
+    lu_error error = {0};
+    lu_settings_add(settings, table);
+    lu_status status = craft_advise_session_open(&session, "fuzz", text, length, &error);
+    LU_THEN(status, craft_advise_session_settings(&session, &table, settings, &error));
+    LU_THEN(status, craft_advise_session_read(&session, craft_pack_at(0), &error));
+    bool begun = status == LU_OK && session.begun;
+    LU_THEN(status, begun ? craft_advise_session_write(&session, craft_pack_at(0), &table, settings,
+                                                       json, &error)
+                          : LU_OK);
+    if (status != LU_OK && !*error.text) {
+        abort();
+    }
+    craft_advise_session_close(&session);
+    lu_settings_delete(settings);
+    return begun;
+}
+
+static void session_again(const char *text, size_t length) {
+    lu_json first = LU_JSON_INIT, second = LU_JSON_INIT;
+    if (read_session(text, length, &first)) {
+        if (!read_session(first.text, first.length, &second) ||
+            strcmp(first.text, second.text) != 0) {
+            abort();
+        }
+    }
+    lu_json_free(&first);
+    lu_json_free(&second);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const craft_pack *pack = craft_pack_at(0);
     lu_json json = LU_JSON_INIT;
@@ -40,6 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else if (json.length > 0 || !*error.text) {
         abort();
     }
+    session_again(bytes, size);
     lu_json_free(&json);
     free(bytes);
     return 0;

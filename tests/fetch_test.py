@@ -627,11 +627,12 @@ def test_help_and_docs_agree(b):
 def test_completion_and_manual(b):
     script = b.folder / "completion.bash"
     script.write_text(b.run([FETCH, "completion", "bash"]))
-    text = (f"source {script}; COMP_WORDS=(ludus-fetch prices --so); COMP_CWORD=2; _ludus-fetch; "
+    text = (f"source {script}; COMP_WORDS=({FETCH} prices --so); COMP_CWORD=2; _ludus-fetch; "
             'printf "%s\\n" "${COMPREPLY[@]}"')
     assert b.run(["bash", "-c", text]) == "--source\n"
     assert b.run([FETCH, "completion", "zsh"]).startswith("#compdef ludus-fetch\n")
-    assert "complete -c ludus-fetch -f\n" in b.run([FETCH, "completion", "fish"])
+    assert "complete -c ludus-fetch -f -a " in b.run([FETCH, "completion", "fish"])
+    assert b.run([FETCH, "completion", "words", "--", "he"]).startswith("help\t")
     page = b.run([FETCH, "manual"])
     assert page.startswith(".TH ludus-fetch 1") and "POE_TOKEN" in page and "prospector" not in page
     assert "prospector" not in script.read_text()

@@ -337,7 +337,14 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
 
 /* ---- uses by words ---- */
 
+/* A word without the spaces around it. */
 static lu_status put_word(char *to, const char *from, size_t length, lu_error *error) {
+    for (; length > 0 && *from == ' '; length--) {
+        from++;
+    }
+    while (length > 0 && from[length - 1] == ' ') {
+        length--;
+    }
     if (length >= CRAFT_NAME) {
         return lu_fail(error, LU_BAD_VALUE, "'%.*s' is too long for a name", (int)length, from);
     }

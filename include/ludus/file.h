@@ -60,9 +60,9 @@ lu_status lu_folder_remove(const char *path, lu_error *error);
 /* Removes what begins with `lead` in a folder, files and folders, as far as that is possible. */
 void lu_folder_clean(const char *path, const char *lead);
 
-/* Folder of the project's data (games, models, web pages): LUDUS_HOME if set, else the first folder
- * above the program, then above the current folder, that has `games` and `CMakeLists.txt`. NULL if
- * there is none. Valid until the program ends. */
+/* Folder of the project's data (games, models, runs, web pages): LUDUS_HOME if set, else the
+ * current folder or the first one above it that has `games` and `CMakeLists.txt`, else the same
+ * above the program. NULL if there is none. Valid until the program ends. */
 const char *lu_home(void);
 
 LU_C_END

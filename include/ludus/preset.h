@@ -9,6 +9,9 @@ LU_C_BEGIN
 
 /* Refuses what is no name of a preset. */
 lu_status lu_preset_check_name(const char *name, lu_error *error);
+/* Names of the presets, those of `game` (NULL: none) first, at most `most`; the caller frees each.
+ */
+size_t lu_preset_names(const lu_game *game, char **names, size_t most);
 /* Further tables by index, NULL behind the last. */
 typedef const lu_table *lu_preset_table(int index);
 /* Reads a preset, of `game` (NULL: none) or of all, into settings. It may hold settings of other

@@ -75,8 +75,9 @@ lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu
 
 /* ---- reading ---- */
 
-/* Path of a run by its id, by its path, as "latest": the run of `game` (NULL: of any) that was
- * written last, or as "best": the one with the best evaluation. LU_NOT_FOUND names the nearest. */
+/* Path of a run by its id or what it alone begins with, by its path, as "latest": the run of `game`
+ * (NULL: of any) that was written last, or as "best": the one with the best evaluation.
+ * LU_NOT_FOUND names the nearest. */
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error);
 /* Path of a model file: a .safetensors or .zip as it is, or a checkpoint of a run named as above,

@@ -36,7 +36,8 @@ typedef struct lu_setting {
     lu_type type;
     const char *initial;  /* default as text; "" = unset, where that has a meaning of its own */
     double low, high;     /* range; both 0 = any */
-    const char *choices;  /* LU_ENUM: "profit|reference" */
+    const char *choices;  /* LU_ENUM: "profit|reference"; LU_FILE: "new" where the file may not be
+                           * there yet, which then is an empty text */
     const char *sentence; /* what it does, one sentence with a full stop */
     bool repeat; /* may be given several times; the values are kept in order, "" empties the list */
 } lu_setting;

@@ -63,6 +63,9 @@ typedef struct lu_tool {
                            * name files */
     const char *agent;    /* id of the variant whose trained agent helps; NULL: it asks none */
     const char *address;  /* short path of a server, such as "/optimize"; NULL: none */
+    /* Setting of type LU_FILE that the tool also writes: the text is its member of that name in the
+     * answer, which whoever has the file puts in its place (the command line does); NULL: none. */
+    const char *keeps;
 } lu_tool;
 
 /* The registry, made by the build from games/NAME/tools. */

@@ -356,12 +356,12 @@ static void find_home(void) {
         found = lu_strdup(variable);
     }
     if (!found) {
+        found = find_above(realpath(".", NULL));
+    }
+    if (!found) {
         char *program = realpath("/proc/self/exe", NULL);
         found = find_above(program ? folder_of(program) : NULL);
         free(program);
-    }
-    if (!found) {
-        found = find_above(realpath(".", NULL));
     }
     if (found) {
         snprintf(home_path, sizeof home_path, "%s", found);

@@ -72,6 +72,11 @@ static lu_status read_object(const lu_setting *row, const char *text, given *g, 
     return LU_OK;
 }
 
+/* A file that a tool will write: it is where the path says, or not there yet. */
+static bool may_be_new(const lu_setting *row) {
+    return row->choices && strcmp(row->choices, "new") == 0;
+}
+
 /* Reads the file that is named, as the path stands or beneath the project's folder. */
 static lu_status read_path(const lu_setting *row, bool reads, given *g, lu_error *error) {
     char shown[LU_SHOW];
@@ -79,7 +84,12 @@ static lu_status read_path(const lu_setting *row, bool reads, given *g, lu_error
     if (reads) {
         lu_error inner = {0};
         lu_text path = LU_TEXT_INIT;
-        bool home = g->name[0] != '/' && strcmp(g->name, "-") != 0 && !lu_file_exists(g->name);
+        bool there = strcmp(g->name, "-") == 0 || lu_file_exists(g->name);
+        bool home = g->name[0] != '/' && !there && !may_be_new(row);
+        if (!there && may_be_new(row)) {
+            g->text = "";
+            return LU_OK;
+        }
         lu_text_addf(&path, "%s%s%s", home && lu_home() ? lu_home() : "",
                      home && lu_home() ? "/" : "", g->name);
         lu_status status = lu_file_read(lu_file_exists(path.text) ? path.text : g->name,

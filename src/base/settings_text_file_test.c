@@ -106,6 +106,22 @@ TEST(file_refusals_name_the_file) {
     lu_settings_delete(s);
 }
 
+TEST(file_that_may_be_new) {
+    static const lu_setting kept[] = {{"kept", LU_FILE, "", 0, 100, "new", "Kept.", false}};
+    lu_settings *s = lu_settings_new();
+    lu_error error = {0};
+    lu_settings_add(s, (lu_table){"test", kept, 1});
+    lu_settings_read_files(s);
+    const char *path = write_file("new.txt", "old", 3);
+    CHECK_INT(lu_settings_set(s, "kept", path, LU_FROM_FILE, "a.ini", &error), LU_OK);
+    CHECK_TEXT(text_in(s, "kept", 0), "old");
+    remove(path);
+    CHECK_INT(lu_settings_set(s, "kept", path, LU_FROM_FLAG, "--kept", &error), LU_OK);
+    CHECK_TEXT(text_in(s, "kept", 0), "");
+    CHECK_TEXT(lu_settings_file_of(s, "kept", 0)->name, path);
+    lu_settings_delete(s);
+}
+
 TEST(file_by_its_path) {
     lu_settings *s = make();
     lu_error error = {0};

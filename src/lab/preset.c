@@ -39,10 +39,10 @@ static void folder_of(const lu_game *game, int place, lu_text *path) {
 }
 
 /* Adds the names of the presets in a folder; the caller frees them. */
-static size_t names_in(const char *path, char **names, size_t count) {
+static size_t names_in(const char *path, char **names, size_t count, size_t most) {
     lu_names files;
     lu_folder_names(path, "", &files, NULL);
-    for (size_t i = 0; i < files.count && count < NAMES_MAX; i++) {
+    for (size_t i = 0; i < files.count && count < most; i++) {
         const char *dot = strrchr(files.name[i], '.');
         for (size_t k = 0; dot && k < sizeof kinds / sizeof *kinds; k++) {
             if (strcmp(dot, kinds[k]) == 0) {
@@ -56,14 +56,20 @@ static size_t names_in(const char *path, char **names, size_t count) {
     return count;
 }
 
-static lu_status no_such(const lu_game *game, const char *name, lu_error *error) {
-    char *names[NAMES_MAX];
+size_t lu_preset_names(const lu_game *game, char **names, size_t most) {
     size_t count = 0;
     lu_text path = LU_TEXT_INIT;
-    for (int place = 0; place < PLACES; place++) {
+    for (int place = 0; place < PLACES && lu_home(); place++) {
         folder_of(game, place, &path);
-        count = names_in(path.text, names, count);
+        count = names_in(path.text, names, count, most);
     }
+    lu_text_free(&path);
+    return count;
+}
+
+static lu_status no_such(const lu_game *game, const char *name, lu_error *error) {
+    char *names[NAMES_MAX];
+    size_t count = lu_preset_names(game, names, NAMES_MAX);
     const char *near = lu_nearest(name, (const char *const *)names, count);
     if (near) {
         lu_fail(error, LU_NOT_FOUND, "there is no preset '%s'; did you mean '%s'?", name, near);
@@ -74,7 +80,6 @@ static lu_status no_such(const lu_game *game, const char *name, lu_error *error)
     while (count > 0) {
         free(names[--count]);
     }
-    lu_text_free(&path);
     return LU_NOT_FOUND;
 }
 

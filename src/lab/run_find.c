@@ -119,9 +119,29 @@ static lu_status find_latest(const char *runs, const lu_game *game, bool model, 
                                        game ? game->name : "GAME");
 }
 
+/* That no run of the game of the newest run is evaluated, with the best run of another game. */
+static lu_status no_best(lu_catalogue *catalogue, const char *id, lu_error *error) {
+    lu_run_list list = {0};
+    lu_run_entry other = {0};
+    bool found = false;
+    (void)lu_catalogue_runs(catalogue, &(lu_run_filter){0}, &list, NULL);
+    for (size_t i = 0; i < list.count && !found; i++) {
+        found = lu_catalogue_best_run(catalogue, list.entry[i].game, &other, NULL) == LU_OK;
+    }
+    lu_run_list_free(&list);
+    lu_fail(error, LU_NOT_FOUND,
+            "`best` is of %s, the game of the newest run, which has no evaluated run%s%s%s%s", id,
+            found ? "; the best of " : "; archived ones do not count", found ? other.game : "",
+            found ? " is " : "", found ? other.run_id : "");
+    if (found) {
+        lu_run_entry_free(&other);
+    }
+    return LU_NOT_FOUND;
+}
+
 /* The run of a game with the best evaluation; without a game, of that of the newest run. */
 static lu_status find_best(const char *runs, const lu_game *game, lu_text *found, lu_error *error) {
-    lu_run_entry entry;
+    lu_run_entry entry = {0};
     lu_text latest = LU_TEXT_INIT;
     char *id = NULL;
     lu_status status = find_latest(runs, game, false, &latest, error);
@@ -138,6 +158,9 @@ static lu_status find_best(const char *runs, const lu_game *game, lu_text *found
         status = error ? error->status : LU_FAILED;
     }
     LU_THEN(status, lu_catalogue_best_run(catalogue, id, &entry, error));
+    if (status == LU_NOT_FOUND && catalogue && !game) {
+        status = no_best(catalogue, id, error);
+    }
     if (status == LU_OK) {
         run_join(found, runs, entry.run_id);
         lu_run_entry_free(&entry);
@@ -147,32 +170,44 @@ static lu_status find_best(const char *runs, const lu_game *game, lu_text *found
     return status;
 }
 
-static lu_status no_such(const char *runs, const char *name, lu_error *error) {
+/* A run by what its id begins with; LU_NOT_FOUND where none begins so, or several do. */
+static lu_status find_start(const char *runs, const char *start, lu_text *found, lu_error *error) {
     lu_names names;
-    const char **known;
-    size_t count = 0;
+    const char **known, *first = NULL, *last = NULL;
+    size_t count = 0, begin = 0;
     struct stat about;
-    lu_text path = LU_TEXT_INIT;
     lu_folder_names(runs, "", &names, NULL);
     known = lu_alloc_zero(names.count + 1, sizeof *known);
     for (size_t i = 0; i < names.count; i++) {
-        if (names.name[i][0] != '.' && is_run(run_join(&path, runs, names.name[i]), &about)) {
-            known[count++] = names.name[i];
+        const char *name = names.name[i];
+        if (name[0] == '.' || !is_run(run_join(found, runs, name), &about)) {
+            continue;
+        }
+        known[count++] = name;
+        if (*start && strncmp(name, start, strlen(start)) == 0) {
+            first = begin++ == 0 ? name : first;
+            last = name;
         }
     }
-    lu_text_free(&path);
-    const char *near = lu_nearest(name, known, count);
-    if (near) {
-        lu_fail(error, LU_NOT_FOUND, "there is no run '%.200s' in %s; did you mean '%s'?", name,
-                runs, near);
+    lu_status status = begin == 1 ? LU_OK : LU_NOT_FOUND;
+    const char *near = lu_nearest(start, known, count);
+    if (begin == 1) {
+        run_join(found, runs, first);
+    } else if (begin > 1) {
+        lu_fail(error, status,
+                "'%.200s' begins %zu runs in %s, '%s' and '%s' among them: write more of it", start,
+                begin, runs, first, last);
+    } else if (near) {
+        lu_fail(error, status, "there is no run '%.200s' in %s; did you mean '%s'?", start, runs,
+                near);
     } else {
-        lu_fail(error, LU_NOT_FOUND,
-                "there is no file and no run '%.200s' in %s; `latest` is the newest run", name,
+        lu_fail(error, status,
+                "there is no file and no run '%.200s' in %s; `latest` is the newest run", start,
                 runs);
     }
     free(known);
     lu_names_free(&names);
-    return LU_NOT_FOUND;
+    return status;
 }
 
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
@@ -197,7 +232,7 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
     if (*name && !strchr(name, '/') && is_run(path->text, &about)) {
         return LU_OK;
     }
-    return no_such(runs, name, error);
+    return find_start(runs, name, path, error);
 }
 
 /* ---- models ---- */

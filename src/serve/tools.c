@@ -34,6 +34,7 @@ static void write_tool(const lu_tool *tool, lu_json *json) {
     lu_json_key_bool(json, "inputs", !tool->argument);
     write_text_or_null(json, "agent", tool->agent);
     write_text_or_null(json, "address", tool->address);
+    write_text_or_null(json, "keeps", tool->keeps);
     lu_json_key_raw(json, "settings", schema);
     lu_json_object_end(json);
     free(schema);

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 
 from cli.helper import (LUDUS, PROBES, WORK, environment, fails, file, games, ludus, ludus_any, probes,
                         test, vectors)
@@ -245,10 +246,9 @@ def a_tool_runs_by_its_name():
     assert ludus("tool", "potion", "solve", case, "--json").json() == answer
     words = ludus("potion", "solve", case).out
     assert "Largest total: 160 magimins" in words and "profit 270; proven best" in words
-    assert "--least_grade" in ludus("tool", "potion", "--help").out
+    assert "--least_grade" in ludus("tool", "potion", "solve", "--help").out
     fails(3, "did you mean 'solve'?", "potion", "sovle")
     fails(3, "has no tool 'solve'", "tool", "corridor", "solve")
-    fails(2, "TOOL", "potion")
     fails(2, "a recipe and a cauldron", "potion", "solve")
     fails(2, "as the argument and by --seed", "joker", "seed", "ABC", "--seed", "DEF")
     fails(3, "none.json", "potion", "solve", WORK / "none.json")
@@ -265,6 +265,39 @@ def a_tool_may_speak_in_words():
     fails(4, "bad.txt:2: 'Mandrak Root' is no ingredient; did you mean 'Mandrake Root'?", "potion", "advise",
           file("bad.txt", "Feyberry 2\nMandrak Root 4\n"), "--cauldron", "2")
     fails(2, "needs a cauldron", "potion", "advise", mine)
+
+
+@test
+def a_tool_keeps_a_file():
+    """A session is made by the first call, written anew by each one that ends well, and left alone otherwise."""
+    kept = WORK / "craft.json"
+    kept.unlink(missing_ok=True)
+    item = file("belt.txt", "Item Class: Belts\nRarity: Magic\nHeavy Belt\n--------\nItem Level: 82\n--------\n+91 to maximum Life\n")
+    more = file("more.txt", item.read_text() + "+12% to Fire Resistance\n")
+    actions = "orb_of_transmutation,orb_of_augmentation,regal_orb,exalted_orb"
+    asked = ("craft", "advise", item, "--session", kept)
+    first = ludus(*asked, "--want", "T4 life, T3 fire resistance", "--actions", actions, "--json").json()
+    assert kept.read_text() == first["session"] + "\n" and first["next"] == "orb_of_augmentation"
+    told = ludus("craft", "advise", more, "--session", kept).out
+    assert "Done: Orb of Augmentation" in told and "So far: 1 step," in told
+    step, = json.loads(kept.read_text())["done"]
+    assert step["price"] > 0 and [len(step[key]["mods"]) for key in ("before", "after")] == [1, 2]
+    assert [path.name for path in WORK.glob("craft.json*")] == ["craft.json"]
+    for text, code, says in (("{", 4, "craft.json is damaged"), ("{}", 4, "is no session"), ('{"schema":"ludus.craft.session/2"}', 4, "of version 2")):
+        kept.write_text(text)
+        fails(code, says, *asked)
+        assert kept.read_text() == text
+    # another call was faster: that file stays
+    kept.unlink()
+    boots = file("boots.txt", "Rarity: Normal\nBlacksteel Sabatons\n--------\nItem Level: 85\n")
+    slow = subprocess.Popen([LUDUS, "craft", "advise", boots, "--session", kept, "--actions", "plain", "--want", "T1 life, 2 T2 res, open suffix, move speed 25%"],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
+    time.sleep(0.5)
+    kept.write_text(first["session"])
+    assert "changed by another call" in slow.communicate()[1].decode() and slow.returncode == 7
+    assert kept.read_text() == first["session"]
+    fails(3, "nosuch", "craft", "advise", WORK / "nosuch.txt", "--session", WORK / "never.json")
+    assert not (WORK / "never.json").exists()
 
 
 @test

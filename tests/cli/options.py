@@ -24,6 +24,25 @@ def help_shows_examples_first():
 
 
 @test
+def help_of_a_game_and_of_its_tools():
+    listed = ludus("joker").out
+    assert listed == ludus("joker", "--help").out == ludus("help", "joker").out == ludus("tool", "joker").out
+    tools = ludus("joker", "--json").json()["tools"]
+    assert {"advise", "find", "score", "seed"} <= {t["tool"] for t in tools} and len(listed.splitlines()) < 24
+    for tool in tools:
+        assert f"\n  {tool['tool']} " in listed
+        one = ludus("joker", tool["tool"], "--help")
+        assert one.out == ludus("help", "joker", tool["tool"]).out
+        assert f"ludus joker {tool['tool']} [" in one.out and max(map(len, one.out.splitlines())) <= 80
+    advise = ludus("joker", "advise", "--help").out
+    assert "--samples" in advise and "--agent" in advise and "--antes" not in advise and "potion" not in advise
+    assert "--agent" not in ludus("joker", "seed", "--help").out, "it asks none"
+    assert ludus("joker", "seed", "-h", "--json").json()["usage"] == "ludus joker seed [SEED] [options]"
+    assert "none" in ludus("corridor").out and "ludus play corridor" in ludus("corridor").out
+    assert ludus("help", "play", "corridor").out == ludus("play", "corridor", "--help").out
+
+
+@test
 def help_lists_the_settings_of_a_game():
     for game in games():
         for verb in GAME_VERBS:
@@ -35,7 +54,8 @@ def help_lists_the_settings_of_a_game():
 def near_misses_are_suggested():
     fails(2, "did you mean 'games'", "gmes")
     fails(2, "did you mean 'trace'", "help", "trce")
-    fails(2, "`ludus joker --help`", "help", "joker")
+    fails(3, "did you mean 'advise'", "help", "joker", "advse")
+    fails(3, "did you mean 'corridor'", "help", "play", "coridor")
     fails(2, "did you mean '--seed'", "watch", "corridor", "--sead", "3")
     fails(3, "did you mean 'corridor'", "spec", "coridor")
     fails(3, "did you mean 'seeker'", "watch", "corridor", "--bot", "seekr")
@@ -185,6 +205,18 @@ def schema_and_settings_cover_every_key():
 
 
 @test
+def settings_are_found_by_a_word():
+    def keys(*words):
+        return {s["key"] for s in ludus("settings", *words, "--json").json()["settings"]}
+    assert keys("time-max") == {"time_max"} and "train.rate" in keys("LEARNING", "rate")
+    assert "length" in keys("corridor") and "time_max" not in keys("corridor")
+    assert keys("learning", "rate") < keys("rate") < keys()
+    text = ludus("settings", "time_max").out
+    assert text.startswith("prospector-v1\n  --time_max X\n") and len(text.splitlines()) < 6
+    fails(3, "no setting has 'zzzqq'", "settings", "zzzqq", "--json")
+
+
+@test
 def version_is_told_after_a_verb_too():
     want = ludus("--version").out
     for verb in VERBS:
@@ -196,7 +228,7 @@ def version_is_told_after_a_verb_too():
 def everything_a_person_reads_is_json_too():
     program = ludus("help", "--json").json()
     assert program["schema"] == 1 and set(VERBS) <= {v["verb"] for v in program["verbs"]}
-    assert {c["code"] for c in program["exit_codes"]} == {0, 1, 2, 3, 4, 5, 6, 7, 130}
+    assert {c["code"] for c in program["exit_codes"]} == {0, 1, 2, 3, 4, 5, 6, 7, 8, 130}
     assert ludus("--help", "--json").json() == program
     one = ludus("help", "play", "--json").json()
     assert one["examples"] and one["usage"].startswith("ludus play") and one == \

@@ -296,6 +296,46 @@ def long_checks_show_progress_and_stop_at_once():
 
 
 @test
+def progress_leaves_its_line():
+    t = Terminal("joker", "find", "joker blueprint shop 1 ante 1; joker brainstorm shop 2 ante 1; boss hook ante 1; "
+                 "voucher telescope ante 1; tag negative ante 2", "--seeds", "2e12", "--threads", "1")
+    t.wait_for(" %")
+    t.child.send_signal(signal.SIGINT)
+    t.end(130)
+    told = t.seen[t.seen.rindex(" %") + 2:]
+    assert told.startswith("\r") and re.search(r"\r[^\r]*found in", told), repr(told)
+    t = Terminal("conform", "prospector", "--steps", "1000000000", columns=40)
+    t.wait_for("prospector-v1, ")
+    lines = [x for x in re.split("[\r\n]", t.seen) if re.search(r"\d (s|%)$", x)]
+    assert lines and max(map(len, lines)) <= 40, lines
+    t.child.send_signal(signal.SIGINT)
+    t.end(130)
+
+
+@test
+def tables_fit_the_screen():
+    words = ["watch", "cartpole", "--seeds", "1..3", "--bot", "balancer"]
+    wide = ludus(*words).out.splitlines()
+    rows = [line.split() for line in wide[2:6]]
+    assert rows[0][:2] == ["metric", "mean"] and rows[1][:5] == ["steps", "500", "500", "..", "500"], rows
+    assert wide.count("steps = return = decisions = ticks") == 2, "equal rows are one"
+    assert not any(line.startswith(("return", "ticks")) for line in wide)
+    for columns in (80, 50, 30):
+        for text in ludus(*words, env=environment(COLUMNS=columns)).out, \
+                ludus("spec", "prospector", env=environment(COLUMNS=columns)).out.split("Reward terms")[1]:
+            table = [x for x in text.split("\n\n") if "metric" in x or x.startswith("\nterm")]
+            assert table and max(len(x) for t in table for x in t.splitlines()) <= columns, (columns, table)
+    assert ludus(*words, env=environment(COLUMNS="wide")).out.splitlines() == wide
+    assert "IQM" in wide[2] and "IQM" not in ludus(*words, env=environment(COLUMNS=50)).out
+    t = Terminal("games", columns=40)
+    t.end(0)
+    table = t.seen.replace("\x1b[1m", "").replace("\x1b[0m", "").split("\r\n\r\n")[0]
+    assert max(map(len, table.split("\r\n"))) <= 40, table
+    numbers = re.findall(r"\d+\.\d+", ludus("watch", "corridor", "--seeds", "1..30", "--bot", "random").out)
+    assert numbers and all(len(x.replace(".", "").lstrip("0")) <= 3 for x in numbers), numbers
+
+
+@test
 def narrow_terminals_say_what_they_cut():
     t = Terminal("play", "prospector", "--seed", "7", columns=40, lines=12)
     t.wait_for("action: ")

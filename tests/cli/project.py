@@ -3,6 +3,7 @@
 import fcntl
 import os
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -30,6 +31,10 @@ def new_copies_the_smallest_game():
         fails(2, "'", "new", name, env=env)
     fails(3, "no game 'none'", "new", "other", "--from", "none", env=env)
     assert sorted(p.name for p in home.iterdir()) == ["CMakeLists.txt", "games"]  # nothing left over
+    # without LUDUS_HOME the project is the one that holds the current folder
+    env.pop("LUDUS_HOME")
+    made = ludus("new", "stood_in", "--json", env=env, cwd=home / "games/corridor").json()
+    assert made["folder"] == str(home.resolve() / "games/stood_in") and (home / "games/stood_in").exists()
 
 
 @test
@@ -48,6 +53,10 @@ def the_page_of_the_command_line_is_complete():
         assert re.search(rf"^\| .*`{verb}\b", page, re.M), verb
     for code in ludus("help", "--json").json()["exit_codes"]:
         assert f"| {code['code']} |" in page, code
+    in_code = re.findall(r"X\(LU_\w+, (\d+),", (ROOT / "include/ludus/error.h").read_text())
+    assert {str(c["code"]) for c in ludus("help", "--json").json()["exit_codes"]} == set(in_code)
+    for code in in_code:
+        assert re.search(rf"^  {code} ", ludus("--help").out, re.M), code
 
 
 @test
@@ -56,108 +65,110 @@ def doctor_names_the_compiler():
     assert re.search(r"(gcc|[Cc]lang) .*\d+\.\d+", found["version"]), found
 
 
+def words(*line, **variables):
+    """What may complete the last word."""
+    env = environment(**variables)
+    return [x.split("\t")[0] for x in ludus("completion", "words", "--", *line, env=env).out.splitlines()]
+
+
+@test
+def completion_knows_every_word():
+    assert set(VERBS) <= set(words("")) and "joker" in words("") and "corridor" not in words("")
+    assert words("trac") == ["trace"] and words("--no-color", "wat") == ["watch"] and words("zzz", "") == []
+    assert {"corridor", "joker-plan-v1"} <= set(words("play", "")) and words("sweep", "b") == ["best"]
+    assert words("help", "ver") == ["verify"] and words("completion", "") == ["bash", "zsh", "fish"]
+    assert "--length" in words("play", "corridor", "--le") and words("games", "--con") == []
+    assert "--show-origin" in words("config", "--sh") and words("bench", "--no-i") == ["--no-instructions"]
+    # tools, by either form
+    tools = words("joker", "")
+    assert "advise" in tools and tools == words("tool", "joker-v1", "") == words("help", "joker", "")
+    assert words("joker", "advise", "--samp") == ["--samples"] and words("joker", "advise", "") == [":files"]
+    assert words("joker", "advise", "--draw_order", "h") == ["hidden"]
+    # values
+    assert words("watch", "--bot", "") == [] and words("watch", "corridor", "--bot", "se") == ["seeker"]
+    assert words("watch", "corridor", "--seed", "") == []
+    assert words("watch", "--seed", "7", "cor") == ["corridor", "corridor-v1"]
+    assert words("conform", "--only", "mask-a") == ["mask-agrees"] and "corridor" in words("new", "--from", "")
+    assert words("play", "prospector", "--reward.mode", "") == ["profit", "reference"]
+    assert words("play", "prospector", "--reward-mode=r") == ["--reward-mode=reference"]
+    assert words("watch", "prospector", "--set", "reward.mo") == ["reward.mode="]
+    assert words("watch", "prospector", "--set", "reward.mode=r") == ["reward.mode=reference"]
+    assert words("watch", "prospector", "--preset", "prospector-s") == ["prospector-short"]
+    assert words("replay", "--config", "") == [":files"]
+
+
+@test
+def completion_knows_the_runs():
+    place = dict(LUDUS_RUN_FOLDER=WORK / "completed runs")
+    for name in ["20260101T000000Z-abc-corridor", "20260102T000000Z-abc-cartpole"]:
+        (WORK / "completed runs" / name).mkdir(parents=True)
+        (WORK / "completed runs" / name / "run.json").write_text("{}")
+    (WORK / "completed runs/sweep").mkdir()
+    ids = ["20260101T000000Z-abc-corridor", "20260102T000000Z-abc-cartpole", "latest", "best"]
+    assert words("runs", "show", "", **place) == ids == words("train", "cartpole", "--resume", "", **place)
+    assert words("eval", "", **place) == ids + [":files"] == words("replay", "", **place)
+    assert words("runs", "diff", "latest", "20260102", **place) == [ids[1]]
+    assert words("runs", "", **place)[:2] == ["list", "show"]
+
+
 @test
 def completion_is_good_bash():
     script = file("completion.bash", ludus("completion", "bash").out)
     subprocess.run(["bash", "-n", script], check=True)
-
-    def complete(*words):
-        line = " ".join(f"'{w}'" for w in words)
-        text = (f"source {script}; COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _ludus; "
-                'printf "%s\\n" "${COMPREPLY[@]}"')
-        return subprocess.run(["bash", "-c", text], capture_output=True, check=True,
-                              text=True).stdout.split()
-
-    assert set(VERBS) <= set(complete("ludus", ""))
-    assert complete("ludus", "trac") == ["trace"]
-    assert "corridor" in complete("ludus", "play", "")
-    assert complete("ludus", "watch", "corridor", "--bot", "se") == ["seeker"]
-    assert "--length" in complete("ludus", "play", "corridor", "--le")
-    assert "reference" in complete("ludus", "play", "prospector", "--reward.mode", "")
-    assert "--show-origin" in complete("ludus", "config", "--sh")
-    assert complete("ludus", "help", "ver") == ["verify"]
-
-
-@test
-def completion_knows_values():
-    home = copy_of_the_project("completion")
-    script = file("values.bash", ludus("completion", "bash", env=environment(LUDUS_HOME=home)).out)
     (WORK / "two words.ludus").write_text("")
 
-    def complete(*words):
-        line = " ".join(f"'{w}'" for w in words)
-        text = (f"source {script}; COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _ludus; "
+    def complete(*line):
+        line = [LUDUS, *line]
+        text = (f"source {script}; COMP_WORDS=({' '.join(map(shlex.quote, line))}); "
+                f"COMP_CWORD={len(line) - 1}; _ludus; "
                 '[ ${#COMPREPLY[@]} = 0 ] || printf "%s\\n" "${COMPREPLY[@]}"')
         return subprocess.run(["bash", "-c", text], capture_output=True, check=True, cwd=WORK,
-                              text=True).stdout.splitlines()
+                              env=environment(), text=True).stdout.splitlines()
 
-    assert complete("ludus", "--no-color", "wat") == ["watch"]
-    assert complete("ludus", "watch", "--bot", "") == []
-    bots = complete("ludus", "watch", "prospector", "--bot", "")
-    assert "pilot" in bots and bots.count("random") == 1
-    assert complete("ludus", "watch", "corridor", "--seed", "") == []
-    assert complete("ludus", "watch", "prospector", "--preset", "prospector-s") == ["prospector-short"]
-    assert complete("ludus", "conform", "--only", "mask-a") == ["mask-agrees"]
-    assert complete("ludus", "watch", "prospector", "--set", "reward.mo") == ["reward.mode="]
-    assert complete("ludus", "watch", "prospector", "--set", "reward.mode", "=", "ref") == ["reference"]
-    assert complete("ludus", "watch", "prospector", "--reward.mode", "=") == ["profit", "reference"]
-    assert complete("ludus", "bench", "--no-i") == ["--no-instructions"]
-    assert complete("ludus", "replay", "two") == ["two words.ludus"]
-    assert complete("ludus", "games", "--con") == []
+    assert complete("trac") == ["trace"] and "corridor" in complete("play", "")
+    assert complete("watch", "prospector", "--set", "reward.mode", "=", "ref") == ["reference"]
+    assert complete("watch", "prospector", "--reward.mode", "=") == ["profit", "reference"]
+    assert complete("replay", "two") == ["two words.ludus"] and complete("games", "--con") == []
 
 
 @test
 def completion_speaks_fish():
     script = file("ludus.fish", ludus("completion", "fish").out)
-    text = script.read_text()
-    for verb in VERBS:
-        assert f" -a {verb} -d " in text, verb
-    assert " -l time_max -x" in text and " -l config -rF" in text and " -l no-instructions -d" in text
+    assert "complete -c ludus -f -a '(__ludus_words)'" in script.read_text()
     if not shutil.which("fish"):
         return
 
     def complete(line):
+        path = f"{os.path.dirname(LUDUS)}:{os.environ['PATH']}"
         done = subprocess.run(["fish", "--no-config", "-c", f"source {script}; complete -C '{line}'"],
-                              capture_output=True, text=True, cwd=WORK, env=environment(HOME=WORK))
+                              capture_output=True, text=True, cwd=WORK, env=environment(HOME=WORK, PATH=path))
         assert done.returncode == 0 and not done.stderr, done
         return [row.split("\t")[0] for row in done.stdout.splitlines()]
 
-    assert complete("ludus trac")[0] == "trace"
-    assert "corridor" in complete("ludus play ") and "corridor" not in complete("ludus play corridor ")
-    assert "seeker" in complete("ludus watch corridor --bot se")
-    assert "--length" in complete("ludus play corridor --le") and complete("ludus games --le") == []
+    assert complete("ludus trac") == ["trace"] and "advise" in complete("ludus joker ")
     assert complete("ludus play prospector --reward.mode ref") == ["reference"]
-    assert "--show-origin" in complete("ludus config --sh")
-    assert complete("ludus help ver")[0] == "verify"
     assert complete("ludus completion ") == ["bash", "fish", "zsh"]
 
 
 @test
 def completion_speaks_zsh():
     script = file("_ludus", ludus("completion", "zsh").out)
-    text = script.read_text()
-    assert text.startswith("#compdef ludus\n") and "'*--time_max[" in text
+    assert script.read_text().startswith("#compdef ludus\n")
     if not shutil.which("zsh"):
         return
 
-    def complete(*words):
+    def complete(*line):
         """What the script hands to zsh's own functions, which are played here."""
-        play = ('compdef() { :; }; compadd() { shift; print -l -- "$@"; }; _files() { print files; }; '
-                '_arguments() { print -l -- "$@"; state=rest; return 1; }; '
-                f"source {script}; words=({' '.join(words)} ''); CURRENT={len(words) + 1}; _ludus")
-        done = subprocess.run(["zsh", "-f", "-c", play], capture_output=True, text=True, cwd=WORK)
+        play = ("compdef() { :; }; _files() { print files; }; _describe() { print -l -- ${(P)2}; }; "
+                f"source {script}; words=({' '.join([LUDUS, *line])} ''); CURRENT={len(line) + 2}; _ludus")
+        done = subprocess.run(["zsh", "-f", "-c", play], capture_output=True, text=True, cwd=WORK,
+                              env=environment())
         assert not done.stderr, done
         return done.stdout.splitlines()
 
-    assert set(VERBS) <= set(complete("ludus"))
-    assert "corridor" in complete("ludus", "play")
-    offers = complete("ludus", "play", "corridor")
-    assert "corridor" not in offers and any(o.startswith("*--length[") for o in offers)
-    assert any(o.startswith("*--bot[") and "seeker" in o for o in offers), offers
-    assert sum(o.startswith("*--bot[") for o in offers) == 1
-    assert not any(o.startswith("*--length[") for o in complete("ludus", "verify", "corridor"))
-    assert complete("ludus", "replay")[-1] == "files"
-    assert complete("ludus", "completion")[-3:] == ["bash", "zsh", "fish"]
+    assert any(x.startswith("trace:") for x in complete())
+    assert any(x.startswith("advise:") for x in complete("joker"))
+    assert complete("completion") == ["bash", "zsh", "fish"] and complete("replay")[-1] == "files"
 
 
 @test
@@ -181,7 +192,7 @@ def examples_work_when_pasted():
                       LUDUS_INSTRUCTIONS="false", LUDUS_STEPS="500", LUDUS_REPEATS="1",
                       LUDUS_TRAIN_ENVIRONMENTS="8", LUDUS_TRAIN_HORIZON="16", LUDUS_NET_HIDDEN="16")
     for verb in ludus("help", "--json").json()["verbs"]:
-        if verb["verb"] in ("model", "train", "eval", "compare", "match", "runs", "export", "sweep", "serve", "serve-policy", "serve-env"):  # need a run or a space, or have no end
+        if verb["verb"] in ("model", "train", "eval", "compare", "match", "league", "runs", "export", "sweep", "serve", "serve-policy", "serve-env"):  # need a run or a space, or have no end
             continue
         for example in verb["examples"]:
             if "--model" in example["command"]:

@@ -288,14 +288,14 @@ def replays_are_named_by_run_and_window():
 
     for name, want in [(IDS[0], 10), ("latest", 13), (run.name, 13), (run, 13), (f"{run}/", 13),
                        (f"{run.name}:latest", 13), (f"{run.name}:best", 12), (f"{run}:1", 12), (f"{run}:0", 10),
-                       ("latest:1", 12), (f"latest:{IDS[1]}", 11), ("best", 12), ("best:2", 13)]:
+                       ("latest:1", 12), ("20260131:1", 12), (f"latest:{IDS[1]}", 11), ("best", 12), ("best:2", 13)]:
         assert seed(name) == want, name
     assert seed("latest", "--game", "corridor") == 13
     place = ["--run.folder", runs]
     for part, name in [("no replay of window 9", f"{run}:9"), ("no replay yet", empty), ("no best", f"{empty}:best"),
                        ("has a replay replay-000009-0000000a", "replay-000009-0000000a"),
                        ("no replay replay-000009-0000000a", "latest:replay-000009-0000000a"),
-                       ("did you mean", run.name[:-1]), ("no run", "nothing:7"), ("no run", "")]:
+                       ("did you mean", run.name[:-1] + "x"), ("no run", "nothing:7"), ("no run", "")]:
         fails(3, part, "replay", name, *place)
     fails(3, "no run of prospector", "replay", IDS[0], "--game", "prospector", *place)
     for which in ["x", "", "-1", "7x", "99999999999999999999"]:

@@ -112,6 +112,65 @@ def runs_are_listed_newest_first():
 
 
 @test
+def runs_are_named_by_what_they_begin_with():
+    folder = WORK / "runs-begin"
+    make_run(folder, "20260101T000000Z-abc-cartpole")
+    make_run(folder, "20260102T000000Z-abc-cartpole")
+    make_run(folder, "20260102T000000Z-abc", {"game": "corridor-v1"})
+    assert runs(folder).out == runs(folder, "list").out and runs(folder, "--game", "corridor", "--json").json()["runs"]
+    show = lambda name: runs(folder, "show", name, "--json").json()["run_id"]
+    assert show("20260101") == show("20260101T000000Z-abc-cartpole") == "20260101T000000Z-abc-cartpole"
+    assert show("20260102T000000Z-abc") == "20260102T000000Z-abc", "a whole id is no beginning"
+    place = ["--run.folder", folder]
+    fails(3, "begins 3 runs", "runs", "show", "2026", *place)
+    fails(3, "'20260102T000000Z-abc' and '20260102T000000Z-abc-cartpole' among them", "runs", "show", "20260102", *place)
+    fails(3, "did you mean '20260101T000000Z-abc-cartpole'", "runs", "show", "20260101T000000Z-abc-cartpol_", *place)
+    fails(3, "no checkpoint", "eval", "20260101:latest", *place)
+    runs(folder, "tag", "20260101", "+good")
+    assert [r["tags"] for r in runs(folder, "list", "--tag", "good", "--json").json()["runs"]] == [["good"]]
+
+
+@test
+def the_list_of_runs_fits_the_screen():
+    folder = WORK / "runs-wide"
+    make_run(folder, "20260101T000000Z-0123456-prospector-with-a-name", {"tags": ["good"], "game": "prospector-v1"},
+             [window(0, 12345.678)], [evaluation(0, 36123.4, 0)])
+    wide = runs(folder).out.splitlines()
+    assert "12346" in wide[1] and "36122 .. 36124" in wide[1] and "good" in wide[1], wide
+    narrow = runs(folder, env=environment(COLUMNS=80)).out.splitlines()
+    assert max(map(len, narrow)) <= 80 and "36122 .. 36124" in narrow[1] and ">  prospector-v1" in narrow[1], narrow
+    assert "tags" not in narrow[0]
+    shown = runs(folder, "show", "latest", env=environment(COLUMNS=80)).out
+    assert "\n".join(x for x in shown.splitlines() if len(x) > 80 and "runs-wide" not in x) == ""
+
+
+@test
+def best_names_the_game_it_meant():
+    folder = WORK / "runs-meant"
+    make_run(folder, "judged", None, [window(0, 1)], [evaluation(0, 3, 0)])
+    os.utime(folder / "judged/run.json", (1, 1))
+    make_run(folder, "stopped", {"game": "corridor-v1"})
+    for words in (["replay", "best"], ["runs", "show", "best"], ["eval", "best"]):
+        fails(3, "`best` is of corridor-v1, the game of the newest run, which has no evaluated run; "
+              "the best of cartpole-v1 is judged", *words, "--run.folder", folder)
+    fails(3, "no evaluated run of corridor", "replay", "best", "--game", "corridor", "--run.folder", folder)
+    os.rename(folder / "judged", WORK / "runs-meant-judged")
+    fails(3, "archived ones do not count", "replay", "best", "--run.folder", folder)
+
+
+@test
+def few_updates_are_told_before_they_start():
+    def told(*words):
+        done = ludus("train", "cartpole", "--no-eval.on", "--threads", "1", "--out", WORK / "runs-few", *words)
+        return done.err
+    tiny = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", "net.hidden=8"]
+    assert "only 3 updates of 128 steps" in told("--steps", "384", *tiny)
+    assert "--steps 6.4k makes 50; --train.profile classic" in told("--steps", "384", *tiny, "--json")
+    assert "warning" not in told("--steps", "6400", *tiny)
+    assert "classic" not in told("--steps", "384", *tiny, "--train.profile", "classic")
+
+
+@test
 def the_catalogue_follows_the_folders():
     folder = folder_of_runs("runs-follow")
     runs(folder, "list")

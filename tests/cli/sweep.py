@@ -91,6 +91,19 @@ def the_best_becomes_a_preset():
 
 
 @test
+def a_sweep_is_read_where_it_is_written():
+    home = copy_of_the_project("sweep-place")
+    space = file("space.ini", SPACE)
+    ludus("sweep", "cartpole", "--space", space, "--trials", 1, "--steps", 1000, *SMALL,
+          env=environment(LUDUS_HOME=home))
+    assert (home / "sweeps/cartpole/sweep.json").exists()
+    for cwd in WORK, home:
+        told = ludus("sweep", "best", "sweeps/cartpole", "--json", env=environment(LUDUS_HOME=home), cwd=cwd)
+        assert told.json()["trials"] == 1
+    fails(3, "no sweep", "sweep", "best", "sweeps/none", env=environment(LUDUS_HOME=home))
+
+
+@test
 def bad_sweeps_are_told_in_a_sentence():
     space = file("space.ini", SPACE)
     folder = WORK / "sweep-bad"

@@ -84,6 +84,7 @@ def questions():
     return [
         ("acrobot", "verify", {}, [unpacked("acrobot/vectors/edges.jsonl.gz")]),
         ("cartpole", "verify", {}, [unpacked("cartpole/vectors/edges.jsonl.gz")]),
+        ("craft", "advise", {"want": "T4 life, T3 move speed", "actions": "plain", "session": {"name": "s.json", "text": ""}}, [games / "craft/data/item_boots.txt"]),
         ("craft", "apply", {"action": "exalted_orb", "seed": 3}, [games / "craft/data/item_boots.json"]),
         ("craft", "measure", {"bot": "essence_spam", "episodes": 20}, []),
         ("craft", "optimize", {"base": "belt", "ilvl": 60, "want": "life", "actions": "plain"}, []),
@@ -126,6 +127,25 @@ def answers_are_those_of_the_command_line():
             if tool == "advise" and game == "joker":
                 models = {(document.get("agent") or {}).get("model") for document in want.lines()}
                 assert ("joker-plan-v1" in models) == (not settings), f"{settings}: {models}"
+
+
+@test
+def what_a_tool_keeps_comes_back_as_text():
+    path = "/api/v1/games/craft/tools/advise?wait=60"
+    belt = "Rarity: Magic\nHeavy Belt\n--------\nItem Level: 82\n--------\n+91 to maximum Life\n"
+    settings = {"want": "T4 life, T3 fire resistance", "actions": "orb_of_augmentation,orb_of_transmutation,regal_orb,exalted_orb"}
+    with server(program=LUDUS) as s:
+        assert {tool["name"]: tool["keeps"] for tool in s.json("/api/v1/games/craft/tools")["tools"]}["advise"] == "session"
+        session, spent = "", []
+        for text in (belt, belt + "+12% to Fire Resistance\n"):
+            body = {"settings": {**settings, "session": {"name": "s.json", "text": session}}, "inputs": [{"name": "item.txt", "text": text}]}
+            answer = s.ask("POST", path, body=body).json()
+            session, settings = answer["session"], {}
+            spent.append(answer["so_far"]["spent"])
+        assert spent[0] == 0 < spent[1] and json.loads(session)["done"][0]["how"] == "advised"
+        body["settings"]["session"]["text"] = session[:-9]
+        assert "is damaged" in s.ask("POST", path, body=body).problem()["detail"]
+    assert not list(NO_RUNS.parent.glob("s.json"))
 
 
 @test

@@ -1,6 +1,7 @@
 // The crafting page in Chromium: a target in words and by modifiers, prices, the solver in its worker
 // against the program, stop, sliders, share links (hostile ones too); both themes, phone and desktop, axe.
 // Usage: node web/tests/craft.mjs LUDUS [FOLDER for screenshots]
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessible, browser, camera, check, finish, folder, holds, patience, reads, say, serve, visit } from "./helper.mjs";
 
@@ -102,6 +103,52 @@ async function stops(it, address) {
   await context.close();
 }
 
+const copied = (rarity, ...mods) => `Item Class: Boots\nRarity: ${rarity}\nBlacksteel Sabatons\n--------\nItem Level: 82\n--------\n${mods.join("\n")}\n`;
+const life = '{ Prefix Modifier "Stalwart" (Tier: 3) }\n+91(85-99) to maximum Life';
+const fire = '{ Suffix Modifier "of the Drake" (Tier: 7) }\n+12(11-15)% to Fire Resistance';
+const advisor = (page) => page.locator(".advisor");
+const paste = async (page, text) => {
+  await advisor(page).getByRole("textbox").fill(text);
+  await advisor(page).getByRole("textbox").press("Control+Enter");
+  await page.getByText(/^Advisor: done in/).waitFor();
+};
+
+/** An item that is pasted: the advice is the program's, the browser keeps the craft, a link the item. */
+async function advises(it, address) {
+  const asked = `base=Blacksteel+Sabatons&ilvl=82&${target}&${few}`;
+  const { page, context, wrong } = await visit(it, `${address}/craft?${asked}&budget=200`);
+  await understood(page);
+  await paste(page, copied("Magic", life));
+  const item = join(folder(), "item.txt");
+  writeFileSync(item, copied("Magic", life));
+  const told = JSON.parse(say(ludus, "craft", "advise", item, "--want", "T4 life, T3 move speed", "--actions", list, "--budget", "200", "--json"));
+  await reads("the next action is the program's", () => page.locator(".next-step").innerText(), (text) => /Regal Orb/.test(text) && told.next === "regal_orb");
+  await reads("so is the cost to go", () => advisor(page).locator(".figure").first().innerText(), (text) => text.includes(`${shown(told.cost_to_go)} exalted`));
+  check("each kind of outcome has its odds and what to do then", (await page.locator(".outcomes li").count()) === told.outcomes.length);
+  check("and the budget its chance", /Within 200 in all/.test(await advisor(page).innerText()));
+  await paste(page, copied("Rare", life, fire));
+  await reads("the outcome is known from the item", () => advisor(page).innerText(), (text) => /Regal Orb for [\d.]+ exalted; this outcome had a chance of/.test(text) && /1 step\b/.test(text));
+  await page.reload();
+  await understood(page);
+  await paste(page, copied("Rare", life, fire.replace("+12", "+13")));
+  await holds("the browser keeps the craft; what does not follow is told", async () => /does not follow from what was advised/.test(await advisor(page).innerText()) && /2 steps/.test(await advisor(page).innerText()), () => advisor(page).innerText());
+  await advisor(page).getByLabel("What was used?").selectOption("exalted_orb");
+  await reads("the player says what was used", () => advisor(page).innerText(), (text) => /Exalted Orb for/.test(text) && /2 steps/.test(text));
+  await advisor(page).getByRole("textbox").fill(copied("Rare", "+5 to Tea"));
+  await advisor(page).getByRole("button", { name: "What next?" }).click();
+  await reads("what is no modifier is named with its line", () => advisor(page).innerText(), (text) => /the item:7: no modifier of Blacksteel Sabatons/.test(text));
+  await holds("the item stands in the address", async () => /^rare~IncreasedLife7\.6~FireResist2\.2/.test(query(page, "item") ?? ""), () => page.url());
+  const second = await visit(it, page.url());
+  await understood(second.page);
+  await advisor(second.page).getByRole("button", { name: "What next?" }).click();
+  await reads("a link brings the item", () => advisor(second.page).innerText(), (text) => /\+91 to maximum Life/.test(text) && /Spent so far\s+0 exalted/.test(text));
+  await second.page.getByRole("button", { name: "New craft" }).click();
+  await holds("New craft forgets it", async () => (await advisor(second.page).locator(".next-step").count()) === 0 && query(second.page, "item") === null, () => second.page.url());
+  check("nothing went wrong in the page", wrong.length + second.wrong.length === 0, [wrong, second.wrong]);
+  await second.context.close();
+  await context.close();
+}
+
 /** The view that Play and Watch share. */
 async function plays(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/play/craft?seed=3`);
@@ -124,9 +171,12 @@ async function looks(it, address) {
       await (more.hasTouch ? solve(page).tap() : solve(page).click());
       await solved(page);
       await page.locator(".path summary").first().click();
+      if (!(await advisor(page).getAttribute("open"))) await advisor(page).evaluate((details) => (details.open = true));
+      await paste(page, copied("Rare", life, fire));
       await holds(`${name}, ${colorScheme}: nothing is wider than the screen`, () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), () => page.evaluate(() => document.documentElement.scrollWidth));
       if (shots) await page.screenshot({ path: join(shots, `craft-${name}-${colorScheme}-whole.png`), fullPage: true });
       await shoot(page, `${name}-${colorScheme}`);
+      if (shots) await advisor(page).screenshot({ path: join(shots, `craft-${name}-${colorScheme}-advisor.png`) });
       // each size and each theme once
       if ((name === "phone") === (colorScheme === "light")) await accessible(page, `${name}, ${colorScheme}`);
       check(`${name}, ${colorScheme}: nothing went wrong`, wrong.length === 0, wrong);
@@ -140,7 +190,7 @@ let server = null;
 try {
   it = await browser();
   server = await serve(ludus, folder());
-  for (const part of [wants, solves, stops, plays, looks]) await part(it, server.address);
+  for (const part of [wants, solves, advises, stops, plays, looks]) await part(it, server.address);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {

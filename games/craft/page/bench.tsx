@@ -6,14 +6,14 @@ import { runTool } from "ludus/lib/tools";
 import { finderOf, type Applied, type Item, type Result } from "./solver";
 import type { Crafting } from "./state";
 import type { Known } from "./strategy";
-import { itemName } from "./tables";
+import { itemName, partsOf } from "./tables";
 
 const white: Item = { rarity: "normal", mods: [] };
 const mostLines = 12;
 
 const anySeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0]!;
 
-function ItemCard(props: { item: Item; base: string; known: Known }) {
+export function ItemCard(props: { item: Item; base: string; known: Known }) {
   return (
     <div class={`bench-item ${props.item.rarity}`}>
       <b>
@@ -25,6 +25,7 @@ function ItemCard(props: { item: Item; base: string; known: Known }) {
             <li classList={{ hits: props.known.get(mod.mod ?? "")?.hits === true }}>
               {mod.side === "P" ? "Prefix" : "Suffix"}: {mod.text}
               <Show when={mod.tier}> (T{mod.tier})</Show>
+              <Show when={mod.fractured}> · fractured</Show>
             </li>
           )}
         </For>
@@ -48,7 +49,7 @@ export function BenchCard(props: { crafting: Crafting; result: Result; known: Kn
     const use = found()?.use;
     return use === undefined || use === -2 ? "" : use === -1 ? "white_base" : (uses()[use] ?? "");
   };
-  const price = (use: string): number => use.split("+").reduce((sum, part) => sum + priceOf(part), 0) / props.rate;
+  const price = (use: string): number => partsOf(use).reduce((sum, part) => sum + priceOf(part), 0) / props.rate;
   const keep = (use: string, now: Item, said: string): void => {
     setItem(now);
     setSpent((sum) => sum + price(use));

@@ -1,9 +1,11 @@
 // The crafting page: what is wanted, by words or by modifiers; prices; the cheapest ways to get it, proven
-// by the game's solver; what happens when prices change; and the same craft by hand.
+// by the game's solver; what to do next with an item in hand; what happens when prices change; and the same
+// craft by hand.
 import { createMemo, createSignal, Show } from "solid-js";
 import { asking, Running } from "ludus/lib/asking";
 import type { ToolCall } from "ludus/lib/tools";
 import { CopyLink } from "ludus/lib/ui";
+import { AdvisorCard } from "./advisor";
 import { BenchCard } from "./bench";
 import { FlowCard } from "./flow";
 import { ModsCard } from "./mods";
@@ -17,14 +19,13 @@ import "./craft.css";
 
 const pauseMs = 150;
 
-function AnswerCard(props: { crafting: Crafting; pool: Pool | null }) {
+function AnswerCard(props: { crafting: Crafting; pool: Pool | null; known: Known }) {
   const { state, priceOf } = props.crafting;
   const [call, setCall] = createSignal<ToolCall | null>(null);
   const asked = asking<Result>("craft", call, { pauseMs: 0, enough: isWhole });
   const wanted = createMemo(() => solveCall(state));
   const stale = () => JSON.stringify(wanted()) !== JSON.stringify(call());
   const solve = (): void => (stale() ? void setCall(wanted()) : asked.again());
-  const known = createMemo<Known>(() => new Map((props.pool?.entries ?? []).map((entry) => [entry.mod, entry])));
   const rate = () => (state.unit === "exalted" ? 1 : priceOf(`${state.unit}_orb`));
   return (
     <>
@@ -41,10 +42,10 @@ function AnswerCard(props: { crafting: Crafting; pool: Pool | null }) {
           </span>
         </p>
         <Running asked={asked} name="Solver" />
-        <Show when={asked.answer()}>{(result) => <Strategies result={result()} known={known()} stale={stale() || asked.busy()} budget={state.budget} priceOf={priceOf} rate={rate()} />}</Show>
+        <Show when={asked.answer()}>{(result) => <Strategies result={result()} known={props.known} stale={stale() || asked.busy()} budget={state.budget} priceOf={priceOf} rate={rate()} />}</Show>
       </section>
       <Show when={asked.answer()?.flow && asked.answer()}>{(result) => <FlowCard result={result()} pool={props.pool} />}</Show>
-      <Show when={asked.answer()?.policy && asked.answer()}>{(result) => <BenchCard crafting={props.crafting} result={result()} known={known()} rate={rate()} />}</Show>
+      <Show when={asked.answer()?.policy && asked.answer()}>{(result) => <BenchCard crafting={props.crafting} result={result()} known={props.known} rate={rate()} />}</Show>
       <Show when={asked.answer()?.strategies?.[0]?.sensitivity}>{(list) => <SensitivityCard crafting={props.crafting} list={list()} again={() => setCall(wanted())} />}</Show>
     </>
   );
@@ -53,11 +54,12 @@ function AnswerCard(props: { crafting: Crafting; pool: Pool | null }) {
 export default function CraftPage() {
   const crafting = createCrafting();
   const pool = asking<Pool>("craft", () => poolCall(crafting.state), { pauseMs, light: true });
+  const known = createMemo<Known>(() => new Map((pool.answer()?.entries ?? []).map((entry) => [entry.mod, entry])));
   return (
     <div class="crafting">
       <header class="craft-head">
         <h1>Craft</h1>
-        <CopyLink link={crafting.link} holds="base, target and prices" />
+        <CopyLink link={crafting.link} holds="base, target, prices and the item in hand" />
       </header>
       <div class="craft-grid">
         <div class="craft-side">
@@ -65,7 +67,8 @@ export default function CraftPage() {
           <ModsCard crafting={crafting} pool={pool.answer()} />
         </div>
         <div class="craft-main">
-          <AnswerCard crafting={crafting} pool={pool.answer()} />
+          <AdvisorCard crafting={crafting} known={known()} />
+          <AnswerCard crafting={crafting} pool={pool.answer()} known={known()} />
           <PricesCard crafting={crafting} />
         </div>
       </div>

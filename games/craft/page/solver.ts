@@ -1,5 +1,5 @@
 // What the page asks of the game's tools: the modifiers of a base, a target in words, the cheapest way
-// to craft it, and one use on an item.
+// to craft it, what to do next with an item, and one use on an item.
 import type { ToolCall } from "ludus/lib/tools";
 import { targetText, type State, type Target } from "./state";
 import { priced, priceDate } from "./tables";
@@ -135,6 +135,17 @@ function priceText(state: State): string {
   return JSON.stringify({ unit: "exalted", date: own ? `${priceDate}, changed here` : priceDate, rates, prices });
 }
 
+/** What solver and advisor are asked alike. */
+const asked = (state: State, text: string) => ({
+  ruleset: state.rules,
+  ...target(text),
+  prices: { name: "prices.json", text: priceText(state) },
+  actions: state.breadth,
+  unit: state.unit,
+  memory,
+  ...(state.budget ? { budget: state.budget } : {}),
+});
+
 /** The solver's question; null while nothing is wanted. */
 export function solveCall(state: State): ToolCall | null {
   const text = targetText(state);
@@ -144,25 +155,62 @@ export function solveCall(state: State): ToolCall | null {
     settings: {
       base: state.base,
       ilvl: state.ilvl,
-      ruleset: state.rules,
-      ...target(text),
-      prices: { name: "prices.json", text: priceText(state) },
-      actions: state.breadth,
-      unit: state.unit,
+      ...asked(state, text),
       policy: true,
-      memory,
-      ...(state.budget ? { budget: state.budget } : {}),
       ...(state.bases ? { max_bases: state.bases } : {}),
     },
   };
 }
 
 /** Nothing had to be left out for the page's memory. */
-export const isWhole = (documents: Result[]): boolean => documents.every((one) => !one.dropped?.length);
+export const isWhole = (documents: { dropped?: string[] }[]): boolean => documents.every((one) => !one.dropped?.length);
 
-/** An item as the tool apply reads and writes it. */
+/** A kind of outcome of an action. */
+export interface Outcome {
+  chance: number;
+  what: string;
+  hits: string[];
+  loses: string[];
+  blocks: string[];
+  frees: string[];
+  such_as: { text: string; chance: number }[];
+  next: string;
+  cost_to_go: number;
+}
+
+/** What to do next with an item. */
+export interface Advice {
+  base: string;
+  ilvl: number;
+  prices: { date: string; unit: string };
+  item: Item & { notes: string[] };
+  feasible: boolean;
+  done: boolean;
+  status: "optimal" | "best found";
+  cost_to_go?: number;
+  cost_bounds?: [number, number];
+  next?: string;
+  price?: number;
+  outcomes?: Outcome[];
+  alternatives?: { action: string; cost_to_go: number; dearer: number }[];
+  budget?: { whole: number; left: number; within: number };
+  so_far?: { steps: number; spent: number; last: { action: string; how: "advised" | "told" | "unknown"; price: number; chance: number } | null };
+  dropped?: string[];
+  session?: string;
+}
+
+/** What the advisor is asked about an item; `did`: what was used, "" as advised. */
+export function adviceCall(state: State, item: string, session: string, did: string): ToolCall {
+  const settings = { ...asked(state, targetText(state)), session: { name: "the craft in this browser", text: session }, ...(did ? { did } : {}) };
+  return { tool: "advise", settings, inputs: [{ name: "the item", text: item }] };
+}
+
+/** An item as the tools read and write it. */
 export interface Item {
   rarity: "normal" | "magic" | "rare";
+  corrupted?: boolean;
+  sanctified?: boolean;
+  mirrored?: boolean;
   mods: { mod?: string; roll?: number[]; side: "P" | "S"; tier?: number; text: string; fractured?: boolean; desecrated?: boolean; crafted?: boolean; unrevealed?: boolean }[];
 }
 

@@ -1,7 +1,8 @@
 // What the crafting page shows. All of it stands in the address: base, target, prices that were changed,
-// what is not to be used.
+// what is not to be used, and the item that is being crafted.
 import { reconcile, unwrap } from "solid-js/store";
 import { addressed, linkWith, within, type Keys } from "ludus/lib/address";
+import type { Item } from "./solver";
 import { bases, groups, market, packs, priced } from "./tables";
 
 export const matchKinds = ["group", "family", "ladder", "mod"] as const;
@@ -42,6 +43,8 @@ export interface State {
   prices: Record<string, number>;
   /** not to be used */
   out: Record<string, boolean>;
+  /** that is being crafted, as in the address; "": none */
+  item: string;
 }
 
 export const mostNeeds = 8;
@@ -113,6 +116,31 @@ const readOut = (text: string): Record<string, boolean> =>
 const outText = (out: Record<string, boolean>): string =>
   market.flatMap(({ group, items }) => (items.every(({ item }) => out[item]) ? [groupWord(group)] : items.flatMap(({ item }) => (out[item] ? [item] : [])))).join("~");
 
+// ---- the item ----
+
+const slotFlags = { f: "fractured", d: "desecrated", c: "crafted" } as const;
+const itemFlags = ["corrupted", "sanctified", "mirrored"] as const;
+const itemForm = /^(normal|magic|rare)(?:!(?:corrupted|sanctified|mirrored))*(?:~\w{1,80}(?:\.\d{1,3}){0,3}(?:\.[fdc]){0,3}){0,6}$/;
+
+/** "rare~IncreasedLife7.6~FireResist2.1.f": modifiers with their rolls and flags. What is unrevealed has no such form. */
+export function itemWord(item: Item): string {
+  const mods = item.mods.map((mod) => [mod.mod ?? "", ...(mod.roll ?? []), ...Object.entries(slotFlags).flatMap(([letter, flag]) => (mod[flag] ? [letter] : []))].join("."));
+  const word = [[item.rarity, ...itemFlags.filter((flag) => item[flag])].join("!"), ...mods].join("~");
+  return itemForm.test(word) ? word : "";
+}
+
+/** The item of an address as the tools read it. */
+export function itemText({ item, base, ilvl }: Pick<State, "item" | "base" | "ilvl">): string {
+  const [head = "", ...mods] = item.split("~");
+  const [rarity, ...flags] = head.split("!");
+  const slots = mods.map((text) => {
+    const [mod, ...rest] = text.split(".");
+    const given = Object.entries(slotFlags).filter(([letter]) => rest.includes(letter));
+    return { mod, roll: rest.filter((one) => /^\d/.test(one)).map(Number), ...Object.fromEntries(given.map(([, flag]) => [flag, true])) };
+  });
+  return JSON.stringify({ base, ilvl, rarity, mods: slots, ...Object.fromEntries(flags.map((flag) => [flag, true])) });
+}
+
 const firstBase = "Blacksteel Sabatons";
 
 function read(keys: URLSearchParams): State {
@@ -130,6 +158,7 @@ function read(keys: URLSearchParams): State {
     bases: within(get("bases"), 0, 1e6, 0),
     prices: readPrices(get("p").slice(0, 3000)),
     out: readOut(get("no").slice(0, 6000)),
+    item: itemForm.test(get("item")) ? get("item") : "",
   };
 }
 
@@ -149,6 +178,7 @@ function keysOf(state: State): Keys {
     bases: state.bases || null,
     p: Object.entries(state.prices).map(([item, price]) => `${item}:${price}`).join("~"),
     no: outText(state.out),
+    item: state.item || null,
   };
 }
 

@@ -38,10 +38,12 @@ const names = new Map([
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "Exalted Orb, Omen of Dextral Exaltation" of "exalted_orb+omen_of_dextral_exaltation". */
+/** The items of a use: "exalted_orb + omen_of_dextral_exaltation". */
+export const partsOf = (use: string): string[] => use.split(/ *\+ */);
+
+/** "Exalted Orb, Omen of Dextral Exaltation" of "exalted_orb + omen_of_dextral_exaltation". */
 export const itemName = (use: string): string =>
-  use
-    .split("+")
+  partsOf(use)
     .map((item) => names.get(item) ?? upper(words(item)))
     .join(", ");
 

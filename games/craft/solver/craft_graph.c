@@ -237,8 +237,9 @@ static void add_move(craft_graph *g, uint32_t node, int use) {
     }
 }
 
-static lu_status find_all(craft_graph *g, lu_error *error) {
-    for (uint32_t at = 0; at < g->queued; at++) {
+/* Looks at all nodes of the queue from a place on. */
+static lu_status find_all(craft_graph *g, uint32_t from, lu_error *error) {
+    for (uint32_t at = from; at < g->queued; at++) {
         uint32_t node = g->queue[at];
         g->move_at[node] = g->move_count;
         for (int use = 0; use < g->uses && !(g->flags[node] & CRAFT_NODE_GOAL); use++) {
@@ -322,9 +323,15 @@ lu_status craft_graph_init(craft_graph *g, const craft_sorts *sorts, const craft
     craft_table_init(&g->table);
     grow_nodes(g);
     for (uint32_t k = 0; k < root_count; k++) {
-        mark_real(g, node_of(g, &roots[k]));
+        g->start = node_of(g, &roots[k]);
     }
-    lu_status status = find_all(g, error);
+    lu_status status = LU_OK;
+    for (uint32_t k = 0; k < root_count && status == LU_OK; k++) {
+        uint32_t done = g->queued;
+        mark_real(g, node_of(g, &roots[k]));
+        status = find_all(g, done, error);
+        g->first_goals = k == 0 ? g->goals : g->first_goals;
+    }
     if (status == LU_OK) {
         place_draws(g);
         craft_order_init(&g->order, g, NULL, g->table.count);

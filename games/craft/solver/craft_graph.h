@@ -61,11 +61,14 @@ typedef struct craft_graph {
     uint32_t draws;      /* asked, of all nodes */
     uint32_t *draw_node; /* of each draw */
     uint32_t states, goals;
+    uint32_t first_goals; /* that the first root leads to */
+    uint32_t start;       /* node of the last root */
     uint32_t *queue, queued, queue_room;
     craft_order order; /* all nodes */
 } craft_graph;
 
-/* Finds all nodes from the roots on. LU_LIMIT: they take more than `memory`. LU_INTERRUPTED. */
+/* Finds all nodes from the roots on; distinct roots are the first nodes. LU_LIMIT: they take more
+ * than `memory`. LU_INTERRUPTED. */
 lu_status craft_graph_init(craft_graph *graph, const craft_sorts *sorts, const craft_use *use,
                            int uses, const craft_set *roots, uint32_t root_count, lu_error *error);
 void craft_graph_free(craft_graph *graph);

@@ -16,6 +16,7 @@ enum {
 
 #define TOLERANCE 1e-13 /* of a policy's costs and chances */
 #define ROUGH     1e-7  /* of one that may not be worth it */
+#define SURE      1e-10 /* chance of failure that is none */
 
 void craft_plan_free(craft_plan *plan) {
     free(plan->policy);
@@ -66,8 +67,8 @@ static bool is_over(const craft_problem *problem, const craft_terms *terms,
            (values->v[0] > problem->worth || sweeps > WORTH_SWEEPS);
 }
 
-/* Sweeps a policy until nothing changes by more than the tolerance, as a part of the first root's
- * value. */
+/* Sweeps a policy until nothing changes by more than the tolerance, as a part of the value of the
+ * first root or the start. */
 static lu_status settle(const craft_problem *problem, craft_values *values,
                         const craft_terms *terms, const craft_policy *policy, lu_error *error) {
     size_t count = values->reach.layer[CRAFT_LAYERS];
@@ -83,7 +84,8 @@ static lu_status settle(const craft_problem *problem, craft_values *values,
             values->v[0] = CRAFT_NEVER_COST;
             break;
         }
-        if (most <= fmax(tolerance * slow, 1e-16) * values->v[0]) {
+        double whole = fmax(values->v[0], values->v[values->graph->start]);
+        if (most <= fmax(tolerance * slow, 1e-16) * whole) {
             break;
         }
         if (k % 8 == 7 && shrinks > 0.5 && shrinks < 1.0 &&
@@ -117,7 +119,22 @@ lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values
     craft_values_follow(values, plan->policy, true);
     lu_status status = evaluate(problem, values, &terms, plan->policy, error);
     plan->per_base = values->v[0];
+    plan->start_cost = values->v[values->graph->start];
     return status;
+}
+
+/* Whether a policy makes what is wanted of the start and never gives it up. */
+static bool is_sure(const craft_plan *plan) {
+    return plan->start_success > 1.0 - SURE;
+}
+
+static double from_start(const craft_problem *problem, const craft_plan *plan) {
+    if (problem->graph->start == 0) {
+        return plan->fresh;
+    }
+    return is_sure(plan)
+               ? plan->start_cost
+               : plan->start_cost + (1.0 - plan->start_success) * (problem->base + plan->fresh);
 }
 
 lu_status craft_evaluate(const craft_problem *problem, craft_values *values, craft_plan *plan,
@@ -126,7 +143,7 @@ lu_status craft_evaluate(const craft_problem *problem, craft_values *values, cra
     lu_status status = craft_evaluate_cost(problem, values, plan, error);
     if (problem->worth > 0.0 && plan->per_base > problem->worth) {
         plan->success = 0.0;
-        plan->fresh = CRAFT_NEVER_COST;
+        plan->fresh = plan->from = CRAFT_NEVER_COST;
         return status;
     }
     status = status == LU_OK ? evaluate(problem, values, &terms, plan->policy, error) : status;
@@ -134,6 +151,8 @@ lu_status craft_evaluate(const craft_problem *problem, craft_values *values, cra
     plan->fresh = plan->success > 0.0
                       ? (plan->per_base + (1.0 - plan->success) * problem->base) / plan->success
                       : CRAFT_NEVER_COST;
+    plan->start_success = values->v[values->graph->start];
+    plan->from = from_start(problem, plan);
     return status;
 }
 
@@ -160,8 +179,14 @@ static lu_status pin(const craft_problem *problem, craft_values *values, const c
     return status;
 }
 
+/* Whether no fresh base becomes what is wanted, so that only the start may. */
+static bool is_alone(const craft_graph *g) {
+    return g->first_goals == 0;
+}
+
 /* Scales the values by 1 - e or 1 + e and looks whether no move is below, or none above them: then
- * they bound the values of the best policy, and `fresh` of it is bounded by x scaled likewise. */
+ * they bound the values of the best policy, and `fresh` of it is bounded by x scaled likewise.
+ * Returns the scale; 0 or CRAFT_NEVER_COST: none holds. */
 static double bound(const craft_problem *problem, craft_values *values, craft_terms *terms,
                     double x, int sign) {
     double *kept = lu_alloc(values->graph->table.count * sizeof *kept);
@@ -177,10 +202,10 @@ static double bound(const craft_problem *problem, craft_values *values, craft_te
         terms->give = problem->base + pinned;
         craft_values_draws(values, problem->pool);
         double worst = craft_sweep_check(values, terms, sign, problem->pool);
-        bool holds = sign < 0 ? values->v[0] >= pinned * (1.0 - 1e-14)
-                              : values->v[0] <= pinned * (1.0 + 1e-14);
+        bool holds = is_alone(values->graph) || (sign < 0 ? values->v[0] >= pinned * (1.0 - 1e-14)
+                                                          : values->v[0] <= pinned * (1.0 + 1e-14));
         if (worst <= 1e-15 && holds) {
-            found = pinned;
+            found = 1.0 + sign * e;
             break;
         }
     }
@@ -193,6 +218,11 @@ static double bound(const craft_problem *problem, craft_values *values, craft_te
 static double next_x(const craft_plan *plan, double x) {
     bool far = plan->success <= 0.0 || plan->fresh > 3.0 * x;
     return far ? 3.0 * x : plan->fresh;
+}
+
+/* Whether x stands still; alone, whether giving up is so dear that the policy never does. */
+static bool is_found(const craft_problem *problem, const craft_plan *plan, double moved) {
+    return is_alone(problem->graph) ? is_sure(plan) : moved < 1e-11;
 }
 
 static lu_status find_x(const craft_problem *problem, craft_values *values, craft_values *own,
@@ -213,11 +243,12 @@ static lu_status find_x(const craft_problem *problem, craft_values *values, craf
             plan->possible = false;
             return status;
         }
-        if (moved < 1e-11 && tolerance < 1e-12) {
+        bool found = is_found(problem, plan, moved), alone = is_alone(problem->graph);
+        if (found && tolerance < 1e-12) {
             break;
         }
-        tolerance = moved < 0.05 ? 1e-14 : 1e-3;
-        x = next;
+        tolerance = (alone ? found : moved < 0.05) ? 1e-14 : 1e-3;
+        x = alone && found ? x : next;
     }
     plan->possible = true;
     return status;
@@ -240,8 +271,10 @@ lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_
     lu_status status = find_x(problem, values, &own, &terms, plan, error);
     craft_values_free(&own);
     if (status == LU_OK && plan->possible) {
-        plan->upper = fmin(plan->fresh, bound(problem, values, &terms, plan->fresh, 1));
-        plan->lower = bound(problem, values, &terms, plan->fresh, -1);
+        double x = is_alone(g) ? terms.give - problem->base : plan->fresh;
+        double value = g->start == 0 ? plan->fresh : values->v[g->start];
+        plan->upper = fmin(plan->from, value * bound(problem, values, &terms, x, 1));
+        plan->lower = value * bound(problem, values, &terms, x, -1);
     }
     return status;
 }

@@ -2,6 +2,8 @@
  * a given x, giving up costs a base and x, and sweeps find the best policy; its cost per base C and
  * its chance of success H give a better x = (C + (1 - H) base) / H, until it stands still. Bounds:
  * values scaled down that no move is below, and up that none is above, hold by themselves.
+ * A craft may start from another item than a fresh base: the graph's start. Where no fresh base
+ * becomes what is wanted, a plan must never give that item up.
  * Ownership: the caller's until freed. Threads: one caller, the pool works inside; equal results
  * for any number of threads. */
 #pragma once
@@ -16,6 +18,7 @@ typedef struct craft_problem {
     const craft_graph *graph;
     double price[CRAFT_USES_MAX]; /* CRAFT_NEVER_COST: not allowed */
     double base;                  /* price of a new base */
+    double first;                 /* price of what one starts with: a base, or 0 */
     double worth; /* an evaluation ends where one base costs more, or takes long; 0: it goes on */
     int most_sweeps; /* of a policy and for the best one: LU_LIMIT beyond; 0: as many as it takes */
     lu_pool *pool;
@@ -29,15 +32,19 @@ typedef struct craft_plan {
     craft_policy *policy; /* by node */
     bool possible;        /* false: no chain of uses fulfils the target */
     double fresh;         /* expected cost from a fresh base that is paid for */
-    double lower, upper;  /* of the best policy's; lower is 0 where nothing is proven */
+    double from;          /* and from the start; what one starts with is paid for */
+    double lower, upper;  /* of the best policy's from the start; lower is 0: nothing is proven */
     double per_base;      /* expected cost of what is done to one base */
     double success;       /* chance that one base becomes what is wanted */
+    double start_cost;    /* the same two of what is done to the start */
+    double start_success;
     uint32_t sweeps;
 } craft_plan;
 
 void craft_plan_free(craft_plan *plan);
 
-/* The best policy from the graph's first root. `values` are those of the pinned x afterwards. */
+/* The best policy from the graph's first root, a fresh base, and from its start. `values` are those
+ * of the pinned x afterwards. */
 lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error);
 /* Costs of a given policy: per_base, success and fresh are filled in; `values` then are chances of

@@ -1,8 +1,9 @@
 /* Tests of the solver: values agree with all outcomes enumerated, one thread with three, what is
  * promised with what is played by the rules of the game, quantiles with all costs convolved, and a
- * harder target never costs less. */
+ * harder target never costs less; the same from items. */
 #include "solver/craft_tally.h"
 
+#include "craft.h"
 #include "craft_apply.h"
 #include "test.h"
 
@@ -13,6 +14,7 @@
 typedef struct solved {
     craft_pool pool;
     craft_goal goal;
+    craft_item item; /* that it starts from */
     craft_sorts sorts;
     craft_use use[16];
     int uses;
@@ -57,13 +59,29 @@ static void read_goal(solved *s, const char *base, const char *target) {
     free(wanted);
 }
 
-/* The caller frees it by done. */
-static solved *solve(const char *base, const char *target, lu_pool *pool) {
+static craft_item read_item(const craft_pool *pool, const char *text) {
+    lu_error error = {LU_OK, ""};
+    craft_item item = {0};
+    lu_json_document *document = lu_json_read("item", text, strlen(text), &error);
+    if (!document ||
+        craft_item_read(pool, pack(), lu_json_root(document), &item, &error) != LU_OK) {
+        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
+    }
+    lu_json_close(document);
+    return item;
+}
+
+/* From an item, NULL: a base; or from a set of the same sorts. The caller frees it by done. */
+static solved *solve_from(const char *base, const char *target, lu_pool *pool, const char *item,
+                          const craft_set *set) {
     solved *s = lu_alloc_zero(1, sizeof *s);
     lu_error error = {LU_OK, ""};
-    craft_set fresh = {.rarity = CRAFT_NORMAL};
+    craft_set roots[2] = {{.rarity = CRAFT_NORMAL}};
     read_goal(s, base, target);
     lu_status status = craft_sorts_init(&s->sorts, pack(), &s->pool, &s->goal, 0, &error);
+    s->item = item ? read_item(&s->pool, item) : (craft_item){.rarity = CRAFT_NORMAL};
+    roots[1] = set ? *set : craft_set_of(&s->sorts, &s->item);
+    s->problem.first = item || set ? 0.0 : 1.0;
     for (size_t k = 0; k < sizeof plain / sizeof *plain && status == LU_OK; k++) {
         status = craft_use_init(&s->use[k], &s->sorts, plain[k].item, &plain[k].omen,
                                 plain[k].omen ? 1 : 0, &error);
@@ -71,7 +89,7 @@ static solved *solve(const char *base, const char *target, lu_pool *pool) {
     }
     s->graph.memory = (size_t)1 << 30;
     status = status == LU_OK
-                 ? craft_graph_init(&s->graph, &s->sorts, s->use, s->uses, &fresh, 1, &error)
+                 ? craft_graph_init(&s->graph, &s->sorts, s->use, s->uses, roots, 2, &error)
                  : status;
     s->problem.graph = &s->graph;
     s->problem.base = 1.0;
@@ -82,6 +100,10 @@ static solved *solve(const char *base, const char *target, lu_pool *pool) {
         lu_test_fail(__FILE__, __LINE__, "%s", error.text);
     }
     return s;
+}
+
+static solved *solve(const char *base, const char *target, lu_pool *pool) {
+    return solve_from(base, target, pool, NULL, NULL);
 }
 
 static void done(solved *s) {
@@ -164,9 +186,9 @@ TEST(a_harder_target_never_costs_less) {
 
 /* Plays the policy by the rules of the game until the item is done; returns what it cost. */
 static double play(const solved *s, const craft_effect *effect, lu_rng *rng) {
-    craft_item item = {.rarity = CRAFT_NORMAL};
+    craft_item item = s->item;
     craft_table *table = &((solved *)(uintptr_t)s)->graph.table;
-    double cost = s->problem.base;
+    double cost = s->problem.first;
     while (!craft_fulfils(&s->goal, &s->pool, &item)) {
         craft_set set = craft_set_of(&((solved *)(uintptr_t)s)->sorts, &item);
         uint32_t count = table->count, node = craft_table_add(table, &set);
@@ -191,11 +213,95 @@ static double play(const solved *s, const craft_effect *effect, lu_rng *rng) {
     return cost;
 }
 
+/* A life of tier 4 and a low resistance; one of a wanted family fractured; one that must be. */
+#define ITEM_LIFE                                                                                  \
+    "{\"rarity\":\"rare\",\"mods\":[{\"mod\":\"IncreasedLife7\",\"roll\":[3]},\"FireResist2\","    \
+    "\"ColdResist3\"]}"
+#define ITEM_MAGIC "{\"rarity\":\"magic\",\"mods\":[\"FireResist8\"]}"
+#define ITEM_LOCKED                                                                                \
+    "{\"rarity\":\"rare\",\"mods\":[{\"mod\":\"FireResist8\",\"fractured\":true},"                 \
+    "\"IncreasedLife1\","                                                                          \
+    "\"ColdResist3\"]}"
+#define BELT_LOCKED                                                                                \
+    "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3,\"fractured\":true}]}," \
+    "{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":4}]}]}"
+
+TEST(from_an_item_it_costs_what_a_base_has_still_to_pay_there) {
+    solved *all = solve("Heavy Belt", BELT_TWO, NULL);
+    uint32_t tried = 0;
+    for (uint32_t at = 3; at < all->graph.queued; at += all->graph.queued / 7) {
+        uint32_t node = all->graph.queue[at];
+        double to_go = all->values.v[node];
+        solved *one = solve_from("Heavy Belt", BELT_TWO, NULL, NULL, &all->graph.table.set[node]);
+        CHECK(fabs(one->plan.from - to_go) <= 1e-9 * all->plan.fresh);
+        CHECK(one->plan.lower <= to_go * (1.0 + 1e-12) && one->plan.upper >= to_go * (1.0 - 1e-9));
+        CHECK(one->plan.lower >= to_go * (1.0 - 1e-6));
+        tried++;
+        done(one);
+    }
+    CHECK(tried >= 7);
+    done(all);
+}
+
+TEST(from_an_item_a_harder_target_never_costs_less) {
+    static const char *const harder[] = {
+        BELT, BELT_TWO,
+        "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]},"
+        "{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":4}]}],\"open_suffix\":1}",
+        "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]},"
+        "{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":4}]},"
+        "{\"any_of\":[{\"family\":\"ColdResistance\",\"max_tier\":6}]}],\"open_suffix\":1}"};
+    static const char *const items[] = {ITEM_LIFE, ITEM_MAGIC, ITEM_LOCKED};
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        double before = 0.0;
+        for (size_t k = 0; k < sizeof harder / sizeof *harder; k++) {
+            solved *s = solve_from("Heavy Belt", harder[k], NULL, items[i], NULL);
+            CHECK(s->plan.possible);
+            CHECK(s->plan.from >= before * (1.0 - 1e-9));
+            before = s->plan.from;
+            done(s);
+        }
+    }
+}
+
+TEST(an_item_that_no_base_becomes_is_never_given_up) {
+    solved *s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LOCKED, NULL);
+    CHECK(s->plan.possible && s->graph.first_goals == 0);
+    CHECK(s->plan.from < 1e4 && s->plan.start_success > 1.0 - 1e-9);
+    CHECK(s->plan.lower <= s->plan.from && s->plan.lower > s->plan.from * (1.0 - 1e-6));
+    done(s);
+    s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LIFE, NULL);
+    CHECK(!s->plan.possible);
+    done(s);
+}
+
+TEST(a_plan_that_is_sure_to_end_is_tallied) {
+    solved *s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LOCKED, NULL);
+    lu_error error = {LU_OK, ""};
+    craft_tally tally;
+    double mean = 0.0, price = 0.0;
+    CHECK_INT(
+        craft_tally_plan(&tally, &s->problem, &s->values, &s->plan, 3.0 * s->plan.from, 5, &error),
+        LU_OK);
+    for (int k = 0; k < s->uses; k++) {
+        price += tally.uses[k] * s->problem.price[k];
+    }
+    for (int k = 0; k < CRAFT_QUANTILES; k++) {
+        mean += tally.quantile[k] / CRAFT_QUANTILES;
+    }
+    CHECK(fabs(price / s->plan.from - 1.0) < 1e-9);
+    CHECK(tally.bases < 1e-8 && tally.within > 0.9 && tally.within < 1.0);
+    CHECK(tally.quantile[0] < s->plan.from && tally.quantile[5] > s->plan.from && mean > 0.0);
+    done(s);
+}
+
 TEST(what_is_promised_is_what_is_played) {
     enum { PLAYS = 4000 };
-    static const char *const targets[] = {BELT, BELT_TWO};
-    for (size_t t = 0; t < 2; t++) {
-        solved *s = solve("Heavy Belt", targets[t], NULL);
+    static const char *const targets[][2] = {
+        {BELT, NULL},           {BELT_TWO, NULL},        {BELT_TWO, ITEM_LIFE},
+        {BELT_TWO, ITEM_MAGIC}, {BELT_TWO, ITEM_LOCKED}, {BELT_LOCKED, ITEM_LOCKED}};
+    for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
+        solved *s = solve_from("Heavy Belt", targets[t][0], NULL, targets[t][1], NULL);
         craft_effect effect[16];
         lu_error error = {LU_OK, ""};
         double sum = 0.0, squares = 0.0;
@@ -211,7 +317,7 @@ TEST(what_is_promised_is_what_is_played) {
             squares += cost * cost / PLAYS;
         }
         double spread = sqrt((squares - sum * sum) / PLAYS);
-        CHECK(fabs(sum - s->plan.fresh - s->problem.base) < 4.0 * spread);
+        CHECK(fabs(sum - s->plan.from - s->problem.first) < 4.0 * spread);
         done(s);
     }
 }

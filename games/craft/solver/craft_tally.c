@@ -8,7 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAILURES = 4000, SUCCESSES = 1001, PLAYS = CRAFT_PLAYS, SUMMED = 1000, LONGEST = 100000 };
+enum {
+    FAILURES = 4000,
+    FEWEST = 40,
+    SUCCESSES = 1001,
+    PLAYS = CRAFT_PLAYS,
+    SUMMED = 1000,
+    LONGEST = 100000
+};
+
+#define SURE   1e-9 /* chance of failure that is none: walks to it would never end */
+#define SELDOM 25.0 /* failures that are seldom are long: of those below 1 in so many, fewer */
 
 const double craft_quantile_at[CRAFT_QUANTILES] = {0.10, 0.25, 0.50, 0.75, 0.90, 0.99};
 
@@ -104,10 +114,9 @@ static uint32_t step_from(const stroll *s, const craft_move *move) {
     return draw_from(s, node, &g->sorts->draw[move->draw], barred);
 }
 
-/* Cost of what is done to one base; the path is kept where one is asked for. */
-static double walk_base(const stroll *s, craft_path *path) {
+/* Cost of what is done to one base or to the start; the path is kept where one is asked for. */
+static double walk_from(const stroll *s, uint32_t node, craft_path *path) {
     const craft_graph *g = s->values->graph;
-    uint32_t node = 0;
     double cost = 0.0;
     for (int k = 0; k < LONGEST && !(g->flags[node] & CRAFT_NODE_GOAL); k++) {
         uint32_t which = s->policy[node];
@@ -157,8 +166,19 @@ static double failed_cost(const double *failure, double count, const double *mom
     return sum;
 }
 
-/* Costs of failed bases as drawn get the mean that the exact cost per base leaves to them. */
-static void scale_failures(double *failure, const double *success, const craft_plan *plan) {
+/* Costs of bases as drawn: of those that failed, and of those that were done. */
+typedef struct drawn {
+    double failure[FAILURES], success[SUCCESSES];
+    double cost, chance; /* the exact cost of one, and its chance of success */
+} drawn;
+
+static double any_of(const double *costs, int count, lu_rng *rng) {
+    return costs[(uint32_t)(lu_rng_unit(rng) * count)];
+}
+
+/* Costs of failures as drawn get the mean that the exact cost leaves to them. */
+static void scale_failures(drawn *d) {
+    double *failure = d->failure, *success = d->success;
     double failed = 0.0, done = 0.0;
     for (int k = 0; k < FAILURES; k++) {
         failed += failure[k] / FAILURES;
@@ -166,28 +186,40 @@ static void scale_failures(double *failure, const double *success, const craft_p
     for (int k = 0; k < SUCCESSES; k++) {
         done += success[k] / SUCCESSES;
     }
-    double exact = (plan->per_base - plan->success * done) / (1.0 - plan->success);
+    double exact = (d->cost - d->chance * done) / (1.0 - d->chance);
     for (int k = 0; k < FAILURES && failed > 0.0 && exact > 0.0; k++) {
         failure[k] *= exact / failed;
     }
 }
 
-static void spread_costs(craft_tally *tally, const craft_problem *problem, const craft_plan *plan,
-                         double *failure, const double *success, double budget, lu_rng *rng) {
-    double *cost = lu_alloc(PLAYS * sizeof *cost), moment[2] = {0.0, 0.0};
-    scale_failures(failure, success, plan);
+/* Many crafts: `item` is what they start from, NULL: a base. */
+static void play_costs(double *cost, const craft_problem *problem, const drawn *base,
+                       const drawn *item, lu_rng *rng) {
+    double moment[2] = {0.0, 0.0}, fails = log1p(-base->chance);
     for (int k = 0; k < FAILURES; k++) {
-        moment[0] += failure[k] / FAILURES;
+        moment[0] += base->failure[k] / FAILURES;
     }
     for (int k = 0; k < FAILURES; k++) {
-        moment[1] += (failure[k] - moment[0]) * (failure[k] - moment[0]) / FAILURES;
+        double off = base->failure[k] - moment[0];
+        moment[1] += off * off / FAILURES;
     }
-    double fails = log1p(-plan->success), within = 0.0;
     for (int k = 0; k < PLAYS; k++) {
+        bool done = item && (base->chance <= 0.0 || lu_rng_unit(rng) < item->chance);
+        if (done) {
+            cost[k] = any_of(item->success, SUCCESSES, rng);
+            continue;
+        }
         double even = 1.0 - lu_rng_unit(rng);
-        double count = plan->success < 1.0 ? floor(log(even) / fails) : 0.0;
-        cost[k] = (count + 1.0) * problem->base + failed_cost(failure, count, moment, rng) +
-                  success[(uint32_t)(lu_rng_unit(rng) * SUCCESSES)];
+        double count = base->chance < 1.0 ? floor(log(even) / fails) : 0.0;
+        cost[k] = count * problem->base + failed_cost(base->failure, count, moment, rng) +
+                  any_of(base->success, SUCCESSES, rng) +
+                  (item ? problem->base + any_of(item->failure, FAILURES, rng) : problem->first);
+    }
+}
+
+static void spread_costs(craft_tally *tally, double *cost, double budget) {
+    double within = 0.0;
+    for (int k = 0; k < PLAYS; k++) {
         within += cost[k] <= budget ? 1.0 / PLAYS : 0.0;
     }
     qsort(cost, PLAYS, sizeof *cost, ascending);
@@ -197,28 +229,50 @@ static void spread_costs(craft_tally *tally, const craft_problem *problem, const
     tally->within = budget > 0.0 ? within : 1.0;
     tally->bin_from = cost[0];
     tally->bin_to = cost[PLAYS - 1];
-    double width = log(tally->bin_to / tally->bin_from) / CRAFT_BINS;
+    double width = tally->bin_from > 0.0 ? log(tally->bin_to / tally->bin_from) / CRAFT_BINS : 0.0;
     for (int k = 0; k < PLAYS; k++) {
         int bin = width > 0.0 ? (int)(log(cost[k] / tally->bin_from) / width) : 0;
         tally->bin[bin < CRAFT_BINS ? bin : CRAFT_BINS - 1] += 1.0 / PLAYS;
     }
-    free(cost);
 }
 
-/* Bases that succeed: their costs, and the paths at three places of those. */
-static void walk_successes(craft_tally *tally, stroll *s, double *success) {
+/* Walks of one base, or of the start. */
+static void draw_walks(drawn *d, stroll *s, uint32_t node, double cost, double chance) {
+    d->cost = cost;
+    d->chance = chance = chance > 1.0 - SURE ? 1.0 : chance;
+    s->well = false;
+    int walks = (int)fmin(FAILURES, FEWEST + FAILURES * SELDOM * (1.0 - chance));
+    for (int k = 0; k < FAILURES; k++) {
+        d->failure[k] = chance >= 1.0 ? 0.0
+                        : k < walks   ? walk_from(s, node, NULL)
+                                      : d->failure[k % walks];
+    }
+    s->well = true;
+    for (int k = 0; k < SUCCESSES; k++) {
+        d->success[k] = chance > 0.0 ? walk_from(s, node, NULL) : 0.0;
+    }
+    if (chance < 1.0) {
+        scale_failures(d);
+    }
+}
+
+/* Paths that end well, at three places of their costs; the start is given up as often as it is. */
+static void walk_paths(craft_tally *tally, stroll *s, const craft_plan *plan) {
     static const double at[CRAFT_PATHS] = {0.1, 0.5, 0.9};
+    uint32_t start = s->values->graph->start;
     craft_path *path = lu_alloc_zero(SUCCESSES, sizeof *path);
     double *sorted = lu_alloc(SUCCESSES * sizeof *sorted);
     s->well = true;
     for (int k = 0; k < SUCCESSES; k++) {
-        success[k] = sorted[k] = walk_base(s, &path[k]);
+        path[k].renewed = start != 0 && plan->success > 0.0 &&
+                          (plan->start_success <= 0.0 || lu_rng_unit(s->rng) > plan->start_success);
+        sorted[k] = walk_from(s, path[k].renewed ? 0 : start, &path[k]);
     }
     qsort(sorted, SUCCESSES, sizeof *sorted, ascending);
     for (int p = 0; p < CRAFT_PATHS; p++) {
         int k = 0;
-        while (success[k] < sorted[(int)(at[p] * SUCCESSES)] ||
-               success[k] > sorted[(int)(at[p] * SUCCESSES)]) {
+        while (path[k].cost < sorted[(int)(at[p] * SUCCESSES)] ||
+               path[k].cost > sorted[(int)(at[p] * SUCCESSES)]) {
             k++;
         }
         tally->path[p] = path[k];
@@ -229,11 +283,21 @@ static void walk_successes(craft_tally *tally, stroll *s, double *success) {
 
 /* ---- the whole ---- */
 
+/* How many bases are bought behind what one starts with. */
+static double bought(const craft_plan *plan) {
+    return plan->success > 0.0 ? (1.0 - plan->start_success) / plan->success : 0.0;
+}
+
+double craft_plan_bases(const craft_problem *problem, const craft_plan *plan) {
+    return bought(plan) + (problem->first > 0.0 ? 1.0 : 0.0);
+}
+
 /* Expected uses of each kind, one at a time. */
 static lu_status count_uses(craft_tally *tally, const craft_problem *problem, craft_values *values,
                             const craft_plan *plan, lu_error *error) {
     const craft_graph *g = problem->graph;
     bool used[CRAFT_USES_MAX] = {false};
+    double again = bought(plan);
     lu_status status = LU_OK;
     craft_values_follow(values, plan->policy, true);
     uint32_t count = values->reach.layer[CRAFT_LAYERS];
@@ -250,7 +314,7 @@ static lu_status count_uses(craft_tally *tally, const craft_problem *problem, cr
         one.price[use] = 1.0;
         if (used[use]) {
             status = craft_evaluate_cost(&one, values, &counted, error);
-            tally->uses[use] = counted.per_base / plan->success;
+            tally->uses[use] = counted.start_cost + again * counted.per_base;
         }
     }
     return status;
@@ -262,18 +326,22 @@ lu_status craft_tally_plan(craft_tally *tally, const craft_problem *problem, cra
     memset(tally, 0, sizeof *tally);
     lu_status status = count_uses(tally, problem, values, plan, error);
     status = status == LU_OK ? craft_evaluate(problem, values, plan, error) : status;
-    if (status != LU_OK || plan->success <= 0.0) {
+    if (status != LU_OK || (plan->success <= 0.0 && plan->start_success <= 0.0)) {
         return status;
     }
-    tally->bases = 1.0 / plan->success;
-    double *failure = lu_alloc((FAILURES + SUCCESSES) * sizeof *failure);
-    double *success = failure + FAILURES;
+    bool starts = problem->graph->start != 0;
+    tally->bases = craft_plan_bases(problem, plan);
+    drawn *base = lu_alloc(2 * sizeof *base), *item = starts ? base + 1 : NULL;
+    double *cost = lu_alloc(PLAYS * sizeof *cost);
     stroll s = {problem, values, plan->policy, false, &rng};
-    for (int k = 0; k < FAILURES; k++) {
-        failure[k] = plan->success < 1.0 ? walk_base(&s, NULL) : 0.0;
+    draw_walks(base, &s, 0, plan->per_base, plan->success);
+    if (starts) {
+        draw_walks(item, &s, problem->graph->start, plan->start_cost, plan->start_success);
     }
-    walk_successes(tally, &s, success);
-    spread_costs(tally, problem, plan, failure, success, budget, &rng);
-    free(failure);
+    walk_paths(tally, &s, plan);
+    play_costs(cost, problem, base, item, &rng);
+    spread_costs(tally, cost, budget);
+    free(base);
+    free(cost);
     return status;
 }

@@ -397,8 +397,12 @@ void craft_values_follow(craft_values *values, const craft_policy *policy, bool 
     memset(values->need, 0, count * sizeof *values->need);
     free(values->reach.node);
     values->reach.node = NULL;
-    for (uint32_t k = 0; k < (from_root ? 1 : count); k++) {
-        if (from_root || acts(&w, k)) {
+    if (from_root) {
+        see(&w, 0);
+        see(&w, g->start);
+    }
+    for (uint32_t k = 0; k < count && !from_root; k++) {
+        if (acts(&w, k)) {
             see(&w, k);
         }
     }

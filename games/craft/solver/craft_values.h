@@ -48,7 +48,7 @@ void craft_values_draws(craft_values *values, lu_pool *pool);
 double craft_sweep_best(craft_values *values, const craft_terms *terms, craft_policy *policy,
                         lu_pool *pool);
 /* Before sweeps of a policy: which draws it needs, at all nodes or at those it can reach from the
- * graph's first root; the others are left out. */
+ * graph's first root and its start; the others are left out. */
 void craft_values_follow(craft_values *values, const craft_policy *policy, bool from_root);
 double craft_sweep_policy(craft_values *values, const craft_terms *terms,
                           const craft_policy *policy, lu_pool *pool);

@@ -3,22 +3,28 @@
 
 #include "craft_clipboard.h"
 
-/* The item as it was copied in the game, or as JSON. */
-static lu_status open_item(on_item *on, const lu_tool_input *input, lu_error *error) {
+lu_json_document *on_item_document(const craft_pack *pack, const lu_tool_input *input,
+                                   lu_error *error) {
     lu_json json = LU_JSON_INIT;
-    lu_status status = LU_OK;
-    if (craft_is_clipboard(input->text, input->length)) {
-        status =
-            craft_clipboard_read(on->pack, input->name, input->text, input->length, &json, error);
-        LU_THEN(status, (on->document = lu_json_read(input->name, json.text, json.length, error))
-                            ? LU_OK
-                            : LU_BAD_DATA);
-    } else {
-        on->document = lu_json_read(input->name, input->text, input->length, error);
-        status = on->document ? LU_OK : LU_BAD_DATA;
+    lu_json_document *document = NULL;
+    if (!craft_is_clipboard(input->text, input->length)) {
+        return lu_json_read(input->name, input->text, input->length, error);
+    }
+    if (craft_clipboard_read(pack, input->name, input->text, input->length, &json, error) ==
+        LU_OK) {
+        document = lu_json_read(input->name, json.text, json.length, error);
     }
     lu_json_free(&json);
-    return status;
+    return document;
+}
+
+lu_status on_item_base(const lu_json_value *root, const char **base, int64_t *ilvl,
+                       lu_error *error) {
+    lu_status status =
+        lu_json_get(root, "base") ? lu_json_get_text(root, "base", base, error) : LU_OK;
+    LU_THEN(status,
+            lu_json_get(root, "ilvl") ? lu_json_get_int(root, "ilvl", 1, 100, ilvl, error) : LU_OK);
+    return status == LU_OK ? LU_OK : LU_BAD_DATA;
 }
 
 lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error) {
@@ -42,12 +48,9 @@ lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error) {
                        "{\"base\",\"ilvl\",\"rarity\",\"mods\"}");
     }
     const lu_tool_input *input = &io->inputs[0];
-    LU_TRY(open_item(on, input, error));
-    on->root = lu_json_root(on->document);
-    if ((lu_json_get(on->root, "base") &&
-         lu_json_get_text(on->root, "base", &base, error) != LU_OK) ||
-        (lu_json_get(on->root, "ilvl") &&
-         lu_json_get_int(on->root, "ilvl", 1, 100, &ilvl, error) != LU_OK)) {
+    on->document = on_item_document(on->pack, input, error);
+    on->root = on->document ? lu_json_root(on->document) : NULL;
+    if (!on->root || on_item_base(on->root, &base, &ilvl, error) != LU_OK) {
         return LU_BAD_DATA;
     }
     int row = craft_base_find(on->pack, base);
@@ -68,16 +71,17 @@ void on_item_close(on_item *on) {
     lu_json_close(on->document);
 }
 
-void on_item_words(const on_item *on, const craft_item *item, lu_json *json) {
+void on_item_words(const craft_pool *pool, const craft_pack *pack, const craft_item *item,
+                   lu_json *json) {
     lu_text line = LU_TEXT_INIT;
     for (int k = 0; k < craft_item_mods(item); k++) {
         const craft_slot *slot = &item->slot[k];
         lu_text_clear(&line);
         lu_text_addf(&line, "  %s ", craft_slot_side(slot) == CRAFT_PREFIX ? "P" : "S");
         if (!(slot->flags & CRAFT_UNREVEALED)) {
-            lu_text_addf(&line, "T%d ", on->pool.entry[slot->entry].tier);
+            lu_text_addf(&line, "T%d ", pool->entry[slot->entry].tier);
         }
-        craft_slot_text(&on->pool, on->pack, slot, &line);
+        craft_slot_text(pool, pack, slot, &line);
         lu_text_add(&line, slot->flags & CRAFT_FRACTURED ? " (fractured)" : "");
         lu_json_string(json, line.text);
     }

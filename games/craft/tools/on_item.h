@@ -1,5 +1,5 @@
 /* What tools that look at one item share: the item from an input, on the pool of its base, and
- * prices. A part of the tools score and apply.
+ * prices. A part of the tools score, apply, optimize and advise.
  * Ownership: the caller's, from open to close. Threads: one each. */
 #pragma once
 
@@ -34,8 +34,16 @@ typedef struct on_item {
     const lu_json_value *root;
 } on_item;
 
+/* An item as JSON, from JSON or as it was copied in the game; the caller closes it. NULL with the
+ * reason: a line that no modifier has, or that two readings have, is told and not guessed. */
+lu_json_document *on_item_document(const craft_pack *pack, const lu_tool_input *input,
+                                   lu_error *error);
+/* Its base and item level, where it says them; LU_BAD_DATA: they are none. */
+lu_status on_item_base(const lu_json_value *root, const char **base, int64_t *ilvl,
+                       lu_error *error);
 /* Reads the one input of the tool: {"base","ilvl","rarity","mods",...}. */
 lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error);
 void on_item_close(on_item *on);
 /* Lines of the item for people, as entries of an open array. */
-void on_item_words(const on_item *on, const craft_item *item, lu_json *json);
+void on_item_words(const craft_pool *pool, const craft_pack *pack, const craft_item *item,
+                   lu_json *json);

@@ -8,25 +8,9 @@
 #include <string.h>
 
 static const lu_setting rows[] = {
-    {"base", LU_TEXT, "", 0, 80, NULL,
-     "The base by name, or a class with attributes: \"STR/DEX boots\".", false},
-    {"ilvl", LU_INT, "0", 0, 100, NULL, "Item level of the bases; 0: as the target says, else 82.",
-     false},
-    {"want", LU_TEXT, "", 0, 1000, NULL,
-     "The target in words: \"T1 life, 2 T2 res, open suffix, move speed 25%\".", false},
-    {"target_spec", LU_FILE, "", 0, 0, NULL, "The target as a JSON file, in place of want.", false},
-    {"prices", LU_FILE, "", 0, 0, NULL,
-     "Prices (unit, date, rates, prices by item); nothing: those of the pack, with their date.",
-     false},
-    {"ruleset", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5", "Pack of rules and data.",
-     false},
-    {"actions", LU_TEXT, "all", 0, 4000, NULL,
-     "What may be used: plain (basic and Greater currencies, upgrade essences, side omens), all, "
-     "or a list of items separated by commas, omens behind +; what has no price is left out.",
-     false},
-    {"budget", LU_REAL, "0", 0, 1e12, NULL,
-     "Also says how likely it is to be done within this, in the unit; 0: no budget.", false},
-    {"unit", LU_ENUM, "exalted", 0, 0, "exalted|chaos|divine", "Unit of costs in the answer.",
+    OPTIMIZE_ASK_SETTINGS,
+    {"item", LU_FILE, "", 0, 1 << 16, NULL,
+     "An item to start from, as copied in the game or as JSON: base and item level are its own.",
      false},
     {"max_bases", LU_INT, "0", 0, 1000000, NULL,
      "Also finds the cheapest strategy that needs at most so many bases on average; 0: as the "
@@ -37,34 +21,13 @@ static const lu_setting rows[] = {
      "becomes "
      "of a base step by step.",
      false},
-    {"seed", LU_INT, "1", 0, 1e15, NULL, "Seed of the plays behind quantiles and paths.", false},
-    {"threads", LU_INT, "0", 0, 256, NULL, "Threads of the solver; 0 takes all processors.", false},
-    {"memory", LU_INT, "1024", 16, 65536, NULL, "Most memory of the solver, in MB.", false},
+    OPTIMIZE_HOW_SETTINGS,
     CRAFT_SWITCH_LIST,
 };
 
-enum { STRATEGIES = 3, DROPS = 8, HALVINGS = 4, FEW_VISITS = 16 << 20 };
+enum { HALVINGS = 4, FEW_VISITS = 16 << 20 };
 
 #define DEAREST 4096.0 /* times the price of a base, when few are wanted */
-
-typedef struct optimizer {
-    const lu_tool_io *io;
-    optimize_ask ask;
-    craft_sorts sorts;
-    craft_use use[CRAFT_USES_MAX];
-    int uses;
-    double ceiling; /* uses that cost as much as a whole craft are never best */
-    craft_graph graph;
-    craft_problem problem;
-    craft_values values;
-    optimize_strategy strategy[STRATEGIES];
-    double *to_go;   /* of each node under the optimum; NULL: not asked for */
-    double add_only; /* cost of the best strategy that never removes; below 0: none succeeds */
-    craft_short rules;
-    int strategies;
-    const char *dropped[DROPS]; /* kinds of actions that did not fit into memory */
-    int drops;
-} optimizer;
 
 /* ---- the graph ---- */
 
@@ -132,7 +95,7 @@ static void free_graph(optimizer *o) {
 }
 
 static lu_status init_graph(optimizer *o, lu_error *error) {
-    craft_set fresh = {.rarity = CRAFT_NORMAL};
+    craft_set roots[2];
     if (o->io->progress) {
         o->io->progress(o->io->user, 0.1, "finding all items");
     }
@@ -141,9 +104,8 @@ static lu_status init_graph(optimizer *o, lu_error *error) {
     o->graph.memory = (size_t)lu_settings_int(o->io->settings, "memory") << 20;
     o->graph.user = o->io->user;
     o->graph.cancelled = o->io->cancelled;
-    status = status == LU_OK
-                 ? craft_graph_init(&o->graph, &o->sorts, o->use, o->uses, &fresh, 1, error)
-                 : status;
+    uint32_t count = status == LU_OK ? (uint32_t)optimize_roots(&o->ask, &o->sorts, roots) : 0;
+    LU_THEN(status, craft_graph_init(&o->graph, &o->sorts, o->use, o->uses, roots, count, error));
     if (status == LU_OK) {
         craft_values_init(&o->values, &o->graph);
     }
@@ -152,13 +114,18 @@ static lu_status init_graph(optimizer *o, lu_error *error) {
 
 /* ---- strategies ---- */
 
+/* Whether bounds hold, or nothing is left to be done. */
+static bool is_proven(const optimizer *o) {
+    return o->strategy[0].plan.lower > 0.0 || o->graph.flags[o->graph.start] & CRAFT_NODE_GOAL;
+}
+
 static lu_status add_optimum(optimizer *o, lu_error *error) {
     optimize_strategy *s = &o->strategy[0];
     craft_plan_free(&s->plan);
     lu_status status = craft_solve(&o->problem, &o->values, &s->plan, error);
     s->name = "optimum";
     s->kind = "policy";
-    s->proven = s->plan.lower > 0.0 && o->drops == 0;
+    s->proven = is_proven(o) && o->drops == 0;
     o->strategies = status == LU_OK && s->plan.possible ? 1 : 0;
     return status;
 }
@@ -182,11 +149,11 @@ static lu_status find_optimum(optimizer *o, lu_error *error) {
     lu_status status = init_graph(o, error);
     status = status == LU_OK ? add_optimum(o, error) : status;
     if (status == LU_OK && o->strategies > 0) {
-        o->ceiling = o->problem.base + o->strategy[0].plan.upper;
+        o->ceiling = o->problem.base + o->strategy[0].plan.fresh;
     }
     if (status != LU_OK || !wants_heavy(o)) {
         o->drops = 0;
-        o->strategy[0].proven = o->strategy[0].plan.lower > 0.0;
+        o->strategy[0].proven = is_proven(o);
         return status;
     }
     status = LU_LIMIT;
@@ -211,7 +178,7 @@ static lu_status find_add_only(optimizer *o, lu_error *error) {
         adds.price[k] = removes ? CRAFT_NEVER_COST : adds.price[k];
     }
     lu_status status = craft_solve(&adds, &o->values, &plan, error);
-    o->add_only = status == LU_OK && plan.possible ? plan.fresh + o->problem.base : -1.0;
+    o->add_only = status == LU_OK && plan.possible ? plan.from + o->problem.first : -1.0;
     craft_plan_free(&plan);
     return status;
 }
@@ -235,7 +202,7 @@ static lu_status try_dearer(optimizer *o, double times, double most, bool *few, 
     dearer.base = o->problem.base * times;
     dearer.most_sweeps = FEW_VISITS / (int)(o->graph.table.count + 1) + 16;
     lu_status status = craft_solve(&dearer, &o->values, &plan, error);
-    *few = status == LU_OK && plan.possible && plan.success * most >= 1.0;
+    *few = status == LU_OK && plan.possible && craft_plan_bases(&o->problem, &plan) <= most;
     if (*few) {
         craft_plan_free(&s->plan);
         s->plan = plan;
@@ -249,7 +216,7 @@ static lu_status try_dearer(optimizer *o, double times, double most, bool *few, 
 static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
     optimize_strategy *s = &o->strategy[o->strategies];
     double low = 1.0, high = 1.0;
-    bool few = o->strategy[0].plan.success * most >= 1.0;
+    bool few = craft_plan_bases(&o->problem, &o->strategy[0].plan) <= most;
     lu_status status = LU_OK;
     if (most <= 0.0 || few) {
         return LU_OK;
@@ -282,11 +249,22 @@ static void keep_to_go(optimizer *o) {
     }
 }
 
+lu_status optimize_solve(optimizer *o, lu_error *error) {
+    o->problem.graph = &o->graph;
+    o->problem.base = craft_priced(&o->ask.prices, "white_base");
+    o->problem.first = o->ask.given && !o->ask.is_final ? 0.0 : o->problem.base;
+    o->problem.pool = o->io->pool;
+    o->problem.user = o->io->user;
+    o->problem.progress = o->io->progress;
+    o->problem.cancelled = o->io->cancelled;
+    return find_optimum(o, error);
+}
+
 static lu_status solve(optimizer *o, lu_error *error) {
     int64_t asked = lu_settings_int(o->io->settings, "max_bases");
     double most = asked > 0 ? (double)asked : (double)o->ask.want.target.max_bases;
     uint64_t seed = (uint64_t)lu_settings_int(o->io->settings, "seed");
-    lu_status status = find_optimum(o, error);
+    lu_status status = optimize_solve(o, error);
     if (status == LU_OK && o->strategies > 0) {
         keep_to_go(o);
         status = find_add_only(o, error);
@@ -300,18 +278,12 @@ static lu_status solve(optimizer *o, lu_error *error) {
         double upper = s->plan.upper;
         status = craft_tally_plan(&s->tally, &o->problem, &o->values, &s->plan, o->ask.budget, seed,
                                   error);
-        s->plan.upper = k == 0 ? upper : s->plan.fresh;
+        s->plan.upper = k == 0 ? upper : s->plan.from;
     }
     return status;
 }
 
 static lu_status answer(optimizer *o, lu_error *error) {
-    o->problem.graph = &o->graph;
-    o->problem.base = craft_priced(&o->ask.prices, "white_base");
-    o->problem.pool = o->io->pool;
-    o->problem.user = o->io->user;
-    o->problem.progress = o->io->progress;
-    o->problem.cancelled = o->io->cancelled;
     lu_status status = solve(o, error);
     if (status == LU_OK) {
         lu_json json;
@@ -325,18 +297,25 @@ static lu_status answer(optimizer *o, lu_error *error) {
     return status;
 }
 
-static lu_status run(const lu_tool_io *io, lu_error *error) {
-    optimizer *o = lu_alloc_zero(1, sizeof *o);
-    o->io = io;
-    lu_status status = optimize_read(&o->ask, io->settings, error);
-    status = status == LU_OK ? answer(o, error) : status;
-    for (int k = 0; k < STRATEGIES; k++) {
+void optimizer_free(optimizer *o) {
+    for (int k = 0; k < OPTIMIZE_STRATEGIES; k++) {
         craft_plan_free(&o->strategy[k].plan);
     }
     free(o->to_go);
     free_graph(o);
     optimize_free(&o->ask);
     free(o);
+}
+
+static lu_status run(const lu_tool_io *io, lu_error *error) {
+    optimizer *o = lu_alloc_zero(1, sizeof *o);
+    const lu_file_text *file = lu_settings_file_of(io->settings, "item", 0);
+    lu_tool_input item = file ? (lu_tool_input){file->name, file->text, file->length}
+                              : (lu_tool_input){NULL, NULL, 0};
+    o->io = io;
+    lu_status status = optimize_read(&o->ask, io->settings, file ? &item : NULL, error);
+    LU_THEN(status, answer(o, error));
+    optimizer_free(o);
     return status;
 }
 

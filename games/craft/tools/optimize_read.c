@@ -10,15 +10,15 @@ lu_status optimize_read_target(optimize_ask *ask, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(ask->settings, "target_spec", 0);
     const char *text = lu_settings_text_of(ask->settings, "want");
     if (file && *text) {
-        return lu_fail(error, LU_USAGE, "craft optimize takes 'want' or 'target_spec', not both");
+        return lu_fail(error, LU_USAGE, "give 'want' or 'target_spec', not both");
     }
     if (!file) {
         craft_want_read(&ask->want, ask->pack, text);
         return ask->want.target.needs + ask->want.target.open[0] + ask->want.target.open[1] > 0
                    ? LU_OK
                    : lu_fail(error, LU_USAGE,
-                             "craft optimize needs a target: 'want' in words (\"T1 life, 2 T2 "
-                             "res\") or 'target_spec' as a file");
+                             "this needs a target: 'want' in words (\"T1 life, 2 T2 res\") or "
+                             "'target_spec' as a file");
     }
     lu_json_document *document = lu_json_read(file->name, file->text, file->length, error);
     if (!document) {
@@ -30,14 +30,18 @@ lu_status optimize_read_target(optimize_ask *ask, lu_error *error) {
     return status;
 }
 
-/* The base of the settings, else of the target. */
+/* The base of the item, else of the settings, else of the target. */
 lu_status optimize_read_base(optimize_ask *ask, lu_error *error) {
     craft_target *target = &ask->want.target;
     const char *asked = lu_settings_text_of(ask->settings, "base");
-    int ilvl = (int)lu_settings_int(ask->settings, "ilvl");
+    int64_t level = lu_settings_int(ask->settings, "ilvl");
     craft_switches switches;
-    ilvl = ilvl > 0 ? ilvl : target->ilvl > 0 ? target->ilvl : 82;
+    level = level > 0 ? level : target->ilvl > 0 ? target->ilvl : 82;
     const char *name = *asked ? asked : target->base;
+    if (ask->given) {
+        LU_TRY(optimize_item_base(ask, &name, &level, error));
+    }
+    int ilvl = (int)level;
     int base = *name ? craft_want_base(ask->pack, name, ilvl) : -1;
     if (base < 0) {
         return lu_fail(error, LU_BAD_VALUE,
@@ -48,8 +52,8 @@ lu_status optimize_read_base(optimize_ask *ask, lu_error *error) {
     }
     lu_status status =
         craft_switches_read(&switches, ask->pack->about.version, ask->settings, error);
-    status = status == LU_OK ? craft_pool_init(&ask->pool, ask->pack, base, ilvl, &switches, error)
-                             : status;
+    LU_THEN(status, craft_pool_init(&ask->pool, ask->pack, base, ilvl, &switches, error));
+    LU_THEN(status, ask->given ? optimize_item_read(ask, error) : LU_OK);
     return status == LU_OK ? craft_goal_init(&ask->goal, target, ask->pack, &ask->pool, error)
                            : status;
 }
@@ -103,8 +107,10 @@ static lu_status read_prices(optimize_ask *ask, lu_error *error) {
                          "the prices lack 'white_base', what a new base costs");
 }
 
-lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, lu_error *error) {
+lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, const lu_tool_input *item,
+                        lu_error *error) {
     memset(ask, 0, sizeof *ask);
+    ask->given = item;
     ask->settings = settings;
     ask->pack = craft_pack_at(lu_settings_enum(settings, "ruleset"));
     const char *actions = lu_settings_text_of(settings, "actions");
@@ -124,4 +130,5 @@ lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, lu_error
 
 void optimize_free(optimize_ask *ask) {
     lu_json_close(ask->price_file);
+    lu_json_close(ask->document);
 }

@@ -118,6 +118,7 @@ static void write_asked(lu_json *json, const optimize_ask *ask, const char *unde
     lu_json_key_string(json, "unit", ask->unit_name);
     lu_json_object_end(json);
     optimize_write_want(json, ask, understood);
+    optimize_write_item(json, ask);
 }
 
 /* ---- one strategy ---- */
@@ -153,12 +154,18 @@ static const char *mod_name(const optimize_answer *a, uint16_t mod) {
     return entry == CRAFT_NO_ENTRY ? "unrevealed" : a->ask->pack->mods[pool->entry[entry].mod].id;
 }
 
+#define RENEWED "[\"white_base\",[]]" /* the first step where the item is given up */
+
 static void write_path(lu_json *json, const optimize_answer *a, const craft_path *path,
                        const char *rank) {
     lu_json_object(json);
     lu_json_key_string(json, "rank", rank);
-    lu_json_key_real(json, "cost_of_last_base", (path->cost + a->problem->base) / a->ask->unit);
+    double paid = path->renewed ? a->problem->base : a->problem->first;
+    lu_json_key_real(json, "cost_of_last_base", (path->cost + paid) / a->ask->unit);
     lu_json_key_array(json, "steps");
+    if (path->renewed) {
+        lu_json_raw(json, RENEWED, sizeof RENEWED - 1);
+    }
     for (int k = 0; k < path->steps; k++) {
         const craft_set *set = &a->graph->table.set[path->step[k].node];
         lu_json_array(json);
@@ -213,7 +220,7 @@ static void write_uses(lu_json *json, const item_uses *items) {
 
 static void write_why(lu_json *json, const optimize_answer *a, const optimize_strategy *s,
                       const item_uses *items) {
-    double total = s->plan.fresh + a->problem->base;
+    double total = s->plan.from + a->problem->first;
     char text[200];
     int dearest = 0;
     for (int k = 0; k < items->count; k++) {
@@ -235,29 +242,32 @@ static void write_why(lu_json *json, const optimize_answer *a, const optimize_st
 }
 
 static const char *first_of(const optimize_answer *a, const optimize_strategy *s) {
-    uint32_t move = s->plan.policy[0];
+    uint32_t move = s->plan.policy[a->graph->start];
+    if (a->graph->flags[a->graph->start] & CRAFT_NODE_GOAL) {
+        return "stop";
+    }
     return move == CRAFT_GIVE_UP ? "white_base" : a->graph->use[a->graph->move[move].use].name;
 }
 
 /* Below which no strategy can be where nothing is proven: a base, and the cheapest of all uses. */
 static double least_cost(const optimize_answer *a) {
     const craft_choice *choice = &a->ask->choice;
-    double least = a->strategy->plan.fresh;
+    double least = a->strategy->plan.from;
     for (int k = 0; k < choice->uses; k++) {
         least = fmin(least, choice->use[k].price);
     }
-    return least + a->problem->base;
+    return least + a->problem->first;
 }
 
 /* Of the best cost there is; of another strategy its own, which is computed exactly. */
 static void write_bounds(lu_json *json, const optimize_answer *a, const optimize_strategy *s) {
-    double unit = a->ask->unit, base = a->problem->base;
+    double unit = a->ask->unit, base = a->problem->first;
     bool best = s == a->strategy;
     lu_json_key_array(json, "cost_bounds");
     lu_json_real(json, s->proven ? (s->plan.lower + base) / unit
                        : best    ? least_cost(a) / unit
-                                 : (s->plan.fresh + base) / unit);
-    lu_json_real(json, ((s->proven ? s->plan.upper : s->plan.fresh) + base) / unit);
+                                 : (s->plan.from + base) / unit);
+    lu_json_real(json, ((s->proven ? s->plan.upper : s->plan.from) + base) / unit);
     lu_json_array_end(json);
     if (best && !s->proven) {
         lu_json_key_string(json, "lower_bound", "trivial: a base and the cheapest use");
@@ -266,7 +276,7 @@ static void write_bounds(lu_json *json, const optimize_answer *a, const optimize
 
 static void write_strategy(lu_json *json, const optimize_answer *a, const optimize_strategy *s) {
     item_uses items = items_of(a, s);
-    double cost = s->plan.fresh + a->problem->base;
+    double cost = s->plan.from + a->problem->first;
     lu_json_object(json);
     lu_json_key_string(json, "name", s->name);
     lu_json_key_string(json, "kind", s->kind);
@@ -274,7 +284,7 @@ static void write_strategy(lu_json *json, const optimize_answer *a, const optimi
     lu_json_key_real(json, "expected_cost", cost / a->ask->unit);
     write_bounds(json, a, s);
     if (s != a->strategy) {
-        lu_json_key_real(json, "gap", cost / (a->strategy->plan.fresh + a->problem->base) - 1.0);
+        lu_json_key_real(json, "gap", cost / (a->strategy->plan.from + a->problem->first) - 1.0);
     }
     lu_json_key_real(json, "success_probability", 1.0);
     lu_json_key_real(json, "success_per_base", s->plan.success);
@@ -303,6 +313,7 @@ static void say(lu_json *words, lu_text *line) {
 }
 
 static void say_path(lu_text *line, const optimize_answer *a, const craft_path *path) {
+    lu_text_add(line, path->renewed ? "white_base -> " : "");
     for (int k = 0; k < path->steps; k++) {
         lu_text_addf(line, "%s -> ", a->graph->use[path->step[k].use].name);
     }
@@ -311,12 +322,12 @@ static void say_path(lu_text *line, const optimize_answer *a, const craft_path *
 
 static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a,
                          const optimize_strategy *s) {
-    double unit = a->ask->unit, base = a->problem->base;
+    double unit = a->ask->unit, base = a->problem->first;
     lu_text_addf(line, "%s: %.6g %s, %.4g bases, half of all within %.6g, 9 of 10 within %.6g",
                  s->rules           ? "By six rules"
                  : s == a->strategy ? "Optimum"
                                     : "Few bases",
-                 (s->plan.fresh + base) / unit, a->ask->unit_name, s->tally.bases,
+                 (s->plan.from + base) / unit, a->ask->unit_name, s->tally.bases,
                  s->tally.quantile[2] / unit, s->tally.quantile[4] / unit);
     if (s == a->strategy) {
         lu_text_addf(line, " (%s)", s->proven ? "optimal" : "best found");
@@ -367,7 +378,7 @@ static void write_words(lu_json *json, const optimize_answer *a, const char *und
     lu_json_key_array(json, "words");
     if (a->strategies > 0) {
         lu_text_addf(&line, "Best strategy: expected cost %.6g %s, success 100 %%, path ",
-                     (a->strategy->plan.fresh + a->problem->base) / a->ask->unit,
+                     (a->strategy->plan.from + a->problem->first) / a->ask->unit,
                      a->ask->unit_name);
         say_path(&line, a, &a->strategy->tally.path[1]);
     } else {
@@ -412,13 +423,16 @@ static void write_strategies(lu_json *json, const optimize_answer *a) {
     char chaos[] = "chaos_orb";
     double rate = craft_priced(&a->ask->prices, chaos);
     if (rate > 0.0) {
-        lu_json_key_real(json, "expected_cost_chaos", (best->plan.fresh + a->problem->base) / rate);
+        lu_json_key_real(json, "expected_cost_chaos", (best->plan.from + a->problem->first) / rate);
     }
     write_distribution(json, a, &best->tally);
     lu_json_key_array(json, "example_paths");
     for (int p = 0; p < CRAFT_PATHS; p++) {
         const craft_path *path = &best->tally.path[p];
         lu_json_array(json);
+        if (path->renewed) {
+            lu_json_string(json, "white_base");
+        }
         for (int k = 0; k < path->steps; k++) {
             lu_json_string(json, a->graph->use[path->step[k].use].name);
         }

@@ -75,7 +75,7 @@ static void tell(const lu_tool_io *io, const on_item *on, const craft_target *ta
              success ? "It fulfils the target" : "It does not fulfil the target", score, goal->most,
              missing);
     lu_json_string(&json, line);
-    on_item_words(on, &on->item, &json);
+    on_item_words(&on->pool, on->pack, &on->item, &json);
     lu_json_array_end(&json);
     lu_json_object_end(&json);
     io->emit(io->user, json.text, json.length);

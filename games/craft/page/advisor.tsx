@@ -1,0 +1,208 @@
+// An item in hand: pasted as the game copies it, it is told what to do next, how likely each outcome is and
+// what to do then. The browser keeps the craft: what was done and spent.
+import { createEffect, createSignal, For, on, Show } from "solid-js";
+import { asking, Running } from "ludus/lib/asking";
+import { number } from "ludus/lib/format";
+import { kept } from "ludus/lib/store";
+import type { ToolCall } from "ludus/lib/tools";
+import { Choice } from "ludus/lib/ui";
+import { ItemCard } from "./bench";
+import { odds, wide } from "./mods";
+import { adviceCall, isWhole, type Advice, type Outcome } from "./solver";
+import { itemText, itemWord, targetText, type Crafting } from "./state";
+import type { Known } from "./strategy";
+import { baseOf, itemName, market } from "./tables";
+
+const most = 20_000;
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+const usable = market.filter(({ group }) => group !== "Omens").flatMap(({ items }) => items.map(({ item }) => item));
+
+function OutcomeRow(props: { of: Outcome; unit: string }) {
+  const such = () => props.of.such_as.map((one) => one.text).join(", ");
+  return (
+    <li>
+      <span class="branch-odds">{odds(props.of.chance)}</span>
+      <meter min="0" max="1" value={props.of.chance} aria-hidden="true" />
+      <span>
+        <span classList={{ good: props.of.hits.length > 0 && !props.of.loses.length, bad: props.of.loses.length + props.of.blocks.length > 0 }}>{props.of.what}</span>
+        <Show when={!props.of.hits.length && such()}>
+          {" "}
+          <small class="muted">such as {such()}</small>
+        </Show>
+        <br />
+        <Show when={props.of.next !== "stop"} fallback={<b class="good">done</b>}>
+          <Show when={props.of.next} fallback="ask again">
+            then <b>{itemName(props.of.next)}</b>
+          </Show>
+          , {number(props.of.cost_to_go)} {props.unit} to go
+        </Show>
+      </span>
+    </li>
+  );
+}
+
+/** What happened since the last question. */
+function LastStep(props: { advice: Advice; did: (use: string) => void }) {
+  const last = () => props.advice.so_far?.last;
+  return (
+    <Show when={last()}>
+      {(step) => (
+        <Show
+          when={step().how === "unknown"}
+          fallback={
+            <p class="quiet">
+              {itemName(step().action)} for {number(step().price)} {props.advice.prices.unit}
+              <Show when={step().chance > 0 && step().chance < 1}>; this outcome had a chance of {odds(step().chance)}</Show>.
+            </p>
+          }
+        >
+          <div class="advice warn">
+            This item does not follow from what was advised: it is taken as it is, and nothing is counted as spent.
+            <Choice name="What was used?" value="" options={[["", "choose"], ...usable.map((item) => [item, itemName(item)] as const)]} onChange={(use) => use && props.did(use)} />
+          </div>
+        </Show>
+      )}
+    </Show>
+  );
+}
+
+function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: string) => void }) {
+  const unit = () => props.advice.prices.unit;
+  const second = () => props.advice.alternatives?.[0];
+  return (
+    <div classList={{ stale: props.stale }}>
+      <LastStep advice={props.advice} did={props.did} />
+      <ItemCard item={props.advice.item} base={`${props.advice.base}, item level ${props.advice.ilvl},`} known={props.known} />
+      <For each={props.advice.item.notes}>{(note) => <p class="quiet">Note: {note}.</p>}</For>
+      <Show when={props.advice.feasible} fallback={<p class="advice warn">No chain of the allowed actions is sure to make what is wanted, of this item or of a new base.</p>}>
+        <Show
+          when={!props.advice.done}
+          fallback={
+            <p class="next-step done" role="status">
+              <b class="good">Done: this is the item.</b>
+            </p>
+          }
+        >
+          <p class="next-step" role="status">
+            <span>Next</span>
+            <b>{itemName(props.advice.next ?? "")}</b>
+            <span>
+              {number(props.advice.price ?? 0)} {unit()}
+            </span>
+          </p>
+        </Show>
+        <dl class="figures">
+          <div class="figure">
+            <dt>Cost to go</dt>
+            <dd>
+              {number(props.advice.cost_to_go ?? 0)} {unit()}
+            </dd>
+          </div>
+          <div class="figure">
+            <dt>Spent so far</dt>
+            <dd>
+              {number(props.advice.so_far?.spent ?? 0)} {unit()}, {props.advice.so_far?.steps} {props.advice.so_far?.steps === 1 ? "step" : "steps"}
+            </dd>
+          </div>
+          <Show when={props.advice.budget}>
+            {(budget) => (
+              <div class="figure">
+                <dt>Within {number(budget().whole)} in all</dt>
+                <dd>{odds(budget().within)}</dd>
+              </div>
+            )}
+          </Show>
+          <div class="figure">
+            <dt>How sure</dt>
+            <dd>{props.advice.status}</dd>
+          </div>
+        </dl>
+        <Show when={props.advice.outcomes?.length}>
+          <h3>What may come, and then</h3>
+          <ul class="branches outcomes">
+            <For each={props.advice.outcomes}>{(one) => <OutcomeRow of={one} unit={unit()} />}</For>
+          </ul>
+        </Show>
+        <Show when={second()}>
+          {(other) => (
+            <p class="quiet">
+              Second best: {lower(itemName(other().action)) === "new white base" ? "a new white base" : itemName(other().action)}, {number(other().dearer)} {unit()} dearer.
+            </p>
+          )}
+        </Show>
+        <Show when={props.advice.dropped?.length}>
+          <p class="quiet">Left out, as it takes too much memory: {props.advice.dropped!.map(itemName).join(", ")}.</p>
+        </Show>
+      </Show>
+    </div>
+  );
+}
+
+export function AdvisorCard(props: { crafting: Crafting; known: Known }) {
+  const { state, set } = props.crafting;
+  const [text, setText] = createSignal("");
+  const [session, setSession] = kept("craft.session", "");
+  const [before, setBefore] = createSignal("");
+  const [call, setCall] = createSignal<ToolCall | null>(null);
+  const asked = asking<Advice>("craft", call, { pauseMs: 0, enough: isWhole });
+  const item = () => text().trim() || (state.item ? itemText(state) : "");
+  const ready = () => Boolean(item()) && Boolean(targetText(state));
+  const ask = (kept: string, did: string): void => {
+    setBefore(kept);
+    setCall(adviceCall(state, item(), kept, did));
+  };
+  const next = (): void => ask(session(), "");
+  const forget = (): void => {
+    setSession("");
+    setText("");
+    setCall(null);
+    set("item", "");
+  };
+  createEffect(
+    on(asked.answer, (advice) => {
+      if (!advice) return;
+      setSession(advice.session ?? "");
+      if (baseOf(advice.base)) set({ base: advice.base, ilvl: advice.ilvl, item: itemWord(advice.item) });
+      setText("");
+    }),
+  );
+  return (
+    <details class="card fold advisor" open={wide || Boolean(state.item || session())}>
+      <summary>An item in hand</summary>
+      <div>
+        <label class="field">
+          <span>The item as the game copies it (Ctrl+C; Ctrl+Alt+C tells more)</span>
+          <textarea
+            rows={asked.answer() ? 2 : 4}
+            maxlength={most}
+            spellcheck={false}
+            autocomplete="off"
+            placeholder={asked.answer() ? "The item as it is after that" : "Item Class: Boots\nRarity: Rare\n…"}
+            value={text()}
+            onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && ready()) next();
+            }}
+          />
+        </label>
+        <p class="solve">
+          <button type="button" class="button primary" disabled={!ready() || asked.busy()} onClick={next}>
+            What next?
+          </button>
+          <Show when={session() || state.item}>
+            <button type="button" class="button" disabled={asked.busy()} onClick={forget}>
+              New craft
+            </button>
+          </Show>
+          <span class="muted">
+            <Show when={!targetText(state)} fallback={session() && !asked.answer() && !asked.busy() ? "A craft is kept here: paste the item as it is now." : ""}>
+              Say first what you want.
+            </Show>
+          </span>
+        </p>
+        <Running asked={asked} name="Advisor" />
+        <Show when={asked.answer()}>{(advice) => <Told advice={advice()} known={props.known} stale={asked.busy()} did={(use) => ask(before(), use)} />}</Show>
+      </div>
+    </details>
+  );
+}

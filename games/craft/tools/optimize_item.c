@@ -1,0 +1,70 @@
+/* An item to start from: read on the pool of its base, put into the solver's state, and named where
+ * that state cannot express it. */
+#include "optimize.h"
+
+#include <stdio.h>
+
+lu_status optimize_item_base(optimize_ask *ask, const char **base, int64_t *ilvl, lu_error *error) {
+    ask->document = on_item_document(ask->pack, ask->given, error);
+    return ask->document ? on_item_base(lu_json_root(ask->document), base, ilvl, error)
+                         : LU_BAD_DATA;
+}
+
+lu_status optimize_item_read(optimize_ask *ask, lu_error *error) {
+    craft_item *item = &ask->item;
+    LU_TRY(craft_item_read(&ask->pool, ask->pack, lu_json_root(ask->document), item, error));
+    ask->is_final = item->flags != 0;
+    if (craft_is_choosing(item)) {
+        return lu_fail(error, LU_BAD_DATA, "%s: a reveal offers options: keep one, then ask again",
+                       ask->given->name);
+    }
+    return craft_item_flags(item) & CRAFT_UNREVEALED
+               ? lu_fail(error, LU_BAD_DATA,
+                         "%s: it has an unrevealed modifier, which the solver cannot weigh: reveal "
+                         "it (that is free), then ask again",
+                         ask->given->name)
+               : LU_OK;
+}
+
+int optimize_roots(const optimize_ask *ask, craft_sorts *sorts, craft_set roots[2]) {
+    bool more = ask->given && !ask->is_final;
+    roots[0] = (craft_set){.rarity = CRAFT_NORMAL};
+    if (more) {
+        roots[1] = craft_set_of(sorts, &ask->item);
+    }
+    return more ? 2 : 1;
+}
+
+void optimize_item_notes(const optimize_ask *ask, lu_json *json) {
+    static const char *const finals[] = {"corrupted", "sanctified", "mirrored"};
+    const craft_item *item = &ask->item;
+    char text[200];
+    for (int k = 0; k < 3; k++) {
+        if (item->flags >> k & 1) {
+            snprintf(text, sizeof text, "it is %s: nothing can be done to it", finals[k]);
+            lu_json_string(json, text);
+        }
+    }
+    if (item->catalyst) {
+        snprintf(text, sizeof text,
+                 "its quality (%d %% of %s modifiers) is left out: values count as rolled, and no "
+                 "catalysing omen is used",
+                 item->quality, ask->pack->tag_names[item->catalyst - 1]);
+        lu_json_string(json, text);
+    }
+    if (craft_item_flags(item) & CRAFT_MARK) {
+        lu_json_string(json, "the Mark of the Abyss counts as any modifier: bones are not used");
+    }
+}
+
+void optimize_write_item(lu_json *json, const optimize_ask *ask) {
+    if (!ask->given) {
+        return;
+    }
+    lu_json_key_object(json, "item");
+    craft_item_write(&ask->pool, ask->pack, &ask->item, json);
+    lu_json_key_array(json, "notes");
+    optimize_item_notes(ask, json);
+    lu_json_array_end(json);
+    lu_json_object_end(json);
+}
