@@ -16,6 +16,11 @@ lu_status bench_nn(const verb_call *call, lu_error *error);
 /* PPO on prospector against the peak of the processor, and against peers. */
 lu_status bench_train(const verb_call *call, lu_error *error);
 
+/* ---- ludus bench policy (bench_policy.c) ---- */
+
+/* A policy server under one client, and under many. */
+lu_status bench_policy(const verb_call *call, lu_error *error);
+
 /* ---- what they share (verb_bench.c) ---- */
 
 /* Members that a figure must carry: date, commit, compiler, processor. */

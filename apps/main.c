@@ -10,7 +10,8 @@ const verb *verb_find(const char *name, lu_error *error) {
     const char *names[64];
     size_t count = 0;
     for (int v = 0; verbs[v]; v++) {
-        if (strcmp(verbs[v]->name, name) == 0) {
+        const char *also = verbs[v]->also;
+        if (strcmp(verbs[v]->name, name) == 0 || (also && strcmp(also, name) == 0)) {
             return verbs[v];
         }
         names[count++] = verbs[v]->name;

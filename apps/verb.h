@@ -21,6 +21,7 @@ typedef struct verb_example {
 
 typedef struct verb {
     const char *name;
+    const char *also;             /* a second name, or NULL */
     const char *usage;            /* without "ludus": "trace GAME --actions FILE [--seed N]" */
     const char *sentence;         /* what it does, for the list of verbs */
     const char *details;          /* further lines for its help, each at most 78 columns; or NULL */

@@ -1,6 +1,6 @@
 /* ludus bench: how fast the games step on this machine, with what a figure must carry: processor,
  * date, commit, compiler. The kernels of networks are measured in bench_nn.c, training in
- * bench_train.c. */
+ * bench_train.c, the policy server in bench_policy.c. */
 #include "bench.h"
 #include "output.h"
 
@@ -22,6 +22,7 @@ static const verb_example examples[] = {
     {"ludus bench prospector --write", "keeps the figures in bench/results"},
     {"ludus bench nn --seconds 1", "the kernels of networks against the processor's peak"},
     {"ludus bench train --seconds 5", "PPO on prospector against the processor's peak"},
+    {"ludus bench policy --seconds 3", "answers per second of `ludus serve-policy`"},
     {NULL, NULL},
 };
 
@@ -45,9 +46,11 @@ static const lu_setting options[] = {
      "Commands of Pythons with torch that `bench train` runs beside ours, separated by commas.",
      false},
     {"rows", LU_INT, "96", 1, 65536, NULL, "Rows of the products that `bench nn` measures.", false},
+    {"model", LU_TEXT, "", 0, 4000, NULL,
+     "Model file that `bench policy` serves; unset takes the published one of prospector.", false},
 };
 
-static const char *const first_words[] = {"nn", "train", NULL};
+static const char *const first_words[] = {"nn", "train", "policy", NULL};
 
 static const char details[] =
     "Actions are uniform over all options, drawn before the clock starts; observations,\n"
@@ -61,7 +64,9 @@ static const char details[] =
     "`bench train` takes --seconds (in all, at least one round), --threads, --peer, --write and\n"
     "--json: PPO on prospector, one thread and several, fp32 (plain and Strassen's products) and\n"
     "bf16, in turns with peers (tools/peers makes some); the fastest update, minibatch and\n"
-    "rollout of all rounds count.";
+    "rollout of all rounds count.\n"
+    "`bench policy` takes --seconds (in all), --model, --write and --json: a policy server with\n"
+    "one model under 1, 8 and 64 clients, each of which waits for its answer.";
 
 void bench_machine(lu_json *json) {
     char name[128], date[LU_CLOCK_TEXT], commit[64];
@@ -202,7 +207,9 @@ static void print_results(const verb_call *call, const table *t, const char *cou
 
 static lu_status run(verb_call *call, lu_error *error) {
     if (call->word) {
-        return strcmp(call->word, "nn") == 0 ? bench_nn(call, error) : bench_train(call, error);
+        return strcmp(call->word, "nn") == 0      ? bench_nn(call, error)
+               : strcmp(call->word, "train") == 0 ? bench_train(call, error)
+                                                  : bench_policy(call, error);
     }
     lu_status status = LU_OK;
     bool counted = lu_settings_int(call->settings, "count") > 0;
@@ -245,7 +252,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_bench = {
     .name = "bench",
-    .usage = "bench [GAME|nn|train] [--seconds X] [--environments N] [--write] [--json]",
+    .usage = "bench [GAME|nn|train|policy] [--seconds X] [--environments N] [--write] [--json]",
     .sentence = "Measures decisions per second, reset cost and instructions per decision.",
     .details = details,
     .examples = examples,

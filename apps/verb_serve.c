@@ -1,6 +1,6 @@
 /* ludus serve: the runs, the site and sessions of play over HTTP. */
 #include "output.h"
-#include "verb.h"
+#include "serve_call.h"
 
 #include "ludus/file.h"
 #include "ludus/process.h"
@@ -20,10 +20,8 @@ static const verb_example examples[] = {
 
 static const lu_setting options[] = {
     {"port", LU_INT, "8321", 0, 65535, NULL, "Port to listen at; 0 takes any that is free.", false},
-    {"bind", LU_TEXT, "127.0.0.1", 0, 100, NULL,
-     "Address to listen at; other than loopback it needs a token.", false},
-    {"token_file", LU_TEXT, "", 0, 4000, NULL,
-     "File with the token that clients must send; unset, one is made where it is needed.", false},
+    SERVE_BIND,
+    SERVE_TOKEN_FILE,
     {"allow_origin", LU_TEXT, "", 0, 300, NULL,
      "Origin of further pages that may ask, such as https://ludus.example.", true},
     {"host", LU_TEXT, "", 0, 253, NULL, "Further name by which clients call this server.", true},
@@ -42,44 +40,7 @@ static const char details[] =
     "Prometheus at /metrics. It reads runs and changes none. On loopback everyone of this\n"
     "machine may ask; with --bind only who sends the token: `Authorization: Bearer TOKEN`.";
 
-enum { TOKEN_MOST = 4096, TOKEN_LEAST = 16 };
-
 /* ---- what the server is told ---- */
-
-/* The first line of the file, or a token of its own where one is needed; *own tells which. */
-static lu_status read_token(const verb_call *call, char **token, bool *own, lu_error *error) {
-    const char *path = lu_settings_text_of(call->settings, "token_file");
-    *token = NULL;
-    *own = !*path && !lu_serve_is_loopback(lu_settings_text_of(call->settings, "bind"));
-    if (*own) {
-        *token = lu_serve_token();
-    }
-    if (!*path) {
-        return LU_OK;
-    }
-    size_t length;
-    lu_status status = lu_file_read(path, TOKEN_MOST, token, &length, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    (*token)[strcspn(*token, " \t\r\n")] = 0;
-    if (strlen(*token) < TOKEN_LEAST) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "the token in %s is shorter than %d letters: take a longer one", path,
-                       TOKEN_LEAST);
-    }
-    return LU_OK;
-}
-
-/* The values of a repeatable option, ending with NULL; the caller frees the list. */
-static const char **list_of(const verb_call *call, const char *key) {
-    size_t count = lu_settings_count(call->settings, key);
-    const char **list = lu_alloc_zero(count + 1, sizeof *list);
-    for (size_t i = 0; i < count; i++) {
-        list[i] = lu_settings_nth(call->settings, key, i);
-    }
-    return list;
-}
 
 /* An origin is a scheme, a host and perhaps a port, and nothing behind them. */
 static lu_status check_origins(const char *const *origins, lu_error *error) {
@@ -108,32 +69,6 @@ static void folder_of(const verb_call *call, const char *key, const char *own, l
 
 /* ---- what it says ---- */
 
-static void print_address(const verb_call *call, int port, const char *token, bool own) {
-    const char *bind = lu_settings_text_of(call->settings, "bind");
-    lu_text url = LU_TEXT_INIT;
-    lu_text_addf(&url, strchr(bind, ':') ? "http://[%s]:%d" : "http://%s:%d", bind, port);
-    if (call->json) {
-        lu_json json = LU_JSON_INIT;
-        lu_json_object(&json);
-        lu_json_key_int(&json, "schema", 1);
-        lu_json_key_string(&json, "address", url.text);
-        lu_json_key_int(&json, "port", port);
-        if (own) {
-            lu_json_key_string(&json, "token", token);
-        }
-        out_json_end(&json);
-    } else {
-        out_format("%s\n", url.text);
-        if (own) {
-            out_format("token: %s (it is told only here; clients send it as `Authorization: "
-                       "Bearer TOKEN`)\n",
-                       token);
-        }
-    }
-    out_flush();
-    lu_text_free(&url);
-}
-
 static lu_status print_openapi(void) {
     lu_json json = LU_JSON_INIT;
     lu_serve_openapi(&json, LUDUS_VERSION);
@@ -150,7 +85,8 @@ static lu_status serve(const verb_call *call, const lu_serve_options *wanted, bo
     if (!server) {
         return error->status;
     }
-    print_address(call, lu_server_port(server), wanted->token, own);
+    serve_address(call, "http://", lu_server_port(server), own ? wanted->token : NULL,
+                  "clients send it as `Authorization: Bearer TOKEN`", NULL);
     if (!lu_file_exists(wanted->site)) {
         note("the site is not built: only the API is served (./run builds it)");
     }
@@ -174,9 +110,9 @@ static lu_status run(verb_call *call, lu_error *error) {
     folder_of(call, "modules", "build/wasm", &text[2]);
     folder_of(call, NULL, "models", &text[3]);
     lu_process_commit(false, commit, sizeof commit);
-    const char **origins = list_of(call, "allow_origin"), **hosts = list_of(call, "host");
+    const char **origins = serve_list(call, "allow_origin"), **hosts = serve_list(call, "host");
     lu_status status = check_origins(origins, error);
-    LU_THEN(status, read_token(call, &token, &own, error));
+    LU_THEN(status, serve_token(call, &token, &own, error));
     if (status == LU_OK) {
         lu_serve_options all = {
             .bind = lu_settings_text_of(call->settings, "bind"),

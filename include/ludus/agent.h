@@ -27,14 +27,21 @@ typedef struct lu_agent_settings {
 
 /* A question: what would this seat of this episode do now? */
 typedef struct lu_agent_ask {
+    /* NULL: the rows below are given in its place, by someone who has no state to show; what the
+     * game forbids by its submask is then not known. */
     const lu_env *env;
+    const float *observation, *critic; /* critic: NULL where none is at hand */
+    const uint8_t *mask;
     int episode, seat;
+    uint32_t best;       /* bit h: head h takes its best option, whatever the settings say */
     int32_t *actions;    /* out: heads */
     lu_thought *thought; /* out, or NULL; needs `thinks` */
     /* out, or NULL: of all options, heads one behind the other, each head under the actions chosen
      * before it; where nothing is drawn from a Q net the best option has 1 */
     float *probabilities;
     float *logits; /* out, or NULL: of all options, divided by the temperature */
+    float
+        *log_probability; /* out, or NULL: of the actions; 0 where nothing is drawn from a Q net */
 } lu_agent_ask;
 
 lu_agent *lu_agent_new(const lu_agent_settings *settings);

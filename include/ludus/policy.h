@@ -32,11 +32,14 @@ typedef struct lu_policy_act {
     size_t logits_stride;
     const uint8_t *mask; /* before dependencies */
     size_t mask_stride;
-    const void *const *state; /* per row; NULL: submasks are not asked (then the game has none) */
-    const uint8_t *seat;      /* per row; NULL: all 0 */
-    lu_rng *rng;              /* per row: one draw for each choice between several options */
-    bool greedy;              /* the best option (the first of equal ones) in place of a draw */
-    double epsilon;           /* with this probability a head is uniform over its legal options */
+    /* per row; NULL: submasks are not asked (then the game has none); a row whose state is NULL is
+     * not asked for them either */
+    const void *const *state;
+    const uint8_t *seat;  /* per row; NULL: all 0 */
+    lu_rng *rng;          /* per row: one draw for each choice between several options */
+    bool greedy;          /* the best option (the first of equal ones) in place of a draw */
+    const uint32_t *best; /* per row, bit h: the same for head h alone; NULL: none */
+    double epsilon;       /* with this probability a head is uniform over its legal options */
     /* out */
     int32_t *actions;
     size_t actions_stride;

@@ -203,7 +203,63 @@ static bool read_string(reader *r, const char **text, size_t *length) {
 
 /* ---- numbers and words ---- */
 
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* Bytes of a plain number (-12, 0.5) of at most 15 digits and its value, which one division rounds
+ * as strtod does; 0: it is none, and read with care. Observations are long lists of such numbers.
+ */
+static size_t plain_number(const char *begin, const char *end, double *value) {
+    static const double tens[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const char *first = begin + (*begin == '-'), *at = first;
+    uint64_t digits = 0;
+    size_t behind = 0;
+    for (; at < end && is_digit(*at) && at - first < 16; at++) {
+        digits = digits * 10 + (uint64_t)(*at - '0');
+    }
+    if (at == first || (*first == '0' && at - first > 1)) {
+        return 0;
+    }
+    if (at < end && *at == '.') {
+        const char *point = at++;
+        for (; at < end && is_digit(*at) && at - first < 17; at++) {
+            digits = digits * 10 + (uint64_t)(*at - '0');
+        }
+        behind = (size_t)(at - point - 1);
+        if (behind == 0) {
+            return 0;
+        }
+    }
+    bool longer = at - first - (behind > 0) > 15;
+    if (longer || at == end || is_digit(*at) || *at == '.' || *at == 'e' || *at == 'E' ||
+        *at == '+' || *at == '-') {
+        return 0; /* at the end of the text too: what would follow is not known */
+    }
+    *value = (double)digits / tens[behind];
+    *value = *begin == '-' ? -*value : *value;
+    return (size_t)(at - begin);
+}
+
+static void keep_number(reader *r, lu_json_value *value, size_t span, double real) {
+    char *text = arena(r->document, span + 1);
+    memcpy(text, r->at, span);
+    text[span] = '\0';
+    value->kind = LU_JSON_NUMBER;
+    value->real = real;
+    value->text = text;
+    value->count = span;
+    r->at += span;
+}
+
 static bool read_number(reader *r, lu_json_value *value) {
+    double real;
+    size_t plain = plain_number(r->at, r->end, &real);
+    if (plain > 0) {
+        keep_number(r, value, plain, real);
+        return true;
+    }
     const char *begin = r->at, *digit = begin + (*begin == '-');
     size_t span = lu_number_span(begin, (size_t)(r->end - begin));
     const char *after = begin + span;
@@ -215,28 +271,24 @@ static bool read_number(reader *r, lu_json_value *value) {
     if (span == 0 || leading || bare || glued || *begin == '+') {
         return fail(r, begin, "not a JSON number; write it as -12, 0.5 or 1e-3");
     }
-    value->kind = LU_JSON_NUMBER;
-    value->real = lu_number_value(begin, span);
-    if (!isfinite(value->real)) {
+    real = lu_number_value(begin, span);
+    if (!isfinite(real)) {
         return fail(r, begin, "a number too large for a double");
     }
-    char *text = arena(r->document, span + 1);
-    memcpy(text, begin, span);
-    text[span] = '\0';
-    value->text = text;
-    value->count = span;
-    r->at = after;
+    keep_number(r, value, span, real);
     return true;
 }
 
 static bool read_word(reader *r, lu_json_value *value) {
     static const struct {
-        const char *word;
+        char word[8];
+        size_t length;
         lu_json_kind kind;
-    } words[] = {{"null", LU_JSON_NULL}, {"true", LU_JSON_TRUE}, {"false", LU_JSON_FALSE}};
-    for (size_t i = 0; i < 3; i++) {
-        size_t length = strlen(words[i].word);
-        if ((size_t)(r->end - r->at) >= length && memcmp(r->at, words[i].word, length) == 0) {
+    } words[] = {{"null", 4, LU_JSON_NULL}, {"true", 4, LU_JSON_TRUE}, {"false", 5, LU_JSON_FALSE}};
+    for (size_t i = 0; i < 3 && r->at < r->end; i++) {
+        size_t length = words[i].length;
+        if (*r->at == words[i].word[0] && (size_t)(r->end - r->at) >= length &&
+            memcmp(r->at, words[i].word, length) == 0) {
             value->kind = words[i].kind;
             r->at += length;
             return true;

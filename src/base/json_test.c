@@ -1,10 +1,14 @@
 /* The JSON writer and the strict reader. */
 #include "ludus/json.h"
+#include "ludus/rng.h"
 #include "test.h"
 
 #include <float.h>
 #include <locale.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- writer ---- */
 
@@ -126,6 +130,35 @@ TEST(numbers_do_not_depend_on_the_locale) {
 
 static lu_json_document *read_text(const char *text, lu_error *error) {
     return lu_json_read("in.json", text, strlen(text), error);
+}
+
+TEST(reader_rounds_as_strtod_does) {
+    static const char *const forms[] = {"%.*f", "%.*g", "%.*e"};
+    lu_rng rng = lu_rng_from(3);
+    for (int i = 0; i < 40000; i++) {
+        char text[120];
+        double size = (double[]){1.0, 1e-3, 1e3, 1e9, 1e15, 1e17}[i % 6];
+        double value = (lu_rng_unit(&rng) - 0.5) * size;
+        int digits = 1 + (int)lu_rng_below(&rng, 17);
+        if (i % 4 == 3) { /* many zeros behind the point */
+            snprintf(text, sizeof text, "[%d.%0*d ]", i % 100, digits, i);
+        } else {
+            text[0] = '[';
+            snprintf(text + 1, sizeof text - 3, forms[i % 4], digits, value);
+            strcat(text, i % 8 < 4 ? "]" : ",0]");
+        }
+        lu_json_document *d = read_text(text, NULL);
+        NEED(d);
+        double got = lu_json_real_or(lu_json_at(lu_json_root(d), 0), 0),
+               want = strtod(text + 1, NULL);
+        CHECK(memcmp(&got, &want, sizeof got) == 0);
+        lu_json_close(d);
+    }
+    lu_json_document *zero = read_text("[-0, -0.0]", NULL);
+    NEED(zero);
+    CHECK(signbit(lu_json_real_or(lu_json_at(lu_json_root(zero), 0), 1)));
+    CHECK(signbit(lu_json_real_or(lu_json_at(lu_json_root(zero), 1), 1)));
+    lu_json_close(zero);
 }
 
 TEST(reader_reads_every_kind) {

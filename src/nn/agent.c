@@ -27,8 +27,9 @@ struct lu_agent {
     float *kept;   /* episodes x seats x memory */
     lu_rng *rng;   /* episodes x seats */
     /* one block */
-    float *x, *critic_x, *rows_memory, *logits, *value;
+    float *x, *critic_x, *rows_memory, *logits, *value, *log_probability;
     uint8_t *legal, *masks, *seat;
+    uint32_t *best;
     int32_t *actions;
     lu_rng *draws;
     const void **state;
@@ -65,9 +66,11 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings) {
     a->rows_memory = block(a, a->memory, sizeof *a->rows_memory);
     a->logits = block(a, a->stride, sizeof *a->logits);
     a->value = block(a, 1, sizeof *a->value);
+    a->log_probability = block(a, 1, sizeof *a->log_probability);
     a->legal = block(a, (size_t)a->mask, sizeof *a->legal);
     a->masks = block(a, (size_t)a->mask, sizeof *a->masks);
     a->seat = block(a, 1, sizeof *a->seat);
+    a->best = block(a, 1, sizeof *a->best);
     a->actions = block(a, (size_t)a->heads, sizeof *a->actions);
     a->draws = block(a, 1, sizeof *a->draws);
     a->state = block(a, 1, sizeof *a->state);
@@ -86,6 +89,8 @@ void lu_agent_delete(lu_agent *a) {
     free(a->rows_memory);
     free(a->logits);
     free(a->value);
+    free(a->log_probability);
+    free(a->best);
     free(a->legal);
     free(a->masks);
     free(a->seat);
@@ -204,25 +209,36 @@ static void believe(const lu_agent *a, int row, float *probabilities) {
 
 /* ---- acting ---- */
 
+/* The rows of a question, of its own or of the environment. */
+static void rows_of(const lu_agent *a, const lu_agent_ask *ask, const float **observation,
+                    const float **critic, const uint8_t **mask) {
+    const lu_env *env = ask->env;
+    size_t seat = (size_t)ask->seat;
+    *observation = env ? env->observation + seat * (size_t)a->observation : ask->observation;
+    *critic = env ? env->critic + seat * (size_t)a->critic : ask->critic;
+    *mask = env ? env->mask + seat * (size_t)a->mask : ask->mask;
+}
+
 static void gather(lu_agent *a, const lu_agent_ask *asks, int rows) {
     for (int r = 0; r < rows; r++) {
-        const lu_env *env = asks[r].env;
+        const float *observation, *critic;
+        const uint8_t *mask;
         size_t at = row_of(a, asks[r].episode, asks[r].seat), i = (size_t)r;
-        size_t seat = (size_t)asks[r].seat;
-        size_t observation = (size_t)a->observation, critic = (size_t)a->critic;
-        size_t mask = (size_t)a->mask;
-        memcpy(a->x + i * observation, env->observation + seat * observation,
-               observation * sizeof *a->x);
-        if (critic > 0) {
-            memcpy(a->critic_x + i * critic, env->critic + seat * critic,
-                   critic * sizeof *a->critic_x);
+        size_t inputs = (size_t)a->observation, further = (size_t)a->critic;
+        rows_of(a, &asks[r], &observation, &critic, &mask);
+        memcpy(a->x + i * inputs, observation, inputs * sizeof *a->x);
+        if (further > 0 && critic) {
+            memcpy(a->critic_x + i * further, critic, further * sizeof *a->critic_x);
+        } else {
+            memset(a->critic_x + i * further, 0, further * sizeof *a->critic_x);
         }
-        memcpy(a->masks + i * mask, env->mask + seat * mask, mask);
+        memcpy(a->masks + i * (size_t)a->mask, mask, (size_t)a->mask);
         memcpy(a->rows_memory + i * a->memory, a->kept + at * a->memory,
                a->memory * sizeof *a->kept);
         a->draws[r] = a->rng[at];
-        a->state[r] = env->state;
+        a->state[r] = asks[r].env ? asks[r].env->state : NULL;
         a->seat[r] = (uint8_t)asks[r].seat;
+        a->best[r] = asks[r].best;
     }
 }
 
@@ -239,6 +255,9 @@ static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
         }
         if (asks[r].probabilities) {
             believe(a, r, asks[r].probabilities);
+        }
+        if (asks[r].log_probability) {
+            *asks[r].log_probability = a->q && a->greedy ? 0.0f : a->log_probability[r];
         }
         if (asks[r].logits) {
             memcpy(asks[r].logits, a->logits + i * a->stride, (size_t)a->mask * sizeof *a->logits);
@@ -278,8 +297,28 @@ static void temper(lu_agent *a, int rows) {
     }
 }
 
+/* Values cost a pass through the critic: without a memory, which must move on, it is run only where
+ * somebody asks. */
+static bool values_wanted(const lu_agent *a, const lu_agent_ask *asks, int rows) {
+    bool wanted = a->memory > 0 || a->answers;
+    for (int r = 0; r < rows && !wanted; r++) {
+        wanted = asks[r].thought;
+    }
+    return a->settings.thinks && wanted;
+}
+
+static bool likelihood_wanted(const lu_agent_ask *asks, int rows) {
+    for (int r = 0; r < rows; r++) {
+        if (asks[r].log_probability) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_error *error) {
     const lu_model_file *file = a->settings.file;
+    bool likelihood = likelihood_wanted(asks, rows);
     gather(a, asks, rows);
     lu_net_run(a->net, a->work,
                &(lu_net_infer){.rows = rows,
@@ -292,24 +331,27 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
                                .memory = a->memory ? a->rows_memory : NULL,
                                .logits = a->logits,
                                .logits_stride = a->stride,
-                               .value = a->settings.thinks ? a->value : NULL});
+                               .value = values_wanted(a, asks, rows) ? a->value : NULL});
     temper(a, rows);
     LU_TRY(check_logits(a, rows, error));
-    lu_status status = lu_policy_choose(&a->policy,
-                                        &(lu_policy_act){.rows = rows,
-                                                         .logits = a->logits,
-                                                         .logits_stride = a->stride,
-                                                         .mask = a->masks,
-                                                         .mask_stride = (size_t)a->mask,
-                                                         .state = a->state,
-                                                         .seat = a->seat,
-                                                         .rng = a->draws,
-                                                         .greedy = a->greedy,
-                                                         .actions = a->actions,
-                                                         .actions_stride = (size_t)a->heads,
-                                                         .legal = a->legal,
-                                                         .legal_stride = (size_t)a->mask},
-                                        error);
+    lu_status status =
+        lu_policy_choose(&a->policy,
+                         &(lu_policy_act){.rows = rows,
+                                          .logits = a->logits,
+                                          .logits_stride = a->stride,
+                                          .mask = a->masks,
+                                          .mask_stride = (size_t)a->mask,
+                                          .state = a->state,
+                                          .seat = a->seat,
+                                          .rng = a->draws,
+                                          .greedy = a->greedy,
+                                          .best = a->best,
+                                          .actions = a->actions,
+                                          .actions_stride = (size_t)a->heads,
+                                          .log_probability = likelihood ? a->log_probability : NULL,
+                                          .legal = a->legal,
+                                          .legal_stride = (size_t)a->mask},
+                         error);
     if (status == LU_OK) {
         scatter(a, asks, rows);
     }

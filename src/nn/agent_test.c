@@ -4,7 +4,9 @@
 
 #include "test.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { EPISODES = 5, DECISIONS = 60 };
 
@@ -397,4 +399,62 @@ TEST(a_net_answers_after_loading_as_it_did_in_memory) {
         free(bytes);
         school_close(&s);
     }
+}
+
+TEST(rows_stand_in_for_an_environment) {
+    school s;
+    NEED(school_open(&s, "prospector", "none", LU_NET_POLICY));
+    lu_agent *agent = agent_of(&s, true);
+    int32_t shown[LU_MAX_HEADS], given[LU_MAX_HEADS];
+    float shown_p[512], given_p[512], likelihood = 0.0f;
+    lu_thought first, second;
+    NEED(lu_game_mask_length(s.file.game) <= 512);
+    lu_env_reset(s.env[0], 3, NULL);
+    lu_agent_ask ask = {
+        .env = s.env[0], .actions = shown, .thought = &first, .probabilities = shown_p};
+    lu_agent_begin(agent, 0, 3);
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+    ask = (lu_agent_ask){.observation = s.env[0]->observation,
+                         .mask = s.env[0]->mask,
+                         .actions = given,
+                         .thought = &second,
+                         .probabilities = given_p,
+                         .log_probability = &likelihood};
+    lu_agent_begin(agent, 0, 3);
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+    CHECK_INT(given[0], shown[0]);
+    CHECK(memcmp(&first, &second, sizeof first) == 0);
+    CHECK(memcmp(shown_p, given_p, (size_t)lu_game_mask_length(s.file.game) * 4) == 0);
+    CHECK(fabs(log((double)given_p[given[0]]) - (double)likelihood) < 1e-5);
+    lu_agent_delete(agent);
+    school_close(&s);
+}
+
+TEST(single_heads_may_take_their_best_option) {
+    school s;
+    NEED(school_open(&s, "joker-brief-v1", "none", LU_NET_POLICY));
+    lu_agent *agent = agent_of(&s, false);
+    const lu_game *game = s.file.game;
+    int32_t best[LU_MAX_HEADS], drawn[LU_MAX_HEADS];
+    bool differs = false;
+    uint8_t all[512]; /* every option of every head, so that many heads are asked */
+    NEED(lu_game_mask_length(game) <= 512);
+    memset(all, 1, sizeof all);
+    lu_env_reset(s.env[0], 3, NULL);
+    const float *row = s.env[0]->observation;
+    lu_agent_ask greedy = {.observation = row, .mask = all, .best = ~(uint32_t)0, .actions = best};
+    lu_agent_begin(agent, 0, 0);
+    CHECK_INT(lu_agent_act(agent, &greedy, 1, &s.error), LU_OK);
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        lu_agent_ask ask = {.observation = row, .mask = all, .best = 1, .actions = drawn};
+        lu_agent_begin(agent, 0, seed);
+        CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+        CHECK_INT(drawn[0], best[0]);
+        for (int h = 1; h < game->heads; h++) {
+            differs = differs || drawn[h] != best[h];
+        }
+    }
+    CHECK(differs);
+    lu_agent_delete(agent);
+    school_close(&s);
 }

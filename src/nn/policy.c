@@ -113,20 +113,21 @@ int lu_q_best(const float *q, const uint8_t *legal, int options) {
 }
 
 /* One choice between `count` >= 2 legal options. */
-static int choose_option(const lu_kernels *k, const lu_policy_act *call, int row,
+static int choose_option(const lu_kernels *k, const lu_policy_act *call, int row, int head,
                          const float *logits, const uint8_t *legal, int options, int count,
                          float *log_probability) {
     float p[POLICY_OPTIONS];
     lu_softmax_stats stats;
     lu_rng *rng = call->rng ? &call->rng[row] : NULL;
-    bool soft = call->log_probability || !call->greedy;
+    bool greedy = call->greedy || (call->best && ((call->best[row] >> head) & 1));
+    bool soft = call->log_probability || !greedy;
     int choice;
     if (soft) {
         k->masked_softmax(logits, legal, options, p, &stats);
     }
     if (rng && call->epsilon > 0.0 && lu_rng_unit(rng) < call->epsilon) {
         choice = nth_legal(legal, options, (int)lu_rng_below(rng, (uint32_t)count));
-    } else if (call->greedy || !rng) {
+    } else if (greedy || !rng) {
         choice = lu_q_best(logits, legal, options);
     } else {
         choice = k->sample(p, legal, options, draw(rng));
@@ -154,8 +155,8 @@ static lu_status choose_row(const lu_policy *policy, const lu_policy_act *call, 
             actions[h] = nth_legal(legal + at, options, 0);
         } else if (count > 1) {
             float part;
-            actions[h] = choose_option(policy->kernels, call, r, logits + at, legal + at, options,
-                                       count, &part);
+            actions[h] = choose_option(policy->kernels, call, r, h, logits + at, legal + at,
+                                       options, count, &part);
             sum += part;
         }
     }

@@ -2,6 +2,7 @@
  * server: its requests carry its Origin, and a name that was pointed at this machine shows in Host.
  */
 #include "access.h"
+#include "listen.h"
 #include "route.h"
 
 #include "ludus/hash.h"
@@ -197,16 +198,6 @@ static bool rate_allows(const access_control *g, peer *p, double now) {
 }
 
 /* ---- tokens ---- */
-
-/* Takes the same time wherever texts of one length differ. */
-static bool same_secret(const char *a, const char *b) {
-    size_t length = strlen(a), other = strlen(b);
-    unsigned char differ = length != other;
-    for (size_t i = 0; i < length && i < other; i++) {
-        differ |= (unsigned char)(a[i] ^ b[i]);
-    }
-    return !differ;
-}
 
 bool access_ticket(access_control *g, double now, char *text) {
     for (int i = 0; i < TICKETS; i++) {

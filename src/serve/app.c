@@ -1,5 +1,6 @@
 /* The app: what every request passes before a handler sees it, and what handlers share. */
 #include "app.h"
+#include "listen.h"
 #include "tool_jobs.h"
 #include "workers.h"
 
@@ -73,10 +74,7 @@ static void free_list(const char *const *list) {
 }
 
 app *app_new(const lu_serve_options *given, lu_error *error) {
-    if (!lu_serve_is_loopback(given->bind) && !given->token) {
-        lu_fail(error, LU_BAD_VALUE,
-                "'bind' = '%.100s' lets other machines in: that needs a token (--token-file)",
-                given->bind);
+    if (check_bind(given->bind, given->token, error) != LU_OK) {
         return NULL;
     }
     app *a = lu_alloc_zero(1, sizeof *a);
@@ -97,6 +95,7 @@ app *app_new(const lu_serve_options *given, lu_error *error) {
     a->site = site_new(given->site, given->modules);
     a->sessions = sessions_new(o);
     a->replays = replay_cache_new();
+    a->acts = act_cache_new();
     a->here = (worker){.app = a};
     a->workers = workers_new(a);
     a->began = a->now = lu_clock_seconds();
@@ -125,6 +124,7 @@ void app_delete(app *a) {
     tool_jobs_close(a->jobs);
     sessions_delete(a->sessions);
     replay_cache_delete(a->replays);
+    act_cache_delete(a->acts);
     site_delete(a->site);
     metrics_delete(a->metrics);
     access_delete(a->access_control);

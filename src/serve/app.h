@@ -57,6 +57,11 @@ typedef struct replay_cache replay_cache;
 replay_cache *replay_cache_new(void);
 void replay_cache_delete(replay_cache *cache);
 
+/* ---- models that are asked ---- */
+
+struct act_cache *act_cache_new(void);
+void act_cache_delete(struct act_cache *cache);
+
 /* ---- the app ---- */
 
 struct app {
@@ -66,6 +71,7 @@ struct app {
     site *site;
     sessions *sessions;
     replay_cache *replays;
+    struct act_cache *acts;
     struct tool_jobs *jobs; /* NULL: no tools are run here */
     worker here;
     double began;
@@ -147,4 +153,5 @@ handler on_events_get;                                                       /* 
 handler on_models_list, on_model_get, on_run_model_get;                      /* models.c */
 handler on_session_post, on_session_get, on_session_delete, on_session_reset, on_session_step,
     on_session_socket, on_session_plain; /* session_routes.c */
+handler on_act_post;                     /* act_route.c */
 handler on_tools_list, on_tool_post, on_job_get, on_job_delete, on_job_events; /* tools.c */

@@ -4,6 +4,7 @@
  * for a WebSocket and may have one is handed over to the library with a handshake of our own.
  * Everything here runs on the service thread, but for `wake`. */
 #include "connection.h"
+#include "listen.h"
 
 #include "ludus/clock.h"
 
@@ -13,15 +14,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <netdb.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BACKLOG = 256, READ_ROOM = 16 << 10, PIECES_AT_ONCE = 4, ACCEPTS_AT_ONCE = 64 };
+enum { READ_ROOM = 16 << 10, PIECES_AT_ONCE = 4, ACCEPTS_AT_ONCE = 64 };
 
 static const double TICK = 0.004; /* seconds: WebSockets are written to at multiples of it */
 
@@ -408,53 +407,6 @@ static const struct lws_protocols protocols[] = {
 
 /* ---- opening ---- */
 
-static lu_status listen_at(lu_server *s, const char *bind_to, int port, lu_error *error) {
-    struct addrinfo *found = NULL,
-                    wanted = {.ai_flags = AI_NUMERICHOST | AI_PASSIVE, .ai_socktype = SOCK_STREAM};
-    char service[16];
-    int one = 1;
-    snprintf(service, sizeof service, "%d", port);
-    const char *address = strcasecmp(bind_to, "localhost") == 0 ? "127.0.0.1" : bind_to;
-    if (getaddrinfo(address, service, &wanted, &found) != 0 || !found) {
-        return lu_fail(
-            error, LU_BAD_VALUE,
-            "'bind' = '%.100s' is no address: give one such as 127.0.0.1, 0.0.0.0 or ::1", bind_to);
-    }
-    s->descriptor = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    lu_status status = LU_OK;
-    if (s->descriptor < 0 ||
-        setsockopt(s->descriptor, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
-        bind(s->descriptor, found->ai_addr, found->ai_addrlen) != 0 ||
-        listen(s->descriptor, BACKLOG) != 0) {
-        bool taken = errno == EADDRINUSE;
-        status =
-            lu_fail(error, taken ? LU_BUSY : LU_IO, "cannot listen at %s port %d: %s%s", bind_to,
-                    port, strerror(errno), taken ? "; give another --port, or 0 for any" : "");
-    }
-    freeaddrinfo(found);
-    union {
-        struct sockaddr any;
-        struct sockaddr_in four;
-        struct sockaddr_in6 six;
-    } own;
-    socklen_t length = sizeof own;
-    memset(&own, 0, sizeof own);
-    if (status == LU_OK && getsockname(s->descriptor, &own.any, &length) == 0) {
-        s->port = ntohs(own.any.sa_family == AF_INET6 ? own.six.sin6_port : own.four.sin_port);
-    }
-    return status;
-}
-
-/* Descriptors for all connections, as far as the system lets us. */
-static void raise_limit(int connections) {
-    struct rlimit limit;
-    rlim_t wanted = (rlim_t)connections * 2 + 256;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
-        limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
-
 /* By workers, who may still be at something when the loop is gone. */
 static void wake(void *waker) {
     lu_server *s = waker;
@@ -488,7 +440,7 @@ static void every_second(lws_sorted_usec_list_t *tick) {
 static lu_status start(lu_server *s, lu_error *error) {
     struct lws_context_creation_info info = {0};
     int connections = (int)lu_settings_int(s->app->options.limits, "serve.connections");
-    raise_limit(connections);
+    raise_descriptor_limit(connections);
     lws_set_log_level(0, NULL);
     s->idle.secs_since_valid_ping = 30;
     s->idle.secs_since_valid_hangup = 45;
@@ -517,8 +469,9 @@ lu_server *lu_server_open(const lu_serve_options *options, lu_error *error) {
     lu_server *s = lu_alloc_zero(1, sizeof *s);
     s->descriptor = -1;
     pthread_mutex_init(&s->lock, NULL);
+    s->port = options->port;
     s->app = app_new(options, error);
-    if (!s->app || listen_at(s, options->bind, options->port, error) != LU_OK ||
+    if (!s->app || listen_at(options->bind, &s->port, &s->descriptor, error) != LU_OK ||
         start(s, error) != LU_OK) {
         lu_server_close(s);
         return NULL;

@@ -1,5 +1,6 @@
 /* Seats of a session: see session_seats.h. */
 #include "session_seats.h"
+#include "lines.h"
 
 #include "ludus/game_ask.h"
 
@@ -23,13 +24,6 @@ static bool take_name(session_seats *s, const lu_game *game, int seat, const cha
     return true;
 }
 
-static const char *word_of(const lu_json_value *value) {
-    size_t length = 0;
-    const char *text =
-        lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, &length) : NULL;
-    return text && strlen(text) == length ? text : NULL;
-}
-
 bool seats_read(session_seats *s, const lu_game *game, const lu_json_value *list, lu_error *error) {
     bool array = lu_json_kind_of(list) == LU_JSON_ARRAY;
     *s = (session_seats){.count = game->seats};
@@ -40,7 +34,7 @@ bool seats_read(session_seats *s, const lu_game *game, const lu_json_value *list
     }
     for (int seat = 0; seat < s->count; seat++) {
         const lu_json_value *one = list ? lu_json_at(list, (size_t)seat) : NULL;
-        if (!take_name(s, game, seat, list ? word_of(one) : "person", error)) {
+        if (!take_name(s, game, seat, list ? json_word(one) : "person", error)) {
             return false;
         }
     }

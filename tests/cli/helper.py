@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 LUDUS = str(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else ""
 PROBES = os.path.join(os.path.dirname(LUDUS), "probes_ludus")
 WORK = Path(tempfile.mkdtemp(prefix="ludus-cli-"))
-VERBS = ["games", "spec", "play", "watch", "train", "eval", "compare", "runs", "export", "sweep", "ablate", "serve", "replay", "trace", "verify", "conform", "golden", "bench",
+VERBS = ["games", "spec", "play", "watch", "train", "eval", "compare", "runs", "export", "sweep", "ablate", "serve", "serve-policy", "serve-env", "replay", "trace", "verify", "conform", "golden", "bench",
          "model", "new", "config", "tool", "settings", "doctor", "completion", "manual", "help"]
 GAME_VERBS = ["spec", "play", "watch", "train", "trace", "verify", "conform", "golden", "bench", "config"]
 TESTS = []

@@ -192,7 +192,7 @@ def examples_work_when_pasted():
                       LUDUS_INSTRUCTIONS="false", LUDUS_STEPS="500", LUDUS_REPEATS="1",
                       LUDUS_TRAIN_ENVIRONMENTS="8", LUDUS_TRAIN_HORIZON="16", LUDUS_NET_HIDDEN="16")
     for verb in ludus("help", "--json").json()["verbs"]:
-        if verb["verb"] in ("model", "train", "eval", "compare", "match", "league", "runs", "export", "sweep", "serve"):  # need a run or a space, or have no end
+        if verb["verb"] in ("model", "train", "eval", "compare", "match", "league", "runs", "export", "sweep", "serve", "serve-policy", "serve-env"):  # need a run or a space, or have no end
             continue
         for example in verb["examples"]:
             if "--model" in example["command"]:
@@ -205,7 +205,7 @@ def examples_work_when_pasted():
             if verb["verb"] == "ablate":  # the same with short trainings
                 command = re.sub(r" --(steps|train-seeds) \S+", "", command)
                 command += " --steps 500 --train-seeds 1 --seeds 30000..30001"
-            if {"nn", "train"} & set(command.split()):  # measured elsewhere
+            if {"nn", "train", "policy"} & set(command.split()):  # measured elsewhere
                 continue
             done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=home, env=env,
                                   input=b"q\n", capture_output=True, timeout=300)

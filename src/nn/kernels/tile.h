@@ -70,9 +70,9 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _rows)(const int R, const tile_kind 
     for (int r = 0; r < R; r++) {
         LU_UNROLL
         for (int v = 0; v < TILE_V; v++) {
-            const float *from = turned ? job->c + (size_t)r * job->c_stride
-                                       : job->start + (size_t)r * job->start_stride;
-            acc[r][v] = turned || job->start ? TF(_load)(from + v * TILE_LANES) : TF(_zero)();
+            size_t at = (size_t)r * (turned ? job->c_stride : job->start_stride);
+            const float *from = turned ? job->c : job->start;
+            acc[r][v] = turned || from ? TF(_load)(from + at + v * TILE_LANES) : TF(_zero)();
         }
     }
     if (turned) {
