@@ -22,7 +22,7 @@ static lu_status add_use(craft_exact *x, const craft_use_words *words, int actio
 
 static lu_status words_of(const craft_exact *x, int action, craft_use_words *words,
                           lu_error *error) {
-    const craft_pack *pack = craft_pack_at(x->m->pack);
+    const craft_pack *pack = craft_rules_pack(x->m);
     if (action < CRAFT_UPGRADE_FIRST || action >= CRAFT_SWAP_SIDE) {
         return craft_use_read(words, &x->m->pool, pack, craft_action_names[action], error);
     }
@@ -44,7 +44,7 @@ static lu_status init_uses(craft_exact *x, lu_error *error) {
         }
     }
     if (status == LU_OK) {
-        status = craft_sorts_init(&x->sorts, craft_pack_at(x->m->pack), &x->m->pool, &x->task->goal,
+        status = craft_sorts_init(&x->sorts, craft_rules_pack(x->m), &x->m->pool, &x->task->goal,
                                   tells, error);
     }
     for (int k = 0; k < count && status == LU_OK; k++) {
