@@ -376,7 +376,7 @@ LU_HD static void duel_critic(const lu_rules *rules, const void *bytes, int seat
 
 LU_HD static void duel_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
     (void)rules;
-    duel_mask_write(((const duel_state *)bytes)->fighter[seat].mask, mask, DUEL_ACTIONS);
+    duel_mask_write(((const duel_state *)bytes)->fighter[seat].mask, mask);
 }
 
 LU_INLINE float dharok_part(int32_t ticks, float whole) {
@@ -445,7 +445,7 @@ LU_HD static void dharok_critic(const lu_rules *rules, const void *bytes, int se
 
 LU_HD static void dharok_mask(const lu_rules *rules, const void *bytes, int seat, uint8_t *mask) {
     (void)rules;
-    duel_mask_write(((const duel_state *)bytes)->fighter[seat].mask, mask, DHAROK_ACTIONS);
+    dharok_mask_write(((const duel_state *)bytes)->fighter[seat].mask, mask);
 }
 
 /* ---- what is told ---- */

@@ -217,32 +217,41 @@ LU_INLINE void duel_go_beside(duel_fighter *f, const duel_fighter *to) {
     duel_go(f, best_x, best_y);
 }
 
-/* A tile at Chebyshev distance `ring` from the target, a corner neighbour (ring 0) or a cardinal
- * one (ring 1): nearest to the walker, drawn among equals. */
+/* Whether a tile at an offset from the target is of the ring: 0 its corners, 1 its cardinal
+ * neighbours, else the tiles at that Chebyshev distance. */
+LU_INLINE bool duel_on_ring(int32_t dx, int32_t dy, int32_t ring) {
+    int32_t ax = duel_size(dx), ay = duel_size(dy);
+    return ring > 1 ? (ax > ay ? ax : ay) == ring : ring == 1 ? ax + ay == 1 : ax == 1 && ay == 1;
+}
+
+/* A tile of the ring that is nearest to the walker, drawn among equals. Nearest are those within
+ * the smallest box around him that meets the ring, so that only that box is looked at. */
 LU_INLINE void duel_go_ring(duel_fighter *f, const duel_fighter *to, int32_t ring, lu_rng *rng) {
-    int32_t best = INT32_MAX, found = 0, best_x = f->x, best_y = f->y;
-    int32_t reach = ring > 1 ? ring : 1;
-    for (int32_t dy = -reach; dy <= reach; dy++) {
-        for (int32_t dx = -reach; dx <= reach; dx++) {
-            int32_t ax = duel_size(dx), ay = duel_size(dy);
-            bool fits = ring > 1    ? (ax > ay ? ax : ay) == ring
-                        : ring == 1 ? ax + ay == 1
-                                    : ax + ay == 2 && ax == 1;
-            int32_t mx = duel_size(to->x + dx - f->x), my = duel_size(to->y + dy - f->y);
-            int32_t far = mx > my ? mx : my;
-            if (!fits || far > best) {
-                continue;
-            }
-            found = far < best ? 1 : found + 1;
-            best = far;
-            if (found == 1 || lu_rng_below(rng, (uint32_t)found) == 0) {
-                best_x = to->x + dx;
-                best_y = to->y + dy;
+    int32_t px = f->x - to->x, py = f->y - to->y, reach = ring > 1 ? ring : 1;
+    int32_t ax = duel_size(px), ay = duel_size(py), away = ax > ay ? ax : ay;
+    if (duel_on_ring(px, py, ring)) {
+        return;
+    }
+    for (int32_t box = duel_size(away - reach);; box++) {
+        int32_t left = px - box > -reach ? px - box : -reach;
+        int32_t right = px + box < reach ? px + box : reach;
+        int32_t low = py - box > -reach ? py - box : -reach;
+        int32_t high = py + box < reach ? py + box : reach, found = 0, best_x = 0, best_y = 0;
+        for (int32_t dy = low; dy <= high; dy++) {
+            /* between its edges a ring has tiles in the outer columns alone */
+            bool inner = ring > 1 && dy > -reach && dy < reach;
+            for (int32_t dx = inner && left > -reach ? reach : left; dx <= right;
+                 dx += inner && dx < reach ? 2 * reach : 1) {
+                if (duel_on_ring(dx, dy, ring) && lu_rng_below(rng, (uint32_t)++found) == 0) {
+                    best_x = dx;
+                    best_y = dy;
+                }
             }
         }
-    }
-    if (best > 0) {
-        duel_go(f, best_x, best_y);
+        if (found) {
+            duel_go(f, to->x + best_x, to->y + best_y);
+            return;
+        }
     }
 }
 
@@ -769,9 +778,11 @@ LU_INLINE void duel_scheduled(duel_fighter *f, duel_fighter *other) {
 }
 
 LU_INLINE void duel_count_down(duel_fighter *f) {
-    for (int k = 0; k < DUEL_TIMERS; k++) {
-        f->timer[k] = (uint8_t)(f->timer[k] - (f->timer[k] > 0 ? 1 : 0));
-    }
+    /* eight timers at once: 1 off every byte that is not 0; all are below 128 */
+    uint64_t all;
+    memcpy(&all, f->timer, sizeof all);
+    all -= (all + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+    memcpy(f->timer, &all, sizeof all);
     f->cool = (int8_t)(f->cool > DUEL_OLDEST ? f->cool - 1 : f->cool);
 }
 
@@ -790,7 +801,7 @@ LU_INLINE void duel_process(duel_state *s, const duel_rules *r, duel_fighter *f,
     duel_take(r, f, other, rng);
     duel_attack(s, r, f, other, rng);
     f->mauls = 0;
-    if (s->tick % 100 == 0) {
+    if (s->tick % 100 == 0 && f->level[DUEL_HITPOINTS] > 0) {
         duel_decay(f->level, f->base);
     }
 }

@@ -93,8 +93,8 @@ LU_INLINE int duel_style_of(int kind) {
 
 LU_INLINE int32_t duel_prayed(int32_t level, uint32_t prayers, int of) {
     int32_t best = 100;
-    for (int p = 0; p < DUEL_PRAYERS; p++) {
-        int32_t percent = ((prayers >> p) & 1u) ? duel_prayers[p].percent[of] : 100;
+    for (; prayers; prayers &= prayers - 1) {
+        int32_t percent = duel_prayers[__builtin_ctz(prayers)].percent[of];
         best = percent > best ? percent : best;
     }
     return level * best / 100;
@@ -388,8 +388,8 @@ LU_INLINE void duel_decay(int16_t *level, const int16_t *base) {
 /* Points that prayers take in one tick. */
 LU_INLINE double duel_drain(uint32_t prayers, int32_t bonus) {
     int32_t sum = 0;
-    for (int p = 0; p < DUEL_PRAYERS; p++) {
-        sum += ((prayers >> p) & 1u) ? duel_prayers[p].drain : 0;
+    for (; prayers; prayers &= prayers - 1) {
+        sum += duel_prayers[__builtin_ctz(prayers)].drain;
     }
     return (double)sum * 0.01 / (1.0 + 0.0333 * (double)bonus);
 }

@@ -173,14 +173,28 @@ LU_INLINE uint64_t dharok_mask_of(const duel_state *s, int seat) {
            DUEL_BIT_(DHAROK_AT_GEAR + DHAROK_ARMOUR_OFF, !f->bare_armour && room >= 3);
 }
 
-/* Bits as bytes of 0 and 1; eight at a time: bit k of a byte is put into byte k. */
-LU_INLINE void duel_mask_write(uint64_t bits, uint8_t *mask, int count) {
-    for (int at = 0; at < count; at += 8) {
-        uint64_t spread = (bits >> at & 0xff) * UINT64_C(0x0101010101010101);
-        spread = ((spread & UINT64_C(0x8040201008040201)) + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7;
-        spread &= UINT64_C(0x0101010101010101);
-        memcpy(mask + at, &spread, (size_t)(count - at < 8 ? count - at : 8));
+/* Eight bits as bytes of 0 and 1: bit k of the first byte is put into byte k. */
+LU_INLINE uint64_t duel_spread(uint64_t bits) {
+    uint64_t spread = (bits & 0xff) * UINT64_C(0x0101010101010101);
+    spread = (spread & UINT64_C(0x8040201008040201)) + UINT64_C(0x7f7f7f7f7f7f7f7f);
+    return spread >> 7 & UINT64_C(0x0101010101010101);
+}
+
+LU_INLINE void duel_mask_write(uint64_t bits, uint8_t *mask) {
+    for (int at = 0; at < 40; at += 8) {
+        uint64_t eight = duel_spread(bits >> at);
+        memcpy(mask + at, &eight, 8);
     }
+    uint64_t rest = duel_spread(bits >> 40);
+    memcpy(mask + 40, &rest, DUEL_ACTIONS - 40);
+}
+
+LU_INLINE void dharok_mask_write(uint64_t bits, uint8_t *mask) {
+    for (int at = 0; at < 16; at += 8) {
+        uint64_t eight = duel_spread(bits >> at);
+        memcpy(mask + at, &eight, 8);
+    }
+    mask[16] = (uint8_t)(bits >> 16 & 1);
 }
 
 /* ---- observation ---- */
@@ -188,8 +202,9 @@ LU_INLINE void duel_mask_write(uint64_t bits, uint8_t *mask, int count) {
 LU_INLINE float duel_flag(bool on) {
     return on ? 1.0f : 0.0f;
 }
+/* Of a whole that is at least 1. */
 LU_INLINE float duel_share(int32_t part, int32_t whole) {
-    return whole > 0 ? (float)part / (float)whole : 0.0f;
+    return (float)part / (float)whole;
 }
 
 /* Damage decided on a fighter and not yet taken. */
@@ -211,20 +226,20 @@ LU_INLINE int32_t duel_until_hit(const duel_fighter *f) {
 }
 
 /* Weapon one-hots and the special weapon: four numbers. */
-LU_INLINE void duel_see_weapon(const duel_fighter *f, float *o) {
+LU_INLINE void duel_see_weapon(const duel_fighter *f, int32_t *v) {
     int shows = duel_shows(f);
-    o[0] = duel_flag(shows == DUEL_MELEE);
-    o[1] = duel_flag(shows == DUEL_SHOT);
-    o[2] = duel_flag(shows == DUEL_SPELL);
-    o[3] = duel_flag(shows == DUEL_MELEE && duel_weapon(f)->special != DUEL_SPECIAL_NONE);
+    v[0] = shows == DUEL_MELEE;
+    v[1] = shows == DUEL_SHOT;
+    v[2] = shows == DUEL_SPELL;
+    v[3] = shows == DUEL_MELEE && duel_weapon(f)->special != DUEL_SPECIAL_NONE;
 }
 
-LU_INLINE void duel_see_prayers(const duel_fighter *f, float *o) {
-    o[0] = duel_flag(duel_prays(f, DUEL_PRAYER_PROTECT_FROM_MELEE));
-    o[1] = duel_flag(duel_prays(f, DUEL_PRAYER_PROTECT_FROM_MISSILES));
-    o[2] = duel_flag(duel_prays(f, DUEL_PRAYER_PROTECT_FROM_MAGIC));
-    o[3] = duel_flag(duel_prays(f, DUEL_PRAYER_SMITE));
-    o[4] = duel_flag(duel_prays(f, DUEL_PRAYER_REDEMPTION));
+LU_INLINE void duel_see_prayers(const duel_fighter *f, int32_t *v) {
+    v[0] = duel_prays(f, DUEL_PRAYER_PROTECT_FROM_MELEE);
+    v[1] = duel_prays(f, DUEL_PRAYER_PROTECT_FROM_MISSILES);
+    v[2] = duel_prays(f, DUEL_PRAYER_PROTECT_FROM_MAGIC);
+    v[3] = duel_prays(f, DUEL_PRAYER_SMITE);
+    v[4] = duel_prays(f, DUEL_PRAYER_REDEMPTION);
 }
 
 LU_INLINE float duel_boosted(const duel_fighter *f, int level, int32_t boost) {
@@ -242,94 +257,120 @@ LU_INLINE bool duel_has_pid(const duel_state *s, int seat) {
                      : s->fighter[1].pid < s->fighter[0].pid;
 }
 
+/* Whole numbers of the group `now`; shares have 0 here. */
+LU_INLINE void duel_see_whole(const duel_rules *r, const duel_state *s, int seat, int32_t *v) {
+    const duel_fighter *f = &s->fighter[seat], *to = &s->fighter[1 - seat];
+    bool counts = f->food_kind == DUEL_FOOD_ANGLERFISH || (r->live & DUEL_LIVE_FOOD);
+    int32_t since = f->cool - 1;
+    duel_see_weapon(f, v);
+    v[4] = f->energy;
+    duel_see_prayers(f, v + 5);
+    v[10] = v[11] = v[28] = v[46] = v[51] = v[52] = v[53] = v[65] = 0;
+    duel_see_weapon(to, v + 12);
+    duel_see_prayers(to, v + 16);
+    v[21] = to->energy;
+    v[22] = f->dose[DUEL_POTION_RANGING];
+    v[23] = f->dose[DUEL_POTION_COMBAT];
+    v[24] = f->dose[DUEL_POTION_RESTORE];
+    v[25] = f->dose[DUEL_POTION_BREW];
+    v[26] = counts ? f->food : 0;
+    v[27] = f->karambwan;
+    v[29] = duel_left(f->timer[DUEL_TIMER_FREEZE]);
+    v[30] = duel_left(to->timer[DUEL_TIMER_FREEZE]);
+    v[31] = duel_left(f->timer[DUEL_TIMER_IMMUNE]);
+    v[32] = duel_left(to->timer[DUEL_TIMER_IMMUNE]);
+    v[33] = duel_beside(f, to);
+    v[34] = v[35] = v[36] = v[37] = v[38] = 0;
+    v[39] = duel_left(f->cool);
+    v[40] = duel_left(f->timer[DUEL_TIMER_FOOD]);
+    v[41] = duel_left(f->timer[DUEL_TIMER_POTION]);
+    v[42] = duel_left(f->timer[DUEL_TIMER_KARAMBWAN]);
+    v[43] = f->cool == DUEL_NEVER ? -100 : (since < -3 ? -3 : since > 0 ? 0 : since) + 3;
+    v[44] = duel_left(to->cool);
+    v[45] = duel_left(to->timer[DUEL_TIMER_FOOD]);
+    v[47] = duel_until_hit(to);
+    v[48] = duel_until_hit(f);
+    v[49] = f->turn.attacks > 0;
+    v[50] = to->turn.attacks > 0;
+    v[54] = f->target;
+    v[55] = f->moved;
+    v[56] = to->moved;
+    v[57] = duel_has_pid(s, seat);
+    v[58] = f->level[DUEL_MAGIC] >= 94 && !f->lunar;
+    v[59] = f->level[DUEL_MAGIC] >= 92 && !f->lunar;
+    v[60] = duel_far(f->goal_x, f->goal_y, to->x, to->y);
+    v[61] = duel_far(f->goal_x, f->goal_y, f->x, f->y);
+    v[62] = duel_far(f->x, f->y, to->x, to->y);
+    v[63] = to->turn.blocked;
+    v[64] = f->turn.blocked;
+}
+
 LU_INLINE void duel_see_now(const duel_rules *r, const duel_state *s, int seat, float *o) {
     const duel_fighter *f = &s->fighter[seat], *to = &s->fighter[1 - seat];
-    int32_t full = f->base[DUEL_HITPOINTS], his = to->base[DUEL_HITPOINTS];
+    const int16_t *level = f->level, *base = f->base;
+    int32_t full = base[DUEL_HITPOINTS], his = to->base[DUEL_HITPOINTS];
     int32_t shown = to->shown >= 0 ? to->shown : (r->live & DUEL_LIVE_HEALTH) ? his : 0;
-    bool counts = f->food_kind == DUEL_FOOD_ANGLERFISH || (r->live & DUEL_LIVE_FOOD);
-    duel_see_weapon(f, o);
-    o[4] = (float)f->energy;
-    duel_see_prayers(f, o + 5);
-    o[10] = duel_share(f->level[DUEL_HITPOINTS], full);
+    int32_t v[DUEL_FROM_HISTORY];
+    duel_see_whole(r, s, seat, v);
+    /* converted in one go, which becomes vector code */
+    for (int k = 0; k < DUEL_FROM_HISTORY; k++) {
+        o[k] = (float)v[k];
+    }
+    o[10] = duel_share(level[DUEL_HITPOINTS], full);
     o[11] = duel_share(shown, his);
-    duel_see_weapon(to, o + 12);
-    duel_see_prayers(to, o + 16);
-    o[21] = (float)to->energy;
-    o[22] = (float)f->dose[DUEL_POTION_RANGING];
-    o[23] = (float)f->dose[DUEL_POTION_COMBAT];
-    o[24] = (float)f->dose[DUEL_POTION_RESTORE];
-    o[25] = (float)f->dose[DUEL_POTION_BREW];
-    o[26] = counts ? (float)f->food : 0.0f;
-    o[27] = (float)f->karambwan;
-    o[28] = duel_share(f->level[DUEL_PRAYER], f->base[DUEL_PRAYER]);
-    o[29] = (float)duel_left(f->timer[DUEL_TIMER_FREEZE]);
-    o[30] = (float)duel_left(to->timer[DUEL_TIMER_FREEZE]);
-    o[31] = (float)duel_left(f->timer[DUEL_TIMER_IMMUNE]);
-    o[32] = (float)duel_left(to->timer[DUEL_TIMER_IMMUNE]);
-    o[33] = duel_flag(duel_beside(f, to));
-    o[34] = duel_boosted(f, DUEL_STRENGTH, duel_combat_boost(f->base[DUEL_STRENGTH]));
-    o[35] = duel_boosted(f, DUEL_ATTACK, duel_combat_boost(f->base[DUEL_ATTACK]));
-    o[36] = duel_boosted(f, DUEL_DEFENCE, duel_combat_boost(f->base[DUEL_DEFENCE]));
-    o[37] = duel_boosted(f, DUEL_RANGED, duel_ranging_boost(f->base[DUEL_RANGED]));
+    o[28] = duel_share(level[DUEL_PRAYER], base[DUEL_PRAYER]);
+    o[34] = duel_boosted(f, DUEL_STRENGTH, duel_combat_boost(base[DUEL_STRENGTH]));
+    o[35] = duel_boosted(f, DUEL_ATTACK, duel_combat_boost(base[DUEL_ATTACK]));
+    o[36] = duel_boosted(f, DUEL_DEFENCE, duel_combat_boost(base[DUEL_DEFENCE]));
+    o[37] = duel_boosted(f, DUEL_RANGED, duel_ranging_boost(base[DUEL_RANGED]));
     o[38] = duel_boosted(f, DUEL_MAGIC, 0);
-    o[39] = (float)duel_left(f->cool);
-    o[40] = (float)duel_left(f->timer[DUEL_TIMER_FOOD]);
-    o[41] = (float)duel_left(f->timer[DUEL_TIMER_POTION]);
-    o[42] = (float)duel_left(f->timer[DUEL_TIMER_KARAMBWAN]);
-    int32_t since = f->cool - 1;
-    o[43] = f->cool == DUEL_NEVER ? -100.0f : (float)((since < -3 ? -3 : since > 0 ? 0 : since) + 3);
-    o[44] = (float)duel_left(to->cool);
-    o[45] = (float)duel_left(to->timer[DUEL_TIMER_FOOD]);
-    o[46] = duel_share(duel_pending(to), his);
-    o[47] = (float)duel_until_hit(to);
-    o[48] = (float)duel_until_hit(f);
-    o[49] = duel_flag(f->turn.attacks > 0);
-    o[50] = duel_flag(to->turn.attacks > 0);
-    o[51] = duel_share(f->turn.last_decided, his);
-    o[52] = duel_share(f->turn.splat, full);
-    o[53] = duel_share(to->turn.splat, his);
-    o[54] = duel_flag(f->target != 0);
-    o[55] = duel_flag(f->moved != 0);
-    o[56] = duel_flag(to->moved != 0);
-    o[57] = duel_flag(duel_has_pid(s, seat));
-    o[58] = duel_flag(f->level[DUEL_MAGIC] >= 94 && !f->lunar);
-    o[59] = duel_flag(f->level[DUEL_MAGIC] >= 92 && !f->lunar);
-    o[60] = (float)duel_far(f->goal_x, f->goal_y, to->x, to->y);
-    o[61] = (float)duel_far(f->goal_x, f->goal_y, f->x, f->y);
-    o[62] = (float)duel_far(f->x, f->y, to->x, to->y);
-    o[63] = duel_flag(to->turn.blocked != 0);
-    o[64] = duel_flag(f->turn.blocked != 0);
+    if (to->hits | to->queued) {
+        o[46] = duel_share(duel_pending(to), his);
+    }
+    if (f->turn.last_decided | f->turn.splat | to->turn.splat) {
+        o[51] = duel_share(f->turn.last_decided, his);
+        o[52] = duel_share(f->turn.splat, full);
+        o[53] = duel_share(to->turn.splat, his);
+    }
     float scale = (duel_share(to->taken, his) + 1.0f) / (duel_share(f->taken, full) + 1.0f);
     o[65] = scale < 0.5f ? 0.5f : scale > 2.0f ? 2.0f : scale;
 }
 
-LU_INLINE float duel_among(const uint8_t *list, int entry) {
-    int count = 0;
+/* How many of the recent entries are each of 0..3. */
+LU_INLINE void duel_tally(const uint8_t *list, int32_t *count) {
+    count[0] = count[1] = count[2] = count[3] = 0;
     for (int k = 0; k < DUEL_RECENT; k++) {
-        count += list[k] == entry ? 1 : 0;
+        count[list[k] & 3]++;
     }
-    return (float)count / 5.0f;
 }
 
 LU_INLINE void duel_see_history(const duel_fighter *f, const duel_fighter *to, float *o) {
     const int order[DUEL_STYLES] = {DUEL_MELEE, DUEL_SPELL, DUEL_SHOT};
     const int prayed[DUEL_STYLES] = {DUEL_SPELL, DUEL_SHOT, DUEL_MELEE};
-    int32_t mine = f->attacks, his = to->attacks;
-    o[0] = his < 20 ? (float)his / 20.0f : 1.0f;
-    o[7] = duel_share(his - to->blocked, his);
-    o[8] = mine < 20 ? (float)mine / 20.0f : 1.0f;
+    int32_t style[2][4], into[2][4], open[2][4];
+    duel_tally(f->recent_style, style[0]);
+    duel_tally(to->recent_style, style[1]);
+    duel_tally(f->recent_into, into[0]);
+    duel_tally(to->recent_into, into[1]);
+    duel_tally(f->recent_open, open[0]);
+    duel_tally(to->recent_open, open[1]);
+    /* no attacks: every count is 0 */
+    int32_t mine = f->attacks ? f->attacks : 1, his = to->attacks ? to->attacks : 1;
+    o[0] = to->attacks < 20 ? (float)to->attacks / 20.0f : 1.0f;
+    o[7] = duel_share(to->attacks - to->blocked, his);
+    o[8] = f->attacks < 20 ? (float)f->attacks / 20.0f : 1.0f;
     o[15] = duel_share(f->blocked, mine);
-    o[22] = duel_among(to->recent_open, 2);
-    o[29] = duel_among(f->recent_open, 1);
+    o[22] = (float)open[1][2] / 5.0f;
+    o[29] = (float)open[0][1] / 5.0f;
     for (int k = 0; k < DUEL_STYLES; k++) {
         o[1 + k] = duel_share(to->by_style[order[k]], his);
         o[4 + k] = duel_share(f->by_style[order[k]], mine);
         o[9 + k] = duel_share(f->into[prayed[k]], mine);
         o[12 + k] = duel_share(to->into[prayed[k]], his);
-        o[16 + k] = duel_among(to->recent_style, 1 + order[k]);
-        o[19 + k] = duel_among(f->recent_style, 1 + order[k]);
-        o[23 + k] = duel_among(f->recent_into, 1 + prayed[k]);
-        o[26 + k] = duel_among(to->recent_into, 1 + prayed[k]);
+        o[16 + k] = (float)style[1][1 + order[k]] / 5.0f;
+        o[19 + k] = (float)style[0][1 + order[k]] / 5.0f;
+        o[23 + k] = (float)into[0][1 + prayed[k]] / 5.0f;
+        o[26 + k] = (float)into[1][1 + prayed[k]] / 5.0f;
     }
 }
 

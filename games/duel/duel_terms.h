@@ -44,21 +44,28 @@ LU_INLINE void duel_tick_terms(const duel_rules *r, const duel_fighter *f, const
     double dealt = (double)((r->generated ? f->turn.decided + to->turn.extra : to->turn.splat));
     double received = (double)((r->generated ? to->turn.decided + f->turn.extra : f->turn.splat));
     t[DUEL_TERM_STEP] = 1.0;
-    t[DUEL_TERM_DAMAGE_DEALT] = dealt;
-    t[DUEL_TERM_DAMAGE_RECEIVED] = received;
-    t[DUEL_TERM_DEALT_SCALE] = dealt / his;
-    t[DUEL_TERM_RECEIVED_SCALE] = received / full;
-    t[DUEL_TERM_HEAL] = (double)f->turn.healed / full;
-    t[DUEL_TERM_TARGET_HEAL] = (double)to->turn.healed / his;
-    t[DUEL_TERM_SMITE_DEALT] = f->turn.smote ? (double)f->turn.decided / his : 0.0;
-    t[DUEL_TERM_SMITE_RECEIVED] = to->turn.smote ? (double)to->turn.decided / full : 0.0;
+    /* most ticks see nothing of this: what is 0 is there already */
+    if (dealt > 0.0 || received > 0.0) {
+        t[DUEL_TERM_DAMAGE_DEALT] = dealt;
+        t[DUEL_TERM_DAMAGE_RECEIVED] = received;
+        t[DUEL_TERM_DEALT_SCALE] = dealt / his;
+        t[DUEL_TERM_RECEIVED_SCALE] = received / full;
+        t[DUEL_TERM_SMITE_DEALT] = f->turn.smote ? (double)f->turn.decided / his : 0.0;
+        t[DUEL_TERM_SMITE_RECEIVED] = to->turn.smote ? (double)to->turn.decided / full : 0.0;
+    }
+    if (f->turn.healed | to->turn.healed) {
+        t[DUEL_TERM_HEAL] = (double)f->turn.healed / full;
+        t[DUEL_TERM_TARGET_HEAL] = (double)to->turn.healed / his;
+    }
     t[DUEL_TERM_TARGET_FROZEN] = (double)to->turn.frozen;
     t[DUEL_TERM_PLAYER_FROZEN] = (double)f->turn.frozen;
     t[DUEL_TERM_NO_PRAYER] = f->level[DUEL_PRAYER] == 0 ? 1.0 : 0.0;
     const int levels[5] = {DUEL_ATTACK, DUEL_STRENGTH, DUEL_DEFENCE, DUEL_RANGED, DUEL_MAGIC};
     for (int k = 0; k < 5; k++) {
-        t[DUEL_TERM_ATTACK_LEVEL + k] =
-            (double)f->level[levels[k]] / (double)f->base[levels[k]] - 1.0;
+        int32_t level = f->level[levels[k]], base = f->base[levels[k]];
+        if (level != base) {
+            t[DUEL_TERM_ATTACK_LEVEL + k] = (double)level / (double)base - 1.0;
+        }
     }
     if (f->turn.meals) {
         t[DUEL_TERM_SAFE] = r->safe_by_share ? (double)f->turn.hitpoints_at_meal / full : 1.0;
