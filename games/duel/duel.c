@@ -31,8 +31,7 @@ LU_INLINE bool duel_take_choice(uint64_t mask, int at, int options, int32_t want
 }
 
 LU_INLINE bool duel_resolve(uint64_t mask, const int32_t *wanted, int32_t *chosen) {
-    bool good =
-        duel_take_choice(mask, DUEL_AT_ATTACK, 4, wanted[DUEL_HEAD_ATTACK], &chosen[0]);
+    bool good = duel_take_choice(mask, DUEL_AT_ATTACK, 4, wanted[DUEL_HEAD_ATTACK], &chosen[0]);
     mask &= duel_open_after(chosen[0]);
     good &= duel_take_choice(mask, DUEL_AT_MELEE, 3, wanted[1], &chosen[1]);
     good &= duel_take_choice(mask, DUEL_AT_RANGED, 3, wanted[2], &chosen[2]);
@@ -286,7 +285,7 @@ LU_HD static void duel_step(const lu_rules *rules, void *bytes, const int32_t *a
                             double *terms, lu_step *step) {
     const duel_rules *r = (const duel_rules *)(const void *)rules;
     duel_state *s = (duel_state *)bytes;
-    int32_t chosen[DUEL_SEATS * DUEL_HEADS];
+    int32_t chosen[2 * DUEL_HEADS];
     uint8_t illegal = 0;
     lu_rng rng = lu_rng_from(s->rng);
     for (int seat = 0; seat < DUEL_SEATS; seat++) {
@@ -316,7 +315,7 @@ LU_HD static void dharok_step(const lu_rules *rules, void *bytes, const int32_t 
                               double *terms, lu_step *step) {
     const duel_rules *r = (const duel_rules *)(const void *)rules;
     duel_state *s = (duel_state *)bytes;
-    int32_t chosen[DUEL_SEATS * DHAROK_HEADS];
+    int32_t chosen[2 * DHAROK_HEADS];
     uint8_t illegal = 0;
     lu_rng rng = lu_rng_from(s->rng);
     for (int seat = 0; seat < DUEL_SEATS; seat++) {
@@ -479,9 +478,9 @@ LU_HD static void duel_info(const lu_rules *rules, const void *bytes, int seat, 
     info[DUEL_INFO_FIGHT] = (double)s->fight;
 }
 
-/* Hidden from a seat: chance, when PID changes, and of the opponent levels, prayer points, supplies,
- * two timers, what he targets, where he walks, what he ate since the last splat and the damage of
- * hits that are on their way. His gear is known by name of the build and stays. */
+/* Hidden from a seat: chance, when PID changes, and of the opponent levels, prayer points,
+ * supplies, two timers, what he targets, where he walks, what he ate since the last splat and the
+ * damage of hits that are on their way. His gear is known by name of the build and stays. */
 LU_HD static void duel_guess(const duel_rules *r, duel_state *s, int seat, lu_rng *rng) {
     duel_fighter *f = &s->fighter[seat], *to = &s->fighter[1 - seat];
     const int levels[5] = {DUEL_ATTACK, DUEL_STRENGTH, DUEL_DEFENCE, DUEL_RANGED, DUEL_MAGIC};
@@ -535,7 +534,7 @@ LU_HD static void dharok_determinise(const lu_rules *rules, void *bytes, int sea
 
 #define LU_LOOP_GAME   duel
 #define LU_LOOP_NAMES  DUEL
-#define LU_LOOP_SEATS  DUEL_SEATS
+#define LU_LOOP_SEATS  2
 #define LU_LOOP_HEADS  DUEL_HEADS
 #define LU_LOOP_CRITIC 93
 #include "ludus/loop.h"

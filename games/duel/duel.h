@@ -17,13 +17,13 @@ LU_C_BEGIN
 
 enum {
     DUEL_SEATS = 2,
-    DUEL_HITS = 12,   /* on their way to a fighter, at most */
-    DUEL_QUEUE = 24,  /* damages that wait to be taken, at most */
-    DUEL_RECENT = 5,  /* attacks that the recent shares look at */
+    DUEL_HITS = 12,  /* on their way to a fighter, at most */
+    DUEL_QUEUE = 24, /* damages that wait to be taken, at most */
+    DUEL_RECENT = 5, /* attacks that the recent shares look at */
     DUEL_TIMERS = 8,
     DUEL_ARENA_X = 61,
     DUEL_ARENA_Y = 28,
-    DUEL_BORDER = 64, /* tiles around the arena that can be walked on */
+    DUEL_BORDER = 64,  /* tiles around the arena that can be walked on */
     DUEL_NEVER = -128, /* attack timer before the first attack */
     DUEL_OLDEST = -100,
 };
@@ -55,20 +55,28 @@ enum {
     DUEL_HEAD_PRAYER,
     DUEL_HEADS,
 };
-enum { DUEL_NO_ATTACK, DUEL_MAGE_ATTACK, DUEL_RANGED_ATTACK, DUEL_MELEE_ATTACK };
-enum { DUEL_BASIC = 1, DUEL_SPEC = 2 };
-enum { DUEL_ICE = 1, DUEL_BLOOD, DUEL_MAGIC_SPEC };
-enum { DUEL_STAY, DUEL_NEXT_TO, DUEL_UNDER, DUEL_FARCAST, DUEL_DIAGONAL };
+/* Options of the heads, and the first of each head in the mask. */
 enum {
-    DUEL_PRAY_NONE,
+    DUEL_NO_ATTACK = 0,
+    DUEL_MAGE_ATTACK,
+    DUEL_RANGED_ATTACK,
+    DUEL_MELEE_ATTACK,
+    DUEL_BASIC = 1,
+    DUEL_SPEC,
+    DUEL_ICE = 1,
+    DUEL_BLOOD,
+    DUEL_MAGIC_SPEC,
+    DUEL_STAY = 0,
+    DUEL_NEXT_TO,
+    DUEL_UNDER,
+    DUEL_FARCAST,
+    DUEL_DIAGONAL,
+    DUEL_PRAY_NONE = 0,
     DUEL_PRAY_MAGE,
     DUEL_PRAY_RANGED,
     DUEL_PRAY_MELEE,
     DUEL_PRAY_SMITE,
     DUEL_PRAY_REDEMPTION,
-};
-/* First option of each head in the mask. */
-enum {
     DUEL_AT_ATTACK = 0,
     DUEL_AT_MELEE = 4,
     DUEL_AT_RANGED = 7,
@@ -94,9 +102,12 @@ enum {
     DHAROK_HEAD_GEAR,
     DHAROK_HEADS,
 };
-enum { DHAROK_WHIP = 1, DHAROK_AXE, DHAROK_MAUL };
-enum { DHAROK_ARMOUR_ON = 1, DHAROK_ARMOUR_OFF };
 enum {
+    DHAROK_WHIP = 1,
+    DHAROK_AXE,
+    DHAROK_MAUL,
+    DHAROK_ARMOUR_ON = 1,
+    DHAROK_ARMOUR_OFF,
     DHAROK_AT_ATTACK = 0,
     DHAROK_AT_POTION = 4,
     DHAROK_AT_FOOD = 8,
@@ -242,32 +253,32 @@ typedef struct duel_hit {
 
 /* What happened to a fighter in the last tick; zero at the start of each. */
 typedef struct duel_turn {
-    int16_t decided;      /* damage of its attacks */
-    int16_t last_decided; /* of the last of them */
-    int16_t splat;        /* damage taken */
-    int16_t extra;        /* damage decided on it by vengeance, recoil, bleed, sacrifice */
-    int16_t healed;       /* by blood spells and blood fury */
-    int16_t wasted;       /* hitpoints that food and brews healed in vain */
+    int16_t decided;           /* damage of its attacks */
+    int16_t last_decided;      /* of the last of them */
+    int16_t splat;             /* damage taken */
+    int16_t extra;             /* damage decided on it by vengeance, recoil, bleed, sacrifice */
+    int16_t healed;            /* by blood spells and blood fury */
+    int16_t wasted;            /* hitpoints that food and brews healed in vain */
     int16_t hitpoints_at_meal; /* before the first meal */
-    uint8_t attacks;      /* attacks made */
-    uint8_t style;        /* 1 + style of the last, 0 none */
-    uint8_t speed;        /* ticks of its weapon */
-    uint8_t blocked;      /* it went into the matching protection */
-    uint8_t shield;       /* 1 + style that the target protected from, 0 none */
-    uint8_t smote;        /* smite was on */
-    uint8_t special;      /* it was one */
-    uint8_t meals;        /* pieces eaten and doses of brew */
-    uint8_t doses;        /* drunk */
-    uint8_t frozen;       /* ticks by which the freeze timer rose */
-    uint8_t was_style;    /* style of the weapon shown before the tick */
-    uint8_t was_shield;   /* 1 + style it protected from before the tick, 0 none */
+    uint8_t attacks;           /* attacks made */
+    uint8_t style;             /* 1 + style of the last, 0 none */
+    uint8_t speed;             /* ticks of its weapon */
+    uint8_t blocked;           /* it went into the matching protection */
+    uint8_t shield;            /* 1 + style that the target protected from, 0 none */
+    uint8_t smote;             /* smite was on */
+    uint8_t special;           /* it was one */
+    uint8_t meals;             /* pieces eaten and doses of brew */
+    uint8_t doses;             /* drunk */
+    uint8_t frozen;            /* ticks by which the freeze timer rose */
+    uint8_t was_style;         /* style of the weapon shown before the tick */
+    uint8_t was_shield;        /* 1 + style it protected from before the tick, 0 none */
 } duel_turn;
 
 typedef struct duel_fighter {
-    double drain;         /* prayer points that are due, 0..1 */
-    uint64_t mask;        /* derived: legal options */
-    uint32_t pid;         /* hidden: the smaller number goes first */
-    uint32_t prayers;     /* bits */
+    double drain;              /* prayer points that are due, 0..1 */
+    uint64_t mask;             /* derived: legal options */
+    uint32_t pid;              /* hidden: the smaller number goes first */
+    uint32_t prayers;          /* bits */
     int32_t roll[DUEL_STYLES]; /* attack rolls that the scripted baseline remembers */
     int32_t unused1;
     int16_t level[DUEL_LEVELS]; /* current, 0..130 */
@@ -282,7 +293,7 @@ typedef struct duel_fighter {
     uint16_t into[DUEL_STYLES]; /* attacks while the target protected from a style */
     uint16_t blocked;           /* attacks into the matching protection */
     uint16_t specials;
-    int16_t queue[DUEL_QUEUE]; /* damages in order */
+    int16_t queue[DUEL_QUEUE];    /* damages in order */
     int16_t seen[DUEL_STYLES][5]; /* gear at the last attack of a style: accuracy, strength, ranged,
                                      magic and slash defence */
     int16_t bare[3];              /* derived: ranged, magic, slash defence worn, less ring, ammo */
@@ -318,8 +329,8 @@ typedef struct duel_fighter {
     uint8_t recent_style[DUEL_RECENT], recent_into[DUEL_RECENT], recent_open[DUEL_RECENT];
     /* constant in a match */
     uint8_t build, high_prayers, food_kind, lunar;
-    uint8_t gear;  /* different items */
-    uint8_t fixed; /* slots of vials and runes */
+    uint8_t gear;            /* different items */
+    uint8_t fixed;           /* slots of vials and runes */
     uint8_t worn[DUEL_SETS]; /* derived: items of a set */
     uint8_t item[DUEL_SETS][DUEL_SLOTS];
     uint8_t seen_styles; /* bits of `seen` */
@@ -351,11 +362,11 @@ typedef struct duel_rules {
     int32_t pid_low, pid_high;
     int32_t rounds; /* of the exchange, 0: a fight */
     uint8_t choice[DUEL_SEATS][DUEL_RULE_BUILDS];
-    uint8_t fight;  /* 0 as the build, else 1 + duel_fight, 4 drawn */
+    uint8_t fight; /* 0 as the build, else 1 + duel_fight, 4 drawn */
     uint8_t draw_gear;
     uint8_t prayer_when_about, gear_when_soon;
     uint8_t smite, redemption, move_when_ready, death_match;
-    uint8_t driven; /* 1: the baseline drives seat 1 */
+    uint8_t driven;    /* 1: the baseline drives seat 1 */
     uint8_t generated; /* damage terms count what is decided */
     uint8_t safe_by_share, curved_food;
     uint8_t choices[DUEL_SEATS]; /* builds that each seat draws from */

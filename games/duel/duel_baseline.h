@@ -68,7 +68,8 @@ LU_INLINE duel_urge duel_baseline_urge(const duel_rules *r, const duel_fighter *
                                        const duel_fighter *to) {
     bool soon = f->cool <= 1, free = f->timer[DUEL_TIMER_FREEZE] == 0;
     bool frozen = to->timer[DUEL_TIMER_FREEZE] > 0, immune = to->timer[DUEL_TIMER_IMMUNE] > 0;
-    bool magic = f->level[DUEL_MAGIC] >= 94 && !f->lunar && f->item[DUEL_SET_MAGE][DUEL_SLOT_WEAPON];
+    bool magic =
+        f->level[DUEL_MAGIC] >= 94 && !f->lunar && f->item[DUEL_SET_MAGE][DUEL_SLOT_WEAPON];
     int32_t health = duel_baseline_health(to);
     if (soon && free && health <= 59 && f->energy >= 50 && duel_shield_of(to) != 1 + DUEL_MELEE) {
         return DUEL_URGE_SPEC;

@@ -1,5 +1,5 @@
-/* Bots of duel: the scripts of the reference, and a ladder of our own from a brawler to an ace. Each
- * rung can do something that the one below cannot. */
+/* Bots of duel: the scripts of the reference, and a ladder of our own from a brawler to an ace.
+ * Each rung can do something that the one below cannot. */
 #include "duel.h"
 #include "duel_baseline.h"
 #include "duel_mean.h"
@@ -48,8 +48,8 @@ static int best_style(const lu_seat_view *view, bool reach_for_melee) {
     int chosen = DUEL_SHOT;
     duel_mind_means(view, mean, shielded);
     for (int style = 0; style < DUEL_STYLES; style++) {
-        bool near_enough = style != DUEL_MELEE || reach_for_melee ||
-                           view->observation[DUEL_SEE_DISTANCE] <= 2.0f;
+        bool near_enough =
+            style != DUEL_MELEE || reach_for_melee || view->observation[DUEL_SEE_DISTANCE] <= 2.0f;
         double worth = shield[style] > 0.0f ? shielded[style] : mean[style];
         if (duel_mind_may(view, style) && near_enough && worth > best) {
             best = worth;
@@ -199,8 +199,7 @@ static void striker(const lu_seat_view *view, int32_t *actions) {
 static void boxer(const lu_seat_view *view, int32_t *actions) {
     duel_plan plan = {0};
     if (!finish(view, 0.5, &plan)) {
-        use_style(slips(view) ? (int)lu_rng_below(view->rng, DUEL_STYLES)
-                              : best_style(view, false),
+        use_style(slips(view) ? (int)lu_rng_below(view->rng, DUEL_STYLES) : best_style(view, false),
                   &plan);
     }
     plan.shield = answer_of(view);
@@ -286,10 +285,10 @@ static int best_shield(const lu_seat_view *view, const duel_mix *styles) {
     return chosen;
 }
 
-/* Two habits that a reader looks for: a protection that follows the style shown, and attacks with the
- * best style past the protection shown. */
+/* Two habits that a reader looks for: a protection that follows the style shown, and attacks with
+ * the best style past the protection shown. */
 typedef struct habits {
-    nature nature; /* first, as in every memory */
+    nature nature;             /* first, as in every memory */
     uint8_t followed, follows; /* attacks met by what was shown before; attacks */
     uint8_t passed, passes;    /* attacks of his that were foreseen; attacks */
     uint8_t shown;             /* 1 + own style before the tick */
@@ -356,8 +355,8 @@ static void read_him(const lu_seat_view *view, duel_plan *plan) {
     duel_mix attack, protect;
     watch(view, h);
     equilibrium(view, &attack, &protect);
-    duel_mix shields = believed(view, &protect, DUEL_SEE_HIS_SHIELD_SHARES,
-                                DUEL_SEE_RECENT_SHIELD, true);
+    duel_mix shields =
+        believed(view, &protect, DUEL_SEE_HIS_SHIELD_SHARES, DUEL_SEE_RECENT_SHIELD, true);
     duel_mix styles = believed(view, &attack, DUEL_SEE_HIS_SHARES, DUEL_SEE_RECENT_HIS, false);
     bool hide = lu_rng_unit(view->rng) < 0.25;
     if (is_habit(h->followed, h->follows)) {
@@ -426,7 +425,8 @@ const lu_bot duel_bots[DUEL_BOTS] = {
     {"mixer", "Mixes styles and protections by the equilibrium of the exchange.", false, NATURE,
      mixer, false},
     {"boxer", "Also uses potions, brews and the special weapon.", false, NATURE, boxer, false},
-    {"reader", "Finds habits, and answers the mix that the opponent has shown.", false, HABITS, reader, false},
+    {"reader", "Finds habits, and answers the mix that the opponent has shown.", false, HABITS,
+     reader, false},
     {"ace", "Also freezes, and waits under who cannot move.", false, HABITS, ace, false},
 };
 

@@ -46,8 +46,8 @@ lu_status duel_gear_read(const char *what, const lu_json_value *list, uint8_t *i
 }
 
 int duel_build_food(const duel_build *build) {
-    const uint8_t *first = build->item[build->item[0][DUEL_SLOT_WEAPON] ? DUEL_SET_MAGE
-                                                                        : DUEL_SET_RANGED];
+    const uint8_t *first =
+        build->item[build->item[0][DUEL_SLOT_WEAPON] ? DUEL_SET_MAGE : DUEL_SET_RANGED];
     int carried = duel_gear_count(build->item, DUEL_DRAWN_SETS) - duel_worn_count(first);
     int potions = build->combat + build->ranging + build->restore + build->brew;
     int runes = build->always_lunar ? 3 : 1;
@@ -117,8 +117,9 @@ static lu_status read_supplies(const lu_json_value *root, duel_build *build, lu_
 static lu_status read_sets(const lu_json_value *root, duel_build *build, lu_error *error) {
     const lu_json_value *sets = lu_json_get(root, "sets");
     if (lu_json_kind_of(sets) != LU_JSON_OBJECT) {
-        return lu_fail(error, LU_BAD_DATA, "'sets' must be an object with mage, ranged, melee, "
-                                           "spec");
+        return lu_fail(error, LU_BAD_DATA,
+                       "'sets' must be an object with mage, ranged, melee, "
+                       "spec");
     }
     for (int s = 0; s < DUEL_DRAWN_SETS; s++) {
         char what[32];

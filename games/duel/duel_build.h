@@ -15,7 +15,8 @@ LU_C_BEGIN
  * README.md. What is wrong is told in one sentence that names file and place. */
 lu_status duel_build_read(const char *name, const char *text, size_t length, duel_build *build,
                           lu_error *error);
-/* Pieces of food that fill the inventory beside gear, potions and runes; below 0: it is too full. */
+/* Pieces of food that fill the inventory beside gear, potions and runes; below 0: it is too full.
+ */
 int duel_build_food(const duel_build *build);
 /* The item of a key, with a sentence that names the nearest one. */
 lu_status duel_item_find(const char *what, const char *key, int *item, lu_error *error);

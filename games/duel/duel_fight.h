@@ -376,8 +376,8 @@ LU_INLINE void duel_heal(duel_fighter *f, int32_t points) {
 LU_INLINE void duel_after_effects(const duel_rules *r, const duel_hit *hit, int32_t sum,
                                   duel_fighter *by, duel_fighter *to, lu_rng *rng) {
     if (hit->special == DUEL_SPECIAL_QUARTER && sum > 0) {
-        to->level[DUEL_DEFENCE] = (int16_t)duel_seven_tenths(
-            to->level[DUEL_DEFENCE], (r->live & DUEL_LIVE_MAGIC) != 0);
+        to->level[DUEL_DEFENCE] =
+            (int16_t)duel_seven_tenths(to->level[DUEL_DEFENCE], (r->live & DUEL_LIVE_MAGIC) != 0);
     } else if (hit->special == DUEL_SPECIAL_BLEED && sum > 0) {
         to->bleed = (int16_t)(to->bleed + sum);
         to->bleed_clock = to->bleed_clock ? to->bleed_clock : 3;

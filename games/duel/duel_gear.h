@@ -39,14 +39,16 @@ LU_INLINE int32_t duel_worn_count(const uint8_t *item) {
 
 /* Different items of the sets. */
 LU_INLINE int32_t duel_gear_count(const uint8_t (*set)[DUEL_SLOTS], int sets) {
-    uint64_t have[2] = {0, 0};
+    uint64_t have[2] = {1, 0}; /* no item does not count */
+    int32_t count = 0;
     for (int s = 0; s < sets; s++) {
         for (int k = 0; k < DUEL_SLOTS; k++) {
-            have[set[s][k] >> 6] |= (uint64_t)1 << (set[s][k] & 63);
+            int item = set[s][k];
+            count += (have[item >> 6] >> (item & 63)) & 1 ? 0 : 1;
+            have[item >> 6] |= (uint64_t)1 << (item & 63);
         }
     }
-    have[0] &= ~(uint64_t)1;
-    return (int32_t)(__builtin_popcountll(have[0]) + __builtin_popcountll(have[1]));
+    return count;
 }
 
 /* Prayers that go on with a style's attack. */
@@ -57,8 +59,8 @@ LU_INLINE uint32_t duel_style_prayers(bool high, int style) {
                                            : DUEL_PRAYER_AUGURY);
     }
     uint32_t skin = 1u << DUEL_PRAYER_STEEL_SKIN;
-    return style == DUEL_MELEE  ? skin | 1u << DUEL_PRAYER_INCREDIBLE_REFLEXES |
-                                     1u << DUEL_PRAYER_ULTIMATE_STRENGTH
+    return style == DUEL_MELEE
+               ? skin | 1u << DUEL_PRAYER_INCREDIBLE_REFLEXES | 1u << DUEL_PRAYER_ULTIMATE_STRENGTH
            : style == DUEL_SHOT ? skin | 1u << DUEL_PRAYER_EAGLE_EYE
                                 : skin | 1u << DUEL_PRAYER_MYSTIC_MIGHT;
 }

@@ -9,17 +9,23 @@
 #include <string.h>
 
 #define ONE(member, number, least, most)                                                           \
-    {LU_FIELD(duel_fighter, member), .kind = LU_NUMBER_##number, .low = (least), .high = (most)}
+    { LU_FIELD(duel_fighter, member), .kind = LU_NUMBER_##number, .low = (least), .high = (most) }
 #define LIST(member, number, entries, least, most)                                                 \
-    {LU_FIELD(duel_fighter, member), .kind = LU_NUMBER_##number, .count = (entries),               \
-     .low = (least), .high = (most)}
+    {                                                                                              \
+        LU_FIELD(duel_fighter, member), .kind = LU_NUMBER_##number, .count = (entries),            \
+                                        .low = (least), .high = (most)                             \
+    }
 #define HIT(name_, member, number, least, most)                                                    \
-    {.name = (name_), .offset = offsetof(duel_fighter, hit[0].member),                             \
-     .kind = LU_NUMBER_##number, .count = DUEL_HITS, .apart = sizeof(duel_hit), .low = (least),    \
-     .high = (most)}
+    {                                                                                              \
+        .name = (name_), .offset = offsetof(duel_fighter, hit[0].member),                          \
+        .kind = LU_NUMBER_##number, .count = DUEL_HITS, .apart = sizeof(duel_hit), .low = (least), \
+        .high = (most)                                                                             \
+    }
 #define TURN(member, number, most)                                                                 \
-    {.name = "turn_" #member, .offset = offsetof(duel_fighter, turn.member),                       \
-     .kind = LU_NUMBER_##number, .high = (most)}
+    {                                                                                              \
+        .name = "turn_" #member, .offset = offsetof(duel_fighter, turn.member),                    \
+        .kind = LU_NUMBER_##number, .high = (most)                                                 \
+    }
 
 /* What everybody sees of a fighter. */
 static const lu_state_field open_fields[] = {
@@ -49,14 +55,22 @@ static const lu_state_field open_fields[] = {
     LIST(recent_into, U8, DUEL_RECENT, 0, 3),
     LIST(recent_open, U8, DUEL_RECENT, 0, 2),
     LIST(base, I16, DUEL_LEVELS, 1, 99),
-    {.name = "freeze", .offset = offsetof(duel_fighter, timer[DUEL_TIMER_FREEZE]),
-     .kind = LU_NUMBER_U8, .high = 32},
-    {.name = "immune", .offset = offsetof(duel_fighter, timer[DUEL_TIMER_IMMUNE]),
-     .kind = LU_NUMBER_U8, .high = 37},
-    {.name = "veng_cooldown", .offset = offsetof(duel_fighter, timer[DUEL_TIMER_VENGEANCE]),
-     .kind = LU_NUMBER_U8, .high = 50},
-    {.name = "food_timer", .offset = offsetof(duel_fighter, timer[DUEL_TIMER_FOOD]),
-     .kind = LU_NUMBER_U8, .high = 3},
+    {.name = "freeze",
+     .offset = offsetof(duel_fighter, timer[DUEL_TIMER_FREEZE]),
+     .kind = LU_NUMBER_U8,
+     .high = 32},
+    {.name = "immune",
+     .offset = offsetof(duel_fighter, timer[DUEL_TIMER_IMMUNE]),
+     .kind = LU_NUMBER_U8,
+     .high = 37},
+    {.name = "veng_cooldown",
+     .offset = offsetof(duel_fighter, timer[DUEL_TIMER_VENGEANCE]),
+     .kind = LU_NUMBER_U8,
+     .high = 50},
+    {.name = "food_timer",
+     .offset = offsetof(duel_fighter, timer[DUEL_TIMER_FOOD]),
+     .kind = LU_NUMBER_U8,
+     .high = 3},
     TURN(splat, I16, 1000),
     TURN(attacks, U8, 255),
     TURN(style, U8, DUEL_STYLES),
@@ -88,16 +102,23 @@ static const lu_state_field own_fields[] = {
     ONE(food, U8, 0, 60),
     ONE(karambwan, U8, 0, 28),
     LIST(dose, U8, DUEL_POTIONS, 0, 120),
-    {.name = "potion_timer", .offset = offsetof(duel_fighter, timer[DUEL_TIMER_POTION]),
-     .kind = LU_NUMBER_U8, .high = 3},
-    {.name = "karambwan_timer", .offset = offsetof(duel_fighter, timer[DUEL_TIMER_KARAMBWAN]),
-     .kind = LU_NUMBER_U8, .high = 3},
+    {.name = "potion_timer",
+     .offset = offsetof(duel_fighter, timer[DUEL_TIMER_POTION]),
+     .kind = LU_NUMBER_U8,
+     .high = 3},
+    {.name = "karambwan_timer",
+     .offset = offsetof(duel_fighter, timer[DUEL_TIMER_KARAMBWAN]),
+     .kind = LU_NUMBER_U8,
+     .high = 3},
     ONE(high_prayers, U8, 0, 1),
     ONE(food_kind, U8, 0, 1),
     ONE(lunar, U8, 0, 1),
     ONE(fixed, U8, 0, 28),
-    {.name = "items", .offset = offsetof(duel_fighter, item), .kind = LU_NUMBER_U8,
-     .count = DUEL_SETS * DUEL_SLOTS, .high = DUEL_ITEMS - 1},
+    {.name = "items",
+     .offset = offsetof(duel_fighter, item),
+     .kind = LU_NUMBER_U8,
+     .count = DUEL_SETS * DUEL_SLOTS,
+     .high = DUEL_ITEMS - 1},
     TURN(decided, I16, 2000),
     TURN(last_decided, I16, 1000),
     TURN(extra, I16, 2000),
@@ -119,8 +140,12 @@ static const lu_state_field hidden_fields[] = {
     ONE(poison_clock, U8, 0, 30),
     ONE(poison_count, U8, 0, 5),
     ONE(seen_styles, U8, 0, 7),
-    {.name = "seen", .offset = offsetof(duel_fighter, seen), .kind = LU_NUMBER_I16,
-     .count = DUEL_STYLES * 5, .low = -500, .high = 1000},
+    {.name = "seen",
+     .offset = offsetof(duel_fighter, seen),
+     .kind = LU_NUMBER_I16,
+     .count = DUEL_STYLES * 5,
+     .low = -500,
+     .high = 1000},
     LIST(queue, I16, DUEL_QUEUE, 0, 500),
     HIT("hit_damage_0", damage[0], I16, 0, 500),
     HIT("hit_damage_1", damage[1], I16, 0, 500),
@@ -226,8 +251,8 @@ lu_status duel_from_json(const lu_rules *rules, void *bytes, const lu_json_value
     duel_state next = *(const duel_state *)bytes;
     const lu_json_value *fighters = lu_json_get(value, "fighters");
     LU_TRY(lu_fields_from_json(fields, LU_COUNT(fields), rules, &next, value, error));
-    if (fighters && (lu_json_kind_of(fighters) != LU_JSON_ARRAY ||
-                     lu_json_count(fighters) != DUEL_SEATS)) {
+    if (fighters &&
+        (lu_json_kind_of(fighters) != LU_JSON_ARRAY || lu_json_count(fighters) != DUEL_SEATS)) {
         return lu_fail(error, LU_BAD_DATA, "'fighters' must be a list of two");
     }
     for (int k = 0; fighters && k < DUEL_SEATS; k++) {

@@ -1,11 +1,12 @@
-/* The formulas of duel: rolls, hit chance, maximum hit, delays, potions and food, as plain functions
- * of numbers, so that the rules, the tools and the tests share them. Integers throughout: the
- * reference computes in single precision, and percentages as ratios give the same floors, but for
- * 0.7 x 90, 170 and 180.
- * Ownership: nothing is kept. Threads: no state. */
+/* The formulas of duel: rolls, hit chance, maximum hit, delays, potions and food, as plain
+ * functions of numbers, so that the rules, the tools and the tests share them. Integers throughout:
+ * the reference computes in single precision, and percentages as ratios give the same floors, but
+ * for 0.7 x 90, 170 and 180. Ownership: nothing is kept. Threads: no state. */
 #pragma once
 
 #include "duel_tables.h"
+
+#include "ludus/math.h"
 
 #include <stdbool.h>
 
@@ -45,14 +46,14 @@ typedef struct duel_party {
 
 /* The attack itself. */
 typedef struct duel_blow {
-    uint8_t style;   /* duel_style */
-    uint8_t weapon;  /* item */
-    uint8_t ammo;    /* item */
-    uint8_t spell;   /* of a spell */
-    uint8_t special; /* duel_special, of the weapon; 0 none */
-    uint8_t dharok;  /* full set worn */
-    uint8_t queued;  /* maul specials released together, else 1 */
-    uint8_t type;    /* duel_type, of melee */
+    uint8_t style;          /* duel_style */
+    uint8_t weapon;         /* item */
+    uint8_t ammo;           /* item */
+    uint8_t spell;          /* of a spell */
+    uint8_t special;        /* duel_special, of the weapon; 0 none */
+    uint8_t dharok;         /* full set worn */
+    uint8_t queued;         /* maul specials released together, else 1 */
+    uint8_t type;           /* duel_type, of melee */
     int16_t base_hitpoints; /* of the attacker, for Dharok's set */
     int16_t unused2;
 } duel_blow;
@@ -94,7 +95,7 @@ LU_INLINE int duel_style_of(int kind) {
 LU_INLINE int32_t duel_prayed(int32_t level, uint32_t prayers, int of) {
     int32_t best = 100;
     for (; prayers; prayers &= prayers - 1) {
-        int32_t percent = duel_prayers[__builtin_ctz(prayers)].percent[of];
+        int32_t percent = duel_prayers[lu_lowest_bit(prayers)].percent[of];
         best = percent > best ? percent : best;
     }
     return level * best / 100;
@@ -157,9 +158,8 @@ LU_INLINE int32_t duel_defence_roll(uint32_t live, const duel_blow *blow, const 
     if (blow->style == DUEL_SPELL) {
         int32_t magic = duel_prayed(to->level[DUEL_MAGIC], to->prayers, DUEL_OF_MAGIC);
         bool whole = (live & DUEL_LIVE_MAGIC) != 0;
-        int32_t level =
-            whole ? duel_seven_tenths(magic, true) + defence * 3 / 10 + stance + 8
-                  : duel_seven_tenths(magic, false) + (defence + stance + 8) * 3 / 10;
+        int32_t level = whole ? duel_seven_tenths(magic, true) + defence * 3 / 10 + stance + 8
+                              : duel_seven_tenths(magic, false) + (defence + stance + 8) * 3 / 10;
         return level * (bonus[DUEL_TYPE_MAGIC] + 64);
     }
     int32_t level = defence + stance + 8;
@@ -201,8 +201,9 @@ LU_INLINE int32_t duel_most(uint32_t live, const duel_blow *blow, const duel_par
     int32_t more = blow->special ? weapon->damage : 1000;
     int32_t percent = 100 + by->bonus[DUEL_BONUS_MAGIC_DAMAGE];
     if (blow->style == DUEL_SPELL) {
-        int32_t plain = blow->special ? duel_nightmare_most(by->level[DUEL_MAGIC])
-                                      : duel_spells[blow->spell].max[(live & DUEL_LIVE_RUSH) ? 1 : 0];
+        int32_t plain = blow->special
+                            ? duel_nightmare_most(by->level[DUEL_MAGIC])
+                            : duel_spells[blow->spell].max[(live & DUEL_LIVE_RUSH) ? 1 : 0];
         return plain * percent / 100;
     }
     if (blow->style == DUEL_SHOT) {
@@ -213,7 +214,9 @@ LU_INLINE int32_t duel_most(uint32_t live, const duel_blow *blow, const duel_par
                                         : (int32_t)((int64_t)parts * more / 640000);
     }
     int32_t level = duel_prayed(by->level[DUEL_STRENGTH], by->prayers, DUEL_OF_STRENGTH) + 8;
-    level += by->stance == DUEL_STANCE_AGGRESSIVE ? 3 : by->stance == DUEL_STANCE_CONTROLLED ? 1 : 0;
+    level += by->stance == DUEL_STANCE_AGGRESSIVE   ? 3
+             : by->stance == DUEL_STANCE_CONTROLLED ? 1
+                                                    : 0;
     int32_t most = (level * (by->bonus[DUEL_BONUS_STRENGTH] + 64) + 320) / 640;
     if (blow->dharok) {
         int32_t missing = blow->base_hitpoints - by->level[DUEL_HITPOINTS];
@@ -350,8 +353,7 @@ LU_INLINE void duel_drink(int16_t *level, const int16_t *base, int potion) {
     if (potion == DUEL_POTION_BREW) {
         int32_t shield = duel_brew_defence(base[DUEL_DEFENCE]);
         int32_t heals = duel_brew_heals(base[DUEL_HITPOINTS]);
-        level[DUEL_DEFENCE] =
-            duel_raised(level[DUEL_DEFENCE], shield, base[DUEL_DEFENCE] + shield);
+        level[DUEL_DEFENCE] = duel_raised(level[DUEL_DEFENCE], shield, base[DUEL_DEFENCE] + shield);
         level[DUEL_HITPOINTS] =
             duel_raised(level[DUEL_HITPOINTS], heals, base[DUEL_HITPOINTS] + heals);
         duel_lowered(&level[DUEL_ATTACK], base[DUEL_ATTACK] / 10 + 2);
@@ -389,7 +391,7 @@ LU_INLINE void duel_decay(int16_t *level, const int16_t *base) {
 LU_INLINE double duel_drain(uint32_t prayers, int32_t bonus) {
     int32_t sum = 0;
     for (; prayers; prayers &= prayers - 1) {
-        sum += duel_prayers[__builtin_ctz(prayers)].drain;
+        sum += duel_prayers[lu_lowest_bit(prayers)].drain;
     }
     return (double)sum * 0.01 / (1.0 + 0.0333 * (double)bonus);
 }

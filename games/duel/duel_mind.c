@@ -8,8 +8,7 @@ bool duel_mind_ready(const lu_seat_view *view) {
     return view->mask[DUEL_AT_ATTACK + DUEL_NO_ATTACK] == 0;
 }
 
-static const int attack_of[DUEL_STYLES] = {DUEL_MELEE_ATTACK, DUEL_RANGED_ATTACK,
-                                           DUEL_MAGE_ATTACK};
+static const int attack_of[DUEL_STYLES] = {DUEL_MELEE_ATTACK, DUEL_RANGED_ATTACK, DUEL_MAGE_ATTACK};
 static const int basic_of[DUEL_STYLES] = {DUEL_AT_MELEE + DUEL_BASIC, DUEL_AT_RANGED + DUEL_BASIC,
                                           DUEL_AT_MAGE + DUEL_ICE};
 
@@ -72,8 +71,8 @@ static void commit_prayer(const lu_seat_view *view, const duel_plan *plan, int32
                                    DUEL_PRAY_MAGE,
                                    DUEL_PRAY_SMITE,
                                    DUEL_PRAY_REDEMPTION};
-    static const int order[] = {DUEL_PRAY_RANGED, DUEL_PRAY_MAGE, DUEL_PRAY_MELEE,
-                                DUEL_PRAY_SMITE, DUEL_PRAY_REDEMPTION};
+    static const int order[] = {DUEL_PRAY_RANGED, DUEL_PRAY_MAGE, DUEL_PRAY_MELEE, DUEL_PRAY_SMITE,
+                                DUEL_PRAY_REDEMPTION};
     const uint8_t *mask = view->mask + DUEL_AT_PRAYER;
     int wanted = prayers[plan->shield];
     for (int k = 0; k < DUEL_STYLES && wanted == 0; k++) {
@@ -134,8 +133,8 @@ static void sight_of(const float *o, bool drunk, bool high, int style, sight *s)
 static void sight_own_levels(const float *o, sight *s) {
     double strength = (double)s->level[DUEL_STRENGTH], attack = (double)s->level[DUEL_ATTACK];
     double ranged = (double)s->level[DUEL_RANGED], magic = (double)s->level[DUEL_MAGIC];
-    s->level[DUEL_STRENGTH] = near((double)o[DUEL_SEE_STRENGTH] *
-                                   (strength + duel_combat_boost((int32_t)strength)));
+    s->level[DUEL_STRENGTH] =
+        near((double)o[DUEL_SEE_STRENGTH] * (strength + duel_combat_boost((int32_t)strength)));
     s->level[DUEL_ATTACK] =
         near((double)o[DUEL_SEE_ATTACK] * (attack + duel_combat_boost((int32_t)attack)));
     s->level[DUEL_RANGED] =
@@ -149,7 +148,7 @@ static duel_blow plain_blow(int style) {
     blow.style = (uint8_t)style;
     blow.type = DUEL_TYPE_SLASH;
     blow.queued = 1;
-    blow.weapon = style == DUEL_MELEE ? DUEL_ITEM_DRAGON_SCIMITAR
+    blow.weapon = style == DUEL_MELEE  ? DUEL_ITEM_DRAGON_SCIMITAR
                   : style == DUEL_SHOT ? DUEL_ITEM_RUNE_CROSSBOW
                                        : DUEL_ITEM_KODAI_WAND;
     blow.spell = style == DUEL_SPELL ? DUEL_SPELL_ICE_BARRAGE : 0;

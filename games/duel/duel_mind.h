@@ -35,7 +35,7 @@ enum {
     DUEL_SEE_HIS_ATTACKED = 50,
     DUEL_SEE_DISTANCE = 62,
     DUEL_SEE_HIS_CONFIDENCE = 66,
-    DUEL_SEE_HIS_SHARES = 67,       /* melee, magic, ranged */
+    DUEL_SEE_HIS_SHARES = 67,        /* melee, magic, ranged */
     DUEL_SEE_HIS_SHIELD_SHARES = 75, /* magic, ranged, melee */
     DUEL_SEE_RECENT_HIS = 82,        /* melee, magic, ranged */
     DUEL_SEE_RECENT_SHIELD = 89,     /* magic, ranged, melee */
@@ -51,9 +51,9 @@ LU_INLINE int duel_mind_place(int style) {
 }
 
 typedef struct duel_plan {
-    int attack;  /* 1 + duel_style, 0 none */
-    int kind;    /* option of its head */
-    int potion;  /* duel_potion */
+    int attack; /* 1 + duel_style, 0 none */
+    int kind;   /* option of its head */
+    int potion; /* duel_potion */
     bool food, karambwan, vengeance;
     int movement, farcast;
     int shield; /* 1 + duel_style, 4 smite, 5 redemption, 0 as it is */

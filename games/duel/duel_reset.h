@@ -50,9 +50,7 @@ LU_INLINE void duel_draw_changes(const duel_rules *r, duel_fighter *f, lu_rng *r
 
 /* Doses of a potion that one account in twenty lacks, and one in twenty has begun. */
 LU_INLINE int32_t duel_draw_doses(int32_t vials, lu_rng *rng) {
-    return duel_happens(rng, 5)   ? 0
-           : duel_happens(rng, 5) ? duel_between(rng, 1, 4)
-                                  : 4 * vials;
+    return duel_happens(rng, 5) ? 0 : duel_happens(rng, 5) ? duel_between(rng, 1, 4) : 4 * vials;
 }
 
 LU_INLINE void duel_draw_supplies(duel_fighter *f, const duel_build *b, lu_rng *rng) {
@@ -138,7 +136,9 @@ LU_INLINE void duel_begin_fighter(const duel_rules *r, duel_fighter *f, int seat
         more = more > 0 ? more : 0;
         f->food = (uint8_t)(f->food + vials + more);
         f->fixed = (uint8_t)(f->fixed - vials - more);
-        f->food_kind = vials + more > 0 ? DUEL_FOOD_ANGLERFISH : f->food_kind;
+        if (vials + more > 0) {
+            f->food_kind = DUEL_FOOD_ANGLERFISH;
+        }
         f->dose[DUEL_POTION_BREW] = 0;
         f->dose[DUEL_POTION_RESTORE] = (uint8_t)(f->dose[DUEL_POTION_RESTORE] - 4 * more);
     }

@@ -44,8 +44,8 @@ LU_INLINE uint64_t duel_mask_attacks(const duel_rules *r, const duel_fighter *f,
     bool aimed = ranged && bow->special && f->energy >= bow->energy;
     bool magic = !f->lunar && staff && avail;
     bool ice = magic && f->level[DUEL_MAGIC] >= 58;
-    bool blood = magic && f->level[DUEL_MAGIC] >= 56 &&
-                 f->level[DUEL_HITPOINTS] < f->base[DUEL_HITPOINTS];
+    bool blood =
+        magic && f->level[DUEL_MAGIC] >= 56 && f->level[DUEL_HITPOINTS] < f->base[DUEL_HITPOINTS];
     bool blast = staff == DUEL_ITEM_VOLATILE_NIGHTMARE_STAFF && f->energy >= 55 && avail;
     return DUEL_BIT_(DUEL_AT_ATTACK + DUEL_NO_ATTACK, !duel_ready(f)) |
            DUEL_BIT_(DUEL_AT_ATTACK + DUEL_MAGE_ATTACK, ice || blood || blast) |
@@ -54,8 +54,8 @@ LU_INLINE uint64_t duel_mask_attacks(const duel_rules *r, const duel_fighter *f,
            DUEL_BIT_(DUEL_AT_MELEE + DUEL_BASIC, melee) |
            DUEL_BIT_(DUEL_AT_MELEE + DUEL_SPEC, special) |
            DUEL_BIT_(DUEL_AT_RANGED + DUEL_BASIC, ranged) |
-           DUEL_BIT_(DUEL_AT_RANGED + DUEL_SPEC, aimed) |
-           DUEL_BIT_(DUEL_AT_MAGE + DUEL_ICE, ice) | DUEL_BIT_(DUEL_AT_MAGE + DUEL_BLOOD, blood) |
+           DUEL_BIT_(DUEL_AT_RANGED + DUEL_SPEC, aimed) | DUEL_BIT_(DUEL_AT_MAGE + DUEL_ICE, ice) |
+           DUEL_BIT_(DUEL_AT_MAGE + DUEL_BLOOD, blood) |
            DUEL_BIT_(DUEL_AT_MAGE + DUEL_MAGIC_SPEC, blast);
 }
 
@@ -76,8 +76,8 @@ LU_INLINE uint64_t duel_mask_potions(const duel_fighter *f) {
     for (int k = DUEL_ATTACK; k <= DUEL_STRENGTH; k++) {
         weak = weak || duel_below(f, k, base[k] + duel_combat_boost(base[k]) - 1);
     }
-    bool shaky = duel_below(f, DUEL_RANGED,
-                            base[DUEL_RANGED] + duel_ranging_boost(base[DUEL_RANGED]) - 1);
+    bool shaky =
+        duel_below(f, DUEL_RANGED, base[DUEL_RANGED] + duel_ranging_boost(base[DUEL_RANGED]) - 1);
     return DUEL_BIT_(DUEL_POTION_BREW, over && f->dose[DUEL_POTION_BREW] && hurt) |
            DUEL_BIT_(DUEL_POTION_RESTORE, over && f->dose[DUEL_POTION_RESTORE] && worn) |
            DUEL_BIT_(DUEL_POTION_COMBAT, over && f->dose[DUEL_POTION_COMBAT] && weak) |
@@ -97,8 +97,8 @@ LU_INLINE bool duel_may_eat_fish(const duel_fighter *f) {
 
 LU_INLINE uint64_t duel_mask_moves(const duel_rules *r, const duel_fighter *f,
                                    const duel_fighter *to) {
-    bool may = duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0 &&
-               (r->move_when_ready || !duel_ready(f));
+    bool may =
+        duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0 && (r->move_when_ready || !duel_ready(f));
     int32_t dx = duel_size(f->x - to->x), dy = duel_size(f->y - to->y);
     /* on open ground a tile at every distance exists that is not the fighter's own */
     return DUEL_BIT_(DUEL_AT_MOVEMENT + DUEL_NEXT_TO, may && dx + dy != 1) |
@@ -144,8 +144,7 @@ LU_INLINE uint64_t duel_mask_of(const duel_rules *r, const duel_state *s, int se
         return duel_mask_exchange(f);
     }
     return duel_mask_always() | duel_mask_attacks(r, f, to) |
-           duel_mask_potions(f) << DUEL_AT_POTION |
-           DUEL_BIT_(DUEL_AT_FOOD + 1, duel_may_eat(f)) |
+           duel_mask_potions(f) << DUEL_AT_POTION | DUEL_BIT_(DUEL_AT_FOOD + 1, duel_may_eat(f)) |
            DUEL_BIT_(DUEL_AT_KARAMBWAN + 1, duel_may_eat_fish(f)) |
            DUEL_BIT_(DUEL_AT_VENGEANCE + 1,
                      f->lunar && duel_left(f->timer[DUEL_TIMER_VENGEANCE]) == 0) |
@@ -404,7 +403,7 @@ LU_INLINE void duel_see_weapons(const duel_fighter *f, float *o) {
 }
 
 LU_INLINE void duel_see_loadout(const duel_rules *r, const duel_fighter *f, float *o) {
-    const int shown[DUEL_LEVELS] = {DUEL_ATTACK, DUEL_STRENGTH, DUEL_DEFENCE,   DUEL_RANGED,
+    const int shown[DUEL_LEVELS] = {DUEL_ATTACK, DUEL_STRENGTH, DUEL_DEFENCE,  DUEL_RANGED,
                                     DUEL_MAGIC,  DUEL_PRAYER,   DUEL_HITPOINTS};
     const int sets[3] = {DUEL_SET_MAGE, DUEL_SET_RANGED, DUEL_SET_MELEE};
     const duel_item *bow = &duel_items[f->item[DUEL_SET_RANGED][DUEL_SLOT_WEAPON]];
@@ -453,9 +452,9 @@ LU_INLINE void duel_see_target(const duel_fighter *f, const duel_fighter *to, fl
 }
 
 LU_INLINE void duel_see_ready(const duel_fighter *f, const duel_fighter *to, float *o) {
-    const int bits[7] = {DUEL_AT_MAGE + DUEL_BLOOD,     DUEL_AT_MAGE + DUEL_ICE,
+    const int bits[7] = {DUEL_AT_MAGE + DUEL_BLOOD,      DUEL_AT_MAGE + DUEL_ICE,
                          DUEL_AT_MAGE + DUEL_MAGIC_SPEC, DUEL_AT_RANGED + DUEL_BASIC,
-                         DUEL_AT_RANGED + DUEL_SPEC,    DUEL_AT_MELEE + DUEL_BASIC,
+                         DUEL_AT_RANGED + DUEL_SPEC,     DUEL_AT_MELEE + DUEL_BASIC,
                          DUEL_AT_MELEE + DUEL_SPEC};
     o[0] = duel_flag(f->vengeance != 0);
     o[1] = duel_flag(to->vengeance != 0);
@@ -494,9 +493,9 @@ LU_INLINE void duel_see(const duel_rules *r, const duel_state *s, int seat, uint
 }
 
 /* Numbers of the observation that are private to their owner, as runs of first and last. */
-LU_TABLE uint8_t duel_private[][2] = {{10, 11}, {22, 28},   {34, 40},   {42, 43},   {46, 46},
-                                      {51, 51}, {54, 54},   {58, 62},   {65, 65},   {103, 159},
-                                      {165, 165}, {168, 175}};
+LU_TABLE uint8_t duel_private[][2] = {{10, 11}, {22, 28},   {34, 40},   {42, 43},
+                                      {46, 46}, {51, 51},   {54, 54},   {58, 62},
+                                      {65, 65}, {103, 159}, {165, 165}, {168, 175}};
 enum { DUEL_PRIVATE_RUNS = sizeof duel_private / sizeof *duel_private };
 
 /* The private numbers of the opponent, from his own point of view. */

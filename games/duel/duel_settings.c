@@ -25,13 +25,7 @@
          NULL,                                                                                     \
          "Differences (rows of the table in the README) to take from the live game under ref.",    \
          false},                                                                                   \
-        {"ticks_max",                                                                              \
-         LU_INT,                                                                                   \
-         "3000",                                                                                   \
-         0,                                                                                        \
-         1e9,                                                                                      \
-         NULL,                                                                                     \
-         "Ticks after which a match is cut; 0: never.",                                            \
+        {"ticks_max", LU_INT, "3000", 0, 1e9, NULL, "Ticks after which a match is cut; 0: never.", \
          false},                                                                                   \
         {"pid.low",                                                                                \
          LU_INT,                                                                                   \
@@ -181,8 +175,8 @@ static lu_status choose_from(duel_rules *r, const char *text, lu_error *error) {
 
 static lu_status builds_init(duel_rules *r, const lu_settings *settings, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(settings, "build.file", 0);
-    int mine = lu_settings_enum(settings, "build"), his = lu_settings_enum(settings,
-                                                                           "opponent.build");
+    int mine = lu_settings_enum(settings, "build"),
+        his = lu_settings_enum(settings, "opponent.build");
     if (file) {
         mine = DUEL_RULE_BUILDS - 1;
         LU_TRY(duel_build_read(file->name, file->text, file->length, &r->build[mine], error));

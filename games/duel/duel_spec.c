@@ -398,7 +398,8 @@ static const char *const farcasts[] = {"no_op_farcast",   "farcast_2_tiles", "fa
 static const char *const prayers[] = {"no_op_prayer", "mage_prayer",  "ranged_prayer",
                                       "melee_prayer", "smite_prayer", "redemption_prayer"};
 
-#define NEEDS(option, kind, head, on) {option, LU_NEED_##kind, DUEL_HEAD_##head, on}
+#define NEEDS(option, kind, head, on)                                                              \
+    { option, LU_NEED_##kind, DUEL_HEAD_##head, on }
 static const lu_need melee_needs[] = {
     NEEDS(0, NONE, ATTACK, DUEL_MELEE_ATTACK),
     NEEDS(1, ALL, ATTACK, DUEL_MELEE_ATTACK),
@@ -426,8 +427,10 @@ static const lu_need farcast_needs[] = {
     NEEDS(6, ALL, MOVEMENT, DUEL_FARCAST),
 };
 
-#define HEAD(text, names) {text, LU_ROWS(names), NULL, 0, NULL, -1, false}
-#define HEAD_NEEDS(text, names, needs) {text, LU_ROWS(names), NULL, LU_ROWS(needs), -1, false}
+#define HEAD(text, names)                                                                          \
+    { text, LU_ROWS(names), NULL, 0, NULL, -1, false }
+#define HEAD_NEEDS(text, names, needs)                                                             \
+    { text, LU_ROWS(names), NULL, LU_ROWS(needs), -1, false }
 static const lu_head heads[DUEL_HEADS] = {
     [DUEL_HEAD_ATTACK] = HEAD("attack", attacks),
     [DUEL_HEAD_MELEE] = HEAD_NEEDS("melee_attack_type", melees, melee_needs),
@@ -468,9 +471,11 @@ static const lu_term terms[DUEL_TERMS] = {
     [DUEL_TERM_WIN] = {"win", "1 when this side wins.", {1, 1}},
     [DUEL_TERM_LOSE] = {"lose", "1 when this side loses.", {-1, -1}},
     [DUEL_TERM_TIE] = {"tie", "1 when the match ends without a winner.", {-0.2, -0.2}},
-    [DUEL_TERM_DAMAGE_DEALT] = {"damage_dealt", "Hitpoints of damage decided on the opponent.",
+    [DUEL_TERM_DAMAGE_DEALT] = {"damage_dealt",
+                                "Hitpoints of damage decided on the opponent.",
                                 {0, 0}},
-    [DUEL_TERM_DAMAGE_RECEIVED] = {"damage_received", "Hitpoints of damage decided on this side.",
+    [DUEL_TERM_DAMAGE_RECEIVED] = {"damage_received",
+                                   "Hitpoints of damage decided on this side.",
                                    {0, 0}},
     [DUEL_TERM_DEALT_SCALE] = {"damage_dealt_scale",
                                "Damage decided on the opponent as share of his base hitpoints.",
@@ -481,7 +486,8 @@ static const lu_term terms[DUEL_TERMS] = {
     [DUEL_TERM_HEALTH_PRESERVED] = {"health_preserved",
                                     "Share of hitpoints left when this side wins.",
                                     {0, 0}},
-    [DUEL_TERM_HEAL] = {"heals", "Share healed by blood spells and blood fury, not by food.",
+    [DUEL_TERM_HEAL] = {"heals",
+                        "Share healed by blood spells and blood fury, not by food.",
                         {0, 0.25}},
     [DUEL_TERM_TARGET_HEAL] = {"target_heals", "The same of the opponent.", {0, -0.25}},
     [DUEL_TERM_SMITE_DEALT] = {"smite_damage_dealt",
@@ -518,19 +524,26 @@ static const lu_term terms[DUEL_TERMS] = {
     [DUEL_TERM_ATTACKED_PREVIOUS_WRONG] = {"attacked_previous_wrong_prayer",
                                            "The same when the style equals that protection.",
                                            {0, 0}},
-    [DUEL_TERM_TARGET_FROZEN] = {"target_frozen_tick", "Ticks for which the opponent is frozen.",
+    [DUEL_TERM_TARGET_FROZEN] = {"target_frozen_tick",
+                                 "Ticks for which the opponent is frozen.",
                                  {0, 0.004}},
-    [DUEL_TERM_PLAYER_FROZEN] = {"player_frozen_tick", "Ticks for which this side is frozen.",
+    [DUEL_TERM_PLAYER_FROZEN] = {"player_frozen_tick",
+                                 "Ticks for which this side is frozen.",
                                  {0, -0.004}},
-    [DUEL_TERM_NO_PRAYER] = {"no_prayer_tick", "1 while this side has no prayer points.",
+    [DUEL_TERM_NO_PRAYER] = {"no_prayer_tick",
+                             "1 while this side has no prayer points.",
                              {0, -0.01}},
-    [DUEL_TERM_ATTACK_LEVEL] = {"attack_level_scale", "Attack level over its base, less 1.",
+    [DUEL_TERM_ATTACK_LEVEL] = {"attack_level_scale",
+                                "Attack level over its base, less 1.",
                                 {0, 0}},
-    [DUEL_TERM_STRENGTH_LEVEL] = {"strength_level_scale", "Strength level over its base, less 1.",
+    [DUEL_TERM_STRENGTH_LEVEL] = {"strength_level_scale",
+                                  "Strength level over its base, less 1.",
                                   {0, 0}},
-    [DUEL_TERM_DEFENSE_LEVEL] = {"defense_level_scale", "Defence level over its base, less 1.",
+    [DUEL_TERM_DEFENSE_LEVEL] = {"defense_level_scale",
+                                 "Defence level over its base, less 1.",
                                  {0, 0}},
-    [DUEL_TERM_RANGED_LEVEL] = {"ranged_level_scale", "Ranged level over its base, less 1.",
+    [DUEL_TERM_RANGED_LEVEL] = {"ranged_level_scale",
+                                "Ranged level over its base, less 1.",
                                 {0, 0}},
     [DUEL_TERM_MAGIC_LEVEL] = {"magic_level_scale", "Magic level over its base, less 1.", {0, 0}},
     [DUEL_TERM_HIT_WITH_BOOST] = {"hit_with_boost_scale",
@@ -539,7 +552,8 @@ static const lu_term terms[DUEL_TERMS] = {
     [DUEL_TERM_SAFE] = {"safe",
                         "1 in a tick in which this side eats, or its share of hitpoints before.",
                         {0, 0}},
-    [DUEL_TERM_WASTED_FOOD] = {"wasted_food", "Share that food and brews healed in vain.",
+    [DUEL_TERM_WASTED_FOOD] = {"wasted_food",
+                               "Share that food and brews healed in vain.",
                                {0, -1.25}},
     [DUEL_TERM_DIED_WITH_FOOD] = {"died_with_food",
                                   "Food and brews left at a loss, as share of hitpoints.",
@@ -551,7 +565,7 @@ static const lu_term terms[DUEL_TERMS] = {
 
 /* ---- figures ---- */
 
-static const char *const end_names[] = {"running",       "seat_0_won", "seat_1_won", "both_fell",
+static const char *const end_names[] = {"running",         "seat_0_won", "seat_1_won", "both_fell",
                                         "out_of_supplies", "rounds",     "limit",      NULL};
 #define BUILD_NAME(id, name, ...) name,
 static const char *const build_names[] = {DUEL_BUILD_ROWS(BUILD_NAME) "file", NULL};
@@ -587,8 +601,7 @@ static const lu_info infos[DUEL_INFOS] = {
     [DUEL_INFO_PRAY_MAGIC_SHARE] = {"pray_magic_share", LU_INFO_REAL, "share",
                                     "Attacks on this side under protection from magic.", NULL,
                                     true},
-    [DUEL_INFO_HITPOINTS] = {"hitpoints", LU_INFO_COUNT, "", "Hitpoints of this side.", NULL,
-                             true},
+    [DUEL_INFO_HITPOINTS] = {"hitpoints", LU_INFO_COUNT, "", "Hitpoints of this side.", NULL, true},
     [DUEL_INFO_FOOD_LEFT] = {"food_left", LU_INFO_COUNT, "pieces", "Food and karambwans left.",
                              NULL, true},
     [DUEL_INFO_BREWS_LEFT] = {"brews_left", LU_INFO_COUNT, "doses", "Doses of brew left.", NULL,

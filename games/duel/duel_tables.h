@@ -35,16 +35,14 @@ typedef enum duel_type {
     DUEL_TYPE_MAGIC,
     DUEL_TYPE_RANGED,
     DUEL_TYPE_NONE,
-} duel_type;
-
-enum {
+    /* places of the bonuses: a type behind ATTACK and DEFENCE, then the others */
     DUEL_BONUS_ATTACK = 0,
     DUEL_BONUS_DEFENCE = 5,
     DUEL_BONUS_STRENGTH = 10,
     DUEL_BONUS_RANGED_STRENGTH = 11,
     DUEL_BONUS_MAGIC_DAMAGE = 12, /* percent */
     DUEL_BONUS_PRAYER = 13,
-};
+} duel_type;
 
 typedef enum duel_level {
     DUEL_ATTACK,
@@ -106,7 +104,8 @@ typedef enum duel_special {
 typedef enum duel_fight { DUEL_FIGHT_NORMAL, DUEL_FIGHT_LMS, DUEL_FIGHT_ARENA } duel_fight;
 typedef enum duel_food { DUEL_FOOD_SHARK, DUEL_FOOD_ANGLERFISH } duel_food;
 
-/* Gear sets. Those of dharok are weapons: tentacle, greataxe, maul, then the same without armour. */
+/* Gear sets. Those of dharok are weapons: tentacle, greataxe, maul, then the same without armour.
+ */
 typedef enum duel_set {
     DUEL_SET_MAGE,
     DUEL_SET_RANGED,
@@ -123,7 +122,10 @@ enum { DUEL_DRAWN_SETS = 4 }; /* the tank set follows from them */
 typedef enum duel_item_id { DUEL_ITEM_NONE, DUEL_ITEM_ROWS(DUEL_NAME_) DUEL_ITEMS } duel_item_id;
 typedef enum duel_prayer_id { DUEL_PRAYER_ROWS(DUEL_NAME_) DUEL_PRAYERS } duel_prayer_id;
 /* Spell 0 is none. Ice comes first, each line from weak to strong. */
-typedef enum duel_spell_id { DUEL_SPELL_NONE, DUEL_SPELL_ROWS(DUEL_NAME_) DUEL_SPELLS } duel_spell_id;
+typedef enum duel_spell_id {
+    DUEL_SPELL_NONE,
+    DUEL_SPELL_ROWS(DUEL_NAME_) DUEL_SPELLS
+} duel_spell_id;
 typedef enum duel_build_id { DUEL_BUILD_ROWS(DUEL_NAME_) DUEL_BUILDS } duel_build_id;
 #undef DUEL_NAME_
 enum { DUEL_NH_BUILDS = DUEL_BUILD_DHAROK };

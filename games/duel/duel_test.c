@@ -345,16 +345,15 @@ static void sample(const duel_rules *r, const duel_fighter *by, const duel_fight
         squares += damage * damage;
     }
     double mean = sum / DRAWS, spread = sqrt((squares / DRAWS - mean * mean) / DRAWS);
-    CHECK_NEAR(mean, duel_mean(r->live, blow, &attacker, &defender, shielded),
-               4.0 * spread + 1e-9);
+    CHECK_NEAR(mean, duel_mean(r->live, blow, &attacker, &defender, shielded), 4.0 * spread + 1e-9);
 }
 
 TEST(rolled_damage_has_the_exact_mean) {
     static const uint8_t weapons[] = {
-        DUEL_ITEM_ABYSSAL_WHIP,      DUEL_ITEM_DRAGON_DAGGER,     DUEL_ITEM_ARMADYL_GODSWORD,
-        DUEL_ITEM_DRAGON_CLAWS,      DUEL_ITEM_VESTAS_LONGSWORD,  DUEL_ITEM_STATIUS_WARHAMMER,
-        DUEL_ITEM_ARMADYL_CROSSBOW,  DUEL_ITEM_ZARYTE_CROSSBOW,   DUEL_ITEM_HEAVY_BALLISTA,
-        DUEL_ITEM_DARK_BOW,          DUEL_ITEM_DRAGON_KNIFE,      DUEL_ITEM_VOLATILE_NIGHTMARE_STAFF,
+        DUEL_ITEM_ABYSSAL_WHIP,      DUEL_ITEM_DRAGON_DAGGER,    DUEL_ITEM_ARMADYL_GODSWORD,
+        DUEL_ITEM_DRAGON_CLAWS,      DUEL_ITEM_VESTAS_LONGSWORD, DUEL_ITEM_STATIUS_WARHAMMER,
+        DUEL_ITEM_ARMADYL_CROSSBOW,  DUEL_ITEM_ZARYTE_CROSSBOW,  DUEL_ITEM_HEAVY_BALLISTA,
+        DUEL_ITEM_DARK_BOW,          DUEL_ITEM_DRAGON_KNIFE,     DUEL_ITEM_VOLATILE_NIGHTMARE_STAFF,
         DUEL_ITEM_MORRIGANS_JAVELIN, DUEL_ITEM_DHAROKS_GREATAXE,
     };
     static const char *const pairs[] = {"build=MED", NULL};

@@ -44,8 +44,9 @@ static void write_words(const duel_build *b, lu_json *json) {
     }
     lu_json_string(json, line.text);
     lu_text_clear(&line);
-    lu_text_addf(&line, "  %d %s and %d karambwans; vials: %d brew, %d restore, %d combat, %d "
-                        "ranging",
+    lu_text_addf(&line,
+                 "  %d %s and %d karambwans; vials: %d brew, %d restore, %d combat, %d "
+                 "ranging",
                  duel_build_food(b), foods[b->food], b->karambwan, b->brew, b->restore, b->combat,
                  b->ranging);
     lu_json_string(json, line.text);

@@ -1,5 +1,5 @@
-/* `ludus duel odds`: attack roll, defence roll, exact hit chance, maximum hit and mean damage of one
- * attack, with and without protection, for both rule sets. */
+/* `ludus duel odds`: attack roll, defence roll, exact hit chance, maximum hit and mean damage of
+ * one attack, with and without protection, for both rule sets. */
 #include "duel_mean.h"
 #include "side.h"
 
@@ -11,14 +11,38 @@
 #define BUILDS "MAXED|MED|ZERKER|PURE|LMS_MED|LMS_ZERKER|LMS_PURE"
 #define SIDE(name, set_)                                                                           \
     {name ".build", LU_ENUM, "MED", 0, 0, BUILDS, "Build of the " name ".", false},                \
-        {name ".set", LU_ENUM, set_, 0, 0, "mage|ranged|melee|spec|tank",                          \
-         "Gear set that the " name " wears.", false},                                              \
-        {name ".gear", LU_TEXT, "", 0, 400, NULL,                                                  \
-         "Items put on over the set, with commas: keys such as abyssal_whip.", false},             \
-        {name ".levels", LU_TEXT, "", 0, 200, NULL,                                                \
-         "Current levels that differ from the build's: attack=118,hitpoints=40.", false},          \
-        {name ".potions", LU_TEXT, "", 0, 200, NULL,                                               \
-         "Doses drunk before, in order: super_combat, ranging, brew, restore.", false},            \
+        {name ".set",                                                                              \
+         LU_ENUM,                                                                                  \
+         set_,                                                                                     \
+         0,                                                                                        \
+         0,                                                                                        \
+         "mage|ranged|melee|spec|tank",                                                            \
+         "Gear set that the " name " wears.",                                                      \
+         false},                                                                                   \
+        {name ".gear",                                                                             \
+         LU_TEXT,                                                                                  \
+         "",                                                                                       \
+         0,                                                                                        \
+         400,                                                                                      \
+         NULL,                                                                                     \
+         "Items put on over the set, with commas: keys such as abyssal_whip.",                     \
+         false},                                                                                   \
+        {name ".levels",                                                                           \
+         LU_TEXT,                                                                                  \
+         "",                                                                                       \
+         0,                                                                                        \
+         200,                                                                                      \
+         NULL,                                                                                     \
+         "Current levels that differ from the build's: attack=118,hitpoints=40.",                  \
+         false},                                                                                   \
+        {name ".potions",                                                                          \
+         LU_TEXT,                                                                                  \
+         "",                                                                                       \
+         0,                                                                                        \
+         200,                                                                                      \
+         NULL,                                                                                     \
+         "Doses drunk before, in order: super_combat, ranging, brew, restore.",                    \
+         false},                                                                                   \
     {                                                                                              \
         name ".prayers", LU_TEXT, "", 0, 200, NULL,                                                \
             "Prayers that are on, or none; unset: those of the weapon's style.", false             \
@@ -40,8 +64,9 @@ static lu_status blow_of(const lu_settings *settings, const duel_side *by, duel_
     bool special = lu_settings_bool(settings, "special");
     memset(blow, 0, sizeof *blow);
     if (by->item[DUEL_SLOT_WEAPON] == 0) {
-        return lu_fail(error, LU_BAD_VALUE, "the attacker holds no weapon: name one in "
-                                            "'attacker.gear'");
+        return lu_fail(error, LU_BAD_VALUE,
+                       "the attacker holds no weapon: name one in "
+                       "'attacker.gear'");
     }
     if (special && !weapon->special) {
         return lu_fail(error, LU_BAD_VALUE, "'%s' has no special attack: set 'special' to false",
@@ -54,8 +79,8 @@ static lu_status blow_of(const lu_settings *settings, const duel_side *by, duel_
     blow->dharok = duel_is_dharok(by->item);
     blow->queued = (uint8_t)lu_settings_int(settings, "queued");
     blow->base_hitpoints = by->base[DUEL_HITPOINTS];
-    blow->style = weapon->kind == DUEL_CLASS_STAFF ? DUEL_SPELL
-                                                   : (uint8_t)duel_style_of(weapon->kind);
+    blow->style =
+        weapon->kind == DUEL_CLASS_STAFF ? DUEL_SPELL : (uint8_t)duel_style_of(weapon->kind);
     blow->spell = blow->style == DUEL_SPELL && !special
                       ? (uint8_t)(1 + lu_settings_enum(settings, "spell"))
                       : 0;
@@ -108,8 +133,7 @@ static void write_words(const duel_blow *blow, const duel_side *by, const duel_s
     lu_text line = LU_TEXT_INIT;
     lu_json_key_array(json, "words");
     lu_text_addf(&line, "%s, %s%s%s against %s in %s:", by->build, duel_item_names[blow->weapon],
-                 blow->special ? " (special)" : "",
-                 blow->spell ? " and a spell" : "", to->build,
+                 blow->special ? " (special)" : "", blow->spell ? " and a spell" : "", to->build,
                  duel_item_names[to->item[DUEL_SLOT_WEAPON]]);
     lu_json_string(json, line.text);
     for (int k = 0; k < 2; k++) {
@@ -132,8 +156,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     LU_TRY(duel_side_read(io->settings, "attacker", &by, error));
     LU_TRY(duel_side_read(io->settings, "defender", &to, error));
     LU_TRY(blow_of(io->settings, &by, &blow, error));
-    answer answers[2] = {answer_of(0, &blow, &by, &to),
-                         answer_of(DUEL_LIVE_ALL, &blow, &by, &to)};
+    answer answers[2] = {answer_of(0, &blow, &by, &to), answer_of(DUEL_LIVE_ALL, &blow, &by, &to)};
     lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "weapon", duel_item_keys[blow.weapon]);

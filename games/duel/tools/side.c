@@ -31,8 +31,10 @@ static lu_status put_gear(const char *name, const char *list, duel_side *side, l
             side->item[DUEL_SLOT_SHIELD] = 0;
         } else if (duel_items[item].slot == DUEL_SLOT_SHIELD &&
                    duel_items[side->item[DUEL_SLOT_WEAPON]].two_handed) {
-            return lu_fail(error, LU_BAD_VALUE, "%s: '%s' takes both hands, so that '%s' has no "
-                           "place", what, duel_item_keys[side->item[DUEL_SLOT_WEAPON]], word);
+            return lu_fail(error, LU_BAD_VALUE,
+                           "%s: '%s' takes both hands, so that '%s' has no "
+                           "place",
+                           what, duel_item_keys[side->item[DUEL_SLOT_WEAPON]], word);
         }
     }
     return LU_OK;
@@ -59,8 +61,7 @@ static lu_status put_levels(const char *name, const char *list, duel_side *side,
     return LU_OK;
 }
 
-static lu_status put_potions(const char *name, const char *list, duel_side *side,
-                             lu_error *error) {
+static lu_status put_potions(const char *name, const char *list, duel_side *side, lu_error *error) {
     static const char *const words[DUEL_POTIONS] = {"none", "brew", "restore", "super_combat",
                                                     "ranging"};
     char word[48];
@@ -87,9 +88,8 @@ static lu_status put_prayers(const char *name, const char *list, int style, duel
         int prayer = duel_word(duel_prayer_names, DUEL_PRAYERS, word);
         if (prayer < 0 && strcmp(word, "none") != 0) {
             const char *near = lu_nearest(word, duel_prayer_names, DUEL_PRAYERS);
-            return lu_fail(error, LU_BAD_VALUE, "'%s.prayers': '%s' is no prayer%s%s%s", name,
-                           word, near ? "; did you mean '" : "", near ? near : "",
-                           near ? "'?" : "");
+            return lu_fail(error, LU_BAD_VALUE, "'%s.prayers': '%s' is no prayer%s%s%s", name, word,
+                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         }
         side->party.prayers |= prayer >= 0 ? 1u << prayer : 0;
     }

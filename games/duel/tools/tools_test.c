@@ -26,10 +26,8 @@ TEST(an_altered_number_fails_where_it_was_altered) {
          "\"at\":\"ref/hit_chance\""},
         {"games/duel/vectors/formulas.json", "12.533502", "12.533602",
          "\"at\":\"ref/mean_damage\""},
-        {"games/duel/vectors/extras.json", "\"ticks\": 248", "\"ticks\": 249",
-         "\"at\":\"ticks\""},
-        {"games/duel/vectors/extras.json", "[1, 2, 2, 2, 3", "[1, 2, 2, 3, 3",
-         "\"at\":\"list/3\""},
+        {"games/duel/vectors/extras.json", "\"ticks\": 248", "\"ticks\": 249", "\"at\":\"ticks\""},
+        {"games/duel/vectors/extras.json", "[1, 2, 2, 2, 3", "[1, 2, 2, 3, 3", "\"at\":\"list/3\""},
         {"games/duel/vectors/extras.json", "\"defence\": 91", "\"defence\": 90",
          "\"at\":\"after/0/defence\""},
     };
@@ -41,18 +39,18 @@ TEST(an_altered_number_fails_where_it_was_altered) {
         NEED(at);
         NEED(strlen(rows[i].old) == strlen(rows[i].new));
         memcpy(at, rows[i].new, strlen(rows[i].new));
-        CHECK_INT(tool_ask(lu_tool_find("duel", "verify"), (lu_tool_io){0}, NULL, "x.json", text,
-                           &error),
-                  LU_CHECK_FAILED);
+        CHECK_INT(
+            tool_ask(lu_tool_find("duel", "verify"), (lu_tool_io){0}, NULL, "x.json", text, &error),
+            LU_CHECK_FAILED);
         CHECK_HAS(said, rows[i].at);
         free(text);
     }
 }
 
 TEST(odds_answer_for_both_rule_sets) {
-    static const char *const pairs[] = {"attacker.build=LMS_MED", "attacker.set=spec",
+    static const char *const pairs[] = {"attacker.build=LMS_MED",        "attacker.set=spec",
                                         "attacker.potions=super_combat", "special=true",
-                                        "defender.build=LMS_MED", NULL};
+                                        "defender.build=LMS_MED",        NULL};
     lu_error error = {0};
     CHECK_INT(tool_ask(lu_tool_find("duel", "odds"), (lu_tool_io){0}, pairs, NULL, NULL, &error),
               LU_OK);

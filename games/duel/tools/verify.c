@@ -340,8 +340,8 @@ static lu_status check_delays(lu_check *c, const char *name, const lu_json_value
 }
 
 static lu_status check_special_delay(lu_check *c, const lu_json_value *want) {
-    duel_blow blow = {.style = DUEL_SHOT, .weapon = DUEL_ITEM_HEAVY_BALLISTA,
-                      .special = DUEL_SPECIAL_STRONG};
+    duel_blow blow = {
+        .style = DUEL_SHOT, .weapon = DUEL_ITEM_HEAVY_BALLISTA, .special = DUEL_SPECIAL_STRONG};
     lu_check_number(c, "ticks", lu_json_real_or(want, (double)NAN), duel_delay(&blow, 5, false),
                     0.0);
     return LU_OK;
@@ -354,6 +354,9 @@ static lu_status check_list(lu_verify *v, const lu_tool_input *input, const lu_j
     const lu_json_value *entries = lu_json_get(root, list);
     lu_status status = LU_OK;
     for (size_t i = 0; i < lu_json_count(entries) && status == LU_OK; i++) {
+        if (v->io->cancelled && v->io->cancelled(v->io->user)) {
+            return lu_fail(v->error, LU_INTERRUPTED, "stopped at %s, %s %zu", input->name, list, i);
+        }
         lu_check c = {.input = input, .error = v->error};
         const lu_json_value *entry = lu_json_at(entries, i);
         const char *own = lu_json_text(lu_json_get(entry, "id"), NULL);
@@ -368,8 +371,7 @@ static lu_status check_list(lu_verify *v, const lu_tool_input *input, const lu_j
     return status;
 }
 
-static lu_status check_extras(lu_verify *v, const lu_tool_input *input,
-                              const lu_json_value *root) {
+static lu_status check_extras(lu_verify *v, const lu_tool_input *input, const lu_json_value *root) {
     static const char delays[] = "hit_delay_by_distance_1_to_10";
     const lu_json_value *classes = lu_json_get(root, delays);
     const lu_json_value *special = lu_json_get(root, "ballista_special_delay");
