@@ -226,14 +226,31 @@ static void equilibrium(const lu_seat_view *view, duel_mix *attack, duel_mix *pr
     duel_equilibrium(mean, shielded, unused, protect->part);
 }
 
+/* The same where nothing but the exchange is played, exactly: both builds are known. */
+static void exchange_mix(const lu_seat_view *view, duel_mix *attack, duel_mix *protect) {
+    const duel_rules *r = (const duel_rules *)(const void *)view->rules;
+    const duel_build *mine = &r->build[r->choice[view->seat][0]];
+    const duel_build *his = &r->build[r->choice[1 - view->seat][0]];
+    double mean[DUEL_STYLES], shielded[DUEL_STYLES], unused[DUEL_STYLES];
+    duel_exchange_means(r->live, mine, his, mean, shielded);
+    duel_equilibrium(mean, shielded, attack->part, unused);
+    duel_exchange_means(r->live, his, mine, mean, shielded);
+    duel_equilibrium(mean, shielded, unused, protect->part);
+}
+
 /* Cannot be read: styles and protections by the equilibrium of the exchange. */
 static void mixer(const lu_seat_view *view, int32_t *actions) {
     duel_plan plan = {0};
     duel_mix attack, protect;
-    equilibrium(view, &attack, &protect);
+    bool exchange = ((const duel_rules *)(const void *)view->rules)->rounds > 0;
+    if (exchange) {
+        exchange_mix(view, &attack, &protect);
+    } else {
+        equilibrium(view, &attack, &protect);
+    }
     use_style(duel_mind_draw(&attack, view->rng), &plan);
     plan.shield = his_attack_is_near(view) ? 1 + duel_mind_draw(&protect, view->rng) : 0;
-    if (((const duel_rules *)(const void *)view->rules)->rounds == 0) {
+    if (!exchange) {
         finish(view, 0.5, &plan);
         keep_alive(view, &plan);
     }

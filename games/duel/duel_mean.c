@@ -108,6 +108,33 @@ double duel_mean(uint32_t live, const duel_blow *blow, const duel_party *by, con
     }
 }
 
+void duel_exchange_means(uint32_t live, const duel_build *by, const duel_build *to,
+                         double mean[DUEL_STYLES], double shielded[DUEL_STYLES]) {
+    static const int sets[DUEL_STYLES] = {DUEL_SET_MELEE, DUEL_SET_RANGED, DUEL_SET_MAGE};
+    uint8_t tank[DUEL_SLOTS];
+    int16_t attack[DUEL_BONUSES], defence[DUEL_BONUSES];
+    duel_tank_set(to->item[DUEL_SET_MAGE], to->item[DUEL_SET_RANGED], tank);
+    duel_gear_bonus(tank, defence);
+    duel_party defender = {to->level, defence, 0, duel_items[tank[DUEL_SLOT_WEAPON]].stance};
+    for (int style = 0; style < DUEL_STYLES; style++) {
+        const uint8_t *item = by->item[sets[style]];
+        const duel_item *weapon = &duel_items[item[DUEL_SLOT_WEAPON]];
+        duel_party attacker = {by->level, attack, 0, weapon->stance};
+        duel_blow blow = {.style = (uint8_t)style,
+                          .weapon = item[DUEL_SLOT_WEAPON],
+                          .ammo = item[DUEL_SLOT_AMMO],
+                          .spell = style == DUEL_SPELL ? DUEL_SPELL_ICE_BARRAGE : 0,
+                          .dharok = duel_is_dharok(item),
+                          .queued = 1,
+                          .type = weapon->type,
+                          .base_hitpoints = by->level[DUEL_HITPOINTS]};
+        bool armed = item[DUEL_SLOT_WEAPON] && !(style == DUEL_SPELL && by->always_lunar);
+        duel_gear_bonus(item, attack);
+        mean[style] = armed ? duel_mean(live, &blow, &attacker, &defender, false) : 0.0;
+        shielded[style] = armed ? duel_mean(live, &blow, &attacker, &defender, true) : 0.0;
+    }
+}
+
 double duel_equilibrium(const double mean[DUEL_STYLES], const double shielded[DUEL_STYLES],
                         double attack[DUEL_STYLES], double protect[DUEL_STYLES]) {
     bool kept[DUEL_STYLES];

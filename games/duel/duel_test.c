@@ -404,3 +404,39 @@ TEST(the_exchange_has_the_same_odds_in_every_round) {
     CHECK(k.a->taken > 0 && k.b->taken > 0);
     kit_close(&k);
 }
+
+/* Every style into every protection, against the exact means. */
+TEST(the_exchange_has_the_means_that_are_computed) {
+    static const char *const pairs[] = {"exchange.rounds=10000", "build=LMS_MED",
+                                        "opponent.build=MED", NULL};
+    static const int attacks[DUEL_STYLES] = {DUEL_MELEE_ATTACK, DUEL_RANGED_ATTACK,
+                                             DUEL_MAGE_ATTACK};
+    static const int heads[DUEL_STYLES] = {DUEL_HEAD_MELEE, DUEL_HEAD_RANGED, DUEL_HEAD_MAGE};
+    static const int prayers[DUEL_STYLES] = {DUEL_PRAY_MELEE, DUEL_PRAY_RANGED, DUEL_PRAY_MAGE};
+    double mean[DUEL_STYLES], shielded[DUEL_STYLES];
+    kit k;
+    lu_error error;
+    NEED(kit_open(&k, 0, pairs, &error));
+    duel_exchange_means(0, &duel_builds[DUEL_BUILD_LMS_MED], &duel_builds[DUEL_BUILD_MED], mean,
+                        shielded);
+    for (int cell = 0; cell < DUEL_STYLES * DUEL_STYLES; cell++) {
+        int style = cell / DUEL_STYLES, shield = cell % DUEL_STYLES;
+        double sum = 0.0, squares = 0.0, draws = 10000.0;
+        lu_env_reset(k.env, (uint64_t)cell, NULL);
+        while (!k.env->over) {
+            for (int seat = 0; seat < DUEL_SEATS; seat++) {
+                int32_t *act = k.act + seat * DUEL_HEADS;
+                act[DUEL_HEAD_ATTACK] = attacks[style];
+                act[heads[style]] = 1;
+                act[DUEL_HEAD_PRAYER] = prayers[shield];
+            }
+            kit_tick(&k);
+            CHECK_INT(k.env->step.illegal, 0);
+            sum += k.a->turn.decided;
+            squares += (double)k.a->turn.decided * k.a->turn.decided;
+        }
+        double got = sum / draws, spread = sqrt((squares / draws - got * got) / draws);
+        CHECK_NEAR(got, style == shield ? shielded[style] : mean[style], 4.0 * spread);
+    }
+    kit_close(&k);
+}

@@ -95,6 +95,7 @@ def questions():
         ("craft", "score", {"target": {"need": [{"any_of": [{"group": "life"}]}]}}, [games / "craft/data/item_boots.json"]),
         ("craft", "verify", {}, [games / "craft/vectors/P1.json", games / "craft/vectors/P9.json"]),
         ("duel", "build", {}, [games / "duel/data/build.json"]),
+        ("duel", "exchange", {"attacker.build": "MED"}, []),
         ("duel", "odds", {"attacker.set": "spec", "special": True}, []),
         ("duel", "verify", {}, [games / "duel/vectors/formulas.json", games / "duel/vectors/extras.json"]),
         ("joker", "advise", {}, [games / "joker/data/shop.json", games / "joker/data/state.json"]),
