@@ -79,7 +79,7 @@ const lu_setting duel_rows[] = {
     {"build", LU_ENUM, "PURE", 0, 0, BUILD_CHOICES, "Build of both sides.", false},
     {"build.file", LU_FILE, "", 0, 1 << 15, NULL,
      "A build from a file (`ludus duel build` checks it), in place of the setting build.", false},
-    {"opponent.build", LU_ENUM, "same", 0, 0, "same|" BUILD_CHOICES,
+    {"target_build", LU_ENUM, "same", 0, 0, "same|" BUILD_CHOICES,
      "Build of the second side; same: as the first.", false},
     {"randomize_build", LU_BOOL, "false", 0, 0, NULL,
      "Draws the build of each side from random_build_options.", false},
@@ -99,8 +99,8 @@ const lu_setting duel_rows[] = {
     {"allow_redemption", LU_BOOL, "true", 0, 0, NULL, "Redemption may be used.", false},
     {"allow_moving_if_can_attack", LU_BOOL, "false", 0, 0, NULL,
      "Movement may be chosen when an attack is due.", false},
-    {"opponent", LU_ENUM, "seat", 0, 0, "seat|baseline",
-     "Who plays the second side: a seat, or the game by the reference's script.", false},
+    {"scripted_opponent", LU_BOOL, "false", 0, 0, NULL,
+     "The game drives the second side by the reference's script.", false},
     {"exchange.rounds", LU_INT, "0", 0, 10000, NULL,
      "The stripped exchange instead of a fight: so many rounds of a style and a protection each, "
      "without supplies, movement or wounds; 0: a fight.",
@@ -176,7 +176,7 @@ static lu_status choose_from(duel_rules *r, const char *text, lu_error *error) {
 static lu_status builds_init(duel_rules *r, const lu_settings *settings, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(settings, "build.file", 0);
     int mine = lu_settings_enum(settings, "build"),
-        his = lu_settings_enum(settings, "opponent.build");
+        his = lu_settings_enum(settings, "target_build");
     if (file) {
         mine = DUEL_RULE_BUILDS - 1;
         LU_TRY(duel_build_read(file->name, file->text, file->length, &r->build[mine], error));
@@ -201,11 +201,11 @@ lu_status duel_rules_init(lu_rules *head, const lu_settings *settings, lu_error 
     r->smite = lu_settings_bool(settings, "allow_smite");
     r->redemption = lu_settings_bool(settings, "allow_redemption");
     r->move_when_ready = lu_settings_bool(settings, "allow_moving_if_can_attack");
-    r->driven = lu_settings_enum(settings, "opponent") == 1;
+    r->driven = lu_settings_bool(settings, "scripted_opponent");
     r->rounds = (int32_t)lu_settings_int(settings, "exchange.rounds");
     if (r->rounds && r->driven) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "the script of 'opponent' knows no exchange: set 'exchange.rounds' to 0");
+                       "'scripted_opponent' knows no exchange: set 'exchange.rounds' to 0");
     }
     return LU_OK;
 }

@@ -408,7 +408,7 @@ TEST(the_exchange_has_the_same_odds_in_every_round) {
 /* Every style into every protection, against the exact means. */
 TEST(the_exchange_has_the_means_that_are_computed) {
     static const char *const pairs[] = {"exchange.rounds=10000", "build=LMS_MED",
-                                        "opponent.build=MED", NULL};
+                                        "target_build=MED", NULL};
     static const int attacks[DUEL_STYLES] = {DUEL_MELEE_ATTACK, DUEL_RANGED_ATTACK,
                                              DUEL_MAGE_ATTACK};
     static const int heads[DUEL_STYLES] = {DUEL_HEAD_MELEE, DUEL_HEAD_RANGED, DUEL_HEAD_MAGE};
