@@ -26,7 +26,8 @@ static double bolts(const duel_bolt *bolt, double chance, int32_t most, bool shi
     for (int32_t d = 0; d <= most; d++) {
         int32_t hit = shielded ? duel_shielded(d) : d;
         quiet += (double)hit;
-        loud += (double)(hit * bolt->times / 100 + adds);
+        int32_t louder = hit * bolt->times / 100 + adds;
+        loud += (double)louder;
     }
     quiet /= (double)(most + 1);
     loud /= (double)(most + 1);
@@ -45,10 +46,12 @@ static int32_t rounded(int32_t times, int32_t m, int32_t parts) {
 static double claws_from(int first, int32_t low, int32_t high) {
     double sum = 0.0;
     for (int32_t a = low; a <= high; a++) {
-        sum += first == 0   ? (double)(a + a / 2 + 2 * (a / 2 / 2)) + 0.5
-               : first == 1 ? (double)(a + 2 * (a / 2)) + 0.5
-               : first == 2 ? (double)(2 * a) + 0.5
-                            : (double)a;
+        int32_t half = a / 2, quarter = half / 2;
+        int32_t all = first == 0   ? a + half + 2 * quarter
+                      : first == 1 ? a + 2 * half
+                      : first == 2 ? 2 * a
+                                   : a;
+        sum += (double)all + (first < 3 ? 0.5 : 0.0);
     }
     return high >= low ? sum / (double)(high - low + 1) : 0.0;
 }
