@@ -24,10 +24,12 @@ LU_INLINE uint64_t duel_open_after(int32_t attack) {
  * had another option to take. */
 LU_INLINE bool duel_take_choice(uint64_t mask, int at, int options, int32_t wanted,
                                 int32_t *chosen) {
+    /* without branches: what is wanted is a surprise to the processor each time */
     uint64_t open = (mask >> at) & (((uint64_t)1 << options) - 1);
-    bool legal = wanted >= 0 && wanted < options && ((open >> (wanted & 31)) & 1);
-    *chosen = legal ? wanted : 0;
-    return legal || open == 0;
+    uint32_t within = (uint32_t)wanted < (uint32_t)options ? 1 : 0;
+    uint32_t legal = within & (uint32_t)(open >> (wanted & 7));
+    *chosen = (int32_t)((uint32_t)wanted & (0u - legal));
+    return (legal | (open == 0 ? 1u : 0u)) != 0;
 }
 
 LU_INLINE bool duel_resolve(uint64_t mask, const int32_t *wanted, int32_t *chosen) {

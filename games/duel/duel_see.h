@@ -7,7 +7,9 @@
 
 LU_C_BEGIN
 
-/* ---- masks ---- */
+/* ---- masks ----
+ * Conditions are joined by & and |: in play they are as good as random, and a branch would be
+ * guessed wrong half of the time. */
 
 #define DUEL_BIT_(at, condition) ((uint64_t)((condition) ? 1u : 0u) << (at))
 
@@ -21,7 +23,7 @@ LU_INLINE uint64_t duel_mask_always(void) {
 }
 
 LU_INLINE bool duel_fits(const duel_fighter *f, int set, bool free) {
-    return free || !duel_items[f->item[set][DUEL_SLOT_WEAPON]].two_handed;
+    return free | !duel_items[f->item[set][DUEL_SLOT_WEAPON]].two_handed;
 }
 
 LU_INLINE bool duel_ready(const duel_fighter *f) {
@@ -30,27 +32,27 @@ LU_INLINE bool duel_ready(const duel_fighter *f) {
 
 LU_INLINE uint64_t duel_mask_attacks(const duel_rules *r, const duel_fighter *f,
                                      const duel_fighter *to) {
-    bool avail = duel_ready(f) || !r->gear_when_soon;
-    bool reach = duel_beside(f, to) || duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0;
-    bool free = duel_free_slots(f) > 0 || f->item[f->set][DUEL_SLOT_SHIELD] == 0;
+    bool avail = duel_ready(f) | !r->gear_when_soon;
+    bool reach = duel_beside(f, to) | (duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0);
+    bool free = (duel_free_slots(f) > 0) | (f->item[f->set][DUEL_SLOT_SHIELD] == 0);
     const duel_item *spec = &duel_items[f->item[DUEL_SET_SPEC][DUEL_SLOT_WEAPON]];
     const duel_item *bow = &duel_items[f->item[DUEL_SET_RANGED][DUEL_SLOT_WEAPON]];
     int staff = f->item[DUEL_SET_MAGE][DUEL_SLOT_WEAPON];
-    bool maul = spec->special == DUEL_SPECIAL_MAUL && f->energy >= 50;
-    bool melee = avail && reach && duel_fits(f, DUEL_SET_MELEE, free);
-    bool special = (avail || maul) && reach && duel_fits(f, DUEL_SET_SPEC, free) && spec->special &&
-                   f->energy >= spec->energy;
-    bool ranged = avail && duel_fits(f, DUEL_SET_RANGED, free);
-    bool aimed = ranged && bow->special && f->energy >= bow->energy;
-    bool magic = !f->lunar && staff && avail;
-    bool ice = magic && f->level[DUEL_MAGIC] >= 58;
-    bool blood =
-        magic && f->level[DUEL_MAGIC] >= 56 && f->level[DUEL_HITPOINTS] < f->base[DUEL_HITPOINTS];
-    bool blast = staff == DUEL_ITEM_VOLATILE_NIGHTMARE_STAFF && f->energy >= 55 && avail;
+    bool hurt = f->level[DUEL_HITPOINTS] < f->base[DUEL_HITPOINTS];
+    bool maul = (spec->special == DUEL_SPECIAL_MAUL) & (f->energy >= 50);
+    bool melee = avail & reach & duel_fits(f, DUEL_SET_MELEE, free);
+    bool special = (avail | maul) & reach & duel_fits(f, DUEL_SET_SPEC, free) &
+                   (spec->special != 0) & (f->energy >= spec->energy);
+    bool ranged = avail & duel_fits(f, DUEL_SET_RANGED, free);
+    bool aimed = ranged & (bow->special != 0) & (f->energy >= bow->energy);
+    bool magic = !f->lunar & (staff != 0) & avail;
+    bool ice = magic & (f->level[DUEL_MAGIC] >= 58);
+    bool blood = magic & (f->level[DUEL_MAGIC] >= 56) & hurt;
+    bool blast = (staff == DUEL_ITEM_VOLATILE_NIGHTMARE_STAFF) & (f->energy >= 55) & avail;
     return DUEL_BIT_(DUEL_AT_ATTACK + DUEL_NO_ATTACK, !duel_ready(f)) |
-           DUEL_BIT_(DUEL_AT_ATTACK + DUEL_MAGE_ATTACK, ice || blood || blast) |
+           DUEL_BIT_(DUEL_AT_ATTACK + DUEL_MAGE_ATTACK, ice | blood | blast) |
            DUEL_BIT_(DUEL_AT_ATTACK + DUEL_RANGED_ATTACK, ranged) |
-           DUEL_BIT_(DUEL_AT_ATTACK + DUEL_MELEE_ATTACK, melee || special) |
+           DUEL_BIT_(DUEL_AT_ATTACK + DUEL_MELEE_ATTACK, melee | special) |
            DUEL_BIT_(DUEL_AT_MELEE + DUEL_BASIC, melee) |
            DUEL_BIT_(DUEL_AT_MELEE + DUEL_SPEC, special) |
            DUEL_BIT_(DUEL_AT_RANGED + DUEL_BASIC, ranged) |
@@ -68,63 +70,62 @@ LU_INLINE uint64_t duel_mask_potions(const duel_fighter *f) {
     const int16_t *base = f->base;
     bool over = duel_left(f->timer[DUEL_TIMER_POTION]) == 0, worn = false, weak = false;
     bool hurt = duel_below(f, DUEL_DEFENCE,
-                           base[DUEL_DEFENCE] + duel_brew_defence(base[DUEL_DEFENCE]) - 1) ||
-                f->level[DUEL_HITPOINTS] <= base[DUEL_HITPOINTS];
+                           base[DUEL_DEFENCE] + duel_brew_defence(base[DUEL_DEFENCE]) - 1) |
+                (f->level[DUEL_HITPOINTS] <= base[DUEL_HITPOINTS]);
     for (int k = 0; k < DUEL_LEVELS; k++) {
-        worn = worn || (k != DUEL_HITPOINTS && f->level[k] < base[k]);
+        worn |= (k != DUEL_HITPOINTS) & (f->level[k] < base[k]);
     }
     for (int k = DUEL_ATTACK; k <= DUEL_STRENGTH; k++) {
-        weak = weak || duel_below(f, k, base[k] + duel_combat_boost(base[k]) - 1);
+        weak |= duel_below(f, k, base[k] + duel_combat_boost(base[k]) - 1);
     }
     bool shaky =
         duel_below(f, DUEL_RANGED, base[DUEL_RANGED] + duel_ranging_boost(base[DUEL_RANGED]) - 1);
-    return DUEL_BIT_(DUEL_POTION_BREW, over && f->dose[DUEL_POTION_BREW] && hurt) |
-           DUEL_BIT_(DUEL_POTION_RESTORE, over && f->dose[DUEL_POTION_RESTORE] && worn) |
-           DUEL_BIT_(DUEL_POTION_COMBAT, over && f->dose[DUEL_POTION_COMBAT] && weak) |
-           DUEL_BIT_(DUEL_POTION_RANGING, over && f->dose[DUEL_POTION_RANGING] && shaky);
+    return DUEL_BIT_(DUEL_POTION_BREW, over & (f->dose[DUEL_POTION_BREW] != 0) & hurt) |
+           DUEL_BIT_(DUEL_POTION_RESTORE, over & (f->dose[DUEL_POTION_RESTORE] != 0) & worn) |
+           DUEL_BIT_(DUEL_POTION_COMBAT, over & (f->dose[DUEL_POTION_COMBAT] != 0) & weak) |
+           DUEL_BIT_(DUEL_POTION_RANGING, over & (f->dose[DUEL_POTION_RANGING] != 0) & shaky);
 }
 
 LU_INLINE bool duel_may_eat(const duel_fighter *f) {
     int32_t over = f->food_kind == DUEL_FOOD_ANGLERFISH ? 1 : 0;
-    return duel_left(f->timer[DUEL_TIMER_FOOD]) == 0 && f->food > 0 &&
-           f->level[DUEL_HITPOINTS] < f->base[DUEL_HITPOINTS] + over;
+    return (duel_left(f->timer[DUEL_TIMER_FOOD]) == 0) & (f->food > 0) &
+           (f->level[DUEL_HITPOINTS] < f->base[DUEL_HITPOINTS] + over);
 }
 
 LU_INLINE bool duel_may_eat_fish(const duel_fighter *f) {
-    return duel_left(f->timer[DUEL_TIMER_KARAMBWAN]) == 0 && f->karambwan > 0 &&
-           f->level[DUEL_HITPOINTS] < f->base[DUEL_HITPOINTS];
+    return (duel_left(f->timer[DUEL_TIMER_KARAMBWAN]) == 0) & (f->karambwan > 0) &
+           (f->level[DUEL_HITPOINTS] < f->base[DUEL_HITPOINTS]);
 }
 
 LU_INLINE uint64_t duel_mask_moves(const duel_rules *r, const duel_fighter *f,
                                    const duel_fighter *to) {
     bool may =
-        duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0 && (r->move_when_ready || !duel_ready(f));
+        (duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0) & (r->move_when_ready | !duel_ready(f));
     int32_t dx = duel_size(f->x - to->x), dy = duel_size(f->y - to->y);
     /* on open ground a tile at every distance exists that is not the fighter's own */
-    return DUEL_BIT_(DUEL_AT_MOVEMENT + DUEL_NEXT_TO, may && dx + dy != 1) |
+    return DUEL_BIT_(DUEL_AT_MOVEMENT + DUEL_NEXT_TO, may & (dx + dy != 1)) |
            DUEL_BIT_(DUEL_AT_MOVEMENT + DUEL_UNDER,
-                     may && dx + dy > 0 && duel_left(to->timer[DUEL_TIMER_FREEZE]) > 0) |
+                     may & (dx + dy > 0) & (duel_left(to->timer[DUEL_TIMER_FREEZE]) > 0)) |
            DUEL_BIT_(DUEL_AT_MOVEMENT + DUEL_FARCAST, may) |
-           DUEL_BIT_(DUEL_AT_MOVEMENT + DUEL_DIAGONAL, may && !(dx == 1 && dy == 1)) |
+           DUEL_BIT_(DUEL_AT_MOVEMENT + DUEL_DIAGONAL, may & !((dx == 1) & (dy == 1))) |
            (uint64_t)0x3f << (DUEL_AT_FARCAST + 1);
 }
 
 LU_INLINE uint64_t duel_mask_prayers(const duel_rules *r, const duel_state *s,
                                      const duel_fighter *f, const duel_fighter *to) {
     bool points = f->level[DUEL_PRAYER] > 0;
-    bool may = points && !(r->prayer_when_about && duel_left(to->cool) > 0);
-    bool close = duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0 ||
-                 duel_left(to->timer[DUEL_TIMER_FREEZE]) == 0 || duel_beside(f, to);
+    bool may = points & !(r->prayer_when_about & (duel_left(to->cool) > 0));
+    bool close = (duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0) |
+                 (duel_left(to->timer[DUEL_TIMER_FREEZE]) == 0) | duel_beside(f, to);
     bool lms = s->fight == DUEL_FIGHT_LMS;
-    bool starved = f->food == 0 && f->karambwan == 0 && f->dose[DUEL_POTION_BREW] == 0;
-    bool danger = f->hits > 0 || duel_ready(to);
-    return DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_MAGE, may && !to->known_lunar) |
+    bool starved = (f->food | f->karambwan | f->dose[DUEL_POTION_BREW]) == 0;
+    bool danger = (f->hits > 0) | duel_ready(to);
+    return DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_MAGE, may & !to->known_lunar) |
            DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_RANGED, may) |
-           DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_MELEE, may && close) |
-           DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_SMITE,
-                     r->smite && !lms && duel_ready(f) && points) |
+           DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_MELEE, may & close) |
+           DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_SMITE, r->smite & !lms & duel_ready(f) & points) |
            DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_REDEMPTION,
-                     r->redemption && !lms && starved && danger && points);
+                     r->redemption & !lms & starved & danger & points);
 }
 
 /* Of the exchange: a style and a protection. */
