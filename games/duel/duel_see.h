@@ -33,7 +33,8 @@ LU_INLINE bool duel_ready(const duel_fighter *f) {
 LU_INLINE uint64_t duel_mask_attacks(const duel_rules *r, const duel_fighter *f,
                                      const duel_fighter *to) {
     bool avail = duel_ready(f) | !r->gear_when_soon;
-    bool reach = duel_beside(f, to) | (duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0);
+    bool beside = duel_beside(f, to), loose = duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0;
+    bool reach = beside | loose;
     bool free = (duel_free_slots(f) > 0) | (f->item[f->set][DUEL_SLOT_SHIELD] == 0);
     const duel_item *spec = &duel_items[f->item[DUEL_SET_SPEC][DUEL_SLOT_WEAPON]];
     const duel_item *bow = &duel_items[f->item[DUEL_SET_RANGED][DUEL_SLOT_WEAPON]];
@@ -115,8 +116,9 @@ LU_INLINE uint64_t duel_mask_prayers(const duel_rules *r, const duel_state *s,
                                      const duel_fighter *f, const duel_fighter *to) {
     bool points = f->level[DUEL_PRAYER] > 0;
     bool may = points & !(r->prayer_when_about & (duel_left(to->cool) > 0));
-    bool close = (duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0) |
-                 (duel_left(to->timer[DUEL_TIMER_FREEZE]) == 0) | duel_beside(f, to);
+    bool loose = duel_left(f->timer[DUEL_TIMER_FREEZE]) == 0;
+    bool he_is = duel_left(to->timer[DUEL_TIMER_FREEZE]) == 0, beside = duel_beside(f, to);
+    bool close = loose | he_is | beside;
     bool lms = s->fight == DUEL_FIGHT_LMS;
     bool starved = (f->food | f->karambwan | f->dose[DUEL_POTION_BREW]) == 0;
     bool danger = (f->hits > 0) | duel_ready(to);
