@@ -171,8 +171,10 @@ void wasm_episode_begin(void) {
             lu_seated_bot_init(&episode.seated[d], lu_game_bot_at(game, d / game->seats));
         }
     }
+    /* the draws of lu_crew_begin: those of a seat are its own */
     for (int d = 0; d < episode.seated_bots; d++) {
-        lu_seated_bot_begin(&episode.seated[d], module.episode.env->seed);
+        uint64_t seed = module.episode.env->seed, seat = (uint64_t)(d % game->seats);
+        lu_seated_bot_begin(&episode.seated[d], seat == 0 ? seed : lu_mix(seed, seat, 2));
     }
 }
 

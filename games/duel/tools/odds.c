@@ -1,0 +1,181 @@
+/* `ludus duel odds`: attack roll, defence roll, exact hit chance, maximum hit and mean damage of
+ * one attack, with and without protection, for both rule sets. */
+#include "duel_mean.h"
+#include "side.h"
+
+#include "ludus/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BUILDS "MAXED|MED|ZERKER|PURE|LMS_MED|LMS_ZERKER|LMS_PURE"
+#define SIDE(name, set_)                                                                           \
+    {name ".build", LU_ENUM, "MED", 0, 0, BUILDS, "Build of the " name ".", false},                \
+        {name ".set",                                                                              \
+         LU_ENUM,                                                                                  \
+         set_,                                                                                     \
+         0,                                                                                        \
+         0,                                                                                        \
+         "mage|ranged|melee|spec|tank",                                                            \
+         "Gear set that the " name " wears.",                                                      \
+         false},                                                                                   \
+        {name ".gear",                                                                             \
+         LU_TEXT,                                                                                  \
+         "",                                                                                       \
+         0,                                                                                        \
+         400,                                                                                      \
+         NULL,                                                                                     \
+         "Items put on over the set, with commas: keys such as abyssal_whip.",                     \
+         false},                                                                                   \
+        {name ".levels",                                                                           \
+         LU_TEXT,                                                                                  \
+         "",                                                                                       \
+         0,                                                                                        \
+         200,                                                                                      \
+         NULL,                                                                                     \
+         "Current levels that differ from the build's: attack=118,hitpoints=40.",                  \
+         false},                                                                                   \
+        {name ".potions",                                                                          \
+         LU_TEXT,                                                                                  \
+         "",                                                                                       \
+         0,                                                                                        \
+         200,                                                                                      \
+         NULL,                                                                                     \
+         "Doses drunk before, in order: super_combat, ranging, brew, restore.",                    \
+         false},                                                                                   \
+    {                                                                                              \
+        name ".prayers", LU_TEXT, "", 0, 200, NULL,                                                \
+            "Prayers that are on, or none; unset: those of the weapon's style.", false             \
+    }
+
+static const lu_setting rows[] = {
+    SIDE("attacker", "melee"),
+    SIDE("defender", "mage"),
+    {"spell", LU_ENUM, "ice_barrage", 0, 0,
+     "ice_rush|ice_burst|ice_blitz|ice_barrage|blood_rush|blood_burst|blood_blitz|blood_barrage",
+     "Spell of an attacker with a staff.", false},
+    {"special", LU_BOOL, "false", 0, 0, NULL, "Uses the special attack of the weapon.", false},
+    {"queued", LU_INT, "1", 1, 2, NULL, "Specials of a granite maul in one tick.", false},
+};
+
+static lu_status blow_of(const lu_settings *settings, const duel_side *by, duel_blow *blow,
+                         lu_error *error) {
+    const duel_item *weapon = &duel_items[by->item[DUEL_SLOT_WEAPON]];
+    bool special = lu_settings_bool(settings, "special");
+    memset(blow, 0, sizeof *blow);
+    if (by->item[DUEL_SLOT_WEAPON] == 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "the attacker holds no weapon: name one in "
+                       "'attacker.gear'");
+    }
+    if (special && !weapon->special) {
+        return lu_fail(error, LU_BAD_VALUE, "'%s' has no special attack: set 'special' to false",
+                       duel_item_keys[by->item[DUEL_SLOT_WEAPON]]);
+    }
+    blow->weapon = by->item[DUEL_SLOT_WEAPON];
+    blow->ammo = by->item[DUEL_SLOT_AMMO];
+    blow->type = weapon->type;
+    blow->special = special ? weapon->special : 0;
+    blow->dharok = duel_is_dharok(by->item);
+    blow->queued = (uint8_t)lu_settings_int(settings, "queued");
+    blow->base_hitpoints = by->base[DUEL_HITPOINTS];
+    blow->style =
+        weapon->kind == DUEL_CLASS_STAFF ? DUEL_SPELL : (uint8_t)duel_style_of(weapon->kind);
+    blow->spell = blow->style == DUEL_SPELL && !special
+                      ? (uint8_t)(1 + lu_settings_enum(settings, "spell"))
+                      : 0;
+    return LU_OK;
+}
+
+typedef struct answer {
+    duel_odds odds;
+    char fraction[48];
+    double chance, mean, shielded;
+    int speed;
+} answer;
+
+static answer answer_of(uint32_t live, const duel_blow *blow, const duel_side *by,
+                        const duel_side *to) {
+    answer a;
+    int64_t over, under, x, y;
+    a.odds = duel_odds_of(live, blow, &by->party, &to->party);
+    duel_chance_parts(a.odds.attack, a.odds.defence, &over, &under);
+    for (x = under, y = over; y;) {
+        int64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    snprintf(a.fraction, sizeof a.fraction, "%lld/%lld", (long long)(over / x),
+             (long long)(under / x));
+    a.chance = (double)over / (double)under;
+    a.mean = duel_mean(live, blow, &by->party, &to->party, false);
+    a.shielded = duel_mean(live, blow, &by->party, &to->party, true);
+    a.speed = blow->style == DUEL_SPELL ? 5 : duel_speed(&duel_items[blow->weapon], live);
+    return a;
+}
+
+static void write_answer(const char *key, const answer *a, lu_json *json) {
+    lu_json_key_object(json, key);
+    lu_json_key_int(json, "attack_roll", a->odds.attack);
+    lu_json_key_int(json, "defence_roll", a->odds.defence);
+    lu_json_key_string(json, "hit_chance", a->fraction);
+    lu_json_key_real(json, "hit_chance_f", a->chance);
+    lu_json_key_int(json, "max_hit", a->odds.most);
+    lu_json_key_real(json, "mean_damage", a->mean);
+    lu_json_key_real(json, "mean_damage_protected", a->shielded);
+    lu_json_key_int(json, "ticks", a->speed);
+    lu_json_object_end(json);
+}
+
+static void write_words(const duel_blow *blow, const duel_side *by, const duel_side *to,
+                        const answer *answers, lu_json *json) {
+    static const char *const names[] = {"ref", "game"};
+    lu_text line = LU_TEXT_INIT;
+    lu_json_key_array(json, "words");
+    lu_text_addf(&line, "%s, %s%s%s against %s in %s:", by->build, duel_item_names[blow->weapon],
+                 blow->special ? " (special)" : "", blow->spell ? " and a spell" : "", to->build,
+                 duel_item_names[to->item[DUEL_SLOT_WEAPON]]);
+    lu_json_string(json, line.text);
+    for (int k = 0; k < 2; k++) {
+        const answer *a = &answers[k];
+        lu_text_clear(&line);
+        lu_text_addf(&line,
+                     "  %-4s  roll %d against %d, hits %.2f %% (%s), at most %d, on average %.3f, "
+                     "under protection %.3f",
+                     names[k], a->odds.attack, a->odds.defence, 100.0 * a->chance, a->fraction,
+                     a->odds.most, a->mean, a->shielded);
+        lu_json_string(json, line.text);
+    }
+    lu_json_array_end(json);
+    lu_text_free(&line);
+}
+
+static lu_status run(const lu_tool_io *io, lu_error *error) {
+    duel_side by, to;
+    duel_blow blow;
+    LU_TRY(duel_side_read(io->settings, "attacker", &by, error));
+    LU_TRY(duel_side_read(io->settings, "defender", &to, error));
+    LU_TRY(blow_of(io->settings, &by, &blow, error));
+    answer answers[2] = {answer_of(0, &blow, &by, &to), answer_of(DUEL_LIVE_ALL, &blow, &by, &to)};
+    lu_json json = LU_JSON_INIT;
+    lu_json_object(&json);
+    lu_json_key_string(&json, "weapon", duel_item_keys[blow.weapon]);
+    lu_json_key_bool(&json, "special", blow.special != 0);
+    lu_json_key_string(&json, "spell", duel_spell_names[blow.spell]);
+    write_answer("ref", &answers[0], &json);
+    write_answer("game", &answers[1], &json);
+    write_words(&blow, &by, &to, answers, &json);
+    lu_json_object_end(&json);
+    io->emit(io->user, json.text, json.length);
+    lu_json_free(&json);
+    return LU_OK;
+}
+
+extern const lu_tool lu_tool_duel_odds;
+const lu_tool lu_tool_duel_odds = {
+    .game = "duel",
+    .name = "odds",
+    .sentence = "Rolls, exact hit chance, maximum hit and mean damage of one attack.",
+    .settings = {"duel odds", rows, sizeof rows / sizeof *rows},
+    .run = run,
+};
