@@ -226,6 +226,7 @@ static void gather(lu_agent *a, const lu_agent_ask *asks, int rows) {
         size_t at = row_of(a, asks[r].episode, asks[r].seat), i = (size_t)r;
         size_t inputs = (size_t)a->observation, further = (size_t)a->critic;
         rows_of(a, &asks[r], &observation, &critic, &mask);
+        LU_ASSERT(observation && mask);
         memcpy(a->x + i * inputs, observation, inputs * sizeof *a->x);
         if (further > 0 && critic) {
             memcpy(a->critic_x + i * further, critic, further * sizeof *a->critic_x);
