@@ -200,7 +200,7 @@ def a_run_goes_on_only_as_it_was():
     fails(2, "'train.gamma' = '0.5', but the run was started with", *go, "--set", "train.gamma=0.5")
     fails(4, "is of cartpole-v1, not of acrobot-v1", "train", "acrobot", "--out", folder, "--resume",
           end["folder"])
-    fails(3, "did you mean", *go[:-1], end["run"][:-1])
+    fails(3, "did you mean", *go[:-1], end["run"][:-1] + "x")
     fails(3, "no run", "train", "acrobot", "--out", folder, "--resume", "latest")
     train("cartpole", folder, "--resume", end["run"])
     fails(2, "give more with --steps", *go)
