@@ -142,14 +142,14 @@ def what_a_tool_keeps_comes_back_as_text():
         assert {tool["name"]: tool["keeps"] for tool in s.json("/api/v1/games/craft/tools")["tools"]}["advise"] == "session"
         session, spent = "", []
         for text in (belt, belt + "+12% to Fire Resistance\n"):
-            body = {"settings": {**settings, "session": {"name": "s.json", "text": session}}, "inputs": [{"name": "item.txt", "text": text}]}
+            body = {"settings": {**settings, "session": {"name": "kept.json", "text": session}}, "inputs": [{"name": "item.txt", "text": text}]}
             answer = s.ask("POST", path, body=body).json()
             session, settings = answer["session"], {}
             spent.append(answer["so_far"]["spent"])
-        assert spent[0] == 0 < spent[1] and json.loads(session)["done"][0]["how"] == "advised"
+        assert spent[0] == 0 < spent[1] and json.loads(session)["done"][0]["how"] == "advised", f"{spent}: {session}"
         body["settings"]["session"]["text"] = session[:-9]
         assert "is damaged" in s.ask("POST", path, body=body).problem()["detail"]
-    assert not list(NO_RUNS.parent.glob("s.json"))
+    assert not list(NO_RUNS.parent.glob("kept.json")), "the server wrote a session"
 
 
 @test
