@@ -6,10 +6,10 @@ import os
 import re
 import signal
 import subprocess
-import time
+from pathlib import Path
 
-from cli.helper import (LUDUS, PROBES, WORK, environment, fails, file, games, ludus, ludus_any, probes,
-                        test, vectors)
+from cli.helper import (LUDUS, PROBES, WORK, environment, fails, file, games, ludus, ludus_any,
+                        probes, test, vectors, until)
 
 
 @test
@@ -289,12 +289,12 @@ def a_tool_keeps_a_file():
         assert kept.read_text() == text
     # another call was faster: that file stays
     kept.unlink()
-    boots = file("boots.txt", "Rarity: Normal\nBlacksteel Sabatons\n--------\nItem Level: 85\n")
-    slow = subprocess.Popen([LUDUS, "craft", "advise", boots, "--session", kept, "--actions", "plain", "--want", "T1 life, 2 T2 res, open suffix, move speed 25%"],
-                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
-    time.sleep(0.5)
+    slow = subprocess.Popen([LUDUS, "craft", "advise", "-", "--session", kept, "--actions", actions, "--want", "T4 life, T3 fire resistance"],
+                            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
+    until(lambda: Path(f"/proc/{slow.pid}/stat").read_text().split(")")[-1].split()[0] == "S", "a program that waits for the item")
     kept.write_text(first["session"])
-    assert "changed by another call" in slow.communicate()[1].decode() and slow.returncode == 7
+    said = slow.communicate(item.read_bytes())[1].decode()
+    assert "changed by another call" in said and slow.returncode == 7, said
     assert kept.read_text() == first["session"]
     fails(3, "nosuch", "craft", "advise", WORK / "nosuch.txt", "--session", WORK / "never.json")
     assert not (WORK / "never.json").exists()

@@ -165,7 +165,10 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def screen(self):
-        """The lines of the last full drawing, without escape codes."""
+        """The lines of the last drawing, once it has come whole, without escape codes."""
+        start = self.seen.rfind("\x1b[?25l\x1b[H")
+        if "\x1b[J" not in self.seen[start:]:
+            self.wait_for("\x1b[J")
         last = self.seen.rsplit("\x1b[?25l\x1b[H", 1)[-1]
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", last).replace("\r", "").split("\n")
 
