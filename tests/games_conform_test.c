@@ -1,6 +1,7 @@
 /* The battery on every registered game, one line per game and check as the other test programs
- * print them. `games_conform_test [FILTER...]` runs the checks whose "id:check" contains a filter;
- * LUDUS_TEST_STEPS sets the decisions per check. */
+ * print them. `games_conform_test [FILTER...]` runs the checks whose "id:check" contains a filter.
+ * The decisions per check are fewer than `ludus conform` takes, yet every check that finds
+ * something there finds it here; LUDUS_TEST_LONG takes as many, LUDUS_TEST_STEPS says how many. */
 #include "ludus/conform.h"
 #include "ludus/file.h"
 
@@ -56,6 +57,7 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     options.user = &t;
     options.report = report;
+    options.steps = getenv("LUDUS_TEST_LONG") ? options.steps : 8000;
     options.golden = golden;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
     options.steps = 2000; /* slow builds look for other things than rare situations */

@@ -192,7 +192,7 @@ TEST(the_bots_reach_their_marks_in_every_layout) {
         NEED(kit_open(&k, variant, NULL, &error));
         for (size_t b = 0; b < sizeof rows / sizeof *rows; b++) {
             double score, perfect;
-            play_bot(&k, rows[b].name, 100, &score, &perfect);
+            play_bot(&k, rows[b].name, 40, &score, &perfect);
             CHECK(score >= rows[b].least && score <= rows[b].most);
             CHECK(perfect > rows[b].perfect);
         }
@@ -209,7 +209,7 @@ TEST(the_bots_play_alike_in_every_layout) {
             kit k;
             lu_error error;
             NEED(kit_open(&k, variant, pairs, &error));
-            play_bot(&k, k.at.game->bot[bot].name, 40, &score[variant], &perfect[variant]);
+            play_bot(&k, k.at.game->bot[bot].name, 20, &score[variant], &perfect[variant]);
             kit_close(&k);
         }
         for (int variant = 1; variant < VARIANTS; variant++) {

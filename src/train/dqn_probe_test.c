@@ -130,7 +130,7 @@ TEST(q_of_a_seat_beside_one_of_the_game) {
 
 TEST(q_of_slots_that_share_what_they_learn) {
     probe p;
-    NEED(solve(&p, "crowd", "net.encoder=entity dqn.steps=64k"));
+    NEED(solve(&p, "crowd", "net.encoder=entity dqn.steps=40k"));
     CHECK(p.stats.reward > 0.9);
     probe_close(&p);
 }

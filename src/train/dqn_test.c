@@ -21,21 +21,21 @@ static const probe_kind kinds[] = {
     {"lock", "net.dueling=true dqn.buffer=2k"},
     {"ghost", "dqn.environments=150 dqn.normalise_observation=true"},
     {"pennies", "dqn.minibatch=17 dqn.buffer=1k"},
-    {"crowd", "net.encoder=entity net.precision=bf16 dqn.minibatch=1000"},
+    {"crowd", "net.encoder=entity net.precision=bf16 dqn.minibatch=300"},
     {"bandit", "net.hidden=128 net.layers=2 net.products=strassen dqn.minibatch=300"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 TEST(dqn_has_the_same_bits_for_any_number_of_threads) {
     for (int kind = 0; kind < KINDS; kind++) {
-        probe_check_threads(&probe_dqn, &kinds[kind], getenv("LUDUS_TEST_LONG") ? 50 : 6);
+        probe_check_threads(&probe_dqn, &kinds[kind], getenv("LUDUS_TEST_LONG") ? 50 : 5);
     }
 }
 
 TEST(a_resumed_dqn_goes_on_as_if_it_had_not_stopped) {
     static const char *const metrics[] = {"loss", "gradient_steps", "remembered", NULL};
     for (int kind = 0; kind < KINDS; kind++) {
-        probe_check_resume(&probe_dqn, &kinds[kind], 5, 4, 7, metrics);
+        probe_check_resume(&probe_dqn, &kinds[kind], 4, 3, 3, metrics);
     }
 }
 

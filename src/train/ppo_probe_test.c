@@ -106,7 +106,7 @@ TEST(mingru_remembers_the_sign) {
 
 TEST(lstm_remembers_the_sign) {
     probe p;
-    NEED(solve(&p, "tmaze", "net.memory=lstm train.steps=160000"));
+    NEED(solve(&p, "tmaze", "net.memory=lstm train.steps=100000"));
     CHECK(p.stats.episode_return > 0.95);
 }
 
@@ -157,7 +157,7 @@ TEST(the_critic_uses_what_only_it_sees) {
 
 TEST(slots_share_what_they_learn) {
     probe p;
-    NEED(solve(&p, "crowd", "net.encoder=entity train.steps=120000"));
+    NEED(solve(&p, "crowd", "net.encoder=entity train.steps=80000"));
     CHECK(p.stats.reward > 0.95);
     NEED(solve(&p, "crowd", "train.steps=120000"));
     CHECK(p.stats.reward < 0.6);

@@ -35,13 +35,15 @@ enum { KINDS = sizeof kinds / sizeof kinds[0], STRASSEN = KINDS - 1 };
 
 TEST(the_same_bits_for_any_number_of_threads) {
     for (int kind = 0; kind < KINDS; kind++) {
-        probe_check_threads(&probe_ppo, &kinds[kind], getenv("LUDUS_TEST_LONG") ? 50 : 6);
+        probe_check_threads(&probe_ppo, &kinds[kind], getenv("LUDUS_TEST_LONG") ? 50 : 4);
     }
 }
 
+/* A difference of one bit grows: the kinds with memory, whose states it would also reach. */
 TEST(the_same_bits_after_fifty_updates) {
-    for (int kind = 0; kind < 3; kind++) {
-        probe_check_threads(&probe_ppo, &kinds[kind], 50);
+    for (int kind = 1; kind < 3; kind++) {
+        uint64_t one = probe_hash_after(&probe_ppo, &kinds[kind], 1, 50);
+        CHECK_HEX(probe_hash_after(&probe_ppo, &kinds[kind], 3, 50), one);
     }
 }
 
@@ -74,11 +76,11 @@ TEST(the_same_bits_on_a_loaded_machine) {
     int kinds_tried = getenv("LUDUS_TEST_LONG") ? KINDS : 1;
     for (int kind = 0; kind < kinds_tried; kind++) {
         pid_t load[LOADS] = {0};
-        uint64_t quiet = probe_hash_after(&probe_ppo, &kinds[kind], 1, 50);
+        uint64_t quiet = probe_hash_after(&probe_ppo, &kinds[kind], 1, 25);
         int count = load_start(load);
         CHECK(load[0] > 0);
         for (int threads = 1; threads <= 8; threads = threads == 3 ? 8 : threads + 1) {
-            CHECK_HEX(probe_hash_after(&probe_ppo, &kinds[kind], threads, 50), quiet);
+            CHECK_HEX(probe_hash_after(&probe_ppo, &kinds[kind], threads, 25), quiet);
         }
         load_stop(load, count);
     }

@@ -1,5 +1,6 @@
 /* Seeded randomness: rounding to 13 places against exact arithmetic and against printf, streams and
- * draws against recorded ones, the table of streams, shuffles, seeds. */
+ * draws against recorded ones, the table of streams, shuffles, seeds. LUDUS_TEST_LONG=1: ten times
+ * the numbers that are rounded. */
 #include "rules/joker_rng.h"
 
 #include "test.h"
@@ -45,25 +46,32 @@ static double exact_round13(double x) {
     return (double)(uint64_t)whole / 1e13;
 }
 
+/* How many numbers are rounded: `least`, or ten times as many. */
+static int numbers(int least) {
+    return getenv("LUDUS_TEST_LONG") ? 10 * least : least;
+}
+
 TEST(rounding_to_13_places_is_exact) {
+    int count = numbers(3000000);
     uint64_t state = 1;
     long wrong = 0, between = 0;
-    for (int i = 0; i < 30000000; i++) {
+    for (int i = 0; i < count; i++) {
         double x = some_number(&state, i % 3);
         double over = x * 1e13 - floor(x * 1e13);
         between += over == 0.5;
         wrong += joker_round13(x) != exact_round13(x);
     }
     CHECK_INT(wrong, 0);
-    CHECK(between > 1000000); /* the cases that need the tail */
+    CHECK(between > count / 30); /* the cases that need the tail */
     CHECK(joker_round13(0.0) == 0.0);
     CHECK(joker_round13(1.0 - 0x1p-53) == 1.0);
 }
 
 TEST(rounding_to_13_places_is_that_of_printf) {
+    int count = numbers(300000);
     uint64_t state = 2;
     long wrong = 0;
-    for (int i = 0; i < 3000000; i++) {
+    for (int i = 0; i < count; i++) {
         double x = some_number(&state, i % 3);
         char text[40];
         snprintf(text, sizeof text, "%.13f", x);

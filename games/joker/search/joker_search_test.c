@@ -1,5 +1,6 @@
 /* Tests of joker's search: the best play is that of trying every choice and every order, what is
- * hidden changes no answer, and bots do only what is legal. */
+ * hidden changes no answer, and bots do only what is legal. LUDUS_TEST_LONG=1: two to three times
+ * the rounds and runs. */
 #pragma GCC diagnostic ignored "-Wunused-function" /* the parts of the rules are included */
 
 #include "search/joker_search.h"
@@ -10,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static joker_rules rules;
 static joker_state state;
@@ -123,14 +125,15 @@ static void check_best(uint64_t seed) {
 }
 
 TEST(best_play_is_that_of_all_orders) {
+    uint64_t rounds = getenv("LUDUS_TEST_LONG") ? 1500 : 500;
     int moved = 0;
-    for (uint64_t seed = 1; seed <= 1500; seed++) {
+    for (uint64_t seed = 1; seed <= rounds; seed++) {
         random_round(seed, 5, seed % 5 == 0 ? 4 : 3);
         check_best(seed);
         NEED(plans.count > 0);
         moved += plans.plan[0].moves_cards | plans.plan[0].moves_jokers;
     }
-    CHECK(moved > 300); /* orders did matter */
+    CHECK(moved > (int)rounds / 5); /* orders did matter */
 }
 
 /* Raised Fist means the rightmost of the lowest cards, which may multiply beside it. */
@@ -138,8 +141,9 @@ TEST(held_cards_lie_as_well_as_can_be) {
     static const uint8_t jokers[][2] = {{JOKER_J_RAISED_FIST, JOKER_J_BARON},
                                         {JOKER_J_SHOOT_THE_MOON, JOKER_J_RAISED_FIST},
                                         {JOKER_J_SHOOT_THE_MOON, JOKER_J_MIME}};
+    uint64_t rounds = getenv("LUDUS_TEST_LONG") ? 120 : 60;
     int moved = 0;
-    for (uint64_t seed = 1; seed <= 120; seed++) {
+    for (uint64_t seed = 1; seed <= rounds; seed++) {
         random_round(seed, 7, 2);
         for (int i = 0; i < 2; i++) {
             state.joker[i].id = jokers[seed % 3][i];
@@ -151,7 +155,7 @@ TEST(held_cards_lie_as_well_as_can_be) {
         check_best(seed);
         moved += plans.plan[0].moves_held;
     }
-    CHECK(moved > 30);
+    CHECK(moved > (int)rounds / 4);
 }
 
 /* The most orders that five jokers can ask for are all looked at, also with ten cards. */
@@ -317,22 +321,22 @@ static int play_run(const joker_skill *skill, uint64_t seed) {
 }
 
 TEST(steady_plays_well_and_sees_nothing_hidden) {
-    int antes = 0;
-    for (uint64_t seed = 40000; seed < 40008; seed++) {
+    int antes = 0, runs = getenv("LUDUS_TEST_LONG") ? 8 : 4;
+    for (uint64_t seed = 40000; seed < 40000 + (uint64_t)runs; seed++) {
         antes += play_run(&joker_skill_steady, seed);
     }
-    CHECK(antes >= 8 * 3);
+    CHECK(antes >= runs * 3);
 }
 
 TEST(search_plays_well_and_sees_nothing_hidden) {
     joker_skill skill = joker_skill_search;
-    int antes = 0;
+    int antes = 0, runs = getenv("LUDUS_TEST_LONG") ? 4 : 2;
     skill.samples = 3;
     skill.round_samples = 3;
-    for (uint64_t seed = 40000; seed < 40004; seed++) {
+    for (uint64_t seed = 40000; seed < 40000 + (uint64_t)runs; seed++) {
         antes += play_run(&skill, seed);
     }
-    CHECK(antes >= 4 * 3);
+    CHECK(antes >= runs * 3);
 }
 
 /* Best plays and discards in rounds of such runs do not depend on what is hidden either. */

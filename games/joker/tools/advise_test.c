@@ -216,7 +216,7 @@ TEST(states_of_a_run_are_advised) {
     agent = &untrained;
     for (int k = 0; k < 100 && s.phase != JOKER_END; k++) {
         joker_action action = joker_decide(&player, &m, &s, &joker_skill_steady, &rng);
-        if (k % 5 == 0) {
+        if (k % 8 == 0) {
             lu_rng dice = lu_rng_from((uint64_t)k);
             memcpy(&other, &s, sizeof s);
             joker_draw_anew(&other, &dice);

@@ -24,28 +24,28 @@ TEST(the_scan_finds_what_the_rules_find) {
     static const struct {
         const char *want;
         int deck, stake;
-        int least; /* so many are found in 14,000 seeds at least */
+        int least; /* so many are found in 7,000 seeds at least */
     } rows[] = {
-        {"joker blueprint shop 6 ante 1", JOKER_B_RED, 0, 80},
-        {"joker joker shop ante 3", JOKER_B_RED, 7, 200},
-        {"joker negative any shop 10 ante 2", JOKER_B_RED, 0, 160},
+        {"joker blueprint shop 6 ante 1", JOKER_B_RED, 0, 40},
+        {"joker joker shop ante 3", JOKER_B_RED, 7, 100},
+        {"joker negative any shop 10 ante 2", JOKER_B_RED, 0, 80},
         {"joker foil baron pack 4 ante 1", JOKER_B_RED, 0, 1},
-        {"joker madness pack 1 ante 1", JOKER_B_RED, 0, 60},
-        {"joker egg pack 3 ante 2", JOKER_B_RED, 0, 40},
-        {"tarot Death shop 8 ante 1", JOKER_B_RED, 0, 200},
+        {"joker madness pack 1 ante 1", JOKER_B_RED, 0, 30},
+        {"joker egg pack 3 ante 2", JOKER_B_RED, 0, 20},
+        {"tarot Death shop 8 ante 1", JOKER_B_RED, 0, 100},
         {"planet eris shop 40 ante 2", JOKER_B_RED, 0, 0},
-        {"planet mars pack 2 ante 1", JOKER_B_ZODIAC, 0, 400},
-        {"spectral cryptid pack 4 ante 1", JOKER_B_GHOST, 0, 20},
-        {"spectral soul pack 2 ante 1", JOKER_B_RED, 0, 20},
-        {"tag negative ante 2", JOKER_B_RED, 0, 800},
-        {"tag rare small ante 1", JOKER_B_RED, 0, 600},
-        {"tag Foil Tag in big ante 1", JOKER_B_RED, 0, 600},
-        {"voucher telescope ante 1", JOKER_B_RED, 0, 600},
-        {"voucher v_tarot_tycoon ante 4", JOKER_B_ZODIAC, 0, 600},
-        {"boss The Hook ante 1", JOKER_B_RED, 0, 1600},
-        {"boss wall ante 2", JOKER_B_RED, 0, 200},
-        {"boss Verdant Leaf ante 8", JOKER_B_RED, 0, 2400},
-        {"boss head ante 1; tag economy ante 1;; voucher grabber ante 2;", JOKER_B_RED, 0, 4},
+        {"planet mars pack 2 ante 1", JOKER_B_ZODIAC, 0, 200},
+        {"spectral cryptid pack 4 ante 1", JOKER_B_GHOST, 0, 10},
+        {"spectral soul pack 2 ante 1", JOKER_B_RED, 0, 10},
+        {"tag negative ante 2", JOKER_B_RED, 0, 400},
+        {"tag rare small ante 1", JOKER_B_RED, 0, 300},
+        {"tag Foil Tag in big ante 1", JOKER_B_RED, 0, 300},
+        {"voucher telescope ante 1", JOKER_B_RED, 0, 300},
+        {"voucher v_tarot_tycoon ante 4", JOKER_B_ZODIAC, 0, 300},
+        {"boss The Hook ante 1", JOKER_B_RED, 0, 800},
+        {"boss wall ante 2", JOKER_B_RED, 0, 100},
+        {"boss Verdant Leaf ante 8", JOKER_B_RED, 0, 1200},
+        {"boss head ante 1; tag economy ante 1;; voucher grabber ante 2;", JOKER_B_RED, 0, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         joker_find find = {.rules = {.deck = rows[i].deck, .stake = rows[i].stake}};
@@ -54,7 +54,7 @@ TEST(the_scan_finds_what_the_rules_find) {
         CHECK_INT(joker_find_read(&find, rows[i].want, &error), LU_OK);
         CHECK_TEXT(error.text, "");
         joker_find_begin(&find);
-        for (uint64_t block = 77777000; block < 77777400; block++) {
+        for (uint64_t block = 77777000; block < 77777200; block++) {
             uint64_t hits = joker_find_block(&find, block);
             for (uint64_t k = 0; k < 35; k++) {
                 char seed[9];

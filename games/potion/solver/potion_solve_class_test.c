@@ -29,33 +29,33 @@ static void draw_wishes(lu_rng *rng, int round, potion_task *task) {
 TEST(every_class_agrees_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(7);
     int with = 0;
-    for (int round = 0; round < 600 / SHARE; round++) {
+    for (int round = 0; round < share(600); round++) {
         potion_task task = drawn_loose(&rng, 6);
         with += compare(&task, round % 10 == 0 ? PLAIN_LISTS : PLAIN_POTIONS);
     }
-    CHECK(with > 250 / SHARE && with < 580 / SHARE);
+    CHECK(with > share(250) && with < share(580));
 }
 
 TEST(wishes_and_classes_agree_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(77);
     int with = 0;
-    for (int round = 0; round < 500 / SHARE; round++) {
+    for (int round = 0; round < share(500); round++) {
         potion_task task = drawn_loose(&rng, 6);
         draw_wishes(&rng, round, &task);
         with += compare(&task, round % 10 == 0 ? PLAIN_LISTS : PLAIN_POTIONS);
     }
-    CHECK(with > 100 / SHARE && with < 500 / SHARE);
+    CHECK(with > share(100) && with < share(500));
 }
 
 TEST(owned_pieces_agree_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(777);
     int with = 0;
-    for (int round = 0; round < 1000 / SHARE; round++) {
+    for (int round = 0; round < share(1000); round++) {
         potion_task task = drawn_task(&rng, 8);
         draw_wishes(&rng, round, &task);
         with += compare(&task, PLAIN_LISTS);
     }
-    CHECK(with > 60 / SHARE && with < 900 / SHARE);
+    CHECK(with > share(60) && with < share(900));
 }
 
 /* ---- the front of size, cost and profit ---- */
@@ -82,7 +82,7 @@ TEST(the_front_of_sizes_agrees_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(8);
     plain_point room[ROOM];
     int most = 0;
-    for (int round = 0; round < 1500 / SHARE; round++) {
+    for (int round = 0; round < share(1500); round++) {
         lu_error error = {LU_OK, ""};
         static plain p;
         potion_task task = drawn_task(&rng, 8);

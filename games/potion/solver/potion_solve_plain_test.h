@@ -7,14 +7,13 @@
 
 #include "ludus/rng.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Under the sanitizers, which are some eight times slower, a quarter of the stocks is drawn. */
-#ifdef __SANITIZE_ADDRESS__
-enum { SHARE = 4 };
-#else
-enum { SHARE = 1 };
-#endif
+/* So many of `all` stocks are drawn: a quarter, or all of them with LUDUS_TEST_LONG=1. */
+static int share(int all) {
+    return getenv("LUDUS_TEST_LONG") ? all : all / 4;
+}
 
 enum { PLAIN_COSTS = 8000, PLAIN_NOTHING = -1000000, PLAIN_TOP = 7 };
 

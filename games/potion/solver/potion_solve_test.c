@@ -10,18 +10,18 @@
 TEST(the_solver_agrees_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(6);
     int with = 0;
-    for (int round = 0; round < 2000 / SHARE; round++) {
+    for (int round = 0; round < share(2000); round++) {
         potion_task task = drawn_task(&rng, 9);
         with += compare(&task, PLAIN_LISTS);
     }
-    CHECK(with > 500 / SHARE && with < 1950 / SHARE);
+    CHECK(with > share(500) && with < share(1950));
 }
 
 /* Pieces that must be in, a budget, a lowest grade. */
 TEST(what_else_is_asked_for_agrees_with_plain_enumeration) {
     lu_rng rng = lu_rng_from(66);
     int with = 0;
-    for (int round = 0; round < 2000 / SHARE; round++) {
+    for (int round = 0; round < share(2000); round++) {
         potion_task task = drawn_task(&rng, 9);
         for (int i = 1; i <= POTION_INGREDIENTS && round % 2 == 0; i++) {
             if (task.stock[i] > 0 && lu_rng_below(&rng, 4) == 0) {
@@ -32,7 +32,7 @@ TEST(what_else_is_asked_for_agrees_with_plain_enumeration) {
         task.least_grade = round % 5 == 0 ? (int32_t)lu_rng_below(&rng, 16) : 0;
         with += compare(&task, PLAIN_LISTS);
     }
-    CHECK(with > 200 / SHARE && with < 1500 / SHARE);
+    CHECK(with > share(200) && with < share(1500));
 }
 
 /* ---- known answers ---- */
@@ -160,7 +160,7 @@ TEST(without_tables_the_best_found_has_bounds) {
 TEST(without_tables_small_tasks_are_solved) {
     lu_rng rng = lu_rng_from(16);
     int with = 0;
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < share(200); round++) {
         lu_error error = {LU_OK, ""};
         static plain p;
         potion_task task = drawn_task(&rng, 6);
@@ -181,7 +181,7 @@ TEST(without_tables_small_tasks_are_solved) {
             with++;
         }
     }
-    CHECK(with > 50 && with < 200);
+    CHECK(with > share(50) && with < share(200));
 }
 
 /* With too little memory for the search an answer is the best one found, and says what is possible.
