@@ -14,8 +14,10 @@ typedef struct sample {
     int16_t low16;
     uint16_t high16;
     int8_t low8;
-    uint8_t high8, many[3], choice, choices[2];
+    uint8_t high8, many[3], choice, choices[2], marks, few[3], used, title;
 } sample;
+
+static const char *const titles[] = {"none", "lord", "duke"};
 
 static const double units[2] = {1, 10};
 
@@ -39,6 +41,11 @@ static const lu_state_field fields[] = {
      .high = 9},
     {LU_FIELD(sample, choice), .kind = LU_NUMBER_U8, .high = 4, .none = 255},
     {LU_FIELD(sample, choices), .kind = LU_NUMBER_U8, .count = 2, .high = 4, .none = 255},
+    {"first", offsetof(sample, marks), .kind = LU_NUMBER_BIT, .bit = 1},
+    {"third", offsetof(sample, marks), .kind = LU_NUMBER_BIT, .bit = 4, .sparse = true},
+    {LU_FIELD(sample, few), .kind = LU_NUMBER_U8, .count = 3, .used = offsetof(sample, used),
+     .high = 9},
+    {LU_FIELD(sample, title), .kind = LU_NUMBER_U8, .high = 2, .names = titles},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -57,6 +64,10 @@ static const sample full = {
     .many = {1, 2, 9},
     .choice = 4,
     .choices = {255, 0},
+    .marks = 4,
+    .few = {7, 8},
+    .used = 2,
+    .title = 1,
 };
 
 static lu_status read_into(sample *s, const char *text, const lu_rules *rules, lu_error *error) {
@@ -81,7 +92,8 @@ TEST(fields_come_back_as_they_were) {
     CHECK_TEXT(json.text,
                "{\"real\":-0.5,\"wide\":[0.25,0.1],\"bits\":\"0xffffffffffffffff\",\"part\":0.1,"
                "\"whole\":-3,\"flag\":true,\"large\":4294967295,\"low16\":-32768,\"high16\":65535,"
-               "\"low8\":-128,\"high8\":255,\"many\":[1,2,9],\"choice\":4,\"choices\":[255,0]}");
+               "\"low8\":-128,\"high8\":255,\"many\":[1,2,9],\"choice\":4,\"choices\":[255,0],"
+               "\"first\":false,\"third\":true,\"few\":[7,8],\"title\":1}");
     CHECK_INT(read_into(&back, json.text, NULL, &error), LU_OK);
     CHECK_INT(back.bits == full.bits && back.large == full.large, true);
     lu_json again;
@@ -118,6 +130,22 @@ TEST(a_value_for_nothing_lies_beyond_the_range) {
     CHECK_INT(s.choices[1], 255);
 }
 
+TEST(bits_lists_in_use_and_names) {
+    lu_error error = {0};
+    sample s = full;
+    CHECK_INT(read_into(&s, "{\"first\":true,\"third\":false,\"few\":[5],\"title\":\"duke\"}", NULL,
+                        &error),
+              LU_OK);
+    CHECK_INT(s.marks, 1);
+    CHECK_INT(s.used, 1);
+    CHECK(s.few[0] == 5 && s.few[1] == 0);
+    CHECK_INT(s.title, 2);
+    lu_json json;
+    write_text(&s, -1, &json);
+    CHECK_HAS(json.text, "\"first\":true,\"few\":[5],\"title\":2}");
+    lu_json_free(&json);
+}
+
 TEST(fields_out_of_range_are_refused) {
     static const struct {
         const char *text, *part;
@@ -137,6 +165,11 @@ TEST(fields_out_of_range_are_refused) {
         {"{\"choice\":254}", "'choice'"},
         {"{\"choices\":[0,9]}",
          "'choices'[1] is 9, but must be whole and lie in 0..4; 255 is for none"},
+        {"{\"third\":1}", "'third'"},
+        {"{\"few\":[1,2,3,4]}", "'few' must be an array of at most 3"},
+        {"{\"few\":[1,10]}", "'few'[1] is 10"},
+        {"{\"title\":\"king\"}", "'title': there is no title 'king'"},
+        {"{\"title\":3}", "'title'"},
         {"{\"wide\":[0,20.5]}", "'wide'[1] is 20.5, but must lie in 0..20"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -207,4 +240,40 @@ TEST(a_record_is_one_of_each_array) {
     CHECK_INT(read_animal(&h, 1, "{\"taste\":[0,2]}", &error), LU_BAD_DATA);
     CHECK_TEXT(error.text, "'taste'[1] is 2, but must lie in 0..1");
     CHECK(h.taste[0][0] == 0.5f && h.taste[1][1] == 1.0f);
+}
+
+/* ---- lists without names ---- */
+
+TEST(a_record_may_be_a_list) {
+    static const lu_state_field pair[] = {
+        {LU_FIELD(sample, whole), .kind = LU_NUMBER_I32, .high = 5},
+        {LU_FIELD(sample, real), .kind = LU_NUMBER_REAL, .low = -1, .high = 1},
+    };
+    static const struct {
+        const char *text, *says;
+    } rows[] = {
+        {"[\"x\",4,0.25]", NULL},
+        {"[\"x\",6,0.25]", "'pair'[1] is 6"},
+        {"[\"x\",4,2]", "'pair'[2] is 2"},
+        {"[4,0.25]", "'pair' must be an array of 3"},
+        {"{}", "'pair' must be an array of 3"},
+    };
+    lu_json json = LU_JSON_INIT;
+    lu_json_array(&json);
+    lu_entries_to_json(pair, 2, &full, &json);
+    lu_json_array_end(&json);
+    CHECK_TEXT(json.text, "[-3,-0.5]");
+    lu_json_free(&json);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lu_error error = {0};
+        sample s = full;
+        const char *text = rows[k].text;
+        lu_json_document *document = lu_json_read("pair", text, strlen(text), &error);
+        lu_status status =
+            lu_entries_from_json(pair, 2, "pair", &s, lu_json_root(document), 1, &error);
+        CHECK_INT(status, rows[k].says ? LU_BAD_DATA : LU_OK);
+        CHECK(rows[k].says ? strstr(error.text, rows[k].says) != NULL
+                           : s.whole == 4 && s.real == 0.25);
+        lu_json_close(document);
+    }
 }

@@ -248,6 +248,57 @@ TEST(streams_from_outside_do_not_reach_a_short_state) {
     pair_delete(p);
 }
 
+/* What no table of fields says of one number is refused too, and the state stays. */
+TEST(bad_parts_of_a_state_are_refused) {
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {"{\"streams\":[[5,0,0.25]]}", "'streams'[1] is 0"},
+        {"{\"streams\":[[5,9]]}", "'streams' must be an array of 3"},
+        {"{\"guide\":[0,0,0,0,0,0,0,0,13]}", "'guide'[8] is 13"},
+        {"{\"guide\":[0,0,0]}", "'guide' must be an array of 9"},
+        {"{\"tags\":[{\"key\":\"tag_orbital\",\"hand\":12}]}", "255 is for none"},
+        {"{\"packs\":[{\"key\":\"p_arcana_normal_1\",\"price\":1001}]}", "'price'"},
+        {"{\"packs\":[{\"key\":\"p_arcana_normal_1\",\"free\":1}]}", "'free'"},
+        {"{\"jokers\":[{\"key\":\"j_joker\",\"eternal\":7}]}", "'eternal'"},
+    };
+    lu_error error = {LU_OK, ""};
+    lu_episode t = test_episode(variant(0)->id, WHOLE);
+    joker_state *s = lu_alloc_zero(1, sizeof *s), *before = lu_alloc(sizeof *s);
+    lu_game_core(t.game)->reset(t.rules, s, 1, NULL);
+    memcpy(before, s, sizeof *s);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CHECK_INT(read_state(&t, s, bad[i].text, &error), LU_BAD_DATA);
+        CHECK_HAS(error.text, bad[i].part);
+        CHECK(memcmp(before, s, sizeof *s) == 0);
+    }
+    free(s);
+    free(before);
+    lu_episode_close(&t);
+}
+
+/* A whole state in which one place is told twice, or not at all. */
+TEST(each_card_lies_in_one_place) {
+    lu_error error = {LU_OK, ""};
+    lu_episode t = test_episode(variant(0)->id, WHOLE);
+    joker_state *s = lu_alloc_zero(1, sizeof *s);
+    for (int more = -1; more <= 1; more++) {
+        lu_json json = LU_JSON_INIT;
+        lu_game_core(t.game)->reset(t.rules, s, 1, NULL);
+        s->draw[s->draws] = s->draw[0];
+        s->draws = (uint8_t)(s->draws + more);
+        t.game->to_json(t.rules, s, -1, &json);
+        lu_game_core(t.game)->reset(t.rules, s, 2, NULL);
+        CHECK_INT(read_state(&t, s, json.text, &error), more ? LU_BAD_DATA : LU_OK);
+        if (more) {
+            CHECK_HAS(error.text, more > 0 ? "lies in 2 places" : "lies in 0 places");
+        }
+        lu_json_free(&json);
+    }
+    free(s);
+    lu_episode_close(&t);
+}
+
 /* ---- all hosts ---- */
 
 static void report(void *user, const lu_conform_result *result) {

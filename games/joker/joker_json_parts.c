@@ -158,15 +158,6 @@ void joker_sort_cards(const joker_state *s, uint8_t *index, int count) {
 
 /* ---- helpers of the readers ---- */
 
-static lu_status get_int(const lu_json_value *value, const char *key, int64_t low, int64_t high,
-                         int64_t *into, lu_error *error) {
-    return lu_json_get(value, key) ? lu_json_get_int(value, key, low, high, into, error) : LU_OK;
-}
-
-static bool get_flag(const lu_json_value *value, const char *key) {
-    return lu_json_kind_of(lu_json_get(value, key)) == LU_JSON_TRUE;
-}
-
 /* The row that a key names. */
 static lu_status get_row(const lu_json_value *value, const char *what, const joker_words *words,
                          int count, uint8_t *row, lu_error *error) {
@@ -203,8 +194,22 @@ static lu_status get_list(const lu_json_value *value, const char *key, int most,
     }
 #define ORDER(type)                                                                                \
     { LU_FIELD(type, order), .kind = LU_NUMBER_U16, .high = 65535 }
+#define FREE(type)                                                                                 \
+    { LU_FIELD(type, free), .kind = LU_NUMBER_BIT, .bit = 1 }
+/* Of a joker: told when it is so. */
+#define FLAG(name_, flag)                                                                          \
+    {                                                                                              \
+        .name = (name_), .offset = offsetof(joker_joker, flags), .kind = LU_NUMBER_BIT,            \
+        .sparse = true, .bit = (flag)                                                              \
+    }
 
 static const lu_state_field joker_fields[] = {
+    FLAG("eternal", JOKER_ETERNAL),
+    FLAG("perishable", JOKER_PERISHABLE),
+    FLAG("rental", JOKER_RENTAL),
+    FLAG("debuffed", JOKER_DEBUFFED),
+    FLAG("perished", JOKER_PERISHED),
+    FLAG("down", JOKER_DOWN),
     {LU_FIELD(joker_joker, rounds), .kind = LU_NUMBER_U8, .sparse = true, .high = 255},
     OWNED(joker_joker, true),
     {LU_FIELD(joker_joker, a), .kind = LU_NUMBER_I32, .low = -1e6, .high = 1e6},
@@ -212,21 +217,24 @@ static const lu_state_field joker_fields[] = {
     {LU_FIELD(joker_joker, x), .kind = LU_NUMBER_REAL, .high = 1e9},
     ORDER(joker_joker),
 };
-static const lu_state_field bag_fields[] = {OWNED(joker_bag_item, false), ORDER(joker_bag_item)};
+static const lu_state_field bag_fields[] = {
+    {LU_FIELD(joker_bag_item, negative), .kind = LU_NUMBER_BIT, .sparse = true, .bit = 1},
+    OWNED(joker_bag_item, false),
+    ORDER(joker_bag_item),
+};
 static const lu_state_field item_fields[] = {
     {LU_FIELD(joker_item, price), .kind = LU_NUMBER_I16, .high = 1000},
+    FREE(joker_item),
     ORDER(joker_item),
 };
+static const lu_state_field offer_fields[] = {
+    {LU_FIELD(joker_offer, price), .kind = LU_NUMBER_I16, .high = 1000},
+    FREE(joker_offer),
+};
+static const lu_state_field tag_field = {LU_FIELD(joker_tag, hand), .kind = LU_NUMBER_U8,
+                                         .high = JOKER_HANDS - 1, .none = JOKER_NONE};
 
 /* ---- jokers ---- */
-
-static const struct {
-    const char *name;
-    uint8_t flag;
-} joker_flags[] = {{"eternal", JOKER_ETERNAL},   {"perishable", JOKER_PERISHABLE},
-                   {"rental", JOKER_RENTAL},     {"debuffed", JOKER_DEBUFFED},
-                   {"perished", JOKER_PERISHED}, {"down", JOKER_DOWN}};
-enum { JOKER_FLAGS = LU_COUNT(joker_flags) };
 
 static void put_joker(const joker_joker *j, bool hidden, lu_json *json) {
     lu_json_object(json);
@@ -239,11 +247,6 @@ static void put_joker(const joker_joker *j, bool hidden, lu_json *json) {
     lu_json_key_string(json, "title", joker_joker_words[j->id].title);
     if (j->edition) {
         lu_json_key_string(json, "edition", edition_names[j->edition]);
-    }
-    for (int k = 0; k < JOKER_FLAGS; k++) {
-        if (j->flags & joker_flags[k].flag) {
-            lu_json_key_bool(json, joker_flags[k].name, true);
-        }
     }
     lu_fields_to_json(joker_fields, LU_COUNT(joker_fields), j, -1, json);
     lu_json_object_end(json);
@@ -271,11 +274,7 @@ static lu_status get_joker(const lu_json_value *value, const char *what, joker_j
     j->x = joker_rows[j->id].start_x;
     j->price = joker_joker_facts[j->id].price;
     LU_TRY(get_edition(value, &j->edition, error));
-    LU_TRY(lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error));
-    for (int k = 0; k < JOKER_FLAGS; k++) {
-        j->flags |= get_flag(value, joker_flags[k].name) ? joker_flags[k].flag : 0;
-    }
-    return LU_OK;
+    return lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error);
 }
 
 /* ---- consumables ---- */
@@ -284,9 +283,6 @@ static void put_consumable(const joker_bag_item *item, lu_json *json) {
     lu_json_object(json);
     lu_json_key_string(json, "key", joker_consumable_words[item->id].key);
     lu_json_key_string(json, "title", joker_consumable_words[item->id].title);
-    if (item->negative) {
-        lu_json_key_bool(json, "negative", true);
-    }
     lu_fields_to_json(bag_fields, LU_COUNT(bag_fields), item, -1, json);
     lu_json_object_end(json);
 }
@@ -295,7 +291,6 @@ static lu_status get_consumable(const lu_json_value *value, joker_bag_item *item
     memset(item, 0, sizeof *item);
     LU_TRY(
         get_row(value, "consumables", joker_consumable_words, JOKER_CONSUMABLES, &item->id, error));
-    item->negative = get_flag(value, "negative");
     item->price = joker_consumable_facts[item->id].price;
     return lu_fields_from_json(bag_fields, LU_COUNT(bag_fields), NULL, item, value, error);
 }
@@ -317,7 +312,7 @@ void joker_put_owned(const joker_state *s, int seat, lu_json *json) {
     for (int i = 0; i < s->tags; i++) {
         lu_json_object(json);
         lu_json_key_string(json, "key", joker_tag_words[s->tag[i].id].key);
-        lu_json_key_int(json, "hand", s->tag[i].hand);
+        lu_fields_to_json(&tag_field, 1, &s->tag[i], -1, json);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
@@ -360,10 +355,8 @@ static lu_status read_tags(joker_state *s, const lu_json_value *value, lu_error 
     }
     for (size_t i = 0; i < lu_json_count(list); i++) {
         const lu_json_value *entry = lu_json_at(list, i);
-        int64_t hand = 0;
         LU_TRY(get_row(entry, "tags", joker_tag_words, JOKER_TAGS, &s->tag[i].id, error));
-        LU_TRY(get_int(entry, "hand", 0, 255, &hand, error));
-        s->tag[i].hand = (uint8_t)(hand < JOKER_HANDS ? hand : JOKER_NONE);
+        LU_TRY(lu_fields_from_json(&tag_field, 1, NULL, &s->tag[i], entry, error));
     }
     return LU_OK;
 }
@@ -395,9 +388,7 @@ static void put_item(const joker_item *item, lu_json *json) {
         lu_json_key_string(json, "card", text.text);
         lu_text_free(&text);
     }
-    lu_fields_to_json(item_fields, 1, item, -1, json);
-    lu_json_key_bool(json, "free", item->free);
-    lu_fields_to_json(item_fields + 1, 1, item, -1, json);
+    lu_fields_to_json(item_fields, LU_COUNT(item_fields), item, -1, json);
     lu_json_object_end(json);
 }
 
@@ -423,7 +414,6 @@ static lu_status get_item(const lu_json_value *value, const char *what, joker_it
                                                value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    item->free = get_flag(value, "free");
     if (card) {
         item->card.order = item->order;
     }
@@ -462,8 +452,7 @@ static void put_offers(const char *key, const joker_offer *offers, int count,
         lu_json_object(json);
         lu_json_key_string(json, "key", words[offers[i].id].key);
         lu_json_key_string(json, "title", words[offers[i].id].title);
-        lu_json_key_int(json, "price", offers[i].price);
-        lu_json_key_bool(json, "free", offers[i].free);
+        lu_fields_to_json(offer_fields, LU_COUNT(offer_fields), &offers[i], -1, json);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
@@ -475,16 +464,12 @@ static lu_status read_offers(const lu_json_value *value, const char *key, joker_
     LU_TRY(get_list(value, key, count, &list, error));
     for (int i = 0; i < count && list; i++) {
         const lu_json_value *entry = lu_json_at(list, (size_t)i);
-        int64_t price = 0;
-        joker_offer offer = {JOKER_NONE, 0, 0};
-        if (lu_json_kind_of(entry) != LU_JSON_NULL &&
-            (get_row(entry, key, words, rows, &offer.id, error) != LU_OK ||
-             get_int(entry, "price", 0, 1000, &price, error) != LU_OK)) {
-            return LU_BAD_DATA;
+        offers[i] = (joker_offer){JOKER_NONE, 0, 0};
+        if (lu_json_kind_of(entry) != LU_JSON_NULL) {
+            LU_TRY(get_row(entry, key, words, rows, &offers[i].id, error));
+            LU_TRY(lu_fields_from_json(offer_fields, LU_COUNT(offer_fields), NULL, &offers[i],
+                                       entry, error));
         }
-        offer.price = (int16_t)price;
-        offer.free = get_flag(entry, "free");
-        offers[i] = offer;
     }
     return LU_OK;
 }

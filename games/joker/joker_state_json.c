@@ -1,8 +1,8 @@
 /* States of joker as JSON: what a player sees (seat 0), everything (seat -1), and back. Plain
  * numbers go by one table of fields; cards are written as in vectors ("KH:glass,redseal,+5"). A
  * person may give hand, draw_pile and discard_pile as lists of such cards; a whole state has
- * `cards` (places in memory) and lists of places instead. Reading checks every number and index,
- * and that each card lies in exactly one place. */
+ * `cards` (places in memory) and lists of places instead. Reading checks every number and index
+ * by the tables, then in check_relations that each card lies in exactly one place. */
 #include "joker_json_parts.h"
 #include "joker_words.h"
 #include "variants/joker_layout.h"
@@ -136,18 +136,44 @@ static const lu_state_field fields[] = {
 };
 enum { FIELDS = LU_COUNT(fields) };
 
-/* A number within limits; whole where the kind is. */
-static lu_status check_number(const char *name, const lu_json_value *value, double low, double high,
-                              bool whole, double *number, lu_error *error) {
-    double x = lu_json_real_or(value, -1e301);
-    *number = 0.0;
-    if (!(x >= low && x <= high) || (whole && (x < -9e15 || x > 9e15 || x != (double)(int64_t)x))) {
-        return lu_fail(error, LU_BAD_DATA, "'%s' must be a %snumber from %.10g to %.10g", name,
-                       whole ? "whole " : "", low, high);
+/* Where the cards of a zone lie in the pool. */
+#define ZONE(name_, member, counter)                                                               \
+    {                                                                                              \
+        .name = (name_), .offset = offsetof(joker_state, member), .kind = LU_NUMBER_U8,            \
+        .count = LU_FIELD_COUNT(joker_state, member), .used = offsetof(joker_state, counter),      \
+        .high = JOKER_DECK_MAX - 1                                                                 \
     }
-    *number = x;
-    return LU_OK;
-}
+static const lu_state_field zone_fields[] = {
+    ZONE("draw_places", draw, draws),
+    ZONE("hand_places", hand, held),
+    ZONE("discard_places", gone, gones),
+};
+
+/* Lists of numbers without names: of a card of the pool, of the guide, of a stream. */
+static const lu_state_field card_order = {LU_FIELD(joker_card, order), .kind = LU_NUMBER_U16,
+                                          .high = 65535};
+
+#define GUIDE(member, number, least, most_)                                                        \
+    {                                                                                              \
+        LU_FIELD(joker_guide_memory, member), .kind = LU_NUMBER_##number, .low = (least),          \
+                                              .high = (most_)                                      \
+    }
+static const lu_state_field guide_fields[] = {
+    GUIDE(flush, REAL, 0, 1),       GUIDE(straight, REAL, 0, 1),    GUIDE(pairs, REAL, 0, 1),
+    GUIDE(hands, U16, 0, 65535),    GUIDE(build[0], U16, 0, 65535), GUIDE(build[1], U16, 0, 65535),
+    GUIDE(build[2], U16, 0, 65535), GUIDE(discards, I16, 0, 32767), GUIDE(hand, I16, -1, 12),
+};
+
+typedef struct stream {
+    int32_t slot;
+    uint32_t key;
+    double value;
+} stream;
+static const lu_state_field stream_fields[] = {
+    {LU_FIELD(stream, slot), .kind = LU_NUMBER_I32, .high = JOKER_STREAM_SLOTS - 1},
+    {LU_FIELD(stream, key), .kind = LU_NUMBER_U32, .low = 1, .high = 4294967295.0},
+    {LU_FIELD(stream, value), .kind = LU_NUMBER_REAL, .high = 1},
+};
 
 /* ---- cards ---- */
 
@@ -194,14 +220,6 @@ static void put_unknown(const joker_state *s, lu_json *json) {
     lu_json_array_end(json);
 }
 
-static void put_places(const char *key, const uint8_t *index, int count, lu_json *json) {
-    lu_json_key_array(json, key);
-    for (int i = 0; i < count; i++) {
-        lu_json_int(json, index[i]);
-    }
-    lu_json_array_end(json);
-}
-
 /* The pool as it lies in memory: a card and its sort number, null for a free place. */
 static void put_pool(const joker_state *s, lu_json *json) {
     lu_json_key_array(json, "cards");
@@ -212,13 +230,11 @@ static void put_pool(const joker_state *s, lu_json *json) {
         }
         lu_json_array(json);
         put_card(&s->card[i], false, json);
-        lu_json_int(json, s->card[i].order);
+        lu_entries_to_json(&card_order, 1, &s->card[i], json);
         lu_json_array_end(json);
     }
     lu_json_array_end(json);
-    put_places("draw_places", s->draw, s->draws, json);
-    put_places("hand_places", s->hand, s->held, json);
-    put_places("discard_places", s->gone, s->gones, json);
+    lu_fields_to_json(zone_fields, LU_COUNT(zone_fields), s, -1, json);
 }
 
 static lu_status read_pool(joker_state *s, const lu_json_value *cards, lu_error *error) {
@@ -226,9 +242,9 @@ static lu_status read_pool(joker_state *s, const lu_json_value *cards, lu_error 
         return lu_fail(error, LU_BAD_DATA, "'cards' must be a list of %d places", JOKER_DECK_MAX);
     }
     memset(s->card, 0, sizeof s->card);
+    s->owned = 0;
     for (int i = 0; i < JOKER_DECK_MAX; i++) {
         const lu_json_value *place = lu_json_at(cards, (size_t)i);
-        double order;
         if (lu_json_kind_of(place) == LU_JSON_NULL) {
             continue;
         }
@@ -237,34 +253,8 @@ static lu_status read_pool(joker_state *s, const lu_json_value *cards, lu_error 
                            "place %d of 'cards' must be null or a card and its number", i);
         }
         LU_TRY(joker_card_from("cards", lu_json_at(place, 0), &s->card[i], error));
-        LU_TRY(check_number("cards", lu_json_at(place, 1), 0, 65535, true, &order, error));
-        s->card[i].order = (uint16_t)order;
-    }
-    return LU_OK;
-}
-
-/* Places of a zone; each must hold a card that no other zone has. */
-static lu_status read_places(joker_state *s, const lu_json_value *value, const char *key,
-                             uint8_t *index, int most, uint8_t *count, uint8_t *used,
-                             lu_error *error) {
-    const lu_json_value *list = lu_json_get(value, key);
-    if (lu_json_kind_of(list) != LU_JSON_ARRAY || lu_json_count(list) > (size_t)most) {
-        return lu_fail(error, LU_BAD_DATA, "'%s' must be a list of at most %d places", key, most);
-    }
-    memset(index, 0, (size_t)most);
-    *count = (uint8_t)lu_json_count(list);
-    for (int i = 0; i < *count; i++) {
-        double place;
-        lu_status status = check_number(key, lu_json_at(list, (size_t)i), 0, JOKER_DECK_MAX - 1,
-                                        true, &place, error);
-        if (status != LU_OK) {
-            return status;
-        }
-        if (s->card[(int)place].rank == 0 || used[(int)place]++) {
-            return lu_fail(error, LU_BAD_DATA, "'%s': no card is free at place %d", key,
-                           (int)place);
-        }
-        index[i] = (uint8_t)place;
+        LU_TRY(lu_entries_from_json(&card_order, 1, "cards", &s->card[i], place, 1, error));
+        s->owned++;
     }
     return LU_OK;
 }
@@ -296,22 +286,8 @@ static lu_status read_zone(joker_state *s, const lu_json_value *value, const cha
 static lu_status read_cards(joker_state *s, const lu_json_value *value, lu_error *error) {
     const lu_json_value *pool = lu_json_get(value, "cards");
     if (pool) {
-        uint8_t used[JOKER_DECK_MAX] = {0};
         LU_TRY(read_pool(s, pool, error));
-        LU_TRY(
-            read_places(s, value, "draw_places", s->draw, JOKER_DECK_MAX, &s->draws, used, error));
-        LU_TRY(
-            read_places(s, value, "hand_places", s->hand, JOKER_HAND_MAX, &s->held, used, error));
-        LU_TRY(read_places(s, value, "discard_places", s->gone, JOKER_DECK_MAX, &s->gones, used,
-                           error));
-        s->owned = 0;
-        for (int i = 0; i < JOKER_DECK_MAX; i++) {
-            s->owned = (uint8_t)(s->owned + (s->card[i].rank > 0));
-            if ((s->card[i].rank > 0) != used[i]) {
-                return lu_fail(error, LU_BAD_DATA, "the card at place %d lies nowhere", i);
-            }
-        }
-        return LU_OK;
+        return lu_fields_from_json(zone_fields, LU_COUNT(zone_fields), NULL, s, value, error);
     }
     if (!lu_json_get(value, "hand") && !lu_json_get(value, "draw_pile") &&
         !lu_json_get(value, "discard_pile")) {
@@ -342,10 +318,9 @@ static void put_streams(const joker_rules *m, const joker_state *s, lu_json *jso
     lu_json_key_array(json, "streams");
     for (int i = 0; i < JOKER_STREAM_SLOTS && !m->fast; i++) {
         if (s->stream_key[i]) {
+            stream one = {i, s->stream_key[i], s->stream[i]};
             lu_json_array(json);
-            lu_json_int(json, i);
-            lu_json_int(json, s->stream_key[i]);
-            lu_json_real(json, s->stream[i]);
+            lu_entries_to_json(stream_fields, LU_COUNT(stream_fields), &one, json);
             lu_json_array_end(json);
         }
     }
@@ -360,48 +335,16 @@ static lu_status read_streams(joker_state *s, const lu_json_value *list, lu_erro
     memset(s->stream_key, 0, sizeof s->stream_key);
     memset(s->stream, 0, sizeof s->stream);
     for (size_t k = 0; k < lu_json_count(list); k++) {
-        const lu_json_value *entry = lu_json_at(list, k);
-        double slot, key, value;
-        LU_TRY(check_number("streams", lu_json_at(entry, 0), 0, JOKER_STREAM_SLOTS - 1, true, &slot,
-                            error));
-        LU_TRY(check_number("streams", lu_json_at(entry, 1), 1, 4294967295.0, true, &key, error));
-        LU_TRY(check_number("streams", lu_json_at(entry, 2), 0, 1, false, &value, error));
-        s->stream_key[(int)slot] = (uint32_t)key;
-        s->stream[(int)slot] = value;
+        stream one;
+        LU_TRY(lu_entries_from_json(stream_fields, LU_COUNT(stream_fields), "streams", &one,
+                                    lu_json_at(list, k), 0, error));
+        s->stream_key[one.slot] = one.key;
+        s->stream[one.slot] = one.value;
     }
     s->streams = 0;
     for (int i = 0; i < JOKER_STREAM_SLOTS; i++) {
         s->streams += s->stream_key[i] != 0;
     }
-    return LU_OK;
-}
-
-static void put_guide(const joker_guide_memory *g, lu_json *json) {
-    const double numbers[] = {g->flush,    g->straight, g->pairs,    g->hands, g->build[0],
-                              g->build[1], g->build[2], g->discards, g->hand};
-    lu_json_key_array(json, "guide");
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        lu_json_real(json, numbers[k]);
-    }
-    lu_json_array_end(json);
-}
-
-static lu_status read_guide(joker_guide_memory *g, const lu_json_value *list, lu_error *error) {
-    static const double low[] = {0, 0, 0, 0, 0, 0, 0, 0, -1};
-    static const double high[] = {1, 1, 1, 65535, 65535, 65535, 65535, 32767, 12};
-    double n[9];
-    for (size_t k = 0; k < 9; k++) {
-        LU_TRY(check_number("guide", lu_json_at(list, k), low[k], high[k], k > 2, &n[k], error));
-    }
-    g->flush = n[0];
-    g->straight = n[1];
-    g->pairs = n[2];
-    g->hands = (uint16_t)n[3];
-    for (int b = 0; b < 3; b++) {
-        g->build[b] = (uint16_t)n[4 + b];
-    }
-    g->discards = (int16_t)n[7];
-    g->hand = (int16_t)n[8];
     return LU_OK;
 }
 
@@ -425,7 +368,9 @@ void joker_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *
         memcpy(seed, s->seed, sizeof s->seed);
         lu_json_key_string(json, "seed", seed);
         put_pool(s, json);
-        put_guide(&s->guide, json);
+        lu_json_key_array(json, "guide");
+        lu_entries_to_json(guide_fields, LU_COUNT(guide_fields), &s->guide, json);
+        lu_json_array_end(json);
         put_streams(m, s, json);
     }
     lu_json_object_end(json);
@@ -444,27 +389,60 @@ static lu_status read_seed(joker_state *s, const lu_json_value *value, lu_error 
     return LU_OK;
 }
 
+/* Each card of the pool lies in exactly one place. */
+static lu_status check_relations(const joker_state *s, lu_error *error) {
+    const struct {
+        const uint8_t *place;
+        int count;
+    } zones[] = {{s->draw, s->draws}, {s->hand, s->held}, {s->gone, s->gones}};
+    int lies[JOKER_DECK_MAX] = {0};
+    for (int z = 0; z < LU_COUNT(zones); z++) {
+        for (int i = 0; i < zones[z].count; i++) {
+            lies[zones[z].place[i]]++;
+        }
+    }
+    for (int i = 0; i < JOKER_DECK_MAX; i++) {
+        if (lies[i] != (s->card[i].rank > 0)) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "the card at place %d lies in %d places of draw pile, hand and "
+                           "discard pile, but must lie in %d",
+                           i, lies[i], s->card[i].rank > 0);
+        }
+    }
+    return LU_OK;
+}
+
+static lu_status read_state(const lu_rules *rules, joker_state *s, const lu_json_value *value,
+                            lu_error *error) {
+    const lu_json_value *streams = lu_json_get(value, "streams");
+    const lu_json_value *guide = lu_json_get(value, "guide");
+    if (lu_json_kind_of(value) != LU_JSON_OBJECT) {
+        return lu_fail(error, LU_BAD_DATA, "a state must be an object");
+    }
+    LU_TRY(lu_fields_from_json(fields, FIELDS, rules, s, value, error));
+    LU_TRY(read_cards(s, value, error));
+    LU_TRY(joker_read_owned(s, value, error));
+    LU_TRY(joker_read_shop(s, value, error));
+    LU_TRY(read_seed(s, value, error));
+    if (guide) {
+        LU_TRY(lu_entries_from_json(guide_fields, LU_COUNT(guide_fields), "guide", &s->guide, guide,
+                                    0, error));
+    }
+    if (streams) {
+        LU_TRY(read_streams(s, streams, error));
+    }
+    return check_relations(s, error);
+}
+
 lu_status joker_from_json(const lu_rules *rules, void *bytes, const lu_json_value *value,
                           lu_error *error) {
     const joker_rules *m = (const joker_rules *)(const void *)rules;
-    joker_state *s = calloc(1, sizeof *s);
-    const lu_json_value *streams = lu_json_get(value, "streams");
-    const lu_json_value *guide = lu_json_get(value, "guide");
-    if (!s) {
-        return lu_fail(error, LU_LIMIT, "no memory for a state");
-    }
+    joker_state *s = lu_alloc_zero(1, sizeof *s);
     memcpy(s, bytes, joker_state_bytes(m));
-    lu_status status = LU_BAD_DATA;
-    if (lu_json_kind_of(value) != LU_JSON_OBJECT) {
-        lu_fail(error, LU_BAD_DATA, "a state must be an object");
-    } else if (lu_fields_from_json(fields, FIELDS, rules, s, value, error) == LU_OK &&
-               read_cards(s, value, error) == LU_OK && joker_read_owned(s, value, error) == LU_OK &&
-               joker_read_shop(s, value, error) == LU_OK && read_seed(s, value, error) == LU_OK &&
-               (!guide || read_guide(&s->guide, guide, error) == LU_OK) &&
-               (!streams || read_streams(s, streams, error) == LU_OK)) {
+    lu_status status = read_state(rules, s, value, error);
+    if (status == LU_OK) {
         s->streams = m->fast ? 0 : s->streams; /* streams of another setting are left out */
         memcpy(bytes, s, joker_state_bytes(m));
-        status = LU_OK;
     }
     free(s);
     return status;

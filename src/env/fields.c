@@ -8,7 +8,7 @@
 static const size_t sizes[] = {
     [LU_NUMBER_U8] = 1,    [LU_NUMBER_I8] = 1,   [LU_NUMBER_U16] = 2,  [LU_NUMBER_I16] = 2,
     [LU_NUMBER_U32] = 4,   [LU_NUMBER_I32] = 4,  [LU_NUMBER_FLAG] = 4, [LU_NUMBER_HEX] = 8,
-    [LU_NUMBER_FLOAT] = 4, [LU_NUMBER_WIDE] = 8, [LU_NUMBER_REAL] = 8,
+    [LU_NUMBER_FLOAT] = 4, [LU_NUMBER_WIDE] = 8, [LU_NUMBER_REAL] = 8, [LU_NUMBER_BIT] = 1,
 };
 
 /* Numbers of a state, whatever they are aligned to. */
@@ -27,6 +27,7 @@ typedef union cell {
 static double number_of(const cell *c, lu_number kind) {
     switch (kind) {
     case LU_NUMBER_U8:
+    case LU_NUMBER_BIT:
         return c->u8;
     case LU_NUMBER_I8:
         return c->i8;
@@ -50,6 +51,7 @@ static cell cell_of(double x, lu_number kind) {
     cell c = {0};
     switch (kind) {
     case LU_NUMBER_U8:
+    case LU_NUMBER_BIT:
         c.u8 = (uint8_t)x;
         break;
     case LU_NUMBER_I8:
@@ -91,13 +93,16 @@ static size_t apart_of(const lu_state_field *f) {
 
 /* ---- writing ---- */
 
-static void put_number(const unsigned char *at, lu_number kind, lu_json *json) {
+static void put_number(const unsigned char *at, const lu_state_field *f, lu_json *json) {
     cell c = {0};
     char hex[24];
-    memcpy(&c, at, sizes[kind]);
-    switch (kind) {
+    memcpy(&c, at, sizes[f->kind]);
+    switch (f->kind) {
     case LU_NUMBER_FLAG:
         lu_json_bool(json, c.i32 != 0);
+        break;
+    case LU_NUMBER_BIT:
+        lu_json_bool(json, (c.u8 & f->bit) != 0);
         break;
     case LU_NUMBER_HEX:
         snprintf(hex, sizeof hex, "0x%016llx", (unsigned long long)c.u64);
@@ -105,36 +110,45 @@ static void put_number(const unsigned char *at, lu_number kind, lu_json *json) {
         break;
     case LU_NUMBER_FLOAT:
     case LU_NUMBER_WIDE:
-        lu_json_float(json, (float)number_of(&c, kind));
+        lu_json_float(json, (float)number_of(&c, f->kind));
         break;
     case LU_NUMBER_REAL:
         lu_json_real(json, c.real64);
         break;
     default:
-        lu_json_int(json, (int64_t)number_of(&c, kind));
+        lu_json_int(json, (int64_t)number_of(&c, f->kind));
     }
 }
 
-static bool is_zero(const unsigned char *at, size_t size) {
+static bool is_zero(const unsigned char *at, const lu_state_field *f) {
     static const unsigned char zero[sizeof(cell)];
-    return memcmp(at, zero, size) == 0;
+    return f->kind == LU_NUMBER_BIT ? (*at & f->bit) == 0 : memcmp(at, zero, sizes[f->kind]) == 0;
+}
+
+/* How many entries of a list are used. */
+static int used_of(const lu_state_field *f, const void *state) {
+    cell c = {0};
+    if (f->used > 0) {
+        memcpy(&c, (const unsigned char *)state + f->used, sizes[f->used_kind]);
+    }
+    return f->used > 0 ? (int)number_of(&c, f->used_kind) : f->count;
 }
 
 void lu_record_to_json(const lu_state_field *fields, int count, const void *state, int index,
                        int seat, lu_json *json) {
     for (const lu_state_field *f = fields; f < fields + count; f++) {
         const unsigned char *at = (const unsigned char *)state + place_of(f, index);
-        if ((f->hidden && seat >= 0) || (f->sparse && is_zero(at, sizes[f->kind]))) {
+        if ((f->hidden && seat >= 0) || (f->sparse && is_zero(at, f))) {
             continue;
         }
         lu_json_key(json, f->name);
         if (f->count == 0) {
-            put_number(at, f->kind, json);
+            put_number(at, f, json);
             continue;
         }
         lu_json_array(json);
-        for (int i = 0; i < f->count; i++) {
-            put_number(at + (size_t)i * apart_of(f), f->kind, json);
+        for (int i = 0; i < used_of(f, state); i++) {
+            put_number(at + (size_t)i * apart_of(f), f, json);
         }
         lu_json_array_end(json);
     }
@@ -143,6 +157,12 @@ void lu_record_to_json(const lu_state_field *fields, int count, const void *stat
 void lu_fields_to_json(const lu_state_field *fields, int count, const void *state, int seat,
                        lu_json *json) {
     lu_record_to_json(fields, count, state, 0, seat, json);
+}
+
+void lu_entries_to_json(const lu_state_field *fields, int count, const void *state, lu_json *json) {
+    for (const lu_state_field *f = fields; f < fields + count; f++) {
+        put_number((const unsigned char *)state + f->offset, f, json);
+    }
 }
 
 /* ---- reading ---- */
@@ -162,9 +182,22 @@ static lu_status tell_none(const lu_state_field *f, lu_status status, lu_error *
                : status;
 }
 
+/* The number that a name stands for. */
+static lu_status get_named(const lu_state_field *f, double high, const char *name, double *number,
+                           lu_error *error) {
+    for (int k = 0; k <= (int)high; k++) {
+        if (strcmp(f->names[k], name) == 0) {
+            *number = k;
+            return LU_OK;
+        }
+    }
+    return lu_fail(error, LU_BAD_DATA, "'%s': there is no %s '%.60s'", f->name, f->name, name);
+}
+
 /* The one number of a field. */
 static lu_status get_one(const lu_state_field *f, double high, const lu_json_value *value, cell *c,
                          lu_error *error) {
+    const lu_json_value *member = lu_json_get(value, f->name);
     double real = 0.0;
     int64_t whole = 0;
     bool flag = false;
@@ -172,10 +205,12 @@ static lu_status get_one(const lu_state_field *f, double high, const lu_json_val
     if (f->kind == LU_NUMBER_HEX) {
         return lu_json_get_uint(value, f->name, &c->u64, error);
     }
-    if (f->kind == LU_NUMBER_FLAG) {
+    if (f->kind == LU_NUMBER_FLAG || f->kind == LU_NUMBER_BIT) {
         status = lu_json_get_bool(value, f->name, &flag, error);
         real = flag ? 1.0 : 0.0;
-    } else if (is_none(f, lu_json_get(value, f->name))) {
+    } else if (f->names && lu_json_kind_of(member) == LU_JSON_STRING) {
+        status = get_named(f, high, lu_json_text(member, NULL), &real, error);
+    } else if (is_none(f, member)) {
         status = LU_OK;
         real = f->none;
     } else if (is_whole(f->kind)) {
@@ -210,30 +245,46 @@ static lu_status get_entry(const lu_state_field *f, double high, const lu_json_v
     return LU_OK;
 }
 
-static lu_status get_field(const lu_state_field *f, const lu_rules *rules, unsigned char *at,
-                           const lu_json_value *value, lu_error *error) {
-    const lu_json_value *list = lu_json_get(value, f->name);
+static void store(const lu_state_field *f, unsigned char *at, cell c) {
+    if (f->kind == LU_NUMBER_BIT) {
+        c.u8 = (uint8_t)((*at & ~f->bit) | (c.u8 ? f->bit : 0));
+    }
+    memcpy(at, &c, sizes[f->kind]);
+}
+
+/* A list; entries that are not used are 0. */
+static lu_status get_list(const lu_state_field *f, double high, unsigned char *state,
+                          unsigned char *at, const lu_json_value *list, lu_error *error) {
+    size_t given = lu_json_count(list), count = (size_t)f->count;
+    if (lu_json_kind_of(list) != LU_JSON_ARRAY || given > count || (given < count && !f->used)) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be an array of %s%d numbers", f->name,
+                       f->used ? "at most " : "", f->count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        cell c = {0};
+        if (i < given) {
+            LU_TRY(get_entry(f, high, list, (int)i, &c, error));
+        }
+        store(f, at + i * apart_of(f), c);
+    }
+    if (f->used) {
+        cell c = cell_of((double)given, f->used_kind);
+        memcpy(state + f->used, &c, sizes[f->used_kind]);
+    }
+    return LU_OK;
+}
+
+static lu_status get_field(const lu_state_field *f, const lu_rules *rules, unsigned char *state,
+                           int index, const lu_json_value *value, lu_error *error) {
+    unsigned char *at = state + place_of(f, index);
     double high = f->most ? f->most(rules) : f->high;
-    lu_status status = LU_OK;
     cell c = {0};
-    if (f->count == 0) {
-        status = get_one(f, high, value, &c, error);
-        if (status == LU_OK) {
-            memcpy(at, &c, sizes[f->kind]);
-        }
-        return status;
+    if (f->count > 0) {
+        return get_list(f, high, state, at, lu_json_get(value, f->name), error);
     }
-    if (lu_json_kind_of(list) != LU_JSON_ARRAY || lu_json_count(list) != (size_t)f->count) {
-        return lu_fail(error, LU_BAD_DATA, "'%s' must be an array of %d numbers", f->name,
-                       f->count);
-    }
-    for (int i = 0; i < f->count && status == LU_OK; i++) {
-        status = get_entry(f, high, list, i, &c, error);
-        if (status == LU_OK) {
-            memcpy(at + (size_t)i * apart_of(f), &c, sizes[f->kind]);
-        }
-    }
-    return status;
+    LU_TRY(get_one(f, high, value, &c, error));
+    store(f, at, c);
+    return LU_OK;
 }
 
 lu_status lu_record_from_json(const lu_state_field *fields, int count, const lu_rules *rules,
@@ -241,7 +292,7 @@ lu_status lu_record_from_json(const lu_state_field *fields, int count, const lu_
     lu_status status = LU_OK;
     for (const lu_state_field *f = fields; f < fields + count && status == LU_OK; f++) {
         if (lu_json_get(value, f->name)) {
-            status = get_field(f, rules, (unsigned char *)state + place_of(f, index), value, error);
+            status = get_field(f, rules, state, index, value, error);
         }
     }
     return status;
@@ -250,4 +301,20 @@ lu_status lu_record_from_json(const lu_state_field *fields, int count, const lu_
 lu_status lu_fields_from_json(const lu_state_field *fields, int count, const lu_rules *rules,
                               void *state, const lu_json_value *value, lu_error *error) {
     return lu_record_from_json(fields, count, rules, state, 0, value, error);
+}
+
+lu_status lu_entries_from_json(const lu_state_field *fields, int count, const char *what,
+                               void *state, const lu_json_value *list, int first, lu_error *error) {
+    if (lu_json_kind_of(list) != LU_JSON_ARRAY || lu_json_count(list) != (size_t)(first + count)) {
+        return lu_fail(error, LU_BAD_DATA, "'%s' must be an array of %d entries", what,
+                       first + count);
+    }
+    for (int i = 0; i < count; i++) {
+        lu_state_field f = fields[i];
+        cell c;
+        f.name = what;
+        LU_TRY(get_entry(&f, f.high, list, first + i, &c, error));
+        store(&f, (unsigned char *)state + f.offset, c);
+    }
+    return LU_OK;
 }
