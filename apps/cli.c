@@ -105,7 +105,7 @@ static const lu_setting *row_of(const lu_settings *settings, const char *text) {
 static takes takes_game(const lu_game *game, const char *key) {
     lu_settings *settings = lu_game_settings(game);
     const lu_setting *row = row_of(settings, key);
-    takes found = !row                   ? takes_in(&game->options, key)
+    takes found = !row                   ? takes_in(&game->options.table, key)
                   : row->type == LU_BOOL ? TAKES_NOTHING
                                          : TAKES_VALUE;
     lu_settings_delete(settings);
@@ -322,11 +322,11 @@ static char *key_in(const verb *asked, bool option, const char *key) {
 lu_table game_table_make(const verb *asked, const lu_game *game) {
     lu_settings *own = lu_game_settings(game);
     int settings = (int)lu_settings_rows(own), aliases = (int)lu_settings_aliases(own);
-    int count = settings + aliases + game->options.count;
+    int count = settings + aliases + game->options.table.count;
     lu_setting *rows = lu_alloc_zero((size_t)count + 1, sizeof *rows);
     for (int i = 0; i < count; i++) {
         bool option = i >= settings + aliases;
-        rows[i] = option         ? game->options.rows[i - settings - aliases]
+        rows[i] = option         ? game->options.table.rows[i - settings - aliases]
                   : i < settings ? *lu_settings_row(own, (size_t)i, NULL)
                                  : *lu_settings_alias(own, (size_t)(i - settings));
         bool alias = rows[i].type == LU_ALIAS;

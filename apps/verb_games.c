@@ -31,7 +31,7 @@ static void print_json(void) {
             lu_json_string(&json, lu_game_bot_at(game, b)->name);
         }
         lu_json_array_end(&json);
-        lu_json_key_string(&json, "strongest", game->strongest ? game->strongest : "");
+        lu_json_key_string(&json, "strongest", lu_game_strongest(game)->name);
         lu_json_object_end(&json);
     }
     lu_json_array_end(&json);

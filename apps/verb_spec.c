@@ -139,7 +139,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     out_format("%s%s%s (%s)\n%s\n\n", paint(BOLD), game->title, paint(PLAIN), game->id,
                game->sentence);
     out_format("seats %d, state %u bytes, longest episode %lld decisions, hash %016llx\n",
-               game->seats, game->state_bytes, (long long)game->longest,
+               game->seats, game->state_bytes, (long long)game->limit.longest,
                (unsigned long long)lu_spec_hash(game));
     print_heads(game);
     print_observation(game);

@@ -150,12 +150,6 @@ TEST(facts_finds_a_wrong_milestone) {
     milestones_fail(NULL, 1, "no table");
 }
 
-TEST(facts_finds_a_missing_strongest_bot) {
-    lu_game *g = patched();
-    g->strongest = "nobody";
-    facts_fail(g, "strongest");
-}
-
 TEST(facts_finds_an_id_without_version) {
     lu_game *g = patched();
     g->id = "broken";
@@ -237,9 +231,9 @@ TEST(facts_finds_a_weight_that_is_no_number) {
 TEST(facts_finds_a_setting_without_a_sentence) {
     lu_game *g = patched();
     static lu_setting row;
-    row = g->options.rows[0];
+    row = g->options.table.rows[0];
     row.sentence = "no full stop";
-    g->options.rows = &row;
+    g->options.table.rows = &row;
     facts_fail(g, "full stop");
 }
 
@@ -249,10 +243,10 @@ TEST(facts_finds_a_critic_without_groups) {
     facts_fail(g, "critic");
 }
 
-static void limit_fails(lu_limit limit, const char *words) {
+static void limit_fails(lu_limit_kind kind, const char *words) {
     notes n;
     lu_game *g = patched();
-    g->limit = limit;
+    g->limit.kind = kind;
     CHECK_INT(run(g, "none", "limit", NULL, &n), 1);
     CHECK_TEXT(n.failed, " limit");
     CHECK_HAS(n.detail, words);

@@ -116,11 +116,11 @@ TEST(reset_options_of_duet_change_the_episode) {
     lu_episode t = test_episode("duet-v1", "");
     lu_error error;
     lu_settings *values = lu_settings_new();
-    lu_settings_add(values, t.game->options);
+    lu_settings_add(values, t.game->options.table);
     CHECK_INT(lu_settings_set(values, "rounds", "3", LU_FROM_FLAG, "test", &error), LU_OK);
     CHECK_INT(lu_settings_set(values, "lead", "10", LU_FROM_FLAG, "test", &error), LU_OK);
     duet_options wish;
-    CHECK_INT(t.game->options_init(t.rules, values, &wish, &error), LU_OK);
+    CHECK_INT(t.game->options.init(t.rules, values, &wish, &error), LU_OK);
     lu_env_reset(t.env, 1, &wish);
     CHECK_NEAR(lu_env_info(t.env, 0, "lead"), 10, 0);
     CHECK_NEAR(lu_env_info(t.env, 1, "lead"), -10, 0);
@@ -287,11 +287,11 @@ static duet_options wishes(const lu_episode *t, const char *const *pairs) {
     lu_error error;
     duet_options wish;
     lu_settings *values = lu_settings_new();
-    lu_settings_add(values, t->game->options);
+    lu_settings_add(values, t->game->options.table);
     for (; *pairs; pairs++) {
         CHECK_INT(lu_settings_set_pair(values, *pairs, LU_FROM_FLAG, "test", &error), LU_OK);
     }
-    CHECK_INT(t->game->options_init(t->rules, values, &wish, &error), LU_OK);
+    CHECK_INT(t->game->options.init(t->rules, values, &wish, &error), LU_OK);
     lu_settings_delete(values);
     return wish;
 }

@@ -99,7 +99,7 @@ LU_CORES_DECLARE(acrobot);
 
 static const lu_game game = {
     .id = "acrobot-v1",
-    .name = "acrobot",
+    LU_PARTS(acrobot, acrobot),
     .title = "Acrobot",
     .sentence = "Swing two hanging links up by a torque at the elbow; the dynamics of Gymnasium's "
                 "Acrobot-v1.",
@@ -112,23 +112,15 @@ static const lu_game game = {
     .events = LU_ROWS(events),
     .milestones = LU_ROWS(milestones),
     .settings = {"acrobot", settings, LU_COUNT(settings)},
-    .options = {"acrobot", options, LU_COUNT(options)},
+    .options = {{"acrobot", options, LU_COUNT(options)}, sizeof(acrobot_options), options_init},
     .bots = LU_ROWS(acrobot_bots),
-    .strongest = "swinger",
-    .longest = 500,
-    .limit = LU_LIMIT_CUT,
-    .state_bytes = sizeof(acrobot_state),
-    .option_bytes = sizeof(acrobot_options),
-    .rules_bytes = sizeof(acrobot_rules),
+    .limit = {LU_LIMIT_CUT, 500},
     .rules_init = rules_init,
-    .options_init = options_init,
     .to_json = acrobot_to_json,
     .from_json = acrobot_from_json,
     .show = acrobot_show,
     .events_of = acrobot_events_of,
     .story = acrobot_story,
-    .core = LU_CORES(acrobot),
 };
 
-extern const lu_game *const lu_games_acrobot[];
-const lu_game *const lu_games_acrobot[] = {&game, NULL};
+LU_GAMES(acrobot) = {&game, NULL};

@@ -92,7 +92,7 @@ LU_CORES_DECLARE(cartpole);
 
 static const lu_game game = {
     .id = "cartpole-v1",
-    .name = "cartpole",
+    LU_PARTS(cartpole, cartpole),
     .title = "Cart and Pole",
     .sentence = "Balance a pole on a cart by pushing left or right; the dynamics of Gymnasium's "
                 "CartPole-v1.",
@@ -106,23 +106,15 @@ static const lu_game game = {
     .events = LU_ROWS(events),
     .milestones = LU_ROWS(milestones),
     .settings = {"cartpole", settings, LU_COUNT(settings)},
-    .options = {"cartpole", options, LU_COUNT(options)},
+    .options = {{"cartpole", options, LU_COUNT(options)}, sizeof(cartpole_options), options_init},
     .bots = LU_ROWS(cartpole_bots),
-    .strongest = "balancer",
-    .longest = 500,
-    .limit = LU_LIMIT_CUT,
-    .state_bytes = sizeof(cartpole_state),
-    .option_bytes = sizeof(cartpole_options),
-    .rules_bytes = sizeof(cartpole_rules),
+    .limit = {LU_LIMIT_CUT, 500},
     .rules_init = rules_init,
-    .options_init = options_init,
     .to_json = cartpole_to_json,
     .from_json = cartpole_from_json,
     .show = cartpole_show,
     .events_of = cartpole_events_of,
     .story = cartpole_story,
-    .core = LU_CORES(cartpole),
 };
 
-extern const lu_game *const lu_games_cartpole[];
-const lu_game *const lu_games_cartpole[] = {&game, NULL};
+LU_GAMES(cartpole) = {&game, NULL};

@@ -58,7 +58,7 @@ LU_CORES_DECLARE(corridor);
 
 static const lu_game game = {
     .id = "corridor-v1",
-    .name = "corridor",
+    LU_PARTS(corridor, corridor),
     .title = "Corridor",
     .sentence = "Walk along a dark line of cells to the lamp at one end; the smallest game.",
     .seats = 1,
@@ -71,19 +71,13 @@ static const lu_game game = {
     .milestones = LU_ROWS(milestones),
     .settings = {"corridor", settings, LU_COUNT(settings)},
     .bots = LU_ROWS(corridor_bots),
-    .strongest = "seeker",
-    .longest = 50,
-    .limit = LU_LIMIT_RULE,
-    .state_bytes = sizeof(corridor_state),
-    .rules_bytes = sizeof(corridor_rules),
+    .limit = {LU_LIMIT_RULE, 50},
     .rules_init = rules_init,
     .to_json = corridor_to_json,
     .from_json = corridor_from_json,
     .show = corridor_show,
     .events_of = corridor_events_of,
     .story = corridor_story,
-    .core = LU_CORES(corridor),
 };
 
-extern const lu_game *const lu_games_corridor[];
-const lu_game *const lu_games_corridor[] = {&game, NULL};
+LU_GAMES(corridor) = {&game, NULL};

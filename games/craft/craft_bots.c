@@ -290,8 +290,6 @@ static void desecrate_act(const lu_seat_view *view, int32_t *actions) {
 const lu_bot craft_bots[CRAFT_BOTS] = {
     {"ladder", "Transmute, augment, regal, exalt; a new base when the rest cannot fit.", true, 0,
      ladder_act, false},
-    {"essence_spam", "As ladder, with the essence of the heaviest requirement for the regal.", true,
-     0, essence_act, false},
     {"magic_first", "Keeps only magic items that hit, then regal and exalt.", true, 8, magic_act,
      false},
     {"chaos_spam", "Alchemy, then chaos; a new base after 30 uses without a better item.", true,
@@ -300,6 +298,8 @@ const lu_bot craft_bots[CRAFT_BOTS] = {
      greedy_act, false},
     {"desecrate_finish", "Ladder until one modifier is missing, then a bone and what it reveals.",
      true, 0, desecrate_act, false},
+    {"essence_spam", "As ladder, with the essence of the heaviest requirement for the regal.", true,
+     0, essence_act, false},
 };
 
 /* Chaos until what is missing may come from an exalted orb. */

@@ -213,64 +213,51 @@ LU_CORES_DECLARE(craft);
 LU_CORES_DECLARE(craft_look);
 LU_CORES_DECLARE(craft_classic);
 
-#define COMMON                                                                                     \
-    .name = "craft", .seats = 1, .terms = LU_ROWS(terms), .modes = "shaped|cost|brief",            \
-    .infos = LU_ROWS(infos), .headline = "success", .events = LU_ROWS(events),                     \
-    .milestones = LU_ROWS(milestones), .longest = 2000, .state_bytes = sizeof(craft_state),        \
-    .option_bytes = sizeof(craft_options), .rules_bytes = sizeof(craft_rules),                     \
-    .rules_more = craft_rules_more, .options_init = craft_options_init, .to_json = craft_to_json,  \
-    .from_json = craft_from_json, .show = craft_show, .events_of = craft_events_of,                \
-    .story = craft_story, .why_not = craft_why_not
+#define COMMON(name_, core_)                                                                       \
+    LU_PARTS(craft, core_),                                                                        \
+        .id = name_ "-v1", .seats = 1, .terms = LU_ROWS(terms), .modes = "shaped|cost|brief",      \
+        .infos = LU_ROWS(infos), .headline = "success", .events = LU_ROWS(events),                 \
+        .milestones = LU_ROWS(milestones), .settings = {name_, craft_rows, CRAFT_ROWS},            \
+        .options = {{name_ " reset", craft_option_rows, CRAFT_OPTION_ROWS},                        \
+                    sizeof(craft_options),                                                         \
+                    craft_options_init},                                                           \
+        .rules_more = craft_rules_more, .to_json = craft_to_json, .from_json = craft_from_json,    \
+        .show = craft_show, .events_of = craft_events_of, .story = craft_story,                    \
+        .why_not = craft_why_not
 
 static const lu_game game = {
-    COMMON,
-    .id = "craft-v1",
+    COMMON("craft", craft),
     .title = "Craft",
     .sentence = "Turn a white base into a wanted item with currencies, for as little as possible.",
-    .limit = LU_LIMIT_RULE,
+    .limit = {LU_LIMIT_RULE, 2000},
     .groups = LU_ROWS(groups),
     .heads = LU_ROWS(heads),
-    .settings = {"craft", craft_rows, CRAFT_ROWS},
-    .options = {"craft reset", craft_option_rows, CRAFT_OPTION_ROWS},
     .bots = LU_ROWS(craft_bots),
-    .strongest = "essence_spam",
     .rules_init = craft_rules_init,
-    .core = LU_CORES(craft),
 };
 
 /* The clock is not seen: play would go on after the last decision. */
 static const lu_game look = {
-    COMMON,
-    .id = "craft-look-v1",
+    COMMON("craft-look", craft_look),
     .title = "Craft, looking ahead",
     .sentence = "The same, shown by what each action would lead to.",
-    .limit = LU_LIMIT_CUT,
+    .limit = {LU_LIMIT_CUT, 2000},
     .groups = LU_ROWS(look_groups),
     .heads = LU_ROWS(look_heads),
-    .settings = {"craft-look", craft_rows, CRAFT_ROWS},
-    .options = {"craft-look reset", craft_option_rows, CRAFT_OPTION_ROWS},
     .bots = LU_ROWS(craft_bots),
-    .strongest = "essence_spam",
     .rules_init = craft_rules_init,
-    .core = LU_CORES(craft_look),
 };
 
 static const lu_game classic = {
-    COMMON,
-    .id = "craft-classic-v1",
+    COMMON("craft-classic", craft_classic),
     .title = "Craft, simple rules",
     .sentence =
         "The same where chaos rerolls all, with one essence and bench for each requirement.",
-    .limit = LU_LIMIT_RULE,
+    .limit = {LU_LIMIT_RULE, 2000},
     .groups = LU_ROWS(groups),
     .heads = LU_ROWS(classic_heads),
-    .settings = {"craft-classic", craft_rows, CRAFT_ROWS},
-    .options = {"craft-classic reset", craft_option_rows, CRAFT_OPTION_ROWS},
     .bots = LU_ROWS(craft_classic_bots),
-    .strongest = "chaos_spam",
     .rules_init = craft_classic_init,
-    .core = LU_CORES(craft_classic),
 };
 
-extern const lu_game *const lu_games_craft[];
-const lu_game *const lu_games_craft[] = {&game, &classic, &look, NULL};
+LU_GAMES(craft) = {&game, &classic, &look, NULL};

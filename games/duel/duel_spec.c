@@ -635,69 +635,36 @@ static const lu_milestone milestones[] = {
 LU_CORES_DECLARE(duel);
 LU_CORES_DECLARE(dharok);
 
+/* What the two variants share. */
+#define COMMON(name_, core_)                                                                       \
+    LU_PARTS(duel, core_),                                                                         \
+        .id = name_ "-v1", .seats = DUEL_SEATS, .terms = LU_ROWS(terms), .modes = "match|main",    \
+        .infos = LU_ROWS(infos), .headline = "won", .events = LU_ROWS(events),                     \
+        .milestones = LU_ROWS(milestones), .bots = LU_ROWS(core_##_bots),                          \
+        .limit = {LU_LIMIT_CUT, 3000}, .rules_init = core_##_rules_init, .to_json = duel_to_json,  \
+        .from_json = duel_from_json, .show = duel_show, .events_of = duel_events_of,               \
+        .story = duel_story
+
 static const lu_game game = {
-    .id = "duel-v1",
-    .name = "duel",
+    COMMON("duel", duel),
     .title = "Duel",
     .sentence = "Two fighters, three styles, three protections: guess, eat and knock out.",
-    .seats = DUEL_SEATS,
     .heads = LU_ROWS(heads),
     .groups = LU_ROWS(groups),
     .critic_groups = LU_ROWS(critic_groups),
-    .terms = LU_ROWS(terms),
-    .modes = "match|main",
-    .infos = LU_ROWS(infos),
-    .headline = "won",
-    .events = LU_ROWS(events),
-    .milestones = LU_ROWS(milestones),
     .settings = {"duel", duel_rows, DUEL_ROWS},
-    .bots = LU_ROWS(duel_bots),
-    .strongest = "ace",
-    .longest = 3000,
-    .limit = LU_LIMIT_CUT,
-    .state_bytes = sizeof(duel_state),
-    .rules_bytes = sizeof(duel_rules),
-    .rules_init = duel_rules_init,
     .drives = duel_drives,
-    .to_json = duel_to_json,
-    .from_json = duel_from_json,
-    .show = duel_show,
-    .events_of = duel_events_of,
-    .story = duel_story,
     .why_not = duel_why_not,
-    .core = LU_CORES(duel),
 };
 
 static const lu_game dharok = {
-    .id = "duel-dharok-v1",
-    .name = "duel",
+    COMMON("duel-dharok", dharok),
     .title = "Duel, Dharok",
     .sentence = "Melee only: the lower the hitpoints, the harder the axe hits.",
-    .seats = DUEL_SEATS,
     .heads = LU_ROWS(dharok_heads),
     .groups = LU_ROWS(dharok_groups),
     .critic_groups = LU_ROWS(dharok_critic_groups),
-    .terms = LU_ROWS(terms),
-    .modes = "match|main",
-    .infos = LU_ROWS(infos),
-    .headline = "won",
-    .events = LU_ROWS(events),
-    .milestones = LU_ROWS(milestones),
     .settings = {"duel-dharok", dharok_rows, DHAROK_ROWS},
-    .bots = LU_ROWS(dharok_bots),
-    .strongest = "gambler",
-    .longest = 3000,
-    .limit = LU_LIMIT_CUT,
-    .state_bytes = sizeof(duel_state),
-    .rules_bytes = sizeof(duel_rules),
-    .rules_init = dharok_rules_init,
-    .to_json = duel_to_json,
-    .from_json = duel_from_json,
-    .show = duel_show,
-    .events_of = duel_events_of,
-    .story = duel_story,
-    .core = LU_CORES(dharok),
 };
 
-extern const lu_game *const lu_games_duel[];
-const lu_game *const lu_games_duel[] = {&game, &dharok, NULL};
+LU_GAMES(duel) = {&game, &dharok, NULL};

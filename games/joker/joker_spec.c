@@ -473,64 +473,46 @@ LU_CORES_DECLARE(joker);
 LU_CORES_DECLARE(joker_brief);
 LU_CORES_DECLARE(joker_plan);
 
-#define COMMON                                                                                     \
-    .name = "joker", .seats = 1, .terms = LU_ROWS(terms), .modes = "engine|guide|client",          \
-    .infos = LU_ROWS(infos), .headline = "won", .events = LU_ROWS(events),                         \
-    .milestones = LU_ROWS(milestones), .state_bytes = sizeof(joker_state),                         \
-    .option_bytes = sizeof(joker_options), .rules_bytes = sizeof(joker_rules),                     \
-    .options_init = joker_options_init, .to_json = joker_to_json, .from_json = joker_from_json,    \
-    .show = joker_show, .events_of = joker_events_of, .story = joker_story, .longest = 1000
+#define COMMON(name_, core_, setting_rows)                                                         \
+    LU_PARTS(joker, core_),                                                                        \
+        .id = name_ "-v1", .seats = 1, .terms = LU_ROWS(terms), .modes = "engine|guide|client",    \
+        .infos = LU_ROWS(infos), .headline = "won", .events = LU_ROWS(events),                     \
+        .milestones = LU_ROWS(milestones), .settings = {name_, joker_setting_rows, setting_rows},  \
+        .options = {{name_ " reset", joker_option_rows, JOKER_OPTIONS},                            \
+                    sizeof(joker_options),                                                         \
+                    joker_options_init},                                                           \
+        .rules_init = core_##_rules_init, .to_json = joker_to_json, .from_json = joker_from_json,  \
+        .show = joker_show, .events_of = joker_events_of, .story = joker_story,                    \
+        .why_not = core_##_why_not
 
 static const lu_game game = {
-    COMMON,
-    .id = "joker-v1",
+    COMMON("joker", joker, JOKER_SETTINGS),
     .title = "Joker",
     .sentence = "Beat ever higher targets with poker hands, jokers and a growing deck.",
     .heads = LU_ROWS(heads),
     .groups = LU_ROWS(groups),
-    .settings = {"joker", joker_setting_rows, JOKER_SETTINGS},
-    .options = {"joker reset", joker_option_rows, JOKER_OPTIONS},
-    .limit = LU_LIMIT_CUT,
-    .strongest = "search",
+    .limit = {LU_LIMIT_CUT, 1000},
     .bots = LU_ROWS(joker_bots),
-    .rules_init = joker_rules_init,
-    .why_not = joker_why_not,
-    .core = LU_CORES(joker),
 };
 
 static const lu_game brief = {
-    COMMON,
-    .id = "joker-brief-v1",
+    COMMON("joker-brief", joker_brief, JOKER_SETTINGS),
     .title = "Joker, brief",
     .sentence = "The same behind 13 kinds of action, a mask of 46 and 1556 numbers.",
     .heads = LU_ROWS(joker_brief_heads),
     .groups = LU_ROWS(joker_brief_groups),
-    .settings = {"joker-brief", joker_setting_rows, JOKER_SETTINGS},
-    .options = {"joker-brief reset", joker_option_rows, JOKER_OPTIONS},
-    .limit = LU_LIMIT_RULE,
-    .strongest = "eager",
+    .limit = {LU_LIMIT_RULE, 1000},
     .bots = LU_ROWS(joker_brief_bots),
-    .rules_init = joker_brief_rules_init,
-    .why_not = joker_brief_why_not,
-    .core = LU_CORES(joker_brief),
 };
 
 static const lu_game plan = {
-    COMMON,
-    .id = "joker-plan-v1",
+    COMMON("joker-plan", joker_plan, JOKER_PLAN_SETTINGS),
     .title = "Joker, planned",
     .sentence = "The same as one list of choices: a planner plays the cards, you make the build.",
     .heads = LU_ROWS(joker_plan_heads),
     .groups = LU_ROWS(joker_plan_groups),
-    .settings = {"joker-plan", joker_setting_rows, JOKER_PLAN_SETTINGS},
-    .options = {"joker-plan reset", joker_option_rows, JOKER_OPTIONS},
-    .limit = LU_LIMIT_CUT,
-    .strongest = "keen",
+    .limit = {LU_LIMIT_CUT, 1000},
     .bots = LU_ROWS(joker_plan_bots),
-    .rules_init = joker_plan_rules_init,
-    .why_not = joker_plan_why_not,
-    .core = LU_CORES(joker_plan),
 };
 
-extern const lu_game *const lu_games_joker[];
-const lu_game *const lu_games_joker[] = {&game, &brief, &plan, NULL};
+LU_GAMES(joker) = {&game, &brief, &plan, NULL};

@@ -244,57 +244,44 @@ LU_CORES_DECLARE(potion);
 LU_CORES_DECLARE(potion_look);
 LU_CORES_DECLARE(potion_peer);
 
-#define COMMON                                                                                     \
-    .name = "potion", .seats = 1, .terms = LU_ROWS(terms), .modes = "code|text|profit|sigmoid",    \
-    .infos = LU_ROWS(infos), .headline = "score", .events = LU_ROWS(events),                       \
-    .milestones = LU_ROWS(milestones), .strongest = "brewer", .state_bytes = sizeof(potion_state), \
-    .option_bytes = sizeof(potion_options), .rules_bytes = sizeof(potion_rules),                   \
-    .rules_init = potion_rules_init, .options_init = potion_options_init,                          \
-    .to_json = potion_to_json, .from_json = potion_from_json, .show = potion_show,                 \
-    .events_of = potion_events_of, .story = potion_story, .why_not = potion_why_not
+#define COMMON(name_, core_, setting_rows)                                                         \
+    LU_PARTS(potion, core_),                                                                       \
+        .id = name_ "-v1", .seats = 1, .terms = LU_ROWS(terms),                                    \
+        .modes = "code|text|profit|sigmoid", .infos = LU_ROWS(infos), .headline = "score",         \
+        .events = LU_ROWS(events), .milestones = LU_ROWS(milestones),                              \
+        .settings = {name_, setting_rows, POTION_ROWS},                                            \
+        .options = {{name_ " reset", potion_option_rows, POTION_OPTION_ROWS},                      \
+                    sizeof(potion_options),                                                        \
+                    potion_options_init},                                                          \
+        .bots = LU_ROWS(core_##_bots), .rules_init = potion_rules_init, .to_json = potion_to_json, \
+        .from_json = potion_from_json, .show = potion_show, .events_of = potion_events_of,         \
+        .story = potion_story, .why_not = potion_why_not
 
 static const lu_game game = {
-    COMMON,
-    .id = "potion-v1",
+    COMMON("potion", potion, potion_rows),
     .title = "Potion",
     .sentence = "Mix ingredients in the ratio of a recipe until the cauldron is full.",
     .heads = LU_ROWS(heads),
     .groups = LU_ROWS(groups),
-    .settings = {"potion", potion_rows, POTION_ROWS},
-    .options = {"potion reset", potion_option_rows, POTION_OPTION_ROWS},
-    .bots = LU_ROWS(potion_bots),
-    .longest = POTION_STEPS_PER_ITEM * POTION_ITEMS_MAX,
-    .core = LU_CORES(potion),
+    .limit = {LU_LIMIT_NONE, POTION_STEPS_PER_ITEM *POTION_ITEMS_MAX},
 };
 
 static const lu_game look = {
-    COMMON,
-    .id = "potion-look-v1",
+    COMMON("potion-look", potion_look, potion_rows),
     .title = "Potion, looking ahead",
     .sentence = "The same, shown by what each action would lead to.",
     .heads = LU_ROWS(look_heads),
     .groups = LU_ROWS(look_groups),
-    .settings = {"potion-look", potion_rows, POTION_ROWS},
-    .options = {"potion-look reset", potion_option_rows, POTION_OPTION_ROWS},
-    .bots = LU_ROWS(potion_look_bots),
-    .longest = POTION_STEPS_PER_ITEM * POTION_ITEMS_MAX,
-    .core = LU_CORES(potion_look),
+    .limit = {LU_LIMIT_NONE, POTION_STEPS_PER_ITEM *POTION_ITEMS_MAX},
 };
 
 /* Without the cap on decisions an episode of illegal actions has no end. */
 static const lu_game peer = {
-    COMMON,
-    .id = "potion-peer-v1",
+    COMMON("potion-peer", potion_peer, potion_peer_rows),
     .title = "Potion, as the peer has it",
     .sentence = "The same with the peer's observation and stability classes, for comparison.",
     .heads = LU_ROWS(heads),
     .groups = LU_ROWS(peer_groups),
-    .settings = {"potion-peer", potion_peer_rows, POTION_ROWS},
-    .options = {"potion-peer reset", potion_option_rows, POTION_OPTION_ROWS},
-    .bots = LU_ROWS(potion_peer_bots),
-    .longest = 0,
-    .core = LU_CORES(potion_peer),
 };
 
-extern const lu_game *const lu_games_potion[];
-const lu_game *const lu_games_potion[] = {&game, &look, &peer, NULL};
+LU_GAMES(potion) = {&game, &look, &peer, NULL};

@@ -174,9 +174,9 @@ TEST(bad_settings_are_refused_with_a_sentence) {
 
 static bool options_from(const kit *k, const char *pair, potion_options *wish, lu_error *error) {
     lu_settings *values = lu_settings_new();
-    lu_settings_add(values, k->at.game->options);
+    lu_settings_add(values, k->at.game->options.table);
     bool fine = lu_settings_set_pair(values, pair, LU_FROM_FLAG, "test", error) == LU_OK &&
-                k->at.game->options_init(k->at.rules, values, wish, error) == LU_OK;
+                k->at.game->options.init(k->at.rules, values, wish, error) == LU_OK;
     lu_settings_delete(values);
     return fine;
 }

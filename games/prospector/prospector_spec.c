@@ -400,7 +400,7 @@ LU_CORES_DECLARE(prospector);
 
 static const lu_game game = {
     .id = "prospector-v1",
-    .name = "prospector",
+    LU_PARTS(prospector, prospector),
     .title = "Asteroid Belt Prospector",
     .sentence =
         "Scan and mine asteroids, survive pirates and overheating, and sell at the station.",
@@ -415,12 +415,8 @@ static const lu_game game = {
     .milestones = LU_ROWS(milestones),
     .settings = {"prospector", rows, LU_COUNT(rows)},
     .bots = LU_ROWS(prospector_bots),
-    .strongest = "ace",
-    .longest = 20000,
-    .limit = LU_LIMIT_RULE,
+    .limit = {LU_LIMIT_RULE, 20000},
     .tick_discount = true,
-    .state_bytes = sizeof(prospector_state),
-    .rules_bytes = sizeof(prospector_rules),
     .rules_init = rules_init,
     .to_json = prospector_to_json,
     .from_json = prospector_from_json,
@@ -428,8 +424,6 @@ static const lu_game game = {
     .events_of = prospector_events_of,
     .story = prospector_story,
     .why_not = prospector_why_not,
-    .core = LU_CORES(prospector),
 };
 
-extern const lu_game *const lu_games_prospector[];
-const lu_game *const lu_games_prospector[] = {&game, NULL};
+LU_GAMES(prospector) = {&game, NULL};

@@ -154,11 +154,15 @@ typedef struct lu_milestone {
     const char *sentence;
 } lu_milestone;
 
-/* What the limit of an episode is, which `truncated` reports. */
-typedef enum lu_limit {
+/* What the limit of an episode is, which `truncated` reports, and how long it lets one be. */
+typedef enum lu_limit_kind {
     LU_LIMIT_NONE, /* there is none: an episode ends by its rules */
     LU_LIMIT_RULE, /* part of the rules: the observation shows the clock, nothing comes after it */
     LU_LIMIT_CUT,  /* a cut: the last observation looks like any other, and play would go on */
+} lu_limit_kind;
+typedef struct lu_limit {
+    lu_limit_kind kind;
+    int64_t longest; /* no episode takes more decisions at default settings; 0: no bound known */
 } lu_limit;
 
 /* ---- what a step gives ---- */
@@ -236,10 +240,19 @@ typedef struct lu_bot {
 
 /* ---- the game ---- */
 
-/* Every table stands as two members, its rows behind their number: LU_ROWS. */
+/* What a reset may be asked for; all zero: nothing. */
+typedef struct lu_options {
+    lu_table table;
+    uint32_t bytes; /* of the block that reset is given */
+    lu_status (*init)(const lu_rules *rules, const lu_settings *options, void *block,
+                      lu_error *error);
+} lu_options;
+
+/* Every table stands as two members, its rows behind their number: LU_ROWS. LU_PARTS fills those
+ * marked with a star. */
 typedef struct lu_game {
     const char *id;    /* "prospector-v1": changes with any change of the dynamics */
-    const char *name;  /* the folder: "prospector" */
+    const char *name;  /* * the folder: "prospector" */
     const char *title; /* "Asteroid Belt Prospector" */
     const char *sentence;
     int seats;
@@ -260,27 +273,21 @@ typedef struct lu_game {
     int milestones;
     const lu_milestone *milestone;
     lu_table settings;
-    lu_table options;
-    int bots; /* of its own; "random" comes from the platform */
+    lu_options options;
+    int bots; /* of its own, the strongest last: ./run shows it, and learned agents must beat it;
+                 "random" comes from the platform */
     const lu_bot *bot;
-    const char *strongest; /* the bot that ./run shows and that learned agents must beat */
-    int64_t longest; /* no episode takes more decisions than this at default settings; 0 = no bound
-                        known */
-    lu_limit limit;  /* what it means that an episode is truncated */
+    lu_limit limit;
     bool tick_discount;   /* discounts count ticks, not decisions */
-    uint32_t state_bytes; /* under any settings at most; lu_rules says how many under its own */
-    uint32_t option_bytes;
+    uint32_t state_bytes; /* * under any settings at most; lu_rules says how many under its own */
 
-    uint32_t rules_bytes; /* of the rules block */
+    uint32_t rules_bytes; /* * of the rules block */
     /* What these settings add to rules_bytes; NULL: nothing. */
     size_t (*rules_more)(const lu_settings *settings);
     /* Fills the block behind its head (the head is filled by lu_rules_new); NULL: there is nothing
      * to fill. A state whose last part no function touches under these settings may be cut there:
      * head.state_bytes is lowered. */
     lu_status (*rules_init)(lu_rules *rules, const lu_settings *settings, lu_error *error);
-    /* Fills the option block from the option table; NULL when option_bytes is 0. */
-    lu_status (*options_init)(const lu_rules *rules, const lu_settings *options, void *block,
-                              lu_error *error);
     /* True when the game itself drives this seat under these settings (its action is ignored);
      * NULL: never. */
     bool (*drives)(const lu_rules *rules, int seat);
@@ -303,12 +310,14 @@ typedef struct lu_game {
     const char *(*why_not)(const lu_rules *rules, const void *state, int seat, int head,
                            int option);
 
-    const lu_core *core[LU_ISA_COUNT]; /* NULL where a level is not built */
+    const lu_core *core[LU_ISA_COUNT]; /* * NULL where a level is not built */
 } lu_game;
 
-/* ---- declaring cores ----
- * The file of the rules is compiled once per build level, and loop.h makes the core of each;
- * LU_CORES(prospector) lists them for the table of facts. */
+/* ---- the parts of a game ----
+ * The file of the rules is compiled once per build level, and loop.h makes the core of each, which
+ * LU_CORES_DECLARE(prospector) declares. LU_PARTS(prospector, prospector) fills what follows from
+ * the names of a folder and of a core: name, the sizes of PREFIX_state and PREFIX_rules, cores; a
+ * variant has a core of its own. LU_GAMES(prospector) = {&game, NULL} is the list of a folder. */
 #define LU_PASTE_(a, b) a##b
 #define LU_PASTE(a, b)  LU_PASTE_(a, b)
 #ifndef LU_ISA
@@ -324,5 +333,11 @@ typedef struct lu_game {
 #define LU_CORES(name)                                                                             \
     { &lu_core_##name##_base, NULL, NULL }
 #endif
+#define LU_PARTS(name_, core_)                                                                     \
+    .name = #name_, .state_bytes = sizeof(name_##_state), .rules_bytes = sizeof(name_##_rules),    \
+    .core = LU_CORES(core_)
+#define LU_GAMES(name)                                                                             \
+    extern const lu_game *const lu_games_##name[];                                                 \
+    const lu_game *const lu_games_##name[]
 
 LU_C_END

@@ -30,6 +30,8 @@ int lu_game_info_index(const lu_game *game, const char *name); /* -1: none */
 int lu_game_bots(const lu_game *game);
 const lu_bot *lu_game_bot_at(const lu_game *game, int index);
 const lu_bot *lu_game_bot(const lu_game *game, const char *name); /* NULL: none */
+/* The last of its own, or lu_bot_random where it has none. */
+const lu_bot *lu_game_strongest(const lu_game *game);
 /* Number of names of an info field, 0 for other kinds than LU_INFO_NAME. */
 int lu_info_names(const lu_info *info);
 /* Whether its values are numbers: no names, no bits. */

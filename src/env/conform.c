@@ -179,7 +179,8 @@ void lu_checker_step(lu_env *env, lu_play play, lu_rng *rng) {
 }
 
 int64_t lu_checker_cap(const lu_checker *checker) {
-    return checker->plain && checker->game->longest > 0 ? checker->game->longest : 1000000;
+    return checker->plain && checker->game->limit.longest > 0 ? checker->game->limit.longest
+                                                              : 1000000;
 }
 
 int64_t lu_first_difference(const void *a, const void *b, size_t bytes) {

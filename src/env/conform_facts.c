@@ -245,10 +245,6 @@ static bool check_numbers(lu_checker *c) {
         return lu_checker_fail(c, "the headline '%s' is no info field",
                                g->headline ? g->headline : "");
     }
-    if (empty(g->strongest) || !lu_game_bot(g, g->strongest)) {
-        return lu_checker_fail(c, "the strongest bot '%s' is no bot",
-                               g->strongest ? g->strongest : "");
-    }
     return true;
 }
 
@@ -286,12 +282,12 @@ void lu_check_facts(lu_checker *c) {
     const lu_game *g = c->game;
     if (!check_functions(c) || !check_groups(c) || !check_heads(c) || !check_numbers(c) ||
         !check_milestones(c) || !check_settings(c, "setting", g->settings) ||
-        !check_settings(c, "option", g->options)) {
+        !check_settings(c, "option", g->options.table)) {
         return;
     }
-    if ((g->options.count > 0) != (g->option_bytes > 0) ||
-        (g->option_bytes > 0) != (g->options_init != NULL)) {
-        lu_checker_fail(c, "option table, option_bytes and options_init go together");
+    if ((g->options.table.count > 0) != (g->options.bytes > 0) ||
+        (g->options.bytes > 0) != (g->options.init != NULL)) {
+        lu_checker_fail(c, "table, bytes and init of the options go together");
     }
 }
 
@@ -326,26 +322,26 @@ void lu_check_rules(lu_checker *c) {
 void lu_check_options(lu_checker *c) {
     const lu_game *g = c->game;
     lu_error error;
-    if (g->option_bytes == 0) {
+    if (g->options.bytes == 0) {
         lu_checker_skip(c, "the game has no reset options");
         return;
     }
     lu_settings *values = lu_settings_new();
-    lu_settings_add(values, g->options);
-    unsigned char *block[2] = {lu_alloc(g->option_bytes), lu_alloc(g->option_bytes)};
+    lu_settings_add(values, g->options.table);
+    unsigned char *block[2] = {lu_alloc(g->options.bytes), lu_alloc(g->options.bytes)};
     lu_env *env[2] = {lu_checker_env(c), lu_checker_env(c)};
     for (int i = 0; i < 2 && !c->failed; i++) {
-        memset(block[i], i ? 0xAA : 0x55, g->option_bytes);
-        if (g->options_init(c->rules, values, block[i], &error) != LU_OK) {
+        memset(block[i], i ? 0xAA : 0x55, g->options.bytes);
+        if (g->options.init(c->rules, values, block[i], &error) != LU_OK) {
             lu_checker_fail(c, "the default options are refused: %s", error.text);
         } else {
             lu_env_reset(env[i], c->options->seed, block[i]);
         }
     }
     if (!c->failed) {
-        int64_t at = lu_first_difference(block[0], block[1], g->option_bytes);
+        int64_t at = lu_first_difference(block[0], block[1], g->options.bytes);
         if (at >= 0) {
-            lu_checker_fail(c, "options_init does not write byte %lld of its block", (long long)at);
+            lu_checker_fail(c, "options.init does not write byte %lld of its block", (long long)at);
         } else if (lu_play_digest(env[0], 0) != lu_play_digest(env[1], 0)) {
             lu_checker_fail(c, "two resets with equal options differ (seed %llu)",
                             (unsigned long long)c->options->seed);

@@ -15,7 +15,7 @@ typedef struct lu_checker {
     const lu_rules *rules;
     const lu_core *core;
     const lu_conform_options *options;
-    bool plain; /* all settings have their defaults, so that game->longest holds */
+    bool plain; /* all settings have their defaults, so that game->limit.longest holds */
     bool failed, skipped;
     char detail[1200];
 } lu_checker;

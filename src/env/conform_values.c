@@ -255,13 +255,13 @@ static int clock_of(const spread *seen, int length) {
 static void judge_limit(lu_checker *c, const spread *seen, int cuts) {
     const lu_game *g = c->game;
     int clock = clock_of(seen, lu_game_observation_length(g)), group = g->groups - 1;
-    if (g->limit == LU_LIMIT_NONE && cuts > 0) {
+    if (g->limit.kind == LU_LIMIT_NONE && cuts > 0) {
         lu_checker_fail(c, "an episode was truncated, but the game says that it has no limit: say "
                            "whether it is a rule or a cut");
-    } else if (g->limit == LU_LIMIT_RULE && clock < 0) {
+    } else if (g->limit.kind == LU_LIMIT_RULE && clock < 0) {
         lu_checker_fail(c, "the limit is a rule, but no number of the observation tells that it is "
                            "reached: show the clock, or call it a cut");
-    } else if (g->limit == LU_LIMIT_CUT && clock >= 0 && cuts >= ENOUGH_CUTS) {
+    } else if (g->limit.kind == LU_LIMIT_CUT && clock >= 0 && cuts >= ENOUGH_CUTS) {
         while (group > 0 && lu_game_group_offset(g, group) > clock) {
             group--;
         }
@@ -292,7 +292,7 @@ void lu_check_limit(lu_checker *c) {
     }
     if (cuts > 0) {
         judge_limit(c, seen, cuts);
-    } else if (c->game->limit != LU_LIMIT_NONE) {
+    } else if (c->game->limit.kind != LU_LIMIT_NONE) {
         lu_checker_skip(c, "no episode reached its limit: lower it by a setting, if there is one");
     }
     lu_env_delete(env);

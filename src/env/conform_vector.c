@@ -173,11 +173,11 @@ void lu_check_resets(lu_checker *c) {
     int64_t steps = c->options->steps / TWINS / 2;
     void *options = NULL;
     lu_error error;
-    if (g->option_bytes > 0) {
+    if (g->options.bytes > 0) {
         lu_settings *values = lu_settings_new();
-        lu_settings_add(values, g->options);
-        options = lu_alloc_zero(1, g->option_bytes);
-        if (g->options_init(c->rules, values, options, &error) != LU_OK) {
+        lu_settings_add(values, g->options.table);
+        options = lu_alloc_zero(1, g->options.bytes);
+        if (g->options.init(c->rules, values, options, &error) != LU_OK) {
             lu_checker_fail(c, "the default options are refused: %s", error.text);
         }
         lu_settings_delete(values);

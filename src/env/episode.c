@@ -29,9 +29,9 @@ lu_status lu_episode_open(lu_episode *e, const lu_game *game, lu_settings *setti
 lu_status lu_episode_set_options(lu_episode *e, lu_settings *options, lu_error *error) {
     const lu_game *game = e->game;
     void *block = NULL;
-    if (options && game->option_bytes > 0 && game->options_init) {
-        block = lu_alloc_zero(1, game->option_bytes);
-        lu_status status = game->options_init(e->rules, options, block, error);
+    if (options && game->options.bytes > 0 && game->options.init) {
+        block = lu_alloc_zero(1, game->options.bytes);
+        lu_status status = game->options.init(e->rules, options, block, error);
         if (status != LU_OK) {
             lu_settings_delete(options);
             free(block);

@@ -103,6 +103,10 @@ const lu_bot *lu_game_bot(const lu_game *game, const char *name) {
     return NULL;
 }
 
+const lu_bot *lu_game_strongest(const lu_game *game) {
+    return game->bots > 0 ? &game->bot[game->bots - 1] : &lu_bot_random;
+}
+
 int lu_info_names(const lu_info *info) {
     int count = 0;
     while (info->kind == LU_INFO_NAME && info->names && count < LU_MAX_NAMES &&
@@ -197,8 +201,8 @@ void lu_spec_write(const lu_game *game, lu_json *json) {
     lu_json_key_int(json, "seats", game->seats);
     lu_json_key_bool(json, "turns", game->core[LU_ISA_BASE]->to_move != NULL);
     lu_json_key_bool(json, "tick_discount", game->tick_discount);
-    lu_json_key_string(json, "limit", limits[game->limit]);
-    lu_json_key_int(json, "longest", game->longest);
+    lu_json_key_string(json, "limit", limits[game->limit.kind]);
+    lu_json_key_int(json, "longest", game->limit.longest);
     lu_json_key_int(json, "observation_length", lu_game_observation_length(game));
     lu_json_key_int(json, "critic_length", lu_game_critic_length(game));
     lu_json_key_int(json, "mask_length", lu_game_mask_length(game));
@@ -313,8 +317,8 @@ lu_settings *lu_game_settings(const lu_game *game) {
 
 lu_settings *lu_game_options(const lu_game *game) {
     lu_settings *options = lu_settings_new();
-    if (game->options.count > 0) {
-        lu_settings_add(options, game->options);
+    if (game->options.table.count > 0) {
+        lu_settings_add(options, game->options.table);
     }
     return options;
 }

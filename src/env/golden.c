@@ -142,7 +142,7 @@ void lu_golden_write(const lu_game *game, lu_text *text) {
     lu_text_line(text, "seats %d, heads %d, options %d, observed numbers %d, of the critic %d",
                  game->seats, game->heads, lu_game_mask_length(game),
                  lu_game_observation_length(game), lu_game_critic_length(game));
-    add_episode(text, episode.env, lu_game_bot(game, game->strongest), 1, BY_BOT);
+    add_episode(text, episode.env, lu_game_strongest(game), 1, BY_BOT);
     add_episode(text, episode.env, NULL, 2, BY_CHANCE);
     lu_episode_close(&episode);
 }

@@ -69,8 +69,8 @@ static lu_status gym_start(gym_case *r, const lu_json_value *episode) {
     lu_settings *options = lu_game_options(game);
     lu_error inner;
     lu_status status = LU_OK;
-    for (int k = 0; k < game->options.count && status == LU_OK; k++) {
-        const char *key = game->options.rows[k].key;
+    for (int k = 0; k < game->options.table.count && status == LU_OK; k++) {
+        const char *key = game->options.table.rows[k].key;
         const lu_json_value *value = lu_json_get(start, key);
         if (lu_json_kind_of(value) != LU_JSON_NUMBER) {
             status = lu_fail(&inner, LU_BAD_DATA, "\"start\" needs a number \"%s\"", key);

@@ -88,7 +88,7 @@ static lu_status read_options(const lu_replay_reader *r, lu_episode *episode) {
     if (p->stored == 0) {
         return LU_OK;
     }
-    if (episode->game->option_bytes == 0) {
+    if (episode->game->options.bytes == 0) {
         return lu_replay_damaged(r, p->offset, "options", "this game has none");
     }
     lu_settings *options = lu_game_options(episode->game);

@@ -74,7 +74,7 @@ lu_recorder *lu_recorder_new(const lu_env *env, const char *settings_json,
     r->rules = env->rules->hash;
     r->seed = env->seed;
     r->settings = lu_strdup(settings_json && *settings_json ? settings_json : "{}");
-    r->options = lu_strdup(options_json && env->game->option_bytes ? options_json : "");
+    r->options = lu_strdup(options_json && env->game->options.bytes ? options_json : "");
     add_number(&r->hashes, lu_env_hash(env), 8);
     return r;
 }

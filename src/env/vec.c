@@ -71,9 +71,9 @@ lu_vec *lu_vec_new(const lu_game *game, const lu_rules *rules, int environments,
     vec->stride = stride;
     vec->block = block;
     vec->places = lu_alloc_zero((size_t)environments, sizeof *vec->places);
-    if (options && game->option_bytes > 0) {
-        vec->options = lu_alloc(game->option_bytes);
-        memcpy(vec->options, options, game->option_bytes);
+    if (options && game->options.bytes > 0) {
+        vec->options = lu_alloc(game->options.bytes);
+        memcpy(vec->options, options, game->options.bytes);
     }
     vec->seed = seed;
     vec->environments = environments;
@@ -202,7 +202,7 @@ typedef struct snapshot_head {
 
 /* Hash of the option block, 0 without one: later resets depend on it. */
 static uint64_t options_hash(const lu_vec *vec) {
-    return vec->options ? lu_hash(vec->options, vec->game->option_bytes, 1) : 0;
+    return vec->options ? lu_hash(vec->options, vec->game->options.bytes, 1) : 0;
 }
 
 size_t lu_vec_snapshot_bytes(const lu_vec *vec) {

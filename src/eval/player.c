@@ -36,9 +36,7 @@ static const char *plain_name(const char *name) {
 
 lu_status lu_player_bot(lu_player *player, const char *name, const lu_game *game, lu_error *error) {
     name = plain_name(name);
-    const char *wanted = *name                                 ? name
-                         : game->strongest && *game->strongest ? game->strongest
-                                                               : lu_bot_random.name;
+    const char *wanted = *name ? name : lu_game_strongest(game)->name;
     *player = (lu_player){.kind = LU_PLAYER_BOT, .name = wanted, .bot = lu_game_bot(game, wanted)};
     return player->bot ? LU_OK : no_bot(game, wanted, error);
 }

@@ -55,7 +55,7 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     enum { BY_GAME, BOOTSTRAP };
     int truncation = train_enum(t, "truncation");
     t->bootstrap =
-        truncation == BOOTSTRAP || (truncation == BY_GAME && t->game->limit == LU_LIMIT_CUT);
+        truncation == BOOTSTRAP || (truncation == BY_GAME && t->game->limit.kind == LU_LIMIT_CUT);
     t->save_failed = lu_settings_text_of(t->settings, key_of(t, "save_failed").text);
     int count = 0;
     for (const char *const *name = common_schedules; *name; name++) {

@@ -11,5 +11,5 @@ static const lu_info learn_infos[] = {
 #define LEARN_FACTS(game_)                                                                         \
     .id = #game_ "-v1", .name = #game_, .title = #game_, .terms = LU_ROWS(learn_terms),            \
     .infos = LU_ROWS(learn_infos), .headline = "steps", .settings = {#game_, NULL, 0},             \
-    .longest = 16, .state_bytes = sizeof(learn_state), .rules_bytes = sizeof(lu_rules),            \
+    .limit.longest = 16, .state_bytes = sizeof(learn_state), .rules_bytes = sizeof(lu_rules),      \
     .core = LU_CORES(game_)

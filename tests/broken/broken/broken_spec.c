@@ -69,7 +69,7 @@ LU_CORES_DECLARE(broken);
 
 static const lu_game game = {
     .id = "broken-v1",
-    .name = "broken",
+    LU_PARTS(broken, broken),
     .title = "Broken",
     .sentence = "Doors and a treasure, with a fault by setting: the test of the battery.",
     .seats = BROKEN_SEATS,
@@ -81,23 +81,15 @@ static const lu_game game = {
     .headline = "score",
     .events = LU_ROWS(events),
     .settings = {"broken", settings, LU_COUNT(settings)},
-    .options = {"broken reset", options, LU_COUNT(options)},
+    .options = {{"broken reset", options, LU_COUNT(options)}, sizeof(broken_options), options_init},
     .bots = LU_ROWS(broken_bots),
-    .strongest = "opener",
-    .longest = BROKEN_LONGEST,
-    .limit = LU_LIMIT_RULE,
-    .state_bytes = sizeof(broken_state),
-    .option_bytes = sizeof(broken_options),
-    .rules_bytes = sizeof(broken_rules),
+    .limit = {LU_LIMIT_RULE, BROKEN_LONGEST},
     .rules_init = rules_init,
-    .options_init = options_init,
     .to_json = broken_to_json,
     .from_json = broken_from_json,
     .show = broken_show,
     .events_of = broken_events_of,
     .story = broken_story,
-    .core = LU_CORES(broken),
 };
 
-extern const lu_game *const lu_games_broken[];
-const lu_game *const lu_games_broken[] = {&game, NULL};
+LU_GAMES(broken) = {&game, NULL};

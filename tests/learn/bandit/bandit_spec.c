@@ -21,5 +21,4 @@ static const lu_game game = {
     .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_bandit[];
-const lu_game *const lu_games_bandit[] = {&game, NULL};
+LU_GAMES(bandit) = {&game, NULL};

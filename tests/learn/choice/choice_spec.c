@@ -20,5 +20,4 @@ static const lu_game game = {
     .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_choice[];
-const lu_game *const lu_games_choice[] = {&game, NULL};
+LU_GAMES(choice) = {&game, NULL};

@@ -22,5 +22,4 @@ static const lu_game game = {
     .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_crowd[];
-const lu_game *const lu_games_crowd[] = {&game, NULL};
+LU_GAMES(crowd) = {&game, NULL};

@@ -13,10 +13,9 @@ static const lu_group groups[] = {{"seen", LU_SCALARS, 1, -1, 1, seen}};
 LU_CORES_DECLARE(cutoff);
 
 static const lu_game game = {
-    LEARN_FACTS(cutoff),     .sentence = "An endless game that is cut off.",
-    .limit = LU_LIMIT_CUT,   .seats = 1,
-    .heads = LU_ROWS(heads), .groups = LU_ROWS(groups),
+    LEARN_FACTS(cutoff),        .sentence = "An endless game that is cut off.",
+    .limit.kind = LU_LIMIT_CUT, .seats = 1,
+    .heads = LU_ROWS(heads),    .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_cutoff[];
-const lu_game *const lu_games_cutoff[] = {&game, NULL};
+LU_GAMES(cutoff) = {&game, NULL};

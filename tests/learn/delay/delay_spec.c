@@ -23,5 +23,4 @@ static const lu_game game = {
     .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_delay[];
-const lu_game *const lu_games_delay[] = {&game, NULL};
+LU_GAMES(delay) = {&game, NULL};

@@ -24,5 +24,4 @@ static const lu_game game = {
     .drives = drives,
 };
 
-extern const lu_game *const lu_games_ghost[];
-const lu_game *const lu_games_ghost[] = {&game, NULL};
+LU_GAMES(ghost) = {&game, NULL};

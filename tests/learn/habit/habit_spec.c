@@ -49,8 +49,6 @@ static const lu_game game = {
     .heads = LU_ROWS(heads),
     .groups = LU_ROWS(groups),
     .bots = LU_ROWS(bots),
-    .strongest = "fickle",
 };
 
-extern const lu_game *const lu_games_habit[];
-const lu_game *const lu_games_habit[] = {&game, NULL};
+LU_GAMES(habit) = {&game, NULL};

@@ -30,5 +30,4 @@ static const lu_game game = {
     .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_lock[];
-const lu_game *const lu_games_lock[] = {&game, NULL};
+LU_GAMES(lock) = {&game, NULL};

@@ -21,5 +21,4 @@ static const lu_game game = {
     .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_pennies[];
-const lu_game *const lu_games_pennies[] = {&game, NULL};
+LU_GAMES(pennies) = {&game, NULL};

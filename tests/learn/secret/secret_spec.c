@@ -23,5 +23,4 @@ static const lu_game game = {
     .critic_groups = LU_ROWS(critic),
 };
 
-extern const lu_game *const lu_games_secret[];
-const lu_game *const lu_games_secret[] = {&game, NULL};
+LU_GAMES(secret) = {&game, NULL};

@@ -20,5 +20,4 @@ static const lu_game game = {
     .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_sight[];
-const lu_game *const lu_games_sight[] = {&game, NULL};
+LU_GAMES(sight) = {&game, NULL};

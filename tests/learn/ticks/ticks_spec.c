@@ -19,5 +19,4 @@ static const lu_game game = {
     .tick_discount = true,
 };
 
-extern const lu_game *const lu_games_ticks[];
-const lu_game *const lu_games_ticks[] = {&game, NULL};
+LU_GAMES(ticks) = {&game, NULL};

@@ -22,5 +22,4 @@ static const lu_game game = {
     .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_tmaze[];
-const lu_game *const lu_games_tmaze[] = {&game, NULL};
+LU_GAMES(tmaze) = {&game, NULL};

@@ -21,5 +21,4 @@ static const lu_game game = {
     .groups = LU_ROWS(groups),
 };
 
-extern const lu_game *const lu_games_turnabout[];
-const lu_game *const lu_games_turnabout[] = {&game, NULL};
+LU_GAMES(turnabout) = {&game, NULL};

@@ -22,6 +22,8 @@ enum {
 };
 enum { CHAIN_TERM_TRADE, CHAIN_TERM_JUGGLE, CHAIN_TERMS };
 
+typedef lu_rules chain_rules; /* no settings */
+
 LU_STATE_BEGIN
 typedef struct chain_state {
     uint64_t rng;

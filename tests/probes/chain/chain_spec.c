@@ -68,7 +68,7 @@ LU_CORES_DECLARE(chain);
 
 static const lu_game game = {
     .id = "chain-v1",
-    .name = "chain",
+    LU_PARTS(chain, chain),
     .title = "Chain",
     .sentence = "A juggler with four pockets: a probe with heads that depend on each other.",
     .seats = 1,
@@ -80,18 +80,12 @@ static const lu_game game = {
     .events = LU_ROWS(events),
     .settings = {"chain", NULL, 0},
     .bots = LU_ROWS(chain_bots),
-    .strongest = "juggler",
-    .longest = CHAIN_LIMIT,
-    .limit = LU_LIMIT_RULE,
-    .state_bytes = sizeof(chain_state),
-    .rules_bytes = sizeof(lu_rules),
+    .limit = {LU_LIMIT_RULE, CHAIN_LIMIT},
     .to_json = chain_to_json,
     .from_json = chain_from_json,
     .show = chain_show,
     .events_of = chain_events_of,
     .story = chain_story,
-    .core = LU_CORES(chain),
 };
 
-extern const lu_game *const lu_games_chain[];
-const lu_game *const lu_games_chain[] = {&game, NULL};
+LU_GAMES(chain) = {&game, NULL};

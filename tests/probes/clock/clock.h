@@ -14,6 +14,8 @@ enum {
     CLOCK_BOTS = 1,
 };
 
+typedef lu_rules clock_rules; /* no settings */
+
 LU_STATE_BEGIN
 typedef struct clock_state {
     uint64_t rng;

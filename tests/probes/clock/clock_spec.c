@@ -90,7 +90,7 @@ LU_CORES_DECLARE(clock);
 
 static const lu_game game = {
     .id = "clock-v1",
-    .name = "clock",
+    LU_PARTS(clock, clock),
     .title = "Clock",
     .sentence = "Nap and gather apples: a probe with actions of one to eight ticks.",
     .seats = 1,
@@ -102,18 +102,13 @@ static const lu_game game = {
     .events = LU_ROWS(events),
     .settings = {"clock", NULL, 0},
     .bots = LU_ROWS(bots),
-    .strongest = "farmer",
-    .longest = CLOCK_DAY,
+    .limit = {LU_LIMIT_NONE, CLOCK_DAY},
     .tick_discount = true,
-    .state_bytes = sizeof(clock_state),
-    .rules_bytes = sizeof(lu_rules),
     .to_json = to_json,
     .from_json = from_json,
     .show = show,
     .events_of = events_of,
     .story = story,
-    .core = LU_CORES(clock),
 };
 
-extern const lu_game *const lu_games_clock[];
-const lu_game *const lu_games_clock[] = {&game, NULL};
+LU_GAMES(clock) = {&game, NULL};

@@ -85,7 +85,7 @@ LU_CORES_DECLARE(duet);
 
 static const lu_game game = {
     .id = "duet-v1",
-    .name = "duet",
+    LU_PARTS(duet, duet),
     .title = "Duet",
     .sentence = "Rock, paper, scissors for a prize: a probe with two seats at once.",
     .seats = DUET_SEATS,
@@ -97,23 +97,16 @@ static const lu_game game = {
     .headline = "lead",
     .events = LU_ROWS(events),
     .settings = {"duet", settings, LU_COUNT(settings)},
-    .options = {"duet reset", options, LU_COUNT(options)},
+    .options = {{"duet reset", options, LU_COUNT(options)}, sizeof(duet_options), options_init},
     .bots = LU_ROWS(duet_bots),
-    .strongest = "answer",
-    .longest = 12,
-    .state_bytes = sizeof(duet_state),
-    .option_bytes = sizeof(duet_options),
-    .rules_bytes = sizeof(duet_rules),
+    .limit = {LU_LIMIT_NONE, 12},
     .rules_init = rules_init,
-    .options_init = options_init,
     .to_json = duet_to_json,
     .from_json = duet_from_json,
     .show = duet_show,
     .events_of = duet_events_of,
     .story = duet_story,
     .why_not = why_not,
-    .core = LU_CORES(duet),
 };
 
-extern const lu_game *const lu_games_duet[];
-const lu_game *const lu_games_duet[] = {&game, NULL};
+LU_GAMES(duet) = {&game, NULL};

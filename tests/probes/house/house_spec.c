@@ -115,7 +115,7 @@ LU_CORES_DECLARE(house);
 
 static const lu_game game = {
     .id = "house-v1",
-    .name = "house",
+    LU_PARTS(house, house),
     .title = "House",
     .sentence = "Roll or bank against the house: a probe with a seat that the game drives.",
     .seats = HOUSE_SEATS,
@@ -127,11 +127,7 @@ static const lu_game game = {
     .events = LU_ROWS(events),
     .settings = {"house", settings, LU_COUNT(settings)},
     .bots = LU_ROWS(bots),
-    .strongest = "careful",
-    .longest = HOUSE_LIMIT,
-    .limit = LU_LIMIT_CUT,
-    .state_bytes = sizeof(house_state),
-    .rules_bytes = sizeof(house_rules),
+    .limit = {LU_LIMIT_CUT, HOUSE_LIMIT},
     .rules_init = rules_init,
     .drives = drives,
     .to_json = to_json,
@@ -139,8 +135,6 @@ static const lu_game game = {
     .show = show,
     .events_of = events_of,
     .story = story,
-    .core = LU_CORES(house),
 };
 
-extern const lu_game *const lu_games_house[];
-const lu_game *const lu_games_house[] = {&game, NULL};
+LU_GAMES(house) = {&game, NULL};

@@ -10,6 +10,8 @@ enum { ORACLE_ROUNDS = 8, ORACLE_OBSERVATION = 2, ORACLE_BOTS = 1 };
 enum { ORACLE_TERM_GUESS = 0, ORACLE_TERMS = 1 };
 #define ORACLE_CRITIC 1 /* a macro, since loop.h asks the preprocessor */
 
+typedef lu_rules oracle_rules; /* no settings */
+
 LU_STATE_BEGIN
 typedef struct oracle_state {
     uint64_t rng;

@@ -88,7 +88,7 @@ LU_CORES_DECLARE(oracle);
 
 static const lu_game game = {
     .id = "oracle-v1",
-    .name = "oracle",
+    LU_PARTS(oracle, oracle),
     .title = "Oracle",
     .sentence = "Guess the coin that only the critic sees: a probe with a critic-only block.",
     .seats = 1,
@@ -101,17 +101,12 @@ static const lu_game game = {
     .events = LU_ROWS(events),
     .settings = {"oracle", NULL, 0},
     .bots = LU_ROWS(bots),
-    .strongest = "cheat",
-    .longest = ORACLE_ROUNDS,
-    .state_bytes = sizeof(oracle_state),
-    .rules_bytes = sizeof(lu_rules),
+    .limit = {LU_LIMIT_NONE, ORACLE_ROUNDS},
     .to_json = to_json,
     .from_json = from_json,
     .show = show,
     .events_of = events_of,
     .story = story,
-    .core = LU_CORES(oracle),
 };
 
-extern const lu_game *const lu_games_oracle[];
-const lu_game *const lu_games_oracle[] = {&game, NULL};
+LU_GAMES(oracle) = {&game, NULL};

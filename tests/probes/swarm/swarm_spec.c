@@ -93,35 +93,32 @@ LU_CORES_DECLARE(swarm_few);
 
 /* What the two variants share. */
 #define SWARM_FACTS                                                                                \
-    .name = "swarm", .seats = 1, .terms = LU_ROWS(terms), .infos = LU_ROWS(infos),                 \
-    .headline = "points", .events = LU_ROWS(events),                                               \
-    .settings = {"swarm", settings, LU_COUNT(settings)}, .strongest = "squasher",                  \
-    .longest = SWARM_LIMIT, .limit = LU_LIMIT_RULE, .state_bytes = sizeof(swarm_state),            \
-    .rules_bytes = sizeof(swarm_rules), .rules_more = rules_more, .rules_init = rules_init,        \
+    .seats = 1, .terms = LU_ROWS(terms), .infos = LU_ROWS(infos), .headline = "points",            \
+    .events = LU_ROWS(events), .settings = {"swarm", settings, LU_COUNT(settings)},                \
+    .limit = {LU_LIMIT_RULE, SWARM_LIMIT}, .rules_more = rules_more, .rules_init = rules_init,     \
     .to_json = swarm_to_json, .from_json = swarm_from_json, .show = swarm_show,                    \
     .events_of = swarm_events_of, .story = swarm_story
 
 static const lu_game many = {
     SWARM_FACTS,
+    LU_PARTS(swarm, swarm),
     .id = "swarm-v1",
     .title = "Swarm",
     .sentence = "Squash bugs that come and go: a probe with slots, ids and data in its rules.",
     .heads = LU_ROWS(many_heads),
     .groups = LU_ROWS(many_groups),
     .bots = LU_ROWS(many_bots),
-    .core = LU_CORES(swarm),
 };
 
 static const lu_game few = {
     SWARM_FACTS,
+    LU_PARTS(swarm, swarm_few),
     .id = "swarm-few-v1",
     .title = "Swarm, few",
     .sentence = "The same on a small meadow: a probe with a second variant in one folder.",
     .heads = LU_ROWS(few_heads),
     .groups = LU_ROWS(few_groups),
     .bots = LU_ROWS(few_bots),
-    .core = LU_CORES(swarm_few),
 };
 
-extern const lu_game *const lu_games_swarm[];
-const lu_game *const lu_games_swarm[] = {&many, &few, NULL};
+LU_GAMES(swarm) = {&many, &few, NULL};

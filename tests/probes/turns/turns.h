@@ -14,6 +14,8 @@ enum {
 enum { TURNS_SEATS = 2, TURNS_TERM_WIN = 0, TURNS_TERMS = 1, TURNS_BOTS = 1 };
 enum { TURNS_OBSERVATION = TURNS_HEAPS + 1 };
 
+typedef lu_rules turns_rules; /* no settings */
+
 LU_STATE_BEGIN
 typedef struct turns_state {
     uint8_t heap[TURNS_HEAPS]; /* stones, 0..7 */

@@ -112,7 +112,7 @@ LU_CORES_DECLARE(turns);
 
 static const lu_game game = {
     .id = "turns-v1",
-    .name = "turns",
+    LU_PARTS(turns, turns),
     .title = "Turns",
     .sentence = "Three heaps of stones, the last one wins: a probe with seats in turn.",
     .seats = TURNS_SEATS,
@@ -124,17 +124,12 @@ static const lu_game game = {
     .events = LU_ROWS(events),
     .settings = {"turns", NULL, 0},
     .bots = LU_ROWS(bots),
-    .strongest = "expert",
-    .longest = TURNS_HEAPS * TURNS_STONES,
-    .state_bytes = sizeof(turns_state),
-    .rules_bytes = sizeof(lu_rules),
+    .limit = {LU_LIMIT_NONE, TURNS_HEAPS *TURNS_STONES},
     .to_json = to_json,
     .from_json = from_json,
     .show = show,
     .events_of = events_of,
     .story = story,
-    .core = LU_CORES(turns),
 };
 
-extern const lu_game *const lu_games_turns[];
-const lu_game *const lu_games_turns[] = {&game, NULL};
+LU_GAMES(turns) = {&game, NULL};
