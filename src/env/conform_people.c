@@ -206,7 +206,7 @@ enum {
     BOT_COLOUR = 0x5A,
     BOT_LEAST = 20, /* decisions of a bot that thinks long */
 };
-static const double bot_seconds = 0.5; /* after which no more than those are played */
+static const double bot_seconds = 0.25; /* after which no more than those are played */
 
 /* The bot's action; false when it wrote outside its memory or left a head open. */
 static bool bot_acts(lu_checker *c, const lu_bot *bot, lu_seated_bot *seated, const lu_env *env,

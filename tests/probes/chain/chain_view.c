@@ -128,7 +128,7 @@ static void dropper(const lu_seat_view *view, int32_t *actions) {
 }
 
 const lu_bot chain_bots[CHAIN_BOTS] = {
-    {"juggler", "Trades coins and throws feathers.", false, 0, juggler, false},
     {"dropper", "Drops something at every third decision.", false, sizeof(uint32_t), dropper,
      false},
+    {"juggler", "Trades coins and throws feathers.", false, 0, juggler, false},
 };
