@@ -13,7 +13,7 @@
 static const verb_example examples[] = {
     {"ludus match latest best", "the newest agent against the best one: 800 games"},
     {"ludus match new.safetensors old.safetensors --sprt 0,10",
-     "is it 10 Elo stronger? For as many games as that takes"},
+     "is it 10 Elo stronger? Ends as soon as that is known"},
     {"ludus match latest bot:random --games 40 --record duels",
      "40 games against a bot, each kept as a replay"},
     {NULL, NULL},
