@@ -233,15 +233,21 @@ void duel_refresh(const lu_rules *rules, duel_state *s) {
 
 static lu_status read_fighter(const lu_rules *rules, duel_fighter *f, const lu_json_value *value,
                               lu_error *error) {
-    uint8_t build = f->build;
     if (lu_json_kind_of(value) != LU_JSON_OBJECT) {
         return lu_fail(error, LU_BAD_DATA, "each of 'fighters' must be an object");
     }
     LU_TRY(lu_fields_from_json(open_fields, LU_COUNT(open_fields), rules, f, value, error));
     LU_TRY(lu_fields_from_json(own_fields, LU_COUNT(own_fields), rules, f, value, error));
-    LU_TRY(lu_fields_from_json(hidden_fields, LU_COUNT(hidden_fields), rules, f, value, error));
-    if ((f->build == DUEL_BUILD_DHAROK) != (build == DUEL_BUILD_DHAROK)) {
-        return lu_fail(error, LU_BAD_DATA, "'build' %d belongs to the other variant", f->build);
+    return lu_fields_from_json(hidden_fields, LU_COUNT(hidden_fields), rules, f, value, error);
+}
+
+/* A fighter keeps the variant that its state was made by. */
+static lu_status check_relations(const duel_state *before, const duel_state *s, lu_error *error) {
+    for (int k = 0; k < DUEL_SEATS; k++) {
+        uint8_t was = before->fighter[k].build, is = s->fighter[k].build;
+        if ((was == DUEL_BUILD_DHAROK) != (is == DUEL_BUILD_DHAROK)) {
+            return lu_fail(error, LU_BAD_DATA, "'build' %d belongs to the other variant", is);
+        }
     }
     return LU_OK;
 }
@@ -258,6 +264,7 @@ lu_status duel_from_json(const lu_rules *rules, void *bytes, const lu_json_value
     for (int k = 0; fighters && k < DUEL_SEATS; k++) {
         LU_TRY(read_fighter(rules, &next.fighter[k], lu_json_at(fighters, (size_t)k), error));
     }
+    LU_TRY(check_relations(bytes, &next, error));
     duel_refresh(rules, &next);
     *(duel_state *)bytes = next;
     return LU_OK;

@@ -301,6 +301,32 @@ TEST(both_fall_and_both_win_in_the_reference_alone) {
     }
 }
 
+TEST(bad_states_are_refused_and_change_nothing) {
+    static const char *const rows[][2] = {
+        {"{\"fighters\":[{\"build\":99},{}]}", "'build'"},
+        {"{\"fighters\":[{},{\"energy\":101}]}", "'energy'"},
+        {"{\"fighters\":[{}]}", "a list of two"},
+        {"{\"fighters\":[{},7]}", "must be an object"},
+    };
+    lu_error error = {LU_OK, ""};
+    char other[64];
+    snprintf(other, sizeof other, "{\"fighters\":[{},{\"build\":%d}]}", DUEL_BUILD_DHAROK);
+    kit k;
+    NEED(kit_open(&k, 0, NULL, &error));
+    duel_state before = *k.s;
+    for (size_t i = 0; i <= sizeof rows / sizeof *rows; i++) {
+        const char *text = i > 0 ? rows[i - 1][0] : other;
+        lu_json_document *document = lu_json_read("state", text, strlen(text), &error);
+        NEED(document);
+        CHECK_INT(lu_games_duel[0]->from_json(k.rules, k.s, lu_json_root(document), &error),
+                  LU_BAD_DATA);
+        CHECK_HAS(error.text, i > 0 ? rows[i - 1][1] : "belongs to the other variant");
+        CHECK(memcmp(&before, k.s, sizeof before) == 0);
+        lu_json_close(document);
+    }
+    kit_close(&k);
+}
+
 TEST(wrong_settings_get_a_sentence) {
     static const struct {
         const char *pair, *part;
