@@ -31,7 +31,7 @@ typedef struct lu_policy_act {
     const float *logits; /* or Q values */
     size_t logits_stride;
     /* of a net in series: called once per head, when the actions of all heads before it stand, to
-     * write that head's logits of all rows; NULL: they are there */
+     * write that head's logits of all rows (at most LU_BLOCK_ROWS); NULL: they are there */
     void (*make_logits)(void *user, int head);
     void *user;
     const uint8_t *mask; /* before dependencies */

@@ -238,7 +238,7 @@ void net_ref_heads_row_back(net_ref *ref, const double *p, int r, const double *
         }
         dense_back(&net->mix, p, at(ref->mix_x, r, net->mix.in), dy, gradient, dx);
         for (int i = 0; i < hidden; i++) {
-            d[i] += dx[i];
+            at(ref->tower[0].d, r, hidden)[i] += dx[i];
         }
         free(dy);
         free(dx);
