@@ -24,6 +24,9 @@ static const net_kind nets[] = {
     {"mingru", LU_NET_POLICY, {"net.hidden=24", "net.memory=mingru", NULL}},
     {"lstm", LU_NET_POLICY, {"net.hidden=20", "net.memory=lstm", NULL}},
     {"entity", LU_NET_POLICY, {"net.hidden=32", "net.encoder=entity", NULL}},
+    {"series",
+     LU_NET_POLICY,
+     {"net.hidden=32", "net.heads=autoregressive", "net.head_hidden=20,12", NULL}},
     {"q", LU_NET_Q, {"net.hidden=32", "net.dueling=true", NULL}},
 };
 

@@ -39,7 +39,7 @@ typedef struct lu_agent_ask {
     /* out, or NULL: of all options, heads one behind the other, each head under the actions chosen
      * before it; where nothing is drawn from a Q net the best option has 1 */
     float *probabilities;
-    float *logits; /* out, or NULL: of all options, divided by the temperature */
+    float *logits; /* out, or NULL: of all options, as these, divided by the temperature */
     float
         *log_probability; /* out, or NULL: of the actions; 0 where nothing is drawn from a Q net */
 } lu_agent_ask;

@@ -2,11 +2,12 @@
  * is a list of named tensors in one block of parameters; inference runs on blocks of rows, training
  * on chunks of whole segments, forward and backward, with gradients added to one block of the same
  * layout. Encoder (flat or entity), trunk (MLP), memory (none, MinGRU, LSTM), heads (logits of all
- * heads and the value as one matrix, pointer heads where options point at slots), critic shared or
- * of its own with the critic-only block as further input.
- * Ownership: a net owns parameters and packed copies; a work space belongs to one thread; all other
- * buffers are the caller's. Threads: inference and training read the net; lu_net_pack, lu_net_init
- * and changes of parameters need it alone. Nothing is allocated after *_new. */
+ * heads and the value as one matrix, pointer heads where options point at slots; or heads in
+ * series, each reading the choices of those before it), critic shared or of its own with the
+ * critic-only block as further input. Ownership: a net owns parameters and packed copies; a work
+ * space belongs to one thread; all other buffers are the caller's. Threads: inference and training
+ * read the net; lu_net_pack, lu_net_init and changes of parameters need it alone. Nothing is
+ * allocated after *_new. */
 #pragma once
 
 #include "ludus/blocks.h"
@@ -30,7 +31,7 @@ typedef struct lu_tensor {
 
 /* The table of settings (net.hidden, net.layers, net.activation, net.bias, net.memory,
  * net.memory_layers, net.encoder, net.entity_width, net.pool, net.pointer, net.critic,
- * net.critic_inputs, net.precision, net.dueling). */
+ * net.critic_inputs, net.precision, net.products, net.heads, net.head_hidden, net.dueling). */
 extern const lu_table lu_net_table;
 
 /* What the outputs mean: logits and a value, or one Q value per option of every head. */
@@ -63,6 +64,8 @@ const lu_tensor *lu_net_tensor(const lu_net *net, int index);
 int lu_net_logits(const lu_net *net);           /* = mask length of the game */
 size_t lu_net_memory_floats(const lu_net *net); /* recurrent state of one row; 0 = none */
 int lu_net_critic_inputs(const lu_net *net);    /* numbers of the critic block it reads; 0 = none */
+/* Whether heads read the choices of those before them: then logits are made head by head. */
+bool lu_net_in_series(const lu_net *net);
 
 /* Orthogonal weights (gain sqrt 2 for ReLU and tanh layers, 0.01 for logits, 1 for the value), zero
  * biases; the same bits for the same seed everywhere. */
@@ -111,7 +114,9 @@ typedef struct lu_net_infer {
     float *keep;
     float
         *memory; /* rows x memory floats, read and overwritten; the caller zeroes rows at starts */
-    float *logits; /* out: rows x logits_stride; what stands behind the logits of a row is lost */
+    /* out: rows x logits_stride; what stands behind the logits of a row is lost. A net in series
+     * leaves them to lu_net_run_head. */
+    float *logits;
     size_t logits_stride;
     /* out: rows; NULL: not wanted, then nothing of a critic runs and its memory stays as it is. Q
      * nets give the state's value when dueling, else 0. */
@@ -119,6 +124,28 @@ typedef struct lu_net_infer {
 } lu_net_infer;
 
 void lu_net_run(const lu_net *net, lu_net_work *work, const lu_net_infer *call);
+
+/* Some of the rows of the last lu_net_run of a net in series, and one head. */
+typedef struct lu_net_head {
+    int head, first, rows;
+    const int32_t *actions; /* of row `first`: choices of the heads before; 0 where not asked */
+    size_t actions_stride;
+    float *logits; /* out: those of this head; begins with the logits of all heads of row `first` */
+    size_t logits_stride;
+} lu_net_head;
+
+/* Heads may be asked again, with other choices. */
+void lu_net_run_head(const lu_net *net, lu_net_work *work, const lu_net_head *call);
+
+/* The same as lu_policy_act.make_logits: `user` is a lu_net_series, whose call is that of any head.
+ */
+typedef struct lu_net_series {
+    const lu_net *net;
+    lu_net_work *work;
+    lu_net_head call;
+} lu_net_series;
+
+void lu_net_make_logits(void *user, int head);
 
 /* Bytes of an observation that lu_net_run keeps: normalised, and in bf16 in a net that multiplies
  * so. 0: this net cannot, since it has an entity encoder or reads a critic block. */
@@ -140,6 +167,8 @@ typedef struct lu_net_chunk {
     const uint8_t
         *starts;         /* rows: 1 = an episode starts at this row (its memory is zeroed first) */
     const float *memory; /* segments x memory floats: state before the first step */
+    const int32_t *actions; /* rows: what was chosen; read by nets in series alone */
+    size_t actions_stride;
     bool more; /* another chunk adds to the same gradient: it may be incomplete until then */
 } lu_net_chunk;
 

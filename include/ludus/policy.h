@@ -30,6 +30,10 @@ typedef struct lu_policy_act {
     int rows;
     const float *logits; /* or Q values */
     size_t logits_stride;
+    /* of a net in series: called once per head, when the actions of all heads before it stand, to
+     * write that head's logits of all rows (at most LU_BLOCK_ROWS); NULL: they are there */
+    void (*make_logits)(void *user, int head);
+    void *user;
     const uint8_t *mask; /* before dependencies */
     size_t mask_stride;
     /* per row; NULL: submasks are not asked (then the game has none); a row whose state is NULL is

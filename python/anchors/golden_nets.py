@@ -1,6 +1,7 @@
 """The networks of the goldens (goldens.py). Parameters are a plain dict of tensors with torch
 names, weights [out, in]; `forward` takes rows [segments, horizon, ...] and gives logits, value and
-the last state, and notes in `kinks` every number at whose zero a derivative jumps."""
+the last state, and notes in `kinks` every number at whose zero a derivative jumps. `actions` are
+read by nets whose heads read the choices before them."""
 
 import torch
 from torch import nn
@@ -49,15 +50,19 @@ class Mlp:
     def states(self):
         return {}
 
-    def forward(self, p, obs, start, state, kinks):
-        def tower(name):
-            x = activate(self.activation, linear(p, name + ".0", obs), kinks)
-            return activate(self.activation, linear(p, name + ".2", x), kinks)
+    def tower(self, name, p, obs, kinks):
+        x = activate(self.activation, linear(p, name + ".0", obs), kinks)
+        return activate(self.activation, linear(p, name + ".2", x), kinks)
 
+    def features(self, p, obs, _start, _state, kinks):
+        return self.tower("trunk", p, obs, kinks), {}
+
+    def forward(self, p, obs, start, state, kinks, _actions):
         if self.separate:
-            return linear(p, "actor.4", tower("actor")), linear(p, "critic.4", tower("critic")), {}
-        x = tower("trunk")
-        return linear(p, "policy", x), linear(p, "value", x), {}
+            actor, critic = (self.tower(name, p, obs, kinks) for name in ("actor", "critic"))
+            return linear(p, "actor.4", actor), linear(p, "critic.4", critic), {}
+        x, last = self.features(p, obs, start, state, kinks)
+        return linear(p, "policy", x), linear(p, "value", x), last
 
 
 class MinGru:
@@ -79,7 +84,7 @@ class MinGru:
     def states(self):
         return {f"h.{layer}": self.hidden for layer in range(self.layers)}
 
-    def forward(self, p, obs, start, state, kinks):
+    def features(self, p, obs, start, state, kinks):
         x = linear(p, "encoder", obs)
         last = {}
         for layer in range(self.layers):
@@ -94,6 +99,10 @@ class MinGru:
                 rows.append(h)
             x = keep * torch.stack(rows, 1) + (1.0 - keep) * x
             last[f"h.{layer}"] = h
+        return x, last
+
+    def forward(self, p, obs, start, state, kinks, _actions):
+        x, last = self.features(p, obs, start, state, kinks)
         return linear(p, "policy", x), linear(p, "value", x), last
 
 
@@ -121,7 +130,7 @@ class Lstm:
     def states(self):
         return {"h.0": self.hidden, "c.0": self.hidden}
 
-    def forward(self, p, obs, start, state, kinks):
+    def forward(self, p, obs, start, state, kinks, _actions):
         # torch's own LSTM, one step at a time so that the state can be zeroed in between
         cell = nn.LSTM(self.hidden, self.hidden, batch_first=True, dtype=obs.dtype)
         own = {k[5:]: v for k, v in p.items() if k.startswith("lstm.")}
@@ -135,3 +144,39 @@ class Lstm:
             rows.append(y[:, 0])
         x = torch.stack(rows, 1)
         return linear(p, "policy", x), linear(p, "value", x), {"h.0": h, "c.0": c}
+
+
+class Series:
+    """Heads in series on the features of another net: head i is a small net that reads them beside
+    the choices of the heads before it, each a row with one 1."""
+
+    def __init__(self, base, heads, widths):
+        self.base, self.heads, self.widths = base, heads, widths
+
+    def describe(self):
+        return {**self.base.describe(), "series": True, "head_hidden": self.widths}
+
+    def shapes(self, obs, options):
+        result = self.base.shapes(obs, options)
+        _, features, bias = result.pop("policy")
+        for head, count in enumerate(self.heads):
+            columns = features + sum(self.heads[:head])
+            for layer, width in enumerate([*self.widths, count]):
+                result[f"heads.{head}.{2 * layer}"] = (width, columns, bias)
+                columns = width
+        return result
+
+    def states(self):
+        return self.base.states()
+
+    def forward(self, p, obs, start, state, kinks, actions):
+        features, last = self.base.features(p, obs, start, state, kinks)
+        logits, choices = [], []
+        for head, count in enumerate(self.heads):
+            x = torch.cat([features, *choices], -1)
+            for layer in range(len(self.widths)):
+                x = activate("relu", linear(p, f"heads.{head}.{2 * layer}", x), kinks)
+            logits.append(linear(p, f"heads.{head}.{2 * len(self.widths)}", x))
+            chosen = nn.functional.one_hot(actions[..., head].long(), count)
+            choices.append(chosen.to(obs.dtype))
+        return torch.cat(logits, -1), linear(p, "value", features), last

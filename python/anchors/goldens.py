@@ -3,7 +3,7 @@
 (outputs, loss, every gradient, the parameters after each of ten optimiser steps), so that the
 native trainer is checked without PyTorch. tests/goldens/README.md names every tensor.
 
-    goldens.py [--out tests/goldens]
+    goldens.py [--out tests/goldens] [CASE ...]
 
 All is computed in float64 from inputs that are exact in float32, so that a float32 and a float64
 build start from the same numbers. Draws that land near a kink of the loss (clip edges, relu at
@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from golden_nets import Lstm, MinGru, Mlp
+from golden_nets import Lstm, MinGru, Mlp, Series
 
 STEPS = 10
 HYPER = {
@@ -97,7 +97,9 @@ def policy_of(logits, case, d):
 
 def evaluate(net, p, case, d):
     kinks = []
-    logits, value, last = net.forward(p, d["obs"], d["start"], d["state"], kinks)
+    logits, value, last = net.forward(
+        p, d["obs"], d["start"], d["state"], kinks, d["actions"]
+    )
     value = value[..., 0]
     logp, entropy = policy_of(logits, case, d)
     ratio = torch.exp(logp - d["old_logp"])
@@ -203,6 +205,20 @@ CASES = {
         "net": MinGru(),
         "heads": [4, 3, 6],
         "condition": {"head": 2, "on_head": 0, "on_options": [1, 3]},
+        "masked": True,
+        "normalise": True,
+    },
+    # head i reads the choices of heads 0 .. i - 1, through hidden layers of its own or without
+    "series": {
+        "net": Series(Mlp("relu", False), [4, 3, 6], [11, 8]),
+        "heads": [4, 3, 6],
+        "condition": {"head": 2, "on_head": 0, "on_options": [1, 3]},
+        "masked": True,
+        "normalise": True,
+    },
+    "mingru_series": {
+        "net": Series(MinGru(), [4, 3, 6], []),
+        "heads": [4, 3, 6],
         "masked": True,
         "normalise": True,
     },
@@ -503,12 +519,16 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--out", default=os.path.join(here, "..", "..", "tests", "goldens"))
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="all, where none is named")
     args = parser.parse_args()
     torch.set_num_threads(1)
     os.makedirs(args.out, exist_ok=True)
-    for name, case in CASES.items():
-        write_case(args.out, name, case)
-    write_gae(args.out)
+    wanted = args.cases or [*CASES, "gae"]
+    for name in wanted:
+        if name != "gae":
+            write_case(args.out, name, CASES[name])
+    if "gae" in wanted:
+        write_gae(args.out)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ struct lu_agent {
     int32_t *actions;
     lu_rng *draws;
     const void **state;
+    lu_net_series series;
     uint64_t *answers; /* a hash of all logits and values so far, for lu_agent_probe; or NULL */
 };
 
@@ -74,6 +75,12 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings) {
     a->actions = block(a, (size_t)a->heads, sizeof *a->actions);
     a->draws = block(a, 1, sizeof *a->draws);
     a->state = block(a, 1, sizeof *a->state);
+    a->series = (lu_net_series){.net = a->net,
+                                .work = a->work,
+                                .call = {.actions = a->actions,
+                                         .actions_stride = (size_t)a->heads,
+                                         .logits = a->logits,
+                                         .logits_stride = a->stride}};
     return a;
 }
 
@@ -289,13 +296,21 @@ static lu_status check_logits(const lu_agent *a, int rows, lu_error *error) {
     return LU_OK;
 }
 
-static void temper(lu_agent *a, int rows) {
+/* Options [from, to) of all rows. */
+static void temper(lu_agent *a, int rows, int from, int to) {
     for (int r = 0; r < rows && a->temperature != 1.0f; r++) {
         float *row = a->logits + (size_t)r * a->stride;
-        for (int o = 0; o < a->mask; o++) {
+        for (int o = from; o < to; o++) {
             row[o] /= a->temperature;
         }
     }
+}
+
+/* One head of a net in series. */
+static void make_logits(void *user, int head) {
+    lu_agent *a = user;
+    lu_net_make_logits(&a->series, head);
+    temper(a, a->series.call.rows, a->policy.offset[head], a->policy.offset[head + 1]);
 }
 
 /* Values cost a pass through the critic: without a memory, which must move on, it is run only where
@@ -333,11 +348,16 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
                                .logits = a->logits,
                                .logits_stride = a->stride,
                                .value = values_wanted(a, asks, rows) ? a->value : NULL});
-    temper(a, rows);
-    LU_TRY(check_logits(a, rows, error));
+    bool in_series = lu_net_in_series(a->net);
+    if (!in_series) {
+        temper(a, rows, 0, a->mask);
+    }
+    a->series.call.rows = rows;
     lu_status status =
         lu_policy_choose(&a->policy,
                          &(lu_policy_act){.rows = rows,
+                                          .make_logits = in_series ? make_logits : NULL,
+                                          .user = a,
                                           .logits = a->logits,
                                           .logits_stride = a->stride,
                                           .mask = a->masks,
@@ -353,6 +373,7 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
                                           .legal = a->legal,
                                           .legal_stride = (size_t)a->mask},
                          error);
+    LU_TRY(check_logits(a, rows, error));
     if (status == LU_OK) {
         scatter(a, asks, rows);
     }

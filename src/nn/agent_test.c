@@ -18,12 +18,19 @@ typedef struct school {
     lu_error error;
 } school;
 
+/* memory: or "series", for heads in series. */
 static bool school_open(school *s, const char *game, const char *memory, lu_net_kind kind) {
+    bool series = strcmp(memory, "series") == 0;
     *s = (school){.file = {.game = lu_game_find(game, NULL), .return_scale = 0.5}};
     s->settings = lu_game_settings(s->file.game);
     lu_settings_add(s->settings, lu_net_table);
     lu_settings_set(s->settings, "net.hidden", "24", LU_FROM_FLAG, "--set", NULL);
-    lu_settings_set(s->settings, "net.memory", memory, LU_FROM_FLAG, "--set", NULL);
+    lu_settings_set(s->settings, "net.memory", series ? "none" : memory, LU_FROM_FLAG, "--set",
+                    NULL);
+    if (series) {
+        lu_settings_set(s->settings, "net.heads", "autoregressive", LU_FROM_FLAG, "--set", NULL);
+        lu_settings_set(s->settings, "net.head_hidden", "16,9", LU_FROM_FLAG, "--set", NULL);
+    }
     s->file.net = lu_net_new(s->file.game, kind, s->settings, &s->error);
     s->rules = lu_rules_new(s->file.game, s->settings, &s->error);
     if (!s->file.net || !s->rules) {
@@ -94,11 +101,11 @@ TEST(episodes_do_not_touch_each_other) {
     static const struct {
         const char *game, *memory;
         lu_net_kind kind;
-    } kinds[] = {{"prospector", "none", LU_NET_POLICY},
-                 {"prospector", "mingru", LU_NET_POLICY},
-                 {"cartpole", "lstm", LU_NET_POLICY},
-                 {"prospector", "none", LU_NET_Q}};
-    for (int k = 0; k < 4; k++) {
+    } kinds[] = {
+        {"prospector", "none", LU_NET_POLICY},   {"prospector", "mingru", LU_NET_POLICY},
+        {"cartpole", "lstm", LU_NET_POLICY},     {"prospector", "none", LU_NET_Q},
+        {"prospector", "series", LU_NET_POLICY}, {"joker-brief-v1", "series", LU_NET_POLICY}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         school s;
         uint64_t alone[EPISODES], together[EPISODES];
         NEED(school_open(&s, kinds[k].game, kinds[k].memory, kinds[k].kind));
@@ -225,13 +232,13 @@ TEST(illegal_options_are_not_thought_of) {
 
 /* All options of all heads, as the top of a thought has them; of a greedy Q net the best has 1. */
 TEST(probabilities_are_those_of_the_thought) {
-    static const lu_net_kind kinds[] = {LU_NET_POLICY, LU_NET_Q};
-    for (int k = 0; k < 2; k++) {
+    static const lu_net_kind kinds[] = {LU_NET_POLICY, LU_NET_Q, LU_NET_POLICY};
+    for (int k = 0; k < 3; k++) {
         school s;
         float probabilities[256];
         lu_thought thought;
         int32_t actions[LU_MAX_HEADS];
-        NEED(school_open(&s, "prospector", "none", kinds[k]));
+        NEED(school_open(&s, "prospector", k == 2 ? "series" : "none", kinds[k]));
         int options = lu_game_mask_length(s.file.game);
         NEED(options <= 256);
         lu_agent *agent = agent_of(&s, true);
@@ -376,6 +383,7 @@ TEST(a_net_answers_after_loading_as_it_did_in_memory) {
     } nets[] = {{"cartpole", "none", LU_NET_POLICY},
                 {"prospector", "none", LU_NET_POLICY},
                 {"corridor", "mingru", LU_NET_POLICY},
+                {"duel", "series", LU_NET_POLICY},
                 {"cartpole", "none", LU_NET_Q}};
     for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
         school s;
@@ -430,9 +438,9 @@ TEST(rows_stand_in_for_an_environment) {
     school_close(&s);
 }
 
-TEST(single_heads_may_take_their_best_option) {
+static void check_single_heads(const char *name, const char *memory) {
     school s;
-    NEED(school_open(&s, "joker-brief-v1", "none", LU_NET_POLICY));
+    NEED(school_open(&s, name, memory, LU_NET_POLICY));
     lu_agent *agent = agent_of(&s, false);
     const lu_game *game = s.file.game;
     int32_t best[LU_MAX_HEADS], drawn[LU_MAX_HEADS];
@@ -455,6 +463,54 @@ TEST(single_heads_may_take_their_best_option) {
         }
     }
     CHECK(differs);
+    lu_agent_delete(agent);
+    school_close(&s);
+}
+
+TEST(single_heads_may_take_their_best_option) {
+    check_single_heads("joker-brief-v1", "none");
+    check_single_heads("duel", "series");
+}
+
+/* Logits and probabilities of a head are those under the choices before it: asked again until the
+ * first head draws another option, the second answers with another row, and the likelihood is the
+ * product of what stands behind the actions. */
+TEST(heads_in_series_answer_the_choice_before_them) {
+    school s;
+    NEED(school_open(&s, "duel", "series", LU_NET_POLICY));
+    const lu_game *game = s.file.game;
+    lu_agent *agent = agent_of(&s, true);
+    uint8_t all[512];
+    float probabilities[2][512], likelihood;
+    int32_t actions[2][LU_MAX_HEADS];
+    size_t options = (size_t)lu_game_mask_length(game), other = 0, same = 0;
+    NEED(options <= 512 && game->heads > 1);
+    memset(all, 1, sizeof all);
+    lu_env_reset(s.env[0], 3, NULL);
+    size_t first = (size_t)game->head[0].options, second = (size_t)game->head[1].options;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        int at = seed > 0;
+        lu_agent_ask ask = {.observation = s.env[0]->observation,
+                            .mask = all,
+                            .actions = actions[at],
+                            .probabilities = probabilities[at],
+                            .log_probability = &likelihood};
+        lu_agent_begin(agent, 0, seed);
+        CHECK_INT(lu_agent_act(agent, &ask, 1, &s.error), LU_OK);
+        double sum = 0.0;
+        for (int h = 0; h < game->heads; h++) {
+            float p = probabilities[at][lu_game_head_offset(game, h) + actions[at][h]];
+            sum += p > 0.0f ? log((double)p) : 0.0;
+        }
+        CHECK_NEAR(sum, (double)likelihood, 1e-4);
+        CHECK(memcmp(probabilities[0], probabilities[at], first * sizeof(float)) == 0);
+        bool equal = memcmp(probabilities[0] + first, probabilities[at] + first,
+                            second * sizeof(float)) == 0;
+        CHECK(equal == (actions[0][0] == actions[at][0]) ||
+              !(probabilities[at][first] > 0.0f)); /* or the second head is not asked */
+        *(equal ? &same : &other) += 1;
+    }
+    CHECK(same > 0 && other > 0);
     lu_agent_delete(agent);
     school_close(&s);
 }

@@ -107,6 +107,17 @@ static const char mlp[] = "net.hidden=20 net.layers=2";
 static const char mingru[] = "net.hidden=12 net.layers=1 net.activation=none net.bias=false "
                              "net.memory=mingru net.memory_layers=2";
 
+/* Their first layers of heads in series read features and choices together; ours are two tensors.
+ */
+#define SERIES                                                                                     \
+    {                                                                                              \
+        {"encoder", "trunk.0"}, {"trunk.0", "trunk.2"}, {"head.h0.1", "heads.0.2"},                \
+            {"head.h0.2", "heads.0.4"}, {"head.h1.1", "heads.1.2"}, {"head.h1.2", "heads.1.4"},    \
+            {"head.h2.1", "heads.2.2"}, {                                                          \
+            "head.h2.2", "heads.2.4"                                                               \
+        }                                                                                          \
+    }
+
 static const golden_case cases[] = {
     {"mlp_relu_shared", mlp, 1, {5}, MLP},
     {"masked", mlp, 1, {9}, MLP},
@@ -123,6 +134,17 @@ static const golden_case cases[] = {
       {"critic.head", "critic.4"}}},
     {"mingru", mingru, 1, {5}, MINGRU},
     {"mingru_heads", mingru, 3, {4, 3, 6}, MINGRU},
+    {"series",
+     "net.hidden=20 net.layers=2 net.heads=autoregressive net.head_hidden=11,8",
+     3,
+     {4, 3, 6},
+     SERIES},
+    {"mingru_series",
+     "net.hidden=12 net.layers=1 net.activation=none net.bias=false net.memory=mingru "
+     "net.memory_layers=2 net.heads=autoregressive",
+     3,
+     {4, 3, 6},
+     {{"encoder", "encoder"}, {"memory.0", "mingru.0"}, {"memory.1", "mingru.1"}}},
     {"lstm",
      "net.hidden=12 net.layers=1 net.memory=lstm",
      1,
@@ -163,11 +185,51 @@ static void read_tensor(const golden *g, const golden_case *c, const lu_tensor *
     lu_test_fail(__FILE__, __LINE__, "%s: no partner of %s", c->file, t->name);
 }
 
+/* The first layers of heads in series: columns of the features into head.*, those of the choices,
+ * turned, into choice.*. */
+static void read_series(const golden *g, const lu_net *net, const char *prefix, double *block) {
+    char name[160];
+    size_t hidden = (size_t)net->config.hidden, count;
+    for (int h = 0; h <= net->game->heads; h++) {
+        bool value = h == net->game->heads;
+        snprintf(name, sizeof name, value ? "%s.value.weight" : "%s.heads.%d.0.weight", prefix, h);
+        double *weight = tensor(g, name, &count);
+        snprintf(name, sizeof name, value ? "%s.value.bias" : "%s.heads.%d.0.bias", prefix, h);
+        double *bias = tensor(g, name, &count);
+        size_t rows = value ? 1 : (size_t)net->branch[h].first;
+        size_t column = (size_t)(value ? net->value_column : net->branch[h].column);
+        size_t choices = value ? 0 : (size_t)net->head_offset[h];
+        NEED(weight != NULL && (bias != NULL) == (net->head.bias != NET_NONE));
+        for (size_t o = 0; o < rows; o++) {
+            const double *row = weight + o * (hidden + choices);
+            memcpy(block + net->head.weight + (column + o) * hidden, row, hidden * sizeof *row);
+            for (size_t i = 0; i < choices; i++) {
+                block[net->branch[h].table + i * rows + o] = row[hidden + i];
+            }
+            if (bias) {
+                block[net->head.bias + column + o] = bias[o];
+            }
+        }
+        free(weight);
+        free(bias);
+    }
+}
+
+static bool read_apart(const lu_net *net, const char *name) {
+    return net->branch && (strncmp(name, "choice.", 7) == 0 || strcmp(name, "head.weight") == 0 ||
+                           strcmp(name, "head.bias") == 0);
+}
+
 static double *read_block(const golden *g, const golden_case *c, const lu_net *net,
                           const char *prefix) {
     double *block = lu_alloc_zero(net->parameters + 1, sizeof *block);
     for (int i = 0; i < net->tensors; i++) {
-        read_tensor(g, c, &net->tensor[i], prefix, block);
+        if (!read_apart(net, net->tensor[i].name)) {
+            read_tensor(g, c, &net->tensor[i], prefix, block);
+        }
+    }
+    if (net->branch) {
+        read_series(g, net, prefix, block);
     }
     return block;
 }
@@ -223,8 +285,9 @@ static void batch_game(batch *b, const golden_case *c) {
         b->field[i] = (lu_field){"number", -10.0f, 10.0f, "", 0};
     }
     b->group = (lu_group){"numbers", LU_SCALARS, 1, -1, F, b->field};
+    static const char *const names[] = {"h0", "h1", "h2"};
     for (int h = 0; h < c->heads; h++) {
-        b->head[h] = (lu_head){.name = "head", .options = c->options[h], .points_at = -1};
+        b->head[h] = (lu_head){.name = names[h], .options = c->options[h], .points_at = -1};
         b->logits += c->options[h];
         b->cost[h] = 0.01f;
     }
@@ -283,7 +346,9 @@ static void batch_init(batch *b, const golden *g, const golden_case *c) {
                               .steps = T,
                               .observation = b->x_at,
                               .starts = b->starts,
-                              .memory = b->memory};
+                              .memory = b->memory,
+                              .actions = b->actions,
+                              .actions_stride = (size_t)c->heads};
     size_t n = (size_t)b->logits;
     b->ppo = (lu_ppo){
         .rows = ROWS,

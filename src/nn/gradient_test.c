@@ -30,6 +30,13 @@ static const kind_of_net kinds[] = {
     {&test_hand, LU_NET_POLICY, "net.hidden=8 net.layers=2 net.encoder=entity net.entity_width=6 net.memory=mingru"},
     {&test_hand, LU_NET_POLICY, "net.hidden=6 net.layers=1 net.encoder=entity net.entity_width=6 net.memory=mingru net.memory_layers=2 net.critic=separate"},
     {&test_hand, LU_NET_POLICY, "net.hidden=6 net.layers=1 net.encoder=entity net.entity_width=6 net.bias=false"},
+    {&test_plain, LU_NET_POLICY, "net.hidden=9 net.layers=1 net.heads=autoregressive net.head_hidden=6"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=10 net.layers=2 net.critic_inputs=false net.heads=autoregressive"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=10 net.layers=2 net.activation=tanh net.heads=autoregressive net.head_hidden=7,5"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=7 net.layers=2 net.critic=separate net.heads=autoregressive net.head_hidden=17 net.bias=false"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=8 net.layers=1 net.memory=lstm net.heads=autoregressive net.head_hidden=6"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=8 net.layers=2 net.encoder=entity net.entity_width=5 net.heads=autoregressive"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=8 net.layers=2 net.encoder=entity net.entity_width=5 net.memory=mingru net.heads=autoregressive net.head_hidden=9,6"},
     {&test_hand, LU_NET_Q, "net.hidden=9 net.layers=2"},
     {&test_hand, LU_NET_Q, "net.hidden=9 net.layers=2 net.dueling=true net.activation=tanh"},
     {&test_hand, LU_NET_Q, "net.hidden=9 net.layers=1 net.dueling=true net.encoder=entity net.entity_width=7 net.memory=mingru"},
@@ -249,6 +256,7 @@ static const kind_of_net large[] = {
     {&test_hand, LU_NET_POLICY, "net.hidden=128 net.layers=2 net.critic=separate net.activation=tanh"},
     {&test_hand, LU_NET_POLICY, "net.hidden=128 net.layers=2 net.encoder=entity net.entity_width=64 net.activation=none"},
     {&test_hand, LU_NET_POLICY, "net.hidden=128 net.layers=1 net.memory=mingru"},
+    {&test_hand, LU_NET_POLICY, "net.hidden=128 net.layers=2 net.heads=autoregressive net.head_hidden=128,192"},
     {&test_hand, LU_NET_Q, "net.hidden=128 net.layers=2 net.dueling=true"},
 };
 /* clang-format on */

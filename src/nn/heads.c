@@ -50,22 +50,27 @@ static float dot(const float *restrict a, const float *restrict b, size_t n) {
 
 /* ---- forward ---- */
 
-/* Logits of pointer heads of row r, from its queries. */
-static void point(const lu_net *net, lu_net_work *work, int r, const float *head, float *logits) {
+void net_point(const lu_net *net, const lu_net_work *work, const net_pointer *pointer, int r,
+               const float *query, float *logits) {
     size_t width = (size_t)net->config.entity_width;
     float scale = pointer_scale(net);
+    const group_work *w = &work->tower[0].group[pointer->group];
+    int slots = net->tower[0].group[pointer->group].group->slots;
+    const int32_t *where = w->where + r * slots;
+    for (int s = 0; s < pointer->count; s++) {
+        logits[pointer->logit + s] =
+            where[s] < 0 ? 0.0f : dot(query, w->y + (size_t)where[s] * w->y_stride, width) * scale;
+    }
+}
+
+/* Logits of pointer heads of row r; their queries are kept. */
+static void point(const lu_net *net, lu_net_work *work, int r, const float *head, float *logits) {
+    size_t width = (size_t)net->config.entity_width;
     for (int p = 0; p < net->pointers; p++) {
         const net_pointer *pointer = &net->pointer[p];
-        const group_work *w = &work->tower[0].group[pointer->group];
-        int slots = net->tower[0].group[pointer->group].group->slots;
-        const int32_t *where = w->where + r * slots;
         float *query = work->queries + (size_t)r * work->query_stride + (size_t)p * width;
         memcpy(query, head + pointer->column, width * sizeof *query);
-        for (int s = 0; s < pointer->count; s++) {
-            logits[pointer->logit + s] =
-                where[s] < 0 ? 0.0f
-                             : dot(query, w->y + (size_t)where[s] * w->y_stride, width) * scale;
-        }
+        net_point(net, work, pointer, r, query, logits);
     }
 }
 
@@ -128,8 +133,19 @@ static void critic_value(const lu_net *net, lu_net_work *work, const net_source 
 
 /* Whether the output of the head matrix can be the rows of logits, the value behind them. */
 static bool writes_logits(const lu_net *net, size_t stride) {
-    bool as_is = net->pointers == 0 && !(net->kind == LU_NET_Q && net->config.dueling);
+    bool as_is =
+        !net->branch && net->pointers == 0 && !(net->kind == LU_NET_Q && net->config.dueling);
     return as_is && stride % 16 == 0 && stride >= (size_t)net->head.out;
+}
+
+static net_stretch stretch_of(const net_source *source, int first, int rows) {
+    size_t stride = source->actions_stride;
+    return (net_stretch){
+        .first = first,
+        .rows = rows,
+        .actions = source->actions ? source->actions + (size_t)first * stride : NULL,
+        .actions_stride = stride,
+    };
 }
 
 void net_heads_forward(const lu_net *net, lu_net_work *work, const net_source *source, int first,
@@ -141,9 +157,13 @@ void net_heads_forward(const lu_net *net, lu_net_work *work, const net_source *s
     }
     net_dense_forward(net, work, &net->head, rows, net_features(net, work, 0, first), head,
                       LU_ACT_NONE);
+    net_stretch stretch = stretch_of(source, first, rows);
+    for (int h = 0; h < net->game->heads && net->branch && source->actions; h++) {
+        net_branch_forward(net, work, h, &stretch, logits + (size_t)first * stride, stride);
+    }
     for (int r = 0; r < rows; r++) {
         const float *row = head.at + (size_t)r * head.stride;
-        if (!in_place) {
+        if (!in_place && !net->branch) {
             write_row(net, work, first + r, row, logits + (size_t)(first + r) * stride);
         }
         if (value) {
@@ -157,31 +177,35 @@ void net_heads_forward(const lu_net *net, lu_net_work *work, const net_source *s
 
 /* ---- backward ---- */
 
+void net_point_back(const lu_net *net, lu_net_work *work, const net_pointer *pointer, int r,
+                    const float *restrict query, const float *dlogits, float *restrict dquery) {
+    size_t width = (size_t)net->config.entity_width;
+    float scale = pointer_scale(net);
+    group_work *w = &work->tower[0].group[pointer->group];
+    int slots = net->tower[0].group[pointer->group].group->slots;
+    const int32_t *where = w->where + r * slots;
+    memset(dquery, 0, width * sizeof *dquery);
+    for (int s = 0; s < pointer->count; s++) {
+        float d = dlogits[pointer->logit + s] * scale;
+        if (where[s] < 0 || d == 0.0f) {
+            continue;
+        }
+        const float *restrict feature = w->y + (size_t)where[s] * w->y_stride;
+        float *restrict dfeature = w->dy + (size_t)where[s] * w->y_stride;
+        for (size_t e = 0; e < width; e++) {
+            dquery[e] += d * feature[e];
+            dfeature[e] += d * query[e];
+        }
+    }
+}
+
 static void point_back(const lu_net *net, lu_net_work *work, int r, const float *dlogits,
                        float *dhead) {
     size_t width = (size_t)net->config.entity_width;
-    float scale = pointer_scale(net);
     for (int p = 0; p < net->pointers; p++) {
-        const net_pointer *pointer = &net->pointer[p];
-        group_work *w = &work->tower[0].group[pointer->group];
-        int slots = net->tower[0].group[pointer->group].group->slots;
-        const int32_t *where = w->where + r * slots;
-        const float *restrict query =
-            work->queries + (size_t)r * work->query_stride + (size_t)p * width;
-        float *restrict dquery = dhead + pointer->column;
-        memset(dquery, 0, width * sizeof *dquery);
-        for (int s = 0; s < pointer->count; s++) {
-            float d = dlogits[pointer->logit + s] * scale;
-            if (where[s] < 0 || d == 0.0f) {
-                continue;
-            }
-            const float *restrict feature = w->y + (size_t)where[s] * w->y_stride;
-            float *restrict dfeature = w->dy + (size_t)where[s] * w->y_stride;
-            for (size_t e = 0; e < width; e++) {
-                dquery[e] += d * feature[e];
-                dfeature[e] += d * query[e];
-            }
-        }
+        const float *query = work->queries + (size_t)r * work->query_stride + (size_t)p * width;
+        net_point_back(net, work, &net->pointer[p], r, query, dlogits,
+                       dhead + net->pointer[p].column);
     }
 }
 
@@ -211,7 +235,9 @@ static void row_back(const lu_net *net, lu_net_work *work, int r, const float *d
         dvalue = duel_back(net, room);
         dlogits = room;
     }
-    if (net->pointers == 0) {
+    if (net->branch) {
+        /* net_branches_back did it */
+    } else if (net->pointers == 0) {
         memcpy(dhead, dlogits, (size_t)net->logits * sizeof *dhead);
     } else {
         for (int i = 0; i < net->logits; i++) {
@@ -251,14 +277,19 @@ static void mix_back(const lu_net *net, lu_net_work *work, int first, int rows, 
                  d);
 }
 
-void net_heads_back(const lu_net *net, lu_net_work *work, int first, int rows, const float *dlogits,
-                    size_t stride, const float *dvalue, float *gradient) {
+void net_heads_back(const lu_net *net, lu_net_work *work, const net_source *source, int first,
+                    int rows, const float *dlogits, size_t stride, const float *dvalue,
+                    float *gradient) {
     net_rows x = net_features(net, work, 0, first),
              dhead = {.at = work->dhead, .stride = work->head_stride};
     net_rows d = {.at = work->tower[0].d + (size_t)first * work->tower[0].h_stride,
                   .stride = work->tower[0].h_stride};
     for (int t = 0; t < net->towers; t++) {
         net_slots_clear(net, work, t, first, rows);
+    }
+    if (net->branch) {
+        net_stretch stretch = stretch_of(source, first, rows);
+        net_branches_back(net, work, &stretch, dlogits + (size_t)first * stride, stride, gradient);
     }
     for (int r = 0; r < rows; r++) {
         float value = dvalue ? dvalue[first + r] : 0.0f;

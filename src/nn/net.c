@@ -44,6 +44,13 @@ static const lu_setting net_rows_of_table[] = {
      "with an eighth less work, where the last bits of a row depend on the rows beside it. "
      "Inference is always plain.",
      false},
+    {"net.heads", LU_ENUM, "independent", 0, 0, "independent|autoregressive",
+     "Heads of a policy that do not read each other, or each the choices of the heads before it.",
+     false},
+    {"net.head_hidden", LU_LIST, "", 1, 4096, NULL,
+     "With net.heads=autoregressive: widths of the hidden layers of each head, as 128,128; empty "
+     "for none.",
+     false},
     {"net.dueling", LU_BOOL, "false", 0, 0, NULL,
      "Q nets: options as value plus advantage less its mean over the head.", false},
 };
@@ -51,9 +58,22 @@ static const lu_setting net_rows_of_table[] = {
 const lu_table lu_net_table = {"net", net_rows_of_table,
                                (int)(sizeof net_rows_of_table / sizeof net_rows_of_table[0])};
 
+/* Widths of the hidden layers of a head; how many, or -1. */
+static int read_widths(const lu_settings *s, int *width) {
+    const double *number;
+    size_t count = lu_settings_list(s, "net.head_hidden", &number);
+    for (size_t i = 0; i < count; i++) {
+        if (i >= NET_MAX_BRANCH || number[i] != (double)(int)number[i]) {
+            return -1;
+        }
+        width[i] = (int)number[i];
+    }
+    return (int)count;
+}
+
 static net_config read_config(const lu_settings *s) {
     static const lu_activation acts[] = {LU_ACT_RELU, LU_ACT_TANH, LU_ACT_NONE};
-    return (net_config){
+    net_config config = {
         .hidden = (int)lu_settings_int(s, "net.hidden"),
         .layers = (int)lu_settings_int(s, "net.layers"),
         .memory_layers = (int)lu_settings_int(s, "net.memory_layers"),
@@ -69,7 +89,10 @@ static net_config read_config(const lu_settings *s) {
         .bf16 = lu_settings_enum(s, "net.precision") == 1,
         .dueling = lu_settings_bool(s, "net.dueling"),
         .strassen = lu_settings_enum(s, "net.products") == 1,
+        .series = lu_settings_enum(s, "net.heads") == 1,
     };
+    config.branch_layers = read_widths(s, config.branch_width);
+    return config;
 }
 
 /* ---- tensors ---- */
@@ -127,8 +150,8 @@ static lu_status check_names(const lu_net *net, lu_error *error) {
         for (int j = 0; j < i; j++) {
             if (strcmp(name, net->tensor[j].name) == 0) {
                 return lu_fail(error, LU_BAD_DATA,
-                               "%s: two tensors are called '%s'; groups and fields need names "
-                               "that differ in letters and digits",
+                               "%s: two tensors are called '%s'; groups, fields and heads need "
+                               "names that differ in letters and digits",
                                net->game->id, name);
             }
         }
@@ -254,6 +277,51 @@ static void place_logits(lu_net *net) {
     }
 }
 
+/* Columns of the head matrix for a head in series. */
+static void place_branch(lu_net *net, int h) {
+    const lu_head *head = &net->game->head[h];
+    net_branch *branch = &net->branch[h];
+    int out = head->options;
+    branch->pointer = -1;
+    for (int p = 0; p < net->pointers; p++) {
+        if (net->pointer[p].head == h) {
+            branch->pointer = p;
+            out += net->config.entity_width - net->pointer[p].count;
+        }
+    }
+    branch->table = NET_NONE;
+    branch->layers = net->config.branch_layers;
+    branch->column = net->linear;
+    branch->first = head->unused ? 0 : branch->layers ? net->config.branch_width[0] : out;
+    net->linear += branch->first;
+    for (int i = 0, in = branch->first; i < branch->layers; i++) {
+        bool last = i + 1 == branch->layers;
+        int width = last ? out : net->config.branch_width[i + 1];
+        branch->layer[i] = (net_layer){.in = in, .out = width};
+        in = width;
+    }
+}
+
+/* What stands behind the columns of the head matrix. */
+static void add_branch(lu_net *net, int h) {
+    net_branch *branch = &net->branch[h];
+    char name[160];
+    if (branch->first == 0) {
+        return;
+    }
+    if (h > 0) {
+        branch->table = add_tensor(net, net->head_offset[h], branch->first, "choice.%s.weight",
+                                   net->game->head[h].name);
+        net->is_table[net->tensors - 1] = 1;
+    }
+    for (int i = 0; i < branch->layers; i++) {
+        bool last = i + 1 == branch->layers;
+        snprintf(name, sizeof name, "head.%s.%d", net->game->head[h].name, i + 1);
+        branch->layer[i] = add_layer(net, name, branch->layer[i].in, branch->layer[i].out,
+                                     last ? LU_ACT_NONE : net->config.activation, true, true);
+    }
+}
+
 /* head.weight, then the weights of the queries, then the biases of both: one matrix to the kernels,
  * several tensors to the world. */
 static void add_heads(lu_net *net) {
@@ -269,7 +337,7 @@ static void add_heads(lu_net *net) {
     if (rows > 0) {
         add_tensor(net, rows, c->hidden, "head.weight");
     }
-    for (int p = 0; p < net->pointers; p++) {
+    for (int p = 0; p < net->queries; p++) {
         net_pointer *pointer = &net->pointer[p];
         pointer->weight = add_tensor(net, c->entity_width, c->hidden, "pointer.%s.weight",
                                      net->game->head[pointer->head].name);
@@ -280,7 +348,7 @@ static void add_heads(lu_net *net) {
     if (rows > 0 && c->bias) {
         add_tensor(net, rows, 0, "head.bias");
     }
-    for (int p = 0; p < net->pointers && c->bias; p++) {
+    for (int p = 0; p < net->queries && c->bias; p++) {
         net->pointer[p].bias = add_tensor(net, c->entity_width, 0, "pointer.%s.bias",
                                           net->game->head[net->pointer[p].head].name);
     }
@@ -297,7 +365,15 @@ static void add_all(lu_net *net) {
     net->towers = separate ? 2 : 1;
     add_tower(net, &net->tower[0], "");
     place_logits(net);
+    net->queries = net->branch ? 0 : net->pointers;
+    net->linear = net->branch ? 0 : net->linear;
+    for (int h = 0; h < net->game->heads && net->branch; h++) {
+        place_branch(net, h);
+    }
     add_heads(net);
+    for (int h = 0; h < net->game->heads && net->branch; h++) {
+        add_branch(net, h);
+    }
     if (separate) {
         net->tower[1].critic = net->critic > 0;
         add_tower(net, &net->tower[1], "critic.");
@@ -311,13 +387,34 @@ static void add_all(lu_net *net) {
     net->has_value = net->value_column >= 0 || net->value.out > 0;
 }
 
+/* What cannot be combined. */
+static lu_status check_config(lu_net_kind kind, const net_config *config, lu_error *error) {
+    if (config->strassen && config->bf16) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "net.products=strassen multiplies in fp32; set net.precision=fp32 or "
+                       "net.products=plain");
+    }
+    if (config->series && kind == LU_NET_Q) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "net.heads=autoregressive is for policies, and this net gives Q values; "
+                       "train by ppo or set net.heads=independent");
+    }
+    if (config->branch_layers < 0) {
+        return lu_fail(error, LU_BAD_VALUE, "net.head_hidden takes up to %d whole numbers",
+                       NET_MAX_BRANCH);
+    }
+    if (config->branch_layers > 0 && !config->series) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "net.head_hidden is for net.heads=autoregressive; set that or leave it "
+                       "empty");
+    }
+    return LU_OK;
+}
+
 /* Everything but memory for the parameters. */
 static lu_net *plan(const lu_game *game, lu_net_kind kind, const net_config *config,
                     lu_error *error) {
-    if (config->strassen && config->bf16) {
-        lu_fail(error, LU_BAD_VALUE,
-                "net.products=strassen multiplies in fp32; set net.precision=fp32 or "
-                "net.products=plain");
+    if (check_config(kind, config, error) != LU_OK) {
         return NULL;
     }
     lu_net *net = lu_alloc_zero(1, sizeof *net);
@@ -333,6 +430,9 @@ static lu_net *plan(const lu_game *game, lu_net_kind kind, const net_config *con
     net->column = lu_alloc_zero((size_t)net->logits + 1, sizeof *net->column);
     net->tensor = lu_alloc_zero(NET_MAX_TENSORS, sizeof *net->tensor);
     net->is_table = lu_alloc_zero(NET_MAX_TENSORS, 1);
+    if (config->series) {
+        net->branch = lu_alloc_zero((size_t)game->heads, sizeof *net->branch);
+    }
     add_all(net);
     net_place_folds(net);
     if (check_names(net, error) != LU_OK) {
@@ -404,6 +504,7 @@ void lu_net_delete(lu_net *net) {
         }
         free(net->tower[t].group);
     }
+    free(net->branch);
     free(net->column);
     free(net->tensor);
     free(net->is_table);
@@ -442,6 +543,10 @@ int lu_net_logits(const lu_net *net) {
 
 size_t lu_net_memory_floats(const lu_net *net) {
     return net->memory_floats;
+}
+
+bool lu_net_in_series(const lu_net *net) {
+    return net->branch;
 }
 
 int lu_net_critic_inputs(const lu_net *net) {

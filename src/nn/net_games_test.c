@@ -246,6 +246,8 @@ void test_rows_init(test_rows *t, const lu_net *net, int segments, int steps, ui
         .critic = t->c_at,
         .starts = t->starts,
         .memory = t->memory,
+        .actions = t->actions,
+        .actions_stride = (size_t)t->game->heads,
     };
     for (int h = 0; h < t->game->heads; h++) {
         t->entropy_cost[h] = 0.01f * (float)(h + 1);

@@ -124,6 +124,39 @@ static double gain_of(lu_activation act) {
     return act == LU_ACT_NONE ? 1.0 : sqrt(2.0);
 }
 
+/* An embedding is a matrix on a row with one 1: the size of an orthogonal matrix's entries. */
+static void init_table(const lu_net *net, uint64_t seed, size_t table, size_t rows, size_t width,
+                       double square_of_gain) {
+    size_t count = width * rows;
+    lu_rng rng = lu_rng_from(lu_mix(seed, table, 0));
+    double *room = lu_alloc(count * sizeof *room);
+    normals(&rng, room, count);
+    for (size_t j = 0; j < count; j++) {
+        net->block[table + j] = (float)(sqrt(square_of_gain / (double)width) * room[j]);
+    }
+    free(room);
+}
+
+/* A head in series: hidden layers as those of the trunk, logits small. */
+static void init_branch(const lu_net *net, uint64_t seed, const net_branch *branch,
+                        size_t choices) {
+    size_t hidden = (size_t)net->config.hidden, width = (size_t)branch->first;
+    size_t weight = net->head.weight + (size_t)branch->column * hidden;
+    double gain = branch->layers ? gain_of(net->config.activation) : 0.01;
+    lu_rng rng = lu_rng_from(lu_mix(seed, weight, 2));
+    if (width == 0) {
+        return;
+    }
+    orthogonal(&rng, net->block + weight, width, hidden, gain);
+    if (branch->table != NET_NONE) {
+        init_table(net, seed, branch->table, choices, width, gain * gain);
+    }
+    for (int i = 0; i < branch->layers; i++) {
+        bool last = i + 1 == branch->layers;
+        init_layer(net, seed, &branch->layer[i], 1, last ? 0.01 : gain);
+    }
+}
+
 static void init_tower(const lu_net *net, uint64_t seed, const net_tower *tower) {
     size_t width = (size_t)net->config.entity_width;
     for (int i = 0; i < tower->groups; i++) {
@@ -131,17 +164,9 @@ static void init_tower(const lu_net *net, uint64_t seed, const net_tower *tower)
         if (g->pooled && g->numbers > 0) {
             init_layer(net, seed, &g->slot, 1, sqrt(2.0));
         }
-        /* an embedding is a matrix on a row with one 1: the size of an orthogonal matrix's entries
-         */
         for (int k = 0; g->pooled && k < g->ids; k++) {
-            size_t count = width * (size_t)g->group->field[g->id[k]].vocabulary;
-            lu_rng rng = lu_rng_from(lu_mix(seed, g->tables[k], 0));
-            double *room = lu_alloc(count * sizeof *room);
-            normals(&rng, room, count);
-            for (size_t j = 0; j < count; j++) {
-                net->block[g->tables[k] + j] = (float)(sqrt(2.0 / (double)width) * room[j]);
-            }
-            free(room);
+            init_table(net, seed, g->tables[k], (size_t)g->group->field[g->id[k]].vocabulary, width,
+                       2.0);
         }
     }
     for (int i = 0; i < tower->layers; i++) {
@@ -164,13 +189,18 @@ void lu_net_init(lu_net *net, uint64_t seed) {
         init_tower(net, seed, &net->tower[t]);
     }
     lu_rng rng = lu_rng_from(lu_mix(seed, net->head.weight, 0));
-    orthogonal(&rng, net->block + net->head.weight, (size_t)net->linear, hidden, gain);
+    for (int h = 0; h < net->game->heads && net->branch; h++) {
+        init_branch(net, seed, &net->branch[h], (size_t)net->head_offset[h]);
+    }
+    if (!net->branch) {
+        orthogonal(&rng, net->block + net->head.weight, (size_t)net->linear, hidden, gain);
+    }
     if (net->value_column >= 0) {
         rng = lu_rng_from(lu_mix(seed, net->head.weight, 1));
         orthogonal(&rng, net->block + net->head.weight + (size_t)net->value_column * hidden, 1,
                    hidden, 1.0);
     }
-    for (int p = 0; p < net->pointers; p++) {
+    for (int p = 0; p < net->queries; p++) {
         rng = lu_rng_from(lu_mix(seed, net->pointer[p].weight, 0));
         orthogonal(&rng, net->block + net->pointer[p].weight, width, hidden, gain);
     }

@@ -15,6 +15,7 @@ enum {
     NET_BLOCK_ROWS = 2 * LU_BLOCK_ROWS,
     NET_MAX_LAYERS = 16,
     NET_MAX_MEMORIES = 16,
+    NET_MAX_BRANCH = 4, /* hidden layers of a head */
     NET_MAX_TENSORS = 1024,
 };
 
@@ -30,6 +31,9 @@ typedef struct net_config {
     net_memory memory;
     net_pool pool;
     bool bias, entity, pointer, separate, critic_inputs, bf16, dueling, strassen;
+    bool series;       /* heads read the choices of those before them */
+    int branch_layers; /* hidden layers of each head; -1: the setting makes no sense */
+    int branch_width[NET_MAX_BRANCH];
 } net_config;
 
 /* A dense layer: its tensors as offsets in the block, and the packed copies of the weights. */
@@ -87,6 +91,19 @@ typedef struct net_pointer {
     size_t weight, bias;
 } net_pointer;
 
+/* A head of a net in series (series.c): its columns of the head matrix, the rows of a table that
+ * the choices of earlier heads add to them, and the layers behind. The last of these, or the
+ * columns themselves, are the logits that are no pointers and then the query, where the head has
+ * one. */
+typedef struct net_branch {
+    int first;    /* columns of the head matrix; 0: the head is not in use */
+    int column;   /* the first of them */
+    size_t table; /* [options of all heads before it][first], NET_NONE: it is the first */
+    int layers;
+    net_layer layer[NET_MAX_BRANCH];
+    int pointer; /* index, -1 = none */
+} net_branch;
+
 struct lu_net {
     const lu_game *game;
     lu_net_kind kind;
@@ -102,6 +119,8 @@ struct lu_net {
     int value_column; /* -1: the value comes from `value`, or there is none */
     int pointers;
     net_pointer pointer[LU_MAX_HEADS];
+    int queries;        /* of pointers that are columns of `head`: all, or none in series */
+    net_branch *branch; /* per head; NULL: the columns of `head` are the logits */
     bool mixed;      /* shared critic with its own inputs: `mix` takes [features | critic block] */
     net_layer mix;   /* critic.encoder of a mixed critic */
     net_layer value; /* critic.head [1,H] of a mixed or separate critic */
@@ -140,6 +159,11 @@ typedef struct memory_work {
     float *out;    /* rows x H: MinGRU's output; LSTM: = state */
 } memory_work;
 
+typedef struct branch_work {
+    float *y[NET_MAX_BRANCH + 1]; /* rows x outputs of each layer, [0]: of the head matrix */
+    size_t stride[NET_MAX_BRANCH + 1];
+} branch_work;
+
 typedef struct tower_work {
     float *x; /* input of layer[0]; a flat tower of a bf16 net has x16 instead */
     uint16_t *x16;
@@ -165,6 +189,9 @@ struct lu_net_work {
     float *queries; /* rows x columns of all queries (pointers) */
     float *dhead;   /* one block */
     size_t head_stride, query_stride;
+    branch_work *branch; /* per head of a net in series */
+    float *dbranch[2];   /* one block: gradients of two layers of a branch */
+    size_t branch_stride;
     float *mix_x, *mix_y; /* mixed critic, rows x (H + critic), rows x H */
     float *dmix_x, *dmix_y;
     size_t mix_stride;
@@ -197,6 +224,8 @@ typedef struct net_source {
     float *keep; /* as base and stride; NULL: not wanted */
     const lu_normaliser *normaliser, *critic_normaliser;
     const uint8_t *starts;
+    const int32_t *actions; /* in series: the choices; NULL: they are not made yet */
+    size_t actions_stride;
     const float *memory; /* NULL: zeros */
     float *memory_out;   /* NULL: not wanted */
 } net_source;
@@ -312,5 +341,29 @@ void net_heads_forward(const lu_net *net, lu_net_work *work, const net_source *s
                        int rows, float *logits, size_t stride, float *value);
 /* Leaves the gradients of the features in tower_work.d, with the activation of the trunk undone
  * when there is no memory. */
-void net_heads_back(const lu_net *net, lu_net_work *work, int first, int rows, const float *dlogits,
-                    size_t stride, const float *dvalue, float *gradient);
+void net_heads_back(const lu_net *net, lu_net_work *work, const net_source *source, int first,
+                    int rows, const float *dlogits, size_t stride, const float *dvalue,
+                    float *gradient);
+/* Logits of the options of a pointer in row r, from its query; and back, where the gradient of the
+ * query is written and that of the slots added to. */
+void net_point(const lu_net *net, const lu_net_work *work, const net_pointer *pointer, int r,
+               const float *query, float *logits);
+void net_point_back(const lu_net *net, lu_net_work *work, const net_pointer *pointer, int r,
+                    const float *query, const float *dlogits, float *dquery);
+
+/* ---- series.c: heads that read the choices of the heads before them ---- */
+
+/* A stretch of rows: `first` in the work space, `at` in the block of the head matrix. */
+typedef struct net_stretch {
+    int first, at, rows;
+    const int32_t *actions; /* of its first row */
+    size_t actions_stride;
+} net_stretch;
+
+/* Logits of one head, from lu_net_work.head and the choices of the heads before it. logits: those
+ * of the first row, all heads. */
+void net_branch_forward(const lu_net *net, lu_net_work *work, int head, const net_stretch *rows,
+                        float *logits, size_t stride);
+/* Fills the columns of lu_net_work.dhead of all heads. */
+void net_branches_back(const lu_net *net, lu_net_work *work, const net_stretch *rows,
+                       const float *dlogits, size_t stride, float *gradient);

@@ -24,6 +24,12 @@ static void each_layer(lu_net *net, layer_visit *visit, void *context) {
         }
     }
     visit(net, &net->head, context);
+    for (int h = 0; h < net->game->heads && net->branch; h++) {
+        net_branch *branch = &net->branch[h];
+        for (int i = 0; i < branch->layers && branch->first > 0; i++) {
+            visit(net, &branch->layer[i], context);
+        }
+    }
     if (net->mixed) {
         visit(net, &net->mix, context);
     }

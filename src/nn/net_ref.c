@@ -1,31 +1,5 @@
 /* The reference in fp64: see net_ref.h. Written to be read next to the formulas, not to be fast. */
-#include "net_ref.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct ref_tower {
-    double *x;                      /* rows x inputs */
-    double *y[NET_MAX_LAYERS];      /* rows x H */
-    double **slot;                  /* per group: rows x slots x width */
-    double *gate[NET_MAX_MEMORIES]; /* rows x 4H, activated */
-    double *h[NET_MAX_MEMORIES], *c[NET_MAX_MEMORIES], *out[NET_MAX_MEMORIES];
-    double *d; /* rows x H: gradient of the features, then downwards */
-    double **dslot;
-} ref_tower;
-
-struct net_ref {
-    const lu_net *net;
-    const lu_net_chunk *chunk;
-    int rows;
-    ref_tower tower[2];
-    double *head, *mix_x, *mix_y;
-};
-
-static double *zeros(size_t n) {
-    return lu_alloc_zero(n + 1, sizeof(double));
-}
+#include "net_ref_parts.h"
 
 static void new_tower(net_ref *ref, int t) {
     const net_tower *tower = &ref->net->tower[t];
@@ -61,6 +35,11 @@ net_ref *net_ref_new(const lu_net *net, const lu_net_chunk *chunk) {
     }
     size_t rows = (size_t)ref->rows;
     ref->head = zeros(rows * (size_t)net->head.out);
+    for (int h = 0; h < net->game->heads && net->branch; h++) {
+        for (int i = 0; i <= net->branch[h].layers; i++) {
+            ref->branch[h][i] = zeros(rows * (size_t)branch_out(net, h, i));
+        }
+    }
     ref->mix_x = zeros(rows * (size_t)net->mix.in);
     ref->mix_y = zeros(rows * (size_t)net->mix.out);
     return ref;
@@ -87,63 +66,15 @@ void net_ref_delete(net_ref *ref) {
         free(w->slot);
         free(w->dslot);
     }
+    for (int h = 0; h < LU_MAX_HEADS; h++) {
+        for (int i = 0; i <= NET_MAX_BRANCH; i++) {
+            free(ref->branch[h][i]);
+        }
+    }
     free(ref->head);
     free(ref->mix_x);
     free(ref->mix_y);
     free(ref);
-}
-
-/* ---- pieces ---- */
-
-static double sigmoid(double x) {
-    return 1.0 / (1.0 + exp(-x));
-}
-
-static double activate(lu_activation act, double z) {
-    return act == LU_ACT_RELU ? (z > 0.0 ? z : 0.0) : act == LU_ACT_TANH ? tanh(z) : z;
-}
-
-static double slope(lu_activation act, double y) {
-    return act == LU_ACT_RELU ? (y > 0.0 ? 1.0 : 0.0) : act == LU_ACT_TANH ? 1.0 - y * y : 1.0;
-}
-
-static void dense(const net_layer *l, const double *p, const double *x, double *y) {
-    for (int o = 0; o < l->out; o++) {
-        double z = l->bias == NET_NONE ? 0.0 : p[l->bias + (size_t)o];
-        for (int i = 0; i < l->in; i++) {
-            z += p[l->weight + (size_t)(o * l->in + i)] * x[i];
-        }
-        y[o] = z;
-    }
-}
-
-/* dy is the gradient before the activation; dx (may be NULL) is added to. */
-static void dense_back(const net_layer *l, const double *p, const double *x, const double *dy,
-                       double *gradient, double *dx) {
-    for (int o = 0; o < l->out; o++) {
-        if (l->bias != NET_NONE) {
-            gradient[l->bias + (size_t)o] += dy[o];
-        }
-        for (int i = 0; i < l->in; i++) {
-            size_t w = l->weight + (size_t)(o * l->in + i);
-            gradient[w] += dy[o] * x[i];
-            if (dx) {
-                dx[i] += dy[o] * p[w];
-            }
-        }
-    }
-}
-
-static double normalised(const lu_normaliser *n, const float *row, int i) {
-    if (!n) {
-        return (double)row[i];
-    }
-    double x = ((double)row[i] - (double)n->shift[i]) * (double)n->scale[i], c = (double)n->clip;
-    return x > c ? c : x < -c ? -c : x;
-}
-
-static double *at(double *rows, int r, int n) {
-    return rows + (size_t)r * (size_t)n;
 }
 
 /* ---- encoder ---- */
@@ -400,129 +331,6 @@ static void memory_back(net_ref *ref, const double *p, int t, int layer, double 
     free(old);
 }
 
-/* ---- heads ---- */
-
-static double *features(const net_ref *ref, int t, int r) {
-    const net_tower *tower = &ref->net->tower[t];
-    return at(tower->memories ? ref->tower[t].out[tower->memories - 1]
-                              : ref->tower[t].y[tower->layers - 1],
-              r, ref->net->config.hidden);
-}
-
-static void heads_row(net_ref *ref, const double *p, int r, double *logits, double *value) {
-    const lu_net *net = ref->net;
-    double *head = at(ref->head, r, net->head.out);
-    int width = net->config.entity_width, hidden = net->config.hidden;
-    dense(&net->head, p, features(ref, 0, r), head);
-    for (int i = 0; i < net->logits; i++) {
-        logits[i] = net->column[i] >= 0 ? head[net->column[i]] : 0.0;
-    }
-    for (int k = 0; k < net->pointers; k++) {
-        const net_pointer *pointer = &net->pointer[k];
-        int slots = net->tower[0].group[pointer->group].group->slots;
-        for (int s = 0; s < pointer->count; s++) {
-            const double *f = at(ref->tower[0].slot[pointer->group], r * slots + s, width);
-            for (int e = 0; e < width; e++) {
-                logits[pointer->logit + s] += head[pointer->column + e] * f[e] / sqrt(width);
-            }
-        }
-    }
-    *value = net->value_column >= 0 ? head[net->value_column] : 0.0;
-    for (int h = 0; h < net->game->heads && net->kind == LU_NET_Q && net->config.dueling; h++) {
-        double mean = 0.0;
-        int from = net->head_offset[h], to = net->head_offset[h + 1];
-        for (int i = from; i < to; i++) {
-            mean += logits[i] / (to - from);
-        }
-        for (int i = from; i < to; i++) {
-            logits[i] += *value - mean;
-        }
-    }
-    if (net->mixed) {
-        double *x = at(ref->mix_x, r, net->mix.in), *y = at(ref->mix_y, r, hidden);
-        memcpy(x, features(ref, 0, r), (size_t)hidden * sizeof *x);
-        for (int i = 0; i < net->critic; i++) {
-            x[hidden + i] = normalised(ref->chunk->critic_normaliser, ref->chunk->critic[r], i);
-        }
-        dense(&net->mix, p, x, y);
-        for (int i = 0; i < hidden; i++) {
-            y[i] = activate(net->mix.act, y[i]);
-        }
-        dense(&net->value, p, y, value);
-    } else if (net->value.out) {
-        dense(&net->value, p, features(ref, 1, r), value);
-    }
-}
-
-/* Gradient of the head matrix's output from that of the logits. */
-static void dhead_row(net_ref *ref, int r, const double *dlogits, double dvalue, double *dhead) {
-    const lu_net *net = ref->net;
-    int width = net->config.entity_width;
-    bool duel = net->kind == LU_NET_Q && net->config.dueling;
-    double *d = zeros((size_t)net->logits), total = 0.0;
-    memcpy(d, dlogits, (size_t)net->logits * sizeof *d);
-    for (int h = 0; h < net->game->heads && duel; h++) {
-        double mean = 0.0;
-        int from = net->head_offset[h], to = net->head_offset[h + 1];
-        for (int i = from; i < to; i++) {
-            mean += d[i] / (to - from);
-            total += d[i];
-        }
-        for (int i = from; i < to; i++) {
-            d[i] -= mean;
-        }
-    }
-    for (int i = 0; i < net->logits; i++) {
-        if (net->column[i] >= 0) {
-            dhead[net->column[i]] = d[i];
-        }
-    }
-    if (net->value_column >= 0) {
-        dhead[net->value_column] = duel ? total : dvalue;
-    }
-    for (int k = 0; k < net->pointers; k++) {
-        const net_pointer *pointer = &net->pointer[k];
-        const double *query = at(ref->head, r, net->head.out) + pointer->column;
-        int slots = net->tower[0].group[pointer->group].group->slots;
-        for (int s = 0; s < pointer->count; s++) {
-            double *f = at(ref->tower[0].slot[pointer->group], r * slots + s, width);
-            double *df = at(ref->tower[0].dslot[pointer->group], r * slots + s, width);
-            for (int e = 0; e < width; e++) {
-                dhead[pointer->column + e] += d[pointer->logit + s] * f[e] / sqrt(width);
-                df[e] += d[pointer->logit + s] * query[e] / sqrt(width);
-            }
-        }
-    }
-    free(d);
-}
-
-static void heads_row_back(net_ref *ref, const double *p, int r, const double *dlogits,
-                           double dvalue, double *gradient) {
-    const lu_net *net = ref->net;
-    int hidden = net->config.hidden;
-    double *dhead = zeros((size_t)net->head.out), *d = at(ref->tower[0].d, r, hidden);
-    dhead_row(ref, r, dlogits, dvalue, dhead);
-    dense_back(&net->head, p, features(ref, 0, r), dhead, gradient, d);
-    if (net->mixed) {
-        double *dy = zeros((size_t)hidden), *dx = zeros((size_t)net->mix.in);
-        const double *y = at(ref->mix_y, r, hidden);
-        dense_back(&net->value, p, y, &dvalue, gradient, dy);
-        for (int i = 0; i < hidden; i++) {
-            dy[i] *= slope(net->mix.act, y[i]);
-        }
-        dense_back(&net->mix, p, at(ref->mix_x, r, net->mix.in), dy, gradient, dx);
-        for (int i = 0; i < hidden; i++) {
-            d[i] += dx[i];
-        }
-        free(dy);
-        free(dx);
-    } else if (net->value.out) {
-        dense_back(&net->value, p, features(ref, 1, r), &dvalue, gradient,
-                   at(ref->tower[1].d, r, hidden));
-    }
-    free(dhead);
-}
-
 /* ---- all ---- */
 
 void net_ref_forward(net_ref *ref, const double *p, double *logits, double *value) {
@@ -538,7 +346,7 @@ void net_ref_forward(net_ref *ref, const double *p, double *logits, double *valu
         }
     }
     for (int r = 0; r < ref->rows; r++) {
-        heads_row(ref, p, r, at(logits, r, net->logits), value + r);
+        net_ref_heads_row(ref, p, r, at(logits, r, net->logits), value + r);
     }
 }
 
@@ -555,8 +363,8 @@ void net_ref_back(net_ref *ref, const double *p, const double *dlogits, const do
         }
     }
     for (int r = 0; r < ref->rows; r++) {
-        heads_row_back(ref, p, r, dlogits + (size_t)(r * net->logits), dvalue ? dvalue[r] : 0.0,
-                       gradient);
+        net_ref_heads_row_back(ref, p, r, dlogits + (size_t)(r * net->logits),
+                               dvalue ? dvalue[r] : 0.0, gradient);
     }
     for (int t = 0; t < net->towers; t++) {
         for (int i = net->tower[t].memories - 1; i >= 0; i--) {

@@ -79,8 +79,25 @@ void lu_net_run(const lu_net *net, lu_net_work *work, const lu_net_infer *call) 
     assert(net->memory_floats == 0 || call->memory);
     assert(net->critic == 0 || call->critic || !call->value);
     assert(!call->keep || lu_net_kept_bytes(net));
+    assert(!net->branch || call->rows <= NET_BLOCK_ROWS);
     work->strassen = false;
     forward(net, work, &source, call->logits, call->logits_stride, call->value);
+}
+
+void lu_net_run_head(const lu_net *net, lu_net_work *work, const lu_net_head *call) {
+    assert(net->branch && call->first + call->rows <= work->rows);
+    net_stretch rows = {.first = call->first,
+                        .at = call->first,
+                        .rows = call->rows,
+                        .actions = call->actions,
+                        .actions_stride = call->actions_stride};
+    net_branch_forward(net, work, call->head, &rows, call->logits, call->logits_stride);
+}
+
+void lu_net_make_logits(void *user, int head) {
+    lu_net_series *series = user;
+    series->call.head = head;
+    lu_net_run_head(series->net, series->work, &series->call);
 }
 
 static net_source chunk_source(const lu_net_chunk *chunk) {
@@ -94,6 +111,8 @@ static net_source chunk_source(const lu_net_chunk *chunk) {
         .normaliser = chunk->normaliser,
         .critic_normaliser = chunk->critic_normaliser,
         .starts = chunk->starts,
+        .actions = chunk->actions,
+        .actions_stride = chunk->actions_stride,
         .memory = chunk->memory,
     };
 }
@@ -103,6 +122,7 @@ void lu_net_forward(const lu_net *net, lu_net_work *work, const lu_net_chunk *ch
     net_source source = chunk_source(chunk);
     assert(value || !net->has_value);
     assert(!chunk->kept || lu_net_kept_bytes(net));
+    assert(!net->branch || chunk->actions);
     work->strassen = net->config.strassen;
     forward(net, work, &source, logits, logits_stride, value);
 }
@@ -143,7 +163,7 @@ void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *c
     bool memory = net->tower[0].memories > 0;
     for (int first = 0; first < source.rows; first += NET_BLOCK_ROWS) {
         int rows = net_block(source.rows, first);
-        net_heads_back(net, work, first, rows, dlogits, logits_stride, dvalue, gradient);
+        net_heads_back(net, work, &source, first, rows, dlogits, logits_stride, dvalue, gradient);
         for (int t = 0; t < net->towers && !memory; t++) {
             trunk_back(net, work, t, first, rows, gradient);
         }

@@ -62,6 +62,79 @@ TEST(tensors_have_torch_names) {
     lu_net_delete(net);
 }
 
+/* Heads in series: "reserved" is never asked, and "ware" points at 5 slots and has one more. */
+TEST(tensors_of_heads_in_series) {
+    lu_net *net = test_net(&test_hand, LU_NET_POLICY,
+                           "net.hidden=16 net.layers=1 net.encoder=entity net.entity_width=8 "
+                           "net.heads=autoregressive net.head_hidden=12,9 net.critic_inputs=false",
+                           1);
+    CHECK(lu_net_in_series(net));
+    check_shape(net, "head.weight", 4 * 12 + 1, 16);
+    CHECK(!tensor_of(net, "choice.verb.weight") && !tensor_of(net, "choice.reserved.weight"));
+    check_shape(net, "choice.item.weight", 4, 12);
+    check_shape(net, "choice.ware.weight", 4 + 6 + 3 + 2, 12);
+    check_shape(net, "head.verb.1.weight", 9, 12);
+    check_shape(net, "head.verb.2.weight", 4, 9);
+    check_shape(net, "head.item.2.weight", 8, 9);
+    check_shape(net, "head.ware.2.bias", 1 + 8, 0);
+    CHECK(!tensor_of(net, "pointer.item.weight"));
+    lu_net_delete(net);
+    net = test_net(&test_hand, LU_NET_POLICY,
+                   "net.hidden=16 net.heads=autoregressive net.critic_inputs=false", 1);
+    check_shape(net, "head.weight", 21 - 2 + 1, 16);
+    check_shape(net, "choice.item.weight", 4, 6);
+    CHECK_INT(lu_net_tensors(net), 6 + 3);
+    lu_net_delete(net);
+}
+
+TEST(heads_in_series_where_they_do_not_fit_are_refused) {
+    static const struct {
+        lu_net_kind kind;
+        const char *line, *says;
+    } bad[] = {
+        {LU_NET_Q, "net.heads=autoregressive", "Q values"},
+        {LU_NET_POLICY, "net.head_hidden=16", "net.heads=autoregressive"},
+        {LU_NET_POLICY, "net.heads=autoregressive net.head_hidden=1.5", "whole numbers"},
+        {LU_NET_POLICY, "net.heads=autoregressive net.head_hidden=1,2,3,4,5", "up to 4"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        lu_settings *settings = test_settings(bad[i].line);
+        lu_error error;
+        size_t parameters;
+        CHECK(lu_net_new(&test_hand, bad[i].kind, settings, &error) == NULL);
+        CHECK_HAS(error.text, bad[i].says);
+        CHECK_INT(lu_net_count(&test_hand, bad[i].kind, settings, &parameters, &error),
+                  LU_BAD_VALUE);
+        lu_settings_delete(settings);
+    }
+}
+
+/* The choice of a head moves the logits of those behind it and no others. */
+TEST(later_heads_read_earlier_choices) {
+    lu_net *net = test_net(&test_hand, LU_NET_POLICY,
+                           "net.hidden=16 net.heads=autoregressive net.head_hidden=12", 1);
+    lu_net_work *work = lu_net_work_new(net, 1);
+    test_rows t;
+    test_rows_init(&t, net, 1, 1, 1);
+    float logits[2][21], value;
+    int32_t actions[5] = {0};
+    t.chunk.actions = actions;
+    lu_net_forward(net, work, &t.chunk, logits[0], 21, &value);
+    for (int h = 0; h < 5; h++) {
+        actions[h] = 1;
+        lu_net_forward(net, work, &t.chunk, logits[1], 21, &value);
+        int end = net->head_offset[h + 1];
+        CHECK(memcmp(logits[0], logits[1], (size_t)end * sizeof(float)) == 0);
+        for (int o = end; o < 21; o++) {
+            CHECK((logits[0][o] == logits[1][o]) == (o >= 13 && o < 15)); /* not in use */
+        }
+        actions[h] = 0;
+    }
+    test_rows_free(&t);
+    lu_net_work_delete(work);
+    lu_net_delete(net);
+}
+
 TEST(two_groups_of_one_name_are_an_error) {
     lu_group groups[2] = {test_hand.group[1], test_hand.group[1]};
     lu_game twins = test_hand;
@@ -134,6 +207,10 @@ static const char *const kinds[] = {
     "net.hidden=40 net.layers=2 net.encoder=entity net.memory=mingru",
     "net.hidden=40 net.layers=2 net.encoder=entity net.pool=mean net.precision=bf16",
     "net.hidden=40 net.layers=2 net.memory=lstm net.precision=bf16",
+    "net.hidden=40 net.layers=2 net.heads=autoregressive",
+    "net.hidden=40 net.layers=1 net.activation=tanh net.heads=autoregressive net.head_hidden=20,13",
+    "net.hidden=40 net.layers=2 net.encoder=entity net.memory=lstm net.precision=bf16 "
+    "net.heads=autoregressive net.head_hidden=24",
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -150,6 +227,26 @@ TEST(count_is_that_of_the_net) {
         lu_net_delete(blank);
         lu_settings_delete(settings);
         lu_net_delete(net);
+    }
+}
+
+/* The logits of a net in series, in two stretches of rows. */
+static void run_heads(const lu_net *net, lu_net_work *work, const test_rows *t, int row, int rows,
+                      float *logits) {
+    size_t heads = (size_t)t->game->heads;
+    for (int h = 0; h < t->game->heads && lu_net_in_series(net); h++) {
+        for (int first = 0; first < rows; first += 4) {
+            lu_net_head call = {
+                .head = h,
+                .first = first,
+                .rows = rows - first < 4 ? rows - first : 4,
+                .actions = t->actions + (size_t)(row + first) * heads,
+                .actions_stride = heads,
+                .logits = logits + (size_t)(first * t->logits),
+                .logits_stride = (size_t)t->logits,
+            };
+            lu_net_run_head(net, work, &call);
+        }
     }
 }
 
@@ -189,6 +286,7 @@ static void check_steps(const char *settings) {
             .value = step_value,
         };
         lu_net_run(net, work, &call);
+        run_heads(net, work, &t, s * SEGMENTS, SEGMENTS, step_logits);
         CHECK(memcmp(step_logits, logits + (size_t)(s * SEGMENTS) * n, sizeof step_logits) == 0);
         CHECK(memcmp(step_value, value + s * SEGMENTS, sizeof step_value) == 0);
     }
@@ -208,8 +306,11 @@ TEST(steps_give_the_bits_of_a_chunk) {
  * length). */
 TEST(cuts_do_not_change_bits) {
     static const char *const nets[] = {"net.hidden=33 net.layers=2",
-                                       "net.hidden=33 net.precision=bf16 net.critic=separate"};
-    for (int i = 0; i < 2; i++) {
+                                       "net.hidden=33 net.precision=bf16 net.critic=separate",
+                                       "net.hidden=33 net.heads=autoregressive",
+                                       "net.hidden=33 net.precision=bf16 net.heads=autoregressive "
+                                       "net.head_hidden=20,18"};
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++) {
         lu_net *net = test_net(&test_hand, LU_NET_POLICY, nets[i], 3);
         lu_net_work *work = lu_net_work_new(net, 250);
         test_rows t;
@@ -228,6 +329,7 @@ TEST(cuts_do_not_change_bits) {
             part.observation += first;
             part.critic += first;
             part.starts += first;
+            part.actions += (size_t)first * part.actions_stride;
             lu_net_forward(net, work, &part, logits, n, value);
             lu_net_backward(net, work, &part, d + (size_t)first * n, n, t.advantage + first, cut);
         }

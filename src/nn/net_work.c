@@ -97,6 +97,22 @@ static void lay_tower(taker *t, const lu_net *net, const net_tower *tower, tower
     }
 }
 
+static void lay_branches(taker *t, const lu_net *net, lu_net_work *w) {
+    int rows = w->rows, block = rows < NET_BLOCK_ROWS ? rows : NET_BLOCK_ROWS, width = 1;
+    for (int h = 0; h < net->game->heads; h++) {
+        const net_branch *branch = &net->branch[h];
+        for (int i = 0; i <= branch->layers && branch->first > 0; i++) {
+            int out = i ? branch->layer[i - 1].out : branch->first;
+            w->branch[h].stride[i] = lu_row_floats(out);
+            w->branch[h].y[i] = take_floats(t, rows, w->branch[h].stride[i]);
+            width = out > width ? out : width;
+        }
+    }
+    w->branch_stride = lu_row_floats(width);
+    w->dbranch[0] = take_floats(t, block, w->branch_stride);
+    w->dbranch[1] = take_floats(t, block, w->branch_stride);
+}
+
 /* Longest row that any product of the net reads or writes. */
 static int widest(const lu_net *net) {
     int width = net->head.out > net->config.hidden ? net->head.out : net->config.hidden;
@@ -105,6 +121,12 @@ static int widest(const lu_net *net) {
         for (int g = 0; g < net->tower[t].groups; g++) {
             int numbers = net->tower[t].group[g].numbers;
             width = numbers > width ? numbers : width;
+        }
+    }
+    for (int h = 0; h < net->game->heads && net->branch; h++) {
+        for (int i = 0; i < net->branch[h].layers; i++) {
+            int out = net->branch[h].layer[i].out;
+            width = out > width ? out : width;
         }
     }
     int gates = net->memory_floats ? 4 * net->config.hidden : 0;
@@ -124,8 +146,11 @@ static void lay_all(taker *t, const lu_net *net, lu_net_work *w) {
     w->head_stride = lu_row_floats(net->head.out);
     w->head = take_floats(t, block, w->head_stride);
     w->dhead = take_floats(t, block, w->head_stride);
-    w->query_stride = (size_t)(net->pointers * net->config.entity_width);
+    w->query_stride = (size_t)(net->queries * net->config.entity_width);
     w->queries = take_floats(t, rows, w->query_stride);
+    if (net->branch) {
+        lay_branches(t, net, w);
+    }
     w->single_stride = lu_row_floats(1);
     w->single = take_floats(t, block, w->single_stride);
     if (net->mixed) {
@@ -164,6 +189,7 @@ static lu_net_work *plan(const lu_net *net, int rows, size_t *bytes) {
         int groups = net->tower[t].groups;
         work->tower[t].group = lu_alloc_zero((size_t)groups + 1, sizeof(group_work));
     }
+    work->branch = lu_alloc_zero((size_t)net->game->heads + 1, sizeof *work->branch);
     taker t = {&work->arena, 0};
     lay_all(&t, net, work);
     *bytes = t.bytes + 64;
@@ -194,6 +220,7 @@ void lu_net_work_delete(lu_net_work *work) {
     }
     free(work->tower[0].group);
     free(work->tower[1].group);
+    free(work->branch);
     lu_arena_free(&work->arena);
     free(work);
 }

@@ -136,34 +136,41 @@ static int choose_option(const lu_kernels *k, const lu_policy_act *call, int row
     return choice;
 }
 
-static lu_status choose_row(const lu_policy *policy, const lu_policy_act *call, int r,
-                            lu_error *error) {
-    const float *logits = call->logits + (size_t)r * call->logits_stride;
+/* What the heads of a row have said so far. */
+typedef struct row_choice {
+    float log_probability;
+    bool asked;
+} row_choice;
+
+static void choose_head(const lu_policy *policy, const lu_policy_act *call, int r, int h,
+                        row_choice *row) {
+    int at = policy->offset[h], options = policy->offset[h + 1] - at;
+    const float *logits = call->logits + (size_t)r * call->logits_stride + at;
     const uint8_t *mask = call->mask + (size_t)r * call->mask_stride;
-    uint8_t *legal = call->legal + (size_t)r * call->legal_stride;
+    uint8_t *legal = call->legal + (size_t)r * call->legal_stride + at;
     int32_t *actions = call->actions + (size_t)r * call->actions_stride;
     const void *state = call->state ? call->state[r] : NULL;
-    float sum = 0.0f;
-    bool any = false;
-    for (int h = 0; h < policy->heads; h++) {
-        int at = policy->offset[h], options = policy->offset[h + 1] - at;
-        int count = lu_policy_legal(policy, state, call->seat ? call->seat[r] : 0, h, mask, actions,
-                                    legal + at);
-        any = any || count > 0;
-        actions[h] = 0;
-        if (count == 1) {
-            actions[h] = nth_legal(legal + at, options, 0);
-        } else if (count > 1) {
-            float part;
-            actions[h] = choose_option(policy->kernels, call, r, h, logits + at, legal + at,
-                                       options, count, &part);
-            sum += part;
-        }
+    int count =
+        lu_policy_legal(policy, state, call->seat ? call->seat[r] : 0, h, mask, actions, legal);
+    row->asked = row->asked || count > 0;
+    actions[h] = 0;
+    if (count == 1) {
+        actions[h] = nth_legal(legal, options, 0);
+    } else if (count > 1) {
+        float part;
+        actions[h] =
+            choose_option(policy->kernels, call, r, h, logits, legal, options, count, &part);
+        row->log_probability += part;
     }
+}
+
+static lu_status end_row(const lu_policy *policy, const lu_policy_act *call, int r,
+                         const row_choice *row, lu_error *error) {
+    float sum = row->log_probability;
     if (call->log_probability) {
         call->log_probability[r] = sum;
     }
-    if (!any) {
+    if (!row->asked) {
         return lu_fail(error, LU_BAD_DATA,
                        "%s: row %d has no legal option in any head; a game must always leave one",
                        policy->game->id, r);
@@ -177,11 +184,35 @@ static lu_status choose_row(const lu_policy *policy, const lu_policy_act *call, 
     return LU_OK;
 }
 
+/* Head after head, all rows together. */
+static lu_status choose_in_series(const lu_policy *policy, const lu_policy_act *call,
+                                  lu_error *error) {
+    row_choice row[LU_BLOCK_ROWS] = {0};
+    assert(call->rows <= LU_BLOCK_ROWS);
+    for (int h = 0; h < policy->heads; h++) {
+        call->make_logits(call->user, h);
+        for (int r = 0; r < call->rows; r++) {
+            choose_head(policy, call, r, h, &row[r]);
+        }
+    }
+    for (int r = 0; r < call->rows; r++) {
+        LU_TRY(end_row(policy, call, r, &row[r], error));
+    }
+    return LU_OK;
+}
+
 lu_status lu_policy_choose(const lu_policy *policy, const lu_policy_act *call, lu_error *error) {
     assert(call->rng || (call->greedy && call->epsilon == 0.0));
     assert(call->state || !policy->core->submask);
+    if (call->make_logits) {
+        return choose_in_series(policy, call, error);
+    }
     for (int r = 0; r < call->rows; r++) {
-        LU_TRY(choose_row(policy, call, r, error));
+        row_choice row = {0};
+        for (int h = 0; h < policy->heads; h++) {
+            choose_head(policy, call, r, h, &row);
+        }
+        LU_TRY(end_row(policy, call, r, &row, error));
     }
     return LU_OK;
 }

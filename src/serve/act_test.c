@@ -9,8 +9,9 @@
 
 enum { ASKS = 150 };
 
-/* A model with loud first weights. */
+/* A model with loud first weights; memory: or "series", for heads in series. */
 static act_model *model_of(const char *game, const char *memory, uint64_t serial) {
+    bool series = strcmp(memory, "series") == 0;
     lu_error error = {0};
     lu_model_file *file = lu_alloc_zero(1, sizeof *file), *read = NULL;
     char *bytes = NULL;
@@ -20,7 +21,10 @@ static act_model *model_of(const char *game, const char *memory, uint64_t serial
     file->return_scale = 0.5;
     lu_settings_add(file->settings, lu_net_table);
     lu_settings_set(file->settings, "net.hidden", "24", LU_FROM_FLAG, "--set", NULL);
-    lu_settings_set(file->settings, "net.memory", memory, LU_FROM_FLAG, "--set", NULL);
+    lu_settings_set(file->settings, "net.memory", series ? "none" : memory, LU_FROM_FLAG, "--set",
+                    NULL);
+    lu_settings_set(file->settings, "net.heads", series ? "autoregressive" : "independent",
+                    LU_FROM_FLAG, "--set", NULL);
     file->net = lu_net_new(file->game, LU_NET_POLICY, file->settings, &error);
     float *weight = lu_net_block(file->net);
     lu_rng rng = lu_rng_from(5);
@@ -105,10 +109,10 @@ static void compare(act_model *const *models, int count, bool sessions) {
 
 TEST(answers_do_not_depend_on_what_is_asked_beside_them) {
     act_model *models[] = {model_of("prospector", "none", 1), model_of("joker-brief-v1", "none", 2),
-                           model_of("cartpole", "none", 3)};
-    NEED(models[0] && models[1] && models[2]);
-    compare(models, 3, false);
-    for (int i = 0; i < 3; i++) {
+                           model_of("cartpole", "none", 3), model_of("duel", "series", 4)};
+    NEED(models[0] && models[1] && models[2] && models[3]);
+    compare(models, 4, false);
+    for (int i = 0; i < 4; i++) {
         act_model_delete(models[i]);
     }
 }
@@ -129,7 +133,7 @@ TEST(sessions_remember_in_the_order_of_their_questions) {
 }
 
 TEST(a_question_without_an_answer_spoils_no_other) {
-    act_model *model = model_of("cartpole", "none", 1);
+    act_model *model = model_of("joker-brief-v1", "series", 1);
     act_ask ask[3], *asks[3] = {&ask[0], &ask[1], &ask[2]};
     int32_t right[2];
     NEED(model);

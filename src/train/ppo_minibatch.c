@@ -257,6 +257,8 @@ void ppo_gather(const ppo_trainer *t, ppo_worker *w, int first, int units, lu_ne
         .critic_normaliser = lu_trainer_critic_normaliser(&t->base),
         .starts = w->starts,
         .memory = t->memory ? w->memory : NULL,
+        .actions = w->actions,
+        .actions_stride = (size_t)t->base.heads,
     };
     *call = (lu_ppo){
         .rows = units * t->unit_steps,

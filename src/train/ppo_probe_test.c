@@ -146,6 +146,23 @@ TEST(a_head_that_depends_on_another_learns) {
     CHECK(p.stats.reward > 0.95);
 }
 
+TEST(a_head_answers_what_another_drew) {
+    probe p;
+    const char *drawn = "train.steps=60000 train.entropy=10 train.entropy_heads=1,0";
+    char line[256];
+    NEED(solve(&p, "echo", drawn));
+    CHECK(p.stats.reward < 0.45);
+    CHECK(p.stats.head_entropy[0] > 1.0); /* ln 3 = 1.099 */
+    static const char *const hidden[] = {"train.rate=linear(0.02,0)", "net.head_hidden=16",
+                                         "net.head_hidden=16,16"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "%s net.heads=autoregressive %s", drawn, hidden[i]);
+        NEED(solve(&p, "echo", line));
+        CHECK(p.stats.reward > 0.95);
+        CHECK(p.stats.head_entropy[0] > 1.0);
+    }
+}
+
 TEST(the_critic_uses_what_only_it_sees) {
     probe p;
     NEED(solve(&p, "secret", "train.steps=40000"));

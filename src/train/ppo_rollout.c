@@ -85,7 +85,19 @@ static lu_status choose_run(const ppo_trainer *t, ppo_worker *w, const train_str
     const ppo_batch *b = &t->batch;
     size_t row = (size_t)(strip->row + from), at = (size_t)step * (size_t)t->base.rows + row;
     size_t full = (size_t)strip->full + (size_t)from * (size_t)strip->stride;
+    lu_net_series series = {
+        .net = t->base.net,
+        .work = w->net,
+        .call = {.first = from,
+                 .rows = to - from,
+                 .actions = b->actions + at * (size_t)t->base.heads,
+                 .actions_stride = (size_t)t->base.heads,
+                 .logits = w->logits + (size_t)from * t->base.logits_stride,
+                 .logits_stride = t->base.logits_stride},
+    };
     lu_policy_act call = {
+        .make_logits = lu_net_in_series(t->base.net) ? lu_net_make_logits : NULL,
+        .user = &series,
         .rows = to - from,
         .logits = w->logits + (size_t)from * t->base.logits_stride,
         .logits_stride = t->base.logits_stride,

@@ -29,6 +29,9 @@ static const probe_kind kinds[] = {
     {"ghost", "net.precision=bf16 train.environments=70 train.normalise_observation=true"},
     {"ticks", "train.normalise_return=true"},
     {"cutoff", "net.memory=mingru train.profile=classic"},
+    {"echo", "net.heads=autoregressive net.head_hidden=17,12 train.normalise_observation=true"},
+    {"lock", "net.heads=autoregressive net.memory=mingru net.precision=bf16 train.segment=8"},
+    {"turnabout", "net.heads=autoregressive net.critic=separate train.environments=33"},
     {"sight", "net.hidden=128 net.layers=2 net.products=strassen train.minibatch=1000"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], STRASSEN = KINDS - 1 };

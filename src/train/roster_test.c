@@ -16,7 +16,7 @@ static const lu_bot *bot_of(const probe *p, const char *name) {
 }
 
 /* Members by name: a bot, "random", "self", or a net of the given kind of memory, of a policy
- * ("net:mingru") or of Q values ("q:none"). */
+ * ("net:mingru"), with heads in series ("series:none") or of Q values ("q:none"). */
 typedef struct pool {
     lu_opponent member[4];
     int count;
@@ -24,11 +24,15 @@ typedef struct pool {
     lu_normaliser normaliser;
 } pool;
 
-static lu_net *net_of(const probe *p, lu_net_kind kind, const char *memory, uint64_t seed) {
+static lu_net *net_of(const probe *p, lu_net_kind kind, bool series, const char *memory,
+                      uint64_t seed) {
     lu_error error;
     lu_settings *settings = lu_settings_copy(p->settings);
     lu_settings_set(settings, "net.memory", memory, LU_FROM_FLAG, "test", &error);
     lu_settings_set(settings, "net.hidden", "16", LU_FROM_FLAG, "test", &error);
+    lu_settings_set(settings, "net.heads", series ? "autoregressive" : "independent", LU_FROM_FLAG,
+                    "test", &error);
+    lu_settings_set(settings, "net.head_hidden", series ? "11" : "", LU_FROM_FLAG, "test", &error);
     lu_net *net = lu_net_new(p->train->game, kind, settings, &error);
     lu_net_init(net, seed);
     lu_net_pack(net);
@@ -43,7 +47,7 @@ static void pool_add(pool *l, const probe *p, const char *name, double share) {
         m->bot = bot_of(p, name + 4);
     } else if (strchr(name, ':')) {
         lu_net_kind kind = *name == 'q' ? LU_NET_Q : LU_NET_POLICY;
-        m->net = net_of(p, kind, strchr(name, ':') + 1, 77 + (uint64_t)l->count);
+        m->net = net_of(p, kind, *name == 's', strchr(name, ':') + 1, 77 + (uint64_t)l->count);
         l->net[l->count] = m->net;
         m->normaliser = l->normaliser.length ? &l->normaliser : NULL;
     }
@@ -272,6 +276,15 @@ static const struct {
      "train.recompute=true train.normalise_observation=true",
      {"random", "net:none", NULL, NULL}},
     {&probe_ppo,
+     "habit",
+     "train.environments=70 train.opponents=self:1,bot:fickle:2 net.heads=autoregressive "
+     "net.head_hidden=9",
+     {"series:none", "net:mingru", "self", NULL}},
+    {&probe_ppo,
+     "turnabout",
+     "train.environments=33 train.opponents=self:1,x:1 net.heads=autoregressive",
+     {"series:lstm", "self", NULL, NULL}},
+    {&probe_ppo,
      "ghost",
      "train.environments=50 train.opponents=self:1,x:1",
      {"random", "net:none", NULL, NULL}},
@@ -282,7 +295,7 @@ static const struct {
     {&probe_dqn,
      "habit",
      "dqn.environments=67 dqn.opponents=bot:fickle:2 net.dueling=true dqn.steps_ahead=3",
-     {"self", "q:none", "bot:fickle", "net:lstm"}},
+     {"self", "q:none", "series:none", "net:lstm"}},
     {&probe_dqn,
      "pennies",
      "dqn.environments=150 dqn.opponents=self:3,x:1 net.precision=bf16 dqn.prioritise=0 "

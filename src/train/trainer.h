@@ -125,6 +125,7 @@ typedef struct train_roster {
     unsigned char *memory;         /* slots x memory_bytes */
     size_t block_floats;           /* the largest memory of a net */
     float *block;                  /* workers x LU_BLOCK_ROWS x block_floats */
+    uint8_t *masks;                /* workers x LU_BLOCK_ROWS x mask */
     lu_net_work **work;            /* workers x members, NULL where there is no net */
     train_met *met;                /* shards x members */
 } train_roster;

@@ -86,6 +86,7 @@ void roster_drop(lu_trainer *t) {
     free(o->work);
     free(o->memory);
     free(o->block);
+    free(o->masks);
     free(o->met);
     o->members = 0;
 }
@@ -168,6 +169,7 @@ static void make_room(lu_trainer *t) {
         }
     }
     o->memory = lu_alloc_zero((size_t)o->slots * o->memory_bytes + 1, 1);
+    o->masks = lu_alloc_zero(workers * LU_BLOCK_ROWS, (size_t)t->mask);
     o->block = lu_alloc_zero(workers * LU_BLOCK_ROWS * o->block_floats + 1, sizeof *o->block);
 }
 
@@ -236,31 +238,62 @@ static void act_alone(lu_trainer *t, const lu_opponent *who, int slot, const flo
     lu_bot_act(t->game, bot, &view, t->scratch.actions + full * (size_t)t->heads);
 }
 
-static lu_status choose_slot(lu_trainer *t, const train_worker *w, const lu_opponent *who, int slot,
-                             const float *logits, lu_error *error) {
+/* Rows [first, first + rows) of the last pass of a net, all of them to move. */
+static lu_status choose_run(lu_trainer *t, int worker, int member, const int *slot, int first,
+                            int rows, lu_error *error) {
     train_roster *o = &t->roster;
-    size_t full = (size_t)o->full[slot];
-    uint8_t seat = (uint8_t)(full % (size_t)t->seats);
-    const void *state = lu_vec_state(t->vec, (int)(full / (size_t)t->seats));
+    const train_worker *w = &t->worker[worker];
+    const lu_opponent *who = &o->member[member];
+    size_t mask = (size_t)t->mask, heads = (size_t)t->heads;
+    int32_t actions[LU_BLOCK_ROWS * LU_MAX_HEADS];
+    uint8_t *masks = o->masks + (size_t)worker * LU_BLOCK_ROWS * mask, seat[LU_BLOCK_ROWS];
+    const void *state[LU_BLOCK_ROWS];
+    lu_rng rng[LU_BLOCK_ROWS];
+    for (int r = 0; r < rows; r++) {
+        size_t full = (size_t)o->full[slot[first + r]];
+        memcpy(masks + (size_t)r * mask, t->scratch.mask + full * mask, mask);
+        seat[r] = (uint8_t)(full % (size_t)t->seats);
+        state[r] = lu_vec_state(t->vec, (int)(full / (size_t)t->seats));
+        rng[r] = o->rng[slot[first + r]];
+    }
+    lu_net_series series = {
+        .net = who->net,
+        .work = o->work[worker * o->members + member],
+        .call = {.first = first,
+                 .rows = rows,
+                 .actions = actions,
+                 .actions_stride = heads,
+                 .logits = w->logits + (size_t)first * t->logits_stride,
+                 .logits_stride = t->logits_stride},
+    };
     lu_policy_act call = {
-        .rows = 1,
-        .logits = logits,
+        .make_logits = lu_net_in_series(who->net) ? lu_net_make_logits : NULL,
+        .user = &series,
+        .rows = rows,
+        .logits = series.call.logits,
         .logits_stride = t->logits_stride,
-        .mask = t->scratch.mask + full * (size_t)t->mask,
-        .mask_stride = (size_t)t->mask,
-        .state = t->submask ? &state : NULL,
-        .seat = &seat,
-        .rng = &o->rng[slot],
+        .mask = masks,
+        .mask_stride = mask,
+        .state = t->submask ? state : NULL,
+        .seat = seat,
+        .rng = rng,
         .greedy = lu_net_kind_of(who->net) == LU_NET_Q,
-        .actions = t->scratch.actions + full * (size_t)t->heads,
-        .actions_stride = (size_t)t->heads,
+        .actions = actions,
+        .actions_stride = heads,
         .legal = w->legal,
-        .legal_stride = (size_t)t->mask,
+        .legal_stride = mask,
     };
     lu_error failed;
-    lu_status status = lu_policy_choose(&t->policy, &call, &failed);
-    return status == LU_OK ? LU_OK
-                           : lu_fail(error, LU_BAD_DATA, "opponent %s: %s", who->name, failed.text);
+    if (lu_policy_choose(&t->policy, &call, &failed) != LU_OK) {
+        return lu_fail(error, LU_BAD_DATA, "opponent %s: %s", who->name, failed.text);
+    }
+    for (int r = 0; r < rows; r++) {
+        size_t full = (size_t)o->full[slot[first + r]];
+        o->rng[slot[first + r]] = rng[r];
+        memcpy(t->scratch.actions + full * heads, actions + (size_t)r * heads,
+               heads * sizeof *actions);
+    }
+    return LU_OK;
 }
 
 /* All rows of a net at once: its memory moves with every step, as that of a learner does. */
@@ -287,12 +320,18 @@ static lu_status act_together(lu_trainer *t, int worker, int member, const int *
     };
     lu_net_run(who->net, o->work[worker * o->members + member], &call);
     lu_status status = LU_OK;
-    for (int r = 0; r < rows && status == LU_OK; r++) {
+    for (int r = 0; r < rows; r++) {
         memcpy(memory_of(o, slot[r]), (char *)memory + (size_t)r * bytes, bytes);
-        if (!slot_waits(t, slot[r])) {
-            status =
-                choose_slot(t, w, who, slot[r], w->logits + (size_t)r * t->logits_stride, error);
+    }
+    for (int from = 0; from < rows && status == LU_OK;) {
+        int to = from;
+        while (to < rows && !slot_waits(t, slot[to])) {
+            to++;
         }
+        if (to > from) {
+            status = choose_run(t, worker, member, slot, from, to - from, error);
+        }
+        from = to + 1; /* the slot that ended the run waits */
     }
     return status;
 }
