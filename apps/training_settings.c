@@ -2,6 +2,7 @@
 #include "training_settings.h"
 
 #include "ludus/run.h"
+#include "ludus/self_play.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,9 @@ lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algor
     lu_settings *settings = lu_game_settings(call->game);
     lu_settings_add(settings, lu_net_table);
     lu_settings_add(settings, *algorithm->table);
+    if (!what && call->game->seats > 1) {
+        lu_settings_add(settings, lu_self_play_table);
+    }
     lu_settings_take_as_is(settings, call->settings, "game.");
     if (what && check_own(settings, algorithm, what, error) != LU_OK) {
         lu_settings_delete(settings);
@@ -145,5 +149,6 @@ const lu_algorithm *training_settings(const verb_call *call, const char *path, l
     lu_status status = *path ? lu_run_settings(path, own_keys, open_keys, call->settings, error)
                        : a->profile ? a->profile(call->settings, error)
                                     : LU_OK;
+    LU_THEN(status, lu_self_play_settle(call->settings, call->game, a->prefix, error));
     return status == LU_OK ? a : NULL;
 }

@@ -6,6 +6,7 @@
 #include "ludus/dqn.h"
 #include "ludus/ppo.h"
 #include "ludus/run.h"
+#include "ludus/self_play.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,8 @@ static const lu_setting options[] = {
 };
 
 static const lu_table *const tables[] = {
-    &lu_algorithm_table, &lu_ppo_table,  &lu_dqn_table,  &lu_net_table, &lu_run_place_table,
-    &lu_run_table,       &lu_eval_table, &lu_band_table, NULL,
+    &lu_algorithm_table, &lu_ppo_table, &lu_dqn_table,  &lu_net_table,  &lu_self_play_table,
+    &lu_run_place_table, &lu_run_table, &lu_eval_table, &lu_band_table, NULL,
 };
 
 static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};

@@ -13,6 +13,7 @@
 #include "ludus/machine_memory.h"
 #include "ludus/ppo.h"
 #include "ludus/process.h"
+#include "ludus/self_play.h"
 #include "ludus/train_companions.h"
 
 #include <inttypes.h>
@@ -49,8 +50,8 @@ static const lu_setting options[] = {
 };
 
 static const lu_table *const tables[] = {
-    &lu_algorithm_table, &lu_ppo_table,  &lu_dqn_table,  &lu_net_table, &lu_run_place_table,
-    &lu_run_table,       &lu_eval_table, &lu_band_table, NULL,
+    &lu_algorithm_table, &lu_ppo_table, &lu_dqn_table,  &lu_net_table,  &lu_self_play_table,
+    &lu_run_place_table, &lu_run_table, &lu_eval_table, &lu_band_table, NULL,
 };
 
 static const char details[] =

@@ -120,20 +120,22 @@ uint64_t lu_trainer_hash(const lu_trainer *trainer);
 
 /* ---- opponents ----
  * With PREFIX.opponents empty every seat that the game does not drive learns in every environment
- * (self-play where there are several). Else it is a list of players with shares, "self:2,
+ * (self-play where there are several), unless self_play.* divides them (self_play.h). Else it is a
+ * list of players with shares, "self:2,
  * bot:NAME:1, RUN:7:1", and learner seats are those of an environment:
  * - The share of `self` is one of environments: in so many of them, the first, every seat learns.
  * - In each of the others one seat learns, the same for all its life; seats take turns from
  *   environment to environment, so that every side is learned alike and the number of rows never
- *   changes. The other seats are played by members of a roster. Who sits there is drawn at the
- *   start of an episode, seat by seat, by the members' shares, which stay as they are during an
- *   update. Opponents see what their seat sees, give no training rows and no moments to
- *   normalisers; nets of opponents run on all their seats of a shard at once.
- * Draws, generators and memories belong to environments and seats: the same bits for any number of
- * threads, and a snapshot holds who sits where with all of these. src/train knows nets and bots;
- * whoever knows files resolves the names. */
+ *   changes, unless self_play.pure is a schedule: then environments are given to others or taken
+ *   back between updates, and begin an episode with that. The other seats are played by members of
+ * a roster. Who sits there is drawn at the start of an episode, seat by seat, by the members'
+ * shares, which stay as they are during an update. Opponents see what their seat sees, give no
+ * training rows and no moments to normalisers; nets of opponents run on all their seats of a shard
+ * at once. Draws, generators and memories belong to environments and seats: the same bits for any
+ * number of threads, and a snapshot holds who sits where with all of these. src/train knows nets
+ * and bots; whoever knows files resolves the names. */
 
-enum { LU_MAX_OPPONENTS = 64, LU_OPPONENT_NAME = 256 };
+enum { LU_MAX_OPPONENTS = 256, LU_OPPONENT_NAME = 256 };
 
 /* One entry of such a list. */
 typedef struct lu_opponent_share {
@@ -156,20 +158,33 @@ typedef struct lu_opponent {
     lu_net *net; /* only read; a net of Q values takes the best option, a policy draws */
     const lu_normaliser *normaliser;
     bool self;
+    /* Where all members have one, other than 0: a member keeps its seats when the roster is seated
+     * anew with the same id in it, shares may be 0, and games are judged. What follows is only for
+     * these. */
+    uint64_t id;
+    double greedy;         /* share of its episodes in which it takes its best action */
+    double delay, delayed; /* chance to react late, and the share of episodes in which it holds */
+    bool uniform;          /* the chance of an episode is drawn between 0 and `delay` */
+    bool delays;           /* `delay` may be above 0 now or later */
 } lu_opponent;
 
 /* Seats the members, between updates: before the first one, and whenever nets or shares change;
- * episodes that run go on with players drawn anew. Names, nets and normalisers must outlive the
- * trainer or the next call. Before lu_trainer_load the roster must be that of the snapshot. Refused
- * where PREFIX.opponents leaves no seat to them. */
+ * episodes that run go on with players drawn anew, but for members with ids that stay. Names, nets
+ * and normalisers must outlive the trainer or the next call. Before lu_trainer_load the roster must
+ * be that of the snapshot, shares of members with ids aside. Refused where the settings leave no
+ * seat to them. */
 lu_status lu_trainer_roster(lu_trainer *trainer, const lu_opponent *members, int count,
                             lu_error *error);
+
+/* Whether the settings leave seats to opponents, now or later. */
+bool lu_trainer_has_opponents(const lu_trainer *trainer);
 
 /* What the last update gave against a member: episodes that ended, counted once per seat it held,
  * and the mean return of the learner in them (0 when none). */
 typedef struct lu_opponent_result {
     int64_t episodes;
     double mean;
+    int64_t wins, draws; /* of the learner, as matches count them; against members with ids */
 } lu_opponent_result;
 
 lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member);

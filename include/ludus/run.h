@@ -67,6 +67,7 @@ typedef struct lu_checkpoint {
     const void *state;
     size_t length;
     const lu_model_file *model;
+    const char *league; /* opponents by shares, as JSON; NULL: none */
 } lu_checkpoint;
 
 /* Writes the checkpoint of a window, in place of an earlier one of it; of the older ones beyond

@@ -119,6 +119,10 @@ static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_erro
             lu_file_write(run_join(&path, folder, RUN_SUMS), c->window, sizeof *c->window, error);
     }
     LU_THEN(status, lu_file_write(run_join(&path, folder, RUN_MODEL), model, length, error));
+    if (status == LU_OK && c->league) {
+        status =
+            lu_file_write(run_join(&path, folder, RUN_LEAGUE), c->league, strlen(c->league), error);
+    }
     if (status == LU_OK) {
         lu_json_object(&json);
         lu_json_key_int(&json, "schema", 1);
@@ -132,6 +136,9 @@ static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_erro
         write_file_entry(&json, RUN_STATE, c->state, c->length);
         write_file_entry(&json, RUN_SUMS, c->window, sizeof *c->window);
         write_file_entry(&json, RUN_MODEL, model, length);
+        if (c->league) {
+            write_file_entry(&json, RUN_LEAGUE, c->league, strlen(c->league));
+        }
         lu_json_object_end(&json);
         lu_json_object_end(&json);
         lu_json_newline(&json);
@@ -268,16 +275,24 @@ static lu_status read_part(const char *folder, const lu_json_value *files, const
     return status;
 }
 
+static lu_json_document *open_manifest(const char *folder, lu_error *error) {
+    lu_json_document *document = run_json(folder, RUN_MANIFEST, error);
+    if (!document) {
+        lu_fail(error, LU_DAMAGED_FILE,
+                "%s lacks a " RUN_MANIFEST
+                " that can be read: remove this checkpoint to go on from the one before",
+                folder);
+    }
+    return document;
+}
+
 static lu_status load_from(const char *folder, char **state, size_t *length, lu_window *window,
                            lu_error *error) {
     char *sums = NULL;
     size_t bytes = 0;
-    lu_json_document *document = run_json(folder, RUN_MANIFEST, error);
+    lu_json_document *document = open_manifest(folder, error);
     if (!document) {
-        return lu_fail(error, LU_DAMAGED_FILE,
-                       "%s lacks a " RUN_MANIFEST
-                       " that can be read: remove this checkpoint to go on from the one before",
-                       folder);
+        return LU_DAMAGED_FILE;
     }
     const lu_json_value *files = lu_json_get(lu_json_root(document), "files");
     lu_status status = read_part(folder, files, RUN_SUMS, &sums, &bytes, error);
@@ -294,16 +309,38 @@ static lu_status load_from(const char *folder, char **state, size_t *length, lu_
     return status;
 }
 
+static lu_status no_checkpoint(const char *run, lu_error *error) {
+    return lu_fail(error, LU_NOT_FOUND,
+                   "run %s has no checkpoint, so that it cannot go on: start a new one", run);
+}
+
 lu_status lu_run_load(const char *path, char **state, size_t *length, lu_window *window,
                       lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
     *state = NULL;
     *length = 0;
-    lu_status status =
-        run_newest(path, &folder)
-            ? load_from(folder.text, state, length, window, error)
-            : lu_fail(error, LU_NOT_FOUND,
-                      "run %s has no checkpoint, so that it cannot go on: start a new one", path);
+    lu_status status = run_newest(path, &folder)
+                           ? load_from(folder.text, state, length, window, error)
+                           : no_checkpoint(path, error);
+    lu_text_free(&folder);
+    return status;
+}
+
+lu_status run_load_league(const char *run, char **text, size_t *length, lu_error *error) {
+    lu_text folder = LU_TEXT_INIT;
+    lu_status status = LU_DAMAGED_FILE;
+    *text = NULL;
+    *length = 0;
+    if (!run_newest(run, &folder)) {
+        lu_text_free(&folder);
+        return no_checkpoint(run, error);
+    }
+    lu_json_document *document = open_manifest(folder.text, error);
+    if (document) {
+        const lu_json_value *files = lu_json_get(lu_json_root(document), "files");
+        status = read_part(folder.text, files, RUN_LEAGUE, text, length, error);
+    }
+    lu_json_close(document);
     lu_text_free(&folder);
     return status;
 }

@@ -12,6 +12,7 @@
 #define RUN_STATE      "state.bin"
 #define RUN_SUMS       "window.bin"
 #define RUN_MODEL      "model.safetensors"
+#define RUN_LEAGUE     "league.json"
 #define RUN_CKPT       "ckpt_"
 #define RUN_UNDONE     ".undone_" /* a checkpoint that is being written */
 #define RUN_JSON_MOST  ((size_t)16 << 20)
@@ -34,6 +35,8 @@ int64_t run_best_window(const char *run);
 void run_sweep(const char *run, int keep);
 /* Writes one checkpoint whole. */
 lu_status run_checkpoint(const char *run, const lu_checkpoint *checkpoint, lu_error *error);
+/* RUN_LEAGUE of the newest checkpoint, checked against its manifest; the caller frees the text. */
+lu_status run_load_league(const char *run, char **text, size_t *length, lu_error *error);
 /* Locks run.json for a change; closing the descriptor lets go. -1 when it cannot be locked. */
 int run_edit_lock(const char *run);
 /* Members notes, tags and archived of an open object, as they are in run.json and changed as said

@@ -140,6 +140,7 @@ static lu_status checkpoint(lu_training *t, bool closed, lu_error *error) {
     size_t length = lu_trainer_snapshot_bytes(t->trainer);
     void *state = lu_alloc(length);
     lu_trainer_save(t->trainer, state);
+    char *league = opponents_text(t->opponents);
     lu_checkpoint point = {
         .window = &t->window,
         .closed = closed,
@@ -147,9 +148,11 @@ static lu_status checkpoint(lu_training *t, bool closed, lu_error *error) {
         .probe = lu_agent_probe(&model, lu_trainer_rules(t->trainer), t->plan.options),
         .state = state,
         .length = length,
-        .model = &model};
+        .model = &model,
+        .league = league};
     lu_status status = lu_run_save(t->run, &point, (int)run_int(t, "run.keep"), error);
     free(state);
+    free(league);
     t->saved = status == LU_OK ? t->window.update : t->saved;
     return status;
 }
@@ -254,9 +257,13 @@ static lu_status close_window(lu_training *t, const lu_progress *g, bool complet
     return status;
 }
 
+static bool window_is_full(const lu_training *t) {
+    return lu_window_full(&t->window, run_int(t, "run.window_env_steps"));
+}
+
 static lu_status keep_run(lu_training *t, const lu_progress *g, lu_error *error) {
     int64_t every = run_int(t, "run.checkpoint_updates");
-    bool full = lu_window_full(&t->window, run_int(t, "run.window_env_steps"));
+    bool full = window_is_full(t);
     if (full || lu_training_done(t)) {
         return close_window(t, g, full, error);
     }
@@ -336,6 +343,7 @@ static lu_status open_run(lu_training *t, lu_error *error) {
         return error->status;
     }
     place_failed(t);
+    opponents_of_run(t->opponents, t->run);
     return LU_OK;
 }
 
@@ -380,8 +388,13 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
     t->plan = *plan;
     t->saved = t->judged = -1;
     /* a name that stands for nobody leaves no run behind */
-    lu_status status = opponents_open(plan->algorithm, plan->game, plan->settings, plan->runs,
-                                      &t->opponents, error);
+    opponents_plan others = {.algorithm = plan->algorithm,
+                             .game = plan->game,
+                             .settings = plan->settings,
+                             .runs = plan->runs,
+                             .run = plan->run != NULL,
+                             .resume = plan->run ? plan->resume : NULL};
+    lu_status status = opponents_open(&others, &t->opponents, error);
     if (status == LU_OK && plan->run) {
         status = open_run(t, error);
     }
@@ -446,13 +459,26 @@ static lu_status tell_update(lu_training *t, const lu_progress *g, lu_error *err
     return status;
 }
 
+/* What an update means for opponents: before the checkpoint, which holds who sits where. */
+static lu_status seat_opponents(lu_training *t, lu_error *error) {
+    lu_status status = LU_OK;
+    if (t->opponents && t->run && (window_is_full(t) || lu_training_done(t))) {
+        lu_model_file model = lu_training_model(t);
+        status = opponents_window(t->opponents, &model, t->window.id, error);
+    }
+    LU_THEN(status, opponents_seat(t->opponents, t->trainer, error));
+    return status;
+}
+
 lu_status lu_training_update(lu_training *t, lu_error *error) {
     lu_progress g;
     LU_TRY(lu_trainer_update(t->trainer, &g, error));
+    opponents_learn(t->opponents, t->trainer, &g);
     lu_window_add(&t->window, &g, t->before + lu_training_seconds(t));
     bool stop = stops(t, &g);
     t->over = stop || lu_training_done(t);
-    lu_status status = tell_update(t, &g, error);
+    lu_status status = seat_opponents(t, error);
+    LU_THEN(status, tell_update(t, &g, error));
     LU_THEN(status, t->run ? keep_run(t, &g, error) : keep_state(t, stop, error));
     lu_training_hear(t, false);
     return status;

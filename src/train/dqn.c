@@ -39,6 +39,11 @@ static lu_status plan_buffer(dqn_trainer *d, lu_error *error) {
 
 static lu_status plan(lu_trainer *trainer, lu_error *error) {
     dqn_trainer *d = dqn_of(trainer);
+    if (trainer->roster.moves) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'self_play.pure' changes during the training, and the rows of dqn's buffer "
+                       "cannot: give it one number, or learn by ppo");
+    }
     int64_t batch = (int64_t)trainer->environments * trainer->horizon * d->config.rounds;
     if (batch * trainer->seats > (int64_t)1 << 30) {
         return lu_fail(error, LU_LIMIT,

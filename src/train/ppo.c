@@ -17,13 +17,21 @@ static int shard_environments(const lu_trainer *t) {
     return at_least(rows / t->learners, 1);
 }
 
+/* By the rows of today. */
+static void count_units(ppo_trainer *t) {
+    t->units = t->base.rows * (t->base.horizon / t->unit_steps);
+    t->minibatches = at_least(t->units / at_least(t->base.minibatch / t->unit_steps, 1), 1);
+}
+
 static void plan_units(ppo_trainer *t) {
     const ppo_config *c = &t->config;
     t->by_segment = t->memory > 0 || c->prioritise > 0.0;
     t->unit_steps = t->by_segment ? c->segment : 1;
-    t->units = t->base.rows * (t->base.horizon / t->unit_steps);
-    t->minibatches = at_least(t->units / at_least(t->base.minibatch / t->unit_steps, 1), 1);
-    t->largest = ceil_div(t->units, t->minibatches);
+    count_units(t);
+    /* fewer rows may give fewer but larger minibatches, less than twice what is wanted */
+    int most = 2 * at_least(t->base.minibatch / t->unit_steps, 1);
+    t->largest =
+        t->base.roster.moves ? at_most(t->units, most) : ceil_div(t->units, t->minibatches);
     ppo_minibatch_size(t, &t->mini, t->largest);
     /* the gradient of the weights is visited once per chunk: two blocks of rows halve that, more
      * would leave the second cache */
@@ -59,7 +67,7 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
 static void lay_batch(lu_trainer *trainer, train_taker *k) {
     ppo_trainer *t = ppo_of(trainer);
     ppo_batch *b = &t->batch;
-    size_t steps = (size_t)trainer->horizon, rows = (size_t)trainer->rows, all = steps * rows;
+    size_t steps = (size_t)trainer->horizon, rows = (size_t)trainer->room, all = steps * rows;
     b->slot = ((size_t)trainer->full * (size_t)trainer->observation + 15) / 16 * 16;
     b->critic_slot = ((size_t)trainer->full * (size_t)t->critic + 15) / 16 * 16;
     TRAIN_TAKE(k, b->observation, (steps + 1) * b->slot);
@@ -101,7 +109,7 @@ static void lay_worker(const ppo_trainer *t, train_taker *k, ppo_worker *w) {
 }
 
 static void lay_rows(ppo_trainer *t, train_taker *k) {
-    size_t rows = (size_t)t->base.rows;
+    size_t rows = (size_t)t->base.room;
     TRAIN_TAKE(k, t->row_state, rows);
     TRAIN_TAKE(k, t->now, rows * t->memory);
     TRAIN_TAKE(k, t->discounted, rows);
@@ -137,6 +145,40 @@ static size_t outside(const lu_trainer *trainer) {
     return 2 * numbers * (sizeof(double) + sizeof(float));
 }
 
+/* ---- rows ---- */
+
+static void numbered(lu_trainer *trainer) {
+    ppo_trainer *t = ppo_of(trainer);
+    count_units(t);
+    for (int i = 0; i < trainer->shards; i++) {
+        ppo_shard *s = &t->shard[i];
+        s->base = &trainer->shard[i];
+        s->row = s->base->strip[0].row;
+        s->rows = 0;
+        for (int l = 0; l < s->base->strips; l++) {
+            s->rows += s->base->strip[l].rows;
+        }
+    }
+    for (int row = 0; row < trainer->rows; row++) {
+        t->row_state[row] = lu_vec_state(trainer->vec, trainer->row_env[row]);
+    }
+}
+
+/* Rows that were nowhere begin with an episode. */
+static void moved(lu_trainer *trainer, int old_rows, int changed) {
+    ppo_trainer *t = ppo_of(trainer);
+    size_t last = (size_t)trainer->horizon;
+    uint8_t *flags = t->batch.flags + last * (size_t)trainer->rows;
+    numbered(trainer);
+    roster_move_rows(trainer, t->now, t->now, t->memory * sizeof *t->now, old_rows);
+    roster_move_rows(trainer, t->discounted, t->discounted, sizeof *t->discounted, old_rows);
+    roster_move_rows(trainer, t->batch.flags + last * (size_t)old_rows, flags, 1, old_rows);
+    for (int row = 0; row < trainer->rows; row++) {
+        flags[row] = trainer->roster.was[row] < 0 ? FLAG_START : flags[row];
+    }
+    ppo_reset_some(t, trainer->roster.changed, changed);
+}
+
 /* ---- start ---- */
 
 static void start(lu_trainer *trainer) {
@@ -148,17 +190,7 @@ static void start(lu_trainer *trainer) {
         t->worker[i].legal = w->legal;
         t->worker[i].last = w->seen;
     }
-    for (int i = 0; i < trainer->shards; i++) {
-        ppo_shard *s = &t->shard[i];
-        s->base = &trainer->shard[i];
-        s->row = s->base->strip[0].row;
-        for (int l = 0; l < s->base->strips; l++) {
-            s->rows += s->base->strip[l].rows;
-        }
-    }
-    for (int row = 0; row < trainer->rows; row++) {
-        t->row_state[row] = lu_vec_state(trainer->vec, trainer->row_env[row]);
-    }
+    numbered(trainer);
     lu_normaliser_init(&trainer->critic_normaliser, trainer->normalise_observation ? t->critic : 0);
     t->return_scale = 1.0f;
     ppo_reset(t);
@@ -211,6 +243,8 @@ static const trainer_kind kind = {
     .lay = lay,
     .outside = outside,
     .start = start,
+    .moved = moved,
+    .numbered = numbered,
     .return_scale = return_scale,
     .hash = ppo_hash,
     .update = update,

@@ -177,6 +177,8 @@ static inline float *ppo_critic_slot(const ppo_trainer *ppo, int t) {
 
 /* ---- ppo_rollout.c ---- */
 void ppo_reset(ppo_trainer *ppo);
+/* Starts the next episode of some environments. */
+void ppo_reset_some(ppo_trainer *ppo, const int32_t *which, int count);
 /* Plays one batch. */
 lu_status ppo_rollout(ppo_trainer *ppo, lu_error *error);
 

@@ -25,6 +25,11 @@ void ppo_reset(ppo_trainer *t) {
     memset(t->batch.flags + (size_t)last * (size_t)t->base.rows, FLAG_START, (size_t)t->base.rows);
 }
 
+void ppo_reset_some(ppo_trainer *t, const int32_t *which, int count) {
+    lu_buffers buffers = buffers_at(t, t->base.horizon);
+    lu_vec_reset_some(t->base.vec, which, count, NULL, NULL, &buffers);
+}
+
 /* ---- nets ---- */
 
 static lu_net_infer infer_call(const ppo_trainer *t, ppo_worker *w, int rows) {

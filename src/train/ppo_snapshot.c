@@ -5,7 +5,8 @@
 
 void ppo_walk(walk *w, lu_trainer *trainer) {
     ppo_trainer *t = ppo_of(trainer);
-    size_t rows = (size_t)t->base.rows, full = (size_t)t->base.full, last = (size_t)t->base.horizon;
+    size_t rows = (size_t)t->base.room, full = (size_t)t->base.full;
+    size_t last = (size_t)t->base.horizon * (size_t)t->base.rows;
     walk_piece(w, &t->base.updates, sizeof t->base.updates);
     walk_piece(w, &t->base.steps, sizeof t->base.steps);
     walk_piece(w, &t->base.recent, sizeof t->base.recent);
@@ -24,7 +25,7 @@ void ppo_walk(walk *w, lu_trainer *trainer) {
     /* what the next rollout begins with */
     walk_piece(w, ppo_slot(t, t->base.horizon), full * (size_t)t->base.observation * sizeof(float));
     walk_piece(w, ppo_critic_slot(t, t->base.horizon), full * (size_t)t->critic * sizeof(float));
-    walk_piece(w, t->batch.flags + last * rows, rows);
+    walk_piece(w, t->batch.flags + last, rows);
     walk_piece(w, t->base.scratch.mask, full * (size_t)t->base.mask);
     walk_piece(w, t->base.scratch.to_move, (size_t)t->base.environments);
 }

@@ -4,6 +4,7 @@
 #include "trainer.h"
 
 #include "ludus/file.h"
+#include "ludus/self_play.h"
 #include "ludus/tensors.h"
 
 #include <stdlib.h>
@@ -50,6 +51,9 @@ static bool open_by(probe *p, const lu_algorithm *a, const char *small, const ch
     p->settings = lu_game_settings(game);
     lu_settings_add(p->settings, *a->table);
     lu_settings_add(p->settings, lu_net_table);
+    if (strstr(settings, "self_play.")) {
+        lu_settings_add(p->settings, lu_self_play_table);
+    }
     const char *number = getenv("LUDUS_TEST_SEED");
     char seed[64];
     snprintf(seed, sizeof seed, "%s.seed=%s", a->prefix, number ? number : "1");

@@ -89,7 +89,7 @@ static void check_strips(bool by_seat, int learners, int from) {
     enum { SEATS = 4, ENVIRONMENTS = 50, SHARD = 12 };
     lu_trainer t = {.kind = &kind, .seats = SEATS, .learners = learners};
     int rows[SEATS * ENVIRONMENTS] = {0}, learns[SEATS * ENVIRONMENTS] = {0}, count = 0;
-    t.roster.from = from;
+    t.roster.from = t.roster.first = from;
     for (int l = 0; l < learners; l++) {
         t.learner[l] = SEATS - learners + l;
     }

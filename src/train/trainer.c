@@ -99,6 +99,7 @@ static lu_status plan(lu_trainer *t, lu_error *error) {
     if (status == LU_OK) {
         t->shards = ceil_div(t->environments, t->shard_environments);
         t->updates_total = t->steps_wanted / t->batch > 1 ? t->steps_wanted / t->batch : 1;
+        status = roster_check(t, error);
     }
     return status;
 }
@@ -154,7 +155,7 @@ static void lay_scratch(lu_trainer *t, train_taker *k) {
     TRAIN_TAKE(k, s->truncated, environments);
     TRAIN_TAKE(k, s->illegal, environments);
     TRAIN_TAKE(k, s->to_move, environments);
-    TRAIN_TAKE(k, s->finals, (size_t)t->horizon * (size_t)t->rows);
+    TRAIN_TAKE(k, s->finals, (size_t)t->horizon * (size_t)t->room);
 }
 
 static void lay_worker(const lu_trainer *t, train_taker *k, train_worker *w) {
@@ -165,7 +166,7 @@ static void lay_worker(const lu_trainer *t, train_taker *k, train_worker *w) {
 }
 
 static void lay_all(lu_trainer *t, train_taker *k) {
-    size_t rows = (size_t)t->rows;
+    size_t rows = (size_t)t->room;
     t->kind->lay_batch(t, k);
     lay_scratch(t, k);
     TRAIN_TAKE(k, t->learns, (size_t)t->environments);
@@ -230,6 +231,7 @@ static int add_strip(train_strip *strip, int count, train_strip next) {
  * learns goes round. */
 int train_strips(const lu_trainer *t, int first, int count, train_strip *strip) {
     int learners = t->learners, seats = t->seats, from = t->roster.from, strips = 0;
+    int round = t->roster.first; /* where the seats begin to take turns */
     int end = first + count, own = at_most(end, from) - first, other = at_least(first, from);
     if (learners == seats && !t->kind->by_seat) {
         train_strip all = {first * seats, own * seats, first * seats, 1};
@@ -243,7 +245,7 @@ int train_strips(const lu_trainer *t, int first, int count, train_strip *strip) 
     }
     int row = from * learners + other - from;
     for (int l = 0; l < learners; l++) {
-        int e = other + (l + learners - (other - from) % learners) % learners;
+        int e = other + (l + learners - (other - round) % learners) % learners;
         int rows = at_least(ceil_div(end - e, learners), 0);
         train_strip one = {row, rows, e * seats + t->learner[l], learners * seats};
         strips = add_strip(strip, strips, one);
@@ -252,7 +254,7 @@ int train_strips(const lu_trainer *t, int first, int count, train_strip *strip) 
     return strips;
 }
 
-static void make_shard(lu_trainer *t, train_shard *s, int first) {
+static void number_shard(lu_trainer *t, train_shard *s, int first) {
     s->first = first;
     s->count = at_most(t->shard_environments, t->environments - first);
     s->strips = train_strips(t, first, s->count, s->strip);
@@ -263,6 +265,17 @@ static void make_shard(lu_trainer *t, train_shard *s, int first) {
             t->row_env[row] = full / t->seats;
             t->row_seat[row] = (uint8_t)(full % t->seats);
         }
+    }
+}
+
+void train_number(lu_trainer *t) {
+    for (int i = 0; i < t->shards; i++) {
+        number_shard(t, &t->shard[i], i * t->shard_environments);
+    }
+    memset(t->learns, 0, (size_t)t->environments);
+    for (int row = 0; row < t->rows; row++) {
+        uint8_t *learns = &t->learns[t->row_env[row]];
+        *learns = (uint8_t)(*learns | 1u << t->row_seat[row]);
     }
 }
 
@@ -279,12 +292,8 @@ static void make_rest(lu_trainer *t) {
         atomic_flag_clear(&t->worker[i].busy);
         t->worker[i].net = lu_net_work_new(t->net, t->work_rows);
     }
-    for (int i = 0; i < t->shards; i++) {
-        make_shard(t, &t->shard[i], i * t->shard_environments);
-    }
+    train_number(t);
     for (int row = 0; row < t->rows; row++) {
-        uint8_t *learns = &t->learns[t->row_env[row]];
-        *learns = (uint8_t)(*learns | 1u << t->row_seat[row]);
         t->rng[row] = lu_rng_from(lu_mix(t->seed, 3, (uint64_t)row));
     }
     lu_normaliser_init(&t->normaliser, t->normalise_observation ? t->observation : 0);

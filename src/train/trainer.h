@@ -103,31 +103,54 @@ typedef struct train_recent {
 /* What episodes against a member gave a shard in this update; doubles only. */
 typedef struct train_met {
     double episodes, returns;
+    double wins, draws; /* of the learner; only against members that have an id */
 } train_met;
 
+/* How the player of a slot plays this episode, and what it has got; without padding. */
+typedef struct train_manner {
+    double returns; /* of the running episode */
+    float delay;    /* chance that a decision comes late */
+    uint8_t greedy;
+    uint8_t late; /* the next decision is made by what was seen before */
+    uint8_t none[2];
+} train_manner;
+
 /* Environments with opponents are the last ones. Each has `others` slots: seats that do not learn,
- * numbered environment by environment. */
+ * numbered environment by environment. Where the share of environments in which every seat learns
+ * is a schedule, every environment has room for opponents (first = 0), and those from `from` on
+ * have them in this update. */
 typedef struct train_roster {
-    double self_share;      /* of environments in which every seat learns */
-    int from, environments; /* the first of them, and how many */
-    int others, slots;      /* slots: of all environments */
-    int *row;               /* environments: the row that learns */
-    lu_rng *draw;           /* environments */
-    int *full;              /* slots: full row */
-    lu_rng *rng;            /* slots: of the player */
-    int32_t *who;           /* slots: the member that sits there */
+    double self_share;       /* of environments in which every seat learns */
+    bool moves;              /* that share is a schedule: self_play.pure */
+    int from;                /* the first environment with opponents */
+    int first, environments; /* the first that may have them, and how many may */
+    int others, slots;       /* slots: of all of these */
+    int *row;                /* environments: the row that learns, where there are opponents */
+    lu_rng *draw;            /* environments */
+    int *full;               /* slots: full row */
+    lu_rng *rng;             /* slots: of the player */
+    int32_t *who;            /* slots: the member that sits there */
+    int *was;                /* rows: where they were before they moved, -1: nowhere; then full
+                              * rows: what was their row */
+    int32_t *changed;        /* environments that were given to others, or taken back */
+    unsigned char *spare;    /* rows x spare_bytes: what moves */
+    size_t spare_bytes;
 
     /* of the members: allocated when they are seated */
     int members;
-    lu_opponent member[LU_MAX_OPPONENTS];
-    double upto[LU_MAX_OPPONENTS]; /* running sums of shares, up to 1 */
-    size_t memory_bytes;           /* of a slot: the most that any member needs */
-    unsigned char *memory;         /* slots x memory_bytes */
-    size_t block_floats;           /* the largest memory of a net */
-    float *block;                  /* workers x LU_BLOCK_ROWS x block_floats */
-    uint8_t *masks;                /* workers x LU_BLOCK_ROWS x mask */
-    lu_net_work **work;            /* workers x members, NULL where there is no net */
-    train_met *met;                /* shards x members */
+    bool by_id;  /* they have ids: places are kept when they are seated anew, games are judged */
+    bool delays; /* some react late */
+    lu_opponent *member;
+    double *upto;          /* members: running sums of shares, up to 1 */
+    train_manner *manner;  /* slots; by_id */
+    float *seen;           /* slots x observation: before a late decision; delays */
+    size_t memory_bytes;   /* of a slot: the most that any member needs */
+    unsigned char *memory; /* slots x memory_bytes */
+    size_t block_floats;   /* the largest memory of a net */
+    float *block;          /* workers x LU_BLOCK_ROWS x block_floats */
+    uint8_t *masks;        /* workers x LU_BLOCK_ROWS x mask */
+    lu_net_work **work;    /* workers x members, NULL where there is no net */
+    train_met *met;        /* shards x members */
 } train_roster;
 
 typedef struct walk walk;
@@ -151,6 +174,11 @@ typedef struct trainer_kind {
     size_t (*outside)(const lu_trainer *trainer);         /* bytes of its own outside the arena */
     void (*start)(lu_trainer *trainer);                   /* own values and the first reset */
     void (*drop)(lu_trainer *trainer); /* what is its own outside the arena; may be NULL */
+    /* Rows were numbered anew: moves what is its own (roster.was) and starts the next episode of
+     * roster.changed, so many. NULL: rows never change. */
+    void (*moved)(lu_trainer *trainer, int old_rows, int changed);
+    /* The same after a load, which has put everything into its place. */
+    void (*numbered)(lu_trainer *trainer);
     double (*return_scale)(const lu_trainer *trainer);
     uint64_t (*hash)(const lu_trainer *trainer); /* without opponents and environments */
     /* Plays and learns; steps of the trainer are counted here. */
@@ -188,6 +216,7 @@ struct lu_trainer {
     size_t logits_stride;
     int learners, learner[LU_MAX_SEATS]; /* seats */
     int rows, full; /* rows that learn (environments x learners, or fewer), environments x seats */
+    int room;       /* rows at most */
     int batch;      /* steps of environments in one update */
     int shard_environments, shards, workers, work_rows;
     train_shard *shard;
@@ -209,7 +238,6 @@ struct lu_trainer {
     double coefficient[TRAIN_MOST]; /* of this update */
     double shared_work;             /* least work that is shared: see train_run */
     atomic_bool stop;               /* a shard failed */
-    uint64_t more_shape; /* hash of what else must be the same after a resume; 0: nothing */
 };
 
 extern const lu_algorithm lu_algorithm_ppo, lu_algorithm_dqn;
@@ -243,6 +271,8 @@ static inline int ceil_div(int a, int b) {
 int train_worker_take(lu_trainer *trainer);
 void train_worker_give(lu_trainer *trainer, int worker);
 
+/* Numbers the rows by roster.from: strips of shards, and of each row where it is. */
+void train_number(lu_trainer *trainer);
 /* Strips of environments [first, first + count), at most two per seat; how many. */
 int train_strips(const lu_trainer *trainer, int first, int count, train_strip *strip);
 
@@ -274,22 +304,50 @@ void train_note_recent(lu_trainer *trainer);
 
 /* ---- opponents (trainer_roster.c) ---- */
 
-/* Shares of PREFIX.opponents, then the environments they leave to opponents, and the rows. */
+/* Shares of PREFIX.opponents or of self_play.pure, then the environments they leave to opponents,
+ * and the rows. */
 lu_status roster_read(lu_trainer *trainer, lu_error *error);
 lu_status roster_plan(lu_trainer *trainer, lu_error *error);
+/* Updates are counted: LU_BAD_VALUE where shares of self_play.* are above 1 together. */
+lu_status roster_check(const lu_trainer *trainer, lu_error *error);
 void roster_lay(lu_trainer *trainer, train_taker *taker);
 /* Rows are known. */
 void roster_start(lu_trainer *trainer);
 void roster_drop(lu_trainer *trainer);
-/* Before an update: LU_BAD_VALUE where nobody sits. */
+/* Before an update: environments change sides where the share has moved. LU_BAD_VALUE where nobody
+ * sits. */
 lu_status roster_begin(lu_trainer *trainer, lu_error *error);
+/* Draws the players of the next episode of an environment, counted from roster.first. */
+void roster_seat(lu_trainer *trainer, int environment);
+/* Copies what rows keep, `bytes` each, from where it was to the places of today; zeros for rows
+ * that were nowhere. For trainer_kind.moved. */
+void roster_move_rows(lu_trainer *trainer, const void *from, void *to, size_t bytes, int old_rows);
+/* Hash of what must be the same after a resume; 0: nothing. */
+uint64_t roster_shape(const lu_trainer *trainer);
+void roster_walk(walk *w, lu_trainer *trainer);
+/* In front of everything else: where the sides are. Numbers the rows by it when loading. */
+void roster_walk_sides(walk *w, lu_trainer *trainer);
+/* LU_DAMAGED_FILE when what roster_walk_sides would load cannot be. */
+lu_status roster_check_sides(const lu_trainer *trainer, const unsigned char *bytes,
+                             lu_error *error);
+uint64_t roster_hash(const lu_trainer *trainer, uint64_t hash);
+
+static inline unsigned char *roster_memory(const train_roster *o, int slot) {
+    return o->memory + (size_t)slot * o->memory_bytes;
+}
+
+/* The first slot of an environment, or of the next that has opponents. */
+static inline int roster_slot(const train_roster *o, int environment) {
+    return (at_least(environment, o->from) - o->first) * o->others;
+}
+
+/* ---- what opponents do (roster_play.c) ---- */
+
 /* Actions of all opponents of a shard, at most LU_BLOCK_ROWS of them; observation: full rows. */
 lu_status roster_act(lu_trainer *trainer, int worker, const train_shard *shard,
                      const float *observation, lu_error *error);
 /* After a step whose rows are noted: ends of episodes, and who comes next. */
 void roster_note(lu_trainer *trainer, const train_shard *shard, int step);
-void roster_walk(walk *w, lu_trainer *trainer);
-uint64_t roster_hash(const lu_trainer *trainer, uint64_t hash);
 
 /* ---- metrics (trainer_play.c) ---- */
 

@@ -1,10 +1,10 @@
-/* Opponents: the seats that do not learn (slots), who sits there, and what they do. See algorithm.h
- * for the rules. A slot has a generator and a memory of its own; a shard's slots are played by the
- * thread that plays the shard, members one after the other, so that a net sees all its rows at
- * once. */
+/* Opponents: the seats that do not learn (slots), who sits there, which environments have them, and
+ * what of all this goes on. See algorithm.h for the rules. A slot has a generator and a memory of
+ * its own. What opponents do is in roster_play.c. */
 #include "trainer.h"
 
 #include "ludus/hash.h"
+#include "ludus/self_play.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 /* ---- settings, sizes, memory ---- */
 
 /* Only the share of `self` counts here: the other names are for whoever fills the roster. */
-lu_status roster_read(lu_trainer *t, lu_error *error) {
+static lu_status read_list(lu_trainer *t, lu_error *error) {
     char key[64];
     snprintf(key, sizeof key, "%sopponents", t->kind->module);
     lu_opponent_share list[LU_MAX_OPPONENTS];
@@ -29,26 +29,65 @@ lu_status roster_read(lu_trainer *t, lu_error *error) {
     return LU_OK;
 }
 
+/* The share of `pure` at an update. */
+static double pure_share(const lu_trainer *t, int64_t update) {
+    double share[LU_OPPOSITES], progress = (double)update / (double)t->updates_total;
+    lu_self_play_shares(t->settings, progress < 1.0 ? progress : 1.0, (double)update, share);
+    return share[LU_PURE];
+}
+
+lu_status roster_read(lu_trainer *t, lu_error *error) {
+    train_roster *o = &t->roster;
+    if (!lu_self_play_on(t->settings)) {
+        return read_list(t, error);
+    }
+    double share[LU_OPPOSITES];
+    lu_self_play_shares(t->settings, 0.0, 0.0, share);
+    o->self_share = share[LU_PURE];
+    o->moves = lu_self_play_moves(t->settings);
+    return LU_OK;
+}
+
+lu_status roster_check(const lu_trainer *t, lu_error *error) {
+    int64_t total = t->updates_total, step = total / 100000 + 1;
+    for (int64_t u = 0; u < total && lu_self_play_on(t->settings); u += step) {
+        double share[LU_OPPOSITES];
+        double sum = lu_self_play_shares(t->settings, (double)u / (double)total, (double)u, share);
+        if (sum > 1.0 + 1e-6) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "the shares self_play.pure, past, target and latest are %.6g together "
+                           "at update %lld: at most 1",
+                           sum, (long long)u);
+        }
+    }
+    return LU_OK;
+}
+
 /* Environments in which every seat learns: at least one is left to others. */
-static int self_environments(const lu_trainer *t) {
-    double share = t->roster.self_share;
+static int self_environments(const lu_trainer *t, double share) {
     int own = (int)(share * (double)t->environments + 0.5);
     return share < 1.0 ? at_most(own, t->environments - 1) : t->environments;
 }
 
 lu_status roster_plan(lu_trainer *t, lu_error *error) {
     train_roster *o = &t->roster;
-    o->from = self_environments(t);
-    o->environments = t->environments - o->from;
+    /* one that moves begins with room for all, and finds its place in the first update */
+    o->from = o->moves ? t->environments : self_environments(t, o->self_share);
+    o->first = o->moves ? 0 : o->from;
+    o->environments = t->environments - o->first;
     o->others = t->learners - 1;
     o->slots = o->environments * o->others;
     if (o->environments > 0 && o->others == 0) {
         return lu_fail(error, LU_BAD_VALUE,
                        "%s has one seat to play under these settings, which leaves none to "
-                       "opponents: leave '%sopponents' empty",
-                       t->game->id, t->kind->module);
+                       "opponents: leave '%s%s' empty",
+                       t->game->id, lu_self_play_on(t->settings) ? "" : t->kind->module,
+                       lu_self_play_on(t->settings) ? "self_play.*" : "opponents");
     }
-    t->rows = o->from * t->learners + o->environments;
+    t->rows = o->from * t->learners + t->environments - o->from;
+    t->room = t->rows;
+    size_t memory = lu_net_memory_floats(t->net) * sizeof(float);
+    o->spare_bytes = memory > sizeof(lu_rng) ? memory : sizeof(lu_rng);
     return LU_OK;
 }
 
@@ -60,45 +99,74 @@ void roster_lay(lu_trainer *t, train_taker *k) {
     TRAIN_TAKE(k, o->full, slots);
     TRAIN_TAKE(k, o->rng, slots);
     TRAIN_TAKE(k, o->who, slots);
+    if (o->moves) {
+        TRAIN_TAKE(k, o->was, (size_t)(t->room + t->full));
+        TRAIN_TAKE(k, o->changed, environments);
+        TRAIN_TAKE(k, o->spare, (size_t)t->room * o->spare_bytes);
+    }
+}
+
+/* The row of each environment that has opponents. */
+static void note_rows(lu_trainer *t) {
+    train_roster *o = &t->roster;
+    for (int row = o->from * t->learners; row < t->rows; row++) {
+        o->row[t->row_env[row] - o->first] = row;
+    }
 }
 
 void roster_start(lu_trainer *t) {
     train_roster *o = &t->roster;
-    for (int row = o->from * t->learners; row < t->rows; row++) {
-        o->row[t->row_env[row] - o->from] = row;
-    }
+    note_rows(t);
     for (int e = 0, slot = 0; e < o->environments; e++) {
-        o->draw[e] = lu_rng_from(lu_mix(t->seed, 5, (uint64_t)(o->from + e)));
+        o->draw[e] = lu_rng_from(lu_mix(t->seed, 5, (uint64_t)(o->first + e)));
         for (int l = 0; l < t->learners; l++) {
-            if (t->learner[l] != t->row_seat[o->row[e]]) {
+            if (l != e % t->learners) { /* that seat learns: see train_strips */
                 o->rng[slot] = lu_rng_from(lu_mix(t->seed, 6, (uint64_t)slot));
-                o->full[slot++] = (o->from + e) * t->seats + t->learner[l];
+                o->full[slot++] = (o->first + e) * t->seats + t->learner[l];
             }
         }
     }
 }
 
-void roster_drop(lu_trainer *t) {
-    train_roster *o = &t->roster;
-    for (int i = 0; i < o->members * t->workers; i++) {
-        lu_net_work_delete(o->work[i]);
+static void drop_work(lu_net_work **work, int count) {
+    for (int i = 0; i < count; i++) {
+        lu_net_work_delete(work[i]);
     }
-    free(o->work);
+    free(work);
+}
+
+/* Of the members, without work spaces. */
+static void drop_members(train_roster *o) {
+    free(o->member);
+    free(o->upto);
     free(o->memory);
     free(o->block);
     free(o->masks);
     free(o->met);
-    o->members = 0;
+    free(o->manner);
+    free(o->seen);
+}
+
+void roster_drop(lu_trainer *t) {
+    drop_work(t->roster.work, t->roster.members * t->workers);
+    drop_members(&t->roster);
 }
 
 /* ---- draws ---- */
 
-static unsigned char *memory_of(const train_roster *o, int slot) {
-    return o->memory + (size_t)slot * o->memory_bytes;
+/* What is drawn of the next player's manner: nothing where it has none. */
+static void draw_manner(train_roster *o, int slot, lu_rng *rng) {
+    const lu_opponent *who = &o->member[o->who[slot]];
+    train_manner *m = &o->manner[slot];
+    *m = (train_manner){0};
+    m->greedy = who->greedy > 0.0 && lu_rng_unit(rng) < who->greedy;
+    if (who->delay > 0.0 && (who->delayed >= 1.0 || lu_rng_unit(rng) < who->delayed)) {
+        m->delay = (float)(who->delay * (who->uniform ? lu_rng_unit(rng) : 1.0));
+    }
 }
 
-/* Players of the next episode of an environment, counted from the first with opponents. */
-static void seat_players(train_roster *o, int environment) {
+void roster_seat(lu_trainer *t, int environment) {
+    train_roster *o = &t->roster;
     for (int slot = environment * o->others; slot < (environment + 1) * o->others; slot++) {
         double x = lu_rng_unit(&o->draw[environment]);
         int member = 0;
@@ -106,7 +174,10 @@ static void seat_players(train_roster *o, int environment) {
             member++;
         }
         o->who[slot] = member;
-        memset(memory_of(o, slot), 0, o->memory_bytes);
+        memset(roster_memory(o, slot), 0, o->memory_bytes);
+        if (o->by_id) {
+            draw_manner(o, slot, &o->draw[environment]);
+        }
     }
 }
 
@@ -124,7 +195,7 @@ static lu_status check_members(const lu_trainer *t, const lu_opponent *member, i
                        LU_MAX_OPPONENTS, count);
     }
     for (int m = 0; m < count; m++) {
-        if (!(member[m].share > 0.0)) {
+        if (!(member[m].share > 0.0 || (member[m].id && member[m].share == 0.0))) {
             return lu_fail(error, LU_BAD_VALUE, "the share of opponent %s must be above 0",
                            member[m].name);
         }
@@ -136,13 +207,16 @@ static lu_status check_members(const lu_trainer *t, const lu_opponent *member, i
     return LU_OK;
 }
 
-/* What must be the same after a resume. */
-static uint64_t members_hash(const train_roster *o) {
+/* Shares of members with an id follow from the update and need not be the same. */
+uint64_t roster_shape(const lu_trainer *t) {
+    const train_roster *o = &t->roster;
     uint64_t hash = (uint64_t)o->members;
     for (int m = 0; m < o->members; m++) {
         const lu_opponent *who = &o->member[m];
         const char *kind = who->bot ? who->bot->name : who->self ? "self" : "";
-        hash = lu_hash(&who->share, sizeof who->share, lu_hash_text(kind, hash));
+        hash = lu_hash_text(kind, hash);
+        hash = who->id ? lu_hash(&who->id, sizeof who->id, hash)
+                       : lu_hash(&who->share, sizeof who->share, hash);
         if (who->net && !who->self) {
             hash =
                 lu_hash(lu_net_block(who->net), lu_net_parameters(who->net) * sizeof(float), hash);
@@ -151,10 +225,68 @@ static uint64_t members_hash(const train_roster *o) {
     return hash;
 }
 
-static void make_room(lu_trainer *t) {
+/* Takes the members over, with the running sums of their shares. */
+static void take_members(lu_trainer *t, const lu_opponent *member, int count) {
+    train_roster *o = &t->roster;
+    double sum = 0.0, upto = 0.0;
+    for (int m = 0; m < count; m++) {
+        sum += member[m].share;
+    }
+    o->member = lu_alloc_zero((size_t)count, sizeof *o->member);
+    o->upto = lu_alloc_zero((size_t)count, sizeof *o->upto);
+    o->by_id = true;
+    o->delays = false;
+    for (int m = 0; m < count; m++) {
+        upto += sum > 0.0 ? member[m].share / sum : 1.0 / count;
+        o->upto[m] = upto;
+        o->member[m] = member[m];
+        o->by_id = o->by_id && member[m].id;
+        o->delays = o->delays || member[m].delays;
+        if (member[m].self) {
+            o->member[m].net = t->net;
+            o->member[m].normaliser = lu_trainer_normaliser(t);
+        }
+    }
+    /* who has no share behind the last one that has is not drawn by a rounding */
+    for (int m = count - 1; m > 0 && !(member[m].share > 0.0); m--) {
+        o->upto[m - 1] = 1.0;
+    }
+    o->members = count;
+}
+
+static int find_id(const train_roster *o, uint64_t id) {
+    int m = 0;
+    while (m < o->members && o->member[m].id != id) {
+        m++;
+    }
+    return m < o->members ? m : -1;
+}
+
+/* Work spaces of nets; those of members that were there before are kept. */
+static void make_work(lu_trainer *t, const train_roster *old) {
     train_roster *o = &t->roster;
     size_t workers = (size_t)t->workers, members = (size_t)o->members;
     o->work = lu_alloc_zero(members * workers, sizeof *o->work);
+    for (size_t m = 0; m < members; m++) {
+        const lu_opponent *who = &o->member[m];
+        int was = who->id ? find_id(old, who->id) : -1;
+        bool same = was >= 0 && old->member[was].net == who->net;
+        for (size_t w = 0; who->net && w < workers; w++) {
+            lu_net_work **kept = same ? &old->work[w * (size_t)old->members + (size_t)was] : NULL;
+            o->work[w * members + m] =
+                kept && *kept ? *kept : lu_net_work_new(who->net, LU_BLOCK_ROWS);
+            if (kept) {
+                *kept = NULL;
+            }
+        }
+    }
+    drop_work(old->work, old->members * t->workers);
+}
+
+static void make_room(lu_trainer *t, const train_roster *old) {
+    train_roster *o = &t->roster;
+    size_t members = (size_t)o->members, slots = (size_t)o->slots;
+    make_work(t, old);
     o->met = lu_alloc_zero((size_t)t->shards * members, sizeof *o->met);
     o->memory_bytes = o->block_floats = 0;
     for (size_t m = 0; m < members; m++) {
@@ -164,39 +296,53 @@ static void make_room(lu_trainer *t) {
         bytes = (bytes + 15) / 16 * 16;
         o->memory_bytes = bytes > o->memory_bytes ? bytes : o->memory_bytes;
         o->block_floats = floats > o->block_floats ? floats : o->block_floats;
-        for (size_t w = 0; who->net && w < workers; w++) {
-            o->work[w * members + m] = lu_net_work_new(who->net, LU_BLOCK_ROWS);
-        }
     }
-    o->memory = lu_alloc_zero((size_t)o->slots * o->memory_bytes + 1, 1);
-    o->masks = lu_alloc_zero(workers * LU_BLOCK_ROWS, (size_t)t->mask);
-    o->block = lu_alloc_zero(workers * LU_BLOCK_ROWS * o->block_floats + 1, sizeof *o->block);
+    o->memory = lu_alloc_zero(slots * o->memory_bytes + 1, 1);
+    o->block =
+        lu_alloc_zero((size_t)t->workers * LU_BLOCK_ROWS * o->block_floats + 1, sizeof *o->block);
+    o->masks = lu_alloc_zero((size_t)t->workers * LU_BLOCK_ROWS, (size_t)t->mask);
+    o->manner = o->by_id ? lu_alloc_zero(slots, sizeof *o->manner) : NULL;
+    o->seen = o->delays ? lu_alloc_zero(slots * (size_t)t->observation, sizeof *o->seen) : NULL;
+}
+
+/* A slot goes on with the player that sits there, where that is still a member. */
+static bool keep_slot(lu_trainer *t, const train_roster *old, int slot) {
+    train_roster *o = &t->roster;
+    int now = o->by_id && old->by_id ? find_id(o, old->member[o->who[slot]].id) : -1;
+    if (now < 0) {
+        return false;
+    }
+    size_t bytes = old->memory_bytes < o->memory_bytes ? old->memory_bytes : o->memory_bytes;
+    size_t n = (size_t)t->observation;
+    memcpy(roster_memory(o, slot), roster_memory(old, slot), bytes);
+    o->manner[slot] = old->manner[slot];
+    o->who[slot] = now;
+    if (o->seen && old->seen) {
+        memcpy(o->seen + (size_t)slot * n, old->seen + (size_t)slot * n, n * sizeof *o->seen);
+    }
+    return true;
 }
 
 lu_status lu_trainer_roster(lu_trainer *t, const lu_opponent *member, int count, lu_error *error) {
-    train_roster *o = &t->roster;
+    train_roster *o = &t->roster, old = t->roster;
     LU_TRY(check_members(t, member, count, error));
-    roster_drop(t);
-    double sum = 0.0, upto = 0.0;
-    for (int m = 0; m < count; m++) {
-        sum += member[m].share;
-    }
-    for (int m = 0; m < count; m++) {
-        upto += member[m].share / sum;
-        o->upto[m] = upto;
-        o->member[m] = member[m];
-        if (member[m].self) {
-            o->member[m].net = t->net;
-            o->member[m].normaliser = lu_trainer_normaliser(t);
+    take_members(t, member, count);
+    make_room(t, &old);
+    for (int e = o->from - o->first; e < o->environments; e++) {
+        bool kept = true;
+        for (int i = 0; i < o->others; i++) {
+            kept = keep_slot(t, &old, e * o->others + i) && kept;
+        }
+        if (!kept) {
+            roster_seat(t, e);
         }
     }
-    o->members = count;
-    make_room(t);
-    for (int e = 0; e < o->environments; e++) {
-        seat_players(o, e);
-    }
-    t->more_shape = members_hash(o);
+    drop_members(&old);
     return LU_OK;
+}
+
+bool lu_trainer_has_opponents(const lu_trainer *trainer) {
+    return trainer->roster.slots > 0;
 }
 
 lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member) {
@@ -206,167 +352,82 @@ lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member) {
         train_add(&sum, &o->met[i * o->members + member], sizeof sum);
     }
     return (lu_opponent_result){(int64_t)sum.episodes,
-                                sum.episodes > 0.0 ? sum.returns / sum.episodes : 0.0};
+                                sum.episodes > 0.0 ? sum.returns / sum.episodes : 0.0,
+                                (int64_t)sum.wins, (int64_t)sum.draws};
 }
 
-/* ---- playing ---- */
+/* ---- sides ---- */
 
-/* The first slot of an environment, or of the next that has some. */
-static int slot_from(const train_roster *o, int environment) {
-    return (at_least(environment, o->from) - o->from) * o->others;
-}
-
-static bool slot_waits(const lu_trainer *t, int slot) {
-    int full = t->roster.full[slot];
-    return t->turns && !(t->scratch.to_move[full / t->seats] >> full % t->seats & 1);
-}
-
-/* A bot: the platform's where the member names none. */
-static void act_alone(lu_trainer *t, const lu_opponent *who, int slot, const float *observation) {
-    train_roster *o = &t->roster;
-    const lu_bot *bot = who->bot ? who->bot : &lu_bot_random;
-    size_t full = (size_t)o->full[slot];
-    lu_seat_view view = {
-        .rules = t->rules,
-        .state = lu_vec_state(t->vec, (int)(full / (size_t)t->seats)),
-        .seat = (int)(full % (size_t)t->seats),
-        .observation = observation + full * (size_t)t->observation,
-        .mask = t->scratch.mask + full * (size_t)t->mask,
-        .memory = bot->memory_bytes > 0 ? memory_of(o, slot) : NULL,
-        .rng = &o->rng[slot],
-    };
-    lu_bot_act(t->game, bot, &view, t->scratch.actions + full * (size_t)t->heads);
-}
-
-/* Rows [first, first + rows) of the last pass of a net, all of them to move. */
-static lu_status choose_run(lu_trainer *t, int worker, int member, const int *slot, int first,
-                            int rows, lu_error *error) {
-    train_roster *o = &t->roster;
-    const train_worker *w = &t->worker[worker];
-    const lu_opponent *who = &o->member[member];
-    size_t mask = (size_t)t->mask, heads = (size_t)t->heads;
-    int32_t actions[LU_BLOCK_ROWS * LU_MAX_HEADS];
-    uint8_t *masks = o->masks + (size_t)worker * LU_BLOCK_ROWS * mask, seat[LU_BLOCK_ROWS];
-    const void *state[LU_BLOCK_ROWS];
-    lu_rng rng[LU_BLOCK_ROWS];
-    for (int r = 0; r < rows; r++) {
-        size_t full = (size_t)o->full[slot[first + r]];
-        memcpy(masks + (size_t)r * mask, t->scratch.mask + full * mask, mask);
-        seat[r] = (uint8_t)(full % (size_t)t->seats);
-        state[r] = lu_vec_state(t->vec, (int)(full / (size_t)t->seats));
-        rng[r] = o->rng[slot[first + r]];
-    }
-    lu_net_series series = {
-        .net = who->net,
-        .work = o->work[worker * o->members + member],
-        .call = {.first = first,
-                 .rows = rows,
-                 .actions = actions,
-                 .actions_stride = heads,
-                 .logits = w->logits + (size_t)first * t->logits_stride,
-                 .logits_stride = t->logits_stride},
-    };
-    lu_policy_act call = {
-        .make_logits = lu_net_in_series(who->net) ? lu_net_make_logits : NULL,
-        .user = &series,
-        .rows = rows,
-        .logits = series.call.logits,
-        .logits_stride = t->logits_stride,
-        .mask = masks,
-        .mask_stride = mask,
-        .state = t->submask ? state : NULL,
-        .seat = seat,
-        .rng = rng,
-        .greedy = lu_net_kind_of(who->net) == LU_NET_Q,
-        .actions = actions,
-        .actions_stride = heads,
-        .legal = w->legal,
-        .legal_stride = mask,
-    };
-    lu_error failed;
-    if (lu_policy_choose(&t->policy, &call, &failed) != LU_OK) {
-        return lu_fail(error, LU_BAD_DATA, "opponent %s: %s", who->name, failed.text);
-    }
-    for (int r = 0; r < rows; r++) {
-        size_t full = (size_t)o->full[slot[first + r]];
-        o->rng[slot[first + r]] = rng[r];
-        memcpy(t->scratch.actions + full * heads, actions + (size_t)r * heads,
-               heads * sizeof *actions);
-    }
-    return LU_OK;
-}
-
-/* All rows of a net at once: its memory moves with every step, as that of a learner does. */
-static lu_status act_together(lu_trainer *t, int worker, int member, const int *slot, int rows,
-                              const float *observation, lu_error *error) {
-    train_roster *o = &t->roster;
-    const train_worker *w = &t->worker[worker];
-    const lu_opponent *who = &o->member[member];
-    size_t n = (size_t)t->observation, bytes = lu_net_memory_floats(who->net) * sizeof(float);
-    float *memory = o->block + (size_t)worker * LU_BLOCK_ROWS * o->block_floats;
-    for (int r = 0; r < rows; r++) {
-        memcpy(w->seen + (size_t)r * n, observation + (size_t)o->full[slot[r]] * n,
-               n * sizeof(float));
-        memcpy((char *)memory + (size_t)r * bytes, memory_of(o, slot[r]), bytes);
-    }
-    lu_net_infer call = {
-        .rows = rows,
-        .observation = w->seen,
-        .observation_stride = n,
-        .normaliser = who->normaliser,
-        .memory = bytes ? memory : NULL,
-        .logits = w->logits,
-        .logits_stride = t->logits_stride,
-    };
-    lu_net_run(who->net, o->work[worker * o->members + member], &call);
-    lu_status status = LU_OK;
-    for (int r = 0; r < rows; r++) {
-        memcpy(memory_of(o, slot[r]), (char *)memory + (size_t)r * bytes, bytes);
-    }
-    for (int from = 0; from < rows && status == LU_OK;) {
-        int to = from;
-        while (to < rows && !slot_waits(t, slot[to])) {
-            to++;
-        }
-        if (to > from) {
-            status = choose_run(t, worker, member, slot, from, to - from, error);
-        }
-        from = to + 1; /* the slot that ended the run waits */
-    }
-    return status;
-}
-
-lu_status roster_act(lu_trainer *t, int worker, const train_shard *s, const float *observation,
-                     lu_error *error) {
-    train_roster *o = &t->roster;
-    int first = slot_from(o, s->first), end = slot_from(o, s->first + s->count);
-    lu_status status = LU_OK;
-    for (int m = 0; m < o->members && status == LU_OK; m++) {
-        int together[LU_BLOCK_ROWS], rows = 0;
-        for (int slot = first; slot < end; slot++) {
-            if (o->who[slot] != m) {
-                continue;
-            }
-            if (o->member[m].net) {
-                together[rows++] = slot;
-            } else if (!slot_waits(t, slot)) {
-                act_alone(t, &o->member[m], slot, observation);
-            }
-        }
-        if (rows > 0) {
-            status = act_together(t, worker, m, together, rows, observation, error);
+void roster_move_rows(lu_trainer *t, const void *from, void *to, size_t bytes, int old_rows) {
+    const train_roster *o = &t->roster;
+    unsigned char *place = to;
+    memcpy(o->spare, from, (size_t)old_rows * bytes);
+    for (int row = 0; row < t->rows; row++, place += bytes) {
+        if (o->was[row] >= 0) {
+            memcpy(place, o->spare + (size_t)o->was[row] * bytes, bytes);
+        } else {
+            memset(place, 0, bytes);
         }
     }
-    return status;
+}
+
+/* Numbers rows anew; of those in environments that change sides nothing is kept. */
+static void number_anew(lu_trainer *t, int from) {
+    train_roster *o = &t->roster;
+    int *row_of = o->was + t->room;
+    int low = at_most(from, o->from), high = at_least(from, o->from);
+    for (int full = 0; full < t->full; full++) {
+        row_of[full] = -1;
+    }
+    for (int row = 0; row < t->rows; row++) {
+        row_of[t->row_full[row]] = row;
+    }
+    o->from = from;
+    t->rows = from * t->learners + t->environments - from;
+    train_number(t);
+    note_rows(t);
+    for (int row = 0; row < t->rows; row++) {
+        bool changed = t->row_env[row] >= low && t->row_env[row] < high;
+        o->was[row] = changed ? -1 : row_of[t->row_full[row]];
+    }
+}
+
+/* Environments between the old side and the new one begin an episode, with other players or none.
+ */
+static void move_sides(lu_trainer *t, int from) {
+    train_roster *o = &t->roster;
+    int old = o->from, old_rows = t->rows, changed = 0;
+    uint64_t key = lu_mix(t->seed, 7, (uint64_t)t->updates);
+    number_anew(t, from);
+    roster_move_rows(t, t->rng, t->rng, sizeof *t->rng, old_rows);
+    roster_move_rows(t, t->returns, t->returns, sizeof *t->returns, old_rows);
+    roster_move_rows(t, t->lengths, t->lengths, sizeof *t->lengths, old_rows);
+    for (int row = 0; row < t->rows; row++) {
+        if (o->was[row] < 0) {
+            t->rng[row] = lu_rng_from(lu_mix(key, (uint64_t)t->row_full[row], 0));
+        }
+    }
+    for (int e = at_most(old, from); e < at_least(old, from); e++) {
+        o->changed[changed++] = e;
+        if (e >= from) {
+            roster_seat(t, e - o->first);
+        }
+    }
+    t->kind->moved(t, old_rows, changed);
 }
 
 lu_status roster_begin(lu_trainer *t, lu_error *error) {
     train_roster *o = &t->roster;
-    if (o->slots > 0 && o->members == 0) {
+    int from = o->moves ? self_environments(t, pure_share(t, t->updates)) : o->from;
+    if (from < t->environments && o->members == 0) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'%sopponents' leaves seats to opponents, and none sits there: call "
+                       "'%s%s' leaves seats to opponents, and none sits there: call "
                        "lu_trainer_roster first",
-                       t->kind->module);
+                       lu_self_play_on(t->settings) ? "" : t->kind->module,
+                       lu_self_play_on(t->settings) ? "self_play.pure" : "opponents");
+    }
+    if (from != o->from) {
+        move_sides(t, from);
     }
     for (int i = 0; i < t->shards * o->members; i++) {
         o->met[i] = (train_met){0};
@@ -374,25 +435,33 @@ lu_status roster_begin(lu_trainer *t, lu_error *error) {
     return LU_OK;
 }
 
-void roster_note(lu_trainer *t, const train_shard *s, int step) {
+/* ---- resume ---- */
+
+void roster_walk_sides(walk *w, lu_trainer *t) {
     train_roster *o = &t->roster;
-    int shard = (int)(s - t->shard);
-    const float *final = t->scratch.finals + (size_t)step * (size_t)t->rows;
-    for (int e = at_least(s->first, o->from); e < s->first + s->count; e++) {
-        if (!(t->scratch.terminated[e] | t->scratch.truncated[e])) {
-            continue;
-        }
-        int other = e - o->from;
-        for (int i = 0; i < o->others; i++) {
-            train_met *met = &o->met[shard * o->members + o->who[other * o->others + i]];
-            met->episodes += 1.0;
-            met->returns += (double) final[o->row[other]];
-        }
-        seat_players(o, other);
+    if (!o->moves) {
+        return;
+    }
+    walk_piece(w, &o->from, sizeof o->from);
+    if (w->kind == WALK_LOAD) {
+        t->rows = o->from * t->learners + t->environments - o->from;
+        train_number(t);
+        note_rows(t);
+        t->kind->numbered(t);
     }
 }
 
-/* ---- resume ---- */
+lu_status roster_check_sides(const lu_trainer *t, const unsigned char *bytes, lu_error *error) {
+    int from = 0;
+    if (t->roster.moves) {
+        memcpy(&from, bytes, sizeof from);
+    }
+    return from >= 0 && from <= t->environments
+               ? LU_OK
+               : lu_fail(error, LU_DAMAGED_FILE,
+                         "the snapshot has %d environments in which every seat learns, of %d", from,
+                         t->environments);
+}
 
 void roster_walk(walk *w, lu_trainer *t) {
     train_roster *o = &t->roster;
@@ -401,16 +470,22 @@ void roster_walk(walk *w, lu_trainer *t) {
     walk_piece(w, o->rng, slots * sizeof *o->rng);
     walk_piece(w, o->who, slots * sizeof *o->who);
     walk_piece(w, o->memory, slots * o->memory_bytes);
+    walk_piece(w, o->manner, o->by_id ? slots * sizeof *o->manner : 0);
+    walk_piece(w, o->seen, o->delays ? slots * (size_t)t->observation * sizeof *o->seen : 0);
 }
 
+/* Of seats that nobody has now only the generators go on. */
 uint64_t roster_hash(const lu_trainer *t, uint64_t hash) {
     const train_roster *o = &t->roster;
-    size_t slots = (size_t)o->slots;
+    size_t slots = (size_t)o->slots, from = (size_t)roster_slot(o, o->from), left = slots - from;
     if (slots > 0) {
         hash = lu_hash(o->draw, (size_t)o->environments * sizeof *o->draw, hash);
         hash = lu_hash(o->rng, slots * sizeof *o->rng, hash);
-        hash = lu_hash(o->who, slots * sizeof *o->who, hash);
-        hash = lu_hash(o->memory, slots * o->memory_bytes, hash);
+        hash = lu_hash(o->who + from, left * sizeof *o->who, hash);
+        hash = lu_hash(o->memory + from * o->memory_bytes, left * o->memory_bytes, hash);
+    }
+    if (slots > 0 && o->by_id) {
+        hash = lu_hash(o->manner + from, left * sizeof *o->manner, hash);
     }
     return hash;
 }

@@ -50,20 +50,29 @@ static bool is_free(const char *name, const char *value) {
            strcmp(name, "save_failed") == 0 || (strcmp(name, "opponents") == 0 && !*value);
 }
 
-/* Hash of the values of all settings of the trainer's module and net.*, except free ones. */
+/* Rows of self-play count where they differ from their defaults. */
+static bool is_shared(const lu_setting *row, const char *value) {
+    bool of_self_play =
+        strncmp(row->key, "self_play.", 10) == 0 || strncmp(row->key, "league.", 7) == 0;
+    return strncmp(row->key, "net.", 4) == 0 || (of_self_play && strcmp(value, row->initial) != 0);
+}
+
+/* Hash of the values of all settings of the trainer's module, net.* and self-play,
+ * except free ones. */
 static uint64_t shape_of(const lu_trainer *t) {
-    uint64_t hash = lu_net_parameters(t->net);
+    uint64_t hash = lu_net_parameters(t->net), opponents = roster_shape(t);
     const char *module = t->kind->module;
     size_t length = strlen(module);
     for (size_t i = 0; i < lu_settings_rows(t->settings); i++) {
-        const char *of, *key = lu_settings_row(t->settings, i, &of)->key;
-        const char *value = lu_settings_text_of(t->settings, key);
-        bool mine = strncmp(key, module, length) == 0;
-        if ((mine && !is_free(key + length, value)) || strncmp(key, "net.", 4) == 0) {
-            hash = lu_hash_text(value, lu_hash_text(key, hash));
+        const char *of;
+        const lu_setting *row = lu_settings_row(t->settings, i, &of);
+        const char *value = lu_settings_text_of(t->settings, row->key);
+        bool mine = strncmp(row->key, module, length) == 0;
+        if ((mine && !is_free(row->key + length, value)) || is_shared(row, value)) {
+            hash = lu_hash_text(value, lu_hash_text(row->key, hash));
         }
     }
-    return t->more_shape ? lu_hash(&t->more_shape, sizeof t->more_shape, hash) : hash;
+    return opponents ? lu_hash(&opponents, sizeof opponents, hash) : hash;
 }
 
 static snapshot_head head_of(const lu_trainer *t) {
@@ -93,13 +102,13 @@ static lu_status check(const lu_trainer *t, const void *bytes, size_t length, lu
         return lu_fail(error, LU_OTHER_SPEC,
                        "the snapshot was made with other settings %s* or net.*%s: resume with "
                        "the same (only %sthreads and %ssteps may change)",
-                       module, t->more_shape ? ", or with other opponents" : "", module, module);
+                       module, roster_shape(t) ? ", or with other opponents" : "", module, module);
     }
     if (head.bytes != mine.bytes || length != mine.bytes) {
         return lu_fail(error, LU_DAMAGED_FILE, "the snapshot has %zu bytes where %llu are needed",
                        length, (unsigned long long)mine.bytes);
     }
-    return LU_OK;
+    return roster_check_sides(t, (const unsigned char *)bytes + sizeof head, error);
 }
 
 /* ---- the whole ---- */
@@ -114,6 +123,7 @@ static void *writable(const void *from) {
 }
 
 static void walk_all(walk *w, lu_trainer *t) {
+    roster_walk_sides(w, t);
     t->kind->walk(w, t);
     roster_walk(w, t);
 }

@@ -1,0 +1,350 @@
+/* Leagues: chances, who leaves, what is learned of games, what is kept; and trainings against one:
+ * the same on any number of threads and after any stop. */
+#include "league.h"
+#include "run_files.h"
+#include "test.h"
+
+#include "ludus/file.h"
+#include "ludus/ppo.h"
+#include "ludus/self_play.h"
+#include "ludus/training.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the league ---- */
+
+TEST(members_are_drawn_by_the_softmax_of_their_qualities) {
+    league l = {0};
+    league_rules rules = {.size = 3, .rate = 0.01};
+    double chance[4];
+    league_join(&l, &rules, "a", 0, 10);
+    CHECK_NEAR(l.member[0].quality, 1.0, 0.0);
+    l.member[0].quality = 2.5;
+    league_join(&l, &rules, "b", 1, 20);
+    CHECK_NEAR(l.member[1].quality, 2.5, 0.0); /* that of the best */
+    l.member[1].quality = 2.5 - log(3.0);
+    league_chances(&l, &rules, chance);
+    CHECK_NEAR(chance[0], 0.75, 1e-12);
+    CHECK_NEAR(chance[1], 0.25, 1e-12);
+
+    /* a won game takes rate / (members x chance); others take nothing */
+    lu_opponent_result met[2] = {{.episodes = 9, .wins = 4, .draws = 2}, {.episodes = 5}};
+    league_learn(&l, &rules, chance, met);
+    CHECK_NEAR(l.member[0].quality, 2.5 - 0.01 * 4 / (2 * 0.75), 1e-12);
+    CHECK_NEAR(l.member[1].quality, 2.5 - log(3.0), 0.0);
+    CHECK_INT(l.member[0].games, 9);
+    CHECK_INT(l.member[0].wins, 4);
+    CHECK_INT(l.member[0].draws, 2);
+
+    /* the one that is drawn least leaves, the oldest of equals, never the newcomer */
+    league_join(&l, &rules, "c", 2, 30);
+    league_join(&l, &rules, "d", 3, 40);
+    CHECK_INT(l.count, 3);
+    CHECK_TEXT(l.member[1].name, "c");
+    CHECK_INT(l.left, 1);
+    rules.size = 1;
+    league_join(&l, &rules, "e", 4, 50);
+    CHECK_INT(l.count, 1);
+    CHECK_TEXT(l.member[0].name, "e");
+    CHECK_INT(l.left, 4);
+    league_free(&l);
+}
+
+TEST(members_are_drawn_by_what_they_still_win) {
+    league l = {0};
+    league_rules rules = {.size = 10, .pfsp = true, .power = 2};
+    double chance[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+    for (int i = 0; i < 3; i++) {
+        league_join(&l, &rules, i == 0 ? "a" : i == 1 ? "b" : "c", i, 0);
+    }
+    lu_opponent_result met[3] = {
+        {.episodes = 99, .wins = 99}, {.episodes = 99, .wins = 40, .draws = 19}, {0}};
+    league_learn(&l, &rules, chance, met);
+    league_chances(&l, &rules, chance);
+    /* points of 0.995, 0.5 and, before the first game, 0.5 */
+    double sum = 0.005 * 0.005 + 0.25 + 0.25;
+    CHECK_NEAR(chance[0], 0.005 * 0.005 / sum, 1e-12);
+    CHECK_NEAR(chance[1], 0.25 / sum, 1e-12);
+    CHECK_NEAR(chance[2], 0.25 / sum, 1e-12);
+    /* earlier games fade */
+    league_learn(&l, &rules, chance, (lu_opponent_result[3]){{0}, {0}, {0}});
+    CHECK_NEAR(l.member[0].recent_games, 99 * 0.95, 1e-12);
+    CHECK_INT(l.member[0].games, 99);
+    league_free(&l);
+}
+
+static char *text_of(const league *l, const league_rules *rules) {
+    lu_json json = LU_JSON_INIT;
+    lu_json_object(&json);
+    league_write(l, rules, &json);
+    lu_json_object_end(&json);
+    return json.text;
+}
+
+TEST(what_is_kept_of_a_league_reads_as_it_was) {
+    league l = {0}, back = {0};
+    league_rules rules = {.size = 50, .rate = 0.03};
+    double chance[20];
+    lu_error error = {0};
+    for (int i = 0; i < 20; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "run:%d", i);
+        league_join(&l, &rules, name, i % 3 ? i : -1, 7 * i);
+        league_chances(&l, &rules, chance);
+        lu_opponent_result met[20] = {{.episodes = 10, .wins = i % 7}};
+        league_learn(&l, &rules, chance, met);
+    }
+    char *text = text_of(&l, &rules);
+    lu_json_document *document = lu_json_read("test", text, strlen(text), &error);
+    NEED(document != NULL);
+    CHECK_INT(league_read(&back, lu_json_root(document), &error), LU_OK);
+    CHECK_INT(back.count, 20);
+    CHECK(memcmp(back.member, l.member, 20 * sizeof *l.member) == 0);
+    lu_json_close(document);
+    league_free(&l);
+    league_free(&back);
+    free(text);
+
+    static const char *const bad[] = {
+        "{}",
+        "{\"left\":0,\"members\":[{}]}",
+        "{\"left\":0,\"members\":[{\"name\":\"\",\"window\":1,\"joined\":1,\"quality\":1,\"games\":"
+        "0,\"wins\":0,\"draws\":0,\"recent_games\":0,\"recent_points\":0}]}",
+        "{\"left\":0,\"members\":[{\"name\":\"a\",\"window\":1,\"joined\":1,\"quality\":1,"
+        "\"games\":1,\"wins\":2,\"draws\":0,\"recent_games\":0,\"recent_points\":0}]}",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        document = lu_json_read("test", bad[i], strlen(bad[i]), &error);
+        NEED(document != NULL);
+        CHECK(league_read(&back, lu_json_root(document), &error) != LU_OK);
+        CHECK_INT(back.count, 0);
+        lu_json_close(document);
+    }
+}
+
+/* ---- trainings ---- */
+
+/* The exchange of duel with a net of a few neurons: updates of 96 steps, two a window. */
+typedef struct school {
+    lu_settings *run, *own;
+    lu_text runs;
+    int asked, most; /* stops after so many updates */
+} school;
+
+static void set(lu_settings *settings, const char *pair) {
+    lu_error error = {0};
+    CHECK_INT(lu_settings_set_pair(settings, pair, LU_FROM_FLAG, "test", &error), LU_OK);
+    CHECK_TEXT(error.text, "");
+}
+
+static bool stops(void *context, const lu_progress *progress) {
+    school *s = context;
+    (void)progress;
+    return s->asked++ >= s->most;
+}
+
+static void school_open(school *s, const char *folder, const char *const *more) {
+    static const char *const pairs[] = {
+        "train.environments=24", "train.horizon=4",   "train.minibatch=32", "net.hidden=8",
+        "train.steps=1152",      "exchange.rounds=3", "train.threads=1",    NULL};
+    lu_error error = {0};
+    const lu_game *game = lu_game_find("duel", NULL);
+    *s = (school){.run = lu_settings_new(), .own = lu_game_settings(game), .most = 1000};
+    lu_settings_add(s->run, lu_run_table);
+    set(s->run, "run.window_env_steps=192");
+    lu_settings_add(s->own, lu_net_table);
+    lu_settings_add(s->own, lu_ppo_table);
+    lu_settings_add(s->own, lu_self_play_table);
+    for (int i = 0; pairs[i]; i++) {
+        set(s->own, pairs[i]);
+    }
+    for (; *more; more++) {
+        set(s->own, *more);
+    }
+    CHECK_INT(lu_self_play_settle(s->own, game, "train", &error), LU_OK);
+    lu_text_init(&s->runs);
+    lu_text_addf(&s->runs, "%s/%s", lu_test_folder(), folder);
+}
+
+static void school_close(school *s) {
+    lu_settings_delete(s->run);
+    lu_settings_delete(s->own);
+    lu_text_free(&s->runs);
+}
+
+static lu_training *begin(school *s, bool kept, const char *resume, lu_error *error) {
+    lu_training_plan plan = {.game = lu_game_find("duel", NULL),
+                             .algorithm = lu_algorithm_find("ppo", NULL),
+                             .settings = s->own,
+                             .version = "0",
+                             .commit = "test",
+                             .hooks = {.context = s, .stop = stops},
+                             .run = kept ? s->run : NULL,
+                             .runs = s->runs.text,
+                             .resume = resume};
+    s->asked = 0;
+    return lu_training_open(&plan, error);
+}
+
+/* What a run of twelve updates ends with; ids of runs in names are left out. */
+typedef struct outcome {
+    uint64_t hash;
+    char *league;
+} outcome;
+
+static char *league_of(const char *run) {
+    char *text = NULL;
+    size_t length;
+    lu_error error;
+    CHECK_INT(run_load_league(run, &text, &length, &error), LU_OK);
+    for (char *at; text && (at = strstr(text, "Z-test-duel"));) {
+        char *colon = strchr(at, ':');
+        memmove(at - 15, colon, strlen(colon) + 1); /* "20260131T123456" stands before it */
+    }
+    return text;
+}
+
+/* Trains in sittings of `most` updates each. */
+static outcome train(school *s, int most) {
+    lu_error error = {0};
+    char *path = NULL;
+    outcome o = {0};
+    for (bool done = false; !done;) {
+        s->most = most;
+        lu_training *t = begin(s, true, path, &error);
+        if (!t || lu_training_go(t, &error) != LU_OK) {
+            lu_test_fail(__FILE__, __LINE__, "%s", error.text);
+            lu_training_close(t);
+            break;
+        }
+        free(path);
+        path = lu_strdup(lu_run_path(lu_training_run(t)));
+        done = lu_training_done(t);
+        o.hash = lu_trainer_hash(lu_training_trainer(t));
+        lu_training_close(t);
+    }
+    o.league = path ? league_of(path) : NULL;
+    free(path);
+    return o;
+}
+
+static const char *const mixed[] = {"self_play.pure=max(0.25,0.5-u/10)",
+                                    "self_play.past=0.25",
+                                    "self_play.target=0.2",
+                                    "self_play.latest=0.05",
+                                    "self_play.targets=bot:mixer",
+                                    "self_play.targets=random",
+                                    "self_play.past_greedy=0.5",
+                                    "self_play.past_delay=0.2*p",
+                                    "self_play.delay_draw=uniform",
+                                    "league.size=5",
+                                    "league.members=bot:noop",
+                                    "league.rate=0.1",
+                                    NULL};
+/* More members than are loaded, drawn by what they still win. */
+static const char *const large[] = {"self_play.strategy=past",
+                                    "self_play.pure=0.25",
+                                    "league.size=4",
+                                    "league.loaded=2",
+                                    "league.weighting=pfsp",
+                                    "net.memory=mingru",
+                                    NULL};
+
+static void check_trainings(const char *folder, const char *const *settings) {
+    school s;
+    school_open(&s, folder, settings);
+    outcome whole = train(&s, 1000);
+    NEED(whole.league != NULL);
+    CHECK_HAS(whole.league, "\"window\":5");
+    static const struct {
+        const char *threads;
+        int most;
+    } other[] = {{"train.threads=3", 3}, {"train.threads=8", 7}};
+    for (int i = 0; i < 2; i++) {
+        set(s.own, other[i].threads);
+        outcome parts = train(&s, other[i].most);
+        CHECK_HEX(parts.hash, whole.hash);
+        CHECK_TEXT(parts.league, whole.league);
+        free(parts.league);
+    }
+    free(whole.league);
+    school_close(&s);
+}
+
+TEST(a_training_against_a_league_goes_on_as_if_it_had_not_been_stopped) {
+    check_trainings("mixed", mixed);
+    check_trainings("large", large);
+}
+
+/* What earlier checkpoints of another run did to it is no business of this one. */
+TEST(the_newest_of_another_run_is_an_opponent) {
+    static const char *const alone[] = {"self_play.strategy=pure", NULL};
+    school s;
+    lu_error error = {0};
+    school_open(&s, "other", alone);
+    s.most = 3;
+    lu_training *t = begin(&s, true, "", &error);
+    NEED(t != NULL);
+    CHECK_INT(lu_training_go(t, &error), LU_OK);
+    char *path = lu_strdup(lu_run_path(lu_training_run(t)));
+    lu_training_close(t);
+    school_close(&s);
+
+    char pair[LU_OPPONENT_NAME + 40];
+    snprintf(pair, sizeof pair, "self_play.latest_run=%s", path);
+    const char *const against[] = {"self_play.strategy=latest", pair, NULL};
+    school_open(&s, "against", against);
+    outcome whole = train(&s, 1000), parts = train(&s, 4);
+    CHECK_HAS(whole.league, "other/:0\",\"points\"");
+    CHECK_HEX(parts.hash, whole.hash);
+    CHECK_TEXT(parts.league, whole.league);
+    free(whole.league);
+    free(parts.league);
+    free(path);
+    school_close(&s);
+}
+
+TEST(a_league_that_cannot_be_is_refused) {
+    static const char *const past[] = {"self_play.past=1", NULL};
+    static const char *const named[] = {"self_play.past=1", "league.members=nobody", NULL};
+    school s;
+    lu_error error = {0};
+    school_open(&s, "refused", past);
+    CHECK(begin(&s, false, NULL, &error) == NULL); /* nothing is kept that could join */
+    CHECK_HAS(error.text, "'league.members'");
+    school_close(&s);
+    school_open(&s, "refused", named);
+    CHECK(begin(&s, true, "", &error) == NULL);
+    CHECK_HAS(error.text, "nobody");
+    CHECK(!lu_file_exists(s.runs.text)); /* no run is left behind */
+    school_close(&s);
+}
+
+/* A model that a league needs to go on is gone, or its file is not what was written. */
+TEST(a_damaged_league_does_not_go_on) {
+    school s;
+    lu_error error = {0};
+    lu_text path = LU_TEXT_INIT;
+    school_open(&s, "damaged", large);
+    s.most = 4;
+    lu_training *t = begin(&s, true, "", &error);
+    NEED(t != NULL);
+    CHECK_INT(lu_training_go(t, &error), LU_OK);
+    char *run = lu_strdup(lu_run_path(lu_training_run(t)));
+    lu_training_close(t);
+    lu_run_window_path(run, 1, &path);
+    lu_text_add(&path, "/" RUN_LEAGUE);
+    lu_file_write(path.text, "{}", 2, NULL);
+    CHECK(begin(&s, true, run, &error) == NULL);
+    CHECK_INT(error.status, LU_DAMAGED_FILE);
+    CHECK_HAS(error.text, RUN_LEAGUE);
+    remove(path.text);
+    CHECK(begin(&s, true, run, &error) == NULL);
+    CHECK_HAS(error.text, RUN_LEAGUE);
+    free(run);
+    lu_text_free(&path);
+    school_close(&s);
+}

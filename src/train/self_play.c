@@ -1,0 +1,217 @@
+/* The settings of self-play and of leagues: see self_play.h. */
+#include "ludus/self_play.h"
+
+#include "ludus/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const lu_opposite_names[LU_OPPOSITES] = {"pure", "past", "target", "latest", "script"};
+
+/* The rows of one kind of opponents; `who` begins a sentence. */
+#define MANNER(kind, who)                                                                          \
+    {"self_play." kind "_greedy",                                                                  \
+     LU_SCHEDULE,                                                                                  \
+     "0",                                                                                          \
+     0,                                                                                            \
+     1,                                                                                            \
+     NULL,                                                                                         \
+     who " take their best action in this share of the episodes, in place of draws.",              \
+     false},                                                                                       \
+        {"self_play." kind "_delay",                                                               \
+         LU_SCHEDULE,                                                                              \
+         "0",                                                                                      \
+         0,                                                                                        \
+         1,                                                                                        \
+         NULL,                                                                                     \
+         who                                                                                       \
+         " react late with this chance per decision: they do nothing, and decide by what they "    \
+         "saw then the next time.",                                                                \
+         false},                                                                                   \
+    {                                                                                              \
+        "self_play." kind "_delayed", LU_SCHEDULE, "1", 0, 1, NULL,                                \
+            "Share of the episodes in which that chance holds.", false                             \
+    }
+
+static const lu_setting rows[] = {
+    {"self_play.strategy", LU_ENUM, "", 0, 0, "pure|past|target|latest",
+     "Sets the shares that are unset: `pure` all of them; `past` 0.8 pure, falling to 0.2 over 200 "
+     "updates, and the league for the rest; `target` and `latest` what the others leave.",
+     false},
+    {"self_play.pure", LU_SCHEDULE, "", 0, 1, NULL,
+     "Share of the environments in which the net that learns plays all seats, and learns in all.",
+     false},
+    {"self_play.past", LU_SCHEDULE, "", 0, 1, NULL,
+     "Share against members of the league: earlier checkpoints of this run, and league.members.",
+     false},
+    {"self_play.target", LU_SCHEDULE, "", 0, 1, NULL,
+     "Share against the players of self_play.targets, drawn evenly.", false},
+    {"self_play.latest", LU_SCHEDULE, "", 0, 1, NULL,
+     "Share against the newest checkpoint of a run, the same one for a whole update.", false},
+    {"self_play.script", LU_TEXT, "", 0, 255, NULL,
+     "Bot that plays the share that the others leave; unset takes `baseline` where the game has "
+     "it, else its strongest.",
+     false},
+    {"self_play.targets", LU_TEXT, "", 0, 255, NULL,
+     "A player for self_play.target: bot:NAME, `random`, a model file or RUN:7.", true},
+    {"self_play.latest_run", LU_TEXT, "", 0, 255, NULL,
+     "Run whose newest checkpoint self_play.latest plays against; unset is this one.", false},
+    MANNER("past", "Members of the league"),
+    MANNER("target", "Targets"),
+    MANNER("latest", "The newest checkpoints"),
+    {"self_play.delay_draw", LU_ENUM, "fixed", 0, 0, "fixed|uniform",
+     "The chance to react late is as set in every such episode, or drawn for each between 0 and "
+     "that.",
+     false},
+    {"league.size", LU_INT, "20", 1, 1000, NULL,
+     "Members of the league at most; a further one takes the place of the one that is drawn least.",
+     false},
+    {"league.every", LU_INT, "1", 1, 1e6, NULL,
+     "Windows of the run from one checkpoint that joins the league to the next.", false},
+    {"league.members", LU_TEXT, "", 0, 255, NULL,
+     "A player that is in the league from the start: bot:NAME, `random`, a model file or RUN:7.",
+     true},
+    {"league.weighting", LU_ENUM, "quality", 0, 0, "quality|pfsp",
+     "Members are drawn by the softmax of their qualities, or by (1 - the share of points against "
+     "them)^league.power.",
+     false},
+    {"league.rate", LU_SCHEDULE, "0.01", 0, 100, NULL,
+     "What a game that the learner wins takes from a member's quality, over members x chance to be "
+     "drawn.",
+     false},
+    {"league.power", LU_REAL, "2", 0, 100, NULL, "Exponent of the weighting `pfsp`.", false},
+    {"league.loaded", LU_INT, "32", 1, 128, NULL,
+     "Nets of members in memory at most; of a larger league so many are drawn for each update.",
+     false},
+    {"self_play.league_size", LU_ALIAS, "league.size", 0, 0, NULL, "Another name of league.size.",
+     false},
+};
+
+const lu_table lu_self_play_table = {"self-play", rows, (int)(sizeof rows / sizeof rows[0])};
+
+/* ---- shares ---- */
+
+enum { SET_SHARES = LU_SCRIPT }; /* kinds whose shares are settings come before the script */
+
+typedef struct share_key {
+    char text[64];
+} share_key;
+
+static share_key key_of(int who, const char *behind) {
+    share_key key;
+    snprintf(key.text, sizeof key.text, "self_play.%s%s", lu_opposite_names[who], behind);
+    return key;
+}
+
+static const char *share_text(const lu_settings *settings, int who) {
+    return lu_settings_text_of(settings, key_of(who, "").text);
+}
+
+bool lu_self_play_on(const lu_settings *settings) {
+    bool on = false;
+    for (int who = 0; who < SET_SHARES && lu_settings_has(settings, "self_play.pure"); who++) {
+        on = on || *share_text(settings, who);
+    }
+    return on;
+}
+
+/* A text of numbers and operators alone stays what it is. */
+bool lu_self_play_moves(const lu_settings *settings) {
+    const char *text = lu_self_play_on(settings) ? share_text(settings, LU_PURE) : "";
+    return text[strspn(text, "0123456789.e+-*/^() ")] != '\0';
+}
+
+static double at(const lu_settings *settings, share_key key, double progress, double update) {
+    const lu_schedule *schedule = lu_settings_schedule(settings, key.text);
+    return schedule ? lu_schedule_at(schedule, progress, update) : 0.0;
+}
+
+double lu_self_play_shares(const lu_settings *settings, double progress, double update,
+                           double share[LU_OPPOSITES]) {
+    double sum = 0.0;
+    for (int who = 0; who < SET_SHARES; who++) {
+        share[who] = at(settings, key_of(who, ""), progress, update);
+        sum += share[who];
+    }
+    share[LU_SCRIPT] = sum < 1.0 - 1e-9 ? 1.0 - sum : 0.0;
+    return sum;
+}
+
+lu_opposite_manner lu_self_play_manner(const lu_settings *settings, lu_opposite who,
+                                       double progress, double update) {
+    lu_opposite_manner manner = {0};
+    if (who == LU_PAST || who == LU_TARGET || who == LU_LATEST) {
+        manner.greedy = at(settings, key_of(who, "_greedy"), progress, update);
+        manner.delay = at(settings, key_of(who, "_delay"), progress, update);
+        manner.delayed = at(settings, key_of(who, "_delayed"), progress, update);
+        manner.uniform = lu_settings_enum(settings, "self_play.delay_draw") == 1;
+    }
+    return manner;
+}
+
+/* ---- the strategy ---- */
+
+static const char falling[] = "max(0.2,0.8-0.003*u)"; /* of `pure` beside a league */
+
+static lu_status fill(lu_settings *settings, int who, const char *text, lu_error *error) {
+    return lu_settings_set(settings, key_of(who, "").text, text, LU_FROM_DEFAULT,
+                           "self_play.strategy", error);
+}
+
+/* What the shares that are set leave, as a text. */
+static lu_status fill_rest(lu_settings *settings, int who, lu_error *error) {
+    lu_text text = LU_TEXT_INIT;
+    lu_text_add(&text, "1");
+    for (int other = 0; other < SET_SHARES; other++) {
+        if (other != who && *share_text(settings, other)) {
+            lu_text_addf(&text, "-(%s)", share_text(settings, other));
+        }
+    }
+    lu_status status = fill(settings, who, text.text, error);
+    lu_text_free(&text);
+    return status;
+}
+
+static lu_status fill_shares(lu_settings *settings, lu_error *error) {
+    static const lu_opposite named[] = {LU_PURE, LU_PAST, LU_TARGET, LU_LATEST};
+    int strategy = lu_settings_enum(settings, "self_play.strategy");
+    if (strategy < 0 || *share_text(settings, (int)named[strategy])) {
+        return LU_OK;
+    }
+    if (named[strategy] == LU_PAST && !*share_text(settings, LU_PURE)) {
+        LU_TRY(fill(settings, LU_PURE, falling, error));
+    }
+    return fill_rest(settings, (int)named[strategy], error);
+}
+
+lu_status lu_self_play_settle(lu_settings *settings, const lu_game *game, const char *prefix,
+                              lu_error *error) {
+    char opponents[64];
+    snprintf(opponents, sizeof opponents, "%s.opponents", prefix);
+    LU_TRY(fill_shares(settings, error));
+    bool targets = lu_settings_count(settings, "self_play.targets") > 0;
+    if (!lu_self_play_on(settings)) {
+        return targets ? lu_fail(error, LU_BAD_VALUE,
+                                 "'self_play.targets' names players, and no share is theirs: give "
+                                 "'self_play.target' one, or 'self_play.strategy' = target")
+                       : LU_OK;
+    }
+    if (game->seats < 2) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "%s has one seat, and self_play.* divides environments between opponents: "
+                       "leave it unset",
+                       game->name);
+    }
+    if (*lu_settings_text_of(settings, opponents)) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'%s' and self_play.* both say who sits opposite: give one of them (players "
+                       "of a list go to 'self_play.targets')",
+                       opponents);
+    }
+    if (*share_text(settings, LU_TARGET) && !targets) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'self_play.target' is a share for players that are not named: name them by "
+                       "'self_play.targets'");
+    }
+    return LU_OK;
+}
