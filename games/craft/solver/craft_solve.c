@@ -269,6 +269,20 @@ static lu_status find_x(const craft_problem *problem, craft_values *values, craf
     return status;
 }
 
+/* Bounds of `from`: by x and by the value of a fresh base, which differ by what sweeps leave, the
+ * lower one below and the higher one above. */
+static void prove(const craft_problem *problem, craft_values *values, craft_terms *terms,
+                  craft_plan *plan) {
+    const craft_graph *g = problem->graph;
+    double x = is_alone(g) ? terms->give - problem->base : plan->fresh;
+    double low = is_alone(g) ? x : fmin(x, values->v[0]);
+    double high = is_alone(g) ? x : fmax(x, values->v[0]);
+    bool base = g->start == 0;
+    double start = values->v[g->start];
+    plan->upper = fmin(plan->from, (base ? high : start) * bound(problem, values, terms, high, 1));
+    plan->lower = (base ? low : start) * bound(problem, values, terms, low, -1);
+}
+
 lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error) {
     const craft_graph *g = problem->graph;
@@ -286,10 +300,7 @@ lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_
     lu_status status = find_x(problem, values, &own, &terms, plan, error);
     craft_values_free(&own);
     if (status == LU_OK && plan->possible && problem->near <= 0.0) {
-        double x = is_alone(g) ? terms.give - problem->base : plan->fresh;
-        double value = g->start == 0 ? plan->fresh : values->v[g->start];
-        plan->upper = fmin(plan->from, value * bound(problem, values, &terms, x, 1));
-        plan->lower = value * bound(problem, values, &terms, x, -1);
+        prove(problem, values, &terms, plan);
     }
     return status;
 }

@@ -1,6 +1,7 @@
 /* Tests of the solver: values agree with all outcomes enumerated, one thread with three, what is
  * promised with what is played by the rules of the game, quantiles with all costs convolved, and a
- * harder target never costs less; the same from items. */
+ * harder target never costs less; the same from items. LUDUS_TEST_LONG=1: all on whole
+ * pools. */
 #include "solver/craft_tally.h"
 
 #include "craft.h"
@@ -38,8 +39,41 @@ static const priced_use plain[] = {{"orb_of_transmutation", NULL, 0.01},
                                    {"orb_of_alchemy", NULL, 0.5},
                                    {"exalted_orb", "omen_of_dextral_exaltation", 3.0}};
 
+static bool is_long(void) {
+    return getenv("LUDUS_TEST_LONG") != NULL;
+}
+
+/* The pack; with few, a part of it in which all pools have few families: such crafts are solved at
+ * once. */
+static craft_pack small;
+
 static const craft_pack *pack(void) {
-    return craft_pack_find("poe2-0.4");
+    return small.weights ? &small : craft_pack_find("poe2-0.4");
+}
+
+static void with_few(bool few) {
+    static const char *const kept[] = {
+        "IncreasedLife",  "IncreasedMana",  "IncreasedPhysicalDamageReductionRating",
+        "FireResistance", "ColdResistance", "LightningResistance",
+        "Strength"};
+    const craft_pack *all = craft_pack_find("poe2-0.4");
+    static craft_weight *weights;
+    if (!few) {
+        small.weights = NULL;
+        return;
+    }
+    small = *all;
+    small.weight_count = 0;
+    weights = weights ? weights : lu_alloc((size_t)all->weight_count * sizeof *weights);
+    small.weights = weights;
+    for (int k = 0; k < all->weight_count; k++) {
+        const char *family = all->family_names[all->mods[all->weights[k].mod].family];
+        for (size_t f = 0; f < sizeof kept / sizeof *kept; f++) {
+            if (strcmp(family, kept[f]) == 0) {
+                weights[small.weight_count++] = all->weights[k];
+            }
+        }
+    }
 }
 
 static void read_goal(solved *s, const char *base, const char *target) {
@@ -227,9 +261,10 @@ static double play(const solved *s, const craft_effect *effect, lu_rng *rng) {
     "{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":4}]}]}"
 
 TEST(from_an_item_it_costs_what_a_base_has_still_to_pay_there) {
+    with_few(!is_long());
     solved *all = solve("Heavy Belt", BELT_TWO, NULL);
-    uint32_t tried = 0;
-    for (uint32_t at = 3; at < all->graph.queued; at += all->graph.queued / 7) {
+    uint32_t tries = 7, tried = 0;
+    for (uint32_t at = 3; at < all->graph.queued; at += all->graph.queued / tries) {
         uint32_t node = all->graph.queue[at];
         double to_go = all->values.v[node];
         solved *one = solve_from("Heavy Belt", BELT_TWO, NULL, NULL, &all->graph.table.set[node]);
@@ -239,11 +274,13 @@ TEST(from_an_item_it_costs_what_a_base_has_still_to_pay_there) {
         tried++;
         done(one);
     }
-    CHECK(tried >= 7);
+    CHECK(tried >= tries);
     done(all);
+    with_few(false);
 }
 
 TEST(from_an_item_a_harder_target_never_costs_less) {
+    with_few(!is_long());
     static const char *const harder[] = {
         BELT, BELT_TWO,
         "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]},"
@@ -262,9 +299,11 @@ TEST(from_an_item_a_harder_target_never_costs_less) {
             done(s);
         }
     }
+    with_few(false);
 }
 
 TEST(an_item_that_no_base_becomes_is_never_given_up) {
+    with_few(!is_long());
     solved *s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LOCKED, NULL);
     CHECK(s->plan.possible && s->graph.first_goals == 0);
     CHECK(s->plan.from < 1e4 && s->plan.start_success > 1.0 - 1e-9);
@@ -273,9 +312,11 @@ TEST(an_item_that_no_base_becomes_is_never_given_up) {
     s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LIFE, NULL);
     CHECK(!s->plan.possible);
     done(s);
+    with_few(false);
 }
 
 TEST(a_plan_that_is_sure_to_end_is_tallied) {
+    with_few(!is_long());
     solved *s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LOCKED, NULL);
     lu_error error = {LU_OK, ""};
     craft_tally tally;
@@ -293,6 +334,7 @@ TEST(a_plan_that_is_sure_to_end_is_tallied) {
     CHECK(tally.bases < 1e-8 && tally.within > 0.9 && tally.within < 1.0);
     CHECK(tally.quantile[0] < s->plan.from && tally.quantile[5] > s->plan.from && mean > 0.0);
     done(s);
+    with_few(false);
 }
 
 TEST(what_is_promised_is_what_is_played) {
@@ -301,6 +343,7 @@ TEST(what_is_promised_is_what_is_played) {
         {BELT, NULL},           {BELT_TWO, NULL},        {BELT_TWO, ITEM_LIFE},
         {BELT_TWO, ITEM_MAGIC}, {BELT_TWO, ITEM_LOCKED}, {BELT_LOCKED, ITEM_LOCKED}};
     for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
+        with_few(t > 1 && !is_long());
         solved *s = solve_from("Heavy Belt", targets[t][0], NULL, targets[t][1], NULL);
         craft_effect effect[16];
         lu_error error = {LU_OK, ""};
@@ -320,6 +363,7 @@ TEST(what_is_promised_is_what_is_played) {
         CHECK(fabs(sum - s->plan.from - s->problem.first) < 4.0 * spread);
         done(s);
     }
+    with_few(false);
 }
 
 /* ---- costs ---- */
@@ -397,6 +441,7 @@ static double within(const double *total, int cost) {
 }
 
 TEST(quantiles_are_those_of_all_costs_convolved) {
+    with_few(!is_long());
     enum { SEEDS = 5 };
     solved *s = solve("Heavy Belt", BELT_TWO, NULL);
     double *total = convolve(s), mean = 0.0, low[CRAFT_QUANTILES] = {0},
@@ -425,4 +470,5 @@ TEST(quantiles_are_those_of_all_costs_convolved) {
     }
     free(total);
     done(s);
+    with_few(false);
 }
