@@ -115,6 +115,9 @@ static uint8_t *hopeful_nodes(const craft_graph *g) {
         }
         for (uint32_t m = 0; m < g->moves[node] && !hope[node]; m++) {
             const craft_move *move = &g->move[g->move_at[node] + m];
+            for (uint32_t row = 0; row < move->rows && !hope[node]; row++) {
+                hope[node] = hope[g->row_next[move->first + row]];
+            }
             bool adds = g->table.set[node].rarity != CRAFT_RARE && !move->barred;
             for (uint32_t r = 0; adds && r < move->refs && !hope[node]; r++) {
                 uint32_t ref = g->ref[move->first + r];
@@ -166,7 +169,7 @@ typedef struct search {
 static void find_uses(search *s, const craft_plan *best) {
     const craft_graph *g = s->problem->graph;
     bool used[CRAFT_USES_MAX] = {false};
-    craft_values_follow(s->values, best->policy, true);
+    craft_values_follow(s->values, best->policy, best->keep, true);
     for (uint32_t k = 0; k < s->values->reach.layer[CRAFT_LAYERS]; k++) {
         uint32_t node = s->values->reach.node[k], move = best->policy[node];
         bool real = (g->flags[node] & (CRAFT_NODE_REAL | CRAFT_NODE_GOAL)) == CRAFT_NODE_REAL;
@@ -210,7 +213,8 @@ static void fill_sample(const search *s, sample *one, uint32_t node) {
         const craft_move *move = &g->move[g->move_at[node] + m];
         for (int k = 0; k < s->uses; k++) {
             if (s->use[k] == move->use) {
-                double value = s->problem->price[move->use] + craft_move_value(&s->star, move);
+                double value =
+                    craft_move_cost(&s->star, node, move, s->problem->price[move->use]);
                 one->loss[k] = weight * (value - best);
                 one->usable |= 1u << k;
             }
@@ -499,7 +503,10 @@ lu_status craft_short_find(craft_short *rules, const craft_problem *problem, cra
     search s = {.problem = problem, .values = values, .rng = lu_rng_from(1), .error = error};
     craft_plan walked = *best;
     s.give = problem->base + best->fresh;
-    *plan = (craft_plan){.policy = lu_alloc((g->table.count + 1) * sizeof *plan->policy)};
+    craft_plan_init(plan, g);
+    if (plan->keep) { /* of a reveal what the optimum keeps */
+        memcpy(plan->keep, best->keep, g->rows * sizeof *plan->keep);
+    }
     begin(&s, best, optimal);
     lu_status status = find_list(&s, &walked, rules, plan);
     for (int at = 0; at < CRAFT_SHORT_RULES; at++) { /* from places to uses of the graph */

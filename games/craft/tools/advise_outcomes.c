@@ -171,7 +171,7 @@ static void rank_others(craft_advise_odds *odds, const optimizer *o, uint32_t no
         const craft_move *move = &g->move[g->move_at[node] + k];
         if (move->use != odds->next) {
             add_other(odds, move->use,
-                      o->problem.price[move->use] + craft_move_value(&o->values, move));
+                      craft_move_cost(&o->values, node, move, o->problem.price[move->use]));
         }
     }
     if (odds->next != ADVISE_NEW_BASE && again < CRAFT_NEVER_COST) {

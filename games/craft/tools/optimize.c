@@ -45,6 +45,7 @@ static const struct {
     int line;
     const char *omen;
 } heavy[] = {{"omen_of_whittling", CRAFT_LINE_CHAOS_ORB, "omen_of_whittling"},
+             {"bones", CRAFT_LINE_BONE, NULL},
              {"fracturing_orb", CRAFT_LINE_FRACTURING_ORB, NULL},
              {"swap essences", CRAFT_LINE_ESSENCE_SWAP, NULL}};
 
@@ -53,7 +54,9 @@ enum { HEAVY = sizeof heavy / sizeof *heavy };
 /* Which heavy kind a use is of; HEAVY: none. */
 static int heavy_kind(const craft_pack *pack, const char *item, const char *omen) {
     int currency = craft_currency_find(pack, item), essence = craft_essence_find(pack, item), k = 0;
-    int line = currency >= 0                                  ? pack->currencies[currency].line
+    bool bone = craft_bone_find(pack, item) >= 0 || strcmp(item, CRAFT_REVEALS) == 0;
+    int line = bone                                           ? CRAFT_LINE_BONE
+               : currency >= 0                                ? pack->currencies[currency].line
                : essence >= 0 && pack->essences[essence].swap ? CRAFT_LINE_ESSENCE_SWAP
                                                               : -1;
     while (k < HEAVY && (line != heavy[k].line ||
@@ -148,7 +151,8 @@ static bool has_kind(const optimizer *o, int kind) {
     for (int k = 0; k < o->ask.choice.uses; k++) {
         const char *item = o->ask.choice.use[k].item, *omen = o->ask.choice.use[k].omen[0];
         has = has || (heavy_kind(o->ask.pack, item, omen) == kind &&
-                      o->ask.choice.use[k].price < o->ceiling);
+                      o->ask.choice.use[k].price < o->ceiling &&
+                      strcmp(item, CRAFT_REVEALS) != 0);
     }
     return has;
 }
@@ -190,34 +194,79 @@ static lu_status find_optimum(optimizer *o, lu_error *error) {
     return status == LU_OK ? add_optimum(o, error) : status;
 }
 
-/* Whether what is allowed and left out only chooses what it removes, at no lower price than a use
- * of the graph. */
-static bool only_chooses(const optimizer *o) {
-    bool all = o->graph.start == 0 && !o->ask.goal.fractured;
-    for (int k = 0; k < o->ask.choice.uses && all; k++) {
-        const char *item = o->ask.choice.use[k].item;
-        int kind = heavy_kind(o->ask.pack, item, o->ask.choice.use[k].omen[0]);
-        bool out = kind < o->drops && o->ask.choice.use[k].price < o->ceiling, found = false;
-        for (int u = 0; u < o->uses; u++) {
-            found = found || (o->use[u].omens == 0 && strcmp(o->use[u].item, item) == 0);
-        }
-        all = !out || heavy[kind].line == CRAFT_LINE_FRACTURING_ORB ||
-              (heavy[kind].line == CRAFT_LINE_CHAOS_ORB && found);
+/* Whether a use of the choice that is allowed and left out only chooses what it removes, at no lower
+ * price than a use of the graph. */
+static bool only_chooses(const optimizer *o, int k) {
+    const char *item = o->ask.choice.use[k].item;
+    int kind = heavy_kind(o->ask.pack, item, o->ask.choice.use[k].omen[0]);
+    bool found = false;
+    for (int u = 0; u < o->uses; u++) {
+        found = found || (o->use[u].omens == 0 && strcmp(o->use[u].item, item) == 0);
     }
-    return all;
+    return heavy[kind].line == CRAFT_LINE_FRACTURING_ORB ||
+           (heavy[kind].line == CRAFT_LINE_CHAOS_ORB && found);
+}
+
+/* The cheapest of those that do more; CRAFT_NEVER_COST: there is none. */
+static double least_left_out(const optimizer *o) {
+    double least = CRAFT_NEVER_COST;
+    for (int k = 0; k < o->ask.choice.uses; k++) {
+        double price = o->ask.choice.use[k].price;
+        int kind = heavy_kind(o->ask.pack, o->ask.choice.use[k].item, o->ask.choice.use[k].omen[0]);
+        bool out = kind < o->drops && price < o->ceiling && price > 0.0;
+        least = out && price < least && !only_chooses(o, k) ? price : least;
+    }
+    return least;
+}
+
+/* What a use that was left out costs at each node, at least, with all that follows: it may add one
+ * modifier of a rare item, and where more is missing another use follows. */
+static double *leaps_of(const optimizer *o, double price) {
+    const craft_graph *g = &o->graph;
+    double *leap = lu_alloc((g->table.count + 1) * sizeof *leap), cheapest = price;
+    int needed = 0, most = 1;
+    for (int k = 0; k < o->ask.choice.uses; k++) {
+        double one = o->ask.choice.use[k].price;
+        cheapest = one > 0.0 && one < cheapest ? one : cheapest;
+    }
+    for (int k = 0; k < o->ask.goal.needs; k++) {
+        needed += o->ask.goal.count[k];
+    }
+    for (int k = 0; k < o->sorts.count; k++) { /* a modifier may count for several requirements */
+        int hits = __builtin_popcount(o->sorts.sort[k].hits);
+        most = hits > most ? hits : most;
+    }
+    for (uint32_t node = 0; node < g->table.count; node++) {
+        uint8_t have[CRAFT_NEEDS_MAX];
+        int hits = craft_set_hits(&o->sorts, &g->table.set[node], have);
+        bool rare = g->table.set[node].rarity == CRAFT_RARE;
+        leap[node] =
+            rare ? price + (hits + most < needed ? cheapest : 0.0) : CRAFT_NEVER_COST;
+    }
+    return leap;
 }
 
 /* Where uses were left out: what no strategy with them can be below. */
 static lu_status find_below(optimizer *o, lu_error *error) {
     craft_plan *best = &o->strategy[0].plan;
-    if (o->strategies == 0 || o->drops == 0 || !only_chooses(o)) {
+    craft_problem less = o->problem;
+    if (o->strategies == 0 || o->drops == 0 || o->graph.start != 0 || o->ask.goal.fractured) {
         return LU_OK;
     }
-    lu_status status = craft_solve_below(&o->problem, &o->values, best->fresh, &o->below, error);
+    double price = least_left_out(o);
+    if (price < CRAFT_NEVER_COST && o->sale) { /* to give up behind it may bring something */
+        return LU_OK;
+    }
+    double *leap = price < CRAFT_NEVER_COST ? leaps_of(o, price) : NULL;
+    less.leap = leap;
+    o->below_how = leap ? "as if a use that was left out added what is wanted"
+                        : "as if what is removed could be chosen";
+    lu_status status = craft_solve_below(&less, &o->values, best->fresh, &o->below, error);
     if (o->below >= best->fresh * (1.0 - 1e-6)) { /* what was left out cannot help */
         o->strategy[0].proven = true;
         best->lower = o->below;
     }
+    free(leap);
     return status;
 }
 
@@ -355,6 +404,7 @@ static lu_status answer(optimizer *o, lu_error *error) {
                                 .to_go = whole ? o->optimal : NULL,
                                 .walked = &o->graph,
                                 .below = o->below,
+                                .below_how = o->below_how,
                                 .spread = &o->spread,
                                 .rival = o->rival,
                                 .rivals = o->rivals,

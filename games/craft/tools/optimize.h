@@ -172,6 +172,7 @@ typedef struct optimizer {
     double *sale;    /* what nodes bring; NULL: nothing */
     double add_only; /* cost of the best strategy that never removes; below 0: none succeeds */
     double below;    /* see optimize_answer */
+    const char *below_how;
     craft_short rules;
     int strategies;
     int drops; /* kinds of uses that did not fit into memory, the worst first */
@@ -206,6 +207,7 @@ typedef struct optimize_answer {
     const double *to_go; /* exalted, of each node under the optimum; NULL: the policy is not told */
     craft_graph *walked; /* the graph, to search in */
     double below; /* what no strategy with all uses can be below, from a base; 0: not known */
+    const char *below_how; /* as if ... */
     const optimize_spread *spread;
     const optimize_rival *rival;
     int rivals;
