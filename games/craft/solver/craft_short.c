@@ -161,24 +161,30 @@ typedef struct search {
     int samples;
     uint64_t *mask; /* combinations of conditions that samples have */
     int masks;
+    double least; /* cost of the best list so far */
     lu_rng rng;
     lu_error *error;
 } search;
 
-/* Uses of the optimum where it comes. */
+/* Uses of the optimum where it comes; of more than there is room for, those that most items ask
+ * for. */
 static void find_uses(search *s, const craft_plan *best) {
     const craft_graph *g = s->problem->graph;
-    bool used[CRAFT_USES_MAX] = {false};
+    uint32_t items[CRAFT_USES_MAX] = {0};
     craft_values_follow(s->values, best->policy, best->keep, true);
     for (uint32_t k = 0; k < s->values->reach.layer[CRAFT_LAYERS]; k++) {
         uint32_t node = s->values->reach.node[k], move = best->policy[node];
         bool real = (g->flags[node] & (CRAFT_NODE_REAL | CRAFT_NODE_GOAL)) == CRAFT_NODE_REAL;
         if (real && move != CRAFT_GIVE_UP) {
-            used[g->move[move].use] = true;
+            items[g->move[move].use]++;
         }
     }
-    for (int k = 0; k < g->uses && s->uses < USES; k++) {
-        if (used[k]) {
+    for (int k = 0; k < g->uses; k++) {
+        int more = 0; /* uses that come before it */
+        for (int j = 0; j < g->uses; j++) {
+            more += items[j] > items[k] || (items[j] == items[k] && j < k) ? 1 : 0;
+        }
+        if (items[k] > 0 && more < USES) {
             s->use[s->uses++] = k;
         }
     }
@@ -441,19 +447,54 @@ static void end(search *s) {
     free(s->mask);
 }
 
-/* Walks, searches and evaluates in turn; the best list so far is kept. */
-static lu_status find_list(search *s, craft_plan *walked, craft_short *kept, craft_plan *plan) {
+/* Evaluates a list over the graph; it is kept if it is the best so far. */
+static lu_status try_list(search *s, craft_short *list, craft_short *kept, craft_plan *plan) {
+    follow_rules(s, list, plan);
+    lu_status status = craft_evaluate(s->problem, s->values, plan, s->error);
+    list->evaluated++;
+    if (status == LU_OK && plan->success > 0.0 && plan->from < s->least) {
+        s->least = plan->from;
+        *kept = *list;
+    }
+    return status;
+}
+
+/* A list that is known to do, with its uses as places among those of the search. */
+static craft_short known_list(search *s, const craft_short *known) {
     craft_short list = {.evaluated = 0};
+    for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
+        int use = known ? known->rule[at].use : -1, place = 0;
+        while (place < s->uses && s->use[place] != use) {
+            place++;
+        }
+        if (use >= 0 && place == s->uses && s->uses < USES) {
+            s->use[s->uses++] = use;
+        }
+        bool there = use >= 0 && place < s->uses;
+        list.rule[at] = (craft_short_rule){.use = there ? place : -1,
+                                           .wanted = there ? known->rule[at].wanted : 0};
+    }
+    return list;
+}
+
+/* Walks, searches and evaluates in turn; the best list so far is kept. */
+static lu_status find_list(search *s, craft_plan *walked, const craft_short *known,
+                           craft_short *kept, craft_plan *plan) {
     uint32_t nodes = s->problem->graph->table.count + 1;
     int rounds = ROUND_VISITS / (int)nodes / 16 + 2;
-    double best = CRAFT_NEVER_COST, share = 1.0;
+    craft_short list = known_list(s, known);
     lu_status status = craft_evaluate(s->problem, s->values, walked, s->error);
-    for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
-        list.rule[at] = kept->rule[at] = (craft_short_rule){.use = -1};
+    *kept = known_list(s, NULL);
+    if (status == LU_OK) {
+        walk_along(s, walked, 1.0);
+    }
+    if (status == LU_OK && known) {
+        status = try_list(s, &list, kept, plan);
     }
     for (int round = 0; round < rounds && round < ROUNDS && status == LU_OK; round++) {
-        craft_plan *now = round == 0 ? walked : plan;
-        walk_along(s, now, share);
+        if (list.evaluated > 0 && plan->success > 0.0) {
+            walk_along(s, plan, walked->success / plan->success);
+        }
         take_samples(s);
         list_masks(s);
         craft_short before = list;
@@ -461,14 +502,7 @@ static lu_status find_list(search *s, craft_plan *walked, craft_short *kept, cra
         if (memcmp(before.rule, list.rule, sizeof list.rule) == 0) {
             break;
         }
-        follow_rules(s, &list, plan);
-        status = craft_evaluate(s->problem, s->values, plan, s->error);
-        list.evaluated++;
-        if (status == LU_OK && plan->success > 0.0 && plan->from < best) {
-            best = plan->from;
-            kept[0] = list;
-        }
-        share = plan->success > 0.0 ? walked->success / plan->success : 1.0;
+        status = try_list(s, &list, kept, plan);
     }
     if (status == LU_OK) {
         follow_rules(s, kept, plan);
@@ -497,10 +531,11 @@ static void order_rules(craft_short *rules) {
 }
 
 lu_status craft_short_find(craft_short *rules, const craft_problem *problem, craft_values *values,
-                           const craft_plan *best, const double *optimal, craft_plan *plan,
-                           lu_error *error) {
+                           const craft_plan *best, const double *optimal, const craft_short *known,
+                           craft_plan *plan, lu_error *error) {
     const craft_graph *g = problem->graph;
     search s = {.problem = problem, .values = values, .rng = lu_rng_from(1), .error = error};
+    s.least = CRAFT_NEVER_COST;
     craft_plan walked = *best;
     s.give = problem->base + best->fresh;
     craft_plan_init(plan, g);
@@ -508,7 +543,7 @@ lu_status craft_short_find(craft_short *rules, const craft_problem *problem, cra
         memcpy(plan->keep, best->keep, g->rows * sizeof *plan->keep);
     }
     begin(&s, best, optimal);
-    lu_status status = find_list(&s, &walked, rules, plan);
+    lu_status status = find_list(&s, &walked, known, rules, plan);
     for (int at = 0; at < CRAFT_SHORT_RULES; at++) { /* from places to uses of the graph */
         int place = rules->rule[at].use;
         rules->rule[at].use = place < 0 ? -1 : s.use[place];

@@ -4,6 +4,7 @@
 
 #include "craft_switches.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,29 @@ static bool wants_heavy(const optimizer *o) {
     return wants;
 }
 
+/* Values of the optimum, before others are computed in their place. */
+static void keep_values(optimizer *o) {
+    free(o->optimal);
+    o->optimal = lu_alloc((o->graph.table.count + 1) * sizeof *o->optimal);
+    memcpy(o->optimal, o->values.v, o->graph.table.count * sizeof *o->optimal);
+}
+
+/* The best rules without heavy uses: with those there are so many items that a search may miss what
+ * it finds without. */
+static lu_status find_light(optimizer *o, lu_error *error) {
+    craft_plan plan;
+    keep_values(o);
+    lu_status status = craft_short_find(&o->light.rules, &o->problem, &o->values,
+                                        &o->strategy[0].plan, o->optimal, NULL, &plan, error);
+    o->light.found = status == LU_OK && plan.possible;
+    for (int at = 0; at < CRAFT_SHORT_RULES && o->light.found; at++) {
+        int use = o->light.rules.rule[at].use;
+        snprintf(o->light.use[at], CRAFT_USE_NAME, "%s", use < 0 ? "" : o->use[use].name);
+    }
+    craft_plan_free(&plan);
+    return status;
+}
+
 /* The optimum without heavy uses, whose cost rules many of them out; then with those that are left,
  * as many as fit into memory. What does not fit is named. */
 static lu_status find_optimum(optimizer *o, lu_error *error) {
@@ -179,6 +203,9 @@ static lu_status find_optimum(optimizer *o, lu_error *error) {
         o->drops = 0;
         o->strategy[0].proven = is_proven(o);
         return status;
+    }
+    if (o->strategies > 0 && o->lists) {
+        LU_TRY(find_light(o, error));
     }
     status = LU_LIMIT;
     for (o->drops = 0; status == LU_LIMIT; o->drops++) {
@@ -286,10 +313,22 @@ static lu_status find_add_only(optimizer *o, lu_error *error) {
     return status;
 }
 
+/* The rules without heavy uses, where those are of this graph; NULL: there are none. */
+static const craft_short *known_rules(optimizer *o) {
+    for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
+        int use = o->uses - 1;
+        while (use >= 0 && strcmp(o->use[use].name, o->light.use[at]) != 0) {
+            use--;
+        }
+        o->light.rules.rule[at].use = use;
+    }
+    return o->light.found ? &o->light.rules : NULL;
+}
+
 static lu_status add_short(optimizer *o, lu_error *error) {
     optimize_strategy *s = &o->strategy[o->strategies];
     lu_status status = craft_short_find(&o->rules, &o->problem, &o->values, &o->strategy[0].plan,
-                                        o->optimal, &s->plan, error);
+                                        o->optimal, known_rules(o), &s->plan, error);
     s->name = "short";
     s->kind = "rules";
     s->rules = &o->rules;
@@ -344,12 +383,6 @@ static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
     return status;
 }
 
-/* Values of the optimum, before others are computed in their place. */
-static void keep_values(optimizer *o) {
-    o->optimal = lu_alloc((o->graph.table.count + 1) * sizeof *o->optimal);
-    memcpy(o->optimal, o->values.v, o->graph.table.count * sizeof *o->optimal);
-}
-
 lu_status optimize_solve(optimizer *o, lu_error *error) {
     o->problem.graph = &o->graph;
     o->problem.base = craft_priced(&o->ask.prices, "white_base");
@@ -365,6 +398,7 @@ static lu_status solve(optimizer *o, lu_error *error) {
     int64_t asked = lu_settings_int(o->io->settings, "max_bases");
     double most = asked > 0 ? (double)asked : (double)o->ask.want.target.max_bases;
     uint64_t seed = (uint64_t)lu_settings_int(o->io->settings, "seed");
+    o->lists = true;
     lu_status status = optimize_solve(o, error);
     if (status == LU_OK && o->strategies > 0) {
         keep_values(o);

@@ -163,6 +163,7 @@ typedef struct optimizer {
     craft_sorts sorts;
     craft_use use[CRAFT_USES_MAX];
     int uses;
+    bool lists;     /* rules are asked for */
     double ceiling; /* uses that cost as much as a whole craft are never best */
     craft_graph graph;
     craft_problem problem;
@@ -174,6 +175,11 @@ typedef struct optimizer {
     double below;    /* see optimize_answer */
     const char *below_how;
     craft_short rules;
+    struct {
+        bool found;
+        craft_short rules;
+        char use[CRAFT_SHORT_RULES][CRAFT_USE_NAME];
+    } light; /* rules of the craft without heavy uses */
     int strategies;
     int drops; /* kinds of uses that did not fit into memory, the worst first */
     const char *dropped[OPTIMIZE_DROPS]; /* their names, and searches that took too long */
