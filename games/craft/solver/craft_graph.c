@@ -423,8 +423,7 @@ lu_status craft_graph_init(craft_graph *g, const craft_sorts *sorts, const craft
                        .user = user,
                        .cancelled = cancelled};
     for (int k = 0; k < uses && g->options == 0; k++) {
-        g->options =
-            use[k].line == CRAFT_LINE_REVEAL ? craft_option_list(&g->option, sorts) : 0;
+        g->options = use[k].line == CRAFT_LINE_REVEAL ? craft_option_list(&g->option, sorts) : 0;
     }
     craft_table_init(&g->table);
     grow_nodes(g);

@@ -219,8 +219,7 @@ static void fill_sample(const search *s, sample *one, uint32_t node) {
         const craft_move *move = &g->move[g->move_at[node] + m];
         for (int k = 0; k < s->uses; k++) {
             if (s->use[k] == move->use) {
-                double value =
-                    craft_move_cost(&s->star, node, move, s->problem->price[move->use]);
+                double value = craft_move_cost(&s->star, node, move, s->problem->price[move->use]);
                 one->loss[k] = weight * (value - best);
                 one->usable |= 1u << k;
             }

@@ -320,8 +320,7 @@ lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_
 /* With giving up pinned to x: what `fresh` is proven not to be below by it; 0: nothing. */
 static lu_status prove_below(const craft_problem *problem, craft_values *values, craft_plan *plan,
                              double x, double *proven, lu_error *error) {
-    craft_terms terms = {
-        .give = problem->base + x, .sale = problem->sale, .leap = problem->leap};
+    craft_terms terms = {.give = problem->base + x, .sale = problem->sale, .leap = problem->leap};
     memcpy(terms.price, problem->price, sizeof terms.price);
     lu_status status = pin(problem, values, &terms, plan, 1e-12, error);
     bool holds = status == LU_OK && values->v[0] >= x * (1.0 - 1e-9);

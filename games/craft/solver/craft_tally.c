@@ -137,7 +137,8 @@ static uint32_t reveal_from(const stroll *s, const craft_move *move, bool *again
     }
     free(chance);
     uint32_t first = last;
-    while (first > 0 && g->row_option[move->first + first - 1] == g->row_option[move->first + last]) {
+    while (first > 0 &&
+           g->row_option[move->first + first - 1] == g->row_option[move->first + last]) {
         first--;
     }
     bool kept = s->values->keep[move->first + first] >= 0.0;

@@ -419,7 +419,10 @@ static double visit(const sweep *w, uint32_t node) {
     }
     if (w->kind == CHECK) {
         double best = best_of(w, node, &which);
-        return values->v[node] > 0.0 ? w->sign * (best - values->v[node]) / values->v[node] : 1.0;
+        double off = w->sign * (best - values->v[node]);
+        return values->v[node] > 0.0                ? off / values->v[node]
+               : values->v[node] < 0.0 || off > 0.0 ? 1.0
+                                                    : 0.0; /* a reveal may be sure to do it */
     }
     values->fresh[node] = w->kind == BEST ? best_of(w, node, &w->policy[node]) : value_of(w, node);
     return fabs(values->fresh[node] - values->v[node]);

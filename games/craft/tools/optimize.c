@@ -152,8 +152,7 @@ static bool has_kind(const optimizer *o, int kind) {
     for (int k = 0; k < o->ask.choice.uses; k++) {
         const char *item = o->ask.choice.use[k].item, *omen = o->ask.choice.use[k].omen[0];
         has = has || (heavy_kind(o->ask.pack, item, omen) == kind &&
-                      o->ask.choice.use[k].price < o->ceiling &&
-                      strcmp(item, CRAFT_REVEALS) != 0);
+                      o->ask.choice.use[k].price < o->ceiling && strcmp(item, CRAFT_REVEALS) != 0);
     }
     return has;
 }
@@ -221,8 +220,8 @@ static lu_status find_optimum(optimizer *o, lu_error *error) {
     return status == LU_OK ? add_optimum(o, error) : status;
 }
 
-/* Whether a use of the choice that is allowed and left out only chooses what it removes, at no lower
- * price than a use of the graph. */
+/* Whether a use of the choice that is allowed and left out only chooses what it removes, at no
+ * lower price than a use of the graph. */
 static bool only_chooses(const optimizer *o, int k) {
     const char *item = o->ask.choice.use[k].item;
     int kind = heavy_kind(o->ask.pack, item, o->ask.choice.use[k].omen[0]);
@@ -267,8 +266,7 @@ static double *leaps_of(const optimizer *o, double price) {
         uint8_t have[CRAFT_NEEDS_MAX];
         int hits = craft_set_hits(&o->sorts, &g->table.set[node], have);
         bool rare = g->table.set[node].rarity == CRAFT_RARE;
-        leap[node] =
-            rare ? price + (hits + most < needed ? cheapest : 0.0) : CRAFT_NEVER_COST;
+        leap[node] = rare ? price + (hits + most < needed ? cheapest : 0.0) : CRAFT_NEVER_COST;
     }
     return leap;
 }

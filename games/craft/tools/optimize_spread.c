@@ -304,7 +304,8 @@ static bool has_whittling(const optimizer *o) {
 }
 
 /* Switches that can change what the solver sees; the others are of divine and vaal orbs and
- * catalysts, or have no other value by themselves. The first two are those that most of the answer hangs on. */
+ * catalysts, or have no other value by themselves. The first two are those that most of the answer
+ * hangs on. */
 static const struct {
     const char *key;
     bool (*matters)(const optimizer *o);

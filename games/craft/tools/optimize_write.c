@@ -223,8 +223,7 @@ static void write_bounds(lu_json *json, const optimize_answer *a, const optimize
     lu_json_array_end(json);
     if (best && !s->proven) {
         lu_json_key_string(json, "lower_bound",
-                           a->below > 0.0 ? a->below_how
-                                          : "trivial: a base and the cheapest use");
+                           a->below > 0.0 ? a->below_how : "trivial: a base and the cheapest use");
     }
 }
 
