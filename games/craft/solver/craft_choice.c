@@ -166,7 +166,19 @@ static bool has_bone(const chooser *c) {
 /* What a bone hides is revealed for nothing. */
 static void add_reveal(const chooser *c) {
     if (has_bone(c)) {
-        add(c, CRAFT_REVEALS, NULL, 0);
+        craft_choose_reveal(c->choice);
+    }
+}
+
+void craft_choose_reveal(craft_choice *choice) {
+    bool has = choice->uses == CRAFT_USES_MAX;
+    for (int k = 0; k < choice->uses; k++) {
+        has = has || (strcmp(choice->use[k].item, CRAFT_REVEALS) == 0 && choice->use[k].omens == 0);
+    }
+    if (!has) {
+        choice->use[choice->uses].item = CRAFT_REVEALS;
+        choice->use[choice->uses].omens = 0;
+        choice->use[choice->uses++].price = 0.0;
     }
 }
 

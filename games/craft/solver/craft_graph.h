@@ -88,7 +88,8 @@ void craft_order_init(craft_order *order, const craft_graph *graph, const uint32
                       uint32_t count);
 /* Distinct outcomes of all uses on all states, goals apart. */
 uint64_t craft_graph_edges(const craft_graph *graph);
-/* The options of a node's reveal; places[k]: the first row of option k, from the move's first on. */
+/* The options of a node's reveal; places[k]: the first row of option k, from the move's first on.
+ */
 void craft_offer_of(const craft_graph *graph, uint32_t node, const craft_move *move,
                     craft_offer *offer, uint16_t places[CRAFT_OFFER_MOST]);
 /* Place of a node's draw among all draws; it must be asked for. */

@@ -56,8 +56,8 @@ lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_
                       lu_error *error);
 /* A proven lower bound of `fresh`, at most `upper`, that also holds for uses which choose what they
  * remove (the lowest level, all but a fractured one) at no lower price than those of the graph, and
- * for others that cost at least `leap` with all that follows; 0 where none was found. A craft from a
- * fresh base alone. */
+ * for others that cost at least `leap` with all that follows; 0 where none was found. A craft from
+ * a fresh base alone. */
 lu_status craft_solve_below(const craft_problem *problem, craft_values *values, double upper,
                             double *lower, lu_error *error);
 /* Costs of a given policy: per_base, success and fresh are filled in; `values` then are chances of

@@ -326,6 +326,26 @@ double craft_reveal_rows(const craft_graph *g, const double *keep, const craft_m
     return again;
 }
 
+void craft_spread_move(craft_spread *into, const craft_graph *g, const double *keep, uint32_t node,
+                       const craft_move *move, double chance) {
+    craft_set set = g->table.set[node];
+    if (move->rows == 0 && g->use[move->use].line == CRAFT_LINE_REVEAL) { /* it shows nothing */
+        craft_spread_add(into, &g->table.set[g->ref[move->first]], chance);
+    } else if (move->rows == 0) {
+        (void)craft_spread_use(into, g->sorts, &g->use[move->use], &set, chance);
+    } else {
+        double *rows = lu_alloc(move->rows * sizeof *rows);
+        (void)craft_reveal_rows(g, keep, move, rows);
+        for (uint32_t k = 0; k < move->rows; k++) {
+            set = g->table.set[g->row_next[move->first + k]];
+            if (rows[k] > 0.0) {
+                craft_spread_add(into, &set, chance * rows[k]);
+            }
+        }
+        free(rows);
+    }
+}
+
 /* A reveal by what is kept as it was ranked. */
 static double kept_cost(const craft_values *values, const craft_move *move, double price) {
     const craft_graph *g = values->graph;

@@ -27,10 +27,10 @@ typedef struct craft_values {
     double *d;     /* of their draws */
     double *share; /* of their draws: one over all weight; 0: it is not one sum */
     double *fresh;
-    double *keep; /* of rows of reveals, the first of each option: chance that it is the best of
-                   * those offered; below 0: it is not kept where they may be drawn again */
-    uint16_t *rank;    /* of rows: the options from the best on, as they were ranked last */
-    uint32_t *need;    /* bits of the draws that a policy takes */
+    double *keep;   /* of rows of reveals, the first of each option: chance that it is the best of
+                     * those offered; below 0: it is not kept where they may be drawn again */
+    uint16_t *rank; /* of rows: the options from the best on, as they were ranked last */
+    uint32_t *need; /* bits of the draws that a policy takes */
     craft_order reach; /* where a policy acts or draws; node is NULL: all */
     bool chooses;      /* what a use removes is the best choice, in place of any */
 } craft_values;
@@ -56,8 +56,8 @@ void craft_values_draws(craft_values *values, lu_pool *pool);
 double craft_sweep_best(craft_values *values, const craft_terms *terms, craft_policy *policy,
                         lu_pool *pool);
 /* Before sweeps of a policy: which draws it needs, at all nodes or at those it can reach from the
- * graph's first root and its start; the others are left out. `keep`: what it keeps of reveals; NULL:
- * as the values have it. */
+ * graph's first root and its start; the others are left out. `keep`: what it keeps of reveals;
+ * NULL: as the values have it. */
 void craft_values_follow(craft_values *values, const craft_policy *policy, const double *keep,
                          bool from_root);
 double craft_sweep_policy(craft_values *values, const craft_terms *terms,
@@ -75,6 +75,9 @@ double craft_move_again(const craft_values *values, uint32_t node, const craft_m
  * options are drawn again; may be NULL. */
 double craft_reveal_rows(const craft_graph *graph, const double *keep, const craft_move *move,
                          double *chance);
+/* Adds what a move makes of a node, times `chance`; `keep`: of the plan. */
+void craft_spread_move(craft_spread *into, const craft_graph *graph, const double *keep,
+                       uint32_t node, const craft_move *move, double chance);
 
 #ifdef __cplusplus
 }

@@ -70,6 +70,9 @@ static int heavy_kind(const craft_pack *pack, const char *item, const char *omen
 /* Whether use k of the choice is left out: dropped, or dearer than all that it could save. */
 static bool is_out(const optimizer *o, int k) {
     const craft_choice *choice = &o->ask.choice;
+    if (optimize_hides(&o->ask) && strcmp(choice->use[k].item, CRAFT_REVEALS) == 0) {
+        return false;
+    }
     return choice->use[k].price >= o->ceiling ||
            heavy_kind(o->ask.pack, choice->use[k].item, choice->use[k].omen[0]) < o->drops;
 }

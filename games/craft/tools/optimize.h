@@ -107,6 +107,8 @@ double *optimize_sales(const optimize_ask *ask, const craft_graph *graph);
  * is refused by name. */
 lu_status optimize_item_base(optimize_ask *ask, const char **base, int64_t *ilvl, lu_error *error);
 lu_status optimize_item_read(optimize_ask *ask, lu_error *error);
+/* Whether it has an unrevealed modifier. */
+bool optimize_hides(const optimize_ask *ask);
 /* Sets that a craft starts from: a fresh base, then the item if it can be changed. */
 int optimize_roots(const optimize_ask *ask, craft_sorts *sorts, craft_set roots[2]);
 /* What is true of the item and left out, as entries of an open array. */
