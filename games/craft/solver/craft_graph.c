@@ -6,6 +6,30 @@
 
 /* ---- room ---- */
 
+/* What two sets of values and three plans keep of a row. */
+#define VALUES_OF_A_ROW (2 * (sizeof(double) + sizeof(uint16_t)) + 3 * sizeof(double))
+
+/* Bytes of a graph with room for so many nodes; what sweeps and plans keep of it is counted too. */
+static size_t bytes_with(const craft_graph *g, size_t room, size_t places) {
+    size_t node =
+        sizeof *g->flags + 6 * sizeof(uint32_t) + 3 * sizeof(uint16_t) + sizeof(craft_set);
+    size_t of_nodes = node * room + places * sizeof(uint32_t);
+    size_t of_lists = g->next_room * (sizeof *g->next + sizeof *g->atom);
+    size_t of_refs = g->ref_room * (sizeof *g->ref + (g->chance ? sizeof *g->chance : 0));
+    size_t of_values = 4 * sizeof(double) * room + sizeof(double) * (size_t)g->sorts->draws * room;
+    size_t of_rows = g->row_room * (sizeof *g->row_next + sizeof *g->row_option + VALUES_OF_A_ROW);
+    return of_nodes + of_lists + of_refs + of_values + of_rows + g->move_room * sizeof *g->move;
+}
+
+size_t craft_graph_bytes(const craft_graph *g) {
+    return bytes_with(g, g->room, (size_t)g->table.mask + 1);
+}
+
+/* Looks whether all fits; one use may lead to millions of sets. */
+static void check_room(craft_graph *g) {
+    g->full = g->full || craft_graph_bytes(g) > g->memory;
+}
+
 static void grow_nodes(craft_graph *g) {
     uint32_t room = g->table.room, old = g->room;
     if (room <= old) {
@@ -41,6 +65,7 @@ static void grow_lists(craft_graph *g, uint32_t more) {
         g->next_room = larger(g->next_room, g->nexts + more);
         g->next = lu_realloc(g->next, g->next_room * sizeof *g->next);
         g->atom = lu_realloc(g->atom, g->next_room * sizeof *g->atom);
+        check_room(g);
     }
 }
 
@@ -51,6 +76,7 @@ static void grow_refs(craft_graph *g, uint32_t more) {
         if (g->chance) {
             g->chance = lu_realloc(g->chance, g->ref_room * sizeof *g->chance);
         }
+        check_room(g);
     }
 }
 
@@ -59,23 +85,8 @@ static void grow_rows(craft_graph *g, uint32_t more) {
         g->row_room = larger(g->row_room, g->rows + more);
         g->row_next = lu_realloc(g->row_next, g->row_room * sizeof *g->row_next);
         g->row_option = lu_realloc(g->row_option, g->row_room * sizeof *g->row_option);
+        check_room(g);
     }
-}
-
-/* What two sets of values and three plans keep of a row. */
-#define VALUES_OF_A_ROW (2 * (sizeof(double) + sizeof(uint16_t)) + 3 * sizeof(double))
-
-size_t craft_graph_bytes(const craft_graph *g) {
-    size_t node =
-        sizeof *g->flags + 6 * sizeof(uint32_t) + 3 * sizeof(uint16_t) + sizeof(craft_set);
-    size_t of_nodes = node * g->room + (g->table.mask + 1) * sizeof(uint32_t);
-    size_t of_lists = g->next_room * (sizeof *g->next + sizeof *g->atom);
-    size_t of_refs = g->ref_room * (sizeof *g->ref + (g->chance ? sizeof *g->chance : 0));
-    size_t of_values =
-        4 * sizeof(double) * g->room + sizeof(double) * (size_t)g->sorts->draws * g->room;
-    size_t row = sizeof *g->row_next + sizeof *g->row_option + VALUES_OF_A_ROW;
-    return of_nodes + of_lists + of_refs + of_values + g->move_room * sizeof *g->move +
-           row * g->row_room;
 }
 
 void craft_graph_free(craft_graph *g) {
@@ -104,7 +115,13 @@ void craft_graph_free(craft_graph *g) {
 
 /* ---- nodes ---- */
 
+/* Number of a set; where no more fit, any. */
 static uint32_t node_of(craft_graph *g, const craft_set *set) {
+    size_t room = g->table.room;
+    if (g->full || (g->table.count == room && bytes_with(g, 2 * room, 4 * room) > g->memory)) {
+        g->full = true;
+        return 0;
+    }
     uint32_t node = craft_table_add(&g->table, set);
     grow_nodes(g);
     return node;
@@ -144,7 +161,7 @@ static void list_draws(craft_graph *g, uint32_t node) {
     grow_lists(g, (uint32_t)s->atoms);
     g->flags[node] |= CRAFT_NODE_LISTED;
     g->list_at[node] = g->nexts;
-    for (int k = 0; k < s->atoms; k++) {
+    for (int k = 0; k < s->atoms && !g->full; k++) {
         const craft_atom *atom = &s->atom[k];
         if (sight.room[atom->side] > 0 && !craft_sight_has(&sight, atom) && ever_drawn(s, k)) {
             craft_set more = craft_set_with(s, &set, atom->sort);
@@ -165,7 +182,7 @@ static void ask(craft_graph *g, uint32_t node, int draw) {
     list_draws(g, node);
     craft_sight sight = craft_sight_of(g->sorts, &g->table.set[node]);
     uint32_t end = g->list_at[node] + g->list[0][node] + g->list[1][node];
-    for (uint32_t k = g->list_at[node]; k < end; k++) {
+    for (uint32_t k = g->list_at[node]; k < end && !g->full; k++) {
         int side = g->sorts->atom[g->atom[k]].side;
         if (!craft_draws_side(d, &sight, side) ||
             craft_atom_weight(g->sorts, d, &sight, g->atom[k]) <= 0.0) {
@@ -348,7 +365,7 @@ static lu_status find_all(craft_graph *g, uint32_t from, lu_error *error) {
         if (at % 256 == 0 && g->cancelled && g->cancelled(g->user)) {
             return lu_fail(error, LU_INTERRUPTED, "the solver was stopped before it was done");
         }
-        if (at % 256 == 0 && craft_graph_bytes(g) > g->memory) {
+        if (g->full) {
             return lu_fail(error, LU_LIMIT, "%u states take more than %zu MB", g->states,
                            g->memory >> 20);
         }

@@ -41,6 +41,7 @@ typedef struct craft_graph {
     const craft_use *use;
     int uses;
     size_t memory; /* most bytes */
+    bool full;     /* more would be needed: what is found does not count */
     void *user;
     bool (*cancelled)(void *user); /* may be NULL */
     craft_table table;

@@ -92,6 +92,23 @@ TEST(a_harder_target_never_costs_less) {
     }
 }
 
+/* One alchemy leads to millions of sets where modifiers are told apart: memory is kept all the same.
+ */
+TEST(memory_is_kept_within_one_use) {
+    solved *s = lu_alloc_zero(1, sizeof *s);
+    lu_error error = {LU_OK, ""};
+    craft_set root = {.rarity = CRAFT_NORMAL};
+    read_goal(s, "Heavy Belt", BELT);
+    s->graph.memory = (size_t)8 << 20;
+    CHECK_INT(craft_sorts_init(&s->sorts, pack(), &s->pool, &s->goal, CRAFT_TELL_MODS, &error),
+              LU_OK);
+    CHECK_INT(craft_use_init(&s->use[0], &s->sorts, "orb_of_alchemy", NULL, 0, &error), LU_OK);
+    CHECK_INT(craft_graph_init(&s->graph, &s->sorts, s->use, 1, &root, 1, &error), LU_LIMIT);
+    CHECK_HAS(error.text, "take more than 8 MB");
+    CHECK(craft_graph_bytes(&s->graph) <= (size_t)12 << 20);
+    done(s);
+}
+
 /* Plays the policy by the rules of the game until the item is done; returns what it cost. */
 static double play(const solved *s, lu_rng *rng) {
     craft_item item = s->item;

@@ -355,11 +355,13 @@ static lu_status solve_under(const optimizer *o, const lu_settings *settings, op
     return status;
 }
 
-/* A rule that tells many more items apart is not worth many times the memory. */
+/* A rule that tells many more items apart is not worth many times the memory; and the craft as it
+ * is stays beside it. */
 static lu_status bound_memory(const optimizer *o, lu_settings *settings, lu_error *error) {
     char text[32];
     int64_t asked = lu_settings_int(settings, "memory");
-    int64_t most = 64 + 3 * (int64_t)(craft_graph_bytes(&o->graph) >> 20);
+    int64_t used = (int64_t)(craft_graph_bytes(&o->graph) >> 20), most = 64 + 3 * used;
+    asked = asked - used > 16 ? asked - used : 16;
     snprintf(text, sizeof text, "%lld", (long long)(asked < most ? asked : most));
     return lu_settings_set(settings, "memory", text, LU_FROM_FLAG, "the spread", error);
 }
