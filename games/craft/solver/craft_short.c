@@ -141,6 +141,9 @@ enum {
     ROUND_VISITS = 6 << 20 /* of nodes by all rounds, about */
 };
 
+#define FEW_BASES 0.2   /* rules for them count so much where hardly any is needed */
+#define NEVER     1e100 /* costs of what does not end are above */
+
 /* Nodes that no rule tells apart: what each use loses there against the optimum, by how often
  * strategies come to them. */
 typedef struct sample {
@@ -190,22 +193,36 @@ static void find_uses(search *s, const craft_plan *best) {
     }
 }
 
-/* Adds how often a strategy comes to each node; values are its chances of success. */
-static void walk_along(search *s, const craft_plan *plan, double share) {
-    const craft_graph *g = s->problem->graph;
-    double chance = g->start == 0 ? plan->success : plan->start_success;
+/* Adds how often walks from a node come to each, of which so many end well. */
+static void walk_some(search *s, const craft_plan *plan, uint32_t from, double chance,
+                      double often) {
     for (int k = 0; k < 2 * WALKS; k++) {
         bool well = k < WALKS;
-        double weight = share * (well ? chance : 1.0 - chance) / WALKS;
+        double weight = often * (well ? chance : 1.0 - chance) / WALKS;
         craft_path path = {.steps = 0};
         if (weight <= 0.0) {
             continue;
         }
-        (void)craft_walk(s->problem, s->values, plan->policy, g->start, well, &s->rng, &path);
-        s->visits[g->start] += weight;
+        (void)craft_walk(s->problem, s->values, plan->policy, from, well, &s->rng, &path);
+        s->visits[from] += weight;
         for (int step = 0; step < path.steps; step++) {
             s->visits[path.step[step].node] += weight;
         }
+    }
+}
+
+/* Adds how often a strategy comes to each node, for one base: as often as the optimum needs them;
+ * or for the start and the bases behind it. Values are its chances of success. */
+static void walk_along(search *s, const craft_plan *plan, double bases) {
+    uint32_t start = s->problem->graph->start;
+    if (start == 0) {
+        walk_some(s, plan, 0, plan->success, plan->success > 0.0 ? bases / plan->success : 1.0);
+        return;
+    }
+    walk_some(s, plan, start, plan->start_success, 1.0);
+    if (plan->success > 0.0) {
+        double behind = (1.0 - plan->start_success) / plan->success;
+        walk_some(s, plan, 0, plan->success, behind > FEW_BASES ? behind : FEW_BASES);
     }
 }
 
@@ -446,12 +463,17 @@ static void end(search *s) {
     free(s->mask);
 }
 
+/* Whether a strategy ends: from the start alone, or by new bases. */
+static bool is_a_way(const craft_plan *plan) {
+    return plan->from < NEVER;
+}
+
 /* Evaluates a list over the graph; it is kept if it is the best so far. */
 static lu_status try_list(search *s, craft_short *list, craft_short *kept, craft_plan *plan) {
     follow_rules(s, list, plan);
     lu_status status = craft_evaluate(s->problem, s->values, plan, s->error);
     list->evaluated++;
-    if (status == LU_OK && plan->success > 0.0 && plan->from < s->least) {
+    if (status == LU_OK && is_a_way(plan) && plan->from < s->least) {
         s->least = plan->from;
         *kept = *list;
     }
@@ -485,14 +507,14 @@ static lu_status find_list(search *s, craft_plan *walked, const craft_short *kno
     lu_status status = craft_evaluate(s->problem, s->values, walked, s->error);
     *kept = known_list(s, NULL);
     if (status == LU_OK) {
-        walk_along(s, walked, 1.0);
+        walk_along(s, walked, walked->success);
     }
     if (status == LU_OK && known) {
         status = try_list(s, &list, kept, plan);
     }
     for (int round = 0; round < rounds && round < ROUNDS && status == LU_OK; round++) {
-        if (list.evaluated > 0 && plan->success > 0.0) {
-            walk_along(s, plan, walked->success / plan->success);
+        if (list.evaluated > 0 && is_a_way(plan)) {
+            walk_along(s, plan, walked->success);
         }
         take_samples(s);
         list_masks(s);
@@ -548,7 +570,7 @@ lu_status craft_short_find(craft_short *rules, const craft_problem *problem, cra
         rules->rule[at].use = place < 0 ? -1 : s.use[place];
     }
     order_rules(rules);
-    plan->possible = plan->success > 0.0 || plan->start_success > 0.0;
+    plan->possible = is_a_way(plan);
     plan->upper = plan->from;
     end(&s);
     return status;

@@ -171,8 +171,20 @@ static lu_status choose_ladder(void *user, struct lu_env *const *envs, int count
     return LU_OK;
 }
 
+static void *begin_ladder(void *user, const lu_rules *rules, int most) {
+    (void)rules;
+    (void)most;
+    return user;
+}
+
+static void end_ladder(void *talk) {
+    (void)talk;
+}
+
+static const lu_tool_agent agent = {
+    .name = "as-ladder", .begin = begin_ladder, .choose = choose_ladder, .end = end_ladder};
+
 TEST(rivals_play_the_same_for_any_threads_and_an_agent_beside_them) {
-    static const lu_tool_agent agent = {.name = "as-ladder", .choose = choose_ladder};
     const char *pairs[] = {"base=Heavy Belt", "want=T5 life", "actions=" LADDER,
                            "episodes=120",    "spread=off",   NULL};
     lu_error error = {LU_OK, ""};
@@ -191,14 +203,48 @@ TEST(rivals_play_the_same_for_any_threads_and_an_agent_beside_them) {
         double share = lu_json_real_or(lu_json_get(one, "success_prob"), -1.0);
         CHECK(share >= 0.0 && share <= 1.0);
         CHECK(lu_json_real_or(cost, 1e9) > 0.0 && lu_json_real_or(high, 1e9) > 0.0);
+        CHECK(lu_json_real_or(high, 1e9) > best * 0.9); /* none uses more than is listed */
     }
-    const lu_json_value *ladder = lu_json_at(rows, 1); /* others may use more than is listed */
-    CHECK(lu_json_real_or(lu_json_at(lu_json_get(ladder, "cost_interval"), 1), -1.0) > best);
+    const lu_json_value *ladder = lu_json_at(rows, 1);
     CHECK(fabs(lu_json_real_or(lu_json_get(played, "expected_cost"), -1.0) -
                lu_json_real_or(lu_json_get(ladder, "expected_cost"), -2.0)) < 1e-12);
     CHECK_HAS(said, "\"model\":\"as-ladder\"");
     free(alone);
     lu_pool_delete(pool);
+}
+
+/* From an item: rules for it are found, and baselines and the agent begin with it. */
+TEST(from_an_item_rules_are_found_and_rivals_play) {
+#define ITEM                                                                                       \
+    "item={\"name\":\"i\",\"text\":\"{\\\"base\\\":\\\"Heavy Belt\\\",\\\"ilvl\\\":82,"            \
+    "\\\"rarity\\\":\\\"rare\\\",\\\"mods\\\":[%s]}\"}"
+    static const char *const mods[] = {"\\\"ColdResist3\\\"",
+                                       "\\\"IncreasedLife7\\\",\\\"ColdResist3\\\""};
+    double cost[2], ladder[2];
+    for (int k = 0; k < 2; k++) {
+        char item[300];
+        lu_error error = {LU_OK, ""};
+        snprintf(item, sizeof item, ITEM, mods[k]);
+        const char *pairs[] = {
+            item, "want=T5 life, fire resistance", "actions=" LADDER, "episodes=120", "spread=off",
+            NULL};
+        CHECK_TEXT(
+            ask_with((lu_tool_io){.agent = &agent}, pairs, &error) == LU_OK ? "" : error.text, "");
+        const lu_json_value *root = lu_json_root(answer), *rows = lu_json_get(root, "baselines"),
+                            *rules = lu_json_at(lu_json_get(root, "strategies"), 1),
+                            *first = lu_json_at(rows, 1);
+        cost[k] = lu_json_real_or(lu_json_get(lu_json_get(root, "strategy"), "expected_cost"), -1);
+        ladder[k] = lu_json_real_or(lu_json_get(first, "expected_cost"), -1.0);
+        CHECK_INT((int)lu_json_count(rows), 1 + CRAFT_BOTS);
+        CHECK(lu_json_real_or(lu_json_at(lu_json_get(first, "cost_interval"), 1), -1.0) > cost[k]);
+        CHECK(lu_json_count(lu_json_get(rules, "rules")) > 2);
+        CHECK(lu_json_real_or(lu_json_get(rules, "gap"), -1.0) > -1e-9 &&
+              lu_json_real_or(lu_json_get(rules, "gap"), 9.0) < 1.0);
+        CHECK(fabs(ladder[k] -
+                   lu_json_real_or(lu_json_get(lu_json_get(root, "agent"), "expected_cost"),
+                                   -2.0)) < 1e-12);
+    }
+    CHECK(cost[1] < 0.9 * cost[0] && ladder[1] < 0.9 * ladder[0]);
 }
 
 /* ---- packs ---- */
