@@ -249,6 +249,35 @@ TEST(from_an_item_rules_are_found_and_rivals_play) {
 
 /* ---- packs ---- */
 
+/* advise and measure know the pack too. */
+static void check_other_tools(const char *own, const char *base) {
+    char item[160], settings[160];
+    lu_error error = {LU_OK, ""};
+    snprintf(item, sizeof item, "{\"base\":\"%s\",\"rarity\":\"magic\",\"mods\":[\"life_1\"]}",
+             base);
+    snprintf(settings, sizeof settings, "settings={\"base\":\"%s\"}", base);
+    CHECK_INT(tool_ask(lu_tool_find("craft", "advise"), (lu_tool_io){0},
+                       (const char *const[]){own, "want=T1 life, fire resistance",
+                                             "actions=" LADDER, NULL},
+                       "item.json", item, &error),
+              LU_OK);
+    CHECK_HAS(said, "\"next\":\"orb_of_augmentation\"");
+    const lu_tool *measure = lu_tool_find("craft", "measure");
+    static const char *const target =
+        "target_file={\"name\":\"t\",\"text\":\"{\\\"need\\\":[{\\\"any_of\\\":[{"
+        "\\\"mod\\\":\\\"life_1\\\"}]}]}\"}";
+    CHECK_INT(tool_ask(measure, (lu_tool_io){0},
+                       (const char *const[]){own, settings, target, "episodes=5", NULL}, NULL, NULL,
+                       &error),
+              LU_OK);
+    CHECK_HAS(said, "| exact optimum | 1.000 |");
+    CHECK_INT(tool_ask(measure, (lu_tool_io){0},
+                       (const char *const[]){own, "bot=ladder", "episodes=5", NULL}, NULL, NULL,
+                       &error),
+              LU_BAD_VALUE);
+    CHECK_HAS(error.text, "base");
+}
+
 TEST(a_pack_of_the_user_is_played_and_solved) {
     char *text = fixture("plain_mods.json");
     lu_error error = {LU_OK, ""};
@@ -282,6 +311,7 @@ TEST(a_pack_of_the_user_is_played_and_solved) {
                        (const char *const[]){own, named, NULL}, NULL, NULL, &error),
               LU_OK);
     CHECK_HAS(said, base);
+    check_other_tools(own, base);
     free(own);
     lu_json_free(&pair);
     lu_json_close(pack);

@@ -201,21 +201,6 @@ static lu_status set_real(lu_settings *to, const char *key, double value, lu_err
     return lu_settings_set(to, key, text, LU_FROM_FILE, "the question", error);
 }
 
-static lu_status set_file(lu_settings *to, const char *key, const lu_file_text *file,
-                          lu_error *error) {
-    lu_json json = LU_JSON_INIT;
-    if (!file) {
-        return LU_OK;
-    }
-    lu_json_object(&json);
-    lu_json_key_string(&json, "name", file->name);
-    lu_json_key_string(&json, "text", file->text);
-    lu_json_object_end(&json);
-    lu_status status = lu_settings_set(to, key, json.text, LU_FROM_FILE, "the question", error);
-    lu_json_free(&json);
-    return status;
-}
-
 /* Prices of what is listed alone: nothing else is used then. */
 static lu_status set_listed(const optimize_ask *ask, lu_settings *to, lu_error *error) {
     const craft_choice *choice = &ask->choice;
@@ -246,7 +231,7 @@ static lu_status set_listed(const optimize_ask *ask, lu_settings *to, lu_error *
     lu_json_object_end(&json);
     lu_json_object_end(&json);
     lu_file_text file = {.name = "what is listed", .text = json.text, .length = json.length};
-    lu_status status = set_file(to, "prices", &file, error);
+    lu_status status = craft_file_setting(to, "prices", &file, error);
     lu_json_free(&json);
     return status;
 }
@@ -268,13 +253,14 @@ static lu_status ask_game(const optimizer *o, lu_settings *to, lu_error *error) 
     LU_THEN(status,
             set_real(to, "budget", ask->budget > 0.0 ? ask->budget : PATIENCE * best, error));
     LU_THEN(status, set_real(to, "max_bases", 1e6, error));
-    LU_THEN(status, ask->breadth == CRAFT_LISTED
-                        ? set_listed(ask, to, error)
-                        : set_file(to, "prices", lu_settings_file_of(from, "prices", 0), error));
+    LU_THEN(status,
+            ask->breadth == CRAFT_LISTED
+                ? set_listed(ask, to, error)
+                : craft_file_setting(to, "prices", lu_settings_file_of(from, "prices", 0), error));
     if (ask->breadth == CRAFT_PLAIN) {
         LU_THEN(status, lu_settings_set(to, "actions", "plain", LU_FROM_FILE, where, error));
     }
-    LU_THEN(status, set_file(to, "pack", lu_settings_file_of(from, "pack", 0), error));
+    LU_THEN(status, craft_file_setting(to, "pack", lu_settings_file_of(from, "pack", 0), error));
     for (int k = 0; k < CRAFT_SWITCH_ROWS && status == LU_OK; k++) {
         const char *key = craft_switch_rows[k].key;
         status =
