@@ -33,10 +33,14 @@ typedef struct lu_tool_agent {
      * of the reward it was trained for; an estimate, no promise. Errors as in lu_agent_act. */
     lu_status (*think)(void *user, const lu_rules *rules, const void *state, int seat,
                        float *probabilities, double *value, lu_error *error);
-    /* Its best options for seat 0 of many environments of one rules block at once, each as the
-     * first decision of an episode; actions: heads of each. Several threads may ask. */
-    lu_status (*choose)(void *user, struct lu_env *const *envs, int count, int32_t *actions,
+    /* A talk about up to `most` environments of one rules block at once; it belongs to the caller
+     * until `end`. Several threads may each have their own. */
+    void *(*begin)(void *user, const lu_rules *rules, int most);
+    /* Its best options for seat 0 of environments, each as the first decision of an episode;
+     * actions: heads of each. */
+    lu_status (*choose)(void *talk, struct lu_env *const *envs, int count, int32_t *actions,
                         lu_error *error);
+    void (*end)(void *talk);
 } lu_tool_agent;
 
 typedef struct lu_tool_io {

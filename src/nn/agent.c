@@ -458,21 +458,39 @@ static lu_status think_of_state(void *user, const lu_rules *rules, const void *s
     return status;
 }
 
+/* An agent for as many environments as may be asked about at once. */
+typedef struct talk {
+    lu_agent *agent;
+    lu_agent_ask *asks;
+    int heads;
+} talk;
+
+static void *begin_talk(void *user, const lu_rules *rules, int most) {
+    const lu_model_file *file = user;
+    talk *t = lu_alloc(sizeof *t);
+    *t = (talk){.agent = lu_agent_new(&(lu_agent_settings){
+                    .file = file, .rules = rules, .episodes = most, .greedy = true}),
+                .asks = lu_alloc((size_t)most * sizeof *t->asks),
+                .heads = file->game->heads};
+    return t;
+}
+
 static lu_status choose_for_all(void *user, struct lu_env *const *envs, int count, int32_t *actions,
                                 lu_error *error) {
-    const lu_model_file *file = user;
-    lu_agent *agent = lu_agent_new(&(lu_agent_settings){
-        .file = file, .rules = envs[0]->rules, .episodes = count, .greedy = true});
-    lu_agent_ask *asks = lu_alloc((size_t)count * sizeof *asks);
+    talk *t = user;
     for (int k = 0; k < count; k++) {
-        lu_agent_begin(agent, k, 0);
-        asks[k] = (lu_agent_ask){
-            .env = envs[k], .episode = k, .actions = actions + k * file->game->heads};
+        lu_agent_begin(t->agent, k, 0);
+        t->asks[k] =
+            (lu_agent_ask){.env = envs[k], .episode = k, .actions = actions + k * t->heads};
     }
-    lu_status status = lu_agent_act(agent, asks, count, error);
-    free(asks);
-    lu_agent_delete(agent);
-    return status;
+    return lu_agent_act(t->agent, t->asks, count, error);
+}
+
+static void end_talk(void *user) {
+    talk *t = user;
+    lu_agent_delete(t->agent);
+    free(t->asks);
+    free(t);
 }
 
 lu_tool_agent lu_agent_for_tool(lu_model_file *file, const char *name) {
@@ -480,5 +498,7 @@ lu_tool_agent lu_agent_for_tool(lu_model_file *file, const char *name) {
                            .step = file->step,
                            .user = file,
                            .think = think_of_state,
-                           .choose = choose_for_all};
+                           .begin = begin_talk,
+                           .choose = choose_for_all,
+                           .end = end_talk};
 }

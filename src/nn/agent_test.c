@@ -341,7 +341,9 @@ TEST(a_tool_hears_what_a_greedy_agent_thinks_first) {
         int32_t both[2 * LU_MAX_HEADS];
         size_t heads = (size_t)s.file.game->heads;
         lu_env *twice[] = {s.env[0], s.env[0]};
-        CHECK_INT(door.choose(door.user, twice, 2, both, &s.error), LU_OK);
+        void *talk = door.begin(door.user, twice[0]->rules, 2);
+        CHECK_INT(door.choose(talk, twice, 2, both, &s.error), LU_OK);
+        door.end(talk);
         CHECK(memcmp(both, actions, heads * sizeof *both) == 0);
         CHECK(memcmp(both + heads, actions, heads * sizeof *both) == 0);
         lu_agent_delete(agent);

@@ -88,6 +88,8 @@ export interface Policy {
   uses: string[];
   /** of modifiers: from which roll on they are which sort */
   sorts: Record<string, number[]>;
+  /** what is unrevealed, by its bone */
+  unrevealed?: { side: "P" | "S"; floor: number; lord: string; sort: number }[];
   /** rarity, use, cost to go, sorts with flags */
   states: number[][];
 }
@@ -231,6 +233,8 @@ export interface Item {
   corrupted?: boolean;
   sanctified?: boolean;
   mirrored?: boolean;
+  bone_floor?: number;
+  lord?: string;
   mods: { mod?: string; roll?: number[]; side: "P" | "S"; tier?: number; text: string; fractured?: boolean; desecrated?: boolean; crafted?: boolean; unrevealed?: boolean }[];
 }
 
@@ -246,13 +250,15 @@ const setFlags = { fractured: 0x1000, desecrated: 0x2000, crafted: 0x4000 } as c
 /** Finds items in a policy: what to do, and the cost to go; null where it does not tell. */
 export function finderOf(policy: Policy): (item: Item) => { use: number; cost: number } | null {
   const found = new Map(policy.states.map(([rarity, use = 0, cost = 0, ...sorts]) => [`${rarity}:${sorts}`, { use, cost }]));
-  const codeOf = (mod: Item["mods"][number]): number => {
+  const hidden = (item: Item, side: "P" | "S") =>
+    policy.unrevealed?.find((row) => row.side === side && row.floor === (item.bone_floor ?? 0) && row.lord === (item.lord ?? "none"))?.sort ?? -1;
+  const codeOf = (item: Item, mod: Item["mods"][number]): number => {
     const runs = policy.sorts[mod.mod ?? ""] ?? [];
-    let sort = -1;
+    let sort = mod.unrevealed ? hidden(item, mod.side) : -1;
     for (let k = 0; k < runs.length; k += 2) if ((mod.roll?.[0] ?? 0) >= runs[k]!) sort = runs[k + 1]!;
     return (Object.keys(setFlags) as (keyof typeof setFlags)[]).reduce((code, flag) => (mod[flag] ? code | setFlags[flag] : code), sort);
   };
-  return (item) => found.get(`${rarities.indexOf(item.rarity)}:${item.mods.map(codeOf).sort((a, b) => a - b)}`) ?? null;
+  return (item) => found.get(`${rarities.indexOf(item.rarity)}:${item.mods.map((mod) => codeOf(item, mod)).sort((a, b) => a - b)}`) ?? null;
 }
 
 /** The text of a modifier without its numbers: "+# to maximum Life". */

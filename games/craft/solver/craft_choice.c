@@ -46,12 +46,13 @@ static const choice_row rows[] = {
     {"orb_of_annulment", {NULL}, CRAFT_PLAIN},
     SIDES("orb_of_annulment", "annulment", CRAFT_PLAIN),
     {"orb_of_annulment", {"omen_of_greater_annulment", NULL}, CRAFT_ALL},
+    {"orb_of_annulment", {"omen_of_light", NULL}, CRAFT_ALL},
     {"fracturing_orb", {NULL}, CRAFT_ALL},
     {"chaos_orb", {"omen_of_whittling", NULL}, CRAFT_ALL},
 };
 
 /* What can be had in the game and is not taken. */
-static const char *const not_taken[] = {"divine_orb", "vaal_orb", "bones"};
+static const char *const not_taken[] = {"divine_orb", "vaal_orb", "omen_of_putrefaction"};
 
 typedef struct chooser {
     craft_choice *choice;
@@ -83,7 +84,8 @@ static bool is_excluded(const chooser *c, const char *item) {
 /* Adds a use if all of it has a price and nothing of it is excluded. */
 static void add(const chooser *c, const char *item, const char *const *omen, int omens) {
     craft_choice *choice = c->choice;
-    double price = craft_priced(c->prices, item);
+    bool free = strcmp(item, CRAFT_REVEALS) == 0;
+    double price = free ? 0.0 : craft_priced(c->prices, item);
     bool out = is_excluded(c, item) || choice->uses == CRAFT_USES_MAX;
     if (price < 0.0) {
         name_unpriced(choice, item);
@@ -151,6 +153,63 @@ static void add_essences(const chooser *c, craft_breadth breadth) {
     }
 }
 
+/* ---- bones ---- */
+
+static bool has_bone(const chooser *c) {
+    bool has = false;
+    for (int k = 0; k < c->choice->uses; k++) {
+        has = has || craft_bone_find(c->pack, c->choice->use[k].item) >= 0;
+    }
+    return has;
+}
+
+/* What a bone hides is revealed for nothing. */
+static void add_reveal(const chooser *c) {
+    if (has_bone(c)) {
+        craft_choose_reveal(c->choice);
+    }
+}
+
+void craft_choose_reveal(craft_choice *choice) {
+    bool has = choice->uses == CRAFT_USES_MAX;
+    for (int k = 0; k < choice->uses; k++) {
+        has = has || (strcmp(choice->use[k].item, CRAFT_REVEALS) == 0 && choice->use[k].omens == 0);
+    }
+    if (!has) {
+        choice->use[choice->uses].item = CRAFT_REVEALS;
+        choice->use[choice->uses].omens = 0;
+        choice->use[choice->uses++].price = 0.0;
+    }
+}
+
+/* Bones for the base, with omens of a side, of a lord, of both. */
+static void add_bones(const chooser *c) {
+    static const char *const sides[] = {NULL, "omen_of_sinistral_necromancy",
+                                        "omen_of_dextral_necromancy"};
+    static const char *const lords[] = {NULL, "omen_of_the_sovereign", "omen_of_the_liege",
+                                        "omen_of_the_blackblooded"};
+    int named = CRAFT_BONE_WEAPON | CRAFT_BONE_QUIVER | CRAFT_BONE_RING;
+    for (int k = 0; k < c->pack->bone_count; k++) {
+        const craft_bone *bone = &c->pack->bones[k];
+        bool fits = bone->kinds >> c->pool->kind & 1 && c->pool->ilvl <= bone->max_level;
+        int ways = named >> c->pool->kind & 1 ? 4 : 1;
+        for (int way = 0; fits && way < 3 * ways; way++) {
+            const char *omen[2];
+            int omens = 0;
+            omen[omens] = sides[way % 3];
+            omens += omen[omens] ? 1 : 0;
+            omen[omens] = lords[way / 3];
+            omens += omen[omens] ? 1 : 0;
+            add(c, bone->id, omen, omens);
+        }
+    }
+    static const char *const echoes[] = {"omen_of_abyssal_echoes"};
+    add_reveal(c);
+    if (has_bone(c)) {
+        add(c, CRAFT_REVEALS, echoes, 1);
+    }
+}
+
 /* ---- a list of the user ---- */
 
 /* Id of the pack that a part of the list names; NULL = none. */
@@ -175,6 +234,12 @@ static const char *id_of(const craft_pack *pack, const char *text, size_t length
     if ((row = craft_currency_find(pack, name)) >= 0) {
         return pack->currencies[row].id;
     }
+    if ((row = craft_bone_find(pack, name)) >= 0) {
+        return pack->bones[row].id;
+    }
+    if (strcmp(name, CRAFT_REVEALS) == 0) {
+        return CRAFT_REVEALS;
+    }
     return (row = craft_essence_find(pack, name)) >= 0 ? pack->essences[row].id : NULL;
 }
 
@@ -189,8 +254,8 @@ static lu_status add_listed(const chooser *c, const char *list, lu_error *error)
             const char *id = id_of(c->pack, from, part, parts > 0);
             if (!id || parts > 2) {
                 return lu_fail(error, LU_BAD_VALUE,
-                               "'actions': '%.*s' names no currency or essence, or no omen behind "
-                               "its +",
+                               "'actions': '%.*s' names no currency, essence or bone, or no omen "
+                               "behind its +",
                                (int)length, at);
             }
             if (parts == 0) {
@@ -205,6 +270,7 @@ static lu_status add_listed(const chooser *c, const char *list, lu_error *error)
         at += length;
         at += *at == ',' ? 1 : 0;
     }
+    add_reveal(c);
     return LU_OK;
 }
 
@@ -228,5 +294,8 @@ lu_status craft_choose(craft_choice *choice, const craft_pool *pool, const craft
         }
     }
     add_essences(&c, breadth);
+    if (breadth == CRAFT_ALL) {
+        add_bones(&c);
+    }
     return LU_OK;
 }

@@ -34,6 +34,9 @@ lu_status craft_choose(craft_choice *choice, const craft_pool *pool, const craft
                        const craft_prices *prices, craft_breadth breadth, const char *list,
                        lu_error *error);
 
+/* Adds the reveal, which is free, unless it is there. */
+void craft_choose_reveal(craft_choice *choice);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,30 @@
 
 /* ---- room ---- */
 
+/* What two sets of values and three plans keep of a row. */
+#define VALUES_OF_A_ROW (2 * (sizeof(double) + sizeof(uint16_t)) + 3 * sizeof(double))
+
+/* Bytes of a graph with room for so many nodes; what sweeps and plans keep of it is counted too. */
+static size_t bytes_with(const craft_graph *g, size_t room, size_t places) {
+    size_t node =
+        sizeof *g->flags + 6 * sizeof(uint32_t) + 3 * sizeof(uint16_t) + sizeof(craft_set);
+    size_t of_nodes = node * room + places * sizeof(uint32_t);
+    size_t of_lists = g->next_room * (sizeof *g->next + sizeof *g->atom);
+    size_t of_refs = g->ref_room * (sizeof *g->ref + (g->chance ? sizeof *g->chance : 0));
+    size_t of_values = 4 * sizeof(double) * room + sizeof(double) * (size_t)g->sorts->draws * room;
+    size_t of_rows = g->row_room * (sizeof *g->row_next + sizeof *g->row_option + VALUES_OF_A_ROW);
+    return of_nodes + of_lists + of_refs + of_values + of_rows + g->move_room * sizeof *g->move;
+}
+
+size_t craft_graph_bytes(const craft_graph *g) {
+    return bytes_with(g, g->room, (size_t)g->table.mask + 1);
+}
+
+/* Looks whether all fits; one use may lead to millions of sets. */
+static void check_room(craft_graph *g) {
+    g->full = g->full || craft_graph_bytes(g) > g->memory;
+}
+
 static void grow_nodes(craft_graph *g) {
     uint32_t room = g->table.room, old = g->room;
     if (room <= old) {
@@ -41,6 +65,7 @@ static void grow_lists(craft_graph *g, uint32_t more) {
         g->next_room = larger(g->next_room, g->nexts + more);
         g->next = lu_realloc(g->next, g->next_room * sizeof *g->next);
         g->atom = lu_realloc(g->atom, g->next_room * sizeof *g->atom);
+        check_room(g);
     }
 }
 
@@ -51,18 +76,17 @@ static void grow_refs(craft_graph *g, uint32_t more) {
         if (g->chance) {
             g->chance = lu_realloc(g->chance, g->ref_room * sizeof *g->chance);
         }
+        check_room(g);
     }
 }
 
-size_t craft_graph_bytes(const craft_graph *g) {
-    size_t node =
-        sizeof *g->flags + 6 * sizeof(uint32_t) + 3 * sizeof(uint16_t) + sizeof(craft_set);
-    size_t of_nodes = node * g->room + (g->table.mask + 1) * sizeof(uint32_t);
-    size_t of_lists = g->next_room * (sizeof *g->next + sizeof *g->atom);
-    size_t of_refs = g->ref_room * (sizeof *g->ref + (g->chance ? sizeof *g->chance : 0));
-    size_t of_values =
-        4 * sizeof(double) * g->room + sizeof(double) * (size_t)g->sorts->draws * g->room;
-    return of_nodes + of_lists + of_refs + of_values + g->move_room * sizeof *g->move;
+static void grow_rows(craft_graph *g, uint32_t more) {
+    if (g->rows + more > g->row_room) {
+        g->row_room = larger(g->row_room, g->rows + more);
+        g->row_next = lu_realloc(g->row_next, g->row_room * sizeof *g->row_next);
+        g->row_option = lu_realloc(g->row_option, g->row_room * sizeof *g->row_option);
+        check_room(g);
+    }
 }
 
 void craft_graph_free(craft_graph *g) {
@@ -80,6 +104,9 @@ void craft_graph_free(craft_graph *g) {
     free(g->move);
     free(g->ref);
     free(g->chance);
+    free(g->option);
+    free(g->row_next);
+    free(g->row_option);
     free(g->queue);
     free(g->order.node);
     free(g->draw_node);
@@ -88,7 +115,13 @@ void craft_graph_free(craft_graph *g) {
 
 /* ---- nodes ---- */
 
+/* Number of a set; where no more fit, any. */
 static uint32_t node_of(craft_graph *g, const craft_set *set) {
+    size_t room = g->table.room;
+    if (g->full || (g->table.count == room && bytes_with(g, 2 * room, 4 * room) > g->memory)) {
+        g->full = true;
+        return 0;
+    }
     uint32_t node = craft_table_add(&g->table, set);
     grow_nodes(g);
     return node;
@@ -128,7 +161,7 @@ static void list_draws(craft_graph *g, uint32_t node) {
     grow_lists(g, (uint32_t)s->atoms);
     g->flags[node] |= CRAFT_NODE_LISTED;
     g->list_at[node] = g->nexts;
-    for (int k = 0; k < s->atoms; k++) {
+    for (int k = 0; k < s->atoms && !g->full; k++) {
         const craft_atom *atom = &s->atom[k];
         if (sight.room[atom->side] > 0 && !craft_sight_has(&sight, atom) && ever_drawn(s, k)) {
             craft_set more = craft_set_with(s, &set, atom->sort);
@@ -149,7 +182,7 @@ static void ask(craft_graph *g, uint32_t node, int draw) {
     list_draws(g, node);
     craft_sight sight = craft_sight_of(g->sorts, &g->table.set[node]);
     uint32_t end = g->list_at[node] + g->list[0][node] + g->list[1][node];
-    for (uint32_t k = g->list_at[node]; k < end; k++) {
+    for (uint32_t k = g->list_at[node]; k < end && !g->full; k++) {
         int side = g->sorts->atom[g->atom[k]].side;
         if (!craft_draws_side(d, &sight, side) ||
             craft_atom_weight(g->sorts, d, &sight, g->atom[k]) <= 0.0) {
@@ -209,6 +242,91 @@ static void add_removals(craft_graph *g, craft_move *move, const craft_branch *b
     }
 }
 
+static void keep_move(craft_graph *g, uint32_t node, const craft_move *move) {
+    if (g->move_count == g->move_room) {
+        g->move_room = larger(g->move_room, g->move_count + 1);
+        g->move = lu_realloc(g->move, g->move_room * sizeof *g->move);
+    }
+    g->move[g->move_count++] = *move;
+    g->moves[node]++;
+}
+
+/* Rows of what may become of the unrevealed modifier in a slot. */
+static void add_rows(craft_graph *g, craft_move *move, const craft_set *set, int slot) {
+    const craft_sorts *s = g->sorts;
+    craft_set without = craft_set_without(set, slot);
+    craft_sight sight = craft_sight_of(s, &without);
+    const craft_sort *hidden = craft_sort_at(s, set->mod[slot]);
+    int flags = set->mod[slot] & ~CRAFT_SET_SORT;
+    for (int k = 0; k < g->options; k++) {
+        const craft_option *option = &g->option[k];
+        if (craft_option_weight(s, option, &sight, hidden) <= 0.0) {
+            continue;
+        }
+        grow_rows(g, option->parts);
+        for (int part = 0; part < option->parts; part++) {
+            craft_set kept = craft_set_with(s, &without, (uint16_t)(option->sort[part] | flags));
+            uint32_t to = node_of(g, &kept);
+            mark_real(g, to);
+            g->row_next[g->rows] = to;
+            g->row_option[g->rows++] = (uint16_t)k;
+            move->rows++;
+        }
+    }
+}
+
+/* A reveal; a second one, with an omen, has the same rows. Where nothing can be offered, what is
+ * unrevealed goes. */
+static void add_reveal(craft_graph *g, uint32_t node, int use) {
+    craft_set set = g->table.set[node];
+    int slot = craft_hidden_slot(g->sorts, &set);
+    craft_move move = {.use = (uint8_t)use, .first = g->rows};
+    if (slot < 0) {
+        return;
+    }
+    for (uint32_t k = 0; k < g->moves[node]; k++) {
+        const craft_move *other = &g->move[g->move_at[node] + k];
+        if (other->rows > 0) {
+            move.rows = other->rows;
+            move.first = other->first;
+        }
+    }
+    if (move.rows == 0) {
+        add_rows(g, &move, &set, slot);
+    }
+    if (move.rows == 0) {
+        craft_set without = craft_set_without(&set, slot);
+        uint32_t to = node_of(g, &without);
+        mark_real(g, to);
+        grow_refs(g, 1);
+        move.first = g->refs;
+        move.refs = 1;
+        g->ref[g->refs++] = to;
+    }
+    g->flags[node] |= CRAFT_NODE_HIDES;
+    keep_move(g, node, &move);
+}
+
+void craft_offer_of(const craft_graph *g, uint32_t node, const craft_move *move, craft_offer *offer,
+                    uint16_t places[CRAFT_OFFER_MOST]) {
+    const craft_set *set = &g->table.set[node];
+    int slot = craft_hidden_slot(g->sorts, set);
+    const craft_sort *hidden = craft_sort_at(g->sorts, set->mod[slot]);
+    int floor = craft_floor_of(g->sorts->pool, hidden->floor);
+    offer->switches = &g->sorts->pool->switches;
+    offer->lord = hidden->lord;
+    offer->count = 0;
+    for (uint32_t row = 0; row < move->rows;) {
+        const craft_option *option = &g->option[g->row_option[move->first + row]];
+        places[offer->count] = (uint16_t)row;
+        offer->of[offer->count].weight = option->weight[floor];
+        offer->of[offer->count].family = option->family;
+        offer->of[offer->count].from_bone = option->from_bone;
+        offer->of[offer->count++].lord = option->lord;
+        row += option->parts;
+    }
+}
+
 static void add_move(craft_graph *g, uint32_t node, int use) {
     craft_branch branch[CRAFT_BRANCHES];
     craft_set set = g->table.set[node];
@@ -228,12 +346,7 @@ static void add_move(craft_graph *g, uint32_t node, int use) {
         }
     }
     if (count > 0) {
-        if (g->move_count == g->move_room) {
-            g->move_room = larger(g->move_room, g->move_count + 1);
-            g->move = lu_realloc(g->move, g->move_room * sizeof *g->move);
-        }
-        g->move[g->move_count++] = move;
-        g->moves[node]++;
+        keep_move(g, node, &move);
     }
 }
 
@@ -243,12 +356,16 @@ static lu_status find_all(craft_graph *g, uint32_t from, lu_error *error) {
         uint32_t node = g->queue[at];
         g->move_at[node] = g->move_count;
         for (int use = 0; use < g->uses && !(g->flags[node] & CRAFT_NODE_GOAL); use++) {
-            add_move(g, node, use);
+            if (g->use[use].line == CRAFT_LINE_REVEAL) {
+                add_reveal(g, node, use);
+            } else {
+                add_move(g, node, use);
+            }
         }
         if (at % 256 == 0 && g->cancelled && g->cancelled(g->user)) {
             return lu_fail(error, LU_INTERRUPTED, "the solver was stopped before it was done");
         }
-        if (at % 256 == 0 && craft_graph_bytes(g) > g->memory) {
+        if (g->full) {
             return lu_fail(error, LU_LIMIT, "%u states take more than %zu MB", g->states,
                            g->memory >> 20);
         }
@@ -258,14 +375,16 @@ static lu_status find_all(craft_graph *g, uint32_t from, lu_error *error) {
 
 /* ---- order ---- */
 
-/* Rare before magic before normal, more modifiers before fewer, locked before open. */
-static int layer_of(const craft_set *set) {
-    int fixed = 0;
+/* Rare before magic before normal, more modifiers before fewer, revealed before unrevealed, locked
+ * before open. */
+static int layer_of(const craft_graph *g, uint32_t node) {
+    const craft_set *set = &g->table.set[node];
+    int fixed = 0, hides = g->flags[node] & CRAFT_NODE_HIDES ? 1 : 0;
     for (int k = 0; k < set->count; k++) {
         fixed |= set->mod[k] & CRAFT_SET_FRACTURED;
     }
-    return ((CRAFT_RARE - set->rarity) * (CRAFT_MODS + 1) + CRAFT_MODS - set->count) * 2 +
-           (fixed ? 0 : 1);
+    return ((CRAFT_RARE - set->rarity) * (CRAFT_MODS + 1) + CRAFT_MODS - set->count) * 4 +
+           2 * hides + (fixed ? 0 : 1);
 }
 
 void craft_order_init(craft_order *order, const craft_graph *g, const uint32_t *nodes,
@@ -274,7 +393,7 @@ void craft_order_init(craft_order *order, const craft_graph *g, const uint32_t *
     memset(order->layer, 0, sizeof order->layer);
     order->node = lu_alloc((count + 1) * sizeof *order->node);
     for (uint32_t k = 0; k < count; k++) {
-        order->layer[layer_of(&g->table.set[nodes ? nodes[k] : k]) + 1]++;
+        order->layer[layer_of(g, nodes ? nodes[k] : k) + 1]++;
     }
     for (int k = 0; k < CRAFT_LAYERS; k++) {
         order->layer[k + 1] += order->layer[k];
@@ -282,7 +401,7 @@ void craft_order_init(craft_order *order, const craft_graph *g, const uint32_t *
     memcpy(at, order->layer, sizeof at);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t node = nodes ? nodes[k] : k;
-        order->node[at[layer_of(&g->table.set[node])]++] = node;
+        order->node[at[layer_of(g, node)]++] = node;
     }
 }
 
@@ -320,6 +439,9 @@ lu_status craft_graph_init(craft_graph *g, const craft_sorts *sorts, const craft
                        .memory = memory,
                        .user = user,
                        .cancelled = cancelled};
+    for (int k = 0; k < uses && g->options == 0; k++) {
+        g->options = use[k].line == CRAFT_LINE_REVEAL ? craft_option_list(&g->option, sorts) : 0;
+    }
     craft_table_init(&g->table);
     grow_nodes(g);
     for (uint32_t k = 0; k < root_count; k++) {

@@ -115,6 +115,9 @@ static uint8_t *hopeful_nodes(const craft_graph *g) {
         }
         for (uint32_t m = 0; m < g->moves[node] && !hope[node]; m++) {
             const craft_move *move = &g->move[g->move_at[node] + m];
+            for (uint32_t row = 0; row < move->rows && !hope[node]; row++) {
+                hope[node] = hope[g->row_next[move->first + row]];
+            }
             bool adds = g->table.set[node].rarity != CRAFT_RARE && !move->barred;
             for (uint32_t r = 0; adds && r < move->refs && !hope[node]; r++) {
                 uint32_t ref = g->ref[move->first + r];
@@ -138,6 +141,9 @@ enum {
     ROUND_VISITS = 6 << 20 /* of nodes by all rounds, about */
 };
 
+#define FEW_BASES 0.2   /* rules for them count so much where hardly any is needed */
+#define NEVER     1e100 /* costs of what does not end are above */
+
 /* Nodes that no rule tells apart: what each use loses there against the optimum, by how often
  * strategies come to them. */
 typedef struct sample {
@@ -158,45 +164,65 @@ typedef struct search {
     int samples;
     uint64_t *mask; /* combinations of conditions that samples have */
     int masks;
+    double least; /* cost of the best list so far */
     lu_rng rng;
     lu_error *error;
 } search;
 
-/* Uses of the optimum where it comes. */
+/* Uses of the optimum where it comes; of more than there is room for, those that most items ask
+ * for. */
 static void find_uses(search *s, const craft_plan *best) {
     const craft_graph *g = s->problem->graph;
-    bool used[CRAFT_USES_MAX] = {false};
-    craft_values_follow(s->values, best->policy, true);
+    uint32_t items[CRAFT_USES_MAX] = {0};
+    craft_values_follow(s->values, best->policy, best->keep, true);
     for (uint32_t k = 0; k < s->values->reach.layer[CRAFT_LAYERS]; k++) {
         uint32_t node = s->values->reach.node[k], move = best->policy[node];
         bool real = (g->flags[node] & (CRAFT_NODE_REAL | CRAFT_NODE_GOAL)) == CRAFT_NODE_REAL;
         if (real && move != CRAFT_GIVE_UP) {
-            used[g->move[move].use] = true;
+            items[g->move[move].use]++;
         }
     }
-    for (int k = 0; k < g->uses && s->uses < USES; k++) {
-        if (used[k]) {
+    for (int k = 0; k < g->uses; k++) {
+        int more = 0; /* uses that come before it */
+        for (int j = 0; j < g->uses; j++) {
+            more += items[j] > items[k] || (items[j] == items[k] && j < k) ? 1 : 0;
+        }
+        if (items[k] > 0 && more < USES) {
             s->use[s->uses++] = k;
         }
     }
 }
 
-/* Adds how often a strategy comes to each node; values are its chances of success. */
-static void walk_along(search *s, const craft_plan *plan, double share) {
-    const craft_graph *g = s->problem->graph;
-    double chance = g->start == 0 ? plan->success : plan->start_success;
+/* Adds how often walks from a node come to each, of which so many end well. */
+static void walk_some(search *s, const craft_plan *plan, uint32_t from, double chance,
+                      double often) {
     for (int k = 0; k < 2 * WALKS; k++) {
         bool well = k < WALKS;
-        double weight = share * (well ? chance : 1.0 - chance) / WALKS;
+        double weight = often * (well ? chance : 1.0 - chance) / WALKS;
         craft_path path = {.steps = 0};
         if (weight <= 0.0) {
             continue;
         }
-        (void)craft_walk(s->problem, s->values, plan->policy, g->start, well, &s->rng, &path);
-        s->visits[g->start] += weight;
+        (void)craft_walk(s->problem, s->values, plan->policy, from, well, &s->rng, &path);
+        s->visits[from] += weight;
         for (int step = 0; step < path.steps; step++) {
             s->visits[path.step[step].node] += weight;
         }
+    }
+}
+
+/* Adds how often a strategy comes to each node, for one base: as often as the optimum needs them;
+ * or for the start and the bases behind it. Values are its chances of success. */
+static void walk_along(search *s, const craft_plan *plan, double bases) {
+    uint32_t start = s->problem->graph->start;
+    if (start == 0) {
+        walk_some(s, plan, 0, plan->success, plan->success > 0.0 ? bases / plan->success : 1.0);
+        return;
+    }
+    walk_some(s, plan, start, plan->start_success, 1.0);
+    if (plan->success > 0.0) {
+        double behind = (1.0 - plan->start_success) / plan->success;
+        walk_some(s, plan, 0, plan->success, behind > FEW_BASES ? behind : FEW_BASES);
     }
 }
 
@@ -210,7 +236,7 @@ static void fill_sample(const search *s, sample *one, uint32_t node) {
         const craft_move *move = &g->move[g->move_at[node] + m];
         for (int k = 0; k < s->uses; k++) {
             if (s->use[k] == move->use) {
-                double value = s->problem->price[move->use] + craft_move_value(&s->star, move);
+                double value = craft_move_cost(&s->star, node, move, s->problem->price[move->use]);
                 one->loss[k] = weight * (value - best);
                 one->usable |= 1u << k;
             }
@@ -437,19 +463,59 @@ static void end(search *s) {
     free(s->mask);
 }
 
-/* Walks, searches and evaluates in turn; the best list so far is kept. */
-static lu_status find_list(search *s, craft_plan *walked, craft_short *kept, craft_plan *plan) {
+/* Whether a strategy ends: from the start alone, or by new bases. */
+static bool is_a_way(const craft_plan *plan) {
+    return plan->from < NEVER;
+}
+
+/* Evaluates a list over the graph; it is kept if it is the best so far. */
+static lu_status try_list(search *s, craft_short *list, craft_short *kept, craft_plan *plan) {
+    follow_rules(s, list, plan);
+    lu_status status = craft_evaluate(s->problem, s->values, plan, s->error);
+    list->evaluated++;
+    if (status == LU_OK && is_a_way(plan) && plan->from < s->least) {
+        s->least = plan->from;
+        *kept = *list;
+    }
+    return status;
+}
+
+/* A list that is known to do, with its uses as places among those of the search. */
+static craft_short known_list(search *s, const craft_short *known) {
     craft_short list = {.evaluated = 0};
+    for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
+        int use = known ? known->rule[at].use : -1, place = 0;
+        while (place < s->uses && s->use[place] != use) {
+            place++;
+        }
+        if (use >= 0 && place == s->uses && s->uses < USES) {
+            s->use[s->uses++] = use;
+        }
+        bool there = use >= 0 && place < s->uses;
+        list.rule[at] = (craft_short_rule){.use = there ? place : -1,
+                                           .wanted = there ? known->rule[at].wanted : 0};
+    }
+    return list;
+}
+
+/* Walks, searches and evaluates in turn; the best list so far is kept. */
+static lu_status find_list(search *s, craft_plan *walked, const craft_short *known,
+                           craft_short *kept, craft_plan *plan) {
     uint32_t nodes = s->problem->graph->table.count + 1;
     int rounds = ROUND_VISITS / (int)nodes / 16 + 2;
-    double best = CRAFT_NEVER_COST, share = 1.0;
+    craft_short list = known_list(s, known);
     lu_status status = craft_evaluate(s->problem, s->values, walked, s->error);
-    for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
-        list.rule[at] = kept->rule[at] = (craft_short_rule){.use = -1};
+    *kept = known_list(s, NULL);
+    if (status == LU_OK) {
+        walk_along(s, walked, walked->success);
+    }
+    if (status == LU_OK && known) {
+        status = try_list(s, &list, kept, plan);
     }
     for (int round = 0; round < rounds && round < ROUNDS && status == LU_OK; round++) {
-        craft_plan *now = round == 0 ? walked : plan;
-        walk_along(s, now, share);
+        if (list.evaluated > 0 && is_a_way(plan)) {
+            walk_along(s, plan, walked->success);
+        }
         take_samples(s);
         list_masks(s);
         craft_short before = list;
@@ -457,14 +523,7 @@ static lu_status find_list(search *s, craft_plan *walked, craft_short *kept, cra
         if (memcmp(before.rule, list.rule, sizeof list.rule) == 0) {
             break;
         }
-        follow_rules(s, &list, plan);
-        status = craft_evaluate(s->problem, s->values, plan, s->error);
-        list.evaluated++;
-        if (status == LU_OK && plan->success > 0.0 && plan->from < best) {
-            best = plan->from;
-            kept[0] = list;
-        }
-        share = plan->success > 0.0 ? walked->success / plan->success : 1.0;
+        status = try_list(s, &list, kept, plan);
     }
     if (status == LU_OK) {
         follow_rules(s, kept, plan);
@@ -493,21 +552,25 @@ static void order_rules(craft_short *rules) {
 }
 
 lu_status craft_short_find(craft_short *rules, const craft_problem *problem, craft_values *values,
-                           const craft_plan *best, const double *optimal, craft_plan *plan,
-                           lu_error *error) {
+                           const craft_plan *best, const double *optimal, const craft_short *known,
+                           craft_plan *plan, lu_error *error) {
     const craft_graph *g = problem->graph;
     search s = {.problem = problem, .values = values, .rng = lu_rng_from(1), .error = error};
+    s.least = CRAFT_NEVER_COST;
     craft_plan walked = *best;
     s.give = problem->base + best->fresh;
-    *plan = (craft_plan){.policy = lu_alloc((g->table.count + 1) * sizeof *plan->policy)};
+    craft_plan_init(plan, g);
+    if (plan->keep) { /* of a reveal what the optimum keeps */
+        memcpy(plan->keep, best->keep, g->rows * sizeof *plan->keep);
+    }
     begin(&s, best, optimal);
-    lu_status status = find_list(&s, &walked, rules, plan);
+    lu_status status = find_list(&s, &walked, known, rules, plan);
     for (int at = 0; at < CRAFT_SHORT_RULES; at++) { /* from places to uses of the graph */
         int place = rules->rule[at].use;
         rules->rule[at].use = place < 0 ? -1 : s.use[place];
     }
     order_rules(rules);
-    plan->possible = plan->success > 0.0 || plan->start_success > 0.0;
+    plan->possible = is_a_way(plan);
     plan->upper = plan->from;
     end(&s);
     return status;

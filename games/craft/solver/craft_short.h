@@ -26,11 +26,11 @@ typedef struct craft_short {
     int evaluated; /* lists whose cost was computed */
 } craft_short;
 
-/* The best short strategy found; `optimal`: values of the nodes under the best policy.
- * plan->success is 0 where none was found. */
+/* The best short strategy found; `optimal`: values of the nodes under the best policy; `known`: one
+ * to begin with, NULL: none. plan->success is 0 where none was found. */
 lu_status craft_short_find(craft_short *rules, const craft_problem *problem, craft_values *values,
-                           const craft_plan *best, const double *optimal, craft_plan *plan,
-                           lu_error *error);
+                           const craft_plan *best, const double *optimal, const craft_short *known,
+                           craft_plan *plan, lu_error *error);
 /* Half a sentence: "magic, at least 1 hit". The target names the requirements. */
 void craft_short_condition(const craft_short *rules, int at, const craft_target *target, char *text,
                            int room);

@@ -18,9 +18,19 @@ enum {
 #define TOLERANCE 1e-13 /* of a policy's costs and chances */
 #define ROUGH     1e-7  /* of one that may not be worth it */
 #define SURE      1e-10 /* chance of failure that is none */
+#define HIDES     1e-6  /* by which bounds are wider before a reveal */
+
+void craft_plan_init(craft_plan *plan, const craft_graph *g) {
+    *plan = (craft_plan){.policy = lu_alloc((g->table.count + 1) * sizeof *plan->policy)};
+    for (uint32_t k = 0; k < g->table.count; k++) {
+        plan->policy[k] = CRAFT_GIVE_UP;
+    }
+    plan->keep = g->rows > 0 ? lu_alloc_zero(g->rows, sizeof *plan->keep) : NULL;
+}
 
 void craft_plan_free(craft_plan *plan) {
     free(plan->policy);
+    free(plan->keep);
     memset(plan, 0, sizeof *plan);
 }
 
@@ -119,7 +129,7 @@ lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values
                               lu_error *error) {
     craft_terms terms = {.give = 0.0, .goal = 0.0, .sale = problem->sale};
     memcpy(terms.price, problem->price, sizeof terms.price);
-    craft_values_follow(values, plan->policy, true);
+    craft_values_follow(values, plan->policy, plan->keep, true);
     lu_status status = evaluate(problem, values, &terms, plan->policy, error);
     plan->per_base = values->v[0];
     plan->start_cost = values->v[values->graph->start];
@@ -171,13 +181,16 @@ static lu_status pin(const craft_problem *problem, craft_values *values, const c
         plan->sweeps++;
         still = most <= tolerance * terms->give ? still + 1 : 0;
         if (still == 0) {
-            craft_values_follow(values, plan->policy, false);
+            craft_values_follow(values, plan->policy, NULL, false);
         }
         double left = most;
         for (int j = 0; j < BETWEEN && still == 0 && left > 0.1 * most; j++) {
             left = craft_sweep_policy(values, terms, plan->policy, problem->pool);
         }
         status = limited(problem, plan->sweeps, error);
+    }
+    if (plan->keep) {
+        memcpy(plan->keep, values->keep, values->graph->rows * sizeof *plan->keep);
     }
     return status;
 }
@@ -188,7 +201,8 @@ static bool is_alone(const craft_graph *g) {
 }
 
 /* Scales the values by 1 - e or 1 + e and looks whether no move is below, or none above them: then
- * they bound the values of the best policy, and `fresh` of it is bounded by x scaled likewise.
+ * they bound the values of the best policy, and `fresh` of it is bounded by x scaled likewise. A
+ * reveal is free: before it a little more, so that rounding is no matter.
  * Returns the scale; 0 or CRAFT_NEVER_COST: none holds. */
 static double bound(const craft_problem *problem, craft_values *values, craft_terms *terms,
                     double x, int sign) {
@@ -200,7 +214,8 @@ static double bound(const craft_problem *problem, craft_values *values, craft_te
         double e = 1e-9 * (double)(1 << 2 * k);
         double pinned = x * (1.0 + sign * e);
         for (size_t node = 0; node < values->graph->table.count; node++) {
-            values->v[node] = kept[node] * (1.0 + sign * e);
+            bool hides = values->graph->flags[node] & CRAFT_NODE_HIDES;
+            values->v[node] = kept[node] * (1.0 + sign * e * (hides ? 1.0 + HIDES : 1.0));
         }
         terms->give = problem->base + pinned;
         craft_values_draws(values, problem->pool);
@@ -269,15 +284,26 @@ static lu_status find_x(const craft_problem *problem, craft_values *values, craf
     return status;
 }
 
+/* Bounds of `from`: by x and by the value of a fresh base, which differ by what sweeps leave, the
+ * lower one below and the higher one above. */
+static void prove(const craft_problem *problem, craft_values *values, craft_terms *terms,
+                  craft_plan *plan) {
+    const craft_graph *g = problem->graph;
+    double x = is_alone(g) ? terms->give - problem->base : plan->fresh;
+    double low = is_alone(g) ? x : fmin(x, values->v[0]);
+    double high = is_alone(g) ? x : fmax(x, values->v[0]);
+    bool base = g->start == 0;
+    double start = values->v[g->start];
+    plan->upper = fmin(plan->from, (base ? high : start) * bound(problem, values, terms, high, 1));
+    plan->lower = (base ? low : start) * bound(problem, values, terms, low, -1);
+}
+
 lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error) {
     const craft_graph *g = problem->graph;
     craft_terms terms = {.goal = 0.0, .sale = problem->sale};
     craft_values own;
-    *plan = (craft_plan){.policy = lu_alloc((g->table.count + 1) * sizeof *plan->policy)};
-    for (uint32_t k = 0; k < g->table.count; k++) {
-        plan->policy[k] = CRAFT_GIVE_UP;
-    }
+    craft_plan_init(plan, g);
     memcpy(terms.price, problem->price, sizeof terms.price);
     if (g->goals == 0) {
         return LU_OK;
@@ -286,10 +312,7 @@ lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_
     lu_status status = find_x(problem, values, &own, &terms, plan, error);
     craft_values_free(&own);
     if (status == LU_OK && plan->possible && problem->near <= 0.0) {
-        double x = is_alone(g) ? terms.give - problem->base : plan->fresh;
-        double value = g->start == 0 ? plan->fresh : values->v[g->start];
-        plan->upper = fmin(plan->from, value * bound(problem, values, &terms, x, 1));
-        plan->lower = value * bound(problem, values, &terms, x, -1);
+        prove(problem, values, &terms, plan);
     }
     return status;
 }
@@ -297,7 +320,7 @@ lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_
 /* With giving up pinned to x: what `fresh` is proven not to be below by it; 0: nothing. */
 static lu_status prove_below(const craft_problem *problem, craft_values *values, craft_plan *plan,
                              double x, double *proven, lu_error *error) {
-    craft_terms terms = {.give = problem->base + x, .sale = problem->sale};
+    craft_terms terms = {.give = problem->base + x, .sale = problem->sale, .leap = problem->leap};
     memcpy(terms.price, problem->price, sizeof terms.price);
     lu_status status = pin(problem, values, &terms, plan, 1e-12, error);
     bool holds = status == LU_OK && values->v[0] >= x * (1.0 - 1e-9);
@@ -308,10 +331,11 @@ static lu_status prove_below(const craft_problem *problem, craft_values *values,
 lu_status craft_solve_below(const craft_problem *problem, craft_values *values, double upper,
                             double *lower, lu_error *error) {
     const craft_graph *g = problem->graph;
-    craft_plan plan = {.policy = lu_alloc((g->table.count + 1) * sizeof *plan.policy)};
+    craft_plan plan;
     double low = 0.0, high = upper, x = upper;
     lu_status status = LU_OK;
     values->chooses = true;
+    craft_plan_init(&plan, g);
     craft_values_set(values, 0.0, problem->base + x, problem->pool);
     for (int k = 0; k < BELOW_STEPS && low < high * (1.0 - 1e-6) && status == LU_OK; k++) {
         double proven = 0.0;
@@ -337,7 +361,7 @@ lu_status craft_uses_until(const craft_problem *problem, const double *chance, u
     }
     terms.price[0] = 1.0;
     craft_values_init(&values, g);
-    craft_values_follow(&values, policy, false);
+    craft_values_follow(&values, policy, NULL, false);
     craft_values_set(&values, 0.0, 0.0, problem->pool);
     lu_status status = settle(problem, &values, &terms, policy, error);
     *expected = 0.0;

@@ -20,6 +20,7 @@ typedef struct craft_problem {
     double base;                  /* price of a new base */
     double first;                 /* price of what one starts with: a base, or 0 */
     const double *sale;           /* of nodes: what is given up brings so much; NULL: nothing */
+    const double *leap;           /* of nodes, for craft_solve_below: see craft_terms */
     double worth; /* an evaluation ends where one base costs more, or takes long; 0: it goes on */
     int most_sweeps; /* of a policy and for the best one: LU_LIMIT beyond; 0: as many as it takes */
     double near;     /* above 0: `fresh` of a problem like this one, whose values are the first
@@ -33,6 +34,7 @@ typedef struct craft_problem {
 /* A policy and what it costs. */
 typedef struct craft_plan {
     craft_policy *policy; /* by node */
+    double *keep;         /* what it keeps of reveals, by row (craft_values.h); NULL: nothing is */
     bool possible;        /* false: no chain of uses fulfils the target */
     double fresh;         /* expected cost from a fresh base that is paid for */
     double from;          /* and from the start; what one starts with is paid for */
@@ -44,6 +46,8 @@ typedef struct craft_plan {
     uint32_t sweeps;
 } craft_plan;
 
+/* A plan that gives everything up. */
+void craft_plan_init(craft_plan *plan, const craft_graph *graph);
 void craft_plan_free(craft_plan *plan);
 
 /* The best policy from the graph's first root, a fresh base, and from its start. `values` are those
@@ -51,8 +55,9 @@ void craft_plan_free(craft_plan *plan);
 lu_status craft_solve(const craft_problem *problem, craft_values *values, craft_plan *plan,
                       lu_error *error);
 /* A proven lower bound of `fresh`, at most `upper`, that also holds for uses which choose what they
- * remove (the lowest level, all but a fractured one) at no lower price than those of the graph; 0
- * where none was found. A craft from a fresh base alone. */
+ * remove (the lowest level, all but a fractured one) at no lower price than those of the graph, and
+ * for others that cost at least `leap` with all that follows; 0 where none was found. A craft from
+ * a fresh base alone. */
 lu_status craft_solve_below(const craft_problem *problem, craft_values *values, double upper,
                             double *lower, lu_error *error);
 /* Costs of a given policy: per_base, success and fresh are filled in; `values` then are chances of

@@ -1,33 +1,8 @@
 /* Tests of the solver: values agree with all outcomes enumerated, one thread with three, what is
  * promised with what is played by the rules of the game, quantiles with all costs convolved, and a
- * harder target never costs less; the same from items. */
-#include "solver/craft_tally.h"
-
-#include "craft.h"
-#include "craft_apply.h"
-#include "test.h"
-
-#include <math.h>
-#include <stdlib.h>
-
-/* A solved craft of a belt or of boots. */
-typedef struct solved {
-    craft_pool pool;
-    craft_goal goal;
-    craft_item item; /* that it starts from */
-    craft_sorts sorts;
-    craft_use use[16];
-    int uses;
-    craft_graph graph;
-    craft_problem problem;
-    craft_values values;
-    craft_plan plan;
-} solved;
-
-typedef struct priced_use {
-    const char *item, *omen;
-    double price;
-} priced_use;
+ * harder target never costs less; the same from items. LUDUS_TEST_LONG=1: all on whole
+ * pools. */
+#include "craft_solved_test.h"
 
 static const priced_use plain[] = {{"orb_of_transmutation", NULL, 0.01},
                                    {"orb_of_augmentation", NULL, 0.02},
@@ -38,80 +13,13 @@ static const priced_use plain[] = {{"orb_of_transmutation", NULL, 0.01},
                                    {"orb_of_alchemy", NULL, 0.5},
                                    {"exalted_orb", "omen_of_dextral_exaltation", 3.0}};
 
-static const craft_pack *pack(void) {
-    return craft_pack_find("poe2-0.4");
-}
-
-static void read_goal(solved *s, const char *base, const char *target) {
-    lu_error error = {LU_OK, ""};
-    craft_switches switches = craft_switches_of(4);
-    craft_target *wanted = lu_alloc(sizeof *wanted);
-    lu_json_document *document = lu_json_read("target", target, strlen(target), &error);
-    bool ok =
-        document && craft_target_read(wanted, pack(), lu_json_root(document), &error) == LU_OK &&
-        craft_pool_init(&s->pool, pack(), craft_base_find(pack(), base), 82, &switches, &error) ==
-            LU_OK &&
-        craft_goal_init(&s->goal, wanted, pack(), &s->pool, &error) == LU_OK;
-    if (!ok) {
-        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
-    }
-    lu_json_close(document);
-    free(wanted);
-}
-
-static craft_item read_item(const craft_pool *pool, const char *text) {
-    lu_error error = {LU_OK, ""};
-    craft_item item = {0};
-    lu_json_document *document = lu_json_read("item", text, strlen(text), &error);
-    if (!document ||
-        craft_item_read(pool, pack(), lu_json_root(document), &item, &error) != LU_OK) {
-        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
-    }
-    lu_json_close(document);
-    return item;
-}
-
-/* From an item, NULL: a base; or from a set of the same sorts. The caller frees it by done. */
 static solved *solve_from(const char *base, const char *target, lu_pool *pool, const char *item,
                           const craft_set *set) {
-    solved *s = lu_alloc_zero(1, sizeof *s);
-    lu_error error = {LU_OK, ""};
-    craft_set roots[2] = {{.rarity = CRAFT_NORMAL}};
-    read_goal(s, base, target);
-    lu_status status = craft_sorts_init(&s->sorts, pack(), &s->pool, &s->goal, 0, &error);
-    s->item = item ? read_item(&s->pool, item) : (craft_item){.rarity = CRAFT_NORMAL};
-    roots[1] = set ? *set : craft_set_of(&s->sorts, &s->item);
-    s->problem.first = item || set ? 0.0 : 1.0;
-    for (size_t k = 0; k < sizeof plain / sizeof *plain && status == LU_OK; k++) {
-        status = craft_use_init(&s->use[k], &s->sorts, plain[k].item, &plain[k].omen,
-                                plain[k].omen ? 1 : 0, &error);
-        s->problem.price[s->uses++] = plain[k].price;
-    }
-    s->graph.memory = (size_t)1 << 30;
-    status = status == LU_OK
-                 ? craft_graph_init(&s->graph, &s->sorts, s->use, s->uses, roots, 2, &error)
-                 : status;
-    s->problem.graph = &s->graph;
-    s->problem.base = 1.0;
-    s->problem.pool = pool;
-    craft_values_init(&s->values, &s->graph);
-    status = status == LU_OK ? craft_solve(&s->problem, &s->values, &s->plan, &error) : status;
-    if (status != LU_OK) {
-        lu_test_fail(__FILE__, __LINE__, "%s", error.text);
-    }
-    return s;
+    return solve_by(plain, sizeof plain / sizeof *plain, base, target, pool, item, set);
 }
 
 static solved *solve(const char *base, const char *target, lu_pool *pool) {
     return solve_from(base, target, pool, NULL, NULL);
-}
-
-static void done(solved *s) {
-    craft_plan_free(&s->plan);
-    craft_values_free(&s->values);
-    craft_graph_free(&s->graph);
-    craft_sorts_free(&s->sorts);
-    free(s);
 }
 
 #define BELT "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]}]}"
@@ -184,8 +92,25 @@ TEST(a_harder_target_never_costs_less) {
     }
 }
 
+/* One alchemy leads to millions of sets where modifiers are told apart: memory is kept all the same.
+ */
+TEST(memory_is_kept_within_one_use) {
+    solved *s = lu_alloc_zero(1, sizeof *s);
+    lu_error error = {LU_OK, ""};
+    craft_set root = {.rarity = CRAFT_NORMAL};
+    read_goal(s, "Heavy Belt", BELT);
+    s->graph.memory = (size_t)8 << 20;
+    CHECK_INT(craft_sorts_init(&s->sorts, pack(), &s->pool, &s->goal, CRAFT_TELL_MODS, &error),
+              LU_OK);
+    CHECK_INT(craft_use_init(&s->use[0], &s->sorts, "orb_of_alchemy", NULL, 0, &error), LU_OK);
+    CHECK_INT(craft_graph_init(&s->graph, &s->sorts, s->use, 1, &root, 1, &error), LU_LIMIT);
+    CHECK_HAS(error.text, "take more than 8 MB");
+    CHECK(craft_graph_bytes(&s->graph) <= (size_t)12 << 20);
+    done(s);
+}
+
 /* Plays the policy by the rules of the game until the item is done; returns what it cost. */
-static double play(const solved *s, const craft_effect *effect, lu_rng *rng) {
+static double play(const solved *s, lu_rng *rng) {
     craft_item item = s->item;
     craft_table *table = &((solved *)(uintptr_t)s)->graph.table;
     double cost = s->problem.first;
@@ -203,11 +128,11 @@ static double play(const solved *s, const craft_effect *effect, lu_rng *rng) {
             continue;
         }
         int use = s->graph.move[move].use;
-        if (craft_why(&s->pool, &item, &effect[use]) != CRAFT_USABLE) {
+        if (craft_why(&s->pool, &item, &s->effect[use]) != CRAFT_USABLE) {
             lu_test_fail(__FILE__, __LINE__, "%s is refused", s->use[use].name);
             return cost;
         }
-        craft_apply(&s->pool, &item, &effect[use], rng);
+        craft_apply(&s->pool, &item, &s->effect[use], rng);
         cost += s->problem.price[use];
     }
     return cost;
@@ -227,9 +152,10 @@ static double play(const solved *s, const craft_effect *effect, lu_rng *rng) {
     "{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":4}]}]}"
 
 TEST(from_an_item_it_costs_what_a_base_has_still_to_pay_there) {
+    with_few(!is_long());
     solved *all = solve("Heavy Belt", BELT_TWO, NULL);
-    uint32_t tried = 0;
-    for (uint32_t at = 3; at < all->graph.queued; at += all->graph.queued / 7) {
+    uint32_t tries = 7, tried = 0;
+    for (uint32_t at = 3; at < all->graph.queued; at += all->graph.queued / tries) {
         uint32_t node = all->graph.queue[at];
         double to_go = all->values.v[node];
         solved *one = solve_from("Heavy Belt", BELT_TWO, NULL, NULL, &all->graph.table.set[node]);
@@ -239,11 +165,13 @@ TEST(from_an_item_it_costs_what_a_base_has_still_to_pay_there) {
         tried++;
         done(one);
     }
-    CHECK(tried >= 7);
+    CHECK(tried >= tries);
     done(all);
+    with_few(false);
 }
 
 TEST(from_an_item_a_harder_target_never_costs_less) {
+    with_few(!is_long());
     static const char *const harder[] = {
         BELT, BELT_TWO,
         "{\"need\":[{\"any_of\":[{\"family\":\"FireResistance\",\"max_tier\":3}]},"
@@ -262,9 +190,11 @@ TEST(from_an_item_a_harder_target_never_costs_less) {
             done(s);
         }
     }
+    with_few(false);
 }
 
 TEST(an_item_that_no_base_becomes_is_never_given_up) {
+    with_few(!is_long());
     solved *s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LOCKED, NULL);
     CHECK(s->plan.possible && s->graph.first_goals == 0);
     CHECK(s->plan.from < 1e4 && s->plan.start_success > 1.0 - 1e-9);
@@ -273,9 +203,11 @@ TEST(an_item_that_no_base_becomes_is_never_given_up) {
     s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LIFE, NULL);
     CHECK(!s->plan.possible);
     done(s);
+    with_few(false);
 }
 
 TEST(a_plan_that_is_sure_to_end_is_tallied) {
+    with_few(!is_long());
     solved *s = solve_from("Heavy Belt", BELT_LOCKED, NULL, ITEM_LOCKED, NULL);
     lu_error error = {LU_OK, ""};
     craft_tally tally;
@@ -293,6 +225,7 @@ TEST(a_plan_that_is_sure_to_end_is_tallied) {
     CHECK(tally.bases < 1e-8 && tally.within > 0.9 && tally.within < 1.0);
     CHECK(tally.quantile[0] < s->plan.from && tally.quantile[5] > s->plan.from && mean > 0.0);
     done(s);
+    with_few(false);
 }
 
 TEST(what_is_promised_is_what_is_played) {
@@ -301,18 +234,12 @@ TEST(what_is_promised_is_what_is_played) {
         {BELT, NULL},           {BELT_TWO, NULL},        {BELT_TWO, ITEM_LIFE},
         {BELT_TWO, ITEM_MAGIC}, {BELT_TWO, ITEM_LOCKED}, {BELT_LOCKED, ITEM_LOCKED}};
     for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
+        with_few(t > 1 && !is_long());
         solved *s = solve_from("Heavy Belt", targets[t][0], NULL, targets[t][1], NULL);
-        craft_effect effect[16];
-        lu_error error = {LU_OK, ""};
         double sum = 0.0, squares = 0.0;
         lu_rng rng = lu_rng_from(7 + t);
-        for (int k = 0; k < s->uses; k++) {
-            CHECK_INT(craft_effect_init(&effect[k], &s->pool, pack(), plain[k].item, &plain[k].omen,
-                                        plain[k].omen ? 1 : 0, &error),
-                      LU_OK);
-        }
         for (int k = 0; k < PLAYS; k++) {
-            double cost = play(s, effect, &rng);
+            double cost = play(s, &rng);
             sum += cost / PLAYS;
             squares += cost * cost / PLAYS;
         }
@@ -320,6 +247,7 @@ TEST(what_is_promised_is_what_is_played) {
         CHECK(fabs(sum - s->plan.from - s->problem.first) < 4.0 * spread);
         done(s);
     }
+    with_few(false);
 }
 
 /* ---- costs ---- */
@@ -397,6 +325,7 @@ static double within(const double *total, int cost) {
 }
 
 TEST(quantiles_are_those_of_all_costs_convolved) {
+    with_few(!is_long());
     enum { SEEDS = 5 };
     solved *s = solve("Heavy Belt", BELT_TWO, NULL);
     double *total = convolve(s), mean = 0.0, low[CRAFT_QUANTILES] = {0},
@@ -425,4 +354,5 @@ TEST(quantiles_are_those_of_all_costs_convolved) {
     }
     free(total);
     done(s);
+    with_few(false);
 }

@@ -114,6 +114,38 @@ static uint32_t step_from(const stroll *s, const craft_move *move) {
     return draw_from(s, node, &g->sorts->draw[move->draw], barred);
 }
 
+/* What comes of a reveal; *again: the options were drawn once more. */
+static uint32_t reveal_from(const stroll *s, const craft_move *move, bool *again) {
+    const craft_graph *g = s->values->graph;
+    double *chance = lu_alloc(move->rows * sizeof *chance), sum = 0.0;
+    double twice = craft_reveal_rows(g, s->values->keep, move, chance);
+    uint32_t last = 0;
+    for (uint32_t k = 0; k < move->rows; k++) {
+        double success = s->values->v[g->row_next[move->first + k]];
+        chance[k] = weight_of(s, chance[k], success);
+        sum += chance[k];
+    }
+    double at = lu_rng_unit(s->rng) * sum;
+    for (uint32_t k = 0; k < move->rows; k++) {
+        if (chance[k] > 0.0) {
+            last = k;
+            at -= chance[k];
+            if (at < 0.0) {
+                break;
+            }
+        }
+    }
+    free(chance);
+    uint32_t first = last;
+    while (first > 0 &&
+           g->row_option[move->first + first - 1] == g->row_option[move->first + last]) {
+        first--;
+    }
+    bool kept = s->values->keep[move->first + first] >= 0.0;
+    *again = twice > 0.0 && (!kept || lu_rng_unit(s->rng) < twice / (1.0 + twice));
+    return g->row_next[move->first + last];
+}
+
 /* Cost of what is done to one base or to the start; the path is kept where one is asked for. */
 static double walk_from(const stroll *s, uint32_t node, craft_path *path) {
     const craft_graph *g = s->values->graph;
@@ -125,8 +157,14 @@ static double walk_from(const stroll *s, uint32_t node, craft_path *path) {
             break;
         }
         const craft_move *move = &g->move[which];
-        cost += s->problem->price[move->use];
-        node = step_from(s, move);
+        bool pays = true;
+        if (move->rows > 0) {
+            node = reveal_from(s, move, &pays);
+            pays = pays || !g->use[move->use].again;
+        } else {
+            node = step_from(s, move);
+        }
+        cost += pays ? s->problem->price[move->use] : 0.0;
         if (path && path->steps < CRAFT_PATH_STEPS) {
             path->step[path->steps].use = move->use;
             path->step[path->steps++].node = node;
@@ -310,7 +348,7 @@ static lu_status count_uses(craft_tally *tally, const craft_problem *problem, cr
     bool used[CRAFT_USES_MAX] = {false};
     double again = bought(plan);
     lu_status status = LU_OK;
-    craft_values_follow(values, plan->policy, true);
+    craft_values_follow(values, plan->policy, plan->keep, true);
     uint32_t count = values->reach.layer[CRAFT_LAYERS];
     for (uint32_t k = 0; k < count; k++) {
         uint32_t move = plan->policy[values->reach.node[k]];

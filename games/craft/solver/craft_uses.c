@@ -17,14 +17,14 @@ static int line_of(const craft_pack *pack, const char *item, int *row) {
     if ((*row = craft_bone_find(pack, item)) >= 0) {
         return CRAFT_LINE_BONE;
     }
-    return -1;
+    return strcmp(item, CRAFT_REVEALS) == 0 ? CRAFT_LINE_REVEAL : -1;
 }
 
 /* Lines whose uses the solver knows. */
 static bool is_solved(int line) {
     return line <= CRAFT_LINE_ORB_OF_ANNULMENT || line == CRAFT_LINE_FRACTURING_ORB ||
            line == CRAFT_LINE_ESSENCE_UPGRADE || line == CRAFT_LINE_ESSENCE_SWAP ||
-           line == CRAFT_LINE_BONE;
+           line == CRAFT_LINE_BONE || line == CRAFT_LINE_REVEAL;
 }
 
 static bool omen_take(craft_use *use, int effect) {
@@ -50,6 +50,8 @@ static bool omen_take(craft_use *use, int effect) {
         return use->desecrated = true;
     case CRAFT_OMEN_ADD_SHARED_TAG:
         return use->shared = true;
+    case CRAFT_OMEN_REROLL_OPTIONS_ONCE:
+        return use->again = true;
     case CRAFT_OMEN_LORD_ULAMAN:
     case CRAFT_OMEN_LORD_AMANAMU:
     case CRAFT_OMEN_LORD_KURGAL:
@@ -115,13 +117,18 @@ static lu_status init_kind(craft_use *use, craft_sorts *s, int row, lu_error *er
     case CRAFT_LINE_BONE: {
         const craft_bone *bone = &s->pack->bones[row];
         use->floor = bone->floor;
-        use->reaches = pool->ilvl <= bone->max_level && bone->kinds >> pool->kind & 1;
+        int lords = CRAFT_BONE_WEAPON | CRAFT_BONE_QUIVER | CRAFT_BONE_RING;
+        int kinds = use->lord == CRAFT_LORD_NONE ? bone->kinds : bone->kinds & lords;
+        use->reaches = pool->ilvl <= bone->max_level && kinds >> pool->kind & 1;
         for (int side = 0; side < CRAFT_SIDES; side++) {
             int sort = craft_sort_hidden(s, side, use->floor, use->lord);
             use->give[side] = (uint16_t)(sort | CRAFT_SET_DESECRATED);
         }
         return LU_OK;
     }
+    case CRAFT_LINE_REVEAL:
+        use->reaches = true;
+        return LU_OK;
     default:
         use->floor = s->pack->currencies[row].floor[pool->switches.version - 3];
         use->reaches = !pool->switches.floor_needs_ilvl || pool->ilvl >= use->floor;
@@ -141,7 +148,8 @@ lu_status craft_use_init(craft_use *use, craft_sorts *s, const char *item, const
     if (!is_solved(line)) {
         return lu_fail(error, LU_BAD_VALUE, "the solver does not know %s", item);
     }
-    use->item = line == CRAFT_LINE_BONE              ? s->pack->bones[row].id
+    use->item = line == CRAFT_LINE_REVEAL            ? CRAFT_REVEALS
+                : line == CRAFT_LINE_BONE            ? s->pack->bones[row].id
                 : line >= CRAFT_LINE_ESSENCE_UPGRADE ? s->pack->essences[row].id
                                                      : s->pack->currencies[row].id;
     use->line = line;
@@ -468,6 +476,8 @@ int craft_use_on(const craft_sorts *s, const craft_use *use, const craft_set *se
         return upgrade(s, use, set, branch);
     case CRAFT_LINE_ESSENCE_SWAP:
         return swap(s, use, set, branch);
+    case CRAFT_LINE_REVEAL:
+        return 0; /* its outcomes hang on what is kept: craft_offer.h */
     default:
         return bone(s, use, set, branch);
     }

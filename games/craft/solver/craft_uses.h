@@ -10,6 +10,8 @@
 extern "C" {
 #endif
 
+#define CRAFT_REVEALS "reveal" /* the use that shows what a bone hides; it is free */
+
 enum { CRAFT_USE_OMENS = 4, CRAFT_BRANCHES = 8, CRAFT_USE_NAME = 160 };
 
 typedef struct craft_use {
@@ -21,6 +23,7 @@ typedef struct craft_use {
     double price; /* all of it; below 0: not told */
     int32_t side; /* that an omen names, -1 = none */
     bool two, lowest, desecrated, shared, catalysed;
+    bool again;   /* options may be drawn once more: its price counts where they are */
     bool reaches; /* the item level is high enough for its floor, the base of its kind */
     int32_t lord, floor;
     int32_t draw[5]; /* craft_drawing by how many are drawn; -1 = none */

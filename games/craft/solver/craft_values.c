@@ -12,6 +12,8 @@ void craft_values_free(craft_values *values) {
     free(values->fresh);
     free(values->d);
     free(values->share);
+    free(values->keep);
+    free(values->rank);
     free(values->need);
     free(values->reach.node);
     memset(values, 0, sizeof *values);
@@ -156,6 +158,11 @@ void craft_values_init(craft_values *values, const craft_graph *g) {
     values->share = lu_alloc((g->draws + 1) * sizeof *values->share);
     values->need = lu_alloc_zero(g->table.count + 1, sizeof *values->need);
     fill_shares(values);
+    if (g->rows > 0) {
+        values->keep = lu_alloc_zero(g->rows, sizeof *values->keep);
+        values->rank = lu_alloc(g->rows * sizeof *values->rank);
+        memset(values->rank, 0xff, g->rows * sizeof *values->rank); /* not ranked */
+    }
 }
 
 /* ---- moves ---- */
@@ -191,7 +198,7 @@ static bool removes(const craft_use *use) {
            use->line == CRAFT_LINE_ESSENCE_SWAP;
 }
 
-double craft_move_value(const craft_values *values, const craft_move *move) {
+static double move_value(const craft_values *values, const craft_move *move) {
     const craft_graph *g = values->graph;
     double sum = 0.0;
     if (values->chooses && removes(&g->use[move->use])) {
@@ -213,6 +220,155 @@ double craft_move_value(const craft_values *values, const craft_move *move) {
         sum += value[ref[k]];
     }
     return sum / move->refs;
+}
+
+/* ---- reveals ---- */
+
+/* Value of the option whose rows begin here. */
+static double option_value(const craft_values *values, uint32_t row) {
+    const craft_graph *g = values->graph;
+    const craft_option *option = &g->option[g->row_option[row]];
+    double sum = 0.0;
+    for (int part = 0; part < option->parts; part++) {
+        sum += option->share[part] * values->v[g->row_next[row + (uint32_t)part]];
+    }
+    return sum;
+}
+
+/* Ranks options by their values; false: the ranking stays. */
+static bool rank_options(uint16_t *rank, const double *value, int count) {
+    bool changed = rank[0] == UINT16_MAX;
+    for (int k = 0; k < count && changed; k++) {
+        rank[k] = (uint16_t)k;
+    }
+    for (int k = 1; k < count; k++) {
+        uint16_t one = rank[k];
+        int at = k;
+        for (; at > 0 && value[rank[at - 1]] > value[one]; at--) {
+            rank[at] = rank[at - 1];
+            changed = true;
+        }
+        rank[at] = one;
+    }
+    return changed;
+}
+
+/* The mean of what is kept where the best is; chances of options follow their ranking. */
+static double reveal_value(const craft_values *values, uint32_t node, const craft_move *move) {
+    craft_offer offer;
+    uint16_t place[CRAFT_OFFER_MOST];
+    double value[CRAFT_OFFER_MOST], chance[CRAFT_OFFER_MOST], sum = 0.0;
+    double *keep = values->keep + move->first;
+    craft_offer_of(values->graph, node, move, &offer, place);
+    for (int k = 0; k < offer.count; k++) {
+        value[k] = option_value(values, move->first + place[k]);
+    }
+    if (rank_options(values->rank + move->first, value, offer.count)) {
+        craft_offer_rank(&offer, values->rank + move->first, chance);
+        for (int k = 0; k < offer.count; k++) {
+            keep[place[k]] = chance[k];
+        }
+    }
+    for (int k = 0; k < offer.count; k++) {
+        keep[place[k]] = fabs(keep[place[k]]);
+        sum += keep[place[k]] * value[k];
+    }
+    return sum;
+}
+
+/* The same where options may be drawn again for a price. */
+static double again_value(const craft_values *values, uint32_t node, const craft_move *move,
+                          double price) {
+    const craft_graph *g = values->graph;
+    double *keep = values->keep + move->first, again = price + reveal_value(values, node, move);
+    double sum = 0.0;
+    for (uint32_t row = 0; row < move->rows;) {
+        double value = option_value(values, move->first + row);
+        sum += keep[row] * (value > again ? again : value);
+        keep[row] = value > again ? -keep[row] : keep[row];
+        row += g->option[g->row_option[move->first + row]].parts;
+    }
+    return sum;
+}
+
+double craft_move_again(const craft_values *values, uint32_t node, const craft_move *move) {
+    const craft_graph *g = values->graph;
+    double mean = reveal_value(values, node, move), worst = mean;
+    for (uint32_t row = 0; row < move->rows;) {
+        worst = fmax(worst, option_value(values, move->first + row));
+        row += g->option[g->row_option[move->first + row]].parts;
+    }
+    return worst - mean;
+}
+
+/* How often options are drawn again. */
+static double chance_again(const craft_graph *g, const double *keep, const craft_move *move) {
+    double sum = 0.0;
+    for (uint32_t row = 0; row < move->rows && g->use[move->use].again;) {
+        double chance = keep[move->first + row];
+        sum += chance < 0.0 ? -chance : 0.0;
+        row += g->option[g->row_option[move->first + row]].parts;
+    }
+    return sum;
+}
+
+double craft_reveal_rows(const craft_graph *g, const double *keep, const craft_move *move,
+                         double *chance) {
+    double again = chance_again(g, keep, move);
+    for (uint32_t row = 0; row < move->rows && chance;) {
+        const craft_option *option = &g->option[g->row_option[move->first + row]];
+        double one = keep[move->first + row];
+        bool kept = one >= 0.0 || !g->use[move->use].again;
+        for (int part = 0; part < option->parts; part++) {
+            chance[row++] = fabs(one) * ((kept ? 1.0 : 0.0) + again) * option->share[part];
+        }
+    }
+    return again;
+}
+
+void craft_spread_move(craft_spread *into, const craft_graph *g, const double *keep, uint32_t node,
+                       const craft_move *move, double chance) {
+    craft_set set = g->table.set[node];
+    if (move->rows == 0 && g->use[move->use].line == CRAFT_LINE_REVEAL) { /* it shows nothing */
+        craft_spread_add(into, &g->table.set[g->ref[move->first]], chance);
+    } else if (move->rows == 0) {
+        (void)craft_spread_use(into, g->sorts, &g->use[move->use], &set, chance);
+    } else {
+        double *rows = lu_alloc(move->rows * sizeof *rows);
+        (void)craft_reveal_rows(g, keep, move, rows);
+        for (uint32_t k = 0; k < move->rows; k++) {
+            set = g->table.set[g->row_next[move->first + k]];
+            if (rows[k] > 0.0) {
+                craft_spread_add(into, &set, chance * rows[k]);
+            }
+        }
+        free(rows);
+    }
+}
+
+/* A reveal by what is kept as it was ranked. */
+static double kept_cost(const craft_values *values, const craft_move *move, double price) {
+    const craft_graph *g = values->graph;
+    bool may = g->use[move->use].again;
+    double all = 0.0, kept = 0.0, again = 0.0;
+    for (uint32_t row = 0; row < move->rows;) {
+        double chance = values->keep[move->first + row], size = fabs(chance);
+        double part = size * option_value(values, move->first + row);
+        all += part;
+        kept += chance < 0.0 ? 0.0 : part;
+        again += chance < 0.0 ? size : 0.0;
+        row += g->option[g->row_option[move->first + row]].parts;
+    }
+    return may ? kept + again * (price + all) : price + all;
+}
+
+double craft_move_cost(const craft_values *values, uint32_t node, const craft_move *move,
+                       double price) {
+    if (move->rows == 0) {
+        return price + move_value(values, move);
+    }
+    return values->graph->use[move->use].again ? again_value(values, node, move, price)
+                                               : price + reveal_value(values, node, move);
 }
 
 /* ---- sweeps over layers ---- */
@@ -243,12 +399,16 @@ static double best_of(const sweep *w, uint32_t node, craft_policy *which) {
         const craft_move *move = &g->move[g->move_at[node] + k];
         double price = w->terms->price[move->use];
         if (price < best) {
-            double value = price + craft_move_value(w->values, move);
+            double value = craft_move_cost(w->values, node, move, price);
             if (value < best) {
                 best = value;
                 *which = g->move_at[node] + k;
             }
         }
+    }
+    if (w->terms->leap && w->terms->leap[node] < best) {
+        best = w->terms->leap[node];
+        *which = CRAFT_LEAP;
     }
     return best;
 }
@@ -258,8 +418,12 @@ static double value_of(const sweep *w, uint32_t node) {
     if (move == CRAFT_GIVE_UP) {
         return give_up(w, node);
     }
+    if (move == CRAFT_LEAP) {
+        return w->terms->leap[node];
+    }
     const craft_move *m = &w->values->graph->move[move];
-    return w->terms->price[m->use] + craft_move_value(w->values, m);
+    double price = w->terms->price[m->use];
+    return m->rows > 0 ? kept_cost(w->values, m, price) : price + move_value(w->values, m);
 }
 
 static double visit(const sweep *w, uint32_t node) {
@@ -275,7 +439,10 @@ static double visit(const sweep *w, uint32_t node) {
     }
     if (w->kind == CHECK) {
         double best = best_of(w, node, &which);
-        return values->v[node] > 0.0 ? w->sign * (best - values->v[node]) / values->v[node] : 1.0;
+        double off = w->sign * (best - values->v[node]);
+        return values->v[node] > 0.0                ? off / values->v[node]
+               : values->v[node] < 0.0 || off > 0.0 ? 1.0
+                                                    : 0.0; /* a reveal may be sure to do it */
     }
     values->fresh[node] = w->kind == BEST ? best_of(w, node, &w->policy[node]) : value_of(w, node);
     return fabs(values->fresh[node] - values->v[node]);
@@ -379,7 +546,7 @@ static void see(walk *w, uint32_t node) {
 static bool acts(const walk *w, uint32_t node) {
     return (w->values->graph->flags[node] & (CRAFT_NODE_REAL | CRAFT_NODE_GOAL)) ==
                CRAFT_NODE_REAL &&
-           w->policy[node] != CRAFT_GIVE_UP;
+           w->policy[node] < CRAFT_LEAP;
 }
 
 static void need(walk *w, uint32_t node, int draw) {
@@ -406,6 +573,11 @@ static void need(walk *w, uint32_t node, int draw) {
 static void follow(walk *w, uint32_t node) {
     const craft_graph *g = w->values->graph;
     const craft_move *move = &g->move[w->policy[node]];
+    for (uint32_t k = 0; k < move->rows; k++) {
+        if (acts(w, g->row_next[move->first + k])) {
+            see(w, g->row_next[move->first + k]);
+        }
+    }
     for (uint32_t k = 0; k < move->refs; k++) {
         uint32_t ref = g->ref[move->first + (move->barred ? 2 * k : k)];
         if (move->draws) {
@@ -416,13 +588,18 @@ static void follow(walk *w, uint32_t node) {
     }
 }
 
-void craft_values_follow(craft_values *values, const craft_policy *policy, bool from_root) {
+void craft_values_follow(craft_values *values, const craft_policy *policy, const double *keep,
+                         bool from_root) {
     const craft_graph *g = values->graph;
     uint32_t count = g->table.count;
     walk w = {.values = values, .policy = policy};
     w.seen = lu_alloc_zero(count + 1, 1);
     w.list = lu_alloc((count + 1) * sizeof *w.list);
     memset(values->need, 0, count * sizeof *values->need);
+    if (keep && g->rows > 0) {
+        memcpy(values->keep, keep, g->rows * sizeof *keep);
+        memset(values->rank, 0xff, g->rows * sizeof *values->rank);
+    }
     free(values->reach.node);
     values->reach.node = NULL;
     if (from_root) {

@@ -3,6 +3,8 @@
  * what it cost. */
 #include "advise.h"
 
+#include "solver/craft_reveal.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +56,34 @@ static bool same_item(const craft_advise_thing *a, const craft_advise_thing *b) 
 /* Modifiers that one use may take away. */
 static int most_removed(const craft_use *use) {
     bool annul = use->line == CRAFT_LINE_ORB_OF_ANNULMENT;
-    bool swaps = use->line == CRAFT_LINE_CHAOS_ORB || use->line == CRAFT_LINE_ESSENCE_SWAP;
+    bool swaps = use->line == CRAFT_LINE_CHAOS_ORB || use->line == CRAFT_LINE_ESSENCE_SWAP ||
+                 use->line == CRAFT_LINE_BONE;
     return annul ? (use->two ? 2 : 1) : swaps ? 1 : use->line == CRAFT_LINE_ORB_OF_ALCHEMY ? 2 : 0;
+}
+
+/* Chance that a reveal of one item offers what another has in place of its unrevealed modifier; 0:
+ * it is no such item. */
+static double chance_offered(const optimizer *o, const craft_advise_thing *before,
+                             const craft_advise_thing *after) {
+    const craft_item *item = &before->item, *now = &after->item;
+    uint16_t entry[CRAFT_MODS], came = CRAFT_NO_ENTRY;
+    craft_reveal reveal = {.lord = item->lord};
+    int mods = 0, hidden = 0;
+    reveal.floor = (int)o->ask.pool.floor[item->bone_floor].level;
+    for (int k = 0; k < craft_item_mods(item); k++) {
+        if (item->slot[k].flags & CRAFT_UNREVEALED) {
+            reveal.side = craft_slot_side(&item->slot[k]);
+            hidden++;
+        } else {
+            entry[mods++] = item->slot[k].entry;
+        }
+    }
+    for (int k = 0; k < craft_item_mods(now); k++) {
+        came = now->slot[k].flags & CRAFT_DESECRATED ? now->slot[k].entry : came;
+    }
+    bool follows = hidden == 1 && before->base == after->base && before->ilvl == after->ilvl &&
+                   came != CRAFT_NO_ENTRY && lacks(item, now, 0) == 1 && lacks(now, item, 0) == 1;
+    return follows ? craft_reveal_chance(&o->ask.pool, entry, mods, &reveal, &came, 1) : 0.0;
 }
 
 /* Chance that a use makes one item of another; 0: it cannot. */
@@ -106,6 +134,10 @@ static void take_advised(optimizer *o, const char *next, craft_advise_step *step
         step->how = ADVISE_ADVISED;
         step->chance = 1.0;
         step->price = o->problem.base;
+    } else if (strncmp(next, CRAFT_REVEALS, strlen(CRAFT_REVEALS)) == 0) {
+        step->chance = chance_offered(o, &step->before, &step->after);
+        step->how = step->chance > 0.0 ? ADVISE_ADVISED : ADVISE_UNKNOWN;
+        next = CRAFT_REVEALS; /* whether the options were drawn again is not known */
     } else if (use >= 0) {
         step->chance = chance_of(o, &o->use[use], &step->before, &step->after);
         step->how = step->chance > 0.0 ? ADVISE_ADVISED : ADVISE_UNKNOWN;

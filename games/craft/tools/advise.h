@@ -68,6 +68,7 @@ enum {
     ADVISE_OUTCOMES = 24,
     ADVISE_OTHERS = 3,
     ADVISE_CAME = 3,
+    ADVISE_KEEPS = 12,
     /* what is done next, in place of the number of a use */
     ADVISE_NEW_BASE = -1,
     ADVISE_DONE = -2,
@@ -101,6 +102,12 @@ typedef struct craft_advise_odds {
     craft_advise_outcome outcome[ADVISE_OUTCOMES];
     int others;
     craft_advise_choice other[ADVISE_OTHERS]; /* the cheapest of the other actions */
+    double price;                             /* of what is done now, on average */
+    int keeps; /* of a reveal: what to keep of what is offered, the best first */
+    struct {
+        uint16_t entry;
+        double to_go; /* exalted */
+    } keep[ADVISE_KEEPS];
 } craft_advise_odds;
 
 /* From values of the optimum. */

@@ -113,13 +113,45 @@ static int likelier(const void *a, const void *b) {
     return (x->chance < y->chance) - (x->chance > y->chance);
 }
 
-static void look_ahead(craft_advise_odds *odds, optimizer *o, const craft_set *set, int use) {
+/* What to keep of a reveal, the best first. */
+static void rank_options(craft_advise_odds *odds, const optimizer *o, const craft_move *move) {
+    const craft_graph *g = &o->graph;
+    for (uint32_t row = 0; row < move->rows;) {
+        const craft_option *option = &g->option[g->row_option[move->first + row]];
+        double to_go = 0.0;
+        for (int part = 0; part < option->parts; part++) {
+            to_go += option->share[part] * o->values.v[g->row_next[move->first + row++]];
+        }
+        int at = odds->keeps < ADVISE_KEEPS ? odds->keeps++ : ADVISE_KEEPS;
+        for (; at > 0 && odds->keep[at - 1].to_go > to_go; at--) {
+            if (at < ADVISE_KEEPS) {
+                odds->keep[at] = odds->keep[at - 1];
+            }
+        }
+        if (at < ADVISE_KEEPS) {
+            odds->keep[at].entry = option->entry;
+            odds->keep[at].to_go = to_go;
+        }
+    }
+}
+
+static void look_ahead(craft_advise_odds *odds, optimizer *o, uint32_t start) {
+    const craft_plan *plan = &o->strategy[0].plan;
+    const craft_move *move = &o->graph.move[plan->policy[start]];
+    craft_set here = o->graph.table.set[start];
+    const craft_set *set = &here;
     uint8_t before[CRAFT_NEEDS_MAX], blocked = have_of(o, set, before);
     uint32_t nodes = o->graph.table.count;
     double(*came)[CRAFT_SORTS] = lu_alloc_zero(ADVISE_OUTCOMES, sizeof *came);
     craft_spread spread;
     craft_spread_init(&spread);
-    (void)craft_spread_use(&spread, &o->sorts, &o->use[use], set, 1.0);
+    craft_spread_move(&spread, &o->graph, plan->keep, start, move, 1.0);
+    odds->price = o->problem.price[move->use];
+    if (move->rows > 0) {
+        odds->price *=
+            o->use[move->use].again ? craft_reveal_rows(&o->graph, plan->keep, move, NULL) : 1.0;
+        rank_options(odds, o, move);
+    }
     for (uint32_t k = 0; k < spread.table.count; k++) {
         const craft_set *after = &spread.table.set[k];
         uint32_t node = craft_table_add(&o->graph.table, after);
@@ -171,7 +203,7 @@ static void rank_others(craft_advise_odds *odds, const optimizer *o, uint32_t no
         const craft_move *move = &g->move[g->move_at[node] + k];
         if (move->use != odds->next) {
             add_other(odds, move->use,
-                      o->problem.price[move->use] + craft_move_value(&o->values, move));
+                      craft_move_cost(&o->values, node, move, o->problem.price[move->use]));
         }
     }
     if (odds->next != ADVISE_NEW_BASE && again < CRAFT_NEVER_COST) {
@@ -191,13 +223,13 @@ void craft_advise_look(craft_advise_odds *odds, optimizer *o) {
         return;
     }
     if (odds->next == ADVISE_NEW_BASE) {
+        odds->price = o->problem.base;
         craft_advise_outcome *out = &odds->outcome[odds->outcomes++];
         out->chance = 1.0;
         out->next = (int16_t)next_at(o, 0);
         out->to_go = o->strategy[0].plan.fresh;
     } else {
-        craft_set set = o->graph.table.set[node];
-        look_ahead(odds, o, &set, odds->next);
+        look_ahead(odds, o, node);
     }
     if (!o->ask.is_final) {
         rank_others(odds, o, node);

@@ -233,7 +233,6 @@ TEST(what_cannot_be_weighed_is_named) {
     static const struct {
         const char *item, *says;
     } rows[] = {
-        {HEAD "Rare" NAME "+91 to maximum Life\nUnrevealed Suffix\n", "reveal it"},
         {HEAD "Rare" NAME "+5 to Tea\n", "no modifier of Heavy Belt"},
         {NULL, "give one file with an item"},
     };
@@ -245,6 +244,32 @@ TEST(what_cannot_be_weighed_is_named) {
     lu_error error = {LU_OK, ""};
     CHECK(advise((const char *[]){ACTIONS, NULL}, MAGIC, &error) != LU_OK);
     CHECK_HAS(error.text, "needs a target");
+}
+
+/* An unrevealed modifier: what to keep of the reveal, and a session that goes on behind it. */
+TEST(a_reveal_is_advised_with_what_to_keep) {
+    static const char hidden[] = HEAD "Rare" NAME "+91 to maximum Life\nUnrevealed Suffix\n";
+    static const char kept[] =
+        HEAD "Rare" NAME "+91 to maximum Life\n+42% to Fire Resistance (desecrated)\n";
+    lu_json_document *document = answer((const char *[]){ACTIONS, WANT, NEW, NULL}, hidden);
+    const lu_json_value *root = lu_json_root(document), *list = lu_json_get(root, "outcomes"),
+                        *keep = lu_json_get(root, "keep");
+    double mean = real(root, "price");
+    for (size_t i = 0; i < lu_json_count(list); i++) {
+        mean += real(lu_json_at(list, i), "chance") * real(lu_json_at(list, i), "cost_to_go");
+    }
+    CHECK_HAS(said, "\"next\":\"reveal\"");
+    CHECK_HAS(said, "Keep the first of these that is offered: +#% to Fire Resistance (as wanted)");
+    CHECK(fabs(mean / real(root, "cost_to_go") - 1.0) < 1e-9);
+    CHECK(lu_json_count(keep) > 5 && real(lu_json_at(keep, 0), "cost_to_go") < 1e-12);
+    CHECK(real(lu_json_at(keep, 1), "cost_to_go") <= real(lu_json_at(keep, 2), "cost_to_go"));
+    char *session = session_pair(document);
+    lu_json_close(document);
+    document = answer((const char *[]){session, NULL}, kept);
+    CHECK_HAS(said, "\"how\":\"advised\"");
+    CHECK_HAS(said, "\"done\":true");
+    lu_json_close(document);
+    free(session);
 }
 
 TEST(what_is_done_or_final_is_told) {

@@ -55,9 +55,8 @@ static void say_needs(lu_text *line, const optimize_ask *ask, const char *verb, 
     }
 }
 
-/* Text of a sort's modifier with # for its numbers, as several tiers may be of one sort. */
-static void say_sort(lu_text *line, const optimizer *o, int sort) {
-    uint16_t entry = o->sorts.sort[sort].entry;
+/* Text of a modifier with # for its numbers, as several tiers may be of one sort. */
+static void say_entry(lu_text *line, const optimizer *o, uint16_t entry) {
     const char *at = entry == CRAFT_NO_ENTRY ? "unrevealed"
                                              : o->ask.pack->mods[o->ask.pool.entry[entry].mod].text;
     for (; *at; at++) {
@@ -140,7 +139,7 @@ static void write_outcome(lu_json *json, const craft_advise_answer *a,
     lu_json_key_array(json, "such_as");
     for (int k = 0; k < out->came; k++) {
         lu_text_clear(&text);
-        say_sort(&text, a->o, out->mod[k].sort);
+        say_entry(&text, a->o, a->o->sorts.sort[out->mod[k].sort].entry);
         lu_json_object(json);
         lu_json_key_string(json, "text", text.text);
         lu_json_key_real(json, "chance", out->mod[k].chance);
@@ -151,10 +150,6 @@ static void write_outcome(lu_json *json, const craft_advise_answer *a,
     lu_json_key_real(json, "cost_to_go", out->to_go / ask->unit);
     lu_json_object_end(json);
     lu_text_free(&text);
-}
-
-static double price_of(const optimizer *o, int use) {
-    return use >= 0 ? o->problem.price[use] : use == ADVISE_NEW_BASE ? o->problem.base : 0.0;
 }
 
 /* Cost to go; what a final item costs is a new base. */
@@ -174,17 +169,39 @@ static void write_costs(lu_json *json, const craft_advise_answer *a) {
     lu_json_array_end(json);
 }
 
+/* What to keep of a reveal: a tier, as its sort tells it apart from others, or any. */
+static void write_keeps(lu_json *json, const craft_advise_answer *a) {
+    const optimize_ask *ask = &a->o->ask;
+    lu_json_key_array(json, "keep");
+    for (int k = 0; k < a->odds->keeps; k++) {
+        const craft_entry *e = &ask->pool.entry[a->odds->keep[k].entry];
+        lu_text text = LU_TEXT_INIT;
+        say_entry(&text, a->o, a->odds->keep[k].entry);
+        lu_json_object(json);
+        lu_json_key_string(json, "mod", ask->pack->mods[e->mod].id);
+        lu_json_key_string(json, "text", text.text);
+        lu_json_key_bool(json, "hits", ask->goal.hits[a->odds->keep[k].entry] != 0);
+        lu_json_key_real(json, "cost_to_go", a->odds->keep[k].to_go / ask->unit);
+        lu_json_object_end(json);
+        lu_text_free(&text);
+    }
+    lu_json_array_end(json);
+}
+
 static void write_next(lu_json *json, const craft_advise_answer *a) {
     const craft_advise_odds *odds = a->odds;
     double unit = a->o->ask.unit;
     write_costs(json, a);
     lu_json_key_string(json, "next", craft_advise_use_name(a->o, odds->next));
-    lu_json_key_real(json, "price", price_of(a->o, odds->next) / unit);
+    lu_json_key_real(json, "price", odds->price / unit);
     lu_json_key_array(json, "outcomes");
     for (int k = 0; k < odds->outcomes; k++) {
         write_outcome(json, a, &odds->outcome[k]);
     }
     lu_json_array_end(json);
+    if (odds->keeps > 0) {
+        write_keeps(json, a);
+    }
     lu_json_key_array(json, "alternatives");
     for (int k = 0; k < odds->others; k++) {
         lu_json_object(json);
@@ -298,12 +315,21 @@ static void say_next(lu_json *json, lu_text *line, const craft_advise_answer *a)
     }
     lu_text_add(line, "Next: ");
     say_action(line, ask->pack, craft_advise_use_name(a->o, odds->next));
-    lu_text_addf(line, " (%.4g %s)", price_of(a->o, odds->next) / unit, ask->unit_name);
+    lu_text_addf(line, " (%.4g %s)", odds->price / unit, ask->unit_name);
     say(json, line);
     lu_text_addf(line, "Cost to go: %.6g %s on average (%s)", to_go(a) / unit, ask->unit_name,
                  a->o->strategy[0].proven ? "optimal" : "best found");
     say(json, line);
     say_outcomes(json, line, a);
+    for (int k = 0; k < odds->keeps; k++) {
+        bool hits = ask->goal.hits[odds->keep[k].entry] != 0;
+        lu_text_add(line, k == 0 ? "Keep the first of these that is offered: " : ", ");
+        say_entry(line, a->o, odds->keep[k].entry);
+        lu_text_add(line, hits ? " (as wanted)" : "");
+    }
+    if (odds->keeps > 0) {
+        say(json, line);
+    }
     if (odds->others > 0) {
         lu_text_add(line, "Second best: ");
         say_action(line, ask->pack, craft_advise_use_name(a->o, odds->other[0].next));
@@ -380,7 +406,7 @@ void craft_advise_write(lu_json *json, const craft_advise_answer *a) {
     }
     write_names(json, "without_price", ask->choice.without_price, ask->choice.unpriced);
     write_names(json, "left_out", ask->choice.left_out, ask->choice.not_taken);
-    write_names(json, "dropped", o->dropped, o->drops);
+    write_names(json, "dropped", o->dropped, o->named);
     write_words(json, a, understood.text);
     if (a->kept) {
         lu_json_key_string(json, "session", a->kept);

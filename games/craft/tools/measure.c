@@ -19,6 +19,8 @@ static const lu_setting rows[] = {
     {"variant", LU_ENUM, "craft-v1", 0, 0, "craft-v1|craft-look-v1|craft-classic-v1",
      "What it plays.", false},
     {"settings", LU_JSON, "", 0, 0, NULL, "Settings of the game: an object.", false},
+    {"pack", LU_FILE, "", 0, 0, NULL,
+     "A pack of your own to play with; 'settings' names one of its bases.", false},
     {"threads", LU_INT, "0", 0, 1024, NULL, "Threads of the solver, 0: one per processor.", false},
     {"memory", LU_INT, "1024", 16, 1048576, NULL, "Most MiB that the solver takes.", false},
 };

@@ -1,6 +1,7 @@
 /* A baseline measured: it plays so many episodes, each action is counted, and some episodes are
  * played again for their paths. */
 #include "measure.h"
+#include "on_item.h"
 
 #include "ludus/episode.h"
 
@@ -129,6 +130,7 @@ static lu_status open_game(player *p, lu_error *error) {
     lu_status status = *text ? lu_settings_text(settings, "json", "settings", text, strlen(text),
                                                 LU_FROM_FILE, error)
                              : LU_OK;
+    LU_THEN(status, craft_file_setting(settings, "pack", lu_settings_file_of(v, "pack", 0), error));
     if (status != LU_OK) {
         lu_settings_delete(settings);
         lu_settings_delete(options);

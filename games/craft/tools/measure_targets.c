@@ -4,6 +4,7 @@
  * memory. */
 #include "measure.h"
 #include "measure_exact.h"
+#include "on_item.h"
 
 #include "ludus/clock.h"
 #include "ludus/episode.h"
@@ -346,6 +347,8 @@ static lu_status open_targets(table *t, lu_error *error) {
     if (status == LU_OK) {
         status = lu_settings_set(settings, "targets", count, LU_FROM_FILE, "targets", error);
     }
+    LU_THEN(status, craft_file_setting(settings, "pack",
+                                       lu_settings_file_of(t->io->settings, "pack", 0), error));
     if (status == LU_OK && file) {
         status = lu_settings_set(settings, "target", file->text, LU_FROM_FILE, file->name, error);
     }

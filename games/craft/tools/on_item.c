@@ -87,3 +87,18 @@ void on_item_words(const craft_pool *pool, const craft_pack *pack, const craft_i
     }
     lu_text_free(&line);
 }
+
+lu_status craft_file_setting(lu_settings *to, const char *key, const lu_file_text *file,
+                             lu_error *error) {
+    lu_json json = LU_JSON_INIT;
+    if (!file) {
+        return LU_OK;
+    }
+    lu_json_object(&json);
+    lu_json_key_string(&json, "name", file->name);
+    lu_json_key_string(&json, "text", file->text);
+    lu_json_object_end(&json);
+    lu_status status = lu_settings_set(to, key, json.text, LU_FROM_FILE, file->name, error);
+    lu_json_free(&json);
+    return status;
+}

@@ -1,5 +1,5 @@
 /* What tools that look at one item share: the item from an input, on the pool of its base, and
- * prices. A part of the tools score, apply, optimize and advise.
+ * prices. A part of the tools score, apply, optimize, advise and measure.
  * Ownership: the caller's, from open to close. Threads: one each. */
 #pragma once
 
@@ -47,3 +47,6 @@ void on_item_close(on_item *on);
 /* Lines of the item for people, as entries of an open array. */
 void on_item_words(const craft_pool *pool, const craft_pack *pack, const craft_item *item,
                    lu_json *json);
+/* Hands a file on to settings of the game, such as a pack; NULL is nothing. */
+lu_status craft_file_setting(lu_settings *to, const char *key, const lu_file_text *file,
+                             lu_error *error);

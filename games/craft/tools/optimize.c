@@ -4,6 +4,7 @@
 
 #include "craft_switches.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static const struct {
     int line;
     const char *omen;
 } heavy[] = {{"omen_of_whittling", CRAFT_LINE_CHAOS_ORB, "omen_of_whittling"},
+             {"bones", CRAFT_LINE_BONE, NULL},
              {"fracturing_orb", CRAFT_LINE_FRACTURING_ORB, NULL},
              {"swap essences", CRAFT_LINE_ESSENCE_SWAP, NULL}};
 
@@ -53,7 +55,9 @@ enum { HEAVY = sizeof heavy / sizeof *heavy };
 /* Which heavy kind a use is of; HEAVY: none. */
 static int heavy_kind(const craft_pack *pack, const char *item, const char *omen) {
     int currency = craft_currency_find(pack, item), essence = craft_essence_find(pack, item), k = 0;
-    int line = currency >= 0                                  ? pack->currencies[currency].line
+    bool bone = craft_bone_find(pack, item) >= 0 || strcmp(item, CRAFT_REVEALS) == 0;
+    int line = bone                                           ? CRAFT_LINE_BONE
+               : currency >= 0                                ? pack->currencies[currency].line
                : essence >= 0 && pack->essences[essence].swap ? CRAFT_LINE_ESSENCE_SWAP
                                                               : -1;
     while (k < HEAVY && (line != heavy[k].line ||
@@ -66,6 +70,9 @@ static int heavy_kind(const craft_pack *pack, const char *item, const char *omen
 /* Whether use k of the choice is left out: dropped, or dearer than all that it could save. */
 static bool is_out(const optimizer *o, int k) {
     const craft_choice *choice = &o->ask.choice;
+    if (optimize_hides(&o->ask) && strcmp(choice->use[k].item, CRAFT_REVEALS) == 0) {
+        return false;
+    }
     return choice->use[k].price >= o->ceiling ||
            heavy_kind(o->ask.pack, choice->use[k].item, choice->use[k].omen[0]) < o->drops;
 }
@@ -148,7 +155,7 @@ static bool has_kind(const optimizer *o, int kind) {
     for (int k = 0; k < o->ask.choice.uses; k++) {
         const char *item = o->ask.choice.use[k].item, *omen = o->ask.choice.use[k].omen[0];
         has = has || (heavy_kind(o->ask.pack, item, omen) == kind &&
-                      o->ask.choice.use[k].price < o->ceiling);
+                      o->ask.choice.use[k].price < o->ceiling && strcmp(item, CRAFT_REVEALS) != 0);
     }
     return has;
 }
@@ -159,6 +166,29 @@ static bool wants_heavy(const optimizer *o) {
         wants = wants || has_kind(o, kind);
     }
     return wants;
+}
+
+/* Values of the optimum, before others are computed in their place. */
+static void keep_values(optimizer *o) {
+    free(o->optimal);
+    o->optimal = lu_alloc((o->graph.table.count + 1) * sizeof *o->optimal);
+    memcpy(o->optimal, o->values.v, o->graph.table.count * sizeof *o->optimal);
+}
+
+/* The best rules without heavy uses: with those there are so many items that a search may miss what
+ * it finds without. */
+static lu_status find_light(optimizer *o, lu_error *error) {
+    craft_plan plan;
+    keep_values(o);
+    lu_status status = craft_short_find(&o->light.rules, &o->problem, &o->values,
+                                        &o->strategy[0].plan, o->optimal, NULL, &plan, error);
+    o->light.found = status == LU_OK && plan.possible;
+    for (int at = 0; at < CRAFT_SHORT_RULES && o->light.found; at++) {
+        int use = o->light.rules.rule[at].use;
+        snprintf(o->light.use[at], CRAFT_USE_NAME, "%s", use < 0 ? "" : o->use[use].name);
+    }
+    craft_plan_free(&plan);
+    return status;
 }
 
 /* The optimum without heavy uses, whose cost rules many of them out; then with those that are left,
@@ -176,6 +206,9 @@ static lu_status find_optimum(optimizer *o, lu_error *error) {
         o->strategy[0].proven = is_proven(o);
         return status;
     }
+    if (o->strategies > 0 && o->lists) {
+        LU_TRY(find_light(o, error));
+    }
     status = LU_LIMIT;
     for (o->drops = 0; status == LU_LIMIT; o->drops++) {
         bool less = o->drops == 0 || has_kind(o, o->drops - 1);
@@ -190,34 +223,78 @@ static lu_status find_optimum(optimizer *o, lu_error *error) {
     return status == LU_OK ? add_optimum(o, error) : status;
 }
 
-/* Whether what is allowed and left out only chooses what it removes, at no lower price than a use
- * of the graph. */
-static bool only_chooses(const optimizer *o) {
-    bool all = o->graph.start == 0 && !o->ask.goal.fractured;
-    for (int k = 0; k < o->ask.choice.uses && all; k++) {
-        const char *item = o->ask.choice.use[k].item;
-        int kind = heavy_kind(o->ask.pack, item, o->ask.choice.use[k].omen[0]);
-        bool out = kind < o->drops && o->ask.choice.use[k].price < o->ceiling, found = false;
-        for (int u = 0; u < o->uses; u++) {
-            found = found || (o->use[u].omens == 0 && strcmp(o->use[u].item, item) == 0);
-        }
-        all = !out || heavy[kind].line == CRAFT_LINE_FRACTURING_ORB ||
-              (heavy[kind].line == CRAFT_LINE_CHAOS_ORB && found);
+/* Whether a use of the choice that is allowed and left out only chooses what it removes, at no
+ * lower price than a use of the graph. */
+static bool only_chooses(const optimizer *o, int k) {
+    const char *item = o->ask.choice.use[k].item;
+    int kind = heavy_kind(o->ask.pack, item, o->ask.choice.use[k].omen[0]);
+    bool found = false;
+    for (int u = 0; u < o->uses; u++) {
+        found = found || (o->use[u].omens == 0 && strcmp(o->use[u].item, item) == 0);
     }
-    return all;
+    return heavy[kind].line == CRAFT_LINE_FRACTURING_ORB ||
+           (heavy[kind].line == CRAFT_LINE_CHAOS_ORB && found);
+}
+
+/* The cheapest of those that do more; CRAFT_NEVER_COST: there is none. */
+static double least_left_out(const optimizer *o) {
+    double least = CRAFT_NEVER_COST;
+    for (int k = 0; k < o->ask.choice.uses; k++) {
+        double price = o->ask.choice.use[k].price;
+        int kind = heavy_kind(o->ask.pack, o->ask.choice.use[k].item, o->ask.choice.use[k].omen[0]);
+        bool out = kind < o->drops && price < o->ceiling && price > 0.0;
+        least = out && price < least && !only_chooses(o, k) ? price : least;
+    }
+    return least;
+}
+
+/* What a use that was left out costs at each node, at least, with all that follows: it may add one
+ * modifier of a rare item, and where more is missing another use follows. */
+static double *leaps_of(const optimizer *o, double price) {
+    const craft_graph *g = &o->graph;
+    double *leap = lu_alloc((g->table.count + 1) * sizeof *leap), cheapest = price;
+    int needed = 0, most = 1;
+    for (int k = 0; k < o->ask.choice.uses; k++) {
+        double one = o->ask.choice.use[k].price;
+        cheapest = one > 0.0 && one < cheapest ? one : cheapest;
+    }
+    for (int k = 0; k < o->ask.goal.needs; k++) {
+        needed += o->ask.goal.count[k];
+    }
+    for (int k = 0; k < o->sorts.count; k++) { /* a modifier may count for several requirements */
+        int hits = __builtin_popcount(o->sorts.sort[k].hits);
+        most = hits > most ? hits : most;
+    }
+    for (uint32_t node = 0; node < g->table.count; node++) {
+        uint8_t have[CRAFT_NEEDS_MAX];
+        int hits = craft_set_hits(&o->sorts, &g->table.set[node], have);
+        bool rare = g->table.set[node].rarity == CRAFT_RARE;
+        leap[node] = rare ? price + (hits + most < needed ? cheapest : 0.0) : CRAFT_NEVER_COST;
+    }
+    return leap;
 }
 
 /* Where uses were left out: what no strategy with them can be below. */
 static lu_status find_below(optimizer *o, lu_error *error) {
     craft_plan *best = &o->strategy[0].plan;
-    if (o->strategies == 0 || o->drops == 0 || !only_chooses(o)) {
+    craft_problem less = o->problem;
+    if (o->strategies == 0 || o->drops == 0 || o->graph.start != 0 || o->ask.goal.fractured) {
         return LU_OK;
     }
-    lu_status status = craft_solve_below(&o->problem, &o->values, best->fresh, &o->below, error);
+    double price = least_left_out(o);
+    if (price < CRAFT_NEVER_COST && o->sale) { /* to give up behind it may bring something */
+        return LU_OK;
+    }
+    double *leap = price < CRAFT_NEVER_COST ? leaps_of(o, price) : NULL;
+    less.leap = leap;
+    o->below_how = leap ? "as if a use that was left out added what is wanted"
+                        : "as if what is removed could be chosen";
+    lu_status status = craft_solve_below(&less, &o->values, best->fresh, &o->below, error);
     if (o->below >= best->fresh * (1.0 - 1e-6)) { /* what was left out cannot help */
         o->strategy[0].proven = true;
         best->lower = o->below;
     }
+    free(leap);
     return status;
 }
 
@@ -237,10 +314,22 @@ static lu_status find_add_only(optimizer *o, lu_error *error) {
     return status;
 }
 
+/* The rules without heavy uses, where those are of this graph; NULL: there are none. */
+static const craft_short *known_rules(optimizer *o) {
+    for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
+        int use = o->uses - 1;
+        while (use >= 0 && strcmp(o->use[use].name, o->light.use[at]) != 0) {
+            use--;
+        }
+        o->light.rules.rule[at].use = use;
+    }
+    return o->light.found ? &o->light.rules : NULL;
+}
+
 static lu_status add_short(optimizer *o, lu_error *error) {
     optimize_strategy *s = &o->strategy[o->strategies];
     lu_status status = craft_short_find(&o->rules, &o->problem, &o->values, &o->strategy[0].plan,
-                                        o->optimal, &s->plan, error);
+                                        o->optimal, known_rules(o), &s->plan, error);
     s->name = "short";
     s->kind = "rules";
     s->rules = &o->rules;
@@ -295,12 +384,6 @@ static lu_status add_few_bases(optimizer *o, double most, lu_error *error) {
     return status;
 }
 
-/* Values of the optimum, before others are computed in their place. */
-static void keep_values(optimizer *o) {
-    o->optimal = lu_alloc((o->graph.table.count + 1) * sizeof *o->optimal);
-    memcpy(o->optimal, o->values.v, o->graph.table.count * sizeof *o->optimal);
-}
-
 lu_status optimize_solve(optimizer *o, lu_error *error) {
     o->problem.graph = &o->graph;
     o->problem.base = craft_priced(&o->ask.prices, "white_base");
@@ -316,6 +399,7 @@ static lu_status solve(optimizer *o, lu_error *error) {
     int64_t asked = lu_settings_int(o->io->settings, "max_bases");
     double most = asked > 0 ? (double)asked : (double)o->ask.want.target.max_bases;
     uint64_t seed = (uint64_t)lu_settings_int(o->io->settings, "seed");
+    o->lists = true;
     lu_status status = optimize_solve(o, error);
     if (status == LU_OK && o->strategies > 0) {
         keep_values(o);
@@ -355,6 +439,7 @@ static lu_status answer(optimizer *o, lu_error *error) {
                                 .to_go = whole ? o->optimal : NULL,
                                 .walked = &o->graph,
                                 .below = o->below,
+                                .below_how = o->below_how,
                                 .spread = &o->spread,
                                 .rival = o->rival,
                                 .rivals = o->rivals,

@@ -107,6 +107,8 @@ double *optimize_sales(const optimize_ask *ask, const craft_graph *graph);
  * is refused by name. */
 lu_status optimize_item_base(optimize_ask *ask, const char **base, int64_t *ilvl, lu_error *error);
 lu_status optimize_item_read(optimize_ask *ask, lu_error *error);
+/* Whether it has an unrevealed modifier. */
+bool optimize_hides(const optimize_ask *ask);
 /* Sets that a craft starts from: a fresh base, then the item if it can be changed. */
 int optimize_roots(const optimize_ask *ask, craft_sorts *sorts, craft_set roots[2]);
 /* What is true of the item and left out, as entries of an open array. */
@@ -163,6 +165,7 @@ typedef struct optimizer {
     craft_sorts sorts;
     craft_use use[CRAFT_USES_MAX];
     int uses;
+    bool lists;     /* rules are asked for */
     double ceiling; /* uses that cost as much as a whole craft are never best */
     craft_graph graph;
     craft_problem problem;
@@ -172,7 +175,13 @@ typedef struct optimizer {
     double *sale;    /* what nodes bring; NULL: nothing */
     double add_only; /* cost of the best strategy that never removes; below 0: none succeeds */
     double below;    /* see optimize_answer */
+    const char *below_how;
     craft_short rules;
+    struct {
+        bool found;
+        craft_short rules;
+        char use[CRAFT_SHORT_RULES][CRAFT_USE_NAME];
+    } light; /* rules of the craft without heavy uses */
     int strategies;
     int drops; /* kinds of uses that did not fit into memory, the worst first */
     const char *dropped[OPTIMIZE_DROPS]; /* their names, and searches that took too long */
@@ -206,6 +215,7 @@ typedef struct optimize_answer {
     const double *to_go; /* exalted, of each node under the optimum; NULL: the policy is not told */
     craft_graph *walked; /* the graph, to search in */
     double below; /* what no strategy with all uses can be below, from a base; 0: not known */
+    const char *below_how; /* as if ... */
     const optimize_spread *spread;
     const optimize_rival *rival;
     int rivals;

@@ -14,16 +14,16 @@ lu_status optimize_item_read(optimize_ask *ask, lu_error *error) {
     craft_item *item = &ask->item;
     LU_TRY(craft_item_read(&ask->pool, ask->pack, lu_json_root(ask->document), item, error));
     ask->is_final = item->flags != 0;
-    if (craft_is_choosing(item)) {
-        return lu_fail(error, LU_BAD_DATA, "%s: a reveal offers options: keep one, then ask again",
-                       ask->given->name);
-    }
-    return craft_item_flags(item) & CRAFT_UNREVEALED
+    return craft_is_choosing(item)
                ? lu_fail(error, LU_BAD_DATA,
-                         "%s: it has an unrevealed modifier, which the solver cannot weigh: reveal "
-                         "it (that is free), then ask again",
+                         "%s: a reveal offers options: keep one, then ask again (asked before a "
+                         "reveal, advise tells which)",
                          ask->given->name)
                : LU_OK;
+}
+
+bool optimize_hides(const optimize_ask *ask) {
+    return ask->given && !ask->is_final && craft_item_flags(&ask->item) & CRAFT_UNREVEALED;
 }
 
 int optimize_roots(const optimize_ask *ask, craft_sorts *sorts, craft_set roots[2]) {
@@ -53,7 +53,7 @@ void optimize_item_notes(const optimize_ask *ask, lu_json *json) {
         lu_json_string(json, text);
     }
     if (craft_item_flags(item) & CRAFT_MARK) {
-        lu_json_string(json, "the Mark of the Abyss counts as any modifier: bones are not used");
+        lu_json_string(json, "the next bone takes the place of the Mark of the Abyss");
     }
 }
 

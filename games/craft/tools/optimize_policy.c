@@ -34,6 +34,23 @@ static void write_sorts(lu_json *json, const optimize_answer *a) {
     lu_json_object_end(json);
 }
 
+/* Sorts of what is unrevealed, by side, floor and lord of its bone. */
+static void write_hidden(lu_json *json, const craft_sorts *s) {
+    static const char *const lords[CRAFT_LORDS] = {"none", "ulaman", "amanamu", "kurgal"};
+    lu_json_key_array(json, "unrevealed");
+    for (int k = 0; k < s->count; k++) {
+        if (s->sort[k].family == CRAFT_NO_FAMILY) {
+            lu_json_object(json);
+            lu_json_key_string(json, "side", s->sort[k].side == CRAFT_PREFIX ? "P" : "S");
+            lu_json_key_int(json, "floor", s->sort[k].floor);
+            lu_json_key_string(json, "lord", lords[s->sort[k].lord]);
+            lu_json_key_int(json, "sort", k);
+            lu_json_object_end(json);
+        }
+    }
+    lu_json_array_end(json);
+}
+
 /* Number of the use at a node: -1 gives up, -2 is done. */
 static int use_at(const optimize_answer *a, uint32_t node) {
     uint32_t move = a->strategy->plan.policy[node];
@@ -58,6 +75,7 @@ void optimize_write_policy(lu_json *json, const optimize_answer *a) {
     }
     lu_json_array_end(json);
     write_sorts(json, a);
+    write_hidden(json, g->sorts);
     lu_json_key_array(json, "states"); /* rarity, use, cost to go, sorts with their flags */
     for (uint32_t node = 0; node < g->table.count; node++) {
         const craft_set *set = &g->table.set[node];
@@ -132,8 +150,9 @@ static bool step_node(flow *f, uint32_t node, craft_spread *spread) {
     }
     f->visits[from] += f->mass[node];
     craft_spread_clear(spread);
-    (void)craft_spread_use(spread, f->graph->sorts, &f->graph->use[f->kind[from].use],
-                           &f->graph->table.set[node], f->mass[node]);
+    const craft_plan *plan = &f->a->strategy->plan;
+    craft_spread_move(spread, f->graph, plan->keep, node, &f->graph->move[plan->policy[node]],
+                      f->mass[node]);
     for (uint32_t k = 0; k < spread->table.count; k++) {
         uint32_t to = craft_table_add(&f->graph->table, &spread->table.set[k]);
         int into = to < f->nodes ? kind_of(f, to) : -1;

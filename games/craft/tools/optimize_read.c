@@ -141,10 +141,12 @@ lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, const lu
     LU_THEN(status, optimize_read_sale(ask, error));
     ask->budget = lu_settings_real(settings, "budget") * ask->unit;
     ask->budget = ask->budget > 0.0 ? ask->budget : ask->want.target.budget;
-    return status == LU_OK
-               ? craft_choose(&ask->choice, &ask->pool, ask->pack, &ask->goal, &ask->want.target,
-                              &ask->prices, ask->breadth, actions, error)
-               : status;
+    LU_THEN(status, craft_choose(&ask->choice, &ask->pool, ask->pack, &ask->goal, &ask->want.target,
+                                 &ask->prices, ask->breadth, actions, error));
+    if (status == LU_OK && optimize_hides(ask)) {
+        craft_choose_reveal(&ask->choice);
+    }
+    return status;
 }
 
 void optimize_free(optimize_ask *ask) {

@@ -15,6 +15,7 @@
 enum {
     BATCH = 25,        /* episodes of one job */
     ASKED = 25,        /* episodes that an agent answers for at once */
+    TOGETHER = 4,      /* jobs */
     DECISIONS = 100000 /* of a baseline, after which no further batches begin unless asked for */
 };
 
@@ -31,8 +32,9 @@ typedef struct match {
     int episodes;
     double *spent; /* of each episode */
     uint8_t *done;
-    int64_t *decisions; /* of each batch */
-    lu_error *errors;   /* of each batch */
+    int64_t *decisions;   /* of each batch */
+    lu_error *errors;     /* of each batch */
+    void *talk[TOGETHER]; /* with the agent, of each job that runs beside others */
 } match;
 
 /* ---- play ---- */
@@ -43,11 +45,26 @@ static void keep(const match *m, int episode, const lu_env *env) {
     m->done[episode] = s->end == CRAFT_END_SUCCESS;
 }
 
+/* An episode begins with a white base, or with the item that is given, which costs nothing more. */
+static void begin(const match *m, lu_env *env, uint64_t seed) {
+    const optimize_ask *ask = &m->o->ask;
+    const craft_rules *rules = (const craft_rules *)(const void *)m->rules;
+    craft_state *s = env->state;
+    lu_env_reset(env, seed, NULL);
+    if (ask->given && !ask->is_final) {
+        s->item = ask->item;
+        s->spent = 0.0;
+        s->bases = 0;
+        s->score = craft_score(&craft_task_at(rules, s->task)->goal, &rules->pool, &s->item);
+        lu_env_refresh(env);
+    }
+}
+
 /* A baseline sees the state: what is observed is left out. */
 static int64_t play_bot(const match *m, lu_env *env, uint64_t seed) {
     uint64_t memory[8] = {0};
     lu_rng rng = lu_rng_from(lu_mix64(seed));
-    lu_env_reset(env, seed, NULL);
+    begin(m, env, seed);
     while (!env->over) {
         int32_t action = 0;
         lu_seat_view view = {m->rules, env->state, 0, env->observation, env->mask, memory, &rng};
@@ -59,7 +76,7 @@ static int64_t play_bot(const match *m, lu_env *env, uint64_t seed) {
 }
 
 /* All episodes of a batch side by side, each decision in one pass through the net. */
-static int64_t play_agent(const match *m, int from, int count, lu_error *error) {
+static int64_t play_agent(const match *m, int job, int from, int count, lu_error *error) {
     const lu_tool_agent *agent = m->o->io->agent;
     lu_env *env[ASKED], *asked[ASKED];
     int32_t actions[ASKED];
@@ -67,7 +84,7 @@ static int64_t play_agent(const match *m, int from, int count, lu_error *error) 
     lu_status status = LU_OK;
     for (int k = 0; k < count; k++) {
         env[k] = lu_env_new(m->game, m->rules);
-        lu_env_reset(env[k], (uint64_t)(from + k + 1), NULL);
+        begin(m, env[k], (uint64_t)(from + k + 1));
     }
     for (int left = count; left > 0 && status == LU_OK;) {
         left = 0;
@@ -78,7 +95,8 @@ static int64_t play_agent(const match *m, int from, int count, lu_error *error) 
         }
         bool stop = m->o->io->cancelled && m->o->io->cancelled(m->o->io->user);
         status = stop ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
-        LU_THEN(status, left > 0 ? agent->choose(agent->user, asked, left, actions, error) : LU_OK);
+        LU_THEN(status,
+                left > 0 ? agent->choose(m->talk[job], asked, left, actions, error) : LU_OK);
         for (int k = 0; k < left && status == LU_OK; k++, decisions++) {
             lu_env_step(asked[k], &actions[k]);
         }
@@ -96,7 +114,7 @@ static void play_batch(void *context, int index) {
     int count = from + BATCH < m->episodes ? BATCH : m->episodes - from;
     m->decisions[batch] = 0;
     if (!m->bot) {
-        m->decisions[batch] = play_agent(m, from, count, &m->errors[batch]);
+        m->decisions[batch] = play_agent(m, index, from, count, &m->errors[batch]);
         return;
     }
     lu_env *env = lu_env_new(m->game, m->rules);
@@ -135,7 +153,6 @@ static void sum_up(const match *m, int count, optimize_rival *rival) {
 
 /* Batches are begun a few at a time, always the same few. */
 static lu_status play(match *m, bool all, optimize_rival *rival, lu_error *error) {
-    enum { TOGETHER = 4 };
     int batches = (m->episodes + BATCH - 1) / BATCH, done = 0;
     int64_t decisions = 0;
     lu_status status = LU_OK;
@@ -143,6 +160,10 @@ static lu_status play(match *m, bool all, optimize_rival *rival, lu_error *error
     m->done = lu_alloc_zero((size_t)m->episodes, 1);
     m->decisions = lu_alloc_zero((size_t)batches, sizeof *m->decisions);
     m->errors = lu_alloc_zero((size_t)batches, sizeof *m->errors);
+    const lu_tool_agent *agent = m->bot ? NULL : m->o->io->agent;
+    for (int k = 0; agent && k < TOGETHER; k++) {
+        m->talk[k] = agent->begin(agent->user, m->rules, ASKED);
+    }
     while (done < batches && (all || decisions < DECISIONS) && status == LU_OK) {
         int count = batches - done < TOGETHER ? batches - done : TOGETHER;
         m->first = done * BATCH;
@@ -162,6 +183,9 @@ static lu_status play(match *m, bool all, optimize_rival *rival, lu_error *error
     if (status == LU_OK) {
         sum_up(m, done * BATCH < m->episodes ? done * BATCH : m->episodes, rival);
     }
+    for (int k = 0; agent && k < TOGETHER; k++) {
+        agent->end(m->talk[k]);
+    }
     free(m->spent);
     free(m->done);
     free(m->decisions);
@@ -177,17 +201,37 @@ static lu_status set_real(lu_settings *to, const char *key, double value, lu_err
     return lu_settings_set(to, key, text, LU_FROM_FILE, "the question", error);
 }
 
-static lu_status set_file(lu_settings *to, const char *key, const lu_file_text *file,
-                          lu_error *error) {
+/* Prices of what is listed alone: nothing else is used then. */
+static lu_status set_listed(const optimize_ask *ask, lu_settings *to, lu_error *error) {
+    const craft_choice *choice = &ask->choice;
     lu_json json = LU_JSON_INIT;
-    if (!file) {
-        return LU_OK;
+    const char *told[2 * CRAFT_USES_MAX + 2] = {"white_base"};
+    int count = 1;
+    for (int k = 0; k < choice->uses; k++) {
+        for (int part = 0; part <= choice->use[k].omens; part++) {
+            const char *item = part == 0 ? choice->use[k].item : choice->use[k].omen[part - 1];
+            int at = 0;
+            while (at < count && strcmp(told[at], item) != 0) {
+                at++;
+            }
+            if (at == count && count < 2 * CRAFT_USES_MAX + 2) {
+                told[count++] = item;
+            }
+        }
     }
     lu_json_object(&json);
-    lu_json_key_string(&json, "name", file->name);
-    lu_json_key_string(&json, "text", file->text);
+    lu_json_key_string(&json, "unit", "exalted");
+    lu_json_key_object(&json, "prices");
+    for (int k = 0; k < count; k++) {
+        double price = craft_priced(&ask->prices, told[k]);
+        if (price >= 0.0) {
+            lu_json_key_real(&json, told[k], price);
+        }
+    }
     lu_json_object_end(&json);
-    lu_status status = lu_settings_set(to, key, json.text, LU_FROM_FILE, "the question", error);
+    lu_json_object_end(&json);
+    lu_file_text file = {.name = "what is listed", .text = json.text, .length = json.length};
+    lu_status status = craft_file_setting(to, "prices", &file, error);
     lu_json_free(&json);
     return status;
 }
@@ -209,8 +253,14 @@ static lu_status ask_game(const optimizer *o, lu_settings *to, lu_error *error) 
     LU_THEN(status,
             set_real(to, "budget", ask->budget > 0.0 ? ask->budget : PATIENCE * best, error));
     LU_THEN(status, set_real(to, "max_bases", 1e6, error));
-    LU_THEN(status, set_file(to, "prices", lu_settings_file_of(from, "prices", 0), error));
-    LU_THEN(status, set_file(to, "pack", lu_settings_file_of(from, "pack", 0), error));
+    LU_THEN(status,
+            ask->breadth == CRAFT_LISTED
+                ? set_listed(ask, to, error)
+                : craft_file_setting(to, "prices", lu_settings_file_of(from, "prices", 0), error));
+    if (ask->breadth == CRAFT_PLAIN) {
+        LU_THEN(status, lu_settings_set(to, "actions", "plain", LU_FROM_FILE, where, error));
+    }
+    LU_THEN(status, craft_file_setting(to, "pack", lu_settings_file_of(from, "pack", 0), error));
     for (int k = 0; k < CRAFT_SWITCH_ROWS && status == LU_OK; k++) {
         const char *key = craft_switch_rows[k].key;
         status =
@@ -257,7 +307,8 @@ static lu_status play_all(optimizer *o, const lu_game *game, bool bots, lu_error
 }
 
 lu_status optimize_find_rivals(optimizer *o, lu_error *error) {
-    if (lu_settings_int(o->io->settings, "episodes") == 0 || o->ask.given) {
+    bool done = o->ask.given && craft_fulfils(&o->ask.goal, &o->ask.pool, &o->ask.item);
+    if (lu_settings_int(o->io->settings, "episodes") == 0 || done) {
         return LU_OK;
     }
     lu_status status = play_all(o, lu_game_find("craft-v1", NULL), true, error);

@@ -47,7 +47,7 @@ static bool is_used(prober *p, const craft_plan *plan) {
     const craft_graph *g = &p->o->graph;
     craft_values *values = &p->o->values;
     bool used = strcmp(p->item, "white_base") == 0;
-    craft_values_follow(values, plan->policy, true);
+    craft_values_follow(values, plan->policy, plan->keep, true);
     for (uint32_t k = 0; k < values->reach.layer[CRAFT_LAYERS] && !used; k++) {
         uint32_t node = values->reach.node[k], move = plan->policy[node];
         used = (g->flags[node] & CRAFT_NODE_REAL) && move != CRAFT_GIVE_UP &&
@@ -110,7 +110,7 @@ static void gains_of(prober *p, double *reached, double *any) {
     uint8_t *seen = lu_alloc_zero(g->table.count + 1, 1);
     memcpy(o->values.v, p->optimal, g->table.count * sizeof *p->optimal);
     craft_values_draws(&o->values, o->problem.pool);
-    craft_values_follow(&o->values, o->strategy[0].plan.policy, true);
+    craft_values_follow(&o->values, o->strategy[0].plan.policy, o->strategy[0].plan.keep, true);
     for (uint32_t k = 0; k < o->values.reach.layer[CRAFT_LAYERS]; k++) {
         seen[o->values.reach.node[k]] = 1;
     }
@@ -121,7 +121,10 @@ static void gains_of(prober *p, double *reached, double *any) {
             const craft_move *move = &g->move[g->move_at[node] + m];
             if (has_part(&g->use[move->use], p->item)) {
                 double rest = o->problem.price[move->use] - p->now;
-                double gain = o->values.v[node] - rest - craft_move_value(&o->values, move);
+                double gain =
+                    g->use[move->use].again
+                        ? craft_move_again(&o->values, node, move)
+                        : o->values.v[node] - craft_move_cost(&o->values, node, move, rest);
                 *any = fmax(*any, gain);
                 *reached = seen[node] ? fmax(*reached, gain) : *reached;
             }
@@ -195,7 +198,8 @@ int optimize_items(const craft_graph *g, const char *item[OPTIMIZE_ITEMS]) {
             while (at < count && strcmp(item[at], name) != 0) {
                 at++;
             }
-            if (at == count && count < OPTIMIZE_ITEMS) {
+            bool free = strcmp(name, CRAFT_REVEALS) == 0;
+            if (!free && at == count && count < OPTIMIZE_ITEMS) {
                 item[count++] = name;
             }
         }
@@ -271,6 +275,26 @@ static bool has_essence(const optimizer *o) {
            has_line(o, CRAFT_LINE_ESSENCE_SWAP, CRAFT_LINE_ESSENCE_SWAP);
 }
 
+static bool has_bone(const optimizer *o) {
+    return has_line(o, CRAFT_LINE_BONE, CRAFT_LINE_BONE);
+}
+
+static bool has_low_bone(const optimizer *o) {
+    return has_bone(o) && o->ask.pool.ilvl < 65;
+}
+
+static bool has_lord(const optimizer *o) {
+    bool has = false;
+    for (int k = 0; k < o->graph.uses; k++) {
+        has = has || o->graph.use[k].lord != CRAFT_LORD_NONE;
+    }
+    return has;
+}
+
+static bool has_bone_and_fracture(const optimizer *o) {
+    return has_bone(o) && has_line(o, CRAFT_LINE_FRACTURING_ORB, CRAFT_LINE_FRACTURING_ORB);
+}
+
 static bool has_whittling(const optimizer *o) {
     bool has = false;
     for (int k = 0; k < o->graph.uses; k++) {
@@ -279,8 +303,9 @@ static bool has_whittling(const optimizer *o) {
     return has;
 }
 
-/* Switches that can change what the solver sees; the others are of bones, divine and vaal orbs and
- * catalysts. The first two are those that most of the answer hangs on. */
+/* Switches that can change what the solver sees; the others are of divine and vaal orbs and
+ * catalysts, or have no other value by themselves. The first two are those that most of the answer
+ * hangs on. */
 static const struct {
     const char *key;
     bool (*matters)(const optimizer *o);
@@ -294,6 +319,10 @@ static const struct {
     {"removed_can_return", has_chaos},
     {"essence_blocked_by_family", has_essence},
     {"whittling_tie", has_whittling},
+    {"bone_side", has_bone},
+    {"lord_omen", has_lord},
+    {"reveal_gate_65", has_low_bone},
+    {"fracture_unrevealed_counts", has_bone_and_fracture},
 };
 
 enum { MOST = 2 };
@@ -326,11 +355,13 @@ static lu_status solve_under(const optimizer *o, const lu_settings *settings, op
     return status;
 }
 
-/* A rule that tells many more items apart is not worth many times the memory. */
+/* A rule that tells many more items apart is not worth many times the memory; and the craft as it
+ * is stays beside it. */
 static lu_status bound_memory(const optimizer *o, lu_settings *settings, lu_error *error) {
     char text[32];
     int64_t asked = lu_settings_int(settings, "memory");
-    int64_t most = 64 + 3 * (int64_t)(craft_graph_bytes(&o->graph) >> 20);
+    int64_t used = (int64_t)(craft_graph_bytes(&o->graph) >> 20), most = 64 + 3 * used;
+    asked = asked - used > 16 ? asked - used : 16;
     snprintf(text, sizeof text, "%lld", (long long)(asked < most ? asked : most));
     return lu_settings_set(settings, "memory", text, LU_FROM_FLAG, "the spread", error);
 }
@@ -343,7 +374,9 @@ static bool is_same(const craft_switches *a, const craft_switches *b) {
            a->alchemy_on_magic == b->alchemy_on_magic &&
            a->removed_can_return == b->removed_can_return &&
            a->essence_blocked_by_family == b->essence_blocked_by_family &&
-           a->whittling_first == b->whittling_first;
+           a->whittling_first == b->whittling_first && a->bone_side == b->bone_side &&
+           a->lord_all == b->lord_all && a->reveal_gate_65 == b->reveal_gate_65 &&
+           a->fracture_unrevealed_counts == b->fracture_unrevealed_counts;
 }
 
 /* All other values of a switch. */

@@ -41,7 +41,9 @@ static item_uses items_of(const optimize_answer *a, const optimize_strategy *s) 
         const craft_use *use = &a->graph->use[k];
         for (int part = 0; part <= use->omens && s->tally.uses[k] > 0.0; part++) {
             const char *item = part == 0 ? use->item : use->omen[part - 1];
-            add_item(&list, item, s->tally.uses[k], craft_priced(prices, item));
+            if (strcmp(item, CRAFT_REVEALS) != 0) { /* it is free */
+                add_item(&list, item, s->tally.uses[k], craft_priced(prices, item));
+            }
         }
     }
     return list;
@@ -204,7 +206,7 @@ static double least_cost(const optimize_answer *a) {
     const craft_choice *choice = &a->ask->choice;
     double least = a->strategy->plan.from;
     for (int k = 0; k < choice->uses; k++) {
-        least = fmin(least, choice->use[k].price);
+        least = choice->use[k].price > 0.0 ? fmin(least, choice->use[k].price) : least;
     }
     return fmax(least, a->below) + a->problem->first;
 }
@@ -221,8 +223,7 @@ static void write_bounds(lu_json *json, const optimize_answer *a, const optimize
     lu_json_array_end(json);
     if (best && !s->proven) {
         lu_json_key_string(json, "lower_bound",
-                           a->below > 0.0 ? "as if what is removed could be chosen"
-                                          : "trivial: a base and the cheapest use");
+                           a->below > 0.0 ? a->below_how : "trivial: a base and the cheapest use");
     }
 }
 
