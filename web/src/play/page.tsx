@@ -20,6 +20,7 @@ import { useKeyboard } from "./keyboard";
 import { anotherSeed, seedName } from "./moves";
 import { openTable } from "./origin";
 import { Data, Log } from "./panels";
+import { playedAgain } from "./players";
 import { createRivals, RivalsPanel, type Rivals } from "./rivals";
 import { forgetHolders, holdersOf } from "./seats";
 import { Session } from "./session";
@@ -147,15 +148,16 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
     return now ? speeds[now.kind]() : (view.rate ?? 4);
   };
   const parts = { session, view, controls, episodes };
+  const slot = document.createElement("div");
   return (
     <div class="play">
       <Head {...parts} games={props.games} onHelp={() => setHelp(true)} />
       <Banners session={session} why={props.why} />
       <div class="play-grid">
         <section class="play-main" aria-label="Board">
-          <Board session={session} view={view} choose={controls.choose} speed={speed} ready={controls.setBoard} />
+          <Board session={session} view={view} choose={controls.choose} speed={speed} controls={slot} ready={controls.setBoard} />
         </section>
-        <ActionPanel session={session} controls={controls} episodes={episodes} compare={session.table.where === "page" && facts.seats === 1 ? () => void rivals.run() : undefined} />
+        <ActionPanel session={session} controls={controls} slot={slot} episodes={episodes} compare={session.table.where === "page" && facts.seats === 1 ? () => void rivals.run() : undefined} />
         <Side {...parts} rivals={rivals} />
       </div>
       <Help open={help()} view={view} facts={facts} actions={controls.actions} second={secondKeys(session, controls.actions)} more={controls.board()?.keys ?? []} onClose={closeHelp} />
@@ -256,7 +258,7 @@ function Side(props: PlayProps & { rivals: Rivals }) {
   return (
     <div class="play-side">
       <Show when={inPage && view.beside && (view.advises || frame().over) && session.first()} keyed>
-        {(first) => <Beside view={view} game={session.facts.name} episode={{ first, end: ended(), by: "Played" }} frame={frame} suggest={suggest()} />}
+        {(first) => <Beside view={view} game={session.facts.name} episode={{ first, end: ended(), by: "Played", whole: () => playedAgain(session.facts.id, session.plan()) }} frame={frame} suggest={suggest()} />}
       </Show>
       <Show when={session.facts.seats > 1}>
         <SeatsPanel session={session} controls={controls} />

@@ -46,7 +46,7 @@ function createHolders(session: Session) {
 /** What a seat is told to choose, by its number; null where nobody knows yet. */
 export type Answers = (seat: number) => Promise<number[] | null>;
 
-export function createSeats(session: Session, { list, told }: Choices) {
+export function createSeats(session: Session, { list, told }: Choices, stance: () => number[] | null) {
   const { facts, table } = session;
   const { holders, seat: sit } = createHolders(session);
   const blank = () => Array.from({ length: facts.seats }, (): number[] | null => null);
@@ -113,8 +113,8 @@ export function createSeats(session: Session, { list, told }: Choices) {
     gather,
     /** what persons chose */
     byChoice: (async (at) => chosen()[at] ?? null) satisfies Answers,
-    /** the same, and the first legal option for those who have not */
-    byClock: (async (at) => chosen()[at] ?? firstLegal(facts.heads, table.legal(at))) satisfies Answers,
+    /** the same; for those who have not, what stands on the board, or the first legal option */
+    byClock: (async (at) => chosen()[at] ?? (at === seat() ? stance() : null) ?? firstLegal(facts.heads, table.legal(at))) satisfies Answers,
   };
 }
 
