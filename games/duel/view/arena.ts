@@ -144,11 +144,16 @@ function drawFighter(pen: Pen, seat: number): void {
   ctx.stroke();
   stamp(ctx, weaponOf(fighter).shape, x, y, r * 1.3, color);
   drawHitpoints(pen, fighter, x, y - r - 14, r * 2.2);
+  // where one stands right above the other, words and prayers go to the sides
+  const stacked = isStacked(pen.stands);
   const { over } = prayersOf(fighter);
-  if (over) drawOverhead(pen, over.shape, x, y - r - 29);
-  text(ctx, nameOf(frame, seat), x, y + r + 12, { size: 12, weight: 650, color, align: "center" });
-  if (fighter.freeze) text(ctx, `frozen ${fighter.freeze}`, x, y + r + 27, { size: 11, weight: 600, color: ice[theme], align: "center" });
+  if (over) drawOverhead(pen, over.shape, stacked ? x - r - 22 : x, stacked ? y : y - r - 29);
+  const words = stacked ? { x: x + r + 12, y: y - (fighter.freeze ? 8 : 0), align: "left" as const } : { x, y: y + r + 12, align: "center" as const };
+  text(ctx, nameOf(frame, seat), words.x, words.y, { size: 12, weight: 650, color, align: words.align });
+  if (fighter.freeze) text(ctx, `frozen ${fighter.freeze}`, words.x, words.y + 15, { size: 11, weight: 600, color: ice[theme], align: words.align });
 }
+
+const isStacked = ([a, b]: [Place, Place]): boolean => Math.abs(a.x - b.x) < 0.9 && Math.abs(a.y - b.y) > 0.3 && Math.abs(a.y - b.y) < 2.2;
 
 function drawOverhead({ ctx, inks }: Pen, shape: Shape, x: number, y: number): void {
   ctx.fillStyle = inks.ink;

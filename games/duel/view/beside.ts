@@ -104,7 +104,7 @@ function figures({ sides }: Review, order: [number, number], names: string[]): H
     ["Damage dealt", ...both((one) => one.dealt.toFixed(0)), "Of all attacks, when they were made"],
     ["Damage expected", ...both((one) => one.expected.toFixed(1)), "The mean of the same attacks"],
     ["Luck", ...both(luck), "Dealt less expected, and how far from it so many attacks usually end"],
-    ["", ...both(luckWords)],
+    ["That is", ...both(luckWords)],
     ["Off-prayer hits", ...both((one) => share(one.open, one.attacks)), "Attacks that no protection matched"],
     ["Prayed right", share(b.attacks - b.open, b.attacks), share(a.attacks - a.open, a.attacks), "Attacks of the other that the protection matched"],
     ["Specials", ...both((one) => (one.specials ? `${one.specials}: ${one.specialDealt} for ${one.specialExpected.toFixed(1)}` : "none")), "How many, damage dealt and expected"],
