@@ -211,6 +211,8 @@ export interface GameView {
   rate?: number;
   /** seconds of a tick, where the game has a clock of its own: Play offers it */
   tick?: number;
+  /** bots as they were measured, the strongest first: Play lists them so */
+  ladder?: string[];
   /** how events look on the timeline; those not named are plain */
   eventTones?: Record<string, Tone>;
 }

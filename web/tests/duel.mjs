@@ -118,6 +118,14 @@ async function byStrength(it, address, run) {
   await context.close();
 }
 
+/** Without a league the bots stand as they were measured. */
+async function ladder(it, address) {
+  const { page, context } = await opened(it, address, "/play/duel?seed=3");
+  const group = page.locator(".p-seat").nth(1).locator('optgroup[label="Bots, strongest first"] option');
+  await reads("without ratings the bots stand on their ladder", () => group.allInnerTexts(), (names) => names.join() === "ace (strongest),reader,boxer,mixer,baseline,random,striker,brawler,juggler,stayalive,noop");
+  await context.close();
+}
+
 async function dharok(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/duel-dharok-v1?seed=2");
   await holds("the Dharok variant has choices of its own", async () => (await page.locator(".du-choice").count()) === 12 && /Greataxe/.test(await page.locator(".du-bar").innerText()));
@@ -167,6 +175,7 @@ async function none(it) {
   const { page, context } = await opened(it, server.address, "/league");
   await holds("without a league the page says how to make one", async () => /ludus league rate .+ --keep/.test(await page.locator(".notice").innerText()));
   await context.close();
+  await ladder(it, server.address);
   await server.stop();
 }
 

@@ -71,7 +71,7 @@ function usePartners(session: Session, seats: Seats, idle: () => boolean): void 
 export function createControls(session: Session, view: GameView) {
   const voice = createVoice(session);
   const offer = createOffer(session, view);
-  const choices = createChoices(session);
+  const choices = createChoices(session, view.ladder ?? []);
   const [board, setBoard] = createSignal<ViewInstance | null>(null);
   const seats = createSeats(session, choices, () => board()?.stance?.() ?? null);
   const [clock, setClock] = createSignal(0);

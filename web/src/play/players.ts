@@ -76,10 +76,10 @@ function byStrength(all: Choice[], ratings: Map<string, number>): Choice[] {
 }
 
 /** Models first, those of runs before the published; then bots. `missing` says why there are no models. */
-export async function choices(facts: Facts): Promise<{ all: Choice[]; missing: string }> {
-  const bots = [...facts.bots]
-    .sort((a, b) => Number(b.name === facts.strongest) - Number(a.name === facts.strongest))
-    .map((bot) => botChoice(bot, facts.strongest));
+export async function choices(facts: Facts, ladder: string[]): Promise<{ all: Choice[]; missing: string }> {
+  const rung = (name: string): number => (name === facts.strongest ? -1 : ladder.includes(name) ? ladder.indexOf(name) : ladder.length);
+  const bots = [...facts.bots].sort((a, b) => rung(a.name) - rung(b.name)).map((bot) => botChoice(bot, facts.strongest));
+  if (facts.bots.every((bot) => ladder.includes(bot.name))) for (const bot of bots) bot.group = "Bots, strongest first";
   try {
     const entries = (await api.models()).filter((entry) => entry.game === facts.id || entry.game === facts.name);
     const models = [...entries.filter((entry) => entry.run_id), ...entries.filter((entry) => !entry.run_id)].map(modelChoice);
