@@ -136,6 +136,22 @@ async function dharok(it, address) {
   await context.close();
 }
 
+async function twoPersons(it, address) {
+  const { page, context, wrong } = await opened(it, address, "/play/duel?seed=6");
+  await player(page, 2).selectOption("person");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("e");
+  await page.keyboard.press(" ");
+  await holds("of two persons the second is asked, and sees the own side", async () => /Player 2 chooses/.test(await page.locator(".p-turn").innerText()) && (await page.locator(".du-left").getAttribute("data-seat")) === "1");
+  check("what the first chose is not shown", !(await pressed(page, "ranged")));
+  await page.keyboard.press("q");
+  await page.keyboard.press(" ");
+  await reads("both are decided at once", () => page.locator(".p-log-lines").innerText(), (log) => /0: ranged/.test(log) && /1: magic/.test(log));
+  await holds("and each keeps the own style", () => pressed(page, "ranged"));
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
 async function watched(it, address) {
   const { page, context, wrong } = await opened(it, address, "/?frame=12", { reducedMotion: "reduce" });
   await holds("Watch: every hash agrees", async () => /every hash agreed/.test(await page.locator(".controls").innerText()));
@@ -201,7 +217,7 @@ for (const games of ["2", "4"]) say(ludus, "league", "rate", "ace", "mixer", "ra
 const it = await browser();
 const server = await serve(ludus, runs);
 try {
-  for (const part of [byKeys, onTheClock, byStrength, dharok, watched, league, none, looks]) await part(it, server.address, run);
+  for (const part of [byKeys, onTheClock, byStrength, dharok, twoPersons, watched, league, none, looks]) await part(it, server.address, run);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {

@@ -107,7 +107,7 @@ function drawDistance(pen: Pen): void {
 function spot({ frame, at, stands, tile }: Pen, seat: number): Place {
   const place = at(stands[seat]!);
   if (Math.abs(stands[0].x - stands[1].x) + Math.abs(stands[0].y - stands[1].y) > 0.3) return place;
-  return { x: place.x + (seat === leftOf(frame) ? -1 : 1) * tile * 0.28, y: place.y };
+  return { x: place.x + (seat === leftOf(frame) ? -1 : 1) * Math.max(26, tile * 0.45), y: place.y };
 }
 
 function drawHitpoints(pen: Pen, fighter: Fighter, x: number, y: number, wide: number): void {
