@@ -179,6 +179,9 @@ async function league(it, address, run) {
   check("two results make a history", (await page.locator(".league-history polyline").count()) === 4);
   await page.locator(".league-when select").selectOption("0");
   await holds("an earlier result has an address", async () => /[?]at=/.test(page.url()) && /2 games each pair/.test(await page.locator(".league").innerText()), async () => page.url());
+  await page.locator(".league-ratings a", { hasText: "mixer" }).click();
+  await page.locator(".du").waitFor();
+  await holds("a player of the league is a click away as opponent", async () => (await player(page, 2).inputValue()) === "bot:mixer");
   await page.goto(`${address}/league/none`);
   await holds("one that is not there is told", async () => /There is no such league/.test(await page.locator(".notice").innerText()));
   check(`nothing went wrong in the page (${run})`, wrong.filter((one) => !/404/.test(one)).length === 0, wrong);

@@ -4,7 +4,7 @@ import { make } from "ludus/make";
 import type { BoardKey, Frame, ViewHost } from "ludus/view";
 import { isLegal, Plan, variantOf, type Choice, type Group, type Variant } from "./choices";
 import { icon } from "./shapes";
-import { leftOf, prayersOf, stateOf } from "./state";
+import { doses, leftOf, prayersOf, stateOf } from "./state";
 
 const keyNames: Record<string, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowRight: "→", ArrowLeft: "←" };
 const keyName = (key: string): string => keyNames[key] ?? key.toUpperCase();
@@ -17,6 +17,7 @@ export class Bar {
   private readonly plans: Plan[];
   private seat = 0;
   private prays = "";
+  private left: Record<string, number> = {};
   private hinted: number[] | null = null;
 
   constructor(private readonly host: ViewHost) {
@@ -32,7 +33,7 @@ export class Bar {
     row.setAttribute("aria-label", group.name);
     row.append(make("h3", "", group.name));
     for (const choice of group.choices) {
-      const button = make("button", "du-choice", icon(choice.shape), make("span", "", choice.label), make("kbd", "", keyName(choice.key)));
+      const button = make("button", "du-choice", icon(choice.shape), make("span", "", choice.label, make("small", "")), make("kbd", "", keyName(choice.key)));
       button.type = "button";
       button.dataset["choice"] = choice.id;
       button.setAttribute("aria-keyshortcuts", choice.key);
@@ -75,7 +76,9 @@ export class Bar {
       this.hinted = null;
     }
     this.seat = leftOf(frame);
-    const over = prayersOf(stateOf(frame).fighters[this.seat]!).over?.shape ?? "";
+    const own = stateOf(frame).fighters[this.seat]!;
+    const over = prayersOf(own).over?.shape ?? "";
+    this.left = { food: own.food ?? 0, karambwan: own.karambwan ?? 0, ...Object.fromEntries(doses.map((name, k) => [name, own.dose?.[k] ?? 0])) };
     this.prays = over === "smite" || over === "redemption" ? over : `pray_${over}`;
     this.draw();
   }
@@ -92,6 +95,7 @@ export class Bar {
         button.classList.toggle("du-hinted", hinted);
         if (legal || group.stays) button.removeAttribute("aria-disabled");
         else button.setAttribute("aria-disabled", "true");
+        button.querySelector("small")!.textContent = choice.id in this.left ? ` ${this.left[choice.id]}` : "";
         button.title = legal ? choice.hint : `${choice.hint} Not now: ${this.why(choice, mask)}.`;
       }
     }

@@ -25,6 +25,7 @@ class Board implements ViewInstance {
   private begun = 0;
   private ms = 0;
   private look: Theme;
+  private narrow: boolean | null = null;
 
   constructor(private readonly host: ViewHost) {
     this.look = host.theme;
@@ -41,7 +42,16 @@ class Board implements ViewInstance {
       this.suggest = (actions) => bar.suggest(actions);
     }
     host.element.append(this.root);
-    this.stage = new Stage({ ...host, element: box }, (width) => Math.max(250, Math.min(430, width * 0.85)), (now) => this.paint(now));
+    this.stage = new Stage({ ...host, element: box }, (width) => Math.max(250, Math.min(430, width * 0.7)), (now) => this.paint(now));
+    this.fold();
+  }
+
+  /** Where there is little room a person needs it for the choices. */
+  private fold(): void {
+    const narrow = this.host.element.clientWidth < 500;
+    if (narrow === this.narrow) return;
+    this.narrow = narrow;
+    for (const card of this.cards) card.unfold(!narrow || !this.bar);
   }
 
   private paint(now: number): boolean {
@@ -75,6 +85,7 @@ class Board implements ViewInstance {
 
   resize(): void {
     this.stage.fit();
+    this.fold();
   }
 
   theme(theme: Theme): void {

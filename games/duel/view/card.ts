@@ -95,6 +95,7 @@ class Part {
 export class Card {
   readonly element = make("section", "du-card");
   private readonly title = make("h3", "");
+  private readonly more = make("details", "du-more", make("summary", "", "Gear and supplies"));
   private readonly parts = {
     bars: new Part((fighter) => [
       meter("Hitpoints", "hp", hitpointsOf(fighter), fullOf(fighter)),
@@ -102,12 +103,20 @@ export class Card {
       meter("Special", "energy", fighter.energy, 100),
     ]),
     status: new Part((fighter) => [make("ul", "du-chips", ...statusOf(fighter))]),
-    gear: new Part((fighter) => [make("p", "du-weapon", weaponOf(fighter).name), gearOf(fighter)]),
+    weapon: new Part((fighter) => [make("p", "du-weapon", weaponOf(fighter).name)]),
+    gear: new Part((fighter) => [gearOf(fighter)]),
     own: new Part((fighter) => (fighter.level ? [levelsOf(fighter), suppliesOf(fighter)] : [make("p", "du-hidden", "Levels and supplies are hidden.")])),
   };
 
   constructor() {
-    this.element.append(this.title, ...Object.values(this.parts).map((part) => part.element));
+    const { bars, status, weapon, gear, own } = this.parts;
+    this.more.append(gear.element, own.element);
+    this.element.append(this.title, bars.element, status.element, weapon.element, this.more);
+  }
+
+  /** Opens or folds what is not needed at every tick. */
+  unfold(open: boolean): void {
+    this.more.open = open;
   }
 
   show(frame: Frame, seat: number): void {
@@ -121,6 +130,7 @@ export class Card {
     const { level, base, shown, energy } = fighter;
     this.parts.bars.show(fighter, level?.[levels.hitpoints], level?.[levels.prayer], shown, energy, base);
     this.parts.status.show(fighter, fighter.praying, fighter.cool, fighter.freeze, fighter.immune, fighter.vengeance, fighter.veng_cooldown, fighter.hits, fighter.hit_delay, fighter.hit_style);
+    this.parts.weapon.show(fighter, fighter.wearing);
     this.parts.gear.show(fighter, fighter.wearing);
     this.parts.own.show(fighter, level, fighter.food, fighter.karambwan, fighter.dose, fighter.food_timer, fighter.potion_timer, fighter.karambwan_timer);
   }

@@ -2,9 +2,9 @@
 import { createEffect, createMemo, createResource, For, Match, Show, Switch } from "solid-js";
 import { api, type LeagueEntry, type LeagueResult } from "../lib/api";
 import { percent } from "../lib/format";
-import { go, param, setQuery } from "../lib/router";
+import { go, href, param, setQuery } from "../lib/router";
 import { Command, Notice } from "../lib/ui";
-import { courses, playerName, ranked, span } from "./results";
+import { courses, playerName, ranked, seatOf, span } from "./results";
 import "./league.css";
 
 export default function LeaguePage(props: { name: string }) {
@@ -142,7 +142,13 @@ function Ratings(props: { result: LeagueResult }) {
                 <tr>
                   <td>{rank() + 1}</td>
                   <th scope="row" title={one.player.name}>
-                    {playerName(one.player.name)}
+                    <Show when={seatOf(one.player.name)} fallback={playerName(one.player.name)}>
+                      {(seat) => (
+                        <a href={href(`/play/${encodeURIComponent(props.result.game)}`, { against: seat() })} title="Play against it">
+                          {playerName(one.player.name)}
+                        </a>
+                      )}
+                    </Show>
                   </th>
                   <td class="num">
                     <b>{Math.round(one.elo)}</b>

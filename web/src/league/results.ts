@@ -9,6 +9,12 @@ export function playerName(name: string): string {
   return run && window ? `${runName(run)}, window ${window}` : words(name.replace(/\.safetensors$/, ""));
 }
 
+/** How Play names a player whom it can seat: bots, and windows of runs; "" for others. */
+export function seatOf(name: string): string {
+  if (/^[A-Za-z0-9._-]+:\d+$/.test(name)) return `model:${name}`;
+  return /^(bot:)?\w+$/.test(name) ? `bot:${name.replace(/^bot:/, "")}` : "";
+}
+
 /** The strongest first, with their places in the result. */
 export const ranked = ({ players }: LeagueResult): { one: RatedPlayer; place: number }[] => players.map((one, place) => ({ one, place })).sort((a, b) => b.one.elo - a.one.elo);
 

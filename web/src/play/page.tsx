@@ -22,7 +22,7 @@ import { openTable } from "./origin";
 import { Data, Log } from "./panels";
 import { playedAgain } from "./players";
 import { createRivals, RivalsPanel, type Rivals } from "./rivals";
-import { forgetHolders, holdersOf } from "./seats";
+import { forgetHolders, holdersOf, seatAsked } from "./seats";
 import { Session } from "./session";
 import { SeatsPanel } from "./seats_panel";
 import { Setup } from "./setup";
@@ -76,6 +76,7 @@ function Opening(props: { game: string; games: Entry[] }) {
     async (game) => {
       const [table, why] = await openTable(game);
       const session = new Session(table);
+      seatAsked(table.facts);
       await table.sit(holdersOf(table.facts));
       const view = await viewOf(table.facts.name);
       await session.open().catch(async () => {

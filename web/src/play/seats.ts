@@ -20,6 +20,12 @@ export function holdersOf(facts: Facts): string[] {
   return before.length === seats && before.includes(person) ? before : usual;
 }
 
+/** Seats the opponent that a link names (`against=bot:ace`, `model:NAME`), if it does, beside a person. */
+export function seatAsked(facts: Facts): void {
+  const asked = new URLSearchParams(location.search).get("against") ?? "";
+  if (facts.seats > 1 && /^(bot|model):[A-Za-z0-9._:-]{1,160}$/.test(asked)) remember(nameOfSeats(facts), Array.from({ length: facts.seats }, (_, seat) => (seat === 0 ? person : asked)));
+}
+
 /** The usual ones sit down next time. */
 export const forgetHolders = (facts: Facts): void => remember(nameOfSeats(facts), []);
 
