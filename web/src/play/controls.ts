@@ -114,10 +114,12 @@ export function createControls(session: Session, view: GameView) {
     if (seats.open().length === 0) void session.acts(() => seats.gather(seats.byChoice), "", 0).finally(seats.clear);
   }
 
-  /** Makes the decision that stands on the board. */
+  /** Makes the decision that stands on the board, or starts the clock, which takes it at every tick. */
   const tick = (): void => {
     const move = board()?.stance?.();
-    if (move && !session.frame()!.over) choose(move);
+    if (!move || session.frame()!.over) return;
+    if (!clock()) choose(move);
+    else if (!autoplay.acting()) autoplay.start({ kind: "clock" });
   };
 
   const press: Press = {

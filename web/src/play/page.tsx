@@ -9,7 +9,7 @@ import { go } from "../lib/router";
 import { recall, remember } from "../lib/store";
 import { Icon, Notice } from "../lib/ui";
 import { drawn, viewOf } from "../lib/views";
-import type { Frame, GameView } from "../view";
+import type { BoardKey, Frame, GameView } from "../view";
 import { ActionPanel } from "./action_panel";
 import { secondKeys } from "./actions";
 import { AgentPanel } from "./agent";
@@ -108,6 +108,8 @@ function Opening(props: { game: string; games: Entry[] }) {
   );
 }
 
+const tickKey: BoardKey = { key: " ", label: "the next tick, or starts the clock", act: () => undefined };
+
 /** What every part of the page is given. */
 interface PlayProps {
   session: Session;
@@ -161,7 +163,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
         <ActionPanel session={session} controls={controls} slot={slot} episodes={episodes} compare={session.table.where === "page" && facts.seats === 1 ? () => void rivals.run() : undefined} />
         <Side {...parts} rivals={rivals} />
       </div>
-      <Help open={help()} view={view} facts={facts} actions={controls.actions} second={secondKeys(session, controls.actions)} more={controls.board()?.keys ?? []} onClose={closeHelp} />
+      <Help open={help()} view={view} facts={facts} actions={controls.actions} second={secondKeys(session, controls.actions)} more={[...(controls.stands() ? [tickKey] : []), ...(controls.board()?.keys ?? [])]} onClose={closeHelp} />
     </div>
   );
 }
