@@ -104,8 +104,6 @@ function Tools(props: { session: Session; controls: Controls }) {
             <input type="range" min="1" max="10" step="1" value={rate()} aria-label="Repetitions per second" title="Repetitions per second" onInput={(event) => setRate(Number(event.currentTarget.value))} />
           </label>
         </Show>
-      </Show>
-      <Show when={!controls.composes()}>
         <ClockChoice controls={controls} />
       </Show>
       <Show when={!controls.stands()}>
