@@ -136,6 +136,17 @@ async function dharok(it, address) {
   await context.close();
 }
 
+async function withoutModule(it, address) {
+  const { page, context } = await visit(it, "about:blank");
+  await context.addInitScript(() => localStorage.setItem("ludus.play.taught", '["duel"]'));
+  await context.route(/\/wasm\/duel\.wasm$/, (route) => route.abort());
+  await page.goto(`${address}/play/duel?seed=5`);
+  await page.locator(".du").waitFor();
+  for (const key of ["e", "1", " "]) await page.keyboard.press(key);
+  await holds("without the module the server fights, and the choices are the same", async () => (await decisions(page)) === 1 && (await pressed(page, "ranged")) && /0: ranged/.test(await page.locator(".p-log-lines").innerText()));
+  await context.close();
+}
+
 async function twoPersons(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/duel?seed=6");
   await player(page, 2).selectOption("person");
@@ -220,7 +231,7 @@ for (const games of ["2", "4"]) say(ludus, "league", "rate", "ace", "mixer", "ra
 const it = await browser();
 const server = await serve(ludus, runs);
 try {
-  for (const part of [byKeys, onTheClock, byStrength, dharok, twoPersons, watched, league, none, looks]) await part(it, server.address, run);
+  for (const part of [byKeys, onTheClock, byStrength, dharok, twoPersons, withoutModule, watched, league, none, looks]) await part(it, server.address, run);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {
