@@ -1,5 +1,6 @@
 /* ludus league: everybody against everybody, and how strong each is. */
 #include "judge.h"
+#include "league_keep.h"
 #include "output.h"
 
 #include "ludus/run.h"
@@ -14,6 +15,8 @@ static const verb_example examples[] = {
     {"ludus league rate latest best bot:random --games 100", "three players, 100 games each pair"},
     {"ludus league rate best old.safetensors --anchor old.safetensors",
      "ratings that count from one player's 1500"},
+    {"ludus league rate --game duel --games 200 --keep duel-bots",
+     "all bots of a game, kept for the page /league"},
     {NULL, NULL},
 };
 
@@ -30,6 +33,7 @@ static const lu_setting options[] = {
     JUDGE_WITH,
     JUDGE_OPTION,
     JUDGE_THREADS,
+    LEAGUE_KEEP,
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
@@ -160,6 +164,7 @@ static lu_status play(const verb_call *call, lu_tournament *t, lu_error *error) 
     } else if (status == LU_OK) {
         print(t);
     }
+    LU_THEN(status, league_keep(call, t, error));
     lu_tournament_free(t);
     return status;
 }
@@ -173,6 +178,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         .players = who};
     lu_status status = take_names(call, &n, error);
     LU_THEN(status, take_anchor(call, &n, &t, error));
+    LU_THEN(status, league_keep_check(call, error));
     LU_THEN(status, judge_games(call, &t.match, error));
     LU_THEN(status, judge_open(call, n.list, n.count, who, &s, error));
     LU_THEN(status, lu_match_check_sides(&s, error));
@@ -188,7 +194,8 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_league = {
     .name = "league",
-    .usage = "league rate [PLAYER...] [--game GAME] [--games N] [--anchor PLAYER] [--json]",
+    .usage = "league rate [PLAYER...] [--game GAME] [--games N] [--anchor PLAYER] [--keep NAME] "
+             "[--json]",
     .sentence = "Lets everybody play against everybody, and rates them.",
     .details = details,
     .examples = examples,

@@ -11,6 +11,7 @@
 
 int32_t EXPORT(ludus_model_open)(int32_t length);
 int32_t EXPORT(ludus_model_run)(int32_t seat);
+int32_t EXPORT(ludus_model_draw)(int32_t seat);
 const float *EXPORT(ludus_logits)(void);
 const float *EXPORT(ludus_probabilities)(void);
 const int32_t *EXPORT(ludus_best)(void);
@@ -80,11 +81,8 @@ int32_t EXPORT(ludus_model_open)(int32_t length) {
     wasm_agent_close();
     size_t options = (size_t)lu_game_mask_length(game);
     own.file = file;
-    own.agent = lu_agent_new(&(lu_agent_settings){.file = file,
-                                                  .rules = module.episode.rules,
-                                                  .episodes = 1,
-                                                  .greedy = true,
-                                                  .thinks = true});
+    own.agent = lu_agent_new(&(lu_agent_settings){
+        .file = file, .rules = module.episode.rules, .episodes = 1, .thinks = true});
     own.logits = lu_alloc_zero(options, sizeof *own.logits);
     own.probabilities = lu_alloc_zero(options, sizeof *own.probabilities);
     wasm_agent_begin();
@@ -92,10 +90,7 @@ int32_t EXPORT(ludus_model_open)(int32_t length) {
     return LU_OK;
 }
 
-/* Runs the net on what a seat sees now; its memory moves on, so ask once per decision. Fills
- * ludus_logits, ludus_probabilities (each head under the best choices of the heads before it),
- * ludus_best and ludus_value. */
-int32_t EXPORT(ludus_model_run)(int32_t seat) {
+static int32_t ask_agent(int32_t seat, uint32_t best) {
     lu_error error = {LU_OK, ""};
     if (!module.episode.env || !own.agent) {
         return wasm_refuse_because(LU_USAGE, "no model is open; call ludus_model_open first");
@@ -105,12 +100,25 @@ int32_t EXPORT(ludus_model_run)(int32_t seat) {
     }
     lu_agent_ask ask = {.env = module.episode.env,
                         .seat = seat,
+                        .best = best,
                         .actions = own.best,
                         .thought = &own.thought,
                         .probabilities = own.probabilities,
                         .logits = own.logits};
     lu_status status = lu_agent_act(own.agent, &ask, 1, &error);
     return status == LU_OK ? LU_OK : wasm_refuse(&error);
+}
+
+/* Runs the net on what a seat sees now; its memory moves on, so ask once per decision. Fills
+ * ludus_logits, ludus_probabilities (each head under the best choices of the heads before it),
+ * ludus_best and ludus_value. */
+int32_t EXPORT(ludus_model_run)(int32_t seat) {
+    return ask_agent(seat, UINT32_MAX);
+}
+
+/* The same with options drawn from the policy in place of the best, by the episode's seed. */
+int32_t EXPORT(ludus_model_draw)(int32_t seat) {
+    return ask_agent(seat, 0);
 }
 
 const lu_tool_agent *wasm_agent_for(const lu_tool *tool) {

@@ -41,6 +41,30 @@ function play(module, spec, seed) {
   return answers;
 }
 
+// what is drawn at the start of an episode: the actions, and the probabilities of the first head under them
+function drawn(module, spec, seed) {
+  const { game } = module;
+  game.ludus_reset(seed, 0, 0);
+  if (game.ludus_model_draw(0) !== 0) throw new Error(JSON.stringify(module.answer()));
+  const actions = [...new Int32Array(game.memory.buffer, game.ludus_best(), spec.heads.length)];
+  const first = [...new Float32Array(game.memory.buffer, game.ludus_probabilities(), spec.heads[0].options.length)];
+  return { actions, first };
+}
+
+// the likeliest option of the first head is drawn as often as the net says
+function draws(module, spec, name) {
+  let [sum, spread, odd] = [0, 0, 0];
+  for (let seed = 0; seed < 400; seed++) {
+    const { actions, first } = drawn(module, spec, seed);
+    const most = Math.max(...first);
+    sum += (actions[0] === first.indexOf(most) ? 1 : 0) - most;
+    spread += most * (1 - most);
+    odd += first[actions[0]] > 0 ? 0 : 1;
+  }
+  check(`${name}: drawn as often as its probabilities say`, odd === 0 && Math.abs(sum) <= 4.5 * Math.sqrt(spread) + 1e-3, `${sum} off, ${Math.sqrt(spread)} is usual, ${odd} impossible`);
+  check(`${name}: the same seed draws the same`, JSON.stringify(drawn(module, spec, 7)) === JSON.stringify(drawn(module, spec, 7)));
+}
+
 // the variant of a module by its id
 function openId(module, id) {
   for (let index = 0; index < module.game.ludus_games(); index++) {
@@ -97,13 +121,14 @@ for (const [k, file] of files.entries()) {
   const want = JSON.parse(await readFile(join(models, `${name}.json`), "utf8"));
   const module = await Module.load(join(folder, `${want.game.split("-")[0]}.wasm`));
   const spec = openId(module, want.game);
-  const { game } = module.ask("ludus_model_open", module.lend(all[k]));
+  const { game, kind } = module.ask("ludus_model_open", module.lend(all[k]));
   const got = play(module, spec, want.seed);
   const differs = got.findIndex((answer, i) => JSON.stringify(answer) !== JSON.stringify(want.answers[i]));
   check(`${name}: ${got.length} answers have the bits of the program`,
     game === want.game && got.length === want.answers.length && got.length > 0 && differs < 0,
     `answer ${differs}: ${JSON.stringify(got[differs])?.slice(0, 200)} not ${JSON.stringify(want.answers[differs])?.slice(0, 200)}`);
   check(`${name}: the same again`, JSON.stringify(play(module, spec, want.seed)) === JSON.stringify(got));
+  if (kind === "policy") draws(module, spec, name);
   if (want.game !== last) {
     const other = files.findIndex((entry) => !entry.startsWith(want.game.split("-")[0]));
     damage(module, want.game, all[k], all[other]);

@@ -2,6 +2,7 @@
  * sides see of each other and everything of its own fighter. What derives from the rest (bonuses,
  * masks) is computed when read. */
 #include "duel.h"
+#include "duel_mean.h"
 #include "duel_see.h"
 
 #include "ludus/fields.h"
@@ -178,6 +179,39 @@ static void put_names(const char *key, uint32_t bits, lu_json *json) {
     lu_json_array_end(json);
 }
 
+/* Mean damage of the attacks of the last tick, by what both are after it; `spell` of a cast. */
+static double mean_of_turn(const duel_rules *r, const duel_state *s, int k, int spell) {
+    static const int sets[DUEL_STYLES] = {DUEL_SET_MELEE, DUEL_SET_RANGED, DUEL_SET_MAGE};
+    duel_fighter f = s->fighter[k];
+    const duel_fighter *to = &s->fighter[1 - k];
+    int style = f.turn.style - 1;
+    if (r->rounds) { /* the exchange strikes in the style's set, without prayers */
+        f.set = (uint8_t)sets[style];
+        f.prayers = 0;
+    }
+    duel_party by = duel_party_of(&f, f.set), other = duel_party_of(to, to->set);
+    duel_blow blow = duel_method_of(r, &f).blow;
+    blow.style = (uint8_t)style;
+    blow.spell = (uint8_t)spell;
+    blow.special = f.turn.special ? duel_items[blow.weapon].special : 0;
+    blow.queued = f.turn.attacks;
+    return duel_mean(r->live, &blow, &by, &other, f.turn.blocked);
+}
+
+/* One number, of a spell two: as ice and as blood, since a state does not keep which it was. */
+static void put_expected(const duel_rules *r, const duel_state *s, int k, lu_json *json) {
+    const duel_fighter *f = &s->fighter[k];
+    bool cast = f->turn.style == 1 + DUEL_SPELL && !f->turn.special;
+    lu_json_key_array(json, "turn_expected");
+    if (cast) {
+        lu_json_real(json, mean_of_turn(r, s, k, duel_best_spell(f, DUEL_SPELL_ICE_RUSH)));
+        lu_json_real(json, mean_of_turn(r, s, k, duel_best_spell(f, DUEL_SPELL_BLOOD_RUSH)));
+    } else if (f->turn.style) {
+        lu_json_real(json, mean_of_turn(r, s, k, 0));
+    }
+    lu_json_array_end(json);
+}
+
 static void put_fighter(const duel_rules *r, const duel_state *s, int k, int seat, lu_json *json) {
     const duel_fighter *f = &s->fighter[k];
     lu_json_object(json);
@@ -191,6 +225,9 @@ static void put_fighter(const duel_rules *r, const duel_state *s, int k, int sea
     /* for readers only */
     lu_json_key_string(json, "build_name", r->build[f->build].name);
     lu_json_key_bool(json, "has_pid", duel_has_pid(s, k));
+    if (seat < 0) {
+        put_expected(r, s, k, json);
+    }
     put_names("praying", f->prayers, json);
     lu_json_key_array(json, "wearing");
     for (int slot = 0; slot < DUEL_SLOTS; slot++) {

@@ -466,3 +466,59 @@ TEST(the_exchange_has_the_means_that_are_computed) {
     }
     kit_close(&k);
 }
+
+/* What frames tell of the attacks of a tick: sums of damage less its mean, and of the squares. */
+static void add_luck(const kit *k, const int32_t *act, double *sum, double *squares) {
+    lu_json json = LU_JSON_INIT;
+    duel_to_json(k->rules, k->s, -1, &json);
+    lu_json_document *document = lu_json_read("state", json.text, json.length, NULL);
+    const lu_json_value *fighters = lu_json_get(lu_json_root(document), "fighters");
+    for (int seat = 0; seat < DUEL_SEATS; seat++) {
+        const duel_turn *turn = &k->s->fighter[seat].turn;
+        const lu_json_value *list =
+            lu_json_get(lu_json_at(fighters, (size_t)seat), "turn_expected");
+        bool blood = act[seat * DUEL_HEADS + DUEL_HEAD_MAGE] == DUEL_BLOOD;
+        size_t cast = turn->style == 1 + DUEL_SPELL && !turn->special ? 2 : 1;
+        CHECK_INT(lu_json_count(list), turn->style ? cast : 0);
+        if (turn->style) {
+            double mean = lu_json_real_or(lu_json_at(list, blood && cast == 2 ? 1 : 0), NAN);
+            *sum += turn->decided - mean;
+            *squares += (turn->decided - mean) * (turn->decided - mean);
+        }
+    }
+    lu_json_close(document);
+    lu_json_free(&json);
+}
+
+TEST(frames_tell_the_mean_damage_of_attacks) {
+    static const char *const all[][4] = {{"build=MAXED", NULL},
+                                         {"build=LMS_MED", "rules=game", NULL},
+                                         {"build=PURE", "death_match=true", NULL},
+                                         {"exchange.rounds=2000", "build=MED", NULL}};
+    lu_error error;
+    for (size_t i = 0; i < LU_COUNT(all); i++) {
+        kit k;
+        double sum = 0.0, squares = 0.0;
+        NEED(kit_open(&k, 0, all[i], &error));
+        lu_rng rng = lu_rng_from(i);
+        for (int tick = 0; tick < 4000; tick++) {
+            int32_t act[DUEL_SEATS * DUEL_HEADS];
+            if (k.env->over) {
+                lu_env_reset(k.env, (uint64_t)tick, NULL);
+            }
+            for (int seat = 0; seat < DUEL_SEATS; seat++) {
+                lu_action_random(lu_games_duel[0], k.rules, k.s, seat,
+                                 k.env->mask + seat * DUEL_ACTIONS, &rng, act + seat * DUEL_HEADS);
+            }
+            lu_env_step(k.env, act);
+            add_luck(&k, act, &sum, &squares);
+        }
+        CHECK(squares > 1000.0);
+        CHECK_NEAR(sum, 0.0, 4.0 * sqrt(squares));
+        lu_json json = LU_JSON_INIT;
+        duel_to_json(k.rules, k.s, 0, &json);
+        CHECK(strstr(json.text, "turn_expected") == NULL); /* it would tell his levels */
+        lu_json_free(&json);
+        kit_close(&k);
+    }
+}

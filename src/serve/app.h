@@ -151,6 +151,7 @@ handler on_replays_list, on_run_replays_list, on_replay_get, on_replay_file; /* 
 handler on_frames_get, on_frames_socket;                                     /* frames.c */
 handler on_events_get;                                                       /* events.c */
 handler on_models_list, on_model_get, on_run_model_get;                      /* models.c */
+handler on_leagues_list, on_league_get;                                      /* leagues.c */
 handler on_session_post, on_session_get, on_session_delete, on_session_reset, on_session_step,
     on_session_socket, on_session_plain; /* session_routes.c */
 handler on_act_post;                     /* act_route.c */

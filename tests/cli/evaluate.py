@@ -4,6 +4,7 @@ those of models/; no test trains."""
 import json
 import math
 import random
+import re
 import shutil
 
 from cli.helper import PROBES, ROOT, WORK, fails, ludus, probes, test
@@ -353,6 +354,20 @@ def match_tells_who_is_stronger():
     assert test_of["sprt"]["ratio"] >= test_of["sprt"]["upper"]
     text = probes(*words[:5], "--sprt", "0,10").out
     assert "Elo of A - B: +" in text and "A is better than B" in text and "accepted after" in text
+
+
+@test
+def a_league_is_kept_line_by_line():
+    place = WORK / "kept"
+    words = ["league", "rate", "expert", "random", "--game", "turns", "--keep", "turns-bots", "--run.folder", place]
+    first = probes(*words, "--games", "4", "--json").json()
+    probes(*words, "--games", "6")
+    rows = [json.loads(line) for line in (place / "leagues/turns-bots.jsonl").read_text().splitlines()]
+    assert [row["games"] for row in rows] == [4, 6]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", rows[0].pop("date")) and rows[0] == first
+    for name in ("../out", ".hidden", "a/b", "a b"):
+        fails(2, "is no name of a league", *words[:7], name, "--run.folder", place, program=PROBES)
+    assert sorted(path.name for path in place.rglob("*")) == ["leagues", "turns-bots.jsonl"]
 
 
 @test

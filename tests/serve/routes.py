@@ -10,7 +10,7 @@ import subprocess
 
 from cli.helper import LUDUS, ROOT, WORK, environment, fails, ludus, test, until
 from serve.client import Server
-from serve.shared import RUNS, SHARED, replays, run_path, shared, site, token_file
+from serve.shared import RUNS, SHARED, league, replays, run_path, shared, site, token_file
 
 
 @test
@@ -55,7 +55,7 @@ def a_taken_port_a_wrong_address_and_a_short_token_are_told():
 def every_address_without_parameters_answers():
     server = shared()
     document = server.json("/api/v1/openapi.json")
-    known = {"run": SHARED["run"], "replay": "best", "window": "latest", "game": "cartpole", "name": "prospector-v1"}
+    known = {"run": SHARED["run"], "replay": "best", "window": "latest", "game": "cartpole", "name": "prospector-v1", "league": "test"}
     count = 0
     for path, methods in document["paths"].items():
         if "get" not in methods or path.endswith("/events") or "{session}" in path or "{job}" in path:
@@ -265,6 +265,37 @@ def models_are_published_ones_and_those_of_runs():
     assert newest == server.get(own[0]["url"]).body and newest != server.get(run_path("/models/0")).body
     for path in ("/api/v1/models/none", "/api/v1/models/prospector-v1.md", run_path("/models/99"), run_path("/models/x")):
         server.get(path).problem("not-found")
+
+
+@test
+def leagues_are_the_lines_that_are_results():
+    server = shared()
+    assert server.json("/api/v1/leagues")["leagues"] == [
+        {"name": "test", "game": "duel-v1", "date": "2026-01-02T03:04:05Z", "players": 2, "results": 2}]
+    results = server.json("/api/v1/leagues/test")["results"]
+    assert [[p["elo"] for p in r["players"]] for r in results] == [[1600, 1400], [1650, 1350]]
+    for name in ("none", "..", "test.jsonl", "%2e%2e%2fcatalogue", "a" * 101):
+        server.get("/api/v1/leagues/" + name).problem("not-found")
+    folder = WORK / "many-leagues" / "leagues"
+    folder.mkdir(parents=True)
+    good = league(1500, 1500, 1500)
+    bad = ["not json\n", "[1]\n", "{}\n", good.replace("duel-v1", "x", 1).replace('"game"', '"gams"'), good.replace('"elo": 1500', '"elo": null', 1),
+           good.replace("[null, 0.5, 0.5]", "[null, 0.5]"), "\0" * 40 + "\n", "[" * 4000 + "\n"]
+    (folder / "mixed.jsonl").write_text("".join(bad) + good + "\n" + good[:50])
+    (folder / "empty.jsonl").write_text("")
+    (folder / "bad name.jsonl").write_text(good)
+    (folder / "other.json").write_text(good)
+    os.symlink(folder / "mixed.jsonl", folder / "link.jsonl")
+    (folder / "folder.jsonl").mkdir()
+    (folder / "long.jsonl").write_text("".join(league(1000 + k, 1500) for k in range(130)))
+    with Server(folder.parent) as own:
+        assert [(entry["name"], entry["results"]) for entry in own.json("/api/v1/leagues")["leagues"]] == [("long", 100), ("mixed", 1)]
+        assert own.json("/api/v1/leagues/mixed")["results"] == [json.loads(good)]
+        assert [r["players"][0]["elo"] for r in own.json("/api/v1/leagues/long")["results"]] == list(range(1030, 1130))
+        for name in ("link", "folder", "empty"):
+            own.get("/api/v1/leagues/" + name).problem("not-found")
+    with Server(WORK / "no-leagues") as own:
+        assert own.json("/api/v1/leagues") == {"leagues": []}
 
 
 @test

@@ -1,6 +1,7 @@
 """The server that most tests ask: over one small run, with a small site and a module."""
 
 import atexit
+import json
 import os
 from pathlib import Path
 
@@ -30,10 +31,19 @@ def site(folder):
     return folder
 
 
+def league(*elos):
+    """A line of a league: players named a, b, ... of these ratings."""
+    players = [{"player": {"name": chr(97 + k)}, "elo": elo, "low": elo - 50, "high": elo + 50, "anchor": False, "points": 4, "games": 8,
+                "shares": [None if other == k else 0.5 for other in range(len(elos))]} for k, elo in enumerate(elos)]
+    return json.dumps({"date": "2026-01-02T03:04:05Z", "schema": 1, "game": "duel-v1", "games": 4, "players": players}) + "\n"
+
+
 def shared():
-    """The server that most tests ask, its run and its replays."""
+    """The server that most tests ask, its run, its replays and a league."""
     if not SHARED:
         run = train(RUNS)
+        (RUNS / "leagues").mkdir()
+        (RUNS / "leagues" / "test.jsonl").write_text(league(1600, 1400) + league(1650, 1350))
         modules = WORK / "modules"
         modules.mkdir()
         (modules / "cartpole.wasm").write_bytes(b"\0asm\1\0\0\0" + bytes(4000))

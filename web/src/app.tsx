@@ -13,14 +13,15 @@ import { WatchPage } from "./watch/page";
 const PlayPage = lazy(() => import("./play/page"));
 const RunsPage = lazy(() => import("./runs/page"));
 const Constellation = lazy(() => import("./runs/constellation"));
+const LeaguePage = lazy(() => import("./league/page"));
 const broughtPages = new Map(gamePages.map((page) => [page.path, { ...page, Show: lazy(page.load) }]));
 
-type Route = { page: "watch" | "play" | "runs" | "constellation" | "game" | "none"; path: string; rest: string };
+type Route = { page: "watch" | "play" | "runs" | "constellation" | "league" | "game" | "none"; path: string; rest: string };
 
 function routeOf(address: string): Route {
   const [, path = "", rest = "", ...more] = address.split("/").map(decode);
   if (path === "") return { page: "watch", path, rest: "" };
-  if (path === "play" || path === "runs") return { page: path, path, rest };
+  if (path === "play" || path === "runs" || path === "league") return { page: path, path, rest };
   if (path === "constellation") return { page: path, path, rest: "" };
   return { page: broughtPages.has(path) ? "game" : "none", path, rest: [rest, ...more].join("/") };
 }
@@ -33,7 +34,7 @@ function decode(part: string): string {
   }
 }
 
-const titles = { watch: "Watch", play: "Play", runs: "Runs", constellation: "Constellation", none: "Not found" };
+const titles = { watch: "Watch", play: "Play", runs: "Runs", constellation: "Constellation", league: "League", none: "Not found" };
 const titleOf = ({ page, path }: Route): string => (page === "game" ? (broughtPages.get(path)?.title ?? path) : titles[page]);
 
 const themes: Record<Choice, { icon: IconName; label: string; next: Choice }> = {
@@ -69,6 +70,7 @@ function Header(props: { route: Route }) {
         <PageLink to="/play" name="Play" current={props.route.page === "play"} />
         <PageLink to="/runs" name="Runs" current={props.route.page === "runs"} />
         <PageLink to="/constellation" name="Constellation" current={props.route.page === "constellation"} />
+        <PageLink to="/league" name="League" current={props.route.page === "league"} />
         <For each={gamePages}>
           {(page) => <PageLink to={`/${page.path}`} name={page.name} current={props.route.page === "game" && props.route.path === page.path} />}
         </For>
@@ -155,6 +157,9 @@ export function App() {
               </Match>
               <Match when={route().page === "constellation"}>
                 <Constellation />
+              </Match>
+              <Match when={route().page === "league"}>
+                <LeaguePage name={route().rest} />
               </Match>
               <Match when={route().page === "game" && broughtPages.get(route().path)}>
                 {(page) => <Dynamic component={page().Show} rest={route().rest} />}

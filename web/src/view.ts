@@ -23,10 +23,21 @@ export interface Frame {
   /** reward terms of this step before their weights, for that seat */
   terms: Record<string, number>;
   info: Record<string, any>;
+  /** Watch only: what each seat thought before the step; null where nobody knows */
+  thoughts?: (Thought | null)[];
   over: boolean;
   seed: string;
   /** the board as text, as a terminal shows it */
   board: string;
+}
+
+/** What a model thought at a decision. */
+export interface Thought {
+  /** the return it expects from there, in units of the reward */
+  value: number;
+  entropy: number;
+  /** flat options */
+  top: { option: number; name: string; probability: number }[];
 }
 
 export type Theme = "dark" | "light";
@@ -46,6 +57,10 @@ export interface ViewHost {
   legal?: () => Uint8Array;
   /** play only: whether a whole decision would be legal now, where the mask alone does not tell */
   can?: (actions: number[]) => boolean;
+  /** play only: a box in the panel of actions for controls that the board brings */
+  controls?: HTMLElement;
+  /** play only: why an option of a head cannot be chosen now, as half a sentence; "" when it can */
+  why?: (head: number, option: number) => string;
   /** runs a tool of the game in the page, on a thread of its own */
   tool?: RunTool;
 }
@@ -69,6 +84,9 @@ export interface ViewInstance {
    * chosen on the board, or half a sentence that says what is missing; the page then asks for no
    * other heads */
   compose?(option: number): number[] | string;
+  /** play only, for games in which much is chosen at once: the whole decision as it stands on the board.
+   * The page then has one button that makes it in place of the actions, and the clock takes it. */
+  stance?(): number[];
   /** play only: shows a decision on the board (a hint), without making it */
   suggest?(actions: number[]): void;
   /** play only: keys of the board beside those of the actions */
@@ -109,6 +127,8 @@ export interface Episode {
   end: Promise<Frame>;
   /** who decided: "Agent" */
   by: string;
+  /** all frames as they are with everything shown, once the episode is over */
+  whole: () => AsyncGenerator<Frame>;
 }
 
 export interface BesideInstance {
@@ -189,6 +209,10 @@ export interface GameView {
   choices?: Record<string, string[]>;
   /** decisions per second at speed 1; 4 when it is not said */
   rate?: number;
+  /** seconds of a tick, where the game has a clock of its own: Play offers it */
+  tick?: number;
+  /** bots as they were measured, the strongest first: Play lists them so */
+  ladder?: string[];
   /** how events look on the timeline; those not named are plain */
   eventTones?: Record<string, Tone>;
 }

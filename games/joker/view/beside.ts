@@ -4,7 +4,7 @@
 import type { BesideHost, BesideInstance, Episode, Frame } from "ludus/view";
 import "./beside.css";
 import { moveOf } from "./choice";
-import { button, make } from "./make";
+import { button, make } from "ludus/make";
 import { giftOf, giverOf, type Scored, type Step } from "./score";
 import { cardShort, deeds, multText, phases, scoreText, type State } from "./state";
 

@@ -7,7 +7,7 @@ import { dragging } from "./drag";
 import { manifest } from "./effects";
 import { LastHand } from "./last_hand";
 import { lookOf } from "./look";
-import { button, make } from "./make";
+import { button, make } from "ludus/make";
 import { middleParts, type Desk } from "./middle";
 import { deckLine, deckPanel, headPanel, levelsPanel, runPanel } from "./panels";
 import { deedOf, goOn } from "./plan";

@@ -1,6 +1,6 @@
 // Faces drawn by code: playing cards with their pips, and emblems for jokers and consumables that are
 // made from their keys, so that each looks the same every time.
-import { draw } from "./make";
+import { draw } from "ludus/make";
 import { cardShort, type Card } from "./state";
 
 const shapes = [

@@ -1,6 +1,6 @@
 // The hand that was played last: its sum, and the steps of scoring once the tool has told them.
 import type { Frame, ViewHost } from "ludus/view";
-import { make } from "./make";
+import { make } from "ludus/make";
 import { stepsOf } from "./score";
 import { cardShort, multText, phases, scoreText, type State } from "./state";
 import { tally, type Tally, type TallyHost } from "./tally";

@@ -1,6 +1,6 @@
 // The middle of the table by phase: the blinds to choose from, the shop, an open pack, the pay, the end.
 import { isFull, type Zone } from "./choice";
-import { make } from "./make";
+import { make } from "ludus/make";
 import { blindTiles } from "./panels";
 import { blindTitle, deeds, money, phases, rerollPrice, scoreText, type Item, type State } from "./state";
 import { consumableOf } from "./tables";

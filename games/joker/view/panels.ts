@@ -1,6 +1,6 @@
 // What stands around the cards: blind and score, counters, what is left in the deck, hand levels, tags and
 // vouchers.
-import { make } from "./make";
+import { make } from "ludus/make";
 import { blindTitle, cardOf, money, multText, owned, phases, rankName, scoreText, suitName, suitNames, type State } from "./state";
 import { baseTarget, blinds, decks, hands, modifierOf, stakes, tags, thingOf, vouchers } from "./tables";
 

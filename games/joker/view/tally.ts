@@ -2,7 +2,7 @@
 // it is shown for the first time the numbers count up, and what gives lights up.
 import type { ViewHost } from "ludus/view";
 import { cardFace } from "./face";
-import { make } from "./make";
+import { make } from "ludus/make";
 import { cueOf, giftOf, giverOf, type Scored, type Step } from "./score";
 import { cardOf, cardWords, multText, scoreText, type State } from "./state";
 

@@ -1,6 +1,6 @@
 // What the chosen cards would score, as a line below the hand, as soon as the tool has told it.
 import type { RunTool } from "ludus/view";
-import { make } from "./make";
+import { make } from "ludus/make";
 import { scoreOf, type Scored } from "./score";
 import { multText, scoreText, type State } from "./state";
 

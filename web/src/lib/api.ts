@@ -109,6 +109,34 @@ export interface GameEntry {
   wasm: string;
 }
 
+export interface LeagueEntry {
+  name: string;
+  game: string;
+  /** of the newest result */
+  date: string;
+  players: number;
+  results: number;
+}
+
+export interface RatedPlayer {
+  player: { name: string };
+  elo: number;
+  low?: number | null;
+  high?: number | null;
+  anchor?: boolean;
+  points?: number;
+  games?: number;
+  /** of the points against each player of the result, null for itself */
+  shares: (number | null)[];
+}
+
+export interface LeagueResult {
+  date: string;
+  game: string;
+  games?: number;
+  players: RatedPlayer[];
+}
+
 export interface ModelEntry {
   name: string;
   game: string;
@@ -290,6 +318,9 @@ export const api = {
   replayFile: async (run: string, replay: string, signal?: AbortSignal) =>
     new Uint8Array(await (await ask(url(at("runs", run, "replays", replay, "file")), signal ? { signal } : {})).arrayBuffer()),
 
+  leagues: () => get<{ leagues: LeagueEntry[] }>(at("leagues")).then((answer) => answer.leagues),
+  /** oldest first */
+  league: (name: string) => get<{ results: LeagueResult[] }>(at("leagues", name)).then((answer) => answer.results),
   models: () => get<{ models: ModelEntry[] }>(at("models")).then((answer) => answer.models),
   model: async (entry: { url: string }, signal?: AbortSignal) =>
     new Uint8Array(await (await ask(`${API_BASE}${entry.url}`, signal ? { signal } : {})).arrayBuffer()),

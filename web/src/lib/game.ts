@@ -24,11 +24,19 @@ export function asks(heads: Head[], head: number, actions: number[], mask: Uint8
   return options.some((_, option) => mask[offset + option] === 1);
 }
 
+/** Whether what earlier heads chose leaves an option open. */
+function fits({ needs = [] }: Head, option: number, actions: number[]): boolean {
+  const own = needs.filter((need) => need.option === option).map((need) => ({ kind: need.kind, is: actions[need.on_head] === need.on_option }));
+  const any = own.filter((need) => need.kind === "any");
+  return (!any.length || any.some((need) => need.is)) && own.every((need) => need.kind === "any" || need.is === (need.kind === "all"));
+}
+
 /** The first legal option of each head that is asked. */
 export function firstLegal(heads: Head[], mask: Uint8Array): number[] {
   const move = heads.map(() => 0);
-  heads.forEach(({ offset, options }, head) => {
-    if (head === 0 || asks(heads, head, move, mask)) move[head] = Math.max(0, options.findIndex((_, option) => mask[offset + option] === 1));
+  heads.forEach((one, head) => {
+    if (head > 0 && !asks(heads, head, move, mask)) return;
+    move[head] = Math.max(0, one.options.findIndex((_, option) => mask[one.offset + option] === 1 && fits(one, option, move)));
   });
   return move;
 }
@@ -269,9 +277,10 @@ export class Game {
     return this.module.ask("ludus_model_open", this.module.lend(bytes));
   }
 
-  /** What the model thinks now; a model with memory moves on, so ask once per decision. */
-  think(seat = 0, most = 8): Thought {
-    this.module.must("ludus_model_run", seat);
+  /** What the model thinks now; a model with memory moves on, so ask once per decision. `best` holds its best
+   * options, or what was drawn from its policy by the seed of the episode. */
+  think(seat = 0, most = 8, drawn = false): Thought {
+    this.module.must(drawn ? "ludus_model_draw" : "ludus_model_run", seat);
     const { calls } = this.module;
     const probability = new Float32Array(calls.memory.buffer, calls.ludus_probabilities!(), this.spec.mask_length);
     const best = [...new Int32Array(calls.memory.buffer, calls.ludus_best!(), this.spec.heads.length)];

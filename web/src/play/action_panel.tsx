@@ -5,7 +5,7 @@ import { kept } from "../lib/store";
 import { Icon } from "../lib/ui";
 import { Actions, Find, isLong, Jump, OtherHeads, secondKeys } from "./actions";
 import { rate, sentence, setRate, type Controls, type Episodes } from "./controls";
-import { ticks } from "./autoplay";
+import { ticksOf } from "./autoplay";
 import { Ending } from "./panels";
 import type { Session } from "./session";
 
@@ -15,6 +15,8 @@ interface ActionPanelProps {
   session: Session;
   controls: Controls;
   episodes: Episodes;
+  /** controls that the board brings */
+  slot: HTMLElement;
   compare: (() => void) | undefined;
 }
 
@@ -52,7 +54,9 @@ export function ActionPanel(props: ActionPanelProps) {
           <Show when={session.facts.seats > 1}>
             <Turn controls={controls} />
           </Show>
-          <Jump actions={controls.shown()} />
+          <Show when={!controls.stands()}>
+            <Jump actions={controls.shown()} />
+          </Show>
           <Tools session={session} controls={controls} />
           <Show when={controls.clock() > 0}>
             <Clock session={session} controls={controls} />
@@ -66,7 +70,9 @@ export function ActionPanel(props: ActionPanelProps) {
         <Show when={!controls.composes()}>
           <OtherHeads session={session} chosen={controls.rest()} set={(head, option) => controls.setRest(controls.rest().with(head, option))} />
         </Show>
-        <Actions actions={keyed()} session={session} press={controls.press} hinted={controls.adviser.hint()?.[0] ?? -1} running={running()} hide={hide()} />
+        <Show when={!controls.stands()} fallback={<Tick controls={controls} slot={props.slot} />}>
+          <Actions actions={keyed()} session={session} press={controls.press} hinted={controls.adviser.hint()?.[0] ?? -1} running={running()} hide={hide()} />
+        </Show>
       </Show>
     </section>
   );
@@ -98,24 +104,34 @@ function Tools(props: { session: Session; controls: Controls }) {
             <input type="range" min="1" max="10" step="1" value={rate()} aria-label="Repetitions per second" title="Repetitions per second" onInput={(event) => setRate(Number(event.currentTarget.value))} />
           </label>
         </Show>
-        <label class="field p-inline">
-          <span>Clock</span>
-          <select title="Ticks per second" onChange={(event) => controls.wind(Number(event.currentTarget.value))}>
-            <For each={ticks}>
-              {(perSecond) => (
-                <option value={perSecond} selected={perSecond === controls.clock()}>
-                  {perSecond === 0 ? "off" : `${perSecond}/s`}
-                </option>
-              )}
-            </For>
-          </select>
+        <ClockChoice controls={controls} />
+      </Show>
+      <Show when={!controls.stands()}>
+        <label class="check">
+          <input type="checkbox" checked={hide()} onChange={(event) => setHide(event.currentTarget.checked)} />
+          Only possible
         </label>
       </Show>
-      <label class="check">
-        <input type="checkbox" checked={hide()} onChange={(event) => setHide(event.currentTarget.checked)} />
-        Only possible
-      </label>
     </div>
+  );
+}
+
+function ClockChoice(props: { controls: Controls }) {
+  const { controls } = props;
+  const words = (perSecond: number) => (perSecond === 0 ? "off" : perSecond === 1 / controls.seconds ? `${controls.seconds} s, the game’s` : `${perSecond}/s`);
+  return (
+    <label class="field p-inline">
+      <span>Clock</span>
+      <select title="Ticks per second" onChange={(event) => controls.wind(Number(event.currentTarget.value))}>
+        <For each={ticksOf(controls.seconds)}>
+          {(perSecond) => (
+            <option value={perSecond} selected={perSecond === controls.clock()}>
+              {words(perSecond)}
+            </option>
+          )}
+        </For>
+      </select>
+    </label>
   );
 }
 
@@ -125,10 +141,32 @@ function Clock(props: { session: Session; controls: Controls }) {
   const otherwise = () => controls.tell(firstLegal(session.facts.heads, session.legal()));
   const runs = () => controls.autoplay.acting()?.kind === "clock";
   return (
-    <p class="p-small muted p-clock">
-      {runs() ? "The clock runs." : "The clock starts with the first choice."} Who has not chosen when it ticks takes the first legal option
-      {session.legal().includes(1) ? `: ${otherwise()}` : ""}.
-    </p>
+    <Show
+      when={!controls.stands()}
+      fallback={<p class="p-small muted p-clock">{runs() ? "The clock runs: every tick takes what is chosen on the board." : "Choose on the board, then start the clock: every tick takes what is chosen there."}</p>}
+    >
+      <p class="p-small muted p-clock">
+        {runs() ? "The clock runs." : "The clock starts with the first choice."} Who has not chosen when it ticks takes the first legal option
+        {session.legal().includes(1) ? `: ${otherwise()}` : ""}.
+      </p>
+    </Show>
+  );
+}
+
+/** The one button where the whole decision stands on the board, and the board's own controls. */
+function Tick(props: { controls: Controls; slot: HTMLElement }) {
+  const { controls } = props;
+  const words = () => (controls.clock() ? (controls.autoplay.acting() ? "The clock runs" : "Start the clock") : "Next tick");
+  return (
+    <>
+      <div class="p-row p-ticks">
+        <button type="button" class="button primary p-tick" disabled={controls.autoplay.acting()?.kind === "clock"} onClick={() => controls.tick()} aria-keyshortcuts="Space">
+          {words()} <kbd aria-hidden="true">space</kbd>
+        </button>
+        <ClockChoice controls={controls} />
+      </div>
+      {props.slot}
+    </>
   );
 }
 

@@ -34,7 +34,8 @@ export function secondKeys(session: Session, actions: ActionInfo[]): Map<number,
   if (session.facts.seats === 1) return new Map();
   const taken = new Set([...actions.map((action) => action.key), ...Object.keys(pageKeys)]);
   const free = spareKeys.filter((key) => !taken.has(key));
-  return new Map(actions.slice(0, free.length).map((action, k) => [action.option, free[k]!]));
+  const keyed = actions.filter((action) => action.key);
+  return new Map(keyed.slice(0, free.length).map((action, k) => [action.option, free[k]!]));
 }
 
 /** The page's own keys; where a game uses one of them itself, the game has it. */

@@ -12,8 +12,8 @@ const [remembered, remember] = kept("play.adviser", "");
 export const [aloud, setAloud] = kept("play.aloud", false);
 
 /** Bots and models of the game, as soon as the server has told them. */
-export function createChoices(session: Session) {
-  const told = choices(session.facts);
+export function createChoices(session: Session, ladder: string[]) {
+  const told = choices(session.facts, ladder);
   const [list] = createResource(() => told);
   return { list, told };
 }

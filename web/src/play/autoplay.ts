@@ -10,7 +10,9 @@ export type Acting = { kind: "repeat"; seat: number; move: number[] } | { kind: 
 /** Decisions per second that players are offered; 0 is as fast as it goes. */
 export const paces = [1, 2, 4, 8, 16, 32, 0] as const;
 /** Ticks of the clock per second; 0 is no clock. */
-export const ticks = [0, 0.5, 1, 1.5, 2, 3, 5, 10] as const;
+const ticks = [0, 0.5, 1, 1.5, 2, 3, 5, 10];
+/** The same with that of a game whose ticks have so many seconds; 0: it has no clock of its own. */
+export const ticksOf = (seconds: number): number[] => (seconds ? [...ticks, 1 / seconds].sort((a, b) => a - b) : ticks);
 
 export interface Rates {
   /** of repetitions, of players, and of the clock, per second */

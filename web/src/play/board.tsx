@@ -12,6 +12,8 @@ interface BoardProps {
   view: GameView;
   choose: (move: number[]) => void;
   speed: () => number;
+  /** for controls that the board brings */
+  controls: HTMLElement;
   /** told when the view is mounted, anew when motion is switched */
   ready: (instance: ViewInstance) => void;
 }
@@ -24,6 +26,7 @@ export function Board(props: BoardProps) {
   function mount(): void {
     instance?.destroy();
     box.replaceChildren();
+    props.controls.replaceChildren();
     shown = null;
     instance = props.view.mount({
       element: box,
@@ -33,6 +36,8 @@ export function Board(props: BoardProps) {
       choose: (move) => props.choose(move),
       legal: () => props.session.legal(),
       can: (move) => props.session.can(move),
+      controls: props.controls,
+      why: (head, option) => props.session.reason(option, head),
       ...(props.session.table.where === "page" ? { tool: (call, told) => runTool(props.session.facts.name, call, told) } : {}),
     });
     props.ready(instance);

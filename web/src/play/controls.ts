@@ -71,19 +71,20 @@ function usePartners(session: Session, seats: Seats, idle: () => boolean): void 
 export function createControls(session: Session, view: GameView) {
   const voice = createVoice(session);
   const offer = createOffer(session, view);
-  const choices = createChoices(session);
-  const seats = createSeats(session, choices);
+  const choices = createChoices(session, view.ladder ?? []);
+  const [board, setBoard] = createSignal<ViewInstance | null>(null);
+  const seats = createSeats(session, choices, () => board()?.stance?.() ?? null);
   const [clock, setClock] = createSignal(0);
   const autoplay = createAutoplay(session, seats, { repeat: rate, player: pace, clock });
   const adviser = createAdviser(session, choices, seats, autoplay);
   usePartners(session, seats, () => autoplay.acting() === null && choices.list.state === "ready");
-  const [board, setBoard] = createSignal<ViewInstance | null>(null);
   const [repeat, setRepeat] = createSignal(false);
   const [rest, setRest] = createSignal<number[]>(session.facts.heads.map(() => 0));
   /** one person plays, without a clock: an action can go on by itself */
   const alone = () => seats.persons().length === 1 && !clock();
-  /** the board itself knows what goes with an action */
-  const composes = () => Boolean(board()?.compose);
+  /** the board itself knows what goes with an action, or holds the whole decision */
+  const composes = () => Boolean(board()?.compose ?? board()?.stance);
+  const stands = () => Boolean(board()?.stance);
   let held = false;
   let last: number[] | null = null;
 
@@ -112,6 +113,14 @@ export function createControls(session: Session, view: GameView) {
     if (clock()) return void (running ?? autoplay.start({ kind: "clock" }));
     if (seats.open().length === 0) void session.acts(() => seats.gather(seats.byChoice), "", 0).finally(seats.clear);
   }
+
+  /** Makes the decision that stands on the board, or starts the clock, which takes it at every tick. */
+  const tick = (): void => {
+    const move = board()?.stance?.();
+    if (!move || session.frame()!.over) return;
+    if (!clock()) choose(move);
+    else if (!autoplay.acting()) autoplay.start({ kind: "clock" });
+  };
 
   const press: Press = {
     choose(option) {
@@ -148,7 +157,7 @@ export function createControls(session: Session, view: GameView) {
     setClock(perSecond);
   };
 
-  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, repeat, setRepeat, rest, setRest, choose, press, hint: () => void hint(), again: () => last && choose(last) };
+  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, choose, press, hint: () => void hint(), again: () => last && choose(last) };
 }
 
 export type Controls = ReturnType<typeof createControls>;

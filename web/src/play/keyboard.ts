@@ -38,6 +38,7 @@ export function useKeyboard(session: Session, controls: Controls, help: () => vo
   for (const [option, key] of secondKeys(session, actions)) table[key] = acts(key, option, 1);
   for (const { key, option } of actions) if (key) table[key] = acts(key, option, 0);
   createEffect(() => {
+    if (controls.stands()) table[" "] = () => autoplay.acting() || controls.tick();
     for (const { key, act } of controls.board()?.keys ?? []) table[key] = act;
   });
   useKeys(table);

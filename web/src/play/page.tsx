@@ -9,7 +9,7 @@ import { go } from "../lib/router";
 import { recall, remember } from "../lib/store";
 import { Icon, Notice } from "../lib/ui";
 import { drawn, viewOf } from "../lib/views";
-import type { Frame, GameView } from "../view";
+import type { BoardKey, Frame, GameView } from "../view";
 import { ActionPanel } from "./action_panel";
 import { secondKeys } from "./actions";
 import { AgentPanel } from "./agent";
@@ -20,8 +20,9 @@ import { useKeyboard } from "./keyboard";
 import { anotherSeed, seedName } from "./moves";
 import { openTable } from "./origin";
 import { Data, Log } from "./panels";
+import { playedAgain } from "./players";
 import { createRivals, RivalsPanel, type Rivals } from "./rivals";
-import { forgetHolders, holdersOf } from "./seats";
+import { forgetHolders, holdersOf, seatAsked } from "./seats";
 import { Session } from "./session";
 import { SeatsPanel } from "./seats_panel";
 import { Setup } from "./setup";
@@ -75,6 +76,7 @@ function Opening(props: { game: string; games: Entry[] }) {
     async (game) => {
       const [table, why] = await openTable(game);
       const session = new Session(table);
+      seatAsked(table.facts);
       await table.sit(holdersOf(table.facts));
       const view = await viewOf(table.facts.name);
       await session.open().catch(async () => {
@@ -105,6 +107,8 @@ function Opening(props: { game: string; games: Entry[] }) {
     </Switch>
   );
 }
+
+const tickKey: BoardKey = { key: " ", label: "the next tick, or starts the clock", act: () => undefined };
 
 /** What every part of the page is given. */
 interface PlayProps {
@@ -147,18 +151,19 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
     return now ? speeds[now.kind]() : (view.rate ?? 4);
   };
   const parts = { session, view, controls, episodes };
+  const slot = document.createElement("div");
   return (
     <div class="play">
       <Head {...parts} games={props.games} onHelp={() => setHelp(true)} />
       <Banners session={session} why={props.why} />
       <div class="play-grid">
         <section class="play-main" aria-label="Board">
-          <Board session={session} view={view} choose={controls.choose} speed={speed} ready={controls.setBoard} />
+          <Board session={session} view={view} choose={controls.choose} speed={speed} controls={slot} ready={controls.setBoard} />
         </section>
-        <ActionPanel session={session} controls={controls} episodes={episodes} compare={session.table.where === "page" && facts.seats === 1 ? () => void rivals.run() : undefined} />
+        <ActionPanel session={session} controls={controls} slot={slot} episodes={episodes} compare={session.table.where === "page" && facts.seats === 1 ? () => void rivals.run() : undefined} />
         <Side {...parts} rivals={rivals} />
       </div>
-      <Help open={help()} view={view} facts={facts} actions={controls.actions} second={secondKeys(session, controls.actions)} more={controls.board()?.keys ?? []} onClose={closeHelp} />
+      <Help open={help()} view={view} facts={facts} actions={controls.actions} second={secondKeys(session, controls.actions)} more={[...(controls.stands() ? [tickKey] : []), ...(controls.board()?.keys ?? [])]} onClose={closeHelp} />
     </div>
   );
 }
@@ -256,7 +261,7 @@ function Side(props: PlayProps & { rivals: Rivals }) {
   return (
     <div class="play-side">
       <Show when={inPage && view.beside && (view.advises || frame().over) && session.first()} keyed>
-        {(first) => <Beside view={view} game={session.facts.name} episode={{ first, end: ended(), by: "Played" }} frame={frame} suggest={suggest()} />}
+        {(first) => <Beside view={view} game={session.facts.name} episode={{ first, end: ended(), by: "Played", whole: () => playedAgain(session.facts.id, session.plan()) }} frame={frame} suggest={suggest()} />}
       </Show>
       <Show when={session.facts.seats > 1}>
         <SeatsPanel session={session} controls={controls} />

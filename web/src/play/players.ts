@@ -3,7 +3,8 @@
 import { api, ApiError, type ModelEntry } from "../lib/api";
 import { runName, words } from "../lib/format";
 import { Game } from "../lib/game";
-import type { Facts } from "./table";
+import type { Frame } from "../view";
+import { PageTable, type Facts } from "./table";
 import type { Plan } from "./moves";
 
 export interface Choice {
@@ -47,16 +48,44 @@ function botChoice(bot: { name: string; sentence: string }, strongest: string): 
   return { key: `bot:${bot.name}`, kind: "bot", group: "Bots", title, short, sentence: bot.sentence, url: "", bot: bot.name };
 }
 
+/** Ratings of the newest league of a game, by player; none where there is no league or no server. */
+async function ratingsOf(game: string): Promise<Map<string, number>> {
+  try {
+    const leagues = (await api.leagues()).filter((league) => league.game === game).sort((a, b) => b.date.localeCompare(a.date));
+    const newest = leagues[0] ? (await api.league(leagues[0].name)).at(-1) : undefined;
+    return new Map((newest?.players ?? []).map((one) => [one.player.name.replace(/^bot:/, ""), one.elo]));
+  } catch {
+    return new Map();
+  }
+}
+
+/** A member of a run that is in a league, by its name there. */
+function memberChoice(name: string): Choice | null {
+  const [, run, window] = /^([A-Za-z0-9._-]+):(\d+)$/.exec(name) ?? [];
+  if (!run || !window) return null;
+  return { key: `model:${name}`, kind: "model", group: "", title: `${runName(run)}, window ${window}`, short: `window ${window}`, sentence: run, url: `/api/v1/runs/${run}/models/${window}`, bot: "" };
+}
+
+/** Those who are rated come first, the strongest on top, then all others in their groups. */
+function byStrength(all: Choice[], ratings: Map<string, number>): Choice[] {
+  const nameOf = (one: Choice) => one.bot || one.key.replace(/^model:/, "");
+  const members = [...ratings.keys()].filter((name) => !all.some((one) => nameOf(one) === name)).flatMap((name) => memberChoice(name) ?? []);
+  const rated = [...all, ...members].flatMap((one) => (ratings.has(nameOf(one)) ? [{ one, elo: ratings.get(nameOf(one))! }] : []));
+  const listed = rated.sort((a, b) => b.elo - a.elo).map(({ one, elo }) => ({ ...one, group: "Rated, strongest first", title: `${one.title} · ${Math.round(elo)} Elo` }));
+  return [...listed, ...all.filter((one) => !ratings.has(nameOf(one)))];
+}
+
 /** Models first, those of runs before the published; then bots. `missing` says why there are no models. */
-export async function choices(facts: Facts): Promise<{ all: Choice[]; missing: string }> {
-  const bots = [...facts.bots]
-    .sort((a, b) => Number(b.name === facts.strongest) - Number(a.name === facts.strongest))
-    .map((bot) => botChoice(bot, facts.strongest));
+export async function choices(facts: Facts, ladder: string[]): Promise<{ all: Choice[]; missing: string }> {
+  const rung = (name: string): number => (name === facts.strongest ? -1 : ladder.includes(name) ? ladder.indexOf(name) : ladder.length);
+  const bots = [...facts.bots].sort((a, b) => rung(a.name) - rung(b.name)).map((bot) => botChoice(bot, facts.strongest));
+  if (facts.bots.every((bot) => ladder.includes(bot.name))) for (const bot of bots) bot.group = "Bots, strongest first";
   try {
     const entries = (await api.models()).filter((entry) => entry.game === facts.id || entry.game === facts.name);
     const models = [...entries.filter((entry) => entry.run_id), ...entries.filter((entry) => !entry.run_id)].map(modelChoice);
     const missing = models.length ? "" : `There is no trained model of ${facts.title} yet; the bots can help.`;
-    return { all: [...models, ...bots], missing };
+    const ratings = facts.seats > 1 ? await ratingsOf(facts.id) : new Map<string, number>();
+    return { all: byStrength([...models, ...bots], ratings), missing };
   } catch (cause) {
     const why = cause instanceof ApiError && cause.kind !== "offline" ? cause.message : "the server does not answer";
     return { all: bots, missing: `No trained models: ${why}. The bots can help.` };
@@ -141,11 +170,13 @@ export class Player {
       const move = this.game.botAct(this.choice.bot, seat);
       return { best: move, move, value: null, entropy: null, top: [] };
     }
-    const { best, top, value, entropy } = this.game.think(seat, this.game.spec.mask_length);
+    // who holds a seat of a game with several heads draws: later heads depend on what earlier ones drew
+    const drawn = this.seat !== null && this.game.spec.heads.length > 1;
+    const { best, top, value, entropy } = this.game.think(seat, this.game.spec.mask_length, drawn);
     return { best, move: this.draw(best, top, seat), value, entropy, top: top.slice(0, 6) };
   }
 
-  /** Where there are several heads, later ones depend on the first: then the likeliest is taken. */
+  /** Of several heads what the module chose is taken: drawn for who holds a seat, else the likeliest. */
   private draw(best: number[], top: Advice["top"], seat: number): number[] {
     if (best.length > 1) return best;
     let left = chance(this.seed, this.at, seat);
@@ -196,6 +227,17 @@ export class Player {
       }
     }
     return { total, decisions, info: this.game.info(), over: this.game.over };
+  }
+}
+
+/** An episode once more, with everything shown. */
+export async function* playedAgain(game: string, plan: Plan): AsyncGenerator<Frame> {
+  const table = await PageTable.open(game);
+  await table.start(plan.seed, plan.settings, plan.options);
+  yield table.frame(-1);
+  for (const move of plan.moves) {
+    await table.step(move);
+    yield table.frame(-1);
   }
 }
 

@@ -20,6 +20,12 @@ export function holdersOf(facts: Facts): string[] {
   return before.length === seats && before.includes(person) ? before : usual;
 }
 
+/** Seats the opponent that a link names (`against=bot:ace`, `model:NAME`), if it does, beside a person. */
+export function seatAsked(facts: Facts): void {
+  const asked = new URLSearchParams(location.search).get("against") ?? "";
+  if (facts.seats > 1 && /^(bot|model):[A-Za-z0-9._:-]{1,160}$/.test(asked)) remember(nameOfSeats(facts), Array.from({ length: facts.seats }, (_, seat) => (seat === 0 ? person : asked)));
+}
+
 /** The usual ones sit down next time. */
 export const forgetHolders = (facts: Facts): void => remember(nameOfSeats(facts), []);
 
@@ -46,7 +52,7 @@ function createHolders(session: Session) {
 /** What a seat is told to choose, by its number; null where nobody knows yet. */
 export type Answers = (seat: number) => Promise<number[] | null>;
 
-export function createSeats(session: Session, { list, told }: Choices) {
+export function createSeats(session: Session, { list, told }: Choices, stance: () => number[] | null) {
   const { facts, table } = session;
   const { holders, seat: sit } = createHolders(session);
   const blank = () => Array.from({ length: facts.seats }, (): number[] | null => null);
@@ -113,8 +119,8 @@ export function createSeats(session: Session, { list, told }: Choices) {
     gather,
     /** what persons chose */
     byChoice: (async (at) => chosen()[at] ?? null) satisfies Answers,
-    /** the same, and the first legal option for those who have not */
-    byClock: (async (at) => chosen()[at] ?? firstLegal(facts.heads, table.legal(at))) satisfies Answers,
+    /** the same; for those who have not, what stands on the board, or the first legal option */
+    byClock: (async (at) => chosen()[at] ?? (at === seat() ? stance() : null) ?? firstLegal(facts.heads, table.legal(at))) satisfies Answers,
   };
 }
 

@@ -41,7 +41,7 @@ export interface Table {
   choosing(): number[];
   /** Whether the game itself drives a seat under the open settings. */
   drives(seat: number): boolean;
-  /** What a seat sees. */
+  /** What a seat sees; -1: everything. */
   frame(seat: number): Frame;
   /** One byte per flat option of a seat. */
   legal(seat: number): Uint8Array;
@@ -110,7 +110,8 @@ export class PageTable implements Table {
 
   frame(seat: number): Frame {
     const { game, last, totals } = this;
-    const base = { ...blank, seat, state: game.state(seat), info: game.info(seat), over: game.over, seed: this.seed, board: game.show(seat), total: totals[seat] ?? 0, totals };
+    const own = Math.max(0, seat);
+    const base = { ...blank, seat, state: game.state(seat), info: game.info(own), over: game.over, seed: this.seed, board: game.show(own), total: totals[own] ?? 0, totals };
     if (!last) return base;
     return {
       ...base,
@@ -119,8 +120,8 @@ export class PageTable implements Table {
       actionName: game.actionName(last),
       story: game.story(),
       events: game.events(),
-      reward: game.reward(seat),
-      terms: game.terms(seat),
+      reward: game.reward(own),
+      terms: game.terms(own),
     };
   }
 

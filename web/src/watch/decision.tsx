@@ -37,7 +37,8 @@ function chosenOf({ frame }: Shown, seat: number, { heads }: Track): Set<number>
 export function Happened(props: DecisionProps) {
   const frame = () => props.shown.frame;
   const label = createMemo(() => labelsOf(props.view, props.track.heads));
-  const action = () => (frame().seat < 0 ? frame().actionName : frame().action ? label()(frame().action![0] ?? -1, frame().actionName) : "");
+  const told = () => props.shown.seats.map((_, seat) => props.view.tell?.(frame(), frame().action!.slice(seat * props.track.heads.length, (seat + 1) * props.track.heads.length)) ?? "");
+  const action = () => (frame().seat < 0 ? (props.view.tell && frame().action ? told().join(" | ") : frame().actionName) : frame().action ? label()(frame().action![0] ?? -1, frame().actionName) : "");
   const each = (values: number[], text: (value: number) => string) => values.map((value) => text(value)).join(" | ");
   const tone = (event: string): Tone | undefined => props.view.eventTones?.[event];
   return (

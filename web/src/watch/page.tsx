@@ -410,7 +410,11 @@ function Side(props: { shown: Shown; track: Track; view: GameView }) {
 /** The episode of a track; its end is known when the walk is done. */
 function episodeOf(track: Track): Episode {
   const end = new Promise<Frame>((done) => createEffect(() => track.known() >= track.last && done(track.show(track.last).frame)));
-  return { first: track.show(0).frame, end, by: "Agent" };
+  async function* whole() {
+    await end;
+    for (let index = 0; index <= track.last; index++) yield track.show(index).frame;
+  }
+  return { first: track.show(0).frame, end, by: "Agent", whole };
 }
 
 /** Where the frames come from, and whether they are proved. */

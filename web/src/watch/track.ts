@@ -6,13 +6,7 @@ import { createSignal } from "solid-js";
 import { api, serverFrames, type Replay } from "../lib/api";
 import { actionName, Game, type Snapshot, type Spec } from "../lib/game";
 import { readReplay, ReplayError, type ReplayFile } from "../lib/replay";
-import type { Frame } from "../view";
-
-export interface Thought {
-  value: number;
-  entropy: number;
-  top: { option: number; name: string; probability: number }[];
-}
+import type { Frame, Thought } from "../view";
 
 /** What the step that led to a frame was for one seat. */
 export interface SeatStep {
@@ -221,6 +215,7 @@ class PageTrack implements Track {
         totals: this.facts.totals[frame] ?? [],
         terms: viewer.terms(),
         info: viewer.info(),
+        thoughts: all.map((seat) => before[seat]?.thought ?? null),
         over: viewer.over,
         seed: this.seed,
         board: viewer.show(),
@@ -338,6 +333,7 @@ class ServerTrack implements Track {
         totals: this.facts.totals[frame] ?? [],
         terms: bySeat(line.terms, 0) ?? {},
         info: [line.info ?? {}].flat()[0],
+        thoughts: rewards.map((_, seat) => sentThought([line.thought].flat()[seat])),
         over: Boolean(line.terminated || line.truncated),
         seed: this.seed,
         board: String(line.board ?? ""),

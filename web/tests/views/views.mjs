@@ -15,8 +15,10 @@ import { record, specOf, tour } from "./frames.mjs";
 
 const web = fileURLToPath(new URL("../../", import.meta.url));
 const games = ["prospector", "cartpole", "acrobot", "corridor", "potion"];
-/** Views of elements instead of a picture: joker.mjs visits them. */
-const tables = ["joker"];
+/** Views of elements instead of a picture: joker.mjs and duel.mjs visit them. */
+const tables = ["joker", "duel"];
+/** Variants whose first head has other options. */
+const others = { joker: "joker-plan-v1", duel: "duel-dharok-v1" };
 const shots = process.argv[3];
 const folder = mkdtempSync(join(tmpdir(), "ludus-views-"));
 const episodes = {};
@@ -108,7 +110,7 @@ test("every action and event has words, an effect and a cue", async () => {
         assert.ok(effect.cue === "none" || view.effects.cues[effect.cue]?.length, `${game}: the cue of ${name} has notes`);
       }
       for (const note of Object.values(view.effects.cues).flat()) assert.ok(note.from > 0 && note.to > 0 && note.seconds > 0 && note.seconds < 2 && note.gain > 0 && note.gain <= 1);
-      assert.deepEqual((view.otherActions ?? []).map(({ option, name }) => [option, name]), game === "joker" ? specOf("joker-plan-v1").heads[0].options.map((name, option) => [option, name]) : [], `${game}: actions of its variants`);
+      assert.deepEqual((view.otherActions ?? []).map(({ option, name }) => [option, name]), others[game] ? specOf(others[game]).heads[0].options.map((name, option) => [option, name]) : [], `${game}: actions of its variants`);
       assert.ok(view.howTo.length >= 3 && view.howTo.every((card) => card.title && card.text.length < 260), `${game}: how to play`);
       if (game !== "prospector") continue;
       assert.equal(options.length, 69);

@@ -1,0 +1,169 @@
+// Beside a fight: in Watch what both sides thought and how it stands, and, when its end is known, the
+// review of the whole.
+import { draw, make } from "ludus/make";
+import type { BesideHost, BesideInstance, Episode, Frame, Thought } from "ludus/view";
+import "./beside.css";
+import { estimateOf, luckOf, luckWords, review, type Review, type Side } from "./review";
+import { fullOf, leftOf, nameOf, stateOf } from "./state";
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const wide = (share: number): string => `${(100 * share).toFixed(1)}%`;
+const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
+
+interface Options {
+  title: string;
+  first: number;
+  names: string[];
+}
+
+/** Heads that are shown whole, by their first flat option. */
+const heads: Options[] = [
+  { title: "Attack", first: 0, names: ["none", "magic", "ranged", "melee"] },
+  { title: "Prayer", first: 39, names: ["none", "magic", "ranged", "melee", "smite", "redemption"] },
+];
+const dharokHeads: Options[] = [{ title: "Attack", first: 0, names: ["none", "tentacle", "greataxe", "maul special"] }];
+/** Options of other heads that do something, in words. */
+const others: Record<number, string> = { 5: "basic melee", 6: "melee special", 8: "basic ranged", 9: "ranged special", 11: "ice", 12: "blood", 13: "staff special", 15: "brew", 16: "restore", 17: "combat potion", 18: "ranging potion", 20: "food", 22: "karambwan", 24: "vengeance", 26: "tank gear", 28: "next to", 29: "under", 30: "away", 31: "diagonal" };
+const dharokOthers: Record<number, string> = { 5: "brew", 6: "restore", 7: "combat potion", 9: "food", 11: "karambwan", 13: "vengeance", 15: "armour on", 16: "armour off" };
+
+function bar(name: string, share: number, chosen: boolean): HTMLElement {
+  const fill = make("span", "");
+  fill.style.width = wide(share);
+  const row = make("li", chosen ? "du-chosen" : "", make("span", "", name, chosen ? make("span", "sr-only", " (chosen)") : null), make("span", "du-share", fill), make("b", "", percent(share)));
+  return row;
+}
+
+/** The probabilities of one side. */
+function mind(thought: Thought, flat: Set<number>, dharok: boolean): HTMLElement[] {
+  const known = new Map(thought.top.map((entry) => [entry.option, entry.probability]));
+  const rows = (dharok ? dharokHeads : heads).flatMap(({ title, first, names }) => {
+    const list = names.map((name, k) => ({ name, option: first + k, share: known.get(first + k) ?? 0 })).filter((one) => one.share >= 0.005);
+    return list.length ? [make("h4", "", title), make("ul", "", ...list.map((one) => bar(one.name, one.share, flat.has(one.option))))] : [];
+  });
+  const words = dharok ? dharokOthers : others;
+  const more = thought.top.filter((entry) => words[entry.option] && entry.probability >= 0.05);
+  const rest = more.length ? [make("h4", "", "Also"), make("ul", "", ...more.slice(0, 6).map((entry) => bar(words[entry.option]!, entry.probability, flat.has(entry.option))))] : [];
+  return [...rows, ...rest];
+}
+
+const firstOfHead = [0, 4, 7, 10, 14, 19, 21, 23, 25, 27, 32, 39];
+const firstOfDharok = [0, 4, 8, 10, 12, 14];
+
+/** Flat options that a seat chose. */
+function chosenOf({ action }: Frame, seat: number): Set<number> {
+  const count = (action?.length ?? 0) / 2;
+  const first = count === 6 ? firstOfDharok : firstOfHead;
+  return new Set(Array.from({ length: count }, (_, head) => first[head]! + (action?.[seat * count + head] ?? 0)));
+}
+
+function scale(estimate: number, frame: Frame): HTMLElement {
+  const left = make("span", "du-a");
+  left.style.width = wide(estimate);
+  const box = make("div", "du-estimate", make("div", "du-scale", left, make("span", "du-b")), make("p", "", make("b", "", `${nameOf(frame, 0)} ${percent(estimate)}`), make("b", "", `${percent(1 - estimate)} ${nameOf(frame, 1)}`)));
+  return box;
+}
+
+/** What both thought before the step that led here. */
+function minds(frame: Frame): HTMLElement[] {
+  const estimate = estimateOf(frame.thoughts);
+  if (!frame.thoughts || estimate === null) return [make("p", "du-note", frame.index === 0 ? "Nothing is thought yet." : "This replay holds no thoughts here.")];
+  const dharok = frame.action?.length === 12;
+  const columns = frame.thoughts.map((thought, seat) => make("div", "", make("h3", "", nameOf(frame, seat)), ...(thought ? mind(thought, chosenOf(frame, seat), dharok) : [make("p", "du-note", "It was not asked, or is no model.")])));
+  return [
+    make("h2", "", "How it stands"),
+    scale(estimate, frame),
+    make("p", "du-note", "An estimate from what the models expect to get (a win as 1, a loss as −1). Trained on other rewards than win and loss, it is none of a win rate."),
+    make("h2", "", "What both thought"),
+    make("div", "du-minds", ...columns),
+  ];
+}
+
+function table(names: string[], rows: [string, string, string, string?][]): HTMLElement {
+  const cell = (tag: "th" | "td", text: string, scope = "") => {
+    const element = make(tag, "", text);
+    if (scope) element.setAttribute("scope", scope);
+    return element;
+  };
+  const head = make("thead", "", make("tr", "", make("td", "", make("span", "sr-only", "Figure")), ...names.map((name) => cell("th", name, "col"))));
+  const body = make("tbody", "");
+  for (const [name, left, right, hint] of rows) {
+    const label = cell("th", name, "row");
+    if (hint) label.title = hint;
+    body.append(make("tr", "", label, cell("td", left), cell("td", right)));
+  }
+  return make("table", "", head, body);
+}
+
+const share = (part: number, whole: number): string => (whole ? `${part} of ${whole} (${percent(part / whole)})` : "none");
+
+function figures({ sides }: Review, order: [number, number], names: string[]): HTMLElement {
+  const [a, b] = order.map((seat) => sides[seat]!) as [Side, Side];
+  const both = (tell: (one: Side) => string): [string, string] => [tell(a), tell(b)];
+  const luck = (one: Side) => `${signed(luckOf(one).points)} (usual ±${luckOf(one).usual.toFixed(0)})`;
+  return table(names, [
+    ["Damage dealt", ...both((one) => one.dealt.toFixed(0)), "Of all attacks, when they were made"],
+    ["Damage expected", ...both((one) => one.expected.toFixed(1)), "The mean of the same attacks"],
+    ["Luck", ...both(luck), "Dealt less expected, and how far from it so many attacks usually end"],
+    ["That is", ...both(luckWords)],
+    ["Off-prayer hits", ...both((one) => share(one.open, one.attacks)), "Attacks that no protection matched"],
+    ["Prayed right", share(b.attacks - b.open, b.attacks), share(a.attacks - a.open, a.attacks), "Attacks of the other that the protection matched"],
+    ["Specials", ...both((one) => (one.specials ? `${one.specials}: ${one.specialDealt} for ${one.specialExpected.toFixed(1)}` : "none")), "How many, damage dealt and expected"],
+    ["Largest hit", ...both((one) => String(one.best))],
+    ["Food and brews", ...both((one) => String(one.meals))],
+    ["Ticks frozen", ...both((one) => String(one.frozen))],
+  ]);
+}
+
+const size = { x: 300, y: 84 };
+
+/** Hitpoints of both by tick, and the estimate where there are thoughts. */
+function chart({ sides, estimates }: Review, first: Frame, order: [number, number]): { element: SVGElement; mark: (index: number) => void } {
+  const last = Math.max(1, estimates.length - 1);
+  const line = (kind: string, values: (number | null)[], full: number) =>
+    draw("polyline", { class: kind, points: values.flatMap((value, k) => (value === null ? [] : [`${((k / last) * size.x).toFixed(1)},${(size.y - (value / full) * (size.y - 4) - 2).toFixed(1)}`])).join(" ") });
+  const full = Math.max(...stateOf(first).fighters.map(fullOf), ...sides.flatMap((one) => one.hitpoints));
+  const cursor = draw("line", { class: "du-cursor", y1: 0, y2: size.y, x1: 0, x2: 0 });
+  const mine = estimates.map((value) => (value === null ? null : order[0] === 0 ? value : 1 - value));
+  const element = draw("svg", { viewBox: `0 0 ${size.x} ${size.y}`, preserveAspectRatio: "none", role: "img", class: "du-chart" }, line("du-value", mine, 1), line("du-a", sides[order[0]]!.hitpoints, full), line("du-b", sides[order[1]]!.hitpoints, full), cursor);
+  element.setAttribute("aria-label", `Hitpoints of both by tick, ${last} ticks`);
+  return { element, mark: (index) => ["x1", "x2"].forEach((side) => cursor.setAttribute(side, String((Math.min(index, last) / last) * size.x))) };
+}
+
+export function beside(host: BesideHost, episode: Episode): BesideInstance {
+  const abort = new AbortController();
+  const now = make("div", "du-now");
+  const whole = make("div", "du-review");
+  let mark: (index: number) => void = () => undefined;
+  let shown = episode.first;
+  host.element.classList.add("du-beside");
+  host.element.append(now, whole);
+
+  async function tell(): Promise<void> {
+    const end = await episode.end;
+    if (abort.signal.aborted) return;
+    whole.replaceChildren(make("p", "du-note", "Reviewing the fight …"));
+    const sums = await review(episode.whole(), abort.signal);
+    if (!sums) return;
+    const left = leftOf(end);
+    const order: [number, number] = [left, 1 - left];
+    const names = order.map((seat) => nameOf(end, seat));
+    const drawn = chart(sums, episode.first, order);
+    mark = drawn.mark;
+    mark(shown.index);
+    const legend = make("p", "du-note du-legend", make("span", "du-a", names[0]!), make("span", "du-b", names[1]!), sums.estimates.some((one) => one !== null) ? make("span", "du-value", `estimate for ${names[0]}`) : null);
+    whole.replaceChildren(make("h2", "", "Review of the fight"), drawn.element, legend, figures(sums, order, names), make("p", "du-note", "Damage counts when an attack is made; its mean is exact for what both wore, drank and prayed then. What follows later (poison, recoil, vengeance) is no part of it."));
+  }
+  void tell().catch(() => whole.replaceChildren(make("p", "du-note", "The fight cannot be reviewed here.")));
+
+  return {
+    show(frame) {
+      shown = frame;
+      if (frame.seat < 0) now.replaceChildren(...minds(frame));
+      mark(frame.index);
+    },
+    destroy() {
+      abort.abort();
+      host.element.replaceChildren();
+    },
+  };
+}

@@ -1,0 +1,269 @@
+// /league and /league/NAME: ratings with intervals, who beats whom, and how ratings went.
+import { createEffect, createMemo, createResource, For, Match, Show, Switch } from "solid-js";
+import { api, type LeagueEntry, type LeagueResult } from "../lib/api";
+import { percent } from "../lib/format";
+import { go, href, param, setQuery } from "../lib/router";
+import { Command, Notice } from "../lib/ui";
+import { courses, playerName, ranked, seatOf, span } from "./results";
+import "./league.css";
+
+export default function LeaguePage(props: { name: string }) {
+  const [list] = createResource(api.leagues);
+  createEffect(() => {
+    const newest = [...(list.state === "ready" ? list() : [])].sort((a, b) => b.date.localeCompare(a.date))[0];
+    if (!props.name && newest) go(`/league/${encodeURIComponent(newest.name)}`, { replace: true });
+  });
+  return (
+    <Switch fallback={<Notice title="Looking for leagues" busy />}>
+      <Match when={list.error}>
+        <Notice title="Leagues cannot be shown" tone="bad">
+          <p>{String(list.error?.message ?? list.error)}</p>
+        </Notice>
+      </Match>
+      <Match when={list.state === "ready" && list()!.length === 0}>
+        <Notice title="There is no league yet">
+          <p>Bots, models and windows of runs are rated against each other, and kept for this page, by</p>
+          <Command text="ludus league rate --game duel --games 200 --keep duel-bots" />
+        </Notice>
+      </Match>
+      <Match when={list.state === "ready" && props.name} keyed>
+        {(name) => <One name={name} list={list()!} />}
+      </Match>
+    </Switch>
+  );
+}
+
+function One(props: { name: string; list: LeagueEntry[] }) {
+  const [results] = createResource(() => props.name, api.league);
+  return (
+    <div class="league">
+      <header class="league-head">
+        <h1>League</h1>
+        <label class="field">
+          <span class="sr-only">League</span>
+          <select onChange={(event) => go(`/league/${encodeURIComponent(event.currentTarget.value)}`)}>
+            <For each={props.list}>
+              {(league) => (
+                <option value={league.name} selected={league.name === props.name}>
+                  {league.name} ({league.game})
+                </option>
+              )}
+            </For>
+          </select>
+        </label>
+      </header>
+      <Switch fallback={<Notice title="Loading the league" busy />}>
+        <Match when={results.error}>
+          <Notice title="There is no such league" tone="warn">
+            <p>{String(results.error?.message ?? results.error)}</p>
+          </Notice>
+        </Match>
+        <Match when={results.state === "ready" && results()}>{(all) => <Results results={all()} />}</Match>
+      </Switch>
+    </div>
+  );
+}
+
+function Results(props: { results: LeagueResult[] }) {
+  const newest = () => props.results.length - 1;
+  const index = () => {
+    const asked = props.results.findIndex((one) => one.date === param("at"));
+    return asked < 0 ? newest() : asked;
+  };
+  const choose = (at: number) => setQuery({ at: at === newest() ? null : props.results[at]!.date });
+  const result = () => props.results[index()]!;
+  return (
+    <>
+      <p class="muted">
+        {result().players.length} players of <a href={`/play/${encodeURIComponent(result().game)}`}>{result().game}</a>
+        <Show when={result().games}>, {result().games} games each pair with sides exchanged</Show>.{" "}
+        <Show when={props.results.length > 1} fallback={<time datetime={result().date}>{result().date.replace("T", " ").replace("Z", " UTC")}</time>}>
+          <label class="league-when">
+            Result{" "}
+            <select onChange={(event) => choose(Number(event.currentTarget.value))}>
+              <For each={props.results}>
+                {(one, at) => (
+                  <option value={at()} selected={at() === index()}>
+                    {one.date.replace("T", " ").replace("Z", " UTC")}
+                  </option>
+                )}
+              </For>
+            </select>
+          </label>
+        </Show>
+      </p>
+      <div class="league-parts">
+        <Ratings result={result()} />
+        <Payoff result={result()} />
+        <History results={props.results} />
+      </div>
+    </>
+  );
+}
+
+/** A rating as a place on a line, with its interval. */
+function Whisker(props: { elo: number; low: number; high: number; ends: { low: number; high: number } }) {
+  const at = (elo: number) => (100 * (elo - props.ends.low)) / (props.ends.high - props.ends.low);
+  return (
+    <svg class="whisker" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+      <line x1="0" x2="100" y1="5" y2="5" class="whisker-line" />
+      <line x1={at(props.low)} x2={at(props.high)} y1="5" y2="5" class="whisker-range" />
+      <line x1={at(props.elo)} x2={at(props.elo)} y1="1" y2="9" class="whisker-mark" />
+    </svg>
+  );
+}
+
+function Ratings(props: { result: LeagueResult }) {
+  const ends = createMemo(() => span(props.result.players));
+  return (
+    <section class="card" aria-labelledby="league-ratings">
+      <h2 id="league-ratings">Ratings</h2>
+      <div class="league-box" tabindex="0" role="region" aria-labelledby="league-ratings">
+        <table class="league-ratings">
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              <th scope="col">Player</th>
+              <th scope="col" class="num">
+                Elo
+              </th>
+              <th scope="col">95 % interval</th>
+              <th scope="col" class="whisker-head">
+                {ends().low} to {ends().high}
+              </th>
+              <th scope="col" class="num">
+                Points
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <For each={ranked(props.result)}>
+              {({ one }, rank) => (
+                <tr>
+                  <td>{rank() + 1}</td>
+                  <th scope="row" title={one.player.name}>
+                    <Show when={seatOf(one.player.name)} fallback={playerName(one.player.name)}>
+                      {(seat) => (
+                        <a href={href(`/play/${encodeURIComponent(props.result.game)}`, { against: seat() })} title="Play against it">
+                          {playerName(one.player.name)}
+                        </a>
+                      )}
+                    </Show>
+                  </th>
+                  <td class="num">
+                    <b>{Math.round(one.elo)}</b>
+                  </td>
+                  <td class="interval">{one.anchor ? "anchor" : `${Math.round(one.low ?? one.elo)} to ${Math.round(one.high ?? one.elo)}`}</td>
+                  <td>
+                    <Whisker elo={one.elo} low={one.low ?? one.elo} high={one.high ?? one.elo} ends={ends()} />
+                  </td>
+                  <td class="num">{one.games ? percent((one.points ?? 0) / one.games) : "–"}</td>
+                </tr>
+              )}
+            </For>
+          </tbody>
+        </table>
+      </div>
+      <p class="muted league-note">The most likely ratings over all games (Bradley and Terry); 400 points more get ten times the points.</p>
+    </section>
+  );
+}
+
+/** The colour of a share: green above one half, red below; the figure stands in the cell. */
+function shade(cell: HTMLElement, share: number | null): void {
+  if (share === null) return;
+  const far = Math.round(Math.abs(share - 0.5) * 76);
+  cell.style.background = `color-mix(in srgb, var(--${share >= 0.5 ? "good" : "bad"}) ${far}%, var(--surface))`;
+}
+
+function Payoff(props: { result: LeagueResult }) {
+  const order = createMemo(() => ranked(props.result));
+  const shareOf = (row: number, column: number) => props.result.players[row]?.shares[column] ?? null;
+  return (
+    <section class="card" aria-labelledby="league-payoff">
+      <h2 id="league-payoff">Who beats whom</h2>
+      <div class="league-box" tabindex="0" role="region" aria-labelledby="league-payoff">
+        <table class="league-payoff">
+          <thead>
+            <tr>
+              <td>
+                <span class="sr-only">Player</span>
+              </td>
+              <For each={order()}>
+                {({ one }, rank) => (
+                  <th scope="col" title={playerName(one.player.name)}>
+                    {rank() + 1}
+                    <span class="sr-only"> {playerName(one.player.name)}</span>
+                  </th>
+                )}
+              </For>
+            </tr>
+          </thead>
+          <tbody>
+            <For each={order()}>
+              {({ one, place }, rank) => (
+                <tr>
+                  <th scope="row" title={one.player.name}>
+                    {rank() + 1} {playerName(one.player.name)}
+                  </th>
+                  <For each={order()}>
+                    {(other) => {
+                      const share = shareOf(place, other.place);
+                      return (
+                        <td ref={(cell) => shade(cell, share)} title={share === null ? undefined : `${playerName(one.player.name)} against ${playerName(other.one.player.name)}: ${percent(share)}`}>
+                          {share === null ? "" : Math.round(100 * share)}
+                        </td>
+                      );
+                    }}
+                  </For>
+                </tr>
+              )}
+            </For>
+          </tbody>
+        </table>
+      </div>
+      <p class="muted league-note">Per cent of the points that the player of the row got against that of the column, whose number is its rank.</p>
+    </section>
+  );
+}
+
+const size = { x: 600, y: 240, left: 56, right: 8, top: 8, bottom: 22 };
+
+function History(props: { results: LeagueResult[] }) {
+  const all = createMemo(() => courses(props.results));
+  const ends = createMemo(() => span(props.results.flatMap((result) => result.players.map((one) => ({ ...one, low: one.elo, high: one.elo })))));
+  const x = (at: number) => size.left + ((size.x - size.left - size.right) * at) / Math.max(1, props.results.length - 1);
+  const y = (elo: number) => size.top + ((size.y - size.top - size.bottom) * (ends().high - elo)) / (ends().high - ends().low);
+  const ticks = () => Array.from({ length: 5 }, (_, k) => Math.round(ends().low + ((ends().high - ends().low) * k) / 4));
+  const points = (elos: (number | null)[]) => elos.flatMap((elo, at) => (elo === null ? [] : [`${x(at).toFixed(1)},${y(elo).toFixed(1)}`])).join(" ");
+  const color = (at: number) => `course-${at % 8}`;
+  return (
+    <section class="card league-history" aria-labelledby="league-history">
+      <h2 id="league-history">History</h2>
+      <Show when={props.results.length > 1} fallback={<p class="muted">One result so far: every further one of the same name is a point of this chart.</p>}>
+        <svg viewBox={`0 0 ${size.x} ${size.y}`} role="img" aria-label={`Ratings over ${props.results.length} results; the table of ratings has the figures of each`}>
+          <For each={ticks()}>
+            {(elo) => (
+              <>
+                <line class="grid" x1={size.left} x2={size.x - size.right} y1={y(elo)} y2={y(elo)} />
+                <text x={size.left - 6} y={y(elo) + 4} text-anchor="end">
+                  {elo}
+                </text>
+              </>
+            )}
+          </For>
+          <text x={size.left} y={size.y - 4}>
+            {props.results[0]!.date.slice(0, 10)}
+          </text>
+          <text x={size.x - size.right} y={size.y - 4} text-anchor="end">
+            {props.results.at(-1)!.date.slice(0, 10)}
+          </text>
+          <For each={all()}>{(course, at) => <polyline class={color(at())} points={points(course.elos)} />}</For>
+        </svg>
+        <ul class="league-legend">
+          <For each={all()}>{(course, at) => <li class={color(at())}>{playerName(course.name)}</li>}</For>
+        </ul>
+      </Show>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+// Results of a league as the page shows them: who is how strong, who beats whom, and how that went.
+import type { LeagueResult, RatedPlayer } from "../lib/api";
+import { runName, words } from "../lib/format";
+
+/** A player's name for people: bots by their words, members of runs by run and window. */
+export function playerName(name: string): string {
+  const [, run, window] = /^(.+):(\w+)$/.exec(name) ?? [];
+  if (run === "bot" && window) return words(window);
+  return run && window ? `${runName(run)}, window ${window}` : words(name.replace(/\.safetensors$/, ""));
+}
+
+/** How Play names a player whom it can seat: bots, and windows of runs; "" for others. */
+export function seatOf(name: string): string {
+  if (/^[A-Za-z0-9._-]+:\d+$/.test(name)) return `model:${name}`;
+  return /^(bot:)?\w+$/.test(name) ? `bot:${name.replace(/^bot:/, "")}` : "";
+}
+
+/** The strongest first, with their places in the result. */
+export const ranked = ({ players }: LeagueResult): { one: RatedPlayer; place: number }[] => players.map((one, place) => ({ one, place })).sort((a, b) => b.one.elo - a.one.elo);
+
+/** Least and largest rating with intervals, rounded outwards. */
+export function span(players: RatedPlayer[]): { low: number; high: number } {
+  const low = Math.min(...players.map((one) => one.low ?? one.elo));
+  const high = Math.max(...players.map((one) => one.high ?? one.elo));
+  return { low: Math.floor(low / 100) * 100, high: Math.max(Math.floor(low / 100) * 100 + 100, Math.ceil(high / 100) * 100) };
+}
+
+export interface Course {
+  name: string;
+  /** by result; null where it was not there */
+  elos: (number | null)[];
+}
+
+/** Ratings by result of those who are in the newest one, the strongest first. */
+export function courses(results: LeagueResult[]): Course[] {
+  const newest = results.at(-1);
+  if (!newest) return [];
+  return ranked(newest).map(({ one }) => ({ name: one.player.name, elos: results.map((result) => result.players.find((other) => other.player.name === one.player.name)?.elo ?? null) }));
+}
