@@ -12,11 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ENV_NAME "env.name" /* of lu_env_table */
+
 const common_option common_options[] = {
     {"json", NULL, "Prints JSON on stdout: one document, or one per line."},
     {"set", "KEY=VALUE", "Sets one setting; may be given several times."},
     {"config", "FILE", "Reads settings from a .ini, .yml or .json file."},
-    {"preset", "NAME", "Reads settings from config/NAME.* or games/GAME/presets/NAME.*."},
+    {"preset", "NAME",
+     "Reads settings from config/NAME.* or games/GAME/presets/NAME.*, or from a file."},
     {"no-color", NULL, "Prints without colour, as NO_COLOR=1 and TERM=dumb do."},
     {"help", NULL, "Shows this help (also -h)."},
     {"version", NULL, "Prints the version."},
@@ -56,13 +59,18 @@ typedef struct words {
 
 typedef enum takes { TAKES_NOTHING, TAKES_VALUE, TAKES_UNKNOWN } takes;
 
-static takes takes_in(const lu_table *from, const char *key) {
+static takes takes_verb(const verb *asked, const char *key);
+
+/* An alias may be of a setting in another table of the verb (NULL: of no verb). */
+static takes takes_in(const verb *asked, const lu_table *from, const char *key) {
     for (int i = 0; i < from->count; i++) {
         const lu_setting *row = &from->rows[i];
         if (lu_same_key(row->key, key)) {
-            return row->type == LU_ALIAS  ? takes_in(from, row->initial)
-                   : row->type == LU_BOOL ? TAKES_NOTHING
-                                          : TAKES_VALUE;
+            bool yes_no = row->type == LU_BOOL || (row->type == LU_ALIAS && row->choices);
+            takes here = yes_no                  ? TAKES_NOTHING
+                         : row->type == LU_ALIAS ? takes_in(NULL, from, row->initial)
+                                                 : TAKES_VALUE;
+            return here == TAKES_UNKNOWN && asked ? takes_verb(asked, row->initial) : here;
         }
     }
     return TAKES_UNKNOWN;
@@ -72,7 +80,7 @@ static takes takes_verb(const verb *asked, const char *key) {
     takes found = TAKES_UNKNOWN;
     const lu_table *from;
     for (int t = 0; found == TAKES_UNKNOWN && (from = verb_table(asked, t)) != NULL; t++) {
-        found = takes_in(from, key);
+        found = takes_in(asked, from, key);
     }
     return found;
 }
@@ -86,12 +94,17 @@ static takes takes_common(const char *key) {
     return TAKES_UNKNOWN;
 }
 
-/* The row that a word names in settings; NULL: none. */
+/* The row that a word names in settings, of an alias with yes and no of its own that alias; NULL:
+ * none. */
 static const lu_setting *row_of(const lu_settings *settings, const char *text) {
     const char *key = lu_settings_key(settings, text);
     for (size_t i = 0; key && i < lu_settings_aliases(settings); i++) {
         const lu_setting *alias = lu_settings_alias(settings, i);
-        key = strcmp(alias->key, key) == 0 ? alias->initial : key;
+        bool named = strcmp(alias->key, key) == 0;
+        if (named && alias->choices) {
+            return alias;
+        }
+        key = named ? alias->initial : key;
     }
     for (size_t i = 0; key && i < lu_settings_rows(settings); i++) {
         const lu_setting *row = lu_settings_row(settings, i, NULL);
@@ -102,12 +115,16 @@ static const lu_setting *row_of(const lu_settings *settings, const char *text) {
     return NULL;
 }
 
+static bool is_yes_no(const lu_setting *row) {
+    return row->type == LU_BOOL || row->type == LU_ALIAS;
+}
+
 static takes takes_game(const lu_game *game, const char *key) {
     lu_settings *settings = lu_game_settings(game);
     const lu_setting *row = row_of(settings, key);
-    takes found = !row                   ? takes_in(&game->options.table, key)
-                  : row->type == LU_BOOL ? TAKES_NOTHING
-                                         : TAKES_VALUE;
+    takes found = !row             ? takes_in(NULL, &game->options.table, key)
+                  : is_yes_no(row) ? TAKES_NOTHING
+                                   : TAKES_VALUE;
     lu_settings_delete(settings);
     return found;
 }
@@ -128,7 +145,7 @@ static takes takes_any(const verb *asked, const char *key) {
         found = takes_game(lu_game_at(g), key);
     }
     for (int t = 0; t < lu_tool_count() && found == TAKES_UNKNOWN; t++) {
-        found = takes_in(&lu_tool_at(t)->settings, key);
+        found = takes_in(NULL, &lu_tool_at(t)->settings, key);
     }
     for (int v = 0; verbs[v] && found == TAKES_UNKNOWN; v++) {
         found = takes_verb(verbs[v], key);
@@ -231,6 +248,9 @@ static lu_status unknown_option(const verb_call *call, const char *text, const c
             known[count++] = copy[copies++];
         }
     }
+    for (size_t i = 0; i < lu_settings_aliases(call->settings) && count < 512; i++) {
+        known[count++] = lu_settings_alias(call->settings, i)->key;
+    }
     const char *near = lu_nearest(key, known, count);
     int shown = (int)strcspn(text, "=");
     lu_status status;
@@ -292,14 +312,14 @@ static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
     snprintf(where, sizeof where, "--%s", key);
     const lu_setting *row = row_of(call->settings, key);
     if (row) {
-        if (!w->value && row->type != LU_BOOL) {
+        if (!w->value && !is_yes_no(row)) {
             return lu_fail(error, LU_USAGE, "option '--%s' needs a value: --%s VALUE", key, key);
         }
         return lu_settings_set(call->settings, lu_settings_key(call->settings, key),
                                w->value ? w->value : "true", LU_FROM_FLAG, where, error);
     }
     row = strncmp(key, "no_", 3) == 0 ? row_of(call->settings, key + 3) : NULL;
-    if (row && row->type == LU_BOOL) {
+    if (row && is_yes_no(row)) {
         if (w->value) {
             return lu_fail(error, LU_USAGE, "option '--%s' takes no value", key);
         }
@@ -451,7 +471,7 @@ static lu_status take_arguments(verb_call *call, const words *w, lu_error *error
         }
         if (game_due) {
             game_due = false;
-            call->game = lu_game_find(w->list[i].value, error);
+            call->game = lu_env_game(w->list[i].value, error);
             if (!call->game) {
                 return LU_NOT_FOUND;
             }
@@ -463,6 +483,39 @@ static lu_status take_arguments(verb_call *call, const words *w, lu_error *error
         call->word = asked->words[0];
     }
     return LU_OK;
+}
+
+/* Where no argument names the game an option may, or a preset. */
+static lu_status take_named_game(verb_call *call, const words *w, lu_error *error) {
+    bool due = call->verb->game != VERB_NO_GAME && !call->word;
+    for (int i = 0; i < w->count && due && !call->game; i++) {
+        const char *key = w->list[i].key;
+        if (key && w->list[i].value && strcmp(key, "preset") == 0) {
+            call->game = lu_preset_game(w->list[i].value);
+        } else if (key && w->list[i].value && takes_verb(call->verb, ENV_NAME) != TAKES_UNKNOWN &&
+                   lu_same_key(key, ENV_NAME)) {
+            call->game = lu_env_game(w->list[i].value, error);
+            if (!call->game) {
+                return LU_NOT_FOUND;
+            }
+        }
+    }
+    return LU_OK;
+}
+
+/* The game that an option names must be the one of the argument. */
+static lu_status check_named_game(const verb_call *call, lu_error *error) {
+    const char *name = call->game && lu_settings_has(call->settings, ENV_NAME)
+                           ? lu_settings_text_of(call->settings, ENV_NAME)
+                           : "";
+    const lu_game *named = *name ? lu_env_game(name, error) : call->game;
+    if (!named) {
+        return *name ? LU_NOT_FOUND : LU_OK;
+    }
+    return named == call->game
+               ? LU_OK
+               : lu_fail(error, LU_USAGE, "'" ENV_NAME "' = %s is not the game of this call: %s",
+                         name, call->game->id);
 }
 
 static lu_status check_arguments(const verb_call *call, lu_error *error) {
@@ -515,6 +568,7 @@ lu_status call_parse(verb_call *call, const verb *asked, int count, char **given
         call->version = call->version || (w.list[i].key && strcmp(w.list[i].key, "version") == 0);
     }
     status = take_arguments(call, &w, error);
+    LU_THEN(status, take_named_game(call, &w, error));
     LU_THEN(status, join_tables(call, error));
     for (int i = 0; i < w.count && status == LU_OK; i++) {
         if (w.list[i].key) {
@@ -523,6 +577,7 @@ lu_status call_parse(verb_call *call, const verb *asked, int count, char **given
     }
     if (status == LU_OK && !call->help && !call->version) {
         status = check_arguments(call, error);
+        LU_THEN(status, check_named_game(call, error));
     }
     if (status == LU_OK && this_program.variables) {
         status = lu_settings_variables(call->settings, environ, false, error);

@@ -65,13 +65,15 @@ lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algor
 /* ---- of one training ---- */
 
 /* Settings of one sitting of a run, and those that may change from one to the next. */
-static const char *const own_keys[] = {
+const char *const training_own_keys[] = {
     "resume",
     "out",
     "steps",
     "seed",
     "threads",
     "tensorboard",
+    "serve",
+    "env.name",
     "run.folder",
     "run.stop_update",
     "eval.timeout",
@@ -146,9 +148,10 @@ const lu_algorithm *training_settings(const verb_call *call, const char *path, l
         apply_shorts(call, a, error) != LU_OK) {
         return NULL;
     }
-    lu_status status = *path ? lu_run_settings(path, own_keys, open_keys, call->settings, error)
-                       : a->profile ? a->profile(call->settings, error)
-                                    : LU_OK;
+    lu_status status =
+        *path        ? lu_run_settings(path, training_own_keys, open_keys, call->settings, error)
+        : a->profile ? a->profile(call->settings, error)
+                     : LU_OK;
     LU_THEN(status, lu_self_play_settle(call->settings, call->game, a->prefix, error));
     return status == LU_OK ? a : NULL;
 }

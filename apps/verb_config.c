@@ -5,6 +5,7 @@
 #include "ludus/algorithm.h"
 #include "ludus/dqn.h"
 #include "ludus/ppo.h"
+#include "ludus/preset.h"
 #include "ludus/run.h"
 #include "ludus/self_play.h"
 
@@ -31,8 +32,9 @@ static const lu_setting options[] = {
 };
 
 static const lu_table *const tables[] = {
-    &lu_algorithm_table, &lu_ppo_table, &lu_dqn_table,  &lu_net_table,  &lu_self_play_table,
-    &lu_run_place_table, &lu_run_table, &lu_eval_table, &lu_band_table, NULL,
+    &lu_algorithm_table, &lu_ppo_table,       &lu_dqn_table,         &lu_net_table,
+    &lu_self_play_table, &lu_run_place_table, &lu_run_table,         &lu_eval_table,
+    &lu_band_table,      &lu_env_table,       &lu_train_names_table, NULL,
 };
 
 static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};

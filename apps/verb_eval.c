@@ -25,6 +25,8 @@ static const verb_example examples[] = {
 #define Q_TEMPERATURE "0.02"
 
 static const lu_setting options[] = {
+    {"model", LU_TEXT, "", 0, 4096, NULL, "MODEL, where it is not the first word.", false},
+    {"model_path", LU_ALIAS, "model", 0, 0, NULL, "The same.", false},
     {"game", LU_TEXT, "", 0, 100, NULL, "The game that the model must be of; unset takes any.",
      false},
     JUDGE_SEEDS,
@@ -58,6 +60,9 @@ static const lu_setting options[] = {
      "the run ends.",
      false},
     JUDGE_THREADS,
+    {"num_episodes", LU_ALIAS, "episodes", 0, 0, NULL, "Episodes.", false},
+    {"deterministic", LU_ALIAS, "greedy", 0, 0, NULL, "Best actions.", false},
+    {"target", LU_ALIAS, "opponent", 0, 0, NULL, "Player in the other seats.", false},
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
@@ -263,7 +268,7 @@ static void tell_note(void *context, const char *sentence) {
     note("%s", sentence);
 }
 
-static lu_status follow(verb_call *call, lu_error *error) {
+static lu_status follow(verb_call *call, const char *name, lu_error *error) {
     lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_match hooks = {0};
     if (lu_settings_count(call->settings, "with") + lu_settings_count(call->settings, "option") >
@@ -274,7 +279,7 @@ static lu_status follow(verb_call *call, lu_error *error) {
     }
     judge_ready(&hooks);
     lu_run_place(call->settings, &runs);
-    lu_status status = lu_run_find(runs.text, call->argument[0], NULL, &path, error);
+    lu_status status = lu_run_find(runs.text, name, NULL, &path, error);
     if (status == LU_OK) {
         lu_evaluator e = {.run = path.text,
                           .context = call,
@@ -293,9 +298,28 @@ static lu_status follow(verb_call *call, lu_error *error) {
 
 /* ---- the verb ---- */
 
+/* What MODEL is: the first word, or an option; NULL: both or neither. */
+static const char *model_of(const verb_call *call, lu_error *error) {
+    const char *option = lu_settings_text_of(call->settings, "model");
+    if (call->arguments > 0 && *option) {
+        lu_fail(error, LU_USAGE, "the model is given twice: '%.200s' and --model %.200s",
+                call->argument[0], option);
+        return NULL;
+    }
+    if (call->arguments == 0 && !*option) {
+        lu_fail(error, LU_USAGE, "`ludus eval` needs a MODEL: ludus %s", call->verb->usage);
+        return NULL;
+    }
+    return *option ? option : call->argument[0];
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
+    const char *model = model_of(call, error);
+    if (!model) {
+        return error->status;
+    }
     if (lu_settings_bool(call->settings, "follow")) {
-        return follow(call, error);
+        return follow(call, model, error);
     }
     if (lu_settings_bool(call->settings, "each") && !call->json) {
         return lu_fail(error, LU_USAGE, "--each needs --json");
@@ -308,7 +332,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (*name && !(game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
     }
-    LU_TRY(call_model(call, call->argument[0], game, &own, error));
+    LU_TRY(call_model(call, model, game, &own, error));
     lu_match m = {.episode = &s,
                   .player = {&own},
                   .record = lu_settings_text_of(call->settings, "record"),
@@ -330,7 +354,6 @@ const verb verb_eval = {
     .examples = examples,
     .options = VERB_OPTIONS("eval", options),
     .tables = tables,
-    .least = 1,
     .most = 1,
     .argument = "MODEL",
     .json = true,

@@ -11,12 +11,29 @@ static const verb_example examples[] = {
     {"ludus settings", "every option and setting there is"},
     {"ludus settings rate", "those with this word in name or sentence"},
     {"ludus settings --markdown > docs/settings.md", "the page of the docs"},
+    {"ludus settings --aliases", "names that other programs have for settings"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"markdown", LU_BOOL, "false", 0, 0, NULL, "Prints docs/settings.md.", false},
+    {"markdown", LU_BOOL, "false", 0, 0, NULL,
+     "Prints docs/settings.md, with --aliases docs/TRAIN_OPTIONS.md.", false},
+    {"aliases", LU_BOOL, "false", 0, 0, NULL, "Only other names of settings.", false},
 };
+
+static const char settings_head[] =
+    "# Settings\n\n"
+    "Made by `ludus settings --markdown` from the tables in the source. Every setting is given "
+    "as\n`--key value`, `--set key=value`, the variable `LUDUS_KEY`, or in a file by `--config` or "
+    "`--preset`;\nsee [the command line](command-line.md).\n";
+
+static const char names_head[] =
+    "# Other names of options\n\n"
+    "Made by `ludus settings --aliases --markdown` from the tables in the source: names that other "
+    "programs have\nfor settings, above all those of the reference of [duel](../games/duel/"
+    "README.md). An option and a setting\nare the same; [settings.md](settings.md) tells what it "
+    "takes. In presets they may stand in sections `env`,\n`ppo` and `self_play`.\n\n"
+    "| Option | Setting | Of | Meaning |\n|---|---|---|---|\n";
 
 static void print_text(lu_table t) {
     lu_text text = LU_TEXT_INIT;
@@ -63,6 +80,9 @@ static bool holds(const char *text, const char *word) {
 
 /* True when the setting holds every word in its key, its sentence or the name of its module. */
 static bool is_asked(const verb_call *call, const char *module, const lu_setting *row) {
+    if (lu_settings_bool(call->settings, "aliases") && row->type != LU_ALIAS) {
+        return false;
+    }
     for (int i = 0; i < call->arguments; i++) {
         const char *word = call->argument[i];
         if (!holds(row->key, word) && !holds(row->sentence, word) && !holds(module, word)) {
@@ -70,6 +90,29 @@ static bool is_asked(const verb_call *call, const char *module, const lu_setting
         }
     }
     return true;
+}
+
+/* What a name stands for, in the words of its setting where that is of the same table. */
+static const char *meaning_of(lu_table all, const lu_setting *alias) {
+    const char *meaning = alias->sentence;
+    for (int i = 0; i < all.count; i++) {
+        bool same = strcmp(all.rows[i].key, alias->initial) == 0;
+        meaning = same ? all.rows[i].sentence : meaning;
+    }
+    return meaning;
+}
+
+/* Names as rows of docs/TRAIN_OPTIONS.md. */
+static void print_aliases(lu_table names, lu_table all) {
+    for (int i = 0; i < names.count; i++) {
+        char *option = lu_strdup(names.rows[i].key);
+        for (char *c = option; *c; c++) {
+            *c = *c == '_' || *c == '.' ? '-' : *c;
+        }
+        out_format("| `--%s` | `%s` | %s | %s |\n", option, names.rows[i].initial, names.module,
+                   meaning_of(all, &names.rows[i]));
+        free(option);
+    }
 }
 
 /* Shows the rows that are asked for; returns how many. */
@@ -87,6 +130,9 @@ static int show(const verb_call *call, lu_table all, lu_json *json) {
     }
     if (call->json) {
         write_rows(t, json);
+    } else if (lu_settings_bool(call->settings, "markdown") &&
+               lu_settings_bool(call->settings, "aliases")) {
+        print_aliases(t, all);
     } else if (lu_settings_bool(call->settings, "markdown")) {
         char *page = lu_settings_markdown(t);
         out_format("\n%s", page);
@@ -105,11 +151,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_array(&json, "settings");
     if (!call->json && lu_settings_bool(call->settings, "markdown")) {
-        out_text(
-            "# Settings\n\n"
-            "Made by `ludus settings --markdown` from the tables in the source. Every setting is "
-            "given as\n`--key value`, `--set key=value`, the variable `LUDUS_KEY`, or in a file by "
-            "`--config` or `--preset`;\nsee [the command line](command-line.md).\n");
+        out_text(lu_settings_bool(call->settings, "aliases") ? names_head : settings_head);
     }
     for (int g = 0; g < lu_game_count(); g++) {
         lu_table own = game_table_make(NULL, lu_game_at(g));
@@ -144,7 +186,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_settings = {
     .name = "settings",
-    .usage = "settings [WORD...] [--markdown] [--json]",
+    .usage = "settings [WORD...] [--aliases] [--markdown] [--json]",
     .sentence = "Lists every setting of every module, or those that a word is about.",
     .examples = examples,
     .options = VERB_OPTIONS("settings", options),

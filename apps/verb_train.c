@@ -12,6 +12,7 @@
 #include "ludus/evaluator.h"
 #include "ludus/machine_memory.h"
 #include "ludus/ppo.h"
+#include "ludus/preset.h"
 #include "ludus/process.h"
 #include "ludus/self_play.h"
 #include "ludus/train_companions.h"
@@ -28,6 +29,8 @@ static const verb_example examples[] = {
     {"ludus train cartpole --resume latest", "goes on with the newest run, bit for bit"},
     {"ludus train cartpole --steps 20k --json", "every update as a line of JSON"},
     {"ludus train cartpole --steps 20k --save cartpole.zip", "and the model as one archive"},
+    {"ludus train --preset config/nh/core.yml --experiment MyExperiment --serve --tensorboard",
+     "a preset by its path, which names the game; site and TensorBoard beside it"},
     {NULL, NULL},
 };
 
@@ -47,11 +50,15 @@ static const lu_setting options[] = {
      false},
     {"tensorboard", LU_BOOL, "false", 0, 0, NULL,
      "Starts TensorBoard beside the training, where it is installed.", false},
+    {"serve", LU_BOOL, "false", 0, 0, NULL,
+     "Serves the site beside the training, as `ludus serve` does, at port 8321 or any free one.",
+     false},
 };
 
 static const lu_table *const tables[] = {
-    &lu_algorithm_table, &lu_ppo_table, &lu_dqn_table,  &lu_net_table,  &lu_self_play_table,
-    &lu_run_place_table, &lu_run_table, &lu_eval_table, &lu_band_table, NULL,
+    &lu_algorithm_table, &lu_ppo_table,       &lu_dqn_table,         &lu_net_table,
+    &lu_self_play_table, &lu_run_place_table, &lu_run_table,         &lu_eval_table,
+    &lu_band_table,      &lu_env_table,       &lu_train_names_table, NULL,
 };
 
 static const char details[] =
@@ -97,11 +104,17 @@ static void on_update(void *context, const lu_progress *progress, const char *ro
     lu_companions_evaluates(&t->side);
 }
 
+static void give_model(training *t) {
+    lu_model_file model = lu_training_model(t->course);
+    lu_companions_model(&t->side, &model);
+}
+
 static void on_window(void *context, const lu_window *window, const lu_progress *last,
                       const char *row) {
     training *t = context;
     display_window(&t->display, window, last, row);
     lu_companions_window(&t->side, row);
+    give_model(t);
 }
 
 static void on_evaluation(void *context, const lu_json_value *row) {
@@ -254,11 +267,18 @@ static lu_status train(training *t, lu_error *error) {
     lu_trainer *trainer = lu_training_trainer(t->course);
     display_start(&t->display, t->course);
     t->side.note = note_text;
-    lu_companions_start(&t->side, t->call->settings, t->runs.text,
-                        lu_run_path(lu_training_run(t->course)),
-                        *t->path.text ? lu_trainer_steps(trainer) : -1);
+    lu_companion_plan beside = {.game = t->plan.game,
+                                .settings = t->call->settings,
+                                .runs = t->runs.text,
+                                .run = lu_run_path(lu_training_run(t->course)),
+                                .kept = *t->path.text ? lu_trainer_steps(trainer) : -1,
+                                .left_out = training_own_keys};
+    lu_companions_start(&t->side, &beside);
     lu_status status = lu_training_go(t->course, error);
     bool done = lu_training_done(t->course);
+    if (status == LU_OK && !done) {
+        give_model(t); /* stopped inside of a window */
+    }
     if (status == LU_OK && done) {
         wait_for_evaluator(t);
     }

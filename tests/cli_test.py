@@ -9,7 +9,7 @@ import shutil
 import sys
 import time
 
-from cli import ablate, data, evaluate, models, options, play, project, replays, runs, sweep  # noqa: F401  each adds its tests
+from cli import ablate, data, evaluate, models, options, play, presets, project, replays, runs, sweep  # noqa: F401  each adds its tests
 from cli.helper import TESTS, WORK
 
 

@@ -1,6 +1,6 @@
 """Runs every command in the docs: each line of each ```sh block of README.md, docs/*.md and the
 READMEs of games, python and bench, in a copy of the tree, with the built program first on the PATH.
-Also checks that docs/settings.md is fresh, that relative links lead somewhere, and that the functions
+Also checks that docs/settings.md and docs/TRAIN_OPTIONS.md are fresh, that relative links lead somewhere, and that the functions
 of docs/an-update.md are there.
 
 Usage: docs_test.py PATH_OF_LUDUS
@@ -104,13 +104,14 @@ def check_functions():
 
 
 def check_settings(ludus):
-    start = time.time()
-    made = subprocess.run([ludus, "settings", "--markdown"], capture_output=True, text=True)
-    kept = ROOT / "docs/settings.md"
-    stale = not kept.exists() or kept.read_text() != made.stdout
-    report("settings.md is fresh",
-           stale and "docs/settings.md is stale: ludus settings --markdown > docs/settings.md",
-           time.time() - start)
+    for name, words in (("settings.md", "settings --markdown"),
+                        ("TRAIN_OPTIONS.md", "settings --aliases --markdown")):
+        start = time.time()
+        made = subprocess.run([ludus, *words.split()], capture_output=True, text=True)
+        kept = ROOT / "docs" / name
+        stale = not kept.exists() or kept.read_text() != made.stdout
+        report(f"{name} is fresh", stale and f"docs/{name} is stale: ludus {words} > docs/{name}",
+               time.time() - start)
 
 
 def main():

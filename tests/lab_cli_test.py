@@ -11,10 +11,12 @@ import re
 import resource
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 from cli.helper import LUDUS, WORK, Terminal, environment, fails, ludus, main, test, until
@@ -57,6 +59,11 @@ def shared():
     folder = runs("shared")
     if not folder.exists():
         train("cartpole", folder, *WINDOWS)
+    return next(p for p in folder.iterdir() if p.is_dir())
+
+
+def only(folder):
+    """The one run of a folder."""
     return next(p for p in folder.iterdir() if p.is_dir())
 
 
@@ -409,6 +416,88 @@ def a_reward_that_never_changes_is_warned_of():
     result = ludus("train", "corridor", "--out", runs("dull"), "--steps", "512", *SMALL, *words,
                    "--set", "eval.on=false")
     assert "every reward of this window was the same" in result.err
+
+
+# ---- experiments and the site ----
+
+def processes(word):
+    """Ids of processes of ours whose command line holds the word."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if word.encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            pass
+    return found
+
+
+@test
+def an_experiment_leads_to_its_newest_run():
+    base = runs("experiment")
+    words = [*WINDOWS, "--experiment", "Mine"]
+    first, _ = train("cartpole", base / "runs", *words)
+    link, board = base / "experiments/Mine", base / "tensorboard/Mine"
+    assert os.readlink(link) == f"../runs/{first.name}" and list(board.glob("train/events*"))
+    assert (link / "model.zip").exists() and sorted(p.name for p in (link / "logs").iterdir()) == [
+        "evals.jsonl", "evaluator.log", "updates.jsonl", "windows.jsonl"]
+    assert all(p.exists() for p in (link / "logs").iterdir())
+    told = ludus("eval", link / "model.zip", "--episodes", "2", "--json").json()
+    assert told["return"] == ludus("eval", link, "--episodes", "2", "--json").json()["return"]
+    # its settings train the same again, under the same name
+    again = ludus("train", "--preset", link / "config.yml", "--out", base / "runs", "--json")
+    second = Path(again.lines()[-1]["folder"])
+    assert f"experiments/Mine leads to this run, in place of {first.name}" in again.err
+    assert again.lines()[-1]["hash"] == json.loads((first / "checkpoints/ckpt_000003/manifest.json").read_text())["hash"]
+    assert link.resolve() == second.resolve() and board.resolve().parent == second.resolve()
+    more = ludus("train", "cartpole", "--resume", link, "--steps", "1664", "--out", base / "runs")
+    assert "in place of" not in more.err and "leads to this run" in more.err
+    assert json.loads((second / "run.json").read_text())["run_id"] == second.name
+    ludus("runs", "rm", second.name, "--yes", "--run.folder", base / "runs")
+    assert not link.is_symlink() and not board.is_symlink()
+
+
+@test
+def an_experiment_does_not_take_what_is_not_its_own():
+    base = runs("taken")
+    (base / "experiments/Mine").mkdir(parents=True)
+    done = ludus("train", "cartpole", *WINDOWS, "--set", "eval.on=false", "--out", base / "runs", "--name", "Mine")
+    assert "is no link and is left alone" in done.err
+    for name in ("../away", "a b", ".hidden"):
+        done = ludus("train", "cartpole", *WINDOWS, "--set", "eval.on=false", "--out", base / "runs", "--name", name)
+        assert "no folder of experiments is made" in done.err, done
+    assert [p.name for p in (base / "experiments").iterdir()] == ["Mine"]
+
+
+@test
+def a_training_serves_its_site_and_leaves_no_orphan():
+    words = ["train", "cartpole", *SMALL, "--steps", "100M", "--serve"]
+    for end, code in ((signal.SIGINT, 130), (signal.SIGKILL, -9)):
+        folder = runs(f"serve-{end}")
+        child = start(*words, "--out", folder)
+        said = until(lambda: re.search(r"site: (http://\S+)", child.stderr.readline()), "the address")
+        with urllib.request.urlopen(f"{said[1]}/api/v1/runs", timeout=60) as answer:
+            assert [run["run_id"] for run in json.load(answer)["runs"]] == [only(folder).name]
+        assert processes(str(folder))
+        child.send_signal(end)
+        child.communicate(timeout=60)
+        assert child.returncode == code, child.returncode
+        until(lambda: not processes(str(folder)), "the end of all processes")
+
+
+@test
+def a_site_takes_another_port_where_its_own_is_taken():
+    taken = socket.socket()
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind(("127.0.0.1", 8321))
+        taken.listen()
+    except OSError:
+        pass  # by somebody else, which is as good
+    done = ludus("train", "cartpole", *WINDOWS, "--set", "eval.on=false", "--out", runs("port"), "--serve")
+    address = re.search(r"site: http://127.0.0.1:(\d+)", done.err)
+    taken.close()
+    assert address and address[1] != "8321", done.err
 
 
 if __name__ == "__main__":

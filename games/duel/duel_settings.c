@@ -74,6 +74,36 @@
             false                                                                                  \
     }
 
+/* Names that the reference and its users have for settings and weights. */
+#define ALIAS(name, key)                                                                           \
+    { name, LU_ALIAS, key, 0, 0, NULL, "Another name.", false }
+#define ALIASES                                                                                    \
+    ALIAS("max_episode_ticks", "ticks_max"), ALIAS("reward.ko", "reward.win"),                     \
+        ALIAS("reward.death", "reward.lose"), ALIAS("default_reward", "reward.default"),           \
+        ALIAS("win_reward", "reward.win"), ALIAS("lose_reward", "reward.lose"),                    \
+        ALIAS("tie_reward", "reward.tie"),                                                         \
+        ALIAS("damage_dealt_reward_scale", "reward.damage_dealt_scale"),                           \
+        ALIAS("damage_received_reward_scale", "reward.damage_received_scale"),                     \
+        ALIAS("protected_correct_prayer_reward", "reward.protected_correct_prayer"),               \
+        ALIAS("protected_wrong_prayer_reward", "reward.protected_wrong_prayer"),                   \
+        ALIAS("protected_previous_correct_prayer_reward",                                          \
+              "reward.protected_previous_correct_prayer"),                                         \
+        ALIAS("protected_previous_wrong_prayer_reward", "reward.protected_previous_wrong_prayer"), \
+        ALIAS("attacked_correct_prayer_reward", "reward.attacked_correct_prayer"),                 \
+        ALIAS("attacked_wrong_prayer_reward", "reward.attacked_wrong_prayer"),                     \
+        ALIAS("attacked_previous_correct_prayer_reward",                                           \
+              "reward.attacked_previous_correct_prayer"),                                          \
+        ALIAS("attacked_previous_wrong_prayer_reward", "reward.attacked_previous_wrong_prayer"),   \
+        ALIAS("target_frozen_tick_reward", "reward.target_frozen_tick"),                           \
+        ALIAS("player_frozen_tick_reward", "reward.player_frozen_tick"),                           \
+        ALIAS("no_prayer_tick_reward", "reward.no_prayer_tick"),                                   \
+        ALIAS("attack_level_scale_reward", "reward.attack_level_scale"),                           \
+        ALIAS("strength_level_scale_reward", "reward.strength_level_scale"),                       \
+        ALIAS("defense_level_scale_reward", "reward.defense_level_scale"),                         \
+        ALIAS("ranged_level_scale_reward", "reward.ranged_level_scale"),                           \
+        ALIAS("magic_level_scale_reward", "reward.magic_level_scale"),                             \
+        ALIAS("reward_on_hit_with_boost_scale", "reward.hit_with_boost_scale")
+
 const lu_setting duel_rows[] = {
     SHARED("true"),
     {"build", LU_ENUM, "PURE", 0, 0, BUILD_CHOICES, "Build of both sides.", false},
@@ -105,9 +135,11 @@ const lu_setting duel_rows[] = {
      "The stripped exchange instead of a fight: so many rounds of a style and a protection each, "
      "without supplies, movement or wounds; 0: a fight.",
      false},
+    ALIASES,
+    ALIAS("account_build", "build"),
 };
 LU_STATIC_ASSERT(LU_COUNT(duel_rows) == DUEL_ROWS, "duel.h counts the rows");
-const lu_setting dharok_rows[] = {SHARED("false")};
+const lu_setting dharok_rows[] = {SHARED("false"), ALIASES};
 LU_STATIC_ASSERT(LU_COUNT(dharok_rows) == DHAROK_ROWS, "duel.h counts the rows");
 
 /* ---- the rules block ---- */

@@ -1,11 +1,23 @@
 /* Presets: settings files with a name, in config/ for everything and in games/GAME/presets for one
- * game, whose own win. A name is never a path.
+ * game, whose own win; or files by their path. A preset may
+ *   import others, named alike or lying beside it: its own values win, then those of the first
+ *          import with all that it imports, then those of the second, ...;
+ *   name its game as env.name, so that a command need not;
+ *   put settings into sections env, ppo and self_play, and write - for _ in their names.
  * Ownership: nothing is kept. Threads: any. */
 #pragma once
 
 #include "ludus/game.h"
 
 LU_C_BEGIN
+
+/* env.name: the game, for whoever takes one. */
+extern const lu_table lu_env_table;
+/* The game of such a name: as lu_game_find takes it, or as another program calls it. */
+const lu_game *lu_env_game(const char *name, lu_error *error);
+/* Aliases: names that other programs have for settings of a training. They stand beside the tables
+ * of those settings. */
+extern const lu_table lu_train_names_table;
 
 /* Refuses what is no name of a preset. */
 lu_status lu_preset_check_name(const char *name, lu_error *error);
@@ -14,10 +26,13 @@ lu_status lu_preset_check_name(const char *name, lu_error *error);
 size_t lu_preset_names(const lu_game *game, char **names, size_t most);
 /* Further tables by index, NULL behind the last. */
 typedef const lu_table *lu_preset_table(int index);
-/* Reads a preset, of `game` (NULL: none) or of all, into settings. It may hold settings of other
- * tables too, those of `more`, which are checked and left out. LU_NOT_FOUND, with
- * the nearest name, when there is none. */
+/* Reads a preset, of `game` (NULL: none) or of all, or of a path (as it stands, then below the
+ * project's folder), into settings. It may hold settings of other tables too, those of `more`,
+ * which are checked and left out. LU_NOT_FOUND, with the nearest name, when there is none;
+ * LU_USAGE when it names another game. */
 lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *settings,
                          lu_preset_table *more, lu_error *error);
+/* The game that a preset names; NULL where it names none, or cannot be read. */
+const lu_game *lu_preset_game(const char *name);
 
 LU_C_END

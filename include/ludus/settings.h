@@ -28,7 +28,8 @@ typedef enum lu_type {
     LU_JSON,     /* any one JSON value */
     LU_SCHEDULE, /* a number that may change with progress: see lu_schedule */
     LU_FILE,     /* the text of a file: see lu_file_text; high = most bytes, 0 = 1 MiB */
-    LU_ALIAS,    /* no setting: another name of the key that `initial` holds */
+    LU_ALIAS,    /* no setting: another name of the key that `initial` holds; `choices` is NULL, or
+                  * what yes and no mean there: "minibatch|none" */
 } lu_type;
 
 typedef struct lu_setting {
@@ -96,6 +97,12 @@ void lu_settings_add_copy(lu_settings *settings, lu_table table);
 void lu_settings_read_files(lu_settings *settings);
 /* A deep copy with the same tables, values and origins. */
 lu_settings *lu_settings_copy(const lu_settings *settings);
+/* The same with every value at its default. */
+lu_settings *lu_settings_blank(const lu_settings *settings);
+/* How files may name settings of this object: behind one of `sections` (ends with NULL), which then
+ * counts as not there where the whole name is unknown, and with '-', '_' and '.' as equals.
+ * `loose`: what no table has is left out and no error. */
+void lu_settings_file_names(lu_settings *settings, const char *const *sections, bool loose);
 
 /* Takes over what is set in `from` (also a default that was changed there) for the rows that nobody
  * has set in `to`; either may hold further tables. */

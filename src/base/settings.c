@@ -43,6 +43,11 @@ void lu_settings_read_files(lu_settings *settings) {
     settings->reads = true;
 }
 
+void lu_settings_file_names(lu_settings *settings, const char *const *sections, bool loose) {
+    settings->sections = sections;
+    settings->loose = loose;
+}
+
 /* Place of `key` in the order: the first entry that is not before it. */
 static size_t lower_bound(const lu_settings *settings, const char *key) {
     size_t low = 0, high = settings->count;
@@ -82,6 +87,25 @@ lu_entry *lu_settings_find(const lu_settings *settings, const char *key, const c
         *alias = other;
     }
     return entry;
+}
+
+const char *lu_alias_text(const lu_settings *settings, const char *alias, const char *text,
+                          char room[LU_ALIAS_TEXT]) {
+    static const char *const words[] = {"true", "false", "yes", "no", "on", "off", "1", "0"};
+    const char *choices = NULL;
+    for (size_t i = 0; i < settings->alias_count && alias; i++) {
+        const lu_setting *row = settings->aliases[i].row;
+        choices = strcmp(row->key, alias) == 0 ? row->choices : choices;
+    }
+    for (size_t i = 0; choices && i < sizeof words / sizeof *words; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            const char *no = strchr(choices, '|') + 1;
+            snprintf(room, LU_ALIAS_TEXT, "%.*s", i % 2 ? (int)strlen(no) : (int)(no - choices) - 1,
+                     i % 2 ? no : choices);
+            return room;
+        }
+    }
+    return text;
 }
 
 static void append_value(lu_entry *entry, const lu_value *value) {
@@ -173,15 +197,25 @@ static void add_row_of(lu_settings *settings, const lu_setting *row, const char 
     }
 }
 
-lu_settings *lu_settings_copy(const lu_settings *settings) {
+lu_settings *lu_settings_blank(const lu_settings *settings) {
     lu_settings *copy = lu_settings_new();
     copy->reads = settings->reads;
+    copy->sections = settings->sections;
+    copy->loose = settings->loose;
     for (size_t i = 0; i < settings->alias_count; i++) {
         add_row_of(copy, settings->aliases[i].row, "", settings->aliases[i].own);
     }
     for (size_t i = 0; i < settings->count; i++) {
         const lu_entry *from = &settings->entries[i];
         add_row_of(copy, from->row, from->module, from->own);
+    }
+    return copy;
+}
+
+lu_settings *lu_settings_copy(const lu_settings *settings) {
+    lu_settings *copy = lu_settings_blank(settings);
+    for (size_t i = 0; i < settings->count; i++) {
+        const lu_entry *from = &settings->entries[i];
         lu_entry *to = &copy->entries[i];
         clear_values(to);
         for (size_t v = 0; v < from->count; v++) {
@@ -258,7 +292,9 @@ lu_status lu_settings_set(lu_settings *settings, const char *key, const char *va
         return lu_settings_unknown(settings, key, named, where, error);
     }
     lu_value read;
+    char room[LU_ALIAS_TEXT];
     lu_status status = check_name(entry, alias, origin, where, error);
+    value = lu_alias_text(settings, alias, value, room);
     LU_THEN(status, lu_value_read(entry->row, value, settings->reads, where, &read, error));
     if (status == LU_OK) {
         lu_entry_store(entry, &read, alias, origin, where);

@@ -59,8 +59,9 @@ lu_status lu_batch_add(lu_batch *batch, lu_entry *entry, const char *text, unsig
     if (*seen && !entry->row->repeat) {
         return given_twice(batch, entry, line, error);
     }
-    char *place = place_of(batch, line);
+    char *place = place_of(batch, line), room[LU_ALIAS_TEXT];
     lu_value value;
+    text = lu_alias_text(batch->settings, batch->alias, text, room);
     lu_status status =
         lu_value_read(entry->row, text, batch->settings->reads, place, &value, error);
     if (status != LU_OK) {
@@ -76,9 +77,26 @@ lu_status lu_batch_add(lu_batch *batch, lu_entry *entry, const char *text, unsig
     return LU_OK;
 }
 
+/* The entry that a file names, also freely where lu_settings_file_names allows it; NULL: none. */
+static lu_entry *entry_of(lu_batch *batch, const char *key) {
+    const lu_settings *settings = batch->settings;
+    const char *const *section = settings->sections;
+    lu_entry *entry = lu_settings_find(settings, key, &batch->alias);
+    const char *known = entry || !section ? NULL : lu_settings_key(settings, key);
+    for (; section && *section && !entry && !known; section++) {
+        size_t length = strlen(*section);
+        bool inside = strncmp(key, *section, length) == 0 && key[length] == '.';
+        known = inside ? lu_settings_key(settings, key + length + 1) : NULL;
+    }
+    return known ? lu_settings_find(settings, known, &batch->alias) : entry;
+}
+
 lu_status lu_batch_pair(lu_batch *batch, const char *key, const char *text, unsigned line,
                         lu_error *error) {
-    lu_entry *entry = lu_settings_find(batch->settings, key, &batch->alias);
+    lu_entry *entry = entry_of(batch, key);
+    if (!entry && batch->settings->loose) {
+        return LU_OK;
+    }
     if (!entry) {
         char *place = place_of(batch, line);
         lu_status status = lu_settings_unknown(batch->settings, key, true, place, error);
@@ -248,7 +266,7 @@ static lu_status add_node(lu_batch *batch, lu_entry *entry, const lu_node *node,
     return status;
 }
 
-/* Some key begins with `prefix` and a dot. */
+/* Some key begins with `prefix` and a dot, or it is a section of files. */
 static bool is_section(const lu_settings *settings, const char *prefix) {
     size_t length = strlen(prefix);
     for (size_t i = 0; i < settings->count; i++) {
@@ -257,7 +275,11 @@ static bool is_section(const lu_settings *settings, const char *prefix) {
             return true;
         }
     }
-    return false;
+    const char *const *section = settings->sections;
+    while (section && *section && strcmp(*section, prefix) != 0) {
+        section++;
+    }
+    return section && *section;
 }
 
 static lu_status flatten(lu_batch *batch, const char *prefix, const lu_node *map, lu_error *error) {
@@ -268,7 +290,7 @@ static lu_status flatten(lu_batch *batch, const char *prefix, const lu_node *map
         if (length >= MAX_KEY) {
             return lu_batch_fail(batch, child->line, "a key longer than 255 bytes", error);
         }
-        lu_entry *entry = lu_settings_find(batch->settings, key, &batch->alias);
+        lu_entry *entry = entry_of(batch, key);
         bool empty = child->kind == LU_NODE_NULL || (child->kind == LU_NODE_MAP && !child->first);
         if (entry) {
             status = add_node(batch, entry, child, error);

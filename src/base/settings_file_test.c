@@ -329,6 +329,40 @@ static const char *write_file(const char *name, const char *text) {
     return path;
 }
 
+static const lu_setting names[] = {
+    {"decay", LU_ALIAS, "rate", 0, 0, NULL, "Rate.", false},
+    {"true_to_it", LU_ALIAS, "reward.mode", 0, 0, "reference|profit", "Mode by yes and no.", false},
+};
+
+TEST(files_may_name_settings_freely) {
+    static const char *const sections[] = {"env", "ppo", NULL};
+    static const char text[] = "env: {seed: 3, reward-scale: 2}\nppo: {decay: 4, true-to-it: yes}\n"
+                               "on: true\nother: 5\nenv.deep: {unknown: 6}\n";
+    lu_settings *s = make();
+    lu_settings_add(s, (lu_table){"names", names, 2});
+    lu_error error = {0};
+    CHECK_INT(read_text(s, "yml", text, &error), LU_UNKNOWN_KEY);
+    lu_settings_file_names(s, sections, false);
+    CHECK_INT(read_text(s, "yml", text, &error), LU_UNKNOWN_KEY);
+    CHECK_HAS(error.text, "'other'");
+    lu_settings_file_names(s, sections, true);
+    lu_settings *blank = lu_settings_blank(s);
+    CHECK_INT(read_text(s, "yml", text, &error), LU_OK);
+    char *got = lu_settings_json(s), *none = lu_settings_json(blank);
+    CHECK_TEXT(got, "{\"on\":true,\"rate\":4,\"reward.mode\":\"reference\",\"reward.scale\":2,"
+                    "\"seed\":3}");
+    CHECK_TEXT(none, "{}");
+    CHECK_INT(read_text(blank, "yml", text, &error), LU_OK); /* it takes the same names */
+    CHECK_INT(lu_settings_set(s, "true_to_it", "no", LU_FROM_FLAG, "--set", &error), LU_OK);
+    CHECK_TEXT(lu_settings_text_of(s, "reward.mode"), "profit");
+    CHECK_INT(lu_settings_set(s, "true_to_it", "never", LU_FROM_FLAG, "--set", &error),
+              LU_BAD_VALUE);
+    free(got);
+    free(none);
+    lu_settings_delete(s);
+    lu_settings_delete(blank);
+}
+
 TEST(files_by_their_extension) {
     lu_settings *s = make();
     lu_error error = {0};

@@ -81,11 +81,19 @@ struct lu_settings {
     size_t *order; /* entries sorted by key */
     lu_alias *aliases;
     size_t alias_count;
-    bool reads; /* values may name files */
+    bool reads;                  /* values may name files */
+    const char *const *sections; /* of files: see lu_settings_file_names; NULL: none */
+    bool loose;
 };
 
 /* Entry of a key or alias, or NULL; *alias (may be NULL) is then the alias or NULL. */
 lu_entry *lu_settings_find(const lu_settings *settings, const char *key, const char **alias);
+enum { LU_ALIAS_TEXT = 64 };
+/* What a text means that is given under an alias (NULL: under the key itself); it may lie in
+ * `room`.
+ */
+const char *lu_alias_text(const lu_settings *settings, const char *alias, const char *text,
+                          char room[LU_ALIAS_TEXT]);
 /* Fills the error for a key no table has; `named` = it stands in a file (else after a flag). */
 lu_status lu_settings_unknown(const lu_settings *settings, const char *key, bool named,
                               const char *where, lu_error *error);

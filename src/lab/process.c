@@ -4,13 +4,17 @@
 #include "ludus/clock.h"
 #include "ludus/file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Reads until the end, the limit of time, or the watcher's wish; false for the latter two. */
@@ -61,6 +65,69 @@ int lu_process_run(const char *const *words, double seconds, const lu_watch *wat
     close(pipes[0]);
     waitpid(child, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
+}
+
+/* ---- beside this one ---- */
+
+/* In the child, where only plain system calls are allowed. */
+static void become(const lu_process_plan *plan, const char *program, pid_t parent) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (plan->lower) {
+        (void)setpriority(PRIO_PROCESS, 0, plan->lower);
+    }
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+        dup2(plan->out, STDOUT_FILENO) >= 0 && dup2(plan->err, STDERR_FILENO) >= 0) {
+        execv(program, (char *const *)plan->words);
+    }
+    _exit(127);
+}
+
+lu_status lu_process_start(const lu_process_plan *plan, pid_t *process, lu_error *error) {
+    const char *program = plan->program ? plan->program : "/proc/self/exe";
+    pid_t parent = getpid();
+    *process = fork();
+    if (*process == 0) {
+        become(plan, program, parent);
+    }
+    if (*process < 0) {
+        *process = 0;
+        return lu_fail(error, LU_IO, "cannot start %s: %s", plan->words[0], strerror(errno));
+    }
+    setpgid(*process, *process); /* both do: whoever comes first */
+    return LU_OK;
+}
+
+/* Waits for the end of a process, at most some seconds. */
+static bool ended(pid_t process, double seconds) {
+    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    double until = lu_clock_seconds() + seconds;
+    while (waitpid(process, NULL, WNOHANG) == 0) {
+        if (lu_clock_seconds() > until) {
+            return false;
+        }
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+bool lu_process_end(pid_t process) {
+    if (ended(process, 0.0)) {
+        return false;
+    }
+    kill(-process, SIGTERM);
+    if (!ended(process, 5.0)) {
+        kill(-process, SIGKILL);
+        waitpid(process, NULL, 0);
+    }
+    return true;
 }
 
 const char *lu_process_compiler(void) {

@@ -210,6 +210,19 @@ static lu_status find_start(const char *runs, const char *start, lu_text *found,
     return status;
 }
 
+/* A run by a link, such as that of its experiment, is the run itself. */
+static void follow_link(lu_text *path) {
+    struct stat about;
+    char *whole = lstat(path->text, &about) == 0 && S_ISLNK(about.st_mode)
+                      ? realpath(path->text, NULL)
+                      : NULL;
+    if (whole) {
+        lu_text_clear(path);
+        lu_text_add(path, whole);
+    }
+    free(whole);
+}
+
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error) {
     struct stat about;
@@ -226,6 +239,7 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
     }
     lu_text_add_n(path, name, length);
     if (*name && is_run(path->text, &about)) {
+        follow_link(path);
         return LU_OK;
     }
     run_join(path, runs, name);

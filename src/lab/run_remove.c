@@ -1,6 +1,7 @@
 /* Removing runs: see ludus/run_remove.h. */
 #include "ludus/run_remove.h"
 
+#include "ludus/experiment.h"
 #include "ludus/run.h"
 
 #include <errno.h>
@@ -103,6 +104,7 @@ lu_status lu_removal_do(const lu_removal *v, const char *runs, lu_catalogue *cat
         if (catalogue) {
             (void)lu_catalogue_sync(catalogue, v->path.text, NULL);
         }
+        lu_experiment_forget(runs, v->id);
         status = lu_folder_remove(hidden.text, error);
     }
     lu_text_free(&hidden);

@@ -1,21 +1,16 @@
 /* TensorBoard as a child process: see ludus/tensorboard_start.h. */
 #include "ludus/tensorboard_start.h"
 
-#include "ludus/clock.h"
 #include "ludus/file.h"
 #include "ludus/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Adds the path of a program of the PATH; false when there is none. */
@@ -66,40 +61,6 @@ static int free_port(void) {
     return ok ? ntohs(place.sin_port) : 0;
 }
 
-/* In the child: a group of its own, so that Ctrl-C is for the training alone, and an end with it.
- */
-static void become(const char *program, const char *const *words, int log, pid_t parent) {
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
-        dup2(log, STDOUT_FILENO) >= 0 && dup2(log, STDERR_FILENO) >= 0) {
-        execv(program, (char *const *)words);
-    }
-    _exit(127);
-}
-
-static lu_status spawn(const char *program, const char *const *words, int log, pid_t *process,
-                       lu_error *error) {
-    pid_t parent = getpid();
-    *process = fork();
-    if (*process == 0) {
-        become(program, words, log, parent);
-    }
-    if (*process < 0) {
-        *process = 0;
-        return lu_fail(error, LU_IO, "cannot start %s: %s", program, strerror(errno));
-    }
-    setpgid(*process, *process); /* both do: whoever comes first */
-    return LU_OK;
-}
-
 lu_status lu_tensorboard_start(const char *logdir, lu_tensorboard_viewer *board, lu_error *error) {
     const char *words[16] = {0};
     char port[16];
@@ -131,7 +92,9 @@ lu_status lu_tensorboard_start(const char *logdir, lu_tensorboard_viewer *board,
         status = lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
         goto done;
     }
-    status = spawn(program.text, words, log, &board->process, error);
+    status = lu_process_start(
+        &(lu_process_plan){.program = program.text, .words = words, .out = log, .err = log},
+        &board->process, error);
     snprintf(board->address, sizeof board->address, "http://127.0.0.1:%s", port);
 done:
     if (log >= 0) {
@@ -142,32 +105,8 @@ done:
     return status;
 }
 
-/* Waits for the end of a process, at most some seconds. */
-static bool ended(pid_t process, double seconds) {
-    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
-    double until = lu_clock_seconds() + seconds;
-    while (waitpid(process, NULL, WNOHANG) == 0) {
-        if (lu_clock_seconds() > until) {
-            return false;
-        }
-        nanosleep(&pause, NULL);
-    }
-    return true;
-}
-
 bool lu_tensorboard_stop(lu_tensorboard_viewer *board) {
     pid_t process = board->process;
     board->process = 0;
-    if (process <= 0) {
-        return true;
-    }
-    if (ended(process, 0.0)) {
-        return false;
-    }
-    kill(-process, SIGTERM);
-    if (!ended(process, 5.0)) {
-        kill(-process, SIGKILL);
-        waitpid(process, NULL, 0);
-    }
-    return true;
+    return process <= 0 || lu_process_end(process);
 }

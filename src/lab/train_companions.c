@@ -1,20 +1,22 @@
 /* Beside a training: see ludus/train_companions.h. */
 #include "ludus/train_companions.h"
 
+#include "ludus/clock.h"
+#include "ludus/experiment.h"
 #include "ludus/file.h"
+#include "ludus/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+static const double SERVER_SECONDS = 20; /* within which it tells its address */
 
 static void tell(const lu_companions *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -30,44 +32,20 @@ static void tell(const lu_companions *s, const char *format, ...) {
 
 /* ---- the evaluator ---- */
 
-/* In the child, where only plain system calls are allowed: own group, so that Ctrl-C is the
- * trainer's alone; the end of the trainer, however it comes, is the evaluator's too. */
-static void become_evaluator(char *const *words, int log, pid_t parent) {
-    int nothing = open("/dev/null", O_RDONLY);
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) {
-        _exit(1);
-    }
-    (void)setpriority(PRIO_PROCESS, 0, 5);
-    dup2(nothing, STDIN_FILENO);
-    dup2(log, STDOUT_FILENO);
-    dup2(log, STDERR_FILENO);
-    execve("/proc/self/exe", words, environ);
-    _exit(127);
-}
-
 static void start_evaluator(lu_companions *s) {
+    lu_error error = {0};
     lu_text path = LU_TEXT_INIT;
-    char name[] = "ludus", evaluate[] = "eval", follow[] = "--follow", plain[] = "--no-color";
-    char *run = lu_strdup(s->run);
-    char *words[] = {name, evaluate, follow, run, plain, NULL};
+    const char *words[] = {"ludus", "eval", "--follow", s->run, "--no-color", NULL};
     lu_text_addf(&path, "%s/evaluator.log", s->run);
-    int log = lu_file_append(path.text, NULL);
-    pid_t parent = getpid();
-    s->evaluator = log >= 0 ? fork() : -1;
-    if (s->evaluator == 0) {
-        become_evaluator(words, log, parent);
-    }
-    if (s->evaluator < 0) {
-        tell(s, "cannot start the evaluator: %s; `ludus eval --follow %s` judges the windows later",
-             strerror(errno), s->run);
-        s->evaluator = 0;
+    int log = lu_file_append(path.text, &error);
+    lu_process_plan plan = {.words = words, .out = log, .err = log, .lower = 5};
+    if (log < 0 || lu_process_start(&plan, &s->evaluator, &error) != LU_OK) {
+        tell(s, "no evaluator: %s; `ludus eval --follow %s` judges the windows later", error.text,
+             s->run);
     }
     if (log >= 0) {
         close(log);
     }
-    free(run);
     lu_text_free(&path);
 }
 
@@ -85,21 +63,109 @@ bool lu_companions_evaluates(lu_companions *s) {
     return s->evaluator > 0;
 }
 
-/* It has some seconds to end by itself; nothing of it is lost that counts. */
+/* Nothing of it is lost that counts. */
 static void end_evaluator(lu_companions *s) {
-    int status;
-    if (s->evaluator <= 0) {
-        return;
-    }
-    kill(s->evaluator, SIGTERM);
-    for (int i = 0; i < 500 && waitpid(s->evaluator, &status, WNOHANG) == 0; i++) {
-        usleep(10000);
-        if (i == 499) {
-            kill(s->evaluator, SIGKILL);
-            waitpid(s->evaluator, &status, 0);
-        }
+    if (s->evaluator > 0) {
+        lu_process_end(s->evaluator);
     }
     s->evaluator = 0;
+}
+
+/* ---- the site ---- */
+
+/* The first line that a process prints, at most some seconds later; false: none. */
+static bool first_line(int from, char *line, size_t room) {
+    double until = lu_clock_seconds() + SERVER_SECONDS;
+    size_t length = 0;
+    while (length + 1 < room && lu_clock_seconds() < until) {
+        struct pollfd wait = {.fd = from, .events = POLLIN};
+        if (poll(&wait, 1, 100) <= 0) {
+            continue;
+        }
+        if (read(from, line + length, 1) != 1) {
+            break;
+        }
+        if (line[length] == '\n') {
+            line[length] = 0;
+            return true;
+        }
+        length++;
+    }
+    return false;
+}
+
+static bool start_server_at(lu_companions *s, const char *runs, const char *port, int log,
+                            lu_error *error) {
+    const char *words[] = {"ludus",        "serve", "--port",     port,
+                           "--run.folder", runs,    "--no-color", NULL};
+    int pipes[2];
+    if (pipe2(pipes, O_CLOEXEC) != 0) {
+        lu_fail(error, LU_IO, "cannot make a pipe: %s", strerror(errno));
+        return false;
+    }
+    lu_process_plan plan = {.words = words, .out = pipes[1], .err = log};
+    lu_status status = lu_process_start(&plan, &s->server, error);
+    close(pipes[1]);
+    bool serves = status == LU_OK && first_line(pipes[0], s->address, sizeof s->address);
+    close(pipes[0]);
+    if (status == LU_OK && !serves) {
+        lu_process_end(s->server);
+        s->server = 0;
+        lu_fail(error, LU_FAILED, "%s/server.log tells why", s->run);
+    }
+    return serves;
+}
+
+/* At the usual port, or at any that is free. */
+static void start_server(lu_companions *s, const char *runs) {
+    lu_error error = {0};
+    lu_text path = LU_TEXT_INIT;
+    lu_text_addf(&path, "%s/server.log", s->run);
+    int log = lu_file_append(path.text, &error);
+    if (log >= 0 && (start_server_at(s, runs, "8321", log, &error) ||
+                     start_server_at(s, runs, "0", log, &error))) {
+        tell(s, "site: %s", s->address);
+    } else {
+        tell(s, "the site is not served: %s", error.text);
+    }
+    if (log >= 0) {
+        close(log);
+    }
+    lu_text_free(&path);
+}
+
+static void end_server(lu_companions *s) {
+    if (s->server > 0 && !lu_process_end(s->server)) {
+        tell(s, "the server of the site has ended early; %s/server.log tells why", s->run);
+    }
+    s->server = 0;
+}
+
+/* ---- the experiment ---- */
+
+static void open_experiment(lu_companions *s, const lu_companion_plan *plan) {
+    const char *name = lu_settings_text_of(plan->settings, "run.experiment");
+    lu_error error = {0};
+    lu_text said = LU_TEXT_INIT;
+    lu_experiment x = {.name = name,
+                       .runs = plan->runs,
+                       .run = plan->run,
+                       .game = plan->game,
+                       .settings = plan->settings,
+                       .left_out = plan->left_out};
+    if (*name) {
+        s->named = lu_experiment_open(&x, &said, &error) == LU_OK;
+        tell(s, "%s", s->named ? said.text : error.text);
+    }
+    lu_text_free(&said);
+}
+
+void lu_companions_model(lu_companions *s, const lu_model_file *model) {
+    lu_error error = {0};
+    if (s->named && lu_experiment_model(s->run, model, &error) != LU_OK) {
+        tell(s, "no model.zip: %s", error.text);
+        s->named = false;
+    }
 }
 
 /* ---- files ---- */
@@ -154,14 +220,18 @@ static void start_viewer(lu_companions *s) {
 
 /* ---- all of it ---- */
 
-void lu_companions_start(lu_companions *s, const lu_settings *settings, const char *runs,
-                         const char *run, int64_t kept) {
-    *s = (lu_companions){.run = run, .note = s->note};
-    open_board(s, settings, kept);
-    s->catalogue = lu_catalogue_open(runs, LU_CATALOGUE_WRITE, NULL);
+void lu_companions_start(lu_companions *s, const lu_companion_plan *plan) {
+    const lu_settings *settings = plan->settings;
+    *s = (lu_companions){.run = plan->run, .note = s->note};
+    open_board(s, settings, plan->kept);
+    s->catalogue = lu_catalogue_open(plan->runs, LU_CATALOGUE_WRITE, NULL);
     catalogue_it(s);
+    open_experiment(s, plan);
     if (lu_settings_bool(settings, "eval.on")) {
         start_evaluator(s);
+    }
+    if (lu_settings_bool(settings, "serve")) {
+        start_server(s, plan->runs);
     }
     if (lu_settings_bool(settings, "tensorboard")) {
         start_viewer(s);
@@ -170,6 +240,7 @@ void lu_companions_start(lu_companions *s, const lu_settings *settings, const ch
 
 void lu_companions_end(lu_companions *s) {
     end_evaluator(s);
+    end_server(s);
     if (!lu_tensorboard_stop(&s->viewer)) {
         tell(s, "TensorBoard has ended early; %s/tensorboard/tensorboard.log tells why", s->run);
     }

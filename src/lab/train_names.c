@@ -1,0 +1,62 @@
+/* Names under which other programs know games and the settings of a training: see ludus/preset.h.
+ */
+#include "ludus/preset.h"
+
+#include "ludus/game_ask.h"
+
+#include <string.h>
+
+static const char *const game_names[][2] = {
+    {"NhEnv", "duel-v1"},
+    {"DharokEnv", "duel-dharok-v1"},
+};
+
+const lu_game *lu_env_game(const char *name, lu_error *error) {
+    for (size_t i = 0; i < sizeof game_names / sizeof *game_names; i++) {
+        name = strcmp(game_names[i][0], name) == 0 ? game_names[i][1] : name;
+    }
+    return lu_game_find(name, error);
+}
+
+#define NAMED(name, key, sentence)                                                                 \
+    { name, LU_ALIAS, key, 0, 0, NULL, sentence, false }
+/* A yes or no in place of a word or number. */
+#define YES_NO(name, key, yes, no, sentence)                                                       \
+    { name, LU_ALIAS, key, 0, 0, yes "|" no, sentence, false }
+
+static const lu_setting rows[] = {
+    NAMED("experiment", "run.experiment", "Name of the experiment."),
+    NAMED("experiment_name", "run.experiment", "Name of the experiment."),
+    NAMED("name", "run.experiment", "Name of the experiment."),
+    NAMED("total_timesteps", "train.steps", "Steps to train for."),
+    NAMED("train_rollouts", "run.stop_update", "Updates to train for."),
+    NAMED("num_envs", "train.environments", "Environments side by side."),
+    NAMED("n_steps", "train.horizon", "Steps of each environment between two updates."),
+    NAMED("num_rollout_steps", "train.horizon", "Steps of each environment between two updates."),
+    NAMED("workers", "train.threads", "Threads."),
+    NAMED("learning_rate", "train.rate", "Learning rate."),
+    NAMED("batch_size", "train.minibatch", "Rows of a minibatch."),
+    NAMED("epochs", "train.epochs", "Passes over a batch."),
+    NAMED("n_epochs", "train.epochs", "Passes over a batch."),
+    NAMED("gamma", "train.gamma", "Discount."),
+    NAMED("gae_lambda", "train.lambda", "Weight of longer returns."),
+    NAMED("clip_coef", "train.clip", "How far the ratio may move from 1."),
+    NAMED("value_coef", "train.value_cost", "Weight of the value loss."),
+    NAMED("entropy_coef", "train.entropy", "Reward for entropy."),
+    NAMED("max_grad_norm", "train.max_norm", "Gradients are shortened to this norm."),
+    YES_NO("normalize_advantages", "train.normalise_advantage", "minibatch", "none",
+           "Yes is `minibatch`, no is `none`."),
+    NAMED("normalize_rewards", "train.normalise_return", "Divide rewards by their deviation."),
+    NAMED("normalize_observations", "train.normalise_observation", "Shift and scale observations."),
+    YES_NO("share_feature_extractor", "net.critic", "shared", "separate",
+           "Yes is `shared`, no is `separate`."),
+    NAMED("include_target_obs_in_critic", "net.critic_inputs",
+          "The critic sees what is hidden from the policy."),
+    NAMED("precision", "net.precision", "Operands of the matrix products."),
+    NAMED("checkpoint_frequency", "run.checkpoint_updates", "Updates between checkpoints."),
+    YES_NO(
+        "optimize_old_models", "run.keep", "1", "0",
+        "Yes keeps the newest checkpoint whole and of older ones the model, no keeps all whole."),
+};
+
+const lu_table lu_train_names_table = {"names of train", rows, (int)(sizeof rows / sizeof *rows)};

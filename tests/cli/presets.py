@@ -1,0 +1,131 @@
+"""Presets by name and by path, what they import, their sections, and the names of others for
+settings."""
+
+import re
+
+from cli.helper import ROOT, WORK, copy_of_the_project, environment, fails, file, games, ludus, test
+
+
+def shown(*words, **more):
+    """Values that do not have their default, by key."""
+    rows = ludus("config", "--training", "--json", *words, **more).json()["settings"]
+    return {row["key"]: row["value"] for row in rows if row["origin"] != "default"}
+
+
+def presets(**files):
+    """A folder of presets NAME_KIND."""
+    folder = WORK / f"presets-{len(list(WORK.iterdir()))}"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / ".".join(name.rsplit("_", 1))).write_text(text)
+    return folder
+
+
+@test
+def a_preset_may_be_a_path():
+    folder = presets(far_yml="length: 40\n", near_json='{"length": 20}', ini_ini="length = 30\n")
+    for name, length in (("far.yml", 40), ("near.json", 20), ("ini.ini", 30)):
+        assert shown("corridor", "--preset", folder / name) == {"length": length}
+        assert shown("corridor", "--preset", name, cwd=folder) == {"length": length}
+    home = copy_of_the_project("preset-paths")
+    (home / "config/below").mkdir()
+    (home / "config/below/x.yml").write_text("length: 50\n")
+    assert shown("corridor", "--preset", "config/below/x.yml", env=environment(LUDUS_HOME=home)) == {"length": 50}
+    fails(3, "there is no preset 'none.yml'", "config", "corridor", "--preset", "none.yml")
+    fails(2, "ends with .ini", "config", "corridor", "--preset", folder / "far.txt")
+    fails(4, "far.yml:2", "config", "corridor", "--preset", presets(far_yml="length: [1\n") / "far.yml")
+
+
+@test
+def presets_import_presets():
+    folder = presets(
+        own_yml="import: [first, second.json]\nlength: 11\n",
+        first_yml="import: third\nlength: 12\nlimit: 22\neval.against: [random]\n",
+        second_json='{"length": 13, "limit": 23, "net": {"hidden": 33}, "eval.against": ["walker"]}',
+        third_ini="limit = 24\nnet.hidden = 34\n[train]\nhorizon = 44\n")
+    got = shown("corridor", "--preset", folder / "own.yml")
+    assert got == {"length": 11, "limit": 22, "net.hidden": 34, "train.horizon": 44, "eval.against": ["random"]}, got
+    assert shown("corridor", "--preset", folder / "second.json", "--preset", folder / "third.ini")["net.hidden"] == 34
+    assert shown("corridor", "--preset", folder / "own.yml", "--length", 7)["length"] == 7
+    # the file of an error is named, and what is imported may be of the project
+    broken = presets(a_yml="import: b\n", b_yml="lenght: 3\n")
+    fails(2, "b.yml:1", "config", "corridor", "--preset", broken / "a.yml")
+    assert shown("prospector", "--preset", presets(a_yml="import: prospector-short\n") / "a.yml")["time_max"] == 2500
+    fails(3, "no preset 'nowhere'", "config", "corridor", "--preset", presets(a_yml="import: nowhere\n") / "a.yml")
+    for text in ("import: a\n", "import: [b, b]\n"):
+        round_trip = presets(a_yml=text, b_yml="import: [a, a]\n")
+        fails(6, "import itself", "config", "corridor", "--preset", round_trip / "a.yml")
+
+
+@test
+def a_preset_names_its_game():
+    folder = presets(nh_yml="env:\n  name: NhEnv\n  num_envs: 3\n", other_yml="import: nh\nenv: {name: corridor}\nlength: 12\n",
+                     wrong_yml="env.name: Chess\n", plain_yml="net.hidden: 8\n")
+    assert shown("--preset", folder / "nh.yml") == {"env.name": "NhEnv", "train.environments": 3}
+    assert shown("--preset", folder / "other.yml")["length"] == 12
+    assert shown("corridor", "--preset", folder / "other.yml")["length"] == 12
+    assert shown("--env-name", "DharokEnv", "--ticks-max", "9") == {"env.name": "DharokEnv", "ticks_max": 9}
+    fails(2, "is for duel-v1, not for cartpole-v1", "train", "cartpole", "--preset", folder / "nh.yml")
+    fails(3, "there is no game 'Chess'", "config", "corridor", "--preset", folder / "wrong.yml")
+    fails(2, "needs a game", "train", "--preset", folder / "plain.yml")
+    fails(3, "there is no game 'Nhenv'", "train", "--env-name", "Nhenv")
+    fails(2, "not the game of this call", "train", "corridor", "--env-name", "NhEnv")
+    # a verb that does not train takes the game too
+    assert "of 12" in ludus("watch", "--preset", folder / "other.yml", "--fast").out
+
+
+@test
+def sections_are_flattened():
+    folder = presets(
+        a_yml="env: {num-envs: 9, length: 12}\nppo: {learning-rate: 3e-4, n_steps: 5, gae-lambda: 0.5, normalize-advantages: no}\n"
+              "self_play: {}\nbatch-size: 16\n",
+        b_yml="ppo: {n_steps: 5}\ntrain: {horizon: 6}\n", c_yml="ppo: {n_stepz: 5}\n")
+    got = shown("corridor", "--preset", folder / "a.yml")
+    assert got == {"train.environments": 9, "length": 12, "train.rate": 3e-4, "train.horizon": 5, "train.lambda": 0.5,
+                   "train.normalise_advantage": "none", "train.minibatch": 16}, got
+    fails(4, "given twice", "config", "corridor", "--training", "--preset", folder / "b.yml")
+    fails(2, "unknown setting 'ppo.n_stepz'", "config", "corridor", "--training", "--preset", folder / "c.yml")
+    # of a file of settings alone everything is asked as it is spelt
+    fails(2, "unknown setting 'env.num-envs'", "config", "corridor", "--training", "--config", folder / "a.yml")
+
+
+@test
+def the_presets_of_nh_hold_the_numbers_of_the_brief():
+    core = shown("--preset", ROOT / "config/nh/core.yml")
+    assert core == {**core, "env.name": "NhEnv", "train.environments": 100, "train.rate": 3e-4, "train.horizon": 1024,
+                    "train.minibatch": 64, "train.epochs": 10}, core
+
+
+@test
+def other_names_set_settings():
+    values = {"normalize_advantages": ("no", "none"), "share_feature_extractor": ("yes", "shared"),
+              "optimize_old_models": ("true", 1), "normalize_rewards": ("false", False),
+              "normalize_observations": ("false", False), "include_target_obs_in_critic": ("false", False),
+              "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
+              "experiment_name": ("X", "X"), "name": ("X", "X"), "account_build": ("MED", "MED")}
+    names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
+             if row["module"] in ("names of train", "duel-v1")]
+    assert len(names) > 40 and all(row["type"] == "alias" for row in names)
+    for row in names:
+        given, wanted = values.get(row["key"], ("1", 1))
+        flag = "--" + re.sub("[._]", "-", row["key"])
+        assert shown("duel", f"{flag}={given}") == {row["default"]: wanted}, row
+        assert shown("duel", "--preset", file("one.json", f'{{"{row["key"]}": "{given}"}}')) == {row["default"]: wanted}, row
+    assert shown("duel", "--no-normalize-advantages") == {"train.normalise_advantage": "none"}
+    assert shown("duel", "--normalize-advantages") == {"train.normalise_advantage": "minibatch"}
+    assert shown("duel", "--reward-damage-dealt", "0.1", "--reward-ko", "2") == {"reward.damage_dealt": 0.1, "reward.win": 2}
+    fails(2, "under two names", "config", "duel", "--reward-ko", "2", "--win-reward", "1")
+    fails(2, "did you mean '--learning_rate'", "train", "duel", "--learning-rat", "1")
+    assert games()  # each of them still makes its table
+
+
+@test
+def a_model_may_be_an_option():
+    model = ROOT / "models/potion-look-v1.safetensors"
+    words = ["--episodes", "1", "--json"]
+    told = ludus("eval", model, *words).json()
+    for option in ("--model", "--model-path"):
+        assert ludus("eval", option, model, *words).json()["return"] == told["return"]
+    assert ludus("eval", model, "--num-episodes", "1", "--deterministic", "--json").json()["greedy"]
+    fails(2, "needs a MODEL", "eval", "--episodes", "1")
+    fails(2, "given twice", "eval", model, "--model", model)
