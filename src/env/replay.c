@@ -78,6 +78,9 @@ static lu_status read_values(const lu_replay_reader *r, int index, lu_settings *
         return lu_fail(r->error, LU_OTHER_SPEC, "'%s' has %s that this build does not take: %.600s",
                        r->name, lu_replay_part_names[index], inner.text);
     }
+    if (status == LU_NOT_FOUND || status == LU_IO) { /* a file that a setting names */
+        return lu_fail(r->error, status, "'%s': %.600s", r->name, inner.text);
+    }
     return status == LU_OK
                ? LU_OK
                : lu_replay_damaged(r, p->offset, lu_replay_part_names[index], inner.text);

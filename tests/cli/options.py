@@ -373,7 +373,7 @@ def a_replay_keeps_name_and_hash_of_a_file():
     file("goal.txt", "41")
     fails(4, "goal.txt' has changed", "replay", record, "--json", program=PROBES)
     Path(goal).unlink()
-    fails(4, "needs the file", "replay", record, "--json", program=PROBES)
+    fails(3, "'goal' needs the file", "replay", record, "--json", program=PROBES)
     file("goal.txt", "40")
     probes("replay", record, "--json")
     fails(2, "'goal' = forty is not a whole number", "watch", "house", "--fast", "--goal", file("word.txt", "forty"), program=PROBES)
